@@ -52,9 +52,10 @@ interface JudgeContext {
 /** The parts of the first call, within the budget. Fails if the request alone is too long. */
 export function requestParts(request: JudgedRequest, overhead: number): Result<PromptPart[], string> {
   const parts = visibleParts(request);
-  const own = parts.request.length;
-  if (own > REQUEST_CHARS) return refused(`the request has ${own} characters, more than the ${REQUEST_CHARS} that fit`);
-  const room = CONTEXT_CHARS - overhead - own - FRAME_CHARS;
+  const requestChars = parts.request.length;
+  if (requestChars > REQUEST_CHARS)
+    return refused(`the request has ${requestChars} characters, more than the ${REQUEST_CHARS} that fit`);
+  const room = CONTEXT_CHARS - overhead - requestChars - FRAME_CHARS;
   return ok(surroundings(parts, room).parts);
 }
 
@@ -77,7 +78,7 @@ export function judgeContext(o: {
   const around = surroundings(parts, Math.max(0, room - Math.min(diff.length, DIFF_CHARS)));
   const used = around.parts.reduce((sum, {text}) => sum + text.length, 0) - parts.request.length;
   const excerpt = chooseHunks({diff, points: o.points, max: Math.max(0, room - used)});
-  const cut = [
+  const cutParts = [
     ...around.cut,
     ...(answer.length < spoken.length ? ["the end of the agent's answer"] : []),
     ...excerpt.cut,
@@ -92,7 +93,7 @@ export function judgeContext(o: {
       {name: "answer", text: answer},
     ].filter((part) => part.text !== ""),
   );
-  return {text, texts: {diff: excerpt.text, facts, answer}, cut};
+  return {text, texts: {diff: excerpt.text, facts, answer}, cut: cutParts};
 }
 
 type VisibleParts = Readonly<Record<"request" | "issue" | "rules" | "specs", string>> & {readonly comments: string[]};
@@ -115,30 +116,30 @@ function surroundings(o: VisibleParts, room: number): {parts: PromptPart[]; cut:
     texts.map(({length}) => length),
     room,
   );
-  const kept = newestWithin(o.comments, comments);
+  const newestComments = newestWithin(o.comments, comments);
   const parts = [
     {name: "request", text: o.request},
     {name: "issue", text: cutTail(o.issue, issue)},
     {name: "rules", text: cutTail(o.rules, rules)},
     {name: "specs", text: cutTail(o.specs, specs)},
-    {name: "comments", text: kept.join("\n\n")},
+    {name: "comments", text: newestComments.join("\n\n")},
   ];
-  const cut = [
+  const cutParts = [
     ...(issue < o.issue.length ? ["the end of the issue"] : []),
     ...(rules < o.rules.length ? ["the end of the rules"] : []),
     ...(specs < o.specs.length ? ["the end of the specs"] : []),
-    ...(kept.length < o.comments.length ? ["the oldest comments"] : []),
+    ...(newestComments.length < o.comments.length ? ["the oldest comments"] : []),
   ];
-  return {parts: parts.filter(({text}, at) => at === 0 || text !== ""), cut};
+  return {parts: parts.filter(({text}, at) => at === 0 || text !== ""), cut: cutParts};
 }
 
 function newestWithin(comments: readonly string[], max: number): string[] {
   let length = 0;
-  const first = comments.findLastIndex((text) => {
+  const lastLeftOutIndex = comments.findLastIndex((text) => {
     length += text.length + 2;
     return length - 2 > max;
   });
-  return comments.slice(first + 1);
+  return comments.slice(lastLeftOutIndex + 1);
 }
 
 /** Facts that Assay has seen itself: the verdict, the results of the checks, and the changed paths. */

@@ -33,9 +33,9 @@ export function criteriaPrompt(parts: readonly PromptPart[]): string {
 
 /** The points of a criteria answer, or why it is malformed. */
 export function readCriteria(answer: string): Result<Criteria, string> {
-  const read = readStrictJson(answer, criteriaSchema);
-  if (!read.ok) return read;
-  const {asks_for: asksFor, points} = read.value;
+  const criteriaResult = readStrictJson(answer, criteriaSchema);
+  if (!criteriaResult.ok) return criteriaResult;
+  const {asks_for: asksFor, points} = criteriaResult.value;
   return {ok: true, value: {asksFor, points: points.map((text) => oneLine(text, POINT_CHARS))}};
 }
 

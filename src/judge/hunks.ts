@@ -36,37 +36,37 @@ export interface DiffExcerpt {
  */
 export function chooseHunks(o: {diff: string; points: readonly string[]; max: number}): DiffExcerpt {
   const parts = splitDiff(o.diff);
-  const whole = render(parts);
-  if (whole.length <= o.max) return {text: whole, cut: []};
+  const wholeDiff = render(parts);
+  if (wholeDiff.length <= o.max) return {text: wholeDiff, cut: []};
   const texts = parts.map(({path, text}, at) => ({name: path, at, read: () => Buffer.from(text)}));
   const scores = new Map(scoreByTfIdf(o.points.join("\n"), texts).map(({spec, score}) => [spec.at, score]));
   const rank = parts.map(({path}) => (DERIVED.test(path) ? 2 : ABOUT_CODE.test(path) ? 1 : 0));
   const order = (one: number, other: number) =>
     (rank[one] ?? 0) - (rank[other] ?? 0) || (scores.get(other) ?? 0) - (scores.get(one) ?? 0);
   const ranked = [...parts.keys()].sort(order);
-  const seen = new Set<string>();
+  const seenPaths = new Set<string>();
   const firsts = ranked.filter((at) => {
     const {path = ""} = parts[at] ?? {};
-    return rank[at] !== 2 && !seen.has(path) && seen.add(path);
+    return rank[at] !== 2 && !seenPaths.has(path) && seenPaths.add(path);
   });
   const ofCode = (some: readonly number[]) => some.filter((at) => rank[at] === 0);
-  const chosen = new Set<number>();
+  const chosenIndices = new Set<number>();
   let length = 0;
   const add = (some: readonly number[], max: number): void => {
     for (const at of some) {
       const part = parts[at];
-      if (part === undefined || chosen.has(at)) continue;
+      if (part === undefined || chosenIndices.has(at)) continue;
       const size = part.text.length + part.head.length + 2;
       if (length + size > max) continue;
       length += size;
-      chosen.add(at);
+      chosenIndices.add(at);
     }
   };
   add([...ofCode(firsts), ...ofCode(ranked)], rank.includes(1) ? o.max * CODE_SHARE : o.max);
   add([...firsts, ...ranked], o.max);
   return {
-    text: render(parts.filter((_, at) => chosen.has(at))),
-    cut: nameParts(parts.filter((_, at) => !chosen.has(at))),
+    text: render(parts.filter((_, at) => chosenIndices.has(at))),
+    cut: nameParts(parts.filter((_, at) => !chosenIndices.has(at))),
   };
 }
 
@@ -122,8 +122,8 @@ function nameParts(parts: readonly DiffPart[]): string[] {
   const lines = new Map<string, number[]>();
   for (const {path, line} of parts) lines.set(path, [...(lines.get(path) ?? []), line]);
   return [...lines].map(([path, starts]) => {
-    const shown = starts.slice(0, 5).join(", ");
-    const more = starts.length > 5 ? ` and ${starts.length - 5} more` : "";
-    return starts[0] === 0 ? path : `${path} from line ${shown}${more}`;
+    const firstLines = starts.slice(0, 5).join(", ");
+    const remainder = starts.length > 5 ? ` and ${starts.length - 5} more` : "";
+    return starts[0] === 0 ? path : `${path} from line ${firstLines}${remainder}`;
   });
 }

@@ -40,17 +40,19 @@ export function createJudge(o: {request: JudgedRequest; ask: AskModel; samples: 
     const object = (objection: Objection) => close({outcome: "not-met", points: [], objections: [objection]});
     const fail = ({why, detail}: JudgeProblem): Opinion => ({kind: "not-judged", why, detail, ...spentOn(replies)});
 
-    const first = objectToAnswer(work.attempt);
-    if (first !== null) return object(first);
+    const answerObjection = objectToAnswer(work.attempt);
+    if (answerObjection !== null) return object(answerObjection);
     if (criteria === null) {
-      const asked = await askCriteria(o.request, ask);
-      if (!asked.ok) return fail(asked.failure);
-      criteria = asked.value;
+      const criteriaResult = await askCriteria(o.request, ask);
+      if (!criteriaResult.ok) return fail(criteriaResult.failure);
+      criteria = criteriaResult.value;
     }
     const second = objectToNoChange(work.attempt, criteria.asksFor);
     if (second !== null) return object(second);
-    const judged = await askJudgements({...o, criteria, work, ask});
-    return judged.ok ? close(combineSamples(judged.value.samples), judged.value.cut) : fail(judged.failure);
+    const judgements = await askJudgements({...o, criteria, work, ask});
+    return judgements.ok
+      ? close(combineSamples(judgements.value.samples), judgements.value.cut)
+      : fail(judgements.failure);
   };
 }
 
@@ -78,9 +80,9 @@ async function askJudgements(o: {
     const order = orderOfSample(points.length, sample);
     const answer = await o.ask(judgementPrompt({points, order, context: context.text}));
     if (!answer.ok) return answer;
-    const read = readJudgement({answer: answer.value, points, order, texts: context.texts, isChange});
-    if (!read.ok) return orMalformed(read);
-    samples.push(read.value);
+    const judgement = readJudgement({answer: answer.value, points, order, texts: context.texts, isChange});
+    if (!judgement.ok) return orMalformed(judgement);
+    samples.push(judgement.value);
   }
   return {ok: true, value: {samples, cut: context.cut}};
 }

@@ -64,34 +64,44 @@ export function readJudgement(o: {
   /** true if files changed: then the agent's words do not show what the files do */
   isChange: boolean;
 }): Result<Judgement, string> {
-  const read = readStrictJson(o.answer, judgementSchema);
-  if (!read.ok) return read;
-  const {points: answers, objections} = read.value;
+  const judgementResult = readStrictJson(o.answer, judgementSchema);
+  if (!judgementResult.ok) return judgementResult;
+  const {points: answers, objections} = judgementResult.value;
   const numbers = new Set(answers.map(({point}) => point));
   const isComplete = answers.length === o.order.length && o.order.every((_, at) => numbers.has(at + 1));
   if (!isComplete) return refused("the answer does not have each point once");
   const points = o.points.map((text, at): OpinionPoint => {
-    const own = answers.find(({point}) => o.order[point - 1] === at);
-    if (own === undefined) return {text, answer: "cannot-tell", category: null, reason: "", quote: ""};
-    const reason = oneLine(own.reason, REASON_CHARS);
-    const quote = own.quote ?? "";
-    if (own.answer === "cannot tell") return {text, answer: "cannot-tell", category: null, reason, quote: ""};
-    const isMet = own.answer === "met";
+    const pointAnswer = answers.find(({point}) => o.order[point - 1] === at);
+    if (pointAnswer === undefined) return {text, answer: "cannot-tell", category: null, reason: "", quote: ""};
+    const reason = oneLine(pointAnswer.reason, REASON_CHARS);
+    const quote = pointAnswer.quote ?? "";
+    if (pointAnswer.answer === "cannot tell") return {text, answer: "cannot-tell", category: null, reason, quote: ""};
+    const isMet = pointAnswer.answer === "met";
     const place = findQuote(quote, o.texts);
     const isProven = isMet && o.isChange ? place !== null && place !== "answer" : place !== null;
     if (!isProven) return {text, answer: "void", category: null, reason, quote: ""};
     const answer = isMet ? "met" : "not-met";
-    return {text, answer, category: isMet ? null : (own.category ?? "incomplete"), reason, quote: shown(quote)};
+    return {
+      text,
+      answer,
+      category: isMet ? null : (pointAnswer.category ?? "incomplete"),
+      reason,
+      quote: visibleQuote(quote),
+    };
   });
   return ok({
     points,
     objections: (objections ?? [])
       .filter(({quote}) => findQuote(quote, o.texts) !== null)
-      .map((one) => ({category: one.category, reason: oneLine(one.reason, REASON_CHARS), quote: shown(one.quote)})),
+      .map((one) => ({
+        category: one.category,
+        reason: oneLine(one.reason, REASON_CHARS),
+        quote: visibleQuote(one.quote),
+      })),
   });
 }
 
-const shown = (quote: string): string => {
+const visibleQuote = (quote: string): string => {
   const text = quote.trim();
   return text.length <= QUOTE_CHARS ? text : `${text.slice(0, QUOTE_CHARS - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 };

@@ -16,9 +16,9 @@ const FAMILIES: readonly (readonly [family: string, names: RegExp])[] = [
 /** The family of `provider/model`, by the model's name first; null if it is not known. */
 export function modelFamily(model: string): string | null {
   const name = model.toLowerCase();
-  const own = name.slice(name.lastIndexOf("/") + 1);
+  const modelName = name.slice(name.lastIndexOf("/") + 1);
   const find = (text: string) => FAMILIES.find(([, names]) => names.test(text))?.[0] ?? null;
-  return find(own) ?? find(name);
+  return find(modelName) ?? find(name);
 }
 
 /** Null if one of the two families is not known. */

@@ -19,8 +19,8 @@ const REFUSAL =
 export function objectToAnswer({changes, turn}: Attempt): Objection | null {
   if (changes.length > 0) return null;
   const answer = turn?.answer.trim() ?? "";
-  const none = {reason: "The agent changed nothing and answered nothing.", quote: ""};
-  if (answer === "") return {category: "goal_missed", ...none};
+  const nothingDone = {reason: "The agent changed nothing and answered nothing.", quote: ""};
+  if (answer === "") return {category: "goal_missed", ...nothingDone};
   if (!REFUSAL.test(answer)) return null;
   return {category: "refusal", reason: "The agent refused the request.", quote: answer.slice(0, 200)};
 }

@@ -20,12 +20,12 @@ export function findQuote(quote: string, texts: QuotableTexts): keyof QuotableTe
 
 /** Verbatim, or equal apart from white space and the diff's marks at the start of lines, which models leave out. */
 function occursIn(quote: string, text: string): boolean {
-  const wanted = quote.trim();
-  if (wanted.replace(/\s/g, "").length < SHORT) {
-    const line = withoutMark(wanted);
-    return line !== "" && text.split("\n").some((one) => one.trim() === wanted || withoutMark(one) === line);
+  const trimmedQuote = quote.trim();
+  if (trimmedQuote.replace(/\s/g, "").length < SHORT) {
+    const line = withoutMark(trimmedQuote);
+    return line !== "" && text.split("\n").some((one) => one.trim() === trimmedQuote || withoutMark(one) === line);
   }
-  return text.includes(wanted) || normalize(text).includes(normalize(wanted));
+  return text.includes(trimmedQuote) || normalize(text).includes(normalize(trimmedQuote));
 }
 
 const withoutMark = (line: string): string => line.replace(/^[+\- ]/, "").trim();

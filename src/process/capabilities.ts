@@ -12,8 +12,14 @@ export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /** The words before a command that runs in `unshare`. */
 export function withoutCapabilities(): string[] {
-  const kept = isRoot() ? ROOT_KEEPS.map((name) => `,+${name.toLowerCase()}`).join("") : "";
-  return [ownProgram("setpriv"), "--inh-caps=-all", "--ambient-caps=-all", `--bounding-set=-all${kept}`, "--"];
+  const keptCapabilities = isRoot() ? ROOT_KEEPS.map((name) => `,+${name.toLowerCase()}`).join("") : "";
+  return [
+    ownProgram("setpriv"),
+    "--inh-caps=-all",
+    "--ambient-caps=-all",
+    `--bounding-set=-all${keptCapabilities}`,
+    "--",
+  ];
 }
 
 /** The same as bubblewrap options; bubblewrap gives other users no capabilities. */

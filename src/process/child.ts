@@ -110,11 +110,11 @@ function changedReason(wrapper: Wrapper | null): string | null {
     (word) => isAbsolute(word) && WRAPPERS.has(basename(word)) && isProgram(word),
   );
   const between = [...SHELLS, ...wrappers];
-  const changed = between.flatMap((file) => {
+  const changeReasons = between.flatMap((file) => {
     const used = programs.use(file);
     return used.ok ? [] : [used.failure];
   });
-  return changed[0] ?? null;
+  return changeReasons[0] ?? null;
 }
 
 /** A program may close its input early, or a pipe may break; only the exit matters. */

@@ -28,8 +28,8 @@ function cleanLine(line: string): string {
   const bytes = Buffer.from(lastWritten);
   if (bytes.length <= MAX_LINE_BYTES) return lastWritten;
   const note = " … (line cut)";
-  const kept = bytes.subarray(0, MAX_LINE_BYTES - Buffer.byteLength(note) - 3).toString();
-  return kept.replace(/\ufffd+$/, "") + note;
+  const lineStart = bytes.subarray(0, MAX_LINE_BYTES - Buffer.byteLength(note) - 3).toString();
+  return lineStart.replace(/\ufffd+$/, "") + note;
 }
 
 /** Takes chunks and passes on whole lines. */
@@ -82,13 +82,13 @@ export function eachLine(onLine: (line: string) => void): (bytes: Uint8Array) =>
   return (bytes) => {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
     const parts = text.split("\n");
-    const last = parts.pop() ?? "";
+    const unfinishedLine = parts.pop() ?? "";
     for (const part of parts) {
       if (!isInLine) onLine(cleanText(part));
       isInLine = false;
     }
-    if (last !== "") {
-      if (!isInLine) onLine(cleanText(last));
+    if (unfinishedLine !== "") {
+      if (!isInLine) onLine(cleanText(unfinishedLine));
       isInLine = true;
     }
   };

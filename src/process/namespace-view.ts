@@ -86,11 +86,11 @@ function layOut(sandbox: Sandbox, mounts: readonly Mount[]): Layout {
 function assemble(sandbox: Sandbox, mounts: readonly Mount[]): {lines: string[]; reopened: string[]} {
   const layout = layOut(sandbox, mounts);
   const {covers, folder, seenAt} = layout;
-  const own = [...Object.values(sandbox.placed), ...sandbox.overlaid.map((overlay) => overlay.own)];
-  const shown = sandbox.shown.filter((path) => existsSync(path) && seenAt(path) !== path);
+  const ownFolders = [...Object.values(sandbox.placed), ...sandbox.overlaid.map((overlay) => overlay.own)];
+  const shownPaths = sandbox.shown.filter((path) => existsSync(path) && seenAt(path) !== path);
   const blanked = sandbox.blanked.filter((path) => existsSync(path));
   const entries = [
-    ...shown.map((path) => ({path, lines: () => [bind(path, seenAt(path), ["rbind"])]})),
+    ...shownPaths.map((path) => ({path, lines: () => [bind(path, seenAt(path), ["rbind"])]})),
     ...sandbox.writable.map((path) => ({path, lines: () => writableLines(layout, path)})),
     ...sandbox.overlaid.map((overlay) => ({path: overlay.at, lines: () => [overlayLine(layout, overlay)]})),
     ...sandbox.pinned.map(({at, isReadOnly}) => ({
@@ -103,7 +103,7 @@ function assemble(sandbox: Sandbox, mounts: readonly Mount[]): {lines: string[];
   // The covering folders must stay accessible until the last cover.
   const top = covers.filter(isTop).sort((a, b) => Number(isBelow(folder, a.at)) - Number(isBelow(folder, b.at)));
   const lines = [
-    ...outermostFirst(own).map((from) => bind(from, from, ["rbind", ...rw(mounts, from)])),
+    ...outermostFirst(ownFolders).map((from) => bind(from, from, ["rbind", ...rw(mounts, from)])),
     ...entries.flatMap((entry) => entry.lines()),
     ...(isRoot() ? ownDevices(join(folder, "dev")) : [mountLine(sharedMemory("/dev/shm"))]),
     ...[...covers.filter((cover) => !isTop(cover)), ...top].map(({at, from}) => bind(from, seenAt(at), ["rbind"])),

@@ -59,11 +59,11 @@ function fitParts(
   const tail = Buffer.from(cleanText(raw.end.subarray(rawTailStart).toString()));
   const headEnd = endOfLine(head, Math.min(head.length, limits.headBytes));
   const tailStart = startOfLine(tail, Math.max(0, tail.length - limits.tailBytes));
-  const cut = raw.start.length - rawHeadEnd + rawTailStart + (head.length - headEnd) + tailStart;
+  const droppedBytes = raw.start.length - rawHeadEnd + rawTailStart + (head.length - headEnd) + tailStart;
   return {
     head: head.subarray(0, headEnd).toString(),
     tail: tail.subarray(tailStart).toString(),
-    droppedBytes: raw.between + cut,
+    droppedBytes: raw.between + droppedBytes,
   };
 }
 

@@ -37,20 +37,22 @@ interface ProgramFile {
  */
 export function openPrograms(options: {readonly first?: string; readonly otherwise?: string}): OwnPrograms {
   const files = new Map<string, string | null>();
-  const known = new Map<string, ProgramFile>();
+  const knownPrograms = new Map<string, ProgramFile>();
   let isSealed = false;
 
   function use(file: string): Result<string, string> {
     try {
       const stat = statSync(file, {bigint: true});
-      const previous = known.get(file);
+      const previous = knownPrograms.get(file);
       const current =
         previous === undefined ? {stat, hash: isSealed ? hashOf(file, stat) : null} : sameProgram(previous, file, stat);
       if (current === null) return refused(`${file} was changed after Assay had started; it is not used any more`);
-      if (current !== previous) known.set(file, current);
+      if (current !== previous) knownPrograms.set(file, current);
       return ok(file);
     } catch {
-      return refused(known.has(file) ? `${file} was removed after Assay had started` : `there is no program ${file}`);
+      return refused(
+        knownPrograms.has(file) ? `${file} was removed after Assay had started` : `there is no program ${file}`,
+      );
     }
   }
 
@@ -65,10 +67,10 @@ export function openPrograms(options: {readonly first?: string; readonly otherwi
     seal() {
       if (isSealed) return;
       isSealed = true;
-      for (const [file, {stat}] of known) known.set(file, {stat, hash: hashOf(file, stat)});
+      for (const [file, {stat}] of knownPrograms) knownPrograms.set(file, {stat, hash: hashOf(file, stat)});
     },
     changed: () =>
-      [...known.keys()].flatMap((file) => {
+      [...knownPrograms.keys()].flatMap((file) => {
         const used = use(file);
         return used.ok ? [] : [used.failure];
       }),
@@ -94,8 +96,8 @@ function search(name: string, {first, otherwise}: {first?: string; otherwise?: s
   const foldersOf = (path: string) => path.split(delimiter).filter((folder) => isAbsolute(folder));
   const inFolder = (folder: string) => findProgram(name, {cwd: "/", path: folder}) ?? [];
   const preferred = foldersOf(first ?? "").flatMap(inFolder);
-  const others = [...SEARCHED, ...foldersOf(otherwise ?? "")].flatMap(inFolder);
-  return preferred[0] ?? others.find(isGuarded) ?? others[0] ?? null;
+  const otherPrograms = [...SEARCHED, ...foldersOf(otherwise ?? "")].flatMap(inFolder);
+  return preferred[0] ?? otherPrograms.find(isGuarded) ?? otherPrograms[0] ?? null;
 }
 
 /** True if this user can neither write nor replace the program. */
@@ -138,6 +140,6 @@ export const NOWHERE = join(process.execPath, "none");
 export function deviceProblem(file = "/dev/null"): {readonly what: string; readonly fix: string} | null {
   const stat = statSync(file, {throwIfNoEntry: false});
   if (stat?.isCharacterDevice() || process.platform === "win32") return null;
-  const what = `${file} is ${stat === undefined ? "missing" : "not a device"}, so commands that discard their output do not work as they should`;
-  return {what, fix: `put it back: \`sudo rm -f ${file} && sudo mknod -m 666 ${file} c 1 3\``};
+  const problem = `${file} is ${stat === undefined ? "missing" : "not a device"}, so commands that discard their output do not work as they should`;
+  return {what: problem, fix: `put it back: \`sudo rm -f ${file} && sudo mknod -m 666 ${file} c 1 3\``};
 }

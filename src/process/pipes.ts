@@ -99,8 +99,8 @@ function isAlive(pid: number): boolean {
 }
 
 function openPipe(name: string): Pipe {
-  const read = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
-  return {read, write: openSync(name, constants.O_WRONLY)};
+  const readEnd = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
+  return {read: readEnd, write: openSync(name, constants.O_WRONLY)};
 }
 
 /** One buffer for all chunks: with a new one for each, a gigabyte of output would double Assay's memory. */

@@ -54,7 +54,7 @@ function readProc(pid: number, file: "stat" | "environ"): Buffer | undefined {
 /** The running processes of the tree. Reads all of `/proc`, which takes a few milliseconds. */
 function living(tree: ProcessTree, start: number): ProcessInfo[] {
   const mark = `${MARKER}=${tree.marker}`;
-  const ours = new Set<number>();
+  const familyPids = new Set<number>();
   let strangers: ProcessInfo[] = [];
   const family: ProcessInfo[] = [];
   for (const entry of readdirSync("/proc")) {
@@ -67,15 +67,15 @@ function living(tree: ProcessTree, start: number): ProcessInfo[] {
     one.pid === tree.pid ||
     one.group === tree.pid ||
     one.session === tree.pid ||
-    ours.has(one.parent) ||
-    ours.has(one.session) ||
+    familyPids.has(one.parent) ||
+    familyPids.has(one.session) ||
     (tree.seen.get(one.session) ?? Number.POSITIVE_INFINITY) <= one.start ||
     tree.seen.get(one.pid) === one.start;
   const adopt = (belongs: (one: ProcessInfo) => boolean): boolean => {
     const countBefore = family.length;
     strangers = strangers.filter((one) => {
       if (!belongs(one)) return true;
-      ours.add(one.pid);
+      familyPids.add(one.pid);
       family.push(one);
       return false;
     });

@@ -80,9 +80,9 @@ export async function runBehind(wrapper: Wrapper | null, command: Command, limit
   if (limits.signal?.aborted === true) return unstarted({kind: "cancelled"});
   const beginMs = performance.now();
   const capture = openCaptures(limits);
-  const started = await start(command, {wrapper, readers: capture});
-  if (!started.ok) return unstarted({kind: "not-started", message: started.failure});
-  const child = started.value;
+  const startResult = await start(command, {wrapper, readers: capture});
+  if (!startResult.ok) return unstarted({kind: "not-started", message: startResult.failure});
+  const child = startResult.value;
   const end = await waitForExit(child, {...limits, beginMs, exceptRoot: wrapper !== null});
   const survivors = await killRemaining(child.tree, UNKILLABLE_MS);
   await Promise.race([child.drained, wait(DRAIN_MS, undefined, {ref: false})]);
@@ -159,11 +159,11 @@ async function waitForExit(child: Child, options: WaitOptions): Promise<End> {
   const timedOut = pause(options.timeoutMs - (performance.now() - options.beginMs)).then(
     (): Exit => ({kind: "timed-out", afterMs: options.timeoutMs}),
   );
-  const first = await Promise.race([exited, aborted, timedOut]);
-  if (first.kind !== "ended") {
+  const firstEvent = await Promise.race([exited, aborted, timedOut]);
+  if (firstEvent.kind !== "ended") {
     signalTree(child.tree, "SIGTERM", {exceptRoot: options.exceptRoot});
     const graceMs = options.graceMs ?? GRACE_MS;
-    const mostMs = first.kind === "cancelled" ? Math.min(graceMs, CANCEL_GRACE_MS) : graceMs;
+    const mostMs = firstEvent.kind === "cancelled" ? Math.min(graceMs, CANCEL_GRACE_MS) : graceMs;
     const yielded = await Promise.race([exited, pause(mostMs)]);
     if (yielded === undefined) {
       signalTree(child.tree, "SIGKILL");
@@ -171,5 +171,5 @@ async function waitForExit(child: Child, options: WaitOptions): Promise<End> {
     }
   }
   finished.abort();
-  return first.kind === "ended" ? first : {kind: "stopped", exit: first};
+  return firstEvent.kind === "ended" ? firstEvent : {kind: "stopped", exit: firstEvent};
 }

@@ -46,18 +46,18 @@ export function chooseSpecs(o: {
   const task = keepVisibleText(o.task.slice(0, TASK_CHARS)).text;
   const candidates = o.specs.filter(({isAlways}) => !isAlways);
   const ranked = SCORERS[rules.scorer](task, candidates);
-  const chosen = takeRelevant({ranked, top: rules.top, isMany: candidates.length > MANY_SPECS});
+  const chosenSpecs = takeRelevant({ranked, top: rules.top, isMany: candidates.length > MANY_SPECS});
   const always = fitAlways(o.specs.filter(({isAlways}) => isAlways).flatMap(readInForce));
-  const specs = fitConstraints({task, specs: chosen, maxChars: rules.maxChars});
-  const given = specs.flatMap(({path, text}) => {
-    const one = chosen.find(({spec}) => spec.path === path);
+  const specs = fitConstraints({task, specs: chosenSpecs, maxChars: rules.maxChars});
+  const givenSpecs = specs.flatMap(({path, text}) => {
+    const one = chosenSpecs.find(({spec}) => spec.path === path);
     if (one === undefined) return [];
     const score = Math.round(one.score * 1_000) / 1_000;
     return {path, name: one.spec.name, score, words: [...one.words], chars: text.length};
   });
   return {
     ranked,
-    given: {scorer: rules.scorer, of: candidates.length, always: always.map(({path}) => path), given},
+    given: {scorer: rules.scorer, of: candidates.length, always: always.map(({path}) => path), given: givenSpecs},
     texts: [...always, ...specs],
     drift: rules.drift,
     newSpec: rules.writeFirst ? newSpecOf(o.specs) : null,
@@ -76,15 +76,15 @@ export interface ReadSpec extends Scored<Spec> {
 }
 
 function takeRelevant(o: {ranked: readonly Scored<Spec>[]; top: number | null; isMany: boolean}): ReadSpec[] {
-  const chosen: ReadSpec[] = [];
+  const chosenSpecs: ReadSpec[] = [];
   const best = o.ranked[0]?.score ?? 0;
   for (const one of o.ranked) {
-    const third = chosen[FEW - 1]?.score ?? 0;
-    const isWanted = o.top === null ? chosen.length < FEW || o.isMany || one.score >= CLOSE * third : true;
-    if (chosen.length === (o.top ?? MORE) || !isWanted || one.score < MIN_RELATIVE_SCORE * best) break;
-    chosen.push(...readInForce(one.spec).map(({text}) => ({...one, text})));
+    const third = chosenSpecs[FEW - 1]?.score ?? 0;
+    const isWanted = o.top === null ? chosenSpecs.length < FEW || o.isMany || one.score >= CLOSE * third : true;
+    if (chosenSpecs.length === (o.top ?? MORE) || !isWanted || one.score < MIN_RELATIVE_SCORE * best) break;
+    chosenSpecs.push(...readInForce(one.spec).map(({text}) => ({...one, text})));
   }
-  return chosen;
+  return chosenSpecs;
 }
 
 /** Empty for a spec that no longer applies. */

@@ -27,8 +27,8 @@ export function extractConstraints(
   const constraints = [...binding].flatMap((section): Constraint[] => {
     const {title, ownLines} = section;
     if (lines !== undefined) {
-      const kept = bindingLines(ownLines, lines);
-      return kept.length === 0 ? [] : [{title, text: [section.lines[0], ...kept].join("\n")}];
+      const keptLines = bindingLines(ownLines, lines);
+      return keptLines.length === 0 ? [] : [{title, text: [section.lines[0], ...keptLines].join("\n")}];
     }
     if (hasAncestorIn(section, binding) || !section.lines.slice(1).some((line) => line.trim() !== "")) return [];
     return [{title, text: section.lines.join("\n").trim()}];

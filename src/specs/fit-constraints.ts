@@ -23,12 +23,12 @@ export function fitAlways(files: readonly {readonly spec: Pick<Spec, "path">; re
     ({text}) => text.trim() !== "" && (text.match(PLACEHOLDER)?.length ?? 0) <= MAX_PLACEHOLDERS,
   );
   const shortestFirst = filled.toSorted((one, other) => one.text.length - other.text.length);
-  let rest = ALWAYS_CHARS;
+  let remainingChars = ALWAYS_CHARS;
   const texts = new Map<string, string>();
   for (const [at, {spec, text}] of shortestFirst.entries()) {
-    const shown = cutEnd(text.trim(), Math.floor(rest / (filled.length - at)));
-    rest -= shown.length;
-    texts.set(spec.path, shown);
+    const fittedText = cutEnd(text.trim(), Math.floor(remainingChars / (filled.length - at)));
+    remainingChars -= fittedText.length;
+    texts.set(spec.path, fittedText);
   }
   return filled.map(({spec: {path}}) => ({path, text: texts.get(path) ?? ""}));
 }
@@ -60,23 +60,23 @@ export function fitConstraints(o: {
   const scored = new Set(scoreByTfIdf(task, sections).map(({spec}) => spec));
   const ordered = [...scored, ...sections.filter((section) => !scored.has(section))];
   const best = specs.flatMap((_, index) => ordered.find((section) => section.index === index) ?? []);
-  const shown = new Map<SpecSection, string>();
-  let rest = maxChars;
+  const fittedTexts = new Map<SpecSection, string>();
+  let remainingChars = maxChars;
   for (const section of new Set([...best, ...ordered])) {
-    const room = Math.floor(rest / Math.max(1, best.length - shown.size));
+    const room = Math.floor(remainingChars / Math.max(1, best.length - fittedTexts.size));
     if (section.text.length > room && room < MIN_CHARS) continue;
     const text = cutEnd(section.text, room);
-    shown.set(section, text);
-    rest -= text.length + SEPARATOR.length;
+    fittedTexts.set(section, text);
+    remainingChars -= text.length + SEPARATOR.length;
   }
   return specs.flatMap(({spec: {path}}, index) => {
-    const own = sections.filter((section) => section.index === index);
-    const texts = own.flatMap((section) => shown.get(section) ?? []);
-    const left = own.filter((section) => !shown.has(section)).map(({title}) => title);
-    const note = `[… left out for their length: ${left.join(", ")} …]`.slice(0, MAX_NOTE_CHARS);
-    if (left.length > 0 && texts.length > 0 && rest > MAX_NOTE_CHARS) {
+    const ownSections = sections.filter((section) => section.index === index);
+    const texts = ownSections.flatMap((section) => fittedTexts.get(section) ?? []);
+    const leftOutTitles = ownSections.filter((section) => !fittedTexts.has(section)).map(({title}) => title);
+    const note = `[… left out for their length: ${leftOutTitles.join(", ")} …]`.slice(0, MAX_NOTE_CHARS);
+    if (leftOutTitles.length > 0 && texts.length > 0 && remainingChars > MAX_NOTE_CHARS) {
       texts.push(note);
-      rest -= note.length + SEPARATOR.length;
+      remainingChars -= note.length + SEPARATOR.length;
     }
     return texts.length === 0 ? [] : [{path, text: texts.join(SEPARATOR)}];
   });

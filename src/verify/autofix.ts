@@ -34,9 +34,9 @@ export async function autofix(options: AutofixOptions): Promise<Autofix | null> 
   const fixes = await Promise.all(failing.map(async (stage) => ({stage, commands: await fixesFor(stage, options)})));
   if (fixes.length < verdict.stages.length || fixes.some(({commands}) => commands.length === 0)) return null;
 
-  const opened = await checkouts.open({commit: candidate.commit, changes});
-  if (!opened.ok || opened.value.setup.some((step) => step.outcome !== "passed")) return null;
-  const {environment: surroundings} = opened.value;
+  const checkoutResult = await checkouts.open({commit: candidate.commit, changes});
+  if (!checkoutResult.ok || checkoutResult.value.setup.some((step) => step.outcome !== "passed")) return null;
+  const {environment: surroundings} = checkoutResult.value;
   for (const {stage, commands} of fixes) {
     // A fix command fails if problems remain; its fixes still count.
     for (const command of commands)

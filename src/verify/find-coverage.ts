@@ -27,9 +27,9 @@ export async function findCoverage(o: {
   changes: readonly Change[];
   rules: CoverageRules;
 }): Promise<Result<Coverage, Failure>> {
-  const listed = await o.repository.git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", o.commit]);
-  if (!listed.ok) return refused({kind: "git-refused", message: listed.failure.message});
-  const listing = Promise.resolve({files: parseGitListing(Buffer.from(listed.value)), notes: []});
+  const gitListing = await o.repository.git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", o.commit]);
+  if (!gitListing.ok) return refused({kind: "git-refused", message: gitListing.failure.message});
+  const listing = Promise.resolve({files: parseGitListing(Buffer.from(gitListing.value)), notes: []});
   return ok(coverageIn({...o, tree: await openProject(o.folder, {}, listing)}));
 }
 

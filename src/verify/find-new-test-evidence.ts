@@ -34,10 +34,10 @@ export async function inspectNewTests({
   rules: IntegrityRules;
 }): Promise<IntegrityFinding[]> {
   const bite = rules.bite === "require" ? await promise : null;
-  const added = bite?.tests.filter(({isNew}) => isNew) ?? [];
-  const [first] = added;
+  const newTests = bite?.tests.filter(({isNew}) => isNew) ?? [];
+  const [first] = newTests;
   if (first === undefined || bite?.tests.some(isSeenToFail)) return [];
-  const isKnown = added.every(({onBase}) => onBase.kind === "passes");
+  const isKnown = newTests.every(({onBase}) => onBase.kind === "passes");
   return [
     {
       check: "new-tests",

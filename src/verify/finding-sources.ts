@@ -54,6 +54,6 @@ export async function collectFindings<Context extends {readonly rules: Integrity
   );
   const findings = applyRules(lists.flat(), context.rules);
   if (findings.length <= MAX_FINDINGS) return findings;
-  const left = notInspected(`${findings.length - MAX_FINDINGS} more findings are not listed`);
-  return applyRules([...findings.slice(0, MAX_FINDINGS), left], context.rules);
+  const leftOutNote = notInspected(`${findings.length - MAX_FINDINGS} more findings are not listed`);
+  return applyRules([...findings.slice(0, MAX_FINDINGS), leftOutNote], context.rules);
 }

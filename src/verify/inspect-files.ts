@@ -22,9 +22,9 @@ const inspections = new WeakMap<InspectedCommits, Promise<readonly IntegrityFind
 
 /** All sources of one verification share the result. */
 export function inspectFiles(commits: InspectedCommits): Promise<readonly IntegrityFinding[]> {
-  const known = inspections.get(commits) ?? inspectOnce(commits);
-  inspections.set(commits, known);
-  return known;
+  const inspection = inspections.get(commits) ?? inspectOnce(commits);
+  inspections.set(commits, inspection);
+  return inspection;
 }
 
 async function inspectOnce(commits: InspectedCommits): Promise<readonly IntegrityFinding[]> {

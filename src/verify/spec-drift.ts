@@ -42,19 +42,21 @@ export async function checkSpecDrift(o: {
   const isCompared = rules.drift !== "off" && !hasChecker;
   if (changes.length === 0 || !(isCompared || rules.writeFirst)) return [];
   const [before, after] = [await specsAt(o, commit), await specsAt(o, candidate.commit)];
-  const read = async (side: "base" | "candidate", path: string): Promise<string | null> => {
+  const readSide = async (side: "base" | "candidate", path: string): Promise<string | null> => {
     const text = await repository.readText(side === "base" ? commit : candidate.commit, path, {maxBytes: FILE_BYTES});
     return text.ok ? text.value : null;
   };
-  const known = new Set(before.specs.map(({path}) => path));
-  const changed = new Set(changes.map(({path}) => path));
-  const kept = after.specs.filter(({path}) => known.has(path));
-  const drift = isCompared ? await findDrift({specs: kept, changes, read}) : {findings: [], concerned: 0};
+  const basePaths = new Set(before.specs.map(({path}) => path));
+  const changedPathSet = new Set(changes.map(({path}) => path));
+  const keptSpecs = after.specs.filter(({path}) => basePaths.has(path));
+  const drift = isCompared
+    ? await findDrift({specs: keptSpecs, changes, read: readSide})
+    : {findings: [], concerned: 0};
   const missing = rules.writeFirst
     ? findModulesWithoutSpec({
         ...o,
         specs: before.specs,
-        newSpecs: after.specs.filter(({path}) => changed.has(path)),
+        newSpecs: after.specs.filter(({path}) => changedPathSet.has(path)),
         basePaths: before.paths,
       })
     : [];
@@ -97,8 +99,8 @@ async function specsAt(
   {repository, check}: {repository: Repository; check: SpecCheck},
   commit: string,
 ): Promise<{paths: string[]; specs: SpecWithText[]}> {
-  const listed = await repository.git(["ls-tree", "-r", "-z", "--full-tree", commit]);
-  const rows = listed.ok ? listed.value.split("\0").filter((row) => row.includes("\t")) : [];
+  const listing = await repository.git(["ls-tree", "-r", "-z", "--full-tree", commit]);
+  const rows = listing.ok ? listing.value.split("\0").filter((row) => row.includes("\t")) : [];
   const ids = new Map(rows.map((row) => [row.slice(row.indexOf("\t") + 1), row.slice(12, row.indexOf("\t"))]));
   const paths = [...ids.keys()];
   const files = findSpecFiles(paths, check.rules.paths);

@@ -78,20 +78,20 @@ export function recordToolchain({
   // The setup may install a missing tool.
   const installs = plan.setup.length > 0 || commands.some(({command}) => INSTALLS.test(command));
   const scan = () => scanMachine({names, environment, realHome, installs});
-  const before = scan();
-  const hashes = new Map([...before].map(([key, {path, stat}]) => [key, hashOf(path, stat)]));
+  const filesBefore = scan();
+  const hashes = new Map([...filesBefore].map(([key, {path, stat}]) => [key, hashOf(path, stat)]));
   return {
     changed() {
       const current = scan();
-      const removed = [...before].flatMap(([key, {path}]) =>
+      const removed = [...filesBefore].flatMap(([key, {path}]) =>
         current.has(key) ? [] : [`${key} is gone (it was ${path})`],
       );
-      const changed = [...current].flatMap(([key, file]) => {
-        const recorded = before.get(key);
+      const changedFiles = [...current].flatMap(([key, file]) => {
+        const recorded = filesBefore.get(key);
         if (recorded === undefined) return file.mayAppear ? [] : [`${key} is new (${file.path})`];
         return isSame(file, recorded, hashes.get(key) ?? null) ? [] : [`${key} has changed (${file.path})`];
       });
-      return [...removed, ...changed];
+      return [...removed, ...changedFiles];
     },
   };
 }

@@ -56,9 +56,9 @@ function scriptsIn(node: unknown, place: CiLocation): CiScript[] {
     return [];
   }
   const key = keyIn(project, file, name, place.key);
-  const here = {...place, key};
+  const stepPlace = {...place, key};
   const template = textAt(node, "template");
-  if (template !== null) return templateScripts(template, here);
+  if (template !== null) return templateScripts(template, stepPlace);
   const script = textAt(node, "script") ?? textAt(node, "bash");
   if (script !== null) {
     const cwd = enter(".", textAt(node, "workingDirectory") ?? ".");
@@ -69,7 +69,7 @@ function scriptsIn(node: unknown, place: CiLocation): CiScript[] {
     return [{file, key, text, cwd, env: {}}];
   }
   const items = ["stages", "jobs", "steps"].flatMap((list) => listOf(mapOf(node).get(list)).slice(0, 200));
-  return items.flatMap((item) => scriptsIn(item, here));
+  return items.flatMap((item) => scriptsIn(item, stepPlace));
 }
 
 function templateScripts(template: string, place: CiLocation): CiScript[] {

@@ -113,10 +113,10 @@ function extractFrom(extraction: Extraction, script: CiScript): void {
     const kind = kindOfCiCommand(project, command);
     const trouble = blocked ?? command.trouble ?? extraction.whyMisplaced(command.cwd);
     const why = trouble ?? (kind === null ? null : findUnreadiness(project, command));
-    const made = kind === null || why !== null ? [] : withParts({project, script, command, kind});
-    record(extraction, script, callOf({project, command, candidates: made, why, isCheck: kind !== null}));
+    const proposedStages = kind === null || why !== null ? [] : withParts({project, script, command, kind});
+    record(extraction, script, callOf({project, command, candidates: proposedStages, why, isCheck: kind !== null}));
     if (kind === null || ciCommand.isDependent) continue;
-    for (const candidate of made) {
+    for (const candidate of proposedStages) {
       const key = `${candidate.cwd}\0${candidate.command}`;
       if (!candidates.has(key) && candidates.size < MAX_DRAFTS) candidates.set(key, candidate);
     }

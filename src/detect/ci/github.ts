@@ -100,8 +100,9 @@ function scriptsOfJobs(here: Jobs): CiScript[] {
   if (jobs.length > MAX_JOBS)
     notes.push({about: file, text: `only the first ${MAX_JOBS} of its ${jobs.length} jobs were looked at`});
   return jobs.slice(0, MAX_JOBS).flatMap(([id, job]) => {
-    const named = notACheck(id, textAt(job, "name"));
-    const blocked = here.blocked ?? (named === null ? null : named.replace(/^its/, "the job's")) ?? needOf(job);
+    const notACheckReason = notACheck(id, textAt(job, "name"));
+    const blocked =
+      here.blocked ?? (notACheckReason === null ? null : notACheckReason.replace(/^its/, "the job's")) ?? needOf(job);
     return scriptsOfJob({...here, key: id, blocked}, job);
   });
 }

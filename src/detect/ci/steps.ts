@@ -54,25 +54,31 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   if (Array.isArray(parallelSteps))
     return above.length > MAX_DEPTH ? [] : scriptsOfSteps(parallelSteps, {...outer, above: [...above, "parallel"]});
   const text = textAt(step, "run") ?? actionCommand(step, outer);
-  const here = {...outer, key, blocked: outer.blocked ?? whyBlocked(step, text ?? "")};
+  const stepPlace = {...outer, key, blocked: outer.blocked ?? whyBlocked(step, text ?? "")};
   if (text === null) {
     const uses = textAt(step, "uses") ?? "";
-    if (OWN_FILE.test(uses)) return localAction(step, uses.replace(OWN_FILE, "").replace(/\/$/, ""), here);
+    if (OWN_FILE.test(uses)) return localAction(step, uses.replace(OWN_FILE, "").replace(/\/$/, ""), stepPlace);
     if (uses === "" || isHelper(uses)) return [];
-    return [opaqueScript({here, command: `uses: ${uses}`, why: here.blocked ?? "only GitHub runs actions"})];
+    return [
+      opaqueScript({here: stepPlace, command: `uses: ${uses}`, why: stepPlace.blocked ?? "only GitHub runs actions"}),
+    ];
   }
   const shell = textAt(step, "shell") ?? "";
   if (/^(pwsh|powershell|cmd|python|node|Rscript|perl|ruby)/.test(shell)) {
     const language = shell.split(" ", 1)[0] ?? "";
-    return [opaqueScript({here, command: text, why: here.blocked ?? `CI runs this text in \`${language}\``})];
+    return [
+      opaqueScript({here: stepPlace, command: text, why: stepPlace.blocked ?? `CI runs this text in \`${language}\``}),
+    ];
   }
   const filled = fillIn(text, lookup);
   const folder = textAt(step, "working-directory") ?? textAt(step, "with", "working-directory");
   // A step's working folder is relative to the checkout, not to the default of its job.
-  const cwd = enter(".", folder === null ? here.cwd : fillIn(folder, lookup));
-  if (cwd === null) return [opaqueScript({here, command: filled, why: "it runs in a folder that only CI knows"})];
-  const env = {...here.env, ...plainEnv(valueAt(step, "env"))};
-  const blocked = here.blocked ?? (here.isOnMac && NEEDS_MAC.test(filled) ? "CI runs it on macOS only" : null);
+  const cwd = enter(".", folder === null ? stepPlace.cwd : fillIn(folder, lookup));
+  if (cwd === null)
+    return [opaqueScript({here: stepPlace, command: filled, why: "it runs in a folder that only CI knows"})];
+  const env = {...stepPlace.env, ...plainEnv(valueAt(step, "env"))};
+  const blocked =
+    stepPlace.blocked ?? (stepPlace.isOnMac && NEEDS_MAC.test(filled) ? "CI runs it on macOS only" : null);
   return [{file, key, text: filled, cwd, env, blocked, isRequired: true}];
 }
 
@@ -90,8 +96,8 @@ export function opaqueScript(options: {
 /** What a step needs that Assay does not provide, or why it decides nothing. */
 function whyBlocked(step: unknown, text: string): string | null {
   if (valueAt(step, "continue-on-error") === true) return "CI continues when it fails";
-  const named = notACheck(textAt(step, "name"));
-  if (named !== null) return named.replace(/^its/, "the step's");
+  const notACheckReason = notACheck(textAt(step, "name"));
+  if (notACheckReason !== null) return notACheckReason.replace(/^its/, "the step's");
   const values = Object.entries(textValues(valueAt(step, "env")));
   const secret = [["", text] as const, ...values].find(
     ([name, value]) => value.includes("secrets.") && !REPORTS.test(name + value),

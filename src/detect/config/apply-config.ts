@@ -38,8 +38,8 @@ export function applyConfig(options: {
 function findUnknownNames(config: Config, stages: readonly Stage[]): Mistake[] {
   const names = stages.map((stage) => stage.name);
   const extraNames = config.extraStages.map((stage) => stage.name);
-  const listed = `detected stages: ${names.slice(0, 20).join(", ")}`;
-  const otherwise = names.length > 0 ? listed : "no stages were detected here; use `stages`";
+  const stageNames = `detected stages: ${names.slice(0, 20).join(", ")}`;
+  const otherwise = names.length > 0 ? stageNames : "no stages were detected here; use `stages`";
   const taken = extraNames.flatMap((name, i): Mistake[] => {
     const message = "is the name of a detected stage";
     const hint = "choose another name, or change that stage with `overrides`";

@@ -48,13 +48,15 @@ export function recipesOf(text: string, root: string): Map<string, Task> {
     folder = /^\[.*working-directory\s*[:(]\s*['"]([^'"]+)['"]/.exec(line)?.[1] ?? folder;
     const [, name, parameters = "", needs = ""] = /^@?([A-Za-z_][\w-]*)([^:]*):(?!=)([^#]*)/.exec(line) ?? [];
     if (name === undefined || /^(set|alias|import|mod|export)$/.test(name)) continue;
-    const wanted = parameters.split(/\s+/).filter((word) => /^[+$]?[A-Za-z_]/.test(word) && !word.includes("="));
+    const requiredParameters = parameters
+      .split(/\s+/)
+      .filter((word) => /^[+$]?[A-Za-z_]/.test(word) && !word.includes("="));
     const cwd = folder === null ? null : enter(root, folder);
     const needed = needs.replaceAll("&&", " ").matchAll(/\(?([A-Za-z_][\w-]*)[^()\s]*\)?/g);
     current = {
       lines: [],
       needs: Array.from(needed, ([, need = ""]) => need),
-      ...(wanted.length > 0 && {unfit: "it wants arguments"}),
+      ...(requiredParameters.length > 0 && {unfit: "it wants arguments"}),
       ...(cwd !== null && {cwd}),
     };
     // The same name may appear again for another system.

@@ -54,8 +54,8 @@ function unfitness(project: Project, root: string, line: string): string | null 
     if (OWN_ENVIRONMENT.test(program) && !project.has(inside(root, program)))
       return "it starts programs of a virtual environment that is not in the tree";
     const paths = rest.filter((word) => !word.startsWith("-"));
-    const changed = CHANGES_ALL.test(program) ? paths : CHANGES_LAST.test(program) ? paths.slice(-1) : [];
-    const path = [...writes, ...changed].find((name) => project.has(inside(root, name.replace(/^\.\//, ""))));
+    const rewrittenPaths = CHANGES_ALL.test(program) ? paths : CHANGES_LAST.test(program) ? paths.slice(-1) : [];
+    const path = [...writes, ...rewrittenPaths].find((name) => project.has(inside(root, name.replace(/^\.\//, ""))));
     if (path !== undefined) return `it rewrites \`${path}\`, a file of the tree`;
   }
   return null;

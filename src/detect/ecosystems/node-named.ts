@@ -72,8 +72,8 @@ function whySkipped(script: {
   const asWritten = screen(body);
   if (asWritten.kind === "server" && /&\s/.test(body.replaceAll("&&", ""))) return `passed over: ${asWritten.why}`;
   const byName = isFormatCheck(bodies, name) ? [] : [screenName(name)];
-  const screened = [...byName, ...parts.flatMap((part) => part.leaves.map(screen))];
-  const unsafe = screened.find(({kind}) => kind !== "ok" && kind !== "unknown");
+  const screenings = [...byName, ...parts.flatMap((part) => part.leaves.map(screen))];
+  const unsafe = screenings.find(({kind}) => kind !== "ok" && kind !== "unknown");
   if (unsafe !== undefined && "why" in unsafe && parts.length <= 1) return `passed over: ${unsafe.why}`;
   if (body.trim() === "") return "";
   if (bodies.piecesOf(name) !== null && bodies.leavesOf(name).length === 0)

@@ -49,7 +49,7 @@ const TOOLS: readonly NodeTool[] = [
 export function fromTools({project, root, file, manager}: NodeProject, kind: StageKind): CheckRow[] {
   const dependencies = declared(project.json(file));
   const names = project.inFolder(root).map((path) => posix.basename(path));
-  const found = TOOLS.filter((tool) => tool.kind === kind).flatMap((tool): ToolCheck[] => {
+  const configuredChecks = TOOLS.filter((tool) => tool.kind === kind).flatMap((tool): ToolCheck[] => {
     const {program, dependency = program, command = program, configs} = tool;
     const key = dependencies.get(dependency);
     const config = names.find((name) => configs?.test(name));
@@ -64,7 +64,8 @@ export function fromTools({project, root, file, manager}: NodeProject, kind: Sta
       : kind === "test" && manager.name === "bun"
         ? bunTest(project, root)
         : [];
-  const toolChecks = found.length === 0 ? others : kind === "lint" ? found : found.slice(0, 1);
+  const toolChecks =
+    configuredChecks.length === 0 ? others : kind === "lint" ? configuredChecks : configuredChecks.slice(0, 1);
   return toolChecks.map(({program, command, origin}) => ({
     kind,
     command: manager.plugAndPlay ? `yarn run ${command}` : command,

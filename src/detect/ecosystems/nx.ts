@@ -46,11 +46,11 @@ export function nxWorkspaceOf(project: Project, root: string): NxWorkspace | nul
 function inferredTargets(plugin: unknown): readonly string[] {
   const name = typeof plugin === "string" ? plugin : (textAt(plugin, "plugin") ?? "");
   const options = mapOf(valueAt(plugin, "options"));
-  const named = [...options].flatMap(([key, value]) => {
+  const targetNames = [...options].flatMap(([key, value]) => {
     const target = key.endsWith("argetName") ? value : valueAt(value, "targetName");
     return typeof target === "string" ? [target] : [];
   });
-  return named.length > 0 ? named : (INFERRED.find(([pattern]) => pattern.test(name))?.[1] ?? []);
+  return targetNames.length > 0 ? targetNames : (INFERRED.find(([pattern]) => pattern.test(name))?.[1] ?? []);
 }
 
 /** The check of this kind in all projects of the workspace. */

@@ -12,8 +12,12 @@ const MATERIAL = /(^|\/)(fixtures?|testdata|templates?|vendor|third_party|node_m
 /** The alternatives of one slot, best first: commands in the project's environment come before those that create their own. */
 export function tests(pythonProject: PythonProject): PythonCheck[] {
   const files = testFiles(pythonProject);
-  const own = [...pytest(pythonProject, files), ...django(pythonProject, files)];
-  const all = [...own, ...sessions(pythonProject), ...(own.length === 0 ? unittests(pythonProject, files) : [])];
+  const testChecks = [...pytest(pythonProject, files), ...django(pythonProject, files)];
+  const all = [
+    ...testChecks,
+    ...sessions(pythonProject),
+    ...(testChecks.length === 0 ? unittests(pythonProject, files) : []),
+  ];
   return all.map((check) => ({...check, kind: "test", slot: "python:test"}));
 }
 

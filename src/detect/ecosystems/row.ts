@@ -57,7 +57,7 @@ function detectRow(row: EcosystemRow, {project, root}: ProjectFolder): Proposal 
   if (row.beside !== undefined && findFirst(project, root, row.beside) === null) return {};
   const isShared = row.unless !== undefined && findFirst(project, root, row.unless) !== null;
   if (isShared && !isInWorkflows(project, new RegExp(`\\b${row.program}`))) return {};
-  const fits = ({below, says, saysNot, inCi, notInCi}: Conditions): boolean =>
+  const appliesHere = ({below, says, saysNot, inCi, notInCi}: Conditions): boolean =>
     (below === undefined || hasFileBelow(project, root, below)) &&
     (says === undefined || says.test(text)) &&
     (saysNot === undefined || !saysNot.test(text)) &&
@@ -68,8 +68,8 @@ function detectRow(row: EcosystemRow, {project, root}: ProjectFolder): Proposal 
     tool: {name: row.program, hint: row.hint},
     origin: originOf(file, row.why),
     ...(row.shared && {shared: row.shared}),
-    checks: row.checks.filter(fits),
-    installs: (row.installs ?? []).filter(fits),
+    checks: row.checks.filter(appliesHere),
+    installs: (row.installs ?? []).filter(appliesHere),
     notRun,
     covers: row.coversBelow
       ? foldersBelow(
@@ -82,8 +82,8 @@ function detectRow(row: EcosystemRow, {project, root}: ProjectFolder): Proposal 
 }
 
 function manifestOf(row: EcosystemRow, {project, root}: ProjectFolder): string | null {
-  const plain = row.manifests.filter((name) => !name.includes("*"));
-  const exact = findFirst(project, root, plain);
+  const exactNames = row.manifests.filter((name) => !name.includes("*"));
+  const exact = findFirst(project, root, exactNames);
   if (exact !== null) return exact;
   const endings = row.manifests.filter((name) => name.startsWith("*")).map((name) => name.slice(1));
   return project.inFolder(root).find((path) => endings.some((ending) => path.endsWith(ending))) ?? null;

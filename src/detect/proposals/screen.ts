@@ -68,11 +68,11 @@ function screenLine(line: string): Screening {
   if (commands.every(hasNoEffect)) return {kind: "placeholder", why: "it only prints a message"};
   if (/(^|[^&])&\s*$/.test(line) || commands.some((command) => command.joint === "&"))
     return {kind: "server", why: "leaves a process in the background"};
-  const screened = commands.map((command) => ({command, screening: screenCommand(command)}));
-  const problem = screened.map(({screening}) => screening).find(({kind}) => kind !== "ok") ?? OK;
+  const screenings = commands.map((command) => ({command, screening: screenCommand(command)}));
+  const problem = screenings.map(({screening}) => screening).find(({kind}) => kind !== "ok") ?? OK;
   if (problem.kind === "ok" || problem.kind === "unknown") return problem;
   const {kind, why, byName} = problem;
-  const instead = rebuildLine(line, screened);
+  const instead = rebuildLine(line, screenings);
   return {kind, why, ...(instead !== null && {instead}), ...(byName && {byName})};
 }
 
@@ -250,16 +250,16 @@ function compileRules(): Map<string, CompiledRule[]> {
 function ruleFor(bare: readonly string[]): UnsafeCommand | null {
   const [program = "", ...rest] = bare;
   // `cargo +nightly fmt`: a toolchain is not a subcommand.
-  const plain = rest.filter((word, i) => !/^[-+]/.test(word) && !VALUED.has(rest[i - 1] ?? ""));
+  const operands = rest.filter((word, i) => !/^[-+]/.test(word) && !VALUED.has(rest[i - 1] ?? ""));
   const options = new Set(rest.flatMap((word) => [word, word.split("=")[0] ?? word]));
-  const fits = ({tests}: CompiledRule): boolean => {
+  const matchesRule = ({tests}: CompiledRule): boolean => {
     let position = 0;
     return tests.every(({sort, any}) => {
-      if (sort === "plain") return any.has(plain[position++] ?? "");
+      if (sort === "plain") return any.has(operands[position++] ?? "");
       return [...any].some((option) => options.has(option)) === (sort === "option");
     });
   };
-  return RULES_BY_PROGRAM.get(program)?.find(fits)?.rule ?? null;
+  return RULES_BY_PROGRAM.get(program)?.find(matchesRule)?.rule ?? null;
 }
 
 function unsafe(kind: UnsafeKind, what: string, instead: string | null): CommandScreening {

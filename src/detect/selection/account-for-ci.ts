@@ -68,9 +68,9 @@ function commandsIn(line: string): string[] {
   return commands.flatMap(({words}) => {
     const [program = "", ...rest] = unwrap(words);
     if (program === "" || WITHOUT_EFFECT.has(program)) return [];
-    const plain = rest.filter((word) => !PRINTING.test(word));
-    const isRun = ["npm", "pnpm", "yarn", "bun"].includes(program) && /^run(-script)?$/.test(plain[0] ?? "");
-    return [[program, ...(isRun ? plain.slice(1) : plain)].join(" ")];
+    const effectiveWords = rest.filter((word) => !PRINTING.test(word));
+    const isRun = ["npm", "pnpm", "yarn", "bun"].includes(program) && /^run(-script)?$/.test(effectiveWords[0] ?? "");
+    return [[program, ...(isRun ? effectiveWords.slice(1) : effectiveWords)].join(" ")];
   });
 }
 

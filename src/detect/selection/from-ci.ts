@@ -27,11 +27,11 @@ export function addMissingFromCi(
   fromCi: readonly CandidateStage[],
   planned: readonly CandidateStage[],
 ): {added: CandidateStage[]; notes: Note[]} {
-  const added: CandidateStage[] = [];
+  const addedStages: CandidateStage[] = [];
   const surplus: CandidateStage[] = [];
   for (const candidate of fromCi) {
     // A check of the root is assumed to cover the folders below it.
-    const covering = [...planned, ...added].filter(({cwd}) => cwd === candidate.cwd || cwd === ".");
+    const covering = [...planned, ...addedStages].filter(({cwd}) => cwd === candidate.cwd || cwd === ".");
     const known = new Set(covering.flatMap((other) => [...startedTools(other)]));
     const tools = [...finalTools(candidate)];
     const directTools = [...startedTools({...candidate, runs: []})];
@@ -40,9 +40,9 @@ export function addMissingFromCi(
     const hasKind = covering.some((other) => other.kind === kind || (kind === "check" && other.kind === "test"));
     const isFurtherTool =
       (kind === "lint" || kind === "typecheck") && !tools.some((tool) => known.has(tool) || PROJECT_SCRIPT.test(tool));
-    (hasKind && !isFurtherTool ? surplus : added).push(candidate);
+    (hasKind && !isFurtherTool ? surplus : addedStages).push(candidate);
   }
-  return {added, notes: noteSurplus(surplus)};
+  return {added: addedStages, notes: noteSurplus(surplus)};
 }
 
 /** One note per file with several commands: a workflow may run one kind of check in a dozen ways. */

@@ -24,10 +24,10 @@ const cache = new WeakMap<CandidateStage, ReadonlySet<string>>();
 export function startedTools(candidate: CandidateStage): ReadonlySet<string> {
   const cached = cache.get(candidate);
   if (cached !== undefined) return cached;
-  const started = [candidate.command, ...(candidate.runs ?? [])].flatMap(toolsOfLine);
-  const checks = started.filter((tool) => !NO_CHECK.test(tool));
+  const toolNames = [candidate.command, ...(candidate.runs ?? [])].flatMap(toolsOfLine);
+  const checks = toolNames.filter((tool) => !NO_CHECK.test(tool));
   const tools = new Set(
-    (checks.length > 0 ? checks : started).flatMap((tool) => [tool, ...(WRAPPED_TOOLS.get(tool) ?? [])]),
+    (checks.length > 0 ? checks : toolNames).flatMap((tool) => [tool, ...(WRAPPED_TOOLS.get(tool) ?? [])]),
   );
   cache.set(candidate, tools);
   return tools;

@@ -20,13 +20,13 @@ export function askAgent(
     const [home, empty] = [join(o.folder, "home"), join(o.folder, "empty")];
     await mkdir(home, {recursive: true});
     await mkdir(empty, {recursive: true});
-    const opened = await openSession({
+    const sessionResult = await openSession({
       ...o,
       ...{folder: empty, home, scratch: join(o.folder, "scratch"), extraArguments: [], hasNoTools: true},
       file: join(o.folder, "sessions", `${calls}.jsonl`),
     });
-    if (opened.ok) return replyOf(await opened.value.ask(prompt));
-    const {failure} = opened;
+    if (sessionResult.ok) return replyOf(await sessionResult.value.ask(prompt));
+    const {failure} = sessionResult;
     const detail =
       failure.kind === "missing-key"
         ? `the variable ${failure.variable} is not set`

@@ -19,10 +19,10 @@ export function askEndpoint(o: {
   const key = o.variables[endpoint.key] ?? "";
   const baseUrl = o.variables[endpoint.urlVariable] || endpoint.url;
   return async (prompt) => {
-    const started = performance.now();
+    const startMs = performance.now();
     const failed = (why: NotJudgedReason, detail: string): ModelReply => ({
       ...{kind: "failed", why, detail},
-      ...{usage: NO_USAGE, durationMs: performance.now() - started},
+      ...{usage: NO_USAGE, durationMs: performance.now() - startMs},
     });
     if (key === "") return failed("missing-key", `the variable ${endpoint.key} is not set`);
     const {url, headers, body} = requestTo({endpoint, baseUrl, model: o.model, key, prompt});
@@ -38,7 +38,7 @@ export function askEndpoint(o: {
       if (answer === null) return failed("model-failed", "the endpoint's answer does not have its form");
       const {usage} = answer;
       if (answer.isCutOff) return {...failed("model-failed", "the answer was cut off at its length limit"), usage};
-      const durationMs = performance.now() - started;
+      const durationMs = performance.now() - startMs;
       return {kind: "answered", text: answer.text, model: `${o.provider}/${o.model}`, usage, durationMs};
     } catch (error) {
       if (o.signal.aborted) return failed("cancelled", "the run was cancelled");

@@ -27,8 +27,8 @@ export function judgeFindings({judge}: Pick<Config, "judge">, project: Project):
 }
 
 function family({provider, model}: Config["judge"], agentModel: string): Finding[] {
-  const own = provider === "agent" ? model : `${provider}/${model}`;
-  if (own !== "" && !isSameFamily(own, agentModel)) return [];
+  const judgeModel = provider === "agent" ? model : `${provider}/${model}`;
+  if (judgeModel !== "" && !isSameFamily(judgeModel, agentModel)) return [];
   return [
     {
       about: "judge",

@@ -12,8 +12,8 @@ export function serviceFindings(project: Project): Finding[] {
   const services = servicesOfCi(project).filter((service) => service.file !== file);
   if (services.length === 0) return [];
   const jobs = file === null ? [] : [...mapOf(valueAt(project.yaml(file), "jobs")).values()];
-  const started = new Set(jobs.flatMap((job) => [...mapOf(valueAt(job, "services")).keys()]));
-  const missing = services.filter(({name}) => !started.has(name));
+  const startedServices = new Set(jobs.flatMap((job) => [...mapOf(valueAt(job, "services")).keys()]));
+  const missing = services.filter(({name}) => !startedServices.has(name));
   const about = "services";
   if (missing.length === 0) return [fine(about, `the workflow starts ${services.map(({name}) => name).join(", ")}`)];
   const serviceNames = missing.map((one) => `${one.name} (${one.file})`).join(", ");

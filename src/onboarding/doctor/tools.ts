@@ -24,9 +24,9 @@ export function needsOf(plan: Plan): Need[] {
   ];
   for (const {tools, by, isOptional} of all)
     for (const {name, hint} of tools) {
-      const known = needs.get(name) ?? {name, hint, stages: [], isOptional: true};
-      const stages = known.stages.includes(by) ? known.stages : [...known.stages, by];
-      needs.set(name, {...known, stages, isOptional: known.isOptional && isOptional});
+      const need = needs.get(name) ?? {name, hint, stages: [], isOptional: true};
+      const stages = need.stages.includes(by) ? need.stages : [...need.stages, by];
+      needs.set(name, {...need, stages, isOptional: need.isOptional && isOptional});
     }
   return [...needs.values()];
 }

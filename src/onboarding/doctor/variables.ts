@@ -20,22 +20,22 @@ export function variableFindings(options: {
   variables: Readonly<Record<string, string | undefined>>;
 }): Finding[] {
   const {plan, variables} = options;
-  const set = new Set(plan.stages.flatMap(({env}) => Object.keys(env)));
+  const stageVariables = new Set(plan.stages.flatMap(({env}) => Object.keys(env)));
   const inCi = new Set(ciVariables(options.project));
   const names = Object.keys(variables)
     .filter((name) => BUILD.test(name) || inCi.has(name))
-    .filter((name) => !set.has(name) && !isPassedOn(name, variables[name] ?? ""))
+    .filter((name) => !stageVariables.has(name) && !isPassedOn(name, variables[name] ?? ""))
     .sort();
   const [stage] = plan.stages.filter(({optional}) => !optional);
   if (names.length === 0 || stage === undefined) return [];
   const visible = names.slice(0, MAX_NAMES);
-  const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : "";
+  const remainder = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : "";
   const env = Object.fromEntries(visible.map((name) => [name, "…"]));
   return [
     {
       about: "variables",
       state: "advice",
-      text: `set here, but not passed to stages: ${visible.join(", ")}${more}`,
+      text: `set here, but not passed to stages: ${visible.join(", ")}${remainder}`,
       next: `if a stage needs one and it is not secret, add to verify.json: "overrides": ${JSON.stringify({[stage.name]: {env}})}`,
     },
   ];

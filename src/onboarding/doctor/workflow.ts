@@ -54,11 +54,11 @@ export function workflowFindings(options: {
   // In separate jobs, one job has the permissions for publishing, and another the inputs of the agent.
   const writer = jobs.find((job) => valueAt(job, "permissions", "contents") === "write") ?? jobs[0];
   const worker = partOf("work") ?? jobs[0];
-  const first = partOf("admit") ?? jobs[0];
-  const phrase = stepsOf(first).map((step) => valueAt(step, "with", "trigger-phrase"));
+  const firstJob = partOf("admit") ?? jobs[0];
+  const phrase = stepsOf(firstJob).map((step) => valueAt(step, "with", "trigger-phrase"));
   return [
     triggers(file, valueAt(workflow, "on")),
-    start({file, job: first, phrase: phrase.find((given) => given !== undefined), knowsDefault: false}),
+    start({file, job: firstJob, phrase: phrase.find((given) => given !== undefined), knowsDefault: false}),
     permissions(file, valueAt(writer, "permissions") ?? valueAt(workflow, "permissions")),
     checkout(file, stepsOf(worker)),
     sandbox(file, [worker, partOf("verify")]),

@@ -46,9 +46,9 @@ function plainText(value: unknown, matrix: Readonly<Record<string, unknown>>): s
 
 /** The newest release, or else the first version; null if there is none. */
 export function newest(versions: readonly (string | null)[]): string | null {
-  const known = versions.filter((version) => version !== null);
-  const releases = known.filter((version) => RELEASE.test(version)).sort(byVersion);
-  return releases.at(-1) ?? known[0] ?? null;
+  const knownVersions = versions.filter((version) => version !== null);
+  const releases = knownVersions.filter((version) => RELEASE.test(version)).sort(byVersion);
+  return releases.at(-1) ?? knownVersions[0] ?? null;
 }
 
 function byVersion(a: string, b: string): number {

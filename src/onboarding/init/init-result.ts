@@ -40,19 +40,19 @@ export function initLines({files, next}: InitDocument): string {
 }
 
 function nextSteps({files, hasNoStages, isIncomplete}: InitResult): string[] {
-  const written = files.filter((file) => file.done === "written").map((file) => file.path);
-  if (written.length === 0) return ["Nothing was written. Run `assay doctor` to see whether anything is missing."];
+  const writtenPaths = files.filter((file) => file.done === "written").map((file) => file.path);
+  if (writtenPaths.length === 0) return ["Nothing was written. Run `assay doctor` to see whether anything is missing."];
   return [
-    ...(hasNoStages && written.includes(CONFIG_FILES[0])
+    ...(hasNoStages && writtenPaths.includes(CONFIG_FILES[0])
       ? [
           `No checks found. Add your commands to \`stages\` in ${CONFIG_FILES[0]}; without them nothing can be verified.`,
         ]
       : []),
-    `Review ${written.join(", ")}, then commit. They take effect on the default branch.`,
-    ...(written.includes(WORKFLOW_FILE)
+    `Review ${writtenPaths.join(", ")}, then commit. They take effect on the default branch.`,
+    ...(writtenPaths.includes(WORKFLOW_FILE)
       ? ["Add the secret ANTHROPIC_API_KEY to the repository, or set another provider in the workflow."]
       : []),
-    ...(isIncomplete && written.includes(SETUP_ACTION)
+    ...(isIncomplete && writtenPaths.includes(SETUP_ACTION)
       ? [`Add the steps named in the comments of ${SETUP_ACTION}.`]
       : []),
     "Run `assay doctor` to see whether anything is missing.",

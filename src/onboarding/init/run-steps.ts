@@ -38,8 +38,8 @@ export function runSteps(
 
 function pinned(tool: string, project: Project): string {
   const action = WITH_PIPX[tool] ?? null;
-  const given = usedActions(project).filter(({name}) => name === action);
-  const version = newest(given.map(({input}) => input("version")));
+  const actionUses = usedActions(project).filter(({name}) => name === action);
+  const version = newest(actionUses.map(({input}) => input("version")));
   // pipx accepts no ranges such as `0.5.x` or `latest`.
   return version !== null && /^\d+(\.\d+){2}$/.test(version) ? `${tool}==${version}` : tool;
 }

@@ -17,19 +17,21 @@ export interface DriftInput {
 
 /** `concerned` is the number of specs that own a changed file. */
 export async function findDrift(o: DriftInput): Promise<{findings: Diagnostic[]; concerned: number}> {
-  const changed = new Set(changedPaths(o.changes));
-  const gone = new Set(o.changes.flatMap(({path, from, status}) => (status === "deleted" ? [path] : (from ?? []))));
+  const changedFiles = new Set(changedPaths(o.changes));
+  const removedPaths = new Set(
+    o.changes.flatMap(({path, from, status}) => (status === "deleted" ? [path] : (from ?? []))),
+  );
   const findings: Diagnostic[] = [];
   let concerned = 0;
   for (const spec of o.specs) {
     const owned = [...ownedPaths(spec)].filter((path) => path !== spec.path && !isDocument(path));
-    const touched = owned.filter((path) => changed.has(path));
+    const touched = owned.filter((path) => changedFiles.has(path));
     if (touched.length > 0) concerned++;
-    if (touched.length > 0 && spec.format.isLiving && !isSpecChanged(spec, changed))
-      findings.push(findingOn(spec, "spec-unchanged", `${listed(touched)} changed, and this spec did not`));
-    const lost = [...mentionedPaths(spec.text)].filter((path) => gone.has(path));
+    if (touched.length > 0 && spec.format.isLiving && !isSpecChanged(spec, changedFiles))
+      findings.push(findingOn(spec, "spec-unchanged", `${formatNames(touched)} changed, and this spec did not`));
+    const lost = [...mentionedPaths(spec.text)].filter((path) => removedPaths.has(path));
     if (lost.length > 0 && spec.format.name !== "adr")
-      findings.push(findingOn(spec, "file-gone", `names ${listed(lost)}, which this change removes`));
+      findings.push(findingOn(spec, "file-gone", `names ${formatNames(lost)}, which this change removes`));
     if (touched.length > 0) findings.push(...(await lostSymbols({...o, spec, owned, touched})));
   }
   return {findings, concerned};
@@ -44,15 +46,15 @@ async function lostSymbols(
   o: DriftInput & {spec: SpecWithText; owned: readonly string[]; touched: readonly string[]},
 ): Promise<Diagnostic[]> {
   const {spec, touched, owned, changes, read} = o;
-  const before = await wordsIn(touched, (path) => read("base", path));
-  const defined = [...namedSymbols(spec.text)].filter((name) => before.has(name));
+  const baseWords = await wordsIn(touched, (path) => read("base", path));
+  const defined = [...namedSymbols(spec.text)].filter((name) => baseWords.has(name));
   if (defined.length === 0) return [];
   const places = new Set([...owned, ...changes.map(({path}) => path).filter((path) => !isTest(path))]);
-  const after = await wordsIn([...places], (path) => read("candidate", path));
-  const lost = defined.filter((name) => !after.has(name));
+  const candidateWords = await wordsIn([...places], (path) => read("candidate", path));
+  const lost = defined.filter((name) => !candidateWords.has(name));
   return lost.length === 0
     ? []
-    : [findingOn(spec, "symbol-gone", `names ${listed(lost)}, gone from ${listed(touched)}`)];
+    : [findingOn(spec, "symbol-gone", `names ${formatNames(lost)}, gone from ${formatNames(touched)}`)];
 }
 
 async function wordsIn(paths: readonly string[], read: (path: string) => Promise<string | null>): Promise<Set<string>> {
@@ -84,7 +86,9 @@ export function isTest(path: string): boolean {
 
 const isDocument = (path: string): boolean => /\.(?:md|mdx|rst|adoc|txt)$/i.test(path);
 
-const listed = (names: readonly string[]): string => {
-  const shown = names.slice(0, MAX_NAMES).map((name) => `\`${name}\``);
-  return shown.join(", ") + (names.length > shown.length ? ` and ${names.length - shown.length} more` : "");
+const formatNames = (names: readonly string[]): string => {
+  const firstNames = names.slice(0, MAX_NAMES).map((name) => `\`${name}\``);
+  return (
+    firstNames.join(", ") + (names.length > firstNames.length ? ` and ${names.length - firstNames.length} more` : "")
+  );
 };

@@ -46,6 +46,6 @@ function foldersAbove(path: string): string[] {
 
 /** `src/user-store.ts`, `UserStore` and `user_store` are the same name. */
 function plainName(path: string): string {
-  const last = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
-  return last.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const baseName = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
+  return baseName.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }

@@ -46,7 +46,7 @@ interface AffectedOptions {
 export async function planAffectedRun(options: AffectedOptions): Promise<AffectedPlan | null> {
   const {plan, previous, isolated} = options;
   const instead = new Map<Stage, Replacement>();
-  const whole = new Set<Stage>();
+  const wholeStages = new Set<Stage>();
   const hasRequired = plan.stages.some(({optional}) => !optional);
   const hasFailed = (stage: Stage) => previous?.stages.find(({name}) => name === stage.name)?.outcome === "failed";
   // An optional failure does not go to the agent, so nothing waits for it.
@@ -61,10 +61,10 @@ export async function planAffectedRun(options: AffectedOptions): Promise<Affecte
     if (replacement !== null) {
       instead.set(stage, replacement);
     } else if (isCandidate && (previous !== null || (stage.kind !== "build" && isQuick))) {
-      whole.add(stage);
+      wholeStages.add(stage);
     }
   }
-  return instead.size === 0 ? null : {instead, whole};
+  return instead.size === 0 ? null : {instead, whole: wholeStages};
 }
 
 /** The stage's command with the base's incremental build info if there is any, or narrowed to the changed files. */

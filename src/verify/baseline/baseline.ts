@@ -110,9 +110,9 @@ export function openBaseline(options: BaselineOptions): Baseline {
 }
 
 function runInTurn<T>(state: BaselineState, work: () => Promise<T>): Promise<T> {
-  const done = state.queue.then(work);
-  state.queue = done.catch(() => null);
-  return done;
+  const workResult = state.queue.then(work);
+  state.queue = workResult.catch(() => null);
+  return workResult;
 }
 
 /** Gives the base's checkout, which the first call opens, or why there is none. */
@@ -200,13 +200,14 @@ async function writeBuildInfo(
 ): Promise<void> {
   const {signal, folder} = checkout.environment;
   const check = incremental({stage, line});
-  const whole = state.results.get(stage.name);
-  if (check === null || whole === undefined || state.isBuildInfoJudged.has(stage)) return;
+  const wholeResult = state.results.get(stage.name);
+  if (check === null || wholeResult === undefined || state.isBuildInfoJudged.has(stage)) return;
   if (prerequisitesOf(stage, state.plan).length > 0) return;
   const run = () => runAlone(state, {...stage, ...check.instead}, checkout.environment);
   const [first, second] = [await run(), await run()];
   if (!signal.aborted) state.isBuildInfoJudged.add(stage);
-  if (!signal.aborted && isWorthBuildInfo({whole, first, second})) await checkout.saveCaches(stage, signal);
+  if (!signal.aborted && isWorthBuildInfo({whole: wholeResult, first, second}))
+    await checkout.saveCaches(stage, signal);
   else await rm(join(folder, check.notes), {force: true});
 }
 

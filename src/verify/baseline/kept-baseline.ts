@@ -59,8 +59,8 @@ export async function readEarlierBaselines(o: {
   const tree = await repository.git(["rev-parse", "--verify", `${o.base}^{tree}`]);
   const tips = tree.ok ? await refCommits(repository, BASELINE_REF) : null;
   const tip = tips?.ok ? (tips.value.hidden ?? tips.value.branch) : null;
-  const fetched = tip === null ? null : await repository.fetch(tip, {signal});
-  const entries = fetched?.ok ? await entriesAt({...o, commit: fetched.value.commit}) : [];
+  const fetchResult = tip === null ? null : await repository.fetch(tip, {signal});
+  const entries = fetchResult?.ok ? await entriesAt({...o, commit: fetchResult.value.commit}) : [];
   return {tree: tree.ok ? tree.value.trim() : "", entries};
 }
 
@@ -90,8 +90,8 @@ export function openKeptBaseline(o: {
     return createHash("sha256").update(JSON.stringify(about)).digest("hex");
   };
   async function filesOn(tip: string | null): Promise<RefFiles> {
-    const theirs = tip === null ? [] : await entriesAt({...o, commit: tip});
-    const entries = [...fresh.values(), ...theirs.filter(({key}) => !fresh.has(key))];
+    const remoteEntries = tip === null ? [] : await entriesAt({...o, commit: tip});
+    const entries = [...fresh.values(), ...remoteEntries.filter(({key}) => !fresh.has(key))];
     const newest = entries.toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MAX_ENTRIES);
     return {[FILE]: `[\n${newest.map((entry) => JSON.stringify(entry)).join(",\n")}\n]\n`};
   }
@@ -102,10 +102,10 @@ export function openKeptBaseline(o: {
       return entries.findLast((entry) => entry.key === key)?.result ?? null;
     },
     keep(stage, result) {
-      const saved = redactResult(result, o.redact);
-      if (tree === "" || saved === null) return;
+      const redactedResult = redactResult(result, o.redact);
+      if (tree === "" || redactedResult === null) return;
       const key = keyOf(stage);
-      fresh.set(key, {key, at: o.now(), result: saved});
+      fresh.set(key, {key, at: o.now(), result: redactedResult});
     },
     async save() {
       if (fresh.size === 0) return ok(null);

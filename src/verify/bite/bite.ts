@@ -47,8 +47,8 @@ export async function findBite(options: BiteOptions): Promise<Bite | null> {
   if (tests.length === 0 || !altersSources(options.change)) return null;
   const runs = await planRuns(options, tests);
   if (runs.length === 0) return null;
-  const judged = await runOnBase(options, runs);
-  return {tests: judged, durationMs: performance.now() - startMs};
+  const biteTests = await runOnBase(options, runs);
+  return {tests: biteTests, durationMs: performance.now() - startMs};
 }
 
 interface BiteRun {
@@ -71,17 +71,17 @@ async function planRuns(
     })
     .toSorted((one, other) => other.stage.cwd.length - one.stage.cwd.length);
   const runs: BiteRun[] = [];
-  let left = tests;
+  let remainingTests = tests;
   for (const {stage, result} of eligible) {
-    const here = left.filter(({path}) => isBelow(path, stage.cwd));
-    if (here.length === 0) continue;
-    left = left.filter((test) => !here.includes(test));
+    const stageTests = remainingTests.filter(({path}) => isBelow(path, stage.cwd));
+    if (stageTests.length === 0) continue;
+    remainingTests = remainingTests.filter((test) => !stageTests.includes(test));
     const scripts = await scriptsAt({repository, commit: candidate.base, cwd: stage.cwd});
-    const inFolder = here.map((test) => ({...test, file: posix.relative(stage.cwd, test.path)}));
+    const inFolder = stageTests.map((test) => ({...test, file: posix.relative(stage.cwd, test.path)}));
     const files = [...new Set(inFolder.map(({file}) => file))];
     const chosen = chooseTests({command: stage.command, files, tests: inFolder, scripts});
     const command = chosen ?? (result.durationMs <= SHORT_MS ? stage.command : null);
-    runs.push({stage, result, tests: here, command});
+    runs.push({stage, result, tests: stageTests, command});
   }
   return runs;
 }
@@ -92,7 +92,7 @@ async function runOnBase(options: BiteOptions, runs: readonly BiteRun[]): Promis
   const {checkouts, repository, plan, signal} = options;
   const possible = runs.filter(({command}) => command !== null);
   const commit = await baseWithTests(options);
-  const ran = commit.ok
+  const testRun = commit.ok
     ? await runChosenTests({
         checkouts,
         repository,
@@ -105,9 +105,9 @@ async function runOnBase(options: BiteOptions, runs: readonly BiteRun[]): Promis
   return runs.flatMap((run) => {
     const unknown = (why: string) => judgeUnknown(run.tests, why);
     if (run.command === null) return unknown("its stage cannot be limited to some tests");
-    if (ran === null) return unknown("the base could not be checked out with these tests");
-    if (!ran.ok) return unknown(ran.failure);
-    const result = ran.value[possible.indexOf(run)];
+    if (testRun === null) return unknown("the base could not be checked out with these tests");
+    if (!testRun.ok) return unknown(testRun.failure);
+    const result = testRun.value[possible.indexOf(run)];
     if (result === undefined) return unknown("it was not run");
     return judgeBite({tests: run.tests, result, excused: failedNames(run.result)});
   });
@@ -141,6 +141,6 @@ async function baseWithTests({repository, candidate, change}: BiteOptions): Prom
     const mode = raw.value.find(({path}) => path === file.path)?.oldMode ?? "100644";
     return text === null ? [] : [{mode, path: file.path, content: {kind: "text", text}}];
   });
-  const made = await overlayCommit({repository, onto: candidate.base, entries: [...files, ...inline]});
-  return made.ok ? ok(made.value.commit) : made;
+  const overlayResult = await overlayCommit({repository, onto: candidate.base, entries: [...files, ...inline]});
+  return overlayResult.ok ? ok(overlayResult.value.commit) : overlayResult;
 }

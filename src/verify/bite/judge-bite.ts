@@ -32,14 +32,14 @@ export function judgeBite(options: {
   const {failures, isComplete} = failuresIn(result);
   const excused = new Set(options.excused ?? []);
   return tests.map((test) => {
-    const named = failures.find((one) => isAbout(one, test));
-    const failure = named ?? failures.find((one) => isFileOf(one, test));
+    const matchingFailure = failures.find((one) => isAbout(one, test));
+    const failure = matchingFailure ?? failures.find((one) => isFileOf(one, test));
     if (failure !== undefined && excused.has(failure.name ?? failure.title ?? ""))
       return biteTest(test, {kind: "unknown", why: "it fails with the change too"});
     if (failure !== undefined)
       return biteTest(test, {
         kind: "fails",
-        why: biteReason({message: failure.message, isWholeFile: named === undefined}),
+        why: biteReason({message: failure.message, isWholeFile: matchingFailure === undefined}),
         message: failure.message.slice(0, MAX_MESSAGE),
       });
     if (isComplete) return biteTest(test, passed(test));

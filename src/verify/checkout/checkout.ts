@@ -122,9 +122,12 @@ async function addBaseInstall(
   const overlaid = await createMountPoints({from: base.root, to, paths: base.overlaid});
   const paths = base.added.filter((path) => !overlaid.some(({at}) => at === join(to, path)));
   // A link of the candidate would lead the copy somewhere else.
-  const outside = paths.find((path) => !isBelow(realFolderOf(join(to, path)), realpathSync(to)));
-  if (outside !== undefined)
-    return refused({kind: "internal", message: `dependencies were not copied: ${outside} leads out of the checkout`});
+  const escapingPath = paths.find((path) => !isBelow(realFolderOf(join(to, path)), realpathSync(to)));
+  if (escapingPath !== undefined)
+    return refused({
+      kind: "internal",
+      message: `dependencies were not copied: ${escapingPath} leads out of the checkout`,
+    });
   const copied = await copyPaths({from: base.root, to, paths, hardLinks: dependencies.kind === "folder", signal});
   if (copied.ok) return ok(overlaid);
   return refused({kind: "internal", message: `dependencies were not copied: ${copied.failure}`});

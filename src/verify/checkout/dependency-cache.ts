@@ -90,8 +90,8 @@ const REMOVAL = {recursive: true, force: true, maxRetries: 3};
 /** True if nothing is at `path`, not even a broken link, and no link leads to its folder: a candidate could have created one. */
 async function isFree(root: string, path: string): Promise<boolean> {
   const [realRoot, realParent] = [await realpath(root), await realpath(dirname(join(root, path))).catch(() => "")];
-  const there = await lstat(join(root, path)).catch(() => null);
-  return there === null && realParent === join(realRoot, dirname(path));
+  const existingEntry = await lstat(join(root, path)).catch(() => null);
+  return existingEntry === null && realParent === join(realRoot, dirname(path));
 }
 
 async function sizeOf(folder: string, files: readonly string[]): Promise<number> {

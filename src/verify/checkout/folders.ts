@@ -34,12 +34,12 @@ export function foldersOf(files: readonly string[]): Map<string, Set<string>> {
 
 /** Paths that appeared below `root` since `before` was listed; a new folder is one path. */
 export async function addedSince(root: string, before: ReadonlyMap<string, ReadonlySet<string>>): Promise<string[]> {
-  const added: string[] = [];
+  const addedFolders: string[] = [];
   for (const [folder, names] of before) {
     const current = await readdir(join(root, folder)).catch(() => []);
-    for (const name of current) if (!names.has(name)) added.push(join(folder, name));
+    for (const name of current) if (!names.has(name)) addedFolders.push(join(folder, name));
   }
-  return added.sort();
+  return addedFolders.sort();
 }
 
 /** Far fewer names than a command line may hold (execve(2)). */
@@ -60,10 +60,10 @@ export async function copyPaths(o: {
   isBackground?: boolean;
 }): Promise<Result<null, string>> {
   await mkdir(o.to, {recursive: true});
-  const how = o.hardLinks ? "--link" : "--reflink=auto";
+  const copyOption = o.hardLinks ? "--link" : "--reflink=auto";
   for (let at = 0; at < o.paths.length; at += PATHS_AT_ONCE) {
     const paths = o.paths.slice(at, at + PATHS_AT_ONCE).map((path) => `./${path}`);
-    const copy = [ownProgram("cp"), "-a", how, "--parents", "--", ...paths, o.to] as const;
+    const copy = [ownProgram("cp"), "-a", copyOption, "--parents", "--", ...paths, o.to] as const;
     const failure = await runTool(o.isBackground === true ? runInBackground(copy) : copy, o.from, o.signal);
     if (failure !== null) return refused(failure);
   }

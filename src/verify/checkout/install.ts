@@ -56,10 +56,10 @@ export async function installOnBase(options: CheckoutOptions): Promise<Result<Ba
     const filled = await checkOut();
     if (!filled.ok) return filled;
   }
-  const before = await listFolders(root);
+  const foldersBefore = await listFolders(root);
   const results = await runSetup(options, {root, home, baseHome: null});
   await options.home.moveDownloads(home);
-  return describe(root, await addedSince(root, before), results);
+  return describe(root, await addedSince(root, foldersBefore), results);
 }
 
 /** The folders of the base's files, without a checkout where its list of files says enough: it does not name files of submodules. */
@@ -105,8 +105,8 @@ async function dependencyFolders(o: {
   setup: readonly SetupStep[];
 }): Promise<string[]> {
   const names = new Set(o.setup.flatMap((step) => step.provides.map((path) => posix.basename(path))));
-  const added = await addedSince(o.folder, o.before);
-  return added.filter((path) => names.has(posix.basename(path)));
+  const addedFolders = await addedSince(o.folder, o.before);
+  return addedFolders.filter((path) => names.has(posix.basename(path)));
 }
 
 /** True if a change touches an input of the install, such as a manifest or lock file. Then the base's install is not valid. */

@@ -14,10 +14,10 @@ export async function openReadyCheckout(options: {
   const {checkouts, repository, commit, signal} = options;
   try {
     const changes = await repository.changes(checkouts.base, commit);
-    const opened = changes.ok ? await checkouts.open({commit, changes: changes.value}) : changes;
-    if (!opened.ok) return refused("the checkout could not be made");
-    const isReady = opened.value.setup.every(({outcome}) => outcome === "passed" || outcome === "skipped");
-    return isReady ? ok({...opened.value.environment, signal}) : refused("the setup fails there");
+    const checkoutResult = changes.ok ? await checkouts.open({commit, changes: changes.value}) : changes;
+    if (!checkoutResult.ok) return refused("the checkout could not be made");
+    const isReady = checkoutResult.value.setup.every(({outcome}) => outcome === "passed" || outcome === "skipped");
+    return isReady ? ok({...checkoutResult.value.environment, signal}) : refused("the setup fails there");
   } catch (error) {
     return refused(String(error));
   }

@@ -28,14 +28,14 @@ export async function choosePathsToOverlay(
   const {isolation, repository, base, folder} = options;
   if (!isolation.overlays || SEPARATORS.test(folder)) return [];
   const device = statSync(options.repository.folder).dev;
-  const fits = (path: string): boolean => {
+  const isSuitablePath = (path: string): boolean => {
     const from = join(o.root, path);
     // Whether overlays work was tried on the disk that the checkouts are on.
-    const seen = lstatSync(from);
-    const isSuitable = basename(path) === FOLDER && seen.isDirectory() && seen.dev === device;
+    const stat = lstatSync(from);
+    const isSuitable = basename(path) === FOLDER && stat.isDirectory() && stat.dev === device;
     return isSuitable && !SEPARATORS.test(from) && !existsSync(join(from, RENAMED));
   };
-  const paths = o.added.filter(fits).slice(0, MAX_OVERLAYS);
+  const paths = o.added.filter(isSuitablePath).slice(0, MAX_OVERLAYS);
   if (paths.length === 0) return [];
   const match = await repository.git(["grep", "--quiet", "-I", "-E", "-e", REMOVES, base, "--", ...NOT_RUN]);
   // Exit code 1 of `git grep`: no match. In doubt the folders are copied.

@@ -16,9 +16,9 @@ export async function rewrittenFiles(o: {
   except?: readonly string[];
 }): Promise<string[]> {
   const {repository, folder, commit} = o;
-  const changed = await repository.trackedChanges({folder, commit});
-  if (!changed.ok) return ["(the checkout could not be compared with the candidate)"];
-  const paths = changed.value.filter((path) => !o.except?.some((ignored) => isBelow(path, ignored)));
+  const changedFiles = await repository.trackedChanges({folder, commit});
+  if (!changedFiles.ok) return ["(the checkout could not be compared with the candidate)"];
+  const paths = changedFiles.value.filter((path) => !o.except?.some((ignored) => isBelow(path, ignored)));
   if (paths.length > 0) {
     const restored = await repository.restore({folder, commit, paths});
     if (!restored.ok) return [...paths, "(and could not be put back)"];

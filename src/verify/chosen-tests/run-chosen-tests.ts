@@ -27,9 +27,9 @@ export async function runChosenTests(options: {
   signal: AbortSignal;
 }): Promise<Result<StageResult[], string>> {
   const {plan, runs, signal} = options;
-  const opened = await openReadyCheckout(options);
-  if (!opened.ok) return opened;
-  const environment = opened.value;
+  const checkoutResult = await openReadyCheckout(options);
+  if (!checkoutResult.ok) return checkoutResult;
+  const environment = checkoutResult.value;
   const hasRun = new Set<string>();
   const results: StageResult[] = [];
   for (const {stage, command} of runs) {

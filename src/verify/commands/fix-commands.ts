@@ -29,12 +29,12 @@ export function fixCommands(command: string, files: readonly string[]): string[]
   if (files.length > MAX_FILES) return [];
   return command.split(/\s*(?:&&|;)\s*/).flatMap((part) => {
     for (const {check, fix, files: takes} of FIXES) {
-      const found = check.exec(part);
-      const tool = found?.groups?.["tool"];
-      if (found === null || tool === undefined || !CALLED.test(part.slice(0, found.index))) continue;
+      const checkMatch = check.exec(part);
+      const tool = checkMatch?.groups?.["tool"];
+      if (checkMatch === null || tool === undefined || !CALLED.test(part.slice(0, checkMatch.index))) continue;
       const fitting = takes === null ? [] : files.filter((file) => takes.test(file));
       if (takes !== null && fitting.length === 0) return [];
-      const called = part.slice(0, found.index).replace(SUBSTITUTED, "");
+      const called = part.slice(0, checkMatch.index).replace(SUBSTITUTED, "");
       const settings = part.match(SETTINGS)?.join("") ?? "";
       const paths = fitting.map((file) => quoteWords(`./${file}`));
       return [[`${called}${tool}`, fix, settings.trim(), ...paths].filter(Boolean).join(" ")];

@@ -49,6 +49,6 @@ export function isWorthBuildInfo(o: {whole: StageResult; first: StageResult; sec
   const isSame =
     whole.outcome === "passed" ||
     compareWithBase({candidate: second, base: whole, line: whole.command}).new.length === 0;
-  const saved = first.durationMs - second.durationMs;
-  return isSame && saved >= MIN_SAVED_MS && second.durationMs <= Math.min(MAX_MS, MAX_TIME_SHARE * first.durationMs);
+  const savedMs = first.durationMs - second.durationMs;
+  return isSame && savedMs >= MIN_SAVED_MS && second.durationMs <= Math.min(MAX_MS, MAX_TIME_SHARE * first.durationMs);
 }

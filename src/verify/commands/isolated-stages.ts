@@ -49,9 +49,11 @@ export function isolatedStages(stages: readonly Stage[], expanded: (stage: Stage
     );
   const leavesNothing = (stage: Stage) => isolated.has(stage) || stage.kind === "test" || isReadOnly(expanded(stage));
   for (const [at, stage] of stages.entries()) {
-    const before = stages.slice(0, at).filter((other) => areNested(stage, other) || stage.needs.includes(other.name));
-    if (!before.every(leavesNothing) || compilesWithOthers(stage)) continue;
-    const needsATest = before.some((other) => other.kind === "test" && stage.needs.includes(other.name));
+    const earlierStages = stages
+      .slice(0, at)
+      .filter((other) => areNested(stage, other) || stage.needs.includes(other.name));
+    if (!earlierStages.every(leavesNothing) || compilesWithOthers(stage)) continue;
+    const needsATest = earlierStages.some((other) => other.kind === "test" && stage.needs.includes(other.name));
     const isLast = stage.kind === "build" && stages.slice(at + 1).every((other) => isolated.has(other));
     if (!needsATest && (isLast || isReadOnly(expanded(stage)))) isolated.add(stage);
   }

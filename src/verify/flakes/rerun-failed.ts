@@ -50,8 +50,8 @@ async function rerunOnce(options: RerunOptions): Promise<StageResult> {
   const narrowed = await narrowToFailed(options, first);
   const second = await options.runOnCandidate(narrowed?.command ?? stage.command);
   if (!passedOnRerun({first, second, least: narrowed?.tests ?? null})) return first;
-  const how = narrowed === null ? "" : `, of these tests alone: \`${narrowed.command}\``;
-  const reason = `failed (${first.reason})${namesOf(first)}, then passed on a second run of the same tree${how}`;
+  const narrowedNote = narrowed === null ? "" : `, of these tests alone: \`${narrowed.command}\``;
+  const reason = `failed (${first.reason})${namesOf(first)}, then passed on a second run of the same tree${narrowedNote}`;
   const durationMs = first.durationMs + second.durationMs;
   return flakyResult({failed: first, reason, durationMs, excuse: await excuseFor(options, first)});
 }
@@ -79,8 +79,8 @@ async function repeatChanged(options: RerunOptions, files: readonly string[]): P
   if (failed === undefined || (alone !== null && passes() === 0 && failed.outcome !== "timed-out")) return first;
   const reason = `passed, then failed (${failed.reason})${namesOf(failed)} when its new or changed tests were run again on the same tree: \`${alone ?? stage.command}\``;
   const durationMs = [first, ...runs].reduce((sum, run) => sum + run.durationMs, 0);
-  const shown = {...failed, command: first.command, tests: first.tests};
-  return flakyResult({failed: shown, reason, durationMs, excuse: await excuseFor(options, failed)});
+  const shownResult = {...failed, command: first.command, tests: first.tests};
+  return flakyResult({failed: shownResult, reason, durationMs, excuse: await excuseFor(options, failed)});
 }
 
 async function narrowToFailed(

@@ -70,8 +70,8 @@ export function blockedReason(
   if (o.blockedBy !== "") return o.blockedBy;
   const needed = o.results.find((result) => stage.needs.includes(result.name) && result.outcome !== "passed");
   if (needed !== undefined) return `needs ${needed.name}, which did not pass`;
-  const first = o.results.find(stopsOthers);
-  return o.failFast && first !== undefined ? `failFast: ${first.name} did not pass` : "";
+  const stoppingResult = o.results.find(stopsOthers);
+  return o.failFast && stoppingResult !== undefined ? `failFast: ${stoppingResult.name} did not pass` : "";
 }
 
 /** True for a result that ends the verification under `failFast`. */

@@ -22,13 +22,13 @@ const MAX_LINES = 2000;
 /** At most `most` faults; the first ones are spread as far as possible, in case there is no time for all. */
 export function chooseFaults(change: InspectedChange, most = MAX_FAULTS): Fault[] {
   const byLine = change.files.flatMap((file) => faultsOfFile(file));
-  const chosen: Fault[] = [];
+  const chosenFaults: Fault[] = [];
   // First one fault of each line, then a second one.
-  for (let round = 0; chosen.length < most && byLine.some((faults) => faults[round] !== undefined); round++) {
+  for (let round = 0; chosenFaults.length < most && byLine.some((faults) => faults[round] !== undefined); round++) {
     const faults = byLine.flatMap((line) => line[round] ?? []);
-    chosen.push(...spread(faults, most - chosen.length));
+    chosenFaults.push(...spread(faults, most - chosenFaults.length));
   }
-  return chosen;
+  return chosenFaults;
 }
 
 /** The faults of each changed line. */
@@ -59,8 +59,8 @@ function toFault(options: {path: string; number: number; line: string; fault: Li
   const old = line.slice(fault.from, fault.to);
   const replacement = fault.replacement.replace("$", () => old);
   const newLine = `${line.slice(0, fault.from)}${replacement}${line.slice(fault.to)}`;
-  const shown = (text: string) => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
-  return {path, line: number, from: shown(old.trim()), to: shown(replacement.trim()), newLine};
+  const shorten = (text: string) => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+  return {path, line: number, from: shorten(old.trim()), to: shorten(replacement.trim()), newLine};
 }
 
 function rotate<T>(items: readonly T[], by: number): T[] {

@@ -44,12 +44,12 @@ export async function measureSensitivity(options: SensitivityOptions): Promise<S
   const signal = AbortSignal.any([options.signal, timeUp]);
   const runs = await planRuns(options, faults);
   if (runs.length === 0 || signal.aborted) return null;
-  const opened = await openReadyCheckout({...options, commit: options.candidate.commit, signal});
-  if (!opened.ok) return null;
+  const checkoutResult = await openReadyCheckout({...options, commit: options.candidate.commit, signal});
+  if (!checkoutResult.ok) return null;
   // Python reuses compiled files by time and size, and a fault may have neither another time nor another size.
   const variables: StageEnvironment["variables"] = ({pathFirst, extra}) =>
-    opened.value.variables({pathFirst, extra: {...extra, PYTHONDONTWRITEBYTECODE: "1"}});
-  const environment = {...opened.value, variables};
+    checkoutResult.value.variables({pathFirst, extra: {...extra, PYTHONDONTWRITEBYTECODE: "1"}});
+  const environment = {...checkoutResult.value, variables};
   const counts = await runFaults(options, {runs, environment});
   if (counts.noticed + counts.notNoticed.length === 0) return null;
   return {...counts, durationMs: performance.now() - startMs};
@@ -66,8 +66,8 @@ async function planRuns(options: SensitivityOptions, faults: readonly Fault[]): 
   const runs: FaultRun[] = [];
   const byPath = new Map<string, Omit<FaultRun, "fault"> | null>();
   for (const fault of faults) {
-    const known = byPath.get(fault.path);
-    const run = known === undefined ? await runFor(options, fault.path) : known;
+    const knownRun = byPath.get(fault.path);
+    const run = knownRun === undefined ? await runFor(options, fault.path) : knownRun;
     byPath.set(fault.path, run);
     if (run !== null) runs.push({...run, fault});
   }
@@ -83,18 +83,18 @@ async function runFor(options: SensitivityOptions, path: string): Promise<Omit<F
   const result = stages.find(({name}) => name === nearest?.name);
   if (nearest === undefined || result?.outcome !== "passed") return null;
   const {cwd, command} = nearest;
-  const changed = change.files
+  const changedTestFiles = change.files
     .filter((file) => file.status !== "deleted" && isTestPath(file.path))
     .map((file) => file.path);
   const commit = candidate.commit;
-  const all = await testFilesFor({repository, commit, path, changed});
+  const all = await testFilesFor({repository, commit, path, changed: changedTestFiles});
   const files = all.filter((file) => isBelow(file, cwd));
   const tests = await testsIn({repository, commit, files, cwd});
   const scripts = await scriptsAt({repository, commit: candidate.base, cwd});
   const inFolder = files.map((file) => posix.relative(cwd, file));
-  const chosen = files.length === 0 ? null : chooseTests({command, files: inFolder, tests, scripts});
-  if (chosen === null && result.durationMs > SHORT_MS) return null;
-  return {stage: nearest, command: chosen ?? command};
+  const chosenCommand = files.length === 0 ? null : chooseTests({command, files: inFolder, tests, scripts});
+  if (chosenCommand === null && result.durationMs > SHORT_MS) return null;
+  return {stage: nearest, command: chosenCommand ?? command};
 }
 
 type Counts = Pick<Sensitivity, "noticed" | "notNoticed" | "left">;
@@ -111,12 +111,12 @@ async function runFaults(
       hasRun.add(needed.name);
       await runStage(needed, environment);
     }
-    const first = baselines.get(command) ?? (await runStage({...stage, command}, environment));
-    baselines.set(command, first);
+    const baselineResult = baselines.get(command) ?? (await runStage({...stage, command}, environment));
+    baselines.set(command, baselineResult);
     if (environment.signal.aborted) counts.left += 1;
     // What does not pass without a fault shows nothing with one.
-    if (first.outcome !== "passed" || environment.signal.aborted) continue;
-    const timeout = Math.min(stage.timeout, Math.max(MIN_TIMEOUT_S, (10 * first.durationMs) / 1000));
+    if (baselineResult.outcome !== "passed" || environment.signal.aborted) continue;
+    const timeout = Math.min(stage.timeout, Math.max(MIN_TIMEOUT_S, (10 * baselineResult.durationMs) / 1000));
     const outcome = await tryFault(options.change, fault, environment, () =>
       runStage({...stage, command, timeout}, environment),
     );

@@ -71,21 +71,21 @@ function tokenFaults(code: string, language: LanguageName): LineFault[] {
     const to = from + token.length;
     const add = (kind: FaultKind, replacement: string) => faults.push({kind, from, to, replacement});
     const isApart = code[from - 1] === " " && code[to] === " ";
-    const before = tokens[at - 1]?.[0] ?? "";
-    const after = tokens[at + 1]?.[0] ?? "";
-    const isText = /["'`]/.test(before.slice(-1) + after.slice(0, 1));
+    const previousToken = tokens[at - 1]?.[0] ?? "";
+    const nextToken = tokens[at + 1]?.[0] ?? "";
+    const isText = /["'`]/.test(previousToken.slice(-1) + nextToken.slice(0, 1));
     const operator = OPERATORS[token] ?? (isPython ? PYTHON_OPERATORS[token] : undefined);
     const isLoop = token === "in" && /^\s*(?:async\s+)?for\b|\bfor\b/.test(code.slice(0, from));
-    const isTwoWords = (token === "is" && after === "not") || (token === "in" && before === "not");
+    const isTwoWords = (token === "is" && nextToken === "not") || (token === "in" && previousToken === "not");
     if (operator !== undefined && isApart && !isDeclaration && !isLoop && !isTwoWords) {
-      if (!(isText && /^[+\-*/%]/.test(token)) && /[\w)\]"'`]$/.test(before)) add("operator", operator);
-    } else if (CONSTANTS[token] !== undefined && !isDeclaration && before !== ".")
+      if (!(isText && /^[+\-*/%]/.test(token)) && /[\w)\]"'`]$/.test(previousToken)) add("operator", operator);
+    } else if (CONSTANTS[token] !== undefined && !isDeclaration && previousToken !== ".")
       add("constant", CONSTANTS[token] ?? "");
-    else if (/^\d{1,9}$/.test(token) && !isDeclaration && before !== "." && !/^[A-Za-z_]/.test(after))
+    else if (/^\d{1,9}$/.test(token) && !isDeclaration && previousToken !== "." && !/^[A-Za-z_]/.test(nextToken))
       add("constant", token === "1" ? "2" : String(Number(token) + 1));
     else if (token === "!" && /^[\w(]/.test(code.slice(to)) && !/[\w)]$/.test(code.slice(0, from)))
       faults.push({kind: "condition", from, to, replacement: ""});
-    else if (isPython && token === "not" && before !== "is" && after !== "in")
+    else if (isPython && token === "not" && previousToken !== "is" && nextToken !== "in")
       faults.push({kind: "condition", from, to: to + 1, replacement: ""});
   }
   return faults;

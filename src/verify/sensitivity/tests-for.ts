@@ -22,12 +22,12 @@ export async function testFilesFor(options: {
   const folder = posix.basename(posix.dirname(path));
   const word = GENERAL.test(stem) ? folder : stem;
   if (!/^[\w-]{2,80}$/.test(word)) return changed.slice(0, MAX_FILES);
-  const found = await repository.git(["grep", "-l", "-z", "-I", "-i", "-w", "-F", "-e", word, commit]);
-  const files = found.ok ? found.value.split("\0").map((row) => row.slice(row.indexOf(":") + 1)) : [];
-  const listed = await repository.git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit]);
-  const named = listed.ok ? listed.value.split("\0").filter((file) => isNamedAfter(file, word)) : [];
+  const grepResult = await repository.git(["grep", "-l", "-z", "-I", "-i", "-w", "-F", "-e", word, commit]);
+  const files = grepResult.ok ? grepResult.value.split("\0").map((row) => row.slice(row.indexOf(":") + 1)) : [];
+  const listing = await repository.git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit]);
+  const namesakes = listing.ok ? listing.value.split("\0").filter((file) => isNamedAfter(file, word)) : [];
   const neighbors = files.filter((file) => posix.dirname(file) === posix.dirname(path));
-  const all = [...changed, ...named, ...neighbors, ...files].filter((file) => isTestPath(file));
+  const all = [...changed, ...namesakes, ...neighbors, ...files].filter((file) => isTestPath(file));
   return [...new Set(all)].filter((file) => sameKind(file, path)).slice(0, MAX_FILES);
 }
 

@@ -105,8 +105,8 @@ function passOrNoTests(stage: JudgedStage, evidence: RunEvidence): ReturnType<ty
   const counts = stage.rewrittenBy === undefined ? tests : reported?.counts;
   if (reported !== null && reported.counts.failed > 0) {
     const [first] = reported.failed;
-    const named = first === undefined ? "" : `: ${first.title}`;
-    const reason = `exit code 0, but the report of ${reported.tool} has ${reported.counts.failed} failed${named}`;
+    const titleSuffix = first === undefined ? "" : `: ${first.title}`;
+    const reason = `exit code 0, but the report of ${reported.tool} has ${reported.counts.failed} failed${titleSuffix}`;
     return {outcome: "failed", failureKind: "code", reason};
   }
   // A report is more reliable: it comes from the stage's own runner, and marks retries and expected failures.
