@@ -76,8 +76,8 @@ export async function writeFiles(options: Omit<CheckoutFolder, "lfs">): Promise<
 }
 
 /**
- * Writes one commit, without history, as a pack; gives the pack's id. Whoever takes the pack verifies it: the objects may be
- * those of a repository that others write in.
+ * Writes one commit, without history, as a pack, and returns the pack's id. The importing repository must verify the pack,
+ * because other programs may write to the repository that the objects come from.
  */
 async function packCommit(options: {
   git: Git;
@@ -99,8 +99,8 @@ export async function bringCommit(options: {git: Git; from: string; commit: stri
 }
 
 /**
- * Tracked paths whose content, mode or kind is not the commit's. An attributes file that somebody put beside tracked files
- * counts too: it could make git see equal files where they differ.
+ * Tracked paths whose content, mode or type differs from the commit. An added attributes file in a folder of tracked files
+ * counts too, because it can make git report changed files as unchanged.
  */
 export async function trackedChanges(options: CheckoutFolder): Promise<Result<string[], Failure>> {
   return withIndex(options, async ({git, entries}) => {
@@ -139,8 +139,8 @@ async function withoutLfsContent(options: {
 }
 
 /**
- * Paths of the commit are written anew, others removed; a folder or link in the way of a tracked file goes. An attributes
- * file among them may have hidden further changes: those are looked for, and put right, once it is gone.
+ * Rewrites paths of the commit and removes other paths, and any folder or link in the place of a tracked file. An attributes
+ * file among them may have hidden more changes, so after its removal these are searched for and restored.
  */
 export async function restore(options: CheckoutFolder & {paths: readonly string[]}): Promise<Result<null, Failure>> {
   if (options.paths.length === 0) return ok(null);

@@ -1,4 +1,4 @@
-/** What may never be in a candidate, whoever put it there: nested repositories, ways out of the tree, names git forbids. */
+/** Rejects entries that no candidate may have: nested repositories, links out of the tree, and names that git forbids. */
 import type {RawEntry} from "./raw-diff.ts";
 
 /** Server limit of GitHub for one file; a push with a larger one is refused as a whole. */
@@ -7,7 +7,7 @@ export const MAX_FILE_BYTES = 100 * 1024 * 1024;
 /** Code points that HFS+ ignores in names, so that `.g\u200cit` is `.git` there (git's own `core.protectHFS` list). */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** Says what is wrong with a path, or null. Names that some file system takes for `.git` count as `.git`. */
+/** Returns the problem of a path, or null. A name that some file system treats as `.git` counts as `.git`. */
 export function pathProblem(path: string): string | null {
   if (path.includes("\ufffd")) return "its name is not valid UTF-8";
   for (const part of path.split("/")) {
@@ -28,8 +28,8 @@ function isGitName(part: string): boolean {
 }
 
 /**
- * Says what is wrong with a link's target, or null. `..` may only stand in front, and only as often as the link is deep:
- * then no chain of such links can leave the tree either.
+ * Returns the problem of a link's target, or null. `..` may only be at the start, at most as often as the link has parent
+ * folders, so that no chain of links can leave the tree.
  */
 export function linkProblem(path: string, target: string): string | null {
   if (target.startsWith("/")) return `it links to the absolute path ${target}`;
@@ -47,8 +47,8 @@ export function modeProblem(entry: RawEntry): string | null {
 }
 
 /**
- * Changed paths that are the same as another path where case does not count (macOS, Windows); `all` are the candidate's
- * paths. Folders count: `Src/a` beside `src/b`. Each item has the spellings of one name.
+ * Changed paths that equal another path on a file system that ignores case (macOS, Windows); `all` are the candidate's paths.
+ * Folders count: `Src/a` and `src/b` collide. Each item has the spellings of one name.
  */
 export function caseCollisions(changed: ReadonlySet<string>, all: readonly string[]): string[][] {
   const spellings = new Map<string, Set<string>>();

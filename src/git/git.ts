@@ -121,10 +121,10 @@ function execute(options: {
     };
     signal?.addEventListener("abort", cancel, {once: true});
     timers.push(setTimeout(() => stop(`it did not end within ${timeoutMs / 1000} s`), timeoutMs));
-    // git may end before it has read all; its exit code tells what came of that
+    // git may exit before it has read the whole input; its exit code shows whether that is an error
     child.stdin?.on("error", () => child.stdin?.destroy());
     child.stdin?.end(input);
   });
-  // what cannot be an argument, such as a zero byte, Node refuses to hand over
+  // Node rejects invalid arguments, such as one with a zero byte
   return ending.catch((error: unknown) => ({kind: "stopped", why: `could not be started: ${error}`, ...noOutput}));
 }

@@ -39,8 +39,8 @@ export async function refCommits(
 }
 
 /**
- * Saves the files as one small commit on the hidden ref's tip; gives its id. `files` is asked again whenever somebody else was
- * faster, and is given the newest tip, fetched, or null where there is none yet. After three races: `push-lost`.
+ * Saves the files as one small commit on the hidden ref's tip and returns its id. If another push was faster, `files` is called
+ * again with the newest tip, already fetched, or null if the ref does not exist. After three lost races it fails: `push-lost`.
  * A branch that is still there becomes a parent of the commit, and is deleted: nothing that it had is lost.
  */
 export async function saveOnRef(options: {

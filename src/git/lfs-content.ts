@@ -19,8 +19,8 @@ export interface LfsSource {
 }
 
 /**
- * Writes the content of the checkout's LFS files in place of their pointers. What is not on this machine, or is not what the
- * pointer says, stays a pointer. `git` has an index with the commit, and the checkout as its work tree.
+ * Writes the content of the checkout's LFS files in place of their pointers. A file whose content is missing on this
+ * machine, or does not match its pointer, stays a pointer. `git` has an index with the commit, and the checkout as its work tree.
  */
 export async function writeLfsContent(options: {
   git: Git;

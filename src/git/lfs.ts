@@ -8,7 +8,7 @@ import {ok, type Result} from "../record/words.ts";
 import {type Git, gitRefused} from "./git.ts";
 import {entriesOf, type IndexEntry} from "./private-index.ts";
 
-/** What a pointer says of the content that it stands for. */
+/** The size and hash of the content that a pointer names. */
 export interface Pointer {
   readonly oid: string;
   readonly size: number;

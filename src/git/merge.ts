@@ -26,7 +26,7 @@ export async function merge(options: {
     sides.push(sideCommit.value.trim());
   }
   const merged = await git(["merge-tree", "--write-tree", "--name-only", "--no-messages", ...sides]);
-  // 1 means conflicts: the tree is there all the same, and the files are named after it
+  // 1 means conflicts: git still prints the tree, followed by the files in conflict
   if (!merged.ok && merged.failure.code !== 1) return gitRefused(merged.failure);
   const output = merged.ok ? merged.value : merged.failure.stdout;
   const [tree = "", ...conflicts] = output.split("\n").filter((line) => line !== "");

@@ -17,7 +17,7 @@ const STEERING = [
   "info/sparse-checkout",
 ];
 
-/** Takes out all settings, also the repository's own: `git init` writes those anew. */
+/** Removes all settings, including the repository's own, which `git init` writes again. */
 export async function clearSettings(folder: string): Promise<void> {
   for (const name of ["config", ...STEERING]) await rm(join(folder, name), {recursive: true, force: true});
 }
@@ -42,7 +42,7 @@ export async function protectSettings(options: {folder: string; git: Git}): Prom
   };
 }
 
-/** By renaming: a call beside this one never reads half a file, and a link planted there is replaced, not followed. */
+/** Renames a complete file, so that a parallel call never reads half of it, and a planted link is replaced, not followed. */
 async function putBack(file: string, text: string): Promise<void> {
   const temporary = `${file}-${randomUUID()}`;
   await writeFile(temporary, text);

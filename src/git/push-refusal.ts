@@ -1,4 +1,4 @@
-/** Why a server refuses a push, told from its words: each reason has its sentence and its next step. */
+/** Finds the reason for a refused push in the server's output. Each reason has a sentence and a next step. */
 
 export type PushRefusal = "protected" | "too-large" | "workflows" | "read-only" | "no-access" | "other";
 
@@ -24,7 +24,7 @@ const SIGNS: readonly (readonly [PushRefusal, RegExp])[] = [
   ["no-access", /\b401\b|authentication failed|invalid username or token|\b404\b|repository not found/i],
 ];
 
-/** Tells the reason from what the server and git said. GitHub's codes are in its docs, "Troubleshooting … pushes". */
+/** Finds the reason in the output of the server and git. GitHub's codes are in its docs, "Troubleshooting … pushes". */
 function refusalOf(words: string): PushRefusal {
   return SIGNS.find(([, sign]) => sign.test(words))?.[0] ?? "other";
 }
@@ -34,7 +34,7 @@ export function isRuleOfServer(words: string): boolean {
   return ["protected", "other"].includes(refusalOf(words));
 }
 
-/** One sentence for the report: what it means and what to do, then what was said. */
+/** One sentence for the report: the meaning and the next step, then the server's words. */
 export function refusalSentence(words: string): string {
   const sentence = SENTENCES[refusalOf(words)];
   return sentence === "" ? words : `${sentence}. The server says: ${words}`;

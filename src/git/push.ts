@@ -10,7 +10,7 @@ import type {Repository, WithholdPush} from "./repository.ts";
 
 export type Pushed =
   | {readonly kind: "pushed"}
-  /** somebody else was faster; `at` is what the ref has now, null when it is gone */
+  /** another push was faster; `at` is the ref's commit now, null if the ref is deleted */
   | {readonly kind: "lost"; readonly at: string | null}
   /** the server said no: protected branch, hook, permission, size … */
   | {readonly kind: "refused"; readonly message: string}

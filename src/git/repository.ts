@@ -36,7 +36,7 @@ export interface Repository {
   readonly source: CommitSource;
   /** in a dry run: takes each push, which is not sent */
   readonly withholdPush: WithholdPush | null;
-  /** the hardened git of this repository, for the files beside this one, `publish/` and `agent/` */
+  /** the hardened git of this repository, for the other files of this folder, `publish/` and `agent/` */
   readonly git: Git;
   /** Brings a branch, tag, full ref, `HEAD` or commit id (local source: any revision) without its history. */
   fetch(revision: string, wanted?: {signal: AbortSignal}): Promise<Result<Revision, Failure>>;

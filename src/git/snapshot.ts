@@ -1,4 +1,4 @@
-/** A git tree of what stands in a folder now: committed, staged, untracked or none of it, without asking the folder's `.git`. */
+/** Makes a git tree of the current files of a folder, whether committed, staged or untracked, without using the folder's `.git`. */
 import {lstat} from "node:fs/promises";
 import {basename, join} from "node:path";
 import type {Failure} from "../record/failure.ts";

@@ -1,4 +1,4 @@
-/** Locks of git that nobody holds any more. */
+/** Removes lock files of git that no process holds any more. */
 import {readdir, rm} from "node:fs/promises";
 import {join} from "node:path";
 

@@ -1,4 +1,4 @@
-/** The judge in a run: what it is shown, which model it asks, and what becomes of its opinion. */
+/** Runs the judge: chooses its input and its model, and records its opinion. */
 import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
 import type {PromptTask} from "../agent/prompts.ts";

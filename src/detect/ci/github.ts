@@ -51,7 +51,7 @@ function scriptsOfWorkflow(here: CiLocation): CiScript[] {
   if (why !== null && workflow !== undefined) notes.push({about: file, text: `left out: ${why}`});
   if (why !== null) return [];
   const onPull = isOnPull(on);
-  // What a push alone starts is no condition for a pull request.
+  // Stages that only a push starts are not required for a pull request.
   const blocked = notACheck(file.replace(/^.*\//, ""), textAt(workflow, "name"));
   const scripts = scriptsOfJobs({
     ...here,

@@ -28,7 +28,7 @@ const REPORTS = /codecov|coveralls|codeclimate|github|cc_test|turbo|nx_cloud|son
 const HELPS =
   /^(checkout|cache|github-script|save|restore|rust-cache|codecov-action|free-disk-space|harden-runner|ssh-agent)$|setup|install|login|metadata|toolchain|upload|download|artifact|buildx|qemu|comment|notify|slack|coveralls|report|sccache|set-shas|msvc|label/i;
 
-/** True for an action that checks nothing; a folder of a repository with actions is an action with a name of its own. */
+/** True for an action that checks nothing. An action in a subfolder of a repository has its own name. */
 function isHelper(uses: string): boolean {
   const name = uses.split("@")[0]?.split("/").at(-1) ?? "";
   return HELPS.test(name);
