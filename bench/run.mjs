@@ -17,9 +17,10 @@ const PARTS = {
   judge: () => import("./judge.mjs"),
   "ci-account": () => import("./ci-account.mjs"),
   bite: () => import("./bite.mjs"),
+  sensitivity: () => import("./sensitivity.mjs"),
 };
 /** They need repositories of other people or a model's key; `real` also runs those repositories' code, for half an hour. */
-const ONLY_BY_NAME = ["specs", "real", "judge", "ci-account", "bite"];
+const ONLY_BY_NAME = ["specs", "real", "judge", "ci-account", "bite", "sensitivity"];
 
 /** Options after the names belong to a part. */
 const given = process.argv.slice(2);

@@ -4,14 +4,15 @@ import {editFile} from "../rig/model.ts";
 import {plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
+import {MODES} from "../rig/separated.ts";
 import {someOf} from "../sweep.ts";
 
-test("a second person accepts exactly the tree of the report", async () => {
+test.each(someOf(MODES))("a second person accepts exactly the tree of the report, in $mode", async ({how}) => {
   const verify = {maxFixAttempts: 0, integrity: {approvers: 2}};
   await using rig = await createRig({files: plain({verify}), onFailed: onTestFailed});
   const skip = editFile("tests/sum.test.js", 'test("sums', 'test.skip("sums');
   rig.model.script([{when: "multiply", do: [...WRITES.right, skip], say: "Done."}]);
-  const parked = await rig.comment("/assay multiply, and skip the sums", {by: "will"});
+  const parked = await rig.comment("/assay multiply, and skip the sums", {...how, by: "will"});
   await assertPromises(rig, parked);
   const tree = parked.outputs.tree ?? "";
   const command = `/approve ${tree.slice(0, 12)}`;
@@ -22,13 +23,13 @@ test("a second person accepts exactly the tree of the report", async () => {
     [command, "will", "you asked for these changes yourself"],
   ] as const;
   for (const [text, by, why] of someOf(refusals)) {
-    const refused = await rig.comment(text, {by, noModel: true});
+    const refused = await rig.comment(text, {...how, by, noModel: true});
     await assertPromises(rig, refused);
     expect([refused.exitCode, refused.record?.publication.kind, refused.pullRequests]).toEqual([1, "none", []]);
     expect(refused.record?.failures).toMatchObject([{kind: "approval-refused", message: expect.stringContaining(why)}]);
   }
 
-  const approved = await rig.comment(command, {by: "ada", noModel: true});
+  const approved = await rig.comment(command, {...how, by: "ada", noModel: true});
   await assertPromises(rig, approved);
   expect(approved.exitCode).toBe(0);
   expect(approved.record).toMatchObject({
