@@ -1,7 +1,7 @@
 /** Whether real tests notice faults in the changed lines of real commits, and how much time that adds to their verification. */
 import {readFileSync} from "node:fs";
-import {measureSensitivity} from "../src/verify/sensitivity/measure-sensitivity.ts";
 import {runChosenTests} from "../src/verify/chosen-tests/run-chosen-tests.ts";
+import {measureSensitivity} from "../src/verify/sensitivity/measure-sensitivity.ts";
 import {openCommit, openLab, repositoriesOf} from "./commit-lab.mjs";
 import {median} from "./median.mjs";
 
@@ -62,6 +62,7 @@ async function measureCommit(lab, id) {
 
 const tried = (counts) => (counts === null ? 0 : counts.noticed + counts.notNoticed.length);
 
+/** @param {any} row */
 function lineOf({name, id, left, verificationMs, limited, limitedMs, whole}) {
   const start = `${name} ${id.slice(0, 10)}`;
   if (left !== undefined) return `${start}  left out: ${left}`;
@@ -88,7 +89,12 @@ function summary(rows) {
     medianShare: median(shares),
     worstShare: Math.max(0, ...shares),
     bounds: [
-      {what: "time added to all verifications", value: (100 * total("limitedMs")) / Math.max(1, total("verificationMs")), bound: 25, unit: "%"},
+      {
+        what: "time added to all verifications",
+        value: (100 * total("limitedMs")) / Math.max(1, total("verificationMs")),
+        bound: 25,
+        unit: "%",
+      },
     ],
   };
 }

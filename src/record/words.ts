@@ -22,6 +22,7 @@ export const UNVERIFIED_REASONS = [
   "gate-error",
   "not-covered",
   "not-comparable",
+  "still-failing",
   "out-of-time",
   "cancelled",
 ] as const;

@@ -41,11 +41,7 @@ export const VERDICTS = {
     headline: "Unverified",
     sentence: "Assay cannot tell whether this change is correct.",
   },
-  "nothing-to-verify": {
-    icon: "💬",
-    headline: "Nothing to verify",
-    sentence: "No files changed.",
-  },
+  "nothing-to-verify": {icon: "💬", headline: "Nothing to verify", sentence: "No files changed."},
 } satisfies Record<Verdict["kind"], Headline>;
 
 /** The headline of `failed` if all failing checks are tests. */
@@ -58,8 +54,7 @@ export const FAILED_UNCHANGED = "At least one required check fails on these file
 export const PARTIAL_PREEXISTING = "Requested checks found no new failures";
 
 /** The sentence of `verified` for `--in-place`, which has no checkout of an exact tree. */
-export const IN_PLACE =
-  "Every required check passed in the working folder itself, where ignored files can make a check pass.";
+export const IN_PLACE = "Every required check passed in the working folder, where ignored files can make a check pass.";
 
 /** A verified change that a person has to merge or allow (P14). The failure below names the reason. */
 export const HELD: Headline = {
@@ -115,6 +110,10 @@ export const UNVERIFIED = {
   "not-comparable": {
     sentence: "A check fails with and without the change, and the output is not enough to compare the two failures.",
     cure: "Make the check run to the end on the base branch",
+  },
+  "still-failing": {
+    sentence: "The check that the request asks to fix still fails, in the same way as without this change.",
+    cure: "Comment `/continue` with a hint, or fix it yourself",
   },
   "out-of-time": {
     sentence: "The time ran out before all required checks finished.",

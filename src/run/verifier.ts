@@ -3,6 +3,7 @@ import {join} from "node:path";
 import {keptAttempt} from "../record/attempt.ts";
 import type {Sensitivity} from "../record/sensitivity.ts";
 import type {Verdict, Verification} from "../record/verification.ts";
+import type {RequestTexts} from "../request/requested-repair.ts";
 import {openBaseline} from "../verify/baseline/baseline.ts";
 import {
   type KeptBaseline,
@@ -22,6 +23,7 @@ import type {VerifyOptions} from "../verify/verify-options.ts";
 import {jobTimeWords, timeSpent} from "./budget.ts";
 import {noteIsolation} from "./confine-agent.ts";
 import type {PreparedRun} from "./prepare-run.ts";
+import {requestRules} from "./request-rules.ts";
 import {COMMAND_FILES} from "./run-context.ts";
 
 export type Verifier = Awaited<ReturnType<typeof openVerifier>>;
@@ -84,11 +86,10 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null,
   };
   endBeforeJob(run);
   const spent = () => timeSpent(config.budget, {elapsedMs: performance.now(), job: run.jobTime});
-  const {failFast, flaky} = config;
-  const {skipPatterns, codeExtensions, coverage} = config;
+  const {failFast, flaky, integrity, skipPatterns, codeExtensions, coverage} = config;
   const coverageRules = {skipPatterns, codeExtensions, coverage, wholePlan};
   const parts = {coverageRules, checkouts, baseline, repository, plan, toolchain, failFast, flaky, spent, isolation};
-  const verifier = {...parts, specCheck: specCheckOf(run), integrity: config.integrity, signal, onEvent};
+  const verifier = {...parts, specCheck: specCheckOf(run), integrity, request: requestTexts(run), signal, onEvent};
   const verify = (asked: Omit<VerifyOptions, keyof typeof verifier>): Promise<Verification> => {
     const verified = verifyOnCheckout({...verifier, ...asked});
     const over = new AbortController();
@@ -109,6 +110,12 @@ function measureWith({config, record}: PreparedRun, options: Parameters<typeof s
     const isWanted = config.integrity.enabled && config.integrity.sensitivity === "report";
     return isWanted && attempt ? sensitivityOf(attempt, {...options, changeBase}) : null;
   };
+}
+
+/** The body of a pull request describes the change, not the work. */
+function requestTexts({record, event}: PreparedRun): RequestTexts {
+  const {title, body, isPullRequest} = event.thread;
+  return {title, body: isPullRequest ? "" : body, request: requestRules({record}).task ?? ""};
 }
 
 /** The specs come from the commit of the rules, so that a pull request cannot bring its own (P4). */

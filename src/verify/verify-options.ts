@@ -2,6 +2,7 @@
 import type {IntegrityRules} from "../detect/config/config.ts";
 import type {Repository} from "../git/repository.ts";
 import type {Approval, Candidate, Isolation} from "../record/verification.ts";
+import type {RequestTexts} from "../request/requested-repair.ts";
 import type {Baseline} from "./baseline/baseline.ts";
 import type {Checkouts} from "./checkout/checkout.ts";
 import type {ChangeBase} from "./checkout/compared-commits.ts";
@@ -29,6 +30,8 @@ export interface VerifyOptions extends StagesOptions {
   readonly integrity: IntegrityRules | null;
   /** the commits to compare instead of the candidate's own base and commit, for the head of a pull request */
   readonly changeBase?: ChangeBase | null;
+  /** what was asked for; absent on the command line */
+  readonly request?: RequestTexts | null;
   /** a person accepts that this candidate changes its own checks: its own scripts run, and no finding blocks */
   readonly approval?: Approval | null;
 }

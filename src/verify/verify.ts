@@ -15,6 +15,7 @@ import {findUnread} from "./coverage.ts";
 import {coverageIn, findCoverage} from "./find-coverage.ts";
 import {runNewTestsOnBase} from "./find-new-test-evidence.ts";
 import {collectFindings, FINDING_SOURCES, IN_PLACE_SOURCES, type StagesEvidence} from "./finding-sources.ts";
+import {withRequest} from "./requested-repair.ts";
 import {runStages} from "./run-stages.ts";
 import {checkSpecDrift, withSpecDrift} from "./spec-drift.ts";
 import type {StageEnvironment} from "./stage/stage.ts";
@@ -28,27 +29,33 @@ import type {VerifyOptions} from "./verify-options.ts";
  * on the whole plan, in checkouts that no narrowed run has used. Expected errors do not reject; they are in the verdict.
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
-  const {candidate, plan, changes, repository, isolation, toolchain, signal} = options;
+  const {candidate, plan, isolation, toolchain, request = null} = options;
   return verifyOnMachine({candidate, where: "checkout", isolation, toolchain}, async () => {
-    const evidence = runAllStages(options);
-    const rules = changes.length === 0 ? null : options.integrity;
-    if (rules === null || !rules.enabled) return evidence;
-    const running = runNewTestsOnBase(options, evidence).catch(() => null);
-    const {changeBase = null, approval = null} = options;
-    const commits = {repository, candidate, changeBase, plan, rules, signal};
-    const context = {...commits, verification: options, evidence, bite: running};
-    const collecting = collectFindings(FINDING_SOURCES, context);
-    // If one of them throws, the others must not go on: their git commands would disturb those that save the work.
-    await Promise.allSettled([evidence, collecting, running]);
-    const [results, findings, bite] = await Promise.all([evidence, collecting, running]);
-    return {
-      ...results,
-      findings,
-      ...(bite && {bite}),
-      ...(approval && {approval}),
-      verdict: withFindings(results.verdict, findings, approval),
-    };
+    const results = await runAndInspect(options);
+    return {...results, verdict: withRequest(results.verdict, {stages: results.stages, plan, request})};
   });
+}
+
+/** The stages, and next to them and after them what shows whether their result means something. */
+async function runAndInspect(options: VerifyOptions): Promise<Results> {
+  const {candidate, plan, changes, repository, signal, changeBase = null, approval = null} = options;
+  const evidence = runAllStages(options);
+  const rules = changes.length === 0 ? null : options.integrity;
+  if (rules === null || !rules.enabled) return evidence;
+  const running = runNewTestsOnBase(options, evidence).catch(() => null);
+  const commits = {repository, candidate, changeBase, plan, rules, signal};
+  const context = {...commits, verification: options, evidence, bite: running};
+  const collecting = collectFindings(FINDING_SOURCES, context);
+  // If one of them throws, the others must not go on: their git commands would disturb those that save the work.
+  await Promise.allSettled([evidence, collecting, running]);
+  const [results, findings, bite] = await Promise.all([evidence, collecting, running]);
+  return {
+    ...results,
+    findings,
+    ...(bite && {bite}),
+    ...(approval && {approval}),
+    verdict: withFindings(results.verdict, findings, approval),
+  };
 }
 
 /** Setup, stages, coverage and specs, without the integrity of the change. */

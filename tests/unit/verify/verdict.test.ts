@@ -3,7 +3,9 @@ import {expect, test} from "vitest";
 import type {BaselineComparison, StageResult} from "../../../src/record/evidence.ts";
 import {isCausedByChange, isPreExisting} from "../../../src/record/failure-cause.ts";
 import type {Verdict} from "../../../src/record/verification.ts";
+import {withRequest} from "../../../src/verify/requested-repair.ts";
 import {decideVerdict} from "../../../src/verify/verdict.ts";
+import {plannedStage, planWith} from "../../rig/plans.ts";
 import {stage} from "../report/records.ts";
 
 type Given = Parameters<typeof decideVerdict>[0];
@@ -269,4 +271,21 @@ test.each<[string, Partial<Given>, Verdict]>([
 test("what cannot be compared is not charged to the change", () => {
   expect(isCausedByChange(notComparable())).toBe(false);
   expect(isCausedByChange(notComparable({outcome: "timed-out", failureKind: "timeout"}))).toBe(false);
+});
+
+test("a failure of the base is no excuse if the request is to repair it", () => {
+  const verdict: Verdict = {kind: "verified-with-preexisting", stages: ["test"]};
+  const plan = planWith(plannedStage({name: "test", kind: "test", command: "npm test"}));
+  const about = (text: string) => ({plan, request: {title: "", body: "", request: text}});
+  const old = [pass, compared("pre-existing")];
+  const still = {kind: "unverified", why: "still-failing", detail: "test"};
+  expect(withRequest(verdict, {stages: old, ...about("fix the tests")})).toEqual(still);
+  // Also if the stage is optional, and did not decide.
+  const optional = compared("pre-existing", {optional: true});
+  expect(withRequest({kind: "verified"}, {stages: [pass, optional], ...about("fix the tests")})).toEqual(still);
+  for (const request of ["fix the lint errors", "halve prices"])
+    expect(withRequest(verdict, {stages: old, ...about(request)})).toBe(verdict);
+  expect(withRequest(verdict, {stages: old, plan, request: null})).toBe(verdict);
+  expect(withRequest(FAILED, {stages: old, ...about("fix the tests")})).toBe(FAILED);
+  expect(withRequest({kind: "verified"}, {stages: [pass, stage()], ...about("fix the tests")}).kind).toBe("verified");
 });
