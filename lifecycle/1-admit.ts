@@ -5,7 +5,7 @@ import {otherServer} from "../src/github/server.ts";
 import {inline} from "../src/markdown/escape.ts";
 import type {Failure} from "../src/record/failure.ts";
 import {ok} from "../src/record/words.ts";
-import {notAnsweredWords, renderHelp, renderProgress, renderRefusal} from "../src/report/live.ts";
+import {notAnsweredWords, renderProgress, renderRefusal} from "../src/report/live.ts";
 import {renderWithheld} from "../src/report/withheld.ts";
 import {
   type Admission,
@@ -16,8 +16,10 @@ import {
   type ScreenedRequest,
   screen,
 } from "../src/request/admission.ts";
+import {isAnswered} from "../src/request/command.ts";
 import {type Event, keptPayload, readEvent} from "../src/request/event.ts";
 import {type AdmittedRun, createRecord, isCommentOf, openRun, type PinnedHead, runId} from "../src/run/admitted-run.ts";
+import {answerRequest} from "../src/run/answers.ts";
 import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
 import type {RecordFile} from "../src/run/record-file.ts";
@@ -37,7 +39,9 @@ export type AdmitOutcome =
 /** Admits the run. A run that is over at once has taken a place in the queue too, so it answers the comments that it displaced. */
 export async function admit(context: RunContext): Promise<AdmitOutcome> {
   const outcome = await decideOutcome(context);
-  if (outcome.kind === "over" && outcome.event !== null) await answerDroppedRequests({context, event: outcome.event});
+  const isQueued = context.inputs.job !== "answer";
+  if (isQueued && outcome.kind === "over" && outcome.event !== null)
+    await answerDroppedRequests({context, event: outcome.event});
   return outcome;
 }
 
@@ -72,9 +76,14 @@ async function decideOutcome(context: RunContext): Promise<AdmitOutcome> {
       return failure === undefined ? {kind: "over", why, isRed: false, event} : notAnswered(failure);
     }
     case "admitted": {
-      if (admission.request.kind !== "help") return {kind: "go", run: await begin({context, event, admission, facts})};
-      const body = renderHelp({marker, phrase});
-      return answer({context, event, facts, why: "help was asked for and given", body});
+      if (isAnswered(admission.request)) {
+        const body = await answerRequest({context, event, request: admission.request});
+        return answer({context, event, facts, why: "an answer was asked for and given", body});
+      }
+      // The job for answers runs next to other runs of the thread, and has no permission to push.
+      if (context.inputs.job === "answer")
+        return {kind: "over", why: "another job runs this", isRed: false, event: null};
+      return {kind: "go", run: await begin({context, event, admission, facts})};
     }
   }
 }

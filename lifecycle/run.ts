@@ -33,6 +33,7 @@ export async function runJob(context: RunContext): Promise<JobResult & {recordFi
   switch (context.inputs.job) {
     case "all":
     case "admit":
+    case "answer":
       return startRun(context);
     case "work":
       return runAgentJob(context);
@@ -83,7 +84,21 @@ async function prepare(run: AdmittedRun): Promise<{run: PreparedRun; notes: read
     return null;
   }
   if (run.context.inputs.job === "all") run.onEvent({kind: "planned", stages: prepared.value.plan.stages});
+  if (requestRules(prepared.value).isPlanOnly) {
+    recordPlan(prepared.value);
+    return null;
+  }
   return (await cannotSucceed(prepared.value)) ? null : {run: prepared.value, notes};
+}
+
+/** Ends a run that was only asked for the plan. Its mistakes are shown instead of a plan without them. */
+function recordPlan({record, configFailure}: PreparedRun): void {
+  if (configFailure !== null) record.addFailure(configFailure);
+  record.update(
+    configFailure === null
+      ? {showsPlan: true, verdict: {kind: "nothing-to-verify", why: "plan-only", detail: ""}}
+      : {verdict: {kind: "unverified", why: "gate-error", detail: "verify.json of the base has mistakes; see below"}},
+  );
 }
 
 type FollowUp = () => Promise<void>;

@@ -35,6 +35,12 @@ const PATHS = {
   [`${REPO}/check-runs`]: ["post"],
   [`${REPO}/commits/{ref}/check-runs`]: ["get"],
   [`${REPO}/activity`]: ["get"],
+  [`${REPO}/actions/runs/{run_id}/cancel`]: ["post"],
+  [`${REPO}/issues/comments`]: ["get"],
+  [`${REPO}/pulls/comments/{comment_id}`]: ["get"],
+  [`${REPO}/pulls/comments/{comment_id}/reactions`]: ["post"],
+  [`${REPO}/pulls/comments/{comment_id}/reactions/{reaction_id}`]: ["delete"],
+  [`${REPO}/pulls/{pull_number}/reviews/{review_id}`]: ["get"],
 };
 
 const folder = mkdtempSync(join(tmpdir(), "openapi-"));

@@ -5,6 +5,7 @@ import {commitVerbs} from "./commits.ts";
 import {peopleVerbs} from "./people.ts";
 import {pullRequestVerbs} from "./pull-requests.ts";
 import {type Connection, openTransport} from "./transport.ts";
+import {workflowRunVerbs} from "./workflow-runs.ts";
 
 /**
  * Returns the functions for one repository; sends nothing yet. `token` and `apiUrl` are passed in, never read from the
@@ -22,6 +23,7 @@ export function connect(connection: Connection) {
     ...checkVerbs(transport),
     ...statusVerbs(transport),
     ...commitVerbs(transport),
+    ...workflowRunVerbs(transport),
   };
 }
 

@@ -39,7 +39,7 @@ const minutes = z
 const MAX_ADMISSION = 43_000;
 
 /** `all` is a run in one job; the others are its parts, in their order. */
-const JOBS = ["all", "admit", "work", "hand-over", "verify", "judge", "publish"] as const;
+const JOBS = ["all", "answer", "admit", "work", "hand-over", "verify", "judge", "publish"] as const;
 
 const about = z.registry<About>();
 

@@ -15,6 +15,7 @@ export type WithheldWrite =
       readonly head: string;
       readonly base: string;
     }
+  | {readonly kind: "cancellation"; readonly workflowRun: string}
   | {readonly kind: "review-request"; readonly reviewer: string}
   | {readonly kind: "check"; readonly name: string; readonly conclusion: string; readonly commit: string};
 
@@ -60,6 +61,10 @@ export function withholdWrites(github: GitHub, withheld: WithheldWrite[]): GitHu
       keep({kind: "pull-request", title, body, head, base});
       const place = {headCommit: "", headBranch: head, headRepository: null, headRepositoryPushedAt: null};
       return ok({number: NO_ID, url: "", baseBranch: base, ...place, created: true});
+    },
+    async cancelRun(workflowRun) {
+      keep({kind: "cancellation", workflowRun});
+      return ok("cancelled");
     },
     async requestReview({reviewer}) {
       keep({kind: "review-request", reviewer});

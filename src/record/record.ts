@@ -61,7 +61,13 @@ export const requestSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("verify"), only: z.array(z.string())}),
   /** publish the parked work of this thread although it changes its own checks; the first characters of its tree's id, or "" */
   z.object({kind: z.literal("approve"), tree: z.string()}),
+  /** show the checks that would run, and run nothing */
+  z.object({kind: z.literal("plan")}),
   z.object({kind: z.literal("help")}),
+  z.object({kind: z.literal("status")}),
+  z.object({kind: z.literal("stop")}),
+  /** a word that begins like this command, or like the trigger phrase */
+  z.object({kind: z.literal("unknown"), word: z.string(), like: z.string()}),
 ]);
 export type Request = z.infer<typeof requestSchema>;
 

@@ -29,7 +29,7 @@ export const UNVERIFIED_REASONS = [
 export type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
 
 /** Why a change needs no verification; always shown, so that a skip is never silent. */
-export const NOTHING_REASONS = ["no-change", "only-skipped-paths", "only-set-aside", "disabled"] as const;
+export const NOTHING_REASONS = ["no-change", "only-skipped-paths", "only-set-aside", "disabled", "plan-only"] as const;
 export type NothingReason = (typeof NOTHING_REASONS)[number];
 
 /** The effect of a push on the repository's own workflows: they wait for a person, do not start, or start. */

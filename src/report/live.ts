@@ -75,25 +75,3 @@ export function notAnsweredWords({status, message}: {status: number; message: st
 export function renderSuperseded(marker: Marker): string {
   return `${runMarker(marker)}\n💬 ${SUPERSEDED}\n`;
 }
-
-/** The answer to `/help`. */
-export function renderHelp(options: {marker: Marker; phrase: string}): string {
-  const call = options.phrase.trim().split(/\s+/)[0] ?? "";
-  const rows = [
-    `| ${codeSpan(`${call} <request>`.trim(), {table: true})} | An agent makes the change. Assay verifies it and opens a pull request. |`,
-    "| `/continue [hint]` | The agent continues with the changes saved for this thread, in the same session. |",
-    "| `/verify` | Runs all checks without an agent: on a pull request's head, or on an issue's saved changes, which are published if they pass. |",
-    "| `/verify <stage>…` | Runs only these stages. |",
-    "| `/approve <tree>` | Publishes saved changes that edit their own checks, if these checks pass. The report names the tree. |",
-    "| `/help` | Shows this table. |",
-  ];
-  return [
-    runMarker(options.marker),
-    "Start a comment with one of these commands. You need write access to this repository.",
-    "",
-    "| Command | Result |",
-    "|---|---|",
-    ...rows,
-    "",
-  ].join("\n");
-}

@@ -37,6 +37,8 @@ function sentence(write: WithheldWrite): string {
       const [title, head, base] = [write.title, write.head, write.base].map((text) => codeSpan(clip(text, MOST_CHARS)));
       return `open or update the pull request ${title} from ${head} into ${base}`;
     }
+    case "cancellation":
+      return `cancel the workflow run ${codeSpan(write.workflowRun)}`;
     case "review-request":
       return `request a review from ${codeSpan(write.reviewer)}`;
     case "check":

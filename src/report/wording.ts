@@ -134,6 +134,7 @@ export const NOTHING = {
   "only-skipped-paths": "Only documentation, or files that match `skipPatterns`, changed, so no checks ran.",
   "only-set-aside": "Only workflow files changed. Assay does not push or check them. The patch is below.",
   disabled: '`verify.json` has `"enabled": false`, so no checks ran.',
+  "plan-only": "No checks ran: `/plan` only lists them.",
 } satisfies Record<NothingReason, string>;
 
 export const STAGE_OUTCOME = {

@@ -3,7 +3,7 @@
 import type {Failure} from "../record/failure.ts";
 import type {Request} from "../record/record.ts";
 import type {Result} from "../record/words.ts";
-import {parseCommand} from "./command.ts";
+import {isAnswered, parseCommand} from "./command.ts";
 import type {Account, Event} from "./event.ts";
 
 /** GitHub's answer about one user: `permission`, and `role`, which refines it (maintain, triage, a custom role). */
@@ -125,27 +125,32 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
   if (!access.ok) return {...refuse("access-unknown", byName), failure: access.failure};
   const isSameAccount = access.value.userId === null || access.value.userId === author.id;
   if (!isSameAccount || !canWrite(access.value)) return refuse("no-write-access", byName);
-  if (runsApart && facts.lacksArtifacts && request.kind !== "help") return refuse("no-separate-jobs", byName);
-  if (event.thread.isPullRequest && request.kind !== "help") {
+  const isRun = !isAnswered(request);
+  if (runsApart && facts.lacksArtifacts && isRun) return refuse("no-separate-jobs", byName);
+  if (event.thread.isPullRequest && isRun) {
     if (!pullRequest?.ok)
       return {...refuse("head-unknown", byName), ...(pullRequest && {failure: pullRequest.failure})};
     if (isFork(pullRequest.value, event)) {
-      if (request.kind !== "verify") return refuse("fork", byName);
-      if (!runsApart) return refuse("fork-in-one-job", byName);
+      if (!isReading(request)) return refuse("fork", byName);
+      if (!runsApart && request.kind !== "plan") return refuse("fork-in-one-job", byName);
     }
     const {pushedAt} = pullRequest.value;
     // The user may not have seen these commits (T6).
     if (pushedAt !== null && Date.parse(pushedAt) > Date.parse(event.createdAt)) return refuse("head-moved", byName);
-    if (request.kind !== "verify" && event.thread.state === "closed") return refuse("closed-pull-request", byName);
+    if (!isReading(request) && event.thread.state === "closed") return refuse("closed-pull-request", byName);
   }
   if (!thread.ok) return {kind: "unknown", failure: thread.failure};
   const {earlierId, times} = thread.value;
   if (earlierId !== null) return facts.isRerun ? {kind: "admitted", request, author} : {kind: "repeated"};
   const recent = times.filter((time) => Date.parse(event.createdAt) - Date.parse(time) < HOUR_MS).length;
   // Posted once: an answer to each further request would itself flood the thread.
-  if (recent >= facts.runsPerHour) return refuse("too-often", byName && recent === facts.runsPerHour);
+  if (recent >= facts.runsPerHour && request.kind !== "stop")
+    return refuse("too-often", byName && recent === facts.runsPerHour);
   return {kind: "admitted", request, author};
 }
+
+/** True if the request changes nothing in the repository. */
+const isReading = ({kind}: Request): boolean => kind === "verify" || kind === "plan";
 
 const HOUR_MS = 3_600_000;
 const WRITERS = new Set(["write", "maintain", "admin"]);

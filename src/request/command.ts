@@ -9,11 +9,21 @@ const COMMANDS = new Map<string, (line: string, below: string) => Request>([
   ["/verify", (line) => ({kind: "verify", only: stageNames(line)})],
   ["/continue", (line, below) => ({kind: "continue", hint: `${line}\n${below}`.trim()})],
   ["/approve", (line) => ({kind: "approve", tree: treeOf(line)})],
+  ["/plan", () => ({kind: "plan"})],
   ["/help", () => ({kind: "help"})],
+  ["/status", () => ({kind: "status"})],
+  ["/stop", () => ({kind: "stop"})],
 ]);
 
 /** The workflows start a run for these words. */
 export const COMMAND_WORDS: readonly string[] = [...COMMANDS.keys()];
+
+/** These commands are answered at once, next to a run of the same thread. The workflows have a separate job for them. */
+export const ANSWERED_WORDS: readonly string[] = ["/help", "/status", "/stop"];
+const ANSWERED_KINDS: ReadonlySet<Request["kind"]> = new Set(["help", "status", "stop", "unknown"]);
+
+/** True if the request needs only an answer, and no run. */
+export const isAnswered = ({kind}: Request): boolean => ANSWERED_KINDS.has(kind);
 
 /**
  * Returns the request in a comment's text, or null if it is not for Assay. `phrase` has the trigger words, separated by
@@ -31,12 +41,24 @@ export function parseCommand(text: string, {phrase}: {phrase: string}): Request 
   if (command !== undefined) return command(line, below);
 
   const triggers = phrase.split(/\s+/).filter((trigger) => trigger !== "");
+  const unknown = unknownCommand(word, triggers);
+  if (unknown !== null) return unknown;
   if (triggers.length === 0) return lines.trim() === "" ? null : {kind: "work", text: lines.trim()};
   // People write a comma or colon after a name: "@assay, please …".
   const name = lowerCase(word).replace(/[,:]$/, "");
   if (!triggers.some((trigger) => lowerCase(trigger) === name)) return null;
   const request = `${line}\n${below}`.trim();
   return request === "" || lowerCase(request) === "help" ? {kind: "help"} : {kind: "work", text: request};
+}
+
+/**
+ * A word such as `/verifyy`: the conditions of the workflows have no patterns, so a machine has started for it already.
+ * Paths such as `/help/me` are no commands.
+ */
+function unknownCommand(word: string, triggers: readonly string[]): Request | null {
+  const name = lowerCase(word);
+  const like = [...COMMANDS.keys(), ...triggers.map(lowerCase)].find((one) => name.startsWith(one) && name !== one);
+  return like !== undefined && /^\/[a-z-]{1,40}$/.test(name) ? {kind: "unknown", word: name, like} : null;
 }
 
 /** At least the 12 characters that a report shows, or "" . */

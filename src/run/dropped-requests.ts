@@ -5,6 +5,7 @@ import {readMarker} from "../github/marker.ts";
 import type {Self} from "../github/people.ts";
 import {renderSuperseded} from "../report/live.ts";
 import {screen} from "../request/admission.ts";
+import {isAnswered} from "../request/command.ts";
 import {type AdmittedRun, runId} from "./admitted-run.ts";
 import type {RunContext} from "./run-context.ts";
 
@@ -43,7 +44,7 @@ export async function answerDroppedRequests({context, event}: Pick<AdmittedRun, 
 const supersededId = (id: number) => `superseded-${id}`;
 
 /** Oldest first. Edited comments are left out: GitHub starts no run for an edit. */
-function unanswered(options: {
+export function unanswered(options: {
   context: RunContext;
   event: AdmittedRun["event"];
   self: Self;
@@ -59,6 +60,12 @@ function unanswered(options: {
     // GitHub's times are whole seconds; within one second, the ids give the order.
     const isOlder = event.trigger.kind === "comment" && createdAt === event.createdAt && id < event.trigger.id;
     const isEarlier = createdAt < event.createdAt || isOlder;
-    return isEarlier && !isHeard && createdAt === updatedAt && screen(request, {phrase}).kind === "asked";
+    return isEarlier && !isHeard && createdAt === updatedAt && isRunRequest(request, phrase);
   });
+}
+
+/** Requests that are only answered do not wait in the queue. */
+function isRunRequest(event: AdmittedRun["event"], phrase: string): boolean {
+  const request = screen(event, {phrase});
+  return request.kind === "asked" && !isAnswered(request.request);
 }

@@ -1,4 +1,4 @@
-/** What each kind of request means for a run. Only this file, the admission and the handover ask for the kind. */
+/** What each kind of request means for a run. Only this file, the admission, the answers and the handover ask for the kind. */
 import type {Request} from "../record/record.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 
@@ -13,9 +13,11 @@ export interface RequestRules {
   readonly resumesIn: readonly ("issue" | "pull-request")[];
   /** the id, or its beginning, of the tree whose changes to its own checks are accepted; null: none */
   readonly approves: string | null;
+  /** the run ends with the plan */
+  readonly isPlanOnly: boolean;
 }
 
-const NO_WORK: RequestRules = {task: null, title: null, only: [], resumesIn: [], approves: null};
+const NO_WORK: RequestRules = {task: null, title: null, only: [], resumesIn: [], approves: null, isPlanOnly: false};
 
 function rulesOf(request: Request | null): RequestRules {
   switch (request?.kind) {
@@ -32,7 +34,12 @@ function rulesOf(request: Request | null): RequestRules {
       return {...NO_WORK, only: request.only, resumesIn: ["issue"]};
     case "approve":
       return {...NO_WORK, resumesIn: ["issue", "pull-request"], approves: request.tree};
+    case "plan":
+      return {...NO_WORK, isPlanOnly: true};
     case "help":
+    case "status":
+    case "stop":
+    case "unknown":
     case undefined:
       return NO_WORK;
   }

@@ -52,6 +52,8 @@ export interface GitHub extends AsyncDisposable {
   tokenOf(login: string): string;
   /** A token of the workflow's own account that may only do what a job's `permissions:` say. */
   jobToken(permissions: Readonly<Record<string, string>>): string;
+  /** how each workflow run in progress is cancelled, by its id */
+  readonly running: Map<number, () => void>;
   /** Makes GitHub misbehave from now on; what it gives ends that. */
   fault(fault: Fault): () => void;
 }
@@ -68,6 +70,7 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
   const forks = new Map<number, Fork>();
   const edited = new Set<string>();
   const jobs = new Map<string, Readonly<Record<string, string>>>();
+  const running = new Map<number, () => void>();
 
   const emulator = await createEmulator({
     service: "github",
@@ -109,6 +112,12 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
     people,
     ids,
     origin,
+    cancel: (run) => {
+      const cancel = running.get(run);
+      running.delete(run);
+      cancel?.();
+      return cancel !== undefined;
+    },
     exists: async (path) => (await forward({method: "GET", path: asPull(path), as: owner})).status === 200,
   });
 
@@ -228,6 +237,7 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
     reactions: additions.reactions,
     statuses: additions.statuses,
     checks: additions.checks,
+    running,
     fault: faults.add,
     cameFrom: (pullRequest, fork) => void forks.set(pullRequest, fork),
     tokenOf(login) {

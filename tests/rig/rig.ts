@@ -144,7 +144,10 @@ export async function createRig(o: {
           checkOut: (more) => checkOut({...more, ...check}),
           start: begin,
         });
+    const runId = common.runId ?? 0;
+    github.running.set(runId, walking.cancel);
     const ended = walking.ended.then(async ({ran: result, jobs, tokens: jobTokens}): Promise<Outcome> => {
+      github.running.delete(runId);
       ran.push(`run ${runs}: main ${result.exitCode}, post ${result.postExitCode}\n${result.log}`);
       return {
         ...result,

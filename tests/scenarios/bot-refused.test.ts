@@ -10,7 +10,8 @@ test.each([
 ])("a bot: $name", async ({isStepOnly}) => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});
   const outcome = await rig.comment("/assay update everything", {by: "renovate[bot]", isStepOnly});
-  expect(outcome.jobs).toEqual(isStepOnly ? {} : {assay: {result: "skipped", outputs: {}}});
+  const skipped = {result: "skipped", outputs: {}};
+  expect(outcome.jobs).toEqual(isStepOnly ? {} : {assay: skipped, answer: skipped});
   await assertPromises(rig, outcome, {nothingAsked: true});
   expect(outcome.exitCode).toBe(0);
   expect(rig.model.requests()).toBe(0);

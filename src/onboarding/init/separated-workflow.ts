@@ -1,4 +1,4 @@
-/** The workflow of separate jobs: four jobs, each with only the permissions that it needs. */
+/** The workflow of separate jobs: each has only the permissions that it needs. */
 import {INPUTS} from "../../github/inputs.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {ASSAY, SETUP} from "./action-pins.ts";
@@ -7,6 +7,7 @@ import {CALLED_CONDITION, startCondition} from "./start-condition.ts";
 import {machinesOf} from "./verify-machines.ts";
 import {AGENT, KEY, phraseInput} from "./workflow-file.ts";
 import {
+  answerJob,
   assayStep,
   checkoutStep,
   download,
@@ -48,7 +49,7 @@ interface Variant {
   readonly hasJudge: boolean;
 }
 
-/** All four jobs in one file. `steps` install tools on the machines that run stages; without them it is docs/workflows/separated.yml. */
+/** All jobs in one file. `steps` install tools on the machines that run stages; without them it is docs/workflows/separated.yml. */
 export function separatedWorkflow(
   steps: readonly string[],
   options: Surroundings & {shards?: number; phrase?: string; judgeKey?: string | null} = {},
@@ -122,6 +123,8 @@ function body(variant: Variant): string[] {
     "  queue: max",
     "jobs:",
     ...indent(2, [
+      ...answerJob(variant.inputs.admit),
+      "",
       ...admitJob(variant),
       "",
       ...workJob(variant),

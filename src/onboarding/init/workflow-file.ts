@@ -4,6 +4,7 @@ import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {ASSAY, REUSABLE} from "./action-pins.ts";
 import {startCondition} from "./start-condition.ts";
 import {
+  answerJob,
   assayStep,
   checkoutStep,
   folded,
@@ -40,8 +41,9 @@ export function callerWorkflow(phrase: string): string {
     ...indent(4, [
       "name: Assay",
       // the called workflow checks the default phrase
-      ...(isDefault ? [] : folded("if", startCondition(phrase))),
+      ...(isDefault ? [] : folded("if", startCondition(phrase, {withAnswers: true}))),
       ...WRITE_PERMISSIONS,
+      "  actions: write # only for the job that answers /stop",
       `uses: ${REUSABLE}`,
       "with:",
       ...indent(2, [...AGENT, ...phraseInput(phrase)]),
@@ -85,6 +87,8 @@ export function singleWorkflow(
         ...assayStep({uses: ASSAY, with: [...AGENT, ...phraseInput(phrase)], env: [keyLine(KEY)]}),
       ]),
     ]),
+    "",
+    ...indent(2, answerJob(phraseInput(phrase))),
   ]);
 }
 

@@ -1,5 +1,6 @@
 /** The common parts of the workflows, as lines of YAML. */
-import {CHECKOUT, DOWNLOAD, UPLOAD} from "./action-pins.ts";
+import {ASSAY, CHECKOUT, DOWNLOAD, UPLOAD} from "./action-pins.ts";
+import {ANSWER_CONDITION} from "./start-condition.ts";
 
 export const indent = (spaces: number, lines: readonly string[]): string[] =>
   lines.map((line) => (line === "" ? line : " ".repeat(spaces) + line));
@@ -71,6 +72,27 @@ export function assayStep(options: {
     ...(options.env === undefined ? [] : ["  env:", ...indent(4, options.env)]),
   ];
 }
+
+/** The job that answers `/help`, `/status` and `/stop`, next to the runs. `inputs` are those of the step. */
+export const answerJob = (inputs: readonly string[]): string[] => [
+  "# Answers `/help`, `/status` and `/stop` at once, also while a run is in progress.",
+  "answer:",
+  ...indent(2, [
+    "name: Answer",
+    ...folded("if", ANSWER_CONDITION),
+    "runs-on: ubuntu-latest",
+    "timeout-minutes: 5",
+    "# It never waits for another run.",
+    "concurrency:",
+    "  group: assay-answer-${{ github.run_id }}",
+    "permissions:",
+    "  actions: write # /stop cancels the run",
+    "  issues: write # the answer",
+    "  pull-requests: write # the same on a pull request",
+    "steps:",
+    ...indent(2, assayStep({uses: ASSAY, with: ["job: answer", ...inputs]})),
+  ]),
+];
 
 export const uploadStep = (name: string, folder: string): string[] => [
   `- uses: ${UPLOAD}`,

@@ -66,6 +66,8 @@ export function makeAdditions(o: {
   origin: Origin;
   /** whether a comment or an issue is there, by its path */
   exists: (path: string) => Promise<boolean>;
+  /** cancels a workflow run; false if it is over */
+  cancel: (run: number) => boolean;
 }) {
   const reactions: Reaction[] = [];
   const statuses: Status[] = [];
@@ -83,6 +85,12 @@ export function makeAdditions(o: {
     if (thing !== undefined) {
       if (!(await o.exists(thing))) return notFound();
       return answerReaction({method, on, reaction, body, person});
+    }
+    const run = /\/actions\/runs\/(\d+)\/cancel$/.exec(path)?.[1];
+    if (run !== undefined) {
+      return o.cancel(Number(run))
+        ? json(202, {})
+        : json(409, {message: "Cannot cancel a workflow run that is completed."});
     }
     const sha = /\/statuses\/([^/]+)$/.exec(path)?.[1];
     if (method === "POST" && sha !== undefined) {

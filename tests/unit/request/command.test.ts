@@ -26,6 +26,9 @@ test.each([
   ["/assay help", {kind: "help"}],
   ["/help", {kind: "help"}],
   ["/Help me", {kind: "help"}],
+  ["/status", {kind: "status"}],
+  ["/stop it", {kind: "stop"}],
+  ["/plan", {kind: "plan"}],
   ["/verify", {kind: "verify", only: []}],
   ["/continue", {kind: "continue", hint: ""}],
   [
@@ -41,9 +44,9 @@ test.each([
 test.each([
   "",
   "   \n\t\n",
-  "/assaying is fun",
-  "/verifyx",
-  "/continued",
+  "/verfy",
+  "/help/me",
+  "/stop-the-press/now",
   "> /continue",
   "/verify: lint",
   "/verify\u200Blint",
@@ -70,6 +73,16 @@ test.each([
   "\uFEFF/verify",
 ])("%j does not ask", (text) => {
   expect(parse(text)).toBeNull();
+});
+
+test.each([
+  ["/assaying is fun", {kind: "unknown", word: "/assaying", like: "/assay"}],
+  ["/verifyx", {kind: "unknown", word: "/verifyx", like: "/verify"}],
+  ["/Continued", {kind: "unknown", word: "/continued", like: "/continue"}],
+  ["/stopwatch shows nothing", {kind: "unknown", word: "/stopwatch", like: "/stop"}],
+])("%j is an unknown command", (text, request) => {
+  expect(parse(text)).toEqual(request);
+  expect(parse(text, "/assay /bot")).toEqual(request);
 });
 
 test("another phrase replaces the default one", () => {

@@ -22,6 +22,13 @@ function value(expression: string, event: object, phrase = DEFAULT_PHRASE): stri
   return evaluate(expression, {contexts: JSON.parse(JSON.stringify(contexts)), status: "success"}).coerceString();
 }
 
+/** Each condition of the job `answer`. */
+const ANSWERS: readonly string[] = [
+  read("docs/workflows/single.yml").jobs.answer.if,
+  read("docs/workflows/separated.yml").jobs.answer.if,
+  read(".github/workflows/separated.yml").jobs.answer.if,
+];
+
 /** Each condition that we ship, with the phrase that it is for. */
 const CONDITIONS: readonly (readonly [string, string, string])[] = [
   ["single.yml", read("docs/workflows/single.yml").jobs.assay.if, DEFAULT_PHRASE],
@@ -40,7 +47,8 @@ const STARTS = [
   "/verify",
   "/VERIFY lint",
   "/continue with less",
-  "/Help",
+  "/plan",
+  "\n/help",
   "\nCALL fix it",
   "\r\n\r\n/verify",
   "  \n\t\nCALL below blank lines",
@@ -70,6 +78,21 @@ test.each(CONDITIONS)("%s starts for each request, and for no chat", (_, conditi
       expect(value(condition, commentBy("User", text)), text).toBe("false");
     }
   }
+});
+
+test("some commands start the job `answer` and no other, for a person", () => {
+  for (const text of ["/help", "/Status", "/stop it", "/helpme"]) {
+    expect(parseCommand(text, {phrase: DEFAULT_PHRASE}), text).not.toBeNull();
+    for (const condition of ANSWERS) {
+      expect(value(condition, commentBy("User", text)), text).toBe("true");
+      expect(value(condition, commentBy("Bot", text)), text).toBe("false");
+    }
+    // a caller lets the called workflow choose the job
+    for (const [name, condition] of CONDITIONS)
+      expect([name, value(condition, commentBy("User", text))]).toEqual([name, String(name.startsWith("the caller"))]);
+  }
+  for (const text of [...STARTS, ...STAYS])
+    for (const condition of ANSWERS) expect(value(condition, commentBy("User", text)), text).toBe("false");
 });
 
 test("an opened issue starts a run by its own text", () => {
@@ -102,7 +125,8 @@ test("whatever is taken for a request has a machine started", () => {
       for (const end of ends) {
         const text = `${blank}${word}${end}`;
         const isAsked = parseCommand(text, {phrase: DEFAULT_PHRASE}) !== null;
-        if (isAsked) expect(value(first[1], commentBy("User", text)), JSON.stringify(text)).toBe("true");
+        const starts = [first[1], ANSWERS[0] ?? ""].map((one) => value(one, commentBy("User", text)));
+        if (isAsked) expect(starts.toSorted(), JSON.stringify(text)).toEqual(["false", "true"]);
       }
 });
 
@@ -126,6 +150,7 @@ test("requests of one issue wait in one line, and chat is never in it", () => {
     const [, expression = ""] = /^assay-\$\{\{(.*)\}\}$/s.exec(concurrency.group) ?? [];
     expect(value(expression.trim(), commentBy("User", "/assay fix it"))).toBe("7");
     expect(value(expression.trim(), commentBy("User", "thanks, see a/b"))).toBe("4711");
+    expect(value(expression.trim(), commentBy("User", "/stop"))).toBe("4711");
   }
   expect(read("docs/workflows/single.yml").jobs.assay.concurrency).toEqual({
     group: "assay-${{ github.event.issue.number }}",

@@ -1,0 +1,95 @@
+/** The answers to `/help`, `/status`, `/stop` and unknown commands: comments that need no run. */
+import {type Marker, runMarker} from "../github/marker.ts";
+import {clip, codeSpan} from "../markdown/escape.ts";
+import {counted} from "./format.ts";
+import {link} from "./link.ts";
+
+const answer = (marker: Marker, lines: readonly string[]): string => [runMarker(marker), ...lines, ""].join("\n");
+
+/** The answer to `/help`. */
+export function renderHelp({marker, phrase}: {marker: Marker; phrase: string}): string {
+  const call = phrase.trim().split(/\s+/)[0] ?? "";
+  const row = (command: string, result: string) => `| ${codeSpan(command, {table: true})} | ${result} |`;
+  return answer(marker, [
+    "Start a comment with one of these commands. You need write access to this repository.",
+    "",
+    "| Command | Result |",
+    "|---|---|",
+    row(`${call} <request>`.trim(), "An agent makes the change. Assay verifies it and opens a pull request."),
+    row("/continue [hint]", "The agent continues with the changes saved for this thread, in the same session."),
+    row(
+      "/verify",
+      "Runs all checks without an agent: on a pull request's head, or on an issue's saved changes, which are published if they pass.",
+    ),
+    row("/verify <stage>…", "Runs only these stages."),
+    row("/plan", "Lists the checks that would run, and runs none."),
+    row(
+      "/approve <tree>",
+      "Publishes saved changes that edit their own checks, if these checks pass. The report names the tree.",
+    ),
+    row("/status", "Shows what runs, what waits and what is saved for this thread."),
+    row("/stop", "Ends the run of this thread. Its work is saved."),
+    row("/help", "Shows this table."),
+    "",
+    "Examples:",
+    "",
+    ...[
+      `${call} the search crashes on an empty query; add a test for it`.trim(),
+      "/continue use the existing parser instead of a new one",
+      "/verify test lint",
+    ].map((example) => `- ${codeSpan(example)}`),
+  ]);
+}
+
+/** The state of a thread. */
+export interface ThreadStatus {
+  /** the log of the run in progress; null if none runs */
+  readonly running: {readonly url: string; readonly since: string} | null;
+  /** logins of the people whose requests wait */
+  readonly waiting: readonly string[];
+  /** the commit of saved changes */
+  readonly saved: string | null;
+  /** address of the newest report */
+  readonly report: string | null;
+}
+
+/** The answer to `/status`. */
+export function renderStatus({marker, status}: {marker: Marker; status: ThreadStatus}): string {
+  const {running, waiting, saved, report} = status;
+  const people = [...new Set(waiting)].map((login) => codeSpan(login)).join(", ");
+  return answer(marker, [
+    running === null
+      ? "- Nothing is running for this thread."
+      : `- A run is in progress since ${running.since}: ${link("log", running.url)}. \`/stop\` ends it.`,
+    ...(waiting.length === 0 ? [] : [`- ${counted(waiting.length, "request")} waiting, from ${people}.`]),
+    saved === null
+      ? "- No changes are saved."
+      : `- Saved changes: commit \`${saved.slice(0, 12)}\`. \`/continue <hint>\` or \`/verify\` continues with them.`,
+    ...(report === null ? [] : [`- ${link("The newest report", report)}.`]),
+  ]);
+}
+
+export type StopResult = "stopped" | "nothing-runs" | "over" | "not-allowed" | "not-answered";
+
+const STOPPED = {
+  stopped: "Stopping the run. Its work is saved, and its comment shows the result in a few seconds.",
+  "nothing-runs":
+    "Nothing is running for this thread. A request that waits starts later; cancel it on the repository's **Actions** page.",
+  over: "The run has ended already. If its comment is not finished, repeat the request.",
+  "not-allowed":
+    "Assay may not cancel runs here. Add `actions: write` to the `permissions` of the job `answer` (and of the job that calls Assay's workflow), or cancel the run on the repository's **Actions** page.",
+  "not-answered":
+    "GitHub did not answer, so nothing was stopped. Try again, or cancel the run on the **Actions** page.",
+} satisfies Record<StopResult, string>;
+
+/** The answer to `/stop`. */
+export const renderStopped = ({marker, result}: {marker: Marker; result: StopResult}): string =>
+  answer(marker, [`${result === "stopped" ? "🛑" : "💬"} ${STOPPED[result]}`]);
+
+/** The answer to a word that is almost a command. */
+export function renderUnknown(options: {marker: Marker; word: string; like: string}): string {
+  const [word, like] = [options.word, options.like].map((text) => codeSpan(clip(text, 50)));
+  return answer(options.marker, [
+    `💬 ${word} is no command, so nothing was done. Did you mean ${like}? \`/help\` lists the commands.`,
+  ]);
+}

@@ -1,0 +1,81 @@
+/** Answers requests that need no run, next to a run of the same thread. */
+import {isBy, type ThreadComment} from "../github/comments.ts";
+import {readMarker} from "../github/marker.ts";
+import type {Request} from "../record/record.ts";
+import {renderHelp, renderStatus, renderStopped, renderUnknown, type StopResult} from "../report/answers.ts";
+import {isProgress} from "../report/live.ts";
+import {type AdmittedRun, runId} from "./admitted-run.ts";
+import {unanswered} from "./dropped-requests.ts";
+import type {RunContext} from "./run-context.ts";
+
+type AskedAnswer = Pick<AdmittedRun, "context" | "event">;
+
+/** The comment that answers the request. `/stop` has its effect first. */
+export async function answerRequest({request, ...origin}: AskedAnswer & {request: Request}): Promise<string> {
+  const marker = {run: runId(origin.event), session: null};
+  switch (request.kind) {
+    case "status":
+      return renderStatus({marker, status: await readStatus(origin)});
+    case "stop":
+      return renderStopped({marker, result: await stopRun(origin)});
+    case "unknown":
+      return renderUnknown({marker, word: request.word, like: request.like});
+    default:
+      return renderHelp({marker, phrase: origin.context.inputs["trigger-phrase"]});
+  }
+}
+
+/** Assay's comments of a thread, oldest first, and all comments. Empty if GitHub does not answer. */
+async function readComments({context, event}: AskedAnswer) {
+  const {github} = context;
+  const [self, all] = [await github.whoami(), await github.comments(event.thread.number)];
+  if (!self.ok || !all.ok) return {self: null, all: [], own: []};
+  return {self: self.value, all: all.value, own: all.value.filter(({author}) => isBy(self.value, author))};
+}
+
+/** The id of the workflow run that a comment in progress links to; only a run of this repository counts. */
+function linkedRun({runner}: RunContext, {body}: ThreadComment): string | null {
+  const page = `${runner.serverUrl}/${runner.repository}/actions/runs/`;
+  const at = body.indexOf(page);
+  return at < 0 ? null : (/^\d{1,20}/.exec(body.slice(at + page.length))?.[0] ?? null);
+}
+
+const runningComment = (own: readonly ThreadComment[]) => own.findLast(({body}) => isProgress(body));
+
+async function readStatus({context, event}: AskedAnswer) {
+  const {self, all, own} = await readComments({context, event});
+  const {serverUrl, repository} = context.runner;
+  const running = runningComment(own);
+  const id = running === undefined ? null : linkedRun(context, running);
+  const waiting = [];
+  for (const {author} of self === null ? [] : unanswered({context, event, self, comments: all}))
+    if (author !== null && (await context.github.writes(author))) waiting.push(author.login);
+  const marked = own.findLast(({body}) => readMarker(body)?.parked !== undefined);
+  const parked = marked === undefined ? undefined : readMarker(marked.body)?.parked;
+  const report = own.findLast(({body}) => /^\*\*/m.test(body));
+  return {
+    running:
+      running === undefined || id === null
+        ? null
+        : {url: `${serverUrl}/${repository}/actions/runs/${id}`, since: running.createdAt},
+    waiting,
+    saved: parked === undefined || parked === "none" ? null : parked,
+    report:
+      report === undefined
+        ? null
+        : `${serverUrl}/${repository}/issues/${event.thread.number}#issuecomment-${report.id}`,
+  };
+}
+
+/** Cancels the workflow run that the newest comment in progress names. A cancelled run saves its work itself. */
+async function stopRun({context, event}: AskedAnswer): Promise<StopResult> {
+  const {self, own} = await readComments({context, event});
+  if (self === null) return "not-answered";
+  const running = runningComment(own);
+  const id = running === undefined ? null : linkedRun(context, running);
+  if (id === null) return "nothing-runs";
+  const cancellation = await context.github.cancelRun(id);
+  if (cancellation.ok) return cancellation.value === "cancelled" ? "stopped" : "over";
+  context.log(cancellation.failure.message);
+  return cancellation.failure.status === 403 ? "not-allowed" : "not-answered";
+}
