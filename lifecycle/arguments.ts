@@ -1,5 +1,6 @@
 /** The commands of `assay` and their options. A command is loaded only when it is used. */
 import {Command, InvalidArgumentError, Option} from "commander";
+import {REPORTERS} from "../src/cli/choose-reporter.ts";
 import {SHARDS} from "../src/handover/shard-counts.ts";
 import {HOOK_AGENTS} from "../src/record/agent-names.ts";
 import {DEFAULT_PHRASE} from "../src/request/default-phrase.ts";
@@ -8,7 +9,7 @@ import {VERSION} from "../src/run/version.ts";
 const program = new Command("assay")
   .description("Verify changes with your repository's own checks, in a clean checkout.")
   .version(VERSION)
-  .showHelpAfterError()
+  .showHelpAfterError("Run `assay --help`, or `assay COMMAND --help`, for the commands and options.")
   // Exit code 3 for wrong arguments, as for a wrong verify.json: 1 means that a stage fails.
   .exitOverride(({exitCode}) => process.exit(exitCode === 0 ? 0 : 3));
 
@@ -34,12 +35,19 @@ program
   )
   .option("--in-place", "run in the working folder itself instead of a fresh checkout")
   .option("--sensitivity", "then inject faults into the changed lines, and report which ones the tests do not notice")
-  .option("--json", "print one assay.record/1 document to stdout")
+  .argument("[paths...]", "run only the stages that concern these paths")
+  .addOption(
+    new Option("--reporter <name>", "form of the report; default: tree on a terminal, line otherwise")
+      .choices(REPORTERS)
+      .conflicts("json"),
+  )
+  .option("--quiet", "print only failures, and nothing after a success")
+  .option("--json", "the same as --reporter json: one assay.record/1 document on stdout")
   .addHelpText(
     "after",
     "\nExit codes: 0 verified, 1 failed, 2 unverified, 3 a mistake in verify.json or the arguments.",
   )
-  .action(async (options) => finish((await import("../src/cli/verify.ts")).verifyCommand(options)));
+  .action(async (paths, options) => finish((await import("../src/cli/verify.ts")).verifyCommand(paths, options)));
 
 program
   .command("run")
@@ -100,6 +108,7 @@ program
     ),
   )
   .option("--trigger <words>", "words that start a request; empty: every comment is a request", DEFAULT_PHRASE)
+  .option("--yes", "also write into a folder that is not a git repository, without asking")
   .option("--json", "print one assay.init/1 document to stdout")
   .action(async (options) => finish((await import("../src/cli/init.ts")).initCommand(options)));
 

@@ -1,4 +1,5 @@
 /** The `assay` command line: starts the slow part of `assay plan` at once, then reads the arguments. */
+import {repositoryFolder} from "../src/cli/git-top.ts";
 import {listFiles} from "../src/detect/files/list-files.ts";
 import {choosePrograms} from "../src/process/own-programs.ts";
 
@@ -11,7 +12,7 @@ const [command, ...options] = args;
 
 // `assay plan [--json]` needs no reader of arguments: git lists a large tree while this process loads what plans.
 if (command === "plan" && options.every((option) => option === "--json")) {
-  const listing = listFiles(process.cwd(), process.env);
+  const listing = listFiles(repositoryFolder(process.cwd()), process.env);
   const {planCommand} = await import("../src/cli/plan.ts");
   process.exitCode = await planCommand({json: options.length > 0}, listing);
 } else {

@@ -1,1 +1,1 @@
-import{inspectChange2,applyRules2}from"./assertions.js";import"./minimatch.js";import"./finding.js";import"./jsonc-parser.js";import"./parse-yaml.js";import"./yaml.js";import"./zod.js";export{applyRules2 as applyRules,inspectChange2 as inspectChange};
+import{inspectChange2,applyRules2}from"./inspect-3.js";import"./assertions.js";import"./minimatch.js";import"./smol-toml.js";import"./path-lists.js";import"./jsonc-parser.js";import"./finding.js";import"./parse-yaml.js";import"./yaml.js";import"./zod.js";export{applyRules2 as applyRules,inspectChange2 as inspectChange};

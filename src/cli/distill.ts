@@ -1,5 +1,6 @@
 /** `assay distill`: finds the failures in a log on stdin and prints the excerpt for a fix prompt. */
 import {readSync} from "node:fs";
+import {isatty} from "node:tty";
 import {setFlagsFromString} from "node:v8";
 import {distill} from "../diagnostics/distill.ts";
 import {readLog} from "../diagnostics/read-log.ts";
@@ -12,11 +13,15 @@ const PART_BYTES = 256 * 1024;
  */
 const SHORT_RUN_FLAGS = `--semi-space-growth-factor=1 ${isBefore22() ? "--interrupt-budget=1000000" : "--no-turbofan"}`;
 
-/** Exit 0; 3 for a wrong argument. */
+/** Exit 0; 3 for a wrong argument, and on a terminal, where nobody types a log. */
 export async function distillCommand(options: {tool?: string; maxChars: string; json?: boolean}): Promise<number> {
   const maxChars = Number(options.maxChars);
   if (!Number.isInteger(maxChars) || maxChars < 200) {
     process.stderr.write("error: --max-chars must be a whole number of at least 200 (default: 6000)\n");
+    return 3;
+  }
+  if (isatty(0)) {
+    process.stderr.write("error: no log on stdin.\nUsage: npm test 2>&1 | assay distill, or assay distill < log\n");
     return 3;
   }
   setFlagsFromString(SHORT_RUN_FLAGS);

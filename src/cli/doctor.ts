@@ -7,6 +7,9 @@ import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {readConfigIn} from "../detect/config/read-config.ts";
 import {openProject} from "../detect/files/open-project.ts";
 import {plan} from "../detect/plan.ts";
+import {type Git, hardenedGit} from "../git/git.ts";
+import {workTreeProblem} from "../git/local-state.ts";
+import {isUnborn} from "../git/remote.ts";
 import {filterFindings} from "../onboarding/doctor/filters.ts";
 import {type DoctorDocument, exitCode, type Finding, findingLines, fine} from "../onboarding/doctor/finding.ts";
 import {judgeFindings} from "../onboarding/doctor/judge.ts";
@@ -45,7 +48,7 @@ export async function doctorCommand(options: {json?: boolean}): Promise<number> 
     const findings = [
       node(),
       await git(find),
-      gitTop(process.cwd()) === null ? noRepository() : fine("repository", folder),
+      await repositoryFinding(folder),
       ...(await isolation()),
       ...device(),
       configFinding(config.ok ? planResult : config, config.ok ? config.value : DEFAULT_CONFIG),
@@ -94,6 +97,25 @@ async function git(find: (name: string) => Promise<FoundProgram | null>): Promis
   const program = await find("git");
   if (program !== null) return fine("git", `${program.version ?? "version unknown"} (${program.path})`);
   return {about: "git", state: "missing", text: "not installed", next: "install git"};
+}
+
+/** Reads the latest commit with its files and the index: without them nothing can be verified. */
+async function repositoryFinding(folder: string): Promise<Finding> {
+  if (gitTop(process.cwd()) === null) return noRepository();
+  const git = hardenedGit({variables: process.env, folder});
+  const problem = await workTreeProblem({git, folder});
+  const answers = problem === null ? await readRepository(git, folder) : [];
+  const failed = answers.find((answer) => !answer.ok);
+  const text = problem ?? (failed?.ok === false ? `git cannot read it: ${failed.failure.message}` : null);
+  if (text === null) return fine("repository", folder);
+  return {about: "repository", state: "missing", text, next: "run `git fsck`, and repair or clone it again"};
+}
+
+/** An unborn branch has no commit to read. */
+async function readRepository(git: Git, folder: string) {
+  const index = await git(["ls-files", "--cached", "-z", "--", ":/.gitattributes"], {cwd: folder});
+  if (await isUnborn({git, source: folder})) return [index];
+  return [index, await git(["cat-file", "-e", "HEAD^{tree}"], {cwd: folder})];
 }
 
 function noRepository(): Finding {

@@ -7,6 +7,9 @@ export function gitTop(cwd: string): string | null {
   return closest(cwd, (folder) => existsSync(join(folder, ".git")));
 }
 
+/** The folder that a command works in: the whole repository, also from a folder below its top. */
+export const repositoryFolder = (cwd: string): string => gitTop(cwd) ?? cwd;
+
 /** The closest folder that fits, starting with `folder` itself; null if none does. */
 export function closest(folder: string, fits: (folder: string) => boolean): string | null {
   for (let candidate = folder; ; candidate = dirname(candidate)) {

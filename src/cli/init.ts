@@ -2,6 +2,7 @@
 import {existsSync} from "node:fs";
 import {mkdir, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
+import {createInterface} from "node:readline/promises";
 import {servicesOfCi} from "../detect/ci/services.ts";
 import {CONFIG_FILES, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {readConfigIn} from "../detect/config/read-config.ts";
@@ -28,12 +29,14 @@ import {
 } from "../onboarding/init/workflow-file.ts";
 import type {Surroundings} from "../onboarding/init/workflow-parts.ts";
 import type {HookAgent} from "../record/agent-names.ts";
-import {failureLines} from "../run/event-log.ts";
+import {printFailure} from "./error-text.ts";
 import {gitTop} from "./git-top.ts";
 import {originServer} from "./origin-server.ts";
 
 interface InitOptions {
   readonly json?: boolean;
+  /** write without asking */
+  readonly yes?: boolean;
   readonly mode: "single" | "separated";
   readonly shards: string;
   readonly trigger: string;
@@ -51,12 +54,13 @@ export async function initCommand(options: InitOptions): Promise<number> {
     process.stderr.write(`${mistake}\n`);
     return 3;
   }
-  const folder = gitTop(process.cwd()) ?? process.cwd();
+  const top = gitTop(process.cwd());
+  const folder = top ?? process.cwd();
+  if (top === null && !options.yes && !(await confirmFolder(folder))) return 3;
   const project = await openProject(folder, process.env);
   const planResult = plan({project, config: DEFAULT_CONFIG});
   if (!planResult.ok) {
-    process.stderr.write(`${failureLines(planResult.failure).join("\n")}\n`);
-    return 3;
+    return printFailure(planResult.failure);
   }
   // The project lists no ignored files, but these may be ignored.
   const config = CONFIG_FILES.find((path) => existsSync(join(folder, path))) ?? null;
@@ -107,6 +111,18 @@ async function writeHook(agent: HookAgent, isJson: boolean): Promise<number> {
   const document: InitDocument = {schema: "assay.init/1", folder, files: [file], next};
   process.stdout.write(isJson ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));
   return 0;
+}
+
+/** Outside of a repository the files are usually a mistake. Asks on a terminal; elsewhere nobody can answer. */
+async function confirmFolder(folder: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    process.stderr.write(`error: ${folder} is not a git repository. Run \`git init\`, or \`assay init --yes\`.\n`);
+    return false;
+  }
+  const terminal = createInterface({input: process.stdin, output: process.stderr});
+  const answer = await terminal.question(`${folder} is not a git repository. Write the files anyway? [y/N] `);
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim());
 }
 
 function mistakeIn(options: InitOptions): string | null {

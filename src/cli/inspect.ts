@@ -10,8 +10,8 @@ import {readChange} from "../integrity/read-change.ts";
 import type {Failure} from "../record/failure.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import {ok, type Result, refused} from "../record/words.ts";
-import {failureLines} from "../run/event-log.ts";
 import {VERSION} from "../run/version.ts";
+import {printFailure} from "./error-text.ts";
 import {bareRepository, gitTop} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
 
@@ -33,7 +33,7 @@ export async function inspectCommand(options: InspectCommandOptions): Promise<nu
   const scratch = await mkdtemp(join(tmpdir(), "assay-"));
   try {
     const inspection = await inspectCommits({...options, cwd: process.cwd(), folder: join(scratch, "git")});
-    if (!inspection.ok) return printRefusal(inspection.failure);
+    if (!inspection.ok) return printFailure(inspection.failure);
     const {findings} = inspection.value;
     process.stdout.write(await render(inspection.value, options));
     return findings.some(({level}) => level === "block") ? 1 : 0;
@@ -89,13 +89,4 @@ function wrong(sentence: string): Result<never, WrongArgument> {
 
 function messageOf(failure: Failure): string {
   return failure.kind === "git-refused" ? failure.message : failure.kind;
-}
-
-function printRefusal(failure: Failure | WrongArgument): number {
-  if (failure.kind === "wrong-argument") {
-    process.stderr.write(`${failure.sentence}\n`);
-    return 3;
-  }
-  process.stderr.write(`${failureLines(failure).join("\n")}\n`);
-  return failure.kind === "config-invalid" ? 3 : 2;
 }

@@ -15,6 +15,7 @@ import {failureFacts} from "../report/failures.ts";
 import {openCommit} from "../run/open-commit.ts";
 import {type CapturedFolder, captureFolder} from "./capture-folder.ts";
 import {bareRepository, gitTop} from "./git-top.ts";
+import {locatePaths, stagesOfPaths} from "./path-stages.ts";
 
 export interface LocalSetup {
   /** the top of the working folder */
@@ -28,6 +29,8 @@ export interface LocalSetup {
   readonly changes: Change[];
   readonly config: Config;
   readonly plan: Plan;
+  /** the stages that concern the requested paths; null if all stages are requested */
+  readonly pathStages: readonly string[] | null;
   readonly notes: Note[];
 }
 
@@ -43,9 +46,13 @@ export async function prepareLocal(options: {
   cwd: string;
   base: string;
   head: string | null;
+  /** relative to `cwd`; empty for the whole repository */
+  paths: readonly string[];
 }): Promise<Result<LocalSetup, Failure | WrongArgument>> {
   const top = gitTop(options.cwd);
   const folder = top ?? options.cwd;
+  const paths = await locatePaths(options.paths, {cwd: options.cwd, folder});
+  if (!paths.ok) return paths;
   const bare = top === null ? bareRepository(options.cwd) : null;
   const source = {kind: "local" as const, folder: top ?? bare ?? (await emptyRepository(options.scratch))};
   const repositoryResult = await openRepository({
@@ -67,15 +74,16 @@ export async function prepareLocal(options: {
       ? captureFolder({repository, folder, base: base.commit, hasRepository: top !== null})
       : headOf({repository, folder, head: options.head, base: base.commit});
   // The base's rules do not depend on the folder, so both are read in parallel.
-  const baseRules = baseCommit === null ? null : readRules({...options, repository, commit: baseCommit.commit});
+  const baseRules =
+    baseCommit === null ? null : readRules({...options, paths: paths.value, repository, commit: baseCommit.commit});
   const [captured, earlyRules] = await Promise.all([capturing, baseRules]);
   if (!captured.ok) return captured;
   const commit = baseCommit?.commit ?? captured.value.candidate.commit;
-  const rules = earlyRules ?? (await readRules({...options, repository, commit}));
+  const rules = earlyRules ?? (await readRules({...options, paths: paths.value, repository, commit}));
   if (!rules.ok) return rules;
   const {candidate, changes} = captured.value;
   const candidateRules = () =>
-    readRules({scratch: join(options.scratch, "candidate-rules"), repository, commit: candidate.commit});
+    readRules({scratch: join(options.scratch, "candidate-rules"), repository, commit: candidate.commit, paths: []});
   const isConfigured = rules.value.config !== DEFAULT_CONFIG;
   const configNotes = await notesOn({hasBase: baseCommit !== null, isConfigured, changes, candidateRules});
   const notes = [...configNotes, ...captured.value.notes];
@@ -122,14 +130,18 @@ async function readRules(options: {
   scratch: string;
   repository: Repository;
   commit: string;
-}): Promise<Result<Pick<LocalSetup, "rules" | "config" | "plan">, Failure>> {
-  const {repository, commit} = options;
+  paths: readonly string[];
+}): Promise<Result<Pick<LocalSetup, "rules" | "config" | "plan" | "pathStages">, Failure>> {
+  const {repository, commit, paths} = options;
   const config = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
   if (!config.ok) return config;
   const project = await openCommit({repository, commit, folder: join(options.scratch, "rules")});
   if (!project.ok) return project;
   const plan = makePlan({project: project.value, config: config.value});
-  return plan.ok ? ok({rules: commit, config: config.value, plan: plan.value}) : plan;
+  if (!plan.ok) return plan;
+  const narrowed = makePlan({project: project.value, config: config.value, changed: paths});
+  const pathStages = paths.length === 0 || !narrowed.ok ? null : stagesOfPaths(plan.value, narrowed.value, paths);
+  return ok({rules: commit, config: config.value, plan: plan.value, pathStages});
 }
 
 async function notesOn(options: {

@@ -1,4 +1,5 @@
-/** `assay plan`: the stages that would run in this folder, their origin, and the detected commands that would not run. */
+/** `assay plan`: the stages that would run in this repository, their origin, and the detected commands that would not run. */
+import {relative, resolve, sep} from "node:path";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {readConfigIn} from "../detect/config/read-config.ts";
 import type {Listing} from "../detect/files/list-files.ts";
@@ -6,6 +7,7 @@ import {openProject} from "../detect/files/open-project.ts";
 import type {Project} from "../detect/files/project.ts";
 import {plan} from "../detect/plan.ts";
 import type {Plan} from "../record/plan.ts";
+import {repositoryFolder} from "./git-top.ts";
 
 /**
  * Exit 0; 3 if verify.json has mistakes. Reads the working folder and runs nothing of it. `listing` is the list of its files if
@@ -15,23 +17,20 @@ export async function planCommand(
   options: {json?: boolean; changed?: string[]; task?: string},
   listing?: Promise<Listing>,
 ): Promise<number> {
-  const folder = process.cwd();
+  const folder = repositoryFolder(process.cwd());
   const config = await readConfigIn(folder);
   if (!config.ok) return (await words()).printMistakes(config.failure);
   const project = await openProject(folder, process.env, listing);
-  const planResult = plan({
-    project,
-    config: config.value ?? DEFAULT_CONFIG,
-    ...(options.changed && {changed: options.changed}),
-  });
+  const changed = options.changed?.map((path) => toPosix(relative(folder, resolve(path))));
+  const planResult = plan({project, config: config.value ?? DEFAULT_CONFIG, ...(changed && {changed})});
   if (!planResult.ok) return (await words()).printMistakes(planResult.failure);
-  if (options.changed !== undefined) await warnOfMissing(folder, options.changed);
-  const selection = {project, config: config.value ?? DEFAULT_CONFIG, changed: options.changed ?? []};
+  if (changed !== undefined) await warnOfMissing(folder, changed);
+  const selection = {project, config: config.value ?? DEFAULT_CONFIG, changed: changed ?? []};
   const printedPlan =
     selection.changed.length === 0 ? planResult.value : await withReaders(planResult.value, selection);
   const ranking = options.task === undefined ? {} : await rankingFor(options.task, selection);
   if (options.json) process.stdout.write(`${JSON.stringify({...printedPlan, ...ranking}, null, 2)}\n`);
-  else (await words()).printPlan({...printedPlan, ...ranking}, folder);
+  else (await words()).printPlan({...printedPlan, ...ranking});
   return 0;
 }
 
@@ -45,7 +44,7 @@ async function rankingFor(task: string, options: {project: Project; config: Conf
 async function warnOfMissing(folder: string, paths: readonly string[]): Promise<void> {
   const {missingPaths} = await import("./missing-paths.ts");
   for (const path of await missingPaths(folder, paths))
-    process.stderr.write(`warning: ${path} is neither in this folder nor in the last commit\n`);
+    process.stderr.write(`warning: ${path} is neither in this repository nor in the last commit\n`);
 }
 
 /** Adds the stages that read each changed path. */
@@ -60,6 +59,8 @@ async function withReaders(
     coverage: coverageIn({tree: options.project, changes, rules: {...options.config, wholePlan: fullPlan}}).paths,
   };
 }
+
+const toPosix = (path: string) => path.split(sep).join("/");
 
 /** Loaded only for text output, so that `--json` starts faster. */
 const words = () => import("./plan-text.ts");

@@ -1,32 +1,22 @@
 /** `assay verify`: verifies the working tree or a commit on a developer's machine. */
 import {mkdtemp} from "node:fs/promises";
-import {homedir, tmpdir} from "node:os";
+import {tmpdir} from "node:os";
 import {join} from "node:path";
 import picocolors from "picocolors";
-import {decideTrigger} from "../changes/document-readers.ts";
 import {probeSandbox} from "../process/probes.ts";
-import type {Attempt} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import {recordedFindings} from "../record/integrity.ts";
 import type {RunRecord} from "../record/record.ts";
-import type {Sensitivity} from "../record/sensitivity.ts";
-import type {Isolation, Verification} from "../record/verification.ts";
-import {failureLines} from "../run/event-log.ts";
+import {ok, type Result, refused} from "../record/words.ts";
 import {VERSION} from "../run/version.ts";
-import {openBaseline} from "../verify/baseline/baseline.ts";
-import {openCheckouts} from "../verify/checkout/checkout.ts";
 import {openRemover} from "../verify/checkout/folders.ts";
-import {type CheckoutOptions, openStageEnvironment} from "../verify/checkout/stage-environment.ts";
-import {chooseSandbox, type StageIsolation} from "../verify/isolation/choose-sandbox.ts";
-import {stageHome} from "../verify/isolation/home.ts";
 import {unknownStages} from "../verify/schedule/skip-reasons.ts";
-import {sensitivityOf} from "../verify/sensitivity/of-verification.ts";
-import {openLogs} from "../verify/stage/logs.ts";
-import {recordToolchain} from "../verify/toolchain.ts";
-import {verify, verifyInPlace} from "../verify/verify.ts";
-import {liveTerminal} from "./live-terminal.ts";
+import {openReporter, type ReporterName} from "./choose-reporter.ts";
+import {printFailure} from "./error-text.ts";
 import {type LocalSetup, prepareLocal, type WrongArgument} from "./local-setup.ts";
-import {renderTerminal} from "./terminal-report.ts";
+import {verdictExitCode} from "./reporters/charged.ts";
+import type {Reporter} from "./reporters/reporter.ts";
+import {attemptLocally, type LocalAttempt} from "./verify-locally.ts";
 
 interface VerifyCommandOptions {
   base: string;
@@ -35,172 +25,98 @@ interface VerifyCommandOptions {
   inPlace?: boolean;
   sensitivity?: boolean;
   json?: boolean;
+  reporter?: ReporterName;
+  quiet?: boolean;
 }
 
 /** Exit 0 verified (or nothing to verify), 1 failed or tampered, 2 partial or unverified, 3 a mistake in configuration or arguments. */
-export async function verifyCommand(o: VerifyCommandOptions): Promise<number> {
+export async function verifyCommand(paths: readonly string[], options: VerifyCommandOptions): Promise<number> {
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
   const remove = openRemover();
   // Probed once per process, so the plan is made meanwhile.
   void probeSandbox({network: true});
   const scratch = await mkdtemp(join(tmpdir(), "assay-"));
+  let setup: LocalSetup | null = null;
+  const reporter = await openReporter(options.json ? "json" : (options.reporter ?? null), {
+    out: process.stdout,
+    err: process.stderr,
+    colors: picocolors,
+    isQuiet: options.quiet === true,
+    readText: async (path) => (setup === null ? null : readCandidate(setup, path)),
+  });
   try {
     const startedAt = new Date().toISOString();
-    const ground = await prepareLocal({scratch, cwd: process.cwd(), base: o.base, head: o.head ?? null});
-    if (!ground.ok) return printFailure(ground.failure);
-    const unknown = unknownStages(o.stage, ground.value.plan.stages);
-    if (unknown.length > 0) return printUnknownStages(unknown, ground.value);
-    const attempted = await attemptOn({ground: ground.value, scratch, options: o, signal: controller.signal});
-    const record = recordOf({ground: ground.value, ...attempted, startedAt, only: o.stage});
-    if (o.json) process.stdout.write(`${JSON.stringify(record, null, 2)}\n`);
-    else process.stdout.write(renderTerminal({record, colors: picocolors}));
-    return exitCode(record);
+    const prepared = await prepare(paths, {...options, scratch});
+    if (!prepared.ok) {
+      reporter.close();
+      return printFailure(prepared.failure);
+    }
+    const {only} = prepared.value;
+    setup = prepared.value.setup;
+    const settings = {...options, only, scratch, signal: controller.signal};
+    const attempted = await attemptLocally(setup, {...settings, onEvent: reporter.onEvent});
+    return await finish(reporter, recordOf({setup, ...attempted, startedAt, only}));
   } finally {
+    reporter.close();
     await remove(scratch);
   }
 }
 
-async function attemptOn(o: {
-  ground: LocalSetup;
-  scratch: string;
-  options: VerifyCommandOptions;
-  signal: AbortSignal;
-}): Promise<Attempted> {
-  const {ground, options} = o;
-  const {candidate, changes, repository, config, rules, plan} = ground;
-  const about = {number: 1, turn: null, candidate, changes};
-  const skip = config.enabled
-    ? await decideTrigger({git: repository.git, commit: rules, changes, rules: config, stages: plan.stages})
-    : null;
-  // With a clean tree or a named stage, the developer wants to see the checks run.
-  if (changes.length > 0 && options.stage.length === 0 && skip?.kind !== "verify") {
-    const why = skip === null ? {why: "disabled" as const, detail: ""} : {why: skip.why, detail: skip.detail};
-    return {attempt: {...about, verification: null, verdict: {kind: "nothing-to-verify", ...why}}, warning: null};
-  }
-  const fence = await chooseSandbox({...ground.config, folder: o.scratch, mayBeOpen: true});
-  const {verification, sensitivity} = await verifyLocally({...o, fence});
-  const attempt = {...about, verification, verdict: verification.verdict};
-  return {attempt, warning: fence.warning, ...(sensitivity && {sensitivity})};
+async function prepare(
+  paths: readonly string[],
+  {base, head, stage, scratch}: VerifyCommandOptions & {scratch: string},
+): Promise<Result<{setup: LocalSetup; only: readonly string[]}, Failure | WrongArgument>> {
+  if (stage.length > 0 && paths.length > 0)
+    return refused({kind: "wrong-argument", sentence: "error: give either paths or --stage."});
+  const setup = await prepareLocal({scratch, cwd: process.cwd(), base, head: head ?? null, paths});
+  if (!setup.ok) return setup;
+  const only = stagesToRequest(setup.value, stage);
+  return only.ok ? ok({setup: setup.value, only: only.value}) : only;
 }
 
-interface Attempted {
-  readonly attempt: Attempt;
-  readonly warning: StageIsolation["warning"];
-  /** present if it was requested and could be measured */
-  readonly sensitivity?: Sensitivity;
+async function finish(reporter: Reporter, record: RunRecord): Promise<number> {
+  await reporter.finish(record);
+  return verdictExitCode(record.verdict);
 }
 
-async function verifyLocally(o: {
-  ground: LocalSetup;
-  scratch: string;
-  options: VerifyCommandOptions;
-  signal: AbortSignal;
-  fence: StageIsolation;
-}): Promise<{verification: Verification; sensitivity: Sensitivity | null}> {
-  const {ground, scratch, options, signal, fence} = o;
-  const {repository, plan, changes, candidate} = ground;
-  const {level: isolation} = fence;
-  const home = stageHome({realHome: homedir(), variables: process.env, isolation: fence, private: []});
-  const onEvent = liveTerminal(process.stderr);
-  const {failFast, flaky} = ground.config;
-  const logs = openLogs({folder: join(scratch, "logs"), redact: null});
-  const toolchain = recordToolchain({plan, realHome: homedir(), variables: process.env});
-  const coverageRules = {...ground.config, wholePlan: plan};
-  const base = ground.base.commit;
-  const hasBase = ground.rules === base;
-  const integrity = hasBase ? ground.config.integrity : null;
-  const about = {repository, candidate, changes, integrity};
-  const shared = {...about, plan, toolchain, coverageRules, only: options.stage, failFast, flaky, onEvent};
-  const checkoutOptions: CheckoutOptions = {
-    folder: join(scratch, "checkouts"),
-    repository,
-    base,
-    setup: plan.setup,
-    dependencies: {kind: "folder", folder: ground.folder},
-    home,
-    isolation: fence,
-    signal,
-    onEvent,
-    logs,
-  };
-  if (options.inPlace) {
-    if (fence.refusal !== null) return {verification: refusedInPlace(isolation, fence.refusal), sensitivity: null};
-    const environment = await environmentInPlace(checkoutOptions, {root: ground.folder, home: join(scratch, "home")});
-    return {verification: await verifyInPlace({...shared, environment}), sensitivity: null};
-  }
-  const checkouts = openCheckouts(checkoutOptions);
-  // If the change touches dependencies, the baseline installs its own instead of those in the working folder.
-  const compared = {checkouts, repository, base, plan, changes, kept: null, signal};
-  const baseline = hasBase && changes.length > 0 ? openBaseline(compared) : null;
-  const verification = await verify({
-    ...shared,
-    checkouts,
-    baseline,
-    previous: null,
-    mayRunAffectedFirst: false,
-    specCheck: ground.config.specs && {rules: ground.config.specs, commit: ground.rules},
-    spent: () => null,
-    isolation,
-    signal,
-  });
-  // Not without the option: a developer, or the stop hook of an agent, waits for the exit code.
-  const attempt = {candidate, changes, verification, verdict: verification.verdict};
-  const isRequested = options.sensitivity === true && hasBase;
-  const sensitivity = isRequested ? await sensitivityOf(attempt, {plan, checkouts, repository, signal}) : null;
-  return {verification, sensitivity};
+const MAX_FRAME_BYTES = 1_000_000;
+
+/** A file of the candidate, for a code frame. */
+async function readCandidate({repository, candidate}: LocalSetup, path: string): Promise<string | null> {
+  const text = await repository.readText(candidate.commit, path, {maxBytes: MAX_FRAME_BYTES});
+  return text.ok ? text.value : null;
 }
 
-async function environmentInPlace(options: CheckoutOptions, {root, home}: {root: string; home: string}) {
-  await options.home.populate(home);
-  const {reports: _, ...environment} = openStageEnvironment(options, {root, home, isSetup: false});
-  return environment;
+/** The names and kinds to run; empty for all. */
+function stagesToRequest(setup: LocalSetup, named: readonly string[]): Result<readonly string[], WrongArgument> {
+  const wrong = (sentence: string) => refused({kind: "wrong-argument" as const, sentence});
+  const unknown = unknownStages(named, setup.plan.stages);
+  if (unknown.length === 0) return ok(setup.pathStages ?? named);
+  const known = setup.plan.stages.map((stage) => stage.name).join(", ");
+  const choice = known === "" ? "No stages were found here. Run `assay plan` to see why." : `Stages here: ${known}`;
+  return wrong(`error: unknown stage ${unknown.join(", ")}. ${choice}`);
 }
 
-function refusedInPlace(isolation: Isolation, detail: string): Verification {
-  const verdict = {kind: "unverified", why: "gate-error", detail} as const;
-  return {candidate: null, where: "in-place", isolation, setup: [], stages: [], verdict, durationMs: 0};
-}
-
-function recordOf(o: Attempted & {ground: LocalSetup; startedAt: string; only: string[]}): RunRecord {
-  const {ground, attempt, startedAt, warning, sensitivity} = o;
+function recordOf(
+  attempted: LocalAttempt & {setup: LocalSetup; startedAt: string; only: readonly string[]},
+): RunRecord {
+  const {setup, attempt, startedAt, warning, sensitivity} = attempted;
   return {
     schema: "assay.record/1",
     run: {id: `local-${startedAt}`, url: null, startedAt, finishedAt: new Date().toISOString(), assay: VERSION},
-    request: {kind: "verify", only: o.only},
+    request: {kind: "verify", only: [...attempted.only]},
     thread: null,
-    base: {ref: ground.baseName, ...ground.base},
-    rules: {ref: ground.baseName, commit: ground.rules},
-    plan: ground.plan,
+    base: {ref: setup.baseName, ...setup.base},
+    rules: {ref: setup.baseName, commit: setup.rules},
+    plan: setup.plan,
     attempts: [attempt],
     ...recordedFindings([attempt]),
     verdict: attempt.verdict,
     publication: {kind: "none"},
     ...(sensitivity && {sensitivity}),
     failures: [],
-    notes: [...(warning === null ? [] : [warning]), ...ground.notes],
+    notes: [...(warning === null ? [] : [warning]), ...setup.notes],
     session: null,
   };
-}
-
-/** P14: the table in `docs/outcomes.md`. */
-export function exitCode({verdict}: Pick<RunRecord, "verdict">): number {
-  if (verdict.kind === "failed" || verdict.kind === "tampered") return 1;
-  return verdict.kind === "unverified" || verdict.kind === "partial" ? 2 : 0;
-}
-
-function printFailure(failure: Failure | WrongArgument): number {
-  if (failure.kind === "wrong-argument") {
-    process.stderr.write(`${failure.sentence}\n`);
-    return 3;
-  }
-  process.stderr.write(`${failureLines(failure).join("\n")}\n`);
-  return failure.kind === "config-invalid" ? 3 : 2;
-}
-
-function printUnknownStages(unknown: readonly string[], ground: LocalSetup): number {
-  const known = ground.plan.stages.map((stage) => stage.name).join(", ");
-  const choice = known === "" ? "No stages were found here. Run `assay plan` to see why." : `Stages here: ${known}`;
-  process.stderr.write(`error: unknown stage ${unknown.join(", ")}. ${choice}\n`);
-  return 3;
 }

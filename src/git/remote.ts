@@ -120,7 +120,7 @@ export async function findLocal(options: {
  * True where `HEAD` names a branch that has no commit yet. A branch that names a missing object gives an id, a damaged one
  * cannot be resolved, and one whose file is lost still has its reflog: git deletes that together with the branch.
  */
-async function isUnborn({git, source}: {git: Git; source: string}): Promise<boolean> {
+export async function isUnborn({git, source}: {git: Git; source: string}): Promise<boolean> {
   const branch = await git(["symbolic-ref", "--quiet", "HEAD"], {cwd: source});
   if (!branch.ok) return false;
   const id = await git(["rev-parse", "--verify", "--quiet", "HEAD"], {cwd: source});

@@ -8,24 +8,52 @@ const LEVELS: Readonly<Record<FindingLevel, "error" | "warning" | "note">> = {
   note: "note",
 };
 
-export function toSarif(findings: readonly IntegrityFinding[], version: string): Record<string, unknown> {
-  const rules = INTEGRITY_CHECKS.map(({name}) => ({
-    id: name,
-    helpUri: "https://github.com/assay-run/assay/blob/main/docs/integrity.md",
-  }));
-  return {
-    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-    version: "2.1.0",
-    runs: [{tool: {driver: {name: "assay", version, rules}}, results: findings.map(toResult)}],
-  };
+/** A problem at a place of a file, for code scanning. Code scanning refuses a document with a result without a place. */
+export interface SarifProblem {
+  readonly rule: string;
+  readonly level: "error" | "warning" | "note";
+  readonly text: string;
+  readonly path: string;
+  readonly line: number | null;
 }
 
-function toResult({check, level, path, line, message, fix}: IntegrityFinding): Record<string, unknown> {
+/** The findings of `assay inspect` as a document. */
+export function toSarif(findings: readonly IntegrityFinding[], version: string): Record<string, unknown> {
+  return sarifDocument({rules: INTEGRITY_RULES, problems: findings.map(toProblem), version});
+}
+
+export const INTEGRITY_RULES = INTEGRITY_CHECKS.map(({name}) => ({
+  id: name,
+  helpUri: "https://github.com/assay-run/assay/blob/main/docs/integrity.md",
+}));
+
+export function toProblem({check, level, path, line, message, fix}: IntegrityFinding): SarifProblem {
+  return {rule: check, level: LEVELS[level], text: `${message}. ${fix}`, path, line};
+}
+
+/** One run of Assay as a SARIF document. */
+export function sarifDocument(options: {
+  rules: readonly {readonly id: string; readonly helpUri: string}[];
+  problems: readonly SarifProblem[];
+  version: string;
+  /** of the verification; absent if nothing ran */
+  invocation?: {readonly executionSuccessful: boolean; readonly exitCode: number};
+}): Record<string, unknown> {
+  const {rules, problems, version, invocation} = options;
+  const run = {
+    tool: {driver: {name: "assay", version, rules}},
+    ...(invocation && {invocations: [invocation]}),
+    results: problems.map(toResult),
+  };
+  return {$schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run]};
+}
+
+function toResult({rule, level, text, path, line}: SarifProblem): Record<string, unknown> {
   const region = line === null ? {} : {region: {startLine: line}};
   return {
-    ruleId: check,
-    level: LEVELS[level],
-    message: {text: `${message}. ${fix}`},
+    ruleId: rule,
+    level,
+    message: {text},
     locations: [{physicalLocation: {artifactLocation: {uri: encodeURI(path)}, ...region}}],
   };
 }

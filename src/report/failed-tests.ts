@@ -6,6 +6,7 @@ import {causedFailures} from "../record/failure-cause.ts";
 import type {RunRecord} from "../record/record.ts";
 import type {DetailLimits} from "./fit-size.ts";
 import {linePage, link, repositoryPath} from "./link.ts";
+import {wholeMessage} from "./whole-message.ts";
 
 /** Failures of one stage that are listed before the table; the folded block of the stage has the others. */
 const MAX_PER_STAGE = 5;
@@ -22,11 +23,13 @@ export function failedTests(name: string, record: RunRecord, limits: DetailLimit
 }
 
 function failureText(
-  {testId = "", message, file, line}: Diagnostic,
+  failure: Diagnostic,
   stage: StageResult,
   {record, limits}: {record: RunRecord; limits: DetailLimits},
 ): string {
-  const test = testId === "" || testId === message ? "" : `${codeSpan(clip(testId, limits.line))}: `;
+  const {testId = "", file, line} = failure;
+  const message = wholeMessage(failure, stage);
+  const test = testId === "" || testId === failure.message ? "" : `${codeSpan(clip(testId, limits.line))}: `;
   const place = placeOf({file, line}, stage, record);
   return `${test}${inline(clip(message, limits.line))}${place === "" ? "" : ` (${place})`}`;
 }

@@ -29,10 +29,10 @@ function printed(...args: string[]): Promise<{code: number; document: unknown}> 
 }
 
 test("init prints what its schema says, and so does the page", async () => {
-  const {code, document} = await printed("init");
+  const {code, document} = await printed("init", "--yes");
   expect(initSchema.parse(document).files.map(({done}) => done)).toEqual(["written", "written", "written"]);
   expect(code).toBe(0);
-  const again = initSchema.parse((await printed("init")).document);
+  const again = initSchema.parse((await printed("init", "--yes")).document);
   expect(again.files.map(({done}) => done)).toEqual(["left-alone", "left-alone", "left-alone"]);
   const example: unknown = JSON.parse(/```json\n(\{\s*"schema": "assay\.init[\s\S]*?)```/.exec(page)?.[1] ?? "");
   expect(initSchema.parse(example).files.map(({done}) => done)).toEqual([...FILE_FATES]);

@@ -77,7 +77,7 @@ test("plan warns of a path that is neither in the folder nor in the last commit,
   const {run, folder} = verify({...SHOP, "gone.js": "1;\n"}, {"new.js": "2;\n"});
   rmSync(join(folder, "gone.js"));
   const named = run("plan", "--json", "--changed", "new.js", "gone.js", "examples/shop", "no/such.js");
-  expect(named.stderr).toBe("warning: no/such.js is neither in this folder nor in the last commit\n");
+  expect(named.stderr).toBe("warning: no/such.js is neither in this repository nor in the last commit\n");
   expect(named.status).toBe(0);
   expect(JSON.parse(named.stdout).notes).toContainEqual({
     about: "changed paths",

@@ -49,6 +49,26 @@ test("on a server of one's own only one job is written, without keys that the se
   expect(assay(["doctor"]).stdout).toMatch(/❌ .*assay\.yml on git\.example\.com: separate jobs hand over/);
 });
 
+test("a folder that is no repository gets files only if a person agrees", () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  const cli = join(PRODUCT, "dist/cli.js");
+  const init = (...argv: string[]) =>
+    spawnSync(process.execPath, [cli, "init", ...argv], {cwd: folder, encoding: "utf8"});
+  expect(init()).toMatchObject({status: 3, stdout: "", stderr: expect.stringContaining("is not a git repository")});
+  /** On a terminal, which `script` provides, it asks. */
+  const answer = (text: string) => {
+    const command = `${process.execPath} ${cli} init`;
+    const args = ["-qec", command, "/dev/null"];
+    return spawnSync("script", args, {cwd: folder, input: text, encoding: "utf8"});
+  };
+  expect(answer("n\n")).toMatchObject({status: 3, stdout: expect.stringContaining("Write the files anyway? [y/N]")});
+  expect(existsSync(join(folder, "verify.json"))).toBe(false);
+  expect(answer("y\n").status).toBe(0);
+  expect(existsSync(join(folder, "verify.json"))).toBe(true);
+  expect(init("--yes").status).toBe(0);
+});
+
 test("where no check is found, the first next step says so", async () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
   onTestFinished(() => rmSync(folder, {recursive: true}));

@@ -1,4 +1,4 @@
-/** `assay plan` from a terminal: the plan of the folder it is called in, which says so where that is not the whole repository. */
+/** `assay plan` from a terminal: the plan of the repository, from any folder in it. */
 import {spawnSync} from "node:child_process";
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
@@ -7,24 +7,26 @@ import {expect, onTestFinished, test} from "vitest";
 import {git} from "../rig/git.ts";
 import {PRODUCT} from "../rig/runner.ts";
 
-test("a folder below the repository's top is told from the top", async () => {
+test("a folder below the repository's top shows the plan of the repository, as `verify` runs it", async () => {
   const top = mkdtempSync(join(tmpdir(), "assay-plan-"));
   onTestFinished(() => rmSync(top, {recursive: true}));
   await git(top, ["init", "-q"]);
   mkdirSync(join(top, "web"));
-  writeFileSync(join(top, "Makefile"), "test:\n\ttest 1 = 1\n");
-  writeFileSync(join(top, "web/package.json"), JSON.stringify({scripts: {test: "node --test"}}));
-  const plan = (cwd: string) => {
+  mkdirSync(join(top, "api"));
+  for (const folder of ["web", "api"])
+    writeFileSync(join(top, folder, "package.json"), JSON.stringify({scripts: {test: `node --test ${folder}`}}));
+  const plan = (cwd: string, ...more: string[]) => {
     const cli = join(PRODUCT, "dist/cli.js");
-    const {status, stdout} = spawnSync(process.execPath, [cli, "plan"], {cwd, encoding: "utf8"});
-    return {status, stdout};
+    const {status, stdout, stderr} = spawnSync(process.execPath, [cli, "plan", ...more], {cwd, encoding: "utf8"});
+    return {status, stdout, stderr};
   };
-  expect(plan(top)).toEqual({status: 0, stdout: expect.not.stringContaining("this folder only")});
-  const below = plan(join(top, "web"));
-  expect(below.stdout).toContain("npm run test");
-  expect(below.stdout).toMatch(
-    /plan of this folder only. `assay verify` uses the plan of the repository in \/.*assay-plan-/,
-  );
+  expect(plan(join(top, "web"))).toEqual(plan(top));
+  expect(plan(join(top, "web"), "--json")).toEqual(plan(top, "--json"));
+  const folders = (cwd: string, path: string) =>
+    JSON.parse(plan(cwd, "--json", "--changed", path).stdout).stages.map(({cwd: folder}: {cwd: string}) => folder);
+  expect(folders(top, "web/package.json")).toEqual(["web"]);
+  expect(folders(join(top, "web"), "package.json")).toEqual(["web"]);
+  expect(plan(join(top, "web"), "--changed", "typo.js").stderr).toContain("web/typo.js is neither in this repository");
 });
 
 test("a task is answered with the ranking of the specs", async () => {

@@ -65,6 +65,9 @@ describe("a HEAD that cannot be read is not an unborn one", () => {
     const ended = verify(folder);
     expect(ended).toMatchObject({status: 2, stdout: "", left: []});
     expect(ended.stderr).toMatch(/cannot be read[\s\S]*git fsck/);
+    const doctor = assay(folder, ["doctor"]);
+    expect(doctor.status).toBe(2);
+    expect(doctor.stdout).toMatch(/❌ repository: .*\n(?: {3}.*\n)* {3}→ run `git fsck`/);
   });
 
   test("a lost tree, and a damaged repository inside another one", () => {
@@ -72,6 +75,7 @@ describe("a HEAD that cannot be read is not an unborn one", () => {
     const tree = gitIn(folder)("rev-parse", "HEAD^{tree}");
     rmSync(join(folder, ".git/objects", tree.slice(0, 2), tree.slice(2)));
     expect(verify(folder)).toMatchObject({status: 2, stdout: ""});
+    expect(assay(folder, ["doctor"]).stdout).toContain("❌ repository: ");
 
     const outer = repository();
     const inner = join(outer, "inner");
@@ -87,6 +91,7 @@ describe("a HEAD that cannot be read is not an unborn one", () => {
     const folder = repository();
     gitIn(folder)("update-ref", "-d", "HEAD");
     expect(notesOf(verify(folder))[0]).toContain("no base commit");
+    expect(assay(folder, ["doctor"]).stdout).toContain("✅ repository: ");
   });
 
   test("a verify.json that is there and cannot be read is a mistake", () => {

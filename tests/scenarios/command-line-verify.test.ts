@@ -5,6 +5,7 @@ import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
 import {recordSchema} from "../../src/record/record.ts";
+import {repositoryOf} from "../rig/command-line.ts";
 import {plain} from "../rig/projects.ts";
 import {someOf} from "../sweep.ts";
 
@@ -241,4 +242,59 @@ test("a judge in verify.json is never asked: no connection is opened, and the re
   expect(existsSync(calls)).toBe(false);
   run("-e", 'fetch("http://127.0.0.1:4999/v1").catch(() => {})');
   expect(existsSync(calls), "a connection leaves its trace").toBe(true);
+});
+
+test("a reporter's document is on stdout, --quiet says nothing after a success, and annotations are commands of the runner", () => {
+  const folder = project({git: true});
+  expect(assay(folder, "verify", "--quiet")).toMatchObject({status: 0, stdout: "", stderr: ""});
+  writeFileSync(join(folder, "src/sum.js"), "export const sum = () => 0;\n");
+  const annotated = assay(folder, "verify", "--reporter", "github");
+  expect(annotated.status).toBe(1);
+  expect(annotated.stderr).toBe("");
+  const commands = annotated.stdout.split("\n").flatMap((line) => runnerCommand(line) ?? []);
+  expect(commands[0]).toMatchObject({command: "error", properties: {title: "Assay: Tests failed"}});
+  expect(commands[1]).toMatchObject({command: "error", properties: {file: expect.stringMatching(/\.test\.js$/)}});
+  expect(Number(commands[1]?.properties["line"])).toBeGreaterThan(0);
+  const junit = assay(folder, "verify", "--reporter", "junit", "--stage", "test");
+  expect(junit.stdout).toMatch(/^<\?xml version="1\.0"/);
+  expect(junit.stderr).toMatch(/^❌ test /);
+});
+
+/** A port of the runner's parser (actions/runner, src/Runner.Common/ActionCommand.cs, TryParseV2). */
+function runnerCommand(line: string): {command: string; properties: Record<string, string>; data: string} | null {
+  const message = line.trimStart();
+  const end = message.indexOf("::", 2);
+  if (!message.startsWith("::") || end < 0) return null;
+  const [command = "", ...rest] = message.slice(2, end).split(" ");
+  const decode = (text: string) =>
+    [
+      ["%0D", "\r"],
+      ["%0A", "\n"],
+      ["%3A", ":"],
+      ["%2C", ","],
+      ["%25", "%"],
+    ].reduce((now, [from = "", to = ""]) => now.replaceAll(from, to), text);
+  const pairs = rest
+    .join(" ")
+    .trim()
+    .split(",")
+    .filter((pair) => pair.includes("="));
+  const properties = pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), decode(pair.slice(pair.indexOf("=") + 1))]);
+  return {command, properties: Object.fromEntries(properties), data: decode(message.slice(end + 2))};
+}
+
+test("paths choose the stages of their projects, and the rest is named as not run", () => {
+  const script = JSON.stringify({scripts: {test: "node --test"}});
+  const files = ["web", "api"].flatMap((name) => [
+    [`${name}/package.json`, script],
+    [`${name}/a.test.js`, 'import {test} from "node:test";\ntest("a", () => {});\n'],
+  ]);
+  const folder = repositoryOf(Object.fromEntries(files));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  const {status, record} = assay(join(folder, "web"), "verify", "--json", "a.test.js");
+  expect(status).toBe(2);
+  expect(record?.verdict).toMatchObject({kind: "partial", notRun: [expect.stringContaining("api")]});
+  const ran = record?.attempts[0]?.verification?.stages.filter(({outcome}) => outcome === "passed");
+  expect(ran?.map(({cwd}) => cwd)).toEqual(["web"]);
+  expect(assay(folder, "verify", "--json", "web", "api").record?.verdict).toEqual({kind: "verified"});
 });

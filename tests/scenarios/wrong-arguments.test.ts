@@ -35,11 +35,17 @@ test.each([
   ["a mode that is not there", ["init", "--mode", "three"], /Allowed choices are separated, single/],
   ["machines for one job", ["init", "--mode", "single", "--shards", "2"], /--shards needs --mode separated/],
   ["a payload that is not there", ["run", "--event", "gone.json"], /payload could not be read/],
+  ["a path that is not there", ["verify", "src"], /error: src is neither in this folder nor in the last commit/],
+  ["a path outside", ["verify", "../x"], /error: \.\.\/x is outside of /],
+  ["paths and stages", ["verify", "Makefile", "--stage", "test"], /either paths or --stage/],
+  ["a reporter that is not there", ["verify", "--reporter", "xml"], /Allowed choices are tree, line, json/],
+  ["two forms of a report", ["verify", "--reporter", "line", "--json"], /cannot be used with option '--json'/],
   ["a length that is no number", ["distill", "--max-chars", "many"], /--max-chars must be a whole number/],
 ])("%s", (_, argv, sentence) => {
   const {status, stdout, stderr} = assay(argv);
   expect({status, stdout}).toEqual({status: 3, stdout: ""});
   expect(stderr).toMatch(sentence);
+  expect(stderr.trim().split("\n").length, "lines of an error").toBeLessThanOrEqual(3);
 });
 
 test("help and version are no mistake", () => {

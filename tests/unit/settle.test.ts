@@ -2,7 +2,7 @@
 import {expect, test} from "vitest";
 import {isToPublish} from "../../lifecycle/3-publish.ts";
 import {reactionFor} from "../../lifecycle/4-settle.ts";
-import {exitCode} from "../../src/cli/verify.ts";
+import {verdictExitCode} from "../../src/cli/reporters/charged.ts";
 import type {Failure} from "../../src/record/failure.ts";
 import {checkConclusion, isGreen, isHeld, mayBePublished} from "../../src/record/record.ts";
 import type {Verdict} from "../../src/record/verification.ts";
@@ -93,7 +93,7 @@ test.each<[Verdict, Failure[], Row]>([
   const {icon, headline} = headlineOf(seen);
   expect(`${icon} ${headline}`.startsWith(row.headline)).toBe(true);
   expect({
-    exit: exitCode(seen),
+    exit: verdictExitCode(seen.verdict),
     job: isGreen(seen) ? "green" : "red",
     check: checkConclusion(seen),
     verified: outputsOf(seen).verified === "true",

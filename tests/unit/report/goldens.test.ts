@@ -2,8 +2,8 @@
 import {join} from "node:path";
 import pc from "picocolors";
 import {describe, expect, it} from "vitest";
-import {renderTerminal} from "../../../src/cli/terminal-report.ts";
-import {isGreen} from "../../../src/record/record.ts";
+import {lineReporter} from "../../../src/cli/reporters/line.ts";
+import {isGreen, type RunRecord} from "../../../src/record/record.ts";
 import {headlineOf} from "../../../src/report/headline.ts";
 import {renderReport, renderSummary} from "../../../src/report/markdown.ts";
 import {renderPullRequest} from "../../../src/report/pull-request.ts";
@@ -15,6 +15,15 @@ import {SCENES} from "./scenes.ts";
 const golden = (name: string) => join(import.meta.dirname, "goldens", name);
 const plain = pc.createColors(false);
 
+/** What `assay verify --reporter line` prints for a record. */
+async function terminalText(record: RunRecord, colors = plain): Promise<string> {
+  let text = "";
+  const out = {write: (part: string) => (text += part)};
+  const readText = async () => null;
+  await lineReporter({out, err: out, colors, isQuiet: false, readText}).finish(record);
+  return text;
+}
+
 describe.each(Object.entries(SCENES))("%s", (name, scene) => {
   it("reads as its golden does, with nothing live in it", async () => {
     const report = renderReport(scene);
@@ -23,25 +32,23 @@ describe.each(Object.entries(SCENES))("%s", (name, scene) => {
     expect([liveThings(report), misshapen(report, {rows})]).toEqual([[], []]);
   });
 
-  it("says the same in summary and pull request, without the marker", () => {
+  it("says the same in summary and pull request, without the marker", async () => {
     const {icon, headline} = headlineOf(scene);
     for (const body of [renderSummary(scene), renderPullRequest(scene).body]) {
       expect(body).toContain(`**${icon} ${headline}**`);
       expect(body).not.toContain("<!-- assay");
     }
-    expect(renderTerminal({record: scene, colors: plain})).toContain(`${icon} ${headline}`);
+    expect(await terminalText(scene)).toContain(`${icon} ${headline}`);
   });
 });
 
 describe("a terminal", () => {
   it("shows what failed", async () => {
     const scene = SCENES["parked-failed"] ?? record();
-    await expect(renderTerminal({record: scene, colors: plain})).toMatchFileSnapshot(
-      golden("parked-failed.terminal.txt"),
-    );
+    await expect(await terminalText(scene)).toMatchFileSnapshot(golden("parked-failed.terminal.txt"));
   });
 
-  it("shows equal failures once, and no name twice", () => {
+  it("shows equal failures once, and no name twice", async () => {
     const failure = (over: object) => ({
       tool: "vitest",
       message: "HttpError: boom",
@@ -58,10 +65,10 @@ describe("a terminal", () => {
     const report = renderReport(scene);
     expect(report).toContain("\n- `one`: HttpError: boom (`src/fetch.ts:78`)\n- `two`: HttpError: boom");
     const folded = report.slice(report.indexOf("<details>"));
-    for (const text of [renderTerminal({record: scene, colors: plain}), folded]) {
-      expect(text.match(/HttpError: boom.*/g)).toEqual([expect.stringMatching(/\(2 times\)$/)]);
-      expect(text).not.toMatch(/Errors`? Errors/);
-    }
+    expect(folded.match(/HttpError: boom.*/g)).toEqual([expect.stringMatching(/\(2 times\)$/)]);
+    const text = await terminalText(scene);
+    for (const name of ["one", "two"]) expect(text).toContain(`  ${name}\n    HttpError: boom\n    src/fetch.ts:78\n`);
+    for (const place of [text, folded]) expect(place).not.toMatch(/Errors`?\s+Errors/);
   });
 
   it("begins with the first failing test, its message and its place", () => {
@@ -69,15 +76,15 @@ describe("a terminal", () => {
     expect(text.slice(0, 400)).toMatch(/keeps an empty value`: expected undefined to be ''.*tests\/parse\.test\.ts:21/);
   });
 
-  it("shows what is worth knowing of the run itself", () => {
+  it("shows what is worth knowing of the run itself", async () => {
     const scene = record({notes: [{about: "base", text: "There is no base commit."}]});
-    expect(renderTerminal({record: scene, colors: plain})).toMatch(/\nbase: There is no base commit\.\n$/);
+    expect(await terminalText(scene)).toMatch(/\nbase: There is no base commit\.\n$/);
   });
 
-  it("has colours only when they are given, and none of a tool's own", () => {
+  it("has colours only when they are given, and none of a tool's own", async () => {
     const scene = record({verdict: {kind: "failed", stages: ["\u001b[2Jtest"]}});
-    expect(renderTerminal({record: scene, colors: plain})).not.toContain("\u001b");
-    expect(renderTerminal({record: scene, colors: pc.createColors(true)})).toContain("\u001b[31m");
+    expect(await terminalText(scene)).not.toContain("\u001b");
+    expect(await terminalText(scene, pc.createColors(true))).toContain("\u001b[31m");
   });
 });
 

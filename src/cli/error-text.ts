@@ -1,0 +1,12 @@
+/** Prints why a command of the terminal could not start: the error, its details, and what to do next. */
+import type {Failure} from "../record/failure.ts";
+import {failureLines} from "../run/event-log.ts";
+import type {WrongArgument} from "./local-setup.ts";
+
+/** Returns the exit code: 3 for a mistake in the arguments or in verify.json, else 2. */
+export function printFailure(failure: Failure | WrongArgument): 2 | 3 {
+  const lines = failure.kind === "wrong-argument" ? [failure.sentence] : failureLines(failure);
+  const [first = "", ...rest] = lines;
+  process.stderr.write(`${[first.startsWith("error: ") ? first : `error: ${first}`, ...rest].join("\n")}\n`);
+  return failure.kind === "wrong-argument" || failure.kind === "config-invalid" ? 3 : 2;
+}

@@ -1,0 +1,37 @@
+/** The paths that a developer gives to `assay verify`, and the stages that concern them. */
+import {isAbsolute, relative, resolve, sep} from "node:path";
+import type {Plan} from "../record/plan.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {irrelevantReason} from "../verify/schedule/skip-reasons.ts";
+import {missingPaths} from "./missing-paths.ts";
+
+interface WrongPath {
+  readonly kind: "wrong-argument";
+  readonly sentence: string;
+}
+
+/** The paths relative to the top of the repository. A path that does not exist is usually a typing error. */
+export async function locatePaths(
+  paths: readonly string[],
+  {cwd, folder}: {cwd: string; folder: string},
+): Promise<Result<readonly string[], WrongPath>> {
+  const wrong = (sentence: string) => refused({kind: "wrong-argument" as const, sentence});
+  const located = paths.map((path) => relative(folder, resolve(cwd, path)).split(sep).join("/"));
+  const outside = paths.find((_, i) => isAbsolute(located[i] ?? "") || /^\.\.(?:\/|$)/.test(located[i] ?? ""));
+  if (outside !== undefined) return wrong(`error: ${outside} is outside of ${folder}.`);
+  const [missing] = await missingPaths(folder, located);
+  if (missing === undefined) return ok(located);
+  return wrong(`error: ${missing} is neither in this folder nor in the last commit.`);
+}
+
+/**
+ * The names of the stages that concern the paths; null if these are all stages. `narrowed` is the plan for the paths. With
+ * paths, an optional stage is left out unless there is no other: a stage that is requested by name decides the verdict.
+ */
+export function stagesOfPaths(plan: Plan, narrowed: Plan, paths: readonly string[]): readonly string[] | null {
+  const changes = paths.map((path) => ({path, status: "modified" as const}));
+  const concerned = narrowed.stages.filter((stage) => irrelevantReason(stage, changes) === "");
+  if (concerned.length === plan.stages.length) return null;
+  const required = concerned.filter(({optional}) => !optional);
+  return (required.length > 0 ? required : concerned).map(({name}) => name);
+}

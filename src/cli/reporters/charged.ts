@@ -1,0 +1,35 @@
+/** Which failures of a record decide its verdict: what CI systems show as errors must agree with the exit code (P14). */
+import type {Diagnostic, StageResult} from "../../record/evidence.ts";
+import {causedFailures, isPreExisting} from "../../record/failure-cause.ts";
+import type {RunRecord} from "../../record/record.ts";
+import {repositoryPath} from "../../report/link.ts";
+import {isFailing} from "../../report/stages.ts";
+
+/** The setup and the stages of the last attempt. */
+export function stagesOf({attempts}: RunRecord): StageResult[] {
+  const verification = attempts.at(-1)?.verification;
+  return [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
+}
+
+/** True if the stage alone keeps the verdict from being good: it is required, and the base does not fail in the same way. */
+export function isDecisive(stage: StageResult): boolean {
+  return isFailing(stage) && !stage.optional && !isPreExisting(stage);
+}
+
+/** The failures of a stage to show: those that the change causes, if they are known. */
+export function failuresOf(stage: StageResult): readonly Diagnostic[] {
+  const caused = causedFailures(stage);
+  return caused.length === 0 ? stage.diagnostics : caused;
+}
+
+/** The path in the repository of a file that a tool named; null if it is outside or unknown. */
+export function pathOf({file}: Diagnostic, stage: StageResult, {attempts}: RunRecord): string | null {
+  const changed = attempts.at(-1)?.changes.map(({path}) => path) ?? [];
+  return file === undefined ? null : repositoryPath({file, cwd: stage.cwd, changed});
+}
+
+/** P14: the table in `docs/outcomes.md`. */
+export function verdictExitCode({kind}: RunRecord["verdict"]): 0 | 1 | 2 {
+  if (kind === "failed" || kind === "tampered") return 1;
+  return kind === "unverified" || kind === "partial" ? 2 : 0;
+}

@@ -1,0 +1,29 @@
+/** The lines around a failure, as compilers show them. */
+import {clip, showInvisible} from "../../markdown/escape.ts";
+
+const BEFORE = 2;
+const AFTER = 1;
+const MAX_COLUMNS = 120;
+
+/** The line with two lines before and one after it, numbered; empty if the file has no such line. */
+export function codeFrame(source: string, place: {line: number; column?: number | undefined}): string[] {
+  const lines = source.split(/\r\n|\r|\n/);
+  if (place.line < 1 || place.line > lines.length) return [];
+  const first = Math.max(1, place.line - BEFORE);
+  const shown = lines.slice(first - 1, place.line + AFTER).map((text) => showInvisible(text).replaceAll("\t", "  "));
+  while (shown.length > place.line - first + 1 && shown.at(-1)?.trim() === "") shown.pop();
+  const digits = String(first + shown.length - 1).length;
+  return shown.flatMap((text, index) => {
+    const number = first + index;
+    const isPlace = number === place.line;
+    const row = `${isPlace ? ">" : " "} ${String(number).padStart(digits)} | ${clip(text, MAX_COLUMNS)}`.trimEnd();
+    return isPlace ? [row, ...pointer(lines[number - 1] ?? "", place.column, digits)] : [row];
+  });
+}
+
+/** A caret below the column; none for the first column, which tools also name if they know only the line. */
+function pointer(line: string, column: number | undefined, digits: number): string[] {
+  if (column === undefined || column < 2 || column > Math.min(line.length + 1, MAX_COLUMNS)) return [];
+  const tabs = line.slice(0, column - 1).split("\t").length - 1;
+  return [`  ${" ".repeat(digits)} | ${" ".repeat(column - 1 + tabs)}^`];
+}

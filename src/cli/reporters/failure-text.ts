@@ -1,0 +1,60 @@
+/** The failures of one stage for a terminal: the test, its message, `file:line` and the code there. */
+import {showInvisible} from "../../markdown/escape.ts";
+import type {Diagnostic, StageResult} from "../../record/evidence.ts";
+import {ends} from "../../report/fit-size.ts";
+import {counted, mergeEqual} from "../../report/format.ts";
+import {repositoryPath} from "../../report/link.ts";
+import {stageResultWords} from "../../report/stages.ts";
+import {wholeMessage} from "../../report/whole-message.ts";
+import {codeFrame} from "./code-frame.ts";
+import {plain} from "./plain-text.ts";
+import type {ReporterOptions} from "./reporter.ts";
+
+const DIAGNOSTICS = 10;
+const EXCERPT = 3000;
+/** The first failures of a stage get a code frame. */
+const FRAMES = 5;
+
+type FailureContext = Pick<ReporterOptions, "colors" | "readText">;
+
+/** Name and result of a stage that did not pass, as the title of its failures. */
+export function failureTitle(stage: StageResult, {colors}: Pick<ReporterOptions, "colors">): string {
+  const {icon, result} = stageResultWords(stage);
+  const command = colors.dim(`(${plain(stage.narrowed ?? stage.command)})`);
+  return `${icon} ${colors.bold(plain(stage.name))}: ${plain(result)} ${command}`;
+}
+
+/** The failures of a stage; may be empty. The output is shown only if no failure with a place was read from it. */
+export async function failureText(stage: StageResult, {colors, readText}: FailureContext): Promise<string> {
+  const shown = stage.diagnostics.slice(0, DIAGNOSTICS);
+  const texts = await Promise.all(shown.map((item, index) => describe(item, stage, {colors, readText, index})));
+  const more = stage.diagnostics.length - shown.length;
+  const remainder = more > 0 ? [`  …and ${counted(more, "more failure")}`] : [];
+  const isPlaced = shown.length > 0 && shown.every(({line, testId}) => line !== undefined || testId !== undefined);
+  const output = isPlaced ? "" : showInvisible(ends(stage.excerpt, EXCERPT)).trim();
+  const excerpt = output === "" ? [] : output.split("\n").map((line) => colors.dim(`  │ ${line}`));
+  return [...mergeEqual(texts), ...remainder, ...excerpt].join("\n");
+}
+
+async function describe(
+  failure: Diagnostic,
+  stage: StageResult,
+  {colors, readText, index}: FailureContext & {index: number},
+): Promise<string> {
+  const {testId = "", file, line, column, code = ""} = failure;
+  const message = wholeMessage(failure, stage);
+  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+  // A failure may have its test's name as its message.
+  const test = testId === "" || testId === failure.message ? [] : [`  ${colors.bold(plain(testId))}`];
+  const text = plain([code, message].filter((part) => part !== "").join(" "));
+  const path = file === undefined ? null : repositoryPath({file, cwd: stage.cwd, changed: []});
+  const source = path === null || line === undefined || index >= FRAMES ? null : await readText(path);
+  const frame = source === null || line === undefined ? [] : codeFrame(source, {line, column});
+  const indent = test.length === 0 ? "  " : "    ";
+  return [
+    ...test,
+    `${indent}${colors.red(text)}`,
+    ...(place === "" ? [] : [`${indent}${plain(place)}`]),
+    ...frame.map((row) => `${indent}${row.startsWith(">") ? row : colors.dim(row)}`),
+  ].join("\n");
+}

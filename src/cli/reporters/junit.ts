@@ -1,0 +1,93 @@
+/** `--reporter junit`: one test suite per stage, in the form that CI systems read. */
+import type {StageResult} from "../../record/evidence.ts";
+import type {RunRecord} from "../../record/record.ts";
+import {headlineOf} from "../../report/headline.ts";
+import {isFailing, stageResultWords} from "../../report/stages.ts";
+import {wholeMessage} from "../../report/whole-message.ts";
+import {failuresOf, isDecisive, pathOf, stagesOf, verdictExitCode} from "./charged.ts";
+import {plain} from "./plain-text.ts";
+import {progressReporter} from "./progress.ts";
+import type {Reporter, ReporterOptions} from "./reporter.ts";
+
+const MAX_CASES = 200;
+
+export function junitReporter(options: ReporterOptions): Reporter {
+  return progressReporter(options, toJunit);
+}
+
+interface Case {
+  readonly name: string;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly seconds: number;
+  readonly result: {
+    readonly kind: "passed" | "failure" | "error" | "skipped";
+    readonly message: string;
+    readonly text: string;
+  };
+}
+
+/** The document has a failure or an error exactly when the verdict is not good: the last suite has the verdict itself. */
+export function toJunit(record: RunRecord): string {
+  const suites = [
+    ...stagesOf(record).map((stage) => ({name: stage.name, cases: casesOf(stage, record), ms: stage.durationMs})),
+    {name: "assay", cases: [verdictCase(record)], ms: 0},
+  ];
+  const all = suites.flatMap(({cases}) => cases);
+  const body = suites.map(({name, cases, ms}) =>
+    element("testsuite", {name, ...counts(cases), time: seconds(ms)}, cases.map(caseElement)),
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", {name: "assay", ...counts(all)}, body)}\n`;
+}
+
+/** One case per failure that was read from the output, and one for the stage itself if there is none. */
+function casesOf(stage: StageResult, record: RunRecord): Case[] {
+  const {result: words} = stageResultWords(stage);
+  const own = {name: stage.command, seconds: stage.durationMs / 1000};
+  if (stage.outcome === "passed") return [{...own, result: {kind: "passed", message: "", text: ""}}];
+  if (!isFailing(stage)) return [{...own, result: {kind: "skipped", message: words, text: ""}}];
+  const isCode = stage.outcome === "failed" && stage.failureKind === "code";
+  const kind = !isDecisive(stage) ? "skipped" : isCode ? "failure" : "error";
+  const failures = isCode ? failuresOf(stage).slice(0, MAX_CASES) : [];
+  if (failures.length === 0) return [{...own, result: {kind, message: words, text: stage.excerpt}}];
+  return failures.map((failure) => ({
+    name: failure.testId ?? [failure.file, failure.line, failure.code].filter((part) => part !== undefined).join(":"),
+    file: pathOf(failure, stage, record) ?? undefined,
+    line: failure.line,
+    seconds: 0,
+    result: {kind, message: wholeMessage(failure, stage), text: kind === "skipped" ? words : ""},
+  }));
+}
+
+function verdictCase(record: RunRecord): Case {
+  const {headline, sentence} = headlineOf(record);
+  const kind = (["passed", "failure", "error"] as const)[verdictExitCode(record.verdict)];
+  return {name: "verdict", seconds: 0, result: {kind, message: headline, text: sentence}};
+}
+
+const seconds = (ms: number) => (ms / 1000).toFixed(3);
+
+function counts(cases: readonly Case[]): Record<string, string> {
+  const count = (kind: Case["result"]["kind"]) => String(cases.filter(({result}) => result.kind === kind).length);
+  return {tests: String(cases.length), failures: count("failure"), errors: count("error"), skipped: count("skipped")};
+}
+
+function caseElement({name, file, line, seconds: time, result}: Case): string {
+  const place = {...(file !== undefined && {file}), ...(line !== undefined && {line: String(line)})};
+  const {kind, message, text} = result;
+  const inner =
+    kind === "passed" ? [] : [element(kind, {message: plain(message)}, text === "" ? [] : [escapeXml(text)])];
+  return element("testcase", {name: plain(name), classname: "assay", ...place, time: time.toFixed(3)}, inner);
+}
+
+function element(name: string, attributes: Readonly<Record<string, string>>, inner: readonly string[]): string {
+  const head = [name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escapeXml(value)}"`)].join(" ");
+  return inner.length === 0 ? `<${head}/>` : `<${head}>${inner.join("\n")}</${name}>`;
+}
+
+/** XML 1.0 has no way to write most control characters, so they are left out. */
+function escapeXml(text: string): string {
+  const valid = text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "");
+  const entities: Readonly<Record<string, string>> = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"};
+  return valid.replace(/[&<>"]/g, (character) => entities[character] ?? "");
+}

@@ -1,0 +1,48 @@
+/** `--reporter line`: each stage when it ends, its failures below it, and the verdict. For logs and agents. */
+import {escapeLog} from "../../process/escape-log.ts";
+import type {StageResult} from "../../record/evidence.ts";
+import {isFailing} from "../../report/stages.ts";
+import {failureText, failureTitle} from "./failure-text.ts";
+import type {Reporter, ReporterOptions} from "./reporter.ts";
+import {isPlainSuccess, resultText} from "./result-text.ts";
+import {nameWidth, stageLine} from "./stage-line.ts";
+
+/** The lines are in the order in which the stages end. Stages that did not start follow at the end. */
+export function lineReporter(options: ReporterOptions): Reporter {
+  const {out, colors, isQuiet} = options;
+  const print = (text: string) => out.write(`${escapeLog(text, "")}\n`);
+  const shown = new Set<string>();
+  let width = 0;
+  // Failures wait for their files, so all texts do: a block must not stand below another stage.
+  let printing: Promise<unknown> = Promise.resolve();
+  const show = (stage: StageResult) => {
+    shown.add(key(stage));
+    const failures = isFailing(stage) ? failureText(stage, options) : null;
+    printing = printing.then(async () => {
+      if (!isQuiet) print(stageLine(stage, {width: Math.max(width, nameWidth([stage.name])), colors}));
+      else if (failures !== null) print(failureTitle(stage, options));
+      const text = await failures;
+      if (text) print(`${text}\n\n`);
+    });
+  };
+  return {
+    onEvent(event) {
+      if (event.kind === "planned") width = nameWidth(event.stages.map(({name}) => name));
+      if (event.kind === "setup-finished" || event.kind === "stage-finished") show(event.result);
+    },
+    async finish(record) {
+      const verification = record.attempts.at(-1)?.verification;
+      const rest = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
+      width = Math.max(width, nameWidth(rest.map(({name}) => name)));
+      for (const stage of rest) if (!shown.has(key(stage))) show(stage);
+      await printing;
+      if (isQuiet && isPlainSuccess(record)) return;
+      if (shown.size > 0 && !isQuiet) print("");
+      print(resultText(record, colors));
+    },
+    close() {},
+  };
+}
+
+/** A setup step has no name of its own. */
+const key = ({name, command, cwd}: StageResult) => JSON.stringify([name, command, cwd]);

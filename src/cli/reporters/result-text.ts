@@ -1,0 +1,93 @@
+/** The end of a report for a terminal: the verdict with the total time, and what a person should know about it. */
+import type {RunRecord} from "../../record/record.ts";
+import type {Verification} from "../../record/verification.ts";
+import {failureFacts} from "../../report/failures.ts";
+import {FINDING_ICONS} from "../../report/finding-words.ts";
+import {plainFinding} from "../../report/findings.ts";
+import {counted, duration, short} from "../../report/format.ts";
+import {headlineOf, verdictDetails} from "../../report/headline.ts";
+import {newTestsText} from "../../report/new-tests.ts";
+import {sensitivityText} from "../../report/sensitivity.ts";
+import {FAILURES, NOT_CHECKED} from "../../report/wording.ts";
+import {findUnread} from "../../verify/coverage.ts";
+import {plain} from "./plain-text.ts";
+import type {Colors} from "./reporter.ts";
+
+const UNREAD = 10;
+
+/** Everything of a record except its stages. Ends with a line feed. */
+export function resultText(record: RunRecord, colors: Colors): string {
+  const verification = record.attempts.at(-1)?.verification ?? null;
+  return [
+    ...record.failures.map((failure) => failureText({failure, colors})),
+    claim(record, colors),
+    newTests(record),
+    faults(record),
+    ...(record.integrityNotes ?? []).map((finding) => colors.dim(plain(plainFinding(finding)))),
+    ...record.notes.map((note) => colors.dim(`${plain(note.about)}: ${plain(note.text)}`)),
+    verification?.where === "in-place"
+      ? colors.dim("The checks ran in the working folder itself (--in-place), not in a fresh checkout.")
+      : "",
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .concat("\n");
+}
+
+/** True if there is nothing to read but a success. */
+export function isPlainSuccess(record: RunRecord): boolean {
+  const verification = record.attempts.at(-1)?.verification ?? null;
+  const isGood = record.verdict.kind === "verified" || record.verdict.kind === "nothing-to-verify";
+  return isGood && (record.integrity ?? []).length === 0 && unreadLines(verification).length === 0;
+}
+
+function claim(record: RunRecord, colors: Colors): string {
+  const {icon, headline, sentence} = headlineOf(record);
+  const paint = {"✅": colors.green, "☑️": colors.bold, "💬": colors.bold, "⚠️": colors.yellow}[icon] ?? colors.red;
+  const facts = totals(record);
+  // The failing stages are listed above.
+  const hasDetails = record.verdict.kind !== "tampered" && record.verdict.kind !== "failed";
+  return [
+    `${icon} ${paint(colors.bold(headline))}${facts.map((fact) => colors.dim(` · ${fact}`)).join("")}`,
+    plain(sentence),
+    ...(hasDetails ? verdictDetails(record.verdict) : []).map((detail) => `  ${plain(detail)}`),
+    ...(record.integrity ?? []).map((finding) => `  ${FINDING_ICONS[finding.level]} ${plain(plainFinding(finding))}`),
+    ...unreadLines(record.attempts.at(-1)?.verification ?? null),
+  ].join("\n");
+}
+
+/** The total time, the number of changed files, and the verified tree. */
+function totals({run, attempts}: RunRecord): string[] {
+  const attempt = attempts.at(-1);
+  const ms = run.finishedAt === null ? 0 : Date.parse(run.finishedAt) - Date.parse(run.startedAt);
+  const changes = attempt === undefined ? [] : [`${counted(attempt.changes.length, "changed file")}`];
+  const tree = attempt?.verification?.candidate?.tree;
+  return [...(ms > 0 ? [duration(ms)] : []), ...changes, ...(tree === undefined ? [] : [`tree ${short(tree)}`])];
+}
+
+function newTests({attempts, base}: RunRecord): string {
+  const bite = attempts.at(-1)?.verification?.bite;
+  if (bite === undefined) return "";
+  return newTestsText({bite, base: base?.ref ?? "the base", code: (text) => `\`${plain(text)}\``, most: UNREAD});
+}
+
+function faults({sensitivity}: RunRecord): string {
+  if (sensitivity === undefined) return "";
+  return sensitivityText({sensitivity, code: (text) => `\`${plain(text)}\``, most: UNREAD});
+}
+
+function unreadLines(verification: Verification | null): string[] {
+  const {listed} = findUnread(verification?.coverage, verification?.stages ?? []);
+  const more = listed.length > UNREAD ? [`  …and ${listed.length - UNREAD} more`] : [];
+  return listed.length === 0
+    ? []
+    : [NOT_CHECKED, ...listed.slice(0, UNREAD).map((path) => `  ${plain(path)}`), ...more];
+}
+
+function failureText(options: {failure: RunRecord["failures"][number]; colors: Colors}): string {
+  const {headline, next} = FAILURES[options.failure.kind];
+  const facts = failureFacts(options.failure);
+  const items = facts.items.map(({where, text}) => `  ${plain(where === "" ? text : `${where}: ${text}`)}`);
+  const about = [facts.about, facts.message].filter((text) => text !== "").map((text) => `  ${plain(text)}`);
+  return [`${options.colors.red(options.colors.bold(headline))}. ${next}`, ...about, ...items].join("\n");
+}

@@ -1,0 +1,123 @@
+/** Verifies the prepared candidate of `assay verify`, or says why nothing has to run. */
+import {homedir} from "node:os";
+import {join} from "node:path";
+import {decideTrigger} from "../changes/document-readers.ts";
+import type {Attempt} from "../record/attempt.ts";
+import type {OnEvent} from "../record/events.ts";
+import type {Sensitivity} from "../record/sensitivity.ts";
+import type {Isolation, Verification} from "../record/verification.ts";
+import {openBaseline} from "../verify/baseline/baseline.ts";
+import {openCheckouts} from "../verify/checkout/checkout.ts";
+import {type CheckoutOptions, openStageEnvironment} from "../verify/checkout/stage-environment.ts";
+import {chooseSandbox, type StageIsolation} from "../verify/isolation/choose-sandbox.ts";
+import {stageHome} from "../verify/isolation/home.ts";
+import {skipReason} from "../verify/schedule/skip-reasons.ts";
+import {sensitivityOf} from "../verify/sensitivity/of-verification.ts";
+import {openLogs} from "../verify/stage/logs.ts";
+import {recordToolchain} from "../verify/toolchain.ts";
+import {verify, verifyInPlace} from "../verify/verify.ts";
+import type {LocalSetup} from "./local-setup.ts";
+
+interface LocalOptions {
+  readonly scratch: string;
+  /** names and kinds of stages; empty for all */
+  readonly only: readonly string[];
+  readonly inPlace?: boolean;
+  readonly sensitivity?: boolean;
+  readonly signal: AbortSignal;
+  readonly onEvent: OnEvent;
+}
+
+export interface LocalAttempt {
+  readonly attempt: Attempt;
+  readonly warning: StageIsolation["warning"];
+  /** present if it was requested and could be measured */
+  readonly sensitivity?: Sensitivity;
+}
+
+/** The one attempt of a run on a developer's machine. */
+export async function attemptLocally(setup: LocalSetup, options: LocalOptions): Promise<LocalAttempt> {
+  const {candidate, changes, repository, config, rules, plan} = setup;
+  const about = {number: 1, turn: null, candidate, changes};
+  const skip = config.enabled
+    ? await decideTrigger({git: repository.git, commit: rules, changes, rules: config, stages: plan.stages})
+    : null;
+  // With a clean tree or a named stage, the developer wants to see the checks run.
+  if (changes.length > 0 && options.only.length === 0 && skip?.kind !== "verify") {
+    const why = skip === null ? {why: "disabled" as const, detail: ""} : {why: skip.why, detail: skip.detail};
+    return {attempt: {...about, verification: null, verdict: {kind: "nothing-to-verify", ...why}}, warning: null};
+  }
+  const request = {only: options.only, changes, stages: plan.stages};
+  options.onEvent({kind: "planned", stages: plan.stages.filter((stage) => skipReason(stage, request) === "")});
+  const sandbox = await chooseSandbox({...setup.config, folder: options.scratch, mayBeOpen: true});
+  const {verification, sensitivity} = await verifyLocally(setup, {...options, sandbox});
+  const attempt = {...about, verification, verdict: verification.verdict};
+  return {attempt, warning: sandbox.warning, ...(sensitivity && {sensitivity})};
+}
+
+async function verifyLocally(
+  setup: LocalSetup,
+  options: LocalOptions & {readonly sandbox: StageIsolation},
+): Promise<{verification: Verification; sensitivity: Sensitivity | null}> {
+  const {scratch, signal, onEvent, sandbox} = options;
+  const {repository, plan, changes, candidate} = setup;
+  const {level: isolation} = sandbox;
+  const home = stageHome({realHome: homedir(), variables: process.env, isolation: sandbox, private: []});
+  const {failFast, flaky} = setup.config;
+  const logs = openLogs({folder: join(scratch, "logs"), redact: null});
+  const toolchain = recordToolchain({plan, realHome: homedir(), variables: process.env});
+  const coverageRules = {...setup.config, wholePlan: plan};
+  const base = setup.base.commit;
+  const hasBase = setup.rules === base;
+  const integrity = hasBase ? setup.config.integrity : null;
+  const about = {repository, candidate, changes, integrity};
+  const shared = {...about, plan, toolchain, coverageRules, only: options.only, failFast, flaky, onEvent};
+  const checkoutOptions: CheckoutOptions = {
+    folder: join(scratch, "checkouts"),
+    repository,
+    base,
+    setup: plan.setup,
+    dependencies: {kind: "folder", folder: setup.folder},
+    home,
+    isolation: sandbox,
+    signal,
+    onEvent,
+    logs,
+  };
+  if (options.inPlace) {
+    if (sandbox.refusal !== null) return {verification: refusedInPlace(isolation, sandbox.refusal), sensitivity: null};
+    const environment = await environmentInPlace(checkoutOptions, {root: setup.folder, home: join(scratch, "home")});
+    return {verification: await verifyInPlace({...shared, environment}), sensitivity: null};
+  }
+  const checkouts = openCheckouts(checkoutOptions);
+  // If the change touches dependencies, the baseline installs its own instead of those in the working folder.
+  const compared = {checkouts, repository, base, plan, changes, kept: null, signal};
+  const baseline = hasBase && changes.length > 0 ? openBaseline(compared) : null;
+  const verification = await verify({
+    ...shared,
+    checkouts,
+    baseline,
+    previous: null,
+    mayRunAffectedFirst: false,
+    specCheck: setup.config.specs && {rules: setup.config.specs, commit: setup.rules},
+    spent: () => null,
+    isolation,
+    signal,
+  });
+  // Not without the option: a developer, or the stop hook of an agent, waits for the exit code.
+  const attempt = {candidate, changes, verification, verdict: verification.verdict};
+  const isRequested = options.sensitivity === true && hasBase;
+  const sensitivity = isRequested ? await sensitivityOf(attempt, {plan, checkouts, repository, signal}) : null;
+  return {verification, sensitivity};
+}
+
+async function environmentInPlace(options: CheckoutOptions, {root, home}: {root: string; home: string}) {
+  await options.home.populate(home);
+  const {reports: _, ...environment} = openStageEnvironment(options, {root, home, isSetup: false});
+  return environment;
+}
+
+function refusedInPlace(isolation: Isolation, detail: string): Verification {
+  const verdict = {kind: "unverified", why: "gate-error", detail} as const;
+  return {candidate: null, where: "in-place", isolation, setup: [], stages: [], verdict, durationMs: 0};
+}

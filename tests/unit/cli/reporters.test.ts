@@ -1,0 +1,218 @@
+/** The reporters of `assay verify`: what each prints for each kind of result, read by other programs' readers. */
+import {createRequire} from "node:module";
+import {Ajv} from "ajv";
+import addFormats from "ajv-formats";
+import {parse as parseJunit, type TestSuites} from "junit2json";
+import pc from "picocolors";
+import {describe, expect, it} from "vitest";
+import {verdictExitCode} from "../../../src/cli/reporters/charged.ts";
+import {codeFrame} from "../../../src/cli/reporters/code-frame.ts";
+import {annotationsOf} from "../../../src/cli/reporters/github.ts";
+import {toJunit} from "../../../src/cli/reporters/junit.ts";
+import {lineReporter} from "../../../src/cli/reporters/line.ts";
+import {fitColumns} from "../../../src/cli/reporters/plain-text.ts";
+import type {ReporterOptions} from "../../../src/cli/reporters/reporter.ts";
+import {recordToSarif} from "../../../src/cli/reporters/sarif.ts";
+import {treeReporter} from "../../../src/cli/reporters/tree.ts";
+import type {RunRecord} from "../../../src/record/record.ts";
+import {attempt, record, stage} from "../report/records.ts";
+import {SCENES} from "../report/scenes.ts";
+import {openScreen} from "./screen.ts";
+
+const source = 'import {parse} from "../src/parse.ts";\n\ntest("x", () => {\n\tassert.equal(1, 2);\n});\n';
+const failure = {tool: "vitest", message: "boom", severity: "error" as const, file: "a.test.ts", line: 4, column: 2};
+const failed = stage({outcome: "failed", failureKind: "code", reason: "exit code 1", diagnostics: [failure]});
+const failedRecord = record({attempts: [attempt({stages: [failed]})], verdict: {kind: "failed", stages: ["test"]}});
+
+/** Every scene, and one record for each way in which a stage can be excused or remain unknown. */
+const RECORDS: Readonly<Record<string, RunRecord>> = {
+  ...SCENES,
+  excused: record({
+    attempts: [
+      attempt({
+        stages: [
+          {...failed, baseline: {outcome: "pre-existing", new: [], preexisting: [failure], fixed: 0, why: ""}},
+          stage({...failed, name: "lint", kind: "lint", optional: true}),
+        ],
+      }),
+    ],
+    verdict: {kind: "verified-with-preexisting", stages: ["test"]},
+  }),
+  "missing tool": record({
+    attempts: [attempt({stages: [stage({outcome: "unavailable", failureKind: "environment", reason: "no `go`"})]})],
+    verdict: {kind: "unverified", why: "unavailable", detail: "test"},
+  }),
+  "hostile names": record({
+    attempts: [
+      attempt({
+        stages: [
+          stage({
+            ...failed,
+            name: "a<b>&\"'\u0007\ud800",
+            reason: "]]> ::error::x",
+            diagnostics: [{...failure, testId: "a\u001b[31m<x>\n::set-output name=a::b", message: "%0A::error::y,z"}],
+          }),
+        ],
+      }),
+    ],
+    verdict: {kind: "failed", stages: ["test"]},
+  }),
+};
+
+function optionsWith(out: ReporterOptions["out"], over: Partial<ReporterOptions> = {}): ReporterOptions {
+  const readText = async (path: string) => (path === "a.test.ts" ? source : null);
+  return {out, err: {write() {}}, colors: pc.createColors(false), isQuiet: false, readText, ...over};
+}
+
+async function lines(of: RunRecord, over: Partial<ReporterOptions> = {}): Promise<string> {
+  let text = "";
+  const reporter = lineReporter(optionsWith({write: (part) => (text += part)}, over));
+  for (const result of of.attempts.at(-1)?.verification?.stages ?? [])
+    reporter.onEvent({kind: "stage-finished", result, index: 1, of: 1});
+  await reporter.finish(of);
+  reporter.close();
+  return text;
+}
+
+describe.each(Object.entries(RECORDS))("%s", (_, scene) => {
+  const isGood = verdictExitCode(scene.verdict) === 0;
+
+  it("is valid JUnit with a failure or an error exactly when the exit code is not 0", async () => {
+    const suites = (await parseJunit(toJunit(scene))) as TestSuites;
+    expect((suites.failures ?? 0) + (suites.errors ?? 0) === 0).toBe(isGood);
+    const cases = suites.testsuite?.flatMap(({testcase}) => testcase ?? []) ?? [];
+    expect(cases).toHaveLength(suites.tests ?? 0);
+    expect(cases.filter((one) => one.failure || one.error).length === 0).toBe(isGood);
+  });
+
+  it("is valid SARIF with a place for each result", () => {
+    const sarif = recordToSarif(scene);
+    expect(validateSarif(sarif) || validateSarif.errors).toBe(true);
+    const {runs} = sarif as {runs: {results: {locations: unknown[]}[]; invocations: {exitCode: number}[]}[]};
+    expect(runs[0]?.invocations[0]?.exitCode).toBe(verdictExitCode(scene.verdict));
+    for (const {locations} of runs[0]?.results ?? []) expect(locations).toHaveLength(1);
+  });
+
+  it("has an error annotation exactly when the exit code is not 0", () => {
+    const annotations = annotationsOf(scene);
+    expect(annotations.some(({level}) => level === "error")).toBe(!isGood);
+    for (const level of ["error", "warning"])
+      expect(annotations.filter((one) => one.level === level).length).toBeLessThanOrEqual(10);
+  });
+});
+
+const schema = createRequire(import.meta.url)("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
+// Its draft is older than what the validator knows, but it uses no other keyword that changed.
+const {$schema: _, id: __, ...draftless} = schema;
+const validateSarif = addFormats.default(new Ajv({strict: false, unicodeRegExp: false})).compile(draftless);
+
+it("the schema refuses what is not SARIF", () => {
+  const {runs} = recordToSarif(failedRecord) as {runs: object[]};
+  expect(validateSarif({version: "2.1.0", runs: [{...runs[0], results: [{level: "fatal"}]}]})).toBe(false);
+});
+
+describe("text", () => {
+  it("has the test, its message, the place and the code there, and nothing twice", async () => {
+    const named = {...failure, testId: "adds", message: "expected 1 to be 2"};
+    const scene = record({
+      attempts: [attempt({stages: [{...failed, diagnostics: [named]}]})],
+      verdict: {kind: "failed", stages: ["test"]},
+    });
+    const text = await lines(scene);
+    expect(text).toContain(
+      [
+        "  adds",
+        "    expected 1 to be 2",
+        "    a.test.ts:4:2",
+        "      2 |",
+        '      3 | test("x", () => {',
+        "    > 4 |   assert.equal(1, 2);",
+        "        |   ^",
+        "      5 | });",
+      ].join("\n"),
+    );
+    for (const once of ["expected 1 to be 2", "npm test", "Tests failed"]) expect(text.split(once)).toHaveLength(2);
+    expect(text).toMatch(/❌ Tests failed · [\d.]+ .* · 2 changed files · tree 777777777777\n/);
+  });
+
+  it("shows the output only if no failure with a place was read from it", async () => {
+    const excerpt = "something broke";
+    const unplaced = {tool: "make", message: "it broke", severity: "error" as const};
+    const withStage = (over: object) =>
+      lines(record({attempts: [attempt({stages: [{...failed, excerpt, ...over}]})]}), {isQuiet: true});
+    expect(await withStage({})).not.toContain("│ something broke");
+    expect(await withStage({diagnostics: [unplaced]})).toContain("  it broke\n  │ something broke");
+    expect(await withStage({diagnostics: []})).toContain("  │ something broke");
+  });
+
+  it("is empty after a plain success with --quiet, and has the failures otherwise", async () => {
+    expect(await lines(SCENES["verified-first-try"] ?? record(), {isQuiet: true})).toBe("");
+    const text = await lines(failedRecord, {isQuiet: true});
+    expect(text).toMatch(/^❌ test: failed: exit code 1 \(npm test\)\n {2}boom\n {2}a\.test\.ts:4:2\n/);
+  });
+
+  it("completes a message that only announces values", async () => {
+    const message = "Expected values to be strictly equal:";
+    const excerpt = `✖ one\n  ${message}\n\n  1 !== 2\n✖ two\n  ${message}\n\n  13 !== 12\n    at x.js:1:1\n`;
+    const scene = (testId: string) =>
+      record({attempts: [attempt({stages: [{...failed, excerpt, diagnostics: [{...failure, testId, message}]}]})]});
+    expect(await lines(scene("two"))).toContain(`${message} 13 !== 12\n`);
+    expect(await lines(scene("one"))).toContain(`${message} 1 !== 2\n`);
+    expect(annotationsOf({...scene("two"), verdict: {kind: "failed", stages: ["test"]}})).toMatchObject([
+      {title: "Assay: Tests failed"},
+      {title: "test: two", message: `${message} 13 !== 12`, file: "a.test.ts", line: 4, column: 2},
+    ]);
+  });
+});
+
+it("a code frame has only lines that exist", () => {
+  expect(codeFrame("one\ntwo", {line: 3})).toEqual([]);
+  expect(codeFrame("one\ntwo\n", {line: 2, column: 99})).toEqual(["  1 | one", "> 2 | two"]);
+  expect(codeFrame("\u001b[2Jx", {line: 1, column: 1})).toEqual(["> 1 | [2Jx"]);
+});
+
+it("a line is cut to the columns of the terminal", () => {
+  expect(fitColumns("abcdef", 7)).toBe("abcdef");
+  expect(fitColumns("abcdef", 4)).toBe("abc…");
+  expect(fitColumns("✅ abcdef", 6)).toBe("✅ ab…");
+  expect(fitColumns("\u001b[2mabcdef\u001b[22m", 4)).toBe("\u001b[2mabc…\u001b[22m");
+});
+
+describe("the tree", () => {
+  const planned = [stage({name: "lint"}), stage({name: "test"})].map(({name}) => ({name}) as never);
+
+  it("shows each stage, keeps the results, and prints failures above", async () => {
+    const screen = openScreen({columns: 60, rows: 20});
+    const reporter = treeReporter(optionsWith(screen));
+    expect(screen.text()).toMatch(/^⠋ {2}Preparing a clean checkout · 0\.0 s$/);
+    reporter.onEvent({kind: "planned", stages: planned});
+    reporter.onEvent({kind: "setup-started", command: "npm ci"});
+    reporter.onEvent({kind: "stage-started", stage: {name: "test"} as never, index: 2, of: 2});
+    await expect
+      .poll(() => screen.text())
+      .toMatch(/^. {2}setup +0\.\d s\n· {2}lint\n. {2}test +0\.\d s\n. {2}0 of 3 · /u);
+    reporter.onEvent({kind: "stage-finished", result: failed, index: 2, of: 2});
+    await expect
+      .poll(() => screen.text())
+      .toMatch(/^❌ test: .*\n {2}boom\n[\s\S]*\n\n. {2}setup .*\n· {2}lint\n❌ test /u);
+    await reporter.finish(failedRecord);
+    reporter.close();
+    expect(screen.text()).toMatch(/boom[\s\S]*\n✅ setup .*\n❌ test .*\n\n❌ Tests failed/);
+    expect(screen.text().split("boom")).toHaveLength(2);
+    expect(screen.isCursorVisible()).toBe(true);
+  });
+
+  it("fits into a small window, and leaves nothing if nothing could start", () => {
+    const screen = openScreen({columns: 20, rows: 6});
+    const reporter = treeReporter(optionsWith(screen));
+    const stages = Array.from({length: 30}, (_, i) => ({name: `a long name of stage ${i}`}) as never);
+    reporter.onEvent({kind: "planned", stages});
+    return expect
+      .poll(() => screen.text())
+      .toMatch(/^…28 more lines\n· {2}a long name of s…\n· .*\n. {2}0 of 30 · 0\.\d s$/u)
+      .finally(() => {
+        reporter.close();
+        expect(screen.text()).toBe("");
+      });
+  });
+});
