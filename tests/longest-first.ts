@@ -4,8 +4,8 @@ import {BaseSequencer, type TestSpecification} from "vitest/node";
 
 /** Seconds in one of four workers on two quiet cores, roughly. A file that is not here takes less than fifteen. */
 const SECONDS: Readonly<Record<string, number>> = {
-  "tests/scenarios/judge.test.ts": 115,
-  "tests/scenarios/judge-separated.test.ts": 60,
+  "tests/scenarios/judge.test.ts": 35,
+  "tests/scenarios/judge-separated.test.ts": 35,
   "tests/sweeps/attacks.test.ts": 55,
   "tests/sweeps/crash.test.ts": 50,
   "tests/scenarios/command-line-verify.test.ts": 45,

@@ -1,10 +1,25 @@
 /** Scores specs by TF-IDF: the words of the task that few specs have weigh most. A name in the task helps a little. */
 import {openQuery, type Query, type WordHits} from "./query.ts";
-import {bestFirst, type ScorableText, type Scored} from "./scorer.ts";
+import {bestFirst, type ScorableText, type Scored, type Scorer} from "./scorer.ts";
 
-/** Of all specs together. A few large specs are read whole: a task is often about something far below the beginning. */
-const ALL_BYTES = 60 * 1024 * 1024;
-const [MIN_BYTES, MAX_BYTES] = [6 * 1024, 512 * 1024];
+/** How much of the specs is read. */
+export interface ReadingLimits {
+  /** Of all specs together. A few large specs are read whole: a task is often about something far below the beginning. */
+  readonly allBytes: number;
+  /** The beginning of each spec that is read in any case. */
+  readonly minBytes: number;
+  /** Of many specs only the beginnings are read. This share of them, the best, is then read again, further. */
+  readonly shareReadAgain: number;
+  readonly minReadAgain: number;
+}
+
+export const LIMITS: ReadingLimits = {
+  allBytes: 40 * 1024 * 1024,
+  minBytes: 4 * 1024,
+  shareReadAgain: 0.05,
+  minReadAgain: 50,
+};
+const MAX_BYTES = 512 * 1024;
 /**
  * A long text has more words of the task by chance, so its score is divided by this power of its length. That finds as many
  * specs as the cosine, which would need the counts of all other words (`npm run bench -- specs`).
@@ -16,22 +31,55 @@ const SHOWN_WORDS = 3;
 /** A spec gains this share of its score if its whole name is in the task. */
 const NAME_BONUS = 0.25;
 
-export function scoreByTfIdf<T extends ScorableText>(task: string, specs: readonly T[]): Scored<T>[] {
-  const query = openQuery(task);
-  const mostBytes = Math.max(MIN_BYTES, Math.min(MAX_BYTES, Math.floor(ALL_BYTES / specs.length)));
-  const texts = specs.map((spec) => {
-    const name = Buffer.from(spec.name);
-    const bytes = spec.read(mostBytes);
-    return {spec, name, length: Math.max(SHORT_BYTES, bytes.length), hits: query.count([name, bytes])};
-  });
-  const weights = weighWords(query, specs.length);
-  return bestFirst(
-    texts.map(({spec, name, length, hits}) => {
-      const {sum, strongest} = addHits(hits, weights);
-      const score = (sum * (1 + NAME_BONUS * query.shareOf(name))) / length ** LENGTH_POWER;
-      return {spec, score, words: strongest.map((word) => query.words[word]?.text ?? "")};
-    }),
-  );
+export const scoreByTfIdf: Scorer = scoreWithin(LIMITS);
+
+/** Scores the specs by their texts. Of specs that are too large together, only those with the best beginnings are returned. */
+export function scoreWithin(limits: ReadingLimits): Scorer {
+  return <T extends ScorableText>(task: string, specs: readonly T[]) => {
+    const query = openQuery(task);
+    const bytesOf = (count: number) =>
+      Math.max(limits.minBytes, Math.min(MAX_BYTES, Math.floor(limits.allBytes / count)));
+    const countIn = (some: readonly T[]) =>
+      some.map((spec) => countWords({spec, query, maxBytes: bytesOf(some.length)}));
+    const texts = countIn(specs);
+    const weights = weighWords(query, specs.length);
+    const rank = (some: readonly CountedText<T>[]) => bestFirst(some.map((text) => scoreText({text, query, weights})));
+    const ranked = rank(texts);
+    if (!texts.some(({isCut}) => isCut)) return ranked;
+    const kept = Math.max(limits.minReadAgain, Math.ceil(limits.shareReadAgain * specs.length));
+    return rank(countIn(ranked.slice(0, kept).map(({spec}) => spec)));
+  };
+}
+
+interface CountedText<T extends ScorableText> {
+  readonly spec: T;
+  readonly name: Uint8Array;
+  readonly length: number;
+  readonly isCut: boolean;
+  readonly hits: WordHits;
+}
+
+function countWords<T extends ScorableText>(options: {spec: T; query: Query; maxBytes: number}): CountedText<T> {
+  const {spec, query, maxBytes} = options;
+  const name = Buffer.from(spec.name);
+  const bytes = spec.read(maxBytes);
+  const isCut = bytes.length >= maxBytes && maxBytes < MAX_BYTES;
+  return {spec, name, length: Math.max(SHORT_BYTES, bytes.length), isCut, hits: query.count([name, bytes])};
+}
+
+function scoreText<T extends ScorableText>(options: {
+  text: CountedText<T>;
+  query: Query;
+  weights: Float64Array;
+}): Scored<T> {
+  const {
+    text: {spec, name, length, hits},
+    query,
+    weights,
+  } = options;
+  const {sum, strongest} = addHits(hits, weights);
+  const score = (sum * (1 + NAME_BONUS * query.shareOf(name))) / length ** LENGTH_POWER;
+  return {spec, score, words: strongest.map((word) => query.words[word]?.text ?? "")};
 }
 
 /** Rare words weigh more, and words that the task repeats. */

@@ -29,13 +29,26 @@ const CLASSES = new Uint8Array(0x10000).fill(LOWER, 0xaa);
 CLASSES.fill(OTHER, 0x2000, 0x2c00).fill(OTHER, 0x3000, 0x3040).fill(OTHER, 0xff00, 0xff10);
 CLASSES.fill(IDEOGRAPH, 0x3040, 0xa000).fill(IDEOGRAPH, 0xac00, 0xd7a4);
 
-/** Case is ignored: a capital letter counts as its small one. In ASCII, one bit makes it small. */
-const FOLDED = Uint16Array.from({length: 0x10000}, (_, unit) => {
-  const lower = String.fromCharCode(unit).toLowerCase();
-  return lower.length === 1 ? lower.charCodeAt(0) : unit;
-});
+/** Case is ignored, except in rare scripts: a capital letter counts as its small one. In ASCII, one bit makes it small. */
+const FOLDED = new Uint16Array(0x10000);
+for (let unit = 0; unit < FOLDED.length; unit++) {
+  const mayBeCapital = unit < 0x3000 || unit >= 0xff00;
+  const lower = mayBeCapital ? String.fromCharCode(unit).toLowerCase() : "";
+  FOLDED[unit] = lower.length === 1 ? lower.charCodeAt(0) : unit;
+}
 const SMALL = 0x20;
 const [HASH, NAME_HASH, PAIR_HASH] = [0x01000193, 0x85ebca6b, 0x9e3779b1];
+
+/** Which words are wanted, by a part of their hash: a few others pass as well. */
+export type WordFilter = Uint8Array;
+const FILTER_MASK = 0xffff;
+const EVERY_WORD: WordFilter = new Uint8Array(FILTER_MASK + 1).fill(1);
+
+export function filterFor(hashes: Iterable<number>): WordFilter {
+  const filter = new Uint8Array(FILTER_MASK + 1);
+  for (const hash of hashes) filter[hash & FILTER_MASK] = 1;
+  return filter;
+}
 
 /** The words of one text; the arrays are used again by the next scan. */
 export interface WordScan {
@@ -55,10 +68,10 @@ const TEXT = new Uint8Array(MAX_BYTES + WIDEST);
 const [HASHES, STARTS, ENDS] = [new Int32Array(MAX_BYTES), new Uint32Array(MAX_BYTES), new Uint32Array(MAX_BYTES)];
 
 /**
- * Finds the words of a text. The parts of `camelCase` and `snake_case` names are words, and the whole name is one more: a task
+ * Finds the wanted words of a text. The parts of `camelCase` and `snake_case` names are words, and the whole name is one more: a task
  * that has it means exactly this. In languages without spaces, each pair of neighbouring characters is a word.
  */
-export function scanWords(bytes: Uint8Array): WordScan {
+export function scanWords(bytes: Uint8Array, filter: WordFilter = EVERY_WORD): WordScan {
   const end = Math.min(bytes.length, MAX_BYTES);
   TEXT.set(end < bytes.length ? bytes.subarray(0, end) : bytes);
   TEXT.fill(0, end, end + WIDEST);
@@ -73,6 +86,7 @@ export function scanWords(bytes: Uint8Array): WordScan {
   /** the character before, if it is an ideograph */
   let ideograph = 0;
   const add = (value: number, from: number, to: number): void => {
+    if (filter[value & FILTER_MASK] === 0) return;
     HASHES[length] = value;
     STARTS[length] = from;
     ENDS[length++] = to;

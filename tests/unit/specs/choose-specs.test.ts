@@ -3,6 +3,7 @@ import {describe, expect, it, test} from "vitest";
 import {DEFAULT_CONFIG, type SpecRules} from "../../../src/detect/config/config.ts";
 import {chooseSpecs} from "../../../src/specs/choose-specs.ts";
 import {findSpecFiles, findSpecs} from "../../../src/specs/find-specs.ts";
+import {LIMITS, scoreWithin} from "../../../src/specs/scorers/tf-idf.ts";
 import {projectOf} from "../detect/tree.ts";
 
 const RULES = DEFAULT_CONFIG.specs ?? fail();
@@ -130,6 +131,30 @@ test("globs replace the known places", () => {
 test("ten thousand specs are the most", () => {
   const paths = Array.from({length: 10_050}, (_, at) => `specs/m${at}/m${at}.spec.md`);
   expect(findSpecFiles(paths, null)).toHaveLength(10_000);
+});
+
+test("of specs that are too large together, those with the best beginnings are read further and ranked again", () => {
+  const textOf = (beginning: string, end: string) => Buffer.from(`${beginning}${" x".repeat(100)} ${end}`);
+  const texts = {
+    a: textOf("cache entry", ""),
+    b: textOf("cache", "entry eviction eviction"),
+    c: textOf("other", "cache entry eviction eviction eviction"),
+  };
+  const readsOf: Record<string, number> = {};
+  const specs = Object.entries(texts).map(([name, text]) => ({
+    name: `spec-${name}`,
+    read: (most: number) => {
+      readsOf[name] = (readsOf[name] ?? 0) + 1;
+      return text.subarray(0, most);
+    },
+  }));
+  const namesWith = (limits: Partial<typeof LIMITS>) =>
+    scoreWithin({...LIMITS, ...limits})("eviction of a cache entry", specs).map(({spec}) => spec.name);
+  expect(namesWith({})).toEqual(["spec-c", "spec-b", "spec-a"]);
+  expect(readsOf).toEqual({a: 1, b: 1, c: 1});
+  expect(namesWith({allBytes: 1_000, minBytes: 0, minReadAgain: 2})).toHaveLength(3);
+  expect(namesWith({allBytes: 500, minBytes: 0, minReadAgain: 2})).toEqual(["spec-b", "spec-a"]);
+  expect(readsOf).toEqual({a: 4, b: 4, c: 3});
 });
 
 test("a new module's spec has the place of the specs that are there", () => {
