@@ -1,4 +1,5 @@
 /** Takes fences away from one run, so that it has the next level that the machine offers. */
+import {spawnSync} from "node:child_process";
 import {probeSandbox} from "../../src/process/probes.ts";
 
 /** Programs that are missing for the run alone. Unlike dash, bash hands on variables with a dash in their names. */
@@ -18,8 +19,14 @@ export const asOrdinaryUser = (world: string): readonly string[] => [
   ...["as", world, "setpriv", "--reuid", `${ORDINARY}`, "--regid", `${ORDINARY}`, "--clear-groups", "--"],
 ];
 
+/** Another user may not be allowed to read this Node, or any folder above it. */
+function runsAsAnotherUser(): boolean {
+  const user = ["--reuid", `${ORDINARY}`, "--regid", `${ORDINARY}`, "--clear-groups"];
+  return spawnSync("setpriv", [...user, "--", process.execPath, "--version"]).status === 0;
+}
+
 /** Programs have to be taken away before they can be missing, and only root becomes another user. */
-export const isAble = process.getuid?.() === 0;
+export const isAble = process.getuid?.() === 0 && runsAsAnotherUser();
 
 export const hasBubblewrap = (await probeSandbox({network: true})).ok;
 /** Ends the title of a test that is skipped without it. */

@@ -5,6 +5,7 @@ import {dirname, join} from "node:path";
 import {promisify} from "node:util";
 import {onTestFinished} from "vitest";
 import {probeSandbox, probeView} from "../../../src/process/probes.ts";
+import {isAble} from "../../rig/levels.ts";
 
 const BOT = join(import.meta.dirname, "writing-bot.ts");
 /** What the bot holds; a command knows only how it starts. */
@@ -16,7 +17,6 @@ const NO_BUBBLEWRAP = {folders: "/no/such/folder"};
 
 const hasSandbox = (await probeSandbox({network: true})).ok;
 const hasView = (await probeView()) === null;
-const isRoot = process.getuid?.() === 0;
 export const LEVELS = [
   {name: "bubblewrap", isolation: "sandbox", machine: {}, user: null, isThere: hasSandbox, needs: "bubblewrap"},
   {
@@ -32,7 +32,7 @@ export const LEVELS = [
     isolation: "sandbox",
     machine: {},
     user: ORDINARY,
-    isThere: hasSandbox && isRoot,
+    isThere: hasSandbox && isAble,
     needs: "bubblewrap, and root",
   },
   {
@@ -40,7 +40,7 @@ export const LEVELS = [
     isolation: "pid-namespace",
     machine: NO_BUBBLEWRAP,
     user: ORDINARY,
-    isThere: hasView && isRoot,
+    isThere: hasView && isAble,
     needs: "namespaces, and root",
   },
 ].map((level) => ({...level, name: `${level.name}${level.isThere ? "" : ` (needs ${level.needs})`}`}));
