@@ -111,8 +111,8 @@ async function repositoryFinding(folder: string): Promise<Finding> {
   return {about: "repository", state: "missing", text, next: "run `git fsck`, and repair or clone it again"};
 }
 
-/** An unborn branch has no commit to read. */
-async function readRepository(git: Git, folder: string) {
+/** Git's answers for the index and the latest commit. An unborn branch has no commit to read. */
+export async function readRepository(git: Git, folder: string) {
   const index = await git(["ls-files", "--cached", "-z", "--", ":/.gitattributes"], {cwd: folder});
   if (await isUnborn({git, source: folder})) return [index];
   return [index, await git(["cat-file", "-e", "HEAD^{tree}"], {cwd: folder})];

@@ -41,6 +41,9 @@ interface Case {
   readonly fault: Fault;
 }
 
+/** `/stop` needs a second run that goes on meanwhile: `tests/scenarios/answered-at-once.test.ts`. */
+const ELSEWHERE = ["actions/cancel-workflow-run"];
+
 test("the client asks nothing that has no place here", async () => {
   const source = new URL("../../src/github/", import.meta.url);
   const texts = await Promise.all((await readdir(source)).map((name) => readFile(new URL(name, source), "utf8")));
@@ -49,7 +52,7 @@ test("the client asks nothing that has no place here", async () => {
     [...text.matchAll(/\brest\.(\w+)\.(\w+)\(/g)].map(([, group, name = ""]) => `${group}/${dashed(name)}`),
   );
   if (texts.some((text) => text.includes("graphUrl("))) asked.push("graphql");
-  const known = KINDS.flatMap(({places}) => places).map((place) => place.replace(/#.*/, ""));
+  const known = [...ELSEWHERE, ...KINDS.flatMap(({places}) => places).map((place) => place.replace(/#.*/, ""))];
   expect(asked).toContain("issues/create-comment");
   expect(asked.filter((operation) => !known.includes(operation))).toEqual([]);
 });

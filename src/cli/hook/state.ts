@@ -3,7 +3,7 @@ import {createHash} from "node:crypto";
 import {mkdir, readFile, readlink, rename, stat, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
 import {z} from "zod";
-import {hardenedGit} from "../../git/git.ts";
+import {type Git, hardenedGit} from "../../git/git.ts";
 import {VERSION} from "../../run/version.ts";
 
 /** More changed files or bytes than this are not compared: the work then counts as new. */
@@ -28,8 +28,10 @@ export interface WorkState {
 }
 
 /** Null outside of a repository, and in one without a commit. */
-export async function readWork(folder: string): Promise<WorkState | null> {
-  const git = hardenedGit({folder, variables: process.env});
+export async function readWork(
+  folder: string,
+  git: Git = hardenedGit({folder, variables: process.env}),
+): Promise<WorkState | null> {
   const call = {cwd: folder, timeoutMs: GIT_MS};
   const [place, status] = await Promise.all([
     git(["rev-parse", "--absolute-git-dir", "HEAD"], call),

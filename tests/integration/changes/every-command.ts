@@ -5,6 +5,8 @@ import {layWork, prepareWorkspace} from "../../../src/agent/workspace.ts";
 import {lastCandidate, makeCandidate, putBack, snapshotLeftovers} from "../../../src/changes/candidate.ts";
 import {findDocumentReaders} from "../../../src/changes/document-readers.ts";
 import {otherFilters} from "../../../src/changes/filtered-files.ts";
+import {readRepository} from "../../../src/cli/doctor.ts";
+import {readWork} from "../../../src/cli/hook/state.ts";
 import {EMPTY_TREE, whyEmptied} from "../../../src/cli/local-setup.ts";
 import {missingPaths} from "../../../src/cli/missing-paths.ts";
 import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
@@ -163,6 +165,9 @@ async function useLocally(o: {
   value(await local.fetch("HEAD"));
   value(await readFolderIndex(place));
   value(await unfinishedOperation(place));
+  for (const answer of await readRepository(local.git, at)) value(answer);
+  // null: git does not list the changes of a folder with these settings
+  await readWork(at, local.git);
   value(await submoduleChanges({repository: local, folder: at, base, variables, programs}));
   value(await makeCandidate({repository: local, folder: at, base}));
 
