@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@9598cf54bf8f82ff834a0ec9ed7f8a36cd5f7e83 #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It must use the action above, so its commit is a later one. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@32a46b31b65609b48edc1f4f6310eb2b94775e68 # main";
+  "assay-run/assay/.github/workflows/separated.yml@984793376c212e745ae3d6fe26b63d513d1ebf91 # main";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
