@@ -33,15 +33,20 @@ export async function readWork(
   git: Git = hardenedGit({folder, variables: process.env}),
 ): Promise<WorkState | null> {
   const call = {cwd: folder, timeoutMs: GIT_MS};
-  const [place, status] = await Promise.all([
+  const [place, filters] = await Promise.all([
     git(["rev-parse", "--absolute-git-dir", "HEAD"], call),
-    git(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"], call),
+    git(["config", "--get-regexp", "^filter[.]"], call),
   ]);
-  if (!place.ok || !status.ok) return null;
+  if (!place.ok) return null;
   const [gitDir = "", head = ""] = place.value.trim().split("\n");
+  const stateFile = join(gitDir, "assay", "hook.json");
+  // `git status` runs the filters of the repository's settings, which the agent can write. Exit code 1: there are none.
+  if (filters.ok || filters.failure.code !== 1) return {stateFile, isClean: false, key: null};
+  const status = await git(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"], call);
+  if (!status.ok) return null;
   const isClean = status.value === "";
   return {
-    stateFile: join(gitDir, "assay", "hook.json"),
+    stateFile,
     isClean,
     key: await keyOf(folder, {head, status: status.value}),
   };

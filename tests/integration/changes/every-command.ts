@@ -166,8 +166,11 @@ async function useLocally(o: {
   value(await readFolderIndex(place));
   value(await unfinishedOperation(place));
   for (const answer of await readRepository(local.git, at)) value(answer);
-  // null: git does not list the changes of a folder with these settings
-  await readWork(at, local.git);
+  if ((await readWork(at, local.git)) === null) throw new Error("the hook cannot read the work");
+  const withoutFilters = join(scratch, "plain");
+  await git(scratch, ["init", "-q", withoutFilters]);
+  await git(withoutFilters, ["commit", "-q", "--allow-empty", "-m", "First"]);
+  if ((await readWork(withoutFilters, local.git)) === null) throw new Error("the hook cannot read plain work");
   value(await submoduleChanges({repository: local, folder: at, base, variables, programs}));
   value(await makeCandidate({repository: local, folder: at, base}));
 
