@@ -1,7 +1,7 @@
 /** The actions in the written workflows, each pinned to a full commit, because a stolen account can move a tag. */
 
 /** The action. Before the first release it is a commit of `main`. */
-export const ASSAY = "assay-run/assay@9598cf54bf8f82ff834a0ec9ed7f8a36cd5f7e83 # main";
+export const ASSAY = "assay-run/assay@c83b1a64d51dcca33ae53e435843df10ce281603 # main";
 /** Runs the setup action of the calling repository, if it has one. It is part of the same commit. */
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It must use the action above, so its commit is a later one. */
