@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@c83b1a64d51dcca33ae53e435843df10ce281603 #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It must use the action above, so its commit is a later one. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@984793376c212e745ae3d6fe26b63d513d1ebf91 # main";
+  "assay-run/assay/.github/workflows/separated.yml@f338f0363a12c82d460366a0c528ab89c998d57c # main";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
