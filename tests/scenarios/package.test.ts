@@ -14,6 +14,8 @@ import {assay, put, repositoryOf} from "../rig/command-line.ts";
 import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
+// on CI Assay prints in colour
+const env = {...process.env, NO_COLOR: "1", FORCE_COLOR: undefined};
 let folder = "";
 let archive = "";
 let project = "";
@@ -31,7 +33,7 @@ afterAll(() => {
 });
 
 function ran(cwd: string, program: string, args: readonly string[]): string {
-  const {status, stdout, stderr} = spawnSync(program, args, {cwd, encoding: "utf8"});
+  const {status, stdout, stderr} = spawnSync(program, args, {cwd, encoding: "utf8", env});
   if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr}`);
   return stdout;
 }
@@ -53,7 +55,11 @@ test.each([["this Node", process.execPath], ...(NODE_20 === null ? [] : [["Node 
   "the installed command verifies on %s, and fails where the change is wrong",
   (_, node = "") => {
     const verify = () =>
-      spawnSync(node, [join(folder, "node_modules/.bin/assay"), "verify"], {cwd: project, encoding: "utf8"});
+      spawnSync(node, [join(folder, "node_modules/.bin/assay"), "verify"], {
+        cwd: project,
+        encoding: "utf8",
+        env,
+      });
     expect(verify()).toMatchObject({status: 0, stdout: expect.stringContaining("✅ Verified")});
     put(project, {"src/product.js": PRODUCT_FILES.wrong, "tests/product.test.js": PRODUCT_FILES.test});
     expect(verify()).toMatchObject({status: 1, stdout: expect.stringContaining("products multiply")});
