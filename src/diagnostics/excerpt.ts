@@ -3,10 +3,14 @@
 import type {Problem} from "./blocks.ts";
 import {fold} from "./group-duplicates.ts";
 import {bodyAt, type LogLines, textAt, wholeCharacters} from "./lines.ts";
+import {isPassingWarning} from "./passing-warnings.ts";
 import {findSections} from "./sections.ts";
 
 /** Room that one "lines left out" marker takes. */
 const MARKER_CHARS = 28;
+
+/** Lines with fewer points explain nothing: the excerpt ends before it is full. */
+const ENOUGH = 2;
 
 /** What a line takes at least, on the whole; it bounds how many lines are considered. */
 const SHORTEST_CHARS = 4;
@@ -49,14 +53,13 @@ function fits(lines: LogLines, maxChars: number): boolean {
 
 function foldProblems(options: ScoredLog): {text: string; scores: Float64Array} | null {
   const single = options.problems.filter((problem) => !problem.isBlock);
-  if (single.length < Math.max(FOLD_FROM, options.lines.count * FOLD_SHARE)) return null;
-  const verbatim = new Set(single.map((problem) => textAt(options.lines, problem.from)));
-  const chars = [...verbatim].reduce((sum, text) => sum + text.length + 1, 0);
+  const hasError = single.some(({diagnostic}) => diagnostic.severity === "error");
+  const listed = single.filter((problem) => !(hasError && isPassingWarning(problem.diagnostic)));
+  if (listed.length < Math.max(FOLD_FROM, options.lines.count * FOLD_SHARE)) return null;
+  const entries = listed.map(({diagnostic, from}) => ({diagnostic, text: textAt(options.lines, from).trimEnd()}));
+  const chars = [...new Set(entries.map(({text}) => text))].reduce((sum, text) => sum + text.length + 1, 0);
   if (chars < options.maxChars * 0.6) return null;
-  const text = fold(
-    single.map((problem) => problem.diagnostic),
-    Math.floor(options.maxChars * (1 - BESIDE_FOLD)),
-  );
+  const text = fold(entries, Math.floor(options.maxChars * (1 - BESIDE_FOLD)));
   if (text.length > chars * FOLD_GAIN) return null;
   // In the log of a whole CI job the problems of one step must not push the failure of another aside.
   if (findSections(options.lines, options.flags).some((section) => section.failed)) return null;
@@ -84,7 +87,7 @@ function best(scores: Float64Array, most: number): number[] {
   const least = scores.length > most ? (scores.toSorted().at(-most) ?? 0) : 0;
   const order: number[] = [];
   scores.forEach((value, index) => {
-    if (value > 0 && value >= least) order.push(index);
+    if (value > ENOUGH && value >= least) order.push(index);
   });
   return order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, most);
 }

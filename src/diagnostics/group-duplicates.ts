@@ -5,15 +5,44 @@ import type {Diagnostic} from "../record/evidence.ts";
 const MAX_MESSAGE_CHARS = 100;
 const SHORT_MESSAGE_CHARS = 61;
 
+/** A problem, and its line as the tool printed it. */
+interface FoldedProblem {
+  readonly diagnostic: Diagnostic;
+  readonly text: string;
+}
+
 /** Gives the list, at most `maxChars` long: by message where that fits, else by file. Errors come before warnings. */
-export function fold(items: readonly Diagnostic[], maxChars: number): string {
-  const ordered = [...items].sort((a, b) => rank(a) - rank(b));
-  const names = shortNames(ordered);
+export function fold(problems: readonly FoldedProblem[], maxChars: number): string {
+  const ordered = [...problems].sort((a, b) => rank(a.diagnostic) - rank(b.diagnostic));
+  const items = ordered.map(({diagnostic}) => diagnostic);
+  const names = shortNames(items);
   const heading = `${items.length} problems, folded:`;
   const room = maxChars - heading.length - 1;
-  const byMessage = foldByMessage(ordered, names);
-  if (byMessage.length <= room) return `${heading}\n${byMessage}`;
-  return `${heading}\n${foldByFile({items: ordered, names, maxChars: room})}`;
+  const lists = [() => foldByLine(ordered, names), () => foldByMessage(items, names)];
+  for (const list of lists) {
+    const text = list();
+    if (text.length <= room) return `${heading}\n${text}`;
+  }
+  return `${heading}\n${foldByFile({items, names, maxChars: room})}`;
+}
+
+/** The first problem of a kind as it was printed, the others by their places. */
+function foldByLine(problems: readonly FoldedProblem[], names: ReadonlyMap<string, string>): string {
+  const groups = groupBy(problems, ({diagnostic}) => sayShort(diagnostic, MAX_MESSAGE_CHARS));
+  return [...groups.values()]
+    .map(([first, ...others]) => {
+      const places = placesOf(
+        others.map(({diagnostic}) => diagnostic),
+        names,
+      );
+      return others.length === 0 ? first?.text : `${first?.text} (${others.length} more: ${places})`;
+    })
+    .join("\n");
+}
+
+function placesOf(items: readonly Diagnostic[], names: ReadonlyMap<string, string>): string {
+  const files = groupBy(items, (item) => item.file ?? "");
+  return [...files].map(([file, some]) => placeOf(names.get(file) ?? file, some)).join(" ");
 }
 
 const rank = (item: Diagnostic): number => ["error", "warning", "info"].indexOf(item.severity);
@@ -22,9 +51,7 @@ function foldByMessage(items: readonly Diagnostic[], names: ReadonlyMap<string, 
   const groups = groupBy(items, (item) => sayShort(item, MAX_MESSAGE_CHARS));
   return [...groups]
     .map(([message, group]) => {
-      const files = groupBy(group, (item) => item.file ?? "");
-      const places = [...files].map(([file, some]) => placeOf(names.get(file) ?? file, some));
-      return `${message}${group.length > 1 ? ` (${group.length}×)` : ""}: ${places.join(" ")}`;
+      return `${message}${group.length > 1 ? ` (${group.length}×)` : ""}: ${placesOf(group, names)}`;
     })
     .join("\n");
 }

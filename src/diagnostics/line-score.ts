@@ -4,6 +4,7 @@ import type {Problem} from "./blocks.ts";
 import {groupBy} from "./group-duplicates.ts";
 import {bodyAt, type LogLines, textAt} from "./lines.ts";
 import {passedTests} from "./passed-tests.ts";
+import {isPassingWarning} from "./passing-warnings.ts";
 import {ANY_SCORE, linesWithFlag} from "./prefilter.ts";
 import {isChatter, pointsOf} from "./score-lines.ts";
 import {findSections} from "./sections.ts";
@@ -78,6 +79,10 @@ export function scoreLines(options: {lines: LogLines; flags: Int32Array; problem
   const seed = ownScores.slice();
   addProblems({problems, ownScores, seed});
   const scores = spread({lines, ownScores, seed});
+  // What is lent to progress next to a failure explains nothing.
+  scores.forEach((value, index) => {
+    if (value > 0 && ownScores[index] === 0 && isChatter(bodyAt(lines, index))) scores[index] = value * W.chatter;
+  });
   weighByPlace({lines, flags, scores});
   const blocks = problems.filter(({isBlock}) => isBlock);
   for (const {from, to, key} of blocks) {
@@ -85,6 +90,9 @@ export function scoreLines(options: {lines: LogLines; flags: Int32Array; problem
   }
   const keys = new Set(blocks.flatMap(({key}) => key));
   weighByForm({lines, scores, keys});
+  const hasError = problems.some(({diagnostic}) => diagnostic.severity === "error");
+  for (const {diagnostic, from, to} of problems)
+    if (hasError && isPassingWarning(diagnostic)) scores.fill(0, from, to + 1);
   passedTests(lines).forEach((isPassed, index) => {
     if (isPassed === 1) scores[index] = 0;
   });
@@ -133,7 +141,8 @@ function fullPoints({tool, severity}: Problem["diagnostic"], anyError: boolean):
   if (tool === "unknown") return W.unknownTool;
   if (TRACES.has(tool)) return W.trace;
   if (severity === "error") return W.error;
-  return anyError ? W.warning : W.warningAlone;
+  if (!anyError) return W.warningAlone;
+  return isPassingWarning({tool, severity}) ? 0 : W.warning;
 }
 
 /** How deep a line is indented; all of its length where it is blank. */

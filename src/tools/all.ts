@@ -8,6 +8,7 @@
 import {anyTool} from "./any-tool.ts";
 import {ava, avaCommand} from "./ava.ts";
 import {biome, biomeCommand} from "./biome.ts";
+import {jasmine, karma, uvu} from "./browser-tests.ts";
 import {bun, bunCommand} from "./bun.ts";
 import {clangFormat, clangFormatCommand, gcc, ld, sanitizer} from "./c-compilers.ts";
 import {cargo, cargoCommand, cargoTest} from "./cargo.ts";
@@ -15,6 +16,7 @@ import {cmake, cmakeCommand} from "./cmake.ts";
 import {ctest, ctestCommand} from "./ctest.ts";
 import {deno, denoCommand} from "./deno.ts";
 import {dotnet, dotnetCommand, dotnetTest} from "./dotnet.ts";
+import {commonTest, erlang, eunit} from "./erlang.ts";
 import {eslint, eslintCommand} from "./eslint.ts";
 import {flake8, flake8Command} from "./flake8.ts";
 import {go, goCommand, gofmt, gofmtCommand, goTest, gotestsum, gotestsumCommand} from "./go.ts";
@@ -24,6 +26,7 @@ import {checkstyle, gradle, gradleCommand} from "./gradle.ts";
 import {ghc, haskellCommand, tasty} from "./haskell.ts";
 import {jest, jestCommand, reactScriptsCommand} from "./jest.ts";
 import {java, javac, kotlinc, scalac} from "./jvm-compilers.ts";
+import {dart, forge, julia, lein, nim, ocaml, pester, phpt, testthat} from "./language-tests.ts";
 import {make, makeCommand} from "./make.ts";
 import {maven, mavenCommand, surefire} from "./maven.ts";
 import {minitest, minitestCommand} from "./minitest.ts";
@@ -42,18 +45,11 @@ import {
   busted,
   catch2,
   cucumber,
-  dart,
   ginkgo,
-  jasmine,
-  karma,
-  lein,
   meson,
   otherTestRunnerCommands,
   ownRunner,
-  prove,
   robot,
-  sbt,
-  scalatest,
 } from "./other-test-runners.ts";
 import {oxlint, oxlintCommand} from "./oxlint.ts";
 import {composer, pip, uv, yarn} from "./package-managers.ts";
@@ -76,12 +72,14 @@ import {brakeman, hamlLint, reek, rubyLintersCommand} from "./ruby-linters.ts";
 import {ruff, ruffCommand} from "./ruff.ts";
 import {rustc} from "./rustc.ts";
 import {rustfmt, rustfmtCommand} from "./rustfmt.ts";
+import {munit, sbt, scalatest, specs2} from "./scala-tests.ts";
 import {shell} from "./shell.ts";
 import {bats, batsCommand, shellcheck, shellcheckCommand, shfmt, shfmtCommand} from "./shell-checks.ts";
 import {standard, standardCommand, xo, xoCommand} from "./standard.ts";
 import {stylelint, stylelintCommand} from "./stylelint.ts";
 import {svelteCheck, svelteCheckCommand} from "./svelte-check.ts";
 import {swift, swiftCommand, swiftformat, swiftTesting} from "./swift.ts";
+import {perl, prove, tap} from "./tap.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand, Trait} from "./tool-command.ts";
 import {tsc, tscCommand} from "./tsc.ts";
@@ -163,6 +161,8 @@ export const TOOLS: readonly Tool[] = [
   shellcheck,
   shfmt,
   bats,
+  tap,
+  perl,
   webPlatformTests,
   ghc,
   tasty,
@@ -188,12 +188,25 @@ export const TOOLS: readonly Tool[] = [
   nox,
   jasmine,
   karma,
+  uvu,
   dart,
   cucumber,
   catch2,
   scalatest,
+  munit,
+  specs2,
   sbt,
   lein,
+  julia,
+  testthat,
+  ocaml,
+  nim,
+  pester,
+  phpt,
+  forge,
+  eunit,
+  commonTest,
+  erlang,
   busted,
   prove,
   ginkgo,

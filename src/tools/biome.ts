@@ -7,6 +7,7 @@ import type {ToolCommand} from "./tool-command.ts";
 export const biome: Tool = {
   name: "biome",
   output: {
+    warningsPass: true,
     markers: ["━━━"],
     blocks: [
       {

@@ -5,6 +5,7 @@ import type {ToolCommand} from "./tool-command.ts";
 export const gcc: Tool = {
   name: "gcc",
   output: {
+    warningsPass: true,
     markers: [": error: ", ": warning: ", ": fatal error: "],
     lines: [
       /^(?<file>(?:[A-Za-z]:)?[^\s:][^:]*):(?<line>\d+)(?::(?<column>\d+))?: (?<severity>(?:fatal )?error|warning|note): (?<message>.*?)(?: \[(?<code>-W[\w=+-]+)\])?$/,

@@ -5,6 +5,7 @@ import type {ToolCommand} from "./tool-command.ts";
 export const dotnet: Tool = {
   name: "dotnet",
   output: {
+    warningsPass: true,
     markers: [": error ", ": warning "],
     lines: [
       /^ *(?:\d+>)?(?<file>(?:[A-Za-z]:)?[^\s:(][^:(]*)\((?<line>\d+)(?:,(?<column>\d+))?(?:,\d+,\d+)?\) ?: (?:fatal )?(?<severity>error|warning) (?<code>[A-Z]+\d+) ?: (?<message>.*)$/,

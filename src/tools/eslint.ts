@@ -12,6 +12,7 @@ const VALUED = /^--(?:ext|max-warnings|config|format|cache-location|cache-strate
 export const eslint: Tool = {
   name: "eslint",
   output: {
+    warningsPass: true,
     markers: [
       "  error  ",
       "  warning  ",

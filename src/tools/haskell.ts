@@ -29,6 +29,17 @@ export const ghc: Tool = {
 
 export const tasty: Tool = {
   name: "tasty",
+  output: {
+    markers: [" tests failed"],
+    blocks: [
+      {
+        start: /^\s*(?<testId>\S.*?): +FAIL(?: \([\d.]+s\))?$/,
+        end: /: +(?:OK|FAIL)(?: \([\d.]+s\))?$|^\S/,
+        maxLines: 30,
+        inside: [/^\s+(?<file>\S+\.hs):(?<line>\d+):$/, /^\s+(?<message>\S.*)$/],
+      },
+    ],
+  },
   summaries: [{pattern: /^(?:All (?<passed>\d+)|(?<failed>\d+) out of (?<ran>\d+)) tests (?:passed|failed)/gm}],
 };
 

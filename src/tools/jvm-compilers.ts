@@ -5,6 +5,7 @@ import type {Tool} from "./tool.ts";
 export const kotlinc: Tool = {
   name: "kotlinc",
   output: {
+    warningsPass: true,
     markers: [".kt", ".kts"],
     lines: [
       /^e: (?:file:\/\/)?(?<file>[^\s:]+\.kts?):(?: \()?(?<line>\d+)(?:[:,] ?(?<column>\d+)\)?:?)? (?<message>.*)$/,
@@ -22,6 +23,7 @@ export const kotlinc: Tool = {
 export const scalac: Tool = {
   name: "scalac",
   output: {
+    warningsPass: true,
     markers: ["[error] ", "[warn] ", ".scala:"],
     lines: [
       /^(?:\[(?:error|warn)\] )?(?<severity>error|warning) file=(?<file>\S+) message=(?<message>.*?)(?: line=(?<line>\d+))?(?: column=(?<column>\d+))?$/,
@@ -35,6 +37,7 @@ export const scalac: Tool = {
 export const javac: Tool = {
   name: "javac",
   output: {
+    warningsPass: true,
     markers: [".java:"],
     lines: [/^(?<file>(?:[A-Za-z]:)?[^\s:][^:]*\.java):(?<line>\d+): (?<severity>error|warning): (?<message>.*)$/],
   },

@@ -12,6 +12,7 @@ const JAVA_MESSAGE = /^\s*(?:Caused by: )?(?<message>(?:[\w$]+\.)*[A-Z][\w$]*(?:
 export const maven: Tool = {
   name: "maven",
   output: {
+    warningsPass: true,
     markers: ["[ERROR] ", "[WARNING] "],
     lines: [
       /^\[(?<severity>ERROR|WARNING)\] (?<file>(?:[A-Za-z]:)?[^\s:][^:]*\.\w{1,8}):\[(?<line>\d+)(?:,(?<column>\d+))?\] (?:error: )?(?<message>.*)$/,

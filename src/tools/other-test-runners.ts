@@ -1,83 +1,101 @@
-/** Test runners of which only the summary is known. */
+/** Test runners of less common kinds: behaviour-driven ones, those of C++, Go and Lua, and what people write themselves. */
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 
-export const jasmine: Tool = {
-  name: "jasmine",
-  summaries: [{pattern: /^(?<list>\d+ specs?, \d+ failures?(?:, \d+ pending)?)/gm}],
-};
-
-export const karma: Tool = {
-  name: "karma",
-  summaries: [{pattern: /: Executed (?<executed>\d+) of \d+ ?(?:\((?<failed>\d+) FAILED\))?/gm, isRunningTotal: true}],
-};
-
-export const dart: Tool = {
-  name: "dart",
-  summaries: [
-    {
-      pattern:
-        /^(?:\d\d:\d\d )\+(?<passed>\d+)(?: ~(?<skipped>\d+))?(?: -(?<failed>\d+))?: (?:All tests passed!|Some tests failed\.|[^\n]*)$/gm,
-      isRunningTotal: true,
-    },
-  ],
-  fixes: [{check: /(?<tool>dart) format\b.* --set-exit-if-changed\b/, fix: "format", files: /\.dart$/}],
-};
-
 export const cucumber: Tool = {
   name: "cucumber",
+  output: {
+    markers: ["Scenario: ", " scenario"],
+    blocks: [
+      {
+        start: /^\d+\) Scenario: (?<testId>.*?) # (?<file>\S+?):(?<line>\d+)$/,
+        end: /^\d+\) Scenario|^\d+ scenarios? /,
+        maxLines: 60,
+        inside: [/^\s+(?<message>(?:\w*(?:Error|Exception)\b|expected|Undefined).*)$/],
+      },
+    ],
+    lines: [/^cucumber (?<file>\S+?):(?<line>\d+) # (?<message>Scenario.*)$/],
+  },
   summaries: [{pattern: /^(?<zero>(?:No|0) scenarios)$/gm}, {pattern: /^\d+ scenarios? \((?<list>[^\n)]*)\)/gm}],
 };
 
 export const catch2: Tool = {
   name: "catch2",
+  output: {
+    markers: ["): FAILED:", ": FAILED:"],
+    blocks: [
+      {
+        start: /^(?<file>[^\s:()][^:()]*)(?::|\()(?<line>\d+)\)?: FAILED:(?: .*)?$/,
+        end: /^[-.=~]{20,}$|^\S+(?::|\()\d+\)?: (?:FAILED|PASSED)/,
+        maxLines: 30,
+        inside: [/^ {2}(?<message>\S.*)$/],
+      },
+    ],
+  },
   summaries: [{pattern: /^(?<zero>No tests ran)\.?$/gm}],
-};
-
-export const scalatest: Tool = {
-  name: "scalatest",
-  summaries: [{pattern: /\bTests: (?<list>succeeded \d+, failed \d+, canceled \d+, ignored \d+)/gm}],
-};
-
-export const sbt: Tool = {
-  name: "sbt",
-  summaries: [
-    {pattern: /\b(?:Passed|Failed): Total (?<ran>\d+), (?<list>Failed \d+, Errors \d+)/gm, unless: ["scalatest"]},
-  ],
-};
-
-export const lein: Tool = {
-  name: "lein",
-  summaries: [
-    {
-      pattern: /^Ran (?<ran>\d+) tests containing \d+ assertions\.\s+(?<list>\d+ failures, \d+ errors)/gm,
-      secondLine: ["0 failures, 0"],
-    },
-  ],
 };
 
 export const busted: Tool = {
   name: "busted",
+  output: {
+    markers: [" successes / ", " success / "],
+    blocks: [
+      {
+        start: /^(?:Failure|Error)(?: (?:→|->)|:) (?<file>\S+\.(?:lua|moon)) @ (?<line>\d+)$/,
+        end: /^(?:Failure|Error|Pending)(?: (?:→|->)|:) |^\d+ success/,
+        maxLines: 40,
+        inside: [/^(?<testId>(?!\S+\.(?:lua|moon):\d)[^\s:].*)$/, /^(?:\S+\.(?:lua|moon):\d+: )(?<message>\S.*)$/],
+      },
+    ],
+  },
   summaries: [{pattern: /^(?<list>\d+ success(?:es)? \/ \d+ failures? \/ \d+ errors? \/ \d+ pending)/gm}],
-};
-
-export const prove: Tool = {
-  name: "prove",
-  summaries: [{pattern: /^Files=\d+, Tests=(?<ran>\d+),/gm}],
 };
 
 export const ginkgo: Tool = {
   name: "ginkgo",
+  output: {
+    markers: ["• [", "• Failure", "•! Panic"],
+    blocks: [
+      {
+        start: /^•!? (?:\[(?:FAILED|PANICKED|TIMEDOUT)\]|Failure|Panic)(?: \[.*\])*$/,
+        end: /^-{20,}$/,
+        maxLines: 60,
+        inside: [
+          /^(?<testId>\S.*\[It\].*)$/,
+          /^ {2}(?:\[FAILED\] )?(?<message>\S.*)$/,
+          /\bat: (?<file>\/\S+?):(?<line>\d+)/,
+        ],
+      },
+    ],
+  },
   summaries: [{pattern: /-- (?<list>\d+ Passed \| \d+ Failed \| \d+ Pending \| \d+ Skipped)/gm}],
 };
 
 export const robot: Tool = {
   name: "robot",
+  output: {
+    markers: ["| FAIL |"],
+    blocks: [
+      {
+        start: /^(?<testId>\S.*?)(?: :: .*)?\s+\| FAIL \|$/,
+        end: /^[-=]{20,}$|\| (?:PASS|FAIL|SKIP) \|$/,
+        maxLines: 40,
+        inside: [/^(?<message>\S.*)$/],
+      },
+    ],
+  },
   summaries: [{pattern: /^\d+ tests?, (?<list>\d+ passed, \d+ failed(?:, \d+ skipped)?)/gm, isRunningTotal: true}],
 };
 
 export const behave: Tool = {
   name: "behave",
+  output: {
+    markers: ["Assertion Failed: ", "ASSERT FAILED: ", "Failing scenarios:"],
+    lines: [
+      /^\s*(?:Assertion Failed|ASSERT FAILED): (?<message>.*)$/,
+      /^ {2}(?<file>\S+\.feature):(?<line>\d+) +(?<message>\S.*)$/,
+    ],
+  },
   summaries: [{pattern: /^(?<list>\d+ scenarios? passed, \d+ failed, \d+ skipped)/gm}],
 };
 

@@ -6,6 +6,7 @@ import type {ToolCommand} from "./tool-command.ts";
 export const oxlint: Tool = {
   name: "oxlint",
   output: {
+    warningsPass: true,
     markers: ["╭─[", ",-["],
     blocks: [
       {

@@ -18,6 +18,17 @@ export const phpunit: Tool = {
           /^(?<message>[A-Z].*)$/,
         ],
       },
+      {
+        // Its other format, `--testdox`.
+        start: /^ [✘☢∅] (?<testId>\S.*)$/,
+        end: /^ [✘✔☢∅↩⚠] |^\S/,
+        maxLines: 80,
+        inside: [
+          /^ {3}[│├┴] (?<file>(?!.*\/vendor\/)(?:[A-Za-z]:)?[^\s:]+\.(?:php|phpt)):(?<line>\d+)$/,
+          /^ {3}[│├┴] (?<message>[A-Z].*)$/,
+        ],
+        needsMessage: true,
+      },
     ],
   },
   summaries: [

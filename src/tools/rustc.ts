@@ -4,6 +4,7 @@ import type {Tool} from "./tool.ts";
 export const rustc: Tool = {
   name: "rustc",
   output: {
+    warningsPass: true,
     markers: [" --> ", "-->"],
     blocks: [
       {

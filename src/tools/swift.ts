@@ -5,6 +5,7 @@ import type {ToolCommand} from "./tool-command.ts";
 export const swift: Tool = {
   name: "swift",
   output: {
+    warningsPass: true,
     markers: [".swift:"],
     lines: [
       /^\S+ Test .* recorded an issue (?:with .* )?at (?<file>[^\s:]+\.swift):(?<line>\d+):(?<column>\d+): (?<message>.*)$/,

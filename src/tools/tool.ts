@@ -32,6 +32,8 @@ export interface Tool {
 export interface OutputRules {
   /** strings of which every output of the tool contains at least one; none: the rules are always tried */
   readonly markers: readonly string[];
+  /** its warnings never make it fail, so that next to an error they explain nothing */
+  readonly warningsPass?: true;
   /** the message of a problem that the tool prints without one */
   readonly defaultMessage?: string;
   readonly blocks?: readonly Block[];

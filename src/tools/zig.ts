@@ -5,6 +5,7 @@ import type {ToolCommand} from "./tool-command.ts";
 export const zig: Tool = {
   name: "zig",
   output: {
+    warningsPass: true,
     markers: [".zig"],
     defaultMessage: "not formatted as zig fmt wants it",
     blocks: [

@@ -67,7 +67,8 @@ describe("the excerpt", () => {
     const seen = excerpt(log, 2000);
     expect(seen).toContain("120 problems");
     expect(seen).toContain("Property 'id' does not exist on type 'Item'.");
-    for (const file of files) expect(seen).toContain(`${file.slice(4)}:3,5,9`);
+    expect(seen).toContain(`${log.slice(0, log.indexOf("\n"))} (119 more: part0.ts:5,9 `);
+    for (const file of files.slice(1)) expect(seen).toContain(`${file.slice(4)}:3,5,9`);
     let n = 0;
     const tight = excerpt(
       log.replaceAll("'id'", () => `'id${Math.floor(n++ / 3)}'`),
@@ -75,6 +76,22 @@ describe("the excerpt", () => {
     );
     expect(tight).toMatch(/^120 problems, folded:/);
     expect(tight).toMatch(/… \d+ more/);
+  });
+
+  it("shows errors as the tool printed them, whatever the number of warnings that pass", () => {
+    const warnings = Array.from(
+      {length: 40},
+      (_, n) => `m${n}.c:1:9: warning: unused variable 'x' [-Wunused-variable]`,
+    );
+    const errors = ["bad.c:3:33: error: 'struct S' has no member named 'b'", "make: *** [Makefile:6: bad.o] Error 1"];
+    const seen = excerpt([...warnings, ...errors].join("\n"), 1000);
+    for (const error of errors) expect(seen).toContain(error);
+    expect(seen).not.toContain("unused variable");
+  });
+
+  it("ends when nothing that explains the failure is left", () => {
+    const log = `${chatter(1000)}\n${sample("cargo-build")}\n${chatter(1000)}`;
+    expect(excerpt(log, 20_000).length).toBeLessThan(sample("cargo-build").length + 1_000);
   });
 
   it("does not let warnings crowd out the one error", () => {

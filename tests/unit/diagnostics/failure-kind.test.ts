@@ -56,11 +56,64 @@ const CASES: readonly (readonly [FailureKind, string, string])[] = [
   ],
   ["timeout", "the timeout program", "still running\ntimeout: sending signal TERM to command 'npm'"],
   [
-    "timeout",
-    "a test that only ran out of time",
+    "code",
+    "a test that ran out of its own time",
     '  0 passing (2s)\n  1 failing\n\n  1) slow:\n     Error: Timeout of 2000ms exceeded. For async tests, ensure "done()" is called\n      at listOnTimeout (node:internal/timers:573:17)',
   ],
-  ["timeout", "go's own limit", "panic: test timed out after 1s\nrunning tests:\n\tTestHang (1s)\n\nFAIL\tapp\t1.003s"],
+  [
+    "code",
+    "the tests' own limit of go",
+    "panic: test timed out after 1s\nrunning tests:\n\tTestHang (1s)\n\nFAIL\tapp\t1.003s",
+  ],
+  ["timeout", "a job that its service stopped", "FAIL src/a.test.ts\nError: The operation was canceled."],
+  [
+    "code",
+    "tests that ran out of their own time, in other runners",
+    " FAIL  a.test.ts > waits\nError: Test timed out in 5000ms.\n ❯ a.test.ts:3:1\n\n Test Files  1 failed (1)",
+  ],
+  [
+    "code",
+    "a test that ran out of its own time, in jest",
+    '  ● waits\n\n    thrown: "Exceeded timeout of 5000 ms for a test.\n\n      at Object.test (a.test.js:3:1)\n\nTests: 1 failed, 1 total',
+  ],
+  ["code", "a test of CMake's runner that ran out of time", "1/1 Test #1: waits ...***Timeout 1.00 sec\n"],
+  [
+    "code",
+    "an alias of the project that leads nowhere",
+    " FAIL  a.test.ts [ a.test.ts ]\nError: Cannot find package '@/cart' imported from /app/a.test.ts\n ❯ a.test.ts:1:1\n\n Test Files  1 failed (1)",
+  ],
+  [
+    "code",
+    "an entry of the project's own imports",
+    "Error [ERR_MODULE_NOT_FOUND]: Cannot find package '#lib' imported from /app/a.js",
+  ],
+  [
+    "code",
+    "a file of the project, asked for by an installed program",
+    "Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/app/src/cart.js' imported from /app/node_modules/x/run.js",
+  ],
+  [
+    "environment",
+    "a file of a package that is installed in part",
+    "Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/app/node_modules/x/run.js' imported from /app/a.js",
+  ],
+  [
+    "environment",
+    "the checksum of a package, npm",
+    "npm error code EINTEGRITY\nnpm error sha512-a integrity checksum failed",
+  ],
+  [
+    "environment",
+    "the checksum of a package, pip",
+    "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.",
+  ],
+  ["environment", "the checksum of a module, go", "verifying example.com/x@v1.0.0: checksum mismatch\nSECURITY ERROR"],
+  ["environment", "the checksum of a crate", "error: checksum for `x v1.0.0` changed between lock files"],
+  [
+    "environment",
+    "the checksum of an archive, yarn",
+    "➤ YN0018: │ x@npm:1.0.0: The remote archive doesn't match the expected checksum",
+  ],
   [
     "no-check",
     "the placeholder of npm init",

@@ -1,0 +1,53 @@
+/** Test runners for the browser and their relatives: jasmine, karma and uvu. */
+import {FRAME, MESSAGE} from "./javascript-frames.ts";
+import type {Tool} from "./tool.ts";
+
+const REASON = /^\s+(?<message>(?!at )\S.*)$/;
+
+export const jasmine: Tool = {
+  name: "jasmine",
+  output: {
+    markers: [" specs, ", " spec, "],
+    blocks: [
+      {
+        start: /^\d+\) (?<testId>\S.*)$/,
+        end: /^\d+\) \S|^(?:Ran )?\d+ (?:of \d+ )?specs?\b|^(?:Pending|Incomplete|Suite error)/,
+        maxLines: 60,
+        inside: [MESSAGE, /^ {4}(?<message>(?!at )\S.*)$/, FRAME],
+        needsMessage: true,
+      },
+    ],
+  },
+  summaries: [{pattern: /^(?<list>\d+ specs?, \d+ failures?(?:, \d+ pending)?)/gm}],
+};
+
+export const karma: Tool = {
+  name: "karma",
+  output: {
+    markers: [": Executed "],
+    blocks: [
+      {
+        start: /^[A-Z][\w ]* [\d.]+ \([^)]*\)(?: LOG)? (?<testId>\S.*) FAILED$/,
+        end: /^\S/,
+        maxLines: 40,
+        inside: [MESSAGE, REASON, FRAME],
+      },
+    ],
+  },
+  summaries: [{pattern: /: Executed (?<executed>\d+) of \d+ ?(?:\((?<failed>\d+) FAILED\))?/gm, isRunningTotal: true}],
+};
+
+export const uvu: Tool = {
+  name: "uvu",
+  output: {
+    markers: ["   FAIL  "],
+    blocks: [
+      {
+        start: /^\s+FAIL {2}(?:\S.* {2})?"(?<testId>.*)"$/,
+        end: /^\s+FAIL {2}|^\s*Total: /,
+        maxLines: 60,
+        inside: [/^ {4}(?<message>(?!at )\S.*)$/, FRAME],
+      },
+    ],
+  },
+};

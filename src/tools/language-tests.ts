@@ -1,0 +1,154 @@
+/** Test frameworks of which there is one for each language: Dart, Clojure, Julia, R, OCaml, Nim, PowerShell, PHP's own, Solidity. */
+import type {Tool} from "./tool.ts";
+
+export const dart: Tool = {
+  name: "dart",
+  output: {
+    markers: [" [E]"],
+    blocks: [
+      {
+        start: /^(?:\d\d:\d\d )?\+\d+(?: ~\d+)? -\d+: (?<testId>\S.*?) \[E\]$/,
+        end: /^(?:\d\d:\d\d )?\+\d+/,
+        maxLines: 40,
+        inside: [/^ {2}(?<file>\S+\.dart) (?<line>\d+):(?<column>\d+) /, /^ {2}(?<message>\S.*)$/],
+      },
+    ],
+  },
+  summaries: [
+    {
+      pattern:
+        /^(?:\d\d:\d\d )\+(?<passed>\d+)(?: ~(?<skipped>\d+))?(?: -(?<failed>\d+))?: (?:All tests passed!|Some tests failed\.|[^\n]*)$/gm,
+      isRunningTotal: true,
+    },
+  ],
+  fixes: [{check: /(?<tool>dart) format\b.* --set-exit-if-changed\b/, fix: "format", files: /\.dart$/}],
+};
+
+export const lein: Tool = {
+  name: "lein",
+  output: {
+    markers: ["FAIL in (", "ERROR in ("],
+    blocks: [
+      {
+        start: /^(?:FAIL|ERROR) in \((?<testId>[^)]*)\) \((?<file>[^:)]+):(?<line>\d+)\)$/,
+        end: /^$|^Ran \d+ tests|^(?:FAIL|ERROR) in |^lein test /,
+        maxLines: 30,
+        inside: [/^\s*actual: (?<message>.*)$/],
+      },
+    ],
+  },
+  summaries: [
+    {
+      pattern: /^Ran (?<ran>\d+) tests containing \d+ assertions\.\s+(?<list>\d+ failures, \d+ errors)/gm,
+      secondLine: ["0 failures, 0"],
+    },
+  ],
+};
+
+export const julia: Tool = {
+  name: "julia",
+  output: {
+    markers: ["Test Failed at ", "Error During Test at "],
+    blocks: [
+      {
+        start: /^(?<testId>\S.*?): (?:Test Failed|Error During Test) at (?<file>\S+?):(?<line>\d+)$/,
+        end: /^(?:\S.*: (?:Test Failed|Error During Test) at |Test Summary:|Stacktrace:|$)/,
+        maxLines: 30,
+        inside: [/^\s+Evaluated: (?<message>.*)$/, /^ {2}(?<message>(?!Expression|Test threw|Stacktrace)\S.*)$/],
+      },
+    ],
+  },
+};
+
+export const testthat: Tool = {
+  name: "testthat",
+  output: {
+    markers: ["── Failure", "── Error", "── 1. "],
+    blocks: [
+      {
+        start:
+          /^── (?:\d+\. )?(?:Failure|Error)(?: \('?(?<file>[^:)']+)(?::(?<line>\d+)(?::(?<column>\d+))?)?'?\))?: (?<testId>.*?) ─+$/,
+        end: /^(?:── |══|\[ FAIL )/,
+        maxLines: 40,
+        inside: [/^(?<message>\S.*)$/],
+      },
+    ],
+  },
+};
+
+export const ocaml: Tool = {
+  name: "ocaml",
+  output: {
+    markers: ['", line ', '", lines ', "[FAIL]", "Failure: "],
+    blocks: [
+      {
+        start: /^File "(?<file>[^"]+\.ml[iyl]?)", lines? (?<line>\d+)(?:-\d+)?, characters (?<column>\d+)-\d+:$/,
+        end: /^File "|^$/,
+        maxLines: 30,
+        inside: [/^(?<severity>Error|Warning|Alert)(?: [^:]*)?: (?<message>.*)$/],
+      },
+      {
+        start: /^[│┌]? ?\[FAIL\]\s+(?<testId>\S.*?)\.?\s*[│┐]?$/,
+        end: /^└|^ ?─{10,}$|\[OK\]/,
+        maxLines: 30,
+        inside: [/^(?<message>(?:FAIL|ASSERT|\[exception\]|Expected).*)$/],
+        needsMessage: true,
+      },
+    ],
+  },
+};
+
+export const nim: Tool = {
+  name: "nim",
+  output: {
+    markers: [".nim("],
+    lines: [
+      /^\s*(?<file>\S+\.nims?)\((?<line>\d+), (?<column>\d+)\):? (?:(?<severity>Error|Warning|Hint): )?(?<message>\S.*)$/,
+    ],
+  },
+};
+
+export const pester: Tool = {
+  name: "pester",
+  output: {
+    markers: ["[-] "],
+    blocks: [
+      {
+        start: /^\s*\[-\] (?<testId>\S.*?)(?: \d[\d.,]*m?s(?: \(.*\))?)?$/,
+        end: /^\s*\[[-+!?]\] |^\s*(?:Tests completed|Tests Passed|Describing|Context|Running)\b/,
+        maxLines: 40,
+        inside: [
+          /\bat .*?(?<file>[^\s,]+\.ps1):? ?(?:line )?(?<line>\d+)/,
+          /^\s+(?<line>\d+): /,
+          /^\s+(?<message>(?!at )\S.*)$/,
+        ],
+      },
+    ],
+  },
+};
+
+/** The tests of PHP itself and of its extensions: the difference comes before the name. */
+export const phpt: Tool = {
+  name: "phpt",
+  output: {
+    markers: [".phpt]"],
+    blocks: [
+      {
+        start: /^={4,}DIFF={4,}$/,
+        end: /^={4,}DIFF={4,}$|^(?:TEST \d|PASS |SKIP |TIME END|=====+$)/,
+        unless: [/^XFAIL /],
+        maxLines: 100,
+        inside: [/^FAIL (?<testId>.*) \[(?<file>\S+\.phpt)\]\s*$/, /^\d+[+-] (?<message>.*)$/],
+      },
+    ],
+    lines: [/^FAIL (?<message>.*) \[(?<file>\S+\.phpt)\]\s*$/],
+  },
+};
+
+export const forge: Tool = {
+  name: "forge",
+  output: {
+    markers: ["[FAIL"],
+    lines: [/^\[FAIL[.:] ?(?:Reason: )?(?<message>[^\]]*\] \w+\(.*)$/],
+  },
+};

@@ -1,0 +1,52 @@
+/** The Test Anything Protocol (testanything.org), with the details that its producers add, and Perl's tests. */
+import type {Tool} from "./tool.ts";
+
+export const tap: Tool = {
+  name: "tap",
+  output: {
+    markers: ["not ok "],
+    blocks: [
+      {
+        start: /^\s*not ok\b(?!.*# *(?:TODO|SKIP|todo|skip)\b)(?: \d+)?(?: -)?(?: (?<testId>\S.*?))?(?: # .*)?$/,
+        end: /^\s*(?:not )?ok\b|^\s*\.\.\.$|^\s*# Subtest: |^\s*1\.\.\d+$|^# (?:tests?|pass|fail|time|Looks like)\b|^\S+\.t \.{2,}/,
+        maxLines: 60,
+        inside: [
+          /^\s+(?:message|error): ['"]?(?<message>[^'">|].*?)['"]?$/,
+          /^\s+(?:found|got|actual): (?<message>\S.*)$/,
+          /^#?\s+(?:at|location):? .*?(?<file>[\w./-]+\.\w+)(?: line |:)(?<line>\d+)/,
+          /^\s+(?:fileName|file): ['"]?(?<file>[^\s'"]+)['"]?$/,
+          /^\s+(?:lineNumber|line): (?<line>\d+)$/,
+          /^#\s+(?:got|have): (?<message>\S.*)$/,
+        ],
+      },
+    ],
+  },
+};
+
+/** What Perl's Test::More says about a failed test on its other output, where `prove` hides the test points. */
+export const perl: Tool = {
+  name: "perl",
+  output: {
+    markers: ["Failed test ", ".t line ", ".pm line ", ".pl line "],
+    blocks: [
+      {
+        start: /^\s*#\s+Failed (?:\(TODO\) )?test (?:'(?<testId>.*?)'?|\(.*|at .*)$/,
+        end: /^(?!\s*#)|^\s*#\s+(?:Failed test|Looks like)\b/,
+        maxLines: 40,
+        inside: [
+          /^\s*#\s+(?:in|at) (?<file>\S+?) (?:at )?line (?<line>\d+)\.?$/,
+          /^\s*#\s+(?<message>(?!at |in |')\S.*)$/,
+        ],
+      },
+    ],
+    lines: [
+      /^(?<message>(?!#|\s).* at) (?<file>[^\s:]+\.(?:t|pm|pl)) line (?<line>\d+)[.,].*$/,
+      /^(?<message>\S+\.t\s+\(Wstat: [1-9].*)$/,
+    ],
+  },
+};
+
+export const prove: Tool = {
+  name: "prove",
+  summaries: [{pattern: /^Files=\d+, Tests=(?<ran>\d+),/gm}],
+};
