@@ -1,7 +1,6 @@
 /** Scores every line of a log: by its text, by the lines around it, and by its place in the log. */
 
 import type {Problem} from "./blocks.ts";
-import {groupBy} from "./group-duplicates.ts";
 import {bodyAt, type LogLines, textAt} from "./lines.ts";
 import {passedTests} from "./passed-tests.ts";
 import {isPassingWarning} from "./passing-warnings.ts";
@@ -26,8 +25,6 @@ const W = {
   nextItem: 0.985,
   nextBlock: 0.95,
   nextInBlock: 0.995,
-  /** each further line of a block too long to be shown, after a few without any information */
-  nextSilent: 0.95,
   nextStrong: 0.985,
   /** how far a line's score carries to the lines after and before it */
   seedOfError: 0.8,
@@ -45,21 +42,16 @@ const W = {
   passing: 0.3,
   /** the lines with a block's parts, the test and the reason, rank above frames that each failure repeats */
   part: 1.3,
-  /** lines of a shape that is common in this log, lines repeated next to a failure, and long lines */
-  common: 0.12,
+  /** lines repeated next to a failure, and long lines */
   often: 0.25,
   long: 0.25,
 } as const;
 
-const COMMON_FROM = 5;
 /** Fewer lines are shown whole before the next failure is. */
 const SHORT_BLOCK = 8;
-/** More lines than a reader looks through: the source that a test runner shows of each frame, the values of all variables. */
-const LONG_BLOCK = 100;
-const TELLING = 6;
-const SILENT_FROM = 4;
-const MOST_SILENT = 30;
 const STRONG = 8;
+/** Lines with fewer points are shown in no excerpt, so that more need not be known of them. */
+const FAINT = 1;
 const BESIDE_A_FAILURE = 6;
 const LONG_CHARS = 160;
 const SPACE = 32;
@@ -81,7 +73,7 @@ export function scoreLines(options: {lines: LogLines; flags: Int32Array; problem
   const scores = spread({lines, ownScores, seed});
   // What is lent to progress next to a failure explains nothing.
   scores.forEach((value, index) => {
-    if (value > 0 && ownScores[index] === 0 && isChatter(bodyAt(lines, index))) scores[index] = value * W.chatter;
+    if (value > FAINT && ownScores[index] === 0 && isChatter(bodyAt(lines, index))) scores[index] = value * W.chatter;
   });
   weighByPlace({lines, flags, scores});
   const blocks = problems.filter(({isBlock}) => isBlock);
@@ -93,7 +85,7 @@ export function scoreLines(options: {lines: LogLines; flags: Int32Array; problem
   const hasError = problems.some(({diagnostic}) => diagnostic.severity === "error");
   for (const {diagnostic, from, to} of problems)
     if (hasError && isPassingWarning(diagnostic)) scores.fill(0, from, to + 1);
-  passedTests(lines).forEach((isPassed, index) => {
+  passedTests(lines, (index) => (scores[index] ?? 0) > FAINT).forEach((isPassed, index) => {
     if (isPassed === 1) scores[index] = 0;
   });
   return scores;
@@ -103,12 +95,6 @@ function ownPoints(lines: LogLines, flags: Int32Array): Float64Array {
   const points = new Float64Array(lines.count);
   for (const index of linesWithFlag(ANY_SCORE, flags)) {
     points[index] = pointsOf(bodyAt(lines, index), flags[index] ?? 0) * (lines.passing.has(index) ? W.passing : 1);
-  }
-  const shapeAt = (index: number): string => bodyAt(lines, index).replace(/\d+/g, "0").slice(0, 48);
-  const scored = linesWithFlag(ANY_SCORE, flags).filter((index) => points[index] !== 0);
-  for (const sameShape of groupBy(scored, shapeAt).values()) {
-    if (sameShape.length <= COMMON_FROM) continue;
-    for (const index of sameShape) points[index] = (points[index] ?? 0) * (COMMON_FROM / sameShape.length) ** W.common;
   }
   return points;
 }
@@ -122,12 +108,9 @@ function addProblems(options: {problems: readonly Problem[]; ownScores: Float64A
     const earlier = counts.get(sort) ?? 0;
     counts.set(sort, earlier + 1);
     const points = fullPoints(diagnostic, anyError) * (isBlock ? W.nextBlock : W.nextItem) ** earlier;
-    let silent = 0;
     for (let index = from; isBlock && index <= to; index++) {
-      silent = key.includes(index) || (ownScores[index] ?? 0) >= TELLING ? 0 : silent + 1;
-      const lost = to - from < LONG_BLOCK ? 0 : Math.min(Math.max(0, silent - SILENT_FROM), MOST_SILENT);
       // Whatever words the line has: else the heads of many failures push the reasons of the first ones aside.
-      ownScores[index] = ((points * W.block) / W.error) * W.nextInBlock ** (index - from) * W.nextSilent ** lost;
+      ownScores[index] = ((points * W.block) / W.error) * W.nextInBlock ** (index - from);
       seed[index] = 0;
     }
     for (const index of key) {

@@ -4,6 +4,9 @@ import {bodyAt, type LogLines} from "./lines.ts";
 /** One line of a passed test: vitest, mocha and node's spec (✓ ✔ √), go, cargo and unittest (`... ok`), pytest -v. */
 const LISTED =
   /^\s*(?:[✓✔√] |--- PASS: |test .{1,300} \.\.\. ok$|\S{1,300}(?:::| ).{0,300}(?: PASSED(?: +\[ *\d+%\])?| \.\.\. ok)$)/;
+/** `mix test --trace`, dotnet, GoogleTest, ctest, deno, Pester, bun, XCTest, Dart and `prove`. */
+const LISTED_TOO =
+  /^\s*(?:\* test .{1,300} \[L#\d+\]$|Passed \S.{0,300} \[[<\d].{0,20}\]$|\[ +(?:OK|RUN) +\] |\d+\/\d+ Test +#\d+: .{1,300} Passed |\[\+\] |\(pass\) |Test [Cc]ase '.{1,300}' (?:passed|started)|\d\d:\d\d \+\d+(?: ~\d+)?: |\S{1,300}\.t \.+ ok$|\S.{0,300} \.\.\. ok(?: \([\d.]+m?s\))?$)/;
 /** go test -v starts a test like this; it says nothing yet about its end. */
 const GO_STARTS = /^=== RUN /;
 /** A test point of TAP (testanything.org) and the comment that node puts before one. */
@@ -13,8 +16,8 @@ const PLAN = /^( *)1\.\.\d+$/;
 /** A directive: the point passed or was left out, whatever it says first. */
 const EXCUSED = /# *(?:skip|todo)\b/i;
 
-/** 1 for each line of a passed test, TAP's block of details below its point included. */
-export function passedTests(lines: LogLines): Uint8Array {
+/** 1 for each line of a passed test that is of interest, TAP's block of details below its point included. */
+export function passedTests(lines: LogLines, isOfInterest: (index: number) => boolean = () => true): Uint8Array {
   const passed = new Uint8Array(lines.count);
   // The headings and plans by their depth, until the point of their depth says how they ended.
   const open = new Map<number, number[]>();
@@ -25,7 +28,7 @@ export function passedTests(lines: LogLines): Uint8Array {
       const heading = SUBTEST.exec(body) ?? PLAN.exec(body);
       const depth = heading?.[1]?.length;
       if (depth !== undefined) open.set(depth, [...(open.get(depth) ?? []), index]);
-      else if (LISTED.test(body)) {
+      else if ((isOfInterest(index) || isOfInterest(index - 1)) && (LISTED.test(body) || LISTED_TOO.test(body))) {
         passed[index] = 1;
         if (GO_STARTS.test(bodyAt(lines, index - 1))) passed[index - 1] = 1;
       }

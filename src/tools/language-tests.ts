@@ -138,7 +138,7 @@ export const phpt: Tool = {
         end: /^={4,}DIFF={4,}$|^(?:TEST \d|PASS |SKIP |TIME END|=====+$)/,
         unless: [/^XFAIL /],
         maxLines: 100,
-        inside: [/^FAIL (?<testId>.*) \[(?<file>\S+\.phpt)\]\s*$/, /^\d+[+-] (?<message>.*)$/],
+        inside: [/^FAIL (?<testId>.*) \[(?<file>\S+\.phpt)\]\s*$/, /^\d+\+ (?<message>.*)$/],
       },
     ],
     lines: [/^FAIL (?<message>.*) \[(?<file>\S+\.phpt)\]\s*$/],

@@ -3,7 +3,7 @@ import {JAVA_FRAME} from "./java-frames.ts";
 import type {Tool} from "./tool.ts";
 
 /** sbt puts its log level in front of each line. */
-const PLACE = /^(?:\[\w+\] )?\s+(?:\S.* )?\((?<file>[\w$]+\.scala):(?<line>\d+)\)$/;
+const PLACE = /^(?:\[\w+\] )?\s+(?<message>(?!at )\S.*) \((?<file>[\w$]+\.scala):(?<line>\d+)\)$/;
 const MESSAGE = /^(?:\[\w+\] )?\s+(?<message>(?!at )\S.*)$/;
 
 export const scalatest: Tool = {
@@ -14,9 +14,9 @@ export const scalatest: Tool = {
       {
         start: /^(?:\[\w+\] )?\s*(?:- )?(?<testId>[^\s-].*?) \*\*\* (?:FAILED|ABORTED) \*\*\*(?: \(.*\))?$/,
         // Reasons are indented deeper than the name of the test.
-        end: /^(?:\[\w+\] )?(?! {2,}\S)|^(?:\[\w+\] )?\s*- /,
+        end: /^\[\w+\] (?! {2,}\S)|^(?!\[\w+\] | {2,}\S)|^(?:\[\w+\] )?\s*- /,
         maxLines: 60,
-        inside: [MESSAGE, PLACE, JAVA_FRAME],
+        inside: [PLACE, MESSAGE, JAVA_FRAME],
       },
     ],
   },

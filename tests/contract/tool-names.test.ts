@@ -32,6 +32,13 @@ const AMBIGUOUS = new Set([
     "cargo",
     "sbt",
     "zig",
+    "erlang",
+    "julia",
+    "nim",
+    "ocaml",
+    "perl",
+    "tap",
+    "forge",
   ],
 ]);
 const NAMES = TOOLS.map(({name}) => name).filter((name) => !AMBIGUOUS.has(name));

@@ -87,6 +87,45 @@ const CASES: readonly Expected[] = [
     tests: {passed: 1, failed: 1, skipped: 1},
   },
   {
+    sample: "jasmine",
+    items: [
+      {
+        tool: "jasmine",
+        file: `${home}/cart.spec.js`,
+        line: 2,
+        testId: "cart totals",
+        message: "Expected 3 to be 4.",
+      },
+    ],
+    tests: oneOfTwo,
+  },
+  {
+    sample: "busted",
+    items: [{tool: "busted", file: "spec/cart_spec.lua", line: 2, testId: "cart totals"}],
+    tests: oneOfTwo,
+  },
+  {
+    sample: "prove",
+    items: [
+      {tool: "perl", file: "t/cart.t", line: 2, testId: "totals"},
+      {tool: "perl", message: "t/cart.t (Wstat: 256 (exited 1) Tests: 2 Failed: 1)"},
+    ],
+    tests: {passed: 2, failed: 0, skipped: 0},
+  },
+  {
+    sample: "phpunit-testdox",
+    items: [
+      {
+        tool: "phpunit",
+        file: `${home}/tests/CartTest.php`,
+        line: 4,
+        testId: "Total",
+        message: "Failed asserting that 3 is identical to 4.",
+      },
+    ],
+    tests: oneOfTwo,
+  },
+  {
     sample: "node-spec",
     items: [{tool: "node:test", file: "node.test.mjs", line: 2, testId: "adds up"}],
     tests: oneOfTwo,
