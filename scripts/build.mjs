@@ -90,18 +90,18 @@ const apart = (names) => ({
   },
 });
 
-async function bundle(names, o) {
+async function bundle(names, options) {
   const made = await Bun.build({
     entrypoints: names.map(sourceOf),
     root,
     outdir: out,
     target: "node",
     format: "esm",
-    splitting: o.splitting,
+    splitting: options.splitting,
     minify: {whitespace: true, syntax: true, identifiers: isPackage},
     naming: {entry: "[name].js", chunk: "chunks/[hash].js"},
     metafile: true,
-    plugins: [esModules, withoutOidc, withoutEvent, versionOnly, apart(o.apart)],
+    plugins: [esModules, withoutOidc, withoutEvent, versionOnly, apart(options.apart)],
   });
   if (!made.success || made.metafile === undefined) throw new AggregateError(made.logs, "the bundle could not be made");
   const nameOf = stableNames(made.metafile.outputs);

@@ -69,12 +69,12 @@ export function secondsOf({project, path}: {project: string; path: string}): num
 }
 
 /** Deals each file, the longest first, to the shard that has the least to do. */
-export function deal<T>(files: readonly T[], o: {count: number; seconds: (file: T) => number}): T[][] {
-  const shards = Array.from({length: o.count}, () => ({files: [] as T[], seconds: 0}));
-  for (const file of files.toSorted((one, other) => o.seconds(other) - o.seconds(one))) {
+export function deal<T>(files: readonly T[], options: {count: number; seconds: (file: T) => number}): T[][] {
+  const shards = Array.from({length: options.count}, () => ({files: [] as T[], seconds: 0}));
+  for (const file of files.toSorted((one, other) => options.seconds(other) - options.seconds(one))) {
     const least = shards.reduce((one, other) => (other.seconds < one.seconds ? other : one));
     least.files.push(file);
-    least.seconds += o.seconds(file);
+    least.seconds += options.seconds(file);
   }
   return shards.map((shard) => shard.files);
 }

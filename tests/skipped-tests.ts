@@ -15,7 +15,7 @@ const ALLOWED: readonly {readonly test: RegExp; readonly why: string}[] = [
 export const isAllowed = (test: string): boolean => ALLOWED.some((allowed) => allowed.test.test(test));
 
 /** Put after vitest's own reporter. A run of some tests by name (`-t`) skips all others, and is not judged. */
-export function skippedTests(o: {isCI: boolean; print: (line: string) => void}): Reporter {
+export function skippedTests(options: {isCI: boolean; print: (line: string) => void}): Reporter {
   let isSelection = false;
   return {
     onInit(vitest: Vitest) {
@@ -27,12 +27,12 @@ export function skippedTests(o: {isCI: boolean; print: (line: string) => void}):
         [...module.children.allTests("skipped")].map((test) => `${module.relativeModuleId} > ${test.fullName}`),
       );
       if (skipped.length === 0) return;
-      o.print(`\nSkipped (${skipped.length}):`);
-      for (const name of skipped) o.print(`  ${name}`);
-      const refused = o.isCI ? skipped.filter((name) => !isAllowed(name)) : [];
+      options.print(`\nSkipped (${skipped.length}):`);
+      for (const name of skipped) options.print(`  ${name}`);
+      const refused = options.isCI ? skipped.filter((name) => !isAllowed(name)) : [];
       if (refused.length === 0) return;
-      o.print(`\nOn CI these must not be skipped (tests/skipped-tests.ts):`);
-      for (const name of refused) o.print(`  ${name}`);
+      options.print(`\nOn CI these must not be skipped (tests/skipped-tests.ts):`);
+      for (const name of refused) options.print(`  ${name}`);
       process.exitCode = 1;
     },
   };

@@ -93,12 +93,12 @@ const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /** Fails where a partial clone lacks files of the commit `revision`, with the command that brings them. Nothing is fetched here. */
 export async function refuseMissingFiles(
-  o: Folder & {revision: string; commit: string},
+  options: Folder & {revision: string; commit: string},
 ): Promise<Result<null, Failure>> {
-  const {git} = o;
-  const partial = await git(["config", "--get-regexp", "^remote[.].*[.]promisor$"], {cwd: o.folder});
+  const {git} = options;
+  const partial = await git(["config", "--get-regexp", "^remote[.].*[.]promisor$"], {cwd: options.folder});
   if (!partial.ok) return ok(null);
-  const listing = await git(["ls-tree", "-r", "-z", o.commit]);
+  const listing = await git(["ls-tree", "-r", "-z", options.commit]);
   if (!listing.ok) return gitRefused(listing.failure);
   const paths = new Map<string, string>();
   for (const row of listing.value.split("\0")) {
@@ -111,6 +111,6 @@ export async function refuseMissingFiles(
   const lost = checked.value.split("\n").flatMap((row) => (row.endsWith(" missing") ? [row.split(" ")[0] ?? ""] : []));
   if (lost.length === 0) return ok(null);
   const names = lost.slice(0, 5).map((id) => paths.get(id) ?? id);
-  const message = `${lost.length} ${lost.length === 1 ? "file" : "files"} of ${o.revision} are not on this machine, because this is a partial clone: ${names.join(", ")}${lost.length > 5 ? ", …" : ""}. Fetch them with \`git diff --shortstat ${EMPTY_TREE} ${o.revision}\`, then run again.`;
+  const message = `${lost.length} ${lost.length === 1 ? "file" : "files"} of ${options.revision} are not on this machine, because this is a partial clone: ${names.join(", ")}${lost.length > 5 ? ", …" : ""}. Fetch them with \`git diff --shortstat ${EMPTY_TREE} ${options.revision}\`, then run again.`;
   return refused({kind: "git-refused", message});
 }

@@ -17,22 +17,33 @@ const LIMITS = {fileBytes: 512 * 1024, allBytes: 64 * 1024 * 1024};
 const MAX_FILES = 3000;
 const MAX_RELATED = 12;
 
-export async function readChange(o: {
+export async function readChange(options: {
   repository: Repository;
   base: string;
   head: string;
   plan: Plan | null;
 }): Promise<Result<InspectedChange, Failure>> {
-  const {git} = o.repository;
-  const args = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "-M", "-l2000", "--end-of-options", o.base, o.head];
+  const {git} = options.repository;
+  const args = [
+    "diff-tree",
+    "-r",
+    "-z",
+    "--raw",
+    "--no-abbrev",
+    "-M",
+    "-l2000",
+    "--end-of-options",
+    options.base,
+    options.head,
+  ];
   const diff = await git(args);
   if (!diff.ok) return gitRefused(diff.failure);
   const allEntries = parseRawDiff(diff.value).filter(isFile);
   const entries = allEntries.slice(0, MAX_FILES);
-  const related = await relatedTests({git, head: o.head, entries});
+  const related = await relatedTests({git, head: options.head, entries});
   const texts = new Map<string, string>();
   await readBlobs({
-    repository: o.repository,
+    repository: options.repository,
     ids: [...entries.flatMap(({oldId, newId}) => [oldId, newId]), ...related].filter((id) => !/^0+$/.test(id)),
     limits: LIMITS,
     take: (id, content) => {
@@ -44,7 +55,7 @@ export async function readChange(o: {
   const isUnread = ({oldMode, newMode, oldId, newId}: RawEntry) =>
     (oldMode.startsWith("100") && textOf(oldId) === null) || (newMode.startsWith("100") && textOf(newId) === null);
   const unread = [...entries.filter(isUnread), ...allEntries.slice(MAX_FILES)].map(({path}) => path);
-  return ok({files, relatedTests: related.flatMap((id) => textOf(id) ?? []), plan: o.plan, unread});
+  return ok({files, relatedTests: related.flatMap((id) => textOf(id) ?? []), plan: options.plan, unread});
 }
 
 /** Regular files on at least one side; links and submodules have no text. */
@@ -66,12 +77,12 @@ function toFile(entry: RawEntry, textOf: (id: string) => string | null): Inspect
 }
 
 /** Unchanged tests that are named after a changed source: only they can tell whether its values come from tests. */
-async function relatedTests(o: {git: Git; head: string; entries: readonly RawEntry[]}): Promise<string[]> {
-  const stems = new Set(o.entries.filter(({path}) => isProductCode(path)).map(({path}) => stemOf(path)));
+async function relatedTests(options: {git: Git; head: string; entries: readonly RawEntry[]}): Promise<string[]> {
+  const stems = new Set(options.entries.filter(({path}) => isProductCode(path)).map(({path}) => stemOf(path)));
   if (stems.size === 0) return [];
-  const listed = await o.git(["ls-tree", "-r", "-z", "--full-tree", o.head]);
+  const listed = await options.git(["ls-tree", "-r", "-z", "--full-tree", options.head]);
   if (!listed.ok) return [];
-  const changed = new Set(o.entries.map(({path}) => path));
+  const changed = new Set(options.entries.map(({path}) => path));
   return listed.value
     .split("\0")
     .flatMap((row) => {

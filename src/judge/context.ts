@@ -60,24 +60,24 @@ export function requestParts(request: JudgedRequest, overhead: number): Result<P
 }
 
 /** The context of the second call: `overhead` characters of the budget are instructions and points. */
-export function judgeContext(o: {
+export function judgeContext(options: {
   request: JudgedRequest;
   work: JudgedWork;
   points: readonly string[];
   overhead: number;
 }): JudgeContext {
-  const {work} = o;
-  const parts = visibleParts(o.request);
+  const {work} = options;
+  const parts = visibleParts(options.request);
   const diff = stripInvisible(work.diff).text;
   const facts = factsOf(work.attempt).slice(0, FACTS_CHARS);
   const spoken = stripInvisible(work.attempt.turn?.answer ?? "").text.trim();
   const answer = cutTail(spoken, diff === "" ? ANSWER_CHARS.alone : ANSWER_CHARS.withDiff);
   const previous = work.previous === null ? "" : cutTail(previousOf(work.previous), PREVIOUS_CHARS);
   const fixed = parts.request.length + facts.length + answer.length + previous.length;
-  const room = CONTEXT_CHARS - o.overhead - fixed - FRAME_CHARS;
+  const room = CONTEXT_CHARS - options.overhead - fixed - FRAME_CHARS;
   const around = surroundings(parts, Math.max(0, room - Math.min(diff.length, DIFF_CHARS)));
   const used = around.parts.reduce((sum, {text}) => sum + text.length, 0) - parts.request.length;
-  const excerpt = chooseHunks({diff, points: o.points, max: Math.max(0, room - used)});
+  const excerpt = chooseHunks({diff, points: options.points, max: Math.max(0, room - used)});
   const cutParts = [
     ...around.cut,
     ...(answer.length < spoken.length ? ["the end of the agent's answer"] : []),
@@ -98,37 +98,37 @@ export function judgeContext(o: {
 
 type VisibleParts = Readonly<Record<"request" | "issue" | "rules" | "specs", string>> & {readonly comments: string[]};
 
-function visibleParts(o: JudgedRequest): VisibleParts {
+function visibleParts(options: JudgedRequest): VisibleParts {
   const visible = (text: string) => keepVisibleText(text).text.trim();
   return {
-    request: visible(o.request),
-    issue: visible(o.issue),
-    rules: stripInvisible(o.rules).text.trim().slice(0, RULES_CHARS),
-    specs: stripInvisible(o.specs).text.trim(),
-    comments: o.comments.slice(-COMMENTS).map(visible),
+    request: visible(options.request),
+    issue: visible(options.issue),
+    rules: stripInvisible(options.rules).text.trim().slice(0, RULES_CHARS),
+    specs: stripInvisible(options.specs).text.trim(),
+    comments: options.comments.slice(-COMMENTS).map(visible),
   };
 }
 
 /** The request whole; issue, rules, specs and comments share `room`. Of the comments, the oldest go first. */
-function surroundings(o: VisibleParts, room: number): {parts: PromptPart[]; cut: string[]} {
-  const texts = [o.issue, o.rules, o.specs, o.comments.join("\n\n")];
+function surroundings(options: VisibleParts, room: number): {parts: PromptPart[]; cut: string[]} {
+  const texts = [options.issue, options.rules, options.specs, options.comments.join("\n\n")];
   const [issue = 0, rules = 0, specs = 0, comments = 0] = share(
     texts.map(({length}) => length),
     room,
   );
-  const newestComments = newestWithin(o.comments, comments);
+  const newestComments = newestWithin(options.comments, comments);
   const parts = [
-    {name: "request", text: o.request},
-    {name: "issue", text: cutTail(o.issue, issue)},
-    {name: "rules", text: cutTail(o.rules, rules)},
-    {name: "specs", text: cutTail(o.specs, specs)},
+    {name: "request", text: options.request},
+    {name: "issue", text: cutTail(options.issue, issue)},
+    {name: "rules", text: cutTail(options.rules, rules)},
+    {name: "specs", text: cutTail(options.specs, specs)},
     {name: "comments", text: newestComments.join("\n\n")},
   ];
   const cutParts = [
-    ...(issue < o.issue.length ? ["the end of the issue"] : []),
-    ...(rules < o.rules.length ? ["the end of the rules"] : []),
-    ...(specs < o.specs.length ? ["the end of the specs"] : []),
-    ...(newestComments.length < o.comments.length ? ["the oldest comments"] : []),
+    ...(issue < options.issue.length ? ["the end of the issue"] : []),
+    ...(rules < options.rules.length ? ["the end of the rules"] : []),
+    ...(specs < options.specs.length ? ["the end of the specs"] : []),
+    ...(newestComments.length < options.comments.length ? ["the oldest comments"] : []),
   ];
   return {parts: parts.filter(({text}, at) => at === 0 || text !== ""), cut: cutParts};
 }

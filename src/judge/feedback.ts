@@ -21,7 +21,7 @@ export function feedbackPrompt({points, objections}: JudgedOpinion): string {
   ].join("\n\n");
 }
 
-function entry(o: {head: string; category: string | null; reason: string; quote: string}): string {
-  const quoted = o.quote === "" ? "" : `\n  it quotes: ${line(o.quote)}`;
-  return `- ${line(o.head)}${o.category === null ? "" : ` (${o.category})`}: ${line(o.reason)}${quoted}`;
+function entry(options: {head: string; category: string | null; reason: string; quote: string}): string {
+  const quoted = options.quote === "" ? "" : `\n  it quotes: ${line(options.quote)}`;
+  return `- ${line(options.head)}${options.category === null ? "" : ` (${options.category})`}: ${line(options.reason)}${quoted}`;
 }

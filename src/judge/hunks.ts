@@ -34,12 +34,12 @@ export interface DiffExcerpt {
  * At most `max` characters of the diff: the code, then a hunk of each test and document, then their rest. The hunks nearest to the
  * points come first.
  */
-export function chooseHunks(o: {diff: string; points: readonly string[]; max: number}): DiffExcerpt {
-  const parts = splitDiff(o.diff);
+export function chooseHunks(options: {diff: string; points: readonly string[]; max: number}): DiffExcerpt {
+  const parts = splitDiff(options.diff);
   const wholeDiff = render(parts);
-  if (wholeDiff.length <= o.max) return {text: wholeDiff, cut: []};
+  if (wholeDiff.length <= options.max) return {text: wholeDiff, cut: []};
   const texts = parts.map(({path, text}, at) => ({name: path, at, read: () => Buffer.from(text)}));
-  const scores = new Map(scoreByTfIdf(o.points.join("\n"), texts).map(({spec, score}) => [spec.at, score]));
+  const scores = new Map(scoreByTfIdf(options.points.join("\n"), texts).map(({spec, score}) => [spec.at, score]));
   const rank = parts.map(({path}) => (DERIVED.test(path) ? 2 : ABOUT_CODE.test(path) ? 1 : 0));
   const order = (one: number, other: number) =>
     (rank[one] ?? 0) - (rank[other] ?? 0) || (scores.get(other) ?? 0) - (scores.get(one) ?? 0);
@@ -62,8 +62,8 @@ export function chooseHunks(o: {diff: string; points: readonly string[]; max: nu
       chosenIndices.add(at);
     }
   };
-  add([...ofCode(firsts), ...ofCode(ranked)], rank.includes(1) ? o.max * CODE_SHARE : o.max);
-  add([...firsts, ...ranked], o.max);
+  add([...ofCode(firsts), ...ofCode(ranked)], rank.includes(1) ? options.max * CODE_SHARE : options.max);
+  add([...firsts, ...ranked], options.max);
   return {
     text: render(parts.filter((_, at) => chosenIndices.has(at))),
     cut: nameParts(parts.filter((_, at) => !chosenIndices.has(at))),

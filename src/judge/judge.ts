@@ -22,12 +22,12 @@ interface JudgeProblem {
  * Makes the judge of a run. The criteria are asked for once, before the first change is shown, and hold for every attempt.
  * `samples` is how often each change is judged.
  */
-export function createJudge(o: {request: JudgedRequest; ask: AskModel; samples: number}): Judge {
+export function createJudge(options: {request: JudgedRequest; ask: AskModel; samples: number}): Judge {
   let criteria: Criteria | null = null;
   return async (work) => {
     const replies: ModelReply[] = [];
     const ask = async (prompt: string): Promise<Result<string, JudgeProblem>> => {
-      const reply = await o.ask(prompt);
+      const reply = await options.ask(prompt);
       replies.push(reply);
       return reply.kind === "answered" ? {ok: true, value: reply.text} : {ok: false, failure: reply};
     };
@@ -43,13 +43,13 @@ export function createJudge(o: {request: JudgedRequest; ask: AskModel; samples: 
     const answerObjection = objectToAnswer(work.attempt);
     if (answerObjection !== null) return object(answerObjection);
     if (criteria === null) {
-      const criteriaResult = await askCriteria(o.request, ask);
+      const criteriaResult = await askCriteria(options.request, ask);
       if (!criteriaResult.ok) return fail(criteriaResult.failure);
       criteria = criteriaResult.value;
     }
     const second = objectToNoChange(work.attempt, criteria.asksFor);
     if (second !== null) return object(second);
-    const judgements = await askJudgements({...o, criteria, work, ask});
+    const judgements = await askJudgements({...options, criteria, work, ask});
     return judgements.ok
       ? close(combineSamples(judgements.value.samples), judgements.value.cut)
       : fail(judgements.failure);
@@ -65,20 +65,20 @@ async function askCriteria(request: JudgedRequest, ask: AskOnce): Promise<Result
   return answer.ok ? orMalformed(readCriteria(answer.value)) : answer;
 }
 
-async function askJudgements(o: {
+async function askJudgements(options: {
   request: JudgedRequest;
   criteria: Criteria;
   work: JudgedWork;
   samples: number;
   ask: AskOnce;
 }): Promise<Result<{samples: Judgement[]; cut: string[]}, JudgeProblem>> {
-  const {points} = o.criteria;
-  const context = judgeContext({...o, points, overhead: judgementOverhead(points)});
-  const isChange = o.work.attempt.changes.length > 0;
+  const {points} = options.criteria;
+  const context = judgeContext({...options, points, overhead: judgementOverhead(points)});
+  const isChange = options.work.attempt.changes.length > 0;
   const samples: Judgement[] = [];
-  for (let sample = 0; sample < o.samples; sample++) {
+  for (let sample = 0; sample < options.samples; sample++) {
     const order = orderOfSample(points.length, sample);
-    const answer = await o.ask(judgementPrompt({points, order, context: context.text}));
+    const answer = await options.ask(judgementPrompt({points, order, context: context.text}));
     if (!answer.ok) return answer;
     const judgement = readJudgement({answer: answer.value, points, order, texts: context.texts, isChange});
     if (!judgement.ok) return orMalformed(judgement);

@@ -46,9 +46,13 @@ Answer with one JSON object and nothing else:
 {"points": [{"point": 1, "reason": "…", "quote": "…", "answer": "met"}], "objections": [{"category": "unrelated_change", "reason": "…", "quote": "…"}]}`;
 
 /** `order` is the order in which the points are asked; `context` has the enclosed texts. */
-export function judgementPrompt(o: {points: readonly string[]; order: readonly number[]; context: string}): string {
-  const points = o.order.map((at, place) => `${place + 1}. ${o.points[at] ?? ""}`).join("\n");
-  return [TASK, PARTS_ARE_DATA, `The points:\n${points}`, o.context].join("\n\n");
+export function judgementPrompt(options: {
+  points: readonly string[];
+  order: readonly number[];
+  context: string;
+}): string {
+  const points = options.order.map((at, place) => `${place + 1}. ${options.points[at] ?? ""}`).join("\n");
+  return [TASK, PARTS_ARE_DATA, `The points:\n${points}`, options.context].join("\n\n");
 }
 
 /** The size of the prompt without its context. */
@@ -56,7 +60,7 @@ export const judgementOverhead = (points: readonly string[]): number =>
   judgementPrompt({points, order: points.map((_, at) => at), context: ""}).length;
 
 /** Reads the answer, brings the points back into their own order, and drops what is not grounded in `texts`. */
-export function readJudgement(o: {
+export function readJudgement(options: {
   answer: string;
   points: readonly string[];
   order: readonly number[];
@@ -64,21 +68,21 @@ export function readJudgement(o: {
   /** true if files changed: then the agent's words do not show what the files do */
   isChange: boolean;
 }): Result<Judgement, string> {
-  const judgementResult = readStrictJson(o.answer, judgementSchema);
+  const judgementResult = readStrictJson(options.answer, judgementSchema);
   if (!judgementResult.ok) return judgementResult;
   const {points: answers, objections} = judgementResult.value;
   const numbers = new Set(answers.map(({point}) => point));
-  const isComplete = answers.length === o.order.length && o.order.every((_, at) => numbers.has(at + 1));
+  const isComplete = answers.length === options.order.length && options.order.every((_, at) => numbers.has(at + 1));
   if (!isComplete) return refused("the answer does not have each point once");
-  const points = o.points.map((text, at): OpinionPoint => {
-    const pointAnswer = answers.find(({point}) => o.order[point - 1] === at);
+  const points = options.points.map((text, at): OpinionPoint => {
+    const pointAnswer = answers.find(({point}) => options.order[point - 1] === at);
     if (pointAnswer === undefined) return {text, answer: "cannot-tell", category: null, reason: "", quote: ""};
     const reason = oneLine(pointAnswer.reason, REASON_CHARS);
     const quote = pointAnswer.quote ?? "";
     if (pointAnswer.answer === "cannot tell") return {text, answer: "cannot-tell", category: null, reason, quote: ""};
     const isMet = pointAnswer.answer === "met";
-    const place = findQuote(quote, o.texts);
-    const isProven = isMet && o.isChange ? place !== null && place !== "answer" : place !== null;
+    const place = findQuote(quote, options.texts);
+    const isProven = isMet && options.isChange ? place !== null && place !== "answer" : place !== null;
     if (!isProven) return {text, answer: "void", category: null, reason, quote: ""};
     const answer = isMet ? "met" : "not-met";
     return {
@@ -92,7 +96,7 @@ export function readJudgement(o: {
   return ok({
     points,
     objections: (objections ?? [])
-      .filter(({quote}) => findQuote(quote, o.texts) !== null)
+      .filter(({quote}) => findQuote(quote, options.texts) !== null)
       .map((one) => ({
         category: one.category,
         reason: oneLine(one.reason, REASON_CHARS),

@@ -6,7 +6,7 @@ import {type BudgetLimits, type JobTime, timeSpent} from "./budget.ts";
 
 /** Asks nothing once the time or the dollars of the run are used up. */
 export function withinBudget(
-  o: {
+  options: {
     budget: BudgetLimits;
     job: JobTime | null;
     /** the cost of the agent's turns so far */
@@ -15,18 +15,18 @@ export function withinBudget(
   },
   ask: AskModel,
 ): AskModel {
-  const {usd} = o.budget;
+  const {usd} = options.budget;
   let callsUsd = 0;
   return async (prompt) => {
     const failed = (why: NotJudgedReason, detail: string): ModelReply => ({
       ...{kind: "failed", why, detail},
       ...{usage: NO_USAGE, durationMs: 0},
     });
-    const spent = timeSpent(o.budget, {elapsedMs: performance.now(), job: o.job});
+    const spent = timeSpent(options.budget, {elapsedMs: performance.now(), job: options.job});
     if (spent !== null) return failed("out-of-budget", spent);
-    if (usd !== null && o.turnsUsd() + callsUsd >= usd)
+    if (usd !== null && options.turnsUsd() + callsUsd >= usd)
       return failed("out-of-budget", "the budget in dollars is used up");
-    const reply = await ask(o.redact(prompt));
+    const reply = await ask(options.redact(prompt));
     callsUsd += reply.usage.costUsd;
     return reply;
   };

@@ -124,10 +124,12 @@ function specCheckOf({config, record, base}: PreparedRun): SpecCheck | null {
 }
 
 /** The result of a verification that a cancelled run does not wait for: making a large checkout cannot be interrupted. */
-async function afterCancelling(
-  o: Pick<VerifyOptions, "candidate" | "isolation" | "signal"> & {over: AbortSignal},
-): Promise<Verification> {
-  const {candidate, isolation, signal, over} = o;
+async function afterCancelling({
+  candidate,
+  isolation,
+  signal,
+  over,
+}: Pick<VerifyOptions, "candidate" | "isolation" | "signal"> & {over: AbortSignal}): Promise<Verification> {
   const began = performance.now();
   await new Promise<void>((resolve) => {
     const later = () => void setTimeout(resolve, CANCEL_PATIENCE_MS).unref();

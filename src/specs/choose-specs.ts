@@ -37,17 +37,17 @@ export interface ChosenSpecs {
 }
 
 /** Chooses the specs that are relevant for the task. Hidden text is removed from the task and from the specs (T6). */
-export function chooseSpecs(o: {
+export function chooseSpecs(options: {
   task: string;
   specs: readonly Spec[];
   rules: SpecRules;
 }): ChosenSpecs & {ranked: Scored<Spec>[]} {
-  const {rules} = o;
-  const task = keepVisibleText(o.task.slice(0, TASK_CHARS)).text;
-  const candidates = o.specs.filter(({isAlways}) => !isAlways);
+  const {rules} = options;
+  const task = keepVisibleText(options.task.slice(0, TASK_CHARS)).text;
+  const candidates = options.specs.filter(({isAlways}) => !isAlways);
   const ranked = SCORERS[rules.scorer](task, candidates);
   const chosenSpecs = takeRelevant({ranked, top: rules.top, isMany: candidates.length > MANY_SPECS});
-  const always = fitAlways(o.specs.filter(({isAlways}) => isAlways).flatMap(readInForce));
+  const always = fitAlways(options.specs.filter(({isAlways}) => isAlways).flatMap(readInForce));
   const specs = fitConstraints({task, specs: chosenSpecs, maxChars: rules.maxChars});
   const givenSpecs = specs.flatMap(({path, text}) => {
     const one = chosenSpecs.find(({spec}) => spec.path === path);
@@ -60,7 +60,7 @@ export function chooseSpecs(o: {
     given: {scorer: rules.scorer, of: candidates.length, always: always.map(({path}) => path), given: givenSpecs},
     texts: [...always, ...specs],
     drift: rules.drift,
-    newSpec: rules.writeFirst ? newSpecOf(o.specs) : null,
+    newSpec: rules.writeFirst ? newSpecOf(options.specs) : null,
   };
 }
 
@@ -75,13 +75,14 @@ export interface ReadSpec extends Scored<Spec> {
   readonly text: string;
 }
 
-function takeRelevant(o: {ranked: readonly Scored<Spec>[]; top: number | null; isMany: boolean}): ReadSpec[] {
+function takeRelevant(options: {ranked: readonly Scored<Spec>[]; top: number | null; isMany: boolean}): ReadSpec[] {
   const chosenSpecs: ReadSpec[] = [];
-  const best = o.ranked[0]?.score ?? 0;
-  for (const one of o.ranked) {
+  const best = options.ranked[0]?.score ?? 0;
+  for (const one of options.ranked) {
     const third = chosenSpecs[FEW - 1]?.score ?? 0;
-    const isWanted = o.top === null ? chosenSpecs.length < FEW || o.isMany || one.score >= CLOSE * third : true;
-    if (chosenSpecs.length === (o.top ?? MORE) || !isWanted || one.score < MIN_RELATIVE_SCORE * best) break;
+    const isWanted =
+      options.top === null ? chosenSpecs.length < FEW || options.isMany || one.score >= CLOSE * third : true;
+    if (chosenSpecs.length === (options.top ?? MORE) || !isWanted || one.score < MIN_RELATIVE_SCORE * best) break;
     chosenSpecs.push(...readInForce(one.spec).map(({text}) => ({...one, text})));
   }
   return chosenSpecs;

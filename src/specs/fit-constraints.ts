@@ -41,12 +41,15 @@ interface SpecSection extends Constraint, ScorableText {
  * One text per spec, in their order. Each spec gets its best section, then the best of all others follow while there is room.
  * Sections stay in the order of the spec. A spec for which there is no room is left out.
  */
-export function fitConstraints(o: {
+export function fitConstraints({
+  task,
+  specs,
+  maxChars,
+}: {
   task: string;
   specs: readonly {readonly spec: Pick<Spec, "path" | "format">; readonly text: string}[];
   maxChars: number;
 }): SpecText[] {
-  const {task, specs, maxChars} = o;
   const sections = specs.flatMap(({spec, text}, index) =>
     extractConstraints(spec.format, text).map(
       (constraint): SpecSection => ({

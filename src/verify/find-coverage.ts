@@ -20,22 +20,36 @@ export interface CoverageRules extends TriggerRules {
 }
 
 /** Assigns the changes of the commit that is checked out in `folder` to stages. Untracked files do not count. */
-export async function findCoverage(o: {
+export async function findCoverage(options: {
   repository: Repository;
   commit: string;
   folder: string;
   changes: readonly Change[];
   rules: CoverageRules;
 }): Promise<Result<Coverage, Failure>> {
-  const gitListing = await o.repository.git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", o.commit]);
+  const gitListing = await options.repository.git([
+    "ls-tree",
+    "-r",
+    "-z",
+    "--name-only",
+    "--full-tree",
+    options.commit,
+  ]);
   if (!gitListing.ok) return refused({kind: "git-refused", message: gitListing.failure.message});
   const listing = Promise.resolve({files: parseGitListing(Buffer.from(gitListing.value)), notes: []});
-  return ok(coverageIn({...o, tree: await openProject(o.folder, {}, listing)}));
+  return ok(coverageIn({...options, tree: await openProject(options.folder, {}, listing)}));
 }
 
 /** The same for an open project. */
-export function coverageIn(o: {tree: Project; changes: readonly Change[]; rules: CoverageRules}): Coverage {
-  const {tree, changes, rules} = o;
+export function coverageIn({
+  tree,
+  changes,
+  rules,
+}: {
+  tree: Project;
+  changes: readonly Change[];
+  rules: CoverageRules;
+}): Coverage {
   const paths = attributeChanges({
     plan: rules.wholePlan,
     tree,

@@ -25,7 +25,7 @@ export interface SpecCheck {
 }
 
 /** Empty if nothing has to be compared: no spec owns a changed file, and no file that a spec names is gone. */
-export async function checkSpecDrift(o: {
+export async function checkSpecDrift(options: {
   repository: Repository;
   candidate: Candidate;
   changes: readonly Change[];
@@ -33,15 +33,15 @@ export async function checkSpecDrift(o: {
   check: SpecCheck;
   codeExtensions: readonly string[];
 }): Promise<StageResult[]> {
-  const {repository, candidate, changes} = o;
-  const {rules, commit} = o.check;
+  const {repository, candidate, changes} = options;
+  const {rules, commit} = options.check;
   const begin = performance.now();
-  const hasChecker = o.stages.some(
+  const hasChecker = options.stages.some(
     ({command, outcome}) => CHECKERS.test(command) && outcome !== "unavailable" && outcome !== "skipped",
   );
   const isCompared = rules.drift !== "off" && !hasChecker;
   if (changes.length === 0 || !(isCompared || rules.writeFirst)) return [];
-  const [before, after] = [await specsAt(o, commit), await specsAt(o, candidate.commit)];
+  const [before, after] = [await specsAt(options, commit), await specsAt(options, candidate.commit)];
   const readSide = async (side: "base" | "candidate", path: string): Promise<string | null> => {
     const text = await repository.readText(side === "base" ? commit : candidate.commit, path, {maxBytes: FILE_BYTES});
     return text.ok ? text.value : null;
@@ -54,7 +54,7 @@ export async function checkSpecDrift(o: {
     : {findings: [], concerned: 0};
   const missing = rules.writeFirst
     ? findModulesWithoutSpec({
-        ...o,
+        ...options,
         specs: before.specs,
         newSpecs: after.specs.filter(({path}) => changedPathSet.has(path)),
         basePaths: before.paths,
@@ -65,8 +65,15 @@ export async function checkSpecDrift(o: {
   return [resultOf({findings, isRequired: rules.drift === "required", durationMs: performance.now() - begin})];
 }
 
-function resultOf(o: {findings: StageResult["diagnostics"]; isRequired: boolean; durationMs: number}): StageResult {
-  const {findings, isRequired, durationMs} = o;
+function resultOf({
+  findings,
+  isRequired,
+  durationMs,
+}: {
+  findings: StageResult["diagnostics"];
+  isRequired: boolean;
+  durationMs: number;
+}): StageResult {
   const hasPassed = findings.length === 0;
   return {
     name: SPEC_DRIFT,

@@ -123,13 +123,17 @@ function hashOf(path: string, {size}: BigIntStats): string | null {
   }
 }
 
-function scanMachine(o: {
+function scanMachine({
+  names,
+  environment,
+  realHome,
+  installs,
+}: {
   names: ReadonlySet<string>;
   environment: Readonly<Record<string, string>>;
   realHome: string;
   installs: boolean;
 }): Map<string, RecordedFile> {
-  const {names, environment, realHome, installs} = o;
   const files = new Map<string, RecordedFile>();
   const add = (key: string, file: string, mayAppear: boolean): boolean => {
     const recorded = files.has(key) ? undefined : recordFile(file, mayAppear);

@@ -69,14 +69,15 @@ function unverifiedBecauseOf(stage: StageResult): Verdict {
 }
 
 /** The verdict if every stage that ran passed, or is excused because it fails on the base in the same way. */
-export function decideClaim(o: {
+export function decideClaim(options: {
   excused: readonly string[];
   leftOut: readonly string[];
   uncovered: readonly string[];
 }): Verdict {
-  const [excused, leftOut] = [[...o.excused], [...o.leftOut]];
+  const [excused, leftOut] = [[...options.excused], [...options.leftOut]];
   if (leftOut.length > 0) return {kind: "partial", notRun: leftOut, preexisting: excused};
-  if (o.uncovered.length > 0) return {kind: "unverified", why: "not-covered", detail: listUncovered(o.uncovered)};
+  if (options.uncovered.length > 0)
+    return {kind: "unverified", why: "not-covered", detail: listUncovered(options.uncovered)};
   return excused.length === 0 ? {kind: "verified"} : {kind: "verified-with-preexisting", stages: excused};
 }
 

@@ -128,13 +128,17 @@ function machineVerdict(toolchain: Toolchain | null): Verdict | null {
   return {kind: "unverified", why: "gate-error", detail: `${shown}${more}. ${advice}`};
 }
 
-async function runPlan(o: {
+async function runPlan({
+  options,
+  environment,
+  openAnother,
+  isReady,
+}: {
   options: VerifyOptions;
   environment: StageEnvironment;
   openAnother: Parameters<typeof runStages>[0]["checkouts"]["openAnother"];
   isReady: boolean;
 }) {
-  const {options, environment, openAnother, isReady} = o;
   const {plan, baseline, repository} = options;
   const {commit, base} = options.candidate;
   const scripts = (cwd: string) => scriptsAt({repository, commit: options.approval ? commit : base, cwd});

@@ -18,15 +18,15 @@ export interface GoodRun extends AsyncDisposable {
   /** a commit that is not the one that was published */
   readonly other: {readonly commit: string; readonly tree: string};
   /** Publishes another commit than the one that was verified. */
-  publish(it: Spoilt, o: {tree?: string; base?: string; message?: string}): Promise<void>;
+  publish(it: Spoilt, options: {tree?: string; base?: string; message?: string}): Promise<void>;
 }
 
 /** A real repository on a real server, with the published commit; the rest of what is seen is written by hand. */
 export async function openGoodRun(): Promise<GoodRun> {
   const server = await startGitServer({tokens: {}});
   const origin = await server.create("ada/demo");
-  const commitTree = (o: {tree: string; base: string; message: string}) =>
-    git(origin.folder, ["commit-tree", o.tree, "-p", o.base], o.message);
+  const commitTree = (options: {tree: string; base: string; message: string}) =>
+    git(origin.folder, ["commit-tree", options.tree, "-p", options.base], options.message);
   const rules = JSON.stringify({stages: [{name: TESTS.name, command: TESTS.command, kind: "test"}]});
   const base = await origin.commit({files: {"verify.json": rules, "a.js": "1\n"}});
   const draft = await origin.commit({branch: "draft", from: base, files: {"a.js": "2\n"}});
@@ -72,10 +72,10 @@ export async function openGoodRun(): Promise<GoodRun> {
     origin,
     seen,
     other,
-    async publish(it, o) {
+    async publish(it, options) {
       const {tree, parent} = it.publication;
-      const text = o.message ?? message({tree, base: parent});
-      const commit = await commitTree({tree: o.tree ?? tree, base: o.base ?? parent, message: text});
+      const text = options.message ?? message({tree, base: parent});
+      const commit = await commitTree({tree: options.tree ?? tree, base: options.base ?? parent, message: text});
       const ref = `refs/heads/spoilt/${commit}`;
       await origin.setRef(ref, commit);
       set(it.publication, {commit, ref});
@@ -86,11 +86,11 @@ export async function openGoodRun(): Promise<GoodRun> {
 }
 
 /** The message of a commit with this tree and base. */
-export const message = (o: {tree: string; base: string}) =>
-  `Mend it\n\nAssay-Verified-Tree: ${o.tree}\nAssay-Base: ${o.base}\nAssay-Run: comment-1\n`;
+export const message = (options: {tree: string; base: string}) =>
+  `Mend it\n\nAssay-Verified-Tree: ${options.tree}\nAssay-Base: ${options.base}\nAssay-Run: comment-1\n`;
 
-function recordOf(o: {base: string; commit: string; tree: string; baseTree: string}): RunRecord {
-  const {base, tree, commit} = o;
+function recordOf(options: {base: string; commit: string; tree: string; baseTree: string}): RunRecord {
+  const {base, tree, commit} = options;
   const candidate = {commit, tree, base};
   const verdict = {kind: "verified"} as const;
   const stage: StageResult = {
@@ -136,7 +136,7 @@ function recordOf(o: {base: string; commit: string; tree: string; baseTree: stri
       actor: "ada",
       commentId: 2,
     },
-    base: {ref: "refs/heads/main", commit: base, tree: o.baseTree},
+    base: {ref: "refs/heads/main", commit: base, tree: options.baseTree},
     rules: {ref: "refs/heads/main", commit: base},
     plan: planWith(TESTS),
     attempts: [attempt],

@@ -15,7 +15,7 @@ async function world(program = agentProgram()) {
   await writeFile(join(folder, "a.txt"), "one\n");
   const variables = await model.configure(join(folder, "config"));
   const env = {PATH: process.env["PATH"] ?? "", HOME: folder, ...variables};
-  async function ask(prompt: string, o: {ms?: number} = {}) {
+  async function ask(prompt: string, options: {ms?: number} = {}) {
     const args = [
       program,
       "--mode",
@@ -28,7 +28,7 @@ async function world(program = agentProgram()) {
       "s.jsonl",
       "-p",
     ];
-    const signal = AbortSignal.timeout(o.ms ?? 20_000);
+    const signal = AbortSignal.timeout(options.ms ?? 20_000);
     const child = spawn(process.execPath, args, {cwd: folder, env, signal, stdio: ["pipe", "pipe", "ignore"]});
     child.on("error", () => child.kill("SIGKILL"));
     child.stdin.end(prompt);

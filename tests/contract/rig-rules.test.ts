@@ -10,7 +10,15 @@ interface Seen extends WalkEnd {
 }
 
 /** Walks the file for a comment. A step does nothing, unless `act` says what. */
-async function walk(o: {
+async function walk({
+  text,
+  comment = "/assay",
+  rules = {},
+  masked = [],
+  groups,
+  cancel,
+  act,
+}: {
   text: string;
   comment?: string;
   rules?: Partial<Rules>;
@@ -19,7 +27,6 @@ async function walk(o: {
   cancel?: AbortController;
   act?: (step: Step, started: readonly string[]) => StepEnd | undefined | Promise<StepEnd | undefined>;
 }): Promise<Seen> {
-  const {text, comment = "/assay", rules = {}, masked = [], groups, cancel, act} = o;
   const started: string[] = [];
   const end = await walkWorkflow({
     text,

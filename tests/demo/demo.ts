@@ -66,8 +66,7 @@ function greeting({github}: Rig): string {
   return `${eyes ? "👀 on the comment" : "no reaction"}, and ${comments} comment by the bot, to be kept up to date`;
 }
 
-async function tellPublication(o: {rig: Rig; outcome: Outcome; teller: Teller}): Promise<void> {
-  const {rig, outcome, teller} = o;
+async function tellPublication({rig, outcome, teller}: {rig: Rig; outcome: Outcome; teller: Teller}): Promise<void> {
   const publication = outcome.record?.publication;
   if (publication?.kind !== "published") return;
   const facts = await rig.origin.facts(publication.ref);
@@ -81,8 +80,13 @@ async function tellPublication(o: {rig: Rig; outcome: Outcome; teller: Teller}):
 }
 
 /** Shows the report down to its folded blocks, and writes all of it. */
-async function tellReport(o: {outcome: Outcome; teller: Teller}): Promise<[files: string[], report: string]> {
-  const {outcome, teller} = o;
+async function tellReport({
+  outcome,
+  teller,
+}: {
+  outcome: Outcome;
+  teller: Teller;
+}): Promise<[files: string[], report: string]> {
   const report = outcome.comments.find(({id}) => id === outcome.record?.thread?.commentId)?.body ?? "";
   teller.heading("The report, as it stands in the issue");
   const [open = "", ...folded] = report.split(/^<details>\n/m);
@@ -94,8 +98,7 @@ async function tellReport(o: {outcome: Outcome; teller: Teller}): Promise<[files
 }
 
 /** The general promises, and what this very story must have come to. */
-async function problems(o: {rig: Rig; outcome: Outcome; report: string}): Promise<string[]> {
-  const {rig, outcome, report} = o;
+async function problems({rig, outcome, report}: {rig: Rig; outcome: Outcome; report: string}): Promise<string[]> {
   const {record} = outcome;
   const general = await assertPromises(rig, outcome, {mayInstall: true}).then(
     () => [],
@@ -117,8 +120,17 @@ function stagesOf(verdict: {kind: string; stages?: string[]} | undefined): strin
   return verdict?.kind === "failed" ? (verdict.stages ?? []).join(", ") : "";
 }
 
-function tellPromises(o: {rig: Rig; broken: readonly string[]; files: readonly string[]; teller: Teller}): void {
-  const {rig, broken, files, teller} = o;
+function tellPromises({
+  rig,
+  broken,
+  files,
+  teller,
+}: {
+  rig: Rig;
+  broken: readonly string[];
+  files: readonly string[];
+  teller: Teller;
+}): void {
   teller.heading("What was promised (docs/security.md), checked from outside");
   const ids = new Set(CHECKS.map(({id}) => id));
   for (const [id, words] of Object.entries(PROMISES)) {

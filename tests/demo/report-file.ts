@@ -4,11 +4,11 @@ import {micromark} from "micromark";
 import {gfm, gfmHtml} from "micromark-extension-gfm";
 
 /** Gives the paths that were written. The page's links lead into the demo's world, which is gone by then. */
-export async function writeReport(o: {file: string; request: string; report: string}): Promise<string[]> {
-  const page = o.file.replace(/(\.md)?$/, ".html");
-  await writeFile(o.file, o.report);
-  await writeFile(page, pageOf(o));
-  return [o.file, page];
+export async function writeReport(options: {file: string; request: string; report: string}): Promise<string[]> {
+  const page = options.file.replace(/(\.md)?$/, ".html");
+  await writeFile(options.file, options.report);
+  await writeFile(page, pageOf(options));
+  return [options.file, page];
 }
 
 function pageOf({request, report}: {request: string; report: string}): string {

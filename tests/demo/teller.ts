@@ -14,7 +14,7 @@ export interface Teller {
 }
 
 /** Nothing is ever taken back from the screen, so that a log shows the same as a terminal. */
-export function openTeller(o: {
+export function openTeller(options: {
   write: (text: string) => void;
   /** waits for the prompt that the agent gets as its n-th; null when none comes */
   prompt: (attempt: number) => Promise<string | null>;
@@ -27,12 +27,12 @@ export function openTeller(o: {
   let rest = "";
   let queue = Promise.resolve();
 
-  const line = (text: string) => o.write(`   ${text}\n`);
+  const line = (text: string) => options.write(`   ${text}\n`);
   const teller: Teller = {
     heading(text, at = performance.now()) {
       headings += 1;
       const seconds = ((at - started) / 1000).toFixed(1);
-      o.write(`\n${bold(cyan(`${headings} ${text}`))}  ${dim(`${seconds} s`)}\n`);
+      options.write(`\n${bold(cyan(`${headings} ${text}`))}  ${dim(`${seconds} s`)}\n`);
     },
     line,
     quote: (text) => text.split("\n").forEach((one) => void line(`${dim("│")} ${one}`)),
@@ -41,7 +41,7 @@ export function openTeller(o: {
       rest = lines.pop() ?? "";
       const at = performance.now();
       for (const one of lines.filter((heard) => heard.trim() !== "" && !heard.startsWith("::"))) {
-        queue = queue.then(() => retell({...o, line: one, at, teller}));
+        queue = queue.then(() => retell({...options, line: one, at, teller}));
       }
     },
     told: () => queue,
@@ -58,13 +58,13 @@ interface Heard {
 }
 
 /** One line of the product's log, in its place in the story. */
-async function retell(o: Heard): Promise<void> {
-  const {line, at, teller} = o;
+async function retell(options: Heard): Promise<void> {
+  const {line, at, teller} = options;
   const {dim, green, red, yellow, bold} = picocolors;
   const [mark = ""] = line.split(" ", 1);
   const words = line.slice(mark.length + 1);
   const fix = /^Attempt (\d+): the failures go back/.exec(words)?.[1];
-  if (mark === "🤖" && fix !== undefined) return retellFix({attempt: Number(fix), ...o});
+  if (mark === "🤖" && fix !== undefined) return retellFix({attempt: Number(fix), ...options});
   if (mark === "🤖" && words.startsWith("Turn ")) {
     teller.line(`🤖 ${words.replace(/^Turn \d+: /, "")}`);
     return teller.heading("The bot verifies, on a fresh checkout of what the agent left", at);
@@ -72,7 +72,7 @@ async function retell(o: Heard): Promise<void> {
   if (mark === "🤖") return teller.heading("The agent works: pi, with a scripted model", at);
   if (mark === "📌") return teller.heading("Exactly the verified tree is published", at);
   if (mark === "📦") return teller.line(dim(`📦 meanwhile: ${words}`));
-  if (mark === "💬") return teller.line(o.greeting());
+  if (mark === "💬") return teller.line(options.greeting());
   if (mark === "---") return;
   if (mark === "⚖️") return teller.line(bold(`⚖️  ${words}`));
   const paint = {"✅": green, "❌": red, "⚠️": yellow, "⏭️": dim, "📋": String}[mark];
@@ -81,14 +81,14 @@ async function retell(o: Heard): Promise<void> {
 }
 
 /** Why it was red, and the beginning of the prompt that says so to the agent. */
-async function retellFix(o: Heard & {attempt: number}): Promise<void> {
-  const {teller} = o;
-  const prompt = (await o.prompt(o.attempt)) ?? "(no prompt reached the model)";
+async function retellFix(options: Heard & {attempt: number}): Promise<void> {
+  const {teller} = options;
+  const prompt = (await options.prompt(options.attempt)) ?? "(no prompt reached the model)";
   for (const {title, lines} of failures(prompt)) {
     teller.line(picocolors.bold(title));
     teller.quote(lines.join("\n"));
   }
-  teller.heading("The failures go back into the same session", o.at);
+  teller.heading("The failures go back into the same session", options.at);
   teller.quote([...prompt.split("\n").slice(0, 6), picocolors.dim("…")].join("\n"));
 }
 

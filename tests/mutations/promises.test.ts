@@ -155,7 +155,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
       {
         file: "src/verify/isolation/stage-variables.ts",
         text: "...Object.fromEntries(copied),",
-        by: "...Object.fromEntries(copied), ...o.source,",
+        by: "...Object.fromEntries(copied), ...options.source,",
       },
     ],
     verify: stage("sleep 1"),

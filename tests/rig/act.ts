@@ -33,8 +33,8 @@ export interface ActRun {
 const withoutNewKeys = (text: string): string => text.replaceAll(/^ *(?:queue: max|deployment: false)\n/gm, "");
 
 /** Starts the run of one event. `text` is the workflow file; what it calls is this product. */
-export async function startAct(o: {rig: Rig; event: WorldEvent; text: string}): Promise<ActRun> {
-  const {rig, event} = o;
+export async function startAct(options: {rig: Rig; event: WorldEvent; text: string}): Promise<ActRun> {
+  const {rig, event} = options;
   const folder = await mkdtemp(join(rig.folder, "act-"));
   const {OPENAI_API_KEY: key = ""} = await rig.model.configure(join(folder, "agent-config"));
   // The model is this world's; an owner's own would need no such file.
@@ -49,7 +49,7 @@ export async function startAct(o: {rig: Rig; event: WorldEvent; text: string}): 
   await git(repository, ["fetch", "-q", "origin", "main"]);
   await git(repository, ["reset", "-q", "--hard", "origin/main"]);
   const workflow = join(repository, ".github/workflows/assay.yml");
-  await writeFile(workflow, withModel(withoutNewKeys(o.text)));
+  await writeFile(workflow, withModel(withoutNewKeys(options.text)));
   await writeFile(join(folder, "event.json"), JSON.stringify({...event.event.payload}));
 
   const product = join(folder, "assay");

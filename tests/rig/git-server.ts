@@ -142,7 +142,7 @@ function tokenOf(header: string | undefined): string | null {
 }
 
 /** Speaks CGI with git's own backend: headers first (with `Status:` for all but 200), then the body as it comes. */
-async function throughBackend(o: {
+async function throughBackend(options: {
   root: string;
   name: string;
   asked: URL;
@@ -150,14 +150,14 @@ async function throughBackend(o: {
   response: ServerResponse;
   children: Set<ChildProcess>;
 }): Promise<number> {
-  const {headers} = o.request;
+  const {headers} = options.request;
   const env: Record<string, string> = {
     ...bareGitEnvironment(),
-    GIT_PROJECT_ROOT: o.root,
+    GIT_PROJECT_ROOT: options.root,
     GIT_HTTP_EXPORT_ALL: "1",
-    PATH_INFO: o.asked.pathname.replace(/^\/[^/]+\/[^/]+?(?:\.git)?\//, `/${o.name}.git/`),
-    QUERY_STRING: o.asked.search.slice(1),
-    REQUEST_METHOD: o.request.method ?? "GET",
+    PATH_INFO: options.asked.pathname.replace(/^\/[^/]+\/[^/]+?(?:\.git)?\//, `/${options.name}.git/`),
+    QUERY_STRING: options.asked.search.slice(1),
+    REQUEST_METHOD: options.request.method ?? "GET",
     CONTENT_TYPE: headers["content-type"] ?? "",
     HTTP_CONTENT_ENCODING: headers["content-encoding"] ?? "",
     GIT_PROTOCOL: String(headers["git-protocol"] ?? ""),
@@ -166,15 +166,15 @@ async function throughBackend(o: {
   };
   if (headers["content-length"] !== undefined) env["CONTENT_LENGTH"] = headers["content-length"];
   const child = spawn("git", ["http-backend"], {env, stdio: ["pipe", "pipe", "inherit"]});
-  o.children.add(child);
+  options.children.add(child);
   // a backend that refuses early, or a client that hangs up, breaks the pipe: the status has said why
   child.stdin.on("error", () => child.stdin.destroy());
-  o.request.pipe(child.stdin);
+  options.request.pipe(child.stdin);
 
   let head = Buffer.alloc(0);
   let status = 0;
   child.stdout.on("data", (chunk: Buffer) => {
-    if (status !== 0) return void o.response.write(chunk);
+    if (status !== 0) return void options.response.write(chunk);
     head = Buffer.concat([head, chunk]);
     const end = head.indexOf("\r\n\r\n");
     if (end === -1) return;
@@ -182,16 +182,16 @@ async function throughBackend(o: {
     for (const line of head.subarray(0, end).toString().split("\r\n")) {
       const [key = "", value = ""] = line.split(/:\s*/, 2);
       if (key.toLowerCase() === "status") status = Number.parseInt(value, 10);
-      else o.response.setHeader(key, value);
+      else options.response.setHeader(key, value);
     }
-    o.response.writeHead(status);
-    o.response.write(head.subarray(end + 4));
+    options.response.writeHead(status);
+    options.response.write(head.subarray(end + 4));
   });
   await once(child, "close");
-  o.children.delete(child);
+  options.children.delete(child);
   if (status === 0) {
     status = 500;
-    o.response.writeHead(status);
+    options.response.writeHead(status);
   }
   return status;
 }

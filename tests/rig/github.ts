@@ -59,8 +59,13 @@ export interface GitHub extends AsyncDisposable {
 }
 
 /** Starts the emulator and its gate for the one repository `origin.name`, owned by its first part. */
-export async function startGitHub(o: {origin: Origin; people?: readonly Person[]}): Promise<GitHub> {
-  const {origin, people = makePeople()} = o;
+export async function startGitHub({
+  origin,
+  people = makePeople(),
+}: {
+  origin: Origin;
+  people?: readonly Person[];
+}): Promise<GitHub> {
   const [owner = OWNER, name = "demo"] = origin.name.split("/");
   const check = await loadCheck();
   const faults = makeFaults();
@@ -121,14 +126,14 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
     exists: async (path) => (await forward({method: "GET", path: asPull(path), as: owner})).status === 200,
   });
 
-  async function forward(o: {method: string; path: string; as: string; body?: string}): Promise<Answer> {
-    const token = people.find((person) => person.login === o.as)?.token ?? "";
+  async function forward(options: {method: string; path: string; as: string; body?: string}): Promise<Answer> {
+    const token = people.find((person) => person.login === options.as)?.token ?? "";
     // a connection that is kept can be closed at the very moment when it is used again, on a busy machine
     const headers = {authorization: `Bearer ${token}`, "content-type": "application/json", connection: "close"};
-    const response = await fetch(`${emulator.url}${o.path}`, {
-      method: o.method,
+    const response = await fetch(`${emulator.url}${options.path}`, {
+      method: options.method,
       headers,
-      ...(o.body !== undefined && o.body !== "" && {body: o.body}),
+      ...(options.body !== undefined && options.body !== "" && {body: options.body}),
     });
     const text = await response.text();
     const kept = ["content-type", "link"].flatMap((key) => {

@@ -123,16 +123,22 @@ export async function createOrigin(root: string, name: string): Promise<Origin> 
 }
 
 /** One commit in git's fast-import language: no working folder needed, and every mode and odd name can be said. */
-function fastImport(o: {ref: string; parent: string | null; message: string; files: Files; author: string}): Buffer {
+function fastImport(options: {
+  ref: string;
+  parent: string | null;
+  message: string;
+  files: Files;
+  author: string;
+}): Buffer {
   const data = (content: string | Buffer) => {
     const bytes = Buffer.from(content);
     return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from("\n")]);
   };
   const now = `${Math.floor(Date.now() / 1000)} +0000`;
-  const head = `commit ${o.ref}\nauthor ${o.author} ${now}\ncommitter ${o.author} ${now}\n`;
-  const parts = [Buffer.from(head), data(o.message)];
-  if (o.parent !== null) parts.push(Buffer.from(`from ${o.parent}\n`));
-  for (const [path, spec] of Object.entries(o.files)) {
+  const head = `commit ${options.ref}\nauthor ${options.author} ${now}\ncommitter ${options.author} ${now}\n`;
+  const parts = [Buffer.from(head), data(options.message)];
+  if (options.parent !== null) parts.push(Buffer.from(`from ${options.parent}\n`));
+  for (const [path, spec] of Object.entries(options.files)) {
     const quoted = `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
     if (spec === null) {
       parts.push(Buffer.from(`D ${quoted}\n`));

@@ -18,7 +18,7 @@ export interface OwnStage {
  * A project without dependencies: a sum, its test, and a `verify.json` with two stages, `syntax` and `test`. Other keys
  * of `verify.json` come from `verify`, other files from `files`; a path that is null there is left out.
  */
-export function plain(o: {verify?: Record<string, unknown>; files?: Files} = {}): Files {
+export function plain(options: {verify?: Record<string, unknown>; files?: Files} = {}): Files {
   const stages: OwnStage[] = [
     {name: "syntax", command: `${SAY_TREE} && node --check src/sum.js`, kind: "typecheck", timeout: 60},
     {name: "test", command: `${SAY_TREE} && node --test`, kind: "test", timeout: 60},
@@ -35,8 +35,8 @@ export function plain(o: {verify?: Record<string, unknown>; files?: Files} = {})
       'test("sums add up", () => assert.equal(sum(1, 2), 3));',
       "",
     ].join("\n"),
-    "verify.json": `${JSON.stringify({stages, setup: false, ...o.verify}, null, 2)}\n`,
-    ...o.files,
+    "verify.json": `${JSON.stringify({stages, setup: false, ...options.verify}, null, 2)}\n`,
+    ...options.files,
   };
   return Object.fromEntries(Object.entries(files).filter(([, content]) => content !== null));
 }
@@ -66,7 +66,7 @@ export const WRITES = {
  * A project with real TypeScript, ESLint and Vitest behind a lock file, and no `verify.json`: its stages are to be
  * detected. Its install takes some seconds.
  */
-export function typescript(o: {files?: Files} = {}): Files {
+export function typescript(options: {files?: Files} = {}): Files {
   const root = new URL("../fixtures/projects/typescript/", import.meta.url).pathname;
   const entries = readdirSync(root, {recursive: true, withFileTypes: true}).filter((entry) => entry.isFile());
   const files = entries.map((entry): [string, string] => {
@@ -75,5 +75,5 @@ export function typescript(o: {files?: Files} = {}): Files {
   });
   // somebody may have installed it in place
   const own = files.filter(([path]) => !path.startsWith("node_modules/"));
-  return {...Object.fromEntries(own), ...o.files};
+  return {...Object.fromEntries(own), ...options.files};
 }

@@ -22,7 +22,7 @@ import type {Begun, Comment, Outcome, PullRequest, Rig, RunOptions, WorldEvent} 
  * Makes the world. `onFailed` is the test framework's hook for a failing test, such as vitest's `onTestFailed`: then the
  * story is printed. Refuses to work inside a git checkout, so that no run can touch this one.
  */
-export async function createRig(o: {
+export async function createRig(world: {
   files: Files;
   name?: string;
   isPrivate?: boolean;
@@ -38,15 +38,15 @@ export async function createRig(o: {
     await rm(folder, {recursive: true});
     throw new Error(`${folder} lies in a git checkout; set TMPDIR to a folder outside`);
   }
-  const name = o.name ?? `${OWNER}/demo`;
+  const name = world.name ?? `${OWNER}/demo`;
   const people = makePeople();
   const access = (role: string) => (["admin", "maintain", "write"].includes(role) ? "write" : "read");
   const tokens: Record<string, "read" | "write"> = Object.fromEntries(
     people.map(({token, role}) => [token, access(role)]),
   );
   const server = await startGitServer({tokens});
-  const origin = await server.create(name, {private: o.isPrivate ?? false});
-  const base = await origin.commit({files: o.files, message: "First commit"});
+  const origin = await server.create(name, {private: world.isPrivate ?? false});
+  const base = await origin.commit({files: world.files, message: "First commit"});
   const github = await startGitHub({origin, people});
   const model = await startModel();
   const groups = openConcurrencyGroups();
@@ -56,7 +56,7 @@ export async function createRig(o: {
 
   const api = (path: string) => `/repos/${name}${path}`;
   const story = () => [...ran, ...model.unmatched.map((text) => `no answer scripted: ${text}`)].join("\n\n");
-  o.onFailed?.(() => console.error(story()));
+  world.onFailed?.(() => console.error(story()));
 
   async function openIssue({
     title,
@@ -80,7 +80,7 @@ export async function createRig(o: {
     const agentConfig = {"agent-config": join(place, "agent-config")};
     const refsBefore = await origin.refs();
     const marked = {checks: github.checks.length, statuses: github.statuses.length};
-    const watched = o.watches === false ? null : watchToken(token);
+    const watched = world.watches === false ? null : watchToken(token);
     const common: Job = {
       folder: place,
       apiUrl: github.url,
@@ -92,7 +92,7 @@ export async function createRig(o: {
       sha: refsBefore["refs/heads/main"] ?? base,
       inputs: {},
       env: {},
-      ...(o.product !== undefined && {product: o.product}),
+      ...(world.product !== undefined && {product: world.product}),
       ...(options.attempt !== undefined && {attempt: options.attempt}),
       ...(options.onOutput !== undefined && {onOutput: options.onOutput}),
       ...(options.watchesMachine !== undefined && {watchesMachine: options.watchesMachine}),

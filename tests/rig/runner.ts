@@ -165,7 +165,7 @@ async function readRecord(file: string | undefined): Promise<RunRecord | null> {
   return recordSchema.parse(JSON.parse(await readFile(file, "utf8")));
 }
 
-function startStep(o: {
+function startStep(options: {
   product: string;
   action: unknown;
   entry: "main" | "post";
@@ -174,13 +174,13 @@ function startStep(o: {
   cwd: string;
   onOutput: Job["onOutput"];
 }) {
-  const file = textAt(o.action, "runs", o.entry);
-  if (file === "") throw new Error(`action.yml has no runs.${o.entry}`);
+  const file = textAt(options.action, "runs", options.entry);
+  if (file === "") throw new Error(`action.yml has no runs.${options.entry}`);
   const node = join(PRODUCT, "node_modules/node/bin/node");
-  const [program = node, ...args] = [...o.under, node, join(o.product, file)];
+  const [program = node, ...args] = [...options.under, node, join(options.product, file)];
   const child: ChildProcess = spawn(program, args, {
-    env: o.env,
-    cwd: o.cwd,
+    env: options.env,
+    cwd: options.cwd,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let log = "";
@@ -189,7 +189,7 @@ function startStep(o: {
   const take = (text: string) => {
     log += text;
     onText();
-    o.onOutput?.(text);
+    options.onOutput?.(text);
   };
   // a letter of several bytes may come in two chunks
   child.stdout?.setEncoding("utf8").on("data", take);

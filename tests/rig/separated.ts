@@ -16,7 +16,7 @@ import {type JobEnd, type Step, type StepEnd, walkWorkflow} from "./workflow.ts"
 export interface Separated {
   readonly text: string;
   /** before a job uploads: what its machine does to its own files, or to those that stand already */
-  readonly onUpload?: (o: {job: string; folder: string; artifacts: string}) => Promise<void>;
+  readonly onUpload?: (options: {job: string; folder: string; artifacts: string}) => Promise<void>;
   /** outputs that a machine says its step had, over those it had */
   readonly forged?: (part: string) => Readonly<Record<string, string>>;
   /** values of further secrets of the repository */
@@ -67,7 +67,7 @@ const NOTHING_RAN: Ran = {
 };
 
 /** Walks the file. Colour, outputs and record are those of the whole: red when a job is red, the rest of the last step of ours. */
-export function walkJobs(o: {
+export function walkJobs(options: {
   workflow: Separated;
   /** the run is one job: its machine's folder is `place`, and what it left is given as it is */
   isOneJob: boolean;
@@ -77,10 +77,10 @@ export function walkJobs(o: {
   secrets: Json;
   groups: ConcurrencyGroups;
   jobToken: (permissions: Step["permissions"]) => string;
-  checkOut: (o: {folder: string; token: string; ref: string; persist: boolean}) => Promise<void>;
+  checkOut: (options: {folder: string; token: string; ref: string; persist: boolean}) => Promise<void>;
   start: (job: Pick<Job, "folder" | "temp" | "token" | "inputs" | "env" | "under">) => Promise<RunningStep>;
 }): WalkingJobs {
-  const {workflow, place} = o;
+  const {workflow, place} = options;
   const artifacts = join(place, "artifacts");
   const machines = new Map<string, {folder: string; temp: string; token: string; mayWrite: boolean}>();
   const done: (Ran & {readonly part: string})[] = [];
@@ -96,10 +96,10 @@ export function walkJobs(o: {
   async function machineOf(step: Pick<Step, "job" | "permissions">) {
     const known = machines.get(step.job);
     if (known !== undefined) return known;
-    const folder = o.isOneJob ? place : join(place, step.job);
+    const folder = options.isOneJob ? place : join(place, step.job);
     await mkdir(join(folder, "workspace"), {recursive: true});
     const mayWrite = Object.values(step.permissions).includes("write");
-    const token = o.jobToken(step.permissions);
+    const token = options.jobToken(step.permissions);
     const made = {folder, temp: await mkdtemp(join(folder, "runner-temp-")), token, mayWrite};
     machines.set(step.job, made);
     return made;
@@ -112,7 +112,7 @@ export function walkJobs(o: {
     const path = (step.with["path"] ?? "").replace("RUNNER_TEMP", temp);
     const artifact = join(artifacts, step.with["name"] ?? "");
     if (step.uses.startsWith("actions/checkout@")) {
-      await o.checkOut({
+      await options.checkOut({
         folder: join(folder, "workspace"),
         token,
         ref: step.with["ref"] ?? "",
@@ -139,7 +139,7 @@ export function walkJobs(o: {
     if (!step.uses.startsWith("assay-run/assay@")) throw new Error(`the rig does not know ${step.uses || step.run}`);
     const part = step.with["job"] ?? "all";
     const under = workflow.under?.(part);
-    const running = await o.start({
+    const running = await options.start({
       folder,
       temp,
       token,
@@ -160,28 +160,28 @@ export function walkJobs(o: {
       async post() {
         const {ran, outputs} = await running.post();
         // in the order of the steps, and not of their posts
-        done[index] = {...ran, part, log: o.isOneJob ? ran.log : `--- ${part}: ${ran.exitCode} ---\n${ran.log}`};
+        done[index] = {...ran, part, log: options.isOneJob ? ran.log : `--- ${part}: ${ran.exitCode} ---\n${ran.log}`};
         return {isGood: ran.postExitCode === 0, outputs};
       },
     };
   }
 
-  const secrets = Object.values(o.secrets).map(String);
+  const secrets = Object.values(options.secrets).map(String);
   const walked = walkWorkflow({
     text: workflow.text,
     called: ({owner, repository, path}) =>
       `${owner}/${repository}` === "assay-run/assay" ? readFileSync(join(PRODUCT, path), "utf8") : null,
     composite,
     contexts: {
-      github: {event: o.event.payload, event_name: o.event.name, run_id: String(o.runId)},
-      secrets: o.secrets,
+      github: {event: options.event.payload, event_name: options.event.name, run_id: String(options.runId)},
+      secrets: options.secrets,
       inputs: {},
       env: {},
     },
     runner: () => ({temp: "RUNNER_TEMP"}),
-    hasFile: (job, path) => existsSync(join(place, o.isOneJob ? "" : job, "workspace", path)),
+    hasFile: (job, path) => existsSync(join(place, options.isOneJob ? "" : job, "workspace", path)),
     masked: [...secrets, ...(workflow.masked ?? [])].filter((value) => value !== ""),
-    groups: o.groups,
+    groups: options.groups,
     cancel,
     onWait: () => begin(),
     act,
@@ -201,7 +201,7 @@ export function walkJobs(o: {
       durationMs: performance.now() - started,
     };
     return {
-      ran: o.isOneJob ? last : whole,
+      ran: options.isOneJob ? last : whole,
       jobs,
       tokens: [...machines].map(([job, {token, mayWrite}]) => ({job, token, mayWrite})),
     };
@@ -216,14 +216,19 @@ export function composite(uses: string): string | null {
 }
 
 /** A composite action of the workspace: its scripts, one after the other. What it installs, this machine has. */
-async function runLocalAction(o: {step: Step; workspace: string; temp: string}): Promise<StepEnd> {
-  const action: unknown = parse(readFileSync(join(o.workspace, o.step.uses, "action.yml"), "utf8"));
+async function runLocalAction(options: {step: Step; workspace: string; temp: string}): Promise<StepEnd> {
+  const action: unknown = parse(readFileSync(join(options.workspace, options.step.uses, "action.yml"), "utf8"));
   const steps = at(action, "runs", "steps");
-  const env = {PATH: process.env["PATH"], RUNNER_TEMP: o.temp, GITHUB_WORKSPACE: o.workspace, ...o.step.env};
+  const env = {
+    PATH: process.env["PATH"],
+    RUNNER_TEMP: options.temp,
+    GITHUB_WORKSPACE: options.workspace,
+    ...options.step.env,
+  };
   for (const one of Array.isArray(steps) ? steps : []) {
     const script = at(one, "run");
     if (typeof script === "string")
-      execFileSync("bash", ["-e", "-c", script], {cwd: o.workspace, env, stdio: ["ignore", "pipe", "pipe"]});
+      execFileSync("bash", ["-e", "-c", script], {cwd: options.workspace, env, stdio: ["ignore", "pipe", "pipe"]});
   }
   return {isGood: true, outputs: {}};
 }

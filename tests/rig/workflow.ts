@@ -37,7 +37,7 @@ export interface JobEnd {
 export interface Walk {
   readonly text: string;
   /** a workflow file by the reference in a `uses:`; null where there is none */
-  readonly called: (o: {owner: string; repository: string; path: string}) => string | null;
+  readonly called: (options: {owner: string; repository: string; path: string}) => string | null;
   /** the text of a composite action by the reference in a `uses:`; null for any other action */
   readonly composite: (uses: string) => string | null;
   /** `github`, `secrets` and `inputs` for the whole, `runner` by job */
@@ -83,13 +83,13 @@ export async function walkWorkflow(walk: Walk): Promise<WalkEnd> {
   return {result: resultOf(jobs.map((id) => ended[id])), jobs: ended};
 
   /** Waits for its turn in the group of this workflow or job; null when it was dropped. */
-  async function enterGroup(o: {written: unknown; scope: Scope; controller: AbortController}) {
-    const found = at(o.written, "concurrency");
+  async function enterGroup(options: {written: unknown; scope: Scope; controller: AbortController}) {
+    const found = at(options.written, "concurrency");
     if (found === undefined || walk.groups === undefined || !rules.concurrency) return () => {};
-    const group = textOf(isObject(found) ? found["group"] : found, o.scope);
+    const group = textOf(isObject(found) ? found["group"] : found, options.scope);
     const queue = at(found, "queue") === "max" ? "max" : "single";
-    const cancelsRunning = textOf(at(found, "cancel-in-progress") ?? false, o.scope) === "true";
-    const {controller} = o;
+    const cancelsRunning = textOf(at(found, "cancel-in-progress") ?? false, options.scope) === "true";
+    const {controller} = options;
     return walk.groups.enter({
       group,
       queue,
@@ -132,8 +132,19 @@ export async function walkWorkflow(walk: Walk): Promise<WalkEnd> {
     }
   }
 
-  async function runJob(o: {id: string; written: unknown; part: Part; scope: Scope; signal: AbortSignal}) {
-    const {id, written, part, scope, signal} = o;
+  async function runJob({
+    id,
+    written,
+    part,
+    scope,
+    signal,
+  }: {
+    id: string;
+    written: unknown;
+    part: Part;
+    scope: Scope;
+    signal: AbortSignal;
+  }) {
     const permissions = textsOf(at(written, "permissions") ?? at(part.source, "permissions"), scope);
     if (part.most !== null) refuseMore({job: id, permissions, most: part.most});
     const uses = at(written, "uses");
@@ -173,22 +184,25 @@ function statusAfter(jobs: readonly (JobEnd | undefined)[]): Status {
 }
 
 /** GitHub does not start a called workflow of which a job wants more than its caller has. */
-function refuseMore(o: {job: string; permissions: Texts; most: Texts}): void {
+function refuseMore(options: {job: string; permissions: Texts; most: Texts}): void {
   const levels = ["none", "read", "write"];
-  for (const [scope, level] of Object.entries(o.permissions)) {
-    const has = o.most[scope] ?? "none";
+  for (const [scope, level] of Object.entries(options.permissions)) {
+    const has = options.most[scope] ?? "none";
     if (levels.indexOf(level) > levels.indexOf(has))
-      throw new Error(`${o.job} wants ${scope}: ${level}, and may ${has}`);
+      throw new Error(`${options.job} wants ${scope}: ${level}, and may ${has}`);
   }
 }
 
 /** What a called workflow knows: its declared inputs and secrets, as its caller hands them on, and no others. */
-function handedTo(o: {source: unknown; written: unknown; scope: Scope}): Record<"inputs" | "secrets", Json> {
+function handedTo(options: {source: unknown; written: unknown; scope: Scope}): Record<"inputs" | "secrets", Json> {
   const declared = (what: string) => {
-    const found = at(o.source, "on", "workflow_call", what);
+    const found = at(options.source, "on", "workflow_call", what);
     return isObject(found) ? Object.entries(found) : [];
   };
-  const [inputs, secrets] = [textsOf(at(o.written, "with"), o.scope), textsOf(at(o.written, "secrets"), o.scope)];
+  const [inputs, secrets] = [
+    textsOf(at(options.written, "with"), options.scope),
+    textsOf(at(options.written, "secrets"), options.scope),
+  ];
   const values = declared("inputs").map(([name, input]) => [name, inputs[name] ?? String(at(input, "default") ?? "")]);
   return {
     inputs: json(Object.fromEntries(values)),

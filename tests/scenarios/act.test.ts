@@ -29,11 +29,11 @@ async function world(): Promise<Rig> {
 }
 
 /** Runs the event to its end and gives the bot's comments. */
-async function play(o: {rig: Rig; event: WorldEvent; text: string}) {
-  const {exitCode, log} = await (await startAct(o)).ended;
+async function play(options: {rig: Rig; event: WorldEvent; text: string}) {
+  const {exitCode, log} = await (await startAct(options)).ended;
   onTestFailed(() => console.error(log));
-  expect(o.rig.github.invalid).toEqual([]);
-  return {exitCode, log, answers: await answersOf(o.rig, o.event.thread)};
+  expect(options.rig.github.invalid).toEqual([]);
+  return {exitCode, log, answers: await answersOf(options.rig, options.event.thread)};
 }
 
 async function answersOf(rig: Rig, thread: number): Promise<string[]> {

@@ -18,11 +18,14 @@ function project(verify: Record<string, unknown> = {}): string {
 }
 
 /** What the hook answers, and how long that takes. */
-async function stop(folder: string, o: {agent?: HookAgent; isFirst?: boolean; args?: string[]; input?: string} = {}) {
-  const {agent = "claude", isFirst = true, args = []} = o;
+async function stop(
+  folder: string,
+  options: {agent?: HookAgent; isFirst?: boolean; args?: string[]; input?: string} = {},
+) {
+  const {agent = "claude", isFirst = true, args = []} = options;
   const startedAt = performance.now();
   const child = spawn(process.execPath, [CLI, "hook", "--agent", agent, ...args], {cwd: "/"});
-  child.stdin.end(o.input ?? JSON.stringify(STOP_INPUTS[agent](folder, isFirst)));
+  child.stdin.end(options.input ?? JSON.stringify(STOP_INPUTS[agent](folder, isFirst)));
   let stdout = "";
   child.stdout.on("data", (chunk) => {
     stdout += String(chunk);

@@ -12,14 +12,14 @@ import {someOf} from "../sweep.ts";
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 
 /** A folder with the plain project; with `git`, committed in a repository of its own. */
-function project(o: {git: boolean; verify?: Record<string, unknown>}): string {
+function project(options: {git: boolean; verify?: Record<string, unknown>}): string {
   const folder = mkdtempSync(join(tmpdir(), "plain-project-"));
   onTestFinished(() => rmSync(folder, {recursive: true}));
-  for (const [path, content] of Object.entries(plain(o.verify === undefined ? {} : {verify: o.verify}))) {
+  for (const [path, content] of Object.entries(plain(options.verify === undefined ? {} : {verify: options.verify}))) {
     mkdirSync(dirname(join(folder, path)), {recursive: true});
     writeFileSync(join(folder, path), String(content));
   }
-  if (!o.git) return folder;
+  if (!options.git) return folder;
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=dev", "-c", "user.email=dev@example.com", ...args], {cwd: folder});
   git("init", "-q");

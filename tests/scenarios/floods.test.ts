@@ -17,11 +17,11 @@ const say = "process.on('exit', () => process.stderr.write('\\nPEAK ' + process.
 const PEAK = `data:text/javascript,${encodeURIComponent(say)}`;
 
 /** What a stage that prints this leaves: its result, its report, and the bot's largest size in megabytes. */
-function flood(o: {print: string; kind?: string; timeout?: number}) {
+function flood(options: {print: string; kind?: string; timeout?: number}) {
   const folder = mkdtempSync(join(tmpdir(), "assay-flood-"));
   onTestFinished(() => rmSync(folder, {recursive: true}));
-  const command = `set +o pipefail; ${o.print}`;
-  const stage = {name: "print", kind: o.kind ?? "build", command, timeout: o.timeout ?? 300};
+  const command = `set +o pipefail; ${options.print}`;
+  const stage = {name: "print", kind: options.kind ?? "build", command, timeout: options.timeout ?? 300};
   writeFileSync(join(folder, "verify.json"), JSON.stringify({stages: [stage], setup: false}));
   const argv = ["--import", PEAK, CLI, "verify", "--in-place", "--json"];
   const ran = spawnSync(process.execPath, argv, {cwd: folder, encoding: "utf8", maxBuffer: 64 * 1024 * 1024});

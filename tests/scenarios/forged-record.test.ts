@@ -12,7 +12,7 @@ import type {Rig} from "../rig/world.ts";
 import {isSweep} from "../sweep.ts";
 
 /** Forges the record while the agent works, and kills the bot then. */
-async function forged(rig: Rig, forge: (o: {text: string; own: string}) => string) {
+async function forged(rig: Rig, forge: (options: {text: string; own: string}) => string) {
   rig.model.script([
     {
       when: "multiply",

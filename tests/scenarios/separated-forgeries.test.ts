@@ -18,7 +18,7 @@ interface Forgery {
   /** what the agent writes */
   readonly content: string;
   /** what its machine does to the folder before it is uploaded */
-  readonly forge: (o: {folder: string; artifacts: string; rig: Rig}) => Promise<void>;
+  readonly forge: (options: {folder: string; artifacts: string; rig: Rig}) => Promise<void>;
   /** what its machine says that the hand-over said */
   readonly next?: string;
   /** the workflow; the template without it */

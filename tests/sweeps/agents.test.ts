@@ -16,7 +16,7 @@ const write = (path: string, text: string) => `echo ${Buffer.from(text).toString
 interface AgentCase {
   readonly inputs: Record<string, string>;
   /** the variables of the step */
-  readonly env: (o: {url: string; key: string}) => Record<string, string>;
+  readonly env: (options: {url: string; key: string}) => Record<string, string>;
   /** Files of the folder `agent-config`, for an agent that reads the model's address from there. */
   readonly config?: (url: string) => Record<string, string>;
   readonly model: string;

@@ -180,8 +180,7 @@ async function faultyWorld(): Promise<QuickWorld> {
 }
 
 /** One run of this kind in a thread of its own. Gives what it asked from the moment on that counts, and what it has broken. */
-async function observe(o: {world: QuickWorld; kind: RunKind; fault: Fault | null}) {
-  const {world, kind, fault} = o;
+async function observe({world, kind, fault}: {world: QuickWorld; kind: RunKind; fault: Fault | null}) {
   const {rig, env} = world;
   const mark = randomUUID();
   await writeFile(join(rig.folder, OWN_BIN, "mark"), mark);

@@ -94,8 +94,17 @@ describe.each(MACHINES)("$machine", ({machine, others, limitMs}) => {
   );
 });
 
-async function cancelled(o: {world: QuickWorld; step: Step; machine: string; limitMs: number}): Promise<string[]> {
-  const {world, step, machine, limitMs} = o;
+async function cancelled({
+  world,
+  step,
+  machine,
+  limitMs,
+}: {
+  world: QuickWorld;
+  step: Step;
+  machine: string;
+  limitMs: number;
+}): Promise<string[]> {
   const {rig, env, forget, hasWorked} = world;
   await forget();
   const on = await rig.openIssue({title: "Products"});

@@ -14,7 +14,7 @@ export interface RunKind {
   /** what is wrong already, so that the product asks what it asks only then */
   readonly given?: readonly Fault[];
   /** Makes the world as it is before the run; `arm` is to be called at the moment from which requests count. */
-  readonly go: (o: {rig: Rig; options: RunOptions; arm: () => void}) => Promise<Outcome>;
+  readonly go: (options: {rig: Rig; options: RunOptions; arm: () => void}) => Promise<Outcome>;
 }
 
 /** A place that every request from the n-th on is at: there GitHub fails as a whole. */
@@ -159,8 +159,7 @@ function on(prepare: (rig: Rig) => Promise<number>, text: string, more: RunOptio
   };
 }
 
-function say(o: {rig: Rig; issue: number; by: string; body: string}): Promise<unknown> {
-  const {rig, issue, by, body} = o;
+function say({rig, issue, by, body}: {rig: Rig; issue: number; by: string; body: string}): Promise<unknown> {
   return rig.github.as(by, "POST", `/repos/${rig.origin.name}/issues/${issue}/comments`, {body});
 }
 

@@ -52,14 +52,14 @@ interface Line {
 }
 
 /** Plays one thread and gives what was wrong. */
-export async function playThread(o: {
+export async function playThread(options: {
   rig: Rig;
   /** the workflow file */
   text: string;
   random: () => number;
   rules?: Partial<Rules>;
 }): Promise<string[]> {
-  const {rig, text, random} = o;
+  const {rig, text, random} = options;
   const issue = await rig.openIssue({title: "Products"});
   const comments = `/repos/${rig.origin.name}/issues/${issue}/comments`;
   const some = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? "";
@@ -134,7 +134,7 @@ export async function playThread(o: {
       masked: [],
       groups,
       act,
-      ...(o.rules !== undefined && {rules: o.rules}),
+      ...(options.rules !== undefined && {rules: options.rules}),
     });
     walks.push(
       walk.finally(() => {

@@ -22,13 +22,13 @@ export interface QuickWorld extends AsyncDisposable {
 }
 
 export async function quickWorld(
-  o: {product?: string; agent?: string; verify?: Record<string, unknown>} = {},
+  options: {product?: string; agent?: string; verify?: Record<string, unknown>} = {},
 ): Promise<QuickWorld> {
   const stages = [{name: "test", command: "test ! -e src/product.js || grep -q '\\*' src/product.js", timeout: 60}];
-  const files = plain({verify: {stages, ...o.verify}});
+  const files = plain({verify: {stages, ...options.verify}});
   // A product that is given has been built so by who gives it; api-faults strikes no git.
   await using stack = new AsyncDisposableStack();
-  const product = o.product ?? stack.use(await buildBroken(GIT_FROM_PATH)).folder;
+  const product = options.product ?? stack.use(await buildBroken(GIT_FROM_PATH)).folder;
   const rig = stack.use(await createRig({files, watches: false, product}));
   const striker = await makeStriker(rig);
   const path = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));
@@ -36,7 +36,7 @@ export async function quickWorld(
   const worked = join(rig.folder, "quick-worked");
   await program(
     join(striker.bin, "pi"),
-    `#!/bin/sh\n${KEEP_SESSION}\ncat > /dev/null\n${o.agent ?? `${WRITE_PRODUCT}\n${SAY_DONE}`}\ntouch ${worked}\n`,
+    `#!/bin/sh\n${KEEP_SESSION}\ncat > /dev/null\n${options.agent ?? `${WRITE_PRODUCT}\n${SAY_DONE}`}\ntouch ${worked}\n`,
   );
   const whole = stack.move();
   return {

@@ -15,8 +15,19 @@ const BRANCH = "refs/heads/work";
 const BOTS = [1, 2, 3];
 
 /** One bot: works on what the branch was, verifies what it pushes, and parks what it cannot. Gives what was broken. */
-async function bot(o: {place: Place; number: number; round: number; random: () => number; isLazy: boolean}) {
-  const {place, number, round, random, isLazy} = o;
+async function bot({
+  place,
+  number,
+  round,
+  random,
+  isLazy,
+}: {
+  place: Place;
+  number: number;
+  round: number;
+  random: () => number;
+  isLazy: boolean;
+}) {
   const name = `${round}-${number}`;
   const repository = value(await openBot({folder: join(place.folder, `bot-${name}`), url: place.url, token: TOKEN}));
   const {commit: base} = value(await repository.fetch(BRANCH));
@@ -66,8 +77,17 @@ async function bot(o: {place: Place; number: number; round: number; random: () =
   return {found, commit: done.candidate.commit};
 }
 
-async function round(o: {place: Place; number: number; random: () => number; isLazy?: boolean}): Promise<string[]> {
-  const {place, number, random, isLazy = false} = o;
+async function round({
+  place,
+  number,
+  random,
+  isLazy = false,
+}: {
+  place: Place;
+  number: number;
+  random: () => number;
+  isLazy?: boolean;
+}): Promise<string[]> {
   const {origin} = place;
   const theirs: string[] = [];
   const human = async () => {

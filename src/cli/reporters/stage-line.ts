@@ -22,9 +22,9 @@ export function stageLine(stage: StageResult, {width, colors}: {width: number; c
 }
 
 /** `⠋ test   1.2 s` while the stage runs, and a dot before it starts. */
-export function openStageLine(name: string, runsForMs: number | null, o: {width: number; icon: string}): string {
+export function openStageLine(name: string, runsForMs: number | null, options: {width: number; icon: string}): string {
   const time = runsForMs === null ? "" : duration(runsForMs).padStart(10);
-  return `${o.icon}  ${nameColumn(name, o.width)}  ${time}`.trimEnd();
+  return `${options.icon}  ${nameColumn(name, options.width)}  ${time}`.trimEnd();
 }
 
 /** Most terminals show icons with a variation selector one column narrower. */

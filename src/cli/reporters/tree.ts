@@ -55,18 +55,18 @@ function setupFirst(rows: Rows, command: string, row: Row): Rows {
 /** The lines of the tree while it runs; the last one has the total time. */
 export function treeLines(
   rows: Rows,
-  o: {nowMs: number; startedMs: number; frame: string} & Pick<ReporterOptions, "colors">,
+  options: {nowMs: number; startedMs: number; frame: string} & Pick<ReporterOptions, "colors">,
 ) {
   const width = nameWidth([...rows.values()].map(({name}) => name));
   const lines = [...rows.values()].map(({name, startedMs, result}) => {
-    if (result !== null) return stageLine(result, {width, colors: o.colors});
-    const icon = startedMs === null ? "·" : o.frame;
-    const line = openStageLine(name, startedMs === null ? null : o.nowMs - startedMs, {width, icon});
-    return startedMs === null ? o.colors.dim(line) : line;
+    if (result !== null) return stageLine(result, {width, colors: options.colors});
+    const icon = startedMs === null ? "·" : options.frame;
+    const line = openStageLine(name, startedMs === null ? null : options.nowMs - startedMs, {width, icon});
+    return startedMs === null ? options.colors.dim(line) : line;
   });
   const ended = [...rows.values()].filter(({result}) => result !== null).length;
   const count = rows.size === 0 ? "Preparing a clean checkout" : `${ended} of ${rows.size}`;
-  return [...lines, o.colors.dim(`${o.frame}  ${count} · ${duration(o.nowMs - o.startedMs)}`)];
+  return [...lines, options.colors.dim(`${options.frame}  ${count} · ${duration(options.nowMs - options.startedMs)}`)];
 }
 
 /** On a terminal, the tree is shown from the start. In a quiet run only failures and the verdict are. */

@@ -112,13 +112,17 @@ function redirected(file: InspectedFile): IntegrityFinding[] {
   });
 }
 
-function finding(o: {
+function finding({
+  file,
+  line,
+  level,
+  message,
+}: {
   file: InspectedFile;
   line: number | null;
   level: FindingLevel;
   message: string;
 }): IntegrityFinding {
-  const {file, line, level, message} = o;
   const fix = "Remove this, and use the tool as the default branch does.";
   return {check: "replaced-tools", level, path: file.path, line, message, fix};
 }

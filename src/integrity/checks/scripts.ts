@@ -196,13 +196,17 @@ function addedLines({before, after}: InspectedFile, pattern: RegExp) {
   return matching.slice(removed.filter(({text}) => pattern.test(text)).length);
 }
 
-function findingAt(o: {
+function findingAt({
+  file,
+  level,
+  message,
+  text,
+}: {
   file: InspectedFile;
   level: IntegrityFinding["level"];
   message: string;
   text: string | null;
 }): IntegrityFinding {
-  const {file, level, message, text} = o;
   const wanted = (text ?? "")
     .split("\n")
     .map((line) => line.trim())

@@ -46,13 +46,17 @@ function wordChange(key: string, before: Settings, after: Settings): string {
   return `\`${key.replaceAll(" ", ".")}\` checks less: ${show(before.get(key))} before, ${show(after.get(key))} now`;
 }
 
-function finding(o: {
+function finding({
+  file,
+  level,
+  message,
+  key,
+}: {
   file: InspectedFile;
   level: IntegrityFinding["level"];
   message: string;
   key: string;
 }): IntegrityFinding {
-  const {file, level, message, key} = o;
   const lastKey = key.split(" ").at(-1) ?? "";
   const index = lastKey === "" ? -1 : (file.after ?? "").split("\n").findIndex((line) => line.includes(lastKey));
   const fix = "Restore the setting, and correct the code that it complains about.";

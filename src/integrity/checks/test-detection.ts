@@ -117,13 +117,17 @@ function testTexts(change: InspectedChange): string[] {
   return [...changed, ...change.relatedTests];
 }
 
-function findingAt(o: {
+function findingAt({
+  file,
+  line,
+  level,
+  message,
+}: {
   file: InspectedFile;
   line: ChangedLine;
   level: IntegrityFinding["level"];
   message: string;
 }): IntegrityFinding {
-  const {file, line, level, message} = o;
   const fix = "Implement the behavior for all inputs, without knowledge of the tests.";
   return {check: "test-detection", level, path: file.path, line: line.number, message, fix};
 }

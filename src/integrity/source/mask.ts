@@ -89,8 +89,19 @@ function rustLiteral(text: string, at: number): Literal | null {
   return {from: at + raw[0].length, to, end: Math.min(text.length, to + 1)};
 }
 
-function stringAt(o: {text: string; at: number; quote: string; language: Language; depth: number}): Literal {
-  const {text, at, quote, language, depth} = o;
+function stringAt({
+  text,
+  at,
+  quote,
+  language,
+  depth,
+}: {
+  text: string;
+  at: number;
+  quote: string;
+  language: Language;
+  depth: number;
+}): Literal {
   const from = at + quote.length;
   const isMultiline = language.multiline.includes(quote);
   const hasEscapes = !language.raw.includes(quote);
@@ -108,8 +119,17 @@ function stringAt(o: {text: string; at: number; quote: string; language: Languag
 }
 
 /** The position after the `}` of a `${…}`. */
-function templatePartEnd(o: {text: string; from: number; language: Language; depth: number}): number {
-  const {text, from, language, depth: outer} = o;
+function templatePartEnd({
+  text,
+  from,
+  language,
+  depth: outer,
+}: {
+  text: string;
+  from: number;
+  language: Language;
+  depth: number;
+}): number {
   let depth = 1;
   let index = from;
   while (index < text.length) {

@@ -11,8 +11,17 @@ const NEGATION =
 /** Of one test: finding what surrounds an assertion takes time. */
 const MAX_ASSERTIONS = 500;
 
-export function readAssertions(o: {source: MaskedSource; from: number; to: number; language: Language}): Assertion[] {
-  const {source, from, to, language} = o;
+export function readAssertions({
+  source,
+  from,
+  to,
+  language,
+}: {
+  source: MaskedSource;
+  from: number;
+  to: number;
+  language: Language;
+}): Assertion[] {
   const body = source.code.slice(from, to);
   let end = 0;
   return [...body.matchAll(ASSERTION_STARTS[language.name])].slice(0, MAX_ASSERTIONS).flatMap((match) => {
@@ -117,12 +126,12 @@ function subjectOf(args: readonly string[]): string {
   return compact((subject.split(COMPARISON)[0] || subject).replace(/^(?:!|not\s)\s*/, ""));
 }
 
-function strengthOf(o: {text: string; code: string; args: readonly string[]; language: Language}): Strength {
-  const {text, args, language} = o;
-  if (isTautology(o)) return 0;
+function strengthOf(options: {text: string; code: string; args: readonly string[]; language: Language}): Strength {
+  const {text, args, language} = options;
+  if (isTautology(options)) return 0;
   const head = language.name === "go" && text.startsWith("if") ? `${text.split("{")[0]}{` : text;
   const withoutStrings = head.replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '""');
-  if (language.name === "python" && /^assert\b/.test(text)) return pythonStrength(o.code);
+  if (language.name === "python" && /^assert\b/.test(text)) return pythonStrength(options.code);
   if (WEAK[language.name].test(withoutStrings)) return args.length > 0 && /===?/.test(args[0] ?? "") ? 3 : 1;
   return MEDIUM[language.name].test(withoutStrings.replaceAll("=>", "").replaceAll("->", "")) ? 2 : 3;
 }
@@ -134,11 +143,11 @@ function pythonStrength(code: string): Strength {
   return /\bin\b|[<>]|\.startswith\(|\.endswith\(|\ball\(|\bany\(/.test(code) ? 2 : 1;
 }
 
-function isTautology(o: {text: string; code: string; args: readonly string[]; language: Language}): boolean {
-  const {text, args, language} = o;
+function isTautology(options: {text: string; code: string; args: readonly string[]; language: Language}): boolean {
+  const {text, args, language} = options;
   const [first = "", second] = args;
-  if (/(?:\|\|true|\|\|1)\)|\bor (?:True|1)\b|\|\| true/.test(`${text}${o.code}`)) return true;
-  if (language.name === "python" && /^assert\s*\(.*,.*\)$/s.test(o.code.trim()) && args.length === 1) return true;
+  if (/(?:\|\|true|\|\|1)\)|\bor (?:True|1)\b|\|\| true/.test(`${text}${options.code}`)) return true;
+  if (language.name === "python" && /^assert\s*\(.*,.*\)$/s.test(options.code.trim()) && args.length === 1) return true;
   if (/(?:\.length|len\([\w.]*\)|\.len\(\)|\.size\(\)|\.count\(\))>=0/.test(text)) return true;
   if (/^if(?:false|0)\{/.test(text) || /^if(?:1==2|1!=1|true==false|true!=true|\w+:=false;)/.test(text)) return true;
   const matcher = /^(?:await)?expect\(.*?\)(?:\.\w+)*$/s.test(text) && !/\.to\b|\.be\b|\.not\b|\.should/.test(text);
@@ -174,8 +183,17 @@ function isSame(left: string, right: string): boolean {
 const GUARD = /\b(?:if|switch|catch|try|else|setTimeout|setImmediate|nextTick|queueMicrotask)\b[^{};]*$/;
 const LATER = /\b(?:setTimeout|setImmediate|nextTick|queueMicrotask)\s*\(\s*(?:async\s*)?\(\s*\)\s*=>\s*$/;
 
-function guardsAround(o: {source: MaskedSource; at: number; from: number; language: Language}): number {
-  const {source, at, from, language} = o;
+function guardsAround({
+  source,
+  at,
+  from,
+  language,
+}: {
+  source: MaskedSource;
+  at: number;
+  from: number;
+  language: Language;
+}): number {
   const before = source.code.slice(from, at);
   if (language.name === "python") return pythonGuards(before);
   let guards = 0;

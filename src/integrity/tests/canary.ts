@@ -16,12 +16,13 @@ interface CanaryForm {
 }
 
 /** `word` makes the name unpredictable: letters and digits, beginning with a letter. */
-export function canaryIn(o: {path: string; text: string; word: string}): Canary | null {
-  const language = languageOf(o.path);
-  if (language === null || !o.path.includes(".") || readTests(o.path, o.text).length === 0) return null;
+export function canaryIn(options: {path: string; text: string; word: string}): Canary | null {
+  const language = languageOf(options.path);
+  if (language === null || !options.path.includes(".") || readTests(options.path, options.text).length === 0)
+    return null;
   const form = FORMS[language.name];
-  const name = form.name(o.word);
-  const text = form.write(o.text, name);
+  const name = form.name(options.word);
+  const text = form.write(options.text, name);
   return text === null ? null : {text, name};
 }
 

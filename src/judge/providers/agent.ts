@@ -12,18 +12,20 @@ import type {AskModel, ModelReply} from "../ask-model.ts";
  * an empty working folder.
  */
 export function askAgent(
-  o: Omit<SessionOptions, "folder" | "file" | "home" | "scratch" | "extraArguments" | "hasNoTools"> & {folder: string},
+  options: Omit<SessionOptions, "folder" | "file" | "home" | "scratch" | "extraArguments" | "hasNoTools"> & {
+    folder: string;
+  },
 ): AskModel {
   let calls = 0;
   return async (prompt) => {
     calls += 1;
-    const [home, empty] = [join(o.folder, "home"), join(o.folder, "empty")];
+    const [home, empty] = [join(options.folder, "home"), join(options.folder, "empty")];
     await mkdir(home, {recursive: true});
     await mkdir(empty, {recursive: true});
     const sessionResult = await openSession({
-      ...o,
-      ...{folder: empty, home, scratch: join(o.folder, "scratch"), extraArguments: [], hasNoTools: true},
-      file: join(o.folder, "sessions", `${calls}.jsonl`),
+      ...options,
+      ...{folder: empty, home, scratch: join(options.folder, "scratch"), extraArguments: [], hasNoTools: true},
+      file: join(options.folder, "sessions", `${calls}.jsonl`),
     });
     if (sessionResult.ok) return replyOf(await sessionResult.value.ask(prompt));
     const {failure} = sessionResult;

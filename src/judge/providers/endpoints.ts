@@ -46,16 +46,16 @@ interface EndpointCall {
   readonly body: string;
 }
 
-export function requestTo(o: {
+export function requestTo(options: {
   endpoint: Endpoint;
   baseUrl: string;
   model: string;
   key: string;
   prompt: string;
 }): EndpointCall {
-  const {endpoint, model, key} = o;
-  const base = o.baseUrl.replace(/\/+$/, "");
-  const messages = [{role: "user", content: o.prompt}];
+  const {endpoint, model, key} = options;
+  const base = options.baseUrl.replace(/\/+$/, "");
+  const messages = [{role: "user", content: options.prompt}];
   const json = {"content-type": "application/json"};
   if (endpoint.form === "openai") {
     const headers = {...json, authorization: `Bearer ${key}`};

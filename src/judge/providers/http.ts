@@ -8,16 +8,16 @@ import {ENDPOINTS, type EndpointName, readResponse, requestTo} from "./endpoints
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** One call for each prompt, without another try: a run does not wait for its judge. */
-export function askEndpoint(o: {
+export function askEndpoint(options: {
   provider: EndpointName;
   model: string;
   variables: Readonly<Record<string, string | undefined>>;
   timeoutMs: () => number;
   signal: AbortSignal;
 }): AskModel {
-  const endpoint = ENDPOINTS[o.provider];
-  const key = o.variables[endpoint.key] ?? "";
-  const baseUrl = o.variables[endpoint.urlVariable] || endpoint.url;
+  const endpoint = ENDPOINTS[options.provider];
+  const key = options.variables[endpoint.key] ?? "";
+  const baseUrl = options.variables[endpoint.urlVariable] || endpoint.url;
   return async (prompt) => {
     const startMs = performance.now();
     const failed = (why: NotJudgedReason, detail: string): ModelReply => ({
@@ -25,13 +25,13 @@ export function askEndpoint(o: {
       ...{usage: NO_USAGE, durationMs: performance.now() - startMs},
     });
     if (key === "") return failed("missing-key", `the variable ${endpoint.key} is not set`);
-    const {url, headers, body} = requestTo({endpoint, baseUrl, model: o.model, key, prompt});
-    const timeoutMs = o.timeoutMs();
+    const {url, headers, body} = requestTo({endpoint, baseUrl, model: options.model, key, prompt});
+    const timeoutMs = options.timeoutMs();
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
       // Following a redirect would send the key to another server.
       const init = {method: "POST", headers, body, redirect: "error"} as const;
-      const response = await fetch(url, {...init, signal: AbortSignal.any([timeout, o.signal])});
+      const response = await fetch(url, {...init, signal: AbortSignal.any([timeout, options.signal])});
       const text = await readBounded(response);
       if (!response.ok) return failed("model-failed", `the endpoint answered with status ${response.status}`);
       const answer = text === null ? null : readResponse(endpoint.form, parseJson(text));
@@ -39,9 +39,9 @@ export function askEndpoint(o: {
       const {usage} = answer;
       if (answer.isCutOff) return {...failed("model-failed", "the answer was cut off at its length limit"), usage};
       const durationMs = performance.now() - startMs;
-      return {kind: "answered", text: answer.text, model: `${o.provider}/${o.model}`, usage, durationMs};
+      return {kind: "answered", text: answer.text, model: `${options.provider}/${options.model}`, usage, durationMs};
     } catch (error) {
-      if (o.signal.aborted) return failed("cancelled", "the run was cancelled");
+      if (options.signal.aborted) return failed("cancelled", "the run was cancelled");
       if (timeout.aborted) return failed("timed-out", `no answer within ${Math.round(timeoutMs / 1000)} s`);
       return failed("model-failed", `the endpoint could not be reached (${causeOf(error)})`);
     }

@@ -16,14 +16,14 @@ export interface DriftInput {
 }
 
 /** `concerned` is the number of specs that own a changed file. */
-export async function findDrift(o: DriftInput): Promise<{findings: Diagnostic[]; concerned: number}> {
-  const changedFiles = new Set(changedPaths(o.changes));
+export async function findDrift(options: DriftInput): Promise<{findings: Diagnostic[]; concerned: number}> {
+  const changedFiles = new Set(changedPaths(options.changes));
   const removedPaths = new Set(
-    o.changes.flatMap(({path, from, status}) => (status === "deleted" ? [path] : (from ?? []))),
+    options.changes.flatMap(({path, from, status}) => (status === "deleted" ? [path] : (from ?? []))),
   );
   const findings: Diagnostic[] = [];
   let concerned = 0;
-  for (const spec of o.specs) {
+  for (const spec of options.specs) {
     const owned = [...ownedPaths(spec)].filter((path) => path !== spec.path && !isDocument(path));
     const touched = owned.filter((path) => changedFiles.has(path));
     if (touched.length > 0) concerned++;
@@ -32,7 +32,7 @@ export async function findDrift(o: DriftInput): Promise<{findings: Diagnostic[];
     const lost = [...mentionedPaths(spec.text)].filter((path) => removedPaths.has(path));
     if (lost.length > 0 && spec.format.name !== "adr")
       findings.push(findingOn(spec, "file-gone", `names ${formatNames(lost)}, which this change removes`));
-    if (touched.length > 0) findings.push(...(await lostSymbols({...o, spec, owned, touched})));
+    if (touched.length > 0) findings.push(...(await lostSymbols({...options, spec, owned, touched})));
   }
   return {findings, concerned};
 }
@@ -42,10 +42,13 @@ export function findingOn({path}: {readonly path: string}, code: string, message
 }
 
 /** Names that a changed file of the spec no longer has, and that have not moved to another file of the spec or the change. */
-async function lostSymbols(
-  o: DriftInput & {spec: SpecWithText; owned: readonly string[]; touched: readonly string[]},
-): Promise<Diagnostic[]> {
-  const {spec, touched, owned, changes, read} = o;
+async function lostSymbols({
+  spec,
+  touched,
+  owned,
+  changes,
+  read,
+}: DriftInput & {spec: SpecWithText; owned: readonly string[]; touched: readonly string[]}): Promise<Diagnostic[]> {
   const baseWords = await wordsIn(touched, (path) => read("base", path));
   const defined = [...namedSymbols(spec.text)].filter((name) => baseWords.has(name));
   if (defined.length === 0) return [];

@@ -9,25 +9,25 @@ import {findingOn, isTest} from "./find-drift.ts";
  * A module is a folder that had no file before, or a file in a folder of which a spec owns another file. `newSpecs` are the specs
  * that the change adds or edits.
  */
-export function findModulesWithoutSpec(o: {
+export function findModulesWithoutSpec(options: {
   specs: readonly SpecWithText[];
   newSpecs: readonly SpecWithText[];
   changes: readonly Change[];
   basePaths: readonly string[];
   codeExtensions: readonly string[];
 }): Diagnostic[] {
-  const isCode = matchExtensions(o.codeExtensions);
-  const folders = new Set(o.basePaths.flatMap(foldersAbove));
-  const ownedFolders = new Set(o.specs.flatMap((spec) => [...ownedPaths(spec)].map(folderOf)));
+  const isCode = matchExtensions(options.codeExtensions);
+  const folders = new Set(options.basePaths.flatMap(foldersAbove));
+  const ownedFolders = new Set(options.specs.flatMap((spec) => [...ownedPaths(spec)].map(folderOf)));
   const modules = new Map<string, string[]>();
-  for (const {path, status} of o.changes) {
+  for (const {path, status} of options.changes) {
     if (status !== "added" || !isCode(path) || isTest(path)) continue;
     const newFolder = foldersAbove(path).find((folder) => !folders.has(folder));
     const module = newFolder ?? (ownedFolders.has(folderOf(path)) ? path : null);
     if (module !== null) modules.set(module, [...(modules.get(module) ?? []), path]);
   }
-  const names = new Set(o.newSpecs.map(({name}) => plainName(name)));
-  const mentioned = new Set(o.newSpecs.flatMap(({text}) => [...mentionedPaths(text)]));
+  const names = new Set(options.newSpecs.map(({name}) => plainName(name)));
+  const mentioned = new Set(options.newSpecs.flatMap(({text}) => [...mentionedPaths(text)]));
   return [...modules].flatMap(([module, paths]) => {
     const parts = paths.flatMap((path) => [path, ...foldersAbove(path).filter((folder) => folder.startsWith(module))]);
     const hasSpec = parts.some((part) => names.has(plainName(part)) || mentioned.has(part));

@@ -17,12 +17,17 @@ const MAX_FILES = 100;
  * Takes a stage's command, written out, and the files that the change touches or that failed before, relative to `cwd`. Null:
  * this command is not understood well enough, or has nothing to do with these files.
  */
-export function narrowCommand(o: {line: string; files: readonly string[]; packages: readonly string[]}): string | null {
-  const only = onlyCommand(o.line);
-  if (only === null || o.files.length > MAX_FILES) return null;
+export function narrowCommand(options: {
+  line: string;
+  files: readonly string[];
+  packages: readonly string[];
+}): string | null {
+  const only = onlyCommand(options.line);
+  if (only === null || options.files.length > MAX_FILES) return null;
   const called = toolOf(only.words);
   const {narrowToFiles} = TOOLS.find((tool) => tool.narrowToFiles?.command.test(called)) ?? {};
-  const narrow = narrowToFiles?.narrow({words: only.raws, files: o.files}) ?? narrowToPackages(only.raws, o.packages);
+  const narrow =
+    narrowToFiles?.narrow({words: only.raws, files: options.files}) ?? narrowToPackages(only.raws, options.packages);
   return narrow === null ? null : [...assignments(only.env), narrow].join(" ");
 }
 
@@ -57,11 +62,11 @@ const MAX_MANIFEST_BYTES = 1_000_000;
  * Takes files of the repository and the folder of a workspace's root. Gives the packages' names for Cargo, and for the others
  * their folders, relative to the root. Empty where one file belongs to none, or to the root itself: then all may be concerned.
  */
-export async function packagesOf(o: PackageSearch & {files: readonly string[]}): Promise<string[]> {
+export async function packagesOf(options: PackageSearch & {files: readonly string[]}): Promise<string[]> {
   const packages = new Set<string>();
   // Of a crate only its sources count: what else lies around is read by no build of it.
-  for (const file of o.files.filter((path) => o.manifest !== "Cargo.toml" || path.endsWith(".rs"))) {
-    const name = await packageOf(file, o);
+  for (const file of options.files.filter((path) => options.manifest !== "Cargo.toml" || path.endsWith(".rs"))) {
+    const name = await packageOf(file, options);
     if (name === null) return [];
     packages.add(name);
   }
@@ -75,14 +80,16 @@ interface PackageSearch {
   readonly readText: Repository["readText"];
 }
 
-async function packageOf(file: string, o: PackageSearch): Promise<string | null> {
+async function packageOf(file: string, options: PackageSearch): Promise<string | null> {
   for (let folder = posix.dirname(file); ; folder = posix.dirname(folder)) {
-    const isRoot = folder === o.root || folder === ".";
-    if (isRoot && o.manifest !== "Cargo.toml") return null;
-    const manifest = await o.readText(o.base, posix.join(folder, o.manifest), {maxBytes: MAX_MANIFEST_BYTES});
+    const isRoot = folder === options.root || folder === ".";
+    if (isRoot && options.manifest !== "Cargo.toml") return null;
+    const manifest = await options.readText(options.base, posix.join(folder, options.manifest), {
+      maxBytes: MAX_MANIFEST_BYTES,
+    });
     if (!manifest.ok) return null;
     if (manifest.value !== null)
-      return o.manifest === "Cargo.toml" ? crateIn(manifest.value) : posix.relative(o.root, folder);
+      return options.manifest === "Cargo.toml" ? crateIn(manifest.value) : posix.relative(options.root, folder);
     if (isRoot) return null;
   }
 }

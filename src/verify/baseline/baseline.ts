@@ -211,8 +211,17 @@ async function writeBuildInfo(
   else await rm(join(folder, check.notes), {force: true});
 }
 
-function withComparison(o: {result: StageResult; base: StageResult | string; stage: Stage; line: string}): StageResult {
-  const {result, base, stage, line} = o;
+function withComparison({
+  result,
+  base,
+  stage,
+  line,
+}: {
+  result: StageResult;
+  base: StageResult | string;
+  stage: Stage;
+  line: string;
+}): StageResult {
   const baseline: BaselineComparison =
     typeof base === "string"
       ? {outcome: "unknown", new: [], preexisting: [], fixed: 0, why: base}

@@ -49,30 +49,30 @@ export interface EarlierBaselines {
 }
 
 /** Reads the server. Must be called before code of the repository runs, because git's environment contains the token. */
-export async function readEarlierBaselines(o: {
+export async function readEarlierBaselines(options: {
   readonly repository: Repository;
   readonly base: string;
   readonly now: () => string;
   readonly signal: AbortSignal;
 }): Promise<EarlierBaselines> {
-  const {repository, signal} = o;
-  const tree = await repository.git(["rev-parse", "--verify", `${o.base}^{tree}`]);
+  const {repository, signal} = options;
+  const tree = await repository.git(["rev-parse", "--verify", `${options.base}^{tree}`]);
   const tips = tree.ok ? await refCommits(repository, BASELINE_REF) : null;
   const tip = tips?.ok ? (tips.value.hidden ?? tips.value.branch) : null;
   const fetchResult = tip === null ? null : await repository.fetch(tip, {signal});
-  const entries = fetchResult?.ok ? await entriesAt({...o, commit: fetchResult.value.commit}) : [];
+  const entries = fetchResult?.ok ? await entriesAt({...options, commit: fetchResult.value.commit}) : [];
   return {tree: tree.ok ? tree.value.trim() : "", entries};
 }
 
-async function entriesAt(o: {repository: Repository; commit: string; now: () => string}): Promise<Entry[]> {
-  const text = await o.repository.readText(o.commit, FILE, {maxBytes: MAX_BYTES});
+async function entriesAt(options: {repository: Repository; commit: string; now: () => string}): Promise<Entry[]> {
+  const text = await options.repository.readText(options.commit, FILE, {maxBytes: MAX_BYTES});
   const list = z.array(z.unknown()).safeParse(text.ok ? parseForeign(text.value ?? "") : null);
   const entries = (list.data ?? []).flatMap((one) => entrySchema.safeParse(one).data ?? []);
-  const oldest = Date.parse(o.now()) - MAX_AGE_MS;
+  const oldest = Date.parse(options.now()) - MAX_AGE_MS;
   return entries.filter(({at}) => Date.parse(at) >= oldest);
 }
 
-export function openKeptBaseline(o: {
+export function openKeptBaseline(options: {
   readonly repository: Repository;
   readonly plan: Plan;
   readonly earlier: EarlierBaselines;
@@ -82,15 +82,20 @@ export function openKeptBaseline(o: {
   /** the time now, as ISO 8601 */
   readonly now: () => string;
 }): KeptBaseline {
-  const {repository, plan} = o;
-  const {tree, entries} = o.earlier;
+  const {repository, plan} = options;
+  const {tree, entries} = options.earlier;
   const fresh = new Map<string, Entry>();
   const keyOf = (stage: Stage): string => {
-    const about = {tree, setup: plan.setup, stages: [...prerequisitesOf(stage, plan), stage], given: o.circumstances};
+    const about = {
+      tree,
+      setup: plan.setup,
+      stages: [...prerequisitesOf(stage, plan), stage],
+      given: options.circumstances,
+    };
     return createHash("sha256").update(JSON.stringify(about)).digest("hex");
   };
   async function filesOn(tip: string | null): Promise<RefFiles> {
-    const remoteEntries = tip === null ? [] : await entriesAt({...o, commit: tip});
+    const remoteEntries = tip === null ? [] : await entriesAt({...options, commit: tip});
     const entries = [...fresh.values(), ...remoteEntries.filter(({key}) => !fresh.has(key))];
     const newest = entries.toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MAX_ENTRIES);
     return {[FILE]: `[\n${newest.map((entry) => JSON.stringify(entry)).join(",\n")}\n]\n`};
@@ -102,10 +107,10 @@ export function openKeptBaseline(o: {
       return entries.findLast((entry) => entry.key === key)?.result ?? null;
     },
     keep(stage, result) {
-      const redactedResult = redactResult(result, o.redact);
+      const redactedResult = redactResult(result, options.redact);
       if (tree === "" || redactedResult === null) return;
       const key = keyOf(stage);
-      fresh.set(key, {key, at: o.now(), result: redactedResult});
+      fresh.set(key, {key, at: options.now(), result: redactedResult});
     },
     async save() {
       if (fresh.size === 0) return ok(null);
@@ -135,11 +140,13 @@ const IMAGE = ["ImageOS", "ImageVersion"] as const;
  * Identifies the installed programs without starting any: the system, the runner's image, and each tool's real path, size and
  * time. Other programs change with the image.
  */
-export function toolVersions(o: {
+export function toolVersions({
+  plan,
+  variables,
+}: {
   readonly plan: Plan;
   readonly variables: Readonly<Record<string, string | undefined>>;
 }): string[] {
-  const {plan, variables} = o;
   const path = variables["PATH"] ?? "";
   const names = new Set([...plan.setup, ...plan.stages].flatMap(({tools}) => tools.map(({name}) => name)));
   const programs = [...names].sort().map((name) => {

@@ -72,18 +72,19 @@ async function profilesOf(target: string): Promise<string[]> {
   return profiles;
 }
 
-async function externalBuilds(o: {checkout: string; folder: string; profile: string}): Promise<string[]> {
-  const names = await namesIn(join(o.folder, o.profile, "deps"));
+async function externalBuilds(options: {checkout: string; folder: string; profile: string}): Promise<string[]> {
+  const names = await namesIn(join(options.folder, options.profile, "deps"));
   const external = new Set<string>();
   for (const name of names.filter((one) => one.endsWith(".d"))) {
-    const sources = sourcesIn(await readFile(join(o.folder, o.profile, "deps", name), "utf8"));
-    const isLocal = (path: string) => !isAbsolute(path) || (isBelow(path, o.checkout) && !isBelow(path, o.folder));
+    const sources = sourcesIn(await readFile(join(options.folder, options.profile, "deps", name), "utf8"));
+    const isLocal = (path: string) =>
+      !isAbsolute(path) || (isBelow(path, options.checkout) && !isBelow(path, options.folder));
     if (sources.length > 0 && !sources.some(isLocal)) external.add(name.slice(0, -2));
   }
   const stemOf = (name: string): string => name.split(".")[0] ?? name;
   const isExternal = (name: string) =>
     [stemOf(name), stemOf(name.replace(/^lib/, ""))].some((stem) => external.has(stem));
-  return names.filter(isExternal).map((name) => join(o.profile, "deps", name));
+  return names.filter(isExternal).map((name) => join(options.profile, "deps", name));
 }
 
 /** The paths after the colons of a makefile, with a space in a path as `\ ` (rustc, `--emit dep-info`). */

@@ -105,12 +105,16 @@ async function openOne(request: CheckoutRequest): Promise<Result<Checkout, Failu
 }
 
 /** The commands of the caches' own checks run in the environment of the stage. */
-function cacheSaver(o: {cache: DependencyCache; environment: StageEnvironment; home: string}): Checkout["saveCaches"] {
+function cacheSaver(options: {
+  cache: DependencyCache;
+  environment: StageEnvironment;
+  home: string;
+}): Checkout["saveCaches"] {
   return (stage, signal) => {
-    const environment = {...o.environment, signal, isBackground: true};
+    const environment = {...options.environment, signal, isBackground: true};
     const check = {...stage, name: "caches", kind: "check" as const, timeout: 60, tools: []};
     const passes = async (command: string) => (await runStage({...check, command}, environment)).outcome === "passed";
-    return o.cache.save({checkout: environment.folder, home: o.home, cwd: stage.cwd, passes, signal});
+    return options.cache.save({checkout: environment.folder, home: options.home, cwd: stage.cwd, passes, signal});
   };
 }
 

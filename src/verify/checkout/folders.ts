@@ -50,7 +50,7 @@ const PATHS_AT_ONCE = 1_000;
  * dependencies must not affect the next attempt's. `hardLinks` shares the files' content instead, which is faster, for a
  * developer's own folder.
  */
-export async function copyPaths(o: {
+export async function copyPaths(options: {
   from: string;
   to: string;
   paths: readonly string[];
@@ -59,12 +59,16 @@ export async function copyPaths(o: {
   /** runs the copy at low priority */
   isBackground?: boolean;
 }): Promise<Result<null, string>> {
-  await mkdir(o.to, {recursive: true});
-  const copyOption = o.hardLinks ? "--link" : "--reflink=auto";
-  for (let at = 0; at < o.paths.length; at += PATHS_AT_ONCE) {
-    const paths = o.paths.slice(at, at + PATHS_AT_ONCE).map((path) => `./${path}`);
-    const copy = [ownProgram("cp"), "-a", copyOption, "--parents", "--", ...paths, o.to] as const;
-    const failure = await runTool(o.isBackground === true ? runInBackground(copy) : copy, o.from, o.signal);
+  await mkdir(options.to, {recursive: true});
+  const copyOption = options.hardLinks ? "--link" : "--reflink=auto";
+  for (let at = 0; at < options.paths.length; at += PATHS_AT_ONCE) {
+    const paths = options.paths.slice(at, at + PATHS_AT_ONCE).map((path) => `./${path}`);
+    const copy = [ownProgram("cp"), "-a", copyOption, "--parents", "--", ...paths, options.to] as const;
+    const failure = await runTool(
+      options.isBackground === true ? runInBackground(copy) : copy,
+      options.from,
+      options.signal,
+    );
     if (failure !== null) return refused(failure);
   }
   return ok(null);

@@ -99,13 +99,13 @@ export async function runSetup(
 }
 
 /** Folders such as `node_modules` in the developer's working folder whose parent folders exist in the checkout too. */
-async function dependencyFolders(o: {
+async function dependencyFolders(options: {
   before: ReadonlyMap<string, ReadonlySet<string>>;
   folder: string;
   setup: readonly SetupStep[];
 }): Promise<string[]> {
-  const names = new Set(o.setup.flatMap((step) => step.provides.map((path) => posix.basename(path))));
-  const addedFolders = await addedSince(o.folder, o.before);
+  const names = new Set(options.setup.flatMap((step) => step.provides.map((path) => posix.basename(path))));
+  const addedFolders = await addedSince(options.folder, options.before);
   return addedFolders.filter((path) => names.has(posix.basename(path)));
 }
 

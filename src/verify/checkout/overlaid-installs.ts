@@ -23,19 +23,19 @@ const NOT_RUN = [":(exclude)*.md", ":(exclude,top).github"];
 /** Those of the install's paths below `root` that checkouts may overlay. The others are copied. */
 export async function choosePathsToOverlay(
   options: Pick<CheckoutOptions, "repository" | "base" | "folder"> & {isolation: Pick<StageIsolation, "overlays">},
-  o: {root: string; added: readonly string[]},
+  {root, added}: {root: string; added: readonly string[]},
 ): Promise<string[]> {
   const {isolation, repository, base, folder} = options;
   if (!isolation.overlays || SEPARATORS.test(folder)) return [];
   const device = statSync(options.repository.folder).dev;
   const isSuitablePath = (path: string): boolean => {
-    const from = join(o.root, path);
+    const from = join(root, path);
     // Whether overlays work was tried on the disk that the checkouts are on.
     const stat = lstatSync(from);
     const isSuitable = basename(path) === FOLDER && stat.isDirectory() && stat.dev === device;
     return isSuitable && !SEPARATORS.test(from) && !existsSync(join(from, RENAMED));
   };
-  const paths = o.added.filter(isSuitablePath).slice(0, MAX_OVERLAYS);
+  const paths = added.filter(isSuitablePath).slice(0, MAX_OVERLAYS);
   if (paths.length === 0) return [];
   const match = await repository.git(["grep", "--quiet", "-I", "-E", "-e", REMOVES, base, "--", ...NOT_RUN]);
   // Exit code 1 of `git grep`: no match. In doubt the folders are copied.
@@ -46,18 +46,19 @@ export async function choosePathsToOverlay(
  * Makes the mount points of the paths that nothing in the checkout is in the way of. Assay looks for installed programs
  * outside of the sandbox, where a mount point would be empty, so that each one links to its programs.
  */
-export async function createMountPoints(o: {
+export async function createMountPoints(options: {
   from: string;
   to: string;
   paths: readonly string[];
 }): Promise<OverlaidInstall[]> {
   const overlaid: OverlaidInstall[] = [];
-  for (const path of o.paths) {
-    const [at, from] = [join(o.to, path), join(o.from, path)];
+  for (const path of options.paths) {
+    const [at, from] = [join(options.to, path), join(options.from, path)];
     const parent = dirname(at);
     const isFree = lstatSync(at, {throwIfNoEntry: false}) === undefined;
     // A link of the candidate would lead somewhere else.
-    if (!isFree || !isFolder(parent) || realpathSync(parent) !== join(realpathSync(o.to), dirname(path))) continue;
+    if (!isFree || !isFolder(parent) || realpathSync(parent) !== join(realpathSync(options.to), dirname(path)))
+      continue;
     await mkdir(at);
     await symlink(join(from, ".bin"), join(at, ".bin"));
     overlaid.push({at, from});

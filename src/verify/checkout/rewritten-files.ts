@@ -9,16 +9,16 @@ import {listSome} from "../../record/words.ts";
  * Gives the tracked paths that differ from the commit, and restores them, so that the next stage sees the commit again. If the
  * comparison fails, the checkout counts as rewritten. Paths in `except` are ignored.
  */
-export async function rewrittenFiles(o: {
+export async function rewrittenFiles(options: {
   repository: Pick<Repository, "trackedChanges" | "restore">;
   folder: string;
   commit: string;
   except?: readonly string[];
 }): Promise<string[]> {
-  const {repository, folder, commit} = o;
+  const {repository, folder, commit} = options;
   const changedFiles = await repository.trackedChanges({folder, commit});
   if (!changedFiles.ok) return ["(the checkout could not be compared with the candidate)"];
-  const paths = changedFiles.value.filter((path) => !o.except?.some((ignored) => isBelow(path, ignored)));
+  const paths = changedFiles.value.filter((path) => !options.except?.some((ignored) => isBelow(path, ignored)));
   if (paths.length > 0) {
     const restored = await repository.restore({folder, commit, paths});
     if (!restored.ok) return [...paths, "(and could not be put back)"];

@@ -47,9 +47,13 @@ export function allCommands(line: string): readonly SimpleCommand[] | null {
 const MANIFEST_BYTES = 1_000_000;
 
 /** The scripts in a commit; empty if the file is missing or cannot be read. */
-export async function scriptsAt(o: {repository: Repository; commit: string; cwd: string}): Promise<PackageScripts> {
-  const path = posix.join(o.cwd, "package.json");
-  const manifest = await o.repository.readText(o.commit, path, {maxBytes: MANIFEST_BYTES});
+export async function scriptsAt(options: {
+  repository: Repository;
+  commit: string;
+  cwd: string;
+}): Promise<PackageScripts> {
+  const path = posix.join(options.cwd, "package.json");
+  const manifest = await options.repository.readText(options.commit, path, {maxBytes: MANIFEST_BYTES});
   return manifest.ok ? scriptsIn(manifest.value ?? "") : {};
 }
 

@@ -23,28 +23,38 @@ const MAX_TIME_SHARE = 0.6;
 const MAX_MS = 30_000;
 
 /** Takes a stage's command, written out. Null where that is anything but one run of the compiler which only looks. */
-export function incremental(o: {
+export function incremental({
+  line,
+  stage,
+}: {
   line: string;
   stage: Pick<Stage, "name" | "cwd" | "path">;
 }): {instead: Pick<Stage, "command" | "path">; notes: string} | null {
-  const commands = allCommands(o.line);
+  const commands = allCommands(line);
   const [only] = commands ?? [];
-  if (only === undefined || commands?.length !== 1 || !isReadOnly(o.line)) return null;
+  if (only === undefined || commands?.length !== 1 || !isReadOnly(line)) return null;
   const called = toolOf(only.words);
   const rule = TOOLS.find((tool) => tool.incremental?.command.test(called))?.incremental;
   if (rule === undefined || only.words.some((word) => rule.never.test(word))) return null;
-  const notes = posix.join(BUILD_INFO, `${o.stage.name.replaceAll(/\W+/g, "-")}.tsbuildinfo`);
-  const options = rule.words(posix.relative(o.stage.cwd, notes)).map(quoteWords);
-  const command = [...assignments(only.env), ...only.raws, ...options].join(" ");
-  return {instead: {command, path: withPrograms(o.stage)}, notes};
+  const notes = posix.join(BUILD_INFO, `${stage.name.replaceAll(/\W+/g, "-")}.tsbuildinfo`);
+  const compilerOptions = rule.words(posix.relative(stage.cwd, notes)).map(quoteWords);
+  const command = [...assignments(only.env), ...only.raws, ...compilerOptions].join(" ");
+  return {instead: {command, path: withPrograms(stage)}, notes};
 }
 
 /**
  * Takes what the base's stage gave, and two runs with notes: `first`, which had to write them, and `second`. True where that
  * one found the same in clearly less time; milliseconds of two runs side by side, for the base's own may be of another day.
  */
-export function isWorthBuildInfo(o: {whole: StageResult; first: StageResult; second: StageResult}): boolean {
-  const {whole, first, second} = o;
+export function isWorthBuildInfo({
+  whole,
+  first,
+  second,
+}: {
+  whole: StageResult;
+  first: StageResult;
+  second: StageResult;
+}): boolean {
   if (second.exit?.kind !== "exited" || second.outcome !== whole.outcome) return false;
   const isSame =
     whole.outcome === "passed" ||

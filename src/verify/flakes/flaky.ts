@@ -18,8 +18,15 @@ export function shouldRerun(result: StageResult): boolean {
 }
 
 /** Whether a second run counts as a pass: it ran at least `least` tests, or with null as many as the first run. */
-export function passedOnRerun(o: {first: StageResult; second: StageResult; least: number | null}): boolean {
-  const {first, second, least} = o;
+export function passedOnRerun({
+  first,
+  second,
+  least,
+}: {
+  first: StageResult;
+  second: StageResult;
+  least: number | null;
+}): boolean {
   if (second.outcome !== "passed") return false;
   if (least === null && first.tests === null) return true;
   const required = least ?? (first.tests?.passed ?? 0) + (first.tests?.failed ?? 0);
@@ -52,17 +59,17 @@ export function isListed(result: StageResult, known: readonly string[]): boolean
  * The result of a stage that failed and passed on one tree. The failures of `failed` are shown. `excuse` is why the failure does
  * not block (P15), or null if it blocks. It is never a pass.
  */
-export function flakyResult(o: {
+export function flakyResult(options: {
   failed: StageResult;
   /** describes both runs */
   reason: string;
   durationMs: number;
   excuse: string | null;
 }): StageResult {
-  const {failed, durationMs, excuse} = o;
+  const {failed, durationMs, excuse} = options;
   const baseline: BaselineComparison | null =
     excuse === null ? null : {outcome: "pre-existing", new: [], preexisting: failuresOf(failed), fixed: 0, why: excuse};
-  const reason = excuse === null ? o.reason : `${o.reason}; ${excuse}`;
+  const reason = excuse === null ? options.reason : `${options.reason}; ${excuse}`;
   return {...failed, outcome: "flaky", failureKind: null, reason, durationMs, baseline};
 }
 

@@ -13,20 +13,20 @@ const MAX_NEIGHBORS = 2;
 const MAX_READ = 20;
 const MAX_FILE_BYTES = 512 * 1024;
 
-export async function canaryHosts(o: {
+export async function canaryHosts(options: {
   repository: Repository;
   candidate: ComparedCommits;
   touched: TestChange;
 }): Promise<CanaryHost[]> {
-  const changed = o.touched.tests
+  const changed = options.touched.tests
     .filter(({path, after}) => readTests(path, after).some(({marks}) => !marks.has("skip")))
     .map(({path, basePath, before}) => ({path, basePath: before === null ? null : basePath}))
     .toSorted((one, other) => Number(one.basePath === null) - Number(other.basePath === null));
   const hosts: CanaryHost[] = changed.slice(0, MAX_CHANGED);
-  const folders = new Set(o.touched.gate.map(({path}) => posix.dirname(path)));
+  const folders = new Set(options.touched.gate.map(({path}) => posix.dirname(path)));
   for (const folder of [...folders].slice(0, MAX_NEIGHBORS)) {
     if (hosts.some(({path, basePath}) => basePath !== null && isIn(path, folder))) continue;
-    const path = await neighborOf(o, folder);
+    const path = await neighborOf(options, folder);
     if (path !== null && hosts.every((host) => host.path !== path)) hosts.push({path, basePath: path});
   }
   return hosts;

@@ -120,13 +120,13 @@ function realFolderOf(path: string): string {
 
 async function runWanted(
   plan: Plan,
-  o: WantedRun & {command: string | null; environment: StageEnvironment},
+  options: WantedRun & {command: string | null; environment: StageEnvironment},
 ): Promise<ExtraRun> {
-  const {stage, result} = o.passed;
-  for (const needed of prerequisitesOf(stage, plan)) await runStage(needed, o.environment);
+  const {stage, result} = options.passed;
+  for (const needed of prerequisitesOf(stage, plan)) await runStage(needed, options.environment);
   const timeout = Math.min(stage.timeout, Math.max(MIN_TIMEOUT_S, (2 * result.durationMs) / 1000));
   // Python takes compiled code for current if its file has the same size and was written in the same second.
   const env = {...stage.env, PYTHONDONTWRITEBYTECODE: "1"};
-  const ran = await runStage({...stage, env, timeout, command: o.command ?? stage.command}, o.environment);
-  return {result: ran, isWhole: o.command === null};
+  const ran = await runStage({...stage, env, timeout, command: options.command ?? stage.command}, options.environment);
+  return {result: ran, isWhole: options.command === null};
 }

@@ -12,13 +12,13 @@ import type {ComparedCommits} from "../checkout/compared-commits.ts";
 import type {ReplacedFile} from "./extra-run.ts";
 
 /** The files that turn the candidate's checkout into the one to replay. */
-export async function replayFiles(o: {
+export async function replayFiles(options: {
   repository: Repository;
   candidate: ComparedCommits;
   change: InspectedChange;
   touched: TestChange;
 }): Promise<Result<ReplacedFile[], Failure>> {
-  const {repository, candidate, change, touched} = o;
+  const {repository, candidate, change, touched} = options;
   const raw = await repository.rawChanges(candidate.base, candidate.commit);
   if (!raw.ok) return raw;
   const data = change.files.filter(({path, basePath}) => isTestData(path) || isTestData(basePath));
@@ -33,7 +33,7 @@ export async function replayFiles(o: {
   const replaced: ReplacedFile[] = [];
   for (const {path, oldMode, oldId} of entries) {
     const file = touched.gate.find((one) => one.path === path && one.before !== null && one.after !== null);
-    const merged = file === undefined ? null : await mergedText(o, path);
+    const merged = file === undefined ? null : await mergedText(options, path);
     const content = merged ?? contents.get(oldId) ?? null;
     // Links, submodules and files that are too large stay the candidate's.
     if (content !== null || /^0+$/.test(oldMode)) replaced.push({path, content, isExecutable: oldMode === "100755"});

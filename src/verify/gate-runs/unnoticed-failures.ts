@@ -68,13 +68,18 @@ type CanaryOutcome =
 
 async function tryCanaries(
   options: ExtraRunOptions,
-  o: {checkout: ExtraCheckout; passed: PassedStage; hosts: readonly CanaryHost[]; onBase: boolean},
+  {
+    checkout,
+    passed,
+    hosts,
+    onBase,
+  }: {checkout: ExtraCheckout; passed: PassedStage; hosts: readonly CanaryHost[]; onBase: boolean},
 ): Promise<CanaryOutcome> {
   const {candidate, repository} = options;
   const canaries: {host: CanaryHost; name: string; file: ReplacedFile}[] = [];
-  for (const host of o.hosts) {
-    const path = o.onBase ? (host.basePath ?? host.path) : host.path;
-    const commit = o.onBase && host.basePath !== null ? candidate.base : candidate.commit;
+  for (const host of hosts) {
+    const path = onBase ? (host.basePath ?? host.path) : host.path;
+    const commit = onBase && host.basePath !== null ? candidate.base : candidate.commit;
     const read = await repository.readText(commit, path, {maxBytes: MAX_FILE_BYTES});
     const text = read.ok ? read.value : null;
     const canary = text === null ? null : canaryIn({path, text, word: randomWord()});
@@ -82,8 +87,8 @@ async function tryCanaries(
     canaries.push({host, name: canary.name, file: {path, content: canary.text, isExecutable: false}});
   }
   if (canaries.length === 0) return {kind: "unknown", why: "no failing test could be added"};
-  const ran = await o.checkout.run({
-    passed: o.passed,
+  const ran = await checkout.run({
+    passed,
     files: canaries.map(({file}) => file),
     tests: canaries.map(({file, name}) => ({path: file.path, groups: [], name})),
   });

@@ -24,7 +24,7 @@ export interface StageIsolation {
  * otherwise it could reach the files and secrets of later steps. With `mayBeOpen`, on a developer's own machine, missing
  * namespaces are no reason to refuse. `folders` are searched for bubblewrap; `folder` is one of Assay's.
  */
-export async function chooseSandbox(o: {
+export async function chooseSandbox(options: {
   readonly sandbox: "auto" | "required" | "off";
   readonly network: StageIsolation["network"];
   readonly folder: string;
@@ -32,10 +32,10 @@ export async function chooseSandbox(o: {
   readonly mayBeOpen?: boolean;
   readonly folders?: string;
 }): Promise<StageIsolation> {
-  const {network, folder, isOfFork = false, mayBeOpen = false} = o;
+  const {network, folder, isOfFork = false, mayBeOpen = false} = options;
   const isOpen = network === "all";
-  const isOff = o.sandbox === "off" && !isOfFork;
-  const probe = isOff ? null : await probeSandbox({...o, network: isOpen});
+  const isOff = options.sandbox === "off" && !isOfFork;
+  const probe = isOff ? null : await probeSandbox({...options, network: isOpen});
   if (probe?.ok) {
     const overlays = await probeOverlays({isolation: "sandbox", folder});
     return {level: "sandbox", confines: true, overlays, network, refusal: null, warning: null};
@@ -44,24 +44,24 @@ export async function chooseSandbox(o: {
   const lack = probe === null ? 'the sandbox is `"off"`' : `${probe.failure}; ${INSTALL}`;
   const refuse = (need: string): StageIsolation => ({...base, network, refusal: `${need}, but ${lack}`});
   if (isOfFork) return refuse("code of a fork runs in a sandbox only");
-  if (o.sandbox === "required") return refuse('verify.json asks for `"sandbox": "required"`');
+  if (options.sandbox === "required") return refuse('verify.json asks for `"sandbox": "required"`');
   if (!isOpen) return refuse(`verify.json asks for \`"network": "${network}"\``);
   const isBare = !base.confines && !isOff;
   if (!isBare || mayBeOpen) return {...base, network, refusal: null};
   return refuse('the agent and the checks run confined to their own files unless verify.json says `"sandbox": "off"`');
 }
 
-async function withoutBubblewrap(o: {
+async function withoutBubblewrap(options: {
   isOff: boolean;
   folder: string;
 }): Promise<Pick<StageIsolation, "level" | "confines" | "overlays" | "warning">> {
-  const confines = !o.isOff && (await probeView()) === null;
+  const confines = !options.isOff && (await probeView()) === null;
   if (confines) {
-    const overlays = await probeOverlays({isolation: "pid-namespace", folder: o.folder});
+    const overlays = await probeOverlays({isolation: "pid-namespace", folder: options.folder});
     return {level: "pid-namespace", confines, overlays, warning: null};
   }
-  const about = o.isOff ? "Sandbox is off" : "No sandbox";
-  const why = o.isOff ? "`verify.json` says so" : "this machine has neither bubblewrap nor namespaces";
+  const about = options.isOff ? "Sandbox is off" : "No sandbox";
+  const why = options.isOff ? "`verify.json` says so" : "this machine has neither bubblewrap nor namespaces";
   return {level: await probeIsolation(), confines, overlays: false, warning: {about, text: `${why}. ${OPEN}`}};
 }
 

@@ -25,8 +25,15 @@ const INSTALLED = [".local/bin", ".local/lib"];
  * Creates the missing files in `home`, which the stage sees at `seen`. Nothing may run in this home meanwhile. A link at the path
  * of a setting would lead the mount out of the home, so it is replaced.
  */
-export function pinSettings(o: {home: string; seen: string; mayInstall: boolean}): Sandbox["pinned"] {
-  const {home, seen, mayInstall} = o;
+export function pinSettings({
+  home,
+  seen,
+  mayInstall,
+}: {
+  home: string;
+  seen: string;
+  mayInstall: boolean;
+}): Sandbox["pinned"] {
   const folders = [...FOLDERS, ...(mayInstall ? [] : INSTALLED)];
   const names = [...Object.keys(FILES), ...folders];
   // A parent folder of a mount can be renamed and replaced, unless it is a mount itself.

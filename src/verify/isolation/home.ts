@@ -51,17 +51,21 @@ export function toolchainsIn(realHome: string): {realHome: string; existing: str
  * confined stage sees its home at the path of the real one, because some tools, such as Java's, ask the system for the path
  * instead of the environment.
  */
-export function stageHome(o: {
+export function stageHome({
+  realHome,
+  variables,
+  isolation,
+  private: hiddenFolders,
+}: {
   realHome: string;
   variables: Readonly<Record<string, string | undefined>>;
   isolation: Pick<StageIsolation, "confines" | "overlays">;
   private: readonly string[];
 }): StageHome {
-  const {realHome, variables} = o;
   const toolchains = toolchainsIn(realHome);
   const existing = (paths: readonly string[]) => paths.filter((path) => existsSync(join(realHome, path)));
   const caches = existing(SHARED_CACHES);
-  const {confines, overlays} = o.isolation;
+  const {confines, overlays} = isolation;
   const seenAs = (home: string): string => (confines && realHome !== "/" && existsSync(realHome) ? realHome : home);
   return {
     variables: (options) => {
@@ -96,7 +100,7 @@ export function stageHome(o: {
       const sharedCaches = caches.map((path) => join(realHome, path));
       const builds = overlays && view.readsBuildCaches === true ? existing(BUILD_CACHES) : [];
       const buildCaches = builds.map((path) => join(realHome, path));
-      return sandboxOf({...view, overlays, homeSeen, private: o.private, downloads, sharedCaches, buildCaches});
+      return sandboxOf({...view, overlays, homeSeen, private: hiddenFolders, downloads, sharedCaches, buildCaches});
     },
   };
 }

@@ -53,7 +53,7 @@ const SECRET_VALUE =
   /\b(?:gh[a-z]_|github_pat_|glpat-|npm_|xox[a-z]-|sk-)[\w-]{16}|\b(?:AKIA|ASIA)[A-Z0-9]{16}|\beyJ[\w-]{8,}\.|-----BEGIN /;
 
 /** Gives the variables of a stage for its home, with the temporary folder next to it. */
-export type StageVariables = (o: {
+export type StageVariables = (options: {
   home: string;
   pathFirst: readonly string[];
   extra: Readonly<Record<string, string>>;
@@ -74,7 +74,7 @@ function carriesCredentials(value: string): boolean {
  * are absolute folders at the start of PATH. `extra` comes from verify.json and overrides. `toolchains`: the real home, and
  * which keys of `TOOLCHAIN_FOLDERS` exist in it.
  */
-export function stageVariables(o: {
+export function stageVariables(options: {
   readonly source: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly tmp: string;
@@ -82,23 +82,23 @@ export function stageVariables(o: {
   readonly extra: Readonly<Record<string, string>>;
   readonly toolchains?: {readonly realHome: string; readonly existing: readonly string[]};
 }): Record<string, string> {
-  const copied = Object.entries(o.source).flatMap(([name, value]) =>
+  const copied = Object.entries(options.source).flatMap(([name, value]) =>
     value !== undefined && isPassedOn(name, value) ? [[name, value] as const] : [],
   );
-  const toolchains = (o.toolchains?.existing ?? []).flatMap((folder) => {
+  const toolchains = (options.toolchains?.existing ?? []).flatMap((folder) => {
     const name = TOOLCHAIN_FOLDERS[folder];
-    return name === undefined ? [] : [[name, `${o.toolchains?.realHome}/${folder}`] as const];
+    return name === undefined ? [] : [[name, `${options.toolchains?.realHome}/${folder}`] as const];
   });
   return {
     ...Object.fromEntries(toolchains),
     ...Object.fromEntries(copied),
-    PATH: searchPath(o.pathFirst, o.source["PATH"] ?? DEFAULT_PATH),
-    LANG: o.source["LANG"] || "C.UTF-8",
-    HOME: o.home,
-    TMPDIR: o.tmp,
+    PATH: searchPath(options.pathFirst, options.source["PATH"] ?? DEFAULT_PATH),
+    LANG: options.source["LANG"] || "C.UTF-8",
+    HOME: options.home,
+    TMPDIR: options.tmp,
     TERM: "dumb",
     CI: "true",
-    ...o.extra,
+    ...options.extra,
   };
 }
 

@@ -123,13 +123,17 @@ function hasRoom(machine: MachineCapacity, running: readonly RunningStage[]): bo
  * In one checkout, stages of a project write the same outputs, and a rewritten file could not be attributed to one of them
  * (P3). Other projects read the outputs of a build, and two tests may use the same port: both would fail only here.
  */
-function mayRunInParallel(o: {
+function mayRunInParallel({
+  stage,
+  other,
+  isolated,
+  alone,
+}: {
   stage: Stage;
   other: Stage;
   isolated: ReadonlySet<Stage>;
   alone: ReadonlySet<Stage>;
 }): boolean {
-  const {stage, other, isolated, alone} = o;
   // A stage and its narrowed run, which may replace it.
   if (stage.name === other.name) return false;
   if (alone.has(stage) || alone.has(other)) return false;
@@ -143,14 +147,14 @@ function mayRunInParallel(o: {
  * Sorts the stages by the time that depends on them: their own, and that of all stages that wait for them. The stages in
  * `first` stay before the others; stages that must keep their order keep it.
  */
-export function longestFirst(o: {
+export function longestFirst(options: {
   stages: readonly Stage[];
   first: ReadonlySet<Stage>;
   isolated: ReadonlySet<Stage>;
   /** how long a stage took before; null if unknown */
   durationMs: (stage: Stage) => number | null;
 }): Stage[] {
-  const {stages, first, isolated} = o;
+  const {stages, first, isolated} = options;
   const weights = new Map<Stage, number>();
   const weightOf = (stage: Stage) => weights.get(stage) ?? 0;
   for (const [at, stage] of [...stages.entries()].reverse()) {
@@ -158,7 +162,7 @@ export function longestFirst(o: {
       return other.needs.includes(stage.name) || !mayRunInParallel({stage, other, isolated, alone: new Set()});
     });
     // Without a measurement, the stage with the longest timeout counts as the longest.
-    const durationMs = Math.max(1, o.durationMs(stage) ?? stage.timeout * 100);
+    const durationMs = Math.max(1, options.durationMs(stage) ?? stage.timeout * 100);
     weights.set(stage, durationMs + Math.max(0, ...later.map(weightOf)));
   }
   return stages.toSorted(

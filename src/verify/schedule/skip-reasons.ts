@@ -19,8 +19,8 @@ interface StageRequest {
 }
 
 /** Empty if the stage runs: it concerns the change and was requested, or another stage that runs needs it. */
-export function skipReason(stage: Stage, o: StageRequest & {stages: readonly Stage[]}): string {
-  return stagesToRun(o.stages, o).has(stage.name) ? "" : reasonNotSelected(stage, o);
+export function skipReason(stage: Stage, options: StageRequest & {stages: readonly Stage[]}): string {
+  return stagesToRun(options.stages, options).has(stage.name) ? "" : reasonNotSelected(stage, options);
 }
 
 /** The names of the stages that concern the change and were requested, and of all stages that these need. */
@@ -49,8 +49,8 @@ export function requiredLeftOut(stages: readonly Stage[], {only, changes}: Stage
 }
 
 /** An optional stage decides if it was requested by name, or if no stage is required: then it is the only evidence. */
-export function isOptional(stage: Stage, o: {stages: readonly Stage[]; only: readonly string[]}): boolean {
-  return stage.optional && !isRequested(stage, o.only) && o.stages.some(({optional}) => !optional);
+export function isOptional(stage: Stage, options: {stages: readonly Stage[]; only: readonly string[]}): boolean {
+  return stage.optional && !isRequested(stage, options.only) && options.stages.some(({optional}) => !optional);
 }
 
 export const isRequested = ({name, kind}: Stage, only: readonly string[]): boolean =>
@@ -64,14 +64,14 @@ export function unknownStages(names: readonly string[], stages: readonly Stage[]
 /** Empty if the stage may start now. `blockedBy` is the reason why no stage may start, if there is one. */
 export function blockedReason(
   stage: Stage,
-  o: {results: readonly StageResult[]; failFast: boolean; isCancelled: boolean; blockedBy: string},
+  options: {results: readonly StageResult[]; failFast: boolean; isCancelled: boolean; blockedBy: string},
 ): string {
-  if (o.isCancelled) return "the run was cancelled";
-  if (o.blockedBy !== "") return o.blockedBy;
-  const needed = o.results.find((result) => stage.needs.includes(result.name) && result.outcome !== "passed");
+  if (options.isCancelled) return "the run was cancelled";
+  if (options.blockedBy !== "") return options.blockedBy;
+  const needed = options.results.find((result) => stage.needs.includes(result.name) && result.outcome !== "passed");
   if (needed !== undefined) return `needs ${needed.name}, which did not pass`;
-  const stoppingResult = o.results.find(stopsOthers);
-  return o.failFast && stoppingResult !== undefined ? `failFast: ${stoppingResult.name} did not pass` : "";
+  const stoppingResult = options.results.find(stopsOthers);
+  return options.failFast && stoppingResult !== undefined ? `failFast: ${stoppingResult.name} did not pass` : "";
 }
 
 /** True for a result that ends the verification under `failFast`. */

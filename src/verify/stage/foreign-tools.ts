@@ -18,20 +18,20 @@ const INSTALLS = /\b(?:pip3?|npm|pnpm|yarn|bun|uv|poetry|pdm)\b.*\s(?:install|ad
  * Names a tool of the command that the project's environment lacks; null if it has all. An environment counts if it exists: a
  * virtual environment with a `pyvenv.cfg`, or a folder `node_modules/.bin`. `folders` are the first folders of PATH.
  */
-export function foreignTool(o: {
+export function foreignTool(options: {
   command: string;
   cwd: string;
   folders: readonly string[];
 }): {name: string; environment: string} | null {
-  const python = o.folders.filter((folder) => existsSync(join(dirname(folder), "pyvenv.cfg")));
-  const node = o.folders.filter((folder) => folder.endsWith("node_modules/.bin") && isFolder(folder));
-  for (const {words, env} of splitShell(o.command) ?? []) {
+  const python = options.folders.filter((folder) => existsSync(join(dirname(folder), "pyvenv.cfg")));
+  const node = options.folders.filter((folder) => folder.endsWith("node_modules/.bin") && isFolder(folder));
+  for (const {words, env} of splitShell(options.command) ?? []) {
     if (ELSEWHERE.test(words[0] ?? "") || INSTALLS.test(words.join(" ")) || "PATH" in env) return null;
     const [name = ""] = unwrap(words);
     if (words.some((word) => word.endsWith(`/${name}`))) continue;
     const environments = PYTHON.has(name) ? python : NODE.has(name) ? node : [];
     const [first] = environments;
-    if (first !== undefined && findProgram(name, {cwd: o.cwd, path: environments.join(":")}) === null)
+    if (first !== undefined && findProgram(name, {cwd: options.cwd, path: environments.join(":")}) === null)
       return {name, environment: first};
   }
   return null;

@@ -26,7 +26,7 @@ export interface Logs {
    * Closes the file. A short output is in the record, so its file is deleted. Of a long output, `text` is the evidence, and `log`
    * is the file's name, or null if it was deleted. Secrets are redacted in the file, not in the text. Never rejects.
    */
-  finish(o: FinishedOutput): Promise<LongOutput | null>;
+  finish(options: FinishedOutput): Promise<LongOutput | null>;
 }
 
 interface LongOutput {
@@ -45,9 +45,13 @@ interface FinishedOutput {
  * `redact` is applied to each part of a file before the file gets its final name; with null no file is kept. `mostBytes` limits
  * all files together.
  */
-export function openLogs(o: {folder: string; redact: ((text: string) => string) | null; mostBytes?: number}): Logs {
-  const {folder, redact} = o;
-  let free = o.mostBytes ?? MAX_BYTES_OF_ALL;
+export function openLogs(options: {
+  folder: string;
+  redact: ((text: string) => string) | null;
+  mostBytes?: number;
+}): Logs {
+  const {folder, redact} = options;
+  let free = options.mostBytes ?? MAX_BYTES_OF_ALL;
   let count = 0;
   async function keep({to, spilled, output}: FinishedOutput): Promise<LongOutput | null> {
     if (spilled === null || spilled.bytes === 0 || output.droppedBytes === 0) return null;
@@ -87,9 +91,9 @@ function hasFolder(folder: string): boolean {
 }
 
 /** The start and end of the output, cleaned. If the file is cut, its end is not the output's end. */
-async function readHeadAndTail(o: {file: string; spilled: SavedOutput; output: Captured}): Promise<string> {
-  const {spilled, output} = o;
-  await using file = await open(o.file, "r");
+async function readHeadAndTail(options: {file: string; spilled: SavedOutput; output: Captured}): Promise<string> {
+  const {spilled, output} = options;
+  await using file = await open(options.file, "r");
   const read = async (from: number, to: number): Promise<Buffer> => {
     const {buffer, bytesRead} = await file.read({buffer: Buffer.alloc(to - from), position: from});
     return buffer.subarray(0, bytesRead);
@@ -124,9 +128,13 @@ function lastLines(bytes: Buffer): Buffer {
 }
 
 /** Copies in parts that end at a line end, or at a place of a long line without a secret, so that no secret is split. */
-async function copyWithoutSecrets(o: {from: string; to: string; redact: (text: string) => string}): Promise<void> {
-  await using from = await open(o.from, "r");
-  await using to = await open(o.to, "w", 0o600);
+async function copyWithoutSecrets(options: {
+  from: string;
+  to: string;
+  redact: (text: string) => string;
+}): Promise<void> {
+  await using from = await open(options.from, "r");
+  await using to = await open(options.to, "w", 0o600);
   // One buffer for all parts: with a new one for each, a long log would double Assay's memory.
   const buffer = Buffer.allocUnsafe(PART_BYTES);
   let held = 0;
@@ -136,10 +144,10 @@ async function copyWithoutSecrets(o: {from: string; to: string; redact: (text: s
     const part = buffer.subarray(0, held + bytesRead);
     const whole = part.lastIndexOf(NEWLINE) + 1;
     const isLong = whole === 0 && part.length === PART_BYTES;
-    const end = isLast ? part.length : isLong ? endWithin(part, o.redact) : whole;
+    const end = isLast ? part.length : isLong ? endWithin(part, options.redact) : whole;
     const bytes = part.subarray(0, end);
     const text = bytes.toString();
-    const clean = o.redact(text);
+    const clean = options.redact(text);
     await to.writeFile(clean === text ? bytes : clean);
     held = part.length - end;
     buffer.copyWithin(0, end, part.length);

@@ -27,12 +27,11 @@ const BROKEN_PIPE =
   "exit code 141: a command still wrote into a pipe that `head`, `grep -q` or another reader had closed (stages run with `pipefail`); let the reader read to the end, for example `grep … >/dev/null`, or write to a file first";
 
 /** The one table from a process's end to a stage's outcome; only exit code 0 can be a pass (P7). */
-export function outcomeOf(o: {exit: Exit; stage: JudgedStage; evidence: RunEvidence}): {
+export function outcomeOf({exit, stage, evidence}: {exit: Exit; stage: JudgedStage; evidence: RunEvidence}): {
   outcome: StageOutcome;
   failureKind: FailureKind | null;
   reason: string;
 } {
-  const {exit, stage, evidence} = o;
   switch (exit.kind) {
     case "timed-out":
       return {

@@ -40,7 +40,7 @@ export interface RequestedReport {
    * Reads and deletes the report of a run that began at `sinceMs` (wall clock). Null unless it is new, complete, valid and within
    * the limits. Never rejects.
    */
-  read(o: {sinceMs: number; succeeded: boolean}): Promise<Reported | null>;
+  read(options: {sinceMs: number; succeeded: boolean}): Promise<Reported | null>;
 }
 
 export interface Reports {
@@ -52,7 +52,7 @@ export interface Reports {
  * `reportFolder` is a folder outside the checkout that a stage can write, and `seenAs` the path where the stage sees it. `scripts`
  * are the base's, which commands may call.
  */
-export function openReports(o: {
+export function openReports(options: {
   checkout: string;
   reportFolder: string;
   seenAs: string;
@@ -62,11 +62,17 @@ export function openReports(o: {
     async request({kind, command, cwd, env}) {
       if (kind !== "test" && kind !== "check") return null;
       const name = `assay-report-${randomBytes(8).toString("hex")}`;
-      const question = reportRequestFor({command, scripts: await o.scripts(cwd), file: posix.join(o.seenAs, name)});
-      if (question === null || (await isPreventedBySettings(question, {checkout: o.checkout, cwd}))) return null;
+      const question = reportRequestFor({
+        command,
+        scripts: await options.scripts(cwd),
+        file: posix.join(options.seenAs, name),
+      });
+      if (question === null || (await isPreventedBySettings(question, {checkout: options.checkout, cwd}))) return null;
       const {tool, rule, variables, settings} = question;
       if (Object.keys(variables).some((key) => isTaken(rule, env[key] ?? ""))) return null;
-      const [checkout, folder] = await Promise.all([o.checkout, o.reportFolder].map((path) => realpath(path)));
+      const [checkout, folder] = await Promise.all(
+        [options.checkout, options.reportFolder].map((path) => realpath(path)),
+      );
       if (checkout === undefined || folder === undefined) return null;
       const file = join(folder, name);
       const settingsFiles = settings === null ? [] : [join(folder, posix.basename(settings.path))];
@@ -105,13 +111,16 @@ const isTaken = ({request, never}: ReportRequest["rule"], value: string): boolea
     : value.split(" ").some((word) => never?.test(word) === true);
 
 /** True if the project's settings, from the stage's folder up to the root, prevent a request. */
-async function isPreventedBySettings({rule}: ReportRequest, o: {checkout: string; cwd: string}): Promise<boolean> {
+async function isPreventedBySettings(
+  {rule}: ReportRequest,
+  options: {checkout: string; cwd: string},
+): Promise<boolean> {
   const {unless} = rule;
   if (unless === undefined) return false;
-  for (let at = o.cwd; ; at = posix.dirname(at)) {
-    const names = await readdir(join(o.checkout, at)).catch(() => []);
+  for (let at = options.cwd; ; at = posix.dirname(at)) {
+    const names = await readdir(join(options.checkout, at)).catch(() => []);
     for (const name of names.filter((one) => unless.files.test(one))) {
-      const text = await textOf(join(o.checkout, at, name));
+      const text = await textOf(join(options.checkout, at, name));
       if (text === null || unless.says.test(text)) return true;
     }
     if (at === "." || at === "/") return false;

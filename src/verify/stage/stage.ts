@@ -41,7 +41,7 @@ export interface StageEnvironment {
   ) => Sandbox | null;
   /** true if no other stage depends on what the stage leaves */
   readonly isLeaf?: boolean;
-  readonly variables: (o: {
+  readonly variables: (options: {
     pathFirst: readonly string[];
     extra: Readonly<Record<string, string>>;
   }) => Record<string, string>;
@@ -108,9 +108,8 @@ async function runOnce(
 /** Why the stage cannot start in this commit or on this machine; empty if it can. */
 function whyUnavailable(
   stage: StageCommand,
-  o: {folder: string; cwd: string; pathFirst: readonly string[]; path: string},
+  {folder, cwd, pathFirst, path}: {folder: string; cwd: string; pathFirst: readonly string[]; path: string},
 ): string {
-  const {folder, cwd, pathFirst, path} = o;
   if (!isFolder(cwd)) return `the folder \`${stage.cwd}\` does not exist in this commit`;
   const missing = stage.tools.find((tool) => findProgram(tool.name, {cwd, path}) === null);
   if (missing !== undefined) return `\`${missing.name}\` is not installed: ${missing.hint}`;
@@ -123,7 +122,13 @@ function whyUnavailable(
 
 function runCommand(
   stage: StageCommand,
-  o: {
+  {
+    environment,
+    request,
+    cwd,
+    env,
+    file,
+  }: {
     environment: StageEnvironment;
     request: RequestedReport | null;
     cwd: string;
@@ -131,7 +136,6 @@ function runCommand(
     file: OutputFileOptions | null;
   },
 ): Promise<Ran> {
-  const {environment, request, cwd, env, file} = o;
   const {isolation, signal, hidden, isBackground = false, isLeaf = false} = environment;
   const sandbox = environment.sandbox(env, {discardsInstallWrites: isLeaf});
   const line = request?.command ?? stage.command;
@@ -188,9 +192,8 @@ const shortened = (reported: Reported, shorten: (text: string) => string): Repor
 /** `text` is the evidence: the output, or the start and end of a long one. */
 function judge(
   stage: StageCommand,
-  o: {ran: Ran; text: string; request: RequestedReport | null; reported: Reported | null},
+  {ran, text, request, reported}: {ran: Ran; text: string; request: RequestedReport | null; reported: Reported | null},
 ): StageResult {
-  const {ran, text, request, reported} = o;
   const printed = distill({log: text, maxChars: EXCERPT_CHARS});
   const evidence = withReport<Distilled>(printed, {reported, isWhole: request?.isWhole === true});
   const isSuccess = ran.exit.kind === "exited" && ran.exit.code === 0;
@@ -222,13 +225,17 @@ function withServices<T extends Pick<StageResult, "failureKind" | "reason">>(
 }
 
 /** A pass is shown with the numbers that prove it, without those of nested runs and earlier tries. */
-function testsShown(o: {
+function testsShown({
+  seen,
+  evidence,
+  reported,
+  last,
+}: {
   seen: Pick<StageResult, "outcome">;
   evidence: Pick<Distilled, "tests">;
   reported: Reported | null;
   last: Summary | null;
 }): StageResult["tests"] {
-  const {seen, evidence, reported, last} = o;
   if (seen.outcome !== "passed" || (evidence.tests?.failed ?? 0) === 0) return evidence.tests;
   return reported?.counts ?? last?.counts ?? null;
 }

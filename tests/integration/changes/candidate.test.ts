@@ -177,7 +177,8 @@ describe("a candidate", () => {
     value(await repository.checkOut({commit: base, folder: at}));
     await write(at, {"a.bin": content, "a.key": "plain\n"});
     const leftovers = value(await snapshotLeftovers({repository, folder: at, base}));
-    const candidate = (o: {leaveOut?: boolean} = {}) => makeCandidate({repository, folder: at, base, leftovers, ...o});
+    const candidate = (options: {leaveOut?: boolean} = {}) =>
+      makeCandidate({repository, folder: at, base, leftovers, ...options});
     await write(at, {"new.ts": "n\n", "copy.bin": content});
     const taken = value(await candidate());
     expect(taken.changes.map(({path}) => path)).toEqual(["copy.bin", "new.ts"]);

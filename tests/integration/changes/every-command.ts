@@ -50,8 +50,17 @@ const BOT_EMAIL = "assay[bot]@users.noreply.github.com";
  * `at` is a checkout of the base that the product has to be afraid of, `name` is new for each use; `path` goes to every git.
  * Throws where something refuses: a command that ended early was not exercised.
  */
-export async function useEverything(o: {place: Place; at: string; name: string; path: string}): Promise<void> {
-  const {place, at, name, path} = o;
+export async function useEverything({
+  place,
+  at,
+  name,
+  path,
+}: {
+  place: Place;
+  at: string;
+  name: string;
+  path: string;
+}): Promise<void> {
   const {repository, base, origin} = place;
   const scratch = join(place.folder, `scratch-${name}`);
   const variables = {};
@@ -143,14 +152,19 @@ export async function useEverything(o: {place: Place; at: string; name: string; 
 }
 
 /** What the command line runs in a developer's folder, also where nothing is committed yet, or something is damaged. */
-async function useLocally(o: {
+async function useLocally({
+  at,
+  base,
+  scratch,
+  variables,
+  programs,
+}: {
   at: string;
   base: string;
   scratch: string;
   variables: Readonly<Record<string, string>>;
   programs: OwnPrograms;
 }): Promise<void> {
-  const {at, base, scratch, variables, programs} = o;
   const open = (name: string, folder: string) =>
     openRepository({
       folder: join(scratch, name),
@@ -209,8 +223,17 @@ async function useLocally(o: {
 }
 
 /** A checkout with the files of a submodule, whose repository stands in the folder. */
-async function useSubmodule(o: {at: string; base: string; scratch: string; local: Repository}): Promise<void> {
-  const {at, base, scratch, local} = o;
+async function useSubmodule({
+  at,
+  base,
+  scratch,
+  local,
+}: {
+  at: string;
+  base: string;
+  scratch: string;
+  local: Repository;
+}): Promise<void> {
   const sub = join(at, "sub");
   await write(sub, {"s.ts": "s\n"});
   await git(sub, ["init", "-q"]);

@@ -26,7 +26,7 @@ export function value<T>(result: Result<T, unknown>): T {
   return result.value;
 }
 
-export async function makePlace(o: {
+export async function makePlace(options: {
   files: Files;
   token?: string;
   private?: boolean;
@@ -35,11 +35,16 @@ export async function makePlace(o: {
 }): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), "assay-place-"));
   const server = await startGitServer({tokens: {[TOKEN]: "write", readOnly: "read"}});
-  const origin = await server.create(NAME, {private: o.private ?? true});
-  const base = await origin.commit({files: o.files});
+  const origin = await server.create(NAME, {private: options.private ?? true});
+  const base = await origin.commit({files: options.files});
   const url = server.remote(NAME);
   const repository = value(
-    await openBot({folder: join(folder, "bot"), url, token: o.token ?? TOKEN, ...(o.path && {path: o.path})}),
+    await openBot({
+      folder: join(folder, "bot"),
+      url,
+      token: options.token ?? TOKEN,
+      ...(options.path && {path: options.path}),
+    }),
   );
   value(await repository.fetch(base));
   return {
@@ -56,9 +61,9 @@ export async function makePlace(o: {
   };
 }
 
-export function openBot(o: {folder: string; url: string; token: string; path?: string}) {
-  const {folder, url, token} = o;
-  const programs = openPrograms({first: o.path ?? ""});
+export function openBot(options: {folder: string; url: string; token: string; path?: string}) {
+  const {folder, url, token} = options;
+  const programs = openPrograms({first: options.path ?? ""});
   const source = {kind: "remote", url, token} as const;
   return openRepository({folder, source, variables: {}, programs});
 }

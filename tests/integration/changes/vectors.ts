@@ -124,10 +124,10 @@ export interface Range {
 }
 
 /** Arms a checkout. The command above a canary is known where `traceGit` is in the PATH. */
-export async function arm(o: Range & {at: string; vectors: readonly Vector[]}): Promise<void> {
-  const {at, folder} = o;
+export async function arm(options: Range & {at: string; vectors: readonly Vector[]}): Promise<void> {
+  const {at, folder} = options;
   await mkdir(join(at, ".git/hooks"), {recursive: true});
-  for (const [number, vector] of o.vectors.entries()) {
+  for (const [number, vector] of options.vectors.entries()) {
     const own = await canary(folder, vector.name);
     const hooks = join(folder, `hooks-${number}`);
     const included = join(folder, `included-${number}`);
@@ -140,7 +140,7 @@ export async function arm(o: Range & {at: string; vectors: readonly Vector[]}): 
         .replaceAll("$CANARY", own)
         .replaceAll("$HOOKS", hooks)
         .replaceAll("$INCLUDED", included)
-        .replaceAll("$ORIGIN", o.origin);
+        .replaceAll("$ORIGIN", options.origin);
     if (vector.hook !== undefined) await program(join(at, ".git/hooks", vector.hook), `exec '${own}'\n`);
     for (const one of vector.settings ?? []) {
       const [key = "", ...rest] = one.split("=");
@@ -162,10 +162,12 @@ export async function canary(folder: string, name: string): Promise<string> {
 }
 
 /** Runs a plain command, whatever it ends with: many a canary makes it fail. `variables` are added to those of a bare git. */
-export async function runPlain(o: Range & {at: string; plain: string; variables?: NodeJS.ProcessEnv}): Promise<void> {
-  const script = o.plain.replaceAll("$ORIGIN", o.origin).replaceAll("$PRIVATE", o.privateUrl);
-  const env = {...bareGitEnvironment(), ...o.variables};
-  const run = promisify(execFile)("sh", ["-c", script], {cwd: o.at, env, timeout: 10_000});
+export async function runPlain(
+  options: Range & {at: string; plain: string; variables?: NodeJS.ProcessEnv},
+): Promise<void> {
+  const script = options.plain.replaceAll("$ORIGIN", options.origin).replaceAll("$PRIVATE", options.privateUrl);
+  const env = {...bareGitEnvironment(), ...options.variables};
+  const run = promisify(execFile)("sh", ["-c", script], {cwd: options.at, env, timeout: 10_000});
   await run.catch(() => "how it ends is not the point here");
 }
 

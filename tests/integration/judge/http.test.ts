@@ -6,14 +6,14 @@ import {expect, test} from "vitest";
 import {askEndpoint} from "../../../src/judge/providers/http.ts";
 
 /** Starts a server for one call, and asks it. */
-async function ask(o: {
+async function ask(options: {
   provider?: "openai" | "anthropic";
   answer: RequestListener;
   variables?: Record<string, string>;
   timeoutMs?: number;
   signal?: AbortSignal;
 }) {
-  const {provider = "openai"} = o;
+  const {provider = "openai"} = options;
   const requests: {url: string; headers: Record<string, unknown>; body: unknown}[] = [];
   const server = createServer((request, response) => {
     let text = "";
@@ -22,15 +22,15 @@ async function ask(o: {
     });
     request.on("end", () => {
       requests.push({url: request.url ?? "", headers: request.headers, body: JSON.parse(text || "null")});
-      o.answer(request, response);
+      options.answer(request, response);
     });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const keys = {OPENAI_API_KEY: "key-1", ANTHROPIC_API_KEY: "key-2"};
-  const variables = {...keys, OPENAI_BASE_URL: url, ANTHROPIC_BASE_URL: url, ...o.variables};
-  const signal = o.signal ?? new AbortController().signal;
-  const model = askEndpoint({provider, model: "m-1", variables, timeoutMs: () => o.timeoutMs ?? 10_000, signal});
+  const variables = {...keys, OPENAI_BASE_URL: url, ANTHROPIC_BASE_URL: url, ...options.variables};
+  const signal = options.signal ?? new AbortController().signal;
+  const model = askEndpoint({provider, model: "m-1", variables, timeoutMs: () => options.timeoutMs ?? 10_000, signal});
   try {
     return {reply: await model("the prompt"), requests};
   } finally {

@@ -247,11 +247,11 @@ test("leaves none of its own files behind", async () => {
 const SOURCE = fileURLToPath(new URL("../../../src/process/run.ts", import.meta.url));
 
 /** A bot of its own, that runs `sleep` and meanwhile comes to an end. */
-function bot(o: {sleep: string; isolation: string; later: string}): ReturnType<typeof spawn> {
+function bot(options: {sleep: string; isolation: string; later: string}): ReturnType<typeof spawn> {
   const code = `import {run} from ${JSON.stringify(SOURCE)};
-    void run({argv: ["sh", "-c", "setsid sleep ${o.sleep} & sleep ${o.sleep}"], cwd: "/", env: {PATH: process.env.PATH}},
-      {timeoutMs: 60_000, isolation: "${o.isolation}"});
-    setTimeout(() => { ${o.later} }, 700);`;
+    void run({argv: ["sh", "-c", "setsid sleep ${options.sleep} & sleep ${options.sleep}"], cwd: "/", env: {PATH: process.env.PATH}},
+      {timeoutMs: 60_000, isolation: "${options.isolation}"});
+    setTimeout(() => { ${options.later} }, 700);`;
   return spawn(process.execPath, ["--input-type=module", "-e", code], {stdio: "ignore"});
 }
 

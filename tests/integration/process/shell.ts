@@ -27,9 +27,13 @@ export async function levels(): Promise<{readonly name: string; readonly wrapper
 /** Runs a shell line; half a second of time and 300 ms of grace unless told otherwise. */
 export function shell(
   line: string,
-  o: Partial<RunLimits> & {readonly wrapper?: Wrapper | null; readonly stdin?: string; readonly cwd?: string} = {},
+  options: Partial<RunLimits> & {
+    readonly wrapper?: Wrapper | null;
+    readonly stdin?: string;
+    readonly cwd?: string;
+  } = {},
 ): Promise<Ran> {
-  const {wrapper = null, stdin, cwd = tmpdir(), ...limits} = o;
+  const {wrapper = null, stdin, cwd = tmpdir(), ...limits} = options;
   const command = {argv: ["/bin/sh", "-c", line], cwd, env: {PATH}} as const;
   return runBehind(wrapper, stdin === undefined ? command : {...command, stdin}, {
     timeoutMs: 10_000,

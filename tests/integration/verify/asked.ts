@@ -16,7 +16,7 @@ export interface Room {
   /** holds the folders `checkout` and `scratch`, the latter for reports */
   readonly folder: string;
   place(files: Files): void;
-  look(command: string, o?: {asks?: boolean; env?: Files; cwd?: string; scripts?: Files}): Promise<StageResult>;
+  look(command: string, options?: {asks?: boolean; env?: Files; cwd?: string; scripts?: Files}): Promise<StageResult>;
   remove(): void;
 }
 
@@ -32,24 +32,31 @@ export function openRoom(): Room {
         writeFileSync(join(folder, path), text);
       }
     },
-    look(command, o = {}) {
+    look(command, options = {}) {
       const reports = openReports({
         checkout: folder,
         reportFolder: here,
         seenAs: here,
-        scripts: async () => o.scripts ?? {},
+        scripts: async () => options.scripts ?? {},
       });
       const surroundings: StageEnvironment = {
         ...{folder, isolation: "degraded", signal: new AbortController().signal, sandbox: () => null},
         variables: ({extra}) => ({PATH: TOOLS_PATH, HOME: room, TMPDIR: here, CI: "true", ...extra}),
-        ...(o.asks !== false && {reports}),
+        ...(options.asks !== false && {reports}),
       };
-      const stage = {name: "test", kind: "test", command, cwd: o.cwd ?? ".", timeout: 120, optional: false} as const;
-      const project = projectOf({"package.json": {scripts: o.scripts ?? {}}});
+      const stage = {
+        name: "test",
+        kind: "test",
+        command,
+        cwd: options.cwd ?? ".",
+        timeout: 120,
+        optional: false,
+      } as const;
+      const project = projectOf({"package.json": {scripts: options.scripts ?? {}}});
       const {swallowedIn} = findWeakness(command, {project, cwd: "."});
-      const countedBy = findCountingRunner(command, {project, cwd: ".", env: o.env ?? {}});
+      const countedBy = findCountingRunner(command, {project, cwd: ".", env: options.env ?? {}});
       const planned = {
-        ...{...stage, env: o.env ?? {}, path: [], tools: []},
+        ...{...stage, env: options.env ?? {}, path: [], tools: []},
         ...(swallowedIn !== null && {swallowedIn}),
         ...(countedBy !== null && {countedBy}),
       };

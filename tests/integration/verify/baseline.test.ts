@@ -27,7 +27,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, {recursive: true, force: true, maxRetries: 3}));
 
-async function open(name: string, command: string, o: {kept?: KeptBaseline; build?: string; timeout?: number} = {}) {
+async function open(
+  name: string,
+  command: string,
+  options: {kept?: KeptBaseline; build?: string; timeout?: number} = {},
+) {
   const source = {kind: "local", folder: join(folder, "origin")} as const;
   const opened = await openRepository({folder: join(folder, `${name}.git`), source, variables: process.env});
   if (!opened.ok) throw new Error("no repository");
@@ -45,15 +49,16 @@ async function open(name: string, command: string, o: {kept?: KeptBaseline; buil
     signal,
     onEvent: () => undefined,
   });
-  const stage = plannedStage({command, kind: "typecheck", timeout: o.timeout ?? 60});
-  const ground: Stage[] = o.build === undefined ? [] : [{...stage, name: "build", kind: "build", command: o.build}];
+  const stage = plannedStage({command, kind: "typecheck", timeout: options.timeout ?? 60});
+  const ground: Stage[] =
+    options.build === undefined ? [] : [{...stage, name: "build", kind: "build", command: options.build}];
   const baseline = openBaseline({
     checkouts,
     repository,
     base: commit,
     plan: planWith(...ground, stage),
     changes: [],
-    kept: o.kept ?? null,
+    kept: options.kept ?? null,
     signal,
   });
   return {baseline, stage, checkouts};

@@ -11,10 +11,10 @@ import {openWorkshop, realHome, stageOf} from "./workshop.ts";
 type Files = Readonly<Record<string, string>>;
 
 /** The bite of a change, after a real run of its tests on the candidate. */
-async function biteOf(o: {command: string; base: Files; files: Files; cwd?: string}): Promise<BiteTest[] | null> {
-  await using shop = await openWorkshop(o.base, {home: realHome()});
-  const stage = stageOf({name: "test", kind: "test", command: o.command, timeout: 300});
-  const opened = await shop.open({stages: [stage], files: o.files});
+async function biteOf(options: {command: string; base: Files; files: Files; cwd?: string}): Promise<BiteTest[] | null> {
+  await using shop = await openWorkshop(options.base, {home: realHome()});
+  const stage = stageOf({name: "test", kind: "test", command: options.command, timeout: 300});
+  const opened = await shop.open({stages: [stage], files: options.files});
   const {candidate, checkouts, plan, signal, repository} = opened;
   const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
   if (!change.ok) throw new Error("no change");

@@ -11,7 +11,7 @@ const CLI = new URL("../../../dist/cli.js", import.meta.url).pathname;
 type Files = Readonly<Record<string, string>>;
 
 /** Verifies `change` on a base of `files` with one required test stage. */
-function verify(o: {files: Files; change: Files; command: string; kind?: string}) {
+function verify(options: {files: Files; change: Files; command: string; kind?: string}) {
   const folder = mkdtempSync(join(tmpdir(), "assay-cut-short-"));
   onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
   const place = (files: Files) => {
@@ -22,12 +22,12 @@ function verify(o: {files: Files; change: Files; command: string; kind?: string}
   };
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=dev", "-c", "user.email=dev@example.com", ...args], {cwd: folder});
-  const stages = [{name: "test", kind: o.kind ?? "test", command: o.command, timeout: 120}];
-  place({...o.files, "verify.json": JSON.stringify({stages, setup: false})});
+  const stages = [{name: "test", kind: options.kind ?? "test", command: options.command, timeout: 120}];
+  place({...options.files, "verify.json": JSON.stringify({stages, setup: false})});
   git("init", "-q");
   git("add", "-A");
   git("commit", "-qm", "First commit");
-  place(o.change);
+  place(options.change);
   const {status, stdout, stderr} = spawnSync(process.execPath, [CLI, "verify", "--json"], {
     cwd: folder,
     encoding: "utf8",

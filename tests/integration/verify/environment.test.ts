@@ -13,7 +13,8 @@ import {withoutCredentials} from "../../../src/verify/isolation/home.ts";
 import {stageVariables} from "../../../src/verify/isolation/stage-variables.ts";
 
 const FOLDERS = {home: "/stage/home", tmp: "/stage/tmp", pathFirst: [], extra: {}} as const;
-const made = (source: Record<string, string | undefined>, o = {}) => stageVariables({...FOLDERS, source, ...o});
+const made = (source: Record<string, string | undefined>, options = {}) =>
+  stageVariables({...FOLDERS, source, ...options});
 
 describe("stageEnvironment", () => {
   test("is complete for an empty source", () => {

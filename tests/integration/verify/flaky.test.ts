@@ -54,15 +54,20 @@ function writeSuite(course: string): void {
   writeFileSync(join(folder, "flips.test.mjs"), flips);
 }
 
-async function verifyOnce(o: {command: string; changes?: readonly Change[]; flaky?: string[]; baseline?: Baseline}) {
-  const {command, changes = UNCHANGED, flaky = []} = o;
+async function verifyOnce(given: {
+  command: string;
+  changes?: readonly Change[];
+  flaky?: string[];
+  baseline?: Baseline;
+}) {
+  const {command, changes = UNCHANGED, flaky = []} = given;
   const plan = planWith(planned(command));
   const options = {plan, changes, only: [], failFast: false, previous: null, spent: () => null, flaky};
   const {stages} = await runStages({
     options: {...options, onEvent: () => undefined},
     checkouts: {shared: surroundings(), openAnother: null, isolated: new Set()},
     blockedBy: "",
-    baseline: o.baseline ?? null,
+    baseline: given.baseline ?? null,
     affectedPlan: null,
     restoreRewritten: async () => [],
     scripts: async () => ({}),
@@ -152,14 +157,14 @@ const red = (more: Partial<StageResult> = {}): StageResult =>
     ...more,
   });
 const green = (passed: number) => stage({kind: "test", outcome: "passed", tests: {passed, failed: 0, skipped: 0}});
-const look = (o: {first: StageResult; runs: StageResult[]; known?: string[]; changes?: Change[]}) =>
+const look = (options: {first: StageResult; runs: StageResult[]; known?: string[]; changes?: Change[]}) =>
   rerunFailed({
-    first: o.first,
+    first: options.first,
     stage: planned("make test"),
-    changes: o.changes ?? UNCHANGED,
-    knownFlaky: o.known ?? [],
+    changes: options.changes ?? UNCHANGED,
+    knownFlaky: options.known ?? [],
     scripts: async () => ({}),
-    runOnCandidate: async () => o.runs.shift() ?? red(),
+    runOnCandidate: async () => options.runs.shift() ?? red(),
     runOnBase: null,
     isSpent: () => false,
   });

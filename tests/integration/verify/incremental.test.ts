@@ -73,16 +73,16 @@ const unit = stageOf({name: "unit", kind: "test", command: "vitest run"});
  * One file depends on the other. The compiler is the real one, and writes down how it was called. On the base it is slow without
  * notes, and with them it only says again what it said, or what `again` says: no busy machine may change what notes are worth.
  */
-const project = (o: {cents?: string; again?: string} = {}) => ({
+const project = (options: {cents?: string; again?: string} = {}) => ({
   "tsconfig.json": '{"compilerOptions": {"strict": true, "types": [], "lib": ["es5"]}, "include": ["src"]}\n',
   "src/price.ts": "export const price = (cents: number) => cents;\n",
-  "src/total.ts": `import {price} from "./price";\nexport const total: number = price(${o.cents ?? "1"});\n`,
+  "src/total.ts": `import {price} from "./price";\nexport const total: number = price(${options.cents ?? "1"});\n`,
   "bin/tsc": `#!/bin/bash
 [ -e candidate ] && on=candidate || on=base
 [ -e ${NOTES} ] && has="with notes" || has=without
 case "$*" in *--incremental*) how=incremental ;; *) how=whole ;; esac
 echo "$on $how $has" >> ../../log
-[ "$on $how $has" = "base incremental with notes" ] && { cat ../../said; ${o.again ?? "exit $(cat ../../code)"}; }
+[ "$on $how $has" = "base incremental with notes" ] && { cat ../../said; ${options.again ?? "exit $(cat ../../code)"}; }
 [ "$on $how $has" = "base incremental without" ] && sleep 1
 ${TSC} "$@" > ../../said
 code=$?

@@ -24,12 +24,12 @@ const red = result({
 const NOON = "2026-05-04T12:00:00.000Z";
 
 let runners = 0;
-async function runner(o: {base?: string; plan?: Plan; circumstances?: readonly string[]; now?: string} = {}) {
+async function runner(options: {base?: string; plan?: Plan; circumstances?: readonly string[]; now?: string} = {}) {
   runners += 1;
   const repository = value(await openBot({folder: join(place.folder, `r${runners}`), url: place.url, token: TOKEN}));
-  const base = o.base ?? place.base;
+  const base = options.base ?? place.base;
   value(await repository.fetch(base));
-  const {plan = planWith(stage()), circumstances = ["tool 1"], now = NOON} = o;
+  const {plan = planWith(stage()), circumstances = ["tool 1"], now = NOON} = options;
   const redact = (text: string) => text.replaceAll("sk-secret", "***");
   const earlier = await readEarlierBaselines({repository, base, now: () => now, signal: new AbortController().signal});
   return openKeptBaseline({repository, plan, earlier, circumstances, redact, now: () => now});

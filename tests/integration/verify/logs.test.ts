@@ -11,8 +11,8 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "assay-logs-"));
 });
 afterEach(() => rmSync(folder, {recursive: true, force: true}));
-const logsIn = (o: {mostBytes?: number} = {}) =>
-  openLogs({folder: join(folder, "logs"), redact: (text) => text.replaceAll("sk-secret", "***"), ...o});
+const logsIn = (options: {mostBytes?: number} = {}) =>
+  openLogs({folder: join(folder, "logs"), redact: (text) => text.replaceAll("sk-secret", "***"), ...options});
 const files = () => readdirSync(join(folder, "logs"));
 
 const stage = (command: string, logs = logsIn()) =>

@@ -79,15 +79,15 @@ interface Confined {
 }
 
 /** Runs the line as a stage or the agent is run, by a bot in a process of its own. */
-export async function runConfined(o: Confined) {
-  const {at, folder, user} = o.place;
+export async function runConfined(confined: Confined) {
+  const {at, folder, user} = confined.place;
   const options = {
-    ...o,
+    ...confined,
     realHome: at("home"),
     home: at("temp/own/home"),
     checkout: at("checkout"),
     private: [at("temp")],
-    alsoWritable: o.pins === "settings" ? [at("temp/own/agent")] : [],
+    alsoWritable: confined.pins === "settings" ? [at("temp/own/agent")] : [],
     probes: at("probes"),
     extra: {CANARY_START},
     variables: {

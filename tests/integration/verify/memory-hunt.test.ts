@@ -7,12 +7,12 @@ import {LEVELS, machine, runConfined} from "./made-machine.ts";
 
 const HUNTER = join(import.meta.dirname, "memory-hunter.pl");
 
-async function hunt(o: {level: (typeof LEVELS)[number]; pins: string; breaks?: "no fence" | "hands on"}) {
-  const place = machine(o.level.user);
+async function hunt(options: {level: (typeof LEVELS)[number]; pins: string; breaks?: "no fence" | "hands on"}) {
+  const place = machine(options.level.user);
   copyFileSync(HUNTER, place.at("checkout/hunt.pl"));
   // A path in the bot's variables would be shown. The shell stays behind, so that there is another process to look at.
   const line = `EVENT=${place.at("temp/_github_workflow/event.json")} /usr/bin/perl hunt.pl 2>&1; true`;
-  const {output} = await runConfined({...o, place, machine: o.level.machine, line});
+  const {output} = await runConfined({...options, place, machine: options.level.machine, line});
   const [, seen = ""] = /^places seen: (\d+), closed: \d+$/m.exec(output) ?? [];
   const found = [...output.matchAll(/^found: (.*)$/gm)].map(([, where]) => where);
   return {found, seen: Number(seen), output};

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => open.remove());
 const place: Room["place"] = (files) => open.place(files);
-const look: Room["look"] = (command, o) => open.look(command, o);
+const look: Room["look"] = (command, options) => open.look(command, options);
 
 const PYTEST = {
   "tests/test_a.py": `import pytest

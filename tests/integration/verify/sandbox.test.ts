@@ -16,7 +16,8 @@ const BOT = join(import.meta.dirname, "hunting-bot.ts");
 const START = `hunted${process.pid}`;
 const CANARY = `${START}-canary`;
 
-const fenceFor = (o: Omit<Parameters<typeof chooseSandbox>[0], "folder">) => chooseSandbox({...o, folder: PROBES});
+const fenceFor = (options: Omit<Parameters<typeof chooseSandbox>[0], "folder">) =>
+  chooseSandbox({...options, folder: PROBES});
 const PROBES = mkdtempSync(join(tmpdir(), "assay-probes-"));
 afterAll(() => rmSync(PROBES, {recursive: true}));
 
@@ -62,7 +63,7 @@ async function machine() {
   return {at, server: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`};
 }
 
-async function hunt(o: {sandbox: "auto" | "off"; network: "all" | "none"}) {
+async function hunt(limits: {sandbox: "auto" | "off"; network: "all" | "none"}) {
   const {at, server} = await machine();
   const env = {
     CANARY_START: START,
@@ -73,7 +74,7 @@ async function hunt(o: {sandbox: "auto" | "off"; network: "all" | "none"}) {
     SERVER: server,
   };
   const options = {
-    ...o,
+    ...limits,
     realHome: at("home"),
     home: at("temp/assay/home"),
     checkout: at("temp/assay/checkout"),

@@ -119,8 +119,8 @@ async function keepCargo(name: string, more: Readonly<Record<string, string>> = 
   await mkdir(home, {recursive: true});
   await write(join(checkout, cwd), {...CARGO, ...more});
   const cache = openDependencyCache(join(folder, name, "warm"));
-  const keep = (o: {signal?: AbortSignal} = {}) =>
-    cache.save({checkout, home, cwd, passes: async () => true, signal, ...o});
+  const keep = (options: {signal?: AbortSignal} = {}) =>
+    cache.save({checkout, home, cwd, passes: async () => true, signal, ...options});
   await keep();
   let count = 0;
   const lay = async (prepare: (root: string) => Promise<unknown> = async () => null): Promise<string> => {

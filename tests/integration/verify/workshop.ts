@@ -35,8 +35,8 @@ export const realHome = (): StageHome =>
   stageHome({realHome: homedir(), variables: process.env, isolation: OPEN, private: []});
 
 /** A stage of which only what matters is given. Programs are looked for in the checkout's `bin` first. */
-export function stageOf(o: Pick<Stage, "name" | "kind" | "command"> & Partial<Stage>): Stage {
-  return plannedStage({timeout: 60, path: ["bin"], ...o});
+export function stageOf(options: Pick<Stage, "name" | "kind" | "command"> & Partial<Stage>): Stage {
+  return plannedStage({timeout: 60, path: ["bin"], ...options});
 }
 
 /** Each call of `look` commits `files` on top of the base and verifies that. `log` is a file that stages may write to. */
@@ -61,14 +61,14 @@ export async function openWorkshop(base: Files, {home = PLAIN_HOME}: {home?: Sta
   const repository = opened.value;
   await repository.fetch(first.commit);
   let count = 0;
-  const open = async (o: {stages: readonly Stage[]; files: Files; setup?: readonly SetupStep[]}) => {
+  const open = async (options: {stages: readonly Stage[]; files: Files; setup?: readonly SetupStep[]}) => {
     await git(origin, ["checkout", "-q", first.commit]);
-    const head = await commit(o.files);
+    const head = await commit(options.files);
     await repository.fetch(head.commit);
     const changes = await repository.changes(first.commit, head.commit);
     if (!changes.ok) throw new Error("no changes");
     const {signal} = new AbortController();
-    const plan = {...planWith(...o.stages), setup: [...(o.setup ?? [])]};
+    const plan = {...planWith(...options.stages), setup: [...(options.setup ?? [])]};
     const checkouts = openCheckouts({
       folder: join(folder, `checkouts-${++count}`),
       repository,
@@ -95,7 +95,7 @@ export async function openWorkshop(base: Files, {home = PLAIN_HOME}: {home?: Sta
     log: join(folder, "log"),
     /** Commits `files` on top of the base, and opens what a verification of that needs. The caller disposes of the checkouts. */
     open,
-    async look(o: {
+    async look(options: {
       stages: readonly Stage[];
       files: Files;
       setup?: readonly SetupStep[];
@@ -108,21 +108,27 @@ export async function openWorkshop(base: Files, {home = PLAIN_HOME}: {home?: Sta
       toolchain?: Toolchain;
       integrity?: IntegrityRules;
     }): Promise<Verification> {
-      const {head, changes, signal, plan, checkouts} = await open(o);
+      const {head, changes, signal, plan, checkouts} = await open(options);
       const shared = {repository, plan, signal};
       const baseline =
-        o.withBaseline === true
+        options.withBaseline === true
           ? openBaseline({...shared, checkouts, base: first.commit, changes: [], kept: null})
           : null;
-      if (o.isIdle === true) await baseline?.begin();
+      if (options.isIdle === true) await baseline?.begin();
       await baseline?.pause();
       const verification = await verify({
         ...shared,
         ...{checkouts, baseline, changes, candidate: {...head, base: first.commit}},
-        ...{isolation: "degraded", only: [], flaky: [], failFast: o.failFast ?? false, previous: o.before ?? null},
-        mayRunAffectedFirst: o.mayLookFirst ?? false,
-        toolchain: o.toolchain ?? null,
-        integrity: o.integrity ?? null,
+        ...{
+          isolation: "degraded",
+          only: [],
+          flaky: [],
+          failFast: options.failFast ?? false,
+          previous: options.before ?? null,
+        },
+        mayRunAffectedFirst: options.mayLookFirst ?? false,
+        toolchain: options.toolchain ?? null,
+        integrity: options.integrity ?? null,
         coverageRules: {...DEFAULT_CONFIG, wholePlan: plan},
         spent: () => null,
         onEvent: () => undefined,

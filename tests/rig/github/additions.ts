@@ -59,7 +59,7 @@ export function invalid(field: string, message: string): Answer {
 const TIME = "2026-01-02T03:04:05Z";
 
 /** Gives the answer to an operation that is kept here, or null for the emulator's. */
-export function makeAdditions(o: {
+export function makeAdditions(options: {
   people: readonly Person[];
   /** the emulator's account ids, by login */
   ids: Readonly<Record<string, number>>;
@@ -78,23 +78,23 @@ export function makeAdditions(o: {
     const about = /\/collaborators\/([^/]+)\/permission$/.exec(path)?.[1];
     if (about !== undefined) {
       const login = decodeURIComponent(about).toLowerCase();
-      const found = o.people.find((one) => one.login.toLowerCase() === login);
+      const found = options.people.find((one) => one.login.toLowerCase() === login);
       return found === undefined ? notFound() : json(200, {...permissionOf(found.role), user: userOf(found)});
     }
     const [, thing, on = "", reaction] = /^(.*\/issues\/((?:comments\/)?\d+))\/reactions(?:\/(\d+))?$/.exec(path) ?? [];
     if (thing !== undefined) {
-      if (!(await o.exists(thing))) return notFound();
+      if (!(await options.exists(thing))) return notFound();
       return answerReaction({method, on, reaction, body, person});
     }
     const run = /\/actions\/runs\/(\d+)\/cancel$/.exec(path)?.[1];
     if (run !== undefined) {
-      return o.cancel(Number(run))
+      return options.cancel(Number(run))
         ? json(202, {})
         : json(409, {message: "Cannot cancel a workflow run that is completed."});
     }
     const sha = /\/statuses\/([^/]+)$/.exec(path)?.[1];
     if (method === "POST" && sha !== undefined) {
-      if ((await o.origin.resolve(sha)) !== sha) return invalid("sha", `No commit found for SHA: ${sha}`);
+      if ((await options.origin.resolve(sha)) !== sha) return invalid("sha", `No commit found for SHA: ${sha}`);
       const {state, context = "default", description = "", target_url = ""} = JSON.parse(body);
       const status = {id: next++, sha, state, context, description, target_url};
       statuses.push(status);
@@ -102,7 +102,7 @@ export function makeAdditions(o: {
     }
     const ref = /\/commits\/([^/]+)\/statuses$/.exec(path)?.[1];
     if (ref !== undefined) {
-      const commit = await o.origin.resolve(decodeURIComponent(ref));
+      const commit = await options.origin.resolve(decodeURIComponent(ref));
       if (commit === null) return notFound();
       return json(200, statuses.filter((status) => status.sha === commit).reverse());
     }
@@ -110,7 +110,8 @@ export function makeAdditions(o: {
       // only apps may: a person's token gets what GitHub says to it
       if (person.type !== "Bot") return json(403, {message: "You must authenticate via a GitHub App."});
       const asked = JSON.parse(body);
-      if ((await o.origin.resolve(asked.head_sha)) !== asked.head_sha) return invalid("head_sha", "No commit found");
+      if ((await options.origin.resolve(asked.head_sha)) !== asked.head_sha)
+        return invalid("head_sha", "No commit found");
       if ((asked.output?.annotations?.length ?? 0) > 50) return invalid("annotations", "exceeds a maximum quantity");
       if ((asked.output?.summary?.length ?? 0) > 65_535) return invalid("summary", "is too long");
       const check: Check = {id: next++, external_id: "", ...asked};
@@ -120,9 +121,9 @@ export function makeAdditions(o: {
     if (method === "GET" && path.endsWith("/activity")) {
       // the rig keeps no list of pushes: people there commit when they push
       const ref = query.get("ref") ?? "";
-      const tip = await o.origin.resolve(ref);
+      const tip = await options.origin.resolve(ref);
       if (tip === null) return json(200, []);
-      return json(200, [{id: next++, ref, after: tip, timestamp: await o.origin.committedAt(tip)}]);
+      return json(200, [{id: next++, ref, after: tip, timestamp: await options.origin.committedAt(tip)}]);
     }
     const checked = /\/commits\/([^/]+)\/check-runs$/.exec(path)?.[1];
     if (checked !== undefined) {
@@ -151,12 +152,12 @@ export function makeAdditions(o: {
   }
 
   function shown({id, login, content}: Reaction) {
-    const person = o.people.find((one) => one.login === login);
+    const person = options.people.find((one) => one.login === login);
     return {id, node_id: `REA_${id}`, user: person && userOf(person), content, created_at: TIME};
   }
 
   function userOf(person: Person) {
-    const id = o.ids[person.login] ?? 0;
+    const id = options.ids[person.login] ?? 0;
     return {login: person.login, id, node_id: `U_${id}`, type: person.type, site_admin: false};
   }
 

@@ -18,7 +18,7 @@ export interface Fork {
  */
 export async function complete(
   value: unknown,
-  o: {
+  options: {
     people: readonly Person[];
     pullRequests: ReadonlySet<number>;
     forks: ReadonlyMap<number, Fork>;
@@ -29,31 +29,34 @@ export async function complete(
   },
 ): Promise<unknown> {
   // only a pull request names commits
-  const refs = o.pullRequests.size === 0 ? {} : await o.origin.refs();
+  const refs = options.pullRequests.size === 0 ? {} : await options.origin.refs();
 
   function visit(inner: unknown): unknown {
     if (Array.isArray(inner)) return inner.map(visit);
     if (!isObject(inner)) return inner;
     const copy: Json = Object.fromEntries(Object.entries(inner).map(([key, part]) => [key, visit(part)]));
-    const person = o.people.find((one) => one.login === copy["login"]);
+    const person = options.people.find((one) => one.login === copy["login"]);
     if (person !== undefined) copy["type"] = person.type;
     const author = isObject(copy["user"]) ? copy["user"]["login"] : undefined;
-    const writer = o.people.find((one) => one.login === author);
+    const writer = options.people.find((one) => one.login === author);
     if (writer !== undefined && "author_association" in copy) copy["author_association"] = associationOf(writer);
     // the emulator touches each new comment once more itself, sometimes a millisecond later, as if it were edited
-    if ("issue_url" in copy && "created_at" in copy && !o.edited.has(new URL(String(copy["url"])).pathname))
+    if ("issue_url" in copy && "created_at" in copy && !options.edited.has(new URL(String(copy["url"])).pathname))
       copy["updated_at"] = copy["created_at"];
     const isIssue = "comments_url" in copy && "state_reason" in copy && "labels_url" in copy;
-    if (isIssue && typeof copy["number"] === "number" && o.pullRequests.has(copy["number"])) {
-      const name = `${o.origin.name}/pull/${copy["number"]}`;
-      copy["pull_request"] = {url: `${o.url}/repos/${name.replace("/pull/", "/pulls/")}`, html_url: `${o.url}/${name}`};
+    if (isIssue && typeof copy["number"] === "number" && options.pullRequests.has(copy["number"])) {
+      const name = `${options.origin.name}/pull/${copy["number"]}`;
+      copy["pull_request"] = {
+        url: `${options.url}/repos/${name.replace("/pull/", "/pulls/")}`,
+        html_url: `${options.url}/${name}`,
+      };
     }
     // the two ends of a pull request: `{label, ref, sha, user, repo}`
     if (typeof copy["ref"] === "string" && "sha" in copy && "label" in copy) {
       const now = refs[`refs/heads/${copy["ref"]}`];
       if (now !== undefined) copy["sha"] = now;
     }
-    const fork = typeof copy["number"] === "number" ? o.forks.get(copy["number"]) : undefined;
+    const fork = typeof copy["number"] === "number" ? options.forks.get(copy["number"]) : undefined;
     if (fork && isObject(copy["head"]))
       copy["head"] = headOf(fork, copy["head"], refs[`refs/pull/${copy["number"]}/head`]);
     return copy;

@@ -33,15 +33,15 @@ export function makeGraph({origin, ids}: {origin: Origin; ids: Readonly<Record<s
     }
   }
 
-  async function answer(o: {body: string; person: Person; lie: Lie | null}): Promise<Answer> {
-    const asked: unknown = JSON.parse(o.body);
+  async function answer(options: {body: string; person: Person; lie: Lie | null}): Promise<Answer> {
+    const asked: unknown = JSON.parse(options.body);
     const given = at(asked, "variables");
     const done = await execute({
       schema,
       document: parse(textAt(asked, "query")),
       rootValue: {
-        viewer: {login: o.person.login, databaseId: ids[o.person.login]},
-        createCommitOnBranch: ({input}: {input: unknown}) => commit({input, ...o}),
+        viewer: {login: options.person.login, databaseId: ids[options.person.login]},
+        createCommitOnBranch: ({input}: {input: unknown}) => commit({input, ...options}),
       },
       variableValues: isObject(given) ? given : {},
     });

@@ -51,16 +51,16 @@ const SCOPES: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /** What a job's token may do: https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps */
-export function isAllowed(o: {
+export function isAllowed(options: {
   method: string;
   path: string;
   body: string;
   permissions: Readonly<Record<string, string>>;
 }): boolean {
-  const rest = o.path.replace(/^\/repos\/[^/]+\/[^/]+/, "");
-  if (rest === "/graphql") return !o.body.includes("mutation") || o.permissions["contents"] === "write";
+  const rest = options.path.replace(/^\/repos\/[^/]+\/[^/]+/, "");
+  if (rest === "/graphql") return !options.body.includes("mutation") || options.permissions["contents"] === "write";
   const scopes = SCOPES.find(([form]) => form.test(rest))?.[1];
-  if (scopes === undefined) return o.method === "GET";
-  const levels = o.method === "GET" ? ["read", "write"] : ["write"];
-  return scopes.some((scope) => levels.includes(o.permissions[scope] ?? "none"));
+  if (scopes === undefined) return options.method === "GET";
+  const levels = options.method === "GET" ? ["read", "write"] : ["write"];
+  return scopes.some((scope) => levels.includes(options.permissions[scope] ?? "none"));
 }

@@ -77,13 +77,17 @@ function evidenceForEachPass(seen: Seen): string[] {
 }
 
 /** A required stage need not have passed if it fails on the base too, no change concerns it, or the verdict names it as not run. */
-function isExcused(o: {
+function isExcused({
+  stage,
+  verdict,
+  changes,
+  planned,
+}: {
   stage: StageResult;
   verdict: Verdict;
   changes: readonly Change[];
   planned: Stage | undefined;
 }): boolean {
-  const {stage, verdict, changes, planned} = o;
   if (verdict.kind === "verified-with-preexisting" && verdict.stages.includes(stage.name)) return true;
   if (verdict.kind === "partial" && verdict.preexisting.includes(stage.name)) return true;
   if (stage.outcome !== "skipped" || stage.reason === "") return false;

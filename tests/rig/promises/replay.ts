@@ -33,7 +33,7 @@ let bestIsolation: Promise<StageIsolation> | undefined;
  * A checkout of a commit of the server and a home of its own, both gone afterwards. Where the machine can confine a stage, its
  * commands are confined too and cannot write outside. Null for hostile commands where it cannot.
  */
-export async function openReplay(origin: Origin, o: ReplayOptions): Promise<Replay | null> {
+export async function openReplay(origin: Origin, options: ReplayOptions): Promise<Replay | null> {
   const root = await mkdtemp(join(tmpdir(), "rig-replay-"));
   const disposal = {
     async [Symbol.asyncDispose]() {
@@ -42,8 +42,8 @@ export async function openReplay(origin: Origin, o: ReplayOptions): Promise<Repl
     },
   };
   bestIsolation ??= chooseSandbox({sandbox: "auto", network: "all", folder: tmpdir(), mayBeOpen: true});
-  const {fence = await bestIsolation} = o;
-  if (o.isHostile && !fence.confines) {
+  const {fence = await bestIsolation} = options;
+  if (options.isHostile && !fence.confines) {
     await disposal[Symbol.asyncDispose]();
     return null;
   }
@@ -51,7 +51,7 @@ export async function openReplay(origin: Origin, o: ReplayOptions): Promise<Repl
   await mkdir(folder);
   await gitInOrder(folder, [
     ["clone", "--quiet", "--no-checkout", origin.folder, "."],
-    ["checkout", "--quiet", "--detach", o.commit],
+    ["checkout", "--quiet", "--detach", options.commit],
   ]);
   // what this test itself runs in must not reach the stage
   const {NODE_TEST_CONTEXT: _, ...variables} = process.env;

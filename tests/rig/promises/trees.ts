@@ -196,22 +196,22 @@ async function nothingLost({outcome, origin}: Seen): Promise<string[]> {
 }
 
 /** A branch of a former version may go once the hidden ref of the same name has all that it had; parked work, once it is old. */
-async function mayGo(o: {origin: Origin; ref: string; commit: string}): Promise<boolean> {
-  if (!/^refs\/heads\/assay\/(?:session\/issue-\d+|baseline)$/.test(o.ref)) return mayExpire(o);
-  const hidden = o.ref.replace("refs/heads/", "refs/");
-  return git(o.origin.folder, ["merge-base", "--is-ancestor", o.commit, hidden]).then(
+async function mayGo(options: {origin: Origin; ref: string; commit: string}): Promise<boolean> {
+  if (!/^refs\/heads\/assay\/(?:session\/issue-\d+|baseline)$/.test(options.ref)) return mayExpire(options);
+  const hidden = options.ref.replace("refs/heads/", "refs/");
+  return git(options.origin.folder, ["merge-base", "--is-ancestor", options.commit, hidden]).then(
     () => true,
     () => false,
   );
 }
 
 /** Parked work may go after 30 days, if it is as the bot left it. */
-async function mayExpire(o: {origin: Origin; ref: string; commit: string}): Promise<boolean> {
-  const shown = await git(o.origin.folder, ["show", "-s", "--format=%ct %ce%n%B", o.commit]);
+async function mayExpire(options: {origin: Origin; ref: string; commit: string}): Promise<boolean> {
+  const shown = await git(options.origin.folder, ["show", "-s", "--format=%ct %ce%n%B", options.commit]);
   const [, seconds = "", email = ""] = /^(\d+) (\S+)$/m.exec(shown) ?? [];
   const days = (Date.now() / 1_000 - Number(seconds)) / 86_400;
   const isBots = email.endsWith("github-actions[bot]@users.noreply.github.com") && /^Assay-Run: /m.test(shown);
-  return /^refs\/(?:heads\/)?assay\/parked\/issue-\d+(-\d+)?$/.test(o.ref) && isBots && days > 30;
+  return /^refs\/(?:heads\/)?assay\/parked\/issue-\d+(-\d+)?$/.test(options.ref) && isBots && days > 30;
 }
 
 /** Paths that must not leave the machine: with a secret, or not known to be without. */
@@ -221,11 +221,16 @@ function keptBack(failure: Failure): string[] {
 }
 
 /** These files must not be kept where others can read them; everything else must. */
-async function allBut(o: {origin: Origin; commit: string; last: Attempt; paths: readonly string[]}): Promise<string[]> {
-  const kept = await o.origin.tree(o.commit);
-  const base = await o.origin.tree(`${o.commit}^`);
-  const named = new Set(o.paths);
-  return o.last.changes.flatMap(({path, status}) => {
+async function allBut(options: {
+  origin: Origin;
+  commit: string;
+  last: Attempt;
+  paths: readonly string[];
+}): Promise<string[]> {
+  const kept = await options.origin.tree(options.commit);
+  const base = await options.origin.tree(`${options.commit}^`);
+  const named = new Set(options.paths);
+  return options.last.changes.flatMap(({path, status}) => {
     if (named.has(path))
       return kept[path]?.object === base[path]?.object ? [] : [`${path} is to be kept back, and is pushed`];
     return path in kept === (status !== "deleted") ? [] : [`${path} is not kept`];

@@ -32,9 +32,9 @@ export function machineChanges(before: ReadonlyMap<string, string>, after: Reado
   return files.filter((file) => before.get(file) !== after.get(file)).sort();
 }
 
-function entriesOf(folder: string, o: {recursive?: boolean} = {}): Dirent[] {
+function entriesOf(folder: string, options: {recursive?: boolean} = {}): Dirent[] {
   try {
-    return readdirSync(folder, {...o, withFileTypes: true}).filter((entry) => !entry.isDirectory());
+    return readdirSync(folder, {...options, withFileTypes: true}).filter((entry) => !entry.isDirectory());
   } catch {
     return []; // a folder of the PATH need not be there
   }

@@ -3,7 +3,7 @@ import {mkdir, readFile, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {gitInOrder} from "../git.ts";
 
-export async function checkOut(o: {
+export async function checkOut(options: {
   folder: string;
   /** the git server's address, without a slash at the end */
   server: string;
@@ -16,29 +16,29 @@ export async function checkOut(o: {
   /** false: `persist-credentials: false`, and no token stays */
   persist: boolean;
 }): Promise<void> {
-  await mkdir(o.folder, {recursive: true});
-  const key = `http.${o.server}/.extraheader`;
+  await mkdir(options.folder, {recursive: true});
+  const key = `http.${options.server}/.extraheader`;
   const placeholder = "AUTHORIZATION: basic ***";
-  await gitInOrder(o.folder, [
+  await gitInOrder(options.folder, [
     ["init", "-q"],
-    ["remote", "add", "origin", `${o.server}/${o.repository}`],
+    ["remote", "add", "origin", `${options.server}/${options.repository}`],
     ["config", "gc.auto", "0"],
     ["config", key, placeholder],
   ]);
   // as actions/checkout does it, so that the token is in no command line
-  const config = join(o.folder, ".git", "config");
-  const basic = Buffer.from(`x-access-token:${o.token}`).toString("base64");
+  const config = join(options.folder, ".git", "config");
+  const basic = Buffer.from(`x-access-token:${options.token}`).toString("base64");
   await writeFile(config, (await readFile(config, "utf8")).replace(placeholder, `AUTHORIZATION: basic ${basic}`));
-  const remote = `refs/remotes/origin/${o.branch}`;
-  const taken = o.ref
+  const remote = `refs/remotes/origin/${options.branch}`;
+  const taken = options.ref
     ? [
-        ["fetch", "-q", "--no-tags", "--depth=1", "origin", o.ref],
-        ["checkout", "-q", "--force", "--detach", o.ref],
+        ["fetch", "-q", "--no-tags", "--depth=1", "origin", options.ref],
+        ["checkout", "-q", "--force", "--detach", options.ref],
       ]
-    : [["checkout", "-q", "--force", "-B", o.branch, remote]];
-  await gitInOrder(o.folder, [
-    ["fetch", "-q", "--no-tags", "--prune", "--depth=1", "origin", `+refs/heads/${o.branch}:${remote}`],
+    : [["checkout", "-q", "--force", "-B", options.branch, remote]];
+  await gitInOrder(options.folder, [
+    ["fetch", "-q", "--no-tags", "--prune", "--depth=1", "origin", `+refs/heads/${options.branch}:${remote}`],
     ...taken,
-    ...(o.persist ? [] : [["config", "--unset-all", key]]),
+    ...(options.persist ? [] : [["config", "--unset-all", key]]),
   ]);
 }

@@ -27,8 +27,8 @@ const red = (over: Partial<StageResult> = {}): StageResult =>
   });
 const printed = (text: string) => ({output: {head: text, tail: "", droppedBytes: 0}});
 const tests = (passed: number, failed: number) => ({tests: {passed, failed, skipped: 0}});
-const compareWithBase = (o: {candidate: StageResult; base: StageResult; line?: string}) =>
-  compare({line: "check", ...o});
+const compareWithBase = (options: {candidate: StageResult; base: StageResult; line?: string}) =>
+  compare({line: "check", ...options});
 const many = Array.from({length: 200}, (_, line) => item({line}));
 
 test("a failure that only moved is the base's", () => {

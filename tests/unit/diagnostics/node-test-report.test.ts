@@ -6,9 +6,9 @@ import {cpuClock} from "../report/cpu-time.ts";
 
 describe("node:test's events", () => {
   const start = (name: string, nesting = 0, file = "/work/a.test.js") => ({type: "test:start", name, nesting, file});
-  const end = (type: "pass" | "fail", o: object = {}) => ({
+  const end = (type: "pass" | "fail", options: object = {}) => ({
     ...{type: `test:${type}`, nesting: 0, isSpared: false, isSuite: false, said: "no\nmore"},
-    ...o,
+    ...options,
   });
   const read = (events: unknown) => {
     const tally = openTally({isLenient: false});

@@ -80,13 +80,16 @@ function makeKeeper() {
 }
 
 /** Calls the verb on a GitHub of its own that fails from its n-th request on, that often. Gives what is wrong. */
-async function call(o: {verb: string; fault: string | null; nth: number; times: number}) {
+async function call(options: {verb: string; fault: string | null; nth: number; times: number}) {
   const keeper = makeKeeper();
   let count = 0;
   await using server = await serve(
     (request) => {
       count += 1;
-      const does = o.fault === null || count < o.nth || count >= o.nth + o.times ? undefined : FAULTS[o.fault];
+      const does =
+        options.fault === null || count < options.nth || count >= options.nth + options.times
+          ? undefined
+          : FAULTS[options.fault];
       if (does === undefined) return keeper.answer(request);
       if (does.kind === "answer-lost") keeper.answer(request);
       return {raw: (response: ServerResponse) => void misbehave(does, response)};
@@ -94,7 +97,7 @@ async function call(o: {verb: string; fault: string | null; nth: number; times: 
     {tryMs: 4_000, callMs: 40_000, backoffMs: 10},
   );
   const found: string[] = [];
-  const done = await VERBS[o.verb]?.(server.github).catch((error: unknown) => {
+  const done = await VERBS[options.verb]?.(server.github).catch((error: unknown) => {
     found.push(`it threw ${String(error)}`);
     return null;
   });

@@ -26,8 +26,8 @@ const texts = {
 const quote = 'if (text === "") throw';
 const met = {point: 1, reason: "It throws.", quote, answer: "met"};
 const json = (points: readonly unknown[], more: object = {}) => JSON.stringify({points, ...more});
-const read = (answer: string, o: {points?: string[]; order?: number[]; isChange?: boolean} = {}) => {
-  const {points = ["Handles empty input"], order = points.map((_, at) => at), isChange = true} = o;
+const read = (answer: string, options: {points?: string[]; order?: number[]; isChange?: boolean} = {}) => {
+  const {points = ["Handles empty input"], order = points.map((_, at) => at), isChange = true} = options;
   return readJudgement({answer, points, order, texts, isChange});
 };
 const answersOf = (result: ReturnType<typeof read>) =>

@@ -25,9 +25,9 @@ const added = (path: string, lines: readonly string[]) =>
     ...lines.map((line) => `+${line}`),
     "",
   ].join("\n");
-const prompt = (o: Partial<Parameters<typeof judgeContext>[0]["request"]> & {diff?: string; answer?: string}) => {
+const prompt = (options: Partial<Parameters<typeof judgeContext>[0]["request"]> & {diff?: string; answer?: string}) => {
   const points = ["Handles empty input in the parser"];
-  const {diff = "", answer = "Done.", ...more} = o;
+  const {diff = "", answer = "Done.", ...more} = options;
   const work = {diff, attempt: attempt({turn: turn({answer})}), previous};
   const overhead = judgementOverhead(points);
   const context = judgeContext({request: {...request, ...more}, work, points, overhead});

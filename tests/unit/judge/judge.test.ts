@@ -33,13 +33,13 @@ const answerOnly = (answer: string) =>
     verdict: {kind: "nothing-to-verify", why: "no-change", detail: ""},
   });
 
-async function judge(o: {
+async function judge(options: {
   replies: (string | Partial<ModelReply>)[];
   samples?: number;
   attempt?: ReturnType<typeof attempt>;
 }) {
   const prompts: string[] = [];
-  const replies = [...o.replies];
+  const replies = [...options.replies];
   const ask = async (prompt: string): Promise<ModelReply> => {
     prompts.push(prompt);
     const reply = replies.shift();
@@ -47,8 +47,8 @@ async function judge(o: {
     const answered = {kind: "answered", text: "", model: "openai/gpt-5", usage, durationMs: 5} as const;
     return typeof reply === "string" ? {...answered, text: reply} : ({...answered, ...reply} as ModelReply);
   };
-  const run = createJudge({request, ask, samples: o.samples ?? 1});
-  const work = {diff: DIFF, attempt: o.attempt ?? attempt(), previous: null};
+  const run = createJudge({request, ask, samples: options.samples ?? 1});
+  const work = {diff: DIFF, attempt: options.attempt ?? attempt(), previous: null};
   const opinion = await run(work);
   expect(opinionSchema.parse(opinion)).toEqual(opinion);
   return {opinion, prompts, again: () => run(work)};

@@ -89,7 +89,7 @@ function filtered(text: string): string[] {
 }
 
 /** What is wrong with the shape of a report: folded blocks that do not pair up at the top, no verdict, no table, half characters. */
-export function misshapen(markdown: string, o: {rows: boolean}): string[] {
+export function misshapen(markdown: string, options: {rows: boolean}): string[] {
   const top = parse(markdown).children ?? [];
   const wrong: string[] = [];
   let open = 0;
@@ -108,8 +108,8 @@ export function misshapen(markdown: string, o: {rows: boolean}): string[] {
   );
   if (verdict === -1) wrong.push("no verdict line");
   const table = top.findIndex((node, at) => at > verdict && node.type === "table");
-  if (o.rows && (table === -1 || (top[table]?.children?.length ?? 0) < 2)) wrong.push("no table");
-  if (o.rows && top[table]?.children?.some((row) => row.children?.length !== 4))
+  if (options.rows && (table === -1 || (top[table]?.children?.length ?? 0) < 2)) wrong.push("no table");
+  if (options.rows && top[table]?.children?.some((row) => row.children?.length !== 4))
     wrong.push("a row of the table is out of shape");
   if (/[\ud800-\udfff]/u.test(markdown)) wrong.push("half a character");
   return wrong;

@@ -18,7 +18,7 @@ import {attempt, record, stage, turn} from "./records.ts";
 const CASES = Number(process.env["ASSAY_FUZZ"] ?? 300);
 
 /** A record with foreign text wherever a record can hold any. */
-function hostile(text: () => string, o: {stages?: number; failures?: boolean} = {}): RunRecord {
+function hostile(text: () => string, options: {stages?: number; failures?: boolean} = {}): RunRecord {
   const bad = () =>
     stage({
       name: text(),
@@ -39,7 +39,7 @@ function hostile(text: () => string, o: {stages?: number; failures?: boolean} = 
       number,
       turn: turn({answer: text(), model: text()}),
       setup: [bad()],
-      stages: Array.from({length: o.stages ?? 2}, bad),
+      stages: Array.from({length: options.stages ?? 2}, bad),
       verdict: {kind: "failed", stages: [text(), text()]},
     });
   return record({
@@ -52,7 +52,7 @@ function hostile(text: () => string, o: {stages?: number; failures?: boolean} = 
     publication: {kind: "parked", ref: text(), commit: "e".repeat(40), tree: "7".repeat(40)},
     notes: [{about: text(), text: text()}],
     failures:
-      o.failures === false
+      options.failures === false
         ? []
         : [
             {kind: "push-refused", ref: text(), message: text()},

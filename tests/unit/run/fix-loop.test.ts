@@ -8,9 +8,13 @@ const id = (char: string) => char.repeat(40);
 const usage = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costUsd: 1};
 
 /** One letter a turn: its tree; the failure that its verification leaves, or null for none. */
-async function loop(o: {turns: readonly [tree: string, failure: string | null][]; max: number; spentAfter?: number}) {
+async function loop(options: {
+  turns: readonly [tree: string, failure: string | null][];
+  max: number;
+  spentAfter?: number;
+}) {
   const asks: Ask[] = [];
-  const turnOf = (at: number) => o.turns[at] ?? ["f", "no script"];
+  const turnOf = (at: number) => options.turns[at] ?? ["f", "no script"];
   const {attempts, stopped} = await solve(
     {
       ask: async (ask) => {
@@ -31,10 +35,10 @@ async function loop(o: {turns: readonly [tree: string, failure: string | null][]
       autofix: async () => null,
       fixPrompt: () => "fix",
       freshPrompt: (all) => `fresh after ${all.length}`,
-      spent: (all) => (o.spentAfter !== undefined && all.length >= o.spentAfter ? "it is spent" : null),
+      spent: (all) => (options.spentAfter !== undefined && all.length >= options.spentAfter ? "it is spent" : null),
       onAttempt: async () => undefined,
     },
-    {prompt: "task", maxFixAttempts: o.max},
+    {prompt: "task", maxFixAttempts: options.max},
   );
   return {asks: asks.map(({prompt, isFresh}) => `${prompt}${isFresh ? "!" : ""}`), attempts, stopped};
 }

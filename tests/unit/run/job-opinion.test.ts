@@ -11,10 +11,13 @@ const opinionOf = (outcome: "met" | "not-met"): Opinion => ({
   ...{kind: "judged", outcome, points: [], objections: [], model: "m", isSameFamily: null, cut: []},
   ...{usage: NO_USAGE, durationMs: 1},
 });
-const join = (claimed: Opinion | null, o: {output?: string; effect?: "show" | "hold"; enabled?: boolean} = {}) => {
-  const judge = {...DEFAULT_CONFIG.judge, enabled: o.enabled ?? true, effect: o.effect ?? "show"};
+const join = (
+  claimed: Opinion | null,
+  options: {output?: string; effect?: "show" | "hold"; enabled?: boolean} = {},
+) => {
+  const judge = {...DEFAULT_CONFIG.judge, enabled: options.enabled ?? true, effect: options.effect ?? "show"};
   const work = attempt(claimed === null ? {} : {opinion: claimed});
-  return withJobOpinion({config: {...DEFAULT_CONFIG, judge}}, [work], o.output ?? "").at(-1)?.opinion;
+  return withJobOpinion({config: {...DEFAULT_CONFIG, judge}}, [work], options.output ?? "").at(-1)?.opinion;
 };
 const ofJob = encodeJobOpinion(attempt({opinion: opinionOf("not-met")}));
 

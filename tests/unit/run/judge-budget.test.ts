@@ -5,13 +5,16 @@ import {NO_USAGE} from "../../../src/record/usage.ts";
 import {withinBudget} from "../../../src/run/judge-budget.ts";
 
 /** Asks `count` times; each call costs a dollar, as long as the budget allows it. */
-async function askTimes(count: number, o: {usd?: number; minutes?: number; turnsUsd?: number; endsAtMs?: number}) {
+async function askTimes(
+  count: number,
+  options: {usd?: number; minutes?: number; turnsUsd?: number; endsAtMs?: number},
+) {
   const prompts: string[] = [];
   const ask = withinBudget(
     {
-      budget: {usd: o.usd ?? null, minutes: o.minutes ?? null},
-      job: o.endsAtMs === undefined ? null : {minutes: 60, endsAtMs: o.endsAtMs},
-      turnsUsd: () => o.turnsUsd ?? 0,
+      budget: {usd: options.usd ?? null, minutes: options.minutes ?? null},
+      job: options.endsAtMs === undefined ? null : {minutes: 60, endsAtMs: options.endsAtMs},
+      turnsUsd: () => options.turnsUsd ?? 0,
       redact: (text) => text.replaceAll("s3cret", "***"),
     },
     async (prompt): Promise<ModelReply> => {

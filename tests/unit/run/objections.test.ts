@@ -23,7 +23,7 @@ interface Turn {
   readonly isAnswer?: boolean;
 }
 
-async function loop(turns: readonly Turn[], o: {fixes?: number; objections?: number; spentAfter?: number} = {}) {
+async function loop(turns: readonly Turn[], options: {fixes?: number; objections?: number; spentAfter?: number} = {}) {
   const asks: Ask[] = [];
   const judged: number[] = [];
   const turn = () => turns[asks.length - 1] ?? {tree: "f", fails: "no script"};
@@ -55,7 +55,7 @@ async function loop(turns: readonly Turn[], o: {fixes?: number; objections?: num
       autofix: async () => null,
       fixPrompt: () => "fix",
       freshPrompt: () => "fresh",
-      spent: (all) => (o.spentAfter !== undefined && all.length >= o.spentAfter ? "it is spent" : null),
+      spent: (all) => (options.spentAfter !== undefined && all.length >= options.spentAfter ? "it is spent" : null),
       onAttempt: async () => undefined,
       judge: {
         judge: async ({number, verdict}) => {
@@ -64,10 +64,10 @@ async function loop(turns: readonly Turn[], o: {fixes?: number; objections?: num
           return turn().opinion ?? null;
         },
         prompt: () => "objection",
-        maxPrompts: o.objections ?? 2,
+        maxPrompts: options.objections ?? 2,
       },
     },
-    {prompt: "task", maxFixAttempts: o.fixes ?? 2},
+    {prompt: "task", maxFixAttempts: options.fixes ?? 2},
   );
   return {asks: asks.map(({prompt}) => prompt), attempts, stopped, judged};
 }

@@ -11,9 +11,9 @@ function fail(): never {
   throw new Error("specs are switched off by default");
 }
 
-function chosenFrom(o: {task: string; tree: Record<string, string>; rules?: Partial<SpecRules>}) {
-  const rules = {...RULES, ...o.rules};
-  const chosen = chooseSpecs({task: o.task, specs: findSpecs(projectOf(o.tree), rules.paths), rules});
+function chosenFrom(options: {task: string; tree: Record<string, string>; rules?: Partial<SpecRules>}) {
+  const rules = {...RULES, ...options.rules};
+  const chosen = chooseSpecs({task: options.task, specs: findSpecs(projectOf(options.tree), rules.paths), rules});
   return {...chosen, names: chosen.given.given.map(({name}) => name)};
 }
 

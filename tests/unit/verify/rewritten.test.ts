@@ -8,12 +8,12 @@ import {stage} from "../report/records.ts";
 const FULL: Failure = {kind: "git-refused", message: "no space left on device"};
 const place = {folder: "/checkout", commit: "c".repeat(40)};
 
-function repositoryWith(changed: string[], o: {compares?: boolean; restores?: boolean} = {}) {
+function repositoryWith(changed: string[], options: {compares?: boolean; restores?: boolean} = {}) {
   const restored: string[] = [];
   const repository = {
-    trackedChanges: async () => (o.compares === false ? refused(FULL) : ok(changed)),
+    trackedChanges: async () => (options.compares === false ? refused(FULL) : ok(changed)),
     restore: async ({paths}: {paths: readonly string[]}) => {
-      if (o.restores === false) return refused(FULL);
+      if (options.restores === false) return refused(FULL);
       restored.push(...paths);
       return ok(null);
     },
