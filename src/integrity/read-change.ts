@@ -8,12 +8,15 @@ import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
+import {isLockFile} from "./dependencies/locked-packages.ts";
 import type {InspectedChange, InspectedFile} from "./source/inspected-change.ts";
 import {isProductCode, isTestPath} from "./source/kinds.ts";
 import {cutLongLines} from "./source/mask.ts";
 
 /** A larger file is data; a larger change is not one that a person reads. */
 const LIMITS = {fileBytes: 512 * 1024, allBytes: 64 * 1024 * 1024};
+/** Lock files are large, and only one check reads them. */
+const LOCK_LIMITS = {fileBytes: 8 * 1024 * 1024, allBytes: 64 * 1024 * 1024};
 const MAX_FILES = 3000;
 const MAX_RELATED = 12;
 
@@ -42,14 +45,14 @@ export async function readChange(options: {
   const entries = allEntries.slice(0, MAX_FILES);
   const related = await relatedTests({git, head: options.head, entries});
   const texts = new Map<string, string>();
-  await readBlobs({
-    repository: options.repository,
-    ids: [...entries.flatMap(({oldId, newId}) => [oldId, newId]), ...related].filter((id) => !/^0+$/.test(id)),
-    limits: LIMITS,
-    take: (id, content) => {
-      if (!content.subarray(0, 8000).includes(0)) texts.set(id, cutLongLines(content.toString("utf8")));
-    },
-  });
+  const idsOf = (all: readonly RawEntry[]) => all.flatMap(({oldId, newId}) => [oldId, newId]);
+  const take = (id: string, content: Buffer) => {
+    if (!content.subarray(0, 8000).includes(0)) texts.set(id, cutLongLines(content.toString("utf8")));
+  };
+  const read = (ids: readonly string[], limits: typeof LIMITS) =>
+    readBlobs({repository: options.repository, ids: ids.filter((id) => !/^0+$/.test(id)), limits, take});
+  await read([...idsOf(entries.filter(({path}) => !isLockFile(path))), ...related], LIMITS);
+  await read(idsOf(entries.filter(({path}) => isLockFile(path))), LOCK_LIMITS);
   const textOf = (id: string) => texts.get(id) ?? null;
   const files = entries.map((entry) => toFile(entry, textOf));
   const isUnread = ({oldMode, newMode, oldId, newId}: RawEntry) =>

@@ -1,4 +1,5 @@
 /** All integrity checks, in the order of their findings in a report. */
+import {dependencies} from "./checks/dependencies.ts";
 import {disabledTests} from "./checks/disabled-tests.ts";
 import {mockedSubject} from "./checks/mocked-subject.ts";
 import {notInspectedFiles} from "./checks/not-inspected.ts";
@@ -24,6 +25,7 @@ export const INTEGRITY_CHECKS: readonly IntegrityCheck[] = [
   replacedTools,
   suppressions,
   testDetection,
+  dependencies,
   snapshots,
   notInspectedFiles,
 ];

@@ -17,6 +17,7 @@ export const INTEGRITY_CHECK_NAMES = [
   "replaced-tools",
   "suppressions",
   "test-detection",
+  "dependencies",
   "snapshots",
   "new-tests",
   "lost-tests",

@@ -1,0 +1,77 @@
+/** The list of changed dependencies, and lock files that no package manager would write. */
+import {describe, expect, it} from "vitest";
+import {readLockedPackages} from "../../../src/integrity/dependencies/locked-packages.ts";
+import {inspectChange} from "../../../src/integrity/inspect.ts";
+import {changeOf, readCorpus} from "./corpus.ts";
+
+const corpus = readCorpus().find(({tool}) => tool === "dependencies");
+function findingsOf(name: string) {
+  const one = corpus?.honest.find((known) => known.name === name);
+  if (corpus === undefined || one === undefined) throw new Error(`no case ${name}`);
+  return inspectChange(changeOf(corpus, one)).filter(({check}) => check === "dependencies");
+}
+
+describe("the list of changed dependencies", () => {
+  it("has names, versions and licenses, as a note", () => {
+    expect(findingsOf("npm dependency added")).toMatchObject([
+      {level: "note", path: "package-lock.json", message: "Dependencies added: `left-pad` 1.3.0 (WTFPL)"},
+    ]);
+    expect(findingsOf("pnpm update")).toMatchObject([{message: "Dependencies changed: `debug` 4.4.0 → 4.4.1"}]);
+  });
+
+  it("counts what does not fit", () => {
+    const rows = Array.from({length: 12}, (_, index) => `example.org/m${index} v1.0.0 h1:x=`).join("\n");
+    const file = {
+      path: "go.sum",
+      basePath: "go.sum",
+      status: "added",
+      before: null,
+      after: rows,
+      isExecutable: false,
+    } as const;
+    const [finding] = inspectChange({files: [file], relatedTests: [], plan: null});
+    expect(finding?.message).toMatch(
+      /^Dependencies added: (?:`example\.org\/m\d` v1\.0\.0, ){7}`\S+` v1\.0\.0 and 4 more$/,
+    );
+  });
+});
+
+describe("a lock file", () => {
+  it.each([
+    "package-lock.json",
+    "Cargo.lock",
+    "pnpm-lock.yaml",
+    "yarn.lock",
+    "composer.lock",
+    "uv.lock",
+    "Gemfile.lock",
+    "go.sum",
+  ])("%s may have any content", (path) => {
+    for (const text of [
+      "",
+      "{",
+      "[[package]]\nname = 1",
+      '{"packages": []}',
+      '{"packages": {"node_modules/a": 1}}',
+      "packages:\n  :\n",
+    ]) {
+      expect(readLockedPackages(path, text) ?? []).toEqual([]);
+    }
+  });
+
+  it("is read in linear time", () => {
+    const texts = [
+      "packages:\n",
+      "  a@1:\n".repeat(100_000),
+      "  '@".repeat(200_000),
+      "\n\n".repeat(300_000),
+      '  "a@'.repeat(100_000),
+    ];
+    const from = performance.now();
+    for (const path of ["pnpm-lock.yaml", "yarn.lock", "go.sum", "Gemfile.lock"]) {
+      for (const text of texts) readLockedPackages(path, `packages:\n${text}`);
+    }
+    // A quadratic pattern takes minutes for these.
+    expect(performance.now() - from).toBeLessThan(20_000);
+  });
+});
