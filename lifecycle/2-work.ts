@@ -4,7 +4,7 @@ import type {RunRecord} from "../src/record/record.ts";
 import {ok, type Result} from "../src/record/words.ts";
 import type {PreparedRun} from "../src/run/prepare-run.ts";
 import {requestRules} from "../src/run/request-rules.ts";
-import {verifyHead} from "../src/run/requests/verify.ts";
+import {verifyWithoutAgent} from "../src/run/requests/without-agent.ts";
 import {runAgent} from "../src/run/requests/work.ts";
 import type {CheckedCandidate} from "../src/run/verifier.ts";
 
@@ -16,7 +16,7 @@ interface FinishedWork extends CheckedCandidate, Pick<RunRecord, "attempts" | "v
 /** The record gets each attempt when it ends, so that a crash loses none. */
 export async function work(run: PreparedRun): Promise<Result<FinishedWork, Failure>> {
   const {task} = requestRules(run);
-  const result = task === null ? ok({...(await verifyHead(run)), session: null}) : await runAgent(run, task);
+  const result = task === null ? ok({...(await verifyWithoutAgent(run)), session: null}) : await runAgent(run, task);
   if (!result.ok) return result;
   const {attempts, verdict} = run.record.current();
   return ok({...result.value, attempts, verdict});

@@ -19,6 +19,7 @@ import {deliversWork, findParkedWork, removeOldRefs} from "../src/run/parked-wor
 import {type PreparedRun, prepareRun} from "../src/run/prepare-run.ts";
 import {parkRemainingWork} from "../src/run/remaining-work.ts";
 import {requestRules} from "../src/run/request-rules.ts";
+import {findUndoneRun} from "../src/run/requests/undo.ts";
 import type {RunContext} from "../src/run/run-context.ts";
 import {saveRunSession} from "../src/run/saved-session.ts";
 import type {CheckedCandidate} from "../src/run/verifier.ts";
@@ -88,6 +89,11 @@ async function prepare(run: AdmittedRun): Promise<{run: PreparedRun; notes: read
     recordPlan(prepared.value);
     return null;
   }
+  const undone = requestRules(prepared.value).isUndo ? await findUndoneRun(prepared.value) : null;
+  if (undone !== null && !undone.ok) {
+    recordFailure(run, undone.failure);
+    return null;
+  }
   return (await cannotSucceed(prepared.value)) ? null : {run: prepared.value, notes};
 }
 
@@ -123,9 +129,11 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUps> {
     return followedBy();
   }
   const {session, baseline, close} = workResult.value;
+  // A later commit may be the one to undo, so `/undo` does not continue on a branch that moved.
+  const verifyRebased = requestRules(run).isUndo ? null : verifyAgain;
   if (signal.aborted) {
     if (session === null) return followedBy(close);
-    await publish(run, {work: workResult.value, verifyRebased: verifyAgain});
+    await publish(run, {work: workResult.value, verifyRebased});
     const saveAndName = async () => {
       await saveRunSession(run, session);
       announceEnd(run);
@@ -134,7 +142,7 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUps> {
     return followedBy(saveAndName, close);
   }
   if (session !== null) await saveRunSession(run, session);
-  if (deliversWork(run)) await publish(run, {work: workResult.value, verifyRebased: verifyAgain});
+  if (deliversWork(run)) await publish(run, {work: workResult.value, verifyRebased});
   const cleanUp = async () => {
     if (session !== null) await removeOldRefs(run);
     const baselineSave = signal.aborted ? null : await baseline?.save();

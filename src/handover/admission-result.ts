@@ -3,7 +3,7 @@ import {z} from "zod";
 import {parseForeign} from "../git/hidden-ref.ts";
 import type {Failure} from "../record/failure.ts";
 import {noteSchema} from "../record/plan.ts";
-import {requestSchema} from "../record/record.ts";
+import {requestSchema, undoneSchema} from "../record/record.ts";
 import {objectId} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {decodeOutput, encodeOutput} from "./encode-output.ts";
@@ -43,6 +43,8 @@ const admissionSchema = z.object({
   notes: z.array(noteSchema),
   /** parked work to continue with */
   resumes: objectId.optional(),
+  /** the commit that `/undo` takes back */
+  undoes: undoneSchema.optional(),
 });
 export type AdmissionResult = z.infer<typeof admissionSchema>;
 

@@ -2,7 +2,7 @@
 import {type Attempt, keptAttempt} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Note} from "../record/plan.ts";
-import {isGreen, type RunRecord} from "../record/record.ts";
+import {isGreen, type Request, type RunRecord} from "../record/record.ts";
 import type {Verdict} from "../record/verification.ts";
 import {isVerified, type Result} from "../record/words.ts";
 import type {HandoverPart} from "./bundle.ts";
@@ -19,7 +19,7 @@ export interface HandoverCheck {
  * Joins three sources: the record of the agent's job (`work`, untrusted), the record of the verifying job (`own`, known by its
  * digest; null if it announced none), and the publishing job's own facts (`mine`, and the commit in the bundle). The verdict is
  * never greener than `own`, and never green if the sources disagree. For `/verify` there is no `work`, and `handed` is the
- * parked work that this job moved onto the base; null if the head was verified.
+ * parked work that this job moved onto the base, or the change of `/undo`; null if the head was verified.
  */
 export function verifyHandover(options: {
   mine: RunRecord;
@@ -92,7 +92,8 @@ function agreeOnHead(options: {
   return {attempts: [{...lastAttempt, candidate, changes: [...changes]}], verdict, failures, notes};
 }
 
-const hasNoAgent = ({request}: RunRecord): boolean => request?.kind === "verify" || request?.kind === "approve";
+const WITHOUT_AGENT: ReadonlySet<Request["kind"] | undefined> = new Set(["verify", "approve", "undo"]);
+const hasNoAgent = ({request}: RunRecord): boolean => WITHOUT_AGENT.has(request?.kind);
 
 const NO_WORD: Verdict = {kind: "unverified", why: "gate-error", detail: "the job that verifies gave no verdict"};
 const NO_FIT: Verdict = {

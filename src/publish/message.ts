@@ -10,9 +10,11 @@ export interface CommitFacts {
   readonly base: string;
   readonly tree: string;
   readonly verified: boolean;
-  /** The id credits the account also after it changes its name. */
   /** the person who accepted that this tree changes its own checks */
   readonly approvedBy?: string | null;
+  /** the commit that this one takes back */
+  readonly undoes?: string | null;
+  /** The id credits the account also after it changes its name. */
   readonly requester: {readonly login: string; readonly id: number} | null;
 }
 
@@ -33,11 +35,34 @@ export function commitMessage(facts: CommitFacts): string {
     `Assay-Run: ${facts.run.replaceAll(/[^\w.:/-]/g, "")}`,
   ];
   if (facts.approvedBy) trailers.push(`Assay-Gate-Change-Approved-By: ${facts.approvedBy.replaceAll(/[^\w-]/g, "")}`);
+  if (facts.undoes) trailers.push(`Assay-Undoes: ${facts.undoes}`);
   if (requester !== null && /^[A-Za-z0-9-]+$/.test(requester.login)) {
     const {login, id} = requester;
     trailers.push(`Co-authored-by: ${login} <${id}+${login}@users.noreply.github.com>`);
   }
   return [commitSubject(facts.request), "", ...body, ...trailers, ""].join("\n");
+}
+
+/** What a commit says about itself in the trailers of `commitMessage`. Anyone can write them. */
+export interface CommitTrailers {
+  readonly run: string;
+  readonly base: string;
+  readonly tree: string;
+  readonly issue: number | null;
+  /** the commit that it takes back */
+  readonly undoes: string | null;
+}
+
+/** Reads the message of `commitMessage`; null if it is none. */
+export function readTrailers(message: string): CommitTrailers | null {
+  const paragraphs = message.trimEnd().split("\n\n");
+  const trailers = paragraphs.at(-1) ?? "";
+  const idOf = (name: string) => new RegExp(`^${name}: ([0-9a-f]{40,64})$`, "m").exec(trailers)?.[1] ?? null;
+  const run = /^Assay-Run: ([\w.:/-]{1,100})$/m.exec(trailers)?.[1];
+  const [base, tree] = [idOf("Assay-Base"), idOf("Assay-(?:Verified|Unverified)-Tree")];
+  if (run === undefined || base === null || tree === null) return null;
+  const issue = /^Requested in issue (\d{1,9})\.$/.exec(paragraphs.at(-2) ?? "")?.[1];
+  return {run, base, tree, issue: issue === undefined ? null : Number(issue), undoes: idOf("Assay-Undoes")};
 }
 
 /** The account id of the person who asked for the work, from the trailer of `commitMessage`; null if there is none. */

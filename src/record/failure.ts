@@ -28,6 +28,12 @@ export const failureSchema = z.discriminatedUnion("kind", [
     objections: z.array(z.string()),
   }),
   z.object({kind: z.literal("approval-refused"), message: z.string()}),
+  z.object({
+    kind: z.literal("undo-refused"),
+    message: z.string(),
+    /** files that later commits changed too */
+    paths: z.array(z.string()),
+  }),
   z.object({kind: z.literal("change-too-large"), message: z.string()}),
   z.object({
     kind: z.literal("secret-in-change"),

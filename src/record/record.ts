@@ -54,6 +54,10 @@ export function withheldPublication(publication: Publication): Publication {
   return {kind: "withheld", instead: kind, ref, commit, tree};
 }
 
+/** A published commit of an earlier run that this run takes back, or `/verify` publishes the taking back of. */
+export const undoneSchema = z.object({commit: objectId, parent: objectId, subject: z.string()});
+export type UndoneRun = z.infer<typeof undoneSchema>;
+
 export const requestSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("work"), text: z.string()}),
   /** continue with the parked work of this thread; the hint may be empty */
@@ -61,6 +65,8 @@ export const requestSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("verify"), only: z.array(z.string())}),
   /** publish the parked work of this thread although it changes its own checks; the first characters of its tree's id, or "" */
   z.object({kind: z.literal("approve"), tree: z.string()}),
+  /** take back the newest run of Assay that is still in the branch */
+  z.object({kind: z.literal("undo")}),
   /** show the checks that would run, and run nothing */
   z.object({kind: z.literal("plan")}),
   z.object({kind: z.literal("help")}),
@@ -106,6 +112,8 @@ export const recordSchema = z.object({
   showsPlan: z.boolean().optional(),
   /** the parked commit of an earlier run that this run continues with */
   resumes: objectId.optional(),
+  /** present for `/undo` */
+  undoes: undoneSchema.optional(),
   attempts: z.array(attemptSchema),
   /** how the change weakens its own checks: the findings that block or that a person should read */
   integrity: z.array(findingSchema).optional(),

@@ -27,6 +27,7 @@ export function renderHelp({marker, phrase}: {marker: Marker; phrase: string}): 
       "/approve <tree>",
       "Publishes saved changes that edit their own checks, if these checks pass. The report names the tree.",
     ),
+    row("/undo", "Takes back Assay's newest run in this branch, if the checks pass without it."),
     row("/status", "Shows what runs, what waits and what is saved for this thread."),
     row("/stop", "Ends the run of this thread. Its work is saved."),
     row("/help", "Shows this table."),

@@ -101,6 +101,8 @@ export function failureFacts(failure: Failure): FailureFacts {
           text: what,
         })),
       };
+    case "undo-refused":
+      return {...NO_FACTS, message: failure.message, items: failure.paths.map((text) => ({where: "", text}))};
     case "push-refused":
     case "push-lost":
       return {...NO_FACTS, about: failure.ref, message: failure.message};

@@ -67,6 +67,7 @@ function headlineWithoutFindings(record: HeadlineFacts): Headline {
 const BEFORE_THE_START: ReadonlySet<Failure["kind"]> = new Set([
   "config-invalid",
   "approval-refused",
+  "undo-refused",
   "missing-key",
   "missing-permission",
   "agent-unavailable",

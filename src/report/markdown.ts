@@ -17,7 +17,7 @@ import {capLength, type DetailLimits, fitToSize} from "./fit-size.ts";
 import {counted} from "./format.ts";
 import {newTestsPart} from "./new-tests.ts";
 import {opinionPart} from "./opinion.ts";
-import {flaggedPart, pathList, publicationPart, setAsidePart} from "./publication-section.ts";
+import {flaggedPart, pathList, publicationPart, setAsidePart, undoPart} from "./publication-section.ts";
 import {attemptTable, runFacts} from "./run-details.ts";
 import {sensitivityPart} from "./sensitivity.ts";
 import {specsPart} from "./specs.ts";
@@ -73,6 +73,7 @@ function sections(record: RunRecord, limits: DetailLimits): string {
     stageTable(stages),
     newTestsPart(record, limits),
     sensitivityPart(record, limits),
+    undoPart(record, limits),
     publicationPart(record, limits),
     flaggedPart(record, limits),
     setAsidePart(record, limits),

@@ -1,14 +1,15 @@
 /** Where the changes of a run are, and which files of them a person should review or apply. */
 
-import {clip, codeSpan, fence} from "../markdown/escape.ts";
+import {clip, codeSpan, fence, inline} from "../markdown/escape.ts";
 import {judgePaths} from "../publish/protected-paths.ts";
 import {branchOf} from "../publish/target.ts";
 import {isHeld, type RunRecord} from "../record/record.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {short} from "./format.ts";
-import {branchLink, link} from "./link.ts";
+import {branchLink, link, repositoryPage} from "./link.ts";
 import {FLAGGED, HIDDEN, NOT_PUBLISHED, PUBLICATIONS, SET_ASIDE, WORKFLOWS} from "./publication-words.ts";
 import {details} from "./stages.ts";
+import {UNDOES} from "./wording.ts";
 
 export function publicationPart(record: RunRecord, limits: DetailLimits): string {
   const {publication, run} = record;
@@ -46,6 +47,15 @@ export function publicationPart(record: RunRecord, limits: DetailLimits): string
       return `${label} ${ref} (commit \`${short(publication.commit)}\`). ${nextStep} ${codeSpan(clip(publication.folder, limits.line))}`;
     }
   }
+}
+
+/** The commit that `/undo` takes back, with its page. */
+export function undoPart({undoes, run}: RunRecord, limits: DetailLimits): string {
+  if (undoes === undefined) return "";
+  const page = repositoryPage(run.url);
+  const commit = codeSpan(short(undoes.commit));
+  const shown = link(commit, page && `${page}/commit/${undoes.commit}`) || commit;
+  return `${UNDOES} ${shown}: ${inline(clip(undoes.subject, limits.line))}.`;
 }
 
 /** Git allows `$(…)` in a branch's name. A name that a shell could interpret gets no command to paste. */

@@ -15,12 +15,14 @@ export function renderPullRequest(
   record: RunRecord,
   options: {issueTitle?: string} = {},
 ): {title: string; body: string} {
-  const {thread} = record;
+  const {thread, undoes} = record;
+  // The issue is open again when its work is taken back.
+  const purpose = undoes === undefined ? "Closes" : "Takes back work for";
   const files = counted(record.attempts.at(-1)?.changes.length ?? 0, "changed file");
   const introduction =
     thread === null
       ? ""
-      : `Closes #${thread.number}. Requested by \`${thread.actor.replace(/[^\w[\]-]/g, "")}\`. ${files}.\n\n`;
+      : `${purpose} #${thread.number}. Requested by \`${thread.actor.replace(/[^\w[\]-]/g, "")}\`. ${files}.\n\n`;
   const report = renderReport(record, {marker: false, maxChars: MAX_COMMENT - introduction.length});
   return {title: title(record, options.issueTitle ?? ""), body: introduction + report};
 }

@@ -205,6 +205,10 @@ export const FAILURES = {
     next: "To publish the change as it is, comment `/verify`. To let the agent continue, comment `/continue <hint>`.",
   },
   "approval-refused": {headline: "The approval was not accepted", next: "Nothing was published."},
+  "undo-refused": {
+    headline: "Nothing was undone",
+    next: "The branch is as it was.",
+  },
   "change-too-large": {
     headline: "The change is too large",
     next: "Comment again and ask for smaller parts, or raise `limits` in `verify.json` on the base branch.",
@@ -254,6 +258,9 @@ export const FAILURES = {
     next: "Please report it with the run's log. The work so far is saved.",
   },
 } satisfies Record<Failure["kind"], {headline: string; next: string}>;
+
+/** Introduces the commit that `/undo` takes back. */
+export const UNDOES = "This takes back";
 
 /** Introduces changed paths that no stage reads, if they do not change the verdict. */
 export const NOT_CHECKED = "Not checked, because no stage reads them:";

@@ -9,6 +9,7 @@ const COMMANDS = new Map<string, (line: string, below: string) => Request>([
   ["/verify", (line) => ({kind: "verify", only: stageNames(line)})],
   ["/continue", (line, below) => ({kind: "continue", hint: `${line}\n${below}`.trim()})],
   ["/approve", (line) => ({kind: "approve", tree: treeOf(line)})],
+  ["/undo", () => ({kind: "undo"})],
   ["/plan", () => ({kind: "plan"})],
   ["/help", () => ({kind: "help"})],
   ["/status", () => ({kind: "status"})],

@@ -78,10 +78,10 @@ export function openRun({
 export function createRecord(
   origin: RunOrigin,
   known: Pick<AdmissionResult, "startedAt" | "request" | "showsPlan" | "commentId"> &
-    Partial<Pick<AdmissionResult, "notes" | "resumes">>,
+    Partial<Pick<AdmissionResult, "notes" | "resumes" | "undoes">>,
 ): RecordFile {
   const {context, event} = origin;
-  const {startedAt, request, showsPlan, commentId, notes = [], resumes} = known;
+  const {startedAt, request, showsPlan, commentId, notes = [], resumes, undoes} = known;
   const record: RunRecord = {
     schema: "assay.record/1",
     run: {id: runId(event), url: context.runner.runUrl, startedAt, finishedAt: null, assay: context.version},
@@ -100,6 +100,7 @@ export function createRecord(
     plan: null,
     showsPlan,
     ...(resumes !== undefined && {resumes}),
+    ...(undoes !== undefined && {undoes}),
     attempts: [],
     verdict: {kind: "unverified", why: "cancelled", detail: "the run has not come to a verdict"},
     publication: {kind: "none"},

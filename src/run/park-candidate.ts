@@ -50,13 +50,15 @@ async function isParkedAlready(run: AdmittedRun, {repository, candidate}: Search
 /** The commit says "verified" only if the run is: documents that no stage reads are published without that word. */
 export function commitFacts(admitted: AdmittedRun) {
   const {record, event, context} = admitted;
-  const {run, verdict} = record.current();
+  const {run, verdict, undoes} = record.current();
+  const title = undoes === undefined ? event.thread.title : `Undo "${undoes.subject}"`;
   return {
-    request: context.redact(requestRules(admitted).title ?? event.thread.title),
+    request: context.redact(requestRules(admitted).title ?? title),
     issue: event.thread.number,
     run: run.id,
     verified: isVerified(verdict) && mayBePublished(record.current()),
     approvedBy: record.current().approval?.by ?? null,
+    undoes: undoes?.commit ?? null,
     requester: event.author,
   };
 }

@@ -5,13 +5,14 @@ import {keepCandidate} from "../changes/candidate.ts";
 import {merge} from "../git/merge.ts";
 import type {Repository} from "../git/repository.ts";
 import {readMarker} from "../github/marker.ts";
-import {idsOf} from "../publish/commit.ts";
+import {readCommit} from "../publish/commit.ts";
 import {expireParked, KEPT_DAYS} from "../publish/expire.ts";
+import {readTrailers} from "../publish/message.ts";
 import {migrateBranches} from "../publish/migrate-branches.ts";
 import {isParkedWork} from "../publish/park.ts";
 import {branchOf} from "../publish/target.ts";
 import type {Failure} from "../record/failure.ts";
-import {mayBePublished} from "../record/record.ts";
+import {mayBePublished, type UndoneRun} from "../record/record.ts";
 import type {Candidate} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
@@ -61,7 +62,8 @@ export async function applyParkedWork(run: PreparedRun): Promise<Result<ParkedWo
     noteMissing(run, `${commit.slice(0, 12)} is not on the server any more`);
     return ok(null);
   }
-  const {tree, base} = parkedIds.value;
+  const {tree, base, undoes} = parkedIds.value;
+  if (undoes !== null) run.record.update({undoes});
   const onto = run.base.commit;
   if (base === onto) return ok({candidate: {commit, tree, base}, conflicts: []});
   const merged = await merge({repository, base, theirs: onto, ours: tree});
@@ -79,11 +81,11 @@ function noteMissing({record}: AdmittedRun, why: string): void {
 
 /** True if the run publishes or parks its work. `/verify` publishes parked work that passes; `/verify NAME` only reports. */
 export function deliversWork(run: AdmittedRun): boolean {
-  const {task, only, approves} = requestRules(run);
+  const {task, only, approves, isUndo} = requestRules(run);
   const record = run.record.current();
   // An approval covers the edits of the checks, and no failure that the base has too.
   if (approves !== null && record.verdict.kind !== "verified") return false;
-  return task !== null || (only.length === 0 && record.resumes !== undefined && mayBePublished(record));
+  return task !== null || isUndo || (only.length === 0 && record.resumes !== undefined && mayBePublished(record));
 }
 
 /** Puts the parked work into the agent's folder as uncommitted changes to the base. */
@@ -119,15 +121,26 @@ export async function removeOldRefs({record, context, repository}: PreparedRun):
 async function fetchWithBase(
   repository: Repository,
   commit: string,
-): Promise<Result<{tree: string; base: string}, Failure>> {
+): Promise<Result<{tree: string; base: string; undoes: UndoneRun | null}, Failure>> {
   const revision = await repository.fetch(commit);
   if (!revision.ok) return revision;
-  const ids = await idsOf(repository, commit);
-  if (!ids.ok) return ids;
-  const {tree, parent} = ids.value;
+  const object = await readCommit(repository, commit);
+  if (!object.ok) return object;
+  const {tree, parent} = object.value.ids;
   if (parent === "" || parent.includes(" ")) {
     return refused({kind: "git-refused", message: "it is not one commit on a base"});
   }
   const parentRevision = await repository.fetch(parent);
-  return parentRevision.ok ? ok({tree, base: parent}) : parentRevision;
+  if (!parentRevision.ok) return parentRevision;
+  return ok({tree, base: parent, undoes: await undoneBy(repository, object.value.message)});
+}
+
+/** What the saved work of `/undo` takes back; null for other work, and if the undone commit is not on the server any more. */
+async function undoneBy(repository: Repository, message: string): Promise<UndoneRun | null> {
+  const commit = readTrailers(message)?.undoes ?? null;
+  const revision = commit === null ? null : await repository.fetch(commit);
+  const object = commit !== null && revision?.ok ? await readCommit(repository, commit) : null;
+  if (commit === null || !object?.ok) return null;
+  const [subject = ""] = object.value.message.split("\n", 1);
+  return {commit, parent: object.value.ids.parent, subject};
 }

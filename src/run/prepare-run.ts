@@ -164,7 +164,8 @@ async function chooseTarget(
   },
 ): Promise<Result<Target, Failure>> {
   if (run.head !== null) return ok(pullRequestTarget(run.head));
-  if (requestRules(run).task === null && run.record.current().resumes === undefined) {
+  const {task, isUndo} = requestRules(run);
+  if (task === null && !isUndo && run.record.current().resumes === undefined) {
     return ok({ref: rules.ref, expect: rules.commit, base: rules, pullRequest: "none"});
   }
   const branches = [];

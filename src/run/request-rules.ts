@@ -13,11 +13,21 @@ export interface RequestRules {
   readonly resumesIn: readonly ("issue" | "pull-request")[];
   /** the id, or its beginning, of the tree whose changes to its own checks are accepted; null: none */
   readonly approves: string | null;
+  /** the run takes back an earlier one */
+  readonly isUndo: boolean;
   /** the run ends with the plan */
   readonly isPlanOnly: boolean;
 }
 
-const NO_WORK: RequestRules = {task: null, title: null, only: [], resumesIn: [], approves: null, isPlanOnly: false};
+const NO_WORK: RequestRules = {
+  task: null,
+  title: null,
+  only: [],
+  resumesIn: [],
+  approves: null,
+  isUndo: false,
+  isPlanOnly: false,
+};
 
 function rulesOf(request: Request | null): RequestRules {
   switch (request?.kind) {
@@ -34,6 +44,8 @@ function rulesOf(request: Request | null): RequestRules {
       return {...NO_WORK, only: request.only, resumesIn: ["issue"]};
     case "approve":
       return {...NO_WORK, resumesIn: ["issue", "pull-request"], approves: request.tree};
+    case "undo":
+      return {...NO_WORK, isUndo: true};
     case "plan":
       return {...NO_WORK, isPlanOnly: true};
     case "help":

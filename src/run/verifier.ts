@@ -112,10 +112,11 @@ function measureWith({config, record}: PreparedRun, options: Parameters<typeof s
   };
 }
 
-/** The body of a pull request describes the change, not the work. */
-function requestTexts({record, event}: PreparedRun): RequestTexts {
+/** The body of a pull request describes the change, not the work. Null for `/undo`, which takes a repair back on purpose. */
+function requestTexts({record, event}: PreparedRun): RequestTexts | null {
   const {title, body, isPullRequest} = event.thread;
-  return {title, body: isPullRequest ? "" : body, request: requestRules({record}).task ?? ""};
+  const {task, isUndo} = requestRules({record});
+  return isUndo ? null : {title, body: isPullRequest ? "" : body, request: task ?? ""};
 }
 
 /** The specs come from the commit of the rules, so that a pull request cannot bring its own (P4). */

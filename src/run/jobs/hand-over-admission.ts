@@ -9,7 +9,7 @@ import type {JobResult} from "./job-result.ts";
 
 /** Writes the admission result and the next job as outputs. Null if the record lacks what the later jobs need. */
 export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]): Promise<JobResult | null> {
-  const {request, rules, thread, showsPlan, resumes, run: about} = run.record.current();
+  const {request, rules, thread, showsPlan, resumes, undoes, run: about} = run.record.current();
   if (request === null || rules === null) return null;
   const admission = encodeAdmissionResult({
     schema: "assay.admission/1",
@@ -24,6 +24,7 @@ export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]
     eyes: run.eyes,
     showsPlan: showsPlan ?? false,
     ...(resumes !== undefined && {resumes}),
+    ...(undoes !== undefined && {undoes}),
   });
   writeOutputs({admission, next: requestRules(run).task === null ? "verify" : "work", base: rules.commit});
   // The run continues in another job. `post` must not find a record here and take the run for one that died.

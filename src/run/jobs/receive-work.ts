@@ -11,6 +11,7 @@ import {ok, type Result} from "../../record/words.ts";
 import {applyParkedWork} from "../parked-work.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
+import {undoneCandidate} from "../requests/undo.ts";
 import {saveRunSession} from "../saved-session.ts";
 import {withJobOpinion} from "./job-opinion.ts";
 import {bundleFolder} from "./resume-job.ts";
@@ -23,7 +24,7 @@ export async function joinWork(
   const {record, repository, base} = run;
   const bundle =
     requestRules(run).task === null
-      ? await parkedWork(run)
+      ? await workWithoutAgent(run)
       : await unpackWork({folder: bundleFolder(run.context, "work"), repository, base: base.commit});
   const verification = await unpackVerdict({
     digests: run.context.inputs.digest.map(decodeOutput),
@@ -51,6 +52,11 @@ export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "at
   });
   if (requestRules(run).task !== null) await keepItsSession(run, work);
   return {attempts, verdict};
+}
+
+/** The change of `/undo`, or parked work, as this job itself computes it; null if the head was verified. */
+function workWithoutAgent(run: PreparedRun): Promise<Result<HandoverPart | null, Failure>> {
+  return requestRules(run).isUndo ? undoneCandidate(run) : parkedWork(run);
 }
 
 /** The parked work of `/verify` on an issue, moved onto the base by this job itself; null if there is none. */

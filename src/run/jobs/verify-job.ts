@@ -8,7 +8,8 @@ import {redactRecord} from "../../secrets/redact-record.ts";
 import {catchBug, recordFailure} from "../catch-bug.ts";
 import {type PreparedRun, prepareRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
-import {verifyHead, verifyOnce} from "../requests/verify.ts";
+import {verifyOnce} from "../requests/verify.ts";
+import {verifyWithoutAgent} from "../requests/without-agent.ts";
 import type {RunContext} from "../run-context.ts";
 import {settledWithoutStages} from "../settled-without-stages.ts";
 import {endOfJob, failedJob, type JobResult} from "./job-result.ts";
@@ -24,7 +25,7 @@ export async function verifyJob(context: RunContext): Promise<JobResult> {
     const prepared = await prepareRun(run);
     if (!prepared.ok) return recordFailure(run, prepared.failure);
     const isHead = requestRules(run).task === null;
-    const checked = await (isHead ? verifyHead : verifyWork)(prepared.value);
+    const checked = await (isHead ? verifyWithoutAgent : verifyWork)(prepared.value);
     await checked?.close();
   });
   const closed = redactRecord({record: record.current(), redact: context.redact});

@@ -119,7 +119,7 @@ export async function verifyOnce(run: PreparedRun, once: OnceVerified): Promise<
   return {baseline: verifier.kept, measureSensitivity, close: verifier.dispose};
 }
 
-const NOTHING_CHECKED: CheckedCandidate = {
+export const NOTHING_CHECKED: CheckedCandidate = {
   baseline: null,
   measureSensitivity: async () => null,
   close: async () => {},

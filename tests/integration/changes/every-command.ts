@@ -12,6 +12,7 @@ import {missingPaths} from "../../../src/cli/missing-paths.ts";
 import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
 import {listFiles} from "../../../src/detect/files/list-files.ts";
 import {hiddenRef, saveOnRef} from "../../../src/git/hidden-ref.ts";
+import {commonAncestor, fetchHistory, readHistory} from "../../../src/git/history.ts";
 import {
   readFolderIndex,
   refuseMissingFiles,
@@ -126,6 +127,12 @@ export async function useEverything({
   const again = value(await makeCommit({repository, candidate: rebased.candidate, facts}));
   const forward = await push({repository, commit: again.commit, ref, expect: moved});
   if (forward.kind !== "pushed") throw new Error(`not pushed forward: ${forward.kind}`);
+  value(
+    await fetchHistory({repository, commits: [again.commit, base], depth: 5, signal: new AbortController().signal}),
+  );
+  const history = value(await readHistory({repository, tip: again.commit, most: 5}));
+  if (history.length < 2) throw new Error("the history was not fetched");
+  if ((await commonAncestor(repository, again.commit, base)) !== base) throw new Error("no common ancestor");
   // GitHub's commit, which is none here: all of git's part is done by the time that this is seen
   const answered = ok({commit: again.commit, isSigned: true});
   const signing = signingRef(name);

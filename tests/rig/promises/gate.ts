@@ -51,7 +51,8 @@ async function weakeningIsFound({outcome: {record}, origin}: Seen): Promise<stri
   if (record?.publication.kind !== "published" || !isClaim(record.verdict)) return [];
   if ((record.integrity ?? []).length > 0) return [];
   const {commit, parent} = record.publication;
-  const [before, after] = [await gateOf(origin, parent), await gateOf(origin, commit)];
+  // `/undo` takes the tests of a run back with the run.
+  const [before, after] = [await gateOf(origin, record.undoes?.parent ?? parent), await gateOf(origin, commit)];
   const weaker = [
     ...(after.tests < before.tests ? [`${before.tests - after.tests} tests fewer`] : []),
     ...(after.skips > before.skips ? [`${after.skips - before.skips} tests more are skipped`] : []),

@@ -1,0 +1,40 @@
+/** Finds the newest commit of Assay in a branch that is not taken back yet. */
+import type {HistoryCommit} from "../git/history.ts";
+import type {Failure} from "../record/failure.ts";
+import type {UndoneRun} from "../record/record.ts";
+import {ok, type Result} from "../record/words.ts";
+import {type CommitTrailers, readTrailers} from "./message.ts";
+
+/** A commit whose own message and ids agree that Assay made it. Whether that is true, only `isProven` can say. */
+export interface ClaimedRun extends CommitTrailers {
+  readonly commit: string;
+}
+
+/**
+ * Looks through `history`, newest first. Commits that take back others are passed over, and so are those that they name, so that
+ * a second `/undo` goes one run further back. A commit counts only if `isProven` confirms it: anyone can copy a message.
+ */
+export async function findLastRun(
+  history: readonly HistoryCommit[],
+  isProven: (claim: ClaimedRun) => Promise<Result<boolean, Failure>>,
+): Promise<Result<UndoneRun | null, Failure>> {
+  const undone = new Set<string>();
+  for (const entry of history) {
+    const claim = claimOf(entry);
+    if (claim === null || undone.has(claim.commit)) continue;
+    const proof = await isProven(claim);
+    if (!proof.ok) return proof;
+    if (!proof.value) continue;
+    const {commit, base, undoes} = claim;
+    if (undoes === null) return ok({commit, parent: base, subject: entry.message.split("\n", 1)[0] ?? ""});
+    undone.add(undoes);
+  }
+  return ok(null);
+}
+
+/** Null if the message is not Assay's, or of another commit, as after a rebase or a squash. */
+export function claimOf({commit, tree, parents, message}: HistoryCommit): ClaimedRun | null {
+  const trailers = readTrailers(message);
+  const isOfThis = trailers?.tree === tree && parents.length === 1 && parents[0] === trailers.base;
+  return trailers !== null && isOfThis ? {commit, ...trailers} : null;
+}

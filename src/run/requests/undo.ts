@@ -1,0 +1,142 @@
+/** `/undo`: takes back the newest run of Assay that is still in the branch. Verified and published like any change. */
+import {examineCandidate, keepCandidate} from "../../changes/candidate.ts";
+import {commonAncestor, fetchHistory, readHistory} from "../../git/history.ts";
+import {type Merged, merge} from "../../git/merge.ts";
+import {isBy, type ThreadComment} from "../../github/comments.ts";
+import {readMarker} from "../../github/marker.ts";
+import {type ClaimedRun, findLastRun} from "../../publish/last-run.ts";
+import {branchOf} from "../../publish/target.ts";
+import type {Failure} from "../../record/failure.ts";
+import type {UndoneRun} from "../../record/record.ts";
+import type {Candidate, Change} from "../../record/verification.ts";
+import {ok, type Result, refused} from "../../record/words.ts";
+import {short} from "../../report/format.ts";
+import type {ChangeBase} from "../../verify/checkout/compared-commits.ts";
+import {recordFailure} from "../catch-bug.ts";
+import type {PreparedRun} from "../prepare-run.ts";
+import {settledWithoutStages} from "../settled-without-stages.ts";
+import type {CheckedCandidate} from "../verifier.ts";
+import {NOTHING_CHECKED, verifyOnce} from "./verify.ts";
+
+/** Commits of the branch that are searched. */
+const MOST_COMMITS = 100;
+/** Files that a refusal names. */
+const MOST_NAMED = 20;
+
+/** Records the run to take back, or refuses. In separate jobs the job `admit` decides this, because only it can read the thread. */
+export async function findUndoneRun(run: PreparedRun): Promise<Result<null, Failure>> {
+  const {repository, target, record} = run;
+  const branch = branchOf(target.ref);
+  if (target.expect === null)
+    return no(
+      "there is no branch of Assay with an open pull request for this issue. Undo a merged one on its own page",
+    );
+  const history = await openHistory(run, [target.expect]);
+  if (!history.ok) return history;
+  const commits = await readHistory({repository, tip: target.expect, most: MOST_COMMITS});
+  if (!commits.ok) return commits;
+  const undone = await findLastRun(commits.value, proofOf(run));
+  if (!undone.ok) return undone;
+  if (undone.value === null)
+    return no(
+      `${branch} has no run of Assay that is not undone yet; its newest ${commits.value.length} commits were searched`,
+    );
+  const merged = await takeBack(run, undone.value);
+  if (!merged.ok) return merged;
+  record.update({undoes: undone.value});
+  return ok(null);
+}
+
+/**
+ * A commit is Assay's if a report of Assay itself names it: people can write a commit's author and trailers, but no comment of
+ * Assay.
+ */
+function proofOf({context}: PreparedRun): (claim: ClaimedRun) => Promise<Result<boolean, Failure>> {
+  const threads = new Map<number, Result<ThreadComment[], Failure>>();
+  return async ({commit, run, issue}) => {
+    if (issue === null) return ok(false);
+    const self = await context.github.whoami();
+    if (!self.ok) return self;
+    const comments = threads.get(issue) ?? (await context.github.comments(issue));
+    threads.set(issue, comments);
+    if (!comments.ok) return comments;
+    const names = ({author, body}: ThreadComment) =>
+      isBy(self.value, author) && readMarker(body)?.run === run && body.includes(`\`${short(commit)}\``);
+    return ok(comments.value.some(names));
+  };
+}
+
+/** Verifies the branch without the recorded run. */
+export async function verifyUndo(run: PreparedRun): Promise<CheckedCandidate> {
+  const {undoes} = run.record.current();
+  const undone = await undoneCandidate(run);
+  if (!undone.ok || undoes === undefined) {
+    if (!undone.ok) recordFailure(run, undone.failure);
+    return NOTHING_CHECKED;
+  }
+  const {candidate, changes} = undone.value;
+  // What failed before that run may fail again: the failures are compared with its base.
+  const compareWith = undoes.parent;
+  const changeBase = await comparedBase(run, candidate, undoes);
+  return verifyOnce(run, {
+    candidate,
+    changes,
+    compareWith,
+    changeBase,
+    settled: await settledWithoutStages(run, changes),
+  });
+}
+
+/** The branch without the recorded run, as one commit on its newest one. */
+export async function undoneCandidate(
+  run: PreparedRun,
+): Promise<Result<{candidate: Candidate; changes: Change[]}, Failure>> {
+  const {repository, base, record} = run;
+  const {undoes} = record.current();
+  if (undoes === undefined) return no("no run to undo was found");
+  const history = await openHistory(run, [base.commit]);
+  if (!history.ok) return history;
+  const merged = await takeBack(run, undoes);
+  if (!merged.ok) return merged;
+  const commit = await keepCandidate({repository, base: base.commit, tree: merged.value.tree});
+  return commit.ok ? examineCandidate({repository, base: base.commit, commit: commit.value}) : commit;
+}
+
+/** What `git revert` does: the later commits and the tree before the run are merged, with the run's commit as their ancestor. */
+async function takeBack({repository, base}: PreparedRun, undone: UndoneRun): Promise<Result<Merged, Failure>> {
+  const {commit, parent} = undone;
+  const merged = await merge({repository, base: commit, theirs: base.commit, ours: parent});
+  if (!merged.ok) return merged;
+  const {conflicts, tree} = merged.value;
+  if (conflicts.length > 0) {
+    const message = `later commits changed the same lines as ${short(commit)} in these files. Run \`git revert ${short(commit)}\` and solve the conflicts, or ask for it with \`/assay\``;
+    return refused({kind: "undo-refused", message, paths: conflicts.slice(0, MOST_NAMED)});
+  }
+  if (tree === base.tree) return no(`the changes of ${short(commit)} are not in the branch any more`);
+  return merged;
+}
+
+/**
+ * The commits whose difference is inspected for weakened checks. Tests that the run itself added may go, so the branch is compared
+ * with the default branch, like a pull request; work on the default branch itself is compared with the tree before the run.
+ */
+async function comparedBase(run: PreparedRun, candidate: Candidate, undone: UndoneRun): Promise<ChangeBase> {
+  const {record, repository, target} = run;
+  const {rules} = record.current();
+  const head = candidate.commit;
+  if (rules === null || rules.ref === target.ref) return {base: undone.parent, head, isExact: true};
+  const {commit: tip} = rules;
+  const inexact = {base: tip, head, isExact: false};
+  const history = await openHistory(run, [candidate.base, tip]);
+  const fork = history.ok ? await commonAncestor(repository, candidate.base, tip) : null;
+  if (fork === tip) return {base: tip, head, isExact: true};
+  const merged = fork === null ? null : await merge({repository, base: fork, theirs: tip, ours: candidate.tree});
+  if (!merged?.ok || merged.value.conflicts.length > 0) return inexact;
+  const commit = await repository.git(["commit-tree", "-p", tip, merged.value.tree], {input: "Merge\n"});
+  return commit.ok ? {base: tip, head: commit.value.trim(), isExact: true} : inexact;
+}
+
+const openHistory = ({repository, context}: PreparedRun, commits: readonly string[]) =>
+  fetchHistory({repository, commits, depth: MOST_COMMITS, signal: context.signal});
+
+const no = (message: string): Result<never, Failure> => refused({kind: "undo-refused", message, paths: []});
