@@ -7,7 +7,7 @@ import {splitShell} from "../../shell/split.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
 import {checksOf, compareScripts} from "../gate/script-weakness.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isTestData} from "../source/kinds.ts";
+import {isTestData, isTestPath} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 
 const WORKFLOW =
@@ -25,6 +25,7 @@ export const scripts: IntegrityCheck = {
       if (/(?:^|\/)(?:package|composer)\.json$/.test(file.basePath)) return comparePackage(file, change);
       if (MAKEFILE.test(file.basePath)) return [...compareNamed(file, targetsOf, change), ...makeOptions(file)];
       if (WORKFLOW.test(file.basePath)) return [...compareNamed(file, stepsOf, change), ...workflowOptions(file)];
+      if (isProgramOfPlan(file, change)) return changedProgram(file);
       if (SCRIPT_FILE.test(file.basePath) || isNamedByPlan(file, change)) return compareNamed(file, wholeFile, change);
       return [];
     });
@@ -140,9 +141,38 @@ function targetsOf(text: string): BodiesByName {
 function makeOptions(file: InspectedFile): IntegrityFinding[] {
   const pattern =
     /^\s*(?:\.IGNORE\s*:|SHELL\s*[:?]?=\s*\S*\/?(?:true|echo)\b|MAKEFLAGS\s*[+:]?=.*(?:-i\b|--ignore-errors|-k\b|-n\b)|\.SHELLFLAGS\s*[:?]?=\s*(?!.*e))/;
-  return addedLines(file, pattern).map(({text}) =>
+  const ignored = addedLines(file, pattern).map(({text}) =>
     findingAt({file, level: "block", message: `\`${text.trim()}\` makes \`make\` ignore failures`, text}),
   );
+  const hollow = addedLines(
+    file,
+    /^\s*(?:export\s+|override\s+)*\w+\s*[:?+]*=\s*@?(?:\S*\/)?(?:true|:|echo|printf|exit 0)(?:\s|$)/,
+  ).filter(({text}) =>
+    new RegExp(String.raw`^\t.*\$[({]${/\w+(?=\s*[:?+]*=)/.exec(text)?.[0]}[)}]`, "m").test(file.after ?? ""),
+  );
+  const programs = hollow.map(({text}) =>
+    findingAt({file, level: "flag", message: `\`${text.trim()}\` makes commands pass always`, text}),
+  );
+  return [...ignored, ...programs, ...filesAsTargets(file)];
+}
+
+/** `make` does nothing for a target that is a file, unless it is phony. */
+function filesAsTargets(file: InspectedFile): IntegrityFinding[] {
+  const phony = (text: string | null) =>
+    new Set([...(text ?? "").matchAll(/^\.PHONY\s*:(.*)$/gm)].flatMap(([, names = ""]) => names.trim().split(/\s+/)));
+  const after = phony(file.after);
+  const lost = [...phony(file.before)].find(
+    (name) => !after.has(name) && kindOfName(name) !== null && targetsOf(file.after ?? "").has(name),
+  );
+  if (lost === undefined) return [];
+  return [
+    findingAt({
+      file,
+      level: "flag",
+      message: `\`${lost}\` is not phony any more: it does not run if a file has its name`,
+      text: null,
+    }),
+  ];
 }
 
 /** The commands of all steps by job. A step without a name is still compared, as a part of its job. */
@@ -188,6 +218,24 @@ function isNamedByPlan({basePath}: InspectedFile, {plan}: InspectedChange): bool
     isScript &&
     (plan?.stages.some(({command}) => command.split(/[\s'"]+/).some((word) => word.endsWith(name))) ?? false)
   );
+}
+
+const TOOL_FOLDER =
+  /(?:^|\/)(?:bin|ci|\.ci|scripts?|tools?|hack|tasks?|lint|checks?)\/|^(?:check|lint|test)[\w-]*\.\w+$/;
+
+/** A program of the repository that a check runs, such as `node tools/lint.js`; not the code that it checks. */
+function isProgramOfPlan({basePath}: InspectedFile, {plan, scripts: bodies = []}: InspectedChange): boolean {
+  if (!/\.(?:[cm]?[jt]s|py|rb|pl)$/.test(basePath) || isTestPath(basePath) || !TOOL_FOLDER.test(basePath)) return false;
+  const commands = (plan?.stages ?? []).filter(({kind}) => kind !== "build").map((stage) => stage.command);
+  const words = [...commands, ...bodies].flatMap((text) => text.split(/[\s'"=]+/));
+  return words.some((word) => word.replace(/^\.\//, "") === basePath);
+}
+
+/** Only a program that grew can be known to check no less. */
+function changedProgram(file: InspectedFile): IntegrityFinding[] {
+  const {removed} = compareLines(file.before, file.after);
+  if (removed.length === 0) return [];
+  return [findingAt({file, level: "flag", message: "A program that a check runs is changed", text: null})];
 }
 
 function addedLines({before, after}: InspectedFile, pattern: RegExp) {

@@ -3,13 +3,13 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import {compareScripts} from "../gate/script-weakness.ts";
 import {SETTING_RULES, type WeakerWhen} from "../gate/setting-rules.ts";
 import {readSettings, type Settings} from "../gate/settings.ts";
-import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
+import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestData} from "../source/kinds.ts";
 
 type Values = readonly string[];
 
 const OFF = /^(?:false|off|0|no|none|False|never|skip)$/i;
-const ON = /^(?:true|on|1|yes|True|error|always|\{.*)$/i;
+const ON = /^(?:true|on|1|yes|True|error|always|\{.*|\$\{.*)$/i;
 
 /** New files that take precedence over the settings that are there. */
 const OVERRIDES = /(?:^|\/)(?:\.cargo\/config(?:\.toml)?|pytest\.ini|\.mypy\.ini|mypy\.ini|verify\.json)$/;
@@ -19,11 +19,11 @@ export const settings: IntegrityCheck = {
   find(change) {
     return change.files
       .filter(({status, path}) => (status !== "added" || OVERRIDES.test(path)) && !isTestData(path))
-      .flatMap((file) => compareFile(file));
+      .flatMap((file) => compareFile(file, change));
   },
 };
 
-function compareFile(file: InspectedFile): IntegrityFinding[] {
+function compareFile(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   const rules = SETTING_RULES.filter(({files}) => files.test(file.basePath));
   if (rules.length === 0 || file.status === "deleted") return [];
   const [before, after] = [readSettings(file.basePath, file.before), readSettings(file.path, file.after)];
@@ -36,7 +36,23 @@ function compareFile(file: InspectedFile): IntegrityFinding[] {
     // The commands of a new verify.json have nothing to be compared with.
     if (file.status === "added" && / command$/.test(key)) return [];
     if (rule === undefined || !isWeaker(rule.weaker, before.get(key), after.get(key))) return [];
+    if (isMoved(key, before.get(key), change, file)) return [];
     return [finding({file, level: rule.level, key, message: wordChange(key, before, after)})];
+  });
+}
+
+/** The same value under the same key in another file of the change: the configuration was divided, or has a file of its own now. */
+function isMoved(key: string, values: Values | undefined, {files}: InspectedChange, from: InspectedFile): boolean {
+  if (values === undefined) return false;
+  const others = files.filter((file) => file !== from && SETTING_RULES.some((rule) => rule.files.test(file.path)));
+  return others.some((file) => {
+    const before = readSettings(file.basePath, file.before);
+    return [...readSettings(file.path, file.after)].some(
+      ([other, value]) =>
+        (key === other || key.endsWith(` ${other}`) || other.endsWith(` ${key}`)) &&
+        value.join() === values.join() &&
+        before.get(other)?.join() !== value.join(),
+    );
   });
 }
 
@@ -80,6 +96,13 @@ const WEAKER: Readonly<Record<WeakerWhen, (before: Values | undefined, after: Va
     after !== undefined && !isAny(after, OFF) && (before === undefined || after.some((item) => !before.includes(item))),
   options: (before, after) =>
     compareScripts(`pytest ${(before ?? []).join(" ")}`, `pytest ${(after ?? []).join(" ")}`) !== null,
+  warnings: (before, after) =>
+    ((before ?? []).some(isStrictFilter) && !(after ?? []).some(isStrictFilter)) ||
+    (after ?? []).some((item) => !(before ?? []).includes(item) && /^["']?ignore(?:::[^:]*)?["']?$/.test(item.trim())),
+  replaces: (before, after) =>
+    (after ?? []).some(
+      (item) => !(before ?? []).includes(item) && /(?:^|[^a-z])(?:tests?|mocks?|stubs?|fakes?)(?:[^a-z]|$)/i.test(item),
+    ),
   narrows: (before, after) =>
     after !== undefined &&
     before?.join() !== after.join() &&
@@ -92,6 +115,9 @@ function isWeaker(when: WeakerWhen, before: Values | undefined, after: Values | 
   if (when === "narrows" && before === undefined) return after !== undefined;
   return WEAKER[when](before, after);
 }
+
+/** `error` and `error::DeprecationWarning` fail a test for a warning. */
+const isStrictFilter = (item: string): boolean => /^["']?error\b/.test(item.trim());
 
 function isAny(values: Values | undefined, pattern: RegExp): boolean {
   return values?.some((value) => pattern.test(value)) ?? false;

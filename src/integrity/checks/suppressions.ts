@@ -24,6 +24,12 @@ const SUPPRESSIONS: readonly Suppression[] = [
     isWide: true,
   },
   {
+    name: "eslint rule: off",
+    files: JS,
+    pattern: /\/\*\s*eslint\s+(?:[^*]*,\s*)?[\w@/-]+\s*:\s*\[?\s*["']?(?:off|0)\b/,
+    isWide: true,
+  },
+  {
     name: "mypy: ignore-errors",
     files: PYTHON,
     pattern:
@@ -55,6 +61,11 @@ const SUPPRESSIONS: readonly Suppression[] = [
     pattern: /\bas\s+any\b|\bas\s+unknown\s+as\b|<any>\s*[\w({]|\/\*\*\s*@type\s*\{\s*(?:any|\*)\s*\}\s*\*\/\s*\(/,
   },
   {name: "type: ignore", files: PYTHON, pattern: /#\s*(?:type|pyright|mypy|ty):\s*ignore\b/},
+  {
+    name: "no_type_check",
+    files: PYTHON,
+    pattern: /^\s*@(?:\w+\.)?no_type_check\b|^\s*if\s+not\s+(?:\w+\.)?TYPE_CHECKING\b/,
+  },
   {name: "noqa", files: PYTHON, pattern: /#\s*noqa\b|#\s*(?:pylint:\s*disable|nosec\b)/},
   {name: "typing.Any cast", files: PYTHON, pattern: /\bcast\(\s*(?:typing\.)?["']?Any\b/},
   {name: "pragma: no cover", files: PYTHON, pattern: /#\s*pragma:\s*no\s*(?:cover|branch)/},
@@ -82,7 +93,7 @@ export const suppressions: IntegrityCheck = {
     const files = change.files.filter(({path}) => isCodePath(path) && !isGenerated(path) && !isTestData(path));
     const lines = files.map((file) => ({file, ...compareLines(file.before, file.after)}));
     const removed = lines.flatMap((one) => one.removed.map(({text}) => text));
-    return SUPPRESSIONS.flatMap((suppression) => {
+    const suppressed = SUPPRESSIONS.flatMap((suppression) => {
       const fitting = lines.filter(({file}) => suppression.files.test(file.path));
       const budget = removed.filter((text) => suppression.pattern.test(text)).length;
       const added = fitting.flatMap(({file, added: list}) =>
@@ -91,8 +102,41 @@ export const suppressions: IntegrityCheck = {
       const net = added.length - budget;
       return net > 0 ? [findingFor(suppression, added.slice(-net))] : [];
     });
+    return [...suppressed, ...lines.flatMap(lostTypes).slice(0, 1)];
   },
 };
+
+const DECLARED = /\b(?:def|function|const|let|var|fn)\s+(\w+)|^\s*(?:readonly\s+|public\s+|private\s+)?(\w+)\??\s*:/;
+const ANY = /(?::|->)\s*(?:typing\.)?(?:Any\b(?!\[)|any\b(?!\s*\())/g;
+
+/** A declaration that had a type, and is `any` now. */
+function lostTypes(change: {file: InspectedFile; added: readonly ChangedLine[]; removed: readonly ChangedLine[]}) {
+  const {file, added, removed} = change;
+  if (!(JS.test(file.path) || PYTHON.test(file.path)) || isTestPath(file.path)) return [];
+  const nameOf = (text: string) =>
+    DECLARED.exec(text)
+      ?.slice(1)
+      .find((name) => name !== undefined);
+  const count = (text: string) => text.match(ANY)?.length ?? 0;
+  const place = added.find(({text}) => {
+    const name = nameOf(text);
+    const before = name === undefined ? undefined : removed.find((one) => nameOf(one.text) === name);
+    return before !== undefined && /:|->/.test(before.text) && count(text) > count(before.text);
+  });
+  if (place === undefined) return [];
+  const message = `\`${nameOf(place.text)}\` has no type any more, so the type check skips it`;
+  const fix = "Restore the type, or state the one that it has now.";
+  return [
+    {
+      check: "suppressions",
+      level: "flag",
+      path: file.path,
+      line: place.number,
+      message,
+      fix,
+    } satisfies IntegrityFinding,
+  ];
+}
 
 /** The first fitting row names a line, so that a wide suppression is not counted twice. */
 function isOf(suppression: Suppression, {text}: ChangedLine, {path}: InspectedFile): boolean {

@@ -25,7 +25,7 @@ const STARTS_OTHER =
 
 /** Options that make a tool check less. */
 const WEAKENING =
-  /^(?:--passWithNoTests|--pass-with-no-tests|--exit-zero|--no-run|--collect-only|--co|--listTests|--list|--dry-run|--allow-empty|--no-error-on-unmatched-pattern|--if-present|--noCheck|--ignore-errors|--test-only|--invert|--no-tests=pass|--no-fail-on-error|--no-verify|--issues-exit-code=0|--no-inline-config|--update|--updateSnapshot|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-DskipITs(?:=true)?|-Dmaven\.test\.failure\.ignore(?:=true)?|-fn|-fae|--fail-never|--keep-going|--warn-only|--follow-imports=skip|--ignore-missing-imports|--skipLibCheck|--suppressTsErrors|--dangerouslyIgnoreUnhandledErrors|--allowOnly|--cap-lints)$/;
+  /^(?:--passWithNoTests|--pass-with-no-tests|--exit-zero|--no-run|--collect-only|--co|--listTests|--list|--dry-run|--allow-empty|--no-error-on-unmatched-pattern|--if-present|--noCheck|--ignore-errors|--test-only|--invert|--no-tests=pass|--no-fail-on-error|--no-verify|--issues-exit-code=0|--no-inline-config|--update|--updateSnapshot|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-DskipITs(?:=true)?|-Dmaven\.test\.failure\.ignore(?:=true)?|-fn|-fae|--fail-never|--keep-going|--warn-only|--follow-imports=skip|--ignore-missing-imports|--skipLibCheck|--suppressTsErrors|--dangerouslyIgnoreUnhandledErrors|--allowOnly|--cap-lints|--showConfig|--listFilesOnly|--listFiles|--print-config|--version|--help|--init|--env-info|--fixtures|--markers|--setup-plan|--setup-only|--inspect-config)$/;
 /** Options that select tests or rules; the part before `=`. */
 const SELECTING =
   /^(?:-k|-m|-t|-g|-f|-run|--grep|--fgrep|--testNamePattern|--test-name-pattern|--test-skip-pattern|--testPathIgnorePatterns|--testPathPattern|--ignore|--ignore-glob|--ignore-pattern|--deselect|--exclude|--skip|--filter|--rule|--extend-ignore|--per-file-ignores|--disable|--disable-error-code|-p|-Dtest|-Dit\.test|--exclude-dir|-E|--lib|--bins|--doc|--max-warnings|-short|-skip|-disable|-tags|-A|--allow|--retry|--retries|--reruns|--bail=0|--reporter|--require|--import|--setupFiles|--globals|--config|-c|--rootdir|--project)$/;
@@ -55,9 +55,13 @@ export function compareScripts(before: string, after: string, name = ""): Script
   );
   if (lost.length > 0 && !startsOther(after, before))
     return {level: "flag", what: `\`${lost[0]?.tool}\` is not run any more`};
+  const conditions = (text: string) => text.match(CONDITIONS)?.length ?? 0;
+  if (conditions(after) > conditions(before) && head.length <= base.length)
+    return {level: "flag", what: `\`${head[0]?.tool}\` runs only under a condition`};
   return compareOptions(base, head);
 }
 
+const CONDITIONS = /(?:^|[;&|]\s*|\bthen\s+|\belse\s+)(?:if|elif|\[\[?|test|case|while)\s/gm;
 const ENDS = /^(?:exit(?:\s+0)?|true)\s*;?\s*$/;
 
 /** What decides about the exit code of a whole script, and the options of compilers, which are no check by themselves. */
@@ -70,6 +74,19 @@ function lostShellSetting(before: string, after: string): ScriptWeakness | null 
   const continues = (text: string) => /^\s*set\s+\+e/m.test(text);
   if (stops(before) && (!stops(after) || (continues(after) && !continues(before))))
     return {level: "flag", what: "it does not stop at a failing command any more"};
+  const exits = (text: string) => text.match(/\b(?:exit|return)\s+(?:[1-9]|"?\$)/g)?.length ?? 0;
+  if (
+    isMultiline &&
+    exits(after) < exits(before) &&
+    !/\bset\s+-\w*e/.test(after.replace(before, "")) &&
+    !stops(after) === !stops(before)
+  )
+    return {level: "flag", what: "it fails in fewer cases"};
+  if (/\btrap\s.*\b(?:exit(?:\s+0)?|true|:)\b.*\bEXIT\b/.test(after) && !/\btrap\s.*\bEXIT\b/.test(before))
+    return {level: "block", what: "a trap decides its exit code"};
+  const kinds = (text: string) => new Set(text.match(/\*\.\w+(?=["'\s;)]|$)/gm) ?? []);
+  const unread = [...kinds(before)].find((glob) => !kinds(after).has(glob) && !after.includes(glob.slice(1)));
+  if (unread !== undefined && isMultiline) return {level: "flag", what: `it does not read \`${unread}\` any more`};
   const warnings = (text: string) => new Set(text.match(/(?<=\s)(?:-Werror|--Werror|-Wall)(?=\s|$)/g) ?? []);
   const lost = [...warnings(before)].find((word) => !warnings(after).has(word));
   return lost === undefined ? null : {level: "flag", what: `it loses \`${lost}\``};

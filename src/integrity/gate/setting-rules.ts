@@ -13,6 +13,8 @@ export type WeakerWhen =
   | "changes"
   | "appears"
   | "narrows"
+  | "warnings"
+  | "replaces"
   | "options";
 
 export interface SettingRule {
@@ -54,13 +56,18 @@ export const SETTING_RULES: readonly SettingRule[] = [
     "on",
   ),
   rule(TSCONFIG, /^exclude$/, "grows"),
-  rule(TSCONFIG, /^(?:include|files)$/, "shrinks"),
+  rule(TSCONFIG, /^include$/, "shrinks"),
+  rule(TSCONFIG, /^files$/, "narrows"),
   rule(TSCONFIG, /^extends$/, "changes", "note"),
   rule(
     ESLINT,
     /(?:^|(?:eslintConfig|overrides) )(?:(?:eslintConfig|overrides|xo) )*rules [^ ]+$|^categories \w+$/,
     "rule-lower",
   ),
+  rule(ESLINT, /(?:^| )rules \S*(?:max-\S+|complexity)(?: max\w*| limit)$/, "higher"),
+  rule(ESLINT, /^configs$/, "shrinks"),
+  rule(ESLINT, /^limited rules$/, "grows"),
+  rule(ESLINT, /(?:^| )processor$/, "appears"),
   rule(ESLINT, /(?:^|eslintConfig )(?:ignores|ignorePatterns|globalIgnores)$|^(?:overrides )?excludedFiles$/, "grows"),
   rule(ESLINT, /(?:^| )reportUnusedDisableDirectives$/, "off"),
   rule(ESLINT, /^(?:eslintConfig )?extends$/, "shrinks"),
@@ -70,7 +77,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
   rule(BIOME, /^(?:files|linter) includes?$/, "narrows"),
   rule(
     JS_TESTS,
-    /(?:^| )(?:passWithNoTests|dangerouslyIgnoreUnhandledErrors|allowOnly|skipFiles|ignoreSourceErrors|updateSnapshot|dryRun|invert|ignoreCoverageForAllTests)$/,
+    /(?:^| )(?:passWithNoTests|dangerouslyIgnoreUnhandledErrors|allowOnly|skipFiles|ignoreSourceErrors|updateSnapshot|dryRun|invert|automock|ignoreCoverageForAllTests)$/,
     "on",
   ),
   rule(
@@ -98,7 +105,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
     /(?:^|test |jest |mocha )(?:testNamePattern|grep|fgrep|testRunner|runner|testEnvironment|resolver|retry|retries|globalSetup|setupFiles|setupFilesAfterEnv|require|file|reporter|reporters|testResultsProcessor|testSequencer|shard)$/,
     "appears",
   ),
-  rule(JS_TESTS, /(?:^|test |jest )(?:moduleNameMapper|alias)(?: .+)?$/, "appears", "note"),
+  rule(JS_TESTS, /(?:^|test |jest |resolve )(?:moduleNameMapper|alias)(?: .+)?$/, "replaces"),
   rule(
     JS_TESTS,
     /^overrides (?:vitest|jest|mocha|typescript|eslint)$|^(?:devDependencies|dependencies|resolutions|pnpm overrides) (?:vitest|jest|mocha|typescript|eslint|ava|tap|c8|nyc|@biomejs\/biome|chai|expect)$/,
@@ -108,7 +115,10 @@ export const SETTING_RULES: readonly SettingRule[] = [
   rule(PYTHON, /(?:^|pytest |ini_options )addopts$/, "options"),
   rule(PYTHON, /(?:pytest|ini_options) (?:testpaths|python_files|python_classes|python_functions)$/, "narrows"),
   rule(PYTHON, /(?:pytest|ini_options) (?:norecursedirs|collect_ignore)$/, "grows"),
+  rule(PYTHON, /(?:pytest|ini_options) filterwarnings$/, "warnings"),
   rule(PYTHON, /(?:pytest|ini_options) (?:xfail_strict|strict|strict_markers)$/, "off"),
+  rule(PYTHON, /per-file-ignores \S*\btests?\b\S*$/, "grows", "note"),
+  rule(PYTHON, /mypy(?:-[^ ]+)? overrides ignore_missing_imports$/, "appears", "note"),
   rule(
     PYTHON,
     /(?:^|ruff |lint |flake8 |pycodestyle |pylint |MESSAGES CONTROL )(?:extend-)?(?:ignore|exclude|per-file-ignores(?: .+)?|disable|extend_ignore)$/,
@@ -150,6 +160,11 @@ export const SETTING_RULES: readonly SettingRule[] = [
     "block",
   ),
   rule(MAVEN, /(?:surefire|plugin) .*(?:exclude|excludedGroups|excludesFile)$/, "grows"),
+  rule(
+    MAVEN,
+    /plugin configuration (?:groups|test|includes include|rerunFailingTestsCount|dependenciesToScan)$/,
+    "appears",
+  ),
   rule(MAVEN, / (?:failOnViolation|failsOnError|failOnWarning|haltOnFailure)$/, "off"),
   rule(MAVEN, / (?:minimum|haltThreshold)$/, "lower"),
   rule(ASSAY, /^(?:enabled|integrity enabled|failFast)$|^overrides \S+$/, "off"),

@@ -3,6 +3,8 @@ import {parse as parseJson} from "jsonc-parser";
 import {parse as parseToml} from "smol-toml";
 import {parseYaml} from "../../detect/files/parse-yaml.ts";
 import {languageOf} from "../source/languages.ts";
+import {maskSource} from "../source/mask.ts";
+import {withBlocks} from "./config-blocks.ts";
 import {readObjectLiterals} from "./object-literals.ts";
 
 /** Each key has a list of texts: one for a scalar, one for each item of a list. */
@@ -27,7 +29,9 @@ export function readSettings(path: string, text: string | null): Settings {
 
 function readScript(path: string, text: string): Settings {
   const language = languageOf(path);
-  return language === null ? new Map() : readObjectLiterals(text, language);
+  if (language === null) return new Map();
+  const settings = readObjectLiterals(text, language);
+  return /(?:^|\/)eslint\.config\./.test(path) ? withBlocks(settings, maskSource(text, language)) : settings;
 }
 
 function flatten(value: unknown): Map<string, string[]> {

@@ -18,6 +18,10 @@ export interface InspectedChange {
   /** texts of unchanged test files that may call a changed source, for the search for test values in sources */
   readonly relatedTests: readonly string[];
   readonly plan: Plan | null;
+  /** the bodies of the scripts that the plan's stages start by name */
+  readonly scripts?: readonly string[];
+  /** the names of the folders and modules at the root, and in `src` and `lib` */
+  readonly roots?: ReadonlySet<string>;
   /** changed files whose text is not here although they have one on at least one side */
   readonly unread?: readonly string[];
 }

@@ -1,0 +1,76 @@
+/** Adds to the settings of a configuration that is a list of blocks what the order and the limits of its blocks decide. */
+import {closingBracket, type MaskedSource} from "../source/mask.ts";
+
+/** Files whose rules may be looser: they are no product code. */
+const BESIDE =
+  /\b(?:tests?|specs?|__tests__|scripts?|config|examples?|bench|docs|fixtures|stories|e2e|cypress|d\.ts)\b/;
+const OFF = /^\s*\[?\s*(?:["']off["']|0)(?![\w.])/;
+
+interface Block {
+  readonly text: string;
+  readonly code: string;
+  readonly files: string | null;
+}
+
+/**
+ * `configs`: the shared configurations. `limited rules`: rules that apply to some files only, and rules that a block for product
+ * files switches off.
+ */
+export function withBlocks(settings: Map<string, string[]>, source: MaskedSource): Map<string, string[]> {
+  const shared = source.code.match(/(?<![\w.])[\w.]+\.(?:configs?|recommended)\b[\w.]*(?:\["[^"]*"\])?/g) ?? [];
+  settings.set("configs", [...new Set(shared)]);
+  const blocks = blocksOf(source);
+  const rules = blocks.flatMap((block) => rulesOf(block).map((rule) => ({...rule, files: block.files})));
+  const everywhere = new Set(rules.filter(({files, isOff}) => files === null && !isOff).map(({name}) => name));
+  const limited = rules.filter(({name, files, isOff}) =>
+    files === null ? isOff : !BESIDE.test(files) && (isOff || !everywhere.has(name)),
+  );
+  settings.set("limited rules", [...new Set(limited.map(({name}) => name))]);
+  for (const {name, value} of rules) {
+    const limit = /^\s*\[[^,\]]*,\s*(\d+)/.exec(value)?.[1];
+    if (limit !== undefined) settings.set(`rules ${name} limit`, [limit]);
+  }
+  return settings;
+}
+
+function rulesOf({text, code}: Block): {name: string; value: string; isOff: boolean}[] {
+  const open = /\brules\s*:\s*\{/.exec(code);
+  if (open === null) return [];
+  const from = open.index + open[0].length - 1;
+  const to = closingBracket(code, from);
+  const rules: {name: string; value: string; isOff: boolean}[] = [];
+  const entry = /(?:["']([^"'\n]+)["']|([\w-]+))\s*:\s*/g;
+  entry.lastIndex = from;
+  for (let match = entry.exec(text); match !== null && match.index < to; match = entry.exec(text)) {
+    const at = match.index + match[0].length;
+    const end = "[{".includes(code[at] ?? " ")
+      ? closingBracket(code, at) + 1
+      : at + (/[,}\n]/.exec(code.slice(at))?.index ?? 0);
+    const value = text.slice(at, end);
+    rules.push({name: match[1] ?? match[2] ?? "", value, isOff: OFF.test(value)});
+    entry.lastIndex = end;
+  }
+  return rules;
+}
+
+/** The innermost objects that have `rules`, with their `files`. */
+function blocksOf({text, code}: MaskedSource): Block[] {
+  return [...code.matchAll(/\brules\s*:\s*\{/g)].map(({index}) => {
+    const from = openBefore(code, index);
+    const to = closingBracket(code, from);
+    const inside = code.slice(from, to);
+    const files = /\bfiles\s*:\s*(?=\[|["'])/.exec(inside);
+    const start = files === null ? 0 : from + files.index;
+    const limit = files === null ? null : text.slice(start, closingBracket(code, code.indexOf("[", start)));
+    return {text: text.slice(from, to), code: inside, files: limit};
+  });
+}
+
+function openBefore(code: string, at: number): number {
+  let depth = 0;
+  for (let index = at - 1; index >= 0; index -= 1) {
+    if (code[index] === "}") depth += 1;
+    else if (code[index] === "{" && depth-- === 0) return index;
+  }
+  return 0;
+}
