@@ -1,8 +1,10 @@
 /** Check: existing tests that the candidate skips, expects to fail, or hides behind an exclusive test. */
 import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {FindingLevel, IntegrityFinding} from "../../record/finding.ts";
-import type {IntegrityCheck} from "../source/inspected-change.ts";
-import {compareTests} from "../tests/compare-tests.ts";
+import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
+import {isTestPath} from "../source/kinds.ts";
+import {compareTests, type TestComparison} from "../tests/compare-tests.ts";
+import {skipsOutsideTests} from "../tests/read-tests.ts";
 import type {InspectedTest, TestMark} from "../tests/test-case.ts";
 
 const WORDING: Readonly<Record<TestMark, string>> = {
@@ -23,7 +25,8 @@ const OTHER_SYSTEM =
 export const disabledTests: IntegrityCheck = {
   name: "disabled-tests",
   find(change) {
-    const {kept, added} = compareTests(change);
+    const comparison = compareTests(change);
+    const {kept, added} = comparison;
     const disabled = kept.flatMap(({base, head}) =>
       newMarks(base.test, head.test).map((mark) => ({mark, ...head, level: levelOf(mark, head.test)})),
     );
@@ -37,7 +40,7 @@ export const disabledTests: IntegrityCheck = {
       [...disabled, ...elsewhere, ...exclusive],
       ({file, mark, level}) => `${file.path}\0${mark}\0${level}`,
     );
-    return [...groups.values()].flatMap((group) => {
+    const ofTests = [...groups.values()].flatMap((group) => {
       const [first] = group;
       if (first === undefined) return [];
       const more = group.length > 1 ? ` (and ${group.length - 1} more tests)` : "";
@@ -52,8 +55,35 @@ export const disabledTests: IntegrityCheck = {
         } satisfies IntegrityFinding,
       ];
     });
+    return [...ofTests, ...change.files.flatMap((file) => [...setupSkips(file), ...hiddenTests(file, comparison)])];
   },
 };
+
+/** Skips in hooks and set-up methods: they apply to each test of the file. */
+function setupSkips(file: InspectedFile): IntegrityFinding[] {
+  if (!isTestPath(file.path) || file.before === null || file.after === null) return [];
+  const [before, after] = [skipsOutsideTests(file.basePath, file.before), skipsOutsideTests(file.path, file.after)];
+  const place = after.at(-1);
+  if (place === undefined || after.length <= before.length) return [];
+  const level = PLATFORM.test(place.text) ? "note" : "flag";
+  const fix = "Run the tests again, and correct the code or the tests.";
+  const message = "The set-up of the tests skips them";
+  return [{check: "disabled-tests", level, path: file.path, line: place.line, message, fix}];
+}
+
+/** In Python, a second function with the same name replaces the first. */
+function hiddenTests(file: InspectedFile, {kept, added}: TestComparison): IntegrityFinding[] {
+  if (!file.path.endsWith(".py") || file.before === null) return [];
+  const known = new Set(kept.filter(({base}) => base.file === file).map(({base}) => base.test.id));
+  const heads = [...kept.map(({head}) => head), ...added].filter((one) => one.file === file);
+  return heads.flatMap(({test: {id, line}}) => {
+    const first = id.replace(/ #2$/, "");
+    if (first === id || known.has(id) || !known.has(first)) return [];
+    const message = `Test \`${first}\` is defined again, so the first definition does not run`;
+    const fix = "Give the new test another name.";
+    return [{check: "disabled-tests", level: "flag", path: file.path, line, message, fix} satisfies IntegrityFinding];
+  });
+}
 
 function newMarks(base: InspectedTest, head: InspectedTest): TestMark[] {
   if (base.marks.has("skip")) return [...head.marks].filter((mark) => mark === "only" && !base.marks.has(mark));

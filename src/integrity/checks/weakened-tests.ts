@@ -1,10 +1,13 @@
 /** Check: existing tests that assert less than before. */
 import type {FindingLevel, IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isProductCode} from "../source/kinds.ts";
+import {isProductCode, isTestPath} from "../source/kinds.ts";
+import {languageOf} from "../source/languages.ts";
+import {maskSource} from "../source/mask.ts";
 import {compareTests, type LocatedTest} from "../tests/compare-tests.ts";
 import type {Assertion, InspectedTest} from "../tests/test-case.ts";
 import {hasRemovedSubject} from "../tests/test-subject.ts";
+import {namedTables} from "../tests/test-tables.ts";
 
 const FIX = "Restore the assertion, or assert the new behavior as precisely as before.";
 
@@ -19,9 +22,9 @@ export const weakenedTests: IntegrityCheck = {
   find(change) {
     const {kept} = compareTests(change);
     const changedSources = change.files.some(({path, basePath}) => isProductCode(path) || isProductCode(basePath));
-    const assertions = change.files.flatMap(findLooseAssertions);
+    const assertions = change.files.flatMap((file) => [...findLooseAssertions(file), ...findSmallerTables(file)]);
     const weakened = kept.flatMap(({base, head}) => {
-      if (base.test.source.text === head.test.source.text) return [];
+      if (shownText(base) === shownText(head)) return [];
       const weakening = findWeakening({base, head, change, changedSources});
       if (weakening === null) return [];
       const {level, line, what} = weakening;
@@ -47,6 +50,25 @@ function findLooseAssertions({path, before, after}: InspectedFile): IntegrityFin
   return [{check: "weakened-tests", level: "flag", path, line, message, fix: FIX}];
 }
 
+/** Lists outside the tests, which tests run over: in the set-up, or at the top of the file. */
+function findSmallerTables({path, basePath, before, after}: InspectedFile): IntegrityFinding[] {
+  const language = languageOf(path);
+  if (before === null || after === null || language === null || !isTestPath(path) || !isTestPath(basePath)) return [];
+  const [base, head] = [maskSource(before, language), maskSource(after, language)].map(({code}) => namedTables(code));
+  const [name, rows] = [...(base ?? [])].find(([one, count]) => count > (head?.get(one) ?? count)) ?? [];
+  if (name === undefined || rows === undefined || head === undefined) return [];
+  const isFilled = new RegExp(String.raw`\b${name}\b(?:\.(?:push|append|extend|add)\(|\s*=\s*append\()`).test(after);
+  const left = head.get(name) ?? 0;
+  const values = before.match(LITERALS) ?? [];
+  // Rows that moved to other tests of the file are no loss.
+  if (isFilled || values.every((value) => after.includes(value))) return [];
+  const line = after.split("\n").findIndex((text) => text.includes(`${name} `) || text.includes(`${name}:`)) + 1;
+  const message = `Tests run over ${left} ${left === 1 ? "value" : "values"} of \`${name}\`, ${rows} before`;
+  return [{check: "weakened-tests", level: "flag", path, line: line || null, message, fix: FIX}];
+}
+
+const shownText = ({test}: LocatedTest): string => `${test.markText}\0${test.rows}\0${test.source.text}`;
+
 interface TestPair {
   readonly base: LocatedTest;
   readonly head: LocatedTest;
@@ -70,14 +92,32 @@ function findWeakening(pair: TestPair): Weakening | null {
   const tautology = pairs.find((one) => one.before.strength > 0 && one.after.strength === 0);
   if (tautology !== undefined)
     return {level: "flag", line: tautology.after.line, what: "has an assertion that cannot fail"};
-  return lostAssertions(pair, pairs) ?? loosened(pairs) ?? changedValues(pair, pairs);
+  return lostAssertions(pair, pairs) ?? loosened(pairs) ?? fewerValues(pair) ?? changedValues(pair, pairs);
 }
+
+/** The test asserts the same for fewer values, or for a wider expected failure. */
+function fewerValues({base, head, change}: TestPair): Weakening | null {
+  const [before, after] = [base.test, head.test];
+  const weakening = (what: string): Weakening => ({level: "flag", line: after.line, what});
+  if (after.narrowedLoops > before.narrowedLoops) return weakening("runs over a part of its values only");
+  const isLonger = after.assertions.length > before.assertions.length;
+  if (after.bailOuts > before.bailOuts && !isLonger && !/\bswitch\b/.test(after.source.code))
+    return weakening("leaves out its assertions for some values");
+  if (EXPECTATION.test(before.markText) && after.marks.has("expected-failure") && !EXPECTATION.test(after.markText))
+    return weakening("accepts every failure, not only the expected one");
+  const lost = before.rows - after.rows;
+  if (lost <= 0 || hasRemovedSubject(base, change) || callsNewHelper(before, after)) return null;
+  const fresh = compareTests(change).added.reduce((sum, {test}) => sum + Math.max(1, test.rows), 0);
+  return fresh >= lost ? null : weakening(`runs over ${lost} ${lost === 1 ? "value" : "values"} fewer`);
+}
+
+const EXPECTATION = /\bexpected\s*=\s*(?:"|(?!(?:Exception|Throwable|RuntimeException)\b)\w+\.class)|\braises\s*=/;
 
 function lostAssertions({base, head, change}: TestPair, pairs: readonly AssertionPair[]): Weakening | null {
   const [before, after] = [base.test, head.test];
   const lost = missing(before.assertions, after.assertions).length - pairs.length;
   if (lost <= 0 || hasRemovedSubject(base, change)) return null;
-  const isMoved = callsNewHelper(before, after) || isInOtherTests(before, after, change);
+  const isMoved = callsNewHelper(before, after) || becameLoop(before, after) || isInOtherTests(before, after, change);
   if (isMoved) return null;
   const what =
     after.assertions.length === 0
@@ -95,11 +135,27 @@ function loosened(pairs: readonly AssertionPair[]): Weakening | null {
       return {level: "flag", line: after.line, what: "has an assertion that accepts more values than before"};
     if (before.text === after.text && after.guards > before.guards)
       return {level: "flag", line: after.line, what: "reaches an assertion only under a condition"};
+    if (before.text.startsWith("if") && conjuncts(after) > conjuncts(before))
+      return {level: "flag", line: after.line, what: "fails only under a further condition"};
     if (isSameSubject && before.text.startsWith("await") && !after.text.startsWith("await"))
       return {level: "flag", line: after.line, what: "does not wait for an assertion any more"};
   }
   return null;
 }
+
+/** Go tests fail inside a condition: each further conjunct lets more values pass. */
+const conjuncts = ({text}: Assertion): number => (text.startsWith("if") ? text.split("&&").length : 0);
+
+/** Assertions that were repeated are now in a loop over their values. */
+function becameLoop(before: InspectedTest, after: InspectedTest): boolean {
+  const isLoop = (test: InspectedTest) => /\b(?:for|forEach|each)\b/.test(test.source.code);
+  if (isLoop(before) || !isLoop(after) || after.rows < 2) return false;
+  const literals = literalsOf(before);
+  return literals.filter((value) => after.source.text.includes(value)).length >= 0.7 * literals.length;
+}
+
+const literalsOf = ({source}: InspectedTest): string[] => source.text.match(LITERALS) ?? [];
+const LITERALS = /"[^"]*"|'[^']*'|`[^`]*`|(?<![\w.])-?\d[\w.]*|\b(?:true|false|null|undefined|None|nil)\b/gi;
 
 /** Another expected value is normal if the product's code changes too; without that, the test was bent to the code. */
 function changedValues({changedSources}: TestPair, pairs: readonly AssertionPair[]): Weakening | null {
@@ -113,9 +169,7 @@ function changedValues({changedSources}: TestPair, pairs: readonly AssertionPair
 
 /** Only the values: `assert.equal(a, 1)` and `expect(a).toBe(1)` expect the same. */
 function valuesOf({text}: Assertion): string {
-  return (text.match(/"[^"]*"|'[^']*'|`[^`]*`|(?<![\w.])-?\d[\w.]*|\b(?:true|false|null|undefined|None|nil)\b/gi) ?? [])
-    .toSorted()
-    .join();
+  return (text.match(LITERALS) ?? []).toSorted().join();
 }
 
 interface AssertionPair {

@@ -8,7 +8,7 @@ export const ASSERTION_STARTS: Readonly<Record<LanguageName, RegExp>> = {
   python:
     /^[ \t]*assert\b|(?<![\w.])(?:\w+\.)*(?:assert|fail(?:If|Unless)|expect|check|verify)_?\w*(?=\()|(?<![\w])(?:self\.fail|pytest\.(?:raises|warns|fail|approx))(?=\()/gm,
   go: /(?<![\w.])(?:t|tb|b|s\.T\(\)|suite\.T\(\))\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)(?=\()|(?<![\w.])(?:assert|require|is|qt|should|s|suite|c|a|r|g|ts|gomega)\.(?!T\b|Run\b|Helper\b|Log|Name\b|Skip|Cleanup\b|Parallel\b|Setenv\b|TempDir\b)[A-Z]\w*(?=\()|(?<![\w.])(?:Expect|Ω|Eventually|panic)(?=\()|(?<![\w.])(?:assert|check|verify|expect|must|require)[A-Z]\w*(?=\()/g,
-  rust: /\b\w*assert\w*!(?=\s*[([{])|\b(?:panic|unreachable)!(?=\s*[([{])|\b(?:assert|check|verify|expect)_\w+(?=\()/g,
+  rust: /\b\w*assert\w*!(?=\s*[([{])|\bErr(?=\()|\b(?:panic|unreachable)!(?=\s*[([{])|\b(?:assert|check|verify|expect)_\w+(?=\()/g,
   java: /(?<![\w.])(?:\w+\.)?(?:assert\w*|fail|verify\w*|expect\w*|check[A-Z]\w*|shouldThrow\w*)(?=\s*\()|\bshould(?:Be|NotBe|Equal|Contain)\b/g,
 };
 
@@ -20,7 +20,7 @@ export const WEAK: Readonly<Record<LanguageName, RegExp>> = {
     /(?:isnotNone|!=|notin)|^assertisinstance\(|^assert(?!.*(?:==|<|>|\bin\b|\.startswith|\.endswith|approx|\bis[A-Z]))|assertIsNotNone|assertNotEqual|assertTrue\((?!.*==)|assertFalse\((?!.*==)|assertIsInstance|assertNotIn|assert_called\(\)|raises\((?:Base)?Exception\)/,
   go: /\.(?:NotNil|NoError|True|False|NotEmpty|NotEqual|NotZero|NotPanics|IsType|Error|Implements)\((?!.*==)|^if(?:err|\w+)[!=]=nil|^if!?\w+\{|^iferr:=/,
   rust: /^assert!\((?!.*[=!]=)(?!.*(?:<|>)=?)(?!.*matches!)(?!.*(?:contains|starts_with|ends_with))|^assert_ne!/,
-  java: /assert(?:NotNull|DoesNotThrow|NotEquals|NotSame|InstanceOf)\(|assert(?:True|False)\((?!.*(?:==|equals|<|>))|\.is(?:NotNull|NotEmpty|InstanceOf|NotEqualTo)\(|any\(\)/,
+  java: /assertThrows\((?:Exception|Throwable|RuntimeException)\.class|assert(?:NotNull|DoesNotThrow|NotEquals|NotSame|InstanceOf)\(|assert(?:True|False)\((?!.*(?:==|equals|<|>))|\.is(?:NotNull|NotEmpty|InstanceOf|NotEqualTo)\(|any\(\)/,
 };
 
 /** Assertions that accept several values. */
@@ -28,7 +28,7 @@ export const MEDIUM: Readonly<Record<LanguageName, RegExp>> = {
   javascript:
     /\.(?:toContain|toMatch|toMatchObject|toBeGreaterThan|toBeLessThan|toBeCloseTo|toHaveProperty|toThrow\(\)|toMatchSnapshot|toMatchInlineSnapshot|include|match|contain|closeTo|toBeOneOf)|(?:object|array|string)(?:Containing|Matching)|[^=]>=?|<=?/,
   python:
-    /\bin\b|assert\w*in\w|>=?|<=?|startswith|endswith|approx|AlmostEqual|assertIn|assertRegex|assertGreater|assertLess/,
+    /\bin\b|assert\w*in\w|>=?|<=?|startswith|endswith|approx|AlmostEqual|raises\((?!.*match=)|assertRaises\(|assertIn|assertRegex|assertGreater|assertLess/,
   go: /strings\.(?:Contains|Has)|\.(?:Contains|Len|Greater|Less|InDelta|Regexp|ErrorContains|Subset|ElementsMatch)|<=?|>=?/,
   rust: /matches!|contains|starts_with|ends_with|>=?|<=?|is_\w+\(\)/,
   java: /contains|startsWith|endsWith|matches|>=?|<=?|isGreater|isLess|hasSize|isCloseTo/,

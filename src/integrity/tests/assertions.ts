@@ -150,6 +150,11 @@ function isTautology(options: {text: string; code: string; args: readonly string
   if (language.name === "python" && /^assert\s*\(.*,.*\)$/s.test(options.code.trim()) && args.length === 1) return true;
   if (/(?:\.length|len\([\w.]*\)|\.len\(\)|\.size\(\)|\.count\(\))>=0/.test(text)) return true;
   if (/^if(?:false|0)\{/.test(text) || /^if(?:1==2|1!=1|true==false|true!=true|\w+:=false;)/.test(text)) return true;
+  if (
+    language.name === "go" &&
+    /\w*(?:Equal|Diff|Compare)\w*\(([\w.]+),\1\)|(?<![\w.])([\w.]+)(?:!=|==)\2(?![\w.([])/.test(text)
+  )
+    return true;
   const matcher = /^(?:await)?expect\(.*?\)(?:\.\w+)*$/s.test(text) && !/\.to\b|\.be\b|\.not\b|\.should/.test(text);
   if (language.name === "javascript" && matcher && !/\)\.\w+\(/.test(text)) return true;
   const expected = /^(?:await)?expect\((.*?)\)\.(?:to(?:Be|Equal|StrictEqual)|to\.(?:equal|be|eql))\((.*)\)$/.exec(

@@ -39,7 +39,8 @@ export function findRustTests(source: MaskedSource): TestRange[] {
     if (/#\[\s*should_panic\b/.test(text)) marks.add("expected-failure");
     const markText = source.text.slice(match.index, match.index + attributes.length);
     const id = [...outer.map((one) => one.name), name].join(" > ");
-    return rangeAt({source, match, id, name, marks, markText});
+    const headCode = attributes;
+    return rangeAt({source, match, id, name, marks, markText, headCode});
   });
 }
 
@@ -62,19 +63,23 @@ export function findJavaTests(source: MaskedSource): TestRange[] {
     if (/\bexpected\s*=/.test(text)) marks.add("expected-failure");
     const id = [...outer.map((one) => one.name), name].join(" > ");
     const markText = source.text.slice(match.index, match.index + annotations.length);
-    return rangeAt({source, match, id, name, marks, markText});
+    const headCode = annotations;
+    return rangeAt({source, match, id, name, marks, markText, headCode});
   });
 }
 
 function rangeAt(
-  options: Pick<TestRange, "id" | "name" | "marks" | "markText"> & {source: MaskedSource; match: RegExpExecArray},
+  o: Pick<TestRange, "id" | "name" | "marks" | "markText" | "headCode"> & {
+    source: MaskedSource;
+    match: RegExpExecArray;
+  },
 ): TestRange[] {
-  const {code} = options.source;
-  const {id, name, marks, markText, match} = options;
+  const {code} = o.source;
+  const {id, name, marks, markText, headCode = "", match} = o;
   const parameters = code.indexOf("(", match.index + match[0].length - 1);
   const open = code.indexOf("{", closingBracket(code, parameters));
   if (parameters < 0 || open < 0) return [];
   const nameAt = match.index + match[0].lastIndexOf(name);
   const from = nameAt < match.index ? match.index : nameAt;
-  return [{id, name, from, bodyFrom: open + 1, bodyTo: closingBracket(code, open), marks, markText}];
+  return [{id, name, from, bodyFrom: open + 1, bodyTo: closingBracket(code, open), marks, markText, headCode}];
 }

@@ -26,10 +26,13 @@ function localName(clause: string): string[] {
 /** Each name with the number of its line, from 1. */
 export function definedNames(text: string): Map<string, number> {
   const names = new Map<string, number>();
+  let [line, counted] = [1, 0];
   for (const match of text.matchAll(DEFINITION)) {
-    const line = text.slice(match.index).split("\n", 1)[0] ?? "";
+    for (; counted < match.index; counted += 1) if (text[counted] === "\n") line += 1;
+    const end = text.indexOf("\n", match.index);
     const name = match[1] ?? match[2];
-    if (name !== undefined && !REQUIRED.test(line)) names.set(name, text.slice(0, match.index).split("\n").length);
+    if (name !== undefined && !REQUIRED.test(text.slice(match.index, end < 0 ? text.length : end)))
+      names.set(name, line);
   }
   return names;
 }

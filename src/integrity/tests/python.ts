@@ -35,7 +35,9 @@ export function findPythonTests(source: MaskedSource): TestRange[] {
     if (isDead) marks.add("skip");
     const bodyFrom = headerEnd(code, block.from);
     const id = [...classes, block].map(({name}) => name).join(" > ");
-    return [{id, name: block.name, from: block.from, bodyFrom, bodyTo: block.to, marks, markText}];
+    return [
+      {id, name: block.name, from: block.from, bodyFrom, bodyTo: block.to, marks, markText, headCode: heads.join(" ")},
+    ];
   });
 }
 
@@ -101,6 +103,7 @@ function marksOf(text: string): Set<TestMark> {
   if (/@(?:\w+\.)*parametrize\s*\([^[\]]*,\s*\[\s*\]\s*[,)]/.test(text)) marks.add("skip");
   if (/@(?:\w+\.)*(?:skip|Skip)\b|@(?:\w+\.)*skipUnless\s*\(\s*(?:False|0)\b/.test(text)) marks.add("skip");
   if (/@(?:\w+\.)*(?:skipif|skipIf|skipUnless)\b/.test(text)) marks.add("conditional");
+  if (/\bmarks\s*=\s*[^()]*\b(?:skip|xfail)\b/.test(text)) marks.add("expected-failure");
   if (/@(?:\w+\.)*(?:xfail|expectedFailure)\b/.test(text)) marks.add("expected-failure");
   return marks;
 }

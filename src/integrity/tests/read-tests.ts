@@ -7,6 +7,7 @@ import {findGoTests, findJavaTests, findRustTests} from "./braces.ts";
 import {findJavaScriptTests} from "./javascript.ts";
 import {findPythonTests} from "./python.ts";
 import type {InspectedTest, TestMark, TestRange} from "./test-case.ts";
+import {countBailOuts, countNarrowedLoops, countRows} from "./test-tables.ts";
 
 const FINDERS = {
   javascript: findJavaScriptTests,
@@ -31,33 +32,52 @@ export function readTests(path: string, text: string | null): InspectedTest[] {
   });
 }
 
-function testAt({
-  source,
-  range,
-  language,
-  id,
-}: {
-  source: MaskedSource;
-  range: TestRange;
-  language: Language;
-  id: string;
-}): InspectedTest {
+/** The calls of a test file that skip from a hook or a helper, with the line before each of them. */
+export function skipsOutsideTests(path: string, text: string): {line: number; text: string}[] {
+  const language = languageOf(path);
+  const pattern = language === null ? null : SKIP_CALLS[language.name];
+  if (language === null || pattern === null || !new RegExp(pattern.source).test(text)) return [];
+  const source = maskSource(text, language);
+  const tests = FINDERS[language.name](source);
+  return [...source.code.matchAll(pattern)]
+    .filter(({index}) => !tests.some(({from, bodyTo}) => from <= index && index < bodyTo))
+    .filter(({index}) => /[\t ]/.test(source.code[source.code.lastIndexOf("\n", index) + 1] ?? ""))
+    .map(({index}) => {
+      const line = lineAt(source, index);
+      return {
+        line,
+        text: text
+          .split("\n")
+          .slice(Math.max(0, line - 3), line)
+          .join("\n"),
+      };
+    });
+}
+
+function testAt(o: {source: MaskedSource; range: TestRange; language: Language; id: string}): InspectedTest {
+  const {source, range, language, id} = o;
   const {bodyFrom: from, bodyTo: to} = range;
   const body = source.code.slice(from, to);
   const assertions = readAssertions({source, from, to, language});
   const marks = new Set<TestMark>(range.marks);
   for (const mark of skipCalls(body, language)) marks.add(mark);
+  const code = source.code.slice(range.from, to);
+  const lastLine = assertions.at(-1)?.line ?? 0;
+  const untilLast = lastLine === 0 ? "" : body.split("\n", lastLine - lineAt(source, from)).join("\n");
   const isTypeOnly = language.name === "python" && /^\s*(?:pass|\.\.\.|return|"\s*")?\s*$/.test(body);
   return {
     id,
     name: range.name,
     line: lineAt(source, range.from),
-    source: {text: source.text.slice(range.from, to), code: source.code.slice(range.from, to)},
+    source: {text: source.text.slice(range.from, to), code},
     marks,
     markText: `${range.markText} ${skipText(source.text.slice(from, to), body, language)}`,
     assertions,
     isEmpty: isTypeOnly || /^[\s;})]*$/.test(body),
     endsEarly: endsEarly(body, language) && assertionsAfterReturn({source, from, assertions, body, language}),
+    rows: countRows(code, language) + countRows(range.headCode ?? "", language),
+    narrowedLoops: countNarrowedLoops(code, language),
+    bailOuts: countBailOuts(untilLast),
   };
 }
 
@@ -103,17 +123,17 @@ function earlyReturn(body: string, language: Language): number | null {
   return null;
 }
 
-function assertionsAfterReturn(options: {
+function assertionsAfterReturn(o: {
   source: MaskedSource;
   from: number;
   assertions: InspectedTest["assertions"];
   body: string;
   language: Language;
 }): boolean {
-  const at = earlyReturn(options.body, options.language);
+  const at = earlyReturn(o.body, o.language);
   if (at === null) return false;
-  const line = lineAt(options.source, options.from + at);
-  return options.assertions.some((assertion) => assertion.line > line);
+  const line = lineAt(o.source, o.from + at);
+  return o.assertions.some((assertion) => assertion.line > line);
 }
 
 function indentOf(body: string): number {

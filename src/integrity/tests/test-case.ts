@@ -33,6 +33,11 @@ export interface InspectedTest {
   readonly isEmpty: boolean;
   /** true if a `return` ends the body before its last assertion, whatever the values */
   readonly endsEarly: boolean;
+  /** the values that it runs over, in tables of its body and head */
+  readonly rows: number;
+  /** loops over a part of their values, and conditional ends before the last assertion */
+  readonly narrowedLoops: number;
+  readonly bailOuts: number;
 }
 
 /** The place of a test in a file, found by its language's syntax. */
@@ -44,4 +49,6 @@ export interface TestRange {
   readonly bodyTo: number;
   readonly marks: ReadonlySet<TestMark>;
   readonly markText: string;
+  /** annotations and decorators, without the contents of strings */
+  readonly headCode?: string;
 }

@@ -1,0 +1,94 @@
+/** Counts the values that a test runs over, and the places that leave some of them out. */
+import type {Language, LanguageName} from "../source/languages.ts";
+import {closingBracket} from "../source/mask.ts";
+
+/** Where a table begins: the match ends before its bracket. */
+const TABLES: Readonly<Record<LanguageName, RegExp>> = {
+  javascript: /\.(?:each|for)\s*(?=\(\s*\[)|\bof\s*(?=\[)/g,
+  python: /\bparametrize\s*(?=\()|\bin\s*(?=[[(])/g,
+  go: /(?:\[\]struct\s*|(?:\[\]|map\[[\w.*]+\])[\w.*]+)(?=\{)/g,
+  rust: /\bin\s+&?(?:vec!\s*)?(?=\[)|#(?=\[\s*case\b)/g,
+  java: /@(?:Csv|Value|Enum|Method)Source\s*(?=\()/g,
+};
+
+/** A loop over a part of its values. */
+const NARROWED: Readonly<Record<LanguageName, RegExp>> = {
+  javascript:
+    /\bof\b[^{};]*\.(?:slice|filter|splice)\s*\(|\.each\s*\(\s*[^()]*\.(?:slice|filter)\s*\(|\.(?:slice|filter)\([^()]*\)\s*\.forEach\(/g,
+  python: /\bfor\b[^:\n]*\bin\b[^:\n]*\[[^\]\n]*:[^\]\n]*\]\s*:|\bin\s+(?:\w+\.)?islice\(/g,
+  go: /\brange\s+[\w.]+\[[^\]\n]*:[^\]\n]*\]/g,
+  rust: /\bin\b[^{;]*\.(?:take|skip|step_by|filter)\s*\(|\bin\s+&?\w+\[[^\]\n]*\.\.[^\]\n]*\]/g,
+  java: /\bfor\s*\([^;{]*:[^{;]*\.(?:subList|limit|skip)\(/g,
+};
+
+/** The rows of all tables in some code without the contents of its strings. */
+export function countRows(code: string, {name}: Language): number {
+  return [...code.matchAll(TABLES[name])].reduce((sum, match) => {
+    const open = match.index + match[0].length;
+    if (name === "rust" && match[0] === "#") return sum + 1;
+    return sum + rowsAt(code, tableOpen(code, open));
+  }, 0);
+}
+
+export const countNarrowedLoops = (code: string, {name}: Language): number => code.match(NARROWED[name])?.length ?? 0;
+
+/** `continue`, `break` and a bare `return` before the last assertion of a test. */
+export function countBailOuts(code: string): number {
+  return code.match(/\b(?:continue|break)\s*;?\s*$|\breturn\s*(?:;|$)/gm)?.length ?? 0;
+}
+
+/** The list inside a call, or the value after the fields of a Go struct. */
+function tableOpen(code: string, open: number): number {
+  const char = code[open];
+  const close = closingBracket(code, open);
+  if (char === "{") {
+    const next = close + 1;
+    return /struct\s*$/.test(code.slice(Math.max(0, open - 10), open)) && code[next] === "{" ? next : open;
+  }
+  if (char !== "(") return open;
+  const isCall = /[\w.]\s*$/.test(code.slice(Math.max(0, open - 3), open)) && !/\bin\s*$/.test(code.slice(0, open));
+  if (!isCall) return open;
+  const inner = elementsOf(code, open).filter((element) => /^[[{(]/.test(code.slice(element).trimStart()));
+  const last = inner.at(-1);
+  const brace = code.slice(open, close).search(/[[{]/);
+  if (last !== undefined) return last + (/^\s*/.exec(code.slice(last))?.[0].length ?? 0);
+  return brace < 0 ? open : open + brace;
+}
+
+function rowsAt(code: string, open: number): number {
+  const close = closingBracket(code, open);
+  return elementsOf(code, open).filter((from, index, all) => {
+    const text = code.slice(from, (all[index + 1] ?? close + 1) - 1);
+    return text.trim() !== "";
+  }).length;
+}
+
+/** The positions after the opening bracket and after each comma directly inside it. */
+function elementsOf(code: string, open: number): number[] {
+  const close = closingBracket(code, open);
+  const starts = [open + 1];
+  for (let at = open + 1; at < close; at += 1) {
+    const char = code[at] ?? "";
+    if ("([{".includes(char)) at = closingBracket(code, at);
+    else if (char === ",") starts.push(at + 1);
+  }
+  return starts;
+}
+
+const ITERATED =
+  /\b(?:of|in|range)\s+&?((?:self\.|this\.)?\w+)(?:\.(?:entries|iter|items)\(\))?\s*[:){]|\.(?:each|for)\(\s*(\w+)|\bparametrize\([^()]*?,\s*(\w+)|\b((?:this\.)?\w+)\.(?:forEach|map)\(/g;
+
+/** The named lists of a test file that something runs over, with the number of their rows. */
+export function namedTables(code: string): Map<string, number> {
+  const names = new Set([...code.matchAll(ITERATED)].flatMap((match) => match.slice(1).filter(Boolean)));
+  const tables = new Map<string, number>();
+  for (const name of [...names].slice(0, 50)) {
+    const assigned = new RegExp(
+      String.raw`(?<![\w.])${name?.replace(".", "\\.")}\s*(?::[^=\n]+)?:?=\s*(?:&?vec!|\[\][\w.*]+|\[\]struct\s*(?=\{))?\s*(?=[[({])`,
+    ).exec(code);
+    if (assigned === null || name === undefined) continue;
+    const open = tableOpen(code, assigned.index + assigned[0].length);
+    tables.set(name, rowsAt(code, open));
+  }
+  return tables;
+}
