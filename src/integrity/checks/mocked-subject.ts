@@ -2,8 +2,9 @@
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
-import {compareLines} from "../source/line-changes.ts";
+import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {definedNames, importedNames} from "../tests/imported-names.ts";
+import {SETUP} from "./trick-patterns.ts";
 
 const MOCKS =
   /\b(?:jest|vi|mock)\.(?:mock|doMock|unstable_mockModule|module)\(\s*["'`]([^"'`]+)["'`]|\b(?:mock\.)?patch(?:\.object)?\(\s*["']?([\w.]+)["']?(?:\s*,\s*["'](\w+)["'])?|\bmonkeypatch\.setattr\(\s*["']?([\w.]+)["']?(?:\s*,\s*["'](\w+)["'])?|\b(?:jest|vi|mock|sinon)\.(?:spyOn|method|stub)\(\s*([\w.]+)\s*,\s*["'](\w+)["']|\b(?:Mockito\.)?(?:mock|spy)\(\s*(\w+)\.class/;
@@ -11,11 +12,73 @@ const MOCKS =
 export const mockedSubject: IntegrityCheck = {
   name: "mocked-subject",
   find(change) {
-    return change.files
+    const inTests = change.files
       .filter(({path, before, after}) => isTestPath(path) && before !== null && after !== null)
-      .flatMap((file) => [...findMock(file), ...findCopy(file)]);
+      .flatMap((file) => [...findMock(file), ...findReplacedMethod(file), ...findCopy(file)]);
+    return [...inTests, ...change.files.flatMap((file) => inSetup(file, change.roots ?? new Set()))];
   },
 };
+
+/** `store.get = jest.fn()` in the tests of `store`. */
+const METHOD =
+  /(?<![\w.])(\w+)\.(?:prototype\.)?(\w+)\s*=\s*(?:(?:jest|vi|mock|sinon|t\.mock)\.\w+|(?:async\s*)?(?:\([^()]*\)|\w+)\s*=>|(?:async\s+)?function\b|(?:mock\.)?(?:Magic|Async)?Mock\(|lambda\b)/;
+
+function findReplacedMethod(file: InspectedFile): IntegrityFinding[] {
+  const subject = subjectOf(file.path);
+  const {added, removed} = compareLines(file.before, file.after);
+  const text = file.after ?? "";
+  const place = added.find((line) => {
+    const [, owner = "", method = ""] = METHOD.exec(line.text) ?? [];
+    if (owner === "" || !text.includes(`.${method}(`)) return false;
+    if (owner.toLowerCase() === subject) return true;
+    const made = new RegExp(String.raw`\b${owner}\s*=\s*(?:await\s+)?(?:new\s+)?(\w+)\(`).exec(text)?.[1] ?? "";
+    return made.toLowerCase() === subject;
+  });
+  if (place === undefined || removed.some(({text}) => METHOD.test(text))) return [];
+  return [findingAt(file, place, `The test replaces a method of \`${subject}\`, which it is named after`)];
+}
+
+const LOADED_FIRST = /(?:^|\/)conftest\.py$/;
+
+/** Code that runs before each test, and replaces code of the product in all of them. */
+function inSetup(file: InspectedFile, roots: ReadonlySet<string>): IntegrityFinding[] {
+  const isPython = LOADED_FIRST.test(file.path);
+  if (!isPython && (!SETUP.test(file.path) || !/\.[cm]?[jt]s$/.test(file.path))) return [];
+  const {added, removed} = compareLines(file.before, file.after);
+  const isMock = ({text}: {text: string}) => {
+    if (!isPython) return /\b(?:jest|vi|mock)\.(?:mock|doMock|module|spyOn)\(\s*["'`][.@~#]/.test(text);
+    const names = [
+      ...text.matchAll(
+        /\b(?:setattr|patch(?:\.\w+)?)\(\s*["']?([A-Za-z_][\w.]*)|^\s+([A-Za-z_]\w*)\.[\w.]*\w\s*=(?!=)/g,
+      ),
+    ];
+    return names.some(([, patched, assigned]) => {
+      const root = (patched ?? assigned ?? "").split(".")[0] ?? "";
+      const module = importedNames(file.after ?? "", file.path).get(root);
+      return roots.has((module ?? root).split(".")[0] ?? "");
+    });
+  };
+  const place = added.find((line) => isMock(line) && (!isPython || isAutouse(file.after ?? "", line.number)));
+  if (place === undefined || removed.some(isMock)) return [];
+  return [findingAt(file, place, "The set-up replaces code of the product in all tests")];
+}
+
+/** True if the function around a line is a fixture that each test gets, or no function is around it. */
+function isAutouse(text: string, number: number): boolean {
+  const lines = text.split("\n").slice(0, number);
+  const start = lines.findLastIndex((line) => /^(?:async\s+)?def\s/.test(line));
+  if (start < 0) return true;
+  const head = lines.slice(0, start).join("\n");
+  return (
+    /autouse\s*=\s*True/.test(head.slice(Math.max(0, head.lastIndexOf("\n@"), 0))) ||
+    /\bdef\s+pytest_/.test(lines[start] ?? "")
+  );
+}
+
+function findingAt(file: InspectedFile, place: ChangedLine, message: string): IntegrityFinding {
+  const fix = "Test the real code; replace only what it depends on.";
+  return {check: "mocked-subject", level: "flag", path: file.path, line: place.number, message, fix};
+}
 
 function findMock(file: InspectedFile): IntegrityFinding[] {
   const subject = subjectOf(file.path);
@@ -30,9 +93,9 @@ function findMock(file: InspectedFile): IntegrityFinding[] {
     );
   });
   if (place === undefined) return [];
-  const message = `The test replaces \`${subject}\`, which it is named after, so it tests the replacement`;
-  const fix = "Test the real code; replace only what it depends on.";
-  return [{check: "mocked-subject", level: "flag", path: file.path, line: place.number, message, fix}];
+  return [
+    findingAt(file, place, `The test replaces \`${subject}\`, which it is named after, so it tests the replacement`),
+  ];
 }
 
 /** The test defines a name that it imported before, so a change of the real code is not noticed any more. */

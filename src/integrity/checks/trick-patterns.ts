@@ -1,0 +1,231 @@
+/** How code ends a test run early, changes its results, or replaces what assertions compare. Data only. */
+import type {FindingLevel} from "../../record/finding.ts";
+
+export interface Trick {
+  readonly files: RegExp;
+  /** searched in code without comments and strings, or in the whole line if `isText` */
+  readonly pattern: RegExp;
+  readonly isText?: boolean;
+  readonly where: "tests" | "sources" | "everywhere";
+  readonly level: FindingLevel;
+  readonly what: string;
+}
+
+const JS = /\.(?:[cm]?[jt]sx?)$/;
+const PY = /\.py$/;
+/** Files that a runner loads before or after the tests. */
+export const SETUP =
+  /(?:^|\/)(?:conftest\.py|sitecustomize\.py|usercustomize\.py|[^/]*(?:setup|teardown|globals?|reporter|runner|environment|hooks?|sequencer|helpers?)[^/]*\.[cm]?[jt]s|(?:vitest|jest|mocha|playwright)[^/]*\.[cm]?[jt]s|\.mocharc\.c?js)$/i;
+
+export const TRICKS: readonly Trick[] = [
+  {
+    files: JS,
+    pattern:
+      /\bprocess\.(?:exit\s*\(\s*(?:0\s*)?\)|reallyExit\s*\(|kill\s*\(\s*process\.pid|abort\s*\()|\bDeno\.exit\s*\(\s*0?\s*\)/,
+    where: "tests",
+    level: "block",
+    what: "ends the test run early with success",
+  },
+  {
+    files: JS,
+    pattern:
+      /\bprocess\.exitCode\s*=\s*0|\bprocess\.(?:exit|reallyExit|on|emit)\s*=(?!=)|\bprocess\.on\s*\(\s*["'`](?:exit|beforeExit)["'`].*(?:exit|exitCode)/,
+    isText: true,
+    where: "tests",
+    level: "block",
+    what: "changes the exit code of the test run",
+  },
+  {
+    files: JS,
+    pattern: /\bprocess\.(?:exit\s*\(\s*0\s*\)|exitCode\s*=\s*0|reallyExit\s*\()/,
+    where: "sources",
+    level: "flag",
+    what: "ends the process with success, also in tests",
+  },
+  {
+    files: PY,
+    pattern:
+      /\bos\._exit\s*\(|\bsys\.exit\s*\(\s*(?:0\s*)?\)|\bpytest\.exit\s*\(|^(?:\s*)(?:exit|quit)\s*\(\s*0?\s*\)|\bos\.kill\s*\(\s*os\.getpid|\braise\s+SystemExit\s*(?:\(\s*0?\s*\))?\s*$/,
+    where: "tests",
+    level: "block",
+    what: "ends the test run early",
+  },
+  {
+    files: PY,
+    pattern: /\bos\._exit\s*\(|\bpytest\.exit\s*\(|\batexit\.register\s*\(.*(?:_exit|exit)/,
+    where: "sources",
+    level: "flag",
+    what: "ends the process, also in tests",
+  },
+  {
+    files: /\.go$/,
+    pattern: /\bos\.Exit\s*\(\s*0\s*\)|\bsyscall\.Exit\s*\(\s*0|\bruntime\.Goexit\s*\(/,
+    where: "tests",
+    level: "block",
+    what: "ends the test run with success",
+  },
+  {
+    files: /\.go$/,
+    pattern: /^func\s+TestMain\s*\(/,
+    where: "tests",
+    level: "flag",
+    what: "defines `TestMain`, which decides the exit code of the tests",
+  },
+  {
+    files: /\.go$/,
+    pattern: /\bos\.Exit\s*\(\s*0\s*\)|^func\s+init\s*\(\s*\)\s*\{.*\bos\.Exit/,
+    where: "sources",
+    level: "flag",
+    what: "ends the process with success, also in tests",
+  },
+  {
+    files: /\.rs$/,
+    pattern: /\b(?:std::)?process::exit\s*\(\s*0\s*\)|\bpanic::set_hook\s*\(/,
+    where: "everywhere",
+    level: "flag",
+    what: "ends the process with success or hides panics, also in tests",
+  },
+  {
+    files: /\.(?:java|kt)$/,
+    pattern: /\bSystem\.exit\s*\(\s*0\s*\)|\bRuntime\.getRuntime\(\)\.halt\s*\(/,
+    where: "everywhere",
+    level: "flag",
+    what: "ends the process with success, also in tests",
+  },
+  {
+    files: PY,
+    pattern:
+      /^def\s+load_tests\s*\(|\bdef\s+pytest_(?:runtest_\w+|collection_modifyitems|collection_finish|sessionfinish|sessionstart|report_\w+|terminal_summary|pyfunc_call|ignore_collect|collect_file|itemcollected|deselected|exception_interact|assertrepr_compare|unconfigure|cmdline_\w+|load_initial_conftests)\b/,
+    where: "everywhere",
+    level: "flag",
+    what: "adds a hook that can change which tests run and what they report",
+  },
+  {
+    files: /(?:^|\/)conftest\.py$/,
+    pattern: /^\s*(?:collect_ignore|collect_ignore_glob|pytest_plugins|__test__)\s*(?:\+?=|\.(?:append|extend))/,
+    where: "everywhere",
+    level: "flag",
+    what: "changes which tests are collected",
+  },
+  {
+    files: PY,
+    pattern: /^\s*__test__\s*=\s*False|\bdel\s+\w*[tT]est\w*|\b__unittest_skip__\b/,
+    where: "tests",
+    level: "block",
+    what: "keeps tests from being collected",
+  },
+  {
+    files: PY,
+    pattern:
+      /\b(?:outcome|report|rep|result|call)\.(?:outcome|excinfo|force_result|failed|passed)\s*=|\.force_result\s*\(|\bsession\.exitstatus\s*=|\bitems\s*\[\s*:\s*\]\s*=|\bitems\.(?:clear|remove)\s*\(|\bexitstatus\s*=\s*0|\.wasSuccessful\s*=|\baddFailure\s*=|\baddError\s*=/,
+    where: "tests",
+    level: "block",
+    what: "changes the results of the test run",
+  },
+  {
+    files: JS,
+    pattern:
+      /\b(?:globalThis|global|window)\.(?:expect|assert|it|test|describe)\s*=(?!=)|\b(?:expect|assert)\.(?:equal|strictEqual|deepEqual|deepStrictEqual|ok|extend|prototype|\w+)\s*=(?!=)|(?:^|[^.\w])(?:expect|assert)\s*=(?!=)(?!.*\b(?:require|import|chai)\b)|^(?:const|let|var|function)\s+(?:expect|assert|test|describe)\b(?!.*(?:require|import|chai|from|await|power|node:|\bt\.))/,
+    where: "tests",
+    level: "block",
+    what: "replaces the functions that tests assert with",
+  },
+  {
+    files: JS,
+    pattern: /\bassert\.(?:equal|strictEqual|deepEqual|deepStrictEqual|ok|match|throws|rejects)\s*=(?!=)/,
+    where: "sources",
+    level: "flag",
+    what: "replaces the functions that tests assert with",
+  },
+  {
+    files: JS,
+    pattern:
+      /\bcurrentTest\.(?:state|fn|err|skip\w*|_retries)\s*=(?!=)|\.(?:test|task)\.(?:state|fn|result)\s*=(?!=)|\.result\.state\s*=(?!=)/,
+    where: "tests",
+    level: "block",
+    what: "changes the results of the test run",
+  },
+  {
+    files: JS,
+    pattern: /\bexpect\.extend\s*\(\s*\{\s*(?:to(?:Be|Equal|StrictEqual|Throw|Contain|Match|Have)\w*)\s*[:(]/,
+    where: "tests",
+    level: "block",
+    what: "replaces the functions that tests assert with",
+  },
+  {
+    files: PY,
+    pattern:
+      /\bdef\s+run\s*\(\s*self\s*,\s*result\b|\bfailureException\s*=|\b_outcome\b|\b(?:result|outcome|stats|session)\.\w*\.?(?:failures|errors|testsfailed|clear)\b.*(?:=(?!=)|clear\s*\(|pop\s*\()|\.addSuccess\s*\(/,
+    where: "tests",
+    level: "block",
+    what: "changes the results of the test run",
+  },
+  {
+    files: /\.(?:java|kt)$/,
+    pattern:
+      /\b(?:void|fun)\s+(?:assert(?:Equals|NotEquals|True|False|Null|NotNull|Throws|Same|ArrayEquals|That|All)|fail)\s*\(/,
+    where: "tests",
+    level: "flag",
+    what: "replaces the functions that tests assert with",
+  },
+  {
+    files: JS,
+    pattern: /\bexpect\.(?:extend|addSnapshotSerializer|addEqualityTesters)\s*\(/,
+    where: "tests",
+    level: "note",
+    what: "extends the assertions",
+  },
+  {
+    files: PY,
+    pattern:
+      /\bunittest\.(?:TestCase\.\w+|TestResult\.\w+|main)\s*=(?!=)|\bbuiltins\.(?:\w+)\s*=(?!=)|\bsetattr\s*\(\s*(?:unittest|pytest|builtins)\b|\bTestCase\.assert\w+\s*=(?!=)|^\s*def\s+assert(?:Equal|True|False|Raises)\b|\b_pytest\.\w+(?:\.\w+)*\s*=(?!=)|\bsys\.modules\[\s*["'](?:pytest|unittest|_pytest)/,
+    where: "everywhere",
+    level: "flag",
+    what: "replaces parts of the test framework",
+  },
+  {
+    files: PY,
+    pattern: /\bdef\s+__(?:eq|ne|bool|contains|lt|le|gt|ge)__\s*\([^)]*\)[^:]*:\s*return\s+(?:True|1)\s*$/,
+    where: "sources",
+    level: "flag",
+    what: "compares equal to everything",
+  },
+  {
+    files: JS,
+    pattern:
+      /\b(?:Object|Array|String|Number|Function|Promise)\.prototype\.\w+\s*=(?!=)|\bDate\.now\s*=(?!=)|\bMath\.random\s*=(?!=)|\bObject\.(?:is|keys|entries)\s*=(?!=)|\[\s*Symbol\.toPrimitive\s*\]|\bchai\.(?:Assertion|util)\b.*=(?!=)|\bjasmine\.\w+\s*=/,
+    where: "sources",
+    level: "flag",
+    what: "replaces a global that assertions depend on",
+  },
+  {
+    files: /\.(?:java|kt)$/,
+    pattern: /\bboolean\s+equals\s*\([^)]*\)\s*\{\s*return\s+true\s*;/,
+    where: "sources",
+    level: "flag",
+    what: "compares equal to everything",
+  },
+  {
+    files: /\.rs$/,
+    pattern: /\bfn\s+(?:eq|partial_cmp)\s*\([^)]*\)\s*->\s*bool\s*\{\s*true\s*\}/,
+    where: "sources",
+    level: "flag",
+    what: "compares equal to everything",
+  },
+  {
+    files: /\.rs$/,
+    pattern: /\bmacro_rules!\s*(?:assert\w*|panic)\b/,
+    where: "everywhere",
+    level: "block",
+    what: "replaces the macros that tests assert with",
+  },
+  {
+    files: /_test\.go$|\.rs$/,
+    pattern:
+      /(?:^\s*\/\/\s*\+build\s|^\/\/go:build\s|#!\[cfg\()(?!.*(?:go1|linux|windows|darwin|unix|amd64|arm|cgo|race|js|wasm|miri|target_|feature|panic|appengine))/,
+    isText: true,
+    where: "tests",
+    level: "flag",
+    what: "builds the tests only under a condition",
+  },
+];
