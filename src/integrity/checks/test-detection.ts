@@ -10,7 +10,7 @@ const DETECTS =
 const STRING_OR_NUMBER = String.raw`(?:"[^"\n]*"|'[^'\n]*'|-?\d[\d_.]*|True|False|true|false|None|null|nil|\[[^\][]*\]|\{[^{}]*\}|\([-\d., "']*\))`;
 const COMPARED = new RegExp(String.raw`(?:===?|==|\.equals\(|\bis\b|\bcase\b|\bin\b)\s*(${STRING_OR_NUMBER})`, "g");
 const RETURNED = new RegExp(
-  String.raw`\b(?:return|=>|yield|Ok\(|Some\()\s*(?:new\s+)?(?:\w+\()?\(?(${STRING_OR_NUMBER})|[:=]>?\s*(${STRING_OR_NUMBER})\s*[,;]?\s*$`,
+  String.raw`(?:\b(?:return|yield|Ok\(|Some\()|=>|\?)\s*(?:new\s+)?(?:\[\]\w+(?=\{)|\w+\()?\(?(${STRING_OR_NUMBER})|[:=]>?\s*(${STRING_OR_NUMBER})\s*[,;]?\s*$`,
 );
 const TABLE_ROW = new RegExp(
   String.raw`^\s*\(?(${STRING_OR_NUMBER})\)?\s*(?::|=>)\s*(${STRING_OR_NUMBER}|[\w.]+\(.*\))\s*,?\s*$`,
@@ -50,7 +50,7 @@ function detections(file: InspectedFile): IntegrityFinding[] {
 
 /** Added pairs of a compared and a returned literal that both are in one test. */
 function specialCases(file: InspectedFile, tests: readonly string[]): IntegrityFinding[] {
-  const {added} = compareLines(file.before, file.after);
+  const added = compareLines(file.before, file.after).added.flatMap(statementsOf);
   if (/\b(?:auto-?)?generated\b/i.test((file.after ?? "").slice(0, 500))) return [];
   const cases = literalCases(added).filter((one) => tests.some((text) => isInOneTest(text, one)));
   if (new Set(cases.map(({output}) => output)).size === 1 && cases.every(({output}) => VAGUE.test(output))) return [];
@@ -93,6 +93,24 @@ function literalCases(added: readonly ChangedLine[]): LiteralCase[] {
     const output = block.map(({text}) => RETURNED.exec(text)).find((match) => match !== null);
     const value = output?.[1] ?? output?.[2];
     return value === undefined ? [] : [{input, output: value, line}];
+  });
+}
+
+/** The statements, branches and entries of a line; a chain of special cases may stand on one line. */
+function statementsOf(line: ChangedLine): ChangedLine[] {
+  if (line.text.length > 1000) return [line];
+  const bare = line.text
+    .replace(/(["'])(?:\\.|(?!\1).)*\1/g, (text) => text[0] + "_".repeat(text.length - 2) + text[0])
+    // A literal that is compared is one value, not a table of values.
+    .replace(/[=!]==?\s*[{[][^{}[\]]*[}\]]/g, (text) => "_".repeat(text.length));
+  const isTernary = /[=!]==?.*\?.*:/.test(bare);
+  const cuts = [...bare.matchAll(isTernary ? /[;:](?=\s)/g : /;(?=\s*\S)|(?<=[{,])(?=\s*["'][^"']*["']\s*:)/g)].map(
+    ({index}) => index + 1,
+  );
+  if (cuts.length < (isTernary ? 1 : 2)) return [line];
+  return [0, ...cuts].map((from, index) => {
+    const text = line.text.slice(from, cuts[index]);
+    return {number: line.number, text: text.replace(/[\s}]*;?\s*$/, "").replace(/:$/, "")};
   });
 }
 

@@ -6,7 +6,7 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Baseline} from "../baseline/baseline.ts";
 import {canaryHosts} from "./canary-hosts.ts";
-import {type ExtraCheckout, type ExtraRunOptions, openExtraCheckout, type PassedStage} from "./extra-run.ts";
+import {type ExtraCheckout, type ExtraRunOptions, openExtraCheckout, type PassedStage, SHORT_MS} from "./extra-run.ts";
 import {judgeReplay} from "./judge-replay.ts";
 import {isSamePath, lostTests} from "./lost-tests.ts";
 import {ranTests} from "./ran-tests.ts";
@@ -48,10 +48,11 @@ export async function checkTestRuns(given: TestRunOptions): Promise<IntegrityFin
   return findings;
 }
 
-function passedTestStages({plan, stages}: TestRunOptions): PassedStage[] {
+function passedTestStages({plan, stages, touched}: TestRunOptions): PassedStage[] {
   return plan.stages.flatMap((stage) => {
     const result = stages.find(({name}) => name === stage.name);
-    const runsTests = stage.kind === "test" || (stage.kind === "check" && (result?.tests ?? null) !== null);
+    const isCheck = stage.kind === "check" && ((result?.tests ?? null) !== null || touched.gate.length > 0);
+    const runsTests = stage.kind === "test" || isCheck;
     return result?.outcome === "passed" && runsTests && !result.optional ? [{stage, result}] : [];
   });
 }
@@ -83,7 +84,10 @@ async function compareWithBase(options: OpenRunOptions, passed: PassedStage): Pr
 /** Null if the change only adds tests, or text if nothing could be run. */
 async function replay(options: OpenRunOptions, passed: PassedStage) {
   const {touched} = options;
-  const tests = testsToReplay(touched);
+  // Without the names of the tests, only two whole runs can be compared.
+  const isCounted = ranTests(passed.result) === null && passed.result.durationMs <= SHORT_MS;
+  const changed = testsToReplay(touched);
+  const tests = isCounted && changed !== null && changed.length > 0 ? null : changed;
   if (tests !== null && tests.length === 0) return null;
   const files = await replayFiles(options);
   if (!files.ok) return "its files could not be read";

@@ -84,7 +84,7 @@ export function openExtraCheckout(options: ExtraRunOptions, on: "candidate" | "b
 }
 
 /** A longer stage is not run as a whole for a few tests. */
-const SHORT_MS = 30_000;
+export const SHORT_MS = 30_000;
 const MIN_TIMEOUT_S = 60;
 
 /** Writes the files, and gives the command that runs the wanted tests with them. */

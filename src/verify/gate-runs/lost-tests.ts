@@ -110,10 +110,12 @@ function pathOf(tests: readonly RanTest[], {change, path}: RunComparison): strin
   return file !== null && languageOf(file) !== null && !file.startsWith("/") ? file : path;
 }
 
+const NO_TESTS = {passed: 0, failed: 0};
+
 /** Without names only the counts are compared; tests that the source shows to be removed or skipped are expected. */
 function fewerTests({candidate, reference, change, path}: RunComparison): IntegrityFinding[] {
-  const [before, after] = [reference.tests, candidate.tests];
-  if (before === null || after === null) return [];
+  const [before, after] = [reference.tests, candidate.tests ?? NO_TESTS];
+  if (before === null) return [];
   const {removed, kept} = compareTests(change);
   const disabled = kept.filter(({base, head}) => head.test.marks.size > base.test.marks.size).length;
   const lost = before.passed + before.failed - after.passed - after.failed - removed.length - disabled;

@@ -92,6 +92,11 @@ describe("lost tests", () => {
       "flag vitest.config.ts: 1 test is not run any more: 3 ran on the default branch, 2 run now",
     ]);
     expect(lost(bare(2), bare(3), changeOf(SETTINGS))).toEqual([]);
+    const uncounted: StageResult = {...bare(0), tests: null};
+    expect(lost(bare(2), uncounted, changeOf(SETTINGS))).toEqual([
+      "flag vitest.config.ts: 2 tests are not run any more: 2 ran on the default branch, 0 run now",
+    ]);
+    expect(lost(uncounted, bare(2), changeOf(SETTINGS))).toEqual([]);
     expect(lost(bare(2), bare(1), changeOf(file(PATH, testsOf("a", "b"), testsOf("a"))))).toEqual([]);
   });
 
