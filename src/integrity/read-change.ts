@@ -12,7 +12,7 @@ import type {Plan} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
 import {isLockFile} from "./dependencies/locked-packages.ts";
 import type {InspectedChange, InspectedFile} from "./source/inspected-change.ts";
-import {isProductCode, isProgram, isTestPath} from "./source/kinds.ts";
+import {isCodePath, isProductCode, isProgram, isTestPath} from "./source/kinds.ts";
 import {cutLongLines} from "./source/mask.ts";
 
 /** A larger file is data; a larger change is not one that a person reads. */
@@ -22,14 +22,26 @@ const LOCK_LIMITS = {fileBytes: 8 * 1024 * 1024, allBytes: 64 * 1024 * 1024};
 const MAX_FILES = 3000;
 const MAX_RELATED = 12;
 
-export async function readChange(o: CommitsToRead): Promise<Result<InspectedChange, Failure>> {
-  const {git} = o.repository;
-  const args = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "-M", "-l2000", "--end-of-options", o.base, o.head];
+export async function readChange(options: CommitsToRead): Promise<Result<InspectedChange, Failure>> {
+  const {git} = options.repository;
+  const args = [
+    "diff-tree",
+    "-r",
+    "-z",
+    "--raw",
+    "--no-abbrev",
+    "-M",
+    "-l2000",
+    "--end-of-options",
+    options.base,
+    options.head,
+  ];
   const diff = await git(args);
   if (!diff.ok) return gitRefused(diff.failure);
   const allEntries = parseRawDiff(diff.value).filter(isFile);
   const entries = allEntries.slice(0, MAX_FILES);
-  const related = await relatedTests({git, head: o.head, entries});
+  const tree = await listTree(git, options.head, entries);
+  const related = relatedTests(tree, entries);
   const texts = new Map<string, string>();
   const idsOf = (all: readonly RawEntry[]) => all.flatMap(({oldId, newId}) => [oldId, newId]);
   const take = (id: string, content: Buffer) => {
@@ -44,8 +56,14 @@ export async function readChange(o: CommitsToRead): Promise<Result<InspectedChan
   const isUnread = ({oldMode, newMode, oldId, newId}: RawEntry) =>
     (oldMode.startsWith("100") && textOf(oldId) === null) || (newMode.startsWith("100") && textOf(newId) === null);
   const unread = [...entries.filter(isUnread), ...allEntries.slice(MAX_FILES)].map(({path}) => path);
-  const [scripts, roots] = [await scriptsOfPlan(o, entries), await rootNames(o, entries)];
-  return ok({files, relatedTests: related.flatMap((id) => textOf(id) ?? []), plan: o.plan, unread, scripts, roots});
+  return ok({
+    files,
+    relatedTests: related.flatMap((id) => textOf(id) ?? []),
+    plan: options.plan,
+    unread,
+    scripts: await scriptsOfPlan(options, entries),
+    roots: rootNames(tree),
+  });
 }
 
 interface CommitsToRead {
@@ -67,14 +85,6 @@ async function scriptsOfPlan({repository, base, plan}: CommitsToRead, entries: r
   return (await Promise.all(bodies)).flat();
 }
 
-/** Read only if the change touches code that is loaded before the tests. */
-async function rootNames({repository, head}: CommitsToRead, entries: readonly RawEntry[]): Promise<Set<string>> {
-  if (!entries.some(({path}) => /(?:^|\/)conftest\.py$/.test(path))) return new Set();
-  const listed = await repository.git(["ls-tree", "-z", "--name-only", head, ".", "src/", "lib/"]);
-  const names = listed.ok ? listed.value.split("\0") : [];
-  return new Set(names.map((name) => name.slice(name.lastIndexOf("/") + 1).replace(/\.py$/, "")));
-}
-
 /** Regular files on at least one side; links and submodules have no text. */
 const isFile = ({oldMode, newMode}: RawEntry): boolean => oldMode.startsWith("100") || newMode.startsWith("100");
 
@@ -93,21 +103,34 @@ function toFile(entry: RawEntry, textOf: (id: string) => string | null): Inspect
   };
 }
 
-/** Unchanged tests that are named after a changed source: only they can tell whether its values come from tests. */
-async function relatedTests(o: {git: Git; head: string; entries: readonly RawEntry[]}): Promise<string[]> {
-  const stems = new Set(o.entries.filter(({path}) => isProductCode(path)).map(({path}) => stemOf(path)));
-  if (stems.size === 0) return [];
-  const listed = await o.git(["ls-tree", "-r", "-z", "--full-tree", o.head]);
+interface TreeRow {
+  readonly path: string;
+  readonly id: string;
+}
+
+/** All files of the candidate. Read only if the change has code whose tests, or tests whose code, are elsewhere in it. */
+async function listTree(git: Git, head: string, entries: readonly RawEntry[]): Promise<TreeRow[]> {
+  if (!entries.some(({path}) => isCodePath(path))) return [];
+  const listed = await git(["ls-tree", "-r", "-z", "--full-tree", head]);
   if (!listed.ok) return [];
-  const changed = new Set(o.entries.map(({path}) => path));
-  return listed.value
-    .split("\0")
-    .flatMap((row) => {
-      const path = row.slice(row.indexOf("\t") + 1);
-      const isRelated = isTestPath(path) && !changed.has(path) && stems.has(stemOf(path));
-      return isRelated ? [row.split(" ")[2]?.slice(0, 40) ?? ""] : [];
-    })
-    .slice(0, MAX_RELATED);
+  return listed.value.split("\0").map((row) => {
+    const tab = row.indexOf("\t");
+    return {path: row.slice(tab + 1), id: row.slice(row.lastIndexOf(" ", tab) + 1, tab)};
+  });
+}
+
+/** Unchanged tests that are named after a changed source: only they can tell whether its values come from tests. */
+function relatedTests(tree: readonly TreeRow[], entries: readonly RawEntry[]): string[] {
+  const stems = new Set(entries.filter(({path}) => isProductCode(path)).map(({path}) => stemOf(path)));
+  if (stems.size === 0) return [];
+  const changed = new Set(entries.map(({path}) => path));
+  const related = tree.filter(({path}) => isTestPath(path) && !changed.has(path) && stems.has(stemOf(path)));
+  return related.slice(0, MAX_RELATED).map(({id}) => id);
+}
+
+/** The names of the folders and modules at the root, and in `src` and `lib`. */
+function rootNames(tree: readonly TreeRow[]): Set<string> {
+  return new Set(tree.map(({path}) => path.replace(/^(?:src|lib)\//, "").split(/[/.]/, 1)[0] ?? ""));
 }
 
 function stemOf(path: string): string {

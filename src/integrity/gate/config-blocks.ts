@@ -6,7 +6,7 @@ const BESIDE =
   /\b(?:tests?|specs?|__tests__|scripts?|config|examples?|bench|docs|fixtures|stories|e2e|cypress|d\.ts)\b/;
 const OFF = /^\s*\[?\s*(?:["']off["']|0)(?![\w.])/;
 
-interface Block {
+interface RuleBlock {
   readonly text: string;
   readonly code: string;
   readonly files: string | null;
@@ -33,7 +33,7 @@ export function withBlocks(settings: Map<string, string[]>, source: MaskedSource
   return settings;
 }
 
-function rulesOf({text, code}: Block): {name: string; value: string; isOff: boolean}[] {
+function rulesOf({text, code}: RuleBlock): {name: string; value: string; isOff: boolean}[] {
   const open = /\brules\s*:\s*\{/.exec(code);
   if (open === null) return [];
   const from = open.index + open[0].length - 1;
@@ -54,7 +54,7 @@ function rulesOf({text, code}: Block): {name: string; value: string; isOff: bool
 }
 
 /** The innermost objects that have `rules`, with their `files`. */
-function blocksOf({text, code}: MaskedSource): Block[] {
+function blocksOf({text, code}: MaskedSource): RuleBlock[] {
   return [...code.matchAll(/\brules\s*:\s*\{/g)].map(({index}) => {
     const from = openBefore(code, index);
     const to = closingBracket(code, from);

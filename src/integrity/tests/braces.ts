@@ -69,13 +69,13 @@ export function findJavaTests(source: MaskedSource): TestRange[] {
 }
 
 function rangeAt(
-  o: Pick<TestRange, "id" | "name" | "marks" | "markText" | "headCode"> & {
+  options: Pick<TestRange, "id" | "name" | "marks" | "markText" | "headCode"> & {
     source: MaskedSource;
     match: RegExpExecArray;
   },
 ): TestRange[] {
-  const {code} = o.source;
-  const {id, name, marks, markText, headCode = "", match} = o;
+  const {code} = options.source;
+  const {id, name, marks, markText, headCode = "", match} = options;
   const parameters = code.indexOf("(", match.index + match[0].length - 1);
   const open = code.indexOf("{", closingBracket(code, parameters));
   if (parameters < 0 || open < 0) return [];

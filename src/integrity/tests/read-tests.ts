@@ -54,8 +54,8 @@ export function skipsOutsideTests(path: string, text: string): {line: number; te
     });
 }
 
-function testAt(o: {source: MaskedSource; range: TestRange; language: Language; id: string}): InspectedTest {
-  const {source, range, language, id} = o;
+function testAt(options: {source: MaskedSource; range: TestRange; language: Language; id: string}): InspectedTest {
+  const {source, range, language, id} = options;
   const {bodyFrom: from, bodyTo: to} = range;
   const body = source.code.slice(from, to);
   const assertions = readAssertions({source, from, to, language});
@@ -123,17 +123,17 @@ function earlyReturn(body: string, language: Language): number | null {
   return null;
 }
 
-function assertionsAfterReturn(o: {
+function assertionsAfterReturn(options: {
   source: MaskedSource;
   from: number;
   assertions: InspectedTest["assertions"];
   body: string;
   language: Language;
 }): boolean {
-  const at = earlyReturn(o.body, o.language);
+  const at = earlyReturn(options.body, options.language);
   if (at === null) return false;
-  const line = lineAt(o.source, o.from + at);
-  return o.assertions.some((assertion) => assertion.line > line);
+  const line = lineAt(options.source, options.from + at);
+  return options.assertions.some((assertion) => assertion.line > line);
 }
 
 function indentOf(body: string): number {

@@ -13,8 +13,8 @@ interface CorpusCase {
   readonly write?: Readonly<Record<string, string>>;
   readonly delete?: readonly string[];
   readonly move?: Readonly<Record<string, string>>;
-  /** the expected level of a tampering, if it has to block */
-  readonly level?: "block";
+  /** the expected level of a tampering, if it is not `flag`; `none`: only a run of the tests can find it */
+  readonly level?: "block" | "none";
   /** true for an honest change of tests or gate files */
   readonly gate?: boolean;
 }
@@ -57,7 +57,8 @@ export function changeOf({base}: CorpusFile, one: CorpusCase): InspectedChange {
   const relatedTests = all
     .filter((file) => !files.includes(file) && /test/i.test(file.path))
     .map(({after}) => after ?? "");
-  return {files, relatedTests, plan: null};
+  const roots = new Set(paths.map((path) => path.replace(/^(?:src|lib)\//, "").split(/[/.]/)[0] ?? ""));
+  return {files, relatedTests, plan: null, roots};
 }
 
 function fileAt(
