@@ -176,6 +176,7 @@ export const OUTPUTS = {
   admission: "From the admitting job to all others: the decisions about the run.",
   digest: "From the verifying job to the publishing job: SHA-256 of its record.",
   opinion: "From the judging job to the publishing job: the opinion of the second model.",
+  review: "From the admitting job: `true` for `/review`, whose change the job `judge` reads.",
   base: "From the admitting job: the commit with the rules of the run. The next jobs check it out.",
 } as const;
 export type OutputName = keyof typeof OUTPUTS;

@@ -92,7 +92,7 @@ function agreeOnHead(options: {
   return {attempts: [{...lastAttempt, candidate, changes: [...changes]}], verdict, failures, notes};
 }
 
-const WITHOUT_AGENT: ReadonlySet<Request["kind"] | undefined> = new Set(["verify", "approve", "undo"]);
+const WITHOUT_AGENT: ReadonlySet<Request["kind"] | undefined> = new Set(["verify", "approve", "undo", "review"]);
 const hasNoAgent = ({request}: RunRecord): boolean => WITHOUT_AGENT.has(request?.kind);
 
 const NO_WORD: Verdict = {kind: "unverified", why: "gate-error", detail: "the job that verifies gave no verdict"};

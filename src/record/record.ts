@@ -67,6 +67,8 @@ export const requestSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("approve"), tree: z.string()}),
   /** take back the newest run of Assay that is still in the branch */
   z.object({kind: z.literal("undo")}),
+  /** verify the head of a pull request, and ask the second model about it */
+  z.object({kind: z.literal("review")}),
   /** show the checks that would run, and run nothing */
   z.object({kind: z.literal("plan")}),
   z.object({kind: z.literal("help")}),

@@ -22,6 +22,10 @@ export function renderHelp({marker, phrase}: {marker: Marker; phrase: string}): 
       "Runs all checks without an agent: on a pull request's head, or on an issue's saved changes, which are published if they pass.",
     ),
     row("/verify <stage>…", "Runs only these stages."),
+    row(
+      "/review",
+      "On a pull request: does the same as `/verify`, and asks a second model whether the change is what the pull request says, if `judge` is enabled. Pushes nothing.",
+    ),
     row("/plan", "Lists the checks that would run, and runs none."),
     row(
       "/approve <tree>",

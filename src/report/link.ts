@@ -36,8 +36,9 @@ export function branchLink(branch: string, options: {shown: string; runUrl: stri
 export function linePage({run, publication, request, attempts}: RunRecord, path: string, line: number): string | null {
   const page = repositoryPage(run.url);
   const pushed = publication.kind === "parked" || publication.kind === "published" ? publication.commit : null;
-  // `/verify` verifies a commit that is on the server already.
-  const commit = pushed ?? (request?.kind === "verify" ? attempts.at(-1)?.candidate?.commit : null);
+  // These verify a commit that is on the server already.
+  const isOfHead = request?.kind === "verify" || request?.kind === "review";
+  const commit = pushed ?? (isOfHead ? attempts.at(-1)?.candidate?.commit : null);
   return page === null || !commit ? null : `${page}/blob/${commit}/${path}#L${line}`;
 }
 

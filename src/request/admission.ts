@@ -24,7 +24,8 @@ export type Refusal =
   | "head-unknown"
   | "head-moved"
   | "too-often"
-  | "closed-pull-request";
+  | "closed-pull-request"
+  | "no-pull-request";
 
 export type Admission =
   | {readonly kind: "admitted"; readonly request: Request; readonly author: Account}
@@ -68,6 +69,8 @@ const LINES = {
     "This pull request got new commits after your comment, so Assay did nothing. Look at them, and ask again if it still holds.",
   "too-often":
     "Assay has answered on this thread as often within an hour as its `runs-per-hour` allows, so it did nothing. Please ask again later.",
+  "no-pull-request":
+    "`/review` reads a pull request. Comment it there; on an issue, `/verify` verifies the saved changes.",
   "closed-pull-request": "This pull request is closed. Reopen it, or open an issue, and ask again there.",
 } satisfies Record<Refusal, string | null>;
 
@@ -127,6 +130,7 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
   if (!isSameAccount || !canWrite(access.value)) return refuse("no-write-access", byName);
   const isRun = !isAnswered(request);
   if (runsApart && facts.lacksArtifacts && isRun) return refuse("no-separate-jobs", byName);
+  if (!event.thread.isPullRequest && request.kind === "review") return refuse("no-pull-request", byName);
   if (event.thread.isPullRequest && isRun) {
     if (!pullRequest?.ok)
       return {...refuse("head-unknown", byName), ...(pullRequest && {failure: pullRequest.failure})};
@@ -150,7 +154,7 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
 }
 
 /** True if the request changes nothing in the repository. */
-const isReading = ({kind}: Request): boolean => kind === "verify" || kind === "plan";
+const isReading = ({kind}: Request): boolean => kind === "verify" || kind === "review" || kind === "plan";
 
 const HOUR_MS = 3_600_000;
 const WRITERS = new Set(["write", "maintain", "admin"]);

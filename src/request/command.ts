@@ -10,6 +10,7 @@ const COMMANDS = new Map<string, (line: string, below: string) => Request>([
   ["/continue", (line, below) => ({kind: "continue", hint: `${line}\n${below}`.trim()})],
   ["/approve", (line) => ({kind: "approve", tree: treeOf(line)})],
   ["/undo", () => ({kind: "undo"})],
+  ["/review", () => ({kind: "review"})],
   ["/plan", () => ({kind: "plan"})],
   ["/help", () => ({kind: "help"})],
   ["/status", () => ({kind: "status"})],

@@ -1,4 +1,6 @@
 /** Finds the commit that a pull request's own change starts from. */
+import {commonAncestor, fetchHistory} from "../git/history.ts";
+import {merge} from "../git/merge.ts";
 import {idsOf} from "../publish/commit.ts";
 import type {ChangeBase} from "../verify/checkout/compared-commits.ts";
 import type {PreparedRun} from "./prepare-run.ts";
@@ -18,4 +20,26 @@ export async function findChangeBase(run: PreparedRun, {head, tip}: {head: strin
   if (!merged.ok || from !== head) return {base: tip, head, isExact: false};
   const base = await repository.fetch(onto, {signal: run.context.signal});
   return base.ok ? {base: onto, head: merged.value.commit, isExact: true} : {base: tip, head, isExact: false};
+}
+
+/** Commits of both branches among which their common ancestor is searched. */
+const MOST_COMMITS = 100;
+
+/**
+ * The same by a merge on this machine: `head` and the tip of the base branch, with the ancestor that `branch`, a commit on the server,
+ * has in common with it. Null if the ancestor is too old, or the two conflict.
+ */
+export async function mergeOntoTip(
+  {repository, context}: PreparedRun,
+  {branch, head, tip}: {branch: string; head: string; tip: string},
+): Promise<ChangeBase | null> {
+  const {signal} = context;
+  const history = await fetchHistory({repository, commits: [branch, tip], depth: MOST_COMMITS, signal});
+  const fork = history.ok ? await commonAncestor(repository, branch, tip) : null;
+  if (fork === null) return null;
+  if (fork === tip) return {base: tip, head, isExact: true};
+  const merged = await merge({repository, base: fork, theirs: tip, ours: head});
+  if (!merged.ok || merged.value.conflicts.length > 0) return null;
+  const commit = await repository.git(["commit-tree", "-p", tip, merged.value.tree], {input: "Merge\n"});
+  return commit.ok ? {base: tip, head: commit.value.trim(), isExact: true} : null;
 }

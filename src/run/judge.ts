@@ -13,6 +13,7 @@ import {askEndpoint} from "../judge/providers/http.ts";
 import type {Attempt} from "../record/attempt.ts";
 import {isNotMet} from "../record/last-opinion.ts";
 import type {Opinion} from "../record/opinion.ts";
+import {NO_USAGE} from "../record/usage.ts";
 import {costOf, turnTime} from "./budget.ts";
 import type {JudgePort} from "./fix-loop.ts";
 import {withinBudget} from "./judge-budget.ts";
@@ -37,6 +38,12 @@ export function judgeInLoop(run: PreparedRun, thread: RequestThread): JudgePort 
     prompt: feedbackPrompt,
     maxPrompts: effect === "show" ? 0 : maxAttempts - 1,
   };
+}
+
+/** The attempt as if its turn had ended well: what the agent's job says of that must not decide whether its work is judged. */
+export function asAnswered(attempt: Attempt): Attempt {
+  const turn = attempt.turn ?? {answer: "", usage: NO_USAGE, model: "", durationMs: 0};
+  return {...attempt, turn: {...turn, end: {kind: "answered"}}};
 }
 
 /** Judges attempts of this run and puts each opinion into the record. Null for an attempt that is not to be judged. */

@@ -15,6 +15,8 @@ export interface RequestRules {
   readonly approves: string | null;
   /** the run takes back an earlier one */
   readonly isUndo: boolean;
+  /** the second model is asked about the verified head */
+  readonly isReview: boolean;
   /** the run ends with the plan */
   readonly isPlanOnly: boolean;
 }
@@ -26,6 +28,7 @@ const NO_WORK: RequestRules = {
   resumesIn: [],
   approves: null,
   isUndo: false,
+  isReview: false,
   isPlanOnly: false,
 };
 
@@ -46,6 +49,8 @@ function rulesOf(request: Request | null): RequestRules {
       return {...NO_WORK, resumesIn: ["issue", "pull-request"], approves: request.tree};
     case "undo":
       return {...NO_WORK, isUndo: true};
+    case "review":
+      return {...NO_WORK, isReview: true};
     case "plan":
       return {...NO_WORK, isPlanOnly: true};
     case "help":

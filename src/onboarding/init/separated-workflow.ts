@@ -137,7 +137,7 @@ function body(variant: Variant): string[] {
   ];
 }
 
-function admitJob({condition, inputs}: Variant): string[] {
+function admitJob({condition, inputs, hasJudge}: Variant): string[] {
   return [
     "# Decides whether a run starts, and which rules, base and target it has. No agent runs on this machine.",
     "admit:",
@@ -154,6 +154,7 @@ function admitJob({condition, inputs}: Variant): string[] {
       "  admission: ${{ steps.assay.outputs.admission }}",
       "  next: ${{ steps.assay.outputs.next }}",
       "  base: ${{ steps.assay.outputs.base }}",
+      ...(hasJudge ? ["  review: ${{ steps.assay.outputs.review }}"] : []),
       "steps:",
       ...indent(2, assayStep({uses: ASSAY, id: "assay", with: ["job: admit", ...inputs.admit]})),
     ]),
@@ -240,7 +241,7 @@ function judgeJob({inputs, keys, shards}: Variant): string[] {
       "name: Judge",
       "needs: [admit, work, verify]",
       ...folded("if", [
-        "${{ !cancelled() && needs.work.result == 'success'",
+        "${{ !cancelled() && (needs.work.result == 'success' || needs.admit.outputs.review == 'true')",
         "&& (needs.verify.result == 'success' || needs.work.outputs.next == 'publish') }}",
       ]),
       "runs-on: ubuntu-latest",
@@ -254,7 +255,7 @@ function judgeJob({inputs, keys, shards}: Variant): string[] {
       "  opinion: ${{ steps.assay.outputs.opinion }}",
       "steps:",
       ...indent(2, [
-        ...download("assay-work"),
+        ...download("assay-work", "  if: needs.work.result == 'success'"),
         ...machines.artifacts.flatMap((name) => download(name, "  if: needs.verify.result == 'success'")),
         ...assayStep({
           uses: ASSAY,

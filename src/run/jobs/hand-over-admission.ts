@@ -26,7 +26,8 @@ export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]
     ...(resumes !== undefined && {resumes}),
     ...(undoes !== undefined && {undoes}),
   });
-  writeOutputs({admission, next: requestRules(run).task === null ? "verify" : "work", base: rules.commit});
+  const {task, isReview} = requestRules(run);
+  writeOutputs({admission, next: task === null ? "verify" : "work", base: rules.commit, review: String(isReview)});
   // The run continues in another job. `post` must not find a record here and take the run for one that died.
   await rm(run.folder, {recursive: true, force: true});
   return {isGreen: true, why: ""};

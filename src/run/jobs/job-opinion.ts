@@ -7,6 +7,7 @@ import {isNotMet} from "../../record/last-opinion.ts";
 import {type Opinion, opinionSchema} from "../../record/opinion.ts";
 import {NO_USAGE} from "../../record/usage.ts";
 import {objectId} from "../../record/verification.ts";
+import {asAnswered} from "../judge.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 
 /** An opinion, and the tree that it is about. */
@@ -15,12 +16,6 @@ const jobOpinionSchema = z.strictObject({tree: objectId.nullable(), opinion: opi
 /** The output `opinion` of the job; empty without one. */
 export function encodeJobOpinion({candidate, opinion}: Attempt): string {
   return opinion === undefined ? "" : encodeOutput(JSON.stringify({tree: candidate?.tree ?? null, opinion}));
-}
-
-/** The attempt as if its turn had ended well: what the agent's job says of that must not decide whether its work is judged. */
-export function asAnswered(attempt: Attempt): Attempt {
-  const turn = attempt.turn ?? {answer: "", usage: NO_USAGE, model: "", durationMs: 0};
-  return {...attempt, turn: {...turn, end: {kind: "answered"}}};
 }
 
 /**

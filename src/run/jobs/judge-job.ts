@@ -2,12 +2,13 @@
 import {writeOutputs} from "../../github/runner.ts";
 import {redactRecord} from "../../secrets/redact-record.ts";
 import {catchBug, recordFailure} from "../catch-bug.ts";
-import {judgeAttempts} from "../judge.ts";
+import {asAnswered, judgeAttempts} from "../judge.ts";
 import {type PreparedRun, prepareRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
+import {judgeHead} from "../requests/review.ts";
 import type {RunContext} from "../run-context.ts";
 import {readThread} from "../thread.ts";
-import {asAnswered, encodeJobOpinion} from "./job-opinion.ts";
+import {encodeJobOpinion} from "./job-opinion.ts";
 import {failedJob, type JobResult} from "./job-result.ts";
 import {joinWork} from "./receive-work.ts";
 import {resumeJob} from "./resume-job.ts";
@@ -28,12 +29,13 @@ export async function judgeJob(context: RunContext): Promise<JobResult> {
 }
 
 async function judgeWork(run: PreparedRun): Promise<void> {
-  const {task} = requestRules(run);
-  if (task === null || !run.config.judge.enabled) return;
+  const {task, isReview} = requestRules(run);
+  if ((task === null && !isReview) || !run.config.judge.enabled) return;
   const {attempts, verdict} = (await joinWork(run)).check;
   // An opinion that the agent's job wrote would reach the judge as its own.
   const bare = attempts.map(({opinion: _, ...attempt}) => attempt);
   run.record.update({attempts: bare, verdict});
+  if (task === null) return judgeHead(run);
   const last = bare.at(-1);
   if (last === undefined) return;
   const thread = await readThread(run, {task, resumed: null});

@@ -39,7 +39,9 @@ export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "at
   const {record} = run;
   const {check, work} = await joinWork(run);
   const {verdict, failures, notes} = check;
-  const attempts = withJobOpinion(run, check.attempts, run.context.inputs.opinion);
+  const {task, isReview} = requestRules(run);
+  const isJudged = task !== null || isReview;
+  const attempts = isJudged ? withJobOpinion(run, check.attempts, run.context.inputs.opinion) : check.attempts;
   const ownRecord = record.current();
   if (work.ok && work.value.setAside) record.update({setAside: work.value.setAside});
   // Two jobs that look for the same parked work write the same notes.
@@ -50,7 +52,7 @@ export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "at
     failures: [...ownRecord.failures, ...failures],
     notes: [...ownRecord.notes, ...newNotes],
   });
-  if (requestRules(run).task !== null) await keepItsSession(run, work);
+  if (task !== null) await keepItsSession(run, work);
   return {attempts, verdict};
 }
 

@@ -1,6 +1,6 @@
 /** `/undo`: takes back the newest run of Assay that is still in the branch. Verified and published like any change. */
 import {examineCandidate, keepCandidate} from "../../changes/candidate.ts";
-import {commonAncestor, fetchHistory, readHistory} from "../../git/history.ts";
+import {fetchHistory, readHistory} from "../../git/history.ts";
 import {type Merged, merge} from "../../git/merge.ts";
 import {isBy, type ThreadComment} from "../../github/comments.ts";
 import {readMarker} from "../../github/marker.ts";
@@ -13,6 +13,7 @@ import {ok, type Result, refused} from "../../record/words.ts";
 import {short} from "../../report/format.ts";
 import type {ChangeBase} from "../../verify/checkout/compared-commits.ts";
 import {recordFailure} from "../catch-bug.ts";
+import {mergeOntoTip} from "../change-base.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {settledWithoutStages} from "../settled-without-stages.ts";
 import type {CheckedCandidate} from "../verifier.ts";
@@ -121,19 +122,12 @@ async function takeBack({repository, base}: PreparedRun, undone: UndoneRun): Pro
  * with the default branch, like a pull request; work on the default branch itself is compared with the tree before the run.
  */
 async function comparedBase(run: PreparedRun, candidate: Candidate, undone: UndoneRun): Promise<ChangeBase> {
-  const {record, repository, target} = run;
-  const {rules} = record.current();
+  const {rules} = run.record.current();
   const head = candidate.commit;
-  if (rules === null || rules.ref === target.ref) return {base: undone.parent, head, isExact: true};
-  const {commit: tip} = rules;
-  const inexact = {base: tip, head, isExact: false};
-  const history = await openHistory(run, [candidate.base, tip]);
-  const fork = history.ok ? await commonAncestor(repository, candidate.base, tip) : null;
-  if (fork === tip) return {base: tip, head, isExact: true};
-  const merged = fork === null ? null : await merge({repository, base: fork, theirs: tip, ours: candidate.tree});
-  if (!merged?.ok || merged.value.conflicts.length > 0) return inexact;
-  const commit = await repository.git(["commit-tree", "-p", tip, merged.value.tree], {input: "Merge\n"});
-  return commit.ok ? {base: tip, head: commit.value.trim(), isExact: true} : inexact;
+  if (rules === null || rules.ref === run.target.ref) return {base: undone.parent, head, isExact: true};
+  const tip = rules.commit;
+  const merged = await mergeOntoTip(run, {branch: candidate.base, head, tip});
+  return merged ?? {base: tip, head, isExact: false};
 }
 
 const openHistory = ({repository, context}: PreparedRun, commits: readonly string[]) =>

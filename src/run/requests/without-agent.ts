@@ -2,10 +2,13 @@
 import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
 import type {CheckedCandidate} from "../verifier.ts";
+import {reviewHead} from "./review.ts";
 import {verifyUndo} from "./undo.ts";
 import {verifyHead} from "./verify.ts";
 
 /** Verifies what the request names, and puts the one attempt into the record. */
 export function verifyWithoutAgent(run: PreparedRun): Promise<CheckedCandidate> {
-  return requestRules(run).isUndo ? verifyUndo(run) : verifyHead(run);
+  const {isUndo, isReview} = requestRules(run);
+  if (isUndo) return verifyUndo(run);
+  return isReview ? reviewHead(run) : verifyHead(run);
 }

@@ -77,8 +77,9 @@ function neverCalledAPass({outcome: {record, comments}}: Seen): string[] {
 /** Asks the base itself. Only where nothing is to be installed first: there the command alone is the whole stage. */
 async function theBaseFailsToo({outcome: {record}, origin, isHostile = false}: Seen): Promise<string[]> {
   const excused = stagesOf(record).filter((stage) => isExcused(stage) && stage.outcome === "failed");
-  const isHead = record?.request?.kind === "verify" && record.resumes === undefined;
-  const base = isHead ? record.rules?.commit : record?.base?.commit;
+  const kind = record?.request?.kind;
+  const isHead = (kind === "verify" || kind === "review") && record?.resumes === undefined;
+  const base = record?.undoes?.parent ?? (isHead ? record?.rules?.commit : record?.base?.commit);
   if (excused.length === 0 || record?.plan?.setup.length !== 0) return [];
   if (base === undefined) return ["failures are excused, and there is no base"];
   await using replay = await openReplay(origin, {commit: base, isHostile});

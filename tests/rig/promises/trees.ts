@@ -4,6 +4,7 @@ import {parse} from "jsonc-parser";
 import {CONFIG_FILES} from "../../../src/detect/config/config.ts";
 import type {Attempt} from "../../../src/record/attempt.ts";
 import type {Failure} from "../../../src/record/failure.ts";
+import type {RunRecord} from "../../../src/record/record.ts";
 import {git} from "../git.ts";
 import {at, textAt} from "../json.ts";
 import type {Origin} from "../origin.ts";
@@ -174,7 +175,7 @@ async function nothingLost({outcome, origin}: Seen): Promise<string[]> {
   }
   const last = record.attempts.findLast((attempt) => attempt.candidate !== null && attempt.changes.length > 0);
   // `/verify` has no turn: what it looks at is somebody's branch already
-  if (!last?.candidate || record.request?.kind === "verify") return found;
+  if (!last?.candidate || isOfHead(record)) return found;
   const {publication} = record;
   if (publication.kind === "none") return [...found, `the work of attempt ${last.number} was put nowhere`];
   if (publication.kind === "parked-locally") {
@@ -236,3 +237,6 @@ async function allBut(options: {
     return path in kept === (status !== "deleted") ? [] : [`${path} is not kept`];
   });
 }
+
+/** These have no work of their own: what they verify is on the server. */
+const isOfHead = ({request}: RunRecord): boolean => request?.kind === "verify" || request?.kind === "review";

@@ -29,6 +29,8 @@ test.each([
   ["/status", {kind: "status"}],
   ["/stop it", {kind: "stop"}],
   ["/plan", {kind: "plan"}],
+  ["/undo that", {kind: "undo"}],
+  ["/Review please", {kind: "review"}],
   ["/verify", {kind: "verify", only: []}],
   ["/continue", {kind: "continue", hint: ""}],
   [

@@ -1,0 +1,43 @@
+/** `/review`: the verification of a pull request's head, and the opinion of the second model on it. Nothing is pushed. */
+import {changedPaths} from "../../record/verification.ts";
+import {findChangeBase, mergeOntoTip} from "../change-base.ts";
+import {asAnswered, judgeAttempts} from "../judge.ts";
+import type {PreparedRun} from "../prepare-run.ts";
+import {readThread} from "../thread.ts";
+import type {CheckedCandidate} from "../verifier.ts";
+import {verifyHead} from "./verify.ts";
+
+/** A longer description would leave no room for the change. */
+const BODY_CHARS = 12_000;
+
+/** Verifies the head, and in a run of one job has it judged too. In separate jobs, only the job `judge` has a model's key. */
+export async function reviewHead(run: PreparedRun): Promise<CheckedCandidate> {
+  const checked = await verifyHead(run);
+  if (run.context.inputs.job === "all") await judgeHead(run);
+  return checked;
+}
+
+/** Has the verified head judged by what the pull request says of itself; does nothing without a judge. */
+export async function judgeHead(run: PreparedRun): Promise<void> {
+  const {record, config, event, repository} = run;
+  const {attempts, rules} = record.current();
+  const attempt = attempts.at(-1);
+  if (!config.judge.enabled || !attempt?.candidate || rules === null) return;
+  const head = attempt.candidate.commit;
+  const pulled = await findChangeBase(run, {head, tip: rules.commit});
+  const merged = pulled.isExact ? pulled : await mergeOntoTip(run, {branch: head, head, tip: rules.commit});
+  // Without the commits of the change alone, the default branch's newer work would look as if this change removed it.
+  if (merged === null) return note(run, "is behind, and its change could not be separated from newer commits");
+  const {base, head: commit} = merged;
+  const changes = await repository.changes(base, commit);
+  if (!changes.ok || changedPaths(changes.value).length === 0) return;
+  const {title, body} = event.thread;
+  const task = `The change of this pull request does what its title and description say.\n\n${title}\n\n${body.slice(0, BODY_CHARS)}`;
+  const thread = await readThread(run, {task, resumed: null});
+  const judged = {...attempt, candidate: {...attempt.candidate, base, commit}, changes: changes.value};
+  await judgeAttempts(run, {...thread, issue: {...thread.issue, body: ""}})(asAnswered(judged));
+}
+
+function note({record}: PreparedRun, why: string): void {
+  record.addNotes([{about: "second opinion", text: `not asked for: the pull request ${why}`}]);
+}
