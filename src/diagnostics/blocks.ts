@@ -92,15 +92,16 @@ function readBlock(tool: string, options: OpenBlock): Problem {
 /** Reads the indented lines above a block's start, nearest first, so that the earliest match fills the fields. */
 function readAbove(options: OpenBlock, {above, key}: {above: RegExp; key: number[]}): number {
   let from = options.at;
+  // The topmost line that names something is the reason; those below it are its details.
   for (let at = options.at - 1; at >= Math.max(0, options.at - ABOVE_LINES); at--) {
     const body = bodyAt(options.lines, at);
     if (!/^\s+(?!---)\S/.test(body)) break;
     const groups = above.exec(body)?.groups;
     if (groups === undefined) continue;
     Object.assign(options.fields, groups);
-    key.push(at);
     from = at;
   }
+  if (from < options.at) key.push(from);
   return from;
 }
 

@@ -15,6 +15,10 @@ const ENOUGH = 2;
 /** What a line takes at least, on the whole; it bounds how many lines are considered. */
 const SHORTEST_CHARS = 4;
 
+/** Letters and digits that a line needs to say something. */
+const WORD_CHARS = 3;
+const LETTER = /[\p{L}\p{N}]/gu;
+
 /** Fewer problems than this are shown as the tool printed them. */
 const FOLD_FROM = 20;
 /** A grouped list is harder to read than its lines, so it must be this much shorter. */
@@ -105,10 +109,10 @@ function pick(options: {
     if (room < 40) return;
     if (chosenLines[index] === 1) continue;
     const text = shown(options.lines, index);
-    // A blank line is shown where it fills a small gap.
-    if (text === "") continue;
-    const shape = sameness(text) || text;
-    const sameLine = shape.length > 3 ? texts.get(shape) : undefined;
+    const shape = sameness(text);
+    // A bracket or a blank line says nothing alone: it is shown where it fills a small gap.
+    if (!hasWord(shape)) continue;
+    const sameLine = texts.get(shape);
     const addedChars = text.length - shown(options.lines, sameLine ?? index).length;
     if (sameLine !== undefined && addedChars <= 0) continue;
     const gaps = (chosenLines[index - 1] === 1 || index === 0 ? 0 : 1) + (chosenLines[index + 1] === 1 ? 0 : 1) - 1;
@@ -149,6 +153,8 @@ function sameness(text: string): string {
     .replace(/\s+/g, " ")
     .trim();
 }
+
+const hasWord = (text: string): boolean => (text.match(LETTER)?.length ?? 0) >= WORD_CHARS;
 
 function render(lines: LogLines, chosenLines: Uint8Array): string {
   const out: string[] = [];

@@ -22,8 +22,8 @@ const W = {
   /** if a log has only warnings, they are the cause of its failure */
   warningAlone: 10,
   /** first error first: each further problem of a sort, each further line of a block, each further strong line */
-  nextItem: 0.985,
-  nextBlock: 0.95,
+  nextItem: 0.015,
+  nextBlock: 0.1,
   nextInBlock: 0.995,
   nextStrong: 0.985,
   /** how far a line's score carries to the lines after and before it */
@@ -32,23 +32,24 @@ const W = {
   after: 0.94,
   afterDeeper: 0.968,
   afterBlank: 0.8,
-  before: 0.62,
-  beforeBlank: 0.5,
+  before: 0.5,
   /** the end of a failed step, of the log where no step is known to have failed, and lines outside of failed steps */
-  end: {points: 8.5, reach: 80, earlier: 0.4},
-  endOfLog: {points: 6, reach: 40, earlier: 0.2},
+  end: {points: 8.5, reach: 80},
+  endOfLog: {points: 6, reach: 40},
+  /** an end says less where a tool has told its errors */
+  endBesideErrors: 0.6,
+  earlier: 0.2,
   outside: 0.3,
   chatter: 0.26,
-  passing: 0.3,
-  /** the lines with a block's parts, the test and the reason, rank above frames that each failure repeats */
-  part: 1.3,
+  /** the lines with a block's parts, the test, the reason, what was expected and what came, rank above frames that each failure repeats */
+  part: 1.5,
   /** lines repeated next to a failure, and long lines */
   often: 0.25,
   long: 0.25,
 } as const;
 
-/** Fewer lines are shown whole before the next failure is. */
-const SHORT_BLOCK = 8;
+/** Fewer lines are shown whole. */
+const SHORT_BLOCK = 6;
 const STRONG = 8;
 /** Lines with fewer points are shown in no excerpt, so that more need not be known of them. */
 const FAINT = 1;
@@ -58,6 +59,8 @@ const SPACE = 32;
 const NOT_NEAR = 0.2;
 /** A file packed into text, as jobs print it so that it can be fetched from the log. */
 const PACKED = /^(?!\/)[A-Za-z\d+/]{60,}={0,2}$/;
+/** What a comparison printed: each test framework has its words for the two sides. */
+const COMPARED = /^\W{0,12}(?:expected|actual|received|got|left|right|want(?:ed)?|found|but was|diff|was)\b/i;
 /** A log level with nothing after it. */
 const EMPTY = /^\s*(?:\[[A-Z]+\])?\s*$/;
 
@@ -75,12 +78,16 @@ export function scoreLines(options: {lines: LogLines; flags: Int32Array; problem
   scores.forEach((value, index) => {
     if (value > FAINT && ownScores[index] === 0 && isChatter(bodyAt(lines, index))) scores[index] = value * W.chatter;
   });
-  weighByPlace({lines, flags, scores});
-  const blocks = problems.filter(({isBlock}) => isBlock);
-  for (const {from, to, key} of blocks) {
-    for (const index of key) if (to - from >= SHORT_BLOCK) scores[index] = (scores[index] ?? 0) * W.part;
+  weighByPlace({lines, flags, scores, problems});
+  const keys = new Set<number>();
+  for (const {from, to, key, isBlock} of problems) {
+    if (!isBlock) continue;
+    for (const index of key) keys.add(index);
+    const isShort = to - from < SHORT_BLOCK;
+    for (let index = from; index <= to; index++)
+      if (key.includes(index) || isShort || COMPARED.test(bodyAt(lines, index)))
+        scores[index] = (scores[index] ?? 0) * W.part;
   }
-  const keys = new Set(blocks.flatMap(({key}) => key));
   weighByForm({lines, scores, keys});
   const hasError = problems.some(({diagnostic}) => diagnostic.severity === "error");
   for (const {diagnostic, from, to} of problems)
@@ -94,20 +101,20 @@ export function scoreLines(options: {lines: LogLines; flags: Int32Array; problem
 function ownPoints(lines: LogLines, flags: Int32Array): Float64Array {
   const points = new Float64Array(lines.count);
   for (const index of linesWithFlag(ANY_SCORE, flags)) {
-    points[index] = pointsOf(bodyAt(lines, index), flags[index] ?? 0) * (lines.passing.has(index) ? W.passing : 1);
+    points[index] = pointsOf(bodyAt(lines, index), flags[index] ?? 0);
   }
   return points;
 }
 
 function addProblems(options: {problems: readonly Problem[]; ownScores: Float64Array; seed: Float64Array}): void {
   const {ownScores, seed} = options;
-  const anyError = options.problems.some(({diagnostic: d}) => d.severity === "error" && d.tool !== "unknown");
+  const anyError = options.problems.some(({diagnostic}) => isToolError(diagnostic));
   const counts = new Map<string, number>();
   for (const {diagnostic, from, to, key, isBlock} of options.problems) {
     const sort = `${diagnostic.tool} ${isBlock} ${diagnostic.severity}`;
     const earlier = counts.get(sort) ?? 0;
     counts.set(sort, earlier + 1);
-    const points = fullPoints(diagnostic, anyError) * (isBlock ? W.nextBlock : W.nextItem) ** earlier;
+    const points = fullPoints(diagnostic, anyError) / (1 + earlier * (isBlock ? W.nextBlock : W.nextItem));
     for (let index = from; isBlock && index <= to; index++) {
       // Whatever words the line has: else the heads of many failures push the reasons of the first ones aside.
       ownScores[index] = ((points * W.block) / W.error) * W.nextInBlock ** (index - from);
@@ -119,6 +126,9 @@ function addProblems(options: {problems: readonly Problem[]; ownScores: Float64A
     }
   }
 }
+
+const isToolError = ({tool, severity}: Problem["diagnostic"]): boolean =>
+  severity === "error" && tool !== "unknown" && !TRACES.has(tool);
 
 function fullPoints({tool, severity}: Problem["diagnostic"], anyError: boolean): number {
   if (tool === "unknown") return W.unknownTool;
@@ -159,22 +169,34 @@ function spread(options: {lines: LogLines; ownScores: Float64Array; seed: Float6
   }
   carry = 0;
   for (let index = scores.length - 1; index >= 0; index--) {
-    carry = Math.max(options.seed[index] ?? 0, carry * (isBlank(index) ? W.beforeBlank : W.before));
+    carry = Math.max(options.seed[index] ?? 0, carry * W.before);
     scores[index] = Math.max(scores[index] ?? 0, carry);
   }
   return scores;
 }
 
-function weighByPlace(options: {lines: LogLines; flags: Int32Array; scores: Float64Array}): void {
-  const {lines, scores} = options;
+function weighByPlace(options: {
+  lines: LogLines;
+  flags: Int32Array;
+  scores: Float64Array;
+  problems: readonly Problem[];
+}): void {
+  const {lines, scores, problems} = options;
   const sections = findSections(lines, options.flags);
   if (!sections.some((section) => section.failed)) {
-    weighTowardsEnd({lines, scores, from: 0, to: lines.count - 1, end: W.endOfLog});
+    const share = problems.some(({diagnostic}) => isToolError(diagnostic)) ? W.endBesideErrors : 1;
+    weighTowardsEnd({lines, scores, from: 0, to: lines.count - 1, end: W.endOfLog, share});
     return;
   }
+  // Errors on single lines may be of an earlier command of the step: only failures with their reasons explain its end.
+  const failures = problems.filter(({diagnostic, isBlock}) => isBlock && isToolError(diagnostic));
+  let next = 0;
   for (const {from, to, failed} of sections) {
-    if (failed) weighTowardsEnd({lines, scores, from, to, end: W.end});
-    else for (let index = from; index <= to; index++) scores[index] = (scores[index] ?? 0) * W.outside;
+    while ((failures[next]?.from ?? to) < from) next++;
+    if (failed) {
+      const isExplained = (failures[next]?.from ?? lines.count) <= to;
+      weighTowardsEnd({lines, scores, from, to, end: W.end, share: isExplained ? W.endBesideErrors : 1});
+    } else for (let index = from; index <= to; index++) scores[index] = (scores[index] ?? 0) * W.outside;
   }
 }
 
@@ -184,12 +206,13 @@ function weighTowardsEnd(options: {
   scores: Float64Array;
   from: number;
   to: number;
-  end: {readonly points: number; readonly reach: number; readonly earlier: number};
+  end: {readonly points: number; readonly reach: number};
+  share: number;
 }): void {
   for (let index = options.to; index >= options.from; index--) {
     const part = (index - options.from) / Math.max(1, options.to - options.from);
-    options.scores[index] = (options.scores[index] ?? 0) * (1 + options.end.earlier * (part - 1));
-    const endPoints = options.end.points * Math.exp((index - options.to) / options.end.reach);
+    options.scores[index] = (options.scores[index] ?? 0) * (1 + W.earlier * (part - 1));
+    const endPoints = options.share * options.end.points * Math.exp((index - options.to) / options.end.reach);
     if (endPoints < NOT_NEAR) continue;
     const body = bodyAt(options.lines, index);
     if (body.trim() === "" || PACKED.test(body)) continue;

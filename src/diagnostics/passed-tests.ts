@@ -7,8 +7,9 @@ const LISTED =
 /** `mix test --trace`, dotnet, GoogleTest, ctest, deno, Pester, bun, XCTest, Dart and `prove`. */
 const LISTED_TOO =
   /^\s*(?:\* test .{1,300} \[L#\d+\]$|Passed \S.{0,300} \[[<\d].{0,20}\]$|\[ +(?:OK|RUN) +\] |\d+\/\d+ Test +#\d+: .{1,300} Passed |\[\+\] |\(pass\) |Test [Cc]ase '.{1,300}' (?:passed|started)|\d\d:\d\d \+\d+(?: ~\d+)?: |\S{1,300}\.t \.+ ok$|\S.{0,300} \.\.\. ok(?: \([\d.]+m?s\))?$)/;
-/** go test -v starts a test like this; it says nothing yet about its end. */
+/** `go test -v` prints this before a test, then what the test prints; a line of another test begins like one of these too. */
 const GO_STARTS = /^=== RUN /;
+const GO_MARK = /^\s*(?:===|---) /;
 /** A test point of TAP (testanything.org) and the comment that node puts before one. */
 const POINT = /^( *)(not )?ok \d+\b/;
 const SUBTEST = /^( *)# Subtest: /;
@@ -29,8 +30,7 @@ export function passedTests(lines: LogLines, isOfInterest: (index: number) => bo
       const depth = heading?.[1]?.length;
       if (depth !== undefined) open.set(depth, [...(open.get(depth) ?? []), index]);
       else if ((isOfInterest(index) || isOfInterest(index - 1)) && (LISTED.test(body) || LISTED_TOO.test(body))) {
-        passed[index] = 1;
-        if (GO_STARTS.test(bodyAt(lines, index - 1))) passed[index - 1] = 1;
+        passed.fill(1, passedFrom(lines, index), index + 1);
       }
       continue;
     }
@@ -46,6 +46,14 @@ export function passedTests(lines: LogLines, isOfInterest: (index: number) => bo
     index = end;
   }
   return passed;
+}
+
+/** The first line of a passed test: the one that says so or, where nothing of another test comes between, its start. */
+function passedFrom(lines: LogLines, index: number): number {
+  if (!GO_MARK.test(bodyAt(lines, index))) return index;
+  let from = index - 1;
+  while (from > 0 && !GO_MARK.test(bodyAt(lines, from))) from--;
+  return GO_STARTS.test(bodyAt(lines, from)) ? from : index;
 }
 
 /** The last line of the details that belong to the point, which is the point itself where it has none. */

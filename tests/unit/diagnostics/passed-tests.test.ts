@@ -8,6 +8,12 @@ it.each([
   ["TAP with details", tapLog, ["ok 2 - reads", "# Subtest: reads"]],
   ["vitest and node's spec", (at: number) => `  ✓ src/case-${at}.test.ts > reads 1ms`, ["✓"]],
   ["go test -v", (at: number) => `=== RUN   TestCase${at}\n--- PASS: TestCase${at} (0.00s)`, ["=== RUN", "--- PASS"]],
+  [
+    "go test -v with the output of a test",
+    (at: number) =>
+      `=== RUN   TestCase${at}\n    case_test.go:${at}: error expected: part ${at}\n--- PASS: TestCase${at} (0.00s)`,
+    ["=== RUN", "--- PASS", "error expected"],
+  ],
   ["cargo test", (at: number) => `test queue::case_${at} ... ok`, ["... ok"]],
   ["pytest -v", (at: number) => `tests/test_queue.py::test_${at} PASSED [ 10%]`, ["PASSED"]],
 ])("%s: tests that passed are left out", (_, linesOf, leftOut) => {
@@ -19,8 +25,8 @@ it.each([
 });
 
 it("keeps the details of a failed TAP point and the heading above it", () => {
-  const failed = "# Subtest: divides\nnot ok 2 - divides\n  ---\n  error: 'boom'\n  ...";
-  const log = [...Array.from({length: 300}, (_, at) => tapLog(at)), failed, tapLog(1)].join("\n");
+  const failed = "# Subtest: divides\nnot ok 2 - divides\n  ---\n  error: 'boom'";
+  const log = [...Array.from({length: 300}, (_, at) => tapLog(at)), `${failed}\n  ...`, tapLog(1)].join("\n");
   expect(distill({log, maxChars: MAX_CHARS}).excerpt).toContain(failed);
 });
 

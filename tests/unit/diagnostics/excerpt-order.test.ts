@@ -1,0 +1,32 @@
+/** What an excerpt shows first where little fits into it: what failed, what was expected, and what came instead. */
+import {expect, it} from "vitest";
+import {distill} from "../../../src/diagnostics/distill.ts";
+
+const excerpt = (log: string, maxChars: number): string => distill({log, maxChars}).excerpt;
+const numbered = (count: number, line: (n: number) => string): string =>
+  Array.from({length: count}, (_, n) => line(n)).join("\n");
+
+it("shows a bracket only between lines that it shows", () => {
+  const source = numbered(
+    40,
+    (n) => `          [\n              (part ${n} of the world),\n          ],\n      )\n      ???`,
+  );
+  const log = `=== FAILURES ===\n___ test_one ___\n${source}\nE   AssertionError: assert 3 == 4\n\ntests/test_world.py:9: AssertionError\n`;
+  const seen = excerpt(log, 700);
+  expect(seen).toContain("E   AssertionError: assert 3 == 4");
+  expect(seen).not.toMatch(/left out …\]\n\W+\n\[…/);
+});
+
+it("shows what a test expected and got rather than the frames of the first failure", () => {
+  const frames = numbered(12, (n) => `      at Runner.step${n} (node:internal/runner:${n}:7)`);
+  const test = (n: number): string =>
+    `  ● adds ${n}\n\n    expect(received).toBe(expected) // Object.is equality\n\n    Expected: ${n}00\n    Received: ${n}11\n\n${frames}\n      at Object.toBe (sum.test.js:${n}:5)\n`;
+  const seen = excerpt(`FAIL ./sum.test.js\n${[1, 2, 3].map(test).join("\n")}\nTests: 3 failed, 3 total\n`, 800);
+  for (const n of [1, 2, 3]) expect(seen).toContain(`    Expected: ${n}00\n    Received: ${n}11`);
+});
+
+it("shows the errors that a tool told before what other parts of the run printed after it", () => {
+  const talk = numbered(200, (n) => `server: error path ${n} taken`);
+  const seen = excerpt(`# example.com/shop\n./shop.go:4:2: declared and not used: x\n${talk}\nFAIL\n`, 600);
+  expect(seen).toContain("./shop.go:4:2: declared and not used: x");
+});
