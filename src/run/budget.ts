@@ -1,5 +1,6 @@
 /** The limits of a run: wall time, from verify.json and the job's `timeout-minutes`, and the cost of the agent's turns. */
 import type {Attempt} from "../record/attempt.ts";
+import type {Note} from "../record/plan.ts";
 import {money} from "../report/format.ts";
 
 /** null: no limit */
@@ -53,6 +54,16 @@ export function costOf(attempts: readonly Attempt[]): number {
   return attempts.reduce((sum, {turn, opinion}) => {
     return sum + (turn?.usage.costUsd ?? 0) + (opinion?.usage.costUsd ?? 0);
   }, 0);
+}
+
+/** A note if a limit in dollars was set and cannot be kept: some agents and most endpoints report tokens without a price. */
+export function budgetNotes({usd}: BudgetLimits, attempts: readonly Attempt[]): Note[] {
+  const isUnknown = attempts.some(({turn, opinion}) => turn?.usage.hasUnknownCost || opinion?.usage.hasUnknownCost);
+  if (usd === null || !isUnknown) return [];
+  const cost = costOf(attempts);
+  const known = cost === 0 ? "no cost is known" : `only ${money(cost)} is known`;
+  const text = `The limit of ${money(usd)} could not be kept: some calls to a model report no cost, and ${known}. budget.minutes limits such runs.`;
+  return [{about: "budget.usd", text}];
 }
 
 /** The same for another turn, which also costs money. The cost is the one that the agent reports. */

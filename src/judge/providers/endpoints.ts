@@ -9,6 +9,8 @@ interface Endpoint {
   readonly url: string;
   /** the variable with another address, for a gateway or a model of your own */
   readonly urlVariable: string;
+  /** absent: its answers have tokens without a price, so a limit in dollars cannot count them */
+  readonly reportsCost?: true;
 }
 
 const openai = (name: string, url: string): Endpoint => ({
@@ -30,7 +32,7 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
   },
   openai: openai("OPENAI", "https://api.openai.com/v1"),
   google: openai("GEMINI", "https://generativelanguage.googleapis.com/v1beta/openai"),
-  openrouter: openai("OPENROUTER", "https://openrouter.ai/api/v1"),
+  openrouter: {...openai("OPENROUTER", "https://openrouter.ai/api/v1"), reportsCost: true},
   mistral: openai("MISTRAL", "https://api.mistral.ai/v1"),
   deepseek: openai("DEEPSEEK", "https://api.deepseek.com/v1"),
   groq: openai("GROQ", "https://api.groq.com/openai/v1"),
@@ -75,7 +77,6 @@ const openaiSchema = z.object({
       prompt_tokens: count,
       completion_tokens: count,
       prompt_tokens_details: z.object({cached_tokens: count}).nullish().catch(null),
-      /** of OpenRouter */
       cost: z.number().nonnegative().nullish().catch(null),
     })
     .nullish()

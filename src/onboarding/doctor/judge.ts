@@ -1,4 +1,4 @@
-/** Checks the judge: whether its model is of the agent's family, has a key, and has its job in a workflow of separate jobs. */
+/** Checks the judge: whether its model is of the agent's family, reports its cost and has a key, and has its job in a workflow of separate jobs. */
 import type {Config} from "../../detect/config/config.ts";
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
@@ -8,7 +8,7 @@ import {callsAssay, findWorkflow} from "../init/workflow-file.ts";
 import type {Finding} from "./finding.ts";
 
 /** Nothing if the judge is off. All findings are advice: without an opinion, runs work as without a judge. */
-export function judgeFindings({judge}: Pick<Config, "judge">, project: Project): Finding[] {
+export function judgeFindings({judge, budget}: Pick<Config, "judge" | "budget">, project: Project): Finding[] {
   if (!judge.enabled) return [];
   const file = findWorkflow(project);
   const jobs = file === null ? [] : [...mapOf(valueAt(project.yaml(file), "jobs")).values()];
@@ -19,6 +19,7 @@ export function judgeFindings({judge}: Pick<Config, "judge">, project: Project):
   const agentModel = steps.map((step) => valueAt(step, "with", "model")).find((model) => typeof model === "string");
   return [
     ...family(judge, String(agentModel ?? "")),
+    ...price(judge, budget),
     ...(file === null ? [] : key({judge, file, text: project.text(file) ?? ""})),
     ...(file === null
       ? []
@@ -35,6 +36,18 @@ function family({provider, model}: Config["judge"], agentModel: string): Finding
       state: "advice",
       text: "its model is of the same family as the agent's, and models prefer their own work",
       next: "set `provider` and `model` of `judge` in verify.json to another family",
+    },
+  ];
+}
+
+function price({provider}: Config["judge"], {usd}: Config["budget"]): Finding[] {
+  if (usd === null || provider === "agent" || ENDPOINTS[provider].reportsCost) return [];
+  return [
+    {
+      about: "judge price",
+      state: "advice",
+      text: `${provider} reports no cost, so \`budget.usd\` does not limit the judge`,
+      next: "set `budget.minutes` in verify.json too, or use the provider `openrouter`",
     },
   ];
 }

@@ -8,6 +8,7 @@ import {type HandoverCheck, verifyHandover} from "../../handover/verify-handover
 import type {Failure} from "../../record/failure.ts";
 import type {RunRecord} from "../../record/record.ts";
 import {ok, type Result} from "../../record/words.ts";
+import {budgetNotes} from "../budget.ts";
 import {applyParkedWork} from "../parked-work.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
@@ -50,7 +51,7 @@ export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "at
     attempts,
     verdict,
     failures: [...ownRecord.failures, ...failures],
-    notes: [...ownRecord.notes, ...newNotes],
+    notes: [...ownRecord.notes, ...newNotes, ...budgetNotes(run.config.budget, attempts)],
   });
   if (task !== null) await keepItsSession(run, work);
   return {attempts, verdict};

@@ -11,7 +11,7 @@ import type {Verdict} from "../../record/verification.ts";
 import {isVerified, ok, type Result} from "../../record/words.ts";
 import type {AdmittedRun} from "../admitted-run.ts";
 import {runAutofix} from "../autofix.ts";
-import {turnsSpent, turnTime} from "../budget.ts";
+import {budgetNotes, turnsSpent, turnTime} from "../budget.ts";
 import {captureCandidate} from "../capture-candidate.ts";
 import {confineAgent} from "../confine-agent.ts";
 import {type Look, solve} from "../fix-loop.ts";
@@ -78,6 +78,8 @@ export async function runAgent(
   if (judge !== null && opinions.length > judge.maxPrompts && opinions.every(isNotMet))
     onEvent({kind: "objections-exhausted", opinions: opinions.length});
   noteBrokenTurn(run);
+  // In separate jobs, the publishing job knows all costs.
+  if (run.context.inputs.job !== "work") record.addNotes(budgetNotes(config.budget, record.current().attempts));
   return ok({
     session: session.file,
     baseline: verifier.kept,

@@ -1,6 +1,7 @@
 /** What a run may spend: the limits of time and money, at, below and above each of them. */
 import {expect, test} from "vitest";
-import {type BudgetLimits, jobTime, timeSpent, turnsSpent, turnTime} from "../../../src/run/budget.ts";
+import {NO_USAGE} from "../../../src/record/usage.ts";
+import {type BudgetLimits, budgetNotes, jobTime, timeSpent, turnsSpent, turnTime} from "../../../src/run/budget.ts";
 import {attempt, turn} from "../report/records.ts";
 
 const NONE: BudgetLimits = {minutes: null, usd: null};
@@ -26,6 +27,20 @@ test.each<[number | null, number[], string | null]>([
   [1, [2, 1], "the budget of $1.00 is used up: the agent's turns cost $3.00"],
 ])("%s dollars after turns for %j", (usd, costs, why) => {
   expect(turnsSpent({...NONE, usd}, {...FREE, elapsedMs: 0, attempts: costing(...costs)})).toBe(why);
+});
+
+test("a limit in dollars that cannot be kept has a note", () => {
+  const unknown = {...NO_USAGE, hasUnknownCost: true};
+  const judged = attempt({opinion: {kind: "not-judged", why: "malformed", detail: "", usage: unknown, durationMs: 1}});
+  const agent = attempt({turn: turn({usage: unknown})});
+  const textOf = (usd: number | null, attempts: ReturnType<typeof attempt>[]) =>
+    budgetNotes({...NONE, usd}, attempts).map(({text}) => text);
+  expect(textOf(null, [judged, agent])).toEqual([]);
+  expect(textOf(1, costing(2))).toEqual([]);
+  expect(textOf(1, [agent])).toEqual([expect.stringMatching(/\$1\.00 could not be kept[^.]* no cost is known/)]);
+  expect(textOf(1, [...costing(0.25), {...judged, turn: null}])).toEqual([
+    expect.stringContaining("only $0.25 is known"),
+  ]);
 });
 
 test("an attempt without a turn costs nothing, and the time counts as well", () => {

@@ -7,9 +7,13 @@ import {callerWorkflow, singleWorkflow} from "../../../../src/onboarding/init/wo
 import {projectOf} from "../../detect/tree.ts";
 
 /** The templates run the agent with a model of Anthropic. */
-const find = (judge: Partial<typeof DEFAULT_CONFIG.judge>, workflow = singleWorkflow([], "/assay")) =>
+const find = (
+  judge: Partial<typeof DEFAULT_CONFIG.judge>,
+  workflow = singleWorkflow([], "/assay"),
+  usd: number | null = null,
+) =>
   judgeFindings(
-    {judge: {...DEFAULT_CONFIG.judge, enabled: true, ...judge}},
+    {judge: {...DEFAULT_CONFIG.judge, enabled: true, ...judge}, budget: {minutes: null, usd}},
     projectOf({".github/workflows/assay.yml": workflow}),
   ).map(({about}) => about);
 
@@ -27,6 +31,12 @@ test("a key that the workflow does not pass is advice", () => {
   const openai = {provider: "openai", model: "gpt-5"} as const;
   expect(find(openai)).toEqual(["judge key"]);
   expect(find(openai, singleWorkflow([], "/assay").replaceAll("ANTHROPIC_API_KEY", "OPENAI_API_KEY"))).toEqual([]);
+});
+
+test("a limit in dollars that does not limit the judge is advice", () => {
+  const of = (provider: "agent" | "groq" | "openrouter", usd: number | null) =>
+    find({provider, model: "llama-3.3-70b"}, singleWorkflow([], "/assay"), usd).includes("judge price");
+  expect([of("groq", 2), of("groq", null), of("openrouter", 2), of("agent", 2)]).toEqual([true, false, false, false]);
 });
 
 test("separate jobs need a job of their own", () => {
