@@ -2,9 +2,9 @@
 import type {JudgedOpinion, Objection, OpinionPoint} from "../record/opinion.ts";
 import type {Judgement} from "./judgement.ts";
 
-/** The order of the points in a sample: the first as they are, the others rotated and reversed, so that no place is the same. */
+/** The order of the points in a sample: the first as they are, the second reversed, then the same of the rotated points. */
 export function orderOfSample(count: number, sample: number): number[] {
-  const order = Array.from({length: count}, (_, at) => (at + sample) % Math.max(1, count));
+  const order = Array.from({length: count}, (_, at) => (at + Math.floor(sample / 2)) % Math.max(1, count));
   return sample % 2 === 1 ? order.reverse() : order;
 }
 

@@ -76,7 +76,7 @@ describe("the context", () => {
     const started = performance.now();
     const {prompt: text} = prompt({diff: added("a.min.js", Array(20).fill("x ".repeat(100_000)))});
     expect(text.length).toBeLessThanOrEqual(CONTEXT_CHARS);
-    expect(text).toContain("199700 characters left out]");
+    expect(text).toMatch(/ 199\d{3} characters left out\]/);
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
@@ -114,7 +114,8 @@ describe("hunks", () => {
     const {text, cut} = chooseHunks({diff, points: ["The parser handles empty input"], max: 4_000});
     expect(text.length).toBeLessThanOrEqual(4_000);
     expect(text).toContain("src/parser.js");
-    expect(text).not.toContain("package-lock.json");
+    expect(text).toContain("[50 lines added, 0 removed]");
+    expect(text).not.toContain("+parser empty input number");
     expect(cut).toContain("package-lock.json from line 1");
   });
 

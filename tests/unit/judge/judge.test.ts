@@ -108,11 +108,8 @@ describe("the judge", () => {
     const {opinion, prompts} = await judge({replies: [CRITERIA, ...split], samples: 3});
     expect(opinion).toMatchObject({outcome: "split", points: [{answer: "met"}, {answer: "split", category: null}]});
     expect(isNotMet(opinion)).toBe(false);
-    expect(prompts.slice(1).map((text) => /^1\. (.*)$/m.exec(text)?.[1])).toEqual(
-      ["Handles empty input", "Handles empty input", "Handles empty input"].map(
-        (_, sample) => ["Handles empty input", "Has a test"][orderOfSample(2, sample)[0] ?? 0],
-      ),
-    );
+    const [handles, hasTest] = ["Handles empty input", "Has a test"];
+    expect(prompts.slice(1).map((text) => /^1\. (.*)$/m.exec(text)?.[1])).toEqual([handles, hasTest, hasTest]);
     const agreed = await judge({replies: [CRITERIA, ...Array(3).fill(judgement("not met", "not met"))], samples: 3});
     expect(agreed.opinion).toMatchObject({outcome: "not-met"});
   });

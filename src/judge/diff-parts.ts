@@ -1,0 +1,94 @@
+/** Splits a diff into parts of bounded size, and says which of them a reviewer needs most. */
+
+/** Lines of a diff, with their marks. */
+export type DiffLines = readonly string[];
+
+/** A hunk, or a piece of a long one. */
+export interface DiffPart {
+  readonly path: string;
+  /** the lines before the first hunk: mode, rename, binary */
+  readonly head: string;
+  /** the first line of the part in the new file; 0 without hunks */
+  readonly line: number;
+  readonly kind: "code" | "about-code" | "derived";
+  /** the first may be a hunk's header */
+  readonly lines: DiffLines;
+}
+
+const PART_CHARS = 2_500;
+
+/** Files that follow from others. */
+const DERIVED =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|deno\.lock|Cargo\.lock|go\.sum|poetry\.lock|Pipfile\.lock|pdm\.lock|uv\.lock|composer\.lock|Gemfile\.lock|mix\.lock|Package\.resolved|flake\.lock|gradle\.lockfile|dist|vendor|node_modules|__snapshots__|__generated__)(?:\/|$)|\.(?:snap|min\.js|min\.css|map|svg)$|(?:\.pb\.go|_pb2\.pyi?|\.g\.dart|\.generated\.\w+)$/;
+/** What generators write at the top of a file. The Go form: https://go.dev/s/generatedcode */
+const GENERATED =
+  /^[+ ].*(?:@generated\b|Code generated .* DO NOT EDIT|auto-?generated (?:file|by|code)|file (?:is|was) auto-?generated)/im;
+const TOP_LINES = 20;
+
+/** Files that show, test or describe the code. In a large change they are longer than the code that a reviewer needs. */
+const ABOUT_CODE =
+  /(?:^|\/)(?:__tests__|tests?|[\w.]+\.Tests|specs?|fixtures?|docs?|website|examples?|bench(?:es|marks?)?|\.github|\.changeset)\/|(?:[._-]|\b)(?:tests?|spec|tst)\.\w+$|(?:^|\/)test_[^/]*$|[a-z]Tests?\.\w+$|\.(?:md|markdown|rst|adoc|txt)$/i;
+
+/** `git diff` output as parts. Lines of a file never begin with `diff --git`, as each has a mark before it. */
+export function splitDiff(diff: string): DiffPart[] {
+  return diff.split(/^(?=diff --git )/m).flatMap((file): DiffPart[] => {
+    if (!file.startsWith("diff --git ")) return [];
+    const [first = "", ...hunks] = file.split(/^(?=@@ )/m);
+    const head = first.trimEnd();
+    const path = pathOf(first);
+    const facts = {path, head, kind: kindOf(path, hunks[0] ?? "")};
+    if (hunks.length === 0) return [{...facts, line: 0, lines: []}];
+    return hunks.flatMap((hunk) => splitHunk(hunk).map((part) => ({...facts, ...part})));
+  });
+}
+
+function kindOf(path: string, firstHunk: string): DiffPart["kind"] {
+  const top = /^@@ -[01](?:,\d+)? /.test(firstHunk) ? firstHunk.split("\n", TOP_LINES).join("\n") : "";
+  if (DERIVED.test(path) || GENERATED.test(top)) return "derived";
+  return ABOUT_CODE.test(path) ? "about-code" : "code";
+}
+
+function pathOf(head: string): string {
+  const [, to] = /^\+\+\+ "?b\/(.*?)"?\t?$/m.exec(head) ?? [];
+  const [, from] = /^--- "?a\/(.*?)"?\t?$/m.exec(head) ?? [];
+  return to ?? from ?? /^rename to (.*)$/m.exec(head)?.[1] ?? /^diff --git "?a\/(.*?)"? /.exec(head)?.[1] ?? "";
+}
+
+function splitHunk(hunk: string): {line: number; lines: string[]}[] {
+  let line = Number(/^@@ -\S+ \+(\d+)/.exec(hunk)?.[1] ?? 1);
+  const parts: {line: number; lines: string[]}[] = [];
+  let current = {line, lines: [] as string[], length: 0};
+  for (const text of hunk.trimEnd().split("\n")) {
+    if (current.length + text.length > PART_CHARS && current.lines.length > 0 && !isInPair(current.lines, text)) {
+      parts.push({line: current.line, lines: current.lines});
+      const start = `@@ from line ${line} @@`;
+      current = {line, lines: [start], length: start.length};
+    }
+    current.lines.push(text);
+    current.length += Math.min(text.length, PART_CHARS) + 1;
+    if (text.startsWith("+") || text.startsWith(" ")) line++;
+  }
+  return [...parts, {line: current.line, lines: current.lines}];
+}
+
+/** A removed line and the line in its place stay together. */
+const isInPair = (lines: readonly string[], next: string): boolean =>
+  next.startsWith("+") && (lines.at(-1)?.startsWith("-") ?? false);
+
+/** Joins the parts into a diff, with each file's header once, before its first part. */
+export function renderDiff(parts: readonly DiffPart[]): string {
+  return parts
+    .map(({head, lines}, at) => (parts[at - 1]?.head === head ? lines : [head, ...lines]).join("\n").trimEnd())
+    .join("\n");
+}
+
+/** The paths of parts, each with the first lines of its parts. */
+export function nameParts(parts: readonly Pick<DiffPart, "path" | "line">[]): string[] {
+  const lines = new Map<string, number[]>();
+  for (const {path, line} of parts) lines.set(path, [...(lines.get(path) ?? []), line]);
+  return [...lines].map(([path, starts]) => {
+    const firstLines = starts.slice(0, 5).join(", ");
+    const remainder = starts.length > 5 ? ` and ${starts.length - 5} more` : "";
+    return starts[0] === 0 ? path : `${path} from line ${firstLines}${remainder}`;
+  });
+}

@@ -1,0 +1,152 @@
+/** An excerpt of a diff: parts that are shortened or left out, from the least important to the most, until it is short enough. */
+import {scoreByTfIdf} from "../specs/scorers/tf-idf.ts";
+import {changeOf, isImport, summarize} from "./condense.ts";
+import {type DiffLines, type DiffPart, nameParts, renderDiff} from "./diff-parts.ts";
+
+type Group = "code" | "rest";
+
+/** The shown part of a diff, in its order, and the names of what was left out. */
+export interface DiffExcerpt {
+  readonly text: string;
+  readonly cut: string[];
+}
+
+const INNER_LINES = / inner lines left out\]$/;
+
+/** Each change stops as soon as `isEnough`. */
+interface ShrinkingExcerpt {
+  readonly isWithin: (group: Group | "all", max: number) => boolean;
+  readonly shorten: (
+    group: Group | "all",
+    isEnough: () => boolean,
+    how: (lines: DiffLines, part: number) => DiffLines,
+  ) => void;
+  /** whole files become their number of lines */
+  readonly summarizeFiles: (isConcerned: (part: DiffPart) => boolean, isEnough: () => boolean) => void;
+  /** with `keepsFirst`, the nearest part of each file stays */
+  readonly leaveOut: (group: Group, isEnough: () => boolean, options?: {keepsFirst: boolean}) => void;
+  readonly result: () => DiffExcerpt;
+}
+
+/** The parts that are nearest to the points are the most important ones. */
+export function openExcerpt(parts: readonly DiffPart[], points: readonly string[]): ShrinkingExcerpt {
+  const {shown, size, replace} = openShownParts(parts);
+  const incomplete = new Set<number>();
+  const leastImportantFirst = rankParts(parts, points).reverse();
+  const isIn = (group: Group | "all") => (at: number) =>
+    shown[at] !== null && (group === "all" || groupOf(parts[at]) === group);
+
+  return {
+    isWithin: (group, max) => (group === "all" ? size.code + size.rest : size[group]) <= max,
+    shorten(group, isEnough, how) {
+      for (const at of leastImportantFirst.filter(isIn(group))) {
+        if (isEnough()) return;
+        const before = shown[at] ?? [];
+        const lines = how(before, at);
+        if (lengthOf(lines) < lengthOf(before)) replace(at, lines);
+      }
+    },
+    summarizeFiles(isConcerned, isEnough) {
+      for (const [first, ...others] of partsOfFiles(parts, isConcerned)) {
+        if (isEnough()) return;
+        if (first === undefined) continue;
+        const whole = [first, ...others].flatMap((at) => parts[at]?.lines ?? []);
+        for (const at of others) if (shown[at] !== null) replace(at, null);
+        replace(first, summarize(whole));
+        incomplete.add(first);
+      }
+    },
+    leaveOut(group, isEnough, {keepsFirst} = {keepsFirst: false}) {
+      const kept = new Set<string>();
+      const nearest = new Set(
+        leastImportantFirst.toReversed().filter((at) => {
+          const {head = ""} = parts[at] ?? {};
+          return !kept.has(head) && kept.add(head);
+        }),
+      );
+      for (const at of leastImportantFirst.filter(isIn(group))) {
+        if (isEnough()) return;
+        if (!keepsFirst || !nearest.has(at)) replace(at, null);
+      }
+    },
+    result() {
+      const shownParts = parts.flatMap((part, at) => (shown[at] ? [{...part, lines: shown[at]}] : []));
+      const outlined = shownParts.filter(({lines}) => lines.some((line) => INNER_LINES.test(line)));
+      return {
+        text: renderDiff(shownParts),
+        cut: [
+          ...nameParts(parts.filter((_, at) => shown[at] === null || incomplete.has(at))),
+          ...[...new Set(outlined.map(({path}) => path))].map((path) => `inner lines of ${path}`),
+        ],
+      };
+    },
+  };
+}
+
+const groupOf = (part: DiffPart | undefined): Group => (part?.kind === "code" ? "code" : "rest");
+const lengthOf = (lines: DiffLines): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
+
+/** The lines of each part, null for one that is left out, and the size of both groups with the headers of their files. */
+function openShownParts(parts: readonly DiffPart[]) {
+  const shown: (DiffLines | null)[] = parts.map(({lines}) => lines);
+  const size: Record<Group, number> = {code: 0, rest: 0};
+  const shownInFile = new Map<string, number>();
+  for (const part of parts) {
+    const others = shownInFile.get(part.head) ?? 0;
+    size[groupOf(part)] += lengthOf(part.lines) + (others > 0 ? 0 : part.head.length + 1);
+    shownInFile.set(part.head, others + 1);
+  }
+  const replace = (at: number, lines: DiffLines | null): void => {
+    const {head = ""} = parts[at] ?? {};
+    const group = groupOf(parts[at]);
+    size[group] += lengthOf(lines ?? []) - lengthOf(shown[at] ?? []);
+    shown[at] = lines;
+    if (lines !== null) return;
+    const others = (shownInFile.get(head) ?? 1) - 1;
+    shownInFile.set(head, others);
+    if (others === 0) size[group] -= head.length + 1;
+  };
+  return {shown, size, replace};
+}
+
+/** The indices of the parts, the nearest to the points first. Imports have the words of what they import, and say little. */
+function rankParts(parts: readonly DiffPart[], points: readonly string[]): number[] {
+  const texts = parts.map(({path, lines}, at) => ({
+    name: path,
+    at,
+    read: () => Buffer.from(lines.filter((line) => !isImport(line)).join("\n")),
+  }));
+  const scores = new Map(scoreByTfIdf(points.join("\n"), texts).map(({spec, score}) => [spec.at, score]));
+  return [...parts.keys()].sort((one, other) => (scores.get(other) ?? 0) - (scores.get(one) ?? 0));
+}
+
+function partsOfFiles(parts: readonly DiffPart[], isConcerned: (part: DiffPart) => boolean): number[][] {
+  const files = new Map<string, number[]>();
+  parts.forEach((part, at) => {
+    if (part.lines.length > 0 && isConcerned(part)) files.set(part.head, [...(files.get(part.head) ?? []), at]);
+  });
+  return [...files.values()];
+}
+
+/** So many places of a mechanical change are shown. */
+const SHOWN_PLACES = 2;
+const SHOWN_CHANGE_CHARS = 100;
+
+/** Replaces the further places of a change that occurs at many places by a reference to the first one. */
+export function referToFirstPlace(parts: readonly DiffPart[]): (lines: DiffLines, part: number) => DiffLines {
+  const changes = parts.map(changeOf);
+  const places = new Map<string, number[]>();
+  changes.forEach((change, at) => {
+    const known = places.get(change);
+    if (known === undefined) places.set(change, [at]);
+    else known.push(at);
+  });
+  return (lines, at) => {
+    const change = changes[at] ?? "";
+    const [first, ...others] = places.get(change) ?? [];
+    const example = first === undefined ? undefined : parts[first];
+    if (example === undefined || change === "" || at === first || others.indexOf(at) < SHOWN_PLACES - 1) return lines;
+    const words = change.replaceAll("\n", ", ").slice(0, SHOWN_CHANGE_CHARS);
+    return [lines[0] ?? "", `[the same change as in ${example.path} from line ${example.line}: ${words}]`];
+  };
+}
