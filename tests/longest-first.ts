@@ -5,7 +5,7 @@ import {BaseSequencer, type TestSpecification} from "vitest/node";
 /** Seconds in one of four workers on two quiet cores, roughly. A file that is not here takes less than fifteen. */
 const SECONDS: Readonly<Record<string, number>> = {
   "tests/scenarios/judge.test.ts": 35,
-  "tests/scenarios/judge-separated.test.ts": 35,
+  "tests/scenarios/judge-rows.test.ts": 35,
   "tests/sweeps/attacks.test.ts": 55,
   "tests/sweeps/crash.test.ts": 50,
   "tests/scenarios/command-line-verify.test.ts": 45,

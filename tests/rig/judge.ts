@@ -6,6 +6,9 @@ export function criteria(points: readonly string[], asksFor: "change" | "answer"
   return {when: /^You prepare the review[\s\S]*<request-/, say: JSON.stringify({asks_for: asksFor, points})};
 }
 
+/** The prompt of the second call. */
+export const JUDGEMENT = /^You review a coding agent's work[\s\S]*<facts-/;
+
 /** One point's answer, with a quote of what the judge was shown. */
 export interface JudgeAnswer {
   readonly answer: "met" | "not met" | "cannot tell";
@@ -17,5 +20,5 @@ export interface JudgeAnswer {
 /** The second call: an answer for each point. */
 export function judgement(answers: readonly JudgeAnswer[], objections: readonly object[] = []): ScriptedTurn {
   const points = answers.map((one, at) => ({point: at + 1, reason: "The judge says so.", ...one}));
-  return {when: /^You review a coding agent's work[\s\S]*<facts-/, say: JSON.stringify({points, objections})};
+  return {when: JUDGEMENT, say: JSON.stringify({points, objections})};
 }
