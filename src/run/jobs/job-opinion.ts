@@ -21,7 +21,7 @@ export function encodeJobOpinion({candidate, opinion}: Attempt): string {
 /**
  * The attempts for the report. The last one has the opinion of the job `judge`, if that is about its tree. Opinions of the agent's
  * job are advisory, since that job can write anything; with `hold` they can only keep a change back. Without a judge in
- * verify.json they are dropped.
+ * verify.json, and on work that is not judged, they are dropped.
  */
 export function withJobOpinion({config}: Pick<PreparedRun, "config">, attempts: Attempt[], output: string): Attempt[] {
   const {judge} = config;
@@ -31,9 +31,10 @@ export function withJobOpinion({config}: Pick<PreparedRun, "config">, attempts: 
     const isLast = at === attempts.length - 1;
     if (isLast && ofJob !== null && ofJob.tree === (attempt.candidate?.tree ?? null))
       return {...attempt, opinion: {...ofJob.opinion, isAdvisory: false}};
-    const advisory = claimed && {...claimed, isAdvisory: true};
+    const isJudged = isToBeJudged(asAnswered(attempt), judge.when);
+    const advisory = isJudged && claimed ? {...claimed, isAdvisory: true} : undefined;
     const counts = isNotMet(advisory) || (advisory !== undefined && judge.effect !== "hold");
-    const isMissing = isLast && !counts && isToBeJudged(asAnswered(attempt), judge.when);
+    const isMissing = isLast && !counts && isJudged;
     const opinion = isMissing ? MISSING : advisory;
     return opinion === undefined ? attempt : {...attempt, opinion};
   });

@@ -46,6 +46,16 @@ describe("without the job", () => {
     expect(join(opinionOf("met"), {effect: "hold"})).toMatchObject({kind: "not-judged", why: "no-judge-job"});
     expect(join(opinionOf("not-met"), {effect: "hold"})).toMatchObject({outcome: "not-met", isAdvisory: true});
   });
+  test("an opinion on work that is not judged is dropped", () => {
+    const judge = {...DEFAULT_CONFIG.judge, enabled: true};
+    const claimed = {opinion: opinionOf("met")};
+    const works = [
+      attempt({...claimed, verdict: {kind: "failed", stages: ["test"]}}),
+      attempt({...claimed, changes: [], verdict: {kind: "nothing-to-verify", why: "no-change", detail: ""}}),
+    ];
+    const joined = withJobOpinion({config: {...DEFAULT_CONFIG, judge}}, works, "");
+    expect(joined.map(({opinion}) => opinion)).toEqual([undefined, undefined]);
+  });
   test("the end of the turn, which the agent's job writes, does not matter", () => {
     const work = attempt({turn: turn({end: {kind: "timed-out", afterMs: 1}})});
     const judge = {...DEFAULT_CONFIG.judge, enabled: true};
