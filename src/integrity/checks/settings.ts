@@ -4,7 +4,7 @@ import {compareScripts} from "../gate/script-weakness.ts";
 import {SETTING_RULES, type WeakerWhen} from "../gate/setting-rules.ts";
 import {readSettings, type Settings} from "../gate/settings.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isTestData} from "../source/kinds.ts";
+import {isCodePath, isTestData} from "../source/kinds.ts";
 
 type Values = readonly string[];
 
@@ -25,10 +25,10 @@ export const settings: IntegrityCheck = {
 
 function compareFile(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   const rules = SETTING_RULES.filter(({files}) => files.test(file.basePath));
-  if (rules.length === 0 || file.status === "deleted") return [];
+  if (rules.length === 0 || (file.status === "deleted" && isReplaced(file, change))) return [];
   const [before, after] = [readSettings(file.basePath, file.before), readSettings(file.path, file.after)];
   if (before.size === 0 && file.status !== "added") return [];
-  if (after.size === 0)
+  if (after.size === 0 && file.status !== "deleted" && !/^\s*\{\s*\}\s*$/.test(file.after ?? ""))
     return [finding({file, level: "flag", message: "The configuration cannot be read any more", key: ""})];
   const keys = [...new Set([...before.keys(), ...after.keys()])];
   return keys.flatMap((key) => {
@@ -39,6 +39,17 @@ function compareFile(file: InspectedFile, change: InspectedChange): IntegrityFin
     if (isMoved(key, before.get(key), change, file)) return [];
     return [finding({file, level: rule.level, key, message: wordChange(key, before, after)})];
   });
+}
+
+/** The tool has another configuration file now, or what it checked was deleted with its folder. */
+function isReplaced({basePath}: InspectedFile, {files}: InspectedChange): boolean {
+  const folder = basePath.slice(0, basePath.lastIndexOf("/") + 1);
+  const rules = SETTING_RULES.filter((rule) => rule.files.test(basePath));
+  return files.some(
+    ({path, status}) =>
+      (status === "added" && rules.some((rule) => rule.files.test(path))) ||
+      (status === "deleted" && folder !== "" && path.startsWith(folder) && isCodePath(path)),
+  );
 }
 
 /** The same value under the same key in another file of the change: the configuration was divided, or has a file of its own now. */
