@@ -36,7 +36,10 @@ export type AdmitOutcome =
       readonly event: Event | null;
     };
 
-/** Admits the run. A run that is over at once has taken a place in the queue too, so it answers the comments that it displaced. */
+/**
+ * Admits the run. A run that is over at once has taken a place in the queue too, so it answers the comments that it
+ * displaced.
+ */
 export async function admit(context: RunContext): Promise<AdmitOutcome> {
   const outcome = await decideOutcome(context);
   const isQueued = context.inputs.job !== "answer";
@@ -123,14 +126,16 @@ async function readHead({context, event}: {context: RunContext; event: Event}) {
   const fork = isFork(pull.value, event);
   // A fork's branch may have the name of one of ours.
   const ref = fork ? `refs/pull/${number}/head` : `refs/heads/${headBranch}`;
-  const pinned: PinnedHead = {ref, commit: headCommit, baseBranch, isFork: fork};
-  if (fork) return ok({headRepository, pinned, pushedAt: pull.value.headRepositoryPushedAt});
-  const pushed = await context.github.pushedAt(headBranch);
-  if (!pushed.ok) context.log(`when the head was pushed is not known: ${pushed.failure.message}`);
-  return ok({headRepository, pinned, pushedAt: pushed.ok ? pushed.value : null});
+  const pinnedHead: PinnedHead = {ref, commit: headCommit, baseBranch, isFork: fork};
+  if (fork) return ok({headRepository, pinned: pinnedHead, pushedAt: pull.value.headRepositoryPushedAt});
+  const pushTime = await context.github.pushedAt(headBranch);
+  if (!pushTime.ok) context.log(`when the head was pushed is not known: ${pushTime.failure.message}`);
+  return ok({headRepository, pinned: pinnedHead, pushedAt: pushTime.ok ? pushTime.value : null});
 }
 
-/** 👀 and the run's one comment, before anything slow; the record comes first, so that `post` can close what dies here. */
+/**
+ * 👀 and the run's one comment, before anything slow; the record comes first, so that `post` can close what dies here.
+ */
 async function begin(options: {
   context: RunContext;
   event: Event;
@@ -187,14 +192,14 @@ async function answer(options: {
   const {thread} = facts;
   const isDue = thread.ok && thread.value.earlierId === null;
   const {number} = event.thread;
-  const posted = isDue ? await context.github.createComment({number, body, isIt: isCommentOf(event)}) : thread;
-  if (posted.ok) {
+  const postResult = isDue ? await context.github.createComment({number, body, isIt: isCommentOf(event)}) : thread;
+  if (postResult.ok) {
     const {withheld} = context;
     if (withheld !== null) await writeSummary(`${body}\n${renderWithheld(withheld)}`);
     return {kind: "over", why, isRed: false, event};
   }
   await writeSummary(body);
-  return notAnswered(posted.failure);
+  return notAnswered(postResult.failure);
 }
 
 /** A red end, so that somebody learns of it: no comment says what happened. */

@@ -29,13 +29,13 @@ export async function publish(run: PreparedRun, {work, verifyRebased}: PublishOp
   const keptWork = keptAttempt(attempts);
   if (keptWork === undefined || keptWork.candidate === null || keptWork.changes.length === 0) return;
   const isAllowed = keptWork === attempts.at(-1) && (await isPublishable(run, {...keptWork, verdict}));
-  const delivered = isAllowed ? await send(run, keptWork.candidate, verifyRebased) : null;
-  if (delivered?.kind === "refused") record.addFailure(delivered.failure);
-  const candidate = delivered?.candidate ?? keptWork.candidate;
+  const delivery = isAllowed ? await send(run, keptWork.candidate, verifyRebased) : null;
+  if (delivery?.kind === "refused") record.addFailure(delivery.failure);
+  const candidate = delivery?.candidate ?? keptWork.candidate;
   const {exampleSecrets} = config;
   const publication =
-    delivered?.kind === "pushed"
-      ? await publicationOf(run, delivered)
+    delivery?.kind === "pushed"
+      ? await publicationOf(run, delivery)
       : await parkCandidate(run, {repository, candidate, exampleSecrets});
   const isWithheld = run.context.withheld !== null;
   record.update({publication: isWithheld ? withheldPublication(publication) : publication});
@@ -43,7 +43,9 @@ export async function publish(run: PreparedRun, {work, verifyRebased}: PublishOp
   if (publication.kind === "published" && run.target.pullRequest === "open-or-update") await propose(run, publication);
 }
 
-/** True if the newest attempt may be published: it is good, or `onFailure: commit` allows it, and no check refuses it. */
+/**
+ * True if the newest attempt may be published: it is good, or `onFailure: commit` allows it, and no check refuses it.
+ */
 async function isPublishable(run: PreparedRun, {candidate, changes, verdict}: Attempt): Promise<boolean> {
   const {onFailure} = run.config;
   const {failures} = run.record.current();
@@ -52,8 +54,8 @@ async function isPublishable(run: PreparedRun, {candidate, changes, verdict}: At
 }
 
 /**
- * The rule before any check: a good verdict, or `onFailure: commit` for a whole change of a run that was not cancelled. A change that
- * weakens its checks is never committed: with it, the checks of later changes would be weaker, too.
+ * The rule before any check: a good verdict, or `onFailure: commit` for a whole change of a run that was not cancelled.
+ * A change that weakens its checks is never committed: with it, the checks of later changes would be weaker, too.
  */
 export function isToPublish(
   record: Pick<RunRecord, "verdict" | "failures">,

@@ -1,4 +1,4 @@
-/** Last step, always: closes the record, shows the report, and sets the reaction and the outputs. Also recovers crashed runs. */
+/** Last step, always: closes the record, shows the report, sets reaction and outputs. Also recovers crashed runs. */
 
 import {join} from "node:path";
 import {removeLocks} from "../src/git/stale-locks.ts";
@@ -23,8 +23,8 @@ import type {RunContext} from "../src/run/run-context.ts";
 import {redactRecord} from "../src/secrets/redact-record.ts";
 
 /**
- * Closes the run; green according to P14. If the comment fails, the job summary has the report and says so. The steps in
- * `afterReport` can wait until the report is shown.
+ * Closes the run; green according to P14. If the comment fails, the job summary has the report and says so. The steps
+ * in `afterReport` can wait until the report is shown.
  */
 export async function settle(
   run: AdmittedRun,
@@ -33,8 +33,8 @@ export async function settle(
   const {context, record, event} = run;
   const {run: open, notes} = record.current();
   // The note stays until the report is shown: if this process dies before, `post` shows the report.
-  const unreported = {about: UNREPORTED, text: "the run ended before its report was shown"};
-  record.update({run: {...open, finishedAt: context.now()}, notes: [...withoutUnreported(notes), unreported]});
+  const unreportedNote = {about: UNREPORTED, text: "the run ended before its report was shown"};
+  record.update({run: {...open, finishedAt: context.now()}, notes: [...withoutUnreported(notes), unreportedNote]});
   announceEnd(run);
   await report(run);
   await summarize(run);
@@ -51,10 +51,10 @@ export async function settle(
 
 /** Runs the steps after the report, and shows the report again if they have something to add to it. */
 async function runFollowUps(run: AdmittedRun, steps: readonly (() => Promise<unknown>)[]): Promise<void> {
-  const shown = JSON.stringify([run.record.current().notes, run.record.current().failures]);
+  const shownReport = JSON.stringify([run.record.current().notes, run.record.current().failures]);
   for (const step of steps) await step();
   saveState("followed-up", "true");
-  if (JSON.stringify([run.record.current().notes, run.record.current().failures]) === shown) return;
+  if (JSON.stringify([run.record.current().notes, run.record.current().failures]) === shownReport) return;
   announceEnd(run);
   await report(run);
   await summarize(run);
@@ -105,8 +105,8 @@ export function reactionFor(record: Pick<RunRecord, "verdict" | "failures">): Re
 }
 
 /**
- * Recovers the run of this event if it crashed: parks its work and closes its comment (P8, P9). Only the digest from `main` proves
- * that a record is closed, because the agent could reach the record.
+ * Recovers the run of this event if it crashed: parks its work and closes its comment (P8, P9). Only the digest from
+ * `main` proves that a record is closed, because the agent could reach the record.
  */
 export async function recover(context: RunContext): Promise<void> {
   const reading = readEvent(context.runner.eventName, context.event);
@@ -115,7 +115,8 @@ export async function recover(context: RunContext): Promise<void> {
   const record = openRecord({context, event});
   if (record === null) return;
   await removeAbandonedPipes();
-  // The comment is found by its marker, not by its id in the record: the agent could have put another comment's id there.
+  // The comment is found by its marker, not by its id in the record: the agent could have put another comment's id
+  // there.
   const run = openRun({context, event, record, commentId: null});
   const {run: closed, notes} = record.current();
   if (closed.finishedAt !== null && isClosedByMain(run)) {

@@ -63,7 +63,10 @@ export async function plan(place: Place = {}): Promise<PlanDocument> {
   return (await documentOf(["plan", "--json"], place)) as PlanDocument;
 }
 
-/** Verifies the working tree, or the commit `head`. A verdict that is not good is a document as well; only a mistake rejects. */
+/**
+ * Verifies the working tree, or the commit `head`. A verdict that is not good is a document as well; only a mistake
+ * rejects.
+ */
 export async function verify(
   options: Place & {readonly base?: string; readonly head?: string; readonly stages?: readonly string[]} = {},
 ): Promise<RecordDocument> {

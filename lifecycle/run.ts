@@ -1,4 +1,4 @@
-/** One whole run, in order: admit, work, publish, settle. In the separated mode each job runs its part of these steps. */
+/** One whole run, in order: admit, work, publish, settle. In separate jobs, each runs its part of these steps. */
 import type {RunEvent} from "../src/record/events.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Note} from "../src/record/plan.ts";
@@ -163,7 +163,10 @@ async function showSensitivity(run: PreparedRun, {measureSensitivity}: Pick<Chec
   await report(run);
 }
 
-/** The agent works and its work is verified, as in a run of one job. The verdict is for the agent only; nothing is pushed. */
+/**
+ * The agent works and its work is verified, as in a run of one job. The verdict is for the agent only; nothing is
+ * pushed.
+ */
 async function runAgentJob(context: RunContext): Promise<JobResult> {
   const resumed = resumeJob(context);
   if (!resumed.ok) return failedJob(resumed.failure);
@@ -204,7 +207,10 @@ async function runPublishJob(context: RunContext): Promise<JobResult> {
   );
 }
 
-/** Without the admission result nothing can be published, but the event and the comment's marker suffice to close the comment. */
+/**
+ * Without the admission result nothing can be published, but the event and the comment's marker suffice to close the
+ * comment.
+ */
 async function closeWithoutAdmission(context: RunContext, failure: Failure): Promise<JobResult> {
   const result = failedJob(failure);
   const run = await findOpenRun(context);

@@ -43,12 +43,12 @@ export function cut(text: string, max: number): string {
 /** Divides `total` characters among texts. Long texts get what short ones do not need. */
 export function share(lengths: readonly number[], total: number): number[] {
   const shares = lengths.map(() => 0);
-  let remaining = Math.max(0, total);
+  let remainingChars = Math.max(0, total);
   const byLength = lengths.map((length, at) => ({length, at})).sort((a, b) => a.length - b.length);
   for (const [place, {length, at}] of byLength.entries()) {
-    const part = Math.min(length, Math.floor(remaining / (byLength.length - place)));
+    const part = Math.min(length, Math.floor(remainingChars / (byLength.length - place)));
     shares[at] = part;
-    remaining -= part;
+    remainingChars -= part;
   }
   return shares;
 }

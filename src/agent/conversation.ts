@@ -6,7 +6,7 @@ import type {ConversationStore} from "./adapters/adapter.ts";
 import {block} from "./blocks.ts";
 
 const MAX_FILES = 20_000;
-/** Of earlier prompts and answers in a prompt for an agent without a memory. */
+/** The maximum length of earlier prompts and answers in a prompt, for an agent without a memory. */
 const TRANSCRIPT_CHARS = 60_000;
 
 interface ConversationPlace {
@@ -62,19 +62,19 @@ async function restore({store, file, folder, configFolder, runAgent}: Conversati
       return null;
     }
     case "folder": {
-      const whole = completeLines(text);
-      const target = store.place(whole, await realpath(folder));
+      const completeText = completeLines(text);
+      const target = store.place(completeText, await realpath(folder));
       if (target === null || target.path === null) return target?.id ?? null;
       const path = join(configFolder, target.path);
       await mkdir(dirname(path), {recursive: true});
-      await writeFile(path, whole);
+      await writeFile(path, completeText);
       return target.id;
     }
     case "commands": {
-      const adapted = store.adapt(text, await realpath(folder));
-      if (adapted === null) return null;
-      await writeFile(file, adapted.text);
-      return (await runAgent(store.load(file))) === null ? null : adapted.id;
+      const adaptedText = store.adapt(text, await realpath(folder));
+      if (adaptedText === null) return null;
+      await writeFile(file, adaptedText.text);
+      return (await runAgent(store.load(file))) === null ? null : adaptedText.id;
     }
     case "transcript":
       return null;
@@ -105,10 +105,10 @@ async function save(
 async function largestFile(folder: string, pattern: RegExp): Promise<string | null> {
   const names = await readdir(folder, {recursive: true}).catch(() => []);
   const paths = names.slice(0, MAX_FILES).filter((name) => pattern.test(name));
-  const sized = await Promise.all(
+  const filesWithSize = await Promise.all(
     paths.map(async (name) => ({path: join(folder, name), size: (await stat(join(folder, name))).size})),
   );
-  return sized.sort((a, b) => b.size - a.size)[0]?.path ?? null;
+  return filesWithSize.sort((a, b) => b.size - a.size)[0]?.path ?? null;
 }
 
 /** An agent that was killed may leave half a line. */

@@ -4,7 +4,8 @@ import type {Adapter, HideFiles} from "./adapters/adapter.ts";
 
 /**
  * The variables of a stage, the model's key and the agent's settings. It contains no GitHub token, none of the runner's
- * variables and no other provider's key. A proxy address with a password is left out too, as the agent's tools would see it.
+ * variables and no other provider's key. A proxy address with a password is left out too, as the agent's tools would
+ * see it.
  */
 export function agentEnvironment(options: {
   adapter: Adapter;

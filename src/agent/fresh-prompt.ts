@@ -1,4 +1,4 @@
-/** Writes the first prompt of a fresh session, which replaces one that made no progress: the task, the attempts, the failures. */
+/** Writes the first prompt of a fresh session after one without progress: the task, the attempts, the failures. */
 import type {Attempt} from "../record/attempt.ts";
 import type {Verdict} from "../record/verification.ts";
 import {block} from "./blocks.ts";

@@ -6,9 +6,9 @@ import type {Adapter, AgentChoice} from "./adapters/adapter.ts";
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the requested provider, or the provider in `provider/model`, or the first provider with a key. A provider with a
- * key in a config file needs no variable. An unknown provider is passed to the agent, which may know it, and reports it
- * clearly if not. Fails as `missing-key` if there is no key.
+ * Returns the requested provider, or the provider in `provider/model`, or the first provider with a key. A provider
+ * with a key in a config file needs no variable. An unknown provider is passed to the agent, which may know it, and
+ * reports it clearly if not. Fails as `missing-key` if there is no key.
  */
 export function findProvider(options: {
   adapter: Adapter;

@@ -14,7 +14,7 @@ const FIX_CHARS = 24_000;
 const PLAN_CHARS = 6_000;
 const OLD_CHARS = 2_000;
 const LINE_CHARS = 300;
-/** Of the owner's protected paths. The agent learns of the others if it changes them. */
+/** A prompt lists at most this many protected paths. The agent learns of the others if it changes them. */
 const MAX_GLOBS = 50;
 const FINDING_CHARS = 3_000;
 const WEAKNESS_RULE =
@@ -41,14 +41,14 @@ export interface PromptTask {
 }
 
 /**
- * The first prompt of a run. Hidden text is removed from everything that people wrote, and each part has its own limit. If
- * the comments are too long together, the newest are kept.
+ * The first prompt of a run. Hidden text is removed from everything that people wrote, and each part has its own limit.
+ * If the comments are too long together, the newest are kept.
  */
 export function taskPrompt(task: PromptTask): string {
-  let removed = 0;
+  let removedCount = 0;
   const visible = (text: string) => {
     const clean = keepVisibleText(text);
-    removed += clean.removed;
+    removedCount += clean.removed;
     return task.specs ? escapeSpecTags(clean.text) : clean.text;
   };
   const request = block("request", visible(task.request), {max: REQUEST_CHARS});
@@ -65,7 +65,8 @@ export function taskPrompt(task: PromptTask): string {
     "You are working in a checkout of a repository, on behalf of someone who may write to it. Do what <request> asks for by changing files here, or answer it when it is a question.",
     BLOCKS_ARE_DATA,
     task.resumed !== undefined && resumedWork(task.resumed.conflicts),
-    removed > 0 && `${removed} characters that a reader of the page does not see were taken out of these texts.`,
+    removedCount > 0 &&
+      `${removedCount} characters that a reader of the page does not see were taken out of these texts.`,
     request,
     issue,
     newestComments.length < comments.length &&
@@ -127,24 +128,24 @@ function howItIsVerified(task: Pick<PromptTask, "stages" | "notes">): string {
 export function fixPrompt({number, verification, verdict, autofix}: Attempt): string {
   const results = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
   const isNamed = ({name}: StageResult) => verdict.kind !== "failed" || verdict.stages.includes(name);
-  const failing = results.filter(
+  const failingStages = results.filter(
     (result) => ["failed", "timed-out"].includes(result.outcome) && !isPreExisting(result),
   );
-  const toFix = failing.filter((result) => !result.optional && isCausedByChange(result) && isNamed(result));
-  const forInformation = failing.filter((result) => result.optional);
-  const passed = results.filter(({outcome}) => outcome === "passed").map(({name}) => name);
+  const toFix = failingStages.filter((result) => !result.optional && isCausedByChange(result) && isNamed(result));
+  const forInformation = failingStages.filter((result) => result.optional);
+  const passedNames = results.filter(({outcome}) => outcome === "passed").map(({name}) => name);
   const otherResults = results
     .filter(({outcome}) => outcome !== "flaky")
     .filter((result) => result.outcome !== "passed" && ![...toFix, ...forInformation].includes(result))
     .filter((result) => !isPreExisting(result));
-  const skipped = otherResults.filter(({outcome}) => outcome === "skipped").map(({name}) => name);
+  const skippedNames = otherResults.filter(({outcome}) => outcome === "skipped").map(({name}) => name);
   const unavailable = otherResults.filter(({outcome}) => outcome !== "skipped").map(({name}) => name);
   const preExisting = results.flatMap(({name, baseline}) =>
     (baseline?.preexisting ?? []).map((item) => `${line(name)}: ${itemLine(item)}`),
   );
 
   const shownStages = [...toFix, ...forInformation].slice(0, SHOWN_STAGES);
-  const unseen = toFix.length + forInformation.length - shownStages.length;
+  const omittedCount = toFix.length + forInformation.length - shownStages.length;
   const texts = shownStages.map(evidenceOf);
   const write = (sizes: readonly number[]): string => {
     const entries = shownStages.map((result, at) => {
@@ -161,12 +162,12 @@ export function fixPrompt({number, verification, verdict, autofix}: Attempt): st
       weakenedChecks(verification),
       forInformation.length > 0 && "## Optional, for information: these do not block",
       ...entries.slice(toFix.length),
-      unseen > 0 && `${unseen} more did not pass; fix these first.`,
-      passed.length > 0 && `## Passed: keep these passing\n${names(passed)}`,
+      omittedCount > 0 && `${omittedCount} more did not pass; fix these first.`,
+      passedNames.length > 0 && `## Passed: keep these passing\n${names(passedNames)}`,
       preExisting.length > 0 && "## Fails without your changes too: leave these",
       preExisting.length > 0 && block("diagnostics", preExisting.join("\n"), {max: OLD_CHARS}),
       unavailable.length > 0 && `## Not yours: could not run here\n${names(unavailable)}`,
-      skipped.length > 0 && `## Not run to the end this time\n${names(skipped)}`,
+      skippedNames.length > 0 && `## Not run to the end this time\n${names(skippedNames)}`,
       BLOCKS_ARE_DATA,
       "Find the cause and change the code; the rules given at first still hold. End with a short summary of the whole work for the issue.",
     ]);
@@ -180,7 +181,10 @@ export function fixPrompt({number, verification, verdict, autofix}: Attempt): st
   );
 }
 
-/** Names the places and the goal, not how they were noticed: the next attempt is to be right, not to be hidden. */
+/**
+ * Names the places and the goal, but not how Assay noticed them, so that the agent fixes the problem instead of hiding
+ * it.
+ */
 function weakenedChecks(verification: Attempt["verification"]): string {
   const places = (verification?.findings ?? [])
     .filter(({level}) => level === "block")
@@ -195,7 +199,7 @@ interface StageEvidence {
   readonly text: string;
 }
 const NO_EVIDENCE: StageEvidence = {name: "output", text: ""};
-/** Room for escaped tags. */
+/** Reserved for escaped tags. */
 const ESCAPED_CHARS = 60;
 
 /** The excerpt, or else the diagnostics, or else the end of the output. */
@@ -230,7 +234,7 @@ function names(list: readonly string[]): string {
   return cut(list.map(line).join(", "), 1_000);
 }
 
-/** At least one block, also if that is too long. */
+/** At least one block, even if it is too long. */
 function newest(blocks: readonly string[], max: number): string[] {
   let length = 0;
   const firstDropped = blocks.findLastIndex((text) => {

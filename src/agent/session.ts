@@ -37,7 +37,10 @@ export interface SessionOptions extends AgentChoice {
   readonly file: string;
   /** HOME of the agent and of the tools it starts */
   readonly home: string;
-  /** a folder outside the checkout for the agent's configuration, temporary files and, if it must be installed, its program */
+  /**
+   * a folder outside the checkout for the agent's configuration, temporary files and, if it must be installed, its
+   * program
+   */
   readonly scratch: string;
   /** the owner's configuration folder for the agent */
   readonly configFolder?: string;
@@ -57,7 +60,7 @@ export interface SessionOptions extends AgentChoice {
 
 export interface Confinement {
   readonly toolchains: {readonly realHome: string; readonly existing: readonly string[]};
-  /** the agent's path of its temporary folder */
+  /** the path at which the agent sees its temporary folder */
   readonly tmp: string;
   /** for one start of a program: it may read `shown` and write `writable` */
   readonly sandbox: (access: {
@@ -82,8 +85,13 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
   await mkdir(tmp, {recursive: true});
   await mkdir(dirname(options.file), {recursive: true});
 
-  const configured = adapter.configured(await readTexts(configFolder, adapter.configFiles));
-  const provider = findProvider({adapter, choice: options, variables: options.variables, configured});
+  const configuredProviders = adapter.configured(await readTexts(configFolder, adapter.configFiles));
+  const provider = findProvider({
+    adapter,
+    choice: options,
+    variables: options.variables,
+    configured: configuredProviders,
+  });
   if (!provider.ok) return provider;
   const secrets = secretVariables(adapter, provider.value);
   if (options.configFolder === undefined) await writeConfig(adapter, {options, configFolder, provider: provider.value});
@@ -130,7 +138,7 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
   return ok({file: options.file, ask: (prompt) => takeTurn(start, conversation, prompt)});
 }
 
-/** All that the turns of a session have in common. */
+/** What all turns of a session share. */
 interface AgentStart {
   readonly adapter: Adapter;
   readonly options: SessionOptions;
@@ -181,17 +189,17 @@ async function takeTurn(start: AgentStart, conversation: Conversation, words: st
   );
   lines.end();
   const {answer, usage, model, conversation: heardId} = listener.heard();
-  // A text that is lost only costs the memory of the next run.
+  // If the text is lost, only the next run lacks the earlier conversation.
   await conversation.keep({id: heardId || (id ?? ""), prompt: words, answer}).catch(() => undefined);
   const {durationMs} = result;
   return {end: endOf(result, listener), answer: answer.slice(0, ANSWER_CHARS), usage, model, durationMs};
 }
 
 function limits({options, sandbox}: AgentStart, timeoutMs: number): Parameters<typeof run>[1] {
-  const confining = sandbox();
+  const activeSandbox = sandbox();
   return {
     ...{timeoutMs, graceMs: GRACE_MS, isolation: options.isolation},
-    ...(confining && {sandbox: confining}),
+    ...(activeSandbox && {sandbox: activeSandbox}),
     ...(options.hidden && {hidden: options.hidden}),
     ...(options.signal && {signal: options.signal}),
   };

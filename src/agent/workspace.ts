@@ -1,4 +1,4 @@
-/** Prepares the agent's working folder: the base's files, written without running its code, and no credentials (P11, P12). */
+/** Prepares the agent's working folder: the base's files, without running its code, and no credentials (P11, P12). */
 import {existsSync} from "node:fs";
 import {mkdir, readdir} from "node:fs/promises";
 import {basename, dirname, isAbsolute, join, resolve} from "node:path";
@@ -17,16 +17,19 @@ const CREDENTIALS = [
   /^core\.(?:askpass|sshcommand)$/,
 ];
 /**
- * Programs that git would start for the bot's commands. Configured hooks (git-config(1), since 2.54) have arbitrary names, so
- * no setting can disable them.
+ * Programs that git would start for the bot's commands. Configured hooks (git-config(1), since 2.54) have arbitrary
+ * names, so no setting can disable them.
  */
 const PROGRAMS = [/^hook\./];
-/** actions/checkout keeps the token in this file since version 6. Other included files belong to the owner and are not changed. */
+/**
+ * actions/checkout keeps the token in this file since version 6. Other included files belong to the owner and are not
+ * changed.
+ */
 const CHECKOUT_FILE = /^git-credentials-.*\.config$/;
 
 /**
- * Makes `folder` a checkout of `base`, a commit of the bot's repository. Untracked files stay. Runs only git plumbing with
- * the bot's settings: no hook, filter or file monitor of the folder.
+ * Makes `folder` a checkout of `base`, a commit of the bot's repository. Untracked files stay. Runs only git plumbing
+ * with the bot's settings: no hook, filter or file monitor of the folder.
  */
 export async function prepareWorkspace(options: {
   folder: string;
@@ -36,19 +39,19 @@ export async function prepareWorkspace(options: {
   const {folder, repository, base} = options;
   await mkdir(folder, {recursive: true});
   const gitDir = await findGitDir(repository.git, folder);
-  const cleaned = gitDir === null ? ok(null) : await removeCredentials(repository.git, gitDir);
-  if (!cleaned.ok) return cleaned;
+  const cleanResult = gitDir === null ? ok(null) : await removeCredentials(repository.git, gitDir);
+  if (!cleanResult.ok) return cleanResult;
   const ownGitDir = gitDir ?? join(folder, ".git");
   const git: Git = (args, call) => repository.git(args, {...call, gitDir: ownGitDir, workTree: folder});
   const head = gitDir === null ? null : await readHead(git);
   if (head === base) return ok(null);
 
   if (gitDir === null) {
-    const created = await repository.git(["init", "--quiet", "--initial-branch=main"], {cwd: folder});
-    if (!created.ok) return gitRefused(created.failure);
+    const initResult = await repository.git(["init", "--quiet", "--initial-branch=main"], {cwd: folder});
+    if (!initResult.ok) return gitRefused(initResult.failure);
   }
-  const copied = await bringCommit({git, from: repository.folder, commit: base});
-  if (!copied.ok) return copied;
+  const copyResult = await bringCommit({git, from: repository.folder, commit: base});
+  if (!copyResult.ok) return copyResult;
   const writeResult = await writeTree({
     repository,
     folder,
@@ -122,34 +125,37 @@ async function removeCredentials(git: Git, gitDir: string): Promise<Result<null,
     ...ofSubmodules.map((entry) => join(entry.parentPath, entry.name)),
   ];
   for (const file of files.filter((file) => existsSync(file))) {
-    const cleaned = await cleanFile(git, file);
-    if (!cleaned.ok) return cleaned;
+    const cleanResult = await cleanFile(git, file);
+    if (!cleanResult.ok) return cleanResult;
   }
   return ok(null);
 }
 
-/** Removes credentials and programs from one settings file. Fails if that is impossible, because the agent could read them. */
+/**
+ * Removes credentials and programs from one settings file. Fails if that is impossible, because the agent could read
+ * them.
+ */
 async function cleanFile(git: Git, file: string): Promise<Result<null, Failure>> {
   const config = (...args: string[]) => git(["config", "--file", file, "--no-includes", ...args]);
   const settings = await config("--list", "-z");
   if (!settings.ok) return gitRefused(settings.failure);
-  const removed = new Set<string>();
+  const removedKeys = new Set<string>();
   for (const row of settings.value.split("\0").filter(Boolean)) {
     const [key = "", ...lines] = row.split("\n");
     const content = lines.join("\n");
-    if (removed.has(key)) continue;
+    if (removedKeys.has(key)) continue;
     const address = /^remote\..*\.(?:url|pushurl)$/.test(key) ? withoutUser(content) : null;
     const isCredential = CREDENTIALS.some((pattern) => pattern.test(key.toLowerCase()));
     const isProgram = PROGRAMS.some((pattern) => pattern.test(key.toLowerCase()));
     if (address === null && !isCredential && !isProgram) continue;
     if (isCredential && CHECKOUT_FILE.test(basename(content))) {
-      const included = isAbsolute(content) ? content : resolve(dirname(file), content);
-      const cleaned = existsSync(included) ? await cleanFile(git, included) : ok(null);
-      if (!cleaned.ok) return cleaned;
+      const includedFile = isAbsolute(content) ? content : resolve(dirname(file), content);
+      const cleanResult = existsSync(includedFile) ? await cleanFile(git, includedFile) : ok(null);
+      if (!cleanResult.ok) return cleanResult;
     }
     const result = address === null ? await config("--unset-all", key) : await config("--replace-all", key, address);
     if (!result.ok) return gitRefused(result.failure);
-    removed.add(key);
+    removedKeys.add(key);
   }
   return ok(null);
 }

@@ -35,8 +35,8 @@ interface CandidateSource {
 }
 
 /**
- * Remembers how the folder differs from `base` before the agent starts: those differences are not the agent's work.
- * Gives the tree to hand to `makeCandidate`; a ref keeps it for recovery after a crash.
+ * Records how the folder differs from `base` before the agent starts, because those differences are not the agent's
+ * work. Returns the tree for `makeCandidate`; a ref keeps it for recovery after a crash.
  */
 export async function snapshotLeftovers(options: CandidateSource): Promise<Result<string, Failure>> {
   const tree = await snapshotFolder({...options, commit: options.base});
@@ -46,10 +46,11 @@ export async function snapshotLeftovers(options: CandidateSource): Promise<Resul
 }
 
 /**
- * Makes a commit on `base` of all the agent's changes in the folder, committed or not. Without `leftovers` (a developer's
- * own folder) every difference from `base` counts, except missing files of `skipped`. Fails as `candidate-refused` and names
- * all problems; `changes` is empty if the agent changed nothing. With `leaveOut`, refused paths are as on the base, and the
- * candidate is for saving, not for publishing; `leftOut` lists the refused changes of the tree.
+ * Makes a commit on `base` of all the agent's changes in the folder, committed or not. Without `leftovers` (a
+ * developer's own folder) every difference from `base` counts, except missing files of `skipped`. Fails as
+ * `candidate-refused` and names all problems; `changes` is empty if the agent changed nothing. With `leaveOut`, refused
+ * paths are as on the base, and the candidate is for saving, not for publishing; `leftOut` lists the refused changes of
+ * the tree.
  */
 export async function makeCandidate(
   options: CandidateSource & {
@@ -89,8 +90,8 @@ async function withoutLeftovers(options: ProposedTree & {leftovers: string}): Pr
 }
 
 /**
- * The candidate without some of its changes: these paths are as on the base, the others stay. A new tree is a new candidate
- * on a separate ref: the earlier verification proves nothing about it (P3).
+ * The candidate without some of its changes: these paths are as on the base, the others stay. A new tree is a new
+ * candidate on a separate ref: the earlier verification proves nothing about it (P3).
  */
 export async function putBack(options: {
   repository: Repository;
@@ -137,16 +138,16 @@ export async function treeWith(options: {
   const place = {git: options.repository.git, repository: folder, commit: options.commit, folder};
   return withIndex(place, async ({git, gitlinks}) => {
     const links = gitlinks.map(({path, id}) => ({mode: "160000", id, path}));
-    const updated = await updateIndex(git, [...links, ...options.entries]);
-    if (!updated.ok) return updated;
+    const updateResult = await updateIndex(git, [...links, ...options.entries]);
+    if (!updateResult.ok) return updateResult;
     const tree = await git(["write-tree", "--missing-ok"]);
     return tree.ok ? ok(tree.value.trim()) : gitRefused(tree.failure);
   });
 }
 
 /**
- * Checks a commit that another job made like one of this job: reads its parent, its tree and its changes from the objects,
- * and searches for everything that a candidate may not contain. Fails as `candidate-refused`.
+ * Checks a commit that another job made like one of this job: reads its parent, its tree and its changes from the
+ * objects, and searches for everything that a candidate may not contain. Fails as `candidate-refused`.
  */
 export async function examineCandidate(options: {
   repository: Repository;

@@ -1,4 +1,4 @@
-/** Searches the plan and the base for code that reads a changed document, with one `git grep`, before a change counts as documentation. */
+/** Searches the base for code that reads a changed document, before a change counts as documentation. */
 import {posix} from "node:path";
 import {Minimatch} from "minimatch";
 import {type Git, gitRefused} from "../git/git.ts";
@@ -16,7 +16,7 @@ import {
 } from "./trigger.ts";
 import {matchesWhen} from "./when.ts";
 
-/** More changed documents than this are not searched for: the change is verified. */
+/** A change with more documents is verified without a search. */
 const MAX_DOCUMENTS = 500;
 const SEARCH_MS = 30_000;
 
@@ -30,7 +30,8 @@ const METADATA = /^\s*"?(readme|license(-files?|_files?)?|long_description|licen
 const COMMENT = /^\s*(\/\/(?!go:)|#(?![[!]\[?|\[)|\*\s|\/\*|--\s|;|<!--|%)/;
 
 /**
- * Decides whether a change needs verification. `commit` is the base. If the base cannot be searched, the answer is to verify.
+ * Decides whether a change needs verification. `commit` is the base. If the base cannot be searched, the answer is to
+ * verify.
  */
 export async function decideTrigger(options: {
   git: Git;
@@ -47,13 +48,13 @@ export async function decideTrigger(options: {
     ? null
     : await findDocumentReaders({git, commit, changes, isCode: matchExtensions(rules.codeExtensions)});
   if (readers?.ok) return decideFromPaths(changes, rules, readers.value);
-  const why = isMany ? "they are too many" : "git could not search it";
-  return {kind: "verify", because: `the base was not searched for code that reads the changed documents: ${why}`};
+  const reason = isMany ? "they are too many" : "git could not search it";
+  return {kind: "verify", because: `the base was not searched for code that reads the changed documents: ${reason}`};
 }
 
 /**
- * The changed documents that a line of the base names, by name, by an ending such as `*.md`, or by an embedded folder; code may
- * also name a folder in quotes and read its files.
+ * The changed documents that a line of the base names, by name, by an ending such as `*.md`, or by an embedded folder;
+ * code may also name a folder in quotes and read its files.
  */
 export async function findDocumentReaders(options: {
   git: Git;
@@ -70,10 +71,10 @@ export async function findDocumentReaders(options: {
   const folders = [...new Set(paths.flatMap(foldersOf))].flatMap((name) => BEFORE_FOLDER.map((mark) => mark + name));
   const searchTerms = [...names, ...endings.map((ending) => `*${ending}`), ...EMBEDS, ...folders];
   const args = ["grep", "-I", "-z", "-F", "--full-name", "--no-color", ...searchTerms.flatMap((word) => ["-e", word])];
-  const printed = await options.git([...args, options.commit, "--"], {timeoutMs: SEARCH_MS});
+  const output = await options.git([...args, options.commit, "--"], {timeoutMs: SEARCH_MS});
   // git exits with 1 if there is no match.
-  if (!printed.ok) return printed.failure.code === 1 ? ok(new Map()) : gitRefused(printed.failure);
-  const lines = linesOf(printed.value, options.commit);
+  if (!output.ok) return output.failure.code === 1 ? ok(new Map()) : gitRefused(output.failure);
+  const lines = linesOf(output.value, options.commit);
   const readers = new Map<string, string>();
   for (const path of paths) {
     const namesFolder = namesOneOf(foldersOf(path));
@@ -116,7 +117,9 @@ function isArgument(path: string, {command, cwd}: {command: string; cwd: string}
   });
 }
 
-/** The commands in a line of a file with commands: scripts of package.json, or a line of a makefile or a similar file. */
+/**
+ * The commands in a line of a file with commands: scripts of package.json, or a line of a makefile or a similar file.
+ */
 function commandsIn({file, text}: Line): string[] {
   if (!/(^|\/)package\.json$/.test(file)) return COMMAND_FILES.test(file) ? [text.trim()] : [];
   return [...text.matchAll(/"(?!description")[^"]+":\s*"((?:\\.|[^"\\])*)"/g)].map(([, value = ""]) => value);
@@ -148,7 +151,10 @@ function isReadBy(path: string, {file, text}: Line, isGone: boolean): boolean {
   return includesName(text, posix.basename(path));
 }
 
-/** `go:embed` and most others are relative to their own folder. If the folder is unknown, any folder of the path matches. */
+/**
+ * `go:embed` and most others are relative to their own folder. If the folder is unknown, any folder of the path
+ * matches.
+ */
 function isEmbedded(path: string, {file, text}: Line): boolean {
   const from = posix.dirname(file);
   const relativePath = from === "." ? path : path.startsWith(`${from}/`) ? path.slice(from.length + 1) : null;
@@ -165,7 +171,10 @@ function isEmbedded(path: string, {file, text}: Line): boolean {
 /** The text in front of a folder in code. */
 const BEFORE_FOLDER = ['"', "'", "`", "./", " "];
 
-/** The folder of a document. Below `doc` and `docs`, also those above it: these names are rare in code that reads none of them. */
+/**
+ * The folder of a document. Below `doc` and `docs`, also those above it: these names are rare in code that reads none
+ * of them.
+ */
 function foldersOf(path: string): string[] {
   const folder = posix.dirname(path);
   if (folder === ".") return [];

@@ -1,4 +1,4 @@
-/** Changed files whose content a git filter creates: which may be published, and which can only be verified unchanged. */
+/** Finds changed files whose content a git filter creates, and decides which of them may be published. */
 
 import {type Git, gitRefused} from "../git/git.ts";
 import {filtersOf, lfsFilesIn} from "../git/lfs.ts";
@@ -18,8 +18,8 @@ interface Filtered {
 const ENCRYPTING = /crypt/i;
 
 /**
- * The files that may not be published: LFS content that no file of the base points to, because it would have to be uploaded,
- * and files that a filter must encrypt, because no filter of the repository runs here.
+ * The files that may not be published: LFS content that no file of the base points to, because it would have to be
+ * uploaded, and files that a filter must encrypt, because no filter of the repository runs here.
  */
 export async function filterProblems(
   options: Filtered & {base: string},
@@ -31,8 +31,8 @@ export async function filterProblems(
     async (index) => {
       const filters = await filtersOf({git: index.git, paths: options.paths, cached: true});
       if (!filters.ok) return filters;
-      const encrypted = [...filters.value].filter(([, filter]) => ENCRYPTING.test(filter));
-      const problems = encrypted.map(([path, filter]) => ({
+      const encryptedFiles = [...filters.value].filter(([, filter]) => ENCRYPTING.test(filter));
+      const problems = encryptedFiles.map(([path, filter]) => ({
         path,
         why: `the filter \`${filter}\` is to encrypt it, and Assay runs no filter; commit it yourself`,
       }));

@@ -6,12 +6,14 @@ import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../record/words.ts";
 import {treeWith} from "./candidate.ts";
 
-/** An entry to take over; with a `text`, that text instead of the object. */
+/** An entry to use. A `text` replaces the content of its object. */
 export interface OverlayEntry extends Omit<IndexEntry, "id"> {
   readonly content: {readonly kind: "object"; readonly id: string} | {readonly kind: "text"; readonly text: string};
 }
 
-/** The commit `onto` with these entries; mode `000000` removes one. The commit is on no ref: it serves a checkout only. */
+/**
+ * The commit `onto` with these entries; mode `000000` removes one. The commit is on no ref: it serves a checkout only.
+ */
 export async function overlayCommit(options: {
   repository: Repository;
   onto: string;
@@ -22,9 +24,9 @@ export async function overlayCommit(options: {
   for (const {mode, path, content} of options.entries) {
     if (content.kind === "object") entries.push({mode, path, id: content.id});
     else {
-      const written = await repository.git(["hash-object", "-w", "--stdin"], {input: content.text});
-      if (!written.ok) return gitRefused(written.failure);
-      entries.push({mode, path, id: written.value.trim()});
+      const hashOutput = await repository.git(["hash-object", "-w", "--stdin"], {input: content.text});
+      if (!hashOutput.ok) return gitRefused(hashOutput.failure);
+      entries.push({mode, path, id: hashOutput.value.trim()});
     }
   }
   const tree = await treeWith({repository, commit: onto, entries});

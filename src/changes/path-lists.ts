@@ -11,8 +11,8 @@ const DOCUMENTS = [
 ];
 
 /**
- * Known to be read by people only, as long as nothing of the base names them. Code may read any other text file: a
- * prompt, a template, a word list. A pattern without a slash matches the file's name in any folder.
+ * Files that only people read, unless a file of the base names them. Code may read any other text file: a prompt, a
+ * template, a word list. A pattern without a slash matches the file's name in any folder.
  */
 export const DEFAULT_SKIP_PATTERNS: readonly string[] = [
   ...DOCUMENTS.map((name) => `${name}{,.${PROSE},[-_.]*.${PROSE}}`),
@@ -40,7 +40,10 @@ export const DEFAULT_CODE_EXTENSIONS: readonly string[] = [
   ...[".sol", ".wat", ".glsl", ".wgsl", ".prisma", ".gradle", ".cmake", ".bzl", ".bazel", ".mk"],
 ];
 
-/** Manifests, lock files, tool configurations and what tests read: they always trigger, `.md` or not. */
+/**
+ * Manifests, lock files, tool configurations and test data: their changes are always verified, even with the ending
+ * `.md`.
+ */
 export const BUILD_PATTERNS: readonly string[] = [
   ...COMMANDS.flatMap(({buildFiles = []}) => buildFiles),
   ...["package.json", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "pnpm-workspace.yaml"],
@@ -70,7 +73,7 @@ export const TEST_PATTERNS: readonly string[] = [
   "*.snap",
 ];
 
-/** Folders that a program passes on as a whole, so that even a README in them is data. */
+/** Folders that a program copies as a whole, so that even a README in them is data. */
 export const DATA_PATTERNS: readonly string[] = [
   "**/{template,templates,template-*,prompt,prompts,skeleton,skeletons,scaffold,boilerplate,assets,resources}/**",
 ];

@@ -1,4 +1,4 @@
-/** Decides whether a change needs verification at all; a skip always says why, and doubt means verify. */
+/** Decides whether a change needs verification. A skip always has a reason; in doubt, the change is verified. */
 import {Minimatch} from "minimatch";
 import {type Change, changedPaths} from "../record/verification.ts";
 import {listSome, type NothingReason} from "../record/words.ts";
@@ -19,15 +19,15 @@ export interface TriggerRules {
 export type DocumentReaders = ReadonlyMap<string, string>;
 
 /**
- * Looks at every path, a rename's former one included. Files that decide how code is built always trigger; paths that match
- * `skipPatterns` never do, except that the built-in ones give way to code, to folders of tests and data, and to `readers`;
- * code triggers; and so does every file of unknown kind, because code may read it.
+ * Checks every path, including the old path of a rename. Files that affect the build are always verified. Paths that
+ * match `skipPatterns` are skipped, but the built-in patterns do not apply to code, to folders of tests and data, and
+ * to files in `readers`. All other files are verified, also those of unknown kind, because code may read them.
  */
 export function decideFromPaths(changes: readonly Change[], rules: TriggerRules, readers: DocumentReaders): Trigger {
   if (changes.length === 0) return {kind: "skip", why: "no-change", detail: "no file differs from the base"};
   const isCode = matchExtensions(rules.codeExtensions);
   const skipOf = findSkips(rules, readers);
-  const skipped: string[] = [];
+  const skippedPaths: string[] = [];
   let unknown: string | undefined;
   for (const path of changedPaths(changes)) {
     const quotedPath = JSON.stringify(path).slice(1, -1);
@@ -37,14 +37,18 @@ export function decideFromPaths(changes: readonly Change[], rules: TriggerRules,
     const reader = readers.get(path);
     const skip = skipOf(path);
     if (skip !== undefined)
-      skipped.push(`${quotedPath} (${BUILT_IN.has(skip.pattern) ? "documentation" : skip.pattern})`);
+      skippedPaths.push(`${quotedPath} (${BUILT_IN.has(skip.pattern) ? "documentation" : skip.pattern})`);
     else if (isCode(path)) return verifyFor(`${quotedPath} is code`);
     else if (isForTests) return verifyFor(`${quotedPath} is read by tests`);
     else if (reader !== undefined) return verifyFor(`${quotedPath} is named in ${JSON.stringify(reader).slice(1, -1)}`);
     else unknown ??= quotedPath;
   }
   if (unknown !== undefined) return verifyFor(`${unknown} is of no known kind and matches no skip pattern`);
-  return {kind: "skip", why: "only-skipped-paths", detail: `only paths that never trigger: ${listSome(skipped, 5)}`};
+  return {
+    kind: "skip",
+    why: "only-skipped-paths",
+    detail: `only paths that never trigger: ${listSome(skippedPaths, 5)}`,
+  };
 }
 
 /** True for paths that need no verification by themselves. */
@@ -68,7 +72,9 @@ export function matchExtensions(codeExtensions: readonly string[]): (path: strin
   return (path) => endings.some((ending) => path.toLowerCase().endsWith(ending));
 }
 
-/** True for paths that a built-in pattern may skip: prose that only people read, unless something of the base names it. */
+/**
+ * True for paths that a built-in pattern may skip: prose that only people read, unless something of the base names it.
+ */
 export function isDocument(path: string): boolean {
   return DOCUMENTS.some((glob) => glob.match(path));
 }

@@ -1,7 +1,10 @@
-/** Whether a changed path matches the `when` of a stage, in the ways in which owners write folders and names. */
+/** Decides whether a changed path matches the `when` of a stage, in the usual notations for folders and names. */
 import {Minimatch} from "minimatch";
 
-/** A glob without a slash matches a name in any folder, one that begins with a slash from the root, and a folder, with or without a slash at its end, all that is in it. */
+/**
+ * A glob without a slash matches a name in any folder. A slash at its start anchors it at the root. A folder, with or
+ * without a slash at its end, matches everything in it.
+ */
 export function matchesWhen(path: string, globs: readonly string[]): boolean {
   return globs.some((glob) => {
     const bareGlob = glob.replace(/^\.?\/+/, "").replace(/\/+$/, "");

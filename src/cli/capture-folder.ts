@@ -70,15 +70,15 @@ async function filterNotes(options: {
   changes: readonly Change[];
 }): Promise<Result<Note[], Failure>> {
   const {repository, candidate} = options;
-  const missing = await repository.missingLfs(candidate.commit);
-  if (!missing.ok) return missing;
+  const missingFiles = await repository.missingLfs(candidate.commit);
+  if (!missingFiles.ok) return missingFiles;
   const paths = options.changes.filter(({status}) => status !== "deleted").map(({path}) => path);
   const filters = await otherFilters({git: repository.git, repository: repository.folder, tree: candidate.tree, paths});
   if (!filters.ok) return filters;
   const text =
     "Verified as they are in the folder, without running the filter. Git may commit other content for them, or no change.";
   return ok([
-    ...missingLfsNotes(missing.value, "Run `git lfs pull`."),
+    ...missingLfsNotes(missingFiles.value, "Run `git lfs pull`."),
     ...[...filters.value].map(([filter, files]) => ({
       about: `filter ${filter}`,
       text: `${formatPaths(files)}: ${text}`,
@@ -87,8 +87,8 @@ async function filterNotes(options: {
 }
 
 function operationNotes(operation: string | null, unmerged: readonly string[]): Note[] {
-  const unfinished = "The files were verified as they are in the folder.";
+  const operationNote = "The files were verified as they are in the folder.";
   const files = unmerged.length === 0 ? "" : ` Not marked as resolved: ${formatPaths(unmerged)}.`;
-  if (operation !== null) return [{about: "git", text: `There is ${operation} in progress.${files} ${unfinished}`}];
-  return files === "" ? [] : [{about: "git", text: `Git's index has unmerged files.${files} ${unfinished}`}];
+  if (operation !== null) return [{about: "git", text: `There is ${operation} in progress.${files} ${operationNote}`}];
+  return files === "" ? [] : [{about: "git", text: `Git's index has unmerged files.${files} ${operationNote}`}];
 }

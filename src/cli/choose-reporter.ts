@@ -16,6 +16,6 @@ const OPEN: Readonly<Record<ReporterName, (options: ReporterOptions) => Promise<
 /** Without a name: `tree` on a terminal, `line` otherwise. A tree cannot be drawn in a file or a pipe. */
 export function openReporter(name: ReporterName | null, options: ReporterOptions): Promise<Reporter> {
   const isTerminal = options.out.isTTY === true;
-  const chosen = name ?? (isTerminal ? "tree" : "line");
-  return OPEN[chosen === "tree" && !isTerminal ? "line" : chosen](options);
+  const chosenName = name ?? (isTerminal ? "tree" : "line");
+  return OPEN[chosenName === "tree" && !isTerminal ? "line" : chosenName](options);
 }

@@ -1,4 +1,4 @@
-/** `assay demo`: runs Assay on an example on this machine. It needs a checkout of Assay, because it uses the test rig. */
+/** `assay demo`: runs Assay on an example on this machine. It needs a checkout of Assay with its test rig. */
 import {spawn} from "node:child_process";
 import {once} from "node:events";
 import {existsSync} from "node:fs";

@@ -8,8 +8,9 @@ import {readLog} from "../diagnostics/read-log.ts";
 const PART_BYTES = 256 * 1024;
 
 /**
- * V8 optimizes for long-running programs, which costs more time here than it saves. A large log creates only short-lived strings, so
- * the young generation does not grow. The optimizing compiler is off; in Node 20, which has no compiler tier below it, it starts later.
+ * V8 optimizes for long-running programs, which costs more time here than it saves. A large log creates only
+ * short-lived strings, so the young generation does not grow. The optimizing compiler is off; in Node 20, which has no
+ * compiler tier below it, it starts later.
  */
 const SHORT_RUN_FLAGS = `--semi-space-growth-factor=1 ${isBefore22() ? "--interrupt-budget=1000000" : "--no-turbofan"}`;
 
@@ -26,14 +27,14 @@ export async function distillCommand(options: {tool?: string; maxChars: string; 
   }
   setFlagsFromString(SHORT_RUN_FLAGS);
   const log = await readLog(standardInput());
-  const distilled = distill({log, maxChars, ...(options.tool !== undefined && {tool: options.tool})});
-  process.stdout.write(options.json ? `${JSON.stringify(distilled)}\n` : `${distilled.excerpt}\n`);
+  const result = distill({log, maxChars, ...(options.tool !== undefined && {tool: options.tool})});
+  process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : `${result.excerpt}\n`);
   return 0;
 }
 
 /**
- * Reads stdin in parts; each part is valid until the next one. It avoids `process.stdin`, because loading its streams takes longer than
- * reading a log.
+ * Reads stdin in parts; each part is valid until the next one. It avoids `process.stdin`, because loading its streams
+ * takes longer than reading a log.
  */
 async function* standardInput(): AsyncGenerator<Uint8Array> {
   const bytes = new Uint8Array(PART_BYTES);

@@ -105,8 +105,8 @@ async function repositoryFinding(folder: string): Promise<Finding> {
   const git = hardenedGit({variables: process.env, folder});
   const problem = await workTreeProblem({git, folder});
   const answers = problem === null ? await readRepository(git, folder) : [];
-  const failed = answers.find((answer) => !answer.ok);
-  const text = problem ?? (failed?.ok === false ? `git cannot read it: ${failed.failure.message}` : null);
+  const failure = answers.find((answer) => !answer.ok);
+  const text = problem ?? (failure?.ok === false ? `git cannot read it: ${failure.failure.message}` : null);
   if (text === null) return fine("repository", folder);
   return {about: "repository", state: "missing", text, next: "run `git fsck`, and repair or clone it again"};
 }

@@ -1,4 +1,4 @@
-/** Git as a person runs it in a folder, for what the terminal's commands read. The engine has its own, hardened git. */
+/** Runs git as a person would, for commands that read a folder. The verification uses its own, hardened git. */
 import type {SimpleGit} from "simple-git";
 import {NOWHERE, ownPrograms} from "../process/own-programs.ts";
 
@@ -10,7 +10,10 @@ const ENVIRONMENT = {
   GIT_CONFIG_NOSYSTEM: "1",
 };
 
-/** Null without git. No hook, monitor or setting of the machine or its user has an effect: without HOME, git finds no user's settings. */
+/**
+ * Null without git. No hook, monitor or setting of the machine or its user has an effect: without HOME, git finds no
+ * user's settings.
+ */
 export async function folderGit(folder: string): Promise<SimpleGit | null> {
   const programs = ownPrograms();
   const program = programs.find("git");

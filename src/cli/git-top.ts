@@ -18,7 +18,9 @@ export function closest(folder: string, fits: (folder: string) => boolean): stri
   }
 }
 
-/** The bare repository that contains `cwd`, recognized by the files in gitrepository-layout(5); null if there is none. */
+/**
+ * The bare repository that contains `cwd`, recognized by the files in gitrepository-layout(5); null if there is none.
+ */
 export function bareRepository(cwd: string): string | null {
   return closest(cwd, (folder) => ["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name))));
 }

@@ -1,4 +1,4 @@
-/** `assay init`: writes `verify.json`, the workflow and its setup for the detected checks. Existing files are not changed. */
+/** `assay init`: writes `verify.json`, the workflow and its setup. Existing files are not changed. */
 import {existsSync} from "node:fs";
 import {mkdir, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
@@ -44,8 +44,8 @@ interface InitOptions {
 }
 
 /**
- * Exit 0, also if all files exist already; 3 if no plan can be made, or the mode does not work on the repository's server. Runs
- * nothing of the repository.
+ * Exit 0, also if all files exist already; 3 if no plan can be made, or the mode does not work on the repository's
+ * server. Runs nothing of the repository.
  */
 export async function initCommand(options: InitOptions): Promise<number> {
   if (options.agent !== undefined) return writeHook(options.agent, options.json ?? false);
@@ -148,7 +148,10 @@ async function needsOf(folder: string, project: Project): Promise<Needs> {
   };
 }
 
-/** Assay's workflow has one verifying machine, without submodules, services and judge. Otherwise the jobs are written in full. */
+/**
+ * Assay's workflow has one verifying machine, without submodules, services and judge. Otherwise the jobs are written in
+ * full.
+ */
 const isCaller = (options: InitOptions, {hasSubmodules, services, judgeKey}: Needs): boolean =>
   options.mode === "separated" &&
   options.shards === "1" &&

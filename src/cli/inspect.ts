@@ -1,4 +1,4 @@
-/** `assay inspect`: integrity findings between two commits of any repository. Reads git objects only and runs nothing. */
+/** `assay inspect`: integrity findings between two commits. Reads git objects only and runs nothing. */
 import {mkdtemp, rm} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
@@ -51,14 +51,18 @@ async function inspectCommits(options: {
   const source = gitTop(options.cwd) ?? bareRepository(options.cwd);
   if (source === null) return wrong("not a git repository. Change to a repository.");
   const {folder, cwd: _, ...names} = options;
-  const opened = await openRepository({folder, source: {kind: "local", folder: source}, variables: process.env});
-  if (!opened.ok) return opened;
-  const repository = opened.value;
+  const repositoryResult = await openRepository({
+    folder,
+    source: {kind: "local", folder: source},
+    variables: process.env,
+  });
+  if (!repositoryResult.ok) return repositoryResult;
+  const repository = repositoryResult.value;
   const [base, head] = [await repository.fetch(names.base), await repository.fetch(names.head)];
   if (!base.ok) return wrong(`--base: ${messageOf(base.failure)}. Name a branch, a tag or a commit.`);
   if (!head.ok) return wrong(`--head: ${messageOf(head.failure)}. Name a branch, a tag or a commit.`);
-  const read = (path: string) => repository.readText(base.value.commit, path, {maxBytes: MAX_CONFIG_BYTES});
-  const config = await readConfig(read);
+  const readText = (path: string) => repository.readText(base.value.commit, path, {maxBytes: MAX_CONFIG_BYTES});
+  const config = await readConfig(readText);
   if (!config.ok) return config;
   const commits = {base: base.value.commit, head: head.value.commit};
   const change = await readChange({repository, ...commits, plan: null});

@@ -1,4 +1,4 @@
-/** Prepares `assay verify`: a separate repository that borrows the developer's objects, the base's rules, and the candidate. */
+/** Prepares `assay verify`: a separate repository with the developer's objects, the base's rules, and the candidate. */
 import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
@@ -40,7 +40,9 @@ export interface WrongArgument {
   readonly sentence: string;
 }
 
-/** Without a repository or a commit there is no base. Then the rules come from the folder itself, and a note says so. */
+/**
+ * Without a repository or a commit there is no base. Then the rules come from the folder itself, and a note says so.
+ */
 export async function prepareLocal(options: {
   scratch: string;
   cwd: string;
@@ -69,14 +71,14 @@ export async function prepareLocal(options: {
   const baseResult = await findBase({...options, repository, folder, hasRepository: top !== null});
   if (!baseResult.ok) return baseResult;
   const {baseCommit, base} = baseResult.value;
-  const capturing =
+  const capture =
     options.head === null
       ? captureFolder({repository, folder, base: base.commit, hasRepository: top !== null})
       : headOf({repository, folder, head: options.head, base: base.commit});
   // The base's rules do not depend on the folder, so both are read in parallel.
   const baseRules =
     baseCommit === null ? null : readRules({...options, paths: paths.value, repository, commit: baseCommit.commit});
-  const [captured, earlyRules] = await Promise.all([capturing, baseRules]);
+  const [captured, earlyRules] = await Promise.all([capture, baseRules]);
   if (!captured.ok) return captured;
   const commit = baseCommit?.commit ?? captured.value.candidate.commit;
   const rules = earlyRules ?? (await readRules({...options, paths: paths.value, repository, commit}));
@@ -114,15 +116,15 @@ async function findBase(options: {
   base: string;
 }): Promise<Result<LocalBase, Failure | WrongArgument>> {
   const {repository, folder, base: revision} = options;
-  const fetched = options.hasRepository ? await repository.fetch(revision) : null;
-  if (fetched?.ok === false) return revision === "HEAD" ? fetched : noSuch("--base", fetched.failure);
-  const emptied = fetched === null ? null : await whyEmptied(repository, fetched.value);
-  if (emptied !== null) return refused({kind: "git-refused", message: emptied});
-  const baseCommit = fetched === null || fetched.value.tree === EMPTY_TREE ? null : fetched.value;
+  const fetchResult = options.hasRepository ? await repository.fetch(revision) : null;
+  if (fetchResult?.ok === false) return revision === "HEAD" ? fetchResult : noSuch("--base", fetchResult.failure);
+  const emptyReason = fetchResult === null ? null : await whyEmptied(repository, fetchResult.value);
+  if (emptyReason !== null) return refused({kind: "git-refused", message: emptyReason});
+  const baseCommit = fetchResult === null || fetchResult.value.tree === EMPTY_TREE ? null : fetchResult.value;
   const base = baseCommit === null ? await emptyCommit(repository) : ok(baseCommit);
   if (!base.ok) return base;
-  const missing = await refuseMissingFiles({git: repository.git, folder, revision, commit: base.value.commit});
-  return missing.ok ? ok({baseCommit, base: base.value}) : missing;
+  const completeness = await refuseMissingFiles({git: repository.git, folder, revision, commit: base.value.commit});
+  return completeness.ok ? ok({baseCommit, base: base.value}) : completeness;
 }
 
 /** Reads verify.json and makes the plan, both from the files of `commit`. */
@@ -139,8 +141,8 @@ async function readRules(options: {
   if (!project.ok) return project;
   const plan = makePlan({project: project.value, config: config.value});
   if (!plan.ok) return plan;
-  const narrowed = makePlan({project: project.value, config: config.value, changed: paths});
-  const pathStages = paths.length === 0 || !narrowed.ok ? null : stagesOfPaths(plan.value, narrowed.value, paths);
+  const narrowPlan = makePlan({project: project.value, config: config.value, changed: paths});
+  const pathStages = paths.length === 0 || !narrowPlan.ok ? null : stagesOfPaths(plan.value, narrowPlan.value, paths);
   return ok({rules: commit, config: config.value, plan: plan.value, pathStages});
 }
 
@@ -154,17 +156,17 @@ async function notesOn(options: {
     return [
       {about: "base", text: "There is no base commit, so verify.json and the plan come from the working folder."},
     ];
-  const touched = changedPaths(options.changes).some((path) => /(^|\/)verify\.json$/.test(path));
-  if (!touched) return [];
-  const used = options.isConfigured
+  const isConfigTouched = changedPaths(options.changes).some((path) => /(^|\/)verify\.json$/.test(path));
+  if (!isConfigTouched) return [];
+  const usedConfig = options.isConfigured
     ? "This run used the file of the base."
     : "This run used the detected checks, because the base has no verify.json.";
-  const text = `This change to verify.json takes effect after it is committed to the base. ${used}`;
+  const text = `This change to verify.json takes effect after it is committed to the base. ${usedConfig}`;
   const rules = await options.candidateRules();
   if (rules.ok || rules.failure.kind !== "config-invalid") return [{about: "verify.json", text}];
   const mistakes = failureFacts(rules.failure).items.map(({where, text: what}) => `${where}: ${what}`);
-  const broken = `${used} The changed file has mistakes; fix them before you commit it, or nothing can be verified`;
-  return [{about: "verify.json", text: `${broken}: ${mistakes.join(" · ")}`}];
+  const brokenNote = `${usedConfig} The changed file has mistakes; fix them before you commit it, or nothing can be verified`;
+  return [{about: "verify.json", text: `${brokenNote}: ${mistakes.join(" · ")}`}];
 }
 
 /** An unknown revision is a mistake in the arguments, not an error of git. */
@@ -182,13 +184,13 @@ async function headOf(options: {
 }): Promise<Result<CapturedFolder, Failure | WrongArgument>> {
   const head = await options.repository.fetch(options.head);
   if (!head.ok) return noSuch("--head", head.failure);
-  const missing = await refuseMissingFiles({
+  const completeness = await refuseMissingFiles({
     git: options.repository.git,
     folder: options.folder,
     revision: options.head,
     commit: head.value.commit,
   });
-  if (!missing.ok) return missing;
+  if (!completeness.ok) return completeness;
   const changes = await options.repository.changes(options.base, head.value.commit);
   return changes.ok ? ok({candidate: {...head.value, base: options.base}, changes: changes.value, notes: []}) : changes;
 }

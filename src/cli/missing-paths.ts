@@ -12,11 +12,13 @@ export async function missingPaths(
 ): Promise<string[]> {
   const absent = paths.filter((path) => lstatSync(join(folder, path), {throwIfNoEntry: false}) === undefined);
   const git = hardenedGit({variables: process.env, folder, programs});
-  const known = await Promise.all(
+  const pathsInCommit = await Promise.all(
     absent.map(async (path) => {
-      const listed = await git(["ls-tree", "--name-only", "-z", "HEAD", "--", path.replace(/\/+$/, "")], {cwd: folder});
-      return listed.ok && listed.value !== "";
+      const listing = await git(["ls-tree", "--name-only", "-z", "HEAD", "--", path.replace(/\/+$/, "")], {
+        cwd: folder,
+      });
+      return listing.ok && listing.value !== "";
     }),
   );
-  return absent.filter((_, i) => !known[i]);
+  return absent.filter((_, i) => !pathsInCommit[i]);
 }

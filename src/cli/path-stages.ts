@@ -16,22 +16,25 @@ export async function locatePaths(
   {cwd, folder}: {cwd: string; folder: string},
 ): Promise<Result<readonly string[], WrongPath>> {
   const wrong = (sentence: string) => refused({kind: "wrong-argument" as const, sentence});
-  const located = paths.map((path) => relative(folder, resolve(cwd, path)).split(sep).join("/"));
-  const outside = paths.find((_, i) => isAbsolute(located[i] ?? "") || /^\.\.(?:\/|$)/.test(located[i] ?? ""));
-  if (outside !== undefined) return wrong(`error: ${outside} is outside of ${folder}.`);
-  const [missing] = await missingPaths(folder, located);
-  if (missing === undefined) return ok(located);
+  const relativePaths = paths.map((path) => relative(folder, resolve(cwd, path)).split(sep).join("/"));
+  const outsidePath = paths.find(
+    (_, i) => isAbsolute(relativePaths[i] ?? "") || /^\.\.(?:\/|$)/.test(relativePaths[i] ?? ""),
+  );
+  if (outsidePath !== undefined) return wrong(`error: ${outsidePath} is outside of ${folder}.`);
+  const [missing] = await missingPaths(folder, relativePaths);
+  if (missing === undefined) return ok(relativePaths);
   return wrong(`error: ${missing} is neither in this folder nor in the last commit.`);
 }
 
 /**
- * The names of the stages that concern the paths; null if these are all stages. `narrowed` is the plan for the paths. With
- * paths, an optional stage is left out unless there is no other: a stage that is requested by name decides the verdict.
+ * The names of the stages that concern the paths; null if these are all stages. `narrowed` is the plan for the paths.
+ * With paths, an optional stage is left out unless there is no other: a stage that is requested by name decides the
+ * verdict.
  */
 export function stagesOfPaths(plan: Plan, narrowed: Plan, paths: readonly string[]): readonly string[] | null {
   const changes = paths.map((path) => ({path, status: "modified" as const}));
-  const concerned = narrowed.stages.filter((stage) => irrelevantReason(stage, changes) === "");
-  if (concerned.length === plan.stages.length) return null;
-  const required = concerned.filter(({optional}) => !optional);
-  return (required.length > 0 ? required : concerned).map(({name}) => name);
+  const concernedStages = narrowed.stages.filter((stage) => irrelevantReason(stage, changes) === "");
+  if (concernedStages.length === plan.stages.length) return null;
+  const requiredStages = concernedStages.filter(({optional}) => !optional);
+  return (requiredStages.length > 0 ? requiredStages : concernedStages).map(({name}) => name);
 }

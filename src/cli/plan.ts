@@ -1,4 +1,4 @@
-/** `assay plan`: the stages that would run in this repository, their origin, and the detected commands that would not run. */
+/** `assay plan`: the stages that would run in this repository, and the detected commands that would not. */
 import {relative, resolve, sep} from "node:path";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {readConfigIn} from "../detect/config/read-config.ts";
@@ -10,8 +10,8 @@ import type {Plan} from "../record/plan.ts";
 import {repositoryFolder} from "./git-top.ts";
 
 /**
- * Exit 0; 3 if verify.json has mistakes. Reads the working folder and runs nothing of it. `listing` is the list of its files if
- * the caller has started it.
+ * Exit 0; 3 if verify.json has mistakes. Reads the working folder and runs nothing of it. `listing` is the list of its
+ * files if the caller has started it.
  */
 export async function planCommand(
   options: {json?: boolean; changed?: string[]; task?: string},
@@ -21,16 +21,20 @@ export async function planCommand(
   const config = await readConfigIn(folder);
   if (!config.ok) return (await words()).printMistakes(config.failure);
   const project = await openProject(folder, process.env, listing);
-  const changed = options.changed?.map((path) => toPosix(relative(folder, resolve(path))));
-  const planResult = plan({project, config: config.value ?? DEFAULT_CONFIG, ...(changed && {changed})});
+  const changedPaths = options.changed?.map((path) => toPosix(relative(folder, resolve(path))));
+  const planResult = plan({
+    project,
+    config: config.value ?? DEFAULT_CONFIG,
+    ...(changedPaths && {changed: changedPaths}),
+  });
   if (!planResult.ok) return (await words()).printMistakes(planResult.failure);
-  if (changed !== undefined) await warnOfMissing(folder, changed);
-  const selection = {project, config: config.value ?? DEFAULT_CONFIG, changed: changed ?? []};
+  if (changedPaths !== undefined) await warnOfMissing(folder, changedPaths);
+  const selection = {project, config: config.value ?? DEFAULT_CONFIG, changed: changedPaths ?? []};
   const printedPlan =
     selection.changed.length === 0 ? planResult.value : await withReaders(planResult.value, selection);
-  const ranking = options.task === undefined ? {} : await rankingFor(options.task, selection);
-  if (options.json) process.stdout.write(`${JSON.stringify({...printedPlan, ...ranking}, null, 2)}\n`);
-  else (await words()).printPlan({...printedPlan, ...ranking});
+  const rankingPart = options.task === undefined ? {} : await rankingFor(options.task, selection);
+  if (options.json) process.stdout.write(`${JSON.stringify({...printedPlan, ...rankingPart}, null, 2)}\n`);
+  else (await words()).printPlan({...printedPlan, ...rankingPart});
   return 0;
 }
 

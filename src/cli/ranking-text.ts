@@ -6,9 +6,9 @@ import type {SpecRanking} from "../record/specs.ts";
 /** One line per spec, best first. */
 export function rankingText({scorer, of, always, given, others}: SpecRanking): string {
   const rows = [...given, ...others].map(({score, path, words, chars}) => {
-    const what = chars === 0 ? "not given" : `${chars} characters`;
-    const why = words.length === 0 ? "" : picocolors.dim(`  ${words.join(", ")}`);
-    return `  ${score.toFixed(3)}  ${what.padEnd(17)}  ${plain(path)}${why}`;
+    const size = chars === 0 ? "not given" : `${chars} characters`;
+    const wordList = words.length === 0 ? "" : picocolors.dim(`  ${words.join(", ")}`);
+    return `  ${score.toFixed(3)}  ${size.padEnd(17)}  ${plain(path)}${wordList}`;
   });
   const lines = [
     picocolors.bold(`Specs for this task (${scorer}, best of ${of})`),

@@ -20,8 +20,8 @@ export function rankSpecs({
   if (rules === null) return {scorer: "tf-idf", of: 0, always: [], given: [], others: []};
   const {given, ranked} = chooseSpecs({task, specs: findSpecs(project, rules.paths), rules});
   const isGiven = new Set(given.given.map(({path}) => path));
-  const others = ranked.flatMap(({spec: {path, name}, score, words}) =>
+  const otherSpecs = ranked.flatMap(({spec: {path, name}, score, words}) =>
     isGiven.has(path) ? [] : [{path, name, score: Math.round(score * 1_000) / 1_000, words: [...words], chars: 0}],
   );
-  return {...given, others: others.slice(0, SHOWN)};
+  return {...given, others: otherSpecs.slice(0, SHOWN)};
 }

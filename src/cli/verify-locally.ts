@@ -1,4 +1,4 @@
-/** Verifies the prepared candidate of `assay verify`, or says why nothing has to run. */
+/** Verifies the prepared candidate of `assay verify`, or returns the reason why nothing has to run. */
 import {homedir} from "node:os";
 import {join} from "node:path";
 import {decideTrigger} from "../changes/document-readers.ts";
@@ -44,8 +44,8 @@ export async function attemptLocally(setup: LocalSetup, options: LocalOptions): 
     : null;
   // With a clean tree or a named stage, the developer wants to see the checks run.
   if (changes.length > 0 && options.only.length === 0 && skip?.kind !== "verify") {
-    const why = skip === null ? {why: "disabled" as const, detail: ""} : {why: skip.why, detail: skip.detail};
-    return {attempt: {...about, verification: null, verdict: {kind: "nothing-to-verify", ...why}}, warning: null};
+    const nothing = skip === null ? {why: "disabled" as const, detail: ""} : {why: skip.why, detail: skip.detail};
+    return {attempt: {...about, verification: null, verdict: {kind: "nothing-to-verify", ...nothing}}, warning: null};
   }
   const request = {only: options.only, changes, stages: plan.stages};
   options.onEvent({kind: "planned", stages: plan.stages.filter((stage) => skipReason(stage, request) === "")});
@@ -71,7 +71,7 @@ async function verifyLocally(
   const hasBase = setup.rules === base;
   const integrity = hasBase ? setup.config.integrity : null;
   const about = {repository, candidate, changes, integrity};
-  const shared = {...about, plan, toolchain, coverageRules, only: options.only, failFast, flaky, onEvent};
+  const sharedOptions = {...about, plan, toolchain, coverageRules, only: options.only, failFast, flaky, onEvent};
   const checkoutOptions: CheckoutOptions = {
     folder: join(scratch, "checkouts"),
     repository,
@@ -87,14 +87,14 @@ async function verifyLocally(
   if (options.inPlace) {
     if (sandbox.refusal !== null) return {verification: refusedInPlace(isolation, sandbox.refusal), sensitivity: null};
     const environment = await environmentInPlace(checkoutOptions, {root: setup.folder, home: join(scratch, "home")});
-    return {verification: await verifyInPlace({...shared, environment}), sensitivity: null};
+    return {verification: await verifyInPlace({...sharedOptions, environment}), sensitivity: null};
   }
   const checkouts = openCheckouts(checkoutOptions);
   // If the change touches dependencies, the baseline installs its own instead of those in the working folder.
-  const compared = {checkouts, repository, base, plan, changes, kept: null, signal};
-  const baseline = hasBase && changes.length > 0 ? openBaseline(compared) : null;
+  const baselineOptions = {checkouts, repository, base, plan, changes, kept: null, signal};
+  const baseline = hasBase && changes.length > 0 ? openBaseline(baselineOptions) : null;
   const verification = await verify({
-    ...shared,
+    ...sharedOptions,
     checkouts,
     baseline,
     previous: null,

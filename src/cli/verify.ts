@@ -29,7 +29,10 @@ interface VerifyCommandOptions {
   quiet?: boolean;
 }
 
-/** Exit 0 verified (or nothing to verify), 1 failed or tampered, 2 partial or unverified, 3 a mistake in configuration or arguments. */
+/**
+ * Exit 0 verified (or nothing to verify), 1 failed or tampered, 2 partial or unverified, 3 a mistake in configuration
+ * or arguments.
+ */
 export async function verifyCommand(paths: readonly string[], options: VerifyCommandOptions): Promise<number> {
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
@@ -47,16 +50,16 @@ export async function verifyCommand(paths: readonly string[], options: VerifyCom
   });
   try {
     const startedAt = new Date().toISOString();
-    const prepared = await prepare(paths, {...options, scratch});
-    if (!prepared.ok) {
+    const preparation = await prepare(paths, {...options, scratch});
+    if (!preparation.ok) {
       reporter.close();
-      return printFailure(prepared.failure);
+      return printFailure(preparation.failure);
     }
-    const {only} = prepared.value;
-    setup = prepared.value.setup;
+    const {only} = preparation.value;
+    setup = preparation.value.setup;
     const settings = {...options, only, scratch, signal: controller.signal};
-    const attempted = await attemptLocally(setup, {...settings, onEvent: reporter.onEvent});
-    return await finish(reporter, recordOf({setup, ...attempted, startedAt, only}));
+    const attempt = await attemptLocally(setup, {...settings, onEvent: reporter.onEvent});
+    return await finish(reporter, recordOf({setup, ...attempt, startedAt, only}));
   } finally {
     reporter.close();
     await remove(scratch);
@@ -93,8 +96,9 @@ function stagesToRequest(setup: LocalSetup, named: readonly string[]): Result<re
   const wrong = (sentence: string) => refused({kind: "wrong-argument" as const, sentence});
   const unknown = unknownStages(named, setup.plan.stages);
   if (unknown.length === 0) return ok(setup.pathStages ?? named);
-  const known = setup.plan.stages.map((stage) => stage.name).join(", ");
-  const choice = known === "" ? "No stages were found here. Run `assay plan` to see why." : `Stages here: ${known}`;
+  const knownNames = setup.plan.stages.map((stage) => stage.name).join(", ");
+  const choice =
+    knownNames === "" ? "No stages were found here. Run `assay plan` to see why." : `Stages here: ${knownNames}`;
   return wrong(`error: unknown stage ${unknown.join(", ")}. ${choice}`);
 }
 

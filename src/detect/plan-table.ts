@@ -15,7 +15,10 @@ export interface Paint {
   dim(text: string): string;
 }
 
-/** The plan for a terminal: setup, stages with their origins, then checks that do not run and notes. Ends with a newline. */
+/**
+ * The plan for a terminal: setup, stages with their origins, then checks that do not run and notes. Ends with a
+ * newline.
+ */
 export function planTable(plan: Plan, paint: Paint): string {
   const rows = plan.stages.map((stage) =>
     [stage.name, commandLine(stage), `${stage.timeout} s`, stage.optional ? "optional" : "required"].map(plain),
@@ -52,8 +55,8 @@ export function planTable(plan: Plan, paint: Paint): string {
 }
 
 /**
- * Stages and setup as Markdown. Text of the repository is put into code spans that it cannot close, or goes through `inline`,
- * so that it cannot create links or mentions.
+ * Stages and setup as Markdown. Text of the repository is put into code spans that it cannot close, or goes through
+ * `inline`, so that it cannot create links or mentions.
  */
 export function planMarkdown(plan: Pick<Plan, "stages" | "setup" | "notRun">): string {
   const notRun = plan.notRun.map(({about, why, fix}) => `- ${code(about)}: ${inline(why)}. Fix: ${inline(fix)}.`);
@@ -90,20 +93,22 @@ function notRunLine({about, why, fix}: NotRun, paint: Paint): string {
 
 /** The checks of CI that the plan does not run. Steps that prepare CI's machine are only counted. */
 function ciLines(commands: readonly CiCommandReport[], paint: Paint): string[] {
-  const listed = commands.flatMap((one) => (one.outcome.kind === "listed" ? [{...one, ...one.outcome}] : []));
-  const checks = listed.filter(({role}) => role === "check");
+  const listedCommands = commands.flatMap((one) => (one.outcome.kind === "listed" ? [{...one, ...one.outcome}] : []));
+  const checks = listedCommands.filter(({role}) => role === "check");
   const lines = checks.slice(0, MAX_CI).map(({command, cwd, why, fix, ...place}) => {
     const folder = cwd === "." ? "" : ` (in ${cwd})`;
     const text = plain(command);
-    const shown = text.length > MAX_COMMAND ? `${text.slice(0, MAX_COMMAND)}…` : text;
+    const shortText = text.length > MAX_COMMAND ? `${text.slice(0, MAX_COMMAND)}…` : text;
     const reason = paint.dim(`    ${plain(formatPlace(place))}: ${plain(why)}`);
-    return `  ${shown}${plain(folder)}\n${reason}${fix.length > 200 ? "" : `\n${paint.dim(`    add to verify.json: ${plain(fix)}`)}`}`;
+    return `  ${shortText}${plain(folder)}\n${reason}${fix.length > 200 ? "" : `\n${paint.dim(`    add to verify.json: ${plain(fix)}`)}`}`;
   });
-  const hidden = [
+  const omissions = [
     ...(checks.length > MAX_CI ? [`${checks.length - MAX_CI} more checks`] : []),
-    ...(listed.length > checks.length ? [`${listed.length - checks.length} steps that prepare its machine`] : []),
+    ...(listedCommands.length > checks.length
+      ? [`${listedCommands.length - checks.length} steps that prepare its machine`]
+      : []),
   ];
-  return hidden.length > 0 ? [...lines, `  … and ${hidden.join(", ")} (--json shows all)`] : lines;
+  return omissions.length > 0 ? [...lines, `  … and ${omissions.join(", ")} (--json shows all)`] : lines;
 }
 
 function commandLine(stage: Stage): string {

@@ -23,9 +23,9 @@ import {listUnusedConfigs} from "./selection/unused-configs.ts";
 const MAX_NOTES = 200;
 
 /**
- * Plans the stages of a tree. Reads only through `project`, and runs no code of the repository. With `changed` (paths), only
- * the projects that a change affects; a change outside every project, or in the root project, means all.
- * Fails only where `config` names a stage that does not exist.
+ * Plans the stages of a tree. Reads only through `project`, and runs no code of the repository. With `changed` (paths),
+ * only the projects that a change affects; a change outside every project, or in the root project, means all. Fails
+ * only where `config` names a stage that does not exist.
  */
 export function plan(options: {
   project: Project;
@@ -37,30 +37,30 @@ export function plan(options: {
   const isConfigured = config.stages !== null;
   const proposals =
     isConfigured && config.setup !== null ? [] : collectProposals(project, options.ecosystems ?? ECOSYSTEMS);
-  const selected = selectStages(shareEnvironment(proposals.flatMap((proposal) => proposal.stages)));
-  const stages = sortStages(nameStages(selected.stages));
+  const selection = selectStages(shareEnvironment(proposals.flatMap((proposal) => proposal.stages)));
+  const stages = sortStages(nameStages(selection.stages));
   const setup = distinctSetup(proposals).filter((step) => stages.length > 0 || step.cwd === ".");
-  const configured = applyConfig({config, stages, setup});
-  if (!configured.ok) return configured;
-  const affected = keepAffected({
-    ...configured.value,
+  const configResult = applyConfig({config, stages, setup});
+  if (!configResult.ok) return configResult;
+  const affectedPart = keepAffected({
+    ...configResult.value,
     changed: isConfigured ? null : (options.changed ?? null),
     project,
   });
   const services = servicesOfCi(project).map(({name}) => name);
-  const planned = affected.stages.map((stage) => describeEvidence(stage, project, services));
+  const plannedStages = affectedPart.stages.map((stage) => describeEvidence(stage, project, services));
   const notes = limitNotes([
     ...proposals.flatMap((proposal) => proposal.notes),
-    ...selected.notes,
-    ...affected.notes,
+    ...selection.notes,
+    ...affectedPart.notes,
     ...project.notes,
-    ...planned.flatMap(noteWeakness),
+    ...plannedStages.flatMap(noteWeakness),
   ]);
-  const notRun = isConfigured ? [] : listNotRun(project, proposals, selected.stages);
+  const notRun = isConfigured ? [] : listNotRun(project, proposals, selection.stages);
   const calls = isConfigured ? [] : proposals.flatMap(({ciCalls}) => ciCalls);
-  const ci = accountForCi(calls, {...configured.value, selected: selected.stages});
-  const accounted = ci.length > 0 ? {ci} : {};
-  return ok({schema: "assay.plan/1", stages: planned, setup: affected.setup, notRun, ...accounted, notes});
+  const ci = accountForCi(calls, {...configResult.value, selected: selection.stages});
+  const ciPart = ci.length > 0 ? {ci} : {};
+  return ok({schema: "assay.plan/1", stages: plannedStages, setup: affectedPart.setup, notRun, ...ciPart, notes});
 }
 
 /** Adds what the stage's exit code and output prove (P6), and the services that its tests may need. */
@@ -110,7 +110,7 @@ function listNotRun(
   ];
 }
 
-/** What one ecosystem found in one folder. */
+/** The proposal of one ecosystem for one folder. */
 interface RootProposal extends Required<Pick<Proposal, "notes" | "notRun" | "ciCalls">> {
   readonly root: string;
   readonly where: Ecosystem["where"];
@@ -126,10 +126,10 @@ function collectProposals(project: Project, ecosystems: readonly Ecosystem[]): R
   for (const ecosystem of anywhereFirst) {
     const {name, where} = ecosystem;
     const roots = findRoots(project, ecosystem).filter((root) => where === "anywhere" || knownRoots.has(root));
-    const covered = new Set<string>();
+    const coveredFolders = new Set<string>();
     let count = 0;
     for (const root of roots) {
-      if (covered.has(root)) continue;
+      if (coveredFolders.has(root)) continue;
       if (++count > MAX_ROOTS) {
         const text = `only the first ${MAX_ROOTS} of ${roots.length} projects were considered`;
         proposals.push({
@@ -146,7 +146,7 @@ function collectProposals(project: Project, ecosystems: readonly Ecosystem[]): R
       const folder = {project, root};
       const proposal = ecosystem.detect(folder);
       const {notes = [], notRun = [], ciCalls = [], covers = []} = proposal;
-      for (const other of covers) covered.add(other);
+      for (const other of covers) coveredFolders.add(other);
       if (where === "anywhere") knownRoots.add(root);
       const [stages, setup] = [candidatesOf(folder, proposal), setupOf(folder, proposal)];
       proposals.push({root, where, stages, setup, notes, notRun, ciCalls});
@@ -156,19 +156,21 @@ function collectProposals(project: Project, ecosystems: readonly Ecosystem[]): R
 }
 
 /**
- * Where the root is a project itself, a nested project counts only if CI mentions it (or a task runner, where there is CI).
- * A folder that only supports the root project (its website, its tools) does not count at all.
+ * If the root is a project itself, a nested project counts only if CI mentions it, or a task runner if there is CI. A
+ * folder that only supports the root project, such as its website or its tools, does not count at all.
  */
 function dropUnmentioned(project: Project, proposals: readonly RootProposal[]): RootProposal[] {
   // A project without stages needs no setup.
-  const needed = proposals.map((one) => (one.root === "." || one.stages.length > 0 ? one : {...one, setup: []}));
+  const neededProposals = proposals.map((one) =>
+    one.root === "." || one.stages.length > 0 ? one : {...one, setup: []},
+  );
   const hasNested = proposals.some(({root, stages}) => root !== "." && stages.length > 0);
   const isRootProject = proposals.some(
     ({root, where, stages}) => root === "." && where === "anywhere" && stages.length > 0,
   );
-  if (!hasNested || !isRootProject) return needed;
+  if (!hasNested || !isRootProject) return neededProposals;
   const mentions = readMentions(project);
-  return needed.map((proposal) => {
+  return neededProposals.map((proposal) => {
     const {root, stages, notes} = proposal;
     const why = isSupportFolder(root)
       ? "it only supports the project in the root folder"
@@ -176,8 +178,8 @@ function dropUnmentioned(project: Project, proposals: readonly RootProposal[]): 
         ? "neither CI nor a task runner of the root folder mentions it"
         : null;
     if (root === "." || why === null || stages.length === 0) return proposal;
-    const skipped = {about: root, text: `this project is skipped: ${why}`};
-    return {...proposal, stages: [], setup: [], notes: [...notes, skipped], notRun: []};
+    const skipNote = {about: root, text: `this project is skipped: ${why}`};
+    return {...proposal, stages: [], setup: [], notes: [...notes, skipNote], notRun: []};
   });
 }
 

@@ -1,20 +1,23 @@
-/** Finds in one pass over a line which of many literals it contains, so that slow patterns are tried only if they can match. */
+/** Finds in one pass which of many literals a line contains, so that few slow patterns have to be tried. */
 
-/** Room for the different characters of the words; a power of two, so that an index needs no slow multiplication. */
+/**
+ * The maximum number of different characters in the literals; a power of two, so that an index needs no slow
+ * multiplication.
+ */
 const COLUMNS = 128;
 const START = "\n";
 
-/** Literals, and the bits of a line that contains one of them. */
+/** Literals, and the bits that are set for a line with one of them. */
 interface LiteralGroup {
   readonly bit: number;
   readonly literals: readonly string[];
 }
 
 /**
- * Takes groups of literals; gives a function from a text, and a line's start and end in it, to the bits of the groups that the
- * line contains. Literals are written in lower case and match both cases; `0` matches any digit, a line break the start
- * of the line. An automaton after Aho and Corasick (Communications of the ACM 18, 1975): its time depends on the line's length
- * alone.
+ * Returns a function that takes a text and the start and end of a line in it, and returns the bits of the groups whose
+ * literals the line contains. Literals are in lower case and match both cases; `0` matches any digit, a line break the
+ * start of the line. It uses an automaton by Aho and Corasick (Communications of the ACM 18, 1975), so the time depends
+ * only on the line's length.
  */
 export function literalMatcher(
   groups: readonly LiteralGroup[],
@@ -33,7 +36,7 @@ export function literalMatcher(
   };
 }
 
-/** Gives each character of the literals a column of the table; column 0 is for all others. */
+/** Assigns a column of the table to each character of the literals; column 0 is for all others. */
 function columnsFor(characters: string): Uint8Array {
   const columns = new Uint8Array(0x10000);
   const different = [...new Set(START + characters)];
@@ -74,7 +77,8 @@ function automaton(groups: readonly LiteralGroup[], columns: Uint8Array) {
     for (let column = 1; column < COLUMNS; column++) {
       const child = next[row + column] ?? 0;
       const fallback = state === 0 ? 0 : (next[fallbackRow + column] ?? 0);
-      // If no literal continues here, the longest suffix of the text that begins another literal does.
+      // If no literal continues here, the search continues with the longest suffix of the text that begins another
+      // literal.
       if (child === 0) next[row + column] = fallback;
       else {
         fallbacks[child] = fallback;

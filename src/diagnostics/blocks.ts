@@ -1,9 +1,11 @@
-/** Reads failures that a tool prints over several lines, by the start, the end and the parts that its rules name. */
+/** Reads failures that a tool prints on several lines, from the patterns of their first line, last line and parts. */
 import type {Diagnostic} from "../record/evidence.ts";
 import type {Block} from "../tools/tool.ts";
 import {bodyAt, type LogLines} from "./lines.ts";
 
-/** A diagnostic and the lines it was read from, `from` to `to` inclusive; `key` are the lines that carry its parts. */
+/**
+ * A diagnostic and the lines it was read from, `from` to `to` inclusive; `key` are the lines that contain its parts.
+ */
 export interface Problem {
   readonly diagnostic: Diagnostic;
   readonly from: number;
@@ -14,7 +16,9 @@ export interface Problem {
 
 const ABOVE_LINES = 20;
 
-/** Gives the block that starts at line `at`, which has these flags, or undefined. The first rule that fits reads it. */
+/**
+ * Returns the block that starts at line `at`, which has these flags, or undefined. The first matching rule reads it.
+ */
 export function blockAt(options: {
   lines: LogLines;
   at: number;
@@ -35,7 +39,7 @@ export function blockAt(options: {
   return undefined;
 }
 
-/** A block whose start is the line `at`; `fields` are what its lines have given. */
+/** A block whose first line is `at`; `fields` contains the parts that were read so far. */
 interface OpenBlock {
   readonly lines: LogLines;
   readonly at: number;
@@ -75,7 +79,7 @@ function readBlock(tool: string, options: OpenBlock): Problem {
       key.push(at);
     }
   }
-  // What only begins as such a failure does: the lines that follow are of something else.
+  // Only the first line looks like such a failure, so the following lines do not belong to it.
   if (!hasEnd && key.length === 1) to = options.at;
   while (to > options.at && bodyAt(options.lines, to).trim() === "") to--;
   const from = options.block.above === undefined ? options.at : readAbove(options, {above: options.block.above, key});
@@ -89,7 +93,7 @@ function readBlock(tool: string, options: OpenBlock): Problem {
   };
 }
 
-/** Reads the indented lines above a block's start, nearest first, so that the earliest match fills the fields. */
+/** Reads the indented lines above a block's start, nearest first. The earliest match fills a field. */
 function readAbove(options: OpenBlock, {above, key}: {above: RegExp; key: number[]}): number {
   let from = options.at;
   // The topmost line that names something is the reason; those below it are its details.

@@ -1,4 +1,4 @@
-/** Holds a failing stage against the same stage on the base: which failures are new, which were there before (P15). */
+/** Compares a failing stage with the same stage on the base: new and pre-existing failures (P15). */
 
 import type {Attempt} from "../record/attempt.ts";
 import type {BaselineComparison, Captured, Diagnostic, StageResult} from "../record/evidence.ts";
@@ -7,21 +7,22 @@ import {whyCutShort, whyUnreached} from "./cut-short.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 import {signature} from "./signature.ts";
 
-/** A stage's result keeps no more items than this; a list that long may have been cut. */
+/** A stage's result has at most this many diagnostics, so a list of this length may be cut. */
 export const MAX_DIAGNOSTICS = 200;
 
-/** Lines that tell of a failure, whichever tool said them, and lines that tell of a success. */
+/** Lines that report a failure or a success, of any tool. */
 const TELLS_FAILURE =
   /error|fail|fatal|panic|exception|assert|not ok|unexpected|invalid|missing|cannot|denied|[✖✗✘×❌]/i;
 const TELLS_SUCCESS = /^\s*(?:[✓✔√✅]|ok\b|pass(?:ed)?\b|---? PASS)|\b0 (?:errors?|fail(?:ed|ures?)?)\b/i;
 
-/** Commands that start several others at once. */
+/** Commands that start several others in parallel. */
 const SIDE_BY_SIDE = /(?:^|[\s(/])(?:run-p|concurrently)\s|[^&>]&(?![&>])/;
 
 /**
- * Compares what a stage left on the candidate with what it left on the base. Pre-existing only when every failure of the
- * candidate is known by its signature and the base has it as often, and both runs are whole; the exit code alone proves
- * nothing. `line` is the base's command, scripts written out. What a base that was cut short could not show is not proven new.
+ * Compares a stage's result on the candidate with its result on the base. A failure is pre-existing only if both runs
+ * are complete, each failure of the candidate has a signature, and the base has it at least as often. The exit code
+ * alone proves nothing. `line` is the base's expanded command. A failure that an incomplete base run may have missed is
+ * not called new.
  */
 export function compareWithBase(options: {
   candidate: StageResult;
@@ -32,12 +33,12 @@ export function compareWithBase(options: {
 }): BaselineComparison {
   const {candidate, base, line, stopsEarly = ""} = options;
   const failures = failuresOf(candidate);
-  const nothing = {new: [], preexisting: [], fixed: 0};
+  const noFailures = {new: [], preexisting: [], fixed: 0};
   if (base.outcome === "passed") {
-    return {...nothing, outcome: "new", new: failures, why: "the base passes this stage"};
+    return {...noFailures, outcome: "new", new: failures, why: "the base passes this stage"};
   }
   if (!hasRun(base)) {
-    return {...nothing, outcome: "unknown", why: `the base's run says too little: ${base.reason || base.outcome}`};
+    return {...noFailures, outcome: "unknown", why: `the base's run says too little: ${base.reason || base.outcome}`};
   }
   const {fresh, knownItems, missingCount} = split(failures, failuresOf(base));
   const parts = {new: fresh, preexisting: knownItems, fixed: 0};
@@ -46,7 +47,8 @@ export function compareWithBase(options: {
   const notComparable = (why: string): BaselineComparison => ({...parts, outcome: "not-comparable", why});
   const [baseGap, basePartial] = [gapIn(base), whyPartial(base)];
   if (baseGap !== "") return notComparable(`on the base, ${baseGap}`);
-  // A test that never ran may have failed as well; what a compiler or linter complains about now, it did not print there.
+  // A test that did not run on the base might have failed there, too. A new complaint of a compiler or linter was not
+  // printed there.
   if (basePartial !== "" && (isTest || fresh.length === 0)) return notComparable(`on the base, ${basePartial}`);
   if (fresh.length > 0) return {...parts, fixed: missingCount, outcome: "new", why: ""};
   // If the list may be incomplete, a failure that is missing from it does not count as fixed.
@@ -59,21 +61,26 @@ export function compareWithBase(options: {
   return {...parts, fixed: missingCount, outcome: "pre-existing", why: ""};
 }
 
-/** True for a base that failed by its code or its time: one that could not run at all has no failure to compare with. */
+/**
+ * True if the base failed because of its code or its time. A base that could not run has no failures to compare with.
+ */
 const hasRun = ({outcome, failureKind}: StageResult): boolean =>
   outcome === "timed-out" || (outcome === "failed" && (failureKind === "code" || failureKind === "timeout"));
 
-/** A `check` runs a project's checks one after the other, tests among them. */
+/** A `check` runs several of a project's checks in sequence, including tests. */
 const runsTests = ({kind, tests}: StageResult): boolean => kind === "test" || kind === "check" || tests !== null;
 
 /** The failures that a passing stage has fixed; null if the base passes too, or failed without a readable list. */
 export function fixedFailures(base: StageResult): BaselineComparison | null {
   if (base.outcome !== "failed" || base.failureKind !== "code") return null;
-  const fixed = Math.max(1, failuresOf(base).length);
-  return {outcome: "fixed", new: [], preexisting: [], fixed, why: ""};
+  const fixedCount = Math.max(1, failuresOf(base).length);
+  return {outcome: "fixed", new: [], preexisting: [], fixed: fixedCount, why: ""};
 }
 
-/** The items that make the stage fail. A linter can be configured to fail for warnings; then warnings alone must be the cause. */
+/**
+ * The diagnostics that make the stage fail. Warnings count only if there is no error, because a linter can be
+ * configured to fail for them.
+ */
 function failuresOf(result: StageResult): Diagnostic[] {
   const errors = result.diagnostics.filter((item) => item.severity === "error");
   const warnings = result.diagnostics.filter((item) => item.severity === "warning");
@@ -81,23 +88,25 @@ function failuresOf(result: StageResult): Diagnostic[] {
   return warningsCount ? [...errors, ...warnings] : errors;
 }
 
-/** Equal failures are counted, not only named: the same message once more in the same file is a new failure. */
+/** Equal failures are counted: a second occurrence of the same message in the same file is a new failure. */
 function split(candidate: readonly Diagnostic[], base: readonly Diagnostic[]) {
-  const unmatched = new Map<string, number>();
-  for (const item of base) unmatched.set(signature(item), (unmatched.get(signature(item)) ?? 0) + 1);
+  const unmatchedCounts = new Map<string, number>();
+  for (const item of base) unmatchedCounts.set(signature(item), (unmatchedCounts.get(signature(item)) ?? 0) + 1);
   const fresh: Diagnostic[] = [];
   const knownItems: Diagnostic[] = [];
   for (const item of candidate) {
     const name = signature(item);
-    const count = unmatched.get(name) ?? 0;
-    unmatched.set(name, count - 1);
+    const count = unmatchedCounts.get(name) ?? 0;
+    unmatchedCounts.set(name, count - 1);
     (count > 0 ? knownItems : fresh).push(item);
   }
-  const missingCount = [...unmatched.values()].filter((count) => count > 0).reduce((sum, count) => sum + count, 0);
+  const missingCount = [...unmatchedCounts.values()]
+    .filter((count) => count > 0)
+    .reduce((sum, count) => sum + count, 0);
   return {fresh, knownItems, missingCount};
 }
 
-/** Why the list of a stage's failures may not be all of them; empty when it is complete. */
+/** Why the list of a stage's failures may be incomplete; empty if it is complete. */
 function gapIn(result: StageResult): string {
   const {outcome, failureKind, exit, output, diagnostics, tests} = result;
   if (outcome !== "failed" || failureKind !== "code") return result.reason || outcome;
@@ -110,33 +119,33 @@ function gapIn(result: StageResult): string {
   return "";
 }
 
-/** The difference between two runs although the candidate's failures are among the base's; empty if there is none. */
+/** A difference between two runs although each failure of the candidate is on the base, too; empty if there is none. */
 function differenceIn({candidate, base, line}: Parameters<typeof compareWithBase>[0]): string {
   const [code, before] = [exitCode(candidate), exitCode(base)];
   if (code > before) return `it ends with exit code ${code}, on the base with ${before}`;
   if (candidate.tests !== null && base.tests !== null) {
     if (allTests(candidate.tests) < allTests(base.tests)) return "fewer tests ran than on the base";
-    // Each failing test is accounted for by name: lines next to them prove nothing more, unless another command printed them.
+    // If each failing test is known by name, other lines prove nothing more, unless another command printed them.
     const isNamed = candidate.tests.failed === failuresOf(candidate).length;
     if (isNamed && !SIDE_BY_SIDE.test(line)) return "";
   }
   const baseLines = new Set(tellingLines(base.output));
-  const unseen = tellingLines(candidate.output).find((line) => !baseLines.has(line));
-  return unseen === undefined ? "" : `a line that the base does not print: ${unseen.slice(0, 200)}`;
+  const newLine = tellingLines(candidate.output).find((line) => !baseLines.has(line));
+  return newLine === undefined ? "" : `a line that the base does not print: ${newLine.slice(0, 200)}`;
 }
 
 const exitCode = ({exit}: StageResult): number => (exit?.kind === "exited" ? exit.code : 0);
 const allTests = (tests: {passed: number; failed: number; skipped: number}) =>
   tests.passed + tests.failed + tests.skipped;
 
-/** Lines that may tell of a failure no parser knew, in a form that stays equal between runs. */
+/** Lines that may report a failure in an unknown format, without the parts that change between runs. */
 function tellingLines(output: Captured | null): string[] {
   return bodiesOf(readLines(`${output?.head ?? ""}${output?.tail ?? ""}`))
     .filter((body) => TELLS_FAILURE.test(body) && !TELLS_SUCCESS.test(body))
     .map((body) => signature({tool: "", message: body, severity: "error"}).replace(/\d+/g, "<n>"));
 }
 
-/** True when both verifications failed in the same stages with the same failures: the fix made no progress. */
+/** True if both verifications failed in the same stages with the same failures, so that the fix made no progress. */
 export function hasSameFailures(one: Attempt, other: Attempt): boolean {
   const [before, after] = [chargedFailures(one), chargedFailures(other)];
   return before.length > 0 && before.join("\n") === after.join("\n");
@@ -145,11 +154,13 @@ export function hasSameFailures(one: Attempt, other: Attempt): boolean {
 function chargedFailures({verdict, verification}: Attempt): string[] {
   if (verdict.kind === "tampered") return [...verdict.findings].sort();
   if (verdict.kind !== "failed" || verification === null) return [];
-  const charged = [...verification.setup, ...verification.stages].filter(({name}) => verdict.stages.includes(name));
-  return [...new Set(charged.flatMap(signaturesOf))].sort();
+  const attributedStages = [...verification.setup, ...verification.stages].filter(({name}) =>
+    verdict.stages.includes(name),
+  );
+  return [...new Set(attributedStages.flatMap(signaturesOf))].sort();
 }
 
-/** Output that no parser knows is compared as a whole. */
+/** Output in an unknown format is compared as a whole. */
 function signaturesOf(result: StageResult): string[] {
   const {name, reason, excerpt} = result;
   const errors = causedFailures(result).filter(({severity}) => severity === "error");

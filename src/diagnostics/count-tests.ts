@@ -1,4 +1,4 @@
-/** Counts the tests that an output shows to have run; a green exit without one proves nothing (P6). */
+/** Counts the tests that ran, from an output. A pass without any test proves nothing (P6). */
 import type {TestCounts} from "../record/evidence.ts";
 import {TOOLS} from "../tools/all.ts";
 import type {SummaryPattern} from "../tools/tool.ts";
@@ -50,8 +50,9 @@ const WORDS: Readonly<Record<string, keyof TestCounts | "ran">> = {
 };
 
 /**
- * Takes the lines of a whole output; their flags are read where they are not given. Null: no known form is in it, so nothing is known.
- * An output that says that no test ran gives zeros. Where go lists no tests (without `-v`), every package that passed counts as one.
+ * Counts the tests in the lines of a complete output; `flags` are computed if they are not given. Null if the output
+ * has no known format. Zeros if the output says that no test ran. If go lists no tests (without `-v`), each passed
+ * package counts as one.
  */
 export function countTests(lines: LogLines, flags = flagsOf(lines)): TestCounts | null {
   const linesWith = (flag: number): string =>
@@ -63,8 +64,8 @@ export function countTests(lines: LogLines, flags = flagsOf(lines)): TestCounts 
   const countsByTool = new Map<string, TestCounts>();
   for (const {tool, summary, matches} of text === "" ? [] : readSummaries(text)) {
     const counts = matches.map(({groups}) => readMatch(groups ?? {}));
-    const known = countsByTool.get(tool) ?? NONE;
-    countsByTool.set(tool, addCounts([known, ...(summary.isRunningTotal === true ? counts.slice(-1) : counts)]));
+    const countsSoFar = countsByTool.get(tool) ?? NONE;
+    countsByTool.set(tool, addCounts([countsSoFar, ...(summary.isRunningTotal === true ? counts.slice(-1) : counts)]));
   }
   const single = linesWith(FLAG.oneTest);
   const go = goTests(single);
@@ -90,9 +91,9 @@ export function* readSummaries(text: string, isRead: (summary: SummaryPattern) =
   }
 }
 
-/** Gives the counts in one match of a summary pattern. */
+/** Returns the counts in one match of a summary pattern. */
 export function readMatch(groups: Readonly<Record<string, string | undefined>>): TestCounts {
-  // `zero` needs no reading: no number in it means that none ran.
+  // `zero` contains no number and means that no test ran.
   const {list, zero: _zero, word, times, ...numbers} = groups;
   const pairs = Object.entries(numbers).flatMap(([name, n]) => (n === undefined ? [] : [{name, n: Number(n)}]));
   if (word !== undefined) pairs.push({name: word, n: Number(times ?? 1)});

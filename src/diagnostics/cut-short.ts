@@ -1,4 +1,4 @@
-/** Says why a red stage may have ended early: what it did not reach can neither be excused nor blamed (P15). */
+/** Detects why a failed stage may have ended early: tests that it did not reach are unknown (P15). */
 import type {Diagnostic, StageResult} from "../record/evidence.ts";
 import {lastCommand} from "../shell/append-arguments.ts";
 import {type SimpleCommand, splitShell} from "../shell/split.ts";
@@ -8,7 +8,7 @@ import {kindOfWords} from "../tools/stage-kind.ts";
 import {endedEarly} from "./failed-tests.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 
-/** Lines that a run prints when it ends before its time. The runners have more of their own, in `cutShort`. */
+/** Lines that a run prints when it ends early. Further ones of the runners are in `cutShort`. */
 const CUT_SHORT: readonly RegExp[] = [
   /^(?:Segmentation fault|Bus error|Aborted|Illegal instruction|Floating point exception)\b|\(core dumped\)/,
   /^(?:panic|fatal error): |^Fatal Python error: |^Bail out!|^INTERNALERROR>/,
@@ -18,22 +18,22 @@ const CUT_SHORT: readonly RegExp[] = [
   /ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL|^Testing stopped early after|^ {2}\d+ (?:did not run|interrupted)\b/,
 ];
 
-/** Gradle stops at the first task that fails, and one `test` task per project is usual. */
+/** Gradle stops at the first task that fails, and usually each project has its own `test` task. */
 const GRADLE_FAILED = /^Execution failed for task ':\S+'\.$/;
-/** vitest counts tests that it never started in the total alone. */
+/** vitest counts tests that never started only in the total. */
 const VITEST_TOTALS = /^ *(?:Test Files|Tests) {2}(?<list>\d.*) \((?<total>\d+)\)$/;
 
-/** Options that end a run at a failure, of any program. */
+/** Options of any program that end a run at a failure. */
 const ANY_STOPS_EARLY = /^--?(?:fail-?fast|exitfirst|maxfail|bail|stop-?on-\w+)(?:=(?!0$|false$).*)?$/i;
-/** Commands that start several others one after the other, and end with the first that fails. */
+/** Commands that start several others in sequence, and end with the first that fails. */
 const IN_A_ROW = /^(?:run-s|npm-run-all2?)$/;
-/** Commands behind a test runner that check nothing. */
+/** Commands after a test runner that check nothing. */
 const IDLE = /^(?:echo|printf|true|:|cd|popd|exit)$/;
 
 /**
- * Takes a red result and the shell line that ran, scripts written out. Empty where every test was reached: tests that
- * passed are counted, and nothing shows an early end. Without a count of passed tests no list of runners is needed: nothing
- * shows that the other tests ran at all.
+ * Takes a failed result and its expanded command. Empty if every test was reached: passed tests are counted, and
+ * nothing indicates an early end. Without a count of passed tests nothing shows that the other tests ran, whatever the
+ * runner.
  */
 export function whyCutShort({result, line}: {result: StageResult; line: string}): string {
   if (!isCounted(result)) return "no passed test was counted";
@@ -47,7 +47,8 @@ export function whyCutShort({result, line}: {result: StageResult; line: string})
   if (silent !== undefined) return `the package ${silent} ended without naming a failed test`;
   const commands = splitShell(line);
   if (commands === null) return "its command line cannot be read";
-  // Gradle that is called by name is asked to go on, as its report rule says.
+  // If the command starts Gradle by name, Assay adds the option to continue after a failure, as Gradle's report rule
+  // says.
   const lastWords = lastCommand(line)?.words ?? [];
   const goesOn = /^gradle /.test(toolOf(lastWords)) && !lastWords.includes("--no-continue");
   if (!goesOn && bodies.some((body) => GRADLE_FAILED.test(body))) return "Gradle stops at the first task that fails";
@@ -55,23 +56,27 @@ export function whyCutShort({result, line}: {result: StageResult; line: string})
 }
 
 /**
- * A sum without a single pass is a count only where each failure is a test that ran: a file that could not be loaded, or a
- * package that could not be built, counts as a failure too.
+ * A count without a single pass is reliable only if each failure is a test that ran: a file that could not be loaded,
+ * or a package that could not be built, is counted as a failure, too.
  */
 function isCounted({tests, reported}: StageResult): boolean {
   if (tests === null) return false;
   if (tests.passed > 0) return true;
-  const failed = reported?.failed ?? [];
-  return failed.length > 0 && failed.length === reported?.counts.failed && failed.every(({name}) => name !== null);
+  const failedTests = reported?.failed ?? [];
+  return (
+    failedTests.length > 0 &&
+    failedTests.length === reported?.counts.failed &&
+    failedTests.every(({name}) => name !== null)
+  );
 }
 
-/** go: a package whose tests ended the whole program, by `os.Exit` for example, or that failed behind its last test. */
+/** go: a package whose tests ended the whole program, for example by `os.Exit`, or that failed after its last test. */
 function silentPackage(bodies: readonly string[]): string | undefined {
   let namedTests = 0;
   for (const body of bodies) {
     if (/^\s*--- FAIL: /.test(body)) namedTests++;
-    const failed = /^FAIL\t(\S+)\t[\d.]+s$/.exec(body)?.[1];
-    if (failed !== undefined && namedTests === 0) return failed;
+    const failedPackage = /^FAIL\t(\S+)\t[\d.]+s$/.exec(body)?.[1];
+    if (failedPackage !== undefined && namedTests === 0) return failedPackage;
     if (/^(?:ok|FAIL|\?) {0,3}\t/.test(body)) namedTests = 0;
   }
   return undefined;
@@ -85,9 +90,9 @@ function isShortOfTotal(body: string): boolean {
 }
 
 function whyLineStops(commands: readonly SimpleCommand[], {reported}: StageResult): string {
-  const why = commands.map(({words}) => whyCommandStops(words)).find((text) => text !== "");
-  if (why !== undefined) return why;
-  // Only the last command is asked for a report: where there is one, it ran.
+  const reason = commands.map(({words}) => whyCommandStops(words)).find((text) => text !== "");
+  if (reason !== undefined) return reason;
+  // Only the last command writes a report, so if there is one, that command ran.
   const firstTest = reported === undefined ? commands.findIndex(({words}) => kindOfWords(words) === "test") : -1;
   const behind = commands.slice(firstTest + 1).filter(({joint, words}) => joint !== "|" && !IDLE.test(words[0] ?? ""));
   return firstTest < 0 || behind.length === 0
@@ -95,7 +100,7 @@ function whyLineStops(commands: readonly SimpleCommand[], {reported}: StageResul
     : `what comes after \`${commands[firstTest]?.words.join(" ")}\` may not have run`;
 }
 
-/** Why this command may end at its first failure; empty if nothing shows that. */
+/** Why this command may end at its first failure; empty if there is no sign of that. */
 function whyCommandStops(words: readonly string[]): string {
   const tool = toolOf(words);
   if (IN_A_ROW.test(tool)) return `\`${tool}\` stops at the first command that fails`;
@@ -106,35 +111,36 @@ function whyCommandStops(words: readonly string[]): string {
 
 /** The option with which this command ends at its first failure. */
 function stoppingOption(words: readonly string[]): string | undefined {
-  const called = toolOf(words);
-  const ofTools = TOOLS.flatMap(({earlyStop}) => (earlyStop?.command?.test(called) === true ? earlyStop.option : []));
+  const tool = toolOf(words);
+  const ofTools = TOOLS.flatMap(({earlyStop}) => (earlyStop?.command?.test(tool) === true ? earlyStop.option : []));
   return words.find((word) => ANY_STOPS_EARLY.test(word) || ofTools.some((option) => option?.test(word)));
 }
 
 function stopsAtPackage(words: readonly string[]): boolean {
-  const called = toolOf(words);
-  const unless = TOOLS.find(({earlyStop}) => earlyStop?.packagesUnless !== undefined && earlyStop.command?.test(called))
+  const tool = toolOf(words);
+  const unless = TOOLS.find(({earlyStop}) => earlyStop?.packagesUnless !== undefined && earlyStop.command?.test(tool))
     ?.earlyStop?.packagesUnless;
   return unless !== undefined && !words.some((word) => unless.test(word));
 }
 
-/** Lines of tools that say so, and of runners of targets that stop at the first failure. */
+/** Lines of tools that report an early stop, and of task runners that stop at the first failure. */
 const STOPPED: readonly RegExp[] = [
   ...CUT_SHORT,
   /\(errors prevented further checking\)$/,
   /^(?:\S+: )?(?:fatal error: )?too many errors\b|-ferror-limit=|-fmax-errors=/,
-  // The packages that need this one are not compiled.
+  // The packages that depend on this one are not compiled.
   /^error: could not compile `|^vet: |^FAILED: /,
   /^g?make(?:\[\d+\])?: \*\*\* |^ninja: build stopped|^error: [Rr]ecipe `|^task: Failed to run task |^rake aborted!/,
   /^Execution failed for task ':\S+'\.$|returned with error code \d+$/,
-  // Without a file, or in a configuration: tsc then withholds what it found in the code (TypeScript, emitFilesAndReportErrors).
+  // An error without a file, or in a configuration: tsc then withholds the errors in the code (TypeScript,
+  // emitFilesAndReportErrors).
   /^error TS\d+: |^\S+\.json(?:\(\d+,\d+\): |:\d+:\d+ - )error TS\d+: /,
 ];
 const COMPILERS = new Set(TOOLS.flatMap(({name, earlyStop}) => (earlyStop?.isCompiler === true ? [name] : [])));
 
 /**
- * The same for a type check, linter or build. Takes a red result and the shell line that ran, scripts written out. Empty where all
- * that the stage checks was reached.
+ * The same for a type check, linter or build. Takes a failed result and its expanded command. Empty if the stage
+ * checked everything.
  */
 export function whyUnreached({result, line}: {result: StageResult; line: string}): string {
   const errors = result.diagnostics.filter(({severity}) => severity === "error");
@@ -154,27 +160,27 @@ export function whyUnreached({result, line}: {result: StageResult; line: string}
 
 function whyCommandsStop(commands: readonly SimpleCommand[], errors: readonly Diagnostic[]): string {
   for (const {words} of commands) {
-    const why = skipsProjects(words)
+    const reason = skipsProjects(words)
       ? `\`${toolOf(words)} -b\` may pass over projects that need one with errors`
       : whyCommandStops(words);
-    if (why !== "") return why;
+    if (reason !== "") return reason;
   }
   const checks = commands.filter(({joint, words}) => joint !== "|" && !IDLE.test(words[0] ?? ""));
   const names = checks.map(({words}) => nameOf(words));
   const lastName = names.at(-1);
-  // Where only the last command prints such errors, it ran.
+  // If only the last command prints such errors, it ran.
   if (checks.length < 2 || (errors.some(({tool}) => tool === lastName) && names.indexOf(lastName) === names.length - 1))
     return "";
   return `what comes after \`${checks[0]?.words.join(" ")}\` may not have run`;
 }
 
-/** As the parsers of outputs name the tool: `ruff` for `ruff check`. */
+/** The tool's name in the parsers of outputs: `ruff` for `ruff check`. */
 const nameOf = (words: readonly string[]): string | undefined => toolOf(words).split(" ")[0];
 
 function skipsProjects(words: readonly string[]): boolean {
-  const called = toolOf(words);
+  const tool = toolOf(words);
   return TOOLS.some(
     ({earlyStop}) =>
-      earlyStop?.command?.test(called) === true && unwrap(words).some((word) => earlyStop.skipsProjects?.test(word)),
+      earlyStop?.command?.test(tool) === true && unwrap(words).some((word) => earlyStop.skipsProjects?.test(word)),
   );
 }

@@ -1,4 +1,4 @@
-/** The door of evidence: from a tool's whole output to the failures in it, their kind, and an excerpt that fits a prompt. */
+/** The entry point of the diagnostics: finds the failures in an output, their kind, and an excerpt. */
 import type {Diagnostic, TestCounts} from "../record/evidence.ts";
 import type {FailureKind} from "../record/words.ts";
 import {readEslintJson} from "../tools/eslint-json.ts";
@@ -10,23 +10,26 @@ import {readLines} from "./lines.ts";
 import {flagsOf} from "./prefilter.ts";
 import {findProblems} from "./problems.ts";
 
-/** More items than this are counted on no report and no prompt. */
+/** No report and no prompt needs more diagnostics. */
 const MAX_ITEMS = 2_000;
 
 export interface Distilled {
-  /** the lines of the log worth reading, in order, with marked gaps */
+  /** the relevant lines of the log, in order, with marked gaps */
   readonly excerpt: string;
-  /** what tools complained about, in order of appearance, equal ones once, at most 2000 */
+  /** the diagnostics in order of appearance, without duplicates, at most 2000 */
   readonly items: Diagnostic[];
-  /** what kind of failure it is, given that it is one */
+  /** the kind of failure, if it is one */
   readonly kind: FailureKind;
   /** null if the output has no known format, which is not the same as zero tests */
   readonly tests: TestCounts | null;
-  /** the tool that the first item is from */
+  /** the tool of the first diagnostic */
   readonly tool: string | null;
 }
 
-/** Takes any output, at most `maxChars` UTF-16 units of excerpt, and the tool's name where it is known. Pure, linear, never throws. */
+/**
+ * Takes any output and, if known, the tool's name. The excerpt has at most `maxChars` UTF-16 units. Pure, linear, never
+ * throws.
+ */
 export function distill(options: {log: string; tool?: string; maxChars: number}): Distilled {
   const lines = readLines(options.log);
   const flags = flagsOf(lines);
@@ -43,7 +46,7 @@ export function distill(options: {log: string; tool?: string; maxChars: number})
   };
 }
 
-/** Drops equal items, and those of a summary that repeat an earlier item without its line number. */
+/** Drops duplicates, and items of a summary that repeat an earlier item without its line number. */
 function onlyOnce(items: readonly Diagnostic[]): Diagnostic[] {
   const itemsWithLine = new Set(
     items.flatMap((item) => (item.line === undefined ? [] : [`${item.tool} ${item.message}`])),

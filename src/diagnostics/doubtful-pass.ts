@@ -1,18 +1,18 @@
-/** Says why a test stage that passes shows less than the same stage on the base: its tests may not have run (P6). */
+/** Detects why a passing test stage shows less than the same stage on the base: its tests may not have run (P6). */
 import type {StageResult} from "../record/evidence.ts";
 import {TOOLS} from "../tools/all.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 import {tapTests} from "./test-lines.ts";
 
-/** True for a pass that its own output does not prove, and that is worth a run on the base. */
+/** True for a pass that its own output does not prove, and that should be compared with the base. */
 export function isDoubtful({kind, outcome, optional, narrowed, tests, reported, isUnanswered}: StageResult): boolean {
   const decides = kind === "test" && outcome === "passed" && !optional && narrowed === undefined;
   return decides && (tests === null || isUnanswered === true || (reported?.endedEarly ?? []).length > 0);
 }
 
 /**
- * Takes a doubtful pass, the base's result, and the paths that differ. Empty where the base shows no more: then its exit code
- * is all the evidence that there ever was. A file that the change adds or edits may do without tests.
+ * Takes a doubtful pass, the base's result, and the changed paths. Empty if the base's run shows no more: then its only
+ * evidence is the exit code, too. A file that the change adds or edits may have no tests.
  */
 export function whyLessThanBase(options: {
   candidate: StageResult;
@@ -20,20 +20,20 @@ export function whyLessThanBase(options: {
   changed: readonly string[];
 }): string {
   const {candidate, base, changed} = options;
-  const ran = (base.tests?.passed ?? 0) + (base.tests?.failed ?? 0);
-  if (candidate.tests === null && ran > 0) return `no test was counted; on the base, ${ran} ran`;
+  const baseCount = (base.tests?.passed ?? 0) + (base.tests?.failed ?? 0);
+  if (candidate.tests === null && baseCount > 0) return `no test was counted; on the base, ${baseCount} ran`;
   if (candidate.isUnanswered === true && base.reported !== undefined) {
     return `${base.reported.tool} ended without its report, which it writes on the base`;
   }
   const before = base.reported?.endedEarly ?? [];
-  const early = (candidate.reported?.endedEarly ?? []).find(
+  const earlyFile = (candidate.reported?.endedEarly ?? []).find(
     (file) => !before.includes(file) && !changed.some((path) => file === path || file.endsWith(`/${path}`)),
   );
-  if (early === undefined || base.reported === undefined) return "";
-  return `${early} ended before its tests had run; on the base they run`;
+  if (earlyFile === undefined || base.reported === undefined) return "";
+  return `${earlyFile} ended before its tests had run; on the base they run`;
 }
 
-/** Takes a whole output. Empty where no run began without an end. */
+/** Takes a complete output. Empty if no run started without an end. */
 export function whyUnfinished(output: string): string {
   const bodies = bodiesOf(readLines(output));
   for (const {name, testRun} of TOOLS) {
@@ -45,11 +45,14 @@ export function whyUnfinished(output: string): string {
   return whyShortOfPlan(bodies);
 }
 
-/** TAP that gives its plan first: fewer test points than that are a failure (testanything.org). Other runs' points may follow. */
+/**
+ * TAP with a plan at its start: fewer test points than planned are a failure (testanything.org). Test points of other
+ * runs may follow.
+ */
 function whyShortOfPlan(bodies: readonly string[]): string {
   const firstPoint = bodies.findIndex((body) => /^1\.\.\d+/.test(body) || /^(?:not )?ok\b/.test(body));
-  const planned = Number(/^1\.\.(\d+)/.exec(bodies[firstPoint] ?? "")?.[1] ?? 0);
+  const plannedCount = Number(/^1\.\.(\d+)/.exec(bodies[firstPoint] ?? "")?.[1] ?? 0);
   const points = tapTests(bodies.join("\n"));
-  const counted = points === null ? 0 : points.passed + points.failed + points.skipped;
-  return counted < planned ? `the plan says ${planned} tests, and ${counted} ran` : "";
+  const pointCount = points === null ? 0 : points.passed + points.failed + points.skipped;
+  return pointCount < plannedCount ? `the plan says ${plannedCount} tests, and ${pointCount} ran` : "";
 }

@@ -1,10 +1,13 @@
-/** What tools say where it was not the code that failed: out of room or time, something is missing, nothing was there to check. */
+/** Messages of failures that the code does not cause: no memory or time, a missing tool, nothing to check. */
 
-/** Out of memory or disk: whatever else was printed, the run did not get to its end. */
+/** Out of memory or disk space: the run did not end normally, whatever else was printed. */
 export const EXHAUSTED =
   /JavaScript heap out of memory|^Killed$|: Killed$|\bKilled\s+(?:\(|"|\w+ )|Out of memory: Kill|Cannot allocate memory|virtual memory exhausted|LLVM ERROR: out of memory|runtime: out of memory|java\.lang\.OutOfMemoryError|No space left on device|\bENOSPC\b|Disk quota exceeded|(?:exit(?:ed)? (?:code|status|with)(?: code)?:? |Error |\(exit code: )137\b|signal: 9, SIGKILL|signal: killed|internal compiler error: Killed/;
 
-/** Something stopped the command from outside. The time limit of one test is not among them: such a test waits for what never comes. */
+/**
+ * An external timeout stopped the command. The time limit of a single test is not included, because the code may cause
+ * it.
+ */
 export const TIMED_OUT =
   /(?<![Tt]est )timed out after(?! \d+ms)|[Tt]imeout after|sending signal TERM|(?:exit(?:ed)? (?:code|status|with)(?: code)?:? |Error )124\b|[Cc]ommand timed out|The operation was cancell?ed|has timed out|exceeded (?:the )?(?:maximum |max )?(?:execution )?time|deadline exceeded|^Terminated$|no output (?:has been )?received in the last|TimeoutExpired|Timed out \d/;
 
@@ -17,11 +20,11 @@ const MISSING_TOOL =
 const MISSING_VARIABLE =
   /(?:environment|env)(?:ironment)? variables? .{0,80}(?:not set|missing|required|undefined|must be|not defined|not found|unset)|(?:[Mm]issing|[Rr]equired|undefined) (?:required )?(?:environment|env) var|unbound variable|parameter (?:null or )?not set|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b["'`]? (?:is|was|must be|env).{0,20}(?:not set|set|missing|required|undefined|unset|not defined|empty)|KeyError: '[A-Z][A-Z0-9]*_[A-Z0-9_]+'|(?:[Mm]issing|[Ss]et|[Pp]rovide) [A-Z][A-Z0-9]*_[A-Z0-9_]{2,}/;
 
-/** A package that was fetched is not the one that its author published. */
+/** A downloaded package differs from the one that its author published. */
 const CHECKSUM =
   /\bEINTEGRITY\b|[Ii]ntegrity (?:check(?:sum)?|verification) failed|DO NOT MATCH THE HASHES|[Cc]hecksum mismatch|checksum for `.*` changed|failed to verify the checksum|match the expected checksum|TARBALL_INTEGRITY|Dependency verification failed|[Cc]hecksum (?:validation|verification) .*failed|ChecksumMismatch|Hash Sum mismatch|[Hh]ash mismatch for|content hash validation failed/;
 
-/** Something outside the code is missing, or is not what it should be. */
+/** Something outside the code is missing or wrong. */
 export const ENVIRONMENT: readonly RegExp[] = [NETWORK, MISSING_TOOL, MISSING_VARIABLE, CHECKSUM];
 
 export const NOTHING_CHECKED =

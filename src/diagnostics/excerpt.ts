@@ -1,4 +1,4 @@
-/** Chooses, within a number of characters, the lines of a log that a reader needs to repair the failure. */
+/** Chooses the lines of a log that are most useful to fix the failure, within a number of characters. */
 
 import type {Problem} from "./blocks.ts";
 import {fold} from "./group-duplicates.ts";
@@ -6,13 +6,13 @@ import {bodyAt, type LogLines, textAt, wholeCharacters} from "./lines.ts";
 import {isPassingWarning} from "./passing-warnings.ts";
 import {findSections} from "./sections.ts";
 
-/** Room that one "lines left out" marker takes. */
+/** The length of one "lines left out" marker. */
 const MARKER_CHARS = 28;
 
-/** Lines with fewer points explain nothing: the excerpt ends before it is full. */
+/** Lines with fewer points explain nothing, so the excerpt may end before it is full. */
 const ENOUGH = 2;
 
-/** What a line takes at least, on the whole; it bounds how many lines are considered. */
+/** The average line is at least this long, which limits how many lines are considered. */
 const SHORTEST_CHARS = 4;
 
 /** Letters and digits that a line needs to say something. */
@@ -23,9 +23,9 @@ const LETTER = /[\p{L}\p{N}]/gu;
 const FOLD_FROM = 20;
 /** A grouped list is harder to read than its lines, so it must be this much shorter. */
 const FOLD_GAIN = 0.45;
-/** Only where a log is little else than such problems, so that no other failure is pushed aside. */
+/** Only if a log contains little except such problems, so that no other failure is crowded out. */
 const FOLD_SHARE = 0.12;
-/** The room for other lines next to a grouped list. */
+/** The share of an excerpt for other lines in addition to a grouped list. */
 const BESIDE_FOLD = 0.04;
 
 interface ScoredLog {
@@ -36,7 +36,10 @@ interface ScoredLog {
   readonly maxChars: number;
 }
 
-/** Takes the lines and the score of each; gives the best of them in order, gaps marked, at most `maxChars` UTF-16 units. */
+/**
+ * Takes the lines and the score of each. Returns the best of them in order, with marked gaps, at most `maxChars` UTF-16
+ * units.
+ */
 export function shorten(options: ScoredLog): string {
   if (fits(options.lines, options.maxChars))
     return options.lines.starts.map((_, index) => textAt(options.lines, index)).join("\n");
@@ -65,14 +68,14 @@ function foldProblems(options: ScoredLog): {text: string; scores: Float64Array} 
   if (chars < options.maxChars * 0.6) return null;
   const text = fold(entries, Math.floor(options.maxChars * (1 - BESIDE_FOLD)));
   if (text.length > chars * FOLD_GAIN) return null;
-  // In the log of a whole CI job the problems of one step must not push the failure of another aside.
+  // In the log of a whole CI job, the problems of one step must not crowd out the failure of another.
   if (findSections(options.lines, options.flags).some((section) => section.failed)) return null;
   const scores = options.scores.slice();
   for (const {from} of single) scores[from] = 0;
   return {text, scores};
 }
 
-/** Picks lines by score until the room is used; what small gaps give back is used in a second round. */
+/** Picks lines by score until the excerpt is full. A second round uses the room that small gaps leave. */
 function choose(options: Pick<ScoredLog, "lines" | "scores" | "maxChars">): Uint8Array {
   const order = best(options.scores, Math.ceil(options.maxChars / SHORTEST_CHARS));
   const chosenLines = new Uint8Array(options.lines.count);
@@ -86,7 +89,7 @@ function choose(options: Pick<ScoredLog, "lines" | "scores" | "maxChars">): Uint
   return chosenLines;
 }
 
-/** The places of the `most` best lines, best first. */
+/** The indexes of the `most` best lines, best first. */
 function best(scores: Float64Array, most: number): number[] {
   const least = scores.length > most ? (scores.toSorted().at(-most) ?? 0) : 0;
   const order: number[] = [];
@@ -125,7 +128,7 @@ function pick(options: {
   }
 }
 
-/** A gap that is shorter than its marker is shown instead. */
+/** Shows a gap that is shorter than its marker. */
 function fillSmallGaps(lines: LogLines, chosenLines: Uint8Array): void {
   let from = 0;
   for (let index = 0; index <= lines.count; index++) {
@@ -139,14 +142,14 @@ function fillSmallGaps(lines: LogLines, chosenLines: Uint8Array): void {
   }
 }
 
-/** A line as the excerpt shows it: without trailing blanks, wide gaps inside narrowed. */
+/** A line as the excerpt shows it: without trailing blanks, and with narrow gaps. */
 function shown(lines: LogLines, index: number): string {
   return textAt(lines, index)
     .trimEnd()
     .replace(/(\S) {4,}/g, "$1   ");
 }
 
-/** Lines that differ in blanks or in a `[ERROR]` in front say the same; the longer one is kept. */
+/** Lines that differ only in blanks or a `[ERROR]` in front count as equal; the longer one is kept. */
 function sameness(text: string): string {
   return text
     .replace(/^\[[A-Z]+\] */, "")

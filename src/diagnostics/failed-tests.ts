@@ -1,4 +1,4 @@
-/** Reads which tests failed from a runner's output, so that these alone can be run again. */
+/** Reads from a runner's output which tests failed, so that only these can be rerun. */
 
 import {TOOLS} from "../tools/all.ts";
 import type {FailedTest, FailedTestPatterns} from "../tools/tool.ts";
@@ -11,15 +11,16 @@ export const TEST_TOOLS: readonly string[] = RUNNERS.map(({name}) => name);
 
 export interface FailedTests {
   readonly tool: string;
-  /** each once, in order of appearance; never empty */
+  /** without duplicates, in order of appearance; never empty */
   readonly tests: readonly FailedTest[];
-  /** false where the output does not show that all other tests ran: who runs these again must run the others too */
+  /** false if the output does not show that all other tests ran: then a rerun must include these */
   readonly isComplete: boolean;
 }
 
 /**
- * Takes the output of one test stage (escape codes and runner prefixes allowed). Null, which means unknown: no runner of
- * `TEST_TOOLS` is in it, more than one is, or fewer tests are named than the runner says have failed. Pure and linear.
+ * Takes the output of one test stage; escape codes and runner prefixes are allowed. Null if the failed tests are
+ * unknown: the output is of no runner in `TEST_TOOLS` or of several, or it names fewer tests than have failed. Pure and
+ * linear.
  */
 export function failedTests(output: string): FailedTests | null {
   const lines = readLines(output);
@@ -28,13 +29,13 @@ export function failedTests(output: string): FailedTests | null {
   return readTests === undefined || others.length > 0 ? null : readTests;
 }
 
-/** False where the output of this tool shows that a run ended early, or not that it ran to its end. */
+/** False if this tool's output shows an early end, or does not show that the run was complete. */
 export function ranToItsEnd(tool: string, output: string): boolean {
   const bodies = bodiesOf(readLines(output));
   return RUNNERS.some(({name, patterns}) => name === tool && isWhole(patterns, bodies));
 }
 
-/** The runner whose output shows an early end, or lacks what it prints at its end; null where there is none. */
+/** The runner whose output shows an early end, or lacks its last lines; null if there is none. */
 export function endedEarly(output: string): string | null {
   const bodies = bodiesOf(readLines(output));
   const seenRunners = RUNNERS.filter(({patterns}) => bodies.some((body) => patterns.marker.test(body)));
@@ -73,7 +74,7 @@ interface ReadTest {
 function readList(patterns: FailedTestPatterns, bodies: readonly string[]): ReadTest[] {
   const readTests: ReadTest[] = [];
   let above: string | null = null;
-  let packaged = 0;
+  let packageCount = 0;
   bodies.forEach((body, at) => {
     above = fileIn(patterns.above, body) ?? above;
     const lastTest = readTests.at(-1);
@@ -83,9 +84,9 @@ function readList(patterns: FailedTestPatterns, bodies: readonly string[]): Read
     }
     const failedFile = fileIn(patterns.below, body);
     if (failedFile !== null) {
-      for (const test of readTests.slice(packaged)) test.file ??= failedFile;
-      if (readTests.length === packaged) readTests.push({file: failedFile, name: null, passesOn: false});
-      packaged = readTests.length;
+      for (const test of readTests.slice(packageCount)) test.file ??= failedFile;
+      if (readTests.length === packageCount) readTests.push({file: failedFile, name: null, passesOn: false});
+      packageCount = readTests.length;
     }
     const groups = firstMatch(patterns.tests, body);
     if (groups === undefined) return;
@@ -112,7 +113,7 @@ function nameOf(options: {patterns: FailedTestPatterns; groups: Groups; below: r
   const {name, owner, file} = options.groups;
   if (name === undefined || options.patterns.wholeFile?.test(name) === true) return null;
   if (owner !== undefined) return options.patterns.nameOf?.(owner, name) ?? name;
-  // node:test reports a file that cannot be loaded as a test of the file's own name.
+  // node:test reports a file that cannot be loaded as a test with the file's name.
   if (file === undefined && /^\S+\.[cm]?[jt]sx?$/.test(name)) return null;
   return options.patterns.longTitles === true ? longTitle(name, options.below) : name;
 }

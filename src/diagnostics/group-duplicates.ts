@@ -1,7 +1,7 @@
-/** Folds a long list of like problems (a linter's, a type checker's cascade) into a table that names each message and each file once. */
+/** Groups a long list of similar problems into a table with each message and each file once. */
 import type {Diagnostic} from "../record/evidence.ts";
 
-/** Long enough to tell messages apart, short enough to list many. */
+/** Long enough to distinguish messages, and short enough to list many. */
 const MAX_MESSAGE_CHARS = 100;
 const SHORT_MESSAGE_CHARS = 61;
 
@@ -11,14 +11,14 @@ interface FoldedProblem {
   readonly text: string;
 }
 
-/** Gives the list, at most `maxChars` long: by message where that fits, else by file. Errors come before warnings. */
+/** Returns the list, at most `maxChars` long: by message if that fits, else by file. Errors come before warnings. */
 export function fold(problems: readonly FoldedProblem[], maxChars: number): string {
-  const ordered = [...problems].sort((a, b) => rank(a.diagnostic) - rank(b.diagnostic));
-  const items = ordered.map(({diagnostic}) => diagnostic);
+  const orderedProblems = [...problems].sort((a, b) => rank(a.diagnostic) - rank(b.diagnostic));
+  const items = orderedProblems.map(({diagnostic}) => diagnostic);
   const names = shortNames(items);
   const heading = `${items.length} problems, folded:`;
   const room = maxChars - heading.length - 1;
-  const lists = [() => foldByLine(ordered, names), () => foldByMessage(items, names)];
+  const lists = [() => foldByLine(orderedProblems, names), () => foldByMessage(items, names)];
   for (const list of lists) {
     const text = list();
     if (text.length <= room) return `${heading}\n${text}`;
@@ -26,7 +26,7 @@ export function fold(problems: readonly FoldedProblem[], maxChars: number): stri
   return `${heading}\n${foldByFile({items, names, maxChars: room})}`;
 }
 
-/** The first problem of a kind as it was printed, the others by their places. */
+/** The first problem of a kind as it was printed, and the places of the others. */
 function foldByLine(problems: readonly FoldedProblem[], names: ReadonlyMap<string, string>): string {
   const groups = groupBy(problems, ({diagnostic}) => sayShort(diagnostic, MAX_MESSAGE_CHARS));
   return [...groups.values()]
@@ -61,16 +61,16 @@ function placeOf(name: string, items: readonly Diagnostic[]): string {
   return lines.length === 0 ? name : `${name}:${lines.join(",")}`;
 }
 
-/** One row per file; a message appears in full the first time, and by its number after that. */
+/** One row per file. A message appears in full the first time, and by its number after that. */
 function foldByFile(options: {
   items: readonly Diagnostic[];
   names: ReadonlyMap<string, string>;
   maxChars: number;
 }): string {
-  const repeated = new Map<string, number>();
+  const countByMessage = new Map<string, number>();
   for (const item of options.items) {
     const text = sayShort(item, SHORT_MESSAGE_CHARS);
-    repeated.set(text, (repeated.get(text) ?? 0) + 1);
+    countByMessage.set(text, (countByMessage.get(text) ?? 0) + 1);
   }
   const numbers = new Map<string, number>();
   const rows: string[] = [];
@@ -80,7 +80,7 @@ function foldByFile(options: {
     let row = `${options.names.get(file) ?? file}:`;
     for (const [text, some] of groupBy(items, (item) => sayShort(item, SHORT_MESSAGE_CHARS))) {
       const lines = [...new Set(some.flatMap((item) => (item.line === undefined ? [] : [item.line])))].join(",");
-      const part = ` ${lines}${numbered({text, repeated, numbers})};`;
+      const part = ` ${lines}${numberMessages({text, repeated: countByMessage, numbers})};`;
       if (row.length + part.length >= room) break;
       row += part;
       listedItems += some.length;
@@ -93,7 +93,7 @@ function foldByFile(options: {
   return rows.join("\n");
 }
 
-function numbered(options: {
+function numberMessages(options: {
   text: string;
   repeated: ReadonlyMap<string, number>;
   numbers: Map<string, number>;
@@ -110,7 +110,7 @@ function sayShort(item: Diagnostic, chars: number): string {
   return text.length > chars ? `${text.slice(0, chars - 1)}…` : text;
 }
 
-/** Gives each file the shortest name that is unique among the listed ones: its base name or its whole path. */
+/** Assigns to each file the shortest name that is unique in the list: its base name or its whole path. */
 function shortNames(items: readonly Diagnostic[]): Map<string, string> {
   const files = [...new Set(items.flatMap((item) => (item.file === undefined ? [] : [item.file])))];
   const counts = groupBy(files, (file) => file.split(/[\\/]/).at(-1) ?? file);

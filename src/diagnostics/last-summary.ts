@@ -1,4 +1,4 @@
-/** Reads the summary of the last test runner in an output: it comes after all output of the tests themselves. */
+/** Reads the summary of the last test runner in an output, which comes after all output of the tests themselves. */
 import type {TestCounts} from "../record/evidence.ts";
 import {TOOLS} from "../tools/all.ts";
 import {goTest} from "../tools/go.ts";
@@ -7,7 +7,7 @@ import {addCounts, readMatch, readSummaries} from "./count-tests.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 import {tapTests} from "./test-lines.ts";
 
-/** A summary comes at the end. */
+/** A summary is within this many lines of the end. */
 const MAX_LINES = 4_000;
 
 export interface Summary {
@@ -15,15 +15,15 @@ export interface Summary {
   readonly counts: TestCounts;
 }
 
-/** One line of a summary, or all of it. */
+/** One line of a summary, or the whole summary. */
 interface SummaryPart extends Summary {
   /** its line */
   readonly at: number;
-  /** what it counts: a second number for the same word belongs to another run */
+  /** the counted words: a second number for the same word belongs to another run */
   readonly words: readonly string[];
 }
 
-/** One line per test does not make a summary: a failed test may have been tried again. */
+/** One line per test is not a summary, because a failed test may have been retried. */
 const isSummary = ({pattern}: SummaryPattern): boolean =>
   !pattern.source.includes("(?<word>") || pattern.source.includes("(?<times>");
 
@@ -32,8 +32,8 @@ const GO_EVENT = /^\{(?=.*"Action":"(?<action>pass|fail|skip)")(?=.*"Package":")
 const TAP_PLAN = /^1\.\.\d+/;
 
 /**
- * Takes a whole output. Null where no runner sums up in it. Of nested runs, of earlier ones and of tries before the last only
- * the last run counts: a stage that ends with code 0 has failed where this one has.
+ * Takes a complete output. Null if no runner prints a summary. Only the last run counts, not nested and earlier runs or
+ * retries: if it failed, a stage with exit code 0 has failed, too.
  */
 export function lastSummary(output: string): Summary | null {
   const bodies = bodiesOf(readLines(output)).filter((body) => body.length < 1_000);

@@ -1,11 +1,11 @@
-/** What speaks for and against a line being the reason of a failure, whatever the tool, as data that `generic.ts` weighs. */
+/** Patterns that raise or lower a line's score as the reason of a failure, for any tool. `score-lines.ts` uses them. */
 
 export interface ScoredPattern {
   readonly points: number;
   readonly pattern: RegExp;
 }
 
-/** What a line gains at its best clue. Patterns are linear: no nested repetition. */
+/** Raise a line's score; the best match counts. Patterns are linear: no nested repetition. */
 export const FOR: readonly ScoredPattern[] = [
   {
     points: 10,
@@ -58,7 +58,7 @@ export const FOR: readonly ScoredPattern[] = [
   {points: 4, pattern: /^[^\s:]+[.\w]*\.\w{1,8}:\d+/},
 ];
 
-/** What a line loses: it says that something went well, is only announced, or is a mere warning. */
+/** Lower a line's score: it reports a success, an announcement or only a warning. */
 export const AGAINST: readonly ScoredPattern[] = [
   {points: 9, pattern: /^\s*[^|]{1,80}\|(?:\s+[\d.]+ \|){2}|\.{4,} (?:ok|passed|skipped)\b|\bSKIPPED\b|\bXFAIL\b/i},
   {

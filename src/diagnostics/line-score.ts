@@ -1,4 +1,4 @@
-/** Scores every line of a log: by its text, by the lines around it, and by its place in the log. */
+/** Scores every line of a log: by its text, by its neighbours, and by its position in the log. */
 
 import type {Problem} from "./blocks.ts";
 import {bodyAt, type LogLines, textAt} from "./lines.ts";
@@ -9,8 +9,8 @@ import {isChatter, pointsOf} from "./score-lines.ts";
 import {findSections} from "./sections.ts";
 
 /**
- * The weights, in points: about 10 is a plain statement of failure. They were tuned on one half of a corpus of real CI logs, and
- * each change had to improve the other half too. Factors lie between 0 and 1.
+ * The weights, in points: about 10 is a plain statement of failure. They were tuned on one half of a corpus of real CI
+ * logs, and each change also had to improve the other half. Factors are between 0 and 1.
  */
 const W = {
   /** the lines that carry a problem's parts; the lines of a block, which stay together before the next block's head */
@@ -51,30 +51,33 @@ const W = {
 /** Fewer lines are shown whole. */
 const SHORT_BLOCK = 6;
 const STRONG = 8;
-/** Lines with fewer points are shown in no excerpt, so that more need not be known of them. */
+/** Lines with fewer points never appear in an excerpt, so their exact score does not matter. */
 const FAINT = 1;
 const BESIDE_A_FAILURE = 6;
 const LONG_CHARS = 160;
 const SPACE = 32;
 const NOT_NEAR = 0.2;
-/** A file packed into text, as jobs print it so that it can be fetched from the log. */
+/** An encoded file, which some jobs print so that it can be copied from the log. */
 const PACKED = /^(?!\/)[A-Za-z\d+/]{60,}={0,2}$/;
 /** What a comparison printed: each test framework has its words for the two sides. */
 const COMPARED = /^\W{0,12}(?:expected|actual|received|got|left|right|want(?:ed)?|found|but was|diff|was)\b/i;
 /** A log level with nothing after it. */
 const EMPTY = /^\s*(?:\[[A-Z]+\])?\s*$/;
 
-/** Traces that belong to no failed test may well be what a passing test prints. */
+/** Stack traces outside of failed tests may be output of a passing test. */
 const TRACES = new Set(["java", "python", "node"]);
 
-/** Scores each line by how much it explains the failure; 0 is irrelevant. Flags and problems belong to the same lines. */
+/**
+ * Scores each line by how much it explains the failure; 0 is irrelevant. `flags` and `problems` belong to the same
+ * lines.
+ */
 export function scoreLines(options: {lines: LogLines; flags: Int32Array; problems: readonly Problem[]}): Float64Array {
   const {lines, flags, problems} = options;
   const ownScores = ownPoints(lines, flags);
   const seed = ownScores.slice();
   addProblems({problems, ownScores, seed});
   const scores = spread({lines, ownScores, seed});
-  // What is lent to progress next to a failure explains nothing.
+  // A progress line next to a failure explains nothing.
   scores.forEach((value, index) => {
     if (value > FAINT && ownScores[index] === 0 && isChatter(bodyAt(lines, index))) scores[index] = value * W.chatter;
   });
@@ -116,7 +119,8 @@ function addProblems(options: {problems: readonly Problem[]; ownScores: Float64A
     counts.set(sort, earlier + 1);
     const points = fullPoints(diagnostic, anyError) / (1 + earlier * (isBlock ? W.nextBlock : W.nextItem));
     for (let index = from; isBlock && index <= to; index++) {
-      // Whatever words the line has: else the heads of many failures push the reasons of the first ones aside.
+      // Whatever words the line contains: otherwise the first lines of many failures crowd out the reasons of the first
+      // ones.
       ownScores[index] = ((points * W.block) / W.error) * W.nextInBlock ** (index - from);
       seed[index] = 0;
     }
@@ -138,7 +142,7 @@ function fullPoints({tool, severity}: Problem["diagnostic"], anyError: boolean):
   return isPassingWarning({tool, severity}) ? 0 : W.warning;
 }
 
-/** How deep a line is indented; all of its length where it is blank. */
+/** The indentation of a line; for a blank line its whole length. */
 function indentOf({text, bodies, ends}: LogLines, index: number): number {
   const from = bodies[index] ?? 0;
   const end = ends[index] ?? 0;
@@ -147,7 +151,9 @@ function indentOf({text, bodies, ends}: LogLines, index: number): number {
   return to - from;
 }
 
-/** Lets each line raise the scores of its neighbours: the lines after it more, and lines indented under it most. */
+/**
+ * Each line raises the scores of its neighbours: more for the following lines, and most for lines indented below it.
+ */
 function spread(options: {lines: LogLines; ownScores: Float64Array; seed: Float64Array}): Float64Array {
   const scores = options.ownScores.slice();
   const depths = new Int32Array(options.lines.count);
@@ -200,7 +206,7 @@ function weighByPlace(options: {
   }
 }
 
-/** Lines shortly before a failed end matter even when they use no word of failure. */
+/** Lines shortly before a failed end matter even without a word of failure. */
 function weighTowardsEnd(options: {
   lines: LogLines;
   scores: Float64Array;
@@ -221,7 +227,7 @@ function weighTowardsEnd(options: {
   }
 }
 
-/** `keys` are lines without which the block around them says little, however long they are. */
+/** `keys` are lines without which the block around them explains little, however long they are. */
 function weighByForm({lines, scores, keys}: {lines: LogLines; scores: Float64Array; keys: ReadonlySet<number>}): void {
   const times = new Map<string, number>();
   const textNextToFailure = (index: number): string | null =>

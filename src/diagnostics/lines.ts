@@ -1,17 +1,17 @@
-/** Cuts a log into lines that can be shown and matched: no escape codes, no endless lines, runner prefixes set aside. */
+/** Splits a log into lines without escape codes and runner prefixes, and with limited length. */
 
 /**
- * The lines of a log: one text, and where in it each line starts and ends. A string for each line would have to be made, and be kept,
- * although most lines are never looked at; `textAt` and `bodyAt` make it where one is.
+ * The lines of a log as one text, with the start and end of each line. A string for each line would use much memory,
+ * although most lines are never read; `textAt` and `bodyAt` create single ones.
  */
 export interface LogLines {
   readonly text: string;
   readonly count: number;
   readonly starts: readonly number[];
-  /** where the line starts behind the prefixes that runners put in front */
+  /** where the line starts after the prefixes that runners add */
   readonly bodies: readonly number[];
   readonly ends: readonly number[];
-  /** lines that a terminal would have overwritten: progress bars end in a lone carriage return */
+  /** lines that a terminal would have overwritten: progress bars end in a single carriage return */
   readonly passing: ReadonlySet<number>;
 }
 
@@ -26,12 +26,15 @@ export const bodyAt = ({text, bodies, ends}: LogLines, at: number): string =>
 /** All lines without the runner's prefixes, in order. */
 export const bodiesOf = (lines: LogLines): string[] => lines.bodies.map((_, at) => bodyAt(lines, at));
 
-/** Longer lines are cut, which keeps every later pattern cheap. The end of a long line often has its result, so some of it is kept. */
+/**
+ * Longer lines are cut, which keeps every later pattern fast. The end of a long line often contains its result, so a
+ * part of it is kept.
+ */
 export const LINE_CHARS = 3_000;
 const LINE_END_CHARS = 600;
 const CUT = " […] ";
 
-/** A log of more characters than this is read as its head and its tail. */
+/** Of a longer log, only the head and the tail are read. */
 const LOG_CHARS = 24_000_000;
 const HEAD_SHARE = 0.25;
 
@@ -40,14 +43,16 @@ const ESCAPES =
   /\u001b\[[0-9;:?<=>]*[ -/]*[@-~]|\u001b\][^\u0007\u001b\r\n]*(?:\u0007|\u001b\\)?|\u001b[()][0-9A-B]|\u001b[=>78cM]/g;
 const NOT_PRINTED = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f]/g;
 
-/** GitHub's log download puts job and step in front, with tabs between. */
+/** GitHub's log download adds job and step, separated by tabs. */
 const JOB_AND_STEP = /[^\t\n]{1,80}\t[^\t\n]{1,120}\t(?=\d{4}-\d\d-\d\dT)/y;
 
-/** What CI systems and task runners put in front: a time, a GitHub mark, turbo's `@scope/name:task: `, docker's `#12 1.234 `. */
+/**
+ * Prefixes of CI systems and task runners: a time, a GitHub mark, turbo's `@scope/name:task: `, docker's `#12 1.234 `.
+ */
 const PREFIX =
   /\uFEFF?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?[ \t])?(?:\d\d[EO][ +])?(?:\[(?:(?:task )?\d{4}-\d\d-\d\dT)?\d\d:\d\d:\d\d(?:\.\d+)?Z?\] )?(?:##\[(?:error|warning|debug|notice)\])?(?:(?:@[\w-]+\/)?[a-z][\w-]*:[a-z][\w:-]*: )?(?:#\d+ \d+\.\d+ )?/y;
 
-/** Takes a whole log; gives its lines. Linear in the log's length; never throws. */
+/** Splits a whole log into lines. Linear in the log's length; never throws. */
 export function readLines(log: string): LogLines {
   const text = withShortLines(plain(log.length > LOG_CHARS ? headAndTail(log) : log));
   const starts: number[] = [];
@@ -89,7 +94,7 @@ function withShortLines(text: string): string {
   return text.replace(/[^\r\n]+/g, (line) => (line.length > LINE_CHARS ? withoutMiddle(line) : line));
 }
 
-/** True where a line is longer than this. Looks only for the last line break that is near enough, so that it need not see each line. */
+/** True if a line is longer than this. Jumps from line break to line break, so that it need not look at each line. */
 export function hasLineOver(chars: number, text: string): boolean {
   for (let from = 0; text.length - from > chars; ) {
     const end = text.lastIndexOf("\n", from + chars);
@@ -99,10 +104,10 @@ export function hasLineOver(chars: number, text: string): boolean {
   return false;
 }
 
-/** Gives a function from where a line starts to where it starts behind its prefixes. */
+/** Returns a function from the start of a line to the position after its prefixes. */
 function prefixReader(text: string): (start: number) => number {
   const hasSteps = text.includes("\t20");
-  // `exec` would make an object for each line.
+  // `exec` would create an object for each line.
   const behind = (pattern: RegExp, from: number): number => {
     pattern.lastIndex = from;
     return pattern.test(text) ? pattern.lastIndex : from;
@@ -113,7 +118,7 @@ function prefixReader(text: string): (start: number) => number {
   };
 }
 
-/** True for what PREFIX can begin with: a small letter, a digit, `#`, `@`, `[` or a byte-order mark. */
+/** True for the possible first characters of PREFIX: a small letter, a digit, `#`, `@`, `[` or a byte-order mark. */
 function mayBeginPrefix(code: number): boolean {
   if (code < 97) return (code >= 48 && code <= 57) || code === 35 || code === 64 || code === 91;
   return code <= 122 || code === 0xfeff;
@@ -121,11 +126,11 @@ function mayBeginPrefix(code: number): boolean {
 
 function withoutMiddle(line: string): string {
   const head = wholeCharacters(line.slice(0, LINE_CHARS - LINE_END_CHARS));
-  // Half a surrogate pair at the start is left out too.
+  // The end must not start with half a surrogate pair.
   return head + CUT + line.slice(-LINE_END_CHARS).replace(/^[\udc00-\udfff]/, "");
 }
 
-/** Cuts half a surrogate pair off the end, so that a cut never makes an unreadable character. */
+/** Removes half a surrogate pair from the end, so that a cut never creates an unreadable character. */
 export function wholeCharacters(text: string): string {
   const lastCode = text.charCodeAt(text.length - 1);
   return lastCode >= 0xd800 && lastCode <= 0xdbff ? text.slice(0, -1) : text;

@@ -1,10 +1,10 @@
-/** Shows of a log only what belongs to some of its failures, so that a fix prompt does not tell of the others. */
+/** Reduces a log to the lines of some of its failures, so that a fix prompt does not show the others. */
 import type {Diagnostic} from "../record/evidence.ts";
 import {readLines, textAt} from "./lines.ts";
 import {flagsOf} from "./prefilter.ts";
 import {findProblems} from "./problems.ts";
 
-/** Gives the lines of the log that `wanted` were read from, in order; empty where the log does not hold them. */
+/** Returns the lines of the log from which `wanted` were read, in order; empty if the log does not contain them. */
 export function narrowLog(options: {log: string; wanted: readonly Diagnostic[]; maxChars: number}): string {
   const lines = readLines(options.log);
   const names = new Set(options.wanted.map(nameOf));

@@ -1,4 +1,4 @@
-/** Finds the lines of passed tests: they explain no failure, and a list of them fills an excerpt. */
+/** Finds the lines of passed tests, which explain no failure and would fill an excerpt. */
 import {bodyAt, type LogLines} from "./lines.ts";
 
 /** One line of a passed test: vitest, mocha and node's spec (✓ ✔ √), go, cargo and unittest (`... ok`), pytest -v. */
@@ -14,13 +14,13 @@ const GO_MARK = /^\s*(?:===|---) /;
 const POINT = /^( *)(not )?ok \d+\b/;
 const SUBTEST = /^( *)# Subtest: /;
 const PLAN = /^( *)1\.\.\d+$/;
-/** A directive: the point passed or was left out, whatever it says first. */
+/** A directive: the point passed or was skipped, even if it begins with `not ok`. */
 const EXCUSED = /# *(?:skip|todo)\b/i;
 
-/** 1 for each line of a passed test that is of interest, TAP's block of details below its point included. */
+/** Returns 1 for each relevant line of a passed test, including TAP's block of details below a test point. */
 export function passedTests(lines: LogLines, isOfInterest: (index: number) => boolean = () => true): Uint8Array {
   const passed = new Uint8Array(lines.count);
-  // The headings and plans by their depth, until the point of their depth says how they ended.
+  // The headings and plans by their depth, until the test point of that depth shows their result.
   const open = new Map<number, number[]>();
   for (let index = 0; index < lines.count; index++) {
     const body = bodyAt(lines, index);

@@ -1,4 +1,4 @@
-/** Reads each line once for all later searches, and flags those searches that could match there. */
+/** Reads each line once for all later searches, and flags the searches that could match there. */
 
 import {TOOLS} from "../tools/all.ts";
 import type {LineRule, Tool} from "../tools/tool.ts";
@@ -10,7 +10,10 @@ import {requiredLiterals} from "./required-literals.ts";
 import {ENDED_WELL, FAILED, STARTS} from "./step-markers.ts";
 import {TEST_LINES} from "./test-lines.ts";
 
-/** The bits of a line's flags, one for each search; the bits of the scored patterns, and of the tools' patterns, come after them. */
+/**
+ * The bits of a line's flags, one for each search. The bits of the scored patterns follow, and then those of the tools'
+ * patterns.
+ */
 export const FLAG = {
   marker: 1 << 0,
   summary: 1 << 1,
@@ -22,7 +25,7 @@ export const FLAG = {
 
 const FIRST_SCORE = 6;
 
-/** The bit of a pattern of `line-patterns.ts`, by its place there. */
+/** The bit of a pattern of `line-patterns.ts`, by its index there. */
 export const flagOfScore = (index: number): number => 1 << (FIRST_SCORE + index);
 
 /** Set if any of those patterns may match. */
@@ -58,23 +61,26 @@ const lineSearches = (): LineSearch[] => [
   ...FOR.map(({pattern}, index) => searchFor(flagOfScore(index), [pattern])),
 ];
 
-/** The bits that the tools' patterns share: literals that every line has, then ever longer ones, so that rare ones share no bit with common ones. */
+/**
+ * The tools' patterns share these bits: first literals that every line has, then longer and longer ones, so that rare
+ * literals share no bit with common ones.
+ */
 const EVERY_LINE = FIRST_SCORE + FOR.length;
 const SHORT = EVERY_LINE + 1;
 const LONGER = SHORT + 1;
 const LONG = LONGER + 4;
 const END = 31;
 
-/** The literals of the tools' patterns, each under the bit of its pattern. */
+/** The literals of the tools' patterns, grouped by the bit of their pattern. */
 const patterns = new Map<string, LineSearch>();
 
-/** Without this bit a line cannot match the pattern. Several patterns may share a bit. */
+/** A line without this bit cannot match the pattern. Several patterns may share a bit. */
 export function flagOfPattern(source: string): number {
   if (patterns.size === 0) readPatterns();
   return patterns.get(source)?.bit ?? 0;
 }
 
-/** The sources of the patterns that the first line of each of the tool's problems matches. */
+/** The sources of the patterns for the first line of each of the tool's problems. */
 export function startsOf({output}: Pick<Tool, "output">): string[] {
   const {blocks = [], lines = []} = output ?? {};
   const firstOf = (line: RegExp | LineRule) => (line instanceof RegExp ? line : line.patterns[0]);
@@ -108,7 +114,7 @@ function flagReader(): ReturnType<typeof literalMatcher> {
   return reader;
 }
 
-/** Gives the flags of one line without runner prefixes. A missing bit is certain; a set bit may be a false alarm. */
+/** Returns the flags of one line without runner prefixes. A missing bit is certain; a set bit may be wrong. */
 export function flagsIn(body: string): number {
   return flagReader()(body)(0, body.length);
 }
@@ -121,7 +127,7 @@ export function flagsOf({text, count, bodies, ends}: LogLines): Int32Array {
   return flags;
 }
 
-/** The places of the lines that have this flag, in order. */
+/** The indexes of the lines with this flag, in order. */
 export function linesWithFlag(flag: number, flags: Int32Array): number[] {
   const places: number[] = [];
   for (let index = 0; index < flags.length; index++) if (((flags[index] ?? 0) & flag) !== 0) places.push(index);

@@ -1,4 +1,4 @@
-/** Finds what known tools complained about: blocks first, then forms of one line, of consecutive lines, and of lists. */
+/** Finds the complaints of known tools: first blocks, then formats with one line, consecutive lines, or lists. */
 import type {Diagnostic} from "../record/evidence.ts";
 import {TOOLS} from "../tools/all.ts";
 import type {LineRule, Tool} from "../tools/tool.ts";
@@ -6,11 +6,14 @@ import {blockAt, diagnosticOf, type Problem} from "./blocks.ts";
 import {bodyAt, type LogLines} from "./lines.ts";
 import {FLAG, flagOfPattern, linesWithFlag} from "./prefilter.ts";
 
-/** Gives the problems in order of appearance. `tool` moves that tool's rules to the front. Linear in the lines. */
+/**
+ * Returns the problems in order of appearance. `tool` moves that tool's rules to the front. Linear in the number of
+ * lines.
+ */
 export function findProblems(options: {lines: LogLines; flags: Int32Array; tool: string | undefined}): Problem[] {
   const {lines, flags, tool} = options;
-  const marked = linesWithFlag(FLAG.marker, flags).map((at) => bodyAt(lines, at));
-  const text = marked.join("\n");
+  const markedLines = linesWithFlag(FLAG.marker, flags).map((at) => bodyAt(lines, at));
+  const text = markedLines.join("\n");
   const active = TOOLS.filter(
     ({output}) => output?.markers.length === 0 || output?.markers.some((marker) => text.includes(marker)),
   );
@@ -36,12 +39,15 @@ export function findProblems(options: {lines: LogLines; flags: Int32Array; tool:
 /** The line has a place, but only explains another line. */
 const EXPLAINS = /(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)): (?:note|remark|style): |\d - information: /;
 
-/** A form of problems in a tool's lines: `next` is its pattern for the next line, `fields` come from the lines before that. */
+/**
+ * A format of problems in a tool's lines: `next` is its pattern for the next line, `fields` are the parts of the lines
+ * before.
+ */
 interface LineForm {
   readonly tool: Tool;
   readonly rule: LineRule;
   readonly patterns: readonly RegExp[];
-  /** without this bit a line cannot be the first of its form */
+  /** a line without this bit cannot be the first of its format */
   readonly flag: number;
   next: number;
   fields: Record<string, string>;
@@ -50,13 +56,16 @@ interface LineForm {
 function formsOf(tool: Tool): LineForm[] {
   return (tool.output?.lines ?? []).map((line) => {
     const rule = line instanceof RegExp ? {patterns: [line]} : line;
-    // Each pattern covers its line to the end.
+    // Each pattern matches its line to the end.
     const patterns = rule.patterns.map(({source}) => new RegExp(source.replace(/\$?$/, "$")));
     return {tool, rule, patterns, flag: flagOfPattern(rule.patterns[0]?.source ?? ""), next: 0, fields: {}};
   });
 }
 
-/** Reads a line as the next part of the form, or as its start. Gives all fields if this line ends a problem, else null. */
+/**
+ * Reads a line as the next part of the format, or as its start. Returns all fields if this line ends a problem, else
+ * null.
+ */
 function readPart(form: LineForm, body: string): Record<string, string> | null {
   const {patterns, rule} = form;
   let place = Math.min(form.next, patterns.length - 1);
@@ -73,7 +82,7 @@ function readPart(form: LineForm, body: string): Record<string, string> | null {
   const {message = "", ...others} = form.fields;
   if (rule.isList !== true) form.next = 0;
   form.fields = rule.isList === true ? others : {};
-  // In a list under the name of a file, a line without a line number continues the item before it.
+  // In a list below the name of a file, a line without a line number continues the item before it.
   const isContinued = rule.isList === true && "line" in (match.groups ?? {}) && match.groups?.["line"] === undefined;
   return isContinued ? {} : {...others, message};
 }
@@ -109,7 +118,10 @@ function lineProblems(options: {
   return problems;
 }
 
-/** The header line that names the file of a stylish-like report, so that the excerpt can keep it with the item. */
+/**
+ * The header line with the file's name in a report like ESLint's `stylish`, so that the excerpt can keep it with the
+ * item.
+ */
 function headerKey(options: {
   headers: Map<string, number>;
   file: string | undefined;

@@ -1,4 +1,4 @@
-/** Reads a log of any size from a stream in bounded memory: its head, its tail, and the lines between that speak of failure. */
+/** Reads a log of any size with limited memory: head, tail, and the lines between them that report failures. */
 
 import {hasLineOver, LINE_CHARS} from "./lines.ts";
 import {flagsIn} from "./prefilter.ts";
@@ -7,21 +7,21 @@ import {pointsOf} from "./score-lines.ts";
 const HEAD_CHARS = 600_000;
 const TAIL_CHARS = 1_800_000;
 const BETWEEN_CHARS = 600_000;
-/** Points from which a line between head and tail is kept, with as many lines after it. */
+/** A line between head and tail is kept from this score on, with as many lines after it. */
 const WORTH_KEEPING = 8;
 const LINES_AFTER = 12;
 const NEW_LINE = 10;
 /** A UTF-16 unit takes at most three bytes in UTF-8. */
 const LINE_BYTES = LINE_CHARS * 2 * 3;
 /**
- * Larger chunks are read in parts, so that what a part leaves behind can be forgotten at once. The text of such a part is large enough for V8
- * to leave it where it is; smaller texts are copied twice before they count as old.
+ * Larger chunks are read in parts, so that the garbage of a part can be freed at once. The text of such a part is large
+ * enough for V8 not to move it; smaller texts are copied twice before they count as old.
  */
 const PART_BYTES = 256 * 1024;
 
 /**
- * Takes chunks of UTF-8, none of which it keeps; gives a log that `distill` can take, at most about 3 million characters. Left-out parts
- * are marked.
+ * Takes chunks of UTF-8 and keeps none of them. Returns a log for `distill` with at most about 3 million characters;
+ * gaps are marked.
  */
 export async function readLog(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const log = keepLog();
@@ -31,7 +31,7 @@ export async function readLog(chunks: AsyncIterable<Uint8Array>): Promise<string
       const part = chunk.subarray(from, from + PART_BYTES);
       const end = part.lastIndexOf(NEW_LINE);
       if (end >= 0) log.add(withoutLongLines(textOf(remainder, part.subarray(0, end))));
-      // A line without an end is cut here already: it may be as long as the log.
+      // An unfinished line is cut here already, because it may be as long as the log.
       const open = end < 0 ? Buffer.concat([remainder, part]) : part.subarray(end + 1);
       remainder = Uint8Array.from(open.subarray(0, LINE_BYTES));
     }
@@ -40,7 +40,7 @@ export async function readLog(chunks: AsyncIterable<Uint8Array>): Promise<string
   return log.text().replace(/^\uFEFF/, "");
 }
 
-/** Only whole lines are decoded, so that no character is cut: that takes a sixth of the time of a decoder that keeps such parts. */
+/** Only whole lines are decoded, so that no character is cut. That takes a sixth of the time of a streaming decoder. */
 function textOf(begin: Uint8Array, end: Uint8Array): string {
   const bytes = begin.length === 0 ? Buffer.from(end.buffer, end.byteOffset, end.length) : Buffer.concat([begin, end]);
   return bytes.toString("utf8");
@@ -54,25 +54,25 @@ function withoutLongLines(text: string): string {
     .join("\n");
 }
 
-/** Keeps whole parts, not lines: a line of a part would hold the part's memory. */
+/** Keeps whole parts instead of lines, because a line of a part would keep the part's memory. */
 function keepLog(): {add: (part: string) => void; text: () => string} {
   const head: string[] = [];
-  const between: string[] = [];
+  const middleLines: string[] = [];
   const tail: string[] = [];
   const chars = {head: 0, between: 0, tail: 0};
   let linesAfter = 0;
-  let dropped = 0;
+  let droppedBytes = 0;
 
   const leaveTail = (line: string): void => {
     const scores = pointsOf(line, flagsIn(line)) >= WORTH_KEEPING;
     linesAfter = scores ? LINES_AFTER : linesAfter - 1;
     if (linesAfter < 0 || chars.between > BETWEEN_CHARS) {
-      dropped++;
+      droppedBytes++;
       return;
     }
-    if (dropped > 0) between.push(`[… ${dropped} lines not read …]`);
-    dropped = 0;
-    between.push(ownCopy(line));
+    if (droppedBytes > 0) middleLines.push(`[… ${droppedBytes} lines not read …]`);
+    droppedBytes = 0;
+    middleLines.push(ownCopy(line));
     chars.between += line.length + 1;
   };
   return {
@@ -83,7 +83,7 @@ function keepLog(): {add: (part: string) => void; text: () => string} {
         return;
       }
       const newestPart = tail.at(-1);
-      // Who writes line by line makes small parts: a long list of them would take long to shift.
+      // A program that writes line by line creates small parts, and a long list of them is slow to shift.
       if (newestPart !== undefined && newestPart.length + part.length < PART_BYTES)
         tail[tail.length - 1] = `${newestPart}\n${part}`;
       else tail.push(part);
@@ -95,13 +95,13 @@ function keepLog(): {add: (part: string) => void; text: () => string} {
       }
     },
     text: () => {
-      const gap = dropped > 0 ? [`[… ${dropped} lines not read …]`] : [];
-      return [...head, ...between, ...gap, ...tail].join("\n");
+      const gap = droppedBytes > 0 ? [`[… ${droppedBytes} lines not read …]`] : [];
+      return [...head, ...middleLines, ...gap, ...tail].join("\n");
     },
   };
 }
 
-/** A part of a string keeps the whole string in memory; a copy does not. */
+/** A substring keeps the whole string in memory; a copy does not. */
 function ownCopy(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -19,27 +19,30 @@ interface TokenReader {
 /** How `literalMatcher` writes the start of a line, and a digit. */
 const START = "\n";
 const DIGIT = "0";
-/** The beginning of a longer literal is rare enough. */
+/** The first characters of a longer literal are rare enough. */
 const LONGEST_LITERAL = 10;
 const NOT_KNOWN: readonly string[] = [""];
-/** More different texts than this are not followed. */
+/** A part with more possible texts is not analyzed. */
 const MAX_TEXTS = 16;
 
-/** An escape, a class, what opens a group, a mark, how often, or plain characters, of which the last may be there several times. */
+/**
+ * An escape, a class, the start of a group, an anchor, a quantifier, or plain characters, of which the last may be
+ * repeated.
+ */
 const TOKENS =
   /\\(?:u[\da-fA-F]{4}|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<\w+>))?|[)|^$.]|(?:[*+?]|\{\d+,?\d*\})\??|[^\\[(){|^$.*+?]+(?![*+?{])|[^\\[(){|^$.*+?]/g;
 
 /**
- * Gives literals, in lower case, of which every matching line contains at least one: the rarest possible, such as `.go:0` for
- * `file.go:12: message`. If nothing else is certain, it is the start of the line. After the exact and matching sets of R. Cox, "Regular Expression
- * Matching with a Trigram Index" (2012).
+ * Returns literals in lower case of which every matching line contains at least one: the rarest possible, such as
+ * `.go:0` for `file.go:12: message`. If nothing else is certain, it is the start of the line. After the exact and
+ * matching sets of R. Cox, "Regular Expression Matching with a Trigram Index" (2012).
  */
 export function requiredLiterals(source: string): readonly string[] {
   const {literals} = readChoice({tokens: source.match(TOKENS) ?? [], at: 0});
   return literals.length === 0 ? [START] : [...new Set(literals.map((literal) => literal.slice(0, LONGEST_LITERAL)))];
 }
 
-/** Reads up to behind the end of the group, or of the pattern. */
+/** Reads to the end of the group, or of the pattern, and consumes it. */
 function readChoice(reader: TokenReader): PatternPart {
   const all = [readSequence(reader)];
   while (reader.tokens[reader.at++] === "|") all.push(readSequence(reader));
@@ -65,10 +68,10 @@ function readSequence(reader: TokenReader): PatternPart {
   for (let token = peek(reader); token !== "" && token !== "|" && token !== ")"; token = peek(reader)) {
     reader.at++;
     const once = token.startsWith("(") ? readChoice(reader) : charactersOf(token);
-    const part = repeated(once, reader);
-    // A group that only looks ahead or back has no part in the line.
+    const part = withQuantifier(once, reader);
+    // A lookahead or lookbehind matches no characters.
     if (/^\(\?<?[=!]/.test(token)) continue;
-    const longer = joined(textsBefore, part.starts);
+    const longer = concatenate(textsBefore, part.starts);
     if (longer !== null && part.texts !== null) {
       textsBefore = longer;
       continue;
@@ -98,15 +101,15 @@ function textsOf(token: string): readonly string[] | null {
   if (token === "\\t") return ["\t"];
   if (token === "." || /^\\\w/.test(token)) return null;
   if (token.startsWith("\\")) return [token.slice(1)];
-  const lowered = token.toLowerCase().replace(/\d/g, DIGIT);
-  if (!token.startsWith("[")) return [lowered];
-  const members = lowered.slice(1, -1).match(/\\?./g) ?? [];
-  if (/^\[\^|-/.test(lowered) || members.some((one) => /^\\\w/.test(one))) return null;
+  const lowerCase = token.toLowerCase().replace(/\d/g, DIGIT);
+  if (!token.startsWith("[")) return [lowerCase];
+  const members = lowerCase.slice(1, -1).match(/\\?./g) ?? [];
+  if (/^\[\^|-/.test(lowerCase) || members.some((one) => /^\\\w/.test(one))) return null;
   return ifFew([...new Set(members.map((one) => one.slice(-1)))]);
 }
 
-/** The properties of a part that is repeated as often as the next token says. */
-function repeated(part: PatternPart, reader: TokenReader): PatternPart {
+/** The properties of a part with its quantifier, which is the next token. */
+function withQuantifier(part: PatternPart, reader: TokenReader): PatternPart {
   const token = peek(reader);
   if (!/^[*+?{]/.test(token)) return part;
   reader.at++;
@@ -115,15 +118,15 @@ function repeated(part: PatternPart, reader: TokenReader): PatternPart {
   return {texts, starts: texts ?? NOT_KNOWN, ends: texts ?? NOT_KNOWN, literals: []};
 }
 
-/** Each of these with each of those behind it; null for too many. */
-function joined(textsBefore: readonly string[], behind: readonly string[]): readonly string[] | null {
+/** Each of the first texts followed by each of the second; null if these are too many. */
+function concatenate(textsBefore: readonly string[], behind: readonly string[]): readonly string[] | null {
   if (textsBefore.length * behind.length > MAX_TEXTS) return null;
   return textsBefore.flatMap((one) => behind.map((other) => one + other));
 }
 
 const ifFew = (texts: readonly string[]): readonly string[] | null => (texts.length > MAX_TEXTS ? null : texts);
 
-/** How rare the most common of these literals is; 0 if there is none, or if one is in every line. */
+/** How rare the most common of these literals is; 0 if there is none, or if every line contains one. */
 function rarity(literals: readonly string[]): number {
   let least = literals.length === 0 ? 0 : Number.POSITIVE_INFINITY;
   for (const literal of literals) {

@@ -1,4 +1,4 @@
-/** Turns a test stage's command into one that runs only the tests that failed. */
+/** Narrows a test stage's command to the tests that failed. */
 
 import {posix} from "node:path";
 import {lastCommand} from "../shell/append-arguments.ts";
@@ -10,25 +10,25 @@ import {unwrap} from "../tools/command-name.ts";
 import type {ChosenTest, FailedTest, RerunRule, RerunWords} from "../tools/tool.ts";
 import type {FailedTests} from "./failed-tests.ts";
 
-/** Beyond these bounds a rerun is no faster than the whole suite. */
+/** With more tests, a rerun is no faster than the whole suite. */
 const MAX_TESTS = 50;
 const MAX_CHARS = 20_000;
 
 export interface Rerun {
   readonly command: string;
-  /** how many tests must pass in it at least, or else it did not run what it was narrowed to */
+  /** how many tests must pass at least; with fewer, the rerun did not run the selected tests */
   readonly tests: number;
 }
 
-/** Options that end a run at its first failure: the tests after it never ran. */
+/** Options that end a run at its first failure, so that later tests do not run. */
 const STOPS_EARLY = /^(?:-x|--exitfirst|--maxfail\b.*|--bail\b.*|-b|--fail-?fast|-failfast|--stop-on-\w+)$/;
-/** No name for a command line: it cannot be typed, or would be taken for an option. */
+/** Not usable as a name on a command line: it cannot be typed, or looks like an option. */
 const UNFIT = /^-|[\u0000-\u001f\u007f\ufffd]/;
 
 /**
- * Takes a stage's shell line, its folder, its failed tests, and the scripts that its line may name (package.json's). Null
- * where the command cannot be narrowed: an opaque script, a shell line in which another command follows, an incomplete run.
- * It may run more than the failed tests, never fewer.
+ * Takes a stage's shell line, its folder, its failed tests, and the package.json scripts that the line may run. Null if
+ * the command cannot be narrowed: an unreadable script, a line with another command after the tests, or an incomplete
+ * run. It may run more than the failed tests, never fewer.
  */
 export function rerunOf(options: {
   command: string;
@@ -46,8 +46,8 @@ export function rerunOf(options: {
 }
 
 /**
- * The stage's command for tests that are known from their source: for their files, or, where the runner takes none, for their
- * names. `files` are relative to the stage's folder, and so are those of `tests`. Null if it cannot be narrowed.
+ * The stage's command for tests that are known from their source: by their files or, if the runner accepts no files, by
+ * their names. `files` and the files of `tests` are relative to the stage's folder. Null if it cannot be narrowed.
  */
 export function chooseTests(options: {
   command: string;
@@ -61,10 +61,10 @@ export function chooseTests(options: {
     const places = rule.takesFolders === true ? options.files.map((file) => `./${posix.dirname(file)}`) : options.files;
     const byFile: FailedTest[] = [...new Set(places)].map((file) => ({file, name: null}));
     const words = options.files.length > MAX_TESTS ? null : rule.narrow(byFile);
-    const chosen =
+    const chosenWords =
       words ??
       (options.tests.length === 0 || options.tests.length > MAX_TESTS ? null : (rule.choose?.(options.tests) ?? null));
-    const command = commandWith({command: options.command, scripts: options.scripts, rule, words: chosen});
+    const command = commandWith({command: options.command, scripts: options.scripts, rule, words: chosenWords});
     if (command !== null) return command;
   }
   return null;
@@ -83,17 +83,17 @@ function commandWith(options: {
   return command === null || command.length > MAX_CHARS ? null : command;
 }
 
-/** Tests in a test count once, as the one that holds them. */
+/** Nested tests count once, as the test that contains them. */
 const countOf = (tests: FailedTests["tests"]): number =>
   tests.filter(({name}) => name === null || !tests.some((one) => one.name !== null && name.startsWith(`${one.name}/`)))
     .length;
 
-/** Runners print some paths whole; those are shown as the repository has them, and the command runs in its own folder. */
+/** Some runners print absolute paths, which are shown as in the repository. The command runs in its own folder. */
 function within(file: string | null, cwd: string): string | null {
   return file !== null && cwd !== "." && file.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file;
 }
 
-/** Gives the whole line with these words put in; null where they have no place in it. */
+/** Inserts these words into the line, and returns the whole line; null if they cannot be inserted. */
 type Call = (words: {start: readonly string[]; end: readonly string[]}) => string | null;
 
 function callOf(options: {line: string; rule: RerunRule; scripts: PackageScripts}): Call | null {
@@ -109,7 +109,8 @@ function callOf(options: {line: string; rule: RerunRule; scripts: PackageScripts
     .filter((_, place) => flags === undefined || !isSelection(wordsBehind, place, flags));
   const env = assignments(lastSimple.env);
   return ({start, end}) => {
-    // What follows a `--` of the command goes to what the tool starts; a second one would be taken as a word.
+    // Words after a `--` of the command go to the program that the tool starts. A second `--` would be passed as a
+    // word.
     const [first, ...words] = end;
     const addedWords = first === "--" && raws.includes("--") ? words : end;
     return (
@@ -119,12 +120,12 @@ function callOf(options: {line: string; rule: RerunRule; scripts: PackageScripts
   };
 }
 
-/** The number of words that start the tool in this command; null where it starts another. */
+/** The number of words that start the tool in this command; null if it starts another tool. */
 function startOf(command: SimpleCommand, rule: RerunRule): number | null {
   const words = unwrap(command.words);
-  const skipped = command.words.length - words.length;
+  const skippedCount = command.words.length - words.length;
   for (let count = Math.min(words.length, 8); count > 0; count--) {
-    if (rule.calls.test(words.slice(0, count).join(" "))) return skipped + count;
+    if (rule.calls.test(words.slice(0, count).join(" "))) return skippedCount + count;
   }
   return null;
 }
@@ -132,13 +133,17 @@ function startOf(command: SimpleCommand, rule: RerunRule): number | null {
 const isBound = (words: readonly string[], rule: RerunRule): boolean =>
   words.some((word) => rule.never?.test(word) === true || STOPS_EARLY.test(word));
 
-/** A plain word after an option may be its value: it is left in, and then more is run than has to be. */
+/**
+ * A plain word after an option may be the option's value. It is kept, so that too many tests run rather than too few.
+ */
 function isSelection(words: readonly string[], at: number, flags: RegExp): boolean {
   const [word = "", previous = ""] = [words[at], words[at - 1]];
   return !word.startsWith("-") && (!previous.startsWith("-") || previous.includes("=") || flags.test(previous));
 }
 
-/** A package manager appends words to the script's end; if they belong elsewhere, the script's own line runs instead. */
+/**
+ * A package manager appends words to the script's end. If they belong elsewhere, the script's own line runs instead.
+ */
 function throughScript(options: {
   line: string;
   words: readonly string[];

@@ -1,10 +1,10 @@
-/** Scores the lines of any log by how much they look like the reason of a failure, with no knowledge of the tool. */
+/** Scores the lines of any log by how likely they are the reason of a failure, without knowledge of the tool. */
 import {AGAINST, FOR} from "./line-patterns.ts";
 import {ANY_SCORE, flagOfScore} from "./prefilter.ts";
 
 const BLANK = /^[\s=*_~.·─━-]*$/;
 
-/** Points of one line with these flags: 0 for nothing of note, about 10 for a plain statement of failure. */
+/** The points of one line with these flags: 0 for an irrelevant line, about 10 for a plain statement of failure. */
 export function pointsOf(body: string, flags: number): number {
   if ((flags & ANY_SCORE) === 0 || BLANK.test(body)) return 0;
   const gained = FOR.find(({pattern}, at) => (flags & flagOfScore(at)) !== 0 && pattern.test(body))?.points ?? 0;
@@ -13,7 +13,7 @@ export function pointsOf(body: string, flags: number): number {
   return Math.max(0, gained - lost);
 }
 
-/** True for lines that report progress or success and so explain nothing. */
+/** True for lines that report progress or success, and so explain nothing. */
 export function isChatter(body: string): boolean {
   return AGAINST.some((clue) => clue.pattern.test(body));
 }

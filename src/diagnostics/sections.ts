@@ -1,10 +1,10 @@
-/** Finds the steps of a log, and which of them failed, from the marks that CI systems and task runners leave. */
+/** Finds the steps of a log and which of them failed, from the markers of CI systems and task runners. */
 
 import {bodyAt, type LogLines} from "./lines.ts";
 import {FLAG, linesWithFlag} from "./prefilter.ts";
 import {ENDED_WELL, FAILED, STARTS} from "./step-markers.ts";
 
-/** One step: its lines, from the command to the mark that says how it ended. */
+/** One step: its lines, from the command to the marker of its result. */
 export interface Section {
   readonly from: number;
   readonly to: number;

@@ -1,12 +1,12 @@
-/** Names a failure by what stays the same between two runs, so that a candidate can be compared with its base. */
+/** Identifies a failure by the text that stays the same between two runs, to compare a candidate with its base. */
 import type {Diagnostic} from "../record/evidence.ts";
 
-/** What changes from run to run without the failure being another one, and what it is replaced with. */
+/** Parts of a text that change from run to run although the failure is the same, with their replacements. */
 const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?Z?\b/g, "<time>"],
   [/\b0x[0-9a-f]{4,16}\b/gi, "<address>"],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<id>"],
-  // a temporary folder is new in each run; the name at its end is not
+  // a temporary folder has a new name in each run; the file name at the end has not
   [/(?:\/private)?\/(?:tmp|var\/folders|var\/tmp)\/(?:[^\s'":,()/]+\/)*([^\s'":,()/]*)/g, "<temp>/$1"],
   [/\b\d+(?:\.\d+)? ?(?:ns|µs|us|ms|s|sec|secs|seconds?|minutes?)\b/g, "<duration>"],
   [/\b(127\.0\.0\.1|localhost|0\.0\.0\.0|\[?::1\]?):\d{4,5}\b/g, "$1:<port>"],
@@ -18,10 +18,12 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/\s+/g, " "],
 ];
 
-/** Absolute paths differ between checkouts; this many names at their end tell files apart. */
+/** Absolute paths differ between checkouts. This many parts at their end distinguish files. */
 const NAMES_OF_A_PATH = 3;
 
-/** Takes a diagnostic; gives one line of text that is equal for equal failures. Place, times, addresses and temporary paths do not count. */
+/**
+ * Returns one line of text that is equal for equal failures. Place, times, addresses and temporary paths do not count.
+ */
 export function signature(diagnostic: Diagnostic): string {
   const {tool, file, code, message, testId} = diagnostic;
   return [tool, fileName(file ?? ""), code ?? "", normalise(testId ?? ""), normalise(message)].join(" | ");

@@ -1,4 +1,4 @@
-/** Counts tests of runners that give no summary but one line per test: go and plain TAP. */
+/** Counts tests of runners that print one line per test and no summary: go and plain TAP. */
 import type {TestCounts} from "../record/evidence.ts";
 
 const LISTED = /^\s*--- (PASS|FAIL|SKIP): /gm;
@@ -9,10 +9,10 @@ const NO_TESTS = /^(?:\?|ok) {2,3}\t\S+[^\n]*\[no (?:test files|tests to run)\]|
 const PLAN = /^1\.\.(\d+)/m;
 const POINTS = /^(not )?ok\b([^\n]*)/gm;
 
-/** All that is looked for below. */
+/** All patterns that are used below. */
 export const TEST_LINES: readonly RegExp[] = [LISTED, EVENTS, PACKAGES, NO_TESTS, PLAN, POINTS];
 
-/** go test: `--- PASS` lines, `-json` events, or else one per package that ran. Null where nothing of go is seen. */
+/** go test: `--- PASS` lines, `-json` events, or else one per package that ran. Null if there is no output of go. */
 export function goTests(text: string): TestCounts | null {
   const listedTests = tally(text, LISTED);
   const events = tally(text, EVENTS);

@@ -1,4 +1,4 @@
-/** Checkouts: made from the bot's repository, and compared with it and put right without asking their own `.git`. */
+/** Makes, compares and restores checkouts with the bot's repository, without using their own `.git`. */
 import {lstat, mkdir, rm, writeFile} from "node:fs/promises";
 import {basename, dirname, join} from "node:path";
 import type {Failure} from "../record/failure.ts";
@@ -15,15 +15,15 @@ interface CheckoutFolder {
   readonly repository: string;
   readonly commit: string;
   readonly folder: string;
-  /** where the content of LFS files may lie */
+  /** where Assay looks for the content of LFS files */
   readonly lfs: LfsSource | null;
 }
 
 const LONG_MS = 300_000;
 
 /**
- * Makes a fresh checkout in `folder`, which must be missing or empty, with the content of LFS files that is on this machine and,
- * if asked for, with the files of submodules: then it fails where these are not on this machine.
+ * Makes a fresh checkout in `folder`, which must be missing or empty, with the content of LFS files that is on this
+ * machine. With `withSubmodules`, it includes the files of submodules, and fails if these are not on this machine.
  */
 export async function checkOut(options: CheckoutFolder & {withSubmodules?: boolean}): Promise<Result<null, Failure>> {
   const gitDir = join(options.folder, ".git");
@@ -64,8 +64,8 @@ export async function checkOut(options: CheckoutFolder & {withSubmodules?: boole
 }
 
 /**
- * Writes the commit's files into `folder`, which must be missing or empty, without a repository and as git has them: files of LFS
- * are pointers. Gives their paths, and those of submodules.
+ * Writes the commit's files into `folder`, which must be missing or empty, without a repository and as git stores them:
+ * LFS files are pointers. Returns their paths, and those of submodules.
  */
 export async function writeFiles(options: Omit<CheckoutFolder, "lfs">): Promise<Result<string[], Failure>> {
   await mkdir(options.folder, {recursive: true});
@@ -76,8 +76,8 @@ export async function writeFiles(options: Omit<CheckoutFolder, "lfs">): Promise<
 }
 
 /**
- * Writes one commit, without history, as a pack, and returns the pack's id. The importing repository must verify the pack,
- * because other programs may write to the repository that the objects come from.
+ * Writes one commit, without history, as a pack, and returns the pack's id. The importing repository must verify the
+ * pack, because other programs may write to the repository that the objects come from.
  */
 async function packCommit(options: {
   git: Git;
@@ -99,12 +99,12 @@ export async function bringCommit(options: {git: Git; from: string; commit: stri
 }
 
 /**
- * Tracked paths whose content, mode or type differs from the commit. An added attributes file in a folder of tracked files
- * counts too, because it can make git report changed files as unchanged.
+ * Tracked paths whose content, mode or type differs from the commit. An added attributes file in a folder of tracked
+ * files counts too, because it can make git report changed files as unchanged.
  */
 export async function trackedChanges(options: CheckoutFolder): Promise<Result<string[], Failure>> {
   return withIndex(options, async ({git, entries}) => {
-    // the exit code says "something differs"; a real refusal shows in the next command as well
+    // the exit code only reports a difference; a real error also occurs in the next command
     await git(["update-index", "-q", "--really-refresh"], {timeoutMs: LONG_MS});
     const differences = await git(["diff-files", "-z", "--name-only", "--ignore-submodules=all"], {timeoutMs: LONG_MS});
     if (!differences.ok) return gitRefused(differences.failure);
@@ -115,12 +115,12 @@ export async function trackedChanges(options: CheckoutFolder): Promise<Result<st
       paths: names(differences.value),
     });
     if (!differingPaths.ok) return differingPaths;
-    const planted = await plantedAttributes(options.folder, filesOf(entries));
-    return ok([...new Set([...differingPaths.value, ...planted])].sort());
+    const plantedFiles = await plantedAttributes(options.folder, filesOf(entries));
+    return ok([...new Set([...differingPaths.value, ...plantedFiles])].sort());
   });
 }
 
-/** The paths without LFS files that have the content that the commit's pointer names. */
+/** The paths without the LFS files whose content is the one that the commit's pointer names. */
 async function withoutLfsContent(options: {
   git: Git;
   folder: string;
@@ -130,17 +130,17 @@ async function withoutLfsContent(options: {
   if (options.paths.length === 0) return ok([]);
   const files = await lfsFilesIn(options);
   if (!files.ok) return files;
-  const unchanged = new Set<string>();
+  const unchangedPaths = new Set<string>();
   for (const file of files.value) {
     const {path} = file.entry;
-    if (await isContentOf(join(options.folder, path), file)) unchanged.add(path);
+    if (await isContentOf(join(options.folder, path), file)) unchangedPaths.add(path);
   }
-  return ok(options.paths.filter((path) => !unchanged.has(path)));
+  return ok(options.paths.filter((path) => !unchangedPaths.has(path)));
 }
 
 /**
- * Rewrites paths of the commit and removes other paths, and any folder or link in the place of a tracked file. An attributes
- * file among them may have hidden more changes, so after its removal these are searched for and restored.
+ * Restores paths of the commit and removes other paths, including any folder or link in the place of a tracked file. An
+ * attributes file among them may have hidden more changes, so after its removal these are searched for and restored.
  */
 export async function restore(options: CheckoutFolder & {paths: readonly string[]}): Promise<Result<null, Failure>> {
   if (options.paths.length === 0) return ok(null);
@@ -157,13 +157,15 @@ export async function restore(options: CheckoutFolder & {paths: readonly string[
     return writeLfsContent({git, checkout: options.folder, source: options.lfs, entries, paths: trackedOnly});
   });
   if (!restoration.ok || !options.paths.some(isAttributes)) return restoration;
-  const hidden = await trackedChanges(options);
-  return hidden.ok ? restore({...options, paths: hidden.value.filter((path) => !isAttributes(path))}) : hidden;
+  const hiddenChanges = await trackedChanges(options);
+  return hiddenChanges.ok
+    ? restore({...options, paths: hiddenChanges.value.filter((path) => !isAttributes(path))})
+    : hiddenChanges;
 }
 
 async function clearWay(folder: string, path: string): Promise<void> {
   const parts = path.split("/");
-  // a parent that is a link would lead the removal, and the writing, somewhere else
+  // a parent that is a link would redirect the removal and the writing
   for (let depth = 1; depth < parts.length; depth++) {
     const parent = join(folder, ...parts.slice(0, depth));
     const stat = await lstat(parent).catch(() => null);

@@ -1,7 +1,9 @@
-/** What git sees of this machine: an allow-list of variables, and settings that beat every configuration file. */
+/** Defines what git gets from this machine: an allow-list of variables, and settings that override all files. */
 import {NOWHERE, type OwnPrograms} from "../process/own-programs.ts";
 
-/** Variables of the runner that git needs to reach the network; everything else is left out, `GIT_EXEC_PATH` too. */
+/**
+ * Variables of the runner that git needs to reach the network. Everything else is left out, including `GIT_EXEC_PATH`.
+ */
 const PASSED_ON = [
   "HTTP_PROXY",
   "HTTPS_PROXY",
@@ -16,7 +18,7 @@ const PASSED_ON = [
   "GIT_SSL_CAINFO",
 ];
 
-/** In command scope, so that it beats whatever a repository's own configuration says. */
+/** In command scope, which overrides the repository's own configuration. */
 const SETTINGS: readonly (readonly [string, string])[] = [
   ["core.hooksPath", NOWHERE],
   ["core.fsmonitor", "false"],
@@ -49,7 +51,7 @@ const SETTINGS: readonly (readonly [string, string])[] = [
 
 const BOT: Author = {name: "assay[bot]", email: "assay[bot]@users.noreply.github.com"};
 
-/** Where one call of git works, and what it may reach. */
+/** Where one call of git works, and what it may access. */
 export interface GitCall {
   /** the repository; without it git looks for the one that `cwd` is in */
   readonly gitDir?: string;
@@ -60,28 +62,28 @@ export interface GitCall {
   readonly input?: string;
   /** transports that may be used; none by default */
   readonly protocols?: readonly ("https" | "http" | "file")[];
-  /** the remote's token is given along */
+  /** true if the call gets the remote's token */
   readonly authorised?: boolean;
   /** object stores to read in addition */
   readonly alternates?: string;
   readonly timeoutMs?: number;
   /** ends a call whose result a cancelled run does not need */
   readonly signal?: AbortSignal;
-  /** stdout as one character for each byte, for content that need not be text; UTF-8 without it */
+  /** decodes stdout as one character for each byte, for content that may not be text; otherwise as UTF-8 */
   readonly isBytes?: true;
 }
 
-/** What stays the same for all calls to one repository. */
+/** The options that all calls to one repository share. */
 export interface GitSurroundings {
   /** the runner's variables; git gets an allow-list of them */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** the default of `gitDir` and `cwd` */
   readonly folder: string;
-  /** where `authorised` calls go, and with what; the token travels in the environment only */
+  /** the server for `authorised` calls, with its token, which is only in the environment */
   readonly remote?: {readonly url: string; readonly token: string};
-  /** of the commits that are made; Assay's own name without it */
+  /** the author of new commits; by default Assay itself */
   readonly author?: Author;
-  /** where git comes from; this process's own without it */
+  /** the location of git; by default this process's own */
   readonly programs?: OwnPrograms;
 }
 

@@ -1,17 +1,17 @@
-/** The one way to run git: no configuration, hook, filter or helper of this machine applies, and every call is bounded. */
+/** Runs git. No configuration, hook, filter or helper of this machine applies, and every call is limited. */
 import {execFile} from "node:child_process";
 import {ownPrograms} from "../process/own-programs.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {type GitCall, type GitSurroundings, gitEnvironment} from "./environment.ts";
 
-/** From the signal that lets git remove its locks to the one that cannot be refused. */
+/** The time between SIGTERM, after which git removes its locks, and SIGKILL. */
 const GRACE_MS = 5_000;
-/** A listing of a million paths has a tenth of it. */
+/** A listing of a million paths is ten times smaller. */
 const MAX_BYTES = 1024 ** 3;
 const MAX_MESSAGE_CHARS = 2_000;
 
-/** What git said no with. `code` is null when it did not end by itself (signal, time limit). */
+/** Why a git command failed. `code` is null if a signal or the time limit ended it. */
 export interface GitRefusal {
   readonly code: number | null;
   /** stderr without secrets and control characters, cut to 2,000 characters */
@@ -22,9 +22,9 @@ export interface GitRefusal {
 export type Git = (args: readonly string[], call?: GitCall) => Promise<Result<string, GitRefusal>>;
 
 /**
- * Makes the git of one repository. A call gives stdout (bytes read as UTF-8, unless `isBytes`), or a refusal for every exit code but 0, for
- * a signal, and for the time limit (`timeoutMs`, default 120 s, output or not). It never rejects. Cancelling the run does not end a call
- * without `signal`: a cancelled run still has to save its work.
+ * Makes the git of one repository. A call gives stdout (bytes read as UTF-8, unless `isBytes`), or a refusal for every
+ * exit code but 0, for a signal, and for the time limit (`timeoutMs`, default 120 s, output or not). It never rejects.
+ * Cancelling the run does not end a call without `signal`: a cancelled run still has to save its work.
  */
 export function hardenedGit(options: GitSurroundings): Git {
   const secrets = secretsOf(options.remote?.token ?? "");
@@ -51,7 +51,7 @@ function wordingOf(ended: GitOutput): string {
   return message === "" ? ended.why : `${ended.why}: ${message}`;
 }
 
-/** The `Failure` for a refusal that the caller has no better word for. */
+/** The `Failure` for a refusal, if the caller has no better message. */
 export function gitRefused(refusal: GitRefusal): {ok: false; failure: Failure} {
   return refused({kind: "git-refused", message: refusal.message});
 }
@@ -62,8 +62,8 @@ function secretsOf(token: string): string[] {
 }
 
 function clean(text: string, secrets: readonly string[]): string {
-  const hidden = secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text);
-  return hidden
+  const redacted = secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text);
+  return redacted
     .replaceAll(/(\w+:\/\/)[^\s/@]+@/g, "$1***@")
     .replaceAll(/[\x00-\x08\x0b-\x1f\x7f]/g, " ")
     .slice(-MAX_MESSAGE_CHARS);
@@ -76,7 +76,7 @@ type GitOutput = {readonly out: Buffer; readonly err: Buffer} & (
 
 const NOT_THERE = "could not be started: the folder to work in is gone";
 
-/** Runs git until its pipes are closed: a helper that outlives it may still write what belongs to the answer. */
+/** Runs git until its pipes are closed, because a helper that outlives git may still write a part of the output. */
 function execute(options: {
   program: string;
   args: readonly string[];
@@ -88,8 +88,8 @@ function execute(options: {
 }): Promise<GitOutput> {
   const {cwd, env, input = "", timeoutMs = 120_000, signal} = options;
   const noOutput = {out: Buffer.alloc(0), err: Buffer.alloc(0)};
-  const cancelled = "the run was cancelled";
-  if (signal?.aborted === true) return Promise.resolve({kind: "stopped", why: cancelled, ...noOutput});
+  const cancelReason = "the run was cancelled";
+  if (signal?.aborted === true) return Promise.resolve({kind: "stopped", why: cancelReason, ...noOutput});
   const ending = new Promise<GitOutput>((resolve) => {
     let stopped: string | undefined;
     const timers: NodeJS.Timeout[] = [];
@@ -117,7 +117,7 @@ function execute(options: {
     };
     const cancel = () => {
       child.kill("SIGTERM");
-      end({kind: "stopped", why: cancelled, ...noOutput});
+      end({kind: "stopped", why: cancelReason, ...noOutput});
     };
     signal?.addEventListener("abort", cancel, {once: true});
     timers.push(setTimeout(() => stop(`it did not end within ${timeoutMs / 1000} s`), timeoutMs));

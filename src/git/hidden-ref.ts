@@ -1,4 +1,4 @@
-/** Keeps a few small files on a ref of Assay's own, from one run to the next on any runner. */
+/** Keeps a few small files on a ref of Assay, from one run to the next on any runner. */
 
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
@@ -7,8 +7,8 @@ import {deleteRef, type Pushed, push, pushFailure} from "./push.ts";
 import type {Repository} from "./repository.ts";
 
 /**
- * One name of Assay's in two places: rules for branches do not reach `hidden`, and only the branch is seen in GitHub's
- * pages. Sessions and baselines were kept on the branch once, and are moved from there.
+ * The same name in two places: rules for branches do not apply to `hidden`, and GitHub's pages show only the branch.
+ * Earlier versions kept sessions and baselines on the branch, and they are moved from there.
  */
 export interface HiddenRef {
   /** `refs/assay/…` */
@@ -22,12 +22,12 @@ export const hiddenRef = (name: string): HiddenRef => ({
   branch: `refs/heads/assay/${name}`,
 });
 
-/** Names and contents; the ref holds these and nothing else. */
+/** Names and contents of all files on the ref. */
 export type RefFiles = Readonly<Record<string, string>>;
 
 const TRIES = 3;
 
-/** The commits of both places, asked at once; null where there is none. */
+/** The commits of both places, from one request; null for a missing ref. */
 export async function refCommits(
   repository: Repository,
   {hidden, branch}: HiddenRef,
@@ -39,9 +39,10 @@ export async function refCommits(
 }
 
 /**
- * Saves the files as one small commit on the hidden ref's tip and returns its id. If another push was faster, `files` is called
- * again with the newest tip, already fetched, or null if the ref does not exist. After three lost races it fails: `push-lost`.
- * A branch that is still there becomes a parent of the commit, and is deleted: nothing that it had is lost.
+ * Saves the files as one small commit on the hidden ref's tip and returns its id. If another push was faster, `files`
+ * is called again with the newest tip, already fetched, or null if the ref does not exist. After three lost races it
+ * fails: `push-lost`. A branch that is still there becomes a parent of the commit, and is deleted: nothing that it had
+ * is lost.
  */
 export async function saveOnRef(options: {
   repository: Repository;
@@ -81,7 +82,7 @@ async function commitOn(options: {
   const {repository, files, message} = options;
   const rows: string[] = [];
   for (const [name, content] of Object.entries(files)) {
-    // git's input ends with the text; an empty one would leave it waiting
+    // git expects a line break at the end of the input and would wait for one
     const input = content === "" ? "\n" : content;
     const blob = await repository.git(["hash-object", "-w", "--stdin", "--no-filters"], {input});
     if (!blob.ok) return gitRefused(blob.failure);
@@ -94,7 +95,7 @@ async function commitOn(options: {
   return commit.ok ? ok(commit.value.trim()) : gitRefused(commit.failure);
 }
 
-/** JSON of a file that others may have written; what it says when it is broken is nobody's business. */
+/** Parses JSON of a file that others may have written. Errors are dropped. */
 export function parseForeign(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Puts the content of LFS files into a checkout, from this machine only: the local LFS store, or the working folder. */
+/** Puts the content of LFS files into a checkout, from the local LFS store or the working folder only. */
 import {randomUUID} from "node:crypto";
 import {constants} from "node:fs";
 import {chmod, copyFile, lstat, rename, rm} from "node:fs/promises";
@@ -9,18 +9,19 @@ import type {Git} from "./git.ts";
 import {hashFile, type LfsFile, lfsFilesIn, type Pointer} from "./lfs.ts";
 import type {IndexEntry} from "./private-index.ts";
 
-/** Where content may lie: a working folder's own files, and its LFS store. Nothing is fetched. */
+/** Where content may be on this machine: a working folder's files, and its LFS store. Nothing is fetched. */
 export interface LfsSource {
   readonly folder: string;
-  /** git that looks for the repository of the folder that it works in */
+  /** a git that works in the repository around its current folder */
   readonly git: Git;
-  /** of a submodule: its repository, where the folder does not lead to it */
+  /** for a submodule: its repository, if the folder does not lead to it */
   readonly gitDir?: string;
 }
 
 /**
  * Writes the content of the checkout's LFS files in place of their pointers. A file whose content is missing on this
- * machine, or does not match its pointer, stays a pointer. `git` has an index with the commit, and the checkout as its work tree.
+ * machine, or does not match its pointer, stays a pointer. `git` has an index with the commit, and the checkout as its
+ * work tree.
  */
 export async function writeLfsContent(options: {
   git: Git;
@@ -56,17 +57,20 @@ export async function missingLfsContent(options: {
   if (!files.ok) return files;
   if (files.value.length === 0) return ok([]);
   const stores = options.source === null ? [] : await storesOf(options.source);
-  const missing: string[] = [];
+  const missingPaths: string[] = [];
   for (const {entry, pointer} of files.value) {
     if (pointer === null || pointer.size === 0) continue;
     const places = options.source === null ? [] : placesOf({source: options.source, stores, path: entry.path, pointer});
     const isPresent = await Promise.all(places.map((place) => isCandidate(place, pointer)));
-    if (!isPresent.includes(true)) missing.push(entry.path);
+    if (!isPresent.includes(true)) missingPaths.push(entry.path);
   }
-  return ok(missing);
+  return ok(missingPaths);
 }
 
-/** The LFS stores of a working folder: the common git directory's, or the one that `lfs.storage` names (git-lfs-config(5)). */
+/**
+ * The LFS stores of a working folder: the common git directory's, or the one that `lfs.storage` names
+ * (git-lfs-config(5)).
+ */
 async function storesOf({git, folder}: LfsSource): Promise<string[]> {
   const commonDir = await git(["rev-parse", "--path-format=absolute", "--git-common-dir"], {cwd: folder});
   if (!commonDir.ok) return [];
@@ -91,7 +95,7 @@ async function isCandidate(file: string, {size}: Pointer): Promise<boolean> {
   return stat?.isFile() === true && stat.size === size;
 }
 
-/** Hashed after it was copied: the agent may write in the folder and in its store. */
+/** Hashes the copy, because the agent may write in the folder and in its store. */
 async function copyChecked(options: {
   from: string;
   to: string;
@@ -113,7 +117,7 @@ async function copyChecked(options: {
   }
 }
 
-/** True where the file's content is what the entry points to. */
+/** True if the file's content is the one that the entry points to. */
 export async function isContentOf(file: string, {pointer}: LfsFile): Promise<boolean> {
   if (pointer === null || !(await isCandidate(file, pointer))) return false;
   return (await hashFile(file))?.oid === pointer.oid;

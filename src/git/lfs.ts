@@ -1,4 +1,4 @@
-/** Git LFS without its filter: which files it keeps, and the pointers that git has in their place (git-lfs `docs/spec.md`). */
+/** Handles Git LFS without its filter: which files it stores, and their pointers (git-lfs `docs/spec.md`). */
 import {createHash} from "node:crypto";
 import {createReadStream} from "node:fs";
 import {lstat, readFile} from "node:fs/promises";
@@ -14,7 +14,7 @@ export interface Pointer {
   readonly size: number;
 }
 
-/** A file under LFS as an index has it; `pointer` is null where the index has the content itself. */
+/** An LFS file in an index; `pointer` is null if the index has the content itself. */
 export interface LfsFile {
   readonly entry: IndexEntry;
   readonly pointer: Pointer | null;
@@ -35,8 +35,8 @@ export const pointerText = ({oid, size}: Pointer): string =>
   `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`;
 
 /**
- * The `filter` attribute of each of these paths that has one. With `cached` the attributes come from the index alone, else
- * from the folder first.
+ * The `filter` attributes of these paths. With `cached` the attributes come from the index alone, else from the folder
+ * first.
  */
 export async function filtersOf(options: {
   git: Git;
@@ -58,8 +58,8 @@ export async function filtersOf(options: {
 }
 
 /**
- * The entries of an index that LFS keeps, with what they point to. `filters` are the attributes to go by, those of the index
- * without it; `paths` bounds the question. `entries` are those of the index, where the caller has them already.
+ * The LFS entries of an index, with their pointers. `filters` are the attributes to use, by default those of the index;
+ * `paths` limits the search. `entries` are those of the index, if the caller has them already.
  */
 export async function lfsFilesIn(options: {
   git: Git;
@@ -86,7 +86,7 @@ export async function lfsFilesIn(options: {
   return ok(files.map((entry) => ({entry, pointer: pointers.value.get(entry.id) ?? null})));
 }
 
-/** Those of the blobs that are pointers. */
+/** The blobs that are pointers. */
 async function pointersOf(git: Git, ids: readonly string[]): Promise<Result<Map<string, Pointer>, Failure>> {
   const pointers = new Map<string, Pointer>();
   const lines = (some: readonly string[]) => [...new Set(some)].map((id) => `${id}\n`).join("");
@@ -109,7 +109,7 @@ async function pointersOf(git: Git, ids: readonly string[]): Promise<Result<Map<
   return ok(pointers);
 }
 
-/** What a pointer to this file's content says, and git's own id of that content; null for what is no regular file. */
+/** The pointer for this file's content, and git's own id of that content; null if it is not a regular file. */
 export async function hashFile(file: string): Promise<(Pointer & {readonly blob: string}) | null> {
   const stat = await lstat(file).catch(() => null);
   if (stat === null || !stat.isFile()) return null;
@@ -125,10 +125,10 @@ export async function hashFile(file: string): Promise<(Pointer & {readonly blob:
 }
 
 /**
- * The entry that `git add` would make with the LFS filter for a file of the folder; null where it would take the file as it
- * is: a pointer, an empty file, or content that the index has in that form already.
+ * The entry that `git add` would make with the LFS filter for a file of the folder. Null if it would add the file
+ * unchanged: a pointer, an empty file, or content that the index already has in that form.
  */
-export async function cleaned(options: {
+export async function lfsEntryFor(options: {
   git: Git;
   folder: string;
   path: string;

@@ -1,4 +1,4 @@
-/** What a developer's own folder is in the middle of: no work tree at all, an unfinished merge, a sparse or partial checkout. */
+/** Detects an unusual state of a developer's folder: no work tree, an unfinished merge, a sparse checkout. */
 import {existsSync} from "node:fs";
 import {lstat, readFile} from "node:fs/promises";
 import {join} from "node:path";
@@ -14,14 +14,14 @@ interface Folder {
   readonly folder: string;
 }
 
-/** What the folder's own index says beyond the files. */
+/** The state in the folder's own index, in addition to its files. */
 export interface FolderIndex {
   /** entries that git leaves out of the folder on purpose (sparse checkout); a missing file of these is not deleted */
   readonly skipped: readonly IndexEntry[];
   readonly unmerged: readonly string[];
 }
 
-/** Says why git has no work tree at this folder, or null. */
+/** Why git has no work tree at this folder; null if it has one. */
 export async function workTreeProblem({git, folder}: Folder): Promise<string | null> {
   const answer = await git(["rev-parse", "--is-bare-repository", "--is-inside-work-tree", "--show-prefix"], {
     cwd: folder,
@@ -43,7 +43,7 @@ const OPERATIONS = [
   ["REVERT_HEAD", "a revert"],
 ] as const;
 
-/** The operation that git waits for this folder to finish, in words; null for none. */
+/** The unfinished git operation of this folder, in words; null if there is none. */
 export async function unfinishedOperation({git, folder}: Folder): Promise<Result<string | null, Failure>> {
   const paths = OPERATIONS.flatMap(([name]) => ["--git-path", name]);
   const answer = await git(["rev-parse", "--path-format=absolute", ...paths], {cwd: folder});
@@ -52,7 +52,10 @@ export async function unfinishedOperation({git, folder}: Folder): Promise<Result
   return ok(OPERATIONS.find((_, at) => existsSync(files[at] ?? ""))?.[1] ?? null);
 }
 
-/** Reads the folder's index. In a sparse checkout a damaged one is a failure, because it alone knows which files are left out. */
+/**
+ * Reads the folder's index. In a sparse checkout a damaged index is a failure, because only the index shows which files
+ * are left out.
+ */
 export async function readFolderIndex({git, folder}: Folder): Promise<Result<FolderIndex, Failure>> {
   const listing = await git(["ls-files", "-z", "-t", "--stage"], {cwd: folder});
   if (!listing.ok) {
@@ -62,21 +65,21 @@ export async function readFolderIndex({git, folder}: Folder): Promise<Result<Fol
     const message = `the index of this sparse checkout cannot be read: ${listing.failure.message}. ${next}`;
     return refused({kind: "git-refused", message});
   }
-  const skipped: IndexEntry[] = [];
-  const unmerged = new Set<string>();
+  const skippedEntries: IndexEntry[] = [];
+  const unmergedPaths = new Set<string>();
   for (const row of listing.value.split("\0")) {
     const [, tag, mode = "", id = "", stage, path = ""] = /^(\S) (\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(row) ?? [];
-    if (stage !== undefined && stage !== "0") unmerged.add(path);
-    else if (tag === "S") skipped.push({mode, id, path});
+    if (stage !== undefined && stage !== "0") unmergedPaths.add(path);
+    else if (tag === "S") skippedEntries.push({mode, id, path});
   }
-  return ok({skipped, unmerged: [...unmerged]});
+  return ok({skipped: skippedEntries, unmerged: [...unmergedPaths]});
 }
 
 const MARKERS = [/^<{7,} /m, /^>{7,} /m];
 
-/** Those of the unmerged paths whose file still has the marks of a conflict. */
+/** The unmerged paths whose files still contain conflict markers. */
 export async function conflicted(folder: string, unmerged: readonly string[]): Promise<string[]> {
-  const marked = await Promise.all(
+  const markedFiles = await Promise.all(
     unmerged.map(async (path) => {
       const file = join(folder, path);
       const stat = await lstat(file).catch(() => null);
@@ -85,13 +88,16 @@ export async function conflicted(folder: string, unmerged: readonly string[]): P
       return text === null || MARKERS.every((marker) => marker.test(text)) ? [path] : [];
     }),
   );
-  return marked.flat();
+  return markedFiles.flat();
 }
 
 /** The id of the empty tree, which exists in every repository. */
 const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
-/** Fails where a partial clone lacks files of the commit `revision`, with the command that brings them. Nothing is fetched here. */
+/**
+ * Fails if a partial clone lacks files of the commit `revision`, with the command that fetches them. Nothing is fetched
+ * here.
+ */
 export async function refuseMissingFiles(
   options: Folder & {revision: string; commit: string},
 ): Promise<Result<null, Failure>> {
@@ -106,9 +112,11 @@ export async function refuseMissingFiles(
     if (id !== undefined && path !== undefined) paths.set(id, path);
   }
   const input = [...paths.keys()].map((id) => `${id}\n`).join("");
-  const checked = await git(["cat-file", "--batch-check=%(objectname)"], {input});
-  if (!checked.ok) return gitRefused(checked.failure);
-  const lost = checked.value.split("\n").flatMap((row) => (row.endsWith(" missing") ? [row.split(" ")[0] ?? ""] : []));
+  const checkResult = await git(["cat-file", "--batch-check=%(objectname)"], {input});
+  if (!checkResult.ok) return gitRefused(checkResult.failure);
+  const lost = checkResult.value
+    .split("\n")
+    .flatMap((row) => (row.endsWith(" missing") ? [row.split(" ")[0] ?? ""] : []));
   if (lost.length === 0) return ok(null);
   const names = lost.slice(0, 5).map((id) => paths.get(id) ?? id);
   const message = `${lost.length} ${lost.length === 1 ? "file" : "files"} of ${options.revision} are not on this machine, because this is a partial clone: ${names.join(", ")}${lost.length > 5 ? ", …" : ""}. Fetch them with \`git diff --shortstat ${EMPTY_TREE} ${options.revision}\`, then run again.`;

@@ -1,4 +1,4 @@
-/** An index of our own for one look at a folder, so that neither the folder's index nor its flags can hide a change. */
+/** Uses a temporary index to read a folder, so that neither the folder's index nor its flags can hide a change. */
 import {randomUUID} from "node:crypto";
 import {rm} from "node:fs/promises";
 import {join} from "node:path";
@@ -12,7 +12,7 @@ export interface Gitlink {
   readonly id: string;
 }
 
-/** One file of an index; mode `000000` stands for "not there". */
+/** One file of an index; mode `000000` means that there is no file. */
 export interface IndexEntry {
   readonly mode: string;
   readonly id: string;
@@ -22,13 +22,13 @@ export interface IndexEntry {
 export interface PrivateIndex {
   /** git with this index, and with `folder` as its work tree */
   readonly git: Git;
-  /** every entry of the commit's tree, submodules too */
+  /** every entry of the commit's tree, including submodules */
   readonly entries: readonly IndexEntry[];
-  /** Entries that were taken out: with them in the index, git would look, and run things, inside nested repositories. */
+  /** Entries that were removed: with them in the index, git would read nested repositories, and run their programs. */
   readonly gitlinks: readonly Gitlink[];
 }
 
-/** Fills an index with a commit's tree, without submodules, gives it to `use`, and removes it. */
+/** Fills an index with a commit's tree without submodules, passes it to `use`, and removes it. */
 export async function withIndex<T>(
   options: {git: Git; repository: string; commit: string; folder: string},
   use: (index: PrivateIndex) => Promise<Result<T, Failure>>,
@@ -43,11 +43,11 @@ export async function withIndex<T>(
     if (!allEntries.ok) return allEntries;
     const entries = allEntries.value;
     const gitlinks = entries.filter(isGitlink);
-    const removed = await updateIndex(
+    const removal = await updateIndex(
       git,
       gitlinks.map(({path}) => ({mode: "000000", id: "0".repeat(40), path})),
     );
-    return removed.ok ? await use({git, entries, gitlinks}) : removed;
+    return removal.ok ? await use({git, entries, gitlinks}) : removal;
   } finally {
     await rm(file, {force: true});
     await rm(`${file}.lock`, {force: true});
@@ -84,20 +84,22 @@ export async function entriesAt(options: {
 
 export const isGitlink = ({mode}: IndexEntry): boolean => mode === "160000";
 
-/** Writes entries into the index; mode `000000` removes. Removals go first, so that a file can take a folder's place. */
+/**
+ * Writes entries into the index; mode `000000` removes. Removals go first, so that a file can take a folder's place.
+ */
 export async function updateIndex(git: Git, entries: readonly IndexEntry[]): Promise<Result<null, Failure>> {
   if (entries.length === 0) return ok(null);
   const isRemoval = (entry: {mode: string}) => entry.mode === "000000";
   const sorted = [...entries.filter(isRemoval), ...entries.filter((entry) => !isRemoval(entry))];
   const input = sorted.map(({mode, id, path}) => `${mode} ${id}\t${path}\0`).join("");
-  const updated = await git(["update-index", "-z", "--index-info"], {input});
-  return updated.ok ? ok(null) : gitRefused(updated.failure);
+  const output = await git(["update-index", "-z", "--index-info"], {input});
+  return output.ok ? ok(null) : gitRefused(output.failure);
 }
 
-/** Has git leave these entries as they are, whether their files are in the folder or not. */
+/** Makes git keep these entries unchanged, whether their files are in the folder or not. */
 export async function pinEntries(git: Git, paths: readonly string[]): Promise<Result<null, Failure>> {
   if (paths.length === 0) return ok(null);
   const input = paths.map((path) => `${path}\0`).join("");
-  const pinned = await git(["update-index", "-z", "--skip-worktree", "--stdin"], {input});
-  return pinned.ok ? ok(null) : gitRefused(pinned.failure);
+  const output = await git(["update-index", "-z", "--skip-worktree", "--stdin"], {input});
+  return output.ok ? ok(null) : gitRefused(output.failure);
 }

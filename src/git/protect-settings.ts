@@ -1,11 +1,11 @@
-/** Keeps the bot's git directory free of settings that others wrote: the agent runs as the same user, and can reach the folder. */
+/** Removes settings of others from the bot's git directory, which the agent can reach as the same user. */
 import {randomUUID} from "node:crypto";
 import {readFile, rename, rm, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {refused} from "../record/words.ts";
 import type {Git} from "./git.ts";
 
-/** What can name a program, another place to read from, or paths to pass over (gitrepository-layout(5)). */
+/** Files that can name a program, another place to read from, or paths to ignore (gitrepository-layout(5)). */
 const STEERING = [
   "commondir",
   "config.lock",
@@ -23,8 +23,8 @@ export async function clearSettings(folder: string): Promise<void> {
 }
 
 /**
- * The same git, which puts the settings of this moment back before each call. Command-scope settings do not do this: a
- * filter may have any name, and an `http.<url>.proxy` beats the plain `http.proxy`. Fails as git does, never rejects.
+ * Returns the same git, which restores the current settings before each call. Command-scope settings are not enough: a
+ * filter may have any name, and an `http.<url>.proxy` overrides the plain `http.proxy`. Fails like git, never rejects.
  */
 export async function protectSettings(options: {folder: string; git: Git}): Promise<Git> {
   const {folder, git} = options;
@@ -42,7 +42,10 @@ export async function protectSettings(options: {folder: string; git: Git}): Prom
   };
 }
 
-/** Renames a complete file, so that a parallel call never reads half of it, and a planted link is replaced, not followed. */
+/**
+ * Renames a complete file, so that a parallel call never reads half of it, and a planted link is replaced, not
+ * followed.
+ */
 async function putBack(file: string, text: string): Promise<void> {
   const temporary = `${file}-${randomUUID()}`;
   await writeFile(temporary, text);

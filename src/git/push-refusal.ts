@@ -2,7 +2,9 @@
 
 export type PushRefusal = "protected" | "too-large" | "workflows" | "read-only" | "no-access" | "other";
 
-/** The sentences end without a full stop: the server's own words follow, and for `other` they have to do. */
+/**
+ * The sentences have no full stop, because the server's own words follow. For `other` these are the only information.
+ */
 const SENTENCES = {
   protected: "the branch is protected; let Assay push to it in the branch's rules, or have it open a pull request",
   "too-large":
@@ -13,7 +15,7 @@ const SENTENCES = {
   other: "",
 } satisfies Record<PushRefusal, string>;
 
-/** In this order: a workflow file is refused with words that fit others too. */
+/** The order matters: a refused workflow file has words that match others, too. */
 const SIGNS: readonly (readonly [PushRefusal, RegExp])[] = [
   ["workflows", /without [`'"]?workflows?[`'"]? (?:permission|scope)|refusing to allow .* workflow/i],
   // GH001: one file; GH005 and "pack exceeds": the push as a whole; 413 from a proxy in between
@@ -29,7 +31,7 @@ function refusalOf(words: string): PushRefusal {
   return SIGNS.find(([, sign]) => sign.test(words))?.[0] ?? "other";
 }
 
-/** True where a rule about the ref is the reason, or words that Assay does not know, as of a server's own hook. */
+/** True if a rule about the ref is the reason, or if the reason is unknown, such as one of the server's own hook. */
 export function isRuleOfServer(words: string): boolean {
   return ["protected", "other"].includes(refusalOf(words));
 }

@@ -1,4 +1,4 @@
-/** Pushes one commit to one ref of the server: created, or moved forward from exactly where it was expected; never forced. */
+/** Pushes one commit to one ref of the server: creates or fast-forwards it; never forces. */
 import {setTimeout as pause} from "node:timers/promises";
 import {ownPrograms} from "../process/own-programs.ts";
 import type {Failure} from "../record/failure.ts";
@@ -10,11 +10,11 @@ import type {Repository, WithholdPush} from "./repository.ts";
 
 export type Pushed =
   | {readonly kind: "pushed"}
-  /** another push was faster; `at` is the ref's commit now, null if the ref is deleted */
+  /** another push was faster; `at` is the ref's current commit, null if the ref is deleted */
   | {readonly kind: "lost"; readonly at: string | null}
-  /** the server said no: protected branch, hook, permission, size … */
+  /** the server refused: protected branch, hook, permission, size … */
   | {readonly kind: "refused"; readonly message: string}
-  /** nothing is known to have arrived, after all tries */
+  /** after all tries it is unknown whether the push arrived */
   | {readonly kind: "unreachable"; readonly message: string};
 
 export interface PushOptions {
@@ -22,17 +22,17 @@ export interface PushOptions {
   readonly commit: string;
   /** full name, `refs/heads/…` */
   readonly ref: string;
-  /** the id the ref must have now; null: it must not exist */
+  /** the id that the ref must have now; null if it must not exist */
   readonly expect: string | null;
-  /** pauses before further tries when the server does not answer, in milliseconds */
+  /** pauses before further tries if the server does not answer, in milliseconds */
   readonly pausesMs?: readonly number[];
 }
 
 const PUSH_MS = 300_000;
 
 /**
- * Pushes with an exact lease. Whatever git says, the server is asked afterwards what the ref has: an answer that was lost
- * on the way back is still `pushed`, and a ref that moved is `lost` whatever the words were.
+ * Pushes with an exact lease, and then asks the server for the ref, whatever git's answer is: a push whose answer was
+ * lost is still `pushed`, and a ref that moved is `lost`.
  */
 export async function push(options: PushOptions): Promise<Pushed> {
   const problem = await whyNot(options);
@@ -47,7 +47,7 @@ export async function push(options: PushOptions): Promise<Pushed> {
   return result;
 }
 
-/** Deletes a ref of the server, if it is still where it was seen. False when it is not gone. */
+/** Deletes a ref of the server if it still has the expected commit. False if it was not deleted. */
 export async function deleteRef(options: {repository: Repository; ref: string; at: string}): Promise<boolean> {
   const {repository, ref, at} = options;
   if (repository.source.kind !== "remote") return false;
@@ -61,7 +61,7 @@ export async function deleteRef(options: {repository: Repository; ref: string; a
   return (await repository.git(["push", "--porcelain", "--no-verify", lease, url, `:${ref}`], call)).ok;
 }
 
-/** The outcome as a `Failure`, null when it was pushed. */
+/** The result as a `Failure`; null if it was pushed. */
 export function pushFailure(ref: string, pushed: Pushed): Failure | null {
   switch (pushed.kind) {
     case "pushed":
@@ -77,7 +77,10 @@ export function pushFailure(ref: string, pushed: Pushed): Failure | null {
   }
 }
 
-/** A lease alone would let git replace a branch by something that does not contain it; only going forward is allowed here. */
+/**
+ * A lease alone would let git replace a branch with a commit that does not contain it. Only a fast-forward is allowed
+ * here.
+ */
 async function whyNot({repository, commit, ref, expect}: PushOptions): Promise<string | null> {
   if (repository.source.kind !== "remote") return "there is no server behind this run";
   if (!ref.startsWith("refs/") || !isRefName(ref)) return `not a full ref name: ${ref}`;
@@ -94,7 +97,7 @@ async function tryOnce(options: PushOptions): Promise<Pushed> {
   if (repository.withholdPush !== null) return withhold(options, repository.withholdPush);
   const {url} = repository.source;
   const lease = `--force-with-lease=${ref}:${expect ?? ""}`;
-  const pushed = await repository.git(
+  const output = await repository.git(
     ["push", "--porcelain", "--no-verify", "--no-follow-tags", lease, url, `${commit}:${ref}`],
     {
       protocols: [protocolOf(url)],
@@ -102,16 +105,16 @@ async function tryOnce(options: PushOptions): Promise<Pushed> {
       timeoutMs: PUSH_MS,
     },
   );
-  if (pushed.ok && /^[ *=]\t/m.test(pushed.value)) return {kind: "pushed"};
+  if (output.ok && /^[ *=]\t/m.test(output.value)) return {kind: "pushed"};
   const now: Result<string | null, Failure> = await repository.remoteRef(ref);
   if (now.ok && now.value === commit) return {kind: "pushed"};
   if (now.ok && now.value !== expect) return {kind: "lost", at: now.value};
-  const message = pushed.ok ? "the server's answer could not be understood" : saidBy(pushed.failure);
-  const isAnswer = !pushed.ok && isRefusal(pushed.failure);
+  const message = output.ok ? "the server's answer could not be understood" : saidBy(output.failure);
+  const isAnswer = !output.ok && isRefusal(output.failure);
   return isAnswer ? {kind: "refused", message} : {kind: "unreachable", message};
 }
 
-/** What a dry run can know of a push: whether the ref is where it was expected. */
+/** Records the push of a dry run. It can only check whether the ref is where it was expected. */
 async function withhold({repository, commit, ref, expect}: PushOptions, withholdPush: WithholdPush): Promise<Pushed> {
   const now = await repository.remoteRef(ref);
   if (!now.ok) return {kind: "unreachable", message: "the ref could not be read"};
@@ -120,7 +123,7 @@ async function withhold({repository, commit, ref, expect}: PushOptions, withhold
   return {kind: "pushed"};
 }
 
-/** A line for the ref in git's machine output, or words of the transport that mean "you may not". */
+/** A line for the ref in git's machine output, or a message of the transport about a missing permission. */
 function isRefusal({stdout, message}: GitRefusal): boolean {
   return /^!\t/m.test(stdout) || /\b(?:40[134]|413|422)\b|denied|not permitted|authentication failed/i.test(message);
 }

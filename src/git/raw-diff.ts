@@ -1,7 +1,7 @@
 /** Reads git's raw diff (`diff-tree --raw -z`), in which every path is exact, whatever characters it has. */
 import type {Change} from "../record/verification.ts";
 
-/** One record of the raw format; modes and ids as git writes them, all zeros for "not there". */
+/** One record of the raw format, with modes and ids as git writes them; all zeros mean that there is none. */
 export interface RawEntry {
   readonly oldMode: string;
   readonly newMode: string;
@@ -16,7 +16,10 @@ export interface RawEntry {
 
 const HEAD = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/;
 
-/** Gives the entries in git's order. Throws on output of any other form: half a list of changes must not be used. */
+/**
+ * Returns the entries in git's order. Throws on output of any other form, because an incomplete list of changes must
+ * not be used.
+ */
 export function parseRawDiff(output: string): RawEntry[] {
   const fields = output.split("\0");
   if (fields.pop() !== "") throw new Error("raw diff: the output is cut");
@@ -45,7 +48,7 @@ const STATUS: Readonly<Record<string, Change["status"]>> = {
   T: "type-changed",
 };
 
-/** The same in the product's words. A mode change alone is a modification. */
+/** The same in Assay's terms. A change of the mode alone is a modification. */
 export function toChange(entry: RawEntry): Change {
   const status = STATUS[entry.letter];
   if (status === undefined) throw new Error(`raw diff: unknown status ${entry.letter}`);

@@ -1,12 +1,12 @@
-/** Reads many contents of the bot's repository in a few calls of git, in bounds. */
+/** Reads many contents of the bot's repository in a few calls of git, with limits. */
 import type {Repository} from "./repository.ts";
 
-/** Of one call: its whole answer is in memory. */
+/** The limit of one call, whose output is completely in memory. */
 const CALL_BYTES = 32 * 1024 * 1024;
 
 /**
- * Hands each distinct content to `take`, in the order of `ids`. One that is larger than `fileBytes`, does not fit into
- * `allBytes` any more, is missing or could not be read is left out.
+ * Passes each distinct content to `take`, in the order of `ids`. Contents that are larger than `fileBytes`, exceed
+ * `allBytes` together, are missing or cannot be read are left out.
  */
 export async function readBlobs(options: {
   repository: Repository;
@@ -38,7 +38,9 @@ export async function readBlobs(options: {
   if (batch.length > 0) await readBatch({repository, ids: batch, take});
 }
 
-/** Each object is a line `<id> <type> <size>`, its bytes and a line break; one that is gone is a line `<id> missing`. */
+/**
+ * Each object is a line `<id> <type> <size>`, its bytes and a line break; a missing object is a line `<id> missing`.
+ */
 async function readBatch(options: {
   repository: Repository;
   ids: readonly string[];
@@ -54,7 +56,7 @@ async function readBatch(options: {
     offset = end + 1;
     if (type === "missing") continue;
     const length = Number(size);
-    // Half an answer: the rest was not read.
+    // The output is incomplete.
     if (!Number.isInteger(length) || offset + length > bytes.length) return;
     options.take(id, bytes.subarray(offset, offset + length));
     offset += length + 1;

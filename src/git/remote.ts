@@ -11,13 +11,13 @@ export type CommitSource =
 
 const COMMIT_ID = /^[0-9a-f]{40}$/;
 /**
- * What may be asked of a server: a branch, a tag, a full ref, `HEAD`, an id, as git-check-ref-format(1) has it. Never an option
- * and no sign that makes a pattern or an order of it. No shell sees it.
+ * A name that may be fetched: a branch, a tag, a full ref, `HEAD` or an id, by the rules of git-check-ref-format(1). It
+ * is never an option, and contains no character of a pattern or refspec. No shell reads it.
  */
 const REF = /^(?![-+./]|@$)(?!.*(?:\.\.|@\{|\/[./]|\.lock\/|\.lock$|[./]$))[^\p{Cc} ~^:?*[\\]+$/u;
 const FETCH_MS = 300_000;
 
-/** Says what is wrong with a server's address, or null. Only https, and http to this machine itself. */
+/** The problem of a server's address, or null. Only https is allowed, and http to this machine. */
 export function addressProblem(url: string): string | null {
   if (!URL.canParse(url)) return "the server's address is not a URL";
   const {protocol, hostname, username, password} = new URL(url);
@@ -28,7 +28,7 @@ export function addressProblem(url: string): string | null {
   return "the server's address must begin with https://";
 }
 
-/** True for names that can be handed to git as a ref. */
+/** True for names that may be passed to git as a ref. */
 export function isRefName(name: string): boolean {
   return REF.test(name);
 }
@@ -37,7 +37,7 @@ export function protocolOf(url: string): "https" | "http" {
   return new URL(url).protocol === "http:" ? "http" : "https";
 }
 
-/** Brings one commit of the server, without its history, and gives its id. */
+/** Fetches one commit of the server without its history, and returns its id. */
 export async function fetchRemote(options: {
   git: Git;
   url: string;
@@ -47,8 +47,8 @@ export async function fetchRemote(options: {
   const {git, url, revision, signal} = options;
   if (!isRefName(revision)) return refused({kind: "git-refused", message: `not a branch, tag or commit: ${revision}`});
   if (COMMIT_ID.test(revision)) {
-    const existing = await git(["cat-file", "-e", `${revision}^{commit}`]);
-    if (existing.ok) return ok(revision);
+    const check = await git(["cat-file", "-e", `${revision}^{commit}`]);
+    if (check.ok) return ok(revision);
   }
   const ref = `refs/assay/fetched/${revision}`;
   const fetch = await git(
@@ -60,7 +60,9 @@ export async function fetchRemote(options: {
   return commit.ok ? ok(commit.value.trim()) : refused({kind: "git-refused", message: `${revision} is not a commit`});
 }
 
-/** The objects of a developer's repository become readable from ours; nothing of theirs is copied, locked or written. */
+/**
+ * Makes the objects of a developer's repository readable from the bot's. Nothing there is copied, locked or written.
+ */
 export async function attachLocal(options: {git: Git; folder: string; source: string}): Promise<Result<null, Failure>> {
   const answer = await options.git(
     ["rev-parse", "--path-format=absolute", "--git-path", "objects", "--git-path", "shallow"],
@@ -78,7 +80,7 @@ export async function attachLocal(options: {git: Git; folder: string; source: st
     return refused({kind: "git-refused", message: "the folder's path has characters that git cannot take here"});
   }
   await writeFile(join(options.folder, "objects", "info", "alternates"), `${objects}\n`);
-  // A commit whose parents are not there is no damage when it stands in this list.
+  // git accepts a commit without its parents only if it is in this list.
   await copyFile(shallow, join(options.folder, "shallow")).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
   });
@@ -86,8 +88,8 @@ export async function attachLocal(options: {git: Git; folder: string; source: st
 }
 
 /**
- * Finds a commit of the developer's repository: anything that `git rev-parse` understands.
- * `HEAD` of a repository without commits gives an empty commit, made in ours only.
+ * Finds a commit of the developer's repository: anything that `git rev-parse` understands. For `HEAD` of a repository
+ * without commits, it makes an empty commit in the bot's repository.
  */
 export async function findLocal(options: {
   git: Git;
@@ -117,8 +119,8 @@ export async function findLocal(options: {
 }
 
 /**
- * True where `HEAD` names a branch that has no commit yet. A branch that names a missing object gives an id, a damaged one
- * cannot be resolved, and one whose file is lost still has its reflog: git deletes that together with the branch.
+ * True if `HEAD` names a branch without a commit. A branch that names a missing object has an id, a damaged one cannot
+ * be resolved, and one whose file is lost still has its reflog, which git deletes only together with the branch.
  */
 export async function isUnborn({git, source}: {git: Git; source: string}): Promise<boolean> {
   const branch = await git(["symbolic-ref", "--quiet", "HEAD"], {cwd: source});

@@ -1,4 +1,4 @@
-/** The bot's own bare git directory: commits come in, changes and checkouts come out, and no checkout's `.git` is trusted. */
+/** The bot's own bare git directory, which computes changes and makes checkouts without trusting another `.git`. */
 import {mkdir} from "node:fs/promises";
 import type {OwnPrograms} from "../process/own-programs.ts";
 import type {Failure} from "../record/failure.ts";
@@ -31,54 +31,60 @@ export interface Revision {
 export type WithholdPush = (push: {readonly ref: string; readonly commit: string | null}) => void;
 
 export interface Repository {
-  /** the bare repository; remove it when the run is over */
+  /** the bare repository; the caller removes it after the run */
   readonly folder: string;
   readonly source: CommitSource;
-  /** in a dry run: takes each push, which is not sent */
+  /** receives each push of a dry run instead of the server */
   readonly withholdPush: WithholdPush | null;
   /** the hardened git of this repository, for the other files of this folder, `publish/` and `agent/` */
   readonly git: Git;
-  /** Brings a branch, tag, full ref, `HEAD` or commit id (local source: any revision) without its history. */
+  /** Fetches a branch, tag, full ref, `HEAD` or commit id (from a local source any revision) without its history. */
   fetch(revision: string, wanted?: {signal: AbortSignal}): Promise<Result<Revision, Failure>>;
-  /** The commit id a ref of the server has now, null when there is no such ref. Takes the full name. */
+  /** The commit of a ref on the server; null if there is no such ref. Takes the full name. */
   remoteRef(ref: string): Promise<Result<string | null, Failure>>;
   /** All refs of the server that begin with one of these, such as `refs/heads/`, with their commits. */
   remoteRefs(...prefixes: string[]): Promise<Result<{ref: string; commit: string}[], Failure>>;
-  /** What differs between two commits or trees, renames found. */
+  /** The changes between two commits or trees, with renames. */
   changes(base: string, head: string): Promise<Result<Change[], Failure>>;
-  /** The same with modes and ids, and without looking for renames. */
+  /** The same with modes and ids, and without renames. */
   rawChanges(base: string, head: string): Promise<Result<RawEntry[], Failure>>;
-  /** A regular file's text at a commit; null when there is none. Links and files over `maxBytes` are refused. */
+  /** A regular file's text at a commit; null if there is none. Links and files over `maxBytes` are refused. */
   readText(commit: string, path: string, limits: {maxBytes: number}): Promise<Result<string | null, Failure>>;
-  /** Makes `folder` a checkout of the commit with a small `.git` of its own, detached, without history or remote; see `checkOut` of work-tree.ts. */
+  /**
+   * Makes `folder` a checkout of the commit with a small `.git`, detached, without history or remote; see `checkOut` of
+   * checkout.ts.
+   */
   checkOut(wanted: {commit: string; folder: string; withSubmodules?: boolean}): Promise<Result<null, Failure>>;
-  /** Writes the commit's files into `folder` without a `.git`, to be read only; gives their paths. See `writeFiles` of work-tree.ts. */
+  /**
+   * Writes the commit's files into `folder` without a `.git`, only for reading. Returns their paths; see `writeFiles`
+   * of checkout.ts.
+   */
   writeFiles(wanted: {commit: string; folder: string}): Promise<Result<string[], Failure>>;
-  /** Tracked paths in `folder` that are not as in the commit, whatever the checkout's own `.git` says. */
+  /** Tracked paths in `folder` that differ from the commit, whatever the checkout's own `.git` contains. */
   trackedChanges(wanted: {commit: string; folder: string}): Promise<Result<string[], Failure>>;
-  /** Paths of a commit's LFS files whose content is not on this machine: checkouts have their pointers. */
+  /** Paths of a commit's LFS files whose content is not on this machine, so that checkouts have their pointers. */
   missingLfs(commit: string): Promise<Result<string[], Failure>>;
-  /** Puts these paths back as they are in the commit; what is in their way is removed. */
+  /** Restores these paths as in the commit, and removes other files in their places. */
   restore(wanted: {commit: string; folder: string; paths: readonly string[]}): Promise<Result<null, Failure>>;
 }
 
 export interface RepositoryOptions {
-  /** absolute; made when it is missing, gone on with when a run before left it */
+  /** an absolute path; created if missing, reused if an earlier run left it */
   readonly folder: string;
   readonly source: CommitSource;
   /** the runner's variables; git gets an allow-list of them (proxies, certificates) */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** of the commits that are made here; Assay's own name without it */
+  /** the author of new commits; by default Assay itself */
   readonly author?: Author;
-  /** where git comes from; this process's own without it */
+  /** the location of git; by default this process's own */
   readonly programs?: OwnPrograms;
-  /** a working folder whose content of Git LFS files may be taken for checkouts */
+  /** a working folder whose LFS content may be used for checkouts */
   readonly lfsFolder?: string;
   /** null: pushes are sent */
   readonly withholdPush?: WithholdPush | null;
 }
 
-/** Opens the repository. Fails as `git-refused`: a bad address, no git, no repository at the local source. */
+/** Opens the repository. Fails as `git-refused`: a bad address, no git, or no repository at the local source. */
 export async function openRepository(options: RepositoryOptions): Promise<Result<Repository, Failure>> {
   const {folder, source, variables, author, programs} = options;
   const problem = source.kind === "remote" ? addressProblem(source.url) : null;
@@ -102,8 +108,8 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
   }
   const git = await protectSettings({folder, git: plainGit});
   if (source.kind === "local") {
-    const attached = await attachLocal({git, folder, source: source.folder});
-    if (!attached.ok) return attached;
+    const attachResult = await attachLocal({git, folder, source: source.folder});
+    if (!attachResult.ok) return attachResult;
   }
   const texts = new Map<string, Result<string | null, Failure>>();
   const lfs = options.lfsFolder === undefined ? null : {folder: options.lfsFolder, git};
@@ -153,7 +159,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
       const remembered = texts.get(key);
       if (remembered !== undefined) return remembered;
       const text = await readText({git, commit, path, maxBytes});
-      // Only an id means the same commit for ever.
+      // Only an id always means the same commit.
       if (text.ok && /^[0-9a-f]{40}$/.test(commit)) texts.set(key, text);
       return text;
     },

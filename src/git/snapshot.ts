@@ -1,22 +1,21 @@
-/** Makes a git tree of the current files of a folder, whether committed, staged or untracked, without using the folder's `.git`. */
+/** Makes a git tree of the current files of a folder, committed or not, without using the folder's `.git`. */
 import {lstat} from "node:fs/promises";
 import {basename, join} from "node:path";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {MAX_FILE_BYTES} from "./forbidden-entries.ts";
 import {type Git, gitRefused} from "./git.ts";
-import {cleaned, filtersOf, lfsFilesIn} from "./lfs.ts";
+import {filtersOf, lfsEntryFor, lfsFilesIn} from "./lfs.ts";
 import {type IndexEntry, pinEntries, updateIndex, withIndex} from "./private-index.ts";
 import type {Repository} from "./repository.ts";
 
 const LONG_MS = 600_000;
 
 /**
- * Writes the folder as a tree into the bot's repository. The folder's `.gitignore` files apply to what `commit` does not
- * track; its `info/exclude`, its configuration and its index flags do not. Submodules stay as in `commit`. Files of `skipped`
- * that are not in the folder are as they are there (sparse checkout). Files of Git LFS are their pointers, as with its filter.
- * Fails as `candidate-refused` with what a tree cannot or must not hold, each with its path; with `leaveOut` that is as in
- * `commit` instead.
+ * Writes the folder as a tree into the bot's repository. The folder's `.gitignore` files apply to files that `commit`
+ * does not track; its `info/exclude`, its configuration and its index flags do not. Submodules stay as in `commit`.
+ * Files of `skipped` that are missing from the folder stay as in `skipped` (sparse checkout). Files of Git LFS become
+ * pointers.
  */
 export async function snapshotFolder(options: {
   repository: Repository;
@@ -33,11 +32,11 @@ export async function snapshotFolder(options: {
       const absent = await absentOf(folder, skipped);
       const entriesKept = await updateIndex(git, absent);
       if (!entriesKept.ok) return entriesKept;
-      const pinned = await pinEntries(
+      const pinResult = await pinEntries(
         git,
         absent.map(({path}) => path),
       );
-      if (!pinned.ok) return pinned;
+      if (!pinResult.ok) return pinResult;
       const listing = await git(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {timeoutMs: LONG_MS});
       if (!listing.ok) return gitRefused(listing.failure);
       const all = listing.value.split("\0").filter((path) => path !== "");
@@ -52,20 +51,20 @@ export async function snapshotFolder(options: {
           problems.push({path: path.slice(0, -1), why: "it is a git repository of its own"});
       }
       for (const {path} of gitlinks) {
-        const replaced = paths.some(
+        const isReplaced = paths.some(
           (other) => other === path || (other.startsWith(`${path}/`) && other !== `${path}/`),
         );
-        if (replaced) problems.push({path, why: "it replaces a submodule"});
+        if (isReplaced) problems.push({path, why: "it replaces a submodule"});
       }
       problems.push(...(await tooLarge(folder, paths)));
       if (problems.length > 0 && !leaveOut) {
         return refused({kind: "candidate-refused", problems: problems.map(({path, why}) => `${path}: ${why}`)});
       }
 
-      const excluded = [...gitlinks, ...problems].map(({path}) => `:(top,exclude,literal)${path}\0`);
+      const exclusions = [...gitlinks, ...problems].map(({path}) => `:(top,exclude,literal)${path}\0`);
       const errors = leaveOut ? ["--ignore-errors"] : [];
       const addition = await git(["add", "--all", ...errors, "--pathspec-from-file=-", "--pathspec-file-nul"], {
-        input: [":(top)\0", ...excluded].join(""),
+        input: [":(top)\0", ...exclusions].join(""),
         timeoutMs: LONG_MS,
       });
       if (!addition.ok && !leaveOut) return refused({kind: "candidate-refused", problems: [addition.failure.message]});
@@ -74,14 +73,14 @@ export async function snapshotFolder(options: {
         gitlinks.map(({path, id}) => ({mode: "160000", id, path})),
       );
       if (!restoredLinks.ok) return restoredLinks;
-      // Files that a partial clone leaves out are not on this machine, and unchanged.
+      // A partial clone lacks files that are unchanged.
       const tree = await git(["write-tree", "--missing-ok"]);
       return tree.ok ? ok(tree.value.trim()) : gitRefused(tree.failure);
     },
   );
 }
 
-/** Puts the pointers of LFS files into the index, so that git does not add their content. Gives the paths. */
+/** Puts the pointers of LFS files into the index, so that git does not add their content. Returns the paths. */
 async function pinLfsFiles(options: {
   git: Git;
   folder: string;
@@ -103,14 +102,14 @@ async function pinLfsFiles(options: {
   const byPath = new Map(indexFiles.value.map((file) => [file.entry.path, file]));
   const entries: IndexEntry[] = [];
   for (const path of paths) {
-    const entry = await cleaned({git, folder, path, known: byPath.get(path)});
+    const entry = await lfsEntryFor({git, folder, path, known: byPath.get(path)});
     if (!entry.ok) return entry;
     if (entry.value !== null) entries.push(entry.value);
   }
-  const pinned = entries.map(({path}) => path);
+  const pinnedPaths = entries.map(({path}) => path);
   const update = await updateIndex(git, entries);
-  const pinning = update.ok ? await pinEntries(git, pinned) : update;
-  return pinning.ok ? ok(new Set(pinned)) : pinning;
+  const pinResult = update.ok ? await pinEntries(git, pinnedPaths) : update;
+  return pinResult.ok ? ok(new Set(pinnedPaths)) : pinResult;
 }
 
 async function absentOf(folder: string, entries: readonly IndexEntry[]): Promise<IndexEntry[]> {
@@ -125,7 +124,9 @@ async function absentOf(folder: string, entries: readonly IndexEntry[]): Promise
   return absent;
 }
 
-/** Looked at before git reads them: adding a file of many gigabytes would eat the time that saving the work needs. */
+/**
+ * Checked before git reads them: adding a file of many gigabytes would take the time that is needed to save the work.
+ */
 async function tooLarge(folder: string, paths: readonly string[]): Promise<{path: string; why: string}[]> {
   const problems: {path: string; why: string}[] = [];
   for (const path of paths) {

@@ -1,10 +1,10 @@
-/** Removes lock files of git that no process holds any more. */
+/** Removes git's lock files that no process uses. */
 import {readdir, rm} from "node:fs/promises";
 import {join} from "node:path";
 
 /**
- * Removes the locks on refs and settings that a killed git has left in the bot's own git directory: with one of them there no
- * work could be put on a ref again. Only for a directory that no git works in any more.
+ * Removes the locks on refs and settings that a killed git left in the bot's git directory, because they would block
+ * later updates. Call it only if no git works in the directory.
  */
 export async function removeLocks(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);

@@ -1,4 +1,4 @@
-/** Puts the files of submodules into a checkout: at the commits that its tree names, out of the working folder's repositories. */
+/** Puts the files of submodules into a checkout, from the working folder's repositories. */
 import {randomUUID} from "node:crypto";
 import {existsSync} from "node:fs";
 import {copyFile, mkdir, rm, writeFile} from "node:fs/promises";
@@ -10,24 +10,24 @@ import type {Gitlink} from "./private-index.ts";
 
 interface WorkingFolder {
   readonly folder: string;
-  /** git that looks for the repository of the folder that it works in */
+  /** a git that works in the repository around its current folder */
   readonly git: Git;
-  /** its repository, where the folder does not lead to it */
+  /** its repository, if the folder does not lead to it */
   readonly gitDir?: string;
 }
 
 interface SubmoduleSource {
-  /** of the checkout, whose index has the commit */
+  /** the checkout's git, whose index has the commit */
   readonly git: Git;
   readonly folder: string;
   readonly commit: string;
   /** the submodules of the commit */
   readonly links: readonly Gitlink[];
-  /** null where there is none */
+  /** null if there is none */
   readonly source: WorkingFolder | null;
-  /** for repositories that exist for one fetch only */
+  /** for temporary repositories, which are needed for one fetch */
   readonly scratch: string;
-  /** makes a checkout of a submodule, with the submodules in it */
+  /** makes a checkout of a submodule, including nested submodules */
   readonly fill: (options: {
     repository: string;
     commit: string;
@@ -38,19 +38,22 @@ interface SubmoduleSource {
 
 const MAX_NAMED = 5;
 
-/** Fails as `git-refused` where a submodule's commit is not on this machine: checks of a tree without it would claim too much (P2). */
+/**
+ * Fails as `git-refused` if a submodule's commit is not on this machine, because a pass without its files would claim
+ * too much (P2).
+ */
 export async function writeSubmodules(place: SubmoduleSource): Promise<Result<null, Failure>> {
   const {links} = place;
   if (links.length === 0) return ok(null);
   const names = await namesByPath(place);
-  const missing: string[] = [];
+  const missingPaths: string[] = [];
   for (const {id, path} of links) {
     const writeResult = await writeOne({place, id, path, name: names.get(path) ?? path});
     if (!writeResult.ok) return writeResult;
-    if (!writeResult.value) missing.push(path);
+    if (!writeResult.value) missingPaths.push(path);
   }
-  if (missing.length === 0) return ok(null);
-  const firstMissing = missing.slice(0, MAX_NAMED).join(", ") + (missing.length > MAX_NAMED ? ", …" : "");
+  if (missingPaths.length === 0) return ok(null);
+  const firstMissing = missingPaths.slice(0, MAX_NAMED).join(", ") + (missingPaths.length > MAX_NAMED ? ", …" : "");
   const next =
     "In the workflow, set `submodules: recursive` for `actions/checkout`; here, run `git submodule update --init --recursive`";
   return refused({
@@ -59,7 +62,7 @@ export async function writeSubmodules(place: SubmoduleSource): Promise<Result<nu
   });
 }
 
-/** False where no repository of the working folder has the commit. */
+/** False if no repository of the working folder has the commit. */
 async function writeOne(options: {
   place: SubmoduleSource;
   id: string;
@@ -72,12 +75,12 @@ async function writeOne(options: {
   for (const objects of await objectStores({source, path, name: options.name})) {
     const copy = join(scratch, `submodule-${randomUUID()}`);
     try {
-      // The fetch from it hashes each object: the agent can write in the working folder's repositories.
+      // The fetch hashes each object, because the agent can write in the working folder's repositories.
       const isOpen = await openCopy({git: source.git, own: copy, objects, id});
       if (!isOpen) continue;
       const below = {folder: join(source.folder, path), gitDir: dirname(objects)};
-      const filled = await place.fill({repository: copy, commit: id, folder: join(place.folder, path), source: below});
-      return filled.ok ? ok(true) : filled;
+      const filling = await place.fill({repository: copy, commit: id, folder: join(place.folder, path), source: below});
+      return filling.ok ? ok(true) : filling;
     } finally {
       await rm(copy, {recursive: true, force: true});
     }
@@ -85,7 +88,10 @@ async function writeOne(options: {
   return ok(false);
 }
 
-/** A bare repository that reads the objects of another one, and nothing of its configuration. False: the commit is not there. */
+/**
+ * Opens a bare repository that reads another one's objects, but not its configuration. False if the commit is missing
+ * there.
+ */
 async function openCopy(options: {git: Git; own: string; objects: string; id: string}): Promise<boolean> {
   const git: Git = (args, call) => options.git(args, {...call, gitDir: options.own, cwd: options.own});
   await mkdir(options.own, {recursive: true, mode: 0o700});
@@ -95,7 +101,9 @@ async function openCopy(options: {git: Git; own: string; objects: string; id: st
   return (await git(["update-ref", "refs/heads/pinned", `${options.id}^{commit}`])).ok;
 }
 
-/** Where the objects of a submodule may be: in the repository of its folder, or in what the working folder keeps for it. */
+/**
+ * Where the objects of a submodule may be: in the repository of its folder, or in the working folder's `.git/modules`.
+ */
 async function objectStores(options: {source: WorkingFolder; path: string; name: string}): Promise<string[]> {
   const {folder, git, gitDir} = options.source;
   const submodule = join(folder, options.path);
@@ -111,7 +119,7 @@ async function objectStores(options: {source: WorkingFolder; path: string; name:
   return [...ownStore, ...namedStores].filter((store) => existsSync(store) && !/["\n]/.test(store));
 }
 
-/** A submodule's repository is kept by its name, which need not be its path. */
+/** git stores a submodule's repository by its name, which may differ from its path. */
 async function namesByPath({git, commit}: SubmoduleSource): Promise<ReadonlyMap<string, string>> {
   const answer = await git(["config", "-z", `--blob=${commit}:.gitmodules`, "--get-regexp", "^submodule\\..*\\.path$"]);
   const rows = answer.ok ? answer.value.split("\0") : [];

@@ -11,8 +11,8 @@ import {openRepository, type Repository, type RepositoryOptions} from "./reposit
 import {snapshotFolder} from "./snapshot.ts";
 
 /**
- * Submodules whose folder is not as the commit that `base` names: a tree has only that commit's id. Each is compared like every
- * other folder, without running anything of its `.git`.
+ * Submodules whose folder differs from the commit in `base`, because a tree has only that commit's id. Each is compared
+ * like every other folder, without running anything of its `.git`.
  */
 export async function submoduleChanges(options: {
   repository: Repository;

@@ -1,4 +1,4 @@
-/** Everything that a run asks of GitHub's API, as functions that return a `Result` and never throw. */
+/** All requests of a run to GitHub's API, as functions that return a `Result` and never throw. */
 import {checkVerbs, statusVerbs} from "./checks.ts";
 import {commentVerbs, reactionVerbs} from "./comments.ts";
 import {commitVerbs} from "./commits.ts";
@@ -10,7 +10,7 @@ import {workflowRunVerbs} from "./workflow-runs.ts";
 /**
  * Returns the functions for one repository; sends nothing yet. `token` and `apiUrl` are passed in, never read from the
  * environment. Each function ends within about a minute, waits at least a second between writes, and fails with
- * `github-refused`, with status 0 when no answer came.
+ * `github-refused`, with status 0 if there was no answer.
  */
 export function connect(connection: Connection) {
   const transport = openTransport(connection);

@@ -110,7 +110,7 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
     isIt: CommentFilter;
   }): Promise<Result<ThreadComment, Refused>> {
     const {number, isIt} = wanted;
-    const body = bounded(wanted.body);
+    const body = cutBody(wanted.body);
     if (!isIt(body)) throw new Error("the comment carries no marker that finds it again");
     return createOnce({
       transport,
@@ -128,7 +128,7 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
     return ask({
       name: `update comment ${id}`,
       answer: commentSchema,
-      send: (rest, request) => rest.issues.updateComment({owner, repo, comment_id: id, body: bounded(body), request}),
+      send: (rest, request) => rest.issues.updateComment({owner, repo, comment_id: id, body: cutBody(body), request}),
     });
   }
 
@@ -136,9 +136,11 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
 }
 
 export function reactionVerbs({owner, repo, ask}: Transport) {
-  /** Reacts to the comment or issue that started the run, and returns the reaction's id. A repetition changes nothing. */
+  /**
+   * Reacts to the comment or issue that started the run, and returns the reaction's id. A repetition changes nothing.
+   */
   async function react({trigger, content}: {trigger: RunTrigger; content: Reaction}): Promise<Result<number, Refused>> {
-    const created = await ask({
+    const creation = await ask({
       name: `react to ${trigger.kind} ${trigger.id}`,
       answer: z.object({id: z.int()}),
       send: (rest, request) =>
@@ -146,12 +148,12 @@ export function reactionVerbs({owner, repo, ask}: Transport) {
           ? rest.reactions.createForIssueComment({owner, repo, comment_id: trigger.id, content, request})
           : rest.reactions.createForIssue({owner, repo, issue_number: trigger.id, content, request}),
     });
-    return created.ok ? ok(created.value.id) : created;
+    return creation.ok ? ok(creation.value.id) : creation;
   }
 
   /** Removes a reaction; one that is already removed is no failure. */
   async function unreact({trigger, reaction}: {trigger: RunTrigger; reaction: number}): Promise<Result<null, Refused>> {
-    const removed = await ask({
+    const removal = await ask({
       name: `take back the reaction to ${trigger.kind} ${trigger.id}`,
       answer: z.unknown(),
       send: (rest, request) =>
@@ -159,14 +161,14 @@ export function reactionVerbs({owner, repo, ask}: Transport) {
           ? rest.reactions.deleteForIssueComment({owner, repo, comment_id: trigger.id, reaction_id: reaction, request})
           : rest.reactions.deleteForIssue({owner, repo, issue_number: trigger.id, reaction_id: reaction, request}),
     });
-    return removed.ok || removed.failure.status === 404 ? ok(null) : removed;
+    return removal.ok || removal.failure.status === 404 ? ok(null) : removal;
   }
 
   return {react, unreact};
 }
 
 /** A last guard, as reports are made to fit before. Never cuts a character in half. */
-export function bounded(body: string): string {
+export function cutBody(body: string): string {
   if (body.length <= BODY_LIMIT) return body;
   return body.slice(0, BODY_LIMIT - CUT.length).replace(/[\uD800-\uDBFF]$/, "") + CUT;
 }

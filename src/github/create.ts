@@ -4,8 +4,8 @@ import {ok, type Result} from "../record/words.ts";
 import {isAmbiguous, type Question, type Refused, type Transport} from "./transport.ts";
 
 /**
- * Sends the question. After an ambiguous failure it looks with `find`, and sends again only if a complete look-up found
- * nothing: a failed look-up proves nothing. Returns what was created or found.
+ * Sends the request. After an ambiguous failure it searches with `find`, and sends again only if a complete search
+ * found nothing, because a failed search proves nothing. Returns what was created or found.
  */
 export async function createOnce<T>(options: {
   transport: Transport;
@@ -21,9 +21,9 @@ export async function createOnce<T>(options: {
     transport.log(`No clear answer to "${question.name}" (${answer.failure.message}); looking whether it was done.`);
     // GitHub lists what it accepted a moment later
     await wait(backoffMs * count ** 2);
-    const existing = await find();
-    if (!existing.ok) return answer;
-    if (existing.value !== null) return ok(existing.value);
+    const searchResult = await find();
+    if (!searchResult.ok) return answer;
+    if (searchResult.value !== null) return ok(searchResult.value);
     if (count >= tries || performance.now() >= deadline) return answer;
   }
 }

@@ -4,8 +4,8 @@
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /**
- * Returns a `fetch` that fails, like a lost connection, if an answer takes longer than `tryMs`, is cut off or too long, or
- * has a good status without being JSON, such as a proxy's HTML page. Octokit itself would accept such text as data.
+ * Returns a `fetch` that fails, like a lost connection, if an answer takes longer than `tryMs`, is cut off or too long,
+ * or has a good status without being JSON, such as a proxy's HTML page. Octokit itself would accept such text as data.
  */
 export function strictFetch(tryMs: number, send: typeof fetch = fetch): typeof fetch {
   return async (input, init) => {

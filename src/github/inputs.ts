@@ -35,7 +35,10 @@ const minutes = z
   .transform(Number)
   .refine((count) => count >= 1 && count <= 350, "must be from 1 to 350");
 
-/** An input is an environment variable, which Linux limits to 128 KiB; a character of an opaque text may take three bytes. */
+/**
+ * An input is an environment variable, which Linux limits to 128 KiB; a character of an opaque text may take three
+ * bytes.
+ */
 const MAX_ADMISSION = 43_000;
 
 /** `all` is a run in one job; the others are its parts, in their order. */
@@ -182,8 +185,8 @@ export const OUTPUTS = {
 export type OutputName = keyof typeof OUTPUTS;
 
 /**
- * Checks the given values, and returns all inputs or all mistakes at once. A mistake does not quote the value: it may be a
- * secret in the wrong place.
+ * Checks the given values, and returns all inputs or all mistakes at once. A mistake does not quote the value: it may
+ * be a secret in the wrong place.
  */
 export function parseInputs(readInput: (name: string) => string | undefined): Result<Inputs, Failure> {
   const values = INPUTS.map((input) => {

@@ -5,7 +5,7 @@ const MAX_ID = 100;
 
 export interface Marker {
   readonly run: string;
-  /** null when the run has no session (`/verify`, refusals) */
+  /** null if the run has no session (`/verify`, refusals) */
   readonly session: string | null;
   /** the commit that this run parked; `none` if it published, so that no earlier work is continued */
   readonly parked?: string;
@@ -21,8 +21,8 @@ export function runMarker(marker: Marker): string {
 }
 
 /**
- * The marker of a comment's body, or null. Only the first line counts, because foreign text further down may look like a
- * marker. Anyone can write such a first line, so pass only comments whose author is the bot.
+ * The marker of a comment's body, or null. Only the first line counts, because foreign text further down may look like
+ * a marker. Anyone can write such a first line, so pass only comments whose author is the bot.
  */
 export function readMarker(body: string): Marker | null {
   const form =

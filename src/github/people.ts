@@ -26,7 +26,7 @@ const viewerSchema = z.object({
   errors: z.array(z.object({message: z.string()})).optional(),
 });
 
-/** Answers to `whoami` and `writes` are remembered for the run. */
+/** The results of `whoami` and `writes` are cached for the run. */
 export function peopleVerbs({owner, repo, ask}: Transport) {
   let self: Promise<Result<Self, Refused>> | undefined;
   const answers = new Map<number, Promise<boolean>>();

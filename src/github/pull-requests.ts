@@ -1,7 +1,7 @@
 /** Reads, opens and updates pull requests. */
 import {z} from "zod";
 import {ok, type Result} from "../record/words.ts";
-import {bounded} from "./comments.ts";
+import {cutBody} from "./comments.ts";
 import {createOnce} from "./create.ts";
 import type {Refused, Transport} from "./transport.ts";
 
@@ -10,9 +10,9 @@ export interface PullRequest {
   readonly url: string;
   readonly headCommit: string;
   readonly headBranch: string;
-  /** `owner/name`; null when the fork was deleted */
+  /** `owner/name`; null if the fork was deleted */
   readonly headRepository: string | null;
-  /** time of the last push to that repository (ISO 8601); null when GitHub does not give it */
+  /** time of the last push to that repository (ISO 8601); null if GitHub does not report it */
   readonly headRepositoryPushedAt: string | null;
   readonly baseBranch: string;
 }
@@ -96,8 +96,8 @@ function pullRequestWrites(
   const {owner, repo, ask} = transport;
 
   /**
-   * Opens the pull request of a branch, or updates the body of its open one; the title stays, as people may have changed it.
-   * `draft` is dropped if the repository's plan has no drafts.
+   * Opens the pull request of a branch, or updates the body of its open one; the title stays, as people may have
+   * changed it. `draft` is dropped if the repository's plan has no drafts.
    */
   async function openOrUpdatePullRequest(wanted: {
     head: string;
@@ -106,9 +106,9 @@ function pullRequestWrites(
     body: string;
     draft: boolean;
   }): Promise<Result<PullRequest & {readonly created: boolean}, Refused>> {
-    const existing = await pullRequestOf(wanted.head);
-    if (!existing.ok) return existing;
-    if (existing.value !== null) return updateBody(existing.value.number, wanted.body);
+    const openPullRequest = await pullRequestOf(wanted.head);
+    if (!openPullRequest.ok) return openPullRequest;
+    if (openPullRequest.value !== null) return updateBody(openPullRequest.value.number, wanted.body);
     const creation = await create(wanted);
     if (creation.ok) return ok({...creation.value, created: true});
     if (creation.failure.status !== 422) return creation;
@@ -121,7 +121,7 @@ function pullRequestWrites(
 
   function create(wanted: {head: string; base: string; title: string; body: string; draft: boolean}) {
     const {head, base, draft} = wanted;
-    const pull = {owner, repo, head, base, title: wanted.title.slice(0, MAX_TITLE), body: bounded(wanted.body), draft};
+    const pull = {owner, repo, head, base, title: wanted.title.slice(0, MAX_TITLE), body: cutBody(wanted.body), draft};
     return createOnce({
       transport,
       question: {
@@ -134,12 +134,12 @@ function pullRequestWrites(
   }
 
   async function updateBody(number: number, text: string) {
-    const updated = await ask({
+    const updateResult = await ask({
       name: `update pull request #${number}`,
       answer: pullRequestSchema,
-      send: (rest, request) => rest.pulls.update({owner, repo, pull_number: number, body: bounded(text), request}),
+      send: (rest, request) => rest.pulls.update({owner, repo, pull_number: number, body: cutBody(text), request}),
     });
-    return updated.ok ? ok({...updated.value, created: false}) : updated;
+    return updateResult.ok ? ok({...updateResult.value, created: false}) : updateResult;
   }
 
   return {openOrUpdatePullRequest};

@@ -1,4 +1,4 @@
-/** Connects the action with its runner: inputs, outputs, masks, summary and state. Nothing else reads the environment. */
+/** Connects the action with its runner: inputs, outputs, masks, summary, state. Only it reads the environment. */
 import {writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {error, getState, saveState as keepState, setOutput, setSecret, summary} from "@actions/core";
@@ -41,10 +41,10 @@ const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|(?:API|ACCESS|PRIVA
 const SHORTEST_SECRET = 8;
 
 /**
- * Reads the whole environment once. Secrets are masked in the log and removed from `process.env`, so that no library and
- * no child process finds them by accident; children get allow-lists in any case. `/proc/self/environ` still has them, and
- * only a PID namespace hides that file from processes of the same user.
- * The event of `assay run --event` is passed in. Fails as `config-invalid`, and names every wrong input.
+ * Reads the whole environment once. Secrets are masked in the log and removed from `process.env`, so that no library
+ * and no child process finds them by accident; children get allow-lists in any case. `/proc/self/environ` still has
+ * them, and only a PID namespace hides that file from processes of the same user. The event of `assay run --event` is
+ * passed in. Fails as `config-invalid`, and names every wrong input.
  */
 export function openRunner(event?: {readonly name: string; readonly path: string}): Result<Runner, Failure> {
   const variables: RunnerVariables = {...process.env};
@@ -95,7 +95,10 @@ export function annotateError(text: string): void {
 /** GitHub drops a summary above 1 MiB: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */
 const SUMMARY_BYTES = 1024 * 1024;
 
-/** Replaces the job's summary. Returns false if the runner has no summary file, the text is too long, or the write fails. */
+/**
+ * Replaces the job's summary. Returns false if the runner has no summary file, the text is too long, or the write
+ * fails.
+ */
 export async function writeSummary(markdown: string): Promise<boolean> {
   if (!process.env["GITHUB_STEP_SUMMARY"] || Buffer.byteLength(markdown) > SUMMARY_BYTES) return false;
   const isWritten = await summary

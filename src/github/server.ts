@@ -1,8 +1,8 @@
 /** Recognises GitHub servers other than github.com, which lack what separate jobs need. */
 
 /**
- * The host of a server other than github.com and ghe.com; null for these two, for this machine and for an address without a
- * host. Takes a URL, or an address as git writes it (`git@host:owner/name`).
+ * The host of a server other than github.com and ghe.com; null for these two, for this machine and for an address
+ * without a host. Takes a URL, or an address as git writes it (`git@host:owner/name`).
  */
 export function otherServer(address: string): string | null {
   const host = hostOf(address);

@@ -9,7 +9,7 @@ import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {strictFetch} from "./fetch.ts";
 
-/** GitHub refused, or was not reached. `status` is 0 when no readable answer came. */
+/** GitHub refused, or could not be reached. `status` is 0 if there was no readable answer. */
 export type Refused = Extract<Failure, {kind: "github-refused"}>;
 
 /** Milliseconds, and a number of tries. Together they keep one call under about a minute (P13). */
@@ -65,8 +65,8 @@ export interface Transport {
 }
 
 /**
- * POSTs whose repetition changes nothing: a reaction exists once, the latest status wins, and the only mutation, a commit
- * on a branch, names the head that it expects there.
+ * POSTs whose repetition changes nothing: a reaction exists once, the latest status wins, and the only mutation, a
+ * commit on a branch, names the head that it expects there.
  */
 const REPEATABLE_POSTS = [/\/reactions$/, /\/statuses\/[^/]+$/, /\/graphql$/];
 /** After these, or no answer, the same request may succeed. */
@@ -133,13 +133,13 @@ export function openTransport(connection: Connection): Transport {
   return {owner, repo, patience, log, ask};
 }
 
-/** True when GitHub may have done what was asked, although no valid answer came: look before asking again. */
+/** True if GitHub may have done what was requested although no valid answer came: then search before sending again. */
 export function isAmbiguous(failure: Refused): boolean {
   return failure.status === 0 || failure.status >= 500;
 }
 
 /**
- * Octokit plugin: repeats a failed request when that is safe and may help. A create is repeated only after a 429, which
+ * Octokit plugin: repeats a failed request if that is safe and may help. A create is repeated only after a 429, which
  * GitHub answers before it does anything: a lost answer does not mean a lost request.
  */
 function repeatRequests({tries, backoffMs}: Patience): Parameters<typeof getOctokit>[2] {
@@ -162,8 +162,8 @@ function repeatRequests({tries, backoffMs}: Patience): Parameters<typeof getOcto
 }
 
 /**
- * Milliseconds to wait after try number `count` (from 0): at least the seconds of `retryAfter`. `chance` (0 to 1) adds a
- * little, so that many runs do not come back at the same moment.
+ * Milliseconds to wait after try number `count` (from 0): at least the seconds of `retryAfter`. `chance` (0 to 1) adds
+ * a little, so that many runs do not retry at the same moment.
  */
 export function waitBefore(times: {count: number; backoffMs: number; retryAfter: number; chance: number}): number {
   const {count, backoffMs, retryAfter, chance} = times;

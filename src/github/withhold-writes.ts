@@ -1,9 +1,9 @@
-/** The GitHub of a dry run: it answers questions, and keeps the requests that would write for the job's summary. */
+/** The GitHub client of a dry run: it sends reading requests, and collects writing ones for the job's summary. */
 import {ok} from "../record/words.ts";
 import type {GitHub} from "./client.ts";
 import type {Reaction, ThreadComment} from "./comments.ts";
 
-/** One thing that a dry run does not do. `push` has no commit if the ref would be deleted. */
+/** One write that a dry run does not send. `push` has no commit if the ref would be deleted. */
 export type WithheldWrite =
   | {readonly kind: "comment"; readonly number: number | null; readonly body: string}
   | {readonly kind: "reaction"; readonly content: Reaction}

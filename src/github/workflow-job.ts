@@ -20,7 +20,9 @@ export interface MissingPermissions {
   readonly permissions: readonly (typeof NEEDED)[number][];
 }
 
-/** `owner/name/.github/workflows/assay.yml@refs/heads/main`, as `GITHUB_WORKFLOW_REF`, for this repository; else null. */
+/**
+ * `owner/name/.github/workflows/assay.yml@refs/heads/main`, as `GITHUB_WORKFLOW_REF`, for this repository; else null.
+ */
 export function workflowPath({ref, repository}: {ref: string; repository: string}): string | null {
   const [path = ""] = ref.split("@");
   return path.startsWith(`${repository}/.github/workflows/`) ? path.slice(repository.length + 1) : null;
@@ -47,15 +49,21 @@ export function jobMinutes(workflow: WorkflowFile, job: string): number | null {
 }
 
 /**
- * The permissions that the token of the publishing job lacks; among separate jobs, that is another job of the same file.
- * Null if none is known to be missing: without `permissions`, the repository's settings decide.
+ * The permissions that the token of the publishing job lacks; among separate jobs, that is another job of the same
+ * file. Null if none is known to be missing: without `permissions`, the repository's settings decide.
  */
 export function lackingPermissions(workflow: WorkflowFile, job: string): MissingPermissions | null {
-  const publishing = [...workflow.jobs].find(([, body]) => stepsOf(body).some((step) => partOf(step) === "publish"));
-  const [name, body] = publishing ?? [job, workflow.jobs.get(job)];
-  const granted = valueAt(body, "permissions") ?? workflow.permissions;
-  if (body === undefined || granted === undefined || granted === null || granted === "write-all") return null;
-  const permissions = NEEDED.filter((scope) => valueAt(granted, scope) !== "write");
+  const publishingJob = [...workflow.jobs].find(([, body]) => stepsOf(body).some((step) => partOf(step) === "publish"));
+  const [name, body] = publishingJob ?? [job, workflow.jobs.get(job)];
+  const grantedPermissions = valueAt(body, "permissions") ?? workflow.permissions;
+  if (
+    body === undefined ||
+    grantedPermissions === undefined ||
+    grantedPermissions === null ||
+    grantedPermissions === "write-all"
+  )
+    return null;
+  const permissions = NEEDED.filter((scope) => valueAt(grantedPermissions, scope) !== "write");
   return permissions.length === 0 ? null : {job: name, permissions};
 }
 

@@ -4,7 +4,10 @@ import {ok, type Result} from "../record/words.ts";
 import type {Refused, Transport} from "./transport.ts";
 
 export function workflowRunVerbs({owner, repo, ask}: Transport) {
-  /** Asks GitHub to cancel a workflow run, as the button does. `over`: it has ended already. The token needs `actions: write`. */
+  /**
+   * Asks GitHub to cancel a workflow run, as the button does. `over`: it has already ended. The token needs `actions:
+   * write`.
+   */
   async function cancelRun(id: string): Promise<Result<"cancelled" | "over", Refused>> {
     const answer = await ask({
       name: `cancel the workflow run ${id}`,

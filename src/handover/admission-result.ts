@@ -36,7 +36,7 @@ const admissionSchema = z.object({
     })
     .nullable(),
   commentId: z.number().int().nullable(),
-  /** the 👀 to take back at the end */
+  /** the id of the 👀 reaction, which is removed at the end */
   eyes: z.number().int().nullable(),
   showsPlan: z.boolean(),
   /** notes for the report, such as parked work that is gone */
@@ -50,7 +50,9 @@ export type AdmissionResult = z.infer<typeof admissionSchema>;
 
 export const encodeAdmissionResult = (result: AdmissionResult): string => encodeOutput(JSON.stringify(result));
 
-/** Reads the admission result of the run with this id. Fails as `config-invalid` if the workflow does not pass it on. */
+/**
+ * Reads the admission result of the run with this id. Fails as `config-invalid` if the workflow does not pass it on.
+ */
 export function decodeAdmissionResult(text: string, run: string): Result<AdmissionResult, Failure> {
   const parsed = admissionSchema.safeParse(parseForeign(decodeOutput(text)));
   if (parsed.success && parsed.data.run === run) return ok(parsed.data);

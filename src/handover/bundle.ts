@@ -31,8 +31,8 @@ export interface HandoverPart {
 }
 
 /**
- * Replaces `folder`; `record` and `session` must already be redacted. Returns the SHA-256 of the written record, computed in
- * memory. Fails as `git-refused` if git cannot make the bundle; the record is written nevertheless.
+ * Replaces `folder`; `record` and `session` must already be redacted. Returns the SHA-256 of the written record,
+ * computed in memory. Fails as `git-refused` if git cannot make the bundle; the record is written nevertheless.
  */
 export async function packBundle(options: {
   folder: string;
@@ -54,8 +54,8 @@ export async function packBundle(options: {
   if (!refUpdate.ok) return gitRefused(refUpdate.failure);
   // Every receiver has the base, so the bundle has only newer commits.
   const args = ["bundle", "create", "--quiet", join(folder, BUNDLE), HANDED_REF, `^${base}`];
-  const bundled = await git(args, {timeoutMs: BUNDLE_MS});
-  return bundled.ok ? ok({digest}) : gitRefused(bundled.failure);
+  const bundling = await git(args, {timeoutMs: BUNDLE_MS});
+  return bundling.ok ? ok({digest}) : gitRefused(bundling.failure);
 }
 
 /** The record in a bundle folder, or the reason why there is none. With a `digest`, the record must match it. */
@@ -70,8 +70,8 @@ export async function unpackRecord(folder: string, digest?: string): Promise<Res
 }
 
 /**
- * The record of the verifying job, joined if it ran on several machines (`folderOf` is then called for each, from 1). Null if a
- * machine announced no record: the change is then not fully verified.
+ * The record of the verifying job, joined if it ran on several machines (`folderOf` is then called for each, from 1).
+ * Null if a machine announced no record: the change is then not fully verified.
  */
 export async function unpackVerdict(options: {
   digests: readonly string[];
@@ -99,7 +99,7 @@ export async function unpackSession(folder: string): Promise<string> {
 
 /**
  * Fetches the bundle's commit to the ref of the first candidate, and examines it like a local candidate. Null without a
- * bundle. Fails as `git-refused` or `candidate-refused`; `base` must be there already.
+ * bundle. Fails as `git-refused` or `candidate-refused`. The repository must have `base`.
  */
 export async function unpackWork(options: {
   folder: string;
@@ -118,11 +118,11 @@ export async function unpackWork(options: {
   if (!fetch.ok) return gitRefused(fetch.failure);
   const commit = await repository.git(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   if (!commit.ok) return refused({kind: "git-refused", message: "the bundle holds no commit"});
-  const examined = await examineCandidate({repository, base, commit: commit.value.trim()});
-  if (examined.ok) return examined;
+  const examination = await examineCandidate({repository, base, commit: commit.value.trim()});
+  if (examination.ok) return examination;
   // Recovery must not find a refused commit and park it.
-  const removed = await repository.git(["update-ref", "-d", ref]);
-  return removed.ok ? examined : gitRefused(removed.failure);
+  const removal = await repository.git(["update-ref", "-d", ref]);
+  return removal.ok ? examination : gitRefused(removal.failure);
 }
 
 const MISSING = "it is not there";

@@ -3,8 +3,8 @@ import {deflateRawSync, inflateRawSync} from "node:zlib";
 
 /**
  * The runner drops an output that contains the value of any secret, even a common word such as `main`, or that value's
- * base64 (actions/runner, JobExtension.cs and HostContext.cs). So each byte becomes one of the 256 Braille patterns, which
- * no secret is made of.
+ * base64 (actions/runner, JobExtension.cs and HostContext.cs). So each byte becomes one of the 256 Braille patterns,
+ * which no secret is made of.
  */
 const FIRST = 0x2800;
 /** The longest comment has 256 KiB. */

@@ -16,8 +16,8 @@ export interface Shard {
 }
 
 /**
- * The plan with this machine's stages only. Stages that need one another stay together. Each stage belongs to exactly one
- * machine, the same in every job. An optional stage goes to a machine with a required one: alone it would decide.
+ * The plan with this machine's stages only. Stages that need one another stay together. Each stage belongs to exactly
+ * one machine, the same in every job. An optional stage goes to a machine with a required one: alone it would decide.
  */
 export function shareOf(plan: Plan, shard: Shard): Plan {
   const shares = Array.from({length: shard.of}, () => ({names: new Set<string>(), seconds: 0, hasRequired: false}));
@@ -47,8 +47,8 @@ function groupsOf(stages: readonly Stage[]): Stage[][] {
 }
 
 /**
- * Joins the records of the machines into the record that a single machine would have written. Refuses records about different
- * things, and green ones that lack a stage of `plan`.
+ * Joins the records of the machines into the record that a single machine would have written. Refuses records about
+ * different things, and green ones that lack a stage of `plan`.
  */
 export function joinLegs(options: {legs: readonly RunRecord[]; plan: Plan}): Result<RunRecord, string> {
   const {legs, plan} = options;
@@ -57,14 +57,14 @@ export function joinLegs(options: {legs: readonly RunRecord[]; plan: Plan}): Res
     return refused("its machines have looked at different things");
   }
   const failures = distinct(legs.flatMap((leg) => leg.failures));
-  const joined = {...first, failures, notes: distinct(legs.flatMap(({notes}) => notes))};
+  const joinedRecord = {...first, failures, notes: distinct(legs.flatMap(({notes}) => notes))};
   const attempts = legs.flatMap((leg) => leg.attempts.slice(-1));
   const [attempt] = attempts;
   const verifications = attempts.flatMap(({verification}) => verification ?? []);
   if (attempt === undefined || verifications.length === 0) {
     // Plan or change had settled it, or it could not begin: on each machine for the same reason.
     const isOne = distinct(legs.map(({verdict, attempts: {length}}) => ({verdict, length}))).length === 1;
-    return isOne ? ok(joined) : refused("its machines say different things, and have not looked");
+    return isOne ? ok(joinedRecord) : refused("its machines say different things, and have not looked");
   }
   const only = first.request?.kind === "verify" ? first.request.only : [];
   const leftOut = requiredLeftOut(plan.stages, {only, changes: attempt.changes});
@@ -78,7 +78,7 @@ export function joinLegs(options: {legs: readonly RunRecord[]; plan: Plan}): Res
     return refused("its machines have not looked at each stage of the plan exactly once");
   }
   const verification = joinVerifications({verifications, plan, verdict});
-  return ok({...joined, attempts: [{...attempt, verification, verdict}], verdict});
+  return ok({...joinedRecord, attempts: [{...attempt, verification, verdict}], verdict});
 }
 
 /** The facts that must be equal on all machines. */
@@ -95,9 +95,10 @@ function joinVerdicts(options: {
 }): Verdict {
   const {verdicts, leftOut, uncovered} = options;
   const claims = verdicts.filter((verdict) => !isIdle(verdict));
-  const tampered = claims.find(({kind}) => kind === "tampered");
-  const failed = claims.flatMap((verdict) => (verdict.kind === "failed" ? verdict.stages : []));
-  if (tampered !== undefined || failed.length > 0) return tampered ?? {kind: "failed", stages: [...new Set(failed)]};
+  const tamperedVerdict = claims.find(({kind}) => kind === "tampered");
+  const failedStages = claims.flatMap((verdict) => (verdict.kind === "failed" ? verdict.stages : []));
+  if (tamperedVerdict !== undefined || failedStages.length > 0)
+    return tamperedVerdict ?? {kind: "failed", stages: [...new Set(failedStages)]};
   const doubt = claims.find((verdict) => !isGood(verdict)) ?? (claims.length === 0 ? verdicts[0] : undefined);
   if (doubt?.kind === "unverified") return doubt;
   if (doubt !== undefined)

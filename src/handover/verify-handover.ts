@@ -1,4 +1,4 @@
-/** The verdict about work from the agent's job: the verifying job's, and only if all facts agree. */
+/** Decides the verdict on work from the agent's job: it is the verifying job's verdict, if all facts agree. */
 import {type Attempt, keptAttempt} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Note} from "../record/plan.ts";
@@ -146,8 +146,8 @@ function contradictions(work: RunRecord, handed: HandoverPart | null): string[] 
 }
 
 /**
- * The bundle's attempt gets the candidate that this job read. Earlier attempts stay as the agent's job recorded them, because
- * nothing depends on them. Later ones have no work here, and so no evidence.
+ * The bundle's attempt gets the candidate that this job read. Earlier attempts stay as the agent's job recorded them,
+ * because nothing depends on them. Later ones have no work here, and so no evidence.
  */
 function withOnly(attempts: readonly Attempt[], handed: HandoverPart | null): Attempt[] {
   const bundleIndex =
@@ -165,8 +165,8 @@ function bare(attempt: Attempt, otherwise: Verdict): Attempt {
 }
 
 /**
- * The last attempt gets the verdict, without the evidence of an untrusted job. If that job recorded no attempt with this commit,
- * the commit becomes one.
+ * The last attempt gets the verdict, without the evidence of an untrusted job. If that job recorded no attempt with
+ * this commit, the commit becomes one.
  */
 function unbelieved(attempts: readonly Attempt[], handed: HandoverPart | null, verdict: Verdict): Attempt[] {
   const claims = attempts.map((attempt) => bare(attempt, verdict));

@@ -1,4 +1,4 @@
-/** Runs the integrity checks in a thread of its own, with a limit of time and memory. */
+/** Runs the integrity checks in a separate thread, with a limit of time and memory. */
 import {Worker} from "node:worker_threads";
 import type {IntegrityRules} from "../detect/config/config.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
@@ -10,7 +10,7 @@ import type {InspectedChange} from "./source/inspected-change.ts";
 const MAX_MS = 60_000;
 const MAX_HEAP_MB = 1024;
 
-/** The findings, or why there are none to rely on. Ends early if `signal` is aborted. */
+/** The findings, or the reason why there are none. Ends early if `signal` is aborted. */
 export async function inspectInWorker(options: {
   change: InspectedChange;
   rules: IntegrityRules;

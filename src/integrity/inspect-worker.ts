@@ -1,9 +1,9 @@
-/** The worker thread of the integrity checks: hostile text may keep it busy, but never the event loop that runs the stages. */
+/** The worker thread of the integrity checks, so that hostile text cannot block the event loop of the stages. */
 import {parentPort, workerData} from "node:worker_threads";
 import type {IntegrityRules} from "../detect/config/config.ts";
 import type {InspectedChange} from "./source/inspected-change.ts";
 
-/** What the thread gets; the name of the key tells it from threads that others start with this file. */
+/** The thread's input. The name of its key distinguishes it from threads that others start with this file. */
 export interface InspectionData {
   readonly inspection: {readonly change: InspectedChange; readonly rules: IntegrityRules};
 }

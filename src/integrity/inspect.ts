@@ -18,7 +18,9 @@ export function inspectChange(
   );
 }
 
-/** The findings with the owner's levels and without the allowed paths, those that block first, then in the given order. */
+/**
+ * The findings with the owner's levels and without the allowed paths, those that block first, then in the given order.
+ */
 export function applyRules(findings: readonly IntegrityFinding[], rules: IntegrityRules): IntegrityFinding[] {
   return findings
     .flatMap((finding) => {

@@ -15,7 +15,7 @@ import type {InspectedChange, InspectedFile} from "./source/inspected-change.ts"
 import {isCodePath, isProductCode, isProgram, isTestPath} from "./source/kinds.ts";
 import {cutLongLines} from "./source/mask.ts";
 
-/** A larger file is data; a larger change is not one that a person reads. */
+/** A larger file is data, and people do not review a larger change. */
 const LIMITS = {fileBytes: 512 * 1024, allBytes: 64 * 1024 * 1024};
 /** Lock files are large, and only one check reads them. */
 const LOCK_LIMITS = {fileBytes: 8 * 1024 * 1024, allBytes: 64 * 1024 * 1024};

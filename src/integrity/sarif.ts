@@ -8,7 +8,9 @@ const LEVELS: Readonly<Record<FindingLevel, "error" | "warning" | "note">> = {
   note: "note",
 };
 
-/** A problem at a place of a file, for code scanning. Code scanning refuses a document with a result without a place. */
+/**
+ * A problem at a place of a file, for code scanning. Code scanning refuses a document with a result without a place.
+ */
 export interface SarifProblem {
   readonly rule: string;
   readonly level: "error" | "warning" | "note";

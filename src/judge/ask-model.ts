@@ -1,4 +1,4 @@
-/** What the judge needs of a model: one prompt, one answer. A failed call is data. */
+/** The interface of the judge's model: one prompt, one answer. A failed call is data. */
 import type {NotJudgedReason} from "../record/opinion.ts";
 import type {Usage} from "../record/usage.ts";
 

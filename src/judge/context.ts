@@ -16,14 +16,14 @@ const RULES_CHARS = 8_000;
 const COMMENTS = 5;
 const FACTS_CHARS = 3_000;
 const PREVIOUS_CHARS = 2_000;
-/** Without a diff the answer is all there is to judge. */
+/** Without a diff, only the answer can be judged. */
 const ANSWER_CHARS = {alone: 12_000, withDiff: 5_000};
 /** The diff keeps this much before rules, specs and comments get the rest. */
 const DIFF_CHARS = 14_000;
-/** Tags, line ends and the list of what was cut. */
+/** Reserved for tags, line ends and the list of cut parts. */
 const FRAME_CHARS = 1_200;
 
-/** What was requested, and what the project asks of every change. All but the request may be empty. */
+/** What was requested, and what the project requires of every change. Everything except the request may be empty. */
 export interface JudgedRequest {
   readonly request: string;
   readonly issue: string;
@@ -34,7 +34,7 @@ export interface JudgedRequest {
   readonly specs: string;
 }
 
-/** What the agent did. */
+/** The result of the agent's work. */
 export interface JudgedWork {
   /** the output of `git diff` */
   readonly diff: string;
@@ -70,17 +70,17 @@ export function judgeContext(options: {
   const parts = visibleParts(options.request);
   const diff = stripInvisible(work.diff).text;
   const facts = factsOf(work.attempt).slice(0, FACTS_CHARS);
-  const spoken = stripInvisible(work.attempt.turn?.answer ?? "").text.trim();
-  const answer = cutTail(spoken, diff === "" ? ANSWER_CHARS.alone : ANSWER_CHARS.withDiff);
+  const answerText = stripInvisible(work.attempt.turn?.answer ?? "").text.trim();
+  const answer = cutTail(answerText, diff === "" ? ANSWER_CHARS.alone : ANSWER_CHARS.withDiff);
   const previous = work.previous === null ? "" : cutTail(previousOf(work.previous), PREVIOUS_CHARS);
-  const fixed = parts.request.length + facts.length + answer.length + previous.length;
-  const room = CONTEXT_CHARS - options.overhead - fixed - FRAME_CHARS;
+  const fixedChars = parts.request.length + facts.length + answer.length + previous.length;
+  const room = CONTEXT_CHARS - options.overhead - fixedChars - FRAME_CHARS;
   const around = surroundings(parts, Math.max(0, room - Math.min(diff.length, DIFF_CHARS)));
-  const used = around.parts.reduce((sum, {text}) => sum + text.length, 0) - parts.request.length;
-  const excerpt = chooseHunks({diff, points: options.points, max: Math.max(0, room - used)});
+  const usedChars = around.parts.reduce((sum, {text}) => sum + text.length, 0) - parts.request.length;
+  const excerpt = chooseHunks({diff, points: options.points, max: Math.max(0, room - usedChars)});
   const cutParts = [
     ...around.cut,
-    ...(answer.length < spoken.length ? ["the end of the agent's answer"] : []),
+    ...(answer.length < answerText.length ? ["the end of the agent's answer"] : []),
     ...excerpt.cut,
   ];
   const note = excerpt.cut.length === 0 ? "" : cutTail(`Left out of the diff:\n${excerpt.cut.join("\n")}`, 600);
@@ -109,7 +109,7 @@ function visibleParts(options: JudgedRequest): VisibleParts {
   };
 }
 
-/** The request whole; issue, rules, specs and comments share `room`. Of the comments, the oldest go first. */
+/** Includes the whole request; issue, rules, specs and comments share `room`. The oldest comments are dropped first. */
 function surroundings(options: VisibleParts, room: number): {parts: PromptPart[]; cut: string[]} {
   const texts = [options.issue, options.rules, options.specs, options.comments.join("\n\n")];
   const [issue = 0, rules = 0, specs = 0, comments = 0] = share(
@@ -142,7 +142,7 @@ function newestWithin(comments: readonly string[], max: number): string[] {
   return comments.slice(lastLeftOutIndex + 1);
 }
 
-/** Facts that Assay has seen itself: the verdict, the results of the checks, and the changed paths. */
+/** Facts that Assay has observed itself: the verdict, the results of the checks, and the changed paths. */
 function factsOf({verdict, verification, changes}: Attempt): string {
   const stages = (verification?.stages ?? []).map(({name, outcome, optional, tests}) => {
     const counts = tests === null ? "" : ` (${tests.passed} tests passed, ${tests.failed} failed)`;

@@ -1,4 +1,4 @@
-/** The judge's first call: what the request asks for, as points that can be checked, before the judge sees the change. */
+/** The judge's first call: turns the request into points that can be checked, before it sees the change. */
 import {z} from "zod";
 import type {Result} from "../record/words.ts";
 import {encloseParts, PARTS_ARE_DATA, type PromptPart} from "./enclose.ts";
@@ -26,7 +26,9 @@ Answer with one JSON object and nothing else:
 {"asks_for": "change" or "answer", "points": ["…"]}
 "asks_for" is "answer" if the request is a question that needs no changed file.`;
 
-/** `parts` are the request and its surroundings: nothing of the change, or the points would follow it. */
+/**
+ * `parts` are the request and its surroundings. They contain nothing of the change, because the points would follow it.
+ */
 export function criteriaPrompt(parts: readonly PromptPart[]): string {
   return [TASK, PARTS_ARE_DATA, encloseParts(parts)].join("\n\n");
 }

@@ -5,7 +5,7 @@ import type {JudgedOpinion} from "../record/opinion.ts";
 
 const FEEDBACK_CHARS = 12_000;
 
-/** Only points and objections with a quote that exists are in it. */
+/** It contains only points and objections with a quote that exists. */
 export function feedbackPrompt({points, objections}: JudgedOpinion): string {
   const lines = [
     ...points
@@ -22,6 +22,6 @@ export function feedbackPrompt({points, objections}: JudgedOpinion): string {
 }
 
 function entry(options: {head: string; category: string | null; reason: string; quote: string}): string {
-  const quoted = options.quote === "" ? "" : `\n  it quotes: ${line(options.quote)}`;
-  return `- ${line(options.head)}${options.category === null ? "" : ` (${options.category})`}: ${line(options.reason)}${quoted}`;
+  const quoteText = options.quote === "" ? "" : `\n  it quotes: ${line(options.quote)}`;
+  return `- ${line(options.head)}${options.category === null ? "" : ` (${options.category})`}: ${line(options.reason)}${quoteText}`;
 }

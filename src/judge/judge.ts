@@ -10,7 +10,9 @@ import {type Judgement, judgementOverhead, judgementPrompt, readJudgement} from 
 import {isSameFamily} from "./model-family.ts";
 import {objectToAnswer, objectToNoChange} from "./pre-checks.ts";
 
-/** Gives an opinion on the work of one attempt. Never rejects: without a usable answer the opinion is `not-judged`. */
+/**
+ * Returns an opinion on the work of one attempt. Never rejects: without a usable answer the opinion is `not-judged`.
+ */
 export type Judge = (work: JudgedWork) => Promise<Opinion>;
 
 interface JudgeProblem {
@@ -19,8 +21,8 @@ interface JudgeProblem {
 }
 
 /**
- * Makes the judge of a run. The criteria are asked for once, before the first change is shown, and hold for every attempt.
- * `samples` is how often each change is judged.
+ * Makes the judge of a run. The criteria are asked for once, before the first change is shown, and hold for every
+ * attempt. `samples` is how often each change is judged.
  */
 export function createJudge(options: {request: JudgedRequest; ask: AskModel; samples: number}): Judge {
   let criteria: Criteria | null = null;

@@ -11,7 +11,7 @@ const REASON_CHARS = 400;
 const QUOTE_CHARS = 400;
 const MAX_OBJECTIONS = 5;
 
-/** What the judge said of one change, in the order of the points, with only the quotes that exist. */
+/** The judge's answer about one change, in the order of the points, with only the quotes that exist. */
 export interface Judgement {
   readonly points: readonly OpinionPoint[];
   readonly objections: readonly Objection[];
@@ -59,7 +59,7 @@ export function judgementPrompt(options: {
 export const judgementOverhead = (points: readonly string[]): number =>
   judgementPrompt({points, order: points.map((_, at) => at), context: ""}).length;
 
-/** Reads the answer, brings the points back into their own order, and drops what is not grounded in `texts`. */
+/** Reads the answer, restores the order of the points, and drops what is not grounded in `texts`. */
 export function readJudgement(options: {
   answer: string;
   points: readonly string[];

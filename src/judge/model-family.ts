@@ -1,4 +1,4 @@
-/** Tells whether two models are of the same family. A judge prefers texts of its own family. */
+/** Detects whether two models are of the same family. A judge prefers texts of its own family. */
 
 const FAMILIES: readonly (readonly [family: string, names: RegExp])[] = [
   ["Claude", /claude|anthropic/],
@@ -13,7 +13,7 @@ const FAMILIES: readonly (readonly [family: string, names: RegExp])[] = [
   ["GLM", /\bglm/],
 ];
 
-/** The family of `provider/model`, by the model's name first; null if it is not known. */
+/** The family of `provider/model`, by the model's name first; null if it is unknown. */
 export function modelFamily(model: string): string | null {
   const name = model.toLowerCase();
   const modelName = name.slice(name.lastIndexOf("/") + 1);
@@ -21,7 +21,7 @@ export function modelFamily(model: string): string | null {
   return find(modelName) ?? find(name);
 }
 
-/** Null if one of the two families is not known. */
+/** Null if one of the two families is unknown. */
 export function isSameFamily(one: string, other: string): boolean | null {
   if (one !== "" && one === other) return true;
   const [a, b] = [modelFamily(one), modelFamily(other)];

@@ -1,4 +1,4 @@
-/** What can be decided about an attempt without a model. */
+/** Decides what can be decided about an attempt without a model. */
 import type {Attempt} from "../record/attempt.ts";
 import type {Objection} from "../record/opinion.ts";
 import {isVerified} from "../record/words.ts";

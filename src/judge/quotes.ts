@@ -1,4 +1,4 @@
-/** Checks that a quote of the judge occurs in what the judge was shown. */
+/** Checks that a quote of the judge occurs in its input. */
 
 /** The texts that a quote may come from. */
 export interface QuotableTexts {
@@ -12,7 +12,7 @@ export interface QuotableTexts {
 /** A shorter quote occurs by chance; it counts only as a whole line. */
 const SHORT = 8;
 
-/** Where the quote occurs, in the order of its weight as evidence; null if nowhere. */
+/** Where the quote occurs, in the order of its weight as evidence; null if it occurs nowhere. */
 export function findQuote(quote: string, texts: QuotableTexts): keyof QuotableTexts | null {
   const places = ["diff", "facts", "answer"] as const;
   return places.find((place) => occursIn(quote, texts[place])) ?? null;

@@ -7,8 +7,8 @@ import {ok, type Result, refused} from "../record/words.ts";
 const MAX_CHARS = 64_000;
 
 /**
- * The parsed answer, or why it is malformed. One code fence around the object is accepted, because many models add it. Text
- * before or after it, two objects, and a key that occurs twice are not: they would leave open which answer counts.
+ * The parsed answer, or why it is malformed. One code fence around the object is accepted, because many models add it.
+ * Text before or after it, two objects, and a key that occurs twice are not: they would leave open which answer counts.
  */
 export function readStrictJson<T>(answer: string, schema: z.ZodType<T>): Result<T, string> {
   if (answer.length > MAX_CHARS) return refused(`the answer has ${answer.length} characters`);

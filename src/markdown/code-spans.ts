@@ -12,9 +12,9 @@ const DEFINITION = /^ {0,3}\[(?!\^[^\]\s]+\])[^\]\n]+\]:/;
 const RELEVANT = /[`~<[]/;
 
 /**
- * Splits Markdown into code and prose. Code is a fence in the first column, or a span within one line. The first doubt, such
- * as markup that may hide text or an unpaired backtick, makes the rest prose, which is the safe choice. A span with `|` is
- * a doubt, too, because tables are split first.
+ * Splits Markdown into code and prose. Code is a fence in the first column, or a span within one line. The first doubt,
+ * such as markup that may hide text or an unpaired backtick, makes the rest prose, which is the safe choice. A span
+ * with `|` is a doubt, too, because tables are split first.
  */
 export function splitVisibleCode(markdown: string): MarkdownPiece[] {
   const pieces: MarkdownPiece[] = [];

@@ -24,7 +24,9 @@ export function findHiddenDrawingText(markdown: string): Range[] {
   ];
 }
 
-/** The text between any two neighbouring dollar signs of a paragraph, because only the page knows which of them pair. */
+/**
+ * The text between any two neighbouring dollar signs of a paragraph, because only the page knows which of them pair.
+ */
 function formulas(markdown: string, hides: (tex: string) => boolean): Range[] {
   const ranges: Range[] = [];
   let open: {readonly at: number; readonly isDouble: boolean} | null = null;

@@ -8,8 +8,9 @@ interface TextContext {
 }
 
 /**
- * GitHub turns these into links or notifications: mentions, addresses, URLs, numbers of issues and advisories, abbreviated
- * commits (docs.github.com: "Autolinked references and URLs"). Each alternative looks ahead a limited distance.
+ * GitHub turns these into links or notifications: mentions, addresses, URLs, numbers of issues and advisories,
+ * abbreviated commits (docs.github.com: "Autolinked references and URLs"). Each alternative looks ahead a limited
+ * distance.
  */
 const ACTIVE = /@[\w-]|:\/\/|www\.|mailto:|xmpp:|#\d|GH-\d|GHSA-|CVE-\d|(?<![0-9a-z])[0-9a-f]{7,40}(?![0-9a-z])/i;
 
@@ -58,8 +59,8 @@ export function fence(text: string, language = ""): string {
 }
 
 /**
- * Foreign text as one line of prose or one table cell. Code spans stay, and so does emphasis if requested. A link becomes
- * its text and address, an image its description, and anything that GitHub would turn into a link becomes code.
+ * Foreign text as one line of prose or one table cell. Code spans stay, and so does emphasis if requested. A link
+ * becomes its text and address, an image its description, and anything that GitHub would turn into a link becomes code.
  */
 export function inline(text: string, context: TextContext = {}): string {
   const line = showInvisible(text).replace(/\n/g, " ").trim();
@@ -82,8 +83,8 @@ export function htmlLine(text: string): string {
   const words = showInvisible(text).trim().split(/\s+/);
   return words
     .map((word) => {
-      const escaped = word.replace(/[&<>"'`]/g, entity);
-      return ACTIVE.test(word) ? `<code>${escaped}</code>` : escaped;
+      const escapedWord = word.replace(/[&<>"'`]/g, entity);
+      return ACTIVE.test(word) ? `<code>${escapedWord}</code>` : escapedWord;
     })
     .join(" ");
 }
@@ -168,16 +169,16 @@ function linkText(link: MarkdownLink, context: TextContext): string {
 }
 
 function wordText(word: string, context: TextContext): string {
-  const unescaped = word.replace(/\\([!-/:-@[-`{-~])/g, "$1");
-  if (!ACTIVE.test(unescaped)) return literal(word, context);
+  const unescapedWord = word.replace(/\\([!-/:-@[-`{-~])/g, "$1");
+  if (!ACTIVE.test(unescapedWord)) return literal(word, context);
   let start = 0;
-  let end = unescaped.length;
-  while (start < end && WRAPPING.has(unescaped.charAt(start))) start++;
-  while (end > start && WRAPPING.has(unescaped.charAt(end - 1))) end--;
+  let end = unescapedWord.length;
+  while (start < end && WRAPPING.has(unescapedWord.charAt(start))) start++;
+  while (end > start && WRAPPING.has(unescapedWord.charAt(end - 1))) end--;
   return (
-    literal(unescaped.slice(0, start), context) +
-    codeSpan(unescaped.slice(start, end), context) +
-    literal(unescaped.slice(end), context)
+    literal(unescapedWord.slice(0, start), context) +
+    codeSpan(unescapedWord.slice(start, end), context) +
+    literal(unescapedWord.slice(end), context)
   );
 }
 

@@ -43,7 +43,7 @@ type Owners = (Definition | undefined)[];
 export function findUnusedDefinitions(markdown: string, lines: readonly MarkdownLine[]): Range[] {
   const definitions = definitionsIn(lines);
   if (definitions.length === 0) return [];
-  const hidden = new Set(definitions);
+  const hiddenOnes = new Set(definitions);
   // the innermost definition of each line
   const owners: Owners = [];
   for (const definition of definitions)
@@ -51,14 +51,15 @@ export function findUnusedDefinitions(markdown: string, lines: readonly Markdown
   const links = linkLabels(lines, definitions);
   const byLabel = new Map<string, Definition>();
   for (const definition of definitions) {
-    if (definition.kind === "link" && definition.labels.some((label) => links.has(label))) hidden.delete(definition);
+    if (definition.kind === "link" && definition.labels.some((label) => links.has(label)))
+      hiddenOnes.delete(definition);
     for (const label of definition.kind === "footnote" ? definition.labels : [])
       if (!byLabel.has(label)) byLabel.set(label, definition);
   }
-  if (byLabel.size > 0) keepReferenced({markdown, lines, owners, byLabel, hidden});
+  if (byLabel.size > 0) keepReferenced({markdown, lines, owners, byLabel, hidden: hiddenOnes});
   return lines.flatMap(({from, to}, at): Range[] => {
     const owner = owners[at];
-    return owner !== undefined && hidden.has(owner) ? [[from, to]] : [];
+    return owner !== undefined && hiddenOnes.has(owner) ? [[from, to]] : [];
   });
 }
 
@@ -71,14 +72,14 @@ function keepReferenced(options: {
   hidden: Set<Definition>;
 }): void {
   const references = referencesIn(options.markdown, options.lines);
-  const pending = references.filter(({line}) => options.owners[line] === undefined).map(({label}) => label);
+  const pendingReferences = references.filter(({line}) => options.owners[line] === undefined).map(({label}) => label);
   const labelsInside = new Map<Owners[number], string[]>();
   for (const {label, line} of references) {
     const labels = labelsInside.get(options.owners[line]) ?? [];
     labels.push(label);
     labelsInside.set(options.owners[line], labels);
   }
-  for (let label = pending.pop(); label !== undefined; label = pending.pop()) {
+  for (let label = pendingReferences.pop(); label !== undefined; label = pendingReferences.pop()) {
     const definition = options.byLabel.get(label);
     if (
       definition === undefined ||
@@ -87,7 +88,7 @@ function keepReferenced(options: {
     )
       continue;
     options.hidden.delete(definition);
-    pending.push(...(labelsInside.get(definition) ?? []));
+    pendingReferences.push(...(labelsInside.get(definition) ?? []));
   }
 }
 
@@ -185,9 +186,10 @@ function linkLabel(lines: readonly MarkdownLine[], at: number): {name: string; e
 
 /** All texts in brackets outside of definitions. */
 function linkLabels(lines: readonly MarkdownLine[], definitions: readonly Definition[]): Set<string> {
-  const skipped = new Set<number>();
-  for (const {kind, first, end} of definitions) for (let at = first; kind === "link" && at < end; at++) skipped.add(at);
-  const text = lines.map((line, at) => (skipped.has(at) ? "" : line.text)).join("\n");
+  const skippedLines = new Set<number>();
+  for (const {kind, first, end} of definitions)
+    for (let at = first; kind === "link" && at < end; at++) skippedLines.add(at);
+  const text = lines.map((line, at) => (skippedLines.has(at) ? "" : line.text)).join("\n");
   return new Set([...text.matchAll(/\[((?:[^[\]\\]|\\.){1,999})\]/g)].map(([, name = ""]) => normal(name)));
 }
 

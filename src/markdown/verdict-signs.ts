@@ -16,10 +16,10 @@ const SIGNS: readonly (readonly [word: string, characters: string, names: string
 ];
 
 /** A page drops a backslash before a letter of a name, and still shows the emoji. */
-const spelled = (name: string) => [...name].map((letter) => `\\\\?${letter}`).join("");
+const patternFor = (name: string) => [...name].map((letter) => `\\\\?${letter}`).join("");
 
 const RULES = SIGNS.map(([word, characters, names]) => {
-  const list = names.split("|").map(spelled).join("|");
+  const list = names.split("|").map(patternFor).join("|");
   // with the selectors that style the character as text or emoji
   return {word, pattern: new RegExp(`(?:[${characters}]|\\\\?:(?:${list})\\\\?:)[\\u{fe0e}\\u{fe0f}]*`, "giu")};
 });

@@ -51,19 +51,20 @@ export function stripInvisible(text: string): SanitizedText {
 }
 
 /**
- * Removes the parts of Markdown that its page does not show, in linear time; a second call changes nothing. Each removed
- * piece of markup leaves a space, so that its neighbours cannot form new markup. Code that the page certainly shows keeps
- * its markup. In doubt it removes: unusual attributes in running text go, though a page that escapes them shows them.
+ * Removes the parts of Markdown that its page does not show, in linear time; a second call changes nothing. Each
+ * removed piece of markup leaves a space, so that its neighbours cannot form new markup. Code that the page certainly
+ * shows keeps its markup. In doubt it removes: unusual attributes in running text go, though a page that escapes them
+ * shows them.
  */
 export function keepVisibleText(markdown: string): SanitizedText {
   const visible = stripInvisible(markdown);
   let {text, removed} = visible;
   // A removal can leave a definition without references, or make code certain.
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const marked = withoutMarkup(text);
-    const parts = withoutUnshown(marked.pieces);
+    const visibleParts = withoutMarkup(text);
+    const parts = withoutUnshown(visibleParts.pieces);
     text = parts.text;
-    removed += marked.removed + parts.removed;
+    removed += visibleParts.removed + parts.removed;
     if (parts.removed === 0) break;
   }
   return {text, removed};
@@ -78,7 +79,7 @@ function withoutMarkup(markdown: string): {pieces: readonly MarkdownPiece[]; rem
     answers.set(entity, answer);
     return answer;
   };
-  const defined = new Set([...markdown.matchAll(DEFINED)].map(([, label = ""]) => label));
+  const definedLabels = new Set([...markdown.matchAll(DEFINED)].map(([, label = ""]) => label));
   const clean = (prose: string) => {
     // each pattern below needs one of these, and a text with many code spans has many pieces without them
     if (!/[&<[]/.test(prose)) return prose;
@@ -89,7 +90,7 @@ function withoutMarkup(markdown: string): {pieces: readonly MarkdownPiece[]; rem
       tag.replace(ATTRIBUTE, (attribute, name: string) => (SHOWN_ATTRIBUTES.has(name.toLowerCase()) ? attribute : "")),
     );
     text = remove(text, RUBY_FALLBACK, (_, tag) => `${tag} `);
-    text = remove.ranges(text, imageTexts(text, defined), "");
+    text = remove.ranges(text, imageTexts(text, definedLabels), "");
     text = remove(text, LINK_TITLE, (_, link) => `${link} `);
     return remove(text, REFERENCE_TITLE, (_, definition) => `${definition} `);
   };
@@ -103,12 +104,14 @@ function withoutMarkup(markdown: string): {pieces: readonly MarkdownPiece[]; rem
 /** Removes text that the page does not show because of other parts of the text. */
 function withoutUnshown(pieces: readonly MarkdownPiece[]): SanitizedText {
   const text = pieces.map((piece) => piece.text).join("");
-  const masked = pieces.map((piece, at) => maskCode(piece, {before: pieces[at - 1], after: pieces[at + 1]})).join("");
-  const lines = linesOf(masked);
+  const maskedText = pieces
+    .map((piece, at) => maskCode(piece, {before: pieces[at - 1], after: pieces[at + 1]}))
+    .join("");
+  const lines = linesOf(maskedText);
   const remove = createRemover();
   const ranges = [
-    ...findUnusedDefinitions(masked, lines),
-    ...findHiddenDrawingText(masked),
+    ...findUnusedDefinitions(maskedText, lines),
+    ...findHiddenDrawingText(maskedText),
     ...findSurplusCells(lines),
   ];
   return {text: remove.ranges(text, ranges, " "), removed: remove.removed()};
@@ -146,11 +149,11 @@ function imageTexts(text: string, defined: ReadonlySet<string>): Range[] {
 
 /** A `replace` that counts the removed characters. */
 function createRemover() {
-  let removed = 0;
+  let removedCount = 0;
   const remove = (text: string, pattern: RegExp, keep: (whole: string, group: string | undefined) => string): string =>
     text.replace(pattern, (whole: string, group?: unknown) => {
       const remainder = keep(whole, typeof group === "string" ? group : undefined);
-      if (remainder !== whole) removed += points(whole) - points(remainder.trim());
+      if (remainder !== whole) removedCount += points(whole) - points(remainder.trim());
       return remainder;
     });
   const ranges = (text: string, hidden: readonly Range[], instead: string): string => {
@@ -159,13 +162,13 @@ function createRemover() {
     for (const [from, to] of [...hidden].sort(([a], [b]) => a - b)) {
       const part = text.slice(Math.max(from, end), to);
       if (part.trim() === "") continue;
-      removed += points(part.trim());
+      removedCount += points(part.trim());
       result += text.slice(end, Math.max(from, end)) + instead;
       end = to;
     }
     return result + text.slice(end);
   };
-  return Object.assign(remove, {ranges, removed: () => removed});
+  return Object.assign(remove, {ranges, removed: () => removedCount});
 }
 
 /** Counts code points. A list of them is slow to make, and rarely needed. */

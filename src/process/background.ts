@@ -2,9 +2,9 @@
 import {ownPrograms} from "./own-programs.ts";
 
 /**
- * If the kernel groups processes by session, `nice` only compares processes of one session: two programs in two sessions get half
- * of the machine each, with any nice values. Then the session's own value must be set (sched(7), "The autogroup feature"). The
- * kernel refuses an unprivileged write less than a tenth of a second after another.
+ * If the kernel groups processes by session, `nice` only compares processes of one session: two programs in two
+ * sessions get half of the machine each, with any nice values. Then the session's own value must be set (sched(7), "The
+ * autogroup feature"). The kernel refuses an unprivileged write less than a tenth of a second after another.
  */
 const LOW = `
 group=/proc/self/autogroup
@@ -16,7 +16,7 @@ done 2>/dev/null
 exec "$0" -n 19 "$@"
 `;
 
-/** Gives the arguments that run this program at the lowest priority; the exit code remains the program's own. */
+/** Returns the arguments that run this program at the lowest priority; the exit code remains the program's own. */
 export function runInBackground(argv: readonly [string, ...string[]]): readonly [string, ...string[]] {
   const nice = ownPrograms().find("nice");
   return nice.ok ? ["/bin/sh", "-c", LOW, nice.value, ...argv] : argv;

@@ -53,24 +53,24 @@ export async function start(
   command: Command,
   options: {readonly wrapper: Wrapper | null; readonly readers: PipeReaders},
 ): Promise<Result<Child, string>> {
-  // Asked before, because behind a fence it would be the inner shell's "127", like that of any script.
-  const missing = missingReason(command) ?? changedReason(options.wrapper);
-  if (missing !== null) return refused(missing);
+  // Checked first, because in a sandbox the failure would be the inner shell's exit code 127, like that of any script.
+  const problem = missingReason(command) ?? changedReason(options.wrapper);
+  if (problem !== null) return refused(problem);
   const marker = randomBytes(16).toString("hex");
   const pipes = await openPipes(options.readers);
-  const spawned = trySpawn(command, {
+  const spawnResult = trySpawn(command, {
     argv: inNamespace(options.wrapper, command),
     marker,
     output: pipes?.fds ?? ["pipe", "pipe"],
     remarks: options.wrapper === null ? "ignore" : "pipe",
   });
   pipes?.release();
-  if (!spawned.ok || spawned.value.pid === undefined) {
+  if (!spawnResult.ok || spawnResult.value.pid === undefined) {
     for (const end of pipes?.ends ?? []) end.destroy();
-    return refused(spawned.ok ? await spawnError(spawned.value) : spawned.failure);
+    return refused(spawnResult.ok ? await spawnError(spawnResult.value) : spawnResult.failure);
   }
-  const child = spawned.value;
-  const tree = openProcessTree(spawned.value.pid, marker);
+  const child = spawnResult.value;
+  const tree = openProcessTree(spawnResult.value.pid, marker);
   protect(tree);
   child.stdout?.on("data", options.readers.stdout);
   child.stderr?.on("data", options.readers.stderr);
@@ -81,12 +81,12 @@ export async function start(
   });
   child.stdin?.end(command.stdin);
   const sources = [...(pipes?.ends ?? [child.stdout, child.stderr]), remarks];
-  for (const emitter of [child, child.stdin, ...sources]) emitter?.on("error", ignored);
+  for (const emitter of [child, child.stdin, ...sources]) emitter?.on("error", ignoreError);
   return ok({
     tree,
     exited: new Promise((resolve) => child.once("exit", (code, signal) => resolve({code, signal}))),
     drained: Promise.all(sources.map((source) => source && new Promise((resolve) => source.once("close", resolve)))),
-    meaning: (ended) => meaning(ended, options.wrapper === null ? null : remark),
+    meaning: (ended) => meaningOf(ended, options.wrapper === null ? null : remark),
     close() {
       runningTrees.delete(tree);
       child.unref();
@@ -102,23 +102,26 @@ function missingReason(command: Command): string | null {
   return program === null ? `cannot run ${name}: there is no such program` : null;
 }
 
-/** The programs between Assay and the command must be unchanged: another file could free the command, or fake its result. */
+/**
+ * The programs between Assay and the command must be unchanged: another file could free the command, or fake its
+ * result.
+ */
 function changedReason(wrapper: Wrapper | null): string | null {
   const programs = ownPrograms();
   programs.seal();
   const wrappers = (wrapper ?? []).filter(
     (word) => isAbsolute(word) && WRAPPERS.has(basename(word)) && isProgram(word),
   );
-  const between = [...SHELLS, ...wrappers];
-  const changeReasons = between.flatMap((file) => {
-    const used = programs.use(file);
-    return used.ok ? [] : [used.failure];
+  const intermediates = [...SHELLS, ...wrappers];
+  const changeReasons = intermediates.flatMap((file) => {
+    const lookup = programs.use(file);
+    return lookup.ok ? [] : [lookup.failure];
   });
   return changeReasons[0] ?? null;
 }
 
 /** A program may close its input early, or a pipe may break; only the exit matters. */
-function ignored(): void {}
+function ignoreError(): void {}
 
 interface Wiring {
   readonly argv: readonly [string, ...string[]];
@@ -149,7 +152,7 @@ async function spawnError(child: ChildProcess): Promise<string> {
 }
 
 /** `remark` is the message of the shell in the namespace, null without a namespace: see `INIT` in isolation.ts. */
-function meaning(ended: ChildExit, remark: string | null): Exit {
+function meaningOf(ended: ChildExit, remark: string | null): Exit {
   if (ended.signal !== null) return {kind: "signaled", signal: ended.signal};
   if (ended.code === null) return {kind: "signaled", signal: "unknown"};
   if (remark === null) return {kind: "exited", code: ended.code};

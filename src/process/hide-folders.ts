@@ -5,29 +5,30 @@ import {isFolder, isWritable, type Wrapper} from "./isolation.ts";
 import {ownProgram} from "./own-programs.ts";
 
 /**
- * Mounts the first folders over themselves, so that they cannot be renamed, and empty file systems over the others. The command
- * itself may not mount, not even as root, or it could undo this. The last line enters the working folder again, below the mounts.
+ * Mounts the first folders over themselves, so that they cannot be renamed, and empty file systems over the others. The
+ * command itself may not mount, not even as root, or it could undo this. The last line enters the working folder again,
+ * below the mounts.
  */
 const HIDE = `mount=$1; shift; here=$(pwd -P); while [ "$1" != -- ]; do "$mount" --rbind "$1" "$1" || exit 1; shift; done; shift
 while [ "$1" != -- ]; do "$mount" -t tmpfs -o ro,size=4k none "$1" || exit 1; shift; done; shift
 cd "$here" && exec "$@"`;
 
 /**
- * Adds to the wrapper that these folders are empty and read-only; missing folders are ignored. A command cannot rename a parent
- * folder either, which would put another folder at that path for processes outside.
+ * Adds to the wrapper that these folders are empty and read-only; missing folders are ignored. A command cannot rename
+ * a parent folder either, which would put another folder at that path for processes outside.
  */
 export function hideFolders(wrapper: Wrapper, folders: readonly string[]): Wrapper {
-  const hidden = folders.filter(isFolder);
+  const hiddenFolders = folders.filter(isFolder);
   const [program, ...rest] = wrapper;
-  const pinned = [...new Set(hidden.flatMap(renamableParents))].sort();
+  const pinnedParents = [...new Set(hiddenFolders.flatMap(renamableParents))].sort();
   if (basename(program) === "bwrap") {
-    const pins = pinned.flatMap((path) => ["--dev-bind", path, path]);
-    const empty = hidden.flatMap((path) => ["--tmpfs", path, "--remount-ro", path]);
+    const pins = pinnedParents.flatMap((path) => ["--dev-bind", path, path]);
+    const empty = hiddenFolders.flatMap((path) => ["--tmpfs", path, "--remount-ro", path]);
     return [program, ...rest.slice(0, -1), ...pins, ...empty, ...bwrapCapabilities(), "--"];
   }
   // A user who is not root can mount in a namespace only with the rights that unshare would drop otherwise.
   const options = rest.flatMap((word) => (word === "--user" ? [word, "--keep-caps"] : [word]));
-  const mounts = [ownProgram("mount"), ...pinned, "--", ...hidden, "--", ...withoutCapabilities()];
+  const mounts = [ownProgram("mount"), ...pinnedParents, "--", ...hiddenFolders, "--", ...withoutCapabilities()];
   return [program, ...options, "/bin/sh", "-c", HIDE, "hide", ...mounts];
 }
 

@@ -16,12 +16,15 @@ const MAX_REASON = 500;
 
 const UNSHARE = ["unshare", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"] as const;
 /**
- * Otherwise `unshare` would outlive a killed Assay; now the kernel ends it and its namespace when the parent dies. As in
- * bubblewrap, no program gains rights: with sudo, a command could end processes outside, and leave the namespace.
+ * Otherwise `unshare` would outlive a killed Assay; now the kernel ends it and its namespace when the parent dies. As
+ * in bubblewrap, no program gains rights: with sudo, a command could end processes outside, and leave the namespace.
  */
 const DIE_WITH_PARENT = ["setpriv", "--pdeathsig", "KILL", "--no-new-privs", "--"] as const;
 
-/** Best first. These wrappers isolate processes, not files: the file system stays visible, except folders of hide-folders.ts. */
+/**
+ * Best first. These wrappers isolate processes, not files: the file system stays visible, except folders of
+ * hide-folders.ts.
+ */
 const WRAPPERS: readonly Wrapper[] = [
   ["bwrap", "--unshare-pid", "--die-with-parent", "--dev-bind", "/", "/", "--proc", "/proc", "--"],
   [...DIE_WITH_PARENT, ...UNSHARE, "--"],
@@ -29,16 +32,16 @@ const WRAPPERS: readonly Wrapper[] = [
 ];
 
 /**
- * No command needs core files, files over 4 GiB (in blocks of 512 bytes) or unlimited processes (`-u` in bash, `-p` in dash; the
- * kernel exempts root). Lower limits of the machine remain.
+ * No command needs core files, files over 4 GiB (in blocks of 512 bytes) or unlimited processes (`-u` in bash, `-p` in
+ * dash; the kernel exempts root). Lower limits of the machine remain.
  */
 const LIMITS = "{ ulimit -c 0; ulimit -f 8388608; ulimit -u 8192 || ulimit -p 8192; } 2>/dev/null";
 
 /**
- * The shell between the wrapper and the command. A command must not be PID 1 itself: the kernel ignores unhandled signals to
- * PID 1 (pid_namespaces(7)), and no process would reap orphans. The wrappers turn "killed by 15" into the exit code 143, which a
- * program may also return by itself. The shell's message about a killed child on file descriptor 3 distinguishes the two. The
- * dot confirms that the namespace was created.
+ * The shell between the wrapper and the command. A command must not be PID 1 itself: the kernel ignores unhandled
+ * signals to PID 1 (pid_namespaces(7)), and no process would reap orphans. The wrappers turn "killed by 15" into the
+ * exit code 143, which a program may also return by itself. The shell's message about a killed child on file descriptor
+ * 3 distinguishes the two. The dot confirms that the namespace was created.
  */
 const INIT = `exec 4>&2 2>&3; trap : TERM INT HUP; printf . >&2; (${LIMITS}; exec "$@" 2>&4 3>&- 4>&-); exit $?`;
 /** The same without a namespace, where no shell remains between. */
@@ -48,8 +51,8 @@ const BARE = `${LIMITS}; exec "$@"`;
 export const SANDBOX_FD = 3;
 
 /**
- * Adds the limits, and the wrapper if there is one, to a command. Debian's shell drops variables whose names it cannot assign,
- * such as `spring.profile`; those are passed with `env`.
+ * Adds the limits, and the wrapper if there is one, to a command. Debian's shell drops variables whose names it cannot
+ * assign, such as `spring.profile`; those are passed with `env`.
  */
 export function inNamespace(
   wrapper: Wrapper | null,
@@ -100,7 +103,7 @@ function succeeds(question: () => boolean): boolean {
   }
 }
 
-/** The wrappers whose programs are installedWrappers in `folders`, with absolute paths, best first. */
+/** The wrappers whose programs are installed in `folders`, with absolute paths, best first. */
 function installedWrappers(folders: string): Wrapper[] {
   return WRAPPERS.flatMap((wrapper): Wrapper[] => {
     const [name, ...rest] = wrapper;
@@ -131,18 +134,18 @@ export async function trySandbox([program, ...argv]: Wrapper): Promise<string | 
 /** Every wrapper that works here, best first, tested with a real command. Empty on systems other than Linux. */
 export async function workingWrappers(folders = SYSTEM_FOLDERS): Promise<Wrapper[]> {
   if (process.platform !== "linux") return [];
-  const working = await Promise.all(
+  const probeResults = await Promise.all(
     installedWrappers(folders).map(async (wrapper) => ((await trySandbox(wrapper)) === null ? [wrapper] : [])),
   );
-  return working.flat();
+  return probeResults.flat();
 }
 
-let working: Promise<Wrapper[]> | undefined;
+let workingProbe: Promise<Wrapper[]> | undefined;
 
 /** The working wrappers of this machine; probed once per process. */
 function machineWrappers(): Promise<Wrapper[]> {
-  working ??= workingWrappers();
-  return working;
+  workingProbe ??= workingWrappers();
+  return workingProbe;
 }
 
 /** The best wrapper of this machine, or null. */

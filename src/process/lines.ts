@@ -8,8 +8,8 @@ const NEWLINE = 0x0a;
 
 /**
  * ECMA-48: CSI sequences, the string sequences (OSC, DCS, SOS, PM, APC) with their end, all other escapes. The classes
- * that follow each other are disjoint and none crosses an ESC, so the time is linear. Of an unterminated string sequence only
- * the opener is removed, never the text.
+ * that follow each other are disjoint and none crosses an ESC, so the time is linear. Of an unterminated string
+ * sequence only the opener is removed, never the text.
  */
 const ESCAPES =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|\x1b[ -/]*[0-~]|\x1b/g;
@@ -40,23 +40,24 @@ export interface LineReader {
 }
 
 /**
- * Prevents two streams from mixing isInLine a line or a character: only whole lines are passed on, many at a time. A line that is
- * too long is passed on in pieces. The argument of `write` is valid only during the call.
+ * Prevents two streams from mixing within a line or a character: only whole lines are passed on, many at a time. A line
+ * that is too long is passed on in pieces. The argument of `write` is valid only during the call.
  */
 export function openLines(write: (bytes: Uint8Array) => void): LineReader {
-  // One buffer for all pending bytes: with a new one for each chunk, a long unfinished line would take ten times its memory.
-  let pending: Buffer | null = null;
+  // One buffer for all pending bytes: with a new one for each chunk, a long unfinished line would take ten times its
+  // memory.
+  let pendingBytes: Buffer | null = null;
   let held = 0;
   const hold = (bytes: Uint8Array): void => {
-    pending ??= Buffer.allocUnsafe(MAX_PENDING_BYTES);
-    pending.set(bytes, held);
+    pendingBytes ??= Buffer.allocUnsafe(MAX_PENDING_BYTES);
+    pendingBytes.set(bytes, held);
     held += bytes.length;
   };
   const flush = (): void => {
-    if (pending !== null && held > 0) write(pending.subarray(0, held));
+    if (pendingBytes !== null && held > 0) write(pendingBytes.subarray(0, held));
     held = 0;
   };
-  /** Adds to the pending line and passes it on if it is whole or too long. Gives the rest of the chunk. */
+  /** Adds to the pending line and passes it on if it is whole or too long. Returns the rest of the chunk. */
   const complete = (chunk: Uint8Array): Uint8Array => {
     const lineEnd = chunk.indexOf(NEWLINE) + 1;
     const end = Math.min(lineEnd > 0 ? lineEnd : chunk.length, MAX_PENDING_BYTES - held);

@@ -17,7 +17,7 @@ export function currentMounts(): Mount[] {
       const [mount = "", system = ""] = line.split(" - ");
       const [, , , , at, options] = mount.split(" ");
       if (at === undefined || options === undefined) return [];
-      return [{at: unescaped(at), options: options.split(","), type: system.split(" ")[0] ?? ""}];
+      return [{at: unescapeField(at), options: options.split(","), type: system.split(" ")[0] ?? ""}];
     });
 }
 
@@ -43,7 +43,7 @@ export function writableMounts(mounts: readonly Mount[]): string[] {
 
 /** One line of fstab(5). */
 export function mountLine(options: {from: string; at: string; type: string; options: readonly string[]}): string {
-  return `${[options.from, options.at, options.type, options.options.join(",")].map(escaped).join(" ")} 0 0\n`;
+  return `${[options.from, options.at, options.type, options.options.join(",")].map(escapeField).join(" ")} 0 0\n`;
 }
 
 /** The path without links; of one that does not exist, the absolute path. */
@@ -65,8 +65,8 @@ function statOf(path: string) {
   }
 }
 
-const escaped = (text: string): string =>
+const escapeField = (text: string): string =>
   text.replace(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`);
 
-const unescaped = (text: string): string =>
+const unescapeField = (text: string): string =>
   text.replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)));

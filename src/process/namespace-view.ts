@@ -1,4 +1,4 @@
-/** Confines a command without bubblewrap: a mount namespace in which everything is read-only except what a sandbox lets it write. */
+/** Confines a command without bubblewrap: a mount namespace that is read-only except for the allowed paths. */
 import {existsSync, lstatSync, mkdirSync, symlinkSync, writeFileSync} from "node:fs";
 import {basename, dirname, join, relative} from "node:path";
 import {isRoot, KERNEL_FILES, withoutCapabilities} from "./capabilities.ts";
@@ -8,8 +8,8 @@ import {ownProgram} from "./own-programs.ts";
 import {ALWAYS_HIDDEN, layoutOf, type Overlay, outermostFirst, overlayOptions, type Sandbox} from "./sandbox.ts";
 
 /**
- * Makes every mount read-only, checks the paths that are named first, mounts the entries of the file, and makes mounts in a
- * writable folder writable again. The command starts in its working folder as it is then visible.
+ * Makes every mount read-only, checks the paths that are named first, mounts the entries of the file, and makes mounts
+ * in a writable folder writable again. The command starts in its working folder as it is then visible.
  */
 const VIEW = `mount=$1; shift; here=$(pwd -P); "$mount" --all -o remount,bind,ro -t noproc 2>/dev/null
 while [ "$1" != -- ]; do if [ -w "$1" ]; then echo "$1 stays writable" >&2; exit 1; fi; shift; done; shift
@@ -17,7 +17,10 @@ while [ "$1" != -- ]; do if [ -w "$1" ]; then echo "$1 stays writable" >&2; exit
 while [ "$1" != -- ]; do "$mount" -o "$1" "$2" || exit 1; shift 2; done; shift
 cd "$here" && exec "$@"`;
 
-/** Programs expect these. Root could open the host's other devices, so they are hidden from it (null(4), random(4), tty(4)). */
+/**
+ * Programs expect these. Root could open the host's other devices, so they are hidden from it (null(4), random(4),
+ * tty(4)).
+ */
 const DEVICES = ["null", "zero", "full", "random", "urandom", "tty"];
 const DEVICE_LINKS = {
   fd: "/proc/self/fd",
@@ -65,10 +68,12 @@ interface Layout {
 
 function layOut(sandbox: Sandbox, mounts: readonly Mount[]): Layout {
   const folder = layoutOf(sandbox);
-  const hidden = outermostFirst([...ALWAYS_HIDDEN, ...sandbox.hidden]).filter(isFolder);
+  const hiddenFolders = outermostFirst([...ALWAYS_HIDDEN, ...sandbox.hidden]).filter(isFolder);
   const covers = [
     ...Object.entries(sandbox.placed).map(([at, from]) => ({at, from})),
-    ...hidden.filter((at) => !(at in sandbox.placed)).map((at, index) => ({at, from: join(folder, `hidden-${index}`)})),
+    ...hiddenFolders
+      .filter((at) => !(at in sandbox.placed))
+      .map((at, index) => ({at, from: join(folder, `hidden-${index}`)})),
     ...(isRoot() ? [{at: "/dev", from: join(folder, "dev")}] : []),
   ].sort((a, b) => b.at.length - a.at.length);
   for (const {from} of covers) mkdirSync(from, {recursive: true});
@@ -80,15 +85,15 @@ function layOut(sandbox: Sandbox, mounts: readonly Mount[]): Layout {
 }
 
 /**
- * The mounts in their order. A path below a cover is mounted into the covering folder, while all sources are still at their own
- * paths. The covers come last, with everything that was mounted in them.
+ * The mounts in their order. A path below a cover is mounted into the covering folder, while all sources are still at
+ * their own paths. The covers come last, with everything that was mounted in them.
  */
 function assemble(sandbox: Sandbox, mounts: readonly Mount[]): {lines: string[]; reopened: string[]} {
   const layout = layOut(sandbox, mounts);
   const {covers, folder, seenAt} = layout;
   const ownFolders = [...Object.values(sandbox.placed), ...sandbox.overlaid.map((overlay) => overlay.own)];
   const shownPaths = sandbox.shown.filter((path) => existsSync(path) && seenAt(path) !== path);
-  const blanked = sandbox.blanked.filter((path) => existsSync(path));
+  const blankedFiles = sandbox.blanked.filter((path) => existsSync(path));
   const entries = [
     ...shownPaths.map((path) => ({path, lines: () => [bind(path, seenAt(path), ["rbind"])]})),
     ...sandbox.writable.map((path) => ({path, lines: () => writableLines(layout, path)})),
@@ -97,7 +102,7 @@ function assemble(sandbox: Sandbox, mounts: readonly Mount[]): {lines: string[];
       path: at,
       lines: () => [bind(seenAt(at), seenAt(at), isReadOnly ? ["rbind", "ro"] : ["rbind", ...rw(mounts, seenAt(at))])],
     })),
-    ...blanked.map((path) => ({path, lines: () => [bind("/dev/null", seenAt(path), ["bind"])]})),
+    ...blankedFiles.map((path) => ({path, lines: () => [bind("/dev/null", seenAt(path), ["bind"])]})),
   ].sort((a, b) => a.path.length - b.path.length);
   const isTop = ({at}: Cover): boolean => seenAt(at) === at;
   // The covering folders must stay accessible until the last cover.

@@ -13,8 +13,8 @@ export interface Capture {
 }
 
 /**
- * More raw bytes are captured than requested, because cleaning shortens the text. The text is cleaned at the end, because that
- * costs far more than copying, and most of a long output is dropped.
+ * More raw bytes are captured than requested, because cleaning shortens the text. The text is cleaned at the end,
+ * because that costs far more than copying, and most of a long output is dropped.
  */
 const RAW_FACTOR = 3;
 const NEWLINE = 0x0a;
@@ -31,8 +31,10 @@ export function openCapture(limits: {readonly headBytes: number; readonly tailBy
     },
     captured() {
       const [start, end] = [head.bytes(), tail.bytes()];
-      const between = total - start.length - end.length;
-      return between === 0 ? fitWhole(Buffer.concat([start, end]), limits) : fitParts({start, end, between}, limits);
+      const droppedBytes = total - start.length - end.length;
+      return droppedBytes === 0
+        ? fitWhole(Buffer.concat([start, end]), limits)
+        : fitParts({start, end, between: droppedBytes}, limits);
     },
   };
 }
@@ -91,7 +93,7 @@ function openHead(size: number): {add(bytes: Uint8Array): number; bytes(): Buffe
   const chunks: Buffer[] = [];
   let free = size;
   return {
-    /** gives the number of bytes taken */
+    /** returns the number of bytes taken */
     add(bytes) {
       const length = Math.min(free, bytes.length);
       if (length > 0) chunks.push(Buffer.from(bytes.subarray(0, length)));

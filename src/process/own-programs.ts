@@ -32,8 +32,8 @@ interface ProgramFile {
 }
 
 /**
- * `first`, the PATH of a terminal, is searched before all other folders. Without it, the system's folders come first, then those
- * of `otherwise`, the runner's PATH; among these, programs that this user cannot change are preferred.
+ * `first`, the PATH of a terminal, is searched before all other folders. Without it, the system's folders come first,
+ * then those of `otherwise`, the runner's PATH; among these, programs that this user cannot change are preferred.
  */
 export function openPrograms(options: {readonly first?: string; readonly otherwise?: string}): OwnPrograms {
   const files = new Map<string, string | null>();
@@ -71,8 +71,8 @@ export function openPrograms(options: {readonly first?: string; readonly otherwi
     },
     changed: () =>
       [...knownPrograms.keys()].flatMap((file) => {
-        const used = use(file);
-        return used.ok ? [] : [used.failure];
+        const lookup = use(file);
+        return lookup.ok ? [] : [lookup.failure];
       }),
   };
 }
@@ -95,9 +95,9 @@ function search(name: string, {first, otherwise}: {first?: string; otherwise?: s
   // A relative or empty folder means the working folder, where a change could put its own git.
   const foldersOf = (path: string) => path.split(delimiter).filter((folder) => isAbsolute(folder));
   const inFolder = (folder: string) => findProgram(name, {cwd: "/", path: folder}) ?? [];
-  const preferred = foldersOf(first ?? "").flatMap(inFolder);
+  const preferredPrograms = foldersOf(first ?? "").flatMap(inFolder);
   const otherPrograms = [...SEARCHED, ...foldersOf(otherwise ?? "")].flatMap(inFolder);
-  return preferred[0] ?? otherPrograms.find(isGuarded) ?? otherPrograms[0] ?? null;
+  return preferredPrograms[0] ?? otherPrograms.find(isGuarded) ?? otherPrograms[0] ?? null;
 }
 
 /** True if this user can neither write nor replace the program. */
@@ -127,7 +127,10 @@ export function choosePrograms(options: Parameters<typeof openPrograms>[0]): voi
   current = openPrograms(options);
 }
 
-/** For a program before a command. If it is missing or changed, this is its usual path, and the failed start reports the reason. */
+/**
+ * For a program before a command. If it is missing or changed, this is its usual path, and the failed start reports the
+ * reason.
+ */
 export function ownProgram(name: string): string {
   const program = ownPrograms().find(name);
   return program.ok ? program.value : `/usr/bin/${name}`;
@@ -136,7 +139,9 @@ export function ownProgram(name: string): string {
 /** A path below a file. It never exists, and not even root can create it (ENOTDIR, path_resolution(7)). */
 export const NOWHERE = join(process.execPath, "none");
 
-/** Null if `/dev/null` is a device. Root can replace it with a file by accident, for example with `git config --global`. */
+/**
+ * Null if `/dev/null` is a device. Root can replace it with a file by accident, for example with `git config --global`.
+ */
 export function deviceProblem(file = "/dev/null"): {readonly what: string; readonly fix: string} | null {
   const stat = statSync(file, {throwIfNoEntry: false});
   if (stat?.isCharacterDevice() || process.platform === "win32") return null;

@@ -14,7 +14,10 @@ export interface PipeReaders {
   readonly stderr: (bytes: Uint8Array) => void;
 }
 
-/** File descriptors for the program, and our reading ends, which are being read; `release` closes our copies of the former. */
+/**
+ * File descriptors for the program, and our reading ends, which are being read; `release` closes our copies of the
+ * former.
+ */
 export interface Pipes {
   readonly fds: readonly [number, number];
   readonly ends: readonly [Socket, Socket];
@@ -30,14 +33,16 @@ interface Pipe {
   readonly write: number;
 }
 
-/** Pipes in reserve. A program creates many at once, because starting it for each command costs more than the command. */
+/**
+ * Pipes in reserve. A program creates many at once, because starting it for each command costs more than the command.
+ */
 const unusedPipes: Pipe[] = [];
 const MADE_AT_ONCE = 16;
-let making: Promise<void> | null = null;
+let creation: Promise<void> | null = null;
 
 /**
- * Two pipes, or null where the machine has no `mkfifo`. On a socket, opening `/dev/stdout` or `/dev/stderr`
- * fails with ENXIO (unix(7), proc_pid_fd(5)): a shell script that prints its errors that way would fail only here. Node has no
+ * Two pipes, or null if the machine has no `mkfifo`. On a socket, opening `/dev/stdout` or `/dev/stderr` fails with
+ * ENXIO (unix(7), proc_pid_fd(5)): a shell script that prints its errors that way would fail only here. Node has no
  * call for a pipe, so named pipes are created, opened at both ends and unlinked.
  */
 export async function openPipes(readers: PipeReaders): Promise<Pipes | null> {
@@ -45,7 +50,7 @@ export async function openPipes(readers: PipeReaders): Promise<Pipes | null> {
     const [out, err] = [await takePipe(), await takePipe()];
     return {
       fds: [out.write, err.write],
-      ends: [read(out.read, readers.stdout), read(err.read, readers.stderr)],
+      ends: [readPipe(out.read, readers.stdout), readPipe(err.read, readers.stderr)],
       release: () => {
         for (const {write} of [out, err]) closeSync(write);
       },
@@ -59,10 +64,10 @@ async function takePipe(): Promise<Pipe> {
   for (;;) {
     const pipe = unusedPipes.pop();
     if (pipe !== undefined) return pipe;
-    making ??= makePipes().finally(() => {
-      making = null;
+    creation ??= makePipes().finally(() => {
+      creation = null;
     });
-    await making;
+    await creation;
   }
 }
 
@@ -79,15 +84,17 @@ async function makePipes(): Promise<void> {
   }
 }
 
-/** Removes folders in `folder` of Assay processes that were killed while they created pipes; the names contain the pid. */
+/**
+ * Removes folders in `folder` of Assay processes that were killed while they created pipes; the names contain the pid.
+ */
 export async function removeAbandonedPipes(folder = tmpdir()): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  const abandoned = names.filter((name) => {
+  const abandonedFolders = names.filter((name) => {
     const pid = /^assay-pipes-(\d+)-\w{6}$/.exec(name)?.[1];
     return pid !== undefined && !isAlive(Number(pid));
   });
   // folders of other users remain
-  await Promise.allSettled(abandoned.map((name) => rm(join(folder, name), {recursive: true, force: true})));
+  await Promise.allSettled(abandonedFolders.map((name) => rm(join(folder, name), {recursive: true, force: true})));
 }
 
 function isAlive(pid: number): boolean {
@@ -104,7 +111,7 @@ function openPipe(name: string): Pipe {
 }
 
 /** One buffer for all chunks: with a new one for each, a gigabyte of output would double Assay's memory. */
-function read(fd: number, reader: (bytes: Uint8Array) => void): Socket {
+function readPipe(fd: number, reader: (bytes: Uint8Array) => void): Socket {
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   const callback = (length: number): boolean => {
     reader(buffer.subarray(0, length));

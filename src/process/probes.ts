@@ -12,9 +12,9 @@ import {clearOverlays, confineWithBubblewrap, NOTHING_WRITABLE, type Sandbox} fr
 const probes = new Map<string, Promise<Result<string, string>>>();
 
 /**
- * Runs a real command in a sandbox, once per process, with or without a network, and gives the path of bubblewrap. The reason
- * for a refusal contains bubblewrap's own message, which distinguishes a missing program from a kernel that forbids user
- * namespaces.
+ * Runs a real command in a sandbox, once per process, with or without a network, and returns the path of bubblewrap.
+ * The reason for a refusal contains bubblewrap's own message, which distinguishes a missing program from a kernel that
+ * forbids user namespaces.
  */
 export function probeSandbox(options: {
   readonly network: boolean;
@@ -30,8 +30,8 @@ export function probeSandbox(options: {
 async function probe(options: {network: boolean; folders: string}): Promise<Result<string, string>> {
   const program = process.platform === "linux" ? findProgram("bwrap", {cwd: "/", path: options.folders}) : null;
   if (program === null) return refused("bubblewrap is not installed");
-  const why = await trySandbox(confineWithBubblewrap(program, {...NOTHING_WRITABLE, network: options.network}));
-  return why === null ? ok(program) : refused(`bubblewrap does not work here: ${why}`);
+  const failure = await trySandbox(confineWithBubblewrap(program, {...NOTHING_WRITABLE, network: options.network}));
+  return failure === null ? ok(program) : refused(`bubblewrap does not work here: ${failure}`);
 }
 
 let view: Promise<string | null> | undefined;
@@ -72,7 +72,10 @@ export interface IsolationRequest {
   readonly sandbox?: Sandbox;
 }
 
-/** The wrapper that isolates a command; null for none. Refused with the reason if the machine does not support what is requested. */
+/**
+ * The wrapper that isolates a command; null for none. Refused with the reason if the machine does not support what is
+ * requested.
+ */
 export async function wrapperFor({
   isolation,
   sandbox,
@@ -81,8 +84,8 @@ export async function wrapperFor({
   if (isolation === "degraded") return ok(null);
   if (isolation === "sandbox") {
     if (sandbox === undefined) return refused("the sandbox has no description");
-    const probed = await probeSandbox({network: sandbox.network});
-    return probed.ok ? ok(confineWithBubblewrap(probed.value, sandbox)) : probed;
+    const probeResult = await probeSandbox({network: sandbox.network});
+    return probeResult.ok ? ok(confineWithBubblewrap(probeResult.value, sandbox)) : probeResult;
   }
   if (sandbox !== undefined) {
     // Shows the same files as a sandbox; the network and the other namespaces are the machine's.

@@ -52,7 +52,7 @@ function readProc(pid: number, file: "stat" | "environ"): Buffer | undefined {
 }
 
 /** The running processes of the tree. Reads all of `/proc`, which takes a few milliseconds. */
-function living(tree: ProcessTree, start: number): ProcessInfo[] {
+function livingProcesses(tree: ProcessTree, start: number): ProcessInfo[] {
   const mark = `${MARKER}=${tree.marker}`;
   const familyPids = new Set<number>();
   let strangers: ProcessInfo[] = [];
@@ -92,8 +92,8 @@ function living(tree: ProcessTree, start: number): ProcessInfo[] {
 }
 
 /**
- * Signals every running process of the tree and gives their pids. `exceptRoot` leaves out the namespace's own process, whose
- * end would kill everything in it at once. Without `/proc` the process group gets the signal.
+ * Signals every running process of the tree and returns their pids. `exceptRoot` leaves out the namespace's own
+ * process, whose end would kill everything in it at once. Without `/proc` the process group gets the signal.
  */
 export function signalTree(
   tree: ProcessTree,
@@ -101,7 +101,9 @@ export function signalTree(
   options?: {readonly exceptRoot: boolean},
 ): number[] {
   if (tree.start === null) return send(-tree.pid, signal) ? [tree.pid] : [];
-  const targets = living(tree, tree.start).filter((one) => !(options?.exceptRoot === true && one.pid === tree.pid));
+  const targets = livingProcesses(tree, tree.start).filter(
+    (one) => !(options?.exceptRoot === true && one.pid === tree.pid),
+  );
   for (const one of targets) send(one.pid, signal);
   return targets.map((one) => one.pid);
 }
@@ -115,21 +117,21 @@ function send(pid: number, signal: NodeJS.Signals): boolean {
 }
 
 /**
- * Kills the remaining processes of the tree until none is left, for at most `deadlineMs`. Gives the number of killed processes.
- * A process that soon ends by itself, such as the last one of a pipeline, does not count.
+ * Kills the remaining processes of the tree until none is left, for at most `deadlineMs`. Returns the number of killed
+ * processes. A process that soon ends by itself, such as the last one of a pipeline, does not count.
  */
 export async function killRemaining(tree: ProcessTree, deadlineMs: number): Promise<number> {
   const beginMs = performance.now();
-  const killed = new Set<number>();
+  const killedPids = new Set<number>();
   while (tree.start !== null && performance.now() - beginMs < SETTLE_MS) {
-    if (living(tree, tree.start).length === 0) return 0;
+    if (livingProcesses(tree, tree.start).length === 0) return 0;
     await wait(POLL_MS);
   }
   while (performance.now() - beginMs < deadlineMs) {
     const pids = signalTree(tree, "SIGKILL");
     if (pids.length === 0) break;
-    for (const pid of pids) killed.add(pid);
+    for (const pid of pids) killedPids.add(pid);
     await wait(POLL_MS);
   }
-  return killed.size;
+  return killedPids.size;
 }

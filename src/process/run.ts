@@ -44,7 +44,9 @@ export interface Ran {
 }
 
 const GRACE_MS = 5000;
-/** The grace period of a cancelled program, because the runner kills Assay 10 s after it cancels (ProcessInvoker.cs). */
+/**
+ * The grace period of a cancelled program, because the runner kills Assay 10 s after it cancels (ProcessInvoker.cs).
+ */
 const CANCEL_GRACE_MS = 1000;
 const KEPT_BYTES = 65_536;
 const STDERR_BYTES = {headBytes: 4096, tailBytes: 16_384};
@@ -56,47 +58,48 @@ const DRAIN_MS = 250;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Runs one program and resolves when it has exited, even if another process still holds its pipes. Never rejects: errors are
- * in `exit`. The exit code counts only if the program ended by itself. After the time limit or an abort it gets SIGTERM, the
- * grace period (at most 1 s after an abort) and SIGKILL, and `exit` is `timed-out` or `cancelled` with any exit code. Takes at
- * most timeout + grace + 0.5 s, and 2 s more if the kernel cannot kill it. If the machine does not support the requested
- * `sandbox` or `pid-namespace`, the program is not started; isolation is never silently reduced.
+ * Runs one program and resolves when it has exited, even if another process still holds its pipes. Never rejects:
+ * errors are in `exit`. The exit code counts only if the program ended by itself. After the time limit or an abort it
+ * gets SIGTERM, the grace period (at most 1 s after an abort) and SIGKILL, and `exit` is `timed-out` or `cancelled`
+ * with any exit code. Takes at most timeout + grace + 0.5 s, and 2 s more if the kernel cannot kill it. If the machine
+ * does not support the requested `sandbox` or `pid-namespace`, the program is not started; isolation is never silently
+ * reduced.
  */
 export async function run(command: Command, limits: RunLimits): Promise<Ran> {
   try {
     const wrapper = await wrapperFor(limits);
-    if (!wrapper.ok) return unstarted({kind: "not-started", message: wrapper.failure});
+    if (!wrapper.ok) return notStarted({kind: "not-started", message: wrapper.failure});
     const result = await runBehind(wrapper.value, command, limits);
     if (limits.sandbox !== undefined) clearOverlays(limits.sandbox);
     return result;
   } catch (error) {
     // Creating and removing the sandbox's files may fail; that is no failure of the program.
-    return unstarted({kind: "not-started", message: error instanceof Error ? error.message : String(error)});
+    return notStarted({kind: "not-started", message: error instanceof Error ? error.message : String(error)});
   }
 }
 
 /** `run` with one of `workingWrappers`; null for no isolation. */
 export async function runBehind(wrapper: Wrapper | null, command: Command, limits: RunLimits): Promise<Ran> {
-  if (limits.signal?.aborted === true) return unstarted({kind: "cancelled"});
+  if (limits.signal?.aborted === true) return notStarted({kind: "cancelled"});
   const beginMs = performance.now();
   const capture = openCaptures(limits);
   const startResult = await start(command, {wrapper, readers: capture});
-  if (!startResult.ok) return unstarted({kind: "not-started", message: startResult.failure});
+  if (!startResult.ok) return notStarted({kind: "not-started", message: startResult.failure});
   const child = startResult.value;
   const end = await waitForExit(child, {...limits, beginMs, exceptRoot: wrapper !== null});
   const survivors = await killRemaining(child.tree, UNKILLABLE_MS);
   await Promise.race([child.drained, wait(DRAIN_MS, undefined, {ref: false})]);
   child.close();
-  const printed = capture.end();
+  const captured = capture.end();
   const exit = end.kind === "stopped" ? end.exit : child.meaning(end);
-  return {exit, durationMs: performance.now() - beginMs, ...printed, survivors};
+  return {exit, durationMs: performance.now() - beginMs, ...captured, survivors};
 }
 
-function unstarted(exit: Exit): Ran {
+function notStarted(exit: Exit): Ran {
   return {exit, durationMs: 0, output: NO_OUTPUT, stderr: NO_OUTPUT, survivors: 0, spilled: null};
 }
 
-/** Captures both streams within the limits; `end` gives the captured output. */
+/** Captures both streams within the limits; `end` returns the captured output. */
 function openCaptures(limits: RunLimits): PipeReaders & {end(): Pick<Ran, "output" | "stderr" | "spilled">} {
   const {onStdout, onLine} = limits;
   const output = openCapture({headBytes: limits.headBytes ?? KEPT_BYTES, tailBytes: limits.tailBytes ?? KEPT_BYTES});
@@ -145,31 +148,31 @@ interface WaitOptions {
 
 /** Waits for the exit. On the time limit or an abort it sends SIGTERM, then SIGKILL, and stops waiting. */
 async function waitForExit(child: Child, options: WaitOptions): Promise<End> {
-  const finished = new AbortController();
+  const finishController = new AbortController();
   const pause = (ms: number): Promise<unknown> =>
-    wait(Math.min(Math.max(ms, 0), MAX_TIMER_MS), undefined, {signal: finished.signal}).catch(() => undefined);
-  const exited = child.exited.then((ended) => ({kind: "ended" as const, ...ended}));
-  const aborted = new Promise<Exit>((resolve) => {
+    wait(Math.min(Math.max(ms, 0), MAX_TIMER_MS), undefined, {signal: finishController.signal}).catch(() => undefined);
+  const exitEvent = child.exited.then((ended) => ({kind: "ended" as const, ...ended}));
+  const abortEvent = new Promise<Exit>((resolve) => {
     if (options.signal?.aborted === true) resolve({kind: "cancelled"}); // aborted during the start, before this listener existed
     options.signal?.addEventListener("abort", () => resolve({kind: "cancelled"}), {
       once: true,
-      signal: finished.signal,
+      signal: finishController.signal,
     });
   });
   const timedOut = pause(options.timeoutMs - (performance.now() - options.beginMs)).then(
     (): Exit => ({kind: "timed-out", afterMs: options.timeoutMs}),
   );
-  const firstEvent = await Promise.race([exited, aborted, timedOut]);
+  const firstEvent = await Promise.race([exitEvent, abortEvent, timedOut]);
   if (firstEvent.kind !== "ended") {
     signalTree(child.tree, "SIGTERM", {exceptRoot: options.exceptRoot});
     const graceMs = options.graceMs ?? GRACE_MS;
     const mostMs = firstEvent.kind === "cancelled" ? Math.min(graceMs, CANCEL_GRACE_MS) : graceMs;
-    const yielded = await Promise.race([exited, pause(mostMs)]);
+    const yielded = await Promise.race([exitEvent, pause(mostMs)]);
     if (yielded === undefined) {
       signalTree(child.tree, "SIGKILL");
-      await Promise.race([exited, pause(UNKILLABLE_MS)]);
+      await Promise.race([exitEvent, pause(UNKILLABLE_MS)]);
     }
   }
-  finished.abort();
+  finishController.abort();
   return firstEvent.kind === "ended" ? firstEvent : {kind: "stopped", exit: firstEvent};
 }

@@ -73,8 +73,8 @@ const MOUNT_OVERLAYS = `here=$(pwd -P); "$1" --all --fstab ${OVERLAYS}/fstab && 
 shift; cd "$here" && exec "$@"`;
 
 /**
- * Separate namespaces for processes, shared memory and the host's name. bubblewrap also sets `no_new_privs`, so that setuid
- * programs such as sudo refuse to run (bwrap(1), proc_pid_status(5)).
+ * Separate namespaces for processes, shared memory and the host's name. bubblewrap also sets `no_new_privs`, so that
+ * setuid programs such as sudo refuse to run (bwrap(1), proc_pid_status(5)).
  */
 const NAMESPACES = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent"];
 
@@ -83,11 +83,13 @@ const CONFINE_ROOT = KERNEL_FILES.flatMap((path) => ["--ro-bind-try", path, path
 /** `/run` contains sockets of the host's services; the container engine's socket gives root access. */
 export const ALWAYS_HIDDEN = ["/run"];
 
-/** The wrapper for one command. Later arguments cover earlier ones, so the order is: hide, place, show, make writable. */
+/**
+ * The wrapper for one command. Later arguments cover earlier ones, so the order is: hide, place, show, make writable.
+ */
 export function confineWithBubblewrap(program: string, sandbox: Sandbox): Wrapper {
   const pairs = (option: string, paths: readonly string[]): string[] =>
     outermostFirst(paths).flatMap((path) => [option, path, path]);
-  const hidden = outermostFirst([...ALWAYS_HIDDEN, ...sandbox.hidden]);
+  const hiddenFolders = outermostFirst([...ALWAYS_HIDDEN, ...sandbox.hidden]);
   const overlays = overlaysOf(sandbox);
   return [
     program,
@@ -96,43 +98,45 @@ export function confineWithBubblewrap(program: string, sandbox: Sandbox): Wrappe
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
     ...(isRoot() ? CONFINE_ROOT : []),
     ...bwrapCapabilities(),
-    ...hidden.flatMap((path) => ["--tmpfs", path]),
+    ...hiddenFolders.flatMap((path) => ["--tmpfs", path]),
     ...outermostFirst(Object.keys(sandbox.placed)).flatMap((path) => ["--bind", sandbox.placed[path] ?? path, path]),
     ...sandbox.pinned.flatMap(({at, isReadOnly}) => [isReadOnly ? "--ro-bind" : "--bind", placeOf(sandbox, at), at]),
     ...pairs("--ro-bind-try", sandbox.shown),
     ...pairs("--bind", sandbox.writable),
     ...overlays.arguments,
     ...sandbox.blanked.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", "/dev/null", path]),
-    ...hidden.flatMap((path) => ["--remount-ro", path]),
+    ...hiddenFolders.flatMap((path) => ["--remount-ro", path]),
     "--",
     ...overlays.command,
   ];
 }
 
-/** bubblewrap before 0.11 has no overlays, so they are mounted in the sandbox, before the rights to mount are dropped. */
+/**
+ * bubblewrap before 0.11 has no overlays, so they are mounted in the sandbox, before the rights to mount are dropped.
+ */
 function overlaysOf(sandbox: Sandbox): {arguments: string[]; command: string[]} {
   const bare = sandbox.overlaid.filter(({lower}) => lower.length === 0);
-  const layered = sandbox.overlaid.filter(({lower}) => lower.length > 0);
+  const overlays = sandbox.overlaid.filter(({lower}) => lower.length > 0);
   const bound = bare.flatMap(({at, own}) => ["--bind", join(own, "upper"), at]);
-  if (layered.length === 0) return {arguments: bound, command: []};
-  const mounted = layered.map(({at, own, work, lower}, index) => {
+  if (overlays.length === 0) return {arguments: bound, command: []};
+  const mountCommands = overlays.map(({at, own, work, lower}, index) => {
     const folder = join(OVERLAYS, String(index));
     const layers = lower.map((from, layer) => ({from, at: join(folder, `lower-${layer}`)}));
     const options = overlayOptions({work, own: join(folder, "own"), lower: layers.map((layer) => layer.at)});
-    const shown = layers.flatMap((layer) => ["--ro-bind", layer.from, layer.at]);
+    const layerMounts = layers.flatMap((layer) => ["--ro-bind", layer.from, layer.at]);
     return {
       line: mountLine({from: "assay", at, type: "overlay", options}),
-      arguments: ["--dir", at, "--bind", own, join(folder, "own"), ...shown],
+      arguments: ["--dir", at, "--bind", own, join(folder, "own"), ...layerMounts],
     };
   });
   const table = join(layoutOf(sandbox), "overlays");
-  writeFileSync(table, mounted.map(({line}) => line).join(""));
+  writeFileSync(table, mountCommands.map(({line}) => line).join(""));
   // The last two are for the overlay's work folder.
   const rights = ["SYS_ADMIN", "SETPCAP", "DAC_OVERRIDE", "FOWNER"].flatMap((name) => ["--cap-add", `CAP_${name}`]);
   return {
     arguments: [
       ...bound,
-      ...mounted.flatMap((one) => one.arguments),
+      ...mountCommands.flatMap((one) => one.arguments),
       "--ro-bind",
       table,
       join(OVERLAYS, "fstab"),

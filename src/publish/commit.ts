@@ -29,9 +29,9 @@ export async function makeCommit(options: {
     return refused({kind: "internal", message});
   }
   const input = commitMessage({...facts, base: candidate.base, tree: candidate.tree});
-  const created = await repository.git(["commit-tree", "-p", candidate.base, candidate.tree], {input});
-  if (!created.ok) return gitRefused(created.failure);
-  const final = await idsOf(repository, created.value.trim());
+  const commit = await repository.git(["commit-tree", "-p", candidate.base, candidate.tree], {input});
+  if (!commit.ok) return gitRefused(commit.failure);
+  const final = await idsOf(repository, commit.value.trim());
   if (final.ok && !isOfCandidate(final.value, candidate)) {
     throw new Error(`commit ${final.value.commit} is not the verified tree on its base`);
   }
@@ -44,7 +44,9 @@ export async function idsOf(repository: Repository, commit: string): Promise<Res
   return object.ok ? ok(object.value.ids) : object;
 }
 
-/** Reads the stored commit object, because other git commands hide the parents of a commit fetched without its history. */
+/**
+ * Reads the stored commit object, because other git commands hide the parents of a commit fetched without its history.
+ */
 export async function readCommit(
   repository: Repository,
   commit: string,

@@ -1,4 +1,4 @@
-/** Pushes a candidate while others push too: never forced, rebased onto new commits of the branch, and then verified again. */
+/** Pushes a candidate while others push, too: never forces, rebases onto new commits, and verifies again. */
 
 import {push, pushFailure} from "../git/push.ts";
 import type {Repository} from "../git/repository.ts";
@@ -27,7 +27,10 @@ export interface Delivery {
   readonly otherNames: readonly string[];
   /** creates the commit to push from a candidate */
   readonly make: (candidate: Candidate) => Promise<Result<FinalCommit, Failure>>;
-  /** verifies a rebased candidate; true if it may be pushed. Null if nothing can be verified: then a moved branch ends the delivery */
+  /**
+   * verifies a rebased candidate; true if it may be pushed. Null if nothing can be verified: then a moved branch ends
+   * the delivery
+   */
   readonly again: ((rebased: Rebased) => Promise<boolean>) | null;
   /** see `push` */
   readonly pausesMs?: readonly number[];
@@ -35,8 +38,8 @@ export interface Delivery {
 
 /**
  * Pushes at most three times. If the branch moved, the candidate is rebased onto it, as a new candidate that must pass
- * `again` (P5). If the name is taken, the next name is used. Ends as `refused` after a deleted branch, a conflict, a rule
- * of the server or a third lost race. Never forces a push, so the commits of others stay.
+ * `again` (P5). If the name is taken, the next name is used. Ends as `refused` after a deleted branch, a conflict, a
+ * rule of the server or a third lost race. Never forces a push, so the commits of others stay.
  */
 export async function deliver(delivery: Delivery): Promise<Delivered> {
   const {repository, again, make, otherNames, pausesMs} = delivery;
@@ -47,10 +50,10 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
     const final = await make(candidate);
     if (!final.ok) return {kind: "refused", failure: final.failure, candidate};
     const {commit} = final.value;
-    const pushed = await push({repository, commit, ref, expect, ...(pausesMs && {pausesMs})});
-    const failure = pushFailure(ref, pushed);
+    const pushResult = await push({repository, commit, ref, expect, ...(pausesMs && {pausesMs})});
+    const failure = pushFailure(ref, pushResult);
     if (failure === null) return {kind: "pushed", ref, final: final.value, candidate};
-    if (pushed.kind !== "lost") return {kind: "refused", failure, candidate};
+    if (pushResult.kind !== "lost") return {kind: "refused", failure, candidate};
     if (tries >= MAX_PUSH_ATTEMPTS) return {kind: "refused", failure: busy(ref), candidate};
     if (expect === null) {
       // The same commit under another name: its tree stays the verified one.
@@ -59,13 +62,14 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
       ref = nextName;
       continue;
     }
-    if (pushed.at === null || again === null) return {kind: "refused", failure, candidate};
-    const rebased = await rebase({repository, candidate, ref, onto: pushed.at});
-    if (!rebased.ok) return {kind: "refused", failure: rebased.failure, candidate};
-    if (rebased.value.changes.length === 0) return {kind: "refused", failure: alreadyThere(ref, pushed.at), candidate};
-    candidate = rebased.value.candidate;
-    expect = pushed.at;
-    if (!(await again(rebased.value))) return {kind: "kept-back", candidate};
+    if (pushResult.at === null || again === null) return {kind: "refused", failure, candidate};
+    const rebaseResult = await rebase({repository, candidate, ref, onto: pushResult.at});
+    if (!rebaseResult.ok) return {kind: "refused", failure: rebaseResult.failure, candidate};
+    if (rebaseResult.value.changes.length === 0)
+      return {kind: "refused", failure: alreadyThere(ref, pushResult.at), candidate};
+    candidate = rebaseResult.value.candidate;
+    expect = pushResult.at;
+    if (!(await again(rebaseResult.value))) return {kind: "kept-back", candidate};
   }
 }
 

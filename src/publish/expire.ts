@@ -12,7 +12,7 @@ import {branchOf} from "./target.ts";
 
 export const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Refs checked in one run. They are chosen at random, so that every ref is checked in the end. */
+/** The parked refs that one run checks. They are chosen at random, so that every ref is checked in the end. */
 const MAX_REFS = 20;
 const PARKED = hiddenRef("parked/");
 const NAME = /^refs\/(?:heads\/)?assay\/parked\/issue-\d+(?:-\d+)?$/;
@@ -46,7 +46,7 @@ export async function expireParked(options: {
     call,
   );
   if (!fetchResult.ok) return gitRefused(fetchResult.failure);
-  const deleted: string[] = [];
+  const deletedRefs: string[] = [];
   for (const {ref, commit} of refs) {
     const commitText = await repository.git(["show", "--no-patch", "--format=%ct%n%ce%n%B", commit]);
     if (!commitText.ok) return gitRefused(commitText.failure);
@@ -54,9 +54,9 @@ export async function expireParked(options: {
     const isOwn = email === botEmail && namesRun(message.join("\n"));
     const isOld = now.getTime() - Number(seconds) * 1_000 > KEPT_DAYS * DAY_MS;
     if (!isOwn || !isOld || (await isInUse(ref))) continue;
-    if (await deleteRef({repository, ref, at: commit})) deleted.push(ref);
+    if (await deleteRef({repository, ref, at: commit})) deletedRefs.push(ref);
   }
-  return ok(deleted);
+  return ok(deletedRefs);
 }
 
 function pickSome<T>(list: readonly T[]): T[] {

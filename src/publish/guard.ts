@@ -11,7 +11,7 @@ import {judgePaths, matcherOf} from "./protected-paths.ts";
 import {type Scan, type SecretPlace, scan} from "./scan.ts";
 
 const MEGABYTE = 1_000_000;
-/** A person does not read a longer list. */
+/** People do not read a longer list. */
 const MAX_NAMED = 200;
 
 export interface GuardResult {
@@ -22,9 +22,9 @@ export interface GuardResult {
 }
 
 /**
- * Needs no run: the candidate is in `repository`, `changes` is the result of `repository.changes(base, candidate)`, `rules`
- * come from the base's `verify.json`, and `find` from `createSecretFinder`. Fails only if git fails; the candidate is then
- * not published.
+ * Needs no run: the candidate is in `repository`, `changes` is the result of `repository.changes(base, candidate)`,
+ * `rules` come from the base's `verify.json`, and `find` from `createSecretFinder`. Fails only if git fails; the
+ * candidate is then not published.
  */
 export async function guard(options: {
   repository: Repository;
@@ -42,10 +42,10 @@ export async function guard(options: {
   const message = sizeProblem({files: changes.length, bytes: bytes.value}, rules.limits);
   // A change that is not published is searched when it is parked.
   if (message !== null) return ok({failures: [...failures, {kind: "change-too-large", message}], doubtful: []});
-  const scanned = await scan({...options, isExample: matcherOf(rules.exampleSecrets)});
-  if (!scanned.ok) return scanned;
-  failures.push(...scanFailures(scanned.value));
-  return ok({failures, doubtful: scanned.value.doubtful.slice(0, MAX_NAMED)});
+  const scanResult = await scan({...options, isExample: matcherOf(rules.exampleSecrets)});
+  if (!scanResult.ok) return scanResult;
+  failures.push(...scanFailures(scanResult.value));
+  return ok({failures, doubtful: scanResult.value.doubtful.slice(0, MAX_NAMED)});
 }
 
 /** The failures of a search: secrets, and files that could not be searched. */
@@ -58,7 +58,7 @@ export function scanFailures({secrets, unsearched}: Scan): Failure[] {
   return failures;
 }
 
-/** Says which limit the change exceeds, or null. */
+/** The limit that the change exceeds, in words, or null. */
 export function sizeProblem(size: {files: number; bytes: number}, limits: Config["limits"]): string | null {
   const megabytes = size.bytes / MEGABYTE;
   if (size.files > limits.files) return `it changes ${size.files} files; ${limits.files} are allowed`;

@@ -79,9 +79,9 @@ export function namesRun(message: string): boolean {
 }
 
 /**
- * One line of at most 72 characters without effects: no control or invisible characters, no mention, no issue that GitHub
- * would close, no trailer, no word that makes CI skip. The skip words are GitHub's (docs.github.com, "Skipping workflow
- * runs") and those of other services.
+ * One line of at most 72 characters without effects: no control or invisible characters, no mention, no issue that
+ * GitHub would close, no trailer, no word that makes CI skip. The skip words are GitHub's (docs.github.com, "Skipping
+ * workflow runs") and those of other services.
  */
 export function commitSubject(request: string): string {
   const line = request
@@ -91,7 +91,8 @@ export function commitSubject(request: string): string {
     .map((text) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "").trim())
     .find((text) => text !== "");
   let subject = line ?? "";
-  // A removal can join its neighbours to a new match, so this repeats until nothing changes; each round shortens the text.
+  // A removal can join its neighbours to a new match, so this repeats until nothing changes; each round shortens the
+  // text.
   for (let previous = ""; previous !== subject; ) {
     previous = subject;
     subject = removeEffects(subject);

@@ -1,4 +1,4 @@
-/** Moves sessions and the baseline from the branches of earlier versions to hidden refs, to which branch rules do not apply. */
+/** Moves sessions and the baseline from branches of earlier versions to hidden refs, without branch rules. */
 
 import {hiddenRef} from "../git/hidden-ref.ts";
 import {deleteRef} from "../git/push.ts";
@@ -12,9 +12,9 @@ const SESSIONS = hiddenRef("session/");
 const SESSION = /^refs\/heads\/assay\/session\/issue-\d+$/;
 
 /**
- * Returns the deleted branches. First creates a hidden ref at the same commit, then deletes the branch; both only if they
- * did not change meanwhile. If the hidden ref has another commit already, the branch stays until the next `saveOnRef`
- * includes it. A later run repeats a failed move, and reads from the branch until then.
+ * Returns the deleted branches. First creates a hidden ref at the same commit, then deletes the branch; both only if
+ * they did not change meanwhile. If the hidden ref has another commit already, the branch stays until the next
+ * `saveOnRef` includes it. A later run repeats a failed move, and reads from the branch until then.
  */
 export async function migrateBranches(repository: Repository): Promise<string[]> {
   if (repository.source.kind !== "remote" || repository.withholdPush !== null) return [];
@@ -30,7 +30,7 @@ export async function migrateBranches(repository: Repository): Promise<string[]>
   const fetch = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", url, ...ids];
   if (!(await repository.git(fetch, call)).ok) return [];
   const moves = branches.map(({ref, commit}) => ({ref, commit, to: ref.replace("refs/heads/", "refs/")}));
-  const pushed = await repository.git(
+  const pushResult = await repository.git(
     [
       ...["push", "--porcelain", "--no-verify", "--no-follow-tags"],
       ...moves.map(({to}) => `--force-with-lease=${to}:`),
@@ -40,13 +40,13 @@ export async function migrateBranches(repository: Repository): Promise<string[]>
     call,
   );
   // git fails if one ref is refused, though it creates the others.
-  const lines = (pushed.ok ? pushed.value : pushed.failure.stdout).split("\n");
-  const deleted: string[] = [];
+  const lines = (pushResult.ok ? pushResult.value : pushResult.failure.stdout).split("\n");
+  const deletedBranches: string[] = [];
   for (const {ref, commit, to} of moves) {
     if (!lines.some((line) => /^[*=]\t/.test(line) && line.split("\t")[1] === `${commit}:${to}`)) continue;
     // A rule against deleting branches applies to all of them.
     if (!(await deleteRef({repository, ref, at: commit}))) break;
-    deleted.push(ref);
+    deletedBranches.push(ref);
   }
-  return deleted;
+  return deletedBranches;
 }

@@ -1,4 +1,4 @@
-/** Saves unpublished work on a branch or hidden ref of the server, or else on this machine, so that nothing is lost (P8). */
+/** Saves unpublished work on a branch or hidden ref, or else on this machine, so that nothing is lost (P8). */
 import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
 import type {GitRefusal} from "../git/git.ts";
@@ -54,10 +54,10 @@ export async function isParkedWork(options: {
 }
 
 /**
- * Parks a commit. An existing ref is never moved: the next free name (`-2`, `-3` …) is used, unless the ref has this commit
- * already. If a rule of the server refuses the branch, a hidden ref is used, to which branch rules do not apply. If the
- * server refuses both, the commit is kept on a ref of the bot's repository and, if possible, in a bundle file in `folder`;
- * `problem` says why. `publication` is null only if that fails, too.
+ * Parks a commit. An existing ref is never moved: the next free name (`-2`, `-3` …) is used, unless the ref has this
+ * commit already. If a rule of the server refuses the branch, a hidden ref is used, to which branch rules do not apply.
+ * If the server refuses both, the commit is kept on a ref of the bot's repository and, if possible, in a bundle file in
+ * `folder`; `problem` says why. `publication` is null only if that fails, too.
  */
 export async function park(options: {
   repository: Repository;
@@ -91,12 +91,15 @@ async function pushToFreeName(options: {
     // After the last number comes the commit's id: no other commit has that name.
     const suffix = number === 1 ? "" : `-${number > MAX_NAMES ? commit : number}`;
     const ref = `${firstName}${suffix}`;
-    const pushed = await push({repository, commit, ref, expect: null, ...(pausesMs && {pausesMs})});
-    if (pushed.kind !== "lost" || number > MAX_NAMES) return {ref, pushed};
+    const pushResult = await push({repository, commit, ref, expect: null, ...(pausesMs && {pausesMs})});
+    if (pushResult.kind !== "lost" || number > MAX_NAMES) return {ref, pushed: pushResult};
   }
 }
 
-/** Keeps a commit on a ref, which rarely fails, and in a bundle file, which can be copied. Returns the folder of the work. */
+/**
+ * Keeps a commit on a ref, which rarely fails, and in a bundle file, which can be copied. Returns the folder of the
+ * work.
+ */
 export async function keepLocally(options: {
   repository: Repository;
   commit: string;
@@ -107,8 +110,8 @@ export async function keepLocally(options: {
 }): Promise<Result<{ref: string; folder: string}, GitRefusal>> {
   const {repository, commit, issue, folder, as} = options;
   const ref = `refs/assay/${as}/issue-${issue}`;
-  const updated = await repository.git(["update-ref", ref, commit]);
-  if (!updated.ok) return updated;
+  const refUpdate = await repository.git(["update-ref", ref, commit]);
+  if (!refUpdate.ok) return refUpdate;
   const hasFolder = await mkdir(folder, {recursive: true}).then(
     () => true,
     () => false,

@@ -45,20 +45,21 @@ const FLAGGED: readonly string[] = [
 export type Level = "free" | "flagged" | "blocked" | "set-aside";
 
 /**
- * Returns a function that gives the level of a path. `protectedPaths` are the owner's globs: they block, or with a leading
- * `!` allow; the last match counts, as in `.gitignore`. A glob without a slash matches a name in any folder, and one with a
- * leading slash only at the root. Case is ignored. A workflow file that the owner blocks is still set aside.
+ * Returns a function that gives the level of a path. `protectedPaths` are the owner's globs: they block, or with a
+ * leading `!` allow; the last match counts, as in `.gitignore`. A glob without a slash matches a name in any folder,
+ * and one with a leading slash only at the root. Case is ignored. A workflow file that the owner blocks is still set
+ * aside.
  */
 export function levelsOf(protectedPaths: readonly string[]): (path: string) => Level {
   const rules = [
-    ...compiled(FLAGGED, "flagged"),
-    ...compiled(BLOCKED, "blocked"),
-    ...compiled(WORKFLOWS, "set-aside"),
+    ...compileGlobs(FLAGGED, "flagged"),
+    ...compileGlobs(BLOCKED, "blocked"),
+    ...compileGlobs(WORKFLOWS, "set-aside"),
     ...protectedPaths.flatMap((glob) =>
-      glob.startsWith("!") ? compiled([glob.slice(1)], "free") : compiled([glob], "blocked"),
+      glob.startsWith("!") ? compileGlobs([glob.slice(1)], "free") : compileGlobs([glob], "blocked"),
     ),
   ];
-  const workflows = compiled(WORKFLOWS, "set-aside");
+  const workflows = compileGlobs(WORKFLOWS, "set-aside");
   return (path) => {
     const level = rules.findLast(({glob}) => glob.match(path))?.level ?? "free";
     const isWorkflow = level === "blocked" && workflows.some(({glob}) => glob.match(path));
@@ -66,7 +67,10 @@ export function levelsOf(protectedPaths: readonly string[]): (path: string) => L
   };
 }
 
-/** A renamed file counts with both names. A path that should have been set aside, and is still in the change, is blocked. */
+/**
+ * A renamed file counts with both names. A path that should have been set aside, and is still in the change, is
+ * blocked.
+ */
 export function judgePaths(
   changes: readonly Change[],
   protectedPaths: readonly string[],
@@ -77,7 +81,7 @@ export function judgePaths(
   return {blocked: pathsWith("blocked", "set-aside"), flagged: pathsWith("flagged")};
 }
 
-const STEERING = compiled([...AGENT_CONFIG, ...TOOL_CONFIG, ...HOOKS, ".gitmodules"], "blocked");
+const STEERING = compileGlobs([...AGENT_CONFIG, ...TOOL_CONFIG, ...HOOKS, ".gitmodules"], "blocked");
 
 /** True for files in the agent's folder that control the agent or the tools that it calls (T4). */
 export function steersAgents(path: string): boolean {
@@ -86,12 +90,12 @@ export function steersAgents(path: string): boolean {
 
 /** Returns a function that is true for paths that one of the globs matches, by the same rules. */
 export function matcherOf(globs: readonly string[]): (path: string) => boolean {
-  const compiledGlobs = compiled(globs, "free");
+  const compiledGlobs = compileGlobs(globs, "free");
   return (path) => compiledGlobs.some(({glob}) => glob.match(path));
 }
 
 /** A glob for the contents of a folder also matches a link or file in place of the folder. */
-function compiled(globs: readonly string[], level: Level): {glob: Minimatch; level: Level}[] {
+function compileGlobs(globs: readonly string[], level: Level): {glob: Minimatch; level: Level}[] {
   const all = globs.flatMap((glob) => (glob.endsWith("/**") ? [glob, glob.slice(0, -3)] : [glob]));
   return all.map((glob) => {
     const isAnchored = glob.startsWith("/");

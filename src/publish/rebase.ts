@@ -16,9 +16,9 @@ export interface Rebased {
 }
 
 /**
- * Fetches `onto` and merges the candidate's changes into it, with the candidate's base as the common ancestor. The result
- * is one commit on `onto`, on a local ref (P8). Fails as `push-lost`, with the files, if both changed the same lines, and
- * as `candidate-refused` if the result must not be published.
+ * Fetches `onto` and merges the candidate's changes into it, with the candidate's base as the common ancestor. The
+ * result is one commit on `onto`, on a local ref (P8). Fails as `push-lost`, with the files, if both changed the same
+ * lines, and as `candidate-refused` if the result must not be published.
  */
 export async function rebase(options: {
   repository: Repository;
@@ -30,9 +30,9 @@ export async function rebase(options: {
   const {repository, candidate, ref, onto} = options;
   const newBase = await repository.fetch(onto);
   if (!newBase.ok) return newBase;
-  const merged = await merge({repository, base: candidate.base, theirs: newBase.value.tree, ours: candidate.tree});
-  if (!merged.ok) return merged;
-  const {tree, conflicts} = merged.value;
+  const mergeResult = await merge({repository, base: candidate.base, theirs: newBase.value.tree, ours: candidate.tree});
+  if (!mergeResult.ok) return mergeResult;
+  const {tree, conflicts} = mergeResult.value;
   if (conflicts.length > 0) {
     const files = conflicts.slice(0, MAX_NAMED).join(", ");
     const message = `it is at ${onto.slice(0, 12)} now, where the same lines were changed: ${files}`;

@@ -53,8 +53,8 @@ export async function scan(options: {
   const unsearched = addedEntries.filter(({newId}) => !texts.has(newId)).map(({path}) => path);
   if (matches.length === 0) return ok({secrets: [], doubtful: [], unsearched});
 
-  const removed = diff.value.filter(({letter, oldMode}) => letter !== "A" && oldMode !== "160000");
-  const earlier = await searchBlobs({repository, ids: removed.map(({oldId}) => oldId), find});
+  const removedEntries = diff.value.filter(({letter, oldMode}) => letter !== "A" && oldMode !== "160000");
+  const earlier = await searchBlobs({repository, ids: removedEntries.map(({oldId}) => oldId), find});
   const baseValues = new Set([...earlier.values()].flat().map(({value}) => value));
   const fresh = matches.filter(({value}) => value === null || !baseValues.has(value));
   const isDoubtful = ({path, what, isSure}: SecretInFile) => !isSure && (VAGUE_KINDS.has(what) || isExample(path));
@@ -89,12 +89,12 @@ function byPriority(entries: readonly RawEntry[]): RawEntry[] {
   const folderOf = ({path}: RawEntry) => path.slice(0, path.lastIndexOf("/") + 1);
   const crowd = new Map<string, number>();
   for (const entry of entries) crowd.set(folderOf(entry), (crowd.get(folderOf(entry)) ?? 0) + 1);
-  const keyed = entries.map((entry) => {
+  const entriesByKey = entries.map((entry) => {
     const isNew = entry.letter === "A" ? 1 : 0;
     return {entry, isNew, depth: entry.path.split("/").length, crowd: crowd.get(folderOf(entry)) ?? 0};
   });
-  keyed.sort((a, b) => a.isNew - b.isNew || a.depth - b.depth || a.crowd - b.crowd);
-  return keyed.map(({entry}) => entry);
+  entriesByKey.sort((a, b) => a.isNew - b.isNew || a.depth - b.depth || a.crowd - b.crowd);
+  return entriesByKey.map(({entry}) => entry);
 }
 
 /** The secrets by blob id. A blob that could not be read in time is missing from the result. */
@@ -104,7 +104,7 @@ async function searchBlobs(options: {
   find: (text: string) => Secret[];
 }): Promise<Map<string, SecretInText[]>> {
   const {repository, ids, find} = options;
-  const searched = new Map<string, SecretInText[]>();
+  const searchResults = new Map<string, SecretInText[]>();
   const until = performance.now() + MAX_MS;
   const limits = {fileBytes: FILE_BYTES, allBytes: ALL_BYTES};
   await readBlobs({
@@ -113,18 +113,18 @@ async function searchBlobs(options: {
     limits,
     take: (id, content) => {
       // secrets are ASCII, or were read from the environment the same way
-      if (performance.now() < until) searched.set(id, findInText(content.toString("utf8"), find));
+      if (performance.now() < until) searchResults.set(id, findInText(content.toString("utf8"), find));
     },
   });
-  return searched;
+  return searchResults;
 }
 
 function findInText(text: string, find: (text: string) => Secret[]): SecretInText[] {
   let line = 1;
-  let counted = 0;
+  let count = 0;
   const matches = find(text).map(({start, end, what, isKnown}): SecretInText => {
-    line += text.slice(counted, start).split("\n").length - 1;
-    counted = start;
+    line += text.slice(count, start).split("\n").length - 1;
+    count = start;
     return {line, what, value: text.slice(start, end), isSure: isKnown};
   });
   // two bytes for each character, as some Windows programs write

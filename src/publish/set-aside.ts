@@ -17,8 +17,8 @@ interface SetAside {
 }
 
 /**
- * Returns the candidate without the paths to set aside (by the base's `protectedPaths`), its changes since the base, and the
- * removed changes as a patch; `aside` is null if nothing was removed. The new candidate is not verified yet.
+ * Returns the candidate without the paths to set aside (by the base's `protectedPaths`), its changes since the base,
+ * and the removed changes as a patch; `aside` is null if nothing was removed. The new candidate is not verified yet.
  */
 export async function setAside(options: {
   repository: Repository;
@@ -28,17 +28,17 @@ export async function setAside(options: {
 }): Promise<Result<{candidate: Candidate; changes: readonly Change[]; aside: SetAside | null}, Failure>> {
   const {repository, candidate, changes, protectedPaths} = options;
   const levelOf = levelsOf(protectedPaths);
-  const unchanged = ok({candidate, changes, aside: null});
+  const unchangedResult = ok({candidate, changes, aside: null});
   const paths = [...new Set(changedPaths(changes).filter((path) => levelOf(path) === "set-aside"))];
-  if (paths.length === 0) return unchanged;
+  if (paths.length === 0) return unchangedResult;
   const diff = ["diff-tree", "-r", "-p", "--no-renames", "--no-ext-diff", "--no-textconv", "--binary", "--full-index"];
   const ends = ["--end-of-options", candidate.base, candidate.commit, "--", ...paths];
   const patch = await repository.git(["--literal-pathspecs", ...diff, ...ends]);
   if (!patch.ok) return gitRefused(patch.failure);
-  if (patch.value.length > MAX_PATCH) return unchanged;
-  const reduced = await putBack({repository, candidate, paths: new Set(paths)});
-  if (!reduced.ok) return reduced;
-  const remaining = await repository.changes(candidate.base, reduced.value.commit);
-  if (!remaining.ok) return remaining;
-  return ok({candidate: reduced.value, changes: remaining.value, aside: {paths, patch: patch.value}});
+  if (patch.value.length > MAX_PATCH) return unchangedResult;
+  const reducedCandidate = await putBack({repository, candidate, paths: new Set(paths)});
+  if (!reducedCandidate.ok) return reducedCandidate;
+  const remainingChanges = await repository.changes(candidate.base, reducedCandidate.value.commit);
+  if (!remainingChanges.ok) return remainingChanges;
+  return ok({candidate: reducedCandidate.value, changes: remainingChanges.value, aside: {paths, patch: patch.value}});
 }

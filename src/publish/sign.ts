@@ -11,7 +11,10 @@ import {ok, type Result, refused} from "../record/words.ts";
 import {type FinalCommit, idsOf, readCommit} from "./commit.ts";
 import {branchOf} from "./target.ts";
 
-/** Base64 adds a third. GitHub was observed to refuse more than 40 MB (grafana/github-api-commit-action, pull request 66). */
+/**
+ * Base64 adds a third. GitHub was observed to refuse more than 40 MB (grafana/github-api-commit-action, pull request
+ * 66).
+ */
 const MAX_BYTES = 25_000_000;
 const MAX_NAMED = 10;
 const FETCH_MS = 120_000;
@@ -25,9 +28,9 @@ export function signingRef(run: string): string {
 }
 
 /**
- * Returns the same commit as `unsigned`, created by GitHub: same tree, parent and message. The target is not touched; `ref`
- * exists only during the call. Whatever GitHub answers, the object is fetched and read: another tree, another parent or no
- * signature is `signing-refused`, and so is a change that the mutation does not support.
+ * Returns the same commit as `unsigned`, created by GitHub: same tree, parent and message. The target is not touched;
+ * `ref` exists only during the call. Whatever GitHub answers, the object is fetched and read: another tree, another
+ * parent or no signature is `signing-refused`, and so is a change that the mutation does not support.
  */
 export async function signCommit(options: {
   repository: Repository;
@@ -39,15 +42,15 @@ export async function signCommit(options: {
   const {repository, unsigned, ref} = options;
   const request = await wantedCommit(options);
   if (!request.ok) return request;
-  const cleared = await clearSigning({repository, ref});
-  if (!cleared.ok) return cleared;
+  const clearResult = await clearSigning({repository, ref});
+  if (!clearResult.ok) return clearResult;
   const {parent} = unsigned;
   const problem = pushFailure(ref, await push({repository, commit: parent, ref, expect: null}));
   if (problem !== null) return refused(problem);
-  const signed = await createOnRef({...options, wanted: request.value});
+  const signResult = await createOnRef({...options, wanted: request.value});
   // If the server does not delete the branch, the next run does.
   await clearSigning({repository, ref});
-  return signed;
+  return signResult;
 }
 
 /** Deletes the branch that an earlier try, or a run that was killed, left. */
@@ -102,9 +105,9 @@ async function wantedCommit(options: {
   const {repository, unsigned, ref} = options;
   const entries = await repository.rawChanges(unsigned.parent, unsigned.tree);
   if (!entries.ok) return entries;
-  const unsupported = entries.value.filter((entry) => !isSupported(entry)).map(({path}) => path);
-  if (unsupported.length > 0) {
-    const files = unsupported.slice(0, MAX_NAMED).join(", ");
+  const unsupportedPaths = entries.value.filter((entry) => !isSupported(entry)).map(({path}) => path);
+  if (unsupportedPaths.length > 0) {
+    const files = unsupportedPaths.slice(0, MAX_NAMED).join(", ");
     return cannot(`GitHub signs regular files only, no links, submodules or changed modes: ${files}`);
   }
   const present = entries.value.filter(({letter}) => letter !== "D");

@@ -26,8 +26,8 @@ export const botBranchNames = (issue: number): string[] =>
   ["", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9"].map((suffix) => `refs/heads/assay/issue-${issue}${suffix}`);
 
 /**
- * The target of a run on an issue. A branch with an open pull request is continued. A branch whose pull request was merged
- * or closed is not touched, and the next free name is used. Null if every name is taken.
+ * The target of a run on an issue. A branch with an open pull request is continued. A branch whose pull request was
+ * merged or closed is not touched, and the next free name is used. Null if every name is taken.
  */
 export function issueTarget(options: {
   publish: "pull-request" | "branch" | "direct";
@@ -39,11 +39,11 @@ export function issueTarget(options: {
     return {ref: defaultBranch.ref, expect: defaultBranch.commit, base: defaultBranch, pullRequest: "none"};
   }
   const pullRequest = publish === "pull-request" ? "open-or-update" : "none";
-  const continued = branches.find(
+  const continuedBranch = branches.find(
     (branch) => branch.commit !== null && (publish === "branch" || branch.hasOpenPullRequest),
   );
-  if (continued?.commit) {
-    const {ref, commit} = continued;
+  if (continuedBranch?.commit) {
+    const {ref, commit} = continuedBranch;
     return {ref, expect: commit, base: {ref, commit}, pullRequest};
   }
   const free = branches.find((branch) => branch.commit === null);

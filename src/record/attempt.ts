@@ -4,7 +4,7 @@ import {opinionSchema} from "./opinion.ts";
 import {usageSchema} from "./usage.ts";
 import {candidateSchema, changeSchema, verdictSchema, verificationSchema} from "./verification.ts";
 
-/** How an agent's turn ended. Everything but `answered` is a broken turn: reported, not fatal. */
+/** How an agent's turn ended. Everything except `answered` is an incomplete turn: reported, but not fatal. */
 export const turnEndSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("answered")}),
   z.object({kind: z.literal("model-failed"), message: z.string()}),
@@ -17,7 +17,7 @@ export const turnEndSchema = z.discriminatedUnion("kind", [
 ]);
 export type TurnEnd = z.infer<typeof turnEndSchema>;
 
-/** One ask and answer in the agent's session. */
+/** One prompt to the agent, and its answer. */
 const turnSchema = z.object({
   end: turnEndSchema,
   answer: z.string(),
@@ -28,8 +28,9 @@ const turnSchema = z.object({
 export type Turn = z.infer<typeof turnSchema>;
 
 /**
- * Agent turn + verification; attempts 2… are fixes. `/verify` and the command line have one attempt without a turn. The last one of
- * a record counts: it has the highest number, unless work after an objection of the judge did not pass.
+ * The agent's turn and the verification after it. The second and later attempts are fixes. `/verify` and the command
+ * line have one attempt without a turn. The last attempt of a record counts: it has the highest number, unless work
+ * after an objection of the judge did not pass.
  */
 export const attemptSchema = z.object({
   number: z.number().int().positive(),
@@ -38,7 +39,10 @@ export const attemptSchema = z.object({
   changes: z.array(changeSchema),
   verification: verificationSchema.nullable(),
   verdict: verdictSchema,
-  /** present if formatters or linters changed the candidate; candidate, changes and verification then describe the result */
+  /**
+   * present if formatters or linters changed the candidate; candidate, changes and verification then describe the
+   * result
+   */
   autofix: z.object({commands: z.array(z.string()), paths: z.array(z.string())}).optional(),
   /** absent without a judge, and if there was nothing to judge */
   opinion: opinionSchema.optional(),

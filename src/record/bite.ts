@@ -1,9 +1,10 @@
-/** What the new and changed tests of a candidate show on the sources of the base. */
+/** The results of a candidate's new and changed tests on the sources of the base. */
 import {z} from "zod";
 
 /**
- * Why a test fails on the base. `assertion`: it asserts something else. `missing`: it calls what the base lacks. `error`: another
- * error. `not-loaded`: its file, or what it is compiled with, cannot be loaded without the change.
+ * Why a test fails on the base. `assertion`: it asserts something else. `missing`: it calls code that the base lacks.
+ * `error`: another error. `not-loaded`: its file, or a file that it is compiled with, cannot be loaded without the
+ * change.
  */
 const BITE_REASONS = ["assertion", "missing", "error", "not-loaded"] as const;
 export type BiteReason = (typeof BITE_REASONS)[number];
@@ -29,5 +30,5 @@ export const biteSchema = z.object({
 });
 export type Bite = z.infer<typeof biteSchema>;
 
-/** True for a test that fails without the change: in a way that shows it, or because it cannot be loaded. */
+/** True for a test that fails without the change: with a clear reason, or because it cannot be loaded. */
 export const isSeenToFail = ({onBase}: BiteTest): boolean => onBase.kind === "fails";

@@ -24,7 +24,7 @@ export type RunEvent =
   | {readonly kind: "attempt-finished"; readonly attempt: Attempt}
   | {readonly kind: "judge-started"; readonly attempt: number}
   | {readonly kind: "judged"; readonly attempt: number; readonly opinion: Opinion}
-  /** the judge still objects, and no turn for an objection is left */
+  /** the judge still objects, and no further turn for an objection is allowed */
   | {readonly kind: "objections-exhausted"; readonly opinions: number}
   | {readonly kind: "published"; readonly publication: Publication};
 

@@ -67,16 +67,16 @@ const reportedSchema = z.object({
 export type Reported = z.infer<typeof reportedSchema>;
 
 /**
- * A stage compared with the same stage on the base (P15). `pre-existing`: the base has each of its failures too. `new`: it has
- * failures that the base does not have. `fixed`: it passes here and fails on the base. `not-comparable`: the output of one of the
- * two runs is not enough to decide whether the change causes the failure. `unknown`: the runs differ, but not in their lists of
- * failures, or the base was not run. `why` gives the reason.
+ * A stage compared with the same stage on the base (P15). `pre-existing`: the base has each of its failures too. `new`:
+ * it has failures that the base does not have. `fixed`: it passes here and fails on the base. `not-comparable`: the
+ * output of one of the two runs is not enough to decide whether the change causes the failure. `unknown`: the runs
+ * differ, but not in their lists of failures, or the base was not run. `why` gives the reason.
  */
 const baselineSchema = z.object({
   outcome: z.enum(["new", "pre-existing", "fixed", "not-comparable", "unknown"]),
   new: z.array(diagnosticSchema),
   preexisting: z.array(diagnosticSchema),
-  /** failures of the base that are gone */
+  /** the number of failures on the base that the candidate does not have */
   fixed: z.number().int().min(0),
   why: z.string(),
 });
@@ -100,11 +100,11 @@ export const stageResultSchema = z.object({
   /** the part of the output in a fix prompt */
   excerpt: z.string(),
   diagnostics: z.array(diagnosticSchema),
-  /** counted tests; null if the stage is not a test or its output has no known form */
+  /** counted tests; null if the stage is not a test or its output has an unknown format */
   tests: testCountsSchema.nullable(),
   /** present if the test runner wrote a readable machine report; never the reason for a pass */
   reported: reportedSchema.optional(),
-  /** present if the test runner was asked for a report and wrote none */
+  /** present if Assay requested a report from the test runner and got none */
   isUnanswered: z.literal(true).optional(),
   /** null if nothing had to be compared, or there is no base */
   baseline: baselineSchema.nullable(),

@@ -14,7 +14,9 @@ export function isPreExisting({outcome, narrowed, baseline}: StageResult): boole
   return isFailing && narrowed === undefined && baseline?.outcome === "pre-existing";
 }
 
-/** True if the base fails too, and one of the two runs shows too little to tell whether the failures are the same. */
+/**
+ * True if the base fails, too, and one of the two runs shows too little to decide whether the failures are the same.
+ */
 export function isNotComparable({outcome, baseline}: StageResult): boolean {
   return (outcome === "failed" || outcome === "timed-out") && baseline?.outcome === "not-comparable";
 }

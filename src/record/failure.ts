@@ -37,7 +37,9 @@ export const failureSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("change-too-large"), message: z.string()}),
   z.object({
     kind: z.literal("secret-in-change"),
-    /** what kind of secret, never the secret; `line` is null in a binary file, or if the file name has it */
+    /**
+     * the kind of each secret, never the secret; `line` is null in a binary file, or if the secret is in the file name
+     */
     places: z.array(z.object({path: z.string(), line: z.number().int().nullable(), what: z.string()})),
   }),
   z.object({

@@ -1,7 +1,9 @@
-/** A finding: one result of an integrity check, that is, one way in which a change weakens its own gate. */
+/** A finding: one result of an integrity check, that is, one way in which a change weakens its own checks. */
 import {z} from "zod";
 
-/** `block`: not verified until a person agrees. `flag`: shown on top of the report. `note`: shown in the details. */
+/**
+ * `block`: not verified until a person approves. `flag`: shown at the top of the report. `note`: shown in the details.
+ */
 export const FINDING_LEVELS = ["block", "flag", "note"] as const;
 export type FindingLevel = (typeof FINDING_LEVELS)[number];
 
@@ -31,7 +33,7 @@ export const findingSchema = z.object({
   check: z.enum(INTEGRITY_CHECK_NAMES),
   level: z.enum(FINDING_LEVELS),
   path: z.string(),
-  /** in the candidate's file; null if the place is not there any more */
+  /** in the candidate's file; null if the place no longer exists */
   line: z.number().int().positive().nullable(),
   message: z.string(),
   fix: z.string(),

@@ -3,7 +3,7 @@ import {type Attempt, keptAttempt} from "./attempt.ts";
 import type {IntegrityFinding} from "./finding.ts";
 import type {Approval} from "./verification.ts";
 
-/** The record's keys for findings: `integrity` has what a person must see, `integrityNotes` the rest. */
+/** The record's keys for findings: `integrity` has those that a person must read, `integrityNotes` the others. */
 export interface RecordedFindings {
   readonly integrity: IntegrityFinding[];
   readonly integrityNotes: IntegrityFinding[];

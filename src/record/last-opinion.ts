@@ -1,7 +1,7 @@
-/** Questions about opinions. Separate from their schema, which loads slowly, and every run starts with the texts of reports. */
+/** Questions about opinions, in a file without their schema, which loads too slowly for the start of a run. */
 import type {JudgedOpinion, Opinion} from "./opinion.ts";
 
-/** True if the judge objects. Only this starts another turn or holds a change back. */
+/** True if the judge objects. Only an objection starts another turn or holds a change back. */
 export function isNotMet(opinion: Opinion | null | undefined): opinion is JudgedOpinion {
   return opinion?.kind === "judged" && opinion.outcome === "not-met";
 }

@@ -41,7 +41,7 @@ const opinionPointSchema = z.object({
 });
 export type OpinionPoint = z.infer<typeof opinionPointSchema>;
 
-/** An objection that belongs to no point, such as a change that nobody asked for. */
+/** An objection that belongs to no point, such as a change that was not requested. */
 const objectionSchema = z.object({category: categorySchema, reason: z.string(), quote: z.string()});
 export type Objection = z.infer<typeof objectionSchema>;
 
@@ -61,7 +61,7 @@ export const opinionSchema = z.discriminatedUnion("kind", [
     objections: z.array(objectionSchema),
     /** `provider/model`; empty if a rule of Assay decided without a model */
     model: z.string(),
-    /** true if the agent's model is of the same family; null if that is not known */
+    /** true if the agent's model is of the same family; null if that is unknown */
     isSameFamily: z.boolean().nullable(),
     /** parts that did not fit into the judge's context */
     cut: z.array(z.string()),

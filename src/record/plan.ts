@@ -18,18 +18,18 @@ const stageSchema = z.object({
   timeout: z.number().positive(),
   optional: z.boolean(),
   env: z.record(z.string(), z.string()),
-  /** globs; the stage runs only when a change matches one. Empty: always */
+  /** globs; the stage runs only if a change matches one. Empty: always */
   when: z.array(z.string()),
   /** names of stages that must have passed before */
   needs: z.array(z.string()),
   path: z.array(z.string()),
-  /** programs that must exist; when one is missing the stage is `unavailable`, with the hint */
+  /** programs that must exist; if one is missing the stage is `unavailable`, with the hint */
   tools: z.array(z.object({name: z.string(), hint: z.string()})),
   /** the place where its exit code is lost: it always ends with 0, so only counted passed tests are evidence */
   swallowedIn: z.string().optional(),
   /** the filter of its output: tests cannot be counted in filtered output */
   rewrittenBy: z.string().optional(),
-  /** the test runner that it starts in any case, and that counts its tests in each run */
+  /** the test runner that it always starts, and that counts its tests in each run */
   countedBy: z.string().optional(),
   /** why a failing test stops the others, if the output does not say so */
   stopsEarly: z.string().optional(),
@@ -39,7 +39,7 @@ const stageSchema = z.object({
 });
 export type Stage = z.infer<typeof stageSchema>;
 
-/** One install command. It runs on the base once, and again only when a file in `inputs` changed. */
+/** One install command. It runs on the base once, and again only if a file in `inputs` changed. */
 const setupStepSchema = z.object({
   command: z.string(),
   cwd: z.string(),
@@ -57,13 +57,14 @@ export type SetupStep = z.infer<typeof setupStepSchema>;
 export const noteSchema = z.object({about: z.string(), text: z.string()});
 export type Note = z.infer<typeof noteSchema>;
 
-/** A check that the repository asks for and that the plan does not have: the reason, and what its owner can do. */
+/** A check that the repository requests and the plan lacks: the reason, and what its owner can do. */
 const notRunSchema = z.object({about: z.string(), why: z.string(), fix: z.string()});
 export type NotRun = z.infer<typeof notRunSchema>;
 
 /**
- * A command that CI runs on pull requests, and what the plan makes of it. `stage`: a stage runs it. `covered`: these stages, or
- * the `setup`, run all that it runs. `listed`: the plan does not run it; `fix` is the entry of verify.json that adds it.
+ * A command that CI runs on pull requests, and what the plan makes of it. `stage`: a stage runs it. `covered`: these
+ * stages, or the `setup`, run all that it runs. `listed`: the plan does not run it; `fix` is the entry of verify.json
+ * that adds it.
  */
 const ciCommandSchema = z.object({
   command: z.string(),
@@ -79,7 +80,7 @@ const ciCommandSchema = z.object({
 export type CiCommandReport = z.infer<typeof ciCommandSchema>;
 
 /**
- * Which stages of the plan read a changed path: `stages` files of its kind there, `takenIn` the project that it is in.
+ * The stages that read a changed path: `stages` read files of its kind there, `takenIn` read the whole project.
  * `project` is the folder of that project if the path is source code inside one, else null.
  */
 export const pathCoverageSchema = z.object({

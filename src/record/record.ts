@@ -30,7 +30,7 @@ const publicationSchema = z.discriminatedUnion("kind", [
     signed: z.boolean().optional(),
     /** true if the owner's `onFailure: commit` published an unverified change */
     withWarning: z.boolean(),
-    /** what the push means for the repository's own workflows; absent if the pusher is unknown */
+    /** the effect of the push on the repository's own workflows; absent if the pusher is unknown */
     workflows: z.enum(PUSHED_WORKFLOWS).optional(),
   }),
   z.object({kind: z.literal("parked"), ref: z.string(), commit: objectId, tree: objectId}),
@@ -46,7 +46,7 @@ const publicationSchema = z.discriminatedUnion("kind", [
 ]);
 export type Publication = z.infer<typeof publicationSchema>;
 
-/** The same place as of a dry run, in which nothing was pushed. */
+/** The same place, but of a dry run, in which nothing was pushed. */
 export function withheldPublication(publication: Publication): Publication {
   const {kind} = publication;
   if (kind !== "published" && kind !== "parked") return publication;
@@ -63,7 +63,10 @@ export const requestSchema = z.discriminatedUnion("kind", [
   /** continue with the parked work of this thread; the hint may be empty */
   z.object({kind: z.literal("continue"), hint: z.string()}),
   z.object({kind: z.literal("verify"), only: z.array(z.string())}),
-  /** publish the parked work of this thread although it changes its own checks; the first characters of its tree's id, or "" */
+  /**
+   * publish the parked work of this thread although it changes its own checks; the first characters of its tree's id,
+   * or ""
+   */
   z.object({kind: z.literal("approve"), tree: z.string()}),
   /** take back the newest run of Assay that is still in the branch */
   z.object({kind: z.literal("undo")}),
@@ -159,8 +162,8 @@ export function isHeld({verdict, failures}: Outcome): boolean {
 }
 
 /**
- * The conclusion of the check `assay/verified`; null: no check. A request for stages of which none ran says nothing about the
- * commit. An interrupted run is a failure, because its earlier part may have published a success.
+ * The conclusion of the check `assay/verified`; null for no check. A request whose stages did not run says nothing
+ * about the commit. An interrupted run is a failure, because its earlier part may have published a success.
  */
 export function checkConclusion(record: Outcome & Partial<Pick<RunRecord, "request">>): "success" | "failure" | null {
   const {verdict, failures, request} = record;

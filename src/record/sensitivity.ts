@@ -1,4 +1,4 @@
-/** Whether the tests notice faults that Assay injects into the changed lines. It never decides a verdict. */
+/** Measures whether the tests notice faults that Assay injects into the changed lines. It never decides a verdict. */
 import {z} from "zod";
 
 const mutantSchema = z.object({
@@ -11,7 +11,7 @@ const mutantSchema = z.object({
 export type InjectedFault = z.infer<typeof mutantSchema>;
 
 export const sensitivitySchema = z.object({
-  /** faults that made a test fail, and those that did not; faults that do not compile are in neither */
+  /** faults that made a test fail, and those that did not; faults that do not compile count in neither */
   noticed: z.number().int(),
   notNoticed: z.array(mutantSchema),
   /** faults for which no time was left */

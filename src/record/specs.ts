@@ -1,4 +1,4 @@
-/** The specs that the agent was given, and why. */
+/** The specs that the agent got, and why. */
 import {z} from "zod";
 
 const givenSpecSchema = z.object({
@@ -6,7 +6,7 @@ const givenSpecSchema = z.object({
   name: z.string(),
   /** how relevant it is for the task; comparable within one run */
   score: z.number(),
-  /** the words of the task that weighed most */
+  /** the words of the task with the most weight */
   words: z.array(z.string()),
   /** how many of its characters are in the prompt */
   chars: z.number().int(),
@@ -15,7 +15,7 @@ export type GivenSpec = z.infer<typeof givenSpecSchema>;
 
 export const givenSpecsSchema = z.object({
   scorer: z.enum(["tf-idf", "names"]),
-  /** how many specs there were to choose from */
+  /** the number of available specs */
   of: z.number().int(),
   /** files that every run gets, such as a constitution */
   always: z.array(z.string()),
@@ -24,6 +24,6 @@ export const givenSpecsSchema = z.object({
 });
 export type GivenSpecs = z.infer<typeof givenSpecsSchema>;
 
-/** The answer of `assay plan --task`: also the best of the specs that the agent would not get. */
+/** The output of `assay plan --task`: also the best of the specs that the agent would not get. */
 export const specRankingSchema = givenSpecsSchema.extend({others: z.array(givenSpecSchema)});
 export type SpecRanking = z.infer<typeof specRankingSchema>;

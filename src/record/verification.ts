@@ -18,7 +18,7 @@ export const changeSchema = z.object({
 });
 export type Change = z.infer<typeof changeSchema>;
 
-/** Every changed path. A rename counts under both paths: a rule for one of the two folders concerns it. */
+/** Every changed path. A rename counts under both paths, because rules for either folder apply. */
 export function changedPaths(changes: readonly Change[]): string[] {
   return changes.flatMap(({path, from}) => (from === undefined ? [path] : [path, from]));
 }
@@ -32,9 +32,9 @@ export const verdictSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("verified-with-preexisting"), stages: z.array(z.string())}),
   z.object({
     kind: z.literal("partial"),
-    /** required stages that nobody requested; never empty */
+    /** required stages that were not requested; never empty */
     notRun: z.array(z.string()),
-    /** requested stages that fail as on the base */
+    /** requested stages that fail in the same way on the base */
     preexisting: z.array(z.string()),
   }),
   z.object({kind: z.literal("failed"), stages: z.array(z.string())}),
@@ -44,7 +44,10 @@ export const verdictSchema = z.discriminatedUnion("kind", [
 ]);
 export type Verdict = z.infer<typeof verdictSchema>;
 
-/** How a stage is isolated: files and processes, processes by a PID namespace, or by group + snapshot + marker. */
+/**
+ * How a stage is isolated: files and processes, processes by a PID namespace, or only a process group whose remaining
+ * processes are searched and killed.
+ */
 const isolationSchema = z.enum(["sandbox", "pid-namespace", "degraded"]);
 export type Isolation = z.infer<typeof isolationSchema>;
 

@@ -1,4 +1,4 @@
-/** The product's vocabulary: every closed list and shared type that more than one folder uses. */
+/** The vocabulary of the records: every closed list and shared type that more than one folder uses. */
 
 /** Kinds of stage, in the order in which they run. `check` is a project's own all-in-one command. */
 export const STAGE_KINDS = ["typecheck", "lint", "test", "build", "check"] as const;
@@ -8,7 +8,7 @@ export type StageKind = (typeof STAGE_KINDS)[number];
 export const STAGE_OUTCOMES = ["passed", "failed", "flaky", "timed-out", "unavailable", "skipped"] as const;
 export type StageOutcome = (typeof STAGE_OUTCOMES)[number];
 
-/** Why a stage is not green: only `code` and `timeout` go to the agent. */
+/** Why a stage failed. Only `code` and `timeout` are sent to the agent. */
 export const FAILURE_KINDS = ["code", "environment", "timeout", "no-check"] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
@@ -57,6 +57,6 @@ export function isVerified(verdict: {readonly kind: string}): boolean {
 
 /** Some of the items, for a sentence: `a, b and 3 more`. */
 export function listSome(items: readonly string[], most: number): string {
-  const shown = items.slice(0, most).join(", ");
-  return items.length > most ? `${shown} and ${items.length - most} more` : shown;
+  const shownItems = items.slice(0, most).join(", ");
+  return items.length > most ? `${shownItems} and ${items.length - most} more` : shownItems;
 }

@@ -1,4 +1,4 @@
-/** The agent's own answer, rebuilt line by line: it keeps its lists and code, nothing in it is live, and it cannot look like a verdict. */
+/** Renders the agent's answer line by line: lists and code stay, nothing is active or looks like a verdict. */
 import {fence, inlineLine, neutralize, showInvisible, withoutMarker} from "../markdown/escape.ts";
 import {withoutVerdictSigns} from "../markdown/verdict-signs.ts";
 
@@ -14,8 +14,8 @@ export function quotedAnswer(text: string): string {
 }
 
 /**
- * Markdown that an agent wrote, safe to stand in a comment before other blocks: paragraphs, lists, quotes and code. Headings,
- * rules and task lists show their characters, tables are code, verdict signs are words. Linear in its length.
+ * Markdown that an agent wrote, safe in front of other blocks of a comment: paragraphs, lists, quotes and code.
+ * Headings, rules and task lists show their characters, tables are code, verdict signs are words. Linear in its length.
  */
 export function answerMarkdown(text: string): string {
   const lines = withoutVerdictSigns(showInvisible(text)).split("\n");
@@ -35,7 +35,7 @@ export function answerMarkdown(text: string): string {
       const end = closingLine(lines, i + 1, ticks);
       const code = lines.slice(i + 1, end).map((inner) => withoutIndent(inner, indent.length));
       const language = info.trim().split(/\s/, 1)[0] ?? "";
-      // Always at the start of a line, whatever list it stood in: there it needs no agreement about nesting to stay closed.
+      // Always at the start of a line, even inside a list: there, all parsers agree where it ends.
       out.push(fence(code.join("\n"), PLAIN_LANGUAGE.test(language) ? language : ""));
       i = end;
     } else if (line.trim() === "") {
@@ -63,12 +63,12 @@ function withoutIndent(line: string, width: number): string {
   return line.slice(start);
 }
 
-/** Wider than GFM's rule on purpose: no table may be missed. */
+/** Broader than GFM's rule on purpose, so that no table is missed. */
 function looksLikeTableRule(line: string): boolean {
   return line.includes("-") && /^[\s>*+:|.)\d-]*$/.test(line);
 }
 
-/** Keeps what opens a quote or list item; bounded, so that no nesting grows with the text. */
+/** Keeps the markers of quotes and list items. Their number is limited, so that nesting cannot grow with the text. */
 function proseLine(line: string): string {
   const quotes = /^(?:[ \t]{0,3}>){0,5}/.exec(line)?.[0] ?? "";
   const inner = line.slice(quotes.length);
@@ -76,8 +76,8 @@ function proseLine(line: string): string {
   if (/^[-*_=:+ \t]+$/.test(inner)) return quotes + inner.replace(/\S/g, neutralize);
   const opener = /^[ \t]{0,40}(?:(?:[-+*]|\d{1,9}[.)])[ \t]{1,4})?[ \t]{0,4}/.exec(inner.slice(0, 80))?.[0] ?? "";
   const content = inner.slice(opener.length);
-  const escaped = /^[-*_=:+ \t]+$/.test(content)
+  const escapedContent = /^[-*_=:+ \t]+$/.test(content)
     ? content.replace(/\S/g, neutralize)
     : inlineLine(content, {emphasis: true});
-  return quotes + opener + withoutMarker(escaped);
+  return quotes + opener + withoutMarker(escapedContent);
 }

@@ -1,7 +1,7 @@
 /** The answers to `/help`, `/status`, `/stop` and unknown commands: comments that need no run. */
 import {type Marker, runMarker} from "../github/marker.ts";
 import {clip, codeSpan} from "../markdown/escape.ts";
-import {counted} from "./format.ts";
+import {withCount} from "./format.ts";
 import {link} from "./link.ts";
 
 const answer = (marker: Marker, lines: readonly string[]): string => [runMarker(marker), ...lines, ""].join("\n");
@@ -66,7 +66,7 @@ export function renderStatus({marker, status}: {marker: Marker; status: ThreadSt
     running === null
       ? "- Nothing is running for this thread."
       : `- A run is in progress since ${running.since}: ${link("log", running.url)}. \`/stop\` ends it.`,
-    ...(waiting.length === 0 ? [] : [`- ${counted(waiting.length, "request")} waiting, from ${people}.`]),
+    ...(waiting.length === 0 ? [] : [`- ${withCount(waiting.length, "request")} waiting, from ${people}.`]),
     saved === null
       ? "- No changes are saved."
       : `- Saved changes: commit \`${saved.slice(0, 12)}\`. \`/continue <hint>\` or \`/verify\` continues with them.`,

@@ -19,8 +19,8 @@ const MAX_MESSAGE_CHARS = 2_000;
 const LEVELS = {error: "failure", warning: "warning", info: "notice"} as const;
 
 /**
- * The check of a finished run; null if there is none. Redact the record first. Only failures that the change causes become
- * annotations.
+ * The check of a finished run; null if there is none. Redact the record first. Only failures that the change causes
+ * become annotations.
  */
 export function renderCheck(record: RunRecord): CheckText | null {
   const conclusion = checkConclusion(record);

@@ -29,15 +29,15 @@ export function explainVerdict(record: RunRecord, limits: DetailLimits): string 
         ),
       );
       const texts = failures.length === 1 ? failures.join("") : list(failures);
-      // The failures say it already, except that there is no change.
+      // The failures contain this already, except that there is no change.
       return sentence === VERDICTS.failed.sentence ? texts.trimStart() : `${sentence} ${texts}`;
     }
     case "verified-with-preexisting": {
       const names = shown.map((name) => codeSpan(clip(name, limits.line)));
       const base = record.base === null ? "the base" : codeSpan(clip(branchOf(record.base.ref), limits.line));
       const verb = names.length === 1 && left === 0 ? "fails" : "fail";
-      const failing = joinWords(left === 0 ? names : [...names, `${left} more`]);
-      const comparison = `${failing} already ${verb} on ${base} in the same way.`;
+      const failingNames = joinWords(left === 0 ? names : [...names, `${left} more`]);
+      const comparison = `${failingNames} already ${verb} on ${base} in the same way.`;
       return sentence === VERDICTS[verdict.kind].sentence ? comparison : `${sentence} ${comparison}`;
     }
     case "partial": {

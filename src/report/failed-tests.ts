@@ -18,8 +18,10 @@ export function failedTests(name: string, record: RunRecord, limits: DetailLimit
   if (stage === undefined) return ["failed"];
   const texts = [...new Set(causedFailures(stage).map((failure) => failureText(failure, stage, {record, limits})))];
   if (texts.length === 0) return [inline(clip(stage.reason, limits.line))];
-  const shown = texts.slice(0, Math.min(MAX_PER_STAGE, limits.list));
-  return texts.length > shown.length ? [...shown, `…and ${texts.length - shown.length} more`] : shown;
+  const shownTexts = texts.slice(0, Math.min(MAX_PER_STAGE, limits.list));
+  return texts.length > shownTexts.length
+    ? [...shownTexts, `…and ${texts.length - shownTexts.length} more`]
+    : shownTexts;
 }
 
 function failureText(

@@ -5,7 +5,7 @@ import type {IntegrityFinding} from "../record/finding.ts";
 import type {RunRecord} from "../record/record.ts";
 import {FINDING_ICONS, FINDINGS, howToApprove} from "./finding-words.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
-import {counted} from "./format.ts";
+import {withCount} from "./format.ts";
 import {linePage, link} from "./link.ts";
 import {details} from "./stages.ts";
 
@@ -37,7 +37,7 @@ export function findingNotesPart(record: RunRecord, limits: DetailLimits): strin
   const {shown, left} = capLength(notes, Math.min(limits.list, MAX_SHOWN));
   const items = shown.map((finding) => `- ${findingLine(finding, record, limits)}`);
   if (left > 0) items.push(`- …and ${left} more`);
-  return details(`${counted(notes.length, "note")} on tests and configuration`, [items.join("\n")]);
+  return details(`${withCount(notes.length, "note")} on tests and configuration`, [items.join("\n")]);
 }
 
 function findingLine(finding: IntegrityFinding, record: RunRecord, limits: DetailLimits): string {
@@ -50,8 +50,8 @@ function findingLine(finding: IntegrityFinding, record: RunRecord, limits: Detai
 /** Empty for a finding about the whole change. */
 function placeOfFinding({path, line}: IntegrityFinding, record: RunRecord, limits: DetailLimits): string {
   if (path === ".") return "";
-  const shown = codeSpan(clip(line === null ? path : `${path}:${line}`, limits.line));
-  return (line !== null && link(shown, linePage(record, path, line))) || shown;
+  const place = codeSpan(clip(line === null ? path : `${path}:${line}`, limits.line));
+  return (line !== null && link(place, linePage(record, path, line))) || place;
 }
 
 /** A finding as one plain line: for a terminal. */

@@ -3,7 +3,7 @@
 import {clip, codeSpan} from "../markdown/escape.ts";
 import {branchOf} from "../publish/target.ts";
 import type {RunRecord} from "../record/record.ts";
-import {cost, counted, duration, short} from "./format.ts";
+import {cost, duration, short, withCount} from "./format.ts";
 import {headlineOf} from "./headline.ts";
 import {branchLink, link, repositoryPage} from "./link.ts";
 import {totalUsage, workedFor} from "./run-details.ts";
@@ -19,7 +19,7 @@ export function firstLine(record: RunRecord): string {
   const usage = totalUsage(attempts);
   return [
     `**${icon} ${headline}**`,
-    attempts.length > 1 ? counted(attempts.length, "attempt") : "",
+    attempts.length > 1 ? withCount(attempts.length, "attempt") : "",
     workedMs === 0 ? "" : duration(workedMs),
     usage === null ? "" : cost(usage),
     ...resultLinks(record),
@@ -41,6 +41,9 @@ function resultLinks({publication, run, base}: RunRecord): string[] {
     base === null ? `${page}/commit/${commit}` : `${page}/compare/${short(base.commit)}...${short(commit)}`;
   const branch = branchOf(ref);
   const isOnBranch = branch !== ref;
-  const shown = clip(branch, MAX_BRANCH_CHARS);
-  return [link("changes", changes), isOnBranch ? branchLink(branch, {shown, runUrl: run.url}) : codeSpan(shown)];
+  const shortName = clip(branch, MAX_BRANCH_CHARS);
+  return [
+    link("changes", changes),
+    isOnBranch ? branchLink(branch, {shown: shortName, runUrl: run.url}) : codeSpan(shortName),
+  ];
 }

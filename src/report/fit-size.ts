@@ -1,6 +1,6 @@
-/** Brings a report under its size by rendering it again with less in it; nothing that is rendered is ever cut. */
+/** Reduces a report to its maximum size by rendering it again with fewer details. No rendered text is ever cut. */
 
-/** How much of each part is shown; characters where a text is meant, a count where a list is. */
+/** The limits of each part: characters for a text, a count for a list. */
 export interface DetailLimits {
   readonly answer: number;
   /** answers of the turns before the last */
@@ -16,8 +16,8 @@ export interface DetailLimits {
 const FULL: DetailLimits = {answer: 0, earlier: 8000, excerpt: 12_000, diagnostics: 20, rows: 200, list: 50, line: 400};
 
 /**
- * From everything to the least that is still a report. Logs give way first, then earlier answers, then the answer;
- * the verdict and the table stay to the end, with fewer rows.
+ * From the full report to the shortest possible one. Logs are shortened first, then earlier answers, then the answer.
+ * The verdict and the table always stay, with fewer rows.
  */
 function levels(maxChars: number): DetailLimits[] {
   const answer = (share: number) => Math.floor(maxChars * share);
@@ -57,7 +57,9 @@ export function capLength<T>(items: readonly T[], max: number): {shown: readonly
   return {shown: items.slice(0, max), left: Math.max(0, items.length - max)};
 }
 
-/** Head and tail of a text, for what a tool says last matters as much as what it says first. Whole lines where possible. */
+/**
+ * The head and the tail of a text, because a tool's last lines matter as much as its first. Whole lines if possible.
+ */
 export function ends(text: string, max: number): string {
   if (text.length <= max) return text;
   const head = text.slice(0, Math.floor(max / 3));

@@ -17,7 +17,7 @@ export function money(usd: number): string {
   return usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
 }
 
-/** What calls to models cost. Some endpoints report tokens only: that is not free. */
+/** The cost of calls to models. Some endpoints report tokens only, which does not mean that they are free. */
 export function cost({costUsd, hasUnknownCost = false}: Usage): string {
   if (!hasUnknownCost) return money(costUsd);
   return costUsd === 0 ? "cost unknown" : `at least ${money(costUsd)}`;
@@ -30,7 +30,7 @@ export function tokens(count: number): string {
 }
 
 /** `1 test`, `2 tests`. */
-export function counted(count: number, noun: string): string {
+export function withCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 

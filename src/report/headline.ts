@@ -29,8 +29,8 @@ type HeadlineFacts = Pick<RunRecord, "verdict" | "failures" | "publication"> &
 const HELD_BY_JUDGE = "A second model objects to it, so no pull request was opened or updated.";
 
 /**
- * The headline of a run. A run that is not green never gets a green one, whatever its verdict (P14). A claim about a change that
- * may have weakened its checks always says so (P16).
+ * The headline of a run. A run that is not green never gets a green one, whatever its verdict (P14). A claim about a
+ * change that may have weakened its checks always says so (P16).
  */
 export function headlineOf(record: HeadlineFacts): Headline {
   const wording = headlineWithoutFindings(record);
@@ -105,7 +105,9 @@ function verdictHeadline(record: HeadlineFacts): Headline {
   return areTests ? {...wording, headline: TESTS_FAILED} : wording;
 }
 
-/** The headline as plain text for the annotation of a failed job. It contains no text of the repository or the agent. */
+/**
+ * The headline as plain text for the annotation of a failed job. It contains no text of the repository or the agent.
+ */
 export function plainHeadline(record: HeadlineFacts): string {
   const {headline, sentence} = headlineOf(record);
   return `${headline}. ${sentence}`;

@@ -1,9 +1,9 @@
-/** The links that Assay sets in a report. Everything else in it is inert. */
+/** Writes the links of Assay in a report. All other addresses in it are inert. */
 
 import {codeSpan} from "../markdown/escape.ts";
 import type {RunRecord} from "../record/record.ts";
 
-/** An address of another form is left out rather than made live. */
+/** An address in another form is left out instead of linked. */
 export function link(text: string, url: string | null): string {
   if (url === null) return "";
   return /^https?:\/\/[\w.:-]+\/[\w./%?=&#~+-]*$/.test(url) && !/(?:^|\/)\.\.(?:\/|$)/.test(url)
@@ -43,8 +43,8 @@ export function linePage({run, publication, request, attempts}: RunRecord, path:
 }
 
 /**
- * The path in the repository of a file that a tool named; null if it is outside. Tools name files from their own folder or
- * from the root of a deleted checkout, so changed paths are preferred.
+ * The path in the repository of a file that a tool named; null if it is outside. Tools name files from their own folder
+ * or from the root of a deleted checkout, so changed paths are preferred.
  */
 export function repositoryPath(options: {file: string; cwd: string; changed: readonly string[]}): string | null {
   const file = options.file.replace(/^file:\/\//, "").replace(/^(?:\.\/)+/, "");

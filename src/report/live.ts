@@ -59,7 +59,7 @@ export function renderRefusal(options: {line: string; marker: Marker}): string {
   return `${runMarker(options.marker)}\n💬 ${inline(clip(options.line, 500))}\n`;
 }
 
-/** Why a request got no answer in its thread, and the next step: the annotation of the job is the only place that says it. */
+/** Why a request got no answer in its thread, and the next step. Only the job's annotation shows this text. */
 export function notAnsweredWords({status, message}: {status: number; message: string}): string {
   const next =
     status === 401
@@ -67,8 +67,8 @@ export function notAnsweredWords({status, message}: {status: number; message: st
       : status === 403
         ? "Give the job `issues: write` and `pull-requests: write` under `permissions`"
         : "Check that this machine reaches GitHub (network, proxy, `GITHUB_API_URL`)";
-  const answered = status === 0 ? "" : ` (${status})`;
-  return `Assay could not answer this comment. GitHub's API: ${message}${answered}. ${next}, then comment again.`;
+  const statusText = status === 0 ? "" : ` (${status})`;
+  return `Assay could not answer this comment. GitHub's API: ${message}${statusText}. ${next}, then comment again.`;
 }
 
 /** The answer to a request that a later one replaced before its run started. */

@@ -14,7 +14,7 @@ import {failurePart, messagePart, turnMessage} from "./failures.ts";
 import {findingNotesPart, findingsPart} from "./findings.ts";
 import {firstLine} from "./first-line.ts";
 import {capLength, type DetailLimits, fitToSize} from "./fit-size.ts";
-import {counted} from "./format.ts";
+import {withCount} from "./format.ts";
 import {newTestsPart} from "./new-tests.ts";
 import {opinionPart} from "./opinion.ts";
 import {flaggedPart, pathList, publicationPart, setAsidePart, undoPart} from "./publication-section.ts";
@@ -123,7 +123,7 @@ function attemptsPart(record: RunRecord, earlier: readonly Attempt[], limits: De
     `**Attempt ${attempt.number}**`,
     quotedAnswer(clip(attempt.turn?.answer ?? "", limits.earlier)),
   ]);
-  return details(`${counted(record.attempts.length, "attempt")}`, [table, ...texts]);
+  return details(`${withCount(record.attempts.length, "attempt")}`, [table, ...texts]);
 }
 
 /** The detected plan, in the first report only, so that the owner can correct it. */
@@ -147,5 +147,5 @@ function notesPart(notes: readonly Note[], limits: DetailLimits): string {
     ({about, text}) => `- ${codeSpan(clip(about, limits.line))}: ${inline(clip(text, limits.line))}`,
   );
   if (left > 0) items.push(`- …and ${left} more`);
-  return details(counted(notes.length, "note"), [items.join("\n")]);
+  return details(withCount(notes.length, "note"), [items.join("\n")]);
 }

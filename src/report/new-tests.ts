@@ -5,9 +5,9 @@ import {keptAttempt} from "../record/attempt.ts";
 import type {Bite, BiteTest} from "../record/bite.ts";
 import type {RunRecord} from "../record/record.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
-import {counted} from "./format.ts";
+import {withCount} from "./format.ts";
 
-/** A line has room for these. */
+/** A line lists at most this many. */
 const MAX_SHOWN = 4;
 
 /** Empty if no new or changed test was run without the change. */
@@ -28,8 +28,8 @@ export function newTestsText(options: {
   const {bite, code} = options;
   const base = code(options.base);
   const isLoaded = ({onBase}: BiteTest) => onBase.kind === "fails" && onBase.why !== "not-loaded";
-  const failing = bite.tests.filter(isLoaded);
-  const needing = bite.tests.filter((test) => test.onBase.kind === "fails" && !isLoaded(test));
+  const loadedTests = bite.tests.filter(isLoaded);
+  const unloadedTests = bite.tests.filter((test) => test.onBase.kind === "fails" && !isLoaded(test));
   const passing = bite.tests.filter(({onBase}) => onBase.kind === "passes");
   const unknown = bite.tests.filter(({onBase}) => onBase.kind === "unknown");
   const names = (tests: readonly BiteTest[]) => {
@@ -38,13 +38,13 @@ export function newTestsText(options: {
   };
   return [
     sentence(
-      failing,
+      loadedTests,
       {one: "fails", many: "fail"},
-      `on ${base} and ${pass(failing)} with this change: ${names(failing)}.`,
+      `on ${base} and ${pass(loadedTests)} with this change: ${names(loadedTests)}.`,
     ),
-    sentence(needing, {one: "needs", many: "need"}, `code of this change to load: ${names(needing)}.`),
+    sentence(unloadedTests, {one: "needs", many: "need"}, `code of this change to load: ${names(unloadedTests)}.`),
     sentence(passing, {one: "passes", many: "pass"}, `on ${base} too: ${names(passing)}.`),
-    unknown.length === 0 ? "" : `Not known for ${counted(unknown.length, "test")}: ${reasonOf(unknown[0])}.`,
+    unknown.length === 0 ? "" : `Not known for ${withCount(unknown.length, "test")}: ${reasonOf(unknown[0])}.`,
   ]
     .filter((text) => text !== "")
     .join(" ");

@@ -1,11 +1,11 @@
-/** The second opinion in a report. Its texts come from a model, so they are inert, and none of them looks like a verdict. */
+/** The second opinion in a report. Its texts come from a model, so they are inert and never look like a verdict. */
 import {clip, codeSpan, inline} from "../markdown/escape.ts";
 import {withoutVerdictSigns} from "../markdown/verdict-signs.ts";
 import type {Attempt} from "../record/attempt.ts";
 import {lastOpinion} from "../record/last-opinion.ts";
 import type {JudgedOpinion, NotJudgedReason, Opinion, OpinionPoint} from "../record/opinion.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
-import {counted, joinWords} from "./format.ts";
+import {joinWords, withCount} from "./format.ts";
 import {details} from "./stages.ts";
 
 export const NOT_JUDGED = {
@@ -34,8 +34,8 @@ export function opinionLine(opinion: Opinion): string {
   const {points, objections} = opinion;
   const met = points.filter(({answer}) => answer === "met").length;
   return [
-    ...(points.length === 0 ? [] : [`${met} of ${counted(points.length, "point")} met`]),
-    ...(objections.length === 0 ? [] : [counted(objections.length, "objection")]),
+    ...(points.length === 0 ? [] : [`${met} of ${withCount(points.length, "point")} met`]),
+    ...(objections.length === 0 ? [] : [withCount(objections.length, "objection")]),
   ].join(", ");
 }
 
@@ -92,7 +92,7 @@ function evidence({reason, quote}: Pick<OpinionPoint, "reason" | "quote">, limit
 function metPoints({points}: JudgedOpinion, limits: DetailLimits): string {
   const met = points.filter(({answer}) => answer === "met");
   if (met.length === 0 || limits.list < 3) return "";
-  return details(counted(met.length, "met point"), [
+  return details(withCount(met.length, "met point"), [
     met.map((point) => `- ${foreign(point.text, limits)} – ${evidence(point, limits)}`).join("\n"),
   ]);
 }

@@ -1,15 +1,16 @@
-/** Title and body of the pull request that carries a verified change. */
+/** Renders title and body of the pull request for a verified change. */
 
 import {plainLine} from "../markdown/escape.ts";
 import type {RunRecord} from "../record/record.ts";
-import {counted} from "./format.ts";
+import {withCount} from "./format.ts";
 import {MAX_COMMENT, renderReport} from "./markdown.ts";
 
 const MAX_TITLE = 90;
 
 /**
- * The title is the issue's, or else the first line of the request, without mentions, references and `[skip ci]`, because a squash
- * merge makes it a commit's subject. The body closes the issue when the pull request is merged, and contains the report.
+ * The title is the issue's, or else the first line of the request, without mentions, references and `[skip ci]`,
+ * because a squash merge makes it a commit's subject. The body closes the issue when the pull request is merged, and
+ * contains the report.
  */
 export function renderPullRequest(
   record: RunRecord,
@@ -18,7 +19,7 @@ export function renderPullRequest(
   const {thread, undoes} = record;
   // The issue is open again when its work is taken back.
   const purpose = undoes === undefined ? "Closes" : "Takes back work for";
-  const files = counted(record.attempts.at(-1)?.changes.length ?? 0, "changed file");
+  const files = withCount(record.attempts.at(-1)?.changes.length ?? 0, "changed file");
   const introduction =
     thread === null
       ? ""

@@ -4,7 +4,7 @@ import type {RunRecord} from "../record/record.ts";
 import type {InjectedFault, Sensitivity} from "../record/sensitivity.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 
-/** A line has room for these. */
+/** A line lists at most this many. */
 const MAX_SHOWN = 6;
 
 /** Empty if no fault was injected. */

@@ -4,7 +4,7 @@ import {clip, codeSpan, fence, htmlLine, inline} from "../markdown/escape.ts";
 import type {BaselineComparison, Diagnostic, StageResult} from "../record/evidence.ts";
 import {isNotComparable, isPreExisting} from "../record/failure-cause.ts";
 import {capLength, type DetailLimits, ends} from "./fit-size.ts";
-import {counted, duration, mergeEqual} from "./format.ts";
+import {duration, mergeEqual, withCount} from "./format.ts";
 import {explanationLink} from "./link.ts";
 import {FAILURE_KIND, NO_CHECK, STAGE_OUTCOME} from "./wording.ts";
 
@@ -15,33 +15,33 @@ export function stageResultWords(stage: StageResult): {icon: string; result: str
   const {outcome, optional, reason, tests, baseline} = stage;
   const {icon, label} =
     outcome === "unavailable" && stage.failureKind === "no-check" ? NO_CHECK : STAGE_OUTCOME[outcome];
-  const compared = baseline === null ? "" : comparison(baseline);
-  const skipped = tests === null || tests.skipped === 0 ? "" : `, ${tests.skipped} skipped`;
+  const comparisonText = baseline === null ? "" : comparison(baseline);
+  const skippedText = tests === null || tests.skipped === 0 ? "" : `, ${tests.skipped} skipped`;
   if (outcome === "passed") {
-    const testCount = tests === null ? uncounted(stage) : `${counted(tests.passed, "test")}${skipped}`;
-    return {icon, result: [label, testCount, compared].filter(Boolean).join(", ")};
+    const testCount = tests === null ? uncountedNote(stage) : `${withCount(tests.passed, "test")}${skippedText}`;
+    return {icon, result: [label, testCount, comparisonText].filter(Boolean).join(", ")};
   }
   const hasFailedTests = outcome === "failed" && tests !== null && tests.failed > 0;
   const failure = hasFailedTests
-    ? `${tests.failed} of ${counted(tests.passed + tests.failed, "test")} failed${skipped}`
+    ? `${tests.failed} of ${withCount(tests.passed + tests.failed, "test")} failed${skippedText}`
     : [label, reason].filter(Boolean).join(": ");
-  const remarks = [optional && outcome !== "skipped" ? "optional" : "", compared].filter(Boolean).join("; ");
+  const remarks = [optional && outcome !== "skipped" ? "optional" : "", comparisonText].filter(Boolean).join("; ");
   const decides = !optional && !isPreExisting(stage) && !isNotComparable(stage);
   return {icon: icon === "❌" && !decides ? "⚠️" : icon, result: failure + (remarks === "" ? "" : ` (${remarks})`)};
 }
 
 /** How a stage compares with the base: `new in this change`, `1 new, 2 same without this change`, `2 fixed`. */
 function comparison({outcome, new: added, preexisting, fixed, why}: BaselineComparison): string {
-  const repaired = fixed === 0 ? "" : `${fixed} fixed`;
+  const fixedText = fixed === 0 ? "" : `${fixed} fixed`;
   switch (outcome) {
     case "fixed":
-      return repaired;
+      return fixedText;
     case "pre-existing":
-      return [SAME, repaired].filter(Boolean).join(", ");
+      return [SAME, fixedText].filter(Boolean).join(", ");
     case "new": {
       const old = preexisting.length === 0 ? "" : `${preexisting.length} ${SAME}`;
       const news = added.length === 0 ? why : old === "" ? "new in this change" : `${added.length} new`;
-      return [news, old, repaired].filter(Boolean).join(", ");
+      return [news, old, fixedText].filter(Boolean).join(", ");
     }
     case "not-comparable":
     case "unknown":
@@ -49,8 +49,8 @@ function comparison({outcome, new: added, preexisting, fixed, why}: BaselineComp
   }
 }
 
-/** If the runner's output is not known, the reader must learn that the exit code is the only evidence. */
-function uncounted({kind}: StageResult): string {
+/** If the format of the runner's output is unknown, the report says that the exit code is the only evidence. */
+function uncountedNote({kind}: StageResult): string {
   return kind === "test" ? "no test was counted" : "";
 }
 

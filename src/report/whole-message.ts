@@ -4,7 +4,10 @@ import type {Diagnostic, StageResult} from "../record/evidence.ts";
 const MAX_VALUES = 200;
 const STACK_FRAME = /^(?:at |❯ |› )/;
 
-/** The message with the next line of the output, if the message ends with a colon. The signature of the failure stays as it is. */
+/**
+ * The message with the next line of the output, if the message ends with a colon. The signature of the failure stays as
+ * it is.
+ */
 export function wholeMessage({message, testId}: Diagnostic, {excerpt}: Pick<StageResult, "excerpt">): string {
   if (!message.endsWith(":")) return message;
   const lines = excerpt.split("\n").map((line) => line.trim());

@@ -1,4 +1,4 @@
-/** The end of a dry run's summary: what would have been posted and pushed. */
+/** Renders the end of a dry run's summary: the comments and pushes that were not sent. */
 import type {WithheldWrite} from "../github/withhold-writes.ts";
 import {clip, codeSpan, fence} from "../markdown/escape.ts";
 import {branchOf} from "../publish/target.ts";
@@ -10,8 +10,8 @@ const MOST_CHARS = 300;
 /** Lists the writes that a dry run did not send. Of several versions of a comment, only the last one is shown. */
 export function renderWithheld(withheld: readonly WithheldWrite[]): string {
   const comment = withheld.findLast((write) => write.kind === "comment");
-  const others = withheld.filter((write) => write.kind !== "comment");
-  const items = [...(comment === undefined ? [] : [comment]), ...others].map((write) => `- ${sentence(write)}`);
+  const otherWrites = withheld.filter((write) => write.kind !== "comment");
+  const items = [...(comment === undefined ? [] : [comment]), ...otherWrites].map((write) => `- ${sentence(write)}`);
   if (items.length === 0) return "**Dry run:** nothing was written to GitHub, and nothing would have been.\n";
   const texts = withheld.flatMap((write) => (write.kind === "pull-request" ? [write] : []));
   return [

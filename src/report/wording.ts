@@ -80,7 +80,7 @@ export const NOT_STARTED: Headline = {
 /** The sentence of `no-stages` if that is why the agent was not started. */
 export const NO_CHECK_FOUND = "No checks were found in this repository, so the agent was not started.";
 
-/** Why a change is unverified, and what to change; `cure` is empty if a second try is enough. */
+/** Why a change is unverified, and what to change; `cure` is empty if a second try may be enough. */
 export const UNVERIFIED = {
   "no-stages": {
     sentence: "No checks were found for this change.",
@@ -122,7 +122,9 @@ export const UNVERIFIED = {
   cancelled: {sentence: "The run was cancelled before all required checks finished.", cure: ""},
 } satisfies Record<UnverifiedReason, {sentence: string; cure: string}>;
 
-/** How to try again: `/verify` needs saved work, or was the request itself; on the command line there are no comments. */
+/**
+ * How to try again: `/verify` needs saved work, or was the request itself; on the command line there are no comments.
+ */
 export const RETRY = {
   "saved-work": "comment `/verify`",
   request: "comment again",

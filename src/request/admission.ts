@@ -75,8 +75,8 @@ const LINES = {
 } satisfies Record<Refusal, string | null>;
 
 /**
- * The first half, without network. Returns the request in an event, or why Assay ignores or refuses it. Only accounts of
- * type User may ask, not deleted accounts, nor logins that end in `[bot]` (T5).
+ * The first half, without network. Returns the request in an event, or why Assay ignores or refuses it. Only accounts
+ * of type User may ask, not deleted accounts, nor logins that end in `[bot]` (T5).
  */
 export function screen(event: Event, {phrase}: {phrase: string}): ScreenedRequest | RefusedRequest {
   if (event.text.trimStart().startsWith(OWN_MARK)) return {kind: "ignored", why: "This is Assay's own comment."};
@@ -90,7 +90,7 @@ export function screen(event: Event, {phrase}: {phrase: string}): ScreenedReques
 }
 
 export interface PullRequestHead {
-  /** `owner/name`; null when the fork was deleted */
+  /** `owner/name`; null if the fork was deleted */
   readonly headRepository: string | null;
   /** the last push to its branch, or to any branch of a fork, by GitHub's clock (ISO 8601); null if unknown */
   readonly pushedAt: string | null;
@@ -120,8 +120,8 @@ export interface ThreadAnswers {
 }
 
 /**
- * The second half: the decision from all facts. Anything unknown is a refusal. Closed issues and locked threads are allowed,
- * because only people with write access can comment in a locked thread.
+ * The second half: the decision from all facts. Anything unknown is a refusal. Closed issues and locked threads are
+ * allowed, because only people with write access can comment in a locked thread.
  */
 export function admit({request, author, byName}: ScreenedRequest, event: Event, facts: AdmissionFacts): Admission {
   const {access, pullRequest, thread, runsApart} = facts;

@@ -1,4 +1,4 @@
-/** Tells whether an issue reports a bug, from its words. */
+/** Detects from its words whether an issue reports a bug. */
 
 const TITLE =
   /\b(?:bug|broken|crash(?:es|ed|ing)?|regression|fails?|failing|failure|exceptions?|panics?|wrong(?:ly)?|incorrect(?:ly)?|unexpected(?:ly)?|throws?|hangs?|leaks?|does(?: not|n['’]t)|do(?: not|n['’]t) work|stopped working|should not)\b/i;

@@ -1,7 +1,7 @@
 /** Finds the request in a comment: its command is the first word of the first line, outside quotes and code. */
 import type {Request} from "../record/record.ts";
 
-/** More than people name by hand. */
+/** People name fewer stages by hand. */
 const MOST_STAGES = 20;
 
 /** These commands do not depend on the trigger phrase. */
@@ -20,7 +20,9 @@ const COMMANDS = new Map<string, (line: string, below: string) => Request>([
 /** The workflows start a run for these words. */
 export const COMMAND_WORDS: readonly string[] = [...COMMANDS.keys()];
 
-/** These commands are answered at once, next to a run of the same thread. The workflows have a separate job for them. */
+/**
+ * These commands are answered at once, next to a run of the same thread. The workflows have a separate job for them.
+ */
 export const ANSWERED_WORDS: readonly string[] = ["/help", "/status", "/stop"];
 const ANSWERED_KINDS: ReadonlySet<Request["kind"]> = new Set(["help", "status", "stop", "unknown"]);
 
@@ -29,8 +31,8 @@ export const isAnswered = ({kind}: Request): boolean => ANSWERED_KINDS.has(kind)
 
 /**
  * Returns the request in a comment's text, or null if it is not for Assay. `phrase` has the trigger words, separated by
- * spaces; without any, every comment is a request. Leading blank lines are ignored, because the page does not show them.
- * Quotes (`>`), code (a fence or backtick) and indented lines are no command.
+ * spaces; without any, every comment is a request. Leading blank lines are ignored, because the page does not show
+ * them. Quotes (`>`), code (a fence or backtick) and indented lines are no command.
  */
 export function parseCommand(text: string, {phrase}: {phrase: string}): Request | null {
   const lines = text.replace(/\r\n?/g, "\n").replace(/^(?:[^\S\n]*\n)+/, "");
@@ -63,7 +65,7 @@ function unknownCommand(word: string, triggers: readonly string[]): Request | nu
   return like !== undefined && /^\/[a-z-]{1,40}$/.test(name) ? {kind: "unknown", word: name, like} : null;
 }
 
-/** At least the 12 characters that a report shows, or "" . */
+/** An id with at least the 12 characters that a report shows, or an empty string. */
 function treeOf(line: string): string {
   return /^`?([0-9a-f]{12,64})`?(?:\s|$)/i.exec(line.trim())?.[1]?.toLowerCase() ?? "";
 }

@@ -73,7 +73,10 @@ const ANSWERED = new Map([
   ["issues", "opened"],
 ]);
 
-/** Reads the event to answer from its name and the payload's JSON text. Messages never quote the payload: it is foreign text. */
+/**
+ * Reads the event to answer from its name and the payload's JSON text. Messages never quote the payload: it is foreign
+ * text.
+ */
 export function readEvent(name: string, raw: string): EventReading {
   const action = ANSWERED.get(name);
   if (action === undefined) return {kind: "ignored", why: `Assay does not answer the event "${name}".`};

@@ -1,4 +1,4 @@
-/** Tells whether a request asks to repair a check that fails: by its kind, its name, its tool, or the name of a failing test. */
+/** Detects whether a request asks to repair a failing check: by kind, name, tool, or a failing test's name. */
 import type {StageKind} from "../record/words.ts";
 
 /** `request` is the comment that started the run; empty without one. */
@@ -26,7 +26,7 @@ const NOUNS: Readonly<Record<StageKind, string>> = {
   build: "build|compil(?:ation|er errors?)",
   check: "tests|test[- ]suite|build",
 };
-/** A body may be long, and its end is rarely the request. */
+/** Only the start of a long body is read, because the request is rarely at its end. */
 const MAX_BODY = 4000;
 const CLAUSE = /[.!?;:\n]+(?=\s|$)|,\s|\s(?:and|but|because|since)\s/i;
 /** A clause with such a word is about something else: work that leaves the failure as it is, or a test to write. */
@@ -48,8 +48,8 @@ export function asksToRepair({title, body, request}: RequestTexts, check: Failin
 
 function failingPatterns({kind, names, isPartlyFixed}: FailingCheck): RegExp[] {
   const singular = kind === "test" && !isPartlyFixed ? ["test"] : [];
-  const own = names.filter((name) => name !== "test").map(escapeRegExp);
-  const noun = `\\b(?:${[NOUNS[kind], ANY_CHECK, ...singular, ...own].join("|")})\\b${PART}`;
+  const nameForms = names.filter((name) => name !== "test").map(escapeRegExp);
+  const noun = `\\b(?:${[NOUNS[kind], ANY_CHECK, ...singular, ...nameForms].join("|")})\\b${PART}`;
   const words = (most: number) => `(?:\\W+\\w+){0,${most}}?\\W+`;
   return [
     `\\b(?:fix|repair|unbreak|resolve|correct|solve)\\b${words(4)}${noun}`,

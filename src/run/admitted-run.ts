@@ -19,7 +19,7 @@ export interface AdmittedRun {
   readonly comment: LiveComment;
   /** the 👀 reaction, removed at the end; null if GitHub did not accept it */
   readonly eyes: number | null;
-  /** the pull request's head, as it was when the comment came; null on an issue */
+  /** the pull request's head at the time of the comment; null on an issue */
   readonly head: PinnedHead | null;
   /** the decisions of the job `admit`; null in a run of one job */
   readonly admission: AdmissionResult | null;

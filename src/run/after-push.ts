@@ -11,13 +11,13 @@ import {requestRules} from "./request-rules.ts";
 
 export type Published = Extract<Publication, {kind: "published"}>;
 
-/** Opens the pull request of what was published, or brings the open one up to date, and puts it into the record. */
+/** Opens the pull request for the published work, or updates the open one, and records it. */
 export async function propose({context, event, record}: AdmittedRun, publication: Published): Promise<void> {
-  const closed = redactRecord({record: record.current(), redact: context.redact});
+  const closedRecord = redactRecord({record: record.current(), redact: context.redact});
   const pullRequest = await context.github.openOrUpdatePullRequest({
     head: branchOf(publication.ref),
     base: event.repository.defaultBranch,
-    ...renderPullRequest(closed, {issueTitle: event.thread.title}),
+    ...renderPullRequest(closedRecord, {issueTitle: event.thread.title}),
     draft: publication.withWarning,
   });
   if (!pullRequest.ok) return record.addFailure(pullRequest.failure);
@@ -26,7 +26,10 @@ export async function propose({context, event, record}: AdmittedRun, publication
   record.update({publication: {...publication, pullRequest: {number, url, ...(created && {isNew: true})}}});
 }
 
-/** Asks the requester to review a new pull request. GitHub refuses some people, such as its author; that needs no answer. */
+/**
+ * Asks the requester to review a new pull request. GitHub refuses some people, such as its author; that needs no
+ * answer.
+ */
 export async function requestReview({context, record}: AdmittedRun): Promise<void> {
   const {publication, thread} = record.current();
   const pullRequest = publication.kind === "published" ? publication.pullRequest : null;
@@ -36,8 +39,8 @@ export async function requestReview({context, record}: AdmittedRun): Promise<voi
 }
 
 /**
- * Marks the published or parked commit, or the head that `/verify` verified. If the token may not create a check, a commit
- * status replaces it; if it may do neither, the record gets a note.
+ * Marks the published or parked commit, or the head that `/verify` verified. If the token may not create a check, a
+ * commit status replaces it; if it may do neither, the record gets a note.
  */
 export async function markCommit(run: AdmittedRun): Promise<void> {
   const {record, context, event} = run;

@@ -5,12 +5,12 @@ import type {Request} from "../record/record.ts";
 import {renderHelp, renderStatus, renderStopped, renderUnknown, type StopResult} from "../report/answers.ts";
 import {isProgress} from "../report/live.ts";
 import {type AdmittedRun, runId} from "./admitted-run.ts";
-import {unanswered} from "./dropped-requests.ts";
+import {findUnanswered} from "./dropped-requests.ts";
 import type {RunContext} from "./run-context.ts";
 
 type AskedAnswer = Pick<AdmittedRun, "context" | "event">;
 
-/** The comment that answers the request. `/stop` has its effect first. */
+/** The comment that answers the request. `/stop` cancels the run first. */
 export async function answerRequest({request, ...origin}: AskedAnswer & {request: Request}): Promise<string> {
   const marker = {run: runId(origin.event), session: null};
   switch (request.kind) {
@@ -45,21 +45,21 @@ const runningComment = (own: readonly ThreadComment[]) => own.findLast(({body}) 
 async function readStatus({context, event}: AskedAnswer) {
   const {self, all, own} = await readComments({context, event});
   const {serverUrl, repository} = context.runner;
-  const running = runningComment(own);
-  const id = running === undefined ? null : linkedRun(context, running);
-  const waiting = [];
-  for (const {author} of self === null ? [] : unanswered({context, event, self, comments: all}))
-    if (author !== null && (await context.github.writes(author))) waiting.push(author.login);
-  const marked = own.findLast(({body}) => readMarker(body)?.parked !== undefined);
-  const parked = marked === undefined ? undefined : readMarker(marked.body)?.parked;
+  const runningAnswer = runningComment(own);
+  const id = runningAnswer === undefined ? null : linkedRun(context, runningAnswer);
+  const waitingRequests = [];
+  for (const {author} of self === null ? [] : findUnanswered({context, event, self, comments: all}))
+    if (author !== null && (await context.github.writes(author))) waitingRequests.push(author.login);
+  const markedAnswer = own.findLast(({body}) => readMarker(body)?.parked !== undefined);
+  const parkedCommit = markedAnswer === undefined ? undefined : readMarker(markedAnswer.body)?.parked;
   const report = own.findLast(({body}) => /^\*\*/m.test(body));
   return {
     running:
-      running === undefined || id === null
+      runningAnswer === undefined || id === null
         ? null
-        : {url: `${serverUrl}/${repository}/actions/runs/${id}`, since: running.createdAt},
-    waiting,
-    saved: parked === undefined || parked === "none" ? null : parked,
+        : {url: `${serverUrl}/${repository}/actions/runs/${id}`, since: runningAnswer.createdAt},
+    waiting: waitingRequests,
+    saved: parkedCommit === undefined || parkedCommit === "none" ? null : parkedCommit,
     report:
       report === undefined
         ? null
@@ -71,8 +71,8 @@ async function readStatus({context, event}: AskedAnswer) {
 async function stopRun({context, event}: AskedAnswer): Promise<StopResult> {
   const {self, own} = await readComments({context, event});
   if (self === null) return "not-answered";
-  const running = runningComment(own);
-  const id = running === undefined ? null : linkedRun(context, running);
+  const runningAnswer = runningComment(own);
+  const id = runningAnswer === undefined ? null : linkedRun(context, runningAnswer);
   if (id === null) return "nothing-runs";
   const cancellation = await context.github.cancelRun(id);
   if (cancellation.ok) return cancellation.value === "cancelled" ? "stopped" : "over";

@@ -7,7 +7,10 @@ import {ok, type Result, refused} from "../record/words.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 import {requestRules} from "./request-rules.ts";
 
-/** Null if the request approves nothing. Refuses another tree than the saved one, and a requester whose own word is not enough. */
+/**
+ * Null if the request approves nothing. Refuses a tree other than the saved one, and a requester who may not approve it
+ * alone.
+ */
 export async function readApproval(
   run: PreparedRun,
   {tree}: Pick<Candidate, "tree">,
@@ -21,8 +24,8 @@ export async function readApproval(
   if (!tree.startsWith(approves))
     return no(`the saved changes are tree ${tree.slice(0, 12)}, not ${approves.slice(0, 12)}; review them first`);
   if (run.config.integrity.approvers === 1) return ok({by: author.login, tree});
-  const saved = await readCommit(run.repository, resumes);
-  const requester = saved.ok ? requesterId(saved.value.message) : null;
+  const savedCommit = await readCommit(run.repository, resumes);
+  const requester = savedCommit.ok ? requesterId(savedCommit.value.message) : null;
   if (requester === null) return no("who asked for these changes is not known, and two people have to agree");
   if (requester === author.id) return no("two people have to agree, and you asked for these changes yourself");
   return ok({by: author.login, tree});

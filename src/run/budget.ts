@@ -1,4 +1,4 @@
-/** The limits of a run: wall time, from verify.json and the job's `timeout-minutes`, and the cost of the agent's turns. */
+/** The limits of a run: wall time (verify.json, the job's `timeout-minutes`), and the cost of the agent's turns. */
 import type {Attempt} from "../record/attempt.ts";
 import type {Note} from "../record/plan.ts";
 import {money} from "../report/format.ts";
@@ -28,7 +28,7 @@ export function jobTime(options: {minutes: number; ageMs: number}): JobTime {
   return {minutes: options.minutes, endsAtMs: allMs - ageMs - Math.min(RESERVE_MS, allMs / 4)};
 }
 
-/** The detail of a run that ended by itself. */
+/** The detail text of a run that ended itself. */
 export function jobTimeWords({minutes}: JobTime): string {
   return `the job's limit of ${minutes} minutes (\`timeout-minutes\` in the workflow) is nearly used up`;
 }
@@ -45,11 +45,11 @@ export function timeSpent(limits: BudgetLimits, options: {elapsedMs: number; job
 interface TurnLimits {
   readonly elapsedMs: number;
   readonly job: JobTime | null;
-  /** how long the stages may take together */
+  /** the total time limit of the stages */
   readonly stagesMs: number;
 }
 
-/** What the agent's turns and the judge's calls cost, as far as they report it. */
+/** The cost of the agent's turns and the judge's calls, as far as it is reported. */
 export function costOf(attempts: readonly Attempt[]): number {
   return attempts.reduce((sum, {turn, opinion}) => {
     return sum + (turn?.usage.costUsd ?? 0) + (opinion?.usage.costUsd ?? 0);
@@ -86,7 +86,7 @@ export function turnTime(limits: BudgetLimits, options: TurnLimits & {mostMs: nu
   return Math.max(1, Math.min(options.mostMs, byBudget, byJob));
 }
 
-/** The job's time for a turn. The stages run after it and keep the sum of their timeouts, or half of the remaining time. */
+/** The job's time for a turn. The stages after it keep the sum of their timeouts, or half of the remaining time. */
 function jobLeft({elapsedMs, stagesMs}: TurnLimits, {endsAtMs}: JobTime): number {
   const leftMs = endsAtMs - elapsedMs;
   return leftMs - Math.min(stagesMs, leftMs / 2);

@@ -8,7 +8,10 @@ import type {Candidate, Change} from "../record/verification.ts";
 import {ok, type Result} from "../record/words.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 
-/** `refused` names files that could not be taken. The candidate is then the rest; it is parked and never published. */
+/**
+ * `refused` names files that could not be included. The candidate then contains the others; it is parked and never
+ * published.
+ */
 export interface CapturedCandidate {
   readonly candidate: Candidate;
   readonly changes: readonly Change[];
@@ -19,11 +22,11 @@ interface CapturedWork {
   readonly repository: Repository;
   readonly base: string;
   readonly leftovers: string;
-  /** from the base; none after a crash, when they are unknown */
+  /** from the base; empty after a crash, because they are unknown then */
   readonly protectedPaths: readonly string[];
 }
 
-/** Fails as `makeCandidate` does if nothing can be taken. */
+/** Fails as `makeCandidate` does if no file can be included. */
 export async function captureCandidate(
   run: AdmittedRun,
   {repository, base, leftovers, protectedPaths}: CapturedWork,
@@ -37,13 +40,17 @@ export async function captureCandidate(
   if (!withoutWorkflows.ok) return withoutWorkflows;
   const {candidate, changes, aside} = withoutWorkflows.value;
   run.record.update({setAside: aside});
-  return ok({candidate, changes, refused: wholeWork.ok ? null : named(wholeWork.failure, candidateWork.value.leftOut)});
+  return ok({
+    candidate,
+    changes,
+    refused: wholeWork.ok ? null : withFileNames(wholeWork.failure, candidateWork.value.leftOut),
+  });
 }
 
 const isOfParts = (whole: Result<unknown, Failure>) => !whole.ok && whole.failure.kind === "candidate-refused";
 
 /** Names every file that was left out of the candidate. */
-function named(failure: Failure, leftOut: readonly string[]): Failure {
+function withFileNames(failure: Failure, leftOut: readonly string[]): Failure {
   if (failure.kind !== "candidate-refused") return failure;
   return {...failure, problems: [...new Set([...failure.problems, ...leftOut])]};
 }

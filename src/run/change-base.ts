@@ -6,20 +6,20 @@ import type {ChangeBase} from "../verify/checkout/compared-commits.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 
 /**
- * The base of the change in `head`, for comparing tests and configuration. `tip` is the newest commit of the base branch: with a head
- * that is behind it, what the branch has since then looks as if the change had taken it away. GitHub's own merge of the two has only
- * the change. Without that, the tip is used and said to be inexact.
+ * The base of the change in `head`, for comparing tests and configuration. `tip` is the newest commit of the base
+ * branch: with a head that is behind it, what the branch has since then looks as if the change had taken it away.
+ * GitHub's own merge of the two has only the change. Without that, the tip is used and said to be inexact.
  */
 export async function findChangeBase(run: PreparedRun, {head, tip}: {head: string; tip: string}): Promise<ChangeBase> {
   const {repository, event} = run;
-  const own = await idsOf(repository, head);
-  if (own.ok && own.value.parent === tip) return {base: tip, head, isExact: true};
-  const merged = await repository.fetch(`refs/pull/${event.thread.number}/merge`, {signal: run.context.signal});
-  const ids = merged.ok ? await idsOf(repository, merged.value.commit) : merged;
+  const headCommit = await idsOf(repository, head);
+  if (headCommit.ok && headCommit.value.parent === tip) return {base: tip, head, isExact: true};
+  const mergeCommit = await repository.fetch(`refs/pull/${event.thread.number}/merge`, {signal: run.context.signal});
+  const ids = mergeCommit.ok ? await idsOf(repository, mergeCommit.value.commit) : mergeCommit;
   const [onto = "", from = ""] = ids.ok ? ids.value.parent.split(" ") : [];
-  if (!merged.ok || from !== head) return {base: tip, head, isExact: false};
+  if (!mergeCommit.ok || from !== head) return {base: tip, head, isExact: false};
   const base = await repository.fetch(onto, {signal: run.context.signal});
-  return base.ok ? {base: onto, head: merged.value.commit, isExact: true} : {base: tip, head, isExact: false};
+  return base.ok ? {base: onto, head: mergeCommit.value.commit, isExact: true} : {base: tip, head, isExact: false};
 }
 
 /** Commits of both branches among which their common ancestor is searched. */

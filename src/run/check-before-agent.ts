@@ -9,7 +9,10 @@ import {requestRules} from "./request-rules.ts";
 
 const NO_STAGES: Verdict = {kind: "unverified", why: "no-stages", detail: ""};
 
-/** True if the agent must not start; the record then has the reason. `/verify` starts no agent and reports these reasons itself. */
+/**
+ * True if the agent must not start; the record then has the reason. `/verify` starts no agent and reports these reasons
+ * itself.
+ */
 export async function cannotSucceed(run: PreparedRun): Promise<boolean> {
   const {record, config, wholePlan} = run;
   if (requestRules(run).task === null) return false;
@@ -29,9 +32,14 @@ export async function cannotSucceed(run: PreparedRun): Promise<boolean> {
 /** Only for the workflow's own token: the file does not say what another token may do. */
 async function missingPermission({workflow, context}: PreparedRun): Promise<Failure | null> {
   const {variables, github} = context;
-  const lacking = workflow === null ? null : lackingPermissions(workflow, variables["GITHUB_JOB"] ?? "");
-  if (workflow === null || lacking === null) return null;
+  const lackingOnes = workflow === null ? null : lackingPermissions(workflow, variables["GITHUB_JOB"] ?? "");
+  if (workflow === null || lackingOnes === null) return null;
   const self = await github.whoami();
   if (!self.ok || self.value.login !== "github-actions[bot]") return null;
-  return {kind: "missing-permission", workflow: workflow.path, job: lacking.job, permissions: [...lacking.permissions]};
+  return {
+    kind: "missing-permission",
+    workflow: workflow.path,
+    job: lackingOnes.job,
+    permissions: [...lackingOnes.permissions],
+  };
 }

@@ -26,9 +26,9 @@ export async function confineAgent(run: PreparedRun): Promise<Result<AgentSandbo
   const {runner, realHome, variables} = context;
   const fence = await chooseSandbox({sandbox: config.sandbox, network: "all", folder});
   if (fence.refusal !== null) return refused({kind: "no-sandbox", message: fence.refusal});
-  const hidden = hiddenFromAgent({runner, folder, program: process.argv[1] ?? ""});
-  if (!fence.confines) return ok({isolation: fence.level, hidden});
-  const home = stageHome({realHome, variables, isolation: fence, private: [runner.temp, ...hidden]});
+  const hiddenPaths = hiddenFromAgent({runner, folder, program: process.argv[1] ?? ""});
+  if (!fence.confines) return ok({isolation: fence.level, hidden: hiddenPaths});
+  const home = stageHome({realHome, variables, isolation: fence, private: [runner.temp, ...hiddenPaths]});
   const agentHome = `${agentFolder(run)}-home`;
   await home.populate(agentHome);
   const confinement: Confinement = {
@@ -45,7 +45,7 @@ export async function confineAgent(run: PreparedRun): Promise<Result<AgentSandbo
         network: true,
       }),
   };
-  return ok({isolation: fence.level, confinement, hidden});
+  return ok({isolation: fence.level, confinement, hidden: hiddenPaths});
 }
 
 /** Notes once that agent or stages run without a sandbox. */

@@ -1,4 +1,4 @@
-/** The JSON Schemas of the documents that Assay prints, as published in `docs/schemas/`. A new number is an incompatible change. */
+/** The JSON Schemas of Assay's documents, as in `docs/schemas/`. A new number is an incompatible change. */
 import {z} from "zod";
 import {findingSchema} from "../record/finding.ts";
 import {planSchema} from "../record/plan.ts";

@@ -14,9 +14,9 @@ const WINDOW_MS = 6 * 3_600_000;
 const MOST_ANSWERS = 10;
 
 /**
- * Answers each unanswered request that came before this run's own. Runs of one issue start in order, so its run was dropped:
- * servers without `queue: max` keep only one waiting run. Later comments still wait, or the run that displaced them answers.
- * Errors are only logged, because the report of this run is already shown.
+ * Answers each unanswered request that came before this run's own. Runs of one issue start in order, so its run was
+ * dropped: servers without `queue: max` keep only one waiting run. Later comments still wait, or the run that displaced
+ * them answers. Errors are only logged, because the report of this run is already shown.
  */
 export async function answerDroppedRequests({context, event}: Pick<AdmittedRun, "context" | "event">): Promise<void> {
   const {github, log} = context;
@@ -26,9 +26,9 @@ export async function answerDroppedRequests({context, event}: Pick<AdmittedRun, 
   if (!self.ok) return log(`dropped comments could not be looked for: ${self.failure.message}`);
   const thread = await github.comments(number, since);
   if (!thread.ok) return log(`dropped comments could not be looked for: ${thread.failure.message}`);
-  const dropped = unanswered({context, event, self: self.value, comments: thread.value});
+  const droppedRequests = findUnanswered({context, event, self: self.value, comments: thread.value});
   let answers = 0;
-  for (const {id, author} of dropped) {
+  for (const {id, author} of droppedRequests) {
     if (answers >= MOST_ANSWERS) return;
     // Users without write access get no answer, and do not count towards the limit.
     if (author === null || !(await github.writes(author))) continue;
@@ -44,7 +44,7 @@ export async function answerDroppedRequests({context, event}: Pick<AdmittedRun, 
 const supersededId = (id: number) => `superseded-${id}`;
 
 /** Oldest first. Edited comments are left out: GitHub starts no run for an edit. */
-export function unanswered(options: {
+export function findUnanswered(options: {
   context: RunContext;
   event: AdmittedRun["event"];
   self: Self;
@@ -52,11 +52,12 @@ export function unanswered(options: {
 }): ThreadComment[] {
   const {context, event, self, comments} = options;
   const answers = comments.filter(({author}) => isBy(self, author));
-  const answered = new Set(answers.map(({body}) => readMarker(body)?.run));
+  const answeredRuns = new Set(answers.map(({body}) => readMarker(body)?.run));
   const phrase = context.inputs["trigger-phrase"];
   return comments.filter(({id, body, author, createdAt, updatedAt}) => {
     const request = {...event, trigger: {kind: "comment" as const, id}, text: body, author, createdAt};
-    const isHeard = runId(request) === runId(event) || answered.has(runId(request)) || answered.has(supersededId(id));
+    const isHeard =
+      runId(request) === runId(event) || answeredRuns.has(runId(request)) || answeredRuns.has(supersededId(id));
     // GitHub's times are whole seconds; within one second, the ids give the order.
     const isOlder = event.trigger.kind === "comment" && createdAt === event.createdAt && id < event.trigger.id;
     const isEarlier = createdAt < event.createdAt || isOlder;

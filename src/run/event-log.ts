@@ -3,7 +3,7 @@ import type {OnEvent, RunEvent} from "../record/events.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Failure} from "../record/failure.ts";
 import {failureFacts} from "../report/failures.ts";
-import {cost, counted, duration} from "../report/format.ts";
+import {cost, duration, withCount} from "../report/format.ts";
 import {opinionLine} from "../report/opinion.ts";
 import {stageResultWords} from "../report/stages.ts";
 import {FAILURES} from "../report/wording.ts";
@@ -22,7 +22,7 @@ export function eventLine(event: RunEvent): string | null {
     case "admitted":
       return `💬 ${event.by}: ${firstLine(event.text)}`;
     case "planned":
-      return `📋 ${counted(event.stages.length, "stage")}: ${event.stages.map((stage) => stage.name).join(", ") || "none"}`;
+      return `📋 ${withCount(event.stages.length, "stage")}: ${event.stages.map((stage) => stage.name).join(", ") || "none"}`;
     case "turn-started":
       return event.attempt === 1
         ? "🤖 The agent starts."
@@ -46,7 +46,7 @@ export function eventLine(event: RunEvent): string | null {
     case "judged":
       return `🧭 Second opinion: ${opinionLine(event.opinion)}, ${cost(event.opinion.usage)}`;
     case "objections-exhausted":
-      return `🧭 The second model still objects after ${counted(event.opinions, "opinion")}.`;
+      return `🧭 The second model still objects after ${withCount(event.opinions, "opinion")}.`;
     case "published":
       return "ref" in event.publication ? `📌 ${event.publication.kind}: ${event.publication.ref}` : null;
   }

@@ -1,4 +1,4 @@
-/** Finds the work that a crashed run had already pushed, so that it is not pushed twice and the report names its place. */
+/** Finds the work that a crashed run has already pushed, so that it is not pushed twice. */
 
 import type {Repository} from "../git/repository.ts";
 import {type FinalCommit, isOfCandidate, readCommit} from "../publish/commit.ts";
@@ -17,8 +17,9 @@ interface PublishedPlace {
 }
 
 /**
- * Records the last candidate as published if the server has the commit that this run made of it. Its message decides whether it
- * was verified: the agent could reach the record, but not the server. Returns false if the server does not have it.
+ * Records the last candidate as published if the server has the commit that this run made of it. Its message decides
+ * whether it was verified: the agent could reach the record, but not the server. Returns false if the server does not
+ * have it.
  */
 export async function notePublished(run: AdmittedRun, repository: Repository): Promise<boolean> {
   const {record, event} = run;
@@ -32,8 +33,8 @@ export async function notePublished(run: AdmittedRun, repository: Repository): P
   const isClaimed =
     isVerified(verdict) && !publishedPlace.message.includes(`\nAssay-Verified-Tree: ${candidate.tree}\n`);
   const detail = "the run ended before this could be verified";
-  const doubted: Verdict = {kind: "unverified", why: "cancelled", detail};
-  record.update({verdict: isClaimed ? doubted : verdict});
+  const doubtfulVerdict: Verdict = {kind: "unverified", why: "cancelled", detail};
+  record.update({verdict: isClaimed ? doubtfulVerdict : verdict});
   const withWarning = !mayBePublished(record.current());
   record.update({
     publication: {kind: "published", ref: publishedPlace.ref, ...publishedPlace.ids, pullRequest: null, withWarning},

@@ -1,4 +1,4 @@
-/** The central loop of a run: ask the agent, capture its changes, verify them, and send the failures back into the session. */
+/** The central loop of a run: asks the agent, captures its changes, verifies them, and sends failures back. */
 import {hasSameFailures} from "../diagnostics/compare.ts";
 import type {Attempt, Turn} from "../record/attempt.ts";
 import {isNotMet} from "../record/last-opinion.ts";
@@ -7,7 +7,7 @@ import {NO_USAGE} from "../record/usage.ts";
 import type {Candidate, Change, Verdict, Verification} from "../record/verification.ts";
 import {isVerified} from "../record/words.ts";
 
-/** The changes that Assay itself finds after a turn. */
+/** The changes that Assay finds after a turn. */
 export interface Look {
   readonly candidate: Candidate | null;
   readonly changes: readonly Change[];
@@ -64,25 +64,25 @@ interface Solved {
 }
 
 /**
- * Runs one attempt, at most `maxFixAttempts` fixes, and as many turns for objections of the judge as its port allows. A fix that
- * leaves the same failures is followed by one more, in a fresh session; a tree seen before ends it.
+ * Runs one attempt, at most `maxFixAttempts` fixes, and as many turns for objections of the judge as its port allows. A
+ * fix that leaves the same failures is followed by one more, in a fresh session; a tree seen before ends it.
  */
 export async function solve(ports: Ports, limits: {prompt: string; maxFixAttempts: number}): Promise<Solved> {
-  const solved = await runAttempts(ports, limits);
-  const kept = verifiedLast(solved.attempts);
-  return kept === null ? solved : {attempts: kept, stopped: null};
+  const attemptsResult = await runAttempts(ports, limits);
+  const orderedAttempts = verifiedLast(attemptsResult.attempts);
+  return orderedAttempts === null ? attemptsResult : {attempts: orderedAttempts, stopped: null};
 }
 
 /**
- * An objection of the judge can lead to work that does not pass. The verified work before it must not be lost, so that attempt
- * moves to the end. Null if the order stays.
+ * An objection of the judge can lead to work that does not pass. The verified work before it must not be lost, so that
+ * attempt moves to the end. Null if the order stays.
  */
 function verifiedLast(attempts: readonly Attempt[]): Attempt[] | null {
   const last = attempts.at(-1);
-  const verified = attempts.findLast(({verdict}) => isVerified(verdict));
-  if (last === undefined || verified === undefined || !NOT_PASSED.has(last.verdict.kind)) return null;
+  const verifiedAttempt = attempts.findLast(({verdict}) => isVerified(verdict));
+  if (last === undefined || verifiedAttempt === undefined || !NOT_PASSED.has(last.verdict.kind)) return null;
   if (last.turn?.end.kind === "cancelled") return null;
-  return [...attempts.filter((attempt) => attempt !== verified), verified];
+  return [...attempts.filter((attempt) => attempt !== verifiedAttempt), verifiedAttempt];
 }
 
 const NOT_PASSED: ReadonlySet<Verdict["kind"]> = new Set(["failed", "tampered", "unverified"]);
@@ -92,21 +92,21 @@ async function runAttempts(
   {prompt, maxFixAttempts}: {prompt: string; maxFixAttempts: number},
 ): Promise<Solved> {
   const attempts: Attempt[] = [];
-  const left = {fixes: maxFixAttempts, objections: ports.judge?.maxPrompts ?? 0};
+  const remainingTurns = {fixes: maxFixAttempts, objections: ports.judge?.maxPrompts ?? 0};
   let next: Ask | null = {prompt, attempt: 1, isFresh: false, reason: "task"};
   while (next !== null) {
     const spent = ports.spent(attempts);
-    // An objection never takes a verdict back.
+    // An objection never withdraws a verdict.
     if (spent !== null)
       return {attempts, stopped: next.reason === "objection" ? null : outOfTime(spent, attempts.at(-1))};
-    if (next.reason === "objection") left.objections -= 1;
-    else if (next.reason !== "task") left.fixes -= 1;
+    if (next.reason === "objection") remainingTurns.objections -= 1;
+    else if (next.reason !== "task") remainingTurns.fixes -= 1;
     const turn: Turn = await ports.ask(next);
     const look = await ports.look();
     // The same tree gives the same result, so it is not verified again.
     const sameTree = attempts.findLast(({candidate}) => candidate?.tree === look.candidate?.tree);
     const number = next.attempt;
-    const mayFix = left.fixes > 0 && !next.isFresh && turn.end.kind === "answered";
+    const mayFix = remainingTurns.fixes > 0 && !next.isFresh && turn.end.kind === "answered";
     const previous = attempts.at(-1)?.verification ?? null;
     const attempt: Attempt = sameTree
       ? repeatAttempt(sameTree, {number, turn})
@@ -117,15 +117,17 @@ async function runAttempts(
     const last = opinion === null ? attempt : {...attempt, opinion};
     attempts[attempts.length - 1] = last;
     const isStuck = sameTree !== undefined && !isAnswer(attempt);
-    next = isStuck ? null : nextAsk(ports, {attempts, last, left, isFresh: next.isFresh});
+    next = isStuck ? null : nextAsk(ports, {attempts, last, left: remainingTurns, isFresh: next.isFresh});
   }
   return {attempts, stopped: null};
 }
 
-/** Without a change, the words of the attempt are its result. */
+/** Without a change, the attempt's answer is its result. */
 const isAnswer = ({verdict, changes}: Attempt): boolean => verdict.kind === "nothing-to-verify" && changes.length === 0;
 
-/** Another turn that left the tree of an earlier attempt. Its opinion holds too, unless only the answer was judged. */
+/**
+ * Another turn that left the tree of an earlier attempt. Its opinion applies, too, unless only the answer was judged.
+ */
 function repeatAttempt(earlier: Attempt, turn: Pick<Attempt, "number" | "turn">): Attempt {
   const {opinion, ...attempt} = {...earlier, ...turn};
   return opinion === undefined || isAnswer(attempt)
@@ -141,7 +143,7 @@ interface LoopState {
   readonly isFresh: boolean;
 }
 
-/** The next turn: for failures, or for objections of the judge; null if none is worth it or none is left. */
+/** The next turn, for failures or for objections of the judge; null if none can help or none is allowed. */
 function nextAsk(ports: Ports, {attempts, last, left, isFresh}: LoopState): Ask | null {
   const attempt = last.number + 1;
   if (isWorthAFix(last)) {
@@ -177,7 +179,7 @@ async function examine(ports: Ports, {number, turn, look, before, mayFix}: Exami
 
 const NO_CANDIDATE: Verdict = {kind: "unverified", why: "gate-error", detail: "no candidate could be made"};
 
-/** Another turn is spent only on what the agent can fix, and only if the agent still answers. */
+/** Another turn is used only for failures that the agent can fix, and only if the agent still answers. */
 function isWorthAFix(attempt: Attempt): boolean {
   return ["failed", "tampered"].includes(attempt.verdict.kind) && attempt.turn?.end.kind === "answered";
 }

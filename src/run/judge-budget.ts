@@ -1,10 +1,10 @@
-/** Keeps the judge's calls within the budget of the run, and the run's secrets out of them. */
+/** Keeps the judge's calls within the run's budget, and removes the run's secrets from its prompts. */
 import type {AskModel, ModelReply} from "../judge/ask-model.ts";
 import type {NotJudgedReason} from "../record/opinion.ts";
 import {NO_USAGE} from "../record/usage.ts";
 import {type BudgetLimits, type JobTime, timeSpent} from "./budget.ts";
 
-/** Asks nothing once the time or the dollars of the run are used up. */
+/** Makes no more calls once the time or the dollars of the run are used up. */
 export function withinBudget(
   options: {
     budget: BudgetLimits;
@@ -18,14 +18,14 @@ export function withinBudget(
   const {usd} = options.budget;
   let callsUsd = 0;
   return async (prompt) => {
-    const failed = (why: NotJudgedReason, detail: string): ModelReply => ({
+    const failedReply = (why: NotJudgedReason, detail: string): ModelReply => ({
       ...{kind: "failed", why, detail},
       ...{usage: NO_USAGE, durationMs: 0},
     });
     const spent = timeSpent(options.budget, {elapsedMs: performance.now(), job: options.job});
-    if (spent !== null) return failed("out-of-budget", spent);
+    if (spent !== null) return failedReply("out-of-budget", spent);
     if (usd !== null && options.turnsUsd() + callsUsd >= usd)
-      return failed("out-of-budget", "the budget in dollars is used up");
+      return failedReply("out-of-budget", "the budget in dollars is used up");
     const reply = await ask(options.redact(prompt));
     callsUsd += reply.usage.costUsd;
     return reply;

@@ -26,8 +26,8 @@ const DIFF_CHARS = 8_000_000;
 type RequestThread = Pick<PromptTask, "request" | "issue" | "comments">;
 
 /**
- * The judge between the turns of the agent; null without one. In separate jobs it only guides the agent, and the job `judge` gives
- * the opinion that is shown, so `show` needs none here.
+ * The judge between the agent's turns; null without one. In separate jobs it only guides the agent. There, the report
+ * shows the opinion of the job `judge`, so with `show` no judge is needed here.
  */
 export function judgeInLoop(run: PreparedRun, thread: RequestThread): JudgePort | null {
   const {enabled, effect, maxAttempts} = run.config.judge;
@@ -61,8 +61,8 @@ export function judgeAttempts(run: PreparedRun, thread: RequestThread): (attempt
       samples: config.judge.samples,
     });
     const diff = await diffOf(run.repository, attempt);
-    const given = record.current().attempts.findLast(({opinion}) => isNotMet(opinion))?.opinion;
-    const previous = isNotMet(given) ? given : null;
+    const lastObjection = record.current().attempts.findLast(({opinion}) => isNotMet(opinion))?.opinion;
+    const previous = isNotMet(lastObjection) ? lastObjection : null;
     const opinion = {...(await open({diff, attempt, previous})), ...(isAdvisory && {isAdvisory})};
     const {attempts} = record.current();
     record.update({attempts: attempts.map((one) => (one.number === attempt.number ? {...one, opinion} : one))});
@@ -88,7 +88,10 @@ async function judgedRequest(run: PreparedRun, thread: RequestThread): Promise<J
   };
 }
 
-/** Empty if there is no change. A diff that git cannot make is empty too, and the judge then sees the changed paths only. */
+/**
+ * Empty if there is no change. A diff that git cannot make is empty too, and the judge then sees the changed paths
+ * only.
+ */
 export async function diffOf(
   {git}: Repository,
   {candidate, changes}: Pick<Attempt, "candidate" | "changes">,
@@ -105,27 +108,27 @@ function modelOf(run: PreparedRun): AskModel {
   const {provider, model} = run.config.judge;
   const timeoutMs = () => callTime(run);
   if (provider !== "agent") return askEndpoint({provider, model, variables, timeoutMs, signal});
-  // Next to the record, where the agent of this run sees nothing of it.
-  const own = join(folder, "judge");
+  // In the folder of the record, which the agent of this run cannot see.
+  const judgeFolder = join(folder, "judge");
   const ask = askAgent({
     agent: inputs.agent,
     provider: model.includes("/") ? "" : inputs.provider,
     model: model === "" ? inputs.model : model,
     thinking: inputs.thinking,
     variables,
-    folder: own,
+    folder: judgeFolder,
     ...(inputs["agent-config"] !== "" && {configFolder: inputs["agent-config"]}),
     timeoutMs,
     isolation: "degraded",
     signal,
   });
   return async (prompt) => {
-    await mkdir(own, {recursive: true});
+    await mkdir(judgeFolder, {recursive: true});
     return ask(prompt);
   };
 }
 
-/** The time for a call: the judge's own limit, or what is left of the run. */
+/** The time limit of a call: the judge's own limit, or the remaining time of the run. */
 function callTime({config, context, jobTime: job}: PreparedRun): number {
   const mostMs = config.judge.timeoutSeconds * 1_000;
   const limits = {elapsedMs: performance.now(), job, stagesMs: 0, mostMs};

@@ -3,13 +3,13 @@ import type {Note} from "../record/plan.ts";
 
 const MAX_NAMES = 20;
 
-/** The first names, and how many there are beyond them. */
+/** The first names, and the number of the others. */
 export function formatPaths(names: readonly string[]): string {
   const hiddenCount = names.length - MAX_NAMES;
   return names.slice(0, MAX_NAMES).join(", ") + (hiddenCount > 0 ? ` and ${hiddenCount} more` : "");
 }
 
-/** `next` is what brings the content. */
+/** `next` is the command that fetches the content. */
 export function missingLfsNotes(paths: readonly string[], next: string): Note[] {
   if (paths.length === 0) return [];
   const text = `The content of these files is not on this machine, and the checks see their pointers: ${formatPaths(paths)}. ${next}`;

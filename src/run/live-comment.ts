@@ -1,11 +1,11 @@
-/** The run's one comment. Edits are spaced out; the last one always gets through, in a new comment if necessary. */
+/** Updates the run's one comment. Edits are spaced out; the last one is always posted. */
 import {setTimeout as pause} from "node:timers/promises";
 import type {GitHub} from "../github/client.ts";
 import type {CommentFilter} from "../github/comments.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../record/words.ts";
 
-/** GitHub asks for at most one content write per second; a person reads a status line far more slowly than that. */
+/** GitHub allows about one content write per second, and people read a status line far less often. */
 const SPACING_MS = 10_000;
 /** A cancelled run has 7.5 s in total: an edit that hangs must not use them up. */
 const PATIENCE_MS = 1_000;
@@ -26,7 +26,7 @@ export function openLiveComment(options: {
   id: number | null;
 }): LiveComment {
   const {github, number, isIt, id} = options;
-  let waiting: string | null = null;
+  let waitingBody: string | null = null;
   let timer: NodeJS.Timeout | undefined;
   let lastSent = Number.NEGATIVE_INFINITY;
   let underWay: Promise<unknown> = Promise.resolve();
@@ -34,27 +34,28 @@ export function openLiveComment(options: {
 
   const send = () => {
     timer = undefined;
-    if (waiting === null || id === null || isOver) return;
+    if (waitingBody === null || id === null || isOver) return;
     lastSent = performance.now();
-    underWay = github.updateComment(id, waiting);
-    waiting = null;
+    underWay = github.updateComment(id, waitingBody);
+    waitingBody = null;
   };
   /** Looks before it creates: an earlier request may have succeeded although its answer was lost. */
   const replace = async (body: string, gone?: Result<number, Failure>): Promise<Result<number, Failure>> => {
     const search = await github.findComment(number, isIt);
     if (!search.ok) return search;
-    const existing = search.value;
-    // GitHub answers 404 also without permission to edit. A comment that is still listed exists, and there must not be a second one.
-    if (gone !== undefined && existing?.id === id) return gone;
+    const existingComment = search.value;
+    // GitHub answers 404 also without permission to edit. A comment that is still listed exists, and there must not be
+    // a second one.
+    if (gone !== undefined && existingComment?.id === id) return gone;
     const replacement =
-      existing === null
+      existingComment === null
         ? await github.createComment({number, body, isIt})
-        : await github.updateComment(existing.id, body);
+        : await github.updateComment(existingComment.id, body);
     return replacement.ok ? ok(replacement.value.id) : replacement;
   };
   return {
     show(body) {
-      waiting = body;
+      waitingBody = body;
       if (timer !== undefined || isOver) return;
       timer = setTimeout(send, Math.max(0, lastSent + SPACING_MS - performance.now()));
       timer.unref();

@@ -1,4 +1,4 @@
-/** The outputs of the step. They are written when a run begins and when it ends, because GitHub discards outputs of `post`. */
+/** Writes the step's outputs when a run begins and when it ends, because GitHub discards outputs of `post`. */
 import {writeOutputs} from "../github/runner.ts";
 import {branchOf} from "../publish/target.ts";
 import type {RunRecord} from "../record/record.ts";
@@ -8,8 +8,8 @@ import type {RecordFile} from "./record-file.ts";
 import type {RunContext} from "./run-context.ts";
 
 export function writeRunOutputs({record, context}: {record: RecordFile; context: Pick<RunContext, "redact">}): void {
-  const closed = redactRecord({record: record.current(), redact: context.redact});
-  writeOutputs({...outputsOf(closed), record: record.file});
+  const closedRecord = redactRecord({record: record.current(), redact: context.redact});
+  writeOutputs({...outputsOf(closedRecord), record: record.file});
 }
 
 /** The outputs `verdict` to `pull-request` of the action. */

@@ -24,7 +24,7 @@ export async function parkCandidate(
   if (earlierPlace !== null) return earlierPlace;
   const finalCommit = await makeCommit({repository, candidate, facts: commitFacts(run)});
   const commit = finalCommit.ok ? finalCommit.value.commit : candidate.commit;
-  // A cancelled run has seconds left, so the first answer has to do.
+  // A cancelled run has only seconds left, so it does not retry.
   const pausesMs = run.context.signal.aborted ? {pausesMs: []} : {};
   const {tree} = candidate;
   const parkResult = await park({
@@ -39,7 +39,7 @@ export async function parkCandidate(
   return parkResult.publication ?? {kind: "none"};
 }
 
-/** True for `/verify` of parked work: if it still does not pass, it stays where it is. */
+/** True for `/verify` of parked work: if it still does not pass, its ref stays unchanged. */
 async function isParkedAlready(run: AdmittedRun, {repository, candidate}: SearchedWork): Promise<boolean> {
   const {resumes} = run.record.current();
   if (requestRules(run).task !== null || resumes === undefined) return false;
@@ -47,7 +47,10 @@ async function isParkedAlready(run: AdmittedRun, {repository, candidate}: Search
   return parkedIds.ok && isOfCandidate(parkedIds.value, candidate);
 }
 
-/** The commit says "verified" only if the run is: documents that no stage reads are published without that word. */
+/**
+ * The commit's message contains "verified" only if the run is: documents that no stage reads are published without that
+ * word.
+ */
 export function commitFacts(admitted: AdmittedRun) {
   const {record, event, context} = admitted;
   const {run, verdict, undoes} = record.current();

@@ -27,8 +27,8 @@ export interface ParkedWork {
 }
 
 /**
- * Records the parked commit that this run continues with, if the request asks for it. A comment of Assay names the commit; the
- * server must confirm that it is parked work. An unreadable thread or server is a failure.
+ * Records the parked commit that this run continues with, if the request asks for it. A comment of Assay names the
+ * commit; the server must confirm that it is parked work. An unreadable thread or server is a failure.
  */
 export async function findParkedWork(run: AdmittedRun): Promise<Result<null, Failure>> {
   const {record, context, event} = run;
@@ -37,7 +37,7 @@ export async function findParkedWork(run: AdmittedRun): Promise<Result<null, Fai
     event.thread.number,
     (body) => readMarker(body)?.parked !== undefined,
   );
-  // An unreadable thread may have parked work. To ignore it would verify, or build on, the wrong tree.
+  // An unreadable thread may have parked work. Without it, Assay would verify, or build on, the wrong tree.
   if (!comment.ok) return comment;
   const commit = comment.value === null ? undefined : readMarker(comment.value.body)?.parked;
   if (commit === undefined || commit === "none") return ok(null);
@@ -79,11 +79,14 @@ function noteMissing({record}: AdmittedRun, why: string): void {
   record.addNotes([{about: "parked work", text: `${why}, so this run began without it`}]);
 }
 
-/** True if the run publishes or parks its work. `/verify` publishes parked work that passes; `/verify NAME` only reports. */
+/**
+ * True if the run publishes or parks its work. `/verify` publishes parked work that passes; `/verify NAME` only
+ * reports.
+ */
 export function deliversWork(run: AdmittedRun): boolean {
   const {task, only, approves, isUndo} = requestRules(run);
   const record = run.record.current();
-  // An approval covers the edits of the checks, and no failure that the base has too.
+  // An approval covers edits of the checks, but not failures that the base has, too.
   if (approves !== null && record.verdict.kind !== "verified") return false;
   return task !== null || isUndo || (only.length === 0 && record.resumes !== undefined && mayBePublished(record));
 }
@@ -98,7 +101,9 @@ export async function checkOutParkedWork(run: PreparedRun): Promise<Result<Parke
   return checkout.ok ? parkedWork : checkout;
 }
 
-/** Deletes and notes parked work that is too old, and moves branches of former versions. A later run repeats it if it fails. */
+/**
+ * Deletes and notes expired parked work, and moves branches of earlier versions. A later run repeats a failed attempt.
+ */
 export async function removeOldRefs({record, context, repository}: PreparedRun): Promise<void> {
   if (context.signal.aborted) return;
   const spare = record.current().resumes ?? null;

@@ -32,13 +32,13 @@ export interface PreparedRun extends AdmittedRun {
   readonly base: Revision;
   readonly config: Config;
   readonly wholePlan: Plan;
-  /** this machine's share of the whole plan: all of it, unless several machines verify */
+  /** this machine's share of the whole plan: all stages, unless several machines verify */
   readonly plan: Plan;
-  /** of this machine, before the agent or a stage has run on it */
+  /** the state of this machine before the agent or a stage has run on it */
   readonly toolchain: Toolchain;
-  /** the file of the workflow that started this run; null where it is not known */
+  /** the file of the workflow that started this run; null if it is unknown */
   readonly workflow: WorkflowFile | null;
-  /** when this run has to end by itself; null where its job's limit is not known */
+  /** when this run must end itself; null if its job's limit is unknown */
   readonly jobTime: JobTime | null;
   /** the specs for the agent, from the commit of the rules; null without an agent */
   readonly specs: ChosenSpecs | null;
@@ -47,8 +47,8 @@ export interface PreparedRun extends AdmittedRun {
 }
 
 /**
- * Fetches the commits and writes base, rules and plan into the record. Runs nothing of the repository. Rules and target are
- * those of the job `admit`, even if the branches have moved since.
+ * Fetches the commits and writes base, rules and plan into the record. Runs nothing of the repository. Rules and target
+ * are those of the job `admit`, even if the branches have moved since.
  */
 export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, Failure>> {
   const {context, event, record, admission} = run;
@@ -128,7 +128,10 @@ async function readOwnWorkflow({context}: AdmittedRun, repository: Repository): 
   return text.ok && text.value !== null ? readWorkflow({path, text: text.value}) : null;
 }
 
-/** Null without a known workflow. A job that the file does not name belongs to our reusable workflow and has its limit. */
+/**
+ * Null without a known workflow. A job that the file does not contain belongs to Assay's reusable workflow and has its
+ * limit.
+ */
 function findJobTime({variables, runner}: RunContext, workflow: WorkflowFile | null): JobTime | null {
   if (workflow === null) return null;
   const job = variables["GITHUB_JOB"] ?? "";

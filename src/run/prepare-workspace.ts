@@ -1,4 +1,4 @@
-/** Prepares the agent's workspace: the base commit, with agent configuration files restored from the reviewed branch. */
+/** Prepares the agent's workspace: the base, with agent configuration files from the reviewed branch. */
 
 import {prepareWorkspace} from "../agent/workspace.ts";
 import {snapshotLeftovers} from "../changes/candidate.ts";
@@ -17,29 +17,30 @@ export interface AgentWorkspace {
 }
 
 /**
- * Checks out the base, restores the files that can steer an agent from the reviewed branch, then applies parked work. The
- * restored files are no part of the agent's change: the pull request keeps its own version.
+ * Checks out the base, restores the files that can steer an agent from the reviewed branch, then applies parked work.
+ * The restored files are no part of the agent's change: the pull request keeps its own version.
  */
 export async function prepareAgentWorkspace(run: PreparedRun): Promise<Result<AgentWorkspace, Failure>> {
   const {repository, base} = run;
   const folder = run.context.runner.workspace;
-  const prepared = await prepareWorkspace({folder, repository, base: base.commit});
-  if (!prepared.ok) return prepared;
-  const steering = await steeringPaths(run);
-  if (!steering.ok) return steering;
-  const putBack = () => repository.restore({commit: steering.value.commit, folder, paths: steering.value.paths});
-  const restored = await putBack();
-  if (!restored.ok) return restored;
+  const preparation = await prepareWorkspace({folder, repository, base: base.commit});
+  if (!preparation.ok) return preparation;
+  const steeringFiles = await steeringPaths(run);
+  if (!steeringFiles.ok) return steeringFiles;
+  const putBack = () =>
+    repository.restore({commit: steeringFiles.value.commit, folder, paths: steeringFiles.value.paths});
+  const restoration = await putBack();
+  if (!restoration.ok) return restoration;
   const leftovers = await snapshotLeftovers({repository, folder, base: base.commit});
   if (!leftovers.ok) return leftovers;
-  const resumed = await checkOutParkedWork(run);
-  if (!resumed.ok) return resumed;
+  const parkedWork = await checkOutParkedWork(run);
+  if (!parkedWork.ok) return parkedWork;
   // Parked work contains the pull request's version of these files.
-  const finalRestore = resumed.value === null ? restored : await putBack();
-  return finalRestore.ok ? ok({leftovers: leftovers.value, resumed: resumed.value}) : finalRestore;
+  const finalRestore = parkedWork.value === null ? restoration : await putBack();
+  return finalRestore.ok ? ok({leftovers: leftovers.value, resumed: parkedWork.value}) : finalRestore;
 }
 
-/** Files that can steer an agent and differ from the reviewed branch. Only the base of a pull request is unreviewed. */
+/** Files that can steer an agent and differ from the reviewed branch. Only a pull request's base is unreviewed. */
 async function steeringPaths(run: PreparedRun): Promise<Result<{commit: string; paths: string[]}, Failure>> {
   const {repository, base} = run;
   const {rules} = run.record.current();

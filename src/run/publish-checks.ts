@@ -1,4 +1,4 @@
-/** Checks a candidate before it is published or parked. The record gets the reasons against it. */
+/** Checks a candidate before it is published or parked, and records the reasons against it. */
 
 import {putBack} from "../changes/candidate.ts";
 import type {Repository} from "../git/repository.ts";
@@ -58,8 +58,9 @@ export interface SearchedWork {
 }
 
 /**
- * The candidate as it may be parked: files with a secret, and files that could not be searched, are reset to the base. A bundle
- * on this machine keeps the latter. Null if nothing is left to park; the record says why.
+ * The candidate in the form in which it may be parked: files with a secret, and files that could not be searched, are
+ * reset to the base. A bundle on this machine keeps the latter. Null if nothing is left to park; the record contains
+ * the reason.
  */
 export async function withoutSecrets(
   run: AdmittedRun,
@@ -78,13 +79,13 @@ export async function withoutSecrets(
   const recordedKinds = new Set(record.current().failures.map(({kind}) => kind));
   for (const failure of scanFailures(search.value)) if (!recordedKinds.has(failure.kind)) record.addFailure(failure);
 
-  const searched = await putBack({repository, candidate, paths: new Set(secrets.map(({path}) => path))});
-  if (!searched.ok) return fail(searched.failure);
-  if (unsearched.length > 0) await keepUnsearched(run, repository, searched.value.commit);
-  const reduced = await putBack({repository, candidate: searched.value, paths: new Set(unsearched)});
-  if (!reduced.ok) return fail(reduced.failure);
-  const remainingChanges = await repository.rawChanges(candidate.base, reduced.value.tree);
-  return remainingChanges.ok && remainingChanges.value.length > 0 ? reduced.value : null;
+  const withoutSecretFiles = await putBack({repository, candidate, paths: new Set(secrets.map(({path}) => path))});
+  if (!withoutSecretFiles.ok) return fail(withoutSecretFiles.failure);
+  if (unsearched.length > 0) await keepUnsearched(run, repository, withoutSecretFiles.value.commit);
+  const reducedCandidate = await putBack({repository, candidate: withoutSecretFiles.value, paths: new Set(unsearched)});
+  if (!reducedCandidate.ok) return fail(reducedCandidate.failure);
+  const remainingChanges = await repository.rawChanges(candidate.base, reducedCandidate.value.tree);
+  return remainingChanges.ok && remainingChanges.value.length > 0 ? reducedCandidate.value : null;
 }
 
 /** Saves the whole change on this machine, because a file in it may not be pushed (P8). */

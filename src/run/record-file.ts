@@ -1,4 +1,4 @@
-/** Keeps a run's record on disk, complete at every moment, so that a crashed run leaves its results to `settle` (P8, P9). */
+/** Stores a run's record on disk, complete at every moment, so that a crashed run can be reported (P8, P9). */
 import {createHash} from "node:crypto";
 import {closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync} from "node:fs";
 import {dirname} from "node:path";
@@ -8,16 +8,18 @@ import type {Note} from "../record/plan.ts";
 import {type RunRecord, recordSchema} from "../record/record.ts";
 import {redactRecord} from "../secrets/redact-record.ts";
 
-/** The one stateful handle on a run's record. Every change is on disk when the call returns. */
+/** The only stateful access to a run's record. Every change is on disk when the call returns. */
 export interface RecordFile {
   readonly file: string;
   current(): RunRecord;
   update(patch: Partial<RunRecord>): void;
-  /** Adds a failure to those that are there; the report words it. */
+  /** Adds a failure; the report has a sentence for it. */
   addFailure(failure: Failure): void;
-  /** Adds notes to those that are there; the report shows them as they are. */
+  /** Adds notes, which the report shows unchanged. */
   addNotes(notes: readonly Note[]): void;
-  /** SHA-256 of what the file claims now: of all but its notes and its comment, which may change when the rest is closed */
+  /**
+   * SHA-256 of the record's current claims: everything except notes and comment, which may change in a closed record
+   */
   digest(): string;
 }
 

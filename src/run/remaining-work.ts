@@ -34,7 +34,8 @@ export async function parkRemainingWork(run: AdmittedRun): Promise<void> {
 /** The working folder is newer than any candidate. If it cannot be read, the last candidate is the newest work. */
 export async function newestWork(run: AdmittedRun, repository: Repository, base: string): Promise<Candidate | null> {
   const leftovers = await repository.git(["rev-parse", "--verify", "--quiet", LEFTOVERS_REF]);
-  // Without that ref no agent started on this machine, and the folder is not its work. The publishing job has the sent work.
+  // Without that ref no agent has started on this machine, and the folder contains none of its work. The publishing job
+  // has the sent work.
   if (!leftovers.ok) return run.context.inputs.job === "publish" ? lastCandidateOf(repository) : null;
   const capture = await captureCandidate(run, {
     repository,

@@ -1,9 +1,9 @@
-/** What each kind of request means for a run. Only this file, the admission, the answers and the handover ask for the kind. */
+/** The effects of each kind of request on a run. Only few other files, such as the admission, read the kind. */
 import type {Request} from "../record/record.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 
 export interface RequestRules {
-  /** what the agent has to do; null if only the stages run */
+  /** the task of the agent; null if only the stages run */
   readonly task: string | null;
   /** the request in the commit message; null: the title of the thread */
   readonly title: string | null;
@@ -11,7 +11,7 @@ export interface RequestRules {
   readonly only: readonly string[];
   /** the kinds of thread in which the run continues with the parked work */
   readonly resumesIn: readonly ("issue" | "pull-request")[];
-  /** the id, or its beginning, of the tree whose changes to its own checks are accepted; null: none */
+  /** the id, or its first characters, of the tree whose changes to its own checks are accepted; null: none */
   readonly approves: string | null;
   /** the run takes back an earlier one */
   readonly isUndo: boolean;

@@ -15,13 +15,13 @@ import {VERSION} from "./version.ts";
 /** GitHub's own limit for a payload is 25 MB. */
 const MAX_EVENT_BYTES = 26 * 1024 * 1024;
 
-/** Where the runner puts the event's payload: below its temporary folder, and a name for the same in a container job. */
+/** The runner's folder for the event's payload: below its temporary folder, or with this name in a container job. */
 const EVENT_FOLDER = "_github_workflow";
 const CONTAINER_EVENT_FOLDER = "/github/workflow";
 
 /**
- * The folder in the runner's temporary one with the files behind `GITHUB_ENV`, `GITHUB_PATH` and their like: what is written
- * there commands the steps that follow (actions/runner, FileCommandManager.cs).
+ * The folder of the files behind `GITHUB_ENV`, `GITHUB_PATH` and similar variables, in the runner's temporary folder.
+ * Their content affects the following steps (actions/runner, FileCommandManager.cs).
  */
 export const COMMAND_FILES = "_runner_file_commands";
 
@@ -34,7 +34,7 @@ export interface RunContext {
   /** the event's payload, as text */
   readonly event: string;
   readonly github: GitHub;
-  /** in a dry run: what was not written to GitHub; else null */
+  /** in a dry run: the writes that were not sent to GitHub; else null */
   readonly withheld: WithheldWrite[] | null;
   readonly signal: AbortSignal;
   /** aborts `signal` from within, with this reason */
@@ -53,7 +53,7 @@ export async function openRunContext(options: {
   signal: AbortSignal;
   print: (line: string) => void;
   event?: {readonly name: string; readonly path: string};
-  /** the payload that `main` has kept for `post`; the file may have been in the agent's reach since */
+  /** the payload that `main` saved for `post`, because the agent may have been able to change the file */
   keptEvent?: string;
   /** as the input `dry-run` */
   isDryRun?: boolean;
@@ -93,7 +93,7 @@ export async function openRunContext(options: {
   });
 }
 
-/** The bot's own folder in a run. The same trigger gives the same folder, so that `post` finds what `main` left. */
+/** The bot's own folder in a run. The same trigger has the same folder, so that `post` finds the files of `main`. */
 export function runFolder(runner: Pick<RunnerContext, "temp" | "runAttempt">, runId: string): string {
   return join(runner.temp, "assay", `${runId}-${runner.runAttempt}`, "bot");
 }
@@ -102,8 +102,9 @@ export function runFolder(runner: Pick<RunnerContext, "temp" | "runAttempt">, ru
 export const agentFolder = (run: {readonly folder: string}): string => join(dirname(run.folder), "agent");
 
 /**
- * What the agent sees nothing of, where it can be fenced in: the runner's command files and the event's payload, all that the bot works with in this
- * run (record, git directory, checkouts, the base's dependencies), and the bot's own program, parts of which are loaded late.
+ * The paths that a sandboxed agent cannot see: the runner's command files and the event's payload, all of the bot's
+ * files in this run (record, git directory, checkouts, the base's dependencies), and the bot's own program, of which
+ * some parts are loaded late.
  */
 export function hiddenFromAgent(options: {runner: RunnerContext; folder: string; program: string}): string[] {
   const {runner, folder, program} = options;

@@ -1,4 +1,4 @@
-/** The agent's conversation of an issue: Assay's comment names it, and a ref of Assay keeps it from one run to the next. */
+/** Loads and saves the agent's conversation about an issue, on a ref that Assay's comment names. */
 import {mkdir, readFile, writeFile} from "node:fs/promises";
 import {dirname} from "node:path";
 import {loadSession, saveSession, sessionRef} from "../agent/store.ts";
@@ -6,8 +6,8 @@ import {readMarker} from "../github/marker.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 
 /**
- * Loads the conversation that Assay's newest comment names, if that commit is the tip of the session's ref. Both must agree, so
- * neither a push to that ref nor a line in a comment alone reaches the agent. Otherwise a new session starts.
+ * Loads the conversation that Assay's newest comment names, if that commit is the tip of the session's ref. Both must
+ * agree, so neither a push to that ref nor a line in a comment alone reaches the agent. Otherwise a new session starts.
  */
 export async function resumeSession(run: PreparedRun, file: string): Promise<void> {
   const {github, log} = run.context;
@@ -37,9 +37,9 @@ export async function saveRunSession(run: PreparedRun, file: string): Promise<vo
   const {record, context, repository} = run;
   const meta = {agent: context.inputs.agent, issue: run.event.thread.number, run: run.marker.run};
   const saveResult = await saveSession({repository, text, meta, redact: context.redact});
-  const resumed = record.current().session?.resumed ?? false;
+  const isResumed = record.current().session?.resumed ?? false;
   if (saveResult.ok && saveResult.value !== null) {
-    return record.update({session: {id: saveResult.value, ref: sessionRef(meta.issue).hidden, resumed}});
+    return record.update({session: {id: saveResult.value, ref: sessionRef(meta.issue).hidden, resumed: isResumed}});
   }
   const reason = saveResult.ok ? "it was too large" : "the server did not take it";
   const lost = `The agent's session was not kept (${reason}); the next comment starts a new one.`;

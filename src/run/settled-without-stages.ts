@@ -1,10 +1,10 @@
-/** Decides which changes need no stage, or may have none. */
+/** Decides which changes need no stage, or may not have one. */
 import {decideTrigger} from "../changes/document-readers.ts";
 import type {Change, Verdict} from "../record/verification.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 import {unfinished} from "./verifier.ts";
 
-/** The verdict if no stage needs to run, or none may; null if the stages decide. */
+/** The verdict if no stage needs to run, or none may run; null if the stages decide. */
 export async function settledWithoutStages(run: PreparedRun, changes: readonly Change[]): Promise<Verdict | null> {
   const {config, configFailure, repository, base, wholePlan} = run;
   if (run.context.signal.aborted) {

@@ -31,7 +31,10 @@ export type Verifier = Awaited<ReturnType<typeof openVerifier>>;
 /** A finished verification: `baseline` has the results to save, `close` removes the checkouts. */
 export interface CheckedCandidate {
   readonly baseline: KeptBaseline | null;
-  /** whether the tests notice faults in the changed lines; null if that could not be found out, or nobody wants to know */
+  /**
+   * measures whether the tests notice faults in the changed lines; null if it is not requested, or could not be
+   * measured
+   */
   readonly measureSensitivity: () => Promise<Sensitivity | null>;
   readonly close: () => Promise<void>;
 }
@@ -40,9 +43,9 @@ export interface CheckedCandidate {
 const CANCEL_PATIENCE_MS = 1_500;
 
 /**
- * Opens the verifier once for a run; the caller disposes of it. `compareWith` is the commit whose failures the change does not
- * cause; null without a change. If it is not the run's base, it gets its own install. A second verifier that is open at the same
- * time needs another `folder`.
+ * Opens the verifier once for a run; the caller disposes of it. `compareWith` is the commit whose failures the change
+ * does not cause; null without a change. If it is not the run's base, it gets its own install. A second verifier that
+ * is open at the same time needs another `folder`.
  */
 export async function openVerifier(run: PreparedRun, compareWith: string | null, options: {folder?: string} = {}) {
   const {repository, plan, wholePlan, config, toolchain, onEvent} = run;
@@ -54,7 +57,8 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null,
   noteIsolation(run, fence);
   const isolation = fence.level;
   const home = stageHome({realHome, variables, isolation: fence, private: [runner.temp, runner.workspace]});
-  // Next to the record, which names them. They outlive the checkouts, so that a later step can upload them.
+  // In the folder of the record, which names them. They stay after the checkouts are removed, so that a later step can
+  // upload them.
   const logs = openLogs({folder: join(run.folder, "logs"), redact});
   const installOn = (base: string, folder: string) =>
     openCheckouts({
@@ -124,7 +128,10 @@ function specCheckOf({config, record, base}: PreparedRun): SpecCheck | null {
   return config.specs && {rules: config.specs, commit: record.current().rules?.commit ?? base.commit};
 }
 
-/** The result of a verification that a cancelled run does not wait for: making a large checkout cannot be interrupted. */
+/**
+ * The result of a verification for which a cancelled run does not wait, because creating a large checkout cannot be
+ * interrupted.
+ */
 async function afterCancelling({
   candidate,
   isolation,

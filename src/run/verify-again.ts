@@ -9,7 +9,9 @@ import type {PreparedRun} from "./prepare-run.ts";
 import {settledWithoutStages} from "./settled-without-stages.ts";
 import {openVerifier} from "./verifier.ts";
 
-/** Verifies the rebased candidate with dependencies and baseline of its new base, and puts that into the record as an attempt. */
+/**
+ * Verifies the rebased candidate with the dependencies and the baseline of its new base, and records it as an attempt.
+ */
 export async function verifyAgain(run: PreparedRun, rebased: Rebased): Promise<Attempt> {
   const {record, target} = run;
   const {candidate, changes} = rebased;
@@ -17,9 +19,9 @@ export async function verifyAgain(run: PreparedRun, rebased: Rebased): Promise<A
   const tree = await run.repository.fetch(candidate.base);
   if (base !== null && tree.ok) record.update({base: {ref: target.ref, ...tree.value}});
   const attemptFacts = {number: attempts.length + 1, turn: null, candidate, changes: [...changes]};
-  const settled = (await rulesMoved(run, candidate.base)) ?? (await settledWithoutStages(run, changes));
-  const verification = settled === null ? await examine(run, rebased) : null;
-  const verdict = verification?.verdict ?? settled ?? {kind: "unverified", why: "gate-error", detail: ""};
+  const settledVerdict = (await rulesMoved(run, candidate.base)) ?? (await settledWithoutStages(run, changes));
+  const verification = settledVerdict === null ? await examine(run, rebased) : null;
+  const verdict = verification?.verdict ?? settledVerdict ?? {kind: "unverified", why: "gate-error", detail: ""};
   const attempt: Attempt = {...attemptFacts, verification, verdict};
   const text = `${branchOf(target.ref)} moved to ${candidate.base.slice(0, 12)} during the run: the change was put onto it, and that was looked at again`;
   record.update({attempts: [...attempts, attempt], verdict});

@@ -1,4 +1,4 @@
-/** The product's version, from the one place that has it. */
+/** The product's version, which is defined only here. */
 import manifest from "../../package.json" with {type: "json"};
 
 export const VERSION: string = manifest.version;

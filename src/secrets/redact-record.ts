@@ -10,6 +10,6 @@ export function redactRecord({record, redact}: {record: RunRecord; redact: (text
     if (ids.has(key) || (words.includes(key) && /^[a-z/0-9.-]+$/.test(value))) return value;
     return redact(value);
   });
-  const checked = recordSchema.safeParse(copy);
-  return checked.success ? checked.data : recordSchema.parse(record);
+  const validation = recordSchema.safeParse(copy);
+  return validation.success ? validation.data : recordSchema.parse(record);
 }

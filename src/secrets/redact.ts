@@ -27,13 +27,13 @@ export interface Secret {
 export function createRedactor(options: {secrets: readonly string[]}): (text: string) => string {
   const find = createSecretFinder(options);
   return (text) => {
-    let masked = "";
+    let maskedText = "";
     let from = 0;
     for (const {start, end} of find(text)) {
-      masked += text.slice(from, start) + MASK;
+      maskedText += text.slice(from, start) + MASK;
       from = end;
     }
-    return masked + text.slice(from);
+    return maskedText + text.slice(from);
   };
 }
 
@@ -80,11 +80,13 @@ function createKnownFinder(secrets: readonly string[]): (text: string) => Secret
 
 /** Hashes four of the twelve characters, which is cheap enough for every position of a megabyte. */
 function hash(text: string, at: number): number {
-  const mixed = text.charCodeAt(at) * 31 + text.charCodeAt(at + 3) * 1009;
-  return (mixed + text.charCodeAt(at + 6) * 8209 + text.charCodeAt(at + 11) * 65_537) & 0xffff;
+  const product = text.charCodeAt(at) * 31 + text.charCodeAt(at + 3) * 1009;
+  return (product + text.charCodeAt(at + 6) * 8209 + text.charCodeAt(at + 11) * 65_537) & 0xffff;
 }
 
-/** The forms in which programs print a secret. Each line of a secret with several lines counts, as a log may show it. */
+/**
+ * The forms in which programs print a secret. Each line of a secret with several lines counts, as a log may show it.
+ */
 function formsOf(secret: string): string[] {
   const value = secret.slice(0, MAX_SECRET_CHARS).replace(/[\ud800-\udfff]/gu, "\ufffd");
   const lines = value.split(/\r?\n/).map((line) => line.trim());
@@ -142,13 +144,17 @@ function base64At(bytes: Buffer, shift: number): string {
 }
 
 function merge(secrets: Secret[]): Secret[] {
-  const merged: Secret[] = [];
+  const mergedSpans: Secret[] = [];
   for (const next of secrets.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    const lastSecret = merged.at(-1);
+    const lastSecret = mergedSpans.at(-1);
     if (lastSecret !== undefined && next.start <= lastSecret.end) {
       const surer = next.isKnown || (!lastSecret.isKnown && VAGUE_KINDS.has(lastSecret.what)) ? next : lastSecret;
-      merged[merged.length - 1] = {...surer, start: lastSecret.start, end: Math.max(lastSecret.end, next.end)};
-    } else merged.push(next);
+      mergedSpans[mergedSpans.length - 1] = {
+        ...surer,
+        start: lastSecret.start,
+        end: Math.max(lastSecret.end, next.end),
+      };
+    } else mergedSpans.push(next);
   }
-  return merged;
+  return mergedSpans;
 }

@@ -18,8 +18,8 @@ const MAX_DEPTH = 4;
 const MAX_CHARS = 20_000;
 
 /**
- * The line with each started script replaced by its body, and by its pre and post scripts, as npm runs them. A line that
- * cannot be read, and a script of another package, stay unchanged.
+ * The line with each started script replaced by its body, and by its pre and post scripts, as npm runs them. A line
+ * that cannot be read, and a script of another package, stay unchanged.
  */
 export function withScripts(line: string, scripts: PackageScripts, depth = 0): string {
   const commands = splitShell(line);
@@ -29,8 +29,8 @@ export function withScripts(line: string, scripts: PackageScripts, depth = 0): s
     if (script === null || now.length > MAX_CHARS) return now;
     const {name, body, handedOn} = script;
     const argumentCount = handedOn.filter((word, at) => at > 0 || word !== "--").length;
-    const appended = argumentCount === 0 ? "" : ` ${raws.slice(-argumentCount).join(" ")}`;
-    const all = [scripts[`pre${name}`], `${body}${appended}`, scripts[`post${name}`]].filter(
+    const addedText = argumentCount === 0 ? "" : ` ${raws.slice(-argumentCount).join(" ")}`;
+    const all = [scripts[`pre${name}`], `${body}${addedText}`, scripts[`post${name}`]].filter(
       (one) => one !== undefined,
     );
     const inner = all.map((one) => withScripts(one, scripts, depth + 1)).join(" && ");

@@ -1,8 +1,10 @@
-/** Writes words so that a shell reads them as they are. */
+/** Quotes words so that a shell reads them unchanged. */
 
 const PLAIN = /^[\w@%+=:,./^-]+$/;
 
-/** One word of a shell line, in quotes if needed. A word that begins with `-` stays an option: write paths as `./path`. */
+/**
+ * One word of a shell line, in quotes if needed. A word that begins with `-` stays an option: write paths as `./path`.
+ */
 export const quoteWords = (word: string): string => (PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /** The assignments in front of a command's words. */

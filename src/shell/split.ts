@@ -5,16 +5,16 @@ import {memoize} from "./memoize.ts";
 export type Joint = "start" | "&&" | "||" | ";" | "|" | "&" | "(";
 
 export interface SimpleCommand {
-  /** the words, quotes removed; `$(…)`, backticks and `$NAME` stay as they are written */
+  /** the words, quotes removed; `$(…)`, backticks and `$NAME` stay as written */
   readonly words: readonly string[];
-  /** the same words as they are written, with their quotes */
+  /** the same words as written, with their quotes */
   readonly raws: readonly string[];
   /** assignments in front of the words */
   readonly env: Readonly<Record<string, string>>;
   readonly joint: Joint;
   /** files that its output is sent to */
   readonly writes: readonly string[];
-  /** true when a word is only known once the shell runs: `$(…)`, backticks, `$NAME` */
+  /** true if a word is only known when the shell runs: `$(…)`, backticks, `$NAME` */
   readonly dynamic: boolean;
   /** its position in the line */
   readonly start: number;
@@ -25,9 +25,9 @@ const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s;
 const MAX_LINE = 20_000;
 
 /**
- * The simple commands of a line, in order. Understands quotes, escapes, comments, `&& || ; | &`, new lines, groups and
- * redirections. Null when the line is longer than 20,000 characters, a quote is open, or it holds a here-document:
- * such a line must be taken as unknown.
+ * The simple commands of a line, in order. Supports quotes, escapes, comments, `&& || ; | &`, new lines, groups and
+ * redirections. Null if the line is longer than 20,000 characters, a quote is open, or it contains a here-document:
+ * such a line is unknown.
  */
 export const splitShell: (line: string) => readonly SimpleCommand[] | null = memoize(split);
 
@@ -141,7 +141,7 @@ function readWord(line: string, from: number): {text: string; end: number; dynam
   return {text, end: i, dynamic};
 }
 
-/** The end of a span that opens at `from`: double quotes, backticks, `$(…)` or `${…}`; -1 when it stays open. */
+/** The end of a span that opens at `from`: double quotes, backticks, `$(…)` or `${…}`; -1 if it is not closed. */
 function endOfSpan(line: string, from: number): number {
   const open = line.charAt(from);
   const close = open === "$" ? (line[from + 1] === "(" ? ")" : "}") : open;

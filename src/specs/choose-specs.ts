@@ -1,4 +1,4 @@
-/** Chooses the specs for a task, and fits what they say about the code into a prompt. */
+/** Chooses the specs for a task, and fits their constraints into a prompt. */
 import type {SpecRules} from "../detect/config/config.ts";
 import {keepVisibleText} from "../markdown/visible-text.ts";
 import type {GivenSpecs} from "../record/specs.ts";
@@ -13,19 +13,19 @@ import {scoreByTfIdf} from "./scorers/tf-idf.ts";
 
 const SCORERS: Readonly<Record<SpecRules["scorer"], Scorer>> = {"tf-idf": scoreByTfIdf, names: scoreByNames};
 
-/** Of the task; the rest of a long issue hardly changes the ranks. */
+/** The part of the task that is used. The rest of a long issue hardly changes the ranking. */
 const TASK_CHARS = 20_000;
-/** Of one chosen spec; more is not read. */
+/** The part of a chosen spec that is read. */
 const SPEC_BYTES = 256 * 1024;
-/** With more specs than this, the right one is often not among the first three. */
+/** Among more specs, the right one is often not among the first three. */
 const MANY_SPECS = 100;
 const [FEW, MORE] = [3, 5];
 /** A fourth or fifth spec with this share of the third one's score is hardly less relevant. */
 const CLOSE = 0.8;
-/** A spec with a smaller share of the best score only has words in common with the task that many specs have. */
+/** A spec with a smaller share of the best score shares only common words with the task. */
 const MIN_RELATIVE_SCORE = 0.35;
 
-/** What an agent is given of the specs. */
+/** The specs that an agent gets. */
 export interface ChosenSpecs {
   /** for the record */
   readonly given: GivenSpecs;
@@ -45,8 +45,8 @@ export function chooseSpecs(options: {
   const {rules} = options;
   const task = keepVisibleText(options.task.slice(0, TASK_CHARS)).text;
   const candidates = options.specs.filter(({isAlways}) => !isAlways);
-  const ranked = SCORERS[rules.scorer](task, candidates);
-  const chosenSpecs = takeRelevant({ranked, top: rules.top, isMany: candidates.length > MANY_SPECS});
+  const rankedSpecs = SCORERS[rules.scorer](task, candidates);
+  const chosenSpecs = takeRelevant({ranked: rankedSpecs, top: rules.top, isMany: candidates.length > MANY_SPECS});
   const always = fitAlways(options.specs.filter(({isAlways}) => isAlways).flatMap(readInForce));
   const specs = fitConstraints({task, specs: chosenSpecs, maxChars: rules.maxChars});
   const givenSpecs = specs.flatMap(({path, text}) => {
@@ -56,7 +56,7 @@ export function chooseSpecs(options: {
     return {path, name: one.spec.name, score, words: [...one.words], chars: text.length};
   });
   return {
-    ranked,
+    ranked: rankedSpecs,
     given: {scorer: rules.scorer, of: candidates.length, always: always.map(({path}) => path), given: givenSpecs},
     texts: [...always, ...specs],
     drift: rules.drift,

@@ -23,14 +23,15 @@ export function extractConstraints(
   text: string,
 ): Constraint[] {
   const body = withoutFrontMatter(text);
-  const binding = new Set(splitSections(body).filter(({title}) => sections?.test(title)));
-  const constraints = [...binding].flatMap((section): Constraint[] => {
+  const bindingSections = new Set(splitSections(body).filter(({title}) => sections?.test(title)));
+  const constraints = [...bindingSections].flatMap((section): Constraint[] => {
     const {title, ownLines} = section;
     if (lines !== undefined) {
       const keptLines = bindingLines(ownLines, lines);
       return keptLines.length === 0 ? [] : [{title, text: [section.lines[0], ...keptLines].join("\n")}];
     }
-    if (hasAncestorIn(section, binding) || !section.lines.slice(1).some((line) => line.trim() !== "")) return [];
+    if (hasAncestorIn(section, bindingSections) || !section.lines.slice(1).some((line) => line.trim() !== ""))
+      return [];
     return [{title, text: section.lines.join("\n").trim()}];
   });
   return constraints.length > 0 ? constraints : [{title: "", text: body.trim()}];

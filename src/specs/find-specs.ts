@@ -8,7 +8,7 @@ import type {SpecFormat} from "./formats/format.ts";
 import type {ScorableText} from "./scorers/scorer.ts";
 
 const EMPTY = new Uint8Array();
-/** Further specs are not looked at. */
+/** Further specs are ignored. */
 const MAX_SPECS = 10_000;
 
 /** A document that states what code must do. */

@@ -1,13 +1,13 @@
-/** Fits the constraints of the chosen specs into the budget of a prompt: the sections that are nearest to the task first. */
+/** Fits the constraints of the chosen specs into a prompt: the most relevant sections first. */
 import {type Constraint, extractConstraints} from "./constraints.ts";
 import type {Spec} from "./find-specs.ts";
 import type {ScorableText} from "./scorers/scorer.ts";
 import {scoreByTfIdf} from "./scorers/tf-idf.ts";
 
 const ALWAYS_CHARS = 2_000;
-/** A shorter piece of a section helps nobody. */
+/** A shorter piece of a section is useless. */
 const MIN_CHARS = 200;
-/** A form that nobody has filled in, such as `[PRINCIPLE_1_NAME]`. */
+/** A placeholder of a template, such as `[PRINCIPLE_1_NAME]`. */
 const PLACEHOLDER = /\[[A-Z][A-Z0-9_]{4,}\]|\[(?:Describe|List|Add|Document|Explain)\b[^\]]{0,200}\]/g;
 const MAX_PLACEHOLDERS = 2;
 
@@ -17,20 +17,20 @@ export interface SpecText {
   readonly text: string;
 }
 
-/** The files that every run gets. They share their own limit; a form that is not filled in says nothing. */
+/** The files that every run gets. They share a separate limit. Templates with placeholders are left out. */
 export function fitAlways(files: readonly {readonly spec: Pick<Spec, "path">; readonly text: string}[]): SpecText[] {
-  const filled = files.filter(
+  const filledFiles = files.filter(
     ({text}) => text.trim() !== "" && (text.match(PLACEHOLDER)?.length ?? 0) <= MAX_PLACEHOLDERS,
   );
-  const shortestFirst = filled.toSorted((one, other) => one.text.length - other.text.length);
+  const shortestFirst = filledFiles.toSorted((one, other) => one.text.length - other.text.length);
   let remainingChars = ALWAYS_CHARS;
   const texts = new Map<string, string>();
   for (const [at, {spec, text}] of shortestFirst.entries()) {
-    const fittedText = cutEnd(text.trim(), Math.floor(remainingChars / (filled.length - at)));
+    const fittedText = cutEnd(text.trim(), Math.floor(remainingChars / (filledFiles.length - at)));
     remainingChars -= fittedText.length;
     texts.set(spec.path, fittedText);
   }
-  return filled.map(({spec: {path}}) => ({path, text: texts.get(path) ?? ""}));
+  return filledFiles.map(({spec: {path}}) => ({path, text: texts.get(path) ?? ""}));
 }
 
 interface SpecSection extends Constraint, ScorableText {
@@ -38,8 +38,8 @@ interface SpecSection extends Constraint, ScorableText {
 }
 
 /**
- * One text per spec, in their order. Each spec gets its best section, then the best of all others follow while there is room.
- * Sections stay in the order of the spec. A spec for which there is no room is left out.
+ * One text per spec, in their order. Each spec gets its best section, then the best of all others follow while there is
+ * room. Sections stay in the order of the spec. A spec for which there is no room is left out.
  */
 export function fitConstraints({
   task,
@@ -60,12 +60,12 @@ export function fitConstraints({
       }),
     ),
   );
-  const scored = new Set(scoreByTfIdf(task, sections).map(({spec}) => spec));
-  const ordered = [...scored, ...sections.filter((section) => !scored.has(section))];
-  const best = specs.flatMap((_, index) => ordered.find((section) => section.index === index) ?? []);
+  const scoredSections = new Set(scoreByTfIdf(task, sections).map(({spec}) => spec));
+  const orderedSections = [...scoredSections, ...sections.filter((section) => !scoredSections.has(section))];
+  const best = specs.flatMap((_, index) => orderedSections.find((section) => section.index === index) ?? []);
   const fittedTexts = new Map<SpecSection, string>();
   let remainingChars = maxChars;
-  for (const section of new Set([...best, ...ordered])) {
+  for (const section of new Set([...best, ...orderedSections])) {
     const room = Math.floor(remainingChars / Math.max(1, best.length - fittedTexts.size));
     if (section.text.length > room && room < MIN_CHARS) continue;
     const text = cutEnd(section.text, room);

@@ -1,8 +1,10 @@
 /** All tools: what they print, in the order in which their output rules are tried, and their commands. */
-/*
- * To support a new tool: write `src/tools/NAME.ts` with a `Tool`, a `ToolCommand` or both, which hold only the abilities that you know of; add a line for each here; and add
- * an output of the tool to `tests/unit/diagnostics/samples/` with its expected problems in `tests/unit/diagnostics/tools.test.ts`. A tool with
- * one small ability shares a file with its relatives. Put specific rules before general ones: the first rule that matches a line reads it.
+/**
+ * To support a new tool: write `src/tools/NAME.ts` with a `Tool`, a `ToolCommand` or both, which hold only the
+ * abilities that you know of; add a line for each here; and add an output of the tool to
+ * `tests/unit/diagnostics/samples/` with its expected problems in `tests/unit/diagnostics/tools.test.ts`. A tool with
+ * one small ability shares a file with its relatives. Put specific rules before general ones: the first rule that
+ * matches a line reads it.
  */
 
 import {anyTool} from "./any-tool.ts";

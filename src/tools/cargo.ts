@@ -38,7 +38,7 @@ export const cargoTest: Tool = {
   },
   rerun: {
     calls: /^cargo(?: \+\S+)? test$/,
-    // The name that a documentation test is printed with is not the one that `--exact` wants.
+    // The printed name of a documentation test is not the one that `--exact` expects.
     narrow: (tests) =>
       tests.some(({name}) => / \(line \d+\)$/.test(name ?? ""))
         ? null

@@ -2,7 +2,9 @@
 import {baseName, packagedIn} from "../shell/program.ts";
 import {COMMANDS, programsWith} from "./all.ts";
 
-/** Programs that only start another one, with the number of their own words to skip; options after them are skipped too. */
+/**
+ * Programs that only start another one, with the number of their own words to skip; options after them are skipped too.
+ */
 const STARTERS: readonly (readonly string[])[] = [
   "env,cross-env,cross-env-shell,dotenv,time,command,exec,nice,corepack,npx,bunx,pnpx,uvx,pipx run,pnpm exec,pnpm dlx,yarn exec",
   "yarn dlx,npm exec,bun x,uv run,poetry run,pdm run,pipenv run,rye run,hatch run,bundle exec,composer exec,python -m,python3 -m",
@@ -10,7 +12,7 @@ const STARTERS: readonly (readonly string[])[] = [
   "nix develop,nix shell,dotenvx run,doppler run,op run,chronic,ionice,setarch,unbuffer",
 ].flatMap((names) => names.split(",").map((name) => name.split(" ")));
 
-/** A quick test: most commands begin with none of these. */
+/** A quick check, because most commands begin with none of these. */
 const FIRST_OF_STARTERS = new Set(STARTERS.map(([first]) => first));
 
 /** Options of starters that take a value. */
@@ -36,38 +38,42 @@ const WITH_SUBCOMMANDS = new Set([
 /** Words of the shell that a command may follow. */
 const KEYWORDS = new Set("do then else elif if while until ! {".split(" "));
 
-/** The command without its starters: `env A=b`, `npx --no-install`, `uv run --group dev`, `python -m`, `node_modules/.bin/`. */
+/**
+ * Removes the starters of a command: `env A=b`, `npx --no-install`, `uv run --group dev`, `python -m`,
+ * `node_modules/.bin/`.
+ */
 export function unwrap(words: readonly string[]): readonly string[] {
-  let remaining = [...words];
-  while (remaining.length > 1 && KEYWORDS.has(remaining[0] ?? "")) remaining = remaining.slice(1);
+  let remainingWords = [...words];
+  while (remainingWords.length > 1 && KEYWORDS.has(remainingWords[0] ?? "")) remainingWords = remainingWords.slice(1);
   for (let rounds = 0; rounds < 5; rounds++) {
-    const starter = FIRST_OF_STARTERS.has(baseName(remaining[0] ?? ""))
-      ? STARTERS.find((starts) => starts.every((word, i) => baseName(remaining[i] ?? "") === word))
+    const starter = FIRST_OF_STARTERS.has(baseName(remainingWords[0] ?? ""))
+      ? STARTERS.find((starts) => starts.every((word, i) => baseName(remainingWords[i] ?? "") === word))
       : undefined;
     // `pnpm vitest` and `yarn eslint` start the tool itself, unless a script has that name.
-    const direct = ["pnpm", "yarn"].includes(remaining[0] ?? "") && NEVER_SCRIPTS.has(remaining[1] ?? "");
+    const direct = ["pnpm", "yarn"].includes(remainingWords[0] ?? "") && NEVER_SCRIPTS.has(remainingWords[1] ?? "");
     if (starter === undefined && !direct) break;
     let next = starter?.length ?? 1;
     // `nix develop .#shell -c` names a shell before the command.
-    const command = starter?.[0] === "nix" ? remaining.findIndex((word) => word === "-c" || word === "--command") : -1;
+    const command =
+      starter?.[0] === "nix" ? remainingWords.findIndex((word) => word === "-c" || word === "--command") : -1;
     if (command > 0) next = command;
-    while (next < remaining.length) {
-      const word = remaining[next] ?? "";
+    while (next < remainingWords.length) {
+      const word = remainingWords[next] ?? "";
       const isTime = starter?.[0] === "timeout" && /^[\d.]+[smhd]?$/.test(word);
       if (VALUED.has(word)) next += 2;
       else if (word.startsWith("-") || /^\w+=/.test(word) || isTime) next++;
       else break;
     }
-    if (next >= remaining.length) break;
-    remaining = remaining.slice(next);
+    if (next >= remainingWords.length) break;
+    remainingWords = remainingWords.slice(next);
   }
-  const [first = "", ...others] = remaining;
+  const [first = "", ...others] = remainingWords;
   return [baseName(first), ...others];
 }
 
 /**
- * A name for what a command runs, equal for two ways to start the same: `npm test` and `pnpm run test` are `script test`,
- * `uv run pytest -q` and `python -m pytest` are `pytest`, `cargo +nightly clippy` is `cargo clippy`.
+ * A name for the program that a command runs, the same for equivalent commands: `npm test` and `pnpm run test` are
+ * `script test`, `uv run pytest -q` and `python -m pytest` are `pytest`, `cargo +nightly clippy` is `cargo clippy`.
  */
 export function toolOf(words: readonly string[]): string {
   const [program = "", ...rest] = unwrap(words);
@@ -81,8 +87,8 @@ export function toolOf(words: readonly string[]): string {
   }
   if (program === "node" && rest[0] === "--run") return `script ${rest[1] ?? ""}`;
   if (/^(?:node|tsx)$/.test(program) && rest.includes("--test")) return "node --test";
-  const packaged = packagedIn([program, ...rest]);
-  if (packaged !== null) return packaged;
+  const packagedProgram = packagedIn([program, ...rest]);
+  if (packagedProgram !== null) return packagedProgram;
   if (/^mvnw?$/.test(program)) return `mvn ${plainWords.join(" ")}`;
   if (/^gradlew?$/.test(program)) return `gradle ${plainWords.join(" ")}`;
   if (STARTS_SCRIPTS.has(program))

@@ -33,7 +33,7 @@ export const deno: Tool = {
   failedTests: {
     marker: /^FAILED \| \d+ passed/,
     from: /^ FAILURES ?$/,
-    // A step is named behind its test.
+    // A step is printed with its name after its test.
     tests: [/^(?<name>\S.*?)(?: \.\.\. .+)? => (?<file>\S+?):\d+:\d+$/, /^(?<file>\S+) \(uncaught error\)$/],
     isCounted: true,
   },

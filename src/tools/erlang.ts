@@ -39,7 +39,7 @@ export const commonTest: Tool = {
   },
 };
 
-/** A program that ends with an exception that nothing catches. */
+/** A program that ends with an uncaught exception. */
 export const erlang: Tool = {
   name: "erlang",
   output: {

@@ -5,7 +5,9 @@ const START = '[{"filePath":';
 /** A report longer than this is left to the other rules. */
 const REPORT_CHARS = 8_000_000;
 
-/** Gives the messages of the first report in the log; none without a report, or if it is cut off or has another shape. */
+/**
+ * Returns the messages of the first report in the log; none without a report, or if it is cut off or has another shape.
+ */
 export function readEslintJson(log: string): Diagnostic[] {
   const from = log.startsWith(START) ? 0 : log.indexOf(`\n${START}`) + 1;
   if (from === 0 && !log.startsWith(START)) return [];
@@ -16,14 +18,15 @@ export function readEslintJson(log: string): Diagnostic[] {
   return diagnostics.every((item) => item !== null) ? diagnostics : [];
 }
 
-// By hand: a schema library takes longer to load than a log takes to read, and `assay distill` needs it for nothing else.
+// Without a schema library, because loading one takes longer than reading a log, and `assay distill` needs it for
+// nothing else.
 function diagnosticsOf(result: unknown): (Diagnostic | null)[] {
   const [file, messages] = [part(result, "filePath"), part(result, "messages")];
   if (typeof file !== "string" || !Array.isArray(messages)) return [null];
   return messages.map((message) => diagnosticOf(file, message));
 }
 
-/** Null for anything else than a message of eslint. */
+/** Null for anything except a message of eslint. */
 function diagnosticOf(file: string, entry: unknown): Diagnostic | null {
   const [message, severity] = [part(entry, "message"), part(entry, "severity")];
   const [code, line, column] = [part(entry, "ruleId"), part(entry, "line"), part(entry, "column")];

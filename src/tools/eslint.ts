@@ -1,4 +1,4 @@
-/** eslint and the linters that took over its formats: stylish, compact, unix. */
+/** eslint and the linters that use its formats: stylish, compact, unix. */
 import {posix} from "node:path";
 import {ESLINT_WRITES, LINTED_SCRIPT, SCRIPT} from "./file-kinds.ts";
 import {fitting, splitAt} from "./narrow-words.ts";

@@ -1,11 +1,11 @@
-/** Which files a tool takes, by their names. */
+/** Classifies files by their names: which files a tool accepts. */
 
 export const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
 export const LINTED_SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
 export const TEST_SCRIPT = /(?:^|[./_-])tests?[./_-].*\.[cm]?[jt]sx?$|[._-]test\.[cm]?[jt]sx?$/;
 export const PYTHON = /\.pyi?$/;
 export const RUBY = /(?:\.(?:rb|rake|gemspec)|(?:^|\/)(?:Gemfile|Rakefile))$/;
-/** What linters of several languages read next to scripts. */
+/** Files that linters of several languages read in addition to scripts. */
 export const MARKED_UP = /\.(ts|tsx|mts|cts|js|jsx|mjs|cjs|json|jsonc|css|graphql|vue|html|md|ya?ml)$/;
 export const PYTHON_SOURCE = /\.(py|pyi|ipynb)$/;
 

@@ -1,4 +1,4 @@
-/** flake8, bandit and pydocstyle, which print alike. */
+/** flake8, bandit and pydocstyle, which print in the same format. */
 
 import {PYTHON_SOURCE, WRITES_REPORT} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";

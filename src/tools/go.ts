@@ -43,7 +43,7 @@ export const goTest: Tool = {
     cutShort: /^(?:\{.*"Output":")?(?:panic: |fatal error: |signal: |\*\*\* Test killed)/,
   },
   rerun: {
-    // A subtest runs with the whole of its test: it may need the code before it. `-v` makes each test count.
+    // A subtest runs with its whole test, because it may need the code before it. With `-v` each test is counted.
     calls: /^go test$/,
     narrow: (tests) => {
       const [packages, names] = [filesOf(tests), namesOf(tests)];
@@ -58,7 +58,7 @@ export const goTest: Tool = {
   },
   report: {
     command: /^go test$/,
-    // Without events a package with a failed test does not tell how many others passed.
+    // Without events, the output of a package with a failed test does not show how many others passed.
     request: {kind: "printed", words: ["-json"]},
     never: /^--?(?:json|c|n|x|o|i|args|list|exec|bench|fuzz|help|test\.\w+)(?:=|$)/,
     format: null,
@@ -85,7 +85,7 @@ export const gotestsum: Tool = {
   name: "gotestsum",
   report: {
     command: /^gotestsum$/,
-    // An older one does not look at it.
+    // An older version ignores it.
     request: {kind: "environment", variable: "GOTESTSUM_JUNITFILE", isAlone: true, words: (file) => [file]},
     never: /^--(?:junitfile(?!-)|watch|raw-command|debug|version|help)\b|^(?:tool|help)$/,
     format: {

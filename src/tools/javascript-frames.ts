@@ -1,7 +1,7 @@
-/** How JavaScript prints an error and its stack, for the test runners that show them as they are. */
+/** The format of JavaScript errors and stacks, for the test runners that print them unchanged. */
 
 export const MESSAGE = /^\s*(?:Uncaught )?(?<message>(?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?: .*)$/;
 
-/** A stack frame in the project: not of Node itself and not of an installed package. */
+/** A stack frame in the project, not in Node or an installed package. */
 export const FRAME =
   /^\s*(?:at |❯ |› )(?!.*(?:node_modules|node:))(?:.* )?\(?(?:file:\/\/)?(?<file>(?:[A-Za-z]:)?[^\s:()]+\.\w{1,5}):(?<line>\d+):(?<column>\d+)\)?$/;

@@ -6,7 +6,7 @@ import {byTitle, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 
-/** A few tests never cover what a threshold asks of all. */
+/** A few tests never reach the coverage threshold of the whole suite. */
 const JEST_UNCOVERED = "--coverage=false";
 
 export const jest: Tool = {

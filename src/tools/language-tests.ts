@@ -1,4 +1,4 @@
-/** Test frameworks of which there is one for each language: Dart, Clojure, Julia, R, OCaml, Nim, PowerShell, PHP's own, Solidity. */
+/** Test frameworks of single languages: Dart, Clojure, Julia, R, OCaml, Nim, PowerShell, PHP's own, Solidity. */
 import type {Tool} from "./tool.ts";
 
 export const dart: Tool = {

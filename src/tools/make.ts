@@ -14,7 +14,8 @@ export const make: Tool = {
     ],
   },
   summaries: [
-    // A folder `test` next to a target `test` that is not phony: make finds it made, and runs nothing. Alone in the output.
+    // If a folder `test` exists and the target `test` is not phony, make considers it up to date and runs nothing.
+    // Alone in the output.
     {
       pattern:
         /^(?:(?:> [^\n]*|g?make(?:\[\d+\])?: (?:Entering|Leaving)[^\n]*|[ \t]*)\n)*g?make(?:\[\d+\])?: (?<zero>['`][^\n]+' is up to date|Nothing to be done for ['`][^\n]+')\.\n*$/g,

@@ -57,7 +57,7 @@ export const surefire: Tool = {
   rerun: {
     calls: /^(?:\S*\/)?mvnw?$/,
     narrow: () => null,
-    // Modules without one of these classes must not fail for it; the second name is that of older versions.
+    // Modules without one of these classes must not fail because of it. Older versions use the second name.
     choose: (tests) => {
       const classes = new Set(tests.map(({file}) => posix.basename(file).replace(/\.\w+$/, "")));
       const goOn = ["-Dsurefire.failIfNoSpecifiedTests=false", "-DfailIfNoTests=false"];

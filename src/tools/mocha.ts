@@ -27,7 +27,7 @@ export const mocha: Tool = {
     from: /^ {2}\d+ failing$/,
     tests: [/^ {2}\d+\) (?<name>\S.*)$/],
     longTitles: true,
-    // The tests behind a hook that failed were not run.
+    // The tests after a failed hook did not run.
     cutShort: /"(?:before|after) (?:each|all)" hook/,
   },
   rerun: {

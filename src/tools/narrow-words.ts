@@ -1,8 +1,8 @@
-/** What narrowing the commands of several tools has in common. */
+/** Shared functions to narrow the commands of several tools. */
 import {posix} from "node:path";
 import {quoteWords} from "../shell/quote.ts";
 
-/** The words up to and with the tool's name, and those behind it. */
+/** The words up to and including the tool's name, and the words after it. */
 export function splitAt(words: readonly string[], tool: string): [string[], string[]] {
   const at = words.findIndex((word) => posix.basename(word) === tool);
   return [words.slice(0, at + 1), words.slice(at + 1)];
@@ -11,7 +11,7 @@ export function splitAt(words: readonly string[], tool: string): [string[], stri
 /** An option whose value, if it has one, is written with `=`: a separate word may be a value, or a filter. */
 export const isOption = (word: string): boolean => /^--?[\w.-]+(?:=\S+)?$/.test(word);
 
-/** Options that choose packages, or another folder: words that are added behind them could mean something else. */
+/** Options that select packages, or another folder. Words after them could mean something else. */
 export const choosesPackages = (word: string): boolean =>
   /^--?(?:F|filter|affected|only|cwd|pl|projects|amd?|also-\S+|rf|resume-from|N|non-recursive|f|file)(?:=|$)/.test(
     word,
@@ -23,7 +23,7 @@ export function fitting(files: readonly string[], pattern: RegExp): string[] | n
   return paths.length === 0 ? null : paths;
 }
 
-/** For a runner that takes files in place of all, behind its options: those that match. */
+/** The matching files, added after a runner's options; the runner then runs only these. */
 export function namedFiles(
   {words, files}: {readonly words: readonly string[]; readonly files: readonly string[]},
   {after, pattern}: {readonly after: string; readonly pattern: RegExp},

@@ -25,7 +25,7 @@ export const nextest: Tool = {
   },
   report: {
     command: /^cargo nextest$/,
-    // Below the repository's own settings, of which a report stays.
+    // Has a lower priority than the repository's own settings, so that their reports stay.
     request: {
       kind: "arguments",
       words: (_report, settings) => ["--tool-config-file", `assay:${settings}`],
@@ -36,7 +36,7 @@ export const nextest: Tool = {
       /^--(?:tool-config-file|message-format|no-run|help|version)\b|^(?:list|archive|show-config|self|debug|bench|help)$/,
     format: {
       identify: ({classname, name}) => ({file: orNull(classname), name, title: `${classname} ${name}`.trim()}),
-      // A thread has another number each time.
+      // A thread's number differs in each run.
       noise: / \(\d+\)(?= panicked at )/g,
     },
   },

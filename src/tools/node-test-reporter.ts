@@ -1,4 +1,4 @@
-/** How node:test is asked for a report: by a reporter of our own next to its usual one. */
+/** Requests a report from node:test, by a reporter of Assay in addition to the usual one. */
 
 /** Node's default reporter: TAP outside a terminal until Node 23. */
 const PRINTS = `import {stdout, versions} from "node:process"; import {spec, tap} from "node:test/reporters";
@@ -7,8 +7,8 @@ export {reporter as default};
 `;
 
 /**
- * Prints nothing, and never throws, which would end the run. It is loaded before the first test, and takes the question out
- * of the environment, so that no test sees it and nothing that a test starts is asked too.
+ * Prints nothing, and never throws, because that would end the run. It is loaded before the first test, and removes the
+ * request from the environment, so that no test sees it, and programs that a test starts write no report.
  */
 const writesTo = (file: string): string => `import {writeFileSync} from "node:fs"; import {env} from "node:process";
 const others = (env.NODE_OPTIONS ?? "").replace(/ ?--test-reporter=data:\\S+ --test-reporter-destination=stdout/g, "");
@@ -34,7 +34,7 @@ async function* write(events) {
 }
 `;
 
-/** A module as one word that neither a shell nor Node's reading of NODE_OPTIONS takes apart. */
+/** A module as one word that neither a shell nor Node's parser of NODE_OPTIONS splits. */
 function moduleOf(code: string): string {
   const text = encodeURIComponent(code.trim()).replace(/[!~*'()]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
   return `data:text/javascript,${text}`;

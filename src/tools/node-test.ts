@@ -1,4 +1,4 @@
-/** Node's own test runner, as TAP and as its `spec` reporter prints. */
+/** Node's own test runner: TAP, and the output of its `spec` reporter. */
 import {TEST_SCRIPT} from "./file-kinds.ts";
 import {MESSAGE} from "./javascript-frames.ts";
 import {fitting} from "./narrow-words.ts";
@@ -46,7 +46,8 @@ export const nodeTest: Tool = {
     isCounted: true,
   },
   rerun: {
-    // By file: a name proves nothing, because newer versions count a file without a matching name as a passed test.
+    // Selects by file: a name proves nothing, because newer versions count a file without a matching name as a passed
+    // test.
     calls:
       /^(?:node|tsx)(?: (?:-r|-C|--(?:import|require|(?:experimental-)?loader|conditions|test-reporter(?:-destination)?)) \S+| --?[\w-]+(?:=\S+)?)* --test$/,
     narrow: byFile,
@@ -57,7 +58,7 @@ export const nodeTest: Tool = {
   report: {
     command: /^node --test$/,
     request: {kind: "environment", variable: "NODE_OPTIONS", words: nodeTestWords},
-    // A file may set NODE_OPTIONS or reporters; a loader is loaded for the reporter too, and may say something.
+    // A file may set NODE_OPTIONS or reporters. A loader is also loaded for the reporter, and may print something.
     never: /^--(?:test-reporter|watch|env-file|(?:experimental-)?loader|experimental-(?:default-)?config-file)/,
     format: "nodeTestEvents",
   },

@@ -1,4 +1,4 @@
-/** Node itself: an exception that nothing catches. */
+/** Node itself: an uncaught exception. */
 import type {Tool} from "./tool.ts";
 
 export const node: Tool = {

@@ -20,9 +20,11 @@ export const npm: Tool = {
         (word) => !word.startsWith("-") || /^(?:-ws|--workspaces|--if-present|-s|--silent)$/.test(word),
       );
       if (words[0] !== "npm" || wide < 0 || !isPlain) return null;
-      const chosen = packages.flatMap((folder) => ["-w", quoteWords(folder)]);
+      const workspaceOptions = packages.flatMap((folder) => ["-w", quoteWords(folder)]);
       return [
-        ...words.filter((word) => word !== "--if-present").flatMap((word, at) => (at === wide ? chosen : [word])),
+        ...words
+          .filter((word) => word !== "--if-present")
+          .flatMap((word, at) => (at === wide ? workspaceOptions : [word])),
         "--if-present",
       ].join(" ");
     },

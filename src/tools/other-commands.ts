@@ -1,4 +1,4 @@
-/** Commands of tools of which little more than the kind is known. */
+/** Commands of tools about which little more than the kind is known. */
 import type {ToolCommand} from "./tool-command.ts";
 
 const words = (...lists: readonly string[]): string[] => lists.flatMap((list) => list.split(" "));

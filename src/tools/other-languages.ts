@@ -1,4 +1,4 @@
-/** Commands of compilers, package managers and test runners of less common languages, by the kind of stage that runs them. */
+/** Commands of compilers, package managers and test runners of less common languages, by kind of stage. */
 import type {ToolCommand} from "./tool-command.ts";
 
 export const otherLanguageCommands: readonly ToolCommand[] = [

@@ -1,4 +1,4 @@
-/** Linters and formatters of which the settings, or the command that fixes, are known. */
+/** Linters and formatters whose settings, or whose fix command, are known. */
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 

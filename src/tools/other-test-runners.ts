@@ -1,4 +1,4 @@
-/** Test runners of less common kinds: behaviour-driven ones, those of C++, Go and Lua, and what people write themselves. */
+/** Less common test runners: behaviour-driven ones, those of C++, Go and Lua, and hand-written ones. */
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 
@@ -108,7 +108,7 @@ export const meson: Tool = {
 export const ownRunner: Tool = {
   name: "own runner",
   summaries: [
-    // What people write in a runner of their own, whose exit code need not say anything.
+    // The output of hand-written runners, whose exit code may be wrong.
     {pattern: /^(?:total )?tests? (?<list>(?:passed|failed|skipped) ?[:=] *\d+)\s*$/gim},
     {pattern: /^(?<list>\d+ tests? (?:passed|failed|skipped))[.!]?\s*$/gim},
   ],

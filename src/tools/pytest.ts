@@ -8,13 +8,13 @@ import type {ToolCommand} from "./tool-command.ts";
 const PYTEST_FLAGS =
   /^(?:-[vqsl]+|-r[\w]+|--(?:verbose|quiet|strict(?:-markers|-config)?|no-header|no-summary|showlocals))$/;
 const TEST_PYTHON = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/;
-/** The class is the part that its module's name lacks; a module that cannot be loaded has no class name at all. */
+/** The class is the part of `classname` after the module's name. A module that cannot be loaded has no class name. */
 function inPytest({file, classname, name}: TestCase): ReturnType<JunitFormat["identify"]> {
   const module = file.replace(/\.py$/, "").replaceAll("/", ".");
   if (classname === "") return {file: orNull(file), name: null, title: name};
   const classes = classname.startsWith(`${module}.`) ? classname.slice(module.length + 1).split(".") : [];
   const id = [...classes, name].join("::");
-  // Where the module has another name, the test is identified by its file.
+  // If the module has another name, the test is identified by its file.
   return {file: orNull(file), name: classname === module || classes.length > 0 ? id : null, title: id};
 }
 
@@ -31,7 +31,7 @@ export const pytest: Tool = {
     ],
     blocks: [
       {
-        // A long name leaves room for one line on each side; many separate the frames, and tox's summary is not a test.
+        // A long name leaves one line on each side. Many lines separate the frames, and tox's summary is not a test.
         start: /^_+ (?!_ _|summary _)(?:ERROR (?:collecting|at (?:setup|teardown) of) )?(?<testId>\S.*?) _+$/,
         end: /^(?:_+ (?!_ _).+ _+|={3,} .+ ={3,})$/,
         maxLines: 400,
@@ -73,7 +73,8 @@ export const pytest: Tool = {
     request: {
       kind: "environment",
       variable: "PYTEST_ADDOPTS",
-      // The older family names the file of each test. A file that cannot be loaded is a failure and hides no other file.
+      // The older family names the file of each test. A file that cannot be loaded is a failure and hides no other
+      // file.
       words: (file) => [`--junitxml=${file}`, "-o", "junit_family=xunit1", "--continue-on-collection-errors"],
     },
     never: /^--junit-?xml|^--(?:collect-only|co|fixtures|markers|help|version)$/,

@@ -1,4 +1,4 @@
-/** Python itself: an exception that nothing catches. */
+/** Python itself: an uncaught exception. */
 import type {Tool} from "./tool.ts";
 
 export const python: Tool = {

@@ -1,4 +1,4 @@
-/** What naming failed tests to the commands of several tools has in common. */
+/** Shared functions to name failed tests to the commands of several tools. */
 import type {FailedTest, RerunWords} from "./tool.ts";
 
 /** The files of the tests; null if a test has none. */
@@ -16,7 +16,9 @@ export function namesOf(tests: readonly FailedTest[]): string[] | null {
 export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 export const anyOf = (names: readonly string[]): string => `^(?:${names.join("|")})$`;
 
-/** Vitest and jest match a pattern against titles joined by blanks; the separator in a report may be part of a title. */
+/**
+ * Vitest and jest match a pattern against titles joined by blanks; the separator in a report may be part of a title.
+ */
 export function byTitle(
   tests: readonly FailedTest[],
   options: {separator: string; uncovered: string; pathOf: (file: string) => string},
@@ -25,9 +27,9 @@ export function byTitle(
   if (files === null) return null;
   const {separator} = options;
   const names = namesOf(tests)?.map((name) => escaped(name).replaceAll(` ${separator} `, ` (?:${separator} )?`));
-  const chosen = names === undefined ? [] : ["-t", `^ ?${anyOf(names).slice(1)}`];
+  const namePattern = names === undefined ? [] : ["-t", `^ ?${anyOf(names).slice(1)}`];
   // This option comes first, because it also ends an option of the command that takes many words.
-  return {end: [options.uncovered, ...chosen, ...files.map(options.pathOf)]};
+  return {end: [options.uncovered, ...namePattern, ...files.map(options.pathOf)]};
 }
 
 /** Words like `file::name`: the tool takes them as it prints them. */

@@ -40,7 +40,7 @@ export const rspec: Tool = {
     command: /^rspec$/,
     request: {kind: "arguments", words: (file) => ["--format", "progress", "--format", "json", "--out", file]},
     never: /^(?:-[fo]|--(?:format|out|dry-run|bisect|init|options)\b)/,
-    // A format on the command line takes the place of all formats in these.
+    // A format on the command line replaces all formats in these files.
     unless: {files: /^\.rspec(?:-local)?$/, says: /(?:^|\s)-(?:f|-format|-out|o)/},
     format: "rspecJson",
   },

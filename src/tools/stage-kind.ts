@@ -38,14 +38,17 @@ export const NAMES: Readonly<Record<StageKind, readonly string[]>> = {
 
 const STARTS_BY_NAME = /^(?:script|make|just|task|rake|composer|deno task|mise|poe|invoke|grunt|gulp|pdm|hatch) (.+)$/;
 
-/** The kind that the name of a script or target promises; null for names that promise none. */
+/** The kind that the name of a script or target suggests; null for other names. */
 export function kindOfName(name: string): StageKind | null {
   const normalizedName = name.toLowerCase().replaceAll("_", "-");
   const kindByName = STAGE_KINDS.find((kind) => NAMES[kind].includes(normalizedName));
   return kindByName ?? null;
 }
 
-/** The kind of one simple command, by its tool, else by the name of the script or target that it starts; null if both are unknown. */
+/**
+ * The kind of one simple command, by its tool, else by the name of the script or target that it starts; null if both
+ * are unknown.
+ */
 export function kindOfWords(words: readonly string[]): StageKind | null {
   if (words.some((word) => LISTS_ONLY.test(word))) return null;
   const kind = promisedKind(words);
@@ -55,7 +58,7 @@ export function kindOfWords(words: readonly string[]): StageKind | null {
     : kind;
 }
 
-/** Options with which a tool only lists its tests, or prepares itself. */
+/** Options with which a tool only lists its tests, or only prepares itself. */
 const LISTS_ONLY = /^--(collect-only|co|listTests|list-tests|plt)$/;
 /** Options with which a build tool runs no test. */
 const SWITCHES_TESTS_OFF =
@@ -86,7 +89,10 @@ export function kindsOf(line: string): StageKind[] {
   return (splitShell(line) ?? []).map(({words}) => kindOfWords(words)).filter((kind) => kind !== null);
 }
 
-/** The kind of a line: of its commands' kinds, the last one in the order of a run (a build before a test is preparation). */
+/**
+ * The kind of a line: of its commands' kinds, the last one in the order of a run (a build before a test is
+ * preparation).
+ */
 export const kindOf: (line: string) => StageKind | null = memoize((line) => {
   const kinds = kindsOf(line);
   return kinds.includes("test") ? "test" : (kinds[0] ?? null);

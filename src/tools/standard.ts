@@ -1,4 +1,4 @@
-/** standard and xo, which run eslint with rules of their own. */
+/** standard and xo, which run eslint with their own rules. */
 import {ESLINT_WRITES, LINTED_SCRIPT} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";

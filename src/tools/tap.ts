@@ -23,7 +23,7 @@ export const tap: Tool = {
   },
 };
 
-/** What Perl's Test::More says about a failed test on its other output, where `prove` hides the test points. */
+/** The messages of Perl's Test::More about a failed test on stderr, if `prove` hides the test points. */
 export const perl: Tool = {
   name: "perl",
   output: {

@@ -1,13 +1,13 @@
-/** The shape of what Assay knows about the commands of one tool. Separate from `Tool`, because every plan loads it, and patterns of outputs load slowly. */
+/** The facts about a tool's commands. Separate from `Tool`, because plans need no patterns of outputs. */
 import type {StageKind} from "../record/words.ts";
 
-/** All abilities are optional. A command is written as `toolOf` names it: `ruff check`. */
+/** All abilities are optional. A command has the name that `toolOf` returns: `ruff check`. */
 export interface ToolCommand {
-  /** names of its programs, for the abilities that concern all their commands */
+  /** the names of its programs, for abilities of all their commands */
   readonly programs?: readonly string[];
-  /** what is true of all its programs */
+  /** traits of all its programs */
   readonly traits?: readonly Trait[];
-  /** its commands by the kind of a stage that runs them; a last word `*` stands for any further words */
+  /** its commands by the kind of their stage; `*` as the last word matches any further words */
   readonly kinds?: Readonly<Partial<Record<StageKind, readonly string[]>>>;
   /** words, joined by blanks, with which it starts the script in the first group in all packages */
   readonly startsInAll?: RegExp;
@@ -15,15 +15,18 @@ export interface ToolCommand {
   readonly workspaceFiles?: readonly string[];
   /** tools that one of its commands starts */
   readonly starts?: Readonly<Record<string, readonly string[]>>;
-  /** the only files that it alone reads as its configuration */
+  /** the configuration files that only this tool reads */
   readonly config?: ToolConfig;
-  /** patterns of files that decide what it checks, so that a change of them is a change to verify */
+  /** patterns of files that affect its results, so that a change of them must be verified */
   readonly buildFiles?: readonly string[];
-  /** commands that read a project with the other projects that it names */
+  /** commands that read a project and the other projects that it names */
   readonly reads?: {readonly family: ProjectFamily; readonly commands: readonly string[]};
-  /** the only files that its programs read, in nested projects too */
+  /** matches the only files that its programs read, including those of nested projects */
   readonly lintedFiles?: RegExp;
-  /** TOML files, each with the keys of the table, in which `exclude` and `extend-exclude` list paths that it does not read */
+  /**
+   * TOML files, each with the keys of the table, in which `exclude` and `extend-exclude` list paths that it does not
+   * read
+   */
   readonly excludes?: readonly (readonly [file: string, ...keys: string[]])[];
   /** files of a project that name its test folders, in the first group */
   readonly testFolders?: {readonly family: ProjectFamily; readonly files: readonly string[]; readonly says: RegExp};
@@ -31,9 +34,9 @@ export interface ToolCommand {
   readonly namesProjects?: {readonly family: LooseFamily; readonly files: readonly string[]};
   /** commands whose result depends on the paths that they are given */
   readonly takesPaths?: readonly string[];
-  /** commands whose options `--features` select which code they check */
+  /** commands whose option `--features` selects the checked code */
   readonly takesFeatures?: readonly string[];
-  /** commands that write nothing that another stage could read, from the tool's manual */
+  /** commands that write no file that another stage could read, from the tool's manual */
   readonly readOnly?: readonly ReadOnlyCommand[];
   /** without this option a type checker writes files */
   readonly emitsUnless?: string;
@@ -41,7 +44,7 @@ export interface ToolCommand {
   readonly compiles?: {readonly family: string; readonly commands: RegExp};
   /** commands that must not run as a check */
   readonly unsafe?: readonly UnsafeCommand[];
-  /** it watches unless a subcommand or option ends it */
+  /** it watches files unless a subcommand or option ends it */
   readonly watchMode?: WatchMode;
   /** its commands always print a count of the tests */
   readonly testCount?: TestCount;
@@ -55,9 +58,9 @@ export type Trait =
   /** a project installs it as a package */
   | "node package"
   | "python package"
-  /** no script of a project has its name for another purpose */
+  /** scripts of projects never have its name for another purpose */
   | "never a script"
-  /** it needs nothing but PATH from a package manager */
+  /** it needs only PATH from a package manager */
   | "needs only PATH"
   /** it starts a script in several packages of a workspace */
   | "starts package scripts"
@@ -81,9 +84,9 @@ export interface ToolConfig {
   readonly kind: StageKind;
   /** basenames of the configuration files that only it reads */
   readonly files: RegExp;
-  /** any of these commands reads the file; the first is the one to name */
+  /** any of these commands reads the file; the first one is shown */
   readonly readers: readonly string[];
-  /** the manifest that has to declare a package for the tool, and the names of such packages */
+  /** the manifest that must declare a package for the tool, and the names of such packages */
   readonly declared?: {readonly in: string; readonly packages: readonly string[]};
   /** takes the parsed file; false if it configures nothing to check */
   readonly isInUse?: (config: unknown) => boolean;
@@ -100,11 +103,11 @@ export type UnsafeKind = "watch" | "mutates" | "browser" | "service" | "release"
 
 export interface UnsafeCommand {
   /**
-   * The command's words in order: its program, then its plain words; `a|b` are alternatives. `-x` must be among its options,
-   * `!-x` must not.
+   * The command's words in order: its program, then its plain words; `a|b` are alternatives. `-x` must be among its
+   * options, `!-x` must not.
    */
   readonly match: string;
-  /** by default it rewrites files */
+  /** the default is that it rewrites files */
   readonly kind?: UnsafeKind;
   /** how to make it a check: options to drop, words to replace, options to add */
   readonly drop?: readonly string[];
@@ -113,7 +116,7 @@ export interface UnsafeCommand {
 }
 
 export interface WatchMode {
-  /** the subcommand that ends, to run instead */
+  /** the subcommand that ends, which replaces it */
   readonly once: string;
   /** subcommands that watch */
   readonly subcommands: readonly string[];

@@ -1,38 +1,41 @@
-/** The shape of what Assay knows about one tool: data that other folders interpret. All abilities are optional. */
+/** The facts about one tool, as data that other folders interpret. All abilities are optional. */
 import type {Diagnostic, ReportedTest} from "../record/evidence.ts";
 
 export interface Tool {
-  /** as diagnostics, reports and reasons name it */
+  /** its name in diagnostics, reports and reasons */
   readonly name: string;
-  /** how its problems look in an output */
+  /** the formats of its problems in an output */
   readonly output?: OutputRules;
-  /** how it sums up a test run */
+  /** the formats of its summary of a test run */
   readonly summaries?: readonly SummaryPattern[];
-  /** one run's summary has several parts, at most so many lines apart; `isRepeated`: each target has one, and shows no output of passing tests */
+  /**
+   * if a run's summary has several parts, the maximum number of lines between them; `isRepeated`: each target has one,
+   * and shows no output of passing tests
+   */
   readonly summaryParts?: {readonly apart: number; readonly isRepeated?: true};
-  /** how it names the tests that failed */
+  /** the format of its failed tests */
   readonly failedTests?: FailedTestPatterns;
   /** how its command runs only some tests */
   readonly rerun?: RerunRule;
-  /** how it is asked for a machine-readable report */
+  /** how to request a machine-readable report */
   readonly report?: ReportRule;
-  /** how it can end before it has checked everything */
+  /** how it may end before it has checked everything */
   readonly earlyStop?: EarlyStop;
-  /** what each test program prints once before its tests and once after them */
+  /** the lines that each test program prints once before its tests and once after them */
   readonly testRun?: {readonly begins: RegExp; readonly ends: RegExp; readonly name?: string};
-  /** how its command is limited to what some files, or some packages, concern */
+  /** how its command is limited to some files, or some packages */
   readonly narrowToFiles?: FileNarrowing;
   readonly narrowToPackages?: PackageNarrowing;
-  /** which command fixes what it complains about; tried in this order */
+  /** the commands that fix its complaints, tried in this order */
   readonly fixes?: readonly FixRule[];
-  /** how it reuses what an earlier run found out */
+  /** how it reuses the results of an earlier run */
   readonly incremental?: IncrementalRule;
 }
 
 export interface OutputRules {
-  /** strings of which every output of the tool contains at least one; none: the rules are always tried */
+  /** strings of which every output of the tool contains at least one; empty: its rules are always tried */
   readonly markers: readonly string[];
-  /** its warnings never make it fail, so that next to an error they explain nothing */
+  /** its warnings never make it fail, so they explain nothing next to an error */
   readonly warningsPass?: true;
   /** the message of a problem that the tool prints without one */
   readonly defaultMessage?: string;
@@ -41,7 +44,10 @@ export interface OutputRules {
   readonly lines?: readonly (RegExp | LineRule)[];
 }
 
-/** Problems on one line, or on lines that follow each other directly. Named groups: file, line, column, severity, code, message. */
+/**
+ * Problems on one line, or on lines that follow each other directly. Named groups: file, line, column, severity, code,
+ * message.
+ */
 export interface LineRule {
   readonly patterns: readonly RegExp[];
   readonly severity?: Diagnostic["severity"];
@@ -49,12 +55,12 @@ export interface LineRule {
   readonly isList?: true;
 }
 
-/** A failure that a tool prints over several lines, described by its start, its end and the lines inside. */
+/** A failure that a tool prints on several lines, described by its start, its end and the lines inside. */
 export interface Block {
   readonly start: RegExp;
   /** the first line after the block */
   readonly end: RegExp;
-  /** before the first line like this one no blank line ends the block: messages have blank lines */
+  /** no blank line ends the block before the first line that matches, because messages contain blank lines */
   readonly blankUntil?: RegExp;
   readonly maxLines: number;
   /** tried on every line of the block; a named group fills its field unless an earlier match did */
@@ -62,68 +68,81 @@ export interface Block {
   readonly severity?: Diagnostic["severity"];
   /** tried on the indented lines directly above the start, for tools that print the reason before the name */
   readonly above?: RegExp;
-  /** if each of them matches a line of the block, it does not count as a failure, such as a suite whose tests are reported one by one */
+  /**
+   * the block is not a failure if each pattern matches one of its lines, such as a suite whose tests are reported
+   * individually
+   */
   readonly unless?: readonly RegExp[];
-  /** lists of names start in the same way: only with a message inside it is a block */
+  /** lists of names start in the same way: only with a message it is a block */
   readonly needsMessage?: true;
 }
 
 export interface EarlyStop {
-  /** the command, as `toolOf` names it */
+  /** matches the command, as `toolOf` names it */
   readonly command?: RegExp;
   /** options of the command that end a run at its first failure */
   readonly option?: RegExp;
   /** the command runs the same script in several packages, and stops at the first failure unless it has this option */
   readonly packagesUnless?: RegExp;
-  /** with these options the command skips projects that need one with errors */
+  /** with these options the command skips projects that depend on one with errors */
   readonly skipsProjects?: RegExp;
-  /** an error keeps other code from being compiled */
+  /** an error prevents the compilation of other code */
   readonly isCompiler?: true;
-  /** codes of errors that keep it from checking any types */
+  /** codes of errors that prevent the type check */
   readonly syntaxErrors?: RegExp;
 }
 
 export interface SummaryPattern {
-  /** global and multi-line; `list` holds pairs of a number and a word, `zero` says that no test ran, other named groups are numbers of that word */
+  /**
+   * global and multi-line; `list` contains pairs of a number and a word, `zero` means that no test ran, other named
+   * groups are numbers of that word
+   */
   readonly pattern: RegExp;
-  /** only the last match counts; else there is one summary per package, or one line per number, and they are added up */
+  /**
+   * only the last match counts; otherwise there is one summary per package, or one line per number, and they are added
+   */
   readonly isRunningTotal?: true;
-  /** literals, as the prefilter takes them, of which the second line of a summary of two lines contains one */
+  /** literals, as for the prefilter; the second line of a summary with two lines contains one of them */
   readonly secondLine?: readonly string[];
-  /** tools that describe the same run better; if one of them has a summary, this one is left out */
+  /** tools that describe the same run better; this summary is ignored if one of them has a summary */
   readonly unless?: readonly string[];
 }
 
 export interface FailedTestPatterns {
-  /** matches a line of each output that has a failed test */
+  /** matches a line of each output with a failed test */
   readonly marker: RegExp;
-  /** the list begins after this line; none: it may be anywhere */
+  /** the list begins after this line; by default anywhere */
   readonly from?: RegExp;
   /** names the file of the tests below it */
   readonly above?: RegExp;
-  /** names the file, or the package, of the tests above it; one with no test above failed as a whole */
+  /**
+   * matches a line with the file, or the package, of the tests above it; without a test above, the whole file failed
+   */
   readonly below?: RegExp;
-  /** names the place of the test just read */
+  /** matches a line with the place of the previous test */
   readonly place?: RegExp;
-  /** one failed test: `file` and `name`, or `file` alone if the whole file failed; `owner` is the class of a method */
+  /**
+   * match one failed test: `file` and `name`, or `file` alone if the whole file failed; `owner` is the class of a
+   * method
+   */
   readonly tests: readonly RegExp[];
-  /** the title continues over the lines below until one ends with a colon */
+  /** the title continues on the following lines until one ends with a colon */
   readonly longTitles?: true;
-  /** the test just read failed only because a test inside it failed */
+  /** the previous test failed only because a test inside it failed */
   readonly passedOn?: RegExp;
-  /** makes the name of `owner` and `name`; without it they are not joined */
+  /** builds the name from `owner` and `name`; without it they are not joined */
   readonly nameOf?: (owner: string, name: string) => string;
-  /** a "name" that means the whole file */
+  /** matches a "name" that means the whole file */
   readonly wholeFile?: RegExp;
   /** the format guarantees a complete list, and the tool's own count includes entries that are not in it */
   readonly isCounted?: true;
   /** the run ended before all tests had run */
   readonly cutShort?: RegExp;
-  /** the tool prints this line if all tests have run; without it the run was cut short */
+  /** the tool prints this line if all tests have run; without the line the run was cut short */
   readonly allRan?: RegExp;
 }
 
-/** A test that failed, as its runner writes it. */
+/** A test that failed, as its runner prints it. */
 export interface FailedTest {
   /** file, package or test program; null if the runner does not name it */
   readonly file: string | null;
@@ -147,19 +166,19 @@ export interface RerunWords {
 }
 
 export interface RerunRule {
-  /** the words that start the tool, without programs that only start another one, and without the options that follow */
+  /** the words that start the tool, without programs that only start another one, and without the options after them */
   readonly calls: RegExp;
-  /** null if these tests cannot be named to the tool */
+  /** null if the tool cannot select these tests */
   readonly narrow: (tests: readonly FailedTest[]) => RerunWords | null;
-  /** how it runs tests that are known from their source, if their files alone are no words for it; it may run more of them */
+  /** runs tests that are known from their source, if it does not accept their files alone; it may run more tests */
   readonly choose?: (tests: readonly ChosenTest[]) => RerunWords | null;
-  /** plain words select tests, and a rerun leaves them out; `flags` are the options that take no value in the next word */
+  /** plain words select tests, so a rerun removes them; `flags` are the options that take no value in the next word */
   readonly selects?: {readonly flags: RegExp};
-  /** options that select tests too, so that both cannot be given */
+  /** other options that select tests, which exclude a rerun */
   readonly never?: RegExp;
-  /** it runs the tests of folders, not of files */
+  /** it accepts folders of tests, not files */
   readonly takesFolders?: true;
-  /** needs nothing that a package manager adds, so that a script's own line can run instead of the script */
+  /** needs nothing from a package manager, so that a script's own line can run instead of the script */
   readonly standsAlone?: true;
 }
 
@@ -167,25 +186,28 @@ export interface ReportRule {
   /** its command, as `toolOf` names it */
   readonly command: RegExp;
   readonly request: ReportMethod;
-  /** words of its command with which it is not asked: another report, or no run at all */
+  /** words of its command that prevent a request: another report, or no run at all */
   readonly never?: RegExp;
   /** words of its command that decide whether the other modules run after a failure */
   readonly continues?: RegExp;
-  /** files in the stage's folder that hold its settings, and text in them with which it is not asked */
+  /** files in the stage's folder with its settings, and text in them that prevents a request */
   readonly unless?: {readonly files: RegExp; readonly says: RegExp};
-  /** null if nothing is written: the words only let the other tests run after a failure, so that two runs can be compared */
+  /**
+   * null if no report is written: the words only let the other tests run after a failure, so that two runs can be
+   * compared
+   */
   readonly format: JunitFormat | "jestJson" | "rspecJson" | "nodeTestEvents" | null;
 }
 
-/** How a runner learns where to write. What it prints does not change, and no report of the project itself is lost. */
+/** How a runner learns the path of its report. Its output does not change, and the project's own reports stay. */
 export type ReportMethod =
-  /** words at the end of its command, which may name settings: a file next to the report that is written first */
+  /** words at the end of its command, which may name settings: a file in the report's folder that is written first */
   | {
       readonly kind: "arguments";
       readonly words: (file: string, settings: string) => readonly string[];
       readonly settings?: (file: string) => string;
     }
-  /** a variable that holds more of its options, or, `isAlone`, only this one */
+  /** a variable with further options of the runner, or, with `isAlone`, only this one */
   | {
       readonly kind: "environment";
       readonly variable: string;
@@ -194,26 +216,29 @@ export type ReportMethod =
     }
   /** words at the end of its command, with which it prints Go's test events; its usual output is restored from them */
   | {readonly kind: "printed"; readonly words: readonly string[]}
-  /** it writes files below the folder of the stage in any case; `words` let the other modules run after a failure */
+  /** it always writes files below the stage's folder; `words` let the other modules run after a failure */
   | {readonly kind: "written"; readonly files: RegExp; readonly words: readonly string[]};
 
-/** The attributes of one `testcase`; empty if it has none of that name. */
+/** The attributes of one `testcase`; a missing attribute is empty. */
 export interface TestCase {
   readonly name: string;
   readonly classname: string;
   readonly file: string;
 }
 
-/** How the tool uses JUnit's XML. */
+/** How the tool uses JUnit XML. */
 export interface JunitFormat {
   readonly identify: (testCase: TestCase) => Pick<ReportedTest, "file" | "name" | "title">;
   /** types of failures that the runner reports without failing */
   readonly nonFailingTypes?: RegExp;
-  /** global: text of a failure that says nothing about it, or differs from one run to the next */
+  /** global; matches text in a failure that explains nothing, or differs from run to run */
   readonly noise?: RegExp;
 }
 
-/** `narrow` gives null if it is not certain. It may miss failures, but must not invent one: a threshold for the whole suite is switched off. */
+/**
+ * `narrow` returns null if it is not certain. The narrowed command may miss failures, but must not add one, so it
+ * disables thresholds for the whole suite.
+ */
 export interface FileNarrowing {
   /** the command, as `toolOf` names it */
   readonly command: RegExp;
@@ -231,18 +256,21 @@ export interface PackageNarrowing {
 }
 
 export interface FixRule {
-  /** the name and what makes it a check, within one part of a command line; only the group `tool` remains in the fix */
+  /**
+   * the name, and the words that make it a check, within one part of a command line; only the group `tool` remains in
+   * the fix
+   */
   readonly check: RegExp;
-  /** what follows the tool's name instead */
+  /** the words after the tool's name in the fix */
   readonly fix: string;
-  /** files that it can be given; null if it takes none and works on all */
+  /** matches the files that it accepts; null if it accepts none and works on all */
   readonly files: RegExp | null;
 }
 
 export interface IncrementalRule {
   /** the command, as `toolOf` names it */
   readonly command: RegExp;
-  /** words of its command with which it is left alone */
+  /** words of its command that prevent this */
   readonly never: RegExp;
   /** the words that make it write, and read, the build info in this file */
   readonly words: (file: string) => readonly string[];

@@ -2,9 +2,9 @@
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 
-/** From the compiler's manual. What a tsconfig.json switches on instead gives way to the command line. */
+/** From the compiler's manual. The command line overrides the settings of a tsconfig.json. */
 const HAS_OWN = /^(?:--?(?:incremental|i|tsBuildInfoFile|composite|assumeChangesOnlyAffectDirectDependencies)|@.*)$/i;
-/** False for a `tsconfig.json` that only references others, or that cannot be read, which a note says. */
+/** False for a `tsconfig.json` that only references others, or that cannot be read; a note reports the latter. */
 function namesFiles(config: unknown): boolean {
   if (typeof config !== "object" || config === null) return false;
   const isEmpty = "files" in config && Array.isArray(config.files) && config.files.length === 0;

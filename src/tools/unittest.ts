@@ -3,7 +3,10 @@ import {byName} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 
-/** The class alone up to Python 3.10, class and method since; a fixture, or a module that cannot be loaded, has no method. */
+/**
+ * The class alone up to Python 3.10, class and method since; a fixture, or a module that cannot be loaded, has no
+ * method.
+ */
 function methodName(owner: string, method: string): string {
   if (owner.startsWith("unittest.loader._FailedTest")) return method;
   if (/^(?:setUp|tearDown)(?:Class|Module)$/.test(method) || owner.endsWith(`.${method}`)) return owner;

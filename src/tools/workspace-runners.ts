@@ -4,7 +4,7 @@ import {choosesPackages, splitAt} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 
-/** Options of nx that leave open which projects run; a target is the next word, or behind `=`. */
+/** Options of nx that do not determine which projects run. A target is the next word, or follows `=`. */
 const CHOOSES_ALL =
   /^(?:-t|--targets?|--parallel|--configuration|-c|--verbose|--skip-nx-cache|--output-style|--no-cloud)(?:=|$)/i;
 

@@ -1,4 +1,4 @@
-/** If only formatters or linters fail, runs their fix commands on the changed files, which saves a turn of the agent. */
+/** If only formatters or linters fail, runs their fix commands, which saves a turn of the agent. */
 import {constants} from "node:fs";
 import {open} from "node:fs/promises";
 import {join, posix} from "node:path";
@@ -25,13 +25,18 @@ interface AutofixOptions {
   readonly workspace: string;
 }
 
-/** Runs the fix commands of the failed stages in a fresh checkout. Null if another stage fails too, or nothing was fixed. */
+/**
+ * Runs the fix commands of the failed stages in a fresh checkout. Null if another stage fails too, or nothing was
+ * fixed.
+ */
 export async function autofix(options: AutofixOptions): Promise<Autofix | null> {
   const {attempt, plan, checkouts, repository, workspace} = options;
   const {candidate, changes, verdict} = attempt;
   if (candidate === null || verdict.kind !== "failed") return null;
-  const failing = verdict.stages.flatMap((name) => plan.stages.filter((stage) => stage.name === name));
-  const fixes = await Promise.all(failing.map(async (stage) => ({stage, commands: await fixesFor(stage, options)})));
+  const failingStages = verdict.stages.flatMap((name) => plan.stages.filter((stage) => stage.name === name));
+  const fixes = await Promise.all(
+    failingStages.map(async (stage) => ({stage, commands: await fixesFor(stage, options)})),
+  );
   if (fixes.length < verdict.stages.length || fixes.some(({commands}) => commands.length === 0)) return null;
 
   const checkoutResult = await checkouts.open({commit: candidate.commit, changes});
@@ -42,11 +47,11 @@ export async function autofix(options: AutofixOptions): Promise<Autofix | null> 
     for (const command of commands)
       await runStage({...stage, command, path: withPrograms(stage), tools: []}, surroundings);
   }
-  const rewritten = await repository.trackedChanges({folder: surroundings.folder, commit: candidate.commit});
-  if (!rewritten.ok) return null;
+  const rewrittenPaths = await repository.trackedChanges({folder: surroundings.folder, commit: candidate.commit});
+  if (!rewrittenPaths.ok) return null;
   const changedFiles = new Set(filesOf(changes));
   const paths: string[] = [];
-  for (const path of rewritten.value.filter((file) => changedFiles.has(file))) {
+  for (const path of rewrittenPaths.value.filter((file) => changedFiles.has(file))) {
     if (await copyContent(join(surroundings.folder, path), join(workspace, path))) paths.push(path);
   }
   return paths.length === 0 ? null : {commands: fixes.flatMap(({commands}) => commands), paths};

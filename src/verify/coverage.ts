@@ -10,14 +10,14 @@ export interface UnreadPaths {
 }
 
 /**
- * A stage has read its paths if it ran in full and passed, or is required and fails only as on the base. Source code of a project
- * that no such stage reads is blocking; with `strict` this applies to every path.
+ * A stage has read its paths if it ran in full and passed, or is required and fails only as on the base. Source code of
+ * a project that no such stage reads is blocking; with `strict` this applies to every path.
  */
 export function findUnread(coverage: Coverage | undefined, results: readonly StageResult[]): UnreadPaths {
   const readers = new Set(results.filter(hasRead).map(({name}) => name));
   const isRead = (names: readonly string[]) => names.some((name) => readers.has(name));
-  const failed = new Set(results.filter(isRequiredFailure).map(({name}) => name));
-  const hasFailed = (names: readonly string[]) => names.some((name) => failed.has(name));
+  const failedStages = new Set(results.filter(isRequiredFailure).map(({name}) => name));
+  const hasFailed = (names: readonly string[]) => names.some((name) => failedStages.has(name));
   const unread = (coverage?.paths ?? []).filter(({stages}) => !isRead(stages));
   const isBlocking = ({project, takenIn}: Coverage["paths"][number]) =>
     coverage?.strict === true || (project !== null && !isRead(takenIn));

@@ -1,4 +1,4 @@
-/** What the new tests of a verified change show: whether they fail without it, and the finding if one must. */
+/** Runs the new tests of a verified change on the base, and reports it if no new test fails there although one must. */
 import type {IntegrityRules} from "../detect/config/config.ts";
 import {readChange} from "../integrity/read-change.ts";
 import {type Bite, isSeenToFail} from "../record/bite.ts";
@@ -9,7 +9,7 @@ import {findBite} from "./bite/bite.ts";
 import {comparedCommits} from "./checkout/compared-commits.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 
-/** Null if nothing is to be found out. Waits for the stages, and runs nothing if they make no claim. */
+/** Waits for the stages. Null if no test has to be run, for example because the stages make no claim. */
 export async function runNewTestsOnBase(
   options: VerifyOptions,
   evidence: Promise<Pick<Verification, "stages" | "verdict">>,
@@ -25,7 +25,7 @@ export async function runNewTestsOnBase(
   return change.ok ? findBite({...options, candidate, change: change.value, stages}) : null;
 }
 
-/** With `"bite": "require"`, a change whose new tests all pass without it is not shown to do anything. */
+/** With `"bite": "require"`, new tests that all pass without the change are a finding: they do not test it. */
 export async function inspectNewTests({
   bite: promise,
   rules,

@@ -9,25 +9,25 @@ import {type InspectedCommits, inspectFiles, notInspected} from "./inspect-files
 import {inspectTestRuns} from "./inspect-test-runs.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 
-/** The results of the stages; `verdict` is what it would be without findings. */
+/** The results of the stages, with the verdict before the integrity findings are applied. */
 export type StagesEvidence = Pick<Verification, "setup" | "stages" | "coverage" | "verdict">;
 
 export interface FindingContext extends InspectedCommits {
   readonly verification: VerifyOptions;
   /** settles when the last stage has ended; a source that only reads files does not wait for it */
   readonly evidence: Promise<StagesEvidence>;
-  /** what the new tests show without the change; null if they were not run */
+  /** the results of the new tests on the base; null if they were not run */
   readonly bite: Promise<Bite | null>;
 }
 
 /**
  * A source of findings. All sources start together with the stages.
- *
- * - It gives findings at their own level; the owner's `integrity` key is applied to them here.
- * - One that runs something awaits `evidence` first, so that it takes no core from the stages. It does nothing if `verdict` claims
- *   nothing (`failed`, `unverified`), and works in checkouts of its own, never in the verified one (P2).
- * - It bounds its own time and stops when `verification.signal` is aborted.
- * - What it could not find out is a `notInspected` finding, never an empty list (P7). A throw becomes one too.
+ * - Its findings have their own level; the owner's `integrity` key is applied to them here.
+ * - A source that runs something awaits `evidence` first, so that it takes no core from the stages. It does nothing if
+ *   `verdict` claims nothing (`failed`, `unverified`), and works in separate checkouts, never in the verified one (P2).
+ * - It limits its own time and stops when `verification.signal` is aborted.
+ * - If it cannot find something out, it returns a `notInspected` finding, never an empty list (P7). If it throws, that
+ *   becomes such a finding, too.
  */
 export interface FindingSource<Context = FindingContext> {
   readonly find: (context: Context) => Promise<readonly IntegrityFinding[]>;

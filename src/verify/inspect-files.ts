@@ -1,4 +1,4 @@
-/** The findings that the files of a change give without running anything. */
+/** Inspects the files of a change for integrity findings, without running anything. */
 import type {IntegrityRules} from "../detect/config/config.ts";
 import type {Repository} from "../git/repository.ts";
 import {inspectInWorker} from "../integrity/inspect-in-worker.ts";
@@ -32,12 +32,12 @@ async function inspectOnce(commits: InspectedCommits): Promise<readonly Integrit
   const {base, head, isExact} = commits.changeBase ?? {...candidate, head: candidate.commit, isExact: true};
   const change = await readChange({repository, base, head, plan});
   if (!change.ok) return [notInspected("message" in change.failure ? change.failure.message : change.failure.kind)];
-  const inspected = await inspectInWorker({change: change.value, rules, signal});
-  if (!inspected.ok) return [notInspected(inspected.failure)];
-  return isExact ? inspected.value : inspected.value.map(asPossible);
+  const inspection = await inspectInWorker({change: change.value, rules, signal});
+  if (!inspection.ok) return [notInspected(inspection.failure)];
+  return isExact ? inspection.value : inspection.value.map(asPossible);
 }
 
-/** The finding that stands for what could not be found out: silence would be a pass. */
+/** The finding for something that could not be inspected. Without it, the gap would look like a pass. */
 export function notInspected(why: string): IntegrityFinding {
   return {
     check: "not-inspected",
@@ -49,7 +49,7 @@ export function notInspected(why: string): IntegrityFinding {
   };
 }
 
-/** A finding of a head that is behind its base: the base may be the one that changed. */
+/** Lowers the level of a finding if the head is behind its base, because the base may have caused the difference. */
 function asPossible(finding: IntegrityFinding): IntegrityFinding {
   const fix = `${finding.fix} It may also be that the base branch has it since then: then update the pull request.`;
   return finding.level === "block" ? {...finding, level: "flag", fix} : finding;

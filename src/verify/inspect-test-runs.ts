@@ -1,4 +1,4 @@
-/** The findings that need a run: tests that no longer run, failures that are not noticed, and the base's tests on the change. */
+/** The integrity findings that need a run: lost tests, unnoticed failures, and the base's tests on the change. */
 import {readChange} from "../integrity/read-change.ts";
 import {testChangeOf} from "../integrity/tests/test-change.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
@@ -16,24 +16,24 @@ interface TestRunContext extends InspectedCommits {
 const CLAIMS = new Set<Verdict["kind"]>(["verified", "verified-with-preexisting", "partial"]);
 
 /**
- * Runs nothing if the change touches no test and no file that decides how tests run, if it is blocked already, or if its files take
- * too long to read.
+ * Runs nothing if the change touches no test and no file that decides how tests run, if it is blocked already, or if
+ * its files take too long to read.
  */
 export async function inspectTestRuns(context: TestRunContext): Promise<readonly IntegrityFinding[]> {
   const {repository, plan, verification, evidence} = context;
   const candidate = comparedCommits(context);
   if (candidate === null) return [NOT_COMPARED];
   const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
-  const touched = change.ok ? testChangeOf(change.value) : null;
+  const testChange = change.ok ? testChangeOf(change.value) : null;
   const {verdict, stages} = await evidence;
   if (!change.ok) return [notInspected("its files could not be read")];
-  if (touched === null || !CLAIMS.has(verdict.kind)) return [];
+  if (testChange === null || !CLAIMS.has(verdict.kind)) return [];
   const findings = await inspectFiles(context);
   if (findings.some(({check, level}) => level === "block" || check === "not-inspected")) return [];
-  return checkTestRuns({...verification, candidate, change: change.value, touched, findings, stages});
+  return checkTestRuns({...verification, candidate, change: change.value, touched: testChange, findings, stages});
 }
 
-/** A head that is behind its base: the base's newer tests would fail on it. */
+/** For a head that is behind its base, because the base's newer tests would fail on it. */
 const NOT_COMPARED: IntegrityFinding = {
   check: "base-replay",
   level: "note",

@@ -1,4 +1,4 @@
-/** Takes the claim back if the request is to repair a check, and that check fails as before. */
+/** Withdraws the claim `verified` if the request is to repair a check that still fails. */
 import type {StageResult} from "../record/evidence.ts";
 import {isPreExisting} from "../record/failure-cause.ts";
 import type {Plan} from "../record/plan.ts";
@@ -7,15 +7,15 @@ import {isVerified} from "../record/words.ts";
 import {asksToRepair, type RequestTexts} from "../request/requested-repair.ts";
 import {lastPart} from "./gate-runs/lost-tests.ts";
 
-/** The verdict with the request in mind. Optional stages count too: they are what was asked for. */
+/** Adjusts the verdict to the request. Optional stages count, too, if the request names them. */
 export function withRequest(
   verdict: Verdict,
   {stages, plan, request}: {stages: readonly StageResult[]; plan: Plan; request: RequestTexts | null},
 ): Verdict {
   if (request === null || !isVerified(verdict)) return verdict;
-  const failing = stages.filter((result) => isPreExisting(result) && isRequested(result, {plan, request}));
-  if (failing.length === 0) return verdict;
-  return {kind: "unverified", why: "still-failing", detail: failing.map(({name}) => name).join(", ")};
+  const failingStages = stages.filter((result) => isPreExisting(result) && isRequested(result, {plan, request}));
+  if (failingStages.length === 0) return verdict;
+  return {kind: "unverified", why: "still-failing", detail: failingStages.map(({name}) => name).join(", ")};
 }
 
 function isRequested(result: StageResult, {plan, request}: {plan: Plan; request: RequestTexts}): boolean {

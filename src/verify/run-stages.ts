@@ -1,4 +1,4 @@
-/** Runs the plan's stages as the machine has room for them, and gives the results in the plan's order. */
+/** Runs the plan's stages as the machine's capacity allows, and returns the results in the plan's order. */
 import {availableParallelism} from "node:os";
 import type {StageResult} from "../record/evidence.ts";
 import type {Stage} from "../record/plan.ts";
@@ -22,7 +22,7 @@ interface PassOptions extends Pick<PipelineState, "options" | "checkouts" | "blo
   readonly machine?: MachineCapacity;
 }
 
-/** What a pass over the plan gives to the verdict. */
+/** The result of one pass over the plan, from which the verdict is decided. */
 interface PassResult {
   readonly stages: StageResult[];
   readonly skipped: Set<string>;
@@ -31,24 +31,24 @@ interface PassResult {
 }
 
 /**
- * Gives a result for every stage of the plan, in its order. The narrowed stages of `affectedPlan` run first. When one of its
- * stages finds a failure, the stages outside that plan are stopped.
+ * Returns a result for every stage of the plan, in its order. The narrowed stages of `affectedPlan` run first. If one
+ * of them finds a failure, the stages outside that plan are stopped.
  */
 export async function runStages(pass: PassOptions): Promise<PassResult> {
   const {options, checkouts, baseline, affectedPlan, machine = THIS_MACHINE} = pass;
   const {plan, previous} = options;
   const relevant = plan.stages.filter((stage) => skipReason(stage, {...options, stages: plan.stages}) === "");
   const affectedRun = openAffectedRun(affectedPlan, relevant);
-  const isolated = worthIsolating(checkouts, machine, relevant);
-  for (const [narrowed, planned] of affectedRun.narrowed) if (isolated.has(planned)) isolated.add(narrowed);
-  const needed = new Set(plan.stages.flatMap((stage) => prerequisitesOf(stage, plan)).map(({name}) => name));
+  const isIsolating = worthIsolating(checkouts, machine, relevant);
+  for (const [narrowed, planned] of affectedRun.narrowed) if (isIsolating.has(planned)) isIsolating.add(narrowed);
+  const neededStages = new Set(plan.stages.flatMap((stage) => prerequisitesOf(stage, plan)).map(({name}) => name));
   const state: PipelineState = {
     ...pass,
     affectedRun,
-    isolated,
+    isolated: isIsolating,
     runIn: openStageCheckouts(checkouts, {
       restoreRewritten: pass.restoreRewritten,
-      isLeaf: ({name}) => !needed.has(name),
+      isLeaf: ({name}) => !neededStages.has(name),
     }),
     stop: new AbortController(),
     started: new Set(),
@@ -56,16 +56,16 @@ export async function runStages(pass: PassOptions): Promise<PassResult> {
     skipped: new Set(),
     outOfTime: "",
   };
-  const ordered = longestFirst({
+  const orderedStages = longestFirst({
     stages: inOrder(plan, previous),
     first: new Set([...failedFirst(plan, previous), ...(affectedPlan?.whole ?? [])]),
-    isolated,
+    isolated: isIsolating,
     durationMs: (stage) => previousDurationMs(previous, stage) ?? baseline?.durationMs(stage) ?? null,
   });
   await runScheduled({
-    stages: [...affectedRun.narrowed.keys(), ...ordered],
+    stages: [...affectedRun.narrowed.keys(), ...orderedStages],
     machine,
-    isolated,
+    isolated: isIsolating,
     run: (stage, slot) => runScheduledStage(state, stage, slot),
   });
   const places = new Map(plan.stages.map(({name}, place) => [name, place]));
@@ -76,10 +76,10 @@ export async function runStages(pass: PassOptions): Promise<PassResult> {
 /** A separate checkout costs a copy of the dependencies, so it is only used if another stage can run in parallel. */
 function worthIsolating(checkouts: StageCheckouts, machine: MachineCapacity, stages: readonly Stage[]): Set<Stage> {
   if (checkouts.openAnother === null || machine.cores < 2 || stages.length < 2) return new Set();
-  const isolated = new Set(stages.filter((stage) => checkouts.isolated.has(stage)));
-  const [first] = isolated;
-  if (isolated.size === stages.length && first !== undefined) isolated.delete(first);
-  return isolated;
+  const isolatedStages = new Set(stages.filter((stage) => checkouts.isolated.has(stage)));
+  const [first] = isolatedStages;
+  if (isolatedStages.size === stages.length && first !== undefined) isolatedStages.delete(first);
+  return isolatedStages;
 }
 
 function previousDurationMs(previous: Verification | null, {name, command}: Stage): number | null {

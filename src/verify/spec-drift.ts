@@ -17,14 +17,17 @@ const CHECKERS = /\b(?:specsync check|fledge spec check)\b/;
 const FILE_BYTES = 256 * 1024;
 const ALL_BYTES = 64 * 1024 * 1024;
 
-/** The specs to compare with. */
+/** The specs to compare the change with. */
 export interface SpecCheck {
   readonly rules: SpecRules;
   /** the commit that the rules and the specs come from */
   readonly commit: string;
 }
 
-/** Empty if nothing has to be compared: no spec owns a changed file, and no file that a spec names is gone. */
+/**
+ * Returns an empty list if no comparison is needed: no spec owns a changed file, and every file that a spec names
+ * exists.
+ */
 export async function checkSpecDrift(options: {
   repository: Repository;
   candidate: Candidate;
@@ -52,7 +55,7 @@ export async function checkSpecDrift(options: {
   const drift = isCompared
     ? await findDrift({specs: keptSpecs, changes, read: readSide})
     : {findings: [], concerned: 0};
-  const missing = rules.writeFirst
+  const missingSpecs = rules.writeFirst
     ? findModulesWithoutSpec({
         ...options,
         specs: before.specs,
@@ -60,7 +63,7 @@ export async function checkSpecDrift(options: {
         basePaths: before.paths,
       })
     : [];
-  const findings = [...drift.findings, ...missing];
+  const findings = [...drift.findings, ...missingSpecs];
   if (findings.length === 0 && drift.concerned === 0) return [];
   return [resultOf({findings, isRequired: rules.drift === "required", durationMs: performance.now() - begin})];
 }

@@ -1,4 +1,4 @@
-/** Runs one stage when the scheduler starts it: decides whether and where it runs, compares it with the base, reruns flaky tests. */
+/** Runs one scheduled stage: chooses its checkout, compares it with the base, and reruns flaky tests. */
 
 import {isDoubtful, whyLessThanBase} from "../diagnostics/doubtful-pass.ts";
 import type {OnEvent} from "../record/events.ts";
@@ -40,7 +40,7 @@ export interface PipelineState {
   /** the package.json scripts that commands in this folder may use */
   readonly scripts: (cwd: string) => Promise<PackageScripts>;
   readonly affectedRun: AffectedRun;
-  /** stages that run in separate checkouts; a stage that must run again alone is removed */
+  /** Runs a stage of the plan, or a narrowed one. Returns `"again"` if the stage must run again, alone. */
   readonly isolated: Set<Stage>;
   readonly runIn: ReturnType<typeof openStageCheckouts>;
   /** stops running stages, under `failFast` */
@@ -72,7 +72,7 @@ async function runWhole(state: PipelineState, stage: Stage, slot: ScheduledStage
   const whySkipped = skipReason(stage, {...options, stages: options.plan.stages});
   if (whySkipped !== "") {
     state.skipped.add(stage.name);
-    return finish(state, stage, skipped(stage, whySkipped));
+    return finish(state, stage, skippedResult(stage, whySkipped));
   }
   const replacement = affectedRun.replacementFor(stage);
   if (replacement !== null) return finish(state, stage, replacement);
@@ -80,25 +80,25 @@ async function runWhole(state: PipelineState, stage: Stage, slot: ScheduledStage
   const result = reason === "" ? await runAndCompare(state, stage, slot) : null;
   if (result === "again") return "again";
   affectedRun.add(stage, result);
-  if (reason !== "") return finish(state, stage, skipped(stage, reason));
+  if (reason !== "") return finish(state, stage, skippedResult(stage, reason));
   if (result !== null) return finish(state, stage, explainStop(state, stage, result));
   return finish(state, stage, notRun(stage, {outcome: "unavailable", reason: "it has no checkout to run in"}));
 }
 
-/** Runs the stage, compares it with the base, and reruns failed tests. Gives null if it has no checkout. */
+/** Runs the stage, compares it with the base, and reruns failed tests. Returns null if it has no checkout. */
 async function runAndCompare(
   state: PipelineState,
   stage: Stage,
   slot: ScheduledStage,
 ): Promise<StageResult | null | "again"> {
   const {options, baseline, affectedRun, isolated, checkouts} = state;
-  const planned = affectedRun.narrowed.get(stage) ?? stage;
-  const decided = {...stage, optional: isOptionalIn(options, stage)};
-  emitStart(state, planned);
+  const plannedStage = affectedRun.narrowed.get(stage) ?? stage;
+  const stageToRun = {...stage, optional: isOptionalIn(options, stage)};
+  emitStart(state, plannedStage);
   const stop = affectedRun.signalFor(stage);
   const signals = [slot.signal, state.stop.signal, ...(stop ? [stop] : [])];
   const kind = checkoutKindOf(state, stage);
-  const runCommand = (command: string) => state.runIn({...decided, command}, kind, signals);
+  const runCommand = (command: string) => state.runIn({...stageToRun, command}, kind, signals);
   const result = await runCommand(stage.command);
   if (result === null && kind !== "separate") return null;
   if (result === null || (slot.hadCompany() && (slot.signal.aborted || mayBeContention(result)))) {
@@ -106,29 +106,31 @@ async function runAndCompare(
     isolated.delete(stage);
     return "again";
   }
-  const labeled = planned === stage ? result : {...result, command: planned.command, narrowed: stage.command};
-  const compared = baseline === null ? labeled : await baseline.compare(planned, labeled);
-  const first = await doubtPass(state, planned, compared);
+  const labeledResult =
+    plannedStage === stage ? result : {...result, command: plannedStage.command, narrowed: stage.command};
+  const comparedResult = baseline === null ? labeledResult : await baseline.compare(plannedStage, labeledResult);
+  const first = await doubtPass(state, plannedStage, comparedResult);
   if (first.narrowed !== undefined && first.outcome === "passed") return first;
   return rerunFailed({
     first,
-    stage: decided,
+    stage: stageToRun,
     changes: options.changes,
     knownFlaky: options.flaky,
     scripts: () => state.scripts(stage.cwd),
     runOnCandidate: async (command) => (await runCommand(command)) ?? result,
-    runOnBase: baseline === null ? null : (command) => baseline.rerun(planned, command),
+    runOnBase: baseline === null ? null : (command) => baseline.rerun(plannedStage, command),
     isSpent: () => [checkouts.shared.signal, ...signals].some(({aborted}) => aborted) || options.spent() !== null,
   });
 }
 
-/** Compares a pass with little evidence with the base: tests that ran there must run here. */
+/** Checks a pass with little evidence against the base: tests that ran there must run here. */
 async function doubtPass({baseline, options}: PipelineState, stage: Stage, result: StageResult): Promise<StageResult> {
   if (baseline === null || !isDoubtful(result) || options.spent() !== null) return result;
   const base = await baseline.onBase(stage);
-  const why = base === null ? "" : whyLessThanBase({candidate: result, base, changed: changedPaths(options.changes)});
-  if (why === "") return result;
-  return {...result, outcome: "unavailable", failureKind: "no-check", reason: `exit code 0, but ${why}`};
+  const reason =
+    base === null ? "" : whyLessThanBase({candidate: result, base, changed: changedPaths(options.changes)});
+  if (reason === "") return result;
+  return {...result, outcome: "unavailable", failureKind: "no-check", reason: `exit code 0, but ${reason}`};
 }
 
 function checkoutKindOf({isolated, affectedRun}: PipelineState, stage: Stage): CheckoutKind {
@@ -139,8 +141,8 @@ function checkoutKindOf({isolated, affectedRun}: PipelineState, stage: Stage): C
 function emitStart({options, started}: PipelineState, stage: Stage): void {
   if (!started.has(stage)) {
     const {stages} = options.plan;
-    const decided = {...stage, optional: isOptionalIn(options, stage)};
-    options.onEvent({kind: "stage-started", stage: decided, index: stages.indexOf(stage) + 1, of: stages.length});
+    const stageToRun = {...stage, optional: isOptionalIn(options, stage)};
+    options.onEvent({kind: "stage-started", stage: stageToRun, index: stages.indexOf(stage) + 1, of: stages.length});
   }
   started.add(stage);
 }
@@ -157,7 +159,7 @@ function finish({options, started, results, stop}: PipelineState, stage: Stage, 
   return "done";
 }
 
-/** Empty if the stage may start. Remembers that the time is spent, because that explains a missing verdict. */
+/** Empty if the stage may start. Records that the time has run out, because that explains a missing verdict. */
 function reasonNotToStart(state: PipelineState, stage: Stage): string {
   state.outOfTime ||= state.options.spent() ?? "";
   return whyBlocked(state, stage) || state.outOfTime;
@@ -173,11 +175,11 @@ function explainStop(state: PipelineState, stage: Stage, result: StageResult): S
   const {affectedRun, checkouts, stop} = state;
   if (result.outcome !== "skipped" || checkouts.shared.signal.aborted) return result;
   const reason = stop.signal.aborted ? whyBlocked(state, stage) : "";
-  return affectedRun.replacementFor(stage) ?? (reason === "" ? result : skipped(stage, reason));
+  return affectedRun.replacementFor(stage) ?? (reason === "" ? result : skippedResult(stage, reason));
 }
 
 const isOptionalIn = ({plan, only}: StagesOptions, stage: Stage) => isOptional(stage, {stages: plan.stages, only});
-const skipped = (stage: Stage, reason: string) => notRun(stage, {outcome: "skipped", reason});
+const skippedResult = (stage: Stage, reason: string) => notRun(stage, {outcome: "skipped", reason});
 
 /** Parallel stages share cores and memory, so a failure for lack of these does not concern the code. */
 function mayBeContention(result: StageResult): boolean {

@@ -26,8 +26,9 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   GRADLE_HOME: ["init.d"],
 };
 /**
- * Settings in the real home. They are copied into the separate home of the stages, or read by Java, which asks the system for the
- * home. No stage reads `.gitconfig` and others that agents may legitimately write, so these are left out.
+ * Settings in the real home. They are copied into the separate home of the stages, or read by Java, which asks the
+ * system for the home. No stage reads `.gitconfig` and others that agents may legitimately write, so these are left
+ * out.
  */
 const HOME_SETTINGS = [
   ...[".npmrc", ".m2/settings.xml", ".m2/toolchains.xml", ".mavenrc", ".gradle/gradle.properties"],
@@ -83,15 +84,15 @@ export function recordToolchain({
   return {
     changed() {
       const current = scan();
-      const removed = [...filesBefore].flatMap(([key, {path}]) =>
+      const removedFiles = [...filesBefore].flatMap(([key, {path}]) =>
         current.has(key) ? [] : [`${key} is gone (it was ${path})`],
       );
       const changedFiles = [...current].flatMap(([key, file]) => {
-        const recorded = filesBefore.get(key);
-        if (recorded === undefined) return file.mayAppear ? [] : [`${key} is new (${file.path})`];
-        return isSame(file, recorded, hashes.get(key) ?? null) ? [] : [`${key} has changed (${file.path})`];
+        const recordedFile = filesBefore.get(key);
+        if (recordedFile === undefined) return file.mayAppear ? [] : [`${key} is new (${file.path})`];
+        return isSame(file, recordedFile, hashes.get(key) ?? null) ? [] : [`${key} has changed (${file.path})`];
       });
-      return [...removed, ...changedFiles];
+      return [...removedFiles, ...changedFiles];
     },
   };
 }
@@ -136,9 +137,9 @@ function scanMachine({
 }): Map<string, RecordedFile> {
   const files = new Map<string, RecordedFile>();
   const add = (key: string, file: string, mayAppear: boolean): boolean => {
-    const recorded = files.has(key) ? undefined : recordFile(file, mayAppear);
-    if (recorded !== undefined) files.set(key, recorded);
-    return recorded !== undefined;
+    const recordedFile = files.has(key) ? undefined : recordFile(file, mayAppear);
+    if (recordedFile !== undefined) files.set(key, recordedFile);
+    return recordedFile !== undefined;
   };
   const folders = (environment["PATH"] ?? "").split(":");
   for (const name of names) {

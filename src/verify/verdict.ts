@@ -25,10 +25,9 @@ export interface VerdictInput {
 
 /**
  * Decides the verdict of one verification.
- *
- * Only required stages decide. `verified` needs at least one stage that ran and passed, and no stage with another outcome
- * (P6, P7). A failure that the base has too is not attributed to the change, and never called a pass (P15).
- * A skipped stage does not count, but a required stage that was not requested makes the verdict `partial`.
+ * Only required stages decide. `verified` needs at least one stage that ran and passed, and no stage with another
+ * outcome (P6, P7). A failure that the base has too is not attributed to the change, and never called a pass (P15). A
+ * skipped stage does not count, but a required stage that was not requested makes the verdict `partial`.
  */
 export function decideVerdict(input: VerdictInput): Verdict {
   if (input.cancelled)
@@ -42,18 +41,18 @@ export function decideVerdict(input: VerdictInput): Verdict {
     return {kind: "unverified", why: "setup-failed", detail: `\`${command}\`: ${reason}`};
   }
 
-  const deciding = input.stages.filter((stage) => !stage.optional && !input.skipped.has(stage.name));
-  if (deciding.length === 0) {
+  const decisiveStages = input.stages.filter((stage) => !stage.optional && !input.skipped.has(stage.name));
+  if (decisiveStages.length === 0) {
     return {kind: "unverified", why: "no-stages", detail: "no required stage was run"};
   }
 
   const isBlamed = (stage: StageResult) => isCausedByChange(stage) && !(input.isBase && stage.outcome === "timed-out");
-  const failed = deciding.filter(isBlamed);
-  if (failed.length > 0) return {kind: "failed", stages: failed.map((stage) => stage.name)};
+  const failedStages = decisiveStages.filter(isBlamed);
+  if (failedStages.length > 0) return {kind: "failed", stages: failedStages.map((stage) => stage.name)};
 
-  const excused = deciding.filter(isPreExisting).map((stage) => stage.name);
-  const notPassed = deciding.find((stage) => !isPass(stage) && !isPreExisting(stage));
-  if (notPassed === undefined) return decideClaim({...input, excused});
+  const excusedStages = decisiveStages.filter(isPreExisting).map((stage) => stage.name);
+  const notPassed = decisiveStages.find((stage) => !isPass(stage) && !isPreExisting(stage));
+  if (notPassed === undefined) return decideClaim({...input, excused: excusedStages});
   if (input.outOfTime !== "") return {kind: "unverified", why: "out-of-time", detail: input.outOfTime};
   return unverifiedBecauseOf(notPassed);
 }
@@ -82,8 +81,9 @@ export function decideClaim(options: {
 }
 
 /**
- * The verdict with the findings of the integrity checks (P16). A blocking finding takes a claim back; a change that fails or about
- * which nothing can be claimed stays that, because its author has to fix that first. A person may accept the findings of a tree.
+ * The verdict with the findings of the integrity checks (P16). A blocking finding takes a claim back; a change that
+ * fails or about which nothing can be claimed stays that, because its author has to fix that first. A person may accept
+ * the findings of a tree.
  */
 export function withFindings(
   verdict: Verdict,
@@ -91,9 +91,9 @@ export function withFindings(
   approval: Approval | null = null,
 ): Verdict {
   if (approval !== null) return verdict;
-  const blocking = findings.filter(({level}) => level === "block");
+  const blockers = findings.filter(({level}) => level === "block");
   const isClaim = isVerified(verdict) || verdict.kind === "partial";
-  return isClaim && blocking.length > 0 ? {kind: "tampered", findings: blocking.map(describeFinding)} : verdict;
+  return isClaim && blockers.length > 0 ? {kind: "tampered", findings: blockers.map(describeFinding)} : verdict;
 }
 
 function describeFinding({path, line, message}: IntegrityFinding): string {
@@ -101,11 +101,14 @@ function describeFinding({path, line, message}: IntegrityFinding): string {
 }
 
 function listUncovered(paths: readonly string[]): string {
-  const quoted = paths.map((path) => JSON.stringify(path).slice(1, -1));
-  return `not checked: ${listSome(quoted, 20)}`;
+  const quotedPaths = paths.map((path) => JSON.stringify(path).slice(1, -1));
+  return `not checked: ${listSome(quotedPaths, 20)}`;
 }
 
-/** A pass of a narrowed run proves nothing about the whole stage. */
+/**
+ * Applies the findings of the integrity checks to the verdict (P16). A blocking finding withdraws a claim. `failed` and
+ * `unverified` stay, because their cause has to be fixed first. A person may accept the findings of a tree.
+ */
 function isPass({outcome, narrowed}: StageResult): boolean {
   return outcome === "passed" && narrowed === undefined;
 }

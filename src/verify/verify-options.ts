@@ -30,7 +30,7 @@ export interface VerifyOptions extends StagesOptions {
   readonly integrity: IntegrityRules | null;
   /** the commits to compare instead of the candidate's own base and commit, for the head of a pull request */
   readonly changeBase?: ChangeBase | null;
-  /** what was asked for; absent on the command line */
+  /** the text of the request; absent on the command line */
   readonly request?: RequestTexts | null;
   /** a person accepts that this candidate changes its own checks: its own scripts run, and no finding blocks */
   readonly approval?: Approval | null;

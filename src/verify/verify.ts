@@ -25,8 +25,9 @@ import {decideVerdict, withFindings} from "./verdict.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 
 /**
- * Verifies `candidate` on its own checkout. An affected run can only lead to the verdict `failed`. Every other verdict is based
- * on the whole plan, in checkouts that no narrowed run has used. Expected errors do not reject; they are in the verdict.
+ * Verifies `candidate` on its own checkout. An affected run can only lead to the verdict `failed`. Every other verdict
+ * is based on the whole plan, in checkouts that no narrowed run has used. Expected errors do not reject; they are in
+ * the verdict.
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
   const {candidate, plan, isolation, toolchain, request = null} = options;
@@ -36,19 +37,22 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   });
 }
 
-/** The stages, and next to them and after them what shows whether their result means something. */
+/**
+ * Runs the stages and the integrity checks. Checks that only read files run in parallel with the stages, others after
+ * them.
+ */
 async function runAndInspect(options: VerifyOptions): Promise<Results> {
   const {candidate, plan, changes, repository, signal, changeBase = null, approval = null} = options;
   const evidence = runAllStages(options);
   const rules = changes.length === 0 ? null : options.integrity;
   if (rules === null || !rules.enabled) return evidence;
-  const running = runNewTestsOnBase(options, evidence).catch(() => null);
+  const newTestsRun = runNewTestsOnBase(options, evidence).catch(() => null);
   const commits = {repository, candidate, changeBase, plan, rules, signal};
-  const context = {...commits, verification: options, evidence, bite: running};
-  const collecting = collectFindings(FINDING_SOURCES, context);
-  // If one of them throws, the others must not go on: their git commands would disturb those that save the work.
-  await Promise.allSettled([evidence, collecting, running]);
-  const [results, findings, bite] = await Promise.all([evidence, collecting, running]);
+  const context = {...commits, verification: options, evidence, bite: newTestsRun};
+  const findingsCollection = collectFindings(FINDING_SOURCES, context);
+  // If one of them throws, the others must not continue: their git commands would disturb those that save the work.
+  await Promise.allSettled([evidence, findingsCollection, newTestsRun]);
+  const [results, findings, bite] = await Promise.all([evidence, findingsCollection, newTestsRun]);
   return {
     ...results,
     findings,
@@ -62,18 +66,18 @@ async function runAndInspect(options: VerifyOptions): Promise<Results> {
 async function runAllStages(options: VerifyOptions): Promise<StagesEvidence> {
   const {candidate, plan, changes, checkouts, repository, coverageRules: rules} = options;
   const {commit} = candidate;
-  const opened = await checkouts.open({commit, changes});
-  if (!opened.ok) return {setup: [], stages: [], verdict: gateError(opened.failure)};
-  const {environment, setupFailedOnBase, openAnother} = opened.value;
-  const setup = [...opened.value.setup];
+  const checkout = await checkouts.open({commit, changes});
+  if (!checkout.ok) return {setup: [], stages: [], verdict: gateError(checkout.failure)};
+  const {environment, setupFailedOnBase, openAnother} = checkout.value;
+  const setup = [...checkout.value.setup];
   const coverage = await findCoverage({repository, commit, folder: environment.folder, changes, rules});
   if (!coverage.ok) return {setup, stages: [], verdict: gateError(coverage.failure)};
   const isReady = setup.every((step) => step.outcome === "passed");
   const pass = await runPlan({options, environment, openAnother, isReady});
   const isShard = plan.stages.length < rules.wholePlan.stages.length;
-  const uncovered = isShard ? [] : findUnread(coverage.value, pass.stages).blocking;
-  const seen = {setup, setupFailedOnBase, ...pass, uncovered};
-  const verdict = decideVerdict({...seen, cancelled: options.signal.aborted, isBase: changes.length === 0});
+  const uncoveredPaths = isShard ? [] : findUnread(coverage.value, pass.stages).blocking;
+  const stageResults = {setup, setupFailedOnBase, ...pass, uncovered: uncoveredPaths};
+  const verdict = decideVerdict({...stageResults, cancelled: options.signal.aborted, isBase: changes.length === 0});
   const drift = await findSpecDrift(options, pass.stages);
   return {
     setup,
@@ -83,7 +87,7 @@ async function runAllStages(options: VerifyOptions): Promise<StagesEvidence> {
   };
 }
 
-/** Nobody asked for it if only some stages are requested. */
+/** A request for some stages does not include the specs. */
 async function findSpecDrift(options: VerifyOptions, stages: readonly StageResult[]): Promise<StageResult[]> {
   const {specCheck: check, only, coverageRules} = options;
   if (!check || only.length > 0) return [];
@@ -92,14 +96,17 @@ async function findSpecDrift(options: VerifyOptions, stages: readonly StageResul
 
 type Results = StagesEvidence & Pick<Verification, "findings" | "approval" | "bite">;
 
-/** Runs `work` on a trustworthy machine, and checks after it whether the machine still is: a stage reaches what the agent reaches. */
+/**
+ * Runs `work` if the machine is trustworthy, and checks it again afterwards: a stage can modify what the agent can
+ * modify.
+ */
 async function verifyOnMachine(
   {toolchain, ...about}: Pick<Verification, "candidate" | "where" | "isolation"> & Pick<VerifyOptions, "toolchain">,
   work: () => Promise<Results>,
 ): Promise<Verification> {
   const startMs = performance.now();
-  const untrusted = machineVerdict(toolchain);
-  const results = untrusted === null ? await work() : {setup: [], stages: [], verdict: untrusted};
+  const machineProblem = machineVerdict(toolchain);
+  const results = machineProblem === null ? await work() : {setup: [], stages: [], verdict: machineProblem};
   const verdict = machineVerdict(toolchain) ?? results.verdict;
   const stages = results.stages.map(withoutListedTests);
   return {...about, ...results, stages, verdict, durationMs: performance.now() - startMs};
@@ -119,13 +126,13 @@ const MAX_SHOWN = 5;
 function machineVerdict(toolchain: Toolchain | null): Verdict | null {
   const device = deviceProblem();
   if (device !== null) return {kind: "unverified", why: "gate-error", detail: `${device.what}; ${device.fix}`};
-  const changed = [...ownPrograms().changed(), ...(toolchain?.changed() ?? [])];
-  if (changed.length === 0) return null;
-  const shown = changed.slice(0, MAX_SHOWN).join("; ");
-  const more = changed.length > MAX_SHOWN ? `; and ${changed.length - MAX_SHOWN} more` : "";
+  const changedFiles = [...ownPrograms().changed(), ...(toolchain?.changed() ?? [])];
+  if (changedFiles.length === 0) return null;
+  const shownFiles = changedFiles.slice(0, MAX_SHOWN).join("; ");
+  const omission = changedFiles.length > MAX_SHOWN ? `; and ${changedFiles.length - MAX_SHOWN} more` : "";
   const advice =
     "Programs and settings of the machine must stay as they were when the run started; install them in a step before Assay";
-  return {kind: "unverified", why: "gate-error", detail: `${shown}${more}. ${advice}`};
+  return {kind: "unverified", why: "gate-error", detail: `${shownFiles}${omission}. ${advice}`};
 }
 
 async function runPlan({
@@ -142,19 +149,27 @@ async function runPlan({
   const {plan, baseline, repository} = options;
   const {commit, base} = options.candidate;
   const scripts = (cwd: string) => scriptsAt({repository, commit: options.approval ? commit : base, cwd});
-  const expanded = await expandScripts(plan.stages, scripts);
-  const isolated = isolatedStages(plan.stages, expanded);
+  const expandedCommands = await expandScripts(plan.stages, scripts);
+  const isolatedSet = isolatedStages(plan.stages, expandedCommands);
   const durationMs = (stage: Stage) => baseline?.durationMs(stage) ?? null;
   const {folder} = environment;
   const {readText} = repository;
   const mayRunAffected = options.mayRunAffectedFirst && isReady && openAnother !== null;
   return runStages({
     options,
-    checkouts: {shared: environment, openAnother, isolated},
+    checkouts: {shared: environment, openAnother, isolated: isolatedSet},
     blockedBy: isReady ? "" : "setup did not pass",
     baseline,
     affectedPlan: mayRunAffected
-      ? await planAffectedRun({...options, folder, base, expanded, isolated, durationMs, readText})
+      ? await planAffectedRun({
+          ...options,
+          folder,
+          base,
+          expanded: expandedCommands,
+          isolated: isolatedSet,
+          durationMs,
+          readText,
+        })
       : null,
     restoreRewritten: (checkout, except) => rewrittenFiles({repository, folder: checkout, commit, except}),
     scripts,
@@ -171,7 +186,9 @@ type InPlaceOptions = Omit<StagesOptions, "previous" | "spent"> &
     readonly environment: StageEnvironment;
   };
 
-/** Implements `--in-place`: the stages run in the working folder, without setup and without a check of rewritten files. */
+/**
+ * Implements `--in-place`: the stages run in the working folder, without setup and without a check of rewritten files.
+ */
 export async function verifyInPlace(options: InPlaceOptions): Promise<Verification> {
   const {environment, changes, toolchain, coverageRules: rules} = options;
   const {folder, isolation, signal} = environment;
@@ -187,8 +204,13 @@ export async function verifyInPlace(options: InPlaceOptions): Promise<Verificati
       scripts: (cwd) => scriptsOf(join(folder, cwd)),
     });
     const coverage = coverageIn({tree: await openProject(folder), changes, rules});
-    const seen = {setup: [], setupFailedOnBase: false, ...pass, uncovered: findUnread(coverage, pass.stages).blocking};
-    const verdict = decideVerdict({...seen, cancelled: signal.aborted, isBase: changes.length === 0});
+    const stageResults = {
+      setup: [],
+      setupFailedOnBase: false,
+      ...pass,
+      uncovered: findUnread(coverage, pass.stages).blocking,
+    };
+    const verdict = decideVerdict({...stageResults, cancelled: signal.aborted, isBase: changes.length === 0});
     const findings = await inspection;
     return {setup: [], stages: pass.stages, coverage, findings, verdict: withFindings(verdict, findings)};
   });

@@ -143,7 +143,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "src/secrets/redact.ts",
-        text: "masked += text.slice(from, start) + MASK;",
+        text: "maskedText += text.slice(from, start) + MASK;",
         by: "masked += text.slice(from, end);",
       },
     ],
@@ -154,8 +154,8 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "src/verify/isolation/stage-variables.ts",
-        text: "...Object.fromEntries(copied),",
-        by: "...Object.fromEntries(copied), ...options.source,",
+        text: "...Object.fromEntries(copiedVariables),",
+        by: "...Object.fromEntries(copiedVariables), ...options.source,",
       },
     ],
     verify: stage("sleep 1"),
@@ -176,8 +176,8 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "src/diagnostics/compare.ts",
-        text: 'return {...nothing, outcome: "new", new: failures, why: "the base passes this stage"};',
-        by: 'return {...nothing, outcome: "pre-existing", preexisting: failures, why: ""};',
+        text: 'return {...noFailures, outcome: "new", new: failures, why: "the base passes this stage"};',
+        by: 'return {...noFailures, outcome: "pre-existing", preexisting: failures, why: ""};',
       },
     ],
     turn: wrong,
@@ -185,7 +185,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   P16: {
     what: "lets blocking findings pass",
-    edits: [{file: "src/verify/verdict.ts", text: "blocking.length > 0 ?", by: "blocking.length < 0 ?"}],
+    edits: [{file: "src/verify/verdict.ts", text: "blockers.length > 0 ?", by: "blockers.length < 0 ?"}],
     turn: skipping,
     verify: {maxFixAttempts: 0},
   },
@@ -194,7 +194,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "src/verify/inspect-files.ts",
-        text: "return isExact ? inspected.value : inspected.value.map(asPossible)",
+        text: "return isExact ? inspection.value : inspection.value.map(asPossible)",
         by: "return isExact ? [] : inspected.value.map(asPossible).slice(1)",
       },
     ],

@@ -12,7 +12,7 @@ interface Provider {
   readonly folders?: readonly string[];
 }
 
-/** The events of one turn so far. */
+/** The state of a turn, from its events so far. */
 export interface Heard {
   /** `provider/model` */
   readonly model: string;
@@ -28,7 +28,7 @@ export interface Heard {
 
 /** Follows one turn's output. */
 export interface Listener {
-  /** Takes one line of stdout; returns a short progress line for a person, or null. */
+  /** Processes one line of stdout. Returns a short progress line for a person, or null. */
   line(text: string): string | null;
   heard(): Heard;
   end(): TurnEnd;
@@ -49,7 +49,10 @@ interface AgentPackage {
   readonly version: string;
   /** the name of its program */
   readonly bin: string;
-  /** Files below `node_modules` to start instead of `bin`, which only works after install scripts: the first that exists. */
+  /**
+   * Files below `node_modules` to start instead of `bin`, which only works after install scripts: the first that
+   * exists.
+   */
   readonly entries?: readonly string[];
 }
 
@@ -68,7 +71,9 @@ export type ConversationStore =
   /** The agent has a file for each conversation in its configuration folder. */
   | {
       readonly kind: "folder";
-      /** the id in a stored text, and where the text must be in the configuration folder; null if the text is unusable */
+      /**
+       * the id in a stored text, and where the text must be in the configuration folder; null if the text is unusable
+       */
       place(text: string, folder: string): {readonly id: string; readonly path: string | null} | null;
       /** fits the path of a conversation in the configuration folder */
       pattern(id: string): RegExp;
@@ -82,7 +87,7 @@ export type ConversationStore =
       /** prints the text */
       save(id: string): string[];
     }
-  /** The agent keeps nothing. Assay writes down prompts and answers, and puts them before the next prompt. */
+  /** The agent stores no conversation. Assay records prompts and answers, and puts them before the next prompt. */
   | {readonly kind: "transcript"};
 
 /** Files with the names of secret variables, for agents that pass their whole environment to their tools. */
@@ -109,7 +114,10 @@ export interface Adapter {
   environment(configFolder: string, hide: HideFiles): Record<string, string>;
   /** Providers with a key in a configuration folder, given its texts by file name. */
   configured(files: Readonly<Record<string, string>>): ReadonlySet<string>;
-  /** The settings in Assay's own configuration folder. They hide the named variables from the tools that the agent starts. */
+  /**
+   * The settings in Assay's own configuration folder. They hide the named variables from the tools that the agent
+   * starts.
+   */
   ownConfig(settings: {
     readonly secrets: readonly string[];
     readonly provider: string;

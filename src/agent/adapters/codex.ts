@@ -105,8 +105,8 @@ function settings(
           `env_key = ${text(address.key)}`,
           'wire_api = "responses"',
         ];
-  const hidden = ["[shell_environment_policy]", `exclude = [${secrets.map(text).join(", ")}]`];
-  return `${[...model, ...hidden].join("\n")}\n`;
+  const policy = ["[shell_environment_policy]", `exclude = [${secrets.map(text).join(", ")}]`];
+  return `${[...model, ...policy].join("\n")}\n`;
 }
 
 /** Codex reports the sum of the whole thread, so what was used before this turn is taken from the rollout. */

@@ -2,7 +2,7 @@
 import type {Adapter} from "./adapter.ts";
 import {COMPLETE, modelName, SILENCE} from "./events.ts";
 
-/** More than this of an answer is not kept. */
+/** A longer answer is cut. */
 const MAX_ANSWER = 100_000;
 
 export const command: Adapter = {
@@ -39,7 +39,7 @@ export const command: Adapter = {
         return null;
       },
       heard,
-      // A program without an answer may have changed files. Its exit code is all there is to judge by.
+      // A program without an answer may have changed files, so only its exit code counts.
       end: () => ({kind: "answered"}),
     };
   },

@@ -21,7 +21,7 @@ export const copilot: Adapter = {
   name: "copilot",
   package: {name: "@github/copilot", version: "1.0.102", bin: "copilot"},
 
-  // `copilot help environment`. GH_TOKEN and GITHUB_TOKEN would do as well; an agent never gets those.
+  // `copilot help environment`. GH_TOKEN and GITHUB_TOKEN would work as well; an agent never gets those.
   providers: {
     "github-copilot": {keys: ["COPILOT_GITHUB_TOKEN"]},
     custom: {

@@ -52,7 +52,7 @@ function parseLine<Event>(schema: z.ZodType<Event>, text: string): Event | null 
   }
 }
 
-/** Only a complete turn with an answer or an action is one. The agents' exit codes do not tell. */
+/** Only a complete turn with an answer or an action counts as answered. The agents' exit codes are not reliable. */
 export function endOf(heard: Heard): TurnEnd {
   if (heard.errorMessage !== "") return {kind: "model-failed", message: heard.errorMessage};
   if (heard.stopReason === "") return {kind: "no-answer", message: "the agent ended before the model's last answer"};

@@ -20,14 +20,14 @@ export function splitLines(options: {maxBytes: number; onLine: (line: string) =>
   let parts: Uint8Array[] = [];
   let length = 0;
   let isTooLong = false;
-  let dropped = 0;
+  let droppedCount = 0;
 
   const add = (bytes: Uint8Array) => {
     if (isTooLong || bytes.length === 0) return;
     length += bytes.length;
     if (length > maxBytes) {
       isTooLong = true;
-      dropped += 1;
+      droppedCount += 1;
       parts = [];
       return;
     }
@@ -56,7 +56,7 @@ export function splitLines(options: {maxBytes: number; onLine: (line: string) =>
       if (length > 0) finish();
     },
     get dropped() {
-      return dropped;
+      return droppedCount;
     },
   };
 }

@@ -46,7 +46,7 @@ export const opencode: Adapter = {
     name: "opencode-ai",
     version: "1.18.33",
     bin: "opencode",
-    // The baseline runs on every processor.
+    // The `baseline` build runs on every processor.
     entries: [`${platform}-baseline/bin/opencode`, `${platform}/bin/opencode`, `${platform}-musl/bin/opencode`],
   },
 

@@ -32,7 +32,9 @@ const eventSchema = z.discriminatedUnion("type", [
 ]);
 type PiEvent = z.infer<typeof eventSchema>;
 
-/** One line of the stream as an event. Null for other events, additions of later versions, and text that is not JSON. */
+/**
+ * One line of the stream as an event. Null for other events, additions of later versions, and text that is not JSON.
+ */
 export function readEvent(line: string): PiEvent | null {
   // Every update repeats the message so far; parsing them all would take time quadratic in its length.
   if (!line.startsWith("{") || line.startsWith('{"type":"message_update"')) return null;
@@ -44,8 +46,8 @@ export function readEvent(line: string): PiEvent | null {
 }
 
 /**
- * Adds one event. Usage is the sum over all assistant messages; answer and stop reason are those of the last one. The cost
- * is pi's, which knows the prices of its models.
+ * Adds one event. Usage is the sum over all assistant messages; answer and stop reason are those of the last one. The
+ * cost is pi's, which knows the prices of its models.
  */
 export function hear(heard: Heard, event: PiEvent): Heard {
   if (event.type === "tool_execution_start") return {...heard, toolCalls: heard.toolCalls + 1};
@@ -70,8 +72,8 @@ export function hear(heard: Heard, event: PiEvent): Heard {
 }
 
 /**
- * How the turn ended, by the last message. pi exits 0 in this mode even if every model call failed, so the exit code does
- * not count here. An unknown stop reason is not an answer.
+ * How the turn ended, by the last message. pi exits 0 in this mode even if every model call failed, so the exit code
+ * does not count here. An unknown stop reason is not an answer.
  */
 export function endOf(heard: Heard): TurnEnd {
   switch (heard.stopReason) {

@@ -61,8 +61,8 @@ export const pi = {
   },
 
   // `--session <file>` creates a missing file, in pi 0.73 as in 0.87, so the version does not matter. Extensions of the
-  // checkout would run inside pi, next to the model's key; skills and templates of a home folder would make runs differ.
-  // The owner can name single ones in extraArguments.
+  // checkout would run inside pi, next to the model's key; skills and templates of a home folder would make runs
+  // differ. The owner can name single ones in extraArguments.
   arguments: (choice: AgentChoice, {file}: {file: string}) => [
     "--mode",
     "json",
@@ -122,8 +122,9 @@ export const pi = {
 } satisfies Adapter;
 
 /**
- * pi works in the folder named in the session's first line, and does not start without it, so a session from another runner gets
- * the new folder. If pi was killed while it wrote, the last line may be cut: without an LF, the next entry would be lost with it.
+ * pi works in the folder named in the session's first line, and does not start without it, so a session from another
+ * runner gets the new folder. If pi was killed while it wrote, the last line may be cut: without an LF, the next entry
+ * would be lost with it.
  */
 function resume(session: string, folder: string): string {
   const [first = "", ...rest] = session.split("\n");

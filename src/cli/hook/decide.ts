@@ -1,4 +1,4 @@
-/** Decides from a verification whether an agent may stop: only what the agent can fix holds it. */
+/** Decides from a verification whether an agent may stop. Only a problem that the agent can fix blocks it. */
 import {cut} from "../../agent/blocks.ts";
 import {fixPrompt} from "../../agent/prompts.ts";
 import {type RunRecord, recordSchema} from "../../record/record.ts";
@@ -15,8 +15,8 @@ export function decideStop(output: string): HookDecision {
   const {verdict} = record;
   if (verdict.kind === "failed" && attempt?.verification) {
     const results = [...attempt.verification.setup, ...attempt.verification.stages];
-    const named = results.filter(({name}) => verdict.stages.includes(name));
-    const isFixable = named.some(({failureKind}) => failureKind === "code" || failureKind === "timeout");
+    const namedResults = results.filter(({name}) => verdict.stages.includes(name));
+    const isFixable = namedResults.some(({failureKind}) => failureKind === "code" || failureKind === "timeout");
     if (isFixable) return {kind: "block", reason: cut(fixPrompt(attempt), REASON_CHARS)};
     return {
       kind: "allow",

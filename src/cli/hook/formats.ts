@@ -7,7 +7,7 @@ export interface StopRequest {
   /** the folder to verify; empty: the current one */
   readonly folder: string;
   readonly session: string;
-  /** true for the first stop after a user's prompt; null if the agent does not tell */
+  /** true for the first stop after a user's prompt; null if the agent does not report it */
   readonly isFirstStop: boolean | null;
 }
 
@@ -24,7 +24,10 @@ interface HookFormat {
 
 const text = z.string().catch("");
 
-/** Claude Code, and those that took over its format: https://code.claude.com/docs/en/hooks and https://developers.openai.com/codex/hooks */
+/**
+ * Claude Code, and agents that use its format: https://code.claude.com/docs/en/hooks and
+ * https://developers.openai.com/codex/hooks
+ */
 const stopSchema = z.object({
   hook_event_name: z.literal("Stop"),
   session_id: text,

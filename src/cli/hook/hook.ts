@@ -12,11 +12,11 @@ interface HookOptions {
   readonly timeout: string;
 }
 
-/** After so many blocks in a row, the agent may stop: it does not get further by itself. */
+/** After this many blocks in a row the agent may stop, because it makes no progress. */
 const MAX_BLOCKS = 3;
 const ALLOW: HookDecision = {kind: "allow", note: ""};
 
-/** Always exit 0: the answer is on stdout. Whatever goes wrong in Assay does not hold an agent. */
+/** Always exit 0: the answer is on stdout. An error of Assay never blocks an agent. */
 export async function hookCommand(options: HookOptions): Promise<number> {
   const format = HOOK_FORMATS[options.agent];
   const decision = await decide(format.read(readInput()), options).catch((error: unknown): HookDecision => {

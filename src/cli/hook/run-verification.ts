@@ -16,9 +16,9 @@ export async function runVerification(options: {
   const env = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   );
-  const more = base === undefined ? [] : ["--base", base];
+  const baseOption = base === undefined ? [] : ["--base", base];
   const {exit} = await run(
-    {argv: [process.execPath, process.argv[1] ?? "", "verify", "--json", ...more], cwd: folder, env},
+    {argv: [process.execPath, process.argv[1] ?? "", "verify", "--json", ...baseOption], cwd: folder, env},
     {
       timeoutMs: seconds * 1000,
       graceMs: GRACE_MS,

@@ -1,4 +1,4 @@
-/** What the stop hook remembers in the git directory: the work that passed last, and how often it held each session. */
+/** Stores the stop hook's state in the git directory: the last passing work, and the blocks of each session. */
 import {createHash} from "node:crypto";
 import {mkdir, readFile, readlink, rename, stat, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
@@ -6,7 +6,7 @@ import {z} from "zod";
 import {type Git, hardenedGit} from "../../git/git.ts";
 import {VERSION} from "../../run/version.ts";
 
-/** More changed files or bytes than this are not compared: the work then counts as new. */
+/** Larger changes are not compared: the work then counts as new. */
 const MAX_FILES = 5_000;
 const MAX_BYTES = 100_000_000;
 const MAX_SESSIONS = 50;
@@ -87,7 +87,7 @@ export async function writeState(file: string, {verified, blocks}: HookState): P
   const newest = Object.fromEntries(Object.entries(blocks).slice(-MAX_SESSIONS));
   await mkdir(dirname(file), {recursive: true});
   // Two agents may stop at the same time; neither reads half a file.
-  const own = `${file}.${process.pid}`;
-  await writeFile(own, JSON.stringify({verified, blocks: newest}));
-  await rename(own, file);
+  const ownFile = `${file}.${process.pid}`;
+  await writeFile(ownFile, JSON.stringify({verified, blocks: newest}));
+  await rename(ownFile, file);
 }

@@ -1,4 +1,4 @@
-/** Which failures of a record decide its verdict: what CI systems show as errors must agree with the exit code (P14). */
+/** Selects the failures that decide a verdict, so that the errors in CI systems agree with the exit code (P14). */
 import type {Diagnostic, StageResult} from "../../record/evidence.ts";
 import {causedFailures, isPreExisting} from "../../record/failure-cause.ts";
 import type {RunRecord} from "../../record/record.ts";
@@ -11,21 +11,24 @@ export function stagesOf({attempts}: RunRecord): StageResult[] {
   return [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
 }
 
-/** True if the stage alone keeps the verdict from being good: it is required, and the base does not fail in the same way. */
+/**
+ * True if the stage alone keeps the verdict from being good: it is required, and the base does not fail in the same
+ * way.
+ */
 export function isDecisive(stage: StageResult): boolean {
   return isFailing(stage) && !stage.optional && !isPreExisting(stage);
 }
 
 /** The failures of a stage to show: those that the change causes, if they are known. */
 export function failuresOf(stage: StageResult): readonly Diagnostic[] {
-  const caused = causedFailures(stage);
-  return caused.length === 0 ? stage.diagnostics : caused;
+  const ownFailures = causedFailures(stage);
+  return ownFailures.length === 0 ? stage.diagnostics : ownFailures;
 }
 
 /** The path in the repository of a file that a tool named; null if it is outside or unknown. */
 export function pathOf({file}: Diagnostic, stage: StageResult, {attempts}: RunRecord): string | null {
-  const changed = attempts.at(-1)?.changes.map(({path}) => path) ?? [];
-  return file === undefined ? null : repositoryPath({file, cwd: stage.cwd, changed});
+  const paths = attempts.at(-1)?.changes.map(({path}) => path) ?? [];
+  return file === undefined ? null : repositoryPath({file, cwd: stage.cwd, changed: paths});
 }
 
 /** P14: the table in `docs/outcomes.md`. */

@@ -10,10 +10,12 @@ export function codeFrame(source: string, place: {line: number; column?: number 
   const lines = source.split(/\r\n|\r|\n/);
   if (place.line < 1 || place.line > lines.length) return [];
   const first = Math.max(1, place.line - BEFORE);
-  const shown = lines.slice(first - 1, place.line + AFTER).map((text) => showInvisible(text).replaceAll("\t", "  "));
-  while (shown.length > place.line - first + 1 && shown.at(-1)?.trim() === "") shown.pop();
-  const digits = String(first + shown.length - 1).length;
-  return shown.flatMap((text, index) => {
+  const shownLines = lines
+    .slice(first - 1, place.line + AFTER)
+    .map((text) => showInvisible(text).replaceAll("\t", "  "));
+  while (shownLines.length > place.line - first + 1 && shownLines.at(-1)?.trim() === "") shownLines.pop();
+  const digits = String(first + shownLines.length - 1).length;
+  return shownLines.flatMap((text, index) => {
     const number = first + index;
     const isPlace = number === place.line;
     const row = `${isPlace ? ">" : " "} ${String(number).padStart(digits)} | ${clip(text, MAX_COLUMNS)}`.trimEnd();

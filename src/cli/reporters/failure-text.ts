@@ -2,7 +2,7 @@
 import {showInvisible} from "../../markdown/escape.ts";
 import type {Diagnostic, StageResult} from "../../record/evidence.ts";
 import {ends} from "../../report/fit-size.ts";
-import {counted, mergeEqual} from "../../report/format.ts";
+import {mergeEqual, withCount} from "../../report/format.ts";
 import {repositoryPath} from "../../report/link.ts";
 import {stageResultWords} from "../../report/stages.ts";
 import {wholeMessage} from "../../report/whole-message.ts";
@@ -26,11 +26,12 @@ export function failureTitle(stage: StageResult, {colors}: Pick<ReporterOptions,
 
 /** The failures of a stage; may be empty. The output is shown only if no failure with a place was read from it. */
 export async function failureText(stage: StageResult, {colors, readText}: FailureContext): Promise<string> {
-  const shown = stage.diagnostics.slice(0, DIAGNOSTICS);
-  const texts = await Promise.all(shown.map((item, index) => describe(item, stage, {colors, readText, index})));
-  const more = stage.diagnostics.length - shown.length;
-  const remainder = more > 0 ? [`  …and ${counted(more, "more failure")}`] : [];
-  const isPlaced = shown.length > 0 && shown.every(({line, testId}) => line !== undefined || testId !== undefined);
+  const shownFailures = stage.diagnostics.slice(0, DIAGNOSTICS);
+  const texts = await Promise.all(shownFailures.map((item, index) => describe(item, stage, {colors, readText, index})));
+  const omittedCount = stage.diagnostics.length - shownFailures.length;
+  const remainder = omittedCount > 0 ? [`  …and ${withCount(omittedCount, "more failure")}`] : [];
+  const isPlaced =
+    shownFailures.length > 0 && shownFailures.every(({line, testId}) => line !== undefined || testId !== undefined);
   const output = isPlaced ? "" : showInvisible(ends(stage.excerpt, EXCERPT)).trim();
   const excerpt = output === "" ? [] : output.split("\n").map((line) => colors.dim(`  │ ${line}`));
   return [...mergeEqual(texts), ...remainder, ...excerpt].join("\n");

@@ -27,7 +27,9 @@ interface Case {
   };
 }
 
-/** The document has a failure or an error exactly when the verdict is not good: the last suite has the verdict itself. */
+/**
+ * The document has a failure or an error exactly when the verdict is not good: the last suite has the verdict itself.
+ */
 export function toJunit(record: RunRecord): string {
   const suites = [
     ...stagesOf(record).map((stage) => ({name: stage.name, cases: casesOf(stage, record), ms: stage.durationMs})),
@@ -43,13 +45,13 @@ export function toJunit(record: RunRecord): string {
 /** One case per failure that was read from the output, and one for the stage itself if there is none. */
 function casesOf(stage: StageResult, record: RunRecord): Case[] {
   const {result: words} = stageResultWords(stage);
-  const own = {name: stage.command, seconds: stage.durationMs / 1000};
-  if (stage.outcome === "passed") return [{...own, result: {kind: "passed", message: "", text: ""}}];
-  if (!isFailing(stage)) return [{...own, result: {kind: "skipped", message: words, text: ""}}];
+  const stageCase = {name: stage.command, seconds: stage.durationMs / 1000};
+  if (stage.outcome === "passed") return [{...stageCase, result: {kind: "passed", message: "", text: ""}}];
+  if (!isFailing(stage)) return [{...stageCase, result: {kind: "skipped", message: words, text: ""}}];
   const isCode = stage.outcome === "failed" && stage.failureKind === "code";
   const kind = !isDecisive(stage) ? "skipped" : isCode ? "failure" : "error";
   const failures = isCode ? failuresOf(stage).slice(0, MAX_CASES) : [];
-  if (failures.length === 0) return [{...own, result: {kind, message: words, text: stage.excerpt}}];
+  if (failures.length === 0) return [{...stageCase, result: {kind, message: words, text: stage.excerpt}}];
   return failures.map((failure) => ({
     name: failure.testId ?? [failure.file, failure.line, failure.code].filter((part) => part !== undefined).join(":"),
     file: pathOf(failure, stage, record) ?? undefined,

@@ -11,12 +11,12 @@ import {nameWidth, stageLine} from "./stage-line.ts";
 export function lineReporter(options: ReporterOptions): Reporter {
   const {out, colors, isQuiet} = options;
   const print = (text: string) => out.write(`${escapeLog(text, "")}\n`);
-  const shown = new Set<string>();
+  const shownStages = new Set<string>();
   let width = 0;
-  // Failures wait for their files, so all texts do: a block must not stand below another stage.
+  // Failures wait for their files, so all texts wait: a block must not appear below another stage.
   let printing: Promise<unknown> = Promise.resolve();
   const show = (stage: StageResult) => {
-    shown.add(key(stage));
+    shownStages.add(key(stage));
     const failures = isFailing(stage) ? failureText(stage, options) : null;
     printing = printing.then(async () => {
       if (!isQuiet) print(stageLine(stage, {width: Math.max(width, nameWidth([stage.name])), colors}));
@@ -34,15 +34,15 @@ export function lineReporter(options: ReporterOptions): Reporter {
       const verification = record.attempts.at(-1)?.verification;
       const rest = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
       width = Math.max(width, nameWidth(rest.map(({name}) => name)));
-      for (const stage of rest) if (!shown.has(key(stage))) show(stage);
+      for (const stage of rest) if (!shownStages.has(key(stage))) show(stage);
       await printing;
       if (isQuiet && isPlainSuccess(record)) return;
-      if (shown.size > 0 && !isQuiet) print("");
+      if (shownStages.size > 0 && !isQuiet) print("");
       print(resultText(record, colors));
     },
     close() {},
   };
 }
 
-/** A setup step has no name of its own. */
+/** Setup steps have no unique name. */
 const key = ({name, command, cwd}: StageResult) => JSON.stringify([name, command, cwd]);

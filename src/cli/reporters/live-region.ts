@@ -19,8 +19,8 @@ export function openLiveRegion(out: Output): LiveRegion {
   let height = 0;
   const back = () => (height === 0 ? "" : `\u001b[${height}A\r${CLEAR_BELOW}`);
   const region = (lines: readonly string[]) => {
-    const shown = fitRows(lines, out.rows ?? 24).map((line) => `${fitColumns(line, out.columns ?? 80)}\n`);
-    return {text: shown.join(""), height: shown.length};
+    const rows = fitRows(lines, out.rows ?? 24).map((line) => `${fitColumns(line, out.columns ?? 80)}\n`);
+    return {text: rows.join(""), height: rows.length};
   };
   return {
     draw(lines) {
@@ -44,6 +44,6 @@ export function openLiveRegion(out: Output): LiveRegion {
 function fitRows(lines: readonly string[], rows: number): readonly string[] {
   const room = Math.max(1, rows - 2);
   if (lines.length <= room) return lines;
-  const hidden = lines.length - room + 1;
-  return [`…${hidden} more lines`, ...lines.slice(hidden)];
+  const hiddenCount = lines.length - room + 1;
+  return [`…${hiddenCount} more lines`, ...lines.slice(hiddenCount)];
 }

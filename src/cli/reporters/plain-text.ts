@@ -15,7 +15,9 @@ function columnsOf(character: string): number {
   return WIDE.test(character) ? 2 : 1;
 }
 
-/** The first part of a line that fits into `columns`, with an ellipsis if something was cut. Color codes take no room. */
+/**
+ * The first part of a line that fits into `columns`, with an ellipsis if something was cut. Color codes take no room.
+ */
 export function fitColumns(line: string, columns: number): string {
   let width = 0;
   let text = "";

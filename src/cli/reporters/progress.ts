@@ -1,4 +1,4 @@
-/** What reporters of documents share: one line per stage on stderr, and the document on stdout at the end. */
+/** Shared by the reporters that print a document: stage lines on stderr, and the document on stdout. */
 import {escapeLog} from "../../process/escape-log.ts";
 import type {RunRecord} from "../../record/record.ts";
 import type {Reporter, ReporterOptions} from "./reporter.ts";

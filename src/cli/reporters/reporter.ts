@@ -1,4 +1,4 @@
-/** What every reporter of `assay verify` is: a listener, and a last word when the record is complete. */
+/** The interface of the reporters of `assay verify`: they receive events, and the record at the end. */
 import type {OnEvent} from "../../record/events.ts";
 import type {RunRecord} from "../../record/record.ts";
 

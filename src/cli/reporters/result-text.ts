@@ -1,10 +1,10 @@
-/** The end of a report for a terminal: the verdict with the total time, and what a person should know about it. */
+/** The end of a report for a terminal: the verdict with the total time, and notes about it. */
 import type {RunRecord} from "../../record/record.ts";
 import type {Verification} from "../../record/verification.ts";
 import {failureFacts} from "../../report/failures.ts";
 import {FINDING_ICONS} from "../../report/finding-words.ts";
 import {plainFinding} from "../../report/findings.ts";
-import {counted, duration, short} from "../../report/format.ts";
+import {duration, short, withCount} from "../../report/format.ts";
 import {headlineOf, verdictDetails} from "../../report/headline.ts";
 import {newTestsText} from "../../report/new-tests.ts";
 import {sensitivityText} from "../../report/sensitivity.ts";
@@ -34,7 +34,7 @@ export function resultText(record: RunRecord, colors: Colors): string {
     .concat("\n");
 }
 
-/** True if there is nothing to read but a success. */
+/** True for a success without any notes. */
 export function isPlainSuccess(record: RunRecord): boolean {
   const verification = record.attempts.at(-1)?.verification ?? null;
   const isGood = record.verdict.kind === "verified" || record.verdict.kind === "nothing-to-verify";
@@ -60,7 +60,7 @@ function claim(record: RunRecord, colors: Colors): string {
 function totals({run, attempts}: RunRecord): string[] {
   const attempt = attempts.at(-1);
   const ms = run.finishedAt === null ? 0 : Date.parse(run.finishedAt) - Date.parse(run.startedAt);
-  const changes = attempt === undefined ? [] : [`${counted(attempt.changes.length, "changed file")}`];
+  const changes = attempt === undefined ? [] : [`${withCount(attempt.changes.length, "changed file")}`];
   const tree = attempt?.verification?.candidate?.tree;
   return [...(ms > 0 ? [duration(ms)] : []), ...changes, ...(tree === undefined ? [] : [`tree ${short(tree)}`])];
 }
@@ -78,10 +78,10 @@ function faults({sensitivity}: RunRecord): string {
 
 function unreadLines(verification: Verification | null): string[] {
   const {listed} = findUnread(verification?.coverage, verification?.stages ?? []);
-  const more = listed.length > UNREAD ? [`  …and ${listed.length - UNREAD} more`] : [];
+  const omissionLines = listed.length > UNREAD ? [`  …and ${listed.length - UNREAD} more`] : [];
   return listed.length === 0
     ? []
-    : [NOT_CHECKED, ...listed.slice(0, UNREAD).map((path) => `  ${plain(path)}`), ...more];
+    : [NOT_CHECKED, ...listed.slice(0, UNREAD).map((path) => `  ${plain(path)}`), ...omissionLines];
 }
 
 function failureText(options: {failure: RunRecord["failures"][number]; colors: Colors}): string {

@@ -64,8 +64,8 @@ export function treeLines(
     const line = openStageLine(name, startedMs === null ? null : options.nowMs - startedMs, {width, icon});
     return startedMs === null ? options.colors.dim(line) : line;
   });
-  const ended = [...rows.values()].filter(({result}) => result !== null).length;
-  const count = rows.size === 0 ? "Preparing a clean checkout" : `${ended} of ${rows.size}`;
+  const endedCount = [...rows.values()].filter(({result}) => result !== null).length;
+  const count = rows.size === 0 ? "Preparing a clean checkout" : `${endedCount} of ${rows.size}`;
   return [...lines, options.colors.dim(`${options.frame}  ${count} · ${duration(options.nowMs - options.startedMs)}`)];
 }
 
@@ -115,8 +115,8 @@ export function treeReporter(options: ReporterOptions): Reporter {
 async function rest(record: RunRecord, rows: Rows, options: ReporterOptions): Promise<string> {
   const verification = record.attempts.at(-1)?.verification;
   const stages = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
-  const shown = new Set([...rows.values()].flatMap(({result}) => (result === null ? [] : [result.name])));
-  const unshown = stages.filter((stage) => isFailing(stage) && !shown.has(stage.name));
+  const shownStages = new Set([...rows.values()].flatMap(({result}) => (result === null ? [] : [result.name])));
+  const unshown = stages.filter((stage) => isFailing(stage) && !shownStages.has(stage.name));
   const blocks = await Promise.all(unshown.map((stage) => failureBlock(stage, options)));
   const width = nameWidth(stages.map(({name}) => name));
   const table = options.isQuiet ? [] : stages.map((stage) => stageLine(stage, {width, colors: options.colors}));

@@ -75,9 +75,9 @@ function scriptsOf(steps: unknown, here: CircleLocation): CiScript[] {
         const isExtra = textAt(run, "when") === "on_fail" || valueAt(run, "background") === true;
         if (cwd === null || isExtra || notACheck(name) !== null) return [];
         // The value of a command's or job's parameter is set by its caller.
-        const filled = text.replace(/<<\s*(?:pipeline\.)?parameters\.[\w.-]+\s*>>/g, "$PARAMETER");
+        const filledText = text.replace(/<<\s*(?:pipeline\.)?parameters\.[\w.-]+\s*>>/g, "$PARAMETER");
         const env = {...here.env, ...plainEnv(valueAt(run, "environment"))};
-        return [{file: here.file, key: keyIn(here.project, here.file, name, here.key), text: filled, cwd, env}];
+        return [{file: here.file, key: keyIn(here.project, here.file, name, here.key), text: filledText, cwd, env}];
       }
       const [name = ""] = typeof step === "string" ? [step] : mapOf(step).keys();
       const inner = valueAt(here.config, "commands", name, "steps");

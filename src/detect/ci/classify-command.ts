@@ -19,7 +19,10 @@ const COMPILES_NATIVE = COMMANDS.flatMap(({compiles}) => (compiles?.family === "
 /** Folders with the project's documentation, whose checks do not check the code. */
 const TOLD = /(^|\/)(docs?|documentation|website|site|www)(\/|$)/;
 
-/** Why a command cannot run alone in a fresh checkout: it uses a folder that an earlier step made, or its script shows a need. */
+/**
+ * Why a command cannot run alone in a fresh checkout: it uses a folder that an earlier step made, or its script shows a
+ * need.
+ */
 export function findUnreadiness(project: Project, {words, cwd}: CiCommand): string | null {
   const [program = ""] = words;
   const optionIndex = words.findIndex((word) => word === "-C" || word === "--build" || word === "--test-dir");

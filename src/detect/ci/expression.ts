@@ -1,6 +1,6 @@
-/** Evaluates a workflow's `${{ … }}` expressions for a plain pull request on Linux, as far as the file determines them. */
+/** Evaluates `${{ … }}` expressions for a pull request on Linux, as far as the workflow determines them. */
 
-/** Gives the value at a path such as `["matrix", "os"]`, or undefined if only a real run knows it. */
+/** Returns the value at a path such as `["matrix", "os"]`, or undefined if only a real run knows it. */
 export type Lookup = (path: readonly string[]) => unknown;
 
 const TOKEN = /\s+|'(?:[^']|'')*'|-?\d+(?:\.\d+)?(?![\w-])|[A-Za-z_][\w-]*|==|!=|<=|>=|&&|\|\||[!<>()[\].,*]/gy;
@@ -26,7 +26,7 @@ export function fillIn(text: string, lookup: Lookup): string {
   });
 }
 
-/** False only when the condition can never hold; `if` may be written with or without `${{ }}`. */
+/** False only if the condition can never hold; `if` may be written with or without `${{ }}`. */
 export function mayHold(condition: unknown, lookup: Lookup): boolean {
   if (typeof condition === "boolean") return condition;
   if (typeof condition !== "string") return true;
@@ -59,7 +59,7 @@ function take(reader: Reader, token: string): boolean {
 }
 
 const either = (reader: Reader): unknown => chain(reader, "||", both);
-const both = (reader: Reader): unknown => chain(reader, "&&", compared);
+const both = (reader: Reader): unknown => chain(reader, "&&", readComparison);
 
 /** A true operand decides a chain of `||`, a false one a chain of `&&`, also after an operand that is not known. */
 function chain(reader: Reader, sign: "||" | "&&", next: (reader: Reader) => unknown): unknown {
@@ -73,14 +73,14 @@ function chain(reader: Reader, sign: "||" | "&&", next: (reader: Reader) => unkn
   return operand;
 }
 
-function compared(reader: Reader): unknown {
+function readComparison(reader: Reader): unknown {
   const operand = single(reader);
   for (const sign of ["==", "!=", "<", "<=", ">", ">="]) {
     if (!take(reader, sign)) continue;
     const right = single(reader);
     if (operand === undefined || right === undefined) return undefined;
-    if (sign === "==") return same(operand, right);
-    if (sign === "!=") return !same(operand, right);
+    if (sign === "==") return isEqual(operand, right);
+    if (sign === "!=") return !isEqual(operand, right);
     return undefined;
   }
   return operand;
@@ -101,7 +101,9 @@ function single(reader: Reader): unknown {
   if (token === "true" || token === "false") return token === "true";
   if (token === "null") return null;
   if (!/^[A-Za-z_]/.test(token)) return undefined;
-  return take(reader, "(") ? called(token.toLowerCase(), argumentsOf(reader)) : reader.lookup(pathFrom(reader, token));
+  return take(reader, "(")
+    ? callFunction(token.toLowerCase(), argumentsOf(reader))
+    : reader.lookup(pathFrom(reader, token));
 }
 
 function argumentsOf(reader: Reader): unknown[] {
@@ -127,7 +129,7 @@ function pathFrom(reader: Reader, first: string): string[] {
   }
 }
 
-function called(name: string, values: readonly unknown[]): unknown {
+function callFunction(name: string, values: readonly unknown[]): unknown {
   if (name === "always" || name === "success") return true;
   if (name === "failure" || name === "cancelled") return false;
   const [text, part] = values;
@@ -140,7 +142,7 @@ function called(name: string, values: readonly unknown[]): unknown {
 
 const truth = (value: unknown): boolean => value !== false && value !== null && value !== "" && value !== 0;
 
-function same(a: unknown, b: unknown): boolean {
+function isEqual(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string") return a.toLowerCase() === b.toLowerCase();
   // GitHub compares values of different types as numbers.
   return (

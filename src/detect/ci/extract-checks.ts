@@ -1,4 +1,4 @@
-/** Extracts candidate stages from the scripts of any CI file: the commands that are checks, with the commands behind them. */
+/** Extracts candidate stages from the scripts of any CI file: the commands that are checks. */
 import type {Note} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {memoize} from "../../shell/memoize.ts";
@@ -35,7 +35,7 @@ const MAX_SCRIPTS = 500;
 const MAX_TEXT = 1_000_000;
 const MAX_DRAFTS = 200;
 const MAX_NOTES = 60;
-/** The most commands of CI that a plan accounts for, and the length of each. */
+/** A plan accounts for at most this many commands of CI, and for commands of at most this length. */
 const MAX_CALLS = 1000;
 const MAX_CALL = 1000;
 /** Variables that change the result of a check; the others control CI itself. */
@@ -45,7 +45,10 @@ const MATTERS =
 const WRAPPERS = /^(gradlew|mvnw|mill|sbt|configure|autogen)$/;
 /** Folders where setup steps put programs, and builds put their results. */
 const MADE = /^(\.\/)?(node_modules|vendor|\.?venv|bin|build|target|dist|out|\.build)\//;
-/** The detection of one CI system, whose files belong to the root of the tree: `readScripts` gives what they run on a change. */
+/**
+ * The detection of one CI system, whose files belong to the root of the tree: `readScripts` gives what they run on a
+ * change.
+ */
 export function detectScripts(readScripts: (project: Project, notes: Note[]) => CiScript[]): Ecosystem["detect"] {
   return ({project, root}) => {
     if (root !== ".") return {};
@@ -61,7 +64,7 @@ interface ExtractedChecks {
   readonly ciCalls: CiCall[];
 }
 
-/** What the scripts gave so far. */
+/** The candidates and calls found in the scripts so far. */
 interface Extraction {
   readonly project: Project;
   readonly candidates: Map<string, CandidateStage>;
@@ -196,8 +199,8 @@ interface Mined {
 }
 
 /**
- * A command with the linters and type checkers of the shell script that it starts; each can run alone if nothing else runs
- * it. A script that is named a check and holds nothing else is replaced by its parts.
+ * A command with the linters and type checkers of the shell script that it starts; each can run alone if nothing else
+ * runs it. A script that is named a check and holds nothing else is replaced by its parts.
  */
 function withParts(mined: Mined): CandidateStage[] {
   const {project, command, kind} = mined;

@@ -34,7 +34,7 @@ function readScripts(project: Project, notes: Note[]): CiScript[] {
   const scripts = files
     .slice(0, MAX_WORKFLOWS)
     .flatMap((file) => scriptsOfWorkflow({project, file, key: "", notes, budget, above: [file]}));
-  // Where nothing runs on pull requests, the checks of a push are what CI has.
+  // If nothing runs on pull requests, CI's checks are those of a push.
   const required = scripts.some(({isRequired}) => isRequired)
     ? scripts
     : scripts.map((script) => ({...script, isRequired: true}));
@@ -107,7 +107,7 @@ function scriptsOfJobs(here: Jobs): CiScript[] {
   });
 }
 
-/** What a job needs that Assay does not provide, or why it decides nothing. */
+/** Something that a job needs and Assay does not provide, or the reason why the job decides nothing. */
 function needOf(job: unknown): string | null {
   const services = [...mapOf(valueAt(job, "services")).keys()];
   if (services.length > 0) return `CI starts ${services.join(", ")} next to it`;

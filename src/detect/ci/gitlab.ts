@@ -37,12 +37,12 @@ function readScripts(project: Project, notes: Note[]): CiScript[] {
   const pipeline = project.yaml(FILE);
   return [...jobs].slice(0, MAX_JOBS).flatMap(([name, job]): CiScript[] => {
     if (name.startsWith(".") || NO_JOBS.has(name)) return [];
-    const why = notACheck(name) ?? leftOut(merged(jobs, name));
-    if (why !== null) {
-      notes.push({about: `${job.file} ${name}`, text: `left out: ${why}`});
+    const reason = notACheck(name) ?? leftOut(withExtendedJobs(jobs, name));
+    if (reason !== null) {
+      notes.push({about: `${job.file} ${name}`, text: `left out: ${reason}`});
       return [];
     }
-    const all = merged(jobs, name);
+    const all = withExtendedJobs(jobs, name);
     const beforeScript =
       all.get("before_script") ?? valueAt(pipeline, "default", "before_script") ?? valueAt(pipeline, "before_script");
     return [
@@ -70,12 +70,12 @@ function collect(project: Project, file: string, jobs: Map<string, Job>, seen: S
 }
 
 /** The keys of a job, with defaults from the jobs that it extends. */
-function merged(jobs: ReadonlyMap<string, Job>, name: string, depth = 0): ReadonlyMap<string, unknown> {
+function withExtendedJobs(jobs: ReadonlyMap<string, Job>, name: string, depth = 0): ReadonlyMap<string, unknown> {
   const jobKeys = mapOf(jobs.get(name)?.content);
   if (depth > MAX_EXTENDS) return jobKeys;
   const parent = jobKeys.get("extends");
   const parents = (typeof parent === "string" ? [parent] : textsOf(parent)).slice(0, 3);
-  return new Map([...parents.flatMap((other) => [...merged(jobs, other, depth + 1)]), ...jobKeys]);
+  return new Map([...parents.flatMap((other) => [...withExtendedJobs(jobs, other, depth + 1)]), ...jobKeys]);
 }
 
 function leftOut(job: ReadonlyMap<string, unknown>): string | null {

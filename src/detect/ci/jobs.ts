@@ -12,7 +12,7 @@ export interface CiLocation {
   readonly key: string;
   /** files that led here, against cycles */
   readonly above: readonly string[];
-  /** how many steps may still be looked at, in all files together */
+  /** the number of steps that may still be read, in all files together */
   readonly budget: {steps: number};
 }
 

@@ -1,13 +1,16 @@
-/** Spreads a job's matrix into the combinations that run on Linux. */
+/** Expands a job's matrix into the combinations that run on Linux. */
 import {mapOf} from "../files/manifest-values.ts";
 
 export type Combination = Readonly<Record<string, unknown>>;
 
-/** GitHub starts at most so many jobs for one matrix. */
+/** GitHub starts at most this many jobs for one matrix. */
 const MAX_COMBINATIONS = 256;
 const MAX_VALUES = 20;
 
-/** The combinations of a `strategy.matrix`, `exclude` and `include` done as GitHub documents; one empty one when there is none. */
+/**
+ * The combinations of a `strategy.matrix`, with `exclude` and `include` as GitHub documents them; a single empty one if
+ * there is none.
+ */
 export function combinationsOf(matrix: unknown): readonly Combination[] {
   const axes = [...mapOf(matrix)].filter(([key]) => key !== "include" && key !== "exclude");
   let combinations: Combination[] = [{}];
@@ -22,8 +25,8 @@ export function combinationsOf(matrix: unknown): readonly Combination[] {
   const axisNames = new Set(axes.map(([key]) => key));
   const additions: Combination[] = [];
   for (const extra of records(include)) {
-    const shared = Object.fromEntries(Object.entries(extra).filter(([key]) => axisNames.has(key)));
-    const isExtension = (combination: Combination): boolean => axisNames.size > 0 && agrees(combination, shared);
+    const sharedValues = Object.fromEntries(Object.entries(extra).filter(([key]) => axisNames.has(key)));
+    const isExtension = (combination: Combination): boolean => axisNames.size > 0 && agrees(combination, sharedValues);
     if (combinations.some(isExtension))
       combinations = combinations.map((combination) =>
         isExtension(combination) ? {...combination, ...extra} : combination,

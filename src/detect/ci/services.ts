@@ -1,4 +1,4 @@
-/** Services that CI starts next to a job, such as a database: stages that need one fail where it is not there. */
+/** Lists the services that CI starts for a job, such as a database. Stages that need one fail without it. */
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 import {workflowFiles} from "../proposals/candidate-stages.ts";
@@ -7,13 +7,13 @@ export interface CiService {
   readonly name: string;
   /** the workflow */
   readonly file: string;
-  /** as the workflow has it */
+  /** as it is in the workflow */
   readonly definition: unknown;
 }
 
 const MAX_WORKFLOWS = 60;
 
-/** Those of all jobs of GitHub's workflows, each name once. */
+/** The services of all jobs of GitHub's workflows, each name once. */
 export function servicesOfCi(project: Project): CiService[] {
   const services = new Map<string, CiService>();
   for (const file of workflowFiles(project).slice(0, MAX_WORKFLOWS)) {

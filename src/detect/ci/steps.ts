@@ -24,7 +24,7 @@ const MAX_DEPTH = 4;
 /** A secret for reporting does not make the check itself need one. */
 const REPORTS = /codecov|coveralls|codeclimate|github|cc_test|turbo|nx_cloud|sonar|buildpulse|cachix/i;
 
-/** Actions that fetch, install, log in, keep files or report, and check nothing, by the last part of their names. */
+/** Actions that fetch, install, log in, store files or report, and check nothing, by the last part of their names. */
 const HELPS =
   /^(checkout|cache|github-script|save|restore|rust-cache|codecov-action|free-disk-space|harden-runner|ssh-agent)$|setup|install|login|metadata|toolchain|upload|download|artifact|buildx|qemu|comment|notify|slack|coveralls|report|sccache|set-shas|msvc|label/i;
 
@@ -34,7 +34,7 @@ function isHelper(uses: string): boolean {
   return HELPS.test(name);
 }
 
-/** Commands that need tools of Apple. */
+/** Commands that need Apple's tools. */
 const NEEDS_MAC = /\b(swift|xcode\w*|xcrun|brew|pod|fastlane|tuist|carthage|codesign|simctl|osascript|sw_vers)\b/;
 
 /** The scripts in these steps that CI runs for an ordinary push or pull request. */
@@ -82,7 +82,7 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   return [{file, key, text: filled, cwd, env, blocked, isRequired: true}];
 }
 
-/** A step that is no shell text: an action, or a script in another language. */
+/** A step without shell text: an action, or a script in another language. */
 export function opaqueScript(options: {
   here: Pick<CiLocation, "file" | "key">;
   command: string;
@@ -93,7 +93,7 @@ export function opaqueScript(options: {
   return {file, key, text: command, cwd: ".", env: {}, blocked: why, isRequired: true, isOpaque: true};
 }
 
-/** What a step needs that Assay does not provide, or why it decides nothing. */
+/** Something that a step needs and Assay does not provide, or the reason why the step decides nothing. */
 function whyBlocked(step: unknown, text: string): string | null {
   if (valueAt(step, "continue-on-error") === true) return "CI continues when it fails";
   const notACheckReason = notACheck(textAt(step, "name"));

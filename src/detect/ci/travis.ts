@@ -26,9 +26,10 @@ function readScripts(project: Project): CiScript[] {
   const env = environmentOf(valueAt(config, "env"));
   return [config, ...jobEntries].flatMap((job): CiScript[] => {
     const elsewhere = /osx|windows/.test(String(valueAt(job, "os") ?? ""));
-    const tagged = /tag\s+IS\s+present|type\s*(=|IN)\s*\(?\s*cron/i.test(textAt(job, "if") ?? "");
+    const isForTags = /tag\s+IS\s+present|type\s*(=|IN)\s*\(?\s*cron/i.test(textAt(job, "if") ?? "");
     const text = shellOf(valueAt(job, "script"));
-    if (text === "" || elsewhere || tagged || notACheck(textAt(job, "name"), textAt(job, "stage")) !== null) return [];
+    if (text === "" || elsewhere || isForTags || notACheck(textAt(job, "name"), textAt(job, "stage")) !== null)
+      return [];
     return [{file: FILE, key: "script", text, cwd: ".", env: {...env, ...environmentOf(valueAt(job, "env"))}}];
   });
 }

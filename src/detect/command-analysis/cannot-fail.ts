@@ -1,4 +1,4 @@
-/** Decides whether a shell line can end with a code other than 0, from its words and from the scripts that it starts. */
+/** Decides whether a shell line can fail, from its words and from the scripts that it starts. */
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {kindOfWords} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
@@ -25,11 +25,11 @@ const EXITS = /^(?:exec|return|trap|eval|source|\.|kill)$/;
 const EXITS_BLOCK = /(?:^|[\s;&|({])(?:exit|set|exec|return|kill|\.)(?=\s|$|;)/m;
 const MAX_BODIES = 200;
 
-/** What hides a failure from the exit code, and test counts from the output. */
+/** A reason why the exit code does not show a failure, or why the output does not show test counts. */
 export interface Weakness {
-  /** where the exit code is lost; null where the line can fail, or this is uncertain */
+  /** where the exit code is lost; null if the line can fail, or this is uncertain */
   readonly swallowedIn: string | null;
-  /** the filter that rewrites a test's output; null where there is none */
+  /** the filter that rewrites a test's output; null if there is none */
   readonly rewrittenBy: string | null;
 }
 
@@ -52,7 +52,7 @@ interface ExitContext {
   readonly answers: Map<string, string | null>;
 }
 
-/** The place that makes the text always end with 0; null where the text may fail. */
+/** The place that makes the text always end with 0; null if the text may fail. */
 function whyTextPasses(text: string, context: ExitContext): string | null {
   const commands = splitShell(text);
   if (commands === null || commands.length === 0) return null;
@@ -61,21 +61,21 @@ function whyTextPasses(text: string, context: ExitContext): string | null {
   if (hasBlocks && EXITS_BLOCK.test(text)) return null;
   const lists = listsOf(commands);
   let {cwd, mode} = context;
-  let why: string | null = null;
+  let reason: string | null = null;
   let depth = 0;
   for (const [i, list] of lists.entries()) {
     const words = list[0]?.words ?? [];
     const isLast = i === lists.length - 1;
     if (list.length === 1 && words[0] === "exit")
-      return words[1] === "0" ? (why ?? context.place) : words[1] === undefined ? why : null;
+      return words[1] === "0" ? (reason ?? context.place) : words[1] === undefined ? reason : null;
     if (words[0] === "set") mode = applyShellOptions(words.slice(1), mode);
     if (words[0] === "cd" || words[0] === "pushd" || words[0] === "popd") cwd = enter(cwd, words[1] ?? "");
     for (const command of list) depth += depthOf(command.words);
     const isBackground = lists[i + 1]?.[0]?.joint === "&" || (isLast && /(?:^|[^&])&\s*$/.test(text));
-    why = isBackground ? context.place : whyListPasses(list, {...context, cwd, mode}, isLast);
-    if (why === null && (mode.stopsAtFailure || list.some((command) => command.words[0] === "exit"))) return null;
+    reason = isBackground ? context.place : whyListPasses(list, {...context, cwd, mode}, isLast);
+    if (reason === null && (mode.stopsAtFailure || list.some((command) => command.words[0] === "exit"))) return null;
   }
-  return depth === 0 ? why : null;
+  return depth === 0 ? reason : null;
 }
 
 function depthOf(words: readonly string[]): number {
@@ -95,18 +95,21 @@ function listsOf(commands: readonly SimpleCommand[]): SimpleCommand[][] {
   return lists;
 }
 
-/** For commands joined by `&&`, `||` and `|`. Before other lists, only a failure of the last command stops the line (bash, `set -e`). */
+/**
+ * For commands joined by `&&`, `||` and `|`. Before other lists, only a failure of the last command stops the line
+ * (bash, `set -e`).
+ */
 function whyListPasses(list: readonly SimpleCommand[], context: ExitContext, isLast: boolean): string | null {
   const {pipefail} = context.mode;
-  let why: string | null = null;
+  let reason: string | null = null;
   for (const command of list) {
     const whyCommand = whyCommandPasses(command, context);
-    if (command.joint === "||") why ??= whyCommand;
-    else if (command.joint === "|") why = pipefail && why === null ? null : whyCommand;
-    else if (command.joint === "&&") why = isLast && why === null ? null : whyCommand;
-    else why = whyCommand;
+    if (command.joint === "||") reason ??= whyCommand;
+    else if (command.joint === "|") reason = pipefail && reason === null ? null : whyCommand;
+    else if (command.joint === "&&") reason = isLast && reason === null ? null : whyCommand;
+    else reason = whyCommand;
   }
-  return why;
+  return reason;
 }
 
 function whyCommandPasses({words, joint}: SimpleCommand, context: ExitContext): string | null {
@@ -120,7 +123,9 @@ function whyCommandPasses({words, joint}: SimpleCommand, context: ExitContext): 
   return whys.includes(null) ? null : (whys.at(-1) ?? null);
 }
 
-/** `find … -exec command {} \\;` ends with 0 whatever the command returns (POSIX.1-2017, find); with `+` it does not. */
+/**
+ * `find … -exec command {} \\;` ends with 0 whatever the command returns (POSIX.1-2017, find); with `+` it does not.
+ */
 function isFindForEach(words: readonly string[]): boolean {
   const at = words.findIndex((word) => /^-(?:exec|execdir|ok)$/.test(word));
   return words[0] === "find" && at > 0 && !words.includes("+", at);
@@ -135,9 +140,9 @@ function whyBodyPasses(body: ScriptBody, context: ExitContext): string | null {
   if (answers.size > MAX_BODIES) return null;
   answers.set(key, null);
   const {cwd, mode, place} = body;
-  const why = whyTextPasses(body.text, {...context, cwd, mode, place});
-  answers.set(key, why);
-  return why;
+  const reason = whyTextPasses(body.text, {...context, cwd, mode, place});
+  answers.set(key, reason);
+  return reason;
 }
 
 /** Finds a filter at the end of a check's pipe, in the text or in a script that it starts. */

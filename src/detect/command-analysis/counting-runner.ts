@@ -1,4 +1,4 @@
-/** Finds the test runner of a stage that always prints a count of its tests: without one, nothing shows that they ran. */
+/** Finds the test runner of a stage that always prints a count of its tests, as evidence that they ran. */
 
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {COMMANDS} from "../../tools/all.ts";
@@ -25,7 +25,7 @@ interface StageContext extends CommandContext {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The runner that this line or its scripts always start; null where none certainly runs and counts. */
+/** The runner that this line or its scripts always start; null if none certainly runs and counts. */
 export function findCountingRunner(line: string, context: StageContext, seen: Set<string> = new Set()): string | null {
   const commands = splitShell(line);
   if (commands === null) return null;

@@ -1,4 +1,4 @@
-/** Reads the shell text that a command runs: a script of package.json, a shell file of the tree, or a makefile target. */
+/** Reads the shell text that a command runs: a script of package.json, a shell file, or a makefile target. */
 
 import {startedScript} from "../../shell/started-script.ts";
 import {unwrap} from "../../tools/command-name.ts";
@@ -35,7 +35,9 @@ export interface CommandContext {
   readonly cwd: string;
 }
 
-/** The bodies of the scripts that this command starts; all must pass. Null if it starts no script that Assay can read. */
+/**
+ * The bodies of the scripts that this command starts; all must pass. Null if it starts no script that Assay can read.
+ */
 export function readScriptBodies(words: readonly string[], context: CommandContext): ScriptBody[] | null {
   return scriptBodies(words, context) ?? shellBodies(words, context) ?? makeBodies(words, context);
 }
@@ -43,9 +45,9 @@ export function readScriptBodies(words: readonly string[], context: CommandConte
 /** npm runs the `pre` and `post` scripts before and after the script. */
 function scriptBodies(words: readonly string[], {project, cwd}: CommandContext): ScriptBody[] | null {
   const scripts = Object.fromEntries(textEntries(valueAt(project.json(inside(cwd, "package.json")), "scripts")));
-  const started = startedScript(words, scripts);
-  if (started === null) return null;
-  const {name} = started;
+  const script = startedScript(words, scripts);
+  if (script === null) return null;
+  const {name} = script;
   return [`pre${name}`, name, `post${name}`].flatMap((one) => {
     const text = scripts[one];
     const place = `script \`${one}\` of ${inside(cwd, "package.json")}`;

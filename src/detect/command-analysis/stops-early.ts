@@ -15,7 +15,9 @@ import {
   STAGE_SHELL,
 } from "./script-bodies.ts";
 
-/** Settings with which a runner stops at a failing test without reporting it. Other runners report it in their output. */
+/**
+ * Settings with which a runner stops at a failing test without reporting it. Other runners report it in their output.
+ */
 const BAIL_SETTINGS = COMMANDS.flatMap(({bail}) => bail ?? []);
 /** Commands that check nothing. */
 const NO_CHECKS = /^(?:echo|printf|true|:|cd|pushd|popd|set|export|exit|mkdir|rm|cp|mv|sleep|test|\[)$/;
@@ -26,11 +28,11 @@ interface PlainCommand {
   readonly cwd: string;
   /** its failure does not stop the following commands */
   readonly isContinued: boolean;
-  /** it is in a file that the line starts; the line itself and its scripts are examined where outputs are compared */
+  /** it is in a file that the line starts; the line itself and its scripts are examined when outputs are compared */
   readonly isInFile: boolean;
 }
 
-/** Empty where each test is started whatever fails, or nothing shows otherwise. */
+/** Empty if each test starts even after a failure, or if nothing shows otherwise. */
 export function explainEarlyStop(line: string, context: CommandContext): string {
   const commands = expandCommands(line, {...context, mode: STAGE_SHELL, isInFile: false, depth: 0});
   for (const [i, {words, cwd, isContinued, isInFile}] of commands.entries()) {
@@ -53,16 +55,16 @@ interface ExpansionContext extends CommandContext {
 function expandCommands(text: string, context: ExpansionContext): PlainCommand[] {
   const {project, isInFile, depth} = context;
   const commands = splitShell(text) ?? [];
-  const expanded: PlainCommand[] = [];
+  const expandedCommands: PlainCommand[] = [];
   let {cwd, mode} = context;
   for (const [i, {words, joint}] of commands.entries()) {
     const [name = ""] = words;
     if (name === "set") mode = applyShellOptions(words.slice(1), mode);
     if (name === "cd") cwd = enter(cwd, words[1] ?? "") ?? cwd;
-    if (joint === "|" || words.length === 0 || NO_CHECKS.test(name) || expanded.length > MAX_COMMANDS) continue;
+    if (joint === "|" || words.length === 0 || NO_CHECKS.test(name) || expandedCommands.length > MAX_COMMANDS) continue;
     const isContinued = !mode.stopsAtFailure && commands[i + 1]?.joint !== "&&";
     const bodies = depth > 5 ? null : readScriptBodies(words, {project, cwd});
-    if (bodies === null) expanded.push({words, cwd, isContinued, isInFile});
+    if (bodies === null) expandedCommands.push({words, cwd, isContinued, isInFile});
     for (const [k, body] of (bodies ?? []).entries()) {
       const inner = expandCommands(body.text, {
         project,
@@ -74,13 +76,13 @@ function expandCommands(text: string, context: ExpansionContext): PlainCommand[]
       // A failing body stops the next one, as a line of a recipe does, and the commands after this one.
       const isStopping = !body.isIgnored && (k < (bodies ?? []).length - 1 || !isContinued);
       const last = inner.pop();
-      expanded.push(...inner, ...(last === undefined ? [] : [{...last, isContinued: !isStopping}]));
+      expandedCommands.push(...inner, ...(last === undefined ? [] : [{...last, isContinued: !isStopping}]));
     }
   }
-  return expanded;
+  return expandedCommands;
 }
 
-/** The file or key of package.json with such a setting; null where there is none. */
+/** The file or key of package.json with such a setting; null if there is none. */
 function findBailSetting(words: readonly string[], {project, cwd}: CommandContext): string | null {
   const tool = toolOf(words);
   for (const {files, says, key} of BAIL_SETTINGS.filter(({commands}) => commands.test(tool))) {

@@ -12,7 +12,10 @@ import type {StageOverride} from "./schema.ts";
 /** The owner provides the programs of configured commands: Assay requires none. */
 const NO_TOOLS: Stage["tools"] = [];
 
-/** The inputs of an owner's command are unknown. It may build what the tests run, as the `prepare` script of `npm ci` does. */
+/**
+ * The inputs of an owner's command are unknown. It may build what the tests run, as the `prepare` script of `npm ci`
+ * does.
+ */
 const EVERY_FILE = ["**"];
 
 /** Returns the stages and the setup to run, or a mistake for every override that names no stage. */
@@ -25,12 +28,12 @@ export function applyConfig(options: {
   const file = config.file ?? "verify.json";
   const mistakes = config.stages === null ? findUnknownNames(config, options.stages) : [];
   if (mistakes.length > 0) return rejectConfig(file, mistakes);
-  const detected = (): Stage[] => [
+  const detectedStages = (): Stage[] => [
     ...overrideStages(config, options.stages),
     ...ownersStages(config.extraStages, file, "extraStages"),
   ];
   return ok({
-    stages: config.stages === null ? detected() : ownersStages(config.stages, file, "stages"),
+    stages: config.stages === null ? detectedStages() : ownersStages(config.stages, file, "stages"),
     setup: configuredSetup(config, file) ?? [...options.setup],
   });
 }
@@ -40,12 +43,12 @@ function findUnknownNames(config: Config, stages: readonly Stage[]): Mistake[] {
   const extraNames = config.extraStages.map((stage) => stage.name);
   const stageNames = `detected stages: ${names.slice(0, 20).join(", ")}`;
   const otherwise = names.length > 0 ? stageNames : "no stages were detected here; use `stages`";
-  const taken = extraNames.flatMap((name, i): Mistake[] => {
+  const duplicateNames = extraNames.flatMap((name, i): Mistake[] => {
     const message = "is the name of a detected stage";
     const hint = "choose another name, or change that stage with `overrides`";
     return names.includes(name) ? [{path: `extraStages[${i}].name`, message, hint}] : [];
   });
-  const needed = config.extraStages.flatMap(({needs = []}, i) =>
+  const unknownNeeds = config.extraStages.flatMap(({needs = []}, i) =>
     needs.flatMap((need, j): Mistake[] => {
       if (names.includes(need) || extraNames.slice(0, i).includes(need)) return [];
       const message = "names no stage before it";
@@ -66,7 +69,7 @@ function findUnknownNames(config: Config, stages: readonly Stage[]): Mistake[] {
         .map(({need, path}) => ({path, message, hint: suggestWord(need, names, otherwise)})),
     ];
   });
-  return [...taken, ...needed, ...unknown];
+  return [...duplicateNames, ...unknownNeeds, ...unknown];
 }
 
 function overrideStages(config: Config, stages: readonly Stage[]): Stage[] {

@@ -1,12 +1,12 @@
 /** Finds the known word that a misspelt one most likely means. */
 
-/** A hint with the closest known word; `otherwise` where none is close. */
+/** A hint with the closest known word, or `otherwise` if none is close. */
 export function suggestWord(word: string, known: readonly string[], otherwise: string): string {
   const closest = findClosestWord(word, known);
   return closest === null ? otherwise : `did you mean \`${closest}\`?`;
 }
 
-/** The closest known word by edit distance, at most a third of its length away; null when there is none. */
+/** The closest known word by edit distance, at most a third of its length away; null if there is none. */
 function findClosestWord(word: string, known: readonly string[]): string | null {
   const target = word.slice(0, 60).toLowerCase();
   let closest: {word: string; distance: number} | null = null;

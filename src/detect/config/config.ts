@@ -16,8 +16,8 @@ export function rejectConfig(file: string, mistakes: Mistake[]): {ok: false; fai
 }
 
 /**
- * Fills in the defaults. `file` is the file with these entries, null when there is none. A value `null` means: as detected, or as
- * the action's inputs say.
+ * Fills in the defaults. `file` is the file with these entries, null if there is none. A value `null` means: as
+ * detected, or as the action's inputs say.
  */
 export function withDefaults(file: string | null, entries: ConfigFile) {
   const {setup, limits, budget, maxIterations} = entries;
@@ -70,7 +70,7 @@ function withSpecDefaults(entry: Exclude<NonNullable<ConfigFile["specs"]>, false
   return {
     /** globs of the spec files; null: the known places */
     paths: rules.paths ?? null,
-    /** null: 3, or up to 5 where the choice is close */
+    /** null: 3, or up to 5 if the scores are close */
     top: rules.top ?? null,
     maxChars: rules.maxChars ?? 12_000,
     scorer: rules.scorer ?? "tf-idf",

@@ -1,4 +1,4 @@
-/** The schema of `verify.json`: every key, its meaning and its bounds. The JSON Schema and the types are derived from it. */
+/** The schema of `verify.json`: every key, its meaning and its bounds. JSON Schema and types derive from it. */
 import {z} from "zod";
 import {FINDING_LEVELS, INTEGRITY_CHECK_NAMES} from "../../record/finding.ts";
 import {STAGE_KINDS} from "../../record/words.ts";
@@ -156,7 +156,7 @@ export function configJsonSchema(): Record<string, unknown> {
   };
 }
 
-/** The known keys at a path of the file, such as `["stages", 0]`. Empty where every key is allowed. */
+/** The known keys at a path of the file, such as `["stages", 0]`. Empty if every key is allowed. */
 export function listKeysAt(path: readonly PropertyKey[]): readonly string[] {
   let schemas = withBranches([configJsonSchema()]);
   for (const part of path) {

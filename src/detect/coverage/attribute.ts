@@ -19,8 +19,8 @@ const READS_NOTHING = /^(echo|printf|true|false|:|exit|set|export|mkdir|rm|cp|mv
 const MAX_DEPTH = 5;
 
 /**
- * Attributes the changed paths of a candidate. `tree` is the candidate, because the tools run on its projects; the commands are
- * those of the plan. A deleted path belongs to its former project, if that project still exists.
+ * Attributes the changed paths of a candidate. `tree` is the candidate, because the tools run on its projects; the
+ * commands are those of the plan. A deleted path belongs to its former project, if that project still exists.
  */
 export function attributeChanges(options: {
   plan: Pick<Plan, "stages">;
@@ -69,7 +69,7 @@ interface ReachContext extends CommandPlace {
   readonly depth: number;
 }
 
-/** Null where the line cannot be parsed: then it is assumed to read everything. */
+/** Null if the line cannot be parsed: then it is assumed to read everything. */
 function lineReaches(line: string, context: ReachContext): Reach[] | null {
   const commands = splitShell(line);
   if (commands === null || context.depth > MAX_DEPTH) return null;
@@ -101,8 +101,8 @@ function commandReaches(words: readonly string[], context: ReachContext): Reach[
   if (workspaceScript !== undefined) return [membersReach(workspaceScript, context)];
   if (script === undefined) return bodyReaches(words, context);
   if (words.some((word) => ALL_MEMBERS.test(word))) {
-    const plain = words.filter((word) => !word.startsWith("-") && word !== "*");
-    return [membersReach(plain.at(-1) ?? script, context)];
+    const plainWords = words.filter((word) => !word.startsWith("-") && word !== "*");
+    return [membersReach(plainWords.at(-1) ?? script, context)];
   }
   const scripts = textEntries(valueAt(context.projects.tree.json(inside(context.cwd, "package.json")), "scripts"));
   const leaves = readBodies(scripts).leavesOf(script);
@@ -118,7 +118,7 @@ function startedInAll(words: readonly string[]): string | undefined {
   return STARTS_IN_ALL.map((pattern) => pattern.exec(line)?.[1]).find((script) => script !== undefined);
 }
 
-/** The reach of a makefile target's recipe, or of a shell file; null where its text is unknown. */
+/** The reach of a makefile target's recipe, or of a shell file; null if its text is unknown. */
 function bodyReaches(words: readonly string[], context: ReachContext): Reach[] | null {
   const bodies = readScriptBodies(words, {project: context.projects.tree, cwd: context.cwd}) ?? [];
   const reaches = bodies.flatMap(
@@ -129,22 +129,25 @@ function bodyReaches(words: readonly string[], context: ReachContext): Reach[] |
 
 interface Selection {
   readonly members: readonly string[];
-  /** null where a pattern selects the members */
+  /** null if a pattern selects the members */
   readonly script: string | null;
 }
 
 function selectedReaches({members, script}: Selection, context: ReachContext): Reach[] | null {
   const folders = new Set<string>();
-  const selected = (folder: string, name: unknown): boolean => {
+  const isSelected = (folder: string, name: unknown): boolean => {
     if (members.some((member) => member === name || inside(context.cwd, member) === folder)) folders.add(folder);
     return folders.has(folder);
   };
-  const reach = script === null ? null : membersReach(script, {...context, selected});
+  const reach = script === null ? null : membersReach(script, {...context, selected: isSelected});
   // `pnpm --filter a eslint .` starts no script.
   return reach === null || folders.size === 0 ? null : [reach];
 }
 
-/** Members of a workspace by name or folder, as in `npm test -w a` and `yarn workspace a test`; null where the words select none. */
+/**
+ * Members of a workspace by name or folder, as in `npm test -w a` and `yarn workspace a test`; null if the words select
+ * none.
+ */
 function selectionIn([manager, ...words]: readonly string[]): Selection | null {
   const members: string[] = [];
   const plainWords: string[] = [];

@@ -1,4 +1,4 @@
-/** Decides which Go files a build on this machine excludes, by their names and their `//go:build` lines (`go help buildconstraint`). */
+/** Decides which Go files a build on this machine excludes, by names and `//go:build` (`go help buildconstraint`). */
 import {baseName} from "../../shell/program.ts";
 
 /** The target of a build, with Go's names. */
@@ -41,7 +41,7 @@ export function goTarget(machine: {platform: string; arch: string}, words: reado
   return {os: NODE_SYSTEMS[platform] ?? platform, arch: NODE_ARCHITECTURES[arch] ?? arch, tags: new Set(tags)};
 }
 
-/** False where this build certainly excludes the file. `text` is null for a deleted file. */
+/** False if this build certainly excludes the file. `text` is null for a deleted file. */
 export function isBuilt(path: string, text: string | null, target: GoTarget): boolean {
   if (!path.endsWith(".go")) return true;
   const parts = baseName(path)
@@ -60,7 +60,7 @@ export function isBuilt(path: string, text: string | null, target: GoTarget): bo
 
 type MaybeTrue = boolean | null;
 
-/** Evaluates an expression such as `a && (b || !c)`; null where it depends on an unknown tag, or is invalid. */
+/** Evaluates an expression such as `a && (b || !c)`; null if it depends on an unknown tag, or is invalid. */
 function evaluate(tokens: readonly string[], {os, arch, tags}: GoTarget): MaybeTrue {
   let at = 0;
   const tag = (name: string): MaybeTrue => {
@@ -79,7 +79,9 @@ function evaluate(tokens: readonly string[], {os, arch, tags}: GoTarget): MaybeT
   };
   const all = (): MaybeTrue => chain("&&", factor);
   const any = (): MaybeTrue => chain("||", all);
-  /** `false` decides a chain of `&&`, `true` a chain of `||`; otherwise one unknown operand makes the result unknown. */
+  /**
+   * `false` decides a chain of `&&`, `true` a chain of `||`; otherwise one unknown operand makes the result unknown.
+   */
   const chain = (operator: "&&" | "||", operand: () => MaybeTrue): MaybeTrue => {
     const deciding = operator === "||";
     let value = operand();

@@ -45,17 +45,17 @@ function goModules(projects: Projects, home: string): Set<string> {
   const work = tree.text("go.work") ?? "";
   return closureOf(home, (folder) => {
     const requirements = text(folder).replace(/\/\/.*$/gm, "");
-    const replaced = [...requirements.matchAll(/=>\s*(\.{1,2}\/\S*)/g)].map(([, path = ""]) =>
+    const replacements = [...requirements.matchAll(/=>\s*(\.{1,2}\/\S*)/g)].map(([, path = ""]) =>
       resolveFrom(folder, path),
     );
-    const used =
+    const usedFolders =
       work === ""
         ? []
         : projects.all("go").filter((other) => {
             const name = /^module\s+(\S+)/m.exec(text(other))?.[1];
             return name !== undefined && other !== folder && requirements.includes(`${name} `) && work.includes(other);
           });
-    return [...replaced, ...used];
+    return [...replacements, ...usedFolders];
   });
 }
 
@@ -71,9 +71,9 @@ function crates(projects: Projects, home: string, whole: boolean): Set<string> {
   const members = whole || isVirtual ? projects.all("rust").filter(isMember) : [];
   const paths = (folder: string) => pathDependencies(manifest(folder)).map((path) => resolveFrom(folder, path));
   const fromRoot = pathDependencies(valueAt(root, "workspace")).map((path) => resolveFrom(home, path));
-  const read = new Set([home, ...(whole || isVirtual ? fromRoot : [])]);
-  for (const folder of [home, ...members]) for (const crate of closureOf(folder, paths)) read.add(crate);
-  return read;
+  const readProjects = new Set([home, ...(whole || isVirtual ? fromRoot : [])]);
+  for (const folder of [home, ...members]) for (const crate of closureOf(folder, paths)) readProjects.add(crate);
+  return readProjects;
 }
 
 function pathDependencies(manifest: unknown): string[] {
@@ -86,13 +86,15 @@ function pathDependencies(manifest: unknown): string[] {
   );
 }
 
-/** Subprojects belong to the build above them; a nested settings file is a separate build, unless this one includes it. */
+/**
+ * Subprojects belong to the build above them; a nested settings file is a separate build, unless this one includes it.
+ */
 function gradleBuilds(projects: Projects, home: string): Set<string> {
   const settings = ["settings.gradle", "settings.gradle.kts"]
     .map((name) => projects.tree.text(inside(home, name)) ?? "")
     .join("\n");
-  const included = [...settings.matchAll(/includeBuild\s*\(?\s*["']([^"']+)["']/g)];
-  return new Set([home, inside(home, "buildSrc"), ...included.map(([, path = ""]) => resolveFrom(home, path))]);
+  const includedBuilds = [...settings.matchAll(/includeBuild\s*\(?\s*["']([^"']+)["']/g)];
+  return new Set([home, inside(home, "buildSrc"), ...includedBuilds.map(([, path = ""]) => resolveFrom(home, path))]);
 }
 
 /** The project and its path dependencies, such as members of a uv workspace. */
@@ -105,10 +107,10 @@ function pythonProjects(projects: Projects, home: string): Set<string> {
     (source) => textAt(source, "path") ?? [],
   );
   const dependencies = new Set(sources.map((path) => resolveFrom(home, path)));
-  const others = projects
+  const otherProjects = projects
     .all("python")
     .filter((folder) => dependencies.has(folder) || members.some((glob) => minimatch(folder, glob)));
-  return new Set([home, ...others]);
+  return new Set([home, ...otherProjects]);
 }
 
 /** Files in which a project names other projects, or its test folders, next to those of its tools. */
@@ -132,9 +134,9 @@ function namedProjects(projects: Projects, home: string, family: LooseFamily): S
     const path = within(home, folder);
     const parent = folderOf(path);
     const hasPattern = parent !== "." && ["/*", "/#{", '"', "'", "/<"].some((end) => text.includes(`${parent}${end}`));
-    return hasPattern || (text.includes(path) && new RegExp(`(?<![\\w-])${escaped(path)}(?![\\w-])`).test(text));
+    return hasPattern || (text.includes(path) && new RegExp(`(?<![\\w-])${escapeRegExp(path)}(?![\\w-])`).test(text));
   };
   return new Set([home, ...projects.all(family).filter((folder) => isBelow(folder, home) && isNamed(folder))]);
 }
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

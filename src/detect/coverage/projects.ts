@@ -29,7 +29,7 @@ const MANIFESTS: readonly (readonly [string, ProjectFamily])[] = [
 /** The projects of one tree. */
 export interface Projects {
   readonly tree: Project;
-  /** the innermost folder at or above `path` with a manifest of `family`, or of any; null where there is none */
+  /** the innermost folder at or above `path` with a manifest of `family`, or of any; null if there is none */
   homeOf(path: string, family?: ProjectFamily): string | null;
   has(folder: string, family: ProjectFamily): boolean;
   /** every folder with a manifest of this family */

@@ -12,19 +12,24 @@ import {goTarget, isBuilt} from "./go-constraints.ts";
 import {findProjectsRead} from "./members.ts";
 import type {Projects} from "./projects.ts";
 
-/** The machine that runs the stages, with Node's names. */
+/** The machine that runs the stages, in Node's terms. */
 export interface ReadEnvironment {
   readonly platform: string;
   readonly arch: string;
 }
 
-/** The paths of a command: those that its projects and folders include, and those that it reads because of their type. */
+/**
+ * The paths of a command: those that its projects and folders include, and those that it reads because of their type.
+ */
 export interface Reach {
   takesIn(path: string): boolean;
   reads(path: string): boolean;
 }
 
-/** Source code: a tool reads only its own languages, so a Go build reads no Python. Any tool may read data, markup and C. */
+/**
+ * Source code: a tool reads only its own languages, so a Go build reads no Python. Any tool may read data, markup and
+ * C.
+ */
 const PROGRAM =
   /\.(py|pyi|rb|php|go|rs|java|kt|kts|scala|groovy|ts|tsx|mts|cts|js|jsx|mjs|cjs|vue|svelte|sh|bash|zsh|fish|ps1|bat|cmd|pl|lua|swift|cs|fs|dart|ex|exs|hs|tf)$/;
 const TEST_FILE = /(\.|-|_)(test|spec)\.\w+$|\/__tests__\/|(^|\/)test_[^/]*\.py$|_test\.py$/;
@@ -61,7 +66,7 @@ export interface CommandPlace {
   readonly projects: Projects;
   readonly cwd: string;
   readonly kind: StageKind;
-  /** null where the command may build for another machine */
+  /** null if the command may build for another machine */
   readonly machine: ReadEnvironment | null;
 }
 
@@ -81,11 +86,11 @@ export function commandReach(commandWords: readonly string[], context: CommandPl
   if (family === undefined && linter === undefined) return null;
   const places = findPlaces(bareWords, projects.tree, cwd);
   if (family !== undefined) return familyReach({...context, family, line, words: bareWords, places});
-  const excluded = excludedPaths(linter?.excludes ?? [], projects.tree, cwd);
+  const isExcluded = excludedPaths(linter?.excludes ?? [], projects.tree, cwd);
   const lints = (path: string) =>
     linter?.lintedFiles?.test(path) === true &&
     places.some((place) => isBelow(path, place)) &&
-    !excluded.some((folder) => isBelow(path, folder));
+    !isExcluded.some((folder) => isBelow(path, folder));
   const home = projects.homeOf(inside(cwd, "x"));
   return {takesIn: (path) => lints(path) || (home !== null && projects.homeOf(path) === home), reads: lints};
 }
@@ -102,11 +107,12 @@ function familyReach(options: FamilyCommand): Reach {
   const {projects, cwd, kind, family, line, words, machine} = options;
   const native = NATIVE[family];
   const isWholeWorkspace = /--(workspace|all)\b/.test(line);
-  const included = findProjectsRead(projects, {folder: cwd, family, whole: isWholeWorkspace});
+  const includedProjects = findProjectsRead(projects, {folder: cwd, family, whole: isWholeWorkspace});
   for (const place of options.places)
-    if (place !== cwd) included.add(projects.homeOf(inside(place, "x"), family) ?? cwd);
+    if (place !== cwd) includedProjects.add(projects.homeOf(inside(place, "x"), family) ?? cwd);
   const isTest = kind === "test" || kind === "check";
-  // `go test ./pkg/...` names all that it reads; the paths of other test runners are only the tests, which import other files.
+  // `go test ./pkg/...` names everything that it reads. The paths of other test runners are only the tests, which
+  // import other files.
   const places = family === "go" ? options.places : [cwd];
   const roots = testRoots(options);
   const isCollecting = family === "node" || family === "python";
@@ -123,7 +129,7 @@ function familyReach(options: FamilyCommand): Reach {
   const takesIn = (path: string): boolean => {
     const home = projects.homeOf(path, family);
     const nearest = projects.homeOf(path);
-    const isInside = home === null ? isBelow(path, cwd) && !isProject : included.has(home);
+    const isInside = home === null ? isBelow(path, cwd) && !isProject : includedProjects.has(home);
     const isForeign = nearest !== null && nearest !== home && nearest !== cwd && isBelow(nearest, home ?? cwd);
     const isRead = isInside && (!isForeign || native.test(path)) && places.some((place) => isBelow(path, place));
     if (isRead && !isIgnoredByGo(path, family, home)) return true;
@@ -182,7 +188,9 @@ function excludedPaths(tables: NonNullable<ToolCommand["excludes"]>, tree: Proje
 
 const TEST_FOLDERS = COMMANDS.flatMap(({testFolders}) => testFolders ?? []);
 
-/** The folders in which the family's test runner searches for tests, if a file names some; by default the given ones. */
+/**
+ * The folders in which the family's test runner searches for tests, if a file names some; by default the given ones.
+ */
 function testRoots({projects, cwd, family, places}: FamilyCommand): readonly string[] {
   const setting = TEST_FOLDERS.find((one) => one.family === family);
   if (setting === undefined || places[0] !== cwd) return places;
@@ -192,7 +200,9 @@ function testRoots({projects, cwd, family, places}: FamilyCommand): readonly str
   return roots.length === 0 ? [cwd] : roots.map((root) => inside(cwd, root));
 }
 
-/** True for a project in a test folder that also contains code of the outer project, because its tests use this project. */
+/**
+ * True for a project in a test folder that also contains code of the outer project, because its tests use this project.
+ */
 function isTestMaterial(home: string, {projects, cwd, family}: FamilyCommand): boolean {
   const isNested = (folder: string): boolean => folder !== "." && folder !== cwd && isBelow(folder, cwd);
   for (let folder = folderOf(home); isNested(folder); folder = folderOf(folder)) {
@@ -203,7 +213,10 @@ function isTestMaterial(home: string, {projects, cwd, family}: FamilyCommand): b
   return false;
 }
 
-/** The reach of a command over workspace members: the `selected` members with this script (by default all), and their dependencies. */
+/**
+ * The reach of a command over workspace members: the `selected` members with this script (by default all), and their
+ * dependencies.
+ */
 export function membersReach(
   script: string,
   options: {projects: Projects; cwd: string; selected?: (folder: string, name: unknown) => boolean},
@@ -221,8 +234,8 @@ export function membersReach(
   for (const folder of folders)
     for (const list of ["dependencies", "devDependencies", "peerDependencies"])
       for (const name of textEntries(valueAt(manifest(folder), list)).keys()) {
-        const needed = names.get(name);
-        if (needed !== undefined) folders.add(needed);
+        const neededFolder = names.get(name);
+        if (neededFolder !== undefined) folders.add(neededFolder);
       }
   const takesIn = (path: string) => [...folders].some((folder) => isBelow(path, folder));
   return {takesIn, reads: takesIn};

@@ -72,8 +72,8 @@ function cmake(project: Project, root: string): CheckRow[] {
     preset === null
       ? `cmake -S . -B ${folder}${optionsOf(project, text)} && cmake --build ${folder} --parallel`
       : `cmake --preset ${preset} && cmake --build --preset ${preset}`;
-  const tested = preset === null ? `--test-dir ${folder}` : `--preset ${preset}`;
-  return checksOf({command: `${build} && ctest ${tested} --output-on-failure`, ...test}, {command: build});
+  const testOption = preset === null ? `--test-dir ${folder}` : `--preset ${preset}`;
+  return checksOf({command: `${build} && ctest ${testOption} --output-on-failure`, ...test}, {command: build});
 }
 
 function optionsOf(project: Project, text: string): string {
@@ -118,9 +118,9 @@ function autotools(project: Project, root: string): CheckRow[] {
   const generate = project.has(inside(root, "autogen.sh")) ? "NOCONFIGURE=1 ./autogen.sh" : "autoreconf -fi";
   const make = `${hasConfigure ? "" : `${generate} && `}./configure && make`;
   const origin = originOf(file, "an autotools project", "AC_INIT");
-  const shared = {origin, tools: hasConfigure ? [MAKE] : [MAKE, AUTOTOOLS]};
+  const sharedParts = {origin, tools: hasConfigure ? [MAKE] : [MAKE, AUTOTOOLS]};
   // Only automake guarantees a target `check`. A template written by hand may have one.
   const hasCheck =
     project.has(inside(root, "Makefile.am")) || /^check\s*:/m.test(project.text(inside(root, "Makefile.in")) ?? "");
-  return checksOf({command: `${make} && make check`, ...shared, when: hasCheck}, {command: make, ...shared});
+  return checksOf({command: `${make} && make check`, ...sharedParts, when: hasCheck}, {command: make, ...sharedParts});
 }

@@ -1,4 +1,4 @@
-/** Tools that a configuration file asks for, in any language: buf, Helm, linters of Dockerfiles, workflows and SQL, and builders of documentation. */
+/** Tools of any language that a configuration file requests, such as buf, Helm and linters of workflows or SQL. */
 import type {EcosystemRow} from "./row.ts";
 
 const byPip = (program: string): string => `install ${program} in a step before Assay, for example with pipx`;

@@ -31,10 +31,10 @@ function detect({project, root}: ProjectFolder): Proposal {
 /** Lines of fenced blocks, and short code in the text. */
 function commandsIn(markdown: string): string[] {
   const commands: string[] = [];
-  let fenced = false;
+  let isInFence = false;
   for (const line of markdown.split("\n")) {
-    if (/^\s*(```|~~~)/.test(line)) fenced = !fenced;
-    else if (fenced) commands.push(line.replace(/^\s*\$\s+/, "").trim());
+    if (/^\s*(```|~~~)/.test(line)) isInFence = !isInFence;
+    else if (isInFence) commands.push(line.replace(/^\s*\$\s+/, "").trim());
     else for (const code of line.slice(0, 2000).matchAll(/`([^`]{3,200})`/g)) commands.push(code[1] ?? "");
   }
   return [...new Set(commands)].filter((command) => command !== "").slice(0, MAX_COMMANDS);

@@ -23,9 +23,9 @@ function detect({project, root}: ProjectFolder): Proposal {
   const origin = originOf(file, tool === FLUTTER ? "a Flutter package" : "a Dart package", "name");
   const options = findFirst(project, root, ["analysis_options.yaml"]);
   const packages = project.named("pubspec.yaml").map(folderOf);
-  const nested = packages.filter((folder) => folder !== root && isBelow(folder, root));
+  const nestedPackages = packages.filter((folder) => folder !== root && isBelow(folder, root));
   const tests = filesBelow(project, inside(root, "test"), /_test\.dart$/);
-  const hasOwnTest = tests.some((path) => !nested.some((folder) => isBelow(path, folder)));
+  const hasOwnTest = tests.some((path) => !nestedPackages.some((folder) => isBelow(path, folder)));
   return {
     tool,
     origin,

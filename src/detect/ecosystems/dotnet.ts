@@ -11,7 +11,9 @@ export const dotnet: Ecosystem = {name: "dotnet", title: ".NET", manifests: MANI
 const DOTNET = {name: "dotnet", hint: "add the step `actions/setup-dotnet` before Assay"};
 const PROJECT = /\.(cs|fs|vb)proj$/;
 const SOLUTION = /\.slnx?$/;
-/** What a test project references. Its name counts too, because versions and packages may be declared in other files. */
+/**
+ * What a test project references. Its name counts too, because versions and packages may be declared in other files.
+ */
 const TEST_PACKAGE = /Microsoft\.NET\.Test\.Sdk|MSTest\.Sdk|xunit|NUnit|TUnit|<IsTestProject>\s*true/i;
 /** Solutions that are not the main one. */
 const SECONDARY = /sample|example|demo|bench|perf|legacy|docs?\b|template|playground/i;
@@ -32,7 +34,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   const hasTests = members.some(
     (path) => /tests?\.(cs|fs|vb)proj$/i.test(path) || TEST_PACKAGE.test(project.text(path) ?? ""),
   );
-  const nested = filesBelow(project, root, /\.((cs|fs|vb)proj|slnx?)$/)
+  const nestedProjects = filesBelow(project, root, /\.((cs|fs|vb)proj|slnx?)$/)
     .map(folderOf)
     .filter((folder) => folder !== root);
   return {
@@ -50,7 +52,7 @@ function detect({project, root}: ProjectFolder): Proposal {
     ],
     installs: [restore(project, root, target), ...restoreTools(project, root)],
     notes: solutions.length > 1 ? [{about: main, text: `selected out of ${solutions.length} solutions`}] : [],
-    covers: isSolution ? [...members.map(folderOf), ...nested] : [],
+    covers: isSolution ? [...members.map(folderOf), ...nestedProjects] : [],
   };
 }
 
@@ -74,8 +76,8 @@ function projectsOf(project: Project, root: string, solution: string): string[] 
   const namedProjects = [...text.matchAll(/"([^"\n]{1,300}\.(?:cs|fs|vb)proj)"/g)].map(([, path = ""]) =>
     resolveFrom(root, path.replaceAll("\\", "/")),
   );
-  const existing = namedProjects.filter((path) => project.has(path));
-  return existing.length > 0 ? existing : filesBelow(project, root, PROJECT);
+  const existingProjects = namedProjects.filter((path) => project.has(path));
+  return existingProjects.length > 0 ? existingProjects : filesBelow(project, root, PROJECT);
 }
 
 function restore(project: Project, root: string, target: string): InstallRow {

@@ -1,4 +1,4 @@
-/** fledge: the lane `verify`, a project's own list of required checks. Its steps become stages, so fledge need not be installed. */
+/** fledge: the lane `verify` lists a project's required checks. Its steps become stages, without fledge. */
 import {posix} from "node:path";
 import type {NotRun} from "../../record/plan.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
@@ -89,7 +89,10 @@ function wholeLane(steps: readonly FledgeStep[], file: string, root: string): Ch
   };
 }
 
-/** A step is a task's name, `{task}`, `{run}` or `{parallel: [...]}`; the steps of a parallel one are handled as all others. */
+/**
+ * A step is a task's name, `{task}`, `{run}` or `{parallel: [...]}`; the steps of a parallel one are handled as all
+ * others.
+ */
 function stepsOf(options: {step: unknown; content: unknown; root: string}): FledgeStep[] {
   const {step, content, root} = options;
   const parallel = valueAt(step, "parallel");

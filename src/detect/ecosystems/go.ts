@@ -19,8 +19,10 @@ function detect({project, root}: ProjectFolder): Proposal {
   const file = inside(root, "go.mod");
   // The go command itself skips folders that begin with `_`.
   if (root.split("/").some((part) => part.startsWith("_"))) return {};
-  const nested = foldersBelow(project, root, ["go.mod"]);
-  const sources = filesBelow(project, root, /\.go$/).filter((path) => !nested.some((folder) => isBelow(path, folder)));
+  const nestedModules = foldersBelow(project, root, ["go.mod"]);
+  const sources = filesBelow(project, root, /\.go$/).filter(
+    (path) => !nestedModules.some((folder) => isBelow(path, folder)),
+  );
   const onlyPinsTools = root !== "." && !sources.some((path) => !/(^|\/)tools?\.go$/.test(path));
   if (sources.length === 0 || onlyPinsTools)
     return {notes: [{about: file, text: "skipped: the module only pins tools"}]};
@@ -47,8 +49,8 @@ function detect({project, root}: ProjectFolder): Proposal {
 }
 
 /**
- * True if CI runs Go's commands, but neither vet nor anything that may start it, such as a script or make. CI then does not
- * fail on vet's complaints. `go test` runs the checks that are nearly always right (`go help test`).
+ * True if CI runs Go's commands, but neither vet nor anything that may start it, such as a script or make. CI then does
+ * not fail on vet's complaints. `go test` runs the checks that are nearly always right (`go help test`).
  */
 function skipsVet(project: Project): boolean {
   return isInWorkflows(project, /\bgo (test|build)\b/) && !isInWorkflows(project, MAY_RUN_VET);

@@ -10,7 +10,7 @@ const MAX_SCRIPTS = 100;
 const PLAIN =
   /kotlin\(["']jvm["']\)|\bkotlin\.jvm\b|["']java(-library)?["']|^\s*`?java(-library)?`?\s*$|com\.android\.(application|library)/m;
 
-/** Plugins that check, by how a build script applies them, with the task that only looks. */
+/** Plugins that check, by how a build script applies them, with the read-only task. */
 const CHECKS: readonly {applied: RegExp; task: string; label: string}[] = [
   {applied: /com\.diffplug\.spotless|plugins\.spotless\b|\bspotless\s*\{/, task: "spotlessCheck", label: "format"},
   {
@@ -70,15 +70,17 @@ function detect({project, root}: ProjectFolder): Proposal {
 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
 
-/** Everything below a build with settings belongs to it or to a build that it includes, unless it has its own wrapper. */
+/**
+ * Everything below a build with settings belongs to it or to a build that it includes, unless it has its own wrapper.
+ */
 function subprojectsOf(project: Project, root: string): string[] {
   const settings = findFirst(project, root, ["settings.gradle.kts", "settings.gradle"]);
   if (settings === null) return [];
   const text = withoutComments(project.text(settings) ?? "");
-  const included = [...text.matchAll(/\bincludeBuild\s*\(?\s*['"]([\w./-]+)['"]/g)].map(([, path = ""]) =>
+  const includedBuilds = [...text.matchAll(/\bincludeBuild\s*\(?\s*['"]([\w./-]+)['"]/g)].map(([, path = ""]) =>
     inside(root, path.replace(/^\.\//, "")),
   );
   return foldersBelow(project, root, GRADLE_FILES).filter(
-    (folder) => included.includes(folder) || !project.has(inside(folder, "gradlew")),
+    (folder) => includedBuilds.includes(folder) || !project.has(inside(folder, "gradlew")),
   );
 }

@@ -31,8 +31,8 @@ function detect({project, root}: ProjectFolder): Proposal {
   const isStack = stack !== null && workspace === null && !usesCabal;
   const file = isStack ? stack : (workspace ?? cabal ?? null);
   if (file === null) return {};
-  const nested = foldersBelow(project, root, ["*.cabal"]);
-  const packages = [root, ...nested].flatMap((folder) =>
+  const nestedPackages = foldersBelow(project, root, ["*.cabal"]);
+  const packages = [root, ...nestedPackages].flatMap((folder) =>
     project.inFolder(folder).filter((path) => /\.cabal$|package\.yaml$/.test(path)),
   );
   const hasTests = packages.slice(0, 100).some((path) => SUITE.test(project.text(path) ?? ""));
@@ -53,6 +53,6 @@ function detect({project, root}: ProjectFolder): Proposal {
         inputs: ["/**/*.cabal", "cabal.project*", "stack.yaml*", "/**/package.yaml"],
       },
     ],
-    covers: file === cabal && workspace === null ? [] : nested,
+    covers: file === cabal && workspace === null ? [] : nestedPackages,
   };
 }

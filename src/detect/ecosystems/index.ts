@@ -1,4 +1,4 @@
-/** The ordered list of ecosystems. If two candidates with equal evidence run the same tool, the earlier ecosystem wins. */
+/** The ordered list of ecosystems. For two candidates with equal evidence and tool, the earlier one wins. */
 import {azure} from "../ci/azure.ts";
 import {circleci} from "../ci/circleci.ts";
 import {githubWorkflows} from "../ci/github.ts";

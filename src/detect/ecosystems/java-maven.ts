@@ -41,7 +41,7 @@ function detect({project, root}: ProjectFolder): Proposal {
       when: isBuildPlugin(pom, plugin),
     }),
   );
-  const covered = lint.flatMap(({command, when}) => (when === true ? [command] : []));
+  const coveredCommands = lint.flatMap(({command, when}) => (when === true ? [command] : []));
   return {
     tool: isWrapped ? JAVA : MAVEN,
     origin: originOf(file, isWrapped ? "a Maven project with its wrapper" : "a Maven project", "project"),
@@ -51,7 +51,7 @@ function detect({project, root}: ProjectFolder): Proposal {
       {kind: "build", command: `${program} -B -ntp -DskipTests package`},
     ],
     covers: modulesOf(project, root),
-    notRun: defaultGoals(pom, covered).map((goals) => ({
+    notRun: defaultGoals(pom, coveredCommands).map((goals) => ({
       about: `${file} defaultGoal`,
       why: `\`${program}\` without a goal also runs \`${goals}\`, and no stage does`,
       fix: `add a stage that runs \`${program} -B -ntp ${goals}\` to \`stages\` in verify.json`,
@@ -68,8 +68,8 @@ function pomAt(project: Project, folder: string): string {
 function defaultGoals(pom: string, commands: readonly string[]): string[] {
   const [, list = ""] = /<defaultGoal>([^<]{1,1000})<\/defaultGoal>/.exec(pom) ?? [];
   const goals = list.split(/\s+/).filter((goal) => /^[\w.-]+(:[\w.-]+)+$/.test(goal));
-  const uncovered = goals.filter((goal) => !commands.some((command) => command.endsWith(` ${goal}`)));
-  return uncovered.length === 0 ? [] : [uncovered.join(" ")];
+  const uncoveredGoals = goals.filter((goal) => !commands.some((command) => command.endsWith(` ${goal}`)));
+  return uncoveredGoals.length === 0 ? [] : [uncoveredGoals.join(" ")];
 }
 
 /** The tool to use if a folder has a build for both: Maven, unless the workflows use only Gradle. */

@@ -37,7 +37,7 @@ export function recipesOf(text: string, root: string): Map<string, Task> {
       const command = line.trim().replace(/^[@-]+\s*/, "");
       if (current !== null && /^#!(?!.*\b(ba|da|z)?sh\b)/.test(command))
         current.unfit = "its script is of another language";
-      if (!command.startsWith("#")) current?.lines.push(filled(command, variables));
+      if (!command.startsWith("#")) current?.lines.push(fillLine(command, variables));
       continue;
     }
     const [, variable, , value = ""] = /^(?:export\s+)?([\w-]+)\s*:=\s*(['"])(.*?)\2\s*(?:#.*)?$/.exec(line) ?? [];
@@ -52,10 +52,10 @@ export function recipesOf(text: string, root: string): Map<string, Task> {
       .split(/\s+/)
       .filter((word) => /^[+$]?[A-Za-z_]/.test(word) && !word.includes("="));
     const cwd = folder === null ? null : enter(root, folder);
-    const needed = needs.replaceAll("&&", " ").matchAll(/\(?([A-Za-z_][\w-]*)[^()\s]*\)?/g);
+    const neededRecipes = needs.replaceAll("&&", " ").matchAll(/\(?([A-Za-z_][\w-]*)[^()\s]*\)?/g);
     current = {
       lines: [],
-      needs: Array.from(needed, ([, need = ""]) => need),
+      needs: Array.from(neededRecipes, ([, need = ""]) => need),
       ...(requiredParameters.length > 0 && {unfit: "it wants arguments"}),
       ...(cwd !== null && {cwd}),
     };
@@ -71,7 +71,7 @@ export function recipesOf(text: string, root: string): Map<string, Task> {
 type Recipe = Omit<Task, "lines" | "unfit"> & {readonly lines: string[]; unfit?: string};
 
 /** Parameters with a default, and lists, are empty if the caller passes none. */
-function filled(line: string, variables: ReadonlyMap<string, string>): string {
+function fillLine(line: string, variables: ReadonlyMap<string, string>): string {
   return line
     .replace(
       /\{\{\s*([\w-]+)\s*\}\}/g,

@@ -1,4 +1,4 @@
-/** Languages whose checks a row of data describes: OCaml, R, Julia, Perl, Crystal, Nim, Gleam, Solidity, Bazel and Buck. */
+/** Languages as rows of data: OCaml, R, Julia, Perl, Crystal, Nim, Gleam, Solidity, Bazel and Buck. */
 import type {EcosystemRow} from "./row.ts";
 
 const OTHER_BUILDS =

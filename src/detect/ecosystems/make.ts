@@ -47,7 +47,10 @@ const CHANGES_LAST = /^(?:cp|install)$/;
 /** A virtual environment that people create by hand; no checkout has it. */
 const OWN_ENVIRONMENT = /^(\.\/)?\w*(venv|virtualenv)\w*\/bin\/\w/;
 
-/** Why a recipe line disqualifies its target as a check: it changes a tracked file, or needs a file that only its author has. */
+/**
+ * Why a recipe line disqualifies its target as a check: it changes a tracked file, or needs a file that only its author
+ * has.
+ */
 function unfitness(project: Project, root: string, line: string): string | null {
   for (const {words, writes} of splitShell(line) ?? []) {
     const [program = "", ...rest] = words;
@@ -84,7 +87,7 @@ function isPlainC(project: Project, root: string): boolean {
 /** The commands of a tracked shell script, for a line that only starts it; null for any other line. */
 function scriptBehind(project: Project, root: string, line: string): string[] | null {
   const [command, ...more] = splitShell(line) ?? [];
-  // An objection of the safety screen to the line itself must not get lost.
+  // An objection of the safety screen to the line itself must not be lost.
   if (command === undefined || more.length > 0 || screen(line).kind !== "ok") return null;
   const path = scriptPath(project, root, command.words);
   const body = path === null ? null : shellBody(project, path, root);

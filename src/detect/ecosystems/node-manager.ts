@@ -44,22 +44,25 @@ export const MANAGER_HINT: Readonly<Record<ManagerName, string>> = {
   bun: "add the step `oven-sh/setup-bun` before Assay",
 };
 
-/** The manager of a folder: the `packageManager` field, else the lock file, of the nearest folder upwards; npm if there is neither. */
+/**
+ * The manager of a folder: the `packageManager` field, else the lock file, of the nearest folder upwards; npm if there
+ * is neither.
+ */
 export function managerOf(project: Project, root: string): NodeManager {
   for (const folder of foldersUpFrom(root)) {
     const manifest = inside(folder, "package.json");
-    const declared = project.has(manifest) ? textAt(project.json(manifest), "packageManager") : null;
-    const [, name, major] = /^(npm|pnpm|yarn|bun)@(\d+)/.exec(declared ?? "") ?? [];
+    const declaredManager = project.has(manifest) ? textAt(project.json(manifest), "packageManager") : null;
+    const [, name, major] = /^(npm|pnpm|yarn|bun)@(\d+)/.exec(declaredManager ?? "") ?? [];
     const locks = LOCKS.filter(([file]) => project.has(inside(folder, file)));
-    const named = LOCKS.map(([, manager]) => manager).find((manager) => manager === name);
-    const selected = named ?? locks[0]?.[1];
-    if (selected === undefined) continue;
-    const lock = locks.find(([file, manager]) => manager === selected && !NO_LOCK.has(file))?.[0] ?? null;
+    const namedManager = LOCKS.map(([, manager]) => manager).find((manager) => manager === name);
+    const selectedManager = namedManager ?? locks[0]?.[1];
+    if (selectedManager === undefined) continue;
+    const lock = locks.find(([file, manager]) => manager === selectedManager && !NO_LOCK.has(file))?.[0] ?? null;
     const rc = inside(folder, ".yarnrc.yml");
-    const berry = selected === "yarn" && (major === undefined ? project.has(rc) : Number(major) >= 2);
+    const berry = selectedManager === "yarn" && (major === undefined ? project.has(rc) : Number(major) >= 2);
     const linker = project.has(rc) ? textAt(project.yaml(rc), "nodeLinker") : null;
     const plugAndPlay = berry && linker !== "node-modules" && linker !== "pnpm";
-    return {name: selected, berry, plugAndPlay, lock: lock === null ? null : inside(folder, lock)};
+    return {name: selectedManager, berry, plugAndPlay, lock: lock === null ? null : inside(folder, lock)};
   }
   return {name: "npm", berry: false, plugAndPlay: false, lock: null};
 }

@@ -35,31 +35,31 @@ export function fromScripts(
   const namesByBody = names.length > 0 ? [] : namedByBody(nodeProject, kind, bodies);
   const checks: CheckRow[] = [];
   const begun = new Set<string>();
-  const covered = new Set<string>();
+  const coveredCommands = new Set<string>();
   for (const name of [...names, ...namesByBody]) {
     const family = namesByBody.includes(name) ? name : (ADDITIONAL.find(([pattern]) => pattern.test(name))?.[1] ?? "");
     const parts = partsOf(bodies, name, kind);
-    const why = whySkipped({bodies, name, parts, covered});
-    if (why !== null) {
-      if (why !== "") notes.push({about: `${nodeProject.file} scripts.${name}`, text: why});
+    const reason = whySkipped({bodies, name, parts, covered: coveredCommands});
+    if (reason !== null) {
+      if (reason !== "") notes.push({about: `${nodeProject.file} scripts.${name}`, text: reason});
       continue;
     }
     const leaves = parts.flatMap((part) => part.leaves);
     const slot = `node:${kind}:${family}`;
     const isFirst = !begun.has(slot);
     begun.add(slot);
-    if (isFirst && parts.length > 1) for (const leaf of leaves) covered.add(leaf);
+    if (isFirst && parts.length > 1) for (const leaf of leaves) coveredCommands.add(leaf);
     const ofKind = parts.filter((part) => part.kind === kind);
     const main = ofKind.find((part) => part.leaves.every((leaf) => screen(leaf).kind === "ok")) ?? ofKind[0];
     const isSplit = isFirst || (main !== undefined && parts.length === 1);
-    const whole: Part = {kind, script: name, line: null, leaves};
-    for (const part of isSplit ? parts : [whole])
+    const wholeScript: Part = {kind, script: name, line: null, leaves};
+    for (const part of isSplit ? parts : [wholeScript])
       checks.push(checkOf(nodeProject, part, {slot: isSplit && part !== main ? null : slot, family, name}));
   }
   return checks;
 }
 
-/** Why a script gives no check, as a note; empty where there is nothing to say, null if it gives one. */
+/** Why a script gives no check, as a note; empty if no note is needed, null if it gives one. */
 function whySkipped(script: {
   bodies: Bodies;
   name: string;

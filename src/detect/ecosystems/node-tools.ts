@@ -45,9 +45,9 @@ const TOOLS: readonly NodeTool[] = [
   {kind: "test", program: "mocha", configs: /^\.mocharc\./},
 ];
 
-/** The checks of one kind that the tools of a folder give, best first. */
+/** The checks of one kind from the tools of a folder, best first. */
 export function fromTools({project, root, file, manager}: NodeProject, kind: StageKind): CheckRow[] {
-  const dependencies = declared(project.json(file));
+  const dependencies = declaredDependencies(project.json(file));
   const names = project.inFolder(root).map((path) => posix.basename(path));
   const configuredChecks = TOOLS.filter((tool) => tool.kind === kind).flatMap((tool): ToolCheck[] => {
     const {program, dependency = program, command = program, configs} = tool;
@@ -58,14 +58,14 @@ export function fromTools({project, root, file, manager}: NodeProject, kind: Sta
     const origin = config === undefined ? ofDependency : originOf(inside(root, config), `${program} is configured`);
     return [{program, command, origin}];
   });
-  const others =
+  const otherTools =
     kind === "typecheck"
       ? typeScript(project, root, dependencies)
       : kind === "test" && manager.name === "bun"
         ? bunTest(project, root)
         : [];
   const toolChecks =
-    configuredChecks.length === 0 ? others : kind === "lint" ? configuredChecks : configuredChecks.slice(0, 1);
+    configuredChecks.length === 0 ? otherTools : kind === "lint" ? configuredChecks : configuredChecks.slice(0, 1);
   return toolChecks.map(({program, command, origin}) => ({
     kind,
     command: manager.plugAndPlay ? `yarn run ${command}` : command,
@@ -76,7 +76,7 @@ export function fromTools({project, root, file, manager}: NodeProject, kind: Sta
   }));
 }
 
-function declared(manifest: unknown): Map<string, string> {
+function declaredDependencies(manifest: unknown): Map<string, string> {
   const all = new Map<string, string>();
   for (const key of ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"]) {
     for (const name of mapOf(valueAt(manifest, key)).keys()) if (!all.has(name)) all.set(name, `${key}.${name}`);

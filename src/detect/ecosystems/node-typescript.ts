@@ -17,7 +17,9 @@ const PACKAGE_OF = {"vue-tsc": "vue-tsc", tsc: "typescript", tsgo: "@typescript/
 const WANTS_OUTPUT =
   /^(-b|--build|--noEmit|--emitDeclarationOnly|--outDir|--outFile|--declaration|-d|--declarationDir|--declarationMap|--init|--showConfig)(=.*)?$/i;
 
-/** The check of a folder with a `tsconfig.json` that no script runs; none if TypeScript is not a declared dependency. */
+/**
+ * The check of a folder with a `tsconfig.json` that no script runs; none if TypeScript is not a declared dependency.
+ */
 export function typeScript(project: Project, root: string, dependencies: ReadonlyMap<string, string>): ToolCheck[] {
   const file = inside(root, "tsconfig.json");
   const [program] = Object.entries(PACKAGE_OF).find(([, name]) => dependencies.has(name)) ?? [];

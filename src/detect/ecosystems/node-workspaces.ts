@@ -19,17 +19,17 @@ const MAX_OWN_STAGES = 20;
 /** The folders of a workspace's members, without the root itself. Empty if the folder has no workspace. */
 export function membersOf(project: Project, root: string): string[] {
   const manifest = project.json(inside(root, "package.json"));
-  const declared = valueAt(manifest, "workspaces");
+  const declaredMembers = valueAt(manifest, "workspaces");
   const pnpm = inside(root, "pnpm-workspace.yaml");
   const lerna = inside(root, "lerna.json");
   const patterns = [
-    ...textsOf(declared),
-    ...textsOf(valueAt(declared, "packages")),
+    ...textsOf(declaredMembers),
+    ...textsOf(valueAt(declaredMembers, "packages")),
     ...(project.has(pnpm) ? textsOf(valueAt(project.yaml(pnpm), "packages")) : []),
     ...(project.has(lerna) ? textsOf(valueAt(project.json(lerna), "packages")) : []),
   ].slice(0, MAX_PATTERNS);
   if (patterns.length === 0) return [];
-  const globs = patterns.filter(isSimple).map((pattern) => ({out: pattern.startsWith("!"), fits: fitting(pattern)}));
+  const globs = patterns.filter(isSimple).map((pattern) => ({out: pattern.startsWith("!"), fits: matcherFor(pattern)}));
   return foldersBelow(project, root, ["package.json"]).filter((folder) => {
     const path = within(root, folder);
     return globs.some(({out, fits}) => !out && fits(path)) && !globs.some(({out, fits}) => out && fits(path));
@@ -42,7 +42,7 @@ function isSimple(pattern: string): boolean {
 }
 
 /** Returns a test for one pattern. Nearly all are `packages/*`, which needs no glob matcher. */
-function fitting(pattern: string): (path: string) => boolean {
+function matcherFor(pattern: string): (path: string) => boolean {
   const path = pattern.replace(/^!/, "").replace(/^\.\//, "").replace(/\/+$/, "");
   const [, folder] = /^((?:[\w@-][\w@.-]*\/)+)\*$/.exec(path) ?? [];
   if (folder !== undefined)
@@ -57,14 +57,14 @@ export function inAllMembers(nodeProject: NodeProject, members: readonly string[
   const packages = packagesOf(project, members);
   const name = NAMES[kind].find((candidate) => packages.names.has(candidate));
   if (name === undefined) return [];
-  const having = packages.all.filter(({scripts}) => scripts.has(name));
-  const safe = having.filter(({scripts}) => isSafe(scripts, name));
+  const packagesWithScript = packages.all.filter(({scripts}) => scripts.has(name));
+  const safe = packagesWithScript.filter(({scripts}) => isSafe(scripts, name));
   const [first] = safe;
   if (first === undefined) return [];
   const originIn = (folder: string, why: string) => originOf(inside(folder, "package.json"), why, `scripts.${name}`);
   const all = throughAll(nodeProject, name);
-  if (all !== null && safe.length === having.length) {
-    const origin = originIn(first.folder, `${having.length} packages of the workspace have this script`);
+  if (all !== null && safe.length === packagesWithScript.length) {
+    const origin = originIn(first.folder, `${packagesWithScript.length} packages of the workspace have this script`);
     return [{kind, origin, evidence: "named", runs: [all.command], slot: `node:${kind}`, ...all}];
   }
   return safe.slice(0, MAX_OWN_STAGES).map(({folder, scripts}) => ({
@@ -118,7 +118,7 @@ const isSafeAmong = memoize((asked) => {
 /** Every body that starts another script of its package matches this. */
 const STARTS_SCRIPTS = /npm|yarn|bun|node|run-|concurrently|["'\\]/;
 
-/** The command that runs a script in all members; null where there is none. */
+/** The command that runs a script in all members; null if there is none. */
 function throughAll(nodeProject: NodeProject, name: string): {command: string; origin?: Origin} | null {
   const {project, root, file, manager} = nodeProject;
   const turbo = inside(root, "turbo.json");

@@ -1,4 +1,4 @@
-/** OpenSpec: the form of the specs, where the project depends on the program that checks it. */
+/** OpenSpec: the syntax of the specs, if the project depends on the program that checks it. */
 import {textAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
 import {INSTALLED, originOf} from "../proposals/candidate-stages.ts";
@@ -14,7 +14,9 @@ export const openSpec: Ecosystem = {
   detect,
 };
 
-/** Nothing without the dependency: most projects use OpenSpec without its program, and the specs are compared anyway. */
+/**
+ * Nothing without the dependency: most projects use OpenSpec without its program, and the specs are compared anyway.
+ */
 function detect({project, root}: ProjectFolder): Proposal {
   const file = inside(root, "package.json");
   const key = ["devDependencies", "dependencies"].find((name) => textAt(project.json(file), name, PACKAGE) !== null);

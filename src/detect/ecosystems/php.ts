@@ -120,18 +120,24 @@ function scriptChecks(file: string, manifest: unknown, notes: Note[]): CheckRow[
     const lineKinds = runs.map((run) => kindOfWords(plainWords(run) ?? []));
     const kinds = [...new Set(lineKinds)].filter((one) => one !== null);
     const actualKind = kinds.length === 1 ? (kinds[0] ?? kind) : kind;
-    const shared = {evidence: "named", origin: originOf(file, `the script \`${name}\``, `scripts.${name}`)} as const;
+    const sharedParts = {
+      evidence: "named",
+      origin: originOf(file, `the script \`${name}\``, `scripts.${name}`),
+    } as const;
     const groupOf = (part: StageKind, run: string): string => `php:script:${part}:${programOf(run)}`;
     if (kinds.length > 1 && !lineKinds.includes(null))
       return runs.map((command, i) => {
         const part = lineKinds[i] ?? actualKind;
-        const why = `${shared.origin.why}, split into its commands`;
-        return {kind: part, command, ...shared, why, slot: groupOf(part, command)};
+        const why = `${sharedParts.origin.why}, split into its commands`;
+        return {kind: part, command, ...sharedParts, why, slot: groupOf(part, command)};
       });
     // Composer ends its scripts after 300 s, so a script that is one plain command is started directly.
-    if (isDirect) return [{kind: actualKind, command: replacement ?? line, ...shared, slot: groupOf(actualKind, line)}];
+    if (isDirect)
+      return [{kind: actualKind, command: replacement ?? line, ...sharedParts, slot: groupOf(actualKind, line)}];
     const command = `composer run-script ${name}`;
-    return [{kind: actualKind, command, ...shared, tools: [PHP, COMPOSER], slot: `php:script:${actualKind}`, runs}];
+    return [
+      {kind: actualKind, command, ...sharedParts, tools: [PHP, COMPOSER], slot: `php:script:${actualKind}`, runs},
+    ];
   });
 }
 
@@ -158,18 +164,20 @@ function bodyOf(all: ReadonlyMap<string, unknown>, name: string, seen: Set<strin
 }
 
 function toolChecks(file: string, manifest: unknown): CheckRow[] {
-  const declared = new Map(
+  const declaredPackages = new Map(
     ["require", "require-dev"].flatMap((key) =>
       [...mapOf(valueAt(manifest, key)).keys()].map((name) => [name, key] as const),
     ),
   );
   // A part of a larger project, or a project with tools in another place, uses the machine's phpunit.
-  const hasRunner = TOOLS.some(({kind, packages}) => kind === "test" && packages.some((one) => declared.has(one)));
+  const hasRunner = TOOLS.some(
+    ({kind, packages}) => kind === "test" && packages.some((one) => declaredPackages.has(one)),
+  );
   return TOOLS.flatMap(({packages, ...check}): CheckRow[] => {
-    const name = packages.find((one) => declared.has(one));
+    const name = packages.find((one) => declaredPackages.has(one));
     if (name === undefined) return !hasRunner && check.command === "phpunit" ? [check] : [];
     if (check.configs !== undefined) return [check];
-    const origin = originOf(file, `${name} is a dependency`, `${declared.get(name)}.${name}`);
+    const origin = originOf(file, `${name} is a dependency`, `${declaredPackages.get(name)}.${name}`);
     return [{...check, evidence: "tool", origin}];
   });
 }

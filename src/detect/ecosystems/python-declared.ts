@@ -1,4 +1,4 @@
-/** Python: the packages that a project declares, and the places. They show that a configured tool is in use. */
+/** Python: the packages that a project declares, and where. They show that a configured tool is in use. */
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {hooksOf} from "./pre-commit.ts";
@@ -80,15 +80,15 @@ function fromPipfile(project: Project, file: string): Declared[] {
 function fromSetuptools(project: Project, root: string): Declared[] {
   const setup = inside(root, "setup.py");
   const code = project.text(setup) ?? "";
-  const declared: Declared[] = [];
+  const declarations: Declared[] = [];
   for (const [, name = "", list = ""] of code.matchAll(/["']([\w-]+)["']\s*:\s*\[([^\]]{0,4000})\]/g))
     for (const [, text = ""] of list.matchAll(/["']([A-Za-z][\w.-]*)[^"']*["']/g))
-      declared.push(...requirement(text, setup, {kind: "extra", name}));
+      declarations.push(...requirement(text, setup, {kind: "extra", name}));
   const config = inside(root, "setup.cfg");
   const extras = sectionOf(project.text(config) ?? "", "options.extras_require") ?? "";
   for (const [, name = "", list = ""] of extras.matchAll(/^([\w-]+)\s*=\s*((?:\n?[ \t]+.*|.*)*)/gm))
-    for (const line of list.split("\n")) declared.push(...requirement(line.trim(), config, {kind: "extra", name}));
-  return [...declared, ...mentionedIn(project, setup)];
+    for (const line of list.split("\n")) declarations.push(...requirement(line.trim(), config, {kind: "extra", name}));
+  return [...declarations, ...mentionedIn(project, setup)];
 }
 
 const mentionedIn = (project: Project, file: string): Declared[] => mentions(file, project.text(file) ?? "");
@@ -113,7 +113,7 @@ function requirement(text: string, file: string, holder: Holder): Declared[] {
   return name === undefined ? [] : [{name: name.toLowerCase().replaceAll("_", "-"), file, key: name, holder}];
 }
 
-/** The body of a section of an INI file; null when there is none. */
+/** The body of a section of an INI file; null if there is none. */
 export function sectionOf(text: string, name: string): string | null {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => line.trim() === `[${name}]`);

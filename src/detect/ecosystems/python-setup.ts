@@ -45,8 +45,12 @@ export function environmentOf(project: Project, root: string): Environment {
     if (name !== undefined && manager !== undefined && isShared) return {manager, folder, lock: inside(folder, name)};
   }
   const manifest = project.toml(inside(root, "pyproject.toml"));
-  const declared = (["uv", "poetry", "pdm"] as const).find((name) => asksFor(manifest, name));
-  return {manager: declared ?? (project.has(inside(root, "Pipfile")) ? "pipenv" : "pip"), folder: root, lock: null};
+  const declaredManager = (["uv", "poetry", "pdm"] as const).find((name) => asksFor(manifest, name));
+  return {
+    manager: declaredManager ?? (project.has(inside(root, "Pipfile")) ? "pipenv" : "pip"),
+    folder: root,
+    lock: null,
+  };
 }
 
 /** A lock file of uv next to a manifest that only poetry can read is a leftover or an attempt. */
@@ -72,7 +76,7 @@ interface Install {
   readonly missing: readonly string[];
 }
 
-/** The setup step that makes `.venv` in the folder of the environment; none when there is nothing to install. */
+/** The setup step that makes `.venv` in the folder of the environment; none if there is nothing to install. */
 export function installOf(options: Install): InstallRow[] {
   const {folder, manager} = options.environment;
   const origin = whyInstalled(options);
@@ -116,8 +120,8 @@ function commandOf(install: Install): string {
       return `POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction${withGroups}${withExtras}`;
     }
     case "pdm": {
-      const selected = [...groups, ...extras].map((name) => ` -G ${name}`).join("");
-      return `pdm install ${isLocked ? "--frozen-lockfile" : "--no-lock"}${selected}`;
+      const groupOptions = [...groups, ...extras].map((name) => ` -G ${name}`).join("");
+      return `pdm install ${isLocked ? "--frozen-lockfile" : "--no-lock"}${groupOptions}`;
     }
     case "pipenv":
       return `PIPENV_VENV_IN_PROJECT=1 pipenv ${isLocked ? "sync" : "install --skip-lock"} --dev`;

@@ -9,7 +9,10 @@ import {configOf, PYTEST} from "./python-tools.ts";
 const TEST_FILE = /(^|\/)(test_[^/]*|[^/]*_tests?|tests?)\.py$/;
 const MATERIAL = /(^|\/)(fixtures?|testdata|templates?|vendor|third_party|node_modules|examples?)\//;
 
-/** The alternatives of one slot, best first: commands in the project's environment come before those that create their own. */
+/**
+ * The alternatives of one slot, best first: commands in the project's environment come before those that create their
+ * own.
+ */
 export function tests(pythonProject: PythonProject): PythonCheck[] {
   const files = testFiles(pythonProject);
   const testChecks = [...pytest(pythonProject, files), ...django(pythonProject, files)];
@@ -27,11 +30,11 @@ function pytest(pythonProject: PythonProject, files: readonly string[]): TestChe
   const {project, declared} = pythonProject;
   const config = configOf(pythonProject, PYTEST);
   const uses = declared.find((one) => one.name === "pytest");
-  const importing = files.slice(0, 20).find((path) => /^\s*(import|from) pytest\b/m.test(project.text(path) ?? ""));
+  const importingFile = files.slice(0, 20).find((path) => /^\s*(import|from) pytest\b/m.test(project.text(path) ?? ""));
   let origin: Origin | null = null;
   if (config !== null && (files.length > 0 || !config.key.endsWith("conftest.py"))) origin = config;
   else if (uses !== undefined && files.length > 0) origin = originOf(uses.file, "pytest is a dependency", uses.key);
-  else if (importing !== undefined) origin = originOf(importing, "tests import pytest", "pytest");
+  else if (importingFile !== undefined) origin = originOf(importingFile, "tests import pytest", "pytest");
   return origin === null ? [] : [{command: "pytest", origin, evidence: "tool", program: "pytest"}];
 }
 
@@ -45,8 +48,8 @@ function django({project, root}: PythonProject, files: readonly string[]): TestC
 
 /** Test files of this project, without nested projects and without test material. */
 function testFiles({project, root}: PythonProject): string[] {
-  const nested = foldersBelow(project, root, ["pyproject.toml", "setup.py", "Pipfile"]);
-  const isOwn = (path: string): boolean => !nested.some((folder) => isBelow(path, folder));
+  const nestedProjects = foldersBelow(project, root, ["pyproject.toml", "setup.py", "Pipfile"]);
+  const isOwn = (path: string): boolean => !nestedProjects.some((folder) => isBelow(path, folder));
   const isMaterial = (path: string): boolean => MATERIAL.test(within(root, path));
   return filesBelow(project, root, TEST_FILE).filter((path) => isOwn(path) && !isMaterial(path));
 }
@@ -65,7 +68,10 @@ function sessions({project, root}: PythonProject): TestCheck[] {
   ];
 }
 
-/** True when some command of tox's `[testenv]` is for every environment: `py314: pytest` runs nothing where that is not in the name. */
+/**
+ * True if some command of tox's `[testenv]` is for every environment: `py314: pytest` runs only in environments with
+ * that name.
+ */
 function runsAnywhere(testenv: string): boolean {
   const [, list = ""] = /^commands[ \t]*=(.*(?:\n[ \t].*|\n$)*)/m.exec(testenv) ?? [];
   return list.split("\n").some((line) => /\S/.test(line) && !/^\s*(#|[\w{},.!-]+:(\s|$))/.test(line));

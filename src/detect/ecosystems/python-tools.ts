@@ -18,7 +18,7 @@ export interface PythonTool extends ConfigPlaces {
   readonly mustBeDeclared?: boolean;
 }
 
-/** The places that may configure a tool, next to the table `tool.NAME` of `pyproject.toml`. */
+/** The places that may configure a tool, in addition to the table `tool.NAME` of `pyproject.toml`. */
 interface ConfigPlaces {
   readonly name: string;
   /** its own config files */

@@ -43,18 +43,20 @@ function detect({project, root}: ProjectFolder): Proposal {
 }
 
 /**
- * The test runner, and the packages that tox installs with it. A checker that the project does not install may be pinned in
- * another file. If a workflow names another runner, that one is selected later.
+ * The test runner, and the packages that tox installs with it. A checker that the project does not install may be
+ * pinned in another file. If a workflow names another runner, that one is selected later.
  */
 function missingIn(pythonProject: PythonProject, stages: readonly CandidateStage[]): string[] {
   const runners = stages.flatMap(({kind, tools}) => (kind === "test" ? tools.map(({name}) => name) : []));
   const [first] = runners;
-  const needed = runners.filter(
+  const neededPrograms = runners.filter(
     (name) => name === first || isInWorkflows(pythonProject.project, new RegExp(`\\b${name}\\b`)),
   );
-  const missing = needed.filter((name) => /^(pytest|tox|nox)$/.test(name) && !isInstalled(pythonProject, name));
-  const ofTox = missing.includes("pytest") ? toxRequirements(pythonProject.project, pythonProject.root) : [];
-  const notFromTox = missing.filter((name) => name !== "pytest" || !ofTox.some((one) => /^pytest\b/.test(one)));
+  const missingPackages = neededPrograms.filter(
+    (name) => /^(pytest|tox|nox)$/.test(name) && !isInstalled(pythonProject, name),
+  );
+  const ofTox = missingPackages.includes("pytest") ? toxRequirements(pythonProject.project, pythonProject.root) : [];
+  const notFromTox = missingPackages.filter((name) => name !== "pytest" || !ofTox.some((one) => /^pytest\b/.test(one)));
   return [...new Set([...ofTox, ...notFromTox])];
 }
 

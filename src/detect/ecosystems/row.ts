@@ -17,7 +17,7 @@ export interface EcosystemRow {
   readonly says?: RegExp;
   /** one of these files must exist next to the manifest */
   readonly beside?: readonly string[];
-  /** where one of these manifests of another tool is in the folder, CI must name the program */
+  /** if one of these manifests of another tool is in the folder, CI must name the program */
   readonly unless?: readonly string[];
   readonly where?: Ecosystem["where"];
   /** manifests below it belong to the same project */

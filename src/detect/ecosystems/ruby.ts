@@ -44,9 +44,9 @@ function gemfileOf(project: Project, root: string): string | null {
 /** The place that declares a gem: the Gemfile, the gemspec or the lock file. */
 function gemOf({project, root, gemfile}: RubyProject, name: string): Origin | null {
   const specs = project.inFolder(root).filter((path) => path.endsWith(".gemspec"));
-  const quoted = new RegExp(`["']${name}["']`);
+  const quotedName = new RegExp(`["']${name}["']`);
   const manifests = gemfile === null ? specs : [gemfile, ...specs];
-  const file = manifests.find((path) => quoted.test(project.text(path) ?? ""));
+  const file = manifests.find((path) => quotedName.test(project.text(path) ?? ""));
   if (file !== undefined) return originOf(file, `${name} is a dependency`, name);
   const lock = gemfile === null ? null : lockOf(project, gemfile);
   const isLocked = lock !== null && new RegExp(`^ {4}${name} \\(`, "m").test(project.text(lock) ?? "");
@@ -134,9 +134,9 @@ function lockOf(project: Project, gemfile: string): string | null {
 
 function installOf(project: Project, gemfile: string): InstallRow {
   const lock = lockOf(project, gemfile);
-  const frozen = lock === null ? "" : "BUNDLE_FROZEN=true ";
+  const frozenOption = lock === null ? "" : "BUNDLE_FROZEN=true ";
   return {
-    command: `BUNDLE_PATH=${BUNDLE_PATH} ${frozen}bundle install --jobs 4`,
+    command: `BUNDLE_PATH=${BUNDLE_PATH} ${frozenOption}bundle install --jobs 4`,
     cwd: folderOf(gemfile),
     inputs: [gemfile, ...(lock === null ? [] : [lock]), "**/*.gemspec"].map((path) => `/${path}`),
     provides: [BUNDLE_PATH],

@@ -60,7 +60,10 @@ function testsOf(project: Project, root: string, all: string): CheckRow[] {
   return [{...test, command: `cargo nextest run${all}`, tools: [NEXTEST], ...configs}, test];
 }
 
-/** True if `--all-targets` fails on a stable toolchain: a benchmark that uses `#![feature(test)]` compiles on nightly only. */
+/**
+ * True if `--all-targets` fails on a stable toolchain: a benchmark that uses `#![feature(test)]` compiles on nightly
+ * only.
+ */
 function needsNightly(project: Project, root: string): boolean {
   const pins = ["rust-toolchain.toml", "rust-toolchain"].map((name) => project.text(inside(root, name)) ?? "");
   const benches = filesBelow(project, root, /(^|\/)benches\/.*\.rs$/).slice(0, 50);

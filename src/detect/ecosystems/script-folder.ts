@@ -1,4 +1,4 @@
-/** Scripts with well-known names (`script/test`, `scripts/lint.sh`, `bin/ci`), used if nothing else gives such a check. */
+/** Scripts with well-known names (`script/test`, `bin/ci`), used if nothing else gives such a check. */
 
 import {posix} from "node:path";
 import {splitShell} from "../../shell/split.ts";
@@ -25,17 +25,17 @@ function detect({project, root}: ProjectFolder): Proposal {
   if (root !== ".") return {};
   const checks = FOLDERS.flatMap((folder) => project.inFolder(folder)).flatMap((file): CheckRow[] => {
     const name = posix.basename(file);
-    const promised = NAME.test(name) ? kindOfName(name.replace(/\.\w+$/, "").replace("cibuild", "ci")) : null;
-    const runs = promised === null ? null : shellBody(project, file, ".");
-    if (promised === null || runs === null || runs.length === 0) return [];
+    const kindByName = NAME.test(name) ? kindOfName(name.replace(/\.\w+$/, "").replace("cibuild", "ci")) : null;
+    const runs = kindByName === null ? null : shellBody(project, file, ".");
+    if (kindByName === null || runs === null || runs.length === 0) return [];
     const kinds = new Set(runs.flatMap(kindsOf));
     // A command that is given a test file runs tests, whatever the command is.
     const words = runs.flatMap((line) => (splitShell(line) ?? []).flatMap((command) => command.words.slice(1)));
-    if (promised === "test" && words.some((word) => TEST_FILE.test(word) && project.has(word))) kinds.add("test");
+    if (kindByName === "test" && words.some((word) => TEST_FILE.test(word) && project.has(word))) kinds.add("test");
     const [only] = kinds;
     // The name alone is not evidence: the script may only set up, or be unreadable.
     if (only === undefined || !runs.every((line) => !("instead" in screen(line)))) return [];
-    const kind = promised === "check" && kinds.size === 1 ? only : promised;
+    const kind = kindByName === "check" && kinds.size === 1 ? only : kindByName;
     const command = `${/^#!.*bash/.test(project.text(file) ?? "") ? "bash" : "sh"} ${file}`;
     const origin = originOf(file, `the script \`${file}\`, and nothing else gives such a check`);
     return [{kind, command, origin, evidence: "named", runs, priority: "last-resort"}];

@@ -37,19 +37,19 @@ function taskOf(task: unknown, variables: ReadonlyMap<string, string>, root: str
   const lines = commands.map((command) => {
     const startedTask = textAt(command, "task");
     if (startedTask !== null) return `task ${startedTask}`;
-    return filled(typeof command === "string" ? command : (textAt(command, "cmd") ?? ""), all);
+    return fillText(typeof command === "string" ? command : (textAt(command, "cmd") ?? ""), all);
   });
   const needs = listOf(valueAt(task, "deps")).map((need) =>
     typeof need === "string" ? need : (textAt(need, "task") ?? ""),
   );
   const folder = textAt(task, "dir");
-  const cwd = folder === null ? null : enter(root, filled(folder, all));
+  const cwd = folder === null ? null : enter(root, fillText(folder, all));
   const wantsVariables = mapOf(valueAt(task, "requires")).size > 0;
   const unfit = valueAt(task, "watch") === true ? "it watches" : wantsVariables ? "it wants variables" : null;
   return {lines, needs, ...(unfit !== null && {unfit}), ...(cwd !== null && {cwd})};
 }
 
-function filled(text: string, variables: ReadonlyMap<string, string>): string {
+function fillText(text: string, variables: ReadonlyMap<string, string>): string {
   return text
     .replace(/\{\{\s*\.(\w+)\s*\}\}/g, (whole, name: string) =>
       name === "CLI_ARGS" ? "" : (variables.get(name) ?? whole),

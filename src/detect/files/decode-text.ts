@@ -23,8 +23,8 @@ export function utf8Of(content: FileContent): Uint8Array | null {
   if (content.kind === "none") return null;
   const {bytes} = content;
   if (wideEncoding(bytes) === null) return bytes.includes(0) ? null : hasMark(bytes) ? bytes.subarray(3) : bytes;
-  const decoded = decodeText(content);
-  return decoded.kind === "text" ? Buffer.from(decoded.text) : null;
+  const decodedText = decodeText(content);
+  return decodedText.kind === "text" ? Buffer.from(decodedText.text) : null;
 }
 
 function wideEncoding([first, second]: Buffer): "utf-16le" | "utf-16be" | null {

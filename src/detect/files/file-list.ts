@@ -15,7 +15,9 @@ export interface FileList {
   search(patterns: readonly string[]): ReadonlyMap<string, readonly string[]>;
 }
 
-/** Sorted paths in `bytes`: path `i` is from `starts[i]` to before `ends[i]`. A path may occur several times in a row. */
+/**
+ * Sorted paths in `bytes`: path `i` is from `starts[i]` to before `ends[i]`. A path may occur several times in a row.
+ */
 export interface PathTable {
   readonly bytes: Buffer;
   readonly starts: Uint32Array;
@@ -25,13 +27,17 @@ export interface PathTable {
 /** The list of these relative paths with `/` and without NUL, each once. */
 export function createFileList(paths: Iterable<string>): FileList {
   const sorted = [...new Set(paths)].sort();
-  // JavaScript sorts by UTF-16 units: surrogate pairs come before some single units, while their UTF-8 bytes come after them.
+  // JavaScript sorts by UTF-16 units: surrogate pairs come before some single units, while their UTF-8 bytes come after
+  // them.
   if (sorted.some((path) => /[\ud800-\udfff]/.test(path)))
     sorted.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   return parseGitListing(Buffer.from(sorted.map((path) => `${path}\0`).join("")));
 }
 
-/** The list that `git ls-files -z --cached` prints: each path ends with NUL, and an unmerged path is printed once per side. */
+/**
+ * The list that `git ls-files -z --cached` prints: each path ends with NUL, and an unmerged path is printed once per
+ * side.
+ */
 export function parseGitListing(printed: Buffer): FileList {
   const ends: number[] = [];
   for (let at = printed.indexOf(NUL); at >= 0; at = printed.indexOf(NUL, at + 1)) ends.push(at);

@@ -14,8 +14,9 @@ const IS_EXTENDED = 0x4000;
 const LENGTH = 0xfff;
 
 /**
- * The paths in the index at `file`, as a view of its bytes; null where their list has at most `small` bytes, and for every
- * unusual index (not version 2 or 3, not SHA-1, or split), which only git can read. Never rejects. The read does not block.
+ * The paths in the index at `file`, as a view of its bytes. Null if their list has at most `small` bytes, and for every
+ * unusual index (not version 2 or 3, not SHA-1, or split), which only git can read. Never rejects. The read does not
+ * block.
  */
 export async function readIndex(file: string, small: number): Promise<PathTable | null> {
   let descriptor: number | null = null;
@@ -73,7 +74,9 @@ export function parseIndex(bytes: Buffer, small: number): PathTable | null {
 const isMode = (mode: number): boolean =>
   mode === 0o100644 || mode === 0o100755 || mode === 0o120000 || mode === 0o160000;
 
-/** Only extensions whose name begins with a capital letter may be ignored; the others change the meaning of the index. */
+/**
+ * Only extensions whose name begins with a capital letter may be ignored; the others change the meaning of the index.
+ */
 function hasRequiredExtension(bytes: Buffer, from: number, to: number): boolean {
   for (let at = from; at < to; at += 8 + bytes.readUInt32BE(at + 4)) {
     const first = bytes[at] ?? 0;

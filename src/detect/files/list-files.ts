@@ -1,4 +1,4 @@
-/** Lists the files of a folder: with git where possible, otherwise by reading its sub-folders. No code of the folder runs. */
+/** Lists the files of a folder, with git or by reading its sub-folders. No code of the folder runs. */
 import {
   closeSync,
   existsSync,
@@ -21,12 +21,12 @@ const MAX_FILES = 250_000;
 const MAX_LISTING = 64_000_000;
 const LISTING_MS = 30_000;
 /**
- * Above this size only tracked files are listed: git's index has them, while finding untracked files visits every folder.
- * In bytes of the list (some 20,000 files), because counting the files would take longer.
+ * Above this size only tracked files are listed: git's index has them, while finding untracked files visits every
+ * folder. In bytes of the list (some 20,000 files), because counting the files would take longer.
  */
 const MAX_FOR_UNTRACKED = 1_000_000;
 
-/** Folders of installed or built files, skipped where git cannot tell which files are ignored. */
+/** Folders of installed or built files, skipped if git cannot determine which files are ignored. */
 const NOT_SOURCE = new Set([
   ...[".git", ".hg", ".svn", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".nox", ".mypy_cache"],
   ...[".gradle", ".terraform", ".direnv", ".turbo", ".next", ".nuxt", ".svelte-kit", ".dart_tool", ".bundle"],
@@ -49,8 +49,9 @@ export interface Listing {
 }
 
 /**
- * Lists the tracked and the untracked, not ignored files of a git work tree. Outside of one, or where git fails, it reads
- * all sub-folders without following symbolic links. Never rejects: the list is empty or has a note.
+ * Lists the tracked files of a git work tree, and the untracked ones that are not ignored. Outside of a work tree, or
+ * if git fails, it reads all sub-folders without following symbolic links. Never rejects: the list is empty or has a
+ * note.
  */
 export async function listFiles(folder: string, machine: GitMachine, programs = ownPrograms()): Promise<Listing> {
   const notes: Note[] = [];
@@ -80,20 +81,22 @@ async function listWithGit(request: GitRequest, notes: Note[]): Promise<FileList
     notes.push(large);
     return viewPathTable(table);
   }
-  const tracked = await lsFiles(request, ["--cached"]);
-  if (tracked === null) return null;
-  const files = parseGitListing(tracked);
-  if (tracked.length > MAX_FOR_UNTRACKED) {
+  const trackedFiles = await lsFiles(request, ["--cached"]);
+  if (trackedFiles === null) return null;
+  const files = parseGitListing(trackedFiles);
+  if (trackedFiles.length > MAX_FOR_UNTRACKED) {
     notes.push(large);
     return files;
   }
-  const untracked = await lsFiles(request, ["--others", "--exclude-standard"]);
-  return untracked === null ? null : createFileList([...files.below("."), ...parseGitListing(untracked).below(".")]);
+  const untrackedFiles = await lsFiles(request, ["--others", "--exclude-standard"]);
+  return untrackedFiles === null
+    ? null
+    : createFileList([...files.below("."), ...parseGitListing(untrackedFiles).below(".")]);
 }
 
 /**
- * The output of `git ls-files`, or null. Git writes to an unlinked file: a pipe would fill up and block git until this process,
- * which is busy with loading its modules, reads it.
+ * The output of `git ls-files`, or null. Git writes to an unlinked file: a pipe would fill up and block git until this
+ * process, which is busy with loading its modules, reads it.
  */
 async function lsFiles(request: GitRequest, options: readonly string[]): Promise<Buffer | null> {
   let descriptor: number | null = null;
@@ -143,13 +146,17 @@ async function runLsFiles(request: GitRequest, options: readonly string[], outpu
 
 function readFolders(top: string, notes: Note[]): string[] {
   const files: string[] = [];
-  const pending = [""];
-  for (let folder = pending.pop(); folder !== undefined && files.length <= MAX_FILES; folder = pending.pop()) {
+  const pendingFolders = [""];
+  for (
+    let folder = pendingFolders.pop();
+    folder !== undefined && files.length <= MAX_FILES;
+    folder = pendingFolders.pop()
+  ) {
     try {
       for (const entry of readdirSync(join(top, folder), {withFileTypes: true})) {
         const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
         if (entry.isDirectory()) {
-          if (!NOT_SOURCE.has(entry.name)) pending.push(path);
+          if (!NOT_SOURCE.has(entry.name)) pendingFolders.push(path);
         } else if (entry.isFile() || entry.isSymbolicLink()) files.push(path);
       }
     } catch {

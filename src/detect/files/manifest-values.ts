@@ -1,6 +1,6 @@
 /** Safe access to the values of parsed manifests, whose shape is not validated. */
 
-/** The value as a map of its own keys; empty when it is not an object. */
+/** The value as a map of its own keys; empty if it is not an object. */
 export function mapOf(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(isMap(value) ? Object.entries(value) : []);
 }
@@ -17,13 +17,13 @@ function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-/** The text at a path of keys, or null when there is none. */
+/** The text at a path of keys, or null if there is none. */
 export function textAt(value: unknown, ...keys: string[]): string | null {
   const text = valueAt(value, ...keys);
   return typeof text === "string" ? text : null;
 }
 
-/** The items of a list; empty when the value is not a list. */
+/** The items of a list; empty if the value is not a list. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The texts of a list, without its other items. */

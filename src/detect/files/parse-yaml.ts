@@ -1,4 +1,4 @@
-/** Parses YAML within bounds. Loaded only for trees with YAML files, because the library is as large as all other planning code. */
+/** Parses YAML within bounds. Loaded only for trees with YAML files, because the library is large. */
 import {parse} from "yaml";
 
 /** Parsing YAML takes far longer than parsing JSON; hand-written files are a tenth of this size. */

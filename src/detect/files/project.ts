@@ -22,9 +22,12 @@ export interface Project {
   below(folder: string): readonly string[];
   /** files of one folder (`.` for the root), without those of its sub-folders: paths, not basenames */
   inFolder(folder: string): readonly string[];
-  /** text of a file of at most 1 MB, decoded from UTF-8 or UTF-16 without its byte order mark; null when there is none */
+  /** text of a file of at most 1 MB, decoded from UTF-8 or UTF-16 without its byte order mark; null if there is none */
   text(path: string): string | null;
-  /** the beginning of a text file as UTF-8, at most `mostBytes` of it; valid until the next call, and null without a note */
+  /**
+   * the beginning of a text file as UTF-8, at most `mostBytes` of it; valid until the next call, and null without a
+   * note
+   */
   head(path: string, mostBytes: number): Uint8Array | null;
   /** parsed files; `undefined` when absent or invalid (with a note), never a throw */
   json(path: string): unknown;
@@ -38,21 +41,21 @@ export interface Project {
 export function viewFiles(options: {
   files: FileList;
   read: (path: string, mostBytes?: number) => FileContent;
-  /** throws for invalid YAML; null only where no file of the list is named `*.yml` or `*.yaml` */
+  /** throws for invalid YAML; null only if no file of the list is named `*.yml` or `*.yaml` */
   parseYaml: ((source: string) => unknown) | null;
   notes?: readonly Note[];
 }): Project {
   const {files} = options;
   const notes: Note[] = [...(options.notes ?? [])];
   const pathsByName = new Map<string, readonly string[]>();
-  const existing = new Map<string, {readonly value: boolean}>();
+  const parsedFiles = new Map<string, {readonly value: boolean}>();
   const indexBasenames = (basenames: readonly string[]): void => {
     for (const [name, paths] of files.search(basenames.filter((name) => !pathsByName.has(name)))) {
       pathsByName.set(name, paths);
-      for (const path of paths) existing.set(path, {value: true});
+      for (const path of paths) parsedFiles.set(path, {value: true});
     }
   };
-  const has = cached((path) => files.has(path), existing);
+  const has = cached((path) => files.has(path), parsedFiles);
   const below = cacheLast((folder) => files.below(folder));
   const text = cached((path): string | null => {
     const file = has(path) ? decodeText(options.read(path)) : null;
@@ -117,12 +120,14 @@ export const resolveFrom = (folder: string, path: string): string => posix.join(
 
 /** The folders that `next` leads to from `start` on, with `start` itself. */
 export function closureOf(start: string, next: (folder: string) => readonly string[]): Set<string> {
-  const reached = new Set([start]);
-  for (const folder of reached) for (const other of next(folder)) reached.add(other);
-  return reached;
+  const reachedFolders = new Set([start]);
+  for (const folder of reachedFolders) for (const other of next(folder)) reachedFolders.add(other);
+  return reachedFolders;
 }
 
-/** True for `folder` itself and everything below it; both are relative to the repository, without `./` or a final `/`. */
+/**
+ * True for `folder` itself and everything below it; both are relative to the repository, without `./` or a final `/`.
+ */
 export const isBelow = (path: string, folder: string): boolean =>
   folder === "." || path === folder || path.startsWith(`${folder}/`);
 

@@ -1,4 +1,4 @@
-/** Reads the files of a project within bounds: regular files of at most 1 MB that no link takes from outside the project. */
+/** Reads the files of a project: regular files of at most 1 MB, and none that a link leads to outside the project. */
 import {
   closeSync,
   constants,
@@ -21,15 +21,15 @@ const MAX_BYTES = 1_000_000;
 const MAX_SINGLE_QUERIES = 3;
 
 /**
- * Creates the function that reads files below `top`, by their paths from there. The bytes are valid until the next call. Files without a link in their path take few
- * system calls; all others are resolved first.
+ * Creates the function that reads files below `top`, by their paths from there. The bytes are valid until the next
+ * call. Files without a link in their path take few system calls; all others are resolved first.
  */
 export function createFileReader(top: string): (path: string, mostBytes?: number) => FileContent {
   const linkFree = new Map<string, boolean>([["", true]]);
   const queries = new Map<string, number>();
   const isLinkFree = (folder: string): boolean => {
-    const known = linkFree.get(folder);
-    if (known !== undefined) return known;
+    const isKnownLinkFree = linkFree.get(folder);
+    if (isKnownLinkFree !== undefined) return isKnownLinkFree;
     const parent = parentOf(folder);
     const count = (queries.get(parent) ?? 0) + 1;
     queries.set(parent, count);

@@ -44,7 +44,7 @@ export function originOf(file: string, why: string, key: string = posix.basename
   return {file, key, why};
 }
 
-/** The first of these files that `root` has, as a path of the tree; null when there is none. */
+/** The first of these files that `root` has, as a path of the tree; null if there is none. */
 export function findFirst(project: Project, root: string, names: readonly string[]): string | null {
   return names.map((name) => inside(root, name)).find((path) => project.has(path)) ?? null;
 }
@@ -71,7 +71,10 @@ export const WORKFLOWS = ".github/workflows";
 export const workflowFiles = (project: Project): string[] =>
   project.inFolder(WORKFLOWS).filter((path) => /\.ya?ml$/.test(path));
 
-/** True if a GitHub workflow of the tree contains this. It shows how a tool is called; it is no evidence for a stage alone. */
+/**
+ * True if a GitHub workflow of the tree contains this. It shows how a tool is called; it is no evidence for a stage
+ * alone.
+ */
 export function isInWorkflows(project: Project, pattern: RegExp): boolean {
   return workflowFiles(project)
     .slice(0, 50)

@@ -39,13 +39,17 @@ export interface CandidateStage {
   /** seconds, only where the default of the kind is wrong */
   timeout?: number;
   /**
-   * `last-resort`: runs only if no other candidate has this kind in this folder. `everything`: the project's own list of all
-   * checks, so that none of them runs a second time. `hint`: never runs; selects an alternative where CI does not.
+   * `last-resort`: runs only if no other candidate has this kind in this folder. `everything`: the project's own list
+   * of all checks, so that none of them runs a second time. `hint`: never runs; selects an alternative where CI does
+   * not.
    */
   priority?: "last-resort" | "everything" | "hint";
 }
 
-/** A check: a candidate in the ecosystem's folder. It is left out without an origin, if `when` is false, or if none of its `configs` exists. */
+/**
+ * A check: a candidate in the ecosystem's folder. It is left out without an origin, if `when` is false, or if none of
+ * its `configs` exists.
+ */
 export interface CheckRow extends Partial<Omit<CandidateStage, "origin">> {
   readonly kind: StageKind;
   readonly command: string;
@@ -54,7 +58,9 @@ export interface CheckRow extends Partial<Omit<CandidateStage, "origin">> {
   readonly origin?: Origin | null;
   /** replaces the reason in the origin */
   readonly why?: string;
-  /** config files of the check's tool, best first: the first one that exists is the origin, and the evidence is `tool` */
+  /**
+   * config files of the check's tool, best first: the first one that exists is the origin, and the evidence is `tool`
+   */
   readonly configs?: readonly string[];
   /** the tool that `configs` belong to; the first word of the command by default */
   readonly configured?: string;
@@ -122,7 +128,10 @@ export interface Ecosystem {
    * A folder with such a file is a root; a path with `/` makes the root of the tree one.
    */
   manifests: readonly string[];
-  /** `anywhere`: each folder with a manifest is a project. `beside`: only the root of the tree, and roots that an `anywhere` found. */
+  /**
+   * `anywhere`: each folder with a manifest is a project. `beside`: only the root of the tree, and roots that an
+   * `anywhere` found.
+   */
   where: "anywhere" | "beside";
   /** Pure. Reads evidence below the folder's root; never throws for any file content. */
   detect(folder: ProjectFolder): Proposal;

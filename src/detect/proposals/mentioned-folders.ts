@@ -12,12 +12,12 @@ const RUNNERS =
   /^(GNUmakefile|[Mm]akefile|\.?[Jj]ustfile|Taskfile\.ya?ml|package\.json|composer\.json|Rakefile|tox\.ini|noxfile\.py|pyproject\.toml|mise\.toml|dune-project|build\.(sh|ps1|zig))$/;
 const RUNNER_FOLDERS = ["script", "scripts", "ci", ".ci"];
 const MAX_FILES = 80;
-/** A command that looks for manifests, or goes through folders, takes in all of them. */
+/** A command that searches for manifests, or runs in each folder, covers all folders. */
 const SWEEPS =
   /\b(find|ls-files|fd)\b[^\n]{0,120}(go\.mod|package\.json|Cargo\.toml|pom\.xml|pyproject\.toml|\*\.csproj)|\bfor \w+ in [^\n;]*\*\//;
 
 export interface Mentions {
-  /** true when the tree has a CI file at all */
+  /** true if the tree has a CI file */
   readonly ci: boolean;
   /** true if a folder or a path in it is mentioned, or if a command runs in all folders */
   has(folder: string): boolean;
@@ -31,15 +31,15 @@ const COMMITS = /\b(git-auto-commit-action|add-and-commit|create-pull-request)@/
 
 interface Said {
   readonly ci: boolean;
-  /** what CI files, local actions and task runners of the top say, each with its path */
+  /** the texts of CI files, local actions and the root's task runners, each with its path */
   readonly texts: readonly {readonly path: string; readonly text: string}[];
 }
 
-/** Every ecosystem may ask, and a tree says the same each time. */
+/** Every ecosystem may ask, and the answer for a tree does not change. */
 const saidIn = new WeakMap<Project, Said>();
 
-/** Reads CI files and the task runners of the top once. */
-function said(project: Project): Said {
+/** Reads the CI files and the root's task runners once. */
+function mentionTextsOf(project: Project): Said {
   const cached = saidIn.get(project);
   if (cached !== undefined) return cached;
   const ciFiles = CI_FOLDERS.flatMap((folder) => project.inFolder(folder)).filter((path) => CI_FILES.test(path));
@@ -59,7 +59,7 @@ function said(project: Project): Said {
   return mentions;
 }
 
-/** A workflow that renews files and commits them asks nothing of a change: `update-assets.yml`. */
+/** A workflow that updates and commits files checks nothing: `update-assets.yml`. */
 const onlyCommits = (name: string, text: string): boolean => COMMITS.test(text) && notACheck(name) !== null;
 
 /**
@@ -67,7 +67,7 @@ const onlyCommits = (name: string, text: string): boolean => COMMITS.test(text) 
  * list does not count.
  */
 export function isMentioned(project: Project, tool: string): boolean {
-  const {ci, texts} = said(project);
+  const {ci, texts} = mentionTextsOf(project);
   if (!ci) return true;
   const word = new RegExp(`(^|[^\\w-])${tool}($|[^\\w-])`);
   const tells = [...project.inFolder("."), ...project.inFolder(".github")].filter((path) => TELLS.test(path));
@@ -77,18 +77,22 @@ export function isMentioned(project: Project, tool: string): boolean {
   );
 }
 
-/** The folders that CI and the task runners speak of. Comments count: a doubt keeps a project. */
+/** The folders that CI and the task runners mention. Comments count, because in doubt a project is kept. */
 export function readMentions(project: Project): Mentions {
-  const {ci, texts: files} = said(project);
+  const {ci, texts: files} = mentionTextsOf(project);
   const texts = files.map(({text}) => text);
-  const spoken = new Set(texts.flatMap(foldersIn));
+  const mentionedFolders = new Set(texts.flatMap(foldersIn));
   const sweeps = texts.some((text) => SWEEPS.test(text));
   return {
     ci,
     has: (folder) => {
       const [parent, last] = [folderOf(folder), baseName(folder)];
       // `packages/${{ matrix.package }}` with a list of names elsewhere.
-      return sweeps || spoken.has(folder) || (parent !== "." && spoken.has(parent) && spoken.has(last));
+      return (
+        sweeps ||
+        mentionedFolders.has(folder) ||
+        (parent !== "." && mentionedFolders.has(parent) && mentionedFolders.has(last))
+      );
     },
   };
 }

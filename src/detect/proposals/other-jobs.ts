@@ -1,15 +1,15 @@
 /** Recognises workflows and jobs that check no change, by their names. */
 
-/** Words that say so whatever else the name says. */
+/** Words that mark such a job whatever the rest of the name is. */
 const NEVER =
   /^(e2e|integration|acceptance|smoke|system|playwright|cypress|browsers?|browserstack|saucelabs|visual|storybook|chromatic|lighthouse|fuzz|fuzzing|fuzzer|oss-fuzz|nightly|bench|benches|benchmark|benchmarks|codspeed|perf|performance|codeql|scorecard|scorecards|zizmor|stale|autofix|autoformat|mutation|mutants|windows|android|ios|emulator|wasm|sanitizers?|valgrind|miri|cifuzz|msrv|downstream|ecosystem|crater|dependabot|renovate|labeler|label|triage|lock|backport|cla|dco|greetings|welcome|assign|weekly|daily|cron|scheduled|translations?|i18n|l10n|snyk|trivy|semgrep|sonar|sonarcloud|sonarqube|experimental|canary|upstream|semver|commitlint|preview|dockerfile|installer|installers|homebrew)$/;
-/** Words that say so unless the name speaks of a check as well: "build and publish". */
+/** Words that mark such a job unless the name also contains a check: "build and publish". */
 const SELDOM =
   /^(release|releases|releasing|publish|publishing|deploy|deployment|deployments|package|packages|packaging|artifact|artifacts|upload|pypi|npm|nuget|version|changelog|changelogs|tag|tags|bump|sync|update|updates|upgrade|cleanup|notify|report|comment|merge|rebase|approve|backup|images?|docker|container|wheels?)$/;
 const CHECKS =
   /^(tests?|testing|lint|linting|linters?|ci|checks?|build|builds|unit|quality|static|types?|typecheck|typing|style|format|validate|verify|validation)$/;
 
-/** Why a workflow or job of these names (its file, its id, its title) is left out; null when it may hold checks. */
+/** Why a workflow or job with these names (its file, its id, its title) is left out; null if it may contain checks. */
 export function notACheck(...names: readonly (string | null)[]): string | null {
   for (const name of names) {
     const words = wordsOf(name ?? "");

@@ -23,7 +23,10 @@ const SAMPLE_FOLDER_PATTERN =
 /** Folders that support another project: its website, its build tools, its end-to-end tests. */
 const SUPPORT_FOLDER =
   /^(site|website|web-?site|www|support|tools|scripts?|hack|contrib|misc|etc|ci|dev|_tools|\w+[-_]tests?|docs[-_]\w+)$/i;
-/** The native part of an app whose manifest is in the folder above; it builds only with the app's tools and a device SDK. */
+/**
+ * The native part of an app whose manifest is in the folder above; it builds only with the app's tools and a device
+ * SDK.
+ */
 const NATIVE_PART = /(^|\/)(android|ios|macos|windows|linux)$/;
 /** More projects than this are probably samples too; a note gives their number. */
 export const MAX_ROOTS = 200;
@@ -36,7 +39,7 @@ export const isSampleFolder: (folder: string) => boolean = memoize(
 const isSampleName = (name: string): boolean =>
   SAMPLE_FOLDERS.has(name.toLowerCase()) || SAMPLE_FOLDER_PATTERN.test(name) || name.startsWith(".");
 
-/** True for a support folder and every folder below one: it is not a project where the supported project has checks. */
+/** True for a support folder and every folder below one: it is not a project if the supported project has checks. */
 export function isSupportFolder(folder: string): boolean {
   return folder.split("/").some((part) => SUPPORT_FOLDER.test(part));
 }

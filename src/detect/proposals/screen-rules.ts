@@ -124,7 +124,10 @@ export const SERVER_NAME = /^(server|console|shell|run|demo|playground|open)$/;
 
 /** Options whose values are the tests that a runner excludes. */
 export const EXCLUDING_OPTION = /exclude|ignore|skip|deselect|invert|not-|spec-pattern/i;
-/** A config, a project or a folder of tests that needs a browser: `vitest -c vitest.config.e2e.ts`, `jest --project e2e`. */
+/**
+ * A config, a project or a folder of tests that needs a browser: `vitest -c vitest.config.e2e.ts`, `jest --project
+ * e2e`.
+ */
 export const BROWSER_TESTS = /(^|[-_./:=])(e2e|playwright|cypress|webdriver)([-_./:]|$)/i;
 
 /** Parts of a script's or target's name that mark it as unsafe, whatever its body is. */

@@ -100,15 +100,15 @@ export function screenName(name: string): CommandScreening {
 
 function screenCommand(command: SimpleCommand): CommandScreening {
   const {words} = command;
-  const started = unwrap(words);
-  const packaged = packagedIn(started);
-  const file = interpretedFile(started);
+  const startedWords = unwrap(words);
+  const packagedProgram = packagedIn(startedWords);
+  const file = interpretedFile(startedWords);
   // `php artisan serve` is judged as `artisan serve`.
-  const direct = file !== null && RULES_BY_PROGRAM.has(file[0] ?? "") ? file : started;
+  const direct = file !== null && RULES_BY_PROGRAM.has(file[0] ?? "") ? file : startedWords;
   const bare =
-    packaged === null
+    packagedProgram === null
       ? direct
-      : [packaged, ...started.slice(started.findIndex((word) => /node_modules\//.test(word)) + 1)];
+      : [packagedProgram, ...startedWords.slice(startedWords.findIndex((word) => /node_modules\//.test(word)) + 1)];
   const [program = ""] = bare;
   if ((program === "sh" || program === "bash") && bare[1] === "-c" && bare[2] !== undefined) {
     const inner = screen(bare[2]);
@@ -119,8 +119,8 @@ function screenCommand(command: SimpleCommand): CommandScreening {
   const unsafeUse =
     screenByRule(command, bare) ?? screenWatchMode(command, bare) ?? screenOptions(command, bare) ?? screenTests(bare);
   if (unsafeUse !== null) return unsafeUse;
-  const byFile = screenFileName(started);
-  if (byFile !== null) return unsafe(byFile, `\`${nameOf(started)}\``, null);
+  const byFile = screenFileName(startedWords);
+  if (byFile !== null) return unsafe(byFile, `\`${nameOf(startedWords)}\``, null);
   const script = /^(?:script|make|just|task|mise(?: run| r)?|poe) (\S+)/.exec(toolOf(words))?.[1];
   // A computed name, or the name of a file, shows nothing.
   const byName = script === undefined || /[$/]|\.\w+$/.test(script) ? OK : screenName(script);
@@ -183,13 +183,14 @@ function screenOptions(command: SimpleCommand, bare: readonly string[]): Command
       withoutNpx(command.words).filter((word) => !isUnsafe(word)),
     );
   const isNode = ["node", "bun", "deno", "tsx", "nodemon"].includes(program);
-  const what = (option: string): string => `\`${nameOf(bare)}\` with ${option} option`;
+  const description = (option: string): string => `\`${nameOf(bare)}\` with ${option} option`;
   if (options.some(watches)) {
     const isServer = isNode && !options.includes("--test");
-    return unsafe("watch", what("a watching"), isServer ? null : lineWithout(watches));
+    return unsafe("watch", description("a watching"), isServer ? null : lineWithout(watches));
   }
-  if (options.some(writes)) return unsafe("mutates", what("a writing"), lineWithout(writes));
-  if (options.some((word) => INSTALLING_OPTION.test(word))) return unsafe("download", what("an installing"), null);
+  if (options.some(writes)) return unsafe("mutates", description("a writing"), lineWithout(writes));
+  if (options.some((word) => INSTALLING_OPTION.test(word)))
+    return unsafe("download", description("an installing"), null);
   return null;
 }
 
@@ -275,7 +276,7 @@ function nameOf(bare: readonly string[]): string {
   return /^[a-z]/.test(next) && !next.includes("/") ? `${program} ${next}` : program;
 }
 
-/** The line of these words, with the command's assignments and, where possible, its original quoting. */
+/** The line of these words, with the command's assignments and, if possible, its original quoting. */
 function lineOf(command: SimpleCommand, words: readonly string[]): string {
   const raw = new Map(command.words.map((word, i) => [word, command.raws[i] ?? word]));
   return [...assignments(command.env), ...words.map((word) => raw.get(word) ?? quoteWords(word))].join(" ");

@@ -14,7 +14,7 @@ export interface Task {
   readonly needs: readonly string[];
   /** why it cannot be started by itself: it needs arguments, or watches */
   readonly unfit?: string;
-  /** the folder it runs in, where that is not the runner's own */
+  /** the folder it runs in, if it is not the runner's own */
   readonly cwd?: string;
 }
 
@@ -29,7 +29,7 @@ export interface TaskRunner {
   readonly starts: RegExp;
   /** recipes are never split into stages: the runner is on every machine, and recipes may use its syntax */
   readonly whole?: boolean;
-  /** the lines of the script that a line starts; null where it starts none */
+  /** the lines of the script that a line starts; null if it starts none */
   readonly behind?: (line: string) => readonly string[] | null;
 }
 
@@ -59,7 +59,7 @@ export function detectTasks({name, files, hint, command, starts, readTasks}: Tas
 const MAX_LINES = 200;
 /** The most tasks that one task may include; this limits the recursion, too. */
 const MAX_TASKS = 200;
-/** Task names that rewrite files in most projects, and are checks only where the recipe shows it. */
+/** Task names that rewrite files in most projects, and are checks only if the recipe shows it. */
 const FORMATS = new Set(["fmt", "format"]);
 const REPORTS = /cov(erage)?$/;
 const DOCUMENTS = /^(mkdocs|sphinx-build|jekyll|hugo|docusaurus|vitepress|mdbook|typedoc|antora|zola|doxygen|jsdoc)$/;
@@ -67,22 +67,25 @@ const DOCUMENTS = /^(mkdocs|sphinx-build|jekyll|hugo|docusaurus|vitepress|mdbook
 /** Commands that are not a check, whatever the name of the task is. */
 const PREPARES = /^(cd|export|set|mkdir|rm|cp|mv|ln|touch|source|\.|read|trap|cat|ls|find|if|for|while|test|\[|\[\[)$/;
 
-/** Proposes every task whose name suggests a check. A recipe of plain checks becomes these checks, so that the runner need not be installed. */
+/**
+ * Proposes every task whose name suggests a check. A recipe of plain checks becomes these checks, so that the runner
+ * need not be installed.
+ */
 export function proposeTasks(runner: TaskRunner, tasks: ReadonlyMap<string, Task>): CandidateStage[] {
   const isWhole = runner.whole === true;
   // Of several alternatives the first in the file is preferred, except one that only adds a report.
   const reportsLast = [...tasks.entries()].sort(([a], [b]) => Number(REPORTS.test(a)) - Number(REPORTS.test(b)));
   const proposals = reportsLast.map(([name, task]) => {
-    const promised = kindOfName(name) ?? (FORMATS.has(name) ? "lint" : null);
-    if (promised === null || task.unfit !== undefined) return [];
+    const kindByName = kindOfName(name) ?? (FORMATS.has(name) ? "lint" : null);
+    if (kindByName === null || task.unfit !== undefined) return [];
     const runs = expandTask(runner, tasks, name).flatMap((line) => runner.behind?.(line) ?? [line]);
-    if (runs.length === 0 || (promised === "build" && isDocumentation(runs))) return [];
+    if (runs.length === 0 || (kindByName === "build" && isDocumentation(runs))) return [];
     // Programs that a Nix shell provides exist nowhere else.
     if (runs.some((line) => /^nix(-shell|-build)?\s/.test(line))) return [];
     const isLint = (line: string): boolean => screen(line).kind === "ok" && kindsOf(line).includes("lint");
-    // In a whole recipe the safety screen sees every line; the lines of other recipes would be replaced by read-only variants.
+    // In a whole recipe the safety screen checks every line; in other recipes it replaces lines by read-only variants.
     if (FORMATS.has(name) && !(isWhole ? runs.some(isLint) : runs.every(isLint))) return [];
-    return proposeTask({runner, name, promised, runs, cwd: task.cwd ?? runner.cwd});
+    return proposeTask({runner, name, promised: kindByName, runs, cwd: task.cwd ?? runner.cwd});
   });
   // A task that only combines others then adds no new command.
   const simpleFirst = isWhole ? proposals.flat() : proposals.sort((a, b) => a.length - b.length).flat();
@@ -111,8 +114,8 @@ export function expandTask(
   const lines = [
     ...task.needs.slice(0, MAX_LINES).flatMap(expand),
     ...task.lines.slice(0, MAX_LINES).flatMap((line) => {
-      const started = runner.starts.exec(line)?.[1];
-      return started !== undefined && tasks.has(started) ? expand(started) : [line];
+      const startedTask = runner.starts.exec(line)?.[1];
+      return startedTask !== undefined && tasks.has(startedTask) ? expand(startedTask) : [line];
     }),
   ];
   return lines.filter((line) => screen(line).kind !== "placeholder").slice(0, MAX_LINES);
@@ -150,7 +153,10 @@ function proposeTask(options: {
   }));
 }
 
-/** A line that is one plain check by itself, otherwise null. One line of several in a build or test may prepare the others. */
+/**
+ * A line that is one plain check by itself, otherwise null. One line of several in a build or test may prepare the
+ * others.
+ */
 function parsePart(
   line: string,
   promised: StageKind,

@@ -1,4 +1,4 @@
-/** Reads the targets of a makefile and fills in plain variables. Make never runs, so computed values stay as written. */
+/** Reads the targets of a makefile and fills in plain variables. Make itself never runs. */
 
 import {folderOf, inside, type Project} from "../files/project.ts";
 import {findFirst} from "../proposals/candidate-stages.ts";
@@ -20,8 +20,8 @@ function makefileText(project: Project, file: string, visited: Set<string> = new
   if (text === null || visited.has(file) || visited.size > MAX_INCLUDED) return text === null ? null : "";
   visited.add(file);
   return text.replace(/^-?include[ \t]+([\w./-]+)[ \t]*$/gm, (line, name: string) => {
-    const included = inside(folderOf(file), name.replace(/^\.\//, ""));
-    return makefileText(project, included, visited) ?? line;
+    const includedPath = inside(folderOf(file), name.replace(/^\.\//, ""));
+    return makefileText(project, includedPath, visited) ?? line;
   });
 }
 
@@ -47,28 +47,28 @@ interface RecipeLine {
 }
 
 /**
- * The lines that make runs for a target, its prerequisites first, each with whether its failure is ignored; and the files
- * that must exist. Null if there is no such target.
+ * The lines that make runs for a target, its prerequisites first, each with whether its failure is ignored; and the
+ * files that must exist. Null if there is no such target.
  */
 export function recipeOf(text: string, target: string): {lines: RecipeLine[]; files: string[]} | null {
   const {rules, variables} = parse(text);
   const isOneShell = /^\.ONESHELL\s*:/m.test(text);
   const isIgnoring = /^\.IGNORE\s*:\s*(?:#.*)?$/m.test(text);
-  const visited = new Set<string>();
+  const visitedTargets = new Set<string>();
   const files: string[] = [];
   const collect = (name: string): RecipeLine[] => {
     const rule = rules.get(name);
     if (rule === undefined) files.push(name);
-    if (rule === undefined || visited.has(name) || visited.size > MAX_NEEDS) return [];
-    visited.add(name);
-    const needed = rule.needs.slice(0, MAX_NEEDS).flatMap(collect);
+    if (rule === undefined || visitedTargets.has(name) || visitedTargets.size > MAX_NEEDS) return [];
+    visitedTargets.add(name);
+    const neededLines = rule.needs.slice(0, MAX_NEEDS).flatMap(collect);
     const ownLines = rule.lines.map((line) => ({
-      text: filled(line.text, variables),
+      text: fillLine(line.text, variables),
       isIgnored: isIgnoring || line.isIgnored,
     }));
     const [firstLine] = ownLines;
-    if (!isOneShell || firstLine === undefined) return [...needed, ...ownLines];
-    return [...needed, {text: ownLines.map((line) => line.text).join("\n"), isIgnored: firstLine.isIgnored}];
+    if (!isOneShell || firstLine === undefined) return [...neededLines, ...ownLines];
+    return [...neededLines, {text: ownLines.map((line) => line.text).join("\n"), isIgnored: firstLine.isIgnored}];
   };
   return rules.has(target) ? {lines: collect(target), files} : null;
 }
@@ -83,8 +83,8 @@ export function targetsOf(text: string): Map<string, Task> {
         lines: rule.lines
           .map(({text: line}) => line)
           .flatMap((line) => (CHAINED.test(line) ? line.split(/\s*&&\s*/) : [line]))
-          .map((line) => (STARTS.test(line) ? line : filled(line, variables))),
-        needs: rule.needs.slice(0, MAX_NEEDS).flatMap((need) => needed(rules, need)),
+          .map((line) => (STARTS.test(line) ? line : fillLine(line, variables))),
+        needs: rule.needs.slice(0, MAX_NEEDS).flatMap((need) => neededTargets(rules, need)),
       },
     ]),
   );
@@ -96,14 +96,16 @@ export function targetRuns(text: string, name: string): string[] | null {
   return targets.has(name) ? expandTask({starts: STARTS}, targets, name) : null;
 }
 
-/** A required target, or the pattern rule that builds it: `$(MODULES:%=tidy/%)` and `tidy/core` both come from `tidy/%`. */
-function needed(rules: ReadonlyMap<string, Rule>, need: string): string[] {
+/**
+ * A required target, or the pattern rule that builds it: `$(MODULES:%=tidy/%)` and `tidy/core` both come from `tidy/%`.
+ */
+function neededTargets(rules: ReadonlyMap<string, Rule>, need: string): string[] {
   if (rules.has(need)) return [need];
   const patternRule = /^\$[({][\w.-]+:%=([\w./-]*%[\w./-]*)[)}]$/.exec(need)?.[1] ?? need.replace(/\/[\w.-]+$/, "/%");
   return rules.has(patternRule) ? [patternRule] : [];
 }
 
-function filled(line: string, variables: ReadonlyMap<string, string>): string {
+function fillLine(line: string, variables: ReadonlyMap<string, string>): string {
   let text = line;
   for (let round = 0; round < 5 && text.length < 5000; round++) {
     const next = text.replace(/\$[({]([\w.-]+)[)}]/g, (whole, name: string) => variables.get(name) ?? whole);
@@ -121,7 +123,10 @@ function recipeLine(line: string): RecipeLine {
 const FOR_EACH = "$(foreach ";
 const SAYS = /^\$\((?:info|warning|error) [^()]*(?:\([^()]*\)[^()]*)*\)$/;
 
-/** A line without make's own functions: messages of `$(info …)` are removed, `$(foreach …)` is replaced by its body, once. */
+/**
+ * A line without make's own functions: messages of `$(info …)` are removed, `$(foreach …)` is replaced by its body,
+ * once.
+ */
 function withoutFunctions(line: string): string {
   if (SAYS.test(line)) return "";
   const from = line.indexOf(FOR_EACH);
@@ -150,8 +155,8 @@ function parse(text: string): {rules: Map<string, Rule>; variables: Map<string, 
   const rules = new Map<string, Rule>();
   const variables = new Map<string, string>();
   let current: Rule[] = [];
-  const joined = text.replaceAll("\r\n", "\n").replace(/\\\n[ \t]*/g, " ");
-  for (const line of joined.split("\n").slice(0, MAX_LINES)) {
+  const joinedText = text.replaceAll("\r\n", "\n").replace(/\\\n[ \t]*/g, " ");
+  for (const line of joinedText.split("\n").slice(0, MAX_LINES)) {
     if (line.startsWith("\t")) {
       const command = recipeLine(line);
       if (command.text !== "" && !command.text.startsWith("#")) for (const rule of current) rule.lines.push(command);

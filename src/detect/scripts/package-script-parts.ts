@@ -37,7 +37,10 @@ const MANAGER_COMMANDS: Readonly<Record<string, RegExp>> = {
   yarn: /^(install|add|remove|publish|pack|audit|link|import|upgrade|up|dlx|exec|create|init|version)$/,
   bun: /^(build|test|x|init|create|install|i|add|remove|update|link|pm|publish|exec)$/,
 };
-/** pnpm's way to start several scripts: `"/^test:(unit|types)$/"`. Only this simple form is accepted, because a foreign pattern can backtrack without end. */
+/**
+ * pnpm's way to start several scripts: `"/^test:(unit|types)$/"`. Only this simple form is accepted, because a foreign
+ * pattern can backtrack without end.
+ */
 const SELECTS = /^\/\^?(?:[\w:-]|\.\*|\([\w:|-]+\))+\$?\/$/;
 /** Options that make a manager run the scripts of other packages. */
 const ELSEWHERE =
@@ -50,7 +53,7 @@ const ELSEWHERE =
 export function readBodies(scripts: ScriptBodies, whole?: ReadonlySet<string>): Bodies {
   const cached = whole === undefined ? bodiesOf.get(scripts) : undefined;
   if (cached !== undefined) return cached;
-  const bodies = read(scripts, whole ?? new Set());
+  const bodies = createBodies(scripts, whole ?? new Set());
   if (whole === undefined) bodiesOf.set(scripts, bodies);
   return bodies;
 }
@@ -58,7 +61,7 @@ export function readBodies(scripts: ScriptBodies, whole?: ReadonlySet<string>): 
 /** Every kind of stage asks for the same scripts. */
 const bodiesOf = new WeakMap<ScriptBodies, Bodies>();
 
-function read(scripts: ScriptBodies, whole: ReadonlySet<string>): Bodies {
+function createBodies(scripts: ScriptBodies, whole: ReadonlySet<string>): Bodies {
   const body = memoize((name): Body => {
     const contents = parse(scripts, scripts.get(name) ?? "");
     return whole.has(name) ? {...contents, apart: false} : contents;
@@ -96,7 +99,7 @@ function parse(scripts: ScriptBodies, text: string): Body {
   const commands = splitShell(text);
   if (commands === null) return {pieces: [], apart: false};
   const moves = commands.some((command) => CHANGES_CONTEXT.has(command.words[0] ?? ""));
-  const chained = commands.every(
+  const isChained = commands.every(
     (command) =>
       ["start", "&&", ";"].includes(command.joint) && command.words.length > 0 && command.writes.length === 0,
   );
@@ -105,15 +108,15 @@ function parse(scripts: ScriptBodies, text: string): Body {
     .slice(0, MAX_PIECES + 1)
     .map((command): Piece => {
       const isPlain = Object.keys(command.env).length === 0 && !moves;
-      const {refs, extra} = (isPlain ? referenced(scripts, command) : null) ?? {refs: [], extra: ""};
+      const {refs, extra} = (isPlain ? startedScripts(scripts, command) : null) ?? {refs: [], extra: ""};
       return {text: text.slice(command.start, command.end).trim(), words: command.words, refs, extra};
     });
   // The package manager's variables exist only in a script that it starts.
-  return {pieces, apart: chained && !moves && !/\$\{?(npm_|INIT_CWD)/.test(text)};
+  return {pieces, apart: isChained && !moves && !/\$\{?(npm_|INIT_CWD)/.test(text)};
 }
 
 /** The scripts of this package that a command starts; null if there are none, or if they belong to another package. */
-function referenced(scripts: ScriptBodies, command: SimpleCommand): {refs: string[]; extra: string} | null {
+function startedScripts(scripts: ScriptBodies, command: SimpleCommand): {refs: string[]; extra: string} | null {
   const [program = "", ...rest] = unwrap(command.words);
   if (["npm", "pnpm", "yarn", "bun"].includes(program)) {
     if (rest.some((word) => ELSEWHERE.test(word))) return null;
@@ -135,11 +138,11 @@ function referenced(scripts: ScriptBodies, command: SimpleCommand): {refs: strin
   const patterns = rest
     .filter((word) => !word.startsWith("-"))
     .map((word) => word.replace(/^npm:/, "").replace(/^(npm|pnpm|yarn|bun) (run )?/, ""));
-  const groups = patterns.map((word) => matching(scripts, word));
+  const groups = patterns.map((word) => matchingScripts(scripts, word));
   return groups.length > 0 && groups.every((group) => group.length > 0) ? {refs: groups.flat(), extra: ""} : null;
 }
 
-function matching(scripts: ScriptBodies, pattern: string): string[] {
+function matchingScripts(scripts: ScriptBodies, pattern: string): string[] {
   if (!pattern.includes("*")) return scripts.has(pattern) ? [pattern] : [];
   const [head = ""] = pattern.split("*");
   const deep = pattern.endsWith("**");

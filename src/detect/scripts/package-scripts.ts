@@ -48,42 +48,44 @@ function splitScript(walk: Walk, name: string, kind: StageKind): Part[] {
   const leaves = bodies.leavesOf(name);
   const kinds = new Set(leaves.map(kindOf).filter((one) => one !== null));
   const [onlyKind] = kinds;
-  const whole: Part = {
+  const wholeScript: Part = {
     kind: kind === "check" && kinds.size === 1 ? (onlyKind ?? kind) : kind,
     script: name,
     line: null,
     leaves,
   };
   const all = bodies.piecesOf(name);
-  if (all === null) return [whole];
+  if (all === null) return [wholeScript];
   // A linter needs no build output, and the setup has installed what a `prelint` installs.
   const lints = kind === "lint" || kind === "typecheck";
-  const needed = lints ? all.filter(({refs}) => refs.length === 0 || !refs.every((ref) => SETS_UP.test(ref))) : all;
-  const pieces = needed.length > 0 ? needed : all;
-  if (kind === "build") return [withoutFormatters(bodies, pieces, whole)];
+  const neededPieces = lints
+    ? all.filter(({refs}) => refs.length === 0 || !refs.every((ref) => SETS_UP.test(ref)))
+    : all;
+  const pieces = neededPieces.length > 0 ? neededPieces : all;
+  if (kind === "build") return [withoutFormatters(bodies, pieces, wholeScript)];
   const [only] = pieces;
-  if (pieces.length === 1 && only !== undefined) return orWhole(whole, single(walk, only, whole));
+  if (pieces.length === 1 && only !== undefined) return orWhole(wholeScript, single(walk, only, wholeScript));
   // Later commands need the files that earlier ones create. Linters do not.
   const isMaking = (piece: Piece): boolean => prepares(piece.text) || piece.refs.some(prepares);
   const firstMaking = pieces.findIndex(isMaking);
   const separable = pieces.filter(
     (piece, i) => isReadOnly(bodies, piece) && (firstMaking < 0 || i < firstMaking || isLint(bodies, piece)),
   );
-  const remaining = pieces.filter((piece) => !separable.includes(piece));
-  if (remaining.length > 0 && remaining.every(isMaking)) return [whole];
+  const otherPieces = pieces.filter((piece) => !separable.includes(piece));
+  if (otherPieces.length > 0 && otherPieces.every(isMaking)) return [wholeScript];
   const testsOnly =
     firstMaking < 0 &&
-    remaining.every((piece) =>
+    otherPieces.every((piece) =>
       piece.refs.length > 0
         ? piece.refs.every((ref) => kindOfName(ref) !== "build")
         : kindOfWords(piece.words) === "test",
     );
-  if (separable.length === 0 && !testsOnly) return [whole];
-  const parts = separable.flatMap((piece) => alone(walk, piece, whole));
-  if (remaining.length <= 1 || testsOnly)
-    return orWhole(whole, [...parts, ...remaining.flatMap((piece) => alone(walk, piece, whole))]);
-  const line = remaining.map((piece) => piece.text).join(" && ");
-  return [...parts, {...whole, line, leaves: remaining.flatMap((piece) => bodies.leavesOfPiece(piece))}];
+  if (separable.length === 0 && !testsOnly) return [wholeScript];
+  const parts = separable.flatMap((piece) => alone(walk, piece, wholeScript));
+  if (otherPieces.length <= 1 || testsOnly)
+    return orWhole(wholeScript, [...parts, ...otherPieces.flatMap((piece) => alone(walk, piece, wholeScript))]);
+  const line = otherPieces.map((piece) => piece.text).join(" && ");
+  return [...parts, {...wholeScript, line, leaves: otherPieces.flatMap((piece) => bodies.leavesOfPiece(piece))}];
 }
 
 /** A build that also formats its sources (a `postbuild` that writes) is checked without the formatter. */
@@ -92,10 +94,10 @@ function withoutFormatters(bodies: Bodies, pieces: readonly Piece[], whole: Part
     const leaves = bodies.leavesOfPiece(piece);
     return leaves.length > 0 && leaves.every((leaf) => kindOf(leaf) === "lint" && screen(leaf).kind === "mutates");
   };
-  const others = pieces.filter((piece) => !isFormatter(piece));
-  if (others.length === 0 || others.length === pieces.length) return whole;
-  const leaves = others.flatMap((piece) => bodies.leavesOfPiece(piece));
-  return {...whole, line: others.map((piece) => piece.text).join(" && "), leaves};
+  const otherPieces = pieces.filter((piece) => !isFormatter(piece));
+  if (otherPieces.length === 0 || otherPieces.length === pieces.length) return whole;
+  const leaves = otherPieces.flatMap((piece) => bodies.leavesOfPiece(piece));
+  return {...whole, line: otherPieces.map((piece) => piece.text).join(" && "), leaves};
 }
 
 const orWhole = (whole: Part, parts: Part[]): Part[] => (parts.length > 0 ? parts : [whole]);

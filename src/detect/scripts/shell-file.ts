@@ -5,7 +5,7 @@ import {type CiCommand, commandsOf} from "./shell-lines.ts";
 
 const MAX_LINES = 100;
 
-/** The shell script of the tree that a command starts, as a path from the root; null when it starts none. */
+/** The shell script of the tree that a command starts, as a path from the root; null if it starts none. */
 export function scriptPath(project: Project, cwd: string, words: readonly string[]): string | null {
   const [first = "", second = ""] = words;
   const bare = unwrap(words);
@@ -25,7 +25,7 @@ export function shellBody(project: Project, path: string, cwd: string): string[]
   return shellCommands(project, path, cwd)?.map((command) => command.raws.join(" ")) ?? null;
 }
 
-/** The same, with the folder that each command runs in and what keeps it from running by itself. */
+/** The same, with each command's folder and the reason why it cannot run by itself. */
 export function shellCommands(project: Project, path: string, cwd: string): CiCommand[] | null {
   const text = project.text(path);
   if (text === null || (text.startsWith("#!") && !/^#!.*\b(ba|da|z|k)?sh\b/.test(text))) return null;

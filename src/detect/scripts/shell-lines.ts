@@ -35,7 +35,10 @@ export interface ShellScript {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** A command that `isDependent` needs what runs before it: a condition, a loop, a function, or a server in the background. */
+/**
+ * A command that `isDependent` needs what runs before it: a condition, a loop, a function, or a server in the
+ * background.
+ */
 export type ScriptCommand = CiCommand & {readonly isDependent?: true};
 
 const CONDITIONAL = "the script of CI runs it under a condition, in a loop or in a function";

@@ -1,4 +1,4 @@
-/** Accounts for every command that CI runs on pull requests: a stage runs it, stages cover it, or it is listed with the reason. */
+/** Accounts for every command that CI runs on pull requests: a stage covers it, or it is listed with a reason. */
 import type {CiCommandReport, SetupStep, Stage} from "../../record/plan.ts";
 import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
@@ -61,7 +61,10 @@ export function accountForCi(calls: readonly CiCall[], planned: Planned): CiComm
   });
 }
 
-/** The commands of a line that do something, without their launchers and without options that only change what is printed. */
+/**
+ * The commands of a line that do something, without their launchers and without options that only change what is
+ * printed.
+ */
 function commandsIn(line: string): string[] {
   const commands = splitShell(line);
   if (commands === null) return [line];

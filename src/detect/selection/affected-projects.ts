@@ -5,15 +5,18 @@ import {baseName} from "../../shell/program.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project, resolveFrom} from "../files/project.ts";
 
-/** Manifests that refer to other folders by a relative path: `{path = "../core"}`, `replace x => ../x`, `Include="..\Core\Core.csproj"`. */
+/**
+ * Manifests that refer to other folders by a relative path: `{path = "../core"}`, `replace x => ../x`,
+ * `Include="..\Core\Core.csproj"`.
+ */
 const MANIFEST =
   /^(package\.json|Cargo\.toml|go\.mod|go\.work|pyproject\.toml|requirements[\w.-]*\.txt|pubspec\.yaml|Gemfile|mix\.exs|composer\.json|pom\.xml|settings\.gradle(\.kts)?|build\.gradle(\.kts)?|Package\.swift|CMakeLists\.txt|meson\.build|tsconfig[\w.-]*\.json|[\w.-]+\.(cs|fs|vb)proj|[\w.-]+\.(gemspec|cabal|tf))$/;
 const MAX_TEXT = 500_000;
 const MAX_FILES = 40;
 
 /**
- * Everything is kept with `changed` null. A path belongs to the innermost folder with stages; the stages of the root are always
- * kept, because they may read every folder.
+ * Everything is kept with `changed` null. A path belongs to the innermost folder with stages; the stages of the root
+ * are always kept, because they may read every folder.
  */
 export function keepAffected(options: {
   stages: readonly Stage[];
@@ -24,23 +27,26 @@ export function keepAffected(options: {
   const {stages, setup, changed, project} = options;
   if (changed === null) return {stages: [...stages], setup: [...setup], notes: []};
   const folders = [...new Set(stages.map((stage) => stage.cwd))].sort((a, b) => b.length - a.length);
-  const touched = new Set(
+  const touchedFolders = new Set(
     changed.map((path) => folders.find((folder) => folder !== "." && path.startsWith(`${folder}/`)) ?? "."),
   );
   // A path outside the nested projects may be shared by all of them: a lock file, a base configuration.
-  const isShared = touched.has(".");
+  const isShared = touchedFolders.has(".");
   const neededBy = isShared ? () => new Set<string>() : findNeededProjects(project, folders);
   const isAffected = (cwd: string): boolean =>
-    cwd === "." || isShared || touched.has(cwd) || [...neededBy(cwd)].some((folder) => touched.has(folder));
-  const unaffected = folders.filter((folder) => !isAffected(folder));
-  const affected = stages.filter((stage) => isAffected(stage.cwd));
-  const isWhole = unaffected.length === 0 && stages.length > 0;
+    cwd === "." ||
+    isShared ||
+    touchedFolders.has(cwd) ||
+    [...neededBy(cwd)].some((folder) => touchedFolders.has(folder));
+  const unaffectedFolders = folders.filter((folder) => !isAffected(folder));
+  const affectedStages = stages.filter((stage) => isAffected(stage.cwd));
+  const isWhole = unaffectedFolders.length === 0 && stages.length > 0;
   return {
-    stages: affected,
-    setup: setup.filter(({cwd}) => isAffected(cwd) || affected.some((stage) => stage.cwd.startsWith(`${cwd}/`))),
+    stages: affectedStages,
+    setup: setup.filter(({cwd}) => isAffected(cwd) || affectedStages.some((stage) => stage.cwd.startsWith(`${cwd}/`))),
     notes: [
       ...(isWhole ? [{about: "changed paths", text: `all stages run: ${whyWhole(folders, isShared)}`}] : []),
-      ...unaffected.map((folder) => ({
+      ...unaffectedFolders.map((folder) => ({
         about: folder,
         text: "its stages are skipped: the change does not affect this project or its dependencies",
       })),
@@ -61,8 +67,8 @@ interface ProjectNames {
 }
 
 /**
- * For each folder, those of `folders` that it needs, directly or through others. A name that only resembles a dependency
- * counts too: one stage too many is better than one too few.
+ * For each folder, those of `folders` that it needs, directly or through others. A name that only resembles a
+ * dependency counts too: one stage too many is better than one too few.
  */
 function findNeededProjects(project: Project, folders: readonly string[]): (folder: string) => ReadonlySet<string> {
   const names = new Map(folders.map((folder) => [folder, readNames(project, folder)]));
@@ -74,9 +80,9 @@ function findNeededProjects(project: Project, folders: readonly string[]): (fold
     }),
   );
   return (folder) => {
-    const needed = new Set(direct.get(folder));
-    for (const other of needed) for (const next of direct.get(other) ?? []) needed.add(next);
-    return needed;
+    const neededFolders = new Set(direct.get(folder));
+    for (const other of neededFolders) for (const next of direct.get(other) ?? []) neededFolders.add(next);
+    return neededFolders;
   };
 }
 

@@ -31,15 +31,16 @@ export function addMissingFromCi(
   const surplus: CandidateStage[] = [];
   for (const candidate of fromCi) {
     // A check of the root is assumed to cover the folders below it.
-    const covering = [...planned, ...addedStages].filter(({cwd}) => cwd === candidate.cwd || cwd === ".");
-    const known = new Set(covering.flatMap((other) => [...startedTools(other)]));
+    const coveringStages = [...planned, ...addedStages].filter(({cwd}) => cwd === candidate.cwd || cwd === ".");
+    const knownTools = new Set(coveringStages.flatMap((other) => [...startedTools(other)]));
     const tools = [...finalTools(candidate)];
     const directTools = [...startedTools({...candidate, runs: []})];
-    if ([tools, directTools].some((set) => set.every((tool) => known.has(tool)))) continue;
+    if ([tools, directTools].some((set) => set.every((tool) => knownTools.has(tool)))) continue;
     const {kind} = candidate;
-    const hasKind = covering.some((other) => other.kind === kind || (kind === "check" && other.kind === "test"));
+    const hasKind = coveringStages.some((other) => other.kind === kind || (kind === "check" && other.kind === "test"));
     const isFurtherTool =
-      (kind === "lint" || kind === "typecheck") && !tools.some((tool) => known.has(tool) || PROJECT_SCRIPT.test(tool));
+      (kind === "lint" || kind === "typecheck") &&
+      !tools.some((tool) => knownTools.has(tool) || PROJECT_SCRIPT.test(tool));
     (hasKind && !isFurtherTool ? surplus : addedStages).push(candidate);
   }
   return {added: addedStages, notes: noteSurplus(surplus)};
@@ -70,14 +71,14 @@ export function applyCiOptions(candidate: CandidateStage, fromCi: readonly Candi
       return false;
     const comparable = withoutFeatures(ciWords);
     const extra = comparable.filter((word) => !words.includes(word));
-    const dropped = words.filter((word) => !ciWords.includes(word));
+    const droppedWords = words.filter((word) => !ciWords.includes(word));
     return (
       unwrap(ciWords)[0] === unwrap(words)[0] &&
       ciWords[0] === words[0] &&
       ciWords[1] === words[1] &&
       extra.length + ciWords.length - comparable.length > 0 &&
       extra.every((word) => HARMLESS.test(word)) &&
-      dropped.every((word) => DISPENSABLE.test(word))
+      droppedWords.every((word) => DISPENSABLE.test(word))
     );
   });
   if (better === undefined) return candidate;

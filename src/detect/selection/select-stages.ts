@@ -1,4 +1,4 @@
-/** Selects the candidate stages that run: it screens them, resolves alternatives, and drops those that another one already runs. */
+/** Selects the stages that run: screens candidates, resolves alternatives, and drops repetitions. */
 import type {Note} from "../../record/plan.ts";
 import {kindOf} from "../../tools/stage-kind.ts";
 import {type CandidateStage, EVIDENCE} from "../proposals/ecosystem.ts";
@@ -15,9 +15,9 @@ export function selectStages(candidates: readonly CandidateStage[]): {stages: Ca
   const hints = new Set(candidates.filter(({priority}) => priority === "hint").flatMap(toolPlaces));
   const runnable = candidates.filter(({priority}) => priority !== "hint");
   const safe = runnable.filter((candidate) => {
-    const why = whyUnsafe(candidate);
-    if (why !== null) notes.push(skipNote(candidate, why));
-    return why === null;
+    const reason = whyUnsafe(candidate);
+    if (reason !== null) notes.push(skipNote(candidate, reason));
+    return reason === null;
   });
   const fromCi = safe.filter(({evidence}) => evidence === "ci");
   const notFromCi = safe.filter(({evidence}) => evidence !== "ci");
@@ -31,20 +31,20 @@ export function selectStages(candidates: readonly CandidateStage[]): {stages: Ca
   const isHinted: IsPreferred = (candidate) =>
     scriptPlaces(candidate).some((place) => hints.has(place)) &&
     (candidate.runs ?? []).every((line) => [null, candidate.kind].includes(kindOf(line)));
-  const resolved = resolveAlternatives(notFromCi, [isScriptOfCi, isInCi, isHinted], notes);
+  const resolvedStages = resolveAlternatives(notFromCi, [isScriptOfCi, isInCi, isHinted], notes);
   // A command that CI starts itself is stronger than a target of that name that CI does not start.
   const ciCommands = new Set(allFromCi.flatMap(commandPlaces));
   const isCommandOfCi: IsPreferred = (candidate) => commandPlaces(candidate).some((place) => ciCommands.has(place));
-  const distinct = dropRepeats(resolved, isCommandOfCi, notes);
+  const distinct = dropRepeats(resolvedStages, isCommandOfCi, notes);
   const regular = distinct.filter(({priority}) => priority !== "last-resort");
   const lastResort = distinct.filter(({priority}) => priority === "last-resort");
-  const missing = addMissingFromCi(fromCi, regular);
-  notes.push(...missing.notes);
-  const confirmed = regular.map((candidate) =>
+  const missingChecks = addMissingFromCi(fromCi, regular);
+  notes.push(...missingChecks.notes);
+  const confirmedStages = regular.map((candidate) =>
     isInCi(candidate) ? confirm(applyCiOptions(candidate, fromCi)) : candidate,
   );
-  const prioritized = applyPriorities([...confirmed, ...missing.added, ...lastResort], notes);
-  return {stages: dropCombined(prioritized, isScriptOfCi, notes), notes};
+  const prioritizedStages = applyPriorities([...confirmedStages, ...missingChecks.added, ...lastResort], notes);
+  return {stages: dropCombined(prioritizedStages, isScriptOfCi, notes), notes};
 }
 
 /** Tools are compared within one folder. */
@@ -57,7 +57,7 @@ const scriptPlaces = (candidate: CandidateStage): string[] =>
 const commandPlaces = ({command, cwd}: CandidateStage): string[] =>
   toolsOfLine(command).map((tool) => `${cwd} ${tool}`);
 
-/** Why the safety screen rejects the command, or a line that it runs; null when it is safe. */
+/** Why the safety screen rejects the command, or a line that it runs; null if it is safe. */
 export function whyUnsafe(candidate: CandidateStage): string | null {
   const command = screen(candidate.command);
   if (command.kind === "placeholder") return command.why;
@@ -85,8 +85,8 @@ function resolveAlternatives(
     slots.set(key, [...(slots.get(key) ?? []), candidate]);
   }
   return [...slots.values()].flatMap((alternatives) => {
-    const preferred = preferences.map((isPreferred) => alternatives.find(isPreferred));
-    const best = preferred.find((candidate) => candidate !== undefined) ?? alternatives[0];
+    const preferredOnes = preferences.map((isPreferred) => alternatives.find(isPreferred));
+    const best = preferredOnes.find((candidate) => candidate !== undefined) ?? alternatives[0];
     if (best === undefined) return [];
     for (const candidate of alternatives)
       if (candidate !== best) notes.push(skipNote(candidate, `\`${best.command}\` runs instead`));
@@ -94,7 +94,10 @@ function resolveAlternatives(
   });
 }
 
-/** Drops a candidate when a stronger one (an earlier one, where equal) of its kind and folder starts all of its tools. */
+/**
+ * Drops a candidate if a stronger one of its kind and folder starts all of its tools. Of equal ones, the earlier is
+ * stronger.
+ */
 function dropRepeats(
   candidates: readonly CandidateStage[],
   isCommandOfCi: IsPreferred,
@@ -107,7 +110,7 @@ function dropRepeats(
   const ranks = new Map(candidates.map((candidate) => [candidate, rankOf(candidate)]));
   const strongestFirst = [...candidates].sort((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
   const keptByPlace = new Map<string, CandidateStage[]>();
-  const dropped = new Set<CandidateStage>();
+  const droppedOnes = new Set<CandidateStage>();
   for (const candidate of strongestFirst) {
     const place = `${candidate.kind} ${candidate.cwd}`;
     const tools = [...finalTools(candidate)];
@@ -115,18 +118,18 @@ function dropRepeats(
     const testTools = candidate.kind === "test" ? tools.filter((tool) => kindOf(tool) === "test") : [];
     const toolSets = [tools, toolsOfLine(candidate.command), ...(testTools.length > 0 ? [testTools] : [])];
     const stronger = keptByPlace.get(place) ?? [];
-    const repeated = stronger.find(
+    const repetition = stronger.find(
       (other) =>
         !haveSameSource(other, candidate) &&
         (hasUnknownBody(other) || toolSets.some((set) => set.every((tool) => startedTools(other).has(tool)))),
     );
-    if (repeated === undefined) keptByPlace.set(place, [...stronger, candidate]);
+    if (repetition === undefined) keptByPlace.set(place, [...stronger, candidate]);
     else {
-      dropped.add(candidate);
-      notes.push(skipNote(candidate, whyRepeated(candidate, repeated)));
+      droppedOnes.add(candidate);
+      notes.push(skipNote(candidate, whyRepeated(candidate, repetition)));
     }
   }
-  return candidates.filter((candidate) => !dropped.has(candidate));
+  return candidates.filter((candidate) => !droppedOnes.has(candidate));
 }
 
 /** A script or target whose body is unknown is trusted to do what its name says. */
@@ -138,12 +141,12 @@ function haveSameSource(a: CandidateStage, b: CandidateStage): boolean {
   return a.origin.file === b.origin.file && a.command !== b.command && a.evidence === b.evidence;
 }
 
-/** Drops last resorts where a regular stage exists, and stages that an `everything` stage already runs. */
+/** Drops last resorts if a regular stage exists, and stages that an `everything` stage already runs. */
 function applyPriorities(candidates: readonly CandidateStage[], notes: Note[]): CandidateStage[] {
-  const everything = candidates.filter(({priority}) => priority === "everything");
+  const allInOneStages = candidates.filter(({priority}) => priority === "everything");
   return candidates.filter((candidate, i) => {
     const tools = [...finalTools(candidate)];
-    const list = everything.find(
+    const list = allInOneStages.find(
       (other) =>
         other !== candidate && other.cwd === candidate.cwd && tools.every((tool) => startedTools(other).has(tool)),
     );
@@ -162,7 +165,7 @@ function applyPriorities(candidates: readonly CandidateStage[], notes: Note[]): 
   });
 }
 
-/** A combined command runs only where its checks were not found as stages, or where CI starts it and it adds a tool. */
+/** A combined command runs only if its checks were not found as stages, or if CI starts it and it adds a tool. */
 function dropCombined(
   candidates: readonly CandidateStage[],
   isScriptOfCi: IsPreferred,

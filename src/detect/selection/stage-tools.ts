@@ -1,11 +1,11 @@
-/** Which tools a candidate stage starts, directly and through scripts and targets of the project. */
+/** Finds the tools that a candidate stage starts, directly and through the project's scripts and targets. */
 import {memoize} from "../../shell/memoize.ts";
 import {splitShell} from "../../shell/split.ts";
 import {COMMANDS} from "../../tools/all.ts";
 import {STARTS_SCRIPTS, toolOf} from "../../tools/command-name.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 
-/** Shell commands that surround a check in a script and check nothing. */
+/** Shell commands around a check in a script, which check nothing. */
 const NO_CHECK =
   /^(for|case|esac|fi|done|\}|\[|\[\[|test|echo|printf|cd|export|eval|set|mkdir|rm|cp|mv|cat|exit|true|false|:|trap|shopt|unset|local|return|wait|sleep|tee|grep|sed|awk|tail|head|touch|ls|which)$/;
 /** Tools that start another tool. */

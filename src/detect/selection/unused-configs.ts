@@ -21,7 +21,7 @@ export function listUnusedConfigs(
   folders: Iterable<string>,
   candidates: readonly CandidateStage[],
 ): NotRun[] {
-  const unused = [...new Set(folders)].flatMap((folder) => {
+  const unusedConfigs = [...new Set(folders)].flatMap((folder) => {
     const stages = candidates.filter(({cwd}) => isBelow(folder, cwd));
     return project.inFolder(folder).flatMap((path): NotRun[] => {
       const basename = baseName(path);
@@ -30,7 +30,7 @@ export function listUnusedConfigs(
       return stages.some((stage) => mayRun(stage, tool)) ? [] : [explain(project, path, tool)];
     });
   });
-  return unused.slice(0, MAX_LISTED);
+  return unusedConfigs.slice(0, MAX_LISTED);
 }
 
 /** True if the candidate runs the tool, or a script, target or runner that may start it. */

@@ -1,9 +1,9 @@
-/** Turns the events of `go test -json` back into what `go test` prints, and counts the tests of a run line by line. */
+/** Translates the events of `go test -json` back to the output of `go test`, and counts the tests. */
 import {z} from "zod";
 import type {Reported} from "../../record/evidence.ts";
 import {firstTelling, openTally} from "./tally.ts";
 
-/** As `go doc test2json` describes them; a package has no `Test`, what the compiler says an `ImportPath`. */
+/** From `go doc test2json`: a package's event has no `Test`, and a compiler's message has an `ImportPath`. */
 const eventSchema = z.object({
   Action: z.string(),
   Package: z.string().optional(),
@@ -13,18 +13,18 @@ const eventSchema = z.object({
 });
 
 export interface Translation {
-  /** Takes whole lines; gives the text that replaces them, possibly with a later call. */
+  /** Takes whole lines and returns the text that replaces them, possibly in a later call. */
   add(lines: string): string;
-  /** Gives the remaining text, after the last line. */
+  /** Returns the remaining text, after the last line. */
   end(): string;
-  /** Null where no event was seen. */
+  /** Null if there was no event. */
   report(): Omit<Reported, "tool"> | null;
 }
 
-/** What a test may print before the rest is dropped; a test that prints more is not read to its end either. */
+/** The rest of a test's output is dropped, and a longer output is not read to its end either. */
 const MAX_TEST_CHARS = 128 * 1024;
 const MAX_HELD_CHARS = 16 * 1024 * 1024;
-/** The marks of `-v` and of its places; without it, they are not printed. */
+/** The markers of `-v`, which are not printed without it. */
 const MARK = /^=== (?:RUN|PAUSE|CONT|NAME|ATTR)\b/;
 /** Lines that are never dropped: the result of a test or a package. */
 const TELLS = /^(?:\s*--- |panic: |fatal error: |FAIL\b|ok\b)/;
@@ -32,7 +32,7 @@ const ENDS = {pass: "passed", fail: "failed", skip: "skipped"} as const;
 const endOf = (action: string) => (action === "pass" || action === "fail" || action === "skip" ? ENDS[action] : null);
 
 interface Package {
-  /** what its failed tests and it itself have printed; shown at its end, because packages run side by side */
+  /** the output of its failed tests and its own, shown at its end, because packages run in parallel */
   shown: string;
   readonly open: Map<string, string>;
   hasFailedTest: boolean;
@@ -92,7 +92,7 @@ export function translateGoEvents(): Translation {
       tally.add({outcome, test: {file: name, name: test, title: test, message: messageIn(said)}});
       return "";
     }
-    // A package that cannot be built, and one whose tests all passed before it failed.
+    // A package that cannot be built, or whose tests all passed before it failed.
     if (outcome === "failed" && !at.hasFailedTest)
       tally.add({outcome, test: {file: name, name: null, title: name, message: messageIn(at.shown)}});
     return close(name);
@@ -114,20 +114,23 @@ function eventIn(line: string): z.infer<typeof eventSchema> | null {
   }
 }
 
-/** Without events, the line that names a failed test comes after its printed text and before its logged text. */
+/**
+ * Without `-json`, go prints the line with a failed test's name after the test's printed text and before its logged
+ * text.
+ */
 function asPrinted(said: string): string {
   const lines = said.split(/(?<=\n)/);
   const isLogged = (line: string) => line.startsWith("    ");
   const end = lines.findIndex((line) => line.startsWith("--- "));
-  const printed = lines.filter((line, at) => at !== end && !isLogged(line));
-  return [...printed, ...lines.slice(end, end + 1), ...lines.filter(isLogged)].join("");
+  const printedLines = lines.filter((line, at) => at !== end && !isLogged(line));
+  return [...printedLines, ...lines.slice(end, end + 1), ...lines.filter(isLogged)].join("");
 }
 
-/** The test that has not ended and holds this one. */
+/** The unfinished test that contains this one. */
 function parentOf(test: string, open: ReadonlyMap<string, string>): string | null {
   const above = [...open.keys()].filter((name) => test.startsWith(`${name}/`));
   return above.toSorted((one, other) => other.length - one.length)[0] ?? null;
 }
 
-/** Behind the line that names the test. */
+/** Follows the line that names the test. */
 const messageIn = (said: string): string => firstTelling(said.replace(/^\s*--- FAIL: .*$/gm, ""));

@@ -21,7 +21,7 @@ const jestSchema = z.object({
   ),
 });
 
-/** `--json` of jest 27 and later. A file that could not be loaded has no tests in it and counts as one that failed. */
+/** `--json` of jest 27 and later. A file that could not be loaded contains no tests and counts as one failed test. */
 function readJest(json: unknown, tally: Tally): boolean {
   const parsed = jestSchema.safeParse(json);
   if (!parsed.success) return false;
@@ -51,7 +51,9 @@ const rspecSchema = z.object({
   ),
 });
 
-/** RSpec's formatter `json`; an id is a file and the place of the example in it, as its command line takes them. */
+/**
+ * RSpec's formatter `json`. An id is a file and the position of the example in it, as RSpec's command line takes them.
+ */
 function readRspec(json: unknown, tally: Tally): boolean {
   const parsed = rspecSchema.safeParse(json);
   if (!parsed.success) return false;
@@ -67,7 +69,7 @@ function readRspec(json: unknown, tally: Tally): boolean {
 const READERS = {jestJson: readJest, rspecJson: readRspec, nodeTestEvents: readNodeTest} as const;
 export type JsonForm = keyof typeof READERS;
 
-/** False for any other content. Never throws; errors, which quote the text, are not passed on. */
+/** False for any other content. Never throws; error messages are dropped, because they quote the text. */
 export function readJson(options: {text: string; form: JsonForm; tally: Tally}): boolean {
   let json: unknown;
   try {

@@ -1,17 +1,17 @@
-/** Reads JUnit's XML as the test runners write it, from a stream with untrusted content. */
+/** Reads JUnit XML as test runners write it, from an untrusted stream. */
 import sax from "sax";
 import type {JunitFormat, TestCase} from "../../tools/tool.ts";
 import {firstTelling, type Tally} from "./tally.ts";
 
-/** No test runner nests deeper, or writes more attributes on one element; the parser keeps both in memory. */
+/** No test runner nests deeper or writes more attributes on one element. The parser keeps both in memory. */
 const MAX_DEPTH = 64;
 const MAX_ATTRIBUTES = 64;
 const MAX_TEXT = 4_000;
 
 /**
- * Takes the parts of one file, at most 64 kB each, and adds each test to the tally. False: it is not a whole, well-formed
- * document, and then the tally is worth nothing. Entities of the document's own are never expanded: the parser knows only
- * XML's five. Linear in the bytes; never throws.
+ * Takes the parts of one file, at most 64 kB each, and adds each test to the tally. Returns false if the file is not a
+ * complete, well-formed document; then the tally is not usable. The document's own entities are never expanded, because
+ * the parser knows only the five of XML. Linear in the bytes; never throws.
  */
 export async function readJunit(options: {
   parts: AsyncIterable<string>;
@@ -67,7 +67,7 @@ export async function readJunit(options: {
     }
     parser.close();
   } catch {
-    return false; // an attribute by the name of a method makes the parser stumble
+    return false; // an attribute with the name of a method breaks the parser
   }
   return isReport && !isBad;
 }
@@ -77,7 +77,7 @@ interface JunitFailure {
   text: string;
 }
 
-/** node:test writes a failure into a test that is marked as still to do: a skipped test has not failed. */
+/** node:test writes a failure into a test that is marked as `todo`; a skipped test has not failed. */
 function seenOf(
   at: {testCase: TestCase; failure: JunitFailure | null; isSkipped: boolean},
   form: JunitFormat,

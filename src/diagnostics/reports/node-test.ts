@@ -1,4 +1,4 @@
-/** Reads what our own reporter for node:test writes. */
+/** Reads the output of Assay's own reporter for node:test. */
 import {z} from "zod";
 import type {ReportedTest} from "../../record/evidence.ts";
 import {firstTelling, type Tally} from "./tally.ts";
@@ -25,8 +25,8 @@ const eventsSchema = z.array(
 );
 
 /**
- * Node gives the events in the order of the tests, a test behind those inside of it. A suite, and a test that only passes on
- * what failed inside of it, counts by what is inside. False for any other content.
+ * Node reports tests in order, each after the tests inside of it. A suite counts by the tests inside, and so does a
+ * test that fails only because of them. False for any other content.
  */
 export function readNodeTest(json: unknown, tally: Tally): boolean {
   const parsed = eventsSchema.safeParse(json);
@@ -59,8 +59,9 @@ export function readNodeTest(json: unknown, tally: Tally): boolean {
 }
 
 /**
- * Which files passed without a test of their own, or without a word at the end of their tests: their processes may have ended
- * before that. A Node that sums up the whole run sums up each file that has a separate process, too.
+ * Finds passed files without a test of their own, or without an event at the end of their tests, because their
+ * processes may have ended early. If Node summarizes the whole run, it also summarizes each file that has a separate
+ * process.
  */
 function openFiles() {
   const [summed, separate] = [new Set<string | null>(), new Set<string | null>()];
@@ -77,7 +78,7 @@ function openFiles() {
   };
 }
 
-/** Of the names above a test, so many characters are in its title at most. */
+/** A title contains at most this many characters of the names of the enclosing tests. */
 const MAX_TITLE_CHARS = 500;
 
 interface Started {
@@ -86,7 +87,7 @@ interface Started {
   readonly title: string;
 }
 
-/** A file without tests, or that cannot be loaded, is reported as a test of the file's own name. */
+/** A file without tests, or one that cannot be loaded, is reported as a test with the file's name. */
 function testOf({name, file, title, nesting, said}: Started & {nesting: number; said: string}): ReportedTest {
   const isWhole = nesting === 0 && (file === name || file?.endsWith(`/${name}`) === true);
   return {file, name: isWhole ? null : name, title, message: firstTelling(said)};

@@ -10,22 +10,22 @@ interface ReadOutput {
 }
 
 /**
- * Completes the data from the output. The report's count holds where it is of all tests of the stage (`isWhole`): a test
- * may print another summary. If it covers one run among several, the larger count holds. Failed tests that the
- * output does not name become items; where it has enough items none is added, so that nothing is said twice.
+ * Completes the data from the output. If the report covers all tests of the stage (`isWhole`), its counts are used,
+ * because a test may print another summary; otherwise the larger count is used. Failed tests that the output does not
+ * name are added, unless the output has enough diagnostics, so that nothing appears twice.
  */
 export function withReport<T extends ReadOutput>(read: T, options: {reported: Reported | null; isWhole: boolean}): T {
   const {reported} = options;
   if (reported === null) return read;
   const {counts} = reported;
   const isTaken = options.isWhole || read.tests === null || ranIn(counts) > ranIn(read.tests);
-  // A file that cannot be loaded is a failure in the output, and in some reports nothing.
+  // A file that cannot be loaded is a failure in the output, but missing in some reports.
   const tests = isTaken ? {...counts, failed: Math.max(counts.failed, read.tests?.failed ?? 0)} : read.tests;
   const kind = counts.failed > 0 && read.kind === "no-check" ? "code" : read.kind;
   return {...read, tests, kind, items: [...read.items, ...unnamedIn(read.items, reported)]};
 }
 
-/** True where the output or the report says that not one test ran. */
+/** True if the output or the report says that no test ran. */
 export const saysNoneRan = (tests: TestCounts | null, reported: Reported | null): boolean =>
   [tests, reported?.counts].some((counts) => counts && ranIn(counts) === 0);
 
@@ -35,13 +35,13 @@ function unnamedIn(items: readonly Diagnostic[], {tool, counts, failed}: Reporte
   const errors = items.filter(({severity}) => severity === "error");
   if (errors.length >= counts.failed) return [];
   const namedTests = errors.flatMap(({testId}) => (testId === undefined ? [] : [wordsOf(testId)]));
-  const unnamed = failed.filter((test) => {
+  const unnamedTests = failed.filter((test) => {
     const title = wordsOf(test.title);
     const index = namedTests.findIndex((other) => other.includes(title) || title.includes(other));
     if (index >= 0) namedTests.splice(index, 1);
     return index < 0;
   });
-  return unnamed.map(({file, title, message}) => ({
+  return unnamedTests.map(({file, title, message}) => ({
     tool,
     ...(file !== null && {file}),
     message: message || title,
@@ -50,12 +50,12 @@ function unnamedIn(items: readonly Diagnostic[], {tool, counts, failed}: Reporte
   }));
 }
 
-/** With blanks around each word, so that one name is found in another only as whole words. */
+/** With blanks around each word, so that a name matches only whole words. */
 const wordsOf = (name: string): string => ` ${name.replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `;
 
 /**
- * The failed tests by the report alone, for outputs that do not name them. The list is complete where the output says
- * something, and nothing of an early end. Null where the list is cut, or no command can be made from it.
+ * The failed tests from the report alone, for outputs that do not name them. The list is complete if there is an output
+ * without a sign of an early end. Null if the list is cut, or no command can be built from it.
  */
 export function failedInReport(reported: Reported | undefined, output: string): FailedTests | null {
   const tool = TEST_TOOLS.find((one) => one === reported?.tool);
@@ -65,13 +65,13 @@ export function failedInReport(reported: Reported | undefined, output: string): 
   return {tool, tests, isComplete: output.trim() !== "" && ranToItsEnd(tool, output)};
 }
 
-/** How programs refuse words, variables and files that they are given. */
+/** Messages of programs that reject arguments, variables and files. */
 const REFUSALS =
   /\b(?:unknown|unrecogni[sz]ed|invalid|unexpected|illegal|unsupported|bad|no such|ambiguous) (?:\w+ )?(?:option|argument|flag|switch|parameter|reporter|formatter)|\b(?:option|flag|argument)s? .{0,80}\b(?:not (?:allowed|recogni[sz]ed|supported|defined|valid)|does not exist)|flag provided but not defined|^usage:|\breporters?\b|\bjunit|\bE(?:ACCES|ROFS|PERM|NOSPC|ISDIR)\b|\bNODE_OPTIONS\b/im;
 
 /**
- * True where the output refuses something, or says nothing: no test ran, and no complaint has a place in a file, as a compiler's
- * has. A run that such a complaint ended would end the same way without the question.
+ * True if the output rejects something, or if no test ran and no diagnostic has a place in a file, as compilers'
+ * diagnostics do. A compiler error would also end the run without a report request.
  */
 export function mayBeRefusal(options: Pick<StageResult, "tests" | "diagnostics"> & {output: string}): boolean {
   const hasRun = (options.tests?.passed ?? 0) > 0;

@@ -1,4 +1,4 @@
-/** Finds the test runner in a stage's command that can be asked for a report, and how the command asks for it. */
+/** Finds the test runner in a stage's command that can write a report, and how the command must request it. */
 
 import {lastCommand} from "../../shell/append-arguments.ts";
 import {quoteWords} from "../../shell/quote.ts";
@@ -12,13 +12,13 @@ import type {ReportRule} from "../../tools/tool.ts";
 export interface ReportRequest {
   readonly tool: string;
   readonly rule: ReportRule;
-  /** the stage's command, with what asks for the report where that are words of it */
+  /** the stage's command, including the words that request the report */
   readonly command: string;
-  /** what a file must hold before the command runs; its words name it */
+  /** a file to write before the command runs; the command's words name it */
   readonly settings: {readonly path: string; readonly text: string} | null;
   /** added to the stage's variables, after their own values */
   readonly variables: Readonly<Record<string, string>>;
-  /** true where no other command of the line may run tests: the report is of all of them */
+  /** true if no other command of the line may run tests, so that the report covers all of them */
   readonly isOnly: boolean;
 }
 
@@ -26,8 +26,8 @@ export interface ReportRequest {
 const IDLE = /^(?:echo|printf|true|:|cd|mkdir|rm|cp|set|export)$/;
 
 /**
- * Takes a stage's shell line, the scripts that it may name, and the file to write to. Null: no runner of the table is the
- * last command, or it already writes a report. Words at the end of another command could mean anything to it.
+ * Takes a stage's shell line, the scripts that it may run, and the report's path. Null if the last command is no
+ * supported runner, or already writes a report. At the end of any other command the words could mean anything.
  */
 export function reportRequestFor(options: {
   command: string;
@@ -45,7 +45,7 @@ export function reportRequestFor(options: {
     return null;
   const passedOn = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
   const words = [...runnerCall.words, ...passedOn];
-  // What follows a `--` is for the tests, and so would be words of ours.
+  // Words after a `--` go to the tests, and so would Assay's.
   if ((rule.request.kind === "arguments" || rule.request.kind === "printed") && words.includes("--")) return null;
   if (words.some((word) => rule.never?.test(word) === true)) return null;
   const continues = words.includes("--") || words.some((word) => rule.continues?.test(word) === true);

@@ -29,7 +29,9 @@ export const removedTests: IntegrityCheck = {
   },
 };
 
-/** Most values of the removed test are in tests that were added: it became a row of a table, or a part of another test. */
+/**
+ * Most values of the removed test are in tests that were added: it became a row of a table, or a part of another test.
+ */
 function isCovered({test}: LocatedTest, added: readonly LocatedTest[]): boolean {
   const literals = literalsOf(test.source.text.replace(test.name, ""));
   if (literals.length === 0 || test.assertions.length === 0) return false;
@@ -48,7 +50,9 @@ function hasEnough(tests: readonly LocatedTest[], added: readonly LocatedTest[])
   return added.length > 0 && weight(added) >= weight(tests);
 }
 
-/** The product's code changes and does not shrink, and no test was added or moved that could stand for the lost ones. */
+/**
+ * The product's code changes and does not shrink, and no test was added or moved that could stand for the lost ones.
+ */
 function isPureLoss(tests: readonly LocatedTest[], change: InspectedChange): boolean {
   const {kept, added} = compareTests(change);
   const sources = change.files.filter(({path, basePath}) => isProductCode(path) || isProductCode(basePath));

@@ -59,7 +59,7 @@ const DEPENDENCIES = ["dependencies", "devDependencies", "overrides", "resolutio
 
 export const replacedTools: IntegrityCheck = {
   name: "replaced-tools",
-  find: (change) => change.files.flatMap((file) => [...byPath(file), ...preloads(file), ...redirected(file)]),
+  find: (change) => change.files.flatMap((file) => [...byPath(file), ...preloads(file), ...findRedirected(file)]),
 };
 
 function byPath(file: InspectedFile): IntegrityFinding[] {
@@ -89,15 +89,20 @@ function preloads(file: InspectedFile): IntegrityFinding[] {
 }
 
 /** A tool from a folder, an address or under another name is not the tool that its name says. */
-function redirected(file: InspectedFile): IntegrityFinding[] {
+function findRedirected(file: InspectedFile): IntegrityFinding[] {
   if (!/(?:^|\/)package\.json$/.test(file.path) || file.before === null || file.after === null) return [];
   const [before, after] = [parseJson(file.before), parseJson(file.after)];
   const tool = new RegExp(`^(?:${TOOLS}|@vitest/.*|@jest/.*|c8|nyc|@biomejs/biome)$`);
   return DEPENDENCIES.flatMap((kind) => {
-    const known = textEntries(valueAt(before, kind));
+    const knownEntries = textEntries(valueAt(before, kind));
     return [...textEntries(valueAt(after, kind))].flatMap(([name, version]) => {
       const isForeign = /^(?:file:|link:|git|https?:|npm:|portal:|\.|\/)/.test(version);
-      if (!tool.test(name) || !isForeign || known.get(name) === version || known.get(name)?.startsWith("npm:"))
+      if (
+        !tool.test(name) ||
+        !isForeign ||
+        knownEntries.get(name) === version ||
+        knownEntries.get(name)?.startsWith("npm:")
+      )
         return [];
       const index = file.after?.split("\n").findIndex((text) => text.includes(version)) ?? -1;
       return [

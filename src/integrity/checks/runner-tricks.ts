@@ -51,7 +51,10 @@ function isPlace({where}: Trick, path: string): boolean {
   return where === "tests" ? isTest : !isTest && !isProgram(path);
 }
 
-/** Puts `def __eq__(…):` and its only statement on one line, so that one pattern sees both. Line breaks stay counted. */
+/**
+ * Puts `def __eq__(…):` and its only statement on one line, so that one pattern sees both. The number of lines stays
+ * the same.
+ */
 function joinShortBodies(code: string): string {
   return code
     .replace(/(\bdef\s+__\w+__\s*\([^)]*\)[^:\n]*:)\s*\n\s*(return[^\n]*)/g, "$1 $2\n")

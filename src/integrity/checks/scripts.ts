@@ -54,7 +54,9 @@ function newHooks(file: InspectedFile, read: (text: string) => BodiesByName): In
 
 const REWRITES = /^(?:rm|mv|cp|sed|rimraf|unlink|truncate|shx|git)$/;
 
-/** Scripts by name; one that is gone is a finding only if no other script of the change took its checks over. */
+/**
+ * Compares scripts by name. A removed script is a finding only if no other script of the change contains its checks.
+ */
 function compareNamed(
   file: InspectedFile,
   read: (text: string) => BodiesByName,
@@ -81,7 +83,7 @@ function compareNamed(
   });
 }
 
-/** Another tool of the same kind checks now: jest became vitest. */
+/** Another tool of the same kind replaces it, such as vitest instead of jest. */
 function isReplaced(tools: readonly string[], body: string, after: readonly string[]): boolean {
   const kinds = new Set(checksOf(body).map(({kind}) => kind));
   return after.flatMap((text) => checksOf(text)).some(({kind, tool}) => kinds.has(kind) && !tools.includes(tool));

@@ -139,7 +139,7 @@ function numberOf(values: Values | undefined): number {
   return Number.isNaN(number) ? Number.NEGATIVE_INFINITY : number;
 }
 
-/** Build output, dependencies and caches hold nothing to check. */
+/** Build output, dependencies and caches contain nothing to check. */
 function isFolderRename(item: string, _before: Values | undefined): boolean {
   return /(?:^|\/|\*)(?:node_modules|dist|build|out|coverage|\.next|\.nuxt|\.output|target|\.cache|\.venv|venv|generated|\.git|__pycache__|\.turbo|\.vercel|storybook-static|lib)(?:\/|$|\*)/.test(
     item,

@@ -79,7 +79,7 @@ const SUPPRESSIONS: readonly Suppression[] = [
   },
 ];
 
-/** A cast in a test is how a test passes wrong input on purpose; coverage comments and reasons are for the reader. */
+/** A cast in a test often passes wrong input on purpose; coverage comments and reasons are for the reader. */
 const QUIET = new Set([
   "pragma: no cover",
   "coverage ignore",
@@ -161,7 +161,7 @@ function findingFor(
   };
 }
 
-/** In a file that is new, nothing was reported before; a stated reason leaves the decision to the reader. */
+/** In a new file nothing was reported before. A stated reason leaves the decision to the reader. */
 function levelOf({name, isWide = false}: Suppression, file: InspectedFile, {text}: ChangedLine): FindingLevel {
   const hasReason =
     /--\s+\S+|(?:ignore|disable|expect-error)\S*\s*[:-]?\s+\w+(?:\s+\w+){2,}|\)\s*:\s*\w+|\]\s*#\s*\w+/.test(text) ||

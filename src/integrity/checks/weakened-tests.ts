@@ -177,7 +177,10 @@ interface AssertionPair {
   readonly after: Assertion;
 }
 
-/** The assertions of each side that the other side lacks, paired by subject, then in order. Guards count as a difference. */
+/**
+ * The assertions of each side that the other side lacks, paired by subject, then in order. Guards count as a
+ * difference.
+ */
 function pairAssertions(before: readonly Assertion[], after: readonly Assertion[]): AssertionPair[] {
   const gone = missing(before, after);
   let fresh = missing(after, before);

@@ -1,4 +1,4 @@
-/** Which files decide what a test run checks, and how a file looks with the base's settings in it. */
+/** Knows which files decide what a test run checks, and merges the base's settings into them. */
 import {parse as parseJson} from "jsonc-parser";
 import {parse as parseToml, stringify as writeToml} from "smol-toml";
 
@@ -26,13 +26,15 @@ const BUILD_TOOLS = new Set(
 );
 const CARGO_KEYS = new Set(["lints", "test", "lib", "profile", "bench"]);
 
-/** The candidate's text with the base's settings; null if the file has no keys of which only some decide. */
+/** The candidate's text with the base's settings; null if the file is not one of which only some keys decide. */
 export function withBaseSettings(path: string, base: string, candidate: string): string | null {
   const name = path.slice(path.lastIndexOf("/") + 1);
   try {
     if (name === "package.json") {
-      const merged = merge(objectIn(parseJson(base)), objectIn(parseJson(candidate)), (key) => PACKAGE_KEYS.has(key));
-      return JSON.stringify(merged, null, 2);
+      const mergedKeys = merge(objectIn(parseJson(base)), objectIn(parseJson(candidate)), (key) =>
+        PACKAGE_KEYS.has(key),
+      );
+      return JSON.stringify(mergedKeys, null, 2);
     }
     if (name === "Cargo.toml") {
       return writeToml(merge(parseToml(base), parseToml(candidate), (key) => CARGO_KEYS.has(key)));
@@ -49,15 +51,17 @@ export function withBaseSettings(path: string, base: string, candidate: string):
 /** True if the change of this file can change which tests run, or how they end. */
 export function changesSettings(path: string, before: string | null, after: string | null): boolean {
   if (before === null || after === null) return before !== after;
-  const merged = withBaseSettings(path, before, after);
-  return merged === null || merged !== withBaseSettings(path, after, after);
+  const mergedText = withBaseSettings(path, before, after);
+  return mergedText === null || mergedText !== withBaseSettings(path, after, after);
 }
 
 const objectIn = (value: unknown): Keys =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 
 function merge(base: Keys, candidate: Keys, isBases: (key: string) => boolean): Record<string, unknown> {
-  const own = Object.entries(candidate).filter(([key]) => !isBases(key));
-  const theirs = Object.entries(base).filter(([key]) => isBases(key));
-  return Object.fromEntries([...own, ...theirs].toSorted(([one], [other]) => one.localeCompare(other)));
+  const candidateEntries = Object.entries(candidate).filter(([key]) => !isBases(key));
+  const baseEntries = Object.entries(base).filter(([key]) => isBases(key));
+  return Object.fromEntries(
+    [...candidateEntries, ...baseEntries].toSorted(([one], [other]) => one.localeCompare(other)),
+  );
 }

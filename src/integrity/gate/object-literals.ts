@@ -27,7 +27,10 @@ export function readObjectLiterals(text: string, language: Language): Map<string
   return settings;
 }
 
-/** Keys are found in the text, because quoted keys are blank in the code; those inside strings and comments are left out. */
+/**
+ * Keys are found in the text, because quoted keys are blank in the code; those inside strings and comments are left
+ * out.
+ */
 function withoutMaskedKeys(text: string, code: string): {key: string; from: number; at: number}[] {
   return [...text.matchAll(KEY)].flatMap((match) => {
     const [whole, quote, quoted, plain] = match;

@@ -1,4 +1,4 @@
-/** Compares what a script checks before and after a change: lost tools, lost exit codes, and options that check less. */
+/** Compares a script before and after a change: lost tools, lost exit codes, and options that check less. */
 
 import type {FindingLevel} from "../../record/finding.ts";
 import type {StageKind} from "../../record/words.ts";
@@ -34,8 +34,8 @@ const STRICT =
   /^(?:--strict|-D|--deny|--max-warnings(?:=0)?|-Werror|--Werror|--fail-under.*|--cov-fail-under.*|--check-coverage|--coverage|--forbid-only|--ci|--error-on-warnings|--fail-on-warnings?|-race|--all-targets|--all-features|--workspace|--all|-Dwarnings|-W|--report-unused-disable-directives|--warn-unused-ignores|--disallow-untyped-defs|--check|--error-exitcode.*|--runInBand)$/;
 
 /**
- * Null if the script checks at least as much as before, as far as its text shows. The name of the script, such as `test`, tells
- * what programs without a known tool are for.
+ * Null if the script checks at least as much as before, as far as its text shows. The script's name, such as `test`,
+ * shows the purpose of programs without a known tool.
  */
 export function compareScripts(before: string, after: string, name = ""): ScriptWeakness | null {
   if (before === after) return null;
@@ -64,7 +64,10 @@ export function compareScripts(before: string, after: string, name = ""): Script
 const CONDITIONS = /(?:^|[;&|]\s*|\bthen\s+|\belse\s+)(?:if|elif|\[\[?|test|case|while)\s/gm;
 const ENDS = /^(?:exit(?:\s+0)?|true)\s*;?\s*$/;
 
-/** What decides about the exit code of a whole script, and the options of compilers, which are no check by themselves. */
+/**
+ * Compares the settings that affect a whole script's exit code, and the options of compilers, which are no check by
+ * themselves.
+ */
 function lostShellSetting(before: string, after: string): ScriptWeakness | null {
   const ends = (text: string) => text.split("\n").filter((line) => ENDS.test(line)).length;
   const isMultiline = before.trim().includes("\n");
@@ -100,7 +103,7 @@ function withoutChecks(after: string, base: readonly CheckCommand[]): ScriptWeak
   return {level: startsOther(after, "") ? "note" : "flag", what: `\`${tool}\` is not run any more`};
 }
 
-/** The script starts another script, a file or a task runner that it did not start before; its checks may be there. */
+/** The script starts another script, file or task runner that it did not start before; the checks may be there. */
 function startsOther(after: string, before: string): boolean {
   const starters = (text: string) =>
     (splitShell(text) ?? [])
@@ -143,7 +146,7 @@ function mostSimilar({tool, words}: CheckCommand, base: readonly CheckCommand[])
 
 const isPath = (word: string): boolean => /^[^-!][^=]*\.(?:[cm]?[jt]sx?|py|go|rs)$|^[\w.-]+\/[\w./-]+$|::/.test(word);
 
-/** `-c x` after `-c y` only names another file; `-p no:cov` and `-k fast` select anew. */
+/** `-c x` after `-c y` only names another file; `-p no:cov` and `-k fast` are a new selection. */
 function isNewSelection(command: CheckCommand, previous: CheckCommand, option: string): boolean {
   const name = option.replace(/=.*$/, "");
   const isNeutral =

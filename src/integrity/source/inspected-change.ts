@@ -1,8 +1,8 @@
-/** What a check gets: the files of a change with their contents before and after, and the plan if there is one. */
+/** The input of a check: the files of a change with their contents before and after, and the plan if there is one. */
 import type {IntegrityCheckName, IntegrityFinding} from "../../record/finding.ts";
 import type {Plan} from "../../record/plan.ts";
 
-/** One changed path. A text is null if the file is not there, is binary or is too large to read. */
+/** One changed path. A text is null if the file is missing, binary or too large to read. */
 export interface InspectedFile {
   readonly path: string;
   /** the path in the base; differs from `path` for a renamed file */

@@ -1,4 +1,4 @@
-/** What a path is for: test, generated file, command-line entry. Data only. */
+/** Classifies paths: test, generated file, command-line entry. Data only. */
 
 const TEST_NAMES = [
   /(?:^|[./_-])(?:test|tests|spec|specs|e2e|it)\.[cm]?[jt]sx?$/i,
@@ -31,7 +31,7 @@ export const isGenerated = (path: string): boolean => GENERATED.test(path);
 /** Programs may end the process and read its arguments. */
 export const isProgram = (path: string): boolean => COMMAND_LINE.test(path);
 
-/** Code of the product itself: neither test nor generated nor test data. */
+/** Code of the product itself: no test, no generated file and no test data. */
 export function isProductCode(path: string): boolean {
   return isCodePath(path) && !isTestPath(path) && !isGenerated(path) && !isTestData(path);
 }

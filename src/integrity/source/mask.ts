@@ -12,15 +12,18 @@ const RUST_CHARACTER = /'(?:\\[^\n]{1,10}?|[^\\'\n])'/y;
 const RUST_RAW = /b?r(#*)"/y;
 const REGEX_LITERAL = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
 
-/** Unclosed strings end with their line, unclosed comments with the file: a broken file is still read as far as possible. */
+/**
+ * Unclosed strings end with their line, unclosed comments with the file: a broken file is still read as far as
+ * possible.
+ */
 export function maskSource(text: string, language: Language): MaskedSource {
   const parts: string[] = [];
-  let copied = 0;
+  let copiedTo = 0;
   let index = 0;
   const blank = (from: number, to: number) => {
     if (to <= from) return;
-    parts.push(text.slice(copied, from), text.slice(from, to).replace(/[^\n]/g, " "));
-    copied = to;
+    parts.push(text.slice(copiedTo, from), text.slice(from, to).replace(/[^\n]/g, " "));
+    copiedTo = to;
   };
   const stops = stopPattern(language);
   while (index < text.length) {
@@ -36,7 +39,7 @@ export function maskSource(text: string, language: Language): MaskedSource {
     blank(literal.from, literal.to);
     index = literal.end;
   }
-  parts.push(text.slice(copied));
+  parts.push(text.slice(copiedTo));
   return {text, code: parts.join("")};
 }
 
@@ -153,7 +156,7 @@ let lastPairs: {readonly code: string; readonly pairs: Int32Array} = {code: "", 
 
 /** The position of the bracket that closes the one at `open`; the end of the code if there is none. */
 export function closingBracket(code: string, open: number): number {
-  // Thousands of calls ask about the same text, and each would read it to its end.
+  // Thousands of calls use the same text, and each would read it to its end.
   if (lastPairs.code !== code) lastPairs = {code, pairs: pairBrackets(code)};
   return lastPairs.pairs[open] || code.length;
 }

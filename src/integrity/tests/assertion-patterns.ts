@@ -1,4 +1,4 @@
-/** How assertions look in each language, and how much each of them accepts. Data only. */
+/** Patterns for the assertions of each language, and how many values each of them accepts. Data only. */
 import type {LanguageName} from "../source/languages.ts";
 
 /** Where an assertion begins; the match ends before its bracket, or before its expression in Python's `assert`. */

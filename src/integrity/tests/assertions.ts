@@ -8,7 +8,7 @@ const LITERAL = /^(?:true|false|True|False|None|null|nil|undefined|-?\d[\d_.]*|"
 const NEGATION =
   /\.(?:not|never)\b|assert\w*Not(?!hing)|assertFalse|\.notEqual|\.notStrictEqual|\.notDeepEqual|!=|assert_ne!|\bnot\b|isnot|notin|\.Not[A-Z]|assert\.False|require\.False/;
 
-/** Of one test: finding what surrounds an assertion takes time. */
+/** The limit for one test, because finding the code around an assertion takes time. */
 const MAX_ASSERTIONS = 500;
 
 export function readAssertions({
@@ -109,7 +109,7 @@ function argumentsOf({text, code}: MaskedSource, start: number, stop: number): s
 
 const compact = (text: string): string => text.replace(/\s+/g, "");
 
-/** A message for people decides nothing. */
+/** An assertion's message does not affect its result. */
 function withoutMessage(raw: string, args: readonly string[]): string {
   const head = raw.split(/[( ]/)[0] ?? "";
   const compared = /^(?:assert!?|\w+\.ok|\w*\.?assert(?:True|False)|debug_assert!)$/.test(head) ? 1 : 2;
@@ -119,7 +119,7 @@ function withoutMessage(raw: string, args: readonly string[]): string {
 
 const COMPARISON = /\s*(?:[=!]==?|<=?|>=?)\s*|\s+(?:is not|not in|is|in)\s+/;
 
-/** What is examined: the first argument that is no literal, without the value it is compared with. */
+/** The examined expression: the first argument that is not a literal, without the value that it is compared with. */
 function subjectOf(args: readonly string[]): string {
   const candidates = args.filter((argument) => !/^(?:t|tb|b)$/.test(argument));
   const subject = candidates.slice(0, 2).find((argument) => !LITERAL.test(argument)) ?? candidates[0] ?? "";
@@ -136,7 +136,7 @@ function strengthOf(options: {text: string; code: string; args: readonly string[
   return MEDIUM[language.name].test(withoutStrings.replaceAll("=>", "").replaceAll("->", "")) ? 2 : 3;
 }
 
-/** Python's statement needs its spaces to tell `in` and `is` from names. */
+/** Python's statement needs its spaces to distinguish `in` and `is` from names. */
 function pythonStrength(code: string): Strength {
   if (/\bis not None\b|!=|\bnot in\b|\bisinstance\(/.test(code)) return 1;
   if (/==|\bis\b/.test(code)) return /\bapprox\(/.test(code) ? 2 : 3;

@@ -1,11 +1,11 @@
-/** Adds a test that must fail to a file of tests: if the run still passes, its failures are not noticed. */
+/** Adds a test that must fail to a test file: if the run still passes, its failures are not noticed. */
 import {type LanguageName, languageOf} from "../source/languages.ts";
 import {readTests} from "./read-tests.ts";
 
 export interface Canary {
   /** the file with the test in it */
   readonly text: string;
-  /** as the runner prints it, at least as a part */
+  /** the name that the runner prints, at least as a part */
   readonly name: string;
 }
 

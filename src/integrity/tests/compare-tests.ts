@@ -50,21 +50,21 @@ function compare(change: InspectedChange): TestComparison {
   }
   for (const isSame of [haveSameName, haveSameBody]) {
     if (removed.length > MAX_UNMATCHED && isSame === haveSameBody) break;
-    const missing: LocatedTest[] = [];
+    const unmatchedTests: LocatedTest[] = [];
     for (const base of removed) {
       const head = bestMatch(base, added, isSame);
-      if (head === null) missing.push(base);
+      if (head === null) unmatchedTests.push(base);
       else {
         kept.push({base, head});
         added = added.filter((one) => one !== head);
       }
     }
-    removed = missing;
+    removed = unmatchedTests;
   }
   return {kept, removed, added};
 }
 
-/** A file that was collected for its name, and has another name now, is not collected. */
+/** A file that was collected because of its name, and now has another name, is not collected. */
 function isStillCollected({path, basePath}: InspectedFile): boolean {
   return !isCollectedByName(basePath) || isCollectedByName(path) || path.includes("__tests__/");
 }
@@ -81,16 +81,16 @@ function bestMatch(base: LocatedTest, added: readonly LocatedTest[], similarity:
   return best;
 }
 
-/** Equal names in one file are the same test in another group; in two files their bodies must have much in common. */
+/** Equal names in one file are the same test in another group. In two files, the bodies must be similar. */
 const haveSameName: Similarity = (base, head) => {
   if (base.test.name !== head.test.name) return 0;
-  const shared = similarityOf(base.test, head.test);
-  return base.file === head.file ? 1 + shared : shared > 0.3 ? shared : 0;
+  const similarity = similarityOf(base.test, head.test);
+  return base.file === head.file ? 1 + similarity : similarity > 0.3 ? similarity : 0;
 };
 
 const haveSameBody: Similarity = (base, head) => {
-  const shared = similarityOf(base.test, head.test);
-  return shared >= SAME_BODY ? shared + (base.file === head.file ? 0.1 : 0) : 0;
+  const similarity = similarityOf(base.test, head.test);
+  return similarity >= SAME_BODY ? similarity + (base.file === head.file ? 0.1 : 0) : 0;
 };
 
 const words = new WeakMap<InspectedTest, ReadonlySet<string>>();
@@ -98,14 +98,14 @@ const words = new WeakMap<InspectedTest, ReadonlySet<string>>();
 function wordsOf(test: InspectedTest): ReadonlySet<string> {
   const cached = words.get(test);
   if (cached !== undefined) return cached;
-  const set = new Set(test.source.text.slice(0, 20_000).match(/[A-Za-z_]\w*|\d+/g) ?? []);
-  words.set(test, set);
-  return set;
+  const wordSet = new Set(test.source.text.slice(0, 20_000).match(/[A-Za-z_]\w*|\d+/g) ?? []);
+  words.set(test, wordSet);
+  return wordSet;
 }
 
 /** The share of words that two tests have in common, from 0 to 1. */
 function similarityOf(one: InspectedTest, other: InspectedTest): number {
   const [left, right] = [wordsOf(one), wordsOf(other)];
-  const shared = [...left].filter((word) => right.has(word)).length;
-  return shared / Math.max(1, left.size + right.size - shared);
+  const sharedCount = [...left].filter((word) => right.has(word)).length;
+  return sharedCount / Math.max(1, left.size + right.size - sharedCount);
 }

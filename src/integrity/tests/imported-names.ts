@@ -1,4 +1,4 @@
-/** The names that a test file imports, and those that it defines at its top level, in JavaScript, TypeScript and Python. */
+/** Finds the names that a JavaScript, TypeScript or Python file imports, and those that it defines. */
 
 const JAVASCRIPT_IMPORT =
   /^\s*import\s+(?!type\b)(?<names>[\w$\s{},*]+?)\s+from\s*["'](?<module>[^"']+)|^\s*(?:const|let|var)\s+(?<bound>\{[^}=]*\}|[\w$]+)\s*=\s*(?:await\s+import|require)\s*\(\s*["'](?<required>[^"']+)/gm;

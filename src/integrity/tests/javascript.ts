@@ -1,4 +1,4 @@
-/** Finds the tests of a JavaScript or TypeScript file: vitest, jest, mocha, node:test, and runners with the same words. */
+/** Finds the tests of a JavaScript or TypeScript file: vitest, jest, mocha, node:test and similar runners. */
 import {closingBracket, type MaskedSource} from "../source/mask.ts";
 import type {TestMark, TestRange} from "./test-case.ts";
 
@@ -7,7 +7,7 @@ const HEAD =
 const GROUPS = new Set(["describe", "suite", "context"]);
 const WITH_TABLE = /\.(?:each|for|skipIf|runIf|if|todoIf|failingIf)\s*$/;
 
-/** Bounds the time for a file that was made to take long. */
+/** Limits the time for a file that is designed to take long. */
 const MAX_CALLS = 3000;
 
 interface TestCall {

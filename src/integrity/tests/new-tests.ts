@@ -19,14 +19,14 @@ export interface ChangedTest {
 /** Tests that are new or have another body. */
 export function changedTests(change: InspectedChange): ChangedTest[] {
   const {added, kept} = compareTests(change);
-  const edited = kept.filter(({base, head}) => wordsOf(base) !== wordsOf(head)).map(({head}) => head);
+  const editedTests = kept.filter(({base, head}) => wordsOf(base) !== wordsOf(head)).map(({head}) => head);
   return [
     ...added.map((test) => toChangedTest(test, true)),
-    ...edited.map((test) => toChangedTest(test, false)),
+    ...editedTests.map((test) => toChangedTest(test, false)),
   ].filter(({path}) => !isGenerated(path));
 }
 
-/** Formatting is no edit. */
+/** A change of the formatting is not an edit. */
 const wordsOf = ({test}: LocatedTest): string => test.source.text.replace(/[\s,;]+/g, "");
 
 function toChangedTest({file, test}: LocatedTest, isNew: boolean): ChangedTest {
@@ -41,7 +41,7 @@ function toChangedTest({file, test}: LocatedTest, isNew: boolean): ChangedTest {
   };
 }
 
-/** A file of tests or of their data: the base gets it as the change has it. */
+/** A file of tests or of their data, which is copied to the base as the change has it. */
 export function isTestFile({path}: Pick<InspectedFile, "path">): boolean {
   return isTestPath(path) || isTestData(path) || /(?:^|\/)(?:tests?|__tests__|specs?)\//.test(path);
 }
@@ -61,13 +61,13 @@ export function altersSources(change: InspectedChange): boolean {
 
 const INLINE_TESTS = /#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?mod\s+\w+\s*\{/g;
 
-/** The text with the test modules of the candidate in place of those of the base; null if the candidate has none of its own. */
+/** The text with the candidate's test modules in place of the base's; null if the candidate has none. */
 export function withInlineTestsOf({path, before, after}: InspectedFile): string | null {
   if (before === null || after === null || before === after) return null;
   const [base, candidate] = [inlineTests(path, before), inlineTests(path, after)];
   if (candidate.length === 0) return null;
-  const added = candidate.map(({from, to}) => after.slice(from, to)).join("\n\n");
-  const text = `${withoutInlineTests(path, before)?.trimEnd() ?? ""}\n\n${added}\n`;
+  const addedTests = candidate.map(({from, to}) => after.slice(from, to)).join("\n\n");
+  const text = `${withoutInlineTests(path, before)?.trimEnd() ?? ""}\n\n${addedTests}\n`;
   return base.length === candidate.length && text === before ? null : text;
 }
 

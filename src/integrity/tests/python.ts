@@ -4,7 +4,7 @@ import type {TestMark, TestRange} from "./test-case.ts";
 
 const STATEMENT = /^([ \t]*)(?:(?:async[ \t]+)?(def)|(class)|(if|try|with|for|while|else|elif|except)\b)[ \t]*(\w+)?/gm;
 
-/** Bounds the time for a file that was made to take long. */
+/** Limits the time for a file that is designed to take long. */
 const MAX_BLOCKS = 3000;
 const MAX_HEADER = 5000;
 

@@ -1,4 +1,4 @@
-/** What is known of one test from its source: its id, its assertions, and what keeps it from running. */
+/** The facts about one test from its source: its id, its assertions, and what keeps it from running. */
 import type {MaskedSource} from "../source/mask.ts";
 
 /** Why a test does not run, or hides others: always, on a condition, or only this one runs. */
@@ -10,7 +10,7 @@ export type Strength = 0 | 1 | 2 | 3;
 export interface Assertion {
   /** without white space, for comparison */
   readonly text: string;
-  /** what is examined, without white space */
+  /** the examined expression, without white space */
   readonly subject: string;
   readonly strength: Strength;
   readonly isNegated: boolean;

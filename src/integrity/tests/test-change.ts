@@ -10,7 +10,7 @@ export interface TestChange {
   readonly gate: readonly InspectedFile[];
 }
 
-/** Null if the change touches no test and no file that decides how tests run: then nothing has to be run again. */
+/** Null if the change touches no test and no file that decides how tests run, so that nothing has to be rerun. */
 export function testChangeOf(change: InspectedChange): TestChange | null {
   const tests: InspectedFile[] = [];
   const gate: InspectedFile[] = [];
@@ -22,14 +22,14 @@ export function testChangeOf(change: InspectedChange): TestChange | null {
   return tests.length + gate.length === 0 ? null : {tests, gate};
 }
 
-/** Cheap, because all changes are asked: where tests begin in the languages whose tests are read. */
+/** Where tests begin in the supported languages. Must be fast, because it is used for every change. */
 const TESTS =
   /^[ \t]*(?:await[ \t]+|export[ \t]+)?(?:test|it|describe|suite)[ \t]*[.(`]|^[ \t]*(?:async[ \t]+)?def[ \t]+test|^class\s+\w*Test|^func\s+(?:Test|Fuzz|Example|\([^)]*\)\s*Test)|#\[(?:\w+::)*test\b|@(?:org\.junit\.(?:jupiter\.api\.)?)?(?:Test|ParameterizedTest|RepeatedTest|Property)\b/m;
 
 function hasChangedTests({path, basePath, before, after}: InspectedFile): boolean {
   if (!isCodePath(path) || (isTestData(path) && isTestData(basePath))) return false;
   if (!TESTS.test(before ?? "") && !TESTS.test(after ?? "")) return false;
-  // A file of tests has helpers in it; Rust keeps tests in the sources, of which only the tests count.
+  // A test file also contains helpers. Rust keeps tests in the sources, of which only the tests count.
   if (isTestPath(path) || isTestPath(basePath)) return true;
   return path.endsWith(".rs") && inlineTests(before) !== inlineTests(after);
 }

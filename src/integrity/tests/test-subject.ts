@@ -1,4 +1,4 @@
-/** Finds out whether the code that a removed test examines was removed by the same change. */
+/** Detects whether the code that a removed test examines was removed by the same change. */
 import type {InspectedChange} from "../source/inspected-change.ts";
 import {isCodePath, isTestPath} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
@@ -19,13 +19,15 @@ const cache = new WeakMap<InspectedChange, RemovedNames>();
 
 /** True if the test uses a name whose definition is gone, or belongs to a source file that is gone. */
 export function hasRemovedSubject({file, test}: LocatedTest, change: InspectedChange): boolean {
-  const removed = removedNames(change);
+  const removedDefinitions = removedNames(change);
   const testedFile = stemOf(file.basePath)
     .replace(/[._-]?(?:test|tests|spec|it)s?$|^test_?/i, "")
     .toLowerCase();
-  if (testedFile !== "" && removed.files.has(testedFile)) return true;
+  if (testedFile !== "" && removedDefinitions.files.has(testedFile)) return true;
   const words = new Set([...(test.source.text.match(/[A-Za-z_]\w*/g) ?? []), ...importedFiles(file.before)]);
-  return [...words].some((word) => removed.names.has(word) || removed.files.has(word.toLowerCase()));
+  return [...words].some(
+    (word) => removedDefinitions.names.has(word) || removedDefinitions.files.has(word.toLowerCase()),
+  );
 }
 
 function importedFiles(text: string | null): string[] {
@@ -37,16 +39,16 @@ function importedFiles(text: string | null): string[] {
 function removedNames(change: InspectedChange): RemovedNames {
   const cached = cache.get(change);
   if (cached !== undefined) return cached;
-  const removed = new Set<string>();
+  const names = new Set<string>();
   const present = new Set<string>();
   const sources = change.files.filter(({path, basePath}) => isCodePath(path) && !isTestPath(basePath));
   for (const {before, after} of sources) {
     const lines = compareLines(before, after);
-    for (const {text} of lines.removed) for (const name of definedNames(text)) removed.add(name);
+    for (const {text} of lines.removed) for (const name of definedNames(text)) names.add(name);
     for (const {text} of lines.added) for (const name of definedNames(text)) present.add(name);
   }
   const files = sources.flatMap(({status, basePath}) => (status === "deleted" ? [stemOf(basePath).toLowerCase()] : []));
-  const result = {names: new Set([...removed].filter((name) => !present.has(name))), files: new Set(files)};
+  const result = {names: new Set([...names].filter((name) => !present.has(name))), files: new Set(files)};
   cache.set(change, result);
   return result;
 }

@@ -8,8 +8,8 @@ import {NO_USAGE} from "../../record/usage.ts";
 import type {AskModel, ModelReply} from "../ask-model.ts";
 
 /**
- * Asks a coding agent that has no tools. Only the judge uses `folder`, which holds the sessions, the settings, an empty home and
- * an empty working folder.
+ * Asks a coding agent that has no tools. Only the judge uses `folder`, which holds the sessions, the settings, an empty
+ * home and an empty working folder.
  */
 export function askAgent(
   options: Omit<SessionOptions, "folder" | "file" | "home" | "scratch" | "extraArguments" | "hasNoTools"> & {
@@ -35,13 +35,13 @@ export function askAgent(
         : "message" in failure
           ? failure.message
           : failure.kind;
-    const why = failure.kind === "missing-key" ? "missing-key" : "unavailable";
-    return {kind: "failed", why, detail, usage: NO_USAGE, durationMs: 0};
+    const reason = failure.kind === "missing-key" ? "missing-key" : "unavailable";
+    return {kind: "failed", why: reason, detail, usage: NO_USAGE, durationMs: 0};
   };
 }
 
 function replyOf({end, answer, model, usage, durationMs}: Turn): ModelReply {
-  const failed = (why: NotJudgedReason, detail: string): ModelReply => ({
+  const failedReply = (why: NotJudgedReason, detail: string): ModelReply => ({
     ...{kind: "failed", why, detail},
     ...{usage, durationMs},
   });
@@ -49,17 +49,17 @@ function replyOf({end, answer, model, usage, durationMs}: Turn): ModelReply {
     case "answered":
       return {kind: "answered", text: answer, model, usage, durationMs};
     case "timed-out":
-      return failed("timed-out", `no answer within ${Math.round(end.afterMs / 1000)} s`);
+      return failedReply("timed-out", `no answer within ${Math.round(end.afterMs / 1000)} s`);
     case "cancelled":
-      return failed("cancelled", "the run was cancelled");
+      return failedReply("cancelled", "the run was cancelled");
     case "killed":
-      return failed("model-failed", `the judge was ended by ${end.signal}`);
+      return failedReply("model-failed", `the judge was ended by ${end.signal}`);
     case "exited":
-      return failed("model-failed", `the judge ended with exit code ${end.code}`);
+      return failedReply("model-failed", `the judge ended with exit code ${end.code}`);
     case "not-started":
-      return failed("unavailable", end.message);
+      return failedReply("unavailable", end.message);
     case "model-failed":
     case "no-answer":
-      return failed("model-failed", end.message);
+      return failedReply("model-failed", end.message);
   }
 }

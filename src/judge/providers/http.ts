@@ -7,7 +7,7 @@ import {ENDPOINTS, type EndpointName, readResponse, requestTo} from "./endpoints
 /** An opinion usually has a few thousand bytes. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** One call for each prompt, without another try: a run does not wait for its judge. */
+/** One call for each prompt, without a retry, because a run does not wait for its judge. */
 export function askEndpoint(options: {
   provider: EndpointName;
   model: string;
@@ -20,11 +20,11 @@ export function askEndpoint(options: {
   const baseUrl = options.variables[endpoint.urlVariable] || endpoint.url;
   return async (prompt) => {
     const startMs = performance.now();
-    const failed = (why: NotJudgedReason, detail: string): ModelReply => ({
+    const failedReply = (why: NotJudgedReason, detail: string): ModelReply => ({
       ...{kind: "failed", why, detail},
       ...{usage: NO_USAGE, durationMs: performance.now() - startMs},
     });
-    if (key === "") return failed("missing-key", `the variable ${endpoint.key} is not set`);
+    if (key === "") return failedReply("missing-key", `the variable ${endpoint.key} is not set`);
     const {url, headers, body} = requestTo({endpoint, baseUrl, model: options.model, key, prompt});
     const timeoutMs = options.timeoutMs();
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -33,17 +33,17 @@ export function askEndpoint(options: {
       const init = {method: "POST", headers, body, redirect: "error"} as const;
       const response = await fetch(url, {...init, signal: AbortSignal.any([timeout, options.signal])});
       const text = await readBounded(response);
-      if (!response.ok) return failed("model-failed", `the endpoint answered with status ${response.status}`);
+      if (!response.ok) return failedReply("model-failed", `the endpoint answered with status ${response.status}`);
       const answer = text === null ? null : readResponse(endpoint.form, parseJson(text));
-      if (answer === null) return failed("model-failed", "the endpoint's answer does not have its form");
+      if (answer === null) return failedReply("model-failed", "the endpoint's answer does not have its form");
       const {usage} = answer;
-      if (answer.isCutOff) return {...failed("model-failed", "the answer was cut off at its length limit"), usage};
+      if (answer.isCutOff) return {...failedReply("model-failed", "the answer was cut off at its length limit"), usage};
       const durationMs = performance.now() - startMs;
       return {kind: "answered", text: answer.text, model: `${options.provider}/${options.model}`, usage, durationMs};
     } catch (error) {
-      if (options.signal.aborted) return failed("cancelled", "the run was cancelled");
-      if (timeout.aborted) return failed("timed-out", `no answer within ${Math.round(timeoutMs / 1000)} s`);
-      return failed("model-failed", `the endpoint could not be reached (${causeOf(error)})`);
+      if (options.signal.aborted) return failedReply("cancelled", "the run was cancelled");
+      if (timeout.aborted) return failedReply("timed-out", `no answer within ${Math.round(timeoutMs / 1000)} s`);
+      return failedReply("model-failed", `the endpoint could not be reached (${causeOf(error)})`);
     }
   };
 }

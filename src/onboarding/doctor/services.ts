@@ -13,10 +13,11 @@ export function serviceFindings(project: Project): Finding[] {
   if (services.length === 0) return [];
   const jobs = file === null ? [] : [...mapOf(valueAt(project.yaml(file), "jobs")).values()];
   const startedServices = new Set(jobs.flatMap((job) => [...mapOf(valueAt(job, "services")).keys()]));
-  const missing = services.filter(({name}) => !startedServices.has(name));
+  const missingServices = services.filter(({name}) => !startedServices.has(name));
   const about = "services";
-  if (missing.length === 0) return [fine(about, `the workflow starts ${services.map(({name}) => name).join(", ")}`)];
-  const serviceNames = missing.map((one) => `${one.name} (${one.file})`).join(", ");
+  if (missingServices.length === 0)
+    return [fine(about, `the workflow starts ${services.map(({name}) => name).join(", ")}`)];
+  const serviceNames = missingServices.map((one) => `${one.name} (${one.file})`).join(", ");
   return [
     {
       about,

@@ -11,8 +11,8 @@ const BUILD =
 const MAX_NAMES = 12;
 
 /**
- * One finding with the names, never the values, of the variables that stages do not get. Variables that the plan sets for its
- * stages are not listed.
+ * One finding with the names, never the values, of the variables that stages do not get. Variables that the plan sets
+ * for its stages are not listed.
  */
 export function variableFindings(options: {
   plan: Plan;

@@ -17,8 +17,8 @@ const SCOPES = {
 } as const;
 
 /**
- * `keys` are the variables of model providers' API keys. `setup` are the steps that the plan's tools need; null without a
- * plan.
+ * `keys` are the variables of model providers' API keys. `setup` are the steps that the plan's tools need; null without
+ * a plan.
  */
 export function workflowFindings(options: {
   project: Project;
@@ -66,7 +66,10 @@ export function workflowFindings(options: {
   ];
 }
 
-/** Checks that the condition of the job contains all words that start a request. Other comments get no run and no answer. */
+/**
+ * Checks that the condition of the job contains all words that start a request. Other comments get no run and no
+ * answer.
+ */
 function start(options: {file: string; job: unknown; phrase: unknown; knowsDefault: boolean}): Finding {
   const about = `${options.file} if`;
   const phrase = typeof options.phrase === "string" ? options.phrase : DEFAULT_PHRASE;
@@ -157,13 +160,13 @@ function permissions(file: string, given: unknown): Finding {
       text: "not set; the repository's default cannot be checked from here",
       next: `add \`permissions: {${writeScopes(Object.keys(SCOPES))}}\``,
     };
-  const lacking = Object.entries(SCOPES).filter(([scope]) => valueAt(given, scope) !== "write");
-  if (lacking.length === 0) return fine(about, "sufficient");
+  const lackingScopes = Object.entries(SCOPES).filter(([scope]) => valueAt(given, scope) !== "write");
+  if (lackingScopes.length === 0) return fine(about, "sufficient");
   return {
     about,
     state: "missing",
-    text: `Assay cannot ${lacking.map(([, action]) => action).join(", ")}`,
-    next: `add \`${writeScopes(lacking.map(([scope]) => scope))}\``,
+    text: `Assay cannot ${lackingScopes.map(([, action]) => action).join(", ")}`,
+    next: `add \`${writeScopes(lackingScopes.map(([scope]) => scope))}\``,
   };
 }
 

@@ -19,10 +19,10 @@ interface UsedAction {
 /** All steps of the repository's workflows that use an action. */
 export function usedActions(project: Project): UsedAction[] {
   const files = project.inFolder(".github/workflows").filter((path) => /\.ya?ml$/.test(path));
-  const used: UsedAction[] = [];
+  const steps: UsedAction[] = [];
   for (const file of files.slice(0, MAX_WORKFLOWS))
-    for (const job of mapOf(valueAt(project.yaml(file), "jobs")).values()) used.push(...actionsOfJob(job));
-  return used.slice(0, MAX_STEPS);
+    for (const job of mapOf(valueAt(project.yaml(file), "jobs")).values()) steps.push(...actionsOfJob(job));
+  return steps.slice(0, MAX_STEPS);
 }
 
 function actionsOfJob(job: unknown): UsedAction[] {

@@ -11,12 +11,12 @@ const MAX_STAGES = 40;
 const NAME = /^[\w@./:+-]{1,100}$/;
 
 /**
- * The text of the file. Overrides are commented out, so that detection continues to find new scripts. Each commented line is
- * valid after its `//` is removed.
+ * The text of the file. Overrides are commented out, so that detection continues to find new scripts. Each commented
+ * line is valid after its `//` is removed.
  */
 export function configFile(plan: Plan): string {
   const visible = plan.stages.slice(0, MAX_STAGES);
-  const omitted = plan.stages.length - visible.length;
+  const omittedCount = plan.stages.length - visible.length;
   return [
     "{",
     "  // The checks that must pass before Assay commits. This file takes effect on the default branch.",
@@ -30,7 +30,12 @@ export function configFile(plan: Plan): string {
           "  // No checks were found. Add your commands, because nothing can be verified without them:",
           '  // "stages": [{"name": "test", "kind": "test", "command": "./run-tests.sh"}],',
         ]
-      : ['  "overrides": {', ...visible.flatMap(stageLines), ...(omitted > 0 ? [omittedLine(omitted)] : []), "  },"]),
+      : [
+          '  "overrides": {',
+          ...visible.flatMap(stageLines),
+          ...(omittedCount > 0 ? [omittedLine(omittedCount)] : []),
+          "  },",
+        ]),
     "",
     ...setupLines(plan.setup),
     "  // How often the agent may try to fix a failing check.",

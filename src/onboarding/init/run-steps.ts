@@ -1,4 +1,4 @@
-/** Steps that install tools with pipx, rustup or Go, which every GitHub runner has, so that no other action must be trusted. */
+/** Installs tools with pipx, rustup or Go, which every GitHub runner has, so that no other action must be trusted. */
 import {textAt, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
 import {newest, usedActions} from "./ci-versions.ts";
@@ -25,7 +25,7 @@ export function runSteps(
   const rust = RUST.filter((tool) => tools.has(tool));
   const commands = [
     ...pipxTools.map(
-      (tool) => `pipx install ${tool === "meson" ? "meson && pipx install ninja" : pinned(tool, project)}`,
+      (tool) => `pipx install ${tool === "meson" ? "meson && pipx install ninja" : withVersion(tool, project)}`,
     ),
     ...(rust.length === 0 ? [] : [rustup(rust, project)]),
     ...(tools.has("golangci-lint") ? [golangciLint(project)] : []),
@@ -36,7 +36,7 @@ export function runSteps(
   };
 }
 
-function pinned(tool: string, project: Project): string {
+function withVersion(tool: string, project: Project): string {
   const action = WITH_PIPX[tool] ?? null;
   const actionUses = usedActions(project).filter(({name}) => name === action);
   const version = newest(actionUses.map(({input}) => input("version")));

@@ -49,7 +49,7 @@ interface Variant {
   readonly hasJudge: boolean;
 }
 
-/** All jobs in one file. `steps` install tools on the machines that run stages; without them it is docs/workflows/separated.yml. */
+/** All jobs in one file. `steps` install tools where stages run; without them it is docs/workflows/separated.yml. */
 export function separatedWorkflow(
   steps: readonly string[],
   options: Surroundings & {shards?: number; phrase?: string; judgeKey?: string | null} = {},

@@ -11,8 +11,8 @@ import {indent} from "./workflow-parts.ts";
 type ToolchainName = keyof typeof TOOLCHAINS;
 
 /**
- * The inputs of each action as lines of YAML. Caches are off, because the agent's machine could fill a cache that the verifying
- * machine reads.
+ * The inputs of each action as lines of YAML. Caches are off, because the agent's machine could fill a cache that the
+ * verifying machine reads.
  */
 const WITH = {
   "actions/setup-node": (project) => [

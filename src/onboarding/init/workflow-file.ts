@@ -54,8 +54,8 @@ export function callerWorkflow(phrase: string): string {
 }
 
 /**
- * One job. `steps` install the repository's tools; without them it is docs/workflows/single.yml. `hasNewKeys` is false for a
- * server that may refuse the keys `queue` and `deployment`. There, Assay answers dropped requests itself.
+ * One job. `steps` install the repository's tools; without them it is docs/workflows/single.yml. `hasNewKeys` is false
+ * for a server that may refuse the keys `queue` and `deployment`. There, Assay answers dropped requests itself.
  */
 export function singleWorkflow(
   steps: readonly string[],

@@ -43,7 +43,9 @@ export const checkoutStep = (ref: string, hasSubmodules = false): string[] => [
   "    persist-credentials: false",
 ];
 
-/** The same script is in docs/security.md. If it fails, the run continues, and the report names the isolation in use. */
+/**
+ * The same script is in docs/security.md. If it fails, the run continues, and the report names the isolation in use.
+ */
 export const SANDBOX_STEP = [
   "# Isolates the agent and the stages. On Ubuntu 24.04, bubblewrap needs an AppArmor profile to create namespaces.",
   "- name: Install the sandbox",

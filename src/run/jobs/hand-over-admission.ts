@@ -1,4 +1,4 @@
-/** Ends the job `admit`: passes its decisions to the later jobs, which must not decide again, because an agent runs there. */
+/** Ends the job `admit`: passes its decisions to the later jobs, which must not decide on an agent's machine. */
 import {rm} from "node:fs/promises";
 import {writeOutputs} from "../../github/runner.ts";
 import {encodeAdmissionResult} from "../../handover/admission-result.ts";

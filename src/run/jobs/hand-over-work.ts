@@ -18,21 +18,21 @@ import {bundleFolder, resumeJob} from "./resume-job.ts";
 
 /** Writes record, work and session for the next jobs, and the output `next`. */
 export async function handOverWork(context: RunContext): Promise<JobResult> {
-  const resumed = resumeJob(context);
-  if (!resumed.ok) return failedJob(resumed.failure);
-  const run = resumed.value;
+  const admittedRun = resumeJob(context);
+  if (!admittedRun.ok) return failedJob(admittedRun.failure);
+  const run = admittedRun.value;
   const {record, folder} = run;
-  // The agent could reach the files that the earlier step wrote there.
+  // The agent had access to the files that the earlier step wrote there.
   await rm(join(folder, "rules"), {recursive: true, force: true});
-  const prepared = await prepareRun(run);
-  if (!prepared.ok) record.addFailure(prepared.failure);
+  const preparation = await prepareRun(run);
+  if (!preparation.ok) record.addFailure(preparation.failure);
   const {base, run: about} = record.current();
   if (about.finishedAt === null) {
     record.addFailure({kind: "interrupted", message: "the process was ended before the agent's job was over"});
-    if (prepared.ok && base !== null) await newestWork(run, prepared.value.repository, base.commit);
+    if (preparation.ok && base !== null) await newestWork(run, preparation.value.repository, base.commit);
   }
-  const candidate = prepared.ok ? await sendable(prepared.value) : null;
-  const work = prepared.ok && candidate !== null ? {repository: prepared.value.repository, candidate} : null;
+  const candidate = preparation.ok ? await sendable(preparation.value) : null;
+  const work = preparation.ok && candidate !== null ? {repository: preparation.value.repository, candidate} : null;
   const closed = redactRecord({record: record.current(), redact: context.redact});
   const bundle = await packBundle({
     folder: bundleFolder(context, "work"),
@@ -44,7 +44,10 @@ export async function handOverWork(context: RunContext): Promise<JobResult> {
   return bundle.ok ? {isGreen: true, why: ""} : failedJob(bundle.failure);
 }
 
-/** Leaves out files with a secret: every reader of the repository can read the artifact, and only this job knows the model's key. */
+/**
+ * Leaves out files with a secret: every reader of the repository can read the artifact, and only this job knows the
+ * model's key.
+ */
 async function sendable(run: PreparedRun): Promise<Candidate | null> {
   const {repository, config} = run;
   const {attempts} = run.record.current();

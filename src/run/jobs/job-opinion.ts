@@ -1,4 +1,4 @@
-/** The opinion that the job `judge` hands over, and which opinion a report of separate jobs has. */
+/** The opinion that the job `judge` passes on, and the choice of the opinion for a report of separate jobs. */
 import {z} from "zod";
 import {decodeOutput, encodeOutput} from "../../handover/encode-output.ts";
 import {isToBeJudged} from "../../judge/pre-checks.ts";
@@ -10,7 +10,7 @@ import {objectId} from "../../record/verification.ts";
 import {asAnswered} from "../judge.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 
-/** An opinion, and the tree that it is about. */
+/** An opinion, and the tree that it applies to. */
 const jobOpinionSchema = z.strictObject({tree: objectId.nullable(), opinion: opinionSchema});
 
 /** The output `opinion` of the job; empty without one. */

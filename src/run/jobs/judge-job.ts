@@ -13,15 +13,15 @@ import {failedJob, type JobResult} from "./job-result.ts";
 import {joinWork} from "./receive-work.ts";
 import {resumeJob} from "./resume-job.ts";
 
-/** Judges the work that the verifying job has verified. Always green: an opinion decides no job. */
+/** Judges the work that the verifying job has verified. Always green, because an opinion never fails a job. */
 export async function judgeJob(context: RunContext): Promise<JobResult> {
-  const resumed = resumeJob(context);
-  if (!resumed.ok) return failedJob(resumed.failure);
-  const run = resumed.value;
+  const admittedRun = resumeJob(context);
+  if (!admittedRun.ok) return failedJob(admittedRun.failure);
+  const run = admittedRun.value;
   await catchBug(run, async () => {
-    const prepared = await prepareRun(run);
-    if (prepared.ok) await judgeWork(prepared.value);
-    else recordFailure(run, prepared.failure);
+    const preparation = await prepareRun(run);
+    if (preparation.ok) await judgeWork(preparation.value);
+    else recordFailure(run, preparation.failure);
   });
   const last = redactRecord({record: run.record.current(), redact: context.redact}).attempts.at(-1);
   writeOutputs({opinion: last === undefined ? "" : encodeJobOpinion(last)});
@@ -32,7 +32,7 @@ async function judgeWork(run: PreparedRun): Promise<void> {
   const {task, isReview} = requestRules(run);
   if ((task === null && !isReview) || !run.config.judge.enabled) return;
   const {attempts, verdict} = (await joinWork(run)).check;
-  // An opinion that the agent's job wrote would reach the judge as its own.
+  // The judge would take an opinion from the agent's job for its own.
   const bare = attempts.map(({opinion: _, ...attempt}) => attempt);
   run.record.update({attempts: bare, verdict});
   if (task === null) return judgeHead(run);

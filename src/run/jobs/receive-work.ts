@@ -1,4 +1,4 @@
-/** Receives the work in the publishing job, which runs nothing of the repository and believes only facts that it reads itself. */
+/** Receives the work in the publishing job, which runs no code and trusts only facts that it reads itself. */
 import {writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {examineCandidate, keepCandidate} from "../../changes/candidate.ts";
@@ -35,7 +35,7 @@ export async function joinWork(
   return {check: verifyHandover({mine: record.current(), work, own: verification, handed: bundle}), work};
 }
 
-/** Takes the results of the earlier jobs into the record. */
+/** Adds the results of the earlier jobs to the record. */
 export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "attempts" | "verdict">> {
   const {record} = run;
   const {check, work} = await joinWork(run);
@@ -78,7 +78,7 @@ async function parkedWork(run: PreparedRun): Promise<Result<HandoverPart | null,
   return ok({candidate: {...candidate, commit}, changes});
 }
 
-/** Saves the conversation. It is untrusted text; only this job decides which commit keeps it. */
+/** Saves the conversation. It is untrusted text. Only this job decides which commit contains it. */
 async function keepItsSession(run: PreparedRun, work: Result<RunRecord, string>): Promise<void> {
   const text = await unpackSession(bundleFolder(run.context, "work"));
   if (text === "") return;

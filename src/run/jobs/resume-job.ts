@@ -1,4 +1,4 @@
-/** Continues a run in another job: GitHub gives the event, the job `admit` gives the admission result. */
+/** Continues a run in another job, with GitHub's event and the admission result of the job `admit`. */
 import {join} from "node:path";
 import {decodeAdmissionResult} from "../../handover/admission-result.ts";
 import type {Failure} from "../../record/failure.ts";
@@ -9,23 +9,23 @@ import {readEvent} from "../../request/event.ts";
 import {type AdmittedRun, createRecord, isCommentOf, openRecord, openRun, runId} from "../admitted-run.ts";
 import type {RunContext} from "../run-context.ts";
 
-/** The folder that a job hands over as an artifact. The workflow templates use the same names. */
+/** The folder that a job uploads as an artifact. The workflow templates use the same names. */
 export const bundleFolder = (
   context: Pick<RunContext, "runner">,
   job: "work" | "verify" | `verify-${number}`,
 ): string => join(context.runner.temp, `assay-${job}`);
 
 /**
- * Builds the run. The job `hand-over` opens the record of the agent's step before it, and fails as `interrupted` without one;
- * the other jobs start a new record. Only the publishing job may write a comment.
+ * Builds the run. The job `hand-over` opens the record of the agent's step before it, and fails as `interrupted`
+ * without one; the other jobs start a new record. Only the publishing job may write a comment.
  */
 export function resumeJob(context: RunContext): Result<AdmittedRun, Failure> {
   const reading = readEvent(context.runner.eventName, context.event);
   if (reading.kind !== "event") return refused({kind: "internal", message: reading.why});
   const {event} = reading;
-  const decoded = decodeAdmissionResult(context.inputs.admission, runId(event));
-  if (!decoded.ok) return decoded;
-  const admission = decoded.value;
+  const admissionResult = decodeAdmissionResult(context.inputs.admission, runId(event));
+  if (!admissionResult.ok) return admissionResult;
+  const admission = admissionResult.value;
   const origin = {context, event};
   const record = context.inputs.job === "hand-over" ? openRecord(origin) : createRecord(origin, admission);
   if (record === null) return refused({kind: "interrupted", message: "the agent's job has left no record"});

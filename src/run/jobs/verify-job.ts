@@ -1,4 +1,4 @@
-/** The verifying job: a clean machine without agent, model key or token that writes. Its verdict is the one that counts. */
+/** The verifying job: a clean machine without agent, model key or token that writes. Its verdict is the final one. */
 
 import {writeOutputs} from "../../github/runner.ts";
 import {packBundle, unpackWork} from "../../handover/bundle.ts";
@@ -15,7 +15,9 @@ import {settledWithoutStages} from "../settled-without-stages.ts";
 import {endOfJob, failedJob, type JobResult} from "./job-result.ts";
 import {bundleFolder, resumeJob} from "./resume-job.ts";
 
-/** Verifies the work of the agent's job, or the head for `/verify`, and writes the digest of its record as an output. */
+/**
+ * Verifies the work of the agent's job, or the head for `/verify`, and writes the digest of its record as an output.
+ */
 export async function verifyJob(context: RunContext): Promise<JobResult> {
   const resumed = resumeJob(context);
   if (!resumed.ok) return failedJob(resumed.failure);

@@ -1,4 +1,4 @@
-/** `/verify`: the same verification on the current head, with no agent and no model. */
+/** Handles `/verify`: the same verification on the current head, without agent and model. */
 
 import type {Attempt} from "../../record/attempt.ts";
 import type {Failure} from "../../record/failure.ts";
@@ -13,7 +13,7 @@ import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
 import {type CheckedCandidate, openVerifier} from "../verifier.ts";
 
-/** Verifies the head of the pull request, or of the default branch, and puts the one attempt into the record. */
+/** Verifies the head of the pull request, or of the default branch, and records the single attempt. */
 export async function verifyHead(run: PreparedRun): Promise<CheckedCandidate> {
   const {record} = run;
   const head = await headOf(run);
@@ -44,8 +44,8 @@ export async function verifyHead(run: PreparedRun): Promise<CheckedCandidate> {
 }
 
 /**
- * The base of a `/verify` run is the verified head itself; on a pull request, its changes since the base branch count. Parked
- * work of an issue is compared with its base, as after a turn of the agent.
+ * The base of a `/verify` run is the verified head itself; on a pull request, its changes since the base branch count.
+ * Parked work of an issue is compared with its base, as after a turn of the agent.
  */
 async function headOf(run: PreparedRun): Promise<Result<Head, Failure>> {
   const parkedWork = await applyParkedWork(run);

@@ -25,8 +25,8 @@ import {readThread} from "../thread.ts";
 import {type CheckedCandidate, openVerifier} from "../verifier.ts";
 
 /**
- * Runs agent and verifier until the record has a verdict. Returns the file with the agent's conversation, or the failure that
- * prevented the agent's start.
+ * Runs agent and verifier until the record has a verdict. Returns the file with the agent's conversation, or the
+ * failure that prevented the agent's start.
  */
 export async function runAgent(
   run: PreparedRun,

@@ -1,4 +1,4 @@
-/** What a spec says about files: those that it owns, those that it mentions, and the names that they have to define. */
+/** Reads a spec's references to code: files that it owns, files that it mentions, and names to define. */
 import type {SpecFile} from "../find-specs.ts";
 
 /** A spec with its text after the change, or before it if the change does not touch it. */
@@ -12,12 +12,12 @@ const SYMBOL = /`([A-Za-z_$][\w$]{2,80})(?:\([^`\n]{0,200}\))?`/g;
 const IDENTIFIER = /[A-Za-z_$][\w$]*/g;
 
 /**
- * The files that a spec owns: the list `files` of its front matter. Without one, a spec that is kept in step with the code owns
- * the files that it mentions.
+ * The files that a spec owns: the list `files` of its front matter. Without one, a spec that is kept in step with the
+ * code owns the files that it mentions.
  */
 export function ownedPaths({text, format}: SpecWithText): Set<string> {
-  const declared = declaredPaths(text);
-  if (declared.size > 0) return declared;
+  const pathsInHeader = declaredPaths(text);
+  if (pathsInHeader.size > 0) return pathsInHeader;
   return format.isLiving ? mentionedPaths(text) : new Set();
 }
 

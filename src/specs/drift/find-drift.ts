@@ -1,11 +1,11 @@
-/** Finds where a change leaves specs and code in disagreement. */
+/** Finds contradictions between specs and code after a change. */
 import type {Diagnostic} from "../../record/evidence.ts";
 import {type Change, changedPaths} from "../../record/verification.ts";
 import {identifiers, mentionedPaths, namedSymbols, ownedPaths, type SpecWithText} from "./claims.ts";
 
-/** Of one finding; a list of all would say no more. */
+/** A finding names at most this many. */
 const MAX_NAMES = 10;
-/** Owned files that are read for a name that left a changed file. */
+/** At most this many owned files are searched for a name that was removed from a changed file. */
 const MAX_FILES = 50;
 
 export interface DriftInput {
@@ -22,26 +22,27 @@ export async function findDrift(options: DriftInput): Promise<{findings: Diagnos
     options.changes.flatMap(({path, from, status}) => (status === "deleted" ? [path] : (from ?? []))),
   );
   const findings: Diagnostic[] = [];
-  let concerned = 0;
+  let concernedCount = 0;
   for (const spec of options.specs) {
-    const owned = [...ownedPaths(spec)].filter((path) => path !== spec.path && !isDocument(path));
-    const touched = owned.filter((path) => changedFiles.has(path));
-    if (touched.length > 0) concerned++;
-    if (touched.length > 0 && spec.format.isLiving && !isSpecChanged(spec, changedFiles))
-      findings.push(findingOn(spec, "spec-unchanged", `${formatNames(touched)} changed, and this spec did not`));
+    const ownedFiles = [...ownedPaths(spec)].filter((path) => path !== spec.path && !isDocument(path));
+    const touchedFiles = ownedFiles.filter((path) => changedFiles.has(path));
+    if (touchedFiles.length > 0) concernedCount++;
+    if (touchedFiles.length > 0 && spec.format.isLiving && !isSpecChanged(spec, changedFiles))
+      findings.push(findingOn(spec, "spec-unchanged", `${formatNames(touchedFiles)} changed, and this spec did not`));
     const lost = [...mentionedPaths(spec.text)].filter((path) => removedPaths.has(path));
     if (lost.length > 0 && spec.format.name !== "adr")
       findings.push(findingOn(spec, "file-gone", `names ${formatNames(lost)}, which this change removes`));
-    if (touched.length > 0) findings.push(...(await lostSymbols({...options, spec, owned, touched})));
+    if (touchedFiles.length > 0)
+      findings.push(...(await lostSymbols({...options, spec, owned: ownedFiles, touched: touchedFiles})));
   }
-  return {findings, concerned};
+  return {findings, concerned: concernedCount};
 }
 
 export function findingOn({path}: {readonly path: string}, code: string, message: string): Diagnostic {
   return {tool: "specs", file: path, code, message, severity: "warning"};
 }
 
-/** Names that a changed file of the spec no longer has, and that have not moved to another file of the spec or the change. */
+/** Names that were removed from a changed file of the spec, and not moved to another file of the spec or the change. */
 async function lostSymbols({
   spec,
   touched,
@@ -50,11 +51,11 @@ async function lostSymbols({
   read,
 }: DriftInput & {spec: SpecWithText; owned: readonly string[]; touched: readonly string[]}): Promise<Diagnostic[]> {
   const baseWords = await wordsIn(touched, (path) => read("base", path));
-  const defined = [...namedSymbols(spec.text)].filter((name) => baseWords.has(name));
-  if (defined.length === 0) return [];
+  const definedNames = [...namedSymbols(spec.text)].filter((name) => baseWords.has(name));
+  if (definedNames.length === 0) return [];
   const places = new Set([...owned, ...changes.map(({path}) => path).filter((path) => !isTest(path))]);
   const candidateWords = await wordsIn([...places], (path) => read("candidate", path));
-  const lost = defined.filter((name) => !candidateWords.has(name));
+  const lost = definedNames.filter((name) => !candidateWords.has(name));
   return lost.length === 0
     ? []
     : [findingOn(spec, "symbol-gone", `names ${formatNames(lost)}, gone from ${formatNames(touched)}`)];

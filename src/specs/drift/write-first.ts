@@ -1,4 +1,4 @@
-/** Finds new modules that come without a spec, where the owner wants the spec first. */
+/** Finds new modules without a spec, if the owner requires specs to be written first. */
 import {matchExtensions} from "../../changes/trigger.ts";
 import type {Diagnostic} from "../../record/evidence.ts";
 import type {Change} from "../../record/verification.ts";
@@ -6,8 +6,8 @@ import {mentionedPaths, ownedPaths, type SpecWithText} from "./claims.ts";
 import {findingOn, isTest} from "./find-drift.ts";
 
 /**
- * A module is a folder that had no file before, or a file in a folder of which a spec owns another file. `newSpecs` are the specs
- * that the change adds or edits.
+ * A module is a folder that had no file before, or a file in a folder of which a spec owns another file. `newSpecs` are
+ * the specs that the change adds or edits.
  */
 export function findModulesWithoutSpec(options: {
   specs: readonly SpecWithText[];
@@ -27,10 +27,10 @@ export function findModulesWithoutSpec(options: {
     if (module !== null) modules.set(module, [...(modules.get(module) ?? []), path]);
   }
   const names = new Set(options.newSpecs.map(({name}) => plainName(name)));
-  const mentioned = new Set(options.newSpecs.flatMap(({text}) => [...mentionedPaths(text)]));
+  const mentionedFiles = new Set(options.newSpecs.flatMap(({text}) => [...mentionedPaths(text)]));
   return [...modules].flatMap(([module, paths]) => {
     const parts = paths.flatMap((path) => [path, ...foldersAbove(path).filter((folder) => folder.startsWith(module))]);
-    const hasSpec = parts.some((part) => names.has(plainName(part)) || mentioned.has(part));
+    const hasSpec = parts.some((part) => names.has(plainName(part)) || mentionedFiles.has(part));
     const message = `\`${module}\` is a new module, and the change has no spec for it`;
     return hasSpec ? [] : [findingOn({path: paths[0] ?? module}, "no-spec", message)];
   });

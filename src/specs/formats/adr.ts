@@ -1,4 +1,4 @@
-/** Architecture decision records: one decision a file. A decision stays as it was made until another one replaces it. */
+/** Architecture decision records: one decision per file. A decision stays unchanged until another one replaces it. */
 import type {SpecFormat} from "./format.ts";
 
 const FOLDERS = ["docs/adr", "docs/adrs", "docs/decisions", "docs/architecture/decisions", "doc/adr", "adr"];

@@ -17,14 +17,14 @@ export interface Query {
 }
 
 export function openQuery(task: string): Query {
-  const known = wordsOf(task);
-  const numberOf = new Map([...known.keys()].map((hash, number) => [hash, number]));
-  const filter = filterFor(known.keys());
-  const counts = new Uint32Array(known.size);
-  const documents = new Uint32Array(known.size);
-  const distinct = new Uint32Array(known.size);
+  const taskWords = wordsOf(task);
+  const numberOf = new Map([...taskWords.keys()].map((hash, number) => [hash, number]));
+  const filter = filterFor(taskWords.keys());
+  const counts = new Uint32Array(taskWords.size);
+  const documents = new Uint32Array(taskWords.size);
+  const distinct = new Uint32Array(taskWords.size);
   return {
-    words: [...known.values()],
+    words: [...taskWords.values()],
     count(parts) {
       let most = 0;
       for (const bytes of parts) {
@@ -48,9 +48,9 @@ export function openQuery(task: string): Query {
     },
     shareOf(name) {
       const {length, hashes} = scanWords(name);
-      let shared = 0;
-      for (let at = 0; at < length; at++) if (numberOf.has(hashes[at] ?? 0)) shared += 1;
-      return length === 0 ? 0 : shared / length;
+      let sharedCount = 0;
+      for (let at = 0; at < length; at++) if (numberOf.has(hashes[at] ?? 0)) sharedCount += 1;
+      return length === 0 ? 0 : sharedCount / length;
     },
     documents,
   };

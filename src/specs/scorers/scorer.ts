@@ -4,8 +4,8 @@
 export interface ScorableText {
   readonly name: string;
   /**
-   * The UTF-8 text from its beginning, at most `maxBytes` of it; empty if there is none. It is valid until the next call, and not
-   * cached, as there may be thousands.
+   * The UTF-8 text from its beginning, at most `maxBytes` of it; empty if there is none. It is valid until the next
+   * call, and not cached, as there may be thousands.
    */
   readonly read: (maxBytes: number) => Uint8Array;
 }

@@ -4,11 +4,14 @@ import {bestFirst, type ScorableText, type Scored, type Scorer} from "./scorer.t
 
 /** How much of the specs is read. */
 export interface ReadingLimits {
-  /** Of all specs together. A few large specs are read whole: a task is often about something far below the beginning. */
+  /**
+   * The limit for all specs together. A few large specs are read completely, because the relevant part may be far from
+   * the beginning.
+   */
   readonly allBytes: number;
-  /** The beginning of each spec that is read in any case. */
+  /** The part of each spec that is always read. */
   readonly minBytes: number;
-  /** Of many specs only the beginnings are read. This share of them, the best, is then read again, further. */
+  /** Of many specs only the beginnings are read. The best ones, this share, are then read further. */
   readonly shareReadAgain: number;
   readonly minReadAgain: number;
 }
@@ -21,8 +24,8 @@ export const LIMITS: ReadingLimits = {
 };
 const MAX_BYTES = 512 * 1024;
 /**
- * A long text has more words of the task by chance, so its score is divided by this power of its length. That finds as many
- * specs as the cosine, which would need the counts of all other words (`npm run bench -- specs`).
+ * A long text has more words of the task by chance, so its score is divided by this power of its length. That finds as
+ * many specs as the cosine, which would need the counts of all other words (`npm run bench -- specs`).
  */
 const LENGTH_POWER = 0.3;
 /** A shorter text gains nothing by its length. */
@@ -33,7 +36,10 @@ const NAME_BONUS = 0.25;
 
 export const scoreByTfIdf: Scorer = scoreWithin(LIMITS);
 
-/** Scores the specs by their texts. Of specs that are too large together, only those with the best beginnings are returned. */
+/**
+ * Scores the specs by their texts. Of specs that are too large together, only those with the best beginnings are
+ * returned.
+ */
 export function scoreWithin(limits: ReadingLimits): Scorer {
   return <T extends ScorableText>(task: string, specs: readonly T[]) => {
     const query = openQuery(task);
@@ -44,10 +50,10 @@ export function scoreWithin(limits: ReadingLimits): Scorer {
     const texts = countIn(specs);
     const weights = weighWords(query, specs.length);
     const rank = (some: readonly CountedText<T>[]) => bestFirst(some.map((text) => scoreText({text, query, weights})));
-    const ranked = rank(texts);
-    if (!texts.some(({isCut}) => isCut)) return ranked;
-    const kept = Math.max(limits.minReadAgain, Math.ceil(limits.shareReadAgain * specs.length));
-    return rank(countIn(ranked.slice(0, kept).map(({spec}) => spec)));
+    const rankedSpecs = rank(texts);
+    if (!texts.some(({isCut}) => isCut)) return rankedSpecs;
+    const keptCount = Math.max(limits.minReadAgain, Math.ceil(limits.shareReadAgain * specs.length));
+    return rank(countIn(rankedSpecs.slice(0, keptCount).map(({spec}) => spec)));
   };
 }
 

@@ -1,4 +1,4 @@
-/** Splits UTF-8 text into words, as numbers: ten thousand specs are read in one pass that creates no string per word. */
+/** Splits UTF-8 text into words as numbers, in one pass that creates no string per word. */
 
 const MIN_WORD_CHARS = 2;
 /** Words longer than this are data, such as hashes. */
@@ -29,7 +29,9 @@ const CLASSES = new Uint8Array(0x10000).fill(LOWER, 0xaa);
 CLASSES.fill(OTHER, 0x2000, 0x2c00).fill(OTHER, 0x3000, 0x3040).fill(OTHER, 0xff00, 0xff10);
 CLASSES.fill(IDEOGRAPH, 0x3040, 0xa000).fill(IDEOGRAPH, 0xac00, 0xd7a4);
 
-/** Case is ignored, except in rare scripts: a capital letter counts as its small one. In ASCII, one bit makes it small. */
+/**
+ * Case is ignored, except in rare scripts: a capital letter counts as its small one. In ASCII, one bit makes it small.
+ */
 const FOLDED = new Uint16Array(0x10000);
 for (let unit = 0; unit < FOLDED.length; unit++) {
   const mayBeCapital = unit < 0x3000 || unit >= 0xff00;
@@ -61,15 +63,18 @@ export interface WordScan {
 
 /** The rest of a longer text is ignored. */
 const MAX_BYTES = 1 << 20;
-/** A character outside ASCII has at most this many bytes. Zeros end a text, also if it breaks off inside a character. */
+/**
+ * A character outside ASCII has at most this many bytes. Zeros end a text, also if it breaks off inside a character.
+ */
 const WIDEST = 4;
 /** Arrays of a fixed place and size are read a third faster. Memory is taken only where they are used. */
 const TEXT = new Uint8Array(MAX_BYTES + WIDEST);
 const [HASHES, STARTS, ENDS] = [new Int32Array(MAX_BYTES), new Uint32Array(MAX_BYTES), new Uint32Array(MAX_BYTES)];
 
 /**
- * Finds the wanted words of a text. The parts of `camelCase` and `snake_case` names are words, and the whole name is one more: a task
- * that has it means exactly this. In languages without spaces, each pair of neighbouring characters is a word.
+ * Finds the wanted words of a text. The parts of `camelCase` and `snake_case` names are words, and the whole name is
+ * one more: a task that has it means exactly this. In languages without spaces, each pair of neighbouring characters is
+ * a word.
  */
 export function scanWords(bytes: Uint8Array, filter: WordFilter = EVERY_WORD): WordScan {
   const end = Math.min(bytes.length, MAX_BYTES);
@@ -160,9 +165,9 @@ export function wordsOf(text: string): Map<number, CountedWord> {
   for (let at = 0; at < length; at++) {
     const hash = hashes[at] ?? 0;
     if (STOP_HASHES.has(hash)) continue;
-    const known = words.get(hash);
-    const word = known?.text ?? bytes.toString("utf8", starts[at], ends[at]).toLowerCase();
-    words.set(hash, {text: word, count: (known?.count ?? 0) + 1});
+    const knownWord = words.get(hash);
+    const word = knownWord?.text ?? bytes.toString("utf8", starts[at], ends[at]).toLowerCase();
+    words.set(hash, {text: word, count: (knownWord?.count ?? 0) + 1});
   }
   return words;
 }

@@ -18,25 +18,25 @@ export interface AffectedRun {
 
 /** Opens the affected run of these stages; without a plan it has no stages. */
 export function openAffectedRun(plan: AffectedPlan | null, stages: readonly Stage[]): AffectedRun {
-  const narrowed = new Map<Stage, Stage>();
+  const narrowedStages = new Map<Stage, Stage>();
   for (const stage of stages) {
     const instead = plan?.instead.get(stage);
-    if (instead !== undefined) narrowed.set({...stage, ...instead}, stage);
+    if (instead !== undefined) narrowedStages.set({...stage, ...instead}, stage);
   }
-  const members = new Set([...narrowed.keys(), ...stages.filter((stage) => plan?.whole.has(stage))]);
-  const pending = new Set(members);
+  const members = new Set([...narrowedStages.keys(), ...stages.filter((stage) => plan?.whole.has(stage))]);
+  const pendingStages = new Set(members);
   const results = new Map<Stage, StageResult>();
   const stop = new AbortController();
   return {
-    narrowed,
+    narrowed: narrowedStages,
     signalFor: (stage) => (members.has(stage) ? null : stop.signal),
     add(stage, result) {
-      const planned = narrowed.get(stage);
-      if (planned !== undefined && result !== null) results.set(planned, result);
-      const isEvidence = result !== null && (planned === undefined || isConclusiveFailure(result));
+      const plannedStage = narrowedStages.get(stage);
+      if (plannedStage !== undefined && result !== null) results.set(plannedStage, result);
+      const isEvidence = result !== null && (plannedStage === undefined || isConclusiveFailure(result));
       // If all of its stages passed, a later failure does not stop the other stages.
-      if (isEvidence && pending.size > 0 && !result.optional && isCausedByChange(result)) stop.abort();
-      pending.delete(stage);
+      if (isEvidence && pendingStages.size > 0 && !result.optional && isCausedByChange(result)) stop.abort();
+      pendingStages.delete(stage);
     },
     replacementFor(stage) {
       const result = results.get(stage);

@@ -1,4 +1,4 @@
-/** The same check for what a change touches only: a narrower command, if the tool has one. */
+/** Narrows a command to the changed files or packages, if its tool can do that. */
 
 import {posix} from "node:path";
 import {parse} from "smol-toml";
@@ -10,12 +10,12 @@ import {toolOf} from "../../tools/command-name.ts";
 import type {PackageNarrowing} from "../../tools/tool.ts";
 import {allCommands} from "../commands/expand-scripts.ts";
 
-/** More paths than this fit into no command line, and the narrower run would not be quick either. */
+/** More paths do not fit into a command line, and the narrowed run would not be quick either. */
 const MAX_FILES = 100;
 
 /**
- * Takes a stage's command, written out, and the files that the change touches or that failed before, relative to `cwd`. Null:
- * this command is not understood well enough, or has nothing to do with these files.
+ * `line` is a stage's expanded command; `files` are changed or previously failed files, relative to `cwd`. Null if the
+ * command is not understood well enough, or does not concern these files.
  */
 export function narrowCommand(options: {
   line: string;
@@ -24,8 +24,8 @@ export function narrowCommand(options: {
 }): string | null {
   const only = onlyCommand(options.line);
   if (only === null || options.files.length > MAX_FILES) return null;
-  const called = toolOf(only.words);
-  const {narrowToFiles} = TOOLS.find((tool) => tool.narrowToFiles?.command.test(called)) ?? {};
+  const toolName = toolOf(only.words);
+  const {narrowToFiles} = TOOLS.find((tool) => tool.narrowToFiles?.command.test(toolName)) ?? {};
   const narrow =
     narrowToFiles?.narrow({words: only.raws, files: options.files}) ?? narrowToPackages(only.raws, options.packages);
   return narrow === null ? null : [...assignments(only.env), narrow].join(" ");
@@ -42,29 +42,30 @@ function onlyCommand(line: string): SimpleCommand | null {
   return commands?.length === 1 ? (commands[0] ?? null) : null;
 }
 
-/** The command for these packages and those that need them; null if no tool is certain. */
+/** The command for these packages and their dependents; null if no tool's rule applies. */
 function narrowToPackages(words: readonly string[], packages: readonly string[]): string | null {
   if (packages.length === 0) return null;
   return packageRules(words).reduce<string | null>((narrow, rule) => narrow ?? rule.narrow({words, packages}), null);
 }
 
 function packageRules(words: readonly string[]): PackageNarrowing[] {
-  const called = toolOf(words);
-  return TOOLS.flatMap(({narrowToPackages: rule}) => (rule?.command.test(called) === true ? [rule] : []));
+  const toolName = toolOf(words);
+  return TOOLS.flatMap(({narrowToPackages: rule}) => (rule?.command.test(toolName) === true ? [rule] : []));
 }
 
-/** A package's manifest: Cargo calls its packages by the name in it, the others by the folder that it is in. */
+/** A package's manifest. Cargo identifies a package by the name in its manifest, other tools by its folder. */
 export type Manifest = PackageNarrowing["manifest"];
 
 const MAX_MANIFEST_BYTES = 1_000_000;
 
 /**
- * Takes files of the repository and the folder of a workspace's root. Gives the packages' names for Cargo, and for the others
- * their folders, relative to the root. Empty where one file belongs to none, or to the root itself: then all may be concerned.
+ * The packages that contain these files: for Cargo their names, for other tools their folders, relative to the
+ * workspace's root. Empty if a file belongs to no package or to the root itself, because then all packages may be
+ * affected.
  */
 export async function packagesOf(options: PackageSearch & {files: readonly string[]}): Promise<string[]> {
   const packages = new Set<string>();
-  // Of a crate only its sources count: what else lies around is read by no build of it.
+  // Only a crate's sources count, because no build of it reads its other files.
   for (const file of options.files.filter((path) => options.manifest !== "Cargo.toml" || path.endsWith(".rs"))) {
     const name = await packageOf(file, options);
     if (name === null) return [];

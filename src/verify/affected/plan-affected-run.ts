@@ -1,4 +1,4 @@
-/** Plans the affected run, which comes first: narrowed commands, and whole stages that are quick or failed before. */
+/** Plans the affected run, which comes first: narrowed commands, and stages that are quick or failed before. */
 import {existsSync} from "node:fs";
 import {join, posix} from "node:path";
 import {isBelow} from "../../detect/files/project.ts";
@@ -40,8 +40,8 @@ interface AffectedOptions {
 }
 
 /**
- * Null if an affected run is not worth its time. Commands come from the base's plan and manifests, files from Assay's own
- * comparison of the commits and from the previous verification. Nothing is read from the agent's workspace.
+ * Null if an affected run is not worth its time. Commands come from the base's plan and manifests, files from Assay's
+ * own comparison of the commits and from the previous verification. Nothing is read from the agent's workspace.
  */
 export async function planAffectedRun(options: AffectedOptions): Promise<AffectedPlan | null> {
   const {plan, previous, isolated} = options;
@@ -94,12 +94,15 @@ async function narrowToChange(options: AffectedOptions, stage: Stage): Promise<s
   return narrowCommand({line, files, packages});
 }
 
-/** Existing files of the stage's folder that were changed or have diagnostics of the previous verification; relative to it. */
+/**
+ * Existing files of the stage's folder that were changed or have diagnostics of the previous verification; relative to
+ * it.
+ */
 function filesFor({changes, previous, folder}: AffectedOptions, stage: Stage): string[] {
   const diagnostics = previous?.stages.find(({name}) => name === stage.name)?.diagnostics ?? [];
-  const failing = diagnostics.flatMap(({file}) => (file === undefined ? [] : [file, posix.join(stage.cwd, file)]));
-  const changed = changes.filter(({status}) => status !== "deleted").map(({path}) => path);
-  const paths = [...new Set([...changed, ...failing].map((path) => posix.normalize(path)))];
+  const failingFiles = diagnostics.flatMap(({file}) => (file === undefined ? [] : [file, posix.join(stage.cwd, file)]));
+  const existingPaths = changes.filter(({status}) => status !== "deleted").map(({path}) => path);
+  const paths = [...new Set([...existingPaths, ...failingFiles].map((path) => posix.normalize(path)))];
   return paths
     .filter((path) => !path.startsWith("/") && !path.startsWith("..") && isBelow(path, stage.cwd))
     .filter((path) => existsSync(join(folder, path)))

@@ -1,4 +1,4 @@
-/** Runs the plan's stages on the base commit, while the agent works or when a failure needs it, and compares results (P15). */
+/** Runs the plan's stages on the base, while the agent works or when needed, and compares results (P15). */
 import {rm} from "node:fs/promises";
 import {join} from "node:path";
 import {compareWithBase, fixedFailures} from "../../diagnostics/compare.ts";
@@ -31,13 +31,21 @@ export interface BaselineOptions {
 }
 
 export interface Baseline {
-  /** Runs the base's stages at low priority until all have run or `pause` is called. Continues where it stopped. Never rejects. */
+  /**
+   * Runs the base's stages at low priority until all have run or `pause` is called. Continues where it stopped. Never
+   * rejects.
+   */
   begin(): Promise<void>;
   /** Stops `begin` before the candidate's stages run, because they may use the same ports. */
   pause(): Promise<void>;
-  /** Adds the comparison to the result. If a failure needs it, the stage runs on the base first. Never rejects. */
+  /**
+   * Adds the comparison with the base to the result. If a failure needs it, the stage runs on the base first. Never
+   * rejects.
+   */
   compare(stage: Stage, result: StageResult): Promise<StageResult>;
-  /** Gives the stage's result on the base, and runs it there if needed; null if the base cannot be run. Never rejects. */
+  /**
+   * Returns the stage's result on the base, and runs it there if needed; null if the base cannot be run. Never rejects.
+   */
   onBase(stage: Stage): Promise<StageResult | null>;
   /** Runs another command instead of the stage's on the base; null if the base cannot be run. Never rejects. */
   rerun(stage: Stage, command: string): Promise<StageResult | null>;
@@ -53,7 +61,7 @@ interface BaselineState extends BaselineOptions {
   /** stages whose incremental build info has been written and judged */
   readonly isBuildInfoJudged: Set<Stage>;
   checkout: Promise<Checkout | string> | undefined;
-  /** ends when nothing runs in the checkout, which the stages share */
+  /** resolves when nothing runs in the checkout, which the stages share */
   queue: Promise<unknown>;
 }
 
@@ -100,8 +108,8 @@ export function openBaseline(options: BaselineOptions): Baseline {
       afterPause(async () => {
         const checkout = await openBase(state);
         if (typeof checkout === "string") return null;
-        for (const needed of prerequisitesOf(stage, options.plan)) {
-          if (!state.hasRun.has(needed.name)) await runOnBase(state, needed, checkout);
+        for (const prerequisite of prerequisitesOf(stage, options.plan)) {
+          if (!state.hasRun.has(prerequisite.name)) await runOnBase(state, prerequisite, checkout);
         }
         return runAlone(state, {...stage, command}, checkout.environment);
       }),
@@ -115,13 +123,13 @@ function runInTurn<T>(state: BaselineState, work: () => Promise<T>): Promise<T> 
   return workResult;
 }
 
-/** Gives the base's checkout, which the first call opens, or why there is none. */
+/** Opens the base's checkout on the first call. Returns the checkout, or the reason why there is none. */
 function openBase(state: BaselineState): Promise<Checkout | string> {
   const open = async (): Promise<Checkout | string> => {
-    const opened = await state.checkouts.open({commit: state.base, changes: state.changes});
-    if (!opened.ok) return "the base could not be checked out";
-    const isReady = opened.value.setup.every((step) => step.outcome === "passed");
-    return isReady ? opened.value : "the setup fails on the base";
+    const checkout = await state.checkouts.open({commit: state.base, changes: state.changes});
+    if (!checkout.ok) return "the base could not be checked out";
+    const isReady = checkout.value.setup.every((step) => step.outcome === "passed");
+    return isReady ? checkout.value : "the setup fails on the base";
   };
   state.checkout ??= open();
   return state.checkout;
@@ -143,7 +151,10 @@ async function resultOf(state: BaselineState, stage: Stage): Promise<StageResult
   return state.results.get(stage.name) ?? "it was not run there";
 }
 
-/** Runs the stage after its prerequisites and saves the results. An aborted stage leaves no result. Saves caches in the background only. */
+/**
+ * Runs the stage after its prerequisites and saves the results. An aborted stage leaves no result. Saves caches in the
+ * background only.
+ */
 async function runOnBase(
   state: BaselineState,
   stage: Stage,
@@ -186,9 +197,10 @@ async function warmUp(state: BaselineState, signal: AbortSignal): Promise<void> 
     if (state.hasRun.has(stage.name) || findResult(state, stage) !== null) continue;
     await runInTurn(state, () => runOnBase(state, stage, checkout));
   }
-  const expanded = await expandScripts(plan.stages, (cwd) => scriptsAt({repository, commit: base, cwd}));
+  const expandedCommands = await expandScripts(plan.stages, (cwd) => scriptsAt({repository, commit: base, cwd}));
   for (const stage of plan.stages) {
-    if (!signal.aborted) await runInTurn(state, () => writeBuildInfo(state, stage, {line: expanded(stage), checkout}));
+    if (!signal.aborted)
+      await runInTurn(state, () => writeBuildInfo(state, stage, {line: expandedCommands(stage), checkout}));
   }
 }
 

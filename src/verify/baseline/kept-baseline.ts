@@ -13,13 +13,13 @@ import {ok, type Result} from "../../record/words.ts";
 import {prerequisitesOf} from "../schedule/order.ts";
 
 /**
- * Read from the server and never from the agent's workspace. Users who can push to the repository can write it, but no agent can.
- * It can excuse a failure, and never cause a pass. Output may contain secrets, so it is redacted first.
+ * Read from the server and never from the agent's workspace. Users who can push to the repository can write it, but no
+ * agent can. It can excuse a failure, and never cause a pass. Output may contain secrets, so it is redacted first.
  */
 export const BASELINE_REF = hiddenRef("baseline");
 const FILE = "baseline.json";
 const MAX_BYTES = 8 * 1024 * 1024;
-/** This many entries fit into the file. */
+/** A larger result is not saved, so that `MAX_ENTRIES` fit into the file. */
 const MAX_ENTRY_BYTES = 256 * 1024;
 const MAX_ENTRIES = 30;
 /** A base without a lock file gets newer dependencies over time. */
@@ -38,7 +38,7 @@ export interface KeptBaseline {
   find(stage: Stage): StageResult | null;
   /** Adds a result of this run. */
   keep(stage: Stage, result: StageResult): void;
-  /** Adds the new results to those on the ref. Gives the commit, or null if nothing is new. */
+  /** Adds the new results to those on the ref. Returns the commit, or null if nothing is new. */
   save(): Promise<Result<string | null, Failure>>;
 }
 
@@ -48,7 +48,9 @@ export interface EarlierBaselines {
   readonly entries: readonly Entry[];
 }
 
-/** Reads the server. Must be called before code of the repository runs, because git's environment contains the token. */
+/**
+ * Reads the server. Must be called before code of the repository runs, because git's environment contains the token.
+ */
 export async function readEarlierBaselines(options: {
   readonly repository: Repository;
   readonly base: string;
@@ -137,8 +139,8 @@ function redactResult(result: StageResult, redact: (text: string) => string): St
 const IMAGE = ["ImageOS", "ImageVersion"] as const;
 
 /**
- * Identifies the installed programs without starting any: the system, the runner's image, and each tool's real path, size and
- * time. Other programs change with the image.
+ * Identifies the installed programs without starting any: the system, the runner's image, and each tool's real path,
+ * size and time. Other programs change with the image.
  */
 export function toolVersions({
   plan,

@@ -1,4 +1,4 @@
-/** Runs the new and changed tests of a candidate on the sources of the base: a test that passes there does not show the change. */
+/** Runs a candidate's new and changed tests on the base's sources: those that pass there do not test the change. */
 import {posix} from "node:path";
 import {type OverlayEntry, overlayCommit} from "../../changes/overlay.ts";
 import {isBelow} from "../../detect/files/project.ts";
@@ -35,12 +35,15 @@ export interface BiteOptions {
   readonly signal: AbortSignal;
 }
 
-/** A longer suite is not run as a whole where its tests cannot be chosen. */
+/** If single tests cannot be selected, a suite that takes longer is not run. */
 const SHORT_MS = 30_000;
 const MIN_TIMEOUT_S = 60;
 const MAX_TESTS = 200;
 
-/** Null if there is nothing to find out: no new or changed test, only tests were changed, or no test stage passed. Never rejects. */
+/**
+ * Null if nothing can be compared: no new or changed test, only tests were changed, or no test stage passed. Never
+ * rejects.
+ */
 export async function findBite(options: BiteOptions): Promise<Bite | null> {
   const startMs = performance.now();
   const tests = changedTests(options.change).slice(0, MAX_TESTS);
@@ -59,7 +62,7 @@ interface BiteRun {
   readonly command: string | null;
 }
 
-/** Each test runs in one stage: of those above it, the nearest. */
+/** Each test runs in one stage: the one in the nearest folder above it. */
 async function planRuns(
   {plan, stages, repository, candidate}: BiteOptions,
   tests: readonly ChangedTest[],
@@ -79,8 +82,8 @@ async function planRuns(
     const scripts = await scriptsAt({repository, commit: candidate.base, cwd: stage.cwd});
     const inFolder = stageTests.map((test) => ({...test, file: posix.relative(stage.cwd, test.path)}));
     const files = [...new Set(inFolder.map(({file}) => file))];
-    const chosen = chooseTests({command: stage.command, files, tests: inFolder, scripts});
-    const command = chosen ?? (result.durationMs <= SHORT_MS ? stage.command : null);
+    const chosenCommand = chooseTests({command: stage.command, files, tests: inFolder, scripts});
+    const command = chosenCommand ?? (result.durationMs <= SHORT_MS ? stage.command : null);
     runs.push({stage, result, tests: stageTests, command});
   }
   return runs;
@@ -98,7 +101,10 @@ async function runOnBase(options: BiteOptions, runs: readonly BiteRun[]): Promis
         repository,
         plan,
         commit: commit.value,
-        runs: possible.map(({stage, command, result}) => ({stage: limited(stage, result), command: command ?? ""})),
+        runs: possible.map(({stage, command, result}) => ({
+          stage: withTimeLimit(stage, result),
+          command: command ?? "",
+        })),
         signal,
       }).catch(() => null)
     : null;
@@ -113,8 +119,8 @@ async function runOnBase(options: BiteOptions, runs: readonly BiteRun[]): Promis
   });
 }
 
-/** A test may wait for ever on the base. */
-function limited(stage: Stage, {durationMs}: StageResult): Stage {
+/** A test may hang on the base. */
+function withTimeLimit(stage: Stage, {durationMs}: StageResult): Stage {
   return {...stage, timeout: Math.min(stage.timeout, Math.max(MIN_TIMEOUT_S, (2 * durationMs) / 1000))};
 }
 
@@ -125,7 +131,7 @@ function judgeUnknown(tests: readonly ChangedTest[], why: string): BiteTest[] {
   }));
 }
 
-/** Failures that the candidate has too say nothing about its sources. */
+/** The tests that also fail on the candidate, whose failures on the base therefore show nothing. */
 const failedNames = (result: StageResult): string[] =>
   result.outcome === "passed" ? [] : (failedIn(result)?.tests ?? []).flatMap(({name}) => name ?? []);
 

@@ -1,7 +1,7 @@
-/** Tells why a new test fails on the base: it asserts something else, it needs code that is missing, or it cannot be loaded. */
+/** Classifies why a new test fails on the base: another assertion, missing code, or it cannot be loaded. */
 import type {BiteReason} from "../../record/bite.ts";
 
-/** The test's file, or what it is compiled with, cannot be loaded without the change. */
+/** The test's file, or a file that it is compiled with, cannot be loaded without the change. */
 const NOT_LOADED = [
   /\b(?:ImportError|ModuleNotFoundError|SyntaxError|IndentationError)\b|cannot import name|No module named/,
   /Cannot find (?:module|package)|Failed to (?:resolve|load)|ERR_MODULE_NOT_FOUND|does not provide an export|Could not resolve|Transform failed/,
@@ -9,7 +9,7 @@ const NOT_LOADED = [
   /\berror\[E\d{4}\]|could not compile|unresolved import|cannot find (?:function|type|value|struct|macro|symbol)|no (?:method|function|variant|field).* found/,
   /COMPILATION ERROR|cannot find symbol|package \S+ does not exist|incompatible types|\berror TS\d+|\bTS\d{4}:/,
 ];
-/** The code of the base lacks what the test calls. */
+/** The base lacks code that the test calls. */
 const MISSING = [
   /\b(?:AttributeError|NameError|NotImplementedError|NotImplemented)\b|has no attribute|unexpected keyword argument|takes (?:no|\d+|from \d+ to \d+) (?:positional )?arguments?/,
   /is not (?:a function|a constructor|defined|iterable)|Cannot (?:read|set|destructure) propert|Invalid Chai property/,

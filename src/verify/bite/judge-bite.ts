@@ -1,4 +1,4 @@
-/** Reads from a run on the base which of the new and changed tests failed there. */
+/** Determines which of the new and changed tests failed in a run on the base. */
 import type {ChangedTest} from "../../integrity/tests/new-tests.ts";
 import type {BiteTest} from "../../record/bite.ts";
 import type {StageResult} from "../../record/evidence.ts";
@@ -10,7 +10,7 @@ interface BaseFailure {
   readonly file: string | null;
   /** null if the whole file failed, or if the runner takes no name for the test */
   readonly name: string | null;
-  /** as the runner shows it to people */
+  /** the name that the runner prints */
   readonly title: string | null;
   readonly message: string;
 }
@@ -19,7 +19,7 @@ const MAX_MESSAGE = 300;
 /** Messages that say only that something failed. */
 const GENERAL = /^\s*(?:collection failure|failed|error)?\s*$/i;
 
-/** `tests` are those that the run was for; `excused` are failures of the candidate itself. */
+/** `tests` are the tests that the run was for; `excused` are the candidate's own failures. */
 export function judgeBite(options: {
   tests: readonly ChangedTest[];
   result: StageResult;
@@ -28,13 +28,13 @@ export function judgeBite(options: {
   const {tests, result} = options;
   const unknown = whyUnknown(result);
   if (unknown !== null) return tests.map((test) => biteTest(test, {kind: "unknown", why: unknown}));
-  if (result.outcome === "passed") return tests.map((test) => biteTest(test, passed(test)));
+  if (result.outcome === "passed") return tests.map((test) => biteTest(test, passedOnBase(test)));
   const {failures, isComplete} = failuresIn(result);
-  const excused = new Set(options.excused ?? []);
+  const excusedNames = new Set(options.excused ?? []);
   return tests.map((test) => {
     const matchingFailure = failures.find((one) => isAbout(one, test));
     const failure = matchingFailure ?? failures.find((one) => isFileOf(one, test));
-    if (failure !== undefined && excused.has(failure.name ?? failure.title ?? ""))
+    if (failure !== undefined && excusedNames.has(failure.name ?? failure.title ?? ""))
       return biteTest(test, {kind: "unknown", why: "it fails with the change too"});
     if (failure !== undefined)
       return biteTest(test, {
@@ -42,13 +42,13 @@ export function judgeBite(options: {
         why: biteReason({message: failure.message, isWholeFile: matchingFailure === undefined}),
         message: failure.message.slice(0, MAX_MESSAGE),
       });
-    if (isComplete) return biteTest(test, passed(test));
+    if (isComplete) return biteTest(test, passedOnBase(test));
     return biteTest(test, {kind: "unknown", why: "the runner does not name the tests that failed"});
   });
 }
 
 /** Reports list the failures only, so a skipped test looks like one that passed. */
-function passed({mayBeSkipped}: ChangedTest): BiteTest["onBase"] {
+function passedOnBase({mayBeSkipped}: ChangedTest): BiteTest["onBase"] {
   return mayBeSkipped ? {kind: "unknown", why: "it may have been skipped"} : {kind: "passes"};
 }
 
@@ -56,7 +56,7 @@ function biteTest({path, groups, name, line, isNew}: ChangedTest, onBase: BiteTe
   return {path, name: [...groups, name].join(" > "), line, isNew, onBase};
 }
 
-/** Why this run says nothing; null if it ran tests, or could not load them. */
+/** Why this run is inconclusive; null if it ran tests, or could not load them. */
 function whyUnknown(result: StageResult): string | null {
   if (result.outcome === "passed") return (result.tests?.passed ?? 0) > 0 ? null : "no test was counted";
   if (result.outcome === "timed-out") return "it took too long there";
@@ -65,7 +65,7 @@ function whyUnknown(result: StageResult): string | null {
   return isOfCode ? null : result.reason;
 }
 
-/** The failures that the runner names. Without one, a build that failed is a failure of all. */
+/** The failures that the runner names. If it names none, a failed build counts as a failure of all tests. */
 function failuresIn(result: StageResult): {failures: BaseFailure[]; isComplete: boolean} {
   const {reported, diagnostics} = result;
   const messageFor = (name: string | null, file: string | null): string | undefined =>
@@ -79,12 +79,17 @@ function failuresIn(result: StageResult): {failures: BaseFailure[]; isComplete: 
     });
     return {failures: failures.map(asWholeFile), isComplete: reported.failed.length >= reported.counts.failed};
   }
-  const printed = failedIn(result);
-  if (printed !== null) {
+  const failedTests = failedIn(result);
+  if (failedTests !== null) {
     const messageOf = (name: string | null, file: string | null) =>
       messageFor(name, file) ?? diagnostics[0]?.message ?? "";
-    const failures = printed.tests.map(({file, name}) => ({file, name, title: name, message: messageOf(name, file)}));
-    return {failures, isComplete: printed.isComplete};
+    const failures = failedTests.tests.map(({file, name}) => ({
+      file,
+      name,
+      title: name,
+      message: messageOf(name, file),
+    }));
+    return {failures, isComplete: failedTests.isComplete};
   }
   const ranNone = (result.tests?.failed ?? 0) === 0;
   const text = textOf(result);
@@ -134,7 +139,7 @@ const endsWithPath = (one: string, other: string): boolean => {
 
 const lastPart = (name: string): string => name.split(/::| > |\.(?=\w+$)/).at(-1) ?? name;
 
-/** A title with placeholders fits any text in their places, and groups may stand before it. */
+/** A title with placeholders matches any text in their places, and may follow the names of groups. */
 function titlePattern(name: string): RegExp {
   const source = name
     .split(/\$\{[^}]*\}|%[sdifjop#]|\$[\w.]+/)

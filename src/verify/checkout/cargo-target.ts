@@ -19,13 +19,14 @@ interface TargetFolder {
 }
 
 /**
- * Cargo regards a package of the checkout as unchanged if its sources are older than its build. All files of a checkout that
- * was made before the base's build ended are older. So nothing that the base built from its own code may be copied there, and
- * the copied files are selected. In `deps` these are the files that, by the compiler's own `.d` files, were built only from
- * files outside the checkout; that excludes vendored crates. In `.fingerprint` and `build`, which record what is fresh, these
- * are the files of packages whose source in Cargo.lock is a registry or git. Cargo identifies those by version and checksum, or
- * by commit, and rebuilds a package that has a record without files or files without a record. If a dependency's build script
- * reads files that it does not declare, Assay misses that just as Cargo does.
+ * Cargo regards a package of the checkout as unchanged if its sources are older than its build. All files of a checkout
+ * that was made before the base's build ended are older. So nothing that the base built from its own code may be copied
+ * there, and the copied files are selected. In `deps` these are the files that, by the compiler's own `.d` files, were
+ * built only from files outside the checkout; that excludes vendored crates. In `.fingerprint` and `build`, which
+ * record what is fresh, these are the files of packages whose source in Cargo.lock is a registry or git. Cargo
+ * identifies those by version and checksum, or by commit, and rebuilds a package that has a record without files or
+ * files without a record. If a dependency's build script reads files that it does not declare, Assay misses that just
+ * as Cargo does.
  */
 export async function listDependencies({checkout, cwd, folder}: TargetFolder): Promise<string[]> {
   const names = externalPackages(await readFile(join(checkout, cwd, "Cargo.lock"), "utf8").catch(() => ""));

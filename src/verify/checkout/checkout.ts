@@ -24,8 +24,8 @@ export interface Checkout {
   /** Opens another checkout of the same commit with the base's install; null if the commit has its own install. */
   readonly openAnother: (() => Promise<Result<StageEnvironment, Failure>>) | null;
   /**
-   * Saves the caches of a stage that has just ended here, for checkouts that are opened later. Only for the base's checkout.
-   * Runs at low priority until the signal aborts; an error costs only time.
+   * Saves the caches of a stage that has just ended here, for checkouts that are opened later. Only for the base's
+   * checkout. Runs at low priority until the signal aborts; an error costs only time.
    */
   saveCaches(stage: Stage, signal: AbortSignal): Promise<void>;
 }
@@ -34,9 +34,10 @@ export interface Checkouts {
   /** the commit whose dependencies are installed */
   readonly base: string;
   /**
-   * Opens a fresh checkout of a commit with the base's dependencies, which the first call installs. `changes` are those since
-   * the base: if they touch an input of the install, the commit gets its own install. The checkout contains only caches that
-   * the base's stages wrote, because the author of one candidate also writes the next and could leave a fake pass in a cache.
+   * Opens a fresh checkout of a commit with the base's dependencies, which the first call installs. `changes` are those
+   * since the base: if they touch an input of the install, the commit gets its own install. The checkout contains only
+   * caches that the base's stages wrote, because the author of one candidate also writes the next and could leave a
+   * fake pass in a cache.
    */
   open(options: {commit: string; changes: readonly Change[]}): Promise<Result<Checkout, Failure>>;
   dispose(): Promise<void>;
@@ -54,10 +55,11 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
       const obstacle = options.isolation.refusal ?? (await missingSpace(dirname(options.folder)));
       if (obstacle !== null) return refused({kind: "internal" as const, message: obstacle});
       baseInstall ??= installOnBase(options);
-      const installed = await baseInstall;
-      if (!installed.ok) return installed;
-      const base = installed.value;
-      // The base's own checkout may use an install that links to the base, but never one that links to a developer's folder.
+      const installResult = await baseInstall;
+      if (!installResult.ok) return installResult;
+      const base = installResult.value;
+      // The base's own checkout may use an install that links to the base, but never one that links to a developer's
+      // folder.
       const isForeign = commit !== options.base || options.dependencies.kind === "folder";
       const hasOwnInstall = isTouched(options.setup, changes) || (base.linksToRoot && isForeign);
       return openOne({options, base, cache, commit, hasOwnInstall, nextName: () => `checkout-${++count}`});
@@ -79,9 +81,9 @@ interface CheckoutRequest {
 
 async function openOne(request: CheckoutRequest): Promise<Result<Checkout, Failure>> {
   const {options, base, hasOwnInstall} = request;
-  const created = await createFolders(request);
-  if (!created.ok) return created;
-  const {root, home} = created.value;
+  const foldersResult = await createFolders(request);
+  if (!foldersResult.ok) return foldersResult;
+  const {root, home} = foldersResult.value;
   const setup = hasOwnInstall ? await runSetup(options, {root, home, baseHome: base.home}) : base.results;
   const overlaid = hasOwnInstall ? ok([]) : await addBaseInstall(options, {base, to: root});
   if (!overlaid.ok) return overlaid;
@@ -118,7 +120,10 @@ function cacheSaver(options: {
   };
 }
 
-/** Copies the base's dependencies into a checkout, except those that its stages see through an overlay, which it returns. */
+/**
+ * Copies the base's dependencies into a checkout, except those that its stages see through an overlay, which it
+ * returns.
+ */
 async function addBaseInstall(
   {dependencies, signal}: CheckoutOptions,
   {base, to}: {base: BaseInstall; to: string},
@@ -132,9 +137,9 @@ async function addBaseInstall(
       kind: "internal",
       message: `dependencies were not copied: ${escapingPath} leads out of the checkout`,
     });
-  const copied = await copyPaths({from: base.root, to, paths, hardLinks: dependencies.kind === "folder", signal});
-  if (copied.ok) return ok(overlaid);
-  return refused({kind: "internal", message: `dependencies were not copied: ${copied.failure}`});
+  const copyResult = await copyPaths({from: base.root, to, paths, hardLinks: dependencies.kind === "folder", signal});
+  if (copyResult.ok) return ok(overlaid);
+  return refused({kind: "internal", message: `dependencies were not copied: ${copyResult.failure}`});
 }
 
 /** The nearest existing folder above the path, with links resolved. */

@@ -1,7 +1,9 @@
 /** Which two commits a change lies between: usually the candidate and its base. */
 import type {Candidate} from "../../record/verification.ts";
 
-/** Two commits with exactly the change between them; not exact if the base may also have commits that the head lacks. */
+/**
+ * True if Assay knows two commits with exactly the change between them; false if the base may also have newer commits.
+ */
 export interface ChangeBase {
   readonly base: string;
   readonly head: string;

@@ -1,4 +1,4 @@
-/** Copies the caches that the base's stages filled into the checkouts of candidates; each checkout gets its own copy. */
+/** Copies the caches of the base's stages into candidates' checkouts; each checkout gets its own copy. */
 import {lstat, mkdir, realpath, rename, rm} from "node:fs/promises";
 import {dirname, join} from "node:path";
 import {BUILD_INFO} from "../commands/incremental.ts";
@@ -24,8 +24,8 @@ export interface DependencyCache {
   /** contains everything that is saved; no stage needs to see it */
   readonly folder: string;
   /**
-   * Saves the caches after a stage of the base, at low priority. Only the base's, because the author of one candidate also
-   * writes the next. On an error, or if a cache is too large, the previously saved cache remains.
+   * Saves the caches after a stage of the base, at low priority. Only the base's, because the author of one candidate
+   * also writes the next. On an error, or if a cache is too large, the previously saved cache remains.
    */
   save(leftover: LeftoverFiles & {signal: AbortSignal}): Promise<void>;
   /** Puts the caches into a new checkout and its home. Existing files remain, and nothing is written through a link. */
@@ -49,8 +49,8 @@ export function openDependencyCache(folder: string): DependencyCache {
     await mkdir(folder, {recursive: true});
     if ((await missingSpace(folder, MIN_FREE_BYTES)) !== null) return;
     const original = nextFolder();
-    const copied = await copyPaths({from, to: original, paths: files, signal: leftover.signal, isBackground: true});
-    if (!copied.ok) return rm(original, REMOVAL);
+    const copyResult = await copyPaths({from, to: original, paths: files, signal: leftover.signal, isBackground: true});
+    if (!copyResult.ok) return rm(original, REMOVAL);
     caches.set(from, {within: cache.within, path, original, bytes});
     if (previous !== undefined) await rm(previous.original, REMOVAL);
   }
@@ -63,8 +63,8 @@ export function openDependencyCache(folder: string): DependencyCache {
     if (within === "checkout" && !(await isFree(target.checkout, path))) return;
     if ((await missingSpace(folder, MIN_FREE_BYTES)) !== null) return;
     const copy = nextFolder();
-    const copied = await copyPaths({from: original, to: copy, paths: ["."], signal: target.signal});
-    if (!copied.ok) return rm(copy, REMOVAL);
+    const copyResult = await copyPaths({from: original, to: copy, paths: ["."], signal: target.signal});
+    if (!copyResult.ok) return rm(copy, REMOVAL);
     // A home is Assay's own, and the cache also contains what the base's install wrote there.
     if (within === "home") await rm(to, REMOVAL);
     await mkdir(dirname(to), {recursive: true});
@@ -87,7 +87,10 @@ const withoutCache = () => null;
 
 const REMOVAL = {recursive: true, force: true, maxRetries: 3};
 
-/** True if nothing is at `path`, not even a broken link, and no link leads to its folder: a candidate could have created one. */
+/**
+ * True if nothing is at `path`, not even a broken link, and no link leads to its folder: a candidate could have created
+ * one.
+ */
 async function isFree(root: string, path: string): Promise<boolean> {
   const [realRoot, realParent] = [await realpath(root), await realpath(dirname(join(root, path))).catch(() => "")];
   const existingEntry = await lstat(join(root, path)).catch(() => null);
@@ -117,11 +120,12 @@ export interface Cache {
 }
 
 /**
- * These caches are not copied. Node's compile cache (written by tsc and eslint) identifies a module by its path, which differs in
- * each checkout: measured, it has no hits, and hits would save tsc 0.07 s. ruff, pytest, Python's `.pyc` and .NET's `obj` use
- * file times. ESLint, Prettier and mypy check a file without its dependencies, or trust their own list of these. golangci-lint
- * reads settings and generated files that are not in its key. Gradle, Nx, Turborepo, Jest and Vitest cache test results under
- * inputs that the change declares. ccache is nearly sound, but it is enabled by default in no tool.
+ * These caches are not copied. Node's compile cache (written by tsc and eslint) identifies a module by its path, which
+ * differs in each checkout: measured, it has no hits, and hits would save tsc 0.07 s. ruff, pytest, Python's `.pyc` and
+ * .NET's `obj` use file times. ESLint, Prettier and mypy check a file without its dependencies, or trust their own list
+ * of these. golangci-lint reads settings and generated files that are not in its key. Gradle, Nx, Turborepo, Jest and
+ * Vitest cache test results under inputs that the change declares. ccache is nearly sound, but it is enabled by default
+ * in no tool.
  */
 export const CACHES: readonly Cache[] = [
   {
@@ -139,19 +143,15 @@ export const CACHES: readonly Cache[] = [
     list: listDependencies,
   },
   {
-    // Only affected runs read it, and they prove nothing. The compiler identifies a file by its content's hash, and compares settings.
+    // Only affected runs read it, and they prove nothing. The compiler identifies a file by its content's hash, and
+    // compares settings.
     within: "checkout",
     path: () => BUILD_INFO,
     list: ({folder}) => filesBelow(folder),
   },
 ];
 
-/**
- * Two kinds of entries in Go's cache do not depend on content alone. Test results do not depend on files outside the module
- * (`go help test`), so `go clean -testcache` expires them. C and assembler headers in another folder are in no key. That is safe
- * as long as the key contains the package's folder, which differs in each checkout; `-trimpath` removes it. If the base mentions
- * that option, nothing is copied. `git grep` exits with 1 if there is no match.
- */
+/** Assay tested overlays only on the disk of the checkouts. */
 const PREPARE_GO_CACHE = `git grep -qF -e -trimpath -- ':(top)' ':(exclude,top)*.md' ':(exclude,top,glob)**/vendor/**' && exit 1 || [ $? = 1 ]
 case "$(go env GOFLAGS)" in *-trimpath*) exit 1 ;; esac
 go clean -testcache`;

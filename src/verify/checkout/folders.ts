@@ -9,12 +9,12 @@ import {ok, type Result, refused} from "../../record/words.ts";
 /** Every folder below `root` (`.` first, without `.git`) with the names in it; symbolic links are not followed. */
 export async function listFolders(root: string): Promise<Map<string, Set<string>>> {
   const folders = new Map<string, Set<string>>();
-  const pending = ["."];
-  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+  const pendingFolders = ["."];
+  for (let folder = pendingFolders.pop(); folder !== undefined; folder = pendingFolders.pop()) {
     const entries = await readdir(join(root, folder), {withFileTypes: true});
     folders.set(folder, new Set(entries.map((entry) => entry.name)));
     for (const entry of entries) {
-      if (entry.isDirectory() && entry.name !== ".git") pending.push(join(folder, entry.name));
+      if (entry.isDirectory() && entry.name !== ".git") pendingFolders.push(join(folder, entry.name));
     }
   }
   return folders;
@@ -46,9 +46,9 @@ export async function addedSince(root: string, before: ReadonlyMap<string, Reado
 const PATHS_AT_ONCE = 1_000;
 
 /**
- * Copies files and folders from one folder to another, with their times and parent folders. A stage that writes into its
- * dependencies must not affect the next attempt's. `hardLinks` shares the files' content instead, which is faster, for a
- * developer's own folder.
+ * Copies files and folders from one folder to another, with their times and parent folders. A stage that writes into
+ * its dependencies must not affect the next attempt's. `hardLinks` shares the files' content instead, which is faster,
+ * for a developer's own folder.
  */
 export async function copyPaths(options: {
   from: string;
@@ -74,7 +74,7 @@ export async function copyPaths(options: {
   return ok(null);
 }
 
-/** Runs one of Assay's own programs. Gives its output if it failed, else null. */
+/** Runs one of Assay's own programs. Returns its output if it failed, else null. */
 async function runTool(
   argv: readonly [string, ...string[]],
   cwd: string,
@@ -85,7 +85,9 @@ async function runTool(
   return exit.kind === "exited" && exit.code === 0 ? null : output.tail || output.head;
 }
 
-/** Regular files at any depth below `folder`, relative to it; empty if there is no such folder. Links are not followed. */
+/**
+ * Regular files at any depth below `folder`, relative to it; empty if there is no such folder. Links are not followed.
+ */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, {withFileTypes: true, recursive: true}).catch(() => []);
   const files = entries.filter((entry) => entry.isFile());
@@ -93,8 +95,8 @@ export async function filesBelow(folder: string): Promise<string[]> {
 }
 
 /**
- * Removes folders with the machine's `rm`, which is located now, before any code of a repository runs. Node's own removal
- * takes three times as long for a hundred thousand files; it removes what `rm` could not.
+ * Removes folders with the machine's `rm`, which is located now, before any code of a repository runs. Node's own
+ * removal takes three times as long for a hundred thousand files; it removes what `rm` could not.
  */
 export function openRemover(): (folder: string) => Promise<void> {
   const find = () => ownPrograms().find("rm");

@@ -1,4 +1,4 @@
-/** Installs dependencies: once on the base for all checkouts, and again for a commit that changes an input of the install. */
+/** Installs dependencies: once on the base, and again for a commit that changes an input of the install. */
 import {existsSync} from "node:fs";
 import {readdir, readFile} from "node:fs/promises";
 import {join, posix} from "node:path";
@@ -51,10 +51,10 @@ export async function installOnBase(options: CheckoutOptions): Promise<Result<Ba
     const tracked = await trackedFolders(options);
     if (!tracked.ok) return tracked;
     const {folder} = dependencies;
-    const existing = await dependencyFolders({before: tracked.value, folder, setup});
-    if (existing.length > 0) return describe(folder, existing, []);
-    const filled = await checkOut();
-    if (!filled.ok) return filled;
+    const existingFolders = await dependencyFolders({before: tracked.value, folder, setup});
+    if (existingFolders.length > 0) return describe(folder, existingFolders, []);
+    const checkoutResult = await checkOut();
+    if (!checkoutResult.ok) return checkoutResult;
   }
   const foldersBefore = await listFolders(root);
   const results = await runSetup(options, {root, home, baseHome: null});
@@ -62,7 +62,10 @@ export async function installOnBase(options: CheckoutOptions): Promise<Result<Ba
   return describe(root, await addedSince(root, foldersBefore), results);
 }
 
-/** The folders of the base's files, without a checkout where its list of files says enough: it does not name files of submodules. */
+/**
+ * The folders of the base's files, without a checkout where its list of files says enough: it does not name files of
+ * submodules.
+ */
 async function trackedFolders(options: CheckoutOptions): Promise<Result<Map<string, Set<string>>, Failure>> {
   const {repository, base: commit} = options;
   const entries = await entriesAt({git: repository.git, repository: repository.folder, commit});
@@ -73,7 +76,10 @@ async function trackedFolders(options: CheckoutOptions): Promise<Result<Map<stri
   return checkedOut.ok ? ok(await listFolders(folder)) : checkedOut;
 }
 
-/** With `-trimpath`, Go's cache mixes up the files of different folders (see `dependency-cache.ts`). Exit code 1 of `git grep`: no match. */
+/**
+ * With `-trimpath`, Go's cache mixes up the files of different folders (see `dependency-cache.ts`). Exit code 1 of `git
+ * grep`: no match.
+ */
 export async function mayTrimPaths({repository, base}: Pick<CheckoutOptions, "repository" | "base">): Promise<boolean> {
   const match = await repository.git(["grep", "--quiet", "--fixed-strings", "-e", "-trimpath", base]);
   return match.ok || match.failure.code !== 1;
@@ -109,7 +115,10 @@ async function dependencyFolders(options: {
   return addedFolders.filter((path) => names.has(posix.basename(path)));
 }
 
-/** True if a change touches an input of the install, such as a manifest or lock file. Then the base's install is not valid. */
+/**
+ * True if a change touches an input of the install, such as a manifest or lock file. Then the base's install is not
+ * valid.
+ */
 export function isTouched(setup: readonly SetupStep[], changes: readonly Change[]): boolean {
   const inputs = setup.flatMap((step) => step.inputs);
   const fromRoot = inputs.map((glob) => `/${glob.replace(/^\.?\/+/, "")}`);
@@ -120,8 +129,8 @@ export function isTouched(setup: readonly SetupStep[], changes: readonly Change[
 const EDITABLE = /\.pth$|\.egg-link$|^__editable__/;
 
 /**
- * Whether a Python virtual environment among the `added` paths links to the code below `root`. A candidate's tests would then
- * import that code instead of their own.
+ * Whether a Python virtual environment among the `added` paths links to the code below `root`. A candidate's tests
+ * would then import that code instead of their own.
  */
 async function linksBack(root: string, added: readonly string[]): Promise<boolean> {
   for (const path of added) {

@@ -1,4 +1,4 @@
-/** Opens a checkout of any commit, ready for its tests: for runs next to the verification, never in the verified checkout. */
+/** Opens another checkout of any commit, ready to run its tests; never the verified checkout. */
 import type {Repository} from "../../git/repository.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
 import type {StageEnvironment} from "../stage/stage.ts";

@@ -1,4 +1,4 @@
-/** Chooses the `node_modules` folders that are overlaid onto a checkout instead of copied, and creates their mount points. */
+/** Chooses the `node_modules` folders that are overlaid onto a checkout, and creates their mount points. */
 import {existsSync, lstatSync, realpathSync, statSync} from "node:fs";
 import {mkdir, symlink} from "node:fs/promises";
 import {basename, dirname, join} from "node:path";
@@ -9,18 +9,21 @@ import type {CheckoutOptions} from "./stage-environment.ts";
 
 /** Its package managers also work where it is a mount and cannot be removed, as in many containers. */
 const FOLDER = "node_modules";
-/** Vite renames this folder, and an overlay renames no folder of its lower layer (the kernel's overlayfs, "redirect_dir"). */
+/**
+ * Vite renames this folder, and overlayfs cannot rename a folder of its lower layer (its kernel documentation,
+ * "redirect_dir").
+ */
 const RENAMED = ".vite";
 /** Each one makes the start of every stage slower. */
 const MAX_OVERLAYS = 8;
 /** They separate the options of a mount. */
 const SEPARATORS = /[:,\s\\]/;
 
-/** What a command would say to remove or move the folder, which fails for a mount. */
+/** Matches a command that removes or moves the folder, which fails for a mount. */
 const REMOVES = `(^|[^[:alnum:]_])(rm|rmdir|rimraf|rmSync|unlink|mv|rename|trash|del)[^[:alnum:]_].*${FOLDER}|git clean .*-[a-z]*[xX]`;
 const NOT_RUN = [":(exclude)*.md", ":(exclude,top).github"];
 
-/** Those of the install's paths below `root` that checkouts may overlay. The others are copied. */
+/** Selects the install's paths below `root` that checkouts may overlay. The others are copied. */
 export async function choosePathsToOverlay(
   options: Pick<CheckoutOptions, "repository" | "base" | "folder"> & {isolation: Pick<StageIsolation, "overlays">},
   {root, added}: {root: string; added: readonly string[]},
@@ -43,8 +46,8 @@ export async function choosePathsToOverlay(
 }
 
 /**
- * Makes the mount points of the paths that nothing in the checkout is in the way of. Assay looks for installed programs
- * outside of the sandbox, where a mount point would be empty, so that each one links to its programs.
+ * Creates mount points at the paths that are free in the checkout. Each one links to its programs, because Assay looks
+ * for installed programs outside of the sandbox, where a mount point would be empty.
  */
 export async function createMountPoints(options: {
   from: string;

@@ -1,4 +1,4 @@
-/** Detects tracked files that a stage changed, and restores them: the changed content was never verified, so the stage fails (P3). */
+/** Detects and restores tracked files that a stage changed. Such a stage fails, as the result was not verified (P3). */
 
 import {isBelow} from "../../detect/files/project.ts";
 import type {Repository} from "../../git/repository.ts";
@@ -6,8 +6,8 @@ import type {StageResult} from "../../record/evidence.ts";
 import {listSome} from "../../record/words.ts";
 
 /**
- * Gives the tracked paths that differ from the commit, and restores them, so that the next stage sees the commit again. If the
- * comparison fails, the checkout counts as rewritten. Paths in `except` are ignored.
+ * Returns the tracked paths that differ from the commit, and restores them, so that the next stage sees the commit
+ * again. If the comparison fails, the checkout counts as rewritten. Paths in `except` are ignored.
  */
 export async function rewrittenFiles(options: {
   repository: Pick<Repository, "trackedChanges" | "restore">;
@@ -20,8 +20,8 @@ export async function rewrittenFiles(options: {
   if (!changedFiles.ok) return ["(the checkout could not be compared with the candidate)"];
   const paths = changedFiles.value.filter((path) => !options.except?.some((ignored) => isBelow(path, ignored)));
   if (paths.length > 0) {
-    const restored = await repository.restore({folder, commit, paths});
-    if (!restored.ok) return [...paths, "(and could not be put back)"];
+    const restoreResult = await repository.restore({folder, commit, paths});
+    if (!restoreResult.ok) return [...paths, "(and could not be put back)"];
   }
   return paths;
 }

@@ -16,45 +16,48 @@ export interface StageCheckouts {
 /** All narrowed runs share the `affected` checkout: a full run must not see files that they left behind. */
 export type CheckoutKind = "shared" | "separate" | "affected";
 
-/** Puts tracked files back as committed, except below the folders `except`, and names those that it restored. */
+/** Restores tracked files as committed, except below the folders `except`, and returns the restored paths. */
 export type RestoreRewritten = (folder: string, except: readonly string[]) => Promise<string[]>;
 
-/** Returns the function that runs a stage in one of these checkouts. It gives null if that checkout cannot be opened. */
+/**
+ * Returns the function that runs a stage in one of these checkouts. Its result is null if that checkout cannot be
+ * opened.
+ */
 export function openStageCheckouts(
   {shared, openAnother}: Pick<StageCheckouts, "shared" | "openAnother">,
   {restoreRewritten, isLeaf}: {restoreRewritten: RestoreRewritten; isLeaf: (stage: Stage) => boolean},
 ) {
   const runningIn = new Map<string, Set<Pick<Stage, "cwd">>>();
   const reusable: StageEnvironment[] = [];
-  let affected: ReturnType<NonNullable<typeof openAnother>> | undefined;
+  let affectedCheckout: ReturnType<NonNullable<typeof openAnother>> | undefined;
   const open = async (kind: CheckoutKind): Promise<StageEnvironment | null> => {
     if (kind === "shared") return shared;
-    const reused = kind === "separate" ? reusable.pop() : undefined;
-    if (reused !== undefined) return reused;
-    if (kind === "affected") affected ??= openAnother?.();
-    const opened = await (kind === "affected" ? affected : openAnother?.());
-    return opened?.ok ? opened.value : null;
+    const reusedCheckout = kind === "separate" ? reusable.pop() : undefined;
+    if (reusedCheckout !== undefined) return reusedCheckout;
+    if (kind === "affected") affectedCheckout ??= openAnother?.();
+    const openedCheckout = await (kind === "affected" ? affectedCheckout : openAnother?.());
+    return openedCheckout?.ok ? openedCheckout.value : null;
   };
   return async (stage: Stage, kind: CheckoutKind, signals: readonly AbortSignal[]): Promise<StageResult | null> => {
     const checkout = await open(kind);
     if (checkout === null) return null;
-    const running = runningIn.get(checkout.folder) ?? new Set();
-    runningIn.set(checkout.folder, running.add(stage));
+    const runningStages = runningIn.get(checkout.folder) ?? new Set();
+    runningIn.set(checkout.folder, runningStages.add(stage));
     const result = await runStage(stage, {
       ...checkout,
       isLeaf: isLeaf(stage),
       signal: AbortSignal.any([checkout.signal, ...signals]),
     });
     // Changes in the folder of a stage that is still running are restored when that stage ends.
-    const except = [...running].filter((other) => other !== stage).map(({cwd}) => cwd);
-    const rewritten = await restoreRewritten(checkout.folder, except);
-    running.delete(stage);
-    if (kind === "separate" && rewritten.length === 0 && leavesNothing(stage, result)) reusable.push(checkout);
-    return failIfRewritten(result, rewritten);
+    const except = [...runningStages].filter((other) => other !== stage).map(({cwd}) => cwd);
+    const rewrittenPaths = await restoreRewritten(checkout.folder, except);
+    runningStages.delete(stage);
+    if (kind === "separate" && rewrittenPaths.length === 0 && leavesNothing(stage, result)) reusable.push(checkout);
+    return failIfRewritten(result, rewrittenPaths);
   };
 }
 
-/** Of the stages with a separate checkout only builds write files; the others only read, unless they were killed halfway. */
+/** Of the stages with a separate checkout, only builds write files. The others only read, unless they were killed. */
 function leavesNothing(stage: Stage, {exit}: StageResult): boolean {
   return stage.kind !== "build" && (exit === null || exit.kind === "exited");
 }

@@ -25,7 +25,7 @@ export interface CheckoutOptions {
   readonly onEvent: OnEvent;
   /** receives the long outputs of setup and stages */
   readonly logs?: Logs;
-  /** folders that stages see as empty if there is no sandbox, but a process namespace */
+  /** folders that stages see as empty if there is no sandbox but a process namespace */
   readonly hidden?: readonly string[];
 }
 

@@ -8,15 +8,15 @@ import {openReadyCheckout} from "../checkout/open-ready.ts";
 import {prerequisitesOf} from "../schedule/order.ts";
 import {runStage} from "../stage/stage.ts";
 
-/** A stage of the plan, and the command that runs only the chosen tests of it. */
+/** A stage of the plan, and a command that runs only the chosen tests of it. */
 export interface ChosenRun {
   readonly stage: Stage;
   readonly command: string;
 }
 
 /**
- * Opens a checkout of `commit`, runs there what the stages need, and then the commands, one after another. A refusal says why
- * nothing could be run. Never rejects.
+ * Opens a checkout of `commit`, runs the prerequisites of the stages there, and then the commands, one after another. A
+ * refusal says why nothing could be run. Never rejects.
  */
 export async function runChosenTests(options: {
   checkouts: Checkouts;
@@ -33,9 +33,9 @@ export async function runChosenTests(options: {
   const hasRun = new Set<string>();
   const results: StageResult[] = [];
   for (const {stage, command} of runs) {
-    for (const needed of prerequisitesOf(stage, plan).filter(({name}) => !hasRun.has(name))) {
-      hasRun.add(needed.name);
-      await runStage(needed, environment);
+    for (const prerequisite of prerequisitesOf(stage, plan).filter(({name}) => !hasRun.has(name))) {
+      hasRun.add(prerequisite.name);
+      await runStage(prerequisite, environment);
     }
     if (signal.aborted) return refused("it was cancelled");
     results.push(await runStage({...stage, command}, environment));

@@ -9,8 +9,8 @@ import type {PackageScripts} from "../../shell/started-script.ts";
 import {scriptOf} from "./fix-commands.ts";
 
 /**
- * Gives for each stage the body of the script that it starts, else its own command. Empty if the script is missing, or has pre-
- * and post-scripts. `scripts` are the base's, because the change must not choose its own commands (P4).
+ * Returns for each stage the body of the script that it starts, else its own command. Empty if the script is missing,
+ * or has pre- and post-scripts. `scripts` are the base's, because the change must not choose its own commands (P4).
  */
 export async function expandScripts(
   stages: readonly Stage[],

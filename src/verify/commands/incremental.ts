@@ -1,4 +1,4 @@
-/** A type check that goes by the notes of an earlier run: the same command, which then checks only what a change can concern. */
+/** Makes a type check incremental, with the build info of an earlier run. */
 import {posix} from "node:path";
 import {compareWithBase} from "../../diagnostics/compare.ts";
 import type {StageResult} from "../../record/evidence.ts";
@@ -10,19 +10,22 @@ import {allCommands, withPrograms} from "./expand-scripts.ts";
 import {isReadOnly} from "./isolated-stages.ts";
 
 /**
- * The folder of the notes below each checkout. They name files by the way from their own place, so that it has to be the same
- * one everywhere; in here no tool of a project and no check for rewritten files comes across them.
+ * The folder for build info below each checkout. Build info contains relative paths, so its place is the same in every
+ * checkout. Inside `.git`, neither the project's tools nor the check for rewritten files find it.
  */
 export const BUILD_INFO = ".git/assay-types";
 
-/** Short of this nobody notices. */
+/** A smaller saving is not noticeable. */
 const MIN_SAVED_MS = 500;
-/** A run with notes comes on top of a whole one where it finds nothing, and with a change it takes longer than without one. */
+/**
+ * If an incremental run finds no failure, the full run follows. With a change, an incremental run also takes longer
+ * than here.
+ */
 const MAX_TIME_SHARE = 0.6;
-/** What takes longer keeps the agent waiting for what other stages found. */
+/** A longer run delays the failures of other stages for the agent. */
 const MAX_MS = 30_000;
 
-/** Takes a stage's command, written out. Null where that is anything but one run of the compiler which only looks. */
+/** `line` is the stage's expanded command. Null unless it is a single run of a compiler that only checks. */
 export function incremental({
   line,
   stage,
@@ -33,8 +36,8 @@ export function incremental({
   const commands = allCommands(line);
   const [only] = commands ?? [];
   if (only === undefined || commands?.length !== 1 || !isReadOnly(line)) return null;
-  const called = toolOf(only.words);
-  const rule = TOOLS.find((tool) => tool.incremental?.command.test(called))?.incremental;
+  const toolName = toolOf(only.words);
+  const rule = TOOLS.find((tool) => tool.incremental?.command.test(toolName))?.incremental;
   if (rule === undefined || only.words.some((word) => rule.never.test(word))) return null;
   const notes = posix.join(BUILD_INFO, `${stage.name.replaceAll(/\W+/g, "-")}.tsbuildinfo`);
   const compilerOptions = rule.words(posix.relative(stage.cwd, notes)).map(quoteWords);
@@ -43,8 +46,9 @@ export function incremental({
 }
 
 /**
- * Takes what the base's stage gave, and two runs with notes: `first`, which had to write them, and `second`. True where that
- * one found the same in clearly less time; milliseconds of two runs side by side, for the base's own may be of another day.
+ * `whole` is the base's full run. `first` is an incremental run that had to write the build info, and `second` one that
+ * could use it. True if `second` has the same result in clearly less time than `first`; the time of `whole` may be from
+ * another day.
  */
 export function isWorthBuildInfo({
   whole,

@@ -9,8 +9,8 @@ import {allCommands} from "./expand-scripts.ts";
 
 const READ_ONLY_COMMANDS = COMMANDS.flatMap(({readOnly = []}) => readOnly);
 /**
- * Tools that reuse what others of the same family have compiled in the same checkout or home. In parallel, in separate checkouts,
- * each of them would compile everything again.
+ * Tools that reuse what others of the same family have compiled in the same checkout or home. In parallel, in separate
+ * checkouts, each of them would compile everything again.
  */
 const COMPILERS = COMMANDS.flatMap(({compiles}) => compiles ?? []);
 
@@ -33,12 +33,13 @@ export function isReadOnly(line: string): boolean {
 }
 
 /**
- * The stages that can run in a separate checkout: read-only stages, and a build without later stages, if no earlier stage may have
- * expanded files that they read, and no other stage starts the same compiler. `expanded` gives the stages' expanded commands. The
- * checkout must be separate, because in a shared one a test could change files while the type checker reads them.
+ * The stages that can run in a separate checkout: read-only stages, and a build without later stages, if no earlier
+ * stage may have expanded files that they read, and no other stage starts the same compiler. `expanded` gives the
+ * stages' expanded commands. The checkout must be separate, because in a shared one a test could change files while the
+ * type checker reads them.
  */
 export function isolatedStages(stages: readonly Stage[], expanded: (stage: Stage) => string): Set<Stage> {
-  const isolated = new Set<Stage>();
+  const stagesSoFar = new Set<Stage>();
   const compilers = new Map(stages.map((stage) => [stage, compilersIn(expanded(stage))]));
   const compilesWithOthers = (stage: Stage): boolean =>
     stages.some(
@@ -47,17 +48,18 @@ export function isolatedStages(stages: readonly Stage[], expanded: (stage: Stage
         areNested(stage, other) &&
         [...(compilers.get(stage) ?? [])].some((family) => compilers.get(other)?.has(family)),
     );
-  const leavesNothing = (stage: Stage) => isolated.has(stage) || stage.kind === "test" || isReadOnly(expanded(stage));
+  const leavesNothing = (stage: Stage) =>
+    stagesSoFar.has(stage) || stage.kind === "test" || isReadOnly(expanded(stage));
   for (const [at, stage] of stages.entries()) {
     const earlierStages = stages
       .slice(0, at)
       .filter((other) => areNested(stage, other) || stage.needs.includes(other.name));
     if (!earlierStages.every(leavesNothing) || compilesWithOthers(stage)) continue;
     const needsATest = earlierStages.some((other) => other.kind === "test" && stage.needs.includes(other.name));
-    const isLast = stage.kind === "build" && stages.slice(at + 1).every((other) => isolated.has(other));
-    if (!needsATest && (isLast || isReadOnly(expanded(stage)))) isolated.add(stage);
+    const isLast = stage.kind === "build" && stages.slice(at + 1).every((other) => stagesSoFar.has(other));
+    if (!needsATest && (isLast || isReadOnly(expanded(stage)))) stagesSoFar.add(stage);
   }
-  return isolated;
+  return stagesSoFar;
 }
 
 const areNested = (one: Stage, other: Stage): boolean => isBelow(one.cwd, other.cwd) || isBelow(other.cwd, one.cwd);

@@ -9,12 +9,15 @@ import {wholeText} from "../stage/stage.ts";
 /** If more tests fail at once, they are not flaky, and a second run wastes time. */
 export const MAX_FAILURES = 20;
 
-/** True for a failure that may be flaky: of a test stage, with its own exit code, not too many tests, and not on the base. */
+/**
+ * True for a failure that may be flaky: of a test stage, with its own exit code, not too many tests, and not on the
+ * base.
+ */
 export function shouldRerun(result: StageResult): boolean {
   const {kind, outcome, exit, failureKind, tests, baseline} = result;
-  const failed = Math.max(tests?.failed ?? 0, failuresOf(result).length);
+  const failedCount = Math.max(tests?.failed ?? 0, failuresOf(result).length);
   const mayBeFlaky = kind === "test" && outcome === "failed" && failureKind === "code" && exit?.kind === "exited";
-  return mayBeFlaky && exit.code !== 0 && failed <= MAX_FAILURES && baseline?.outcome !== "pre-existing";
+  return mayBeFlaky && exit.code !== 0 && failedCount <= MAX_FAILURES && baseline?.outcome !== "pre-existing";
 }
 
 /** Whether a second run counts as a pass: it ran at least `least` tests, or with null as many as the first run. */
@@ -29,8 +32,8 @@ export function passedOnRerun({
 }): boolean {
   if (second.outcome !== "passed") return false;
   if (least === null && first.tests === null) return true;
-  const required = least ?? (first.tests?.passed ?? 0) + (first.tests?.failed ?? 0);
-  return second.tests !== null && second.tests.passed >= required;
+  const requiredCount = least ?? (first.tests?.passed ?? 0) + (first.tests?.failed ?? 0);
+  return second.tests !== null && second.tests.passed >= requiredCount;
 }
 
 /** The failed tests with the names that the runner accepts, from its output or its report; null if unknown. */
@@ -40,7 +43,9 @@ export function failedIn({output, reported}: StageResult): FailedTests | null {
   return failedTests(text) ?? failedInReport(reported, text);
 }
 
-/** The possible ids of each failed test; null if a failed test has no name, because then no list can excuse the failure. */
+/**
+ * The possible ids of each failed test; null if a failed test has no name, because then no list can excuse the failure.
+ */
 function failingIds(result: StageResult): string[][] | null {
   const failed = failedIn(result);
   if (failed !== null) return failed.isComplete ? failed.tests.map(idsOf) : null;
@@ -56,8 +61,8 @@ export function isListed(result: StageResult, known: readonly string[]): boolean
 }
 
 /**
- * The result of a stage that failed and passed on one tree. The failures of `failed` are shown. `excuse` is why the failure does
- * not block (P15), or null if it blocks. It is never a pass.
+ * The result of a stage that failed and passed on one tree. The failures of `failed` are shown. `excuse` is why the
+ * failure does not block (P15), or null if it blocks. It is never a pass.
  */
 export function flakyResult(options: {
   failed: StageResult;
@@ -73,7 +78,7 @@ export function flakyResult(options: {
   return {...failed, outcome: "flaky", failureKind: null, reason, durationMs, baseline};
 }
 
-/** Some of the failed tests by name, for a sentence. */
+/** The names of some failed tests, for a sentence in a report. */
 export function namesOf(result: StageResult): string {
   const names = (failingIds(result) ?? []).flatMap(([name]) => name ?? []);
   return names.length === 0 ? "" : ` (${listSome(names, 3)})`;
@@ -82,7 +87,7 @@ export function namesOf(result: StageResult): string {
 const failuresOf = ({diagnostics}: StageResult): Diagnostic[] =>
   diagnostics.filter(({severity}) => severity === "error");
 
-/** The test's name alone, and with its file as reports and runners write it. */
+/** The ids of a test: its name alone, and with its file in the notations of reports and runners. */
 function idsOf({file, name}: FailedTest): string[] {
   if (name === null) return file === null ? [] : [file];
   return file === null ? [name] : [name, `${file} > ${name}`, `${file}::${name}`];

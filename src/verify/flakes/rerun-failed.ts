@@ -1,4 +1,4 @@
-/** Detects flaky tests on the same tree: reruns failed tests once, and new or changed tests until they pass three times. */
+/** Detects flaky tests: reruns failed tests once, and new or changed tests until they pass three times. */
 
 import {posix} from "node:path";
 import {isBelow} from "../../detect/files/project.ts";
@@ -36,7 +36,7 @@ interface RerunOptions {
   readonly isSpent: () => boolean;
 }
 
-/** Gives the first result, or one with the outcome `flaky` if the same tree failed and passed. */
+/** Returns the first result, or one with the outcome `flaky` if the same tree failed and passed. */
 export async function rerunFailed(options: RerunOptions): Promise<StageResult> {
   const {first, stage, changes} = options;
   if (options.isSpent()) return first;
@@ -47,10 +47,10 @@ export async function rerunFailed(options: RerunOptions): Promise<StageResult> {
 
 async function rerunOnce(options: RerunOptions): Promise<StageResult> {
   const {first, stage} = options;
-  const narrowed = await narrowToFailed(options, first);
-  const second = await options.runOnCandidate(narrowed?.command ?? stage.command);
-  if (!passedOnRerun({first, second, least: narrowed?.tests ?? null})) return first;
-  const narrowedNote = narrowed === null ? "" : `, of these tests alone: \`${narrowed.command}\``;
+  const narrowRun = await narrowToFailed(options, first);
+  const second = await options.runOnCandidate(narrowRun?.command ?? stage.command);
+  if (!passedOnRerun({first, second, least: narrowRun?.tests ?? null})) return first;
+  const narrowedNote = narrowRun === null ? "" : `, of these tests alone: \`${narrowRun.command}\``;
   const reason = `failed (${first.reason})${namesOf(first)}, then passed on a second run of the same tree${narrowedNote}`;
   const durationMs = first.durationMs + second.durationMs;
   return flakyResult({failed: first, reason, durationMs, excuse: await excuseFor(options, first)});
@@ -75,23 +75,24 @@ async function repeatChanged(options: RerunOptions, files: readonly string[]): P
     runs.push(result);
     if (result.outcome === "timed-out") break;
   }
-  const failed = failure();
-  if (failed === undefined || (alone !== null && passes() === 0 && failed.outcome !== "timed-out")) return first;
-  const reason = `passed, then failed (${failed.reason})${namesOf(failed)} when its new or changed tests were run again on the same tree: \`${alone ?? stage.command}\``;
+  const failedOutcome = failure();
+  if (failedOutcome === undefined || (alone !== null && passes() === 0 && failedOutcome.outcome !== "timed-out"))
+    return first;
+  const reason = `passed, then failed (${failedOutcome.reason})${namesOf(failedOutcome)} when its new or changed tests were run again on the same tree: \`${alone ?? stage.command}\``;
   const durationMs = [first, ...runs].reduce((sum, run) => sum + run.durationMs, 0);
-  const shownResult = {...failed, command: first.command, tests: first.tests};
-  return flakyResult({failed: shownResult, reason, durationMs, excuse: await excuseFor(options, failed)});
+  const shownResult = {...failedOutcome, command: first.command, tests: first.tests};
+  return flakyResult({failed: shownResult, reason, durationMs, excuse: await excuseFor(options, failedOutcome)});
 }
 
 async function narrowToFailed(
   {stage, scripts}: RerunOptions,
   result: StageResult,
 ): Promise<(Rerun & {tests: number; failed: FailedTests}) | null> {
-  const failed = failedIn(result);
-  if (failed === null) return null;
+  const failedTests = failedIn(result);
+  if (failedTests === null) return null;
   const {command, cwd} = stage;
-  const rerun = rerunOf({command, cwd, failed, scripts: await scripts()});
-  return rerun === null ? null : {...rerun, failed};
+  const rerun = rerunOf({command, cwd, failed: failedTests, scripts: await scripts()});
+  return rerun === null ? null : {...rerun, failed: failedTests};
 }
 
 /** Why a flaky failure does not block: it is known, or the same tests are flaky on the base. Null if it blocks. */
@@ -103,16 +104,16 @@ async function excuseFor(options: RerunOptions, failed: StageResult): Promise<st
 /** True once each failing test has failed and passed on the base. If the base cannot be run, nothing is excused. */
 async function isFlakyOnBase(options: RerunOptions, failed: StageResult): Promise<boolean> {
   const {runOnBase} = options;
-  const narrowed = runOnBase === null ? null : await narrowToFailed(options, failed);
-  if (narrowed === null || runOnBase === null) return false;
-  const outcomes = new Map(narrowed.failed.tests.map((test) => [idOf(test), new Set<"passed" | "failed">()]));
+  const narrowRun = runOnBase === null ? null : await narrowToFailed(options, failed);
+  if (narrowRun === null || runOnBase === null) return false;
+  const outcomes = new Map(narrowRun.failed.tests.map((test) => [idOf(test), new Set<"passed" | "failed">()]));
   const beginMs = performance.now();
   const hasTime = () => performance.now() - beginMs < MAX_BASE_MS && !options.isSpent();
   for (let runs = 0; runs < MAX_RUNS_ON_BASE && hasTime(); runs++) {
-    const result = await runOnBase(narrowed.command);
-    const failing = result === null ? null : failingTestIds(result, narrowed.tests);
-    if (failing === null) return false;
-    for (const [id, observed] of outcomes) observed.add(failing.has(id) ? "failed" : "passed");
+    const result = await runOnBase(narrowRun.command);
+    const failingTests = result === null ? null : failingTestIds(result, narrowRun.tests);
+    if (failingTests === null) return false;
+    for (const [id, observed] of outcomes) observed.add(failingTests.has(id) ? "failed" : "passed");
     if ([...outcomes.values()].every(({size}) => size === 2)) return true;
   }
   return false;
@@ -121,13 +122,13 @@ async function isFlakyOnBase(options: RerunOptions, failed: StageResult): Promis
 /** The tests that failed in one run on the base; null if the output does not show them. */
 function failingTestIds(result: StageResult, least: number): Set<string> | null {
   if (result.outcome === "passed") return (result.tests?.passed ?? 0) >= least ? new Set() : null;
-  const failed = result.outcome === "failed" ? failedIn(result) : null;
-  return failed?.isComplete ? new Set(failed.tests.map(idOf)) : null;
+  const failedTests = result.outcome === "failed" ? failedIn(result) : null;
+  return failedTests?.isComplete ? new Set(failedTests.tests.map(idOf)) : null;
 }
 
 const idOf = ({file, name}: FailedTest): string => JSON.stringify([file, name]);
 
-/** As the runners of these languages find them; a helper that fits too is run and has no test in it. */
+/** The names of test files in these languages. A helper with such a name is run as well, and contains no test. */
 const TEST_FILES = [
   /\.(?:test|spec)\.[cm]?[jt]sx?$/,
   /(?:^|\/)(?:__tests__|tests?|specs?)\/.*\.[cm]?[jt]sx?$/,
@@ -137,7 +138,7 @@ const TEST_FILES = [
   /Tests?\.(?:java|kt|scala|cs|php|swift)$/,
 ];
 
-/** Test files below the stage's folder that are new, or not as they were. */
+/** New or changed test files below the stage's folder. */
 export function changedTests(changes: readonly Change[], cwd: string): string[] {
   return changes
     .filter(

@@ -1,4 +1,4 @@
-/** Chooses the files of tests that get a failing test: changed ones, and those next to changed configuration. */
+/** Chooses the test files to which a failing test is added: changed ones, and those next to changed configuration. */
 import {posix} from "node:path";
 import type {Repository} from "../../git/repository.ts";
 import {isGenerated, isTestData, isTestPath} from "../../integrity/source/kinds.ts";
@@ -9,7 +9,7 @@ import type {CanaryHost} from "./unnoticed-failures.ts";
 
 const MAX_CHANGED = 3;
 const MAX_NEIGHBORS = 2;
-/** Files that are read in the search for one neighbor. */
+/** At most this many files are read to find one neighbor. */
 const MAX_READ = 20;
 const MAX_FILE_BYTES = 512 * 1024;
 
@@ -18,11 +18,11 @@ export async function canaryHosts(options: {
   candidate: ComparedCommits;
   touched: TestChange;
 }): Promise<CanaryHost[]> {
-  const changed = options.touched.tests
+  const changedFiles = options.touched.tests
     .filter(({path, after}) => readTests(path, after).some(({marks}) => !marks.has("skip")))
     .map(({path, basePath, before}) => ({path, basePath: before === null ? null : basePath}))
     .toSorted((one, other) => Number(one.basePath === null) - Number(other.basePath === null));
-  const hosts: CanaryHost[] = changed.slice(0, MAX_CHANGED);
+  const hosts: CanaryHost[] = changedFiles.slice(0, MAX_CHANGED);
   const folders = new Set(options.touched.gate.map(({path}) => posix.dirname(path)));
   for (const folder of [...folders].slice(0, MAX_NEIGHBORS)) {
     if (hosts.some(({path, basePath}) => basePath !== null && isIn(path, folder))) continue;
@@ -34,22 +34,22 @@ export async function canaryHosts(options: {
 
 const isIn = (path: string, folder: string): boolean => folder === "." || path.startsWith(`${folder}/`);
 
-/** An unchanged file with tests: below the folder if there is one. */
+/** An unchanged test file, preferably below the folder. */
 async function neighborOf(
   {repository, candidate, touched}: {repository: Repository; candidate: ComparedCommits; touched: TestChange},
   folder: string,
 ): Promise<string | null> {
-  const listed = await repository.git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", candidate.commit]);
-  if (!listed.ok) return null;
-  const changed = new Set([...touched.tests, ...touched.gate].map(({path}) => path));
-  const candidates = listed.value
+  const listing = await repository.git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", candidate.commit]);
+  if (!listing.ok) return null;
+  const changedPaths = new Set([...touched.tests, ...touched.gate].map(({path}) => path));
+  const candidates = listing.value
     .split("\0")
     .filter((path) => (isTestPath(path) || path.endsWith(".rs")) && !isTestData(path) && !isGenerated(path))
-    .filter((path) => !changed.has(path))
+    .filter((path) => !changedPaths.has(path))
     .toSorted((one, other) => distance(one, folder) - distance(other, folder));
   for (const path of candidates.slice(0, MAX_READ)) {
-    const read = await repository.readText(candidate.commit, path, {maxBytes: MAX_FILE_BYTES});
-    const tests = read.ok ? readTests(path, read.value) : [];
+    const readResult = await repository.readText(candidate.commit, path, {maxBytes: MAX_FILE_BYTES});
+    const tests = readResult.ok ? readTests(path, readResult.value) : [];
     if (tests.some(({marks}) => marks.size === 0)) return path;
   }
   return null;

@@ -1,4 +1,4 @@
-/** After a pass, runs what shows whether the tests still notice failures: a failing test, and the base's tests. */
+/** After a pass, checks that tests notice failures: adds a failing test, and runs the base's tests. */
 import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
 import type {TestChange} from "../../integrity/tests/test-change.ts";
 import type {StageResult} from "../../record/evidence.ts";
@@ -16,7 +16,7 @@ import {type CanaryHost, findUnnoticed} from "./unnoticed-failures.ts";
 export interface TestRunOptions extends ExtraRunOptions {
   readonly change: InspectedChange;
   readonly touched: TestChange;
-  /** what the source of the change shows */
+  /** findings in the source of the change */
   readonly findings: readonly IntegrityFinding[];
   readonly stages: readonly StageResult[];
   readonly baseline: Baseline | null;
@@ -42,7 +42,7 @@ export async function checkTestRuns(given: TestRunOptions): Promise<IntegrityFin
     const ranHosts = hosts.filter((host) => mayRun(host, one.result));
     const unnoticed = ranHosts.length === 0 ? null : await findUnnoticed(options, one, ranHosts);
     if (unnoticed !== null) findings.push(unnoticed);
-    // A run that ignores failures proves nothing by a replay either.
+    // If a run ignores failures, a replay proves nothing either.
     if (unnoticed?.level !== "block") findings.push(...(await compareWithBase(options, one)));
   }
   return findings;
@@ -57,7 +57,7 @@ function passedTestStages({plan, stages, touched}: TestRunOptions): PassedStage[
   });
 }
 
-/** False if the report of the stage names its files, and this is none of them. */
+/** False if the stage's report lists test files, and this file is not one of them. */
 function mayRun({path}: CanaryHost, result: StageResult): boolean {
   const files = (ranTests(result) ?? []).flatMap(({file}) => (file !== null && /\.\w{1,4}$/.test(file) ? [file] : []));
   const isSameKind = files.filter((file) => extension(file) === extension(path));

@@ -1,4 +1,4 @@
-/** Runs tests of a stage in a checkout of its own, with some files replaced: never in the verified one. */
+/** Runs tests of a stage in a separate checkout with some files replaced, never in the verified one. */
 import {existsSync, realpathSync} from "node:fs";
 import {mkdir, rm, writeFile} from "node:fs/promises";
 import {dirname, join, posix} from "node:path";
@@ -52,7 +52,7 @@ export interface ExtraRun {
   readonly isWhole: boolean;
 }
 
-/** Opened by the first run, and used by all: an install may take longer than the tests. */
+/** Opened by the first run and shared by all, because an install may take longer than the tests. */
 export interface ExtraCheckout {
   /** Puts the files back after the run. Never rejects; a refusal says why nothing could be run. */
   run(wanted: WantedRun): Promise<Result<ExtraRun, string>>;
@@ -87,7 +87,7 @@ export function openExtraCheckout(options: ExtraRunOptions, on: "candidate" | "b
 export const SHORT_MS = 30_000;
 const MIN_TIMEOUT_S = 60;
 
-/** Writes the files, and gives the command that runs the wanted tests with them. */
+/** Writes the files, and returns the command that runs the wanted tests with them. */
 async function replaceFiles(folder: string, wanted: WantedRun): Promise<Result<{command: string | null}, string>> {
   const root = realpathSync(folder);
   for (const {path, content, isExecutable} of wanted.files) {

@@ -1,4 +1,4 @@
-/** Decides what it means that tests of the base fail on the candidate's sources. */
+/** Decides whether tests of the base that fail on the candidate's sources are a finding. */
 import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
 import {compareTests} from "../../integrity/tests/compare-tests.ts";
 import type {TestChange} from "../../integrity/tests/test-change.ts";
@@ -8,18 +8,18 @@ import {listSome} from "../../record/words.ts";
 import {isSamePath, lastPart} from "./lost-tests.ts";
 
 export interface Replay {
-  /** the base's tests and configuration on the candidate's sources */
+  /** the result of the base's tests and configuration on the candidate's sources */
   readonly result: StageResult;
   readonly change: InspectedChange;
   readonly touched: TestChange;
-  /** what the source of the change shows */
+  /** false if the test needs code that no longer exists, so that nothing is compared */
   readonly findings: readonly IntegrityFinding[];
 }
 
 interface FailedReplay {
   readonly file: string | null;
   readonly title: string;
-  /** false if the test needs code that is not there any more, so that it compares nothing */
+  /** The source checks that find weaker tests. */
   readonly isComparison: boolean;
 }
 
@@ -31,22 +31,22 @@ const WEAKER_GATE = new Set(["scripts", "settings", "replaced-tools", "runner-tr
 export function judgeReplay(replay: Replay): IntegrityFinding[] {
   const {result, change, touched, findings} = replay;
   if (result.outcome !== "failed" || result.failureKind !== "code") return [];
-  const failed = failuresIn(result);
-  const weaker = failed.filter((test) => test.isComparison && isIn(test, weakerFiles(findings, change)));
-  const unchanged = failed.filter(
+  const failedTests = failuresIn(result);
+  const weaker = failedTests.filter((test) => test.isComparison && isIn(test, weakerFiles(findings, change)));
+  const unchangedTests = failedTests.filter(
     (test) => test.isComparison && !weaker.includes(test) && touched.gate.length > 0 && !isInChangedTest(test, change),
   );
   const gateFinding = findings.find(({check, level}) => WEAKER_GATE.has(check) && level !== "note");
-  const hidden = [
+  const hiddenFailures = [
     ...(weaker.length === 0 ? [] : [weakerTests(weaker, replay)]),
-    ...(unchanged.length === 0 ? [] : [weakerGate(unchanged, replay, gateFinding)]),
+    ...(unchangedTests.length === 0 ? [] : [weakerGate(unchangedTests, replay, gateFinding)]),
   ];
-  if (hidden.length > 0) return hidden;
+  if (hiddenFailures.length > 0) return hiddenFailures;
   const path = [...touched.tests, ...touched.gate][0]?.path ?? ".";
-  const compared = failed.filter(({isComparison}) => isComparison);
+  const comparableTests = failedTests.filter(({isComparison}) => isComparison);
   const message =
-    compared.length > 0
-      ? `Tests of the default branch fail on this change: ${namesOf(compared)}; those of the change assert as much`
+    comparableTests.length > 0
+      ? `Tests of the default branch fail on this change: ${namesOf(comparableTests)}; those of the change assert as much`
       : "Tests of the default branch cannot run on this change: they use code that it does not have";
   return [{check: "base-replay", level: "note", path, line: null, message, fix: "Read what the changed tests expect."}];
 }
@@ -92,7 +92,10 @@ function weakerFiles(findings: readonly IntegrityFinding[], change: InspectedCha
   return paths.flatMap((path) => [path, change.files.find((file) => file.path === path)?.basePath ?? path]);
 }
 
-/** A note says that the tests are as strong as before, except for removed tests, which others only replace. */
+/**
+ * A finding with the level `note` means that the tests are as strong as before. For removed tests it means only that
+ * new tests replace them.
+ */
 const isStrong = ({check, level}: IntegrityFinding): boolean => level !== "note" || check === "removed-tests";
 
 const isIn = ({file}: FailedReplay, paths: readonly string[]): boolean =>
@@ -101,11 +104,11 @@ const isIn = ({file}: FailedReplay, paths: readonly string[]): boolean =>
 function isInChangedTest({file, title}: FailedReplay, change: InspectedChange): boolean {
   if (file !== null && /\.\w{1,4}$/.test(file)) return change.files.some(({basePath}) => isSamePath(file, basePath));
   const {kept, removed} = compareTests(change);
-  const changed = [...removed, ...kept.map(({base}) => base)];
-  return changed.some(({test}) => test.name === lastPart(title));
+  const changedTests = [...removed, ...kept.map(({base}) => base)];
+  return changedTests.some(({test}) => test.name === lastPart(title));
 }
 
-/** How a test fails whose code cannot be loaded, or lacks what the test calls. */
+/** Messages of a test whose code cannot be loaded, or that calls missing code. */
 const MISSING =
   /\b(?:ImportError|ModuleNotFoundError|SyntaxError|NameError|AttributeError|TypeError|ReferenceError|NoSuchMethodError)\b|Cannot find|No module named|fixture '.*' not found|undefined:|error\[E\d+\]|cannot find|is not (?:a function|defined)|does not provide an export|Failed to (?:resolve|load)|failed to run/;
 const FILE = /\.(?:[cm]?[jt]sx?|py)$/;

@@ -21,7 +21,7 @@ export interface RunComparison {
 
 const FIX = "Let the runner find and run these tests again, or remove them together with the code that they test.";
 
-/** Tests that the source shows to be removed or skipped are not repeated: the checks of the source report them. */
+/** Leaves out tests that are removed or skipped in the source, because the source checks report them. */
 export function lostTests(comparison: RunComparison): IntegrityFinding[] {
   const [before, after] = [ranTests(comparison.reference), ranTests(comparison.candidate)];
   if (before === null || after === null) return comparison.isWhole ? fewerTests(comparison) : [];
@@ -47,7 +47,10 @@ export function lostTests(comparison: RunComparison): IntegrityFinding[] {
 
 const countOf = (count: number): string => (count === 1 ? "1 test" : `${count} tests`);
 
-/** The tests of the base without a counterpart: the same title elsewhere is a moved test, a new title in its file a renamed one. */
+/**
+ * The tests of the base without a counterpart: the same title elsewhere is a moved test, a new title in its file a
+ * renamed one.
+ */
 function unmatched(before: readonly RanTest[], after: readonly RanTest[]): RanTest[] {
   const known = new Set(before.map(keyOf));
   const ran = new Set(after.filter(({outcome}) => outcome !== "skipped").map(keyOf));
@@ -68,7 +71,7 @@ function unmatched(before: readonly RanTest[], after: readonly RanTest[]): RanTe
 
 const keyOf = ({file, title}: RanTest): string => `${file ?? ""}\0${title}`;
 
-/** The file, or what stands before the last part of the title. */
+/** The file, or the title without its last part. */
 const groupOf = ({file, title}: RanTest): string => file ?? title.slice(0, -lastPart(title).length);
 
 /** The name of the test without its groups and without its parameters. */

@@ -35,19 +35,22 @@ function listedByCargo(text: string): RanTest[] | null {
     if (title !== undefined && (word === "ok" || word === "FAILED" || word === "ignored"))
       tests.push({file, title, outcome: outcomes[word]});
   }
-  const announced = [...text.matchAll(/^running (\d+) tests?$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
-  return tests.length === announced ? tests : null;
+  const announcedCount = [...text.matchAll(/^running (\d+) tests?$/gm)].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  );
+  return tests.length === announcedCount ? tests : null;
 }
 
 const UNITTEST = /^(\w+) \((?:([\w.]+?)\.)?(\w+)\)(?:\n[^\n]*?)?? \.\.\. (ok|FAIL|ERROR|skipped|expected failure)/gm;
 
 /** With `-v` only. */
 function listedByUnittest(text: string): RanTest[] | null {
-  const ran = Number(/^Ran (\d+) tests? in /m.exec(text)?.[1] ?? Number.NaN);
+  const testCount = Number(/^Ran (\d+) tests? in /m.exec(text)?.[1] ?? Number.NaN);
   const tests = [...text.matchAll(UNITTEST)].map(([, name = "", module = "", owner = "", word = ""]) => ({
     file: module,
     title: owner === name ? name : `${owner}.${name}`,
     outcome: word === "ok" ? ("passed" as const) : /^[FE]/.test(word) ? ("failed" as const) : ("skipped" as const),
   }));
-  return tests.length > 0 && tests.length === ran ? tests : null;
+  return tests.length > 0 && tests.length === testCount ? tests : null;
 }

@@ -1,4 +1,4 @@
-/** Puts the base's tests and test configuration onto the candidate's sources, and runs them. */
+/** A report may name a file by a part of its path, or by its package. */
 import {readBlobs} from "../../git/read-blobs.ts";
 import type {Repository} from "../../git/repository.ts";
 import {withBaseSettings} from "../../integrity/gate/gate-files.ts";
@@ -30,15 +30,16 @@ export async function replayFiles(options: {
   const contents = new Map<string, Buffer>();
   const ids = entries.filter(({oldMode}) => oldMode.startsWith("100")).map(({oldId}) => oldId);
   await readBlobs({repository, ids, limits: LIMITS, take: (id, content) => void contents.set(id, content)});
-  const replaced: ReplacedFile[] = [];
+  const replacedFiles: ReplacedFile[] = [];
   for (const {path, oldMode, oldId} of entries) {
     const file = touched.gate.find((one) => one.path === path && one.before !== null && one.after !== null);
-    const merged = file === undefined ? null : await mergedText(options, path);
-    const content = merged ?? contents.get(oldId) ?? null;
+    const text = file === undefined ? null : await mergedText(options, path);
+    const content = text ?? contents.get(oldId) ?? null;
     // Links, submodules and files that are too large stay the candidate's.
-    if (content !== null || /^0+$/.test(oldMode)) replaced.push({path, content, isExecutable: oldMode === "100755"});
+    if (content !== null || /^0+$/.test(oldMode))
+      replacedFiles.push({path, content, isExecutable: oldMode === "100755"});
   }
-  return ok(replaced);
+  return ok(replacedFiles);
 }
 
 const LIMITS = {fileBytes: 4 * 1024 * 1024, allBytes: 64 * 1024 * 1024};
@@ -49,15 +50,15 @@ async function mergedText(
   {repository, candidate}: {repository: Repository; candidate: ComparedCommits},
   path: string,
 ): Promise<string | null> {
-  const read = (commit: string) => repository.readText(commit, path, {maxBytes: MAX_SETTINGS_BYTES});
-  const [before, after] = [await read(candidate.base), await read(candidate.commit)];
+  const readFile = (commit: string) => repository.readText(commit, path, {maxBytes: MAX_SETTINGS_BYTES});
+  const [before, after] = [await readFile(candidate.base), await readFile(candidate.commit)];
   if (!before.ok || !after.ok || before.value === null || after.value === null) return null;
   return withBaseSettings(path, before.value, after.value);
 }
 
 export const isInline = ({path}: InspectedFile): boolean => path.endsWith(".rs") && !/(?:^|\/)tests\//.test(path);
 
-/** The changed tests of the base by file, to choose them; null if the whole stage has to run. */
+/** The changed tests of the base by file, as a selection; null if the whole stage has to run. */
 export function testsToReplay(touched: TestChange): {path: string; groups: string[]; name: string}[] | null {
   if (touched.gate.length > 0) return null;
   const files = touched.tests.filter((file) => file.before !== null && !isInline(file));

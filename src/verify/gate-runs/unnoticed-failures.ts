@@ -1,4 +1,4 @@
-/** Adds tests that must fail to the candidate: a run that passes with them does not notice failures. */
+/** Adds tests that must fail to the candidate: if a run still passes, it does not notice failures. */
 import {randomBytes} from "node:crypto";
 import {isBelow} from "../../detect/files/project.ts";
 import {canaryIn} from "../../integrity/tests/canary.ts";
@@ -8,7 +8,7 @@ import {wholeText} from "../stage/stage.ts";
 import type {ExtraCheckout, ExtraRunOptions, PassedStage, ReplacedFile} from "./extra-run.ts";
 import {openExtraCheckout} from "./extra-run.ts";
 
-/** A file of tests that gets a failing test. */
+/** A test file to which a failing test is added. */
 export interface CanaryHost {
   readonly path: string;
   /** the path in the base; null if the file is new */
@@ -18,7 +18,7 @@ export interface CanaryHost {
 const MAX_FILE_BYTES = 512 * 1024;
 const FIX = "Remove what ends the run early or changes its result; a failing test must fail the run.";
 
-/** Null if a failing test in each of these files fails the stage, or if that was so on the base neither. */
+/** Null if a failing test in each of these files makes the stage fail, or if it does not on the base either. */
 export async function findUnnoticed(
   options: ExtraRunOptions & {readonly checkout: ExtraCheckout},
   passed: PassedStage,
@@ -26,18 +26,18 @@ export async function findUnnoticed(
 ): Promise<IntegrityFinding | null> {
   const {checkout} = options;
   const control = openExtraCheckout(options, "base");
-  const here = hosts.filter(({path}) => isBelow(path, passed.stage.cwd));
-  const first = await tryCanaries(options, {checkout, passed, hosts: here, onBase: false});
-  if (first.kind === "unknown") return notChecked(passed, here, first.why);
+  const ownHosts = hosts.filter(({path}) => isBelow(path, passed.stage.cwd));
+  const first = await tryCanaries(options, {checkout, passed, hosts: ownHosts, onBase: false});
+  if (first.kind === "unknown") return notChecked(passed, ownHosts, first.why);
   for (const host of first.silent) {
     // The runner may stop at its first failure.
     const alone =
-      here.length === 1 ? first : await tryCanaries(options, {checkout, passed, hosts: [host], onBase: false});
+      ownHosts.length === 1 ? first : await tryCanaries(options, {checkout, passed, hosts: [host], onBase: false});
     if (alone.kind === "unknown") return notChecked(passed, [host], alone.why);
     if (alone.silent.length === 0) continue;
     const onBase = await tryCanaries(options, {checkout: control, passed, hosts: [host], onBase: true});
     if (onBase.kind === "unknown") return notChecked(passed, [host], onBase.why);
-    // The base does not run this file either, or the new file is not one of this stage.
+    // The base does not run this file either, or the new file does not belong to this stage.
     if (onBase.silent.length > 0) continue;
     return {
       check: "unnoticed-failures",
@@ -80,29 +80,29 @@ async function tryCanaries(
   for (const host of hosts) {
     const path = onBase ? (host.basePath ?? host.path) : host.path;
     const commit = onBase && host.basePath !== null ? candidate.base : candidate.commit;
-    const read = await repository.readText(commit, path, {maxBytes: MAX_FILE_BYTES});
-    const text = read.ok ? read.value : null;
+    const readResult = await repository.readText(commit, path, {maxBytes: MAX_FILE_BYTES});
+    const text = readResult.ok ? readResult.value : null;
     const canary = text === null ? null : canaryIn({path, text, word: randomWord()});
     if (canary === null) continue;
     canaries.push({host, name: canary.name, file: {path, content: canary.text, isExecutable: false}});
   }
   if (canaries.length === 0) return {kind: "unknown", why: "no failing test could be added"};
-  const ran = await checkout.run({
+  const runResult = await checkout.run({
     passed,
     files: canaries.map(({file}) => file),
     tests: canaries.map(({file, name}) => ({path: file.path, groups: [], name})),
   });
-  if (!ran.ok) return {kind: "unknown", why: ran.failure};
-  const {result} = ran.value;
+  if (!runResult.ok) return {kind: "unknown", why: runResult.failure};
+  const {result} = runResult.value;
   if (result.exit?.kind !== "exited") return {kind: "unknown", why: result.reason};
   const silent = canaries.filter(({name}) => !isNoticed(result, name));
-  // Neither a pass nor the failure that was asked for: the test did not compile, or nothing was collected.
+  // Neither a pass nor the expected failure: the test did not compile, or the runner collected no test.
   if (result.exit.code !== 0 && silent.length === canaries.length)
     return {kind: "unknown", why: `the run with it ended differently (${result.reason})`};
   return {kind: "seen", silent: silent.map(({host}) => host)};
 }
 
-/** A name that neither the runner nor the change can know. */
+/** A name that neither the runner nor the change can predict. */
 function randomWord(): string {
   return `Order${randomBytes(6).toString("hex")}`;
 }

@@ -19,10 +19,11 @@ export interface StageIsolation {
 }
 
 /**
- * Chooses the best isolation that the machine supports and verify.json allows with `sandbox` and `network`. A required isolation
- * that the machine does not support is refused, never silently dropped. A fork's code always runs in the sandbox, because
- * otherwise it could reach the files and secrets of later steps. With `mayBeOpen`, on a developer's own machine, missing
- * namespaces are no reason to refuse. `folders` are searched for bubblewrap; `folder` is one of Assay's.
+ * Chooses the best isolation that the machine supports and verify.json allows with `sandbox` and `network`. A required
+ * isolation that the machine does not support is refused, never silently dropped. A fork's code always runs in the
+ * sandbox, because otherwise it could reach the files and secrets of later steps. With `mayBeOpen`, on a developer's
+ * own machine, missing namespaces are no reason to refuse. `folders` are searched for bubblewrap; `folder` is one of
+ * Assay's.
  */
 export async function chooseSandbox(options: {
   readonly sandbox: "auto" | "required" | "off";
@@ -65,7 +66,7 @@ async function withoutBubblewrap(options: {
   return {level: await probeIsolation(), confines, overlays: false, warning: {about, text: `${why}. ${OPEN}`}};
 }
 
-/** The consequence, for every report. */
+/** What reports say about runs without a sandbox. */
 const OPEN =
   "What ran here could change programs, settings and caches of this machine, and with them later steps and this result.";
 

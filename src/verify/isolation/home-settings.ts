@@ -1,4 +1,4 @@
-/** Makes the settings in a stage's home read-only, because the next stage would read or run what one stage writes there. */
+/** Makes the settings in a stage's home read-only, because the next stage reads or runs them. */
 import {lstatSync, mkdirSync, rmSync, statSync, writeFileSync} from "node:fs";
 import {dirname, join, relative} from "node:path";
 import type {Sandbox} from "../../process/sandbox.ts";
@@ -22,8 +22,8 @@ const CACHES = [".cargo/registry", ".cargo/git"];
 const INSTALLED = [".local/bin", ".local/lib"];
 
 /**
- * Creates the missing files in `home`, which the stage sees at `seen`. Nothing may run in this home meanwhile. A link at the path
- * of a setting would lead the mount out of the home, so it is replaced.
+ * Creates the missing files in `home`, which the stage sees at `seen`. Nothing may run in this home meanwhile. A link
+ * at the path of a setting would lead the mount out of the home, so it is replaced.
  */
 export function pinSettings({
   home,
@@ -48,8 +48,8 @@ export function pinSettings({
 }
 
 /**
- * Creates in `home` the mount points of `shown` files and folders that are below its read-only settings: bubblewrap cannot create
- * them there (Docker Desktop puts `~/.docker/bin` into `PATH`).
+ * Creates in `home` the mount points of `shown` files and folders that are below its read-only settings: bubblewrap
+ * cannot create them there (Docker Desktop puts `~/.docker/bin` into `PATH`).
  */
 export function prepareMountPoints(options: {
   home: string;
@@ -61,7 +61,7 @@ export function prepareMountPoints(options: {
   for (const path of shown) {
     if (!pinned.some(({at}) => path.startsWith(`${at}/`))) continue;
     const names = relative(seen, path).split("/");
-    // Each part on its own, because a link in between would lead out of the home.
+    // Creates each folder separately, because a link in the path would lead out of the home.
     for (const [index] of names.slice(0, -1).entries()) ensureFolder(join(home, ...names.slice(0, index + 1)));
     if (statSync(path).isDirectory()) ensureFolder(join(home, ...names));
     else ensureFile(join(home, ...names), "");

@@ -8,7 +8,10 @@ import type {StageIsolation} from "./choose-sandbox.ts";
 import {type CommandView, cacheLayer, foldersOfHome, SANDBOX_TMP, sandboxOf} from "./sandbox-view.ts";
 import {looksSecret, type StageVariables, stageVariables, TOOLCHAIN_FOLDERS} from "./stage-variables.ts";
 
-/** Download caches that tools only look for in the home folder: content-addressed or versioned, without settings or secrets. */
+/**
+ * Download caches that tools only look for in the home folder: content-addressed or versioned, without settings or
+ * secrets.
+ */
 const SHARED_CACHES = [
   ".m2/repository",
   ".gradle/wrapper",
@@ -20,8 +23,9 @@ const SHARED_CACHES = [
 ];
 
 /**
- * Build caches that tools only look for in the home folder. Entries are named by the hash of their inputs; `checkout/dependency-cache.ts`
- * lists the inputs that the hash leaves out. They are only read through an overlay, so the machine's cache is never written.
+ * Build caches that tools only look for in the home folder. Entries are named by the hash of their inputs;
+ * `checkout/dependency-cache.ts` lists the inputs that the hash leaves out. They are only read through an overlay, so
+ * the machine's cache is never written.
  */
 const BUILD_CACHES = [".cache/go-build"];
 
@@ -35,7 +39,9 @@ export interface StageHome {
   readonly variables: StageVariables;
   /** adds to a new home what package managers need: settings without credentials, download caches */
   readonly populate: (home: string) => Promise<void>;
-  /** Moves an install's downloads out of its home, so that every checkout with that install reads them without a copy. */
+  /**
+   * Moves an install's downloads out of its home, so that every checkout with that install reads them without a copy.
+   */
   readonly moveDownloads: (home: string) => Promise<void>;
   /** gives null if the machine supports no sandbox */
   readonly sandbox: (view: CommandView) => Sandbox | null;
@@ -47,9 +53,9 @@ export function toolchainsIn(realHome: string): {realHome: string; existing: str
 }
 
 /**
- * `realHome` is the home of the person or runner, `variables` its environment, and `private` are folders that no sandbox shows. A
- * confined stage sees its home at the path of the real one, because some tools, such as Java's, ask the system for the path
- * instead of the environment.
+ * `realHome` is the home of the person or runner, `variables` its environment, and `private` are folders that no
+ * sandbox shows. A confined stage sees its home at the path of the real one, because some tools, such as Java's, ask
+ * the system for the path instead of the environment.
  */
 export function stageHome({
   realHome,
@@ -63,8 +69,8 @@ export function stageHome({
   private: readonly string[];
 }): StageHome {
   const toolchains = toolchainsIn(realHome);
-  const existing = (paths: readonly string[]) => paths.filter((path) => existsSync(join(realHome, path)));
-  const caches = existing(SHARED_CACHES);
+  const existingPaths = (paths: readonly string[]) => paths.filter((path) => existsSync(join(realHome, path)));
+  const caches = existingPaths(SHARED_CACHES);
   const {confines, overlays} = isolation;
   const seenAs = (home: string): string => (confines && realHome !== "/" && existsSync(realHome) ? realHome : home);
   return {
@@ -98,7 +104,7 @@ export function stageHome({
         (at) => baseHome !== null && existsSync(cacheLayer(baseHome, at)),
       );
       const sharedCaches = caches.map((path) => join(realHome, path));
-      const builds = overlays && view.readsBuildCaches === true ? existing(BUILD_CACHES) : [];
+      const builds = overlays && view.readsBuildCaches === true ? existingPaths(BUILD_CACHES) : [];
       const buildCaches = builds.map((path) => join(realHome, path));
       return sandboxOf({...view, overlays, homeSeen, private: hiddenFolders, downloads, sharedCaches, buildCaches});
     },
@@ -110,8 +116,8 @@ const NPM_SETTINGS =
   /^(?:(?:@[^:\s]+:)?registry|cafile|ca(?:\[\])?|strict-ssl|proxy|https?-proxy|noproxy|replace-registry-host)$/;
 
 /**
- * The text of an `.npmrc` without anything that could be a credential: only the settings above, and none whose value contains a
- * user name, a token or a variable. Comments are removed.
+ * The text of an `.npmrc` without anything that could be a credential: only the settings above, and none whose value
+ * contains a user name, a token or a variable. Comments are removed.
  */
 export function withoutCredentials(npmrc: string): string {
   const lines = npmrc.split(/\r?\n/).flatMap((line) => {

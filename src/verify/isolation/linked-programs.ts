@@ -3,13 +3,15 @@ import {readdirSync, readlinkSync, realpathSync} from "node:fs";
 import {basename, dirname, join, resolve, sep} from "node:path";
 import {programFolders} from "./program-folders.ts";
 
-/** A link may lead to a virtual environment, whose `python` is a link to an interpreter, which is a link to a version. */
+/**
+ * A link may lead to a virtual environment, whose `python` is a link to an interpreter, which is a link to a version.
+ */
 const MAX_DEPTH = 3;
 
 /**
- * Folders and files that the links in `folder` need: for a program that an installer keeps in a hidden folder of the home
- * (`~/.local/share/pipx/venvs/black/bin/black`), the whole installation; for any other program, its file alone, because the
- * folder next to it may hold anything.
+ * Folders and files that the links in `folder` need: for a program that an installer keeps in a hidden folder of the
+ * home (`~/.local/share/pipx/venvs/black/bin/black`), the whole installation; for any other program, its file alone,
+ * because the folder next to it may hold anything.
  */
 export function linkedPrograms(folder: string, home: string, depth = MAX_DEPTH): string[] {
   if (depth === 0) return [];

@@ -1,9 +1,12 @@
-/** Says which folders around a folder of programs these programs need, and which may hold somebody's credentials. */
+/** Determines which folders next to a folder of programs these programs need, and which may contain credentials. */
 import {existsSync} from "node:fs";
 import {basename, dirname, join, relative, sep} from "node:path";
 import {real} from "../../process/mounts.ts";
 
-/** What an installer puts next to `bin`, by the layouts of the toolchains that live in a home (hier(7) and their own). */
+/**
+ * What installers put next to `bin`, from the layouts of toolchains in a home folder (hier(7) and their own
+ * documentation).
+ */
 const PARTS_OF_PROGRAMS = [
   ...["lib", "lib32", "lib64", "libexec", "sbin", "share", "include", "conf", "boot", "jmods", "init.d", "platform"],
   ...["versions", "toolchains", "tools", "envs", "installs", "plugins", "shims", "candidates", "pkgs", "packages"],
@@ -12,9 +15,9 @@ const PARTS_OF_PROGRAMS = [
 ];
 
 /**
- * The folders and files that the programs in `folder` need. An installation deep in a hidden folder of the home is shown whole
- * (`~/.local/share/pipx/venvs/black/bin`). Elsewhere in the home the parent of `bin` may hold credentials (`~/.docker/config.json`)
- * or a project with its `.env`, so that only the parts of a program next to it are shown.
+ * The folders and files that the programs in `folder` need. An installation deep in a hidden folder of the home is
+ * shown whole (`~/.local/share/pipx/venvs/black/bin`). Elsewhere in the home the parent of `bin` may hold credentials
+ * (`~/.docker/config.json`) or a project with its `.env`, so that only the parts of a program next to it are shown.
  */
 export function programFolders(folder: string, home: string): string[] {
   const parent = dirname(folder);

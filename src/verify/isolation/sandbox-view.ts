@@ -1,4 +1,4 @@
-/** Defines a stage's sandbox: its checkout and home, the toolchains in its variables, and nothing else of the real home. */
+/** Defines a stage's sandbox: its checkout and home, the toolchains in its variables, no other part of the home. */
 import {cpSync, existsSync, mkdirSync, readdirSync, writeFileSync} from "node:fs";
 import {dirname, join, relative, resolve} from "node:path";
 import {isFolder} from "../../process/isolation.ts";
@@ -88,10 +88,10 @@ export function sandboxOf(view: View): Sandbox {
   const {tmp, scratch} = foldersOfHome(home);
   mkdirSync(tmp, {recursive: true, mode: 0o700});
   const replacedFolders = [homeSeen, ...TEMPORARY, "/run"].map(real);
-  const covered = [...replacedFolders, ...view.private.map(real)];
+  const coveredPaths = [...replacedFolders, ...view.private.map(real)];
   const ownFolders = [view.checkout, view.home, ...alsoWritable];
   const isOwn = (path: string): boolean => ownFolders.some((folder) => isBelow(path, folder));
-  const isCovered = (path: string): boolean => covered.some((folder) => isBelow(path, folder));
+  const isCovered = (path: string): boolean => coveredPaths.some((folder) => isBelow(path, folder));
   const namedPaths = Object.entries(env).flatMap(([name, value]) =>
     value
       .split(":")
@@ -101,11 +101,11 @@ export function sandboxOf(view: View): Sandbox {
           : [path],
       ),
   );
-  const shown = [...namedPaths, "/etc/resolv.conf", ...alsoReadable]
+  const shownPaths = [...namedPaths, "/etc/resolv.conf", ...alsoReadable]
     .filter((path) => path.startsWith("/") && existsSync(path))
     .flatMap((path) => [resolve(path), real(path)])
     // A parent of a private folder would make it visible again.
-    .filter((path) => isCovered(path) && !isOwn(path) && !covered.some((folder) => isBelow(folder, path)));
+    .filter((path) => isCovered(path) && !isOwn(path) && !coveredPaths.some((folder) => isBelow(folder, path)));
   const within = (table: Readonly<Record<string, readonly string[]>>): string[] =>
     Object.entries(table).flatMap(([name, inner]) => {
       const folder = env[name]?.split(":")[0];
@@ -113,15 +113,15 @@ export function sandboxOf(view: View): Sandbox {
     });
   const caches = [...within(CACHES), ...within(INSTALLED), ...view.sharedCaches];
   const mayInstall = pins === "settings";
-  const seen = real(homeSeen);
-  const pinned = pins === "nothing" ? [] : pinSettings({home, seen, mayInstall});
-  prepareMountPoints({home, seen, shown, pinned});
+  const visibleHome = real(homeSeen);
+  const pinnedPaths = pins === "nothing" ? [] : pinSettings({home, seen: visibleHome, mayInstall});
+  prepareMountPoints({home, seen: visibleHome, shown: shownPaths, pinned: pinnedPaths});
   return {
     hidden: view.private
       .map(real)
       .filter((path) => isFolder(path) && !replacedFolders.some((one) => isBelow(path, one))),
     placed: {[real(homeSeen)]: view.home, ...Object.fromEntries(TEMPORARY.map((path) => [path, tmp]))},
-    shown,
+    shown: shownPaths,
     writable: [view.checkout, ...alsoWritable],
     overlaid: [
       ...[...new Set(caches)].filter(ensureFolder).map((path) => overlay(view, real(path))),
@@ -129,7 +129,7 @@ export function sandboxOf(view: View): Sandbox {
       ...view.buildCaches.map((path) => buildOverlay(view, path)),
       ...overlaidInstalls.map((install, index) => installOverlay(view, {...install, index})),
     ],
-    pinned: pinned.filter(({at}) => !shown.some((path) => isBelow(at, path))),
+    pinned: pinnedPaths.filter(({at}) => !shownPaths.some((path) => isBelow(at, path))),
     blanked: within(CREDENTIALS),
     scratch,
     network: view.network,
@@ -140,20 +140,20 @@ export function sandboxOf(view: View): Sandbox {
 let workFolders = 0;
 
 /**
- * The cache of the base's install, over the machine's own. A command's writes stay in a folder of its checkout, because tools
- * trust what they have unpacked once, and the next candidate or job would trust it too.
+ * The cache of the base's install, over the machine's own. A command's writes stay in a folder of its checkout, because
+ * tools trust what they have unpacked once, and the next candidate or job would trust it too.
  */
 function overlay({home, baseHome = null, overlays}: View, at: string): Overlay {
-  const own = dirname(cacheLayer(home, at));
+  const layerFolder = dirname(cacheLayer(home, at));
   const base = baseHome === null ? null : cacheLayer(baseHome, at);
-  const isNew = !existsSync(own);
+  const isNew = !existsSync(layerFolder);
   const layers = base !== null && existsSync(base) ? [base] : [];
   // These characters separate mount options.
-  const isMountable = overlays && ![own, at].some((path) => /[:,\s\\]/.test(path));
-  const opened = openOverlay({at, own, lower: isMountable ? [...layers, at] : []});
+  const isMountable = overlays && ![layerFolder, at].some((path) => /[:,\s\\]/.test(path));
+  const openedOverlay = openOverlay({at, own: layerFolder, lower: isMountable ? [...layers, at] : []});
   for (const layer of isMountable || !isNew ? [] : layers)
-    cpSync(layer, join(own, "upper"), {recursive: true, verbatimSymlinks: true});
-  return opened;
+    cpSync(layer, join(layerFolder, "upper"), {recursive: true, verbatimSymlinks: true});
+  return openedOverlay;
 }
 
 function openOverlay(overlay: Omit<Overlay, "work">): Overlay {
@@ -169,29 +169,30 @@ function downloadOverlay(view: View, at: string): Overlay {
 }
 
 /**
- * An install. What a build writes into it stays with its checkout. A test could replace the linter there, so that what other stages
- * write is discarded. Two mounts must not write into the same folder: a stage next to a build sees the install as it was.
+ * An install. A build's writes stay in its checkout. Other stages' writes are discarded, because a test could replace
+ * the linter there. Two mounts must not write into the same folder, so a stage in parallel with a build sees the
+ * original install.
  */
 function installOverlay(
   {home, discardsInstallWrites}: View,
   {at, from, index}: OverlaidInstall & {index: number},
 ): Overlay {
-  const kept = join(foldersOfHome(home).caches, `install-${index}`);
-  const isInUse = existsSync(kept) && readdirSync(kept).some((name) => name.startsWith("work-"));
-  if (discardsInstallWrites !== true && !isInUse) return openOverlay({at, own: kept, lower: [from]});
-  const written = join(kept, "upper");
-  const lower = existsSync(written) && !isInUse ? [written, from] : [from];
-  return {...openOverlay({at, own: `${kept}-once-${workFolders + 1}`, lower}), isDiscarded: true};
+  const installCache = join(foldersOfHome(home).caches, `install-${index}`);
+  const isInUse = existsSync(installCache) && readdirSync(installCache).some((name) => name.startsWith("work-"));
+  if (discardsInstallWrites !== true && !isInUse) return openOverlay({at, own: installCache, lower: [from]});
+  const upperFolder = join(installCache, "upper");
+  const lower = existsSync(upperFolder) && !isInUse ? [upperFolder, from] : [from];
+  return {...openOverlay({at, own: `${installCache}-once-${workFolders + 1}`, lower}), isDiscarded: true};
 }
 
 /** A build cache: entries that were saved from the base's stages, over the machine's. */
 function buildOverlay(view: View, at: string): Overlay {
-  const saved = join(view.home, relative(view.homeSeen, at));
+  const savedCache = join(view.home, relative(view.homeSeen, at));
   const layers = overlay(view, real(at));
   const expires = join(layers.own, "upper", GO_TESTS_EXPIRE);
   if (!existsSync(expires)) writeFileSync(expires, `${Date.now()}000000\n`);
-  const isSaved = existsSync(saved) && readdirSync(saved).length > 0;
-  return isSaved ? {...layers, lower: [saved, ...layers.lower]} : layers;
+  const isSaved = existsSync(savedCache) && readdirSync(savedCache).length > 0;
+  return isSaved ? {...layers, lower: [savedCache, ...layers.lower]} : layers;
 }
 
 /** Go ignores cached test results that are older than the nanoseconds in this file (cmd/go/internal/test). */

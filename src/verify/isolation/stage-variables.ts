@@ -24,8 +24,8 @@ const ALLOWED_NAMES = new Set(ALLOWED.filter((name) => !name.endsWith("*")));
 const ALLOWED_BEGINNINGS = ALLOWED.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
 
 /**
- * Toolchains that are in the home folder by default: the folder in it → the variable for another path. A stage has another home,
- * so it gets variables for those that exist in the real home.
+ * Toolchains that are in the home folder by default: the folder in it → the variable for another path. A stage has
+ * another home, so it gets variables for those that exist in the real home.
  */
 export const TOOLCHAIN_FOLDERS: Readonly<Record<string, string>> = {
   ".cargo": "CARGO_HOME",
@@ -46,13 +46,15 @@ const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/b
 const SECRET_NAME = /TOKEN|KEY|SECRET|PASS(?:WORD|WD|PHRASE)|CREDENTIAL|AUTH/i;
 /** The same names in a query, such as `?token=`. */
 const SECRET_QUERY = /[?&][^=&]*(?:token|key|secret|pass|auth|sig)[^=&]*=/i;
-/** `user:password@`, with or without a scheme, and a lone `token@` before a host. Bounded, so that time stays linear. */
+/**
+ * `user:password@`, with or without a scheme, and a lone `token@` before a host. Bounded, so that time stays linear.
+ */
 const USER_INFO = /[^\s:@/]{1,512}:[^\s@/]{1,512}@|:\/\/[^\s/@]{1,512}@/;
 /** Tokens with a known format: GitHub's, GitLab's, npm's, Slack's, AWS's, model providers', JWT, PEM. */
 const SECRET_VALUE =
   /\b(?:gh[a-z]_|github_pat_|glpat-|npm_|xox[a-z]-|sk-)[\w-]{16}|\b(?:AKIA|ASIA)[A-Z0-9]{16}|\beyJ[\w-]{8,}\.|-----BEGIN /;
 
-/** Gives the variables of a stage for its home, with the temporary folder next to it. */
+/** Returns the variables of a stage for its home, with the temporary folder next to it. */
 export type StageVariables = (options: {
   home: string;
   pathFirst: readonly string[];
@@ -69,10 +71,10 @@ function carriesCredentials(value: string): boolean {
 }
 
 /**
- * All variables of a stage: from `source` only those on the list that do not look like a secret, and none of the runner's own
- * (`GITHUB_*`, `ACTIONS_*`, `INPUT_*`, `RUNNER_*` except the tool cache). `home` and `tmp` are folders for the stage. `pathFirst`
- * are absolute folders at the start of PATH. `extra` comes from verify.json and overrides. `toolchains`: the real home, and
- * which keys of `TOOLCHAIN_FOLDERS` exist in it.
+ * All variables of a stage: from `source` only those on the list that do not look like a secret, and none of the
+ * runner's own (`GITHUB_*`, `ACTIONS_*`, `INPUT_*`, `RUNNER_*` except the tool cache). `home` and `tmp` are folders for
+ * the stage. `pathFirst` are absolute folders at the start of PATH. `extra` comes from verify.json and overrides.
+ * `toolchains`: the real home, and which keys of `TOOLCHAIN_FOLDERS` exist in it.
  */
 export function stageVariables(options: {
   readonly source: Readonly<Record<string, string | undefined>>;
@@ -82,7 +84,7 @@ export function stageVariables(options: {
   readonly extra: Readonly<Record<string, string>>;
   readonly toolchains?: {readonly realHome: string; readonly existing: readonly string[]};
 }): Record<string, string> {
-  const copied = Object.entries(options.source).flatMap(([name, value]) =>
+  const copiedVariables = Object.entries(options.source).flatMap(([name, value]) =>
     value !== undefined && isPassedOn(name, value) ? [[name, value] as const] : [],
   );
   const toolchains = (options.toolchains?.existing ?? []).flatMap((folder) => {
@@ -91,7 +93,7 @@ export function stageVariables(options: {
   });
   return {
     ...Object.fromEntries(toolchains),
-    ...Object.fromEntries(copied),
+    ...Object.fromEntries(copiedVariables),
     PATH: searchPath(options.pathFirst, options.source["PATH"] ?? DEFAULT_PATH),
     LANG: options.source["LANG"] || "C.UTF-8",
     HOME: options.home,
@@ -111,7 +113,9 @@ function isAllowed(name: string): boolean {
   return ALLOWED_NAMES.has(name) || ALLOWED_BEGINNINGS.some((beginning) => name.startsWith(beginning));
 }
 
-/** Removes empty and relative entries: they mean the working folder, where a change could put its own `git` or `node`. */
+/**
+ * Removes empty and relative entries: they mean the working folder, where a change could put its own `git` or `node`.
+ */
 function searchPath(first: readonly string[], path: string): string {
   return [...first, ...path.split(":")].filter((folder) => folder.startsWith("/")).join(":");
 }

@@ -4,8 +4,8 @@ import type {Plan, Stage} from "../../record/plan.ts";
 import type {Verification} from "../../record/verification.ts";
 
 /**
- * Stages that must have run in the same checkout before `stage`, in the plan's order: the stages that it needs, and earlier
- * builds, because it may read their outputs. Includes indirect prerequisites.
+ * Stages that must have run in the same checkout before `stage`, in the plan's order: the stages that it needs, and
+ * earlier builds, because it may read their outputs. Includes indirect prerequisites.
  */
 export function prerequisitesOf(stage: Pick<Stage, "name" | "needs">, plan: Pick<Plan, "stages">): Stage[] {
   const at = plan.stages.findIndex(({name}) => name === stage.name);
@@ -23,9 +23,9 @@ export function prerequisitesOf(stage: Pick<Stage, "name" | "needs">, plan: Pick
 
 /** The stages that did not pass in the `previous` verification, each after its prerequisites. */
 export function failedFirst(plan: Pick<Plan, "stages">, previous: Verification | null): Set<Stage> {
-  const failing = new Set(previous?.stages.filter(hasNotPassed).map(({name}) => name));
+  const failedNames = new Set(previous?.stages.filter(hasNotPassed).map(({name}) => name));
   return new Set(
-    plan.stages.filter(({name}) => failing.has(name)).flatMap((stage) => [...prerequisitesOf(stage, plan), stage]),
+    plan.stages.filter(({name}) => failedNames.has(name)).flatMap((stage) => [...prerequisitesOf(stage, plan), stage]),
   );
 }
 

@@ -45,20 +45,20 @@ interface ScheduleOptions {
 
 /** Runs every stage and resolves when all have ended. Stages that may not run in parallel keep the given order. */
 export async function runScheduled({stages, machine, isolated, run}: ScheduleOptions): Promise<void> {
-  const waiting = [...stages];
-  const running = new Map<Stage, RunningStage>();
+  const waitingStages = [...stages];
+  const runningStages = new Map<Stage, RunningStage>();
   const ends = new Map<Stage, Promise<void>>();
   const alone = new Set<Stage>();
   const begin = (stage: Stage) => {
     const slot = openSlot();
-    running.set(stage, slot);
-    recordCompany([...running.values()]);
+    runningStages.set(stage, slot);
+    recordCompany([...runningStages.values()]);
     const settle = async () => {
-      const answer = await run(stage, slot).finally(() => running.delete(stage));
-      recordCompany([...running.values()]);
+      const answer = await run(stage, slot).finally(() => runningStages.delete(stage));
+      recordCompany([...runningStages.values()]);
       if (answer === "done" || alone.has(stage)) return;
       alone.add(stage);
-      waiting.unshift(stage);
+      waitingStages.unshift(stage);
     };
     ends.set(
       stage,
@@ -66,21 +66,21 @@ export async function runScheduled({stages, machine, isolated, run}: ScheduleOpt
     );
   };
   const watch = setInterval(() => {
-    if (running.size > 1 && machine.availableBytes() < MIN_FREE_BYTES) [...running.values()].at(-1)?.stop();
+    if (runningStages.size > 1 && machine.availableBytes() < MIN_FREE_BYTES) [...runningStages.values()].at(-1)?.stop();
   }, WATCH_MS);
   try {
-    while (waiting.length + ends.size > 0) {
-      const ready = waiting.find((stage, at) => {
-        const earlier = [...running.keys(), ...waiting.slice(0, at)];
+    while (waitingStages.length + ends.size > 0) {
+      const ready = waitingStages.find((stage, at) => {
+        const earlier = [...runningStages.keys(), ...waitingStages.slice(0, at)];
         return earlier.every(
           (other) => mayRunInParallel({stage, other, isolated, alone}) && !stage.needs.includes(other.name),
         );
       });
-      if (ready === undefined || !hasRoom(machine, [...running.values()])) {
+      if (ready === undefined || !hasRoom(machine, [...runningStages.values()])) {
         await Promise.race(ends.values());
         continue;
       }
-      waiting.splice(waiting.indexOf(ready), 1);
+      waitingStages.splice(waitingStages.indexOf(ready), 1);
       begin(ready);
     }
   } finally {
@@ -115,13 +115,14 @@ const totalCompanyMs = ({companySince, companyMs}: RunningStage): number =>
 function hasRoom(machine: MachineCapacity, running: readonly RunningStage[]): boolean {
   if (running.length === 0) return true;
   const now = performance.now();
-  const growing = running.filter(({beginMs}) => now - beginMs < GROWING_MS).length;
-  return running.length < machine.cores && machine.availableBytes() >= BYTES_PER_STAGE * (growing + 1);
+  const growingCount = running.filter(({beginMs}) => now - beginMs < GROWING_MS).length;
+  return running.length < machine.cores && machine.availableBytes() >= BYTES_PER_STAGE * (growingCount + 1);
 }
 
 /**
- * In one checkout, stages of a project write the same outputs, and a rewritten file could not be attributed to one of them
- * (P3). Other projects read the outputs of a build, and two tests may use the same port: both would fail only here.
+ * In one checkout, stages of a project write the same outputs, and a rewritten file could not be attributed to one of
+ * them (P3). Other projects read the outputs of a build, and two tests may use the same port: both would fail only
+ * here.
  */
 function mayRunInParallel({
   stage,
@@ -144,8 +145,8 @@ function mayRunInParallel({
 }
 
 /**
- * Sorts the stages by the time that depends on them: their own, and that of all stages that wait for them. The stages in
- * `first` stay before the others; stages that must keep their order keep it.
+ * Sorts the stages by the time that depends on them: their own, and that of all stages that wait for them. The stages
+ * in `first` stay before the others; stages that must keep their order keep it.
  */
 export function longestFirst(options: {
   stages: readonly Stage[];

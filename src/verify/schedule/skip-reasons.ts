@@ -1,4 +1,4 @@
-/** Why a stage of the plan does not run: no change concerns it, it was not requested, or an earlier result blocks it. */
+/** Explains why a stage does not run: no relevant change, not requested, or blocked by an earlier result. */
 import {matchesWhen} from "../../changes/when.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import {isPreExisting} from "../../record/failure-cause.ts";
@@ -28,7 +28,7 @@ function stagesToRun(stages: readonly Stage[], request: StageRequest): ReadonlyS
   const needs = new Map(stages.map((stage) => [stage.name, stage.needs]));
   const names = new Set(stages.filter((stage) => reasonNotSelected(stage, request) === "").map(({name}) => name));
   // The iteration of a set includes names that are added meanwhile.
-  for (const name of names) for (const needed of needs.get(name) ?? []) names.add(needed);
+  for (const name of names) for (const neededName of needs.get(name) ?? []) names.add(neededName);
   return names;
 }
 
@@ -68,8 +68,10 @@ export function blockedReason(
 ): string {
   if (options.isCancelled) return "the run was cancelled";
   if (options.blockedBy !== "") return options.blockedBy;
-  const needed = options.results.find((result) => stage.needs.includes(result.name) && result.outcome !== "passed");
-  if (needed !== undefined) return `needs ${needed.name}, which did not pass`;
+  const blockingResult = options.results.find(
+    (result) => stage.needs.includes(result.name) && result.outcome !== "passed",
+  );
+  if (blockingResult !== undefined) return `needs ${blockingResult.name}, which did not pass`;
   const stoppingResult = options.results.find(stopsOthers);
   return options.failFast && stoppingResult !== undefined ? `failFast: ${stoppingResult.name} did not pass` : "";
 }

@@ -14,9 +14,9 @@ export interface Fault extends InjectedFault {
 }
 
 export const MAX_FAULTS = 12;
-/** A report has room for this much of a line. */
+/** A report shows at most this many characters of a line. */
 const MAX_SHOWN = 60;
-/** Bounds the time for a change that was made to take long. */
+/** Limits the time for a change that is designed to take long. */
 const MAX_LINES = 2000;
 
 /** At most `most` faults; the first ones are spread as far as possible, in case there is no time for all. */
@@ -51,7 +51,7 @@ function faultsOfFile(file: InspectedFile): Fault[][] {
     .filter((faults) => faults.length > 0);
 }
 
-/** A line that is the inside of a text or a comment over several lines is blank in the masked source. */
+/** A line within a multi-line string or comment is blank in the masked source. */
 const isInsideLonger = (masked: readonly string[], number: number): boolean => (masked[number - 1] ?? "").trim() === "";
 
 function toFault(options: {path: string; number: number; line: string; fault: LineFault}): Fault {

@@ -5,8 +5,8 @@ import {dirname, join} from "node:path";
 import {isBelow} from "../../process/mounts.ts";
 
 /**
- * Replaces one line of the file while `work` runs. Null if the file is not a regular one inside the checkout, or its line is not
- * as expected: a test that ran before may have put a link there.
+ * Replaces one line of the file while `work` runs. Null if the file is not a regular one inside the checkout, or its
+ * line is not as expected: a test that ran before may have put a link there.
  */
 export async function withFault<T>(
   options: {folder: string; path: string; line: number; oldLine: string; newLine: string},

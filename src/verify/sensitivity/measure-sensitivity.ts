@@ -1,4 +1,4 @@
-/** Injects faults into the changed lines, one at a time, and runs the tests of these lines: do they notice? */
+/** Injects faults into the changed lines, one at a time, and runs the tests of these lines to see if they notice. */
 import {posix} from "node:path";
 import {isBelow} from "../../detect/files/project.ts";
 import {chooseTests} from "../../diagnostics/rerun.ts";
@@ -30,7 +30,7 @@ export interface SensitivityOptions {
   readonly budgetMs: number;
 }
 
-/** A fault may make a test wait for ever. */
+/** A fault may make a test hang. */
 const MIN_TIMEOUT_S = 20;
 /** A longer suite is not run as a whole for one fault. */
 const SHORT_MS = 30_000;
@@ -107,14 +107,14 @@ async function runFaults(
   const baselines = new Map<string, StageResult>();
   const hasRun = new Set<string>();
   for (const {fault, stage, command} of runs) {
-    for (const needed of prerequisitesOf(stage, options.plan).filter(({name}) => !hasRun.has(name))) {
-      hasRun.add(needed.name);
-      await runStage(needed, environment);
+    for (const prerequisite of prerequisitesOf(stage, options.plan).filter(({name}) => !hasRun.has(name))) {
+      hasRun.add(prerequisite.name);
+      await runStage(prerequisite, environment);
     }
     const baselineResult = baselines.get(command) ?? (await runStage({...stage, command}, environment));
     baselines.set(command, baselineResult);
     if (environment.signal.aborted) counts.left += 1;
-    // What does not pass without a fault shows nothing with one.
+    // If the tests do not pass without a fault, a failure with one shows nothing.
     if (baselineResult.outcome !== "passed" || environment.signal.aborted) continue;
     const timeout = Math.min(stage.timeout, Math.max(MIN_TIMEOUT_S, (10 * baselineResult.durationMs) / 1000));
     const outcome = await tryFault(options.change, fault, environment, () =>
@@ -146,7 +146,7 @@ type FaultOutcome = "noticed" | "not-noticed" | "invalid";
 const NOT_COMPILED =
   /\b(?:SyntaxError|IndentationError)\b|\berror\[E\d{4}\]|could not compile|\[build failed\]|COMPILATION ERROR|\berror TS\d+|Transform failed|declared and not used|cannot find symbol|Unexpected token/;
 
-/** A run that does not end is noticed; one that fails for another reason than a test shows nothing. */
+/** A run that hangs counts as noticed. A failure for another reason than a test shows nothing. */
 export function faultOutcome(result: StageResult): FaultOutcome {
   if (result.outcome === "passed") return "not-noticed";
   if (result.outcome === "timed-out") return "noticed";

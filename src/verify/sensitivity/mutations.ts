@@ -26,7 +26,7 @@ const PYTHON_OPERATORS: Readonly<Record<string, string>> = {
   "//": "*",
 };
 const CONSTANTS: Readonly<Record<string, string>> = {true: "false", false: "true", True: "False", False: "True"};
-/** What a function returns in place of its value; a language with types gets none that often does not compile. */
+/** The replacement of a returned value; null for languages whose types would often reject it. */
 const EMPTY: Readonly<Record<LanguageName, string | null>> = {
   javascript: "undefined",
   python: "None",

@@ -1,4 +1,4 @@
-/** The sensitivity of the tests after a finished verification, in at most a quarter of its time. */
+/** Measures how sensitive the tests are after a finished verification, in at most a quarter of its time. */
 import {readChange} from "../../integrity/read-change.ts";
 import type {Attempt} from "../../record/attempt.ts";
 import type {Sensitivity} from "../../record/sensitivity.ts";

@@ -1,4 +1,4 @@
-/** Finds the test files that are likely to run a changed source file: by their own name, and by the names in them. */
+/** Finds the test files that are likely to run a changed source file, by file names and contained names. */
 import {posix} from "node:path";
 import type {Repository} from "../../git/repository.ts";
 import {isTestPath} from "../../integrity/source/kinds.ts";
@@ -7,7 +7,7 @@ import type {ChosenTest} from "../../tools/tool.ts";
 
 const MAX_FILES = 12;
 const MAX_BYTES = 512 * 1024;
-/** Names of files that say nothing of what is in them; then the folder's name is looked for. */
+/** File names that say nothing about the content; the folder's name is used instead. */
 const GENERAL = /^(?:index|main|lib|mod|__init__|utils?|helpers?|core|base|types|common)$/;
 
 /** The best first; `changed` are test files of the change, which come before all others. */

@@ -1,4 +1,4 @@
-/** Detects a tool that only the machine has, although the project's environment should: it may test another installation. */
+/** Detects a tool that only the machine has, and not the project's environment, where it should be. */
 import {existsSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {findProgram, isFolder} from "../../process/isolation.ts";
@@ -15,8 +15,9 @@ const ELSEWHERE = /^(?:uvx|pipx|pnpx|source|\.)$/;
 const INSTALLS = /\b(?:pip3?|npm|pnpm|yarn|bun|uv|poetry|pdm)\b.*\s(?:install|add|sync|ci|dlx)\b|\s--with[\s=]/;
 
 /**
- * Names a tool of the command that the project's environment lacks; null if it has all. An environment counts if it exists: a
- * virtual environment with a `pyvenv.cfg`, or a folder `node_modules/.bin`. `folders` are the first folders of PATH.
+ * Names a tool of the command that the project's environment lacks; null if it has all. An environment counts if it
+ * exists: a virtual environment with a `pyvenv.cfg`, or a folder `node_modules/.bin`. `folders` are the first folders
+ * of PATH.
  */
 export function foreignTool(options: {
   command: string;

@@ -23,8 +23,9 @@ export interface Logs {
   /** A file for one stage; null if the logs of this run have reached their limit, or cannot be written. */
   begin(stage: string): OutputFileOptions | null;
   /**
-   * Closes the file. A short output is in the record, so its file is deleted. Of a long output, `text` is the evidence, and `log`
-   * is the file's name, or null if it was deleted. Secrets are redacted in the file, not in the text. Never rejects.
+   * Closes the file. A short output is in the record, so its file is deleted. Of a long output, `text` is the evidence,
+   * and `log` is the file's name, or null if it was deleted. Secrets are redacted in the file, not in the text. Never
+   * rejects.
    */
   finish(options: FinishedOutput): Promise<LongOutput | null>;
 }
@@ -42,8 +43,8 @@ interface FinishedOutput {
 }
 
 /**
- * `redact` is applied to each part of a file before the file gets its final name; with null no file is kept. `mostBytes` limits
- * all files together.
+ * `redact` is applied to each part of a file before the file gets its final name; with null no file is kept.
+ * `mostBytes` limits all files together.
  */
 export function openLogs(options: {
   folder: string;
@@ -94,17 +95,17 @@ function hasFolder(folder: string): boolean {
 async function readHeadAndTail(options: {file: string; spilled: SavedOutput; output: Captured}): Promise<string> {
   const {spilled, output} = options;
   await using file = await open(options.file, "r");
-  const read = async (from: number, to: number): Promise<Buffer> => {
+  const readRange = async (from: number, to: number): Promise<Buffer> => {
     const {buffer, bytesRead} = await file.read({buffer: Buffer.alloc(to - from), position: from});
     return buffer.subarray(0, bytesRead);
   };
   const {bytes, isWhole} = spilled;
   const clean = (raw: Buffer): string => cleanText(raw.toString());
   const note = "[… some of the output left out …]\n";
-  const head = firstLines(await read(0, Math.min(bytes, WINDOW_BYTES)));
+  const head = firstLines(await readRange(0, Math.min(bytes, WINDOW_BYTES)));
   if (!isWhole) return clean(head) + note + output.tail;
   // Includes the byte before it, so that a line directly after the head counts as whole.
-  const tail = lastLines(await read(Math.max(head.length - 1, bytes - WINDOW_BYTES, 0), bytes));
+  const tail = lastLines(await readRange(Math.max(head.length - 1, bytes - WINDOW_BYTES, 0), bytes));
   return clean(head) + (head.length + tail.length < bytes ? note : "") + clean(tail);
 }
 
@@ -119,15 +120,17 @@ function firstLines(bytes: Buffer): Buffer {
 
 /** The same from the end, without a cut first line. */
 function lastLines(bytes: Buffer): Buffer {
-  const whole = bytes.indexOf(NEWLINE) + 1;
+  const lineStart = bytes.indexOf(NEWLINE) + 1;
   let start = bytes.length;
-  for (let lines = 0; lines < WINDOW_LINES && start > whole; lines++) {
+  for (let lines = 0; lines < WINDOW_LINES && start > lineStart; lines++) {
     start = bytes.lastIndexOf(NEWLINE, start - 2) + 1;
   }
-  return bytes.subarray(Math.max(start, whole));
+  return bytes.subarray(Math.max(start, lineStart));
 }
 
-/** Copies in parts that end at a line end, or at a place of a long line without a secret, so that no secret is split. */
+/**
+ * Copies in parts that end at a line end, or at a place of a long line without a secret, so that no secret is split.
+ */
 async function copyWithoutSecrets(options: {
   from: string;
   to: string;
@@ -142,9 +145,9 @@ async function copyWithoutSecrets(options: {
     const {bytesRead} = await from.read({buffer, offset: held, length: PART_BYTES - held});
     isLast = bytesRead === 0;
     const part = buffer.subarray(0, held + bytesRead);
-    const whole = part.lastIndexOf(NEWLINE) + 1;
-    const isLong = whole === 0 && part.length === PART_BYTES;
-    const end = isLast ? part.length : isLong ? endWithin(part, options.redact) : whole;
+    const lineEnd = part.lastIndexOf(NEWLINE) + 1;
+    const isLong = lineEnd === 0 && part.length === PART_BYTES;
+    const end = isLast ? part.length : isLong ? endWithin(part, options.redact) : lineEnd;
     const bytes = part.subarray(0, end);
     const text = bytes.toString();
     const clean = options.redact(text);

@@ -44,7 +44,8 @@ export function outcomeOf({exit, stage, evidence}: {exit: Exit; stage: JudgedSta
     case "not-started":
       return {outcome: "unavailable", failureKind: "environment", reason: `could not be started: ${exit.message}`};
     case "signaled":
-      // SIGKILL means that the kernel is out of memory; any other signal is a crash, unless the program names its reason.
+      // SIGKILL means that the kernel is out of memory; any other signal is a crash, unless the program names its
+      // reason.
       return {
         outcome: "failed",
         failureKind: exit.signal === "SIGKILL" || evidence.kind === "environment" ? "environment" : "code",
@@ -57,7 +58,7 @@ export function outcomeOf({exit, stage, evidence}: {exit: Exit; stage: JudgedSta
         return {
           outcome: "unavailable",
           failureKind: "environment",
-          reason: `exit code ${exit.code}: ${lacking(exit.code, findLackingCommand(evidence.text))}`,
+          reason: `exit code ${exit.code}: ${missingCommandReason(exit.code, findLackingCommand(evidence.text))}`,
         };
       }
       if (evidence.kind === "no-check") {
@@ -69,12 +70,14 @@ export function outcomeOf({exit, stage, evidence}: {exit: Exit; stage: JudgedSta
   }
 }
 
-function lacking(code: number, name: string | null): string {
+function missingCommandReason(code: number, name: string | null): string {
   const command = name === null ? "a command" : `the command \`${name}\``;
   return code === 126 ? `${command} could not be executed` : `${command} was not found`;
 }
 
-/** The last command in the log that a shell (bash, dash, zsh, busybox), env or make did not find, or could not execute. */
+/**
+ * The last command in the log that a shell (bash, dash, zsh, busybox), env or make did not find, or could not execute.
+ */
 export function findLackingCommand(log: string): string | null {
   const patterns = [
     /^(?:\S*(?:sh|busybox|env|make)(?:\[\d+\])?: )(?:.*?: )?(?:line )?(?:\d+: )?[‘'"]?([\w@.+/-]+)[’'"]?: (?:command not found|not found|No such file or directory|Permission denied)$/gm,
@@ -84,7 +87,10 @@ export function findLackingCommand(log: string): string | null {
   return matches.at(-1)?.[1] ?? null;
 }
 
-/** make and Task exit with their own code (2, 201) and print the shell's. A target that fails with another code is a failure. */
+/**
+ * make and Task exit with their own code (2, 201) and print the shell's. A target that fails with another code is a
+ * failure.
+ */
 function isNotFound(log: string): boolean {
   const makes = [...log.matchAll(/^g?make(?:\[(\d+)\])?: \*\*\* \[[^\n]*\] Error (\d+)$/gm)].map(
     ([, level = "0", code = ""]) => ({level: Number(level), code}),
@@ -97,7 +103,10 @@ function isNotFound(log: string): boolean {
   return codes.length > 0 && codes.every((code) => code === "127");
 }
 
-/** Exit code 0 proves nothing if the runner itself reports that no test ran (P6), or that tests failed: a command can lose it. */
+/**
+ * Exit code 0 proves nothing if the runner itself reports that no test ran (P6) or that tests failed: a script may drop
+ * its exit code.
+ */
 function passOrNoTests(stage: JudgedStage, evidence: RunEvidence): ReturnType<typeof outcomeOf> {
   const {kind, countedBy, swallowedIn} = stage;
   const {reported, saysNoneRan, lastSummary, tests, text} = evidence;
@@ -116,9 +125,9 @@ function passOrNoTests(stage: JudgedStage, evidence: RunEvidence): ReturnType<ty
   if (kind === "test" && saysNoneRan) {
     return {outcome: "unavailable", failureKind: "no-check", reason: "exit code 0, but no test was run"};
   }
-  const unfinished = kind === "test" && reported === null ? whyUnfinished(text) : "";
-  if (unfinished !== "") {
-    return {outcome: "unavailable", failureKind: "no-check", reason: `exit code 0, but ${unfinished}`};
+  const unfinishedReason = kind === "test" && reported === null ? whyUnfinished(text) : "";
+  if (unfinishedReason !== "") {
+    return {outcome: "unavailable", failureKind: "no-check", reason: `exit code 0, but ${unfinishedReason}`};
   }
   if (kind === "test" && countedBy !== undefined && tests === null) {
     const reason = `exit code 0, but \`${countedBy}\` gave no count of its tests: it may have ended before they ran`;

@@ -37,8 +37,8 @@ export interface RequestedReport {
   /** the output without lines that only name this file */
   withoutTrace(output: string): string;
   /**
-   * Reads and deletes the report of a run that began at `sinceMs` (wall clock). Null unless it is new, complete, valid and within
-   * the limits. Never rejects.
+   * Reads and deletes the report of a run that began at `sinceMs` (wall clock). Null unless it is new, complete, valid
+   * and within the limits. Never rejects.
    */
   read(options: {sinceMs: number; succeeded: boolean}): Promise<Reported | null>;
 }
@@ -49,8 +49,8 @@ export interface Reports {
 }
 
 /**
- * `reportFolder` is a folder outside the checkout that a stage can write, and `seenAs` the path where the stage sees it. `scripts`
- * are the base's, which commands may call.
+ * `reportFolder` is a folder outside the checkout that a stage can write, and `seenAs` the path where the stage sees
+ * it. `scripts` are the base's, which commands may call.
  */
 export function openReports(options: {
   checkout: string;
@@ -77,7 +77,7 @@ export function openReports(options: {
       const file = join(folder, name);
       const settingsFiles = settings === null ? [] : [join(folder, posix.basename(settings.path))];
       for (const path of settingsFiles) await writeFile(path, settings?.text ?? "", {flag: "wx"});
-      const joined = Object.entries(variables).map(([key, words]) => [
+      const joinedVariables = Object.entries(variables).map(([key, words]) => [
         key,
         [env[key], words].filter(Boolean).join(" "),
       ]);
@@ -85,7 +85,7 @@ export function openReports(options: {
       return {
         command: question.command,
         translation,
-        env: {...env, ...Object.fromEntries(joined)},
+        env: {...env, ...Object.fromEntries(joinedVariables)},
         isAnswered: rule.format !== null && ["arguments", "environment"].includes(rule.request.kind),
         isWhole: question.isOnly,
         mayBeRefused: rule.request.kind !== "written",
@@ -192,15 +192,15 @@ const BUILD_FOLDERS = new Set(["target", "build"]);
 /** Matching paths below `root`, unordered; null if there are too many files. Links are not followed. */
 async function findReports(root: string, files: RegExp): Promise<string[] | null> {
   const paths: string[] = [];
-  const pending = ["."];
+  const pendingFolders = ["."];
   let folders = 0;
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+  for (let at = pendingFolders.pop(); at !== undefined; at = pendingFolders.pop()) {
     if (++folders > MAX_FOLDERS || paths.length > MAX_FILES) return null;
     const entries = await readdir(join(root, at), {withFileTypes: true}).catch(() => []);
     for (const entry of entries) {
       const path = posix.join(at, entry.name);
       if (entry.isFile() && files.test(path)) paths.push(join(root, path));
-      else if (entry.isDirectory() && mayHold(path, entry.name)) pending.push(path);
+      else if (entry.isDirectory() && mayHold(path, entry.name)) pendingFolders.push(path);
     }
   }
   return paths;

@@ -53,7 +53,10 @@ type StageCommand = Pick<
 > &
   Pick<Stage, "swallowedIn" | "rewrittenBy" | "countedBy" | "services">;
 
-/** Runs `stage` and never rejects. A missing program, a signal, a timeout or a spawn error is an outcome, never a pass (P7). */
+/**
+ * Runs `stage` and never rejects. A missing program, a signal, a timeout or a spawn error is an outcome, never a pass
+ * (P7).
+ */
 export async function runStage(stage: StageCommand, environment: StageEnvironment): Promise<StageResult> {
   // Without a report the stage runs as planned.
   const request = (await environment.reports?.request(stage).catch(() => null)) ?? null;
@@ -80,27 +83,27 @@ async function runOnce(
   if (reason !== "") return {result: notRun(stage, {outcome: "unavailable", reason}), isRefused: false};
   const sinceMs = Date.now();
   const file = logs?.begin(stage.name) ?? null;
-  const ran = await runCommand(stage, {environment, request, cwd, env, file});
+  const finishedRun = await runCommand(stage, {environment, request, cwd, env, file});
   // Paths below the checkout are shown as the repository has them, because the checkout's own path helps no reader.
   const shorten = (text: string) => {
     const relativeText = text.replaceAll(`${folder}/`, "");
     return request === null ? relativeText : request.withoutTrace(relativeText);
   };
-  const {spilled, output, exit} = ran;
+  const {spilled, output, exit} = finishedRun;
   const long = file && (await logs?.finish({to: file, spilled, output}));
   const {head, tail, droppedBytes} = output;
-  const shown = {head: shorten(head), tail: shorten(tail), droppedBytes, ...(long?.log && {log: long.log})};
-  const succeeded = exit.kind === "exited" && exit.code === 0;
-  const reported = exit.kind === "exited" ? ((await request?.read({sinceMs, succeeded})) ?? null) : null;
-  const text = long ? shorten(long.text) : wholeText(shown);
+  const shortOutput = {head: shorten(head), tail: shorten(tail), droppedBytes, ...(long?.log && {log: long.log})};
+  const hasSucceeded = exit.kind === "exited" && exit.code === 0;
+  const report = exit.kind === "exited" ? ((await request?.read({sinceMs, succeeded: hasSucceeded})) ?? null) : null;
+  const text = long ? shorten(long.text) : wholeText(shortOutput);
   const result = judge(stage, {
-    ran: {...ran, output: shown},
+    ran: {...finishedRun, output: shortOutput},
     text,
     request,
-    reported: reported && shortened(reported, shorten),
+    reported: report && shortenReport(report, shorten),
   });
-  const failed = Math.max(reported?.counts.failed ?? 0, result.tests?.failed ?? 0);
-  const mayBeRefused = request?.mayBeRefused === true && exit.kind === "exited" && !succeeded && failed === 0;
+  const failedCount = Math.max(report?.counts.failed ?? 0, result.tests?.failed ?? 0);
+  const mayBeRefused = request?.mayBeRefused === true && exit.kind === "exited" && !hasSucceeded && failedCount === 0;
   const isRefused = mayBeRefused && (request.isNamedIn(head + tail) || mayBeRefusal({...result, output: text}));
   return {result, isRefused};
 }
@@ -111,8 +114,8 @@ function whyUnavailable(
   {folder, cwd, pathFirst, path}: {folder: string; cwd: string; pathFirst: readonly string[]; path: string},
 ): string {
   if (!isFolder(cwd)) return `the folder \`${stage.cwd}\` does not exist in this commit`;
-  const missing = stage.tools.find((tool) => findProgram(tool.name, {cwd, path}) === null);
-  if (missing !== undefined) return `\`${missing.name}\` is not installed: ${missing.hint}`;
+  const missingTool = stage.tools.find((tool) => findProgram(tool.name, {cwd, path}) === null);
+  if (missingTool !== undefined) return `\`${missingTool.name}\` is not installed: ${missingTool.hint}`;
   const foreign = foreignTool({command: stage.command, cwd, folders: pathFirst});
   if (foreign === null) return "";
   const {name, environment} = foreign;
@@ -175,7 +178,7 @@ export function notRun(
   };
 }
 
-const shortened = (reported: Reported, shorten: (text: string) => string): Reported => ({
+const shortenReport = (reported: Reported, shorten: (text: string) => string): Reported => ({
   ...reported,
   failed: reported.failed.map(({file, name, title, message}) => ({
     file: file && shorten(file),
@@ -194,21 +197,27 @@ function judge(
   stage: StageCommand,
   {ran, text, request, reported}: {ran: Ran; text: string; request: RequestedReport | null; reported: Reported | null},
 ): StageResult {
-  const printed = distill({log: text, maxChars: EXCERPT_CHARS});
-  const evidence = withReport<Distilled>(printed, {reported, isWhole: request?.isWhole === true});
+  const distilled = distill({log: text, maxChars: EXCERPT_CHARS});
+  const evidence = withReport<Distilled>(distilled, {reported, isWhole: request?.isWhole === true});
   const isSuccess = ran.exit.kind === "exited" && ran.exit.code === 0;
-  const last = isSuccess && (printed.tests?.failed ?? 0) > 0 ? lastSummary(text) : null;
-  const judged = {...evidence, text, reported, lastSummary: last, saysNoneRan: saysNoneRan(printed.tests, reported)};
-  const seen = withServices(outcomeOf({exit: ran.exit, stage, evidence: judged}), stage);
+  const last = isSuccess && (distilled.tests?.failed ?? 0) > 0 ? lastSummary(text) : null;
+  const fullEvidence = {
+    ...evidence,
+    text,
+    reported,
+    lastSummary: last,
+    saysNoneRan: saysNoneRan(distilled.tests, reported),
+  };
+  const judgement = withServices(outcomeOf({exit: ran.exit, stage, evidence: fullEvidence}), stage);
   return {
     ...identity(stage),
-    ...seen,
+    ...judgement,
     exit: ran.exit,
     durationMs: ran.durationMs,
     output: ran.output,
-    excerpt: seen.outcome === "passed" ? "" : evidence.excerpt,
-    diagnostics: seen.outcome === "passed" ? [] : evidence.items.slice(0, MAX_DIAGNOSTICS),
-    tests: runsNoTest(stage.kind) ? null : testsShown({seen, evidence, reported, last}),
+    excerpt: judgement.outcome === "passed" ? "" : evidence.excerpt,
+    diagnostics: judgement.outcome === "passed" ? [] : evidence.items.slice(0, MAX_DIAGNOSTICS),
+    tests: runsNoTest(stage.kind) ? null : testsShown({seen: judgement, evidence, reported, last}),
     ...(reported !== null && {reported}),
     ...(isSuccess && reported === null && request?.isAnswered === true && {isUnanswered: true}),
     baseline: null,

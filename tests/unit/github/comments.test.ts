@@ -1,7 +1,7 @@
 /** Comments and reactions: written once, found again, read in bounds. */
 import {describe, expect, test} from "vitest";
 import {z} from "zod";
-import {BODY_LIMIT, bounded} from "../../../src/github/comments.ts";
+import {BODY_LIMIT, cutBody} from "../../../src/github/comments.ts";
 import {type Answer, type Script, type Seen, serve} from "./server.ts";
 
 const MARKER = "<!-- assay:run 1 -->";
@@ -149,8 +149,8 @@ describe("creating a comment", () => {
 });
 
 test("a body is cut only when it must be", () => {
-  expect(bounded("x".repeat(BODY_LIMIT))).toBe("x".repeat(BODY_LIMIT));
-  const cut = bounded(`x${"🧪".repeat(BODY_LIMIT)}`);
+  expect(cutBody("x".repeat(BODY_LIMIT))).toBe("x".repeat(BODY_LIMIT));
+  const cut = cutBody(`x${"🧪".repeat(BODY_LIMIT)}`);
   expect(cut.length).toBeLessThanOrEqual(BODY_LIMIT);
   expect(() => encodeURIComponent(cut)).not.toThrow();
   expect(cut).toContain("cut here");
