@@ -60,7 +60,7 @@ export function withoutMoved(lines: DiffLines): string[] {
     isIn: (_, at) => moved[at] ?? false,
     isSame: () => true,
     keep: 0,
-    what: "removed lines, which are added again,",
+    what: "moved lines",
   });
 }
 
@@ -104,7 +104,8 @@ function replaceRuns(
   const close = () => {
     const rest = run.slice(options.keep);
     if (rest.join("\n").length <= WORTH_A_MARKER) shown.push(...run);
-    else shown.push(...run.slice(0, options.keep), `${mark(run[0] ?? "")} [… ${rest.length} ${options.what} left out]`);
+    else
+      shown.push(...run.slice(0, options.keep), `${mark(run[0] ?? "")} [… ${options.what} left out: ${rest.length}]`);
     run = [];
   };
   for (const [at, line] of lines.entries()) {

@@ -11,7 +11,7 @@ export interface DiffExcerpt {
   readonly cut: string[];
 }
 
-const INNER_LINES = / inner lines left out\]$/;
+const INNER_LINES = / inner lines left out: \d+\]$/;
 
 /** Each change stops as soon as `isEnough`. */
 interface ShrinkingExcerpt {

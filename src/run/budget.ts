@@ -70,7 +70,7 @@ export function budgetNotes({usd}: BudgetLimits, attempts: readonly Attempt[]): 
 export function turnsSpent(limits: BudgetLimits, options: TurnLimits & {attempts: readonly Attempt[]}): string | null {
   const cost = costOf(options.attempts);
   if (limits.usd !== null && cost >= limits.usd) {
-    return `the budget of ${money(limits.usd)} is used up: the agent's turns cost ${money(cost)}`;
+    return `the budget of ${money(limits.usd)} is used up: the run has cost ${money(cost)}`;
   }
   const spent = timeSpent(limits, options);
   return (

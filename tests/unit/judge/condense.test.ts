@@ -34,7 +34,7 @@ describe("lines", () => {
   test("of comments keep their first line, and code after them stays", () => {
     const comment = ["+/**", ...Array.from({length: 9}, (_, at) => `+ * Line ${at} of an explanation.`), "+ */"];
     expect(withoutComments([...comment, "+#include <a.h>", "+run();"])).toEqual([
-      ...["+/**", "+ [… 10 lines of comments left out]", "+#include <a.h>", "+run();"],
+      ...["+/**", "+ [… lines of comments left out: 10]", "+#include <a.h>", "+run();"],
     ]);
   });
 
@@ -42,7 +42,7 @@ describe("lines", () => {
     const imports = ["a", "b", "c", "d", "e"].map((name) => `+import {${name}, other} from "../folder/${name}.ts";`);
     expect(withoutImports([...imports, "+run();"])).toEqual([
       ...imports.slice(0, 2),
-      "+ [… 3 imports left out]",
+      "+ [… imports left out: 3]",
       "+run();",
     ]);
     const body = Array.from({length: 6}, (_, at) => `statement${at}(withAnArgument);`);
@@ -53,14 +53,14 @@ describe("lines", () => {
       ...body.map((line) => `+  ${line}`),
       "+}",
     ];
-    expect(withoutMoved(moved)).toEqual(["- [… 6 removed lines, which are added again, left out]", ...moved.slice(6)]);
+    expect(withoutMoved(moved)).toEqual(["- [… moved lines left out: 6]", ...moved.slice(6)]);
   });
 
   test("that are removed keep the first three of a run", () => {
     const removed = Array.from({length: 20}, (_, at) => `-  removed line ${at}`);
     expect(withoutRemovals([...removed, "+kept"])).toEqual([
       ...removed.slice(0, 3),
-      "- [… 17 removed lines left out]",
+      "- [… removed lines left out: 17]",
       "+kept",
     ]);
   });
@@ -73,7 +73,7 @@ describe("lines", () => {
     const body = Array.from({length: 8}, (_, at) => `+${unit}${unit}statement${at}(withAnArgument);`);
     const lines = ["+class A {", `+${unit}method() {`, ...body, `+${unit}}`, "+}"];
     expect(outline(lines, 1)).toEqual([
-      ...["+class A {", `+${unit}method() {`, body[0], "+ [… 7 inner lines left out]", `+${unit}}`, "+}"],
+      ...["+class A {", `+${unit}method() {`, body[0], "+ [… inner lines left out: 7]", `+${unit}}`, "+}"],
     ]);
     expect(outline(lines, 2)).toEqual(lines);
   });

@@ -23,8 +23,8 @@ test.each<[number | null, number[], string | null]>([
   [null, [1e6], null],
   [1, [], null],
   [1, [0.5, 0.49], null],
-  [1, [0.5, 0.5], "the budget of $1.00 is used up: the agent's turns cost $1.00"],
-  [1, [2, 1], "the budget of $1.00 is used up: the agent's turns cost $3.00"],
+  [1, [0.5, 0.5], "the budget of $1.00 is used up: the run has cost $1.00"],
+  [1, [2, 1], "the budget of $1.00 is used up: the run has cost $3.00"],
 ])("%s dollars after turns for %j", (usd, costs, why) => {
   expect(turnsSpent({...NONE, usd}, {...FREE, elapsedMs: 0, attempts: costing(...costs)})).toBe(why);
 });
