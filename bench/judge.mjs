@@ -9,7 +9,7 @@ import {NO_USAGE} from "../src/record/usage.ts";
 
 const USAGE =
   "npm run bench -- judge --model PROVIDER/MODEL [--repository FOLDER] [--count N] [--samples N] [--cases FILE]";
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 const SHORTEST_MESSAGE = 60;
 
 export async function measure() {
@@ -74,7 +74,7 @@ function commitCases(repository, count) {
       diff: git("show", "--format=", "--no-color", "--no-ext-diff", "--unified=5", id),
       files: git("show", "--format=", "--name-only", id).trim().split("\n"),
     }))
-    .filter(({message, files}) => message.length >= SHORTEST_MESSAGE && files.length <= MOST_FILES);
+    .filter(({message, files}) => message.length >= SHORTEST_MESSAGE && files.length <= MAX_FILES);
   const cases = commits.slice(0, count).flatMap(({message, diff, files}) => {
     const neighbour = commits.find((one) => one.message !== message && one.files.some((file) => files.includes(file)));
     const own = {request: message, diff, isGood: true};

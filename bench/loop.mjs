@@ -22,7 +22,7 @@ const CACHE = fileURLToPath(new URL("../node_modules/.cache/assay-bench/loop/", 
 /** A module in the middle: others import it, and it imports others. */
 const CHANGED = 62;
 /** The base's stages have to end in this time. */
-const MOST_MS = 900_000;
+const MAX_MS = 900_000;
 const PLAIN = ["typecheck", "lint", "test", "build"];
 
 export async function measure() {
@@ -122,7 +122,7 @@ async function openEngine({folder, commits, plan}) {
   });
   const baseline = openBaseline({checkouts, repository, base, plan, changes: [], kept: null, signal});
   // The agent's first turn: in that time the base is installed, and its stages run.
-  await Promise.race([baseline.begin(), wait(MOST_MS, null, {ref: false})]);
+  await Promise.race([baseline.begin(), wait(MAX_MS, null, {ref: false})]);
   await baseline.pause();
   const unseen = plan.stages.find((stage) => baseline.durationMs(stage) === null);
   if (unseen !== undefined) throw new Error(`the base's ${unseen.name} has no result`);

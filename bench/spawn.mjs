@@ -6,7 +6,7 @@ import {join} from "node:path";
 import {workingWrappers} from "../src/process/isolation.ts";
 import {confineInNamespace} from "../src/process/namespace-view.ts";
 import {probeSandbox} from "../src/process/probes.ts";
-import {runBehind} from "../src/process/run.ts";
+import {runInWrapper} from "../src/process/run.ts";
 import {confineWithBubblewrap, NOTHING_WRITABLE} from "../src/process/sandbox.ts";
 import {median} from "./median.mjs";
 
@@ -70,7 +70,7 @@ function bare() {
 
 function behind(wrapper) {
   return async () => {
-    const {exit} = await runBehind(wrapper, COMMAND, LIMITS);
+    const {exit} = await runInWrapper(wrapper, COMMAND, LIMITS);
     if (exit.kind !== "exited" || exit.code !== 0) throw new Error(`it did not run: ${JSON.stringify(exit)}`);
   };
 }

@@ -4,10 +4,10 @@
  */
 import {spawnSync} from "node:child_process";
 
-const MOST_QUERIES = 80;
+const MAX_QUERIES = 80;
 const SMALLEST_CORPUS = 8;
 const QUERY_CHARS = 1500;
-const MOST_TARGETS = 4;
+const MAX_TARGETS = 4;
 const SPEC_SYNC = /^specs\/(?:.*\/)?(?!_)[^/]+\.spec\.md$/;
 const OPENSPEC = /^openspec\/specs\/(.+)\/spec\.md$/;
 
@@ -16,11 +16,8 @@ export function queriesOf(git) {
   const queries = [...openSpecQueries(git), ...specSyncQueries(git)].filter(
     ({specs, targets}) => specs.length >= SMALLEST_CORPUS && targets.length > 0,
   );
-  const step = Math.max(1, queries.length / MOST_QUERIES);
-  const chosen = Array.from(
-    {length: Math.min(MOST_QUERIES, queries.length)},
-    (_, at) => queries[Math.floor(at * step)],
-  );
+  const step = Math.max(1, queries.length / MAX_QUERIES);
+  const chosen = Array.from({length: Math.min(MAX_QUERIES, queries.length)}, (_, at) => queries[Math.floor(at * step)]);
   const texts = blobs(git, new Set(chosen.flatMap(({specs}) => specs.map(({id}) => id))));
   return chosen.map((query) => ({...query, specs: query.specs.map(({path, id}) => ({path, text: texts.get(id)}))}));
 }
@@ -64,7 +61,7 @@ function specSyncQueries(git) {
       const paths = names.split("\n").filter(Boolean);
       const targets = paths.filter((path) => SPEC_SYNC.test(path));
       const hasCode = paths.some((path) => /\.(?:ts|tsx|js|mjs|rs|py|go|java|kt|swift)$/.test(path));
-      if (targets.length === 0 || targets.length > MOST_TARGETS || !hasCode || !exists(git, `${commit}^`)) return [];
+      if (targets.length === 0 || targets.length > MAX_TARGETS || !hasCode || !exists(git, `${commit}^`)) return [];
       const lines = message
         .split("\n")
         .filter((line) => !/^(?:co-authored-by|signed-off-by|claude-session):/i.test(line));

@@ -71,12 +71,12 @@ async function decideOutcome(context: RunContext): Promise<AdmitOutcome> {
     case "unknown": {
       const reason = inline(`the thread could not be read: ${admission.failure.message}`);
       await writeSummary(`⚠️ Nothing was done: ${reason}. Comment again later.\n`);
-      return notAnswered(admission.failure);
+      return failedAnswer(admission.failure);
     }
     case "refused": {
       const {why, line, failure} = admission;
       if (line !== null) return answer({context, event, facts, why, body: renderRefusal({marker, line})});
-      return failure === undefined ? {kind: "over", why, isRed: false, event} : notAnswered(failure);
+      return failure === undefined ? {kind: "over", why, isRed: false, event} : failedAnswer(failure);
     }
     case "admitted": {
       if (isAnswered(admission.request)) {
@@ -199,10 +199,10 @@ async function answer(options: {
     return {kind: "over", why, isRed: false, event};
   }
   await writeSummary(body);
-  return notAnswered(postResult.failure);
+  return failedAnswer(postResult.failure);
 }
 
 /** A red end, so that somebody learns of it: no comment says what happened. */
-function notAnswered(failure: GitHubFailure): AdmitOutcome {
+function failedAnswer(failure: GitHubFailure): AdmitOutcome {
   return {kind: "over", why: notAnsweredWords(failure), isRed: true, event: null};
 }

@@ -10,7 +10,7 @@ import type {Failure} from "../src/record/failure.ts";
 import {mayBePublished, type RunRecord, withheldPublication} from "../src/record/record.ts";
 import type {Candidate} from "../src/record/verification.ts";
 import type {Result} from "../src/record/words.ts";
-import {type Published, propose} from "../src/run/after-push.ts";
+import {openPullRequest, type Published} from "../src/run/after-push.ts";
 import {commitFacts, parkCandidate} from "../src/run/park-candidate.ts";
 import type {PreparedRun} from "../src/run/prepare-run.ts";
 import {passesPublishChecks} from "../src/run/publish-checks.ts";
@@ -29,7 +29,7 @@ export async function publish(run: PreparedRun, {work, verifyRebased}: PublishOp
   const keptWork = keptAttempt(attempts);
   if (keptWork === undefined || keptWork.candidate === null || keptWork.changes.length === 0) return;
   const isAllowed = keptWork === attempts.at(-1) && (await isPublishable(run, {...keptWork, verdict}));
-  const delivery = isAllowed ? await send(run, keptWork.candidate, verifyRebased) : null;
+  const delivery = isAllowed ? await deliverCandidate(run, keptWork.candidate, verifyRebased) : null;
   if (delivery?.kind === "refused") record.addFailure(delivery.failure);
   const candidate = delivery?.candidate ?? keptWork.candidate;
   const {exampleSecrets} = config;
@@ -40,7 +40,8 @@ export async function publish(run: PreparedRun, {work, verifyRebased}: PublishOp
   const isWithheld = run.context.withheld !== null;
   record.update({publication: isWithheld ? withheldPublication(publication) : publication});
   run.onEvent({kind: "published", publication: record.current().publication});
-  if (publication.kind === "published" && run.target.pullRequest === "open-or-update") await propose(run, publication);
+  if (publication.kind === "published" && run.target.pullRequest === "open-or-update")
+    await openPullRequest(run, publication);
 }
 
 /**
@@ -69,7 +70,7 @@ export function isToPublish(
 }
 
 /** Pushes one commit with the verified tree. If the branch moved, the commit is rebased and verified again. */
-function send(
+function deliverCandidate(
   run: PreparedRun,
   candidate: Candidate,
   verifyRebased: PublishOptions["verifyRebased"],
@@ -80,13 +81,13 @@ function send(
     candidate,
     target,
     otherNames: botBranchNames(run.event.thread.number),
-    make: (newest) => makeFinal(run, newest),
+    make: (newest) => makeFinalCommit(run, newest),
     again: verifyRebased && (async (rebased) => isPublishable(run, await verifyRebased(run, rebased))),
   });
 }
 
 /** The commit to push: Assay's own, or one made by GitHub if the workflow asks for signed commits. */
-async function makeFinal(run: PreparedRun, candidate: Candidate): Promise<Result<FinalCommit, Failure>> {
+async function makeFinalCommit(run: PreparedRun, candidate: Candidate): Promise<Result<FinalCommit, Failure>> {
   const {repository} = run;
   const ownCommit = await makeCommit({repository, candidate, facts: commitFacts(run)});
   // GitHub can only sign a commit that it creates itself.

@@ -15,7 +15,7 @@ import {readEvent} from "../src/request/event.ts";
 import {type AdmittedRun, openRecord, openRun} from "../src/run/admitted-run.ts";
 import {completePublication, markCommit} from "../src/run/after-push.ts";
 import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
-import {endOfJob, type JobResult} from "../src/run/jobs/job-result.ts";
+import {type JobResult, resultOfJob} from "../src/run/jobs/job-result.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
 import {openOwnRepository} from "../src/run/prepare-run.ts";
 import {parkRemainingWork} from "../src/run/remaining-work.ts";
@@ -46,7 +46,7 @@ export async function settle(
   if (!context.signal.aborted) await answerDroppedRequests(run);
   // Only now is it known what would have been written.
   if (context.withheld !== null) await summarize(run);
-  return endOfJob(closed);
+  return resultOfJob(closed);
 }
 
 /** Runs the steps after the report, and shows the report again if they have something to add to it. */

@@ -3,7 +3,7 @@ import {readFileSync} from "node:fs";
 
 const LEAST_SCORE = 90;
 /** The part of a file's mutants that may be excused as equivalent; the rest of them count as survivors. */
-const MOST_EQUIVALENT = 0.05;
+const MAX_EQUIVALENT = 0.05;
 
 const json = (file) => JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
 const report = json("../reports/mutation/mutation.json");
@@ -29,7 +29,7 @@ for (const [file, {source, mutants}] of Object.entries(report.files)) {
         known.code === codeOf(source, mutant.location) &&
         known.replacement === mutant.replacement,
     );
-  const excused = survived.filter(isEquivalent).slice(0, Math.floor(valid.length * MOST_EQUIVALENT));
+  const excused = survived.filter(isEquivalent).slice(0, Math.floor(valid.length * MAX_EQUIVALENT));
   const considered = valid.length - excused.length;
   const score = (100 * (valid.length - survived.length)) / Math.max(1, considered);
   if (score < LEAST_SCORE) isGood = false;

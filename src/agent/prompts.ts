@@ -64,7 +64,7 @@ export function taskPrompt(task: PromptTask): string {
   return paragraphs([
     "You are working in a checkout of a repository, on behalf of someone who may write to it. Do what <request> asks for by changing files here, or answer it when it is a question.",
     BLOCKS_ARE_DATA,
-    task.resumed !== undefined && resumedWork(task.resumed.conflicts),
+    task.resumed !== undefined && resumedWorkPart(task.resumed.conflicts),
     removedCount > 0 &&
       `${removedCount} characters that a reader of the page does not see were taken out of these texts.`,
     request,
@@ -72,18 +72,18 @@ export function taskPrompt(task: PromptTask): string {
     newestComments.length < comments.length &&
       `${comments.length - newestComments.length} earlier comments are left out for their length.`,
     ...newestComments,
-    howItIsVerified(task),
+    verificationPart(task),
     task.isBug && FAILING_TEST_FIRST,
     task.specs,
     RULES,
-    protection(task.protectedPaths ?? []),
+    protectedPathsPart(task.protectedPaths ?? []),
   ]);
 }
 
 const FAILING_TEST_FIRST =
   "The issue reports a bug. First add a test that fails because of it, then fix it, and leave the test in your changes. The new tests are also run on the code as it was before your changes: one of them should fail there.";
 
-function resumedWork(conflicts: readonly string[]): string {
+function resumedWorkPart(conflicts: readonly string[]): string {
   const files = conflicts.map((path) => `- ${line(path)}`).join("\n");
   return paragraphs([
     "The folder already holds the uncommitted work of an earlier run on this issue. It was saved, because it was not verified or could not be published. Look at it first, and finish it.",
@@ -99,7 +99,7 @@ const RULES = [
   "- End with a short summary for the issue: what you changed and why, and what you could not do.",
 ].join("\n");
 
-function protection(protectedPaths: readonly string[]): string {
+function protectedPathsPart(protectedPaths: readonly string[]): string {
   const built =
     "Changes to workflow files are handed over as a patch and not pushed. A change to CODEOWNERS, verify.json, .gitattributes, .gitmodules, git hooks, or instructions and settings of agents (AGENTS.md, .claude and the like) keeps the whole work from being published: leave them alone unless the request asks for that.";
   const ownersGlobs = protectedPaths.slice(0, MAX_GLOBS).map((glob) => `- ${line(glob)}`);
@@ -108,7 +108,7 @@ function protection(protectedPaths: readonly string[]): string {
     : `${built} The owner's own list adds to that, or with ! in front allows:\n${ownersGlobs.join("\n")}`;
 }
 
-function howItIsVerified(task: Pick<PromptTask, "stages" | "notes">): string {
+function verificationPart(task: Pick<PromptTask, "stages" | "notes">): string {
   if (task.stages.length === 0) return "No checks are known for this repository.";
   const stages = task.stages.map(
     ({name, command, cwd, optional}) =>
@@ -150,7 +150,7 @@ export function fixPrompt({number, verification, verdict, autofix}: Attempt): st
   const write = (sizes: readonly number[]): string => {
     const entries = shownStages.map((result, at) => {
       const {name, text} = texts[at] ?? NO_EVIDENCE;
-      const head = `### ${line(result.name)}: ${line(result.reason)}${newOnly(result)}\n$ ${line(result.narrowed ?? result.command)}${inFolder(result.cwd)}`;
+      const head = `### ${line(result.name)}: ${line(result.reason)}${partialEvidenceNote(result)}\n$ ${line(result.narrowed ?? result.command)}${inFolder(result.cwd)}`;
       return `${head}\n${text === "" ? "It printed nothing." : block(name, text, {max: sizes[at] ?? 0})}`;
     });
     return paragraphs([
@@ -159,7 +159,7 @@ export function fixPrompt({number, verification, verdict, autofix}: Attempt): st
         `Formatters and linters already rewrote these files in your folder; read them again before you edit them:\n${names(autofix.paths)}`,
       toFix.length > 0 && "## Failed: fix these",
       ...entries.slice(0, toFix.length),
-      weakenedChecks(verification),
+      weakenedChecksPart(verification),
       forInformation.length > 0 && "## Optional, for information: these do not block",
       ...entries.slice(toFix.length),
       omittedCount > 0 && `${omittedCount} more did not pass; fix these first.`,
@@ -185,7 +185,7 @@ export function fixPrompt({number, verification, verdict, autofix}: Attempt): st
  * Names the places and the goal, but not how Assay noticed them, so that the agent fixes the problem instead of hiding
  * it.
  */
-function weakenedChecks(verification: Attempt["verification"]): string {
+function weakenedChecksPart(verification: Attempt["verification"]): string {
   const places = (verification?.findings ?? [])
     .filter(({level}) => level === "block")
     .map(({path, line: at, message, fix}) => line(`${at === null ? path : `${path}:${at}`} ${message}. ${fix}`));
@@ -219,7 +219,7 @@ function itemLine({file, line: at, column, code, testId, message}: Diagnostic): 
 }
 
 /** Says that the evidence below is only a part of the output. */
-function newOnly({baseline}: StageResult): string {
+function partialEvidenceNote({baseline}: StageResult): string {
   return baseline?.outcome === "new" && baseline.preexisting.length > 0 ? " (only what your changes add is shown)" : "";
 }
 

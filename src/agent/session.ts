@@ -188,9 +188,9 @@ async function takeTurn(start: AgentStart, conversation: Conversation, words: st
     {...limits(start, options.timeoutMs()), onStdout: lines.push},
   );
   lines.end();
-  const {answer, usage, model, conversation: heardId} = listener.heard();
+  const {answer, usage, model, conversation: newId} = listener.state();
   // If the text is lost, only the next run lacks the earlier conversation.
-  await conversation.keep({id: heardId || (id ?? ""), prompt: words, answer}).catch(() => undefined);
+  await conversation.keep({id: newId || (id ?? ""), prompt: words, answer}).catch(() => undefined);
   const {durationMs} = result;
   return {end: endOf(result, listener), answer: answer.slice(0, ANSWER_CHARS), usage, model, durationMs};
 }

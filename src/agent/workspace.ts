@@ -2,7 +2,7 @@
 import {existsSync} from "node:fs";
 import {mkdir, readdir} from "node:fs/promises";
 import {basename, dirname, isAbsolute, join, resolve} from "node:path";
-import {bringCommit} from "../git/checkout.ts";
+import {copyCommit} from "../git/checkout.ts";
 import {type Git, gitRefused} from "../git/git.ts";
 import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
@@ -50,7 +50,7 @@ export async function prepareWorkspace(options: {
     const initResult = await repository.git(["init", "--quiet", "--initial-branch=main"], {cwd: folder});
     if (!initResult.ok) return gitRefused(initResult.failure);
   }
-  const copyResult = await bringCommit({git, from: repository.folder, commit: base});
+  const copyResult = await copyCommit({git, from: repository.folder, commit: base});
   if (!copyResult.ok) return copyResult;
   const writeResult = await writeTree({
     repository,
@@ -67,7 +67,7 @@ export async function prepareWorkspace(options: {
 }
 
 /** Writes the files of a tree into a folder that is at `base`, as uncommitted changes. */
-export function layWork(options: {
+export function writeWork(options: {
   folder: string;
   repository: Repository;
   base: string;

@@ -93,7 +93,7 @@ async function withoutLeftovers(options: ProposedTree & {leftovers: string}): Pr
  * The candidate without some of its changes: these paths are as on the base, the others stay. A new tree is a new
  * candidate on a separate ref: the earlier verification proves nothing about it (P3).
  */
-export async function putBack(options: {
+export async function resetPaths(options: {
   repository: Repository;
   candidate: Candidate;
   paths: ReadonlySet<string>;

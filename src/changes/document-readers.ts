@@ -11,8 +11,8 @@ import {
   decideFromPaths,
   isDocument,
   matchExtensions,
-  type Trigger,
-  type TriggerRules,
+  type SkipRules,
+  type VerificationDecision,
 } from "./trigger.ts";
 import {matchesWhen} from "./when.ts";
 
@@ -33,13 +33,13 @@ const COMMENT = /^\s*(\/\/(?!go:)|#(?![[!]\[?|\[)|\*\s|\/\*|--\s|;|<!--|%)/;
  * Decides whether a change needs verification. `commit` is the base. If the base cannot be searched, the answer is to
  * verify.
  */
-export async function decideTrigger(options: {
+export async function decideVerification(options: {
   git: Git;
   commit: string;
   changes: readonly Change[];
-  rules: TriggerRules;
+  rules: SkipRules;
   stages: readonly StageReader[];
-}): Promise<Trigger> {
+}): Promise<VerificationDecision> {
   const {git, commit, changes, rules} = options;
   const trigger = decideFromPaths(changes, rules, readByStages(changes, options.stages));
   if (trigger.kind === "verify" || trigger.why !== "only-skipped-paths") return trigger;

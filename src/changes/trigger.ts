@@ -4,11 +4,11 @@ import {type Change, changedPaths} from "../record/verification.ts";
 import {listSome, type NothingReason} from "../record/words.ts";
 import {BUILD_PATTERNS, DATA_PATTERNS, DEFAULT_SKIP_PATTERNS, TEST_PATTERNS} from "./path-lists.ts";
 
-export type Trigger =
+export type VerificationDecision =
   | {readonly kind: "verify"; readonly because: string}
   | {readonly kind: "skip"; readonly why: NothingReason; readonly detail: string};
 
-export interface TriggerRules {
+export interface SkipRules {
   /** globs; a pattern without a slash matches a file's name in any folder, one with a slash is anchored at the root */
   readonly skipPatterns: readonly string[];
   /** file name endings, with or without the dot; case does not count */
@@ -23,7 +23,11 @@ export type DocumentReaders = ReadonlyMap<string, string>;
  * match `skipPatterns` are skipped, but the built-in patterns do not apply to code, to folders of tests and data, and
  * to files in `readers`. All other files are verified, also those of unknown kind, because code may read them.
  */
-export function decideFromPaths(changes: readonly Change[], rules: TriggerRules, readers: DocumentReaders): Trigger {
+export function decideFromPaths(
+  changes: readonly Change[],
+  rules: SkipRules,
+  readers: DocumentReaders,
+): VerificationDecision {
   if (changes.length === 0) return {kind: "skip", why: "no-change", detail: "no file differs from the base"};
   const isCode = matchExtensions(rules.codeExtensions);
   const skipOf = findSkips(rules, readers);
@@ -52,12 +56,12 @@ export function decideFromPaths(changes: readonly Change[], rules: TriggerRules,
 }
 
 /** True for paths that need no verification by themselves. */
-export function matchSkipped(rules: TriggerRules): (path: string) => boolean {
+export function matchSkipped(rules: SkipRules): (path: string) => boolean {
   const skipOf = findSkips(rules, new Map());
   return (path) => !BUILD.some((glob) => glob.match(path)) && skipOf(path) !== undefined;
 }
 
-function findSkips(rules: TriggerRules, readers: DocumentReaders): (path: string) => Minimatch | undefined {
+function findSkips(rules: SkipRules, readers: DocumentReaders): (path: string) => Minimatch | undefined {
   const isCode = matchExtensions(rules.codeExtensions);
   const skips = rules.skipPatterns.map(compile);
   return (path) => {
@@ -86,4 +90,4 @@ const DATA = DATA_PATTERNS.map(compile);
 const DOCUMENTS = DEFAULT_SKIP_PATTERNS.map(compile);
 const BUILT_IN = new Set(DEFAULT_SKIP_PATTERNS);
 
-const verifyFor = (because: string): Trigger => ({kind: "verify", because});
+const verifyFor = (because: string): VerificationDecision => ({kind: "verify", because});

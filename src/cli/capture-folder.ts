@@ -2,8 +2,8 @@
 import {makeCandidate} from "../changes/candidate.ts";
 import {otherFilters} from "../changes/filtered-files.ts";
 import {
-  conflicted,
   type FolderIndex,
+  filesWithConflicts,
   readFolderIndex,
   refuseMissingFiles,
   unfinishedOperation,
@@ -37,7 +37,7 @@ export async function captureFolder(options: {
   const index = hasRepository ? await readFolderIndex(place) : ok(NO_INDEX);
   if (!index.ok) return index;
   const {skipped, unmerged} = index.value;
-  const conflicts = await conflicted(folder, unmerged);
+  const conflicts = await filesWithConflicts(folder, unmerged);
   if (conflicts.length > 0) {
     const why = "has conflict markers of an unfinished merge; resolve them, then run `git add`";
     return refused({kind: "candidate-refused", problems: conflicts.map((path) => `${path}: ${why}`)});

@@ -49,7 +49,7 @@ async function inspectCommits(options: {
   folder: string;
 }): Promise<Result<Inspection, Failure | WrongArgument>> {
   const source = gitTop(options.cwd) ?? bareRepository(options.cwd);
-  if (source === null) return wrong("not a git repository. Change to a repository.");
+  if (source === null) return wrongArgument("not a git repository. Change to a repository.");
   const {folder, cwd: _, ...names} = options;
   const repositoryResult = await openRepository({
     folder,
@@ -59,8 +59,8 @@ async function inspectCommits(options: {
   if (!repositoryResult.ok) return repositoryResult;
   const repository = repositoryResult.value;
   const [base, head] = [await repository.fetch(names.base), await repository.fetch(names.head)];
-  if (!base.ok) return wrong(`--base: ${messageOf(base.failure)}. Name a branch, a tag or a commit.`);
-  if (!head.ok) return wrong(`--head: ${messageOf(head.failure)}. Name a branch, a tag or a commit.`);
+  if (!base.ok) return wrongArgument(`--base: ${messageOf(base.failure)}. Name a branch, a tag or a commit.`);
+  if (!head.ok) return wrongArgument(`--head: ${messageOf(head.failure)}. Name a branch, a tag or a commit.`);
   const readText = (path: string) => repository.readText(base.value.commit, path, {maxBytes: MAX_CONFIG_BYTES});
   const config = await readConfig(readText);
   if (!config.ok) return config;
@@ -87,7 +87,7 @@ function describe({level, check, path, line, message, fix}: IntegrityFinding): s
   return stripVTControlCharacters(text).replace(/[^\P{Cc}\n]/gu, " ");
 }
 
-function wrong(sentence: string): Result<never, WrongArgument> {
+function wrongArgument(sentence: string): Result<never, WrongArgument> {
   return refused({kind: "wrong-argument", sentence: `error: ${sentence}`});
 }
 

@@ -117,7 +117,8 @@ async function findBase(options: {
 }): Promise<Result<LocalBase, Failure | WrongArgument>> {
   const {repository, folder, base: revision} = options;
   const fetchResult = options.hasRepository ? await repository.fetch(revision) : null;
-  if (fetchResult?.ok === false) return revision === "HEAD" ? fetchResult : noSuch("--base", fetchResult.failure);
+  if (fetchResult?.ok === false)
+    return revision === "HEAD" ? fetchResult : unknownRevision("--base", fetchResult.failure);
   const emptyReason = fetchResult === null ? null : await whyEmptied(repository, fetchResult.value);
   if (emptyReason !== null) return refused({kind: "git-refused", message: emptyReason});
   const baseCommit = fetchResult === null || fetchResult.value.tree === EMPTY_TREE ? null : fetchResult.value;
@@ -170,7 +171,7 @@ async function notesOn(options: {
 }
 
 /** An unknown revision is a mistake in the arguments, not an error of git. */
-function noSuch(option: string, failure: Failure): Result<never, Failure | WrongArgument> {
+function unknownRevision(option: string, failure: Failure): Result<never, Failure | WrongArgument> {
   if (failure.kind !== "git-refused") return refused(failure);
   const sentence = `error: ${option}: ${failure.message}. Name a branch, a tag or a commit.`;
   return refused({kind: "wrong-argument", sentence});
@@ -183,7 +184,7 @@ async function headOf(options: {
   base: string;
 }): Promise<Result<CapturedFolder, Failure | WrongArgument>> {
   const head = await options.repository.fetch(options.head);
-  if (!head.ok) return noSuch("--head", head.failure);
+  if (!head.ok) return unknownRevision("--head", head.failure);
   const completeness = await refuseMissingFiles({
     git: options.repository.git,
     folder: options.folder,

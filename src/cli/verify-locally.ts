@@ -1,7 +1,7 @@
 /** Verifies the prepared candidate of `assay verify`, or returns the reason why nothing has to run. */
 import {homedir} from "node:os";
 import {join} from "node:path";
-import {decideTrigger} from "../changes/document-readers.ts";
+import {decideVerification} from "../changes/document-readers.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {OnEvent} from "../record/events.ts";
 import type {Sensitivity} from "../record/sensitivity.ts";
@@ -12,7 +12,7 @@ import {type CheckoutOptions, openStageEnvironment} from "../verify/checkout/sta
 import {chooseSandbox, type StageIsolation} from "../verify/isolation/choose-sandbox.ts";
 import {stageHome} from "../verify/isolation/home.ts";
 import {skipReason} from "../verify/schedule/skip-reasons.ts";
-import {sensitivityOf} from "../verify/sensitivity/of-verification.ts";
+import {measureAfterVerification} from "../verify/sensitivity/of-verification.ts";
 import {openLogs} from "../verify/stage/logs.ts";
 import {recordToolchain} from "../verify/toolchain.ts";
 import {verify, verifyInPlace} from "../verify/verify.ts";
@@ -40,7 +40,7 @@ export async function attemptLocally(setup: LocalSetup, options: LocalOptions): 
   const {candidate, changes, repository, config, rules, plan} = setup;
   const about = {number: 1, turn: null, candidate, changes};
   const skip = config.enabled
-    ? await decideTrigger({git: repository.git, commit: rules, changes, rules: config, stages: plan.stages})
+    ? await decideVerification({git: repository.git, commit: rules, changes, rules: config, stages: plan.stages})
     : null;
   // With a clean tree or a named stage, the developer wants to see the checks run.
   if (changes.length > 0 && options.only.length === 0 && skip?.kind !== "verify") {
@@ -107,7 +107,9 @@ async function verifyLocally(
   // Not without the option: a developer, or the stop hook of an agent, waits for the exit code.
   const attempt = {candidate, changes, verification, verdict: verification.verdict};
   const isRequested = options.sensitivity === true && hasBase;
-  const sensitivity = isRequested ? await sensitivityOf(attempt, {plan, checkouts, repository, signal}) : null;
+  const sensitivity = isRequested
+    ? await measureAfterVerification(attempt, {plan, checkouts, repository, signal})
+    : null;
   return {verification, sensitivity};
 }
 

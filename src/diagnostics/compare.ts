@@ -40,7 +40,7 @@ export function compareWithBase(options: {
   if (!hasRun(base)) {
     return {...noFailures, outcome: "unknown", why: `the base's run says too little: ${base.reason || base.outcome}`};
   }
-  const {fresh, knownItems, missingCount} = split(failures, failuresOf(base));
+  const {fresh, knownItems, missingCount} = splitByBase(failures, failuresOf(base));
   const parts = {new: fresh, preexisting: knownItems, fixed: 0};
   const isTest = runsTests(candidate) || runsTests(base);
   const whyPartial = (result: StageResult) => stopsEarly || (isTest ? whyCutShort : whyUnreached)({result, line});
@@ -89,7 +89,7 @@ function failuresOf(result: StageResult): Diagnostic[] {
 }
 
 /** Equal failures are counted: a second occurrence of the same message in the same file is a new failure. */
-function split(candidate: readonly Diagnostic[], base: readonly Diagnostic[]) {
+function splitByBase(candidate: readonly Diagnostic[], base: readonly Diagnostic[]) {
   const unmatchedCounts = new Map<string, number>();
   for (const item of base) unmatchedCounts.set(signature(item), (unmatchedCounts.get(signature(item)) ?? 0) + 1);
   const fresh: Diagnostic[] = [];
@@ -129,8 +129,8 @@ function differenceIn({candidate, base, line}: Parameters<typeof compareWithBase
     const isNamed = candidate.tests.failed === failuresOf(candidate).length;
     if (isNamed && !SIDE_BY_SIDE.test(line)) return "";
   }
-  const baseLines = new Set(tellingLines(base.output));
-  const newLine = tellingLines(candidate.output).find((line) => !baseLines.has(line));
+  const baseLines = new Set(failureLinesIn(base.output));
+  const newLine = failureLinesIn(candidate.output).find((line) => !baseLines.has(line));
   return newLine === undefined ? "" : `a line that the base does not print: ${newLine.slice(0, 200)}`;
 }
 
@@ -139,7 +139,7 @@ const allTests = (tests: {passed: number; failed: number; skipped: number}) =>
   tests.passed + tests.failed + tests.skipped;
 
 /** Lines that may report a failure in an unknown format, without the parts that change between runs. */
-function tellingLines(output: Captured | null): string[] {
+function failureLinesIn(output: Captured | null): string[] {
   return bodiesOf(readLines(`${output?.head ?? ""}${output?.tail ?? ""}`))
     .filter((body) => TELLS_FAILURE.test(body) && !TELLS_SUCCESS.test(body))
     .map((body) => signature({tool: "", message: body, severity: "error"}).replace(/\d+/g, "<n>"));
@@ -147,11 +147,11 @@ function tellingLines(output: Captured | null): string[] {
 
 /** True if both verifications failed in the same stages with the same failures, so that the fix made no progress. */
 export function hasSameFailures(one: Attempt, other: Attempt): boolean {
-  const [before, after] = [chargedFailures(one), chargedFailures(other)];
+  const [before, after] = [attributedFailures(one), attributedFailures(other)];
   return before.length > 0 && before.join("\n") === after.join("\n");
 }
 
-function chargedFailures({verdict, verification}: Attempt): string[] {
+function attributedFailures({verdict, verification}: Attempt): string[] {
   if (verdict.kind === "tampered") return [...verdict.findings].sort();
   if (verdict.kind !== "failed" || verification === null) return [];
   const attributedStages = [...verification.setup, ...verification.stages].filter(({name}) =>

@@ -1,7 +1,7 @@
 /** Chooses the lines of a log that are most useful to fix the failure, within a number of characters. */
 
 import type {Problem} from "./blocks.ts";
-import {fold} from "./group-duplicates.ts";
+import {groupProblems} from "./group-duplicates.ts";
 import {bodyAt, type LogLines, textAt, wholeCharacters} from "./lines.ts";
 import {isPassingWarning} from "./passing-warnings.ts";
 import {findSections} from "./sections.ts";
@@ -66,7 +66,7 @@ function foldProblems(options: ScoredLog): {text: string; scores: Float64Array} 
   const entries = listed.map(({diagnostic, from}) => ({diagnostic, text: textAt(options.lines, from).trimEnd()}));
   const chars = [...new Set(entries.map(({text}) => text))].reduce((sum, text) => sum + text.length + 1, 0);
   if (chars < options.maxChars * 0.6) return null;
-  const text = fold(entries, Math.floor(options.maxChars * (1 - BESIDE_FOLD)));
+  const text = groupProblems(entries, Math.floor(options.maxChars * (1 - BESIDE_FOLD)));
   if (text.length > chars * FOLD_GAIN) return null;
   // In the log of a whole CI job, the problems of one step must not crowd out the failure of another.
   if (findSections(options.lines, options.flags).some((section) => section.failed)) return null;

@@ -12,23 +12,23 @@ interface FoldedProblem {
 }
 
 /** Returns the list, at most `maxChars` long: by message if that fits, else by file. Errors come before warnings. */
-export function fold(problems: readonly FoldedProblem[], maxChars: number): string {
+export function groupProblems(problems: readonly FoldedProblem[], maxChars: number): string {
   const orderedProblems = [...problems].sort((a, b) => rank(a.diagnostic) - rank(b.diagnostic));
   const items = orderedProblems.map(({diagnostic}) => diagnostic);
   const names = shortNames(items);
   const heading = `${items.length} problems, folded:`;
   const room = maxChars - heading.length - 1;
-  const lists = [() => foldByLine(orderedProblems, names), () => foldByMessage(items, names)];
+  const lists = [() => groupByLine(orderedProblems, names), () => groupByMessage(items, names)];
   for (const list of lists) {
     const text = list();
     if (text.length <= room) return `${heading}\n${text}`;
   }
-  return `${heading}\n${foldByFile({items, names, maxChars: room})}`;
+  return `${heading}\n${groupByFile({items, names, maxChars: room})}`;
 }
 
 /** The first problem of a kind as it was printed, and the places of the others. */
-function foldByLine(problems: readonly FoldedProblem[], names: ReadonlyMap<string, string>): string {
-  const groups = groupBy(problems, ({diagnostic}) => sayShort(diagnostic, MAX_MESSAGE_CHARS));
+function groupByLine(problems: readonly FoldedProblem[], names: ReadonlyMap<string, string>): string {
+  const groups = groupBy(problems, ({diagnostic}) => shortText(diagnostic, MAX_MESSAGE_CHARS));
   return [...groups.values()]
     .map(([first, ...others]) => {
       const places = placesOf(
@@ -47,8 +47,8 @@ function placesOf(items: readonly Diagnostic[], names: ReadonlyMap<string, strin
 
 const rank = (item: Diagnostic): number => ["error", "warning", "info"].indexOf(item.severity);
 
-function foldByMessage(items: readonly Diagnostic[], names: ReadonlyMap<string, string>): string {
-  const groups = groupBy(items, (item) => sayShort(item, MAX_MESSAGE_CHARS));
+function groupByMessage(items: readonly Diagnostic[], names: ReadonlyMap<string, string>): string {
+  const groups = groupBy(items, (item) => shortText(item, MAX_MESSAGE_CHARS));
   return [...groups]
     .map(([message, group]) => {
       return `${message}${group.length > 1 ? ` (${group.length}×)` : ""}: ${placesOf(group, names)}`;
@@ -62,14 +62,14 @@ function placeOf(name: string, items: readonly Diagnostic[]): string {
 }
 
 /** One row per file. A message appears in full the first time, and by its number after that. */
-function foldByFile(options: {
+function groupByFile(options: {
   items: readonly Diagnostic[];
   names: ReadonlyMap<string, string>;
   maxChars: number;
 }): string {
   const countByMessage = new Map<string, number>();
   for (const item of options.items) {
-    const text = sayShort(item, SHORT_MESSAGE_CHARS);
+    const text = shortText(item, SHORT_MESSAGE_CHARS);
     countByMessage.set(text, (countByMessage.get(text) ?? 0) + 1);
   }
   const numbers = new Map<string, number>();
@@ -78,7 +78,7 @@ function foldByFile(options: {
   let listedItems = 0;
   for (const [file, items] of groupBy(options.items, (item) => item.file ?? "")) {
     let row = `${options.names.get(file) ?? file}:`;
-    for (const [text, some] of groupBy(items, (item) => sayShort(item, SHORT_MESSAGE_CHARS))) {
+    for (const [text, some] of groupBy(items, (item) => shortText(item, SHORT_MESSAGE_CHARS))) {
       const lines = [...new Set(some.flatMap((item) => (item.line === undefined ? [] : [item.line])))].join(",");
       const part = ` ${lines}${numberMessages({text, repeated: countByMessage, numbers})};`;
       if (row.length + part.length >= room) break;
@@ -105,7 +105,7 @@ function numberMessages(options: {
   return ` #${options.numbers.size}=${options.text}`;
 }
 
-function sayShort(item: Diagnostic, chars: number): string {
+function shortText(item: Diagnostic, chars: number): string {
   const text = item.code === undefined || chars < MAX_MESSAGE_CHARS ? item.message : `${item.message} [${item.code}]`;
   return text.length > chars ? `${text.slice(0, chars - 1)}…` : text;
 }

@@ -92,7 +92,7 @@ async function packCommit(options: {
 }
 
 /** Copies one commit, without history, from the bot's repository into the one that `git` works in. */
-export async function bringCommit(options: {git: Git; from: string; commit: string}): Promise<Result<null, Failure>> {
+export async function copyCommit(options: {git: Git; from: string; commit: string}): Promise<Result<null, Failure>> {
   const args = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", "--update-shallow"];
   const fetch = await options.git([...args, options.from, options.commit], {protocols: ["file"]});
   return fetch.ok ? ok(null) : gitRefused(fetch.failure);

@@ -78,7 +78,7 @@ export async function readFolderIndex({git, folder}: Folder): Promise<Result<Fol
 const MARKERS = [/^<{7,} /m, /^>{7,} /m];
 
 /** The unmerged paths whose files still contain conflict markers. */
-export async function conflicted(folder: string, unmerged: readonly string[]): Promise<string[]> {
+export async function filesWithConflicts(folder: string, unmerged: readonly string[]): Promise<string[]> {
   const markedFiles = await Promise.all(
     unmerged.map(async (path) => {
       const file = join(folder, path);

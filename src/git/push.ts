@@ -109,7 +109,7 @@ async function tryOnce(options: PushOptions): Promise<Pushed> {
   const now: Result<string | null, Failure> = await repository.remoteRef(ref);
   if (now.ok && now.value === commit) return {kind: "pushed"};
   if (now.ok && now.value !== expect) return {kind: "lost", at: now.value};
-  const message = output.ok ? "the server's answer could not be understood" : saidBy(output.failure);
+  const message = output.ok ? "the server's answer could not be understood" : refusalText(output.failure);
   const isAnswer = !output.ok && isRefusal(output.failure);
   return isAnswer ? {kind: "refused", message} : {kind: "unreachable", message};
 }
@@ -129,7 +129,7 @@ function isRefusal({stdout, message}: GitRefusal): boolean {
 }
 
 /** The server's own words (`remote: …`) first, then the reason in git's machine output. */
-function saidBy({stdout, message}: GitRefusal): string {
+function refusalText({stdout, message}: GitRefusal): string {
   const lines = message.split("\n");
   const remote = lines.flatMap((line) => /(?:^|^git push: )remote:\s*(.*\S)/.exec(line)?.[1] ?? []);
   const reason = /^!\t.*\t(.*)$/m.exec(stdout)?.[1];

@@ -56,7 +56,7 @@ export async function snapshotFolder(options: {
         );
         if (isReplaced) problems.push({path, why: "it replaces a submodule"});
       }
-      problems.push(...(await tooLarge(folder, paths)));
+      problems.push(...(await findTooLarge(folder, paths)));
       if (problems.length > 0 && !leaveOut) {
         return refused({kind: "candidate-refused", problems: problems.map(({path, why}) => `${path}: ${why}`)});
       }
@@ -127,7 +127,7 @@ async function absentOf(folder: string, entries: readonly IndexEntry[]): Promise
 /**
  * Checked before git reads them: adding a file of many gigabytes would take the time that is needed to save the work.
  */
-async function tooLarge(folder: string, paths: readonly string[]): Promise<{path: string; why: string}[]> {
+async function findTooLarge(folder: string, paths: readonly string[]): Promise<{path: string; why: string}[]> {
   const problems: {path: string; why: string}[] = [];
   for (const path of paths) {
     const stat = await lstat(join(folder, path)).catch(() => null);

@@ -12,7 +12,7 @@ import type {Plan} from "../record/plan.ts";
 import {type RunRecord, recordSchema} from "../record/record.ts";
 import type {Candidate, Change} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
-import {joinLegs} from "./shards.ts";
+import {joinShards} from "./shards.ts";
 
 const RECORD = "record.json";
 const BUNDLE = "work.bundle";
@@ -88,7 +88,7 @@ export async function unpackVerdict(options: {
     if (!leg.ok) return leg;
     legs.push(leg.value);
   }
-  return joinLegs({legs, plan});
+  return joinShards({legs, plan});
 }
 
 /** The agent's conversation; empty if there is none, or it is unreadable. */

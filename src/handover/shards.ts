@@ -50,10 +50,10 @@ function groupsOf(stages: readonly Stage[]): Stage[][] {
  * Joins the records of the machines into the record that a single machine would have written. Refuses records about
  * different things, and green ones that lack a stage of `plan`.
  */
-export function joinLegs(options: {legs: readonly RunRecord[]; plan: Plan}): Result<RunRecord, string> {
+export function joinShards(options: {legs: readonly RunRecord[]; plan: Plan}): Result<RunRecord, string> {
   const {legs, plan} = options;
   const [first] = legs;
-  if (first === undefined || distinct(legs.map(about)).length > 1) {
+  if (first === undefined || distinct(legs.map(commonFacts)).length > 1) {
     return refused("its machines have looked at different things");
   }
   const failures = distinct(legs.flatMap((leg) => leg.failures));
@@ -82,7 +82,7 @@ export function joinLegs(options: {legs: readonly RunRecord[]; plan: Plan}): Res
 }
 
 /** The facts that must be equal on all machines. */
-function about({run, request, base, rules, thread, resumes, attempts}: RunRecord) {
+function commonFacts({run, request, base, rules, thread, resumes, attempts}: RunRecord) {
   const {candidate, changes} = attempts.at(-1) ?? {};
   return {id: run.id, request, base, rules, thread: thread?.number, resumes, candidate, changes};
 }
@@ -94,7 +94,7 @@ function joinVerdicts(options: {
   uncovered: readonly string[];
 }): Verdict {
   const {verdicts, leftOut, uncovered} = options;
-  const claims = verdicts.filter((verdict) => !isIdle(verdict));
+  const claims = verdicts.filter((verdict) => !hasNoOwnStage(verdict));
   const tamperedVerdict = claims.find(({kind}) => kind === "tampered");
   const failedStages = claims.flatMap((verdict) => (verdict.kind === "failed" ? verdict.stages : []));
   if (tamperedVerdict !== undefined || failedStages.length > 0)
@@ -115,7 +115,7 @@ function excusedIn(verdict: Verdict): string[] {
 }
 
 /** True if no stage of a machine's share concerns the change: it is no pass, and other machines may decide. */
-export function isIdle(verdict: Verdict): boolean {
+export function hasNoOwnStage(verdict: Verdict): boolean {
   return verdict.kind === "unverified" && verdict.why === "no-stages";
 }
 

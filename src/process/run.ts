@@ -69,7 +69,7 @@ export async function run(command: Command, limits: RunLimits): Promise<Ran> {
   try {
     const wrapper = await wrapperFor(limits);
     if (!wrapper.ok) return notStarted({kind: "not-started", message: wrapper.failure});
-    const result = await runBehind(wrapper.value, command, limits);
+    const result = await runInWrapper(wrapper.value, command, limits);
     if (limits.sandbox !== undefined) clearOverlays(limits.sandbox);
     return result;
   } catch (error) {
@@ -79,7 +79,7 @@ export async function run(command: Command, limits: RunLimits): Promise<Ran> {
 }
 
 /** `run` with one of `workingWrappers`; null for no isolation. */
-export async function runBehind(wrapper: Wrapper | null, command: Command, limits: RunLimits): Promise<Ran> {
+export async function runInWrapper(wrapper: Wrapper | null, command: Command, limits: RunLimits): Promise<Ran> {
   if (limits.signal?.aborted === true) return notStarted({kind: "cancelled"});
   const beginMs = performance.now();
   const capture = openCaptures(limits);

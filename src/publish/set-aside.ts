@@ -1,5 +1,5 @@
 /** Removes workflow files from a candidate before it is verified, and keeps them as a patch that a person can apply. */
-import {putBack} from "../changes/candidate.ts";
+import {resetPaths} from "../changes/candidate.ts";
 import {gitRefused} from "../git/git.ts";
 import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
@@ -36,7 +36,7 @@ export async function setAside(options: {
   const patch = await repository.git(["--literal-pathspecs", ...diff, ...ends]);
   if (!patch.ok) return gitRefused(patch.failure);
   if (patch.value.length > MAX_PATCH) return unchangedResult;
-  const reducedCandidate = await putBack({repository, candidate, paths: new Set(paths)});
+  const reducedCandidate = await resetPaths({repository, candidate, paths: new Set(paths)});
   if (!reducedCandidate.ok) return reducedCandidate;
   const remainingChanges = await repository.changes(candidate.base, reducedCandidate.value.commit);
   if (!remainingChanges.ok) return remainingChanges;

@@ -72,7 +72,7 @@ export function failureFacts(failure: Failure): FailureFacts {
         about: failure.file,
         items: failure.mistakes.map(({path, message, hint}) => ({
           where: path,
-          text: hint === "" ? message : `${message}${joint(message, hint)} ${hint}`,
+          text: hint === "" ? message : `${message}${punctuationBefore(message, hint)} ${hint}`,
         })),
       };
     case "missing-key":
@@ -122,7 +122,7 @@ export function failureFacts(failure: Failure): FailureFacts {
 }
 
 /** The punctuation between a mistake and its hint. Each is a fragment or a sentence. */
-function joint(message: string, hint: string): string {
+function punctuationBefore(message: string, hint: string): string {
   if (/[.?!]$/.test(message)) return "";
   return /^[A-Z]/.test(hint) ? "." : ";";
 }

@@ -6,7 +6,7 @@ import type {RunRecord} from "../record/record.ts";
 import {cost, duration, short, withCount} from "./format.ts";
 import {headlineOf} from "./headline.ts";
 import {branchLink, link, repositoryPage} from "./link.ts";
-import {totalUsage, workedFor} from "./run-details.ts";
+import {totalTimeMs, totalUsage} from "./run-details.ts";
 
 /** Names longer than this would push the other links out of sight. */
 const MAX_BRANCH_CHARS = 60;
@@ -15,7 +15,7 @@ const MAX_BRANCH_CHARS = 60;
 export function firstLine(record: RunRecord): string {
   const {icon, headline} = headlineOf(record);
   const {attempts} = record;
-  const workedMs = workedFor(attempts);
+  const workedMs = totalTimeMs(attempts);
   const usage = totalUsage(attempts);
   return [
     `**${icon} ${headline}**`,

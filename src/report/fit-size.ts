@@ -60,7 +60,7 @@ export function capLength<T>(items: readonly T[], max: number): {shown: readonly
 /**
  * The head and the tail of a text, because a tool's last lines matter as much as its first. Whole lines if possible.
  */
-export function ends(text: string, max: number): string {
+export function headAndTail(text: string, max: number): string {
   if (text.length <= max) return text;
   const head = text.slice(0, Math.floor(max / 3));
   const tail = text.slice(text.length - Math.floor((max * 2) / 3));

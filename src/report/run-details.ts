@@ -52,7 +52,7 @@ export function totalUsage(attempts: readonly Attempt[]): Usage | null {
 }
 
 /** The total time of turns and verifications in milliseconds. */
-export function workedFor(attempts: readonly Attempt[]): number {
+export function totalTimeMs(attempts: readonly Attempt[]): number {
   return attempts.reduce(
     (total, {turn, verification}) => total + (turn?.durationMs ?? 0) + (verification?.durationMs ?? 0),
     0,

@@ -3,7 +3,7 @@
 import {clip, codeSpan, fence, htmlLine, inline} from "../markdown/escape.ts";
 import type {BaselineComparison, Diagnostic, StageResult} from "../record/evidence.ts";
 import {isNotComparable, isPreExisting} from "../record/failure-cause.ts";
-import {capLength, type DetailLimits, ends} from "./fit-size.ts";
+import {capLength, type DetailLimits, headAndTail} from "./fit-size.ts";
 import {duration, mergeEqual, withCount} from "./format.ts";
 import {explanationLink} from "./link.ts";
 import {FAILURE_KIND, NO_CHECK, STAGE_OUTCOME} from "./wording.ts";
@@ -119,7 +119,9 @@ function failingStage(stage: StageResult, limits: DetailLimits): string {
   );
   if (left > 0 && items.length > 0) items.push(`- …and ${left} more`);
   const output =
-    limits.excerpt === 0 || stage.excerpt.trim() === "" ? [] : [fence(ends(stage.excerpt, limits.excerpt), "text")];
+    limits.excerpt === 0 || stage.excerpt.trim() === ""
+      ? []
+      : [fence(headAndTail(stage.excerpt, limits.excerpt), "text")];
   const body = [...kind, ...(items.length === 0 ? [] : [items.join("\n")]), ...output];
   if (body.length === 0) return "";
   const title = `${stage.name}: ${stage.reason === "" ? STAGE_OUTCOME[stage.outcome].label : stage.reason}`;

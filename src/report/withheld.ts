@@ -5,7 +5,7 @@ import {branchOf} from "../publish/target.ts";
 import {short} from "./format.ts";
 import {details} from "./stages.ts";
 
-const MOST_CHARS = 300;
+const MAX_CHARS = 300;
 
 /** Lists the writes that a dry run did not send. Of several versions of a comment, only the last one is shown. */
 export function renderWithheld(withheld: readonly WithheldWrite[]): string {
@@ -30,11 +30,11 @@ function sentence(write: WithheldWrite): string {
     case "reaction":
       return `react with ${codeSpan(write.content)}`;
     case "push": {
-      const ref = codeSpan(clip(branchOf(write.ref), MOST_CHARS));
+      const ref = codeSpan(clip(branchOf(write.ref), MAX_CHARS));
       return write.commit === null ? `delete ${ref}` : `push commit \`${short(write.commit)}\` to ${ref}`;
     }
     case "pull-request": {
-      const [title, head, base] = [write.title, write.head, write.base].map((text) => codeSpan(clip(text, MOST_CHARS)));
+      const [title, head, base] = [write.title, write.head, write.base].map((text) => codeSpan(clip(text, MAX_CHARS)));
       return `open or update the pull request ${title} from ${head} into ${base}`;
     }
     case "cancellation":

@@ -135,26 +135,26 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
     if (!pullRequest?.ok)
       return {...refuse("head-unknown", byName), ...(pullRequest && {failure: pullRequest.failure})};
     if (isFork(pullRequest.value, event)) {
-      if (!isReading(request)) return refuse("fork", byName);
+      if (!isReadOnlyRequest(request)) return refuse("fork", byName);
       if (!runsApart && request.kind !== "plan") return refuse("fork-in-one-job", byName);
     }
     const {pushedAt} = pullRequest.value;
     // The user may not have seen these commits (T6).
     if (pushedAt !== null && Date.parse(pushedAt) > Date.parse(event.createdAt)) return refuse("head-moved", byName);
-    if (!isReading(request) && event.thread.state === "closed") return refuse("closed-pull-request", byName);
+    if (!isReadOnlyRequest(request) && event.thread.state === "closed") return refuse("closed-pull-request", byName);
   }
   if (!thread.ok) return {kind: "unknown", failure: thread.failure};
   const {earlierId, times} = thread.value;
   if (earlierId !== null) return facts.isRerun ? {kind: "admitted", request, author} : {kind: "repeated"};
-  const recent = times.filter((time) => Date.parse(event.createdAt) - Date.parse(time) < HOUR_MS).length;
+  const recentRuns = times.filter((time) => Date.parse(event.createdAt) - Date.parse(time) < HOUR_MS).length;
   // Posted once: an answer to each further request would itself flood the thread.
-  if (recent >= facts.runsPerHour && request.kind !== "stop")
-    return refuse("too-often", byName && recent === facts.runsPerHour);
+  if (recentRuns >= facts.runsPerHour && request.kind !== "stop")
+    return refuse("too-often", byName && recentRuns === facts.runsPerHour);
   return {kind: "admitted", request, author};
 }
 
 /** True if the request changes nothing in the repository. */
-const isReading = ({kind}: Request): boolean => kind === "verify" || kind === "review" || kind === "plan";
+const isReadOnlyRequest = ({kind}: Request): boolean => kind === "verify" || kind === "review" || kind === "plan";
 
 const HOUR_MS = 3_600_000;
 const WRITERS = new Set(["write", "maintain", "admin"]);

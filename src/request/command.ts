@@ -2,7 +2,7 @@
 import type {Request} from "../record/record.ts";
 
 /** People name fewer stages by hand. */
-const MOST_STAGES = 20;
+const MAX_STAGES = 20;
 
 /** These commands do not depend on the trigger phrase. */
 const COMMANDS = new Map<string, (line: string, below: string) => Request>([
@@ -72,7 +72,7 @@ function treeOf(line: string): string {
 
 function stageNames(line: string): string[] {
   const names = line.split(/[\s,]+/).filter((name) => name !== "");
-  return [...new Set(names)].slice(0, MOST_STAGES);
+  return [...new Set(names)].slice(0, MAX_STAGES);
 }
 
 /** ASCII only, because Unicode's rules turn look-alikes such as the Kelvin sign into plain letters. */

@@ -12,7 +12,7 @@ import {requestRules} from "./request-rules.ts";
 export type Published = Extract<Publication, {kind: "published"}>;
 
 /** Opens the pull request for the published work, or updates the open one, and records it. */
-export async function propose({context, event, record}: AdmittedRun, publication: Published): Promise<void> {
+export async function openPullRequest({context, event, record}: AdmittedRun, publication: Published): Promise<void> {
   const closedRecord = redactRecord({record: record.current(), redact: context.redact});
   const pullRequest = await context.github.openOrUpdatePullRequest({
     head: branchOf(publication.ref),
@@ -87,7 +87,8 @@ export async function completePublication(run: AdmittedRun): Promise<void> {
   if (ownRepository?.ok) {
     const repository = ownRepository.value;
     const config = await readConfig((path) => repository.readText(rules.commit, path, {maxBytes: MAX_CONFIG_BYTES}));
-    if (config.ok && (config.value.publish ?? "pull-request") === "pull-request") await propose(run, publication);
+    if (config.ok && (config.value.publish ?? "pull-request") === "pull-request")
+      await openPullRequest(run, publication);
   }
   await markCommit(run);
 }

@@ -23,7 +23,7 @@ export async function findChangeBase(run: PreparedRun, {head, tip}: {head: strin
 }
 
 /** Commits of both branches among which their common ancestor is searched. */
-const MOST_COMMITS = 100;
+const MAX_COMMITS = 100;
 
 /**
  * The same by a merge on this machine: `head` and the tip of the base branch, with the ancestor that `branch`, a commit on the server,
@@ -34,7 +34,7 @@ export async function mergeOntoTip(
   {branch, head, tip}: {branch: string; head: string; tip: string},
 ): Promise<ChangeBase | null> {
   const {signal} = context;
-  const history = await fetchHistory({repository, commits: [branch, tip], depth: MOST_COMMITS, signal});
+  const history = await fetchHistory({repository, commits: [branch, tip], depth: MAX_COMMITS, signal});
   const fork = history.ok ? await commonAncestor(repository, branch, tip) : null;
   if (fork === null) return null;
   if (fork === tip) return {base: tip, head, isExact: true};

@@ -11,7 +11,7 @@ import type {RunContext} from "./run-context.ts";
 
 /** A job takes at most six hours on GitHub's machines, so this run cannot have displaced an older comment. */
 const WINDOW_MS = 6 * 3_600_000;
-const MOST_ANSWERS = 10;
+const MAX_ANSWERS = 10;
 
 /**
  * Answers each unanswered request that came before this run's own. Runs of one issue start in order, so its run was
@@ -29,7 +29,7 @@ export async function answerDroppedRequests({context, event}: Pick<AdmittedRun, 
   const droppedRequests = findUnanswered({context, event, self: self.value, comments: thread.value});
   let answers = 0;
   for (const {id, author} of droppedRequests) {
-    if (answers >= MOST_ANSWERS) return;
+    if (answers >= MAX_ANSWERS) return;
     // Users without write access get no answer, and do not count towards the limit.
     if (author === null || !(await github.writes(author))) continue;
     answers += 1;

@@ -40,7 +40,7 @@ export function openLiveComment(options: {
     waitingBody = null;
   };
   /** Looks before it creates: an earlier request may have succeeded although its answer was lost. */
-  const replace = async (body: string, gone?: Result<number, Failure>): Promise<Result<number, Failure>> => {
+  const replaceComment = async (body: string, gone?: Result<number, Failure>): Promise<Result<number, Failure>> => {
     const search = await github.findComment(number, isIt);
     if (!search.ok) return search;
     const existingComment = search.value;
@@ -64,10 +64,10 @@ export function openLiveComment(options: {
       isOver = true;
       clearTimeout(timer);
       await Promise.race([underWay, pause(PATIENCE_MS, null, {ref: false})]);
-      if (id === null) return replace(body);
+      if (id === null) return replaceComment(body);
       const update = await github.updateComment(id, body);
       if (update.ok) return ok(id);
-      return [404, 410].includes(update.failure.status) ? replace(body, update) : update;
+      return [404, 410].includes(update.failure.status) ? replaceComment(body, update) : update;
     },
   };
 }

@@ -1,6 +1,6 @@
 /** The parked work of a thread: finds it by Assay's own comment and moves it onto the current base. */
 
-import {layWork} from "../agent/workspace.ts";
+import {writeWork} from "../agent/workspace.ts";
 import {keepCandidate} from "../changes/candidate.ts";
 import {merge} from "../git/merge.ts";
 import type {Repository} from "../git/repository.ts";
@@ -97,7 +97,7 @@ export async function checkOutParkedWork(run: PreparedRun): Promise<Result<Parke
   const parkedWork = await applyParkedWork(run);
   if (!parkedWork.ok || parkedWork.value === null) return parkedWork;
   const {tree} = parkedWork.value.candidate;
-  const checkout = await layWork({repository, folder: run.context.runner.workspace, base: base.commit, tree});
+  const checkout = await writeWork({repository, folder: run.context.runner.workspace, base: base.commit, tree});
   return checkout.ok ? parkedWork : checkout;
 }
 

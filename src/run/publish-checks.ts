@@ -1,6 +1,6 @@
 /** Checks a candidate before it is published or parked, and records the reasons against it. */
 
-import {putBack} from "../changes/candidate.ts";
+import {resetPaths} from "../changes/candidate.ts";
 import type {Repository} from "../git/repository.ts";
 import {guard, scanFailures} from "../publish/guard.ts";
 import {keepLocally} from "../publish/park.ts";
@@ -79,10 +79,14 @@ export async function withoutSecrets(
   const recordedKinds = new Set(record.current().failures.map(({kind}) => kind));
   for (const failure of scanFailures(search.value)) if (!recordedKinds.has(failure.kind)) record.addFailure(failure);
 
-  const withoutSecretFiles = await putBack({repository, candidate, paths: new Set(secrets.map(({path}) => path))});
+  const withoutSecretFiles = await resetPaths({repository, candidate, paths: new Set(secrets.map(({path}) => path))});
   if (!withoutSecretFiles.ok) return fail(withoutSecretFiles.failure);
   if (unsearched.length > 0) await keepUnsearched(run, repository, withoutSecretFiles.value.commit);
-  const reducedCandidate = await putBack({repository, candidate: withoutSecretFiles.value, paths: new Set(unsearched)});
+  const reducedCandidate = await resetPaths({
+    repository,
+    candidate: withoutSecretFiles.value,
+    paths: new Set(unsearched),
+  });
   if (!reducedCandidate.ok) return fail(reducedCandidate.failure);
   const remainingChanges = await repository.rawChanges(candidate.base, reducedCandidate.value.tree);
   return remainingChanges.ok && remainingChanges.value.length > 0 ? reducedCandidate.value : null;

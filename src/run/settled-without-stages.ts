@@ -1,5 +1,5 @@
 /** Decides which changes need no stage, or may not have one. */
-import {decideTrigger} from "../changes/document-readers.ts";
+import {decideVerification} from "../changes/document-readers.ts";
 import type {Change, Verdict} from "../record/verification.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 import {unfinished} from "./verifier.ts";
@@ -18,7 +18,7 @@ export async function settledWithoutStages(run: PreparedRun, changes: readonly C
     return {kind: "unverified", why: "gate-error", detail: "verify.json of the base has mistakes; see below"};
   }
   if (!config.enabled) return {kind: "nothing-to-verify", why: "disabled", detail: ""};
-  const trigger = await decideTrigger({
+  const trigger = await decideVerification({
     git: repository.git,
     commit: base.commit,
     changes,

@@ -15,7 +15,7 @@ import {openCheckouts} from "../verify/checkout/checkout.ts";
 import type {ChangeBase} from "../verify/checkout/compared-commits.ts";
 import {chooseSandbox} from "../verify/isolation/choose-sandbox.ts";
 import {stageHome} from "../verify/isolation/home.ts";
-import {sensitivityOf} from "../verify/sensitivity/of-verification.ts";
+import {measureAfterVerification} from "../verify/sensitivity/of-verification.ts";
 import type {SpecCheck} from "../verify/spec-drift.ts";
 import {openLogs} from "../verify/stage/logs.ts";
 import {verify as verifyOnCheckout} from "../verify/verify.ts";
@@ -108,11 +108,11 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null,
   return {...verifier, kept: keptBaseline, verify, measureSensitivity: measureWith(run, verifier), dispose};
 }
 
-function measureWith({config, record}: PreparedRun, options: Parameters<typeof sensitivityOf>[1]) {
+function measureWith({config, record}: PreparedRun, options: Parameters<typeof measureAfterVerification>[1]) {
   return async (changeBase: ChangeBase | null): Promise<Sensitivity | null> => {
     const attempt = keptAttempt(record.current().attempts);
     const isWanted = config.integrity.enabled && config.integrity.sensitivity === "report";
-    return isWanted && attempt ? sensitivityOf(attempt, {...options, changeBase}) : null;
+    return isWanted && attempt ? measureAfterVerification(attempt, {...options, changeBase}) : null;
   };
 }
 

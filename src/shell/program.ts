@@ -4,7 +4,7 @@
 const IN_MODULES = /(?:^|\/)node_modules\/(?:[^\s]*\/)?([\w-]+)(?:\.[cm]?js)?$/;
 
 /** The program of an installed package that node is given by its path; null for anything else. */
-export function packagedIn([program, ...rest]: readonly string[]): string | null {
+export function packageProgramIn([program, ...rest]: readonly string[]): string | null {
   const file = program === "node" ? rest.find((word) => !word.startsWith("-")) : undefined;
   return IN_MODULES.exec(file ?? "")?.[1] ?? null;
 }

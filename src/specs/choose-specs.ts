@@ -47,7 +47,7 @@ export function chooseSpecs(options: {
   const candidates = options.specs.filter(({isAlways}) => !isAlways);
   const rankedSpecs = SCORERS[rules.scorer](task, candidates);
   const chosenSpecs = takeRelevant({ranked: rankedSpecs, top: rules.top, isMany: candidates.length > MANY_SPECS});
-  const always = fitAlways(options.specs.filter(({isAlways}) => isAlways).flatMap(readInForce));
+  const always = fitAlways(options.specs.filter(({isAlways}) => isAlways).flatMap(readValidText));
   const specs = fitConstraints({task, specs: chosenSpecs, maxChars: rules.maxChars});
   const givenSpecs = specs.flatMap(({path, text}) => {
     const one = chosenSpecs.find(({spec}) => spec.path === path);
@@ -83,13 +83,13 @@ function takeRelevant(options: {ranked: readonly Scored<Spec>[]; top: number | n
     const isWanted =
       options.top === null ? chosenSpecs.length < FEW || options.isMany || one.score >= CLOSE * third : true;
     if (chosenSpecs.length === (options.top ?? MORE) || !isWanted || one.score < MIN_RELATIVE_SCORE * best) break;
-    chosenSpecs.push(...readInForce(one.spec).map(({text}) => ({...one, text})));
+    chosenSpecs.push(...readValidText(one.spec).map(({text}) => ({...one, text})));
   }
   return chosenSpecs;
 }
 
 /** Empty for a spec that no longer applies. */
-function readInForce(spec: Spec): {spec: Spec; text: string}[] {
+function readValidText(spec: Spec): {spec: Spec; text: string}[] {
   const text = Buffer.from(spec.read(SPEC_BYTES)).toString();
   return spec.format.isInForce?.(text) === false ? [] : [{spec, text: keepVisibleText(text).text}];
 }

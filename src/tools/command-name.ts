@@ -1,5 +1,5 @@
 /** Finds the program that a plain command finally starts, and names it. */
-import {baseName, packagedIn} from "../shell/program.ts";
+import {baseName, packageProgramIn} from "../shell/program.ts";
 import {COMMANDS, programsWith} from "./all.ts";
 
 /**
@@ -87,7 +87,7 @@ export function toolOf(words: readonly string[]): string {
   }
   if (program === "node" && rest[0] === "--run") return `script ${rest[1] ?? ""}`;
   if (/^(?:node|tsx)$/.test(program) && rest.includes("--test")) return "node --test";
-  const packagedProgram = packagedIn([program, ...rest]);
+  const packagedProgram = packageProgramIn([program, ...rest]);
   if (packagedProgram !== null) return packagedProgram;
   if (/^mvnw?$/.test(program)) return `mvn ${plainWords.join(" ")}`;
   if (/^gradlew?$/.test(program)) return `gradle ${plainWords.join(" ")}`;

@@ -1,6 +1,6 @@
 /** Finds which stages read each changed path of a candidate. */
 
-import {matchExtensions, matchSkipped, type TriggerRules} from "../changes/trigger.ts";
+import {matchExtensions, matchSkipped, type SkipRules} from "../changes/trigger.ts";
 import {attributeChanges} from "../detect/coverage/attribute.ts";
 import {parseGitListing} from "../detect/files/file-list.ts";
 import {openProject} from "../detect/files/open-project.ts";
@@ -12,7 +12,7 @@ import type {Change, Coverage} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 
 /** The rules for which paths must be read, and by which stages. */
-export interface CoverageRules extends TriggerRules {
+export interface CoverageRules extends SkipRules {
   /** `strict`: each changed path must be read, not only source code of a project */
   readonly coverage: "source" | "strict";
   /** the plan of all shards */

@@ -5,7 +5,7 @@ import type {Plan} from "../record/plan.ts";
 import type {Verdict} from "../record/verification.ts";
 import {isVerified} from "../record/words.ts";
 import {asksToRepair, type RequestTexts} from "../request/requested-repair.ts";
-import {lastPart} from "./gate-runs/lost-tests.ts";
+import {lastTitlePart} from "./gate-runs/lost-tests.ts";
 
 /** Adjusts the verdict to the request. Optional stages count, too, if the request names them. */
 export function withRequest(
@@ -23,7 +23,7 @@ function isRequested(result: StageResult, {plan, request}: {plan: Plan; request:
   const tools = plan.stages.find((stage) => stage.name === name)?.tools ?? [];
   const ids = diagnostics.flatMap(({testId}) => testId ?? []);
   const titles = (reported?.failed ?? []).map(({title}) => title);
-  const tests = [...new Set([...ids, ...titles].flatMap((test) => [test, lastPart(test)]))];
+  const tests = [...new Set([...ids, ...titles].flatMap((test) => [test, lastTitlePart(test)]))];
   return asksToRepair(request, {
     kind,
     names: [name, ...tools.map((tool) => tool.name)],

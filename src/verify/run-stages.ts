@@ -6,7 +6,7 @@ import type {Verification} from "../record/verification.ts";
 import {openAffectedRun} from "./affected/affected-run.ts";
 import type {AffectedPlan} from "./affected/plan-affected-run.ts";
 import {openStageCheckouts, type RestoreRewritten, type StageCheckouts} from "./checkout/stage-checkouts.ts";
-import {failedFirst, inOrder, prerequisitesOf} from "./schedule/order.ts";
+import {failedFirst, orderStages, prerequisitesOf} from "./schedule/order.ts";
 import {longestFirst, type MachineCapacity, runScheduled} from "./schedule/schedule.ts";
 import {requiredLeftOut, skipReason} from "./schedule/skip-reasons.ts";
 import {type PipelineState, runScheduledStage} from "./stage-run.ts";
@@ -39,7 +39,7 @@ export async function runStages(pass: PassOptions): Promise<PassResult> {
   const {plan, previous} = options;
   const relevant = plan.stages.filter((stage) => skipReason(stage, {...options, stages: plan.stages}) === "");
   const affectedRun = openAffectedRun(affectedPlan, relevant);
-  const isIsolating = worthIsolating(checkouts, machine, relevant);
+  const isIsolating = isWorthIsolating(checkouts, machine, relevant);
   for (const [narrowed, planned] of affectedRun.narrowed) if (isIsolating.has(planned)) isIsolating.add(narrowed);
   const neededStages = new Set(plan.stages.flatMap((stage) => prerequisitesOf(stage, plan)).map(({name}) => name));
   const state: PipelineState = {
@@ -57,7 +57,7 @@ export async function runStages(pass: PassOptions): Promise<PassResult> {
     outOfTime: "",
   };
   const orderedStages = longestFirst({
-    stages: inOrder(plan, previous),
+    stages: orderStages(plan, previous),
     first: new Set([...failedFirst(plan, previous), ...(affectedPlan?.whole ?? [])]),
     isolated: isIsolating,
     durationMs: (stage) => previousDurationMs(previous, stage) ?? baseline?.durationMs(stage) ?? null,
@@ -74,7 +74,7 @@ export async function runStages(pass: PassOptions): Promise<PassResult> {
 }
 
 /** A separate checkout costs a copy of the dependencies, so it is only used if another stage can run in parallel. */
-function worthIsolating(checkouts: StageCheckouts, machine: MachineCapacity, stages: readonly Stage[]): Set<Stage> {
+function isWorthIsolating(checkouts: StageCheckouts, machine: MachineCapacity, stages: readonly Stage[]): Set<Stage> {
   if (checkouts.openAnother === null || machine.cores < 2 || stages.length < 2) return new Set();
   const isolatedStages = new Set(stages.filter((stage) => checkouts.isolated.has(stage)));
   const [first] = isolatedStages;

@@ -109,7 +109,7 @@ async function runAndCompare(
   const labeledResult =
     plannedStage === stage ? result : {...result, command: plannedStage.command, narrowed: stage.command};
   const comparedResult = baseline === null ? labeledResult : await baseline.compare(plannedStage, labeledResult);
-  const first = await doubtPass(state, plannedStage, comparedResult);
+  const first = await checkDoubtfulPass(state, plannedStage, comparedResult);
   if (first.narrowed !== undefined && first.outcome === "passed") return first;
   return rerunFailed({
     first,
@@ -124,7 +124,11 @@ async function runAndCompare(
 }
 
 /** Checks a pass with little evidence against the base: tests that ran there must run here. */
-async function doubtPass({baseline, options}: PipelineState, stage: Stage, result: StageResult): Promise<StageResult> {
+async function checkDoubtfulPass(
+  {baseline, options}: PipelineState,
+  stage: Stage,
+  result: StageResult,
+): Promise<StageResult> {
   if (baseline === null || !isDoubtful(result) || options.spent() !== null) return result;
   const base = await baseline.onBase(stage);
   const reason =

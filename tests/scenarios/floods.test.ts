@@ -12,7 +12,7 @@ import {liveThings, misshapen} from "../unit/report/gfm.ts";
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 /** A gigabyte takes its time: `npm run sweep`. */
 const BYTES = isSweep ? 1_000_000_000 : 100_000_000;
-const MOST_MEGABYTES = 150;
+const MAX_MEGABYTES = 150;
 const say = "process.on('exit', () => process.stderr.write('\\nPEAK ' + process.resourceUsage().maxRSS + '\\n'))";
 const PEAK = `data:text/javascript,${encodeURIComponent(say)}`;
 
@@ -53,7 +53,7 @@ test.each(someOf(FLOODS))("%s", (_, print) => {
   expect(output.head).toMatch(/^first\n/);
   expect(output.tail).toMatch(/last\n$/);
   expect(output.droppedBytes).toBeGreaterThan(BYTES * 0.95);
-  expect(megabytes).toBeLessThan(MOST_MEGABYTES);
+  expect(megabytes).toBeLessThan(MAX_MEGABYTES);
 });
 
 if (isSweep)
@@ -63,12 +63,12 @@ if (isSweep)
       print: "seq 1000000; printf 'ℹ tests 7\\nℹ pass 6\\nℹ fail 1\\n'; exit 1",
     });
     expect(result).toMatchObject({outcome: "failed", tests: {passed: 6, failed: 1}});
-    expect(megabytes).toBeLessThan(MOST_MEGABYTES);
+    expect(megabytes).toBeLessThan(MAX_MEGABYTES);
   });
 
 test("without an end", () => {
   const {result, megabytes} = flood({print: "yes out & yes err >&2", timeout: 2});
   expect(result).toMatchObject({outcome: "timed-out", exit: {kind: "timed-out", afterMs: 2000}});
   expect(result.durationMs).toBeLessThan(30_000);
-  expect(megabytes).toBeLessThan(MOST_MEGABYTES);
+  expect(megabytes).toBeLessThan(MAX_MEGABYTES);
 });

@@ -11,7 +11,7 @@ const MANY = Number(process.env["ASSAY_CRASHES"] ?? 0);
 /** A run mostly waits, for GitHub's pace of one write a second: many at once cost no more work. */
 const WORLDS = MANY === 0 ? 1 : Number(process.env["ASSAY_WORLDS"] ?? 8);
 /** A world is left before what the runs leave in it makes the checks slow. */
-const MOST_IN_A_WORLD = 30;
+const MAX_IN_A_WORLD = 30;
 const SEED = Number(process.env["ASSAY_SEED"] ?? 1);
 
 /** The runs that are struck: what the stages say of the agent's work decides where it goes. */
@@ -37,7 +37,7 @@ test("killed at a step, or anywhere in its git work", async () => {
   const isEnough = ({strike}: Case) => MANY > 0 && isInGit(strike) && struck.git >= MANY;
   const someInOneWorld = async (story: Story, next: Iterator<Case>) => {
     await using world = await worldOf(story);
-    for (let count = 0; count < MOST_IN_A_WORLD; count += 1) {
+    for (let count = 0; count < MAX_IN_A_WORLD; count += 1) {
       const one = next.next();
       if (one.done || isEnough(one.value)) return false;
       done += 1;

@@ -13,7 +13,7 @@ interface Provider {
 }
 
 /** The state of a turn, from its events so far. */
-export interface Heard {
+export interface TurnState {
   /** `provider/model` */
   readonly model: string;
   /** the text of the last message */
@@ -30,7 +30,7 @@ export interface Heard {
 export interface Listener {
   /** Processes one line of stdout. Returns a short progress line for a person, or null. */
   line(text: string): string | null;
-  heard(): Heard;
+  state(): TurnState;
   end(): TurnEnd;
 }
 

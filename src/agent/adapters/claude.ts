@@ -1,9 +1,9 @@
 /** Claude Code: its package, arguments, keys, conversation files and events (`--output-format stream-json`). */
 import {z} from "zod";
-import type {Adapter, Heard} from "./adapter.ts";
+import type {Adapter, TurnState} from "./adapter.ts";
+import {anthropicTokens, anthropicUsageSchema} from "./anthropic-usage.ts";
 import {bareModel, COMPLETE, flag, isId, listenTo, toolLine} from "./events.ts";
 
-const count = z.number().nonnegative().catch(0);
 const contentSchema = z.object({
   type: z.string(),
   text: z.string().optional(),
@@ -22,16 +22,8 @@ const eventSchema = z.discriminatedUnion("type", [
     is_error: z.boolean().catch(true),
     result: z.string().catch(""),
     session_id: z.string().catch(""),
-    total_cost_usd: count,
-    usage: z
-      .object({
-        input_tokens: count,
-        output_tokens: count,
-        cache_read_input_tokens: count,
-        cache_creation_input_tokens: count,
-      })
-      .nullish()
-      .catch(null),
+    total_cost_usd: z.number().nonnegative().catch(0),
+    usage: anthropicUsageSchema,
   }),
 ]);
 type ClaudeEvent = z.infer<typeof eventSchema>;
@@ -104,31 +96,25 @@ export const claude: Adapter = {
     pattern: (id) => new RegExp(`^projects/[^/]+/${id}\\.jsonl$`),
   },
 
-  listen: () => listenTo<ClaudeEvent>({schema: eventSchema, hear, progress}),
+  listen: () => listenTo<ClaudeEvent>({schema: eventSchema, addEvent, progress}),
 };
 
-function hear(heard: Heard, event: ClaudeEvent): Heard {
+function addEvent(state: TurnState, event: ClaudeEvent): TurnState {
   if (event.type === "assistant") {
     const {content, model} = event.message;
-    const toolCalls = heard.toolCalls + content.filter(({type}) => type === "tool_use").length;
-    if (event.parent_tool_use_id != null || model === "<synthetic>") return {...heard, toolCalls};
+    const toolCalls = state.toolCalls + content.filter(({type}) => type === "tool_use").length;
+    if (event.parent_tool_use_id != null || model === "<synthetic>") return {...state, toolCalls};
     const answer = content.flatMap(({type, text}) => (type === "text" && text ? [text] : [])).join("\n");
-    return {...heard, toolCalls, answer, model: `anthropic/${model}`};
+    return {...state, toolCalls, answer, model: `anthropic/${model}`};
   }
   const {is_error: isError, subtype, result, usage} = event;
   return {
-    ...heard,
+    ...state,
     conversation: event.session_id,
-    answer: isError ? heard.answer : result || heard.answer,
+    answer: isError ? state.answer : result || state.answer,
     stopReason: subtype === "success" ? COMPLETE : subtype,
     errorMessage: isError && subtype === "success" ? result || "the model call failed" : "",
-    usage: {
-      input: usage?.input_tokens ?? 0,
-      output: usage?.output_tokens ?? 0,
-      cacheRead: usage?.cache_read_input_tokens ?? 0,
-      cacheWrite: usage?.cache_creation_input_tokens ?? 0,
-      costUsd: event.total_cost_usd,
-    },
+    usage: {...anthropicTokens(usage), costUsd: event.total_cost_usd},
   };
 }
 

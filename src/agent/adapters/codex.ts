@@ -1,7 +1,7 @@
 /** OpenAI's Codex CLI: its package, arguments, keys, rollout files and events (`codex exec --json`). */
 import {z} from "zod";
-import type {Adapter, Heard} from "./adapter.ts";
-import {bareModel, COMPLETE, isId, listenTo, modelName, SILENCE} from "./events.ts";
+import type {Adapter, TurnState} from "./adapter.ts";
+import {bareModel, COMPLETE, EMPTY_TURN, isId, listenTo, modelName} from "./events.ts";
 
 const count = z.number().nonnegative().catch(0);
 const usageSchema = z.object({input_tokens: count, cached_input_tokens: count, output_tokens: count});
@@ -80,9 +80,9 @@ export const codex: Adapter = {
     const before = totalBefore(earlier);
     return listenTo<CodexEvent>({
       schema: eventSchema,
-      hear: (heard, event) => hear(heard, event, before),
+      addEvent: (state, event) => addEvent(state, event, before),
       progress,
-      first: {...SILENCE, model: modelName(choice)},
+      first: {...EMPTY_TURN, model: modelName(choice)},
     });
   },
 };
@@ -120,23 +120,23 @@ function totalBefore(earlier: string): Total {
   }
 }
 
-function hear(heard: Heard, event: CodexEvent, before: Total): Heard {
+function addEvent(state: TurnState, event: CodexEvent, before: Total): TurnState {
   switch (event.type) {
     case "thread.started":
-      return {...heard, conversation: event.thread_id};
+      return {...state, conversation: event.thread_id};
     case "item.started":
-      return heard;
+      return state;
     case "item.completed":
-      if (event.item.type === "agent_message") return {...heard, answer: event.item.text ?? ""};
-      return NO_CALL.has(event.item.type) ? heard : {...heard, toolCalls: heard.toolCalls + 1};
+      if (event.item.type === "agent_message") return {...state, answer: event.item.text ?? ""};
+      return NO_CALL.has(event.item.type) ? state : {...state, toolCalls: state.toolCalls + 1};
     case "turn.failed":
-      return {...heard, errorMessage: event.error.message};
+      return {...state, errorMessage: event.error.message};
     case "turn.completed":
-      return {...heard, stopReason: COMPLETE, usage: usageOf(event.usage ?? before, before)};
+      return {...state, stopReason: COMPLETE, usage: usageOf(event.usage ?? before, before)};
   }
 }
 
-function usageOf(total: Total, before: Total): Heard["usage"] {
+function usageOf(total: Total, before: Total): TurnState["usage"] {
   const cacheRead = Math.max(0, total.cached_input_tokens - before.cached_input_tokens);
   return {
     input: Math.max(0, total.input_tokens - before.input_tokens - cacheRead),

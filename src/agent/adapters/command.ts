@@ -1,6 +1,6 @@
 /** Any program as the agent: it reads the prompt on stdin, changes files in its folder, and prints its answer. */
 import type {Adapter} from "./adapter.ts";
-import {COMPLETE, modelName, SILENCE} from "./events.ts";
+import {COMPLETE, EMPTY_TURN, modelName} from "./events.ts";
 
 /** A longer answer is cut. */
 const MAX_ANSWER = 100_000;
@@ -26,19 +26,19 @@ export const command: Adapter = {
 
   listen: (choice) => {
     let answer = "";
-    const heard = () => ({
-      ...SILENCE,
+    const state = () => ({
+      ...EMPTY_TURN,
       model: modelName(choice),
       answer: answer.trim(),
       stopReason: COMPLETE,
-      usage: {...SILENCE.usage, hasUnknownCost: true},
+      usage: {...EMPTY_TURN.usage, hasUnknownCost: true},
     });
     return {
       line(text) {
         if (answer.length < MAX_ANSWER) answer += `${text}\n`;
         return null;
       },
-      heard,
+      state,
       // A program without an answer may have changed files, so only its exit code counts.
       end: () => ({kind: "answered"}),
     };

@@ -1,7 +1,7 @@
 /** GitHub Copilot CLI: its package, arguments, keys, session files and events (`--output-format json`). */
 import {z} from "zod";
-import type {Adapter, Heard} from "./adapter.ts";
-import {bareModel, COMPLETE, flag, isId, listenTo, modelName, SILENCE, toolLine} from "./events.ts";
+import type {Adapter, TurnState} from "./adapter.ts";
+import {bareModel, COMPLETE, EMPTY_TURN, flag, isId, listenTo, modelName, toolLine} from "./events.ts";
 
 const eventSchema = z.discriminatedUnion("type", [
   z.object({
@@ -62,23 +62,23 @@ export const copilot: Adapter = {
   listen: (choice) =>
     listenTo<CopilotEvent>({
       schema: eventSchema,
-      hear,
+      addEvent,
       progress,
-      first: {...SILENCE, model: modelName(choice), usage: {...SILENCE.usage, hasUnknownCost: true}},
+      first: {...EMPTY_TURN, model: modelName(choice), usage: {...EMPTY_TURN.usage, hasUnknownCost: true}},
     }),
 };
 
-function hear(heard: Heard, event: CopilotEvent): Heard {
+function addEvent(state: TurnState, event: CopilotEvent): TurnState {
   switch (event.type) {
     case "assistant.message":
-      return {...heard, answer: event.data.content};
+      return {...state, answer: event.data.content};
     case "tool.execution_start":
-      return {...heard, toolCalls: heard.toolCalls + 1};
+      return {...state, toolCalls: state.toolCalls + 1};
     case "session.error":
-      return {...heard, errorMessage: event.data.message};
+      return {...state, errorMessage: event.data.message};
     case "result":
       return {
-        ...heard,
+        ...state,
         conversation: event.sessionId,
         stopReason: event.exitCode === 0 ? COMPLETE : `exit code ${event.exitCode}`,
       };

@@ -2,10 +2,10 @@
 import type {z} from "zod";
 import type {TurnEnd} from "../../record/attempt.ts";
 import {NO_USAGE} from "../../record/usage.ts";
-import type {AgentChoice, Heard, Listener} from "./adapter.ts";
+import type {AgentChoice, Listener, TurnState} from "./adapter.ts";
 
 /** The state before the first event. */
-export const SILENCE: Heard = {
+export const EMPTY_TURN: TurnState = {
   model: "",
   answer: "",
   stopReason: "",
@@ -21,25 +21,25 @@ export const COMPLETE = "complete";
 /** How an agent's stream of JSON lines becomes the state of a turn. */
 interface Stream<Event> {
   readonly schema: z.ZodType<Event>;
-  hear(heard: Heard, event: Event): Heard;
+  addEvent(state: TurnState, event: Event): TurnState;
   /** what the agent does now, for a person; null for most events */
   progress(event: Event): string | null;
-  readonly first?: Heard;
+  readonly first?: TurnState;
 }
 
 /** Follows a stream of JSON lines. Lines that are no known event are skipped: later versions add some. */
-export function listenTo<Event>({schema, hear, progress, first = SILENCE}: Stream<Event>): Listener {
-  let heard = first;
+export function listenTo<Event>({schema, addEvent, progress, first = EMPTY_TURN}: Stream<Event>): Listener {
+  let state = first;
   return {
     line(text) {
       const event = parseLine(schema, text);
       if (event === null) return null;
-      heard = hear(heard, event);
+      state = addEvent(state, event);
       const now = progress(event);
       return now === null ? null : oneLine(now);
     },
-    heard: () => heard,
-    end: () => endOf(heard),
+    state: () => state,
+    end: () => endOf(state),
   };
 }
 
@@ -53,12 +53,12 @@ function parseLine<Event>(schema: z.ZodType<Event>, text: string): Event | null 
 }
 
 /** Only a complete turn with an answer or an action counts as answered. The agents' exit codes are not reliable. */
-export function endOf(heard: Heard): TurnEnd {
-  if (heard.errorMessage !== "") return {kind: "model-failed", message: heard.errorMessage};
-  if (heard.stopReason === "") return {kind: "no-answer", message: "the agent ended before the model's last answer"};
-  if (heard.stopReason !== COMPLETE)
-    return {kind: "no-answer", message: `the agent stopped with the reason "${heard.stopReason}"`};
-  return heard.answer.trim() === "" && heard.toolCalls === 0
+export function endOf(state: TurnState): TurnEnd {
+  if (state.errorMessage !== "") return {kind: "model-failed", message: state.errorMessage};
+  if (state.stopReason === "") return {kind: "no-answer", message: "the agent ended before the model's last answer"};
+  if (state.stopReason !== COMPLETE)
+    return {kind: "no-answer", message: `the agent stopped with the reason "${state.stopReason}"`};
+  return state.answer.trim() === "" && state.toolCalls === 0
     ? {kind: "no-answer", message: "the model stopped without saying or doing anything"}
     : {kind: "answered"};
 }

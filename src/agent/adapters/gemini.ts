@@ -1,6 +1,6 @@
 /** Gemini CLI: its package, arguments, keys, chat files and events (`--output-format stream-json`). */
 import {z} from "zod";
-import type {Adapter, Heard} from "./adapter.ts";
+import type {Adapter, TurnState} from "./adapter.ts";
 import {bareModel, COMPLETE, flag, listenTo, toolLine} from "./events.ts";
 
 const count = z.number().nonnegative().catch(0);
@@ -71,22 +71,22 @@ export const gemini: Adapter = {
     pattern: (id) => new RegExp(`^\\.gemini/tmp/[^/]+/chats/session-.*-${id.slice(0, 8)}\\.jsonl$`),
   },
 
-  listen: () => listenTo<GeminiEvent>({schema: eventSchema, hear, progress}),
+  listen: () => listenTo<GeminiEvent>({schema: eventSchema, addEvent, progress}),
 };
 
-function hear(heard: Heard, event: GeminiEvent): Heard {
+function addEvent(state: TurnState, event: GeminiEvent): TurnState {
   switch (event.type) {
     case "init":
-      return {...heard, conversation: event.session_id, model: `google/${event.model}`};
+      return {...state, conversation: event.session_id, model: `google/${event.model}`};
     case "message":
-      return event.role === "assistant" ? {...heard, answer: heard.answer + event.content} : heard;
+      return event.role === "assistant" ? {...state, answer: state.answer + event.content} : state;
     case "tool_use":
-      return {...heard, toolCalls: heard.toolCalls + 1, answer: ""};
+      return {...state, toolCalls: state.toolCalls + 1, answer: ""};
     case "result": {
       const {status, error, stats} = event;
       const cacheRead = stats?.cached ?? 0;
       return {
-        ...heard,
+        ...state,
         stopReason: status === "success" ? COMPLETE : status,
         errorMessage: status === "error" ? error?.message || "the model call failed" : "",
         usage: {

@@ -1,7 +1,7 @@
 /** opencode: its package, arguments, keys, conversations and events (`opencode run --format json`). */
 import {z} from "zod";
-import type {Adapter, Heard} from "./adapter.ts";
-import {COMPLETE, flag, isId, listenTo, modelName, SILENCE, toolLine} from "./events.ts";
+import type {Adapter, TurnState} from "./adapter.ts";
+import {COMPLETE, EMPTY_TURN, flag, isId, listenTo, modelName, toolLine} from "./events.ts";
 
 const count = z.number().nonnegative().catch(0);
 const stepSchema = z.object({
@@ -119,7 +119,12 @@ export const opencode: Adapter = {
   },
 
   listen: (choice) =>
-    listenTo<OpencodeEvent>({schema: eventSchema, hear, progress, first: {...SILENCE, model: modelName(choice)}}),
+    listenTo<OpencodeEvent>({
+      schema: eventSchema,
+      addEvent,
+      progress,
+      first: {...EMPTY_TURN, model: modelName(choice)},
+    }),
 };
 
 function parse(text: string): Record<string, unknown> {
@@ -130,21 +135,21 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-function hear(heard: Heard, event: OpencodeEvent): Heard {
+function addEvent(state: TurnState, event: OpencodeEvent): TurnState {
   switch (event.type) {
     case "step_start":
-      return {...heard, conversation: event.sessionID || heard.conversation, answer: ""};
+      return {...state, conversation: event.sessionID || state.conversation, answer: ""};
     case "text":
-      return {...heard, answer: [heard.answer, event.part.text].filter(Boolean).join("\n")};
+      return {...state, answer: [state.answer, event.part.text].filter(Boolean).join("\n")};
     case "tool_use":
-      return {...heard, toolCalls: heard.toolCalls + 1};
+      return {...state, toolCalls: state.toolCalls + 1};
     case "error":
-      return {...heard, errorMessage: event.error.data?.message || event.error.name || "the model call failed"};
+      return {...state, errorMessage: event.error.data?.message || event.error.name || "the model call failed"};
     case "step_finish": {
       const {reason, cost, tokens} = event.part;
-      const {usage} = heard;
+      const {usage} = state;
       return {
-        ...heard,
+        ...state,
         stopReason: reason === "stop" ? COMPLETE : reason,
         usage: {
           input: usage.input + (tokens?.input ?? 0),

@@ -2,7 +2,7 @@
 import {z} from "zod";
 import type {TurnEnd} from "../../record/attempt.ts";
 import {NO_USAGE} from "../../record/usage.ts";
-import type {Heard} from "./adapter.ts";
+import type {TurnState} from "./adapter.ts";
 import {oneLine} from "./events.ts";
 
 const count = z.number().nonnegative().catch(0);
@@ -49,24 +49,24 @@ export function readEvent(line: string): PiEvent | null {
  * Adds one event. Usage is the sum over all assistant messages; answer and stop reason are those of the last one. The
  * cost is pi's, which knows the prices of its models.
  */
-export function hear(heard: Heard, event: PiEvent): Heard {
-  if (event.type === "tool_execution_start") return {...heard, toolCalls: heard.toolCalls + 1};
-  if (event.type !== "message_end") return heard;
+export function addEvent(state: TurnState, event: PiEvent): TurnState {
+  if (event.type === "tool_execution_start") return {...state, toolCalls: state.toolCalls + 1};
+  if (event.type !== "message_end") return state;
   const {data: message} = assistantSchema.safeParse(event.message);
-  if (message === undefined) return heard;
+  if (message === undefined) return state;
   const answer = message.content.flatMap((part) => (part.type === "text" && part.text ? [part.text] : [])).join("\n");
   return {
-    ...heard,
+    ...state,
     model: [message.provider, message.model].filter(Boolean).join("/"),
     answer,
     stopReason: message.stopReason,
     errorMessage: message.errorMessage ?? "",
     usage: {
-      input: heard.usage.input + message.usage.input,
-      output: heard.usage.output + message.usage.output,
-      cacheRead: heard.usage.cacheRead + message.usage.cacheRead,
-      cacheWrite: heard.usage.cacheWrite + message.usage.cacheWrite,
-      costUsd: heard.usage.costUsd + message.usage.cost.total,
+      input: state.usage.input + message.usage.input,
+      output: state.usage.output + message.usage.output,
+      cacheRead: state.usage.cacheRead + message.usage.cacheRead,
+      cacheWrite: state.usage.cacheWrite + message.usage.cacheWrite,
+      costUsd: state.usage.costUsd + message.usage.cost.total,
     },
   };
 }
@@ -75,15 +75,15 @@ export function hear(heard: Heard, event: PiEvent): Heard {
  * How the turn ended, by the last message. pi exits 0 in this mode even if every model call failed, so the exit code
  * does not count here. An unknown stop reason is not an answer.
  */
-export function endOf(heard: Heard): TurnEnd {
-  switch (heard.stopReason) {
+export function endOf(state: TurnState): TurnEnd {
+  switch (state.stopReason) {
     case "stop":
-      return heard.answer.trim() === "" && heard.toolCalls === 0
+      return state.answer.trim() === "" && state.toolCalls === 0
         ? {kind: "no-answer", message: "the model stopped without saying or doing anything"}
         : {kind: "answered"};
     case "error":
     case "aborted":
-      return {kind: "model-failed", message: heard.errorMessage || `the model call ended with "${heard.stopReason}"`};
+      return {kind: "model-failed", message: state.errorMessage || `the model call ended with "${state.stopReason}"`};
     case "length":
       return {kind: "no-answer", message: "the model's answer was cut off at its length limit"};
     case "toolUse":
@@ -91,7 +91,7 @@ export function endOf(heard: Heard): TurnEnd {
     case "":
       return {kind: "no-answer", message: "the agent ended before the model said anything"};
     default:
-      return {kind: "no-answer", message: `the model stopped for a reason that is not known: ${heard.stopReason}`};
+      return {kind: "no-answer", message: `the model stopped for a reason that is not known: ${state.stopReason}`};
   }
 }
 

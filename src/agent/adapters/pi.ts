@@ -1,9 +1,9 @@
 /** The `pi` coding agent: its package, arguments, keys, configuration and session format. */
 import {parse} from "jsonc-parser";
 import {z} from "zod";
-import type {Adapter, AgentChoice, Heard} from "./adapter.ts";
-import {flag, SILENCE} from "./events.ts";
-import {endOf, hear, progressOf, readEvent} from "./pi-events.ts";
+import type {Adapter, AgentChoice, TurnState} from "./adapter.ts";
+import {EMPTY_TURN, flag} from "./events.ts";
+import {addEvent, endOf, progressOf, readEvent} from "./pi-events.ts";
 
 const configSchema = z.record(z.string(), z.unknown());
 const headerSchema = z.looseObject({type: z.literal("session"), id: z.string()});
@@ -107,16 +107,16 @@ export const pi = {
   conversation: {kind: "file" as const, resume},
 
   listen: () => {
-    let heard: Heard = SILENCE;
+    let state: TurnState = EMPTY_TURN;
     return {
       line(text) {
         const event = readEvent(text);
         if (event === null) return null;
-        heard = hear(heard, event);
+        state = addEvent(state, event);
         return progressOf(event);
       },
-      heard: () => heard,
-      end: () => endOf(heard),
+      state: () => state,
+      end: () => endOf(state),
     };
   },
 } satisfies Adapter;

@@ -51,12 +51,12 @@ async function decide(request: StopRequest | null, options: HookOptions): Promis
   const {decideStop} = await import("./decide.ts");
   const {code, output} = await runVerification({folder, base: options.base, seconds: Number(options.timeout)});
   const decision = decideStop(output);
-  await remember(work, {session: request.session, isVerified: code === 0, blocks, decision});
+  await saveOutcome(work, {session: request.session, isVerified: code === 0, blocks, decision});
   return decision;
 }
 
 /** The work may have changed meanwhile, but its key was computed before the verification began. */
-async function remember(
+async function saveOutcome(
   work: WorkState,
   seen: {session: string; isVerified: boolean; blocks: number; decision: HookDecision},
 ): Promise<void> {

@@ -1,7 +1,7 @@
 /** The failures of one stage for a terminal: the test, its message, `file:line` and the code there. */
 import {showInvisible} from "../../markdown/escape.ts";
 import type {Diagnostic, StageResult} from "../../record/evidence.ts";
-import {ends} from "../../report/fit-size.ts";
+import {headAndTail} from "../../report/fit-size.ts";
 import {mergeEqual, withCount} from "../../report/format.ts";
 import {repositoryPath} from "../../report/link.ts";
 import {stageResultWords} from "../../report/stages.ts";
@@ -32,7 +32,7 @@ export async function failureText(stage: StageResult, {colors, readText}: Failur
   const remainder = omittedCount > 0 ? [`  …and ${withCount(omittedCount, "more failure")}`] : [];
   const isPlaced =
     shownFailures.length > 0 && shownFailures.every(({line, testId}) => line !== undefined || testId !== undefined);
-  const output = isPlaced ? "" : showInvisible(ends(stage.excerpt, EXCERPT)).trim();
+  const output = isPlaced ? "" : showInvisible(headAndTail(stage.excerpt, EXCERPT)).trim();
   const excerpt = output === "" ? [] : output.split("\n").map((line) => colors.dim(`  │ ${line}`));
   return [...mergeEqual(texts), ...remainder, ...excerpt].join("\n");
 }

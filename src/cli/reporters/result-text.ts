@@ -20,7 +20,7 @@ export function resultText(record: RunRecord, colors: Colors): string {
   const verification = record.attempts.at(-1)?.verification ?? null;
   return [
     ...record.failures.map((failure) => failureText({failure, colors})),
-    claim(record, colors),
+    verdictText(record, colors),
     newTests(record),
     faults(record),
     ...(record.integrityNotes ?? []).map((finding) => colors.dim(plain(plainFinding(finding)))),
@@ -41,7 +41,7 @@ export function isPlainSuccess(record: RunRecord): boolean {
   return isGood && (record.integrity ?? []).length === 0 && unreadLines(verification).length === 0;
 }
 
-function claim(record: RunRecord, colors: Colors): string {
+function verdictText(record: RunRecord, colors: Colors): string {
   const {icon, headline, sentence} = headlineOf(record);
   const paint = {"✅": colors.green, "☑️": colors.bold, "💬": colors.bold, "⚠️": colors.yellow}[icon] ?? colors.red;
   const facts = totals(record);

@@ -105,14 +105,18 @@ export function treeReporter(options: ReporterOptions): Reporter {
     },
     async finish(record) {
       await printing;
-      end(isQuiet && isPlainSuccess(record) ? "" : `${await rest(record, rows, options)}${resultText(record, colors)}`);
+      end(
+        isQuiet && isPlainSuccess(record)
+          ? ""
+          : `${await remainingText(record, rows, options)}${resultText(record, colors)}`,
+      );
     },
     close: () => end(""),
   };
 }
 
 /** Failures without an event, such as spec drift, and the finished tree. */
-async function rest(record: RunRecord, rows: Rows, options: ReporterOptions): Promise<string> {
+async function remainingText(record: RunRecord, rows: Rows, options: ReporterOptions): Promise<string> {
   const verification = record.attempts.at(-1)?.verification;
   const stages = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
   const shownStages = new Set([...rows.values()].flatMap(({result}) => (result === null ? [] : [result.name])));

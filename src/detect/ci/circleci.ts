@@ -31,7 +31,7 @@ function readScripts(project: Project, notes: Note[]): CiScript[] {
   if (jobs.length > MAX_JOBS)
     notes.push({about: file, text: `only the first ${MAX_JOBS} of its ${jobs.length} jobs were looked at`});
   const scripts = jobs.slice(0, MAX_JOBS).flatMap(([key, job]): CiScript[] => {
-    const reason = notACheck(key) ?? leftOut(job);
+    const reason = notACheck(key) ?? whyLeftOut(job);
     if (reason !== null) notes.push({about: `${file} ${key}`, text: `left out: ${reason}`});
     const cwd = folderOfCheckout(textAt(job, "working_directory") ?? ".");
     if (reason !== null || cwd === null) return [];
@@ -49,7 +49,7 @@ interface CircleLocation extends CiLocation {
 }
 
 /** The second and later images of a job are services. */
-function leftOut(job: unknown): string | null {
+function whyLeftOut(job: unknown): string | null {
   if (listOf(valueAt(job, "docker")).length > 1)
     return "CI starts services next to it; stages that need these fail without them";
   return mapOf(valueAt(job, "macos")).size > 0 || /win\//.test(JSON.stringify(valueAt(job, "executor") ?? ""))

@@ -52,20 +52,20 @@ function tokensOf(text: string): string[] | null {
   return null;
 }
 
-function take(reader: Reader, token: string): boolean {
+function takeToken(reader: Reader, token: string): boolean {
   if (reader.tokens[reader.at] !== token) return false;
   reader.at++;
   return true;
 }
 
-const either = (reader: Reader): unknown => chain(reader, "||", both);
-const both = (reader: Reader): unknown => chain(reader, "&&", readComparison);
+const either = (reader: Reader): unknown => readChain(reader, "||", both);
+const both = (reader: Reader): unknown => readChain(reader, "&&", readComparison);
 
 /** A true operand decides a chain of `||`, a false one a chain of `&&`, also after an operand that is not known. */
-function chain(reader: Reader, sign: "||" | "&&", next: (reader: Reader) => unknown): unknown {
+function readChain(reader: Reader, sign: "||" | "&&", next: (reader: Reader) => unknown): unknown {
   const decides = (value: unknown): boolean => truth(value) === (sign === "||");
   let operand = next(reader);
-  while (take(reader, sign)) {
+  while (takeToken(reader, sign)) {
     const right = next(reader);
     if (operand === undefined) operand = right !== undefined && decides(right) ? right : undefined;
     else if (!decides(operand)) operand = right;
@@ -74,10 +74,10 @@ function chain(reader: Reader, sign: "||" | "&&", next: (reader: Reader) => unkn
 }
 
 function readComparison(reader: Reader): unknown {
-  const operand = single(reader);
+  const operand = readOperand(reader);
   for (const sign of ["==", "!=", "<", "<=", ">", ">="]) {
-    if (!take(reader, sign)) continue;
-    const right = single(reader);
+    if (!takeToken(reader, sign)) continue;
+    const right = readOperand(reader);
     if (operand === undefined || right === undefined) return undefined;
     if (sign === "==") return isEqual(operand, right);
     if (sign === "!=") return !isEqual(operand, right);
@@ -86,14 +86,14 @@ function readComparison(reader: Reader): unknown {
   return operand;
 }
 
-function single(reader: Reader): unknown {
-  if (take(reader, "!")) {
-    const value = single(reader);
+function readOperand(reader: Reader): unknown {
+  if (takeToken(reader, "!")) {
+    const value = readOperand(reader);
     return value === undefined ? undefined : !truth(value);
   }
-  if (take(reader, "(")) {
+  if (takeToken(reader, "(")) {
     const value = either(reader);
-    return take(reader, ")") ? value : undefined;
+    return takeToken(reader, ")") ? value : undefined;
   }
   const token = reader.tokens[reader.at++] ?? "";
   if (token.startsWith("'")) return token.slice(1, -1).replaceAll("''", "'");
@@ -101,16 +101,16 @@ function single(reader: Reader): unknown {
   if (token === "true" || token === "false") return token === "true";
   if (token === "null") return null;
   if (!/^[A-Za-z_]/.test(token)) return undefined;
-  return take(reader, "(")
+  return takeToken(reader, "(")
     ? callFunction(token.toLowerCase(), argumentsOf(reader))
     : reader.lookup(pathFrom(reader, token));
 }
 
 function argumentsOf(reader: Reader): unknown[] {
   const values: unknown[] = [];
-  while (reader.at < reader.tokens.length && !take(reader, ")")) {
+  while (reader.at < reader.tokens.length && !takeToken(reader, ")")) {
     values.push(either(reader));
-    if (!take(reader, ",") && reader.tokens[reader.at] !== ")") {
+    if (!takeToken(reader, ",") && reader.tokens[reader.at] !== ")") {
       reader.at = reader.tokens.length + 1;
       return [];
     }
@@ -121,10 +121,10 @@ function argumentsOf(reader: Reader): unknown[] {
 function pathFrom(reader: Reader, first: string): string[] {
   const path = [first];
   for (;;) {
-    if (take(reader, ".")) path.push(reader.tokens[reader.at++] ?? "");
-    else if (take(reader, "[")) {
-      path.push(String(single(reader)));
-      take(reader, "]");
+    if (takeToken(reader, ".")) path.push(reader.tokens[reader.at++] ?? "");
+    else if (takeToken(reader, "[")) {
+      path.push(String(readOperand(reader)));
+      takeToken(reader, "]");
     } else return path;
   }
 }

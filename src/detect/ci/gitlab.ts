@@ -37,7 +37,7 @@ function readScripts(project: Project, notes: Note[]): CiScript[] {
   const pipeline = project.yaml(FILE);
   return [...jobs].slice(0, MAX_JOBS).flatMap(([name, job]): CiScript[] => {
     if (name.startsWith(".") || NO_JOBS.has(name)) return [];
-    const reason = notACheck(name) ?? leftOut(withExtendedJobs(jobs, name));
+    const reason = notACheck(name) ?? whyLeftOut(withExtendedJobs(jobs, name));
     if (reason !== null) {
       notes.push({about: `${job.file} ${name}`, text: `left out: ${reason}`});
       return [];
@@ -78,7 +78,7 @@ function withExtendedJobs(jobs: ReadonlyMap<string, Job>, name: string, depth = 
   return new Map([...parents.flatMap((other) => [...withExtendedJobs(jobs, other, depth + 1)]), ...jobKeys]);
 }
 
-function leftOut(job: ReadonlyMap<string, unknown>): string | null {
+function whyLeftOut(job: ReadonlyMap<string, unknown>): string | null {
   if (Array.isArray(job.get("services")))
     return "CI starts services next to it; stages that need these fail without them";
   if (job.get("when") === "manual") return "somebody must start it";

@@ -29,18 +29,18 @@ const TELLS = /^(\.pre-commit-config\.ya?ml|\.?lefthook\.ya?ml|(\.github\/)?CONT
 /** Actions that commit what a workflow has made. */
 const COMMITS = /\b(git-auto-commit-action|add-and-commit|create-pull-request)@/;
 
-interface Said {
+interface MentionTexts {
   readonly ci: boolean;
   /** the texts of CI files, local actions and the root's task runners, each with its path */
   readonly texts: readonly {readonly path: string; readonly text: string}[];
 }
 
 /** Every ecosystem may ask, and the answer for a tree does not change. */
-const saidIn = new WeakMap<Project, Said>();
+const mentionTexts = new WeakMap<Project, MentionTexts>();
 
 /** Reads the CI files and the root's task runners once. */
-function mentionTextsOf(project: Project): Said {
-  const cached = saidIn.get(project);
+function mentionTextsOf(project: Project): MentionTexts {
+  const cached = mentionTexts.get(project);
   if (cached !== undefined) return cached;
   const ciFiles = CI_FOLDERS.flatMap((folder) => project.inFolder(folder)).filter((path) => CI_FILES.test(path));
   const runners = [
@@ -55,7 +55,7 @@ function mentionTextsOf(project: Project): Said {
     .slice(0, MAX_FILES)
     .map((path) => ({path, text: project.text(path) ?? ""}));
   const mentions = {ci: ciFiles.length > 0, texts};
-  saidIn.set(project, mentions);
+  mentionTexts.set(project, mentions);
   return mentions;
 }
 

@@ -1,6 +1,6 @@
 /** The safety screen: decides from the words of a shell line whether it may run as a check. */
 import {memoize} from "../../shell/memoize.ts";
-import {baseName, packagedIn} from "../../shell/program.ts";
+import {baseName, packageProgramIn} from "../../shell/program.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {COMMANDS, programsWith} from "../../tools/all.ts";
@@ -101,7 +101,7 @@ export function screenName(name: string): CommandScreening {
 function screenCommand(command: SimpleCommand): CommandScreening {
   const {words} = command;
   const startedWords = unwrap(words);
-  const packagedProgram = packagedIn(startedWords);
+  const packagedProgram = packageProgramIn(startedWords);
   const file = interpretedFile(startedWords);
   // `php artisan serve` is judged as `artisan serve`.
   const direct = file !== null && RULES_BY_PROGRAM.has(file[0] ?? "") ? file : startedWords;
@@ -133,7 +133,7 @@ function screenByRule(command: SimpleCommand, bare: readonly string[]): CommandS
   if (rule === null) return null;
   // The folder of installed programs is in front of PATH, so a packaged tool needs no launcher.
   const launcher =
-    packagedIn(unwrap(command.words)) === null ? command.words.slice(0, command.words.length - bare.length) : [];
+    packageProgramIn(unwrap(command.words)) === null ? command.words.slice(0, command.words.length - bare.length) : [];
   const safe = rule.drop || rule.swap || rule.add ? [...launcher, ...safeWords(rule, bare)] : null;
   return unsafe(
     rule.kind ?? "mutates",

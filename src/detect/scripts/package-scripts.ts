@@ -64,7 +64,8 @@ function splitScript(walk: Walk, name: string, kind: StageKind): Part[] {
   const pieces = neededPieces.length > 0 ? neededPieces : all;
   if (kind === "build") return [withoutFormatters(bodies, pieces, wholeScript)];
   const [only] = pieces;
-  if (pieces.length === 1 && only !== undefined) return orWhole(wholeScript, single(walk, only, wholeScript));
+  if (pieces.length === 1 && only !== undefined)
+    return orWhole(wholeScript, partsOfOneCommand(walk, only, wholeScript));
   // Later commands need the files that earlier ones create. Linters do not.
   const isMaking = (piece: Piece): boolean => prepares(piece.text) || piece.refs.some(prepares);
   const firstMaking = pieces.findIndex(isMaking);
@@ -103,18 +104,18 @@ function withoutFormatters(bodies: Bodies, pieces: readonly Piece[], whole: Part
 const orWhole = (whole: Part, parts: Part[]): Part[] => (parts.length > 0 ? parts : [whole]);
 
 /** A script that is one command: the command is started directly if it needs nothing from the package manager. */
-function single(walk: Walk, piece: Piece, whole: Part): Part[] {
+function partsOfOneCommand(walk: Walk, piece: Piece, whole: Part): Part[] {
   if (piece.refs.length > 0) return alone(walk, piece, whole);
   const text = safeVariant(piece.text);
   const direct = DIRECT.has(unwrap(piece.words)[0] ?? "") && !piece.text.includes("$");
-  const kind = refine(whole.kind, kindOfWords(piece.words));
+  const kind = refineKind(whole.kind, kindOfWords(piece.words));
   return [{...whole, kind, line: direct || text !== piece.text ? text : null, leaves: [text]}];
 }
 
 function alone(walk: Walk, piece: Piece, whole: Part): Part[] {
   if (piece.refs.length === 0) {
     const text = safeVariant(piece.text);
-    return [{kind: refine(whole.kind, kindOfWords(piece.words)), script: whole.script, line: text, leaves: [text]}];
+    return [{kind: refineKind(whole.kind, kindOfWords(piece.words)), script: whole.script, line: text, leaves: [text]}];
   }
   if (piece.refs.length > 1 && piece.refs.some(prepares)) {
     const isAll = walk.bodies.piecesOf(whole.script)?.length === 1;
@@ -126,7 +127,7 @@ function alone(walk: Walk, piece: Piece, whole: Part): Part[] {
 }
 
 /** A linter in a script called `test` is lint; but only a script's name can make something a build. */
-function refine(promised: StageKind, actual: StageKind | null): StageKind {
+function refineKind(promised: StageKind, actual: StageKind | null): StageKind {
   return actual === null || actual === "build" || promised === "build" ? promised : actual;
 }
 

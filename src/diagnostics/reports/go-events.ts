@@ -1,7 +1,7 @@
 /** Translates the events of `go test -json` back to the output of `go test`, and counts the tests. */
 import {z} from "zod";
 import type {Reported} from "../../record/evidence.ts";
-import {firstTelling, openTally} from "./tally.ts";
+import {firstInformativeLine, openTally} from "./tally.ts";
 
 /** From `go doc test2json`: a package's event has no `Test`, and a compiler's message has an `ImportPath`. */
 const eventSchema = z.object({
@@ -133,4 +133,4 @@ function parentOf(test: string, open: ReadonlyMap<string, string>): string | nul
 }
 
 /** Follows the line that names the test. */
-const messageIn = (said: string): string => firstTelling(said.replace(/^\s*--- FAIL: .*$/gm, ""));
+const messageIn = (said: string): string => firstInformativeLine(said.replace(/^\s*--- FAIL: .*$/gm, ""));

@@ -1,7 +1,7 @@
 /** Reads the JSON reports of jest, RSpec and node:test. */
 import {z} from "zod";
 import {readNodeTest} from "./node-test.ts";
-import {firstTelling, type Tally} from "./tally.ts";
+import {firstInformativeLine, type Tally} from "./tally.ts";
 
 const jestSchema = z.object({
   testResults: z.array(
@@ -27,13 +27,13 @@ function readJest(json: unknown, tally: Tally): boolean {
   if (!parsed.success) return false;
   for (const {name: file, status, message, assertionResults} of parsed.data.testResults) {
     if (assertionResults.length === 0 && status === "failed") {
-      const reason = firstTelling(message, "Test suite failed to run");
+      const reason = firstInformativeLine(message, "Test suite failed to run");
       tally.add({outcome: "failed", test: {file, name: null, title: file, message: reason}});
     }
     for (const assertion of assertionResults) {
       const outcome = assertion.status === "passed" ? "passed" : assertion.status === "failed" ? "failed" : "skipped";
       const name = [...assertion.ancestorTitles, assertion.title].join(" › ");
-      const reason = firstTelling(assertion.failureMessages[0] ?? "");
+      const reason = firstInformativeLine(assertion.failureMessages[0] ?? "");
       tally.add({outcome, test: {file, name, title: name, message: reason}});
     }
   }
@@ -60,7 +60,7 @@ function readRspec(json: unknown, tally: Tally): boolean {
   for (const {id, full_description: title, status, exception} of parsed.data.examples) {
     const [, file = null, name = null] = /^(.*?)(\[[\d:]+\])$/.exec(id) ?? [];
     const outcome = status === "passed" ? "passed" : status === "failed" ? "failed" : "skipped";
-    tally.add({outcome, test: {file, name, title, message: firstTelling(exception?.message ?? "")}});
+    tally.add({outcome, test: {file, name, title, message: firstInformativeLine(exception?.message ?? "")}});
   }
   return true;
 }

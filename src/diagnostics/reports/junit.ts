@@ -1,7 +1,7 @@
 /** Reads JUnit XML as test runners write it, from an untrusted stream. */
 import sax from "sax";
 import type {JunitFormat, TestCase} from "../../tools/tool.ts";
-import {firstTelling, type Tally} from "./tally.ts";
+import {firstInformativeLine, type Tally} from "./tally.ts";
 
 /** No test runner nests deeper or writes more attributes on one element. The parser keeps both in memory. */
 const MAX_DEPTH = 64;
@@ -54,7 +54,7 @@ export async function readJunit(options: {
   parser.oncdata = addText;
   parser.onclosetag = () => {
     if (at !== null && depth === at.depth) {
-      options.tally.add(seenOf(at, options.form));
+      options.tally.add(outcomeOfTest(at, options.form));
       at = null;
     }
     if (at === null || depth === at.depth + 1) isInFailure = false;
@@ -78,7 +78,7 @@ interface JunitFailure {
 }
 
 /** node:test writes a failure into a test that is marked as `todo`; a skipped test has not failed. */
-function seenOf(
+function outcomeOfTest(
   at: {testCase: TestCase; failure: JunitFailure | null; isSkipped: boolean},
   form: JunitFormat,
 ): Parameters<Tally["add"]>[0] {
@@ -88,7 +88,10 @@ function seenOf(
   const textOf = ({message, text}: JunitFailure): string[] =>
     [message, text].map((one) => (form.noise === undefined ? one : one.replace(form.noise, "")));
   const [message = "", text = ""] = failure === null ? [] : textOf(failure);
-  return {outcome, test: {...identity, message: firstTelling(message) || firstTelling(text, identity.title)}};
+  return {
+    outcome,
+    test: {...identity, message: firstInformativeLine(message) || firstInformativeLine(text, identity.title)},
+  };
 }
 
 function text(tag: sax.Tag | sax.QualifiedTag, name: string): string {

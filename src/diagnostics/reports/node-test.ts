@@ -1,7 +1,7 @@
 /** Reads the output of Assay's own reporter for node:test. */
 import {z} from "zod";
 import type {ReportedTest} from "../../record/evidence.ts";
-import {firstTelling, type Tally} from "./tally.ts";
+import {firstInformativeLine, type Tally} from "./tally.ts";
 
 const eventsSchema = z.array(
   z.union([
@@ -90,5 +90,5 @@ interface Started {
 /** A file without tests, or one that cannot be loaded, is reported as a test with the file's name. */
 function testOf({name, file, title, nesting, said}: Started & {nesting: number; said: string}): ReportedTest {
   const isWhole = nesting === 0 && (file === name || file?.endsWith(`/${name}`) === true);
-  return {file, name: isWhole ? null : name, title, message: firstTelling(said)};
+  return {file, name: isWhole ? null : name, title, message: firstInformativeLine(said)};
 }

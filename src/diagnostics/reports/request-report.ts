@@ -53,7 +53,7 @@ export function reportRequestFor(options: {
   const isAround =
     script !== null && [`pre${script.name}`, `post${script.name}`].some((name) => name in options.scripts);
   const isOnly = !isAround && otherCommands.every(({words}) => runsNoTest(words));
-  return {tool, rule, isOnly, ...askWith(rule, {...options, separator: script?.separator ?? "", continues})};
+  return {tool, rule, isOnly, ...requestWith(rule, {...options, separator: script?.separator ?? "", continues})};
 }
 
 function runsNoTest(words: readonly string[]): boolean {
@@ -61,7 +61,7 @@ function runsNoTest(words: readonly string[]): boolean {
   return IDLE.test(words[0] ?? "") || (kind !== null && kind !== "test" && kind !== "check");
 }
 
-function askWith(
+function requestWith(
   {request}: ReportRule,
   options: {command: string; file: string; separator: string; continues: boolean},
 ): Omit<ReportRequest, "tool" | "rule" | "isOnly"> {

@@ -64,7 +64,7 @@ function clipTest(test: ReportedTest): ReportedTest {
 }
 
 /** The first line with information in a failure's text. Some reports have the `title` on a separate line before it. */
-export function firstTelling(text: string, title = ""): string {
+export function firstInformativeLine(text: string, title = ""): string {
   const lines = text.split("\n", 20).map((line) => line.trim());
   const filledLines = lines.filter((line) => line !== "");
   return filledLines.find((line) => title === "" || !line.includes(title)) ?? filledLines[0] ?? "";

@@ -59,16 +59,17 @@ const DEPENDENCIES = ["dependencies", "devDependencies", "overrides", "resolutio
 
 export const replacedTools: IntegrityCheck = {
   name: "replaced-tools",
-  find: (change) => change.files.flatMap((file) => [...byPath(file), ...preloads(file), ...findRedirected(file)]),
+  find: (change) =>
+    change.files.flatMap((file) => [...findByPath(file), ...findPreloads(file), ...findRedirected(file)]),
 };
 
-function byPath(file: InspectedFile): IntegrityFinding[] {
+function findByPath(file: InspectedFile): IntegrityFinding[] {
   const rule = PATHS.find(({path, status}) => path.test(file.path) && status.includes(file.status));
   if (rule === undefined || /(?:^|\/)(?:fixtures?|testdata)\//.test(file.path)) return [];
   return [finding({file, line: null, level: rule.level, message: `\`${file.path}\` ${rule.what}`})];
 }
 
-function preloads(file: InspectedFile): IntegrityFinding[] {
+function findPreloads(file: InspectedFile): IntegrityFinding[] {
   if (!PRELOAD_FILES.test(file.path)) return [];
   const {added, removed} = compareLines(file.before, file.after);
   const places = added.filter(

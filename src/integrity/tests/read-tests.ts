@@ -28,7 +28,7 @@ export function readTests(path: string, text: string | null): InspectedTest[] {
   return FINDERS[language.name](source).map((range) => {
     const count = (counts.get(range.id) ?? 0) + 1;
     counts.set(range.id, count);
-    return testAt({source, range, language, id: count === 1 ? range.id : `${range.id} #${count}`});
+    return inspectTest({source, range, language, id: count === 1 ? range.id : `${range.id} #${count}`});
   });
 }
 
@@ -54,7 +54,7 @@ export function skipsOutsideTests(path: string, text: string): {line: number; te
     });
 }
 
-function testAt(options: {source: MaskedSource; range: TestRange; language: Language; id: string}): InspectedTest {
+function inspectTest(options: {source: MaskedSource; range: TestRange; language: Language; id: string}): InspectedTest {
   const {source, range, language, id} = options;
   const {bodyFrom: from, bodyTo: to} = range;
   const body = source.code.slice(from, to);

@@ -1,5 +1,6 @@
 /** The model providers that the judge can call over HTTP: addresses, keys, and the two forms of request. */
 import {z} from "zod";
+import {anthropicTokens, anthropicUsageSchema} from "../../agent/adapters/anthropic-usage.ts";
 import type {JudgeProvider} from "../../detect/config/judge-providers.ts";
 import type {Usage} from "../../record/usage.ts";
 
@@ -85,15 +86,7 @@ const openaiSchema = z.object({
 const anthropicSchema = z.object({
   content: z.array(z.object({type: z.string(), text: z.string().optional()})),
   stop_reason: z.string().nullish(),
-  usage: z
-    .object({
-      input_tokens: count,
-      output_tokens: count,
-      cache_read_input_tokens: count,
-      cache_creation_input_tokens: count,
-    })
-    .nullish()
-    .catch(null),
+  usage: anthropicUsageSchema,
 });
 
 interface EndpointAnswer {
@@ -122,14 +115,7 @@ export function readResponse(form: Endpoint["form"], body: unknown): EndpointAns
   }
   const {data} = anthropicSchema.safeParse(body);
   if (data === undefined) return null;
-  const usage: Usage = {
-    input: data.usage?.input_tokens ?? 0,
-    output: data.usage?.output_tokens ?? 0,
-    cacheRead: data.usage?.cache_read_input_tokens ?? 0,
-    cacheWrite: data.usage?.cache_creation_input_tokens ?? 0,
-    costUsd: 0,
-    hasUnknownCost: true,
-  };
+  const usage: Usage = {...anthropicTokens(data.usage), costUsd: 0, hasUnknownCost: true};
   const text = data.content.flatMap((part) => (part.type === "text" && part.text ? [part.text] : [])).join("\n");
   return {text, isCutOff: data.stop_reason === "max_tokens", usage};
 }

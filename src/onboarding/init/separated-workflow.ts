@@ -11,7 +11,7 @@ import {
   assayStep,
   checkoutStep,
   download,
-  folded,
+  foldedBlock,
   indent,
   JOB_MINUTES,
   KEY_ENVIRONMENT,
@@ -118,7 +118,7 @@ function body(variant: Variant): string[] {
     "concurrency:",
     ...indent(
       2,
-      folded("group", [`assay-\${{ ${first}`, ...others, "&& github.event.issue.number || github.run_id }}"]),
+      foldedBlock("group", [`assay-\${{ ${first}`, ...others, "&& github.event.issue.number || github.run_id }}"]),
     ),
     "  queue: max",
     "jobs:",
@@ -143,7 +143,7 @@ function admitJob({condition, inputs, hasJudge}: Variant): string[] {
     "admit:",
     ...indent(2, [
       "name: Admit",
-      ...folded("if", condition),
+      ...foldedBlock("if", condition),
       "runs-on: ubuntu-latest",
       "timeout-minutes: 10",
       "permissions:",
@@ -240,7 +240,7 @@ function judgeJob({inputs, keys, shards}: Variant): string[] {
     ...indent(2, [
       "name: Judge",
       "needs: [admit, work, verify]",
-      ...folded("if", [
+      ...foldedBlock("if", [
         "${{ !cancelled() && (needs.work.result == 'success' || needs.admit.outputs.review == 'true')",
         "&& (needs.verify.result == 'success' || needs.work.outputs.next == 'publish') }}",
       ]),

@@ -7,7 +7,7 @@ import {
   answerJob,
   assayStep,
   checkoutStep,
-  folded,
+  foldedBlock,
   indent,
   JOB_MINUTES,
   KEY_ENVIRONMENT,
@@ -41,7 +41,7 @@ export function callerWorkflow(phrase: string): string {
     ...indent(4, [
       "name: Assay",
       // the called workflow checks the default phrase
-      ...(isDefault ? [] : folded("if", startCondition(phrase, {withAnswers: true}))),
+      ...(isDefault ? [] : foldedBlock("if", startCondition(phrase, {withAnswers: true}))),
       ...WRITE_PERMISSIONS,
       "  actions: write # only for the job that answers /stop",
       `uses: ${REUSABLE}`,
@@ -69,7 +69,7 @@ export function singleWorkflow(
     "  assay:",
     ...indent(4, [
       "name: Assay",
-      ...folded("if", startCondition(phrase)),
+      ...foldedBlock("if", startCondition(phrase)),
       "runs-on: ubuntu-latest",
       `timeout-minutes: ${JOB_MINUTES}`,
       ...(hasNewKeys ? KEY_ENVIRONMENT : []),

@@ -25,7 +25,7 @@ export const KEY_ENVIRONMENT = ["environment:", "  name: assay", "  deployment: 
 /** The API key, only for the step that starts the agent. */
 export const keyLine = (name: string): string => `${name}: \${{ secrets.${name} }}`;
 
-export const folded = (key: string, lines: readonly string[]): string[] => [`${key}: >-`, ...indent(2, lines)];
+export const foldedBlock = (key: string, lines: readonly string[]): string[] => [`${key}: >-`, ...indent(2, lines)];
 
 /** The needs of the machines that run stages. */
 export interface Surroundings {
@@ -81,7 +81,7 @@ export const answerJob = (inputs: readonly string[]): string[] => [
   "answer:",
   ...indent(2, [
     "name: Answer",
-    ...folded("if", ANSWER_CONDITION),
+    ...foldedBlock("if", ANSWER_CONDITION),
     "runs-on: ubuntu-latest",
     "timeout-minutes: 5",
     "# It never waits for another run.",

@@ -31,7 +31,7 @@ export async function handOverWork(context: RunContext): Promise<JobResult> {
     record.addFailure({kind: "interrupted", message: "the process was ended before the agent's job was over"});
     if (preparation.ok && base !== null) await newestWork(run, preparation.value.repository, base.commit);
   }
-  const candidate = preparation.ok ? await sendable(preparation.value) : null;
+  const candidate = preparation.ok ? await withoutSecretFiles(preparation.value) : null;
   const work = preparation.ok && candidate !== null ? {repository: preparation.value.repository, candidate} : null;
   const closed = redactRecord({record: record.current(), redact: context.redact});
   const bundle = await packBundle({
@@ -48,7 +48,7 @@ export async function handOverWork(context: RunContext): Promise<JobResult> {
  * Leaves out files with a secret: every reader of the repository can read the artifact, and only this job knows the
  * model's key.
  */
-async function sendable(run: PreparedRun): Promise<Candidate | null> {
+async function withoutSecretFiles(run: PreparedRun): Promise<Candidate | null> {
   const {repository, config} = run;
   const {attempts} = run.record.current();
   const keptWork = keptAttempt(attempts);

@@ -11,7 +11,7 @@ export interface JobResult {
 }
 
 /** The end of a job whose record is closed. */
-export function endOfJob(record: RunRecord): JobResult {
+export function resultOfJob(record: RunRecord): JobResult {
   return isGreen(record) ? {isGreen: true, why: ""} : {isGreen: false, why: plainHeadline(record)};
 }
 

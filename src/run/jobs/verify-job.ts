@@ -3,7 +3,7 @@
 import {writeOutputs} from "../../github/runner.ts";
 import {packBundle, unpackWork} from "../../handover/bundle.ts";
 import {encodeOutput} from "../../handover/encode-output.ts";
-import {isIdle} from "../../handover/shards.ts";
+import {hasNoOwnStage} from "../../handover/shards.ts";
 import {redactRecord} from "../../secrets/redact-record.ts";
 import {catchBug, recordFailure} from "../catch-bug.ts";
 import {type PreparedRun, prepareRun} from "../prepare-run.ts";
@@ -12,7 +12,7 @@ import {verifyOnce} from "../requests/verify.ts";
 import {verifyWithoutAgent} from "../requests/without-agent.ts";
 import type {RunContext} from "../run-context.ts";
 import {settledWithoutStages} from "../settled-without-stages.ts";
-import {endOfJob, failedJob, type JobResult} from "./job-result.ts";
+import {failedJob, type JobResult, resultOfJob} from "./job-result.ts";
 import {bundleFolder, resumeJob} from "./resume-job.ts";
 
 /**
@@ -41,9 +41,9 @@ export async function verifyJob(context: RunContext): Promise<JobResult> {
   const tree = closed.attempts.at(-1)?.candidate?.tree ?? "";
   writeOutputs({digest: encodeOutput(bundle.value.digest), verdict: closed.verdict.kind, tree, next: "publish"});
   // One machine of several may have no stage for the change. The publishing job decides from all of them.
-  const isNoNews = context.inputs.shard.of > 1 && closed.failures.length === 0 && isIdle(closed.verdict);
+  const isNoNews = context.inputs.shard.of > 1 && closed.failures.length === 0 && hasNoOwnStage(closed.verdict);
   if (isNoNews) return {isGreen: true, why: "No stage of this machine's share concerns the change."};
-  return endOfJob(closed);
+  return resultOfJob(closed);
 }
 
 async function verifyWork(run: PreparedRun) {

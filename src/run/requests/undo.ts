@@ -20,9 +20,9 @@ import type {CheckedCandidate} from "../verifier.ts";
 import {NOTHING_CHECKED, verifyOnce} from "./verify.ts";
 
 /** Commits of the branch that are searched. */
-const MOST_COMMITS = 100;
+const MAX_COMMITS = 100;
 /** Files that a refusal names. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Records the run to take back, or refuses. In separate jobs the job `admit` decides this, because only it can read the thread. */
 export async function findUndoneRun(run: PreparedRun): Promise<Result<null, Failure>> {
@@ -34,7 +34,7 @@ export async function findUndoneRun(run: PreparedRun): Promise<Result<null, Fail
     );
   const history = await openHistory(run, [target.expect]);
   if (!history.ok) return history;
-  const commits = await readHistory({repository, tip: target.expect, most: MOST_COMMITS});
+  const commits = await readHistory({repository, tip: target.expect, most: MAX_COMMITS});
   if (!commits.ok) return commits;
   const undone = await findLastRun(commits.value, proofOf(run));
   if (!undone.ok) return undone;
@@ -111,7 +111,7 @@ async function takeBack({repository, base}: PreparedRun, undone: UndoneRun): Pro
   const {conflicts, tree} = merged.value;
   if (conflicts.length > 0) {
     const message = `later commits changed the same lines as ${short(commit)} in these files. Run \`git revert ${short(commit)}\` and solve the conflicts, or ask for it with \`/assay\``;
-    return refused({kind: "undo-refused", message, paths: conflicts.slice(0, MOST_NAMED)});
+    return refused({kind: "undo-refused", message, paths: conflicts.slice(0, MAX_NAMED)});
   }
   if (tree === base.tree) return no(`the changes of ${short(commit)} are not in the branch any more`);
   return merged;
@@ -131,6 +131,6 @@ async function comparedBase(run: PreparedRun, candidate: Candidate, undone: Undo
 }
 
 const openHistory = ({repository, context}: PreparedRun, commits: readonly string[]) =>
-  fetchHistory({repository, commits, depth: MOST_COMMITS, signal: context.signal});
+  fetchHistory({repository, commits, depth: MAX_COMMITS, signal: context.signal});
 
 const no = (message: string): Result<never, Failure> => refused({kind: "undo-refused", message, paths: []});

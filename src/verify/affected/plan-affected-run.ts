@@ -6,7 +6,7 @@ import type {Repository} from "../../git/repository.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
 import {type Change, changedPaths, type Verification} from "../../record/verification.ts";
 import {withPrograms} from "../commands/expand-scripts.ts";
-import {incremental} from "../commands/incremental.ts";
+import {makeIncremental} from "../commands/incremental.ts";
 import {prerequisitesOf} from "../schedule/order.ts";
 import {manifestFor, narrowCommand, packagesOf} from "./narrow-command.ts";
 
@@ -73,7 +73,7 @@ async function replacementOf(
   stage: Stage,
   durationMs: number | null,
 ): Promise<Replacement | null> {
-  const check = incremental({line: options.expanded(stage), stage});
+  const check = makeIncremental({line: options.expanded(stage), stage});
   if (check !== null) {
     // Build info for other settings is useless to the compiler.
     const hasNewSettings = changedPaths(options.changes).some((path) => COMPILER_SETTINGS.test(path));

@@ -11,7 +11,7 @@ import {withScripts} from "../../shell/append-arguments.ts";
 import type {Checkout, Checkouts} from "../checkout/checkout.ts";
 import {failIfRewritten, rewrittenFiles} from "../checkout/rewritten-files.ts";
 import {expandScripts, scriptsAt} from "../commands/expand-scripts.ts";
-import {incremental, isWorthBuildInfo} from "../commands/incremental.ts";
+import {isWorthBuildInfo, makeIncremental} from "../commands/incremental.ts";
 import {prerequisitesOf} from "../schedule/order.ts";
 import {isDeterministic} from "../stage/outcome.ts";
 import {EXCERPT_CHARS, runStage, type StageEnvironment, wholeText} from "../stage/stage.ts";
@@ -78,7 +78,7 @@ export function openBaseline(options: BaselineOptions): Baseline {
 
   const afterPause = <T>(work: () => Promise<T>): Promise<T> => {
     background.abort();
-    return runInTurn(state, work);
+    return runAfterOthers(state, work);
   };
 
   return {
@@ -117,7 +117,7 @@ export function openBaseline(options: BaselineOptions): Baseline {
   };
 }
 
-function runInTurn<T>(state: BaselineState, work: () => Promise<T>): Promise<T> {
+function runAfterOthers<T>(state: BaselineState, work: () => Promise<T>): Promise<T> {
   const workResult = state.queue.then(work);
   state.queue = workResult.catch(() => null);
   return workResult;
@@ -195,12 +195,12 @@ async function warmUp(state: BaselineState, signal: AbortSignal): Promise<void> 
   for (const stage of plan.stages) {
     if (signal.aborted) return;
     if (state.hasRun.has(stage.name) || findResult(state, stage) !== null) continue;
-    await runInTurn(state, () => runOnBase(state, stage, checkout));
+    await runAfterOthers(state, () => runOnBase(state, stage, checkout));
   }
   const expandedCommands = await expandScripts(plan.stages, (cwd) => scriptsAt({repository, commit: base, cwd}));
   for (const stage of plan.stages) {
     if (!signal.aborted)
-      await runInTurn(state, () => writeBuildInfo(state, stage, {line: expandedCommands(stage), checkout}));
+      await runAfterOthers(state, () => writeBuildInfo(state, stage, {line: expandedCommands(stage), checkout}));
   }
 }
 
@@ -211,7 +211,7 @@ async function writeBuildInfo(
   {line, checkout}: {line: string; checkout: Pick<Checkout, "environment" | "saveCaches">},
 ): Promise<void> {
   const {signal, folder} = checkout.environment;
-  const check = incremental({stage, line});
+  const check = makeIncremental({stage, line});
   const wholeResult = state.results.get(stage.name);
   if (check === null || wholeResult === undefined || state.isBuildInfoJudged.has(stage)) return;
   if (prerequisitesOf(stage, state.plan).length > 0) return;

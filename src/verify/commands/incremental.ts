@@ -26,7 +26,7 @@ const MAX_TIME_SHARE = 0.6;
 const MAX_MS = 30_000;
 
 /** `line` is the stage's expanded command. Null unless it is a single run of a compiler that only checks. */
-export function incremental({
+export function makeIncremental({
   line,
   stage,
 }: {

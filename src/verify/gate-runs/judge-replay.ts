@@ -5,7 +5,7 @@ import type {TestChange} from "../../integrity/tests/test-change.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {listSome} from "../../record/words.ts";
-import {isSamePath, lastPart} from "./lost-tests.ts";
+import {isSamePath, lastTitlePart} from "./lost-tests.ts";
 
 export interface Replay {
   /** the result of the base's tests and configuration on the candidate's sources */
@@ -105,7 +105,7 @@ function isInChangedTest({file, title}: FailedReplay, change: InspectedChange): 
   if (file !== null && /\.\w{1,4}$/.test(file)) return change.files.some(({basePath}) => isSamePath(file, basePath));
   const {kept, removed} = compareTests(change);
   const changedTests = [...removed, ...kept.map(({base}) => base)];
-  return changedTests.some(({test}) => test.name === lastPart(title));
+  return changedTests.some(({test}) => test.name === lastTitlePart(title));
 }
 
 /** Messages of a test whose code cannot be loaded, or that calls missing code. */

@@ -57,7 +57,7 @@ function unmatched(before: readonly RanTest[], after: readonly RanTest[]): RanTe
   let fresh = after.filter((test) => test.outcome !== "skipped" && !known.has(keyOf(test)));
   let missing = before.filter((test) => test.outcome !== "skipped" && !ran.has(keyOf(test)));
   const matches: ((one: RanTest, other: RanTest) => boolean)[] = [
-    (one, other) => lastPart(one.title) === lastPart(other.title),
+    (one, other) => lastTitlePart(one.title) === lastTitlePart(other.title),
     (one, other) => groupOf(one) === groupOf(other),
   ];
   for (const isSame of matches)
@@ -72,10 +72,10 @@ function unmatched(before: readonly RanTest[], after: readonly RanTest[]): RanTe
 const keyOf = ({file, title}: RanTest): string => `${file ?? ""}\0${title}`;
 
 /** The file, or the title without its last part. */
-const groupOf = ({file, title}: RanTest): string => file ?? title.slice(0, -lastPart(title).length);
+const groupOf = ({file, title}: RanTest): string => file ?? title.slice(0, -lastTitlePart(title).length);
 
 /** The name of the test without its groups and without its parameters. */
-export function lastPart(title: string): string {
+export function lastTitlePart(title: string): string {
   const bare = title.replace(/ ?\[[^[\]]*\]$/, "");
   return bare.split(/::| [>›] |\.(?=\w+$)/).at(-1) ?? bare;
 }
@@ -84,7 +84,7 @@ function isExplained(test: RanTest, change: InspectedChange): boolean {
   const {removed, kept} = compareTests(change);
   const isIn = (paths: readonly string[]) =>
     test.file === null || paths.some((path) => isSamePath(test.file ?? "", path));
-  const name = lastPart(test.title);
+  const name = lastTitlePart(test.title);
   if (removed.some((one) => one.test.name === name && isIn([one.file.basePath]))) return true;
   const counterpart = kept.find(({base}) => base.test.name === name && isIn([base.file.basePath]));
   if (counterpart === undefined) return false;

@@ -30,7 +30,7 @@ export function failedFirst(plan: Pick<Plan, "stages">, previous: Verification |
 }
 
 /** All stages of the plan: first those of `failedFirst`, then the others in the plan's order. */
-export function inOrder(plan: Pick<Plan, "stages">, previous: Verification | null): Stage[] {
+export function orderStages(plan: Pick<Plan, "stages">, previous: Verification | null): Stage[] {
   return [...new Set([...failedFirst(plan, previous), ...plan.stages])];
 }
 

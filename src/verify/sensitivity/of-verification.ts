@@ -10,7 +10,7 @@ const SHARE = 0.25;
 const MAX_MS = 10 * 60_000;
 
 /** Null if the attempt is not verified, or no fault could be tried. */
-export async function sensitivityOf(
+export async function measureAfterVerification(
   attempt: Pick<Attempt, "candidate" | "changes" | "verification" | "verdict">,
   options: Pick<SensitivityOptions, "plan" | "checkouts" | "repository" | "signal"> & {changeBase?: ChangeBase | null},
 ): Promise<Sensitivity | null> {

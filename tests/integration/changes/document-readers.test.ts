@@ -3,7 +3,7 @@ import {mkdtemp, rm} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterAll, beforeAll, describe, expect, it} from "vitest";
-import {decideTrigger} from "../../../src/changes/document-readers.ts";
+import {decideVerification} from "../../../src/changes/document-readers.ts";
 import {DEFAULT_CODE_EXTENSIONS, DEFAULT_SKIP_PATTERNS} from "../../../src/changes/path-lists.ts";
 import {openRepository, type Repository} from "../../../src/git/repository.ts";
 import type {Change} from "../../../src/record/verification.ts";
@@ -88,7 +88,7 @@ describe("a changed document", () => {
 
   async function decide(base: Readonly<Record<string, string>>, change: Change) {
     const {commit: id} = value(await repository.fetch(await commit(base)));
-    return decideTrigger({git: repository.git, commit: id, changes: [change], rules, stages: []});
+    return decideVerification({git: repository.git, commit: id, changes: [change], rules, stages: []});
   }
 
   it.each(READ)("%s is verified when %s reads it: %j", async (path, file, text) => {
@@ -114,10 +114,10 @@ describe("a changed document", () => {
     const base = value(await repository.fetch(await commit({"docs/site/a.md": "Words\n"}))).commit;
     const stages = [{name: "check", command: "./check", cwd: ".", when: [], ...over}];
     const changes = [{path: "docs/site/a.md", status: "modified"} as const];
-    const trigger = await decideTrigger({git: repository.git, commit: base, changes, rules, stages});
+    const trigger = await decideVerification({git: repository.git, commit: base, changes, rules, stages});
     expect(trigger.kind).toBe(isRead ? "verify" : "skip");
     const own = {...rules, skipPatterns: ["docs/**"]};
-    expect(await decideTrigger({git: repository.git, commit: base, changes, rules: own, stages})).toMatchObject({
+    expect(await decideVerification({git: repository.git, commit: base, changes, rules: own, stages})).toMatchObject({
       kind: "skip",
     });
   });
@@ -133,12 +133,12 @@ describe("a changed document", () => {
     const change = {path: "README.md", status: "modified"} as const;
     const gone = "0123456789012345678901234567890123456789";
     const {git: own} = repository;
-    expect(await decideTrigger({git: own, commit: gone, changes: [change], rules, stages: []})).toMatchObject({
+    expect(await decideVerification({git: own, commit: gone, changes: [change], rules, stages: []})).toMatchObject({
       kind: "verify",
     });
     const many = Array.from({length: 501}, (_, at) => ({...change, path: `docs/${at}.md`}));
     const head = await git(join(folder, "source"), ["rev-parse", "HEAD"]);
-    expect(await decideTrigger({git: own, commit: head, changes: many, rules, stages: []})).toMatchObject({
+    expect(await decideVerification({git: own, commit: head, changes: many, rules, stages: []})).toMatchObject({
       kind: "verify",
     });
   });

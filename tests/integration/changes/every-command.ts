@@ -1,8 +1,8 @@
 /** Uses everything of the product that runs git, on one working folder, as the runs of a year would. */
 import {mkdir, rm} from "node:fs/promises";
 import {join} from "node:path";
-import {layWork, prepareWorkspace} from "../../../src/agent/workspace.ts";
-import {lastCandidate, makeCandidate, putBack, snapshotLeftovers} from "../../../src/changes/candidate.ts";
+import {prepareWorkspace, writeWork} from "../../../src/agent/workspace.ts";
+import {lastCandidate, makeCandidate, resetPaths, snapshotLeftovers} from "../../../src/changes/candidate.ts";
 import {findDocumentReaders} from "../../../src/changes/document-readers.ts";
 import {otherFilters} from "../../../src/changes/filtered-files.ts";
 import {readRepository} from "../../../src/cli/doctor.ts";
@@ -84,14 +84,14 @@ export async function useEverything({
   const {candidate, changes} = value(await makeCandidate({repository, folder: at, base, leftovers}));
   const documents = [{path: "a.md", status: "added"}] as const;
   value(await findDocumentReaders({git: repository.git, commit: base, changes: documents, isCode: () => true}));
-  value(await putBack({repository, candidate, paths: new Set(["new.bin"])}));
+  value(await resetPaths({repository, candidate, paths: new Set(["new.bin"])}));
   const kept = value(await setAside({repository, candidate, changes, protectedPaths: []}));
   if (kept.aside === null) throw new Error("the workflow was not set aside");
   value(await lastCandidate(repository));
   const changed = value(await repository.trackedChanges({commit: base, folder: at}));
   if (!changed.includes("a.ts")) throw new Error("the change in a.ts was not seen");
   value(await repository.restore({commit: base, folder: at, paths: changed}));
-  value(await layWork({folder: at, repository, base, tree: candidate.tree}));
+  value(await writeWork({folder: at, repository, base, tree: candidate.tree}));
   const out = join(scratch, "out");
   value(await repository.checkOut({commit: candidate.commit, folder: out}));
   value(await readChange({repository, base, head: candidate.commit, plan: null}));

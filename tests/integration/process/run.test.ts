@@ -17,7 +17,7 @@ import {fileURLToPath} from "node:url";
 import {describe, expect, test} from "vitest";
 import {hideFolders} from "../../../src/process/hide-folders.ts";
 import {probeIsolation, workingWrappers} from "../../../src/process/isolation.ts";
-import {run, runBehind} from "../../../src/process/run.ts";
+import {run, runInWrapper} from "../../../src/process/run.ts";
 import {someOf} from "../../sweep.ts";
 import {alive, aliveAfter, levels, PATH, shell, uniqueSleep} from "./shell.ts";
 
@@ -97,7 +97,7 @@ describe.each(LEVELS)("$name", ({wrapper}) => {
 
   test("hands on the environment that it was given, its marker, and nothing of ours", async () => {
     const env = {PATH, GREETING: "good morning"};
-    const ran = await runBehind(wrapper, {argv: ["env"], cwd: "/", env}, LIMITS);
+    const ran = await runInWrapper(wrapper, {argv: ["env"], cwd: "/", env}, LIMITS);
     const names = ran.output.head.split("\n").map((line) => line.split("=")[0] ?? "");
     const byTheShell = ["", "_", "PWD", "OLDPWD", "SHLVL"];
     expect(names.filter((name) => !byTheShell.includes(name)).sort()).toEqual(["ASSAY_PROCESS", "GREETING", "PATH"]);
@@ -106,7 +106,7 @@ describe.each(LEVELS)("$name", ({wrapper}) => {
 
   test("hands on variables that a shell could not assign", async () => {
     const env = {PATH, "spring.profile": "a b", "x-y": "2"};
-    const ran = await runBehind(wrapper, {argv: ["env"], cwd: "/", env}, LIMITS);
+    const ran = await runInWrapper(wrapper, {argv: ["env"], cwd: "/", env}, LIMITS);
     expect(ran.output.head).toContain("spring.profile=a b\n");
     expect(ran.output.head).toContain("x-y=2\n");
   });
@@ -171,21 +171,21 @@ describe.each(LEVELS)("$name", ({wrapper}) => {
   });
 
   test("a missing program or folder, or an impossible argument, is not started", async () => {
-    const missing = await runBehind(wrapper, {argv: ["no-such-program"], cwd: "/", env: {PATH}}, LIMITS);
+    const missing = await runInWrapper(wrapper, {argv: ["no-such-program"], cwd: "/", env: {PATH}}, LIMITS);
     expect(missing.exit).toEqual({kind: "not-started", message: expect.stringContaining("no-such-program")});
-    const folder = await runBehind(wrapper, {argv: ["true"], cwd: "/no/such/folder", env: {PATH}}, LIMITS);
+    const folder = await runInWrapper(wrapper, {argv: ["true"], cwd: "/no/such/folder", env: {PATH}}, LIMITS);
     expect(folder.exit).toEqual({kind: "not-started", message: expect.stringContaining("/no/such/folder")});
-    const nul = await runBehind(wrapper, {argv: ["echo", "a\0b"], cwd: "/", env: {PATH}}, LIMITS);
+    const nul = await runInWrapper(wrapper, {argv: ["echo", "a\0b"], cwd: "/", env: {PATH}}, LIMITS);
     expect(nul.exit.kind).toBe("not-started");
-    const long = await runBehind(wrapper, {argv: ["echo", "x".repeat(3_000_000)], cwd: "/", env: {PATH}}, LIMITS);
+    const long = await runInWrapper(wrapper, {argv: ["echo", "x".repeat(3_000_000)], cwd: "/", env: {PATH}}, LIMITS);
     expect(long.exit.kind).toBe("not-started");
-    const notExecutable = await runBehind(wrapper, {argv: ["/etc/passwd"], cwd: "/", env: {PATH}}, LIMITS);
+    const notExecutable = await runInWrapper(wrapper, {argv: ["/etc/passwd"], cwd: "/", env: {PATH}}, LIMITS);
     expect(notExecutable.exit.kind).toBe("not-started");
   });
 });
 
 test("a broken fence is no exit code of the program", async () => {
-  const ran = await runBehind(
+  const ran = await runInWrapper(
     ["/usr/bin/unshare", "--no-such-option"],
     {argv: ["true"], cwd: "/", env: {PATH}},
     LIMITS,

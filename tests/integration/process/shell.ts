@@ -6,7 +6,7 @@ import {setTimeout as wait} from "node:timers/promises";
 import {type Wrapper, workingWrappers} from "../../../src/process/isolation.ts";
 import {confineInNamespace} from "../../../src/process/namespace-view.ts";
 import {probeSandbox} from "../../../src/process/probes.ts";
-import {type Ran, type RunLimits, runBehind} from "../../../src/process/run.ts";
+import {type Ran, type RunLimits, runInWrapper} from "../../../src/process/run.ts";
 import {confineWithBubblewrap, NOTHING_WRITABLE} from "../../../src/process/sandbox.ts";
 
 export const PATH = process.env["PATH"] ?? "/usr/bin:/bin";
@@ -35,7 +35,7 @@ export function shell(
 ): Promise<Ran> {
   const {wrapper = null, stdin, cwd = tmpdir(), ...limits} = options;
   const command = {argv: ["/bin/sh", "-c", line], cwd, env: {PATH}} as const;
-  return runBehind(wrapper, stdin === undefined ? command : {...command, stdin}, {
+  return runInWrapper(wrapper, stdin === undefined ? command : {...command, stdin}, {
     timeoutMs: 10_000,
     graceMs: 300,
     isolation: "degraded",

@@ -2,11 +2,11 @@
 import {readFile} from "node:fs/promises";
 import {join} from "node:path";
 import {expect, test} from "vitest";
-import {incremental, isWorthBuildInfo} from "../../../src/verify/commands/incremental.ts";
+import {isWorthBuildInfo, makeIncremental} from "../../../src/verify/commands/incremental.ts";
 import {stage as result} from "../../unit/report/records.ts";
 import {openWorkshop, stageOf} from "./workshop.ts";
 
-const check = (line: string, cwd = ".") => incremental({line, stage: {name: "app: types", cwd, path: ["bin"]}});
+const check = (line: string, cwd = ".") => makeIncremental({line, stage: {name: "app: types", cwd, path: ["bin"]}});
 
 test("a plain type check is given a place for its buildInfo, the same one in each checkout", () => {
   const buildInfo = ".git/assay-types/app-types.tsbuildinfo";

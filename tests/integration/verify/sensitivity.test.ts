@@ -6,7 +6,7 @@ import {readChange} from "../../../src/integrity/read-change.ts";
 import type {Sensitivity} from "../../../src/record/sensitivity.ts";
 import {runChosenTests} from "../../../src/verify/chosen-tests/run-chosen-tests.ts";
 import {measureSensitivity} from "../../../src/verify/sensitivity/measure-sensitivity.ts";
-import {sensitivityOf as sensitivityOfAttempt} from "../../../src/verify/sensitivity/of-verification.ts";
+import {measureAfterVerification as sensitivityOfAttempt} from "../../../src/verify/sensitivity/of-verification.ts";
 import {isSweep} from "../../sweep.ts";
 import {openWorkshop, realHome, stageOf} from "./workshop.ts";
 

@@ -23,7 +23,7 @@ export interface Hunt {
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** No secret of the rig's is longer, in any form: one that lies across two chunks is in the overlap. */
 const OVERLAP_BYTES = 1024;
-const MOST_FILE_BYTES = 50_000_000;
+const MAX_FILE_BYTES = 50_000_000;
 const ZEROS = Buffer.alloc(CHUNK_BYTES);
 
 /** A token in each disguise, and as git sends it. */
@@ -90,7 +90,7 @@ function filesWith(place: string, secretsIn: (bytes: Buffer) => string[]): Holde
       return entry.isFile() ? [path] : [];
     });
   return walk(place).flatMap((file) => {
-    const found = attempt(() => (statSync(file).size < MOST_FILE_BYTES ? secretsIn(readFileSync(file)) : [])) ?? [];
+    const found = attempt(() => (statSync(file).size < MAX_FILE_BYTES ? secretsIn(readFileSync(file)) : [])) ?? [];
     return found.map((secret) => ({secret, name: relative(place, file), where: "file"}) as const);
   });
 }

@@ -12,7 +12,7 @@ function listen(name: AgentName, recording: string, earlier = "") {
   const listener = ADAPTERS[name].listen(choice, earlier);
   const text = readFileSync(new URL(`recordings/${name}-${recording}.jsonl`, import.meta.url), "utf8");
   const progress = text.split("\n").map((line) => listener.line(line));
-  return {...listener.heard(), end: listener.end(), progress: progress.filter((line) => line !== null)};
+  return {...listener.state(), end: listener.end(), progress: progress.filter((line) => line !== null)};
 }
 
 const COUNTED = {input: 2400, output: 68, cacheRead: 0, cacheWrite: 0};

@@ -29,7 +29,7 @@ const tool = {type: "tool_execution_start", toolCallId: "1", toolName: "bash", a
 function listen(events: readonly unknown[]) {
   const listener = pi.listen();
   const progress = events.map((event) => listener.line(typeof event === "string" ? event : JSON.stringify(event)));
-  return {...listener.heard(), end: listener.end(), progress: progress.filter((line) => line !== null)};
+  return {...listener.state(), end: listener.end(), progress: progress.filter((line) => line !== null)};
 }
 
 test("answer and model are the last message's; usage and cost are summed over all", () => {

@@ -5,7 +5,7 @@ import {join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
 import {packBundle, unpackVerdict} from "../../../src/handover/bundle.ts";
 import {SHARDS} from "../../../src/handover/shard-counts.ts";
-import {joinLegs, shareOf} from "../../../src/handover/shards.ts";
+import {joinShards, shareOf} from "../../../src/handover/shards.ts";
 import type {Plan} from "../../../src/record/plan.ts";
 import type {RunRecord} from "../../../src/record/record.ts";
 import type {Verdict} from "../../../src/record/verification.ts";
@@ -56,7 +56,7 @@ test.each([
     {kind: "verified-with-preexisting", stages: ["two"]},
   ],
 ])("%s", (_, legs, verdict) => {
-  const joined = joinLegs({legs, plan: two});
+  const joined = joinShards({legs, plan: two});
   expect(joined).toMatchObject({ok: true, value: {verdict, attempts: [{verdict, verification: {verdict}}]}});
   const names = joined.ok ? joined.value.attempts[0]?.verification?.stages.map(({name}) => name) : [];
   expect(names).toEqual(["one", "two"]);
@@ -79,19 +79,19 @@ test.each<[string, Verdict[], Verdict]>([
   ["it had no time", [OUT_OF_TIME, IDLE], OUT_OF_TIME],
 ])("one of two stages is requested: %s", (_, [first = IDLE, second = IDLE], verdict) => {
   const legs = [leg(["one"], first, ONE_REQUESTED), leg(["two"], second, ONE_REQUESTED)];
-  expect(joinLegs({legs, plan: two})).toMatchObject({ok: true, value: {verdict, attempts: [{verdict}]}});
+  expect(joinShards({legs, plan: two})).toMatchObject({ok: true, value: {verdict, attempts: [{verdict}]}});
 });
 
 test("all required stages are requested: the change is verified", () => {
   const all: Partial<RunRecord> = {request: {kind: "verify", only: ["one", "two"]}};
   const plan = planWith({name: "one"}, {name: "two"}, {name: "lint", kind: "lint", optional: true});
   const legs = [leg(["one", "lint"], VERIFIED, all), leg(["two"], VERIFIED, all)];
-  expect(joinLegs({legs, plan})).toMatchObject({ok: true, value: {verdict: VERIFIED}});
+  expect(joinShards({legs, plan})).toMatchObject({ok: true, value: {verdict: VERIFIED}});
 });
 
 test("a machine that is missing takes a partial verdict away, too", () => {
   const legs = [leg(["one"], VERIFIED, ONE_REQUESTED)];
-  expect(joinLegs({legs, plan: two})).toMatchObject({ok: false, failure: expect.stringContaining("exactly once")});
+  expect(joinShards({legs, plan: two})).toMatchObject({ok: false, failure: expect.stringContaining("exactly once")});
 });
 
 const elsewhere = leg(["two"], VERIFIED, {
@@ -112,7 +112,7 @@ test.each([
   ["they have another tree", [leg(["one"]), otherTree], /different things/],
   ["there is none", [], /different things/],
 ])("%s: nothing is believed", (_, legs, says) => {
-  expect(joinLegs({legs, plan: two})).toMatchObject({ok: false, failure: expect.stringMatching(says)});
+  expect(joinShards({legs, plan: two})).toMatchObject({ok: false, failure: expect.stringMatching(says)});
 });
 
 function nothing(): RunRecord {
@@ -121,7 +121,7 @@ function nothing(): RunRecord {
 }
 
 test("that there is nothing to verify is no word of one machine alone", () => {
-  const joined = joinLegs({legs: [leg(["one"]), nothing()], plan: two});
+  const joined = joinShards({legs: [leg(["one"]), nothing()], plan: two});
   expect(joined).toMatchObject({ok: true, value: {verdict: {kind: "unverified", why: "gate-error"}}});
 });
 
@@ -148,11 +148,11 @@ test("the word of all machines is taken, and none where one of them is silent, o
 test("a failure of one machine is one of the run", () => {
   const failure = {kind: "git-refused" as const, message: "no"};
   const legs = [leg(["one"]), leg(["two"], VERIFIED, {failures: [failure]})];
-  expect(joinLegs({legs, plan: two})).toMatchObject({ok: true, value: {failures: [failure]}});
+  expect(joinShards({legs, plan: two})).toMatchObject({ok: true, value: {failures: [failure]}});
 });
 
 test("what the change alone settles, all machines say alike", () => {
-  expect(joinLegs({legs: [nothing(), nothing()], plan: two})).toMatchObject({
+  expect(joinShards({legs: [nothing(), nothing()], plan: two})).toMatchObject({
     ok: true,
     value: {verdict: {kind: "nothing-to-verify"}},
   });

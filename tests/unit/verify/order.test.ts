@@ -2,7 +2,7 @@
 import {expect, test} from "vitest";
 import type {Stage} from "../../../src/record/plan.ts";
 import type {Verification} from "../../../src/record/verification.ts";
-import {inOrder, prerequisitesOf} from "../../../src/verify/schedule/order.ts";
+import {orderStages, prerequisitesOf} from "../../../src/verify/schedule/order.ts";
 import {stage as result} from "../report/records.ts";
 
 const stage = (name: string, kind: Stage["kind"], needs: string[] = []): Stage => ({
@@ -26,7 +26,7 @@ const after = (outcomes: Record<string, "passed" | "failed" | "skipped">): Verif
   verdict: {kind: "failed", stages: []},
   durationMs: 1,
 });
-const names = (before: Verification | null) => inOrder(plan, before).map(({name}) => name);
+const names = (before: Verification | null) => orderStages(plan, before).map(({name}) => name);
 
 test("a first verification keeps the plan's order", () => {
   expect(names(null)).toEqual(["lint", "build", "types", "test"]);

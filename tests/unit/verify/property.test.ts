@@ -7,7 +7,7 @@ import type {Change, Coverage, Verdict} from "../../../src/record/verification.t
 import {STAGE_KINDS} from "../../../src/record/words.ts";
 import {openAffectedRun} from "../../../src/verify/affected/affected-run.ts";
 import {findUnread} from "../../../src/verify/coverage.ts";
-import {inOrder} from "../../../src/verify/schedule/order.ts";
+import {orderStages} from "../../../src/verify/schedule/order.ts";
 import {requiredLeftOut} from "../../../src/verify/schedule/skip-reasons.ts";
 import {type PipelineState, runScheduledStage} from "../../../src/verify/stage-run.ts";
 import {decideVerdict} from "../../../src/verify/verdict.ts";
@@ -129,7 +129,7 @@ async function decide(seed: number): Promise<Case> {
     outOfTime: "",
   };
   const slot = {signal: new AbortController().signal, hadCompany: () => false};
-  for (const stage of inOrder(plan, null)) await runScheduledStage(state, stage, slot);
+  for (const stage of orderStages(plan, null)) await runScheduledStage(state, stage, slot);
   const leftOut = requiredLeftOut(plan.stages, options);
   const {blocking: uncovered} = findUnread(coverage, state.results);
   const {skipped, outOfTime, results} = state;
