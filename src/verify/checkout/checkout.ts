@@ -40,6 +40,8 @@ export interface Checkouts {
    * fake pass in a cache.
    */
   open(options: {commit: string; changes: readonly Change[]}): Promise<Result<Checkout, Failure>>;
+  /** The first checkout of a commit, with what its stages built; null if there was none. Only for runs after the verdict. */
+  firstOf(commit: string): StageEnvironment | null;
   dispose(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
   let baseInstall: Promise<Result<BaseInstall, Failure>> | undefined;
   let count = 0;
   const remove = openRemover();
+  const first = new Map<string, StageEnvironment>();
   const cache = openDependencyCache(join(given.folder, "warm"));
   const options = {...given, hidden: [...(given.hidden ?? []), cache.folder]};
   return {
@@ -62,8 +65,18 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
       // folder.
       const isForeign = commit !== options.base || options.dependencies.kind === "folder";
       const hasOwnInstall = isTouched(options.setup, changes) || (base.linksToRoot && isForeign);
-      return openOne({options, base, cache, commit, hasOwnInstall, nextName: () => `checkout-${++count}`});
+      const checkout = await openOne({
+        options,
+        base,
+        cache,
+        commit,
+        hasOwnInstall,
+        nextName: () => `checkout-${++count}`,
+      });
+      if (checkout.ok && !first.has(commit)) first.set(commit, checkout.value.environment);
+      return checkout;
     },
+    firstOf: (commit) => first.get(commit) ?? null,
     dispose: () => remove(options.folder),
   };
 }

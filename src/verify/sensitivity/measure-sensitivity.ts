@@ -44,15 +44,23 @@ export async function measureSensitivity(options: SensitivityOptions): Promise<S
   const signal = AbortSignal.any([options.signal, timeUp]);
   const runs = await planRuns(options, faults);
   if (runs.length === 0 || signal.aborted) return null;
-  const checkoutResult = await openReadyCheckout({...options, commit: options.candidate.commit, signal});
-  if (!checkoutResult.ok) return null;
+  const checkout = await openCheckout(options, signal);
+  if (checkout === null) return null;
   // Python reuses compiled files by time and size, and a fault may have neither another time nor another size.
   const variables: StageEnvironment["variables"] = ({pathFirst, extra}) =>
-    checkoutResult.value.variables({pathFirst, extra: {...extra, PYTHONDONTWRITEBYTECODE: "1"}});
-  const environment = {...checkoutResult.value, variables};
-  const counts = await runFaults(options, {runs, environment});
+    checkout.variables({pathFirst, extra: {...extra, PYTHONDONTWRITEBYTECODE: "1"}});
+  const counts = await runFaults(options, {runs, environment: {...checkout, variables}});
   if (counts.noticed + counts.notNoticed.length === 0) return null;
   return {...counts, durationMs: performance.now() - startMs};
+}
+
+/** The verified checkout, because everything is built there; its result is published already, so nothing can change it. */
+async function openCheckout(options: SensitivityOptions, signal: AbortSignal): Promise<StageEnvironment | null> {
+  const {checkouts, candidate} = options;
+  const verified = checkouts.firstOf(candidate.commit);
+  if (verified !== null) return {...verified, signal};
+  const ready = await openReadyCheckout({...options, commit: candidate.commit, signal});
+  return ready.ok ? ready.value : null;
 }
 
 /** A fault with the run that should notice it. */
@@ -60,6 +68,8 @@ interface FaultRun {
   readonly fault: Fault;
   readonly stage: Stage;
   readonly command: string;
+  /** of the whole stage, without a fault */
+  readonly durationMs: number;
 }
 
 async function planRuns(options: SensitivityOptions, faults: readonly Fault[]): Promise<FaultRun[]> {
@@ -94,7 +104,7 @@ async function runFor(options: SensitivityOptions, path: string): Promise<Omit<F
   const inFolder = files.map((file) => posix.relative(cwd, file));
   const chosenCommand = files.length === 0 ? null : chooseTests({command, files: inFolder, tests, scripts});
   if (chosenCommand === null && result.durationMs > SHORT_MS) return null;
-  return {stage: nearest, command: chosenCommand ?? command};
+  return {stage: nearest, command: chosenCommand ?? command, durationMs: result.durationMs};
 }
 
 type Counts = Pick<Sensitivity, "noticed" | "notNoticed" | "left">;
@@ -104,40 +114,50 @@ async function runFaults(
   {runs, environment}: {runs: readonly FaultRun[]; environment: StageEnvironment},
 ): Promise<Counts> {
   const counts = {noticed: 0, notNoticed: [] as Fault[], left: 0};
-  const baselines = new Map<string, StageResult>();
-  const hasRun = new Set<string>();
-  for (const {fault, stage, command} of runs) {
-    for (const prerequisite of prerequisitesOf(stage, options.plan).filter(({name}) => !hasRun.has(name))) {
-      hasRun.add(prerequisite.name);
-      await runStage(prerequisite, environment);
+  const passesWithoutFault = new Map<string, boolean>();
+  for (const run of runs) {
+    if (passesWithoutFault.get(run.command) === false) continue;
+    const outcome = environment.signal.aborted ? null : await tryFault(options, run, environment);
+    // Without a fault the run must pass. That is known after a run that passes with one; otherwise it costs a run more.
+    if (outcome === "not-noticed") passesWithoutFault.set(run.command, true);
+    if (outcome === "noticed" && !passesWithoutFault.has(run.command)) {
+      const withoutFault = await runWithBuilds(options, run, environment);
+      if (!environment.signal.aborted) passesWithoutFault.set(run.command, withoutFault?.outcome === "passed");
     }
-    const baselineResult = baselines.get(command) ?? (await runStage({...stage, command}, environment));
-    baselines.set(command, baselineResult);
     if (environment.signal.aborted) counts.left += 1;
-    // If the tests do not pass without a fault, a failure with one shows nothing.
-    if (baselineResult.outcome !== "passed" || environment.signal.aborted) continue;
-    const timeout = Math.min(stage.timeout, Math.max(MIN_TIMEOUT_S, (10 * baselineResult.durationMs) / 1000));
-    const outcome = await tryFault(options.change, fault, environment, () =>
-      runStage({...stage, command, timeout}, environment),
-    );
-    if (environment.signal.aborted) counts.left += 1;
-    else if (outcome === "noticed") counts.noticed += 1;
-    else if (outcome === "not-noticed") counts.notNoticed.push(fault);
+    else if (outcome === "noticed" && passesWithoutFault.get(run.command)) counts.noticed += 1;
+    else if (outcome === "not-noticed") counts.notNoticed.push(run.fault);
   }
   const notNoticed = counts.notNoticed.map(({newLine: _, ...fault}) => fault);
   return {...counts, notNoticed};
 }
 
 async function tryFault(
-  change: InspectedChange,
-  fault: Fault,
-  {folder}: StageEnvironment,
-  run: () => Promise<StageResult>,
+  options: SensitivityOptions,
+  run: FaultRun,
+  environment: StageEnvironment,
 ): Promise<FaultOutcome> {
-  const text = change.files.find(({path}) => path === fault.path)?.after ?? "";
-  const oldLine = text.split("\n")[fault.line - 1] ?? "";
-  const result = await withFault({folder, path: fault.path, line: fault.line, oldLine, newLine: fault.newLine}, run);
+  const {path, line, newLine} = run.fault;
+  const text = options.change.files.find((file) => file.path === path)?.after ?? "";
+  const oldLine = text.split("\n")[line - 1] ?? "";
+  const result = await withFault({folder: environment.folder, path, line, oldLine, newLine}, () =>
+    runWithBuilds(options, run, environment),
+  );
   return result === null ? "invalid" : faultOutcome(result);
+}
+
+/** The tests may read the output of a build, which then has to contain the fault too. Null if a build fails. */
+async function runWithBuilds(
+  options: SensitivityOptions,
+  {stage, command, durationMs}: FaultRun,
+  environment: StageEnvironment,
+): Promise<StageResult | null> {
+  for (const needed of prerequisitesOf(stage, options.plan)) {
+    const result = await runStage(needed, environment);
+    if (result.outcome !== "passed") return null;
+  }
+  const timeout = Math.min(stage.timeout, Math.max(MIN_TIMEOUT_S, (10 * durationMs) / 1000));
+  return runStage({...stage, command, timeout}, environment);
 }
 
 type FaultOutcome = "noticed" | "not-noticed" | "invalid";

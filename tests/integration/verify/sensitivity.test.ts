@@ -16,11 +16,14 @@ async function sensitivityOf(options: {
   command: string;
   base: Files;
   files: Files;
+  /** a command that writes what the tests read */
+  build?: string;
   budgetMs?: number;
 }): Promise<Sensitivity | null> {
   await using shop = await openWorkshop(options.base, {home: realHome()});
   const stage = stageOf({name: "test", kind: "test", command: options.command, timeout: 300});
-  const opened = await shop.open({stages: [stage], files: options.files});
+  const builds = options.build === undefined ? [] : [stageOf({name: "build", kind: "build", command: options.build})];
+  const opened = await shop.open({stages: [...builds, stage], files: options.files});
   const {candidate, checkouts, plan, repository} = opened;
   const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
   if (!change.ok) throw new Error("no change");
@@ -71,6 +74,20 @@ test("a few", () => assert.equal(price(2), 4));
   expect(places(measured)).toContain("src/price.js:5 count + 100 → undefined");
   expect([measured?.noticed, measured?.notNoticed.length]).toEqual([4, 5]);
   expect(await sensitivityOf({command: "node --test", base, files, budgetMs: 1})).toBeNull();
+});
+
+test("tests of built files are run on a build with the fault", async () => {
+  const measured = await sensitivityOf({
+    command: "node --test",
+    build: "mkdir -p dist && cp src/double.js dist/",
+    base: {"package.json": '{"type": "module"}', ".gitignore": "dist\n", "src/other.js": "1;\n"},
+    files: {
+      "src/double.js": "export function double(count) {\n  return count + count;\n}\n",
+      "test/double.test.js":
+        'import {test} from "node:test";\nimport assert from "node:assert";\nimport {double} from "../dist/double.js";\ntest("double", () => assert.equal(double(3), 6));\n',
+    },
+  });
+  expect([measured?.noticed, places(measured)]).toEqual([2, []]);
 });
 
 test("the head of a pull request, which is its own base, is compared with the base of its change", async () => {
