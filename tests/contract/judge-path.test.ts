@@ -7,10 +7,14 @@ const filesWith = (pattern: RegExp) => all.filter(({text}) => pattern.test(text)
 const importersOf = (path: string) =>
   all.filter(({valueImports}) => valueImports.includes(path)).map((file) => file.path);
 
-test("`judgeAttempts` alone asks the judge, and is called by the loop and by the job `judge` alone", () => {
+test("`judgeAttempts` alone asks the judge, and is called by the loop, by `/review` and by the job `judge` alone", () => {
   expect(importersOf("src/judge/judge.ts")).toEqual(["src/run/judge.ts"]);
   expect(filesWith(/\bcreateJudge\(/).sort()).toEqual(["src/judge/judge.ts", "src/run/judge.ts"]);
-  expect(filesWith(/\bjudgeAttempts\(/).sort()).toEqual(["src/run/jobs/judge-job.ts", "src/run/judge.ts"]);
+  expect(filesWith(/\bjudgeAttempts\(/).sort()).toEqual([
+    "src/run/jobs/judge-job.ts",
+    "src/run/judge.ts",
+    "src/run/requests/review.ts",
+  ]);
   expect(filesWith(/\bjudgeInLoop\(/).sort()).toEqual(["src/run/judge.ts", "src/run/requests/work.ts"]);
   const [file] = all.filter(({path}) => path === "src/run/judge.ts");
   expect(file?.text.match(/\bcreateJudge\(/g)).toHaveLength(1);

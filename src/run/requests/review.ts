@@ -1,5 +1,6 @@
 /** `/review`: the verification of a pull request's head, and the opinion of the second model on it. Nothing is pushed. */
 import {changedPaths} from "../../record/verification.ts";
+import {budgetNotes} from "../budget.ts";
 import {findChangeBase, mergeOntoTip} from "../change-base.ts";
 import {asAnswered, judgeAttempts} from "../judge.ts";
 import type {PreparedRun} from "../prepare-run.ts";
@@ -36,6 +37,8 @@ export async function judgeHead(run: PreparedRun): Promise<void> {
   const thread = await readThread(run, {task, resumed: null});
   const judged = {...attempt, candidate: {...attempt.candidate, base, commit}, changes: changes.value};
   await judgeAttempts(run, {...thread, issue: {...thread.issue, body: ""}})(asAnswered(judged));
+  // In separate jobs, the publishing job knows all costs.
+  if (run.context.inputs.job === "all") record.addNotes(budgetNotes(config.budget, record.current().attempts));
 }
 
 function note({record}: PreparedRun, why: string): void {
