@@ -39,7 +39,8 @@ async function run(
     text.replaceAll(/\b[0-9a-f]{12,40}\b/g, "id").replaceAll(/\d+\.\d+\.\d+\.\d+:\d+/g, "host");
   return {
     prompts: rig.model.prompts.map(withoutIds),
-    parts: pathsOf(outcome.record).sort(),
+    // Faults are injected only if the machine has time for it, whatever the judge does.
+    parts: pathsOf({...outcome.record, sensitivity: undefined}).sort(),
     published: {files, commit, patch},
     body: outcome.comments.at(-1)?.body ?? "",
   };
