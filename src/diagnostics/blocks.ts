@@ -16,19 +16,15 @@ export interface Problem {
 
 const ABOVE_LINES = 20;
 
-/**
- * Returns the block that starts at line `at`, which has these flags, or undefined. The first matching rule reads it.
- */
+/** Returns the block that starts at line `at`, or undefined. The first matching rule reads it. */
 export function blockAt(options: {
   lines: LogLines;
   at: number;
-  flags: number;
-  blocks: readonly {tool: string; block: Block; flag: number}[];
+  blocks: readonly {tool: string; block: Block}[];
 }): Problem | undefined {
   const body = bodyAt(options.lines, options.at);
   if (body === "") return undefined;
-  for (const {tool, block, flag} of options.blocks) {
-    if ((options.flags & flag) === 0) continue;
+  for (const {tool, block} of options.blocks) {
     const start = block.start.exec(body);
     if (start === null) continue;
     if (block.unless !== undefined && isUnless({...options, block})) return undefined;

@@ -155,28 +155,28 @@ function indentOf({text, bodies, ends}: LogLines, index: number): number {
  * Each line raises the scores of its neighbours: more for the following lines, and most for lines indented below it.
  */
 function spread(options: {lines: LogLines; ownScores: Float64Array; seed: Float64Array}): Float64Array {
+  const {lines, seed} = options;
   const scores = options.ownScores.slice();
-  const depths = new Int32Array(options.lines.count);
-  for (let index = 0; index < depths.length; index++) depths[index] = indentOf(options.lines, index);
-  const isBlank = (index: number): boolean =>
-    depths[index] === (options.lines.ends[index] ?? 0) - (options.lines.bodies[index] ?? 0);
   let carry = 0;
   let indent = 0;
   let strong = 0;
   for (let index = 0; index < scores.length; index++) {
-    const depth = depths[index] ?? 0;
-    const faded = carry * (isBlank(index) ? W.afterBlank : depth > indent ? W.afterDeeper : W.after);
-    const seed = options.seed[index] ?? 0;
-    const lentScore = seed === 0 ? 0 : seed * W.nextStrong ** strong;
-    if (seed >= STRONG) strong++;
+    const ownSeed = seed[index] ?? 0;
+    // Most lines are far from any failure: nothing need be known of them.
+    if (ownSeed === 0 && carry < NOT_NEAR) continue;
+    const depth = indentOf(lines, index);
+    const isBlank = depth === (lines.ends[index] ?? 0) - (lines.bodies[index] ?? 0);
+    const faded = carry * (isBlank ? W.afterBlank : depth > indent ? W.afterDeeper : W.after);
+    const lentScore = ownSeed === 0 ? 0 : ownSeed * W.nextStrong ** strong;
+    if (ownSeed >= STRONG) strong++;
     if (lentScore >= faded) indent = depth;
     carry = Math.max(lentScore, faded);
     scores[index] = Math.max(scores[index] ?? 0, carry);
   }
   carry = 0;
   for (let index = scores.length - 1; index >= 0; index--) {
-    carry = Math.max(options.seed[index] ?? 0, carry * W.before);
-    scores[index] = Math.max(scores[index] ?? 0, carry);
+    carry = Math.max(seed[index] ?? 0, carry * W.before);
+    if (carry > NOT_NEAR) scores[index] = Math.max(scores[index] ?? 0, carry);
   }
   return scores;
 }
@@ -230,15 +230,16 @@ function weighTowardsEnd(options: {
 /** `keys` are lines without which the block around them explains little, however long they are. */
 function weighByForm({lines, scores, keys}: {lines: LogLines; scores: Float64Array; keys: ReadonlySet<number>}): void {
   const times = new Map<string, number>();
-  const textNextToFailure = (index: number): string | null =>
-    (scores[index] ?? 0) > BESIDE_A_FAILURE && !EMPTY.test(bodyAt(lines, index)) ? textAt(lines, index).trim() : null;
-  scores.forEach((_, index) => {
-    const text = textNextToFailure(index);
-    if (text !== null) times.set(text, (times.get(text) ?? 0) + 1);
+  const repeatable = new Map<number, string>();
+  scores.forEach((value, index) => {
+    if (value <= BESIDE_A_FAILURE || EMPTY.test(bodyAt(lines, index))) return;
+    const text = textAt(lines, index).trim();
+    repeatable.set(index, text);
+    times.set(text, (times.get(text) ?? 0) + 1);
   });
   scores.forEach((value, index) => {
-    const text = textNextToFailure(index);
-    const often = text === null ? 1 : (times.get(text) ?? 1) ** W.often;
+    if (value === 0) return;
+    const often = (times.get(repeatable.get(index) ?? "") ?? 1) ** W.often;
     const chars = (lines.ends[index] ?? 0) - (lines.starts[index] ?? 0);
     scores[index] = value * often * (chars > LONG_CHARS && !keys.has(index) ? (LONG_CHARS / chars) ** W.long : 1);
   });

@@ -23,10 +23,12 @@ export function passedTests(lines: LogLines, isOfInterest: (index: number) => bo
   // The headings and plans by their depth, until the test point of that depth shows their result.
   const open = new Map<number, number[]>();
   for (let index = 0; index < lines.count; index++) {
+    const isTap = mayBeTap(lines, index);
+    if (!isTap && !isOfInterest(index) && !isOfInterest(index - 1)) continue;
     const body = bodyAt(lines, index);
-    const point = POINT.exec(body);
+    const point = isTap ? POINT.exec(body) : null;
     if (point === null) {
-      const heading = SUBTEST.exec(body) ?? PLAN.exec(body);
+      const heading = isTap ? (SUBTEST.exec(body) ?? PLAN.exec(body)) : null;
       const depth = heading?.[1]?.length;
       if (depth !== undefined) open.set(depth, [...(open.get(depth) ?? []), index]);
       else if ((isOfInterest(index) || isOfInterest(index - 1)) && (LISTED.test(body) || LISTED_TOO.test(body))) {
@@ -46,6 +48,14 @@ export function passedTests(lines: LogLines, isOfInterest: (index: number) => bo
     index = end;
   }
   return passed;
+}
+
+/** True where the line begins as a point, a heading or a plan does: with `n`, `o`, `#` or `1`. Most lines do not. */
+function mayBeTap({text, bodies}: LogLines, index: number): boolean {
+  let at = bodies[index] ?? 0;
+  while (text.charCodeAt(at) === 32) at++;
+  const code = text.charCodeAt(at);
+  return code === 110 || code === 111 || code === 35 || code === 49;
 }
 
 /** The first line of a passed test: the one that says so or, where nothing of another test comes between, its start. */

@@ -62,13 +62,14 @@ const lineSearches = (): LineSearch[] => [
 ];
 
 /**
- * The tools' patterns share these bits: first literals that every line has, then longer and longer ones, so that rare
- * literals share no bit with common ones.
+ * The tools' patterns share these bits: first literals that every line has, then those at many lines' starts, then longer and
+ * longer ones, so that rare literals share no bit with common ones.
  */
 const EVERY_LINE = FIRST_SCORE + FOR.length;
-const SHORT = EVERY_LINE + 1;
+const LINE_START = EVERY_LINE + 1;
+const SHORT = LINE_START + 1;
 const LONGER = SHORT + 1;
-const LONG = LONGER + 4;
+const LONG = LONGER + 3;
 const END = 31;
 
 /** The literals of the tools' patterns, grouped by the bit of their pattern. */
@@ -101,7 +102,7 @@ function readPatterns(): void {
 
 function placeOf(literal: string, count: number): number {
   if (literal.length < 2) return EVERY_LINE;
-  if (literal.length === 2) return SHORT;
+  if (literal.length === 2) return literal.startsWith("\n") ? LINE_START : SHORT;
   const isCommon = literal.length < 6 && !literal.startsWith("\n");
   return isCommon ? LONGER + (count % (LONG - LONGER)) : LONG + (count % (END - LONG));
 }

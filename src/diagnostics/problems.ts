@@ -21,12 +21,12 @@ export function findProblems(options: {lines: LogLines; flags: Int32Array; tool:
   const blocks = tools.flatMap(({name, output}) =>
     (output?.blocks ?? []).map((block) => ({tool: name, block, flag: flagOfPattern(block.start.source)})),
   );
-  const anyBlock = blocks.reduce((bits, {flag}) => bits | flag, 0);
+  const blocksFor = byFlags(blocks);
   const problems: Problem[] = [];
   const isTaken = new Uint8Array(lines.count);
   for (let at = 0; at < lines.count; at++) {
-    if (((flags[at] ?? 0) & anyBlock) === 0) continue;
-    const match = blockAt({lines, at, flags: flags[at] ?? 0, blocks});
+    const possible = blocksFor(flags[at] ?? 0);
+    const match = possible.length === 0 ? undefined : blockAt({lines, at, blocks: possible});
     if (match === undefined) continue;
     problems.push(match);
     isTaken.fill(1, match.from, match.to + 1);
@@ -34,6 +34,18 @@ export function findProblems(options: {lines: LogLines; flags: Int32Array; tool:
   }
   problems.push(...lineProblems({lines, flags, tools, isTaken}));
   return problems.sort((a, b) => a.from - b.from);
+}
+
+/** Gives, for a line's flags, those of the rules whose flag is among them; the lines of a log have few different flags. */
+function byFlags<T extends {readonly flag: number}>(rules: readonly T[]): (flags: number) => readonly T[] {
+  const anyFlag = rules.reduce((bits, {flag}) => bits | flag, 0);
+  const known = new Map<number, readonly T[]>();
+  return (flags) => {
+    const asked = flags & anyFlag;
+    const rulesThen = known.get(asked) ?? rules.filter(({flag}) => (asked & flag) !== 0);
+    known.set(asked, rulesThen);
+    return rulesThen;
+  };
 }
 
 /** The line has a place, but only explains another line. */
@@ -94,16 +106,17 @@ function lineProblems(options: {
   isTaken: Uint8Array;
 }): Problem[] {
   const forms = options.tools.flatMap(formsOf);
-  const anyFlag = forms.reduce((bits, {flag}) => bits | flag, 0);
+  const formsFor = byFlags(forms);
   const problems: Problem[] = [];
   const headers = new Map<string, number>();
   let isAnyOpen = false;
   options.flags.forEach((flags, at) => {
-    if (options.isTaken[at] === 1 || ((flags & anyFlag) === 0 && !isAnyOpen)) return;
+    const possible = isAnyOpen ? forms : formsFor(flags);
+    if (options.isTaken[at] === 1 || possible.length === 0) return;
     const body = bodyAt(options.lines, at);
     let isMatched = false;
     isAnyOpen = false;
-    for (const form of forms) {
+    for (const form of possible) {
       const mayMatch = form.next > 0 || ((flags & form.flag) !== 0 && !(isMatched && form.patterns.length === 1));
       const fields = mayMatch ? readPart(form, body) : null;
       isAnyOpen ||= form.next > 0;

@@ -9,7 +9,7 @@ export const ava: Tool = {
   output: {
     markers: ["✘ [fail]", "tests failed", "test failed"],
     lines: [
-      {patterns: [/^ {2}(?<message>[^\s✔✘].*)$/, /^$/, /^ {2}(?<file>\S+\.[cm]?[jt]sx?):(?<line>\d+)$/]},
+      {patterns: [/^ {2}(?<message>[^\s✓✔✘].*)$/, /^$/, /^ {2}(?<file>\S+\.[cm]?[jt]sx?):(?<line>\d+)$/]},
       /^ {2}✘ .*(?<message>(?:uncaught exception|unhandled rejection|No tests found).*)$/,
     ],
   },

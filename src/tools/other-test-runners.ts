@@ -109,7 +109,7 @@ export const ownRunner: Tool = {
   name: "own runner",
   summaries: [
     // The output of hand-written runners, whose exit code may be wrong.
-    {pattern: /^(?:total )?tests? (?<list>(?:passed|failed|skipped) ?[:=] *\d+)\s*$/gim},
+    {pattern: /^(?:total )?tests? (?<list>(?:passed|failed|skipped)\s?[:=] *\d+)\s*$/gim},
     {pattern: /^(?<list>\d+ tests? (?:passed|failed|skipped))[.!]?\s*$/gim},
   ],
   summaryParts: {apart: 2},
