@@ -5,7 +5,9 @@ import {otherServer} from "../src/github/server.ts";
 import {inline} from "../src/markdown/escape.ts";
 import type {Failure} from "../src/record/failure.ts";
 import {ok} from "../src/record/words.ts";
-import {notAnsweredWords, renderProgress, renderRefusal} from "../src/report/live.ts";
+import {notAnsweredWords, renderRefusal} from "../src/report/live.ts";
+import {renderLiveProgress} from "../src/report/progress.ts";
+import {startProgress} from "../src/report/progress-state.ts";
 import {renderWithheld} from "../src/report/withheld.ts";
 import {
   type Admission,
@@ -154,7 +156,8 @@ async function begin(options: {
   writeRunOutputs({context, record});
   const eyes = github.react({trigger: event.trigger, content: "eyes"});
   const marker = {run: runId(event), session: null};
-  const body = renderProgress({marker, runUrl: runner.runUrl, phase: {kind: "starting"}});
+  const nowMs = Date.parse(firstFacts.startedAt);
+  const body = renderLiveProgress({state: startProgress(nowMs), nowMs, marker, runUrl: runner.runUrl});
   let commentId = earlierId;
   if (commentId === null) {
     const creation = await github.createComment({number: event.thread.number, body, isIt: isCommentOf(event)});

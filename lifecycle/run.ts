@@ -2,7 +2,8 @@
 import type {RunEvent} from "../src/record/events.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Note} from "../src/record/plan.ts";
-import {type Phase, renderProgress} from "../src/report/live.ts";
+import {renderLiveProgress} from "../src/report/progress.ts";
+import {advance, startProgress} from "../src/report/progress-state.ts";
 import type {AdmittedRun} from "../src/run/admitted-run.ts";
 import {markCommit, requestReview} from "../src/run/after-push.ts";
 import {catchBug, recordFailure} from "../src/run/catch-bug.ts";
@@ -13,6 +14,7 @@ import {failedJob, type JobResult} from "../src/run/jobs/job-result.ts";
 import {judgeJob} from "../src/run/jobs/judge-job.ts";
 import {receiveWork} from "../src/run/jobs/receive-work.ts";
 import {findOpenRun, resumeJob} from "../src/run/jobs/resume-job.ts";
+import {showJob} from "../src/run/jobs/show-job.ts";
 import {verifyJob} from "../src/run/jobs/verify-job.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
 import {deliversWork, findParkedWork, removeOldRefs} from "../src/run/parked-work.ts";
@@ -84,7 +86,7 @@ async function prepare(run: AdmittedRun): Promise<{run: PreparedRun; notes: read
     if (!run.context.signal.aborted) recordFailure(run, prepared.failure);
     return null;
   }
-  if (run.context.inputs.job === "all") run.onEvent({kind: "planned", stages: prepared.value.plan.stages});
+  if (run.context.inputs.job === "all") announcePlan(prepared.value);
   if (requestRules(prepared.value).isPlanOnly) {
     recordPlan(prepared.value);
     return null;
@@ -95,6 +97,11 @@ async function prepare(run: AdmittedRun): Promise<{run: PreparedRun; notes: read
     return null;
   }
   return (await cannotSucceed(prepared.value)) ? null : {run: prepared.value, notes};
+}
+
+function announcePlan(run: PreparedRun): void {
+  const maxAttempts = requestRules(run).task === null ? {} : {maxAttempts: run.config.maxFixAttempts + 1};
+  run.onEvent({kind: "planned", stages: run.plan.stages, ...maxAttempts});
 }
 
 /** Ends a run that was only asked for the plan. Its mistakes are shown instead of a plan without them. */
@@ -196,6 +203,7 @@ async function runPublishJob(context: RunContext): Promise<JobResult> {
       return [];
     }
     const run = prepared.value;
+    await showJob(run, "publish");
     const received = await receiveWork(run);
     if (deliversWork(run)) await publish(run, {work: received, verifyRebased: null});
     return [() => requestReview(run), ...(requestRules(run).task === null ? [] : [() => removeOldRefs(run)])];
@@ -219,34 +227,15 @@ async function closeWithoutAdmission(context: RunContext, failure: Failure): Pro
   return {...(await settle(run)), why: result.why};
 }
 
-/** The run with a listener that also shows each phase in its comment. */
+/** The run with a listener that also shows its progress in its comment. */
 function showProgress(run: AdmittedRun): AdmittedRun {
   const {runUrl} = run.context.runner;
-  let failed: readonly string[] = [];
+  let state = startProgress(Date.parse(run.record.current().run.startedAt));
+  const render = () => renderLiveProgress({state, nowMs: Date.now(), marker: run.marker, runUrl});
   const onEvent = (event: RunEvent) => {
     run.onEvent(event);
-    const phase = phaseOf(event, failed);
-    if (event.kind === "attempt-finished" && event.attempt.verdict.kind === "failed")
-      failed = event.attempt.verdict.stages;
-    if (phase !== null) run.comment.show(renderProgress({phase, marker: run.marker, runUrl}));
+    state = advance(state, event, Date.now());
+    if (run.context.withheld === null) run.comment.show(render);
   };
   return {...run, onEvent};
-}
-
-function phaseOf(event: RunEvent, failed: readonly string[]): Phase | null {
-  switch (event.kind) {
-    case "turn-started":
-      return {kind: "working", attempt: event.attempt, failed, isObjection: event.isObjection ?? false};
-    case "setup-started":
-      return {kind: "installing", command: event.command};
-    case "stage-started":
-      return {kind: "verifying", stage: event.stage.name, index: event.index, of: event.of};
-    case "judge-started":
-      return {kind: "judging"};
-    case "attempt-finished":
-    case "judged":
-      return {kind: "publishing"};
-    default:
-      return null;
-  }
 }

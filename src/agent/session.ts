@@ -7,7 +7,7 @@ import type {Sandbox} from "../process/sandbox.ts";
 import type {AgentName} from "../record/agent-names.ts";
 import type {Turn, TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
-import {NO_USAGE} from "../record/usage.ts";
+import {NO_USAGE, type Usage} from "../record/usage.ts";
 import type {Isolation} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {programFolders} from "../verify/isolation/program-folders.ts";
@@ -53,8 +53,8 @@ export interface SessionOptions extends AgentChoice {
   readonly confinement?: Confinement;
   /** folders that look empty to an unconfined agent in a process namespace */
   readonly hidden?: readonly string[];
-  /** receives short lines about what the agent does; must not throw */
-  readonly onProgress?: (line: string) => void;
+  /** receives short lines about what the agent does, with the usage of the turn so far; must not throw */
+  readonly onProgress?: (line: string, usage: Usage) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -179,7 +179,7 @@ async function takeTurn(start: AgentStart, conversation: Conversation, words: st
     maxBytes: LINE_BYTES,
     onLine: (text) => {
       const progress = listener.line(text);
-      if (progress !== null) options.onProgress?.(progress);
+      if (progress !== null) options.onProgress?.(progress, listener.state().usage);
     },
   });
   const argv = [...program, ...adapter.arguments(choice, {file: options.file, id})] as const;

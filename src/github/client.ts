@@ -16,6 +16,7 @@ export function connect(connection: Connection) {
   const transport = openTransport(connection);
   const people = peopleVerbs(transport);
   return {
+    rateLimit: transport.rateLimit,
     ...people,
     ...commentVerbs(transport, people.whoami),
     ...reactionVerbs(transport),

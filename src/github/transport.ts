@@ -60,6 +60,8 @@ export interface Transport {
   readonly repo: string;
   readonly patience: Patience;
   readonly log: (line: string) => void;
+  /** the rate limit of the newest answer; null before the first one, and on servers without a limit */
+  readonly rateLimit: () => RateLimit | null;
   /** never rejects */
   readonly ask: <T>(question: Question<T>) => Promise<Result<T, Refused>>;
 }
@@ -106,6 +108,7 @@ export function openTransport(connection: Connection): Transport {
   const octokit = client("");
   // The plugin counts every GraphQL request as a write; a query must not delay the run's first comment.
   const queries = client("queries");
+  let rate: RateLimit | null = null;
   const ask: Transport["ask"] = async ({name, answer, send}) => {
     const signal = AbortSignal.timeout(patience.callMs);
     const request: CallLimits = {signal, deadline: performance.now() + patience.callMs};
@@ -120,6 +123,7 @@ export function openTransport(connection: Connection): Transport {
       });
     try {
       const response = await Promise.race([send(octokit.rest, request, graphql), atAbort(signal)]);
+      rate = rateSchema.safeParse(response).data ?? rate;
       const parsed = answer.safeParse(response.data);
       if (parsed.success) return ok(parsed.data);
       const fields = parsed.error.issues.map((issue) => issue.path.join(".") || "all of it").slice(0, 5);
@@ -130,8 +134,26 @@ export function openTransport(connection: Connection): Transport {
       return refused(refusal({name, ...readError(error)}));
     }
   };
-  return {owner, repo, patience, log, ask};
+  return {owner, repo, patience, log, ask, rateLimit: () => rate};
 }
+
+export interface RateLimit {
+  readonly limit: number;
+  readonly remaining: number;
+}
+
+/** GraphQL has a limit of its own. */
+const rateSchema = z
+  .object({
+    headers: z.object({
+      "x-ratelimit-limit": z.coerce.number(),
+      "x-ratelimit-remaining": z.coerce.number(),
+      "x-ratelimit-resource": z.literal("core").default("core"),
+    }),
+  })
+  .transform(
+    ({headers}): RateLimit => ({limit: headers["x-ratelimit-limit"], remaining: headers["x-ratelimit-remaining"]}),
+  );
 
 /** True if GitHub may have done what was requested although no valid answer came: then search before sending again. */
 export function isAmbiguous(failure: Refused): boolean {

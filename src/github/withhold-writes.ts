@@ -24,6 +24,7 @@ type ReadVerb =
   | "writes"
   | "whoami"
   | "comments"
+  | "rateLimit"
   | "findComment"
   | "pullRequest"
   | "pushedAt"

@@ -5,10 +5,16 @@ import type {StageResult} from "./evidence.ts";
 import type {Opinion} from "./opinion.ts";
 import type {Stage} from "./plan.ts";
 import type {Publication} from "./record.ts";
+import type {Usage} from "./usage.ts";
 
 export type RunEvent =
   | {readonly kind: "admitted"; readonly by: string; readonly text: string}
-  | {readonly kind: "planned"; readonly stages: readonly Stage[]}
+  | {
+      readonly kind: "planned";
+      readonly stages: readonly Stage[];
+      /** turns of the agent, if there is one */
+      readonly maxAttempts?: number;
+    }
   | {
       readonly kind: "turn-started";
       readonly attempt: number;
@@ -16,6 +22,8 @@ export type RunEvent =
       /** the turn is for an objection of the judge */
       readonly isObjection?: boolean;
     }
+  /** a tool call, in one redacted line; `usage` is the turn's so far */
+  | {readonly kind: "agent-acted"; readonly line: string; readonly usage: Usage}
   | {readonly kind: "turn-finished"; readonly attempt: number; readonly turn: Turn}
   | {readonly kind: "setup-started"; readonly command: string}
   | {readonly kind: "setup-finished"; readonly result: StageResult}

@@ -27,6 +27,8 @@ export function eventLine(event: RunEvent): string | null {
       return event.attempt === 1
         ? "🤖 The agent starts."
         : `🤖 Attempt ${event.attempt}: the ${event.isObjection ? "objections" : "failures"} go back to the agent.`;
+    case "agent-acted":
+      return event.line;
     case "turn-finished": {
       const {end, usage, durationMs} = event.turn;
       return `🤖 Turn ${event.attempt}: ${end.kind} after ${duration(durationMs)}, ${cost(usage)}. ${firstLine(event.turn.answer)}`;

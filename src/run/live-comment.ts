@@ -4,41 +4,32 @@ import type {GitHub} from "../github/client.ts";
 import type {CommentFilter} from "../github/comments.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../record/words.ts";
+import {editSpacing} from "./edit-spacing.ts";
 
-/** GitHub allows about one content write per second, and people read a status line far less often. */
-const SPACING_MS = 10_000;
 /** A cancelled run has 7.5 s in total: an edit that hangs must not use them up. */
 const PATIENCE_MS = 1_000;
 
 export interface LiveComment {
-  /** shows `body` soon; a newer one replaces a body that is not shown yet */
-  show(body: string): void;
+  /** shows what `render` returns, from time to time, until `finish`; a later `show` replaces `render` */
+  show(render: () => string): void;
+  /** shows `body` at once, if the comment exists; a failure is passed over */
+  note(body: string): Promise<void>;
   /** shows `body` now, after a pending edit, and returns the comment's id: a new one if the first was deleted */
   finish(body: string): Promise<Result<number, Failure>>;
 }
 
+type CommentVerbs = Pick<GitHub, "updateComment" | "findComment" | "createComment" | "rateLimit">;
+
 /** With `id` null there is no comment yet; `finish` looks for one with the run's marker before it creates one. */
 export function openLiveComment(options: {
-  github: Pick<GitHub, "updateComment" | "findComment" | "createComment">;
+  github: CommentVerbs;
   /** of the thread */
   number: number;
   isIt: CommentFilter;
   id: number | null;
 }): LiveComment {
   const {github, number, isIt, id} = options;
-  let waitingBody: string | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let lastSent = Number.NEGATIVE_INFINITY;
-  let underWay: Promise<unknown> = Promise.resolve();
-  let isOver = false;
-
-  const send = () => {
-    timer = undefined;
-    if (waitingBody === null || id === null || isOver) return;
-    lastSent = performance.now();
-    underWay = github.updateComment(id, waitingBody);
-    waitingBody = null;
-  };
+  const edits = id === null ? null : openEdits(github, id);
   /** Looks before it creates: an earlier request may have succeeded although its answer was lost. */
   const replaceComment = async (body: string, gone?: Result<number, Failure>): Promise<Result<number, Failure>> => {
     const search = await github.findComment(number, isIt);
@@ -54,20 +45,59 @@ export function openLiveComment(options: {
     return replacement.ok ? ok(replacement.value.id) : replacement;
   };
   return {
-    show(body) {
-      waitingBody = body;
-      if (timer !== undefined || isOver) return;
-      timer = setTimeout(send, Math.max(0, lastSent + SPACING_MS - performance.now()));
-      timer.unref();
+    show: (render) => edits?.show(render),
+    async note(body) {
+      if (id !== null) await github.updateComment(id, body);
     },
     async finish(body) {
-      isOver = true;
-      clearTimeout(timer);
-      await Promise.race([underWay, pause(PATIENCE_MS, null, {ref: false})]);
+      await edits?.stop();
       if (id === null) return replaceComment(body);
       const update = await github.updateComment(id, body);
       if (update.ok) return ok(id);
       return [404, 410].includes(update.failure.status) ? replaceComment(body, update) : update;
+    },
+  };
+}
+
+/** Edits an existing comment from time to time, one edit after the other, until it is stopped. */
+function openEdits(github: CommentVerbs, id: number) {
+  const startedMs = performance.now();
+  let render: (() => string) | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let lastBody = "";
+  let underWay: Promise<unknown> = Promise.resolve();
+  let isOver = false;
+
+  const schedule = (delayMs: number) => {
+    if (isOver) return;
+    // A mistake in a text of the progress must not end the run.
+    timer = setTimeout(() => void send().catch(() => undefined), delayMs);
+    timer.unref();
+  };
+  const send = async () => {
+    if (render === null) return;
+    const sentMs = performance.now();
+    const body = render();
+    if (body !== lastBody) {
+      lastBody = body;
+      underWay = github.updateComment(id, body);
+      await underWay;
+    }
+    const now = performance.now();
+    const spacing = editSpacing({elapsedMs: now - startedMs, rate: github.rateLimit()});
+    schedule(Math.max(0, sentMs + spacing - now));
+  };
+  return {
+    show(nextRender: () => string) {
+      const isFirst = render === null;
+      render = nextRender;
+      // The comment was made just before.
+      if (isFirst) schedule(editSpacing({elapsedMs: 0, rate: null}));
+    },
+    async stop() {
+      isOver = true;
+      clearTimeout(timer);
+      await Promise.race([underWay, pause(PATIENCE_MS, null, {ref: false})]);
     },
   };
 }

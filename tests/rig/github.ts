@@ -31,6 +31,8 @@ export interface ApiRequest {
   /** GitHub's name of the operation */
   readonly operation: string | null;
   readonly login: string | null;
+  /** milliseconds */
+  readonly at: number;
   /** 0 when there was no answer */
   readonly status: number;
 }
@@ -210,6 +212,7 @@ export async function startGitHub({
         query: query.toString(),
         body,
         operation,
+        at: Date.now(),
         login: person?.login ?? null,
         status,
       });

@@ -6,6 +6,7 @@ import type {Note} from "../../record/plan.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
 import type {JobResult} from "./job-result.ts";
+import {showJob} from "./show-job.ts";
 
 /** Writes the admission result and the next job as outputs. Null if the record lacks what the later jobs need. */
 export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]): Promise<JobResult | null> {
@@ -27,6 +28,7 @@ export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]
     ...(undoes !== undefined && {undoes}),
   });
   const {task, isReview} = requestRules(run);
+  await showJob(run, task === null ? "verify" : "work");
   writeOutputs({admission, next: task === null ? "verify" : "work", base: rules.commit, review: String(isReview)});
   // The run continues in another job. `post` must not find a record here and take the run for one that died.
   await rm(run.folder, {recursive: true, force: true});

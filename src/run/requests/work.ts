@@ -128,7 +128,7 @@ async function startSession(run: PreparedRun, {isFresh}: {isFresh: boolean}): Pr
     ...(inputs["agent-config"] !== "" && {configFolder: inputs["agent-config"]}),
     timeoutMs: () => turnTime(config.budget, {...limitsNow(run), mostMs}),
     ...fence.value,
-    onProgress: context.log,
+    onProgress: (line, usage) => run.onEvent({kind: "agent-acted", line: context.redact(line), usage}),
     signal: context.signal,
   });
 }

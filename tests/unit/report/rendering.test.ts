@@ -1,12 +1,15 @@
 /** Foreign text in every place of a report, seen through a GFM parser: nothing live, nothing out of shape, at any size. */
 import {describe, expect, it} from "vitest";
 import {clip, codeSpan, fence, htmlLine, inline, plainLine} from "../../../src/markdown/escape.ts";
+import type {RunEvent} from "../../../src/record/events.ts";
 import type {RunRecord} from "../../../src/record/record.ts";
 import {answerMarkdown, quotedAnswer} from "../../../src/report/agent-answer.ts";
 import {renderHelp} from "../../../src/report/answers.ts";
 import {SMALLEST} from "../../../src/report/fit-size.ts";
-import {renderProgress, renderRefusal} from "../../../src/report/live.ts";
+import {renderRefusal} from "../../../src/report/live.ts";
 import {renderReport} from "../../../src/report/markdown.ts";
+import {renderLiveProgress} from "../../../src/report/progress.ts";
+import {advance, startProgress} from "../../../src/report/progress-state.ts";
 import {renderPullRequest} from "../../../src/report/pull-request.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
 import {everyNth} from "../../sweep.ts";
@@ -16,6 +19,26 @@ import {imitations, liveThings, misshapen, parse} from "./gfm.ts";
 import {attempt, record, stage, turn} from "./records.ts";
 
 const CASES = Number(process.env["ASSAY_FUZZ"] ?? 300);
+
+/** The states of a run in progress with foreign text wherever one can hold any. */
+function hostileProgress(text: () => string) {
+  const usage = turn({}).usage;
+  const failed = attempt({verdict: {kind: "failed", stages: [text(), text()]}});
+  const events: RunEvent[] = [
+    {kind: "planned", stages: [plannedStage({name: text()})], maxAttempts: 2},
+    {kind: "turn-started", attempt: 1, prompt: text()},
+    {kind: "setup-started", command: text()},
+    {kind: "agent-acted", line: `write ${text()}`, usage},
+    {kind: "turn-finished", attempt: 1, turn: turn({answer: text()})},
+    {kind: "stage-started", stage: plannedStage({name: text()}), index: 1, of: 2},
+    {kind: "stage-finished", result: stage({name: text(), reason: text(), outcome: "failed"}), index: 1, of: 2},
+    {kind: "attempt-finished", attempt: failed},
+    {kind: "turn-started", attempt: 2, prompt: text()},
+    {kind: "agent-acted", line: text(), usage},
+  ];
+  let state = startProgress(0);
+  return events.map((event) => (state = advance(state, event, 1_000)));
+}
 
 /** A record with foreign text wherever a record can hold any. */
 function hostile(text: () => string, options: {stages?: number; failures?: boolean} = {}): RunRecord {
@@ -203,8 +226,7 @@ describe("foreign text", () => {
       const text = () => foreignText(random, 6);
       const marker = {run: text(), session: text()};
       const bodies = [
-        renderProgress({marker, runUrl: text(), phase: {kind: "verifying", stage: text(), index: 1, of: 2}}),
-        renderProgress({marker, runUrl: null, phase: {kind: "installing", command: text()}}),
+        ...hostileProgress(text).map((state) => renderLiveProgress({state, nowMs: 5_000, marker, runUrl: text()})),
         renderRefusal({marker, line: text()}),
         renderHelp({marker, phrase: text()}),
         renderPullRequest({...hostile(text), thread: null}).body,

@@ -1,0 +1,39 @@
+/** The comment of a run in separate jobs while it is in progress: which job runs now, and which are over. */
+import {type Marker, runMarker} from "../github/marker.ts";
+import {withCount} from "./format.ts";
+import {link} from "./link.ts";
+
+/** The job that starts now. */
+export type ShownJob = "work" | "verify" | "publish";
+
+const NOW = {
+  work: "The agent is working",
+  verify: "Running the checks on a clean machine",
+  publish: "Saving the result",
+} satisfies Record<ShownJob, string>;
+
+const STEPS = {
+  work: "Job `work`: the agent works, and gets the failures of its checks back",
+  verify: "Job `verify`: the checks run on a clean machine",
+  publish: "Job `publish`: save the result",
+} satisfies Record<ShownJob, string>;
+
+const ORDER: readonly ShownJob[] = ["work", "verify", "publish"];
+
+/** Only the jobs without an agent, and without code of the repository, may write this. */
+export function renderJobProgress(options: {
+  job: ShownJob;
+  hasAgent: boolean;
+  stages: number;
+  marker: Marker;
+  runUrl: string | null;
+}): string {
+  const {job, hasAgent, stages, marker, runUrl} = options;
+  const first = [`**${NOW[job]}**`, link("log", runUrl)].filter((part) => part !== "").join(" · ");
+  const jobs = ORDER.filter((one) => one !== "work" || hasAgent);
+  const lines = [
+    `- [x] Read the request, and found ${withCount(stages, "check")}`,
+    ...jobs.map((one) => `- [${ORDER.indexOf(one) < ORDER.indexOf(job) ? "x" : " "}] ${STEPS[one]}`),
+  ];
+  return `${runMarker(marker)}\n⏳ ${first}\n\n${lines.join("\n")}\n`;
+}

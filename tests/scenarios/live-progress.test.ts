@@ -1,0 +1,66 @@
+/** The comment of a run in progress says what happens, in edits 10 to 15 s apart; in separate jobs, at the start of each job. */
+import {expect, onTestFailed, test} from "vitest";
+import {bash, writeFileAt} from "../rig/model.ts";
+import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig} from "../rig/rig.ts";
+import {SEPARATED} from "../rig/separated.ts";
+import type {Rig} from "../rig/world.ts";
+
+const {test: TEST_FILE, wrong} = PRODUCT_FILES;
+
+/** The texts of the run's comment, with their times. */
+function editsOf(rig: Rig): {at: number; text: string}[] {
+  const writes = rig.github.requests.filter(
+    ({method, path, status, login}) =>
+      login === "github-actions[bot]" &&
+      ["POST", "PATCH"].includes(method) &&
+      /\/comments(?:\/\d+)?$/.test(path) &&
+      status < 300,
+  );
+  return writes.map(({at, body}) => ({at, text: String(JSON.parse(body).body ?? "")}));
+}
+
+test("a run of one job: the tool call, files, cost, attempts and checks, with a clock", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  const token = rig.github.tokenOf("github-actions[bot]");
+  rig.model.script([
+    {
+      when: "multiply",
+      do: [
+        writeFileAt("src/product.js", wrong),
+        writeFileAt("tests/product.test.js", TEST_FILE),
+        bash(`sleep 33 # ${token}`),
+      ],
+      say: "Done.",
+    },
+    {when: "product", do: [writeFileAt("src/product.js", PRODUCT_FILES.right), bash("sleep 12")], say: "Fixed."},
+  ]);
+  const outcome = await rig.comment("/assay multiply");
+  await assertPromises(rig, outcome);
+  const edits = editsOf(rig);
+  const live = edits.filter(({text}) => /\n⏳ /.test(text));
+  const texts = live.map(({text}) => text);
+  expect(texts.find((text) => text.includes("Attempt 1 of 3: the agent is working"))).toMatch(
+    /· \d+ s · \$0\.\d+ · \[log\][^\n]+\n\n- \[x\] Read the request, and found 2 checks\n- \[ \] Attempt 1: agent · \d+ s · .* · 2 files edited\n {2}- Now: `bash sleep 33 # [^`]*`\n {2}- Edited: `src\/product.js`, `tests\/product.test.js`\n- \[ \] Save/,
+  );
+  expect(texts.at(-1)).toMatch(
+    /Attempt 2 of 3[\s\S]*- \[x\] Attempt 1: checks failed: `test`\n- \[[ x]\] Attempt 2: agent/,
+  );
+  expect(texts.filter((text) => text.includes(token))).toEqual([]);
+  const gaps = live.slice(1).map(({at}, index) => at - (live[index]?.at ?? 0));
+  expect(gaps.length).toBeGreaterThanOrEqual(4);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(9_500);
+  expect(Math.max(...gaps)).toBeLessThan(15_000);
+  expect(edits.at(-1)?.text).toContain("✅ Verified");
+});
+
+test("separate jobs: the comment changes at the end of the admission and before publishing", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  rig.model.script([{when: "multiply", do: WRITES.right, say: "Products are there."}]);
+  const outcome = await rig.comment("/assay multiply", {separated: {text: SEPARATED}});
+  await assertPromises(rig, outcome);
+  const lines = editsOf(rig).map(({text}) => text.split("\n")[1] ?? "");
+  const steps = ["⏳ **Preparing the run", "⏳ **The agent is working", "⏳ **Saving the result", "**✅ Verified"];
+  expect(lines.map((line) => steps.findIndex((step) => line.startsWith(step)))).toEqual([0, 1, 2, 3]);
+});
