@@ -69,7 +69,7 @@ async function decideOutcome(context: RunContext): Promise<AdmitOutcome> {
     case "ignored":
       return {kind: "over", why: admission.why, isRed: false, event: null};
     case "repeated":
-      return {kind: "over", why: "this comment has had its run already", isRed: false, event};
+      return {kind: "over", why: "this comment was already handled", isRed: false, event};
     case "unknown": {
       const reason = inline(`the thread could not be read: ${admission.failure.message}`);
       await writeSummary(`⚠️ Nothing was done: ${reason}. Comment again later.\n`);
@@ -83,11 +83,11 @@ async function decideOutcome(context: RunContext): Promise<AdmitOutcome> {
     case "admitted": {
       if (isAnswered(admission.request)) {
         const body = await answerRequest({context, event, request: admission.request});
-        return answer({context, event, facts, why: "an answer was asked for and given", body});
+        return answer({context, event, facts, why: "the answer was posted", body});
       }
       // The job for answers runs next to other runs of the thread, and has no permission to push.
       if (context.inputs.job === "answer")
-        return {kind: "over", why: "another job runs this", isRed: false, event: null};
+        return {kind: "over", why: "another job handles this", isRed: false, event: null};
       return {kind: "go", run: await begin({context, event, admission, facts})};
     }
   }
@@ -131,7 +131,7 @@ async function readHead({context, event}: {context: RunContext; event: Event}) {
   const pinnedHead: PinnedHead = {ref, commit: headCommit, baseBranch, isFork: fork};
   if (fork) return ok({headRepository, pinned: pinnedHead, pushedAt: pull.value.headRepositoryPushedAt});
   const pushTime = await context.github.pushedAt(headBranch);
-  if (!pushTime.ok) context.log(`when the head was pushed is not known: ${pushTime.failure.message}`);
+  if (!pushTime.ok) context.log(`the time of the last push is unknown: ${pushTime.failure.message}`);
   return ok({headRepository, pinned: pinnedHead, pushedAt: pushTime.ok ? pushTime.value : null});
 }
 
@@ -164,7 +164,7 @@ async function begin(options: {
     if (creation.ok) commentId = creation.value.id;
     else {
       context.log(
-        `the run's comment could not be made: ${creation.failure.message}; its report goes to the job summary`,
+        `the run's comment could not be created: ${creation.failure.message}; its report goes to the job summary`,
       );
       if (NO_PERMISSION.test(creation.failure.message)) refuseWithoutComment(record, creation.failure);
     }

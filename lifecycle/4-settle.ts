@@ -89,7 +89,7 @@ export async function report(run: AdmittedRun): Promise<void> {
   }
   const reason = "message" in update.failure ? update.failure.message : update.failure.kind;
   context.log(`the report could not be shown in the thread: ${reason}`);
-  const text = `the report could not be shown in the thread (${reason}); it stands in the job's summary`;
+  const text = `the report could not be shown in the thread (${reason}); it is in the job's summary`;
   record.update({notes: [...earlier, {about: UNREPORTED, text}]});
 }
 
@@ -125,7 +125,7 @@ export async function recover(context: RunContext): Promise<void> {
     if (readState("followed-up") !== "true") await markCommit(run);
     return;
   }
-  context.log("The run ended before it was done: its work is parked now, and its comment closed.");
+  context.log("The run was interrupted. Its work is saved, and its comment is complete.");
   await removeLocks(join(run.folder, "git"));
   await inTime(run, async () => {
     // Before any call of GitHub's API, which may take minutes to fail.
@@ -139,7 +139,7 @@ export async function recover(context: RunContext): Promise<void> {
   if (!isGreen) annotateError(context.redact(why));
 }
 
-const INTERRUPTED: Failure = {kind: "interrupted", message: "the process was ended before the run was over"};
+const INTERRUPTED: Failure = {kind: "interrupted", message: "the process ended before the run was finished"};
 /** The runner may end `post` soon after a cancellation; the thread has a report by then. */
 const LAST_WORD_MS = 60_000;
 
@@ -148,7 +148,7 @@ async function inTime(run: AdmittedRun, action: () => Promise<void>): Promise<vo
   let lastWord: Promise<unknown> = Promise.resolve();
   const timer = setTimeout(() => {
     const {failures, notes, ...record} = run.record.current();
-    const note = {about: "saving the work", text: `was still going on after ${LAST_WORD_MS / 1_000} s`};
+    const note = {about: "saving the work", text: `did not finish within ${LAST_WORD_MS / 1_000} s`};
     const interim = {...record, failures: [...failures, INTERRUPTED], notes: [...notes, note]};
     const interimReport = redactRecord({record: interim, redact: run.context.redact});
     lastWord = Promise.all([

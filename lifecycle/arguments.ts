@@ -37,7 +37,7 @@ program
   .option("--sensitivity", "then inject faults into the changed lines, and report which ones the tests do not notice")
   .argument("[paths...]", "run only the stages that concern these paths")
   .addOption(
-    new Option("--reporter <name>", "form of the report; default: tree on a terminal, line otherwise")
+    new Option("--reporter <name>", "format of the report; default: tree on a terminal, line otherwise")
       .choices(REPORTERS)
       .conflicts("json"),
   )
@@ -78,7 +78,7 @@ program
 
 program
   .command("hook")
-  .description("answer the stop hook of a coding agent: hold the agent only for failures that it can fix")
+  .description("answer the stop hook of a coding agent: block the agent only for failures that it can fix")
   .addOption(new Option("--agent <name>", "the agent that calls the hook").choices(HOOK_AGENTS).makeOptionMandatory())
   .option("--base <rev>", "compare with this commit; default: the last commit")
   .addOption(

@@ -161,7 +161,7 @@ export async function examineCandidate(options: {
   if (parents.join(" ") !== base) {
     return refused({
       kind: "candidate-refused",
-      problems: [`it stands on ${parents.join(" and ") || "nothing"}, not on ${base}`],
+      problems: [`its parent is ${parents.join(" and ") || "nothing"}, not ${base}`],
     });
   }
   const admissible = await inspect({repository, base, tree, isLocal: false});
@@ -214,7 +214,7 @@ async function findProblems(
     const all = await git(["ls-tree", "-r", "-z", "--name-only", options.tree]);
     if (!all.ok) return gitRefused(all.failure);
     const clashes = caseCollisions(addedPaths, all.value.split("\0").filter(Boolean));
-    const why = "one name where upper and lower case are the same";
+    const why = "the names differ only in upper and lower case";
     problems.push(...clashes.map((paths) => ({paths, text: `${paths.join(" and ")}: ${why}`})));
   }
   return ok(problems);

@@ -34,7 +34,7 @@ export async function filterProblems(
       const encryptedFiles = [...filters.value].filter(([, filter]) => ENCRYPTING.test(filter));
       const problems = encryptedFiles.map(([path, filter]) => ({
         path,
-        why: `the filter \`${filter}\` is to encrypt it, and Assay runs no filter; commit it yourself`,
+        why: `the filter \`${filter}\` encrypts it, and Assay runs no filters; commit it yourself`,
       }));
       const files = await lfsFilesIn({git: index.git, filters: filters.value, paths: options.paths});
       if (!files.ok) return files;
@@ -43,7 +43,7 @@ export async function filterProblems(
       const baseTree = await git(["ls-tree", "-r", "-z", base]);
       if (!baseTree.ok) return gitRefused(baseTree.failure);
       const baseObjects = new Set(baseTree.value.split("\0").map((row) => row.split(/[ \t]/)[2]));
-      const why = "Git LFS keeps its content, and Assay does not upload that; commit it yourself";
+      const why = "Git LFS stores its content, and Assay does not upload it; commit it yourself";
       for (const {entry} of pointers) if (!baseObjects.has(entry.id)) problems.push({path: entry.path, why});
       return ok(problems);
     },

@@ -47,11 +47,11 @@ export function decideFromPaths(
     else if (reader !== undefined) return verifyFor(`${quotedPath} is named in ${JSON.stringify(reader).slice(1, -1)}`);
     else unknown ??= quotedPath;
   }
-  if (unknown !== undefined) return verifyFor(`${unknown} is of no known kind and matches no skip pattern`);
+  if (unknown !== undefined) return verifyFor(`${unknown} is of an unknown kind and matches no skip pattern`);
   return {
     kind: "skip",
     why: "only-skipped-paths",
-    detail: `only paths that never trigger: ${listSome(skippedPaths, 5)}`,
+    detail: `only paths that need no verification: ${listSome(skippedPaths, 5)}`,
   };
 }
 

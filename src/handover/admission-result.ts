@@ -56,7 +56,7 @@ export const encodeAdmissionResult = (result: AdmissionResult): string => encode
 export function decodeAdmissionResult(text: string, run: string): Result<AdmissionResult, Failure> {
   const parsed = admissionSchema.safeParse(parseForeign(decodeOutput(text)));
   if (parsed.success && parsed.data.run === run) return ok(parsed.data);
-  const message = parsed.success ? "is of another run" : "is missing or damaged";
+  const message = parsed.success ? "belongs to another run" : "is missing or damaged";
   const hint =
     "Pass the output `admission` of the job `admit` to this step, as the template of the separated mode does.";
   return refused({

@@ -66,7 +66,7 @@ export async function unpackRecord(folder: string, digest?: string): Promise<Res
   if (digest !== undefined && sha256(text) !== digest)
     return refused("its record is not the one that the job announced");
   const parsed = recordSchema.safeParse(parseForeign(text));
-  return parsed.success ? ok(parsed.data) : refused("its record is not of the form of a record");
+  return parsed.success ? ok(parsed.data) : refused("its record does not have the required form");
 }
 
 /**
@@ -117,7 +117,7 @@ export async function unpackWork(options: {
   const fetch = await repository.git(args, {protocols: ["file"], timeoutMs: BUNDLE_MS});
   if (!fetch.ok) return gitRefused(fetch.failure);
   const commit = await repository.git(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
-  if (!commit.ok) return refused({kind: "git-refused", message: "the bundle holds no commit"});
+  if (!commit.ok) return refused({kind: "git-refused", message: "the bundle contains no commit"});
   const examination = await examineCandidate({repository, base, commit: commit.value.trim()});
   if (examination.ok) return examination;
   // Recovery must not find a refused commit and park it.
@@ -136,7 +136,7 @@ async function openForeign(file: string, maxBytes: number) {
   const stat = await handle.stat();
   if (stat.isFile() && stat.size <= maxBytes) return ok(handle);
   await handle.close();
-  return refused(stat.isFile() ? `it is larger than ${maxBytes} bytes` : "it is no regular file");
+  return refused(stat.isFile() ? `it is larger than ${maxBytes} bytes` : "it is not a regular file");
 }
 
 async function readForeign(file: string, maxBytes: number): Promise<Result<Buffer, string>> {

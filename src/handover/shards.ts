@@ -54,7 +54,7 @@ export function joinShards(options: {legs: readonly RunRecord[]; plan: Plan}): R
   const {legs, plan} = options;
   const [first] = legs;
   if (first === undefined || distinct(legs.map(commonFacts)).length > 1) {
-    return refused("its machines have looked at different things");
+    return refused("its machines verified different commits or rules");
   }
   const failures = distinct(legs.flatMap((leg) => leg.failures));
   const joinedRecord = {...first, failures, notes: distinct(legs.flatMap(({notes}) => notes))};
@@ -64,7 +64,7 @@ export function joinShards(options: {legs: readonly RunRecord[]; plan: Plan}): R
   if (attempt === undefined || verifications.length === 0) {
     // Plan or change had settled it, or it could not begin: on each machine for the same reason.
     const isOne = distinct(legs.map(({verdict, attempts: {length}}) => ({verdict, length}))).length === 1;
-    return isOne ? ok(joinedRecord) : refused("its machines say different things, and have not looked");
+    return isOne ? ok(joinedRecord) : refused("its machines ran no stage, and report different reasons");
   }
   const only = first.request?.kind === "verify" ? first.request.only : [];
   const leftOut = requiredLeftOut(plan.stages, {only, changes: attempt.changes});
@@ -75,7 +75,7 @@ export function joinShards(options: {legs: readonly RunRecord[]; plan: Plan}): R
   const names = results.flatMap(({name}) => (name === SPEC_DRIFT ? [] : name)).sort();
   const isWhole = verifications.length === legs.length && isEqual(names, plan.stages.map(({name}) => name).sort());
   if (isGood(verdict) && !isWhole) {
-    return refused("its machines have not looked at each stage of the plan exactly once");
+    return refused("its machines did not run each stage of the plan exactly once");
   }
   const verification = joinVerifications({verifications, plan, verdict});
   return ok({...joinedRecord, attempts: [{...attempt, verification, verdict}], verdict});
@@ -102,7 +102,7 @@ function joinVerdicts(options: {
   const doubt = claims.find((verdict) => !isGood(verdict)) ?? (claims.length === 0 ? verdicts[0] : undefined);
   if (doubt?.kind === "unverified") return doubt;
   if (doubt !== undefined)
-    return {kind: "unverified", why: "gate-error", detail: "one machine alone says that there is nothing to verify"};
+    return {kind: "unverified", why: "gate-error", detail: "only one machine reports that there is nothing to verify"};
   return decideClaim({excused: claims.flatMap(excusedIn), leftOut, uncovered});
 }
 

@@ -30,7 +30,7 @@ export function verifyHandover(options: {
   const {mine, work, own, handed} = options;
   const commit = handed.ok ? handed.value : null;
   const problems = [
-    ...(own === null || own.ok ? [] : [`what the verifying job left: ${own.failure}`]),
+    ...(own === null || own.ok ? [] : [`the result of the verifying job: ${own.failure}`]),
     ...(own?.ok ? strangeTo(mine, own.value, "the verifying job") : []),
   ];
   if (hasNoAgent(mine)) return agreeOnHead({own, handed, problems});
@@ -39,10 +39,10 @@ export function verifyHandover(options: {
   const claimed = work.ok ? withOnly(work.value.attempts, commit) : [];
   const lastClaim = claimed.findLast(({candidate}) => candidate !== null);
   problems.push(
-    ...(work.ok ? strangeTo(mine, work.value, "the agent's job") : [`what the agent's job left: ${work.failure}`]),
+    ...(work.ok ? strangeTo(mine, work.value, "the agent's job") : [`the result of the agent's job: ${work.failure}`]),
     ...(work.ok && handed.ok ? contradictions(work.value, commit) : []),
     ...(own?.ok && verified?.candidate?.commit !== commit?.candidate.commit
-      ? ["the verifying job has looked at another commit than the one in the bundle"]
+      ? ["the verifying job verified another commit than the one in the bundle"]
       : []),
   );
   const failures = [...(work.ok ? work.value.failures : []), ...(own?.ok ? own.value.failures : [])];
@@ -62,7 +62,7 @@ export function verifyHandover(options: {
       attempt === lastClaim ? {...attempt, verification: verified.verification, verdict: verified.verdict} : attempt,
     );
     const claimedKind = work.value.verdict.kind;
-    const text = `The agent's own job had said ${claimedKind}; the job that verifies says ${verified.verdict.kind}, and that counts.`;
+    const text = `The agent's job reported ${claimedKind}. The verifying job reports ${verified.verdict.kind}, which counts.`;
     const differs = claimedKind !== verified.verdict.kind ? [{about: "verification", text}] : [];
     return {attempts, verdict: verified.verdict, failures, notes: [...notes, ...differs]};
   }
@@ -87,7 +87,7 @@ function agreeOnHead(options: {
   if (handed.value === null || !lastAttempt) return {attempts, verdict, failures, notes};
   const {candidate, changes} = handed.value;
   if (lastAttempt.candidate?.tree !== candidate.tree || lastAttempt.candidate.base !== candidate.base) {
-    return nothing(refusal(["the verifying job has looked at something else than the parked work"]));
+    return nothing(refusal(["the verifying job verified something other than the saved work"]));
   }
   return {attempts: [{...lastAttempt, candidate, changes: [...changes]}], verdict, failures, notes};
 }
@@ -95,11 +95,11 @@ function agreeOnHead(options: {
 const WITHOUT_AGENT: ReadonlySet<Request["kind"] | undefined> = new Set(["verify", "approve", "undo", "review"]);
 const hasNoAgent = ({request}: RunRecord): boolean => WITHOUT_AGENT.has(request?.kind);
 
-const NO_WORD: Verdict = {kind: "unverified", why: "gate-error", detail: "the job that verifies gave no verdict"};
+const NO_WORD: Verdict = {kind: "unverified", why: "gate-error", detail: "the verifying job reported no verdict"};
 const NO_FIT: Verdict = {
   kind: "unverified",
   why: "gate-error",
-  detail: "what the jobs handed over does not fit together",
+  detail: "the results of the jobs do not match",
 };
 
 const unique = (failures: readonly Failure[]): Failure[] => [
@@ -124,8 +124,8 @@ function strangeTo(mine: RunRecord, theirs: RunRecord, whose: string): string[] 
   const strange = (["run", "request", "base", "rules", "thread", "parked work"] as const).filter(
     (name) => known[name] !== said[name],
   );
-  const names = strange.length === 0 ? [] : [`the record of ${whose} is about another ${strange.join(", ")}`];
-  return theirs.publication.kind === "none" ? names : [...names, `the record of ${whose} says that it has published`];
+  const names = strange.length === 0 ? [] : [`the record of ${whose} has another ${strange.join(", ")}`];
+  return theirs.publication.kind === "none" ? names : [...names, `the record of ${whose} claims a publication`];
 }
 
 /** How the record of the agent's job differs from the commit that it sent. */
@@ -142,7 +142,7 @@ function contradictions(work: RunRecord, handed: HandoverPart | null): string[] 
       .sort()
       .join("\n");
   if (claim === undefined || handed === null || paths(claim.changes) === paths([...handed.changes])) return [];
-  return ["the record of the agent's job tells of other changes than its bundle holds"];
+  return ["the record of the agent's job lists other changes than its bundle contains"];
 }
 
 /**

@@ -74,9 +74,9 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
 }
 
 function busy(ref: string): Failure {
-  return {kind: "push-lost", ref, message: `somebody else was faster each of ${MAX_PUSH_ATTEMPTS} times`};
+  return {kind: "push-lost", ref, message: `others pushed first, ${MAX_PUSH_ATTEMPTS} times in a row`};
 }
 
 function alreadyThere(ref: string, at: string): Failure {
-  return {kind: "push-lost", ref, message: `it is at ${at.slice(0, 12)} now, which has the same changes already`};
+  return {kind: "push-lost", ref, message: `it is at ${at.slice(0, 12)} now, which already has the same changes`};
 }

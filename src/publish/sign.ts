@@ -71,7 +71,7 @@ async function createOnRef(options: {
 }): Promise<Result<FinalCommit, Failure>> {
   const {repository, unsigned, ref, ask, wanted} = options;
   const answer = await ask(wanted);
-  if (answer.ok && !answer.value.isSigned) return cannot("the commit that GitHub made has no valid signature");
+  if (answer.ok && !answer.value.isSigned) return cannot("the commit that GitHub created has no valid signature");
   const tip = await repository.remoteRef(ref);
   if (!tip.ok) return tip;
   // if only the answer was lost, the branch has moved to the commit
@@ -82,9 +82,9 @@ async function createOnRef(options: {
   const ids = await idsOf(repository, commit);
   if (!ids.ok) return ids;
   const {tree, parent, signed} = ids.value;
-  if (tree !== unsigned.tree) return cannot(`the tree that GitHub made is ${tree}, and ${unsigned.tree} was verified`);
-  if (parent !== unsigned.parent) return cannot(`the commit that GitHub made is on ${parent}, not on the base`);
-  return signed ? ids : cannot("the commit that GitHub made is not signed");
+  if (tree !== unsigned.tree) return cannot(`GitHub created the tree ${tree}, and ${unsigned.tree} was verified`);
+  if (parent !== unsigned.parent) return cannot(`the commit that GitHub created is on ${parent}, not on the base`);
+  return signed ? ids : cannot("the commit that GitHub created is not signed");
 }
 
 /** Without a depth, which would hide from git the parent that is in the repository already. */

@@ -209,7 +209,7 @@ export const FAILURES = {
   "approval-refused": {headline: "The approval was not accepted", next: "Nothing was published."},
   "undo-refused": {
     headline: "Nothing was undone",
-    next: "The branch is as it was.",
+    next: "The branch is unchanged.",
   },
   "change-too-large": {
     headline: "The change is too large",

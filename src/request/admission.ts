@@ -61,14 +61,14 @@ const LINES = {
     "Assay could not find out whether you have write access, so it did nothing. Please try again in a few minutes.",
   fork: "Assay does not work on pull requests from forks. Push the branch to this repository and ask again there.",
   "fork-in-one-job":
-    "Assay verifies pull requests from forks only in separate jobs, where their code finds no secret (`assay init --mode separated`). Here, push the branch to this repository and ask again there.",
+    "Assay verifies pull requests from forks only in separate jobs, where their code has no access to secrets (`assay init --mode separated`). Here, push the branch to this repository and ask again there.",
   "no-separate-jobs":
-    "On this server Assay does not work in separate jobs: they hand over their work as artifacts of version 4, which GitHub Enterprise Server does not have. `assay init --mode single` writes the workflow for it.",
+    "Assay cannot use separate jobs on this server: they need artifacts of version 4, which GitHub Enterprise Server does not have. `assay init --mode single` writes a workflow with one job.",
   "head-unknown": "Assay could not read this pull request, so it did nothing. Please try again in a few minutes.",
   "head-moved":
-    "This pull request got new commits after your comment, so Assay did nothing. Look at them, and ask again if it still holds.",
+    "This pull request got new commits after your comment, so Assay did nothing. Review them, then comment again.",
   "too-often":
-    "Assay has answered on this thread as often within an hour as its `runs-per-hour` allows, so it did nothing. Please ask again later.",
+    "This thread has reached its limit of runs in one hour (`runs-per-hour`), so Assay did nothing. Please comment again later.",
   "no-pull-request":
     "`/review` reads a pull request. Comment it there; on an issue, `/verify` verifies the saved changes.",
   "closed-pull-request": "This pull request is closed. Reopen it, or open an issue, and ask again there.",

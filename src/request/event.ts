@@ -79,7 +79,7 @@ const ANSWERED = new Map([
  */
 export function readEvent(name: string, raw: string): EventReading {
   const action = ANSWERED.get(name);
-  if (action === undefined) return {kind: "ignored", why: `Assay does not answer the event "${name}".`};
+  if (action === undefined) return {kind: "ignored", why: `Assay does not handle the event "${name}".`};
   if (raw.length > PAYLOAD_CHARACTERS) return unreadable(`it is longer than ${PAYLOAD_CHARACTERS} characters`);
   const json = parse(raw);
   if (json === undefined) return unreadable("it is not JSON");
@@ -90,11 +90,11 @@ export function readEvent(name: string, raw: string): EventReading {
   const payload = payloadSchema.safeParse(json);
   if (!payload.success) {
     const fields = payload.error.issues.map((issue) => issue.path.join(".") || "the whole").slice(0, 10);
-    return unreadable(`these fields are missing or of another form: ${fields.join(", ")}`);
+    return unreadable(`these fields are missing or invalid: ${fields.join(", ")}`);
   }
   const {issue, comment, repository} = payload.data;
   if (name !== "issues" && comment === undefined) {
-    return unreadable("these fields are missing or of another form: comment");
+    return unreadable("these fields are missing or invalid: comment");
   }
   const source = name === "issues" || comment === undefined ? issue : comment;
   return {

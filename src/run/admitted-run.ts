@@ -102,7 +102,7 @@ export function createRecord(
     ...(resumes !== undefined && {resumes}),
     ...(undoes !== undefined && {undoes}),
     attempts: [],
-    verdict: {kind: "unverified", why: "cancelled", detail: "the run has not come to a verdict"},
+    verdict: {kind: "unverified", why: "cancelled", detail: "the run has no verdict yet"},
     publication: {kind: "none"},
     failures: [],
     notes,

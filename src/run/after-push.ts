@@ -64,8 +64,8 @@ export async function markCommit(run: AdmittedRun): Promise<void> {
   if (statusUpdate.ok) return;
   const {status, message} = checkCreation.failure;
   const next =
-    status === 403 ? "Add `checks: write` to the workflow's `permissions`." : "The next `/verify` of it tries again.";
-  record.addNotes([{about: CHECK_NAME, text: `could not be put on the commit (${message}). ${next}`}]);
+    status === 403 ? "Add `checks: write` to the workflow's `permissions`." : "The next `/verify` tries again.";
+  record.addNotes([{about: CHECK_NAME, text: `could not be set on the commit (${message}). ${next}`}]);
 }
 
 /** A commit that exists on the server. Parked work that was moved onto a newer base exists only on this machine. */

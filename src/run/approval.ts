@@ -26,8 +26,8 @@ export async function readApproval(
   if (run.config.integrity.approvers === 1) return ok({by: author.login, tree});
   const savedCommit = await readCommit(run.repository, resumes);
   const requester = savedCommit.ok ? requesterId(savedCommit.value.message) : null;
-  if (requester === null) return no("who asked for these changes is not known, and two people have to agree");
-  if (requester === author.id) return no("two people have to agree, and you asked for these changes yourself");
+  if (requester === null) return no("it is unknown who requested these changes, and two people have to agree");
+  if (requester === author.id) return no("two people have to agree, and you requested these changes yourself");
   return ok({by: author.login, tree});
 }
 

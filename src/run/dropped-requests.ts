@@ -23,9 +23,9 @@ export async function answerDroppedRequests({context, event}: Pick<AdmittedRun, 
   const {number} = event.thread;
   const since = new Date(Date.parse(event.createdAt) - WINDOW_MS).toISOString();
   const self = await github.whoami();
-  if (!self.ok) return log(`dropped comments could not be looked for: ${self.failure.message}`);
+  if (!self.ok) return log(`dropped comments could not be searched: ${self.failure.message}`);
   const thread = await github.comments(number, since);
-  if (!thread.ok) return log(`dropped comments could not be looked for: ${thread.failure.message}`);
+  if (!thread.ok) return log(`dropped comments could not be searched: ${thread.failure.message}`);
   const droppedRequests = findUnanswered({context, event, self: self.value, comments: thread.value});
   let answers = 0;
   for (const {id, author} of droppedRequests) {

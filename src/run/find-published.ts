@@ -32,7 +32,7 @@ export async function notePublished(run: AdmittedRun, repository: Repository): P
   if (publishedPlace === null || !publishedPlace.message.includes(`\nAssay-Run: ${run.marker.run}\n`)) return false;
   const isClaimed =
     isVerified(verdict) && !publishedPlace.message.includes(`\nAssay-Verified-Tree: ${candidate.tree}\n`);
-  const detail = "the run ended before this could be verified";
+  const detail = "the run ended before this work could be verified";
   const doubtfulVerdict: Verdict = {kind: "unverified", why: "cancelled", detail};
   record.update({verdict: isClaimed ? doubtfulVerdict : verdict});
   const withWarning = !mayBePublished(record.current());

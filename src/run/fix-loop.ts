@@ -177,7 +177,7 @@ async function examine(ports: Ports, {number, turn, look, before, mayFix}: Exami
   return attempt.verdict.kind === "failed" ? ((await ports.autofix(attempt)) ?? attempt) : attempt;
 }
 
-const NO_CANDIDATE: Verdict = {kind: "unverified", why: "gate-error", detail: "no candidate could be made"};
+const NO_CANDIDATE: Verdict = {kind: "unverified", why: "gate-error", detail: "no candidate could be created"};
 
 /** Another turn is used only for failures that the agent can fix, and only if the agent still answers. */
 function isWorthAFix(attempt: Attempt): boolean {

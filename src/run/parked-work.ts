@@ -59,7 +59,7 @@ export async function applyParkedWork(run: PreparedRun): Promise<Result<ParkedWo
   const parkedIds = await fetchWithBase(repository, commit);
   if (!parkedIds.ok) {
     run.record.update({resumes: undefined});
-    noteMissing(run, `${commit.slice(0, 12)} is not on the server any more`);
+    noteMissing(run, `${commit.slice(0, 12)} is no longer on the server`);
     return ok(null);
   }
   const {tree, base, undoes} = parkedIds.value;
@@ -114,10 +114,10 @@ export async function removeOldRefs({record, context, repository}: PreparedRun):
   };
   await migrateBranches(repository);
   const expiry = await expireParked({repository, botEmail, now: new Date(context.now()), spare, isInUse});
-  if (!expiry.ok) return context.log("Old parked work could not be looked at; the next run does.");
+  if (!expiry.ok) return context.log("Old saved work could not be checked; the next run tries again.");
   const notes = expiry.value.map((ref) => ({
     about: branchOf(ref),
-    text: `was parked more than ${KEPT_DAYS} days ago, and is deleted`,
+    text: `was parked more than ${KEPT_DAYS} days ago and has been deleted`,
   }));
   record.addNotes(notes);
 }
@@ -140,7 +140,7 @@ async function fetchWithBase(
   return ok({tree, base: parent, undoes: await undoneBy(repository, object.value.message)});
 }
 
-/** What the saved work of `/undo` takes back; null for other work, and if the undone commit is not on the server any more. */
+/** What the saved work of `/undo` takes back; null for other work, and if the undone commit is no longer on the server. */
 async function undoneBy(repository: Repository, message: string): Promise<UndoneRun | null> {
   const commit = readTrailers(message)?.undoes ?? null;
   const revision = commit === null ? null : await repository.fetch(commit);

@@ -30,7 +30,7 @@ export async function passesPublishChecks(
   for (const failure of failures) run.record.addFailure(failure);
   const notes = doubtful.map(({path, line, what}) => ({
     about: line === null ? path : `${path}:${line}`,
-    text: `looks like ${what}; look at it before you merge`,
+    text: `looks like ${what}; review it before you merge`,
   }));
   run.record.addNotes(notes);
   return failures.length === 0 && !isHeldByJudge(run);

@@ -61,7 +61,7 @@ async function lastCandidateOf(repository: Repository): Promise<Candidate | null
 /** Adds the work to the record as an unverified attempt, unless the record has it. */
 function noteAttempt(run: AdmittedRun, found: Pick<Attempt, "changes"> & {candidate: Candidate}): void {
   const {attempts} = run.record.current();
-  const detail = "the run ended before this could be verified";
+  const detail = "the run ended before this work could be verified";
   const verdict: Verdict = {kind: "unverified", why: "cancelled", detail};
   run.record.update({verdict});
   if (attempts.at(-1)?.candidate?.tree === found.candidate.tree) return;

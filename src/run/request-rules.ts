@@ -39,7 +39,7 @@ function rulesOf(request: Request | null): RequestRules {
     case "continue":
       return {
         ...NO_WORK,
-        task: request.hint || "Go on with what was asked for before.",
+        task: request.hint || "Continue with the earlier request.",
         resumesIn: ["issue", "pull-request"],
       };
     case "verify":

@@ -12,7 +12,7 @@ import type {PreparedRun} from "./prepare-run.ts";
 export async function resumeSession(run: PreparedRun, file: string): Promise<void> {
   const {github, log} = run.context;
   const comment = await github.findComment(run.event.thread.number, (body) => Boolean(readMarker(body)?.session));
-  if (!comment.ok) return log(`the earlier session could not be looked for: ${comment.failure.message}`);
+  if (!comment.ok) return log(`the earlier session could not be looked up: ${comment.failure.message}`);
   const commit = comment.value === null ? null : readMarker(comment.value.body)?.session;
   if (!commit) return;
   const {number} = run.event.thread;
@@ -41,8 +41,8 @@ export async function saveRunSession(run: PreparedRun, file: string): Promise<vo
   if (saveResult.ok && saveResult.value !== null) {
     return record.update({session: {id: saveResult.value, ref: sessionRef(meta.issue).hidden, resumed: isResumed}});
   }
-  const reason = saveResult.ok ? "it was too large" : "the server did not take it";
-  const lost = `The agent's session was not kept (${reason}); the next comment starts a new one.`;
+  const reason = saveResult.ok ? "it was too large" : "the server refused it";
+  const lost = `The agent's session was not saved (${reason}); the next comment starts a new one.`;
   record.update({session: null});
   record.addNotes([{about: "session", text: lost}]);
 }

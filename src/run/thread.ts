@@ -14,7 +14,7 @@ export async function readThread(
   const {number, title, body} = event.thread;
   const allComments = await context.github.comments(number);
   if (!allComments.ok) {
-    const text = `could not be read (${allComments.failure.message}), so the agent knew the issue and the request only`;
+    const text = `could not be read (${allComments.failure.message}), so the agent got only the issue and the request`;
     record.addNotes([{about: "the thread's comments", text}]);
   }
   const comments = [];

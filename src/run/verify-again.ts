@@ -23,7 +23,7 @@ export async function verifyAgain(run: PreparedRun, rebased: Rebased): Promise<A
   const verification = settledVerdict === null ? await examine(run, rebased) : null;
   const verdict = verification?.verdict ?? settledVerdict ?? {kind: "unverified", why: "gate-error", detail: ""};
   const attempt: Attempt = {...attemptFacts, verification, verdict};
-  const text = `${branchOf(target.ref)} moved to ${candidate.base.slice(0, 12)} during the run: the change was put onto it, and that was looked at again`;
+  const text = `${branchOf(target.ref)} moved to ${candidate.base.slice(0, 12)} during the run; the change was rebased onto it and verified again`;
   record.update({attempts: [...attempts, attempt], verdict});
   record.addNotes([{about: "push", text}]);
   run.onEvent({kind: "attempt-finished", attempt});
@@ -46,6 +46,6 @@ async function rulesMoved({record, target, repository}: PreparedRun, newBase: st
   const changes = await repository.changes(rules.commit, newBase);
   const files: readonly string[] = CONFIG_FILES;
   const isSame = changes.ok && !changedPaths(changes.value).some((path) => files.includes(path));
-  const detail = "verify.json was changed on the branch during the run; comment again to be verified by the new one";
+  const detail = "verify.json was changed on the branch during the run; comment again to verify with the new one";
   return isSame ? null : {kind: "unverified", why: "gate-error", detail};
 }

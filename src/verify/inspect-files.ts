@@ -51,6 +51,6 @@ export function notInspected(why: string): IntegrityFinding {
 
 /** Lowers the level of a finding if the head is behind its base, because the base may have caused the difference. */
 function asPossible(finding: IntegrityFinding): IntegrityFinding {
-  const fix = `${finding.fix} It may also be that the base branch has it since then: then update the pull request.`;
+  const fix = `${finding.fix} Newer commits of the base branch may also be the cause; then update the pull request.`;
   return finding.level === "block" ? {...finding, level: "flag", fix} : finding;
 }

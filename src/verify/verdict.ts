@@ -31,7 +31,7 @@ export interface VerdictInput {
  */
 export function decideVerdict(input: VerdictInput): Verdict {
   if (input.cancelled)
-    return {kind: "unverified", why: "cancelled", detail: "the run was cancelled before it was done"};
+    return {kind: "unverified", why: "cancelled", detail: "the run was cancelled before it was finished"};
 
   const failedSetup = input.setup.find((step) => step.outcome !== "passed" && step.outcome !== "skipped");
   if (failedSetup !== undefined) {
@@ -43,7 +43,7 @@ export function decideVerdict(input: VerdictInput): Verdict {
 
   const decisiveStages = input.stages.filter((stage) => !stage.optional && !input.skipped.has(stage.name));
   if (decisiveStages.length === 0) {
-    return {kind: "unverified", why: "no-stages", detail: "no required stage was run"};
+    return {kind: "unverified", why: "no-stages", detail: "no required stage ran"};
   }
 
   const isBlamed = (stage: StageResult) => isCausedByChange(stage) && !(input.isBase && stage.outcome === "timed-out");

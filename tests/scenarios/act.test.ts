@@ -126,7 +126,7 @@ describe.skipIf(ACT_IS_MISSING !== "")(`act${ACT_IS_MISSING === "" ? "" : ` (${A
         });
         for (const machine of ["Verify-1", "Verify-2"]) expect(log).toMatch(new RegExp(`${machine}.*verdict=verified`));
         expect(answers).toHaveLength(1);
-        expect(answers[0]).toContain("the job that verifies gave no verdict");
+        expect(answers[0]).toContain("the verifying job reported no verdict");
         expect(await pullsOf(rig)).toEqual([]);
         expect(await rig.origin.read("refs/heads/assay/parked/issue-1", "src/product.js")).not.toBeNull();
       },

@@ -48,7 +48,7 @@ test("an unformatted file is formatted, verified and published without a second 
   const [attempt] = outcome.record?.attempts ?? [];
   expect(attempt?.autofix?.paths).toEqual(["src/product.js"]);
   expect(attempt?.verification?.stages.map(({outcome: seen}) => seen)).toEqual(["passed", "passed"]);
-  expect(outcome.comments.at(-1)?.body).toMatch(/mended src\/product\.js with tools\/prettier --write/);
+  expect(outcome.comments.at(-1)?.body).toMatch(/fixed src\/product\.js with tools\/prettier --write/);
 });
 
 if (isSweep)

@@ -52,7 +52,7 @@ const FORGERIES: readonly Forgery[] = [
     isLong: true,
     content: PRODUCT_FILES.right,
     forge: async ({folder, rig}) => bundle({rig, file: join(folder, "work.bundle"), isOnBase: false}),
-    says: /it stands on `[0-9a-f]{40}`, not on/,
+    says: /its parent is `[0-9a-f]{40}`, not/,
     publication: "none",
   },
   {
@@ -73,7 +73,7 @@ const FORGERIES: readonly Forgery[] = [
       await cp(folder, join(artifacts, "assay-verify"), {recursive: true});
     },
     next: "publish",
-    says: /the job that verifies gave no verdict/,
+    says: /the verifying job reported no verdict/,
     publication: "parked",
   },
 ];

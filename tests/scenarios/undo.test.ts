@@ -42,7 +42,7 @@ test.each(MODES)("a run is taken back under later commits, and no forged one, in
   await assertPromises(rig, none);
   expect(none.exitCode).toBe(1);
   expect(none.record?.failures).toMatchObject([
-    {kind: "undo-refused", message: expect.stringContaining("has no run of Assay that is not undone yet")},
+    {kind: "undo-refused", message: expect.stringContaining("has no run of Assay left to undo")},
   ]);
 });
 

@@ -28,7 +28,7 @@ export async function handOverWork(context: RunContext): Promise<JobResult> {
   if (!preparation.ok) record.addFailure(preparation.failure);
   const {base, run: about} = record.current();
   if (about.finishedAt === null) {
-    record.addFailure({kind: "interrupted", message: "the process was ended before the agent's job was over"});
+    record.addFailure({kind: "interrupted", message: "the process ended before the agent's job was finished"});
     if (preparation.ok && base !== null) await newestWork(run, preparation.value.repository, base.commit);
   }
   const candidate = preparation.ok ? await withoutSecretFiles(preparation.value) : null;

@@ -28,7 +28,7 @@ export function resumeJob(context: RunContext): Result<AdmittedRun, Failure> {
   const admission = admissionResult.value;
   const origin = {context, event};
   const record = context.inputs.job === "hand-over" ? openRecord(origin) : createRecord(origin, admission);
-  if (record === null) return refused({kind: "interrupted", message: "the agent's job has left no record"});
+  if (record === null) return refused({kind: "interrupted", message: "the agent's job left no record"});
   const {commentId, eyes, head} = admission;
   return ok(openRun({...origin, record, commentId, eyes, head, admission}));
 }

@@ -39,9 +39,7 @@ export async function findUndoneRun(run: PreparedRun): Promise<Result<null, Fail
   const undone = await findLastRun(commits.value, proofOf(run));
   if (!undone.ok) return undone;
   if (undone.value === null)
-    return no(
-      `${branch} has no run of Assay that is not undone yet; its newest ${commits.value.length} commits were searched`,
-    );
+    return no(`${branch} has no run of Assay left to undo; its newest ${commits.value.length} commits were searched`);
   const merged = await takeBack(run, undone.value);
   if (!merged.ok) return merged;
   record.update({undoes: undone.value});
@@ -113,7 +111,7 @@ async function takeBack({repository, base}: PreparedRun, undone: UndoneRun): Pro
     const message = `later commits changed the same lines as ${short(commit)} in these files. Run \`git revert ${short(commit)}\` and solve the conflicts, or ask for it with \`/assay\``;
     return refused({kind: "undo-refused", message, paths: conflicts.slice(0, MAX_NAMED)});
   }
-  if (tree === base.tree) return no(`the changes of ${short(commit)} are not in the branch any more`);
+  if (tree === base.tree) return no(`the changes of ${short(commit)} are no longer in the branch`);
   return merged;
 }
 

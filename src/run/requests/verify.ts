@@ -73,7 +73,7 @@ function whyNot(run: PreparedRun, conflicts: readonly string[]): Verdict | null 
   }
   if (conflicts.length > 0) {
     const files = conflicts.slice(0, 20).join(", ");
-    const detail = `the parked work conflicts with what came to its base meanwhile, in ${files}; \`/continue\` has the agent resolve that`;
+    const detail = `the saved work conflicts with newer commits on its base, in ${files}; \`/continue\` lets the agent resolve that`;
     return {kind: "unverified", why: "gate-error", detail};
   }
   if (!config.enabled) return {kind: "nothing-to-verify", why: "disabled", detail: ""};

@@ -138,7 +138,7 @@ async function look(run: PreparedRun, leftovers: string): Promise<Look> {
   const {repository, config, base} = run;
   const {protectedPaths} = config;
   const capture = await captureCandidate(run, {repository, base: base.commit, leftovers, protectedPaths});
-  const detail = "the agent's work could not be made into a commit";
+  const detail = "no commit could be created from the agent's work";
   const gateError: Verdict = {kind: "unverified", why: "gate-error", detail};
   if (!capture.ok) {
     run.record.addFailure(capture.failure);
@@ -147,7 +147,7 @@ async function look(run: PreparedRun, leftovers: string): Promise<Look> {
   const {candidate, changes, refused} = capture.value;
   if (refused !== null) {
     run.record.addFailure(refused);
-    const settled = {...gateError, detail: `${detail} as a whole; what can be taken of it is parked`};
+    const settled = {...gateError, detail: `${detail} as a whole; the accepted files are saved`};
     return {candidate, changes, settled};
   }
   return {candidate, changes, settled: await settledWithoutStages(run, changes)};

@@ -119,7 +119,7 @@ export function openKeptBaseline(options: {
       return saveOnRef({
         repository,
         to: BASELINE_REF,
-        message: "Keep what the base's stages gave",
+        message: "Save the results of the base's stages",
         files: filesOn,
       });
     },

@@ -35,7 +35,7 @@ export function judgeBite(options: {
     const matchingFailure = failures.find((one) => isAbout(one, test));
     const failure = matchingFailure ?? failures.find((one) => isFileOf(one, test));
     if (failure !== undefined && excusedNames.has(failure.name ?? failure.title ?? ""))
-      return biteTest(test, {kind: "unknown", why: "it fails with the change too"});
+      return biteTest(test, {kind: "unknown", why: "it also fails with the change"});
     if (failure !== undefined)
       return biteTest(test, {
         kind: "fails",

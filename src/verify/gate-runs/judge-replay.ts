@@ -46,7 +46,7 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
   const comparableTests = failedTests.filter(({isComparison}) => isComparison);
   const message =
     comparableTests.length > 0
-      ? `Tests of the default branch fail on this change: ${namesOf(comparableTests)}; those of the change assert as much`
+      ? `Tests of the default branch fail on this change: ${namesOf(comparableTests)}; the change's own tests assert as much`
       : "Tests of the default branch cannot run on this change: they use code that it does not have";
   return [{check: "base-replay", level: "note", path, line: null, message, fix: "Read what the changed tests expect."}];
 }

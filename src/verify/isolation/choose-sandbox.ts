@@ -44,7 +44,7 @@ export async function chooseSandbox(options: {
   const base = await withoutBubblewrap({isOff, folder});
   const lack = probe === null ? 'the sandbox is `"off"`' : `${probe.failure}; ${INSTALL}`;
   const refuse = (need: string): StageIsolation => ({...base, network, refusal: `${need}, but ${lack}`});
-  if (isOfFork) return refuse("code of a fork runs in a sandbox only");
+  if (isOfFork) return refuse("code of a fork may only run in a sandbox");
   if (options.sandbox === "required") return refuse('verify.json asks for `"sandbox": "required"`');
   if (!isOpen) return refuse(`verify.json asks for \`"network": "${network}"\``);
   const isBare = !base.confines && !isOff;
@@ -68,7 +68,7 @@ async function withoutBubblewrap(options: {
 
 /** What reports say about runs without a sandbox. */
 const OPEN =
-  "What ran here could change programs, settings and caches of this machine, and with them later steps and this result.";
+  "The commands that ran here could change programs, settings and caches of this machine, and with them later steps and this result.";
 
 const INSTALL =
   "install it in a step before Assay (`sudo apt-get install -y bubblewrap`, and on Ubuntu 24.04 the AppArmor profile in docs/security.md)";

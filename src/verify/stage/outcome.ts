@@ -119,7 +119,7 @@ function passOrNoTests(stage: JudgedStage, evidence: RunEvidence): ReturnType<ty
   }
   // A report is more reliable: it comes from the stage's own runner, and marks retries and expected failures.
   if (!runsNoTest(kind) && reported === null && lastSummary !== null && lastSummary.counts.failed > 0) {
-    const reason = `exit code 0, but ${lastSummary.tool} says at its end that ${lastSummary.counts.failed} failed`;
+    const reason = `exit code 0, but the final summary of ${lastSummary.tool} has ${lastSummary.counts.failed} failed`;
     return {outcome: "failed", failureKind: "code", reason};
   }
   if (kind === "test" && saysNoneRan) {

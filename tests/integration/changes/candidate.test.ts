@@ -186,7 +186,7 @@ describe("a candidate", () => {
     expect(await git(repository.folder, ["show", `${taken.candidate.commit}:a.key`])).toContain("GITCRYPT");
 
     await write(at, {"a.bin": `${content}more\n`, "b.key": "secret\n"});
-    const problems = ["b.key: the filter `git-crypt` is to encrypt it", "a.bin: Git LFS keeps its content"];
+    const problems = ["b.key: the filter `git-crypt` encrypts it", "a.bin: Git LFS stores its content"];
     expect(await candidate()).toMatchObject({
       failure: {kind: "candidate-refused", problems: problems.map((text) => expect.stringContaining(text))},
     });
@@ -232,7 +232,7 @@ describe("a candidate", () => {
     const problems = await refusal();
     expect(problems.sort()).toEqual([
       "absolute: it links to the absolute path /etc/passwd",
-      "src/A.ts and src/a.ts: one name where upper and lower case are the same",
+      "src/A.ts and src/a.ts: the names differ only in upper and lower case",
       "src/out: it links out of the repository (../../outside)",
       "src/winding: it links out of the repository (../a/../..)",
     ]);

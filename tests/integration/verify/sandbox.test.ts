@@ -169,7 +169,7 @@ test.skipIf(!hasBubblewrap)(
     const open = {sandbox: "off", network: "all", isOfFork: true} as const;
     expect(await fenceFor(open)).toMatchObject({level: "sandbox", refusal: null});
     const {refusal} = await fenceFor({...open, folders: "/no/such/folder"});
-    expect(refusal).toMatch(/code of a fork runs in a sandbox only, but .*apt-get install -y bubblewrap/);
+    expect(refusal).toMatch(/code of a fork may only run in a sandbox, but .*apt-get install -y bubblewrap/);
   },
 );
 

@@ -35,5 +35,5 @@ test("red on a broken head, and a status where the token may make no check", asy
   expect(rig.github.checks).toHaveLength(1);
   expect(rig.github.statuses).toMatchObject([{sha: green.outputs.commit, context: "assay/verified", state: "success"}]);
   expect(green.comments.at(-1)?.body).toContain("press **Approve workflows to run** in the merge box");
-  expect(green.comments.at(-1)?.body).toContain("the agent knew the issue and the request only");
+  expect(green.comments.at(-1)?.body).toContain("the agent got only the issue and the request");
 });

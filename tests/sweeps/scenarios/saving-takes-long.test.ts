@@ -15,12 +15,12 @@ test("the last word comes while the push is on its way, and is replaced when it 
   const run = await rig.begin("/assay multiply", {env});
   await run.saw(/sleep 400/);
   const said = () =>
-    rig.github.requests.some(({method, body}) => method === "PATCH" && body.includes("was still going on after 60 s"));
+    rig.github.requests.some(({method, body}) => method === "PATCH" && body.includes("did not finish within 60 s"));
   rig.git.beforeNextPush(() => vi.waitUntil(said, {timeout: 45_000, interval: 200}).then(() => {}));
   run.kill("SIGKILL");
   const outcome = await run.ended;
   await assertPromises(rig, outcome);
   expect(said()).toBe(true);
   expect(outcome.record?.publication).toMatchObject({kind: "parked", ref: "refs/heads/assay/parked/issue-1"});
-  expect(outcome.comments.at(-1)?.body).not.toContain("was still going on");
+  expect(outcome.comments.at(-1)?.body).not.toContain("did not finish within");
 });

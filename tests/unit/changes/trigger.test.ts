@@ -37,17 +37,17 @@ describe("whatToVerify", () => {
     ["tests/fixtures/input.md", "read by tests"],
     ["pkg/testdata/golden.txt", "read by tests"],
     ["src/__snapshots__/a.test.ts.snap", "read by tests"],
-    ["assets/logo.png", "no known kind"],
-    ["data/weights.bin", "no known kind"],
-    ["Procfile", "no known kind"],
-    ["words.txt", "no known kind"],
-    ["prompts/system.md", "no known kind"],
-    ["src/prompt.md", "no known kind"],
-    ["templates/README.md", "no known kind"],
-    ["src/main/resources/NOTICE.txt", "no known kind"],
+    ["assets/logo.png", "an unknown kind"],
+    ["data/weights.bin", "an unknown kind"],
+    ["Procfile", "an unknown kind"],
+    ["words.txt", "an unknown kind"],
+    ["prompts/system.md", "an unknown kind"],
+    ["src/prompt.md", "an unknown kind"],
+    ["templates/README.md", "an unknown kind"],
+    ["src/main/resources/NOTICE.txt", "an unknown kind"],
     ["NEWS.py", "is code"],
     ["LICENSE-check.sh", "is code"],
-    ["README.csv", "no known kind"],
+    ["README.csv", "an unknown kind"],
   ])("verifies a change of %s", (path, why) => {
     const trigger = decide(modified("README.md", path));
     expect(trigger.kind).toBe("verify");
@@ -85,11 +85,11 @@ describe("whatToVerify", () => {
     const five = "README (documentation), CHANGELOG (documentation), LICENSE (documentation), NOTICE (documentation)";
     expect(decide(modified(...names))).toHaveProperty(
       "detail",
-      `only paths that never trigger: ${five}, SECURITY (documentation)`,
+      `only paths that need no verification: ${five}, SECURITY (documentation)`,
     );
     expect(decide(modified(...names, "SUPPORT", "COPYING"))).toHaveProperty(
       "detail",
-      `only paths that never trigger: ${five}, SECURITY (documentation) and 2 more`,
+      `only paths that need no verification: ${five}, SECURITY (documentation) and 2 more`,
     );
   });
 

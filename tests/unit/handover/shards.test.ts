@@ -38,7 +38,7 @@ test("the time is shared, and so is a plan of optional stages alone", () => {
 const two = planWith({name: "one"}, {name: "two"});
 const VERIFIED: Verdict = {kind: "verified"};
 const FAILED: Verdict = {kind: "failed", stages: ["two"]};
-const IDLE: Verdict = {kind: "unverified", why: "no-stages", detail: "no required stage was run"};
+const IDLE: Verdict = {kind: "unverified", why: "no-stages", detail: "no required stage ran"};
 const OUT_OF_TIME: Verdict = {kind: "unverified", why: "out-of-time", detail: "the budget is spent"};
 const leg = (names: string[], verdict: Verdict = VERIFIED, over: Partial<RunRecord> = {}): RunRecord =>
   record({attempts: [attempt({verdict, stages: names.map((name) => result({name}))})], ...over});
@@ -108,9 +108,9 @@ test.each([
   ["a stage is missing", [leg(["one"]), leg([])], /each stage of the plan exactly once/],
   ["a stage was looked at twice", [leg(["one", "two"]), leg(["two"])], /each stage of the plan exactly once/],
   ["a stage is none of the plan", [leg(["one"]), leg(["two", "three"])], /each stage of the plan exactly once/],
-  ["they have another base", [leg(["one"]), elsewhere], /different things/],
-  ["they have another tree", [leg(["one"]), otherTree], /different things/],
-  ["there is none", [], /different things/],
+  ["they have another base", [leg(["one"]), elsewhere], /different commits or rules/],
+  ["they have another tree", [leg(["one"]), otherTree], /different commits or rules/],
+  ["there is none", [], /different commits or rules/],
 ])("%s: nothing is believed", (_, legs, says) => {
   expect(joinShards({legs, plan: two})).toMatchObject({ok: false, failure: expect.stringMatching(says)});
 });

@@ -50,9 +50,9 @@ const SETUP_FAILED: Verdict = {kind: "unverified", why: "setup-failed", detail: 
 const CANCELLED: Verdict = {
   kind: "unverified",
   why: "cancelled",
-  detail: "the run was cancelled before it was done",
+  detail: "the run was cancelled before it was finished",
 };
-const NO_STAGES: Verdict = {kind: "unverified", why: "no-stages", detail: "no required stage was run"};
+const NO_STAGES: Verdict = {kind: "unverified", why: "no-stages", detail: "no required stage ran"};
 
 test.each<[string, Partial<Given>, Verdict]>([
   ["all passed", {stages: [pass, stage()]}, {kind: "verified"}],
