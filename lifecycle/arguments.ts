@@ -43,6 +43,7 @@ program
   )
   .option("--quiet", "print only failures, and nothing after a success")
   .option("--json", "the same as --reporter json: one assay.record/1 document on stdout")
+  .option("--event-log <file>", "write a line of JSON for each event into this file")
   .addHelpText(
     "after",
     "\nExit codes: 0 verified, 1 failed, 2 unverified, 3 a mistake in verify.json or the arguments.",
@@ -54,6 +55,7 @@ program
   .description("handle one event payload, as the action does")
   .requiredOption("--event <file>", "file with the webhook payload")
   .addOption(new Option("--event-name <name>", "name of the event").choices(["issue_comment", "issues"]))
+  .option("--event-log <file>", "write a line of JSON for each event into this file")
   .option("--dry-run", "write nothing to GitHub, and print what would have been posted and pushed")
   .option("--json", "print one assay.record/1 document to stdout")
   .action(async (options) => finish((await import("./run-event.ts")).runCommand(options)));

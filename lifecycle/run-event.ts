@@ -1,6 +1,9 @@
 /** `assay run --event FILE`: handles one payload as the action does. GitHub's address is in `GITHUB_API_URL`. */
 import {readFileSync} from "node:fs";
+import {finishedFacts} from "../src/record/event-line.ts";
+import {recordSchema} from "../src/record/record.ts";
 import {renderWithheld} from "../src/report/withheld.ts";
+import {openEventFile} from "../src/run/event-file.ts";
 import {failureLines} from "../src/run/event-log.ts";
 import {openRunContext} from "../src/run/run-context.ts";
 import {recover} from "./4-settle.ts";
@@ -10,11 +13,13 @@ import {runJob} from "./run.ts";
 export async function runCommand({
   event,
   eventName = process.env["GITHUB_EVENT_NAME"] ?? "issue_comment",
+  eventLog,
   json = false,
   dryRun = false,
 }: {
   event: string;
   eventName?: string;
+  eventLog?: string;
   json?: boolean;
   dryRun?: boolean;
 }): Promise<number> {
@@ -28,9 +33,20 @@ export async function runCommand({
     print(failureLines(context.failure).join("\n"));
     return 3;
   }
-  const {isGreen, why, recordFile} = await runJob(context.value);
+  const {redact, now} = context.value;
+  const events = eventLog === undefined ? null : openEventFile({path: eventLog, redact, now});
+  if (events?.ok === false) {
+    print(events.failure);
+    return 3;
+  }
+  const {onEvent} = events?.value ?? {};
+  const {isGreen, why, recordFile} = await runJob({...context.value, ...(onEvent && {onEvent})});
   if (why !== "") print(why);
   await recover(context.value);
+  // A refused request has no record, and no events.
+  if (recordFile !== undefined)
+    events?.value.write(finishedFacts(recordSchema.parse(JSON.parse(readFileSync(recordFile, "utf8"))), isGreen));
+  events?.value.close();
   const {withheld} = context.value;
   if (withheld !== null && !json) process.stdout.write(renderWithheld(withheld));
   if (json && recordFile !== undefined) process.stdout.write(readFileSync(recordFile, "utf8"));

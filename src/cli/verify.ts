@@ -4,11 +4,15 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import picocolors from "picocolors";
 import {probeSandbox} from "../process/probes.ts";
+import {finishedFacts} from "../record/event-line.ts";
+import type {OnEvent} from "../record/events.ts";
 import type {Failure} from "../record/failure.ts";
 import {recordedFindings} from "../record/integrity.ts";
 import type {RunRecord} from "../record/record.ts";
 import {ok, type Result, refused} from "../record/words.ts";
+import {openEventFile} from "../run/event-file.ts";
 import {VERSION} from "../run/version.ts";
+import {createRedactor} from "../secrets/redact.ts";
 import {openRemover} from "../verify/checkout/folders.ts";
 import {unknownStages} from "../verify/schedule/skip-reasons.ts";
 import {openReporter, type ReporterName} from "./choose-reporter.ts";
@@ -27,6 +31,7 @@ interface VerifyCommandOptions {
   json?: boolean;
   reporter?: ReporterName;
   quiet?: boolean;
+  eventLog?: string;
 }
 
 /**
@@ -57,14 +62,29 @@ export async function verifyCommand(paths: readonly string[], options: VerifyCom
     }
     const {only} = preparation.value;
     setup = preparation.value.setup;
+    // Not before the working folder was read, because the file may be in it.
+    const events = options.eventLog === undefined ? null : openEventLog(options.eventLog);
+    if (events?.ok === false) return printFailure({kind: "wrong-argument", sentence: events.failure});
+    const onEvent: OnEvent = (event) => {
+      reporter.onEvent(event);
+      events?.value.onEvent(event);
+    };
     const settings = {...options, only, scratch, signal: controller.signal};
-    const attempt = await attemptLocally(setup, {...settings, onEvent: reporter.onEvent});
-    return await finish(reporter, recordOf({setup, ...attempt, startedAt, only}));
+    const attempt = await attemptLocally(setup, {...settings, onEvent});
+    const record = recordOf({setup, ...attempt, startedAt, only});
+    events?.value.onEvent({kind: "attempt-finished", attempt: attempt.attempt});
+    events?.value.write(finishedFacts(record, verdictExitCode(record.verdict) === 0));
+    events?.value.close();
+    return await finish(reporter, record);
   } finally {
     reporter.close();
     await remove(scratch);
   }
 }
+
+/** On a developer's machine no secret is known by its value, but some by their form. */
+const openEventLog = (path: string) =>
+  openEventFile({path, redact: createRedactor({secrets: []}), now: () => new Date().toISOString()});
 
 async function prepare(
   paths: readonly string[],

@@ -62,6 +62,7 @@ export function openRun({
   const {context, event} = known;
   const {github, runner, log} = context;
   const marker = {run: runId(event), session: null};
+  const logEvent = logEvents(log);
   return {
     eyes: null,
     head: null,
@@ -70,7 +71,10 @@ export function openRun({
     folder: runFolder(runner, marker.run),
     marker,
     comment: openLiveComment({github, number: event.thread.number, isIt: isCommentOf(event), id: commentId}),
-    onEvent: logEvents(log),
+    onEvent: (event) => {
+      logEvent(event);
+      context.onEvent?.(event);
+    },
   };
 }
 

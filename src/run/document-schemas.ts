@@ -1,5 +1,6 @@
 /** The JSON Schemas of Assay's documents, as in `docs/schemas/`. A new number is an incompatible change. */
 import {z} from "zod";
+import {eventLineSchema} from "../record/event-line.ts";
 import {findingSchema} from "../record/finding.ts";
 import {planSchema} from "../record/plan.ts";
 import {recordSchema} from "../record/record.ts";
@@ -15,7 +16,10 @@ const inspectSchema = z.object({
 
 /** By the name of the file. */
 export const DOCUMENT_SCHEMAS: Readonly<Record<string, object>> = Object.fromEntries(
-  Object.entries({"record.1": recordSchema, "plan.1": planSchema, "findings.1": inspectSchema}).map(
-    ([name, schema]) => [name, {$id: `${ADDRESS}/${name}.json`, ...z.toJSONSchema(schema, {io: "output"})}],
-  ),
+  Object.entries({
+    "record.1": recordSchema,
+    "plan.1": planSchema,
+    "findings.1": inspectSchema,
+    "event.1": eventLineSchema,
+  }).map(([name, schema]) => [name, {$id: `${ADDRESS}/${name}.json`, ...z.toJSONSchema(schema, {io: "output"})}]),
 );

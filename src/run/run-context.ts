@@ -7,6 +7,7 @@ import type {Inputs} from "../github/inputs.ts";
 import {openRunner, type RunnerContext} from "../github/runner.ts";
 import type {WithheldWrite} from "../github/withhold-writes.ts";
 import {escapeLog} from "../process/escape-log.ts";
+import type {OnEvent} from "../record/events.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {createRedactor} from "../secrets/redact.ts";
@@ -46,6 +47,8 @@ export interface RunContext {
   /** one line for the log; foreign text in it is made harmless */
   readonly log: (line: string) => void;
   readonly now: () => string;
+  /** receives the events of the run, next to the log */
+  readonly onEvent?: OnEvent;
 }
 
 /** Builds the context of a run. Fails as `config-invalid`, with every wrong input named. */
