@@ -75,7 +75,14 @@ export const AGAINST: readonly ScoredPattern[] = [
   {
     points: 6,
     pattern:
-      /^\s*(?:Downloading|Downloaded|Fetching|Installing|Installed|Get:\d|Unpacking|Setting up|Selecting|Preparing|Compiling|Building|Using|Reading|Checking|Requirement|Collecting|Resolving|Progress|remote:)\b/,
+      /^\s*(?:[a-z]+: (?:downloading|finding|extracting)\b|Downloading|Downloaded|Fetching|Installing|Installed|Get:\d|Unpacking|Setting up|Selecting|Preparing|Compiling|Building|Using|Reading|Checking|Requirement|Collecting|Resolving|Progress|remote:)\b/,
   },
-  {points: 5, pattern: /^(?:\+ |\$ |> |\/\S*\/(?:cc|gcc|g\+\+|clang|ld|ar)\b|(?:cc|gcc|g\+\+|clang|c\+\+) -)/},
+  {
+    points: 5,
+    pattern: /^(?:\+ |\+\+(?!\+)\S|\$ |> |\/\S*\/(?:cc|gcc|g\+\+|clang|ld|ar)\b|(?:cc|gcc|g\+\+|clang|c\+\+) -)/,
+  },
 ];
+
+/** Lines that explain no failure: progress bars, the layers of a container image, and the marks of a CI service. */
+export const NOISE =
+  /\[[=#>.─━-][=#>.─━ -]{7,}\] |(?<![#█━])[#█━]{8,}[ |]{0,8}\d{1,3}(?:\.\d+)? ?%|^\s*\d{1,3}% \[|\d ?%.{0,60}\b[kKMG]i?B\/s\b|^[\da-f]{12}: [A-Z]|^travis_(?:time|fold):|^##\[endgroup\]|^::endgroup::/;

@@ -1,6 +1,7 @@
 /** Scores every line of a log: by its text, by its neighbours, and by its position in the log. */
 
 import type {Problem} from "./blocks.ts";
+import {NOISE} from "./line-patterns.ts";
 import {bodyAt, type LogLines, textAt} from "./lines.ts";
 import {passedTests} from "./passed-tests.ts";
 import {isPassingWarning} from "./passing-warnings.ts";
@@ -95,6 +96,9 @@ export function scoreLines(options: {lines: LogLines; flags: Int32Array; problem
   const hasError = problems.some(({diagnostic}) => diagnostic.severity === "error");
   for (const {diagnostic, from, to} of problems)
     if (hasError && isPassingWarning(diagnostic)) scores.fill(0, from, to + 1);
+  scores.forEach((value, index) => {
+    if (value > FAINT && NOISE.test(bodyAt(lines, index))) scores[index] = 0;
+  });
   passedTests(lines, (index) => (scores[index] ?? 0) > FAINT).forEach((isPassed, index) => {
     if (isPassed === 1) scores[index] = 0;
   });

@@ -24,6 +24,21 @@ it.each([
   for (const text of leftOut) expect(excerpt).not.toContain(text);
 });
 
+it.each([
+  ["packages of go", (at: number) => `ok  \texample.com/shop/part${at}\t0.${at}s\tcoverage: 79.4% of statements`],
+  ["packages of go without tests", (at: number) => `?   \texample.com/shop/part${at}\t[no test files]`],
+  ["progress bars", (at: number) => `${at} KB / 600 KB [=====>-------------------------] ${at / 6} % 571.73 KB/s 1s`],
+  ["progress of packages", (at: number) => `part-${at}.0.0 | 157 KB | ############################ | 100%`],
+  ["layers of an image", (at: number) => `9${String(at).padStart(3, "0")}eadfc210: Pulling fs layer`],
+  ["marks of a CI service", (at: number) => `travis_time:end:${at}d6:start=1545097986295420951,finish=15450979863`],
+])("leaves out %s", (_, lineOf) => {
+  const lines = Array.from({length: 300}, (_, at) => lineOf(at));
+  const log = [...lines.slice(0, 150), "AssertionError: expected 3 to be 2", ...lines.slice(150)].join("\n");
+  expect(distill({log, maxChars: MAX_CHARS}).excerpt).toMatch(
+    /^\[… 1\d\d lines left out …\]\nAssertionError: expected 3 to be 2\n\[… 1\d\d lines left out …\]$/,
+  );
+});
+
 it("keeps the details of a failed TAP point and the heading above it", () => {
   const failed = "# Subtest: divides\nnot ok 2 - divides\n  ---\n  error: 'boom'";
   const log = [...Array.from({length: 300}, (_, at) => tapLog(at)), `${failed}\n  ...`, tapLog(1)].join("\n");
