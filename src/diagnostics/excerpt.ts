@@ -15,7 +15,7 @@ const ENOUGH = 2;
 /** The average line is at least this long, which limits how many lines are considered. */
 const SHORTEST_CHARS = 4;
 
-/** Letters and digits that a line needs to say something. */
+/** The letters and digits that a line needs to be informative. */
 const WORD_CHARS = 3;
 const LETTER = /[\p{L}\p{N}]/gu;
 
@@ -113,7 +113,7 @@ function pick(options: {
     if (chosenLines[index] === 1) continue;
     const text = shown(options.lines, index);
     const shape = sameness(text);
-    // A bracket or a blank line says nothing alone: it is shown where it fills a small gap.
+    // A bracket or a blank line is not informative alone: it is shown only if it fills a small gap.
     if (!hasWord(shape)) continue;
     const sameLine = texts.get(shape);
     const addedChars = text.length - shown(options.lines, sameLine ?? index).length;

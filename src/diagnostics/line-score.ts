@@ -37,19 +37,21 @@ const W = {
   /** the end of a failed step, of the log where no step is known to have failed, and lines outside of failed steps */
   end: {points: 8.5, reach: 80},
   endOfLog: {points: 6, reach: 40},
-  /** an end says less where a tool has told its errors */
+  /** the end of a log matters less if a tool has reported its errors */
   endBesideErrors: 0.6,
   earlier: 0.2,
   outside: 0.3,
   chatter: 0.26,
-  /** the lines with a block's parts, the test, the reason, what was expected and what came, rank above frames that each failure repeats */
+  /**
+   * lines with the parts of a block (the test, the reason, the expected and the actual value) rank above stack frames
+   */
   part: 1.5,
   /** lines repeated next to a failure, and long lines */
   often: 0.25,
   long: 0.25,
 } as const;
 
-/** Fewer lines are shown whole. */
+/** Shorter blocks are shown as a whole. */
 const SHORT_BLOCK = 6;
 const STRONG = 8;
 /** Lines with fewer points never appear in an excerpt, so their exact score does not matter. */
@@ -60,7 +62,7 @@ const SPACE = 32;
 const NOT_NEAR = 0.2;
 /** An encoded file, which some jobs print so that it can be copied from the log. */
 const PACKED = /^(?!\/)[A-Za-z\d+/]{60,}={0,2}$/;
-/** What a comparison printed: each test framework has its words for the two sides. */
+/** The output of a comparison: each test framework has its own words for the two sides. */
 const COMPARED = /^\W{0,12}(?:expected|actual|received|got|left|right|want(?:ed)?|found|but was|diff|was)\b/i;
 /** A log level with nothing after it. */
 const EMPTY = /^\s*(?:\[[A-Z]+\])?\s*$/;
@@ -198,7 +200,7 @@ function weighByPlace(options: {
     weighTowardsEnd({lines, scores, from: 0, to: lines.count - 1, end: W.endOfLog, share});
     return;
   }
-  // Errors on single lines may be of an earlier command of the step: only failures with their reasons explain its end.
+  // An error on a single line may belong to an earlier command of the step: only failures with reasons explain its end.
   const failures = problems.filter(({diagnostic, isBlock}) => isBlock && isToolError(diagnostic));
   let next = 0;
   for (const {from, to, failed} of sections) {

@@ -50,7 +50,7 @@ export function passedTests(lines: LogLines, isOfInterest: (index: number) => bo
   return passed;
 }
 
-/** True where the line begins as a point, a heading or a plan does: with `n`, `o`, `#` or `1`. Most lines do not. */
+/** True if the line begins like a test point, a heading or a plan: with `n`, `o`, `#` or `1`. Most lines do not. */
 function mayBeTap({text, bodies}: LogLines, index: number): boolean {
   let at = bodies[index] ?? 0;
   while (text.charCodeAt(at) === 32) at++;
@@ -58,7 +58,7 @@ function mayBeTap({text, bodies}: LogLines, index: number): boolean {
   return code === 110 || code === 111 || code === 35 || code === 49;
 }
 
-/** The first line of a passed test: the one that says so or, where nothing of another test comes between, its start. */
+/** The first line of a passed test: its result, or its start if no output of another test is in between. */
 function passedFrom(lines: LogLines, index: number): number {
   if (!GO_MARK.test(bodyAt(lines, index))) return index;
   let from = index - 1;

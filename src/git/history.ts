@@ -1,4 +1,4 @@
-/** Reads the newest commits of a branch. Only `/undo` needs them: everything else works on commits without their history. */
+/** Reads the newest commits of a branch. Only `/undo` needs them; all other code works without history. */
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {gitRefused} from "./git.ts";

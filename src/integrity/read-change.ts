@@ -108,7 +108,7 @@ interface TreeRow {
   readonly id: string;
 }
 
-/** All files of the candidate. Read only if the change has code whose tests, or tests whose code, are elsewhere in it. */
+/** All files of the candidate. Read only if the change contains code without its tests, or tests without their code. */
 async function listTree(git: Git, head: string, entries: readonly RawEntry[]): Promise<TreeRow[]> {
   if (!entries.some(({path}) => isCodePath(path))) return [];
   const listed = await git(["ls-tree", "-r", "-z", "--full-tree", head]);

@@ -2,7 +2,7 @@
 import type {JudgedOpinion, Objection, OpinionPoint} from "../record/opinion.ts";
 import type {Judgement} from "./judgement.ts";
 
-/** The order of the points in a sample: the first as they are, the second reversed, then the same of the rotated points. */
+/** The order of the points in a sample: the first as given, the second reversed, then the same with rotated points. */
 export function orderOfSample(count: number, sample: number): number[] {
   const order = Array.from({length: count}, (_, at) => (at + Math.floor(sample / 2)) % Math.max(1, count));
   return sample % 2 === 1 ? order.reverse() : order;

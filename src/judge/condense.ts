@@ -1,4 +1,4 @@
-/** Shortens a part of a diff, so that less of it has to be left out: each way keeps what a reviewer would read first. */
+/** Shortens a part of a diff, so that fewer parts are left out. Lines that a reviewer needs first are kept. */
 import type {DiffLines, DiffPart} from "./diff-parts.ts";
 
 const mark = (line: string): string => (line.startsWith("@@ ") ? "@" : (line[0] ?? " "));
@@ -10,17 +10,19 @@ export function withContext(lines: DiffLines, max: number): string[] {
   return lines.filter((line, at) => (mark(line) !== " " && line !== "") || isNear(at));
 }
 
-/** The size of a change of a file that follows from others, or of a removed file. */
+/** The size of a change in a derived file, or of a removed file. */
 export function summarize(lines: DiffLines): string[] {
   const count = (sign: string) => lines.filter((line) => mark(line) === sign).length;
   return [`[${count("+")} lines added, ${count("-")} removed]`];
 }
 
-/** Comment lines, in most languages: they begin with one of these, or are within a block of C, or of a Python docstring. */
+/**
+ * Comment lines, in most languages: they begin with one of these, or are within a block of C, or of a Python docstring.
+ */
 const COMMENT = /^.\s*(?:\/\/|#(?!\[|!|include|define|if|else|endif|pragma)|\*|\/\*|--|;;|%|"""|''')/;
 const FEW_COMMENTS = 2;
 
-/** Blocks of unchanged or added comments without their inner lines. Removed ones go with them. */
+/** Blocks of unchanged or added comments without their inner lines, and without removed comments. */
 export function withoutComments(lines: DiffLines): string[] {
   return replaceRuns(lines, {
     isIn: (line) => COMMENT.test(line) && mark(line) !== "@",
@@ -64,7 +66,7 @@ export function withoutMoved(lines: DiffLines): string[] {
   });
 }
 
-/** Long runs of removed lines without all but their first lines: what comes in their place is of more use. */
+/** Long runs of removed lines without all but their first lines, because their replacement is more useful. */
 export function withoutRemovals(lines: DiffLines): string[] {
   return replaceRuns(lines, {
     isIn: (line) => mark(line) === "-",
@@ -74,7 +76,7 @@ export function withoutRemovals(lines: DiffLines): string[] {
   });
 }
 
-/** DiffLines that are nested deeper than `depth` levels; a run of them is replaced by its length. */
+/** Lines that are nested deeper than `depth` levels; a run of them is replaced by its length. */
 export function outline(lines: DiffLines, depth: number): string[] {
   const unit = indentUnit(lines);
   return replaceRuns(lines, {
@@ -125,7 +127,7 @@ function indentUnit(lines: DiffLines): number {
   return Math.min(8, Math.max(2, Math.min(...indents.filter((indent) => indent > 1), 8)));
 }
 
-/** DiffLines of more than `max` characters as the part that changed, or as their beginning. */
+/** Lines of more than `max` characters, reduced to the changed part, or to their beginning. */
 export function clipLines(lines: DiffLines, max: number): DiffLines {
   if (lines.every(({length}) => length <= max)) return lines;
   const partners = findPartners(lines);
@@ -137,7 +139,7 @@ export function clipLines(lines: DiffLines, max: number): DiffLines {
   });
 }
 
-/** For each line the index of the line that it replaces, or that replaces it: the same place in the run of the other sign. */
+/** For each line the index of its counterpart: the line at the same place in the run of the other sign. */
 function findPartners(lines: DiffLines): (number | undefined)[] {
   const partners: (number | undefined)[] = Array(lines.length).fill(undefined);
   let [removed, added] = [0, 0];
@@ -169,7 +171,7 @@ function clipFrom(line: string, {start, max}: {start: number; max: number}): str
   return `${line[0]}${hiddenBefore}${text}${rest > 0 ? ` [… ${rest} characters left out]` : ""}`;
 }
 
-/** What a part changes, apart from where: equal for the places of one mechanical change. */
+/** The content of a part's change without its place: equal for the places of one mechanical change. */
 export function changeOf({lines}: Pick<DiffPart, "lines">): string {
   const changes = new Set<string>();
   const partners = findPartners(lines);

@@ -1,4 +1,4 @@
-/** Splits a diff into parts of bounded size, and says which of them a reviewer needs most. */
+/** Splits a diff into parts of limited size, and ranks them by their importance for a reviewer. */
 
 /** Lines of a diff, with their marks. */
 export type DiffLines = readonly string[];
@@ -17,15 +17,17 @@ export interface DiffPart {
 
 const PART_CHARS = 2_500;
 
-/** Files that follow from others. */
+/** Files that are derived from others. */
 const DERIVED =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|deno\.lock|Cargo\.lock|go\.sum|poetry\.lock|Pipfile\.lock|pdm\.lock|uv\.lock|composer\.lock|Gemfile\.lock|mix\.lock|Package\.resolved|flake\.lock|gradle\.lockfile|dist|vendor|node_modules|__snapshots__|__generated__)(?:\/|$)|\.(?:snap|min\.js|min\.css|map|svg)$|(?:\.pb\.go|_pb2\.pyi?|\.g\.dart|\.generated\.\w+)$/;
-/** What generators write at the top of a file. The Go form: https://go.dev/s/generatedcode */
+/** Header lines of generated files. The Go form: https://go.dev/s/generatedcode */
 const GENERATED =
   /^[+ ].*(?:@generated\b|Code generated .* DO NOT EDIT|auto-?generated (?:file|by|code)|file (?:is|was) auto-?generated)/im;
 const TOP_LINES = 20;
 
-/** Files that show, test or describe the code. In a large change they are longer than the code that a reviewer needs. */
+/**
+ * Files that show, test or describe the code. In a large change they are longer than the code that a reviewer needs.
+ */
 const ABOUT_CODE =
   /(?:^|\/)(?:__tests__|tests?|[\w.]+\.Tests|specs?|fixtures?|docs?|website|examples?|bench(?:es|marks?)?|\.github|\.changeset)\/|(?:[._-]|\b)(?:tests?|spec|tst)\.\w+$|(?:^|\/)test_[^/]*$|[a-z]Tests?\.\w+$|\.(?:md|markdown|rst|adoc|txt)$/i;
 
@@ -71,7 +73,7 @@ function splitHunk(hunk: string): {line: number; lines: string[]}[] {
   return [...parts, {line: current.line, lines: current.lines}];
 }
 
-/** A removed line and the line in its place stay together. */
+/** A removed line and its replacement stay together. */
 const isInPair = (lines: readonly string[], next: string): boolean =>
   next.startsWith("+") && (lines.at(-1)?.startsWith("-") ?? false);
 

@@ -1,4 +1,4 @@
-/** An excerpt of a diff: parts that are shortened or left out, from the least important to the most, until it is short enough. */
+/** Makes an excerpt of a diff: shortens or leaves out parts, the least important first, until it is short enough. */
 import {scoreByTfIdf} from "../specs/scorers/tf-idf.ts";
 import {changeOf, isImport, summarize} from "./condense.ts";
 import {type DiffLines, type DiffPart, nameParts, renderDiff} from "./diff-parts.ts";
@@ -21,7 +21,7 @@ interface ShrinkingExcerpt {
     isEnough: () => boolean,
     how: (lines: DiffLines, part: number) => DiffLines,
   ) => void;
-  /** whole files become their number of lines */
+  /** whole files are replaced by their number of lines */
   readonly summarizeFiles: (isConcerned: (part: DiffPart) => boolean, isEnough: () => boolean) => void;
   /** with `keepsFirst`, the nearest part of each file stays */
   readonly leaveOut: (group: Group, isEnough: () => boolean, options?: {keepsFirst: boolean}) => void;
@@ -86,7 +86,7 @@ export function openExcerpt(parts: readonly DiffPart[], points: readonly string[
 const groupOf = (part: DiffPart | undefined): Group => (part?.kind === "code" ? "code" : "rest");
 const lengthOf = (lines: DiffLines): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
 
-/** The lines of each part, null for one that is left out, and the size of both groups with the headers of their files. */
+/** The lines of each part, null for an omitted one, and the size of both groups with the headers of their files. */
 function openShownParts(parts: readonly DiffPart[]) {
   const shown: (DiffLines | null)[] = parts.map(({lines}) => lines);
   const size: Record<Group, number> = {code: 0, rest: 0};
@@ -109,7 +109,10 @@ function openShownParts(parts: readonly DiffPart[]) {
   return {shown, size, replace};
 }
 
-/** The indices of the parts, the nearest to the points first. Imports have the words of what they import, and say little. */
+/**
+ * The indices of the parts, the nearest to the points first. Imports contain the names that they import, and explain
+ * little.
+ */
 function rankParts(parts: readonly DiffPart[], points: readonly string[]): number[] {
   const texts = parts.map(({path, lines}, at) => ({
     name: path,
@@ -128,7 +131,7 @@ function partsOfFiles(parts: readonly DiffPart[], isConcerned: (part: DiffPart) 
   return [...files.values()];
 }
 
-/** So many places of a mechanical change are shown. */
+/** At most this many places of a mechanical change are shown. */
 const SHOWN_PLACES = 2;
 const SHOWN_CHANGE_CHARS = 100;
 

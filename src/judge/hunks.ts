@@ -1,4 +1,4 @@
-/** Chooses what of a diff the judge sees if the whole does not fit into its context: shortened first, and left out at last. */
+/** Chooses the parts of a diff for the judge if the whole does not fit: shortened before they are left out. */
 import {
   clipLines,
   outline,
@@ -16,8 +16,9 @@ const LINE_CHARS = {wide: 1_000, narrow: 300};
 const CODE_SHARE = 0.85;
 
 /**
- * At most `max` characters of the diff. Tests and documents are shortened before code, and parts far from the points before near
- * ones. First goes what a reviewer misses least: lock files, unchanged lines, repetitions, comments, deeply nested lines.
+ * At most `max` characters of the diff. Tests and documents are shortened before code, and parts far from the points
+ * before near ones. Content that a reviewer needs least is removed first: lock files, unchanged lines, repetitions,
+ * comments, deeply nested lines.
  */
 export function chooseHunks(options: {diff: string; points: readonly string[]; max: number}): DiffExcerpt {
   const parts = splitDiff(options.diff).map((part) => ({...part, lines: clipLines(part.lines, LINE_CHARS.wide)}));

@@ -5,14 +5,14 @@ import type {UndoneRun} from "../record/record.ts";
 import {ok, type Result} from "../record/words.ts";
 import {type CommitTrailers, readTrailers} from "./message.ts";
 
-/** A commit whose own message and ids agree that Assay made it. Whether that is true, only `isProven` can say. */
+/** A commit whose message and ids claim that Assay made it. Only `isProven` can confirm that. */
 export interface ClaimedRun extends CommitTrailers {
   readonly commit: string;
 }
 
 /**
- * Looks through `history`, newest first. Commits that take back others are passed over, and so are those that they name, so that
- * a second `/undo` goes one run further back. A commit counts only if `isProven` confirms it: anyone can copy a message.
+ * Searches `history`, newest first. Skips commits that undo others, and the commits that they undo, so that a second
+ * `/undo` goes one run further back. A commit counts only if `isProven` confirms it, because anyone can copy a message.
  */
 export async function findLastRun(
   history: readonly HistoryCommit[],
@@ -32,7 +32,7 @@ export async function findLastRun(
   return ok(null);
 }
 
-/** Null if the message is not Assay's, or of another commit, as after a rebase or a squash. */
+/** Null if the message is not Assay's, or belongs to another commit, as after a rebase or a squash. */
 export function claimOf({commit, tree, parents, message}: HistoryCommit): ClaimedRun | null {
   const trailers = readTrailers(message);
   const isOfThis = trailers?.tree === tree && parents.length === 1 && parents[0] === trailers.base;

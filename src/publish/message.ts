@@ -12,7 +12,7 @@ export interface CommitFacts {
   readonly verified: boolean;
   /** the person who accepted that this tree changes its own checks */
   readonly approvedBy?: string | null;
-  /** the commit that this one takes back */
+  /** the commit that this one undoes */
   readonly undoes?: string | null;
   /** The id credits the account also after it changes its name. */
   readonly requester: {readonly login: string; readonly id: number} | null;
@@ -43,17 +43,17 @@ export function commitMessage(facts: CommitFacts): string {
   return [commitSubject(facts.request), "", ...body, ...trailers, ""].join("\n");
 }
 
-/** What a commit says about itself in the trailers of `commitMessage`. Anyone can write them. */
+/** The claims of a commit in the trailers of `commitMessage`. Anyone can write them. */
 export interface CommitTrailers {
   readonly run: string;
   readonly base: string;
   readonly tree: string;
   readonly issue: number | null;
-  /** the commit that it takes back */
+  /** the commit that it undoes */
   readonly undoes: string | null;
 }
 
-/** Reads the message of `commitMessage`; null if it is none. */
+/** Reads a message of `commitMessage`; null for any other message. */
 export function readTrailers(message: string): CommitTrailers | null {
   const paragraphs = message.trimEnd().split("\n\n");
   const trailers = paragraphs.at(-1) ?? "";

@@ -54,7 +54,7 @@ export function withheldPublication(publication: Publication): Publication {
   return {kind: "withheld", instead: kind, ref, commit, tree};
 }
 
-/** A published commit of an earlier run that this run takes back, or `/verify` publishes the taking back of. */
+/** A published commit of an earlier run that this run undoes, or whose saved undo `/verify` publishes. */
 export const undoneSchema = z.object({commit: objectId, parent: objectId, subject: z.string()});
 export type UndoneRun = z.infer<typeof undoneSchema>;
 
@@ -68,7 +68,7 @@ export const requestSchema = z.discriminatedUnion("kind", [
    * or ""
    */
   z.object({kind: z.literal("approve"), tree: z.string()}),
-  /** take back the newest run of Assay that is still in the branch */
+  /** undo the newest run of Assay that is still in the branch */
   z.object({kind: z.literal("undo")}),
   /** verify the head of a pull request, and ask the second model about it */
   z.object({kind: z.literal("review")}),

@@ -56,7 +56,10 @@ export function costOf(attempts: readonly Attempt[]): number {
   }, 0);
 }
 
-/** A note if a limit in dollars was set and cannot be kept: some agents and most endpoints report tokens without a price. */
+/**
+ * A note if a limit in dollars was set and cannot be kept: some agents and most endpoints report tokens without a
+ * price.
+ */
 export function budgetNotes({usd}: BudgetLimits, attempts: readonly Attempt[]): Note[] {
   const isUnknown = attempts.some(({turn, opinion}) => turn?.usage.hasUnknownCost || opinion?.usage.hasUnknownCost);
   if (usd === null || !isUnknown) return [];

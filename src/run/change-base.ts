@@ -22,12 +22,12 @@ export async function findChangeBase(run: PreparedRun, {head, tip}: {head: strin
   return base.ok ? {base: onto, head: mergeCommit.value.commit, isExact: true} : {base: tip, head, isExact: false};
 }
 
-/** Commits of both branches among which their common ancestor is searched. */
+/** The limit for the commits of both branches that are searched for their common ancestor. */
 const MAX_COMMITS = 100;
 
 /**
- * The same by a merge on this machine: `head` and the tip of the base branch, with the ancestor that `branch`, a commit on the server,
- * has in common with it. Null if the ancestor is too old, or the two conflict.
+ * The same by a merge on this machine: `head` and the tip of the base branch, with the common ancestor of `head` and
+ * `branch`, a commit on the server. Null if the ancestor is too old, or the two conflict.
  */
 export async function mergeOntoTip(
   {repository, context}: PreparedRun,

@@ -140,7 +140,7 @@ async function fetchWithBase(
   return ok({tree, base: parent, undoes: await undoneBy(repository, object.value.message)});
 }
 
-/** What the saved work of `/undo` takes back; null for other work, and if the undone commit is no longer on the server. */
+/** The commit that the saved work undoes; null for other work, and if that commit is no longer on the server. */
 async function undoneBy(repository: Repository, message: string): Promise<UndoneRun | null> {
   const commit = readTrailers(message)?.undoes ?? null;
   const revision = commit === null ? null : await repository.fetch(commit);

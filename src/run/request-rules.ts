@@ -13,7 +13,7 @@ export interface RequestRules {
   readonly resumesIn: readonly ("issue" | "pull-request")[];
   /** the id, or its first characters, of the tree whose changes to its own checks are accepted; null: none */
   readonly approves: string | null;
-  /** the run takes back an earlier one */
+  /** the run undoes an earlier one */
   readonly isUndo: boolean;
   /** the second model is asked about the verified head */
   readonly isReview: boolean;

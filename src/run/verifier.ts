@@ -116,7 +116,9 @@ function measureWith({config, record}: PreparedRun, options: Parameters<typeof m
   };
 }
 
-/** The body of a pull request describes the change, not the work. Null for `/undo`, which takes a repair back on purpose. */
+/**
+ * The body of a pull request describes the change, not the work. Null for `/undo`, which may undo a repair on purpose.
+ */
 function requestTexts({record, event}: PreparedRun): RequestTexts | null {
   const {title, body, isPullRequest} = event.thread;
   const {task, isUndo} = requestRules({record});

@@ -1,4 +1,4 @@
-/** Check: where new dependencies come from, whether the lock file belongs to its manifest, and a list of what changed. */
+/** Check: the sources of new dependencies, the match of lock file and manifest, and a list of changed packages. */
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {isManifest, locksOf, readDeclared} from "../dependencies/declared-dependencies.ts";
 import {type LockedPackage, readLockedPackages} from "../dependencies/locked-packages.ts";
@@ -7,9 +7,11 @@ import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts"
 import {isTestData} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 
-/** Names in one message; the others are counted. */
+/** A message names at most this many; the others are counted. */
 const MAX_NAMES = 8;
-/** An address in place of a version: git, an archive, or another module. A path inside the repository is none. */
+/**
+ * An address in place of a version: git, an archive, or another module. A path inside the repository is not an address.
+ */
 const FOREIGN =
   /^(?:git[+:@]|git$|github:|gitlab:|bitbucket:|gist:|https?:|ssh:|replaced by )|^[\w.-]+\/[\w.-]+(?:#.*)?$/;
 const GIT_ORIGIN = /^(?:git[+:@]|ssh:)|\.git(?:#|$)|^https:\/\/codeload\.|#commit=|@https?:/;
@@ -67,7 +69,9 @@ function changedRegistries(file: InspectedFile): IntegrityFinding[] {
   return [{...at(file, line.number), level: "flag", message, fix: "Check that this source is yours."}];
 }
 
-/** Only a lock file that the change also contains can be compared; an unchanged one fails in the project's own install. */
+/**
+ * Only a lock file that the change also contains can be compared; an unchanged one fails in the project's own install.
+ */
 function missingInLock(file: InspectedFile, locks: readonly LockChange[]): IntegrityFinding[] {
   const [before, after] = [readDeclared(file.basePath, file.before), readDeclared(file.path, file.after)];
   const names = locksOf(file.path);
@@ -92,7 +96,7 @@ function missingInLock(file: InspectedFile, locks: readonly LockChange[]): Integ
 /** PyPI names are compared without case and separators: https://packaging.python.org/en/latest/specifications/name-normalization/ */
 const comparable = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, "-");
 
-/** Only hosts that the lock file of the base knows are expected; where there was none, any host is new. */
+/** Only hosts in the base's lock file are expected; without such a file, any host is new. */
 function newOrigins({file, before, after}: LockChange): IntegrityFinding[] {
   const known = new Set(before.map(idOf));
   const hosts = new Set(before.map(({origin}) => hostOf(origin)));
@@ -171,7 +175,7 @@ function hostOf(origin: string | null): string {
   return /^(?:[\w+-]+\+)?\w+:\/\/(?:[^/@]*@)?([^/]+)/.exec(origin ?? "")?.[1] ?? "";
 }
 
-/** One message for all of them, none if there are none. */
+/** One message for all of them; no message if there are none. */
 function grouped(packages: readonly LockedPackage[], message: (names: string) => string): string[] {
   return packages.length === 0 ? [] : [message(listed(packages.map(({name, version}) => `\`${name}\` ${version}`)))];
 }

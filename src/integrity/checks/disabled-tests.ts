@@ -59,7 +59,7 @@ export const disabledTests: IntegrityCheck = {
   },
 };
 
-/** Skips in hooks and set-up methods: they apply to each test of the file. */
+/** Skips in hooks and set-up methods, which apply to each test of the file. */
 function setupSkips(file: InspectedFile): IntegrityFinding[] {
   if (!isTestPath(file.path) || file.before === null || file.after === null) return [];
   const [before, after] = [skipsOutsideTests(file.basePath, file.before), skipsOutsideTests(file.path, file.after)];

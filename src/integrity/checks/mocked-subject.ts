@@ -40,7 +40,7 @@ function findReplacedMethod(file: InspectedFile): IntegrityFinding[] {
 
 const LOADED_FIRST = /(?:^|\/)conftest\.py$/;
 
-/** Code that runs before each test, and replaces code of the product in all of them. */
+/** Code that runs before each test, and replaces product code in all of them. */
 function inSetup(file: InspectedFile, roots: ReadonlySet<string>): IntegrityFinding[] {
   const isPython = LOADED_FIRST.test(file.path);
   if (!isPython && (!SETUP.test(file.path) || !/\.[cm]?[jt]s$/.test(file.path))) return [];
@@ -63,7 +63,7 @@ function inSetup(file: InspectedFile, roots: ReadonlySet<string>): IntegrityFind
   return [findingAt(file, place, "The set-up replaces code of the product in all tests")];
 }
 
-/** True if the function around a line is a fixture that each test gets, or no function is around it. */
+/** True if the enclosing function is a fixture that each test gets, or if there is no enclosing function. */
 function isAutouse(text: string, number: number): boolean {
   const lines = text.split("\n").slice(0, number);
   const start = lines.findLastIndex((line) => /^(?:async\s+)?def\s/.test(line));

@@ -41,7 +41,7 @@ function compareFile(file: InspectedFile, change: InspectedChange): IntegrityFin
   });
 }
 
-/** The tool has another configuration file now, or what it checked was deleted with its folder. */
+/** The tool now has another configuration file, or the checked folder was deleted with its configuration. */
 function isReplaced({basePath}: InspectedFile, {files}: InspectedChange): boolean {
   const folder = basePath.slice(0, basePath.lastIndexOf("/") + 1);
   const rules = SETTING_RULES.filter((rule) => rule.files.test(basePath));
@@ -52,7 +52,7 @@ function isReplaced({basePath}: InspectedFile, {files}: InspectedChange): boolea
   );
 }
 
-/** The same value under the same key in another file of the change: the configuration was divided, or has a file of its own now. */
+/** The same value is under the same key in another file of the change: the configuration was split or moved. */
 function isMoved(key: string, values: Values | undefined, {files}: InspectedChange, from: InspectedFile): boolean {
   if (values === undefined) return false;
   const others = files.filter((file) => file !== from && SETTING_RULES.some((rule) => rule.files.test(file.path)));

@@ -109,7 +109,7 @@ export const suppressions: IntegrityCheck = {
 const DECLARED = /\b(?:def|function|const|let|var|fn)\s+(\w+)|^\s*(?:readonly\s+|public\s+|private\s+)?(\w+)\??\s*:/;
 const ANY = /(?::|->)\s*(?:typing\.)?(?:Any\b(?!\[)|any\b(?!\s*\())/g;
 
-/** A declaration that had a type, and is `any` now. */
+/** A declaration that had a type, and now is `any`. */
 function lostTypes(change: {file: InspectedFile; added: readonly ChangedLine[]; removed: readonly ChangedLine[]}) {
   const {file, added, removed} = change;
   if (!(JS.test(file.path) || PYTHON.test(file.path)) || isTestPath(file.path)) return [];

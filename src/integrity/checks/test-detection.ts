@@ -96,7 +96,7 @@ function literalCases(added: readonly ChangedLine[]): LiteralCase[] {
   });
 }
 
-/** The statements, branches and entries of a line; a chain of special cases may stand on one line. */
+/** The statements, branches and entries of a line, because a chain of special cases may be on one line. */
 function statementsOf(line: ChangedLine): ChangedLine[] {
   if (line.text.length > 1000) return [line];
   const bare = line.text

@@ -1,4 +1,4 @@
-/** How code ends a test run early, changes its results, or replaces what assertions compare. Data only. */
+/** Patterns of code that ends a test run early, changes its results, or replaces what assertions compare. Data only. */
 import type {FindingLevel} from "../../record/finding.ts";
 
 export interface Trick {

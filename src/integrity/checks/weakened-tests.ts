@@ -50,7 +50,7 @@ function findLooseAssertions({path, before, after}: InspectedFile): IntegrityFin
   return [{check: "weakened-tests", level: "flag", path, line, message, fix: FIX}];
 }
 
-/** Lists outside the tests, which tests run over: in the set-up, or at the top of the file. */
+/** Lists outside the tests, over which tests iterate: in the set-up, or at the top of the file. */
 function findSmallerTables({path, basePath, before, after}: InspectedFile): IntegrityFinding[] {
   const language = languageOf(path);
   if (before === null || after === null || language === null || !isTestPath(path) || !isTestPath(basePath)) return [];
@@ -146,7 +146,7 @@ function loosened(pairs: readonly AssertionPair[]): Weakening | null {
 /** Go tests fail inside a condition: each further conjunct lets more values pass. */
 const conjuncts = ({text}: Assertion): number => (text.startsWith("if") ? text.split("&&").length : 0);
 
-/** Assertions that were repeated are now in a loop over their values. */
+/** Repeated assertions became a loop over their values. */
 function becameLoop(before: InspectedTest, after: InspectedTest): boolean {
   const isLoop = (test: InspectedTest) => /\b(?:for|forEach|each)\b/.test(test.source.code);
   if (isLoop(before) || !isLoop(after) || after.rows < 2) return false;

@@ -1,4 +1,4 @@
-/** Reads the packages of a lock file: name, version, origin and checksum, and what else that format records. */
+/** Reads the packages of a lock file: name, version, origin, checksum, and further data of its format. */
 import {parse as parseJson} from "jsonc-parser";
 import {parse as parseToml} from "smol-toml";
 import {listOf, mapOf, textAt, textsOf, valueAt} from "../../detect/files/manifest-values.ts";
@@ -6,11 +6,11 @@ import {listOf, mapOf, textAt, textsOf, valueAt} from "../../detect/files/manife
 export interface LockedPackage {
   readonly name: string;
   readonly version: string;
-  /** the address that it is fetched from; null where the format does not record it or the package is in the repository */
+  /** the address of its download; null if the format does not record it, or if the package is in the repository */
   readonly origin: string | null;
   readonly checksum: string | null;
   readonly license: string | null;
-  /** null where the format does not record it */
+  /** null if the format does not record it */
   readonly hasInstallScript: boolean | null;
 }
 
@@ -79,7 +79,7 @@ function npmPackage(name: string, version: string, entry: unknown): LockedPackag
   });
 }
 
-/** Split by hand: these files are large, a program writes them, and a YAML parser takes seconds for them. */
+/** Split by hand, because a YAML parser takes seconds for these large, generated files. */
 function readPnpmLock(text: string): LockedPackage[] {
   const [, section = ""] = text.split(/^packages:$/m);
   const [packages = ""] = section.split(/^(?=[a-z])/m);

@@ -1,4 +1,4 @@
-/** Lines of configuration that decide where dependencies are fetched from, or whether what arrives is checked. */
+/** Lines of configuration that decide where dependencies come from, or whether downloads are verified. */
 
 interface RegistrySetting {
   readonly files: RegExp;

@@ -1,7 +1,7 @@
-/** Adds to the settings of a configuration that is a list of blocks what the order and the limits of its blocks decide. */
+/** Adds the effects of order and limits to the settings of a configuration that is a list of blocks. */
 import {closingBracket, type MaskedSource} from "../source/mask.ts";
 
-/** Files whose rules may be looser: they are no product code. */
+/** Files whose rules may be looser, because they are not product code. */
 const BESIDE =
   /\b(?:tests?|specs?|__tests__|scripts?|config|examples?|bench|docs|fixtures|stories|e2e|cypress|d\.ts)\b/;
 const OFF = /^\s*\[?\s*(?:["']off["']|0)(?![\w.])/;
@@ -13,8 +13,8 @@ interface RuleBlock {
 }
 
 /**
- * `configs`: the shared configurations. `limited rules`: rules that apply to some files only, and rules that a block for product
- * files switches off.
+ * `configs`: the shared configurations. `limited rules`: rules that apply to some files only, and rules that a block
+ * for product files switches off.
  */
 export function withBlocks(settings: Map<string, string[]>, source: MaskedSource): Map<string, string[]> {
   const shared = source.code.match(/(?<![\w.])[\w.]+\.(?:configs?|recommended)\b[\w.]*(?:\["[^"]*"\])?/g) ?? [];

@@ -33,9 +33,9 @@ export interface InspectedTest {
   readonly isEmpty: boolean;
   /** true if a `return` ends the body before its last assertion, whatever the values */
   readonly endsEarly: boolean;
-  /** the values that it runs over, in tables of its body and head */
+  /** the number of values in the tables of its body and head */
   readonly rows: number;
-  /** loops over a part of their values, and conditional ends before the last assertion */
+  /** loops over a part of their values, and conditional exits before the last assertion */
   readonly narrowedLoops: number;
   readonly bailOuts: number;
 }

@@ -78,7 +78,7 @@ function elementsOf(code: string, open: number): number[] {
 const ITERATED =
   /\b(?:of|in|range)\s+&?((?:self\.|this\.)?\w+)(?:\.(?:entries|iter|items)\(\))?\s*[:){]|\.(?:each|for)\(\s*(\w+)|\bparametrize\([^()]*?,\s*(\w+)|\b((?:this\.)?\w+)\.(?:forEach|map)\(/g;
 
-/** The named lists of a test file that something runs over, with the number of their rows. */
+/** The named lists of a test file over which code iterates, with the number of their rows. */
 export function namedTables(code: string): Map<string, number> {
   const names = new Set([...code.matchAll(ITERATED)].flatMap((match) => match.slice(1).filter(Boolean)));
   const tables = new Map<string, number>();

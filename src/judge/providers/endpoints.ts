@@ -10,7 +10,7 @@ interface Endpoint {
   readonly url: string;
   /** the variable with another address, for a gateway or a model of your own */
   readonly urlVariable: string;
-  /** absent: its answers have tokens without a price, so a limit in dollars cannot count them */
+  /** absent: its answers have tokens without a price, so a limit in dollars cannot include them */
   readonly reportsCost?: true;
 }
 

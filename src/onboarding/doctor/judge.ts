@@ -1,4 +1,4 @@
-/** Checks the judge: whether its model is of the agent's family, reports its cost and has a key, and has its job in a workflow of separate jobs. */
+/** Checks the judge: its model's family, its cost report, its key, and its job in a workflow of separate jobs. */
 import type {Config} from "../../detect/config/config.ts";
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";

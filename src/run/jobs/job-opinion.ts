@@ -19,9 +19,9 @@ export function encodeJobOpinion({candidate, opinion}: Attempt): string {
 }
 
 /**
- * The attempts for the report. The last one has the opinion of the job `judge`, if that is about its tree. Opinions of the agent's
- * job are advisory, since that job can write anything; with `hold` they can only keep a change back. Without a judge in
- * verify.json, and on work that is not judged, they are dropped.
+ * The attempts for the report. The last one has the opinion of the job `judge`, if that is about its tree. Opinions of
+ * the agent's job are advisory, since that job can write anything; with `hold` they can only keep a change back.
+ * Without a judge in verify.json, and on work that is not judged, they are dropped.
  */
 export function withJobOpinion({config}: Pick<PreparedRun, "config">, attempts: Attempt[], output: string): Attempt[] {
   const {judge} = config;

@@ -1,4 +1,4 @@
-/** `/review`: the verification of a pull request's head, and the opinion of the second model on it. Nothing is pushed. */
+/** Handles `/review`: verifies a pull request's head, and asks the second model about it. Nothing is pushed. */
 import {changedPaths} from "../../record/verification.ts";
 import {budgetNotes} from "../budget.ts";
 import {findChangeBase, mergeOntoTip} from "../change-base.ts";
@@ -11,14 +11,17 @@ import {verifyHead} from "./verify.ts";
 /** A longer description would leave no room for the change. */
 const BODY_CHARS = 12_000;
 
-/** Verifies the head, and in a run of one job has it judged too. In separate jobs, only the job `judge` has a model's key. */
+/**
+ * Verifies the head. In a run of one job, the head is also judged here; in separate jobs, only the job `judge` has the
+ * key.
+ */
 export async function reviewHead(run: PreparedRun): Promise<CheckedCandidate> {
   const checked = await verifyHead(run);
   if (run.context.inputs.job === "all") await judgeHead(run);
   return checked;
 }
 
-/** Has the verified head judged by what the pull request says of itself; does nothing without a judge. */
+/** Judges the verified head by the pull request's title and description; does nothing without a judge. */
 export async function judgeHead(run: PreparedRun): Promise<void> {
   const {record, config, event, repository} = run;
   const {attempts, rules} = record.current();

@@ -1,4 +1,4 @@
-/** `/undo`: takes back the newest run of Assay that is still in the branch. Verified and published like any change. */
+/** Handles `/undo`: undoes the newest run of Assay in the branch. Verified and published like any change. */
 import {examineCandidate, keepCandidate} from "../../changes/candidate.ts";
 import {fetchHistory, readHistory} from "../../git/history.ts";
 import {type Merged, merge} from "../../git/merge.ts";
@@ -19,12 +19,15 @@ import {settledWithoutStages} from "../settled-without-stages.ts";
 import type {CheckedCandidate} from "../verifier.ts";
 import {NOTHING_CHECKED, verifyOnce} from "./verify.ts";
 
-/** Commits of the branch that are searched. */
+/** At most this many commits of the branch are searched. */
 const MAX_COMMITS = 100;
-/** Files that a refusal names. */
+/** A refusal names at most this many files. */
 const MAX_NAMED = 20;
 
-/** Records the run to take back, or refuses. In separate jobs the job `admit` decides this, because only it can read the thread. */
+/**
+ * Records the run to undo, or refuses. In separate jobs the job `admit` decides this, because only it can read the
+ * thread.
+ */
 export async function findUndoneRun(run: PreparedRun): Promise<Result<null, Failure>> {
   const {repository, target, record} = run;
   const branch = branchOf(target.ref);
@@ -47,7 +50,7 @@ export async function findUndoneRun(run: PreparedRun): Promise<Result<null, Fail
 }
 
 /**
- * A commit is Assay's if a report of Assay itself names it: people can write a commit's author and trailers, but no comment of
+ * A commit is Assay's if a report of Assay names it: people can write a commit's author and trailers, but no comment of
  * Assay.
  */
 function proofOf({context}: PreparedRun): (claim: ClaimedRun) => Promise<Result<boolean, Failure>> {
@@ -74,7 +77,7 @@ export async function verifyUndo(run: PreparedRun): Promise<CheckedCandidate> {
     return NOTHING_CHECKED;
   }
   const {candidate, changes} = undone.value;
-  // What failed before that run may fail again: the failures are compared with its base.
+  // Failures from before that run may occur again, so they are compared with its base.
   const compareWith = undoes.parent;
   const changeBase = await comparedBase(run, candidate, undoes);
   return verifyOnce(run, {
@@ -101,7 +104,7 @@ export async function undoneCandidate(
   return commit.ok ? examineCandidate({repository, base: base.commit, commit: commit.value}) : commit;
 }
 
-/** What `git revert` does: the later commits and the tree before the run are merged, with the run's commit as their ancestor. */
+/** Works like `git revert`: merges the later commits and the tree before the run, with the run's commit as ancestor. */
 async function takeBack({repository, base}: PreparedRun, undone: UndoneRun): Promise<Result<Merged, Failure>> {
   const {commit, parent} = undone;
   const merged = await merge({repository, base: commit, theirs: base.commit, ours: parent});
@@ -116,8 +119,9 @@ async function takeBack({repository, base}: PreparedRun, undone: UndoneRun): Pro
 }
 
 /**
- * The commits whose difference is inspected for weakened checks. Tests that the run itself added may go, so the branch is compared
- * with the default branch, like a pull request; work on the default branch itself is compared with the tree before the run.
+ * The commits whose difference is inspected for weakened checks. Tests that the run itself added may be removed, so the
+ * branch is compared with the default branch, like a pull request. Work on the default branch itself is compared with
+ * the tree before the run.
  */
 async function comparedBase(run: PreparedRun, candidate: Candidate, undone: UndoneRun): Promise<ChangeBase> {
   const {rules} = run.record.current();

@@ -1,4 +1,4 @@
-/** The requests that run stages and no agent, each by its own file. */
+/** Routes the requests that run stages without an agent, each with its own file. */
 import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
 import type {CheckedCandidate} from "../verifier.ts";
@@ -6,7 +6,7 @@ import {reviewHead} from "./review.ts";
 import {verifyUndo} from "./undo.ts";
 import {verifyHead} from "./verify.ts";
 
-/** Verifies what the request names, and puts the one attempt into the record. */
+/** Verifies the requested commit, and records the single attempt. */
 export function verifyWithoutAgent(run: PreparedRun): Promise<CheckedCandidate> {
   const {isUndo, isReview} = requestRules(run);
   if (isUndo) return verifyUndo(run);
