@@ -1,5 +1,6 @@
 /** Finds the plain commands behind a command that starts scripts, targets or recipes. */
 
+import {baseName} from "../../shell/program.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
@@ -8,6 +9,8 @@ import {readBodies} from "../scripts/package-script-parts.ts";
 import {scriptPath, shellBody} from "../scripts/shell-file.ts";
 
 const MAX_LINES = 100;
+/** Scripts of the tree that start a build tool with their arguments. */
+const BUILD_WRAPPERS = /^(gradlew|mvnw|mill|millw|sbt|sbtx|bazelisk)$/;
 
 /** The plain commands that a command finally runs; null if it starts no known script. */
 export function bodyOf(options: {project: Project; cwd: string; words: readonly string[]}): string[] | null {
@@ -26,7 +29,8 @@ export function bodyOf(options: {project: Project; cwd: string; words: readonly 
   const composer = /^composer (?:run |run-script )?(\S+)$/.exec(tool)?.[1];
   if (composer !== undefined) return composerScript(project.json(inside(cwd, "composer.json")), composer, new Set());
   const path = scriptPath(project, cwd, words);
-  return path === null ? null : shellBody(project, path, cwd);
+  // The body of a wrapper is the same, whatever it starts.
+  return path === null || BUILD_WRAPPERS.test(baseName(path)) ? null : shellBody(project, path, cwd);
 }
 
 function composerScript(manifest: unknown, name: string, seen: Set<string>): string[] | null {
@@ -39,6 +43,6 @@ function composerScript(manifest: unknown, name: string, seen: Set<string>): str
   return lines.slice(0, MAX_LINES).flatMap((line) => {
     const scriptName = /^@(?:composer (?:run-script |run )?)?([\w:-]+)$/.exec(line.trim())?.[1];
     const inner = scriptName === undefined ? null : composerScript(manifest, scriptName, seen);
-    return inner ?? [line.replace(/^@php (-\S+ )*/, "")];
+    return inner ?? [line.replace(/^@php (?=artisan\b)/, "php ").replace(/^@php (-\S+ )*/, "")];
   });
 }

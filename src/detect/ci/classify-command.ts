@@ -68,7 +68,7 @@ function isMadeC(project: Project, cwd: string): boolean {
 
 export function findMisplacement(project: Project, cwd: string): string | null {
   if (cwd === ".") return null;
+  if (project.below(cwd).length === 0) return "its folder is not in the tree";
   if (isSampleFolder(cwd)) return "its folder holds examples, fixtures or the like";
-  if (TOLD.test(cwd)) return "its folder holds documentation";
-  return project.below(cwd).length > 0 ? null : "its folder is not in the tree";
+  return TOLD.test(cwd) ? "its folder holds documentation" : null;
 }

@@ -29,6 +29,8 @@ export interface CiScript {
   readonly isRequired?: boolean;
   /** it is no shell text */
   readonly isOpaque?: true;
+  /** the folder into which CI checks the tree out */
+  readonly checkout?: string;
 }
 
 const MAX_SCRIPTS = 500;
@@ -43,6 +45,8 @@ const MATTERS =
   /^(RUSTFLAGS|RUSTDOCFLAGS|CARGO_INCREMENTAL|NODE_ENV|GOFLAGS|GOEXPERIMENT|CGO_ENABLED|GO111MODULE|PYTHONPATH|PYTHONWARNINGS|PYTHONDEVMODE|DJANGO_SETTINGS_MODULE|MIX_ENV|RAILS_ENV|RACK_ENV|APP_ENV|TZ|LANG|LC_ALL|TEST_SUITE)$/;
 /** Programs that are started by any path, and programs that a build creates. */
 const WRAPPERS = /^(gradlew|mvnw|mill|sbt|configure|autogen)$/;
+/** A reason that holds only on another operating system. */
+const ELSEWHERE = /on (Windows|macOS) only$|says `(windows|macos)`$/;
 /** Folders where setup steps put programs, and builds put their results. */
 const MADE = /^(\.\/)?(node_modules|vendor|\.?venv|bin|build|target|dist|out|\.build)\//;
 /**
@@ -112,7 +116,7 @@ function extractFrom(extraction: Extraction, script: CiScript): void {
   }
   const values = new Map(Object.entries(script.env).filter(([, value]) => isPlain(value)));
   for (const ciCommand of allCommandsOf({text, cwd, values})) {
-    const command = installed(project, moved(ciCommand));
+    const command = installed(project, inCheckout(moved(ciCommand), script.checkout ?? "."));
     const kind = kindOfCiCommand(project, command);
     const trouble = blocked ?? command.trouble ?? extraction.whyMisplaced(command.cwd);
     const why = trouble ?? (kind === null ? null : findUnreadiness(project, command));
@@ -145,8 +149,18 @@ function record({calls}: Extraction, script: CiScript, call: PlacelessCall): voi
   if (script.isRequired === false || calls.size >= MAX_CALLS) return;
   const text = call.text.replace(/\\\n/g, " ").replace(/\s+/g, " ").trim().slice(0, MAX_CALL);
   const key = `${call.cwd}\0${text}`;
-  // A job that Assay can run is a better place than one that it cannot.
-  if (text !== "" && calls.get(key)?.why !== null) calls.set(key, {...call, text, file: script.file, key: script.key});
+  const known = calls.get(key);
+  // A job that Assay can run is a better place than one that it cannot, and the need of a job on Linux a truer reason.
+  const isBetter = known !== undefined && known.why !== null && (call.why === null || ELSEWHERE.test(known.why));
+  if (text !== "" && (known === undefined || isBetter))
+    calls.set(key, {...call, text, file: script.file, key: script.key});
+}
+
+/** Where CI checks the tree out into a folder, that folder is the root. */
+function inCheckout(command: CiCommand, checkout: string): CiCommand {
+  const {cwd} = command;
+  if (checkout === "." || (cwd !== checkout && !cwd.startsWith(`${checkout}/`))) return command;
+  return {...command, cwd: cwd.slice(checkout.length + 1) || "."};
 }
 
 /** A command with a folder option runs in that folder. */

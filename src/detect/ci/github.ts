@@ -9,7 +9,8 @@ import {type Lookup, mayHold} from "./expression.ts";
 import {type CiScript, detectScripts} from "./extract-checks.ts";
 import type {CiLocation} from "./jobs.ts";
 import {type Combination, combinationsOf, isElsewhere} from "./matrix.ts";
-import {OWN_FILE, opaqueScript, plainEnv, scriptsOfSteps} from "./steps.ts";
+import {defaultShell} from "./step-shell.ts";
+import {checkoutFolder, OWN_FILE, opaqueScript, plainEnv, scriptsOfSteps} from "./steps.ts";
 
 const MAX_WORKFLOWS = 60;
 const MAX_JOBS = 100;
@@ -123,21 +124,37 @@ function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
   const {workflow, budget} = here;
   const env = {...plainEnv(valueAt(workflow, "env")), ...plainEnv(valueAt(job, "env"))};
   const cwd = workingFolder(job) ?? workingFolder(workflow) ?? ".";
+  const shell = defaultShell(job, workflow);
+  const checkout = checkoutFolder(valueAt(job, "steps"));
   const uses = textAt(job, "uses");
   const scriptsByKey = new Map<string, CiScript>();
-  for (const matrix of combinationsOf(valueAt(job, "strategy", "matrix"))) {
-    const system = systemOf(job, matrix);
+  const combinations = combinationsOf(valueAt(job, "strategy", "matrix")).map((matrix) => ({
+    matrix,
+    system: systemOf(job, matrix),
+  }));
+  // What keeps a command from running on Linux is a truer reason than that it also runs on Windows.
+  const linuxFirst = combinations.sort((a, b) => Number(a.system !== "Linux") - Number(b.system !== "Linux"));
+  for (const {matrix, system} of linuxFirst) {
     const lookup = lookupIn({...here, matrix, axes: valueAt(job, "strategy", "matrix"), env, system});
     if (budget.steps-- <= 0 || !mayHold(valueAt(job, "if"), lookup)) continue;
     const blocked = here.blocked ?? (system === "Windows" ? "CI runs it on Windows only" : null);
     const place = {...here, blocked};
     const scripts =
       uses === null
-        ? scriptsOfSteps(valueAt(job, "steps"), {...place, cwd, env, lookup, isOnMac: system === "macOS"})
+        ? scriptsOfSteps(valueAt(job, "steps"), {
+            ...place,
+            cwd,
+            env,
+            lookup,
+            shell,
+            checkout,
+            isOnMac: system === "macOS",
+          })
         : calledWorkflow(place, uses, valueAt(job, "with"));
     for (const script of scripts) {
       const key = `${script.file}\0${script.cwd}\0${script.text}`;
-      if (scriptsByKey.get(key)?.blocked !== null) scriptsByKey.set(key, script);
+      const known = scriptsByKey.get(key);
+      if (known === undefined || (known.blocked !== null && script.blocked === null)) scriptsByKey.set(key, script);
     }
   }
   return [...scriptsByKey.values()];

@@ -7,6 +7,7 @@ import {fillIn, type Lookup, mayHold} from "./expression.ts";
 import type {CiScript} from "./extract-checks.ts";
 import {type CiLocation, keyIn} from "./jobs.ts";
 import {commandOfAction} from "./known-actions.ts";
+import {interpreterOf} from "./step-shell.ts";
 
 interface StepLocation extends CiLocation {
   readonly cwd: string;
@@ -15,6 +16,10 @@ interface StepLocation extends CiLocation {
   /** why none of its commands becomes a stage */
   readonly blocked: string | null;
   readonly isOnMac: boolean;
+  /** the shell of steps that name none; empty for the default */
+  readonly shell: string;
+  /** the folder into which the job checks the tree out */
+  readonly checkout: string;
 }
 
 /** How a `uses` names an action or workflow of the same repository. */
@@ -63,13 +68,15 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
       opaqueScript({here: stepPlace, command: `uses: ${uses}`, why: stepPlace.blocked ?? "only GitHub runs actions"}),
     ];
   }
-  const shell = textAt(step, "shell") ?? "";
-  if (/^(pwsh|powershell|cmd|python|node|Rscript|perl|ruby)/.test(shell)) {
-    const language = shell.split(" ", 1)[0] ?? "";
+  const interpreter = interpreterOf(textAt(step, "shell") ?? outer.shell, text);
+  if (interpreter !== null)
     return [
-      opaqueScript({here: stepPlace, command: text, why: stepPlace.blocked ?? `CI runs this text in \`${language}\``}),
+      opaqueScript({
+        here: stepPlace,
+        command: text,
+        why: stepPlace.blocked ?? `CI runs this text in \`${interpreter}\``,
+      }),
     ];
-  }
   const filled = fillIn(text, lookup);
   const folder = textAt(step, "working-directory") ?? textAt(step, "with", "working-directory");
   // A step's working folder is relative to the checkout, not to the default of its job.
@@ -79,7 +86,15 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   const env = {...stepPlace.env, ...plainEnv(valueAt(step, "env"))};
   const blocked =
     stepPlace.blocked ?? (stepPlace.isOnMac && NEEDS_MAC.test(filled) ? "CI runs it on macOS only" : null);
-  return [{file, key, text: filled, cwd, env, blocked, isRequired: true}];
+  return [{file, key, text: filled, cwd, env, blocked, checkout: outer.checkout, isRequired: true}];
+}
+
+/** The folder into which these steps check out the tree itself; `.` for the usual one. */
+export function checkoutFolder(steps: unknown): string {
+  const own = listOf(steps).find(
+    (step) => /^actions\/checkout@/.test(textAt(step, "uses") ?? "") && textAt(step, "with", "repository") === null,
+  );
+  return enter(".", textAt(own, "with", "path") ?? ".") ?? ".";
 }
 
 /** A step without shell text: an action, or a script in another language. */

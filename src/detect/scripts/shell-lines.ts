@@ -49,9 +49,18 @@ const UNREADABLE = "only a shell can parse this line";
 /** All commands of a script, in order. */
 export function allCommandsOf({text, cwd, values}: ShellScript): readonly ScriptCommand[] {
   const reader: ScriptReader = {commands: [], top: cwd, values: new Map(values), cwd, depth: 0, blocked: null};
-  for (const line of logicalLines(text)) readLine(reader, line);
-  return reader.commands;
+  const functions = new Set<string>();
+  for (const line of logicalLines(text)) {
+    const [head = "", name] = FUNCTION.exec(line) ?? [];
+    if (name !== undefined) functions.add(name);
+    readLine(reader, line.slice(head.length));
+  }
+  // The body of a function is read where it is defined.
+  return functions.size === 0 ? reader.commands : reader.commands.filter(({words}) => !functions.has(words[0] ?? ""));
 }
+
+/** The beginning of a shell function, up to its body. */
+const FUNCTION = /^\s*(?:function\s+)?([A-Za-z_][\w-]*)\s*\(\)\s*/;
 
 /** A script while its lines are read. */
 interface ScriptReader {
@@ -69,6 +78,11 @@ interface ScriptReader {
 
 function readLine(reader: ScriptReader, line: string): void {
   const text = fillVariables(line, reader.values);
+  const [, array, items = ""] = ARRAY.exec(text) ?? [];
+  if (array !== undefined) {
+    if (/^[\w@%+=:,./ "-]*$/.test(items)) reader.values.set(`${array}[@]`, items.trim());
+    return;
+  }
   const commands = splitShell(text);
   if (commands === null) {
     if (text.trim() !== "") addDependent(reader, {text, trouble: UNREADABLE, words: [], raws: []});
@@ -81,6 +95,9 @@ function readLine(reader: ScriptReader, line: string): void {
   // The end of a group is not recognised, so a folder change inside it ends with its line.
   if (commands.some((command) => command.joint === "(")) reader.cwd = cwdBefore;
 }
+
+/** A list of words under a name, which `"${NAME[@]}"` stands for. */
+const ARRAY = /^\s*(\w+)=\(([^()]*)\)\s*$/;
 
 /** A command of a line, with the others of that line. */
 interface LinePart {
@@ -131,7 +148,7 @@ function readConditional(
   const [words, raws] = withoutKeywords(command);
   const isPattern = words.length === 1 && CASE_PATTERN.test(rest) && !text.includes("(");
   if (!isContinued(command) && words.length > 0 && !isPattern)
-    addDependent(reader, {text, trouble: CONDITIONAL, words, raws});
+    addDependent(reader, {text: text.replace(/^\{\s+/, ""), trouble: CONDITIONAL, words, raws});
 }
 
 function setValues(reader: ScriptReader, words: readonly string[]): void {
@@ -188,12 +205,12 @@ function logicalLines(text: string): string[] {
   const lines: string[] = [];
   const physical = text.slice(0, 20_000).replaceAll("\r\n", "\n").split("\n").slice(0, MAX_LINES);
   for (let i = 0; i < physical.length; i++) {
-    let line = physical[i] ?? "";
+    let line = (physical[i] ?? "").replace(HERE_STRING, "");
     const end = /<<-?\s*['"\\]?([A-Za-z_]\w*)/.exec(line)?.[1];
     if (end !== undefined) {
       const stop = physical.findIndex((other, at) => at > i && other.trim() === end);
       i = stop < 0 ? physical.length : stop;
-      lines.push(line);
+      lines.push(line.replace(HERE_DOCUMENT, ""));
       continue;
     }
     const lastIndex = Math.min(i + 15, physical.length - 1);
@@ -206,14 +223,18 @@ function logicalLines(text: string): string[] {
   return lines;
 }
 
+const HERE_STRING = /<<<\s*("[^"]*"|'[^']*'|[^\s;&|)]+)/g;
+const HERE_DOCUMENT = /\d?<<-?\s*(['"\\]?)[A-Za-z_]\w*\1?/g;
+
 const isOpen = (line: string): boolean => line.length < 4000 && splitShell(line) === null;
 
 /** Replaces `$NAME` and `${NAME}` if the value is known and consists of plain words. */
 function fillVariables(line: string, values: ReadonlyMap<string, string>): string {
   if (values.size === 0 || !line.includes("$")) return line;
   return line.replace(
-    /\$(?:\{(\w+)\}|([A-Za-z_]\w*))/g,
-    (whole, braced: string | undefined, bare: string | undefined) => values.get(braced ?? bare ?? "") ?? whole,
+    /"\$\{(\w+\[@\])\}"|\$(?:\{(\w+)\}|([A-Za-z_]\w*))/g,
+    (whole, array: string | undefined, braced: string | undefined, bare: string | undefined) =>
+      values.get(array ?? braced ?? bare ?? "") ?? whole,
   );
 }
 

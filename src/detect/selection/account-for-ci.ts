@@ -4,12 +4,12 @@ import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
 import type {CandidateStage, CiCall} from "../proposals/ecosystem.ts";
-import {screen} from "../proposals/screen.ts";
+import {safeVariant, screen} from "../proposals/screen.ts";
 import {whyUnsafe} from "./select-stages.ts";
 
 /** Commands that print, or change only the shell that runs them. */
 const WITHOUT_EFFECT = new Set(
-  "echo printf set export cd pushd popd exit true false : shift local read unset shopt trap wait sleep return declare".split(
+  "echo printf set export cd pushd popd exit true false : shift local read unset shopt trap wait sleep return declare break continue ]] then do".split(
     " ",
   ),
 );
@@ -22,8 +22,13 @@ const PREPARES = new Set(
 /** Options that only change how a tool prints. */
 const PRINTING =
   /^(-v|-vv|--verbose|--color(=\w+)?|--colors|--no-progress|--ansi|--no-ansi|--stacktrace|--no-daemon|-q|--quiet|-s|--silent|--)$/;
-/** How a program shows its version. */
-const SHOWS = /^(--?version|-V|-v|version|--help|doctor|info)$/;
+/** How a program shows its version, or what it has. */
+const SHOWS = /^(--?version|-V|-v|version|--help|doctor|info|env|list)$/;
+/** How a program installs what others need. */
+const INSTALLS =
+  /^(install|restore|update|upgrade|fetch|download|add|sync|deps\.get|--install|--installdeps|self-update|dedupe)$/;
+/** Programs that install what they are given. */
+const INSTALLERS = /^(cpanm|cpm|ghcup|sdkman|wget|curl|luarocks|nimble|opam|rosdep|vcpkg|conan|pecl|phive|pear)$/;
 
 interface Planned {
   readonly stages: readonly Stage[];
@@ -44,12 +49,14 @@ export function accountForCi(calls: readonly CiCall[], planned: Planned): CiComm
   return calls.flatMap((call): CiCommandReport[] => {
     const {text: command, cwd, file, key} = call;
     const runs = call.runs.flatMap(commandsIn);
+    const safeRuns = call.runs.map(safeVariant).flatMap(commandsIn);
     if (call.runs.length > 0 && runs.length === 0) return [];
     const report = (outcome: CiCommandReport["outcome"]): CiCommandReport[] => [{command, cwd, file, key, outcome}];
     const inFolder = stages.filter(({stage}) => stage.cwd === cwd);
     const direct = inFolder.find(
       ({stage, own}) =>
-        stage.command === call.safeForm || (runs.length === own.size && runs.every((one) => own.has(one))),
+        stage.command === call.safeForm ||
+        [runs, safeRuns].some((lines) => lines.length === own.size && lines.every((one) => own.has(one))),
     );
     if (direct !== undefined) return report({kind: "stage", stage: direct.stage.name});
     const covering = inFolder.filter((one) => runs.some((line) => one.runs.has(line)));
@@ -100,11 +107,16 @@ function roleOf({isCheck, text}: CiCall, runs: readonly string[]): "check" | "se
   const kind = screen(text).kind;
   const prepares =
     runs.length > 0 &&
-    words.every(([program = "", first = ""]) => {
+    words.every(([program = "", first = "", second = ""]) => {
       const isCompared = program === "git" && first === "diff";
-      return (PREPARES.has(baseName(program)) && !isCompared) || SHOWS.test(first);
+      const name = baseName(program.replace(/["']/g, ""));
+      const isInstall =
+        INSTALLS.test(first) || (/^(plugin|tool|global|pip|component|target)$/.test(first) && INSTALLS.test(second));
+      const isInstaller = INSTALLERS.test(name) && !/test|lint|check|make|exec/.test(first);
+      return (PREPARES.has(name) && !isCompared) || SHOWS.test(first) || isInstall || isInstaller;
     });
-  return prepares || kind === "download" || kind === "privileged" ? "setup" : "check";
+  const isShown = /^\S+ (-v|-V|--?version|version)$/.test(text);
+  return prepares || isShown || kind === "download" || kind === "privileged" ? "setup" : "check";
 }
 
 /** Why a command that could run is no stage. */

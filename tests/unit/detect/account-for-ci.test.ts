@@ -95,6 +95,87 @@ describe("what CI also requires", () => {
       workflow(steps("uses: a/setup-b/lint-b@v1", "uses: a/setup-b@v1", "uses: actions/checkout@v4")),
       ["check uses: a/setup-b/lint-b@v1: only GitHub runs actions"],
     ],
+    [
+      "a reason that holds on Linux comes before one that holds on Windows",
+      workflow(
+        "  a:\n    runs-on: ${{ matrix.os }}\n    strategy: {matrix: {include: [{os: windows-latest}, {os: ubuntu-latest}]}}\n    steps: [{run: $a | foo, shell: pwsh}, {uses: a/scan@v1}]\n",
+      ),
+      ["check $a | foo: CI runs this text in `pwsh`", "check uses: a/scan@v1: only GitHub runs actions"],
+    ],
+    [
+      "plain commands mean the same in PowerShell, and the shell of a job holds for its steps",
+      workflow(
+        "  a:\n    defaults: {run: {shell: pwsh}}\n    steps: [{run: pytest a}, {run: ./make.ps1}, {run: 'Get-Item x'}, {run: echo $x, shell: bash}]\n",
+      ),
+      [
+        "stage pytest a → test",
+        "check ./make.ps1: CI runs this text in `pwsh`",
+        "check Get-Item x: CI runs this text in `pwsh`",
+      ],
+    ],
+    [
+      "the folder that a job checks the tree out into is its root",
+      {
+        "sub/test_a.py": "",
+        ...workflow(
+          "  a:\n    defaults: {run: {working-directory: own.name}}\n    steps: [{uses: actions/checkout@v4, with: {path: own.name}}, {run: yamllint .}, {run: cd sub && pytest}, {run: pytest x, working-directory: other}]\n",
+        ),
+      },
+      ["stage yamllint . → lint", "stage pytest → sub:test", "check pytest x: its folder is not in the tree"],
+    ],
+    [
+      "tasks of a wrapper script are different commands",
+      {
+        gradlew: "#!/bin/sh\nexec java -jar gradle.jar\n",
+        "build.gradle": "",
+        ...workflow(steps("run: ./gradlew lint", "run: ./gradlew tidyUp")),
+      },
+      ["stage ./gradlew lint → lint", "check ./gradlew tidyUp: Assay does not know whether it is a check"],
+    ],
+    [
+      "a script is the stage that runs it once instead of watching",
+      {"package.json": {scripts: {test: "vitest"}}, ...workflow(steps("run: npm test"))},
+      ["stage npm test → test"],
+    ],
+    [
+      "a composer script of artisan is the stage of artisan",
+      {
+        "composer.json": {scripts: {test: "@php artisan test --parallel"}},
+        artisan: "",
+        ...workflow(steps("run: composer test")),
+      },
+      ["stage composer test → test"],
+    ],
+    [
+      "installing is set-up, and keywords, functions and here-documents are no commands",
+      workflow(
+        steps(
+          'run: |\n          size() { numfmt $1; }\n          size 3\n          cat > a.txt <<EOF\n          pytest nothing\n          EOF\n          for x in a; do\n            continue\n          done <<< "$LIST"\n          opam install x\n          helm plugin install y\n          perl -v',
+        ),
+      ),
+      [
+        "check numfmt $1: the script of CI runs it under a condition, in a loop or in a function",
+        "setup cat > a.txt: it prepares the machine of CI",
+        "setup opam install x: it prepares the machine of CI",
+        "setup helm plugin install y: it prepares the machine of CI",
+        "setup perl -v: it prepares the machine of CI",
+      ],
+    ],
+    [
+      "a container image is the tool that it is named after, and patterns are quoted",
+      workflow(
+        steps(
+          "uses: docker://rhysd/actionlint:1.7@sha256:b1\n        with: {args: -color}",
+          "uses: docker://alpine:3",
+          "uses: DavidAnson/markdownlint-cli2-action@v1\n        with:\n          globs: |\n            **/*.md\n            !out/**",
+        ),
+      ),
+      [
+        "stage actionlint -color → lint",
+        "check uses: docker://alpine:3: only GitHub runs actions",
+        "stage markdownlint-cli2 '**/*.md' '!out/**' → lint:markdownlint-cli2",
+      ],
+    ],
   ])("%s", (_, tree, expected) => {
     expect(account(tree)).toEqual(expected);
   });

@@ -112,7 +112,7 @@ describe("lines", () => {
     ["output for a reader", "go test ./... | tee log", ["go test ./..."]],
     ["output for another check", "gofmt -l . | wc -l | xargs test 0 -eq", ["gofmt -l . !"]],
     ["a server", "npm start &\nnpm test", []],
-    ["here-documents", "cat <<EOF > x\nnpm publish\nEOF\nnpm test", ["npm test"]],
+    ["here-documents", "cat <<EOF > x\nnpm publish\nEOF\nnpm test", ["cat", "npm test"]],
     ["an open quote costs its own line", "echo 'oh\nnpm test", ["npm test"]],
     ["an expression", "npm run ${{ needs.x.outputs.y }}", ["npm run ${{ needs.x.outputs.y }} !"]],
   ])("%s", (_, text, expected) => expect(lines(text)).toEqual(expected));

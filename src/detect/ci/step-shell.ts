@@ -1,0 +1,21 @@
+/** The shell of a CI step: which text Assay can read as plain commands, though another interpreter runs it. */
+import {splitShell} from "../../shell/split.ts";
+import {textAt} from "../files/manifest-values.ts";
+
+const OTHER_INTERPRETERS = /^(pwsh|powershell|cmd|python|node|Rscript|perl|ruby)/;
+/** Signs and words that mean something else in PowerShell than in a shell. */
+const ONLY_POWERSHELL = /[$`{}()@|<>;&']|^\s*(if|foreach|function|param|try|throw|Write-|[A-Z][a-z]+-[A-Z])/m;
+
+/** The shell of steps that name none: that of their job, else of the workflow; empty for the default of the machine. */
+export function defaultShell(...holders: readonly unknown[]): string {
+  const shells = holders.map((holder) => textAt(holder, "defaults", "run", "shell"));
+  return shells.find((shell) => shell !== null) ?? "";
+}
+
+/** The interpreter that has to run this text; null if a shell runs it in the same way. */
+export function interpreterOf(shell: string, text: string): string | null {
+  const [program = ""] = shell.split(" ", 1);
+  if (!OTHER_INTERPRETERS.test(shell)) return null;
+  const isPlain = /^(pwsh|powershell)$/.test(program) && !ONLY_POWERSHELL.test(text) && splitShell(text) !== null;
+  return isPlain && !/\.ps1\b/.test(text) ? null : program;
+}
