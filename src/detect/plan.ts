@@ -1,6 +1,6 @@
 /** The plan: which commands must pass in this tree, in which order, and why. */
 import type {Failure} from "../record/failure.ts";
-import type {Note, NotRun, Plan, SetupStep, Stage} from "../record/plan.ts";
+import type {CiCommandReport, Note, NotRun, Plan, SetupStep, Stage} from "../record/plan.ts";
 import {ok, type Result, STAGE_KINDS} from "../record/words.ts";
 import {servicesOfCi} from "./ci/services.ts";
 import {findWeakness, OWN_COMMAND} from "./command-analysis/cannot-fail.ts";
@@ -12,7 +12,7 @@ import {TIMEOUTS} from "./config/default-timeouts.ts";
 import {ECOSYSTEMS} from "./ecosystems/index.ts";
 import type {Project} from "./files/project.ts";
 import {candidatesOf, setupOf} from "./proposals/candidate-stages.ts";
-import type {CandidateStage, Ecosystem, Proposal} from "./proposals/ecosystem.ts";
+import type {CandidateStage, CiCall, Ecosystem, Proposal} from "./proposals/ecosystem.ts";
 import {readMentions} from "./proposals/mentioned-folders.ts";
 import {findRoots, isSupportFolder, MAX_ROOTS} from "./proposals/project-roots.ts";
 import {accountForCi} from "./selection/account-for-ci.ts";
@@ -47,8 +47,13 @@ export function plan(options: {
     changed: isConfigured ? null : (options.changed ?? null),
     project,
   });
+  const calls = isConfigured ? [] : proposals.flatMap(({ciCalls}) => ciCalls);
+  const ci = accountForCi(calls, {...configResult.value, selected: selection.stages});
   const services = servicesOfCi(project).map(({name}) => name);
-  const plannedStages = affectedPart.stages.map((stage) => describeEvidence(stage, project, services));
+  const independentStages = stagesWithoutServices(calls, ci);
+  const plannedStages = affectedPart.stages.map((stage) =>
+    describeEvidence(stage, project, independentStages.has(stage.name) ? [] : services),
+  );
   const notes = limitNotes([
     ...proposals.flatMap((proposal) => proposal.notes),
     ...selection.notes,
@@ -57,10 +62,19 @@ export function plan(options: {
     ...plannedStages.flatMap(noteWeakness),
   ]);
   const notRun = isConfigured ? [] : listNotRun(project, proposals, selection.stages);
-  const calls = isConfigured ? [] : proposals.flatMap(({ciCalls}) => ciCalls);
-  const ci = accountForCi(calls, {...configResult.value, selected: selection.stages});
   const ciPart = ci.length > 0 ? {ci} : {};
   return ok({schema: "assay.plan/1", stages: plannedStages, setup: affectedPart.setup, notRun, ...ciPart, notes});
+}
+
+/** The stages that CI runs in a job without services. */
+function stagesWithoutServices(calls: readonly CiCall[], ci: readonly CiCommandReport[]): Set<string> {
+  const free = new Set(calls.filter(({why}) => why === null).map(({file, cwd, text}) => `${file}\0${cwd}\0${text}`));
+  return new Set(
+    ci.flatMap(({file, cwd, command, outcome}) => {
+      if (outcome.kind === "listed" || !free.has(`${file}\0${cwd}\0${command}`)) return [];
+      return outcome.kind === "stage" ? [outcome.stage] : outcome.by;
+    }),
+  );
 }
 
 /** Adds what the stage's exit code and output prove (P6), and the services that its tests may need. */
@@ -197,8 +211,12 @@ function shareEnvironment(candidates: readonly CandidateStage[]): CandidateStage
 
 function nameStages(candidates: readonly CandidateStage[]): Stage[] {
   const names = new Set<string>();
-  // The plain name goes to the candidate without a label.
-  const unlabelledFirst = [...candidates].sort((a, b) => Number(Boolean(a.label)) - Number(Boolean(b.label)));
+  // The plain name goes to the candidate without a label; of tests and builds, to one that CI did not add.
+  const rankOf = ({label, kind, evidence}: CandidateStage): number => {
+    const isAddition = evidence === "ci" && kind !== "lint" && kind !== "typecheck";
+    return (label ? 1 : 0) + (isAddition ? 2 : 0);
+  };
+  const unlabelledFirst = [...candidates].sort((a, b) => rankOf(a) - rankOf(b));
   return unlabelledFirst.map((candidate) => {
     const {kind, command, cwd, tools, origin} = candidate;
     const base = cwd === "." ? kind : `${cwd}:${kind}`;

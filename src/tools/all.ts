@@ -39,6 +39,7 @@ import {nextest, nextestCommand} from "./nextest.ts";
 import {node} from "./node.ts";
 import {nodeTest, nodeTestCommand} from "./node-test.ts";
 import {npm} from "./npm.ts";
+import {otherActions} from "./other-actions.ts";
 import {otherCommands} from "./other-commands.ts";
 import {otherLanguageCommands} from "./other-languages.ts";
 import {otherLinterCommands, terraform} from "./other-linters.ts";
@@ -282,6 +283,7 @@ export const COMMANDS: readonly ToolCommand[] = [
   ...otherTestRunnerCommands,
   ...otherLinterCommands,
   ...otherCommands,
+  otherActions,
   ...otherLanguageCommands,
   zigCommand,
 ];

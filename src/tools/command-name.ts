@@ -20,6 +20,12 @@ export const VALUED = new Set(
   "--group --extra --with --package -p --python -e --env-file -C --dir --from --filter -k -s".split(" "),
 );
 
+/** Options of task runners whose value does not name a task. */
+const SETTING = /^(--configuration|-c|--parallel|--base|--head|--output-style|--outputStyle|--concurrency)$/;
+
+/** Options of runners of targets whose value names a file or a format. */
+const RUNNER_SETTING = /^(-f|--file|--makefile|--taskfile|--justfile|--output\S*)$/;
+
 const MANAGERS = new Set("npm pnpm yarn bun".split(" "));
 const RUNNERS = new Set(
   "make gmake just task rake composer deno mise tox nox hatch pdm poe invoke grunt gulp".split(" "),
@@ -37,6 +43,21 @@ const WITH_SUBCOMMANDS = new Set([
 
 /** Words of the shell that a command may follow. */
 const KEYWORDS = new Set("do then else elif if while until ! {".split(" "));
+
+/** A word that says that it checks, alone or as a part: `lint`, `check-docs`, `lint:yaml`. */
+export const CHECK_WORD =
+  /^(lint|linter|check|checks|checker|tests?|unittests?|spec|validate|validator|verify|verifier|analy[sz]e|typecheck)$/;
+
+/** True for a subcommand such as `mago lint` of a program that has no kind of its own; `mocha test` names a folder. */
+function isCheckCommand(program: string, word: string): boolean {
+  if (
+    KNOWN_COMMANDS.has(program) ||
+    !/^[a-z][\w:-]*$/.test(word) ||
+    /^(node|python[\d.]*|ruby|php|perl|sh|bash)$/.test(program)
+  )
+    return false;
+  return word === "format" || word.split(/[:_-]/).some((part) => CHECK_WORD.test(part));
+}
 
 /**
  * Removes the starters of a command: `env A=b`, `npx --no-install`, `uv run --group dev`, `python -m`,
@@ -91,17 +112,29 @@ export function toolOf(words: readonly string[]): string {
   if (packagedProgram !== null) return packagedProgram;
   if (/^mvnw?$/.test(program)) return `mvn ${plainWords.join(" ")}`;
   if (/^gradlew?$/.test(program)) return `gradle ${plainWords.join(" ")}`;
-  if (STARTS_SCRIPTS.has(program))
-    return `${program} ${plainWords.join(" ")} ${rest.filter((w) => w.startsWith("-t")).join(" ")}`.trim();
-  if (RUNNERS.has(program)) return `${program === "gmake" ? "make" : program} ${plainWords.join(" ")}`.trim();
+  // Each step of a build file is a different build.
+  if (program === "zig" && plainWords[0] === "build")
+    return plainWords.includes("test") ? "zig build test" : ["zig", ...plainWords.slice(0, 2)].join(" ");
+  if (STARTS_SCRIPTS.has(program)) {
+    const namedWords = plainWords.filter((word) => !SETTING.test(rest[rest.indexOf(word) - 1] ?? ""));
+    // Without a base, what is affected is everything.
+    const line = namedWords.join(" ").replace(/^affected\b/, "run-many");
+    return `${program} ${line} ${rest.filter((w) => /^-t=?\w/.test(w)).join(" ")}`.trim();
+  }
+  if (RUNNERS.has(program)) {
+    const namedWords = plainWords.filter((word) => !RUNNER_SETTING.test(rest[rest.indexOf(word) - 1] ?? ""));
+    return `${program === "gmake" ? "make" : program} ${namedWords.join(" ")}`.trim();
+  }
   if (WITH_SUBCOMMANDS.has(program)) {
-    const twoWords = `${program} ${plainWords.slice(0, 2).join(" ")}`;
-    return KNOWN_COMMANDS.has(twoWords) ? twoWords : `${program} ${plainWords[0] ?? ""}`.trim();
+    const name = program === "bazelisk" ? "bazel" : program;
+    const twoWords = `${name} ${plainWords.slice(0, 2).join(" ")}`;
+    return KNOWN_COMMANDS.has(twoWords) ? twoWords : `${name} ${plainWords[0] ?? ""}`.trim();
   }
   if (program === "php" && plainWords[0] === "artisan") return `artisan ${plainWords[1] ?? ""}`;
   // `php -d memory_limit=-1 vendor/bin/pest` and `ruby bin/rspec` are the program, whatever starts it.
   if ((program === "php" || program === "ruby") && /\/[\w-]+(\.phar)?$/.test(plainWords[0] ?? ""))
     return baseName(plainWords[0] ?? "").replace(/\.phar$/, "");
+  if (isCheckCommand(program, plainWords[0] ?? "")) return `${program} ${plainWords[0]}`;
   if (["sh", "bash", "node", "ruby", "perl", "php"].includes(program) || /^python\d?/.test(program))
     return plainWords[0] ?? program;
   return program;

@@ -57,6 +57,10 @@ export const checkstyle: Tool = {
 
 export const gradleCommand: ToolCommand = {
   reads: {family: "gradle", commands: ["gradle", "gradlew"]},
+  starts: {
+    "gradle build": ["gradle assemble", "gradle check", "gradle test", "gradle jvmTest test", "gradle jvmTest"],
+    "gradle check": ["gradle test"],
+  },
   compiles: {family: "jvm", commands: /^gradle( |$)/},
   unsafe: [
     {

@@ -6,6 +6,13 @@ const words = (...lists: readonly string[]): string[] => lists.flatMap((list) =>
 export const otherCommands: readonly ToolCommand[] = [
   {programs: ["moon"], traits: ["starts package scripts"]},
   {
+    programs: [
+      ...words("tox nox hatch invoke rake poe pdm trunk lefthook prek cucumber mvn cross"),
+      ...["cargo hack", "cargo llvm-cov", "cargo tarpaulin", "cargo miri", "cargo careful", "cargo semver-checks"],
+    ],
+    traits: ["hides tools"],
+  },
+  {
     kinds: {
       build: [
         ...words(

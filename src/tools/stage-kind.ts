@@ -58,6 +58,9 @@ export function kindOfWords(words: readonly string[]): StageKind | null {
     : kind;
 }
 
+/** Tools whose subcommand shows the kind, whatever files or steps follow it. */
+const OF_FILES = new Set(["deno", "zig"]);
+
 /** Options with which a tool only lists its tests, or only prepares itself. */
 const LISTS_ONLY = /^--(collect-only|co|listTests|list-tests|plt)$/;
 /** Options with which a build tool runs no test. */
@@ -66,7 +69,9 @@ const SWITCHES_TESTS_OFF =
 
 function promisedKind(words: readonly string[]): StageKind | null {
   const tool = toolOf(words);
-  const kind = KINDS.get(tool) ?? KINDS.get(`${tool.split(" ", 1)[0]} *`);
+  const [first = "", second = ""] = tool.split(" ");
+  const kind =
+    KINDS.get(tool) ?? KINDS.get(`${first} *`) ?? (OF_FILES.has(first) ? KINDS.get(`${first} ${second}`) : undefined);
   if (kind !== undefined) return kind;
   const maven = /^(?:mvn|gradle) (.*)$/.exec(tool)?.[1];
   if (maven !== undefined) return kindOfJvm(maven);

@@ -62,6 +62,12 @@ export type Trait =
   | "never a script"
   /** it needs only PATH from a package manager */
   | "needs only PATH"
+  /** its option `-t` names the targets that it runs in all projects */
+  | "targets by -t"
+  /** it runs and records the command that follows `record --` */
+  | "records a command"
+  /** its own files name the tools that it starts, or it starts one tool in many ways */
+  | "hides tools"
   /** it starts a script in several packages of a workspace */
   | "starts package scripts"
   /** the word after it belongs to the command, whether `kinds` lists it or not */

@@ -66,7 +66,7 @@ export const workspaceRunnerCommands: readonly ToolCommand[] = [
   },
   {
     programs: ["nx"],
-    traits: ["node package", "never a script", "starts package scripts"],
+    traits: ["node package", "never a script", "starts package scripts", "targets by -t"],
     startsInAll: /^nx run-many(?: -t)? (?:-t ?)?([\w:-]+)/,
     unsafe: [
       {match: "nx watch", kind: "watch"},
@@ -74,6 +74,7 @@ export const workspaceRunnerCommands: readonly ToolCommand[] = [
     ],
     buildFiles: ["nx.json"],
   },
+  {programs: ["nx-cloud"], traits: ["records a command"]},
   {
     kinds: {test: ["nox *"]},
   },

@@ -11,6 +11,7 @@ import {MAKEFILES} from "../scripts/makefile.ts";
 import {scriptPath} from "../scripts/shell-file.ts";
 import {type CiCommand, enter} from "../scripts/shell-lines.ts";
 import {bodyOf} from "./bodies.ts";
+import {isOfPullRequest, kindByCheckWord, kindByUse, readsMadeFile} from "./check-words.ts";
 
 /** Parts of a script's path that show its requirements. */
 const ASKS_FOR = new Set(["service", "browser", "release", "server"]);
@@ -33,10 +34,23 @@ export function findUnreadiness(project: Project, {words, cwd}: CiCommand): stri
   if (folder !== undefined && !isThere) return "it goes on in a folder that an earlier step has made";
   if (/^g?make$/.test(program) && !words.includes("-f") && findFirst(project, cwd, MAKEFILES) === null)
     return "its makefile is made by an earlier step";
-  const parts = scriptPath(project, cwd, words)?.split("/") ?? [];
-  const asks = parts.map(screenName).find((result) => ASKS_FOR.has(result.kind));
+  const madePath = kindOfWords(words) === null ? readsMadeFile(project, {words, cwd}) : null;
+  if (madePath !== null) return `it needs \`${madePath}\`, which an earlier step makes or downloads`;
+  const script = scriptPath(project, cwd, words);
+  const isNamed = script === null || kindOfName(nameOfScript(script)) !== null;
+  if (!isNamed && isOfPullRequest(project, script)) return "its script uses the pull request, which only CI has";
+  const parts = script?.split("/") ?? [];
+  // `bin/console lint:yaml` is not the server that `bin/console` may be.
+  const isNamedCheck = kindByCheckWord(words[1] ?? "") !== null;
+  const asks = parts.map(screenName).find(({kind}) => ASKS_FOR.has(kind) && !(isNamedCheck && kind === "server"));
   return asks !== undefined && "why" in asks ? asks.why : null;
 }
+
+const nameOfScript = (path: string): string =>
+  path
+    .replace(/^.*[/ ]/, "")
+    .replace(/\.\w+$/, "")
+    .replace(/^cibuild$/, "ci");
 
 /** The kind, by the tool, by the started name, or by the commands behind it; null if the command is not a check. */
 export function kindOfCiCommand(project: Project, command: CiCommand): StageKind | null {
@@ -47,18 +61,18 @@ export function kindOfCiCommand(project: Project, command: CiCommand): StageKind
   if (tool === "make" || tool === "make all") return isMadeC(project, cwd) ? "build" : null;
   const ownKind = kindOfWords(words);
   if (ownKind !== null && !/^(script|make|just|task|composer) /.test(tool)) return ownKind;
-  if (/^(script|make|just|task|composer) /.test(tool) || scriptPath(project, cwd, words) !== null) {
-    const name = (scriptPath(project, cwd, words) ?? tool)
-      .replace(/^.*[/ ]/, "")
-      .replace(/\.\w+$/, "")
-      .replace(/^cibuild$/, "ci");
+  if (/^(script|make|just|task|composer|rake) /.test(tool) || scriptPath(project, cwd, words) !== null) {
+    const name = nameOfScript(scriptPath(project, cwd, words) ?? tool);
     const promised = kindOfName(name);
     const kinds = new Set((bodyOf({project, cwd, words}) ?? []).flatMap(kindsOf));
     const [only] = kinds;
-    if (promised === "check" || promised === null) return kinds.size === 1 && only !== undefined ? only : promised;
+    if (promised === "check" || promised === null)
+      return kinds.size === 1 && only !== undefined
+        ? only
+        : (promised ?? kindByCheckWord(name) ?? kindByUse(project, command));
     return promised;
   }
-  return null;
+  return kindByUse(project, command);
 }
 
 /** `make` alone is a build only in a C project; in others its default target may be anything. */

@@ -5,14 +5,16 @@ import {memoize} from "../../shell/memoize.ts";
 import {assignments} from "../../shell/quote.ts";
 import {splitShell} from "../../shell/split.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
-import {kindOfWords} from "../../tools/stage-kind.ts";
+import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
 import {inside, type Project} from "../files/project.ts";
 import type {CandidateStage, CiCall, Ecosystem} from "../proposals/ecosystem.ts";
 import {safeVariant} from "../proposals/screen.ts";
 import {scriptPath, shellCommands} from "../scripts/shell-file.ts";
 import {allCommandsOf, type CiCommand, enter, isPlain} from "../scripts/shell-lines.ts";
 import {bodyOf} from "./bodies.ts";
+import {kindByCheckWord} from "./check-words.ts";
 import {findMisplacement, findUnreadiness, kindOfCiCommand} from "./classify-command.ts";
+import {commandsOfTargets, plainCommand} from "./unpack-command.ts";
 
 /** One piece of shell text that a CI file runs on a change. */
 export interface CiScript {
@@ -116,11 +118,14 @@ function extractFrom(extraction: Extraction, script: CiScript): void {
   }
   const values = new Map(Object.entries(script.env).filter(([, value]) => isPlain(value)));
   for (const ciCommand of allCommandsOf({text, cwd, values})) {
-    const command = installed(project, inCheckout(moved(ciCommand), script.checkout ?? "."));
-    const kind = kindOfCiCommand(project, command);
-    const trouble = blocked ?? command.trouble ?? extraction.whyMisplaced(command.cwd);
+    const command = installed(project, inCheckout(moved(plainCommand(ciCommand)), script.checkout ?? "."));
+    const targets = commandsOfTargets(command);
+    const kind = targets === null ? kindOfCiCommand(project, command) : "check";
+    // The name of a step with several targets may describe one of them.
+    const isOfTargets = targets !== null && targets.length > 0 && blocked?.startsWith("the step's name") === true;
+    const trouble = (isOfTargets ? null : blocked) ?? command.trouble ?? extraction.whyMisplaced(command.cwd);
     const why = trouble ?? (kind === null ? null : findUnreadiness(project, command));
-    const proposedStages = kind === null || why !== null ? [] : withParts({project, script, command, kind});
+    const proposedStages = why !== null ? [] : stagesOf({project, script, command, kind, targets});
     record(extraction, script, callOf({project, command, candidates: proposedStages, why, isCheck: kind !== null}));
     if (kind === null || ciCommand.isDependent) continue;
     for (const candidate of proposedStages) {
@@ -131,6 +136,18 @@ function extractFrom(extraction: Extraction, script: CiScript): void {
     const note = `\`${command.raws.join(" ").slice(0, 200)}\` passed over: ${why}`;
     notes.set(`${script.file} ${script.key} ${note}`, {about: `${script.file} ${script.key}`, text: note});
   }
+}
+
+function stagesOf(
+  mined: Omit<Mined, "kind"> & {kind: StageKind | null; targets: readonly CiCommand[] | null},
+): CandidateStage[] {
+  const {targets, kind, ...rest} = mined;
+  if (targets === null) return kind === null ? [] : withParts({...rest, kind});
+  return targets.flatMap((target) => {
+    const name = target.words[target.words.indexOf("-t") + 1] ?? "";
+    const ownKind = kindOfName(name) ?? kindByCheckWord(name);
+    return ownKind === null ? [] : [candidateOf({...rest, command: target, kind: ownKind})];
+  });
 }
 
 type PlacelessCall = Omit<CiCall, "file" | "key">;
@@ -248,6 +265,7 @@ function candidateOf({project, script, command, kind}: Mined): CandidateStage {
     cwd,
     origin: {file, key, why: `CI runs it${safe === line ? "" : ", in a form that ends and rewrites nothing"}`},
     evidence: "ci",
+    ...(script.isRequired === false && {isOnPushOnly: true}),
     tools: /^[\w.+-]+$/.test(program) ? [{name: program, hint}] : [],
     env: Object.fromEntries(Object.entries(script.env).filter(([name, value]) => MATTERS.test(name) && isPlain(value))),
     ...(runs !== null && {runs: tool.startsWith("script ") ? [tool.replace("script", "npm run"), ...runs] : runs}),

@@ -40,7 +40,8 @@ function isHelper(uses: string): boolean {
 }
 
 /** Commands that need Apple's tools. */
-const NEEDS_MAC = /\b(swift|xcode\w*|xcrun|brew|pod|fastlane|tuist|carthage|codesign|simctl|osascript|sw_vers)\b/;
+const NEEDS_MAC =
+  /\b((ios|macos|tvos|watchos)(Simulator|Arm|X64|Test)\w*|swift|xcode\w*|xcrun|brew|pod|fastlane|tuist|carthage|codesign|simctl|osascript|sw_vers)\b/;
 
 /** The scripts in these steps that CI runs for an ordinary push or pull request. */
 export function scriptsOfSteps(steps: unknown, here: StepLocation): CiScript[] {

@@ -44,6 +44,8 @@ function detect({project, root}: ProjectFolder): Proposal {
 /** Programs that change the files that their arguments name: all of them, or only the last. */
 const CHANGES_ALL = /^(?:rm|mv|tee|truncate)$/;
 const CHANGES_LAST = /^(?:cp|install)$/;
+/** A part of a word that only the caller of make knows. An undefined variable that is a word of its own is often an optional argument. */
+const GLUED_VARIABLE = /[\w=/.-]\$[({]([a-z]\w*)[)}]/;
 /** A virtual environment that people create by hand; no checkout has it. */
 const OWN_ENVIRONMENT = /^(\.\/)?\w*(venv|virtualenv)\w*\/bin\/\w/;
 
@@ -52,6 +54,8 @@ const OWN_ENVIRONMENT = /^(\.\/)?\w*(venv|virtualenv)\w*\/bin\/\w/;
  * has.
  */
 function unfitness(project: Project, root: string, line: string): string | null {
+  const [, variable] = GLUED_VARIABLE.exec(line) ?? [];
+  if (variable !== undefined) return `nothing in the makefile sets \`${variable}\``;
   for (const {words, writes} of splitShell(line) ?? []) {
     const [program = "", ...rest] = words;
     if (OWN_ENVIRONMENT.test(program) && !project.has(inside(root, program)))

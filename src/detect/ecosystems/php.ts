@@ -2,6 +2,7 @@
 import type {Note} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {plainWords} from "../../shell/split.ts";
+import {toolOf} from "../../tools/command-name.ts";
 import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
@@ -141,7 +142,11 @@ function scriptChecks(file: string, manifest: unknown, notes: Note[]): CheckRow[
   });
 }
 
-const programOf = (line: string): string => /^(?:php )?(?:\S*\/)?([\w.-]+)/.exec(line)?.[1] ?? line;
+/** A program that has no kind of its own may be one for several checks, by its subcommands. */
+const programOf = (line: string): string => {
+  const words = plainWords(line);
+  return words === null ? (/^(?:php )?(?:\S*\/)?([\w.-]+)/.exec(line)?.[1] ?? line) : toolOf(words);
+};
 
 /** The plain command lines of a script; `@name` starts another script. */
 function bodyOf(all: ReadonlyMap<string, unknown>, name: string, seen: Set<string>): string[] {

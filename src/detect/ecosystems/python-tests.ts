@@ -27,12 +27,15 @@ export function tests(pythonProject: PythonProject): PythonCheck[] {
 type TestCheck = Omit<PythonCheck, "kind">;
 
 function pytest(pythonProject: PythonProject, files: readonly string[]): TestCheck[] {
-  const {project, declared} = pythonProject;
+  const {project, root, declared} = pythonProject;
   const config = configOf(pythonProject, PYTEST);
   const uses = declared.find((one) => one.name === "pytest");
   const importingFile = files.slice(0, 20).find((path) => /^\s*(import|from) pytest\b/m.test(project.text(path) ?? ""));
   let origin: Origin | null = null;
-  if (config !== null && (files.length > 0 || !config.key.endsWith("conftest.py"))) origin = config;
+  // A project may name its test files in another way, or test its documentation.
+  const namesFiles = config !== null && /python_files|doctest|--pyargs/.test(project.text(config.file) ?? "");
+  const hasTests = files.length > 0 || namesFiles || filesBelow(project, root, TEST_FILE).length > 0;
+  if (config !== null && hasTests && (files.length > 0 || !config.key.endsWith("conftest.py"))) origin = config;
   else if (uses !== undefined && files.length > 0) origin = originOf(uses.file, "pytest is a dependency", uses.key);
   else if (importingFile !== undefined) origin = originOf(importingFile, "tests import pytest", "pytest");
   return origin === null ? [] : [{command: "pytest", origin, evidence: "tool", program: "pytest"}];

@@ -70,7 +70,9 @@ function scripts({project, root}: PythonProject): PythonCheck[] {
   );
   return [...SCRIPTS, ...hatch].flatMap(([keys, starter]) =>
     [...scriptsAt(manifest, ...keys)].flatMap(([name, body]): PythonCheck[] => {
-      const kind = kindOfName(name);
+      // A hatch environment such as `typing` says more than its script `test`.
+      const named = kindOfName(name);
+      const kind = named === "test" ? (kindOfName(keys[3] ?? "") ?? named) : named;
       if (kind === null || kind === "build" || kind === "check" || !/^[\w:.-]+$/.test(name)) return [];
       const line = body.replace(/\s*\{args(:[^}]*)?\}/g, "");
       const isDirect = plainWords(line) !== null && !line.includes("{") && !starter.startsWith("hatch");

@@ -38,6 +38,8 @@ export interface CandidateStage {
   optional?: boolean;
   /** seconds, only where the default of the kind is wrong */
   timeout?: number;
+  /** CI runs it on pushes only: it is added only if nothing else has its kind */
+  isOnPushOnly?: true;
   /**
    * `last-resort`: runs only if no other candidate has this kind in this folder. `everything`: the project's own list
    * of all checks, so that none of them runs a second time. `hint`: never runs; selects an alternative where CI does

@@ -2,10 +2,10 @@
 
 /** Words that mark such a job whatever the rest of the name is. */
 const NEVER =
-  /^(e2e|integration|acceptance|smoke|system|playwright|cypress|browsers?|browserstack|saucelabs|visual|storybook|chromatic|lighthouse|fuzz|fuzzing|fuzzer|oss-fuzz|nightly|bench|benches|benchmark|benchmarks|codspeed|perf|performance|codeql|scorecard|scorecards|zizmor|stale|autofix|autoformat|mutation|mutants|windows|android|ios|emulator|wasm|sanitizers?|valgrind|miri|cifuzz|msrv|downstream|ecosystem|crater|dependabot|renovate|labeler|label|triage|lock|backport|cla|dco|greetings|welcome|assign|weekly|daily|cron|scheduled|translations?|i18n|l10n|snyk|trivy|semgrep|sonar|sonarcloud|sonarqube|experimental|canary|upstream|semver|commitlint|preview|dockerfile|installer|installers|homebrew)$/;
-/** Words that mark such a job unless the name also contains a check: "build and publish". */
+  /^(e2e|integration|acceptance|smoke|system|playwright|cypress|browsers?|browserstack|saucelabs|visual|storybook|chromatic|lighthouse|fuzz|fuzzing|fuzzer|oss-fuzz|nightly|bench|benches|benchmark|benchmarks|codspeed|perf|performance|codeql|scorecard|scorecards|stale|autofix|autoformat|mutation|mutants|windows|android|ios|emulator|wasm|sanitizers?|valgrind|miri|cifuzz|msrv|downstream|ecosystem|crater|labeler|label|triage|lock|backport|cla|dco|greetings|welcome|assign|weekly|daily|cron|scheduled|snyk|trivy|semgrep|sonar|sonarcloud|sonarqube|experimental|canary)$/;
+/** Words that say so unless the name speaks of a check as well: "build and publish". */
 const SELDOM =
-  /^(release|releases|releasing|publish|publishing|deploy|deployment|deployments|package|packages|packaging|artifact|artifacts|upload|pypi|npm|nuget|version|changelog|changelogs|tag|tags|bump|sync|update|updates|upgrade|cleanup|notify|report|comment|merge|rebase|approve|backup|images?|docker|container|wheels?)$/;
+  /^(release|releases|releasing|publish|publishing|deploy|deployment|deployments|package|packages|packaging|artifact|artifacts|upload|pypi|npm|nuget|version|changelog|changelogs|tag|tags|bump|sync|update|updates|upgrade|cleanup|notify|report|comment|zizmor|dependabot|renovate|translations?|i18n|l10n|upstream|semver|commitlint|preview|dockerfile|installers?|homebrew|merge|rebase|approve|backup|images?|docker|container|wheels?)$/;
 const CHECKS =
   /^(tests?|testing|lint|linting|linters?|ci|checks?|build|builds|unit|quality|static|types?|typecheck|typing|style|format|validate|verify|validation)$/;
 
@@ -26,7 +26,8 @@ function wordsOf(name: string): string[] {
     .slice(0, 200)
     // An expression holds a matrix value, and "continuous integration" describes the checks themselves.
     .replace(/\$\{\{.*?\}\}/g, " ")
-    .replace(/continuous[\s_-]*(integration|deployment|delivery)/gi, "ci");
+    .replace(/continuous[\s_-]*(integration|deployment|delivery)/gi, "ci")
+    .replace(/pre[\s_-]?commit/gi, "lint");
   return [plainName, plainName.replace(/([a-z])([A-Z])/g, "$1 $2")].flatMap((text) =>
     text.toLowerCase().split(/[^a-z0-9]+/),
   );

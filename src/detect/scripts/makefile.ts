@@ -93,7 +93,20 @@ export function targetsOf(text: string): Map<string, Task> {
 /** The lines that a target of this makefile runs, as far as the text shows; null if it has no such target. */
 export function targetRuns(text: string, name: string): string[] | null {
   const targets = targetsOf(text);
-  return targets.has(name) ? expandTask({starts: STARTS}, targets, name) : null;
+  if (targets.has(name)) return expandTask({starts: STARTS}, targets, name);
+  const pattern = [...targets.keys()].find((key) => stemOf(key, name) !== null);
+  if (pattern === undefined) return null;
+  const stem = stemOf(pattern, name) ?? "";
+  return expandTask({starts: STARTS}, targets, pattern).map((line) => line.replaceAll("$*", stem));
+}
+
+/** The part of the name that the `%` of a pattern rule stands for; null if the rule does not make it. */
+function stemOf(pattern: string, name: string): string | null {
+  const [before = "", after] = pattern.split("%");
+  const fits = after !== undefined && name.length > before.length + after.length;
+  return fits && name.startsWith(before) && name.endsWith(after)
+    ? name.slice(before.length, -after.length || undefined)
+    : null;
 }
 
 /**

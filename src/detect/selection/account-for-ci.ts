@@ -62,6 +62,9 @@ export function accountForCi(calls: readonly CiCall[], planned: Planned): CiComm
     const covering = inFolder.filter((one) => runs.some((line) => one.runs.has(line)));
     if (runs.length > 0 && runs.every((line) => covering.some((one) => one.runs.has(line))))
       return report({kind: "covered", by: covering.map(({stage}) => stage.name)});
+    const widerStages = inFolder.filter((one) => runs.some((line) => one.runs.has(withoutNarrowing(line))));
+    if (runs.length > 0 && runs.every((line) => widerStages.some((one) => one.runs.has(withoutNarrowing(line)))))
+      return report({kind: "covered", by: widerStages.map(({stage}) => stage.name)});
     if (runs.length > 0 && runs.every((line) => setup.has(`${cwd}\0${line}`)))
       return report({kind: "covered", by: ["setup"]});
     return report(listed(call, {runs, inFolder: inFolder.map(({stage}) => stage), names}));
@@ -83,6 +86,11 @@ function commandsIn(line: string): string[] {
     return [[program, ...(isRun ? effectiveWords.slice(1) : effectiveWords)].join(" ")];
   });
 }
+
+/** Options with which a runner runs a part of its tests or projects: without them it runs that part too. */
+const NARROWS = / --(project|selectProjects|testPathPattern|testNamePattern|shard)[= ]\S+/g;
+
+const withoutNarrowing = (line: string): string => line.replace(NARROWS, "");
 
 function listed(
   call: CiCall,

@@ -1,11 +1,12 @@
 /** Uses CI's commands in the plan: they add missing stages, and their options replace a detector's default command. */
 import type {Note} from "../../record/plan.ts";
 import {plainWords} from "../../shell/split.ts";
-import {COMMANDS} from "../../tools/all.ts";
+import {COMMANDS, programsWith} from "../../tools/all.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
+import {kindOf} from "../../tools/stage-kind.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {skipNote} from "./place.ts";
-import {finalTools, PROJECT_SCRIPT, startedTools} from "./stage-tools.ts";
+import {finalTools, startedTools} from "./stage-tools.ts";
 
 /** Options that make a check stricter or more verbose, and need nothing that only CI has. */
 const HARMLESS =
@@ -22,28 +23,77 @@ const REPORT_OPTION = /^--?(output|junit|[\w-]*report|[\w-]*format=|github|cov)/
 /** At most this many commands are named in one note. */
 const MAX_NAMED = 5;
 
-/** Adds CI's commands of kinds that no other stage has; also further linters and type checkers. */
+/** The most commands that CI adds to one folder, and the most of one tool. */
+const MAX_ADDED = 24;
+const MAX_OF_TOOL = 4;
+const HIDE_TOOLS = programsWith("hides tools");
+/** Options that need another machine or toolchain than the usual one. */
+const ELSEWHERE = /^(\+\S+|--target(=.*)?|--rust-version|--activate-profiles|-Z\S*)$/;
+
+/** Adds the commands of CI whose checks no other stage runs. */
 export function addMissingFromCi(
   fromCi: readonly CandidateStage[],
   planned: readonly CandidateStage[],
 ): {added: CandidateStage[]; notes: Note[]} {
   const addedStages: CandidateStage[] = [];
   const surplus: CandidateStage[] = [];
-  for (const candidate of fromCi) {
+  for (const candidate of plainestFirst(fromCi)) {
     // A check of the root is assumed to cover the folders below it.
-    const coveringStages = [...planned, ...addedStages].filter(({cwd}) => cwd === candidate.cwd || cwd === ".");
-    const knownTools = new Set(coveringStages.flatMap((other) => [...startedTools(other)]));
-    const tools = [...finalTools(candidate)];
+    const isCovering = ({cwd}: CandidateStage): boolean => cwd === candidate.cwd || cwd === ".";
+    const knownTools = new Set(planned.filter(isCovering).flatMap((other) => [...startedTools(other)]));
+    const addedHere = addedStages.filter(isCovering);
+    const tools = checkTools(candidate);
     const directTools = [...startedTools({...candidate, runs: []})];
     if ([tools, directTools].some((set) => set.every((tool) => knownTools.has(tool)))) continue;
-    const {kind} = candidate;
-    const hasKind = coveringStages.some((other) => other.kind === kind || (kind === "check" && other.kind === "test"));
-    const isFurtherTool =
-      (kind === "lint" || kind === "typecheck") &&
-      !tools.some((tool) => knownTools.has(tool) || PROJECT_SCRIPT.test(tool));
-    (hasKind && !isFurtherTool ? surplus : addedStages).push(candidate);
+    const rivals = addedHere.filter((other) => checkTools(other).some((tool) => tools.includes(tool)));
+    if (rivals.some((other) => runsTheSame(candidate, other))) continue;
+    const isLint = candidate.kind === "lint" || candidate.kind === "typecheck";
+    const hasKind = [...planned, ...addedHere].some(
+      ({cwd, kind}) => (cwd === candidate.cwd || cwd === ".") && kind === candidate.kind,
+    );
+    const isVariant = hasKind && !isLint && (candidate.isOnPushOnly === true || !isOwnCheck(candidate, tools));
+    const isTooMuch = addedHere.length >= MAX_ADDED || rivals.length >= MAX_OF_TOOL;
+    (isVariant || isTooMuch ? surplus : addedStages).push(candidate);
   }
-  return {added: addedStages, notes: noteSurplus(surplus)};
+  const inOrder = fromCi.filter((candidate) => addedStages.includes(candidate));
+  return {added: inOrder, notes: noteSurplus(surplus)};
+}
+
+/** False for another way to run checks that stages already run: through a runner that hides them, or on another machine. */
+function isOwnCheck({kind, command, runs = []}: CandidateStage, tools: readonly string[]): boolean {
+  if (tools.every((tool) => HIDE_TOOLS.has(tool.split(" ")[0] ?? "") || HIDE_TOOLS.has(tool))) return false;
+  if (kind === "build" && tools.every((tool) => kindOf(tool) === null)) return false;
+  return ![command, ...runs].some((line) => line.split(" ").some((word) => ELSEWHERE.test(word)));
+}
+
+/** Of several ways to start one tool, the one with the fewest words depends least on what only CI has. */
+function plainestFirst(candidates: readonly CandidateStage[]): CandidateStage[] {
+  const lengthOf = ({command}: CandidateStage): number => command.split(" ").filter((word) => /^-/.test(word)).length;
+  return [...candidates].sort((a, b) => lengthOf(a) - lengthOf(b));
+}
+
+/** The tools of a candidate that check; all of its tools where none is known as a check. */
+function checkTools(candidate: CandidateStage): string[] {
+  const tools = [...finalTools(candidate)];
+  const checks = tools.filter((tool) => kindOf(tool) !== null);
+  return checks.length > 0 ? checks : tools;
+}
+
+/** True for two ways to start a tool on the same files, with the same configuration, that differ in other options only. */
+function runsTheSame(a: CandidateStage, b: CandidateStage): boolean {
+  const subjectOf = ({command, runs}: CandidateStage): string => (runs ?? [command]).flatMap(subjects).join("\0");
+  return a.cwd === b.cwd && subjectOf(a) === subjectOf(b);
+}
+
+/** Options whose value changes how a check runs, and not what it reads. */
+const TUNES =
+  /^(--(configuration|framework|runtime|jobs|profile|log-level|reporter|coverage-reporter|output|verbosity|timeout|concurrency|parallel)|-[joDP])$/;
+
+function subjects(line: string): string[] {
+  const words = unwrap(plainWords(line) ?? line.split(" "));
+  return words.filter((word, i) =>
+    word.startsWith("-") ? /^--(config|project|file)=/.test(word) : !TUNES.test(words[i - 1] ?? ""),
+  );
 }
 
 /** One note per file with several commands: a workflow may run one kind of check in a dozen ways. */

@@ -40,11 +40,12 @@ export function selectStages(candidates: readonly CandidateStage[]): {stages: Ca
   const lastResort = distinct.filter(({priority}) => priority === "last-resort");
   const missingChecks = addMissingFromCi(fromCi, regular);
   notes.push(...missingChecks.notes);
-  const confirmedStages = regular.map((candidate) =>
+  const neededStages = dropCoveredDefaults(regular, missingChecks.added, notes);
+  const confirmedStages = neededStages.map((candidate) =>
     isInCi(candidate) ? confirm(applyCiOptions(candidate, fromCi)) : candidate,
   );
   const prioritizedStages = applyPriorities([...confirmedStages, ...missingChecks.added, ...lastResort], notes);
-  return {stages: dropCombined(prioritizedStages, isScriptOfCi, notes), notes};
+  return {stages: dropCombined(prioritizedStages, isInCi, notes), notes};
 }
 
 /** Tools are compared within one folder. */
@@ -166,20 +167,36 @@ function applyPriorities(candidates: readonly CandidateStage[], notes: Note[]): 
 }
 
 /** A combined command runs only if its checks were not found as stages, or if CI starts it and it adds a tool. */
-function dropCombined(
-  candidates: readonly CandidateStage[],
-  isScriptOfCi: IsPreferred,
-  notes: Note[],
-): CandidateStage[] {
+function dropCombined(candidates: readonly CandidateStage[], isInCi: IsPreferred, notes: Note[]): CandidateStage[] {
   return candidates.filter((candidate) => {
     const {kind, evidence, priority, cwd} = candidate;
     if (kind !== "check" || evidence === "ci" || priority === "everything") return true;
     const parts = candidates.filter((other) => other.cwd === cwd && other.kind !== "check" && other.kind !== "build");
     const tools = new Set(parts.flatMap((part) => [...startedTools(part)]));
-    const addsTool = isScriptOfCi(candidate) && [...finalTools(candidate)].some((tool) => !tools.has(tool));
+    const addsTool = isInCi(candidate) && [...finalTools(candidate)].some((tool) => !tools.has(tool));
     const isNeeded = parts.length === 0 || addsTool;
     if (!isNeeded) notes.push(skipNote(candidate, "its parts run as separate stages"));
     return isNeeded;
+  });
+}
+
+/** Drops the usual command of an ecosystem where CI runs one that includes it, such as Gradle's `build` with its `assemble`. */
+function dropCoveredDefaults(
+  candidates: readonly CandidateStage[],
+  added: readonly CandidateStage[],
+  notes: Note[],
+): CandidateStage[] {
+  return candidates.filter((candidate) => {
+    if (candidate.evidence !== "default") return true;
+    const tools = [...finalTools(candidate)];
+    const widerStage = added.find(
+      (other) =>
+        other.kind === candidate.kind &&
+        other.cwd === candidate.cwd &&
+        tools.every((tool) => startedTools(other).has(tool)),
+    );
+    if (widerStage !== undefined) notes.push(skipNote(candidate, whyRepeated(candidate, widerStage)));
+    return widerStage === undefined;
   });
 }
 

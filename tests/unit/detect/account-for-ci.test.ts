@@ -181,10 +181,10 @@ describe("what CI also requires", () => {
   });
 
   it("says which entry of verify.json adds the command", () => {
-    const [entry] = planOf(workflow(steps("run: ./check-docs.sh", "run: pytest"))).ci ?? [];
+    const [entry] = planOf(workflow(steps("run: ./see-docs.sh", "run: pytest"))).ci ?? [];
     expect(entry?.outcome).toMatchObject({
       kind: "listed",
-      fix: '"extraStages": [{"name":"check-docs-sh","command":"./check-docs.sh"}]',
+      fix: '"extraStages": [{"name":"see-docs-sh","command":"./see-docs.sh"}]',
     });
   });
 });

@@ -1,6 +1,7 @@
 /** What CI adds to, and chooses among, what the rest of the tree says. */
 import {describe, expect, it} from "vitest";
 import {notes, stages, steps, workflow} from "./placed.ts";
+import {planOf} from "./tree.ts";
 
 describe("CI beside other evidence", () => {
   const scripts = {"package.json": {scripts: {test: "mocha", "test:ci": "mocha --forbid-only", lint: "eslint ."}}};
@@ -8,15 +9,79 @@ describe("CI beside other evidence", () => {
     expect(stages({...scripts, ...workflow(steps("run: npm run test:ci"))})).toContain("test: mocha --forbid-only");
     expect(stages(scripts)).toContain("test: mocha");
   });
-  it("names in one note the many ways in which a workflow runs one kind of check", () => {
-    const ways = ["a", "b", "c", "d", "e", "f"].map((way) => `run: npx ava ${way}.js`);
+  it("adds a command whose tool or files no stage has, at most four of one tool", () => {
     const of = (...lines: string[]) =>
-      notes({...scripts, ...workflow(steps(...lines))}).filter((note) => note.includes("ava"));
-    expect(of(...ways)).toHaveLength(1);
-    expect(of(...ways)[0]).toMatch(
-      /`ava a\.js`.*`ava e\.js` and 1 more skipped: other stages already have these kinds/,
-    );
-    expect(of(...ways.slice(0, 2))).toHaveLength(2);
+      stages({...scripts, ...workflow(steps(...lines))}).filter((one) => /test/.test(one));
+    expect(of("run: npx ava a.js", "run: npx ava --serial a.js", "run: npx ava b.js")).toEqual([
+      "test: mocha",
+      "test-2: ava a.js",
+      "test-3: ava b.js",
+    ]);
+    expect(of(...["a", "b", "c", "d", "e", "f"].map((way) => `run: npx ava ${way}.js`))).toHaveLength(5);
+    expect(of("run: npx mocha slow.js")).toEqual(["test: mocha"]);
+    expect(of("run: tox -e py314")).toEqual(["test: mocha"]);
+  });
+  it("adds each target of one call of nx, also in a step whose name speaks of another, and no recorder", () => {
+    const tree = {
+      "package.json": {scripts: {test: "nx run-many -t test"}},
+      "nx.json": {},
+      ...workflow(
+        steps(
+          "name: tests and e2e\n        run: pnpm nx affected -t test check-docs lint,e2e-ci --configuration ci",
+          "run: pnpm nx-cloud record -- pnpm nx sync:check",
+        ),
+      ),
+    };
+    expect(stages(tree)).toEqual([
+      "lint: pnpm nx run-many -t lint --configuration ci",
+      "test: npm run test",
+      "check: pnpm nx run-many -t check-docs --configuration ci",
+      "check-2: pnpm nx sync:check",
+    ]);
+  });
+  it("takes a command for a check by its words, and no download, service or script of the pull request", () => {
+    const tree = {
+      "bin/console": "#!/usr/bin/env php\n",
+      "tools/check-links.py": "",
+      "tools/lint-change.sh": "git diff origin/main\n",
+      Makefile: "test-ns:\n\t./ns.sh\ntest-%:\n\tdocker run x $*\n",
+      ...workflow(
+        steps(
+          ...[
+            "./bin/console lint:yaml config",
+            "python tools/check-links.py",
+            "tools/lint-change.sh",
+            "./absent check",
+          ],
+          ...["fpb-lint books", "make test-ns", "make test-install", "twine check dist/*", "check-wheel-contents dist"],
+          ...["git check-ignore x", "vp test --shard=1/2", "vp test --shard=2/2", "kubectl test x"],
+        ).replaceAll("- ", "- run: "),
+      ),
+    };
+    expect(stages(tree)).toEqual([
+      "lint: ./bin/console lint:yaml config",
+      "lint:fpb-lint: fpb-lint books",
+      "test: make test-ns",
+      "test-2: vp test",
+      "check: python tools/check-links.py",
+    ]);
+  });
+  it("adds nothing beside a stage of the kind that only a push starts", () => {
+    const push = workflow(steps("run: npx ava a.js"), "on: push");
+    const pull = {".github/workflows/pull.yml": workflow(steps("run: npm test"))[".github/workflows/ci.yml"]};
+    expect(stages({...scripts, ...push, ...pull})).not.toContain("test-2: ava a.js");
+    expect(stages({...push, ...pull})).toContain("test: ava a.js");
+  });
+  it("names services only for a stage that CI never runs without them", () => {
+    const jobs = "  a:\n    services: {redis: {image: redis}}\n    steps: [{run: npm test}]\n";
+    const servicesOf = (text: string) => planOf({...scripts, ...workflow(text)}).stages.map((stage) => stage.services);
+    expect(servicesOf(jobs)).toContainEqual(["redis"]);
+    expect(servicesOf(`${jobs}  b:\n    steps: [{run: npm test}]\n`)).not.toContainEqual(["redis"]);
+  });
+  it("builds with the task of Gradle that CI runs, instead of the part that is usual", () => {
+    const tree = {"build.gradle": "", gradlew: "exec java\n"};
+    const runs = ["run: ./gradlew -Pjava=8 build", "run: ./gradlew build"];
+    expect(stages({...tree, ...workflow(steps(...runs))})).toEqual(["test: ./gradlew test", "build: ./gradlew build"]);
   });
   it("does not run a script's tool twice", () => {
     expect(stages({...scripts, ...workflow(steps("run: npm run lint", "run: npx eslint ."))})).toEqual([

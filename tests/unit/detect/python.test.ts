@@ -81,7 +81,12 @@ describe("stages", () => {
   });
 
   test("pytest from a section of setup.cfg; without test files a conftest alone is no test suite", () => {
-    expect(stagesOf({"setup.py": "", "setup.cfg": "[tool:pytest]\naddopts = -q\n"})).toEqual(["test: pytest"]);
+    const configured = {"setup.py": "", "setup.cfg": "[tool:pytest]\naddopts = -q\n"};
+    expect(stagesOf({...configured, "tests/test_a.py": ""})).toEqual(["test: pytest"]);
+    expect(stagesOf({...configured, "setup.cfg": "[tool:pytest]\npython_files = check_*.py\n"})).toEqual([
+      "test: pytest",
+    ]);
+    expect(stagesOf(configured)).toEqual([]);
     expect(stagesOf({"setup.py": "", "conftest.py": ""})).toEqual([]);
   });
 

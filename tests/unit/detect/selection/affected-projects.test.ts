@@ -60,6 +60,7 @@ describe("a project runs when one that it needs changes", () => {
     [
       "by the name of a Python project",
       {
+        ...Object.fromEntries(["core", "api", "etl"].map((name) => [`${name}/test_it.py`, ""])),
         "core/pyproject.toml": '[project]\nname = "core"\n[tool.pytest.ini_options]\n',
         "api/pyproject.toml": '[project]\nname = "api"\ndependencies = ["core>=1"]\n[tool.pytest.ini_options]\n',
         "etl/pyproject.toml": '[project]\nname = "etl"\ndependencies = ["corex"]\n[tool.pytest.ini_options]\n',

@@ -1,0 +1,65 @@
+/** Recognises a check of CI by its words, where neither the tool nor the name of a script is known: `bin/console lint:yaml`. */
+import type {StageKind} from "../../record/words.ts";
+import {baseName} from "../../shell/program.ts";
+import {CHECK_WORD, unwrap} from "../../tools/command-name.ts";
+import {inside, type Project} from "../files/project.ts";
+import type {CiCommand} from "../scripts/shell-lines.ts";
+
+/** Programs whose words name files, hosts or packages, and programs that install, move or publish. */
+const NO_CHECKER =
+  /^(git|gh|glab|docker\S*|podman|buildah|kubectl|kind|minikube|helmfile|curl|wget|tar|unzip|zip|cp|mv|rm|mkdir|cat|sed|awk|grep|find|ls|test|\[|\[\[|cd|echo|printf|sudo|apt\S*|brew|choco|dnf|yum|apk|pip\d?|pipx|npm|pnpm|yarn|bun|uv|gem|cpanm|opam|ghcup|rustup|aws|az|gcloud|ssh|scp|rsync|codecov|sleep|kill|pkill|touch|chmod|ln|tee|head|tail|sort|diff|cmp|wc|date|timeout|act|vault|ansible-galaxy|molecule|wait-on|snyk|trivy|grype|cosign|twine|nix\S*|dagger|earthly|mysql\S*|psql|pg_isready|redis-cli|mongosh|adb|systemctl|service|gpg|openssl|jq|yq|perl|xargs)$/;
+const INTERPRETERS =
+  /^(python[\d.]*|node|ruby|php|bash|sh|deno|bun|tsx|ts-node|pwsh|lua|Rscript|nu|elixir|julia|go|swift)$/;
+/** Folders that builds fill, and that a fresh checkout lacks. */
+const MADE_FOLDER =
+  /^(?:\.\/)?((?:dist|build|out|target|artifacts?|wheelhouse|_build|_site|public|site|pkg|result)\/\S*|dist)$/;
+/** What a script uses of the pull request, and no checkout has. */
+const OF_PULL_REQUEST =
+  /\borigin\/(main|master)\b|\bGITHUB_(EVENT|REF|HEAD|BASE|TOKEN|SHA|STEP|OUTPUT)|\bgit (clone|fetch|push)\b|\bgh (pr|api)\b|\b(merge-base|rev-list)\b/;
+
+/** The kind that a name of several parts promises: `lint:yaml`, `check-docs`, `test-ns`. */
+export function kindByCheckWord(name: string): StageKind | null {
+  const parts = name
+    .replace(/([a-z])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  if (parts.some((part) => /^(lint|linter)$/.test(part))) return "lint";
+  if (parts.some((part) => /^(typecheck|typing|types)$/.test(part))) return "typecheck";
+  if (parts.some((part) => /^(tests?|specs?|unittests?)$/.test(part))) return "test";
+  return parts.some((part) => CHECK_WORD.test(part)) ? "check" : null;
+}
+
+/** The kind of a command by its subcommand, by the name of its program, or by the file of the tree that it starts. */
+export function kindByUse(project: Project, {words, cwd}: Pick<CiCommand, "words" | "cwd">): StageKind | null {
+  const started = unwrap(words);
+  const [program = "", first = ""] = started;
+  if (program === "" || NO_CHECKER.test(program) || /^nix/.test(words[0] ?? "")) return null;
+  if (INTERPRETERS.test(program)) {
+    const file = started.slice(1).find((word) => /[/.]/.test(word) && !word.startsWith("-")) ?? "";
+    const path = inside(cwd, file.replace(/^\.\//, ""));
+    return project.has(path) && !isOfPullRequest(project, path) ? kindByCheckWord(nameOf(file)) : null;
+  }
+  const [path = ""] = words;
+  const isInstalled = /^(\.\/)?(node_modules|vendor|\.?venv|bin)\//.test(path) || !path.includes("/");
+  if (!isInstalled && !project.has(inside(cwd, path.replace(/^\.\//, "")))) return null;
+  const bySubcommand = /^[a-z][\w:-]*$/.test(first) ? kindByCheckWord(first) : null;
+  return bySubcommand ?? kindByCheckWord(nameOf(program));
+}
+
+const nameOf = (path: string): string => baseName(path).replace(/\.\w+$/, "");
+
+/** What the command is given that no checkout has: a file in a folder of build results, or a program at a path; else null. */
+export function readsMadeFile(project: Project, {words, cwd}: Pick<CiCommand, "words" | "cwd">): string | null {
+  const isThere = (path: string): boolean =>
+    project.has(inside(cwd, path)) || project.below(inside(cwd, path)).length > 0;
+  const result = words
+    .slice(1)
+    .map((word) => MADE_FOLDER.exec(word)?.[1]?.replace(/\/$/, ""))
+    .find((path) => path !== undefined && !isThere(path.replace(/\*.*$/, "").replace(/\/$/, "")));
+  return result ?? null;
+}
+
+/** True for a script of the tree that works on a pull request or another repository. */
+export function isOfPullRequest(project: Project, path: string): boolean {
+  return OF_PULL_REQUEST.test(project.text(path) ?? "");
+}

@@ -1,0 +1,50 @@
+/** Takes a command of CI apart: a recorder's inner command, each target of a task runner, and the options that only split a run. */
+import {baseName} from "../../shell/program.ts";
+import {programsWith} from "../../tools/all.ts";
+import {unwrap} from "../../tools/command-name.ts";
+import {screenName} from "../proposals/screen.ts";
+import type {CiCommand} from "../scripts/shell-lines.ts";
+
+/** Options that give one of several machines its part of the tests. */
+const SPLITS = /^--(shard|splits|group|partition|shard-index|total-shards|test-group)(=[\w:/]*\d)?$/;
+const PART = /^(\w+:)?\d+(\/\d+)?$/;
+const HAVE_TARGETS = programsWith("targets by -t");
+const RECORDERS = programsWith("records a command");
+const TARGETS = /^(-t|--targets?)(=.*)?$/;
+
+/** The command without a recorder around it, and without the options that only split it among machines. */
+export function plainCommand<Command extends CiCommand>(command: Command): Command {
+  const {words, raws} = command;
+  const recorder = words.indexOf("record");
+  const inner = RECORDERS.has(baseName(words[recorder - 1] ?? "")) ? words.indexOf("--", recorder) + 1 : 0;
+  const isSplit = (i: number): boolean => {
+    const [before = "", word = "", value = ""] = [words[i - 1], words[i], words[i + 1]];
+    return SPLITS.test(word) ? word.includes("=") || PART.test(value) : SPLITS.test(before) && PART.test(word);
+  };
+  const kept = words.flatMap((_, i) => (i >= inner && !isSplit(i) ? [i] : []));
+  if (kept.length === words.length || kept.length === 0) return command;
+  return {...command, words: kept.map((i) => words[i] ?? ""), raws: kept.map((i) => raws[i] ?? "")};
+}
+
+/** One command for each target of `run-many -t a b`, without those whose name shows that they cannot run; null if it has one target. */
+export function commandsOfTargets<Command extends CiCommand>(command: Command): Command[] | null {
+  const {words, raws} = command;
+  const [program = "", verb = ""] = unwrap(words);
+  const start = words.findIndex((word) => TARGETS.test(word));
+  if (start < 0 || !HAVE_TARGETS.has(program) || !/^(run-many|affected)$/.test(verb)) return null;
+  const own = words[start]?.split("=")[1];
+  let end = start + 1;
+  while (own === undefined && end < words.length && !words[end]?.startsWith("-")) end++;
+  const targets = (own === undefined ? words.slice(start + 1, end) : [own]).flatMap((word) => word.split(","));
+  if (targets.length < 2) return null;
+  return targets
+    .filter((target) => target !== "" && screenName(target).kind === "ok")
+    .map((target) => ({
+      ...command,
+      words: [...words.slice(0, start).map(inAll), "-t", target, ...words.slice(end)],
+      raws: [...raws.slice(0, start).map(inAll), "-t", target, ...raws.slice(end)],
+    }));
+}
+
+/** What is affected depends on a base that only CI names. */
+const inAll = (word: string): string => (word === "affected" ? "run-many" : word);
