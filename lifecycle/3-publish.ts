@@ -41,7 +41,7 @@ export async function publish(run: PreparedRun, {work, verifyRebased}: PublishOp
   record.update({publication: isWithheld ? withheldPublication(publication) : publication});
   run.onEvent({kind: "published", publication: record.current().publication});
   if (publication.kind === "published" && run.target.pullRequest === "open-or-update")
-    await openPullRequest(run, publication);
+    await openPullRequest(run, {publication, settings: config.pullRequest, repository});
 }
 
 /**

@@ -42,17 +42,33 @@ const MAX_TITLE = 256;
 
 export function pullRequestVerbs(transport: Transport) {
   const lookups = pullRequestLookups(transport);
-  return {...lookups, ...pullRequestWrites(transport, lookups.pullRequestOf), requestReview};
+  return {...lookups, ...pullRequestWrites(transport, lookups.pullRequestOf), requestReview, addLabels};
 
+  /** A team is `organization/team`. GitHub refuses all of them if it refuses one. */
   function requestReview({number, reviewer}: {number: number; reviewer: string}) {
     const {owner, repo, ask} = transport;
     return ask({
       name: `request a review of pull request #${number}`,
       answer: z.unknown(),
       send: (rest, request) =>
-        rest.pulls.requestReviewers({owner, repo, pull_number: number, reviewers: [reviewer], request}),
+        rest.pulls.requestReviewers({owner, repo, pull_number: number, ...reviewerNames(reviewer), request}),
     });
   }
+
+  /** GitHub makes labels that do not exist yet. */
+  function addLabels({number, labels}: {number: number; labels: readonly string[]}) {
+    const {owner, repo, ask} = transport;
+    return ask({
+      name: `label pull request #${number}`,
+      answer: z.unknown(),
+      send: (rest, request) => rest.issues.addLabels({owner, repo, issue_number: number, labels: [...labels], request}),
+    });
+  }
+}
+
+function reviewerNames(reviewer: string): {reviewers: string[]} | {team_reviewers: string[]} {
+  const team = reviewer.split("/")[1];
+  return team === undefined ? {reviewers: [reviewer]} : {team_reviewers: [team]};
 }
 
 function pullRequestLookups({owner, repo, ask}: Transport) {

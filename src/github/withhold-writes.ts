@@ -17,6 +17,7 @@ export type WithheldWrite =
     }
   | {readonly kind: "cancellation"; readonly workflowRun: string}
   | {readonly kind: "review-request"; readonly reviewer: string}
+  | {readonly kind: "labels"; readonly labels: readonly string[]}
   | {readonly kind: "check"; readonly name: string; readonly conclusion: string; readonly commit: string};
 
 type ReadVerb =
@@ -69,6 +70,10 @@ export function withholdWrites(github: GitHub, withheld: WithheldWrite[]): GitHu
     },
     async requestReview({reviewer}) {
       keep({kind: "review-request", reviewer});
+      return ok(null);
+    },
+    async addLabels({labels}) {
+      keep({kind: "labels", labels});
       return ok(null);
     },
     async createCheck({commit, name, text}) {

@@ -1,11 +1,16 @@
 /** Renders title and body of the pull request for a verified change. */
 
-import {plainLine} from "../markdown/escape.ts";
+import type {FileStat} from "../git/diff-stat.ts";
+import {clip, codeSpan, plainLine} from "../markdown/escape.ts";
 import type {RunRecord} from "../record/record.ts";
+import {capLength} from "./fit-size.ts";
 import {withCount} from "./format.ts";
 import {MAX_COMMENT, renderReport} from "./markdown.ts";
+import {details} from "./stages.ts";
 
 const MAX_TITLE = 90;
+const MAX_FILES = 20;
+const MAX_PATH = 200;
 
 /**
  * The title is the issue's, or else the first line of the request, without mentions, references and `[skip ci]`,
@@ -14,18 +19,41 @@ const MAX_TITLE = 90;
  */
 export function renderPullRequest(
   record: RunRecord,
-  options: {issueTitle?: string} = {},
+  options: {issueTitle?: string; stat?: readonly FileStat[] | null} = {},
 ): {title: string; body: string} {
   const {thread, undoes} = record;
   // The issue is open again when its work is taken back.
   const purpose = undoes === undefined ? "Closes" : "Takes back work for";
+  const {stat = null} = options;
   const files = withCount(record.attempts.at(-1)?.changes.length ?? 0, "changed file");
   const introduction =
     thread === null
       ? ""
-      : `${purpose} #${thread.number}. Requested by \`${thread.actor.replace(/[^\w[\]-]/g, "")}\`. ${files}.\n\n`;
+      : `${purpose} #${thread.number}. Requested by \`${thread.actor.replace(/[^\w[\]-]/g, "")}\`. ${files}${lineCount(stat)}.\n\n${fileTable(stat)}`;
   const report = renderReport(record, {marker: false, maxChars: MAX_COMMENT - introduction.length});
   return {title: title(record, options.issueTitle ?? ""), body: introduction + report};
+}
+
+function lineCount(stat: readonly FileStat[] | null): string {
+  if (stat === null || stat.length === 0) return "";
+  const sum = (key: "added" | "removed") => stat.reduce((total, one) => total + (one[key] ?? 0), 0);
+  return `, +${sum("added")} −${sum("removed")} lines`;
+}
+
+/** The files with the most changed lines first. Paths are foreign text. */
+function fileTable(stat: readonly FileStat[] | null): string {
+  if (stat === null || stat.length < 2) return "";
+  const size = ({added, removed}: FileStat) => (added ?? 0) + (removed ?? 0);
+  const {shown, left} = capLength(
+    [...stat].toSorted((one, other) => size(other) - size(one)),
+    MAX_FILES,
+  );
+  const rows = shown.map(({path, added, removed}) => {
+    const lines = added === null ? "binary | " : `+${added} | −${removed}`;
+    return `| ${codeSpan(clip(path, MAX_PATH), {table: true})} | ${lines} |`;
+  });
+  const remainder = left === 0 ? [] : [`| …and ${left} more | | |`];
+  return `${details("Changed files", [["| File | | |", "|---|--:|--:|", ...rows, ...remainder].join("\n")])}\n\n`;
 }
 
 function title(record: RunRecord, issueTitle: string): string {

@@ -41,6 +41,8 @@ function sentence(write: WithheldWrite): string {
       return `cancel the workflow run ${codeSpan(write.workflowRun)}`;
     case "review-request":
       return `request a review from ${codeSpan(write.reviewer)}`;
+    case "labels":
+      return `label the pull request ${write.labels.map((label) => codeSpan(clip(label, MAX_CHARS))).join(", ")}`;
     case "check":
       return `set ${codeSpan(write.name)} to ${codeSpan(write.conclusion)} on \`${short(write.commit)}\``;
   }

@@ -1,24 +1,37 @@
 /** The steps after a push: the pull request, and the verdict on the commit as the check `assay/verified`. */
+import type {Config} from "../detect/config/config.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
+import {diffStat} from "../git/diff-stat.ts";
+import type {Repository} from "../git/repository.ts";
 import {botBranchNames, branchOf} from "../publish/target.ts";
 import type {Publication} from "../record/record.ts";
 import {CHECK_NAME, renderCheck} from "../report/check.ts";
 import {renderPullRequest} from "../report/pull-request.ts";
 import {redactRecord} from "../secrets/redact-record.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
-import {openOwnRepository} from "./prepare-run.ts";
+import {openOwnRepository, type PreparedRun} from "./prepare-run.ts";
 import {requestRules} from "./request-rules.ts";
 
 export type Published = Extract<Publication, {kind: "published"}>;
 
+interface PullRequestOptions {
+  readonly publication: Published;
+  /** of the base's `verify.json` */
+  readonly settings: Config["pullRequest"];
+  readonly repository: Repository;
+}
+
 /** Opens the pull request for the published work, or updates the open one, and records it. */
-export async function openPullRequest({context, event, record}: AdmittedRun, publication: Published): Promise<void> {
+export async function openPullRequest(run: AdmittedRun, options: PullRequestOptions): Promise<void> {
+  const {context, event, record} = run;
+  const {publication, settings, repository} = options;
   const closedRecord = redactRecord({record: record.current(), redact: context.redact});
+  const stat = await diffStat(repository, publication.parent, publication.commit);
   const pullRequest = await context.github.openOrUpdatePullRequest({
     head: branchOf(publication.ref),
     base: event.repository.defaultBranch,
-    ...renderPullRequest(closedRecord, {issueTitle: event.thread.title}),
-    draft: publication.withWarning,
+    ...renderPullRequest(closedRecord, {issueTitle: event.thread.title, stat}),
+    draft: publication.withWarning || settings.draft,
   });
   if (!pullRequest.ok) return record.addFailure(pullRequest.failure);
   if (context.withheld !== null) return;
@@ -27,15 +40,22 @@ export async function openPullRequest({context, event, record}: AdmittedRun, pub
 }
 
 /**
- * Asks the requester to review a new pull request. GitHub refuses some people, such as its author; that needs no
- * answer.
+ * Labels a new pull request, and asks the requester and the reviewers of `verify.json` to review it. GitHub refuses some
+ * people, such as its author; that needs no answer.
  */
-export async function requestReview({context, record}: AdmittedRun): Promise<void> {
+export async function requestReview({context, record, config}: PreparedRun): Promise<void> {
   const {publication, thread} = record.current();
   const pullRequest = publication.kind === "published" ? publication.pullRequest : null;
   if (pullRequest?.isNew !== true || thread === null) return;
-  const request = await context.github.requestReview({number: pullRequest.number, reviewer: thread.actor});
-  if (!request.ok) context.log(`No review was requested: ${request.failure.message}`);
+  const {number} = pullRequest;
+  const {labels, reviewers} = config.pullRequest;
+  for (const reviewer of new Set([thread.actor, ...reviewers])) {
+    const request = await context.github.requestReview({number, reviewer});
+    if (!request.ok) context.log(`No review was requested from ${reviewer}: ${request.failure.message}`);
+  }
+  const labelling = labels.length === 0 ? null : await context.github.addLabels({number, labels});
+  if (labelling?.ok === false)
+    record.addNotes([{about: "labels", text: `could not be added (${labelling.failure.message})`}]);
 }
 
 /**
@@ -88,7 +108,7 @@ export async function completePublication(run: AdmittedRun): Promise<void> {
     const repository = ownRepository.value;
     const config = await readConfig((path) => repository.readText(rules.commit, path, {maxBytes: MAX_CONFIG_BYTES}));
     if (config.ok && (config.value.publish ?? "pull-request") === "pull-request")
-      await openPullRequest(run, publication);
+      await openPullRequest(run, {publication, settings: config.value.pullRequest, repository});
   }
   await markCommit(run);
 }

@@ -38,6 +38,11 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
     coverage: entries.coverage ?? "source",
     onFailure: entries.onFailure ?? "park",
     publish: entries.publish ?? null,
+    pullRequest: {
+      draft: entries.pullRequest?.draft ?? false,
+      labels: entries.pullRequest?.labels ?? [],
+      reviewers: entries.pullRequest?.reviewers ?? [],
+    },
     protectedPaths: entries.protectedPaths ?? [],
     exampleSecrets: entries.exampleSecrets ?? [],
     limits: {files: limits?.files ?? 100, megabytes: limits?.megabytes ?? 4},

@@ -100,6 +100,17 @@ export const configSchema = z
       .describe("which changed paths a stage has to read: source code of each project, or every path"),
     onFailure: z.enum(["park", "commit"]).describe("what happens to a change that is not verified"),
     publish: z.enum(["pull-request", "branch", "direct"]).describe("where a verified change goes"),
+    pullRequest: z
+      .strictObject({
+        draft: z.boolean().describe("open pull requests as drafts"),
+        labels: z.array(z.string().min(1).max(50)).max(20).describe("labels of a new pull request"),
+        reviewers: z
+          .array(z.string().regex(/^[\w-]{1,39}(?:\/[\w.-]{1,100})?$/))
+          .max(15)
+          .describe("users, or teams as organization/team, who are asked to review a new pull request"),
+      })
+      .partial()
+      .describe("the pull requests that Assay opens"),
     protectedPaths: globs.describe(
       "globs of paths that are not published when they change, in addition to the built-in ones; a leading ! allows",
     ),

@@ -11,6 +11,7 @@ import {EMPTY_TREE, whyEmptied} from "../../../src/cli/local-setup.ts";
 import {missingPaths} from "../../../src/cli/missing-paths.ts";
 import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
 import {listFiles} from "../../../src/detect/files/list-files.ts";
+import {diffStat} from "../../../src/git/diff-stat.ts";
 import {hiddenRef, saveOnRef} from "../../../src/git/hidden-ref.ts";
 import {commonAncestor, fetchHistory, readHistory} from "../../../src/git/history.ts";
 import {
@@ -96,6 +97,7 @@ export async function useEverything({
   value(await repository.checkOut({commit: candidate.commit, folder: out}));
   value(await readChange({repository, base, head: candidate.commit, plan: null}));
   if ((await diffOf(repository, {candidate, changes})) === "") throw new Error("the judge got no diff");
+  if ((await diffStat(repository, base, candidate.commit)) === null) throw new Error("no statistics of the change");
   const rules = {...DEFAULT_CONFIG, wholePlan: {stages: []}};
   value(await findCoverage({repository, commit: candidate.commit, folder: out, changes, rules}));
 
