@@ -1,7 +1,5 @@
 /** Reads a change for the integrity checks: the contents of its files, from git objects only. */
 
-import {parse as parseJson} from "jsonc-parser";
-import {valueAt} from "../detect/files/manifest-values.ts";
 import {type Git, gitRefused} from "../git/git.ts";
 import type {RawEntry} from "../git/raw-diff.ts";
 import {parseRawDiff} from "../git/raw-diff.ts";
@@ -11,8 +9,10 @@ import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
 import {isLockFile} from "./dependencies/locked-packages.ts";
+import {scriptBodies} from "./gate/check-scripts.ts";
+import {SETTING_RULES} from "./gate/setting-rules.ts";
 import type {InspectedChange, InspectedFile} from "./source/inspected-change.ts";
-import {isCodePath, isProductCode, isProgram, isTestPath} from "./source/kinds.ts";
+import {isCodePath, isProductCode, isTestPath, isToolPath} from "./source/kinds.ts";
 import {cutLongLines} from "./source/mask.ts";
 
 /** A larger file is data, and people do not review a larger change. */
@@ -21,6 +21,7 @@ const LIMITS = {fileBytes: 512 * 1024, allBytes: 64 * 1024 * 1024};
 const LOCK_LIMITS = {fileBytes: 8 * 1024 * 1024, allBytes: 64 * 1024 * 1024};
 const MAX_FILES = 3000;
 const MAX_RELATED = 12;
+const MAX_TEST_PATHS = 20_000;
 
 export async function readChange(options: CommitsToRead): Promise<Result<InspectedChange, Failure>> {
   const {git} = options.repository;
@@ -61,8 +62,9 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
     relatedTests: related.flatMap((id) => textOf(id) ?? []),
     plan: options.plan,
     unread,
-    scripts: await scriptsOfPlan(options, entries),
+    scripts: await checkScripts(options, entries),
     roots: rootNames(tree),
+    testPaths: tree.flatMap(({path}) => (isTestPath(path) ? [path] : [])).slice(0, MAX_TEST_PATHS),
   });
 }
 
@@ -73,14 +75,18 @@ interface CommitsToRead {
   readonly plan: Plan | null;
 }
 
-/** Read only if the change touches a file that such a script may run. */
-async function scriptsOfPlan({repository, base, plan}: CommitsToRead, entries: readonly RawEntry[]): Promise<string[]> {
-  if (plan === null || !entries.some(({path, letter}) => letter !== "A" && isProgram(path))) return [];
-  const checks = plan.stages.filter(({kind, origin}) => kind !== "build" && origin.key.startsWith("scripts."));
-  const bodies = checks.map(async ({origin}) => {
-    const text = await repository.git(["cat-file", "blob", `${base}:${origin.file}`]);
-    const body = text.ok ? valueAt(valueAt(parseJson(text.value), "scripts"), origin.key.slice(8)) : null;
-    return typeof body === "string" ? [body] : [];
+/** The bodies of the scripts that check something. Read only if the change touches a program that such a script may run. */
+async function checkScripts({repository, base, plan}: CommitsToRead, entries: readonly RawEntry[]): Promise<string[]> {
+  if (!entries.some(({path, letter}) => letter !== "A" && isToolPath(path))) return [];
+  const places = (plan?.stages ?? []).filter(({kind}) => kind !== "build").map(({origin}) => origin.file);
+  const files = new Set([
+    "package.json",
+    "Makefile",
+    ...places.filter((file) => /(?:package\.json|akefile)$/.test(file)),
+  ]);
+  const bodies = [...files].map(async (file) => {
+    const text = await repository.git(["cat-file", "blob", `${base}:${file}`]);
+    return text.ok ? scriptBodies(file, text.value) : [];
   });
   return (await Promise.all(bodies)).flat();
 }
@@ -110,7 +116,7 @@ interface TreeRow {
 
 /** All files of the candidate. Read only if the change contains code without its tests, or tests without their code. */
 async function listTree(git: Git, head: string, entries: readonly RawEntry[]): Promise<TreeRow[]> {
-  if (!entries.some(({path}) => isCodePath(path))) return [];
+  if (!entries.some(({path}) => isCodePath(path) || SETTING_RULES.some(({files}) => files.test(path)))) return [];
   const listed = await git(["ls-tree", "-r", "-z", "--full-tree", head]);
   if (!listed.ok) return [];
   return listed.value.split("\0").map((row) => {

@@ -5,17 +5,20 @@ import {parseYaml} from "../../detect/files/parse-yaml.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {splitShell} from "../../shell/split.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
+import {targetsOf} from "../gate/make-targets.ts";
 import {checksOf, compareScripts} from "../gate/script-weakness.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isTestData, isTestPath} from "../source/kinds.ts";
+import {isTestData, isTestPath, isToolPath} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
+import {makefileFindings} from "./makefiles.ts";
+import {addedLines, findingAt} from "./script-finding.ts";
+import {isShellTest, shellTestFindings} from "./shell-tests.ts";
 
 const WORKFLOW =
   /^\.github\/(?:workflows|actions)\/.+\.ya?ml$|^\.gitlab-ci\.yml$|^azure-pipelines\.ya?ml$|^\.circleci\/config\.yml$|^\.travis\.yml$/;
 const SCRIPT_FILE =
-  /(?:^|\/)(?:[^/]+\.(?:sh|bash|mk)|[jJ]ustfile|Taskfile\.ya?ml|tox\.ini|noxfile\.py|lefthook\.ya?ml|\.pre-commit-config\.yaml|pre-commit|Rakefile|build\.gradle(?:\.kts)?|\.husky\/[^/]+|magefile\.go|tasks\.py)$/;
-const MAKEFILE = /(?:^|\/)(?:GNUmakefile|[Mm]akefile(?:\.\w+)?)$/;
-const FIX = "Restore the command, and correct the code that it complains about.";
+  /(?:^|\/)(?:[^/]+\.(?:sh|bash)|[jJ]ustfile|Taskfile\.ya?ml|tox\.ini|noxfile\.py|lefthook\.ya?ml|\.pre-commit-config\.yaml|pre-commit|Rakefile|build\.gradle(?:\.kts)?|\.husky\/[^/]+|magefile\.go|tasks\.py)$/;
+const MAKEFILE = /(?:^|\/)(?:GNUmakefile|[Mm]akefile(?:\.\w+)?|[^/]+\.mk)$/;
 
 export const scripts: IntegrityCheck = {
   name: "scripts",
@@ -23,9 +26,10 @@ export const scripts: IntegrityCheck = {
     const all = change.files.filter(({path, status}) => status !== "added" && !isTestData(path));
     return all.flatMap((file) => {
       if (/(?:^|\/)(?:package|composer)\.json$/.test(file.basePath)) return comparePackage(file, change);
-      if (MAKEFILE.test(file.basePath)) return [...compareNamed(file, targetsOf, change), ...makeOptions(file)];
+      if (MAKEFILE.test(file.basePath)) return [...compareNamed(file, targetsOf, change), ...makefileFindings(file)];
       if (WORKFLOW.test(file.basePath)) return [...compareNamed(file, stepsOf, change), ...workflowOptions(file)];
       if (isProgramOfPlan(file, change)) return changedProgram(file);
+      if (isShellTest(file.basePath)) return shellTestFindings(file);
       if (SCRIPT_FILE.test(file.basePath) || isNamedByPlan(file, change)) return compareNamed(file, wholeFile, change);
       return [];
     });
@@ -78,12 +82,24 @@ function compareNamed(
       return [findingAt({file, level: "flag", message: `${label} is gone, and with it \`${tools[0]}\``, text: null})];
     }
     const weakness = compareScripts(body, head, name);
+    const program = weakness?.level === "note" ? newProgram(body, head, change) : null;
+    if (program !== null) {
+      const inside = /\.(?:sh|bash)$/.test(program.path) ? compareScripts(body, program.after ?? "", name) : weakness;
+      const message = `${label} runs \`${program.path}\` of this change in place of \`${tools[0]}\``;
+      return inside === null ? [] : [findingAt({file, level: "flag", message, text: head})];
+    }
     if (weakness === null || (isElsewhere && / not run any more$/.test(weakness.what))) return [];
     return [findingAt({file, level: weakness.level, message: `${label}: ${weakness.what}`, text: head})];
   });
 }
 
-/** Another tool of the same kind replaces it, such as vitest instead of jest. */
+/** A program that the change adds, and that a script runs now. */
+function newProgram(body: string, head: string, {files}: InspectedChange): InspectedFile | null {
+  const words = head.split(/[\s'"=]+/).map((word) => word.replace(/^\.\//, ""));
+  return files.find(({path, status}) => status === "added" && words.includes(path) && !body.includes(path)) ?? null;
+}
+
+/** Another tool of the same kind checks now: jest became vitest. */
 function isReplaced(tools: readonly string[], body: string, after: readonly string[]): boolean {
   const kinds = new Set(checksOf(body).map(({kind}) => kind));
   return after.flatMap((text) => checksOf(text)).some(({kind, tool}) => kinds.has(kind) && !tools.includes(tool));
@@ -105,76 +121,6 @@ function addedText(change: InspectedChange): string {
     )
     .flatMap(({before, after}) => compareLines(before, after).added.map(({text}) => text))
     .join("\n");
-}
-
-/** The recipe of each target, with the `-` that makes `make` ignore a failure written as `|| true`. */
-function targetsOf(text: string): BodiesByName {
-  const targets = new Map<string, string>();
-  let names: string[] = [];
-  for (const line of text.replace(/\\\n[ \t]*/g, " ").split("\n")) {
-    const rule = /^([\w./%-][^:=#]*?)\s*::?(?!=)\s*([^=]*)$/.exec(line);
-    if (line.startsWith("\t")) {
-      const [, prefix = "", command = ""] = /^\t\s*([@+-]*)\s*(.*)$/.exec(line) ?? [];
-      const recipe = prefix.includes("-") ? `${command} || true` : command;
-      for (const name of names) targets.set(name, `${targets.get(name) ?? ""}${recipe}\n`);
-    } else if (rule !== null) {
-      names = (rule[1] ?? "").split(/\s+/).filter((name) => !name.startsWith("."));
-      const needs =
-        (rule[2] ?? "").split(/[\s;#]/)[0] === undefined
-          ? []
-          : (rule[2] ?? "")
-              .replace(/[;#|].*/, "")
-              .trim()
-              .split(/\s+/);
-      for (const name of names)
-        if (!targets.has(name))
-          targets.set(
-            name,
-            needs
-              .filter(Boolean)
-              .map((need) => `make ${need}\n`)
-              .join(""),
-          );
-    }
-  }
-  return targets;
-}
-
-function makeOptions(file: InspectedFile): IntegrityFinding[] {
-  const pattern =
-    /^\s*(?:\.IGNORE\s*:|SHELL\s*[:?]?=\s*\S*\/?(?:true|echo)\b|MAKEFLAGS\s*[+:]?=.*(?:-i\b|--ignore-errors|-k\b|-n\b)|\.SHELLFLAGS\s*[:?]?=\s*(?!.*e))/;
-  const ignored = addedLines(file, pattern).map(({text}) =>
-    findingAt({file, level: "block", message: `\`${text.trim()}\` makes \`make\` ignore failures`, text}),
-  );
-  const hollow = addedLines(
-    file,
-    /^\s*(?:export\s+|override\s+)*\w+\s*[:?+]*=\s*@?(?:\S*\/)?(?:true|:|echo|printf|exit 0)(?:\s|$)/,
-  ).filter(({text}) =>
-    new RegExp(String.raw`^\t.*\$[({]${/\w+(?=\s*[:?+]*=)/.exec(text)?.[0]}[)}]`, "m").test(file.after ?? ""),
-  );
-  const programs = hollow.map(({text}) =>
-    findingAt({file, level: "flag", message: `\`${text.trim()}\` makes commands pass always`, text}),
-  );
-  return [...ignored, ...programs, ...filesAsTargets(file)];
-}
-
-/** `make` does nothing for a target that is a file, unless it is phony. */
-function filesAsTargets(file: InspectedFile): IntegrityFinding[] {
-  const phony = (text: string | null) =>
-    new Set([...(text ?? "").matchAll(/^\.PHONY\s*:(.*)$/gm)].flatMap(([, names = ""]) => names.trim().split(/\s+/)));
-  const after = phony(file.after);
-  const lost = [...phony(file.before)].find(
-    (name) => !after.has(name) && kindOfName(name) !== null && targetsOf(file.after ?? "").has(name),
-  );
-  if (lost === undefined) return [];
-  return [
-    findingAt({
-      file,
-      level: "flag",
-      message: `\`${lost}\` is not phony any more: it does not run if a file has its name`,
-      text: null,
-    }),
-  ];
 }
 
 /** The commands of all steps by job. A step without a name is still compared, as a part of its job. */
@@ -222,12 +168,9 @@ function isNamedByPlan({basePath}: InspectedFile, {plan}: InspectedChange): bool
   );
 }
 
-const TOOL_FOLDER =
-  /(?:^|\/)(?:bin|ci|\.ci|scripts?|tools?|hack|tasks?|lint|checks?)\/|^(?:check|lint|test)[\w-]*\.\w+$/;
-
 /** A program of the repository that a check runs, such as `node tools/lint.js`; not the code that it checks. */
 function isProgramOfPlan({basePath}: InspectedFile, {plan, scripts: bodies = []}: InspectedChange): boolean {
-  if (!/\.(?:[cm]?[jt]s|py|rb|pl)$/.test(basePath) || isTestPath(basePath) || !TOOL_FOLDER.test(basePath)) return false;
+  if (!/\.(?:[cm]?[jt]s|py|rb|pl)$/.test(basePath) || isTestPath(basePath) || !isToolPath(basePath)) return false;
   const commands = (plan?.stages ?? []).filter(({kind}) => kind !== "build").map((stage) => stage.command);
   const words = [...commands, ...bodies].flatMap((text) => text.split(/[\s'"=]+/));
   return words.some((word) => word.replace(/^\.\//, "") === basePath);
@@ -238,33 +181,4 @@ function changedProgram(file: InspectedFile): IntegrityFinding[] {
   const {removed} = compareLines(file.before, file.after);
   if (removed.length === 0) return [];
   return [findingAt({file, level: "flag", message: "A program that a check runs is changed", text: null})];
-}
-
-function addedLines({before, after}: InspectedFile, pattern: RegExp) {
-  const {added, removed} = compareLines(before, after);
-  const matching = added.filter(({text}) => pattern.test(text));
-  return matching.slice(removed.filter(({text}) => pattern.test(text)).length);
-}
-
-function findingAt({
-  file,
-  level,
-  message,
-  text,
-}: {
-  file: InspectedFile;
-  level: IntegrityFinding["level"];
-  message: string;
-  text: string | null;
-}): IntegrityFinding {
-  const wanted = (text ?? "")
-    .split("\n")
-    .map((line) => line.trim())
-    .find((line) => line.length > 3);
-  const json = wanted === undefined ? "" : JSON.stringify(wanted).slice(1, -1);
-  const index =
-    wanted === undefined
-      ? -1
-      : (file.after ?? "").split("\n").findIndex((line) => line.includes(wanted) || line.includes(json));
-  return {check: "scripts", level, path: file.path, line: index < 0 ? null : index + 1, message, fix: FIX};
 }

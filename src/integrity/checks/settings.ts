@@ -1,10 +1,12 @@
 /** Check: keys of tool configurations that check less than before. */
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {compareScripts} from "../gate/script-weakness.ts";
+import {losesNoTest, TEST_FILES} from "../gate/selected-tests.ts";
 import {SETTING_RULES, type WeakerWhen} from "../gate/setting-rules.ts";
 import {readSettings, type Settings} from "../gate/settings.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isCodePath, isTestData} from "../source/kinds.ts";
+import {isTestData} from "../source/kinds.ts";
+import {compareLines} from "../source/line-changes.ts";
 
 type Values = readonly string[];
 
@@ -12,16 +14,27 @@ const OFF = /^(?:false|off|0|no|none|False|never|skip)$/i;
 const ON = /^(?:true|on|1|yes|True|error|always|\{.*|\$\{.*)$/i;
 
 /** New files that take precedence over the settings that are there. */
-const OVERRIDES = /(?:^|\/)(?:\.cargo\/config(?:\.toml)?|pytest\.ini|\.mypy\.ini|mypy\.ini|verify\.json)$/;
+const OVERRIDES =
+  /(?:^|\/)(?:\.cargo\/config(?:\.toml)?|\.?ruff\.toml|pytest\.ini|\.mypy\.ini|mypy\.ini|verify\.json)$/;
 
 export const settings: IntegrityCheck = {
   name: "settings",
   find(change) {
     return change.files
-      .filter(({status, path}) => (status !== "added" || OVERRIDES.test(path)) && !isTestData(path))
+      .filter((file) => (file.status !== "added" || isInForce(file, change)) && !isTestData(file.path))
       .flatMap((file) => compareFile(file, change));
   },
 };
+
+/** A new file takes the place of settings that are there: by its name, or because a script of the change names it. */
+function isInForce({path}: InspectedFile, {files}: InspectedChange): boolean {
+  if (OVERRIDES.test(path)) return true;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const scripts = files.filter(
+    (file) => file.status !== "added" && /package\.json$|akefile$|\.(?:mk|sh|ya?ml)$|verify\.json$/.test(file.path),
+  );
+  return scripts.some(({before, after}) => compareLines(before, after).added.some(({text}) => text.includes(name)));
+}
 
 function compareFile(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   const rules = SETTING_RULES.filter(({files}) => files.test(file.basePath));
@@ -36,7 +49,12 @@ function compareFile(file: InspectedFile, change: InspectedChange): IntegrityFin
     // The commands of a new verify.json have nothing to be compared with.
     if (file.status === "added" && / command$/.test(key)) return [];
     if (rule === undefined || !isWeaker(rule.weaker, before.get(key), after.get(key))) return [];
-    if (isMoved(key, before.get(key), change, file)) return [];
+    // The options of a rule that is new weaken nothing.
+    const ruleKey = /^(?:.* )?rules \S+(?= )/.exec(key)?.[0];
+    if (OF_RULES.has(rule.weaker) && ruleKey !== undefined && !before.has(ruleKey)) return [];
+    const values = file.status === "added" ? after.get(key) : before.get(key);
+    if (isMoved(key, values, change, file) || areGone(rule.weaker, before.get(key), after.get(key), change)) return [];
+    if (TEST_FILES.test(key) && losesNoTest(file, {before: before.get(key), after: after.get(key)}, change)) return [];
     return [finding({file, level: rule.level, key, message: wordChange(key, before, after)})];
   });
 }
@@ -62,9 +80,20 @@ function isMoved(key: string, values: Values | undefined, {files}: InspectedChan
       ([other, value]) =>
         (key === other || key.endsWith(` ${other}`) || other.endsWith(` ${key}`)) &&
         value.join() === values.join() &&
-        before.get(other)?.join() !== value.join(),
+        (from.status === "added" || before.get(other)?.join() !== value.join()),
     );
   });
+}
+
+/** What a list has lost was deleted by the change. */
+function areGone(when: WeakerWhen, before: Values | undefined, after: Values | undefined, {files}: InspectedChange) {
+  if (when !== "shrinks") return false;
+  const lost = (before ?? []).filter((item) => !(after ?? []).includes(item)).map((item) => item.replace(/^\.?\//, ""));
+  const gone = files.filter(({status}) => status === "deleted" || status === "renamed");
+  return (
+    lost.length > 0 &&
+    lost.every((item) => item !== "" && gone.some(({basePath}) => `${basePath}/`.includes(`${item}/`)))
+  );
 }
 
 function wordChange(key: string, before: Settings, after: Settings): string {
@@ -90,18 +119,25 @@ function finding({
   return {check: "settings", level, path: file.path, line: index < 0 ? null : index + 1, message, fix};
 }
 
+/** Directions that options of lint rules have. */
+const OF_RULES: ReadonlySet<WeakerWhen> = new Set(["widens", "switched-off"]);
+
 const WEAKER: Readonly<Record<WeakerWhen, (before: Values | undefined, after: Values | undefined) => boolean>> = {
   on: (before, after) => isAny(after, ON) && !isAny(before, ON),
   off: (before, after) => (isAny(after, OFF) && !isAny(before, OFF)) || (isAny(before, ON) && after === undefined),
   lower: (before, after) => numberOf(before) > (after === undefined ? Number.NEGATIVE_INFINITY : numberOf(after)),
   higher: (before, after) => numberOf(after) > numberOf(before),
-  grows: (before, after) =>
-    (after ?? []).some((item) => !(before ?? []).includes(item) && !isFolderRename(item, before)),
+  grows: (before, after) => (after ?? []).some((item) => !(before ?? []).includes(item) && !OUTPUT_FOLDER.test(item)),
   shrinks: (before, after) =>
-    (before ?? []).some((item) => !(after ?? []).includes(item)) && (after ?? []).length < (before ?? []).length,
+    (before === undefined && after?.length === 0) ||
+    ((before ?? []).some((item) => !(after ?? []).includes(item)) && (after ?? []).length < (before ?? []).length),
   "rule-lower": (before, after) =>
     (before !== undefined && severityOf(after) < severityOf(before)) ||
     (before === undefined && after !== undefined && severityOf(after) === 0),
+  "switched-on": (before, after) => before !== undefined && isAny(after, ON) && !isAny(before, ON),
+  "switched-off": (before, after) => isAny(before, ON) && isAny(after, OFF),
+  widens: (before, after) =>
+    after !== undefined && !isAny(after, OFF) && after.some((item) => !(before ?? []).includes(item)),
   changes: (before, after) => before?.join() !== after?.join(),
   appears: (before, after) =>
     after !== undefined && !isAny(after, OFF) && (before === undefined || after.some((item) => !before.includes(item))),
@@ -139,12 +175,9 @@ function numberOf(values: Values | undefined): number {
   return Number.isNaN(number) ? Number.NEGATIVE_INFINITY : number;
 }
 
-/** Build output, dependencies and caches contain nothing to check. */
-function isFolderRename(item: string, _before: Values | undefined): boolean {
-  return /(?:^|\/|\*)(?:node_modules|dist|build|out|coverage|\.next|\.nuxt|\.output|target|\.cache|\.venv|venv|generated|\.git|__pycache__|\.turbo|\.vercel|storybook-static|lib)(?:\/|$|\*)/.test(
-    item,
-  );
-}
+/** Build output, dependencies and caches hold nothing to check. `lib` is a folder of sources as often. */
+const OUTPUT_FOLDER =
+  /(?:^|\/|\*)(?:(?:node_modules|dist|build|out|coverage|\.next|\.nuxt|\.output|target|\.cache|\.venv|venv|generated|\.git|__pycache__|\.turbo|\.vercel|storybook-static)(?:\/|$|\*)|lib[/*]*$)/;
 
 /** 0 off, 1 a warning, 2 an error; a rule without a level of its own counts as an error. */
 function severityOf(values: Values | undefined): number {

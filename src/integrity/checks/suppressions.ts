@@ -60,6 +60,11 @@ const SUPPRESSIONS: readonly Suppression[] = [
     files: JS,
     pattern: /\bas\s+any\b|\bas\s+unknown\s+as\b|<any>\s*[\w({]|\/\*\*\s*@type\s*\{\s*(?:any|\*)\s*\}\s*\*\/\s*\(/,
   },
+  {
+    name: "index signature of `any`",
+    files: /\.[cm]?tsx?$/,
+    pattern: /^\s*(?:readonly\s+)?\[\s*\w+\s*:\s*(?:string|number|symbol|any)\s*\]\s*:\s*any\b/,
+  },
   {name: "type: ignore", files: PYTHON, pattern: /#\s*(?:type|pyright|mypy|ty):\s*ignore\b/},
   {
     name: "no_type_check",

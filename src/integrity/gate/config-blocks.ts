@@ -13,8 +13,8 @@ interface RuleBlock {
 }
 
 /**
- * `configs`: the shared configurations. `limited rules`: rules that apply to some files only, and rules that a block
- * for product files switches off.
+ * `configs`: the shared configurations. `limited NAME`: true for a rule that applies to some files only, or that a block for
+ * product files switches off.
  */
 export function withBlocks(settings: Map<string, string[]>, source: MaskedSource): Map<string, string[]> {
   const shared = source.code.match(/(?<![\w.])[\w.]+\.(?:configs?|recommended)\b[\w.]*(?:\["[^"]*"\])?/g) ?? [];
@@ -22,10 +22,10 @@ export function withBlocks(settings: Map<string, string[]>, source: MaskedSource
   const blocks = blocksOf(source);
   const rules = blocks.flatMap((block) => rulesOf(block).map((rule) => ({...rule, files: block.files})));
   const everywhere = new Set(rules.filter(({files, isOff}) => files === null && !isOff).map(({name}) => name));
-  const limited = rules.filter(({name, files, isOff}) =>
-    files === null ? isOff : !BESIDE.test(files) && (isOff || !everywhere.has(name)),
-  );
-  settings.set("limited rules", [...new Set(limited.map(({name}) => name))]);
+  const isOffFor = ({name, files, isOff}: (typeof rules)[number]) =>
+    isOff && everywhere.has(name) && (files === null || !BESIDE.test(files));
+  const off = new Set(rules.filter(isOffFor).map(({name}) => name));
+  for (const {name} of rules) settings.set(`limited ${name}`, [String(off.has(name) || !everywhere.has(name))]);
   for (const {name, value} of rules) {
     const limit = /^\s*\[[^,\]]*,\s*(\d+)/.exec(value)?.[1];
     if (limit !== undefined) settings.set(`rules ${name} limit`, [limit]);

@@ -25,7 +25,7 @@ const STARTS_OTHER =
 
 /** Options that make a tool check less. */
 const WEAKENING =
-  /^(?:--passWithNoTests|--pass-with-no-tests|--exit-zero|--no-run|--collect-only|--co|--listTests|--list|--dry-run|--allow-empty|--no-error-on-unmatched-pattern|--if-present|--noCheck|--ignore-errors|--test-only|--invert|--no-tests=pass|--no-fail-on-error|--no-verify|--issues-exit-code=0|--no-inline-config|--update|--updateSnapshot|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-DskipITs(?:=true)?|-Dmaven\.test\.failure\.ignore(?:=true)?|-fn|-fae|--fail-never|--keep-going|--warn-only|--follow-imports=skip|--ignore-missing-imports|--skipLibCheck|--suppressTsErrors|--dangerouslyIgnoreUnhandledErrors|--allowOnly|--cap-lints|--showConfig|--listFilesOnly|--listFiles|--print-config|--version|--help|--init|--env-info|--fixtures|--markers|--setup-plan|--setup-only|--inspect-config)$/;
+  /^(?:--passWithNoTests|--pass-with-no-tests|--exit-zero|--no-run|--collect-only|--co|--listTests|--list|--dry-run|--dry|--clean|--allow-empty|--no-error-on-unmatched-pattern|--if-present|--noCheck|--ignore-errors|--test-only|--invert|--no-tests=pass|--no-fail-on-error|--no-verify|--issues-exit-code=0|--no-inline-config|--update|--updateSnapshot|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-DskipITs(?:=true)?|-Dmaven\.test\.failure\.ignore(?:=true)?|-fn|-fae|--fail-never|--keep-going|--warn-only|--follow-imports=skip|--ignore-missing-imports|--skipLibCheck|--suppressTsErrors|--dangerouslyIgnoreUnhandledErrors|--allowOnly|--cap-lints|--showConfig|--listFilesOnly|--listFiles|--print-config|--version|--help|--init|--env-info|--fixtures|--markers|--setup-plan|--setup-only|--inspect-config)$/;
 /** Options that select tests or rules; the part before `=`. */
 const SELECTING =
   /^(?:-k|-m|-t|-g|-f|-run|--grep|--fgrep|--testNamePattern|--test-name-pattern|--test-skip-pattern|--testPathIgnorePatterns|--testPathPattern|--ignore|--ignore-glob|--ignore-pattern|--deselect|--exclude|--skip|--filter|--rule|--extend-ignore|--per-file-ignores|--disable|--disable-error-code|-p|-Dtest|-Dit\.test|--exclude-dir|-E|--lib|--bins|--doc|--max-warnings|-short|-skip|-disable|-tags|-A|--allow|--retry|--retries|--reruns|--bail=0|--reporter|--require|--import|--setupFiles|--globals|--config|-c|--rootdir|--project)$/;
@@ -43,6 +43,10 @@ export function compareScripts(before: string, after: string, name = ""): Script
   const [base, head] = [checksOf(before, kind), checksOf(after, kind)];
   const setting = lostShellSetting(before, after);
   if (setting !== null) return setting;
+  if (base.length > 0 || CHECK_NAME.test(name)) {
+    const failure = ignoredFailure(before, after);
+    if (failure !== null && head.every(({isSwallowed}) => !isSwallowed)) return failure;
+  }
   if (base.length === 0) return null;
   const tools = (list: readonly CheckCommand[]) => new Set(list.map(({tool}) => tool));
   if (head.length === 0) return withoutChecks(after, base);
@@ -59,6 +63,30 @@ export function compareScripts(before: string, after: string, name = ""): Script
   if (conditions(after) > conditions(before) && head.length <= base.length)
     return {level: "flag", what: `\`${head[0]?.tool}\` runs only under a condition`};
   return compareOptions(base, head);
+}
+
+/** Names of scripts and targets that check something, also patterns such as `tests/%.run`. */
+const CHECK_NAME = /(?:^|[^a-z])(?:tests?|checks?|lint|specs?|verify|validate|style)(?:[^a-z]|$)/;
+/** Commands whose failure says nothing about the code. */
+const CLEANS_UP =
+  /^(?:rm|rmdir|mkdir|mv|cp|ln|chmod|unlink|kill|pkill|killall|docker|podman|git|curl|wget|sleep|which|command|rimraf|cd)$/;
+
+/** A further command whose failure does not reach the exit code. */
+function ignoredFailure(before: string, after: string): ScriptWeakness | null {
+  const ignored = (text: string) => {
+    const commands = splitShell(text) ?? [];
+    const isIgnored = ({words}: {words: readonly string[]}, index: number) =>
+      ![CLEANS_UP, ALWAYS_PASSES].some((pattern) => pattern.test(words[0] ?? "")) &&
+      isSwallowed(commands.slice(index + 1), text);
+    return commands.filter(isIgnored);
+  };
+  const [base, head] = [ignored(before), ignored(after)];
+  if (head.length > base.length)
+    return {level: "flag", what: `a failure of \`${head.at(-1)?.words.slice(0, 2).join(" ")}\` is ignored`};
+  const joints = (text: string, joint: string) => (splitShell(text) ?? []).filter((one) => one.joint === joint).length;
+  const isChain = !before.trim().includes("\n") && joints(after, "&&") < joints(before, "&&");
+  if (!isChain || joints(after, ";") <= joints(before, ";")) return null;
+  return {level: "flag", what: "it continues after a failure"};
 }
 
 const CONDITIONS = /(?:^|[;&|]\s*|\bthen\s+|\belse\s+)(?:if|elif|\[\[?|test|case|while)\s/gm;
@@ -78,12 +106,7 @@ function lostShellSetting(before: string, after: string): ScriptWeakness | null 
   if (stops(before) && (!stops(after) || (continues(after) && !continues(before))))
     return {level: "flag", what: "it does not stop at a failing command any more"};
   const exits = (text: string) => text.match(/\b(?:exit|return)\s+(?:[1-9]|"?\$)/g)?.length ?? 0;
-  if (
-    isMultiline &&
-    exits(after) < exits(before) &&
-    !/\bset\s+-\w*e/.test(after.replace(before, "")) &&
-    !stops(after) === !stops(before)
-  )
+  if (isMultiline && exits(after) < exits(before) && (stops(before) || !stops(after)))
     return {level: "flag", what: "it fails in fewer cases"};
   if (/\btrap\s.*\b(?:exit(?:\s+0)?|true|:)\b.*\bEXIT\b/.test(after) && !/\btrap\s.*\bEXIT\b/.test(before))
     return {level: "block", what: "a trap decides its exit code"};
@@ -130,11 +153,22 @@ function compareOptions(base: readonly CheckCommand[], head: readonly CheckComma
       (word) => STRICT.test(word) && !command.words.some((one) => one.replace(/=.*/, "") === word.replace(/=.*/, "")),
     );
     if (dropped !== undefined) return {level: "flag", what: `\`${command.tool}\` loses \`${dropped}\``};
+    const unread = droppedPath(command, previous);
+    if (unread !== undefined) return {level: "flag", what: `\`${command.tool}\` does not read \`${unread}\` any more`};
     const path = fresh.find((word) => isPath(word));
     if (path !== undefined && !previous.words.slice(1).some(isPath) && command.kind === "test")
       return {level: "flag", what: `\`${command.tool}\` runs only \`${path}\``};
   }
   return null;
+}
+
+/** A path that the command lost, and nothing took its place. */
+function droppedPath({words}: CheckCommand, previous: CheckCommand): string | undefined {
+  if (words.length >= previous.words.length || words.some((word) => !previous.words.includes(word))) return undefined;
+  const isPlain = (word: string | undefined) => word !== undefined && !word.startsWith("-");
+  return previous.words.find(
+    (word, index) => index > 0 && !words.includes(word) && isPlain(word) && isPlain(previous.words[index - 1]),
+  );
 }
 
 /** A script may call a tool several times: compare with the call that shares most words. */
@@ -169,16 +203,18 @@ export function checksOf(text: string, otherwise: StageKind | null = null): Chec
   return parts.flatMap((part) => {
     const commands = splitShell(part) ?? [];
     return commands.flatMap((command, index) => {
-      const program = command.words[0] ?? "";
-      const kind = kindOfWords(command.words) ?? (ALWAYS_PASSES.test(program) ? null : otherwise);
+      const words = command.words.slice(KEYWORD.test(command.words[0] ?? "") ? 1 : 0);
+      const program = words[0] ?? "";
+      const kind = kindOfWords(words) ?? (ALWAYS_PASSES.test(program) ? null : otherwise);
       if (kind === null || STARTS_NOTHING.test(program)) return [];
       const next = commands.slice(index + 1);
-      return [{tool: toolOf(command.words), kind, words: command.words, isSwallowed: isSwallowed(next, part)}];
+      return [{tool: toolOf(words), kind, words, isSwallowed: isSwallowed(next, part)}];
     });
   });
 }
 
-const STARTS_NOTHING = /^(?:echo|printf|cat|rm|cp|mv|mkdir|\[|cd|export)$/;
+const KEYWORD = /^(?:if|elif|while|until|then|do|else|!|\{)$/;
+const STARTS_NOTHING = /^(?:echo|printf|cat|rm|cp|mv|mkdir|\[\[?|test|cd|export|fi|done|esac|for|case|\}|)$/;
 
 /** `|| true`, `; exit 0`, `| cat`, `&`. */
 function isSwallowed(next: readonly {joint: string; words: readonly string[]}[], text: string): boolean {

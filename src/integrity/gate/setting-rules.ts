@@ -15,6 +15,9 @@ export type WeakerWhen =
   | "narrows"
   | "warnings"
   | "replaces"
+  | "switched-on"
+  | "switched-off"
+  | "widens"
   | "options";
 
 export interface SettingRule {
@@ -58,6 +61,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
   rule(TSCONFIG, /^exclude$/, "grows"),
   rule(TSCONFIG, /^include$/, "shrinks"),
   rule(TSCONFIG, /^files$/, "narrows"),
+  rule(TSCONFIG, /^references path$/, "shrinks"),
   rule(TSCONFIG, /^extends$/, "changes", "note"),
   rule(
     ESLINT,
@@ -66,7 +70,14 @@ export const SETTING_RULES: readonly SettingRule[] = [
   ),
   rule(ESLINT, /(?:^| )rules \S*(?:max-\S+|complexity)(?: max\w*| limit)$/, "higher"),
   rule(ESLINT, /^configs$/, "shrinks"),
-  rule(ESLINT, /^limited rules$/, "grows"),
+  rule(ESLINT, /^limited \S+$/, "switched-on"),
+  rule(ESLINT, /(?:^| )rules \S+ (?:\S*(?:[iI]gnore|[aA]llow|[eE]xcept|[sS]kip)\S*)$/, "widens"),
+  rule(ESLINT, /(?:^| )rules \S+ \w+$/, "switched-off"),
+  rule(
+    ESLINT,
+    /(?:^| )globals (?!(?:window|document|navigator|location|history|\w+Storage|fetch|console|process|Buffer|require|module|exports|__\w+|global\w*|describe|it|test|expect|jest|vi|assert|suite|before\w*|after\w*|set\w+|clear\w+|[A-Z]\w*|chrome|browser|google|jQuery|define|page|cy|self|context)$)[a-z_]\w*$/,
+    "appears",
+  ),
   rule(ESLINT, /(?:^| )processor$/, "appears"),
   rule(ESLINT, /(?:^|eslintConfig )(?:ignores|ignorePatterns|globalIgnores)$|^(?:overrides )?excludedFiles$/, "grows"),
   rule(ESLINT, /(?:^| )reportUnusedDisableDirectives$/, "off"),
@@ -125,6 +136,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
     "grows",
   ),
   rule(PYTHON, /(?:^|ruff |lint )(?:extend-)?select$/, "shrinks"),
+  rule(PYTHON, /(?:mccabe|pylint|DESIGN|flake8) max[-_](?!line|doc)\S+$|(?:^| )max-complexity$/, "higher"),
   rule(
     PYTHON,
     /(?:^|mypy(?:-[^ ]+)? (?:overrides )?|overrides )(?:ignore_errors|ignore_missing_imports|allow_\w+|implicit_optional|follow_imports|disable_error_code|implicit_reexport)$/,

@@ -22,6 +22,8 @@ export interface InspectedChange {
   readonly scripts?: readonly string[];
   /** the names of the folders and modules at the root, and in `src` and `lib` */
   readonly roots?: ReadonlySet<string>;
+  /** the files of tests in the candidate */
+  readonly testPaths?: readonly string[];
   /** changed files whose text is not here although they have one on at least one side */
   readonly unread?: readonly string[];
 }

@@ -31,7 +31,13 @@ export const isGenerated = (path: string): boolean => GENERATED.test(path);
 /** Programs may end the process and read its arguments. */
 export const isProgram = (path: string): boolean => COMMAND_LINE.test(path);
 
-/** Code of the product itself: no test, no generated file and no test data. */
+const TOOL_FOLDER =
+  /(?:^|\/)(?:bin|ci|\.ci|scripts?|tools?|hack|tasks?|lint|checks?)\/|^(?:check|lint|test)[\w-]*\.\w+$/;
+
+/** A program for the development of the product, such as one that checks it. */
+export const isToolPath = (path: string): boolean => TOOL_FOLDER.test(path);
+
+/** Code of the product itself: neither test nor generated nor test data. */
 export function isProductCode(path: string): boolean {
   return isCodePath(path) && !isTestPath(path) && !isGenerated(path) && !isTestData(path);
 }

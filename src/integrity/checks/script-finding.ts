@@ -1,0 +1,37 @@
+/** Findings of the check of scripts, with the line that shows them. */
+import type {IntegrityFinding} from "../../record/finding.ts";
+import type {InspectedFile} from "../source/inspected-change.ts";
+import {type ChangedLine, compareLines} from "../source/line-changes.ts";
+
+const FIX = "Restore the command, and correct the code that it complains about.";
+
+/** The lines of a kind that a change adds, beyond those that it removes. */
+export function addedLines({before, after}: InspectedFile, pattern: RegExp): ChangedLine[] {
+  const {added, removed} = compareLines(before, after);
+  const matching = added.filter(({text}) => pattern.test(text));
+  return matching.slice(removed.filter(({text}) => pattern.test(text)).length);
+}
+
+/** `text`: what the finding is about, to find its line. */
+export function findingAt({
+  file,
+  level,
+  message,
+  text,
+}: {
+  file: InspectedFile;
+  level: IntegrityFinding["level"];
+  message: string;
+  text: string | null;
+}): IntegrityFinding {
+  const wanted = (text ?? "")
+    .split("\n")
+    .map((line) => line.trim())
+    .find((line) => line.length > 3);
+  const json = wanted === undefined ? "" : JSON.stringify(wanted).slice(1, -1);
+  const index =
+    wanted === undefined
+      ? -1
+      : (file.after ?? "").split("\n").findIndex((line) => line.includes(wanted) || line.includes(json));
+  return {check: "scripts", level, path: file.path, line: index < 0 ? null : index + 1, message, fix: FIX};
+}

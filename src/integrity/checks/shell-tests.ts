@@ -1,0 +1,27 @@
+/** Finds shell tests that check less: they have no names by which they can be compared. A part of the check of scripts. */
+import type {IntegrityFinding} from "../../record/finding.ts";
+import type {InspectedFile} from "../source/inspected-change.ts";
+import {compareLines} from "../source/line-changes.ts";
+import {findingAt} from "./script-finding.ts";
+
+const SHELL_TEST = /(?:^|\/)(?:tests?|t|specs?)\/(?:.*\/)?[^/]*\.(?:sh|bash|bats|zsh|inc)$/;
+const HELPER = /(?:lib|helpers?|common|utils?|setup|functions?|assert\w*)[^/]*\.\w+$|\.inc$/;
+/** Lines that decide whether a test fails. */
+const DECIDES =
+  /\b(?:exit|return)\b|(?:^|[\s!;&|])(?:\[{1,2}|test|diff|cmp|grep)\s|\b\w*(?:fail|error|status|rc)\w*=|\$\?|\bset\s+[-+]\w*e|\bassert/;
+const SILENT = /^\s*(?:#|echo\b|printf\b|$)/;
+
+export const isShellTest = (path: string): boolean => SHELL_TEST.test(path);
+
+export function shellTestFindings(file: InspectedFile): IntegrityFinding[] {
+  if (file.before === null || file.after === null) return [];
+  const changes = compareLines(file.before, file.after);
+  const added = changes.added.filter(({text}) => !SILENT.test(text));
+  const removed = changes.removed.filter(({text}) => !SILENT.test(text));
+  const decides = (lines: typeof added) => lines.filter(({text}) => DECIDES.test(text)).length;
+  const flag = (message: string) => [findingAt({file, level: "flag", message, text: added[0]?.text ?? null})];
+  if (HELPER.test(file.path) && decides(removed) > 0) return flag("What decides whether shell tests fail is changed");
+  const lost = removed.length;
+  if (lost > 0 && added.length === 0) return flag(`The shell test has ${lost} ${lost === 1 ? "line" : "lines"} fewer`);
+  return decides(removed) > decides(added) ? flag("The shell test has fewer lines that can fail") : [];
+}

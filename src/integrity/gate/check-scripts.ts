@@ -1,0 +1,12 @@
+/** Finds the scripts and targets that check something, by their names. */
+import {parse as parseJson} from "jsonc-parser";
+import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
+import {kindOfName} from "../../tools/stage-kind.ts";
+import {targetsOf} from "./make-targets.ts";
+
+/** The bodies of those in a `package.json` or a makefile, with the hooks around them. */
+export function scriptBodies(path: string, text: string): string[] {
+  const bodies = path.endsWith(".json") ? textEntries(valueAt(parseJson(text), "scripts")) : targetsOf(text);
+  const kindOf = (name: string) => kindOfName(name) ?? kindOfName(name.replace(/^(?:pre|post)/, ""));
+  return [...bodies].flatMap(([name, body]) => (["build", null].includes(kindOf(name)) ? [] : [body]));
+}

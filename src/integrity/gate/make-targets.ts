@@ -1,0 +1,44 @@
+/** Reads the targets and the variables of a makefile. */
+
+/** The recipe of each target, with the `-` that makes `make` ignore a failure written as `|| true`. */
+export function targetsOf(text: string): Map<string, string> {
+  const targets = new Map<string, string>();
+  let names: string[] = [];
+  for (const line of text.replace(/\\\n[ \t]*/g, " ").split("\n")) {
+    const rule = /^([\w./%-][^:=#]*?)\s*::?(?!=)\s*([^=]*)$/.exec(line);
+    if (line.startsWith("\t")) {
+      const [, prefix = "", written = ""] = /^\t\s*([@+-]*)\s*(.*)$/.exec(line) ?? [];
+      // `$<` is no redirection.
+      const command = written.replaceAll("$<", "$IN");
+      const recipe = prefix.includes("-") ? `${command} || true` : command;
+      for (const name of names) targets.set(name, `${targets.get(name) ?? ""}${recipe}\n`);
+    } else if (rule !== null) {
+      names = (rule[1] ?? "").split(/\s+/).filter((name) => !name.startsWith("."));
+      const needs =
+        (rule[2] ?? "").split(/[\s;#]/)[0] === undefined
+          ? []
+          : (rule[2] ?? "")
+              .replace(/[;#|].*/, "")
+              .trim()
+              .split(/\s+/);
+      for (const name of names)
+        if (!targets.has(name))
+          targets.set(
+            name,
+            needs
+              .filter(Boolean)
+              .map((need) => `make ${need}\n`)
+              .join(""),
+          );
+    }
+  }
+  return targets;
+}
+
+/** The values of the variables, without their order of evaluation. */
+export function variablesOf(text: string): Map<string, string> {
+  const lines = text
+    .replace(/\\\n[ \t]*/g, " ")
+    .matchAll(/^[ ]*(?:export +|override +)*([\w.-]+)\s*[:?+]{0,2}=(.*)$/gm);
+  return new Map([...lines].map(([, name = "", value = ""]) => [name, value.replace(/\s#.*/, "").trim()]));
+}

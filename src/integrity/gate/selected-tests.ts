@@ -1,0 +1,41 @@
+/** Which files of tests the patterns of a runner's configuration select, before and after a change. */
+import {minimatch} from "minimatch";
+import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
+
+/** Keys whose values select files of tests. */
+export const TEST_FILES =
+  /(?:^|test |jest |mocha |pytest |ini_options )(?:include|testMatch|spec|specs|roots|testDir|testpaths)$/;
+
+/** Another pattern that still selects all files of tests, such as after they moved. */
+export function losesNoTest(
+  {path}: InspectedFile,
+  values: {before: readonly string[] | undefined; after: readonly string[] | undefined},
+  change: InspectedChange,
+): boolean {
+  const {testPaths = [], files} = change;
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  const tests = testPaths
+    .filter((one) => one.startsWith(folder))
+    .map((one) => ({head: one, base: basePathOf(one, files)}));
+  const isSelected = (patterns: readonly string[] | undefined, one: string) =>
+    patterns === undefined || selects(patterns, one.slice(folder.length));
+  const selected = tests.filter(({base}) => base?.startsWith(folder) && isSelected(values.before, base));
+  return selected.length > 0 && selected.every(({head}) => isSelected(values.after, head));
+}
+
+/** Null for a file that is new. */
+function basePathOf(path: string, files: InspectedChange["files"]): string | null {
+  const file = files.find((one) => one.path === path);
+  return file === undefined ? path : file.status === "added" ? null : file.basePath;
+}
+
+function selects(patterns: readonly string[], path: string): boolean {
+  return patterns.some((given) => {
+    const pattern = given
+      .replace(/^<rootDir>\/?/, "")
+      .replace(/^\.\//, "")
+      .replace(/\/$/, "");
+    if (/[*?[{]/.test(pattern)) return minimatch(path, pattern, {dot: true});
+    return pattern === "" || pattern === "." || path === pattern || path.startsWith(`${pattern}/`);
+  });
+}
