@@ -3,6 +3,7 @@ import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {FindingLevel, IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
+import {compareLines} from "../source/line-changes.ts";
 import {compareTests, type TestComparison} from "../tests/compare-tests.ts";
 import {skipsOutsideTests} from "../tests/read-tests.ts";
 import type {InspectedTest, TestMark} from "../tests/test-case.ts";
@@ -55,7 +56,10 @@ export const disabledTests: IntegrityCheck = {
         } satisfies IntegrityFinding,
       ];
     });
-    return [...ofTests, ...change.files.flatMap((file) => [...setupSkips(file), ...hiddenTests(file, comparison)])];
+    return [
+      ...ofTests,
+      ...change.files.flatMap((file) => [...setupSkips(file), ...hiddenTests(file, comparison), ...docTests(file)]),
+    ];
   },
 };
 
@@ -65,10 +69,32 @@ function setupSkips(file: InspectedFile): IntegrityFinding[] {
   const [before, after] = [skipsOutsideTests(file.basePath, file.before), skipsOutsideTests(file.path, file.after)];
   const place = after.at(-1);
   if (place === undefined || after.length <= before.length) return [];
-  const level = PLATFORM.test(place.text) ? "note" : "flag";
+  // `numpy = pytest.importorskip("numpy")` is for what the tests use; without a name, nothing uses it.
+  const level = PLATFORM.test(place.text.replace(/^pytest\.importorskip\(.*$/m, "")) ? "note" : "flag";
   const fix = "Run the tests again, and correct the code or the tests.";
   const message = "The set-up of the tests skips them";
   return [{check: "disabled-tests", level, path: file.path, line: place.line, message, fix}];
+}
+
+/** Examples in comments that are tests, and are not run any more: a block of rustdoc, or an example of Python's doctest. */
+const DOC_SKIPS: readonly {readonly files: RegExp; readonly ran: RegExp; readonly skipped: RegExp}[] = [
+  {
+    files: /\.rs$/,
+    ran: /^\s*\/\/[/!]\s*```(?:rust)?\s*$/,
+    skipped: /^\s*\/\/[/!]\s*```.*\b(?:ignore|no_run|text|compile_fail)\b/,
+  },
+  {files: /\.py$/, ran: /^\s*>>>(?!.*\+SKIP)/, skipped: /^\s*>>>.*#\s*doctest:.*\+SKIP/},
+];
+
+function docTests(file: InspectedFile): IntegrityFinding[] {
+  const rule = DOC_SKIPS.find(({files}) => files.test(file.path));
+  if (rule === undefined || file.before === null || file.after === null) return [];
+  const {added, removed} = compareLines(file.before, file.after);
+  const place = added.find(({text}) => rule.skipped.test(text));
+  if (place === undefined || !removed.some(({text}) => rule.ran.test(text))) return [];
+  const fix = "Run the example again, and correct the code or the example.";
+  const message = "An example in the documentation is not run as a test any more";
+  return [{check: "disabled-tests", level: "flag", path: file.path, line: place.number, message, fix}];
 }
 
 /** In Python, a second function with the same name replaces the first. */

@@ -1,7 +1,7 @@
 /** Check: tests that replace the code that they are named after. */
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isTestPath} from "../source/kinds.ts";
+import {isCollectedByName, isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {definedNames, importedNames} from "../tests/imported-names.ts";
 import {SETUP} from "./trick-patterns.ts";
@@ -38,15 +38,27 @@ function findReplacedMethod(file: InspectedFile): IntegrityFinding[] {
   return [findingAt(file, place, `The test replaces a method of \`${subject}\`, which it is named after`)];
 }
 
-const LOADED_FIRST = /(?:^|\/)conftest\.py$/;
+const isLoadedFirst = (path: string): boolean =>
+  /(?:^|\/)conftest\.py$/.test(path) || (path.endsWith(".py") && isTestPath(path) && !isCollectedByName(path));
+/** `self.bank.total = Mock()`, where `self.bank` is an object of the product. */
+const OWN_METHOD = /^\s+((?:self|cls)\.\w+)\.\w+\s*=\s*(?:(?:\w+\.)?(?:Magic|Async|NonCallable)*Mock\(|lambda\b)/;
 
 /** Code that runs before each test, and replaces product code in all of them. */
 function inSetup(file: InspectedFile, roots: ReadonlySet<string>): IntegrityFinding[] {
-  const isPython = LOADED_FIRST.test(file.path);
+  const isPython = isLoadedFirst(file.path);
   if (!isPython && (!SETUP.test(file.path) || !/\.[cm]?[jt]s$/.test(file.path))) return [];
   const {added, removed} = compareLines(file.before, file.after);
   const isMock = ({text}: {text: string}) => {
     if (!isPython) return /\b(?:jest|vi|mock)\.(?:mock|doMock|module|spyOn)\(\s*["'`][.@~#]/.test(text);
+    const owner = OWN_METHOD.exec(text)?.[1];
+    const made =
+      owner && new RegExp(String.raw`${owner.replace(".", "\\.")}\s*=\s*(\w+)\(`).exec(file.after ?? "")?.[1];
+    if (made)
+      return roots.has(
+        importedNames(file.after ?? "", file.path)
+          .get(made)
+          ?.split(".")[0] ?? "",
+      );
     const names = [
       ...text.matchAll(
         /\b(?:setattr|patch(?:\.\w+)?)\(\s*["']?([A-Za-z_][\w.]*)|^\s+([A-Za-z_]\w*)\.[\w.]*\w\s*=(?!=)/g,
@@ -66,12 +78,12 @@ function inSetup(file: InspectedFile, roots: ReadonlySet<string>): IntegrityFind
 /** True if the enclosing function is a fixture that each test gets, or if there is no enclosing function. */
 function isAutouse(text: string, number: number): boolean {
   const lines = text.split("\n").slice(0, number);
-  const start = lines.findLastIndex((line) => /^(?:async\s+)?def\s/.test(line));
+  const start = lines.findLastIndex((line) => /^(?:async\s+)?def\s|^\s+def\s+setUp/.test(line));
   if (start < 0) return true;
   const head = lines.slice(0, start).join("\n");
   return (
     /autouse\s*=\s*True/.test(head.slice(Math.max(0, head.lastIndexOf("\n@"), 0))) ||
-    /\bdef\s+pytest_/.test(lines[start] ?? "")
+    /\bdef\s+(?:pytest_|setUp|setup_|setUpClass)/.test(lines[start] ?? "")
   );
 }
 

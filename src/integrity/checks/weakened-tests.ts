@@ -1,21 +1,17 @@
 /** Check: existing tests that assert less than before. */
-import type {FindingLevel, IntegrityFinding} from "../../record/finding.ts";
+import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isProductCode, isTestPath} from "../source/kinds.ts";
 import {languageOf} from "../source/languages.ts";
 import {maskSource} from "../source/mask.ts";
+import {type AssertionPair, loosened, missing, pairAssertions, type Weakening} from "../tests/assertion-pairs.ts";
 import {compareTests, type LocatedTest} from "../tests/compare-tests.ts";
+import {readHelpers, readTests} from "../tests/read-tests.ts";
 import type {Assertion, InspectedTest} from "../tests/test-case.ts";
 import {hasRemovedSubject} from "../tests/test-subject.ts";
-import {namedTables} from "../tests/test-tables.ts";
+import {countNarrowedLoops, namedTables} from "../tests/test-tables.ts";
 
 const FIX = "Restore the assertion, or assert the new behavior as precisely as before.";
-
-interface Weakening {
-  readonly level: FindingLevel;
-  readonly line: number;
-  readonly what: string;
-}
 
 export const weakenedTests: IntegrityCheck = {
   name: "weakened-tests",
@@ -33,9 +29,35 @@ export const weakenedTests: IntegrityCheck = {
         {check: "weakened-tests", level, path: head.file.path, line, message, fix: FIX} satisfies IntegrityFinding,
       ];
     });
-    return [...weakened, ...assertions];
+    const helpers = change.files.flatMap((file) => weakenedHelpers(file, change));
+    return [...weakened, ...helpers, ...assertions];
   },
 };
+
+/** What a helper asserts less, all tests that call it assert less. */
+function weakenedHelpers(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
+  const {path, basePath, before, after} = file;
+  if (before === null || after === null || before === after || !isTestPath(path) || !isTestPath(basePath)) return [];
+  const heads = new Map(readHelpers(path, after).map((helper) => [helper.name, helper]));
+  return readHelpers(basePath, before).flatMap((helper) => {
+    const head = heads.get(helper.name);
+    if (head === undefined || head.source.text === helper.source.text) return [];
+    const pair = {base: {file, test: helper}, head: {file, test: head}, change, changedSources: true};
+    const weakening = findWeakening(pair);
+    if (weakening === null || weakening.level === "note") return [];
+    const message = `\`${helper.name}\`, which asserts for tests, ${weakening.what}`;
+    return [
+      {
+        check: "weakened-tests",
+        level: weakening.level,
+        path,
+        line: weakening.line,
+        message,
+        fix: FIX,
+      } satisfies IntegrityFinding,
+    ];
+  });
+}
 
 const STRICT_ASSERT = /["'](?:node:)?assert\/strict["']|\bstrict\s+as\s+assert\b|["'](?:node:)?assert["']\)\.strict\b/;
 const LOOSE_METHOD = /\bassert\.(?:equal|notEqual|deepEqual|notDeepEqual)\s*\(/;
@@ -55,6 +77,14 @@ function findSmallerTables({path, basePath, before, after}: InspectedFile): Inte
   const language = languageOf(path);
   if (before === null || after === null || language === null || !isTestPath(path) || !isTestPath(basePath)) return [];
   const [base, head] = [maskSource(before, language), maskSource(after, language)].map(({code}) => namedTables(code));
+  const narrowed = [before, after].map((text) => countNarrowedLoops(maskSource(text, language).code, language));
+  if (
+    (narrowed[1] ?? 0) > (narrowed[0] ?? 0) &&
+    readTests(path, after).every(({narrowedLoops}) => narrowedLoops === 0)
+  ) {
+    const message = "Tests are made from a part of their values only";
+    return [{check: "weakened-tests", level: "flag", path, line: null, message, fix: FIX}];
+  }
   const [name, rows] = [...(base ?? [])].find(([one, count]) => count > (head?.get(one) ?? count)) ?? [];
   if (name === undefined || rows === undefined || head === undefined) return [];
   const isFilled = new RegExp(String.raw`\b${name}\b(?:\.(?:push|append|extend|add)\(|\s*=\s*append\()`).test(after);
@@ -105,10 +135,27 @@ function fewerValues({base, head, change}: TestPair): Weakening | null {
     return weakening("leaves out its assertions for some values");
   if (EXPECTATION.test(before.markText) && after.marks.has("expected-failure") && !EXPECTATION.test(after.markText))
     return weakening("accepts every failure, not only the expected one");
+  if (hasSmallerLoop(before.loopHeads, after.loopHeads)) return weakening("runs its loop over fewer values");
   const lost = before.rows - after.rows;
   if (lost <= 0 || hasRemovedSubject(base, change) || callsNewHelper(before, after)) return null;
   const fresh = compareTests(change).added.reduce((sum, {test}) => sum + Math.max(1, test.rows), 0);
   return fresh >= lost ? null : weakening(`runs over ${lost} ${lost === 1 ? "value" : "values"} fewer`);
+}
+
+/** The same loop with smaller numbers. */
+function hasSmallerLoop(before: readonly string[], after: readonly string[]): boolean {
+  if (before.length !== after.length) return false;
+  const shape = (head: string) => head.replace(/\d[\d_]*/g, "0");
+  const numbers = (head: string) => (head.match(/\d[\d_]*/g) ?? []).map((text) => Number(text.replaceAll("_", "")));
+  return before.some((head, index) => {
+    const other = after[index] ?? "";
+    const [old, now] = [numbers(head), numbers(other)];
+    return (
+      shape(head) === shape(other) &&
+      now.every((one, at) => one <= (old[at] ?? 0)) &&
+      now.some((one, at) => one < (old[at] ?? 0))
+    );
+  });
 }
 
 const EXPECTATION = /\bexpected\s*=\s*(?:"|(?!(?:Exception|Throwable|RuntimeException)\b)\w+\.class)|\braises\s*=/;
@@ -126,27 +173,7 @@ function lostAssertions({base, head, change}: TestPair, pairs: readonly Assertio
   return {level: "flag", line: after.line, what};
 }
 
-function loosened(pairs: readonly AssertionPair[]): Weakening | null {
-  for (const {before, after} of pairs) {
-    const isSameSubject = before.subject === after.subject;
-    if (isSameSubject && before.isNegated !== after.isNegated)
-      return {level: "flag", line: after.line, what: "asserts the opposite of what it asserted before"};
-    if (after.strength < before.strength && (isSameSubject || after.strength <= 1))
-      return {level: "flag", line: after.line, what: "has an assertion that accepts more values than before"};
-    if (before.text === after.text && after.guards > before.guards)
-      return {level: "flag", line: after.line, what: "reaches an assertion only under a condition"};
-    if (before.text.startsWith("if") && conjuncts(after) > conjuncts(before))
-      return {level: "flag", line: after.line, what: "fails only under a further condition"};
-    if (isSameSubject && before.text.startsWith("await") && !after.text.startsWith("await"))
-      return {level: "flag", line: after.line, what: "does not wait for an assertion any more"};
-  }
-  return null;
-}
-
-/** Go tests fail inside a condition: each further conjunct lets more values pass. */
-const conjuncts = ({text}: Assertion): number => (text.startsWith("if") ? text.split("&&").length : 0);
-
-/** Repeated assertions became a loop over their values. */
+/** Assertions that were repeated are now in a loop over their values. */
 function becameLoop(before: InspectedTest, after: InspectedTest): boolean {
   const isLoop = (test: InspectedTest) => /\b(?:for|forEach|each)\b/.test(test.source.code);
   if (isLoop(before) || !isLoop(after) || after.rows < 2) return false;
@@ -158,11 +185,14 @@ const literalsOf = ({source}: InspectedTest): string[] => source.text.match(LITE
 const LITERALS = /"[^"]*"|'[^']*'|`[^`]*`|(?<![\w.])-?\d[\w.]*|\b(?:true|false|null|undefined|None|nil)\b/gi;
 
 /** Another expected value is normal if the product's code changes too; without that, the test was bent to the code. */
-function changedValues({changedSources}: TestPair, pairs: readonly AssertionPair[]): Weakening | null {
+function changedValues({base, head, changedSources}: TestPair, pairs: readonly AssertionPair[]): Weakening | null {
   const changed = pairs.find(
     ({before, after}) => valuesOf(before) !== valuesOf(after) && before.subject === after.subject,
   );
   if (changed === undefined) return null;
+  const values = changed.before.text.match(LITERALS) ?? [];
+  // The values are rows of a table now.
+  if (head.test.rows > base.test.rows && values.every((value) => head.test.source.text.includes(value))) return null;
   const what = "expects another value than before";
   return {level: changedSources ? "note" : "flag", line: changed.after.line, what};
 }
@@ -170,45 +200,6 @@ function changedValues({changedSources}: TestPair, pairs: readonly AssertionPair
 /** Only the values: `assert.equal(a, 1)` and `expect(a).toBe(1)` expect the same. */
 function valuesOf({text}: Assertion): string {
   return (text.match(LITERALS) ?? []).toSorted().join();
-}
-
-interface AssertionPair {
-  readonly before: Assertion;
-  readonly after: Assertion;
-}
-
-/**
- * The assertions of each side that the other side lacks, paired by subject, then in order. Guards count as a
- * difference.
- */
-function pairAssertions(before: readonly Assertion[], after: readonly Assertion[]): AssertionPair[] {
-  const gone = missing(before, after);
-  let fresh = missing(after, before);
-  const pairs: AssertionPair[] = [];
-  for (const matches of [
-    (one: Assertion, other: Assertion) => one.text === other.text,
-    (one: Assertion, other: Assertion) => one.subject === other.subject,
-    () => true,
-  ])
-    for (const one of gone) {
-      if (pairs.some((pair) => pair.before === one)) continue;
-      const other = fresh.find((candidate) => matches(one, candidate));
-      if (other === undefined) continue;
-      pairs.push({before: one, after: other});
-      fresh = fresh.filter((candidate) => candidate !== other);
-    }
-  return pairs;
-}
-
-function missing(list: readonly Assertion[], other: readonly Assertion[]): Assertion[] {
-  const counts = new Map<string, number>();
-  const keyOf = ({text, guards}: Assertion) => `${text} ${guards}`;
-  for (const one of other) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
-  return list.filter((one) => {
-    const count = counts.get(keyOf(one)) ?? 0;
-    if (count > 0) counts.set(keyOf(one), count - 1);
-    return count === 0;
-  });
 }
 
 const SWALLOWS =

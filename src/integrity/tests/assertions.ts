@@ -2,6 +2,7 @@
 import type {Language} from "../source/languages.ts";
 import {closingBracket, lineAt, type MaskedSource} from "../source/mask.ts";
 import {ASSERTION_STARTS, MEDIUM, WEAK} from "./assertion-patterns.ts";
+import {isDetached} from "./detached-code.ts";
 import type {Assertion, Strength} from "./test-case.ts";
 
 const LITERAL = /^(?:true|false|True|False|None|null|nil|undefined|-?\d[\d_.]*|"[^"]*"|'[^']*'|`[^`$]*`|\[\]|\{\})$/;
@@ -44,6 +45,7 @@ export function readAssertions({
           ? !text.split("{")[0]?.includes("!")
           : NEGATION.test(text.replace(/(["'`])(?:\\.|(?!\1).)*\1/g, "")),
         guards: guardsAround({source, at: start, from, language}) - (condition ? 1 : 0),
+        isDetached: isDetached(body, start - from, language.name),
         line: lineAt(source, start),
       },
     ];
@@ -131,13 +133,18 @@ function strengthOf(options: {text: string; code: string; args: readonly string[
   if (isTautology(options)) return 0;
   const head = language.name === "go" && text.startsWith("if") ? `${text.split("{")[0]}{` : text;
   const withoutStrings = head.replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '""');
+  if (language.name !== "go" && ALTERNATIVES.test(args[0] ?? "")) return 1;
   if (language.name === "python" && /^assert\b/.test(text)) return pythonStrength(options.code);
   if (WEAK[language.name].test(withoutStrings)) return args.length > 0 && /===?/.test(args[0] ?? "") ? 3 : 1;
   return MEDIUM[language.name].test(withoutStrings.replaceAll("=>", "").replaceAll("->", "")) ? 2 : 3;
 }
 
-/** Python's statement needs its spaces to distinguish `in` and `is` from names. */
+/** `a === undefined || b`, outside of calls, strings and functions. */
+const ALTERNATIVES = /^(?:[^"'`{}()|]|\([^()]*\))*\|\|/;
+
+/** Python's statement needs its spaces to tell `in` and `is` from names. */
 function pythonStrength(code: string): Strength {
+  if (/^assert\s[^()[\]]*(?:\([^()]*\)[^()[\]]*)*\sor\s/.test(code)) return 1;
   if (/\bis not None\b|!=|\bnot in\b|\bisinstance\(/.test(code)) return 1;
   if (/==|\bis\b/.test(code)) return /\bapprox\(/.test(code) ? 2 : 3;
   return /\bin\b|[<>]|\.startswith\(|\.endswith\(|\ball\(|\bany\(/.test(code) ? 2 : 1;

@@ -58,8 +58,11 @@ export function findJavaTests(source: MaskedSource): TestRange[] {
     const outer = classes.filter(({from, to}) => from < match.index && match.index < to);
     const text = [...outer.map((one) => one.annotations), annotations].join(" ");
     const marks = new Set<TestMark>();
+    // JUnit 5 runs inner classes only with the annotation, and build tools leave nested classes out.
+    const inner = outer.slice(1);
+    if (inner.some((one) => !/@(?:[\w.]+\.)?Nested\b|@RunWith/.test(one.annotations))) marks.add("skip");
     if (/@(?:[\w.]+\.)?(?:Disabled|Ignore|Ignored)\b|\benabled\s*=\s*false/.test(text)) marks.add("skip");
-    if (/@(?:Disabled|Enabled)(?:On|If|For)\w*/.test(text)) marks.add("conditional");
+    if (/@(?:[\w.]+\.)?(?:Disabled|Enabled)(?:On|If|For)\w*/.test(text)) marks.add("conditional");
     if (/\bexpected\s*=/.test(text)) marks.add("expected-failure");
     const id = [...outer.map((one) => one.name), name].join(" > ");
     const markText = source.text.slice(match.index, match.index + annotations.length);

@@ -1,13 +1,14 @@
 /** Reads all tests of a source file. */
-import {type Language, languageOf} from "../source/languages.ts";
+import {type Language, type LanguageName, languageOf} from "../source/languages.ts";
 import {lineAt, type MaskedSource, maskSource} from "../source/mask.ts";
 import {SKIP_CALLS} from "./assertion-patterns.ts";
 import {readAssertions} from "./assertions.ts";
 import {findGoTests, findJavaTests, findRustTests} from "./braces.ts";
+import {findHelpers} from "./helper-functions.ts";
 import {findJavaScriptTests} from "./javascript.ts";
 import {findPythonTests} from "./python.ts";
 import type {InspectedTest, TestMark, TestRange} from "./test-case.ts";
-import {countBailOuts, countNarrowedLoops, countRows} from "./test-tables.ts";
+import {countBailOuts, countNarrowedLoops, countRows, loopHeads} from "./test-tables.ts";
 
 const FINDERS = {
   javascript: findJavaScriptTests,
@@ -32,26 +33,46 @@ export function readTests(path: string, text: string | null): InspectedTest[] {
   });
 }
 
+/** The functions of a test file that assert and are no tests: what they assert counts for their callers. */
+export function readHelpers(path: string, text: string | null): InspectedTest[] {
+  const language = languageOf(path);
+  if (language === null || text === null) return [];
+  const source = maskSource(text, language);
+  const tests = FINDERS[language.name](source);
+  return findHelpers(source, language.name)
+    .filter(({from, bodyTo}) => !tests.some((test) => test.from < bodyTo && from < test.bodyTo))
+    .map((range) => testAt({source, range, language, id: range.id}))
+    .filter(({assertions}) => assertions.length > 0);
+}
+
+/** What makes tests skip from outside of them: calls in hooks and helpers, groups under a condition, marked base classes. */
+const OTHER_SKIPS: Readonly<Partial<Record<LanguageName, RegExp>>> = {
+  javascript: /\b(?:describe|it|test|suite|context)\s*\.\s*(?:skip|todo)\b(?!\s*[.(`])/g,
+  python:
+    /^pytest\.importorskip\(|^@(?:unittest\.|pytest\.mark\.)?skip\w*\b.*\n(?:@.*\n)*class\s+\w+.*\n(?:(?!\s+(?:async\s+)?def\s+test)(?:[ \t].*)?\n)*(?!\s+(?:async\s+)?def\s+test)/gm,
+};
+
 /** The calls of a test file that skip from a hook or a helper, with the line before each of them. */
 export function skipsOutsideTests(path: string, text: string): {line: number; text: string}[] {
   const language = languageOf(path);
-  const pattern = language === null ? null : SKIP_CALLS[language.name];
-  if (language === null || pattern === null || !new RegExp(pattern.source).test(text)) return [];
+  if (language === null || !/skip|todo|assum|abort/i.test(text)) return [];
   const source = maskSource(text, language);
   const tests = FINDERS[language.name](source);
-  return [...source.code.matchAll(pattern)]
-    .filter(({index}) => !tests.some(({from, bodyTo}) => from <= index && index < bodyTo))
-    .filter(({index}) => /[\t ]/.test(source.code[source.code.lastIndexOf("\n", index) + 1] ?? ""))
-    .map(({index}) => {
-      const line = lineAt(source, index);
-      return {
-        line,
-        text: text
-          .split("\n")
-          .slice(Math.max(0, line - 3), line)
-          .join("\n"),
-      };
-    });
+  const isOutside = ({index}: {index: number}) => !tests.some(({from, bodyTo}) => from <= index && index < bodyTo);
+  const isIndented = ({index}: {index: number}) =>
+    /[\t ]/.test(source.code[source.code.lastIndexOf("\n", index) + 1] ?? "");
+  const calls = [...source.code.matchAll(SKIP_CALLS[language.name] ?? /(?!)/g)].filter(isIndented);
+  const others = [...source.code.matchAll(OTHER_SKIPS[language.name] ?? /(?!)/g)];
+  return [...calls, ...others].filter(isOutside).map(({index}) => {
+    const line = lineAt(source, index);
+    return {
+      line,
+      text: text
+        .split("\n")
+        .slice(Math.max(0, line - 3), line)
+        .join("\n"),
+    };
+  });
 }
 
 function inspectTest(options: {source: MaskedSource; range: TestRange; language: Language; id: string}): InspectedTest {
@@ -78,6 +99,7 @@ function inspectTest(options: {source: MaskedSource; range: TestRange; language:
     rows: countRows(code, language) + countRows(range.headCode ?? "", language),
     narrowedLoops: countNarrowedLoops(code, language),
     bailOuts: countBailOuts(untilLast),
+    loopHeads: loopHeads(code),
   };
 }
 

@@ -16,6 +16,8 @@ export interface Assertion {
   readonly isNegated: boolean;
   /** how many conditions, loops and `try` blocks of the test surround it */
   readonly guards: number;
+  /** true in a function that the test never calls, or does not wait for */
+  readonly isDetached: boolean;
   readonly line: number;
 }
 
@@ -38,6 +40,8 @@ export interface InspectedTest {
   /** loops over a part of their values, and conditional exits before the last assertion */
   readonly narrowedLoops: number;
   readonly bailOuts: number;
+  /** the heads of its loops */
+  readonly loopHeads: readonly string[];
 }
 
 /** The place of a test in a file, found by its language's syntax. */

@@ -6,7 +6,7 @@ import {closingBracket} from "../source/mask.ts";
 const TABLES: Readonly<Record<LanguageName, RegExp>> = {
   javascript: /\.(?:each|for)\s*(?=\(\s*\[)|\bof\s*(?=\[)/g,
   python: /\bparametrize\s*(?=\()|\bin\s*(?=[[(])/g,
-  go: /(?:\[\]struct\s*|(?:\[\]|map\[[\w.*]+\])[\w.*]+)(?=\{)/g,
+  go: /(?:\[\]|map\[[\w.*]+\])(?:struct\s*|[\w.*]+)(?=\{)/g,
   rust: /\bin\s+&?(?:vec!\s*)?(?=\[)|#(?=\[\s*case\b)/g,
   java: /@(?:Csv|Value|Enum|Method)Source\s*(?=\()/g,
 };
@@ -91,4 +91,10 @@ export function namedTables(code: string): Map<string, number> {
     tables.set(name, rowsAt(code, open));
   }
   return tables;
+}
+
+/** The heads of the loops that count: `for (…; index < 10; …)`, `range(10)`, `0..10`. */
+export function loopHeads(code: string): string[] {
+  const heads = code.match(/\bfor\b[^{:\n]*?\d[^{:\n]*|\brange\s*\([^()\n]*\d[^()\n]*\)|\{\s*length\s*:\s*\d+\s*\}/g);
+  return heads?.map((head) => head.replace(/\s+/g, "")) ?? [];
 }

@@ -1,0 +1,82 @@
+/** Pairs the assertions of a test before and after a change, and compares what each pair accepts. */
+import type {FindingLevel} from "../../record/finding.ts";
+import type {Assertion} from "./test-case.ts";
+
+/** How a test asserts less than before. */
+export interface Weakening {
+  readonly level: FindingLevel;
+  readonly line: number;
+  readonly what: string;
+}
+
+export interface AssertionPair {
+  readonly before: Assertion;
+  readonly after: Assertion;
+}
+
+/** The assertions of each side that the other side lacks, paired by subject, then in order. Guards count as a difference. */
+export function pairAssertions(before: readonly Assertion[], after: readonly Assertion[]): AssertionPair[] {
+  const gone = missing(before, after);
+  let fresh = missing(after, before);
+  const pairs: AssertionPair[] = [];
+  for (const matches of [
+    (one: Assertion, other: Assertion) => one.text === other.text,
+    (one: Assertion, other: Assertion) => one.subject === other.subject,
+    () => true,
+  ])
+    for (const one of gone) {
+      if (pairs.some((pair) => pair.before === one)) continue;
+      const other = fresh.find((candidate) => matches(one, candidate));
+      if (other === undefined) continue;
+      pairs.push({before: one, after: other});
+      fresh = fresh.filter((candidate) => candidate !== other);
+    }
+  return pairs;
+}
+
+export function missing(list: readonly Assertion[], other: readonly Assertion[]): Assertion[] {
+  const counts = new Map<string, number>();
+  const keyOf = ({text, guards, isDetached}: Assertion) => `${text} ${guards} ${isDetached}`;
+  for (const one of other) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  return list.filter((one) => {
+    const count = counts.get(keyOf(one)) ?? 0;
+    if (count > 0) counts.set(keyOf(one), count - 1);
+    return count === 0;
+  });
+}
+
+/** The first pair whose assertion accepts more than before; null if there is none. */
+export function loosened(pairs: readonly AssertionPair[]): Weakening | null {
+  for (const {before, after} of pairs) {
+    const isSameSubject = before.subject === after.subject;
+    if (after.isDetached && !before.isDetached)
+      return {level: "flag", line: after.line, what: "does not wait for an assertion any more"};
+    if (examinesPart(before.subject, after.subject))
+      return {level: "flag", line: after.line, what: "examines less of a value than before"};
+    if (isSameSubject && before.isNegated !== after.isNegated)
+      return {level: "flag", line: after.line, what: "asserts the opposite of what it asserted before"};
+    if (after.strength < before.strength && (isRelated(before.subject, after.subject) || after.strength <= 1))
+      return {level: "flag", line: after.line, what: "has an assertion that accepts more values than before"};
+    if (before.text === after.text && after.guards > before.guards)
+      return {level: "flag", line: after.line, what: "reaches an assertion only under a condition"};
+    if (before.text.startsWith("if") && conjuncts(after) > conjuncts(before))
+      return {level: "flag", line: after.line, what: "fails only under a further condition"};
+    if (isSameSubject && before.text.startsWith("await") && !after.text.startsWith("await"))
+      return {level: "flag", line: after.line, what: "does not wait for an assertion any more"};
+  }
+  return null;
+}
+
+/** `calls.length` after `calls`. */
+const isRelated = (one: string, other: string): boolean =>
+  one === other || (Math.min(one.length, other.length) > 3 && (one.includes(other) || other.includes(one)));
+
+const PART =
+  /^(?:set|len|sorted|bool|str|type|any|all|round|int|abs|frozenset|Boolean|String|Object\.keys|Array\.isArray|typeof|reflect\.TypeOf)\(|\.(?:length|size|keys\(\)|lower\(\)|toLowerCase\(\)|len\(\))$/;
+
+/** The subject is wrapped in something that loses a part of the value: `len(x)` after `x`. */
+const examinesPart = (before: string, after: string): boolean =>
+  before.length > 1 && after.length > before.length && after.includes(before) && PART.test(after) && !PART.test(before);
+
+/** Go tests fail inside a condition: each further conjunct lets more values pass. */
+const conjuncts = ({text}: Assertion): number => (text.startsWith("if") ? text.split("&&").length : 0);
