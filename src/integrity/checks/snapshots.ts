@@ -1,28 +1,30 @@
 /** Check: recorded expectations that change without the code that they record. */
-import type {IntegrityCheck} from "../source/inspected-change.ts";
-import {isProductCode} from "../source/kinds.ts";
+import type {IntegrityFinding} from "../../record/finding.ts";
+import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
+import {isCodePath, isProductCode} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 
 const SNAPSHOT =
   /\.snap(?:\.\w+)?$|(?:^|\/)__snapshots__\/|\.snap\.new$|(?:^|\/)(?:goldens?|snapshots)\/|\.golden$|\.(?:approved|ambr)(?:\.\w+)?$/;
 const MANIFEST =
   /(?:^|\/)(?:package(?:-lock)?\.json|.*\.lock|.*-lock\.yaml|go\.(?:mod|sum)|Cargo\.toml|pyproject\.toml|requirements[^/]*\.txt|pom\.xml)$/;
-/** People do not read longer changes of recordings in full. */
+/** Values that tests read: their cases, inputs and expected outputs. */
+const DATA =
+  /(?:^|\/)(?:tests?|__tests__|specs?|testdata)\/(?:.*\/)?[^/]*\.(?:json[5cl]?|ya?ml|csv|tsv|txt|toml|xml|ndjson|expected|stdout)$/;
+const SETTINGS =
+  /(?:^|\/)(?:package(?:-lock)?|[tj]sconfig[^/]*|\.[^/]*|[^/]*config[^/]*|requirements[^/]*|renovate|CMakeLists)\.\w+$/;
+
+/** From this number of changed lines on, nobody has read them all. */
 const MANY_LINES = 200;
 
 export const snapshots: IntegrityCheck = {
   name: "snapshots",
   find({files}) {
-    const changedSnapshots = files.filter(
-      ({path, before, after}) => SNAPSHOT.test(path) && before !== null && after !== null,
-    );
-    const [first] = changedSnapshots;
-    if (first === undefined) return [];
-    const removedCount = changedSnapshots.reduce(
-      (sum, {before, after}) => sum + compareLines(before, after).removed.length,
-      0,
-    );
-    if (removedCount === 0) return [];
+    const changed = files.filter(({path, before, after}) => SNAPSHOT.test(path) && before !== null && after !== null);
+    const [first] = changed;
+    if (first === undefined) return changedData(files);
+    const removed = changed.reduce((sum, {before, after}) => sum + compareLines(before, after).removed.length, 0);
+    if (removed === 0) return [];
     const hasCause = files.some(({path}) => isProductCode(path) || MANIFEST.test(path));
     const level = !hasCause || removedCount > MANY_LINES ? "flag" : "note";
     const message = hasCause
@@ -32,3 +34,16 @@ export const snapshots: IntegrityCheck = {
     return [{check: "snapshots", level, path: first.path, line: null, message, fix}];
   },
 };
+
+/** Only where no code changes at all: then the code was not what the data had to follow. */
+function changedData(files: readonly InspectedFile[]): IntegrityFinding[] {
+  if (files.some(({path}) => isCodePath(path) || MANIFEST.test(path))) return [];
+  return files.flatMap((file) => {
+    if (!DATA.test(file.path) || SETTINGS.test(file.path) || file.before === null || file.after === null) return [];
+    const removed = compareLines(file.before, file.after).removed.length;
+    if (removed === 0) return [];
+    const message = `${removed} ${removed === 1 ? "line" : "lines"} of data that tests read changed, and no code`;
+    const fix = "Check that the code was right before: tests must not follow a mistake.";
+    return [{check: "snapshots", level: "flag", path: file.path, line: null, message, fix} satisfies IntegrityFinding];
+  });
+}

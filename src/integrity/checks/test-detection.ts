@@ -3,12 +3,16 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isProductCode, isProgram, isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
+import {inlineTestLines} from "../tests/new-tests.ts";
 
 /** Signs of a running test that product code can see. */
 const DETECTS =
-  /\bNODE_ENV\b\s*["']?\]?\s*[!=]==?\s*["']test["']|["']test["']\s*[!=]==?\s*process\.env|\b(?:JEST_WORKER_ID|VITEST(?:_\w+)?|MOCHA_\w+|PYTEST_CURRENT_TEST|PYTEST_VERSION|NODE_TEST_CONTEXT|NEXTEST\w*|CARGO_TARGET_TMPDIR|SUREFIRE_\w+)\b|["'](?:pytest|unittest|_pytest|nose)["']\s+in\s+(?:sys\.modules|sys\.argv)|\bsys\.modules\.get\(\s*["'](?:pytest|unittest)|\bsys\._getframe\b|\binspect\.(?:stack|currentframe)\s*\(|\btesting\.Testing\s*\(|\bflag\.Lookup\(\s*"test\.|HasSuffix\(\s*os\.Args\[0\],\s*"\.test"|os\.Args\[0\].*(?:\.test|_test)|\bcfg!\(\s*(?:test|debug_assertions)\s*\)|#\[cfg\(\s*not\(\s*test\s*\)\s*\)\]|\bgetStackTrace\s*\(|\bStackWalker\b|["']org\.junit|\btypeof\s+(?:describe|it|test|expect|jest|vi)\b|\bglobalThis\.(?:describe|it|expect|__vitest\w*|jest)\b|import\.meta\.vitest|\bnew\s+Error\(\s*\)\.stack|\bError\.captureStackTrace\b.*\bstack\b|(?:argv|argv0|args).*(?:jest|vitest|mocha|pytest|--test)\b|require\.main.*(?:jest|mocha)/;
-const STRING_OR_NUMBER = String.raw`(?:"[^"\n]*"|'[^'\n]*'|-?\d[\d_.]*|True|False|true|false|None|null|nil|\[[^\][]*\]|\{[^{}]*\}|\([-\d., "']*\))`;
-const COMPARED = new RegExp(String.raw`(?:===?|==|\.equals\(|\bis\b|\bcase\b|\bin\b)\s*(${STRING_OR_NUMBER})`, "g");
+  /\bNODE_ENV\b\s*["']?\]?\s*[!=]==?\s*["']test["']|["']test["']\s*[!=]==?\s*process\.env|\b(?:JEST_WORKER_ID|VITEST(?:_\w+)?|MOCHA_\w+|PYTEST_CURRENT_TEST|PYTEST_VERSION|NODE_TEST_CONTEXT|NEXTEST\w*|CARGO_TARGET_TMPDIR|SUREFIRE_\w+)\b|["'](?:pytest|unittest|_pytest|nose)["']\s+in\s+(?:sys\.modules|sys\.argv)|\bsys\.modules\.get\(\s*["'](?:pytest|unittest)|\bsys\._getframe\b|\btraceback\.(?:extract_stack|format_stack|walk_stack)\b|(?:\bif\b|\bany\b|\bin\b|includes|[=!]==?).*["'](?:pytest|unittest|vitest|jest|mocha|py\.test)["']|\binspect\.(?:stack|currentframe)\s*\(|\btesting\.Testing\s*\(|\bflag\.Lookup\(\s*"test\.|HasSuffix\(\s*os\.Args\[0\],\s*"\.test"|os\.Args\[0\].*(?:\.test|_test)|\bcfg!\(\s*(?:test|debug_assertions)\s*\)|#\[cfg\(\s*not\(\s*test\s*\)\s*\)\]|\bgetStackTrace\s*\(|\bStackWalker\b|["']org\.junit|\btypeof\s+(?:describe|it|test|expect|jest|vi)\b|\bglobalThis\.(?:describe|it|expect|__vitest\w*|jest)\b|import\.meta\.vitest|\bnew\s+Error\(\s*\)\.stack|\bError\.captureStackTrace\b.*\bstack\b|(?:argv|argv0|args).*(?:jest|vitest|mocha|pytest|--test)\b|require\.main.*(?:jest|mocha)/;
+const STRING_OR_NUMBER = String.raw`(?:"[^"\n]*"|'[^'\n]*'|-?\d[\d_.]*|True|False|true|false|None|null|nil|\[(?:[^\][]|\[[^\][]*\])*\]|\{[^{}]*\}|\([-\d., "']*\))`;
+const COMPARED = new RegExp(
+  String.raw`(?:===?|==|\.equals\(|\bis\b|\bcase\b|\bin\b)\s*(?:new\s+)?(?:\w+\()?(${STRING_OR_NUMBER})`,
+  "g",
+);
 const RETURNED = new RegExp(
   String.raw`(?:\b(?:return|yield|Ok\(|Some\()|=>|\?)\s*(?:new\s+)?(?:\[\]\w+(?=\{)|\w+\()?\(?(${STRING_OR_NUMBER})|[:=]>?\s*(${STRING_OR_NUMBER})\s*[,;]?\s*$`,
 );
@@ -24,7 +28,12 @@ export const testDetection: IntegrityCheck = {
     const tests = testTexts(change);
     return change.files
       .filter(({path, after}) => isProductCode(path) && after !== null)
-      .flatMap((file) => [...detections(file), ...specialCases(file, tests)]);
+      .flatMap((file) => [
+        ...detections(file),
+        ...specialCases(file, tests),
+        ...readsTests(file),
+        ...(countedAnswers(file) ?? []),
+      ]);
   },
 };
 
@@ -48,9 +57,41 @@ function detections(file: InspectedFile): IntegrityFinding[] {
   ];
 }
 
+/** `"../test/cases.json"` in code of the product. */
+const TEST_FILE = /["'`](?:\.{0,2}\/)*(?:[\w.@-]+\/)*(?:tests?|__tests__|specs?|testdata)\/[^"'`\n]*\.\w+["'`]/;
+
+function readsTests(file: InspectedFile): IntegrityFinding[] {
+  if (isProgram(file.path) || /\.config\.|(?:^|\/)(?:build|conf)\./.test(file.path) || file.before === null) return [];
+  const {added, removed} = compareLines(file.before, file.after);
+  const line = added.find(({text}) => TEST_FILE.test(text) && !/^\s*(?:\/\/|#|\*)/.test(text));
+  if (line === undefined || removed.some(({text}) => TEST_FILE.test(text))) return [];
+  return [findingAt({file, line, level: "flag", message: "This code reads a file of the tests"})];
+}
+
+/** A variable outside of all functions that counts the calls, and decides about a literal answer. */
+function countedAnswers(file: InspectedFile): IntegrityFinding[] | null {
+  const {added} = compareLines(file.before, file.after);
+  for (const {text} of added) {
+    const name = /^(?:let|var|static(?:\s+mut)?)\s+(\w+)|^(\w+)\s*=\s*0\s*$/.exec(text)?.slice(1).find(Boolean);
+    if (name === undefined) continue;
+    const counts = new RegExp(String.raw`(?:\b${name}\s*(?:\+\+|\+=\s*1)|\+\+${name}\b)`);
+    const decides = new RegExp(String.raw`\bif\b.*\b${name}\s*(?:[=!]==?|[<>]=?|%)\s*\d`);
+    const at = added.findIndex((line) => decides.test(line.text));
+    const line = added[at];
+    if (line === undefined || !added.some((one) => counts.test(one.text))) continue;
+    const block = added.slice(at, at + 2).map((one) => one.text);
+    if (!block.some((one) => /\breturn\b\s*(?:["'`\d{[(]|true|false|True|False)/.test(one))) continue;
+    return [findingAt({file, line, level: "flag", message: "This code answers by the number of its calls"})];
+  }
+  return null;
+}
+
 /** Added pairs of a compared and a returned literal that both are in one test. */
 function specialCases(file: InspectedFile, tests: readonly string[]): IntegrityFinding[] {
-  const added = compareLines(file.before, file.after).added.flatMap(statementsOf);
+  const inTests = inlineTestLines(file.path, file.after ?? "");
+  const added = compareLines(file.before, file.after)
+    .added.filter(({number}) => !inTests.some(({from, to}) => from <= number && number <= to))
+    .flatMap(statementsOf);
   if (/\b(?:auto-?)?generated\b/i.test((file.after ?? "").slice(0, 500))) return [];
   const cases = literalCases(added).filter((one) => tests.some((text) => isInOneTest(text, one)));
   if (new Set(cases.map(({output}) => output)).size === 1 && cases.every(({output}) => VAGUE.test(output))) return [];
@@ -65,6 +106,7 @@ function specialCases(file: InspectedFile, tests: readonly string[]): IntegrityF
 
 /** Values that code returns for many reasons. */
 const VAGUE = /^(?:true|false|null|none|nil|undefined|0|-?1|["']{2}|\[\]|\{\})$/i;
+const ONE_WORD = /^["'][a-z][\w-]*["']$/i;
 const ORDINARY_INPUT =
   /^["'](?:function|string|number|object|boolean|undefined|symbol|bigint|__\w+__|constructor|prototype|\W{0,2})["']$/;
 
@@ -77,6 +119,8 @@ interface LiteralCase {
 /** One case is enough if both values are telling, or if several inputs are compared. */
 function isCertain({input, output}: LiteralCase): boolean {
   if (VAGUE.test(output)) return false;
+  // A text for one word is the label of a state or a kind, which code and tests share.
+  if (/^["']/.test(output) && input.every((value) => ONE_WORD.test(value))) return false;
   return input.length > 1 || (TELLING.test(output) && input.some((value) => TELLING.test(value)));
 }
 
@@ -107,7 +151,7 @@ function statementsOf(line: ChangedLine): ChangedLine[] {
   const cuts = [...bare.matchAll(isTernary ? /[;:](?=\s)/g : /;(?=\s*\S)|(?<=[{,])(?=\s*["'][^"']*["']\s*:)/g)].map(
     ({index}) => index + 1,
   );
-  if (cuts.length < (isTernary ? 1 : 2)) return [line];
+  if (cuts.length < (isTernary || bare.includes(";") ? 1 : 2)) return [line];
   return [0, ...cuts].map((from, index) => {
     const text = line.text.slice(from, cuts[index]);
     return {number: line.number, text: text.replace(/[\s}]*;?\s*$/, "").replace(/:$/, "")};
@@ -120,7 +164,8 @@ function isInOneTest(text: string, {input, output}: LiteralCase): boolean {
     const bare = value.replace(/^["']|["']$/g, "");
     // `assertTrue(f(x))` expects a value without its text.
     if (/^(?:true|false)$/i.test(bare)) return new RegExp(bare, "i").test(part);
-    return bare !== "" && new RegExp(String.raw`(?<![\w.])${bare.replace(/[^\w]/g, "\\$&")}(?![\w])`).test(part);
+    const [start, end] = [/^\w/.test(bare) ? "(?<![\\w.])" : "", /\w$/.test(bare) ? "(?!\\w)" : ""];
+    return bare !== "" && new RegExp(`${start}${bare.replace(/[^\w]/g, "\\$&")}${end}`).test(part);
   };
   return lines.some((_, index) => {
     const part = lines.slice(index, index + 2).join("\n");

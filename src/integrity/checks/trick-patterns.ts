@@ -169,6 +169,14 @@ export const TRICKS: readonly Trick[] = [
     what: "replaces the functions that tests assert with",
   },
   {
+    files: /\.(?:java|kt)$/,
+    pattern:
+      /\b(?:TestExecutionExceptionHandler|LifecycleMethodExecutionExceptionHandler|InvocationInterceptor|TestExecutionListener|LauncherSessionListener|IHookable|ITestListener)\b(?!\s*;)/,
+    where: "tests",
+    level: "flag",
+    what: "can change which tests fail",
+  },
+  {
     files: JS,
     pattern: /\bexpect\.(?:extend|addSnapshotSerializer|addEqualityTesters)\s*\(/,
     where: "tests",
@@ -185,7 +193,8 @@ export const TRICKS: readonly Trick[] = [
   },
   {
     files: PY,
-    pattern: /\bdef\s+__(?:eq|ne|bool|contains|lt|le|gt|ge)__\s*\([^)]*\)[^:]*:\s*return\s+(?:True|1)\s*$/,
+    pattern:
+      /\bdef\s+__(?:eq|ne|bool|contains|lt|le|gt|ge)__\s*\([^)]*\)[^:]*:\s*return\s+(?:True|1|isinstance\([^()]*\)|type\(\w+\)\s*(?:==|is)\s*type\(\w+\))\s*$/,
     where: "sources",
     level: "flag",
     what: "compares equal to everything",
