@@ -99,7 +99,7 @@ function newProgram(body: string, head: string, {files}: InspectedChange): Inspe
   return files.find(({path, status}) => status === "added" && words.includes(path) && !body.includes(path)) ?? null;
 }
 
-/** Another tool of the same kind checks now: jest became vitest. */
+/** Another tool of the same kind replaces it, such as vitest instead of jest. */
 function isReplaced(tools: readonly string[], body: string, after: readonly string[]): boolean {
   const kinds = new Set(checksOf(body).map(({kind}) => kind));
   return after.flatMap((text) => checksOf(text)).some(({kind, tool}) => kinds.has(kind) && !tools.includes(tool));

@@ -5,7 +5,7 @@ import {losesNoTest, TEST_FILES} from "../gate/selected-tests.ts";
 import {SETTING_RULES, type WeakerWhen} from "../gate/setting-rules.ts";
 import {readSettings, type Settings} from "../gate/settings.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isTestData} from "../source/kinds.ts";
+import {isCodePath, isTestData} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 
 type Values = readonly string[];
@@ -175,7 +175,7 @@ function numberOf(values: Values | undefined): number {
   return Number.isNaN(number) ? Number.NEGATIVE_INFINITY : number;
 }
 
-/** Build output, dependencies and caches hold nothing to check. `lib` is a folder of sources as often. */
+/** Build output, dependencies and caches contain nothing to check. `lib` is a folder of sources as often. */
 const OUTPUT_FOLDER =
   /(?:^|\/|\*)(?:(?:node_modules|dist|build|out|coverage|\.next|\.nuxt|\.output|target|\.cache|\.venv|venv|generated|\.git|__pycache__|\.turbo|\.vercel|storybook-static)(?:\/|$|\*)|lib[/*]*$)/;
 

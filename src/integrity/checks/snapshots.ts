@@ -14,17 +14,22 @@ const DATA =
 const SETTINGS =
   /(?:^|\/)(?:package(?:-lock)?|[tj]sconfig[^/]*|\.[^/]*|[^/]*config[^/]*|requirements[^/]*|renovate|CMakeLists)\.\w+$/;
 
-/** From this number of changed lines on, nobody has read them all. */
+/** People do not read longer changes of recordings in full. */
 const MANY_LINES = 200;
 
 export const snapshots: IntegrityCheck = {
   name: "snapshots",
   find({files}) {
-    const changed = files.filter(({path, before, after}) => SNAPSHOT.test(path) && before !== null && after !== null);
-    const [first] = changed;
+    const changedSnapshots = files.filter(
+      ({path, before, after}) => SNAPSHOT.test(path) && before !== null && after !== null,
+    );
+    const [first] = changedSnapshots;
     if (first === undefined) return changedData(files);
-    const removed = changed.reduce((sum, {before, after}) => sum + compareLines(before, after).removed.length, 0);
-    if (removed === 0) return [];
+    const removedCount = changedSnapshots.reduce(
+      (sum, {before, after}) => sum + compareLines(before, after).removed.length,
+      0,
+    );
+    if (removedCount === 0) return [];
     const hasCause = files.some(({path}) => isProductCode(path) || MANIFEST.test(path));
     const level = !hasCause || removedCount > MANY_LINES ? "flag" : "note";
     const message = hasCause

@@ -173,7 +173,7 @@ function lostAssertions({base, head, change}: TestPair, pairs: readonly Assertio
   return {level: "flag", line: after.line, what};
 }
 
-/** Assertions that were repeated are now in a loop over their values. */
+/** Repeated assertions became a loop over their values. */
 function becameLoop(before: InspectedTest, after: InspectedTest): boolean {
   const isLoop = (test: InspectedTest) => /\b(?:for|forEach|each)\b/.test(test.source.code);
   if (isLoop(before) || !isLoop(after) || after.rows < 2) return false;

@@ -37,7 +37,7 @@ const TOOL_FOLDER =
 /** A program for the development of the product, such as one that checks it. */
 export const isToolPath = (path: string): boolean => TOOL_FOLDER.test(path);
 
-/** Code of the product itself: neither test nor generated nor test data. */
+/** Code of the product itself: no test, no generated file and no test data. */
 export function isProductCode(path: string): boolean {
   return isCodePath(path) && !isTestPath(path) && !isGenerated(path) && !isTestData(path);
 }

@@ -142,7 +142,7 @@ function strengthOf(options: {text: string; code: string; args: readonly string[
 /** `a === undefined || b`, outside of calls, strings and functions. */
 const ALTERNATIVES = /^(?:[^"'`{}()|]|\([^()]*\))*\|\|/;
 
-/** Python's statement needs its spaces to tell `in` and `is` from names. */
+/** Python's statement needs its spaces to distinguish `in` and `is` from names. */
 function pythonStrength(code: string): Strength {
   if (/^assert\s[^()[\]]*(?:\([^()]*\)[^()[\]]*)*\sor\s/.test(code)) return 1;
   if (/\bis not None\b|!=|\bnot in\b|\bisinstance\(/.test(code)) return 1;

@@ -41,7 +41,7 @@ export function readHelpers(path: string, text: string | null): InspectedTest[] 
   const tests = FINDERS[language.name](source);
   return findHelpers(source, language.name)
     .filter(({from, bodyTo}) => !tests.some((test) => test.from < bodyTo && from < test.bodyTo))
-    .map((range) => testAt({source, range, language, id: range.id}))
+    .map((range) => inspectTest({source, range, language, id: range.id}))
     .filter(({assertions}) => assertions.length > 0);
 }
 

@@ -2,7 +2,9 @@
 import {readdirSync, readFileSync} from "node:fs";
 import {join} from "node:path";
 import {parse} from "yaml";
+import {scriptBodies} from "../../../src/integrity/gate/check-scripts.ts";
 import type {InspectedChange, InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
+import {isTestPath} from "../../../src/integrity/source/kinds.ts";
 
 const FOLDER = join(import.meta.dirname, "../../fixtures/integrity");
 
@@ -58,7 +60,8 @@ export function changeOf({base}: CorpusFile, one: CorpusCase): InspectedChange {
     .filter((file) => !files.includes(file) && /test/i.test(file.path))
     .map(({after}) => after ?? "");
   const roots = new Set(paths.map((path) => path.replace(/^(?:src|lib)\//, "").split(/[/.]/)[0] ?? ""));
-  return {files, relatedTests, plan: null, roots};
+  const scripts = ["package.json", "Makefile"].flatMap((path) => scriptBodies(path, base[path] ?? ""));
+  return {files, relatedTests, scripts, plan: null, roots, testPaths: [...head.keys()].filter(isTestPath)};
 }
 
 function fileAt(
