@@ -17,31 +17,30 @@ const W = {
   /** the lines that carry a problem's parts; the lines of a block, which stay together before the next block's head */
   error: 12,
   block: 14,
-  trace: 10,
+  /** a trace, and a warning in a log without errors: that warning is then the cause of the failure */
+  likely: 10,
   unknownTool: 8,
   warning: 5,
-  /** if a log has only warnings, they are the cause of its failure */
-  warningAlone: 10,
   /** first error first: each further problem of a sort, each further line of a block, each further strong line */
   nextItem: 0.015,
   nextBlock: 0.1,
   nextInBlock: 0.995,
   nextStrong: 0.985,
   /** how far a line's score carries to the lines after and before it */
-  seedOfError: 0.8,
-  seedOfWarning: 0.4,
+  seed: 0.8,
   after: 0.94,
   afterDeeper: 0.968,
   afterBlank: 0.8,
   before: 0.5,
-  /** the end of a failed step, of the log where no step is known to have failed, and lines outside of failed steps */
-  end: {points: 8.5, reach: 80},
-  endOfLog: {points: 6, reach: 40},
+  /** the end of a failed step, and of the log where no step is known to have failed */
+  end: 8.5,
+  endOfLog: 6,
+  reachOfEnd: 80,
   /** the end of a log matters less if a tool has reported its errors */
   endBesideErrors: 0.6,
   earlier: 0.2,
-  outside: 0.3,
-  chatter: 0.26,
+  /** lines outside of failed steps, and lines that report progress */
+  aside: 0.28,
   /**
    * lines with the parts of a block (the test, the reason, the expected and the actual value) rank above stack frames
    */
@@ -82,7 +81,7 @@ export function scoreLines(options: {lines: LogLines; flags: Int32Array; problem
   const scores = spread({lines, ownScores, seed});
   // A progress line next to a failure explains nothing.
   scores.forEach((value, index) => {
-    if (value > FAINT && ownScores[index] === 0 && isChatter(bodyAt(lines, index))) scores[index] = value * W.chatter;
+    if (value > FAINT && ownScores[index] === 0 && isChatter(bodyAt(lines, index))) scores[index] = value * W.aside;
   });
   weighByPlace({lines, flags, scores, problems});
   const keys = new Set<number>();
@@ -132,7 +131,7 @@ function addProblems(options: {problems: readonly Problem[]; ownScores: Float64A
     }
     for (const index of key) {
       ownScores[index] = Math.max(ownScores[index] ?? 0, points);
-      seed[index] = points * (diagnostic.severity === "error" ? W.seedOfError : W.seedOfWarning);
+      seed[index] = points * W.seed;
     }
   }
 }
@@ -142,9 +141,9 @@ const isToolError = ({tool, severity}: Problem["diagnostic"]): boolean =>
 
 function fullPoints({tool, severity}: Problem["diagnostic"], anyError: boolean): number {
   if (tool === "unknown") return W.unknownTool;
-  if (TRACES.has(tool)) return W.trace;
+  if (TRACES.has(tool)) return W.likely;
   if (severity === "error") return W.error;
-  if (!anyError) return W.warningAlone;
+  if (!anyError) return W.likely;
   return isPassingWarning({tool, severity}) ? 0 : W.warning;
 }
 
@@ -197,7 +196,7 @@ function weighByPlace(options: {
   const sections = findSections(lines, options.flags);
   if (!sections.some((section) => section.failed)) {
     const share = problems.some(({diagnostic}) => isToolError(diagnostic)) ? W.endBesideErrors : 1;
-    weighTowardsEnd({lines, scores, from: 0, to: lines.count - 1, end: W.endOfLog, share});
+    weighTowardsEnd({lines, scores, from: 0, to: lines.count - 1, points: W.endOfLog * share});
     return;
   }
   // An error on a single line may belong to an earlier command of the step: only failures with reasons explain its end.
@@ -207,8 +206,8 @@ function weighByPlace(options: {
     while ((failures[next]?.from ?? to) < from) next++;
     if (failed) {
       const isExplained = (failures[next]?.from ?? lines.count) <= to;
-      weighTowardsEnd({lines, scores, from, to, end: W.end, share: isExplained ? W.endBesideErrors : 1});
-    } else for (let index = from; index <= to; index++) scores[index] = (scores[index] ?? 0) * W.outside;
+      weighTowardsEnd({lines, scores, from, to, points: W.end * (isExplained ? W.endBesideErrors : 1)});
+    } else for (let index = from; index <= to; index++) scores[index] = (scores[index] ?? 0) * W.aside;
   }
 }
 
@@ -218,18 +217,17 @@ function weighTowardsEnd(options: {
   scores: Float64Array;
   from: number;
   to: number;
-  end: {readonly points: number; readonly reach: number};
-  share: number;
+  points: number;
 }): void {
   for (let index = options.to; index >= options.from; index--) {
     const part = (index - options.from) / Math.max(1, options.to - options.from);
     options.scores[index] = (options.scores[index] ?? 0) * (1 + W.earlier * (part - 1));
-    const endPoints = options.share * options.end.points * Math.exp((index - options.to) / options.end.reach);
+    const endPoints = options.points * Math.exp((index - options.to) / W.reachOfEnd);
     if (endPoints < NOT_NEAR) continue;
     const body = bodyAt(options.lines, index);
     if (body.trim() === "" || PACKED.test(body)) continue;
     options.scores[index] =
-      (options.scores[index] ?? 0) + endPoints * (options.lines.passing.has(index) || isChatter(body) ? W.chatter : 1);
+      (options.scores[index] ?? 0) + endPoints * (options.lines.passing.has(index) || isChatter(body) ? W.aside : 1);
   }
 }
 
