@@ -60,7 +60,10 @@ export function compareScripts(before: string, after: string, name = ""): Script
   if (lost.length > 0 && !startsOther(after, before))
     return {level: "flag", what: `\`${lost[0]?.tool}\` is not run any more`};
   const conditions = (text: string) => text.match(CONDITIONS)?.length ?? 0;
-  if (conditions(after) > conditions(before) && head.length <= base.length)
+  const lines = new Set(after.split("\n"));
+  // A condition of another command.
+  const isPlain = base.every(({words}) => lines.has(words.join(" ")));
+  if (conditions(after) > conditions(before) && head.length <= base.length && !isPlain)
     return {level: "flag", what: `\`${head[0]?.tool}\` runs only under a condition`};
   return compareOptions(base, head);
 }

@@ -7,6 +7,8 @@ const STATEMENT = /^([ \t]*)(?:(?:async[ \t]+)?(def)|(class)|(if|try|with|for|wh
 /** Limits the time for a file that is designed to take long. */
 const MAX_BLOCKS = 3000;
 const MAX_HEADER = 5000;
+/** A decorator may have a long table of parameters. */
+const MAX_DECORATORS = 20_000;
 
 interface PythonBlock {
   readonly kind: "def" | "class" | "other";
@@ -81,7 +83,7 @@ function blockEnd(code: string, from: number, indent: number): number {
 
 function decoratorsAbove(code: string, at: number, indent: number): string {
   const lines = code
-    .slice(Math.max(0, at - 3000), at)
+    .slice(Math.max(0, at - MAX_DECORATORS), at)
     .split("\n")
     .slice(0, -1);
   let first = lines.length;

@@ -35,6 +35,23 @@ it("reads the signs of tests and suppressions in code only, not in strings and c
   expect(inspectChange(changeWith(changed("a.test.ts", before, after)))).toEqual([]);
 });
 
+it("compares the rows of a table that is longer than 3,000 characters", () => {
+  const row = (index: number) => `        (${index}, "text of the row with the number ${index}"),\n`;
+  const table = (count: number) =>
+    `@pytest.mark.parametrize(\n    ("a", "b"),\n    [\n${Array.from({length: count}, (_, index) => row(index)).join("")}    ],\n)\ndef test_a(a, b):\n    assert f(a) == b\n`;
+  expect(inspectChange(changeWith(changed("test_a.py", table(80), table(81))))).toEqual([]);
+  expect(inspectChange(changeWith(changed("test_a.py", table(81), table(80))))).toMatchObject([{level: "flag"}]);
+});
+
+it("flags a condition around a check, and none around another command", () => {
+  const steps = (text: string) => `jobs:\n  ci:\n    steps:\n      - run: |\n${text.replace(/^/gm, "          ")}\n`;
+  const before = steps("npm run lint");
+  const findings = (after: string) =>
+    inspectChange(changeWith(changed(".github/workflows/ci.yml", before, steps(after))));
+  expect(findings('case "$OS" in\n  linux) echo a ;;\nesac\nnpm run lint')).toEqual([]);
+  expect(findings('if [ -n "$FULL" ]; then\n  npm run lint\nfi')).toMatchObject([{check: "scripts", level: "flag"}]);
+});
+
 it("flags tests and configuration that it could not read, and not lock files and generated code", () => {
   const unread = ["tests/a.test.ts", "package.json", "src/a.ts", "package-lock.json", "dist/a.js"];
   const findings = inspectChange({...changeWith(), unread});
