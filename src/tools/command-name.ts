@@ -135,6 +135,7 @@ export function toolOf(words: readonly string[]): string {
   if ((program === "php" || program === "ruby") && /\/[\w-]+(\.phar)?$/.test(plainWords[0] ?? ""))
     return baseName(plainWords[0] ?? "").replace(/\.phar$/, "");
   if (isCheckCommand(program, plainWords[0] ?? "")) return `${program} ${plainWords[0]}`;
+  if (program === "Rscript" && /\.[rR]$/.test(plainWords[0] ?? "")) return plainWords[0] ?? program;
   if (["sh", "bash", "node", "ruby", "perl", "php"].includes(program) || /^python\d?/.test(program))
     return plainWords[0] ?? program;
   return program;

@@ -31,6 +31,8 @@ export const otherActions: ToolCommand = {
     "ansible/ansible-lint": "ansible-lint {args}",
     "editorconfig-checker/action-editorconfig-checker": "editorconfig-checker",
     "standardrb/standard-ruby-action": "bundle exec standardrb",
+    "crystal-ameba/github-action": "ameba",
+    "yihui/actions/check-r-package": `Rscript -e 'rcmdcheck::rcmdcheck(args = "--no-manual", error_on = "warning")'`,
     "embarkstudios/cargo-deny-action": "cargo deny {command=check} {arguments}",
     "fsfe/reuse-action": "reuse {args=lint}",
     "leanprover/lean-action": "lake build",

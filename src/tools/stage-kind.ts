@@ -62,7 +62,7 @@ export function kindOfWords(words: readonly string[]): StageKind | null {
 const OF_FILES = new Set(["deno", "zig"]);
 
 /** Options with which a tool only lists its tests, or only prepares itself. */
-const LISTS_ONLY = /^--(collect-only|co|listTests|list-tests|plt)$/;
+const LISTS_ONLY = /^--(collect-only|co|listTests|list-tests|plt|only-dependencies|copy-bins)$/;
 /** Options with which a build tool runs no test. */
 const SWITCHES_TESTS_OFF =
   /^(-DskipTests(=true)?|-Dmaven\.test\.skip(=true)?|--no-run|--no-tests?|--skip-tests?|-D\w*(DISABLE|SKIP|NO)_?TESTS?(:BOOL)?=(ON|1|TRUE|YES)|-D(\w*BUILD_TESTING|\w*(ENABLE|BUILD|WITH)_TESTS?|tests)(:BOOL)?=(OFF|0|FALSE|NO|false|disabled))$/i;

@@ -43,7 +43,8 @@ export function kindByUse(project: Project, {words, cwd}: Pick<CiCommand, "words
   const isInstalled = /^(\.\/)?(node_modules|vendor|\.?venv|bin)\//.test(path) || !path.includes("/");
   if (!isInstalled && !project.has(inside(cwd, path.replace(/^\.\//, "")))) return null;
   const bySubcommand = /^[a-z][\w:-]*$/.test(first) ? kindByCheckWord(first) : null;
-  return bySubcommand ?? kindByCheckWord(nameOf(program));
+  const byOption = started.some((word) => /^--(check|verify)$/.test(word)) ? "lint" : null;
+  return bySubcommand ?? kindByCheckWord(nameOf(program)) ?? byOption;
 }
 
 const nameOf = (path: string): string => baseName(path).replace(/\.\w+$/, "");

@@ -61,7 +61,7 @@ export function kindOfCiCommand(project: Project, command: CiCommand): StageKind
   if (tool === "make" || tool === "make all") return isMadeC(project, cwd) ? "build" : null;
   const ownKind = kindOfWords(words);
   if (ownKind !== null && !/^(script|make|just|task|composer) /.test(tool)) return ownKind;
-  if (/^(script|make|just|task|composer|rake) /.test(tool) || scriptPath(project, cwd, words) !== null) {
+  if (/^(script|make|just|task|composer|rake|deno task) /.test(tool) || scriptPath(project, cwd, words) !== null) {
     const name = nameOfScript(scriptPath(project, cwd, words) ?? tool);
     const promised = kindOfName(name);
     const kinds = new Set((bodyOf({project, cwd, words}) ?? []).flatMap(kindsOf));
@@ -69,7 +69,7 @@ export function kindOfCiCommand(project: Project, command: CiCommand): StageKind
     if (promised === "check" || promised === null)
       return kinds.size === 1 && only !== undefined
         ? only
-        : (promised ?? kindByCheckWord(name) ?? kindByUse(project, command));
+        : (promised ?? kindOfWords([name]) ?? kindByCheckWord(name) ?? kindByUse(project, command));
     return promised;
   }
   return kindByUse(project, command);

@@ -45,9 +45,14 @@ const NEEDS_MAC =
 
 /** The scripts in these steps that CI runs for an ordinary push or pull request. */
 export function scriptsOfSteps(steps: unknown, here: StepLocation): CiScript[] {
-  return listOf(steps)
-    .slice(0, MAX_STEPS)
-    .flatMap((step) => (here.budget.steps-- > 0 ? scriptsOfStep(step, here) : []));
+  const all = listOf(steps).slice(0, MAX_STEPS);
+  // A workflow of an action runs the action itself, and then looks at what it has done.
+  const actionStep = all.findIndex((step) => /^\.\/?$/.test(textAt(step, "uses") ?? ""));
+  const blocked = here.blocked ?? "it checks what the action of this repository has done in an earlier step";
+  return all.flatMap((step, i) => {
+    if (here.budget.steps-- <= 0) return [];
+    return scriptsOfStep(step, actionStep >= 0 && i > actionStep ? {...here, blocked} : here);
+  });
 }
 
 function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {

@@ -37,7 +37,7 @@ const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly st
   release: [
     "npm|pnpm|yarn|bun|cargo|poetry|uv|hatch|flit|pdm|vsce|ovsx|twine|gem|dart|flutter publish|upload|push|unpublish|pub|deprecate|dist-tag",
     "changeset publish|version|tag",
-    "semantic-release|release-it|standard-version|np|bumpp|bump2version|bump-my-version|bumpversion|changelogen|gh-pages|surge|commit-and-tag-version|release-please|cargo-release|goreleaser|vercel|netlify|serverless|sls|heroku|flyctl|fly|firebase|cdk|sam|eas|fastlane|twine",
+    "semantic-release|release-it|standard-version|np|bumpp|bump2version|bump-my-version|bumpversion|changelogen|gh-pages|surge|commit-and-tag-version|release-please|cargo-release|goreleaser|vercel|netlify|serverless|sls|heroku|flyctl|fly|firebase|cdk|sam|eas|fastlane",
     "wrangler deploy|publish|pages",
     "git push|tag|commit|send-email",
     "gh release|pr|workflow|api",

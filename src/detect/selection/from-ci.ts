@@ -44,14 +44,16 @@ export function addMissingFromCi(
     const addedHere = addedStages.filter(isCovering);
     const tools = checkTools(candidate);
     const directTools = [...startedTools({...candidate, runs: []})];
-    if ([tools, directTools].some((set) => set.every((tool) => knownTools.has(tool)))) continue;
+    const isKnown = [tools, directTools].some((set) => set.every((tool) => knownTools.has(tool)));
+    if (isKnown && !usesOtherConfig(candidate, [...planned, ...addedStages])) continue;
     const rivals = addedHere.filter((other) => checkTools(other).some((tool) => tools.includes(tool)));
     if (rivals.some((other) => runsTheSame(candidate, other))) continue;
     const isLint = candidate.kind === "lint" || candidate.kind === "typecheck";
     const hasKind = [...planned, ...addedHere].some(
       ({cwd, kind}) => (cwd === candidate.cwd || cwd === ".") && kind === candidate.kind,
     );
-    const isVariant = hasKind && !isLint && (candidate.isOnPushOnly === true || !isOwnCheck(candidate, tools));
+    const isVariant =
+      hasKind && !isLint && (candidate.isOnPushOnly === true || !isOwnCheck(candidate, tools, knownTools));
     const isTooMuch = addedHere.length >= MAX_ADDED || rivals.length >= MAX_OF_TOOL;
     (isVariant || isTooMuch ? surplus : addedStages).push(candidate);
   }
@@ -60,10 +62,32 @@ export function addMissingFromCi(
 }
 
 /** False for another way to run checks that stages already run: through a runner that hides them, or on another machine. */
-function isOwnCheck({kind, command, runs = []}: CandidateStage, tools: readonly string[]): boolean {
-  if (tools.every((tool) => HIDE_TOOLS.has(tool.split(" ")[0] ?? "") || HIDE_TOOLS.has(tool))) return false;
+function isOwnCheck(
+  {kind, command, runs = []}: CandidateStage,
+  tools: readonly string[],
+  knownTools: ReadonlySet<string>,
+): boolean {
+  const programOf = (tool: string): string => tool.split(" ", 1)[0] ?? "";
+  const isHidden = tools.every((tool) => HIDE_TOOLS.has(programOf(tool)) || HIDE_TOOLS.has(tool));
+  // Another task of a runner whose tasks are stages is another check.
+  const isOtherTask = [...knownTools].some((tool) => tool.startsWith("rake ") && programOf(tools[0] ?? "") === "rake");
+  if (isHidden && !isOtherTask) return false;
   if (kind === "build" && tools.every((tool) => kindOf(tool) === null)) return false;
   return ![command, ...runs].some((line) => line.split(" ").some((word) => ELSEWHERE.test(word)));
+}
+
+/** Options that name a configuration. */
+const CONFIG_OPTION = /^(-c|--config|-p|--project)$/;
+/** A configuration other than the usual one of a tool: `jest.config.build.js`, `test/tsconfig.json`. */
+const SPECIAL_CONFIG = /^(?!\.|.*\.dist$)([\w-]+\.[\w-]+\.[\w.-]+|[\w-]+\/[\w./-]+)$/;
+
+function usesOtherConfig({command, runs = []}: CandidateStage, others: readonly CandidateStage[]): boolean {
+  const configs = [command, ...runs].flatMap((line) => {
+    const words = line.split(" ");
+    return words.filter((word, i) => CONFIG_OPTION.test(words[i - 1] ?? "") && SPECIAL_CONFIG.test(word));
+  });
+  const lines = others.flatMap((other) => [other.command, ...(other.runs ?? [])]);
+  return configs.some((config) => !lines.some((line) => line.includes(config)));
 }
 
 /** Of several ways to start one tool, the one with the fewest words depends least on what only CI has. */

@@ -78,6 +78,50 @@ describe("CI beside other evidence", () => {
     expect(servicesOf(jobs)).toContainEqual(["redis"]);
     expect(servicesOf(`${jobs}  b:\n    steps: [{run: npm test}]\n`)).not.toContainEqual(["redis"]);
   });
+  it("adds a tool with a configuration of its own, another task of rake, and what an option says to check", () => {
+    const tree = {
+      "package.json": {scripts: {test: "jest", "test:build": "jest --config jest.config.build.js"}},
+      "deno.json": {tasks: {"test:tools": "deno test -A _tools"}},
+      ".ci/lint.R": "",
+      ...workflow(
+        steps(
+          ...[
+            "npm test",
+            "npm run test:build",
+            "bundle exec rake test",
+            "bundle exec rake spec",
+            "deno task test:tools",
+          ],
+          ...[
+            "cargo-sort --check",
+            "Rscript .ci/lint.R src",
+            "Rscript .ci/lint.R man",
+            "stack build --only-dependencies",
+          ],
+        ).replaceAll("- ", "- run: "),
+      ),
+    };
+    const commands = planOf(tree).stages.map(({command}) => command);
+    expect(commands).toEqual(
+      expect.arrayContaining([
+        ...["jest", "npm run test:build", "deno task test:tools", "cargo-sort --check"],
+        ...["Rscript .ci/lint.R src", "Rscript .ci/lint.R man"],
+      ]),
+    );
+    expect(commands.join("\n")).not.toMatch(/stack/);
+    const rake = {Rakefile: "task :test do\nend\ntask :spec do\nend\n", "test/a_test.rb": ""};
+    const tasks = workflow(steps("run: rake test", "run: rake spec", "run: rake cucumber"));
+    expect(stages({...rake, ...tasks})).toEqual(["test: rake test", "test-2: rake spec", "test-3: rake cucumber"]);
+  });
+  it("adds nothing that looks at what the action of the repository has done", () => {
+    const tree = {...scripts, "check.sh": "", "verify-node.sh": ""};
+    const runs = ["run: ./check.sh", "uses: ./", "run: ./verify-node.sh 24"];
+    expect(stages({...tree, ...workflow(steps(...runs))})).toEqual([
+      "lint: eslint .",
+      "test: mocha",
+      "check: ./check.sh",
+    ]);
+  });
   it("builds with the task of Gradle that CI runs, instead of the part that is usual", () => {
     const tree = {"build.gradle": "", gradlew: "exec java\n"};
     const runs = ["run: ./gradlew -Pjava=8 build", "run: ./gradlew build"];
