@@ -242,7 +242,8 @@ test("what GitHub's runners have needs no step, and a comment names the tool", (
   const comments = (tree: Parameters<typeof planOf>[0]) => setupSteps(planOf(tree), projectOf(tree)).comments;
   expect(comments({Makefile: "test:\n\tcc -o a a.c && ./a\n", "a.c": ""})).toEqual([]);
   const named = comments({...ci("{name: Lint, run: shfmt --diff .}"), "a.sh": ""});
-  const undeclared = comments({"pyproject.toml": "[tool.poetry]\n[tool.pytest.ini_options]\n", "poetry.lock": ""});
+  const python = {"pyproject.toml": "[tool.poetry]\n[tool.pytest.ini_options]\n", "poetry.lock": "", "test_a.py": ""};
+  const undeclared = comments(python);
   expect(undeclared).toContainEqual(expect.stringMatching(/^# pytest: no manifest/));
   expect(named).toEqual(["# install shfmt in a step before Assay, as .github/workflows/ci.yml does"]);
 });
