@@ -5,7 +5,7 @@ import type {Result} from "../record/words.ts";
 import type {AskModel, ModelReply} from "./ask-model.ts";
 import {combineSamples, orderOfSample} from "./combine.ts";
 import {type JudgedRequest, type JudgedWork, judgeContext, requestParts} from "./context.ts";
-import {type Criteria, criteriaPrompt, readCriteria} from "./criteria.ts";
+import {type Criteria, criteriaPrompt, oneLine, readCriteria} from "./criteria.ts";
 import {type Judgement, judgementOverhead, judgementPrompt, readJudgement} from "./judgement.ts";
 import {isSameFamily} from "./model-family.ts";
 import {objectToAnswer, objectToNoChange} from "./pre-checks.ts";
@@ -14,6 +14,8 @@ import {objectToAnswer, objectToNoChange} from "./pre-checks.ts";
  * Returns an opinion on the work of one attempt. Never rejects: without a usable answer the opinion is `not-judged`.
  */
 export type Judge = (work: JudgedWork) => Promise<Opinion>;
+
+const ERROR_CHARS = 300;
 
 interface JudgeProblem {
   readonly why: NotJudgedReason;
@@ -42,19 +44,24 @@ export function createJudge(options: {request: JudgedRequest; ask: AskModel; sam
     const object = (objection: Objection) => close({outcome: "not-met", points: [], objections: [objection]});
     const fail = ({why, detail}: JudgeProblem): Opinion => ({kind: "not-judged", why, detail, ...spentOn(replies)});
 
-    const answerObjection = objectToAnswer(work.attempt);
-    if (answerObjection !== null) return object(answerObjection);
-    if (criteria === null) {
-      const criteriaResult = await askCriteria(options.request, ask);
-      if (!criteriaResult.ok) return fail(criteriaResult.failure);
-      criteria = criteriaResult.value;
+    try {
+      const answerObjection = objectToAnswer(work.attempt);
+      if (answerObjection !== null) return object(answerObjection);
+      if (criteria === null) {
+        const criteriaResult = await askCriteria(options.request, ask);
+        if (!criteriaResult.ok) return fail(criteriaResult.failure);
+        criteria = criteriaResult.value;
+      }
+      const second = objectToNoChange(work.attempt, criteria.asksFor);
+      if (second !== null) return object(second);
+      const judgements = await askJudgements({...options, criteria, work, ask});
+      return judgements.ok
+        ? close(combineSamples(judgements.value.samples), judgements.value.cut)
+        : fail(judgements.failure);
+    } catch (error) {
+      // A bug of the judge must not lose work that is verified.
+      return fail({why: "judge-failed", detail: oneLine(String(error), ERROR_CHARS)});
     }
-    const second = objectToNoChange(work.attempt, criteria.asksFor);
-    if (second !== null) return object(second);
-    const judgements = await askJudgements({...options, criteria, work, ask});
-    return judgements.ok
-      ? close(combineSamples(judgements.value.samples), judgements.value.cut)
-      : fail(judgements.failure);
   };
 }
 

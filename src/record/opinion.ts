@@ -25,6 +25,7 @@ export const NOT_JUDGED_REASONS = [
   "malformed",
   "too-long",
   "out-of-budget",
+  "judge-failed",
   "no-judge-job",
   "cancelled",
 ] as const;

@@ -16,6 +16,7 @@ export const NOT_JUDGED = {
   malformed: "its answer does not have the required form",
   "too-long": "the request does not fit into its context",
   "out-of-budget": "the budget of the run is used up",
+  "judge-failed": "Assay's own code failed while judging",
   "no-judge-job": "no job `judge` gave an opinion (`assay init` writes that job)",
   cancelled: "the run was cancelled",
 } satisfies Record<NotJudgedReason, string>;

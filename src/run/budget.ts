@@ -82,11 +82,11 @@ export function turnsSpent(limits: BudgetLimits, options: TurnLimits & {attempts
   );
 }
 
-/** Milliseconds that a turn may take, at most `mostMs`. */
+/** Whole milliseconds that a turn may take, at most `mostMs`. `AbortSignal.timeout` takes no fractions. */
 export function turnTime(limits: BudgetLimits, options: TurnLimits & {mostMs: number}): number {
   const byBudget = limits.minutes === null ? options.mostMs : limits.minutes * 60_000 - options.elapsedMs;
   const byJob = options.job === null ? options.mostMs : jobLeft(options, options.job);
-  return Math.max(1, Math.min(options.mostMs, byBudget, byJob));
+  return Math.max(1, Math.ceil(Math.min(options.mostMs, byBudget, byJob)));
 }
 
 /** The job's time for a turn. The stages after it keep the sum of their timeouts, or half of the remaining time. */

@@ -26,7 +26,8 @@ export function askEndpoint(options: {
     });
     if (key === "") return failedReply("missing-key", `the variable ${endpoint.key} is not set`);
     const {url, headers, body} = requestTo({endpoint, baseUrl, model: options.model, key, prompt});
-    const timeoutMs = options.timeoutMs();
+    // `AbortSignal.timeout` throws for a fraction.
+    const timeoutMs = Math.ceil(options.timeoutMs());
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
       // Following a redirect would send the key to another server.

@@ -115,6 +115,11 @@ test("a call ends at its time limit, also while the answer comes", async () => {
   expect(slow.reply).toMatchObject({kind: "failed", why: "timed-out"});
 });
 
+test("a time limit with a fraction is kept too", async () => {
+  const {reply} = await ask({answer: () => undefined, timeoutMs: 200.4});
+  expect(reply).toMatchObject({kind: "failed", why: "timed-out"});
+});
+
 test("without a key nothing is sent", async () => {
   const {reply, requests} = await ask({answer: json(COMPLETION), variables: {OPENAI_API_KEY: ""}});
   expect(reply).toMatchObject({kind: "failed", why: "missing-key", detail: "the variable OPENAI_API_KEY is not set"});

@@ -85,6 +85,16 @@ describe("the judge", () => {
     }
   });
 
+  test("has no opinion if it fails itself", async () => {
+    const {opinion} = await judge({replies: [CRITERIA]});
+    expect(opinion).toMatchObject({
+      kind: "not-judged",
+      why: "judge-failed",
+      detail: expect.stringContaining("no reply"),
+    });
+    expect(opinion.usage).toMatchObject({input: 100});
+  });
+
   test("decides without a model what needs none", async () => {
     const empty = await judge({replies: [], attempt: answerOnly(" ")});
     expect(empty.opinion).toMatchObject({outcome: "not-met", model: "", objections: [{category: "goal_missed"}]});

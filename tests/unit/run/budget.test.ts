@@ -55,7 +55,9 @@ test.each<[number | null, number, number]>([
   [1, 57_000, 3_000],
   [1, 60_000, 1],
   [1, 90_000, 1],
-])("with %s minutes, %i ms after the start, a turn of at most 5 s may take %i ms", (minutes, elapsedMs, ms) => {
+  [1, 57_000.4, 3_000],
+  [1, 59_999.7, 1],
+])("with %s minutes, %d ms after the start, a turn of at most 5 s may take %i ms", (minutes, elapsedMs, ms) => {
   expect(turnTime({...NONE, minutes}, {...FREE, elapsedMs, mostMs: 5_000})).toBe(ms);
 });
 
