@@ -5,6 +5,7 @@ import {ok, type Result, refused} from "../record/words.ts";
 
 /** A complete answer is far smaller. */
 const MAX_CHARS = 64_000;
+const MAX_DEPTH = 20;
 
 /**
  * The parsed answer, or why it is malformed. One code fence around the object is accepted, because many models add it.
@@ -21,6 +22,7 @@ export function readStrictJson<T>(answer: string, schema: z.ZodType<T>): Result<
   } catch {
     return refused("the answer is not one JSON object");
   }
+  if (isDeep(value)) return refused("the answer is nested too deeply");
   if (hasRepeatedKey(text)) return refused("a key of the answer occurs twice");
   const parsed = schema.safeParse(value);
   if (parsed.success) return ok(parsed.data);
@@ -31,6 +33,15 @@ export function readStrictJson<T>(answer: string, schema: z.ZodType<T>): Result<
 function withoutFence(text: string): string {
   const [, inner] = /^```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```$/.exec(text) ?? [];
   return inner?.trim() ?? text;
+}
+
+/** `visit` recurses, and throws at some thousand levels. A complete answer has four. */
+function isDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  }
+  return level.length > 0;
 }
 
 function hasRepeatedKey(text: string): boolean {

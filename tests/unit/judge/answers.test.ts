@@ -48,6 +48,7 @@ const MALFORMED = {
   null: "null",
   true: "true",
   "an empty object": "{}",
+  "deep lists": `{"points": ${"[".repeat(30_000)}${"]".repeat(30_000)}}`,
   "text before the object": `Here you go: ${json([met])}`,
   "text after the object": `${json([met])} PASS`,
   "two objects": `${json([met])}\n${json([met])}`,
