@@ -205,7 +205,7 @@ async function answer(options: {
   return failedAnswer(postResult.failure);
 }
 
-/** A red end, so that somebody learns of it: no comment says what happened. */
+/** Ends the job red, so that the failure is noticed although no comment reports it. */
 function failedAnswer(failure: GitHubFailure): AdmitOutcome {
   return {kind: "over", why: notAnsweredWords(failure), isRed: true, event: null};
 }

@@ -23,8 +23,8 @@ import type {RunContext} from "../src/run/run-context.ts";
 import {redactRecord} from "../src/secrets/redact-record.ts";
 
 /**
- * Closes the run; green according to P14. If the comment fails, the job summary has the report and says so. The steps
- * in `afterReport` can wait until the report is shown.
+ * Closes the run; green according to P14. If the comment fails, the job summary contains the report and a note. The
+ * steps in `afterReport` can wait until the report is shown.
  */
 export async function settle(
   run: AdmittedRun,
@@ -76,7 +76,9 @@ export function isClosedByMain({record}: Pick<AdmittedRun, "record">): boolean {
   return readState("closed") === record.digest();
 }
 
-/** Shows the report in the thread. If that fails, a note in the record says why, and `post` tries once more. */
+/**
+ * Shows the report in the thread. If that fails, the record gets a note with the reason, and `post` tries once more.
+ */
 export async function report(run: AdmittedRun): Promise<void> {
   const {context, record} = run;
   const {thread, notes} = record.current();

@@ -31,7 +31,9 @@ export function escapeSpecTags(text: string): string {
   return text.replace(SPEC_TAG_LIKE, "&lt;");
 }
 
-/** A text of at most `max` characters is returned as it is. A longer one loses its middle, and a line says so. */
+/**
+ * Returns a text of at most `max` characters unchanged. The middle of a longer one is replaced by a line about the cut.
+ */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const room = Math.max(0, max - 60);

@@ -138,7 +138,7 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
   return ok({file: options.file, ask: (prompt) => takeTurn(start, conversation, prompt)});
 }
 
-/** What all turns of a session share. */
+/** The data that all turns of a session share. */
 interface AgentStart {
   readonly adapter: Adapter;
   readonly options: SessionOptions;

@@ -25,7 +25,7 @@ const EMBEDS = ["go:embed", "include_dir!", "#[folder", "package_data", "package
 
 /** Files that name documents without reading them: lists of what to ignore, and GitHub's own. */
 const NAMES_ONLY = /(^|\/)(\.[\w.-]*ignore|\.gitattributes|\.editorconfig|CODEOWNERS|\.mailmap)$|^\.github\//;
-/** How a manifest names its package's documents; a missing file breaks a build, but its content cannot. */
+/** Manifest lines that name a package's documents. A missing file breaks a build, but its content cannot. */
 const METADATA = /^\s*"?(readme|license(-files?|_files?)?|long_description|license\.file)"?\s*[=:]/;
 const COMMENT = /^\s*(\/\/(?!go:)|#(?![[!]\[?|\[)|\*\s|\/\*|--\s|;|<!--|%)/;
 

@@ -1,4 +1,4 @@
-/** Which paths are documentation, which are code, and which decide how code is built; data only. */
+/** Lists which paths are documentation, which are code, and which decide how code is built. Data only. */
 import {COMMANDS} from "../tools/all.ts";
 
 const PROSE = "{md,mdx,markdown,rst,adoc,txt}";

@@ -41,7 +41,7 @@ export interface WrongArgument {
 }
 
 /**
- * Without a repository or a commit there is no base. Then the rules come from the folder itself, and a note says so.
+ * Without a repository or a commit there is no base. Then the rules come from the folder itself, and a note is added.
  */
 export async function prepareLocal(options: {
   scratch: string;

@@ -15,15 +15,15 @@ export async function locatePaths(
   paths: readonly string[],
   {cwd, folder}: {cwd: string; folder: string},
 ): Promise<Result<readonly string[], WrongPath>> {
-  const wrong = (sentence: string) => refused({kind: "wrong-argument" as const, sentence});
+  const wrongArgument = (sentence: string) => refused({kind: "wrong-argument" as const, sentence});
   const relativePaths = paths.map((path) => relative(folder, resolve(cwd, path)).split(sep).join("/"));
   const outsidePath = paths.find(
     (_, i) => isAbsolute(relativePaths[i] ?? "") || /^\.\.(?:\/|$)/.test(relativePaths[i] ?? ""),
   );
-  if (outsidePath !== undefined) return wrong(`error: ${outsidePath} is outside of ${folder}.`);
+  if (outsidePath !== undefined) return wrongArgument(`error: ${outsidePath} is outside of ${folder}.`);
   const [missing] = await missingPaths(folder, relativePaths);
   if (missing === undefined) return ok(relativePaths);
-  return wrong(`error: ${missing} is neither in this folder nor in the last commit.`);
+  return wrongArgument(`error: ${missing} is neither in this folder nor in the last commit.`);
 }
 
 /**

@@ -104,7 +104,7 @@ async function verifyLocally(
     isolation,
     signal,
   });
-  // Not without the option: a developer, or the stop hook of an agent, waits for the exit code.
+  // Only with the option, because a developer, or the stop hook of an agent, waits for the exit code.
   const attempt = {candidate, changes, verification, verdict: verification.verdict};
   const isRequested = options.sensitivity === true && hasBase;
   const sensitivity = isRequested

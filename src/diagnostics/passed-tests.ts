@@ -66,7 +66,7 @@ function passedFrom(lines: LogLines, index: number): number {
   return GO_STARTS.test(bodyAt(lines, from)) ? from : index;
 }
 
-/** The last line of the details that belong to the point, which is the point itself where it has none. */
+/** The last line of the details of a test point; the test point itself if it has none. */
 function detailsEnd(lines: LogLines, {index, indent}: {index: number; indent: string}): number {
   if (bodyAt(lines, index + 1) !== `${indent}  ---`) return index;
   for (let end = index + 2; end < lines.count; end++) {

@@ -16,7 +16,7 @@ interface TokenReader {
   at: number;
 }
 
-/** How `literalMatcher` writes the start of a line, and a digit. */
+/** The notation of `literalMatcher` for the start of a line, and for a digit. */
 const START = "\n";
 const DIGIT = "0";
 /** The first characters of a longer literal are rare enough. */
@@ -67,8 +67,8 @@ function readSequence(reader: TokenReader): PatternPart {
   };
   for (let token = peek(reader); token !== "" && token !== "|" && token !== ")"; token = peek(reader)) {
     reader.at++;
-    const once = token.startsWith("(") ? readChoice(reader) : charactersOf(token);
-    const part = withQuantifier(once, reader);
+    const single = token.startsWith("(") ? readChoice(reader) : charactersOf(token);
+    const part = withQuantifier(single, reader);
     // A lookahead or lookbehind matches no characters.
     if (/^\(\?<?[=!]/.test(token)) continue;
     const longer = concatenate(textsBefore, part.starts);
@@ -126,7 +126,7 @@ function concatenate(textsBefore: readonly string[], behind: readonly string[]):
 
 const ifFew = (texts: readonly string[]): readonly string[] | null => (texts.length > MAX_TEXTS ? null : texts);
 
-/** How rare the most common of these literals is; 0 if there is none, or if every line contains one. */
+/** The rarity of the most common of these literals; 0 if there is none, or if every line contains one. */
 function rarity(literals: readonly string[]): number {
   let least = literals.length === 0 ? 0 : Number.POSITIVE_INFINITY;
   for (const literal of literals) {

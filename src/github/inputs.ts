@@ -5,7 +5,7 @@ import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {DEFAULT_PHRASE} from "../request/default-phrase.ts";
 
-/** What the README and action.yml show about an input. */
+/** The facts about an input that the README and action.yml show. */
 interface About {
   readonly description: string;
   /** as in action.yml */
@@ -46,7 +46,7 @@ const JOBS = ["all", "answer", "admit", "work", "hand-over", "verify", "judge", 
 
 const about = z.registry<About>();
 
-/** The keys of a step's `with:`. How a repository is verified and published is in its verify.json. */
+/** The keys of a step's `with:`. verify.json decides how a repository is verified and published. */
 const inputsSchema = z.object({
   "github-token": text
     .refine((token) => token !== "" && token !== TOKEN_EXPRESSION, "is missing")

@@ -113,7 +113,7 @@ export async function writeSummary(markdown: string): Promise<boolean> {
   return isWritten;
 }
 
-/** What `main` passes to `post`. The runner keeps it where the agent cannot reach it. */
+/** The values that `main` passes to `post`. The runner stores them out of the agent's reach. */
 type StateKey = "closed" | "event" | "followed-up";
 
 /** Saves a text for the `post` step; the last one of a key counts. Never a secret, as the runner keeps it in a file. */
@@ -121,7 +121,7 @@ export function saveState(key: StateKey, value: string): void {
   if (process.env["GITHUB_STATE"]) keepState(`assay_${key}`, value);
 }
 
-/** What `main` saved for this `post` step; empty if it saved nothing. */
+/** The value that `main` saved for this `post` step; empty if there is none. */
 export function readState(key: StateKey): string {
   return getState(`assay_${key}`);
 }

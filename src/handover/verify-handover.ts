@@ -110,7 +110,7 @@ const unique = (failures: readonly Failure[]): Failure[] => [
 const refusal = (problems: readonly string[]): Failure[] =>
   problems.length === 0 ? [] : [{kind: "handover-refused", problems: [...problems]}];
 
-/** How another job's record differs from the facts of this job. */
+/** The facts in another job's record that differ from those of this job. */
 function strangeTo(mine: RunRecord, theirs: RunRecord, whose: string): string[] {
   const facts = (record: RunRecord) => ({
     run: record.run.id,
@@ -129,7 +129,7 @@ function strangeTo(mine: RunRecord, theirs: RunRecord, whose: string): string[] 
   return theirs.publication.kind === "none" ? names : [...names, `the record of ${whose} claims a publication`];
 }
 
-/** How the record of the agent's job differs from the commit that it sent. */
+/** The facts in the record of the agent's job that differ from the commit that it sent. */
 function contradictions(work: RunRecord, handed: HandoverPart | null): string[] {
   const keptWork = keptAttempt(work.attempts);
   const claim = keptWork?.candidate && keptWork.changes.length > 0 ? keptWork : undefined;

@@ -125,7 +125,7 @@ async function listTree(git: Git, head: string, entries: readonly RawEntry[]): P
   });
 }
 
-/** Unchanged tests that are named after a changed source: only they can tell whether its values come from tests. */
+/** Unchanged tests that are named after a changed source, to detect values of tests in that source. */
 function relatedTests(tree: readonly TreeRow[], entries: readonly RawEntry[]): string[] {
   const stems = new Set(entries.filter(({path}) => isProductCode(path)).map(({path}) => stemOf(path)));
   if (stems.size === 0) return [];

@@ -23,7 +23,7 @@ interface JudgeProblem {
 }
 
 /**
- * Makes the judge of a run. The criteria are asked for once, before the first change is shown, and hold for every
+ * Creates the judge of a run. The criteria are requested once, before the judge sees a change, and apply to every
  * attempt. `samples` is how often each change is judged.
  */
 export function createJudge(options: {request: JudgedRequest; ask: AskModel; samples: number}): Judge {

@@ -3,7 +3,7 @@ import type {Attempt} from "../record/attempt.ts";
 import type {Objection} from "../record/opinion.ts";
 import {isVerified} from "../record/words.ts";
 
-/** Whether an attempt is judged: green ones with a change, and with `always` also answers without changes. */
+/** True if an attempt is to be judged: a green one with a change, and with `always` also an answer without changes. */
 export function isToBeJudged({verdict, changes, turn}: Attempt, when: "verified" | "always"): boolean {
   if (turn === null || turn.end.kind !== "answered") return false;
   if (isVerified(verdict)) return true;

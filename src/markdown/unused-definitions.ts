@@ -120,7 +120,7 @@ function definitionsIn(lines: readonly MarkdownLine[]): Definition[] {
     const isDeep = width(line.opens) >= 4 && width(line.opens.replace(/\S.*/, "")) >= 4;
     if (/\S/.test(line.opens)) isNested = true;
     const labels = FOOTNOTES.exec(line.inner)?.[0];
-    // Deeper, it is code, or the text of a paragraph, unless something above holds it.
+    // A deeper line is code, or the text of a paragraph, unless a line above contains it.
     if (labels !== undefined && (!isDeep || isNested)) {
       isNested = true;
       const names = [...labels.matchAll(LABEL)].map(([, name = ""]) => normal(name));
@@ -237,7 +237,7 @@ function labelsIn(paragraph: string): {line: number; label: string}[] {
   });
 }
 
-/** Of block quotes. */
+/** The depth of block quotes. */
 const depth = ({opens}: Pick<MarkdownLine, "opens">): number => opens.split(">").length;
 
 const normal = (label: string): string => label.trim().replace(/\s+/g, " ").toLowerCase();

@@ -33,7 +33,7 @@ const ATTRIBUTE = /(?<=[\s"'/])(?<name>[^\s"'<>/=]+)(?:\s*=\s*(?:"[^"]*"|'[^']*'
 const SHOWN_ATTRIBUTES = new Set(["href", "src", "width", "height", "align", "open", "start", "type", "checked"]);
 
 const DEFINED = /^[ \t>]{0,9}\[((?:[^[\]\\]|\\.){1,999})\]:/gm;
-// A destination in angle brackets may hold a whole sentence.
+// A destination in angle brackets may contain a whole sentence.
 const ANGLED = /(\]\(\s{0,9}|^ {0,3}\[[^\]\n]{1,999}\]:\s{0,9})<[^<>\n]*>/gm;
 const LINK_TITLE =
   /(\]\((?:<[^<>\n]*>|(?:[^()\s\\]|\\.|\((?:[^()\s\\]|\\.)*\)){1,2000}))\s+(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\((?:[^()\\]|\\[\s\S])*\))(?=\s*\))/g;

@@ -20,9 +20,9 @@ export interface Command {
 
 export interface Child {
   readonly tree: ProcessTree;
-  /** resolves on the exit of the program, even if another process still holds its pipes */
+  /** resolves on the exit of the program, even if another process keeps its pipes open */
   readonly exited: Promise<ChildExit>;
-  /** resolves at the end of its pipes; another process may hold them open for long */
+  /** resolves at the end of its pipes, which another process may keep open for long */
   readonly drained: Promise<unknown>;
   /** what the exit means; valid once the pipes are drained */
   meaning(ended: ChildExit): Exit;

@@ -44,7 +44,7 @@ const LIMITS = "{ ulimit -c 0; ulimit -f 8388608; ulimit -u 8192 || ulimit -p 81
  * 3 distinguishes the two. The dot confirms that the namespace was created.
  */
 const INIT = `exec 4>&2 2>&3; trap : TERM INT HUP; printf . >&2; (${LIMITS}; exec "$@" 2>&4 3>&- 4>&-); exit $?`;
-/** The same without a namespace, where no shell remains between. */
+/** The same without a namespace, and without a remaining shell. */
 const BARE = `${LIMITS}; exec "$@"`;
 
 /** The shell above writes to this file descriptor. */

@@ -34,16 +34,16 @@ async function probe(options: {network: boolean; folders: string}): Promise<Resu
   return failure === null ? ok(program) : refused(`bubblewrap does not work here: ${failure}`);
 }
 
-let view: Promise<string | null> | undefined;
+let viewProbe: Promise<string | null> | undefined;
 
 /** Null if a command can be confined without bubblewrap, else the reason. */
 export function probeView(): Promise<string | null> {
-  view ??= (async () => {
+  viewProbe ??= (async () => {
     const wrapper = await unshareWrapper();
     if (wrapper === null) return "this machine gives no namespaces to an ordinary program";
     return inScratch(tmpdir(), (scratch) => trySandbox(confineInNamespace(wrapper, {...NOTHING_WRITABLE, scratch})));
   })();
-  return view;
+  return viewProbe;
 }
 
 /** True if an overlay can be mounted with its files below this folder. */

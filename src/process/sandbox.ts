@@ -7,7 +7,7 @@ import type {Wrapper} from "./isolation.ts";
 import {isBelow, mountLine} from "./mounts.ts";
 import {ownProgram} from "./own-programs.ts";
 
-/** What a confined command sees besides the read-only system. All paths are absolute and real. */
+/** The paths that a confined command sees in addition to the read-only system. All are absolute and real. */
 export interface Sandbox {
   /** folders that it sees as empty and may not write */
   readonly hidden: readonly string[];
@@ -117,8 +117,8 @@ export function confineWithBubblewrap(program: string, sandbox: Sandbox): Wrappe
 function overlaysOf(sandbox: Sandbox): {arguments: string[]; command: string[]} {
   const bare = sandbox.overlaid.filter(({lower}) => lower.length === 0);
   const overlays = sandbox.overlaid.filter(({lower}) => lower.length > 0);
-  const bound = bare.flatMap(({at, own}) => ["--bind", join(own, "upper"), at]);
-  if (overlays.length === 0) return {arguments: bound, command: []};
+  const bindMounts = bare.flatMap(({at, own}) => ["--bind", join(own, "upper"), at]);
+  if (overlays.length === 0) return {arguments: bindMounts, command: []};
   const mountCommands = overlays.map(({at, own, work, lower}, index) => {
     const folder = join(OVERLAYS, String(index));
     const layers = lower.map((from, layer) => ({from, at: join(folder, `lower-${layer}`)}));
@@ -135,7 +135,7 @@ function overlaysOf(sandbox: Sandbox): {arguments: string[]; command: string[]} 
   const rights = ["SYS_ADMIN", "SETPCAP", "DAC_OVERRIDE", "FOWNER"].flatMap((name) => ["--cap-add", `CAP_${name}`]);
   return {
     arguments: [
-      ...bound,
+      ...bindMounts,
       ...mountCommands.flatMap((one) => one.arguments),
       "--ro-bind",
       table,

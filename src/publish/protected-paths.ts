@@ -41,7 +41,7 @@ const FLAGGED: readonly string[] = [
   ...[".pre-commit-config.yaml", "lefthook.y*ml", ".lefthook.y*ml", "**/.vscode/**", "**/.devcontainer/**", ".envrc"],
 ];
 
-/** How a changed path is handled. */
+/** The handling of a changed path. */
 export type Level = "free" | "flagged" | "blocked" | "set-aside";
 
 /**

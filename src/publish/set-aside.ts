@@ -32,8 +32,8 @@ export async function setAside(options: {
   const paths = [...new Set(changedPaths(changes).filter((path) => levelOf(path) === "set-aside"))];
   if (paths.length === 0) return unchangedResult;
   const diff = ["diff-tree", "-r", "-p", "--no-renames", "--no-ext-diff", "--no-textconv", "--binary", "--full-index"];
-  const ends = ["--end-of-options", candidate.base, candidate.commit, "--", ...paths];
-  const patch = await repository.git(["--literal-pathspecs", ...diff, ...ends]);
+  const commitRange = ["--end-of-options", candidate.base, candidate.commit, "--", ...paths];
+  const patch = await repository.git(["--literal-pathspecs", ...diff, ...commitRange]);
   if (!patch.ok) return gitRefused(patch.failure);
   if (patch.value.length > MAX_PATCH) return unchangedResult;
   const reducedCandidate = await resetPaths({repository, candidate, paths: new Set(paths)});

@@ -4,7 +4,7 @@ import {opinionSchema} from "./opinion.ts";
 import {usageSchema} from "./usage.ts";
 import {candidateSchema, changeSchema, verdictSchema, verificationSchema} from "./verification.ts";
 
-/** How an agent's turn ended. Everything except `answered` is an incomplete turn: reported, but not fatal. */
+/** The end of an agent's turn. Everything except `answered` is an incomplete turn: reported, but not fatal. */
 export const turnEndSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("answered")}),
   z.object({kind: z.literal("model-failed"), message: z.string()}),

@@ -45,8 +45,8 @@ export const verdictSchema = z.discriminatedUnion("kind", [
 export type Verdict = z.infer<typeof verdictSchema>;
 
 /**
- * How a stage is isolated: files and processes, processes by a PID namespace, or only a process group whose remaining
- * processes are searched and killed.
+ * The isolation of a stage: of files and processes, of processes by a PID namespace, or only a process group whose
+ * remaining processes are killed.
  */
 const isolationSchema = z.enum(["sandbox", "pid-namespace", "degraded"]);
 export type Isolation = z.infer<typeof isolationSchema>;

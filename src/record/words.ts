@@ -36,7 +36,7 @@ export type NothingReason = (typeof NOTHING_REASONS)[number];
 export const PUSHED_WORKFLOWS = ["wait-for-approval", "not-started", "started"] as const;
 export type PushedWorkflows = (typeof PUSHED_WORKFLOWS)[number];
 
-/** How a process ended. Only `exited` with code 0 is a success. */
+/** The end of a process. Only `exited` with code 0 is a success. */
 export type Exit =
   | {readonly kind: "exited"; readonly code: number}
   | {readonly kind: "signaled"; readonly signal: string}

@@ -35,7 +35,7 @@ export function answerMarkdown(text: string): string {
       const end = closingLine(lines, i + 1, ticks);
       const code = lines.slice(i + 1, end).map((inner) => withoutIndent(inner, indent.length));
       const language = info.trim().split(/\s/, 1)[0] ?? "";
-      // Always at the start of a line, even inside a list: there, all parsers agree where it ends.
+      // Always at the start of a line, even inside a list, so that all parsers agree where it ends.
       out.push(fence(code.join("\n"), PLAIN_LANGUAGE.test(language) ? language : ""));
       i = end;
     } else if (line.trim() === "") {

@@ -10,7 +10,7 @@ export const WITH_WARNINGS = {
 /** In headline and report of a tree whose findings a person has accepted. */
 export const approvedBy = (login: string): string => `Gate change approved by @${login.replace(/[^\w-]/g, "")}`;
 
-/** How to accept the findings of a saved tree. */
+/** The instruction to accept the findings of a saved tree. */
 export const howToApprove = (tree: string): string =>
   `If these edits are wanted, a person with write access can comment \`/approve ${tree.slice(0, 12)}\`.`;
 

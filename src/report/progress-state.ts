@@ -4,7 +4,7 @@ import type {StageResult} from "../record/evidence.ts";
 import {NO_USAGE, type Usage} from "../record/usage.ts";
 import {stageResultWords} from "./stages.ts";
 
-/** What the agent has done in a turn so far. */
+/** The agent's actions in the current turn. */
 export interface AgentProgress {
   readonly startedMs: number;
   /** null while it works */

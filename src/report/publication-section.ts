@@ -72,7 +72,7 @@ export function flaggedPart({publication, attempts}: RunRecord, limits: DetailLi
   return flagged.length === 0 ? "" : `${FLAGGED} ${pathList(flagged, limits.list, limits)}.`;
 }
 
-/** A cut patch is useless, so it is shown whole or not at all. Its size is limited where it is made. */
+/** A cut patch is useless, so it is shown completely or not at all. Its size was limited when it was made. */
 export function setAsidePart({setAside}: RunRecord, limits: DetailLimits): string {
   if (!setAside) return "";
   const patch = limits.list === 1 ? [] : [details("The patch", [fence(setAside.patch, "diff")])];

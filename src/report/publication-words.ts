@@ -39,5 +39,5 @@ export const SET_ASIDE =
 /** Introduces the files that a person should review although no check failed. */
 export const FLAGGED = "Review these files before you merge. They add code or decide how it is checked:";
 
-/** Introduces saved changes, unless the headline says it already. */
+/** Introduces saved changes, unless the headline contains this already. */
 export const NOT_PUBLISHED = "No pull request was opened or updated.";

@@ -30,7 +30,7 @@ export function stageResultWords(stage: StageResult): {icon: string; result: str
   return {icon: icon === "❌" && !decides ? "⚠️" : icon, result: failure + (remarks === "" ? "" : ` (${remarks})`)};
 }
 
-/** How a stage compares with the base: `new in this change`, `1 new, 2 same without this change`, `2 fixed`. */
+/** The comparison of a stage with the base: `new in this change`, `1 new, 2 same without this change`, `2 fixed`. */
 function comparison({outcome, new: added, preexisting, fixed, why}: BaselineComparison): string {
   const fixedText = fixed === 0 ? "" : `${fixed} fixed`;
   switch (outcome) {

@@ -7,7 +7,7 @@ import {details} from "./stages.ts";
 
 const MAX_CHARS = 300;
 
-/** Lists the writes that a dry run did not send. Of several versions of a comment, only the last one is shown. */
+/** Lists the writes that a dry run did not send. Only the last version of a comment is shown. */
 export function renderWithheld(withheld: readonly WithheldWrite[]): string {
   const comment = withheld.findLast((write) => write.kind === "comment");
   const otherWrites = withheld.filter((write) => write.kind !== "comment");

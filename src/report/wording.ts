@@ -122,9 +122,7 @@ export const UNVERIFIED = {
   cancelled: {sentence: "The run was cancelled before all required checks finished.", cure: ""},
 } satisfies Record<UnverifiedReason, {sentence: string; cure: string}>;
 
-/**
- * How to try again: `/verify` needs saved work, or was the request itself; on the command line there are no comments.
- */
+/** The way to try again. `/verify` needs saved work, or was the request itself; the command line has no comments. */
 export const RETRY = {
   "saved-work": "comment `/verify`",
   request: "comment again",

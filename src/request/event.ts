@@ -36,7 +36,7 @@ const payloadSchema = z.object({
   }),
 });
 
-/** What started the run. The id is for the reactions API: a comment's id, or an issue's number. */
+/** The source of the run. The id is for the reactions API: a comment's id, or an issue's number. */
 export interface RunTrigger {
   readonly kind: "comment" | "issue";
   readonly id: number;

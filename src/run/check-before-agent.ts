@@ -29,7 +29,7 @@ export async function cannotSucceed(run: PreparedRun): Promise<boolean> {
   return true;
 }
 
-/** Only for the workflow's own token: the file does not say what another token may do. */
+/** Only for the workflow's own token, because the file does not show the permissions of other tokens. */
 async function missingPermission({workflow, context}: PreparedRun): Promise<Failure | null> {
   const {variables, github} = context;
   const lackingOnes = workflow === null ? null : lackingPermissions(workflow, variables["GITHUB_JOB"] ?? "");

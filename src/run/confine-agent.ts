@@ -18,8 +18,8 @@ interface AgentSandbox {
 }
 
 /**
- * The agent always has network access. A new folder, which lasts as long as the run, replaces its home. Of the runner's
- * temporary folder it sees only its own part.
+ * The agent always has network access. A new folder, which exists as long as the run, replaces its home. It sees only
+ * its own part of the runner's temporary folder.
  */
 export async function confineAgent(run: PreparedRun): Promise<Result<AgentSandbox, Failure>> {
   const {context, folder, config} = run;

@@ -1,4 +1,4 @@
-/** How far apart the edits of a comment in progress are. Pure, so that a whole day of runs can be tried in a test. */
+/** The time between edits of a comment in progress. Pure, so that a test can simulate a whole day of runs. */
 import type {RateLimit} from "../github/transport.ts";
 
 const SECOND_MS = 1_000;

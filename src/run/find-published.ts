@@ -62,7 +62,7 @@ async function find(options: {
 }): Promise<PublishedPlace | null> {
   const {repository, candidate} = options;
   for (const {ref, commit} of options.refs) {
-    // Not fetched: what this repository does not have was not pushed from it.
+    // Not fetched, because a commit that this repository lacks was not pushed from it.
     const object = await readCommit(repository, commit);
     if (object.ok && isOfCandidate(object.value.ids, candidate)) return {ref, ...object.value};
   }

@@ -12,7 +12,7 @@ const PATIENCE_MS = 1_000;
 export interface LiveComment {
   /** shows what `render` returns, from time to time, until `finish`; a later `show` replaces `render` */
   show(render: () => string): void;
-  /** shows `body` at once, if the comment exists; a failure is passed over */
+  /** shows `body` at once, if the comment exists; a failure is ignored */
   note(body: string): Promise<void>;
   /** shows `body` now, after a pending edit, and returns the comment's id: a new one if the first was deleted */
   finish(body: string): Promise<Result<number, Failure>>;

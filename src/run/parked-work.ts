@@ -51,7 +51,7 @@ export async function findParkedWork(run: AdmittedRun): Promise<Result<null, Fai
   return ok(null);
 }
 
-/** The parked work on the base of this run. Null if there is none; if it has disappeared, a note says so. */
+/** The parked work on the base of this run. Null if there is none; if it has disappeared, a note is added. */
 export async function applyParkedWork(run: PreparedRun): Promise<Result<ParkedWork | null, Failure>> {
   const {repository} = run;
   const commit = run.record.current().resumes;

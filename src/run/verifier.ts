@@ -39,7 +39,7 @@ export interface CheckedCandidate {
   readonly close: () => Promise<void>;
 }
 
-/** How long a cancelled run waits for the results of its stages: they are killed after 1 s. */
+/** The time that a cancelled run waits for the results of its stages, which are killed after 1 s. */
 const CANCEL_PATIENCE_MS = 1_500;
 
 /**

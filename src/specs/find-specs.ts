@@ -1,4 +1,4 @@
-/** Finds the specs of a file tree: in the places of the known formats, or where verify.json says. */
+/** Finds the specs of a file tree: in the places of the known formats, or in those of verify.json. */
 import {Minimatch} from "minimatch";
 import type {SpecRules} from "../detect/config/config.ts";
 import type {Project} from "../detect/files/project.ts";

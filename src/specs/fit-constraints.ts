@@ -88,7 +88,7 @@ export function fitConstraints({
 const SEPARATOR = "\n\n";
 const MAX_NOTE_CHARS = 300;
 
-/** At most `max` characters of a text. A line says that its end is missing. */
+/** At most `max` characters of a text, with a line about the missing end. */
 function cutEnd(text: string, max: number): string {
   if (text.length <= max) return text;
   const note = "\n[… the rest is left out for its length …]";

@@ -38,7 +38,7 @@ export const deno: Tool = {
     isCounted: true,
   },
   rerun: {
-    // By file: its filter looks for a part of a name.
+    // Selects by file, because its filter matches a part of a name.
     calls: /^deno test$/,
     narrow: byFile,
     selects: {flags: DENO_FLAGS},

@@ -11,7 +11,7 @@ export const PYTHON_SOURCE = /\.(py|pyi|ipynb)$/;
 
 const ENDINGS = ["ts", "mts", "cts", "js", "mjs", "cjs", "json", "jsonc", "yml", "yaml"];
 
-/** The files that a JavaScript tool looks for under these names. */
+/** The names under which a JavaScript tool searches its configuration. */
 export function configFiles(...names: readonly string[]): string[] {
   return names.flatMap((name) => ENDINGS.map((ending) => `${name}.${ending}`));
 }

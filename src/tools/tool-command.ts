@@ -85,7 +85,7 @@ export type ProjectFamily = "go" | "rust" | "node" | "python" | "maven" | "gradl
 /** Families whose projects refer to other projects in many ways. */
 export type LooseFamily = "ruby" | "php" | "elixir" | "dart" | "swift";
 
-/** Which files configure a tool, so that a plan can list tools that no stage runs. */
+/** The configuration files of a tool, so that a plan can list tools that no stage runs. */
 export interface ToolConfig {
   readonly kind: StageKind;
   /** basenames of the configuration files that only it reads */

@@ -199,7 +199,10 @@ export interface ReportRule {
   readonly format: JunitFormat | "jestJson" | "rspecJson" | "nodeTestEvents" | null;
 }
 
-/** How a runner learns the path of its report. Its output does not change, and the project's own reports stay. */
+/**
+ * The way in which a runner learns the path of its report. Its output does not change, and the project's own reports
+ * stay.
+ */
 export type ReportMethod =
   /** words at the end of its command, which may name settings: a file in the report's folder that is written first */
   | {
@@ -226,7 +229,7 @@ export interface TestCase {
   readonly file: string;
 }
 
-/** How the tool uses JUnit XML. */
+/** The tool's variant of JUnit XML. */
 export interface JunitFormat {
   readonly identify: (testCase: TestCase) => Pick<ReportedTest, "file" | "name" | "title">;
   /** types of failures that the runner reports without failing */

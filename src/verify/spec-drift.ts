@@ -12,7 +12,7 @@ import {findSpecFiles} from "../specs/find-specs.ts";
 
 /** A stage of the owner cannot have this name, which has a space. */
 export const SPEC_DRIFT = "spec drift";
-/** These programs compare specs with code themselves; `openspec validate` looks at the form of the specs only. */
+/** These programs compare specs with code themselves; `openspec validate` checks only the specs' syntax. */
 const CHECKERS = /\b(?:specsync check|fledge spec check)\b/;
 const FILE_BYTES = 256 * 1024;
 const ALL_BYTES = 64 * 1024 * 1024;

@@ -77,8 +77,8 @@ export function recordToolchain({
   const commands = [...plan.setup, ...plan.stages];
   const names = namesIn(commands);
   // The setup may install a missing tool.
-  const installs = plan.setup.length > 0 || commands.some(({command}) => INSTALLS.test(command));
-  const scan = () => scanMachine({names, environment, realHome, installs});
+  const mayInstall = plan.setup.length > 0 || commands.some(({command}) => INSTALLS.test(command));
+  const scan = () => scanMachine({names, environment, realHome, installs: mayInstall});
   const filesBefore = scan();
   const hashes = new Map([...filesBefore].map(([key, {path, stat}]) => [key, hashOf(path, stat)]));
   return {

@@ -1,4 +1,4 @@
-/** What a verification of one candidate needs. */
+/** The options for the verification of one candidate. */
 import type {IntegrityRules} from "../detect/config/config.ts";
 import type {Repository} from "../git/repository.ts";
 import type {Approval, Candidate, Isolation} from "../record/verification.ts";

@@ -90,7 +90,9 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   P6: {
     what: "takes a run of no tests for a pass",
-    edits: [{file: "src/diagnostics/reports/reconcile.ts", text: "ranIn(counts) === 0", by: "ranIn(counts) < 0"}],
+    edits: [
+      {file: "src/diagnostics/reports/reconcile.ts", text: "testCountOf(counts) === 0", by: "testCountOf(counts) < 0"},
+    ],
     verify: stage("cd src && node --test", "test"),
     // A changed test that this stage does not read would take the verdict away too.
     turn: () => ({do: WRITES.right.slice(0, 1)}),

@@ -2,7 +2,7 @@
 import type {TurnEnd} from "../../record/attempt.ts";
 import type {Usage} from "../../record/usage.ts";
 
-/** How the credentials of a model provider reach the agent. */
+/** Describes how the credentials of a model provider reach the agent. */
 interface Provider {
   /** any of these variables is enough; messages name the first */
   readonly keys: readonly [string, ...string[]];
@@ -64,7 +64,9 @@ interface CurrentConversation {
   readonly id: string | null;
 }
 
-/** How Assay reads the text of a conversation from an agent, and returns it to the agent on another machine. */
+/**
+ * Describes how Assay reads the text of a conversation from an agent, and restores it for the agent on another machine.
+ */
 export type ConversationStore =
   /** The agent reads and writes the file that its arguments name. `resume` adapts a stored text to another folder. */
   | {readonly kind: "file"; resume(text: string, folder: string): string}

@@ -25,7 +25,7 @@ const eventSchema = z.discriminatedUnion("type", [
 type CodexEvent = z.infer<typeof eventSchema>;
 type Total = z.infer<typeof usageSchema>;
 
-/** The addresses that Codex speaks its Responses protocol with, by the name of the provider. */
+/** The addresses for Codex's Responses protocol, by the name of the provider. */
 const ADDRESSES: Readonly<Record<string, {variable: string; standard: string; key: string}>> = {
   openai: {variable: "OPENAI_BASE_URL", standard: "https://api.openai.com/v1", key: "OPENAI_API_KEY"},
   openrouter: {variable: "OPENROUTER_BASE_URL", standard: "https://openrouter.ai/api/v1", key: "OPENROUTER_API_KEY"},

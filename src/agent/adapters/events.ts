@@ -1,4 +1,4 @@
-/** What the listeners of the agents share: the state of a turn, its end, and how one line of JSON is read. */
+/** Shared by the agents' listeners: the state of a turn, its end, and the parser for one line of JSON. */
 import type {z} from "zod";
 import type {TurnEnd} from "../../record/attempt.ts";
 import {NO_USAGE} from "../../record/usage.ts";
@@ -18,7 +18,7 @@ export const EMPTY_TURN: TurnState = {
 /** The stop reason of a turn that the agent reported as complete. */
 export const COMPLETE = "complete";
 
-/** How an agent's stream of JSON lines becomes the state of a turn. */
+/** Describes how an agent's stream of JSON lines becomes the state of a turn. */
 interface Stream<Event> {
   readonly schema: z.ZodType<Event>;
   addEvent(state: TurnState, event: Event): TurnState;
@@ -73,7 +73,7 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim().slice(0, 200);
 }
 
-/** `provider/model`, as far as they are known. */
+/** `provider/model`, or the known part of it. */
 export const modelName = ({provider, model}: Pick<AgentChoice, "model" | "provider">): string =>
   model.startsWith(`${provider}/`) ? model : [provider, model].filter(Boolean).join("/");
 

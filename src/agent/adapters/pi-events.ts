@@ -72,7 +72,7 @@ export function addEvent(state: TurnState, event: PiEvent): TurnState {
 }
 
 /**
- * How the turn ended, by the last message. pi exits 0 in this mode even if every model call failed, so the exit code
+ * The end of the turn, from the last message. pi exits 0 in this mode even if every model call failed, so the exit code
  * does not count here. An unknown stop reason is not an answer.
  */
 export function endOf(state: TurnState): TurnEnd {

@@ -231,7 +231,7 @@ interface Mined {
 
 /**
  * A command with the linters and type checkers of the shell script that it starts; each can run alone if nothing else
- * runs it. A script that is named a check and holds nothing else is replaced by its parts.
+ * runs it. A script with the name of a check and no other commands is replaced by its parts.
  */
 function withParts(mined: Mined): CandidateStage[] {
   const {project, command, kind} = mined;

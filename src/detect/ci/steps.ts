@@ -22,7 +22,7 @@ interface StepLocation extends CiLocation {
   readonly checkout: string;
 }
 
-/** How a `uses` names an action or workflow of the same repository. */
+/** Matches a `uses` with an action or workflow of the same repository. */
 export const OWN_FILE = /^[.$]\//;
 const MAX_STEPS = 100;
 const MAX_DEPTH = 4;

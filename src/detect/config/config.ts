@@ -86,5 +86,5 @@ function withSpecDefaults(entry: Exclude<NonNullable<ConfigFile["specs"]>, false
 
 export type SpecRules = Readonly<ReturnType<typeof withSpecDefaults>>;
 
-/** How the integrity checks judge a change. */
+/** The settings of the integrity checks. */
 export type IntegrityRules = Config["integrity"];

@@ -78,7 +78,7 @@ function showKey(key: string): string {
   return SHOWN_KEY.test(key) ? key : "(a key with unusual characters)";
 }
 
-/** What a value of each type is called, and an example. */
+/** The name of each type, and an example. */
 const TYPES: Readonly<Record<string, readonly [name: string, example: string]>> = {
   string: ["a string", 'text in quotes: "…"'],
   number: ["a number", "a number without quotes: 300"],

@@ -49,7 +49,7 @@ function checksOf(test: Omit<CheckRow, "kind">, build: Omit<CheckRow, "kind">): 
   ];
 }
 
-/** A folder for build output that the tree does not have: a tracked `build` holds something else. */
+/** A folder for build output that does not exist in the tree, because a tracked `build` contains other files. */
 function buildFolder(project: Project, root: string): string {
   return hasFileBelow(project, inside(root, "build"), /./) ? "_build" : "build";
 }

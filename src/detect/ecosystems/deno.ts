@@ -1,4 +1,4 @@
-/** Deno: by its tasks, since those hold the permissions, else by its own tools. */
+/** Deno: by its tasks, because they contain the permissions, else by its own tools. */
 
 import {kindOfName} from "../../tools/stage-kind.ts";
 import {mapOf, textEntries, valueAt} from "../files/manifest-values.ts";

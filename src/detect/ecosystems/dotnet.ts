@@ -12,7 +12,8 @@ const DOTNET = {name: "dotnet", hint: "add the step `actions/setup-dotnet` befor
 const PROJECT = /\.(cs|fs|vb)proj$/;
 const SOLUTION = /\.slnx?$/;
 /**
- * What a test project references. Its name counts too, because versions and packages may be declared in other files.
+ * Packages that a test project references. Its name counts, too, because versions and packages may be declared in other
+ * files.
  */
 const TEST_PACKAGE = /Microsoft\.NET\.Test\.Sdk|MSTest\.Sdk|xunit|NUnit|TUnit|<IsTestProject>\s*true/i;
 /** Solutions that are not the main one. */

@@ -6,7 +6,7 @@ import {GRADLE_FILES, jvmToolOf} from "./java-maven.ts";
 
 const MAX_SCRIPTS = 100;
 
-/** Plugins that bring a task `test`. */
+/** Plugins that add a task `test`. */
 const PLAIN =
   /kotlin\(["']jvm["']\)|\bkotlin\.jvm\b|["']java(-library)?["']|^\s*`?java(-library)?`?\s*$|com\.android\.(application|library)/m;
 

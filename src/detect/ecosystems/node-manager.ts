@@ -36,7 +36,7 @@ const LOCKS: readonly (readonly [string, ManagerName])[] = [
 ];
 const NO_LOCK = new Set(["pnpm-workspace.yaml", ".yarnrc.yml"]);
 
-/** How a workflow installs the program if it is missing. */
+/** The way to install each manager in a workflow. */
 export const MANAGER_HINT: Readonly<Record<ManagerName, string>> = {
   npm: "add the step `actions/setup-node` before Assay",
   pnpm: "add the step `pnpm/action-setup` before Assay",

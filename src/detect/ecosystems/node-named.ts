@@ -34,7 +34,7 @@ export function fromScripts(
   ];
   const namesByBody = names.length > 0 ? [] : namedByBody(nodeProject, kind, bodies);
   const checks: CheckRow[] = [];
-  const begun = new Set<string>();
+  const startedNames = new Set<string>();
   const coveredCommands = new Set<string>();
   for (const name of [...names, ...namesByBody]) {
     const family = namesByBody.includes(name) ? name : (ADDITIONAL.find(([pattern]) => pattern.test(name))?.[1] ?? "");
@@ -46,8 +46,8 @@ export function fromScripts(
     }
     const leaves = parts.flatMap((part) => part.leaves);
     const slot = `node:${kind}:${family}`;
-    const isFirst = !begun.has(slot);
-    begun.add(slot);
+    const isFirst = !startedNames.has(slot);
+    startedNames.add(slot);
     if (isFirst && parts.length > 1) for (const leaf of leaves) coveredCommands.add(leaf);
     const ofKind = parts.filter((part) => part.kind === kind);
     const main = ofKind.find((part) => part.leaves.every((leaf) => screen(leaf).kind === "ok")) ?? ofKind[0];

@@ -22,7 +22,7 @@ const NAMED: readonly (readonly [RegExp, StageKind])[] = [
   [/^(phpunit|pest|test:unit|unit|tests?)$/, "test"],
 ];
 
-/** A check that runs if one of its packages is a dependency and, where it has config files, one of them exists. */
+/** A check that runs if one of its packages is a dependency and, if it has config files, one of them exists. */
 type PackagedCheck = CheckRow & {readonly packages: readonly string[]};
 
 const PHPUNIT = ["phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"];

@@ -35,7 +35,7 @@ export function checkers(pythonProject: PythonProject, notes: Note[]): PythonChe
   const installedFirst = [...usedTools].sort((a, b) => Number(b.isInstalled) - Number(a.isInstalled));
   const checks = installedFirst.map((one): PythonCheck => {
     const {tool, origin, command, isInstalled} = one;
-    // Of several type checkers, the installed one is in use. The others often serve only editors.
+    // Among several type checkers, the installed one is in use. The others often serve only editors.
     const isAlternative =
       tool.kind === "typecheck" && (mainTypeChecker === undefined || mainTypeChecker === one || !isInstalled);
     return {

@@ -3,7 +3,10 @@ import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {hooksOf} from "./pre-commit.ts";
 
-/** How a declared package gets into the environment. `elsewhere`: only another tool (tox, pre-commit) installs it. */
+/**
+ * The way in which a declared package gets into the environment. `elsewhere`: only another tool (tox, pre-commit)
+ * installs it.
+ */
 export type Holder =
   | {readonly kind: "main" | "elsewhere"}
   | {readonly kind: "extra" | "group"; readonly name: string}
@@ -127,7 +130,7 @@ export function scriptsAt(manifest: unknown, ...keys: string[]): Map<string, str
   const scripts = new Map<string, string>();
   for (const [name, value] of mapOf(valueAt(manifest, ...keys))) {
     const body = valueAt(value, "cmd") ?? valueAt(value, "shell") ?? value;
-    // A list holds commands in a table called `scripts`, and the names of other tasks elsewhere.
+    // A list contains commands in a table called `scripts`, and the names of other tasks elsewhere.
     const lines = keys.at(-1) === "scripts" ? textsOf(body) : [];
     const line = typeof body === "string" ? body : lines.join(" && ");
     if (line !== "") scripts.set(name, line);

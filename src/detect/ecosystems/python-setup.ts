@@ -27,7 +27,7 @@ const FOR_DEVELOPMENT =
   /^(dev|develop|development|tests?|testing|lint|linting|typing|typecheck|types|mypy|qa|check|ci)$/i;
 const CHECKERS = /^(pytest|mypy|pyright|basedpyright|ty|ruff|flake8|pylint|black|isort|tox|nox|django|hypothesis)$/;
 
-/** Which manager a project uses, the folder that it installs from, and what shows it. */
+/** The manager of a project, the folder that it installs from, and the evidence for it. */
 export interface Environment {
   readonly manager: PythonManager;
   readonly folder: string;
@@ -158,7 +158,9 @@ function hasPackage({project, root}: Pick<Install, "project" | "root">): boolean
   );
 }
 
-/** Next to a package, only files for development or with a checker: the package brings the other requirements. */
+/**
+ * In addition to a package, only files for development or with a checker: the package installs the other requirements.
+ */
 function requirementFiles({root, declared}: Pick<Install, "root" | "declared">, isPackage: boolean): string[] {
   const held = declared.flatMap(({name, holder}) => (holder.kind === "file" ? [{name, path: holder.path}] : []));
   const withChecker = new Set(held.flatMap(({name, path}) => (CHECKERS.test(name) ? [path] : [])));
@@ -197,7 +199,7 @@ export function toxRequirements(project: Project, root: string): string[] {
   });
 }
 
-/** Groups or extras that are for development, or hold a checker. */
+/** Groups or extras that are for development, or contain a checker. */
 function developmentNames(declared: readonly Declared[], kind: "group" | "extra"): string[] {
   const names = declared.flatMap(({name, holder}) =>
     holder.kind === kind && (FOR_DEVELOPMENT.test(holder.name) || CHECKERS.test(name)) ? [holder.name] : [],

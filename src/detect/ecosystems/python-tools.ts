@@ -99,7 +99,7 @@ export function configOf(
 export function packagesOf(project: Project, root: string): string {
   const packages = foldersBelow(project, root, ["__init__.py"]);
   const source = inside(root, "src");
-  // If `src` holds the package, scripts next to it are rarely typed.
+  // If `src` contains the package, scripts next to it are rarely typed.
   if (packages.some((folder) => folderOf(folder) === source)) return "src";
   const isScript = (path: string): boolean => !/(^|\/)(setup|conftest|noxfile|manage)\.py$/.test(path);
   if (project.inFolder(root).some((path) => path.endsWith(".py") && isScript(path))) return ".";

@@ -18,7 +18,7 @@ export function decodeText(content: FileContent): FileText {
   return text.includes("\0") ? BINARY : {kind: "text", text};
 }
 
-/** The same as UTF-8, without a copy where it is UTF-8 already. */
+/** The same as UTF-8, without a copy if it is already UTF-8. */
 export function utf8Of(content: FileContent): Uint8Array | null {
   if (content.kind === "none") return null;
   const {bytes} = content;

@@ -49,7 +49,7 @@ export function findFirst(project: Project, root: string, names: readonly string
   return names.map((name) => inside(root, name)).find((path) => project.has(path)) ?? null;
 }
 
-/** The folders below `root` that hold a file of one of these names. */
+/** The folders below `root` that contain a file with one of these names. */
 export function foldersBelow(project: Project, root: string, names: readonly string[]): string[] {
   project.indexBasenames(names);
   const folders = new Set(names.flatMap((name) => project.named(name)).map(folderOf));

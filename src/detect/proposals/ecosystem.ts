@@ -4,9 +4,8 @@ import type {StageKind} from "../../record/words.ts";
 import type {Project} from "../files/project.ts";
 
 /**
- * How strongly the repository asks for a command, strongest first:
- * `ci`: its CI runs this; `named`: a script or target of that name exists; `tool`: the tool is configured or a declared
- * dependency; `default`: the usual command of this ecosystem.
+ * The strength of the evidence for a command, strongest first: `ci`: CI runs it; `named`: a script or target with that
+ * name exists; `tool`: the tool is configured or a declared dependency; `default`: the usual command of this ecosystem.
  */
 export const EVIDENCE = ["ci", "named", "tool", "default"] as const;
 export type RequestStrength = (typeof EVIDENCE)[number];
@@ -94,7 +93,7 @@ export interface CiCall {
   readonly isCheck: boolean;
 }
 
-/** What an ecosystem finds in a folder; everything that is absent is empty. */
+/** The result of an ecosystem for a folder; absent parts are empty. */
 export interface Proposal {
   /** the program that every check and install step needs, unless they name others */
   readonly tool?: Stage["tools"][number];

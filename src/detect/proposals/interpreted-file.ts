@@ -21,7 +21,7 @@ export function interpretedFile(words: readonly string[]): readonly string[] | n
   return index > 0 ? [baseName(words[index] ?? ""), ...words.slice(index + 1)] : null;
 }
 
-/** What the name of the file shows, such as a server for `node server.js`; null if nothing unsafe. */
+/** The danger that the file's name suggests, such as a server for `node server.js`; null if there is none. */
 export function screenFileName(words: readonly string[]): UnsafeKind | null {
   const index = fileIndex(words);
   if (index < 1) return null;

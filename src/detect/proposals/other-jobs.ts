@@ -24,7 +24,7 @@ export function notACheck(...names: readonly (string | null)[]): string | null {
 function wordsOf(name: string): string[] {
   const plainName = name
     .slice(0, 200)
-    // An expression holds a matrix value, and "continuous integration" describes the checks themselves.
+    // An expression contains a matrix value, and "continuous integration" describes the checks themselves.
     .replace(/\$\{\{.*?\}\}/g, " ")
     .replace(/continuous[\s_-]*(integration|deployment|delivery)/gi, "ci")
     .replace(/pre[\s_-]?commit/gi, "lint");

@@ -73,7 +73,7 @@ const PREPARES = /^(cd|export|set|mkdir|rm|cp|mv|ln|touch|source|\.|read|trap|ca
  */
 export function proposeTasks(runner: TaskRunner, tasks: ReadonlyMap<string, Task>): CandidateStage[] {
   const isWhole = runner.whole === true;
-  // Of several alternatives the first in the file is preferred, except one that only adds a report.
+  // Among several alternatives the first in the file is preferred, except one that only adds a report.
   const reportsLast = [...tasks.entries()].sort(([a], [b]) => Number(REPORTS.test(a)) - Number(REPORTS.test(b)));
   const proposals = reportsLast.map(([name, task]) => {
     const kindByName = kindOfName(name) ?? (FORMATS.has(name) ? "lint" : null);

@@ -11,7 +11,7 @@ export const STARTS = /^\$[({]MAKE[)}]\s+([\w.-]+)\s*$/;
 /** Several commands; one of them starts another target. */
 const CHAINED = /^[^'"()]*&&\s*\$[({]MAKE[)}]\s|^\$[({]MAKE[)}]\s[^'"()|;]*&&/;
 
-/** How many makefiles one may include, all of them together. */
+/** A makefile may include at most this many others in total. */
 const MAX_INCLUDED = 10;
 
 /** The text of a makefile with its tracked include files inserted; null if it does not exist. */
@@ -90,7 +90,7 @@ export function targetsOf(text: string): Map<string, Task> {
   );
 }
 
-/** The lines that a target of this makefile runs, as far as the text shows; null if it has no such target. */
+/** The lines that a target of this makefile runs, if the text shows them; null if it has no such target. */
 export function targetRuns(text: string, name: string): string[] | null {
   const targets = targetsOf(text);
   if (targets.has(name)) return expandTask({starts: STARTS}, targets, name);

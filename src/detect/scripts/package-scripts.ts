@@ -10,7 +10,7 @@ import type {Bodies, Piece} from "./package-script-parts.ts";
 /** One check that a script runs. */
 export interface Part {
   readonly kind: StageKind;
-  /** the script that holds it */
+  /** the script that contains it */
   readonly script: string;
   /** the line to run by itself; null: the script must be started by the package manager */
   readonly line: string | null;

@@ -162,7 +162,7 @@ function addDependent(reader: ScriptReader, command: Pick<CiCommand, "text" | "t
   reader.commands.push({...command, env: {}, cwd: reader.cwd ?? reader.top, isDependent: true});
 }
 
-/** What follows a pattern of a `case`. */
+/** The text after a pattern of a `case`. */
 const CASE_PATTERN = /^\s*(\||\))/;
 /** Words of the shell that a command may follow, and those that begin a construct. */
 const KEYWORDS = new Set("if then else elif while until do ! { time".split(" "));

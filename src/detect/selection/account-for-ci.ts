@@ -168,7 +168,7 @@ function nameFor({text, key, runs}: CiCall): string {
     : slug;
 }
 
-/** `names` holds those that are taken, and gets the result. */
+/** Adds the result to `names`, which contains the names in use. */
 function freeName(name: string, names: Set<string>): string {
   let free = name;
   for (let n = 2; names.has(free); n++) free = `${name}-${n}`;

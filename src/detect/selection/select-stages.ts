@@ -96,7 +96,7 @@ function resolveAlternatives(
 }
 
 /**
- * Drops a candidate if a stronger one of its kind and folder starts all of its tools. Of equal ones, the earlier is
+ * Drops a candidate if a stronger one of its kind and folder starts all of its tools. The earlier of two equal ones is
  * stronger.
  */
 function dropRepeats(
@@ -133,7 +133,7 @@ function dropRepeats(
   return candidates.filter((candidate) => !droppedOnes.has(candidate));
 }
 
-/** A script or target whose body is unknown is trusted to do what its name says. */
+/** A script or target with an unknown body is assumed to do what its name suggests. */
 function hasUnknownBody({evidence, runs = []}: CandidateStage): boolean {
   return evidence === "named" && runs.length === 0;
 }

@@ -18,7 +18,7 @@ export function withReport<T extends ReadOutput>(read: T, options: {reported: Re
   const {reported} = options;
   if (reported === null) return read;
   const {counts} = reported;
-  const isTaken = options.isWhole || read.tests === null || ranIn(counts) > ranIn(read.tests);
+  const isTaken = options.isWhole || read.tests === null || testCountOf(counts) > testCountOf(read.tests);
   // A file that cannot be loaded is a failure in the output, but missing in some reports.
   const tests = isTaken ? {...counts, failed: Math.max(counts.failed, read.tests?.failed ?? 0)} : read.tests;
   const kind = counts.failed > 0 && read.kind === "no-check" ? "code" : read.kind;
@@ -27,9 +27,9 @@ export function withReport<T extends ReadOutput>(read: T, options: {reported: Re
 
 /** True if the output or the report says that no test ran. */
 export const saysNoneRan = (tests: TestCounts | null, reported: Reported | null): boolean =>
-  [tests, reported?.counts].some((counts) => counts && ranIn(counts) === 0);
+  [tests, reported?.counts].some((counts) => counts && testCountOf(counts) === 0);
 
-const ranIn = ({passed, failed}: TestCounts): number => passed + failed;
+const testCountOf = ({passed, failed}: TestCounts): number => passed + failed;
 
 function unnamedIn(items: readonly Diagnostic[], {tool, counts, failed}: Reported): Diagnostic[] {
   const errors = items.filter(({severity}) => severity === "error");

@@ -43,8 +43,8 @@ export function reportRequestFor(options: {
   const {name: tool, report: rule} = TOOLS.find(({report}) => report?.command.test(called)) ?? {};
   if (tool === undefined || rule === undefined || splitShell(options.command)?.at(-1)?.end !== options.command.length)
     return null;
-  const passedOn = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
-  const words = [...runnerCall.words, ...passedOn];
+  const scriptArguments = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
+  const words = [...runnerCall.words, ...scriptArguments];
   // Words after a `--` go to the tests, and so would Assay's.
   if ((rule.request.kind === "arguments" || rule.request.kind === "printed") && words.includes("--")) return null;
   if (words.some((word) => rule.never?.test(word) === true)) return null;

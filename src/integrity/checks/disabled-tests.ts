@@ -14,7 +14,7 @@ const WORDING: Readonly<Record<TestMark, string>> = {
   only: "is exclusive, so other tests do not run",
   conditional: "now runs only under a condition",
 };
-/** A link, an issue number or a sentence that says why. */
+/** A link, an issue number or a sentence with a reason. */
 const REASON = /https?:\/\/|#\d+|\breason\s*=\s*["'][^"']{8,}|["'][^"'\n]*\s[^"'\n]*\s[^"'\n]*["']/;
 const PLATFORM =
   /panic|platform|win32|windows|darwin|macos|linux|GOOS|GOARCH|runtime\.|version|Version|CI\b|JAVA_|JRE|OS\.|has_|HAS_|find_spec|importorskip|importor|hasModule|available|Available|installed|support|Short\(\)|target_os|feature|miri|windows|unix|msvc/;

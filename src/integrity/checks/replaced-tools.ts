@@ -89,7 +89,7 @@ function findPreloads(file: InspectedFile): IntegrityFinding[] {
   ];
 }
 
-/** A tool from a folder, an address or under another name is not the tool that its name says. */
+/** A tool from a folder, from an address or under another name may be a different program. */
 function findRedirected(file: InspectedFile): IntegrityFinding[] {
   if (!/(?:^|\/)package\.json$/.test(file.path) || file.before === null || file.after === null) return [];
   const [before, after] = [parseJson(file.before), parseJson(file.after)];

@@ -20,7 +20,7 @@ type Keys = Readonly<Record<string, unknown>>;
 const PACKAGE_KEYS = new Set(
   "scripts jest mocha ava nyc c8 tap vitest wireit eslintConfig prettier xo standard babel nx lint-staged".split(" "),
 );
-/** Tables of `[tool]` that say how a project is built. */
+/** Tables of `[tool]` that configure how a project is built. */
 const BUILD_TOOLS = new Set(
   "poetry pdm hatch setuptools setuptools_scm uv flit maturin scikit-build cibuildwheel".split(" "),
 );

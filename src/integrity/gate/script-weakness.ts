@@ -143,8 +143,8 @@ function compareOptions(base: readonly CheckCommand[], head: readonly CheckComma
   for (const command of head) {
     const previous = mostSimilar(command, base);
     if (previous === undefined) continue;
-    const known = new Set(previous.words);
-    const fresh = command.words.filter((word) => !known.has(word));
+    const previousWords = new Set(previous.words);
+    const fresh = command.words.filter((word) => !previousWords.has(word));
     const weakening = fresh.find((word) => WEAKENING.test(word) || (word === "-u" && command.kind === "test"));
     if (weakening !== undefined)
       return {level: "flag", what: `\`${command.tool}\` gets \`${weakening}\`, so it checks less`};

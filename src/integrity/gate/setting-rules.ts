@@ -1,4 +1,4 @@
-/** Which keys of which configuration files decide what is checked, and which direction is weaker. Data only. */
+/** Lists the keys of configuration files that decide what is checked, and which direction is weaker. Data only. */
 import type {FindingLevel} from "../../record/finding.ts";
 
 /** The direction in which a value checks less. */

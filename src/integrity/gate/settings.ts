@@ -10,7 +10,7 @@ import {readObjectLiterals} from "./object-literals.ts";
 /** Each key has a list of texts: one for a scalar, one for each item of a list. */
 export type Settings = ReadonlyMap<string, readonly string[]>;
 
-/** A file that cannot be read as its ending says has no settings. */
+/** A file that does not have the format of its ending has no settings. */
 export function readSettings(path: string, text: string | null): Settings {
   if (text === null) return new Map();
   const name = path.slice(path.lastIndexOf("/") + 1);

@@ -12,10 +12,7 @@ const RUST_CHARACTER = /'(?:\\[^\n]{1,10}?|[^\\'\n])'/y;
 const RUST_RAW = /b?r(#*)"/y;
 const REGEX_LITERAL = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
 
-/**
- * Unclosed strings end with their line, unclosed comments with the file: a broken file is still read as far as
- * possible.
- */
+/** Unclosed strings end with their line, unclosed comments with the file, so that most of a broken file can be read. */
 export function maskSource(text: string, language: Language): MaskedSource {
   const parts: string[] = [];
   let copiedTo = 0;
@@ -43,7 +40,7 @@ export function maskSource(text: string, language: Language): MaskedSource {
   return {text, code: parts.join("")};
 }
 
-/** How deep templates may be nested in templates. */
+/** The maximum depth of nested templates. */
 const MAX_DEPTH = 20;
 
 interface Literal {

@@ -193,7 +193,7 @@ function isSame(left: string, right: string): boolean {
 
 /** An assertion inside runs only under a condition, or after the test has ended. */
 const GUARD = /\b(?:if|switch|catch|try|else|setTimeout|setImmediate|nextTick|queueMicrotask)\b[^{};]*$/;
-const LATER = /\b(?:setTimeout|setImmediate|nextTick|queueMicrotask)\s*\(\s*(?:async\s*)?\(\s*\)\s*=>\s*$/;
+const DEFERRED_CALL = /\b(?:setTimeout|setImmediate|nextTick|queueMicrotask)\s*\(\s*(?:async\s*)?\(\s*\)\s*=>\s*$/;
 
 function guardsAround({
   source,
@@ -228,7 +228,7 @@ function guardsAround({
 
 /** `if (condition) assert(…)`, `condition && assert(…)`, `setTimeout(() => assert(…))`. */
 function isGuardedWithoutBraces(statement: string): boolean {
-  if (/&&\s*$|\|\|\s*$|\belse\s*$/.test(statement) || LATER.test(statement)) return true;
+  if (/&&\s*$|\|\|\s*$|\belse\s*$/.test(statement) || DEFERRED_CALL.test(statement)) return true;
   return [...statement.matchAll(/\bif\s*\(/g)].some(({0: start, index}) => {
     const close = closingBracket(statement, index + start.length - 1);
     return close < statement.length && statement.slice(close + 1).trim() === "";

@@ -74,9 +74,10 @@ function start(options: {file: string; job: unknown; phrase: unknown; knowsDefau
   const about = `${options.file} if`;
   const phrase = typeof options.phrase === "string" ? options.phrase : DEFAULT_PHRASE;
   const condition = valueAt(options.job, "if");
-  const calls = phrase.split(/\s+/).filter((word) => word !== "");
+  const phraseWords = phrase.split(/\s+/).filter((word) => word !== "");
   if (condition === undefined) {
-    if (calls.length === 0 || (options.knowsDefault && phrase === DEFAULT_PHRASE)) return fine(about, "not needed");
+    if (phraseWords.length === 0 || (options.knowsDefault && phrase === DEFAULT_PHRASE))
+      return fine(about, "not needed");
     return {
       about,
       state: "advice",
@@ -84,7 +85,7 @@ function start(options: {file: string; job: unknown; phrase: unknown; knowsDefau
       next: `copy the \`if:\` that \`assay init --trigger "${phrase}"\` writes`,
     };
   }
-  const words = calls.length === 0 ? [] : [...calls, ...COMMAND_WORDS];
+  const words = phraseWords.length === 0 ? [] : [...phraseWords, ...COMMAND_WORDS];
   const text = String(condition).toLowerCase();
   const unknown = words.filter((word) => !text.includes(`'${word.toLowerCase()}'`));
   if (unknown.length === 0) return fine(about, "starts a run for every command");

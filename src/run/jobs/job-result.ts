@@ -1,4 +1,4 @@
-/** How a job ended, for the runner. */
+/** The result of a job, for the runner. */
 import type {Failure} from "../../record/failure.ts";
 import {isGreen, type RunRecord} from "../../record/record.ts";
 import {plainHeadline} from "../../report/headline.ts";

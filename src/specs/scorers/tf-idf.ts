@@ -2,7 +2,7 @@
 import {openQuery, type Query, type WordHits} from "./query.ts";
 import {bestFirst, type ScorableText, type Scored, type Scorer} from "./scorer.ts";
 
-/** How much of the specs is read. */
+/** The parts of the specs that are read. */
 export interface ReadingLimits {
   /**
    * The limit for all specs together. A few large specs are read completely, because the relevant part may be far from
@@ -11,7 +11,7 @@ export interface ReadingLimits {
   readonly allBytes: number;
   /** The part of each spec that is always read. */
   readonly minBytes: number;
-  /** Of many specs only the beginnings are read. The best ones, this share, are then read further. */
+  /** Of many specs only the beginnings are read. This share of them, the best ones, is then read further. */
   readonly shareReadAgain: number;
   readonly minReadAgain: number;
 }
@@ -37,8 +37,7 @@ const NAME_BONUS = 0.25;
 export const scoreByTfIdf: Scorer = scoreWithin(LIMITS);
 
 /**
- * Scores the specs by their texts. Of specs that are too large together, only those with the best beginnings are
- * returned.
+ * Scores the specs by their texts. If the specs are too large together, it returns only those with the best beginnings.
  */
 export function scoreWithin(limits: ReadingLimits): Scorer {
   return <T extends ScorableText>(task: string, specs: readonly T[]) => {

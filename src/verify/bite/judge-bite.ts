@@ -16,7 +16,7 @@ interface BaseFailure {
 }
 
 const MAX_MESSAGE = 300;
-/** Messages that say only that something failed. */
+/** Messages that only report a failure, without a reason. */
 const GENERAL = /^\s*(?:collection failure|failed|error)?\s*$/i;
 
 /** `tests` are the tests that the run was for; `excused` are the candidate's own failures. */

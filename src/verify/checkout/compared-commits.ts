@@ -1,4 +1,4 @@
-/** Which two commits a change lies between: usually the candidate and its base. */
+/** Determines the two commits of a change: usually the candidate and its base. */
 import type {Candidate} from "../../record/verification.ts";
 
 /**

@@ -42,7 +42,7 @@ export async function addedSince(root: string, before: ReadonlyMap<string, Reado
   return addedFolders.sort();
 }
 
-/** Far fewer names than a command line may hold (execve(2)). */
+/** A command line may contain far more names (execve(2)). */
 const PATHS_AT_ONCE = 1_000;
 
 /**

@@ -14,7 +14,7 @@ import {addedSince, foldersOf, listFolders} from "./folders.ts";
 import {choosePathsToOverlay} from "./overlaid-installs.ts";
 import {type CheckoutFolders, type CheckoutOptions, openStageEnvironment} from "./stage-environment.ts";
 
-/** What the setup left on the base. */
+/** The result of the setup on the base. */
 export interface BaseInstall extends CheckoutFolders {
   /** paths below `root` that the setup created */
   readonly added: readonly string[];
@@ -63,7 +63,7 @@ export async function installOnBase(options: CheckoutOptions): Promise<Result<Ba
 }
 
 /**
- * The folders of the base's files, without a checkout where its list of files says enough: it does not name files of
+ * The folders of the base's files, without a checkout if its list of files is sufficient: the list lacks the files of
  * submodules.
  */
 async function trackedFolders(options: CheckoutOptions): Promise<Result<Map<string, Set<string>>, Failure>> {
@@ -129,7 +129,7 @@ export function isTouched(setup: readonly SetupStep[], changes: readonly Change[
 const EDITABLE = /\.pth$|\.egg-link$|^__editable__/;
 
 /**
- * Whether a Python virtual environment among the `added` paths links to the code below `root`. A candidate's tests
+ * True if a Python virtual environment among the `added` paths links to the code below `root`. A candidate's tests
  * would then import that code instead of their own.
  */
 async function linksBack(root: string, added: readonly string[]): Promise<boolean> {

@@ -4,7 +4,7 @@ import {ok, type Result, refused} from "../../record/words.ts";
 import type {StageEnvironment} from "../stage/stage.ts";
 import type {Checkouts} from "./checkout.ts";
 
-/** Never rejects; a refusal says why nothing can be run. `signal` ends the runs there. */
+/** Never rejects; a refusal contains the reason. `signal` ends the runs there. */
 export async function openReadyCheckout(options: {
   checkouts: Checkouts;
   repository: Repository;

@@ -7,7 +7,7 @@ import type {StageIsolation} from "../isolation/choose-sandbox.ts";
 import type {OverlaidInstall} from "../isolation/sandbox-view.ts";
 import type {CheckoutOptions} from "./stage-environment.ts";
 
-/** Its package managers also work where it is a mount and cannot be removed, as in many containers. */
+/** Its package managers also work if it is a mount and cannot be removed, as in many containers. */
 const FOLDER = "node_modules";
 /**
  * Vite renames this folder, and overlayfs cannot rename a folder of its lower layer (its kernel documentation,
@@ -33,7 +33,7 @@ export async function choosePathsToOverlay(
   const device = statSync(options.repository.folder).dev;
   const isSuitablePath = (path: string): boolean => {
     const from = join(root, path);
-    // Whether overlays work was tried on the disk that the checkouts are on.
+    // Assay tested overlays only on the disk of the checkouts.
     const stat = lstatSync(from);
     const isSuitable = basename(path) === FOLDER && stat.isDirectory() && stat.dev === device;
     return isSuitable && !SEPARATORS.test(from) && !existsSync(join(from, RENAMED));

@@ -1,4 +1,4 @@
-/** What the stages of one checkout may see and use: files, home, network, variables, logs and reports. */
+/** The parts of the machine that the stages of one checkout may see and use: files, home, network, variables, logs. */
 import {mkdirSync} from "node:fs";
 import type {Repository} from "../../git/repository.ts";
 import type {OnEvent} from "../../record/events.ts";

@@ -16,7 +16,7 @@ export interface ChosenRun {
 
 /**
  * Opens a checkout of `commit`, runs the prerequisites of the stages there, and then the commands, one after another. A
- * refusal says why nothing could be run. Never rejects.
+ * refusal contains the reason. Never rejects.
  */
 export async function runChosenTests(options: {
   checkouts: Checkouts;

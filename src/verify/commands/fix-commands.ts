@@ -5,8 +5,8 @@ import {TOOLS} from "../../tools/all.ts";
 const FIXES = TOOLS.flatMap(({fixes = []}) => fixes);
 
 /**
- * What may precede a tool's name: a runner such as `npx`, variables, or a path. Any other prefix makes it another
- * command.
+ * The possible text before a tool's name: a runner such as `npx`, variables, or a path. Any other prefix makes it
+ * another command.
  */
 const CALLED =
   /^(?:test -z "?\$\()?(?:(?:npx|bunx|(?:pnpm|npm|yarn|composer) exec|pnpm|yarn|(?:uv|poetry|pdm|hatch|pipenv) run|bundle exec|python3? -m|--no-install|--|[A-Z_]+=[\w./-]*) )*(?:[\w.-]*\/)*$/;

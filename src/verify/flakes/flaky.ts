@@ -20,7 +20,7 @@ export function shouldRerun(result: StageResult): boolean {
   return mayBeFlaky && exit.code !== 0 && failedCount <= MAX_FAILURES && baseline?.outcome !== "pre-existing";
 }
 
-/** Whether a second run counts as a pass: it ran at least `least` tests, or with null as many as the first run. */
+/** True if a second run counts as a pass: it ran at least `least` tests, or with null as many as the first run. */
 export function passedOnRerun({
   first,
   second,

@@ -54,7 +54,7 @@ export interface ExtraRun {
 
 /** Opened by the first run and shared by all, because an install may take longer than the tests. */
 export interface ExtraCheckout {
-  /** Puts the files back after the run. Never rejects; a refusal says why nothing could be run. */
+  /** Restores the files after the run. Never rejects; a refusal contains the reason. */
   run(wanted: WantedRun): Promise<Result<ExtraRun, string>>;
 }
 

@@ -23,7 +23,7 @@ interface FailedReplay {
   readonly isComparison: boolean;
 }
 
-/** Findings of the source that say that a test notices less than before. */
+/** The source checks that find weaker tests. */
 const WEAKER_TESTS = new Set(["removed-tests", "disabled-tests", "weakened-tests", "mocked-subject", "runner-tricks"]);
 const WEAKER_GATE = new Set(["scripts", "settings", "replaced-tools", "runner-tricks"]);
 
@@ -52,12 +52,14 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
 }
 
 function weakerTests(failed: readonly FailedReplay[], {findings, touched}: Replay): IntegrityFinding {
-  const about = findings.find(({check, path}) => WEAKER_TESTS.has(check) && failed.some((test) => isIn(test, [path])));
+  const sourceFinding = findings.find(
+    ({check, path}) => WEAKER_TESTS.has(check) && failed.some((test) => isIn(test, [path])),
+  );
   return {
     check: "base-replay",
     level: "flag",
-    path: about?.path ?? touched.tests[0]?.path ?? ".",
-    line: about?.line ?? null,
+    path: sourceFinding?.path ?? touched.tests[0]?.path ?? ".",
+    line: sourceFinding?.line ?? null,
     message: `Tests of the default branch fail on this change, and the change removes or loosens them: ${namesOf(failed)}`,
     fix: "Correct the code so that the earlier tests pass, or make the changed tests assert the new behavior just as precisely.",
   };

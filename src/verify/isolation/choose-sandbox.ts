@@ -66,7 +66,7 @@ async function withoutBubblewrap(options: {
   return {level: await probeIsolation(), confines, overlays: false, warning: {about, text: `${why}. ${OPEN}`}};
 }
 
-/** What reports say about runs without a sandbox. */
+/** The sentence of reports about runs without a sandbox. */
 const OPEN =
   "The commands that ran here could change programs, settings and caches of this machine, and with them later steps and this result.";
 

@@ -4,8 +4,7 @@ import {basename, dirname, join, relative, sep} from "node:path";
 import {real} from "../../process/mounts.ts";
 
 /**
- * What installers put next to `bin`, from the layouts of toolchains in a home folder (hier(7) and their own
- * documentation).
+ * The files that installers put next to `bin`, from the layouts of toolchains in a home folder (hier(7) and others).
  */
 const PARTS_OF_PROGRAMS = [
   ...["lib", "lib32", "lib64", "libexec", "sbin", "share", "include", "conf", "boot", "jmods", "init.d", "platform"],
@@ -28,7 +27,7 @@ export function programFolders(folder: string, home: string): string[] {
   return [folder, ...PARTS_OF_PROGRAMS.map((name) => join(parent, name)).filter((path) => existsSync(path))];
 }
 
-/** `~/.config` holds settings, and with them credentials, one level deeper than other hidden folders. */
+/** `~/.config` contains settings, and with them credentials, one level deeper than other hidden folders. */
 function isDeepInHiddenFolder([first = "", ...rest]: readonly string[]): boolean {
   return first.startsWith(".") && rest.length >= (first === ".config" ? 2 : 1);
 }

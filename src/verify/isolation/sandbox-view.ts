@@ -34,7 +34,7 @@ export interface OverlaidInstall {
   readonly from: string;
 }
 
-/** What one command sees and may write. */
+/** The paths that one command sees and may write. */
 export interface CommandView {
   readonly checkout: string;
   /** the command's own home */

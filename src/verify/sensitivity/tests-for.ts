@@ -7,7 +7,7 @@ import type {ChosenTest} from "../../tools/tool.ts";
 
 const MAX_FILES = 12;
 const MAX_BYTES = 512 * 1024;
-/** File names that say nothing about the content; the folder's name is used instead. */
+/** File names that do not describe the content; the folder's name is used instead. */
 const GENERAL = /^(?:index|main|lib|mod|__init__|utils?|helpers?|core|base|types|common)$/;
 
 /** The best first; `changed` are test files of the change, which come before all others. */

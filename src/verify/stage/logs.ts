@@ -23,9 +23,9 @@ export interface Logs {
   /** A file for one stage; null if the logs of this run have reached their limit, or cannot be written. */
   begin(stage: string): OutputFileOptions | null;
   /**
-   * Closes the file. A short output is in the record, so its file is deleted. Of a long output, `text` is the evidence,
-   * and `log` is the file's name, or null if it was deleted. Secrets are redacted in the file, not in the text. Never
-   * rejects.
+   * Closes the file. A short output is in the record, so its file is deleted. For a long output, `text` is the
+   * evidence, and `log` is the file's name, or null if it was deleted. Secrets are redacted in the file, not in the
+   * text. Never rejects.
    */
   finish(options: FinishedOutput): Promise<LongOutput | null>;
 }

@@ -5,7 +5,7 @@ import type {Reported, StageResult, TestCounts} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Exit, FailureKind, StageOutcome} from "../../record/words.ts";
 
-/** What a stage left behind, in addition to its exit. */
+/** The evidence of a stage in addition to its exit. */
 export interface RunEvidence {
   readonly kind: FailureKind;
   readonly tests: TestCounts | null;

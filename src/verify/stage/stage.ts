@@ -21,7 +21,10 @@ import type {Reports, RequestedReport} from "./reports.ts";
 /** The size limit of a stage's excerpt. */
 export const EXCERPT_CHARS = 6_000;
 
-/** What the stages of one checkout share. `variables` gives the allowed variables, with folders put first in PATH. */
+/**
+ * The data that the stages of one checkout share. `variables` returns the allowed variables, with folders put first in
+ * PATH.
+ */
 export interface StageEnvironment {
   readonly folder: string;
   readonly isolation: Isolation;
