@@ -22,8 +22,9 @@ const DERIVED =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|deno\.lock|Cargo\.lock|go\.sum|poetry\.lock|Pipfile\.lock|pdm\.lock|uv\.lock|composer\.lock|Gemfile\.lock|mix\.lock|Package\.resolved|flake\.lock|gradle\.lockfile|dist|vendor|node_modules|__snapshots__|__generated__)(?:\/|$)|\.(?:snap|min\.js|min\.css|map|svg)$|(?:\.pb\.go|_pb2\.pyi?|\.g\.dart|\.generated\.\w+)$/;
 /** Header lines of generated files. The Go form: https://go.dev/s/generatedcode */
 const GENERATED =
-  /^[+ ].*(?:@generated\b|Code generated .* DO NOT EDIT|auto-?generated (?:file|by|code)|file (?:is|was) auto-?generated)/im;
+  /@generated\b|Code generated .{1,200} DO NOT EDIT|auto-?generated (?:file|by|code)|file (?:is|was) auto-?generated/i;
 const TOP_LINES = 20;
+const TOP_LINE_CHARS = 400;
 
 /**
  * Files that show, test or describe the code. In a large change they are longer than the code that a reviewer needs.
@@ -45,8 +46,9 @@ export function splitDiff(diff: string): DiffPart[] {
 }
 
 function kindOf(path: string, firstHunk: string): DiffPart["kind"] {
-  const top = /^@@ -[01](?:,\d+)? /.test(firstHunk) ? firstHunk.split("\n", TOP_LINES).join("\n") : "";
-  if (DERIVED.test(path) || GENERATED.test(top)) return "derived";
+  const top = /^@@ -[01](?:,\d+)? /.test(firstHunk) ? firstHunk.split("\n", TOP_LINES) : [];
+  const isGenerated = top.some((line) => /^[+ ]/.test(line) && GENERATED.test(line.slice(0, TOP_LINE_CHARS)));
+  if (DERIVED.test(path) || isGenerated) return "derived";
   return ABOUT_CODE.test(path) ? "about-code" : "code";
 }
 

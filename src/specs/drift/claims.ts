@@ -7,7 +7,8 @@ export interface SpecWithText extends SpecFile {
 }
 
 const MAX_CHARS = 256 * 1024;
-const PATH = /[\w@.-]+(?:\/[\w@.()[\]-]+)+/g;
+/** Begins at the start of a word only: a search inside long words would take quadratic time. */
+const PATH = /(?<![\w@.-])[\w@.-]+(?:\/[\w@.()[\]-]+)+/g;
 const SYMBOL = /`([A-Za-z_$][\w$]{2,80})(?:\([^`\n]{0,200}\))?`/g;
 const IDENTIFIER = /[A-Za-z_$][\w$]*/g;
 
@@ -24,7 +25,7 @@ export function ownedPaths({text, format}: SpecWithText): Set<string> {
 /** Every path in a text. */
 export function mentionedPaths(text: string): Set<string> {
   const paths = text.slice(0, MAX_CHARS).match(PATH) ?? [];
-  return new Set(paths.map((path) => path.replace(/^\.\/|[.)\]]+$/g, "")));
+  return new Set(paths.map((path) => trimEndOf(path.replace(/^\.\//, ""), ".)]")));
 }
 
 /** The names in backticks, such as `parse_line` or `parse_line(text)`. */
@@ -39,6 +40,13 @@ export function identifiers(text: string): Set<string> {
 function declaredPaths(text: string): Set<string> {
   const front = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---/.exec(text.slice(0, 20_000))?.[1] ?? "";
   const list = /^files:[ \t]*((?:\r?\n[ \t]*-.*)+)/m.exec(front)?.[1] ?? "";
-  const items = list.split("\n").map((item) => item.replace(/^[ \t]*-[ \t]*/, "").replace(/^["']|["'\s]+$/g, ""));
+  const items = list.split("\n").map((item) => trimEndOf(item.replace(/^[ \t]*-[ \t]*["']?/, ""), "\"' \t\r"));
   return new Set(items.filter((path) => path !== ""));
+}
+
+/** By hand: a pattern such as `/[.)]+$/` takes quadratic time on a long run of these characters inside a text. */
+function trimEndOf(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
 }

@@ -2,7 +2,7 @@
 import {describe, expect, it} from "vitest";
 import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
 import type {Change} from "../../../src/record/verification.ts";
-import {ownedPaths} from "../../../src/specs/drift/claims.ts";
+import {mentionedPaths, ownedPaths} from "../../../src/specs/drift/claims.ts";
 import {findDrift} from "../../../src/specs/drift/find-drift.ts";
 import {findModulesWithoutSpec} from "../../../src/specs/drift/write-first.ts";
 import {findSpecFiles} from "../../../src/specs/find-specs.ts";
@@ -129,5 +129,23 @@ describe("a new module without a spec", () => {
     expect(missing({"src/user-store.ts": "1", "specs/users/users.spec.md": "For src/user-store.ts."})).toEqual([]);
     expect(missing({"lib/store/index.ts": "1", "specs/store/store.spec.md": "x"})).toEqual([]);
     expect(missing({"tests/new/a.ts": "1", "src/a.test.ts": "1", "src/notes.md": "1"})).toEqual([]);
+  });
+});
+
+describe("paths", () => {
+  it("are found without the punctuation after them", () => {
+    const text = "See ./src/a.ts, (lib/b.js), [docs/c](docs/c.md). And a-b/@c/d.e/[id].ts...";
+    expect([...mentionedPaths(text)]).toEqual(["src/a.ts", "lib/b.js", "docs/c](docs/c.md", "a-b/@c/d.e/[id].ts"]);
+    const quoted = "---\nfiles:\n  - \"a/b.ts\" \r\n  - 'c.ts'\n---\n";
+    expect([...ownedPaths({...specsIn(BASE)[0], text: quoted} as never)]).toEqual(["a/b.ts", "c.ts"]);
+  });
+
+  // With a quadratic pattern, each of these takes minutes.
+  it.each([
+    ["a long word", "a".repeat(250_000)],
+    ["a long run of brackets", `a/${")".repeat(250_000)}a`],
+    ["a long list of quotes", `---\nfiles:\n  - a${"'".repeat(19_000)}b\n---\n`],
+  ])("take linear time in %s", (_, text) => {
+    expect(mentionedPaths(text).size + ownedPaths({...specsIn(BASE)[0], text} as never).size).toBeLessThan(3);
   });
 });
