@@ -7,6 +7,8 @@ import {scoreByTfIdf} from "./scorers/tf-idf.ts";
 const ALWAYS_CHARS = 2_000;
 /** A shorter piece of a section is useless. */
 const MIN_CHARS = 200;
+/** The best sections of a spec get this, if they need it, before a worse spec gets anything. */
+const FIRST_CHARS = 1_000;
 /** A placeholder of a template, such as `[PRINCIPLE_1_NAME]`. */
 const PLACEHOLDER = /\[[A-Z][A-Z0-9_]{4,}\]|\[(?:Describe|List|Add|Document|Explain)\b[^\]]{0,200}\]/g;
 const MAX_PLACEHOLDERS = 2;
@@ -38,8 +40,9 @@ interface SpecSection extends Constraint, ScorableText {
 }
 
 /**
- * One text per spec, in their order. Each spec gets its best section, then the best of all others follow while there is
- * room. Sections stay in the order of the spec. A spec for which there is no room is left out.
+ * One text per spec, in their order. The best spec gets its best sections first, then the next spec; then the cut
+ * sections get the rest of their text, and the best of all others follow while there is room. Sections stay in the order
+ * of the spec. A spec for which there is no room is left out.
  */
 export function fitConstraints({
   task,
@@ -62,20 +65,58 @@ export function fitConstraints({
   );
   const scoredSections = new Set(scoreByTfIdf(task, sections).map(({spec}) => spec));
   const orderedSections = [...scoredSections, ...sections.filter((section) => !scoredSections.has(section))];
-  const best = specs.flatMap((_, index) => orderedSections.find((section) => section.index === index) ?? []);
-  const fittedTexts = new Map<SpecSection, string>();
-  let remainingChars = maxChars;
-  for (const section of new Set([...best, ...orderedSections])) {
-    const room = Math.floor(remainingChars / Math.max(1, best.length - fittedTexts.size));
-    if (section.text.length > room && room < MIN_CHARS) continue;
-    const text = cutEnd(section.text, room);
-    fittedTexts.set(section, text);
-    remainingChars -= text.length + SEPARATOR.length;
+  const {rooms, remainingChars} = divideRoom({orderedSections, specCount: specs.length, maxChars});
+  return joinSections({specs, sections, rooms, remainingChars});
+}
+
+/** The number of characters that each section gets. A section that gets none is not in the map. */
+function divideRoom(options: {orderedSections: readonly SpecSection[]; specCount: number; maxChars: number}): {
+  rooms: Map<SpecSection, number>;
+  remainingChars: number;
+} {
+  const {orderedSections, specCount} = options;
+  const rooms = new Map<SpecSection, number>();
+  let remainingChars = options.maxChars;
+  const give = (section: SpecSection, mostChars: number): boolean => {
+    const roomBefore = rooms.get(section);
+    const available = remainingChars + (roomBefore ?? -SEPARATOR.length);
+    const room = Math.min(section.text.length, mostChars, available);
+    if (room < Math.min(section.text.length, MIN_CHARS)) return false;
+    remainingChars = available - room;
+    rooms.set(section, room);
+    return true;
+  };
+  for (let index = 0; index < specCount; index++) {
+    const [best, ...others] = orderedSections.filter((section) => section.index === index);
+    if (best === undefined) continue;
+    const charsBefore = remainingChars;
+    // A worse spec gets nothing where a better one found no room.
+    if (!give(best, Math.max(FIRST_CHARS, Math.floor(remainingChars / (specCount - index))))) break;
+    for (const section of others) {
+      const room = FIRST_CHARS - (charsBefore - remainingChars);
+      if (room >= MIN_CHARS) give(section, room);
+    }
   }
-  return specs.flatMap(({spec: {path}}, index) => {
-    const ownSections = sections.filter((section) => section.index === index);
-    const texts = ownSections.flatMap((section) => fittedTexts.get(section) ?? []);
-    const leftOutTitles = ownSections.filter((section) => !fittedTexts.has(section)).map(({title}) => title);
+  const givenSpecs = new Set([...rooms.keys()].map(({index}) => index));
+  for (const section of new Set([...rooms.keys(), ...orderedSections]))
+    if (givenSpecs.has(section.index)) give(section, Number.POSITIVE_INFINITY);
+  return {rooms, remainingChars};
+}
+
+function joinSections(options: {
+  specs: readonly {readonly spec: Pick<Spec, "path">}[];
+  sections: readonly SpecSection[];
+  rooms: ReadonlyMap<SpecSection, number>;
+  remainingChars: number;
+}): SpecText[] {
+  let {remainingChars} = options;
+  return options.specs.flatMap(({spec: {path}}, index) => {
+    const ownSections = options.sections.filter((section) => section.index === index);
+    const texts = ownSections.flatMap((section) => {
+      const room = options.rooms.get(section);
+      return room === undefined ? [] : [cutEnd(section.text, room)];
+    });
+    const leftOutTitles = ownSections.filter((section) => !options.rooms.has(section)).map(({title}) => title);
     const note = `[… left out for their length: ${leftOutTitles.join(", ")} …]`.slice(0, MAX_NOTE_CHARS);
     if (leftOutTitles.length > 0 && texts.length > 0 && remainingChars > MAX_NOTE_CHARS) {
       texts.push(note);
@@ -88,12 +129,17 @@ export function fitConstraints({
 const SEPARATOR = "\n\n";
 const MAX_NOTE_CHARS = 300;
 
-/** At most `max` characters of a text, with a line about the missing end. */
+/** The end of a sentence or a line; then of a word. */
+const ENDS = [/[\s\S]*(?:(?<!\d)[.!?:;。！？](?=\s|$)|(?=\n))/, /[\s\S]*(?=\s)/];
+/** A text is cut at an earlier place only if this share of it stays. */
+const MIN_SHARE = 0.6;
+
+/** At most `max` characters of a text, up to the end of a sentence or a line, with a line about the missing end. */
 function cutEnd(text: string, max: number): string {
   if (text.length <= max) return text;
   const note = "\n[… the rest is left out for its length …]";
-  return `${text
-    .slice(0, Math.max(0, max - note.length))
-    .replace(/[\uD800-\uDBFF]$/, "")
-    .trimEnd()}${note}`;
+  const mostText = text.slice(0, Math.max(0, max - note.length)).replace(/[\uD800-\uDBFF]$/, "");
+  const cutTexts = ENDS.map((end) => end.exec(mostText)?.[0] ?? "");
+  const longEnough = cutTexts.find((cutText) => cutText.length >= MIN_SHARE * mostText.length) ?? mostText;
+  return `${longEnough.trimEnd()}${note}`;
 }

@@ -104,6 +104,38 @@ describe("the characters of a prompt", () => {
     }
   });
 
+  const listOf = (name: string, items: number) =>
+    `${Array.from({length: items}, (_, at) => `${at}. The ${name} has a limit, which is ${at}.`).join("\n")}`;
+  const modules = Object.fromEntries(
+    Array.from({length: 9}, (_, at) => [
+      `openspec/specs/part${at}/spec.md`,
+      `## Purpose\nLimits of part ${at}${at === 0 ? ", of every limit" : ""}.\n\n### Requirement: limit ${at}\n${listOf(`part${at}`, at === 8 ? 1 : 60)}`,
+    ]),
+  );
+
+  it.each([
+    [500, undefined],
+    [2_000, 20],
+  ])("go to the best spec first (%d, top %s)", (maxChars, top) => {
+    const rules = {maxChars, ...(top && {top})};
+    const {names, ranked, texts} = chosenFrom({task: "every limit of part0", tree: modules, rules});
+    expect(names.length).toBeGreaterThan(0);
+    expect(names).toEqual(ranked.slice(0, names.length).map(({spec}) => spec.name));
+    expect(texts[0]?.text.length).toBeGreaterThan(Math.min(0.8 * maxChars, 800));
+    expect(texts[0]?.text).toMatch(/, which is \d+\.\n\[… the rest is left out for its length …\]/);
+    expect(texts.reduce((sum, {text}) => sum + text.length, 0)).toBeLessThanOrEqual(maxChars);
+  });
+
+  it("are all used, if a spec needs less than its share", () => {
+    const tree = {
+      "openspec/specs/a/spec.md": `## Purpose\n${"The limit is known. ".repeat(400)}`,
+      "openspec/specs/b/spec.md": "## Purpose\nThe limit.\n",
+    };
+    const {texts} = chosenFrom({task: "limit", tree, rules: {maxChars: 6_000}});
+    expect(texts).toHaveLength(2);
+    expect(texts.reduce((sum, {text}) => sum + text.length, 0)).toBeGreaterThan(5_900);
+  });
+
   it("do not break a character, and say what is missing", () => {
     const {texts} = chosenFrom({
       task: "refund",
