@@ -10,7 +10,6 @@ import {openProject} from "../detect/files/open-project.ts";
 import type {Project} from "../detect/files/project.ts";
 import {plan} from "../detect/plan.ts";
 import {NO_ARTIFACTS} from "../github/server.ts";
-import {ENDPOINTS} from "../judge/providers/endpoints.ts";
 import {configFile} from "../onboarding/init/config-file.ts";
 import {HOOK_FILES} from "../onboarding/init/hook-file.ts";
 import {type InitDocument, initDocument, initLines} from "../onboarding/init/init-result.ts";
@@ -26,8 +25,10 @@ import {
   KEY,
   singleWorkflow,
   WORKFLOW_FILE,
+  workflowKeys,
 } from "../onboarding/init/workflow-file.ts";
 import type {Surroundings} from "../onboarding/init/workflow-parts.ts";
+import {judgeKey} from "../onboarding/judge-key.ts";
 import type {HookAgent} from "../record/agent-names.ts";
 import {printFailure} from "./error-text.ts";
 import {gitTop} from "./git-top.ts";
@@ -94,6 +95,7 @@ export async function initCommand(options: InitOptions): Promise<number> {
     files,
     hasNoStages: planResult.value.stages.length === 0,
     isIncomplete: setup.comments.length > 0,
+    secrets: workflowKeys(needs.judgeKey),
   });
   process.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));
   return 0;
@@ -140,11 +142,11 @@ type Needs = Required<Surroundings> & {
 
 async function needsOf(folder: string, project: Project): Promise<Needs> {
   const config = await readConfigIn(folder);
-  const {enabled, provider} = (config.ok ? config.value : DEFAULT_CONFIG).judge;
+  const {judge} = config.ok ? config.value : DEFAULT_CONFIG;
   return {
     hasSubmodules: project.has(".gitmodules"),
     services: serviceLines(servicesOfCi(project)),
-    judgeKey: !enabled ? null : provider === "agent" ? KEY : ENDPOINTS[provider].key,
+    judgeKey: judge.enabled ? (judgeKey(judge) ?? KEY) : null,
   };
 }
 

@@ -80,3 +80,22 @@ test("where no check is found, the first next step says so", async () => {
   writeFileSync(join(folder, "package.json"), '{"scripts": {"test": "node --test"}}');
   expect(init()).not.toContain("No checks found");
 });
+
+test.each([
+  ["single", {provider: "openai", model: "gpt-5"}, "OPENAI_API_KEY"],
+  ["separated", {provider: "deepseek", model: "deepseek-chat"}, "DEEPSEEK_API_KEY"],
+  ["single", {model: "google/gemini-2.5-pro"}, "GEMINI_API_KEY"],
+  ["single", {provider: "anthropic", model: "claude-opus-4-1"}, null],
+])("in %s mode, the key of the judge %j reaches the workflow and is named", async (mode, judge, key) => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  await git(folder, ["init", "-q"]);
+  writeFileSync(join(folder, "verify.json"), JSON.stringify({judge: {enabled: true, ...judge}}));
+  const argv = [join(PRODUCT, "dist/cli.js"), "init", "--mode", mode];
+  const {stdout} = spawnSync(process.execPath, argv, {cwd: folder, encoding: "utf8"});
+  const workflow = readFileSync(join(folder, ".github/workflows/assay.yml"), "utf8");
+  const secrets = [...new Set([...workflow.matchAll(/secrets\.(\w+)/g)].map(([, name]) => name))];
+  expect(secrets).toEqual(["ANTHROPIC_API_KEY", ...(key === null ? [] : [key])]);
+  const names = key === null ? "secret ANTHROPIC_API_KEY" : `secrets ANTHROPIC_API_KEY (agent) and ${key} (judge)`;
+  expect(stdout).toContain(`Add the ${names} to the repository`);
+});

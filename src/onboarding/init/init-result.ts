@@ -26,6 +26,8 @@ export interface InitResult {
   readonly hasNoStages: boolean;
   /** the written setup action names steps that the owner must add */
   readonly isIncomplete: boolean;
+  /** the secrets that the workflow reads: the key of the agent's model, then the key of the judge's */
+  readonly secrets: readonly string[];
 }
 
 export function initDocument(result: InitResult): InitDocument {
@@ -39,7 +41,7 @@ export function initLines({files, next}: InitDocument): string {
   return `${[...lines, "", ...next].join("\n")}\n`;
 }
 
-function nextSteps({files, hasNoStages, isIncomplete}: InitResult): string[] {
+function nextSteps({files, hasNoStages, isIncomplete, secrets}: InitResult): string[] {
   const writtenPaths = files.filter((file) => file.done === "written").map((file) => file.path);
   if (writtenPaths.length === 0) return ["Nothing was written. Run `assay doctor` to see whether anything is missing."];
   return [
@@ -49,12 +51,15 @@ function nextSteps({files, hasNoStages, isIncomplete}: InitResult): string[] {
         ]
       : []),
     `Review ${writtenPaths.join(", ")}, then commit. They take effect on the default branch.`,
-    ...(writtenPaths.includes(WORKFLOW_FILE)
-      ? ["Add the secret ANTHROPIC_API_KEY to the repository, or set another provider in the workflow."]
-      : []),
+    ...(writtenPaths.includes(WORKFLOW_FILE) ? [secretsStep(secrets)] : []),
     ...(isIncomplete && writtenPaths.includes(SETUP_ACTION)
       ? [`Add the steps named in the comments of ${SETUP_ACTION}.`]
       : []),
     "Run `assay doctor` to see whether anything is missing.",
   ];
+}
+
+function secretsStep([agentKey, judgeKey]: readonly string[]): string {
+  const names = judgeKey === undefined ? `secret ${agentKey}` : `secrets ${agentKey} (agent) and ${judgeKey} (judge)`;
+  return `Add the ${names} to the repository, or set another provider in the workflow.`;
 }

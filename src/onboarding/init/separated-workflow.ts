@@ -5,7 +5,7 @@ import {ASSAY, SETUP} from "./action-pins.ts";
 import {SETUP_ACTION} from "./setup-action.ts";
 import {CALLED_CONDITION, startCondition} from "./start-condition.ts";
 import {machinesOf} from "./verify-machines.ts";
-import {AGENT, KEY, phraseInput} from "./workflow-file.ts";
+import {AGENT, phraseInput, workflowKeys} from "./workflow-file.ts";
 import {
   answerJob,
   assayStep,
@@ -59,7 +59,7 @@ export function separatedWorkflow(
     condition: startCondition(phrase),
     steps,
     inputs: {admit: phraseInput(phrase), work: AGENT, publish: phraseInput(phrase)},
-    keys: [...new Set([KEY, options.judgeKey ?? KEY])],
+    keys: workflowKeys(options.judgeKey),
     shards,
     hasSubmodules,
     services,

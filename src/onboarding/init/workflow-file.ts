@@ -27,6 +27,9 @@ export const USES_ASSAY = /^\s*(?:-\s+)?uses:\s*["']?[\w.-]+\/assay(?:\/\.github
 export const AGENT = ["provider: anthropic", "model: claude-sonnet-4-5"];
 export const KEY = "ANTHROPIC_API_KEY";
 
+/** The secrets of a new workflow: the agent's key, and the judge's if it is another one. */
+export const workflowKeys = (judgeKey: string | null = null): string[] => [...new Set([KEY, judgeKey ?? KEY])];
+
 /** The input `trigger-phrase`, unless the phrase is the default. */
 export const phraseInput = (phrase: string): string[] =>
   phrase === DEFAULT_PHRASE ? [] : [`trigger-phrase: ${JSON.stringify(phrase)}`];
@@ -60,8 +63,10 @@ export function callerWorkflow(phrase: string): string {
 export function singleWorkflow(
   steps: readonly string[],
   phrase: string,
-  {hasNewKeys = true, hasSubmodules = false, services = []}: Surroundings & {readonly hasNewKeys?: boolean} = {},
+  options: Surroundings & {readonly hasNewKeys?: boolean; readonly judgeKey?: string | null} = {},
 ): string {
+  const {hasNewKeys = true, hasSubmodules = false, services = []} = options;
+  const env = workflowKeys(options.judgeKey).map(keyLine);
   return document([
     "permissions: {}",
     "jobs:",
@@ -84,7 +89,7 @@ export function singleWorkflow(
         ...checkoutStep("", hasSubmodules),
         ...steps,
         ...SANDBOX_STEP,
-        ...assayStep({uses: ASSAY, with: [...AGENT, ...phraseInput(phrase)], env: [keyLine(KEY)]}),
+        ...assayStep({uses: ASSAY, with: [...AGENT, ...phraseInput(phrase)], env}),
       ]),
     ]),
     "",
