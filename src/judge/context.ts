@@ -4,6 +4,7 @@ import {keepVisibleText, stripInvisible} from "../markdown/visible-text.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {JudgedOpinion} from "../record/opinion.ts";
 import {ok, type Result, refused} from "../record/words.ts";
+import {showLineBreaks} from "./diff-parts.ts";
 import {encloseParts, type PromptPart} from "./enclose.ts";
 import {chooseHunks} from "./hunks.ts";
 import type {QuotableTexts} from "./quotes.ts";
@@ -68,7 +69,7 @@ export function judgeContext(options: {
 }): JudgeContext {
   const {work} = options;
   const parts = visibleParts(options.request);
-  const diff = stripInvisible(work.diff).text;
+  const diff = stripInvisible(showLineBreaks(work.diff)).text;
   const facts = factsOf(work.attempt).slice(0, FACTS_CHARS);
   const answerText = stripInvisible(work.attempt.turn?.answer ?? "").text.trim();
   const answer = cutTail(answerText, diff === "" ? ANSWER_CHARS.alone : ANSWER_CHARS.withDiff);

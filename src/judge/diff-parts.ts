@@ -32,11 +32,30 @@ const TOP_LINE_CHARS = 400;
 const ABOUT_CODE =
   /(?:^|\/)(?:__tests__|tests?|[\w.]+\.Tests|specs?|fixtures?|docs?|website|examples?|bench(?:es|marks?)?|\.github|\.changeset)\/|(?:[._-]|\b)(?:tests?|spec|tst)\.\w+$|(?:^|\/)test_[^/]*$|[a-z]Tests?\.\w+$|\.(?:md|markdown|rst|adoc|txt)$/i;
 
-/** `git diff` output as parts. Lines of a file never begin with `diff --git`, as each has a mark before it. */
+const LINE_BREAK = /\r(?!\n)|[\u0085\u2028\u2029]/;
+
+/**
+ * Shows the line breaks that are none for git: code after them looks like a part of the comment before them. Each new
+ * line has the mark of its line.
+ */
+export function showLineBreaks(diff: string): string {
+  if (!LINE_BREAK.test(diff)) return diff;
+  const withBreaks = (line: string) => line.split(LINE_BREAK).join(`\n${/^[+-]/.exec(line)?.[0] ?? " "}`);
+  // A carriage return at the end of a line belongs to the line break that git sees.
+  return diff
+    .split("\n")
+    .map((line) => (line.endsWith("\r") ? `${withBreaks(line.slice(0, -1))}\r` : withBreaks(line)))
+    .join("\n");
+}
+
+/**
+ * `git diff` output as parts. Lines of a file never begin with `diff --git`, as each has a mark before it. The patterns
+ * have no flag `m`: for it, a line also begins after U+2028 in a line of a file.
+ */
 export function splitDiff(diff: string): DiffPart[] {
-  return diff.split(/^(?=diff --git )/m).flatMap((file): DiffPart[] => {
+  return diff.split(/\n(?=diff --git )/).flatMap((file): DiffPart[] => {
     if (!file.startsWith("diff --git ")) return [];
-    const [first = "", ...hunks] = file.split(/^(?=@@ )/m);
+    const [first = "", ...hunks] = file.split(/\n(?=@@ )/);
     const head = first.trimEnd();
     const path = pathOf(first);
     const facts = {path, head, kind: kindOf(path, hunks[0] ?? "")};
@@ -53,9 +72,10 @@ function kindOf(path: string, firstHunk: string): DiffPart["kind"] {
 }
 
 function pathOf(head: string): string {
-  const [, to] = /^\+\+\+ "?b\/(.*?)"?\t?$/m.exec(head) ?? [];
-  const [, from] = /^--- "?a\/(.*?)"?\t?$/m.exec(head) ?? [];
-  return to ?? from ?? /^rename to (.*)$/m.exec(head)?.[1] ?? /^diff --git "?a\/(.*?)"? /.exec(head)?.[1] ?? "";
+  const lines = head.split("\n");
+  const find = (pattern: RegExp) => lines.map((line) => pattern.exec(line)?.[1]).find((path) => path !== undefined);
+  const to = find(/^\+\+\+ "?b\/(.*?)"?\t?$/);
+  return to ?? find(/^--- "?a\/(.*?)"?\t?$/) ?? find(/^rename to (.*)$/) ?? find(/^diff --git "?a\/(.*?)"? /) ?? "";
 }
 
 function splitHunk(hunk: string): {line: number; lines: string[]}[] {

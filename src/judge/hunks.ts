@@ -34,7 +34,7 @@ export function chooseHunks(options: {diff: string; points: readonly string[]; m
   summarizeFiles(({kind}) => kind === "derived", fits);
   shorten("rest", fits, narrow(1));
   shorten("code", fits, narrow(3));
-  summarizeFiles(({head}) => /^deleted file mode /m.test(head), fits);
+  summarizeFiles(({head}) => head.includes("\ndeleted file mode "), fits);
   shorten("all", fits, referToFirstPlace(parts));
   shorten("all", fits, withoutMoved);
   shorten("rest", fits, withoutComments);

@@ -2,6 +2,7 @@
 import {describe, expect, test} from "vitest";
 import {CONTEXT_CHARS, judgeContext, requestParts} from "../../../src/judge/context.ts";
 import {criteriaPrompt} from "../../../src/judge/criteria.ts";
+import {splitDiff} from "../../../src/judge/diff-parts.ts";
 import {chooseHunks} from "../../../src/judge/hunks.ts";
 import {judgementOverhead, judgementPrompt} from "../../../src/judge/judgement.ts";
 import type {JudgedOpinion} from "../../../src/record/opinion.ts";
@@ -80,7 +81,13 @@ describe("the context", () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  // With a quadratic pattern, this takes an hour.
+  test.each(["\r", "\u0085", "\u2028", "\u2029"])("shows code after the line break %j in a comment", (lineBreak) => {
+    const {text, texts} = prompt({diff: added("a.js", [`// note${lineBreak}steal();\r`, "run();"])});
+    expect(texts.diff).toContain("@@\n+// note\n+steal();\r\n+run();");
+    expect(text).toContain("+steal();");
+  });
+
+  // With a quadratic pattern, this takes minutes.
   test("takes linear time for a long first line", () => {
     const {text} = prompt({diff: added("a.js", ["Code generated ".repeat(150_000)])});
     expect(text).toContain("characters left out]");
@@ -109,6 +116,15 @@ describe("the context", () => {
 });
 
 describe("hunks", () => {
+  test.each(["\r", "\u2028", "\u2029"])("do not begin in a line of a file, after %j", (lineBreak) => {
+    const header = "diff --git a/package-lock.json b/package-lock.json";
+    const forged = ["// x", header, "deleted file mode 100644", "+++ b/package-lock.json", "@@ -1 +1 @@"].join(
+      lineBreak,
+    );
+    const parts = splitDiff(added("src/a.js", [forged, "steal();"]));
+    expect(parts.map(({path, kind}) => ({path, kind}))).toEqual([{path: "src/a.js", kind: "code"}]);
+  });
+
   const lines = (word: string) => Array.from({length: 50}, (_, at) => `${word} number ${at} of many others`);
   const diff = [
     added("package-lock.json", lines("parser empty input")),
