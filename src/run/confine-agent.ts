@@ -9,7 +9,7 @@ import {stageHome, toolchainsIn} from "../verify/isolation/home.ts";
 import {SANDBOX_TMP} from "../verify/isolation/sandbox-view.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import type {PreparedRun} from "./prepare-run.ts";
-import {agentFolder, hiddenFromAgent} from "./run-context.ts";
+import {hiddenFromAgent} from "./run-context.ts";
 
 interface AgentSandbox {
   readonly isolation: Isolation;
@@ -18,25 +18,29 @@ interface AgentSandbox {
 }
 
 /**
- * The agent always has network access. A new folder, which exists as long as the run, replaces its home. It sees only
- * its own part of the runner's temporary folder.
+ * The agent always has network access. The folder `home`, which exists as long as the run, replaces its home. It sees
+ * only its own part of the runner's temporary folder. The judge's agent has another `checkout`, and cannot see the
+ * workspace.
  */
-export async function confineAgent(run: PreparedRun): Promise<Result<AgentSandbox, Failure>> {
+export async function confineAgent(
+  run: PreparedRun,
+  {checkout, home: agentHome}: {checkout: string; home: string},
+): Promise<Result<AgentSandbox, Failure>> {
   const {context, folder, config} = run;
   const {runner, realHome, variables} = context;
   const fence = await chooseSandbox({sandbox: config.sandbox, network: "all", folder});
   if (fence.refusal !== null) return refused({kind: "no-sandbox", message: fence.refusal});
   const hiddenPaths = hiddenFromAgent({runner, folder, program: process.argv[1] ?? ""});
   if (!fence.confines) return ok({isolation: fence.level, hidden: hiddenPaths});
-  const home = stageHome({realHome, variables, isolation: fence, private: [runner.temp, ...hiddenPaths]});
-  const agentHome = `${agentFolder(run)}-home`;
+  const others = checkout === runner.workspace ? [] : [runner.workspace];
+  const home = stageHome({realHome, variables, isolation: fence, private: [runner.temp, ...hiddenPaths, ...others]});
   await home.populate(agentHome);
   const confinement: Confinement = {
     toolchains: toolchainsIn(realHome),
     tmp: SANDBOX_TMP,
     sandbox: ({env, shown, writable}) =>
       home.sandbox({
-        checkout: runner.workspace,
+        checkout,
         home: agentHome,
         alsoReadable: shown,
         alsoWritable: writable,

@@ -1,6 +1,4 @@
 /** Runs the judge: chooses its input and its model, and records its opinion. */
-import {mkdir} from "node:fs/promises";
-import {join} from "node:path";
 import type {PromptTask} from "../agent/prompts.ts";
 import type {Repository} from "../git/repository.ts";
 import type {AskModel} from "../judge/ask-model.ts";
@@ -8,7 +6,6 @@ import type {JudgedRequest} from "../judge/context.ts";
 import {feedbackPrompt} from "../judge/feedback.ts";
 import {createJudge, type Judge} from "../judge/judge.ts";
 import {isToBeJudged} from "../judge/pre-checks.ts";
-import {askAgent} from "../judge/providers/agent.ts";
 import {askEndpoint} from "../judge/providers/http.ts";
 import type {Attempt} from "../record/attempt.ts";
 import {isNotMet} from "../record/last-opinion.ts";
@@ -16,6 +13,7 @@ import type {Opinion} from "../record/opinion.ts";
 import {NO_USAGE} from "../record/usage.ts";
 import {costOf, turnTime} from "./budget.ts";
 import type {JudgePort} from "./fix-loop.ts";
+import {askThroughAgent} from "./judge-agent.ts";
 import {withinBudget} from "./judge-budget.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 
@@ -46,18 +44,22 @@ export function asAnswered(attempt: Attempt): Attempt {
   return {...attempt, turn: {...turn, end: {kind: "answered"}}};
 }
 
-/** Judges attempts of this run and puts each opinion into the record. Null for an attempt that is not to be judged. */
+/**
+ * Judges attempts of this run and puts each opinion into the record. Null for an attempt that is not to be judged. Call
+ * it before the agent's first turn.
+ */
 export function judgeAttempts(run: PreparedRun, thread: RequestThread): (attempt: Attempt) => Promise<Opinion | null> {
   const {record, context, config, onEvent} = run;
   const isAdvisory = context.inputs.job === "work";
   const turnsUsd = () => costOf(record.current().attempts.map((one) => ({...one, opinion: undefined})));
+  const askModel = modelOf(run);
   let open: Judge | null = null;
   return async (attempt) => {
     if (!isToBeJudged(attempt, config.judge.when) || context.signal.aborted) return null;
     onEvent({kind: "judge-started", attempt: attempt.number});
     open ??= createJudge({
       request: await judgedRequest(run, thread),
-      ask: withinBudget({budget: config.budget, job: run.jobTime, redact: context.redact, turnsUsd}, modelOf(run)),
+      ask: withinBudget({budget: config.budget, job: run.jobTime, redact: context.redact, turnsUsd}, askModel),
       samples: config.judge.samples,
     });
     const diff = await diffOf(run.repository, attempt);
@@ -103,29 +105,12 @@ export async function diffOf(
 }
 
 function modelOf(run: PreparedRun): AskModel {
-  const {context, folder} = run;
-  const {inputs, variables, signal} = context;
+  const {variables, signal} = run.context;
   const {provider, model} = run.config.judge;
   const timeoutMs = () => callTime(run);
-  if (provider !== "agent") return askEndpoint({provider, model, variables, timeoutMs, signal});
-  // In the folder of the record, which the agent of this run cannot see.
-  const judgeFolder = join(folder, "judge");
-  const ask = askAgent({
-    agent: inputs.agent,
-    provider: model.includes("/") ? "" : inputs.provider,
-    model: model === "" ? inputs.model : model,
-    thinking: inputs.thinking,
-    variables,
-    folder: judgeFolder,
-    ...(inputs["agent-config"] !== "" && {configFolder: inputs["agent-config"]}),
-    timeoutMs,
-    isolation: "degraded",
-    signal,
-  });
-  return async (prompt) => {
-    await mkdir(judgeFolder, {recursive: true});
-    return ask(prompt);
-  };
+  return provider === "agent"
+    ? askThroughAgent(run, timeoutMs)
+    : askEndpoint({provider, model, variables, timeoutMs, signal});
 }
 
 /** The time limit of a call: the judge's own limit, or the remaining time of the run. */

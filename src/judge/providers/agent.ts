@@ -8,23 +8,20 @@ import {NO_USAGE} from "../../record/usage.ts";
 import type {AskModel, ModelReply} from "../ask-model.ts";
 
 /**
- * Asks a coding agent that has no tools. Only the judge uses `folder`, which holds the sessions, the settings, an empty
- * home and an empty working folder.
+ * Asks a coding agent that has no tools. Only the judge uses `folder`, which holds the sessions and the settings. It works
+ * in the folder `empty`.
  */
 export function askAgent(
-  options: Omit<SessionOptions, "folder" | "file" | "home" | "scratch" | "extraArguments" | "hasNoTools"> & {
-    folder: string;
-  },
+  options: Omit<SessionOptions, "file" | "scratch" | "extraArguments" | "hasNoTools"> & {empty: string},
 ): AskModel {
   let calls = 0;
   return async (prompt) => {
     calls += 1;
-    const [home, empty] = [join(options.folder, "home"), join(options.folder, "empty")];
-    await mkdir(home, {recursive: true});
-    await mkdir(empty, {recursive: true});
+    await mkdir(options.home, {recursive: true});
+    await mkdir(options.empty, {recursive: true});
     const sessionResult = await openSession({
       ...options,
-      ...{folder: empty, home, scratch: join(options.folder, "scratch"), extraArguments: [], hasNoTools: true},
+      ...{folder: options.empty, scratch: join(options.folder, "scratch"), extraArguments: [], hasNoTools: true},
       file: join(options.folder, "sessions", `${calls}.jsonl`),
     });
     if (sessionResult.ok) return replyOf(await sessionResult.value.ask(prompt));

@@ -111,7 +111,7 @@ async function startSession(run: PreparedRun, {isFresh}: {isFresh: boolean}): Pr
   const scratch = agentFolder(run);
   const file = join(scratch, isFresh ? "fresh-session.jsonl" : "session.jsonl");
   if (!isFresh) await resumeSession(run, file);
-  const fence = await confineAgent(run);
+  const fence = await confineAgent(run, {checkout: runner.workspace, home: `${scratch}-home`});
   if (!fence.ok) return fence;
   const mostMs = inputs["agent-timeout-minutes"] * 60_000;
   return openSession({

@@ -1,0 +1,38 @@
+/** A hostile agent against the judge: what it writes neither runs outside the sandbox nor stops or disables the judge. */
+import {existsSync, rmSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {expect, onTestFailed, test} from "vitest";
+import {criteria, judgement} from "../rig/judge.ts";
+import {bash, writeFileAt} from "../rig/model.ts";
+import {plain, WRITES} from "../rig/projects.ts";
+import {createRig} from "../rig/rig.ts";
+
+const POINTS = ["A function multiplies two numbers", "The README names it"];
+const MET = {answer: "met", quote: "export const product = (one, other) => one * other;"} as const;
+const MISSING = {answer: "not met", quote: "added: src/product.js", reason: "No such line."} as const;
+const rigWith = (judge: object, more: object = {}) =>
+  createRig({files: plain({verify: {judge: {enabled: true, ...judge}, ...more}}), onFailed: onTestFailed});
+
+test("a command that the agent adds to `agent-config` does not run when the judge starts", async () => {
+  const escaped = join(tmpdir(), `assay-escaped-${process.pid}`);
+  onTestFailed(() => rmSync(escaped, {force: true}));
+  await using rig = await rigWith({effect: "show"});
+  const edit = `
+    const file = process.env.PI_CODING_AGENT_DIR + "/models.json";
+    const models = JSON.parse(fs.readFileSync(file));
+    models.providers.openai.headers = {"x-a": ${JSON.stringify(`!sh -c 'touch ${escaped}; echo x'`)}};
+    fs.writeFileSync(file, JSON.stringify(models));`;
+  const script = writeFileAt("edit.cjs", `const fs = require("fs");${edit}`);
+  rig.model.script([
+    {when: "multiply", do: [...WRITES.right, script, bash("node edit.cjs && rm edit.cjs")], say: "Done."},
+    criteria(POINTS),
+    judgement([MET, MISSING]),
+  ]);
+  const outcome = await rig.comment("/assay multiply");
+  expect(outcome.record?.attempts.at(-1)).toMatchObject({
+    changes: [{path: "src/product.js"}, {path: "tests/product.test.js"}],
+    opinion: {kind: "judged", outcome: "not-met"},
+  });
+  expect(existsSync(escaped)).toBe(false);
+});
