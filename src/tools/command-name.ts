@@ -1,6 +1,6 @@
 /** Finds the program that a plain command finally starts, and names it. */
 import {baseName, packageProgramIn} from "../shell/program.ts";
-import {COMMANDS, programsWith} from "./all.ts";
+import {COMMANDS, programsWith, TOOLS} from "./all.ts";
 
 /**
  * Programs that only start another one, with the number of their own words to skip; options after them are skipped too.
@@ -48,14 +48,13 @@ const KEYWORDS = new Set("do then else elif if while until ! {".split(" "));
 export const CHECK_WORD =
   /^(lint|linter|check|checks|checker|tests?|unittests?|spec|validate|validator|verify|verifier|analy[sz]e|typecheck)$/;
 
-/** True for a subcommand such as `mago lint` of a program that has no kind of its own; `mocha test` names a folder. */
+/** Programs whose rules in other files expect the bare name; their first word is a file, a folder or a script. */
+const WITHOUT_SUBCOMMANDS = /^(?:node|python[\d.]*|ruby|php|perl|sh|bash|run-[sp]|npm-run-all2?|concurrently)$/;
+
+/** True for a subcommand such as `mago lint` of a program that no tool file knows; `mocha test` names a folder. */
 function isCheckCommand(program: string, word: string): boolean {
-  if (
-    KNOWN_COMMANDS.has(program) ||
-    !/^[a-z][\w:-]*$/.test(word) ||
-    /^(node|python[\d.]*|ruby|php|perl|sh|bash)$/.test(program)
-  )
-    return false;
+  const isKnown = KNOWN_COMMANDS.has(program) || TOOLS.some(({name}) => name === program);
+  if (isKnown || WITHOUT_SUBCOMMANDS.test(program) || !/^[a-z][\w:-]*$/.test(word)) return false;
   return word === "format" || word.split(/[:_-]/).some((part) => CHECK_WORD.test(part));
 }
 

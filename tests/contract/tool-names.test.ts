@@ -60,19 +60,23 @@ const KNOWN: Readonly<Record<string, string>> = {
  * pattern covers several tools, so that each weakening has one level and one test. The other checks name no tool.
  */
 const INTEGRITY = [
+  "src/integrity/checks/disabled-tests.ts",
   "src/integrity/checks/mocked-subject.ts",
   "src/integrity/checks/replaced-tools.ts",
   "src/integrity/checks/settings.ts",
+  "src/integrity/checks/shell-tests.ts",
   "src/integrity/checks/suppressions.ts",
   "src/integrity/checks/test-detection.ts",
   "src/integrity/checks/trick-patterns.ts",
   "src/integrity/gate/gate-files.ts",
   "src/integrity/gate/script-weakness.ts",
+  "src/integrity/gate/selected-tests.ts",
   "src/integrity/gate/setting-rules.ts",
   "src/integrity/gate/settings.ts",
   "src/integrity/tests/assertion-patterns.ts",
   "src/integrity/tests/canary.ts",
   "src/integrity/tests/python.ts",
+  "src/integrity/tests/read-tests.ts",
 ];
 
 /** The texts of a file's strings, templates and patterns; not its imports. */
