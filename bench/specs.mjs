@@ -4,7 +4,7 @@ import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {fileURLToPath} from "node:url";
-import {findSpecFiles} from "../src/specs/find-specs.ts";
+import {findSpecFiles, keepVisibleBytes} from "../src/specs/find-specs.ts";
 import {scoreByNames} from "../src/specs/scorers/names.ts";
 import {LIMITS, scoreByTfIdf, scoreWithin} from "../src/specs/scorers/tf-idf.ts";
 import {median} from "./median.mjs";
@@ -105,6 +105,7 @@ function judged({task, specs, targets}, score) {
   const texts = new Map(specs.map(({path, text}) => [path, text]));
   const known = findSpecFiles([...texts.keys()], null).map((spec) => ({
     ...spec,
+    clean: keepVisibleBytes,
     read: (most) => Buffer.from(texts.get(spec.path) ?? "").subarray(0, most),
   }));
   const ranked = score(task, known).map(({spec}) => spec.path);

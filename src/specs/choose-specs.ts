@@ -45,8 +45,9 @@ export function chooseSpecs(options: {
   const {rules} = options;
   const task = keepVisibleText(options.task.slice(0, TASK_CHARS)).text;
   const candidates = options.specs.filter(({isAlways}) => !isAlways);
-  const rankedSpecs = SCORERS[rules.scorer](task, candidates);
-  const chosenSpecs = takeRelevant({ranked: rankedSpecs, top: rules.top, isMany: candidates.length > MANY_SPECS});
+  const rankedSpecs = SCORERS[rules.scorer](task, candidates).filter(({spec}) => spec.isText());
+  const count = candidates.filter((spec) => spec.isText()).length;
+  const chosenSpecs = takeRelevant({ranked: rankedSpecs, top: rules.top, isMany: count > MANY_SPECS});
   const always = fitAlways(options.specs.filter(({isAlways}) => isAlways).flatMap(readValidText));
   const specs = fitConstraints({task, specs: chosenSpecs, maxChars: rules.maxChars});
   const givenSpecs = specs.flatMap(({path, text}) => {
@@ -57,7 +58,7 @@ export function chooseSpecs(options: {
   });
   return {
     ranked: rankedSpecs,
-    given: {scorer: rules.scorer, of: candidates.length, always: always.map(({path}) => path), given: givenSpecs},
+    given: {scorer: rules.scorer, of: count, always: always.map(({path}) => path), given: givenSpecs},
     texts: [...always, ...specs],
     drift: rules.drift,
     newSpec: rules.writeFirst ? newSpecOf(options.specs) : null,
@@ -88,8 +89,10 @@ function takeRelevant(options: {ranked: readonly Scored<Spec>[]; top: number | n
   return chosenSpecs;
 }
 
-/** Empty for a spec that no longer applies. */
+/** Empty for a spec that no longer applies, and for one without text. */
 function readValidText(spec: Spec): {spec: Spec; text: string}[] {
-  const text = Buffer.from(spec.read(SPEC_BYTES)).toString();
-  return spec.format.isInForce?.(text) === false ? [] : [{spec, text: keepVisibleText(text).text}];
+  const wholeText = Buffer.from(spec.read(SPEC_BYTES)).toString();
+  if (spec.format.isInForce?.(wholeText) === false) return [];
+  const {text} = keepVisibleText(spec.format.textOf?.(spec.path, wholeText) ?? wholeText);
+  return text.trim() === "" ? [] : [{spec, text}];
 }

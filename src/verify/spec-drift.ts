@@ -15,6 +15,8 @@ export const SPEC_DRIFT = "spec drift";
 /** These programs compare specs with code themselves; `openspec validate` checks only the specs' syntax. */
 const CHECKERS = /\b(?:specsync check|fledge spec check)\b/;
 const FILE_BYTES = 256 * 1024;
+/** A row of `git ls-tree`; links and submodules have no text. */
+const REGULAR_FILE = /^100\d{3} blob \w+\t/;
 const ALL_BYTES = 64 * 1024 * 1024;
 
 /** The specs to compare the change with. */
@@ -110,7 +112,7 @@ async function specsAt(
   commit: string,
 ): Promise<{paths: string[]; specs: SpecWithText[]}> {
   const listing = await repository.git(["ls-tree", "-r", "-z", "--full-tree", commit]);
-  const rows = listing.ok ? listing.value.split("\0").filter((row) => row.includes("\t")) : [];
+  const rows = listing.ok ? listing.value.split("\0").filter((row) => REGULAR_FILE.test(row)) : [];
   const ids = new Map(rows.map((row) => [row.slice(row.indexOf("\t") + 1), row.slice(12, row.indexOf("\t"))]));
   const paths = [...ids.keys()];
   const files = findSpecFiles(paths, check.rules.paths);

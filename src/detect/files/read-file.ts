@@ -22,7 +22,8 @@ const MAX_SINGLE_QUERIES = 3;
 
 /**
  * Creates the function that reads files below `top`, by their paths from there. The bytes are valid until the next
- * call. Files without a link in their path take few system calls; all others are resolved first.
+ * call. Files without a link in their path take few system calls; all others are resolved first. With `mostBytes`, only
+ * the beginning of a file is read, however large it is, and no link is followed.
  */
 export function createFileReader(top: string): (path: string, mostBytes?: number) => FileContent {
   const linkFree = new Map<string, boolean>([["", true]]);
@@ -40,8 +41,11 @@ export function createFileReader(top: string): (path: string, mostBytes?: number
     return answer;
   };
   return (path, mostBytes) =>
-    (isLinkFree(parentOf(path)) ? readDirectly(`${top}/${path}`, mostBytes) : null) ?? readResolved(top, path);
+    (isLinkFree(parentOf(path)) ? readDirectly(`${top}/${path}`, mostBytes) : null) ??
+    (mostBytes === undefined ? readResolved(top, path) : UNREADABLE);
 }
+
+const UNREADABLE: FileContent = {kind: "none", why: "it is a link, or cannot be opened"};
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
@@ -60,19 +64,19 @@ function subfolders(folder: string): string[] {
 const buffer = Buffer.allocUnsafeSlow(32 * 1024);
 
 /** Null for a link and for every file that cannot be opened. Opening a pipe does not block. */
-function readDirectly(file: string, mostBytes = buffer.length): FileContent | null {
+function readDirectly(file: string, mostBytes?: number): FileContent | null {
   try {
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      const length = readSync(descriptor, buffer, 0, Math.min(mostBytes, buffer.length), null);
+      const length = readSync(descriptor, buffer, 0, Math.min(mostBytes ?? buffer.length, buffer.length), null);
       // A pipe returns nothing, or never ends.
-      if (length > 0 && (length < buffer.length || mostBytes < buffer.length))
+      if (length > 0 && (length < buffer.length || length === mostBytes))
         return {kind: "bytes", bytes: buffer.subarray(0, length)};
       const stats = fstatSync(descriptor);
-      const refusal = refuse(stats);
+      const refusal = refuse(stats, mostBytes ?? stats.size);
       if (refusal !== null) return refusal;
-      const bytes = Buffer.alloc(stats.size);
-      return {kind: "bytes", bytes: bytes.subarray(0, readSync(descriptor, bytes, 0, stats.size, 0))};
+      const bytes = Buffer.alloc(Math.min(stats.size, mostBytes ?? stats.size));
+      return {kind: "bytes", bytes: bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0))};
     } finally {
       closeSync(descriptor);
     }
@@ -81,9 +85,9 @@ function readDirectly(file: string, mostBytes = buffer.length): FileContent | nu
   }
 }
 
-function refuse(stats: Stats): FileContent | null {
+function refuse(stats: Stats, bytes = stats.size): FileContent | null {
   if (!stats.isFile()) return {kind: "none", why: "it is not a regular file"};
-  return stats.size > MAX_BYTES ? {kind: "none", why: "it is larger than 1 MB"} : null;
+  return bytes > MAX_BYTES ? {kind: "none", why: "it is larger than 1 MB"} : null;
 }
 
 /** A link, of the file or of a folder above it, may lead to a device, a pipe, or a file outside the project. */

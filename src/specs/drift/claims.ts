@@ -14,12 +14,12 @@ const IDENTIFIER = /[A-Za-z_$][\w$]*/g;
 
 /**
  * The files that a spec owns: the list `files` of its front matter. Without one, a spec that is kept in step with the
- * code owns the files that it mentions.
+ * code owns the files that it mentions. A file that every run gets describes the whole project, and owns none.
  */
-export function ownedPaths({text, format}: SpecWithText): Set<string> {
+export function ownedPaths({text, format, isAlways}: SpecWithText): Set<string> {
   const pathsInHeader = declaredPaths(text);
   if (pathsInHeader.size > 0) return pathsInHeader;
-  return format.isLiving ? mentionedPaths(text) : new Set();
+  return format.isLiving && !isAlways ? mentionedPaths(text) : new Set();
 }
 
 /** Every path in a text. */

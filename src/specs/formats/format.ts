@@ -19,6 +19,8 @@ export interface SpecFormat {
   readonly lines?: RegExp;
   /** false for a text that no longer applies, or not in general */
   readonly isInForce?: (text: string) => boolean;
+  /** the part of a file that says what code must do; without it, the whole text */
+  readonly textOf?: (path: string, text: string) => string;
   /** the path of the spec of a new module */
   readonly newSpec: string;
 }

@@ -8,6 +8,8 @@ export interface ScorableText {
    * call, and not cached, as there may be thousands.
    */
   readonly read: (maxBytes: number) => Uint8Array;
+  /** the part of these bytes that counts; it takes much longer than reading, so that it is not used for every text */
+  readonly clean?: (bytes: Uint8Array) => Uint8Array;
 }
 
 export interface Scored<T extends ScorableText> {

@@ -23,6 +23,8 @@ export const LIMITS: ReadingLimits = {
   minReadAgain: 50,
 };
 const MAX_BYTES = 512 * 1024;
+/** Hidden text is removed from the best specs, up to this sum of their lengths. */
+const CLEANED_BYTES = 4 * 1024 * 1024;
 /**
  * A long text has more words of the task by chance, so its score is divided by this power of its length. That finds as
  * many specs as the cosine, which would need the counts of all other words (`npm run bench -- specs`).
@@ -46,13 +48,27 @@ export function scoreWithin(limits: ReadingLimits): Scorer {
       Math.max(limits.minBytes, Math.min(MAX_BYTES, Math.floor(limits.allBytes / count)));
     const countIn = (some: readonly T[]) =>
       some.map((spec) => countWords({spec, query, maxBytes: bytesOf(some.length)}));
+    /** Ranks the best specs again without their hidden text, which can only have raised their scores. */
+    const rankCleaned = (ranked: readonly Scored<T>[], maxBytes: number): Scored<T>[] => {
+      if (ranked.every(({spec}) => spec.clean === undefined)) return [...ranked];
+      let bytes = 0;
+      const cleaned: CountedText<T>[] = [];
+      for (const {spec} of ranked) {
+        if (bytes >= CLEANED_BYTES) break;
+        const text = countWords({spec, query, maxBytes, isCleaned: true});
+        bytes += text.length;
+        cleaned.push(text);
+      }
+      return [...rank(cleaned), ...ranked.slice(cleaned.length)];
+    };
     const texts = countIn(specs);
     const weights = weighWords(query, specs.length);
     const rank = (some: readonly CountedText<T>[]) => bestFirst(some.map((text) => scoreText({text, query, weights})));
     const rankedSpecs = rank(texts);
-    if (!texts.some(({isCut}) => isCut)) return rankedSpecs;
+    if (!texts.some(({isCut}) => isCut)) return rankCleaned(rankedSpecs, bytesOf(specs.length));
     const keptCount = Math.max(limits.minReadAgain, Math.ceil(limits.shareReadAgain * specs.length));
-    return rank(countIn(rankedSpecs.slice(0, keptCount).map(({spec}) => spec)));
+    const keptSpecs = rankedSpecs.slice(0, keptCount).map(({spec}) => spec);
+    return rankCleaned(rank(countIn(keptSpecs)), bytesOf(keptSpecs.length));
   };
 }
 
@@ -64,11 +80,17 @@ interface CountedText<T extends ScorableText> {
   readonly hits: WordHits;
 }
 
-function countWords<T extends ScorableText>(options: {spec: T; query: Query; maxBytes: number}): CountedText<T> {
+function countWords<T extends ScorableText>(options: {
+  spec: T;
+  query: Query;
+  maxBytes: number;
+  isCleaned?: boolean;
+}): CountedText<T> {
   const {spec, query, maxBytes} = options;
   const name = Buffer.from(spec.name);
-  const bytes = spec.read(maxBytes);
-  const isCut = bytes.length >= maxBytes && maxBytes < MAX_BYTES;
+  const readBytes = spec.read(maxBytes);
+  const isCut = readBytes.length >= maxBytes && maxBytes < MAX_BYTES;
+  const bytes = (options.isCleaned ? spec.clean?.(readBytes) : null) ?? readBytes;
   return {spec, name, length: Math.max(SHORT_BYTES, bytes.length), isCut, hits: query.count([name, bytes])};
 }
 
