@@ -1,4 +1,5 @@
 /** Shortens a part of a diff, so that fewer parts are left out. Lines that a reviewer needs first are kept. */
+import {findCommentLines} from "./comment-lines.ts";
 import type {DiffLines, DiffPart} from "./diff-parts.ts";
 
 const mark = (line: string): string => (line.startsWith("@@ ") ? "@" : (line[0] ?? " "));
@@ -16,26 +17,35 @@ export function summarize(lines: DiffLines): string[] {
   return [`[${count("+")} lines added, ${count("-")} removed]`];
 }
 
-/**
- * Comment lines, in most languages: they begin with one of these, or are within a block of C, or of a Python docstring.
- */
-const COMMENT = /^.\s*(?:\/\/|#(?!\[|!|include|define|if|else|endif|pragma)|\*|\/\*|--|;;|%|"""|''')/;
 const FEW_COMMENTS = 2;
 
 /** Blocks of unchanged or added comments without their inner lines, and without removed comments. */
-export function withoutComments(lines: DiffLines): string[] {
+export function withoutComments(lines: DiffLines, path: string): string[] {
+  const isComment = findCommentLines(lines, path);
   return replaceRuns(lines, {
-    isIn: (line) => COMMENT.test(line) && mark(line) !== "@",
+    isIn: (_, at) => isComment[at] ?? false,
     isSame: (one, other) => mark(one) === mark(other),
     keep: FEW_COMMENTS - 1,
     what: "lines of comments",
   });
 }
 
-const IMPORT =
-  /^.\s*(?:import\b|from \S+ import\b|(?:pub )?use [\w:]+|using [\w.]+;|#include\b|require(?:_relative)? |\} from ["'])/;
+/** Up to the end of the line, as code can follow. */
+const IMPORTS = [
+  /^import (?:type )?(?:[\w$*{}, ]+ from )?(?:"[^"]*"|'[^']*');?$/,
+  /^\} from (?:"[^"]*"|'[^']*');?$/,
+  /^import (?:static )?[\w.*, ]+;?$/,
+  /^from [\w.]+ import [\w.*, ]+$/,
+  /^(?:pub )?use [\w:{}*, \\]+;$/,
+  /^(?:global )?using (?:static )?[\w.]+;$/,
+  /^#include ?(?:<[^<>]*>|"[^"]*")$/,
+  /^require(?:_relative)? (?:"[^"#]*"|'[^']*')$/,
+];
 
-export const isImport = (line: string): boolean => IMPORT.test(line);
+export function isImport(line: string): boolean {
+  const text = line.slice(1).trim();
+  return IMPORTS.some((pattern) => pattern.test(text));
+}
 
 /** Blocks of imports without all but their first lines. */
 export function withoutImports(lines: DiffLines): string[] {

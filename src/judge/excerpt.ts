@@ -2,6 +2,7 @@
 import {scoreByTfIdf} from "../specs/scorers/tf-idf.ts";
 import {changeOf, isImport, summarize} from "./condense.ts";
 import {type DiffLines, type DiffPart, nameParts, renderDiff} from "./diff-parts.ts";
+import {nameBinaryFiles, nameHiddenLines} from "./hidden-lines.ts";
 
 type Group = "code" | "rest";
 
@@ -10,8 +11,6 @@ export interface DiffExcerpt {
   readonly text: string;
   readonly cut: string[];
 }
-
-const INNER_LINES = / inner lines left out: \d+\]$/;
 
 /** Each change stops as soon as `isEnough`. */
 interface ShrinkingExcerpt {
@@ -28,8 +27,13 @@ interface ShrinkingExcerpt {
   readonly result: () => DiffExcerpt;
 }
 
-/** The parts that are nearest to the points are the most important ones. */
-export function openExcerpt(parts: readonly DiffPart[], points: readonly string[]): ShrinkingExcerpt {
+/** The parts that are nearest to the points are the most important ones. `whole` are the same parts with whole lines. */
+export function openExcerpt(options: {
+  whole: readonly DiffPart[];
+  parts: readonly DiffPart[];
+  points: readonly string[];
+}): ShrinkingExcerpt {
+  const {whole: wholeParts, parts, points} = options;
   const {shown, size, replace} = openShownParts(parts);
   const incomplete = new Set<number>();
   const leastImportantFirst = rankParts(parts, points).reverse();
@@ -71,12 +75,15 @@ export function openExcerpt(parts: readonly DiffPart[], points: readonly string[
     },
     result() {
       const shownParts = parts.flatMap((part, at) => (shown[at] ? [{...part, lines: shown[at]}] : []));
-      const outlined = shownParts.filter(({lines}) => lines.some((line) => INNER_LINES.test(line)));
       return {
         text: renderDiff(shownParts),
         cut: [
           ...nameParts(parts.filter((_, at) => shown[at] === null || incomplete.has(at))),
-          ...[...new Set(outlined.map(({path}) => path))].map((path) => `inner lines of ${path}`),
+          ...nameHiddenLines(
+            wholeParts,
+            shown.map((lines, at) => (incomplete.has(at) ? null : lines)),
+          ),
+          ...nameBinaryFiles(shownParts),
         ],
       };
     },

@@ -21,10 +21,11 @@ const CODE_SHARE = 0.85;
  * comments, deeply nested lines.
  */
 export function chooseHunks(options: {diff: string; points: readonly string[]; max: number}): DiffExcerpt {
-  const parts = splitDiff(options.diff).map((part) => ({...part, lines: clipLines(part.lines, LINE_CHARS.wide)}));
-  const wholeDiff = renderDiff(parts);
-  if (wholeDiff.length <= options.max) return {text: wholeDiff, cut: []};
-  const {shorten, summarizeFiles, leaveOut, isWithin, result} = openExcerpt(parts, options.points);
+  const whole = splitDiff(options.diff);
+  const parts = whole.map((part) => ({...part, lines: clipLines(part.lines, LINE_CHARS.wide)}));
+  const {shorten, summarizeFiles, leaveOut, isWithin, result} = openExcerpt({...options, whole, parts});
+  if (renderDiff(parts).length <= options.max) return result();
+  const uncommented = (lines: readonly string[], at: number) => withoutComments(lines, parts[at]?.path ?? "");
   const fits = () => isWithin("all", options.max);
   const codeFits = () => fits() || isWithin("code", options.max * CODE_SHARE);
   const restFits = () => fits() || isWithin("rest", options.max * (1 - CODE_SHARE));
@@ -37,9 +38,9 @@ export function chooseHunks(options: {diff: string; points: readonly string[]; m
   summarizeFiles(({head}) => head.includes("\ndeleted file mode "), fits);
   shorten("all", fits, referToFirstPlace(parts));
   shorten("all", fits, withoutMoved);
-  shorten("rest", fits, withoutComments);
+  shorten("rest", fits, uncommented);
   shorten("code", fits, narrow(1));
-  shorten("code", fits, withoutComments);
+  shorten("code", fits, uncommented);
   shorten("all", fits, withoutImports);
   shorten("all", fits, withoutRemovals);
   for (const depth of [3, 2, 1]) shorten("rest", fits, (lines) => outline(lines, depth));

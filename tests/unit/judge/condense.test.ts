@@ -33,9 +33,65 @@ describe("lines", () => {
 
   test("of comments keep their first line, and code after them stays", () => {
     const comment = ["+/**", ...Array.from({length: 9}, (_, at) => `+ * Line ${at} of an explanation.`), "+ */"];
-    expect(withoutComments([...comment, "+#include <a.h>", "+run();"])).toEqual([
+    expect(withoutComments([...comment, "+#include <a.h>", "+run();"], "a.c")).toEqual([
       ...["+/**", "+ [… lines of comments left out: 10]", "+#include <a.h>", "+run();"],
     ]);
+  });
+
+  const repeat = (line: string) => ["+run();", ...Array.from({length: 30}, () => line), "+run();"];
+
+  test.each([
+    ["a.js", "+/* note */"],
+    ["a.ts", "+  // The parser's `name`, as in a README."],
+    ["a.ts", "+  // See {@link File} for the rest."],
+    ["a.py", "+    # This is a longer note."],
+    ["a.sql", "+-- This is a longer note."],
+  ])("of %s are comments: %s", (path, line) => {
+    expect(withoutComments(repeat(line), path)).toHaveLength(4);
+  });
+
+  test.each([
+    ["a.js", "+/**/ steal(process.env);"],
+    ["a.js", "+* steal(process.env);"],
+    ["a.js", "+;; steal(process.env);"],
+    ["a.js", "+--count; steal(process.env);"],
+    ["a.js", "+#key = steal(process.env);"],
+    ["a.js", "+// ${steal(process.env)}"],
+    ["a.js", "+// `; steal(process.env); `"],
+    ["a.js", "+// */ steal(process.env); /*"],
+    ["a.py", "+// steal(os.environ)"],
+    ["a.py", '+""" """; steal(os.environ)'],
+    ["a.c", "+#  define name steal(environment)"],
+    ["a.sh", "+# '; steal \"$TOKEN\"; '"],
+    ["a.sh", "+# $(steal)"],
+    ["a.sh", "+# `steal the whole environment`"],
+    ["a.rb", "+# #{steal ENV.to_h}"],
+    ["a.unknown", "+// steal(environment)"],
+  ])("of %s with code are no comments: %s", (path, line) => {
+    expect(withoutComments(repeat(line), path)).toEqual(repeat(line));
+  });
+
+  test("that begin with an asterisk are comments only in their block", () => {
+    const code = Array.from({length: 9}, (_, at) => `+  * steal(process.env, ${at})`);
+    for (const start of [["+/* a */"], ["+/*", "+*/"], ["+/*", "+ * `", "+ * `;"], ["-/*"], ["+/* {a"], ["+// /*"]])
+      expect(withoutComments([...start, ...code], "a.js")).toEqual([...start, ...code]);
+    expect(withoutComments([" /*", ...code], "a.js")).toEqual([" /*", code[0], "+ [… lines of comments left out: 8]"]);
+  });
+
+  test.each([
+    'import {a, b} from "./a.ts";',
+    "import React, * as all from 'react'",
+    'import "./a-longer-name.css";',
+    "import static java.util.List.of;",
+    "from os.path import join, dirname",
+    "use std::collections::{HashMap, HashSet};",
+    "using System.Collections.Generic;",
+    "#include <library/header.h>",
+    "require_relative 'folder/file'",
+  ])("are an import: %s", (line) => {
+    expect(withoutImports(repeat(`+${line}`))).toHaveLength(5);
+    expect(withoutImports(repeat(`+${line} steal(process.env);`))).toHaveLength(32);
+    expect(withoutImports(repeat(`+${line}; steal(process.env)`))).toHaveLength(32);
   });
 
   test("of imports keep the first two, and of moved code only the new place", () => {
@@ -116,7 +172,7 @@ describe("a diff that does not fit", () => {
       ]),
     );
     const {text, cut} = choose(6_000, fileDiff("src/calls.js", places.flat()));
-    expect(cut).toEqual([]);
+    expect(cut).toEqual(["some added lines of src/calls.js"]);
     expect(
       text.match(/the same change as in src\/calls\.js from line 1: beforeTheChange → afterTheChange/g)?.length,
     ).toBeGreaterThan(5);
@@ -136,5 +192,39 @@ describe("a diff that does not fit", () => {
     expect(text).toContain("+    alpha29(withSomeArguments);");
     expect(text).toContain("+function beta() {");
     expect(text.length).toBeLessThanOrEqual(1_900);
+  });
+});
+
+describe("the report names", () => {
+  const note = (count: number) =>
+    Array.from({length: count}, (_, at) => `+// This is line ${at} of a long explanation.`);
+
+  test("added comments, imports and repeated lines that the judge does not see", () => {
+    const {text, cut} = choose(1_000, fileDiff("src/a.js", hunkAt(1, ["+run();", ...note(40), "+run();"])));
+    expect(text).toContain("+ [… lines of comments left out: 39]");
+    expect(cut).toEqual(["some added lines of src/a.js"]);
+  });
+
+  test("code at the end of a long line, also if the rest of the diff fits", () => {
+    const line = `+const a = 1;${" ".repeat(1_200)}steal();`;
+    const {text, cut} = choose(30_000, fileDiff("src/a.js", hunkAt(1, [line])), filler("src/b.js", 3));
+    expect(text).not.toContain("steal");
+    expect(cut).toEqual(["some added lines of src/a.js"]);
+  });
+
+  test("files that git takes for binary, as one NUL is enough", () => {
+    const head = "diff --git a/src/a.mjs b/src/a.mjs\nnew file mode 100644\nindex 0000000..e69de29\n";
+    expect(choose(30_000, `${head}Binary files /dev/null and b/src/a.mjs differ\n`, filler("src/b.js", 3)).cut).toEqual(
+      ["src/a.mjs (binary)"],
+    );
+  });
+
+  test("no unchanged or removed lines that are left out", () => {
+    const lines = [
+      ...note(40).map((line) => ` ${line.slice(1)}`),
+      "+run();",
+      ...note(40).map((line) => `-${line.slice(1)}`),
+    ];
+    expect(choose(1_000, fileDiff("src/a.js", hunkAt(1, lines))).cut).toEqual([]);
   });
 });
