@@ -4,6 +4,7 @@ import {planTable} from "../detect/plan-table.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {printFailure} from "./error-text.ts";
+import type {WrongArgument} from "./local-setup.ts";
 import {rankingText} from "./ranking-text.ts";
 
 /** The plan as a table on stdout. */
@@ -12,7 +13,7 @@ export function printPlan(made: Plan): void {
   if (made.specs !== undefined) process.stdout.write(rankingText(made.specs));
 }
 
-/** Prints the mistakes of verify.json to stderr and returns the exit code. */
-export function printMistakes(failure: Failure): number {
+/** Prints the mistakes of verify.json or of the arguments to stderr and returns the exit code. */
+export function printMistakes(failure: Failure | WrongArgument): number {
   return printFailure(failure);
 }

@@ -10,13 +10,17 @@ import type {Plan} from "../record/plan.ts";
 import {repositoryFolder} from "./git-top.ts";
 
 /**
- * Exit 0; 3 if verify.json has mistakes. Reads the working folder and runs nothing of it. `listing` is the list of its
+ * Exit 0; 3 for an empty task, and if verify.json has mistakes. Reads the working folder and runs nothing of it. `listing` is the list of its
  * files if the caller has started it.
  */
 export async function planCommand(
   options: {json?: boolean; changed?: string[]; task?: string},
   listing?: Promise<Listing>,
 ): Promise<number> {
+  if (options.task?.trim() === "") {
+    const sentence = "error: --task is empty. Write what the agent would be asked to do.";
+    return (await words()).printMistakes({kind: "wrong-argument", sentence});
+  }
   const folder = repositoryFolder(process.cwd());
   const config = await readConfigIn(folder);
   if (!config.ok) return (await words()).printMistakes(config.failure);

@@ -3,16 +3,23 @@ import picocolors from "picocolors";
 import {showInvisible} from "../markdown/escape.ts";
 import type {SpecRanking} from "../record/specs.ts";
 
+const REASONS: Readonly<Record<NonNullable<SpecRanking["noneBecause"]>, string>> = {
+  "specs-off": 'specs are off (`"specs": false` in verify.json)',
+  "no-match": "no text file matches the globs of `specs` in verify.json",
+  "no-specs": "no specs found in the known places; name yours with `specs` in verify.json",
+  "no-shared-words": "no spec shares words with the task",
+};
+
 /** One line per spec, best first. */
-export function rankingText({scorer, of, always, given, others}: SpecRanking): string {
+export function rankingText({scorer, of, always, given, others, noneBecause}: SpecRanking): string {
   const rows = [...given, ...others].map(({score, path, words, chars}) => {
     const size = chars === 0 ? "not given" : `${chars} characters`;
     const wordList = words.length === 0 ? "" : picocolors.dim(`  ${words.join(", ")}`);
     return `  ${score.toFixed(3)}  ${size.padEnd(17)}  ${plain(path)}${wordList}`;
   });
   const lines = [
-    picocolors.bold(`Specs for this task (${scorer}, best of ${of})`),
-    ...(rows.length > 0 ? rows : ["  none"]),
+    picocolors.bold(`Specs for this task${of > 0 ? ` (${scorer}, best of ${of})` : ""}`),
+    ...(noneBecause === null ? rows : [`  none: ${REASONS[noneBecause]}`]),
     ...always.map((path) => `  always ${"".padEnd(18)}${plain(path)}`),
   ];
   return `\n${lines.join("\n")}\n`;

@@ -17,11 +17,12 @@ export function rankSpecs({
   project: Project;
   rules: SpecRules | null;
 }): SpecRanking {
-  if (rules === null) return {scorer: "tf-idf", of: 0, always: [], given: [], others: []};
+  if (rules === null) return {scorer: "tf-idf", of: 0, always: [], given: [], others: [], noneBecause: "specs-off"};
   const {given, ranked} = chooseSpecs({task, specs: findSpecs(project, rules.paths), rules});
   const isGiven = new Set(given.given.map(({path}) => path));
   const otherSpecs = ranked.flatMap(({spec: {path, name}, score, words}) =>
     isGiven.has(path) ? [] : [{path, name, score: Math.round(score * 1_000) / 1_000, words: [...words], chars: 0}],
   );
-  return {...given, others: otherSpecs.slice(0, SHOWN)};
+  const emptyBecause = given.of > 0 ? "no-shared-words" : rules.paths === null ? "no-specs" : "no-match";
+  return {...given, others: otherSpecs.slice(0, SHOWN), noneBecause: ranked.length > 0 ? null : emptyBecause};
 }

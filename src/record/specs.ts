@@ -25,5 +25,9 @@ export const givenSpecsSchema = z.object({
 export type GivenSpecs = z.infer<typeof givenSpecsSchema>;
 
 /** The output of `assay plan --task`: also the best of the specs that the agent would not get. */
-export const specRankingSchema = givenSpecsSchema.extend({others: z.array(givenSpecSchema)});
+export const specRankingSchema = givenSpecsSchema.extend({
+  others: z.array(givenSpecSchema),
+  /** why no spec is ranked; null if one is */
+  noneBecause: z.enum(["specs-off", "no-match", "no-specs", "no-shared-words"]).nullable(),
+});
 export type SpecRanking = z.infer<typeof specRankingSchema>;

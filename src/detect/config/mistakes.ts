@@ -46,7 +46,7 @@ function describe(issue: Issue, listKeysAt: ListKeys): Mistake[] {
     case "invalid_union": {
       // The mistakes of the first branch whose type fits are shown, not those of all branches.
       const branch = issue.errors.find((errors) => !errors.some(isWrongType));
-      if (branch === undefined) return one("has the wrong type", SEE_DOCS);
+      if (branch === undefined) return one(`must be ${listForms(issue.errors.flat())}`, SEE_DOCS);
       return branch.flatMap((inner) => describe({...inner, path: [...issue.path, ...inner.path]}, listKeysAt));
     }
     case "invalid_key":
@@ -56,6 +56,16 @@ function describe(issue: Issue, listKeysAt: ListKeys): Mistake[] {
     default:
       return one("is not valid", SEE_DOCS);
   }
+}
+
+/** The forms that a value may have, such as `false or a list`. */
+function listForms(issues: readonly Issue[]): string {
+  const forms = issues.filter(isWrongType).flatMap((issue) => {
+    if (issue.code === "invalid_value") return issue.values.map(String);
+    return issue.code === "invalid_type" ? [TYPES[issue.expected]?.[0] ?? issue.expected] : [];
+  });
+  const [last = "of another type", ...others] = [...new Set(forms)].reverse();
+  return others.length === 0 ? last : `${others.reverse().join(", ")} or ${last}`;
 }
 
 const isWrongType = ({path, code}: Issue): boolean =>

@@ -52,7 +52,9 @@ const setupStep = z
 
 const specRules = z
   .strictObject({
-    paths: globs.min(1).describe("globs of the spec files, in place of the known places"),
+    paths: globs.describe(
+      "globs of the spec files, in place of the known places; a leading ! excludes, an empty list means no specs",
+    ),
     top: z
       .int()
       .min(1)

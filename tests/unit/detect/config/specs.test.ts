@@ -10,6 +10,7 @@ test.each<[unknown, Partial<SpecRules>]>([
   [{}, {}],
   [["a/*.md"], {paths: ["a/*.md"]}],
   [[], {paths: []}],
+  [{paths: []}, {paths: []}],
   [
     {paths: ["a/*.md"], maxChars: 500},
     {paths: ["a/*.md"], maxChars: 500},
@@ -44,12 +45,14 @@ test.each<[unknown, readonly (readonly [string, string, string])[]]>([
   [
     {maxChars: 100, drift: true, paths: []},
     [
-      ["specs.paths", "must be at least 1 entries", "use a larger value, or leave the key out for the default"],
       ["specs.maxChars", "must be at least 500", "use a larger value, or leave the key out for the default"],
       ["specs.drift", "must be one of advise, required, off", 'use one of these words, for example "advise"'],
     ],
   ],
-  ["specs/*.md", [["specs", "has the wrong type", "see docs/verify-json.md for an example of this key"]]],
+  [
+    "specs/*.md",
+    [["specs", "must be a boolean, a list or an object", "see docs/verify-json.md for an example of this key"]],
+  ],
 ])("the mistakes of %j are named with their keys", (specs, expected) => {
   const result = parse(specs);
   const mistakes = !result.ok && result.failure.kind === "config-invalid" ? result.failure.mistakes : [];
