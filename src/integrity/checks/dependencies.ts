@@ -114,9 +114,9 @@ function newOrigins({file, before, after}: LockChange): IntegrityFinding[] {
 }
 
 function changedChecksums({file, before, after}: LockChange): IntegrityFinding[] {
-  const known = new Map(before.map((one) => [`${one.name}@${one.version}`, one]));
+  const known = new Map(before.map((one) => [idOf(one), one]));
   const changed = after.filter((one) => {
-    const base = known.get(`${one.name}@${one.version}`);
+    const base = known.get(idOf(one));
     const isComparable = base !== undefined && base.checksum !== null && one.checksum !== null;
     return isComparable && kindOf(base.checksum) === kindOf(one.checksum) && base.checksum !== one.checksum;
   });
