@@ -12,15 +12,17 @@ import type {QuotableTexts} from "./quotes.ts";
 /** The whole prompt of a call, with the instructions. */
 export const CONTEXT_CHARS = 32_000;
 /** The request is never cut. A longer one leaves too little room for the change. */
-const REQUEST_CHARS = 16_000;
+const REQUEST_CHARS = 9_000;
 const RULES_CHARS = 8_000;
 const COMMENTS = 5;
 const FACTS_CHARS = 3_000;
 const PREVIOUS_CHARS = 2_000;
 /** Without a diff, only the answer can be judged. */
 const ANSWER_CHARS = {alone: 12_000, withDiff: 5_000};
-/** The diff keeps this much before rules, specs and comments get the rest. */
+/** A diff of this size is shown completely: all other texts except the request, which also has a limit, are cut first. */
 const DIFF_CHARS = 14_000;
+/** The parts of a diff have headers. */
+const DIFF_HEADERS = 1.03;
 /** Reserved for tags, line ends and the list of cut parts. */
 const FRAME_CHARS = 1_200;
 
@@ -70,20 +72,14 @@ export function judgeContext(options: {
   const {work} = options;
   const parts = visibleParts(options.request);
   const diff = stripInvisible(showLineBreaks(work.diff)).text;
-  const facts = factsOf(work.attempt).slice(0, FACTS_CHARS);
-  const answerText = stripInvisible(work.attempt.turn?.answer ?? "").text.trim();
-  const answer = cutTail(answerText, diff === "" ? ANSWER_CHARS.alone : ANSWER_CHARS.withDiff);
-  const previous = work.previous === null ? "" : cutTail(previousOf(work.previous), PREVIOUS_CHARS);
-  const fixedChars = parts.request.length + facts.length + answer.length + previous.length;
-  const room = CONTEXT_CHARS - options.overhead - fixedChars - FRAME_CHARS;
-  const around = surroundings(parts, Math.max(0, room - Math.min(diff.length, DIFF_CHARS)));
+  const diffChars = Math.ceil(Math.min(diff.length, DIFF_CHARS) * DIFF_HEADERS);
+  const wholeRoom = CONTEXT_CHARS - options.overhead - parts.request.length - FRAME_CHARS;
+  const {facts, answer, previous, cut} = reportOf(work, {hasDiff: diff !== "", room: wholeRoom - diffChars});
+  const room = wholeRoom - facts.length - answer.length - previous.length;
+  const around = surroundings(parts, Math.max(0, room - diffChars));
   const usedChars = around.parts.reduce((sum, {text}) => sum + text.length, 0) - parts.request.length;
   const excerpt = chooseHunks({diff, points: options.points, max: Math.max(0, room - usedChars)});
-  const cutParts = [
-    ...around.cut,
-    ...(answer.length < answerText.length ? ["the end of the agent's answer"] : []),
-    ...excerpt.cut,
-  ];
+  const cutParts = [...around.cut, ...cut, ...excerpt.cut];
   const note = excerpt.cut.length === 0 ? "" : cutTail(`Left out of the diff:\n${excerpt.cut.join("\n")}`, 600);
   const text = encloseParts(
     [
@@ -97,6 +93,30 @@ export function judgeContext(options: {
   return {text, texts: {diff: excerpt.text, facts, answer}, cut: cutParts};
 }
 
+/** What Assay, the agent and the judge have said of the work. The three texts share `room`. */
+function reportOf(work: JudgedWork, {hasDiff, room}: {hasDiff: boolean; room: number}) {
+  const factsText = factsOf(work.attempt);
+  const answerText = stripInvisible(work.attempt.turn?.answer ?? "").text.trim();
+  const previousText = work.previous === null ? "" : previousOf(work.previous);
+  const [factsChars = 0, answerChars = 0, previousChars = 0] = share(
+    [
+      Math.min(factsText.length, FACTS_CHARS),
+      Math.min(answerText.length, hasDiff ? ANSWER_CHARS.withDiff : ANSWER_CHARS.alone),
+      Math.min(previousText.length, PREVIOUS_CHARS),
+    ],
+    room,
+  );
+  return {
+    facts: cutTail(factsText, factsChars),
+    answer: cutTail(answerText, answerChars),
+    previous: cutTail(previousText, previousChars),
+    cut: [
+      ...(factsChars < factsText.length ? ["the end of the facts"] : []),
+      ...(answerChars < answerText.length ? ["the end of the agent's answer"] : []),
+    ],
+  };
+}
+
 type VisibleParts = Readonly<Record<"request" | "issue" | "rules" | "specs", string>> & {readonly comments: string[]};
 
 function visibleParts(options: JudgedRequest): VisibleParts {
@@ -104,7 +124,7 @@ function visibleParts(options: JudgedRequest): VisibleParts {
   return {
     request: visible(options.request),
     issue: visible(options.issue),
-    rules: stripInvisible(options.rules).text.trim().slice(0, RULES_CHARS),
+    rules: stripInvisible(options.rules).text.trim(),
     specs: stripInvisible(options.specs).text.trim(),
     comments: options.comments.slice(-COMMENTS).map(visible),
   };
@@ -112,9 +132,10 @@ function visibleParts(options: JudgedRequest): VisibleParts {
 
 /** Includes the whole request; issue, rules, specs and comments share `room`. The oldest comments are dropped first. */
 function surroundings(options: VisibleParts, room: number): {parts: PromptPart[]; cut: string[]} {
-  const texts = [options.issue, options.rules, options.specs, options.comments.join("\n\n")];
+  const rulesChars = Math.min(options.rules.length, RULES_CHARS);
+  const commentsChars = options.comments.join("\n\n").length;
   const [issue = 0, rules = 0, specs = 0, comments = 0] = share(
-    texts.map(({length}) => length),
+    [options.issue.length, rulesChars, options.specs.length, commentsChars],
     room,
   );
   const newestComments = newestWithin(options.comments, comments);

@@ -67,6 +67,41 @@ describe("the context", () => {
     expect(text).toContain("Left out of the diff:");
   });
 
+  // The author of a pull request also writes its description, its paths and its commits.
+  test.each([0, 3_000, 8_999])(
+    "shows a diff of 14,000 characters completely, after a request of %i",
+    (requestChars) => {
+      const lines = Array.from({length: 240}, (_, at) => `const value${at} = "${"v".repeat(40)}";`);
+      const diff = added("src/a.js", lines).slice(0, 13_990);
+      const points = Array.from({length: 8}, () => "p".repeat(300));
+      const changes = Array.from(
+        {length: 300},
+        (_, at) => ({path: `src/folder/file${at}.js`, status: "added"}) as const,
+      );
+      const objections = Array.from(
+        {length: 5},
+        () => ({category: "incomplete", reason: "r".repeat(400), quote: ""}) as const,
+      );
+      const long = "word ".repeat(5_000);
+      const work = {diff, attempt: attempt({turn: turn({answer: long}), changes}), previous: {...previous, objections}};
+      const texts = {request: "r".repeat(requestChars), issue: long, comments: [long], rules: long, specs: long};
+      const context = judgeContext({request: texts, work, points, overhead: judgementOverhead(points)});
+      expect(context.texts.diff.split("\n").filter((line) => !line.startsWith("@@ from"))).toEqual(
+        diff.trimEnd().split("\n"),
+      );
+      expect(context.texts.facts).toContain("verdict of the checks");
+      expect(context.texts.answer.length).toBeGreaterThan(500);
+      expect(context.cut).toContain("the end of the facts");
+      const whole = judgementPrompt({points, order: points.map((_, at) => at), context: context.text});
+      expect(whole.length).toBeLessThanOrEqual(CONTEXT_CHARS);
+    },
+  );
+
+  test("names the end of long rules", () => {
+    expect(prompt({rules: "r".repeat(8_001)}).cut).toEqual(["the end of the rules"]);
+    expect(prompt({rules: "r".repeat(8_000)}).cut).toEqual([]);
+  });
+
   test("keeps the last comments, at most five", () => {
     const comments = Array.from({length: 7}, (_, at) => `comment-${at}`);
     const {text} = prompt({comments});
@@ -111,7 +146,7 @@ describe("the context", () => {
     const parts = requestParts({...request, request: "Add a parser", comments: ["Please"]}, 2_000);
     expect(parts).toMatchObject({ok: true, value: [{name: "request"}, {name: "comments"}]});
     expect(criteriaPrompt(parts.ok ? parts.value : [])).not.toMatch(/<(diff|answer|facts)-/);
-    expect(requestParts({...request, request: "x".repeat(16_001)}, 2_000)).toMatchObject({ok: false});
+    expect(requestParts({...request, request: "x".repeat(9_001)}, 2_000)).toMatchObject({ok: false});
   });
 });
 
