@@ -51,7 +51,10 @@ export function asAnswered(attempt: Attempt): Attempt {
 export function judgeAttempts(run: PreparedRun, thread: RequestThread): (attempt: Attempt) => Promise<Opinion | null> {
   const {record, context, config, onEvent} = run;
   const isAdvisory = context.inputs.job === "work";
-  const turnsUsd = () => costOf(record.current().attempts.map((one) => ({...one, opinion: undefined})));
+  // The agent's job writes the costs of its turns, and could switch off the job `judge` with them.
+  const countsTurns = context.inputs.job !== "judge";
+  const turnsUsd = () =>
+    countsTurns ? costOf(record.current().attempts.map((one) => ({...one, opinion: undefined}))) : 0;
   const askModel = modelOf(run);
   let open: Judge | null = null;
   return async (attempt) => {

@@ -1,5 +1,6 @@
 /** A hostile agent against the judge: what it writes neither runs outside the sandbox nor stops or disables the judge. */
 import {existsSync, rmSync} from "node:fs";
+import {readFile, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {expect, onTestFailed, test} from "vitest";
@@ -7,6 +8,7 @@ import {criteria, judgement} from "../rig/judge.ts";
 import {bash, writeFileAt} from "../rig/model.ts";
 import {plain, WRITES} from "../rig/projects.ts";
 import {createRig} from "../rig/rig.ts";
+import {JUDGED} from "../rig/separated.ts";
 
 const POINTS = ["A function multiplies two numbers", "The README names it"];
 const MET = {answer: "met", quote: "export const product = (one, other) => one * other;"} as const;
@@ -35,4 +37,22 @@ test("a command that the agent adds to `agent-config` does not run when the judg
     opinion: {kind: "judged", outcome: "not-met"},
   });
   expect(existsSync(escaped)).toBe(false);
+});
+
+test("a cost that the agent's job claims does not switch off the job `judge`", async () => {
+  await using rig = await rigWith({effect: "hold", maxAttempts: 1}, {budget: {usd: 5}});
+  const judged = [criteria(POINTS), judgement([MET, MISSING])];
+  rig.model.script([{when: "multiply", do: WRITES.right, say: "Done."}, ...judged, ...judged]);
+  const onUpload = async ({job, folder}: {job: string; folder: string}) => {
+    if (job !== "work") return;
+    const file = join(folder, "record.json");
+    const record = JSON.parse(await readFile(file, "utf8"));
+    const attempt = record.attempts.at(-1);
+    attempt.turn.usage.costUsd = 1_000;
+    delete attempt.opinion;
+    await writeFile(file, JSON.stringify(record));
+  };
+  const outcome = await rig.comment("/assay multiply", {separated: {text: JUDGED, onUpload}});
+  expect(outcome.record?.attempts.at(-1)?.opinion).toMatchObject({outcome: "not-met", isAdvisory: false});
+  expect(outcome.record?.publication.kind).toBe("parked");
 });

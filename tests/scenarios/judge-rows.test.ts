@@ -127,6 +127,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     judge: {effect: "show"},
     verify: {budget: {usd: 0.000_001}},
     turns: [HOSTILE_WORK],
+    // that job believes no costs of the agent's job, and counts its own call
+    ofJob: [criteria(POINTS)],
     opinion: {kind: "not-judged", why: "out-of-budget"},
   },
   off: {judge: {enabled: false, effect: "hold", when: "always"}, turns: [HOSTILE_WORK], opinion: null},
@@ -226,7 +228,7 @@ async function run(row: Row, isSeparate: boolean) {
   if (isSeparate) expect(writers).not.toContain("judge");
   // The job asks for the points again; the loop did so for the first attempt.
   const shared = row.ofJob === undefined ? opinion : {...opinion, usage: null};
-  return {opinion: shared, prompts: prompts.slice(0, 2)};
+  return {opinion: shared, prompts: prompts.slice(0, Math.min(2, row.turns.length - 1))};
 }
 
 test.each(someOf(Object.entries(ROWS)))("%s", async (_, row) => {
