@@ -46,7 +46,10 @@ export async function checkSpecDrift(options: {
   );
   const isCompared = rules.drift !== "off" && !hasChecker;
   if (changes.length === 0 || !(isCompared || rules.writeFirst)) return [];
+  const end = (findings: StageResult["diagnostics"]) =>
+    resultOf({findings, isRequired: rules.drift === "required", durationMs: performance.now() - begin});
   const [before, after] = [await specsAt(options, commit), await specsAt(options, candidate.commit)];
+  if (before === null || after === null) return [end([UNREAD_SPECS])];
   const readSide = async (side: "base" | "candidate", path: string): Promise<string | null> => {
     const text = await repository.readText(side === "base" ? commit : candidate.commit, path, {maxBytes: FILE_BYTES});
     return text.ok ? text.value : null;
@@ -67,8 +70,14 @@ export async function checkSpecDrift(options: {
     : [];
   const findings = [...drift.findings, ...missingSpecs];
   if (findings.length === 0 && drift.concerned === 0) return [];
-  return [resultOf({findings, isRequired: rules.drift === "required", durationMs: performance.now() - begin})];
+  return [end(findings)];
 }
+
+/** Specs that cannot be compared are no pass (P7). */
+const UNREAD_SPECS: StageResult["diagnostics"][number] = {
+  ...{tool: "specs", code: "specs-unread", severity: "warning"},
+  message: "the specs could not be listed, so they were not compared with the change",
+};
 
 function resultOf({
   findings,
@@ -106,13 +115,14 @@ export function withSpecDrift(verdict: Verdict, results: readonly StageResult[])
   return isVerified(verdict) ? {kind: "failed", stages: [SPEC_DRIFT]} : verdict;
 }
 
-/** The paths and specs of a commit. A spec that cannot be read has no text. */
+/** The paths and specs of a commit, null if git does not list them. A spec that cannot be read has no text. */
 async function specsAt(
   {repository, check}: {repository: Repository; check: SpecCheck},
   commit: string,
-): Promise<{paths: string[]; specs: SpecWithText[]}> {
+): Promise<{paths: string[]; specs: SpecWithText[]} | null> {
   const listing = await repository.git(["ls-tree", "-r", "-z", "--full-tree", commit]);
-  const rows = listing.ok ? listing.value.split("\0").filter((row) => REGULAR_FILE.test(row)) : [];
+  if (!listing.ok) return null;
+  const rows = listing.value.split("\0").filter((row) => REGULAR_FILE.test(row));
   const ids = new Map(rows.map((row) => [row.slice(row.indexOf("\t") + 1), row.slice(12, row.indexOf("\t"))]));
   const paths = [...ids.keys()];
   const files = findSpecFiles(paths, check.rules.paths);
