@@ -26,7 +26,15 @@ interface JudgeProblem {
  * Creates the judge of a run. The criteria are requested once, before the judge sees a change, and apply to every
  * attempt. `samples` is how often each change is judged.
  */
-export function createJudge(options: {request: JudgedRequest; ask: AskModel; samples: number}): Judge {
+export function createJudge(options: {
+  request: JudgedRequest;
+  ask: AskModel;
+  samples: number;
+  /** the redaction of `ask`: quotes are searched in the texts that the model saw */
+  redact?: (text: string) => string;
+  /** the agent's model, if it is configured; otherwise the agent's job names it */
+  agentModel?: string;
+}): Judge {
   let criteria: Criteria | null = null;
   return async (work) => {
     const replies: ModelReply[] = [];
@@ -37,7 +45,7 @@ export function createJudge(options: {request: JudgedRequest; ask: AskModel; sam
     };
     const close = (opinion: Pick<JudgedOpinion, "outcome" | "points" | "objections">, cut: string[] = []): Opinion => {
       const model = replies.findLast((reply) => reply.kind === "answered")?.model ?? "";
-      const agentModel = work.attempt.turn?.model ?? "";
+      const agentModel = options.agentModel || (work.attempt.turn?.model ?? "");
       const isSame = model === "" ? null : isSameFamily(model, agentModel);
       return {kind: "judged", ...opinion, model, isSameFamily: isSame, cut, ...spentOn(replies)};
     };
@@ -80,16 +88,20 @@ async function askJudgements(options: {
   work: JudgedWork;
   samples: number;
   ask: AskOnce;
+  redact?: (text: string) => string;
 }): Promise<Result<{samples: Judgement[]; cut: string[]}, JudgeProblem>> {
   const {points} = options.criteria;
+  const {redact = (text) => text} = options;
   const context = judgeContext({...options, points, overhead: judgementOverhead(points)});
+  const {diff, facts, answer: agentAnswer} = context.texts;
+  const texts = {diff: redact(diff), facts: redact(facts), answer: redact(agentAnswer)};
   const isChange = options.work.attempt.changes.length > 0;
   const samples: Judgement[] = [];
   for (let sample = 0; sample < options.samples; sample++) {
     const order = orderOfSample(points.length, sample);
     const answer = await options.ask(judgementPrompt({points, order, context: context.text}));
     if (!answer.ok) return answer;
-    const judgement = readJudgement({answer: answer.value, points, order, texts: context.texts, isChange});
+    const judgement = readJudgement({answer: answer.value, points, order, texts, isChange});
     if (!judgement.ok) return orMalformed(judgement);
     samples.push(judgement.value);
   }

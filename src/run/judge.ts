@@ -64,6 +64,8 @@ export function judgeAttempts(run: PreparedRun, thread: RequestThread): (attempt
       request: await judgedRequest(run, thread),
       ask: withinBudget({budget: config.budget, job: run.jobTime, redact: context.redact, turnsUsd}, askModel),
       samples: config.judge.samples,
+      redact: context.redact,
+      agentModel: context.inputs.model,
     });
     const diff = await diffOf(run.repository, attempt);
     const lastObjection = record.current().attempts.findLast(({opinion}) => isNotMet(opinion))?.opinion;

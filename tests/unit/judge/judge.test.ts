@@ -37,6 +37,8 @@ async function judge(options: {
   replies: (string | Partial<ModelReply>)[];
   samples?: number;
   attempt?: ReturnType<typeof attempt>;
+  redact?: (text: string) => string;
+  agentModel?: string;
 }) {
   const prompts: string[] = [];
   const replies = [...options.replies];
@@ -47,7 +49,7 @@ async function judge(options: {
     const answered = {kind: "answered", text: "", model: "openai/gpt-5", usage, durationMs: 5} as const;
     return typeof reply === "string" ? {...answered, text: reply} : ({...answered, ...reply} as ModelReply);
   };
-  const run = createJudge({request, ask, samples: options.samples ?? 1});
+  const run = createJudge({samples: 1, ...options, request, ask});
   const work = {diff: DIFF, attempt: options.attempt ?? attempt(), previous: null};
   const opinion = await run(work);
   expect(opinionSchema.parse(opinion)).toEqual(opinion);
@@ -62,6 +64,18 @@ describe("the judge", () => {
     expect(prompts[0]).not.toContain("throw new Error");
     expect(prompts[1]).toContain("throw new Error");
     expect(prompts[1]).toContain("1. Handles empty input\n2. Has a test");
+  });
+
+  test("searches quotes in the text that the model saw, without secrets", async () => {
+    const replies = [CRITERIA, judgement("met", "met").replaceAll('\\"empty\\"', "***")];
+    const {opinion} = await judge({replies, redact: (text) => text.replaceAll('"empty"', "***")});
+    expect(opinion).toMatchObject({outcome: "met", points: [{quote: "throw new Error(***)"}, {}]});
+  });
+
+  test("prefers the configured model of the agent to the one that the agent's job names", async () => {
+    const replies = [CRITERIA, judgement("met", "met")];
+    expect((await judge({replies, agentModel: "openai/gpt-4.1"})).opinion).toMatchObject({isSameFamily: true});
+    expect((await judge({replies, agentModel: ""})).opinion).toMatchObject({isSameFamily: false});
   });
 
   test("asks for the points once in a run", async () => {
