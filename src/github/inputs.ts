@@ -39,7 +39,7 @@ const minutes = z
  * An input is an environment variable, which Linux limits to 128 KiB; a character of an opaque text may take three
  * bytes.
  */
-const MAX_ADMISSION = 43_000;
+export const MAX_ENCODED_CHARS = 43_000;
 
 /** `all` is a run in one job; the others are its parts, in their order. */
 const JOBS = ["all", "answer", "admit", "work", "hand-over", "verify", "judge", "publish"] as const;
@@ -129,7 +129,7 @@ const inputsSchema = z.object({
   }),
   admission: z
     .string()
-    .max(MAX_ADMISSION)
+    .max(MAX_ENCODED_CHARS)
     .register(about, {description: "Output `admission` of the job that admitted the run.", default: ""}),
   digest: text
     .transform((list) => list.split(",").map((digest) => digest.trim()))
@@ -139,7 +139,8 @@ const inputsSchema = z.object({
     }),
   opinion: z
     .string()
-    .max(MAX_ADMISSION)
+    // Without the opinion, the work of the other jobs is still published or saved.
+    .transform((opinion) => (opinion.length > MAX_ENCODED_CHARS ? "" : opinion))
     .register(about, {description: "Output `opinion` of the job `judge`, if there is one.", default: ""}),
   shard: z
     .string()

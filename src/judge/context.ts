@@ -4,6 +4,7 @@ import {keepVisibleText, stripInvisible} from "../markdown/visible-text.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {JudgedOpinion} from "../record/opinion.ts";
 import {ok, type Result, refused} from "../record/words.ts";
+import {oneLine} from "./criteria.ts";
 import {showLineBreaks} from "./diff-parts.ts";
 import {encloseParts, type PromptPart} from "./enclose.ts";
 import {chooseHunks} from "./hunks.ts";
@@ -25,6 +26,8 @@ const DIFF_CHARS = 14_000;
 const DIFF_HEADERS = 1.03;
 /** Reserved for tags, line ends and the list of cut parts. */
 const FRAME_CHARS = 1_200;
+const CUT_NAMES = 20;
+const CUT_NAME_CHARS = 200;
 
 /** What was requested, and what the project requires of every change. Everything except the request may be empty. */
 export interface JudgedRequest {
@@ -90,7 +93,13 @@ export function judgeContext(options: {
       {name: "answer", text: answer},
     ].filter((part) => part.text !== ""),
   );
-  return {text, texts: {diff: excerpt.text, facts, answer}, cut: cutParts};
+  return {text, texts: {diff: excerpt.text, facts, answer}, cut: capNames(cutParts)};
+}
+
+/** The agent chooses the names of its files, and the names go into the outputs between jobs. */
+function capNames(names: readonly string[]): string[] {
+  const shown = names.slice(0, CUT_NAMES).map((name) => oneLine(name, CUT_NAME_CHARS));
+  return names.length > CUT_NAMES ? [...shown, `${names.length - CUT_NAMES} more`] : shown;
 }
 
 /** What Assay, the agent and the judge have said of the work. The three texts share `room`. */

@@ -44,5 +44,6 @@ export function readCriteria(answer: string): Result<Criteria, string> {
 /** A text of the model as one line of at most `max` characters. */
 export function oneLine(text: string, max: number): string {
   const line = text.replace(/\s+/g, " ").trim();
+  if (max <= 0) return "";
   return line.length <= max ? line : `${line.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

@@ -9,6 +9,7 @@ import {bash, writeFileAt} from "../rig/model.ts";
 import {plain, WRITES} from "../rig/projects.ts";
 import {createRig} from "../rig/rig.ts";
 import {JUDGED} from "../rig/separated.ts";
+import {isSweep} from "../sweep.ts";
 
 const POINTS = ["A function multiplies two numbers", "The README names it"];
 const MET = {answer: "met", quote: "export const product = (one, other) => one * other;"} as const;
@@ -56,3 +57,24 @@ test("a cost that the agent's job claims does not switch off the job `judge`", a
   expect(outcome.record?.attempts.at(-1)?.opinion).toMatchObject({outcome: "not-met", isAdvisory: false});
   expect(outcome.record?.publication.kind).toBe("parked");
 });
+
+if (isSweep)
+  test("many long file names do not keep the job `publish` from its start", async () => {
+    await using rig = await rigWith({effect: "show"});
+    const write = `
+      const fs = require("fs"), {randomBytes} = require("crypto");
+      for (let file = 0; file < 90; file++) {
+        const folder = "data/" + Array.from({length: 7}, () => randomBytes(120).toString("hex")).join("/");
+        fs.mkdirSync(folder, {recursive: true});
+        fs.writeFileSync(folder + "/x.js", ("export const a" + file + " = 1;\\n").repeat(20));
+      }`;
+    const script = writeFileAt("write.cjs", write);
+    rig.model.script([
+      {when: "multiply", do: [...WRITES.right, script, bash("node write.cjs && rm write.cjs")], say: "Done."},
+      criteria(POINTS),
+      judgement([1, 2].map(() => ({answer: "met", quote: "verdict of the checks: verified"}))),
+    ]);
+    const outcome = await rig.comment("/assay multiply", {separated: {text: JUDGED}});
+    expect(outcome.record?.publication.kind).toBe("published");
+    expect(outcome.record?.attempts.at(-1)?.opinion).toMatchObject({outcome: "met", isAdvisory: false});
+  });

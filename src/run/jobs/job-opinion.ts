@@ -1,6 +1,8 @@
 /** The opinion that the job `judge` passes on, and the choice of the opinion for a report of separate jobs. */
 import {z} from "zod";
+import {MAX_ENCODED_CHARS} from "../../github/inputs.ts";
 import {decodeOutput, encodeOutput} from "../../handover/encode-output.ts";
+import {oneLine} from "../../judge/criteria.ts";
 import {isToBeJudged} from "../../judge/pre-checks.ts";
 import type {Attempt} from "../../record/attempt.ts";
 import {isNotMet} from "../../record/last-opinion.ts";
@@ -13,9 +15,37 @@ import type {PreparedRun} from "../prepare-run.ts";
 /** An opinion, and the tree that it applies to. */
 const jobOpinionSchema = z.strictObject({tree: objectId.nullable(), opinion: opinionSchema});
 
-/** The output `opinion` of the job; empty without one. */
+/** The limits of the texts of an opinion, tried in this order. */
+const TEXT_CHARS = [Number.POSITIVE_INFINITY, 200, 60, 0];
+
+/**
+ * The output `opinion` of the job; empty without one. The texts of an opinion that does not fit are clipped, because
+ * its outcome decides whether a change is published.
+ */
 export function encodeJobOpinion({candidate, opinion}: Attempt): string {
-  return opinion === undefined ? "" : encodeOutput(JSON.stringify({tree: candidate?.tree ?? null, opinion}));
+  if (opinion === undefined) return "";
+  const tree = candidate?.tree ?? null;
+  for (const max of TEXT_CHARS) {
+    const output = encodeOutput(JSON.stringify({tree, opinion: clipTexts(opinion, max)}));
+    if (output.length <= MAX_ENCODED_CHARS) return output;
+  }
+  return "";
+}
+
+function clipTexts(opinion: Opinion, max: number): Opinion {
+  if (max === Number.POSITIVE_INFINITY) return opinion;
+  const clip = (text: string) => oneLine(text, max);
+  if (opinion.kind === "not-judged") return {...opinion, detail: clip(opinion.detail)};
+  return {
+    ...opinion,
+    model: clip(opinion.model),
+    points: opinion.points.map((point) => ({
+      ...point,
+      ...{text: clip(point.text), reason: clip(point.reason), quote: clip(point.quote)},
+    })),
+    objections: opinion.objections.map((one) => ({...one, reason: clip(one.reason), quote: clip(one.quote)})),
+    cut: opinion.cut.length === 0 ? [] : [`${opinion.cut.length} parts`],
+  };
 }
 
 /**

@@ -123,6 +123,14 @@ describe("the context", () => {
   });
 
   // With a quadratic pattern, this takes minutes.
+  test("names at most 20 parts that it leaves out, each in one short line", () => {
+    const files = Array.from({length: 90}, (_, at) => `data/${"x".repeat(1_700)}${at}.js`);
+    const {cut} = prompt({diff: files.map((path) => added(path, ["x = 1;"])).join("")});
+    expect(cut).toHaveLength(21);
+    expect(cut.at(-1)).toMatch(/^\d+ more$/);
+    expect(Math.max(...cut.map(({length}) => length))).toBe(200);
+  });
+
   test("takes linear time for a long first line", () => {
     const {text} = prompt({diff: added("a.js", ["Code generated ".repeat(150_000)])});
     expect(text).toContain("characters left out]");

@@ -1,8 +1,9 @@
 /** Which opinion the report of separate jobs has: never one that the agent's job could have made, without saying so. */
 import {describe, expect, test} from "vitest";
 import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
+import {parseInputs} from "../../../src/github/inputs.ts";
 import {encodeOutput} from "../../../src/handover/encode-output.ts";
-import type {Opinion} from "../../../src/record/opinion.ts";
+import type {Opinion, OpinionPoint} from "../../../src/record/opinion.ts";
 import {NO_USAGE} from "../../../src/record/usage.ts";
 import {encodeJobOpinion, withJobOpinion} from "../../../src/run/jobs/job-opinion.ts";
 import {attempt, id, turn} from "../report/records.ts";
@@ -36,6 +37,29 @@ describe("the opinion of the job", () => {
     "of an unreadable form is none: %j",
     (output) => expect(join(null, {output})).toMatchObject({why: "no-judge-job"}),
   );
+});
+
+describe("an opinion that is too long for an input", () => {
+  const random = (length: number) =>
+    Array.from({length}, () => String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000))).join("");
+  const point = (chars: number): OpinionPoint => ({
+    ...{text: random(chars), answer: "not-met", category: "incomplete", reason: random(chars), quote: random(chars)},
+  });
+  test.each([400, 3_000, 9_000])("of %i characters for each text is clipped, and still objects", (chars) => {
+    const opinion = {
+      ...opinionOf("not-met"),
+      points: Array.from({length: 8}, () => point(chars)),
+      cut: [random(chars)],
+    };
+    const output = encodeJobOpinion(attempt({opinion}));
+    // an environment variable of Linux
+    expect(Buffer.byteLength(`INPUT_OPINION=${output}`)).toBeLessThan(131_072);
+    expect(join(null, {output, effect: "hold"})).toMatchObject({outcome: "not-met", points: {length: 8}});
+  });
+  test("is an opinion that is missing", () => {
+    const values: Record<string, string> = {"github-token": "token", opinion: "x".repeat(50_000)};
+    expect(parseInputs((name) => values[name])).toMatchObject({ok: true, value: {opinion: ""}});
+  });
 });
 
 describe("without the job", () => {
