@@ -73,20 +73,27 @@ export function openExcerpt(options: {
         if (!keepsFirst || !nearest.has(at)) replace(at, null);
       }
     },
-    result() {
-      const shownParts = parts.flatMap((part, at) => (shown[at] ? [{...part, lines: shown[at]}] : []));
-      return {
-        text: renderDiff(shownParts),
-        cut: [
-          ...nameParts(parts.filter((_, at) => shown[at] === null || incomplete.has(at))),
-          ...nameHiddenLines(
-            wholeParts,
-            shown.map((lines, at) => (incomplete.has(at) ? null : lines)),
-          ),
-          ...nameBinaryFiles(shownParts),
-        ],
-      };
-    },
+    result: () => toExcerpt({whole: wholeParts, parts, shown, incomplete}),
+  };
+}
+
+/** The shown lines, and the names of all parts and places that are not shown completely. */
+function toExcerpt(options: {
+  whole: readonly DiffPart[];
+  parts: readonly DiffPart[];
+  shown: readonly (DiffLines | null)[];
+  incomplete: ReadonlySet<number>;
+}): DiffExcerpt {
+  const {whole, parts, shown, incomplete} = options;
+  const shownParts = parts.flatMap((part, at) => (shown[at] ? [{...part, lines: shown[at]}] : []));
+  const ofCompleteFiles = shown.map((lines, at) => (incomplete.has(at) ? null : lines));
+  return {
+    text: renderDiff(shownParts),
+    cut: [
+      ...nameParts(parts.filter((_, at) => shown[at] === null || incomplete.has(at))),
+      ...nameHiddenLines(whole, ofCompleteFiles),
+      ...nameBinaryFiles(shownParts),
+    ],
   };
 }
 
