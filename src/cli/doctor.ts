@@ -15,6 +15,7 @@ import {type DoctorDocument, exitCode, type Finding, findingLines, fine} from ".
 import {judgeFindings} from "../onboarding/doctor/judge.ts";
 import {serverFindings} from "../onboarding/doctor/server.ts";
 import {serviceFindings} from "../onboarding/doctor/services.ts";
+import {specFindings} from "../onboarding/doctor/specs.ts";
 import {submoduleFindings} from "../onboarding/doctor/submodules.ts";
 import {tokenFinding} from "../onboarding/doctor/token.ts";
 import {type FoundProgram, toolFindings, unreliableCommandFindings} from "../onboarding/doctor/tools.ts";
@@ -58,7 +59,8 @@ export async function doctorCommand(options: {json?: boolean}): Promise<number> 
       ...submoduleFindings(project),
       ...serviceFindings(project),
       ...workflowFindings({project, keys: KEYS, setup: planResult.ok ? setupSteps(planResult.value, project) : null}),
-      ...judgeFindings(config.ok ? config.value : DEFAULT_CONFIG, project),
+      ...judgeFindings({config: config.ok ? config.value : DEFAULT_CONFIG, project, variables: process.env}),
+      ...specFindings((config.ok ? config.value : DEFAULT_CONFIG).specs, project),
       ...serverFindings({project, server: await originServer(folder)}),
       await agent(find),
       modelKey(),

@@ -39,3 +39,13 @@ export const FORMER_JUDGE_KEYS: Readonly<Record<string, string>> = {
   verifierModel: "use `model`",
   verifierProvider: "use `provider`",
 };
+
+/** For an entry that is no object, such as `"judge": true`. */
+export const JUDGE_EXAMPLE =
+  '{"enabled": true, "provider": "openai", "model": "gpt-5"}, or {"enabled": true} for the agent\'s own model';
+
+/** Names of keys for an address or an API key, which other tools have in their configuration. */
+export const ADDRESS_OR_KEY = /(?:^|[-_])(?:secret|server|address|host)$|(?:url|uri|base|endpoint|key|token)$/i;
+
+export const JUDGE_VARIABLES =
+  "set address and key as environment variables in the workflow, such as OPENAI_BASE_URL and OPENAI_API_KEY; see docs/judge.md";

@@ -2,6 +2,9 @@
 import {z} from "zod";
 import {JUDGE_PROVIDERS} from "./judge-providers.ts";
 
+/** No absolute path, no `..`, no backslash and no NUL. */
+const INSIDE = /^(?!\/)(?!(.*\/)?\.\.(\/|$))[^\\\u0000]+$/;
+
 export const judgeSchema = z
   .strictObject({
     enabled: z.boolean().describe("default: false"),
@@ -19,7 +22,7 @@ export const judgeSchema = z
     timeoutSeconds: z.int().min(1).max(600).describe("of each call; default: 60"),
     when: z.enum(["verified", "always"]).describe("always: answers without a change too; default: verified"),
     rules: z
-      .array(z.string().min(1).max(500))
+      .array(z.string().min(1).max(500).regex(INSIDE, "must be a file inside the repository, relative to its root"))
       .max(10)
       .describe("files of the base commit with rules for every change; default: AGENTS.md"),
   })

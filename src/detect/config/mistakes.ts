@@ -3,30 +3,38 @@ import type {z} from "zod";
 import type {Failure} from "../../record/failure.ts";
 
 import {suggestWord} from "./closest-word.ts";
-import {FORMER_JUDGE_KEYS} from "./judge-config.ts";
+import {ADDRESS_OR_KEY, FORMER_JUDGE_KEYS, JUDGE_EXAMPLE, JUDGE_VARIABLES} from "./judge-config.ts";
 
 export type Mistake = Extract<Failure, {kind: "config-invalid"}>["mistakes"][number];
 type Issue = z.core.$ZodIssue;
-type ListKeys = (path: readonly PropertyKey[]) => readonly string[];
+
+/** Answers from the schema, for a path of the file. */
+export interface SchemaLookup {
+  /** the known keys; empty if every key is allowed */
+  readonly keysAt: (path: readonly PropertyKey[]) => readonly string[];
+  /** the smallest and the largest number; null without a limit */
+  readonly boundsAt: (path: readonly PropertyKey[]) => {minimum: number | null; maximum: number | null};
+}
 
 /** Keys are shown, values never: a value may be private. */
 const SHOWN_KEY = /^[\w$@.:/+-]{1,60}$/;
-const MAX_MISTAKES = 50;
+export const MAX_MISTAKES = 50;
 const SEE_DOCS = "see docs/verify-json.md for an example of this key";
 
-/** All mistakes of a file that the schema rejects. `listKeysAt` gives the keys that are known at a path. */
-export function describeMistakes(issues: readonly Issue[], listKeysAt: ListKeys): Mistake[] {
-  return issues.flatMap((issue) => describe(issue, listKeysAt)).slice(0, MAX_MISTAKES);
+/** All mistakes of a file that the schema rejects. */
+export function describeMistakes(issues: readonly Issue[], lookup: SchemaLookup): Mistake[] {
+  return issues.flatMap((issue) => describe(issue, lookup)).slice(0, MAX_MISTAKES);
 }
 
-function describe(issue: Issue, listKeysAt: ListKeys): Mistake[] {
+function describe(issue: Issue, lookup: SchemaLookup): Mistake[] {
   const one = (message: string, hint: string): Mistake[] => [{path: formatPath(issue.path), message, hint}];
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((key) => unknownKey([...issue.path, key], key, listKeysAt(issue.path)));
+      return issue.keys.map((key) => unknownKey([...issue.path, key], key, lookup.keysAt(issue.path)));
     case "invalid_type": {
       const [type, example] = TYPES[issue.expected] ?? [`a ${issue.expected}`, "a value of that type"];
-      return one(issue.input === undefined ? "is missing" : `must be ${type}`, `write ${example}`);
+      const hint = exampleAt(issue.path) ?? `${example}${rangeOf(lookup.boundsAt(issue.path))}`;
+      return one(issue.input === undefined ? "is missing" : `must be ${type}`, `write ${hint}`);
     }
     case "invalid_value":
       return one(
@@ -34,20 +42,17 @@ function describe(issue: Issue, listKeysAt: ListKeys): Mistake[] {
         `use one of these words, for example ${JSON.stringify(issue.values[0])}`,
       );
     case "too_small":
-      return one(
-        `must be ${issue.inclusive ? "at least" : "more than"} ${issue.minimum}${unitOf(issue.origin)}`,
-        "use a larger value, or leave the key out for the default",
-      );
+      return [{path: formatPath(issue.path), ...tooSmall(issue)}];
     case "too_big":
       return one(
-        `must be at most ${issue.maximum}${unitOf(issue.origin)}`,
-        "use a smaller value, or leave the key out for the default",
+        `must be at most ${issue.maximum}${unitOf(issue.origin, issue.maximum)}`,
+        `use a ${unitOf(issue.origin, 1) === "" ? "smaller" : "shorter"} value, or leave the key out for the default`,
       );
     case "invalid_union": {
       // The mistakes of the first branch whose type fits are shown, not those of all branches.
       const branch = issue.errors.find((errors) => !errors.some(isWrongType));
       if (branch === undefined) return one(`must be ${listForms(issue.errors.flat())}`, SEE_DOCS);
-      return branch.flatMap((inner) => describe({...inner, path: [...issue.path, ...inner.path]}, listKeysAt));
+      return branch.flatMap((inner) => describe({...inner, path: [...issue.path, ...inner.path]}, lookup));
     }
     case "invalid_key":
       return one("is not a valid name", "use letters, digits and any of @ . / : + - _");
@@ -68,13 +73,22 @@ function listForms(issues: readonly Issue[]): string {
   return others.length === 0 ? last : `${others.reverse().join(", ")} or ${last}`;
 }
 
+function tooSmall({inclusive, minimum, origin}: Extract<Issue, {code: "too_small"}>): Omit<Mistake, "path"> {
+  if (minimum === 1 && origin === "string")
+    return {message: "must not be empty", hint: "write a text; you can leave out an optional key"};
+  if (minimum === 1 && origin === "array")
+    return {message: "must have at least one entry", hint: "add an entry, or leave the key out for the default"};
+  const message = `must be ${inclusive ? "at least" : "more than"} ${minimum}${unitOf(origin, minimum)}`;
+  return {message, hint: "use a larger value, or leave the key out for the default"};
+}
+
 const isWrongType = ({path, code}: Issue): boolean =>
   path.length === 0 && (code === "invalid_type" || code === "invalid_value");
 
 function unknownKey(path: readonly PropertyKey[], key: string, known: readonly string[]): Mistake {
   const former = Object.hasOwn(FORMER_JUDGE_KEYS, key) ? FORMER_JUDGE_KEYS[key] : undefined;
-  if (former !== undefined) return {path: formatPath(path), message: "is not a known key", hint: former};
-  const hint = suggestWord(key, known, `known keys here: ${known.join(", ")}`);
+  const variable = path[0] === "judge" && ADDRESS_OR_KEY.test(key) ? JUDGE_VARIABLES : undefined;
+  const hint = former ?? variable ?? suggestWord(key, known, `known keys here: ${known.join(", ")}`);
   return {path: formatPath(path), message: "is not a known key", hint};
 }
 
@@ -88,17 +102,29 @@ function showKey(key: string): string {
   return SHOWN_KEY.test(key) ? key : "(a key with unusual characters)";
 }
 
-/** The name of each type, and an example. */
+/** The name of each type, and what to write. */
 const TYPES: Readonly<Record<string, readonly [name: string, example: string]>> = {
   string: ["a string", 'text in quotes: "…"'],
-  number: ["a number", "a number without quotes: 300"],
-  int: ["a whole number", "a whole number without quotes: 2"],
+  number: ["a number", "a number without quotes"],
+  int: ["a whole number", "a whole number without quotes"],
   boolean: ["a boolean", "true or false, without quotes"],
   array: ["a list", "a list: [ … ]"],
   object: ["an object", "an object: { … }"],
   record: ["an object", "an object: { … }"],
 };
 
-function unitOf(origin: string): string {
-  return origin === "string" ? " characters" : origin === "array" ? " entries" : "";
+/** An object to copy, where the keys that it needs are not obvious. */
+function exampleAt(path: readonly PropertyKey[]): string | null {
+  return path.length === 1 && path[0] === "judge" ? JUDGE_EXAMPLE : null;
+}
+
+/** The bounds of a number, as the end of a hint. */
+function rangeOf({minimum, maximum}: {minimum: number | null; maximum: number | null}): string {
+  if (maximum === null) return "";
+  return minimum === null ? `, at most ${maximum}` : `, from ${minimum} to ${maximum}`;
+}
+
+function unitOf(origin: string, count: number | bigint): string {
+  const [one, many] = origin === "string" ? ["character", "characters"] : ["entry", "entries"];
+  return origin === "string" || origin === "array" ? ` ${count === 1 ? one : many}` : "";
 }

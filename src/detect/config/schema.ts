@@ -171,6 +171,19 @@ export function configJsonSchema(): Record<string, unknown> {
 
 /** The known keys at a path of the file, such as `["stages", 0]`. Empty if every key is allowed. */
 export function listKeysAt(path: readonly PropertyKey[]): readonly string[] {
+  return schemasAt(path)
+    .flatMap((schema) => [...mapOf(valueAt(schema, "properties")).keys()])
+    .filter((key) => key !== "$schema");
+}
+
+/** The smallest and the largest number at a path of the file; null without a limit. */
+export function boundsAt(path: readonly PropertyKey[]): {minimum: number | null; maximum: number | null} {
+  const schemas = schemasAt(path);
+  const numberAt = (key: string) => schemas.map((one) => valueAt(one, key)).find((one) => typeof one === "number");
+  return {minimum: numberAt("minimum") ?? null, maximum: numberAt("maximum") ?? null};
+}
+
+function schemasAt(path: readonly PropertyKey[]): unknown[] {
   let schemas = withBranches([configJsonSchema()]);
   for (const part of path) {
     const children = schemas.map((schema) =>
@@ -180,9 +193,7 @@ export function listKeysAt(path: readonly PropertyKey[]): readonly string[] {
     );
     schemas = withBranches(children);
   }
-  return schemas
-    .flatMap((schema) => [...mapOf(valueAt(schema, "properties")).keys()])
-    .filter((key) => key !== "$schema");
+  return schemas;
 }
 
 /** The schemas, with each union replaced by its branches. */

@@ -1,4 +1,4 @@
-/** Checks the judge: its model's family, its cost report, its key, and its job in a workflow of separate jobs. */
+/** Checks the judge: its model's family, its cost report, its setup, and its job in a workflow of separate jobs. */
 import type {Config} from "../../detect/config/config.ts";
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
@@ -6,9 +6,16 @@ import {isSameFamily} from "../../judge/model-family.ts";
 import {ENDPOINTS} from "../../judge/providers/endpoints.ts";
 import {callsAssay, findWorkflow} from "../init/workflow-file.ts";
 import type {Finding} from "./finding.ts";
+import {judgeSetupFindings} from "./judge-setup.ts";
 
-/** Nothing if the judge is off. All findings are advice: without an opinion, runs work as without a judge. */
-export function judgeFindings({judge, budget}: Pick<Config, "judge" | "budget">, project: Project): Finding[] {
+/** Nothing if the judge is off. `variables` are those of this machine. */
+export function judgeFindings(options: {
+  config: Pick<Config, "judge" | "budget">;
+  project: Project;
+  variables: Readonly<Record<string, string | undefined>>;
+}): Finding[] {
+  const {project, variables} = options;
+  const {judge, budget} = options.config;
   if (!judge.enabled) return [];
   const file = findWorkflow(project);
   const jobs = file === null ? [] : [...mapOf(valueAt(project.yaml(file), "jobs")).values()];
@@ -20,7 +27,7 @@ export function judgeFindings({judge, budget}: Pick<Config, "judge" | "budget">,
   return [
     ...family(judge, String(agentModel ?? "")),
     ...price(judge, budget),
-    ...(file === null ? [] : key({judge, file, text: project.text(file) ?? ""})),
+    ...judgeSetupFindings({judge, project, variables}),
     ...(file === null
       ? []
       : ownJob({file, isCaller: callsAssay(project, file), parts: steps.map((step) => valueAt(step, "with", "job"))})),
@@ -48,20 +55,6 @@ function price({provider}: Config["judge"], {usd}: Config["budget"]): Finding[] 
       state: "advice",
       text: `${provider} reports no cost, so \`budget.usd\` does not limit the judge`,
       next: "set `budget.minutes` in verify.json too, or use the provider `openrouter`",
-    },
-  ];
-}
-
-function key(options: {judge: Config["judge"]; file: string; text: string}): Finding[] {
-  const {provider} = options.judge;
-  if (provider === "agent" || options.text.includes(ENDPOINTS[provider].key)) return [];
-  const name = ENDPOINTS[provider].key;
-  return [
-    {
-      about: "judge key",
-      state: "advice",
-      text: `${options.file} does not pass ${name} to Assay, so nothing is judged`,
-      next: `add \`${name}: \${{ secrets.${name} }}\` under \`env:\` of the step that runs Assay`,
     },
   ];
 }

@@ -208,12 +208,13 @@ function key(options: {file: string; keys: ReadonlySet<string>; places: readonly
 
 const writeScopes = (scopes: readonly string[]): string => scopes.map((scope) => `${scope}: write`).join(", ");
 
-function stepsOf(job: unknown): readonly unknown[] {
+export function stepsOf(job: unknown): readonly unknown[] {
   const steps = valueAt(job, "steps");
   return Array.isArray(steps) ? steps : [];
 }
 
-const runsAssay = (step: unknown): boolean => USES_ASSAY.test(`uses: ${usesOf(step)}`);
+/** True for a step that uses Assay, and for a job that calls its workflow. */
+export const runsAssay = (step: unknown): boolean => USES_ASSAY.test(`uses: ${usesOf(step)}`);
 
 function usesOf(step: unknown): string {
   const uses = valueAt(step, "uses");

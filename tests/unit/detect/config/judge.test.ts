@@ -51,3 +51,43 @@ test("other mistakes have their place and a hint", () => {
   expect(mistakes({judge: {modell: "x"}})).toMatchObject([{path: "judge.modell", hint: "did you mean `model`?"}]);
   expect(mistakes({judge: {enabled: false, provider: "openai"}})).toEqual([]);
 });
+
+test("mistakes of keys and contradictions are reported together", () => {
+  const file = {
+    judge: {enabled: true, provider: "openai"},
+    sandbx: 1,
+    stages: [{name: "a"}, {name: "a"}],
+    overrides: {},
+  };
+  expect(mistakes(file).map(({path}) => path)).toEqual([
+    "stages[0].command",
+    "stages[1].command",
+    "sandbx",
+    "overrides",
+    "judge.model",
+    "stages[1].name",
+  ]);
+  const paths = mistakes({judge: {enabled: true, provider: "openai", model: ""}}).map(({path}) => path);
+  expect(paths).toEqual(["judge.model"]);
+});
+
+test.each<[unknown, string, string, RegExp]>([
+  [true, "judge", "must be an object", /^write \{"enabled": true, "provider": "openai", "model": "gpt-5"\}/],
+  [{model: ""}, "judge.model", "must not be empty", /^write a text/],
+  [{samples: "many"}, "judge.samples", "must be a number", /^write a number without quotes, from 1 to 5$/],
+  [{samples: 9}, "judge.samples", "must be at most 5", /smaller/],
+  [{rules: Array(11).fill("x")}, "judge.rules", "must be at most 10 entries", /shorter/],
+  [{rules: ["../x"]}, "judge.rules[0]", "must be a file inside the repository, relative to its root", /./],
+  [{rules: ["/etc/passwd"]}, "judge.rules[0]", "must be a file inside the repository, relative to its root", /./],
+  [{rules: ["a/../../x"]}, "judge.rules[0]", "must be a file inside the repository, relative to its root", /./],
+])("judge: %j is a mistake at %s: %s", (judge, path, message, hint) => {
+  expect(mistakes({judge})).toEqual([{path, message, hint: expect.stringMatching(hint)}]);
+});
+
+test.each(["baseUrl", "base_url", "apiKey", "api-key", "endpoint", "url", "OPENAI_API_KEY"])(
+  "%s is an environment variable",
+  (key) => {
+    const [mistake] = mistakes({judge: {[key]: "x"}});
+    expect(mistake).toMatchObject({path: `judge.${key}`, hint: expect.stringContaining("environment variables")});
+  },
+);

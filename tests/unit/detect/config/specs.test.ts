@@ -58,3 +58,12 @@ test.each<[unknown, readonly (readonly [string, string, string])[]]>([
   const mistakes = !result.ok && result.failure.kind === "config-invalid" ? result.failure.mistakes : [];
   expect(mistakes.map(({path, message, hint}) => [path, message, hint])).toEqual(expected);
 });
+
+test.each([
+  [{top: "5"}, "specs.top", "must be a number", "write a number without quotes, from 1 to 20"],
+  [{top: 300}, "specs.top", "must be at most 20", "use a smaller value"],
+])("%j: %s %s", (specs, path, message, hint) => {
+  const result = parse(specs);
+  const mistakes = result.ok || result.failure.kind !== "config-invalid" ? [] : result.failure.mistakes;
+  expect(mistakes).toEqual([{path, message, hint: expect.stringContaining(hint)}]);
+});
