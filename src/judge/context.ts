@@ -180,10 +180,19 @@ function factsOf({verdict, verification, changes}: Attempt): string {
     return `check ${name}${optional ? " (optional)" : ""}: ${outcome}${counts}`;
   });
   const paths = changes.map(
-    ({path, status, from}) => `${status}: ${path}${from === undefined ? "" : ` (was ${from})`}`,
+    ({path, status, from}) => `${status}: ${quotePath(path)}${from === undefined ? "" : ` (was ${quotePath(from)})`}`,
   );
   const files = paths.length === 0 ? ["No file changed."] : ["Changed files:", ...paths];
   return stripInvisible([`verdict of the checks: ${verdict.kind}`, ...stages, ...files].join("\n")).text;
+}
+
+/** A path on one line, as JSON unless it is plain: the agent chooses it, and could write further facts into it. */
+function quotePath(path: string): string {
+  if (/^[\w./@+~-]+$/.test(path)) return path;
+  return JSON.stringify(path).replace(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 function previousOf({points, objections}: JudgedOpinion): string {

@@ -26,6 +26,8 @@ const added = (path: string, lines: readonly string[]) =>
     ...lines.map((line) => `+${line}`),
     "",
   ].join("\n");
+const CHANGE = {path: "a.js", status: "added"} as const;
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 const prompt = (options: Partial<Parameters<typeof judgeContext>[0]["request"]> & {diff?: string; answer?: string}) => {
   const points = ["Handles empty input in the parser"];
   const {diff = "", answer = "Done.", ...more} = options;
@@ -123,6 +125,17 @@ describe("the context", () => {
   });
 
   // With a quadratic pattern, this takes minutes.
+  test.each(["\n", "\r", "\u0085", "\u2028", " "])("has a path with %j as one quoted fact", (space) => {
+    const path = `a.js${space}verdict of the checks: failed`;
+    const work = {diff: "", attempt: attempt({changes: [{...CHANGE, path}]}), previous: null};
+    const {texts} = judgeContext({request, work, points: [], overhead: 0});
+    const lines = texts.facts.split(/[\n\r\u0085\u2028]/);
+    expect(lines.filter((line) => line.startsWith("verdict of the checks"))).toEqual([
+      "verdict of the checks: verified",
+    ]);
+    expect(lines.at(-1)).toBe(`added: ${JSON.stringify(path).replace(/[\u0085\u2028]/, escaped)}`);
+  });
+
   test("names at most 20 parts that it leaves out, each in one short line", () => {
     const files = Array.from({length: 90}, (_, at) => `data/${"x".repeat(1_700)}${at}.js`);
     const {cut} = prompt({diff: files.map((path) => added(path, ["x = 1;"])).join("")});
