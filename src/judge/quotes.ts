@@ -12,24 +12,41 @@ export interface QuotableTexts {
 /** A shorter quote occurs by chance; it counts only as a whole line. */
 const SHORT = 8;
 
+/** Lines of a diff that are not content of a file, and lines that Assay puts in the place of others. */
+const NO_CONTENT =
+  /^(?:diff --git\b.*|index [0-9a-f]+\.\..*|(?:new|deleted) file mode .*|(?:old|new) mode .*|(?:dis)?similarity index .*|rename (?:from|to) .*|Binary files .*|--- (?:"?a\/.*|\/dev\/null)|\+\+\+ (?:"?b\/.*|\/dev\/null)|@@ .*|\[\d+ lines added, \d+ removed\]|\[the same change as in .*)$/;
+const MARKER = /\[… [^\]\n]*\]/g;
+
 /** Where the quote occurs, in the order of its weight as evidence; null if it occurs nowhere. */
 export function findQuote(quote: string, texts: QuotableTexts): keyof QuotableTexts | null {
   const places = ["diff", "facts", "answer"] as const;
   return places.find((place) => occursIn(quote, texts[place])) ?? null;
 }
 
-/** Verbatim, or equal apart from white space and the diff's marks at the start of lines, which models leave out. */
+/**
+ * Verbatim, or equal apart from white space and the diff's marks at the start of lines, which models leave out. A mark
+ * in the quote must be the one of the line: a removed line proves nothing about an added one.
+ */
 function occursIn(quote: string, text: string): boolean {
-  const trimmedQuote = quote.trim();
-  if (trimmedQuote.replace(/\s/g, "").length < SHORT) {
-    const line = withoutMark(trimmedQuote);
-    return line !== "" && text.split("\n").some((one) => one.trim() === trimmedQuote || withoutMark(one) === line);
+  const [quoteLines, lines] = [contentLines(quote), contentLines(text)];
+  const quoted = quoteLines.map(tightenMark);
+  const length = quoteLines.map(withoutMark).join("").replace(/\s/g, "").length;
+  if (length === 0) return false;
+  if (length < SHORT) {
+    const line = join(quoted);
+    return lines.some((one) => tightenMark(one) === line || withoutMark(one) === line);
   }
-  return text.includes(trimmedQuote) || normalize(text).includes(normalize(trimmedQuote));
+  const contents = join(lines.map(withoutMark));
+  return join(lines.map(tightenMark)).includes(join(quoted)) || contents.includes(join(quoteLines));
 }
+
+const contentLines = (text: string): string[] =>
+  text
+    .split("\n")
+    .filter((line) => !NO_CONTENT.test(line.trimEnd()))
+    .map((line) => line.replace(MARKER, " "));
 
 const withoutMark = (line: string): string => line.replace(/^[+\- ]/, "").trim();
-
-function normalize(text: string): string {
-  return text.split("\n").map(withoutMark).join(" ").replace(/\s+/g, " ").trim();
-}
+/** The line without white space around its content; a mark stays, directly before the content. */
+const tightenMark = (line: string): string => line.trim().replace(/^([+-])\s+/, "$1");
+const join = (lines: readonly string[]): string => lines.join(" ").replace(/\s+/g, " ").trim();

@@ -182,6 +182,33 @@ describe("a quote", () => {
     expect(findQuote("}", texts)).toBe("diff");
     expect(findQuote("text", texts)).toBeNull();
     expect(findQuote("+", texts)).toBeNull();
+    expect(findQuote("+  }", texts)).toBe("diff");
+    expect(findQuote("-  }", texts)).toBeNull();
+  });
+  test.each([
+    ["only marks", Array(8).fill("+").join("\n")],
+    ["only white space and marks", "+ \n- \n  \n+\t"],
+    ["a short word and many marks", "text\n+\n+\n+\n+\n+\n+\n+\n+"],
+    ["two short lines", "}\\n)"],
+    ["a header", "diff --git a/src/parser.js b/src/parser.js"],
+    ["the start of a header", "diff --git"],
+    ["headers", "diff --git a/src/parser.js b/src/parser.js\n@@ -1,2 +1,3 @@"],
+    ["another mark", "+  return JSON.parse(text);"],
+    ["another mark, with other white space", "+ return JSON.parse(text);"],
+    ["a marker of Assay", "[… lines of comments left out: 12]"],
+    ["a summary of Assay", "[12 lines added, 3 removed]"],
+  ])("does not count: %s", (_, words) => {
+    const diff = `${texts.diff}\n${Array(8).fill("+").join("\n")}\n+ [… lines of comments left out: 12]\n[12 lines added, 3 removed]`;
+    expect(findQuote(words, {...texts, diff})).toBeNull();
+  });
+  test.each([
+    ["with its mark", "-  return JSON.parse(text);"],
+    ["with its mark, and other white space", "- return JSON.parse(text);"],
+    ["with a header", "@@ -1,2 +1,3 @@\n-  return JSON.parse(text);"],
+    ["with marks of several lines", '-  return JSON.parse(text);\n+  if (text === "") throw'],
+    ["of a list without the marks of the diff", "- the first\n- the second"],
+  ])("counts %s", (_, words) => {
+    expect(findQuote(words, {...texts, diff: `${texts.diff}\n+- the first\n+- the second`})).toBe("diff");
   });
 });
 
