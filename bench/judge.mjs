@@ -14,19 +14,10 @@ const SHORTEST_MESSAGE = 60;
 
 export async function measure() {
   const args = process.argv.slice(process.argv.indexOf("judge") + 1);
-  const {values} = parseArgs({
-    args,
-    options: {
-      model: {type: "string", default: ""},
-      repository: {type: "string", default: "."},
-      count: {type: "string", default: "20"},
-      samples: {type: "string", default: "3"},
-      /** JSON lines with `request`, `diff` and `isGood`, for example of labelled patches */
-      cases: {type: "string", default: ""},
-    },
-  });
+  const {values} = readOptions(args);
   const [, provider = "", model = ""] = /^([a-z]+)\/(.+)$/.exec(values.model) ?? [];
-  if (!Object.hasOwn(ENDPOINTS, provider)) throw new Error(`${USAGE}\nproviders: ${Object.keys(ENDPOINTS).join(", ")}`);
+  if (values.help || !Object.hasOwn(ENDPOINTS, provider))
+    stop(`${USAGE}\nproviders: ${Object.keys(ENDPOINTS).join(", ")}`, values.help ? 0 : 2);
   const cases = values.cases === "" ? commitCases(values.repository, Number(values.count)) : fileCases(values.cases);
   const ask = askEndpoint({
     provider: /** @type {keyof typeof ENDPOINTS} */ (provider),
@@ -38,12 +29,40 @@ export async function measure() {
   const rows = [];
   for (const one of cases) {
     const opinion = await judgeCase({...one, ask, samples: Number(values.samples)});
-    if (opinion.kind === "not-judged" && opinion.why === "missing-key") throw new Error(opinion.detail);
+    if (opinion.kind === "not-judged" && opinion.why === "missing-key") stop(opinion.detail);
     rows.push({isGood: one.isGood, opinion});
     const outcome = opinion.kind === "judged" ? opinion.outcome : `not judged: ${opinion.why} ${opinion.detail}`;
     console.log(`${one.isGood ? "good" : "bad "} ${outcome}  ${one.request.split("\n", 1)[0].slice(0, 80)}`);
   }
   return figures(rows);
+}
+
+/**
+ * Prints one message without a stack trace, and ends.
+ * @returns {never}
+ */
+function stop(message, code = 2) {
+  console.error(message);
+  process.exit(code);
+}
+
+function readOptions(args) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        help: {type: "boolean", default: false},
+        model: {type: "string", default: ""},
+        repository: {type: "string", default: "."},
+        count: {type: "string", default: "20"},
+        samples: {type: "string", default: "3"},
+        /** JSON lines with `request`, `diff` and `isGood`, for example of labelled patches */
+        cases: {type: "string", default: ""},
+      },
+    });
+  } catch (error) {
+    return stop(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+  }
 }
 
 function judgeCase({request, diff, ask, samples}) {
@@ -85,15 +104,18 @@ function commitCases(repository, count) {
 }
 
 function fileCases(file) {
-  return readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => JSON.parse(line));
+  try {
+    const lines = readFileSync(file, "utf8").split("\n");
+    return lines.filter((line) => line.trim() !== "").map((line) => JSON.parse(line));
+  } catch (error) {
+    return stop(`--cases ${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** "Not met" is the positive answer: precision is the share of objections that are right. */
 function figures(rows) {
   const judged = rows.filter(({opinion}) => opinion.kind === "judged");
+  if (judged.length === 0) stop(`no usable answer in ${rows.length} cases, so nothing was measured`, 1);
   const objects = ({opinion}) => opinion.outcome === "not-met";
   const count = (of) => judged.filter(of).length;
   const right = count((row) => objects(row) && !row.isGood);
