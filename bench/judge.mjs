@@ -99,7 +99,7 @@ function commitCases(repository, count) {
     const own = {request: message, diff, isGood: true};
     return neighbour === undefined ? [own] : [own, {request: neighbour.message, diff, isGood: false}];
   });
-  if (cases.length === 0) throw new Error("no commit of this repository is usable");
+  if (cases.length === 0) stop("no commit of this repository is usable: messages need 60 characters");
   return cases;
 }
 
