@@ -106,13 +106,22 @@ export async function huntAlong({text, under, isLong, cancelsAt, ...options}: Hu
         break;
       }
       // The agent goes on when the base's stage, which runs meanwhile, has been looked at.
-      if (step !== "agent" || hasLooked("stage")) process.kill(pid);
+      if (step !== "agent" || hasLooked("stage")) end(pid);
     }
     await Promise.race([ended, wait(100)]);
   }
   job = "whole run";
   look("the end");
   return {rig, outcome, looks, changedOnMachines: (await Promise.all(changed)).flat()};
+}
+
+/** A look takes seconds, in which Assay may have ended the process: a base's stage whose result is not needed any more. */
+function end(pid: number): void {
+  try {
+    process.kill(pid);
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error) || error.code !== "ESRCH") throw error;
+  }
 }
 
 const MAIN = /^\S*\/node \S*\/dist\/main\.js\b/;
