@@ -20,7 +20,7 @@ export default defineConfig({
     // Far more than any test takes, also where the machine has other things to do.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    maxWorkers: 3 * availableParallelism(),
+    maxWorkers: 2 * availableParallelism(),
     pool: "forks",
     sequence: {sequencer: LongestFirst},
     reporters: [
