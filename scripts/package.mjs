@@ -3,7 +3,7 @@
  * written here, so that users install no dependency: all of them are in the bundle.
  */
 import {execFileSync} from "node:child_process";
-import {cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from "node:fs";
+import {cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from "node:fs";
 import {join} from "node:path";
 
 const root = join(import.meta.dirname, "..");
@@ -31,10 +31,17 @@ execFileSync(join(root, "node_modules/.bin/bun"), build, {cwd: root, stdio: "inh
 const types = ["lifecycle/api.ts", "--declaration", "--emitDeclarationOnly", "--outDir", join(folder, "dist")];
 const settings = ["--ignoreConfig", "--target", "es2022", "--module", "nodenext", "--types", "node", "--skipLibCheck"];
 execFileSync(join(root, "node_modules/.bin/tsc"), [...types, ...settings], {cwd: root, stdio: "inherit"});
-cpSync(join(root, "docs/schemas"), join(folder, "schemas"), {recursive: true});
-cpSync(join(root, "docs/verify.schema.json"), join(folder, "schemas/verify.1.json"));
+mkdirSync(join(folder, "schemas"));
+for (const name of readdirSync(join(root, "docs/schemas"))) copySchema(join("docs/schemas", name), name);
+copySchema("docs/verify.schema.json", "verify.1.json");
 for (const name of ["LICENSE", "README.md"]) cpSync(join(root, name), join(folder, name));
 writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+
+/** On one line, because programs read it. */
+function copySchema(from, name) {
+  const schema = JSON.parse(readFileSync(join(root, from), "utf8"));
+  writeFileSync(join(folder, "schemas", name), JSON.stringify(schema));
+}
 
 const packed = execFileSync("npm", ["pack", "--json", "--pack-destination", out], {
   cwd: folder,
