@@ -41,8 +41,11 @@ interface Case {
   readonly fault: Fault;
 }
 
-/** `/stop` needs a second run that goes on meanwhile: `tests/scenarios/answered-at-once.test.ts`. */
-const ELSEWHERE = ["actions/cancel-workflow-run"];
+/**
+ * `/stop` needs a second run that goes on meanwhile: `tests/scenarios/answered-at-once.test.ts`. Labels need a setting:
+ * `tests/scenarios/pull-request-settings.test.ts`.
+ */
+const ELSEWHERE = ["actions/cancel-workflow-run", "issues/add-labels"];
 
 test("the client asks nothing that has no place here", async () => {
   const source = new URL("../../src/github/", import.meta.url);
