@@ -38,10 +38,13 @@ function isInForce({path}: InspectedFile, {files}: InspectedChange): boolean {
 
 function compareFile(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   const rules = SETTING_RULES.filter(({files}) => files.test(file.basePath));
-  if (rules.length === 0 || (file.status === "deleted" && isReplaced(file, change))) return [];
-  const [before, after] = [readSettings(file.basePath, file.before), readSettings(file.path, file.after)];
+  // A file with a name that the tool does not read is as good as deleted.
+  const isGone = file.status === "deleted" || !rules.some(({files}) => files.test(file.path));
+  if (rules.length === 0 || (isGone && isReplaced(file, change))) return [];
+  const before = readSettings(file.basePath, file.before);
+  const after: Settings = isGone ? new Map() : readSettings(file.path, file.after);
   if (before.size === 0 && file.status !== "added") return [];
-  if (after.size === 0 && file.status !== "deleted" && !/^\s*\{\s*\}\s*$/.test(file.after ?? ""))
+  if (after.size === 0 && !isGone && !/^\s*\{\s*\}\s*$/.test(file.after ?? ""))
     return [finding({file, level: "flag", message: "The configuration cannot be read any more", key: ""})];
   const keys = [...new Set([...before.keys(), ...after.keys()])];
   return keys.flatMap((key) => {
