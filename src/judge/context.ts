@@ -13,15 +13,17 @@ import type {QuotableTexts} from "./quotes.ts";
 /** The whole prompt of a call, with the instructions. */
 export const CONTEXT_CHARS = 32_000;
 /** The request is never cut. A longer one leaves too little room for the change. */
-const REQUEST_CHARS = 9_000;
+const REQUEST_CHARS = 16_000;
 const RULES_CHARS = 8_000;
 const COMMENTS = 5;
 const FACTS_CHARS = 3_000;
 const PREVIOUS_CHARS = 2_000;
 /** Without a diff, only the answer can be judged. */
 const ANSWER_CHARS = {alone: 12_000, withDiff: 5_000};
-/** A diff of this size is shown completely: all other texts except the request, which also has a limit, are cut first. */
+/** A diff of this size is shown completely after a request of at most 9,000 characters: all other texts are cut first. */
 const DIFF_CHARS = 14_000;
+/** A longer request takes its room from the diff, but not from the facts and the answer. */
+const MIN_REPORT_CHARS = 1_500;
 /** The parts of a diff have headers. */
 const DIFF_HEADERS = 1.03;
 /** Reserved for tags, line ends and the list of cut parts. */
@@ -75,8 +77,9 @@ export function judgeContext(options: {
   const {work} = options;
   const parts = visibleParts(options.request);
   const diff = stripInvisible(showLineBreaks(work.diff)).text;
-  const diffChars = Math.ceil(Math.min(diff.length, DIFF_CHARS) * DIFF_HEADERS);
   const wholeRoom = CONTEXT_CHARS - options.overhead - parts.request.length - FRAME_CHARS;
+  const shownDiffChars = Math.ceil(Math.min(diff.length, DIFF_CHARS) * DIFF_HEADERS);
+  const diffChars = Math.max(0, Math.min(shownDiffChars, wholeRoom - MIN_REPORT_CHARS));
   const {facts, answer, previous, cut} = reportOf(work, {hasDiff: diff !== "", room: wholeRoom - diffChars});
   const room = wholeRoom - facts.length - answer.length - previous.length;
   const around = surroundings(parts, Math.max(0, room - diffChars));

@@ -99,6 +99,24 @@ describe("the context", () => {
     },
   );
 
+  test("shows the facts, the answer and a part of the diff after the longest request", () => {
+    const diff = added(
+      "src/a.js",
+      Array.from({length: 240}, (_, at) => `const value${at} = "${"v".repeat(40)}";`),
+    );
+    const points = Array.from({length: 8}, () => "p".repeat(300));
+    const work = {diff, attempt: attempt({turn: turn({answer: "word ".repeat(5_000)})}), previous: null};
+    const request = {request: "r".repeat(16_000), issue: "", comments: [], rules: "", specs: ""};
+    const {text, texts, cut} = judgeContext({request, work, points, overhead: judgementOverhead(points)});
+    expect(texts.diff.length).toBeGreaterThan(7_000);
+    expect(texts.facts).toContain("verdict of the checks");
+    expect(texts.answer.length).toBeGreaterThan(500);
+    expect(cut.some((name) => name.startsWith("src/a.js"))).toBe(true);
+    expect(judgementPrompt({points, order: points.map((_, at) => at), context: text}).length).toBeLessThanOrEqual(
+      CONTEXT_CHARS,
+    );
+  });
+
   test("names the end of long rules", () => {
     expect(prompt({rules: "r".repeat(8_001)}).cut).toEqual(["the end of the rules"]);
     expect(prompt({rules: "r".repeat(8_000)}).cut).toEqual([]);
@@ -167,7 +185,7 @@ describe("the context", () => {
     const parts = requestParts({...request, request: "Add a parser", comments: ["Please"]}, 2_000);
     expect(parts).toMatchObject({ok: true, value: [{name: "request"}, {name: "comments"}]});
     expect(criteriaPrompt(parts.ok ? parts.value : [])).not.toMatch(/<(diff|answer|facts)-/);
-    expect(requestParts({...request, request: "x".repeat(9_001)}, 2_000)).toMatchObject({ok: false});
+    expect(requestParts({...request, request: "x".repeat(16_001)}, 2_000)).toMatchObject({ok: false});
   });
 });
 
