@@ -20,7 +20,8 @@ export default defineConfig({
     // Far more than any test takes, also where the machine has other things to do.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    maxWorkers: 2 * availableParallelism(),
+    // Half of the time of most tests is waiting, for GitHub's pace of one write a second.
+    maxWorkers: 3 * availableParallelism(),
     pool: "forks",
     sequence: {sequencer: LongestFirst},
     reporters: [

@@ -6,8 +6,12 @@ import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {SEPARATED} from "../rig/separated.ts";
 import type {Rig} from "../rig/world.ts";
+import {isSweep} from "../sweep.ts";
 
 const {test: TEST_FILE, wrong} = PRODUCT_FILES;
+
+/** How long the agent works, in seconds: over three edits in a sweep, otherwise over one. */
+const WORK_SECONDS = isSweep ? 33 : 12;
 
 /** The texts of the run's comment, with their times. */
 function editsOf(rig: Rig): {at: number; text: string}[] {
@@ -30,7 +34,7 @@ test("a run of one job: the tool call, files, cost, attempts and checks, with a 
       do: [
         writeFileAt("src/product.js", wrong),
         writeFileAt("tests/product.test.js", TEST_FILE),
-        bash(`sleep 33 # ${token}`),
+        bash(`sleep ${WORK_SECONDS} # ${token}`),
       ],
       say: "Done.",
     },
@@ -42,16 +46,17 @@ test("a run of one job: the tool call, files, cost, attempts and checks, with a 
   const live = edits.filter(({text}) => /\n⏳ /.test(text));
   const texts = live.map(({text}) => text);
   expect(texts.find((text) => text.includes("Attempt 1 of 3: the agent is working"))).toMatch(
-    /· \d+ s · \$0\.\d+ · \[log\][^\n]+\n\n- \[x\] Read the request, and found 2 checks\n- \[ \] Attempt 1: agent · \d+ s · .* · 2 files edited\n {2}- Now: `bash sleep 33 # [^`]*`\n {2}- Edited: `src\/product.js`, `tests\/product.test.js`\n- \[ \] Save/,
+    /· \d+ s · \$0\.\d+ · \[log\][^\n]+\n\n- \[x\] Read the request, and found 2 checks\n- \[ \] Attempt 1: agent · \d+ s · .* · 2 files edited\n {2}- Now: `bash sleep \d+ # [^`]*`\n {2}- Edited: `src\/product.js`, `tests\/product.test.js`\n- \[ \] Save/,
   );
   expect(texts.at(-1)).toMatch(
     /Attempt 2 of 3[\s\S]*- \[x\] Attempt 1: checks failed: `test`\n- \[[ x]\] Attempt 2: agent/,
   );
   expect(texts.filter((text) => text.includes(token))).toEqual([]);
   const gaps = live.slice(1).map(({at}, index) => at - (live[index]?.at ?? 0));
-  expect(gaps.length).toBeGreaterThanOrEqual(4);
+  expect(gaps.length).toBeGreaterThanOrEqual(isSweep ? 4 : 2);
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(9_500);
-  expect(Math.max(...gaps)).toBeLessThan(15_000);
+  // a busy machine may be late
+  if (isSweep) expect(Math.max(...gaps)).toBeLessThan(15_000);
   expect(edits.at(-1)?.text).toContain("✅ Verified");
 });
 
