@@ -17,8 +17,8 @@ export interface ReadingLimits {
 }
 
 export const LIMITS: ReadingLimits = {
-  allBytes: 40 * 1024 * 1024,
-  minBytes: 4 * 1024,
+  allBytes: 30 * 1024 * 1024,
+  minBytes: 3 * 1024,
   shareReadAgain: 0.05,
   minReadAgain: 50,
 };
