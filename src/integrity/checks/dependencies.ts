@@ -14,6 +14,8 @@ const MAX_NAMES = 8;
  */
 const FOREIGN =
   /^(?:git[+:@]|git$|github:|gitlab:|bitbucket:|gist:|https?:|ssh:|replaced by )|^[\w.-]+\/[\w.-]+(?:#.*)?$/;
+/** A version that names something else than a package of that name. */
+const LOCAL = /^(?:file|link|workspace|portal|catalog|npm):/;
 const GIT_ORIGIN = /^(?:git[+:@]|ssh:)|\.git(?:#|$)|^https:\/\/codeload\.|#commit=|@https?:/;
 
 interface LockChange {
@@ -49,9 +51,9 @@ function lockChange(file: InspectedFile): LockChange | null {
 
 function foreignDeclarations(file: InspectedFile): IntegrityFinding[] {
   if (!isManifest(file.path)) return [];
-  const before = readDeclared(file.basePath, file.before);
+  const baseVersions = readDeclared(file.basePath, file.before);
   const foreign = [...(readDeclared(file.path, file.after) ?? [])].filter(
-    ([name, version]) => FOREIGN.test(version) && before?.get(name) !== version,
+    ([name, version]) => FOREIGN.test(version) && baseVersions?.get(name) !== version,
   );
   return foreign.map(([name, version]) => ({
     ...at(file, lineWith(file.after, name)),
@@ -73,23 +75,19 @@ function changedRegistries(file: InspectedFile): IntegrityFinding[] {
  * Only a lock file that the change also contains can be compared; an unchanged one fails in the project's own install.
  */
 function missingInLock(file: InspectedFile, locks: readonly LockChange[]): IntegrityFinding[] {
-  const [before, after] = [readDeclared(file.basePath, file.before), readDeclared(file.path, file.after)];
+  const [baseVersions, versions] = [readDeclared(file.basePath, file.before), readDeclared(file.path, file.after)];
   const names = locksOf(file.path);
   const lock = locks.find(({file: {path}}) => {
     const [folder, name] = [path.slice(0, path.lastIndexOf("/") + 1), path.slice(path.lastIndexOf("/") + 1)];
     return names.includes(name) && file.path.startsWith(folder);
   });
-  if (after === null || lock === undefined) return [];
-  const known = new Set(lock.after.map(({name}) => comparable(name)));
-  const missing = [...after]
-    .filter(
-      ([name, version]) =>
-        before?.get(name) !== version && !/^(?:file|link|workspace|portal|catalog|npm):/.test(version),
-    )
-    .filter(([name, version]) => !known.has(comparable(name)) && !FOREIGN.test(version))
-    .map(([name]) => `\`${name}\``);
-  if (missing.length === 0) return [];
-  const message = `\`${lock.file.path}\` does not contain ${listed(missing)}, which \`${file.path}\` declares`;
+  if (versions === null || lock === undefined) return [];
+  const lockedNames = new Set(lock.after.map(({name}) => comparable(name)));
+  const missingNames = [...versions]
+    .filter(([name, version]) => baseVersions?.get(name) !== version && !LOCAL.test(version) && !FOREIGN.test(version))
+    .flatMap(([name]) => (lockedNames.has(comparable(name)) ? [] : [`\`${name}\``]));
+  if (missingNames.length === 0) return [];
+  const message = `\`${lock.file.path}\` does not contain ${listed(missingNames)}, which \`${file.path}\` declares`;
   return [{...at(lock.file, null), level: "flag", message, fix: "Update the lock file with the package manager."}];
 }
 
@@ -97,72 +95,80 @@ function missingInLock(file: InspectedFile, locks: readonly LockChange[]): Integ
 const comparable = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, "-");
 
 /** Only hosts in the base's lock file are expected; without such a file, any host is new. */
-function newOrigins({file, before, after}: LockChange): IntegrityFinding[] {
-  const known = new Set(before.map(idOf));
-  const hosts = new Set(before.map(({origin}) => hostOf(origin)));
-  const added = after.filter((one) => one.origin !== null && !known.has(idOf(one)));
-  const fromGit = added.filter(({origin}) => GIT_ORIGIN.test(origin ?? ""));
-  const isFromNewHost = (one: LockedPackage) => hosts.size > 0 && !hosts.has(hostOf(one.origin));
-  const fromElsewhere = before.length === 0 ? [] : added.filter((one) => !fromGit.includes(one) && isFromNewHost(one));
+function newOrigins({file, before: basePackages, after: packages}: LockChange): IntegrityFinding[] {
+  const baseIds = new Set(basePackages.map(idOf));
+  const baseHosts = new Set(basePackages.map(({origin}) => hostOf(origin)));
+  const newPackages = packages.filter((one) => one.origin !== null && !baseIds.has(idOf(one)));
+  const isFromGit = ({origin}: LockedPackage) => GIT_ORIGIN.test(origin ?? "");
+  const isFromNewHost = (one: LockedPackage) =>
+    !isFromGit(one) && baseHosts.size > 0 && !baseHosts.has(hostOf(one.origin));
+  const fromGit = newPackages.filter(isFromGit);
+  const fromNewHosts = newPackages.filter(isFromNewHost);
+  const hosts = [...new Set(fromNewHosts.map(({origin}) => hostOf(origin)))].join("`, `");
+  const fix = "Check that this source is yours.";
   return [
-    ...grouped(fromGit, (names) => `${names} ${fromGit.length === 1 ? "is" : "are"} locked to a git repository`),
-    ...grouped(fromElsewhere, (names) => {
-      const addresses = [...new Set(fromElsewhere.map(({origin}) => hostOf(origin)))].join("`, `");
-      return `${names}: fetched from \`${addresses}\`, which no dependency used before`;
+    ...flagPackages({
+      ...{file, fix, packages: fromGit},
+      message: (names) => `${names} ${fromGit.length === 1 ? "is" : "are"} locked to a git repository`,
     }),
-  ].map((message) => ({...at(file, null), level: "flag", message, fix: "Check that this source is yours."}));
+    ...flagPackages({
+      ...{file, fix, packages: fromNewHosts},
+      message: (names) => `${names}: fetched from \`${hosts}\`, which no dependency used before`,
+    }),
+  ];
 }
 
-function changedChecksums({file, before, after}: LockChange): IntegrityFinding[] {
-  const known = new Map(before.map((one) => [idOf(one), one]));
-  const changed = after.filter((one) => {
-    const base = known.get(idOf(one));
-    const isComparable = base !== undefined && base.checksum !== null && one.checksum !== null;
-    return isComparable && kindOf(base.checksum) === kindOf(one.checksum) && base.checksum !== one.checksum;
+function changedChecksums({file, before: basePackages, after: packages}: LockChange): IntegrityFinding[] {
+  const baseChecksums = new Map(basePackages.map((one) => [idOf(one), one.checksum]));
+  const isChanged = (one: LockedPackage): boolean => {
+    const baseChecksum = baseChecksums.get(idOf(one)) ?? null;
+    if (baseChecksum === null || one.checksum === null) return false;
+    return kindOf(baseChecksum) === kindOf(one.checksum) && baseChecksum !== one.checksum;
+  };
+  return flagPackages({
+    ...{file, packages: packages.filter(isChanged)},
+    message: (names) => `The checksum of ${names} changed, and the version did not`,
+    fix: "A released version does not change. Find out why before you merge.",
   });
-  const fix = "A released version does not change. Find out why before you merge.";
-  return grouped(changed, (names) => `The checksum of ${names} changed, and the version did not`).map((message) => ({
-    ...at(file, null),
-    level: "flag",
-    message,
-    fix,
-  }));
 }
 
-function newInstallScripts({file, before, after}: LockChange): IntegrityFinding[] {
-  if (before.length === 0) return [];
-  const known = new Set(before.map(({name}) => name));
-  const added = after.filter(({name, hasInstallScript}) => hasInstallScript === true && !known.has(name));
-  const fix = "Read the script, or install without scripts.";
-  return grouped(added, (names) => `New, with a script that runs when it is installed: ${names}`).map((message) => ({
-    ...at(file, null),
-    level: "flag",
-    message,
-    fix,
-  }));
+function newInstallScripts({file, before: basePackages, after: packages}: LockChange): IntegrityFinding[] {
+  if (basePackages.length === 0) return [];
+  const baseNames = new Set(basePackages.map(({name}) => name));
+  return flagPackages({
+    ...{
+      file,
+      packages: packages.filter(({name, hasInstallScript}) => hasInstallScript === true && !baseNames.has(name)),
+    },
+    message: (names) => `New, with a script that runs when it is installed: ${names}`,
+    fix: "Read the script, or install without scripts.",
+  });
 }
 
-function listOfChanges({file, before, after}: LockChange): IntegrityFinding[] {
-  const [old, now] = [versionsOf(before), versionsOf(after)];
-  const added = [...now].filter(([name]) => !old.has(name));
-  const changed = [...now].filter(([name, one]) => old.has(name) && old.get(name)?.text !== one.text);
-  const removed = [...old.keys()].filter((name) => !now.has(name));
-  const parts = [
-    ["added", added.map(([name, {text, license}]) => `\`${name}\` ${text}${license === null ? "" : ` (${license})`}`)],
-    ["changed", changed.map(([name, {text}]) => `\`${name}\` ${old.get(name)?.text} → ${text}`)],
-    ["removed", removed.map((name) => `\`${name}\``)],
-  ] as const;
-  const message = parts.flatMap(([verb, items]) => (items.length === 0 ? [] : `${verb}: ${listed(items)}`)).join("; ");
-  if (message === "") return [];
+function listOfChanges({file, before: basePackages, after: packages}: LockChange): IntegrityFinding[] {
+  const [baseVersions, versions] = [versionsOf(basePackages), versionsOf(packages)];
+  const items = {
+    added: [...versions].flatMap(([name, {text, license}]) =>
+      baseVersions.has(name) ? [] : [`\`${name}\` ${text}${license === null ? "" : ` (${license})`}`],
+    ),
+    changed: [...versions].flatMap(([name, {text}]) => {
+      const baseText = baseVersions.get(name)?.text ?? text;
+      return baseText === text ? [] : [`\`${name}\` ${baseText} → ${text}`];
+    }),
+    removed: [...baseVersions.keys()].flatMap((name) => (versions.has(name) ? [] : [`\`${name}\``])),
+  };
+  const parts = Object.entries(items).filter(([, names]) => names.length > 0);
+  if (parts.length === 0) return [];
+  const message = `Dependencies ${parts.map(([verb, names]) => `${verb}: ${listed(names)}`).join("; ")}`;
   const fix = "Assay did not look up their age and known vulnerabilities.";
-  return [{...at(file, null), level: "note", message: `Dependencies ${message}`, fix}];
+  return [{...at(file, null), level: "note", message, fix}];
 }
 
 function versionsOf(packages: readonly LockedPackage[]): Map<string, {text: string; license: string | null}> {
   const versions = new Map<string, {text: string; license: string | null}>();
   for (const {name, version, license} of packages) {
-    const known = versions.get(name)?.text.split(", ") ?? [];
-    versions.set(name, {text: [...new Set([...known, version])].toSorted().join(", "), license});
+    const sameName = versions.get(name)?.text.split(", ") ?? [];
+    versions.set(name, {text: [...new Set([...sameName, version])].toSorted().join(", "), license});
   }
   return versions;
 }
@@ -175,9 +181,17 @@ function hostOf(origin: string | null): string {
   return /^(?:[\w+-]+\+)?\w+:\/\/(?:[^/@]*@)?([^/]+)/.exec(origin ?? "")?.[1] ?? "";
 }
 
-/** One message for all of them; no message if there are none. */
-function grouped(packages: readonly LockedPackage[], message: (names: string) => string): string[] {
-  return packages.length === 0 ? [] : [message(listed(packages.map(({name, version}) => `\`${name}\` ${version}`)))];
+/** One finding for all of them; none without packages. */
+function flagPackages(options: {
+  file: InspectedFile;
+  packages: readonly LockedPackage[];
+  message: (names: string) => string;
+  fix: string;
+}): IntegrityFinding[] {
+  const {file, packages, fix} = options;
+  if (packages.length === 0) return [];
+  const message = options.message(listed(packages.map(({name, version}) => `\`${name}\` ${version}`)));
+  return [{...at(file, null), level: "flag", message, fix}];
 }
 
 function listed(items: readonly string[]): string {
