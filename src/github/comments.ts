@@ -96,7 +96,8 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
     const [self, thread] = [await whoami(), await comments(number)];
     if (!self.ok) return self;
     if (!thread.ok) return thread;
-    const isOwn = ({author, body, createdAt}: ThreadComment) => isBy(self.value, author) && isIt(body, createdAt);
+    const isOwn = ({author, body, createdAt}: ThreadComment) =>
+      isOwnAccount(self.value, author) && isIt(body, createdAt);
     return ok(thread.value.findLast(isOwn) ?? null);
   }
 
@@ -174,6 +175,6 @@ export function cutBody(body: string): string {
 }
 
 /** True for the exact account, because other bots can be made to repeat a marker. */
-export function isBy(self: Self, author: Account | null): boolean {
+export function isOwnAccount(self: Self, author: Account | null): boolean {
   return author !== null && author.id === self.id && author.login === self.login;
 }

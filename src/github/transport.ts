@@ -128,7 +128,7 @@ export function openTransport(connection: Connection): Transport {
       if (parsed.success) return ok(parsed.data);
       const fields = parsed.error.issues.map((issue) => issue.path.join(".") || "all of it").slice(0, 5);
       return refused(
-        refusal({name, status: 0, message: `the answer has another form than expected: ${fields.join(", ")}`}),
+        refusal({name, status: 0, message: `the answer has a different form than expected: ${fields.join(", ")}`}),
       );
     } catch (error) {
       return refused(refusal({name, ...readError(error)}));

@@ -43,7 +43,7 @@ export function verifyHandover(options: {
     ...(work.ok ? strangeTo(mine, work.value, "the agent's job") : [`the result of the agent's job: ${work.failure}`]),
     ...(work.ok && handed.ok ? contradictions(work.value, commit) : []),
     ...(own?.ok && verified?.candidate?.commit !== commit?.candidate.commit
-      ? ["the verifying job verified another commit than the one in the bundle"]
+      ? ["the verifying job verified a different commit than the one in the bundle"]
       : []),
   );
   const failures = [...(work.ok ? work.value.failures : []), ...(own?.ok ? own.value.failures : [])];
@@ -121,11 +121,11 @@ function strangeTo(mine: RunRecord, theirs: RunRecord, whose: string): string[] 
     // if the work is gone from the server, the agent's job continues without it
     "parked work": hasNoAgent(mine) ? record.resumes : undefined,
   });
-  const [known, said] = [facts(mine), facts(theirs)];
+  const [own, other] = [facts(mine), facts(theirs)];
   const strange = (["run", "request", "base", "rules", "thread", "parked work"] as const).filter(
-    (name) => known[name] !== said[name],
+    (name) => own[name] !== other[name],
   );
-  const names = strange.length === 0 ? [] : [`the record of ${whose} has another ${strange.join(", ")}`];
+  const names = strange.length === 0 ? [] : [`the record of ${whose} has a different ${strange.join(", ")}`];
   return theirs.publication.kind === "none" ? names : [...names, `the record of ${whose} claims a publication`];
 }
 
@@ -136,7 +136,7 @@ function contradictions(work: RunRecord, handed: HandoverPart | null): string[] 
   const ids = (candidate: {commit: string; tree: string; base: string} | null | undefined) =>
     candidate ? `${candidate.commit} ${candidate.tree} ${candidate.base}` : "";
   if (ids(claim?.candidate) !== ids(handed?.candidate))
-    return ["the record of the agent's job is about another commit than its bundle"];
+    return ["the record of the agent's job is about a different commit than its bundle"];
   const paths = (changes: Attempt["changes"]) =>
     changes
       .map(({path, status}) => `${status} ${path}`)

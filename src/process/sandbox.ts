@@ -18,7 +18,7 @@ export interface Sandbox {
   readonly writable: readonly string[];
   /** folders that it may write without changing the real folder */
   readonly overlaid: readonly Overlay[];
-  /** existing files and folders of a placed folder that it cannot replace, or write if they are read-only */
+  /** existing paths in a placed folder that it cannot rename or replace, nor write to if they are read-only */
   readonly pinned: readonly {readonly at: string; readonly isReadOnly: boolean}[];
   /** files that it must not read at any path */
   readonly blanked: readonly string[];

@@ -65,7 +65,7 @@ export function renderStatus({marker, status}: {marker: Marker; status: ThreadSt
   return answer(marker, [
     running === null
       ? "- Nothing is running for this thread."
-      : `- A run is in progress since ${running.since}: ${link("log", running.url)}. \`/stop\` ends it.`,
+      : `- A run has been in progress since ${running.since}: ${link("log", running.url)}. \`/stop\` ends it.`,
     ...(waiting.length === 0 ? [] : [`- ${withCount(waiting.length, "request")} waiting, from ${people}.`]),
     saved === null
       ? "- No changes are saved."

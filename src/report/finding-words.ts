@@ -18,7 +18,7 @@ export const howToApprove = (tree: string): string =>
 export const FINDINGS = {
   tampered:
     "**Edits that weaken the checks.** Findings with 🛑 block: undo them, or make them yourself in a separate commit.",
-  otherwise: "**Tests or checks were changed.** Read these places:",
+  otherwise: "**Tests or checks were changed.** Review these places:",
 } as const;
 
 export const FINDING_ICONS = {block: "🛑", flag: "⚠️", note: "💬"} satisfies Record<FindingLevel, string>;

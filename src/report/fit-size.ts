@@ -34,7 +34,7 @@ function levels(maxChars: number): DetailLimits[] {
   ];
 }
 
-/** The smallest size that every report can be brought to. */
+/** The smallest limit that every report can be cut down to. */
 export const SMALLEST = 10_000;
 
 /**

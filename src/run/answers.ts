@@ -1,5 +1,5 @@
 /** Answers requests that need no run, next to a run of the same thread. */
-import {isBy, type ThreadComment} from "../github/comments.ts";
+import {isOwnAccount, type ThreadComment} from "../github/comments.ts";
 import {readMarker} from "../github/marker.ts";
 import type {Request} from "../record/record.ts";
 import {renderHelp, renderStatus, renderStopped, renderUnknown, type StopResult} from "../report/answers.ts";
@@ -30,7 +30,7 @@ async function readComments({context, event}: AskedAnswer) {
   const {github} = context;
   const [self, all] = [await github.whoami(), await github.comments(event.thread.number)];
   if (!self.ok || !all.ok) return {self: null, all: [], own: []};
-  return {self: self.value, all: all.value, own: all.value.filter(({author}) => isBy(self.value, author))};
+  return {self: self.value, all: all.value, own: all.value.filter(({author}) => isOwnAccount(self.value, author))};
 }
 
 /** The id of the workflow run that a comment in progress links to; only a run of this repository counts. */

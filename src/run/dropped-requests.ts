@@ -1,6 +1,6 @@
 /** Answers comments whose run GitHub dropped from the queue of waiting runs. */
 
-import {isBy, type ThreadComment} from "../github/comments.ts";
+import {isOwnAccount, type ThreadComment} from "../github/comments.ts";
 import {readMarker} from "../github/marker.ts";
 import type {Self} from "../github/people.ts";
 import {renderSuperseded} from "../report/live.ts";
@@ -51,7 +51,7 @@ export function findUnanswered(options: {
   comments: readonly ThreadComment[];
 }): ThreadComment[] {
   const {context, event, self, comments} = options;
-  const answers = comments.filter(({author}) => isBy(self, author));
+  const answers = comments.filter(({author}) => isOwnAccount(self, author));
   const answeredRuns = new Set(answers.map(({body}) => readMarker(body)?.run));
   const phrase = context.inputs["trigger-phrase"];
   return comments.filter(({id, body, author, createdAt, updatedAt}) => {

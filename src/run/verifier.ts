@@ -94,11 +94,11 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null,
   const coverageRules = {skipPatterns, codeExtensions, coverage, wholePlan};
   const parts = {coverageRules, checkouts, baseline, repository, plan, toolchain, failFast, flaky, spent, isolation};
   const verifier = {...parts, specCheck: specCheckOf(run), integrity, request: requestTexts(run), signal, onEvent};
-  const verify = (asked: Omit<VerifyOptions, keyof typeof verifier>): Promise<Verification> => {
-    const verified = verifyOnCheckout({...verifier, ...asked});
+  const verify = (choices: Omit<VerifyOptions, keyof typeof verifier>): Promise<Verification> => {
+    const verified = verifyOnCheckout({...verifier, ...choices});
     const over = new AbortController();
     underWay = verified.catch(() => null).finally(() => over.abort());
-    const firstResult = Promise.race([verified, afterCancelling({...verifier, ...asked, over: over.signal})]);
+    const firstResult = Promise.race([verified, afterCancelling({...verifier, ...choices, over: over.signal})]);
     return firstResult.then((seen) => {
       const {verdict} = seen;
       if (verdict.kind !== "unverified" || verdict.why !== "cancelled") return seen;

@@ -15,7 +15,7 @@ test("a run is shown and stopped from its thread, and its work is saved", async 
 
   const status = await rig.comment("/status", {by: "will"});
   await assertPromises(rig, status, {nothingAsked: true});
-  expect(status.comments.at(-1)?.body).toMatch(/A run is in progress .*\/actions\/runs\/4711\)/);
+  expect(status.comments.at(-1)?.body).toMatch(/A run has been in progress .*\/actions\/runs\/4711\)/);
   const refused = await rig.comment("/stop", {by: "otto"});
   expect(refused.comments.at(-1)?.body).toContain("only people with write access");
   expect((await rig.comment("/stopwatch", {by: "will"})).comments.at(-1)?.body).toContain("Did you mean `/stop`?");

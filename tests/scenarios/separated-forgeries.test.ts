@@ -36,7 +36,7 @@ const FORGERIES: readonly Forgery[] = [
     content: PRODUCT_FILES.right,
     forge: async ({folder}) =>
       edit(folder, (text) => text.replace(/"tree":"[0-9a-f]{40}","base"/g, `"tree":"${"a".repeat(40)}","base"`)),
-    says: /about another commit than its bundle/,
+    says: /about a different commit than its bundle/,
     publication: "parked",
   },
   {
@@ -44,7 +44,7 @@ const FORGERIES: readonly Forgery[] = [
     isLong: true,
     content: PRODUCT_FILES.right,
     forge: async ({folder, rig}) => bundle({rig, file: join(folder, "work.bundle"), isOnBase: true}),
-    says: /about another commit than its bundle/,
+    says: /about a different commit than its bundle/,
     publication: "parked",
   },
   {

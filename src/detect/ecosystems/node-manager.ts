@@ -67,7 +67,7 @@ export function managerOf(project: Project, root: string): NodeManager {
   return {name: "npm", berry: false, plugAndPlay: false, lock: null};
 }
 
-/** The command that starts a script; the manager runs its pre and post scripts too. */
+/** The command that starts a script; most managers run its pre and post scripts too. */
 export function runScript(manager: NodeManager, name: string): string {
   return `${manager.name} run ${/^[\w:./@-]+$/.test(name) ? name : `'${name.replaceAll("'", "")}'`}`;
 }

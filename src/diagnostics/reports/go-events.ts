@@ -78,18 +78,18 @@ export function translateGoEvents(): Translation {
     const outcome = endOf(action);
     if (outcome === null) return "";
     if (test !== undefined) {
-      const said = at.open.get(test) ?? "";
+      const testOutput = at.open.get(test) ?? "";
       at.open.delete(test);
-      held -= said.length;
+      held -= testOutput.length;
       if (outcome === "failed") {
-        const text = asPrinted(said);
+        const text = asPrinted(testOutput);
         const above = parentOf(test, at.open);
         held += text.length;
         if (above === null) at.shown += text;
         else at.open.set(above, (at.open.get(above) ?? "") + text.replace(/^(?=.)/gm, "    "));
       }
       at.hasFailedTest ||= outcome === "failed";
-      tally.add({outcome, test: {file: name, name: test, title: test, message: messageIn(said)}});
+      tally.add({outcome, test: {file: name, name: test, title: test, message: messageIn(testOutput)}});
       return "";
     }
     // A package that cannot be built, or whose tests all passed before it failed.
@@ -118,8 +118,8 @@ function eventIn(line: string): z.infer<typeof eventSchema> | null {
  * Without `-json`, go prints the line with a failed test's name after the test's printed text and before its logged
  * text.
  */
-function asPrinted(said: string): string {
-  const lines = said.split(/(?<=\n)/);
+function asPrinted(testOutput: string): string {
+  const lines = testOutput.split(/(?<=\n)/);
   const isLogged = (line: string) => line.startsWith("    ");
   const end = lines.findIndex((line) => line.startsWith("--- "));
   const printedLines = lines.filter((line, at) => at !== end && !isLogged(line));
@@ -133,4 +133,4 @@ function parentOf(test: string, open: ReadonlyMap<string, string>): string | nul
 }
 
 /** Follows the line that names the test. */
-const messageIn = (said: string): string => firstInformativeLine(said.replace(/^\s*--- FAIL: .*$/gm, ""));
+const messageIn = (testOutput: string): string => firstInformativeLine(testOutput.replace(/^\s*--- FAIL: .*$/gm, ""));

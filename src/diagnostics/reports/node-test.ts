@@ -19,7 +19,7 @@ const eventsSchema = z.array(
       isSpared: z.boolean(),
       isSuite: z.boolean(),
       why: z.string().optional(),
-      said: z.string(),
+      message: z.string(),
     }),
   ]),
 );
@@ -48,7 +48,7 @@ export function readNodeTest(json: unknown, tally: Tally): boolean {
     const [started] = open.splice(event.nesting);
     if (started === undefined) return false;
     if (event.why === "subtestsFailed") continue;
-    const test = testOf({...started, nesting: event.nesting, said: event.said});
+    const test = testOf({...started, nesting: event.nesting, message: event.message});
     const hasFailed = event.type === "test:fail" && !event.isSpared;
     if (test.file !== null && !hasFailed) files.passes(test.file, test.name === null);
     if (hasFailed || !event.isSuite)
@@ -88,7 +88,7 @@ interface Started {
 }
 
 /** A file without tests, or one that cannot be loaded, is reported as a test with the file's name. */
-function testOf({name, file, title, nesting, said}: Started & {nesting: number; said: string}): ReportedTest {
+function testOf({name, file, title, nesting, message}: Started & {nesting: number; message: string}): ReportedTest {
   const isWhole = nesting === 0 && (file === name || file?.endsWith(`/${name}`) === true);
-  return {file, name: isWhole ? null : name, title, message: firstInformativeLine(said)};
+  return {file, name: isWhole ? null : name, title, message: firstInformativeLine(message)};
 }

@@ -1,4 +1,4 @@
-/** Finds settings of makefiles that make its checks pass, or check less. A part of the check of scripts. */
+/** Finds settings of makefiles that make their checks pass or check less. A part of the check `scripts`. */
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
 import {targetsOf, variablesOf} from "../gate/make-targets.ts";
@@ -27,7 +27,7 @@ function changedVariables(file: InspectedFile): IntegrityFinding[] {
     const isUsed = new RegExp(String.raw`^\t.*\$[({]${name.replaceAll(".", "\\.")}[)}]`, "m").test(file.after ?? "");
     const flag = (what: string) => [findingAt({file, level: "flag", message: `\`${name}\` ${what}`, text: value})];
     if (HOLLOW.test(value) && !HOLLOW.test(previous ?? "") && (isUsed || previous !== undefined))
-      return flag("makes commands pass always");
+      return flag("makes its commands always pass");
     if (previous === undefined) return [];
     if (count(value) > count(previous)) return flag("selects fewer values");
     const words = (text: string) => text.split(/\s+/).filter(Boolean);

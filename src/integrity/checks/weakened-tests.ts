@@ -193,7 +193,7 @@ function changedValues({base, head, changedSources}: TestPair, pairs: readonly A
   const values = changed.before.text.match(LITERALS) ?? [];
   // The values are rows of a table now.
   if (head.test.rows > base.test.rows && values.every((value) => head.test.source.text.includes(value))) return null;
-  const what = "expects another value than before";
+  const what = "expects a different value than before";
   return {level: changedSources ? "note" : "flag", line: changed.after.line, what};
 }
 

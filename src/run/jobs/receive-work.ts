@@ -74,7 +74,7 @@ async function parkedWork(run: PreparedRun): Promise<Result<HandoverPart | null,
   const examined = await examineCandidate({repository, base, commit: copy.value});
   if (!examined.ok) return examined;
   const {candidate, changes} = examined.value;
-  // The check goes onto the parked commit itself if it is on this base.
+  // GitHub's check belongs on this commit, not on the copy: the parked one, unless that was moved onto a newer base.
   return ok({candidate: {...candidate, commit}, changes});
 }
 

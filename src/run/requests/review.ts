@@ -28,8 +28,8 @@ export async function judgeHead(run: PreparedRun): Promise<void> {
   const attempt = attempts.at(-1);
   if (!config.judge.enabled || !attempt?.candidate || rules === null) return;
   const head = attempt.candidate.commit;
-  const pulled = await findChangeBase(run, {head, tip: rules.commit});
-  const merged = pulled.isExact ? pulled : await mergeOntoTip(run, {branch: head, head, tip: rules.commit});
+  const changeBase = await findChangeBase(run, {head, tip: rules.commit});
+  const merged = changeBase.isExact ? changeBase : await mergeOntoTip(run, {branch: head, head, tip: rules.commit});
   // Without the commits of the change alone, the default branch's newer work would look as if this change removed it.
   if (merged === null) return note(run, "is behind, and its change could not be separated from newer commits");
   const {base, head: commit} = merged;

@@ -2,7 +2,7 @@
 import {examineCandidate, keepCandidate} from "../../changes/candidate.ts";
 import {fetchHistory, readHistory} from "../../git/history.ts";
 import {type Merged, merge} from "../../git/merge.ts";
-import {isBy, type ThreadComment} from "../../github/comments.ts";
+import {isOwnAccount, type ThreadComment} from "../../github/comments.ts";
 import {readMarker} from "../../github/marker.ts";
 import {type ClaimedRun, findLastRun} from "../../publish/last-run.ts";
 import {branchOf} from "../../publish/target.ts";
@@ -63,7 +63,7 @@ function proofOf({context}: PreparedRun): (claim: ClaimedRun) => Promise<Result<
     threads.set(issue, comments);
     if (!comments.ok) return comments;
     const names = ({author, body}: ThreadComment) =>
-      isBy(self.value, author) && readMarker(body)?.run === run && body.includes(`\`${short(commit)}\``);
+      isOwnAccount(self.value, author) && readMarker(body)?.run === run && body.includes(`\`${short(commit)}\``);
     return ok(comments.value.some(names));
   };
 }

@@ -29,15 +29,15 @@ export async function verifyHead(run: PreparedRun): Promise<CheckedCandidate> {
   }
   // A change is compared with its base; without a change there is nothing to compare with.
   const {rules, resumes} = record.current();
-  const changeBase = resumes === undefined ? (rules?.commit ?? null) : candidate.base;
-  const compareWith = changes.length === 0 ? null : changeBase;
+  const changeStart = resumes === undefined ? (rules?.commit ?? null) : candidate.base;
+  const compareWith = changes.length === 0 ? null : changeStart;
   const isHead = compareWith !== null && resumes === undefined;
-  const pulled = isHead ? await findChangeBase(run, {head: candidate.commit, tip: compareWith}) : null;
+  const changeBase = isHead ? await findChangeBase(run, {head: candidate.commit, tip: compareWith}) : null;
   return verifyOnce(run, {
     candidate,
     changes,
     compareWith,
-    changeBase: pulled,
+    changeBase,
     approval: approval.value,
     settled: whyNot(run, conflicts),
   });
@@ -99,8 +99,8 @@ interface OnceVerified {
 /** Runs the stages that the request names, or all. */
 export async function verifyOnce(run: PreparedRun, once: OnceVerified): Promise<CheckedCandidate> {
   const {candidate, changes, compareWith, settled} = once;
-  const conclude = (came: Pick<Attempt, "verification" | "verdict">) => {
-    const attempt: Attempt = {number: 1, turn: null, candidate, changes: [...changes], ...came};
+  const conclude = (outcome: Pick<Attempt, "verification" | "verdict">) => {
+    const attempt: Attempt = {number: 1, turn: null, candidate, changes: [...changes], ...outcome};
     run.record.update({attempts: [attempt], verdict: attempt.verdict});
     run.onEvent({kind: "attempt-finished", attempt});
   };
@@ -112,8 +112,8 @@ export async function verifyOnce(run: PreparedRun, once: OnceVerified): Promise<
   const verifier = await openVerifier(run, compareWith);
   const {only} = requestRules(run);
   const {changeBase = null, approval = null} = once;
-  const asked = {candidate, changes, only, changeBase, approval};
-  const verification = await verifier.verify({...asked, previous: null, mayRunAffectedFirst: false});
+  const scope = {candidate, changes, only, changeBase, approval};
+  const verification = await verifier.verify({...scope, previous: null, mayRunAffectedFirst: false});
   conclude({verification, verdict: verification.verdict});
   const measureSensitivity = () => verifier.measureSensitivity(changeBase);
   return {baseline: verifier.kept, measureSensitivity, close: verifier.dispose};

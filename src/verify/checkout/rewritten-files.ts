@@ -1,4 +1,7 @@
-/** Detects and restores tracked files that a stage changed. Such a stage fails, as the result was not verified (P3). */
+/**
+ * Detects and restores tracked files that a stage changed. Such a stage fails, because it passed on another tree than
+ * the candidate's (P3).
+ */
 
 import {isBelow} from "../../detect/files/project.ts";
 import type {Repository} from "../../git/repository.ts";

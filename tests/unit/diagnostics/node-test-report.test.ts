@@ -7,7 +7,7 @@ import {cpuClock} from "../report/cpu-time.ts";
 describe("node:test's events", () => {
   const start = (name: string, nesting = 0, file = "/work/a.test.js") => ({type: "test:start", name, nesting, file});
   const end = (type: "pass" | "fail", options: object = {}) => ({
-    ...{type: `test:${type}`, nesting: 0, isSpared: false, isSuite: false, said: "no\nmore"},
+    ...{type: `test:${type}`, nesting: 0, isSpared: false, isSuite: false, message: "no\nmore"},
     ...options,
   });
   const read = (events: unknown) => {

@@ -34,9 +34,9 @@ test("the same tree on the same base is what was verified, with the ids and path
 
 test.each([
   ["another tree", own({}, id("f")), /something other than the saved work/],
-  ["other parked work", own({resumes: id("f")}), /another parked work/],
-  ["a head, where there is parked work", own({resumes: undefined}), /another parked work/],
-  ["another base", own({base: {ref: "refs/heads/main", commit: id("f"), tree: id("f")}}), /another base/],
+  ["other parked work", own({resumes: id("f")}), /a different parked work/],
+  ["a head, where there is parked work", own({resumes: undefined}), /a different parked work/],
+  ["another base", own({base: {ref: "refs/heads/main", commit: id("f"), tree: id("f")}}), /a different base/],
 ])("%s is not believed", (_, theirs, says) => {
   const {verdict, failures, attempts} = agreed(theirs);
   expect(verdict.kind).toBe("unverified");
@@ -72,6 +72,6 @@ test.each([
 ])("work and bundle that were exchanged together are not believed: the verifying job saw %s", (_, theirs) => {
   const {verdict, failures} = ofWork(theirs);
   expect(verdict.kind).toBe("unverified");
-  const problems = ["the verifying job verified another commit than the one in the bundle"];
+  const problems = ["the verifying job verified a different commit than the one in the bundle"];
   expect(failures).toEqual([{kind: "handover-refused", problems}]);
 });
