@@ -19,8 +19,8 @@ async function* write(events) {
     if (type === "test:pass" || type === "test:fail") safely(() => {
       const {nesting, skip, todo, details: {type: kind, error} = {}} = data;
       const isSpared = [skip, todo].some((mark) => mark !== undefined && mark !== false);
-      const said = textOf(error?.cause?.message ?? error?.cause) || textOf(error?.message);
-      seen.push({type, nesting, isSpared, isSuite: kind === "suite", why: error?.failureType, said});
+      const message = textOf(error?.cause?.message ?? error?.cause) || textOf(error?.message);
+      seen.push({type, nesting, isSpared, isSuite: kind === "suite", why: error?.failureType, message});
     });
   }
   safely(() => isWhole && writeFileSync(${JSON.stringify(file)}, JSON.stringify(seen)));
