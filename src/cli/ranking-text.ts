@@ -5,8 +5,8 @@ import type {SpecRanking} from "../record/specs.ts";
 
 const REASONS: Readonly<Record<NonNullable<SpecRanking["noneBecause"]>, string>> = {
   "specs-off": 'specs are off (`"specs": false` in verify.json)',
-  "no-match": "no text file matches the globs of `specs` in verify.json",
-  "no-specs": "no specs found in the known places; name yours with `specs` in verify.json",
+  "no-match": "no text file matches the globs of `specs` in verify.json; `assay doctor` names them",
+  "no-specs": 'no specs found in the known places; name yours in verify.json, such as "specs": ["docs/rfcs/*.md"]',
   "no-shared-words": "no spec shares words with the task",
 };
 

@@ -67,7 +67,9 @@ test("a task without a spec gets the reason, and an empty task is refused", asyn
     /Specs for this task\n {2}none: no specs found in the known places; name/,
   );
   expect(withConfig(false)).toContain('  none: specs are off (`"specs": false` in verify.json)\n');
-  expect(withConfig(["rfcs/*.md"])).toContain("  none: no text file matches the globs of `specs` in verify.json\n");
+  expect(withConfig(["rfcs/*.md"])).toContain(
+    "  none: no text file matches the globs of `specs` in verify.json; `assay doctor`",
+  );
   mkdirSync(join(top, "rfcs"));
   writeFileSync(join(top, "rfcs/parser.md"), "Turns text into tokens.\n");
   expect(withConfig(["rfcs/*.md"])).toMatch(/\(tf-idf, best of 1\)\n {2}none: no spec shares words with the task\n/);

@@ -33,11 +33,19 @@ export function judgeConfig(entry: NonNullable<ConfigFile["judge"]> = {}): Judge
 /** Keys of a verifier that was configured elsewhere, with the key to use here. */
 export const FORMER_JUDGE_KEYS: Readonly<Record<string, string>> = {
   verifier: "use `judge`, with the keys of docs/judge.md",
-  verifyAll: 'remove it: every verified change is judged; `"when": "always"` adds answers without a change',
-  verifyHeartbeat: 'use `"when": "always"`, which judges answers without a change too',
-  triggerKeywords: "remove it: no word of the agent decides whether it is judged; see `when`",
-  verifierModel: "use `model`",
-  verifierProvider: "use `provider`",
+  verifyAll: 'remove it: every verified change is judged; `"when": "always"` of `judge` adds answers without a change',
+  verifyHeartbeat: 'use `"when": "always"` of `judge`, which judges answers without a change too',
+  triggerKeywords: "remove it: no word of the agent decides whether it is judged; see `when` of `judge`",
+  verifierModel: "use `model` of `judge`",
+  verifierProvider: "use `provider` of `judge`",
+};
+
+/** Names of models that people write for their provider. */
+export const OTHER_WORDS: Readonly<Record<string, string>> = {
+  gemini: "google",
+  claude: "anthropic",
+  gpt: "openai",
+  grok: "xai",
 };
 
 /** For an entry that is no object, such as `"judge": true`. */

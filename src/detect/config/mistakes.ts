@@ -3,7 +3,7 @@ import type {z} from "zod";
 import type {Failure} from "../../record/failure.ts";
 
 import {suggestWord} from "./closest-word.ts";
-import {ADDRESS_OR_KEY, FORMER_JUDGE_KEYS, JUDGE_EXAMPLE, JUDGE_VARIABLES} from "./judge-config.ts";
+import {ADDRESS_OR_KEY, FORMER_JUDGE_KEYS, JUDGE_EXAMPLE, JUDGE_VARIABLES, OTHER_WORDS} from "./judge-config.ts";
 
 export type Mistake = Extract<Failure, {kind: "config-invalid"}>["mistakes"][number];
 type Issue = z.core.$ZodIssue;
@@ -37,10 +37,7 @@ function describe(issue: Issue, lookup: SchemaLookup): Mistake[] {
       return one(issue.input === undefined ? "is missing" : `must be ${type}`, `write ${hint}`);
     }
     case "invalid_value":
-      return one(
-        `must be one of ${issue.values.map(String).join(", ")}`,
-        `use one of these words, for example ${JSON.stringify(issue.values[0])}`,
-      );
+      return one(`must be one of ${issue.values.map(String).join(", ")}`, hintWord(issue));
     case "too_small":
       return [{path: formatPath(issue.path), ...tooSmall(issue)}];
     case "too_big":
@@ -51,7 +48,10 @@ function describe(issue: Issue, lookup: SchemaLookup): Mistake[] {
     case "invalid_union": {
       // The mistakes of the first branch whose type fits are shown, not those of all branches.
       const branch = issue.errors.find((errors) => !errors.some(isWrongType));
-      if (branch === undefined) return one(`must be ${listForms(issue.errors.flat())}`, SEE_DOCS);
+      if (branch === undefined) {
+        const example = exampleAt(issue.path);
+        return one(`must be ${listForms(issue.errors.flat())}`, example === null ? SEE_DOCS : `write ${example}`);
+      }
       return branch.flatMap((inner) => describe({...inner, path: [...issue.path, ...inner.path]}, lookup));
     }
     case "invalid_key":
@@ -61,6 +61,15 @@ function describe(issue: Issue, lookup: SchemaLookup): Mistake[] {
     default:
       return one("is not valid", SEE_DOCS);
   }
+}
+
+/** The word that was most likely meant, else the first one. */
+function hintWord({values, input}: Extract<Issue, {code: "invalid_value"}>): string {
+  const words = values.map(String);
+  const word = input === false ? "off" : String(input).toLowerCase();
+  const meant = Object.hasOwn(OTHER_WORDS, word) ? (OTHER_WORDS[word] ?? word) : word;
+  const firstWord = `use one of these words, for example ${JSON.stringify(values[0])}`;
+  return words.includes(meant) ? `did you mean \`${meant}\`?` : suggestWord(meant, words, firstWord);
 }
 
 /** The forms that a value may have, such as `false or a list`. */
@@ -88,7 +97,8 @@ const isWrongType = ({path, code}: Issue): boolean =>
 function unknownKey(path: readonly PropertyKey[], key: string, known: readonly string[]): Mistake {
   const former = Object.hasOwn(FORMER_JUDGE_KEYS, key) ? FORMER_JUDGE_KEYS[key] : undefined;
   const variable = path[0] === "judge" && ADDRESS_OR_KEY.test(key) ? JUDGE_VARIABLES : undefined;
-  const hint = former ?? variable ?? suggestWord(key, known, `known keys here: ${known.join(", ")}`);
+  const elsewhere = path.join(".") === "specs.enabled" ? 'write `"specs": false` to switch specs off' : undefined;
+  const hint = elsewhere ?? former ?? variable ?? suggestWord(key, known, `known keys here: ${known.join(", ")}`);
   return {path: formatPath(path), message: "is not a known key", hint};
 }
 
@@ -113,9 +123,14 @@ const TYPES: Readonly<Record<string, readonly [name: string, example: string]>> 
   record: ["an object", "an object: { … }"],
 };
 
-/** An object to copy, where the keys that it needs are not obvious. */
+/** A value to copy, where the form is not obvious. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  judge: JUDGE_EXAMPLE,
+  specs: 'a list of globs, such as ["docs/rfcs/*.md"], or false for no specs',
+};
+
 function exampleAt(path: readonly PropertyKey[]): string | null {
-  return path.length === 1 && path[0] === "judge" ? JUDGE_EXAMPLE : null;
+  return path.length === 1 ? (EXAMPLES[String(path[0])] ?? null) : null;
 }
 
 /** The bounds of a number, as the end of a hint. */

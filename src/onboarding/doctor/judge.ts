@@ -16,7 +16,7 @@ export function judgeFindings(options: {
 }): Finding[] {
   const {project, variables} = options;
   const {judge, budget} = options.config;
-  if (!judge.enabled) return [];
+  if (!judge.enabled) return isConfigured(judge) ? [OFF] : [];
   const file = findWorkflow(project);
   const jobs = file === null ? [] : [...mapOf(valueAt(project.yaml(file), "jobs")).values()];
   const steps = jobs.flatMap((job) => {
@@ -33,6 +33,16 @@ export function judgeFindings(options: {
       : ownJob({file, isCaller: callsAssay(project, file), parts: steps.map((step) => valueAt(step, "with", "job"))})),
   ];
 }
+
+/** The entry alone does not switch the judge on. */
+const OFF: Finding = {
+  about: "judge",
+  state: "advice",
+  text: "verify.json names its model, but it is off",
+  next: 'add `"enabled": true` to `judge` in verify.json, or remove `judge`',
+};
+
+const isConfigured = ({provider, model}: Config["judge"]): boolean => provider !== "agent" || model !== "";
 
 function family({provider, model}: Config["judge"], agentModel: string): Finding[] {
   const judgeModel = provider === "agent" ? model : `${provider}/${model}`;

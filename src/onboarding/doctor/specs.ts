@@ -7,7 +7,9 @@ import type {Finding} from "./finding.ts";
 
 /** Nothing if the known places are used, or no specs. */
 export function specFindings(specs: SpecRules | null, project: Project): Finding[] {
-  const unused = (specs?.paths ?? []).filter((glob) => findSpecFiles(project.files, [glob]).length === 0);
+  const unused = (specs?.paths ?? []).filter(
+    (glob) => findSpecFiles(project.files, [glob.replace(/^!/, "")]).length === 0,
+  );
   if (unused.length === 0) return [];
   return [
     {

@@ -29,10 +29,24 @@ test.each([
   ["triggerKeywords", "see `when`"],
   ["verifierModel", "use `model`"],
   ["verifierProvider", "use `provider`"],
-])("%s is refused with the key to use", (key, hint) => {
+])("%s is refused with the key to use, also outside of the entry", (key, hint) => {
   expect(mistakes({judge: {[key]: true}})).toEqual([
     {path: `judge.${key}`, message: "is not a known key", hint: expect.stringContaining(hint)},
   ]);
+  expect(mistakes({[key]: true})).toEqual([
+    {path: key, message: "is not a known key", hint: expect.stringMatching(/of `judge`/)},
+  ]);
+});
+
+test.each([
+  [{provider: "OpenAI"}, "did you mean `openai`?"],
+  [{provider: "gemini"}, "did you mean `google`?"],
+  [{provider: "Grok"}, "did you mean `xai`?"],
+  [{provider: "cohere"}, 'use one of these words, for example "agent"'],
+  [{provider: 4}, 'use one of these words, for example "agent"'],
+  [{effect: "askAgain"}, "did you mean `ask-again`?"],
+])("%j gets the word that was meant", (judge, hint) => {
+  expect(mistakes({judge})).toMatchObject([{hint}]);
 });
 
 test("the whole entry of the other tool is refused with a hint", () => {

@@ -50,8 +50,21 @@ test.each<[unknown, readonly (readonly [string, string, string])[]]>([
     ],
   ],
   [
+    {drift: false, enabled: false},
+    [
+      ["specs.drift", "must be one of advise, required, off", "did you mean `off`?"],
+      ["specs.enabled", "is not a known key", 'write `"specs": false` to switch specs off'],
+    ],
+  ],
+  [
     "specs/*.md",
-    [["specs", "must be a boolean, a list or an object", "see docs/verify-json.md for an example of this key"]],
+    [
+      [
+        "specs",
+        "must be a boolean, a list or an object",
+        'write a list of globs, such as ["docs/rfcs/*.md"], or false for no specs',
+      ],
+    ],
   ],
 ])("the mistakes of %j are named with their keys", (specs, expected) => {
   const result = parse(specs);

@@ -19,8 +19,10 @@ const find = (
     variables: {},
   }).map(({about, state}) => (state === "unknown" ? `${about}?` : about));
 
-test("nothing is said of a judge that is off", () => {
+test("nothing is said of a judge that is off, unless its model is named", () => {
   expect(find({enabled: false})).toEqual([]);
+  expect(find({enabled: false, model: "some/model"})).toEqual(["judge"]);
+  expect(find({enabled: false, provider: "openai", model: "gpt-5"})).toEqual(["judge"]);
 });
 
 test("a model of the agent's family is advice", () => {
@@ -78,7 +80,7 @@ test("addresses and rule files are checked", () => {
   expect(find({rules: ["NOPE.md", "docs/rules.md", "AGENTS.md"]})).toEqual([
     "judge rules missing: `NOPE.md` does not exist, so the judge does not know its rules",
   ]);
-  expect(find({enabled: false, rules: ["NOPE.md"]}, "notaurl")).toEqual([]);
+  expect(find({enabled: false, rules: ["NOPE.md"]}, "notaurl")).toEqual([expect.stringMatching(/it is off$/)]);
 });
 
 test("a glob of specs without a file is advice", () => {
@@ -87,6 +89,9 @@ test("a glob of specs without a file is advice", () => {
   const specs = {...rules, paths: ["docs/rfcs/*.md", "rfc/*.md"]};
   expect(specFindings(specs, project)).toMatchObject([{state: "advice", text: "no file matches `rfc/*.md`"}]);
   expect(specFindings({...specs, paths: ["docs/rfcs/*.md"]}, project)).toEqual([]);
+  expect(specFindings({...specs, paths: ["docs", "!docs/rfc"]}, project)).toMatchObject([
+    {text: "no file matches `!docs/rfc`"},
+  ]);
   expect(specFindings(DEFAULT_CONFIG.specs, project)).toEqual([]);
   expect(specFindings(null, project)).toEqual([]);
 });
