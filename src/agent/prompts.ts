@@ -10,6 +10,7 @@ import {BLOCKS_ARE_DATA, block, cut, escapeSpecTags, share} from "./blocks.ts";
 const REQUEST_CHARS = 30_000;
 const ISSUE_CHARS = 30_000;
 const COMMENTS_CHARS = 40_000;
+const CODE_CHARS = 8_000;
 const FIX_CHARS = 24_000;
 const PLAN_CHARS = 6_000;
 const OLD_CHARS = 2_000;
@@ -25,6 +26,8 @@ const SHOWN_STAGES = 12;
 export interface PromptTask {
   readonly request: string;
   readonly issue: {readonly number: number; readonly title: string; readonly body: string};
+  /** present if the request is a comment on these lines of a pull request */
+  readonly code?: {readonly path: string; readonly line: number | null; readonly hunk: string};
   /** oldest first; only from people with write access */
   readonly comments: readonly {readonly author: string; readonly body: string; readonly at: string}[];
   /** the stages of the verification */
@@ -59,6 +62,8 @@ export function taskPrompt(task: PromptTask): string {
   const comments = task.comments.map(({author, body, at}) =>
     block("comment", visible(body), {max: COMMENTS_CHARS, attributes: {author: line(author), at: line(at)}}),
   );
+  const hunk = stripInvisible(task.code?.hunk ?? "");
+  removedCount += hunk.removed;
   const newestComments = newest(comments, COMMENTS_CHARS);
 
   return paragraphs([
@@ -68,6 +73,7 @@ export function taskPrompt(task: PromptTask): string {
     removedCount > 0 &&
       `${removedCount} characters that a reader of the page does not see were taken out of these texts.`,
     request,
+    task.code !== undefined && codePart({...task.code, hunk: task.specs ? escapeSpecTags(hunk.text) : hunk.text}),
     issue,
     newestComments.length < comments.length &&
       `${comments.length - newestComments.length} earlier comments are left out for their length.`,
@@ -78,6 +84,11 @@ export function taskPrompt(task: PromptTask): string {
     RULES,
     protectedPathsPart(task.protectedPaths ?? []),
   ]);
+}
+
+function codePart({path, line: at, hunk}: NonNullable<PromptTask["code"]>): string {
+  const attributes = {path: line(path), ...(at !== null && {line: String(at)})};
+  return `The request is a comment on this place in the pull request:\n\n${block("code", hunk, {max: CODE_CHARS, attributes})}`;
 }
 
 const FAILING_TEST_FIRST =

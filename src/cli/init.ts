@@ -41,6 +41,8 @@ interface InitOptions {
   readonly mode: "single" | "separated";
   readonly shards: string;
   readonly trigger: string;
+  /** optional triggers: words of `TRIGGER_OPTIONS` */
+  readonly on: readonly string[];
   readonly agent?: HookAgent;
 }
 
@@ -70,6 +72,12 @@ export async function initCommand(options: InitOptions): Promise<number> {
   if (server !== null && options.mode === "separated") {
     process.stderr.write(
       `error: the workflow would run on ${server}, and ${NO_ARTIFACTS}. Run \`assay init --mode single\`. If the workflow runs on github.com, set GITHUB_SERVER_URL=https://github.com.\n`,
+    );
+    return 3;
+  }
+  if (server !== null && options.on.length > 0) {
+    process.stderr.write(
+      `error: --on needs the queue of github.com: ${server} may drop a waiting run, and Assay finds only dropped comments\n`,
     );
     return 3;
   }
@@ -162,7 +170,7 @@ const isCaller = (options: InitOptions, {hasSubmodules, services, judgeKey}: Nee
   judgeKey === null;
 
 function workflowText(options: InitOptions & Needs & {hasNewKeys: boolean}, {steps, comments}: SetupSteps): string {
-  if (isCaller(options, options)) return callerWorkflow(options.trigger);
+  if (isCaller(options, options)) return callerWorkflow(options.trigger, options.on);
   const lines = [...comments, ...steps];
   if (options.mode === "single") return singleWorkflow(lines, options.trigger, options);
   return separatedWorkflow(lines, {...options, shards: Number(options.shards), phrase: options.trigger});

@@ -136,31 +136,50 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
   return {comments, findComment, createComment, updateComment};
 }
 
+/** GitHub's API has no reactions to a review. */
+const REACTED_TO: Readonly<Record<RunTrigger["kind"], "comment" | "review comment" | "issue" | null>> = {
+  comment: "comment",
+  issue: "issue",
+  "review-comment": "review comment",
+  review: null,
+};
+
 export function reactionVerbs({owner, repo, ask}: Transport) {
   /**
-   * Reacts to the comment or issue that started the run, and returns the reaction's id. A repetition changes nothing.
+   * Reacts to the comment or issue that started the run, and returns the reaction's id; null if it can have none. A
+   * repetition changes nothing.
    */
-  async function react({trigger, content}: {trigger: RunTrigger; content: Reaction}): Promise<Result<number, Refused>> {
+  async function react(options: {trigger: RunTrigger; content: Reaction}): Promise<Result<number | null, Refused>> {
+    const {id} = options.trigger;
+    const subject = REACTED_TO[options.trigger.kind];
+    if (subject === null) return ok(null);
     const creation = await ask({
-      name: `react to ${trigger.kind} ${trigger.id}`,
+      name: `react to ${subject} ${id}`,
       answer: z.object({id: z.int()}),
-      send: (rest, request) =>
-        trigger.kind === "comment"
-          ? rest.reactions.createForIssueComment({owner, repo, comment_id: trigger.id, content, request})
-          : rest.reactions.createForIssue({owner, repo, issue_number: trigger.id, content, request}),
+      send: (rest, request) => {
+        const common = {owner, repo, content: options.content, request};
+        if (subject === "comment") return rest.reactions.createForIssueComment({...common, comment_id: id});
+        if (subject === "issue") return rest.reactions.createForIssue({...common, issue_number: id});
+        return rest.reactions.createForPullRequestReviewComment({...common, comment_id: id});
+      },
     });
     return creation.ok ? ok(creation.value.id) : creation;
   }
 
   /** Removes a reaction; one that is already removed is no failure. */
-  async function unreact({trigger, reaction}: {trigger: RunTrigger; reaction: number}): Promise<Result<null, Refused>> {
+  async function unreact(options: {trigger: RunTrigger; reaction: number}): Promise<Result<null, Refused>> {
+    const {id} = options.trigger;
+    const subject = REACTED_TO[options.trigger.kind];
+    if (subject === null) return ok(null);
     const removal = await ask({
-      name: `take back the reaction to ${trigger.kind} ${trigger.id}`,
+      name: `take back the reaction to ${subject} ${id}`,
       answer: z.unknown(),
-      send: (rest, request) =>
-        trigger.kind === "comment"
-          ? rest.reactions.deleteForIssueComment({owner, repo, comment_id: trigger.id, reaction_id: reaction, request})
-          : rest.reactions.deleteForIssue({owner, repo, issue_number: trigger.id, reaction_id: reaction, request}),
+      send: (rest, request) => {
+        const common = {owner, repo, reaction_id: options.reaction, request};
+        if (subject === "comment") return rest.reactions.deleteForIssueComment({...common, comment_id: id});
+        if (subject === "issue") return rest.reactions.deleteForIssue({...common, issue_number: id});
+        return rest.reactions.deleteForPullRequestComment({...common, comment_id: id});
+      },
     });
     return removal.ok || removal.failure.status === 404 ? ok(null) : removal;
   }

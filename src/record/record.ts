@@ -82,6 +82,10 @@ export const requestSchema = z.discriminatedUnion("kind", [
 ]);
 export type Request = z.infer<typeof requestSchema>;
 
+/** What started the run. docs/triggers.md describes each. */
+export const TRIGGER_KINDS = ["comment", "issue", "review-comment", "review"] as const;
+export type TriggerKind = (typeof TRIGGER_KINDS)[number];
+
 export const recordSchema = z.object({
   schema: z.literal("assay.record/1"),
   run: z.object({
@@ -100,7 +104,7 @@ export const recordSchema = z.object({
       repository: z.string(),
       number: z.number().int(),
       isPullRequest: z.boolean(),
-      trigger: z.object({kind: z.enum(["comment", "issue"]), id: z.number().int()}),
+      trigger: z.object({kind: z.enum(TRIGGER_KINDS), id: z.number().int()}),
       actor: z.string(),
       /** the run's own comment */
       commentId: z.number().int().nullable(),

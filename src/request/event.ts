@@ -1,5 +1,7 @@
 /** Reads the webhook payload, and returns the event that the run answers. Nothing else reads the payload. */
 import {z} from "zod";
+import type {TriggerKind} from "../record/record.ts";
+import {TRIGGERS, triggerOf} from "./triggers.ts";
 
 /** GitHub's own limit for a webhook payload is 25 MB: https://docs.github.com/en/webhooks/webhook-events-and-payloads */
 const PAYLOAD_CHARACTERS = 25 * 1024 * 1024;
@@ -16,30 +18,53 @@ const body = text(BODY_CHARACTERS)
 export const accountSchema = z.object({login: text(100).min(1), id, type: text(40)});
 export type Account = z.infer<typeof accountSchema>;
 
-const issueSchema = z.object({
+const threadSchema = z.object({
   number: id,
   title: text(2_000),
   body,
   state: z.enum(["open", "closed"]),
   user: accountSchema.nullish(),
   created_at: text(40),
+  /** only an issue has this key: then it is a pull request */
   pull_request: z.unknown().optional(),
+});
+
+const commentSchema = z.object({
+  id,
+  body,
+  user: accountSchema.nullish(),
+  created_at: text(40),
+  /** only comments on a file of a pull request have these */
+  path: text(4_096).nullish(),
+  line: z.int().nullish(),
+  original_line: z.int().nullish(),
+  diff_hunk: body.optional(),
 });
 
 const payloadSchema = z.object({
   action: text(100),
-  issue: issueSchema,
-  comment: z.object({id, body, user: accountSchema.nullish(), created_at: text(40)}).optional(),
+  issue: threadSchema.optional(),
+  pull_request: threadSchema.optional(),
+  comment: commentSchema.optional(),
+  review: z.object({id, body, user: accountSchema.nullish(), submitted_at: text(40)}).optional(),
   repository: z.object({
     full_name: text(200).regex(/^[\w.-]+\/[\w.-]+$/),
     default_branch: text(255),
   }),
 });
 
-/** The source of the run. The id is for the reactions API: a comment's id, or an issue's number. */
+/** The source of the run. The id is for the reactions API: that of a comment or review, or an issue's number. */
 export interface RunTrigger {
-  readonly kind: "comment" | "issue";
+  readonly kind: TriggerKind;
   readonly id: number;
+}
+
+/** The lines that a comment on a file of a pull request is about. */
+export interface CommentedCode {
+  readonly path: string;
+  /** null for a comment on the whole file */
+  readonly line: number | null;
+  readonly hunk: string;
 }
 
 export interface Event {
@@ -53,6 +78,8 @@ export interface Event {
   };
   /** the text when it was written; later edits do not count (T6) */
   readonly text: string;
+  /** null unless the text is a comment on a file */
+  readonly code: CommentedCode | null;
   /** null for a deleted account */
   readonly author: Account | null;
   /** ISO 8601 */
@@ -67,67 +94,65 @@ export type EventReading =
   /** a mistake: the run is red */
   | {readonly kind: "unreadable"; readonly why: string};
 
-/** The events that a run answers, with their actions. */
-const ANSWERED = new Map([
-  ["issue_comment", "created"],
-  ["issues", "opened"],
-]);
-
 /**
  * Reads the event to answer from its name and the payload's JSON text. Messages never quote the payload: it is foreign
  * text.
  */
 export function readEvent(name: string, raw: string): EventReading {
-  const action = ANSWERED.get(name);
-  if (action === undefined) return {kind: "ignored", why: `Assay does not handle the event "${name}".`};
+  const triggers = TRIGGERS.filter(({event}) => event === name);
+  if (triggers.length === 0) return {kind: "ignored", why: `Assay does not handle the event "${name}".`};
   if (raw.length > PAYLOAD_CHARACTERS) return unreadable(`it is longer than ${PAYLOAD_CHARACTERS} characters`);
   const json = parse(raw);
   if (json === undefined) return unreadable("it is not JSON");
   const {data} = z.object({action: text(100)}).safeParse(json);
-  if (data !== undefined && data.action !== action) {
-    return {kind: "ignored", why: `Assay answers "${name}" only when it is ${action}, this one was ${data.action}.`};
+  const trigger = triggers.find(({action}) => action === data?.action);
+  if (data !== undefined && trigger === undefined) {
+    const actions = triggers.map(({action}) => action).join(" or ");
+    return {kind: "ignored", why: `Assay answers "${name}" only when it is ${actions}, this one was ${data.action}.`};
   }
   const payload = payloadSchema.safeParse(json);
-  if (!payload.success) {
-    const fields = payload.error.issues.map((issue) => issue.path.join(".") || "the whole").slice(0, 10);
-    return unreadable(`these fields are missing or invalid: ${fields.join(", ")}`);
+  if (!payload.success || trigger === undefined) {
+    return unreadable(missing(payload.error?.issues.map((issue) => issue.path.join(".") || "the whole") ?? []));
   }
-  const {issue, comment, repository} = payload.data;
-  if (name !== "issues" && comment === undefined) {
-    return unreadable("these fields are missing or invalid: comment");
-  }
-  const source = name === "issues" || comment === undefined ? issue : comment;
+  const {repository, ...parts} = payload.data;
+  const [thread, source] = [parts[trigger.thread], parts[trigger.text]];
+  if (thread === undefined || source === undefined)
+    return unreadable(missing([thread ? trigger.text : trigger.thread]));
+  const isPullRequest = trigger.thread === "pull_request" || (thread.pull_request ?? null) !== null;
   return {
     kind: "event",
     event: {
-      trigger: source === comment ? {kind: "comment", id: comment.id} : {kind: "issue", id: issue.number},
+      trigger: {kind: trigger.kind, id: "id" in source ? source.id : source.number},
       text: source.body,
+      code: "diff_hunk" in source ? codeOf(source) : null,
       author: source.user ?? null,
-      createdAt: source.created_at,
-      thread: {
-        number: issue.number,
-        isPullRequest: issue.pull_request !== undefined && issue.pull_request !== null,
-        title: issue.title,
-        body: issue.body,
-        state: issue.state,
-      },
+      createdAt: "submitted_at" in source ? source.submitted_at : source.created_at,
+      thread: {number: thread.number, isPullRequest, title: thread.title, body: thread.body, state: thread.state},
       repository: {fullName: repository.full_name, defaultBranch: repository.default_branch},
     },
   };
 }
 
 /** A payload for a later process: `readEvent` reads the same event from it, except the texts that people wrote. */
-export function keptPayload({trigger, thread, author, createdAt, repository}: Event): string {
+export function keptPayload({trigger: {kind, id}, thread, author, createdAt, repository}: Event): string {
   const {number, title, state, isPullRequest} = thread;
-  const isComment = trigger.kind === "comment";
-  const authorship = {user: author, created_at: createdAt};
+  const trigger = triggerOf(kind);
+  const authorship = {user: author, created_at: createdAt, submitted_at: createdAt};
   return JSON.stringify({
-    action: ANSWERED.get(isComment ? "issue_comment" : "issues"),
-    issue: {number, title, state, ...authorship, ...(isPullRequest && {pull_request: {}})},
-    ...(isComment && {comment: {id: trigger.id, ...authorship}}),
+    action: trigger.action,
+    [trigger.text]: {id, ...authorship},
+    [trigger.thread]: {number, title, state, ...authorship, ...(isPullRequest && {pull_request: {}})},
     repository: {full_name: repository.fullName, default_branch: repository.defaultBranch},
   });
 }
+
+/** A comment on lines that were changed since has only the line at the time of the comment. */
+function codeOf({path, line, original_line, diff_hunk = ""}: z.infer<typeof commentSchema>): CommentedCode | null {
+  return path == null ? null : {path, line: line ?? original_line ?? null, hunk: diff_hunk};
+}
+
+const missing = (fields: readonly string[]): string =>
+  `these fields are missing or invalid: ${fields.slice(0, 10).join(", ")}`;
 
 function unreadable(why: string): EventReading {
   return {

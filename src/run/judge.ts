@@ -21,7 +21,7 @@ const RULES_BYTES = 64 * 1024;
 /** A change that may be published has at most 4 MB; the judge sees a small part of a larger one. */
 const DIFF_CHARS = 8_000_000;
 
-type RequestThread = Pick<PromptTask, "request" | "issue" | "comments">;
+type RequestThread = Pick<PromptTask, "request" | "code" | "issue" | "comments">;
 
 /**
  * The judge between the agent's turns; null without one. In separate jobs it only guides the agent. There, the report
@@ -81,6 +81,7 @@ export function judgeAttempts(run: PreparedRun, thread: RequestThread): (attempt
 /** The request and its surroundings. The rules come from the commit that the whole configuration comes from (P4). */
 async function judgedRequest(run: PreparedRun, thread: RequestThread): Promise<JudgedRequest> {
   const {rules} = run.record.current();
+  const {code} = thread;
   const texts: string[] = [];
   for (const path of run.config.judge.rules) {
     const text = rules && (await run.repository.readText(rules.commit, path, {maxBytes: RULES_BYTES}));
@@ -89,7 +90,10 @@ async function judgedRequest(run: PreparedRun, thread: RequestThread): Promise<J
   return {
     request: thread.request,
     issue: `${thread.issue.title}\n\n${thread.issue.body}`,
-    comments: thread.comments.map(({author, body}) => `${author}: ${body}`),
+    comments: [
+      ...(code === undefined ? [] : [`The request is a comment on ${code.path}:${code.line ?? ""}\n${code.hunk}`]),
+      ...thread.comments.map(({author, body}) => `${author}: ${body}`),
+    ],
     rules: texts.join("\n\n"),
     specs: (run.specs?.texts ?? []).map(({path, text}) => `# ${path}\n\n${text}`).join("\n\n"),
   };

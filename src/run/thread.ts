@@ -29,6 +29,7 @@ export async function readThread(
   return {
     request: task,
     issue: {number, title, body},
+    ...(event.code !== null && {code: event.code}),
     comments,
     stages: run.plan.stages,
     notes: [],

@@ -11,6 +11,8 @@ import {parse} from "yaml";
 import {separatedWorkflow} from "../../src/onboarding/init/separated-workflow.ts";
 import {setupAction} from "../../src/onboarding/init/setup-action.ts";
 import {setupSteps} from "../../src/onboarding/init/setup-steps.ts";
+import {callerWorkflow, singleWorkflow} from "../../src/onboarding/init/workflow-file.ts";
+import {TRIGGER_OPTIONS} from "../../src/request/triggers.ts";
 import {missing, TOOLS_PATH} from "../ecosystems/tools.ts";
 import {at, isObject} from "../rig/json.ts";
 import {planOf, projectOf} from "../unit/detect/tree.ts";
@@ -68,6 +70,15 @@ test.each(files)("GitHub's own parser takes %s", async (path) => {
 test("GitHub's own parser takes what `init` writes for several machines, and refuses a key that there is not", async () => {
   expect(await refusedByGitHub(separatedWorkflow([], {shards: 2}))).toEqual([]);
   expect(await refusedByGitHub("on: push\njobs: {a: {runs-on: x, stepps: []}}")).not.toEqual([]);
+});
+
+test.each([
+  ["one job", singleWorkflow([], "/assay", {on: TRIGGER_OPTIONS})],
+  ["separate jobs", separatedWorkflow([], {on: TRIGGER_OPTIONS})],
+  ["a call", callerWorkflow("/fix", TRIGGER_OPTIONS)],
+])("%s with all triggers is clean", async (_, text) => {
+  expect(await refusedByGitHub(text)).toEqual([]);
+  expect(await mistakes("x.yml", text)).toEqual([]);
 });
 
 test("there are workflows to look at", () => {

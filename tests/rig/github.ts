@@ -54,6 +54,8 @@ export interface GitHub extends AsyncDisposable {
   tokenOf(login: string): string;
   /** A token of the workflow's own account that may only do what a job's `permissions:` say. */
   jobToken(permissions: Readonly<Record<string, string>>): string;
+  /** the ids of comments on files of pull requests */
+  readonly reviewComments: Set<number>;
   /** how each workflow run in progress is cancelled, by its id */
   readonly running: Map<number, () => void>;
   /** Makes GitHub misbehave from now on; what it gives ends that. */
@@ -78,6 +80,7 @@ export async function startGitHub({
   const edited = new Set<string>();
   const jobs = new Map<string, Readonly<Record<string, string>>>();
   const running = new Map<number, () => void>();
+  const reviewComments = new Set<number>();
 
   const emulator = await createEmulator({
     service: "github",
@@ -125,7 +128,12 @@ export async function startGitHub({
       cancel?.();
       return cancel !== undefined;
     },
-    exists: async (path) => (await forward({method: "GET", path: asPull(path), as: owner})).status === 200,
+    exists: async (path) => {
+      // the emulator keeps no comments on files
+      const comment = /\/pulls\/comments\/(\d+)$/.exec(path)?.[1];
+      if (comment !== undefined) return reviewComments.has(Number(comment));
+      return (await forward({method: "GET", path: asPull(path), as: owner})).status === 200;
+    },
   });
 
   async function forward(options: {method: string; path: string; as: string; body?: string}): Promise<Answer> {
@@ -246,6 +254,7 @@ export async function startGitHub({
     statuses: additions.statuses,
     checks: additions.checks,
     running,
+    reviewComments,
     fault: faults.add,
     cameFrom: (pullRequest, fork) => void forks.set(pullRequest, fork),
     tokenOf(login) {

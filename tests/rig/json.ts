@@ -28,3 +28,15 @@ export function numberAt(value: unknown, ...keys: string[]): number {
   if (typeof found !== "number") throw new Error(`no number at ${keys.join(".")}`);
   return found;
 }
+
+/** An answer of GitHub that must be an object. */
+export function object(value: unknown): Json {
+  if (!isObject(value)) throw new Error("GitHub's answer is no object");
+  return value;
+}
+
+/** An answer of GitHub that must be a list. */
+export function list(value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw new Error("GitHub's answer is no list");
+  return value;
+}

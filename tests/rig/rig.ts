@@ -7,10 +7,10 @@ import {git} from "./git.ts";
 import {startGitServer} from "./git-server.ts";
 import {BOT, makePeople, OWNER} from "./github/people.ts";
 import {startGitHub} from "./github.ts";
-import {at, isObject, type Json, numberAt, textAt} from "./json.ts";
+import {at, type Json, list, numberAt, object, textAt} from "./json.ts";
 import {MODEL, startModel} from "./model.ts";
 import type {Files} from "./origin.ts";
-import {payloadOf} from "./runner/payload.ts";
+import {payloadOf, reviewEvent} from "./runner/payload.ts";
 import {killProcessesOf, processesOf, watchToken} from "./runner/processes.ts";
 import {checkOut} from "./runner/workspace.ts";
 import {type Job, PRODUCT, type RunningStep, startAction} from "./runner.ts";
@@ -127,7 +127,7 @@ export async function createRig(world: {
     const walking = isStepOnly
       ? await stepOnly()
       : walkJobs({
-          workflow: separated ?? {text: oneJob(phrase)},
+          workflow: separated ?? {text: oneJob(phrase, options.triggers)},
           isOneJob,
           place,
           event: now.event,
@@ -261,6 +261,16 @@ export async function createRig(world: {
       const payload = payloadOf({name: "issues", action: "opened"}, {...(await parts(thread, by)), ...options.payload});
       return {thread, event: {name: "issues", payload}, actor: by};
     },
+    async review(text, options) {
+      const {on, line} = options;
+      const by = options.by ?? OWNER;
+      const {issue, ...around} = await parts(on, by);
+      const pull = object(await github.as(OWNER, "GET", api(`/pulls/${on}`)));
+      const id = 900_000 + github.reviewComments.size;
+      if (line !== undefined) github.reviewComments.add(id);
+      const event = {thread: on, event: reviewEvent({around, pull, id, text, line}), actor: by};
+      return (await start(event, {triggers: ["reviews"], ...options})).ended;
+    },
     begin: async (text, options = {}) => start(await rig.commentEvent(text, options), options),
     comment: async (text, options) => (await rig.begin(text, options)).ended,
     issueOpened: async (issue, options = {}) => (await start(await rig.issueEvent(issue, options), options)).ended,
@@ -278,14 +288,4 @@ export async function createRig(world: {
     },
   };
   return rig;
-}
-
-function object(value: unknown): Json {
-  if (!isObject(value)) throw new Error("GitHub's answer is no object");
-  return value;
-}
-
-function list(value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw new Error("GitHub's answer is no list");
-  return value;
 }

@@ -5,7 +5,8 @@ import {cp, mkdir, mkdtemp, rm} from "node:fs/promises";
 import {join} from "node:path";
 import {parse} from "yaml";
 import {separatedWorkflow} from "../../src/onboarding/init/separated-workflow.ts";
-import {singleWorkflow} from "../../src/onboarding/init/workflow-file.ts";
+import {callerWorkflow, singleWorkflow} from "../../src/onboarding/init/workflow-file.ts";
+import {DEFAULT_PHRASE} from "../../src/request/default-phrase.ts";
 import {at, type Json} from "./json.ts";
 import {MODEL} from "./model.ts";
 import {type Job, PRODUCT, type Ran, type RunningStep} from "./runner.ts";
@@ -242,7 +243,7 @@ const asOwner = (text: string): string =>
 const documented = (name: string) => asOwner(readFileSync(join(PRODUCT, "docs/workflows", name), "utf8"));
 
 /** One job, for a trigger phrase; as docs/workflows/single.yml. */
-export const oneJob = (phrase: string): string => asOwner(singleWorkflow([], phrase));
+export const oneJob = (phrase: string, on: readonly string[] = []): string => asOwner(singleWorkflow([], phrase, {on}));
 
 /** The jobs in one file. */
 export const SEPARATED = documented("separated.yml");
@@ -255,6 +256,9 @@ export const JUDGED = asOwner(separatedWorkflow([], {judgeKey: "ANTHROPIC_API_KE
 
 /** The default: a small workflow that calls `.github/workflows/separated.yml` of this repository. */
 export const CALLING = documented("assay.yml");
+
+/** The same with optional triggers, as for `assay init --on`. */
+export const callingOn = (on: readonly string[]): string => asOwner(callerWorkflow(DEFAULT_PHRASE, on));
 
 /** For tests of both modes: how a run is started in each. The first is the quicker one. */
 export const MODES = [

@@ -58,6 +58,8 @@ export interface RunOptions {
   readonly noModel?: boolean;
   /** changes to the payload, by its top-level key */
   readonly payload?: Readonly<Record<string, Json>>;
+  /** optional triggers of the workflow of a single job, as for `assay init --on` */
+  readonly triggers?: readonly string[];
   /** as the jobs of this workflow, instead of the one of a single job */
   readonly separated?: Separated;
   /** the action's own step alone, for tests of that entry point: no workflow says whether it starts, or waits */
@@ -106,6 +108,14 @@ export interface Rig extends AsyncDisposable {
   comment(text: string, options?: RunOptions): Promise<Outcome>;
   /** As `comment`, but gives the run while it goes on, or while it waits in its concurrency group. */
   begin(text: string, options?: RunOptions): Promise<Begun>;
+  /**
+   * Reviews a pull request with this text, or comments on a line of a file of it, and runs the product in a workflow
+   * with the triggers for reviews.
+   */
+  review(
+    text: string,
+    options: RunOptions & {on: number; line?: {path: string; line: number; hunk: string}},
+  ): Promise<Outcome>;
   /** Opens an issue and runs the product for that. */
   issueOpened(issue: {title: string; body: string; by?: string}, options?: RunOptions): Promise<Outcome>;
   /** Runs the product for something that has happened. */

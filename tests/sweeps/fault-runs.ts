@@ -78,6 +78,15 @@ export const KINDS: readonly RunKind[] = [
     },
   },
   {
+    name: "a comment on a line of a pull request",
+    places: ["reactions/create-for-pull-request-review-comment", "reactions/delete-for-pull-request-comment"],
+    go: async ({rig, options, arm}) => {
+      const number = await failingPullRequest(rig);
+      arm();
+      return rig.review("/verify", {...options, on: number, line: {path: "src/product.js", line: 1, hunk: "@@ @@"}});
+    },
+  },
+  {
     name: "a refusal",
     places: SHORT,
     go: on((rig) => rig.openIssue({title: "Products"}), "/assay multiply", {by: "otto"}),

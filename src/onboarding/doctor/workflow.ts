@@ -4,6 +4,7 @@ import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
 import {COMMAND_WORDS} from "../../request/command.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
+import {TRIGGERS} from "../../request/triggers.ts";
 import {PLACEHOLDER_STEP, SETUP_ACTION} from "../init/setup-action.ts";
 import type {SetupSteps} from "../init/setup-steps.ts";
 import {findWorkflow, USES_ASSAY} from "../init/workflow-file.ts";
@@ -39,11 +40,12 @@ export function workflowFindings(options: {
   const workflow = project.yaml(file);
   if (workflow === undefined) return [{about: file, state: "mistake", text: "is not valid YAML", next: "fix the file"}];
   const all = [...mapOf(valueAt(workflow, "jobs")).values()];
+  const on = eventNames(valueAt(workflow, "on"));
   const caller = all.find(runsAssay);
   if (caller !== undefined)
     return [
-      triggers(file, valueAt(workflow, "on")),
-      start({file, job: caller, phrase: valueAt(caller, "with", "trigger-phrase"), knowsDefault: true}),
+      triggers(file, on),
+      start({file, on, job: caller, phrase: valueAt(caller, "with", "trigger-phrase"), knowsDefault: true}),
       permissions(file, valueAt(caller, "permissions") ?? valueAt(workflow, "permissions")),
       ...setupFinding(project, setup),
       key({file, keys, places: [{env: valueAt(caller, "secrets")}]}),
@@ -57,8 +59,8 @@ export function workflowFindings(options: {
   const firstJob = partOf("admit") ?? jobs[0];
   const phrase = stepsOf(firstJob).map((step) => valueAt(step, "with", "trigger-phrase"));
   return [
-    triggers(file, valueAt(workflow, "on")),
-    start({file, job: firstJob, phrase: phrase.find((given) => given !== undefined), knowsDefault: false}),
+    triggers(file, on),
+    start({file, on, job: firstJob, phrase: phrase.find((given) => given !== undefined), knowsDefault: false}),
     permissions(file, valueAt(writer, "permissions") ?? valueAt(workflow, "permissions")),
     checkout(file, stepsOf(worker)),
     sandbox(file, [worker, partOf("verify")]),
@@ -70,7 +72,13 @@ export function workflowFindings(options: {
  * Checks that the condition of the job contains all words that start a request. Other comments get no run and no
  * answer.
  */
-function start(options: {file: string; job: unknown; phrase: unknown; knowsDefault: boolean}): Finding {
+function start(options: {
+  file: string;
+  on: readonly string[];
+  job: unknown;
+  phrase: unknown;
+  knowsDefault: boolean;
+}): Finding {
   const about = `${options.file} if`;
   const phrase = typeof options.phrase === "string" ? options.phrase : DEFAULT_PHRASE;
   const condition = valueAt(options.job, "if");
@@ -88,6 +96,14 @@ function start(options: {file: string; job: unknown; phrase: unknown; knowsDefau
   const words = phraseWords.length === 0 ? [] : [...phraseWords, ...COMMAND_WORDS];
   const text = String(condition).toLowerCase();
   const unknown = words.filter((word) => !text.includes(`'${word.toLowerCase()}'`));
+  const unread = TRIGGERS.filter((one) => options.on.includes(one.event) && !text.includes(one.expression));
+  if (unread.length > 0)
+    return {
+      about,
+      state: "missing",
+      text: `does not read ${names(unread.map(({expression}) => expression))}, so ${names(unread.map(({event}) => event))} may start no run`,
+      next: `copy the \`if:\` that \`assay init --on ${names(unread.flatMap(({option}) => option ?? []))}\` writes`,
+    };
   if (unknown.length === 0) return fine(about, "starts a run for every command");
   return {
     about,
@@ -133,10 +149,15 @@ function setupFinding(project: Project, setup: SetupSteps | null): Finding[] {
   return [{about: SETUP_ACTION, state: "advice", text: "missing, so stages get only the tools of the runner", next}];
 }
 
-function triggers(file: string, on: unknown): Finding {
-  const names = typeof on === "string" ? [on] : Array.isArray(on) ? on : [...mapOf(on).keys()];
-  return names.includes("issue_comment")
-    ? fine(file, "runs on comments")
+const names = (words: readonly string[]): string => [...new Set(words)].join(", ");
+
+const eventNames = (on: unknown): readonly string[] =>
+  typeof on === "string" ? [on] : Array.isArray(on) ? on : [...mapOf(on).keys()];
+
+function triggers(file: string, on: readonly string[]): Finding {
+  const optional = TRIGGERS.flatMap(({event, option}) => (option !== null && on.includes(event) ? option : []));
+  return on.includes("issue_comment")
+    ? fine(file, `runs on ${names(["comments", ...optional])}`)
     : {
         about: file,
         state: "missing",

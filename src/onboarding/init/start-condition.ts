@@ -2,11 +2,34 @@
 import {OWN_MARK} from "../../request/admission.ts";
 import {ANSWERED_WORDS, COMMAND_WORDS} from "../../request/command.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
+import {TRIGGER_OPTIONS, triggersWith} from "../../request/triggers.ts";
 
-const TEXT = "github.event.comment.body || github.event.issue.body";
 const BY_A_PERSON = "github.event.sender.type != 'Bot'";
+/** The token of an event from a fork's pull request can write nothing, so not even an answer. */
+const SAME_REPOSITORY = [
+  "(!github.event.pull_request ||",
+  "github.event.pull_request.head.repo.full_name == github.event.repository.full_name) &&",
+];
+
+/** The text of the request; `on` are the optional triggers of the workflow. */
+function textOf(on: readonly string[]): string {
+  return [...new Set(triggersWith(on).map(({expression}) => expression))].join(" || ");
+}
+
 /** These comments start the job `answer`, which does not wait for other runs. */
-const ASKS = ANSWERED_WORDS.map((word) => `startsWith(${TEXT}, '${word}')`);
+const asks = (text: string) =>
+  joinTerms(
+    ANSWERED_WORDS.map((word) => `startsWith(${text}, '${word}')`),
+    "||",
+  );
+
+const byPerson = (on: readonly string[]): string[] => [
+  `${BY_A_PERSON} &&`,
+  ...(on.includes("reviews") ? SAME_REPOSITORY : []),
+];
+
+const appendTo = (lines: readonly string[], end: string): string[] =>
+  lines.map((line, at) => (at === lines.length - 1 ? `${line} ${end}` : line));
 
 /** True if the words of a phrase need no quoting in an expression in YAML. */
 export function isPlainPhrase(phrase: string): boolean {
@@ -19,30 +42,43 @@ const joinTerms = (terms: readonly string[], operator: string): string[] =>
 /**
  * The lines of an expression that is true for every request of `parseCommand` and for few other texts. GitHub's
  * functions ignore case, as the commands do. They have no patterns, so `/assayist` also starts a machine. In JSON, a
- * text with a leading line break starts with a backslash. `or` is another condition that starts a run. The job `answer`
- * has the texts that begin with its commands, unless `withAnswers` is set.
+ * text with a leading line break starts with a backslash. `or` is another condition that starts a run, and `on` are the
+ * optional triggers of the workflow. The job `answer` has the texts that begin with its commands, unless `withAnswers`
+ * is set.
  */
-export function startCondition(phrase: string, options: {or?: string; withAnswers?: boolean} = {}): readonly string[] {
-  const {or, withAnswers = false} = options;
+export function startCondition(
+  phrase: string,
+  options: {or?: string; withAnswers?: boolean; on?: readonly string[]} = {},
+): readonly string[] {
+  const {or, withAnswers = false, on = []} = options;
+  const text = textOf(on);
   const calls = phrase.split(/\s+/).filter((word) => word !== "");
-  const start = withAnswers ? [`${BY_A_PERSON} &&`] : [`${BY_A_PERSON} && !(`, ...joinTerms(ASKS, "||"), ") &&"];
-  if (calls.length === 0) return [...start, `!startsWith(${TEXT}, '${OWN_MARK}')`];
+  const person = byPerson(on);
+  const start = withAnswers ? person : [...appendTo(person, "!("), ...asks(text), ") &&"];
+  if (calls.length === 0) return [...start, `!startsWith(${text}, '${OWN_MARK}')`];
   const words = [...calls, ...COMMAND_WORDS];
   const first = withAnswers ? words : words.filter((word) => !ANSWERED_WORDS.includes(word));
   return [
     ...start,
     "(",
     ...(or === undefined ? [] : [`${or} ||`]),
-    ...first.map((word) => `startsWith(${TEXT}, '${word}') ||`),
-    `(startsWith(toJSON(${TEXT}), '"\\') ||`,
-    `startsWith(${TEXT}, ' ')) && (`,
-    ...words.map((word, at) => `${at === 0 ? "" : "|| "}contains(toJSON(${TEXT}), '\\n${word}')`),
+    ...first.map((word) => `startsWith(${text}, '${word}') ||`),
+    `(startsWith(toJSON(${text}), '"\\') ||`,
+    `startsWith(${text}, ' ')) && (`,
+    ...words.map((word, at) => `${at === 0 ? "" : "|| "}contains(toJSON(${text}), '\\n${word}')`),
     "))",
   ];
 }
 
 /** The condition of the called workflow. With another phrase, the caller's `if:` or Assay itself checks the comment. */
-export const CALLED_CONDITION = startCondition(DEFAULT_PHRASE, {or: `inputs.trigger-phrase != '${DEFAULT_PHRASE}'`});
+export const CALLED_CONDITION = startCondition(DEFAULT_PHRASE, {
+  or: `inputs.trigger-phrase != '${DEFAULT_PHRASE}'`,
+  on: TRIGGER_OPTIONS,
+});
 
 /** The condition of the job `answer`. */
-export const ANSWER_CONDITION: readonly string[] = [`${BY_A_PERSON} && (`, ...joinTerms(ASKS, "||"), ")"];
+export const answerCondition = (on: readonly string[]): readonly string[] => [
+  ...appendTo(byPerson(on), "("),
+  ...asks(textOf(on)),
+  ")",
+];

@@ -7,14 +7,16 @@ import {
   answerJob,
   assayStep,
   checkoutStep,
+  eventLines,
   foldedBlock,
   indent,
   JOB_MINUTES,
   KEY_ENVIRONMENT,
   keyLine,
+  type OptionalTriggers,
   SANDBOX_STEP,
   type Surroundings,
-  TRIGGER,
+  threadNumber,
   WRITE_PERMISSIONS,
 } from "./workflow-parts.ts";
 
@@ -35,16 +37,16 @@ export const phraseInput = (phrase: string): string[] =>
   phrase === DEFAULT_PHRASE ? [] : [`trigger-phrase: ${JSON.stringify(phrase)}`];
 
 /** Calls Assay's workflow of separate jobs: docs/workflows/assay.yml, and the one in the README. */
-export function callerWorkflow(phrase: string): string {
+export function callerWorkflow(phrase: string, on: readonly string[] = []): string {
   const isDefault = phrase === DEFAULT_PHRASE;
-  return document([
+  return document(on, [
     "permissions: {}",
     "jobs:",
     "  assay:",
     ...indent(4, [
       "name: Assay",
       // the called workflow checks the default phrase
-      ...(isDefault ? [] : foldedBlock("if", startCondition(phrase, {withAnswers: true}))),
+      ...(isDefault ? [] : foldedBlock("if", startCondition(phrase, {withAnswers: true, on}))),
       ...WRITE_PERMISSIONS,
       "  actions: write # only for the job that answers /stop",
       `uses: ${REUSABLE}`,
@@ -63,41 +65,43 @@ export function callerWorkflow(phrase: string): string {
 export function singleWorkflow(
   steps: readonly string[],
   phrase: string,
-  options: Surroundings & {readonly hasNewKeys?: boolean; readonly judgeKey?: string | null} = {},
+  options: Surroundings & OptionalTriggers & {readonly hasNewKeys?: boolean; readonly judgeKey?: string | null} = {},
 ): string {
-  const {hasNewKeys = true, hasSubmodules = false, services = []} = options;
+  const {hasNewKeys = true, hasSubmodules = false, services = [], on = []} = options;
+  const ref = on.includes("reviews") ? "${{ github.event.repository.default_branch }}" : "";
   const env = workflowKeys(options.judgeKey).map(keyLine);
-  return document([
+  return document(on, [
     "permissions: {}",
     "jobs:",
     "  # The agent's machine holds the write token. Use this for private repositories of one owner.",
     "  assay:",
     ...indent(4, [
       "name: Assay",
-      ...foldedBlock("if", startCondition(phrase)),
+      ...foldedBlock("if", startCondition(phrase, {on})),
       "runs-on: ubuntu-latest",
       `timeout-minutes: ${JOB_MINUTES}`,
       ...(hasNewKeys ? KEY_ENVIRONMENT : []),
       `# One run at a time for each issue; ${hasNewKeys ? "other requests wait" : "one request waits, and the next run answers the others"}.`,
       "concurrency:",
-      "  group: assay-${{ github.event.issue.number }}",
+      `  group: assay-\${{ ${threadNumber(on)} }}`,
       ...(hasNewKeys ? ["  queue: max"] : []),
       ...WRITE_PERMISSIONS,
       ...services,
       "steps:",
       ...indent(2, [
-        ...checkoutStep("", hasSubmodules),
+        ...checkoutStep(ref, hasSubmodules),
         ...steps,
         ...SANDBOX_STEP,
         ...assayStep({uses: ASSAY, with: [...AGENT, ...phraseInput(phrase)], env}),
       ]),
     ]),
     "",
-    ...indent(2, answerJob(phraseInput(phrase))),
+    ...indent(2, answerJob(phraseInput(phrase), on)),
   ]);
 }
 
-const document = (lines: readonly string[]): string => ["name: Assay", ...TRIGGER, ...lines, ""].join("\n");
+const document = (on: readonly string[], lines: readonly string[]): string =>
+  ["name: Assay", ...eventLines(on), ...lines, ""].join("\n");
 
 /** True if a job of this file calls Assay's workflow of separate jobs. */
 export const callsAssay = (project: Project, path: string): boolean =>

@@ -1,6 +1,8 @@
 /** The common parts of the workflows, as lines of YAML. */
+
+import {triggersWith} from "../../request/triggers.ts";
 import {ASSAY, CHECKOUT, DOWNLOAD, UPLOAD} from "./action-pins.ts";
-import {ANSWER_CONDITION} from "./start-condition.ts";
+import {answerCondition} from "./start-condition.ts";
 
 export const indent = (spaces: number, lines: readonly string[]): string[] =>
   lines.map((line) => (line === "" ? line : " ".repeat(spaces) + line));
@@ -8,7 +10,13 @@ export const indent = (spaces: number, lines: readonly string[]): string[] =>
 /** `timeout-minutes` of the jobs that run the agent or the stages. */
 export const JOB_MINUTES = 60;
 
-export const TRIGGER = ["on:", "  issue_comment:", "    types: [created]", "  issues:", "    types: [opened]"];
+/** `on:` of a workflow with these optional triggers. */
+export function eventLines(options: readonly string[]): string[] {
+  const triggers = triggersWith(options);
+  const events = [...new Set(triggers.map(({event}) => event))];
+  const actionsOf = (name: string) => triggers.filter(({event}) => event === name).map(({action}) => action);
+  return ["on:", ...events.flatMap((name) => [`  ${name}:`, `    types: [${actionsOf(name).join(", ")}]`])];
+}
 
 /** The permissions for publishing. */
 export const WRITE_PERMISSIONS = [
@@ -27,6 +35,11 @@ export const keyLine = (name: string): string => `${name}: \${{ secrets.${name} 
 
 export const foldedBlock = (key: string, lines: readonly string[]): string[] => [`${key}: >-`, ...indent(2, lines)];
 
+export interface OptionalTriggers {
+  /** words of `TRIGGER_OPTIONS` */
+  readonly on?: readonly string[];
+}
+
 /** The needs of the machines that run stages. */
 export interface Surroundings {
   readonly hasSubmodules?: boolean;
@@ -34,7 +47,7 @@ export interface Surroundings {
   readonly services?: readonly string[];
 }
 
-/** An empty `ref` is the default branch, on which the events of the workflows run. */
+/** An empty `ref` is the default branch, except in events of a review: those run on the merge of the pull request. */
 export const checkoutStep = (ref: string, hasSubmodules = false): string[] => [
   `- uses: ${CHECKOUT}`,
   "  with:",
@@ -75,13 +88,22 @@ export function assayStep(options: {
   ];
 }
 
-/** The job that answers `/help`, `/status` and `/stop`, next to the runs. `inputs` are those of the step. */
-export const answerJob = (inputs: readonly string[]): string[] => [
+/** For a concurrency group: the runs of a thread start one after the other. */
+export const threadNumber = (on: readonly string[]): string =>
+  on.includes("reviews")
+    ? "(github.event.issue.number || github.event.pull_request.number)"
+    : "github.event.issue.number";
+
+/**
+ * The job that answers `/help`, `/status` and `/stop`, next to the runs. `inputs` are those of the step, and `on` the
+ * optional triggers of the workflow.
+ */
+export const answerJob = (inputs: readonly string[], on: readonly string[]): string[] => [
   "# Answers `/help`, `/status` and `/stop` at once, also while a run is in progress.",
   "answer:",
   ...indent(2, [
     "name: Answer",
-    ...foldedBlock("if", ANSWER_CONDITION),
+    ...foldedBlock("if", answerCondition(on)),
     "runs-on: ubuntu-latest",
     "timeout-minutes: 5",
     "# It never waits for another run.",

@@ -81,7 +81,8 @@ export function makeAdditions(options: {
       const found = options.people.find((one) => one.login.toLowerCase() === login);
       return found === undefined ? notFound() : json(200, {...permissionOf(found.role), user: userOf(found)});
     }
-    const [, thing, on = "", reaction] = /^(.*\/issues\/((?:comments\/)?\d+))\/reactions(?:\/(\d+))?$/.exec(path) ?? [];
+    const [, thing, on = "", reaction] =
+      /^(.*\/(?:issues|pulls)\/((?:comments\/)?\d+))\/reactions(?:\/(\d+))?$/.exec(path) ?? [];
     if (thing !== undefined) {
       if (!(await options.exists(thing))) return notFound();
       return answerReaction({method, on, reaction, body, person});

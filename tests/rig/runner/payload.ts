@@ -32,3 +32,26 @@ export function payloadOf(event: {name: string; action: string}, parts: Readonly
   }
   return payload;
 }
+
+/** A review of a pull request with this text, or a comment on a line of it. `around` has the repository and the sender. */
+export function reviewEvent(options: {
+  around: Readonly<Record<string, Json>>;
+  pull: Json;
+  id: number;
+  text: string;
+  line: {path: string; line: number; hunk: string} | undefined;
+}): {name: string; payload: Json} {
+  const {around, pull, id, text, line} = options;
+  // GitHub's times are whole seconds
+  const now = new Date().toISOString().replace(/\.\d+/, "");
+  const written = {id, body: text, user: around["sender"] ?? {}};
+  const parts = {...around, pull_request: pull};
+  if (line === undefined) {
+    const name = "pull_request_review";
+    const review = {...written, submitted_at: now};
+    return {name, payload: payloadOf({name, action: "submitted"}, {...parts, review})};
+  }
+  const name = "pull_request_review_comment";
+  const comment = {...written, path: line.path, line: line.line, diff_hunk: line.hunk, created_at: now};
+  return {name, payload: payloadOf({name, action: "created"}, {...parts, comment})};
+}

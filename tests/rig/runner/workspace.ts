@@ -11,7 +11,7 @@ export async function checkOut(options: {
   token: string;
   /** such as `main` */
   branch: string;
-  /** a commit instead of the branch's newest; empty for none */
+  /** a commit instead of the branch's newest; empty or the branch for none */
   ref?: string;
   /** false: `persist-credentials: false`, and no token stays */
   persist: boolean;
@@ -30,12 +30,13 @@ export async function checkOut(options: {
   const basic = Buffer.from(`x-access-token:${options.token}`).toString("base64");
   await writeFile(config, (await readFile(config, "utf8")).replace(placeholder, `AUTHORIZATION: basic ${basic}`));
   const remote = `refs/remotes/origin/${options.branch}`;
-  const taken = options.ref
-    ? [
-        ["fetch", "-q", "--no-tags", "--depth=1", "origin", options.ref],
-        ["checkout", "-q", "--force", "--detach", options.ref],
-      ]
-    : [["checkout", "-q", "--force", "-B", options.branch, remote]];
+  const taken =
+    options.ref && options.ref !== options.branch
+      ? [
+          ["fetch", "-q", "--no-tags", "--depth=1", "origin", options.ref],
+          ["checkout", "-q", "--force", "--detach", options.ref],
+        ]
+      : [["checkout", "-q", "--force", "-B", options.branch, remote]];
   await gitInOrder(options.folder, [
     ["fetch", "-q", "--no-tags", "--prune", "--depth=1", "origin", `+refs/heads/${options.branch}:${remote}`],
     ...taken,

@@ -25,6 +25,7 @@ const eventWith = (changes: Partial<Event> & {pull?: boolean; closed?: boolean})
   },
   text: changes.text ?? "/assay fix it",
   author: changes.author === undefined ? ada : changes.author,
+  code: null,
   createdAt: "2026-01-01T00:00:00Z",
   repository: {fullName: "Own/Repo", defaultBranch: "main"},
 });

@@ -2,7 +2,7 @@
 import examples from "@octokit/webhooks-examples/api.github.com/index.json" with {type: "json"};
 import {describe, expect, test} from "vitest";
 import {z} from "zod";
-import {readEvent} from "../../../src/request/event.ts";
+import {keptPayload, readEvent} from "../../../src/request/event.ts";
 
 const definitions = z.array(z.object({name: z.string(), examples: z.array(z.looseObject({}))})).parse(examples);
 const payloads = definitions.flatMap(({name, examples: found}) => found.map((payload) => ({name, payload})));
@@ -40,6 +40,11 @@ describe("GitHub's own examples", () => {
       (name === "issue_comment" && actionOf(payload) === "created") ||
       (name === "issues" && actionOf(payload) === "opened"),
   );
+  const reviews = payloads.filter(
+    ({name, payload}) =>
+      (name === "pull_request_review" && actionOf(payload) === "submitted") ||
+      (name === "pull_request_review_comment" && actionOf(payload) === "created"),
+  );
 
   test("there are some of both kinds", () => {
     expect(answered.filter(({name}) => name === "issues").length).toBeGreaterThanOrEqual(3);
@@ -68,9 +73,38 @@ describe("GitHub's own examples", () => {
     expect(found.repository.fullName).toBe(source.repository.full_name);
   });
 
+  test.each(reviews)("$name is read", ({name, payload}) => {
+    const source = z.object({id: z.number(), user: z.object({login: z.string()}), body: z.string().nullable()});
+    const {pull_request, comment, review} = z
+      .object({
+        pull_request: z.object({number: z.number(), title: z.string()}),
+        comment: source.extend({path: z.string(), diff_hunk: z.string(), created_at: z.string()}).optional(),
+        review: source.extend({submitted_at: z.string()}).optional(),
+      })
+      .parse(payload);
+    const {id, user, body} = comment ?? review ?? {};
+    expect(event(payload, name)).toMatchObject({
+      trigger: {kind: comment ? "review-comment" : "review", id},
+      thread: {number: pull_request.number, title: pull_request.title, isPullRequest: true},
+      text: body ?? "",
+      author: {login: user?.login},
+      createdAt: comment?.created_at ?? review?.submitted_at,
+      code: comment ? {path: comment.path, hunk: comment.diff_hunk} : null,
+    });
+  });
+
+  test("a later process reads the same event from the kept payload, without its texts", () => {
+    for (const {name, payload} of [...answered, ...reviews]) {
+      const found = event(payload, name);
+      const texts = {text: "", code: null, thread: {...found.thread, body: ""}};
+      expect(event(JSON.parse(keptPayload(found)), name)).toEqual({...found, ...texts});
+    }
+    expect([...answered, ...reviews].length).toBeGreaterThan(10);
+  });
+
   test("every other one is ignored, with a reason", () => {
     for (const {name, payload} of payloads) {
-      if (answered.some((one) => one.payload === payload)) continue;
+      if ([...answered, ...reviews].some((one) => one.payload === payload)) continue;
       expect([name, read(payload, name).kind]).toEqual([name, "ignored"]);
     }
     expect(read({...created, action: "edited"})).toMatchObject({why: expect.stringContaining("edited")});

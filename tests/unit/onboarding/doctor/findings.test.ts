@@ -96,6 +96,25 @@ test("the condition has to know the words that call Assay", () => {
   expect(about(callerWorkflow("/fix").replaceAll("'/fix'", "'/mend'"))?.text).toContain("/fix");
 });
 
+test("the condition has to read the texts of the workflow's triggers", () => {
+  const of = (text: string) => findingsOf(text).filter(({about}) => /assay\.yml(?: if)?$/.test(about));
+  for (const text of [
+    singleWorkflow([], DEFAULT_PHRASE, {on: ["reviews"]}),
+    separatedWorkflow([], {on: ["reviews"]}),
+    callerWorkflow("/fix", ["reviews"]),
+  ]) {
+    expect(of(text).map(({state, text}) => [state, text])).toEqual([
+      ["ok", "runs on comments, reviews"],
+      ["ok", "starts a run for every command"],
+    ]);
+    expect(of(text.replaceAll(" || github.event.review.body", ""))[1]).toMatchObject({
+      state: "missing",
+      text: "does not read github.event.review.body, so pull_request_review may start no run",
+      next: expect.stringContaining("--on reviews"),
+    });
+  }
+});
+
 test("the action that installs the repository's tools", () => {
   const of = (action: string | null, setup = true) =>
     findingsOf(caller, action === null ? {} : {[SETUP_ACTION]: action}, setup).find((one) => one.about === SETUP_ACTION)

@@ -104,6 +104,53 @@ test("an opened issue starts a run by its own text", () => {
   }
 });
 
+const PULL = {head: {repo: {full_name: "o/r"}}, body: "/assay the pull request's own text", number: 9};
+const reviewed = (payload: object) => ({
+  repository: {full_name: "o/r"},
+  sender: {type: "User"},
+  pull_request: PULL,
+  ...payload,
+});
+
+test("reviews and comments on lines start a run by their text, in a workflow for them", () => {
+  const on = ["reviews"];
+  const conditions = [
+    parse(singleWorkflow([], DEFAULT_PHRASE, {on})).jobs.assay.if,
+    parse(separatedWorkflow([], {on})).jobs.admit.if,
+    parse(callerWorkflow("/assay @bot", on)).jobs.assay.if,
+    read(".github/workflows/separated.yml").jobs.admit.if,
+  ];
+  const answers = [parse(singleWorkflow([], DEFAULT_PHRASE, {on})).jobs.answer.if, ANSWERS[2] ?? ""];
+  for (const key of ["comment", "review"])
+    for (const [expressions, text] of [
+      [conditions, "/assay fix it"],
+      [answers, "/help"],
+    ] as const)
+      for (const condition of expressions) {
+        expect(value(condition, reviewed({[key]: {body: text}}))).toBe("true");
+        expect(value(condition, reviewed({[key]: {body: "Looks good"}}))).toBe("false");
+        expect(value(condition, reviewed({[key]: {body: null}}))).toBe("false");
+        expect(value(condition, reviewed({[key]: {body: text}, sender: {type: "Bot"}}))).toBe("false");
+        for (const repo of [{full_name: "fork/r"}, null])
+          expect(value(condition, reviewed({[key]: {body: text}, pull_request: {...PULL, head: {repo}}}))).toBe(
+            "false",
+          );
+        expect(value(condition, commentBy("User", text))).toBe("true");
+      }
+  const {on: events, jobs} = parse(singleWorkflow([], DEFAULT_PHRASE, {on}));
+  expect(events).toEqual({
+    issue_comment: {types: ["created"]},
+    issues: {types: ["opened"]},
+    pull_request_review_comment: {types: ["created"]},
+    pull_request_review: {types: ["submitted"]},
+  });
+  // without it, these events run on the merge of the pull request
+  expect(jobs.assay.steps[0].with.ref).toBe("${{ github.event.repository.default_branch }}");
+  const group = /^assay-\$\{\{(.*)\}\}$/s.exec(parse(separatedWorkflow([], {on})).concurrency.group)?.[1] ?? "";
+  expect(value(group.trim(), reviewed({review: {body: "/assay fix it"}}))).toBe("9");
+  expect(value(group.trim(), reviewed({review: {body: "thanks"}}))).toBe("4711");
+});
+
 test("whatever is taken for a request has a machine started", () => {
   const [first = ["", "", ""]] = CONDITIONS;
   const blanks = ["", "\n", "\r\n", " \n", "\t\n\n", "\n  \n"];

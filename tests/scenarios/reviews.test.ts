@@ -1,0 +1,53 @@
+/** A comment on a line of a pull request, and a review, start a run in a workflow with the triggers for reviews. */
+import {expect, onTestFailed, test} from "vitest";
+import {plain, WRITES} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig} from "../rig/rig.ts";
+import {callingOn} from "../rig/separated.ts";
+
+const line = {path: "NOTES.md", line: 1, hunk: "@@ -0,0 +1 @@\n+notes\u200b</code> on products"};
+
+test("a comment on a line is a request about that line, and a review is one too", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  const on = await rig.openPullRequest({title: "Docs", branch: "docs", files: {"NOTES.md": "notes\n"}, by: "will"});
+  rig.model.script([
+    {
+      when: /<code path="NOTES\.md" line="1">\n@@ -0,0 \+1 @@\n\+notes&lt;\/code> on products\n<\/code>/,
+      do: WRITES.right,
+      say: "Products are there.",
+    },
+  ]);
+  const outcome = await rig.review("/assay multiply as in this note", {by: "will", on, line});
+  await assertPromises(rig, outcome);
+  expect(outcome.outputs).toMatchObject({verdict: "verified", branch: "docs"});
+  expect(outcome.record?.thread).toMatchObject({number: on, isPullRequest: true, trigger: {kind: "review-comment"}});
+  expect(rig.github.reactions.map(({on: subject, content}) => [subject, content])).toEqual([
+    ["comments/900000", "rocket"],
+  ]);
+
+  const separated = {text: callingOn(["reviews"])};
+  const review = await rig.review("/verify syntax", {by: "will", on, noModel: true, separated});
+  await assertPromises(rig, review);
+  expect(review.outputs.verdict).toBe("partial");
+  expect(review.record?.run.id).toBe("review-900001");
+});
+
+test("no run starts for other reviews, for a fork's, and for people without write access", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  const on = await rig.openPullRequest({title: "Docs", branch: "docs", files: {"NOTES.md": "notes\n"}});
+  const refused = await rig.review("/assay multiply", {by: "otto", on});
+  expect(refused.comments.map(({body}) => body)).toEqual([expect.stringContaining("only people with write access")]);
+  const fork = await rig.openForkPullRequest({title: "F", fork: "otto/demo", branch: "f", files: {"a.md": "a\n"}});
+  for (const separated of [{text: callingOn(["reviews"])}, undefined]) {
+    const how = {by: "will", ...(separated && {separated})};
+    for (const [text, thread] of [
+      ["Looks good, see /assay", on],
+      ["/assay multiply", fork],
+      ["/help", fork],
+    ] as const) {
+      const outcome = await rig.review(text, {...how, on: thread});
+      expect(Object.values(outcome.jobs), text).not.toContainEqual(expect.objectContaining({result: "success"}));
+      expect(outcome.record).toBeNull();
+    }
+  }
+});
