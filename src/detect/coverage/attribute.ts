@@ -9,7 +9,7 @@ import {textEntries, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
 import {readBodies} from "../scripts/package-script-parts.ts";
 import {findProjects, isWorkspaceRoot, type Projects} from "./projects.ts";
-import {type CommandContext, commandReach, membersReach, type Reach, type ReadEnvironment} from "./reach.ts";
+import {type CommandPlace, commandReach, membersReach, type Reach, type ReadEnvironment} from "./reach.ts";
 
 /** Options with which a command works in another folder. */
 const FOLDER_OPTION = /^(-C|--prefix|--cwd|--dir|--directory|--chdir|--manifest-path|-f|--project)(?:=(.+))?$/;
@@ -65,7 +65,7 @@ function reachesOf(
 /** Variables with which Go builds for another machine. */
 const CROSS_BUILD = /\b(?:GOOS|GOARCH|GOFLAGS|CGO_ENABLED)\b/;
 
-interface ReachContext extends CommandContext {
+interface ReachContext extends CommandPlace {
   readonly depth: number;
 }
 

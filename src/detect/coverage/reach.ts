@@ -62,7 +62,7 @@ const LINTERS = new Map(
 );
 
 /** Where and for which stage a command runs. */
-export interface CommandContext {
+export interface CommandPlace {
   readonly projects: Projects;
   readonly cwd: string;
   readonly kind: StageKind;
@@ -71,7 +71,7 @@ export interface CommandContext {
 }
 
 /** The reach of one plain command; null for an unknown tool. */
-export function commandReach(commandWords: readonly string[], context: CommandContext): Reach | null {
+export function commandReach(commandWords: readonly string[], context: CommandPlace): Reach | null {
   const {projects, cwd} = context;
   const bareWords = unwrap(commandWords);
   const line = bareWords
@@ -95,7 +95,7 @@ export function commandReach(commandWords: readonly string[], context: CommandCo
   return {takesIn: (path) => lints(path) || (home !== null && projects.homeOf(path) === home), reads: lints};
 }
 
-interface FamilyCommand extends CommandContext {
+interface FamilyCommand extends CommandPlace {
   readonly family: ProjectFamily;
   readonly line: string;
   readonly words: readonly string[];

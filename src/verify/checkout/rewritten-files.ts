@@ -1,7 +1,4 @@
-/**
- * Detects and restores tracked files that a stage changed. Such a stage fails, because it passed on another tree than
- * the candidate's (P3).
- */
+/** Detects and restores tracked files that a stage changed: it passed on another tree than the candidate's (P3), and fails. */
 
 import {isBelow} from "../../detect/files/project.ts";
 import type {Repository} from "../../git/repository.ts";
