@@ -64,6 +64,7 @@ import {playwright, playwrightCommand} from "./playwright.ts";
 import {pnpm} from "./pnpm.ts";
 import {prettier, prettierCommand} from "./prettier.ts";
 import {pylint, pylintCommand} from "./pylint.ts";
+import {pyrefly, pyreflyCommand} from "./pyrefly.ts";
 import {pyright, pyrightCommand} from "./pyright.ts";
 import {pytest, pytestCommand} from "./pytest.ts";
 import {python} from "./python.ts";
@@ -87,6 +88,7 @@ import type {Tool} from "./tool.ts";
 import type {ToolCommand, Trait} from "./tool-command.ts";
 import {tsc, tscCommand} from "./tsc.ts";
 import {tslint, tslintCommand} from "./tslint.ts";
+import {ty, tyCommand} from "./ty.ts";
 import {unittest, unittestCommand} from "./unittest.ts";
 import {vitest, vitestCommand} from "./vitest.ts";
 import {webPlatformTests} from "./web-platform-tests.ts";
@@ -119,6 +121,8 @@ export const TOOLS: readonly Tool[] = [
   pyright,
   pylint,
   mypy,
+  pyrefly,
+  ty,
   ruff,
   flake8,
   black,
@@ -248,6 +252,8 @@ export const COMMANDS: readonly ToolCommand[] = [
   pyrightCommand,
   pylintCommand,
   mypyCommand,
+  pyreflyCommand,
+  tyCommand,
   ruffCommand,
   flake8Command,
   blackCommand,

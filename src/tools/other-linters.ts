@@ -9,16 +9,6 @@ export const terraform: Tool = {
 
 export const otherLinterCommands: readonly ToolCommand[] = [
   {
-    programs: ["ty"],
-    traits: ["python package"],
-    kinds: {typecheck: ["ty"]},
-    config: {
-      kind: "typecheck",
-      files: /^ty\.toml$/,
-      readers: ["ty"],
-    },
-  },
-  {
     kinds: {lint: ["luacheck"]},
     actions: {"lunarmodules/luacheck": "luacheck {args=.}"},
     config: {

@@ -21,7 +21,7 @@ export interface Declared {
 }
 
 /** Names of tools that files other than manifests may install. */
-const MENTIONED = /\b(pytest|mypy|pyright|basedpyright|ruff|flake8|pylint|black|isort)\b/g;
+const MENTIONED = /\b(pytest|mypy|pyright|basedpyright|pyrefly|ruff|flake8|pylint|black|isort)\b/g;
 
 /** Every package that the project in `root` declares, its own environment's first. */
 export function declaredIn(project: Project, root: string): Declared[] {

@@ -25,7 +25,8 @@ const LOCKS: readonly (readonly [string, PythonManager])[] = [
 /** Extras and groups that are for development, whatever packages they list. */
 const FOR_DEVELOPMENT =
   /^(dev|develop|development|tests?|testing|lint|linting|typing|typecheck|types|mypy|qa|check|ci)$/i;
-const CHECKERS = /^(pytest|mypy|pyright|basedpyright|ty|ruff|flake8|pylint|black|isort|tox|nox|django|hypothesis)$/;
+const CHECKERS =
+  /^(pytest|mypy|pyright|basedpyright|ty|pyrefly|ruff|flake8|pylint|black|isort|tox|nox|django|hypothesis)$/;
 
 /** The manager of a project, the folder that it installs from, and the evidence for it. */
 export interface Environment {

@@ -39,6 +39,7 @@ export const TOOLS: readonly PythonTool[] = [
   {name: "pyright", kind: "typecheck", command: "pyright", files: ["pyrightconfig.json"]},
   {name: "basedpyright", kind: "typecheck", command: "basedpyright"},
   {name: "ty", kind: "typecheck", command: "ty check", files: ["ty.toml"]},
+  {name: "pyrefly", kind: "typecheck", command: "pyrefly check", files: ["pyrefly.toml"]},
   {name: "ruff", kind: "lint", command: "ruff check .", files: ["ruff.toml", ".ruff.toml"]},
   {
     name: "flake8",

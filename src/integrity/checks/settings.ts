@@ -15,7 +15,7 @@ const ON = /^(?:true|on|1|yes|True|error|always|\{.*|\$\{.*)$/i;
 
 /** New files that take precedence over the settings that are there. */
 const OVERRIDES =
-  /(?:^|\/)(?:\.cargo\/config(?:\.toml)?|\.?ruff\.toml|pytest\.ini|\.mypy\.ini|mypy\.ini|verify\.json)$/;
+  /(?:^|\/)(?:\.cargo\/config(?:\.toml)?|\.?ruff\.toml|pytest\.ini|\.mypy\.ini|mypy\.ini|ty\.toml|pyrefly\.toml|verify\.json)$/;
 
 export const settings: IntegrityCheck = {
   name: "settings",
@@ -186,6 +186,6 @@ const OUTPUT_FOLDER =
 function severityOf(values: Values | undefined): number {
   const [first = ""] = values ?? [];
   if (values === undefined) return 0;
-  if (/^(?:off|0|allow|false|none)$|^\[?\s*["']?(?:off|0)["']?\b/.test(first)) return 0;
+  if (/^(?:off|0|allow|false|ignore|none)$|^\[?\s*["']?(?:off|0)["']?\b/.test(first)) return 0;
   return /^(?:warn|warning|1|info|information|basic|standard)$|^\[?\s*["']?warn/.test(first) ? 1 : 2;
 }

@@ -33,7 +33,7 @@ const SUPPRESSIONS: readonly Suppression[] = [
     name: "mypy: ignore-errors",
     files: PYTHON,
     pattern:
-      /^\s*#\s*mypy:\s*(?:ignore-errors|allow-untyped|disable-error-code)|^\s*#\s*type:\s*ignore\b|^\s*#\s*pyright:\s*(?:basic|ignore|false)/,
+      /^\s*#\s*mypy:\s*(?:ignore-errors|allow-untyped|disable-error-code)|^\s*#\s*type:\s*ignore\b|^\s*#\s*pyright:\s*(?:basic|ignore|false)|^\s*#\s*pyrefly:\s*ignore-errors/,
     isWide: true,
   },
   {
@@ -65,7 +65,7 @@ const SUPPRESSIONS: readonly Suppression[] = [
     files: /\.[cm]?tsx?$/,
     pattern: /^\s*(?:readonly\s+)?\[\s*\w+\s*:\s*(?:string|number|symbol|any)\s*\]\s*:\s*any\b/,
   },
-  {name: "type: ignore", files: PYTHON, pattern: /#\s*(?:type|pyright|mypy|ty):\s*ignore\b/},
+  {name: "type: ignore", files: PYTHON, pattern: /#\s*(?:type|pyright|mypy|ty|pyrefly):\s*ignore\b/},
   {
     name: "no_type_check",
     files: PYTHON,

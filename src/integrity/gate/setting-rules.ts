@@ -41,7 +41,7 @@ const BIOME = /(?:^|\/)biome\.jsonc?$/;
 const JS_TESTS =
   /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)[^/]*\.[cm]?[jt]s(?:on)?|\.mocharc[^/]*|\.nycrc[^/]*|\.c8rc[^/]*|\.taprc|package\.json|jest[^/]*\.json)$/;
 const PYTHON =
-  /(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|\.?ruff\.toml|\.?mypy\.ini|\.flake8|\.coveragerc|\.pylintrc|pyrightconfig\.json)$/;
+  /(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|\.?ruff\.toml|\.?mypy\.ini|\.flake8|\.coveragerc|\.pylintrc|pyrightconfig\.json|ty\.toml|pyrefly\.toml)$/;
 const RUST = /(?:^|\/)(?:Cargo|clippy|\.clippy|nextest|config)\.toml$/;
 const GO_LINT = /(?:^|\/)\.golangci\.(?:ya?ml|toml|json)$/;
 const MAVEN = /(?:^|\/)pom\.xml$/;
@@ -150,6 +150,8 @@ export const SETTING_RULES: readonly SettingRule[] = [
   rule(PYTHON, /mypy exclude$|^exclude$/, "grows"),
   rule(PYTHON, /mypy (?:files|packages)$/, "narrows"),
   rule(PYTHON, /^(?:tool pyright )?(?:typeCheckingMode|report\w+)$/, "rule-lower"),
+  rule(PYTHON, /^(?:(?:tool ty )?rules|(?:tool pyrefly )?errors) [\w-]+$/, "rule-lower"),
+  rule(PYTHON, /^(?:tool ty )?src exclude$|^(?:tool pyrefly )?project-excludes$/, "grows"),
   rule(PYTHON, /(?:^|report |coverage report |coverage:report )fail[_-]under$/, "lower"),
   rule(PYTHON, /(?:^|run |report |coverage (?:run|report) )(?:omit|exclude_lines|exclude_also)$/, "grows"),
   rule(PYTHON, /(?:^|testenv\S* )ignore_(?:errors|outcome)$/, "on", "block"),

@@ -1,4 +1,4 @@
-/** Detects and restores tracked files that a stage changed: it passed on another tree than the candidate's (P3), and fails. */
+/** Restores tracked files that a stage changed, and lets it fail: it passed on another tree than the candidate (P3). */
 
 import {isBelow} from "../../detect/files/project.ts";
 import type {Repository} from "../../git/repository.ts";

@@ -65,6 +65,12 @@ describe("stages", () => {
     expect(planOf(tree).notes.map((note) => note.text)).toContain("`pyright` skipped: `mypy src` runs instead");
   });
 
+  test("a type checker is recognized by its own file, or by its table", () => {
+    const dev = (name: string) => `[project]\nname = "a"\n[dependency-groups]\ndev = ["${name}"]\n`;
+    expect(stagesOf({"pyproject.toml": dev("pyrefly"), "pyrefly.toml": ""})).toEqual(["typecheck: pyrefly check"]);
+    expect(stagesOf({"pyproject.toml": `${dev("ty")}[tool.ty]\n`})).toEqual(["typecheck: ty check"]);
+  });
+
   test("mypy that knows its files is given none", () => {
     expect(stagesOf({"mypy.ini": "[mypy]\nfiles = a, b\n", "requirements-dev.txt": "mypy==1.9\n"})).toEqual([
       "typecheck: mypy",

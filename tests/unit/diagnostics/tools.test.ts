@@ -242,6 +242,64 @@ const CASES: readonly Expected[] = [
     ],
     tests: oneOfTwo,
   },
+  {
+    sample: "pyrefly",
+    items: [
+      {tool: "pyrefly", file: "shop/basket.py", line: 1, column: 8, code: "missing-import", severity: "error"},
+      {tool: "pyrefly", file: "shop/basket.py", line: 10, column: 12, code: "bad-return", severity: "error"},
+      {tool: "pyrefly", file: "shop/basket.py", line: 19, column: 9, code: "bad-override", severity: "warning"},
+      {tool: "pyrefly", file: "shop/basket.py", line: 28, column: 1, code: "deprecated", severity: "warning"},
+      {tool: "pyrefly", file: "shop/basket.py", line: 30, column: 5, code: "bad-argument-type", severity: "error"},
+      {tool: "pyrefly", file: "shop/basket.py", line: 32, column: 7, code: "unknown-name", severity: "error"},
+    ],
+  },
+  {
+    sample: "pyrefly-lines",
+    items: [
+      {tool: "pyrefly", file: "shop/basket.py", line: 1, column: 8, code: "missing-import", severity: "error"},
+      {tool: "pyrefly", file: "shop/basket.py", line: 10, column: 12, code: "bad-return", severity: "error"},
+      {tool: "pyrefly", file: "shop/basket.py", line: 19, column: 9, code: "bad-override", severity: "warning"},
+      {tool: "pyrefly", file: "shop/basket.py", line: 28, column: 1, code: "deprecated", severity: "warning"},
+      {tool: "pyrefly", file: "shop/basket.py", line: 30, column: 5, code: "bad-argument-type", severity: "error"},
+      {tool: "pyrefly", file: "shop/basket.py", line: 32, column: 7, code: "unknown-name", severity: "error"},
+    ],
+  },
+  {
+    sample: "ty",
+    items: [
+      {tool: "ty", file: "shop/basket.py", line: 1, column: 8, code: "import-not-found", severity: "error"},
+      {tool: "ty", file: "shop/basket.py", line: 10, column: 12, code: "invalid-explicit-return", severity: "error"},
+      {
+        tool: "ty",
+        file: "shop/basket.py",
+        line: 19,
+        column: 9,
+        code: "incompatible-method-override",
+        severity: "error",
+      },
+      {tool: "ty", file: "shop/basket.py", line: 28, column: 1, code: "deprecated", severity: "warning"},
+      {tool: "ty", file: "shop/basket.py", line: 30, column: 5, code: "invalid-argument-type", severity: "error"},
+      {tool: "ty", file: "shop/basket.py", line: 32, column: 7, code: "unresolved-reference", severity: "error"},
+    ],
+  },
+  {
+    sample: "ty-concise",
+    items: [
+      {tool: "ty", file: "shop/basket.py", line: 1, column: 8, code: "import-not-found", severity: "error"},
+      {tool: "ty", file: "shop/basket.py", line: 10, column: 12, code: "invalid-explicit-return", severity: "error"},
+      {
+        tool: "ty",
+        file: "shop/basket.py",
+        line: 19,
+        column: 9,
+        code: "incompatible-method-override",
+        severity: "error",
+      },
+      {tool: "ty", file: "shop/basket.py", line: 28, column: 1, code: "deprecated", severity: "warning"},
+      {tool: "ty", file: "shop/basket.py", line: 30, column: 5, code: "invalid-argument-type", severity: "error"},
+      {tool: "ty", file: "shop/basket.py", line: 32, column: 7, code: "unresolved-reference", severity: "error"},
+    ],
+  },
 ];
 
 describe("what tools print", () => {

@@ -1,0 +1,40 @@
+/** pyrefly: framed problems, or one line for each. */
+import {WRITES_REPORT} from "./file-kinds.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
+
+export const pyrefly: Tool = {
+  name: "pyrefly",
+  output: {
+    markers: ["ERROR ", " WARN "],
+    blocks: [
+      {
+        start:
+          /^ ?(?<severity>ERROR|WARN|INFO) (?!\S+:\d+:\d+-)(?<message>\S.*) \[(?<code>[a-z]+(?:-[a-z]+)+|deprecated|redefinition|regex|unreachable|unsupported)\]$/,
+        end: /^ ?(?:ERROR|WARN|INFO) |^$/,
+        maxLines: 30,
+        inside: [/^ *--> (?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+)$/],
+      },
+    ],
+    lines: [
+      /^ ?(?<severity>ERROR|WARN|INFO) (?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+)-(?:\d+:)?\d+: (?<message>.*) \[(?<code>[a-z-]+)\]$/,
+    ],
+  },
+};
+
+export const pyreflyCommand: ToolCommand = {
+  programs: ["pyrefly"],
+  traits: ["python package"],
+  kinds: {typecheck: ["pyrefly check"]},
+  reads: {family: "python", commands: ["pyrefly check"]},
+  readOnly: [{commands: ["pyrefly check"], without: WRITES_REPORT}],
+  unsafe: [
+    {match: "pyrefly init|infer|suppress|stubgen"},
+    {match: "pyrefly check --suppress-errors|--remove-unused-ignores|--update-baseline|--prune-baseline"},
+  ],
+  config: {
+    kind: "typecheck",
+    files: /^pyrefly\.toml$/,
+    readers: ["pyrefly check"],
+  },
+};

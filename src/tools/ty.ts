@@ -1,0 +1,36 @@
+/** ty: framed problems, or one line for each. */
+import {WRITES_REPORT} from "./file-kinds.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
+
+export const ty: Tool = {
+  name: "ty",
+  output: {
+    // Other programs print the same frames; only ty ends with this count.
+    markers: [" diagnostic"],
+    blocks: [
+      {
+        start: /^(?<severity>error|warning|info)\[(?<code>[a-z]+(?:-[a-z]+)*)\]: (?<message>\S.*)$/,
+        end: /^(?:error|warning|info)\[|^Found \d|^$/,
+        maxLines: 30,
+        inside: [/^ *--> (?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+)$/],
+      },
+    ],
+    lines: [
+      /^(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+): (?<severity>error|warning|info)\[(?<code>[a-z]+(?:-[a-z]+)*)\] (?<message>\S.*)$/,
+    ],
+  },
+};
+
+export const tyCommand: ToolCommand = {
+  programs: ["ty"],
+  traits: ["python package"],
+  kinds: {typecheck: ["ty"]},
+  readOnly: [{commands: ["ty check"], without: WRITES_REPORT}],
+  unsafe: [{match: "ty check --add-ignore|--update-baseline"}],
+  config: {
+    kind: "typecheck",
+    files: /^ty\.toml$/,
+    readers: ["ty"],
+  },
+};
