@@ -109,7 +109,11 @@ export function renderDiff(parts: readonly DiffPart[]): string {
 /** The paths of parts, each with the first lines of its parts. */
 export function nameParts(parts: readonly Pick<DiffPart, "path" | "line">[]): string[] {
   const lines = new Map<string, number[]>();
-  for (const {path, line} of parts) lines.set(path, [...(lines.get(path) ?? []), line]);
+  for (const {path, line} of parts) {
+    const linesOfPath = lines.get(path);
+    if (linesOfPath === undefined) lines.set(path, [line]);
+    else linesOfPath.push(line);
+  }
   return [...lines].map(([path, starts]) => {
     const firstLines = starts.slice(0, 5).join(", ");
     const remainder = starts.length > 5 ? ` and ${starts.length - 5} more` : "";

@@ -140,7 +140,10 @@ function rankParts(parts: readonly DiffPart[], points: readonly string[]): numbe
 function partsOfFiles(parts: readonly DiffPart[], isConcerned: (part: DiffPart) => boolean): number[][] {
   const files = new Map<string, number[]>();
   parts.forEach((part, at) => {
-    if (part.lines.length > 0 && isConcerned(part)) files.set(part.head, [...(files.get(part.head) ?? []), at]);
+    if (part.lines.length === 0 || !isConcerned(part)) return;
+    const partsOfFile = files.get(part.head);
+    if (partsOfFile === undefined) files.set(part.head, [at]);
+    else partsOfFile.push(at);
   });
   return [...files.values()];
 }
@@ -152,17 +155,18 @@ const SHOWN_CHANGE_CHARS = 100;
 /** Replaces the further places of a change that occurs at many places by a reference to the first one. */
 export function referToFirstPlace(parts: readonly DiffPart[]): (lines: DiffLines, part: number) => DiffLines {
   const changes = parts.map(changeOf);
+  /** only the places that are shown */
   const places = new Map<string, number[]>();
   changes.forEach((change, at) => {
     const known = places.get(change);
     if (known === undefined) places.set(change, [at]);
-    else known.push(at);
+    else if (known.length < SHOWN_PLACES) known.push(at);
   });
   return (lines, at) => {
     const change = changes[at] ?? "";
-    const [first, ...others] = places.get(change) ?? [];
-    const example = first === undefined ? undefined : parts[first];
-    if (example === undefined || change === "" || at === first || others.indexOf(at) < SHOWN_PLACES - 1) return lines;
+    const shownPlaces = places.get(change) ?? [];
+    const example = parts[shownPlaces[0] ?? -1];
+    if (example === undefined || change === "" || shownPlaces.includes(at)) return lines;
     const words = change.replaceAll("\n", ", ").slice(0, SHOWN_CHANGE_CHARS);
     return [lines[0] ?? "", `[the same change as in ${example.path} from line ${example.line}: ${words}]`];
   };

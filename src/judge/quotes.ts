@@ -15,7 +15,7 @@ const SHORT = 8;
 /** Lines of a diff that are not content of a file, and lines that Assay puts in the place of others. */
 const NO_CONTENT =
   /^(?:diff --git\b.*|index [0-9a-f]+\.\..*|(?:new|deleted) file mode .*|(?:old|new) mode .*|(?:dis)?similarity index .*|rename (?:from|to) .*|Binary files .*|--- (?:"?a\/.*|\/dev\/null)|\+\+\+ (?:"?b\/.*|\/dev\/null)|@@ .*|\[\d+ lines added, \d+ removed\]|\[the same change as in .*)$/;
-const MARKER = /\[… [^\]\n]*\]/g;
+const MARKER = /\[… [^[\]\n]*\]/g;
 
 /** Where the quote occurs, in the order of its weight as evidence; null if it occurs nowhere. */
 export function findQuote(quote: string, texts: QuotableTexts): keyof QuotableTexts | null {

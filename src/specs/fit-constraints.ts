@@ -19,7 +19,10 @@ export interface SpecText {
   readonly text: string;
 }
 
-/** The files that every run gets. They share a separate limit. Templates with placeholders are left out. */
+/**
+ * The files that every run gets. They share a separate limit. Templates with placeholders are left out, and files for
+ * which only a useless piece of it remains.
+ */
 export function fitAlways(files: readonly {readonly spec: Pick<Spec, "path">; readonly text: string}[]): SpecText[] {
   const filledFiles = files.filter(
     ({text}) => text.trim() !== "" && (text.match(PLACEHOLDER)?.length ?? 0) <= MAX_PLACEHOLDERS,
@@ -28,11 +31,16 @@ export function fitAlways(files: readonly {readonly spec: Pick<Spec, "path">; re
   let remainingChars = ALWAYS_CHARS;
   const texts = new Map<string, string>();
   for (const [at, {spec, text}] of shortestFirst.entries()) {
-    const fittedText = cutEnd(text.trim(), Math.floor(remainingChars / (filledFiles.length - at)));
+    const room = Math.floor(remainingChars / (filledFiles.length - at));
+    if (room < Math.min(text.trim().length, MIN_CHARS)) continue;
+    const fittedText = cutEnd(text.trim(), room);
     remainingChars -= fittedText.length;
     texts.set(spec.path, fittedText);
   }
-  return filledFiles.map(({spec: {path}}) => ({path, text: texts.get(path) ?? ""}));
+  return filledFiles.flatMap(({spec: {path}}) => {
+    const text = texts.get(path);
+    return text === undefined ? [] : [{path, text}];
+  });
 }
 
 interface SpecSection extends Constraint, ScorableText {
@@ -129,8 +137,8 @@ function joinSections(options: {
 const SEPARATOR = "\n\n";
 const MAX_NOTE_CHARS = 300;
 
-/** The end of a sentence or a line; then of a word. */
-const ENDS = [/[\s\S]*(?:(?<!\d)[.!?:;。！？](?=\s|$)|(?=\n))/, /[\s\S]*(?=\s)/];
+/** The end of a sentence or a line; then of a word. Unanchored, they take quadratic time on a text without an end. */
+const ENDS = [/^[\s\S]*(?:(?<!\d)[.!?:;。！？](?=\s|$)|(?=\n))/, /^[\s\S]*(?=\s)/];
 /** A text is cut at an earlier place only if this share of it stays. */
 const MIN_SHARE = 0.6;
 

@@ -9,6 +9,8 @@ import {
   withoutMoved,
   withoutRemovals,
 } from "../../../src/judge/condense.ts";
+import {nameParts} from "../../../src/judge/diff-parts.ts";
+import {referToFirstPlace} from "../../../src/judge/excerpt.ts";
 import {chooseHunks} from "../../../src/judge/hunks.ts";
 
 const hunkAt = (line: number, lines: readonly string[]) => [`@@ -${line},9 +${line},9 @@`, ...lines];
@@ -192,6 +194,26 @@ describe("a diff that does not fit", () => {
     expect(text).toContain("+    alpha29(withSomeArguments);");
     expect(text).toContain("+function beta() {");
     expect(text.length).toBeLessThanOrEqual(1_900);
+  });
+});
+
+// With quadratic time, each of these takes half a minute.
+describe("many hunks take linear time", () => {
+  const count = 40_000;
+  const part = (at: number) => ({path: "src/a.js", head: "", line: at, kind: "code" as const, lines: ["-a", "+b"]});
+  test("in a generated file", () => {
+    const hunks = Array.from({length: count}, (_, at) => `@@ -${at * 9},3 +${at * 9},3 @@\n \n-a${at}\n+b${at}\n `);
+    expect(choose(14_000, fileDiff("dist/a.js", hunks)).cut).toHaveLength(1);
+  }, 15_000);
+  test("in the names of the parts", () => {
+    const parts = Array.from({length: 4 * count}, (_, at) => part(at + 1));
+    expect(nameParts(parts)).toEqual([`src/a.js from line 1, 2, 3, 4, 5 and ${4 * count - 5} more`]);
+  });
+  test("with one change", () => {
+    const parts = Array.from({length: 2 * count}, (_, at) => part(at + 1));
+    const refer = referToFirstPlace(parts);
+    const changed = parts.filter(({lines}, at) => refer(lines, at) !== lines);
+    expect(changed.slice(0, 1)).toEqual(parts.slice(2, 3));
   });
 });
 

@@ -104,6 +104,29 @@ describe("the characters of a prompt", () => {
     }
   });
 
+  it("are few also for many files that every run gets", () => {
+    const steering = (count: number) =>
+      Object.fromEntries(
+        Array.from({length: count}, (_, at) => [
+          `.kiro/steering/rule${at}.md`,
+          `Rule ${at}. ${"All code. ".repeat(60)}`,
+        ]),
+      );
+    for (const count of [3, 12, 500]) {
+      const {texts} = chosenFrom({task: "cache", tree: steering(count)});
+      const length = texts.reduce((sum, {text}) => sum + text.length, 0);
+      expect(length, String(count)).toBeLessThanOrEqual(2_000);
+      expect(Math.min(...texts.map(({text}) => text.length))).toBeGreaterThan(100);
+    }
+  });
+
+  // With a quadratic pattern, this takes minutes.
+  it("are found in linear time in a text without a space", () => {
+    const tree = {"specs/cache/cache.spec.md": "缓存".repeat(80_000)};
+    const {texts} = chosenFrom({task: "缓存", tree, rules: {maxChars: 50_000}});
+    expect(texts[0]?.text.length).toBeGreaterThan(49_000);
+  });
+
   const listOf = (name: string, items: number) =>
     `${Array.from({length: items}, (_, at) => `${at}. The ${name} has a limit, which is ${at}.`).join("\n")}`;
   const modules = Object.fromEntries(
