@@ -3,12 +3,15 @@ import type {Attempt} from "../record/attempt.ts";
 import type {Objection} from "../record/opinion.ts";
 import {isVerified} from "../record/words.ts";
 
-/** True if an attempt is to be judged: a green one with a change, and with `always` also an answer without changes. */
+/**
+ * True if an attempt is to be judged: a green one with a change, also after a turn that broke off, because it is
+ * published; with `always` also an answer without changes.
+ */
 export function isToBeJudged({verdict, changes, turn}: Attempt, when: "verified" | "always"): boolean {
-  if (turn === null || turn.end.kind !== "answered") return false;
+  if (turn === null || turn.end.kind === "cancelled") return false;
   if (isVerified(verdict)) return true;
   if (verdict.kind !== "nothing-to-verify") return false;
-  return when === "always" || changes.length > 0;
+  return changes.length > 0 || (when === "always" && turn.end.kind === "answered");
 }
 
 /** The openings with which models refuse. Later in an answer the same words describe code. */

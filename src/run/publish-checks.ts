@@ -8,7 +8,7 @@ import {matcherOf} from "../publish/protected-paths.ts";
 import {scan} from "../publish/scan.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
-import {isNotMet, lastOpinion} from "../record/last-opinion.ts";
+import {openObjection} from "../record/last-opinion.ts";
 import type {Candidate} from "../record/verification.ts";
 import {createSecretFinder} from "../secrets/redact.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
@@ -39,8 +39,8 @@ export async function passesPublishChecks(
 /** With `hold`, an objection of the judge keeps the change for a person, who can publish it with `/verify`. */
 function isHeldByJudge({record, config}: PreparedRun): boolean {
   const {enabled, effect} = config.judge;
-  const opinion = lastOpinion(record.current().attempts);
-  if (!enabled || effect !== "hold" || !isNotMet(opinion)) return false;
+  const opinion = openObjection(record.current().attempts);
+  if (!enabled || effect !== "hold" || opinion === null) return false;
   const points = opinion.points.filter(({answer}) => answer === "not-met").map(({text}) => text);
   record.addFailure({
     kind: "judge-objects",

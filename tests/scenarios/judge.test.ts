@@ -1,11 +1,11 @@
 /** What follows from an objection of the judge in one job: another turn, a change that waits, and never a lost verified change. */
 import {expect, onTestFailed, test} from "vitest";
-import {criteria, judgement} from "../rig/judge.ts";
-import {writeFileAt} from "../rig/model.ts";
+import {criteria, JUDGEMENT, judgement} from "../rig/judge.ts";
+import {type ScriptedTurn, writeFileAt} from "../rig/model.ts";
 import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
-import {isSweep} from "../sweep.ts";
+import {isSweep, someOf} from "../sweep.ts";
 
 const POINTS = ["A function multiplies two numbers", "The README names it"];
 const CODE = "export const product = (one, other) => one * other;";
@@ -110,3 +110,38 @@ if (isSweep)
     ]);
     expect(outcome.outputs.verdict).toBe("verified");
   });
+
+const EDIT = writeFileAt("src/product.js", `${PRODUCT_FILES.right}// product\n`);
+const OBJECTION = {when: /second model/, do: [EDIT]};
+
+test.each(
+  someOf<[string, ScriptedTurn[], string]>([
+    [
+      "turn that breaks off, which is judged, too",
+      [{...OBJECTION, say: {status: 400}}, judgement([MET, MISSING])],
+      "judged",
+    ],
+    [
+      "malformed opinion",
+      [
+        {...OBJECTION, say: "Done."},
+        {when: JUDGEMENT, say: "PASS"},
+      ],
+      "not-judged",
+    ],
+  ]),
+)("with `hold`, an objection is not answered by a %s", async (_, turns, kind) => {
+  await using rig = await rigWith({effect: "hold", maxAttempts: 2});
+  rig.model.script([
+    {when: "multiply", do: WRITES.right, say: "Done."},
+    criteria(POINTS),
+    judgement([MET, MISSING]),
+    ...turns,
+  ]);
+  const outcome = await rig.comment("/assay multiply");
+  await assertPromises(rig, outcome);
+  expect(outcome.outputs).toMatchObject({verdict: "verified", "pull-request": ""});
+  expect(outcome.record?.attempts.at(-1)).toMatchObject({number: 2, opinion: {kind}});
+  expect(outcome.record?.failures).toMatchObject([{kind: "judge-objects", objections: [POINTS[1]]}]);
+  expect(last(outcome)).toContain("A second model objects to it");
+});

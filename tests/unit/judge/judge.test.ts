@@ -6,7 +6,7 @@ import {feedbackPrompt} from "../../../src/judge/feedback.ts";
 import {createJudge} from "../../../src/judge/judge.ts";
 import {isSameFamily, modelFamily} from "../../../src/judge/model-family.ts";
 import {isToBeJudged, objectToAnswer} from "../../../src/judge/pre-checks.ts";
-import {isNotMet} from "../../../src/record/last-opinion.ts";
+import {isNotMet, openObjection} from "../../../src/record/last-opinion.ts";
 import {opinionSchema} from "../../../src/record/opinion.ts";
 import {attempt, turn} from "../report/records.ts";
 
@@ -157,7 +157,7 @@ test("an objection that not every sample has does not count", () => {
   });
 });
 
-test("only green attempts with an answer are judged, and answers without a change only with `always`", () => {
+test("only green attempts are judged, unless the run was cancelled, and answers without a change only with `always`", () => {
   const judged = (over: Parameters<typeof attempt>[0]) =>
     (["verified", "always"] as const).filter((when) => isToBeJudged(attempt(over), when));
   expect(judged({})).toEqual(["verified", "always"]);
@@ -166,12 +166,26 @@ test("only green attempts with an answer are judged, and answers without a chang
   expect(judged({verdict: {kind: "tampered", findings: []}})).toEqual([]);
   expect(judged({verdict: {kind: "partial", notRun: ["lint"], preexisting: []}})).toEqual([]);
   expect(judged({turn: null})).toEqual([]);
-  expect(judged({turn: turn({end: {kind: "timed-out", afterMs: 1}})})).toEqual([]);
-  expect(judged({changes: [], verdict: {kind: "nothing-to-verify", why: "no-change", detail: ""}})).toEqual(["always"]);
+  const brokenOff = turn({end: {kind: "timed-out", afterMs: 1}});
+  expect(judged({turn: brokenOff})).toEqual(["verified", "always"]);
+  const nothing = {kind: "nothing-to-verify", why: "no-change", detail: ""} as const;
+  expect(judged({turn: brokenOff, changes: [], verdict: nothing})).toEqual([]);
+  expect(judged({turn: turn({end: {kind: "cancelled"}})})).toEqual([]);
+  expect(judged({changes: [], verdict: nothing})).toEqual(["always"]);
   expect(judged({verdict: {kind: "nothing-to-verify", why: "only-skipped-paths", detail: ""}})).toEqual([
     "verified",
     "always",
   ]);
+});
+
+test("an objection is open until a later opinion withdraws it", async () => {
+  const [objects, agrees] = [judgement("met", "not met"), judgement("met", "met")];
+  const opinionOf = async (reply: string) => (await judge({replies: [CRITERIA, reply]})).opinion;
+  const [objection, agreement, none] = [await opinionOf(objects), await opinionOf(agrees), await opinionOf("PASS")];
+  expect(none.kind).toBe("not-judged");
+  expect(openObjection([{opinion: objection}, {opinion: none}, {}])).toBe(objection);
+  expect(openObjection([{opinion: objection}, {opinion: agreement}, {}])).toBeNull();
+  expect(openObjection([])).toBeNull();
 });
 
 test("a refusal is one at the start of an answer without changes", () => {

@@ -125,7 +125,7 @@ describe("the characters of a prompt", () => {
     const tree = {"specs/cache/cache.spec.md": "缓存".repeat(80_000)};
     const {texts} = chosenFrom({task: "缓存", tree, rules: {maxChars: 50_000}});
     expect(texts[0]?.text.length).toBeGreaterThan(49_000);
-  });
+  }, 15_000);
 
   const listOf = (name: string, items: number) =>
     `${Array.from({length: items}, (_, at) => `${at}. The ${name} has a limit, which is ${at}.`).join("\n")}`;
