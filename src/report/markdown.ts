@@ -4,6 +4,7 @@ import {planMarkdown} from "../detect/plan-table.ts";
 import {type Marker, runMarker} from "../github/marker.ts";
 import {clip, codeSpan, inline} from "../markdown/escape.ts";
 import type {Attempt} from "../record/attempt.ts";
+import {NO_OPINION} from "../record/opinion.ts";
 import type {Note} from "../record/plan.ts";
 import type {RunRecord} from "../record/record.ts";
 import type {Verification} from "../record/verification.ts";
@@ -78,14 +79,14 @@ function sections(record: RunRecord, limits: DetailLimits): string {
     flaggedPart(record, limits),
     setAsidePart(record, limits),
     specsPart(record, limits),
-    opinionPart(record.attempts, limits),
+    opinionPart(record, limits),
     ...answerPart(record, answers.at(-1), limits),
     ...failingStages(stages),
     attemptsPart(record, answers.slice(0, -1), limits),
     commandsPart(stages),
     planPart(record, limits),
     findingNotesPart(record, limits),
-    notesPart([...(record.plan?.notes ?? []), ...record.notes], limits),
+    notesPart([...(record.plan?.notes ?? []), ...record.notes.filter(({about}) => about !== NO_OPINION)], limits),
     details("Run details", [runFacts(record, limits)]),
   ]
     .filter((part) => part !== "")

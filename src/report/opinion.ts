@@ -1,9 +1,15 @@
 /** The second opinion in a report. Its texts come from a model, so they are inert and never look like a verdict. */
 import {clip, codeSpan, inline} from "../markdown/escape.ts";
 import {withoutVerdictSigns} from "../markdown/verdict-signs.ts";
-import type {Attempt} from "../record/attempt.ts";
 import {lastOpinion} from "../record/last-opinion.ts";
-import type {JudgedOpinion, NotJudgedReason, Opinion, OpinionPoint} from "../record/opinion.ts";
+import {
+  type JudgedOpinion,
+  NO_OPINION,
+  type NotJudgedReason,
+  type Opinion,
+  type OpinionPoint,
+} from "../record/opinion.ts";
+import type {RunRecord} from "../record/record.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {joinWords, withCount} from "./format.ts";
 import {details} from "./stages.ts";
@@ -17,9 +23,27 @@ export const NOT_JUDGED = {
   "too-long": "the request does not fit into its context",
   "out-of-budget": "the budget of the run is used up",
   "judge-failed": "Assay's own code failed while judging",
-  "no-judge-job": "no job `judge` gave an opinion (`assay init` writes that job)",
+  "no-judge-job": "no job `judge` gave an opinion",
   cancelled: "the run was cancelled",
 } satisfies Record<NotJudgedReason, string>;
+
+/** What the reader can do about it. */
+const NEXT_STEPS = {
+  "missing-key": "Pass the key to the job that asks the judge; `assay doctor` shows the line to add.",
+  unavailable: "Name another `provider` and `model` for `judge` in `verify.json`.",
+  "timed-out": "Raise `timeoutSeconds` of `judge` in `verify.json`.",
+  "model-failed": "Check the model, the key and the address of `judge`, also with `assay doctor`.",
+  malformed: "If this happens often, name another model for `judge` in `verify.json`.",
+  "too-long": "Make the request shorter.",
+  "out-of-budget": "Raise `budget` in `verify.json`.",
+  "judge-failed": "Report this with the log.",
+  "no-judge-job":
+    "If the workflow has none, remove the workflow, run `assay init` again, and repeat your changes to it.",
+  cancelled: "",
+} satisfies Record<NotJudgedReason, string>;
+const ASK_AGAIN = "`/review` on the pull request asks again.";
+/** The same request would be as long again. */
+const NOT_AGAIN: ReadonlySet<NotJudgedReason> = new Set(["too-long", "judge-failed"]);
 
 const ANSWERS = {
   "not-met": "Not met",
@@ -41,13 +65,18 @@ export function opinionLine(opinion: Opinion): string {
 }
 
 /** The opinion below the result. It is never part of the headline. */
-export function opinionPart(attempts: readonly Attempt[], limits: DetailLimits): string {
+export function opinionPart({attempts, notes}: RunRecord, limits: DetailLimits): string {
   const opinion = lastOpinion(attempts);
-  if (opinion === null) return "";
+  const note = notes.find(({about}) => about === NO_OPINION);
+  if (opinion === null) return note === undefined ? "" : `**Second opinion:** ${inline(clip(note.text, limits.line))}.`;
   const advisory = opinion.isAdvisory ? ["advisory: it comes from the agent's own job"] : [];
   if (opinion.kind === "not-judged") {
     const detail = opinion.detail === "" ? "" : ` (${foreign(opinion.detail, limits)})`;
-    return `**Second opinion${inBrackets(advisory)}:** not judged, because ${NOT_JUDGED[opinion.why]}${detail}.`;
+    const again = NOT_AGAIN.has(opinion.why) ? "" : ASK_AGAIN;
+    const reason = `not judged, because ${NOT_JUDGED[opinion.why]}${detail}.`;
+    return [`**Second opinion${inBrackets(advisory)}:** ${reason}`, NEXT_STEPS[opinion.why], again]
+      .filter(Boolean)
+      .join(" ");
   }
   const model = opinion.model === "" ? [] : [codeSpan(clip(opinion.model, limits.line))];
   const family = opinion.isSameFamily ? ["the same family as the agent's model"] : [];

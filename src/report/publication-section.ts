@@ -7,7 +7,7 @@ import {isHeld, type RunRecord} from "../record/record.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {short} from "./format.ts";
 import {branchLink, link, repositoryPage} from "./link.ts";
-import {FLAGGED, HIDDEN, NOT_PUBLISHED, PUBLICATIONS, SET_ASIDE, WORKFLOWS} from "./publication-words.ts";
+import {FLAGGED, HIDDEN, LOOK, NOT_PUBLISHED, PUBLICATIONS, SET_ASIDE, WORKFLOWS} from "./publication-words.ts";
 import {details} from "./stages.ts";
 import {UNDOES} from "./wording.ts";
 
@@ -29,8 +29,9 @@ export function publicationPart(record: RunRecord, limits: DetailLimits): string
       const branch = branchOf(publication.ref);
       const branchText = branchLink(branch, {shown: clip(branch, limits.line), runUrl: run.url});
       const outcome = isHeld(record) ? "" : `${NOT_PUBLISHED} `;
+      const isJudgeHolding = record.failures.some(({kind}) => kind === "judge-objects");
       return [
-        `${outcome}${label} ${branchText} for 30 days. ${nextStep}`,
+        `${outcome}${label} ${branchText} for 30 days. ${isJudgeHolding ? LOOK : nextStep}`,
         branch === publication.ref ? HIDDEN : "",
         takeBranch(branch),
       ]

@@ -20,6 +20,9 @@ export const PUBLICATIONS = {
   },
 } satisfies Record<Publication["kind"], {label: string; nextStep: string}>;
 
+/** For a change that the judge holds: the failure above it names the commands. */
+export const LOOK = "To look at them, check out the branch:";
+
 const APP_TOKEN = "[an app token](https://github.com/assay-run/assay/blob/main/docs/app-token.md)";
 /** Whether the repository's own workflows run for the push, and what to do if they do not. */
 export const WORKFLOWS = {

@@ -115,7 +115,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     judge: {provider: "anthropic", model: "claude-opus-4-1"},
     turns: [HOSTILE_WORK],
     opinion: {kind: "not-judged", why: "missing-key"},
-    report: /not judged, because the key of its model is missing/,
+    report:
+      /not judged, because the key of its model is missing[\s\S]*`assay doctor`[\s\S]*`\/review` on the pull request/,
   },
   "a model that fails": {
     judge: {},

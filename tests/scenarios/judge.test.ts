@@ -82,6 +82,7 @@ if (isSweep)
     expect(outcome.record?.publication.kind).toBe("parked");
     expect(outcome.record?.failures).toEqual([{kind: "judge-objects", objections: ["The README names it"]}]);
     expect(last(outcome)).toMatch(/✅ Verified, waiting for you\*\*[\s\S]*A second model objects/);
+    expect(last(outcome)).not.toContain("**Next:**");
     const released = await rig.comment("/verify", {on: outcome.thread});
     await assertPromises(rig, released);
     expect(released.record?.publication.kind).toBe("published");

@@ -42,6 +42,9 @@ test("without a judge it gives findings and results; an issue has nothing to rev
   await assertPromises(rig, outcome);
   expect(outcome.record?.verdict.kind).toBe("tampered");
   expect(outcome.refs).toEqual(outcome.refsBefore);
+  expect(outcome.comments.at(-1)?.body).toContain(
+    "**Second opinion:** not asked for, because verify.json does not enable the judge",
+  );
 
   const issue = await rig.openIssue({title: "Products"});
   const refused = await rig.comment("/review", {by: "will", on: issue, noModel: true});

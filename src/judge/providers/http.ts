@@ -25,6 +25,8 @@ export function askEndpoint(options: {
       ...{usage: NO_USAGE, durationMs: performance.now() - startMs},
     });
     if (key === "") return failedReply("missing-key", `the variable ${endpoint.key} is not set`);
+    if (!/^https?:/i.test(baseUrl))
+      return failedReply("model-failed", `${endpoint.urlVariable} does not start with https:// or http://`);
     const {url, headers, body} = requestTo({endpoint, baseUrl, model: options.model, key, prompt});
     // `AbortSignal.timeout` throws for a fraction.
     const timeoutMs = Math.ceil(options.timeoutMs());
@@ -34,7 +36,7 @@ export function askEndpoint(options: {
       const init = {method: "POST", headers, body, redirect: "error"} as const;
       const response = await fetch(url, {...init, signal: AbortSignal.any([timeout, options.signal])});
       const text = await readBounded(response);
-      if (!response.ok) return failedReply("model-failed", `the endpoint answered with status ${response.status}`);
+      if (!response.ok) return failedReply("model-failed", describeStatus(response.status));
       const answer = text === null ? null : readResponse(endpoint.form, parseJson(text));
       if (answer === null) return failedReply("model-failed", "the endpoint's answer does not have its form");
       const {usage} = answer;
@@ -47,6 +49,18 @@ export function askEndpoint(options: {
       return failedReply("model-failed", `the endpoint could not be reached (${causeOf(error)})`);
     }
   };
+}
+
+/** What usually causes a status of these providers. The body is not shown, because it may repeat the key. */
+const CAUSES: Readonly<Record<number, string>> = {
+  401: ": it does not accept the key",
+  403: ": the key may not use the model",
+  404: ": the model or the address is wrong",
+  429: ": too many requests, or no credit",
+};
+
+function describeStatus(status: number): string {
+  return `the endpoint answered with status ${status}${CAUSES[status] ?? ""}`;
 }
 
 /** The code of a network error. Messages of `fetch` can contain the address, which may have a key in it. */

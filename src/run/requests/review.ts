@@ -1,5 +1,7 @@
 /** Handles `/review`: verifies a pull request's head, and asks the second model about it. Nothing is pushed. */
+import {NO_OPINION} from "../../record/opinion.ts";
 import {changedPaths} from "../../record/verification.ts";
+import {isVerified} from "../../record/words.ts";
 import {budgetNotes} from "../budget.ts";
 import {findChangeBase, mergeOntoTip} from "../change-base.ts";
 import {asAnswered, judgeAttempts} from "../judge.ts";
@@ -17,6 +19,8 @@ const BODY_CHARS = 12_000;
  */
 export async function reviewHead(run: PreparedRun): Promise<CheckedCandidate> {
   const checked = await verifyHead(run);
+  if (!run.config.judge.enabled) note(run, "verify.json does not enable the judge (see docs/judge.md)");
+  else if (!isVerified(run.record.current().verdict)) note(run, "the change is not verified");
   if (run.context.inputs.job === "all") await judgeHead(run);
   return checked;
 }
@@ -31,7 +35,8 @@ export async function judgeHead(run: PreparedRun): Promise<void> {
   const changeBase = await findChangeBase(run, {head, tip: rules.commit});
   const merged = changeBase.isExact ? changeBase : await mergeOntoTip(run, {branch: head, head, tip: rules.commit});
   // Without the commits of the change alone, the default branch's newer work would look as if this change removed it.
-  if (merged === null) return note(run, "is behind, and its change could not be separated from newer commits");
+  if (merged === null)
+    return note(run, "the pull request is behind, and its change could not be separated from newer commits");
   const {base, head: commit} = merged;
   const changes = await repository.changes(base, commit);
   if (!changes.ok || changedPaths(changes.value).length === 0) return;
@@ -45,5 +50,5 @@ export async function judgeHead(run: PreparedRun): Promise<void> {
 }
 
 function note({record}: PreparedRun, why: string): void {
-  record.addNotes([{about: "second opinion", text: `not asked for: the pull request ${why}`}]);
+  record.addNotes([{about: NO_OPINION, text: `not asked for, because ${why}`}]);
 }

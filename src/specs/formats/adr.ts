@@ -1,7 +1,12 @@
 /** Architecture decision records: one decision per file. A decision stays unchanged until another one replaces it. */
 import type {SpecFormat} from "./format.ts";
 
-const FOLDERS = ["docs/adr", "docs/adrs", "docs/decisions", "docs/architecture/decisions", "doc/adr", "adr"];
+const FOLDERS = [
+  ...["docs/adr", "docs/adrs", "docs/decisions", "docs/architecture/decisions", "docs/architecture/adr"],
+  ...["doc/adr", "doc/architecture/decisions", "adr"],
+];
+/** adr-tools writes "Superceded by [2. …](…)", also below another status. */
+const NO_LONGER = /^(?:[ #*-]{0,9}status\W{1,20}(?:rejected|deprecated|super[sc]eded)|super[sc]eded by \[)/im;
 
 export const adr: SpecFormat = {
   name: "adr",
@@ -13,6 +18,6 @@ export const adr: SpecFormat = {
   ),
   isLiving: false,
   sections: /^(?:decision|decision outcome|consequences)\b/i,
-  isInForce: (text) => !/^[ #*-]{0,9}status\W{1,20}(?:rejected|deprecated|superseded)/im.test(text.slice(0, 5_000)),
+  isInForce: (text) => !NO_LONGER.test(text.slice(0, 5_000)),
   newSpec: "docs/adr/<number>-<decision>.md",
 };

@@ -25,9 +25,10 @@ const PLAIN = Uint8Array.from(BYTES, (kind, byte) => (kind === LOWER || kind ===
 
 /** The class of each UTF-16 unit. */
 const CLASSES = new Uint8Array(0x10000).fill(LOWER, 0xaa);
-// Punctuation and symbols; then kana, Chinese characters and Hangul, whose words have no spaces between them.
-CLASSES.fill(OTHER, 0x2000, 0x2c00).fill(OTHER, 0x3000, 0x3040).fill(OTHER, 0xff00, 0xff10);
-CLASSES.fill(IDEOGRAPH, 0x3040, 0xa000).fill(IDEOGRAPH, 0xac00, 0xd7a4);
+// Punctuation and symbols, and hiragana, which is mostly the grammar between the words of a Japanese sentence; then
+// katakana, Chinese characters and Hangul, whose words have no spaces between them.
+CLASSES.fill(OTHER, 0x2000, 0x2c00).fill(OTHER, 0x3000, 0x30a0).fill(OTHER, 0xff00, 0xff10);
+CLASSES.fill(IDEOGRAPH, 0x30a0, 0xa000).fill(IDEOGRAPH, 0xac00, 0xd7a4);
 
 /**
  * Case is ignored, except in rare scripts: a capital letter counts as its small one. In ASCII, one bit makes it small.

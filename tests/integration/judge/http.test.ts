@@ -74,6 +74,8 @@ test("an Anthropic endpoint gets its own form", async () => {
 
 test.each([
   ["an error", json({error: "key-1"}, 500), "model-failed", "the endpoint answered with status 500"],
+  ["a wrong key", json({error: "key-1"}, 401), "model-failed", "status 401: it does not accept the key"],
+  ["an unknown model", json({error: "key-1"}, 404), "model-failed", "status 404: the model or the address is wrong"],
   [
     "a page",
     (_, response) => void response.end("<html>"),
@@ -123,6 +125,13 @@ test("a time limit with a fraction is kept too", async () => {
 test("without a key nothing is sent", async () => {
   const {reply, requests} = await ask({answer: json(COMPLETION), variables: {OPENAI_API_KEY: ""}});
   expect(reply).toMatchObject({kind: "failed", why: "missing-key", detail: "the variable OPENAI_API_KEY is not set"});
+  expect(requests).toEqual([]);
+});
+
+test("an address without https:// or http:// is named", async () => {
+  const {reply, requests} = await ask({answer: json(COMPLETION), variables: {OPENAI_BASE_URL: "localhost:1234/v1"}});
+  const detail = "OPENAI_BASE_URL does not start with https:// or http://";
+  expect(reply).toMatchObject({kind: "failed", why: "model-failed", detail});
   expect(requests).toEqual([]);
 });
 

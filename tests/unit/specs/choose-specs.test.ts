@@ -238,3 +238,11 @@ test("words of languages without spaces are found", () => {
   };
   expect(chosenFrom({task: "パスワードの再設定が失敗する", tree}).names).toEqual(["login"]);
 });
+
+test("the grammar of a Japanese sentence selects no spec", () => {
+  const tree = {
+    "specs/001-login/spec.md": "## 要求\n- **FR-001**: 再設定できるようにすること\n",
+    "specs/002-search/spec.md": "## 要求\n- **FR-001**: 商品を検索\n",
+  };
+  expect(chosenFrom({task: "商品を表示できるようにする", tree}).names).toEqual(["search"]);
+});

@@ -33,6 +33,8 @@ test.each([
   ["docs/adr/ADR-7-x.md", "adr 7-x"],
   ["doc/adr/0001-record.md", "adr 0001-record"],
   ["docs/architecture/decisions/12-cache.md", "adr 12-cache"],
+  ["doc/architecture/decisions/12-cache.md", "adr 12-cache"],
+  ["docs/architecture/adr/12-cache.md", "adr 12-cache"],
   ["docs/adr/README.md", null],
   ["docs/adr/template.md", null],
   ["src/specs/a.spec.md", null],
@@ -139,6 +141,8 @@ test("a decision that was replaced or rejected binds nothing", () => {
     "docs/adr/0001-a.md": decide("Superseded by [ADR-2](0002-b.md)"),
     "docs/adr/0002-b.md": decide("Accepted"),
     "docs/adr/0003-c.md": "# Cache\n\n* Status: rejected\n\n## Decision\nWe cache answers.\n",
+    "docs/adr/0004-d.md": decide("Superceded by [2. B](0002-b.md)"),
+    "docs/adr/0005-e.md": decide("Open\n\nSuperceded by [2. B](0002-b.md)"),
   };
   const rules = DEFAULT_CONFIG.specs;
   if (rules === null) throw new Error("specs are switched off by default");
