@@ -34,6 +34,7 @@ if (kind === "tool") {
     `src/tools/${name}.ts`,
     `/** ${name}. */
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const ${identifier}: Tool = {
   name: "${name}",
@@ -42,16 +43,22 @@ export const ${identifier}: Tool = {
     lines: [/^(?<file>[^:]+):(?<line>\\d+): (?<message>.*)$/],
   },
 };
+
+export const ${identifier}Command: ToolCommand = {
+  programs: ["${name}"],
+};
 `,
   );
   insert("src/tools/all.ts", /^import /m, `import {${identifier}} from "./${name}.ts";\n`);
   insert("src/tools/all.ts", /^ {2}anyTool,$/m, `  ${identifier},\n`);
+  insert("src/tools/all-commands.ts", /^import /m, `import {${identifier}Command} from "./${name}.ts";\n`);
+  insert("src/tools/all-commands.ts", /^ {2}zigCommand,$/m, `  ${identifier}Command,\n`);
   create(
     `tests/unit/diagnostics/samples/${name}.txt`,
     `Replace this line by what ${name} prints about a small broken project.\n`,
   );
   insert(
-    "tests/unit/diagnostics/tools.test.ts",
+    "tests/unit/diagnostics/expected-problems.ts",
     /^\];$/m,
     `  {\n    sample: "${name}",\n    items: [{tool: "${name}", file: "a", line: 1, message: "replace me"}],\n  },\n`,
   );

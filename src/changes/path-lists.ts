@@ -1,5 +1,5 @@
 /** Lists which paths are documentation, which are code, and which decide how code is built. Data only. */
-import {COMMANDS} from "../tools/all.ts";
+import {COMMANDS} from "../tools/all-commands.ts";
 
 const PROSE = "{md,mdx,markdown,rst,adoc,txt}";
 

@@ -28,7 +28,7 @@ import {probeSandbox} from "../process/probes.ts";
 import {run} from "../process/run.ts";
 import type {Failure} from "../record/failure.ts";
 import {failureLines} from "../run/event-log.ts";
-import {programsWith} from "../tools/all.ts";
+import {programsWith} from "../tools/all-commands.ts";
 import {bareRepository, gitTop} from "./git-top.ts";
 import {originServer} from "./origin-server.ts";
 

@@ -1,6 +1,7 @@
 /** Finds the program that a plain command finally starts, and names it. */
 import {baseName, packageProgramIn} from "../shell/program.ts";
-import {COMMANDS, programsWith, TOOLS} from "./all.ts";
+import {TOOLS} from "./all.ts";
+import {COMMANDS, programsWith} from "./all-commands.ts";
 
 /**
  * Programs that only start another one, with the number of their own words to skip; options after them are skipped too.

@@ -2,7 +2,7 @@
 import {STAGE_KINDS, type StageKind} from "../record/words.ts";
 import {memoize} from "../shell/memoize.ts";
 import {splitShell} from "../shell/split.ts";
-import {COMMANDS} from "./all.ts";
+import {COMMANDS} from "./all-commands.ts";
 import {STARTS_SCRIPTS, toolOf} from "./command-name.ts";
 
 /** The kinds of the commands whose name alone shows it. */

@@ -9,7 +9,12 @@ const root = new URL("../..", import.meta.url).pathname;
 let copy = "";
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), "assay-new-"));
-  for (const path of ["src", "tests/unit/diagnostics/tools.test.ts", "tests/ecosystems/projects.ts", "package.json"])
+  for (const path of [
+    "src",
+    "tests/unit/diagnostics/expected-problems.ts",
+    "tests/ecosystems/projects.ts",
+    "package.json",
+  ])
     cpSync(join(root, path), join(copy, path), {recursive: true});
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
 });
@@ -26,7 +31,7 @@ function namesIn(file: string, list: string): string[] {
 }
 
 test.each([
-  ["tool", "src/tools/all.ts", "TOOLS", "tests/unit/diagnostics/tools.test.ts"],
+  ["tool", "src/tools/all.ts", "TOOLS", "tests/unit/diagnostics/expected-problems.ts"],
   ["ecosystem", "src/detect/ecosystems/index.ts", "ECOSYSTEMS", "tests/ecosystems/projects.ts"],
 ])("a new %s loads, is registered and has a failing case", (kind, file, list, cases) => {
   expect(write(kind, "zig-lint")).toMatchObject({status: 0, stderr: ""});

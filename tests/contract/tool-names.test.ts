@@ -8,7 +8,7 @@ import {readSources} from "./source-graph.ts";
 /** Where a tool may be named: in its own file, and in the files of the ecosystems, which propose its commands. */
 const MAY_NAME = /^src\/(?:tools|detect\/ecosystems)\//;
 /** These files of `src/tools` serve all tools, so they may name none. */
-const SERVES_ALL = /^src\/tools\/(?:all|command-name|stage-kind|tool|tool-command|file-kinds)\.ts$/;
+const SERVES_ALL = /^src\/tools\/(?:all|all-commands|command-name|stage-kind|tool|tool-command|file-kinds)\.ts$/;
 
 /** Names that are also words, languages, formats or package managers say nothing of a tool. */
 const AMBIGUOUS = new Set([

@@ -1,6 +1,6 @@
 /** Classifies one command of CI: the kind of stage it would be, and why it cannot run by itself in a fresh checkout. */
 import type {StageKind} from "../../record/words.ts";
-import {COMMANDS} from "../../tools/all.ts";
+import {COMMANDS} from "../../tools/all-commands.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {kindOfName, kindOfWords, kindsOf} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";

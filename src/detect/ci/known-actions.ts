@@ -1,6 +1,6 @@
 /** Actions that are checks themselves, with the commands that they run. */
 import {quoteWords} from "../../shell/quote.ts";
-import {COMMANDS} from "../../tools/all.ts";
+import {COMMANDS} from "../../tools/all-commands.ts";
 import {kindOf} from "../../tools/stage-kind.ts";
 import {textAt} from "../files/manifest-values.ts";
 

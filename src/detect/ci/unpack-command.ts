@@ -1,6 +1,6 @@
 /** Takes a command of CI apart: a recorder's inner command, each target of a task runner, and the options that only split a run. */
 import {baseName} from "../../shell/program.ts";
-import {programsWith} from "../../tools/all.ts";
+import {programsWith} from "../../tools/all-commands.ts";
 import {unwrap} from "../../tools/command-name.ts";
 import {screenName} from "../proposals/screen.ts";
 import type {CiCommand} from "../scripts/shell-lines.ts";

@@ -1,7 +1,7 @@
 /** Finds the test runner of a stage that always prints a count of its tests, as evidence that they ran. */
 
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
-import {COMMANDS} from "../../tools/all.ts";
+import {COMMANDS} from "../../tools/all-commands.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {inside} from "../files/project.ts";
 import {type CommandContext, readScriptBodies} from "./script-bodies.ts";

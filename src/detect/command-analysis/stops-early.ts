@@ -1,7 +1,7 @@
 /** Decides whether a failing test prevents later tests from running: such a base cannot be compared (P15). */
 
 import {splitShell} from "../../shell/split.ts";
-import {COMMANDS} from "../../tools/all.ts";
+import {COMMANDS} from "../../tools/all-commands.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {kindOfWords} from "../../tools/stage-kind.ts";
 import {valueAt} from "../files/manifest-values.ts";

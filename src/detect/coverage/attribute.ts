@@ -2,7 +2,7 @@
 import type {PathCoverage, Plan, Stage} from "../../record/plan.ts";
 import {type Change, changedPaths} from "../../record/verification.ts";
 import {splitShell} from "../../shell/split.ts";
-import {COMMANDS} from "../../tools/all.ts";
+import {COMMANDS} from "../../tools/all-commands.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {readScriptBodies} from "../command-analysis/script-bodies.ts";
 import {textEntries, valueAt} from "../files/manifest-values.ts";

@@ -1,6 +1,6 @@
 /** Finds the other projects that a project's tool reads: workspace members, modules, and path dependencies. */
 import {minimatch} from "minimatch";
-import {COMMANDS} from "../../tools/all.ts";
+import {COMMANDS} from "../../tools/all-commands.ts";
 import type {LooseFamily, ProjectFamily} from "../../tools/tool-command.ts";
 import {modulesOf} from "../ecosystems/java-maven.ts";
 import {membersOf as nodeMembers} from "../ecosystems/node-workspaces.ts";

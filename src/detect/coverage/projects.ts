@@ -1,7 +1,7 @@
 /** Finds the projects of a tree by their manifests, and the project of a path. */
 
 import {baseName} from "../../shell/program.ts";
-import {COMMANDS} from "../../tools/all.ts";
+import {COMMANDS} from "../../tools/all-commands.ts";
 import type {ProjectFamily} from "../../tools/tool-command.ts";
 import {textsOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, foldersUpFrom, inside, type Project} from "../files/project.ts";

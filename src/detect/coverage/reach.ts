@@ -3,7 +3,7 @@ import {minimatch} from "minimatch";
 import {TEST_PATTERNS} from "../../changes/path-lists.ts";
 import type {StageKind} from "../../record/words.ts";
 import {memoize} from "../../shell/memoize.ts";
-import {COMMANDS} from "../../tools/all.ts";
+import {COMMANDS} from "../../tools/all-commands.ts";
 import {unwrap} from "../../tools/command-name.ts";
 import type {ProjectFamily, ToolCommand} from "../../tools/tool-command.ts";
 import {textEntries, textsOf, valueAt} from "../files/manifest-values.ts";

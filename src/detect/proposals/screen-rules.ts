@@ -1,6 +1,6 @@
 /** The commands that must not run as a check, each with its read-only variant if the tool has one. */
 
-import {COMMANDS, programsWith} from "../../tools/all.ts";
+import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import type {UnsafeCommand, UnsafeKind} from "../../tools/tool-command.ts";
 
 /** Commands of tools that have no file of their own; those of the others are in the tools' files. */

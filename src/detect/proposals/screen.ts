@@ -3,7 +3,7 @@ import {memoize} from "../../shell/memoize.ts";
 import {baseName, packageProgramIn} from "../../shell/program.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
-import {COMMANDS, programsWith} from "../../tools/all.ts";
+import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {toolOf, unwrap, VALUED} from "../../tools/command-name.ts";
 import type {UnsafeCommand, UnsafeKind} from "../../tools/tool-command.ts";
 import {interpretedFile, screenFileName} from "./interpreted-file.ts";

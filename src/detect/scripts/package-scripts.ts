@@ -1,7 +1,7 @@
 /** Node: splits composite scripts into checks that run, and are reported, one by one. */
 import type {StageKind} from "../../record/words.ts";
 import {splitShell} from "../../shell/split.ts";
-import {COMMANDS, programsWith} from "../../tools/all.ts";
+import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {unwrap} from "../../tools/command-name.ts";
 import {kindOf, kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";

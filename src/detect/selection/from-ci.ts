@@ -1,7 +1,7 @@
 /** Uses CI's commands in the plan: they add missing stages, and their options replace a detector's default command. */
 import type {Note} from "../../record/plan.ts";
 import {plainWords} from "../../shell/split.ts";
-import {COMMANDS, programsWith} from "../../tools/all.ts";
+import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {kindOf} from "../../tools/stage-kind.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";

@@ -1,7 +1,7 @@
 /** Finds the tools that a candidate stage starts, directly and through the project's scripts and targets. */
 import {memoize} from "../../shell/memoize.ts";
 import {splitShell} from "../../shell/split.ts";
-import {COMMANDS} from "../../tools/all.ts";
+import {COMMANDS} from "../../tools/all-commands.ts";
 import {STARTS_SCRIPTS, toolOf} from "../../tools/command-name.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 

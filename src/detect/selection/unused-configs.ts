@@ -2,7 +2,7 @@
 
 import type {NotRun} from "../../record/plan.ts";
 import {baseName} from "../../shell/program.ts";
-import {COMMANDS} from "../../tools/all.ts";
+import {COMMANDS} from "../../tools/all-commands.ts";
 import type {ToolConfig} from "../../tools/tool-command.ts";
 import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";

@@ -3,7 +3,7 @@
 import {isBelow} from "../../detect/files/project.ts";
 import type {Stage} from "../../record/plan.ts";
 import {splitShell} from "../../shell/split.ts";
-import {COMMANDS} from "../../tools/all.ts";
+import {COMMANDS} from "../../tools/all-commands.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {allCommands} from "./expand-scripts.ts";
 

@@ -3,7 +3,7 @@ import {existsSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {findProgram, isFolder} from "../../process/isolation.ts";
 import {splitShell} from "../../shell/split.ts";
-import {programsWith} from "../../tools/all.ts";
+import {programsWith} from "../../tools/all-commands.ts";
 import {unwrap} from "../../tools/command-name.ts";
 
 /** Tools that a project installs as packages, by the kind of environment. */
