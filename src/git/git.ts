@@ -1,4 +1,5 @@
 /** Runs git. No configuration, hook, filter or helper of this machine applies, and every call is limited. */
+import {constants} from "node:buffer";
 import {execFile} from "node:child_process";
 import {ownPrograms} from "../process/own-programs.ts";
 import type {Failure} from "../record/failure.ts";
@@ -7,8 +8,8 @@ import {type GitCall, type GitSurroundings, gitEnvironment} from "./environment.
 
 /** The time between SIGTERM, after which git removes its locks, and SIGKILL. */
 const GRACE_MS = 5_000;
-/** A listing of a million paths is ten times smaller. */
-const MAX_BYTES = 1024 ** 3;
+/** The longest string, about 512 MB. A listing of a million paths is five times smaller. */
+const MAX_BYTES = constants.MAX_STRING_LENGTH;
 const MAX_MESSAGE_CHARS = 2_000;
 
 /** Why a git command failed. `code` is null if a signal or the time limit ended it. */

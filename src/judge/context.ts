@@ -1,6 +1,6 @@
 /** Builds the judge's context: the request at the start, diff and answer at the end, all within one budget. */
 import {share} from "../agent/blocks.ts";
-import {keepVisibleText, stripInvisible} from "../markdown/visible-text.ts";
+import {keepVisibleText, showInvisible, stripInvisible} from "../markdown/visible-text.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {JudgedOpinion} from "../record/opinion.ts";
 import {ok, type Result, refused} from "../record/words.ts";
@@ -44,8 +44,10 @@ export interface JudgedRequest {
 
 /** The result of the agent's work. */
 export interface JudgedWork {
-  /** the output of `git diff` */
+  /** the output of `git diff`; empty if there is no change, or git failed */
   readonly diff: string;
+  /** true if `diff` is only its beginning */
+  readonly isDiffCut?: boolean;
   readonly attempt: Attempt;
   readonly previous: JudgedOpinion | null;
 }
@@ -76,7 +78,7 @@ export function judgeContext(options: {
 }): JudgeContext {
   const {work} = options;
   const parts = visibleParts(options.request);
-  const diff = stripInvisible(showLineBreaks(work.diff)).text;
+  const diff = showInvisible(showLineBreaks(work.diff));
   const wholeRoom = CONTEXT_CHARS - options.overhead - parts.request.length - FRAME_CHARS;
   const shownDiffChars = Math.ceil(Math.min(diff.length, DIFF_CHARS) * DIFF_HEADERS);
   const diffChars = Math.max(0, Math.min(shownDiffChars, wholeRoom - MIN_REPORT_CHARS));
@@ -85,8 +87,9 @@ export function judgeContext(options: {
   const around = surroundings(parts, Math.max(0, room - diffChars));
   const usedChars = around.parts.reduce((sum, {text}) => sum + text.length, 0) - parts.request.length;
   const excerpt = chooseHunks({diff, points: options.points, max: Math.max(0, room - usedChars)});
-  const cutParts = [...around.cut, ...cut, ...excerpt.cut];
-  const note = excerpt.cut.length === 0 ? "" : cutTail(`Left out of the diff:\n${excerpt.cut.join("\n")}`, 600);
+  const cutOfDiff = [...unreadParts(work), ...excerpt.cut];
+  const cutParts = [...around.cut, ...cut, ...cutOfDiff];
+  const note = cutOfDiff.length === 0 ? "" : cutTail(`Left out of the diff:\n${cutOfDiff.join("\n")}`, 600);
   const text = encloseParts(
     [
       ...around.parts,
@@ -97,6 +100,12 @@ export function judgeContext(options: {
     ].filter((part) => part.text !== ""),
   );
   return {text, texts: {diff: excerpt.text, facts, answer}, cut: capNames(cutParts)};
+}
+
+/** The parts of the change that are not in the diff at all. */
+function unreadParts({diff, isDiffCut = false, attempt}: JudgedWork): string[] {
+  if (diff === "") return attempt.changes.length > 0 ? ["the whole diff"] : [];
+  return isDiffCut ? ["the end of the diff"] : [];
 }
 
 /** The agent chooses the names of its files, and the names go into the outputs between jobs. */
@@ -186,7 +195,7 @@ function factsOf({verdict, verification, changes}: Attempt): string {
     ({path, status, from}) => `${status}: ${quotePath(path)}${from === undefined ? "" : ` (was ${quotePath(from)})`}`,
   );
   const files = paths.length === 0 ? ["No file changed."] : ["Changed files:", ...paths];
-  return stripInvisible([`verdict of the checks: ${verdict.kind}`, ...stages, ...files].join("\n")).text;
+  return showInvisible([`verdict of the checks: ${verdict.kind}`, ...stages, ...files].join("\n"));
 }
 
 /** A path on one line, as JSON unless it is plain: the agent chooses it, and could write further facts into it. */

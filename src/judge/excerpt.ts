@@ -2,7 +2,7 @@
 import {scoreByTfIdf} from "../specs/scorers/tf-idf.ts";
 import {changeOf, isImport, summarize} from "./condense.ts";
 import {type DiffLines, type DiffPart, nameParts, renderDiff} from "./diff-parts.ts";
-import {nameBinaryFiles, nameHiddenLines} from "./hidden-lines.ts";
+import {nameHiddenLines, nameUnseenContents} from "./hidden-lines.ts";
 
 type Group = "code" | "rest";
 
@@ -92,7 +92,7 @@ function toExcerpt(options: {
     cut: [
       ...nameParts(parts.filter((_, at) => shown[at] === null || incomplete.has(at))),
       ...nameHiddenLines(whole, ofCompleteFiles),
-      ...nameBinaryFiles(shownParts),
+      ...nameUnseenContents(parts.filter((_, at) => shown[at])),
     ],
   };
 }

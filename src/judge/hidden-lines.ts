@@ -24,9 +24,19 @@ function lacksAddedLine(lines: DiffLines, shownLines: DiffLines): boolean {
   });
 }
 
-/** The files of which git shows no content: one NUL makes a file with code binary. */
-export function nameBinaryFiles(parts: readonly DiffPart[]): string[] {
-  return parts
-    .filter(({head}) => /\nBinary files [^\n]* differ$|\nGIT binary patch(?:\n|$)/.test(head))
-    .map(({path}) => `${path} (binary)`);
+/** The files of which git shows no content: one NUL makes a file with code binary, and a pointer is no content. */
+export function nameUnseenContents(parts: readonly DiffPart[]): string[] {
+  return parts.flatMap(({path, head, lines}) => {
+    const kind = KINDS.find(({isIn}) => isIn({head, lines}));
+    return kind === undefined ? [] : [`${path} (${kind.name})`];
+  });
 }
+
+const POINTER = /^[+ ]version https:\/\/git-lfs\.github\.com\/spec\/v1$/;
+const has = (lines: DiffLines, pattern: RegExp) => lines.some((line) => pattern.test(line));
+
+const KINDS: readonly {name: string; isIn: (part: Pick<DiffPart, "head" | "lines">) => boolean}[] = [
+  {name: "binary", isIn: ({head}) => /\nBinary files [^\n]* differ$|\nGIT binary patch(?:\n|$)/.test(head)},
+  {name: "submodule", isIn: ({head, lines}) => /\s160000$/m.test(head) && has(lines, /^\+Subproject commit /)},
+  {name: "Git LFS", isIn: ({lines}) => has(lines, POINTER) && has(lines, /^\+oid sha256:[0-9a-f]{64}$/)},
+];

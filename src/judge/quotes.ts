@@ -14,7 +14,9 @@ const SHORT = 8;
 
 /** Lines of a diff that are not content of a file, and lines that Assay puts in the place of others. */
 const NO_CONTENT =
-  /^(?:diff --git\b.*|index [0-9a-f]+\.\..*|(?:new|deleted) file mode .*|(?:old|new) mode .*|(?:dis)?similarity index .*|rename (?:from|to) .*|Binary files .*|--- (?:"?a\/.*|\/dev\/null)|\+\+\+ (?:"?b\/.*|\/dev\/null)|@@ .*|\[\d+ lines added, \d+ removed\]|\[the same change as in .*)$/;
+  /^(?:diff --git\b.*|index [0-9a-f]+\.\..*|(?:new|deleted) file mode .*|(?:old|new) mode .*|(?:dis)?similarity index .*|rename (?:from|to) .*|Binary files .*|--- (?:"?a\/.*|\/dev\/null)|\+\+\+ (?:"?b\/.*|\/dev\/null)|@@ .*|\[\d+ lines added, \d+ removed\]|\[the same change as in .*|\\ No newline at end of file)$/;
+/** Models leave it out. */
+const INVISIBLE_CHARACTERS = /\[… U\+[^[\]\n]*\]/g;
 const MARKER = /\[… [^[\]\n]*\]/g;
 
 /** Where the quote occurs, in the order of its weight as evidence; null if it occurs nowhere. */
@@ -44,7 +46,7 @@ const contentLines = (text: string): string[] =>
   text
     .split("\n")
     .filter((line) => !NO_CONTENT.test(line.trimEnd()))
-    .map((line) => line.replace(MARKER, " "));
+    .map((line) => line.replace(INVISIBLE_CHARACTERS, "").replace(MARKER, " "));
 
 const withoutMark = (line: string): string => line.replace(/^[+\- ]/, "").trim();
 /** The line without white space around its content; a mark stays, directly before the content. */

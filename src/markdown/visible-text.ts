@@ -50,6 +50,25 @@ export function stripInvisible(text: string): SanitizedText {
   return {text: visible.normalize("NFC"), removed: remove.removed()};
 }
 
+const NAMED_CHARACTERS = 4;
+
+/** Names invisible and control characters by their numbers: in code, they can make two equal names different. */
+export function showInvisible(text: string): string {
+  const nameCharacters = (characters: string) => {
+    const codes = [...characters].map(
+      (one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`,
+    );
+    const more = codes.length > NAMED_CHARACTERS ? ` and ${codes.length - NAMED_CHARACTERS} more` : "";
+    return `[… ${codes.slice(0, NAMED_CHARACTERS).join(" ")}${more}]`;
+  };
+  const show = (run: string, kept?: string) => {
+    if (kept === undefined) return nameCharacters(run);
+    // The style selector of an emoji is a character of a name after a digit.
+    return kept.length > 1 && /^[#*0-9]/.test(kept) ? `${kept[0]}${nameCharacters(kept.slice(1))}` : kept;
+  };
+  return text.replace(INVISIBLE, show).normalize("NFC");
+}
+
 /**
  * Removes the parts of Markdown that its page does not show, in linear time; a second call changes nothing. Each
  * removed piece of markup leaves a space, so that its neighbours cannot form new markup. Code that the page certainly

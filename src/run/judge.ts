@@ -18,7 +18,7 @@ import {withinBudget} from "./judge-budget.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 
 const RULES_BYTES = 64 * 1024;
-/** A change that may be published has at most 4 MB; the judge sees a small part of a larger one. */
+/** The judge sees a small part of a change of 4 MB, more than may be published. Removed files have no limit. */
 const DIFF_CHARS = 8_000_000;
 
 type RequestThread = Pick<PromptTask, "request" | "code" | "issue" | "comments">;
@@ -67,10 +67,10 @@ export function judgeAttempts(run: PreparedRun, thread: RequestThread): (attempt
       redact: context.redact,
       agentModel: context.inputs.model,
     });
-    const diff = await diffOf(run.repository, attempt);
+    const {diff, isCut: isDiffCut} = await diffOf(run.repository, attempt);
     const lastObjection = record.current().attempts.findLast(({opinion}) => isNotMet(opinion))?.opinion;
     const previous = isNotMet(lastObjection) ? lastObjection : null;
-    const opinion = {...(await open({diff, attempt, previous})), ...(isAdvisory && {isAdvisory})};
+    const opinion = {...(await open({diff, isDiffCut, attempt, previous})), ...(isAdvisory && {isAdvisory})};
     const {attempts} = record.current();
     record.update({attempts: attempts.map((one) => (one.number === attempt.number ? {...one, opinion} : one))});
     onEvent({kind: "judged", attempt: attempt.number, opinion});
@@ -100,17 +100,17 @@ async function judgedRequest(run: PreparedRun, thread: RequestThread): Promise<J
 }
 
 /**
- * Empty if there is no change. A diff that git cannot make is empty too, and the judge then sees the changed paths
- * only.
+ * Empty if there is no change. A diff that git cannot make is empty too, and the judge then sees the changed paths only.
  */
 export async function diffOf(
   {git}: Repository,
   {candidate, changes}: Pick<Attempt, "candidate" | "changes">,
-): Promise<string> {
-  if (candidate === null || changes.length === 0) return "";
-  const flags = ["--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--unified=5"];
-  const diff = await git(["diff", ...flags, candidate.base, candidate.commit]);
-  return diff.ok ? diff.value.slice(0, DIFF_CHARS) : "";
+): Promise<{diff: string; isCut: boolean}> {
+  if (candidate === null || changes.length === 0) return {diff: "", isCut: false};
+  const show = ["--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none"];
+  const diff = await git(["diff", ...show, "--find-renames", "--unified=5", candidate.base, candidate.commit]);
+  if (!diff.ok) return {diff: "", isCut: false};
+  return {diff: diff.value.slice(0, DIFF_CHARS), isCut: diff.value.length > DIFF_CHARS};
 }
 
 function modelOf(run: PreparedRun): AskModel {

@@ -96,7 +96,7 @@ export async function useEverything({
   const out = join(scratch, "out");
   value(await repository.checkOut({commit: candidate.commit, folder: out}));
   value(await readChange({repository, base, head: candidate.commit, plan: null}));
-  if ((await diffOf(repository, {candidate, changes})) === "") throw new Error("the judge got no diff");
+  if ((await diffOf(repository, {candidate, changes})).diff === "") throw new Error("the judge got no diff");
   if ((await diffStat(repository, base, candidate.commit)) === null) throw new Error("no statistics of the change");
   const rules = {...DEFAULT_CONFIG, wholePlan: {stages: []}};
   value(await findCoverage({repository, commit: candidate.commit, folder: out, changes, rules}));

@@ -197,8 +197,9 @@ describe("a quote", () => {
     ["another mark, with other white space", "+ return JSON.parse(text);"],
     ["a marker of Assay", "[… lines of comments left out: 12]"],
     ["a summary of Assay", "[12 lines added, 3 removed]"],
+    ["a remark of git", "\\ No newline at end of file"],
   ])("does not count: %s", (_, words) => {
-    const diff = `${texts.diff}\n${Array(8).fill("+").join("\n")}\n+ [… lines of comments left out: 12]\n[12 lines added, 3 removed]`;
+    const diff = `${texts.diff}\n${Array(8).fill("+").join("\n")}\n+ [… lines of comments left out: 12]\n[12 lines added, 3 removed]\n\\ No newline at end of file`;
     expect(findQuote(words, {...texts, diff})).toBeNull();
   });
   test.each([

@@ -241,6 +241,24 @@ describe("the report names", () => {
     );
   });
 
+  test("files whose content is at another place", () => {
+    const oid = (digit: string) => `oid sha256:${digit.repeat(64)}`;
+    const pointer = [
+      " version https://git-lfs.github.com/spec/v1",
+      `-${oid("1")}`,
+      `+${oid("2")}`,
+      "-size 1",
+      "+size 2",
+    ];
+    const pinned = hunkAt(1, [`-Subproject commit ${"1".repeat(40)}`, `+Subproject commit ${"2".repeat(40)}`]);
+    const text = fileDiff("a.md", hunkAt(1, pinned.slice(1)));
+    const files = [
+      fileDiff("src/a.js", hunkAt(1, pointer)),
+      fileDiff("lib", pinned, ["index 1111111..2222222 160000"]),
+    ];
+    expect(choose(30_000, ...files, text).cut).toEqual(["src/a.js (Git LFS)", "lib (submodule)"]);
+  });
+
   test("no unchanged or removed lines that are left out", () => {
     const lines = [
       ...note(40).map((line) => ` ${line.slice(1)}`),
