@@ -83,7 +83,14 @@ function judgeCase({request, diff, ask, samples}) {
 
 /** Each commit with its own message, and with the message of the nearest commit that touches one of its files. */
 function commitCases(repository, count) {
-  const git = (...args) => execFileSync("git", ["-C", repository, ...args], {encoding: "utf8", maxBuffer: 1 << 28});
+  const git = (...args) => {
+    try {
+      return execFileSync("git", ["-C", repository, ...args], {encoding: "utf8", maxBuffer: 1 << 28, stdio: "pipe"});
+    } catch (error) {
+      const message = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : String(error);
+      return stop(`--repository ${repository} cannot be read: ${message}`);
+    }
+  };
   const ids = git("log", "--no-merges", "--format=%H", `-${count * 10}`)
     .trim()
     .split("\n");
@@ -106,11 +113,17 @@ function commitCases(repository, count) {
 function fileCases(file) {
   try {
     const lines = readFileSync(file, "utf8").split("\n");
-    return lines.filter((line) => line.trim() !== "").map((line) => JSON.parse(line));
+    const cases = lines.filter((line) => line.trim() !== "").map((line) => JSON.parse(line));
+    if (cases.length === 0) throw new Error("it is empty");
+    if (cases.every(isCase)) return cases;
+    throw new Error("each line needs the texts `request` and `diff`, and `isGood`, true or false");
   } catch (error) {
     return stop(`--cases ${file} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }
+
+const isCase = (one) =>
+  typeof one?.request === "string" && typeof one.diff === "string" && typeof one.isGood === "boolean";
 
 /** "Not met" is the positive answer: precision is the share of objections that are right. */
 function figures(rows) {
@@ -130,9 +143,11 @@ function figures(rows) {
   const kappa = byChance === 1 ? 1 : (agreed - byChance) / (1 - byChance);
   const usd = rows.reduce((sum, {opinion}) => sum + opinion.usage.costUsd, 0);
   const tokens = rows.reduce((sum, {opinion}) => sum + opinion.usage.input + opinion.usage.output, 0);
-  console.log(
-    `recall ${percent(right, right + missed).toFixed(1)} %, κ ${kappa.toFixed(2)}, ${tokens} tokens, $${usd.toFixed(4)}`,
-  );
+  const isUnpriced = rows.some(({opinion}) => opinion.usage.hasUnknownCost);
+  const recall =
+    right + missed === 0 ? "not measured, no case is bad" : `${percent(right, right + missed).toFixed(1)} %`;
+  const cost = isUnpriced ? "cost unknown" : `$${usd.toFixed(4)}`;
+  console.log(`recall ${recall}, κ ${kappa.toFixed(2)}, ${tokens} tokens, ${cost}`);
   return {
     cases: rows.length,
     kappa,

@@ -50,7 +50,7 @@ function nextSteps({files, hasNoStages, isIncomplete, secrets}: InitResult): str
           `No checks found. Add your commands to \`stages\` in ${CONFIG_FILES[0]}; without them nothing can be verified.`,
         ]
       : []),
-    `Review ${writtenPaths.join(", ")}, then commit. They take effect on the default branch.`,
+    `Review ${writtenPaths.join(", ")}, then commit. ${writtenPaths.length === 1 ? "It takes" : "They take"} effect on the default branch.`,
     ...(writtenPaths.includes(WORKFLOW_FILE) ? [secretsStep(secrets)] : []),
     ...(isIncomplete && writtenPaths.includes(SETUP_ACTION)
       ? [`Add the steps named in the comments of ${SETUP_ACTION}.`]
