@@ -53,6 +53,25 @@ const withoutEvent = {
   },
 };
 
+/** Of GitHub's about 1,000 endpoints only those that `src/github/` calls, always as `rest.group.name(`. */
+const usedEndpoints = {
+  name: "used-endpoints",
+  setup(build) {
+    build.onLoad({filter: /plugin-rest-endpoint-methods\/dist-src\/generated\/endpoints\.js$/}, async ({path}) => {
+      const {default: endpoints} = await import(path);
+      const folder = join(root, "src/github");
+      const source = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+      const used = {};
+      for (const [, group, name] of source.join("\n").matchAll(/\brest\.(\w+)\.(\w+)/g)) {
+        const endpoint = endpoints[group]?.[name];
+        if (endpoint === undefined) throw new Error(`GitHub has no endpoint rest.${group}.${name}`);
+        used[group] = {...used[group], [name]: endpoint};
+      }
+      return {contents: `export default ${JSON.stringify(used)}`, loader: "js"};
+    });
+  },
+};
+
 /** Only the version goes into the bundle: another script or dependency in the manifest must not make `dist/` stale. */
 const versionOnly = {
   name: "version-only",
@@ -101,7 +120,7 @@ async function bundle(names, options) {
     minify: {whitespace: true, syntax: true, identifiers: isPackage},
     naming: {entry: "[name].js", chunk: "chunks/[hash].js"},
     metafile: true,
-    plugins: [esModules, withoutOidc, withoutEvent, versionOnly, apart(options.apart)],
+    plugins: [esModules, withoutOidc, withoutEvent, usedEndpoints, versionOnly, apart(options.apart)],
   });
   if (!made.success || made.metafile === undefined) throw new AggregateError(made.logs, "the bundle could not be made");
   const nameOf = stableNames(made.metafile.outputs);
