@@ -20,8 +20,10 @@ import {
 } from "../src/request/admission.ts";
 import {isAnswered} from "../src/request/command.ts";
 import {type Event, keptPayload, readEvent} from "../src/request/event.ts";
+import {isWordless, triggerOf} from "../src/request/triggers.ts";
 import {type AdmittedRun, createRecord, isCommentOf, openRun, type PinnedHead, runId} from "../src/run/admitted-run.ts";
 import {answerRequest} from "../src/run/answers.ts";
+import {countAutomaticRuns} from "../src/run/automatic-runs.ts";
 import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
 import type {RecordFile} from "../src/run/record-file.ts";
@@ -58,7 +60,8 @@ async function decideOutcome(context: RunContext): Promise<AdmitOutcome> {
   }
   const {event} = reading;
   const phrase = context.inputs["trigger-phrase"];
-  const request = screen(event, {phrase});
+  const {label, assignee} = context.inputs;
+  const request = screen(event, {phrase, label, assignee});
   if (request.kind !== "asked") {
     return {kind: "over", why: request.why, isRed: false, event: request.kind === "refused" ? event : null};
   }
@@ -100,13 +103,16 @@ interface GatheredFacts extends AdmissionFacts {
 async function gatherFacts(context: RunContext, event: Event, {author}: ScreenedRequest): Promise<GatheredFacts> {
   const {github, inputs, runner} = context;
   const times: string[] = [];
-  const [access, pullRequest, earlier] = await Promise.all([
+  const {kind} = event.trigger;
+  const [access, pullRequest, earlier, automaticRuns, currentText] = await Promise.all([
     github.permission(author.login),
     event.thread.isPullRequest ? readHead({context, event}) : null,
     github.findComment(event.thread.number, (body, createdAt) => {
       if (readMarker(body) !== null && createdAt !== undefined) times.push(createdAt);
       return isCommentOf(event)(body);
     }),
+    triggerOf(kind).isAutomatic ? countAutomaticRuns(context, event) : null,
+    isWordless(kind) ? github.issueText(event.thread.number) : null,
   ]);
   return {
     access,
@@ -114,6 +120,9 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
     thread: earlier.ok ? ok({earlierId: earlier.value?.id ?? null, times}) : earlier,
     isRerun: runner.runAttempt !== "1",
     runsPerHour: inputs["runs-per-hour"],
+    automaticRuns,
+    automaticRunsPerDay: inputs["automatic-runs-per-day"],
+    currentText,
     runsApart: inputs.job === "admit",
     lacksArtifacts: otherServer(runner.serverUrl) !== null,
   };

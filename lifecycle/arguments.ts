@@ -4,7 +4,6 @@ import {REPORTERS} from "../src/cli/choose-reporter.ts";
 import {SHARDS} from "../src/handover/shard-counts.ts";
 import {HOOK_AGENTS} from "../src/record/agent-names.ts";
 import {DEFAULT_PHRASE} from "../src/request/default-phrase.ts";
-import {TRIGGER_OPTIONS} from "../src/request/triggers.ts";
 import {VERSION} from "../src/run/version.ts";
 
 const program = new Command("assay")
@@ -111,11 +110,7 @@ program
     ),
   )
   .option("--trigger <words>", "words that start a request; empty: every comment is a request", DEFAULT_PHRASE)
-  .addOption(
-    new Option("--on <triggers>", `more triggers, separated by commas: ${TRIGGER_OPTIONS.join(", ")}`)
-      .argParser(triggerOptions)
-      .default([], "comments and new issues"),
-  )
+  .option("--on <triggers>", "more triggers, separated by commas: reviews, label[:NAME], assignment:LOGIN", "")
   .option("--yes", "also write into a folder that is not a git repository, without asking")
   .option("--json", "print one assay.init/1 document to stdout")
   .action(async (options) => finish((await import("../src/cli/init.ts")).initCommand(options)));
@@ -131,13 +126,6 @@ program
   .description("run Assay on an example on this machine: real git, real agent, scripted model")
   .option("--report <file>", "write the report to this file", "demo-report.md")
   .action(async (options) => finish((await import("../src/cli/demo.ts")).demoCommand(options)));
-
-function triggerOptions(text: string): string[] {
-  const words = text.split(",").map((word) => word.trim());
-  const unknown = words.find((word) => !TRIGGER_OPTIONS.includes(word));
-  if (unknown === undefined) return words;
-  throw new InvalidArgumentError(`it accepts ${TRIGGER_OPTIONS.join(", ")}, and not "${unknown}".`);
-}
 
 function wrongNumber(option: string): never {
   throw new InvalidArgumentError(`${option} needs a number of seconds`);

@@ -10,6 +10,7 @@ import {openProject} from "../detect/files/open-project.ts";
 import type {Project} from "../detect/files/project.ts";
 import {plan} from "../detect/plan.ts";
 import {NO_ARTIFACTS} from "../github/server.ts";
+import {chooseTriggers} from "../onboarding/init/choose-triggers.ts";
 import {configFile} from "../onboarding/init/config-file.ts";
 import {HOOK_FILES} from "../onboarding/init/hook-file.ts";
 import {type InitDocument, initDocument, initLines} from "../onboarding/init/init-result.ts";
@@ -41,8 +42,8 @@ interface InitOptions {
   readonly mode: "single" | "separated";
   readonly shards: string;
   readonly trigger: string;
-  /** optional triggers: words of `TRIGGER_OPTIONS` */
-  readonly on: readonly string[];
+  /** optional triggers, separated by commas */
+  readonly on: string;
   readonly agent?: HookAgent;
 }
 
@@ -52,11 +53,13 @@ interface InitOptions {
  */
 export async function initCommand(options: InitOptions): Promise<number> {
   if (options.agent !== undefined) return writeHook(options.agent, options.json ?? false);
-  const mistake = mistakeIn(options);
-  if (mistake !== null) {
+  const triggers = chooseTriggers(options.on);
+  const mistake = triggers.ok ? mistakeIn(options) : `error: ${triggers.failure}`;
+  if (mistake !== null || !triggers.ok) {
     process.stderr.write(`${mistake}\n`);
     return 3;
   }
+  const on = triggers.value;
   const top = gitTop(process.cwd());
   const folder = top ?? process.cwd();
   if (top === null && !options.yes && !(await confirmFolder(folder))) return 3;
@@ -75,7 +78,7 @@ export async function initCommand(options: InitOptions): Promise<number> {
     );
     return 3;
   }
-  if (server !== null && options.on.length > 0) {
+  if (server !== null && on.length > 0) {
     process.stderr.write(
       `error: --on needs the queue of github.com: ${server} may drop a waiting run, and Assay finds only dropped comments\n`,
     );
@@ -92,7 +95,7 @@ export async function initCommand(options: InitOptions): Promise<number> {
       folder,
       there: workflow,
       path: WORKFLOW_FILE,
-      text: workflowText({...options, ...needs, hasNewKeys: server === null}, setup),
+      text: workflowText({...options, ...needs, on, hasNewKeys: server === null}, setup),
     }),
     ...(action === null
       ? []
@@ -162,14 +165,17 @@ async function needsOf(folder: string, project: Project): Promise<Needs> {
  * Assay's workflow has one verifying machine, without submodules, services and judge. Otherwise the jobs are written in
  * full.
  */
-const isCaller = (options: InitOptions, {hasSubmodules, services, judgeKey}: Needs): boolean =>
+const isCaller = (options: Pick<InitOptions, "mode" | "shards">, {hasSubmodules, services, judgeKey}: Needs): boolean =>
   options.mode === "separated" &&
   options.shards === "1" &&
   !hasSubmodules &&
   services.length === 0 &&
   judgeKey === null;
 
-function workflowText(options: InitOptions & Needs & {hasNewKeys: boolean}, {steps, comments}: SetupSteps): string {
+function workflowText(
+  options: Omit<InitOptions, "on"> & Needs & {on: readonly string[]; hasNewKeys: boolean},
+  {steps, comments}: SetupSteps,
+): string {
   if (isCaller(options, options)) return callerWorkflow(options.trigger, options.on);
   const lines = [...comments, ...steps];
   if (options.mode === "single") return singleWorkflow(lines, options.trigger, options);

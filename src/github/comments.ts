@@ -1,6 +1,6 @@
 /** Reads a bounded part of a thread's comments, and creates each comment and reaction once. */
 import {z} from "zod";
-import {ok, type Result} from "../record/words.ts";
+import {ok, type Result, refused} from "../record/words.ts";
 import {type Account, accountSchema, type RunTrigger} from "../request/event.ts";
 import {createOnce} from "./create.ts";
 import type {Self} from "./people.ts";
@@ -86,6 +86,34 @@ function commentPages({owner, repo, ask}: Transport) {
   return {comments};
 }
 
+function repositoryComments({owner, repo, ask}: Transport) {
+  /**
+   * Reads the repository's comments that were created at `since` (ISO 8601) or later, newest first. Fails if they are
+   * more than 1,000.
+   */
+  async function recentComments(since: string): Promise<Result<ThreadComment[], Refused>> {
+    const name = "read the repository's recent comments";
+    const recent: ThreadComment[] = [];
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
+      const answer = await ask({
+        name,
+        answer: z.array(commentSchema),
+        send: (rest, request) => {
+          const order = {sort: "created", direction: "desc"} as const;
+          return rest.issues.listCommentsForRepo({owner, repo, since, ...order, per_page: PAGE_SIZE, page, request});
+        },
+      });
+      if (!answer.ok) return answer;
+      const created = answer.value.filter(({createdAt}) => createdAt >= since);
+      recent.push(...created);
+      if (created.length < PAGE_SIZE) return ok(recent);
+    }
+    return refused({kind: "github-refused", request: name, status: 0, message: "there are too many of them"});
+  }
+
+  return {recentComments};
+}
+
 /** `whoami` distinguishes Assay's own comments from those of people who copied a marker. */
 export function commentVerbs(transport: Transport, whoami: () => Promise<Result<Self, Refused>>) {
   const {owner, repo, ask} = transport;
@@ -124,6 +152,16 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
     });
   }
 
+  /** The title and body of an issue as they are now, in the form of an event's text. */
+  async function issueText(number: number): Promise<Result<string, Refused>> {
+    const answer = await ask({
+      name: `read issue #${number}`,
+      answer: z.object({title: z.string(), body: z.string().nullish()}),
+      send: (rest, request) => rest.issues.get({owner, repo, issue_number: number, request}),
+    });
+    return answer.ok ? ok(`${answer.value.title}\n\n${answer.value.body ?? ""}`) : answer;
+  }
+
   /** Replaces a comment's body. Status 404 means that the comment was deleted: then create a new one. */
   function updateComment(id: number, body: string): Promise<Result<ThreadComment, Refused>> {
     return ask({
@@ -133,7 +171,7 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
     });
   }
 
-  return {comments, findComment, createComment, updateComment};
+  return {comments, findComment, createComment, updateComment, issueText, ...repositoryComments(transport)};
 }
 
 /** GitHub's API has no reactions to a review. */
@@ -142,6 +180,8 @@ const REACTED_TO: Readonly<Record<RunTrigger["kind"], "comment" | "review commen
   issue: "issue",
   "review-comment": "review comment",
   review: null,
+  label: "issue",
+  assignment: "issue",
 };
 
 export function reactionVerbs({owner, repo, ask}: Transport) {

@@ -3,7 +3,7 @@ import {z} from "zod";
 import {AGENT_NAMES} from "../record/agent-names.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
-import {DEFAULT_PHRASE} from "../request/default-phrase.ts";
+import {DEFAULT_LABEL, DEFAULT_PHRASE} from "../request/default-phrase.ts";
 
 /** The facts about an input that the README and action.yml show. */
 interface About {
@@ -59,6 +59,14 @@ const inputsSchema = z.object({
     default: DEFAULT_PHRASE,
     mayBeEmpty: true,
   }),
+  label: text.clone().register(about, {
+    description: "The label that gives an issue to Assay, in a workflow with `--on label`.",
+    default: DEFAULT_LABEL,
+  }),
+  assignee: text.clone().register(about, {
+    description: "The account that gives an issue to Assay when it is assigned, in a workflow with `--on assignment`.",
+    default: "",
+  }),
   agent: z.enum(AGENT_NAMES, `must be one of ${AGENT_NAMES.join(", ")}`).register(about, {
     description: `The coding agent: ${AGENT_NAMES.map((name) => `\`${name}\``).join(", ")}. See docs/agents.md.`,
     default: "pi",
@@ -98,6 +106,16 @@ const inputsSchema = z.object({
     .register(about, {
       description: "Maximum number of runs per hour on one issue or pull request.",
       default: "20",
+    }),
+  "automatic-runs-per-day": z
+    .string()
+    .trim()
+    .regex(/^\d{1,4}$/, "must be a whole number")
+    .transform(Number)
+    .register(about, {
+      description:
+        "Maximum number of runs in 24 hours that new issues, labels and assignments start in the repository.",
+      default: "5",
     }),
   "bot-name": text.clone().register(about, {
     description: "Author of Assay's commits.",

@@ -25,6 +25,8 @@ type ReadVerb =
   | "writes"
   | "whoami"
   | "comments"
+  | "recentComments"
+  | "issueText"
   | "rateLimit"
   | "findComment"
   | "pullRequest"

@@ -83,7 +83,7 @@ export const requestSchema = z.discriminatedUnion("kind", [
 export type Request = z.infer<typeof requestSchema>;
 
 /** What started the run. docs/triggers.md describes each. */
-export const TRIGGER_KINDS = ["comment", "issue", "review-comment", "review"] as const;
+export const TRIGGER_KINDS = ["comment", "issue", "review-comment", "review", "label", "assignment"] as const;
 export type TriggerKind = (typeof TRIGGER_KINDS)[number];
 
 export const recordSchema = z.object({

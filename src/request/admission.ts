@@ -5,6 +5,7 @@ import type {Request} from "../record/record.ts";
 import type {Result} from "../record/words.ts";
 import {isAnswered, parseCommand} from "./command.ts";
 import type {Account, Event} from "./event.ts";
+import {isWordless} from "./triggers.ts";
 
 /** GitHub's answer about one user: `permission`, and `role`, which refines it (maintain, triage, a custom role). */
 export interface Access {
@@ -25,7 +26,9 @@ export type Refusal =
   | "head-moved"
   | "too-often"
   | "closed-pull-request"
-  | "no-pull-request";
+  | "no-pull-request"
+  | "text-edited"
+  | "too-many-today";
 
 export type Admission =
   | {readonly kind: "admitted"; readonly request: Request; readonly author: Account}
@@ -69,20 +72,44 @@ const LINES = {
     "This pull request got new commits after your comment, so Assay did nothing. Review them, then comment again.",
   "too-often":
     "This thread has reached its limit of runs in one hour (`runs-per-hour`), so Assay did nothing. Please comment again later.",
+  "text-edited":
+    "This issue was edited after it was given to Assay, or Assay could not read it, so it did nothing. Read the issue, then comment a request.",
+  "too-many-today":
+    "Assay has reached its limit of automatic runs in 24 hours (`automatic-runs-per-day`), or could not count them, so it did nothing. Comment a request instead.",
   "no-pull-request":
     "`/review` reads a pull request. Comment it there; on an issue, `/verify` verifies the saved changes.",
   "closed-pull-request": "This pull request is closed. Reopen it, or open an issue, and ask again there.",
 } satisfies Record<Refusal, string | null>;
 
+/** The words, the label and the account that call Assay. Without a label or account, none does. */
+export interface CallingWords {
+  readonly phrase: string;
+  readonly label?: string;
+  readonly assignee?: string;
+}
+
+/** The request in the text of an event; null if it does not call Assay. The text of a label needs no command. */
+export const requestOf = (event: Event, {phrase}: {phrase: string}): Request | null =>
+  isWordless(event.trigger.kind) ? {kind: "work", text: event.text.trim()} : parseCommand(event.text, {phrase});
+
+/** False for another label or assignee than Assay's. GitHub's names are case-insensitive. */
+function isForAssay({trigger, subject}: Event, {label = "", assignee = ""}: CallingWords): boolean {
+  if (!isWordless(trigger.kind)) return true;
+  const name = trigger.kind === "label" ? label : assignee;
+  return name !== "" && subject?.toLowerCase() === name.toLowerCase();
+}
+
 /**
  * The first half, without network. Returns the request in an event, or why Assay ignores or refuses it. Only accounts
  * of type User may ask, not deleted accounts, nor logins that end in `[bot]` (T5).
  */
-export function screen(event: Event, {phrase}: {phrase: string}): ScreenedRequest | RefusedRequest {
+export function screen(event: Event, words: CallingWords): ScreenedRequest | RefusedRequest {
+  const {phrase} = words;
   if (event.text.trimStart().startsWith(OWN_MARK)) return {kind: "ignored", why: "This is Assay's own comment."};
-  const request = parseCommand(event.text, {phrase});
+  if (!isForAssay(event, words)) return {kind: "ignored", why: `This ${event.trigger.kind} is not for Assay.`};
+  const request = requestOf(event, {phrase});
   if (request === null) return {kind: "ignored", why: "The first line does not call Assay."};
-  const byName = phrase.trim() !== "" || request.kind !== "work";
+  const byName = phrase.trim() !== "" || request.kind !== "work" || isWordless(event.trigger.kind);
   const {author} = event;
   if (author === null || author.type !== "User" || author.login.endsWith("[bot]"))
     return refuse("not-a-person", byName);
@@ -105,6 +132,11 @@ export interface AdmissionFacts {
   /** true after "Re-run": it starts the request again; a payload that GitHub delivers twice does not (P9) */
   readonly isRerun: boolean;
   readonly runsPerHour: number;
+  /** the number of automatic runs in the repository in the last 24 hours; null if the trigger is not automatic */
+  readonly automaticRuns: Result<number, GitHubFailure> | null;
+  readonly automaticRunsPerDay: number;
+  /** the text of the issue now; null unless its text is the request of another person */
+  readonly currentText: Result<string, GitHubFailure> | null;
   /** the verification runs on a machine without secrets, which a fork's code requires */
   readonly runsApart: boolean;
   /** separate jobs cannot pass on their results here */
@@ -145,11 +177,17 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
   }
   if (!thread.ok) return {kind: "unknown", failure: thread.failure};
   const {earlierId, times} = thread.value;
-  if (earlierId !== null) return facts.isRerun ? {kind: "admitted", request, author} : {kind: "repeated"};
+  const {automaticRuns, currentText} = facts;
+  if (earlierId !== null && !facts.isRerun) return {kind: "repeated"};
+  if (currentText !== null && (!currentText.ok || currentText.value !== event.text))
+    return refuse("text-edited", byName);
+  if (earlierId !== null) return {kind: "admitted", request, author};
   const recentRuns = times.filter((time) => Date.parse(event.createdAt) - Date.parse(time) < HOUR_MS).length;
   // Posted once: an answer to each further request would itself flood the thread.
   if (recentRuns >= facts.runsPerHour && request.kind !== "stop")
     return refuse("too-often", byName && recentRuns === facts.runsPerHour);
+  if (isRun && automaticRuns !== null && !(automaticRuns.ok && automaticRuns.value < facts.automaticRunsPerDay))
+    return refuse("too-many-today", byName);
   return {kind: "admitted", request, author};
 }
 

@@ -1,7 +1,7 @@
 /** Reads the webhook payload, and returns the event that the run answers. Nothing else reads the payload. */
 import {z} from "zod";
 import type {TriggerKind} from "../record/record.ts";
-import {TRIGGERS, triggerOf} from "./triggers.ts";
+import {isWordless, TRIGGERS, triggerOf} from "./triggers.ts";
 
 /** GitHub's own limit for a webhook payload is 25 MB: https://docs.github.com/en/webhooks/webhook-events-and-payloads */
 const PAYLOAD_CHARACTERS = 25 * 1024 * 1024;
@@ -25,6 +25,7 @@ const threadSchema = z.object({
   state: z.enum(["open", "closed"]),
   user: accountSchema.nullish(),
   created_at: text(40),
+  updated_at: text(40).optional(),
   /** only an issue has this key: then it is a pull request */
   pull_request: z.unknown().optional(),
 });
@@ -47,6 +48,10 @@ const payloadSchema = z.object({
   pull_request: threadSchema.optional(),
   comment: commentSchema.optional(),
   review: z.object({id, body, user: accountSchema.nullish(), submitted_at: text(40)}).optional(),
+  sender: accountSchema.nullish(),
+  /** the label or the account that the event is about */
+  label: z.object({name: text(200)}).nullish(),
+  assignee: accountSchema.nullish(),
   repository: z.object({
     full_name: text(200).regex(/^[\w.-]+\/[\w.-]+$/),
     default_branch: text(255),
@@ -80,7 +85,9 @@ export interface Event {
   readonly text: string;
   /** null unless the text is a comment on a file */
   readonly code: CommentedCode | null;
-  /** null for a deleted account */
+  /** the name of the label, or the login of the assignee, that started the run; null for other triggers */
+  readonly subject: string | null;
+  /** the person whose permission counts; null for a deleted account */
   readonly author: Account | null;
   /** ISO 8601 */
   readonly createdAt: string;
@@ -114,34 +121,51 @@ export function readEvent(name: string, raw: string): EventReading {
   if (!payload.success || trigger === undefined) {
     return unreadable(missing(payload.error?.issues.map((issue) => issue.path.join(".") || "the whole") ?? []));
   }
-  const {repository, ...parts} = payload.data;
+  const {repository, sender, label, assignee, ...parts} = payload.data;
+  const {kind} = trigger;
   const [thread, source] = [parts[trigger.thread], parts[trigger.text]];
   if (thread === undefined || source === undefined)
     return unreadable(missing([thread ? trigger.text : trigger.thread]));
+  const subject = kind === "label" ? label?.name : kind === "assignment" ? assignee?.login : undefined;
+  const isBySender = isWordless(kind);
+  if (isBySender && subject === undefined) return unreadable(missing([kind === "label" ? "label" : "assignee"]));
   const isPullRequest = trigger.thread === "pull_request" || (thread.pull_request ?? null) !== null;
   return {
     kind: "event",
     event: {
-      trigger: {kind: trigger.kind, id: "id" in source ? source.id : source.number},
-      text: source.body,
+      trigger: {kind, id: "id" in source ? source.id : source.number},
+      text: isBySender ? `${thread.title}\n\n${thread.body}` : source.body,
       code: "diff_hunk" in source ? codeOf(source) : null,
-      author: source.user ?? null,
-      createdAt: "submitted_at" in source ? source.submitted_at : source.created_at,
+      subject: subject ?? null,
+      author: (isBySender ? sender : source.user) ?? null,
+      createdAt: timeOf(source, isBySender),
       thread: {number: thread.number, isPullRequest, title: thread.title, body: thread.body, state: thread.state},
       repository: {fullName: repository.full_name, defaultBranch: repository.default_branch},
     },
   };
 }
 
+/** A label or an assignment has no time of its own, but it is an update of the issue. */
+function timeOf(
+  source: {created_at: string; updated_at?: string | undefined} | {submitted_at: string},
+  isUpdate: boolean,
+) {
+  if ("submitted_at" in source) return source.submitted_at;
+  return (isUpdate ? source.updated_at : undefined) ?? source.created_at;
+}
+
 /** A payload for a later process: `readEvent` reads the same event from it, except the texts that people wrote. */
-export function keptPayload({trigger: {kind, id}, thread, author, createdAt, repository}: Event): string {
+export function keptPayload({trigger: {kind, id}, thread, subject, author, createdAt, repository}: Event): string {
   const {number, title, state, isPullRequest} = thread;
   const trigger = triggerOf(kind);
-  const authorship = {user: author, created_at: createdAt, submitted_at: createdAt};
+  const authorship = {user: author, created_at: createdAt, updated_at: createdAt, submitted_at: createdAt};
   return JSON.stringify({
     action: trigger.action,
     [trigger.text]: {id, ...authorship},
     [trigger.thread]: {number, title, state, ...authorship, ...(isPullRequest && {pull_request: {}})},
+    sender: author,
+    ...(kind === "label" && {label: {name: subject}}),
+    ...(kind === "assignment" && {assignee: {login: subject, id: 1, type: "User"}}),
     repository: {full_name: repository.fullName, default_branch: repository.defaultBranch},
   });
 }

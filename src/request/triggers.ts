@@ -9,6 +9,8 @@ export interface Trigger {
   /** the keys of the payload with the thread and with the text of the request */
   readonly thread: "issue" | "pull_request";
   readonly text: "comment" | "issue" | "review";
+  /** the run has a budget, and there are only a few a day */
+  readonly isAutomatic: boolean;
   /** the word of `assay init --on`; null for the triggers of every workflow */
   readonly option: string | null;
   /** an expression that the `if:` of a workflow needs for this trigger */
@@ -18,6 +20,7 @@ export interface Trigger {
 export const TRIGGERS: readonly Trigger[] = [
   {
     kind: "comment",
+    isAutomatic: false,
     event: "issue_comment",
     action: "created",
     thread: "issue",
@@ -27,6 +30,7 @@ export const TRIGGERS: readonly Trigger[] = [
   },
   {
     kind: "issue",
+    isAutomatic: true,
     event: "issues",
     action: "opened",
     thread: "issue",
@@ -36,6 +40,7 @@ export const TRIGGERS: readonly Trigger[] = [
   },
   {
     kind: "review-comment",
+    isAutomatic: false,
     event: "pull_request_review_comment",
     action: "created",
     thread: "pull_request",
@@ -45,6 +50,7 @@ export const TRIGGERS: readonly Trigger[] = [
   },
   {
     kind: "review",
+    isAutomatic: false,
     event: "pull_request_review",
     action: "submitted",
     thread: "pull_request",
@@ -52,14 +58,45 @@ export const TRIGGERS: readonly Trigger[] = [
     option: "reviews",
     expression: "github.event.review.body",
   },
+  {
+    kind: "label",
+    isAutomatic: true,
+    event: "issues",
+    action: "labeled",
+    thread: "issue",
+    text: "issue",
+    option: "label",
+    expression: "github.event.label.name",
+  },
+  {
+    kind: "assignment",
+    isAutomatic: true,
+    event: "issues",
+    action: "assigned",
+    thread: "issue",
+    text: "issue",
+    option: "assignment",
+    expression: "github.event.assignee.login",
+  },
 ];
 
 /** The words of `assay init --on`. */
 export const TRIGGER_OPTIONS: readonly string[] = [...new Set(TRIGGERS.flatMap(({option}) => option ?? []))];
 
+/** True if this trigger is chosen: `label` is, by `label` and by `label:NAME`. */
+export const isChosen = (chosen: readonly string[], option: string): boolean =>
+  chosen.some((one) => one.split(":")[0] === option);
+
+/** NAME of `label:NAME`; without one, an empty text. */
+export const chosenName = (chosen: readonly string[], option: string): string =>
+  chosen.find((one) => one.startsWith(`${option}:`))?.slice(option.length + 1) ?? "";
+
 /** The triggers of a workflow with these options. */
-export const triggersWith = (options: readonly string[]): readonly Trigger[] =>
-  TRIGGERS.filter(({option}) => option === null || options.includes(option));
+export const triggersWith = (chosen: readonly string[]): readonly Trigger[] =>
+  TRIGGERS.filter(({option}) => option === null || isChosen(chosen, option));
+
+/** True if the event itself is the request, whatever the first line of its text is. */
+export const isWordless = (kind: TriggerKind): boolean => kind === "label" || kind === "assignment";
 
 export function triggerOf(kind: TriggerKind): Trigger {
   const trigger = TRIGGERS.find((one) => one.kind === kind);

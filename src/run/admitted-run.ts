@@ -5,6 +5,7 @@ import type {AdmissionResult} from "../handover/admission-result.ts";
 import type {OnEvent} from "../record/events.ts";
 import type {RunRecord} from "../record/record.ts";
 import type {Event} from "../request/event.ts";
+import {isWordless} from "../request/triggers.ts";
 import {logEvents} from "./event-log.ts";
 import {type LiveComment, openLiveComment} from "./live-comment.ts";
 import {createRecordFile, openRecordFile, type RecordFile} from "./record-file.ts";
@@ -35,8 +36,9 @@ export interface PinnedHead {
 }
 
 /** One id per trigger, so that the same comment delivered twice is the same run. */
-export function runId({trigger}: Pick<Event, "trigger">): string {
-  return `${trigger.kind}-${trigger.id}`;
+export function runId({trigger: {kind, id}, createdAt}: Pick<Event, "trigger" | "createdAt">): string {
+  // The same label can be added again later.
+  return isWordless(kind) ? `${kind}-${id}-${Date.parse(createdAt) / 1_000}` : `${kind}-${id}`;
 }
 
 /** Recognizes the run's own comment by its hidden marker, with or without a session in it. */

@@ -9,6 +9,14 @@ export interface BudgetLimits {
   readonly usd: number | null;
 }
 
+/** Nobody waits for an automatic run, so it has a time limit also if `verify.json` has none. */
+const AUTOMATIC_MINUTES = 30;
+
+/** The limits of `verify.json`, with the default of a run that starts by itself. */
+export function budgetOf(limits: BudgetLimits, {isAutomatic}: {isAutomatic: boolean}): BudgetLimits {
+  return isAutomatic && limits.minutes === null ? {...limits, minutes: AUTOMATIC_MINUTES} : limits;
+}
+
 /** The limit of the job, and when the run ends itself so that it can still save its work and report. */
 export interface JobTime {
   readonly minutes: number;

@@ -13,11 +13,12 @@ import {botBranchNames, branchOf, issueTarget, pullRequestTarget, type Target} f
 import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {ok, type Result, refused} from "../record/words.ts";
+import {triggerOf} from "../request/triggers.ts";
 import {type ChosenSpecs, chooseSpecs} from "../specs/choose-specs.ts";
 import {findSpecs} from "../specs/find-specs.ts";
 import {recordToolchain, type Toolchain} from "../verify/toolchain.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
-import {type JobTime, jobTime} from "./budget.ts";
+import {budgetOf, type JobTime, jobTime} from "./budget.ts";
 import {missingLfsNotes} from "./lfs-notes.ts";
 import {openCommit} from "./open-commit.ts";
 import {requestRules} from "./request-rules.ts";
@@ -63,7 +64,9 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
   const {commit} = rules.value;
   const configReading = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
   if (!configReading.ok && configReading.failure.kind !== "config-invalid") return configReading;
-  const config = configReading.ok ? configReading.value : DEFAULT_CONFIG;
+  const ownersConfig = configReading.ok ? configReading.value : DEFAULT_CONFIG;
+  const {isAutomatic} = triggerOf(event.trigger.kind);
+  const config = {...ownersConfig, budget: budgetOf(ownersConfig.budget, {isAutomatic})};
 
   const publish = config.publish ?? "pull-request";
   const target = admission

@@ -17,6 +17,7 @@ import {asIssue, complete, type Fork} from "./github/completion.ts";
 import {type Fault, makeFaults, misbehave} from "./github/faults.ts";
 import {type Lie, makeGraph} from "./github/graph.ts";
 import {BOT, isAllowed, makePeople, OWNER, type Person} from "./github/people.ts";
+import {recentComments} from "./github/recent-comments.ts";
 import {isObject, type Json, numberAt, parseObject, textAt} from "./json.ts";
 import type {Origin} from "./origin.ts";
 
@@ -166,7 +167,9 @@ export async function startGitHub({
     if (asked.body !== "" && textAt(parseObject(asked.body), "body").length > LONGEST_BODY) {
       return invalid("body", `is too long (maximum is ${LONGEST_BODY} characters)`);
     }
-    const added = await additions.answer(asked);
+    const get = (at: string, search: string) =>
+      perform({...asked, method: "GET", path: at, query: new URLSearchParams(search), body: ""});
+    const added = (await additions.answer(asked)) ?? (await recentComments(asked, get));
     if (added !== null) return added;
     const creates = method === "POST" && path.endsWith("/pulls");
     const objection = creates ? await objectionTo(asked) : null;

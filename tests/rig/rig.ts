@@ -271,6 +271,14 @@ export async function createRig(world: {
       const event = {thread: on, event: reviewEvent({around, pull, id, text, line}), actor: by};
       return (await start(event, {triggers: ["reviews"], ...options})).ended;
     },
+    async labelled(issue, options = {}) {
+      const by = options.by ?? OWNER;
+      const [key, name] = "label" in issue ? ["label", issue.label] : ["assignee", issue.assignee];
+      const action = key === "label" ? "labeled" : "assigned";
+      const named: Json = key === "label" ? {name} : {login: name, id: 77, type: "User"};
+      const payload = payloadOf({name: "issues", action}, {...(await parts(issue.on, by)), [key]: named});
+      return {thread: issue.on, event: {name: "issues", payload}, actor: by};
+    },
     begin: async (text, options = {}) => start(await rig.commentEvent(text, options), options),
     comment: async (text, options) => (await rig.begin(text, options)).ended,
     issueOpened: async (issue, options = {}) => (await start(await rig.issueEvent(issue, options), options)).ended,

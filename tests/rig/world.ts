@@ -104,6 +104,11 @@ export interface Rig extends AsyncDisposable {
     issue: {title: string; body: string; by?: string},
     options?: Pick<RunOptions, "payload">,
   ): Promise<WorldEvent>;
+  /** Adds a label to an issue, or assigns it, and runs nothing. */
+  labelled(
+    issue: {on: number} & ({label: string} | {assignee: string}),
+    options?: Pick<RunOptions, "by">,
+  ): Promise<WorldEvent>;
   /** Writes a comment and runs the product for it, to its end. */
   comment(text: string, options?: RunOptions): Promise<Outcome>;
   /** As `comment`, but gives the run while it goes on, or while it waits in its concurrency group. */

@@ -87,6 +87,15 @@ export const KINDS: readonly RunKind[] = [
     },
   },
   {
+    name: "a label",
+    places: ["issues/get", "issues/list-comments-for-repo", "reactions/create-for-issue"],
+    go: async ({rig, options, arm}) => {
+      const event = await rig.labelled({on: await rig.openIssue({title: "multiply"}), label: "assay"});
+      arm();
+      return rig.run(event, {triggers: ["label:assay"], ...options});
+    },
+  },
+  {
     name: "a refusal",
     places: SHORT,
     go: on((rig) => rig.openIssue({title: "Products"}), "/assay multiply", {by: "otto"}),

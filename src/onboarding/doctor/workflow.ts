@@ -4,7 +4,7 @@ import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
 import {COMMAND_WORDS} from "../../request/command.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
-import {TRIGGERS} from "../../request/triggers.ts";
+import {TRIGGERS, type Trigger} from "../../request/triggers.ts";
 import {PLACEHOLDER_STEP, SETUP_ACTION} from "../init/setup-action.ts";
 import type {SetupSteps} from "../init/setup-steps.ts";
 import {findWorkflow, USES_ASSAY} from "../init/workflow-file.ts";
@@ -40,12 +40,13 @@ export function workflowFindings(options: {
   const workflow = project.yaml(file);
   if (workflow === undefined) return [{about: file, state: "mistake", text: "is not valid YAML", next: "fix the file"}];
   const all = [...mapOf(valueAt(workflow, "jobs")).values()];
-  const on = eventNames(valueAt(workflow, "on"));
+  const on = valueAt(workflow, "on");
+  const named = namedTriggers(on);
   const caller = all.find(runsAssay);
   if (caller !== undefined)
     return [
-      triggers(file, on),
-      start({file, on, job: caller, phrase: valueAt(caller, "with", "trigger-phrase"), knowsDefault: true}),
+      triggers(file, {on, named}),
+      start({file, named, job: caller, phrase: valueAt(caller, "with", "trigger-phrase"), knowsDefault: true}),
       permissions(file, valueAt(caller, "permissions") ?? valueAt(workflow, "permissions")),
       ...setupFinding(project, setup),
       key({file, keys, places: [{env: valueAt(caller, "secrets")}]}),
@@ -59,8 +60,8 @@ export function workflowFindings(options: {
   const firstJob = partOf("admit") ?? jobs[0];
   const phrase = stepsOf(firstJob).map((step) => valueAt(step, "with", "trigger-phrase"));
   return [
-    triggers(file, on),
-    start({file, on, job: firstJob, phrase: phrase.find((given) => given !== undefined), knowsDefault: false}),
+    triggers(file, {on, named}),
+    start({file, named, job: firstJob, phrase: phrase.find((given) => given !== undefined), knowsDefault: false}),
     permissions(file, valueAt(writer, "permissions") ?? valueAt(workflow, "permissions")),
     checkout(file, stepsOf(worker)),
     sandbox(file, [worker, partOf("verify")]),
@@ -74,7 +75,7 @@ export function workflowFindings(options: {
  */
 function start(options: {
   file: string;
-  on: readonly string[];
+  named: readonly Trigger[];
   job: unknown;
   phrase: unknown;
   knowsDefault: boolean;
@@ -96,7 +97,7 @@ function start(options: {
   const words = phraseWords.length === 0 ? [] : [...phraseWords, ...COMMAND_WORDS];
   const text = String(condition).toLowerCase();
   const unknown = words.filter((word) => !text.includes(`'${word.toLowerCase()}'`));
-  const unread = TRIGGERS.filter((one) => options.on.includes(one.event) && !text.includes(one.expression));
+  const unread = options.named.filter(({expression}) => !text.includes(expression));
   if (unread.length > 0)
     return {
       about,
@@ -151,13 +152,14 @@ function setupFinding(project: Project, setup: SetupSteps | null): Finding[] {
 
 const names = (words: readonly string[]): string => [...new Set(words)].join(", ");
 
-const eventNames = (on: unknown): readonly string[] =>
-  typeof on === "string" ? [on] : Array.isArray(on) ? on : [...mapOf(on).keys()];
+/** The triggers that `on:` names with their action. Without `types`, an event is there for its other actions too. */
+const namedTriggers = (on: unknown): Trigger[] =>
+  TRIGGERS.filter(({event, action}) => [valueAt(on, event, "types")].flat().includes(action));
 
-function triggers(file: string, on: readonly string[]): Finding {
-  const optional = TRIGGERS.flatMap(({event, option}) => (option !== null && on.includes(event) ? option : []));
-  return on.includes("issue_comment")
-    ? fine(file, `runs on ${names(["comments", ...optional])}`)
+function triggers(file: string, {on, named}: {on: unknown; named: readonly Trigger[]}): Finding {
+  const events = typeof on === "string" ? [on] : Array.isArray(on) ? on : [...mapOf(on).keys()];
+  return events.includes("issue_comment")
+    ? fine(file, `runs on ${names(["comments", ...named.flatMap(({option}) => option ?? [])])}`)
     : {
         about: file,
         state: "missing",

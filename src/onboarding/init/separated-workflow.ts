@@ -6,7 +6,7 @@ import {SETUP} from "./action-pins.ts";
 import {admitJob, judgeJob, publishJob, type Variant, verifyJob, workJob} from "./separated-jobs.ts";
 import {SETUP_ACTION} from "./setup-action.ts";
 import {CALLED_CONDITION, startCondition} from "./start-condition.ts";
-import {AGENT, phraseInput, workflowKeys} from "./workflow-file.ts";
+import {AGENT, phraseInput, triggerInputs, workflowKeys} from "./workflow-file.ts";
 import {
   answerJob,
   eventLines,
@@ -22,7 +22,7 @@ const KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUT
 
 /** The inputs that a caller may set, by the job that needs them. */
 const FORWARDED = {
-  admit: ["trigger-phrase", "runs-per-hour", "dry-run"],
+  admit: ["trigger-phrase", "label", "assignee", "runs-per-hour", "automatic-runs-per-day", "dry-run"],
   work: ["provider", "model", "thinking", "agent-args", "agent-timeout-minutes"],
   publish: ["trigger-phrase", "bot-name", "bot-email", "sign-commits", "dry-run"],
 };
@@ -37,7 +37,7 @@ export function separatedWorkflow(
     condition: startCondition(phrase, {on}),
     on,
     steps,
-    inputs: {admit: phraseInput(phrase), work: AGENT, publish: phraseInput(phrase)},
+    inputs: {admit: triggerInputs(phrase, on), work: AGENT, publish: phraseInput(phrase)},
     keys: workflowKeys(options.judgeKey),
     shards,
     hasSubmodules,

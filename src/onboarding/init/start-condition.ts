@@ -2,7 +2,7 @@
 import {OWN_MARK} from "../../request/admission.ts";
 import {ANSWERED_WORDS, COMMAND_WORDS} from "../../request/command.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
-import {TRIGGER_OPTIONS, triggersWith} from "../../request/triggers.ts";
+import {chosenName, isChosen, isWordless, TRIGGER_OPTIONS, triggersWith} from "../../request/triggers.ts";
 
 const BY_A_PERSON = "github.event.sender.type != 'Bot'";
 /** The token of an event from a fork's pull request can write nothing, so not even an answer. */
@@ -13,8 +13,22 @@ const SAME_REPOSITORY = [
 
 /** The text of the request; `on` are the optional triggers of the workflow. */
 function textOf(on: readonly string[]): string {
-  return [...new Set(triggersWith(on).map(({expression}) => expression))].join(" || ");
+  const texts = triggersWith(on).filter(({kind}) => !isWordless(kind));
+  return [...new Set(texts.map(({expression}) => expression))].join(" || ");
 }
+
+/** The conditions of triggers without words. In a called workflow, the names are its inputs. */
+function wordless(on: readonly string[], isCalled: boolean): string[] {
+  const name = (option: string, input: string) => (isCalled ? `inputs.${input}` : `'${chosenName(on, option)}'`);
+  const conditions = {
+    label: `github.event.label && github.event.label.name == ${name("label", "label")} ||`,
+    assignment: `github.event.assignee && github.event.assignee.login == ${name("assignment", "assignee")} ||`,
+  };
+  return Object.entries(conditions).flatMap(([option, condition]) => (isChosen(on, option) ? condition : []));
+}
+
+/** The text of an issue is no request when somebody labels or assigns it. */
+const ONLY_TEXT = "!github.event.label && !github.event.assignee &&";
 
 /** These comments start the job `answer`, which does not wait for other runs. */
 const asks = (text: string) =>
@@ -25,8 +39,12 @@ const asks = (text: string) =>
 
 const byPerson = (on: readonly string[]): string[] => [
   `${BY_A_PERSON} &&`,
-  ...(on.includes("reviews") ? SAME_REPOSITORY : []),
+  ...(isChosen(on, "reviews") ? SAME_REPOSITORY : []),
 ];
+
+/** `before` and `after` on the line between them if `after` begins with a parenthesis for its own lines. */
+const joinLines = (before: readonly string[], [first = "", ...after]: readonly string[]): string[] =>
+  first === "!(" ? [...appendTo(before, first), ...after] : [...before, first, ...after];
 
 const appendTo = (lines: readonly string[], end: string): string[] =>
   lines.map((line, at) => (at === lines.length - 1 ? `${line} ${end}` : line));
@@ -51,10 +69,19 @@ export function startCondition(
   options: {or?: string; withAnswers?: boolean; on?: readonly string[]} = {},
 ): readonly string[] {
   const {or, withAnswers = false, on = []} = options;
-  const text = textOf(on);
+  const events = wordless(on, or !== undefined);
+  const texts = textCondition(phrase, {or, withAnswers, text: textOf(on)});
+  return events.length === 0
+    ? joinLines(byPerson(on), texts)
+    : [...appendTo(byPerson(on), "("), ...events, ONLY_TEXT, ...texts, ")"];
+}
+
+function textCondition(
+  phrase: string,
+  {or, withAnswers, text}: {or: string | undefined; withAnswers: boolean; text: string},
+): readonly string[] {
   const calls = phrase.split(/\s+/).filter((word) => word !== "");
-  const person = byPerson(on);
-  const start = withAnswers ? person : [...appendTo(person, "!("), ...asks(text), ") &&"];
+  const start = withAnswers ? [] : ["!(", ...asks(text), ") &&"];
   if (calls.length === 0) return [...start, `!startsWith(${text}, '${OWN_MARK}')`];
   const words = [...calls, ...COMMAND_WORDS];
   const first = withAnswers ? words : words.filter((word) => !ANSWERED_WORDS.includes(word));
@@ -77,8 +104,7 @@ export const CALLED_CONDITION = startCondition(DEFAULT_PHRASE, {
 });
 
 /** The condition of the job `answer`. */
-export const answerCondition = (on: readonly string[]): readonly string[] => [
-  ...appendTo(byPerson(on), "("),
-  ...asks(textOf(on)),
-  ")",
-];
+export const answerCondition = (on: readonly string[]): readonly string[] => {
+  const conditions = [...byPerson(on), ...(wordless(on, false).length === 0 ? [] : [ONLY_TEXT])];
+  return [...appendTo(conditions, "("), ...asks(textOf(on)), ")"];
+};

@@ -1,6 +1,7 @@
 /** The workflows that `assay init` writes, and how to find an existing one. */
 import type {Project} from "../../detect/files/project.ts";
-import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
+import {DEFAULT_LABEL, DEFAULT_PHRASE} from "../../request/default-phrase.ts";
+import {chosenName, isChosen} from "../../request/triggers.ts";
 import {ASSAY, REUSABLE} from "./action-pins.ts";
 import {startCondition} from "./start-condition.ts";
 import {
@@ -36,6 +37,16 @@ export const workflowKeys = (judgeKey: string | null = null): string[] => [...ne
 export const phraseInput = (phrase: string): string[] =>
   phrase === DEFAULT_PHRASE ? [] : [`trigger-phrase: ${JSON.stringify(phrase)}`];
 
+/** The inputs about triggers, without those that have their default. */
+export const triggerInputs = (phrase: string, on: readonly string[]): string[] => {
+  const [label, assignee] = [chosenName(on, "label"), chosenName(on, "assignment")];
+  return [
+    ...phraseInput(phrase),
+    ...(label === "" || label === DEFAULT_LABEL ? [] : [`label: ${JSON.stringify(label)}`]),
+    ...(assignee === "" ? [] : [`assignee: ${JSON.stringify(assignee)}`]),
+  ];
+};
+
 /** Calls Assay's workflow of separate jobs: docs/workflows/assay.yml, and the one in the README. */
 export function callerWorkflow(phrase: string, on: readonly string[] = []): string {
   const isDefault = phrase === DEFAULT_PHRASE;
@@ -51,7 +62,7 @@ export function callerWorkflow(phrase: string, on: readonly string[] = []): stri
       "  actions: write # only for the job that answers /stop",
       `uses: ${REUSABLE}`,
       "with:",
-      ...indent(2, [...AGENT, ...phraseInput(phrase)]),
+      ...indent(2, [...AGENT, ...triggerInputs(phrase, on)]),
       "secrets:",
       `  ${keyLine(KEY)}`,
     ]),
@@ -68,7 +79,7 @@ export function singleWorkflow(
   options: Surroundings & OptionalTriggers & {readonly hasNewKeys?: boolean; readonly judgeKey?: string | null} = {},
 ): string {
   const {hasNewKeys = true, hasSubmodules = false, services = [], on = []} = options;
-  const ref = on.includes("reviews") ? "${{ github.event.repository.default_branch }}" : "";
+  const ref = isChosen(on, "reviews") ? "${{ github.event.repository.default_branch }}" : "";
   const env = workflowKeys(options.judgeKey).map(keyLine);
   return document(on, [
     "permissions: {}",
@@ -92,7 +103,7 @@ export function singleWorkflow(
         ...checkoutStep(ref, hasSubmodules),
         ...steps,
         ...SANDBOX_STEP,
-        ...assayStep({uses: ASSAY, with: [...AGENT, ...phraseInput(phrase)], env}),
+        ...assayStep({uses: ASSAY, with: [...AGENT, ...triggerInputs(phrase, on)], env}),
       ]),
     ]),
     "",

@@ -1,6 +1,6 @@
 /** The common parts of the workflows, as lines of YAML. */
 
-import {triggersWith} from "../../request/triggers.ts";
+import {isChosen, triggersWith} from "../../request/triggers.ts";
 import {ASSAY, CHECKOUT, DOWNLOAD, UPLOAD} from "./action-pins.ts";
 import {answerCondition} from "./start-condition.ts";
 
@@ -90,7 +90,7 @@ export function assayStep(options: {
 
 /** For a concurrency group: the runs of a thread start one after the other. */
 export const threadNumber = (on: readonly string[]): string =>
-  on.includes("reviews")
+  isChosen(on, "reviews")
     ? "(github.event.issue.number || github.event.pull_request.number)"
     : "github.event.issue.number";
 

@@ -4,7 +4,7 @@ import {decodeAdmissionResult} from "../../handover/admission-result.ts";
 import type {Failure} from "../../record/failure.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
 import {isProgress} from "../../report/live.ts";
-import {parseCommand} from "../../request/command.ts";
+import {requestOf} from "../../request/admission.ts";
 import {readEvent} from "../../request/event.ts";
 import {type AdmittedRun, createRecord, isCommentOf, openRecord, openRun, runId} from "../admitted-run.ts";
 import type {RunContext} from "../run-context.ts";
@@ -39,7 +39,7 @@ export async function findOpenRun(context: RunContext): Promise<AdmittedRun | nu
   const reading = readEvent(runner.eventName, context.event);
   if (reading.kind !== "event") return null;
   const {event} = reading;
-  const request = parseCommand(event.text, {phrase: context.inputs["trigger-phrase"]});
+  const request = requestOf(event, {phrase: context.inputs["trigger-phrase"]});
   if (request === null) return null;
   const comment = await github.findComment(event.thread.number, isCommentOf(event));
   if (!comment.ok || comment.value === null || !isProgress(comment.value.body)) return null;

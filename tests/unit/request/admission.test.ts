@@ -1,57 +1,8 @@
 /** Who gets a run: roles, kinds of account and every answer of the permission API. */
 import {describe, expect, test} from "vitest";
-import {ok, type Result, refused} from "../../../src/record/words.ts";
-import {
-  type Access,
-  type AdmissionFacts,
-  admit,
-  canWrite,
-  type GitHubFailure,
-  type PullRequestHead,
-  type Refusal,
-  screen,
-} from "../../../src/request/admission.ts";
-import type {Account, Event} from "../../../src/request/event.ts";
-
-const ada: Account = {login: "ada", id: 7, type: "User"};
-const eventWith = (changes: Partial<Event> & {pull?: boolean; closed?: boolean}): Event => ({
-  trigger: {kind: "comment", id: 1},
-  thread: {
-    number: 1,
-    isPullRequest: changes.pull ?? false,
-    title: "t",
-    body: "b",
-    state: changes.closed ? "closed" : "open",
-  },
-  text: changes.text ?? "/assay fix it",
-  author: changes.author === undefined ? ada : changes.author,
-  code: null,
-  createdAt: "2026-01-01T00:00:00Z",
-  repository: {fullName: "Own/Repo", defaultBranch: "main"},
-});
-const writer: Access = {permission: "write", role: "write", userId: 7};
-const broken = (status: number) =>
-  refused({kind: "github-refused" as const, request: "permission", status, message: "no"} satisfies GitHubFailure);
-
-interface Decided extends Partial<AdmissionFacts> {
-  readonly phrase?: string;
-  readonly head?: Result<PullRequestHead, GitHubFailure> | null;
-}
-
-function decide(event: Event, {phrase = "/assay", head = null, ...facts}: Decided = {}) {
-  const asked = screen(event, {phrase});
-  if (asked.kind !== "asked") return asked;
-  return admit(asked, event, {
-    access: ok(writer),
-    pullRequest: head,
-    thread: ok({earlierId: null, times: []}),
-    isRerun: false,
-    runsPerHour: 20,
-    runsApart: false,
-    lacksArtifacts: false,
-    ...facts,
-  });
-}
+import {ok} from "../../../src/record/words.ts";
+import {canWrite, type Refusal} from "../../../src/request/admission.ts";
+import {ada, broken, decide, eventWith, writer} from "./decided.ts";
 
 describe("roles", () => {
   const roles: [string, string | null, boolean][] = [

@@ -2,7 +2,7 @@
 import {readFileSync} from "node:fs";
 import {expect, test} from "vitest";
 import {TRIGGER_KINDS} from "../../../src/record/record.ts";
-import {TRIGGERS, triggerOf, triggersWith} from "../../../src/request/triggers.ts";
+import {chosenName, TRIGGERS, triggerOf, triggersWith} from "../../../src/request/triggers.ts";
 
 const page = readFileSync(new URL("../../../docs/triggers.md", import.meta.url), "utf8");
 
@@ -11,11 +11,14 @@ test("each kind of trigger has one row, and docs/triggers.md describes it", () =
   for (const kind of TRIGGER_KINDS) {
     const {event, action, option} = triggerOf(kind);
     expect(page, kind).toContain(`| \`${event}: ${action}\` |`);
-    if (option !== null) expect(page).toContain(`--on ${option}`);
+    if (option !== null) expect(page).toMatch(new RegExp(`--on [\\w,:]*${option}`));
   }
 });
 
 test("a workflow has only the triggers that its owner chose", () => {
   expect(triggersWith([]).map(({kind}) => kind)).toEqual(["comment", "issue"]);
+  const chosen = ["label:my label", "assignment:robot"];
+  expect(triggersWith(chosen).map(({kind}) => kind)).toEqual(["comment", "issue", "label", "assignment"]);
+  expect([chosenName(chosen, "label"), chosenName(chosen, "reviews")]).toEqual(["my label", ""]);
   expect(triggersWith(["reviews"]).map(({kind}) => kind)).toEqual(["comment", "issue", "review-comment", "review"]);
 });

@@ -1,7 +1,15 @@
 /** What a run may spend: the limits of time and money, at, below and above each of them. */
 import {expect, test} from "vitest";
 import {NO_USAGE} from "../../../src/record/usage.ts";
-import {type BudgetLimits, budgetNotes, jobTime, timeSpent, turnsSpent, turnTime} from "../../../src/run/budget.ts";
+import {
+  type BudgetLimits,
+  budgetNotes,
+  budgetOf,
+  jobTime,
+  timeSpent,
+  turnsSpent,
+  turnTime,
+} from "../../../src/run/budget.ts";
 import {attempt, turn} from "../report/records.ts";
 
 const NONE: BudgetLimits = {minutes: null, usd: null};
@@ -92,4 +100,10 @@ test("no stage starts after the run's own end", () => {
   const job = jobTime({minutes: 60, ageMs: 0});
   expect(timeSpent(NONE, {elapsedMs: 55 * MINUTE - 1, job})).toBeNull();
   expect(timeSpent(NONE, {elapsedMs: 55 * MINUTE, job})).toContain("`timeout-minutes` in the workflow");
+});
+
+test("a run that starts by itself has 30 minutes, unless verify.json sets a limit", () => {
+  expect(budgetOf(NONE, {isAutomatic: false})).toEqual(NONE);
+  expect(budgetOf({minutes: null, usd: 2}, {isAutomatic: true})).toEqual({minutes: 30, usd: 2});
+  expect(budgetOf({minutes: 90, usd: null}, {isAutomatic: true})).toEqual({minutes: 90, usd: null});
 });

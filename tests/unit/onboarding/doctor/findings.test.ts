@@ -99,12 +99,12 @@ test("the condition has to know the words that call Assay", () => {
 test("the condition has to read the texts of the workflow's triggers", () => {
   const of = (text: string) => findingsOf(text).filter(({about}) => /assay\.yml(?: if)?$/.test(about));
   for (const text of [
-    singleWorkflow([], DEFAULT_PHRASE, {on: ["reviews"]}),
-    separatedWorkflow([], {on: ["reviews"]}),
-    callerWorkflow("/fix", ["reviews"]),
+    singleWorkflow([], DEFAULT_PHRASE, {on: ["reviews", "label:assay"]}),
+    separatedWorkflow([], {on: ["reviews", "label:assay"]}),
+    callerWorkflow("/fix", ["reviews", "label:assay"]),
   ]) {
     expect(of(text).map(({state, text}) => [state, text])).toEqual([
-      ["ok", "runs on comments, reviews"],
+      ["ok", "runs on comments, reviews, label"],
       ["ok", "starts a run for every command"],
     ]);
     expect(of(text.replaceAll(" || github.event.review.body", ""))[1]).toMatchObject({

@@ -17,8 +17,8 @@ const commentBy = (type: string, body: string | null) => ({
 });
 
 /** What the expression gives for an event. */
-function value(expression: string, event: object, phrase = DEFAULT_PHRASE): string {
-  const contexts = {github: {event, run_id: "4711"}, inputs: {"trigger-phrase": phrase}};
+function value(expression: string, event: object, phrase = DEFAULT_PHRASE, inputs = {}): string {
+  const contexts = {github: {event, run_id: "4711"}, inputs: {"trigger-phrase": phrase, ...inputs}};
   return evaluate(expression, {contexts: JSON.parse(JSON.stringify(contexts)), status: "success"}).coerceString();
 }
 
@@ -149,6 +149,44 @@ test("reviews and comments on lines start a run by their text, in a workflow for
   const group = /^assay-\$\{\{(.*)\}\}$/s.exec(parse(separatedWorkflow([], {on})).concurrency.group)?.[1] ?? "";
   expect(value(group.trim(), reviewed({review: {body: "/assay fix it"}}))).toBe("9");
   expect(value(group.trim(), reviewed({review: {body: "thanks"}}))).toBe("4711");
+});
+
+test("a label or an assignment starts a run by its name only, in a workflow for it", () => {
+  const on = ["label:assay", "assignment:robot"];
+  const conditions = [
+    parse(singleWorkflow([], DEFAULT_PHRASE, {on})).jobs.assay.if,
+    parse(separatedWorkflow([], {on})).jobs.admit.if,
+    parse(callerWorkflow("/assay @bot", on)).jobs.assay.if,
+    read(".github/workflows/separated.yml").jobs.admit.if,
+    startCondition("", {on}).join(" "),
+  ];
+  const answers = [parse(singleWorkflow([], DEFAULT_PHRASE, {on})).jobs.answer.if, ANSWERS[2] ?? ""];
+  const inputs = {label: "assay", assignee: "robot"};
+  const issue = {number: 7, body: "Something is wrong"};
+  const of = (condition: string, payload: object, given = inputs) =>
+    value(condition, {issue, sender: {type: "User"}, ...payload}, DEFAULT_PHRASE, given);
+  for (const condition of conditions) {
+    expect(of(condition, {label: {name: "Assay"}})).toBe("true");
+    expect(of(condition, {assignee: {login: "robot"}})).toBe("true");
+    expect(of(condition, {label: {name: "assay"}, sender: {type: "Bot"}})).toBe("false");
+    for (const text of ["/assay fix it", "/help", "thanks"]) {
+      expect(of(condition, {label: {name: "bug"}, issue: {number: 7, body: text}})).toBe("false");
+      expect(of(condition, {assignee: {login: "ada"}, issue: {number: 7, body: text}})).toBe("false");
+    }
+    expect(of(condition, {issue: {number: 7, body: "/assay fix it"}})).toBe("true");
+  }
+  for (const condition of answers)
+    for (const payload of [{label: {name: "assay"}}, {assignee: {login: "robot"}}])
+      expect(of(condition, {...payload, issue: {number: 7, body: "/help"}})).toBe("false");
+  const [called = ""] = conditions.slice(3);
+  const none = {label: "", assignee: ""};
+  for (const payload of [{}, {label: {name: "assay"}}, {assignee: {login: "robot"}}])
+    expect(of(called, payload, none)).toBe("false");
+  for (const [, condition] of CONDITIONS)
+    if (condition !== called) expect(of(condition, {label: {name: "assay"}})).toBe("false");
+  expect(parse(singleWorkflow([], DEFAULT_PHRASE, {on})).on.issues.types).toEqual(["opened", "labeled", "assigned"]);
+  expect(parse(callerWorkflow(DEFAULT_PHRASE, ["label:my bot"])).jobs.assay.with).toMatchObject({label: "my bot"});
+  expect(parse(separatedWorkflow([], {on})).jobs.admit.steps[0].with).toEqual({job: "admit", assignee: "robot"});
 });
 
 test("whatever is taken for a request has a machine started", () => {
