@@ -38,7 +38,7 @@ export function extractConstraints(
 }
 
 /** The front matter at the start of a text, and the text after it. */
-function withoutFrontMatter(text: string): string {
+export function withoutFrontMatter(text: string): string {
   return text.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/, "");
 }
 

@@ -57,8 +57,11 @@ export async function checkSpecDrift(options: {
   const basePaths = new Set(before.specs.map(({path}) => path));
   const changedPathSet = new Set(changes.map(({path}) => path));
   const keptSpecs = after.specs.filter(({path}) => basePaths.has(path));
+  const addedSpecs = after.specs.filter(({path}) => !basePaths.has(path));
+  const keptPaths = new Set(keptSpecs.map(({path}) => path));
+  const removedSpecs = before.specs.filter(({path}) => !keptPaths.has(path));
   const drift = isCompared
-    ? await findDrift({specs: keptSpecs, changes, read: readSide})
+    ? await findDrift({specs: keptSpecs, added: addedSpecs, removed: removedSpecs, changes, read: readSide})
     : {findings: [], concerned: 0};
   const missingSpecs = rules.writeFirst
     ? findModulesWithoutSpec({

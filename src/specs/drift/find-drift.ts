@@ -9,7 +9,12 @@ const MAX_NAMES = 10;
 const MAX_FILES = 50;
 
 export interface DriftInput {
+  /** those of the base, as the change leaves them */
   readonly specs: readonly SpecWithText[];
+  /** those of the base that the change removes, with their last text */
+  readonly removed: readonly SpecWithText[];
+  /** those that the change adds; they may own the files of a removed one */
+  readonly added: readonly SpecWithText[];
   readonly changes: readonly Change[];
   /** the text of a file on the base or in the candidate; null if there is none */
   readonly read: (side: "base" | "candidate", path: string) => Promise<string | null>;
@@ -35,7 +40,19 @@ export async function findDrift(options: DriftInput): Promise<{findings: Diagnos
     if (touchedFiles.length > 0)
       findings.push(...(await lostSymbols({...options, spec, owned: ownedFiles, touched: touchedFiles})));
   }
-  return {findings, concerned: concernedCount};
+  return {findings: [...findings, ...removedSpecs(options)], concerned: concernedCount};
+}
+
+/** Specs that the change removes although it changes and keeps a file that they own, and that no other spec owns. */
+function removedSpecs({specs, added, removed, changes}: DriftInput): Diagnostic[] {
+  if (removed.length === 0) return [];
+  const keptFiles = new Set(changes.flatMap(({path, status}) => (status === "deleted" ? [] : [path])));
+  const owners = new Set([...specs, ...added].flatMap((spec) => [...ownedPaths(spec)]));
+  return removed.flatMap((spec) => {
+    const lost = [...ownedPaths(spec)].filter((path) => keptFiles.has(path) && !owners.has(path) && !isDocument(path));
+    if (lost.length === 0 || !spec.format.isLiving) return [];
+    return [findingOn(spec, "spec-removed", `${formatNames(lost)} changed, and the change removes this spec`)];
+  });
 }
 
 export function findingOn({path}: {readonly path: string}, code: string, message: string): Diagnostic {

@@ -1,13 +1,15 @@
 /** Finds new modules without a spec, if the owner requires specs to be written first. */
 import {matchExtensions} from "../../changes/trigger.ts";
+import {keepVisibleText} from "../../markdown/visible-text.ts";
 import type {Diagnostic} from "../../record/evidence.ts";
 import type {Change} from "../../record/verification.ts";
+import {withoutFrontMatter} from "../constraints.ts";
 import {mentionedPaths, ownedPaths, type SpecWithText} from "./claims.ts";
 import {findingOn, isTest} from "./find-drift.ts";
 
 /**
  * A module is a folder that had no file before, or a file in a folder of which a spec owns another file. `newSpecs` are
- * the specs that the change adds or edits.
+ * the specs that the change adds or edits; hidden text in them says nothing, and a file without text is none.
  */
 export function findModulesWithoutSpec(options: {
   specs: readonly SpecWithText[];
@@ -26,8 +28,12 @@ export function findModulesWithoutSpec(options: {
     const module = newFolder ?? (ownedFolders.has(folderOf(path)) ? path : null);
     if (module !== null) modules.set(module, [...(modules.get(module) ?? []), path]);
   }
-  const names = new Set(options.newSpecs.map(({name}) => plainName(name)));
-  const mentionedFiles = new Set(options.newSpecs.flatMap(({text}) => [...mentionedPaths(text)]));
+  const writtenSpecs = options.newSpecs.flatMap(({name, text}) => {
+    const visibleText = keepVisibleText(text).text;
+    return withoutFrontMatter(visibleText).trim() === "" ? [] : [{name, text: visibleText}];
+  });
+  const names = new Set(writtenSpecs.map(({name}) => plainName(name)));
+  const mentionedFiles = new Set(writtenSpecs.flatMap(({text}) => [...mentionedPaths(text)]));
   return [...modules].flatMap(([module, paths]) => {
     const parts = paths.flatMap((path) => [path, ...foldersAbove(path).filter((folder) => folder.startsWith(module))]);
     const hasSpec = parts.some((part) => names.has(plainName(part)) || mentionedFiles.has(part));

@@ -10,7 +10,7 @@ import {checkSpecDrift} from "../../../src/verify/spec-drift.ts";
 import {git} from "../../rig/git.ts";
 import {value, write} from "../changes/place.ts";
 
-test("a removed file is reported for the spec that names it, and not for a link to it", async () => {
+test("a removed file is reported for the spec that names it and not for a link to it, and a spec that becomes a link is removed", async () => {
   const folder = await mkdtemp(join(tmpdir(), "assay-spec-links-"));
   onTestFinished(() => rm(folder, {recursive: true, force: true, maxRetries: 3}));
   const source = join(folder, "source");
@@ -20,10 +20,15 @@ test("a removed file is reported for the spec that names it, and not for a link 
     await git(source, ["commit", "--quiet", "-m", "x"]);
     return git(source, ["rev-parse", "HEAD"]);
   };
-  await write(source, {"docs/b.md": "text\n", "a.spec.md": "See docs/b.md.\n"});
+  await write(source, {
+    ...{"docs/b.md": "text\n", "a.spec.md": "See docs/b.md.\n"},
+    ...{"src/c.js": "1\n", "c.spec.md": "See src/c.js.\n"},
+  });
   symlinkSync("docs/b.md", join(source, "link.spec.md"));
   const base = await commit();
   rmSync(join(source, "docs/b.md"));
+  await write(source, {"src/c.js": "2\n", "c.spec.md": null});
+  symlinkSync("docs/b.md", join(source, "c.spec.md"));
   const head = await commit();
   const tree = await git(source, ["rev-parse", "HEAD^{tree}"]);
   const repository = value(
@@ -38,12 +43,16 @@ test("a removed file is reported for the spec that names it, and not for a link 
   const results = await checkSpecDrift({
     repository,
     candidate: {commit: head, tree, base},
-    changes: [{path: "docs/b.md", status: "deleted"}],
+    changes: [
+      {path: "docs/b.md", status: "deleted"},
+      {path: "src/c.js", status: "modified"},
+    ],
     stages: [],
     check: {rules: {...rules, paths: ["*.spec.md"]}, commit: base},
     codeExtensions: DEFAULT_CONFIG.codeExtensions,
   });
   expect(results.flatMap(({diagnostics}) => diagnostics.map(({file, code}) => [file, code]))).toEqual([
     ["a.spec.md", "file-gone"],
+    ["c.spec.md", "spec-removed"],
   ]);
 });

@@ -25,6 +25,8 @@ async function driftOf(base: Tree, change: Record<string, string | null>) {
   const candidate = Object.fromEntries(merged.flatMap(([path, text]) => (text === null ? [] : [[path, text]])));
   const {findings, concerned} = await findDrift({
     specs: specsIn(candidate).filter(({path}) => path in base),
+    added: specsIn(candidate).filter(({path}) => !(path in base)),
+    removed: specsIn(base).filter(({path}) => !(path in candidate)),
     changes: changesBetween(base, candidate),
     read: async (side, path) => (side === "base" ? base : candidate)[path] ?? null,
   });
@@ -72,6 +74,16 @@ describe("drift", () => {
     expect((await driftOf(base, {"src/other.ts": null, "openspec/changes/a/specs/search/spec.md": "x"})).found).toEqual(
       ["file-gone openspec/specs/search/spec.md: names `src/other.ts`, which this change removes"],
     );
+  });
+
+  it("is a spec that the change removes, unless its changed files are gone or another spec owns them", async () => {
+    const change = {"src/parser.ts": "export const other = 1;\n", "specs/parser/parser.spec.md": null};
+    expect((await driftOf(BASE, change)).found).toEqual([
+      "spec-removed specs/parser/parser.spec.md: `src/parser.ts` changed, and the change removes this spec",
+    ]);
+    expect((await driftOf(BASE, {...change, "src/parser.ts": null})).found).toEqual([]);
+    expect((await driftOf(BASE, {...change, "specs/reader/reader.spec.md": SPEC})).found).toEqual([]);
+    expect((await driftOf(BASE, {"specs/parser/parser.spec.md": null, "src/other.ts": "2"})).found).toEqual([]);
   });
 
   it("is nothing of a decision record, and a feature's spec need not change with its code", async () => {
@@ -128,6 +140,9 @@ describe("a new module without a spec", () => {
     expect(missing({"src/user-store.ts": "1", "specs/user_store/user_store.spec.md": "x"})).toEqual([]);
     expect(missing({"src/user-store.ts": "1", "specs/users/users.spec.md": "For src/user-store.ts."})).toEqual([]);
     expect(missing({"lib/store/index.ts": "1", "specs/store/store.spec.md": "x"})).toEqual([]);
+    const empty = ["", " \n", "---\nmodule: store\n---\n", "<!-- lib/store/index.ts -->", "[a]: lib/store/index.ts\n"];
+    for (const text of empty)
+      expect(missing({"lib/store/index.ts": "1", "specs/store/store.spec.md": text}), text).toHaveLength(1);
     expect(missing({"tests/new/a.ts": "1", "src/a.test.ts": "1", "src/notes.md": "1"})).toEqual([]);
   });
 });
