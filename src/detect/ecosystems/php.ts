@@ -130,7 +130,10 @@ function scriptChecks(file: string, manifest: unknown, notes: Note[]): CheckRow[
       return runs.map((command, i) => {
         const part = lineKinds[i] ?? actualKind;
         const why = `${sharedParts.origin.why}, split into its commands`;
-        return {kind: part, command, ...sharedParts, why, slot: groupOf(part, command)};
+        // Commands of one script are no alternatives to each other.
+        const isFirst =
+          runs.findIndex((run, j) => lineKinds[j] === part && programOf(run) === programOf(command)) === i;
+        return {kind: part, command, ...sharedParts, why, ...(isFirst && {slot: groupOf(part, command)})};
       });
     // Composer ends its scripts after 300 s, so a script that is one plain command is started directly.
     if (isDirect)

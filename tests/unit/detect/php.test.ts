@@ -81,3 +81,9 @@ test("a script that gathers checks of several kinds is taken apart, each part on
   const [mixed] = stagesOf({"composer.json": composer({test: ["phpstan analyse", "php bin/pest"]})});
   expect(mixed).toBe("typecheck: phpstan analyse");
 });
+
+test("the commands of one script are no alternatives to each other", () => {
+  const pest = ["pest --exclude-group=slow", "pest --group=slow", "pest --type-coverage"];
+  const tree = {"composer.json": composer({test: ["pint --test", ...pest], "test:unit": pest[0]})};
+  expect(stagesOf(tree)).toEqual(["lint: pint --test", `test: ${pest[0]}`, `test-2: ${pest[1]}`, `test-3: ${pest[2]}`]);
+});
