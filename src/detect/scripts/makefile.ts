@@ -97,7 +97,14 @@ export function targetRuns(text: string, name: string): string[] | null {
   const pattern = [...targets.keys()].find((key) => stemOf(key, name) !== null);
   if (pattern === undefined) return null;
   const stem = stemOf(pattern, name) ?? "";
-  return expandTask({starts: STARTS}, targets, pattern).map((line) => line.replaceAll("$*", stem));
+  const {variables} = parse(text);
+  // `$(@:test-%=%)` is the part of the target's name that the `%` stands for.
+  const fillName = (line: string): string =>
+    line
+      .replaceAll("$*", stem)
+      .replaceAll("$@", name)
+      .replace(/\$[({]@:([\w.-]*%[\w.-]*)=%[)}]/g, (whole, before: string) => stemOf(before, name) ?? whole);
+  return expandTask({starts: STARTS}, targets, pattern).map((line) => fillLine(fillName(line), variables));
 }
 
 /** The part of the name that the `%` of a pattern rule stands for; null if the rule does not make it. */
@@ -164,12 +171,29 @@ function argumentEnds(line: string, from: number): number[] {
   return [];
 }
 
+/** True for a line of a conditional; `conditions` has one entry for each open one, null if its value is unknown. */
+function readCondition(line: string, variables: ReadonlyMap<string, string>, conditions: (boolean | null)[]): boolean {
+  const [, isElse, word = "", not, left = "", right = ""] =
+    /^ *(else *)?(?:(if(n?)eq *\((.*),(.*)\) *$)|ifn?(?:eq|def) .*|endif *)?(?:#.*)?$/.exec(line) ?? [];
+  const isClosing = /^ *endif\b/.test(line);
+  if (isElse === undefined && word === "" && !isClosing && !/^ *ifn?(eq|def)\b/.test(line)) return false;
+  const before = isElse !== undefined || isClosing ? conditions.pop() : undefined;
+  if (isClosing) return true;
+  const sides = [left, right].map((side) => fillLine(side.trim(), variables));
+  const isKnown = word !== "" && !sides.some((side) => side.includes("$"));
+  const value = word === "" && isElse !== undefined ? true : isKnown ? (sides[0] === sides[1]) === (not === "") : null;
+  conditions.push(before === true ? false : before === null && value === true ? null : value);
+  return true;
+}
+
 function parse(text: string): {rules: Map<string, Rule>; variables: Map<string, string>} {
   const rules = new Map<string, Rule>();
   const variables = new Map<string, string>();
   let current: Rule[] = [];
+  const conditions: (boolean | null)[] = [];
   const joinedText = text.replaceAll("\r\n", "\n").replace(/\\\n[ \t]*/g, " ");
   for (const line of joinedText.split("\n").slice(0, MAX_LINES)) {
+    if (readCondition(line, variables, conditions) || conditions.includes(false)) continue;
     if (line.startsWith("\t")) {
       const command = recipeLine(line);
       if (command.text !== "" && !command.text.startsWith("#")) for (const rule of current) rule.lines.push(command);
@@ -178,7 +202,9 @@ function parse(text: string): {rules: Map<string, Rule>; variables: Map<string, 
     const [, variable, sign, value = ""] =
       /^\s*(?:export\s+|override\s+)?([\w.-]+)\s*(\?=|:=|::=|=|\+=)\s*(.*)$/.exec(line) ?? [];
     if (variable !== undefined) {
-      if (sign !== "?=" || !variables.has(variable)) variables.set(variable, value.replace(/\s+#.*$/, "").trim());
+      const plainValue = value.replace(/\s+#.*$/, "").trim();
+      const before = sign === "+=" ? (variables.get(variable) ?? "") : "";
+      if (sign !== "?=" || !variables.has(variable)) variables.set(variable, `${before} ${plainValue}`.trim());
       continue;
     }
     // A prerequisite `$(MODULES:%=tidy/%)` is the only place where `=` assigns nothing.
