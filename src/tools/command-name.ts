@@ -97,7 +97,8 @@ export function unwrap(words: readonly string[]): readonly string[] {
  * `script test`, `uv run pytest -q` and `python -m pytest` are `pytest`, `cargo +nightly clippy` is `cargo clippy`.
  */
 export function toolOf(words: readonly string[]): string {
-  const [program = "", ...rest] = unwrap(words);
+  const [started = "", ...rest] = unwrap(words);
+  const program = started.replace(/\.phar$/, "");
   const plainWords = rest.filter((word) => !word.startsWith("-") && !word.startsWith("+") && !/^\w+=/.test(word));
   if (MANAGERS.has(program)) {
     if (program === "bun" && plainWords[0] === "test") return "bun test";

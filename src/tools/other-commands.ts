@@ -39,7 +39,7 @@ export const otherCommands: readonly ToolCommand[] = [
         ),
         ...words("clj-kondo stylua hadolint tflint actionlint zizmor editorconfig-checker reuse taplo typos nixfmt"),
         ...words("alejandra statix"),
-        ...["pre-commit run", "gleam format", "buf lint", "buf format"],
+        ...["pre-commit run", "prek run", "gleam format", "buf lint", "buf format"],
       ],
     },
     starts: {"prek run": ["pre-commit run"]},

@@ -73,6 +73,8 @@ function promisedKind(words: readonly string[]): StageKind | null {
   const kind =
     KINDS.get(tool) ?? KINDS.get(`${first} *`) ?? (OF_FILES.has(first) ? KINDS.get(`${first} ${second}`) : undefined);
   if (kind !== undefined) return kind;
+  // `mvn verify checkstyle:check` also runs the tests.
+  if (/^mvn (.* )?(verify|test)( |$)/.test(tool)) return "test";
   const maven = /^(?:mvn|gradle) (.*)$/.exec(tool)?.[1];
   if (maven !== undefined) return kindOfJvm(maven);
   const cmakeTest = tool === "cmake" && words.some((word) => ["test", "check"].includes(word));

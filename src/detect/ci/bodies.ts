@@ -28,9 +28,16 @@ export function bodyOf(options: {project: Project; cwd: string; words: readonly 
   }
   const composer = /^composer (?:run |run-script )?(\S+)$/.exec(tool)?.[1];
   if (composer !== undefined) return composerScript(project.json(inside(cwd, "composer.json")), composer, new Set());
+  if (tool === "mvn ") return defaultGoal(project.text(inside(cwd, "pom.xml")) ?? "");
   const path = scriptPath(project, cwd, words);
   // The body of a wrapper is the same, whatever it starts.
   return path === null || BUILD_WRAPPERS.test(baseName(path)) ? null : shellBody(project, path, cwd);
+}
+
+/** What `mvn` alone runs. */
+function defaultGoal(pom: string): string[] | null {
+  const goals = /<defaultGoal>([^<]{1,1000})<\/defaultGoal>/.exec(pom)?.[1]?.trim().split(/\s+/);
+  return goals === undefined ? null : [`mvn ${goals.join(" ")}`];
 }
 
 function composerScript(manifest: unknown, name: string, seen: Set<string>): string[] | null {

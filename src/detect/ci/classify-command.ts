@@ -2,7 +2,7 @@
 import type {StageKind} from "../../record/words.ts";
 import {COMMANDS} from "../../tools/all-commands.ts";
 import {toolOf} from "../../tools/command-name.ts";
-import {kindOfName, kindOfWords, kindsOf} from "../../tools/stage-kind.ts";
+import {kindOf, kindOfName, kindOfWords, kindsOf} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
 import {findFirst, hasFileBelow} from "../proposals/candidate-stages.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
@@ -59,7 +59,7 @@ export function kindOfCiCommand(project: Project, command: CiCommand): StageKind
   const tool = toolOf(words);
   if (words[0] === "npm" && words[1] === "ci") return null;
   if (tool === "make" || tool === "make all") return isMadeC(project, cwd) ? "build" : null;
-  const ownKind = kindOfWords(words);
+  const ownKind = kindOfWords(words) ?? (tool === "mvn " ? kindOf(bodyOf({project, cwd, words})?.join() ?? "") : null);
   if (ownKind !== null && !/^(script|make|just|task|composer) /.test(tool)) return ownKind;
   if (/^(script|make|just|task|composer|rake|deno task) /.test(tool) || scriptPath(project, cwd, words) !== null) {
     const name = nameOfScript(scriptPath(project, cwd, words) ?? tool);
@@ -69,11 +69,18 @@ export function kindOfCiCommand(project: Project, command: CiCommand): StageKind
     if (promised === "check" || promised === null)
       return kinds.size === 1 && only !== undefined
         ? only
-        : (promised ?? kindOfWords([name]) ?? kindByCheckWord(name) ?? kindByUse(project, command));
+        : (promised ??
+            kindOfWords([name]) ??
+            kindByCheckWord(name) ??
+            kindOfBuild(name) ??
+            kindByUse(project, command));
     return promised;
   }
   return kindByUse(project, command);
 }
+
+/** A task called `build-docs` or `www:build` builds. */
+const kindOfBuild = (name: string): StageKind | null => (/^build[-:_]|[-:_]build$/.test(name) ? "build" : null);
 
 /** `make` alone is a build only in a C project; in others its default target may be anything. */
 function isMadeC(project: Project, cwd: string): boolean {

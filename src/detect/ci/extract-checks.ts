@@ -8,7 +8,7 @@ import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
 import {inside, type Project} from "../files/project.ts";
 import type {CandidateStage, CiCall, Ecosystem} from "../proposals/ecosystem.ts";
-import {safeVariant} from "../proposals/screen.ts";
+import {safeVariant, screen} from "../proposals/screen.ts";
 import {scriptPath, shellCommands} from "../scripts/shell-file.ts";
 import {allCommandsOf, type CiCommand, enter, isPlain} from "../scripts/shell-lines.ts";
 import {bodyOf} from "./bodies.ts";
@@ -120,10 +120,16 @@ function extractFrom(extraction: Extraction, script: CiScript): void {
   for (const ciCommand of allCommandsOf({text, cwd, values})) {
     const command = installed(project, inCheckout(moved(plainCommand(ciCommand)), script.checkout ?? "."));
     const targets = commandsOfTargets(command);
-    const kind = targets === null ? kindOfCiCommand(project, command) : "check";
+    // The shell ignores a negated command unless it is the last one.
+    const isNegated = command.words[0] === "!" && command.text.trim() === text.trim();
+    const ownKind = isNegated ? "check" : kindOfCiCommand(project, command);
+    const kind = targets === null ? ownKind : "check";
     // The name of a step with several targets may describe one of them.
     const isOfTargets = targets !== null && targets.length > 0 && blocked?.startsWith("the step's name") === true;
-    const trouble = (isOfTargets ? null : blocked) ?? command.trouble ?? extraction.whyMisplaced(command.cwd);
+    const trouble =
+      (isOfTargets || isFalseAlarm(blocked, kind, command.text) ? null : blocked) ??
+      command.trouble ??
+      extraction.whyMisplaced(command.cwd);
     const why = trouble ?? (kind === null ? null : findUnreadiness(project, command));
     const proposedStages = why !== null ? [] : stagesOf({project, script, command, kind, targets});
     record(extraction, script, callOf({project, command, candidates: proposedStages, why, isCheck: kind !== null}));
@@ -136,6 +142,13 @@ function extractFrom(extraction: Extraction, script: CiScript): void {
     const note = `\`${command.raws.join(" ").slice(0, 200)}\` passed over: ${why}`;
     notes.set(`${script.file} ${script.key} ${note}`, {about: `${script.file} ${script.key}`, text: note});
   }
+}
+
+/** A linter needs no database, and what neither builds nor rewrites packages nothing and fixes nothing. */
+function isFalseAlarm(blocked: string | null, kind: StageKind | null, text: string): boolean {
+  if (kind === null || kind === "build" || kind === "check" || blocked === null) return false;
+  if (kind !== "test" && blocked.startsWith("CI starts ")) return true;
+  return /says `(packages?|autofix)`$/.test(blocked) && screen(text).kind === "ok";
 }
 
 function stagesOf(
@@ -251,9 +264,15 @@ function candidateOf({project, script, command, kind}: Mined): CandidateStage {
   const {words, cwd} = command;
   const {file, key} = script;
   const line = [...assignments(command.env), ...command.raws].join(" ");
-  const safe = safeVariant(line);
+  const safeLine = safeVariant(line);
+  const [named] = splitShell(safeLine) ?? [];
+  const body = withArguments(bodyOf({project, cwd, words}), named?.raws ?? []);
+  const [only = ""] = body ?? [];
+  // A script that only watches is replaced by its command, in a form that ends.
+  const isWatching = toolOf(words).startsWith("script ") && body?.length === 1 && screen(only).kind === "watch";
+  const safe = isWatching ? safeVariant(only) : safeLine;
+  const runs = isWatching ? [safe] : body;
   const [started] = splitShell(safe) ?? [];
-  const runs = withArguments(bodyOf({project, cwd, words}), started?.raws ?? []);
   const program = started?.words[0] ?? "";
   const hint = `install ${program} in a step before Assay, as ${file} does`;
   const tool = toolOf(words);

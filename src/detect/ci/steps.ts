@@ -83,7 +83,7 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
         why: stepPlace.blocked ?? `CI runs this text in \`${interpreter}\``,
       }),
     ];
-  const filled = fillIn(text, lookup);
+  const filled = fillIn(text, (path) => lookup(path) ?? emptyVariable(project.text(file) ?? "", path));
   const folder = textAt(step, "working-directory") ?? textAt(step, "with", "working-directory");
   // A step's working folder is relative to the checkout, not to the default of its job.
   const cwd = enter(".", folder === null ? stepPlace.cwd : fillIn(folder, lookup));
@@ -93,6 +93,11 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   const blocked =
     stepPlace.blocked ?? (stepPlace.isOnMac && NEEDS_MAC.test(filled) ? "CI runs it on macOS only" : null);
   return [{file, key, text: filled, cwd, env, blocked, checkout: outer.checkout, isRequired: true}];
+}
+
+/** A variable without a value is empty, unless a step sets it for some combinations of the matrix. */
+function emptyVariable(workflow: string, [context, name = ""]: readonly string[]): string | undefined {
+  return context === "env" && new RegExp(`^\\s+${name}:[ \\t]*$`, "m").test(workflow) ? "" : undefined;
 }
 
 /** The folder into which these steps check out the tree itself; `.` for the usual one. */

@@ -11,7 +11,7 @@ export const deno: Ecosystem = {name: "deno", title: "Deno", manifests: CONFIGS,
 
 const DENO = {name: "deno", hint: "add the step `denoland/setup-deno` before Assay"};
 const TOOLS: readonly CheckRow[] = [
-  {kind: "typecheck", command: "deno check ."},
+  {kind: "typecheck", slot: "deno:typecheck", command: "deno check ."},
   {kind: "lint", command: "deno lint"},
   {kind: "lint", command: "deno fmt --check", label: "format"},
 ];

@@ -51,7 +51,8 @@ function detect({project, root}: ProjectFolder): Proposal {
       {kind: "build", command: `${program} -B -ntp -DskipTests package`},
     ],
     covers: modulesOf(project, root),
-    notRun: defaultGoals(pom, coveredCommands).map((goals) => ({
+    // Where CI runs `mvn` alone, that is a stage.
+    notRun: (isInWorkflows(project, /\bmvnw?( -\S+)*\s*$/m) ? [] : defaultGoals(pom, coveredCommands)).map((goals) => ({
       about: `${file} defaultGoal`,
       why: `\`${program}\` without a goal also runs \`${goals}\`, and no stage does`,
       fix: `add a stage that runs \`${program} -B -ntp ${goals}\` to \`stages\` in verify.json`,

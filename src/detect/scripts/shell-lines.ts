@@ -133,7 +133,15 @@ function readCommand(reader: ScriptReader, part: LinePart): void {
     const trouble = isUnknownFolder
       ? "it runs in a folder that only CI knows"
       : troubleWith(command, part.commands.slice(part.i + 1));
-    reader.commands.push({text, words, raws, env: command.env, cwd: reader.cwd ?? reader.top, trouble});
+    // A negated pipeline means something else without its other commands.
+    reader.commands.push({
+      text,
+      words,
+      raws: first === "!" ? [text] : raws,
+      env: command.env,
+      cwd: reader.cwd ?? reader.top,
+      trouble,
+    });
   }
 }
 

@@ -54,7 +54,8 @@ export function addMissingFromCi(
     );
     const isVariant =
       hasKind && !isLint && (candidate.isOnPushOnly === true || !isOwnCheck(candidate, tools, knownTools));
-    const isTooMuch = addedHere.length >= MAX_ADDED || rivals.length >= MAX_OF_TOOL;
+    const sameKind = rivals.filter(({kind}) => kind === candidate.kind);
+    const isTooMuch = addedHere.length >= MAX_ADDED || sameKind.length >= MAX_OF_TOOL;
     (isVariant || isTooMuch ? surplus : addedStages).push(candidate);
   }
   const inOrder = fromCi.filter((candidate) => addedStages.includes(candidate));
@@ -71,7 +72,8 @@ function isOwnCheck(
   const isHidden = tools.every((tool) => HIDE_TOOLS.has(programOf(tool)) || HIDE_TOOLS.has(tool));
   // Another task of a runner whose tasks are stages is another check.
   const isOtherTask = [...knownTools].some((tool) => tool.startsWith("rake ") && programOf(tools[0] ?? "") === "rake");
-  if (isHidden && !isOtherTask) return false;
+  // `mvn` alone runs the goals that the project names.
+  if (isHidden && !isOtherTask && !/^(\.\/)?mvnw? /.test(runs.length > 0 ? command : "")) return false;
   if (kind === "build" && tools.every((tool) => kindOf(tool) === null)) return false;
   return ![command, ...runs].some((line) => line.split(" ").some((word) => ELSEWHERE.test(word)));
 }
@@ -81,13 +83,31 @@ const CONFIG_OPTION = /^(-c|--config|-p|--project)$/;
 /** A configuration other than the usual one of a tool: `jest.config.build.js`, `test/tsconfig.json`. */
 const SPECIAL_CONFIG = /^(?!\.|.*\.dist$)([\w-]+\.[\w-]+\.[\w.-]+|[\w-]+\/[\w./-]+)$/;
 
+/** Options that select code, tests or checks which the tool leaves out without them. */
+const SELECTS_MORE =
+  /^(-F|--features|--no-default-features|--all-features|--no-optional-deps|--disable-default-traits|-tags|--type-coverage)(=|$)/;
+/** Options that select a part of what the tool runs without them. */
+const SELECTS_PART = /^(--project|--filter|--testsuite)(=|$)/;
+
+/** True for a command that reads another configuration, or selects other code or tests, than the others do. */
 function usesOtherConfig({command, runs = []}: CandidateStage, others: readonly CandidateStage[]): boolean {
-  const configs = [command, ...runs].flatMap((line) => {
-    const words = line.split(" ");
-    return words.filter((word, i) => CONFIG_OPTION.test(words[i - 1] ?? "") && SPECIAL_CONFIG.test(word));
-  });
   const lines = others.flatMap((other) => [other.command, ...(other.runs ?? [])]);
-  return configs.some((config) => !lines.some((line) => line.includes(config)));
+  return [command, ...runs].some((line) => {
+    const words = line.split(" ");
+    if (words.some((word) => ELSEWHERE.test(word))) return false;
+    if (words[0] === "!") return !lines.includes(line);
+    const similar = lines.filter(
+      (other) => toolOf(other.split(" ")) === toolOf(words) && kindOf(other) === kindOf(line),
+    );
+    const isNew = (text: string): boolean => !similar.some((other) => other.includes(text));
+    return words.some((word, i) => {
+      if (CONFIG_OPTION.test(words[i - 1] ?? "") && SPECIAL_CONFIG.test(word)) return isNew(word);
+      const [selection = word] = /^\S+( "[^"]*"| [\w,./@]\S*)?/.exec(words.slice(i).join(" ")) ?? [];
+      if (SELECTS_MORE.test(word)) return isNew(selection);
+      const option = SELECTS_PART.exec(word)?.[1];
+      return option !== undefined && similar.every((other) => other.includes(option)) && isNew(selection);
+    });
+  });
 }
 
 /** Of several ways to start one tool, the one with the fewest words depends least on what only CI has. */

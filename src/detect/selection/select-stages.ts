@@ -44,7 +44,10 @@ export function selectStages(candidates: readonly CandidateStage[]): {stages: Ca
   const confirmedStages = neededStages.map((candidate) =>
     isInCi(candidate) ? confirm(applyCiOptions(candidate, fromCi)) : candidate,
   );
-  const prioritizedStages = applyPriorities([...confirmedStages, ...missingChecks.added, ...lastResort], notes);
+  const isConfirmed = ({cwd, command}: CandidateStage): boolean =>
+    confirmedStages.some((other) => other.cwd === cwd && other.command === command);
+  const addedStages = missingChecks.added.filter((candidate) => !isConfirmed(candidate));
+  const prioritizedStages = applyPriorities([...confirmedStages, ...addedStages, ...lastResort], notes);
   return {stages: dropCombined(prioritizedStages, isInCi, notes), notes};
 }
 
@@ -193,6 +196,8 @@ function dropCoveredDefaults(
       (other) =>
         other.kind === candidate.kind &&
         other.cwd === candidate.cwd &&
+        // The same tool with other features or tests is no wider check.
+        !tools.every((tool) => [other.command, ...(other.runs ?? [])].flatMap(toolsOfLine).includes(tool)) &&
         tools.every((tool) => startedTools(other).has(tool)),
     );
     if (widerStage !== undefined) notes.push(skipNote(candidate, whyRepeated(candidate, widerStage)));

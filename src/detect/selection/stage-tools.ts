@@ -27,7 +27,11 @@ export function startedTools(candidate: CandidateStage): ReadonlySet<string> {
   const toolNames = [candidate.command, ...(candidate.runs ?? [])].flatMap(toolsOfLine);
   const checks = toolNames.filter((tool) => !NO_CHECK.test(tool));
   const tools = new Set(
-    (checks.length > 0 ? checks : toolNames).flatMap((tool) => [tool, ...(WRAPPED_TOOLS.get(tool) ?? [])]),
+    (checks.length > 0 ? checks : toolNames).flatMap((tool) => [
+      tool,
+      ...(WRAPPED_TOOLS.get(tool) ?? []),
+      ...(/^mvn (.* )?verify( |$)/.test(tool) ? ["mvn test"] : []),
+    ]),
   );
   cache.set(candidate, tools);
   return tools;
