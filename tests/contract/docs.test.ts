@@ -2,6 +2,9 @@
 import {existsSync, readdirSync, readFileSync} from "node:fs";
 import {basename, dirname, join, relative} from "node:path";
 import {expect, test} from "vitest";
+import {renderHelp} from "../../src/report/answers.ts";
+import {COMMAND_WORDS} from "../../src/request/command.ts";
+import {DEFAULT_PHRASE} from "../../src/request/default-phrase.ts";
 import {type Node, parse} from "../unit/report/gfm.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -91,6 +94,12 @@ test("the commands of README and CONTRIBUTING are there", () => {
   const named = [read("README.md"), read("CONTRIBUTING.md")].flatMap((text) => [...text.matchAll(/npm run (\w+)/g)]);
   expect(named.length).toBeGreaterThan(3);
   for (const [, name = ""] of named) expect(scripts).toHaveProperty(name);
+});
+
+test("README, troubleshooting and `/help` name every command", () => {
+  const help = renderHelp({marker: {run: "1", session: null}, phrase: DEFAULT_PHRASE});
+  for (const text of [read("README.md"), read("docs/troubleshooting.md"), help])
+    expect(COMMAND_WORDS.filter((word) => !new RegExp(`\`${word}[\` ]`).test(text))).toEqual([]);
 });
 
 /** What the map in CONTRIBUTING leaves out of `src/`, and what it names that is not there; a file is looked for in its row's folders. */

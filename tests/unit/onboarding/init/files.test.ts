@@ -5,6 +5,7 @@ import {dirname} from "node:path";
 import {expect, test} from "vitest";
 import {parse} from "yaml";
 import {parseConfig} from "../../../../src/detect/config/parse-config.ts";
+import {INPUTS} from "../../../../src/github/inputs.ts";
 import {SHARDS} from "../../../../src/handover/shard-counts.ts";
 import {configFile} from "../../../../src/onboarding/init/config-file.ts";
 import {reusableWorkflow, separatedWorkflow} from "../../../../src/onboarding/init/separated-workflow.ts";
@@ -90,6 +91,12 @@ test("a caller gives exactly what the called jobs need", () => {
   const {inputs, secrets} = parse(reusableWorkflow()).on.workflow_call;
   expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(jobs.assay.with)));
   expect(Object.keys(secrets)).toEqual(expect.arrayContaining(Object.keys(jobs.assay.secrets)));
+});
+
+test("a caller may set every input, except those that the called workflow decides", () => {
+  const decided = ["github-token", "agent", "agent-config", "job", "admission", "digest", "opinion", "shard"];
+  const {inputs} = parse(reusableWorkflow()).on.workflow_call;
+  expect(INPUTS.map(({name}) => name).filter((name) => !(name in inputs))).toEqual(decided);
 });
 
 test("the repository's own set-up comes from the base, before a candidate and without a secret", () => {
