@@ -37,7 +37,7 @@ export function findModulesWithoutSpec(options: {
   return [...modules].flatMap(([module, paths]) => {
     const parts = paths.flatMap((path) => [path, ...foldersAbove(path).filter((folder) => folder.startsWith(module))]);
     const hasSpec = parts.some((part) => names.has(plainName(part)) || mentionedFiles.has(part));
-    const message = `\`${module}\` is a new module, and the change has no spec for it`;
+    const message = `\`${module}\` is a new module: add a spec with its name, or name the file in a spec of this change`;
     return hasSpec ? [] : [findingOn({path: paths[0] ?? module}, "no-spec", message)];
   });
 }

@@ -129,10 +129,10 @@ describe("a new module without a spec", () => {
 
   it("is a new folder with code, or a new file next to one that a spec owns", () => {
     expect(missing({"lib/store/index.ts": "1", "lib/store/disk.ts": "2"})).toEqual([
-      "lib/store/index.ts: `lib` is a new module, and the change has no spec for it",
+      "lib/store/index.ts: `lib` is a new module: add a spec with its name, or name the file in a spec of this change",
     ]);
     expect(missing({"src/user-store.ts": "1"})).toEqual([
-      "src/user-store.ts: `src/user-store.ts` is a new module, and the change has no spec for it",
+      "src/user-store.ts: `src/user-store.ts` is a new module: add a spec with its name, or name the file in a spec of this change",
     ]);
   });
 
