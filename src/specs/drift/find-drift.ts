@@ -36,7 +36,7 @@ export async function findDrift(options: DriftInput): Promise<{findings: Diagnos
       findings.push(findingOn(spec, "spec-unchanged", `${formatNames(touchedFiles)} changed, and this spec did not`));
     const lost = [...mentionedPaths(spec.text)].filter((path) => removedPaths.has(path));
     if (lost.length > 0 && spec.format.name !== "adr")
-      findings.push(findingOn(spec, "file-gone", `names ${formatNames(lost)}, which this change removes`));
+      findings.push(findingOn(spec, "file-gone", `this spec names ${formatNames(lost)}, which this change removes`));
     if (touchedFiles.length > 0)
       findings.push(...(await lostSymbols({...options, spec, owned: ownedFiles, touched: touchedFiles})));
   }
@@ -75,7 +75,7 @@ async function lostSymbols({
   const lost = definedNames.filter((name) => !candidateWords.has(name));
   return lost.length === 0
     ? []
-    : [findingOn(spec, "symbol-gone", `names ${formatNames(lost)}, gone from ${formatNames(touched)}`)];
+    : [findingOn(spec, "symbol-gone", `this spec names ${formatNames(lost)}, gone from ${formatNames(touched)}`)];
 }
 
 async function wordsIn(paths: readonly string[], read: (path: string) => Promise<string | null>): Promise<Set<string>> {

@@ -61,7 +61,7 @@ describe("drift", () => {
   it("is a named symbol that is gone, unless it moved inside the change or to an owned file", async () => {
     const spec = {"specs/parser/parser.spec.md": `${SPEC}more\n`};
     const renamed = {"src/parser.ts": "export function readLine(text: string) {}\n", ...spec};
-    const gone = ["symbol-gone specs/parser/parser.spec.md: names `parseLine`, gone from `src/parser.ts`"];
+    const gone = ["symbol-gone specs/parser/parser.spec.md: this spec names `parseLine`, gone from `src/parser.ts`"];
     expect((await driftOf(BASE, renamed)).found).toEqual(gone);
     const moved = "export function parseLine() {}\n";
     expect((await driftOf(BASE, {...renamed, "src/new.ts": moved})).found).toEqual([]);
@@ -72,7 +72,7 @@ describe("drift", () => {
   it("is a file that a spec names and the change removes", async () => {
     const base = {...BASE, "openspec/specs/search/spec.md": "### Requirement: Index\nKept in src/other.ts.\n"};
     expect((await driftOf(base, {"src/other.ts": null, "openspec/changes/a/specs/search/spec.md": "x"})).found).toEqual(
-      ["file-gone openspec/specs/search/spec.md: names `src/other.ts`, which this change removes"],
+      ["file-gone openspec/specs/search/spec.md: this spec names `src/other.ts`, which this change removes"],
     );
   });
 
