@@ -1,4 +1,4 @@
-/** The commands of all tools, apart from their outputs: a plan loads only these. */
+/** The commands of all tools, apart from the formats of their outputs. */
 
 import {avaCommand} from "./ava.ts";
 import {biomeCommand} from "./biome.ts";
