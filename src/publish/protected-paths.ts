@@ -47,7 +47,7 @@ export type Level = "free" | "flagged" | "blocked" | "set-aside";
 /**
  * Returns a function that gives the level of a path. `protectedPaths` are the owner's globs: they block, or with a
  * leading `!` allow; the last match counts, as in `.gitignore`. A glob without a slash matches a name in any folder,
- * and one with a leading slash only at the root. Case is ignored. A workflow file that the owner blocks is still set
+ * and one with a leading slash only at the root. A blocked folder means everything in it. Case is ignored. A workflow file that the owner blocks is still set
  * aside.
  */
 export function levelsOf(protectedPaths: readonly string[]): (path: string) => Level {
@@ -56,7 +56,9 @@ export function levelsOf(protectedPaths: readonly string[]): (path: string) => L
     ...compileGlobs(BLOCKED, "blocked"),
     ...compileGlobs(WORKFLOWS, "set-aside"),
     ...protectedPaths.flatMap((glob) =>
-      glob.startsWith("!") ? compileGlobs([glob.slice(1)], "free") : compileGlobs([glob], "blocked"),
+      glob.startsWith("!")
+        ? compileGlobs([glob.slice(1)], "free")
+        : compileGlobs([glob, ...contentsOf(glob)], "blocked"),
     ),
   ];
   const workflows = compileGlobs(WORKFLOWS, "set-aside");
@@ -92,6 +94,13 @@ export function steersAgents(path: string): boolean {
 export function matcherOf(globs: readonly string[]): (path: string) => boolean {
   const compiledGlobs = compileGlobs(globs, "free");
   return (path) => compiledGlobs.some(({glob}) => glob.match(path));
+}
+
+/** The glob for the contents of a folder that the owner names without one, such as `migrations` or `/migrations/`. */
+function contentsOf(glob: string): string[] {
+  const folder = glob.replace(/\/+$/, "");
+  if (folder === "" || /[*?[{(]/.test(folder.slice(folder.lastIndexOf("/") + 1))) return [];
+  return [folder.includes("/") ? `${folder}/**` : `**/${folder}/**`];
 }
 
 /** A glob for the contents of a folder also matches a link or file in place of the folder. */

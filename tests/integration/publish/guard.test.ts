@@ -55,6 +55,10 @@ describe("levels of paths", () => {
     expect(levelOf(".github/workflows/release.yml")).toBe("set-aside");
     expect(levelsOf(["!package.json"])("package.json")).toBe("free");
     expect(levelsOf(["*.sql", "!**/*.sql"])("a/b.sql")).toBe("free");
+    for (const folder of ["migrations", "migrations/", "/migrations", "Migrations"])
+      expect(levelsOf([folder])("migrations/2024/1.sql")).toBe("blocked");
+    expect(levelsOf(["/migrations"])("db/migrations/1.sql")).toBe("free");
+    expect(levelsOf(["!.claude"])(".claude/settings.json")).toBe("blocked");
   });
 
   test("a rename counts under both names, and what should have been set aside is blocked", () => {
