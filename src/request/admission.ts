@@ -80,6 +80,8 @@ const LINES = {
     "`/review` reads a pull request. Comment it there; on an issue, `/verify` verifies the saved changes.",
   "closed-pull-request": "This pull request is closed. Reopen it, or open an issue, and ask again there.",
 } satisfies Record<Refusal, string | null>;
+/** Every sentence that is posted instead of a run. */
+export const REFUSAL_LINES: readonly string[] = Object.values(LINES).flatMap((line) => line ?? []);
 
 /** The words, the label and the account that call Assay. Without a label or account, none does. */
 export interface CallingWords {
