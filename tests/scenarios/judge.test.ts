@@ -1,7 +1,7 @@
 /** What follows from an objection of the judge in one job: another turn, a change that waits, and never a lost verified change. */
 import {expect, onTestFailed, test} from "vitest";
 import {criteria, JUDGEMENT, judgement} from "../rig/judge.ts";
-import {type ScriptedTurn, writeFileAt} from "../rig/model.ts";
+import {bash, type ScriptedTurn, writeFileAt} from "../rig/model.ts";
 import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
@@ -146,3 +146,23 @@ test.each(
   expect(outcome.record?.failures).toMatchObject([{kind: "judge-objects", objections: [POINTS[1]]}]);
   expect(last(outcome)).toContain("A second model objects to it");
 });
+
+if (isSweep)
+  test("if the work after an objection cannot be captured, the verified work before it is published", async () => {
+    await using rig = await rigWith({});
+    rig.model.script([
+      {when: "multiply", do: WRITES.right, say: "Done."},
+      criteria(POINTS),
+      judgement([MET, MISSING]),
+      {when: /second model/, do: [README, bash("ln -s /etc/passwd outside")], say: "Now in the README."},
+    ]);
+    const outcome = await rig.comment("/assay multiply");
+    await assertPromises(rig, outcome);
+    const {attempts = [], publication, failures} = outcome.record ?? {};
+    expect(attempts.map(({number, verdict}) => [number, verdict.kind])).toEqual([
+      [2, "unverified"],
+      [1, "verified"],
+    ]);
+    expect(failures).toEqual([]);
+    expect(publication).toMatchObject({kind: "published", tree: attempts[1]?.candidate?.tree});
+  });

@@ -7,6 +7,7 @@ import {withSpecs} from "../../agent/spec-prompt.ts";
 import type {Attempt} from "../../record/attempt.ts";
 import type {Failure} from "../../record/failure.ts";
 import {isNotMet} from "../../record/last-opinion.ts";
+import type {RunRecord} from "../../record/record.ts";
 import type {Verdict} from "../../record/verification.ts";
 import {isVerified, ok, type Result} from "../../record/words.ts";
 import type {AdmittedRun} from "../admitted-run.ts";
@@ -44,6 +45,7 @@ export async function runAgent(
   const prompt = taskPrompt(thread);
   const lookAtWork = () => look(run, leftovers);
   const judge = judgeInLoop(run, thread);
+  let afterVerified = captureResults(run);
   const {attempts, stopped} = await solve(
     {
       ask: async ({prompt: words, attempt, isFresh, reason}) => {
@@ -66,6 +68,7 @@ export async function runAgent(
       spent: (attempts) => turnsSpent(config.budget, {...limitsNow(run), attempts}),
       onAttempt: async (attempt) => {
         record.update({attempts: [...record.current().attempts, attempt], verdict: attempt.verdict});
+        if (isVerified(attempt.verdict)) afterVerified = captureResults(run);
         onEvent({kind: "attempt-finished", attempt});
       },
       ...(judge && {judge}),
@@ -73,7 +76,7 @@ export async function runAgent(
     {prompt, maxFixAttempts: config.maxFixAttempts},
   );
   if (stopped !== null) record.update({verdict: stopped});
-  else keepOrder(run, attempts);
+  else keepOrder(run, {attempts, afterVerified});
   const opinions = attempts.flatMap(({opinion}) => (opinion?.kind === "judged" ? [opinion] : []));
   if (judge !== null && opinions.length > judge.maxPrompts && opinions.every(isNotMet))
     onEvent({kind: "objections-exhausted", opinions: opinions.length});
@@ -88,14 +91,28 @@ export async function runAgent(
   });
 }
 
-/** Puts the attempts of the record into the order of the loop: the work of the last one counts. */
-function keepOrder({record}: PreparedRun, attempts: readonly Attempt[]): void {
+/** What the capture of an attempt's work leaves in the record. */
+type CaptureResults = Pick<RunRecord, "failures" | "setAside">;
+
+function captureResults({record}: PreparedRun): CaptureResults {
+  const {failures, setAside} = record.current();
+  return {failures, setAside};
+}
+
+/**
+ * Puts the attempts of the record into the order of the loop: the work of the last one counts. A later attempt's work
+ * that could not be captured does not keep it from being published.
+ */
+function keepOrder(
+  {record}: PreparedRun,
+  {attempts, afterVerified}: {attempts: readonly Attempt[]; afterVerified: CaptureResults},
+): void {
   const last = attempts.at(-1);
   const recorded = record.current().attempts;
   if (last === undefined || recorded.at(-1)?.number === last.number) return;
   const ordered = attempts.flatMap(({number}) => recorded.filter((one) => one.number === number));
   const text = `the work after the objection of the second model did not pass, so the work of attempt ${last.number} counts`;
-  record.update({attempts: ordered, verdict: last.verdict});
+  record.update({attempts: ordered, verdict: last.verdict, ...afterVerified});
   record.addNotes([{about: "attempts", text}]);
 }
 
