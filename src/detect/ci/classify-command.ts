@@ -3,7 +3,7 @@ import type {StageKind} from "../../record/words.ts";
 import {COMMANDS} from "../../tools/all-commands.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {kindOf, kindOfName, kindOfWords, kindsOf} from "../../tools/stage-kind.ts";
-import type {Project} from "../files/project.ts";
+import {inside, type Project} from "../files/project.ts";
 import {findFirst, hasFileBelow} from "../proposals/candidate-stages.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
 import {screenName} from "../proposals/screen.ts";
@@ -17,6 +17,8 @@ import {isOfPullRequest, kindByCheckWord, kindByUse, readsMadeFile} from "./chec
 const ASKS_FOR = new Set(["service", "browser", "release", "server"]);
 /** Build tools that work in a folder that an earlier command has made. */
 const COMPILES_NATIVE = COMMANDS.flatMap(({compiles}) => (compiles?.family === "native" ? [compiles.commands] : []));
+/** A package that an earlier step has built. */
+const ARCHIVE = /^(?!-)[\w./-]+\.(tgz|whl|nupkg|gem)$/;
 /** Folders with the project's documentation, whose checks do not check the code. */
 const TOLD = /(^|\/)(docs?|documentation|website|site|www)(\/|$)/;
 
@@ -34,8 +36,9 @@ export function findUnreadiness(project: Project, {words, cwd}: CiCommand): stri
   if (folder !== undefined && !isThere) return "it goes on in a folder that an earlier step has made";
   if (/^g?make$/.test(program) && !words.includes("-f") && findFirst(project, cwd, MAKEFILES) === null)
     return "its makefile is made by an earlier step";
-  const madePath = kindOfWords(words) === null ? readsMadeFile(project, {words, cwd}) : null;
-  if (madePath !== null) return `it needs \`${madePath}\`, which an earlier step makes or downloads`;
+  const archive = words.find((word) => ARCHIVE.test(word) && !project.has(inside(cwd, word.replace(/^\.\//, ""))));
+  const madePath = (kindOfWords(words) === null ? readsMadeFile(project, {words, cwd}) : null) ?? archive;
+  if (madePath !== undefined) return `it needs \`${madePath}\`, which an earlier step makes or downloads`;
   const script = scriptPath(project, cwd, words);
   const isNamed = script === null || kindOfName(nameOfScript(script)) !== null;
   if (!isNamed && isOfPullRequest(project, script)) return "its script uses the pull request, which only CI has";

@@ -137,7 +137,8 @@ function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
   for (const {matrix, system} of linuxFirst) {
     const lookup = lookupIn({...here, matrix, axes: valueAt(job, "strategy", "matrix"), env, system});
     if (budget.steps-- <= 0 || !mayHold(valueAt(job, "if"), lookup)) continue;
-    const blocked = here.blocked ?? (system === "Windows" ? "CI runs it on Windows only" : null);
+    const isForeign = system === "Windows" || (system === "macOS" && hasLinuxJob(workflow));
+    const blocked = here.blocked ?? (isForeign ? `CI runs it on ${system} only` : null);
     const place = {...here, blocked};
     const scripts =
       uses === null
@@ -159,6 +160,12 @@ function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
   }
   return [...scriptsByKey.values()];
 }
+
+/** Where other jobs run on Linux, a job that only runs on macOS needs it. */
+const hasLinuxJob = (workflow: unknown): boolean =>
+  [...mapOf(valueAt(workflow, "jobs")).values()].some((job) =>
+    /ubuntu|linux/i.test(JSON.stringify([valueAt(job, "runs-on"), valueAt(job, "strategy")])),
+  );
 
 const workingFolder = (holder: unknown): string | null => textAt(holder, "defaults", "run", "working-directory");
 

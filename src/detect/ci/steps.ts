@@ -1,5 +1,6 @@
 /** The steps of a GitHub job or composite action: their scripts, and those of the local actions they use. */
 import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
+import {inside, type Project} from "../files/project.ts";
 import {findFirst} from "../proposals/candidate-stages.ts";
 import {notACheck} from "../proposals/other-jobs.ts";
 import {enter} from "../scripts/shell-lines.ts";
@@ -49,10 +50,31 @@ export function scriptsOfSteps(steps: unknown, here: StepLocation): CiScript[] {
   // A workflow of an action runs the action itself, and then looks at what it has done.
   const actionStep = all.findIndex((step) => /^\.\/?$/.test(textAt(step, "uses") ?? ""));
   const blocked = here.blocked ?? "it checks what the action of this repository has done in an earlier step";
+  let added: string | null = null;
   return all.flatMap((step, i) => {
     if (here.budget.steps-- <= 0) return [];
-    return scriptsOfStep(step, actionStep >= 0 && i > actionStep ? {...here, blocked} : here);
+    const why =
+      here.blocked ?? (added === null ? null : `CI installs \`${added}\` before it, which no manifest declares`);
+    const scripts = scriptsOfStep(
+      step,
+      actionStep >= 0 && i > actionStep ? {...here, blocked} : {...here, blocked: why},
+    );
+    for (const {text, cwd} of scripts) added ??= addedPackage(here.project, text, cwd);
+    return scripts;
   });
+}
+
+/** A package that `npm i -D NAME` and the like add to the dependencies, if no package.json there names it. */
+function addedPackage(project: Project, text: string, cwd: string): string | null {
+  const [, into, name = ""] =
+    /(?:^|\n|cd (\S+) && ?)\s*(?:npm (?:i|install|add)|pnpm (?:i|install|add)|yarn add|bun add)(?: -(?:D|E|-save-dev|-dev|-no-save))* ((?:@[\w.-]+\/)?[a-z][\w.-]*)(?=[@\s]|$)/.exec(
+      text,
+    ) ?? [];
+  const manifests = [".", cwd, enter(cwd, into ?? ".") ?? cwd].map((folder) =>
+    project.text(inside(folder, "package.json")),
+  );
+  const isDeclared = manifests.some((manifest) => manifest?.includes(`"${name}"`) === true);
+  return name === "" || isDeclared ? null : name;
 }
 
 function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {

@@ -8,6 +8,8 @@ import type {CiCommand} from "../scripts/shell-lines.ts";
 /** Options that give one of several machines its part of the tests. */
 const SPLITS = /^--(shard|splits|group|partition|shard-index|total-shards|test-group)(=[\w:/]*\d)?$/;
 const PART = /^(\w+:)?\d+(\/\d+)?$/;
+/** The machine that cargo builds for without the option. */
+const USUAL_TARGET = /^x86_64-unknown-linux-gnu$/;
 const HAVE_TARGETS = programsWith("targets by -t");
 const RECORDERS = programsWith("records a command");
 const TARGETS = /^(-t|--targets?)(=.*)?$/;
@@ -19,6 +21,8 @@ export function plainCommand<Command extends CiCommand>(command: Command): Comma
   const inner = RECORDERS.has(baseName(words[recorder - 1] ?? "")) ? words.indexOf("--", recorder) + 1 : 0;
   const isSplit = (i: number): boolean => {
     const [before = "", word = "", value = ""] = [words[i - 1], words[i], words[i + 1]];
+    if ((word === "--target" && USUAL_TARGET.test(value)) || (before === "--target" && USUAL_TARGET.test(word)))
+      return true;
     return SPLITS.test(word) ? word.includes("=") || PART.test(value) : SPLITS.test(before) && PART.test(word);
   };
   const kept = words.flatMap((_, i) => (i >= inner && !isSplit(i) ? [i] : []));

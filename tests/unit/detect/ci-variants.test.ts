@@ -111,3 +111,20 @@ it("runs `mvn` alone where CI does, with the goals that the project names", () =
     "pom.xml project: `mvn -B -ntp test` skipped: `mvn --batch-mode -Ddoclint=all` already runs it",
   );
 });
+
+it("leaves out what needs macOS, a package that no manifest declares, or an archive of another job", () => {
+  const mac = "  robo:\n    runs-on: macos-14\n    steps:\n      - run: ./gradlew robovmTest\n";
+  const linux = steps("run: npm i -D @typescript/native-preview", "run: tsgo --noEmit", "run: attw ./package.tgz");
+  const tree = {"package.json": {scripts: {}}, gradlew: "", ...workflow(mac + linux)};
+  expect(stages(tree)).toEqual([]);
+  expect(notes(tree).map((note) => note.replace(/.* passed over: /, ""))).toEqual([
+    "CI runs it on macOS only",
+    "CI installs `@typescript/native-preview` before it, which no manifest declares",
+    "CI installs `@typescript/native-preview` before it, which no manifest declares",
+  ]);
+  expect(stages(workflow(mac.replace("./gradlew robovmTest", "pytest")))).toEqual(["test: pytest"]);
+  expect(notes(workflow(steps("run: attw ./package.tgz")))[0]).toContain("it needs `./package.tgz`");
+  expect(stages(workflow(steps("run: cargo test --target x86_64-unknown-linux-gnu -p a")))).toEqual([
+    "test: cargo test -p a",
+  ]);
+});
