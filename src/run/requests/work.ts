@@ -77,9 +77,7 @@ export async function runAgent(
   );
   if (stopped !== null) record.update({verdict: stopped});
   else keepOrder(run, {attempts, afterVerified});
-  const opinions = attempts.flatMap(({opinion}) => (opinion?.kind === "judged" ? [opinion] : []));
-  if (judge !== null && opinions.length > judge.maxPrompts && opinions.every(isNotMet))
-    onEvent({kind: "objections-exhausted", opinions: opinions.length});
+  if (judge !== null) logOpenObjections(run, {attempts, maxPrompts: judge.maxPrompts});
   noteBrokenTurn(run);
   // In separate jobs, the publishing job knows all costs.
   if (run.context.inputs.job !== "work") record.addNotes(budgetNotes(config.budget, record.current().attempts));
@@ -89,6 +87,16 @@ export async function runAgent(
     measureSensitivity: () => verifier.measureSensitivity(null),
     close: verifier.dispose,
   });
+}
+
+/** Logs that the judge still objects after the last opinion that a run may have. */
+function logOpenObjections(
+  {onEvent}: PreparedRun,
+  {attempts, maxPrompts}: {attempts: readonly Attempt[]; maxPrompts: number},
+): void {
+  const opinions = attempts.flatMap(({opinion}) => (opinion?.kind === "judged" ? [opinion] : []));
+  if (opinions.length > maxPrompts && opinions.every(isNotMet))
+    onEvent({kind: "objections-exhausted", opinions: opinions.length});
 }
 
 /** What the capture of an attempt's work leaves in the record. */
