@@ -62,7 +62,7 @@ export function kindOfWords(words: readonly string[]): StageKind | null {
 const OF_FILES = new Set(["deno", "zig"]);
 
 /** Options with which a tool only lists its tests, or only prepares itself. */
-const LISTS_ONLY = /^--(collect-only|co|listTests|list-tests|plt|only-dependencies|copy-bins)$/;
+const LISTS_ONLY = /^--(collect-only|co|notest|listTests|list-tests|plt|only-dependencies|copy-bins)$/;
 /** Options with which a build tool runs no test. */
 const SWITCHES_TESTS_OFF =
   /^(-DskipTests(=true)?|-Dmaven\.test\.skip(=true)?|--no-run|--no-tests?|--skip-tests?|-D\w*(DISABLE|SKIP|NO)_?TESTS?(:BOOL)?=(ON|1|TRUE|YES)|-D(\w*BUILD_TESTING|\w*(ENABLE|BUILD|WITH)_TESTS?|tests)(:BOOL)?=(OFF|0|FALSE|NO|false|disabled))$/i;
@@ -70,8 +70,12 @@ const SWITCHES_TESTS_OFF =
 function promisedKind(words: readonly string[]): StageKind | null {
   const tool = toolOf(words);
   const [first = "", second = ""] = tool.split(" ");
+  const environment = first === "tox" ? kindOfName(second) : null;
   const kind =
-    KINDS.get(tool) ?? KINDS.get(`${first} *`) ?? (OF_FILES.has(first) ? KINDS.get(`${first} ${second}`) : undefined);
+    environment ??
+    KINDS.get(tool) ??
+    KINDS.get(`${first} *`) ??
+    (OF_FILES.has(first) ? KINDS.get(`${first} ${second}`) : undefined);
   if (kind !== undefined) return kind;
   // `mvn verify checkstyle:check` also runs the tests.
   if (/^mvn (.* )?(verify|test)( |$)/.test(tool)) return "test";

@@ -10,7 +10,7 @@ import {type CiScript, detectScripts} from "./extract-checks.ts";
 import type {CiLocation} from "./jobs.ts";
 import {type Combination, combinationsOf, isElsewhere} from "./matrix.ts";
 import {defaultShell} from "./step-shell.ts";
-import {checkoutFolder, OWN_FILE, opaqueScript, plainEnv, scriptsOfSteps} from "./steps.ts";
+import {checkoutFolder, OWN_FILE, opaqueScript, plainEnv, scriptsOfSteps, toxEnvironment} from "./steps.ts";
 
 const MAX_WORKFLOWS = 60;
 const MAX_JOBS = 100;
@@ -145,7 +145,7 @@ function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
         ? scriptsOfSteps(valueAt(job, "steps"), {
             ...place,
             cwd,
-            env,
+            env: {...env, ...toxEnvironment(job, lookup)},
             lookup,
             shell,
             checkout,

@@ -111,10 +111,21 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   const cwd = enter(".", folder === null ? stepPlace.cwd : fillIn(folder, lookup));
   if (cwd === null)
     return [opaqueScript({here: stepPlace, command: filled, why: "it runs in a folder that only CI knows"})];
-  const env = {...stepPlace.env, ...plainEnv(valueAt(step, "env"))};
+  const env = {...stepPlace.env, ...plainEnv(valueAt(step, "env")), ...toxEnvironment(step, lookup)};
   const blocked =
     stepPlace.blocked ?? (stepPlace.isOnMac && NEEDS_MAC.test(filled) ? "CI runs it on macOS only" : null);
-  return [{file, key, text: filled, cwd, env, blocked, checkout: outer.checkout, isRequired: true}];
+  return [
+    {
+      file,
+      key,
+      text: withToxEnvironment(filled, env["TOXENV"]),
+      cwd,
+      env,
+      blocked,
+      checkout: outer.checkout,
+      isRequired: true,
+    },
+  ];
 }
 
 /** A variable without a value is empty, unless a step sets it for some combinations of the matrix. */
@@ -184,6 +195,16 @@ function localAction(step: unknown, folder: string, here: StepLocation): CiScrip
   };
   const inAction = {...here, file, key: "steps", cwd: ".", lookup, above: [...above, file]};
   return scriptsOfSteps(valueAt(action, "runs", "steps"), inAction);
+}
+
+/** `TOXENV` of a job or step: which of its environments tox runs, often a value of the matrix. */
+export function toxEnvironment(holder: unknown, lookup: Lookup): Readonly<Record<string, string>> {
+  return plainEnv({TOXENV: fillIn(textAt(holder, "env", "TOXENV") ?? "${{}}", lookup)});
+}
+
+function withToxEnvironment(text: string, name: string | undefined): string {
+  if (name === undefined || !/^[\w,.-]+$/.test(name)) return text;
+  return text.replace(/^(\s*(?:python\S*(?: -\w+)* )?tox)(?=\s|$)(?!.* -e)/gm, `$1 -e ${name}`);
 }
 
 /** The variables of an `env` whose values are in the file. */
