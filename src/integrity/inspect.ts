@@ -2,6 +2,7 @@
 import {minimatch} from "minimatch";
 import {DEFAULT_CONFIG, type IntegrityRules} from "../detect/config/config.ts";
 import {FINDING_LEVELS, type IntegrityFinding} from "../record/finding.ts";
+import {lineFindings} from "./checks/line-checks.ts";
 import {INTEGRITY_CHECKS} from "./registry.ts";
 import type {InspectedChange} from "./source/inspected-change.ts";
 
@@ -12,10 +13,10 @@ export function inspectChange(
 ): IntegrityFinding[] {
   if (!rules.enabled) return [];
   const checks = INTEGRITY_CHECKS.filter(({name}) => rules.level[name] !== "off");
-  return applyRules(
-    checks.flatMap(({find}) => find(change)),
-    rules,
-  );
+  const findings = checks.flatMap(({find}) => find(change));
+  // A reader that knows the syntax says more than the lines of the same file.
+  const known = new Set(findings.filter(({level}) => level !== "note").map(({path}) => path));
+  return applyRules([...findings, ...lineFindings(change).filter(({path}) => !known.has(path))], rules);
 }
 
 /**

@@ -61,6 +61,7 @@ const KNOWN: Readonly<Record<string, string>> = {
  */
 const INTEGRITY = [
   "src/integrity/checks/disabled-tests.ts",
+  "src/integrity/checks/line-checks.ts",
   "src/integrity/checks/mocked-subject.ts",
   "src/integrity/checks/replaced-tools.ts",
   "src/integrity/checks/settings.ts",
@@ -69,6 +70,7 @@ const INTEGRITY = [
   "src/integrity/checks/test-detection.ts",
   "src/integrity/checks/trick-patterns.ts",
   "src/integrity/gate/gate-files.ts",
+  "src/integrity/gate/gate-lines.ts",
   "src/integrity/gate/script-weakness.ts",
   "src/integrity/gate/selected-tests.ts",
   "src/integrity/gate/setting-rules.ts",

@@ -8,7 +8,8 @@ const SHELL_TEST = /(?:^|\/)(?:tests?|t|specs?)\/(?:.*\/)?[^/]*\.(?:sh|bash|bats
 const HELPER = /(?:lib|helpers?|common|utils?|setup|functions?|assert\w*)[^/]*\.\w+$|\.inc$/;
 /** Lines that decide whether a test fails. */
 const DECIDES =
-  /\b(?:exit|return)\b|(?:^|[\s!;&|])(?:\[{1,2}|test|diff|cmp|grep)\s|\b\w*(?:fail|error|status|rc)\w*=|\$\?|\bset\s+[-+]\w*e|\bassert/;
+  /\b(?:exit|return)\b|(?:^|[\s!;&|])(?:\[{1,2}|test|diff|cmp|grep)\s|\b\w*(?:fail|error|status|rc)\w*=|\$\?|\bset\s+[-+]\w*e|\bassert|\brun\s+(?:-\d+|!)/;
+const PASSES = /^\s*skip\b|\|\|\s*(?:true|:)\s*$|-ge\s+0\s*\]|==\s*\*\s*\]\]/;
 const SILENT = /^\s*(?:#|echo\b|printf\b|$)/;
 
 export const isShellTest = (path: string): boolean => SHELL_TEST.test(path);
@@ -21,6 +22,12 @@ export function shellTestFindings(file: InspectedFile): IntegrityFinding[] {
   const decides = (lines: typeof added) => lines.filter(({text}) => DECIDES.test(text)).length;
   const flag = (message: string) => [findingAt({file, level: "flag", message, text: added[0]?.text ?? null})];
   if (HELPER.test(file.path) && decides(removed) > 0) return flag("What decides whether shell tests fail is changed");
+  const passing = (lines: typeof added) => lines.filter(({text}) => PASSES.test(text));
+  const place = passing(added)[0];
+  if (place !== undefined && passing(added).length > passing(removed).length)
+    return flag(`\`${place.text.trim()}\` lets the shell test pass`);
+  const tests = (text: string) => text.match(/^@test\b/gm)?.length ?? 0;
+  if (tests(file.after) < tests(file.before)) return flag("The shell test has fewer tests");
   const lost = removed.length;
   if (lost > 0 && added.length === 0) return flag(`The shell test has ${lost} ${lost === 1 ? "line" : "lines"} fewer`);
   return decides(removed) > decides(added) ? flag("The shell test has fewer lines that can fail") : [];

@@ -36,7 +36,7 @@ export const MEDIUM: Readonly<Record<LanguageName, RegExp>> = {
 
 /** Calls that keep a test from running. */
 export const SKIP_CALLS: Readonly<Record<LanguageName, RegExp | null>> = {
-  javascript: /\b(?:this|t|ctx|context|test|it)\s*\.\s*(?:skip|todo)\s*\(\s*(?!["'`])/g,
+  javascript: /\b(?:this|t|ctx|context|test|it)\s*\.\s*(?:skip|todo)\s*\(\s*(?!["'`])|(?<![\w.])pending\s*\(/g,
   python: /\b(?:pytest\.(?:skip|xfail|importorskip|exit)|self\.skipTest)\s*\(|\braise\s+(?:unittest\.)?SkipTest\b/g,
   go: /\b(?:t|tb|b)\.(?:Skip|Skipf|SkipNow)\s*\(/g,
   rust: null,

@@ -1,0 +1,43 @@
+/** Check: tests and configuration without a reader of their own, compared line by line. */
+import type {IntegrityFinding} from "../../record/finding.ts";
+import {type LineScope, weakerLines} from "../gate/gate-lines.ts";
+import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
+import {isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
+import {findInLines, isOtherTest} from "../tests/other-tests.ts";
+
+/** Configuration whose every line is about checks. */
+const GATE =
+  /(?:^|\/)(?:\.rspec|\.rubocop[\w-]*\.ya?ml|phpunit[\w-]*\.xml(?:\.dist)?|psalm[\w-]*\.xml|phpstan[\w.-]*\.neon(?:\.dist)?|[\w.-]+\.runsettings|\.clang-tidy|\.credo\.exs|dart_test\.yaml|analysis_options\.yaml|bunfig\.toml|detekt[\w-]*\.ya?ml|\.shellcheckrc|karma\.conf\.\w+|\.?codecov\.ya?ml|\.pre-commit-config\.yaml|\.?clippy\.toml|deny\.toml|nextest\.toml|\.golangci\.\w+|\.swiftlint\.ya?ml|(?:ava|playwright)\.config\.\w+)$/;
+/** Files with lines about checks, and others. */
+const MIXED =
+  /(?:^|\/)(?:[\w.-]+\.(?:csproj|fsproj|props|targets|cmake)|\.editorconfig|CMakeLists\.txt|CMakePresets\.json|mix\.exs|deno\.jsonc?|biome\.jsonc?|build\.gradle(?:\.kts)?|Rakefile|(?:spec|test|rails)_helper\.\w+|noxfile\.py|tox\.ini|setup\.cfg)$|^\.github\/workflows\/[^/]+$/;
+const COMMANDS = /(?:^|\/)(?:(?:package|composer)\.json|[Jj]ustfile|[Mm]akefile|Taskfile\.ya?ml|[\w.-]+\.sh)$/;
+/** Files that list what a tool does not report. */
+const EXCLUSIONS = /(?:^|\/)[^/]*(?:baseline|_todo|dialyzer_ignore)[^/]*\.(?:neon|ya?ml|xml|exs)$/i;
+
+export function lineFindings(change: InspectedChange): IntegrityFinding[] {
+  const tests = findInLines(change).map(({check, file, line, message}): IntegrityFinding => {
+    const fix = "Restore the tests, or say in the pull request why they check less.";
+    return {check, level: "flag", path: file.path, line, message, fix};
+  });
+  return [...tests, ...change.files.flatMap(weakerSettings)];
+}
+
+function weakerSettings(file: InspectedFile): IntegrityFinding[] {
+  const {path, basePath, before, after} = file;
+  const scope = scopeOf(basePath);
+  if (scope === null || isGenerated(path) || (isTestData(path) && scope !== "tests") || after === null) return [];
+  if (before === null && scope !== "exclusions") return [];
+  const weak = weakerLines(before ?? "", after, scope);
+  if (weak === null) return [];
+  const fix = "Restore the setting, and correct the code that it complains about.";
+  return [{check: "settings", level: "flag", path, line: weak.line, message: weak.what, fix}];
+}
+
+function scopeOf(path: string): LineScope | null {
+  if (EXCLUSIONS.test(path)) return "exclusions";
+  if (GATE.test(path)) return "gate";
+  if (MIXED.test(path)) return "mixed";
+  if (COMMANDS.test(path)) return "commands";
+  return isTestPath(path) || isOtherTest(path) ? "tests" : null;
+}

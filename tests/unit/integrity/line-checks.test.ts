@@ -1,0 +1,50 @@
+/** Tests and configuration without a reader of their own are compared line by line. */
+import {expect, it} from "vitest";
+import {lineFindings} from "../../../src/integrity/checks/line-checks.ts";
+import {weakerLines} from "../../../src/integrity/gate/gate-lines.ts";
+
+function levelsOf(...files: readonly (readonly [string, string, string])[]): string[] {
+  const changed = files.map(([path, before, after]) => {
+    const status = "modified" as const;
+    return {path, basePath: path, status, before, after, isExecutable: false};
+  });
+  return lineFindings({files: changed, relatedTests: [], plan: null}).map(({check}) => check);
+}
+
+it.each([
+  ["max_complexity: 8", "max_complexity: 80", true],
+  ["minimum_coverage 90", "minimum_coverage 10", true],
+  ["minimum_coverage 90", "minimum_coverage 95", false],
+  ["failOnRisky: true", "failOnRisky: false", true],
+  ["skip: true", "skip: false", false],
+  ["some_rule: error", "some_rule: warning", true],
+  ["exclude:\n  - vendor", "exclude:\n  - vendor\n  - lib", true],
+  ["rules:\n  - one", "rules:\n  - one\n  - unnecessary_ignore", false],
+  ["platforms: [vm, chrome]", "platforms: [vm]", true],
+  ["platforms: [vm]", "platforms: [vm, chrome]", false],
+  ["tool: 1.2.0", "tool: 1.3.0", false],
+])("compares `%s` with `%s`", (before, after, isWeaker) => {
+  expect(weakerLines(before, after, "gate") !== null).toBe(isWeaker);
+});
+
+it("finds options that make a command check less", () => {
+  expect(weakerLines("  test test/", "  test --exclude-tag slow test/", "commands")).not.toBeNull();
+  expect(weakerLines("  format --check", "  format", "commands")).not.toBeNull();
+  expect(weakerLines("  test --jobs 2", "  test --jobs 4 --timing", "commands")).toBeNull();
+});
+
+it("finds skipped and looser tests, and fewer assertions unless the code is gone too", () => {
+  const test = 'it "adds" do\n  expect(add(1, 2)).to eq(3)\n  expect(add(0, 0)).to eq(0)\nend\n';
+  const path = "spec/add_spec.rb";
+  expect(levelsOf([path, test, test.replace("it ", "xit ")])).toEqual(["disabled-tests"]);
+  expect(levelsOf([path, test, test.replace("eq(3)", "be_truthy")])).toEqual(["weakened-tests"]);
+  const shorter = test.replace("  expect(add(0, 0)).to eq(0)\n", "");
+  expect(levelsOf([path, test, shorter])).toEqual(["weakened-tests"]);
+  expect(levelsOf([path, test, shorter], ["lib/add.rb", "def a\n  1\nend\n", "def a\nend\n"])).toEqual([]);
+});
+
+it("leaves tests alone that move to another library", () => {
+  const before = "import XCTest\nfunc testAdd() {\n  XCTAssertEqual(add(1, 2), 3)\n  XCTAssertTrue(a)\n}\n";
+  const after = "import Testing\n@Test func add() {\n  #expect(add(1, 2) == 3 && a)\n}\n";
+  expect(levelsOf(["Tests/AddTests.swift", before, after])).toEqual([]);
+});
