@@ -1,5 +1,5 @@
 /** Compares the lines of configuration that has no reader of its own: limits, switches, exclusions and lists. */
-import {compareLines} from "../source/line-changes.ts";
+import {type ChangedLine, compareLines, shorten} from "../source/line-changes.ts";
 
 export interface WeakLine {
   readonly line: number | null;
@@ -23,6 +23,8 @@ const NOT_CHECKS =
 
 const PAIR =
   /(-{0,2}[A-Za-z_][\w.-]*)["']?\s*(?:=>|[:=(>,]|\s)\s*[["']{0,2}(-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?%?|[A-Za-z]+)(?![\w.])/gi;
+/** The key of a line is at its beginning. */
+const MAX_CONTEXT_CHARS = 200;
 const COMMENT = /^\s*(?:#|\/\/|\/?\*|<!--|--|;)/;
 const ON = /^(?:true|on|yes|enable|1)$/i;
 const OFF = /^(?:false|off|no|none|nil|null|disable|0)$/i;
@@ -33,54 +35,81 @@ const RANK: Readonly<Record<string, number>> = {
 
 export type LineScope = "gate" | "mixed" | "tests" | "exclusions" | "commands";
 
-/** `scope`: a file about checks as a whole; a file with other contents; a test or commands, whose numbers only are compared. */
+/**
+ * The first line that checks less. `scope`: a file about checks as a whole; a file with other contents; a test or
+ * commands, whose numbers and options only are compared.
+ */
 export function weakerLines(before: string, after: string, scope: LineScope): WeakLine | null {
-  const changes = compareLines(before, after);
-  const isOf = ({text}: {text: string}) => !COMMENT.test(text);
-  const [removed, added] = [changes.removed.filter(isOf), changes.added.filter(isOf)];
-  const [base, head] = [before.split("\n"), after.split("\n")];
+  const changes = shorten(compareLines(before, after));
+  const removed = withContexts(changes.removed, before);
+  const added = withContexts(changes.added, after);
+  const replacements = new Map<string, LineInContext[]>();
+  // from the end, so that `pop` takes the first
+  for (const line of added.toReversed()) {
+    const known = replacements.get(placeOf(line));
+    if (known === undefined) replacements.set(placeOf(line), [line]);
+    else known.push(line);
+  }
   const unmatched = new Set(added);
   for (const old of removed) {
-    const next = [...unmatched].find(
-      (one) => keyOf(one.text) === keyOf(old.text) && contextOf(base, old.number) === contextOf(head, one.number),
-    );
+    const next = replacements.get(placeOf(old))?.pop();
     if (next !== undefined) unmatched.delete(next);
-    const context = contextOf(base, old.number);
-    const isLoose = scope === "exclusions" || isLooseKey(old.text) || LOOSE.test(context);
-    const value = weakerValue({old: old.text, next: next?.text ?? "", context, scope});
-    if (value !== null) return {line: next?.number ?? null, what: value};
-    if (scope === "tests") continue;
-    const option = next === undefined ? undefined : weakerOption(old.text, next.text);
-    if (option !== undefined) return {line: next?.number ?? null, what: `\`${option}\` makes a command check less`};
-    if (scope === "commands") continue;
-    const [gone, fresh] = [missing(old.text, next?.text ?? ""), missing(next?.text ?? "", old.text)];
-    const more = isLoose && gone.length === 0 ? fresh[0] : undefined;
-    if (more !== undefined) return {line: next?.number ?? null, what: `\`${more}\` is left out now`};
-    const isOnlyLoss = next === undefined ? added.length === 0 : fresh.length === 0;
-    const isCheck =
-      scope === "gate" ||
-      /^(?:needs|shards?)$/.test(keyOf(old.text)) ||
-      MIXED_CHECKS.test(next === undefined ? old.text : gone.join(" "));
-    const lost = gone.find((word) => word.length > 1);
-    if (
-      !isLoose &&
-      isOnlyLoss &&
-      isCheck &&
-      !ENDS_OFF.test(old.text) &&
-      lost !== undefined &&
-      !NOT_CHECKS.test(old.text)
-    )
-      return {line: next?.number ?? null, what: `\`${lost}\` is not there any more`};
+    const weak = weakerLine({old, next, scope, isOnlyLoss: added.length === 0});
+    if (weak !== null) return {line: next?.number ?? null, what: weak};
   }
   if (scope === "tests" || scope === "commands") return null;
-  for (const {text, number} of unmatched) {
+  for (const {text, number, context} of unmatched) {
     const isOpen = isLooseKey(text) || /--?(?:exclude|tag ~|mute)[\w-]*/.test(text);
-    const isItem = scope === "exclusions" || LOOSE.test(contextOf(head, number));
+    const isItem = scope === "exclusions" || LOOSE.test(context);
     const isNew = !before.includes(text.trim());
     if ((isOpen || isItem) && isNew && /\w/.test(text) && !ENDS_OFF.test(text) && !NOT_CHECKS.test(text))
       return {line: number, what: `\`${text.trim().slice(0, 60)}\` leaves out checks`};
   }
   return null;
+}
+
+interface LineInContext extends ChangedLine {
+  /** the key of the lines around it */
+  readonly context: string;
+}
+
+function withContexts(lines: readonly ChangedLine[], text: string): LineInContext[] {
+  const all = text.split("\n").map((line) => line.slice(0, MAX_CONTEXT_CHARS));
+  return lines
+    .filter((line) => !COMMENT.test(line.text))
+    .map((line) => ({...line, context: contextOf(all, line.number)}));
+}
+
+const placeOf = ({text, context}: LineInContext): string => `${keyOf(text)}\n${context}`;
+
+/** What a removed line, or its replacement, checks less; null if nothing. */
+function weakerLine(options: {
+  old: LineInContext;
+  next: LineInContext | undefined;
+  scope: LineScope;
+  /** the change only removes lines */
+  isOnlyLoss: boolean;
+}): string | null {
+  const {old, next, scope} = options;
+  const nextText = next?.text ?? "";
+  const value = weakerValue({old: old.text, next: nextText, context: old.context, scope});
+  if (value !== null || scope === "tests") return value;
+  const option = next === undefined ? undefined : weakerOption(old.text, nextText);
+  if (option !== undefined) return `\`${option}\` makes a command check less`;
+  if (scope === "commands") return null;
+  const [goneWords, newWords] = [missing(old.text, nextText), missing(nextText, old.text)];
+  if (scope === "exclusions" || isLooseKey(old.text) || LOOSE.test(old.context)) {
+    const more = goneWords.length === 0 ? newWords[0] : undefined;
+    return more === undefined ? null : `\`${more}\` is left out now`;
+  }
+  const isOnlyLoss = next === undefined ? options.isOnlyLoss : newWords.length === 0;
+  const isCheck =
+    scope === "gate" ||
+    /^(?:needs|shards?)$/.test(keyOf(old.text)) ||
+    MIXED_CHECKS.test(next === undefined ? old.text : goneWords.join(" "));
+  const lostWord = goneWords.find((word) => word.length > 1);
+  const isLost = isOnlyLoss && isCheck && !ENDS_OFF.test(old.text) && !NOT_CHECKS.test(old.text);
+  return isLost && lostWord !== undefined ? `\`${lostWord}\` is not there any more` : null;
 }
 
 /** A name alone in a list is a value. */

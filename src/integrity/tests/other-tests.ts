@@ -1,7 +1,7 @@
 /** Compares the lines of tests in languages without a reader of their own. */
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isGenerated, isTestData} from "../source/kinds.ts";
-import {type ChangedLine, compareLines} from "../source/line-changes.ts";
+import {type ChangedLine, compareLines, shorten} from "../source/line-changes.ts";
 
 const ENDINGS =
   /\.(?:rb|php|cs|fs|vb|c|cc|cpp|cxx|h|hpp|hh|mm?|exs?|dart|swift|lua|jl|pl|pm|erl|hs|ml|nim|cr|zig|clj|rs)$/;
@@ -48,7 +48,7 @@ interface LinesOfFile {
 export function findInLines(change: InspectedChange): LineFinding[] {
   const files = change.files
     .filter(({path, basePath}) => isOtherTest(path) || isOtherTest(basePath) || isHelper(path))
-    .map((file) => ({file, ...compareLines(file.before, file.after)}));
+    .map((file) => ({file, ...shorten(compareLines(file.before, file.after))}));
   const existing = files.filter(({file}) => file.before !== null);
   const single = existing.flatMap((lines) => [
     ...skipped(lines),

@@ -82,3 +82,24 @@ it.each([
   const text = cutLongLines(part.repeat(100_000 / part.length));
   expect(inspectChange(changeWith(changed(path, "x", text)))).toBeInstanceOf(Array);
 });
+
+// Each line once with each other one would take minutes.
+it.each(["phpunit.xml", ".github/workflows/ci.yml", "Makefile", "spec/a_spec.rb"])(
+  "compares many changed lines of %s in bounded time",
+  (path) => {
+    const lines = (value: string) => Array.from({length: 40_000}, (_, at) => `k${at}: ${value}`).join("\n");
+    expect(inspectChange(changeWith(changed(path, lines("1"), lines("a b"))))).toBeInstanceOf(Array);
+  },
+  60_000,
+);
+
+it.each(["a", " ", "-", "max", "'\"[", ",;"])(
+  "compares long lines of %j in bounded time",
+  (part) => {
+    const line = part.repeat(200_000 / part.length);
+    const files = ["phpunit.xml", "CMakeLists.txt", "spec/a_spec.rb"];
+    const change = files.map((path) => changed(path, `x: false${line}y`, `x: false${line}z`));
+    expect(inspectChange(changeWith(...change))).toBeInstanceOf(Array);
+  },
+  60_000,
+);
