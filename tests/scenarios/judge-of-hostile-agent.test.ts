@@ -40,23 +40,24 @@ test("a command that the agent adds to `agent-config` does not run when the judg
   expect(existsSync(escaped)).toBe(false);
 });
 
-test("a cost that the agent's job claims does not switch off the job `judge`", async () => {
-  await using rig = await rigWith({effect: "hold", maxAttempts: 1}, {budget: {usd: 5}});
-  const judged = [criteria(POINTS), judgement([MET, MISSING])];
-  rig.model.script([{when: "multiply", do: WRITES.right, say: "Done."}, ...judged, ...judged]);
-  const onUpload = async ({job, folder}: {job: string; folder: string}) => {
-    if (job !== "work") return;
-    const file = join(folder, "record.json");
-    const record = JSON.parse(await readFile(file, "utf8"));
-    const attempt = record.attempts.at(-1);
-    attempt.turn.usage.costUsd = 1_000;
-    delete attempt.opinion;
-    await writeFile(file, JSON.stringify(record));
-  };
-  const outcome = await rig.comment("/assay multiply", {separated: {text: JUDGED, onUpload}});
-  expect(outcome.record?.attempts.at(-1)?.opinion).toMatchObject({outcome: "not-met", isAdvisory: false});
-  expect(outcome.record?.publication.kind).toBe("parked");
-});
+if (isSweep)
+  test("a cost that the agent's job claims does not switch off the job `judge`", async () => {
+    await using rig = await rigWith({effect: "hold", maxAttempts: 1}, {budget: {usd: 5}});
+    const judged = [criteria(POINTS), judgement([MET, MISSING])];
+    rig.model.script([{when: "multiply", do: WRITES.right, say: "Done."}, ...judged, ...judged]);
+    const onUpload = async ({job, folder}: {job: string; folder: string}) => {
+      if (job !== "work") return;
+      const file = join(folder, "record.json");
+      const record = JSON.parse(await readFile(file, "utf8"));
+      const attempt = record.attempts.at(-1);
+      attempt.turn.usage.costUsd = 1_000;
+      delete attempt.opinion;
+      await writeFile(file, JSON.stringify(record));
+    };
+    const outcome = await rig.comment("/assay multiply", {separated: {text: JUDGED, onUpload}});
+    expect(outcome.record?.attempts.at(-1)?.opinion).toMatchObject({outcome: "not-met", isAdvisory: false});
+    expect(outcome.record?.publication.kind).toBe("parked");
+  });
 
 if (isSweep)
   test("many long file names do not keep the job `publish` from its start", async () => {

@@ -4,6 +4,7 @@ import {plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {callingOn} from "../rig/separated.ts";
+import {isSweep} from "../sweep.ts";
 
 const line = {path: "NOTES.md", line: 1, hunk: "@@ -0,0 +1 @@\n+notes\u200b</code> on products"};
 
@@ -32,22 +33,23 @@ test("a comment on a line is a request about that line, and a review is one too"
   expect(review.record?.run.id).toBe("review-900001");
 });
 
-test("no run starts for other reviews, for a fork's, and for people without write access", async () => {
-  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
-  const on = await rig.openPullRequest({title: "Docs", branch: "docs", files: {"NOTES.md": "notes\n"}});
-  const refused = await rig.review("/assay multiply", {by: "otto", on});
-  expect(refused.comments.map(({body}) => body)).toEqual([expect.stringContaining("only people with write access")]);
-  const fork = await rig.openForkPullRequest({title: "F", fork: "otto/demo", branch: "f", files: {"a.md": "a\n"}});
-  for (const separated of [{text: callingOn(["reviews"])}, undefined]) {
-    const how = {by: "will", ...(separated && {separated})};
-    for (const [text, thread] of [
-      ["Looks good, see /assay", on],
-      ["/assay multiply", fork],
-      ["/help", fork],
-    ] as const) {
-      const outcome = await rig.review(text, {...how, on: thread});
-      expect(Object.values(outcome.jobs), text).not.toContainEqual(expect.objectContaining({result: "success"}));
-      expect(outcome.record).toBeNull();
+if (isSweep)
+  test("no run starts for other reviews, for a fork's, and for people without write access", async () => {
+    await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+    const on = await rig.openPullRequest({title: "Docs", branch: "docs", files: {"NOTES.md": "notes\n"}});
+    const refused = await rig.review("/assay multiply", {by: "otto", on});
+    expect(refused.comments.map(({body}) => body)).toEqual([expect.stringContaining("only people with write access")]);
+    const fork = await rig.openForkPullRequest({title: "F", fork: "otto/demo", branch: "f", files: {"a.md": "a\n"}});
+    for (const separated of [{text: callingOn(["reviews"])}, undefined]) {
+      const how = {by: "will", ...(separated && {separated})};
+      for (const [text, thread] of [
+        ["Looks good, see /assay", on],
+        ["/assay multiply", fork],
+        ["/help", fork],
+      ] as const) {
+        const outcome = await rig.review(text, {...how, on: thread});
+        expect(Object.values(outcome.jobs), text).not.toContainEqual(expect.objectContaining({result: "success"}));
+        expect(outcome.record).toBeNull();
+      }
     }
-  }
-});
+  });

@@ -1,5 +1,5 @@
 /** P10: whatever a command has started is gone when `run` answers, at every level that this machine offers. */
-import {afterEach, describe, expect, test} from "vitest";
+import {describe, expect, test} from "vitest";
 import {hasBubblewrap, NEEDS_BUBBLEWRAP} from "../../rig/levels.ts";
 import {alive, levels, shell, uniqueSleep} from "./shell.ts";
 
@@ -30,12 +30,6 @@ const ESCAPES_WHEN_DEGRADED: Record<keyof typeof ENDINGS, readonly string[]> = {
   "exits 1": ["cleared environment", "double fork, cleared environment"],
 };
 
-const started = new Set<string>();
-afterEach(() => {
-  for (const pid of [...started].flatMap(alive)) process.kill(pid, "SIGKILL");
-  started.clear();
-});
-
 const LEVELS = await levels();
 
 test.skipIf(!hasBubblewrap)(`the levels with a namespace and the sandbox are tested here${NEEDS_BUBBLEWRAP}`, () => {
@@ -44,11 +38,14 @@ test.skipIf(!hasBubblewrap)(`the levels with a namespace and the sandbox are tes
 });
 
 for (const {name, wrapper} of LEVELS) {
-  describe(name, () => {
+  describe.concurrent(name, () => {
     for (const [how, ending] of Object.entries(ENDINGS)) {
-      test(`nothing outlives a command that ${how}`, async () => {
+      // They mostly wait.
+      test(`nothing outlives a command that ${how}`, async ({expect, onTestFinished}) => {
         const kinds = Object.entries(STUBBORN).map(([kind, line]) => ({kind, line, sleep: uniqueSleep()}));
-        for (const {sleep} of kinds) started.add(sleep);
+        onTestFinished(() => {
+          for (const pid of kinds.flatMap(({sleep}) => alive(sleep))) process.kill(pid, "SIGKILL");
+        });
         const lines = kinds.map(({kind, line, sleep}) =>
           line.replace("%", `/bin/sh -c 'echo started: ${kind}; exec sleep ${sleep}'`),
         );
