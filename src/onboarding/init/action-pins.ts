@@ -1,7 +1,7 @@
 /** The actions in the written workflows, each pinned to a full commit, because a stolen account can move a tag. */
 
 /** The action. Before the first release it is a commit of `main`. */
-export const ASSAY = "assay-run/assay@83f154740d4621d28e57ceba81b878778a8935ba # main";
+export const ASSAY = "assay-run/assay@a8686a944a8b8aece299c9166285da7f077a6f3e # main";
 /** Runs the setup action of the calling repository, if it has one. It is part of the same commit. */
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It must use the action above, so its commit is a later one. */
