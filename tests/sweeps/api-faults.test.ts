@@ -1,7 +1,7 @@
 /** GitHub's API fails in every way at every place where a run asks it: one report all the same, and nothing is lost. */
 import {randomUUID} from "node:crypto";
 import {existsSync} from "node:fs";
-import {mkdir, readdir, readFile, symlink, writeFile} from "node:fs/promises";
+import {copyFile, mkdir, readdir, readFile, writeFile} from "node:fs/promises";
 import {delimiter, join} from "node:path";
 import {expect, test} from "vitest";
 import {readMarker} from "../../src/github/marker.ts";
@@ -66,7 +66,9 @@ test("one report, and nothing lost", async () => {
   const unmet: string[] = [];
   let count = 0;
   await inWorlds(cases, async (world, one) => {
-    const {broken, isMet} = await faulty(world, one);
+    const {broken, hasWorked, isMet} = await faulty(world, one);
+    // none of the few faults keeps the agent from its work
+    if (MANY === 0) expect(hasWorked).toBe(true);
     if (!isMet) unmet.push(one.name);
     found.push(...broken.map((text) => `${one.name}: ${text}`));
     count += 1;
@@ -178,7 +180,7 @@ async function faultyWorld(): Promise<QuickWorld> {
   const [gate = "", ...rest] = (env["PATH"] ?? "").split(delimiter);
   const bin = join(rig.folder, OWN_BIN);
   await mkdir(bin);
-  await symlink(join(gate, "pi"), join(bin, "pi"));
+  await copyFile(join(gate, "pi"), join(bin, "pi"));
   return {...world, env: {...env, PATH: [bin, ...rest].join(delimiter), NODE_OPTIONS: `--import=${CLOCK}`}};
 }
 
@@ -197,20 +199,23 @@ async function observe({world, kind, fault}: {world: QuickWorld; kind: RunKind; 
   for (const end of ends) end();
   const requests = rig.github.requests.slice(begun);
   const broken = await brokenIn(world, outcome);
-  if (existsSync(join(rig.folder, OWN_BIN, mark))) {
+  // in a sandbox the agent cannot leave its mark outside
+  const hasChanges = outcome.record?.attempts.some(({turn, changes}) => turn !== null && changes.length > 0) ?? false;
+  const hasWorked = hasChanges || existsSync(join(rig.folder, OWN_BIN, mark));
+  if (hasWorked) {
     if (!(await isWorkThere(rig, outcome, mark))) broken.push("the agent's work is on no branch");
     if (outcome.record === null) broken.push("the agent worked, and there is no record");
   }
   broken.push(...brokenReport(outcome));
   const writes = requests.filter(({method, path}) => method !== "GET" && /comments/.test(path));
   if (writes.length > 40) broken.push(`it wrote ${writes.length} times`);
-  return {requests, broken};
+  return {requests, broken, hasWorked};
 }
 
 async function faulty(world: QuickWorld, {kind, fault}: Case) {
-  const {requests, broken} = await observe({world, kind, fault});
+  const {requests, broken, hasWorked} = await observe({world, kind, fault});
   const met = requests.filter(({method, path}) => (fault.method ?? method) === method && fault.path.test(path));
-  return {broken, isMet: met.length >= (fault.from ?? 1)};
+  return {broken, hasWorked, isMet: met.length >= (fault.from ?? 1)};
 }
 
 /** One finished comment, or the job's summary; of the comments only what was said since the request. */
