@@ -6,8 +6,8 @@ import {bundleAgent} from "./tests/rig/agent.ts";
 import {skippedTests} from "./tests/skipped-tests.ts";
 import {isSweep} from "./tests/sweep.ts";
 
-/** Whole scenarios whose promise a shorter test keeps in each run: only `npm run sweep` runs them. */
-const ONLY_IN_SWEEPS = "tests/sweeps/scenarios/**";
+/** Scenarios whose promise a shorter test keeps in each run, agents other than pi, and pictures: only `npm run sweep` runs them. */
+const ONLY_IN_SWEEPS = ["tests/sweeps/scenarios/**", "tests/sweeps/agents.test.ts", "tests/visual/**"];
 /** It makes the clock of its process fast. */
 const WITH_OWN_CLOCK = "tests/sweeps/interleavings.test.ts";
 const tests = (folders: readonly string[]) => folders.map((folder) => `tests/${folder}/**/*.test.ts`);
@@ -38,13 +38,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: "worlds",
-          include: tests(["scenarios", "sweeps", "mutations", "ecosystems"]),
-          exclude: [WITH_OWN_CLOCK, ...(isSweep ? [] : [ONLY_IN_SWEEPS])],
+          include: tests(["scenarios", "sweeps", "mutations", "ecosystems", "visual"]),
+          exclude: [WITH_OWN_CLOCK, ...(isSweep ? [] : ONLY_IN_SWEEPS)],
           isolate: false,
         },
       },
-      // Parts of the product in the test's own process, with what they remember there.
-      {extends: true, test: {name: "parts", include: [...tests(["contract", "integration"]), WITH_OWN_CLOCK]}},
+      // Parts of the product in the test's own process. What they remember there is about a folder or a program, and each test has its own.
+      {extends: true, test: {name: "parts", include: tests(["contract", "integration"]), isolate: false}},
+      {extends: true, test: {name: "own clock", include: [WITH_OWN_CLOCK]}},
     ],
   },
 });

@@ -10,7 +10,7 @@ import {parse} from "yaml";
 const CLI = new URL("../dist/cli.js", import.meta.url).pathname;
 /** Lines of shell text that start no program, or only print. */
 const NO_COMMAND =
-  /^(#|echo\b|printf\b|set\b|export\b|cd\b|pushd\b|popd\b|exit\b|then$|else$|fi\b|do$|done\b|esac\b|;;|[{}()]+;?$|\w+=\S*$|\w+\+?=("|'|\$\(|`|\(|\S*$)|for\b|case\b|true$|:$|read\b|local\b|function\b|[\w*|"'. -]+\)$|[\w-]+\s*\(\)|IFS=|\||&&|\|\||sleep\b|trap\b|shopt\b|unset\b|wait\b|return\b|shift\b|declare\b)/;
+  /^(#|echo\b|printf\b|set\b|export\b|cd\b|pushd\b|popd\b|exit\b|then$|else$|fi\b|do$|done\b|esac\b|;;|[{}()]+;?$|\w+=\S*$|\w+\+?=("|'|\$\(|`|\(|\S*$)|for\b|case\b|true$|:$|read\b|local\b|function\b|[\w*|"'. -]+\)$|[\w-]+\s*\(\)|IFS=|\||&&|\|\||sleep\b|trap\b|shopt\b|unset\b|wait\b|return\b|shift\b|declare\b|continue\b|break\b|(el)?if (! )?(\[\[?|\(\() .*then$|while (! )?\[.*do$)/;
 
 /** The scripts of the steps of jobs that a change of an open pull request starts. */
 export function pullRequestSteps(tree) {

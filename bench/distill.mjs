@@ -53,7 +53,7 @@ function measureCost() {
       items: found.items.length,
       rounds,
       bounds: [
-        {what: "processor time beside the process start", value: each, bound: 50, unit: "ms/MB"},
+        {what: "processor time beside the process start", value: each, bound: 40, unit: "ms/MB"},
         {what: `peak memory for ${LARGE / 1e6} MB`, value: spent(large).megabytes, bound: 150, unit: "MB"},
       ],
     };

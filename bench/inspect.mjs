@@ -1,5 +1,6 @@
 /**
- * `assay inspect` on the newest commits of real repositories: how many are blocked or flagged, and the CPU time of one commit.
+ * `assay inspect` on the newest commits of real repositories: how many are blocked or flagged, and the time of one commit beside
+ * the start of the process, which is measured before each commit.
  * `ASSAY_REPOSITORIES=FOLDER npm run bench -- inspect`, with the listed repositories in FOLDER as `OWNER+NAME/repo`.
  */
 import {execFileSync, spawnSync} from "node:child_process";
@@ -11,7 +12,6 @@ import {median} from "./median.mjs";
 const CLI = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 const LIST = new URL("inspect-repositories.json", import.meta.url);
 const COMMITS = Number(process.env.ASSAY_BENCH_COMMITS ?? 40);
-const STARTS = 25;
 
 export async function measure() {
   const repositories = repositoriesOf();
@@ -19,14 +19,15 @@ export async function measure() {
     console.log("inspect: not measured; set ASSAY_REPOSITORIES to a folder with the listed repositories");
     return {bounds: []};
   }
-  const start = median(Array.from({length: STARTS}, () => run(["--version"], repositories[0].git).cpuMs));
   const commits = repositories.flatMap(inspectRepository);
   const ofLevel = (level) => commits.filter(({findings}) => findings.some((one) => one.level === level));
   const share = (part) => (100 * part.length) / commits.length;
   const [blocked, flagged] = [ofLevel("block"), ofLevel("flag").filter((one) => !ofLevel("block").includes(one))];
-  const times = commits.map(({cpuMs}) => Math.max(0, cpuMs - start)).toSorted((one, other) => one - other);
+  const besideStart = (key) => commits.map(({time, start}) => Math.max(0, time[key] - start[key]));
+  const times = besideStart("cpuMs").toSorted((one, other) => one - other);
+  const start = median(commits.map((one) => one.start.cpuMs));
   console.log(
-    `${commits.length} commits of ${repositories.length} repositories: ${blocked.length} blocked, ${flagged.length} flagged; process start ${start.toFixed(0)} ms; CPU time of a commit beside it: 95 % at most ${times[Math.floor(times.length * 0.95)]?.toFixed(0)} ms`,
+    `${commits.length} commits of ${repositories.length} repositories: ${blocked.length} blocked, ${flagged.length} flagged; process start ${start.toFixed(0)} ms of CPU time; a commit beside it: median ${median(besideStart("elapsedMs")).toFixed(0)} ms elapsed, ${median(times).toFixed(0)} ms of CPU time (95 % at most ${times[Math.floor(times.length * 0.95)]?.toFixed(0)} ms)`,
   );
   return {
     commits: commits.filter(({findings}) => findings.length > 0),
@@ -56,6 +57,7 @@ function inspectRepository({name, commit, git}) {
     .split("\n")
     .filter((id) => id !== "");
   return ids.flatMap((id) => {
+    const start = run(["--version"], git);
     const ran = run(["inspect", "--base", `${id}~1`, "--head", id, "--json"], git);
     if (ran.status > 1) {
       console.log(`${name} ${id.slice(0, 12)}: exit code ${ran.status}: ${ran.stderr.slice(0, 200)}`);
@@ -64,23 +66,27 @@ function inspectRepository({name, commit, git}) {
     const findings = JSON.parse(ran.stdout).findings.filter(({level}) => level !== "note");
     for (const {level, check, path, line, message} of findings)
       console.log(`${name} ${id.slice(0, 12)} ${level} ${check} ${path}:${line ?? ""} ${message}`);
-    return [{name, id, cpuMs: ran.cpuMs, findings}];
+    return [{name, id, start: timeOf(start), time: timeOf(ran), findings}];
   });
 }
+
+const timeOf = ({cpuMs, elapsedMs}) => ({cpuMs, elapsedMs});
 
 /** The shell adds up the CPU time of the process and of the git commands that it started: a busy machine does not change it. */
 function run(args, cwd) {
   const script = '"$@"; code=$?; times >&2; exit $code';
+  const from = performance.now();
   const ran = spawnSync("/bin/sh", ["-c", script, "sh", process.execPath, CLI, ...args], {
     cwd,
     encoding: "utf8",
     maxBuffer: 1 << 28,
   });
+  const elapsedMs = performance.now() - from;
   const children = ran.stderr.trim().split("\n").at(-1) ?? "";
   const cpuMs = [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
     (sum, [, minutes, seconds]) => sum + 60_000 * Number(minutes) + 1000 * Number(seconds),
     0,
   );
   if (cpuMs === 0) throw new Error(`no CPU time was printed: ${ran.stderr}`);
-  return {status: ran.status ?? 2, stdout: ran.stdout, stderr: ran.stderr, cpuMs};
+  return {status: ran.status ?? 2, stdout: ran.stdout, stderr: ran.stderr, cpuMs, elapsedMs};
 }

@@ -19,15 +19,24 @@ import {
   screen,
 } from "../src/request/admission.ts";
 import {isAnswered} from "../src/request/command.ts";
-import {type Event, keptPayload, readEvent} from "../src/request/event.ts";
-import {isWordless, triggerOf} from "../src/request/triggers.ts";
-import {type AdmittedRun, createRecord, isCommentOf, openRun, type PinnedHead, runId} from "../src/run/admitted-run.ts";
+import {type Event, issueText, keptPayload, readEvent} from "../src/request/event.ts";
+import {isWordless, startsWorkflow, triggerOf} from "../src/request/triggers.ts";
+import {
+  type AdmittedRun,
+  contextOf,
+  createRecord,
+  isCommentOf,
+  openRun,
+  type PinnedHead,
+  runId,
+} from "../src/run/admitted-run.ts";
 import {answerRequest} from "../src/run/answers.ts";
 import {countAutomaticRuns} from "../src/run/automatic-runs.ts";
 import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
 import type {RecordFile} from "../src/run/record-file.ts";
 import type {RunContext} from "../src/run/run-context.ts";
+import {completeEvent} from "../src/run/start-event.ts";
 
 export type AdmitOutcome =
   | {readonly kind: "go"; readonly run: AdmittedRun}
@@ -53,19 +62,27 @@ export async function admit(context: RunContext): Promise<AdmitOutcome> {
 }
 
 /** Reads the event, asks GitHub who may do what, and acts on the decision. */
-async function decideOutcome(context: RunContext): Promise<AdmitOutcome> {
-  const reading = readEvent(context.runner.eventName, context.event);
-  if (reading.kind !== "event") {
-    return {kind: "over", why: reading.why, isRed: reading.kind === "unreadable", event: null};
+async function decideOutcome(given: RunContext): Promise<AdmitOutcome> {
+  const reading = readEvent(given.runner.eventName, given.event);
+  if (reading.kind === "ignored") return {kind: "over", why: reading.why, isRed: false, event: null};
+  if (reading.kind === "unreadable") return refuseStart({why: reading.why, line: null});
+  const completion = await completeEvent(given, reading.event);
+  if (!completion.ok) {
+    const {failure} = completion;
+    if (failure.kind === "no-thread") return refuseStart({why: failure.message, line: null});
+    await writeSummary(`⚠️ Nothing was done. ${inline(failure.message)}\n`);
+    return failedAnswer(failure);
   }
-  const {event} = reading;
+  const {event, isEdited} = completion.value;
+  const context = contextOf(given, event);
   const phrase = context.inputs["trigger-phrase"];
   const {label, assignee} = context.inputs;
   const request = screen(event, {phrase, label, assignee});
   if (request.kind !== "asked") {
+    if (request.kind === "refused" && startsWorkflow(event.trigger.kind)) return refuseStart(request);
     return {kind: "over", why: request.why, isRed: false, event: request.kind === "refused" ? event : null};
   }
-  const facts = await gatherFacts(context, event, request);
+  const facts = {...(await gatherFacts(context, event, request)), isEdited};
   const admission = decide(request, event, facts);
   const marker = {run: runId(event), session: null};
   switch (admission.kind) {
@@ -80,6 +97,7 @@ async function decideOutcome(context: RunContext): Promise<AdmitOutcome> {
     }
     case "refused": {
       const {why, line, failure} = admission;
+      if (startsWorkflow(event.trigger.kind)) return refuseStart(admission);
       if (line !== null) return answer({context, event, facts, why, body: renderRefusal({marker, line})});
       return failure === undefined ? {kind: "over", why, isRed: false, event} : failedAnswer(failure);
     }
@@ -96,6 +114,12 @@ async function decideOutcome(context: RunContext): Promise<AdmitOutcome> {
   }
 }
 
+/** The person who starts a run looks at its page, so the refusal is there, and the job is red. */
+async function refuseStart({why, line}: {why: string; line: string | null}): Promise<AdmitOutcome> {
+  await writeSummary(`${line ?? why}\n`);
+  return {kind: "over", why: line ?? why, isRed: true, event: null};
+}
+
 interface GatheredFacts extends AdmissionFacts {
   readonly pullRequest: Awaited<ReturnType<typeof readHead>> | null;
 }
@@ -104,15 +128,15 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
   const {github, inputs, runner} = context;
   const times: string[] = [];
   const {kind} = event.trigger;
-  const [access, pullRequest, earlier, automaticRuns, currentText] = await Promise.all([
-    github.permission(author.login),
+  const [access, pullRequest, earlier, automaticRuns, issue] = await Promise.all([
+    author && github.permission(author.login),
     event.thread.isPullRequest ? readHead({context, event}) : null,
     github.findComment(event.thread.number, (body, createdAt) => {
       if (readMarker(body) !== null && createdAt !== undefined) times.push(createdAt);
       return isCommentOf(event)(body);
     }),
     triggerOf(kind).isAutomatic ? countAutomaticRuns(context, event) : null,
-    isWordless(kind) ? github.issueText(event.thread.number) : null,
+    isWordless(kind) ? github.issue(event.thread.number) : null,
   ]);
   return {
     access,
@@ -122,7 +146,7 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
     runsPerHour: inputs["runs-per-hour"],
     automaticRuns,
     automaticRunsPerDay: inputs["automatic-runs-per-day"],
-    currentText,
+    currentText: issue?.ok ? ok(issueText({...issue.value, body: issue.value.body ?? ""})) : issue,
     runsApart: inputs.job === "admit",
     lacksArtifacts: otherServer(runner.serverUrl) !== null,
   };

@@ -10,6 +10,7 @@ import type {Failure} from "../src/record/failure.ts";
 import {mayBePublished, type RunRecord, withheldPublication} from "../src/record/record.ts";
 import type {Candidate} from "../src/record/verification.ts";
 import type {Result} from "../src/record/words.ts";
+import {workOwner} from "../src/run/admitted-run.ts";
 import {openPullRequest, type Published} from "../src/run/after-push.ts";
 import {commitFacts, parkCandidate} from "../src/run/park-candidate.ts";
 import type {PreparedRun} from "../src/run/prepare-run.ts";
@@ -80,7 +81,7 @@ function deliverCandidate(
     repository,
     candidate,
     target,
-    otherNames: botBranchNames(run.event.thread.number),
+    otherNames: botBranchNames(workOwner(run.event)),
     make: (newest) => makeFinalCommit(run, newest),
     again: verifyRebased && (async (rebased) => isPublishable(run, await verifyRebased(run, rebased))),
   });
@@ -92,8 +93,8 @@ async function makeFinalCommit(run: PreparedRun, candidate: Candidate): Promise<
   const ownCommit = await makeCommit({repository, candidate, facts: commitFacts(run)});
   // GitHub can only sign a commit that it creates itself.
   if (!ownCommit.ok || !run.context.inputs["sign-commits"] || run.context.withheld !== null) return ownCommit;
-  const {createSignedCommit: ask} = run.context.github;
-  return signCommit({repository, unsigned: ownCommit.value, ref: signingRef(run.marker.run), ask});
+  const {createSignedCommit: createCommit} = run.context.github;
+  return signCommit({repository, unsigned: ownCommit.value, ref: signingRef(run.marker.run), createCommit});
 }
 
 async function publicationOf(run: PreparedRun, {ref, final}: Extract<Delivered, {kind: "pushed"}>): Promise<Published> {

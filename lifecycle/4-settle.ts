@@ -9,16 +9,18 @@ import {clearSigning, signingRef} from "../src/publish/sign.ts";
 import type {Failure} from "../src/record/failure.ts";
 import {isGreen, type RunRecord} from "../src/record/record.ts";
 import {isVerified} from "../src/record/words.ts";
+import {isProgress} from "../src/report/live.ts";
 import {renderReport, renderSummary} from "../src/report/markdown.ts";
 import {renderWithheld} from "../src/report/withheld.ts";
 import {readEvent} from "../src/request/event.ts";
-import {type AdmittedRun, openRecord, openRun} from "../src/run/admitted-run.ts";
+import {type AdmittedRun, isCommentOf, openRecord, openRun} from "../src/run/admitted-run.ts";
 import {completePublication, markCommit} from "../src/run/after-push.ts";
 import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
 import {type JobResult, resultOfJob} from "../src/run/jobs/job-result.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
 import {openOwnRepository} from "../src/run/prepare-run.ts";
 import {parkRemainingWork} from "../src/run/remaining-work.ts";
+import {replyInReview} from "../src/run/review-reply.ts";
 import type {RunContext} from "../src/run/run-context.ts";
 import {redactRecord} from "../src/secrets/redact-record.ts";
 
@@ -35,7 +37,7 @@ export async function settle(
   // The note stays until the report is shown: if this process dies before, `post` shows the report.
   const unreportedNote = {about: UNREPORTED, text: "the run ended before its report was shown"};
   record.update({run: {...open, finishedAt: context.now()}, notes: [...withoutUnreported(notes), unreportedNote]});
-  announceEnd(run);
+  writeResults(run);
   await report(run);
   await summarize(run);
   await runFollowUps(run, afterReport);
@@ -43,10 +45,19 @@ export async function settle(
   const {github} = context;
   await github.react({trigger: event.trigger, content: reactionFor(closed)});
   if (run.eyes !== null) await github.unreact({trigger: event.trigger, reaction: run.eyes});
+  if (context.inputs.job === "publish") await restoreReport(run);
+  await replyInReview(run);
   if (!context.signal.aborted) await answerDroppedRequests(run);
   // Only now is it known what would have been written.
   if (context.withheld !== null) await summarize(run);
   return resultOfJob(closed);
+}
+
+/** An edit of the job `progress` that arrived late has replaced the report. */
+async function restoreReport(run: AdmittedRun): Promise<void> {
+  const {context, event} = run;
+  const comment = await context.github.findComment(event.thread.number, isCommentOf(event));
+  if (comment.ok && comment.value !== null && isProgress(comment.value.body)) await report(run);
 }
 
 /** Runs the steps after the report, and shows the report again if they have something to add to it. */
@@ -55,7 +66,7 @@ async function runFollowUps(run: AdmittedRun, steps: readonly (() => Promise<unk
   for (const step of steps) await step();
   saveState("followed-up", "true");
   if (JSON.stringify([run.record.current().notes, run.record.current().failures]) === shownReport) return;
-  announceEnd(run);
+  writeResults(run);
   await report(run);
   await summarize(run);
 }
@@ -66,7 +77,7 @@ async function summarize({record, context}: AdmittedRun): Promise<void> {
 }
 
 /** Writes the outputs, and gives the runner the digest of the closed record. */
-export function announceEnd(run: AdmittedRun): void {
+export function writeResults(run: AdmittedRun): void {
   saveState("closed", run.record.digest());
   writeRunOutputs(run);
 }
@@ -86,7 +97,7 @@ export async function report(run: AdmittedRun): Promise<void> {
   const closed = redactRecord({record: {...record.current(), notes: earlier}, redact: context.redact});
   const update = await run.comment.finish(renderReport(closed));
   if (update.ok) {
-    if (thread !== null) record.update({thread: {...thread, commentId: update.value}, notes: earlier});
+    record.update({thread: thread && {...thread, commentId: update.value}, notes: earlier});
     return;
   }
   const reason = "message" in update.failure ? update.failure.message : update.failure.kind;

@@ -1,9 +1,12 @@
 /** The commands of `assay` and their options. A command is loaded only when it is used. */
-import {Command, InvalidArgumentError, Option} from "commander";
+import {Argument, Command, InvalidArgumentError, Option} from "commander";
 import {REPORTERS} from "../src/cli/choose-reporter.ts";
+import {SHELLS} from "../src/cli/shells.ts";
+import {useTerminalPrograms} from "../src/cli/terminal-programs.ts";
 import {SHARDS} from "../src/handover/shard-counts.ts";
 import {HOOK_AGENTS} from "../src/record/agent-names.ts";
 import {DEFAULT_PHRASE} from "../src/request/default-phrase.ts";
+import {TRIGGERS} from "../src/request/triggers.ts";
 import {VERSION} from "../src/run/version.ts";
 
 const program = new Command("assay")
@@ -54,7 +57,9 @@ program
   .command("run")
   .description("handle one event payload, as the action does")
   .requiredOption("--event <file>", "file with the webhook payload")
-  .addOption(new Option("--event-name <name>", "name of the event").choices(["issue_comment", "issues"]))
+  .addOption(
+    new Option("--event-name <name>", "name of the event").choices([...new Set(TRIGGERS.map(({event}) => event))]),
+  )
   .option("--event-log <file>", "write a line of JSON for each event into this file")
   .option("--dry-run", "write nothing to GitHub, and print what would have been posted and pushed")
   .option("--json", "print one assay.record/1 document to stdout")
@@ -110,7 +115,11 @@ program
     ),
   )
   .option("--trigger <words>", "words that start a request; empty: every comment is a request", DEFAULT_PHRASE)
-  .option("--on <triggers>", "more triggers, separated by commas: reviews, label[:NAME], assignment:LOGIN", "")
+  .option(
+    "--on <triggers>",
+    "more triggers, separated by commas: reviews, label[:NAME], assignment:LOGIN, dispatch, schedule:CRON",
+    "",
+  )
   .option("--yes", "also write into a folder that is not a git repository, without asking")
   .option("--json", "print one assay.init/1 document to stdout")
   .action(async (options) => finish((await import("../src/cli/init.ts")).initCommand(options)));
@@ -127,6 +136,15 @@ program
   .option("--report <file>", "write the report to this file", "demo-report.md")
   .action(async (options) => finish((await import("../src/cli/demo.ts")).demoCommand(options)));
 
+program
+  .command("completion")
+  .description("print the script with which a shell completes commands and options")
+  .addArgument(new Argument("<shell>", "the shell that reads the script").choices(SHELLS))
+  .action(async (shell) => {
+    const {completionScript} = await import("../src/cli/completion.ts");
+    process.stdout.write(completionScript(shell, program));
+  });
+
 function wrongNumber(option: string): never {
   throw new InvalidArgumentError(`${option} needs a number of seconds`);
 }
@@ -137,5 +155,6 @@ async function finish(code: Promise<number>): Promise<void> {
 
 /** Runs a command and sets the exit code of the process. */
 export async function runArguments(args: readonly string[]): Promise<void> {
+  useTerminalPrograms();
   await program.parseAsync(args, {from: "user"});
 }

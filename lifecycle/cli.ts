@@ -1,10 +1,9 @@
 /** The `assay` command line: starts the slow part of `assay plan` at once, then reads the arguments. */
 import {repositoryFolder} from "../src/cli/git-top.ts";
+import {useTerminalPrograms} from "../src/cli/terminal-programs.ts";
 import {listFiles} from "../src/detect/files/list-files.ts";
-import {choosePrograms} from "../src/process/own-programs.ts";
 
-// A person's own git is the one that the terminal finds.
-choosePrograms({first: process.env["PATH"] ?? ""});
+useTerminalPrograms();
 // A reader such as `head` may close the pipe early. The exit code must still be the verdict's.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 const args = process.argv.slice(2);
@@ -16,5 +15,15 @@ if (command === "plan" && options.every((option) => option === "--json")) {
   const {planCommand} = await import("../src/cli/plan.ts");
   process.exitCode = await planCommand({json: options.length > 0}, listing);
 } else {
-  await (await import("./arguments.ts")).runArguments(args);
+  const inspection = command === "inspect" ? readInspectArguments(options) : null;
+  if (inspection === null) await (await import("./arguments.ts")).runArguments(args);
+  else process.exitCode = await (await import("../src/cli/inspect.ts")).inspectCommand(inspection);
+}
+
+/** `assay inspect` in its usual form, for programs that inspect many commits; null for every other form. */
+function readInspectArguments(words: readonly string[]): {base: string; head: string; json: boolean} | null {
+  const json = words.at(-1) === "--json";
+  const [baseOption, base = "-", headOption, head = "-", ...rest] = json ? words.slice(0, -1) : words;
+  const isUsual = baseOption === "--base" && headOption === "--head" && rest.length === 0;
+  return isUsual && !base.startsWith("-") && !head.startsWith("-") ? {base, head, json} : null;
 }

@@ -12,6 +12,7 @@ import {handOverAdmission} from "../src/run/jobs/hand-over-admission.ts";
 import {handOverWork} from "../src/run/jobs/hand-over-work.ts";
 import {failedJob, type JobResult} from "../src/run/jobs/job-result.ts";
 import {judgeJob} from "../src/run/jobs/judge-job.ts";
+import {progressJob} from "../src/run/jobs/progress-job.ts";
 import {receiveWork} from "../src/run/jobs/receive-work.ts";
 import {findOpenRun, resumeJob} from "../src/run/jobs/resume-job.ts";
 import {showJob} from "../src/run/jobs/show-job.ts";
@@ -29,7 +30,7 @@ import {verifyAgain} from "../src/run/verify-again.ts";
 import {admit} from "./1-admit.ts";
 import {work} from "./2-work.ts";
 import {publish} from "./3-publish.ts";
-import {announceEnd, report, settle} from "./4-settle.ts";
+import {report, settle, writeResults} from "./4-settle.ts";
 
 /** Runs this job's part of the run, and returns whether the job is green. */
 export async function runJob(context: RunContext): Promise<JobResult & {recordFile?: string}> {
@@ -38,6 +39,9 @@ export async function runJob(context: RunContext): Promise<JobResult & {recordFi
     case "admit":
     case "answer":
       return startRun(context);
+    case "progress":
+    case "work-done":
+      return progressJob(context);
     case "work":
       return runAgentJob(context);
     case "hand-over":
@@ -143,7 +147,7 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUps> {
     await publish(run, {work: workResult.value, verifyRebased});
     const saveAndName = async () => {
       await saveRunSession(run, session);
-      announceEnd(run);
+      writeResults(run);
       await report(run);
     };
     return followedBy(saveAndName, close);
@@ -166,7 +170,7 @@ async function showSensitivity(run: PreparedRun, {measureSensitivity}: Pick<Chec
   const sensitivity = context.signal.aborted ? null : await measureSensitivity();
   if (sensitivity === null || context.signal.aborted) return;
   record.update({sensitivity});
-  announceEnd(run);
+  writeResults(run);
   await report(run);
 }
 

@@ -72,6 +72,39 @@ const usedEndpoints = {
   },
 };
 
+/** What GitHub's packages import of undici. Its other parts, such as WebSockets and mocks, are half of it. */
+const usedHttpClient = {
+  name: "used-http-client",
+  setup(build) {
+    build.onLoad({filter: /[\\/]undici[\\/]index\.js$/}, () => ({
+      contents: `import Dispatcher from "./lib/dispatcher/dispatcher.js";
+import methods from "./lib/api/index.js";
+import ProxyAgent from "./lib/dispatcher/proxy-agent.js";
+Object.assign(Dispatcher.prototype, methods);
+export {ProxyAgent};
+export {fetch} from "./lib/web/fetch/index.js";`,
+      loader: "js",
+    }));
+    // Its parser of HTTP comes twice, and this one needs no special processor.
+    build.onLoad({filter: /[\\/]undici[\\/]lib[\\/]llhttp[\\/]llhttp_simd-wasm\.js$/}, () => ({
+      contents: `module.exports = require("./llhttp-wasm.js");`,
+      loader: "js",
+    }));
+  },
+};
+
+/** zod would compile each schema at its first use, which takes 20 ms of each run and pays off only after thousands of records. */
+const uncompiledSchemas = {
+  name: "uncompiled-schemas",
+  setup(build) {
+    build.onLoad({filter: /[\\/]zod[\\/]v4[\\/]core[\\/]schemas\.js$/}, ({path}) => {
+      const [before, after, ...more] = readFileSync(path, "utf8").split("const jit = !core.globalConfig.jitless;");
+      if (after === undefined || more.length > 0) throw new Error("zod decides elsewhere whether it compiles a schema");
+      return {contents: `${before}const jit = false;${after}`, loader: "js"};
+    });
+  },
+};
+
 /** Only the version goes into the bundle: another script or dependency in the manifest must not make `dist/` stale. */
 const versionOnly = {
   name: "version-only",
@@ -88,6 +121,7 @@ const versionOnly = {
 const LATER = [
   "lifecycle/arguments",
   "src/cli/plan-text",
+  "src/cli/inspect",
   "src/detect/config/parse-config",
   "src/detect/files/parse-yaml",
 ];
@@ -120,7 +154,16 @@ async function bundle(names, options) {
     minify: {whitespace: true, syntax: true, identifiers: isPackage},
     naming: {entry: "[name].js", chunk: "chunks/[hash].js"},
     metafile: true,
-    plugins: [esModules, withoutOidc, withoutEvent, usedEndpoints, versionOnly, apart(options.apart)],
+    plugins: [
+      esModules,
+      withoutOidc,
+      withoutEvent,
+      usedEndpoints,
+      usedHttpClient,
+      uncompiledSchemas,
+      versionOnly,
+      apart(options.apart),
+    ],
   });
   if (!made.success || made.metafile === undefined) throw new AggregateError(made.logs, "the bundle could not be made");
   const nameOf = stableNames(made.metafile.outputs);

@@ -17,7 +17,7 @@ const LONG = {
 };
 const root = join(import.meta.dirname, "..");
 const hasLongForm = (file) =>
-  file.startsWith("tests/sweeps/") ||
+  /^tests\/(?:sweeps|visual)\//.test(file) ||
   /ASSAY_(FUZZ|CRASHES|RACES|FAULTS|THREADS)\b|\/(sweep|fault-cases)\.ts"/.test(readFileSync(join(root, file), "utf8"));
 const names = process.argv.slice(2);
 const files = readdirSync(join(root, "tests"), {recursive: true})

@@ -1,4 +1,4 @@
-/** What `npm run check` leaves to `npm run sweep`: long forms, like cases after the first, and `tests/sweeps/scenarios/`. */
+/** What `npm run check` leaves to `npm run sweep`: long forms, like cases after the first, `tests/sweeps/scenarios/` and `tests/visual/`. */
 
 /** `npm run sweep` sets the variable. */
 export const isSweep = process.env["ASSAY_SWEEP"] !== undefined;

@@ -1,4 +1,1 @@
-import{failureLines}from"./opinion.js";function printFailure(failure){let lines=failure.kind==="wrong-argument"?[failure.sentence]:failureLines(failure),[first="",...rest]=lines;return process.stderr.write(`${[first.startsWith("error: ")?first:`error: ${first}`,...rest].join(`
-`)}
-`),failure.kind==="wrong-argument"||failure.kind==="config-invalid"?3:2}
-export{printFailure};
+import{printFailure2}from"./error-text-2.js";import"./opinion.js";import"./failures.js";import"./headline.js";import"./record.js";import"./wording.js";import"./zod.js";export{printFailure2 as printFailure};

@@ -1,8 +1,8 @@
 /** Keeps the text of the agent's conversation in one file of Assay, wherever the agent itself stores it. */
-import {existsSync} from "node:fs";
-import {copyFile, mkdir, readdir, readFile, realpath, stat, writeFile} from "node:fs/promises";
-import {dirname, join} from "node:path";
+import {readdir, readFile, realpath, stat} from "node:fs/promises";
+import {dirname, join, relative} from "node:path";
 import type {ConversationStore} from "./adapters/adapter.ts";
+import {readAgentFile, writeAgentFile} from "./agent-files.ts";
 import {block} from "./blocks.ts";
 
 const MAX_FILES = 20_000;
@@ -41,7 +41,7 @@ export function openConversation(place: ConversationPlace): Conversation {
   let id: string | null = null;
   return {
     async begin(prompt) {
-      const earlier = existsSync(file) ? await readFile(file, "utf8") : "";
+      const earlier = await readAgentFile(file);
       if (store.kind === "transcript") return {id: null, earlier, prompt: withTranscript(earlier, prompt)};
       if (earlier !== "") id ??= await restore(place, earlier);
       return {id, earlier, prompt};
@@ -58,22 +58,20 @@ async function restore({store, file, folder, configFolder, runAgent}: Conversati
   switch (store.kind) {
     case "file": {
       const resumable = store.resume(text, folder);
-      if (resumable !== text) await writeFile(file, resumable);
+      if (resumable !== text) await writeAgentFile(dirname(file), file, resumable);
       return null;
     }
     case "folder": {
       const completeText = completeLines(text);
       const target = store.place(completeText, await realpath(folder));
       if (target === null || target.path === null) return target?.id ?? null;
-      const path = join(configFolder, target.path);
-      await mkdir(dirname(path), {recursive: true});
-      await writeFile(path, completeText);
+      await writeAgentFile(configFolder, join(configFolder, target.path), completeText);
       return target.id;
     }
     case "commands": {
       const adaptedText = store.adapt(text, await realpath(folder));
       if (adaptedText === null) return null;
-      await writeFile(file, adaptedText.text);
+      await writeAgentFile(dirname(file), file, adaptedText.text);
       return (await runAgent(store.load(file))) === null ? null : adaptedText.id;
     }
     case "transcript":
@@ -88,23 +86,27 @@ async function save(
   const {store, file, configFolder, runAgent} = place;
   if (store.kind === "file") return;
   if (store.kind === "transcript") {
-    const earlier = existsSync(file) ? await readFile(file, "utf8") : "";
-    return writeFile(file, `${earlier}${JSON.stringify({prompt, answer})}\n`);
+    const earlier = await readAgentFile(file);
+    return writeAgentFile(dirname(file), file, `${earlier}${JSON.stringify({prompt, answer})}\n`);
   }
   if (id === "") return;
   if (store.kind === "commands") {
     const text = await runAgent(store.save(id));
-    if (text !== null) await writeFile(file, text);
+    if (text !== null) await writeAgentFile(dirname(file), file, text);
     return;
   }
   const path = await largestFile(configFolder, store.pattern(id));
-  if (path !== null) await copyFile(path, file);
+  if (path !== null) await writeAgentFile(dirname(file), file, await readFile(path));
 }
 
 /** Some agents leave a second file for the same conversation, with its first lines only. */
 async function largestFile(folder: string, pattern: RegExp): Promise<string | null> {
-  const names = await readdir(folder, {recursive: true}).catch(() => []);
-  const paths = names.slice(0, MAX_FILES).filter((name) => pattern.test(name));
+  const entries = await readdir(folder, {recursive: true, withFileTypes: true}).catch(() => []);
+  // not a link, which may lead anywhere
+  const files = entries.slice(0, MAX_FILES).filter((entry) => entry.isFile());
+  const paths = files
+    .map(({parentPath, name}) => relative(folder, join(parentPath, name)))
+    .filter((path) => pattern.test(path));
   const filesWithSize = await Promise.all(
     paths.map(async (name) => ({path: join(folder, name), size: (await stat(join(folder, name))).size})),
   );

@@ -1,7 +1,8 @@
 /** Writes the files that take secret variables away from the shell commands that an agent starts. */
-import {mkdir, writeFile} from "node:fs/promises";
+import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
 import type {HideFiles} from "./adapters/adapter.ts";
+import {writeAgentFile} from "./agent-files.ts";
 
 /** The paths of the files, whether they are written yet or not. */
 export function hideFiles(scratch: string): HideFiles {
@@ -12,6 +13,6 @@ export async function writeHideFiles(scratch: string, secrets: readonly string[]
   const {script, prefix} = hideFiles(scratch);
   const unset = secrets.length === 0 ? "" : `unset ${secrets.join(" ")}\n`;
   await mkdir(scratch, {recursive: true});
-  await writeFile(script, unset);
-  await writeFile(prefix, `#!/bin/sh\n${unset}exec /bin/bash -c "$1"\n`, {mode: 0o755});
+  await writeAgentFile(scratch, script, unset);
+  await writeAgentFile(scratch, prefix, `#!/bin/sh\n${unset}exec /bin/bash -c "$1"\n`, 0o755);
 }

@@ -25,6 +25,7 @@ const SHOWN_STAGES = 12;
 
 export interface PromptTask {
   readonly request: string;
+  /** a run without an issue has the number 0 */
   readonly issue: {readonly number: number; readonly title: string; readonly body: string};
   /** present if the request is a comment on these lines of a pull request */
   readonly code?: {readonly path: string; readonly line: number | null; readonly hunk: string};
@@ -74,7 +75,7 @@ export function taskPrompt(task: PromptTask): string {
       `${removedCount} characters that a reader of the page does not see were taken out of these texts.`,
     request,
     task.code !== undefined && codePart({...task.code, hunk: task.specs ? escapeSpecTags(hunk.text) : hunk.text}),
-    issue,
+    task.issue.number > 0 && issue,
     newestComments.length < comments.length &&
       `${comments.length - newestComments.length} earlier comments are left out for their length.`,
     ...newestComments,
@@ -197,11 +198,11 @@ export function fixPrompt({number, verification, verdict, autofix}: Attempt): st
  * it.
  */
 function weakenedChecksPart(verification: Attempt["verification"]): string {
-  const places = (verification?.findings ?? [])
+  const findingLines = (verification?.findings ?? [])
     .filter(({level}) => level === "block")
     .map(({path, line: at, message, fix}) => line(`${at === null ? path : `${path}:${at}`} ${message}. ${fix}`));
-  if (places.length === 0) return "";
-  const list = block("diagnostics", places.join("\n"), {max: FINDING_CHARS});
+  if (findingLines.length === 0) return "";
+  const list = block("diagnostics", findingLines.join("\n"), {max: FINDING_CHARS});
   return paragraphs([`## Edits of tests and configuration: take these back\n${WEAKNESS_RULE}`, list]);
 }
 

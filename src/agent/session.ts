@@ -1,5 +1,5 @@
 /** Opens a session with the coding agent, in which every prompt continues the same conversation. */
-import {mkdir, readFile, realpath, writeFile} from "node:fs/promises";
+import {mkdir, readFile, realpath} from "node:fs/promises";
 import {constants} from "node:os";
 import {dirname, join} from "node:path";
 import {type Ran, run} from "../process/run.ts";
@@ -14,10 +14,13 @@ import {programFolders} from "../verify/isolation/program-folders.ts";
 import type {Adapter, AgentChoice, Listener} from "./adapters/adapter.ts";
 import {ADAPTERS} from "./adapters/all.ts";
 import {splitLines} from "./adapters/json-lines.ts";
+import {writeAgentFile} from "./agent-files.ts";
 import {type Conversation, openConversation} from "./conversation.ts";
 import {agentEnvironment, secretVariables} from "./environment.ts";
+import {guardKeys, providerAddress} from "./guard-keys.ts";
 import {hideFiles, writeHideFiles} from "./hide-keys.ts";
 import {findAgent} from "./install.ts";
+import type {KeyProxy} from "./key-proxy.ts";
 import {findProvider} from "./keys.ts";
 
 /** Longer events are skipped. pi's last event repeats the whole turn. */
@@ -44,6 +47,8 @@ export interface SessionOptions extends AgentChoice {
   readonly scratch: string;
   /** the owner's configuration folder for the agent */
   readonly configFolder?: string;
+  /** the provider's key stays in this process, where that is possible */
+  readonly protectsKey: boolean;
   /** the limit for a turn that starts now */
   readonly timeoutMs: () => number;
   /** the model can only answer; fails as `agent-unavailable` if the agent cannot run without tools */
@@ -72,6 +77,8 @@ export interface Confinement {
 
 export interface Session {
   readonly file: string;
+  /** false if the agent has the provider's key */
+  readonly isKeyProtected: boolean;
   /** Runs one turn. Never rejects: a failure is in the turn's `end`. */
   ask(prompt: string): Promise<Turn>;
 }
@@ -93,11 +100,8 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
     configured: configuredProviders,
   });
   if (!provider.ok) return provider;
-  const secrets = secretVariables(adapter, provider.value);
-  if (options.configFolder === undefined) await writeConfig(adapter, {options, configFolder, provider: provider.value});
-  await writeHideFiles(options.scratch, secrets);
-
-  const {variables, home, confinement} = options;
+  const {proxy, variables} = await writeSettings(adapter, {options, provider: provider.value, configFolder});
+  const {home, confinement} = options;
   const base = {
     ...{adapter, variables, home, tmp: confinement?.tmp ?? tmp, configFolder, hide: hideFiles(options.scratch)},
     ...(confinement && {toolchains: confinement.toolchains}),
@@ -127,7 +131,7 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
   const files = [...program.value, ...(await Promise.all(program.value.map((path) => realpath(path))))];
   const readable = [...files.flatMap((path) => partsOf(path, home)), ...settings.map((name) => join(home, name))];
   const start: AgentStart = {
-    ...{adapter, options, env, configFolder, program: program.value},
+    ...{adapter, options, env, proxy, program: program.value},
     choice: {...options, provider: provider.value, extraArguments},
     sandbox: () => confinement?.sandbox({env, shown: readable, writable}) ?? null,
   };
@@ -135,7 +139,8 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
     ...{store: adapter.conversation, file: options.file, folder: options.folder, configFolder},
     runAgent: (args) => runForText(start, args),
   });
-  return ok({file: options.file, ask: (prompt) => takeTurn(start, conversation, prompt)});
+  const isKeyProtected = proxy !== null;
+  return ok({file: options.file, isKeyProtected, ask: (prompt) => takeTurn(start, conversation, prompt)});
 }
 
 /** The data that all turns of a session share. */
@@ -143,34 +148,44 @@ interface AgentStart {
   readonly adapter: Adapter;
   readonly options: SessionOptions;
   readonly choice: AgentChoice;
-  readonly configFolder: string;
+  /** with stand-ins for the keys, if there is a proxy */
   readonly env: Readonly<Record<string, string>>;
+  readonly proxy: KeyProxy | null;
   readonly program: readonly [string, ...string[]];
   readonly sandbox: () => Sandbox | null;
 }
 
-async function writeConfig(
+/** Writes the agent's settings. Opens the proxy that keeps the provider's key, and returns the variables to choose from. */
+async function writeSettings(
   adapter: Adapter,
-  {options, configFolder, provider}: {options: SessionOptions; configFolder: string; provider: string},
-): Promise<void> {
+  {options, provider, configFolder}: {options: SessionOptions; provider: string; configFolder: string},
+): Promise<{proxy: KeyProxy | null; variables: SessionOptions["variables"]}> {
+  const {scratch, variables} = options;
   const secrets = secretVariables(adapter, provider);
-  for (const {file, text} of adapter.ownConfig({secrets, provider, variables: options.variables})) {
-    await mkdir(dirname(join(configFolder, file)), {recursive: true});
-    await writeFile(join(configFolder, file), text);
-  }
+  await writeHideFiles(scratch, secrets);
+  // The owner's configuration may have its own addresses and keys.
+  if (options.configFolder !== undefined) return {proxy: null, variables};
+  const guard = options.protectsKey ? await guardKeys(adapter, provider, variables) : null;
+  const address = guard?.proxy.url ?? providerAddress(adapter, provider, variables);
+  for (const {file, text} of adapter.ownConfig({secrets, provider, address}))
+    await writeAgentFile(configFolder, join(configFolder, file), text);
+  return {proxy: guard?.proxy ?? null, variables: {...variables, ...guard?.variables}};
 }
 
-/** The files that a program needs: its `node_modules`, or the folder around its `bin`. */
+/**
+ * The folders that a program needs: its `node_modules`, or those around its `bin`. The program itself is in one of them:
+ * bubblewrap cannot mount a file over a link whose target is not yet visible.
+ */
 function partsOf(program: string, home: string): string[] {
   const [packages] = /^.*?\/node_modules(?=\/)/.exec(program) ?? [];
-  return packages === undefined ? [program, ...programFolders(dirname(program), home)] : [packages];
+  return packages === undefined ? programFolders(dirname(program), home) : [packages];
 }
 
 async function takeTurn(start: AgentStart, conversation: Conversation, words: string): Promise<Turn> {
-  const {adapter, options, choice, program, env} = start;
+  const {adapter, options, choice, program, env, proxy} = start;
   const next = await conversation.begin(words).catch((error: unknown) => String(error));
   if (typeof next === "string") {
-    const message = `the session's file could not be made ready: ${next}`;
+    const message = `the session's file could not be prepared: ${next}`;
     return {end: {kind: "not-started", message}, answer: "", usage: NO_USAGE, model: "", durationMs: 0};
   }
   const {id, earlier, prompt} = next;
@@ -183,10 +198,9 @@ async function takeTurn(start: AgentStart, conversation: Conversation, words: st
     },
   });
   const argv = [...program, ...adapter.arguments(choice, {file: options.file, id})] as const;
-  const result = await run(
-    {argv, cwd: options.folder, env, stdin: prompt},
-    {...limits(start, options.timeoutMs()), onStdout: lines.push},
-  );
+  const runTurn = () =>
+    run({argv, cwd: options.folder, env, stdin: prompt}, {...limits(start, options.timeoutMs()), onStdout: lines.push});
+  const result = await (proxy === null ? runTurn() : proxy.during(runTurn));
   lines.end();
   const {answer, usage, model, conversation: newId} = listener.state();
   // If the text is lost, only the next run lacks the earlier conversation.

@@ -2,7 +2,7 @@
 
 import {caseCollisions, linkProblem, modeProblem, pathProblem, prefixesOf} from "../git/forbidden-entries.ts";
 import {gitRefused} from "../git/git.ts";
-import {type IndexEntry, updateIndex, withIndex} from "../git/private-index.ts";
+import {entriesAt, type IndexEntry, updateIndex, withIndex} from "../git/private-index.ts";
 import type {RawEntry} from "../git/raw-diff.ts";
 import {readBlobs} from "../git/read-blobs.ts";
 import type {Repository} from "../git/repository.ts";
@@ -211,9 +211,12 @@ async function findProblems(
   problems.push(...filtered.value.map(({path, why}) => ({paths: [path], text: `${path}: ${why}`})));
   const addedPaths = new Set(diff.value.filter((entry) => entry.letter === "A").map((entry) => entry.path));
   if (addedPaths.size > 0) {
-    const all = await git(["ls-tree", "-r", "-z", "--name-only", options.tree]);
-    if (!all.ok) return gitRefused(all.failure);
-    const clashes = caseCollisions(addedPaths, all.value.split("\0").filter(Boolean));
+    const entries = await entriesAt({git, repository: options.repository.folder, commit: options.tree});
+    if (!entries.ok) return entries;
+    const clashes = caseCollisions(
+      addedPaths,
+      entries.value.map(({path}) => path),
+    );
     const why = "the names differ only in upper and lower case";
     problems.push(...clashes.map((paths) => ({paths, text: `${paths.join(" and ")}: ${why}`})));
   }

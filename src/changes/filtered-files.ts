@@ -40,7 +40,7 @@ export async function filterProblems(
       if (!files.ok) return files;
       const pointers = files.value.filter(({pointer}) => pointer !== null);
       if (pointers.length === 0) return ok(problems);
-      const baseTree = await git(["ls-tree", "-r", "-z", base]);
+      const baseTree = await git(["ls-tree", "-r", "-z", "--full-tree", base]);
       if (!baseTree.ok) return gitRefused(baseTree.failure);
       const baseObjects = new Set(baseTree.value.split("\0").map((row) => row.split(/[ \t]/)[2]));
       const why = "Git LFS stores its content, and Assay does not upload it; commit it yourself";

@@ -12,7 +12,7 @@ const PART_BYTES = 256 * 1024;
  * short-lived strings, so the young generation does not grow. The optimizing compiler is off; in Node 20, which has no
  * compiler tier below it, it starts later.
  */
-const SHORT_RUN_FLAGS = `--semi-space-growth-factor=1 ${isBefore22() ? "--interrupt-budget=1000000" : "--no-turbofan"}`;
+const SHORT_RUN_FLAGS = `--semi-space-growth-factor=1 ${isNodeBefore22() ? "--interrupt-budget=1000000" : "--no-turbofan"}`;
 
 /** Exit 0; 3 for a wrong argument, and on a terminal, where nobody types a log. */
 export async function distillCommand(options: {tool?: string; maxChars: string; json?: boolean}): Promise<number> {
@@ -58,7 +58,7 @@ function readPart(bytes: Uint8Array): number | null {
   }
 }
 
-/** Before Node 22, V8 has no compiler tier between the baseline and the optimizing compiler. */
-function isBefore22(): boolean {
+/** Node 22 is the first version with a compiler tier below the optimizing one, so `SHORT_RUN_FLAGS` can turn that off. */
+function isNodeBefore22(): boolean {
   return Number.parseInt(process.versions.node, 10) < 22;
 }

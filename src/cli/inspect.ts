@@ -3,17 +3,19 @@ import {mkdtemp, rm} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {stripVTControlCharacters} from "node:util";
+import type {Config} from "../detect/config/config.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
-import {openRepository} from "../git/repository.ts";
-import {inspectChange} from "../integrity/inspect.ts";
-import {readChange} from "../integrity/read-change.ts";
+import type {Git} from "../git/git.ts";
+import {openLocalObjects} from "../git/local-objects.ts";
+import {readText} from "../git/read-text.ts";
+import type {TreeRow} from "../integrity/read-change.ts";
 import type {Failure} from "../record/failure.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {VERSION} from "../run/version.ts";
-import {printFailure} from "./error-text.ts";
 import {bareRepository, gitTop} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
+import {useTerminalPrograms} from "./terminal-programs.ts";
 
 interface InspectCommandOptions {
   base: string;
@@ -30,10 +32,11 @@ interface Inspection {
 
 /** Exit 0 without blocking findings, 1 with some, 2 if git fails, 3 for wrong arguments or a mistake in verify.json. */
 export async function inspectCommand(options: InspectCommandOptions): Promise<number> {
+  useTerminalPrograms();
   const scratch = await mkdtemp(join(tmpdir(), "assay-"));
   try {
     const inspection = await inspectCommits({...options, cwd: process.cwd(), folder: join(scratch, "git")});
-    if (!inspection.ok) return printFailure(inspection.failure);
+    if (!inspection.ok) return (await import("./error-text.ts")).printFailure(inspection.failure);
     const {findings} = inspection.value;
     process.stdout.write(await render(inspection.value, options));
     return findings.some(({level}) => level === "block") ? 1 : 0;
@@ -50,24 +53,60 @@ async function inspectCommits(options: {
 }): Promise<Result<Inspection, Failure | WrongArgument>> {
   const source = gitTop(options.cwd) ?? bareRepository(options.cwd);
   if (source === null) return wrongArgument("not a git repository. Change to a repository.");
-  const {folder, cwd: _, ...names} = options;
-  const repositoryResult = await openRepository({
-    folder,
-    source: {kind: "local", folder: source},
-    variables: process.env,
-  });
-  if (!repositoryResult.ok) return repositoryResult;
-  const repository = repositoryResult.value;
-  const [base, head] = [await repository.fetch(names.base), await repository.fetch(names.head)];
+  // Loads the checks in parallel with the git commands.
+  const [commits, {readChange, listTree}, {inspectChange}, {loadYaml}] = await Promise.all([
+    openCommits({...options, source}),
+    import("../integrity/read-change.ts"),
+    import("../integrity/inspect.ts"),
+    import("../integrity/source/yaml.ts"),
+  ]);
+  if (!commits.ok) return commits;
+  const {git, base, head} = commits.value;
+  const tree = listTree(git, base);
+  const [config, change] = await Promise.all([
+    tree.then((rows) => (rows.ok ? configAt(git, base, rows.value) : rows)),
+    readChange({repository: {git}, base, head, plan: null, tree}),
+  ]);
+  if (!config.ok) return config;
+  if (!change.ok) return change;
+  await loadYaml(change.value);
+  return ok({base, head, findings: inspectChange(change.value, config.value.integrity)});
+}
+
+interface CommitPair {
+  readonly git: Git;
+  readonly base: string;
+  readonly head: string;
+}
+
+async function openCommits(names: {
+  base: string;
+  head: string;
+  source: string;
+  folder: string;
+}): Promise<Result<CommitPair, Failure | WrongArgument>> {
+  const {source, folder} = names;
+  const revisions = [names.base, names.head];
+  const objects = await openLocalObjects({folder, source, revisions, variables: process.env});
+  const [baseId, headId] = objects?.commits ?? [];
+  if (objects && baseId !== undefined && headId !== undefined)
+    return ok({git: objects.git, base: baseId, head: headId});
+  const {openRepository} = await import("../git/repository.ts");
+  const opened = await openRepository({folder, source: {kind: "local", folder: source}, variables: process.env});
+  if (!opened.ok) return opened;
+  const [base, head] = [await opened.value.fetch(names.base), await opened.value.fetch(names.head)];
   if (!base.ok) return wrongArgument(`--base: ${messageOf(base.failure)}. Name a branch, a tag or a commit.`);
   if (!head.ok) return wrongArgument(`--head: ${messageOf(head.failure)}. Name a branch, a tag or a commit.`);
-  const readText = (path: string) => repository.readText(base.value.commit, path, {maxBytes: MAX_CONFIG_BYTES});
-  const config = await readConfig(readText);
-  if (!config.ok) return config;
-  const commits = {base: base.value.commit, head: head.value.commit};
-  const change = await readChange({repository, ...commits, plan: null});
-  if (!change.ok) return change;
-  return ok({...commits, findings: inspectChange(change.value, config.value.integrity)});
+  return ok({git: opened.value.git, base: base.value.commit, head: head.value.commit});
+}
+
+/** Most repositories have no `verify.json`: the listing of the commit shows it. */
+function configAt(git: Git, commit: string, tree: readonly TreeRow[]): Promise<Result<Config, Failure>> {
+  return readConfig(async (file) =>
+    tree.some(({path}) => path === file || path.startsWith(`${file}/`))
+      ? readText({git, commit, path: file, maxBytes: MAX_CONFIG_BYTES})
+      : ok(null),
+  );
 }
 
 async function render(inspection: Inspection, options: InspectCommandOptions): Promise<string> {

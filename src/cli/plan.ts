@@ -8,6 +8,7 @@ import type {Project} from "../detect/files/project.ts";
 import {plan} from "../detect/plan.ts";
 import type {Plan} from "../record/plan.ts";
 import {repositoryFolder} from "./git-top.ts";
+import {useTerminalPrograms} from "./terminal-programs.ts";
 
 /**
  * Exit 0; 3 for an empty task, and if verify.json has mistakes. Reads the working folder and runs nothing of it. `listing` is the list of its
@@ -17,6 +18,7 @@ export async function planCommand(
   options: {json?: boolean; changed?: string[]; task?: string},
   listing?: Promise<Listing>,
 ): Promise<number> {
+  useTerminalPrograms();
   if (options.task?.trim() === "") {
     const sentence = "error: --task is empty. Write what the agent would be asked to do.";
     return (await words()).printMistakes({kind: "wrong-argument", sentence});

@@ -42,7 +42,7 @@ export async function verifyCommand(paths: readonly string[], options: VerifyCom
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
   const remove = openRemover();
-  // Probed once per process, so the plan is made meanwhile.
+  // The result is cached for this process. The probe runs while the plan is detected.
   void probeSandbox({network: true});
   const scratch = await mkdtemp(join(tmpdir(), "assay-"));
   let setup: LocalSetup | null = null;
@@ -122,14 +122,12 @@ function stagesToRequest(setup: LocalSetup, named: readonly string[]): Result<re
   return wrong(`error: unknown stage ${unknown.join(", ")}. ${choice}`);
 }
 
-function recordOf(
-  attempted: LocalAttempt & {setup: LocalSetup; startedAt: string; only: readonly string[]},
-): RunRecord {
-  const {setup, attempt, startedAt, warning, sensitivity} = attempted;
+function recordOf(run: LocalAttempt & {setup: LocalSetup; startedAt: string; only: readonly string[]}): RunRecord {
+  const {setup, attempt, startedAt, warning, sensitivity} = run;
   return {
     schema: "assay.record/1",
     run: {id: `local-${startedAt}`, url: null, startedAt, finishedAt: new Date().toISOString(), assay: VERSION},
-    request: {kind: "verify", only: [...attempted.only]},
+    request: {kind: "verify", only: [...run.only]},
     thread: null,
     base: {ref: setup.baseName, ...setup.base},
     rules: {ref: setup.baseName, commit: setup.rules},

@@ -17,6 +17,7 @@ import {readMentions} from "./proposals/mentioned-folders.ts";
 import {findRoots, isSupportFolder, MAX_ROOTS} from "./proposals/project-roots.ts";
 import {accountForCi} from "./selection/account-for-ci.ts";
 import {keepAffected} from "./selection/affected-projects.ts";
+import {relaxServerTests} from "./selection/beside-a-server.ts";
 import {selectStages} from "./selection/select-stages.ts";
 import {listUnusedConfigs} from "./selection/unused-configs.ts";
 
@@ -37,8 +38,13 @@ export function plan(options: {
   const isConfigured = config.stages !== null;
   const proposals =
     isConfigured && config.setup !== null ? [] : collectProposals(project, options.ecosystems ?? ECOSYSTEMS);
-  const selection = selectStages(shareEnvironment(proposals.flatMap((proposal) => proposal.stages)));
-  const stages = sortStages(nameStages(selection.stages));
+  const selection = selectStages(
+    shareEnvironment(proposals.flatMap((proposal) => proposal.stages)),
+    proposals.flatMap(({ciCalls}) => ciCalls),
+  );
+  const calls = isConfigured ? [] : proposals.flatMap(({ciCalls}) => ciCalls);
+  const relaxed = relaxServerTests(selection.stages, calls);
+  const stages = sortStages(nameStages(relaxed.stages));
   const setup = distinctSetup(proposals).filter((step) => stages.length > 0 || step.cwd === ".");
   const configResult = applyConfig({config, stages, setup});
   if (!configResult.ok) return configResult;
@@ -47,16 +53,18 @@ export function plan(options: {
     changed: isConfigured ? null : (options.changed ?? null),
     project,
   });
-  const calls = isConfigured ? [] : proposals.flatMap(({ciCalls}) => ciCalls);
   const ci = accountForCi(calls, {...configResult.value, selected: selection.stages});
   const services = servicesOfCi(project).map(({name}) => name);
   const independentStages = stagesWithoutServices(calls, ci);
   const plannedStages = affectedPart.stages.map((stage) =>
     describeEvidence(stage, project, independentStages.has(stage.name) ? [] : services),
   );
+  // What a stage runs is not skipped, even if another job or file has it too.
+  const isStage = ({text}: Note): boolean =>
+    plannedStages.some(({command}) => text.startsWith(`\`${command}\` skipped: `));
   const notes = limitNotes([
-    ...proposals.flatMap((proposal) => proposal.notes),
-    ...selection.notes,
+    ...[...proposals.flatMap((proposal) => proposal.notes), ...selection.notes].filter((note) => !isStage(note)),
+    ...relaxed.notes,
     ...affectedPart.notes,
     ...project.notes,
     ...plannedStages.flatMap(noteWeakness),
@@ -174,9 +182,12 @@ function collectProposals(project: Project, ecosystems: readonly Ecosystem[]): R
  * folder that only supports the root project, such as its website or its tools, does not count at all.
  */
 function dropUnmentioned(project: Project, proposals: readonly RootProposal[]): RootProposal[] {
-  // A project without stages needs no setup.
+  // A project without stages needs no setup, unless CI starts commands in its folder.
+  const foldersOfCi = new Set(
+    proposals.filter(({root}) => root === ".").flatMap(({stages}) => stages.map(({cwd}) => cwd)),
+  );
   const neededProposals = proposals.map((one) =>
-    one.root === "." || one.stages.length > 0 ? one : {...one, setup: []},
+    one.root === "." || one.stages.length > 0 || foldersOfCi.has(one.root) ? one : {...one, setup: []},
   );
   const hasNested = proposals.some(({root, stages}) => root !== "." && stages.length > 0);
   const isRootProject = proposals.some(
@@ -190,12 +201,19 @@ function dropUnmentioned(project: Project, proposals: readonly RootProposal[]): 
       ? "it only supports the project in the root folder"
       : mentions.ci && !mentions.has(root)
         ? "neither CI nor a task runner of the root folder mentions it"
-        : null;
+        : isBuiltByBazel(project, root) && !foldersOfCi.has(root)
+          ? "Bazel builds it"
+          : null;
     if (root === "." || why === null || stages.length === 0) return proposal;
     const skipNote = {about: root, text: `this project is skipped: ${why}`};
     return {...proposal, stages: [], setup: [], notes: [...notes, skipNote], notRun: []};
   });
 }
+
+/** True for a package of a Bazel workspace: the manifest next to its build file only names dependencies. */
+const isBuiltByBazel = (project: Project, root: string): boolean =>
+  ["MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel"].some((name) => project.has(name)) &&
+  ["BUILD", "BUILD.bazel"].some((name) => project.has(`${root}/${name}`));
 
 /** Gives a target or CI line the PATH and variables of its folder's other stages, such as `.venv/bin`. */
 function shareEnvironment(candidates: readonly CandidateStage[]): CandidateStage[] {

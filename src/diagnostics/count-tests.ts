@@ -4,6 +4,7 @@ import {TOOLS} from "../tools/all.ts";
 import type {SummaryPattern} from "../tools/tool.ts";
 import {bodyAt, type LogLines} from "./lines.ts";
 import {FLAG, flagsOf, linesWithFlag} from "./prefilter.ts";
+import {literalFinder} from "./required-literals.ts";
 import {goTests, tapTests} from "./test-lines.ts";
 
 const NONE: TestCounts = {passed: 0, failed: 0, skipped: 0};
@@ -80,10 +81,11 @@ const LONGEST_SUMMARY = 1_000;
 /** The matches of each summary, without summaries of a tool that another tool's summary in the text covers. */
 export function* readSummaries(text: string, isRead: (summary: SummaryPattern) => boolean = () => true) {
   const seenTools = new Set<string>();
+  const mayMatch = literalFinder(text);
   for (const {name: tool, summaries = []} of TOOLS) {
     for (const summary of summaries.filter(isRead)) {
       if (summary.unless?.some((other) => seenTools.has(other)) === true) continue;
-      const matches = [...text.matchAll(summary.pattern)];
+      const matches = mayMatch(summary.pattern.source) ? [...text.matchAll(summary.pattern)] : [];
       if (matches.length === 0) continue;
       seenTools.add(tool);
       yield {tool, summary, matches};

@@ -43,7 +43,7 @@ export function whyCutShort({result, line}: {result: StageResult; line: string})
   const bodies = bodiesOf(readLines(text));
   const sign = bodies.find((body) => CUT_SHORT.some((pattern) => pattern.test(body)) || isShortOfTotal(body));
   if (sign !== undefined) return `it ended before all tests had run: ${sign.trim().slice(0, 120)}`;
-  const silent = silentPackage(bodies);
+  const silent = packageWithoutFailedTest(bodies);
   if (silent !== undefined) return `the package ${silent} ended without naming a failed test`;
   const commands = splitShell(line);
   if (commands === null) return "its command line cannot be read";
@@ -71,13 +71,13 @@ function isCounted({tests, reported}: StageResult): boolean {
 }
 
 /** go: a package whose tests ended the whole program, for example by `os.Exit`, or that failed after its last test. */
-function silentPackage(bodies: readonly string[]): string | undefined {
-  let namedTests = 0;
+function packageWithoutFailedTest(bodies: readonly string[]): string | undefined {
+  let failedCount = 0;
   for (const body of bodies) {
-    if (/^\s*--- FAIL: /.test(body)) namedTests++;
+    if (/^\s*--- FAIL: /.test(body)) failedCount++;
     const failedPackage = /^FAIL\t(\S+)\t[\d.]+s$/.exec(body)?.[1];
-    if (failedPackage !== undefined && namedTests === 0) return failedPackage;
-    if (/^(?:ok|FAIL|\?) {0,3}\t/.test(body)) namedTests = 0;
+    if (failedPackage !== undefined && failedCount === 0) return failedPackage;
+    if (/^(?:ok|FAIL|\?) {0,3}\t/.test(body)) failedCount = 0;
   }
   return undefined;
 }

@@ -9,7 +9,7 @@ export interface ScoredPattern {
 export const FOR: readonly ScoredPattern[] = [
   {
     points: 10,
-    pattern: /^(?:\s|[=|>*#-])*(?:(?:fatal|fatal error|panic|error|exception|err!)\b ?[:!\]|]|e ?[:!\]|])/i,
+    pattern: /^(?:\s|[=|>*#-])*(?:(?:fatal|fatal error|panic|error|exception|err!)\b ?[:!\]|])|^e ?[:!\]|]/i,
   },
   {
     points: 10,
@@ -70,6 +70,8 @@ export const AGAINST: readonly ScoredPattern[] = [
     points: 7,
     pattern: /^\s*(?:ok\b|PASS\b|--- PASS|✓|✔|√|\[ {0,7}OK|\(pass\))|\b(?:ok|OK|passed|PASSED|success)\s*(?:\(\d|$)/,
   },
+  // The options that a program lists after it has refused its arguments.
+  {points: 8, pattern: /^(?:npm (?:ERR!|error))? {2,}--?[a-z][\w-]*(?:,? .*|[=[<].*)?$/i},
   {points: 6, pattern: /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning|npm warn)\b/i},
   {points: 5, pattern: /\b(?:warning|deprecated|deprecation)\b/i},
   {
@@ -85,4 +87,12 @@ export const AGAINST: readonly ScoredPattern[] = [
 
 /** Lines that explain no failure: progress bars, the layers of a container image, and the marks of a CI service. */
 export const NOISE =
-  /\[[=#>.─━-][=#>.─━ -]{7,}\] |(?<![#█━])[#█━]{8,}[ |]{0,8}\d{1,3}(?:\.\d+)? ?%|^\s*\d{1,3}% \[|\d ?%.{0,60}\b[kKMG]i?B\/s\b|^[\da-f]{12}: [A-Z]|^travis_(?:time|fold):|^##\[endgroup\]|^::endgroup::/;
+  /\[[=#>.─━-][=#>.─━ -]{7,}\] |(?<![#█━])[#█━]{8,}[ |]{0,8}\d{1,3}(?:\.\d+)? ?%|^\s*\d{1,3}% \[|\d ?%.{0,60}\b[kKMG]i?B\/s\b|^[\da-f]{12}: [A-Z]|^travis_(?:time|fold):|^=== (?:RUN|PAUSE) |^[.SsIRxFEW*]{8,} *(?:\d+ \/ \d+ \( *\d+%\)|\[ *\d+%\])?$|^##\[endgroup\]|^::endgroup::/;
+
+/** Lines that repeat that a command failed: npm, make, yarn, pnpm, cargo, ninja, Gradle, Go and Travis CI print them below the reason. */
+export const AFTERMATH =
+  /^npm (?:ERR!|error)(?: +(?:code ELIFECYCLE|errno|Exit status|Failed at|This is probably|A complete log|command |path |workspace |location |Lifecycle script|.*-debug(?:-\d+)?\.log|\S+@\S+ \S+: `)|\s*$)|^g?make(?:\[\d+\])?: (?:\*\*\* (?:\[|Waiting)|Target .* not remade|(?:Entering|Leaving) directory)|^\S*[Mm]akefile\S*:\d+: recipe for target |^(?:error|info) (?:Command failed|Visit )|ELIFECYCLE|^The command "|Your build exited with|^(?:> Run with --|> Get more help|\* Try:|\* Get more help)|^ninja: build stopped|^error: (?:aborting due|could not compile|script ".*" exited)|^ERROR: "[\w:-]+" exited|^exit status \d/;
+
+/** A stack frame of an installed package or of the platform: JavaScript, Rust, Ruby, Python, Go. */
+export const FOREIGN_FRAME =
+  /^\s*(?:at .*(?:node_modules\/|\bnode:)|at \/rustc\/|(?:from )?\S*\/gems\/\S+:\d+:in |\S*\/(?:site|dist)-packages\/\S+:\d+: |\/usr\/local\/go\/src\/)/;

@@ -46,11 +46,14 @@ const NOT_PRINTED = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f]/g;
 /** GitHub's log download adds job and step, separated by tabs. */
 const JOB_AND_STEP = /[^\t\n]{1,80}\t[^\t\n]{1,120}\t(?=\d{4}-\d\d-\d\dT)/y;
 
+/** The time that a CI service writes before each line. No excerpt shows it. */
+const TIME = /\uFEFF?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z(?: |(?=[\r\n]|$))/y;
+
 /**
- * Prefixes of CI systems and task runners: a time, a GitHub mark, turbo's `@scope/name:task: `, docker's `#12 1.234 `.
+ * Prefixes of CI systems and task runners: Travis CI's `nl` on macOS, a time, a GitHub mark, turbo's `@scope/name:task: `, docker's `#12 1.234 `.
  */
 const PREFIX =
-  /\uFEFF?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?[ \t])?(?:\d\d[EO][ +])?(?:\[(?:(?:task )?\d{4}-\d\d-\d\dT)?\d\d:\d\d:\d\d(?:\.\d+)?Z?\] )?(?:##\[(?:error|warning|debug|notice)\])?(?:(?:@[\w-]+\/)?[a-z][\w-]*:[a-z][\w:-]*: )?(?:#\d+ \d+\.\d+ )?/y;
+  /\uFEFF?(?:nl(?![\w-]))?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?[ \t])?(?:\d\d[EO][ +])?(?:\[(?:(?:task )?\d{4}-\d\d-\d\dT)?\d\d:\d\d:\d\d(?:\.\d+)?Z?\] )?(?:##\[(?:error|warning|debug|notice)\])?(?:(?:@[\w-]+\/)?[a-z][\w-]*:[a-z][\w:-]*: )?(?:#\d+ \d+\.\d+ )?/y;
 
 /** Splits a whole log into lines. Linear in the log's length; never throws. */
 export function readLines(log: string): LogLines {
@@ -60,7 +63,8 @@ export function readLines(log: string): LogLines {
   const ends: number[] = [];
   const passing = new Set<number>();
   const bodyFrom = prefixReader(text);
-  const add = (start: number, end: number): void => {
+  const add = (from: number, end: number): void => {
+    const start = isTimeOrMark(text.charCodeAt(from)) ? Math.min(behind(TIME, text, from), end) : from;
     starts.push(start);
     bodies.push(Math.min(bodyFrom(start), end));
     ends.push(end);
@@ -91,7 +95,11 @@ function plain(log: string): string {
 
 function withShortLines(text: string): string {
   if (!hasLineOver(LINE_CHARS, text)) return text;
-  return text.replace(/[^\r\n]+/g, (line) => (line.length > LINE_CHARS ? withoutMiddle(line) : line));
+  // A replacement for each line would take several times as long as to split the text and to join it again.
+  return text
+    .split("\n")
+    .map((line) => (line.length > LINE_CHARS ? line.replace(/[^\r]+/g, withoutMiddle) : line))
+    .join("\n");
 }
 
 /** True if a line is longer than this. Jumps from line break to line break, so that it need not look at each line. */
@@ -107,24 +115,46 @@ export function hasLineOver(chars: number, text: string): boolean {
 /** Returns a function from the start of a line to the position after its prefixes. */
 function prefixReader(text: string): (start: number) => number {
   const hasSteps = text.includes("\t20");
-  // `exec` would create an object for each line.
-  const behind = (pattern: RegExp, from: number): number => {
-    pattern.lastIndex = from;
-    return pattern.test(text) ? pattern.lastIndex : from;
-  };
   return (start) => {
-    const from = hasSteps ? behind(JOB_AND_STEP, start) : start;
-    return mayBeginPrefix(text.charCodeAt(from)) ? behind(PREFIX, from) : from;
+    const from = hasSteps ? behind(JOB_AND_STEP, text, start) : start;
+    return mayBeginPrefix(text, from) ? behind(PREFIX, text, from) : from;
   };
 }
 
-/** True for the possible first characters of PREFIX: a small letter, a digit, `#`, `@`, `[` or a byte-order mark. */
-function mayBeginPrefix(code: number): boolean {
-  if (code < 97) return (code >= 48 && code <= 57) || code === 35 || code === 64 || code === 91;
-  return code <= 122 || code === 0xfeff;
+/** The position after the pattern, if it matches there. `exec` would create an object for each line. */
+function behind(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.test(text) ? pattern.lastIndex : from;
 }
+
+/** True for the possible first characters of TIME: `2` of the year, or a byte-order mark. */
+const isTimeOrMark = (code: number): boolean => code === 50 || code === 0xfeff;
+
+/**
+ * True if PREFIX may match: after a digit, `@` or a byte-order mark, after a word and a colon, after `nl`, and after `[`
+ * or `#` with one of the characters that follow them.
+ */
+function mayBeginPrefix(text: string, from: number): boolean {
+  const code = text.charCodeAt(from);
+  if (code < 97) {
+    if (code !== 35 && code !== 91) return isDigit(code) || code === 64;
+    const next = text.charCodeAt(from + 1);
+    return isDigit(next) || next === (code === 35 ? 35 : 116);
+  }
+  if (code > 122) return code === 0xfeff;
+  if (code === 110 && text.charCodeAt(from + 1) === 108) return true;
+  let end = from + 1;
+  while (isWordOrDash(text.charCodeAt(end))) end++;
+  return text.charCodeAt(end) === 58;
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+const isWordOrDash = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || isDigit(code) || code === 95 || code === 45;
 
 function withoutMiddle(line: string): string {
+  if (line.length <= LINE_CHARS) return line;
   const head = wholeCharacters(line.slice(0, LINE_CHARS - LINE_END_CHARS));
   // The end must not start with half a surrogate pair.
   return head + CUT + line.slice(-LINE_END_CHARS).replace(/^[\udc00-\udfff]/, "");

@@ -8,7 +8,7 @@ import {FOR} from "./line-patterns.ts";
 import type {LogLines} from "./lines.ts";
 import {requiredLiterals} from "./required-literals.ts";
 import {ENDED_WELL, FAILED, STARTS} from "./step-markers.ts";
-import {TEST_LINES} from "./test-lines.ts";
+import {TEST_LINES, TEST_POINT} from "./test-lines.ts";
 
 /**
  * The bits of a line's flags, one for each search. The bits of the scored patterns follow, and then those of the tools'
@@ -21,9 +21,10 @@ export const FLAG = {
   exhausted: 1 << 3,
   telling: 1 << 4,
   step: 1 << 5,
+  testPoint: 1 << 6,
 } as const;
 
-const FIRST_SCORE = 6;
+const FIRST_SCORE = 7;
 
 /** The bit of a pattern of `line-patterns.ts`, by its index there. */
 export const flagOfScore = (index: number): number => 1 << (FIRST_SCORE + index);
@@ -58,6 +59,7 @@ const lineSearches = (): LineSearch[] => [
   searchFor(FLAG.exhausted, [EXHAUSTED]),
   searchFor(FLAG.telling, [TIMED_OUT, ...ENVIRONMENT, NOTHING_CHECKED]),
   searchFor(FLAG.step, [STARTS, FAILED, ENDED_WELL]),
+  searchFor(FLAG.testPoint, [TEST_POINT]),
   ...FOR.map(({pattern}, index) => searchFor(flagOfScore(index), [pattern])),
 ];
 
@@ -70,7 +72,7 @@ const LINE_START = EVERY_LINE + 1;
 const SHORT = LINE_START + 1;
 const LONGER = SHORT + 1;
 const LONG = LONGER + 3;
-const END = 31;
+const END = 32;
 
 /** The literals of the tools' patterns, grouped by the bit of their pattern. */
 const patterns = new Map<string, LineSearch>();
@@ -81,11 +83,12 @@ export function flagOfPattern(source: string): number {
   return patterns.get(source)?.bit ?? 0;
 }
 
-/** The sources of the patterns for the first line of each of the tool's problems. */
+/** The sources of the patterns for the first line of each of the tool's problems, and for the last of a few lines. */
 export function startsOf({output}: Pick<Tool, "output">): string[] {
   const {blocks = [], lines = []} = output ?? {};
-  const firstOf = (line: RegExp | LineRule) => (line instanceof RegExp ? line : line.patterns[0]);
-  return [...blocks.map(({start}) => start), ...lines.map(firstOf)].flatMap((pattern) => pattern?.source ?? []);
+  const endsOf = (line: RegExp | LineRule) =>
+    line instanceof RegExp ? line : [line.patterns[0], line.patterns.at(-1)];
+  return [...blocks.map(({start}) => start), ...lines.flatMap(endsOf)].flatMap((pattern) => pattern?.source ?? []);
 }
 
 function readPatterns(): void {

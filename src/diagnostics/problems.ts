@@ -39,11 +39,13 @@ export function findProblems(options: {lines: LogLines; flags: Int32Array; tool:
 /** Gives, for a line's flags, those of the rules whose flag is among them; the lines of a log have few different flags. */
 function byFlags<T extends {readonly flag: number}>(rules: readonly T[]): (flags: number) => readonly T[] {
   const anyFlag = rules.reduce((bits, {flag}) => bits | flag, 0);
-  const known = new Map<number, readonly T[]>();
+  const rulesByFlags = new Map<number, readonly T[]>();
+  const none: readonly T[] = [];
   return (flags) => {
     const asked = flags & anyFlag;
-    const rulesThen = known.get(asked) ?? rules.filter(({flag}) => (asked & flag) !== 0);
-    known.set(asked, rulesThen);
+    if (asked === 0) return none;
+    const rulesThen = rulesByFlags.get(asked) ?? rules.filter(({flag}) => (asked & flag) !== 0);
+    rulesByFlags.set(asked, rulesThen);
     return rulesThen;
   };
 }
@@ -59,8 +61,9 @@ interface LineForm {
   readonly tool: Tool;
   readonly rule: LineRule;
   readonly patterns: readonly RegExp[];
-  /** a line without this bit cannot be the first of its format */
+  /** lines without these bits cannot be the first and the last of its format */
   readonly flag: number;
+  readonly lastFlag: number;
   next: number;
   fields: Record<string, string>;
 }
@@ -70,7 +73,9 @@ function formsOf(tool: Tool): LineForm[] {
     const rule = line instanceof RegExp ? {patterns: [line]} : line;
     // Each pattern matches its line to the end.
     const patterns = rule.patterns.map(({source}) => new RegExp(source.replace(/\$?$/, "$")));
-    return {tool, rule, patterns, flag: flagOfPattern(rule.patterns[0]?.source ?? ""), next: 0, fields: {}};
+    const flag = flagOfPattern(rule.patterns[0]?.source ?? "");
+    const lastFlag = flagOfPattern(rule.patterns.at(-1)?.source ?? "");
+    return {tool, rule, patterns, flag, lastFlag, next: 0, fields: {}};
   });
 }
 
@@ -110,15 +115,19 @@ function lineProblems(options: {
   const problems: Problem[] = [];
   const headers = new Map<string, number>();
   let isAnyOpen = false;
-  options.flags.forEach((flags, at) => {
-    const possible = isAnyOpen ? forms : formsFor(flags);
-    if (options.isTaken[at] === 1 || possible.length === 0) return;
-    const body = bodyAt(options.lines, at);
+  for (let at = 0; at < options.lines.count; at++) {
+    const flags = options.flags[at] ?? 0;
+    const possible: readonly LineForm[] = isAnyOpen ? forms : formsFor(flags);
+    if (possible.length === 0 || options.isTaken[at] === 1) continue;
+    let body = "";
     let isMatched = false;
     isAnyOpen = false;
     for (const form of possible) {
-      const mayMatch = form.next > 0 || ((flags & form.flag) !== 0 && !(isMatched && form.patterns.length === 1));
-      const fields = mayMatch ? readPart(form, body) : null;
+      const isPossible =
+        (flags & form.flag) !== 0 && ((options.flags[at + form.patterns.length - 1] ?? 0) & form.lastFlag) !== 0;
+      if (form.next === 0 && (!isPossible || (isMatched && form.patterns.length === 1))) continue;
+      body ||= bodyAt(options.lines, at);
+      const fields = readPart(form, body);
       isAnyOpen ||= form.next > 0;
       if (fields === null || isMatched) continue;
       isMatched = true;
@@ -127,7 +136,7 @@ function lineProblems(options: {
       const key = headerKey({headers, file: diagnostic.file, at, lines: options.lines});
       problems.push({diagnostic, from: at, to: at, key, isBlock: false});
     }
-  });
+  }
   return problems;
 }
 

@@ -38,8 +38,20 @@ const TOKENS =
  * matching sets of R. Cox, "Regular Expression Matching with a Trigram Index" (2012).
  */
 export function requiredLiterals(source: string): readonly string[] {
+  const known = literalsBySource.get(source);
+  if (known !== undefined) return known;
   const {literals} = readChoice({tokens: source.match(TOKENS) ?? [], at: 0});
-  return literals.length === 0 ? [START] : [...new Set(literals.map((literal) => literal.slice(0, LONGEST_LITERAL)))];
+  const cut = literals.length === 0 ? [START] : [...new Set(literals.map((one) => one.slice(0, LONGEST_LITERAL)))];
+  literalsBySource.set(source, cut);
+  return cut;
+}
+
+const literalsBySource = new Map<string, readonly string[]>();
+
+/** Returns a function that takes a pattern's source, and returns false if the pattern matches nowhere in this text. */
+export function literalFinder(text: string): (source: string) => boolean {
+  const plain = START + text.toLowerCase().replace(/\d/g, DIGIT);
+  return (source) => requiredLiterals(source).some((literal) => plain.includes(literal));
 }
 
 /** Reads to the end of the group, or of the pattern, and consumes it. */

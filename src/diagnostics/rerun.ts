@@ -58,8 +58,8 @@ export function chooseTests(options: {
   if (options.files.some((file) => UNFIT.test(file)) || options.tests.some(({name}) => UNFIT.test(name))) return null;
   for (const {rerun: rule} of TOOLS) {
     if (rule === undefined) continue;
-    const places = rule.takesFolders === true ? options.files.map((file) => `./${posix.dirname(file)}`) : options.files;
-    const byFile: FailedTest[] = [...new Set(places)].map((file) => ({file, name: null}));
+    const paths = rule.takesFolders === true ? options.files.map((file) => `./${posix.dirname(file)}`) : options.files;
+    const byFile: FailedTest[] = [...new Set(paths)].map((file) => ({file, name: null}));
     const words = options.files.length > MAX_TESTS ? null : rule.narrow(byFile);
     const chosenWords =
       words ??

@@ -71,6 +71,8 @@ export interface GitCall {
   readonly signal?: AbortSignal;
   /** decodes stdout as one character for each byte, for content that may not be text; otherwise as UTF-8 */
   readonly isBytes?: true;
+  /** a call with more output is refused */
+  readonly maxBytes?: number;
 }
 
 /** The options that all calls to one repository share. */

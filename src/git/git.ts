@@ -11,6 +11,8 @@ const GRACE_MS = 5_000;
 /** The longest string, about 512 MB. A listing of a million paths is five times smaller. */
 const MAX_BYTES = constants.MAX_STRING_LENGTH;
 const MAX_MESSAGE_CHARS = 2_000;
+/** Longer than any token or user name in an address. */
+const MAX_SECRET_CHARS = 8_192;
 
 /** Why a git command failed. `code` is null if a signal or the time limit ended it. */
 export interface GitRefusal {
@@ -63,7 +65,9 @@ function secretsOf(token: string): string[] {
 }
 
 function clean(text: string, secrets: readonly string[]): string {
-  const redacted = secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text);
+  // A stopped call may have printed hundreds of megabytes. A secret that this cuts is in the part that is dropped below.
+  const end = text.slice(-MAX_MESSAGE_CHARS - MAX_SECRET_CHARS);
+  const redacted = secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), end);
   return redacted
     .replaceAll(/(\w+:\/\/)[^\s/@]+@/g, "$1***@")
     .replaceAll(/[\x00-\x08\x0b-\x1f\x7f]/g, " ")
@@ -86,8 +90,9 @@ function execute(options: {
   input?: string;
   timeoutMs?: number;
   signal?: AbortSignal;
+  maxBytes?: number;
 }): Promise<GitOutput> {
-  const {cwd, env, input = "", timeoutMs = 120_000, signal} = options;
+  const {cwd, env, input = "", timeoutMs = 120_000, signal, maxBytes = MAX_BYTES} = options;
   const noOutput = {out: Buffer.alloc(0), err: Buffer.alloc(0)};
   const cancelReason = "the run was cancelled";
   if (signal?.aborted === true) return Promise.resolve({kind: "stopped", why: cancelReason, ...noOutput});
@@ -99,7 +104,7 @@ function execute(options: {
       signal?.removeEventListener("abort", cancel);
       resolve(ended);
     };
-    const childOptions = {cwd, env, encoding: "buffer", maxBuffer: MAX_BYTES} as const;
+    const childOptions = {cwd, env, encoding: "buffer", maxBuffer: maxBytes} as const;
     const child = execFile(options.program, options.args, childOptions, (error, out, err) => {
       const {code = 0, signal: killer} = error ?? {};
       if (code === "ENOENT") return end({kind: "stopped", why: NOT_THERE, ...noOutput});

@@ -27,7 +27,7 @@ export type RefFiles = Readonly<Record<string, string>>;
 
 const TRIES = 3;
 
-/** The commits of both places, from one request; null for a missing ref. */
+/** The commits of the hidden ref and of the branch, from one request; null for a missing ref. */
 export async function refCommits(
   repository: Repository,
   {hidden, branch}: HiddenRef,

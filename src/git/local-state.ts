@@ -104,21 +104,21 @@ export async function refuseMissingFiles(
   const {git} = options;
   const partial = await git(["config", "--get-regexp", "^remote[.].*[.]promisor$"], {cwd: options.folder});
   if (!partial.ok) return ok(null);
-  const listing = await git(["ls-tree", "-r", "-z", options.commit]);
+  const listing = await git(["ls-tree", "-r", "-z", "--full-tree", options.commit]);
   if (!listing.ok) return gitRefused(listing.failure);
-  const paths = new Map<string, string>();
+  const pathsById = new Map<string, string>();
   for (const row of listing.value.split("\0")) {
     const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];
-    if (id !== undefined && path !== undefined) paths.set(id, path);
+    if (id !== undefined && path !== undefined) pathsById.set(id, path);
   }
-  const input = [...paths.keys()].map((id) => `${id}\n`).join("");
+  const input = [...pathsById.keys()].map((id) => `${id}\n`).join("");
   const checkResult = await git(["cat-file", "--batch-check=%(objectname)"], {input});
   if (!checkResult.ok) return gitRefused(checkResult.failure);
   const lost = checkResult.value
     .split("\n")
     .flatMap((row) => (row.endsWith(" missing") ? [row.split(" ")[0] ?? ""] : []));
   if (lost.length === 0) return ok(null);
-  const names = lost.slice(0, 5).map((id) => paths.get(id) ?? id);
+  const names = lost.slice(0, 5).map((id) => pathsById.get(id) ?? id);
   const message = `${lost.length} ${lost.length === 1 ? "file" : "files"} of ${options.revision} are not on this machine, because this is a partial clone: ${names.join(", ")}${lost.length > 5 ? ", …" : ""}. Fetch them with \`git diff --shortstat ${EMPTY_TREE} ${options.revision}\`, then run again.`;
   return refused({kind: "git-refused", message});
 }

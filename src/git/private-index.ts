@@ -37,9 +37,8 @@ export async function withIndex<T>(
   const git: Git = (args, call) =>
     options.git(args, {...call, gitDir: options.repository, workTree: options.folder, index: file});
   try {
-    const readTree = await git(["read-tree", options.commit]);
+    const [readTree, allEntries] = await Promise.all([git(["read-tree", options.commit]), entriesAt(options)]);
     if (!readTree.ok) return gitRefused(readTree.failure);
-    const allEntries = await entriesOf(git);
     if (!allEntries.ok) return allEntries;
     const entries = allEntries.value;
     const gitlinks = entries.filter(isGitlink);
@@ -65,7 +64,7 @@ export async function entriesOf(git: Git): Promise<Result<IndexEntry[], Failure>
   return ok(entries);
 }
 
-/** The files and submodules of a commit. */
+/** The files and submodules of a commit or tree. */
 export async function entriesAt(options: {
   git: Git;
   repository: string;

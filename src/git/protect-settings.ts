@@ -1,5 +1,6 @@
 /** Removes settings of others from the bot's git directory, which the agent can reach as the same user. */
 import {randomUUID} from "node:crypto";
+import {lstatSync, readFileSync} from "node:fs";
 import {readFile, rename, rm, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {refused} from "../record/words.ts";
@@ -30,16 +31,28 @@ export async function protectSettings(options: {folder: string; git: Git}): Prom
   const {folder, git} = options;
   const file = join(folder, "config");
   const ownSettings = await readFile(file, "utf8");
+  const steering = STEERING.map((name) => join(folder, name));
   return async (args, call) => {
     try {
-      for (const name of STEERING) await rm(join(folder, name), {recursive: true, force: true});
-      if ((await readFile(file, "utf8").catch(() => null)) !== ownSettings) await putBack(file, ownSettings);
+      for (const path of steering) if (isThere(path)) await rm(path, {recursive: true, force: true});
+      if (textOf(file) !== ownSettings) await putBack(file, ownSettings);
     } catch (error) {
       const message = `the settings of ${folder} could not be put back: ${error instanceof Error ? error.message : String(error)}`;
       return refused({code: null, message, stdout: ""});
     }
     return git(args, call);
   };
+}
+
+// Hundreds of calls look at these files, and an asynchronous look takes ten times as long.
+const isThere = (path: string) => lstatSync(path, {throwIfNoEntry: false}) !== undefined;
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return null;
+  }
 }
 
 /**

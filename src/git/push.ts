@@ -88,7 +88,7 @@ async function whyNot({repository, commit, ref, expect}: PushOptions): Promise<s
   if (!program.ok) return program.failure;
   if (expect === null) return null;
   const forward = await repository.git(["merge-base", "--is-ancestor", expect, commit]);
-  return forward.ok ? null : `the commit does not stand on ${expect.slice(0, 12)}, so the push would be forced`;
+  return forward.ok ? null : `the commit is not based on ${expect.slice(0, 12)}, so the push would be forced`;
 }
 
 async function tryOnce(options: PushOptions): Promise<Pushed> {

@@ -1,5 +1,6 @@
 /** The bot's own bare git directory, which computes changes and makes checkouts without trusting another `.git`. */
-import {mkdir} from "node:fs/promises";
+import {appendFile, mkdir} from "node:fs/promises";
+import {join} from "node:path";
 import type {OwnPrograms} from "../process/own-programs.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Change} from "../record/verification.ts";
@@ -11,6 +12,8 @@ import {missingLfsContent} from "./lfs-content.ts";
 import {withIndex} from "./private-index.ts";
 import {clearSettings, protectSettings} from "./protect-settings.ts";
 import {parseRawDiff, type RawEntry, toChange} from "./raw-diff.ts";
+import {readText} from "./read-text.ts";
+import {rememberReads} from "./remember-reads.ts";
 import {
   addressProblem,
   attachLocal,
@@ -84,6 +87,9 @@ export interface RepositoryOptions {
   readonly withholdPush?: WithholdPush | null;
 }
 
+/** A checkout asks for its one commit by id, whether a ref points to it or not. */
+const OWN_SETTINGS = "[uploadpack]\n\tallowAnySHA1InWant = true\n";
+
 /** Opens the repository. Fails as `git-refused`: a bad address, no git, or no repository at the local source. */
 export async function openRepository(options: RepositoryOptions): Promise<Result<Repository, Failure>> {
   const {folder, source, variables, author, programs} = options;
@@ -98,15 +104,10 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
     ...(programs && {programs}),
     ...(source.kind === "remote" && {remote: source}),
   });
-  for (const args of [
-    ["init", "--quiet", "--bare", "--object-format=sha1", "--initial-branch=none"],
-    // A checkout asks for its one commit by id, whether a ref points to it or not.
-    ["config", "uploadpack.allowAnySHA1InWant", "true"],
-  ]) {
-    const result = await plainGit(args);
-    if (!result.ok) return gitRefused(result.failure);
-  }
-  const git = await protectSettings({folder, git: plainGit});
+  const init = await plainGit(["init", "--quiet", "--bare", "--object-format=sha1", "--initial-branch=none"]);
+  if (!init.ok) return gitRefused(init.failure);
+  await appendFile(join(folder, "config"), OWN_SETTINGS);
+  const git = rememberReads(await protectSettings({folder, git: plainGit}), folder);
   if (source.kind === "local") {
     const attachResult = await attachLocal({git, folder, source: source.folder});
     if (!attachResult.ok) return attachResult;
@@ -183,24 +184,4 @@ async function listRemote(wanted: {
   const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: 60_000};
   const refs = await wanted.git(["ls-remote", "--quiet", "--refs", url, ...wanted.refs], call);
   return refs.ok ? refs : gitRefused(refs.failure);
-}
-
-async function readText(wanted: {
-  git: Git;
-  commit: string;
-  path: string;
-  maxBytes: number;
-}): Promise<Result<string | null, Failure>> {
-  const {git, commit, path, maxBytes} = wanted;
-  const no = (why: string) => refused({kind: "git-refused" as const, message: `${path} ${why}`});
-  const listing = await git(["ls-tree", "-z", "-l", "--full-tree", commit, "--", path]);
-  if (!listing.ok) return gitRefused(listing.failure);
-  const row = listing.value.split("\0").find((entry) => entry.slice(entry.indexOf("\t") + 1) === path);
-  if (row === undefined) return ok(null);
-  const [mode = "", type, id = "", size = ""] = row.slice(0, row.indexOf("\t")).split(/ +/);
-  if (type !== "blob") return no("is a folder or a submodule; a regular file is needed there");
-  if (mode === "120000") return no("is a symbolic link; a regular file is needed there");
-  if (Number(size) > maxBytes) return no(`is larger than ${maxBytes} bytes`);
-  const text = await git(["cat-file", "blob", id]);
-  return text.ok ? text : gitRefused(text.failure);
 }

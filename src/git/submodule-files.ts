@@ -107,12 +107,12 @@ async function openCopy(options: {git: Git; own: string; objects: string; id: st
 async function objectStores(options: {source: WorkingFolder; path: string; name: string}): Promise<string[]> {
   const {folder, git, gitDir} = options.source;
   const submodule = join(folder, options.path);
-  const ask = async (cwd: string, ...question: string[]) => {
-    const answer = await git(["rev-parse", "--path-format=absolute", ...question], {cwd});
+  const revParse = async (cwd: string, ...args: string[]) => {
+    const answer = await git(["rev-parse", "--path-format=absolute", ...args], {cwd});
     return answer.ok ? [answer.value.trim()] : [];
   };
-  const ownStore = existsSync(join(submodule, ".git")) ? await ask(submodule, "--git-path", "objects") : [];
-  const gitDirs = gitDir === undefined ? await ask(folder, "--git-dir") : [gitDir];
+  const ownStore = existsSync(join(submodule, ".git")) ? await revParse(submodule, "--git-path", "objects") : [];
+  const gitDirs = gitDir === undefined ? await revParse(folder, "--git-dir") : [gitDir];
   const namedStores = options.name.split("/").includes("..")
     ? []
     : gitDirs.map((one) => join(one, "modules", options.name, "objects"));

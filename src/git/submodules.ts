@@ -21,7 +21,7 @@ export async function submoduleChanges(options: {
   variables: RepositoryOptions["variables"];
   programs?: OwnPrograms;
 }): Promise<Result<{path: string; why: string}[], Failure>> {
-  const listing = await options.repository.git(["ls-tree", "-r", "-z", options.base]);
+  const listing = await options.repository.git(["ls-tree", "-r", "-z", "--full-tree", options.base]);
   if (!listing.ok) return gitRefused(listing.failure);
   const changes: {path: string; why: string}[] = [];
   for (const row of listing.value.split("\0")) {

@@ -22,8 +22,8 @@ export interface CheckText {
 }
 
 /** Only apps, and a workflow's own token with `checks: write`, may create checks; other tokens get 403. */
-export function checkVerbs(transport: Transport) {
-  const {owner, repo, ask} = transport;
+export function checkMethods(transport: Transport) {
+  const {owner, repo, call} = transport;
 
   /** `id` distinguishes this check from those of other runs when GitHub's answer was lost. */
   function createCheck(check: {
@@ -42,7 +42,7 @@ export function checkVerbs(transport: Transport) {
     }));
     return createOnce({
       transport,
-      question: {
+      apiCall: {
         name: `put the check ${name} on ${commit.slice(0, 12)}`,
         answer: checkSchema,
         send: (rest, request) =>
@@ -64,7 +64,7 @@ export function checkVerbs(transport: Transport) {
   }
 
   async function findCheck({commit, name, id}: {commit: string; name: string; id: string}) {
-    const runs = await ask({
+    const runs = await call({
       name: `look for the check ${name} on ${commit.slice(0, 12)}`,
       answer: z.object({check_runs: z.array(checkSchema)}),
       send: (rest, request) =>
@@ -79,7 +79,7 @@ export function checkVerbs(transport: Transport) {
 /** GitHub refuses a longer description. */
 const MAX_DESCRIPTION = 140;
 
-export function statusVerbs({owner, repo, ask}: Transport) {
+export function statusMethods({owner, repo, call}: Transport) {
   /** Puts a status on a commit; the latest of the same `context` counts, so sending it twice is harmless. */
   function setCommitStatus(status: {
     commit: string;
@@ -91,7 +91,7 @@ export function statusVerbs({owner, repo, ask}: Transport) {
     const {commit: sha, state, context} = status;
     const description = status.description.slice(0, MAX_DESCRIPTION);
     const target = status.url === null ? {} : {target_url: status.url};
-    return ask({
+    return call({
       name: `set the status of ${sha.slice(0, 12)}`,
       answer: z.object({state: z.string()}),
       send: (rest, request) =>

@@ -1,11 +1,11 @@
 /** All requests of a run to GitHub's API, as functions that return a `Result` and never throw. */
-import {checkVerbs, statusVerbs} from "./checks.ts";
-import {commentVerbs, reactionVerbs} from "./comments.ts";
-import {commitVerbs} from "./commits.ts";
-import {peopleVerbs} from "./people.ts";
-import {pullRequestVerbs} from "./pull-requests.ts";
+import {checkMethods, statusMethods} from "./checks.ts";
+import {commentMethods, reactionMethods} from "./comments.ts";
+import {commitMethods} from "./commits.ts";
+import {peopleMethods} from "./people.ts";
+import {pullRequestMethods} from "./pull-requests.ts";
 import {type Connection, openTransport} from "./transport.ts";
-import {workflowRunVerbs} from "./workflow-runs.ts";
+import {workflowRunMethods} from "./workflow-runs.ts";
 
 /**
  * Returns the functions for one repository; sends nothing yet. `token` and `apiUrl` are passed in, never read from the
@@ -14,17 +14,17 @@ import {workflowRunVerbs} from "./workflow-runs.ts";
  */
 export function connect(connection: Connection) {
   const transport = openTransport(connection);
-  const people = peopleVerbs(transport);
+  const people = peopleMethods(transport);
   return {
     rateLimit: transport.rateLimit,
     ...people,
-    ...commentVerbs(transport, people.whoami),
-    ...reactionVerbs(transport),
-    ...pullRequestVerbs(transport),
-    ...checkVerbs(transport),
-    ...statusVerbs(transport),
-    ...commitVerbs(transport),
-    ...workflowRunVerbs(transport),
+    ...commentMethods(transport, people.whoami),
+    ...reactionMethods(transport),
+    ...pullRequestMethods(transport),
+    ...checkMethods(transport),
+    ...statusMethods(transport),
+    ...commitMethods(transport),
+    ...workflowRunMethods(transport),
   };
 }
 

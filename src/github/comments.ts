@@ -45,9 +45,17 @@ const commentSchema = z
       updatedAt: comment.updated_at,
     }),
   );
+const issueSchema = z.object({
+  number: z.int(),
+  title: z.string(),
+  body: z.string().nullish(),
+  state: z.enum(["open", "closed"]),
+  updated_at: z.string(),
+  pull_request: z.unknown().optional(),
+});
 const pageSchema = z.object({list: z.array(commentSchema), last: z.int().positive()});
 
-function commentPages({owner, repo, ask}: Transport) {
+function commentPages({owner, repo, call}: Transport) {
   /** Reads the thread's newest comments, oldest first; with `since` (ISO 8601), only those updated then or later. */
   async function comments(number: number, since?: string): Promise<Result<ThreadComment[], Refused>> {
     const firstPage = await page({number, since, page: 1});
@@ -64,7 +72,7 @@ function commentPages({owner, repo, ask}: Transport) {
   }
 
   function page({number, since, page}: {number: number; since: string | undefined; page: number}) {
-    return ask({
+    return call({
       name: `read the comments of #${number}`,
       answer: pageSchema,
       send: async (rest, request) => {
@@ -86,7 +94,7 @@ function commentPages({owner, repo, ask}: Transport) {
   return {comments};
 }
 
-function repositoryComments({owner, repo, ask}: Transport) {
+function repositoryComments({owner, repo, call}: Transport) {
   /**
    * Reads the repository's comments that were created at `since` (ISO 8601) or later, newest first. Fails if they are
    * more than 1,000.
@@ -95,7 +103,7 @@ function repositoryComments({owner, repo, ask}: Transport) {
     const name = "read the repository's recent comments";
     const recent: ThreadComment[] = [];
     for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const answer = await ask({
+      const answer = await call({
         name,
         answer: z.array(commentSchema),
         send: (rest, request) => {
@@ -115,8 +123,8 @@ function repositoryComments({owner, repo, ask}: Transport) {
 }
 
 /** `whoami` distinguishes Assay's own comments from those of people who copied a marker. */
-export function commentVerbs(transport: Transport, whoami: () => Promise<Result<Self, Refused>>) {
-  const {owner, repo, ask} = transport;
+export function commentMethods(transport: Transport, whoami: () => Promise<Result<Self, Refused>>) {
+  const {owner, repo, call} = transport;
   const {comments} = commentPages(transport);
 
   /** Finds Assay's own newest comment that `isIt` recognises; null if all comments were read and none matches. */
@@ -143,7 +151,7 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
     if (!isIt(body)) throw new Error("the comment carries no marker that finds it again");
     return createOnce({
       transport,
-      question: {
+      apiCall: {
         name: `comment on #${number}`,
         answer: commentSchema,
         send: (rest, request) => rest.issues.createComment({owner, repo, issue_number: number, body, request}),
@@ -152,29 +160,28 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
     });
   }
 
-  /** The title and body of an issue as they are now, in the form of an event's text. */
-  async function issueText(number: number): Promise<Result<string, Refused>> {
-    const answer = await ask({
+  /** An issue or pull request as it is now. */
+  const issue = (number: number) =>
+    call({
       name: `read issue #${number}`,
-      answer: z.object({title: z.string(), body: z.string().nullish()}),
+      // GitHub redirects to the new repository of a moved issue
+      answer: issueSchema.refine((answer) => answer.number === number),
       send: (rest, request) => rest.issues.get({owner, repo, issue_number: number, request}),
     });
-    return answer.ok ? ok(`${answer.value.title}\n\n${answer.value.body ?? ""}`) : answer;
-  }
 
   /** Replaces a comment's body. Status 404 means that the comment was deleted: then create a new one. */
   function updateComment(id: number, body: string): Promise<Result<ThreadComment, Refused>> {
-    return ask({
+    return call({
       name: `update comment ${id}`,
       answer: commentSchema,
       send: (rest, request) => rest.issues.updateComment({owner, repo, comment_id: id, body: cutBody(body), request}),
     });
   }
 
-  return {comments, findComment, createComment, updateComment, issueText, ...repositoryComments(transport)};
+  return {comments, findComment, createComment, updateComment, issue, ...repositoryComments(transport)};
 }
 
-/** GitHub's API has no reactions to a review. */
+/** GitHub's API has no reactions to a review or a workflow run. */
 const REACTED_TO: Readonly<Record<RunTrigger["kind"], "comment" | "review comment" | "issue" | null>> = {
   comment: "comment",
   issue: "issue",
@@ -182,9 +189,11 @@ const REACTED_TO: Readonly<Record<RunTrigger["kind"], "comment" | "review commen
   review: null,
   label: "issue",
   assignment: "issue",
+  dispatch: null,
+  schedule: null,
 };
 
-export function reactionVerbs({owner, repo, ask}: Transport) {
+export function reactionMethods({owner, repo, call}: Transport) {
   /**
    * Reacts to the comment or issue that started the run, and returns the reaction's id; null if it can have none. A
    * repetition changes nothing.
@@ -193,7 +202,7 @@ export function reactionVerbs({owner, repo, ask}: Transport) {
     const {id} = options.trigger;
     const subject = REACTED_TO[options.trigger.kind];
     if (subject === null) return ok(null);
-    const creation = await ask({
+    const creation = await call({
       name: `react to ${subject} ${id}`,
       answer: z.object({id: z.int()}),
       send: (rest, request) => {
@@ -206,12 +215,12 @@ export function reactionVerbs({owner, repo, ask}: Transport) {
     return creation.ok ? ok(creation.value.id) : creation;
   }
 
-  /** Removes a reaction; one that is already removed is no failure. */
+  /** Removes a reaction; one that is already removed is not a failure. */
   async function unreact(options: {trigger: RunTrigger; reaction: number}): Promise<Result<null, Refused>> {
     const {id} = options.trigger;
     const subject = REACTED_TO[options.trigger.kind];
     if (subject === null) return ok(null);
-    const removal = await ask({
+    const removal = await call({
       name: `take back the reaction to ${subject} ${id}`,
       answer: z.unknown(),
       send: (rest, request) => {
@@ -224,10 +233,19 @@ export function reactionVerbs({owner, repo, ask}: Transport) {
     return removal.ok || removal.failure.status === 404 ? ok(null) : removal;
   }
 
-  return {react, unreact};
+  /** Replies in the thread of a comment on lines. After a lost answer it is not sent again, so there is never a second one. */
+  const replyInReview = ({number, comment, body}: {number: number; comment: number; body: string}) =>
+    call({
+      name: `reply to review comment ${comment}`,
+      answer: z.unknown(),
+      send: (rest, request) =>
+        rest.pulls.createReplyForReviewComment({owner, repo, pull_number: number, comment_id: comment, body, request}),
+    });
+
+  return {react, unreact, replyInReview};
 }
 
-/** A last guard, as reports are made to fit before. Never cuts a character in half. */
+/** Cuts a body that GitHub would refuse. Reports are shorter already, so this is rare. No character is cut in half. */
 export function cutBody(body: string): string {
   if (body.length <= BODY_LIMIT) return body;
   return body.slice(0, BODY_LIMIT - CUT.length).replace(/[\uD800-\uDBFF]$/, "") + CUT;

@@ -1,7 +1,7 @@
 /** Has GitHub create commits by a GraphQL mutation, so that it signs them with its key. */
 import {z} from "zod";
 import {ok, type Result} from "../record/words.ts";
-import {graphRefused, type Question, type Refused, type Transport} from "./transport.ts";
+import {type ApiCall, graphRefused, type Refused, type Transport} from "./transport.ts";
 
 /** One commit to create, with whole files: the mutation supports neither modes nor renames. */
 export interface WantedCommit {
@@ -30,7 +30,7 @@ const answerSchema = z.object({
 });
 
 /** The token needs `contents: write`. */
-export function commitVerbs({owner, repo, ask}: Transport) {
+export function commitMethods({owner, repo, call}: Transport) {
   /**
    * Creates the commit, which moves the branch. `commit` is what GitHub reports; read the object to be sure of it.
    * `isSigned` is true if GitHub finds its own signature valid.
@@ -49,8 +49,8 @@ export function commitVerbs({owner, repo, ask}: Transport) {
         deletions: wanted.deletions.map((path) => ({path})),
       },
     };
-    const send: Question<unknown>["send"] = (_rest, _request, graphql) => graphql(DOCUMENT, {input});
-    const answer = await ask({name, answer: answerSchema, send});
+    const send: ApiCall<unknown>["send"] = (_rest, _request, graphql) => graphql(DOCUMENT, {input});
+    const answer = await call({name, answer: answerSchema, send});
     if (!answer.ok) return answer;
     const commit = answer.value.data?.createCommitOnBranch?.commit;
     if (commit === undefined) return graphRefused(name, answer.value.errors);

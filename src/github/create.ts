@@ -1,7 +1,7 @@
 /** Creates something on GitHub exactly once, also if the answer to the first request is lost. */
 import {setTimeout as wait} from "node:timers/promises";
 import {ok, type Result} from "../record/words.ts";
-import {isAmbiguous, type Question, type Refused, type Transport} from "./transport.ts";
+import {type ApiCall, isAmbiguous, type Refused, type Transport} from "./transport.ts";
 
 /**
  * Sends the request. After an ambiguous failure it searches with `find`, and sends again only if a complete search
@@ -9,16 +9,16 @@ import {isAmbiguous, type Question, type Refused, type Transport} from "./transp
  */
 export async function createOnce<T>(options: {
   transport: Transport;
-  question: Question<T>;
+  apiCall: ApiCall<T>;
   find: () => Promise<Result<T | null, Refused>>;
 }): Promise<Result<T, Refused>> {
-  const {transport, question, find} = options;
+  const {transport, apiCall, find} = options;
   const {tries, backoffMs, callMs} = transport.patience;
   const deadline = performance.now() + callMs;
   for (let count = 1; ; count += 1) {
-    const answer = await transport.ask(question);
+    const answer = await transport.call(apiCall);
     if (answer.ok || !isAmbiguous(answer.failure)) return answer;
-    transport.log(`No clear answer to "${question.name}" (${answer.failure.message}); looking whether it was done.`);
+    transport.log(`No clear answer to "${apiCall.name}" (${answer.failure.message}); looking whether it was done.`);
     // GitHub lists what it accepted a moment later
     await wait(backoffMs * count ** 2);
     const searchResult = await find();

@@ -14,7 +14,7 @@ interface About {
   readonly mayBeEmpty?: true;
 }
 
-/** GitHub replaces this before the action starts; unreplaced, it is no token. */
+/** GitHub replaces this before the action starts; unreplaced, it is not a token. */
 const TOKEN_EXPRESSION = "${{ github.token }}";
 
 const text = z
@@ -42,7 +42,18 @@ const minutes = z
 export const MAX_ENCODED_CHARS = 43_000;
 
 /** `all` is a run in one job; the others are its parts, in their order. */
-const JOBS = ["all", "answer", "admit", "work", "hand-over", "verify", "judge", "publish"] as const;
+const JOBS = [
+  "all",
+  "answer",
+  "admit",
+  "progress",
+  "work-done",
+  "work",
+  "hand-over",
+  "verify",
+  "judge",
+  "publish",
+] as const;
 
 const about = z.registry<About>();
 
@@ -65,6 +76,10 @@ const inputsSchema = z.object({
   }),
   assignee: text.clone().register(about, {
     description: "The account that gives an issue to Assay when it is assigned, in a workflow with `--on assignment`.",
+    default: "",
+  }),
+  "schedule-text": z.string().trim().max(10_000).register(about, {
+    description: "The request of each scheduled run, in a workflow with `--on schedule:CRON`.",
     default: "",
   }),
   agent: z.enum(AGENT_NAMES, `must be one of ${AGENT_NAMES.join(", ")}`).register(about, {
@@ -93,6 +108,14 @@ const inputsSchema = z.object({
     description: "Folder with the agent's configuration, for a custom provider. Empty: a new folder.",
     default: "",
   }),
+  "protect-key": z
+    .enum(["true", "false"], "must be true or false")
+    .transform((word) => word === "true")
+    .register(about, {
+      description:
+        "With `true`, the agent does not get the model's key: Assay adds it to the agent's requests. See docs/agents.md.",
+      default: "true",
+    }),
   "agent-timeout-minutes": minutes.register(about, {
     description: "Time limit of each agent turn.",
     default: "30",
@@ -114,7 +137,7 @@ const inputsSchema = z.object({
     .transform(Number)
     .register(about, {
       description:
-        "Maximum number of runs in 24 hours that new issues, labels and assignments start in the repository.",
+        "Maximum number of runs in 24 hours that new issues, labels, assignments and schedules start in the repository.",
       default: "5",
     }),
   "bot-name": text.clone().register(about, {

@@ -27,13 +27,13 @@ const viewerSchema = z.object({
 });
 
 /** The results of `whoami` and `writes` are cached for the run. */
-export function peopleVerbs({owner, repo, ask}: Transport) {
+export function peopleMethods({owner, repo, call}: Transport) {
   let self: Promise<Result<Self, Refused>> | undefined;
   const answers = new Map<number, Promise<boolean>>();
 
-  /** The permission of a user in this repository. Status 404 means that the user is no collaborator: "none". */
+  /** The permission of a user in this repository. Status 404 means that the user is not a collaborator: "none". */
   async function permission(login: string): Promise<Result<Access, Refused>> {
-    const answer = await ask({
+    const answer = await call({
       name: `read the permission of ${login}`,
       answer: permissionSchema,
       send: (rest, request) => rest.repos.getCollaboratorPermissionLevel({owner, repo, username: login, request}),
@@ -63,7 +63,7 @@ export function peopleVerbs({owner, repo, ask}: Transport) {
 
   async function askWhoami(): Promise<Result<Self, Refused>> {
     const name = "read whose token this is";
-    const answer = await ask({name, answer: viewerSchema, send: (_rest, _request, graphql) => graphql(VIEWER, {})});
+    const answer = await call({name, answer: viewerSchema, send: (_rest, _request, graphql) => graphql(VIEWER, {})});
     if (!answer.ok) return answer;
     const viewer = answer.value.data?.viewer;
     return viewer ? ok({login: viewer.login, id: viewer.databaseId}) : graphRefused(name, answer.value.errors);

@@ -40,14 +40,14 @@ const pullRequestSchema = z
 /** GitHub refuses a longer title. */
 const MAX_TITLE = 256;
 
-export function pullRequestVerbs(transport: Transport) {
+export function pullRequestMethods(transport: Transport) {
   const lookups = pullRequestLookups(transport);
   return {...lookups, ...pullRequestWrites(transport, lookups.pullRequestOf), requestReview, addLabels};
 
   /** A team is `organization/team`. GitHub refuses all of them if it refuses one. */
   function requestReview({number, reviewer}: {number: number; reviewer: string}) {
-    const {owner, repo, ask} = transport;
-    return ask({
+    const {owner, repo, call} = transport;
+    return call({
       name: `request a review of pull request #${number}`,
       answer: z.unknown(),
       send: (rest, request) =>
@@ -57,8 +57,8 @@ export function pullRequestVerbs(transport: Transport) {
 
   /** GitHub makes labels that do not exist yet. */
   function addLabels({number, labels}: {number: number; labels: readonly string[]}) {
-    const {owner, repo, ask} = transport;
-    return ask({
+    const {owner, repo, call} = transport;
+    return call({
       name: `label pull request #${number}`,
       answer: z.unknown(),
       send: (rest, request) => rest.issues.addLabels({owner, repo, issue_number: number, labels: [...labels], request}),
@@ -71,9 +71,9 @@ function reviewerNames(reviewer: string): {reviewers: string[]} | {team_reviewer
   return team === undefined ? {reviewers: [reviewer]} : {team_reviewers: [team]};
 }
 
-function pullRequestLookups({owner, repo, ask}: Transport) {
+function pullRequestLookups({owner, repo, call}: Transport) {
   function pullRequest(number: number): Promise<Result<PullRequest, Refused>> {
-    return ask({
+    return call({
       name: `read pull request #${number}`,
       answer: pullRequestSchema,
       send: (rest, request) => rest.pulls.get({owner, repo, pull_number: number, request}),
@@ -82,7 +82,7 @@ function pullRequestLookups({owner, repo, ask}: Transport) {
 
   /** The time of the last push to a branch of this repository (ISO 8601), or null if GitHub has no record of it. */
   async function pushedAt(branch: string): Promise<Result<string | null, Refused>> {
-    const pushes = await ask({
+    const pushes = await call({
       name: `read the pushes to ${branch}`,
       answer: z.array(z.object({timestamp: z.string()})),
       send: (rest, request) =>
@@ -93,7 +93,7 @@ function pullRequestLookups({owner, repo, ask}: Transport) {
 
   /** The open pull request of a branch of this repository, or null. */
   async function pullRequestOf(head: string): Promise<Result<PullRequest | null, Refused>> {
-    const open = await ask({
+    const open = await call({
       name: `look for the pull request of ${head}`,
       answer: z.array(pullRequestSchema),
       send: (rest, request) => rest.pulls.list({owner, repo, state: "open", head: `${owner}:${head}`, request}),
@@ -109,7 +109,7 @@ function pullRequestWrites(
   transport: Transport,
   pullRequestOf: (head: string) => Promise<Result<PullRequest | null, Refused>>,
 ) {
-  const {owner, repo, ask} = transport;
+  const {owner, repo, call} = transport;
 
   /**
    * Opens the pull request of a branch, or updates the body of its open one; the title stays, as people may have
@@ -140,7 +140,7 @@ function pullRequestWrites(
     const pull = {owner, repo, head, base, title: wanted.title.slice(0, MAX_TITLE), body: cutBody(wanted.body), draft};
     return createOnce({
       transport,
-      question: {
+      apiCall: {
         name: `open a pull request for ${head}`,
         answer: pullRequestSchema,
         send: (rest, request) => rest.pulls.create({...pull, request}),
@@ -150,7 +150,7 @@ function pullRequestWrites(
   }
 
   async function updateBody(number: number, text: string) {
-    const updateResult = await ask({
+    const updateResult = await call({
       name: `update pull request #${number}`,
       answer: pullRequestSchema,
       send: (rest, request) => rest.pulls.update({owner, repo, pull_number: number, body: cutBody(text), request}),

@@ -43,7 +43,7 @@ interface CallLimits {
 /** Sends one GraphQL document; the answer is the whole body, including its errors. */
 type SendGraphQL = (document: string, variables: object) => Promise<{readonly data: unknown}>;
 
-export interface Question<T> {
+export interface ApiCall<T> {
   /** for people */
   readonly name: string;
   /** the schema of a valid answer */
@@ -63,7 +63,7 @@ export interface Transport {
   /** the rate limit of the newest answer; null before the first one, and on servers without a limit */
   readonly rateLimit: () => RateLimit | null;
   /** never rejects */
-  readonly ask: <T>(question: Question<T>) => Promise<Result<T, Refused>>;
+  readonly call: <T>(apiCall: ApiCall<T>) => Promise<Result<T, Refused>>;
 }
 
 /**
@@ -109,7 +109,7 @@ export function openTransport(connection: Connection): Transport {
   // The plugin counts every GraphQL request as a write; a query must not delay the run's first comment.
   const queries = client("queries");
   let rate: RateLimit | null = null;
-  const ask: Transport["ask"] = async ({name, answer, send}) => {
+  const call: Transport["call"] = async ({name, answer, send}) => {
     const signal = AbortSignal.timeout(patience.callMs);
     const request: CallLimits = {signal, deadline: performance.now() + patience.callMs};
     const graphql: SendGraphQL = (query, variables) =>
@@ -134,7 +134,7 @@ export function openTransport(connection: Connection): Transport {
       return refused(refusal({name, ...readError(error)}));
     }
   };
-  return {owner, repo, patience, log, ask, rateLimit: () => rate};
+  return {owner, repo, patience, log, call, rateLimit: () => rate};
 }
 
 export interface RateLimit {

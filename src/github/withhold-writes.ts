@@ -26,7 +26,10 @@ type ReadVerb =
   | "whoami"
   | "comments"
   | "recentComments"
-  | "issueText"
+  | "issue"
+  | "runStart"
+  | "scheduledRuns"
+  | "runJobs"
   | "rateLimit"
   | "findComment"
   | "pullRequest"
@@ -55,6 +58,10 @@ export function withholdWrites(github: GitHub, withheld: WithheldWrite[]): GitHu
     async updateComment(id, body) {
       keep({kind: "comment", number: null, body});
       return ok(commentOf(id, body));
+    },
+    async replyInReview({number, body}) {
+      keep({kind: "comment", number, body});
+      return ok(null);
     },
     async react({content}) {
       keep({kind: "reaction", content});

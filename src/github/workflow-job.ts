@@ -28,7 +28,7 @@ export function workflowPath({ref, repository}: {ref: string; repository: string
   return path.startsWith(`${repository}/.github/workflows/`) ? path.slice(repository.length + 1) : null;
 }
 
-/** Null if the text is no workflow. */
+/** Null if the text is not a workflow. */
 export function readWorkflow({path, text}: {path: string; text: string}): WorkflowFile | null {
   try {
     const workflow = parseYaml(text);

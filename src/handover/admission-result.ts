@@ -39,6 +39,21 @@ const admissionSchema = z.object({
   /** the id of the 👀 reaction, which is removed at the end */
   eyes: z.number().int().nullable(),
   showsPlan: z.boolean(),
+  /** the number of stages, for the comment */
+  stages: z.number().int().optional(),
+  /** the facts of a run by hand or by schedule that GitHub's event does not have */
+  event: z
+    .object({
+      createdAt: z.string().max(40),
+      thread: z.object({
+        number: z.number().int(),
+        isPullRequest: z.boolean(),
+        title: z.string(),
+        body: z.string(),
+        state: z.enum(["open", "closed"]),
+      }),
+    })
+    .optional(),
   /** notes for the report, such as parked work that is gone */
   notes: z.array(noteSchema),
   /** parked work to continue with */

@@ -1,7 +1,7 @@
 /** The artifact that one job hands to the next: the record, the work as a git bundle, and the session. */
 import {createHash} from "node:crypto";
 import {constants} from "node:fs";
-import {mkdir, open, rm, writeFile} from "node:fs/promises";
+import {lstat, mkdir, open, rm, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {CANDIDATE_REFS, examineCandidate} from "../changes/candidate.ts";
 import {gitRefused} from "../git/git.ts";
@@ -57,6 +57,13 @@ export async function packBundle(options: {
   const bundling = await git(args, {timeoutMs: BUNDLE_MS});
   return bundling.ok ? ok({digest}) : gitRefused(bundling.failure);
 }
+
+/** Whether the job that fills this bundle folder has written its record. */
+export const hasRecord = (folder: string): Promise<boolean> =>
+  lstat(join(folder, RECORD)).then(
+    () => true,
+    () => false,
+  );
 
 /** The record in a bundle folder, or the reason why there is none. With a `digest`, the record must match it. */
 export async function unpackRecord(folder: string, digest?: string): Promise<Result<RunRecord, string>> {

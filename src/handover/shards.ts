@@ -114,7 +114,7 @@ function excusedIn(verdict: Verdict): string[] {
   return verdict.kind === "partial" ? verdict.preexisting : [];
 }
 
-/** True if no stage of a machine's share concerns the change: it is no pass, and other machines may decide. */
+/** True if no stage of a machine's share concerns the change: it is not a pass, and other machines may decide. */
 export function hasNoOwnStage(verdict: Verdict): boolean {
   return verdict.kind === "unverified" && verdict.why === "no-stages";
 }

@@ -16,7 +16,7 @@ export interface HandoverCheck {
 }
 
 /**
- * Joins three sources: the record of the agent's job (`work`, untrusted), the record of the verifying job (`own`, known
+ * Joins three sources: the record of the agent's job (`work`, untrusted; null if it left none), the record of the verifying job (`own`, known
  * by its digest; null if it announced none), and the publishing job's own facts (`mine`, and the commit in the bundle).
  * The verdict is never greener than `own`, and never green if the sources disagree. For `/verify` there is no `work`,
  * and `handed` is the parked work that this job moved onto the base, or the change of `/undo`; null if the head was
@@ -24,7 +24,7 @@ export interface HandoverCheck {
  */
 export function verifyHandover(options: {
   mine: RunRecord;
-  work: Result<RunRecord, string>;
+  work: Result<RunRecord, string> | null;
   own: Result<RunRecord, string> | null;
   handed: Result<HandoverPart | null, Failure>;
 }): HandoverCheck {
@@ -37,26 +37,28 @@ export function verifyHandover(options: {
   if (hasNoAgent(mine)) return agreeOnHead({own, handed, problems});
   const verified = own?.ok ? own.value.attempts.at(-1) : undefined;
 
-  const claimed = work.ok ? withOnly(work.value.attempts, commit) : [];
+  const claimed = work?.ok ? withOnly(work.value.attempts, commit) : [];
   const lastClaim = claimed.findLast(({candidate}) => candidate !== null);
   problems.push(
-    ...(work.ok ? strangeTo(mine, work.value, "the agent's job") : [`the result of the agent's job: ${work.failure}`]),
-    ...(work.ok && handed.ok ? contradictions(work.value, commit) : []),
+    ...(work?.ok ? strangeTo(mine, work.value, "the agent's job") : []),
+    ...(work?.ok === false ? [`the result of the agent's job: ${work.failure}`] : []),
+    ...(work?.ok && handed.ok ? contradictions(work.value, commit) : []),
     ...(own?.ok && verified?.candidate?.commit !== commit?.candidate.commit
       ? ["the verifying job verified a different commit than the one in the bundle"]
       : []),
   );
-  const failures = [...(work.ok ? work.value.failures : []), ...(own?.ok ? own.value.failures : [])];
+  const failures = [...(work?.ok ? work.value.failures : []), ...(own?.ok ? own.value.failures : [])];
   if (!handed.ok) failures.push(handed.failure);
   failures.push(...refusal(problems));
-  const notes = work.ok ? work.value.notes : [];
+  if (work === null) failures.push({kind: "job-without-result", job: "work"});
+  const notes = work?.ok ? work.value.notes : [];
   const withVerdict = (verdict: Verdict): HandoverCheck => ({
     attempts: unbelieved(claimed, commit, verdict),
     verdict,
     failures: unique(failures),
     notes,
   });
-  if (problems.length > 0 || !handed.ok || !work.ok) return withVerdict(NO_FIT);
+  if (problems.length > 0 || !handed.ok || !work?.ok) return withVerdict(work === null ? NO_RESULT : NO_FIT);
 
   if (own?.ok && verified && lastClaim) {
     const attempts = claimed.map((attempt) =>
@@ -70,6 +72,7 @@ export function verifyHandover(options: {
   const {verdict} = work.value;
   const claimsNothing = verdict.kind === "nothing-to-verify" && commit === null;
   if (claimsNothing || !isGreen({verdict, failures: []})) return {attempts: claimed, verdict, failures, notes};
+  failures.push(NO_VERDICT);
   return withVerdict(NO_WORD);
 }
 
@@ -82,7 +85,8 @@ function agreeOnHead(options: {
   const {own, handed} = options;
   const nothing = (failures: Failure[]): HandoverCheck => ({attempts: [], verdict: NO_WORD, failures, notes: []});
   if (!handed.ok) return nothing([handed.failure]);
-  if (!own?.ok || options.problems.length > 0) return nothing(refusal(options.problems));
+  if (own === null) return nothing([NO_VERDICT]);
+  if (!own.ok || options.problems.length > 0) return nothing(refusal(options.problems));
   const {attempts, verdict, failures, notes} = own.value;
   const lastAttempt = attempts.at(-1);
   if (handed.value === null || !lastAttempt) return {attempts, verdict, failures, notes};
@@ -97,6 +101,8 @@ const WITHOUT_AGENT: ReadonlySet<Request["kind"] | undefined> = new Set(["verify
 const hasNoAgent = ({request}: RunRecord): boolean => WITHOUT_AGENT.has(request?.kind);
 
 const NO_WORD: Verdict = {kind: "unverified", why: "gate-error", detail: "the verifying job reported no verdict"};
+const NO_VERDICT: Failure = {kind: "job-without-result", job: "verify"};
+const NO_RESULT: Verdict = {kind: "unverified", why: "gate-error", detail: "the agent's job left no result"};
 const NO_FIT: Verdict = {
   kind: "unverified",
   why: "gate-error",

@@ -14,5 +14,8 @@ export const WORKER_FILE = new URL(import.meta.url);
 const data: Partial<InspectionData> | null = workerData;
 if (data?.inspection !== undefined) {
   const {inspectChange} = await import("./inspect.ts");
-  parentPort?.postMessage(inspectChange(data.inspection.change, data.inspection.rules));
+  const {loadYaml} = await import("./source/yaml.ts");
+  const {change, rules} = data.inspection;
+  await loadYaml(change);
+  parentPort?.postMessage(inspectChange(change, rules));
 }

@@ -1,22 +1,25 @@
 /** Runs the integrity checks over a change, and applies the owner's settings. */
 import {minimatch} from "minimatch";
 import {DEFAULT_CONFIG, type IntegrityRules} from "../detect/config/config.ts";
-import {FINDING_LEVELS, type IntegrityFinding} from "../record/finding.ts";
+import type {IntegrityFinding} from "../record/finding.ts";
+import {FINDING_LEVELS} from "../record/words.ts";
 import {lineFindings} from "./checks/line-checks.ts";
 import {INTEGRITY_CHECKS} from "./registry.ts";
 import type {InspectedChange} from "./source/inspected-change.ts";
+import {requireYaml} from "./source/yaml.ts";
 
-/** The findings of all checks that read files. */
+/** The findings of all checks that read files. `loadYaml` must have loaded the parser that they need. */
 export function inspectChange(
   change: InspectedChange,
   rules: IntegrityRules = DEFAULT_CONFIG.integrity,
 ): IntegrityFinding[] {
   if (!rules.enabled) return [];
+  requireYaml(change);
   const checks = INTEGRITY_CHECKS.filter(({name}) => rules.level[name] !== "off");
   const findings = checks.flatMap(({find}) => find(change));
   // A reader that knows the syntax says more than the lines of the same file.
-  const known = new Set(findings.filter(({level}) => level !== "note").map(({path}) => path));
-  return applyRules([...findings, ...lineFindings(change).filter(({path}) => !known.has(path))], rules);
+  const reportedPaths = new Set(findings.filter(({level}) => level !== "note").map(({path}) => path));
+  return applyRules([...findings, ...lineFindings(change).filter(({path}) => !reportedPaths.has(path))], rules);
 }
 
 /**

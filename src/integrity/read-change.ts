@@ -4,12 +4,13 @@ import {type Git, gitRefused} from "../git/git.ts";
 import type {RawEntry} from "../git/raw-diff.ts";
 import {parseRawDiff} from "../git/raw-diff.ts";
 import {readBlobs} from "../git/read-blobs.ts";
-import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
 import {isLockFile} from "./dependencies/locked-packages.ts";
 import {scriptBodies} from "./gate/check-scripts.ts";
+import {besideHidden, hiddenBy, takesPrecedence} from "./gate/precedence.ts";
+import {SELECTS_TESTS} from "./gate/selected-tests.ts";
 import {SETTING_RULES} from "./gate/setting-rules.ts";
 import type {InspectedChange, InspectedFile} from "./source/inspected-change.ts";
 import {isCodePath, isProductCode, isTestPath, isToolPath} from "./source/kinds.ts";
@@ -22,6 +23,7 @@ const LOCK_LIMITS = {fileBytes: 8 * 1024 * 1024, allBytes: 64 * 1024 * 1024};
 const MAX_FILES = 3000;
 const MAX_RELATED = 12;
 const MAX_TEST_PATHS = 20_000;
+const MAX_CONFIGS = 30;
 
 export async function readChange(options: CommitsToRead): Promise<Result<InspectedChange, Failure>> {
   const {git} = options.repository;
@@ -41,19 +43,33 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
   if (!diff.ok) return gitRefused(diff.failure);
   const allEntries = parseRawDiff(diff.value).filter(isFile);
   const entries = allEntries.slice(0, MAX_FILES);
-  const tree = await listTree(git, options.head, entries);
+  const baseTree = isTreeNeeded(entries) ? await (options.tree ?? listTree(git, options.base)) : ok([]);
+  const tree = baseTree.ok ? treeAfter(baseTree.value, allEntries) : [];
   const related = relatedTests(tree, entries);
-  const texts = new Map<string, string>();
+  const hidden = hiddenFiles(tree, entries);
+  const configs = movesTests(entries) ? tree.filter(({path}) => SELECTS_TESTS.test(path)).slice(0, MAX_CONFIGS) : [];
+  const textsById = new Map<string, string>();
   const idsOf = (all: readonly RawEntry[]) => all.flatMap(({oldId, newId}) => [oldId, newId]);
   const take = (id: string, content: Buffer) => {
-    if (!content.subarray(0, 8000).includes(0)) texts.set(id, cutLongLines(content.toString("utf8")));
+    if (!content.subarray(0, 8000).includes(0)) textsById.set(id, cutLongLines(content.toString("utf8")));
   };
   const read = (ids: readonly string[], limits: typeof LIMITS) =>
     readBlobs({repository: options.repository, ids: ids.filter((id) => !/^0+$/.test(id)), limits, take});
-  await read([...idsOf(entries.filter(({path}) => !isLockFile(path))), ...related], LIMITS);
+  await read(
+    [
+      ...idsOf(entries.filter(({path}) => !isLockFile(path))),
+      ...related,
+      ...[...hidden.values(), ...configs].map(({id}) => id),
+    ],
+    LIMITS,
+  );
   await read(idsOf(entries.filter(({path}) => isLockFile(path))), LOCK_LIMITS);
-  const textOf = (id: string) => texts.get(id) ?? null;
-  const files = entries.map((entry) => toFile(entry, textOf));
+  const textOf = (id: string) => textsById.get(id) ?? null;
+  const files = entries.map((entry) => {
+    const file = toFile(entry, textOf);
+    const row = hidden.get(file.path);
+    return row === undefined ? file : besideHidden(file, {path: row.path, text: textOf(row.id) ?? ""});
+  });
   const isUnread = ({oldMode, newMode, oldId, newId}: RawEntry) =>
     (oldMode.startsWith("100") && textOf(oldId) === null) || (newMode.startsWith("100") && textOf(newId) === null);
   const unread = [...entries.filter(isUnread), ...allEntries.slice(MAX_FILES)].map(({path}) => path);
@@ -61,6 +77,7 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
     files,
     relatedTests: related.flatMap((id) => textOf(id) ?? []),
     plan: options.plan,
+    configs: configs.flatMap(({path, id}) => (textOf(id) === null ? [] : [{path, text: textOf(id) ?? ""}])),
     unread,
     scripts: await checkScripts(options, entries),
     roots: rootNames(tree),
@@ -69,10 +86,12 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
 }
 
 interface CommitsToRead {
-  readonly repository: Repository;
+  readonly repository: {readonly git: Git};
   readonly base: string;
   readonly head: string;
   readonly plan: Plan | null;
+  /** the files of the base, if the caller lists them */
+  readonly tree?: Promise<Result<readonly TreeRow[], Failure>>;
 }
 
 /** The bodies of the scripts that check something. Read only if the change touches a program that such a script may run. */
@@ -109,20 +128,51 @@ function toFile(entry: RawEntry, textOf: (id: string) => string | null): Inspect
   };
 }
 
-interface TreeRow {
+export interface TreeRow {
   readonly path: string;
   readonly id: string;
 }
 
-/** All files of the candidate. Read only if the change contains code without its tests, or tests without their code. */
-async function listTree(git: Git, head: string, entries: readonly RawEntry[]): Promise<TreeRow[]> {
-  if (!entries.some(({path}) => isCodePath(path) || SETTING_RULES.some(({files}) => files.test(path)))) return [];
-  const listed = await git(["ls-tree", "-r", "-z", "--full-tree", head]);
-  if (!listed.ok) return [];
-  return listed.value.split("\0").map((row) => {
+/** All files of a commit. */
+export async function listTree(git: Git, commit: string): Promise<Result<TreeRow[], Failure>> {
+  const listed = await git(["ls-tree", "-r", "-z", "--full-tree", commit]);
+  if (!listed.ok) return gitRefused(listed.failure);
+  const rows = listed.value.split("\0").map((row) => {
     const tab = row.indexOf("\t");
     return {path: row.slice(tab + 1), id: row.slice(row.lastIndexOf(" ", tab) + 1, tab)};
   });
+  return ok(rows);
+}
+
+/** The files are needed only if the change contains code without its tests, or tests without their code. */
+const isTreeNeeded = (entries: readonly RawEntry[]): boolean =>
+  entries.some(
+    ({path}) => isCodePath(path) || takesPrecedence(path) || SETTING_RULES.some(({files}) => files.test(path)),
+  );
+
+/** A test that is deleted and added is not always a rename for git. */
+const movesTests = (entries: readonly RawEntry[]): boolean =>
+  entries.some(({path, from = path, letter}) => /[RD]/.test(letter) && isTestPath(from));
+
+/** The files of the candidate, from those of the base. */
+function treeAfter(tree: readonly TreeRow[], entries: readonly RawEntry[]): TreeRow[] {
+  const replaced = new Set(entries.flatMap(({path, from = path, letter}) => (letter === "C" ? [path] : [path, from])));
+  const added = entries.filter(({newMode}) => newMode !== "000000").map(({path, newId}) => ({path, id: newId}));
+  return [...tree.filter(({path}) => !replaced.has(path)), ...added];
+}
+
+/** By the path of a new file, the file that a tool does not read any more because of it. */
+function hiddenFiles(tree: readonly TreeRow[], entries: readonly RawEntry[]): Map<string, TreeRow> {
+  const added = entries.filter(({path, letter}) => letter === "A" && takesPrecedence(path));
+  const hidden = added.flatMap(({path}) => {
+    const name = hiddenBy(
+      path,
+      tree.map((row) => row.path),
+    );
+    const row = tree.find((one) => one.path === name);
+    return row === undefined ? [] : [[path, row] as const];
+  });
+  return new Map(hidden);
 }
 
 /** Unchanged tests that are named after a changed source, to detect values of tests in that source. */

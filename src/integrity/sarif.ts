@@ -1,5 +1,6 @@
 /** Writes findings as SARIF 2.1.0, which code scanning and editors read. */
-import type {FindingLevel, IntegrityFinding} from "../record/finding.ts";
+import type {IntegrityFinding} from "../record/finding.ts";
+import type {FindingLevel} from "../record/words.ts";
 import {INTEGRITY_CHECKS} from "./registry.ts";
 
 const LEVELS: Readonly<Record<FindingLevel, "error" | "warning" | "note">> = {

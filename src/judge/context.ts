@@ -20,7 +20,7 @@ const FACTS_CHARS = 3_000;
 const PREVIOUS_CHARS = 2_000;
 /** Without a diff, only the answer can be judged. */
 const ANSWER_CHARS = {alone: 12_000, withDiff: 5_000};
-/** A diff of this size is shown completely after a request of at most 9,000 characters: all other texts are cut first. */
+/** A diff of this size is never cut if the request has at most 9,000 characters: all other texts are cut first. */
 const DIFF_CHARS = 14_000;
 /** A longer request takes its room from the diff, but not from the facts and the answer. */
 const MIN_REPORT_CHARS = 1_500;

@@ -108,13 +108,13 @@ export function renderDiff(parts: readonly DiffPart[]): string {
 
 /** The paths of parts, each with the first lines of its parts. */
 export function nameParts(parts: readonly Pick<DiffPart, "path" | "line">[]): string[] {
-  const lines = new Map<string, number[]>();
+  const linesByPath = new Map<string, number[]>();
   for (const {path, line} of parts) {
-    const linesOfPath = lines.get(path);
-    if (linesOfPath === undefined) lines.set(path, [line]);
+    const linesOfPath = linesByPath.get(path);
+    if (linesOfPath === undefined) linesByPath.set(path, [line]);
     else linesOfPath.push(line);
   }
-  return [...lines].map(([path, starts]) => {
+  return [...linesByPath].map(([path, starts]) => {
     const firstLines = starts.slice(0, 5).join(", ");
     const remainder = starts.length > 5 ? ` and ${starts.length - 5} more` : "";
     return starts[0] === 0 ? path : `${path} from line ${firstLines}${remainder}`;

@@ -35,7 +35,7 @@ export function openExcerpt(options: {
 }): ShrinkingExcerpt {
   const {whole: wholeParts, parts, points} = options;
   const {shown, size, replace} = openShownParts(parts);
-  const incomplete = new Set<number>();
+  const summarizedParts = new Set<number>();
   const leastImportantFirst = rankParts(parts, points).reverse();
   const isIn = (group: Group | "all") => (at: number) =>
     shown[at] !== null && (group === "all" || groupOf(parts[at]) === group);
@@ -57,7 +57,7 @@ export function openExcerpt(options: {
         const whole = [first, ...others].flatMap((at) => parts[at]?.lines ?? []);
         for (const at of others) if (shown[at] !== null) replace(at, null);
         replace(first, summarize(whole));
-        incomplete.add(first);
+        summarizedParts.add(first);
       }
     },
     leaveOut(group, isEnough, {keepsFirst} = {keepsFirst: false}) {
@@ -73,7 +73,7 @@ export function openExcerpt(options: {
         if (!keepsFirst || !nearest.has(at)) replace(at, null);
       }
     },
-    result: () => toExcerpt({whole: wholeParts, parts, shown, incomplete}),
+    result: () => toExcerpt({whole: wholeParts, parts, shown, summarizedParts}),
   };
 }
 
@@ -82,15 +82,15 @@ function toExcerpt(options: {
   whole: readonly DiffPart[];
   parts: readonly DiffPart[];
   shown: readonly (DiffLines | null)[];
-  incomplete: ReadonlySet<number>;
+  summarizedParts: ReadonlySet<number>;
 }): DiffExcerpt {
-  const {whole, parts, shown, incomplete} = options;
+  const {whole, parts, shown, summarizedParts} = options;
   const shownParts = parts.flatMap((part, at) => (shown[at] ? [{...part, lines: shown[at]}] : []));
-  const ofCompleteFiles = shown.map((lines, at) => (incomplete.has(at) ? null : lines));
+  const ofCompleteFiles = shown.map((lines, at) => (summarizedParts.has(at) ? null : lines));
   return {
     text: renderDiff(shownParts),
     cut: [
-      ...nameParts(parts.filter((_, at) => shown[at] === null || incomplete.has(at))),
+      ...nameParts(parts.filter((_, at) => shown[at] === null || summarizedParts.has(at))),
       ...nameHiddenLines(whole, ofCompleteFiles),
       ...nameUnseenContents(parts.filter((_, at) => shown[at])),
     ],
@@ -158,9 +158,9 @@ export function referToFirstPlace(parts: readonly DiffPart[]): (lines: DiffLines
   /** only the places that are shown */
   const places = new Map<string, number[]>();
   changes.forEach((change, at) => {
-    const known = places.get(change);
-    if (known === undefined) places.set(change, [at]);
-    else if (known.length < SHOWN_PLACES) known.push(at);
+    const shownPlaces = places.get(change);
+    if (shownPlaces === undefined) places.set(change, [at]);
+    else if (shownPlaces.length < SHOWN_PLACES) shownPlaces.push(at);
   });
   return (lines, at) => {
     const change = changes[at] ?? "";

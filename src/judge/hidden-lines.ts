@@ -24,7 +24,7 @@ function lacksAddedLine(lines: DiffLines, shownLines: DiffLines): boolean {
   });
 }
 
-/** The files of which git shows no content: one NUL makes a file with code binary, and a pointer is no content. */
+/** The files of which git shows no content: one NUL makes a file with code binary, and a pointer is not content. */
 export function nameUnseenContents(parts: readonly DiffPart[]): string[] {
   return parts.flatMap(({path, head, lines}) => {
     const kind = KINDS.find(({isIn}) => isIn({head, lines}));

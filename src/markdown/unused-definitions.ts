@@ -1,4 +1,4 @@
-/** Finds the definitions of footnotes and links without references, which a page does not show. */
+/** Finds definitions of footnotes and links that nothing refers to. A rendered page does not show them. */
 
 export type Range = readonly [from: number, to: number];
 
@@ -48,10 +48,10 @@ export function findUnusedDefinitions(markdown: string, lines: readonly Markdown
   const owners: Owners = [];
   for (const definition of definitions)
     for (let at = definition.first; at < definition.end; at++) owners[at] = definition;
-  const links = linkLabels(lines, definitions);
+  const linkedLabels = linkLabels(lines, definitions);
   const byLabel = new Map<string, Definition>();
   for (const definition of definitions) {
-    if (definition.kind === "link" && definition.labels.some((label) => links.has(label)))
+    if (definition.kind === "link" && definition.labels.some((label) => linkedLabels.has(label)))
       hiddenOnes.delete(definition);
     for (const label of definition.kind === "footnote" ? definition.labels : [])
       if (!byLabel.has(label)) byLabel.set(label, definition);

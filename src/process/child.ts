@@ -24,8 +24,8 @@ export interface Child {
   readonly exited: Promise<ChildExit>;
   /** resolves at the end of its pipes, which another process may keep open for long */
   readonly drained: Promise<unknown>;
-  /** what the exit means; valid once the pipes are drained */
-  meaning(ended: ChildExit): Exit;
+  /** What the exit means; valid once the pipes are drained. `errors` is the stderr, where a sandbox says what it lacks. */
+  meaning(ended: ChildExit, errors: string): Exit;
   /** closes all pipes; later output is lost */
   close(): void;
 }
@@ -86,7 +86,7 @@ export async function start(
     tree,
     exited: new Promise((resolve) => child.once("exit", (code, signal) => resolve({code, signal}))),
     drained: Promise.all(sources.map((source) => source && new Promise((resolve) => source.once("close", resolve)))),
-    meaning: (ended) => meaningOf(ended, options.wrapper === null ? null : remark),
+    meaning: (ended, errors) => meaningOf(ended, {remark: options.wrapper === null ? null : remark, errors}),
     close() {
       runningTrees.delete(tree);
       child.unref();
@@ -152,12 +152,17 @@ async function spawnError(child: ChildProcess): Promise<string> {
 }
 
 /** `remark` is the message of the shell in the namespace, null without a namespace: see `INIT` in isolation.ts. */
-function meaningOf(ended: ChildExit, remark: string | null): Exit {
+function meaningOf(
+  ended: ChildExit,
+  {remark, errors}: {readonly remark: string | null; readonly errors: string},
+): Exit {
   if (ended.signal !== null) return {kind: "signaled", signal: ended.signal};
   if (ended.code === null) return {kind: "signaled", signal: "unknown"};
   if (remark === null) return {kind: "exited", code: ended.code};
-  if (!remark.startsWith("."))
-    return {kind: "not-started", message: `the PID namespace could not be made (${ended.code})`};
+  if (!remark.startsWith(".")) {
+    const reason = errors.trim().split("\n").at(-1) || `exit code ${ended.code}`;
+    return {kind: "not-started", message: `the sandbox could not be set up: ${reason}`};
+  }
   const signal = SIGNALS.get(ended.code - 128);
   const wasKilled = signal !== undefined && (remark.length > 1 || SILENT.has(ended.code - 128));
   return wasKilled ? {kind: "signaled", signal} : {kind: "exited", code: ended.code};

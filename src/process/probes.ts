@@ -40,7 +40,7 @@ let viewProbe: Promise<string | null> | undefined;
 export function probeView(): Promise<string | null> {
   viewProbe ??= (async () => {
     const wrapper = await unshareWrapper();
-    if (wrapper === null) return "this machine gives no namespaces to an ordinary program";
+    if (wrapper === null) return "this machine does not let an ordinary program create namespaces";
     return inScratch(tmpdir(), (scratch) => trySandbox(confineInNamespace(wrapper, {...NOTHING_WRITABLE, scratch})));
   })();
   return viewProbe;

@@ -73,7 +73,7 @@ export async function run(command: Command, limits: RunLimits): Promise<Ran> {
     if (limits.sandbox !== undefined) clearOverlays(limits.sandbox);
     return result;
   } catch (error) {
-    // Creating and removing the sandbox's files may fail; that is no failure of the program.
+    // Creating and removing the sandbox's files may fail; that is not a failure of the program.
     return notStarted({kind: "not-started", message: error instanceof Error ? error.message : String(error)});
   }
 }
@@ -91,7 +91,7 @@ export async function runInWrapper(wrapper: Wrapper | null, command: Command, li
   await Promise.race([child.drained, wait(DRAIN_MS, undefined, {ref: false})]);
   child.close();
   const captured = capture.end();
-  const exit = end.kind === "stopped" ? end.exit : child.meaning(end);
+  const exit = end.kind === "stopped" ? end.exit : child.meaning(end, captured.stderr.head);
   return {exit, durationMs: performance.now() - beginMs, ...captured, survivors};
 }
 

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 /** The parked refs that one run checks. They are chosen at random, so that every ref is checked in the end. */
 const MAX_REFS = 20;
 const PARKED = hiddenRef("parked/");
-const NAME = /^refs\/(?:heads\/)?assay\/parked\/issue-\d+(?:-\d+)?$/;
+const NAME = /^refs\/(?:heads\/)?assay\/parked\/(?:issue|run)-\d+(?:-\d+)?$/;
 
 /**
  * Returns the deleted refs. A ref is Assay's own if its name has the form, and its commit the bot's address and Assay's

@@ -11,20 +11,21 @@ import type {Publication} from "../record/record.ts";
 import {ok, type Result} from "../record/words.ts";
 import {readCommit} from "./commit.ts";
 import {namesRun} from "./message.ts";
+import {ownerName, type WorkOwner} from "./target.ts";
 
 type Parked = Extract<Publication, {kind: "parked" | "parked-locally"}>;
 
 const MAX_NAMES = 20;
 
 /** The first of several names. The hidden ref is used if a rule refuses the branch. */
-function parkedRef(issue: number): HiddenRef {
-  return hiddenRef(`parked/issue-${issue}`);
+function parkedRef(owner: WorkOwner): HiddenRef {
+  return hiddenRef(`parked/${ownerName(owner)}`);
 }
 
 /** The parked work of one issue on the server, on branches and hidden refs. `issue-12` does not belong to `issue-1`. */
 export async function parkedRefs(options: {
   repository: Repository;
-  issue: number;
+  issue: WorkOwner;
 }): Promise<Result<{ref: string; commit: string}[], Failure>> {
   const {repository, issue} = options;
   const {branch, hidden} = parkedRef(issue);
@@ -41,7 +42,7 @@ export async function parkedRefs(options: {
 export async function isParkedWork(options: {
   repository: Repository;
   commit: string;
-  issue: number;
+  issue: WorkOwner;
 }): Promise<Result<boolean, Failure>> {
   const {repository, commit, issue} = options;
   const refs = await parkedRefs({repository, issue});
@@ -63,7 +64,7 @@ export async function park(options: {
   repository: Repository;
   commit: string;
   tree: string;
-  issue: number;
+  issue: WorkOwner;
   /** for the bundle, such as the runner's temporary folder */
   folder: string;
   pausesMs?: readonly number[];
@@ -103,20 +104,20 @@ async function pushToFreeName(options: {
 export async function keepLocally(options: {
   repository: Repository;
   commit: string;
-  issue: number;
+  issue: WorkOwner;
   folder: string;
   /** why it is not on the server: the server refused it, or it has files that could not be searched for secrets */
   as: "parked" | "unsearched";
 }): Promise<Result<{ref: string; folder: string}, GitRefusal>> {
   const {repository, commit, issue, folder, as} = options;
-  const ref = `refs/assay/${as}/issue-${issue}`;
+  const ref = `refs/assay/${as}/${ownerName(issue)}`;
   const refUpdate = await repository.git(["update-ref", ref, commit]);
   if (!refUpdate.ok) return refUpdate;
   const hasFolder = await mkdir(folder, {recursive: true}).then(
     () => true,
     () => false,
   );
-  const file = join(folder, `assay-${as}-issue-${issue}.bundle`);
+  const file = join(folder, `assay-${as}-${ownerName(issue)}.bundle`);
   // Without the base, which every clone has, the bundle stays small.
   const isBundled = hasFolder && (await repository.git(["bundle", "create", "--quiet", file, ref, `^${commit}^`])).ok;
   return ok({ref, folder: isBundled ? folder : repository.folder});

@@ -20,7 +20,7 @@ const MAX_NAMED = 10;
 const FETCH_MS = 120_000;
 
 /** Asks GitHub for the commit, such as `createSignedCommit`. */
-type AskForCommit = (wanted: WantedCommit) => Promise<Result<{commit: string; isSigned: boolean}, Failure>>;
+type CreateCommit = (wanted: WantedCommit) => Promise<Result<{commit: string; isSigned: boolean}, Failure>>;
 
 /** The branch on which GitHub creates a run's commits, before they are pushed to their target. */
 export function signingRef(run: string): string {
@@ -37,7 +37,7 @@ export async function signCommit(options: {
   unsigned: FinalCommit;
   /** full name, see `signingRef` */
   ref: string;
-  ask: AskForCommit;
+  createCommit: CreateCommit;
 }): Promise<Result<FinalCommit, Failure>> {
   const {repository, unsigned, ref} = options;
   const request = await wantedCommit(options);
@@ -66,11 +66,11 @@ async function createOnRef(options: {
   repository: Repository;
   unsigned: FinalCommit;
   ref: string;
-  ask: AskForCommit;
+  createCommit: CreateCommit;
   wanted: WantedCommit;
 }): Promise<Result<FinalCommit, Failure>> {
-  const {repository, unsigned, ref, ask, wanted} = options;
-  const answer = await ask(wanted);
+  const {repository, unsigned, ref, createCommit, wanted} = options;
+  const answer = await createCommit(wanted);
   if (answer.ok && !answer.value.isSigned) return cannot("the commit that GitHub created has no valid signature");
   const tip = await repository.remoteRef(ref);
   if (!tip.ok) return tip;

@@ -21,9 +21,15 @@ interface BotBranch {
 /** The branch's name without `refs/heads/`. */
 export const branchOf = (ref: string): string => ref.replace("refs/heads/", "");
 
-/** Names for the bot's branch of an issue, in the order in which they are tried. */
-export const botBranchNames = (issue: number): string[] =>
-  ["", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9"].map((suffix) => `refs/heads/assay/issue-${issue}${suffix}`);
+/** The number of an issue or pull request; a run without one has its own name. */
+export type WorkOwner = number | `run-${number}`;
+
+/** The owner in names of branches and files. */
+export const ownerName = (owner: WorkOwner): string => (typeof owner === "number" ? `issue-${owner}` : owner);
+
+/** Names for the bot's branch of an issue or run, in the order in which they are tried. */
+export const botBranchNames = (owner: WorkOwner): string[] =>
+  ["", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9"].map((end) => `refs/heads/assay/${ownerName(owner)}${end}`);
 
 /**
  * The target of a run on an issue. A branch with an open pull request is continued. A branch whose pull request was

@@ -1,6 +1,7 @@
 /** An attempt: the agent's turn, and the verification after it. */
 import {z} from "zod";
 import {opinionSchema} from "./opinion.ts";
+import {sensitivitySchema} from "./sensitivity.ts";
 import {usageSchema} from "./usage.ts";
 import {candidateSchema, changeSchema, verdictSchema, verificationSchema} from "./verification.ts";
 
@@ -30,7 +31,7 @@ export type Turn = z.infer<typeof turnSchema>;
 /**
  * The agent's turn and the verification after it. The second and later attempts are fixes. `/verify` and the command
  * line have one attempt without a turn. The last attempt of a record counts: it has the highest number, unless work
- * after an objection of the judge did not pass.
+ * after an objection of the judge or a request for tests did not pass.
  */
 export const attemptSchema = z.object({
   number: z.number().int().positive(),
@@ -46,6 +47,8 @@ export const attemptSchema = z.object({
   autofix: z.object({commands: z.array(z.string()), paths: z.array(z.string())}).optional(),
   /** absent without a judge, and if there was nothing to judge */
   opinion: opinionSchema.optional(),
+  /** present if the agent is to be asked for tests; `notNoticed` is then the reason for the next attempt */
+  sensitivity: sensitivitySchema.optional(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 

@@ -27,6 +27,8 @@ export const biteSchema = z.object({
   /** the first 200 */
   tests: z.array(biteTestSchema),
   durationMs: z.number(),
+  /** faults in the changed lines that the new tests were run with, if they all pass on the base but one must not */
+  faults: z.object({noticed: z.number().int(), notNoticed: z.number().int()}).optional(),
 });
 export type Bite = z.infer<typeof biteSchema>;
 

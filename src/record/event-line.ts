@@ -4,7 +4,7 @@ import type {RunEvent} from "./events.ts";
 import type {RunRecord} from "./record.ts";
 import {usageSchema} from "./usage.ts";
 import {objectId} from "./verification.ts";
-import {FAILURE_KINDS, STAGE_OUTCOMES} from "./words.ts";
+import {FAILURE_KINDS, STAGE_OUTCOMES, TURN_REASONS} from "./words.ts";
 
 const count = z.number().int().min(0);
 /** Every line has these. A new number is an incompatible change; new events and fields are none. */
@@ -21,7 +21,7 @@ const resultShape = {
 export const eventLineSchema = z.discriminatedUnion("event", [
   line("admitted", {by: z.string()}),
   line("planned", {stages: z.array(z.string()), maxAttempts: count.nullable()}),
-  line("turn-started", {attempt: count, isObjection: z.boolean()}),
+  line("turn-started", {attempt: count, reason: z.enum(TURN_REASONS)}),
   /** a tool call of the agent; `usage` is the turn's so far */
   line("agent-acted", {action: z.string(), usage: usageSchema}),
   line("turn-finished", {
@@ -56,7 +56,7 @@ export function eventFacts(event: RunEvent): EventFacts {
     case "planned":
       return {event: event.kind, stages: event.stages.map(({name}) => name), maxAttempts: event.maxAttempts ?? null};
     case "turn-started":
-      return {event: event.kind, attempt: event.attempt, isObjection: event.isObjection ?? false};
+      return {event: event.kind, attempt: event.attempt, reason: event.reason};
     case "agent-acted":
       return {event: event.kind, action: event.line, usage: event.usage};
     case "turn-finished": {

@@ -6,6 +6,7 @@ import type {Opinion} from "./opinion.ts";
 import type {Stage} from "./plan.ts";
 import type {Publication} from "./record.ts";
 import type {Usage} from "./usage.ts";
+import type {TurnReason} from "./words.ts";
 
 export type RunEvent =
   | {readonly kind: "admitted"; readonly by: string; readonly text: string}
@@ -19,8 +20,7 @@ export type RunEvent =
       readonly kind: "turn-started";
       readonly attempt: number;
       readonly prompt: string;
-      /** the turn is for an objection of the judge */
-      readonly isObjection?: boolean;
+      readonly reason: TurnReason;
     }
   /** a tool call, in one redacted line; `usage` is the turn's so far */
   | {readonly kind: "agent-acted"; readonly line: string; readonly usage: Usage}

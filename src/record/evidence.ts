@@ -95,6 +95,8 @@ export const stageResultSchema = z.object({
   failureKind: z.enum(FAILURE_KINDS).nullable(),
   reason: z.string(),
   exit: exitSchema.nullable(),
+  /** when it started, in milliseconds after the verification; absent if it did not run in it */
+  startedMs: z.number().optional(),
   durationMs: z.number(),
   output: capturedSchema.nullable(),
   /** the part of the output in a fix prompt */

@@ -49,6 +49,7 @@ export const failureSchema = z.discriminatedUnion("kind", [
     count: z.number().int(),
   }),
   z.object({kind: z.literal("handover-refused"), problems: z.array(z.string())}),
+  z.object({kind: z.literal("job-without-result"), job: z.enum(["work", "verify"])}),
   z.object({kind: z.literal("signing-refused"), message: z.string()}),
   z.object({kind: z.literal("push-refused"), ref: z.string(), message: z.string()}),
   z.object({kind: z.literal("push-lost"), ref: z.string(), message: z.string()}),

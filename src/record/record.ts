@@ -83,7 +83,16 @@ export const requestSchema = z.discriminatedUnion("kind", [
 export type Request = z.infer<typeof requestSchema>;
 
 /** What started the run. docs/triggers.md describes each. */
-export const TRIGGER_KINDS = ["comment", "issue", "review-comment", "review", "label", "assignment"] as const;
+export const TRIGGER_KINDS = [
+  "comment",
+  "issue",
+  "review-comment",
+  "review",
+  "label",
+  "assignment",
+  "dispatch",
+  "schedule",
+] as const;
 export type TriggerKind = (typeof TRIGGER_KINDS)[number];
 
 export const recordSchema = z.object({
@@ -98,7 +107,7 @@ export const recordSchema = z.object({
   request: requestSchema.nullable(),
   /** present if the run writes nothing to GitHub */
   isDryRun: z.literal(true).optional(),
-  /** null on the command line */
+  /** null on the command line, and for a run by hand or by schedule that has no issue */
   thread: z
     .object({
       repository: z.string(),
@@ -146,7 +155,7 @@ export type RunRecord = z.infer<typeof recordSchema>;
 
 type Outcome = Pick<RunRecord, "verdict" | "failures">;
 
-/** P14: the colour of the job. `docs/outcomes.md` has the whole table. */
+/** P14: whether the job succeeds. `docs/outcomes.md` has the whole table. */
 export function isGreen(record: Outcome): boolean {
   return (
     mayBePublished(record) || isHeld(record) || (record.verdict.kind === "partial" && record.failures.length === 0)

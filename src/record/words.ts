@@ -32,9 +32,42 @@ export type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
 export const NOTHING_REASONS = ["no-change", "only-skipped-paths", "only-set-aside", "disabled", "plan-only"] as const;
 export type NothingReason = (typeof NOTHING_REASONS)[number];
 
+/** Why the agent gets a prompt; `tests` is for faults that no test notices. */
+export const TURN_REASONS = ["task", "failure", "objection", "tests"] as const;
+export type TurnReason = (typeof TURN_REASONS)[number];
+
 /** The effect of a push on the repository's own workflows: they wait for a person, do not start, or start. */
 export const PUSHED_WORKFLOWS = ["wait-for-approval", "not-started", "started"] as const;
 export type PushedWorkflows = (typeof PUSHED_WORKFLOWS)[number];
+
+/**
+ * `block`: not verified until a person approves. `flag`: shown at the top of the report. `note`: shown in the details.
+ */
+export const FINDING_LEVELS = ["block", "flag", "note"] as const;
+export type FindingLevel = (typeof FINDING_LEVELS)[number];
+
+/** The checks, in the order of their findings in a report. */
+export const INTEGRITY_CHECK_NAMES = [
+  "removed-tests",
+  "disabled-tests",
+  "weakened-tests",
+  "mocked-subject",
+  "runner-tricks",
+  "scripts",
+  "settings",
+  "replaced-tools",
+  "suppressions",
+  "test-detection",
+  "dependencies",
+  "advisories",
+  "snapshots",
+  "new-tests",
+  "lost-tests",
+  "unnoticed-failures",
+  "base-replay",
+  "not-inspected",
+] as const;
+export type IntegrityCheckName = (typeof INTEGRITY_CHECK_NAMES)[number];
 
 /** The end of a process. Only `exited` with code 0 is a success. */
 export type Exit =

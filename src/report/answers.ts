@@ -95,6 +95,6 @@ export const renderStopped = ({marker, result}: {marker: Marker; result: StopRes
 export function renderUnknown(options: {marker: Marker; word: string; like: string}): string {
   const [word, like] = [options.word, options.like].map((text) => codeSpan(clip(text, 50)));
   return answer(options.marker, [
-    `💬 ${word} is no command, so nothing was done. Did you mean ${like}? \`/help\` lists the commands.`,
+    `💬 ${word} is not a command, so nothing was done. Did you mean ${like}? \`/help\` lists the commands.`,
   ]);
 }

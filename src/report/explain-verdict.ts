@@ -45,6 +45,8 @@ export function explainVerdict(record: RunRecord, limits: DetailLimits): string 
       return `${sentence} ${details.map((detail) => `${detail}.`).join(" ")}${next}`;
     }
     case "unverified":
+      // The failure below has a more exact link.
+      if (verdict.why === "gate-error" && record.failures.length > 0) return `${sentence}${list(details)}`;
       return `${sentence} ${explanationLink("Unverified", verdict.why)}${list(details)}`;
     case "tampered":
       return (record.integrity ?? []).length > 0 ? sentence : `${sentence}${list(details)}`;

@@ -6,14 +6,15 @@ import type {TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {RunRecord} from "../record/record.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
+import {retryPlace} from "./headline.ts";
 import {explanationLink, link, repositoryPage} from "./link.ts";
-import {FAILURES, TURN_END} from "./wording.ts";
+import {FAILURES, RETRY, TURN_END} from "./wording.ts";
 
 /** One failure as Markdown: its headline, the next step with the lines to paste, and its facts. */
 export function failurePart(failure: Failure, record: RunRecord, limits: DetailLimits): string {
   const {headline} = FAILURES[failure.kind];
   const {about, message, items} = failureFacts(failure);
-  const next = `${nextStep(failure, record)} ${explanationLink("Failure", failure.kind)}`;
+  const next = `${withoutComments(nextStep(failure, record), record)} ${explanationLink("Failure", failure.kind)}`;
   const quote = messagePart(message, limits);
   if (failure.kind === "agent-broke") return `**${headline}.** ${about}${quote}\n\n${next}`;
   const {shown, left} = capLength(items, limits.list);
@@ -33,6 +34,12 @@ export function messagePart(message: string, limits: DetailLimits): string {
   if (text === "") return "";
   return text.includes("\n") ? `\n\n${fence(text, "text")}` : ` ${codeSpan(text)}`;
 }
+
+/** The texts are for threads. A run without one is started again from its workflow. */
+const withoutComments = (text: string, record: RunRecord): string =>
+  retryPlace(record) === "workflow"
+    ? text.replaceAll("comment again", RETRY.workflow).replaceAll("Comment again", "Start the workflow again")
+    : text;
 
 /** The next step of the table, with the page to open and the lines to paste if a setting is missing. */
 function nextStep(failure: Failure, {run, rules}: RunRecord): string {
@@ -84,6 +91,8 @@ export function failureFacts(failure: Failure): FailureFacts {
     case "candidate-refused":
     case "handover-refused":
       return {...NO_FACTS, items: failure.problems.map((text) => ({where: "", text}))};
+    case "job-without-result":
+      return {...NO_FACTS, about: `job \`${failure.job}\``};
     case "judge-objects":
       return {...NO_FACTS, items: failure.objections.map((text) => ({where: "", text}))};
     case "protected-paths":

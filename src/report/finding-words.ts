@@ -1,5 +1,5 @@
 /** The sentences of a report about the findings of the integrity checks. */
-import type {FindingLevel} from "../record/finding.ts";
+import type {FindingLevel} from "../record/words.ts";
 
 /** Added to the headline and the sentence of a change that passes, but may have weakened its checks (P16). */
 export const WITH_WARNINGS = {

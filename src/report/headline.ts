@@ -23,7 +23,7 @@ import {
 
 /** The parts of a record that decide its headline. */
 type HeadlineFacts = Pick<RunRecord, "verdict" | "failures" | "publication"> &
-  Partial<Pick<RunRecord, "attempts" | "request" | "thread" | "integrity" | "approval">>;
+  Partial<Pick<RunRecord, "attempts" | "request" | "thread" | "run" | "integrity" | "approval">>;
 
 /** The sentence of a change that waits only because of the judge. */
 const HELD_BY_JUDGE = "A second model objects to it, so no pull request was opened or updated.";
@@ -76,16 +76,26 @@ const BEFORE_THE_START: ReadonlySet<Failure["kind"]> = new Set([
 ]);
 
 function isNotStarted({verdict, failures, attempts}: HeadlineFacts): boolean {
+  // The agent's job ended before Assay, for example because its tools could not be installed.
+  if (failures.some((failure) => failure.kind === "job-without-result" && failure.job === "work"))
+    return attempts?.length === 0;
   const isUndecided = verdict.kind === "unverified" && verdict.why === "gate-error" && verdict.detail === "";
   return isUndecided && attempts?.length === 0 && failures.some(({kind}) => BEFORE_THE_START.has(kind));
 }
 
+/** Where to try again without a thread; null in one. */
+export const retryPlace = ({
+  thread,
+  run,
+}: Partial<Pick<RunRecord, "thread" | "run">>): "workflow" | "terminal" | null =>
+  thread === null ? (run?.url ? "workflow" : "terminal") : null;
+
 /** The reason, what to change, and how to try again. */
 function unverifiedHeadline(record: HeadlineFacts, why: UnverifiedReason): Headline {
-  const {publication, attempts, request, thread} = record;
+  const {publication, attempts, request} = record;
   const isUnstarted = why === "no-stages" && attempts?.length === 0;
   const canVerify = publication.kind === "parked" || request?.kind === "verify";
-  const retry = RETRY[thread === null ? "terminal" : canVerify ? "saved-work" : "request"];
+  const retry = RETRY[retryPlace(record) ?? (canVerify ? "saved-work" : "request")];
   const {sentence, cure} = UNVERIFIED[why];
   const next = cure === "" ? `To try again, ${retry}.` : `${cure}, then ${retry}.`;
   return isUnstarted

@@ -1,6 +1,6 @@
 /** The comment of a run in separate jobs while it is in progress: which job runs now, and which are over. */
 import {type Marker, runMarker} from "../github/marker.ts";
-import {withCount} from "./format.ts";
+import {duration, withCount} from "./format.ts";
 import {link} from "./link.ts";
 
 /** The job that starts now. */
@@ -26,10 +26,14 @@ export function renderJobProgress(options: {
   hasAgent: boolean;
   stages: number;
   marker: Marker;
+  /** the page of the run, or of the job */
   runUrl: string | null;
+  /** since the start of the job, if known */
+  elapsedMs?: number;
 }): string {
-  const {job, hasAgent, stages, marker, runUrl} = options;
-  const first = [`**${NOW[job]}**`, link("log", runUrl)].filter((part) => part !== "").join(" · ");
+  const {job, hasAgent, stages, marker, runUrl, elapsedMs} = options;
+  const clock = elapsedMs === undefined ? "" : duration(elapsedMs);
+  const first = [`**${NOW[job]}**`, clock, link("log", runUrl)].filter((part) => part !== "").join(" · ");
   const jobs = ORDER.filter((one) => one !== "work" || hasAgent);
   const lines = [
     `- [x] Read the request, and found ${withCount(stages, "check")}`,

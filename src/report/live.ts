@@ -24,6 +24,10 @@ export function notAnsweredWords({status, message}: {status: number; message: st
   return `Assay could not answer this comment. GitHub's API: ${message}${statusText}. ${next}, then comment again.`;
 }
 
+/** The answer in the thread of a comment on lines: the result, with a link to the report. */
+export const renderReply = (options: {marker: Marker; headline: string; report: string}): string =>
+  `${runMarker(options.marker)}\n${options.headline} · [report](${options.report})\n`;
+
 /** The answer to a request that a later one replaced before its run started. */
 export function renderSuperseded(marker: Marker): string {
   return `${runMarker(marker)}\n💬 ${SUPERSEDED}\n`;

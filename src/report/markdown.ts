@@ -23,6 +23,7 @@ import {attemptTable, runFacts} from "./run-details.ts";
 import {sensitivityPart} from "./sensitivity.ts";
 import {specsPart} from "./specs.ts";
 import {commandsPart, details, failingStages, stageTable} from "./stages.ts";
+import {timelinePart} from "./timeline.ts";
 import {NOT_CHECKED, TURN_END} from "./wording.ts";
 
 /** GitHub refuses comments above 65,536 characters. The margin is for servers that count differently. */
@@ -49,9 +50,11 @@ export function renderReport(record: RunRecord, options: {maxChars?: number; mar
   });
 }
 
-/** The same report without the comment's marker, for the job summary. */
+/** The same report without the comment's marker and with a timeline, for the job summary. */
 export function renderSummary(record: RunRecord): string {
-  return renderReport(record, {maxChars: MAX_SUMMARY, marker: false});
+  const timeline = timelinePart(record);
+  const report = renderReport(record, {maxChars: MAX_SUMMARY, marker: false});
+  return timeline === "" ? report : `${report}\n${timeline}\n`;
 }
 
 function markerOf({run, session, publication}: RunRecord): Marker {

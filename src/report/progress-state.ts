@@ -2,6 +2,7 @@
 import type {RunEvent} from "../record/events.ts";
 import type {StageResult} from "../record/evidence.ts";
 import {NO_USAGE, type Usage} from "../record/usage.ts";
+import type {TurnReason} from "../record/words.ts";
 import {stageResultWords} from "./stages.ts";
 
 /** The agent's actions in the current turn. */
@@ -14,7 +15,7 @@ export interface AgentProgress {
   /** files that it wrote; foreign text */
   readonly files: readonly string[];
   readonly usage: Usage;
-  readonly isObjection: boolean;
+  readonly reason: TurnReason;
 }
 
 /** One stage; foreign text but for the icon. */
@@ -67,7 +68,7 @@ export function advance(state: ProgressState, event: RunEvent, nowMs: number): P
     case "planned":
       return {...state, plannedStages: event.stages.length, maxAttempts: event.maxAttempts ?? 0};
     case "turn-started":
-      return working(state, [...state.attempts, newAttempt(event.attempt, startTurn(nowMs, event.isObjection))]);
+      return working(state, [...state.attempts, newAttempt(event.attempt, startTurn(nowMs, event.reason))]);
     case "agent-acted":
       return inLast(state, (attempt) => ({...attempt, agent: act(attempt.agent, event)}));
     case "turn-finished": {
@@ -109,13 +110,13 @@ const newAttempt = (number: number, agent: AgentProgress | null): AttemptProgres
   isVerified: false,
 });
 
-const startTurn = (startedMs: number, isObjection = false): AgentProgress => ({
+const startTurn = (startedMs: number, reason: TurnReason): AgentProgress => ({
   startedMs,
   durationMs: null,
   action: "",
   files: [],
   usage: NO_USAGE,
-  isObjection,
+  reason,
 });
 
 const working = (state: ProgressState, attempts: readonly AttemptProgress[]): ProgressState => ({

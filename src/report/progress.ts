@@ -72,8 +72,9 @@ function doing(state: ProgressState, {agent, stages, stageCount}: AttemptProgres
   return stageCount === 0 ? "preparing the checks" : `${finished} of ${withCount(stageCount, "check")} finished`;
 }
 
-function agentWords({attempts}: ProgressState, {isObjection}: AgentProgress): string {
-  if (isObjection) return "the agent answers the objections of a second model";
+function agentWords({attempts}: ProgressState, {reason}: AgentProgress): string {
+  if (reason === "objection") return "the agent answers the objections of a second model";
+  if (reason === "tests") return "the agent adds tests for faults that no test notices";
   const failed = attempts.at(-2)?.failed ?? [];
   const names = failed.slice(0, 5).map((name) => codeSpan(clip(name, 100)));
   return names.length === 0 ? "the agent is working" : `the agent is fixing ${joinWords(names)}`;
@@ -130,7 +131,7 @@ function stageLines(stages: readonly StageProgress[]): string[] {
     const words = result === "" ? "" : `: ${inline(clip(result, 150))}`;
     return `  - ${icon} ${inline(clip(name, 100))}${words}${time}`;
   });
-  return left > 0 ? [`  - …and ${left} more before`, ...lines] : lines;
+  return left > 0 ? [`  - ${withCount(left, "earlier stage")} not shown`, ...lines] : lines;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

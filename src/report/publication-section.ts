@@ -7,7 +7,16 @@ import {isHeld, type RunRecord} from "../record/record.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {short} from "./format.ts";
 import {branchLink, link, repositoryPage} from "./link.ts";
-import {FLAGGED, HIDDEN, LOOK, NOT_PUBLISHED, PUBLICATIONS, SET_ASIDE, WORKFLOWS} from "./publication-words.ts";
+import {
+  CONTINUE_OR_LOOK,
+  FLAGGED,
+  HIDDEN,
+  LOOK,
+  NOT_PUBLISHED,
+  PUBLICATIONS,
+  SET_ASIDE,
+  WORKFLOWS,
+} from "./publication-words.ts";
 import {details} from "./stages.ts";
 import {UNDOES} from "./wording.ts";
 
@@ -29,9 +38,8 @@ export function publicationPart(record: RunRecord, limits: DetailLimits): string
       const branch = branchOf(publication.ref);
       const branchText = branchLink(branch, {shown: clip(branch, limits.line), runUrl: run.url});
       const outcome = isHeld(record) ? "" : `${NOT_PUBLISHED} `;
-      const isJudgeHolding = record.failures.some(({kind}) => kind === "judge-objects");
       return [
-        `${outcome}${label} ${branchText} for 30 days. ${isJudgeHolding ? LOOK : nextStep}`,
+        `${outcome}${label} ${branchText} for 30 days. ${savedNextStep(record) ?? nextStep}`,
         branch === publication.ref ? HIDDEN : "",
         takeBranch(branch),
       ]
@@ -50,6 +58,14 @@ export function publicationPart(record: RunRecord, limits: DetailLimits): string
   }
 }
 
+/** The next step if it is not `/continue` alone: the report names another one above, or there is no thread. */
+function savedNextStep(record: RunRecord): string | null {
+  const {thread, verdict, failures} = record;
+  if (thread === null || isHeld(record) || failures.some(({kind}) => kind === "judge-objects")) return LOOK;
+  if (verdict.kind !== "unverified") return null;
+  return verdict.why === "still-failing" ? LOOK : CONTINUE_OR_LOOK;
+}
+
 /** The commit that `/undo` takes back, with its page. */
 export function undoPart({undoes, run}: RunRecord, limits: DetailLimits): string {
   if (undoes === undefined) return "";
@@ -59,10 +75,13 @@ export function undoPart({undoes, run}: RunRecord, limits: DetailLimits): string
   return `${UNDOES} ${shown}: ${inline(clip(undoes.subject, limits.line))}.`;
 }
 
-/** Git allows `$(…)` in a branch's name. A name that a shell could interpret gets no command to paste. */
+/**
+ * Git allows `$(…)` in a branch's name. A name that a shell could interpret gets no command to paste. One line of the
+ * command would be too wide for a phone.
+ */
 function takeBranch(branch: string): string {
   return /^\w[\w./-]{0,200}$/.test(branch)
-    ? fence(`git fetch origin ${branch} && git switch --detach FETCH_HEAD`, "sh")
+    ? fence(`git fetch origin ${branch} &&\n  git switch --detach FETCH_HEAD`, "sh")
     : "";
 }
 

@@ -20,8 +20,11 @@ export const PUBLICATIONS = {
   },
 } satisfies Record<Publication["kind"], {label: string; nextStep: string}>;
 
-/** For a change that the judge holds: the failure above it names the commands. */
+/** For a change that waits for a person, where the failure above it names the commands, and for a run without a thread. */
 export const LOOK = "To look at them, check out the branch:";
+
+/** For an unverified change: the verdict above it has named the first thing to try. */
+export const CONTINUE_OR_LOOK = `To let the agent continue, comment \`/continue <hint>\`. ${LOOK}`;
 
 const APP_TOKEN = "[an app token](https://github.com/assay-run/assay/blob/main/docs/app-token.md)";
 /** Whether the repository's own workflows run for the push, and what to do if they do not. */
@@ -31,7 +34,7 @@ export const WORKFLOWS = {
   started: "This repository's other workflows start for this push.",
 } satisfies Record<PushedWorkflows, string>;
 
-/** Why the saved changes are on a ref that is no branch. */
+/** Why the saved changes are on a ref that is not a branch. */
 export const HIDDEN =
   "A rule of this repository refused the branch, so the changes are on a ref that GitHub's list of branches does not show. Fetch it with this command:";
 

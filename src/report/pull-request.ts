@@ -19,17 +19,24 @@ const MAX_PATH = 200;
  */
 export function renderPullRequest(
   record: RunRecord,
-  options: {issueTitle?: string; stat?: readonly FileStat[] | null} = {},
+  options: {
+    issueTitle?: string;
+    stat?: readonly FileStat[] | null;
+    /** of a run without a thread; null for a schedule */
+    starter?: string | null;
+  } = {},
 ): {title: string; body: string} {
   const {thread, undoes} = record;
   // The issue is open again when its work is taken back.
   const purpose = undoes === undefined ? "Closes" : "Takes back work for";
-  const {stat = null} = options;
+  const {stat = null, starter} = options;
+  const actor = thread === null ? starter : thread.actor;
+  const requester = actor ? `\`${actor.replace(/[^\w[\]-]/g, "")}\`` : "a schedule";
   const files = withCount(record.attempts.at(-1)?.changes.length ?? 0, "changed file");
   const introduction =
-    thread === null
+    actor === undefined
       ? ""
-      : `${purpose} #${thread.number}. Requested by \`${thread.actor.replace(/[^\w[\]-]/g, "")}\`. ${files}${lineCount(stat)}.\n\n${fileTable(stat)}`;
+      : `${thread === null ? "" : `${purpose} #${thread.number}. `}Requested by ${requester}. ${files}${lineCount(stat)}.\n\n${fileTable(stat)}`;
   const report = renderReport(record, {marker: false, maxChars: MAX_COMMENT - introduction.length});
   return {title: title(record, options.issueTitle ?? ""), body: introduction + report};
 }

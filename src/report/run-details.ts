@@ -33,12 +33,7 @@ export function attemptTable(attempts: readonly Attempt[], limits: DetailLimits)
     return `| ${attempt.number} | ${icon} ${outcome} | ${attempt.changes.length} | ${usage === null ? "" : cost(usage)} | ${time} |`;
   });
   const remainder = left === 0 ? [] : [`| | …and ${left} more | | | |`];
-  return [
-    "| Attempt | Verdict | Files changed | Cost | Time |",
-    "|--:|---|--:|--:|--:|",
-    ...tableRows,
-    ...remainder,
-  ].join("\n");
+  return ["| # | Verdict | Files | Cost | Time |", "|--:|---|--:|--:|--:|", ...tableRows, ...remainder].join("\n");
 }
 
 /** The tokens and cost of all turns and opinions. Null without a turn. */

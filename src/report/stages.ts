@@ -8,13 +8,12 @@ import {duration, mergeEqual, withCount} from "./format.ts";
 import {explanationLink} from "./link.ts";
 import {FAILURE_KIND, NO_CHECK, STAGE_OUTCOME} from "./wording.ts";
 
-const SAME = "same without this change";
+const SAME = "also without this change";
 
 /** Icon and short result of one stage. A failure that does not decide the verdict gets a warning icon. */
 export function stageResultWords(stage: StageResult): {icon: string; result: string} {
   const {outcome, optional, reason, tests, baseline} = stage;
-  const {icon, label} =
-    outcome === "unavailable" && stage.failureKind === "no-check" ? NO_CHECK : STAGE_OUTCOME[outcome];
+  const {icon, label} = outcomeWords(stage);
   const comparisonText = baseline === null ? "" : comparison(baseline);
   const skippedText = tests === null || tests.skipped === 0 ? "" : `, ${tests.skipped} skipped`;
   if (outcome === "passed") {
@@ -30,7 +29,10 @@ export function stageResultWords(stage: StageResult): {icon: string; result: str
   return {icon: icon === "❌" && !decides ? "⚠️" : icon, result: failure + (remarks === "" ? "" : ` (${remarks})`)};
 }
 
-/** The comparison of a stage with the base: `new in this change`, `1 new, 2 same without this change`, `2 fixed`. */
+const outcomeWords = ({outcome, failureKind}: StageResult) =>
+  outcome === "unavailable" && failureKind === "no-check" ? NO_CHECK : STAGE_OUTCOME[outcome];
+
+/** The comparison of a stage with the base: `new in this change`, `1 new, 2 also without this change`, `2 fixed`. */
 function comparison({outcome, new: added, preexisting, fixed, why}: BaselineComparison): string {
   const fixedText = fixed === 0 ? "" : `${fixed} fixed`;
   switch (outcome) {
@@ -124,7 +126,9 @@ function failingStage(stage: StageResult, limits: DetailLimits): string {
       : [fence(headAndTail(stage.excerpt, limits.excerpt), "text")];
   const body = [...kind, ...(items.length === 0 ? [] : [items.join("\n")]), ...output];
   if (body.length === 0) return "";
-  const title = `${stage.name}: ${stage.reason === "" ? STAGE_OUTCOME[stage.outcome].label : stage.reason}`;
+  // Other reasons are sentences, which the table has.
+  const isShort = stage.outcome === "failed" && stage.reason !== "";
+  const title = `${stage.name}: ${isShort ? stage.reason : outcomeWords(stage).label}`;
   return details(clip(title, limits.line), body);
 }
 

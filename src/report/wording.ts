@@ -74,7 +74,7 @@ export const GREEN_BUT_FAILED: Headline = {
 export const NOT_STARTED: Headline = {
   icon: "⚠️",
   headline: "Not started",
-  sentence: "Assay stopped before the agent or a check started. Nothing was changed. The reason is below.",
+  sentence: "Assay stopped before the agent or a check started. Nothing was changed.",
 };
 
 /** The sentence of `no-stages` if that is why the agent was not started. */
@@ -122,11 +122,12 @@ export const UNVERIFIED = {
   cancelled: {sentence: "The run was cancelled before all required checks finished.", cure: ""},
 } satisfies Record<UnverifiedReason, {sentence: string; cure: string}>;
 
-/** The way to try again. `/verify` needs saved work, or was the request itself; the command line has no comments. */
+/** The way to try again. `/verify` needs saved work, or was the request itself; runs without a thread have no comments. */
 export const RETRY = {
   "saved-work": "comment `/verify`",
   request: "comment again",
   terminal: "run the command again",
+  workflow: "start the workflow again",
 } as const;
 
 export const NOTHING = {
@@ -224,6 +225,10 @@ export const FAILURES = {
   "handover-refused": {
     headline: "The results of the jobs do not match",
     next: "No pull request was opened or updated. Check the log of the job `work`, then comment again.",
+  },
+  "job-without-result": {
+    headline: "A job ended without a result",
+    next: "Open the log: usually a step before Assay's failed, such as `.github/actions/assay-setup`, which installs the tools of the checks. Correct it on the default branch, then comment again.",
   },
   "signing-refused": {
     headline: "GitHub cannot sign this change",

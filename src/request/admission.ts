@@ -4,8 +4,8 @@ import type {Failure} from "../record/failure.ts";
 import type {Request} from "../record/record.ts";
 import type {Result} from "../record/words.ts";
 import {isAnswered, parseCommand} from "./command.ts";
-import type {Account, Event} from "./event.ts";
-import {isWordless} from "./triggers.ts";
+import {type Account, type Event, issueText} from "./event.ts";
+import {isWordless, startsWorkflow} from "./triggers.ts";
 
 /** GitHub's answer about one user: `permission`, and `role`, which refines it (maintain, triage, a custom role). */
 export interface Access {
@@ -28,10 +28,12 @@ export type Refusal =
   | "closed-pull-request"
   | "no-pull-request"
   | "text-edited"
-  | "too-many-today";
+  | "too-many-today"
+  | "no-request"
+  | "needs-comment";
 
 export type Admission =
-  | {readonly kind: "admitted"; readonly request: Request; readonly author: Account}
+  | {readonly kind: "admitted"; readonly request: Request}
   /** `line` is the sentence to post, or null; `failure` is why GitHub could not be asked */
   | {readonly kind: "refused"; readonly why: Refusal; readonly line: string | null; readonly failure?: GitHubFailure}
   /** the thread could not be read, so it is unknown whether this request had its run */
@@ -48,7 +50,8 @@ type RefusedRequest = Extract<Admission, {kind: "refused" | "ignored"}>;
 export interface ScreenedRequest {
   readonly kind: "asked";
   readonly request: Request;
-  readonly author: Account;
+  /** null for a schedule, which only people with write access can set up */
+  readonly author: Account | null;
   /** false if every comment is a request: then the user may not mean Assay, and a refusal is not posted */
   readonly byName: boolean;
 }
@@ -76,8 +79,11 @@ const LINES = {
     "This issue was edited after it was given to Assay, or Assay could not read it, so it did nothing. Read the issue, then comment a request.",
   "too-many-today":
     "Assay has reached its limit of automatic runs in 24 hours (`automatic-runs-per-day`), or could not count them, so it did nothing. Comment a request instead.",
+  "no-request":
+    "There is no request. Start the workflow again with the number of an issue or a text; for a schedule, set the input `schedule-text`.",
+  "needs-comment": "Here, Assay cannot do that. Comment this command in the issue or pull request.",
   "no-pull-request":
-    "`/review` reads a pull request. Comment it there; on an issue, `/verify` verifies the saved changes.",
+    "`/review` is a command for pull requests, so comment it on one. On an issue, `/verify` verifies the saved changes.",
   "closed-pull-request": "This pull request is closed. Reopen it, or open an issue, and ask again there.",
 } satisfies Record<Refusal, string | null>;
 /** Every sentence that is posted instead of a run. */
@@ -90,9 +96,16 @@ export interface CallingWords {
   readonly assignee?: string;
 }
 
-/** The request in the text of an event; null if it does not call Assay. The text of a label needs no command. */
-export const requestOf = (event: Event, {phrase}: {phrase: string}): Request | null =>
-  isWordless(event.trigger.kind) ? {kind: "work", text: event.text.trim()} : parseCommand(event.text, {phrase});
+/**
+ * The request in the text of an event; null if it does not call Assay. The text of an issue that somebody gives to Assay
+ * needs no command, and the text of a run by hand or by schedule may have one.
+ */
+export function requestOf({trigger: {kind}, text, thread}: Event, {phrase}: {phrase: string}): Request | null {
+  const work: Request = {kind: "work", text: text.trim()};
+  if (isWordless(kind)) return work;
+  if (!startsWorkflow(kind)) return parseCommand(text, {phrase});
+  return text === issueText(thread) ? work : (parseCommand(text, {phrase}) ?? work);
+}
 
 /** False for another label or assignee than Assay's. GitHub's names are case-insensitive. */
 function isForAssay({trigger, subject}: Event, {label = "", assignee = ""}: CallingWords): boolean {
@@ -107,14 +120,18 @@ function isForAssay({trigger, subject}: Event, {label = "", assignee = ""}: Call
  */
 export function screen(event: Event, words: CallingWords): ScreenedRequest | RefusedRequest {
   const {phrase} = words;
-  if (event.text.trimStart().startsWith(OWN_MARK)) return {kind: "ignored", why: "This is Assay's own comment."};
+  const isStart = startsWorkflow(event.trigger.kind);
+  // Whoever starts a run by hand is not Assay, and the mark at the start of an issue must not end it in silence.
+  if (!isStart && event.text.trimStart().startsWith(OWN_MARK))
+    return {kind: "ignored", why: "This is Assay's own comment."};
   if (!isForAssay(event, words)) return {kind: "ignored", why: `This ${event.trigger.kind} is not for Assay.`};
   const request = requestOf(event, {phrase});
   if (request === null) return {kind: "ignored", why: "The first line does not call Assay."};
-  const byName = phrase.trim() !== "" || request.kind !== "work" || isWordless(event.trigger.kind);
-  const {author} = event;
-  if (author === null || author.type !== "User" || author.login.endsWith("[bot]"))
+  const {author, trigger} = event;
+  const byName = phrase.trim() !== "" || request.kind !== "work" || isWordless(trigger.kind) || isStart;
+  if (trigger.kind !== "schedule" && (author === null || author.type !== "User" || author.login.endsWith("[bot]")))
     return refuse("not-a-person", byName);
+  if (request.kind === "work" && request.text === "") return refuse("no-request", byName);
   return {kind: "asked", request, author, byName};
 }
 
@@ -127,8 +144,9 @@ export interface PullRequestHead {
 
 /** GitHub's answers about a request, and the circumstances of the run. */
 export interface AdmissionFacts {
-  readonly access: Result<Access, GitHubFailure>;
-  /** null if the thread is no pull request's */
+  /** null without an author */
+  readonly access: Result<Access, GitHubFailure> | null;
+  /** null if the thread is not a pull request's */
   readonly pullRequest: Result<PullRequestHead, GitHubFailure> | null;
   readonly thread: Result<ThreadAnswers, GitHubFailure>;
   /** true after "Re-run": it starts the request again; a payload that GitHub delivers twice does not (P9) */
@@ -139,6 +157,8 @@ export interface AdmissionFacts {
   readonly automaticRunsPerDay: number;
   /** the text of the issue now; null unless its text is the request of another person */
   readonly currentText: Result<string, GitHubFailure> | null;
+  /** the issue changed after the run was started by hand */
+  readonly isEdited?: boolean;
   /** the verification runs on a machine without secrets, which a fork's code requires */
   readonly runsApart: boolean;
   /** separate jobs cannot pass on their results here */
@@ -159,10 +179,12 @@ export interface ThreadAnswers {
  */
 export function admit({request, author, byName}: ScreenedRequest, event: Event, facts: AdmissionFacts): Admission {
   const {access, pullRequest, thread, runsApart} = facts;
-  if (!access.ok) return {...refuse("access-unknown", byName), failure: access.failure};
-  const isSameAccount = access.value.userId === null || access.value.userId === author.id;
-  if (!isSameAccount || !canWrite(access.value)) return refuse("no-write-access", byName);
+  if (access?.ok === false) return {...refuse("access-unknown", byName), failure: access.failure};
+  if (event.trigger.kind !== "schedule" && !isWriter(author, access?.value ?? null))
+    return refuse("no-write-access", byName);
   const isRun = !isAnswered(request);
+  if (startsWorkflow(event.trigger.kind) && !(isRun && (event.thread.number > 0 || WITHOUT_THREAD.has(request.kind))))
+    return refuse("needs-comment", byName);
   if (runsApart && facts.lacksArtifacts && isRun) return refuse("no-separate-jobs", byName);
   if (!event.thread.isPullRequest && request.kind === "review") return refuse("no-pull-request", byName);
   if (event.thread.isPullRequest && isRun) {
@@ -181,17 +203,23 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
   const {earlierId, times} = thread.value;
   const {automaticRuns, currentText} = facts;
   if (earlierId !== null && !facts.isRerun) return {kind: "repeated"};
-  if (currentText !== null && (!currentText.ok || currentText.value !== event.text))
+  if (facts.isEdited || (currentText !== null && (!currentText.ok || currentText.value !== event.text)))
     return refuse("text-edited", byName);
-  if (earlierId !== null) return {kind: "admitted", request, author};
+  if (earlierId !== null) return {kind: "admitted", request};
   const recentRuns = times.filter((time) => Date.parse(event.createdAt) - Date.parse(time) < HOUR_MS).length;
   // Posted once: an answer to each further request would itself flood the thread.
   if (recentRuns >= facts.runsPerHour && request.kind !== "stop")
     return refuse("too-often", byName && recentRuns === facts.runsPerHour);
   if (isRun && automaticRuns !== null && !(automaticRuns.ok && automaticRuns.value < facts.automaticRunsPerDay))
     return refuse("too-many-today", byName);
-  return {kind: "admitted", request, author};
+  return {kind: "admitted", request};
 }
+
+/** The requests that need no earlier run of the same thread. */
+const WITHOUT_THREAD: ReadonlySet<Request["kind"]> = new Set(["work", "verify", "plan"]);
+
+const isWriter = (author: Account | null, access: Access | null): boolean =>
+  author !== null && access !== null && [null, author.id].includes(access.userId) && canWrite(access);
 
 /** True if the request changes nothing in the repository. */
 const isReadOnlyRequest = ({kind}: Request): boolean => kind === "verify" || kind === "review" || kind === "plan";

@@ -9,7 +9,7 @@ const REQUEST = /\bfix(?:es)?\b.{0,40}\b(?:bug|crash|regression|error|failure|ex
 /** Words of a request or a title that ask for another kind of work. */
 const OTHER = /\b(?:feature|docs?|documentation|refactor\w*|typos?|rename|upgrade|bump|add support|flaky)\b/i;
 
-/** `request` is the comment that started the run. When in doubt, it is no bug report. */
+/** `request` is the comment that started the run. When in doubt, it is not a bug report. */
 export function reportsBug(issue: {title: string; body: string; request: string}): boolean {
   if (OTHER.test(issue.title) || OTHER.test(issue.request)) return false;
   return TITLE.test(issue.title) || FORM.test(issue.body) || REQUEST.test(issue.request);

@@ -32,7 +32,7 @@ export const isAnswered = ({kind}: Request): boolean => ANSWERED_KINDS.has(kind)
 /**
  * Returns the request in a comment's text, or null if it is not for Assay. `phrase` has the trigger words, separated by
  * spaces; without any, every comment is a request. Leading blank lines are ignored, because the page does not show
- * them. Quotes (`>`), code (a fence or backtick) and indented lines are no command.
+ * them. Quotes (`>`), code (a fence or backtick) and indented lines are not commands.
  */
 export function parseCommand(text: string, {phrase}: {phrase: string}): Request | null {
   const lines = text.replace(/\r\n?/g, "\n").replace(/^(?:[^\S\n]*\n)+/, "");
@@ -57,7 +57,7 @@ export function parseCommand(text: string, {phrase}: {phrase: string}): Request 
 
 /**
  * A word such as `/verifyy`: the conditions of the workflows have no patterns, so a machine has started for it already.
- * Paths such as `/help/me` are no commands.
+ * Paths such as `/help/me` are not commands.
  */
 function unknownCommand(word: string, triggers: readonly string[]): Request | null {
   const name = lowerCase(word);

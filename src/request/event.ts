@@ -19,7 +19,7 @@ export const accountSchema = z.object({login: text(100).min(1), id, type: text(4
 export type Account = z.infer<typeof accountSchema>;
 
 const threadSchema = z.object({
-  number: id,
+  number: z.int().nonnegative(),
   title: text(2_000),
   body,
   state: z.enum(["open", "closed"]),
@@ -47,6 +47,8 @@ const payloadSchema = z.object({
   issue: threadSchema.optional(),
   pull_request: threadSchema.optional(),
   comment: commentSchema.optional(),
+  /** of `startPayload` */
+  run: z.object({id, body, user: accountSchema.nullish(), created_at: text(40)}).optional(),
   review: z.object({id, body, user: accountSchema.nullish(), submitted_at: text(40)}).optional(),
   // Only some triggers need these three. For the others, an odd value is no reason to leave a request without an answer.
   sender: accountSchema.nullish().catch(null),
@@ -79,6 +81,7 @@ export interface CommentedCode {
 export interface Event {
   readonly trigger: RunTrigger;
   readonly thread: {
+    /** 0 without an issue or pull request */
     readonly number: number;
     readonly isPullRequest: boolean;
     readonly title: string;
@@ -91,7 +94,7 @@ export interface Event {
   readonly code: CommentedCode | null;
   /** the name of the label, or the login of the assignee, that started the run; null for other triggers */
   readonly subject: string | null;
-  /** the person whose permission counts; null for a deleted account */
+  /** the person whose permission counts; null for a deleted account and a schedule */
   readonly author: Account | null;
   /** ISO 8601 */
   readonly createdAt: string;
@@ -115,6 +118,7 @@ export function readEvent(name: string, raw: string): EventReading {
   if (raw.length > PAYLOAD_CHARACTERS) return unreadable(`it is longer than ${PAYLOAD_CHARACTERS} characters`);
   const json = parse(raw);
   if (json === undefined) return unreadable("it is not JSON");
+  if (hasWrongIssue(json)) return {kind: "unreadable", why: WRONG_ISSUE};
   const {data} = z.object({action: text(100)}).safeParse(json);
   const trigger = triggers.find(({action}) => action === data?.action);
   if (data !== undefined && trigger === undefined) {
@@ -138,7 +142,7 @@ export function readEvent(name: string, raw: string): EventReading {
     kind: "event",
     event: {
       trigger: {kind, id: "id" in source ? source.id : source.number},
-      text: isBySender ? `${thread.title}\n\n${thread.body}` : source.body,
+      text: isBySender ? issueText(thread) : source.body,
       code: "diff_hunk" in source ? codeOf(source) : null,
       subject: subject ?? null,
       author: (isBySender ? sender : source.user) ?? null,
@@ -148,6 +152,28 @@ export function readEvent(name: string, raw: string): EventReading {
     },
   };
 }
+
+/**
+ * The input `issue` of a run by hand. GitHub passes on whatever its API was given: no other spelling of a number may
+ * have a queue of its own.
+ */
+export const issueInputSchema = z
+  .string()
+  .regex(/^(?:[1-9]\d{0,9})?$/)
+  .nullish();
+
+const WRONG_ISSUE =
+  "The input `issue` must be the number of an issue or pull request, such as 12, with nothing before or after it. Start the run again with that number, or with a text and no number.";
+
+/** Only the payload of a run by hand that could not be completed has inputs. */
+function hasWrongIssue(payload: unknown): boolean {
+  const {data} = z.object({inputs: z.object({issue: z.unknown()})}).safeParse(payload);
+  return data !== undefined && !issueInputSchema.safeParse(data.inputs.issue).success;
+}
+
+/** The text of an issue as a request. */
+export const issueText = ({title, body}: {readonly title: string; readonly body: string}): string =>
+  `${title}\n\n${body}`;
 
 /** A label or an assignment has no time of its own, but it is an update of the issue. */
 function timeOf(

@@ -3,12 +3,12 @@ import type {TriggerKind} from "../record/record.ts";
 
 export interface Trigger {
   readonly kind: TriggerKind;
-  /** the event's name in `on:` of a workflow, and its action */
+  /** the event's name in `on:` of a workflow, and its action; empty if it has none */
   readonly event: string;
   readonly action: string;
   /** the keys of the payload with the thread and with the text of the request */
   readonly thread: "issue" | "pull_request";
-  readonly text: "comment" | "issue" | "review";
+  readonly text: "comment" | "issue" | "review" | "run";
   /** the run has a budget, and there are only a few a day */
   readonly isAutomatic: boolean;
   /** the word of `assay init --on`; null for the triggers of every workflow */
@@ -78,6 +78,26 @@ export const TRIGGERS: readonly Trigger[] = [
     option: "assignment",
     expression: "github.event.assignee.login",
   },
+  {
+    kind: "dispatch",
+    isAutomatic: false,
+    event: "workflow_dispatch",
+    action: "",
+    thread: "issue",
+    text: "run",
+    option: "dispatch",
+    expression: "github.event_name == 'workflow_dispatch'",
+  },
+  {
+    kind: "schedule",
+    isAutomatic: true,
+    event: "schedule",
+    action: "",
+    thread: "issue",
+    text: "run",
+    option: "schedule",
+    expression: "github.event_name == 'schedule'",
+  },
 ];
 
 /** The words of `assay init --on`. */
@@ -97,6 +117,9 @@ export const triggersWith = (chosen: readonly string[]): readonly Trigger[] =>
 
 /** True if the event itself is the request, whatever the first line of its text is. */
 export const isWordless = (kind: TriggerKind): boolean => kind === "label" || kind === "assignment";
+
+/** True if the workflow starts by hand or by schedule: GitHub's payload has no thread and no time. */
+export const startsWorkflow = (kind: TriggerKind): boolean => kind === "dispatch" || kind === "schedule";
 
 export function triggerOf(kind: TriggerKind): Trigger {
   const trigger = TRIGGERS.find((one) => one.kind === kind);

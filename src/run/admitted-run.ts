@@ -1,7 +1,9 @@
 /** An admitted run: its context, event, record and comment. */
 import {join} from "node:path";
 import {type Marker, readMarker} from "../github/marker.ts";
+import {withoutThread} from "../github/without-thread.ts";
 import type {AdmissionResult} from "../handover/admission-result.ts";
+import type {WorkOwner} from "../publish/target.ts";
 import type {OnEvent} from "../record/events.ts";
 import type {RunRecord} from "../record/record.ts";
 import type {Event} from "../request/event.ts";
@@ -44,6 +46,13 @@ export function runId({trigger: {kind, id}, createdAt}: Pick<Event, "trigger" | 
 /** Recognizes the run's own comment by its hidden marker, with or without a session in it. */
 export const isCommentOf = (event: Event) => (body: string) => readMarker(body)?.run === runId(event);
 
+/** The run itself owns its branches if there is no issue or pull request. */
+export const workOwner = ({thread, trigger}: Event): WorkOwner => thread.number || `run-${trigger.id}`;
+
+/** Without an issue or pull request, the run reads and writes no comments. */
+export const contextOf = (context: RunContext, {thread}: Event): RunContext =>
+  thread.number === 0 ? {...context, github: withoutThread(context.github)} : context;
+
 type RunOrigin = Pick<AdmittedRun, "context" | "event">;
 
 /** Where a run of this event keeps its record. */
@@ -57,11 +66,12 @@ export const openRecord = (origin: RunOrigin): RecordFile | null => openRecordFi
 /** Builds the run. With `commentId` null, its comment is found by the marker. */
 export function openRun({
   commentId,
-  ...known
+  ...given
 }: RunOrigin &
   Pick<AdmittedRun, "record"> &
   Partial<Pick<AdmittedRun, "eyes" | "head" | "admission">> & {commentId: number | null}): AdmittedRun {
-  const {context, event} = known;
+  const origin = {...given, context: contextOf(given.context, given.event)};
+  const {context, event} = origin;
   const {github, runner, log} = context;
   const marker = {run: runId(event), session: null};
   const logEvent = logEvents(log);
@@ -69,7 +79,7 @@ export function openRun({
     eyes: null,
     head: null,
     admission: null,
-    ...known,
+    ...origin,
     folder: runFolder(runner, marker.run),
     marker,
     comment: openLiveComment({github, number: event.thread.number, isIt: isCommentOf(event), id: commentId}),
@@ -83,24 +93,27 @@ export function openRun({
 /** Starts the record of a run. */
 export function createRecord(
   origin: RunOrigin,
-  known: Pick<AdmissionResult, "startedAt" | "request" | "showsPlan" | "commentId"> &
+  admission: Pick<AdmissionResult, "startedAt" | "request" | "showsPlan" | "commentId"> &
     Partial<Pick<AdmissionResult, "notes" | "resumes" | "undoes">>,
 ): RecordFile {
   const {context, event} = origin;
-  const {startedAt, request, showsPlan, commentId, notes = [], resumes, undoes} = known;
+  const {startedAt, request, showsPlan, commentId, notes = [], resumes, undoes} = admission;
   const record: RunRecord = {
     schema: "assay.record/1",
     run: {id: runId(event), url: context.runner.runUrl, startedAt, finishedAt: null, assay: context.version},
     request,
     ...(context.withheld !== null && {isDryRun: true as const}),
-    thread: {
-      repository: event.repository.fullName,
-      number: event.thread.number,
-      isPullRequest: event.thread.isPullRequest,
-      trigger: event.trigger,
-      actor: event.author?.login ?? "",
-      commentId,
-    },
+    thread:
+      event.thread.number === 0
+        ? null
+        : {
+            repository: event.repository.fullName,
+            number: event.thread.number,
+            isPullRequest: event.thread.isPullRequest,
+            trigger: event.trigger,
+            actor: event.author?.login ?? "",
+            commentId,
+          },
     base: null,
     rules: null,
     plan: null,

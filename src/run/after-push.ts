@@ -8,7 +8,7 @@ import type {Publication} from "../record/record.ts";
 import {CHECK_NAME, renderCheck} from "../report/check.ts";
 import {renderPullRequest} from "../report/pull-request.ts";
 import {redactRecord} from "../secrets/redact-record.ts";
-import type {AdmittedRun} from "./admitted-run.ts";
+import {type AdmittedRun, workOwner} from "./admitted-run.ts";
 import {openOwnRepository, type PreparedRun} from "./prepare-run.ts";
 import {requestRules} from "./request-rules.ts";
 
@@ -30,7 +30,7 @@ export async function openPullRequest(run: AdmittedRun, options: PullRequestOpti
   const pullRequest = await context.github.openOrUpdatePullRequest({
     head: branchOf(publication.ref),
     base: event.repository.defaultBranch,
-    ...renderPullRequest(closedRecord, {issueTitle: event.thread.title, stat}),
+    ...renderPullRequest(closedRecord, {issueTitle: event.thread.title, stat, starter: event.author?.login ?? null}),
     draft: publication.withWarning || settings.draft,
   });
   if (!pullRequest.ok) return record.addFailure(pullRequest.failure);
@@ -43,13 +43,13 @@ export async function openPullRequest(run: AdmittedRun, options: PullRequestOpti
  * Labels a new pull request, and asks the requester and the reviewers of `verify.json` to review it. GitHub refuses some
  * people, such as its author; that needs no answer.
  */
-export async function requestReview({context, record, config}: PreparedRun): Promise<void> {
+export async function requestReview({context, record, config, event}: PreparedRun): Promise<void> {
   const {publication, thread} = record.current();
   const pullRequest = publication.kind === "published" ? publication.pullRequest : null;
-  if (pullRequest?.isNew !== true || thread === null) return;
+  if (pullRequest?.isNew !== true) return;
   const {number} = pullRequest;
   const {labels, reviewers} = config.pullRequest;
-  for (const reviewer of new Set([thread.actor, ...reviewers])) {
+  for (const reviewer of new Set([thread?.actor ?? event.author?.login ?? "", ...reviewers].filter(Boolean))) {
     const request = await context.github.requestReview({number, reviewer});
     if (!request.ok) context.log(`No review was requested from ${reviewer}: ${request.failure.message}`);
   }
@@ -102,7 +102,7 @@ export async function completePublication(run: AdmittedRun): Promise<void> {
   const {publication, rules} = run.record.current();
   if (publication.kind !== "published" || rules === null) return;
   const {thread} = run.event;
-  const isOwnBranch = !thread.isPullRequest && botBranchNames(thread.number).includes(publication.ref);
+  const isOwnBranch = !thread.isPullRequest && botBranchNames(workOwner(run.event)).includes(publication.ref);
   const ownRepository = publication.pullRequest === null && isOwnBranch ? await openOwnRepository(run) : null;
   if (ownRepository?.ok) {
     const repository = ownRepository.value;

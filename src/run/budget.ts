@@ -72,8 +72,8 @@ export function budgetNotes({usd}: BudgetLimits, attempts: readonly Attempt[]): 
   const isUnknown = attempts.some(({turn, opinion}) => turn?.usage.hasUnknownCost || opinion?.usage.hasUnknownCost);
   if (usd === null || !isUnknown) return [];
   const cost = costOf(attempts);
-  const known = cost === 0 ? "no cost is known" : `only ${money(cost)} is known`;
-  const text = `The limit of ${money(usd)} could not be kept: some calls to a model report no cost, and ${known}. budget.minutes limits such runs.`;
+  const knownCost = cost === 0 ? "no cost is known" : `only ${money(cost)} is known`;
+  const text = `The limit of ${money(usd)} could not be kept: some calls to a model report no cost, and ${knownCost}. budget.minutes limits such runs.`;
   return [{about: "budget.usd", text}];
 }
 

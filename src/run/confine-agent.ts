@@ -32,8 +32,13 @@ export async function confineAgent(
   if (fence.refusal !== null) return refused({kind: "no-sandbox", message: fence.refusal});
   const hiddenPaths = hiddenFromAgent({runner, folder, program: process.argv[1] ?? ""});
   if (!fence.confines) return ok({isolation: fence.level, hidden: hiddenPaths});
-  const others = checkout === runner.workspace ? [] : [runner.workspace];
-  const home = stageHome({realHome, variables, isolation: fence, private: [runner.temp, ...hiddenPaths, ...others]});
+  const otherFolders = checkout === runner.workspace ? [] : [runner.workspace];
+  const home = stageHome({
+    realHome,
+    variables,
+    isolation: fence,
+    private: [runner.temp, ...hiddenPaths, ...otherFolders],
+  });
   await home.populate(agentHome);
   const confinement: Confinement = {
     toolchains: toolchainsIn(realHome),

@@ -2,6 +2,7 @@
 import type {OnEvent, RunEvent} from "../record/events.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Failure} from "../record/failure.ts";
+import type {TurnReason} from "../record/words.ts";
 import {failureFacts} from "../report/failures.ts";
 import {cost, duration, withCount} from "../report/format.ts";
 import {opinionLine} from "../report/opinion.ts";
@@ -16,6 +17,12 @@ export function logEvents(log: (line: string) => void): OnEvent {
   };
 }
 
+const RETURNED: Readonly<Record<Exclude<TurnReason, "task">, string>> = {
+  failure: "failures",
+  objection: "objections",
+  tests: "faults that no test notices",
+};
+
 /** The log line of an event; null if it needs none. */
 export function eventLine(event: RunEvent): string | null {
   switch (event.kind) {
@@ -24,9 +31,9 @@ export function eventLine(event: RunEvent): string | null {
     case "planned":
       return `📋 ${withCount(event.stages.length, "stage")}: ${event.stages.map((stage) => stage.name).join(", ") || "none"}`;
     case "turn-started":
-      return event.attempt === 1
+      return event.reason === "task"
         ? "🤖 The agent starts."
-        : `🤖 Attempt ${event.attempt}: the ${event.isObjection ? "objections" : "failures"} go back to the agent.`;
+        : `🤖 Attempt ${event.attempt}: the ${RETURNED[event.reason]} go back to the agent.`;
     case "agent-acted":
       return event.line;
     case "turn-finished": {

@@ -3,12 +3,12 @@
 import type {Repository} from "../git/repository.ts";
 import {type FinalCommit, isOfCandidate, readCommit} from "../publish/commit.ts";
 import {parkedRefs} from "../publish/park.ts";
-import {botBranchNames} from "../publish/target.ts";
+import {botBranchNames, type WorkOwner} from "../publish/target.ts";
 import {keptAttempt} from "../record/attempt.ts";
 import {mayBePublished, type Publication} from "../record/record.ts";
 import type {Candidate, Verdict} from "../record/verification.ts";
 import {isVerified} from "../record/words.ts";
-import type {AdmittedRun} from "./admitted-run.ts";
+import {type AdmittedRun, workOwner} from "./admitted-run.ts";
 
 interface PublishedPlace {
   readonly ref: string;
@@ -26,7 +26,7 @@ export async function notePublished(run: AdmittedRun, repository: Repository): P
   const {attempts, base, verdict} = record.current();
   const candidate = keptAttempt(attempts)?.candidate ?? null;
   if (candidate === null || base === null) return false;
-  const [branch = ""] = botBranchNames(event.thread.number);
+  const [branch = ""] = botBranchNames(workOwner(event));
   const remoteRefs = await repository.remoteRefs(base.ref, branch);
   const publishedPlace = await find({repository, candidate, refs: remoteRefs.ok ? remoteRefs.value : []});
   if (publishedPlace === null || !publishedPlace.message.includes(`\nAssay-Run: ${run.marker.run}\n`)) return false;
@@ -46,7 +46,7 @@ export async function notePublished(run: AdmittedRun, repository: Repository): P
 export async function findParkedCommit(options: {
   repository: Repository;
   candidate: Candidate;
-  issue: number;
+  issue: WorkOwner;
 }): Promise<Extract<Publication, {kind: "parked"}> | null> {
   const {repository, candidate} = options;
   const remoteRefs = await parkedRefs(options);

@@ -3,9 +3,10 @@ import {hasSameFailures} from "../diagnostics/compare.ts";
 import type {Attempt, Turn} from "../record/attempt.ts";
 import {isNotMet} from "../record/last-opinion.ts";
 import type {JudgedOpinion, Opinion} from "../record/opinion.ts";
+import type {InjectedFault, Sensitivity} from "../record/sensitivity.ts";
 import {NO_USAGE} from "../record/usage.ts";
 import type {Candidate, Change, Verdict, Verification} from "../record/verification.ts";
-import {isVerified} from "../record/words.ts";
+import {isVerified, type TurnReason} from "../record/words.ts";
 
 /** The changes that Assay finds after a turn. */
 export interface Look {
@@ -20,7 +21,7 @@ export interface Ask {
   readonly prompt: string;
   readonly attempt: number;
   readonly isFresh: boolean;
-  readonly reason: "task" | "failure" | "objection";
+  readonly reason: TurnReason;
 }
 
 /** The judge's part of the loop. */
@@ -30,6 +31,13 @@ export interface JudgePort {
   readonly prompt: (opinion: JudgedOpinion) => string;
   /** how often an objection may go to the agent */
   readonly maxPrompts: number;
+}
+
+/** Finds faults in a verified attempt that no test notices. */
+export interface FaultPort {
+  /** null if nothing could be measured */
+  readonly measure: (attempt: Attempt) => Promise<Sensitivity | null>;
+  readonly prompt: (faults: readonly InjectedFault[]) => string;
 }
 
 export interface Ports {
@@ -54,6 +62,8 @@ export interface Ports {
   readonly onAttempt: (attempt: Attempt) => Promise<void>;
   /** absent if no judge is configured */
   readonly judge?: JudgePort;
+  /** absent if the agent is not to be asked for tests */
+  readonly faults?: FaultPort;
 }
 
 /** The attempts of a run. The work of the last one counts. */
@@ -64,23 +74,26 @@ interface Solved {
 }
 
 /**
- * Runs one attempt, at most `maxFixAttempts` fixes, and as many turns for objections of the judge as its port allows. A
- * fix that leaves the same failures is followed by one more, in a fresh session; a tree seen before ends it.
+ * Runs one attempt, at most `maxFixAttempts` fixes, as many turns for objections of the judge as its port allows, and
+ * one for more tests. A fix that leaves the same failures is followed by one more, in a fresh session; a tree seen before ends it.
  */
 export async function solve(ports: Ports, limits: {prompt: string; maxFixAttempts: number}): Promise<Solved> {
-  const attemptsResult = await runAttempts(ports, limits);
-  const orderedAttempts = verifiedLast(attemptsResult.attempts);
+  const {askedForTests, ...attemptsResult} = await runAttempts(ports, limits);
+  const orderedAttempts = verifiedLast(attemptsResult.attempts, askedForTests);
   return orderedAttempts === null ? attemptsResult : {attempts: orderedAttempts, stopped: null};
 }
 
 /**
- * An objection of the judge can lead to work that does not pass. The verified work before it must not be lost, so that
- * attempt moves to the end. Null if the order stays.
+ * An objection of the judge or a request for tests can lead to work that does not pass. The verified work before it must
+ * not be lost, so that attempt moves to the end. An objection may be a reason to take all changes back, but a request
+ * for tests is not. Null if the order stays.
  */
-function verifiedLast(attempts: readonly Attempt[]): Attempt[] | null {
+function verifiedLast(attempts: readonly Attempt[], askedForTests: boolean): Attempt[] | null {
   const last = attempts.at(-1);
   const verifiedAttempt = attempts.findLast(({verdict}) => isVerified(verdict));
-  if (last === undefined || verifiedAttempt === undefined || !NOT_PASSED.has(last.verdict.kind)) return null;
+  if (last === undefined || verifiedAttempt === undefined) return null;
+  const isWithdrawn = askedForTests && last.verdict.kind === "nothing-to-verify";
+  if (!NOT_PASSED.has(last.verdict.kind) && !isWithdrawn) return null;
   if (last.turn?.end.kind === "cancelled") return null;
   return [...attempts.filter((attempt) => attempt !== verifiedAttempt), verifiedAttempt];
 }
@@ -90,17 +103,19 @@ const NOT_PASSED: ReadonlySet<Verdict["kind"]> = new Set(["failed", "tampered", 
 async function runAttempts(
   ports: Ports,
   {prompt, maxFixAttempts}: {prompt: string; maxFixAttempts: number},
-): Promise<Solved> {
+): Promise<Solved & {askedForTests: boolean}> {
   const attempts: Attempt[] = [];
-  const remainingTurns = {fixes: maxFixAttempts, objections: ports.judge?.maxPrompts ?? 0};
+  const remainingTurns = {fixes: maxFixAttempts, objections: ports.judge?.maxPrompts ?? 0, tests: 1};
   let next: Ask | null = {prompt, attempt: 1, isFresh: false, reason: "task"};
   while (next !== null) {
-    const spent = ports.spent(attempts);
-    // An objection never withdraws a verdict.
-    if (spent !== null)
-      return {attempts, stopped: next.reason === "objection" ? null : outOfTime(spent, attempts.at(-1))};
+    const spentBudget = ports.spent(attempts);
+    // An objection or a request for tests never withdraws a verdict.
+    const isOptional = next.reason === "objection" || next.reason === "tests";
+    const askedForTests = remainingTurns.tests === 0;
+    if (spentBudget !== null)
+      return {attempts, stopped: isOptional ? null : outOfTime(spentBudget, attempts.at(-1)), askedForTests};
     if (next.reason === "objection") remainingTurns.objections -= 1;
-    else if (next.reason !== "task") remainingTurns.fixes -= 1;
+    else if (next.reason === "failure") remainingTurns.fixes -= 1;
     const turn: Turn = await ports.ask(next);
     const look = await ports.look();
     // The same tree gives the same result, so it is not verified again.
@@ -118,8 +133,12 @@ async function runAttempts(
     attempts[attempts.length - 1] = last;
     const isStuck = sameTree !== undefined && !isAnswer(attempt);
     next = isStuck ? null : nextAsk(ports, {attempts, last, left: remainingTurns, isFresh: next.isFresh});
+    if (next === null && !isStuck && remainingTurns.tests > 0 && isVerified(last.verdict)) {
+      remainingTurns.tests -= 1;
+      next = await testsAsk(ports, last);
+    }
   }
-  return {attempts, stopped: null};
+  return {attempts, stopped: null, askedForTests: remainingTurns.tests === 0};
 }
 
 /** Without a change, the attempt's answer is its result. */
@@ -160,6 +179,13 @@ function nextAsk(ports: Ports, {attempts, last, left, isFresh}: LoopState): Ask 
   return {prompt: judge.prompt(last.opinion), attempt, isFresh: false, reason: "objection"};
 }
 
+async function testsAsk({faults}: Ports, last: Attempt): Promise<Ask | null> {
+  if (faults === undefined || last.turn?.end.kind !== "answered") return null;
+  const {notNoticed = []} = (await faults.measure(last)) ?? {};
+  if (notNoticed.length === 0) return null;
+  return {prompt: faults.prompt(notNoticed), attempt: last.number + 1, isFresh: false, reason: "tests"};
+}
+
 interface Examined extends Pick<Parameters<Ports["verify"]>[0], "before" | "mayFix"> {
   readonly number: number;
   readonly turn: Turn;
@@ -184,8 +210,8 @@ function isWorthAFix(attempt: Attempt): boolean {
   return ["failed", "tampered"].includes(attempt.verdict.kind) && attempt.turn?.end.kind === "answered";
 }
 
-function outOfTime(spent: string, last: Attempt | undefined): Verdict {
-  return {kind: "unverified", why: "out-of-time", detail: `${spent}${leftBy(last)}`};
+function outOfTime(reason: string, last: Attempt | undefined): Verdict {
+  return {kind: "unverified", why: "out-of-time", detail: `${reason}${leftBy(last)}`};
 }
 
 function leftBy(last: Attempt | undefined): string {

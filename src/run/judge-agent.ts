@@ -41,6 +41,7 @@ export function askThroughAgent(run: PreparedRun, timeoutMs: () => number): AskM
       // A confined agent sees its home at the path of the real one.
       home: confinement ? realHome : join(folder, "home"),
       ...(config.folder !== null && {configFolder: config.folder}),
+      protectsKey: inputs["protect-key"],
       timeoutMs,
       // A process namespace would hide the judge's folder too.
       isolation: confinement ? isolation : "degraded",

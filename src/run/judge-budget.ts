@@ -22,8 +22,8 @@ export function withinBudget(
       ...{kind: "failed", why, detail},
       ...{usage: NO_USAGE, durationMs: 0},
     });
-    const spent = timeSpent(options.budget, {elapsedMs: performance.now(), job: options.job});
-    if (spent !== null) return failedReply("out-of-budget", spent);
+    const spentBudget = timeSpent(options.budget, {elapsedMs: performance.now(), job: options.job});
+    if (spentBudget !== null) return failedReply("out-of-budget", spentBudget);
     if (usd !== null && options.turnsUsd() + callsUsd >= usd)
       return failedReply("out-of-budget", "the budget in dollars is used up");
     const reply = await ask(options.redact(prompt));

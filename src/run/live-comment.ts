@@ -18,11 +18,11 @@ export interface LiveComment {
   finish(body: string): Promise<Result<number, Failure>>;
 }
 
-type CommentVerbs = Pick<GitHub, "updateComment" | "findComment" | "createComment" | "rateLimit">;
+type CommentMethods = Pick<GitHub, "updateComment" | "findComment" | "createComment" | "rateLimit">;
 
 /** With `id` null there is no comment yet; `finish` looks for one with the run's marker before it creates one. */
 export function openLiveComment(options: {
-  github: CommentVerbs;
+  github: CommentMethods;
   /** of the thread */
   number: number;
   isIt: CommentFilter;
@@ -60,7 +60,7 @@ export function openLiveComment(options: {
 }
 
 /** Edits an existing comment from time to time, one edit after the other, until it is stopped. */
-function openEdits(github: CommentVerbs, id: number) {
+function openEdits(github: CommentMethods, id: number) {
   const startedMs = performance.now();
   let render: (() => string) | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -91,7 +91,7 @@ function openEdits(github: CommentVerbs, id: number) {
     show(nextRender: () => string) {
       const isFirst = render === null;
       render = nextRender;
-      // The comment was made just before.
+      // The comment was created just before.
       if (isFirst) schedule(editSpacing({elapsedMs: 0, rate: null}));
     },
     async stop() {

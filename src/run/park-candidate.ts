@@ -4,7 +4,7 @@ import {park} from "../publish/park.ts";
 import {mayBePublished, type Publication} from "../record/record.ts";
 import type {Candidate} from "../record/verification.ts";
 import {isVerified} from "../record/words.ts";
-import type {AdmittedRun} from "./admitted-run.ts";
+import {type AdmittedRun, workOwner} from "./admitted-run.ts";
 import {type SearchedWork, withoutSecrets} from "./publish-checks.ts";
 import {requestRules} from "./request-rules.ts";
 
@@ -31,7 +31,7 @@ export async function parkCandidate(
     repository,
     commit,
     tree,
-    issue: run.event.thread.number,
+    issue: workOwner(run.event),
     folder: run.folder,
     ...pausesMs,
   });
@@ -57,7 +57,7 @@ export function commitFacts(admitted: AdmittedRun) {
   const title = undoes === undefined ? event.thread.title : `Undo "${undoes.subject}"`;
   return {
     request: context.redact(requestRules(admitted).title ?? title),
-    issue: event.thread.number,
+    issue: event.thread.number || null,
     run: run.id,
     verified: isVerified(verdict) && mayBePublished(record.current()),
     approvedBy: record.current().approval?.by ?? null,

@@ -17,7 +17,7 @@ import {triggerOf} from "../request/triggers.ts";
 import {type ChosenSpecs, chooseSpecs} from "../specs/choose-specs.ts";
 import {findSpecs} from "../specs/find-specs.ts";
 import {recordToolchain, type Toolchain} from "../verify/toolchain.ts";
-import type {AdmittedRun} from "./admitted-run.ts";
+import {type AdmittedRun, workOwner} from "./admitted-run.ts";
 import {budgetOf, type JobTime, jobTime} from "./budget.ts";
 import {missingLfsNotes} from "./lfs-notes.ts";
 import {openCommit} from "./open-commit.ts";
@@ -175,7 +175,7 @@ async function chooseTarget(
     return ok({ref: rules.ref, expect: rules.commit, base: rules, pullRequest: "none"});
   }
   const branches = [];
-  for (const ref of publish === "direct" ? [] : botBranchNames(run.event.thread.number)) {
+  for (const ref of publish === "direct" ? [] : botBranchNames(workOwner(run.event))) {
     const commit = await repository.remoteRef(ref);
     if (!commit.ok) return commit;
     const pull = commit.value === null ? null : await run.context.github.pullRequestOf(branchOf(ref));

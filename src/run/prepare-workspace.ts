@@ -18,7 +18,7 @@ export interface AgentWorkspace {
 
 /**
  * Checks out the base, restores the files that can steer an agent from the reviewed branch, then applies parked work.
- * The restored files are no part of the agent's change: the pull request keeps its own version.
+ * The restored files are not part of the agent's change: the pull request keeps its own version.
  */
 export async function prepareAgentWorkspace(run: PreparedRun): Promise<Result<AgentWorkspace, Failure>> {
   const {repository, base} = run;

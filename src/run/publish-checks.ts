@@ -11,7 +11,7 @@ import type {Failure} from "../record/failure.ts";
 import {openObjection} from "../record/last-opinion.ts";
 import type {Candidate} from "../record/verification.ts";
 import {createSecretFinder} from "../secrets/redact.ts";
-import type {AdmittedRun} from "./admitted-run.ts";
+import {type AdmittedRun, workOwner} from "./admitted-run.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 
 /** True if the candidate may be published; otherwise the record has the reasons. */
@@ -95,7 +95,7 @@ export async function withoutSecrets(
 /** Saves the whole change on this machine, because a file in it may not be pushed (P8). */
 async function keepUnsearched(run: AdmittedRun, repository: Repository, commit: string): Promise<void> {
   const {record, event, folder} = run;
-  const backup = await keepLocally({repository, commit, issue: event.thread.number, folder, as: "unsearched"});
+  const backup = await keepLocally({repository, commit, issue: workOwner(event), folder, as: "unsearched"});
   if (!backup.ok) return record.addFailure({kind: "git-refused", message: backup.failure.message});
   const text = `the whole change is ${commit.slice(0, 12)}, in a git bundle in ${backup.value.folder} on this runner`;
   record.addNotes([{about: "files that could not be searched", text}]);

@@ -4,7 +4,7 @@ import type {Repository} from "../git/repository.ts";
 import type {Attempt} from "../record/attempt.ts";
 import {withheldPublication} from "../record/record.ts";
 import type {Candidate, Verdict} from "../record/verification.ts";
-import type {AdmittedRun} from "./admitted-run.ts";
+import {type AdmittedRun, workOwner} from "./admitted-run.ts";
 import {captureCandidate} from "./capture-candidate.ts";
 import {findParkedCommit, notePublished} from "./find-published.ts";
 import {parkCandidate} from "./park-candidate.ts";
@@ -21,7 +21,7 @@ export async function parkRemainingWork(run: AdmittedRun): Promise<void> {
   if (await notePublished(run, repository)) return;
   const candidate = await newestWork(run, repository, base.commit);
   if (candidate === null) return;
-  const issue = run.event.thread.number;
+  const issue = workOwner(run.event);
   const newPublication = await parkCandidate(run, {
     repository,
     candidate,

@@ -10,6 +10,7 @@ import {escapeLog} from "../process/escape-log.ts";
 import type {OnEvent} from "../record/events.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
+import {startPayload} from "../request/start-payload.ts";
 import {createRedactor} from "../secrets/redact.ts";
 import {VERSION} from "./version.ts";
 
@@ -65,8 +66,8 @@ export async function openRunContext(options: {
   if (!runnerOpening.ok) return runnerOpening;
   const {context: runner, variables, secrets} = runnerOpening.value;
   const inputs = {...runnerOpening.value.inputs, ...(options.isDryRun && {"dry-run": true})};
-  const event = options.keptEvent || readBounded(runner.eventPath);
-  if (event === null) {
+  const raw = options.keptEvent || readBounded(runner.eventPath);
+  if (raw === null) {
     const hint = "run Assay from a workflow, or give the payload with `assay run --event FILE`";
     const mistake = {path: "event", message: "the event's payload could not be read", hint};
     return refused({kind: "config-invalid", file: "the environment", mistakes: [mistake]});
@@ -74,15 +75,19 @@ export async function openRunContext(options: {
   const {connect} = await import("../github/client.ts");
   const redact = createRedactor({secrets});
   const ending = new AbortController();
+  const now = () => new Date().toISOString();
   const log = (line: string) => options.print(escapeLog(redact(line), ""));
-  const github = connect({token: inputs["github-token"], apiUrl: runner.apiUrl, repository: runner.repository, log});
+  // A progress text that arrives late would replace the report.
+  const patience = ["progress", "work-done"].includes(inputs.job) ? {tries: 1, tryMs: 5_000, callMs: 5_000} : {};
+  const place = {apiUrl: runner.apiUrl, repository: runner.repository};
+  const github = connect({token: inputs["github-token"], ...place, log, patience});
   const withheld: WithheldWrite[] | null = inputs["dry-run"] ? [] : null;
   return ok({
     inputs,
     runner,
     variables,
     secrets,
-    event,
+    event: options.keptEvent ? raw : startPayload({name: runner.eventName, raw, variables, now: now()}),
     github:
       withheld === null ? github : (await import("../github/withhold-writes.ts")).withholdWrites(github, withheld),
     withheld,
@@ -92,7 +97,7 @@ export async function openRunContext(options: {
     version: VERSION,
     redact,
     log,
-    now: () => new Date().toISOString(),
+    now,
   });
 }
 

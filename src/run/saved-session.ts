@@ -1,6 +1,7 @@
 /** Loads and saves the agent's conversation about an issue, on a ref that Assay's comment names. */
-import {mkdir, readFile, writeFile} from "node:fs/promises";
+import {mkdir, writeFile} from "node:fs/promises";
 import {dirname} from "node:path";
+import {readAgentFile} from "../agent/agent-files.ts";
 import {loadSession, saveSession, sessionRef} from "../agent/store.ts";
 import {readMarker} from "../github/marker.ts";
 import type {PreparedRun} from "./prepare-run.ts";
@@ -32,8 +33,9 @@ export async function resumeSession(run: PreparedRun, file: string): Promise<voi
 
 /** Saves the redacted conversation. An error is only noted, because the work itself is safe. */
 export async function saveRunSession(run: PreparedRun, file: string): Promise<void> {
-  const text = await readFile(file, "utf8").catch(() => "");
-  if (text === "") return;
+  const text = await readAgentFile(file);
+  // Nobody could continue the conversation of a run without a thread.
+  if (text === "" || run.event.thread.number === 0) return;
   const {record, context, repository} = run;
   const meta = {agent: context.inputs.agent, issue: run.event.thread.number, run: run.marker.run};
   const saveResult = await saveSession({repository, text, meta, redact: context.redact});

@@ -1,6 +1,6 @@
 /** The verifier of a run: checkouts, the baseline, the plan and its limits. */
 import {join} from "node:path";
-import {keptAttempt} from "../record/attempt.ts";
+import {type Attempt, keptAttempt} from "../record/attempt.ts";
 import type {Sensitivity} from "../record/sensitivity.ts";
 import type {Verdict, Verification} from "../record/verification.ts";
 import type {RequestTexts} from "../request/requested-repair.ts";
@@ -109,10 +109,14 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null,
 }
 
 function measureWith({config, record}: PreparedRun, options: Parameters<typeof measureAfterVerification>[1]) {
-  return async (changeBase: ChangeBase | null): Promise<Sensitivity | null> => {
-    const attempt = keptAttempt(record.current().attempts);
-    const isWanted = config.integrity.enabled && config.integrity.sensitivity === "report";
-    return isWanted && attempt ? measureAfterVerification(attempt, {...options, changeBase}) : null;
+  const results = new Map<string, Sensitivity | null>();
+  return async (changeBase: ChangeBase | null, chosenAttempt?: Attempt): Promise<Sensitivity | null> => {
+    const attempt = chosenAttempt ?? keptAttempt(record.current().attempts);
+    const isWanted = config.integrity.enabled && config.integrity.sensitivity !== "off";
+    if (!isWanted || !attempt?.candidate) return null;
+    const {tree} = attempt.candidate;
+    if (!results.has(tree)) results.set(tree, await measureAfterVerification(attempt, {...options, changeBase}));
+    return results.get(tree) ?? null;
   };
 }
 

@@ -5,7 +5,7 @@ import {memoize} from "./memoize.ts";
 export type Joint = "start" | "&&" | "||" | ";" | "|" | "&" | "(";
 
 export interface SimpleCommand {
-  /** the words, quotes removed; `$(…)`, backticks and `$NAME` stay as written */
+  /** the words, quotes removed; `$(…)`, `<(…)`, backticks and `$NAME` stay as written */
   readonly words: readonly string[];
   /** the same words as written, with their quotes */
   readonly raws: readonly string[];
@@ -60,7 +60,7 @@ function split(line: string): readonly SimpleCommand[] | null {
     else if (char === "#") i = endOfLine(line, i);
     else if (line.startsWith("<<", i)) return null;
     else {
-      const operator = /^(&>>?|&&|\|\||\|&|;;|[;&|\n()]|\d?>>?\|?(&\d)?|<)/.exec(line.slice(i, i + 8))?.[0];
+      const operator = /^(&>>?|&&|\|\||\|&|;;|[;&|\n()]|\d?>>?\|?(&\d)?|<(?!\())/.exec(line.slice(i, i + 8))?.[0];
       if (operator === undefined) {
         if (words.length === 0 && redirect === null && writes.length === 0) start = i;
         const word = readWord(line, i);
@@ -115,7 +115,7 @@ function readWord(line: string, from: number): {text: string; end: number; dynam
   let text = "";
   let dynamic = false;
   let i = from;
-  while (i < line.length && !/[ \t\r\n;&|()<>]/.test(line.charAt(i))) {
+  while (i < line.length && (line.startsWith("<(", i) || !/[ \t\r\n;&|()<>]/.test(line.charAt(i)))) {
     const char = line.charAt(i);
     if (char === "\\") {
       text += line[i + 1] === "\n" ? "" : (line[i + 1] ?? "");
@@ -125,11 +125,11 @@ function readWord(line: string, from: number): {text: string; end: number; dynam
       if (end < 0) return null;
       text += line.slice(i + 1, end);
       i = end + 1;
-    } else if (char === '"' || char === "`" || line.startsWith("$(", i) || line.startsWith("${", i)) {
+    } else if (char === '"' || char === "`" || /^(\$[({]|<\()/.test(line.slice(i, i + 2))) {
       const end = endOfSpan(line, i);
       if (end < 0) return null;
       const span = line.slice(i, end);
-      dynamic ||= /[`$]/.test(span);
+      dynamic ||= char === "<" || /[`$]/.test(span);
       text += char === '"' ? span.slice(1, -1).replace(/\\(["\\$`])/g, "$1") : span;
       i = end;
     } else {
@@ -141,15 +141,16 @@ function readWord(line: string, from: number): {text: string; end: number; dynam
   return {text, end: i, dynamic};
 }
 
-/** The end of a span that opens at `from`: double quotes, backticks, `$(…)` or `${…}`; -1 if it is not closed. */
+/** The end of a span that opens at `from`: double quotes, backticks, `$(…)`, `<(…)` or `${…}`; -1 if it is not closed. */
 function endOfSpan(line: string, from: number): number {
   const open = line.charAt(from);
-  const close = open === "$" ? (line[from + 1] === "(" ? ")" : "}") : open;
+  const isPair = open === "$" || open === "<";
+  const close = isPair ? (line[from + 1] === "(" ? ")" : "}") : open;
   const next = line[from + 1];
   let depth = 0;
-  for (let i = from + (open === "$" ? 2 : 1); i < line.length; i++) {
+  for (let i = from + (isPair ? 2 : 1); i < line.length; i++) {
     if (line[i] === "\\") i++;
-    else if (open === "$" && line[i] === next) depth++;
+    else if (isPair && line[i] === next) depth++;
     else if (line[i] === close && depth-- === 0) return i + 1;
   }
   return -1;

@@ -42,7 +42,7 @@ export function withoutFrontMatter(text: string): string {
   return text.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/, "");
 }
 
-/** A `#` in a fenced block is no heading. */
+/** A `#` in a fenced block is not a heading. */
 function splitSections(text: string): MarkdownSection[] {
   const sections: MarkdownSection[] = [];
   const open: MarkdownSection[] = [];

@@ -29,16 +29,16 @@ export function fitAlways(files: readonly {readonly spec: Pick<Spec, "path">; re
   );
   const shortestFirst = filledFiles.toSorted((one, other) => one.text.length - other.text.length);
   let remainingChars = ALWAYS_CHARS;
-  const texts = new Map<string, string>();
+  const textsByPath = new Map<string, string>();
   for (const [at, {spec, text}] of shortestFirst.entries()) {
     const room = Math.floor(remainingChars / (filledFiles.length - at));
     if (room < Math.min(text.trim().length, MIN_CHARS)) continue;
     const fittedText = cutEnd(text.trim(), room);
     remainingChars -= fittedText.length;
-    texts.set(spec.path, fittedText);
+    textsByPath.set(spec.path, fittedText);
   }
   return filledFiles.flatMap(({spec: {path}}) => {
-    const text = texts.get(path);
+    const text = textsByPath.get(path);
     return text === undefined ? [] : [{path, text}];
   });
 }

@@ -7,7 +7,7 @@ export const anyTool: Tool = {
     markers: [],
     lines: [
       /^(?<file>(?:[A-Za-z]:)?[^\s:"'(),;<>|=]*[./\\][^\s:"'(),;<>|=]*[A-Za-z]\w*):(?<line>\d+):(?<column>\d+)(?:-\d+)?: ?(?:\[?(?<severity>error|warning|info|note|fatal|Error|Warning|Info|Suggestion|ERROR|WARNING|WARN)\b\]?:? )?(?<message>\S.*)$/,
-      /^(?<file>(?:[A-Za-z]:)?[^\s:"'(),;<>|=]*[./\\][^\s:"'(),;<>|=]*[A-Za-z]\w*):(?<line>\d+): ?(?:\[?(?<severity>error|warning|info|note|fatal|Error|Warning|Info|Suggestion|ERROR|WARNING|WARN)\b\]?:? )?(?<message>[^\s\d].*)$/,
+      /^(?<file>(?:[A-Za-z]:)?[^\s:"'(),;<>|=]*[./\\][^\s:"'(),;<>|=]*[A-Za-z]\w*):(?<line>\d+): ?(?!in [`'])(?:\[?(?<severity>error|warning|info|note|fatal|Error|Warning|Info|Suggestion|ERROR|WARNING|WARN)\b\]?:? )?(?<message>[^\s\d].*)$/,
       /^(?<file>[\w@+-]*[./][^\s:"'(),;<>|=]*[A-Za-z]\w*):(?<line>\d+) (?<message>[A-Za-z[][^:].*)$/,
       /^(?<file>(?:[A-Za-z]:)?[^\s:"'(),;<>|=]+)\((?<line>\d+)(?:[,:](?<column>\d+))?\): (?:(?<severity>error|warning|fatal error) ?:? ?)?(?<message>\S.*)$/,
       /^\[(?<file>[^\s:\]]+\.\w+):(?<line>\d+):(?<column>\d+)\] (?<message>.*)$/,

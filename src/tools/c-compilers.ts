@@ -20,7 +20,7 @@ export const ld: Tool = {
   output: {
     markers: ["undefined reference", "Undefined symbols", "ld: ", "ld returned", "ld.lld"],
     lines: [
-      /^(?:\S*\/)?(?:ld(?:\.\w+)?|collect2)(?:\.exe)?: (?:fatal )?(?:error: )?(?<message>(?!warning)(?!.*: in function ).*)$/,
+      /^(?:\S*\/)?(?:ld(?:\.(?:bfd|gold|lld|mold))?|collect2)(?:\.exe)?: (?:fatal )?(?:error: )?(?<message>(?!warning)(?!.*: in function ).*)$/,
       /^(?:.*: )?(?<file>[^\s:()]+\.(?:c|cc|cpp|cxx|h|hpp|m|f90|o)):(?:\((?<message2>\.[^)]*)\)|(?<line>\d+)): (?<message>undefined reference to .*)$/,
       /^(?:.*: )?(?<message>[Uu]ndefined (?:reference to|symbols? for) .*)$/,
     ],

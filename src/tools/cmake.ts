@@ -28,5 +28,6 @@ export const cmakeCommand: ToolCommand = {
   kinds: {build: ["cmake", "ninja"]},
   programs: ["cmake"],
   traits: ["subcommands"],
+  prepares: /^cmake (?!.*(--build|--workflow|--install|-P|-E)\b)/,
   compiles: {family: "native", commands: /^(cmake|ninja|\.\/configure)( |$)/},
 };

@@ -50,7 +50,11 @@ export const CHECK_WORD =
   /^(lint|linter|check|checks|checker|tests?|unittests?|spec|validate|validator|verify|verifier|analy[sz]e|typecheck)$/;
 
 /** Programs whose rules in other files expect the bare name; their first word is a file, a folder or a script. */
-const WITHOUT_SUBCOMMANDS = /^(?:node|python[\d.]*|ruby|php|perl|sh|bash|run-[sp]|npm-run-all2?|concurrently)$/;
+const WITHOUT_SUBCOMMANDS =
+  /^(?:node|python[\d.]*|ruby|php|perl|sh|bash|run-[sp]|npm-run-all2?|concurrently|file|du|stat|tree|nm|ldd|readelf|objdump|strip|size|strings|md5sum|sha\d+sum|basename|dirname|realpath|rsync|dpkg\S*|apt-\w+)$/;
+
+/** A script that runs the task that it is given. */
+const TASK_FILE = /^(\.\/)?(Makefile|make|Jakefile|tasks?)(\.[cm]?[jt]s)?$/;
 
 /** True for a subcommand such as `mago lint` of a program that no tool file knows; `mocha test` names a folder. */
 function isCheckCommand(program: string, word: string): boolean {
@@ -66,6 +70,11 @@ function isCheckCommand(program: string, word: string): boolean {
 export function unwrap(words: readonly string[]): readonly string[] {
   let remainingWords = [...words];
   while (remainingWords.length > 1 && KEYWORDS.has(remainingWords[0] ?? "")) remainingWords = remainingWords.slice(1);
+  const measured = remainingWords.findIndex((word) => word.endsWith(".py"));
+  // `coverage run manage.py test` is Python with a recorder.
+  if (remainingWords[0] === "coverage" && remainingWords[1] === "run" && measured > 1 && !remainingWords.includes("-m"))
+    remainingWords = ["python", ...remainingWords.slice(measured)];
+  remainingWords = goProgram(remainingWords) ?? rubyProgram(remainingWords) ?? remainingWords;
   for (let rounds = 0; rounds < 5; rounds++) {
     const starter = FIRST_OF_STARTERS.has(baseName(remainingWords[0] ?? ""))
       ? STARTERS.find((starts) => starts.every((word, i) => baseName(remainingWords[i] ?? "") === word))
@@ -82,7 +91,7 @@ export function unwrap(words: readonly string[]): readonly string[] {
       const word = remainingWords[next] ?? "";
       const isTime = starter?.[0] === "timeout" && /^[\d.]+[smhd]?$/.test(word);
       if (VALUED.has(word)) next += 2;
-      else if (word.startsWith("-") || /^\w+=/.test(word) || isTime) next++;
+      else if (word.startsWith("-") || /^\+?\w+=/.test(word) || isTime) next++;
       else break;
     }
     if (next >= remainingWords.length) break;
@@ -90,6 +99,23 @@ export function unwrap(words: readonly string[]): readonly string[] {
   }
   const [first = "", ...others] = remainingWords;
   return [baseName(first), ...others];
+}
+
+/** `ruby -rpg -S rspec spec` without its launcher; null for another command. */
+function rubyProgram(words: readonly string[]): string[] | null {
+  const at = words.findIndex((word, i) => i > 0 && !word.startsWith("-"));
+  return words[0] === "ruby" && words[at - 1] === "-S" ? words.slice(at) : null;
+}
+
+/** The path of a Go package in another repository; the group is the name of its program. */
+const GO_PACKAGE = /^[\w-]+\.[\w.-]+\/(?:\S*\/)?([\w.-]+?)(?:\/v\d+)?(?:@\S+)?$/;
+
+/** `go run honnef.co/go/tools/cmd/staticcheck ./...` without its launcher; null for another command. */
+function goProgram(words: readonly string[]): string[] | null {
+  if (words[0] !== "go" || words[1] !== "run") return null;
+  const at = words.findIndex((word, i) => i > 1 && !word.startsWith("-"));
+  const [, program] = GO_PACKAGE.exec(words[at] ?? "") ?? [];
+  return program === undefined ? null : [program, ...words.slice(at + 1)];
 }
 
 /**
@@ -103,7 +129,9 @@ export function toolOf(words: readonly string[]): string {
   if (MANAGERS.has(program)) {
     if (program === "bun" && plainWords[0] === "test") return "bun test";
     if (rest[0] === "t" || rest[0] === "tst") return "script test";
-    const name = ["run", "run-script"].includes(plainWords[0] ?? "") ? plainWords[1] : plainWords[0];
+    const isInAll = program === "yarn" && plainWords[0] === "workspaces" && plainWords.includes("run");
+    const ownWords = isInAll ? plainWords.slice(plainWords.indexOf("run")) : plainWords;
+    const name = ["run", "run-script"].includes(ownWords[0] ?? "") ? ownWords[1] : ownWords[0];
     if (program === "bun" && /\.[cm]?[jt]sx?$/.test(name ?? "")) return name ?? program;
     return name === undefined ? `${program} install` : `script ${name}`;
   }
@@ -120,10 +148,13 @@ export function toolOf(words: readonly string[]): string {
     const namedWords = plainWords.filter((word) => !SETTING.test(rest[rest.indexOf(word) - 1] ?? ""));
     // Without a base, what is affected is everything.
     const line = namedWords.join(" ").replace(/^affected\b/, "run-many");
-    return `${program} ${line} ${rest.filter((w) => /^-t=?\w/.test(w)).join(" ")}`.trim();
+    const targets = rest.flatMap((word) => /^(?:-t=?|--targets?=)(\w.*)/.exec(word)?.[1] ?? []);
+    return [program, line, ...targets].filter((part) => part !== "").join(" ");
   }
   if (RUNNERS.has(program)) {
     const namedWords = plainWords.filter((word) => !RUNNER_SETTING.test(rest[rest.indexOf(word) - 1] ?? ""));
+    // After the command of hatch come its arguments.
+    if (program === "hatch") return `hatch ${namedWords[0] ?? ""}`.trim();
     return `${program === "gmake" ? "make" : program} ${namedWords.join(" ")}`.trim();
   }
   if (WITH_SUBCOMMANDS.has(program)) {
@@ -136,6 +167,8 @@ export function toolOf(words: readonly string[]): string {
   if ((program === "php" || program === "ruby") && /\/[\w-]+(\.phar)?$/.test(plainWords[0] ?? ""))
     return baseName(plainWords[0] ?? "").replace(/\.phar$/, "");
   if (isCheckCommand(program, plainWords[0] ?? "")) return `${program} ${plainWords[0]}`;
+  // A script with the name of a task runner is one: `node Makefile.js lint`.
+  if (program === "node" && TASK_FILE.test(plainWords[0] ?? "")) return plainWords.slice(0, 2).join(" ");
   if (program === "Rscript" && /\.[rR]$/.test(plainWords[0] ?? "")) return plainWords[0] ?? program;
   if (["sh", "bash", "node", "ruby", "perl", "php"].includes(program) || /^python\d?/.test(program))
     return plainWords[0] ?? program;

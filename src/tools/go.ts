@@ -110,6 +110,11 @@ export const goCommand: ToolCommand = {
   compiles: {family: "go", commands: /^go (vet|test|build|run)$/},
   readOnly: [{commands: ["go vet"]}],
   testCount: {commands: ["go test"], unless: /^--?(?:json|exec|run|bench|skip|fuzz)\b/},
+  generates: {
+    calls: /^go generate( |$)/,
+    inputs: [],
+    directives: {files: /\.go$/, line: /^\/\/go:generate (.*)$/gm, safe: /^go (run|tool|build) /},
+  },
   unsafe: [{match: "go fmt|fix|generate"}, {match: "go get|install|mod", kind: "download"}],
 };
 

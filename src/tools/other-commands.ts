@@ -5,6 +5,7 @@ const words = (...lists: readonly string[]): string[] => lists.flatMap((list) =>
 
 export const otherCommands: readonly ToolCommand[] = [
   {programs: ["moon"], traits: ["starts package scripts"]},
+  {programs: words("turbo nx moon wireit"), traits: ["orders tasks"]},
   {
     programs: [
       ...words("tox nox hatch invoke rake poe pdm trunk lefthook prek cucumber mvn cross"),
@@ -31,15 +32,14 @@ export const otherCommands: readonly ToolCommand[] = [
   {
     kinds: {
       lint: [
-        ...words(
-          "jshint dprint knip publint markdownlint markdownlint-cli2 cspell commitlint ls-lint sherif codespell",
-        ),
+        ...words("jshint dprint knip publint markdownlint markdownlint-cli2 cspell ls-lint sherif codespell"),
         ...words(
           "yamllint sqlfluff vulture staticcheck revive ecs rector phpmd ktlint detekt scalafmt scalafix cljfmt",
         ),
         ...words("clj-kondo stylua hadolint tflint actionlint zizmor editorconfig-checker reuse taplo typos nixfmt"),
         ...words("alejandra statix"),
         ...["pre-commit run", "prek run", "gleam format", "buf lint", "buf format"],
+        ...["cargo deny", "cargo machete", "cargo shear", "cargo sort"],
       ],
     },
     starts: {"prek run": ["pre-commit run"]},
@@ -50,6 +50,7 @@ export const otherCommands: readonly ToolCommand[] = [
       {commands: ["yamllint", "actionlint"], without: / --(install-types|\S*report)/},
       {commands: ["knip"], without: / --(fix|watch)/},
     ],
+    unsafe: [{match: "svgo !--help"}, {match: "codespell -w|--write-changes", drop: ["-w", "--write-changes"]}],
   },
   {
     programs: words("cypress wireit tsx"),
@@ -63,6 +64,14 @@ export const otherCommands: readonly ToolCommand[] = [
     programs: words("python python3 nose2 pyre coverage bandit pydocstyle pyflakes autopep8 yapf trial stestr poe"),
     traits: ["python package"],
   },
+  {
+    kinds: {lint: ["hatch fmt", "hatch check"]},
+    unsafe: [{match: "hatch fmt !--check", add: ["--check"]}],
+  },
+  {generates: {calls: /^prisma generate( |$)/, inputs: ["/**/*.prisma"]}},
+  {generates: {calls: /^svelte-kit sync$/, inputs: ["svelte.config.*", "src/routes/**", "src/params/**"]}},
+  {generates: {calls: /^(nuxi|nuxt) prepare$/, inputs: ["nuxt.config.*", "/**/*.vue", "server/**", "modules/**"]}},
+  {generates: {calls: /^astro sync$/, inputs: ["astro.config.*", "src/content/**", "src/content.config.*"]}},
   {programs: words("mill helm ruby"), traits: ["subcommands"]},
   {
     kinds: {

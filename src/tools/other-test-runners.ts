@@ -138,7 +138,16 @@ export const otherTestRunnerCommands: readonly ToolCommand[] = [
     ],
   },
   {
-    kinds: {test: ["sbt test"], build: ["sbt compile"]},
+    programs: ["sbt"],
+    traits: ["commands as arguments"],
+    kinds: {
+      lint: [
+        ...["scalafmtCheck", "scalafmtCheckAll", "scalafmtSbtCheck", "scalafix --check", "scalafixAll --check"],
+        ...["headerCheck", "headerCheckAll", "scalastyle"],
+      ].map((name) => `sbt ${name}`),
+      test: ["sbt test", "sbt scripted"],
+      build: ["sbt compile"],
+    },
     compiles: {family: "jvm", commands: /^sbt( |$)/},
     unsafe: [
       {match: "sbt publish|publishSigned|publishLocal", kind: "release"},

@@ -36,7 +36,7 @@ export const NAMES: Readonly<Record<StageKind, readonly string[]>> = {
   check: words("check verify validate ci checks check:all check-all qa test:full"),
 };
 
-const STARTS_BY_NAME = /^(?:script|make|just|task|rake|composer|deno task|mise|poe|invoke|grunt|gulp|pdm|hatch) (.+)$/;
+const STARTS_BY_NAME = /^(?:script|make|just|task|rake|composer|deno task|mise|poe|invoke|grunt|gulp|pdm) (.+)$/;
 
 /** The kind that the name of a script or target suggests; null for other names. */
 export function kindOfName(name: string): StageKind | null {
@@ -50,12 +50,20 @@ export function kindOfName(name: string): StageKind | null {
  * are unknown.
  */
 export function kindOfWords(words: readonly string[]): StageKind | null {
-  if (words.some((word) => LISTS_ONLY.test(word))) return null;
+  if (words.some((word) => LISTS_ONLY.test(word)) || onlyPrepares(words)) return null;
   const kind = promisedKind(words);
   return kind === "test" &&
     words.some((word, i) => SWITCHES_TESTS_OFF.test(word) || (word === "-x" && words[i + 1] === "test"))
     ? "build"
     : kind;
+}
+
+const PREPARING = COMMANDS.flatMap(({prepares = []}) => prepares);
+
+/** True for a call that only prepares later calls, such as the configuration of a build. */
+export function onlyPrepares(words: readonly string[]): boolean {
+  const line = words.join(" ");
+  return PREPARING.some((pattern) => pattern.test(line));
 }
 
 /** Tools whose subcommand shows the kind, whatever files or steps follow it. */
@@ -88,11 +96,12 @@ function promisedKind(words: readonly string[]): StageKind | null {
   const names = (startedName ?? "")
     .split(" ")
     .filter((word) => !["", "run", "ci", "affected", "run-many", "exec", "run-script", "task"].includes(word))
-    .map((word) => word.replace(/^-t=?/, ""));
+    .map((word) => word.replace(/^(-t=?|--targets?=)/, ""));
   // `turbo run test test-types` runs the tests, and more.
   if (tool.startsWith("turbo ") && names.length > 1 && names.some((name) => kindOfName(name) === "test")) return "test";
   const name = names.at(-1);
-  return name === undefined ? null : kindOfName(name);
+  // `moon run app:test` and `moon run :test` name a project before the task.
+  return name === undefined ? null : (kindOfName(name) ?? kindOfName(name.replace(/^[^:]*:/, "")));
 }
 
 /** The known kinds of a line's commands. */
@@ -111,7 +120,7 @@ export const kindOf: (line: string) => StageKind | null = memoize((line) => {
 
 function kindOfJvm(goals: string): StageKind | null {
   if (
-    /\b(spotlessCheck|ktlintCheck|detekt|checkstyle|pmd|lint)\b|(spotless|checkstyle|fmt|spring-javaformat):(check|validate)/.test(
+    /\b(spotlessCheck|ktlint(Check)?|lintKotlin|detekt(Main|All)?|checkstyle|pmd|lint)\b|(spotless|checkstyle|fmt|spring-javaformat):(check|validate)/.test(
       goals,
     )
   )

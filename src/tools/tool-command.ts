@@ -40,6 +40,18 @@ export interface ToolCommand {
   readonly readOnly?: readonly ReadOnlyCommand[];
   /** without this option a type checker writes files */
   readonly emitsUnless?: string;
+  /** options that replace settings of its project: with them it checks the same code in another way */
+  readonly overrides?: RegExp;
+  /** subcommands that check more than its others */
+  readonly widest?: RegExp;
+  /** calls that write code for the other stages, offline and from files of the tree; patterns of these files */
+  readonly generates?: {
+    readonly calls: RegExp;
+    readonly inputs: readonly string[];
+    readonly directives?: GeneratorDirectives;
+  };
+  /** matches a call that only prepares later calls */
+  readonly prepares?: RegExp;
   /** commands that reuse what other tools of the family have compiled */
   readonly compiles?: {readonly family: string; readonly commands: RegExp};
   /** commands that must not run as a check */
@@ -54,6 +66,13 @@ export interface ToolCommand {
   readonly actions?: Readonly<Record<string, string>>;
 }
 
+/** The lines of files that name the programs which a generator starts, and the programs that are always there. */
+export interface GeneratorDirectives {
+  readonly files: RegExp;
+  readonly line: RegExp;
+  readonly safe: RegExp;
+}
+
 export type Trait =
   /** a project installs it as a package */
   | "node package"
@@ -64,12 +83,16 @@ export type Trait =
   | "needs only PATH"
   /** its option `-t` names the targets that it runs in all projects */
   | "targets by -t"
+  /** each argument is a command */
+  | "commands as arguments"
   /** it runs and records the command that follows `record --` */
   | "records a command"
   /** its own files name the tools that it starts, or it starts one tool in many ways */
   | "hides tools"
   /** it starts a script in several packages of a workspace */
   | "starts package scripts"
+  /** it runs the tasks that a task needs before it, such as builds */
+  | "orders tasks"
   /** the word after it belongs to the command, whether `kinds` lists it or not */
   | "subcommands"
   /** it prints its version with the command `version`, not with the option `--version` */

@@ -81,7 +81,7 @@ export const vitestCommand: ToolCommand = {
   },
   unsafe: [
     {match: "vitest watch", kind: "watch"},
-    {match: "vitest --browser", kind: "browser"},
+    {match: "vitest --browser|--browser.headless|--browser.enabled|--browser.name", kind: "browser"},
   ],
   testCount: {
     commands: ["vitest"],

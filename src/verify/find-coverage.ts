@@ -5,11 +5,12 @@ import {attributeChanges} from "../detect/coverage/attribute.ts";
 import {parseGitListing} from "../detect/files/file-list.ts";
 import {openProject} from "../detect/files/open-project.ts";
 import type {Project} from "../detect/files/project.ts";
+import {entriesAt} from "../git/private-index.ts";
 import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import type {Change, Coverage} from "../record/verification.ts";
-import {ok, type Result, refused} from "../record/words.ts";
+import {ok, type Result} from "../record/words.ts";
 
 /** The rules for which paths must be read, and by which stages. */
 export interface CoverageRules extends SkipRules {
@@ -27,16 +28,11 @@ export async function findCoverage(options: {
   changes: readonly Change[];
   rules: CoverageRules;
 }): Promise<Result<Coverage, Failure>> {
-  const gitListing = await options.repository.git([
-    "ls-tree",
-    "-r",
-    "-z",
-    "--name-only",
-    "--full-tree",
-    options.commit,
-  ]);
-  if (!gitListing.ok) return refused({kind: "git-refused", message: gitListing.failure.message});
-  const listing = Promise.resolve({files: parseGitListing(Buffer.from(gitListing.value)), notes: []});
+  const {git, folder: repository} = options.repository;
+  const entries = await entriesAt({git, repository, commit: options.commit});
+  if (!entries.ok) return entries;
+  const names = entries.value.map(({path}) => `${path}\0`).join("");
+  const listing = Promise.resolve({files: parseGitListing(Buffer.from(names)), notes: []});
   return ok(coverageIn({...options, tree: await openProject(options.folder, {}, listing)}));
 }
 

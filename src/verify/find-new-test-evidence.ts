@@ -1,12 +1,14 @@
 /** Runs the new tests of a verified change on the base, and reports it if no new test fails there although one must. */
 import type {IntegrityRules} from "../detect/config/config.ts";
 import {readChange} from "../integrity/read-change.ts";
+import {changedTests} from "../integrity/tests/new-tests.ts";
 import {type Bite, isSeenToFail} from "../record/bite.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Verification} from "../record/verification.ts";
 import {isVerified} from "../record/words.ts";
 import {findBite} from "./bite/bite.ts";
 import {comparedCommits} from "./checkout/compared-commits.ts";
+import {measureSensitivity} from "./sensitivity/measure-sensitivity.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 
 /** Waits for the stages. Null if no test has to be run, for example because the stages make no claim. */
@@ -22,10 +24,29 @@ export async function runNewTestsOnBase(
   const candidate = comparedCommits(options);
   if (candidate === null) return null;
   const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
-  return change.ok ? findBite({...options, candidate, change: change.value, stages}) : null;
+  if (!change.ok) return null;
+  const commits = {...options, candidate, change: change.value, stages};
+  const bite = await findBite(commits);
+  if (bite === null || integrity.bite !== "require" || !doNewTestsPass(bite)) return bite;
+  const only = changedTests(change.value).filter(({isNew}) => isNew);
+  const stagesMs = stages.reduce((sum, {durationMs}) => sum + durationMs, 0);
+  const sensitivity = await measureSensitivity({...commits, only, budgetMs: Math.max(MIN_BUDGET_MS, stagesMs / 4)});
+  if (sensitivity === null) return bite;
+  return {...bite, faults: {noticed: sensitivity.noticed, notNoticed: sensitivity.notNoticed.length}};
 }
 
-/** With `"bite": "require"`, new tests that all pass without the change are a finding: they do not test it. */
+/** A fault needs a run of the tests or two. */
+const MIN_BUDGET_MS = 30_000;
+
+function doNewTestsPass({tests}: Bite): boolean {
+  const newTests = tests.filter(({isNew}) => isNew);
+  return newTests.length > 0 && !tests.some(isSeenToFail) && newTests.every(({onBase}) => onBase.kind === "passes");
+}
+
+/**
+ * With `"bite": "require"`, new tests that all pass without the change and notice no fault in its lines are a finding:
+ * they do not test it.
+ */
 export async function inspectNewTests({
   bite: promise,
   rules,
@@ -34,19 +55,20 @@ export async function inspectNewTests({
   rules: IntegrityRules;
 }): Promise<IntegrityFinding[]> {
   const bite = rules.bite === "require" ? await promise : null;
-  const newTests = bite?.tests.filter(({isNew}) => isNew) ?? [];
-  const [first] = newTests;
-  if (first === undefined || bite?.tests.some(isSeenToFail)) return [];
-  const isKnown = newTests.every(({onBase}) => onBase.kind === "passes");
+  const first = bite?.tests.find(({isNew}) => isNew);
+  if (bite === null || first === undefined || bite.tests.some(isSeenToFail)) return [];
+  const {noticed = 0, notNoticed = 0} = bite.faults ?? {};
+  if (noticed > 0) return [];
+  const isVacuous = doNewTestsPass(bite) && notNoticed > 0;
   return [
     {
       check: "new-tests",
-      level: isKnown ? "block" : "flag",
+      level: isVacuous ? "block" : "flag",
       path: first.path,
       line: first.line,
-      message: isKnown
-        ? "No new test fails without this change"
-        : "It is not known whether a new test fails without this change",
+      message: isVacuous
+        ? "No new test fails without this change, or notices a fault in its lines"
+        : `It is not known whether a new test ${doNewTestsPass(bite) ? "notices a fault in the lines of" : "fails without"} this change`,
       fix: "Add a test that fails without this change and passes with it.",
     },
   ];

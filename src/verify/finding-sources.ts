@@ -7,6 +7,7 @@ import type {Verification} from "../record/verification.ts";
 import {inspectNewTests} from "./find-new-test-evidence.ts";
 import {type InspectedCommits, inspectFiles, notInspected} from "./inspect-files.ts";
 import {inspectTestRuns} from "./inspect-test-runs.ts";
+import {lookUpPackages} from "./look-up-packages.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 
 /** The results of the stages, with the verdict before the integrity findings are applied. */
@@ -24,7 +25,8 @@ export interface FindingContext extends InspectedCommits {
  * A source of findings. All sources start together with the stages.
  * - Its findings have their own level; the owner's `integrity` key is applied to them here.
  * - A source that runs something awaits `evidence` first, so that it takes no core from the stages. It does nothing if
- *   `verdict` claims nothing (`failed`, `unverified`), and works in separate checkouts, never in the verified one (P2).
+ *   `verdict` claims nothing (`failed`, `unverified`), and works in separate checkouts (P2). Only faults are tried in the
+ *   verified one: its stages have ended, and nothing reads it later.
  * - It limits its own time and stops when `verification.signal` is aborted.
  * - If it cannot find something out, it returns a `notInspected` finding, never an empty list (P7). If it throws, that
  *   becomes such a finding, too.
@@ -37,6 +39,7 @@ export const FINDING_SOURCES: readonly FindingSource[] = [
   {find: inspectFiles},
   {find: inspectNewTests},
   {find: inspectTestRuns},
+  {find: lookUpPackages},
 ];
 /** With `--in-place` there is no checkout to run anything in. */
 export const IN_PLACE_SOURCES: readonly FindingSource<InspectedCommits>[] = [{find: inspectFiles}];

@@ -2,18 +2,17 @@
 import {readChange} from "../integrity/read-change.ts";
 import {testChangeOf} from "../integrity/tests/test-change.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
-import type {Verdict, Verification} from "../record/verification.ts";
+import type {Verification} from "../record/verification.ts";
 import {comparedCommits} from "./checkout/compared-commits.ts";
 import {checkTestRuns} from "./gate-runs/check-test-runs.ts";
 import {type InspectedCommits, inspectFiles, notInspected} from "./inspect-files.ts";
+import {claimsSomething} from "./verdict.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 
 interface TestRunContext extends InspectedCommits {
   readonly verification: VerifyOptions;
   readonly evidence: Promise<Pick<Verification, "stages" | "verdict">>;
 }
-
-const CLAIMS = new Set<Verdict["kind"]>(["verified", "verified-with-preexisting", "partial"]);
 
 /**
  * Runs nothing if the change touches no test and no file that decides how tests run, if it is blocked already, or if
@@ -27,7 +26,7 @@ export async function inspectTestRuns(context: TestRunContext): Promise<readonly
   const testChange = change.ok ? testChangeOf(change.value) : null;
   const {verdict, stages} = await evidence;
   if (!change.ok) return [notInspected("its files could not be read")];
-  if (testChange === null || !CLAIMS.has(verdict.kind)) return [];
+  if (testChange === null || !claimsSomething(verdict)) return [];
   const findings = await inspectFiles(context);
   if (findings.some(({check, level}) => level === "block" || check === "not-inspected")) return [];
   return checkTestRuns({...verification, candidate, change: change.value, touched: testChange, findings, stages});

@@ -76,7 +76,7 @@ export async function checkSpecDrift(options: {
   return [end(findings)];
 }
 
-/** Specs that cannot be compared are no pass (P7). */
+/** Specs that cannot be compared do not count as a pass (P7). */
 const UNREAD_SPECS: StageResult["diagnostics"][number] = {
   ...{tool: "specs", code: "specs-unread", severity: "warning"},
   message: "the specs could not be listed, so they were not compared with the change",
@@ -126,15 +126,15 @@ async function specsAt(
   const listing = await repository.git(["ls-tree", "-r", "-z", "--full-tree", commit]);
   if (!listing.ok) return null;
   const rows = listing.value.split("\0").filter((row) => REGULAR_FILE.test(row));
-  const ids = new Map(rows.map((row) => [row.slice(row.indexOf("\t") + 1), row.slice(12, row.indexOf("\t"))]));
-  const paths = [...ids.keys()];
+  const idsByPath = new Map(rows.map((row) => [row.slice(row.indexOf("\t") + 1), row.slice(12, row.indexOf("\t"))]));
+  const paths = [...idsByPath.keys()];
   const files = findSpecFiles(paths, check.rules.paths);
-  const texts = new Map<string, string>();
+  const textsById = new Map<string, string>();
   await readBlobs({
     repository,
-    ids: files.map(({path}) => ids.get(path) ?? ""),
+    ids: files.map(({path}) => idsByPath.get(path) ?? ""),
     limits: {fileBytes: FILE_BYTES, allBytes: ALL_BYTES},
-    take: (id, content) => texts.set(id, content.toString("utf8")),
+    take: (id, content) => textsById.set(id, content.toString("utf8")),
   });
-  return {paths, specs: files.map((spec) => ({...spec, text: texts.get(ids.get(spec.path) ?? "") ?? ""}))};
+  return {paths, specs: files.map((spec) => ({...spec, text: textsById.get(idsByPath.get(spec.path) ?? "") ?? ""}))};
 }

@@ -92,7 +92,7 @@ export function withFindings(
 ): Verdict {
   if (approval !== null) return verdict;
   const blockers = findings.filter(({level}) => level === "block");
-  const isClaim = isVerified(verdict) || verdict.kind === "partial";
+  const isClaim = claimsSomething(verdict);
   return isClaim && blockers.length > 0 ? {kind: "tampered", findings: blockers.map(describeFinding)} : verdict;
 }
 
@@ -112,3 +112,6 @@ function listUncovered(paths: readonly string[]): string {
 function isPass({outcome, narrowed}: StageResult): boolean {
   return outcome === "passed" && narrowed === undefined;
 }
+
+/** True if the verdict says something good about the change, so that doubts about it matter. */
+export const claimsSomething = (verdict: Verdict): boolean => isVerified(verdict) || verdict.kind === "partial";

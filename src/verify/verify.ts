@@ -108,8 +108,14 @@ async function verifyOnMachine(
   const machineProblem = machineVerdict(toolchain);
   const results = machineProblem === null ? await work() : {setup: [], stages: [], verdict: machineProblem};
   const verdict = machineVerdict(toolchain) ?? results.verdict;
-  const stages = results.stages.map(withoutListedTests);
-  return {...about, ...results, stages, verdict, durationMs: performance.now() - startMs};
+  const setup = results.setup.map((result) => startedAfter(startMs, result));
+  const stages = results.stages.map((result) => startedAfter(startMs, withoutListedTests(result)));
+  return {...about, ...results, setup, stages, verdict, durationMs: performance.now() - startMs};
+}
+
+/** A result of an earlier verification keeps no time, because its time is not on this one's clock. */
+function startedAfter(startMs: number, {startedMs = -1, ...result}: StageResult): StageResult {
+  return startedMs < startMs ? result : {...result, startedMs: startedMs - startMs};
 }
 
 /** The list of all tests is only for the comparison with the base. */

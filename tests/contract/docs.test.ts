@@ -39,7 +39,9 @@ function anchors(markdown: string): string[] {
 
 /** The relative links and pictures of a page that lead nowhere. */
 function deadLinks(path: string, markdown: string): string[] {
-  const links = within(parse(markdown)).flatMap(({url}) => url ?? []);
+  const links = within(parse(markdown)).flatMap(({type, url, value = ""}) =>
+    type === "html" ? [...value.matchAll(/ src(?:set)?="([^"]*)"/g)].map(([, source = ""]) => source) : (url ?? []),
+  );
   return links.filter((url) => {
     if (/^[a-z]+:/.test(url)) return false;
     const [file = "", anchor] = url.split("#");
@@ -58,9 +60,12 @@ test("a dead file, a dead anchor and a way out of the repository are found", () 
   const page = [
     "# One, `two` & three",
     "[a](gone.md) [b](#one-two--three) [c](outcomes.md#verdicts) [d](outcomes.md#verdict)",
-    "![e](report.png) ![f](gone.png) [g](../../x) [h](https://example.com/gone)",
+    "![e](pictures/failed-dark.png) ![f](gone.png) [g](../../x) [h](https://example.com/gone)",
+    '<picture>\n  <source srcset="gone-dark.png">\n  <img src="pictures/failed-light.png">\n</picture>',
   ].join("\n\n");
-  expect(deadLinks("docs/page.md", page)).toEqual(["gone.md", "outcomes.md#verdict", "gone.png", "../../x"]);
+  expect(deadLinks("docs/page.md", page)).toEqual([
+    ...["gone.md", "outcomes.md#verdict", "gone.png", "../../x", "gone-dark.png"],
+  ]);
 });
 
 test.each(pages.filter((path) => path.startsWith("docs/")))("%s opens with the question that it answers", (path) => {

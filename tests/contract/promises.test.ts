@@ -190,6 +190,15 @@ test.each<Lie>([
     },
   ],
   [
+    "a second request for tests",
+    /^P15: a turn followed attempt 2/,
+    (it) => {
+      const fault = {path: "a.js", line: 1, from: "<", to: "<="};
+      const attempt = {...it.attempt, sensitivity: {noticed: 0, notNoticed: [fault], left: 0, durationMs: 1}};
+      set(it.record, {attempts: [1, 2, 3].map((number) => ({...attempt, number}))});
+    },
+  ],
+  [
     "a turn for an old failure",
     /^P15: a turn followed attempt 1/,
     (it) => {

@@ -97,14 +97,16 @@ test("main can be killed at a moment, and post runs all the same", async () => {
 
 test("what a step leaves behind is seen, and is gone with the world", async () => {
   const rig = await world(`
-    spawn("sleep", ["60"], {detached: true, stdio: "ignore", env: {}, cwd: "/" , argv0: e.GITHUB_WORKSPACE}).unref();
-    spawn("sleep", ["61"], {detached: true, stdio: "ignore"}).unref();
+    spawn("sleep", ["600"], {detached: true, stdio: "ignore", env: {}, cwd: "/" , argv0: e.GITHUB_WORKSPACE}).unref();
+    spawn("sleep", ["601"], {detached: true, stdio: "ignore"}).unref();
     fs.writeFileSync(e.TMPDIR + "/left", "");`);
   const outcome = await rig.comment("/assay x", {isStepOnly: true, noModel: true});
   expect(outcome.processes).toHaveLength(2);
   expect(outcome.leftInTmp).toEqual(["left"]);
   await rig[Symbol.asyncDispose]();
-  for (const line of outcome.processes) expect(existsSync(`/proc/${Number.parseInt(line, 10)}/cwd`)).toBe(false);
+  // A killed process is gone when the kernel has ended it.
+  for (const line of outcome.processes)
+    await expect.poll(() => existsSync(`/proc/${Number.parseInt(line, 10)}/cwd`), {timeout: 60_000}).toBe(false);
   expect(existsSync(rig.folder)).toBe(false);
 });
 

@@ -102,7 +102,7 @@ test("the scheduled workflow runs every sweep, and each once", () => {
     .filter(
       (file) =>
         file.endsWith(".test.ts") &&
-        (file.startsWith("tests/sweeps/") ||
+        (/^tests\/(?:sweeps|visual)\//.test(file) ||
           /process\.env\["ASSAY_|\/(?:sweep|fault-cases)\.ts"/.test(readFileSync(join(root, file), "utf8"))),
     );
   expect(files.length).toBeGreaterThan(10);

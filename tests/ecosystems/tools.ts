@@ -1,7 +1,7 @@
 /** Where the tests find the tools of the ecosystems: on the machine, in what `.ci/tools` installed, or in this package. */
-import {accessSync, constants} from "node:fs";
 import {homedir} from "node:os";
 import {delimiter, join} from "node:path";
+import {isProgram} from "../../src/process/isolation.ts";
 
 const root = join(import.meta.dirname, "../..");
 const own = process.env["ASSAY_TEST_TOOLS"] ?? join(homedir(), ".cache/assay-test-tools");
@@ -22,13 +22,4 @@ export const NODE_20 = isProgram(node20) ? node20 : null;
 /** The programs of a list that are on none of these folders. */
 export function missing(programs: readonly string[]): string[] {
   return programs.filter((program) => !TOOLS_PATH.split(delimiter).some((folder) => isProgram(join(folder, program))));
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

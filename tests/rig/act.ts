@@ -3,7 +3,7 @@ import {spawn} from "node:child_process";
 import {existsSync, readFileSync} from "node:fs";
 import {cp, mkdir, mkdtemp, symlink, writeFile} from "node:fs/promises";
 import {delimiter, join} from "node:path";
-import {ASSAY, CHECKOUT, DOWNLOAD, REUSABLE, UPLOAD} from "../../src/onboarding/init/action-pins.ts";
+import {ASSAY, CHECKOUT, DOWNLOAD, REUSABLE, TOOLCHAINS, UPLOAD} from "../../src/onboarding/init/action-pins.ts";
 import {missing, TOOLS_PATH} from "../ecosystems/tools.ts";
 import {INSTALLED_AGENT} from "./agent.ts";
 import {startArtifactServer} from "./artifact-server.ts";
@@ -12,7 +12,7 @@ import {BOT} from "./github/people.ts";
 import {PRODUCT} from "./runner.ts";
 import type {Rig, WorldEvent} from "./world.ts";
 
-/** A folder with `checkout`, `upload-artifact` and `download-artifact`, each as it is in its repository at our pin. */
+/** A folder with `checkout`, `setup-node`, `upload-artifact` and `download-artifact`, each as it is in its repository at our pin. */
 const ACTIONS = process.env["ASSAY_ACTIONS_DIR"] ?? "";
 
 /** Why act cannot run here; empty when it can. */
@@ -32,8 +32,15 @@ export interface ActRun {
 /** Keys that GitHub knows and act does not: they stand on lines of their own. */
 const withoutNewKeys = (text: string): string => text.replaceAll(/^ *(?:queue: max|deployment: false)\n/gm, "");
 
-/** Starts the run of one event. `text` is the workflow file; what it calls is this product. */
-export async function startAct(options: {rig: Rig; event: WorldEvent; text: string}): Promise<ActRun> {
+const SETUP_NODE = `actions/setup-node@${TOOLCHAINS["actions/setup-node"]}`;
+
+/** Starts the run of one event. `text` is the workflow file; what it calls is this product. `setsUpNode`: it uses `setup-node`. */
+export async function startAct(options: {
+  rig: Rig;
+  event: WorldEvent;
+  text: string;
+  setsUpNode?: boolean;
+}): Promise<ActRun> {
   const {rig, event} = options;
   const folder = await mkdtemp(join(rig.folder, "act-"));
   const {OPENAI_API_KEY: key = ""} = await rig.model.configure(join(folder, "agent-config"));
@@ -65,7 +72,9 @@ export async function startAct(options: {rig: Rig; event: WorldEvent; text: stri
   await writeFile(join(product, ".github/workflows/separated.yml"), calledModel);
 
   const local = [
-    ...[CHECKOUT, UPLOAD, DOWNLOAD].map(async (pin) => [pin, await actionAt(folder, pin)] as const),
+    ...[CHECKOUT, UPLOAD, DOWNLOAD, ...(options.setsUpNode ? [SETUP_NODE] : [])].map(
+      async (pin) => [pin, await actionAt(folder, pin)] as const,
+    ),
     Promise.resolve([ASSAY, product] as const),
     Promise.resolve([REUSABLE.replace("/.github/workflows/separated.yml", ""), product] as const),
   ];
@@ -82,6 +91,11 @@ export async function startAct(options: {rig: Rig; event: WorldEvent; text: stri
     GITHUB_SERVER_URL: rig.git.url,
     GITHUB_REPOSITORY: rig.origin.name,
   };
+  // where act looks for tools that are installed
+  const toolCache = join(folder, "cache/tool_cache/node", process.versions.node, process.arch);
+  await mkdir(join(toolCache, "bin"), {recursive: true});
+  await symlink(join(PRODUCT, "node_modules/node/bin/node"), join(toolCache, "bin/node"));
+  await writeFile(`${toolCache}.complete`, "");
   const args = [
     event.event.name,
     ...["--workflows", workflow, "--eventpath", join(folder, "event.json"), "--actor", event.actor],
@@ -150,9 +164,11 @@ async function actionAt(folder: string, pin: string): Promise<string> {
   const [, name = ""] = /^actions\/([^@]+)@/.exec(pin) ?? [];
   const copy = join(folder, name);
   await cp(join(ACTIONS, name), copy, {recursive: true});
-  const [script] = ["dist/upload/index.js", "dist/index.js"].map((one) => join(copy, one)).filter(existsSync);
+  const [script] = ["dist/upload/index.js", "dist/setup/index.js", "dist/index.js"]
+    .map((one) => join(copy, one))
+    .filter(existsSync);
   if (script === undefined) throw new Error(`${join(ACTIONS, name)} holds no action`);
-  if (name === "checkout") return copy;
+  if (!name.includes("artifact")) return copy;
   const text = readFileSync(script, "utf8");
   const changed = text.replaceAll(/\w+\.endsWith\((["'])\.LOCALHOST\1\)/g, "true");
   if (changed === text) throw new Error(`${name} looks at the server in another way now`);

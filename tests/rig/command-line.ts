@@ -4,6 +4,7 @@ import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from "node:f
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {type RunRecord, recordSchema} from "../../src/record/record.ts";
+import {COMPILE_CACHE} from "./compile-cache.ts";
 import {bareGitEnvironment} from "./git.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
@@ -28,7 +29,7 @@ export function assay(
   const scratch = mkdtempSync(join(tmpdir(), "assay-command-"));
   try {
     // CI asks for colors, which would stand between the words
-    const variables = {...process.env, NO_COLOR: "1", ...env, TMPDIR: scratch};
+    const variables = {...process.env, NO_COLOR: "1", NODE_COMPILE_CACHE: COMPILE_CACHE, ...env, TMPDIR: scratch};
     const [program = process.execPath, ...rest] = [...under, process.execPath, CLI, ...args];
     const {status, stdout, stderr} = spawnSync(program, rest, {
       cwd,

@@ -10,7 +10,9 @@ import {
   json,
   makeAdditions,
   type Reaction,
+  type Reply,
   type Status,
+  type WorkflowRun,
 } from "./github/additions.ts";
 import {loadCheck} from "./github/check.ts";
 import {asIssue, complete, type Fork} from "./github/completion.ts";
@@ -46,6 +48,7 @@ export interface GitHub extends AsyncDisposable {
   /** every request that GitHub does not describe: must stay empty */
   readonly invalid: {readonly request: string; readonly problems: readonly string[]}[];
   readonly reactions: readonly Reaction[];
+  readonly replies: readonly Reply[];
   readonly statuses: readonly Status[];
   readonly checks: readonly Check[];
   /** Makes a pull request one of a fork; its head is `refs/pull/N/head`. */
@@ -57,6 +60,8 @@ export interface GitHub extends AsyncDisposable {
   jobToken(permissions: Readonly<Record<string, string>>): string;
   /** the ids of comments on files of pull requests */
   readonly reviewComments: Set<number>;
+  /** what each workflow run was requested by, and when */
+  readonly workflowRuns: Map<number, WorkflowRun>;
   /** how each workflow run in progress is cancelled, by its id */
   readonly running: Map<number, () => void>;
   /** Makes GitHub misbehave from now on; what it gives ends that. */
@@ -72,16 +77,13 @@ export async function startGitHub({
   people?: readonly Person[];
 }): Promise<GitHub> {
   const [owner = OWNER, name = "demo"] = origin.name.split("/");
-  const check = await loadCheck();
-  const faults = makeFaults();
+  const [check, faults] = [await loadCheck(), makeFaults()];
   const requests: ApiRequest[] = [];
   const refused: {request: string; problems: readonly string[]}[] = [];
-  const pullRequests = new Set<number>();
-  const forks = new Map<number, Fork>();
-  const edited = new Set<string>();
+  const [pullRequests, reviewComments] = [new Set<number>(), new Set<number>()];
+  const [forks, edited] = [new Map<number, Fork>(), new Set<string>()];
   const jobs = new Map<string, Readonly<Record<string, string>>>();
-  const running = new Map<number, () => void>();
-  const reviewComments = new Set<number>();
+  const [running, workflowRuns] = [new Map<number, () => void>(), new Map<number, WorkflowRun>()];
 
   const emulator = await createEmulator({
     service: "github",
@@ -123,6 +125,7 @@ export async function startGitHub({
     people,
     ids,
     origin,
+    workflowRuns,
     cancel: (run) => {
       const cancel = running.get(run);
       running.delete(run);
@@ -253,10 +256,9 @@ export async function startGitHub({
     people,
     requests,
     invalid: refused,
-    reactions: additions.reactions,
-    statuses: additions.statuses,
-    checks: additions.checks,
+    ...additions,
     running,
+    workflowRuns,
     reviewComments,
     fault: faults.add,
     cameFrom: (pullRequest, fork) => void forks.set(pullRequest, fork),

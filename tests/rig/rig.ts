@@ -5,12 +5,13 @@ import {join, relative} from "node:path";
 import {DEFAULT_PHRASE} from "../../src/request/default-phrase.ts";
 import {git} from "./git.ts";
 import {startGitServer} from "./git-server.ts";
+import type {WorkflowRun} from "./github/additions.ts";
 import {BOT, makePeople, OWNER} from "./github/people.ts";
 import {startGitHub} from "./github.ts";
 import {at, type Json, list, numberAt, object, textAt} from "./json.ts";
 import {MODEL, startModel} from "./model.ts";
 import type {Files} from "./origin.ts";
-import {payloadOf, reviewEvent} from "./runner/payload.ts";
+import {labelEvent, payloadOf, reviewEvent, startEvent} from "./runner/payload.ts";
 import {killProcessesOf, processesOf, watchToken} from "./runner/processes.ts";
 import {checkOut} from "./runner/workspace.ts";
 import {type Job, PRODUCT, type RunningStep, startAction} from "./runner.ts";
@@ -57,7 +58,6 @@ export async function createRig(world: {
   const api = (path: string) => `/repos/${name}${path}`;
   const story = () => [...ran, ...model.unmatched.map((text) => `no answer scripted: ${text}`)].join("\n\n");
   world.onFailed?.(() => console.error(story()));
-
   async function openIssue({
     title,
     body = "",
@@ -99,10 +99,11 @@ export async function createRig(world: {
       ...(options.under !== undefined && {under: options.under}),
       runId: 4710 + runs,
     };
+    const jobs: WorkflowRun["jobs"] = new Map();
+    github.workflowRuns.set(4710 + runs, {event: now.event.name, at: now.at ?? new Date().toISOString(), jobs});
     const {separated, isStepOnly = false} = options;
     const isOneJob = separated === undefined;
     const check = {server: server.url, repository: name, branch: "main"};
-
     /** The step, with what an owner would have written into the workflow file. */
     function begin(step: Pick<Job, "inputs" | "env"> & Partial<Job>): Promise<RunningStep> {
       const {provider, model: named, ...others} = step.inputs;
@@ -123,17 +124,17 @@ export async function createRig(world: {
       return {current: () => step, begun: Promise.resolve(), cancel: () => step.cancel(), ended};
     }
 
-    const phrase = options.inputs?.["trigger-phrase"] ?? DEFAULT_PHRASE;
     const walking = isStepOnly
       ? await stepOnly()
       : walkJobs({
-          workflow: separated ?? {text: oneJob(phrase, options.triggers)},
+          workflow: separated ?? {text: oneJob(options.inputs?.["trigger-phrase"] ?? DEFAULT_PHRASE, options.triggers)},
           isOneJob,
           place,
           event: now.event,
           runId: 4710 + runs,
           secrets: {OPENAI_API_KEY: key},
           groups,
+          jobs,
           jobToken(permissions) {
             if (isOneJob) return token;
             const made = github.jobToken(permissions);
@@ -144,7 +145,7 @@ export async function createRig(world: {
           checkOut: (more) => checkOut({...more, ...check}),
           start: begin,
         });
-    const runId = common.runId ?? 0;
+    const {runId = 0} = common;
     github.running.set(runId, walking.cancel);
     const ended = walking.ended.then(async ({ran: result, jobs, tokens: jobTokens}): Promise<Outcome> => {
       github.running.delete(runId);
@@ -192,6 +193,7 @@ export async function createRig(world: {
   }
 
   async function commentsOf(thread: number): Promise<Comment[]> {
+    if (thread === 0) return [];
     const found = await github.as(OWNER, "GET", api(`/issues/${thread}/comments?per_page=100`));
     return list(found).map((one) => ({
       id: numberAt(one, "id"),
@@ -215,10 +217,13 @@ export async function createRig(world: {
 
   /** The parts of a payload that tell of this world; links to git lead to the git server. */
   async function parts(thread: number, by: string): Promise<Record<string, Json>> {
+    return {...(await around(by)), issue: object(await github.as(OWNER, "GET", api(`/issues/${thread}`)))};
+  }
+
+  async function around(by: string): Promise<Record<"repository" | "sender", Json>> {
     const repository = object(await github.as(OWNER, "GET", api("")));
     return {
       repository: {...repository, clone_url: server.remote(name), default_branch: "main"},
-      issue: object(await github.as(OWNER, "GET", api(`/issues/${thread}`))),
       sender: object(at(await github.as(OWNER, "GET", `/users/${encodeURIComponent(by)}`))),
     };
   }
@@ -271,14 +276,10 @@ export async function createRig(world: {
       const event = {thread: on, event: reviewEvent({around, pull, id, text, line}), actor: by};
       return (await start(event, {triggers: ["reviews"], ...options})).ended;
     },
-    async labelled(issue, options = {}) {
-      const by = options.by ?? OWNER;
-      const [key, name] = "label" in issue ? ["label", issue.label] : ["assignee", issue.assignee];
-      const action = key === "label" ? "labeled" : "assigned";
-      const named: Json = key === "label" ? {name} : {login: name, id: 77, type: "User"};
-      const payload = payloadOf({name: "issues", action}, {...(await parts(issue.on, by)), [key]: named});
-      return {thread: issue.on, event: {name: "issues", payload}, actor: by};
+    async labelled(issue, {by = OWNER} = {}) {
+      return {thread: issue.on, event: labelEvent(await parts(issue.on, by), issue), actor: by};
     },
+    started: async (start, {by = OWNER} = {}) => startEvent({around: await around(by), start, by}),
     begin: async (text, options = {}) => start(await rig.commentEvent(text, options), options),
     comment: async (text, options) => (await rig.begin(text, options)).ended,
     issueOpened: async (issue, options = {}) => (await start(await rig.issueEvent(issue, options), options)).ended,

@@ -3,11 +3,11 @@ import {type ChildProcess, spawn} from "node:child_process";
 import {once} from "node:events";
 import {existsSync, readFileSync} from "node:fs";
 import {mkdir, mkdtemp, readdir, readFile, symlink, writeFile} from "node:fs/promises";
-import {tmpdir} from "node:os";
 import {delimiter, join} from "node:path";
 import {parse} from "yaml";
 import {type RunRecord, recordSchema} from "../../src/record/record.ts";
 import {agentProgram} from "./agent.ts";
+import {COMPILE_CACHE} from "./compile-cache.ts";
 import {at, isObject, type Json, textAt} from "./json.ts";
 import {makeStepFiles} from "./runner/files.ts";
 import {machineChanges, seeMachine} from "./runner/machine.ts";
@@ -17,8 +17,6 @@ export const PRODUCT = new URL("../..", import.meta.url).pathname;
 /** What a runner uses to reach the outside, and the tools that it has. */
 const PASSED_ON = ["LANG", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"];
 const LONGEST_STEP_MS = 240_000;
-/** Node's own, of all tests: https://nodejs.org/api/module.html#module-compile-cache */
-export const COMPILE_CACHE = join(tmpdir(), "assay-test-compile-cache");
 
 export interface Job {
   /** this world's own folder: home, workspace and the runner's temporary files are in it */
@@ -262,6 +260,7 @@ async function variablesOf({job, action, temp}: {job: Job; action: unknown; temp
     GITHUB_SHA: job.sha,
     GITHUB_TRIGGERING_ACTOR: job.actor,
     GITHUB_WORKFLOW: "Assay",
+    GITHUB_WORKFLOW_REF: `${job.repository}/.github/workflows/assay.yml@refs/heads/main`,
     GITHUB_WORKSPACE: join(job.folder, "workspace"),
     RUNNER_ARCH: "X64",
     RUNNER_ENVIRONMENT: "github-hosted",

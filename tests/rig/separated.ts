@@ -7,6 +7,7 @@ import {parse} from "yaml";
 import {separatedWorkflow} from "../../src/onboarding/init/separated-workflow.ts";
 import {callerWorkflow, singleWorkflow} from "../../src/onboarding/init/workflow-file.ts";
 import {DEFAULT_PHRASE} from "../../src/request/default-phrase.ts";
+import type {WorkflowRun} from "./github/additions.ts";
 import {at, type Json} from "./json.ts";
 import {MODEL} from "./model.ts";
 import {type Job, PRODUCT, type Ran, type RunningStep} from "./runner.ts";
@@ -77,6 +78,8 @@ export function walkJobs(options: {
   runId: number;
   secrets: Json;
   groups: ConcurrencyGroups;
+  /** what GitHub says about each job */
+  jobs: WorkflowRun["jobs"];
   jobToken: (permissions: Step["permissions"]) => string;
   checkOut: (options: {folder: string; token: string; ref: string; persist: boolean}) => Promise<void>;
   start: (job: Pick<Job, "folder" | "temp" | "token" | "inputs" | "env" | "under">) => Promise<RunningStep>;
@@ -185,6 +188,7 @@ export function walkJobs(options: {
     groups: options.groups,
     cancel,
     onWait: () => begin(),
+    onJob: (job, status) => void options.jobs.set(job, {status, started_at: new Date().toISOString()}),
     act,
   }).finally(() => begin());
 
@@ -235,7 +239,7 @@ async function runLocalAction(options: {step: Step; workspace: string; temp: str
 }
 
 /** The texts name a provider and its key; an owner who uses the rig's writes that. */
-const asOwner = (text: string): string =>
+export const asOwner = (text: string): string =>
   text
     .replaceAll("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
     .replaceAll("provider: anthropic", `provider: ${MODEL.provider}`)

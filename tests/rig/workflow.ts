@@ -52,6 +52,8 @@ export interface Walk {
   readonly groups?: ConcurrencyGroups;
   /** aborted: somebody cancels the run */
   readonly cancel?: AbortController;
+  /** told when a job starts, and when it ends */
+  readonly onJob?: (name: string, status: "in_progress" | "completed") => void;
   /** told when the run or one of its jobs has to wait in a group */
   readonly onWait?: () => void;
   readonly rules?: Partial<Rules>;
@@ -103,10 +105,17 @@ export async function walkWorkflow(walk: Walk): Promise<WalkEnd> {
   async function walkJobs(part: Part): Promise<string[]> {
     const written = at(part.source, "jobs");
     if (!isObject(written)) throw new Error("there are no jobs");
+    const alongside: Promise<unknown>[] = [];
     for (const [id, job] of Object.entries(written)) {
       if (id in ended) throw new Error(`two jobs are called ${id}`);
-      ended[id] = await walkJob(id, job, part);
+      const end = walkJob(id, job, part).then((one) => {
+        ended[id] = one;
+      });
+      // the others run one after the other, also where GitHub would run them in parallel
+      if (id === "progress") alongside.push(end);
+      else await end;
     }
+    await Promise.all(alongside);
     return Object.keys(written);
   }
 
@@ -125,8 +134,10 @@ export async function walkWorkflow(walk: Walk): Promise<WalkEnd> {
     const leaveJob = await enterGroup({written, scope, controller});
     try {
       if (leaveJob === null) return {result: "cancelled", outputs: {}};
+      walk.onJob?.(String(at(written, "name")), "in_progress");
       return await runJob({id, written, part, scope, signal: controller.signal});
     } finally {
+      walk.onJob?.(String(at(written, "name")), "completed");
       leaveJob?.();
       run.signal.removeEventListener("abort", onCancel);
     }

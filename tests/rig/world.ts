@@ -83,6 +83,8 @@ export interface WorldEvent {
   readonly thread: number;
   readonly event: {readonly name: string; readonly payload: Json};
   readonly actor: string;
+  /** when the workflow run was requested; default: when it is run */
+  readonly at?: string;
 }
 
 export interface Rig extends AsyncDisposable {
@@ -107,6 +109,11 @@ export interface Rig extends AsyncDisposable {
   /** Adds a label to an issue, or assigns it, and runs nothing. */
   labelled(
     issue: {on: number} & ({label: string} | {assignee: string}),
+    options?: Pick<RunOptions, "by">,
+  ): Promise<WorldEvent>;
+  /** Presses "Run workflow", or lets the time of a schedule come; runs nothing. */
+  started(
+    start: {issue?: number | string; text?: string} | {cron: string},
     options?: Pick<RunOptions, "by">,
   ): Promise<WorldEvent>;
   /** Writes a comment and runs the product for it, to its end. */

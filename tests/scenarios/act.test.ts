@@ -1,16 +1,21 @@
 /** Both templates and the called workflow under `act`, a runner that others wrote, with the real actions that they name. */
+import {readFileSync} from "node:fs";
+import {join} from "node:path";
 import {describe, expect, onTestFailed, test} from "vitest";
 import {ACT_IS_MISSING, startAct} from "../rig/act.ts";
+import {assay} from "../rig/command-line.ts";
+import {git} from "../rig/git.ts";
 import {BOT} from "../rig/github/people.ts";
 import {bash, writeFileAt} from "../rig/model.ts";
 import {plain, WRITES} from "../rig/projects.ts";
 import {createRig} from "../rig/rig.ts";
-import {CALLING, oneJob, SEPARATED, SHARED} from "../rig/separated.ts";
-import type {Rig, WorldEvent} from "../rig/world.ts";
+import {asOwner, CALLING, oneJob, SEPARATED, SHARED} from "../rig/separated.ts";
+import type {Rig} from "../rig/world.ts";
 import {isSweep} from "../sweep.ts";
 
 const ONE_JOB = oneJob("/assay @assay");
 const LONGEST_MS = 400_000;
+const WORKFLOW = ".github/workflows/assay.yml";
 
 /** The repository's own tools, which the called workflow installs. */
 const SETUP = `name: Set-up
@@ -29,7 +34,7 @@ async function world(): Promise<Rig> {
 }
 
 /** Runs the event to its end and gives the bot's comments. */
-async function play(options: {rig: Rig; event: WorldEvent; text: string}) {
+async function play(options: Parameters<typeof startAct>[0]) {
   const {exitCode, log} = await (await startAct(options)).ended;
   onTestFailed(() => console.error(log));
   expect(options.rig.github.invalid).toEqual([]);
@@ -129,6 +134,37 @@ describe.skipIf(ACT_IS_MISSING !== "")(`act${ACT_IS_MISSING === "" ? "" : ` (${A
         expect(answers[0]).toContain("the verifying job reported no verdict");
         expect(await pullsOf(rig)).toEqual([]);
         expect(await rig.origin.read("refs/heads/assay/parked/issue-1", "src/product.js")).not.toBeNull();
+      },
+      LONGEST_MS,
+    );
+
+    test(
+      "what `assay init` writes for a repository without configuration: its first request is published",
+      async () => {
+        const scripts = {
+          name: "sums",
+          version: "1.0.0",
+          type: "module",
+          engines: {node: ">=24"},
+          scripts: {test: "node --test"},
+        };
+        const files = plain({files: {"package.json": JSON.stringify(scripts), "verify.json": null}});
+        await using rig = await createRig({files, onFailed: onTestFailed, watches: false});
+        rig.model.script([{when: "multiply", do: WRITES.right, say: "Products are there."}]);
+        const clone = join(rig.folder, "clone");
+        await git(rig.folder, ["clone", "-q", rig.git.remote(rig.origin.name), clone]);
+        const {status, stdout} = assay(clone, ["init"]);
+        expect({status, stdout}).toMatchObject({status: 0, stdout: expect.stringContaining(WORKFLOW)});
+        const written = ["verify.json", WORKFLOW, ".github/actions/assay-setup/action.yml"];
+        const texts = Object.fromEntries(written.map((path) => [path, readFileSync(join(clone, path), "utf8")]));
+        await rig.origin.commit({files: texts, message: "Add Assay"});
+        const event = await rig.commentEvent("/assay multiply, please");
+        const text = asOwner(texts[WORKFLOW] ?? "");
+        const {exitCode, answers} = await play({rig, event, text, setsUpNode: true});
+        expect(answers).toHaveLength(1);
+        expect(answers[0]).toMatch(/Verified[\s\S]*npm run test/);
+        expect(await pullsOf(rig)).toMatchObject([{head: {ref: "assay/issue-1"}}]);
+        expect(exitCode).toBe(0);
       },
       LONGEST_MS,
     );

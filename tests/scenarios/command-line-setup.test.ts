@@ -2,6 +2,7 @@
 import {rmSync} from "node:fs";
 import {expect, onTestFinished, test} from "vitest";
 import {assay, put, repositoryOf} from "../rig/command-line.ts";
+import {isSweep} from "../sweep.ts";
 
 const TEST = `require("node:test")("two", () => require("node:assert").equal(require("./dist/a.js"), 2));\n`;
 const BUILD = "mkdir -p dist && cp src/a.js dist/";
@@ -35,10 +36,11 @@ test("a set-up with `inputs` runs again only for these", () => {
   expect(verify({...setup, inputs: ["package.json"]}, {"b.js": "1;\n"})).toMatchObject({status: 0});
 });
 
-test("a folder of `inputs` may be written with a slash, or from here", () => {
-  const change = {"src/a.js": "module.exports = 3;\n"};
-  for (const input of ["src/", "./src"]) expect(verify({command: BUILD, inputs: [input]}, change).status).toBe(1);
-});
+if (isSweep)
+  test("a folder of `inputs` may be written with a slash, or from here", () => {
+    const change = {"src/a.js": "module.exports = 3;\n"};
+    for (const input of ["src/", "./src"]) expect(verify({command: BUILD, inputs: [input]}, change).status).toBe(1);
+  });
 
 test("an environment that leads back to the base's code is made again for the change", () => {
   const packages = ".venv/lib/python3/site-packages";

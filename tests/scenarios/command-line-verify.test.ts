@@ -7,7 +7,7 @@ import {expect, onTestFinished, test} from "vitest";
 import {recordSchema} from "../../src/record/record.ts";
 import {repositoryOf} from "../rig/command-line.ts";
 import {plain} from "../rig/projects.ts";
-import {someOf} from "../sweep.ts";
+import {isSweep, someOf} from "../sweep.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 
@@ -111,27 +111,30 @@ test("nothing that can be claimed: exit 2; a mistake in verify.json: exit 3, on 
   expect(broken.stderr).toMatch(/stagse[\s\S]*timeout/);
 });
 
-test("one stage, a commit instead of the folder, and in place", () => {
-  const folder = project({git: true});
-  writeFileSync(join(folder, "src/sum.js"), "export const sum = () => 0;\n");
-  const part = assay(folder, "verify", "--stage", "syntax", "--json");
-  expect(part).toMatchObject({
-    status: 2,
-    record: {
-      verdict: {kind: "partial", notRun: ["test"], preexisting: []},
-      request: {kind: "verify", only: ["syntax"]},
-    },
+if (isSweep)
+  test("one stage, a commit instead of the folder, and in place", () => {
+    const folder = project({git: true});
+    writeFileSync(join(folder, "src/sum.js"), "export const sum = () => 0;\n");
+    const part = assay(folder, "verify", "--stage", "syntax", "--json");
+    expect(part).toMatchObject({
+      status: 2,
+      record: {
+        verdict: {kind: "partial", notRun: ["test"], preexisting: []},
+        request: {kind: "verify", only: ["syntax"]},
+      },
+    });
+    expect(assay(folder, "verify", "--stage", "syntax").stdout).toMatch(
+      /☑️ Requested checks passed[\s\S]*Not run: test/,
+    );
+    expect(assay(folder, "verify", "--stage", "syntax", "--in-place", "--json").record?.verdict.kind).toBe("partial");
+    expect(assay(folder, "verify", "--stage", "syntax", "--stage", "test", "--json").status).toBe(1);
+    expect(assay(folder, "verify", "--head", "HEAD", "--json").status).toBe(0);
+    expect(assay(folder, "verify", "--json").status).toBe(1);
+    const inPlace = assay(folder, "verify", "--in-place", "--json");
+    expect(inPlace.status).toBe(1);
+    expect(inPlace.record?.attempts[0]?.verification).toMatchObject({where: "in-place", candidate: null});
+    expect(readFileSync(join(folder, "src/sum.js"), "utf8")).toContain("=> 0");
   });
-  expect(assay(folder, "verify", "--stage", "syntax").stdout).toMatch(/☑️ Requested checks passed[\s\S]*Not run: test/);
-  expect(assay(folder, "verify", "--stage", "syntax", "--in-place", "--json").record?.verdict.kind).toBe("partial");
-  expect(assay(folder, "verify", "--stage", "syntax", "--stage", "test", "--json").status).toBe(1);
-  expect(assay(folder, "verify", "--head", "HEAD", "--json").status).toBe(0);
-  expect(assay(folder, "verify", "--json").status).toBe(1);
-  const inPlace = assay(folder, "verify", "--in-place", "--json");
-  expect(inPlace.status).toBe(1);
-  expect(inPlace.record?.attempts[0]?.verification).toMatchObject({where: "in-place", candidate: null});
-  expect(readFileSync(join(folder, "src/sum.js"), "utf8")).toContain("=> 0");
-});
 
 test("all required stages by name verify the change; an optional one is not needed", () => {
   const stages = [
@@ -205,16 +208,17 @@ test("a verify.json that the change breaks is named with its mistakes, and the b
   );
 });
 
-test("a new verify.json is not said to replace one that the base does not have", () => {
-  const folder = project({git: true});
-  const author = ["-c", "user.name=dev", "-c", "user.email=dev@example.com"];
-  execFileSync("git", ["rm", "-q", "verify.json"], {cwd: folder});
-  execFileSync("git", [...author, "commit", "-qm", "Remove the file"], {cwd: folder});
-  writeFileSync(join(folder, "verify.json"), '{"maxFixAttempts": 2}');
-  expect(assay(folder, "verify", "--json").record?.notes).toMatchObject([
-    {about: "verify.json", text: expect.stringContaining("because the base has no verify.json")},
-  ]);
-});
+if (isSweep)
+  test("a new verify.json is not said to replace one that the base does not have", () => {
+    const folder = project({git: true});
+    const author = ["-c", "user.name=dev", "-c", "user.email=dev@example.com"];
+    execFileSync("git", ["rm", "-q", "verify.json"], {cwd: folder});
+    execFileSync("git", [...author, "commit", "-qm", "Remove the file"], {cwd: folder});
+    writeFileSync(join(folder, "verify.json"), '{"maxFixAttempts": 2}');
+    expect(assay(folder, "verify", "--json").record?.notes).toMatchObject([
+      {about: "verify.json", text: expect.stringContaining("because the base has no verify.json")},
+    ]);
+  });
 
 test("a judge in verify.json is never asked: no connection is opened, and the record has no opinion", () => {
   const verify = {judge: {enabled: true, provider: "openai", model: "m", effect: "hold", when: "always"}};
@@ -243,45 +247,6 @@ test("a judge in verify.json is never asked: no connection is opened, and the re
   run("-e", 'fetch("http://127.0.0.1:4999/v1").catch(() => {})');
   expect(existsSync(calls), "a connection leaves its trace").toBe(true);
 });
-
-test("a reporter's document is on stdout, --quiet says nothing after a success, and annotations are commands of the runner", () => {
-  const folder = project({git: true});
-  expect(assay(folder, "verify", "--quiet")).toMatchObject({status: 0, stdout: "", stderr: ""});
-  writeFileSync(join(folder, "src/sum.js"), "export const sum = () => 0;\n");
-  const annotated = assay(folder, "verify", "--reporter", "github");
-  expect(annotated.status).toBe(1);
-  expect(annotated.stderr).toBe("");
-  const commands = annotated.stdout.split("\n").flatMap((line) => runnerCommand(line) ?? []);
-  expect(commands[0]).toMatchObject({command: "error", properties: {title: "Assay: Tests failed"}});
-  expect(commands[1]).toMatchObject({command: "error", properties: {file: expect.stringMatching(/\.test\.js$/)}});
-  expect(Number(commands[1]?.properties["line"])).toBeGreaterThan(0);
-  const junit = assay(folder, "verify", "--reporter", "junit", "--stage", "test");
-  expect(junit.stdout).toMatch(/^<\?xml version="1\.0"/);
-  expect(junit.stderr).toMatch(/^❌ test /);
-});
-
-/** A port of the runner's parser (actions/runner, src/Runner.Common/ActionCommand.cs, TryParseV2). */
-function runnerCommand(line: string): {command: string; properties: Record<string, string>; data: string} | null {
-  const message = line.trimStart();
-  const end = message.indexOf("::", 2);
-  if (!message.startsWith("::") || end < 0) return null;
-  const [command = "", ...rest] = message.slice(2, end).split(" ");
-  const decode = (text: string) =>
-    [
-      ["%0D", "\r"],
-      ["%0A", "\n"],
-      ["%3A", ":"],
-      ["%2C", ","],
-      ["%25", "%"],
-    ].reduce((now, [from = "", to = ""]) => now.replaceAll(from, to), text);
-  const pairs = rest
-    .join(" ")
-    .trim()
-    .split(",")
-    .filter((pair) => pair.includes("="));
-  const properties = pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), decode(pair.slice(pair.indexOf("=") + 1))]);
-  return {command, properties: Object.fromEntries(properties), data: decode(message.slice(end + 2))};
-}
 
 test("paths choose the stages of their projects, and the rest is named as not run", () => {
   const script = JSON.stringify({scripts: {test: "node --test"}});

@@ -1,6 +1,9 @@
 /** A dry run: everything happens but the writes, and the job's summary shows what they would have been. */
 import {execFile} from "node:child_process";
+import {once} from "node:events";
 import {writeFileSync} from "node:fs";
+import {createServer} from "node:http";
+import {connect, type Socket} from "node:net";
 import {join} from "node:path";
 import {promisify} from "node:util";
 import {expect, onTestFailed, test} from "vitest";
@@ -29,22 +32,58 @@ test("a dry run writes nothing, and shows what it would have written", async () 
   expect(outcome.summary).toContain("- set `assay/verified` to `success`");
 });
 
-test("`assay run --dry-run` prints the list", async () => {
-  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
-  const {event} = await rig.commentEvent("/help");
-  const file = join(rig.folder, "event.json");
-  writeFileSync(file, JSON.stringify(event.payload));
-  const env = {
-    GITHUB_API_URL: rig.github.url,
-    GITHUB_SERVER_URL: rig.git.url,
-    GITHUB_REPOSITORY: rig.origin.name,
-    GITHUB_TOKEN: rig.github.tokenOf(BOT),
-    PATH: process.env["PATH"] ?? "",
+test.each(["directly", "through the proxy of the machine"])(
+  "`assay run --dry-run` prints the list, %s",
+  async (way) => {
+    await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+    const {event} = await rig.commentEvent("/help");
+    const file = join(rig.folder, "event.json");
+    writeFileSync(file, JSON.stringify(event.payload));
+    await using proxy = await startProxy();
+    const {port} = new URL(rig.github.url);
+    const env = {
+      GITHUB_API_URL: rig.github.url,
+      GITHUB_SERVER_URL: rig.git.url,
+      GITHUB_REPOSITORY: rig.origin.name,
+      GITHUB_TOKEN: rig.github.tokenOf(BOT),
+      PATH: process.env["PATH"] ?? "",
+    };
+    const proxied = {GITHUB_API_URL: `http://api.github.invalid:${port}`, http_proxy: proxy.url, no_proxy: "127.0.0.1"};
+    // in the background, because this process answers as GitHub
+    const cli = join(import.meta.dirname, "../../dist/cli.js");
+    const args = [cli, "run", "--event", file, "--dry-run"];
+    const options = {env: way === "directly" ? env : {...env, ...proxied}, cwd: rig.folder};
+    const {stdout} = await promisify(execFile)(process.execPath, args, options);
+    expect(stdout).toContain("- post one comment in the thread");
+    expect(writesOf(rig.github)).toEqual([]);
+    expect(proxy.tunnels.length > 0).toBe(way !== "directly");
+  },
+);
+
+/** Every tunnel leads to this machine, whatever host was asked for. */
+async function startProxy() {
+  const tunnels: string[] = [];
+  const server = createServer().on("connect", ({url = ""}, client: Socket) => {
+    tunnels.push(url);
+    const upstream = connect(Number(url.split(":")[1]), "127.0.0.1", () => {
+      client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      client.pipe(upstream).pipe(client);
+    });
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const)
+      one.on("error", () => other.destroy());
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the proxy has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    tunnels,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
   };
-  // in the background, because this process answers as GitHub
-  const cli = join(import.meta.dirname, "../../dist/cli.js");
-  const args = [cli, "run", "--event", file, "--dry-run"];
-  const {stdout} = await promisify(execFile)(process.execPath, args, {env, cwd: rig.folder});
-  expect(stdout).toContain("- post one comment in the thread");
-  expect(writesOf(rig.github)).toEqual([]);
-});
+}

@@ -1,5 +1,5 @@
 /** The gate itself breaks in the middle of a run: no claim is made, the fault is reported, and the work is parked. */
-import {rmSync, writeFileSync} from "node:fs";
+import {renameSync, writeFileSync} from "node:fs";
 import {join} from "node:path";
 import {expect, onTestFailed, test} from "vitest";
 import {bash, writeFileAt} from "../rig/model.ts";
@@ -20,8 +20,8 @@ test("a fault of the gate's own is never a pass", async () => {
   const run = await rig.begin("/assay multiply");
   await run.saw(/until/);
   const {own, workspace} = ownFolder(rig);
-  // The place for checkouts is a file now.
-  rmSync(join(own, "checkouts"), {recursive: true, force: true});
+  // The place for checkouts is a file now. It is moved in one step: a checkout is being filled while the agent works.
+  renameSync(join(own, "checkouts"), join(own, "checkouts-before"));
   writeFileSync(join(own, "checkouts"), "in the way");
   writeFileSync(join(workspace, "go"), "");
   const outcome = await run.ended;

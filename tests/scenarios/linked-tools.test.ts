@@ -1,5 +1,5 @@
 /** `assay verify` with tools that pipx, uv or npm keep in the home: in `PATH` there are only links to them. */
-import {chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync} from "node:fs";
+import {chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
@@ -83,4 +83,11 @@ test("a program in a hidden folder of the home finds its library, and no credent
   const PATH = [".registry/bin", ".config/cloud/bin", "work/bin"].map((path) => `${machine.HOME}/${path}`).join(":");
   const command = `tool && cloud && own && ${registry} && ${keys} && ! test -s ~/work/.env`;
   expect(verify(command, {...machine, PATH: `${PATH}:${machine.PATH}`})).toEqual({status: 0, outcome: "passed"});
+});
+
+test("pnpm can install the version that `packageManager` names, and the machine's own stays as it is", () => {
+  const machine = homeWith({".local/share/pnpm/pnpm": "#!/bin/sh\n", ".local/share/pnpm/.tools/pnpm/1/ok": ""}, {});
+  const tools = "$PNPM_HOME/.tools/pnpm";
+  expect(verify(`test -e ${tools}/1/ok && mkdir ${tools}/2`, machine)).toEqual({status: 0, outcome: "passed"});
+  expect(existsSync(join(machine.HOME, ".local/share/pnpm/.tools/pnpm/2"))).toBe(false);
 });

@@ -79,7 +79,7 @@ describe.each(someOf(LEVELS))("$name", ({under, isolation, isThere}) => {
   });
 });
 
-describe.skipIf(!isAble)(`neither bubblewrap nor namespaces${isAble ? "" : " (needs root)"}`, () => {
+describe.skipIf(!isAble)(`without bubblewrap and user namespaces${isAble ? "" : " (needs root)"}`, () => {
   const under = without("bwrap", "unshare");
 
   test("the agent is not started, and the report says what to install", async () => {

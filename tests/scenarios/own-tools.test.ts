@@ -1,5 +1,6 @@
 /** `assay verify` where only the machine has a tool that the project's environment should have. */
-import {chmodSync, mkdtempSync, rmSync} from "node:fs";
+import {execFileSync} from "node:child_process";
+import {chmodSync, existsSync, mkdtempSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
@@ -55,3 +56,28 @@ test.each(["vitest run", "npx vitest run", "cd . && vitest run"])(
     expect(verify(files, ["vitest", "npx"])).toMatchObject({status: 2, outcome: "unavailable"});
   },
 );
+
+test.each([
+  ["plan", "--json"],
+  ["plan", "--changed", "a.js"],
+  ["verify", "--json"],
+  ["inspect", "--base", "HEAD~1", "--head", "HEAD"],
+])("`assay %s %s` uses the git that the terminal finds", (...args) => {
+  const folder = repositoryOf({
+    "verify.json": '{"setup": false, "stages": [{"name": "check", "command": "true"}]}',
+    "a.js": "1;\n",
+  });
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+  execFileSync(
+    "git",
+    ["-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", "Second"],
+    {cwd: folder},
+  );
+  const machine = mkdtempSync(join(tmpdir(), "assay-machine-"));
+  onTestFinished(() => rmSync(machine, {recursive: true}));
+  const real = execFileSync("/bin/sh", ["-c", "command -v git"], {encoding: "utf8"}).trim();
+  put(machine, {git: `#!/bin/sh\necho "$@" >> ${machine}/calls\nexec ${real} "$@"\n`});
+  chmodSync(join(machine, "git"), 0o755);
+  const {stderr} = assay(folder, args, {PATH: `${machine}:${process.env["PATH"] ?? ""}`});
+  expect(existsSync(join(machine, "calls")), stderr).toBe(true);
+});

@@ -27,8 +27,8 @@ test("an innocent change on a base that fails", async () => {
   expect(rig.model.used()).toBe(1);
   const body = outcome.comments.at(-1)?.body ?? "";
   expect(body).toContain("**✅ Verified, no new failures**");
-  expect(body).toMatch(/\| ⚠️ \| typecheck \|.*failed.*\(same without this change\)/);
-  expect(body).toMatch(/\| ⚠️ \| test \|.*failed.*\(same without this change\)/);
+  expect(body).toMatch(/\| ⚠️ \| typecheck \|.*failed.*\(also without this change\)/);
+  expect(body).toMatch(/\| ⚠️ \| test \|.*failed.*\(also without this change\)/);
 });
 
 const BROKEN = {

@@ -25,12 +25,18 @@ test("a comment on a line is a request about that line, and a review is one too"
   expect(rig.github.reactions.map(({on: subject, content}) => [subject, content])).toEqual([
     ["comments/900000", "rocket"],
   ]);
+  const page = `/pull/${on}#issuecomment-${outcome.comments[0]?.id})`;
+  expect(rig.github.replies).toEqual([{to: 900_000, body: expect.stringContaining(page)}]);
+  expect(rig.github.replies[0]?.body).toMatch(
+    /^<!-- assay:run=review-comment-900000 -->\n\*\*✅ Verified\*\* · \[report\]/,
+  );
 
   const separated = {text: callingOn(["reviews"])};
   const review = await rig.review("/verify syntax", {by: "will", on, noModel: true, separated});
   await assertPromises(rig, review);
   expect(review.outputs.verdict).toBe("partial");
   expect(review.record?.run.id).toBe("review-900001");
+  expect(rig.github.replies).toHaveLength(1);
 });
 
 if (isSweep)

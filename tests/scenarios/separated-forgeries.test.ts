@@ -62,7 +62,7 @@ const FORGERIES: readonly Forgery[] = [
     content: PRODUCT_FILES.wrong,
     forge: async ({folder}) => edit(folder, green),
     next: "verify",
-    says: /had said verified; the job that verifies says failed/,
+    says: /reported verified\. The verifying job reports failed, which counts/,
     publication: "parked",
   },
   {

@@ -8,6 +8,15 @@ import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {SEPARATED} from "../rig/separated.ts";
 
+/** What the comment says when jobs begin and end. */
+const STEPS = [
+  "⏳ **Preparing the run",
+  "⏳ **The agent is working",
+  "⏳ **Running the checks on a clean machine",
+  "⏳ **Saving the result",
+  "**✅ Verified",
+];
+
 /** As it is, and in the header that git sends. */
 const formsOf = (token: string) => [token, Buffer.from(`x-access-token:${token}`).toString("base64")];
 
@@ -33,11 +42,17 @@ test("an honest run publishes what the verifying job has seen", async () => {
   expect(outcome.exitCode).toBe(0);
   expect(outcome.record?.attempts.at(-1)?.verification?.job).toBe("own");
   expect(outcome.comments.at(-1)?.body).toContain("verified in a separate job");
+  const edits = rig.github.requests.filter(({method, path}) => method !== "GET" && /\/comments(?:\/\d+)?$/.test(path));
+  const texts = edits.map(({body}) => String(JSON.parse(body).body ?? ""));
+  const shown = texts.map((text) => STEPS.find((step) => text.includes(step)));
+  expect(shown.filter((step) => step !== undefined)).toEqual(STEPS);
+  // The times come from two machines.
+  expect(outcome.summary).toMatch(/section Attempt 1\n🤖 Agent :0, \d+ms\n(?:.*\n)*✅ test :done, \d+, \d+ms\n/);
   expect(outcome.pullRequests).toMatchObject([{head: "assay/issue-1", headCommit: outcome.outputs["commit"]}]);
 
   // P12: neither the agent's job nor the verifying one is given a token that writes, and no program there has one.
   const writing = outcome.jobTokens.filter(({mayWrite}) => mayWrite);
-  expect(writing.map(({job}) => job).sort()).toEqual(["admit", "publish"]);
+  expect(writing.map(({job}) => job).sort()).toEqual(["admit", "publish", "work-done"]);
   for (const job of ["work", "verify"]) {
     const seen = readFileSync(join(rig.folder, `${job}.trace`), "utf8");
     const isIn = ({token}: {token: string}) => formsOf(token).some((form) => seen.includes(form));

@@ -34,6 +34,11 @@ test.each([
   ["a stage that is not there", ["verify", "--stage", "tset"], /unknown stage tset. Stages here: test/],
   ["a mode that is not there", ["init", "--mode", "three"], /Allowed choices are separated, single/],
   ["machines for one job", ["init", "--mode", "single", "--shards", "2"], /--shards needs --mode separated/],
+  [
+    "an event that starts no run",
+    ["run", "--event", "x", "--event-name", "push"],
+    /choices are issue_comment, issues, pull_request_review_comment,/,
+  ],
   ["a payload that is not there", ["run", "--event", "gone.json"], /payload could not be read/],
   ["a path that is not there", ["verify", "src"], /error: src is neither in this folder nor in the last commit/],
   ["a path outside", ["verify", "../x"], /error: \.\.\/x is outside of /],

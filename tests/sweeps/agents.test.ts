@@ -7,7 +7,6 @@ import type {AgentName} from "../../src/record/agent-names.ts";
 import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
-import {someOf} from "../sweep.ts";
 import {installAgent} from "./agents/install.ts";
 import {type ShellModel, startShellModel} from "./agents/model.ts";
 
@@ -83,7 +82,14 @@ function startProductModel(): Promise<ShellModel> {
   ]);
 }
 
-test.each(someOf(Object.entries(CASES)))(
+const OPENCODE_WITH_KEY: AgentCase = {
+  inputs: {provider: "openai", model: "gpt-5-mini"},
+  env: ({url, key}) => ({OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key}),
+  model: "openai/gpt-5-mini",
+  tokens: TOKENS,
+};
+
+test.each([...Object.entries(CASES), ["opencode", OPENCODE_WITH_KEY] as const])(
   "%s works, fixes its failure in the same session, and its work is published",
   async (name, one) => {
     const agent = name as AgentName;
@@ -98,6 +104,8 @@ test.each(someOf(Object.entries(CASES)))(
     });
     await assertPromises(rig, outcome);
     expect(outcome.outputs).toMatchObject({verdict: "verified", attempts: "2", branch: "assay/issue-1"});
+    // The key proxy needs settings of its own.
+    expect(outcome.log.includes("The agent has the model's key")).toBe(one.config !== undefined);
     expect(await rig.origin.read("assay/issue-1", "src/product.js")).toBe(PRODUCT_FILES.right);
     expect(model.memories.at(-1)?.join("\n")).toContain("Added a product.");
     const turns = (outcome.record?.attempts ?? []).map(({turn}) => turn);

@@ -79,7 +79,11 @@ export const KINDS: readonly RunKind[] = [
   },
   {
     name: "a comment on a line of a pull request",
-    places: ["reactions/create-for-pull-request-review-comment", "reactions/delete-for-pull-request-comment"],
+    places: [
+      "reactions/create-for-pull-request-review-comment",
+      "reactions/delete-for-pull-request-comment",
+      "pulls/create-reply-for-review-comment",
+    ],
     go: async ({rig, options, arm}) => {
       const number = await failingPullRequest(rig);
       arm();
@@ -94,6 +98,16 @@ export const KINDS: readonly RunKind[] = [
       arm();
       return rig.run(event, {triggers: ["label:assay"], ...options});
     },
+  },
+  {
+    name: "a run by hand for an issue",
+    places: ["actions/get-workflow-run", "issues/get"],
+    go: ({rig, options, arm}) => start({rig, options, arm, text: "multiply", issue: true}),
+  },
+  {
+    name: "a schedule",
+    places: ["actions/list-workflow-runs", "pulls/list", "pulls/create", "checks/create"],
+    go: ({rig, options, arm}) => start({rig, options, arm, text: "multiply"}),
   },
   {
     name: "a refusal",
@@ -175,6 +189,16 @@ function on(prepare: (rig: Rig) => Promise<number>, text: string, more: RunOptio
     arm();
     return rig.comment(text, {...options, ...more, on: issue});
   };
+}
+
+/** By hand for an issue, or else by schedule. */
+async function start(options: {rig: Rig; options: RunOptions; arm: () => void; text: string; issue?: true}) {
+  const {rig, arm, text} = options;
+  const issue = options.issue && (await rig.openIssue({title: "multiply"}));
+  const event = await rig.started(issue === undefined ? {cron: "0 5 * * 1"} : {issue, text});
+  arm();
+  const inputs = {"schedule-text": text, "automatic-runs-per-day": "9999"};
+  return rig.run(event, {triggers: ["dispatch", "schedule:0 5 * * 1"], ...options.options, inputs});
 }
 
 function say({rig, issue, by, body}: {rig: Rig; issue: number; by: string; body: string}): Promise<unknown> {

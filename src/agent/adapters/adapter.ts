@@ -2,6 +2,16 @@
 import type {TurnEnd} from "../../record/attempt.ts";
 import type {Usage} from "../../record/usage.ts";
 
+/** Describes how the agent can reach a provider through Assay's key proxy. */
+interface ProxiedProvider {
+  /** the provider's own address; absent if only a variable names one */
+  readonly address?: string;
+  /** variables with another address, of which the first that is set counts; the agent gets the proxy's in all of them */
+  readonly variables?: readonly string[];
+  /** those `keys` that the agent does not send as they are, or not to this address */
+  readonly except?: readonly string[];
+}
+
 /** Describes how the credentials of a model provider reach the agent. */
 interface Provider {
   /** any of these variables is enough; messages name the first */
@@ -10,6 +20,8 @@ interface Provider {
   readonly also?: readonly string[];
   /** folders of the home in which the provider's own tools keep keys */
   readonly folders?: readonly string[];
+  /** absent if the agent's address for the provider cannot be set */
+  readonly proxied?: ProxiedProvider;
 }
 
 /** The state of a turn, from its events so far. */
@@ -123,7 +135,8 @@ export interface Adapter {
   ownConfig(settings: {
     readonly secrets: readonly string[];
     readonly provider: string;
-    readonly variables: Readonly<Record<string, string | undefined>>;
+    /** where the agent must reach the provider; empty for the provider's own address */
+    readonly address: string;
   }): readonly {readonly file: string; readonly text: string}[];
   /** The files of the configuration folder that `configured` reads. */
   readonly configFiles: readonly string[];

@@ -42,6 +42,11 @@ export const claude: Adapter = {
     anthropic: {
       keys: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_AUTH_TOKEN"],
       also: ["ANTHROPIC_BASE_URL", "ANTHROPIC_CUSTOM_HEADERS"],
+      proxied: {
+        address: "https://api.anthropic.com",
+        variables: ["ANTHROPIC_BASE_URL"],
+        except: ["CLAUDE_CODE_OAUTH_TOKEN"],
+      },
     },
     "amazon-bedrock": {
       keys: ["AWS_BEARER_TOKEN_BEDROCK", "AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE"],

@@ -26,10 +26,10 @@ type CodexEvent = z.infer<typeof eventSchema>;
 type Total = z.infer<typeof usageSchema>;
 
 /** The addresses for Codex's Responses protocol, by the name of the provider. */
-const ADDRESSES: Readonly<Record<string, {variable: string; standard: string; key: string}>> = {
-  openai: {variable: "OPENAI_BASE_URL", standard: "https://api.openai.com/v1", key: "OPENAI_API_KEY"},
-  openrouter: {variable: "OPENROUTER_BASE_URL", standard: "https://openrouter.ai/api/v1", key: "OPENROUTER_API_KEY"},
-  azure: {variable: "AZURE_OPENAI_BASE_URL", standard: "", key: "AZURE_OPENAI_API_KEY"},
+const ADDRESSES: Readonly<Record<string, {standard: string; key: string}>> = {
+  openai: {standard: "https://api.openai.com/v1", key: "OPENAI_API_KEY"},
+  openrouter: {standard: "https://openrouter.ai/api/v1", key: "OPENROUTER_API_KEY"},
+  azure: {standard: "", key: "AZURE_OPENAI_API_KEY"},
 };
 
 /** Tools that only report what they did; the others count as tool calls. */
@@ -40,9 +40,21 @@ export const codex: Adapter = {
   package: {name: "@openai/codex", version: "0.169.0", bin: "codex"},
 
   providers: {
-    openai: {keys: ["OPENAI_API_KEY"], also: ["OPENAI_BASE_URL"]},
-    openrouter: {keys: ["OPENROUTER_API_KEY"], also: ["OPENROUTER_BASE_URL"]},
-    azure: {keys: ["AZURE_OPENAI_API_KEY"], also: ["AZURE_OPENAI_BASE_URL"]},
+    openai: {
+      keys: ["OPENAI_API_KEY"],
+      also: ["OPENAI_BASE_URL"],
+      proxied: {address: ADDRESSES["openai"]?.standard ?? "", variables: ["OPENAI_BASE_URL"]},
+    },
+    openrouter: {
+      keys: ["OPENROUTER_API_KEY"],
+      also: ["OPENROUTER_BASE_URL"],
+      proxied: {address: ADDRESSES["openrouter"]?.standard ?? "", variables: ["OPENROUTER_BASE_URL"]},
+    },
+    azure: {
+      keys: ["AZURE_OPENAI_API_KEY"],
+      also: ["AZURE_OPENAI_BASE_URL"],
+      proxied: {variables: ["AZURE_OPENAI_BASE_URL"]},
+    },
   },
 
   // Codex's own sandbox needs what Assay's sandbox takes away. Its settings in the checkout need a trusted project.
@@ -57,7 +69,7 @@ export const codex: Adapter = {
 
   environment: (configFolder) => ({CODEX_HOME: configFolder}),
 
-  ownConfig: ({secrets, provider, variables}) => [{file: "config.toml", text: settings(secrets, provider, variables)}],
+  ownConfig: ({secrets, provider, address}) => [{file: "config.toml", text: settings(secrets, provider, address)}],
   configFiles: ["auth.json"],
   configured: (files) => new Set(files["auth.json"] ? ["openai"] : []),
 
@@ -87,22 +99,18 @@ export const codex: Adapter = {
   },
 };
 
-function settings(
-  secrets: readonly string[],
-  provider: string,
-  variables: Readonly<Record<string, string | undefined>>,
-): string {
-  const address = ADDRESSES[provider];
+function settings(secrets: readonly string[], provider: string, address: string): string {
+  const known = ADDRESSES[provider];
   const text = (value: string) => JSON.stringify(value);
   const model =
-    address === undefined
+    known === undefined
       ? []
       : [
           'model_provider = "assay"',
           "[model_providers.assay]",
           `name = ${text(provider)}`,
-          `base_url = ${text(variables[address.variable] || address.standard)}`,
-          `env_key = ${text(address.key)}`,
+          `base_url = ${text(address || known.standard)}`,
+          `env_key = ${text(known.key)}`,
           'wire_api = "responses"',
         ];
   const policy = ["[shell_environment_policy]", `exclude = [${secrets.map(text).join(", ")}]`];

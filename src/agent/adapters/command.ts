@@ -9,10 +9,11 @@ export const command: Adapter = {
   name: "command",
   package: null,
   needsNoKey: true,
+  // Whether the program reads the address is known only if the owner sets it.
   providers: {
-    anthropic: {keys: ["ANTHROPIC_API_KEY"], also: ["ANTHROPIC_BASE_URL"]},
-    openai: {keys: ["OPENAI_API_KEY"], also: ["OPENAI_BASE_URL"]},
-    google: {keys: ["GEMINI_API_KEY"], also: ["GOOGLE_GEMINI_BASE_URL"]},
+    anthropic: provider("ANTHROPIC_API_KEY", ["ANTHROPIC_BASE_URL"]),
+    openai: provider("OPENAI_API_KEY", ["OPENAI_BASE_URL", "OPENAI_API_BASE"]),
+    google: provider("GEMINI_API_KEY", ["GOOGLE_GEMINI_BASE_URL"]),
     openrouter: {keys: ["OPENROUTER_API_KEY"]},
   },
 
@@ -44,3 +45,7 @@ export const command: Adapter = {
     };
   },
 };
+
+function provider(key: string, variables: readonly string[]) {
+  return {keys: [key], also: variables, proxied: {variables}} as const;
+}

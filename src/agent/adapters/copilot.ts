@@ -30,6 +30,7 @@ export const copilot: Adapter = {
         ...["COPILOT_PROVIDER_BASE_URL", "COPILOT_PROVIDER_TYPE", "COPILOT_PROVIDER_WIRE_API", "COPILOT_OFFLINE"],
         ...["COPILOT_PROVIDER_AZURE_API_VERSION", "COPILOT_PROVIDER_HEADERS", "COPILOT_PROVIDER_WIRE_MODEL"],
       ],
+      proxied: {variables: ["COPILOT_PROVIDER_BASE_URL"]},
     },
   },
 

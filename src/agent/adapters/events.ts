@@ -27,7 +27,7 @@ interface Stream<Event> {
   readonly first?: TurnState;
 }
 
-/** Follows a stream of JSON lines. Lines that are no known event are skipped: later versions add some. */
+/** Follows a stream of JSON lines. Lines with an unknown event are skipped, because later versions add some. */
 export function listenTo<Event>({schema, addEvent, progress, first = EMPTY_TURN}: Stream<Event>): Listener {
   let state = first;
   return {

@@ -28,7 +28,11 @@ export const gemini: Adapter = {
   package: {name: "@google/gemini-cli", version: "0.61.0", bin: "gemini"},
 
   providers: {
-    google: {keys: ["GEMINI_API_KEY"], also: ["GOOGLE_GEMINI_BASE_URL"]},
+    google: {
+      keys: ["GEMINI_API_KEY"],
+      also: ["GOOGLE_GEMINI_BASE_URL"],
+      proxied: {address: "https://generativelanguage.googleapis.com", variables: ["GOOGLE_GEMINI_BASE_URL"]},
+    },
     "google-vertex": {
       keys: ["GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"],
       also: ["GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_VERTEX_BASE_URL"],

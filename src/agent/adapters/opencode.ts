@@ -31,13 +31,6 @@ const eventSchema = z.discriminatedUnion("type", [
 type OpencodeEvent = z.infer<typeof eventSchema>;
 
 const exportSchema = z.looseObject({info: z.looseObject({id: z.string(), directory: z.string()})});
-/** Variables with another address of a provider, which opencode reads from its settings only. */
-const ADDRESSES: Readonly<Record<string, string>> = {
-  anthropic: "ANTHROPIC_BASE_URL",
-  openai: "OPENAI_BASE_URL",
-  openrouter: "OPENROUTER_BASE_URL",
-};
-
 const platform = `opencode-${process.platform}-${process.arch}`;
 
 export const opencode: Adapter = {
@@ -52,10 +45,25 @@ export const opencode: Adapter = {
 
   // https://opencode.ai/docs/providers
   providers: {
-    anthropic: {keys: ["ANTHROPIC_API_KEY"], also: ["ANTHROPIC_BASE_URL"]},
-    openai: {keys: ["OPENAI_API_KEY"], also: ["OPENAI_BASE_URL"]},
-    google: {keys: ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"]},
-    openrouter: {keys: ["OPENROUTER_API_KEY"], also: ["OPENROUTER_BASE_URL"]},
+    anthropic: {
+      keys: ["ANTHROPIC_API_KEY"],
+      also: ["ANTHROPIC_BASE_URL"],
+      proxied: {address: "https://api.anthropic.com/v1", variables: ["ANTHROPIC_BASE_URL"]},
+    },
+    openai: {
+      keys: ["OPENAI_API_KEY"],
+      also: ["OPENAI_BASE_URL"],
+      proxied: {address: "https://api.openai.com/v1", variables: ["OPENAI_BASE_URL"]},
+    },
+    google: {
+      keys: ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
+      proxied: {address: "https://generativelanguage.googleapis.com/v1beta"},
+    },
+    openrouter: {
+      keys: ["OPENROUTER_API_KEY"],
+      also: ["OPENROUTER_BASE_URL"],
+      proxied: {address: "https://openrouter.ai/api/v1", variables: ["OPENROUTER_BASE_URL"]},
+    },
     "amazon-bedrock": {
       keys: ["AWS_BEARER_TOKEN_BEDROCK", "AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE"],
       also: ["AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ROLE_ARN"],
@@ -92,8 +100,7 @@ export const opencode: Adapter = {
     BASH_ENV: hide.script,
   }),
 
-  ownConfig: ({provider, variables}) => {
-    const address = variables[ADDRESSES[provider] ?? ""];
+  ownConfig: ({provider, address}) => {
     const providers = address ? {provider: {[provider]: {options: {baseURL: address}}}} : {};
     return [{file: "opencode/opencode.json", text: JSON.stringify({share: "disabled", ...providers})}];
   },

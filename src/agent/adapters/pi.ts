@@ -15,10 +15,22 @@ export const pi = {
   // The variables that pi reads (its docs/providers.md and pi-ai's env-api-keys). The Copilot provider
   // also accepts GH_TOKEN and GITHUB_TOKEN; an agent never gets those.
   providers: {
-    anthropic: {keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_OAUTH_TOKEN"]},
-    openai: {keys: ["OPENAI_API_KEY"]},
-    google: {keys: ["GEMINI_API_KEY"]},
-    openrouter: {keys: ["OPENROUTER_API_KEY"]},
+    anthropic: {
+      keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_OAUTH_TOKEN"],
+      proxied: {address: "https://api.anthropic.com", variables: ["ANTHROPIC_BASE_URL"]},
+    },
+    openai: {
+      keys: ["OPENAI_API_KEY"],
+      proxied: {address: "https://api.openai.com/v1", variables: ["OPENAI_BASE_URL"]},
+    },
+    google: {
+      keys: ["GEMINI_API_KEY"],
+      proxied: {address: "https://generativelanguage.googleapis.com/v1beta", variables: ["GOOGLE_GEMINI_BASE_URL"]},
+    },
+    openrouter: {
+      keys: ["OPENROUTER_API_KEY"],
+      proxied: {address: "https://openrouter.ai/api/v1", variables: ["OPENROUTER_BASE_URL"]},
+    },
     "amazon-bedrock": {
       keys: ["AWS_BEARER_TOKEN_BEDROCK", "AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE"],
       also: ["AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ROLE_ARN"],
@@ -44,20 +56,20 @@ export const pi = {
     },
     "cloudflare-workers-ai": {keys: ["CLOUDFLARE_API_KEY"], also: ["CLOUDFLARE_ACCOUNT_ID"]},
     "github-copilot": {keys: ["COPILOT_GITHUB_TOKEN"]},
-    "vercel-ai-gateway": {keys: ["AI_GATEWAY_API_KEY"]},
-    deepseek: {keys: ["DEEPSEEK_API_KEY"]},
-    groq: {keys: ["GROQ_API_KEY"]},
-    cerebras: {keys: ["CEREBRAS_API_KEY"]},
-    xai: {keys: ["XAI_API_KEY"]},
-    mistral: {keys: ["MISTRAL_API_KEY"]},
-    zai: {keys: ["ZAI_API_KEY"]},
-    minimax: {keys: ["MINIMAX_API_KEY"]},
-    moonshotai: {keys: ["MOONSHOT_API_KEY"]},
-    huggingface: {keys: ["HF_TOKEN"]},
-    fireworks: {keys: ["FIREWORKS_API_KEY"]},
+    "vercel-ai-gateway": {keys: ["AI_GATEWAY_API_KEY"], proxied: {address: "https://ai-gateway.vercel.sh"}},
+    deepseek: {keys: ["DEEPSEEK_API_KEY"], proxied: {address: "https://api.deepseek.com"}},
+    groq: {keys: ["GROQ_API_KEY"], proxied: {address: "https://api.groq.com/openai/v1"}},
+    cerebras: {keys: ["CEREBRAS_API_KEY"], proxied: {address: "https://api.cerebras.ai/v1"}},
+    xai: {keys: ["XAI_API_KEY"], proxied: {address: "https://api.x.ai/v1"}},
+    mistral: {keys: ["MISTRAL_API_KEY"], proxied: {address: "https://api.mistral.ai"}},
+    zai: {keys: ["ZAI_API_KEY"], proxied: {address: "https://api.z.ai/api/coding/paas/v4"}},
+    minimax: {keys: ["MINIMAX_API_KEY"], proxied: {address: "https://api.minimax.io/anthropic"}},
+    moonshotai: {keys: ["MOONSHOT_API_KEY"], proxied: {address: "https://api.moonshot.ai/v1"}},
+    huggingface: {keys: ["HF_TOKEN"], proxied: {address: "https://router.huggingface.co/v1"}},
+    fireworks: {keys: ["FIREWORKS_API_KEY"], proxied: {address: "https://api.fireworks.ai/inference"}},
     opencode: {keys: ["OPENCODE_API_KEY"]},
-    "kimi-coding": {keys: ["KIMI_API_KEY"]},
-    xiaomi: {keys: ["XIAOMI_API_KEY"]},
+    "kimi-coding": {keys: ["KIMI_API_KEY"], proxied: {address: "https://api.kimi.com/coding"}},
+    xiaomi: {keys: ["XIAOMI_API_KEY"], proxied: {address: "https://api.xiaomimimo.com/anthropic"}},
   },
 
   // `--session <file>` creates a missing file, in pi 0.73 as in 0.87, so the version does not matter. Extensions of the
@@ -86,11 +98,15 @@ export const pi = {
   environment: (configFolder) => ({PI_CODING_AGENT_DIR: configFolder, PI_OFFLINE: "1", PI_TELEMETRY: "0"}),
 
   // pi passes its whole environment to its bash tool; a setting adds a line before every command.
-  ownConfig: ({secrets}) => [
+  // Its providers' addresses are settings, too.
+  ownConfig: ({secrets, provider, address}) => [
     {
       file: "settings.json",
       text: JSON.stringify(secrets.length === 0 ? {} : {shellCommandPrefix: `unset ${secrets.join(" ")}`}),
     },
+    ...(address === ""
+      ? []
+      : [{file: "models.json", text: JSON.stringify({providers: {[provider]: {baseUrl: address}}})}]),
   ],
 
   configFiles: ["auth.json", "models.json"],

@@ -4,11 +4,18 @@ import {baseName} from "../../shell/program.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
+import {findFirst, foldersBelow} from "../proposals/candidate-stages.ts";
+import {isSampleFolder} from "../proposals/project-roots.ts";
+import {expandTask} from "../proposals/task-runners.ts";
+import {JUST} from "../scripts/just-recipes.ts";
 import {makefileOf, targetRuns} from "../scripts/makefile.ts";
+import {MISE} from "../scripts/mise-tasks.ts";
 import {readBodies} from "../scripts/package-script-parts.ts";
 import {scriptPath, shellBody} from "../scripts/shell-file.ts";
+import {TASK} from "../scripts/taskfile-tasks.ts";
 
 const MAX_LINES = 100;
+const MAX_PACKAGES = 300;
 /** Scripts of the tree that start a build tool with their arguments. */
 const BUILD_WRAPPERS = /^(gradlew|mvnw|mill|millw|sbt|sbtx|bazelisk)$/;
 
@@ -18,8 +25,18 @@ export function bodyOf(options: {project: Project; cwd: string; words: readonly 
   const tool = toolOf(words);
   const script = /^script (\S+)$/.exec(tool)?.[1];
   if (script !== undefined) {
+    const inMembers = startsInMembers(words) ? bodiesInMembers(project, cwd, script) : [];
+    if (inMembers.length > 0) return inMembers;
     const scripts = textEntries(valueAt(project.json(inside(cwd, "package.json")), "scripts"));
-    return scripts.has(script) ? [...readBodies(scripts).leavesOf(script)] : null;
+    if (!scripts.has(script)) return null;
+    return readBodies(scripts)
+      .leavesOf(script)
+      .flatMap((leaf) => {
+        const started = /^script (\S+)$/.exec(toolOf(leaf.split(" ")))?.[1];
+        const isInAll = started !== undefined && startsInMembers(leaf.split(" "));
+        const bodies = isInAll ? bodiesInMembers(project, cwd, started) : [];
+        return bodies.length > 0 ? bodies : [leaf];
+      });
   }
   const target = /^make (\S+)$/.exec(tool)?.[1];
   if (target !== undefined) {
@@ -28,10 +45,39 @@ export function bodyOf(options: {project: Project; cwd: string; words: readonly 
   }
   const composer = /^composer (?:run |run-script )?(\S+)$/.exec(tool)?.[1];
   if (composer !== undefined) return composerScript(project.json(inside(cwd, "composer.json")), composer, new Set());
+  const ofRunner = taskRuns(project, cwd, tool);
+  if (ofRunner !== null) return ofRunner;
   if (tool === "mvn ") return defaultGoal(project.text(inside(cwd, "pom.xml")) ?? "");
   const path = scriptPath(project, cwd, words);
   // The body of a wrapper is the same, whatever it starts.
   return path === null || BUILD_WRAPPERS.test(baseName(path)) ? null : shellBody(project, path, cwd);
+}
+
+/** Options with which a package manager starts a script in the packages of a workspace. */
+const IN_MEMBERS = /^(-r|--recursive|-ws|--workspaces|foreach)$/;
+
+/** True for a command of a package manager that starts a script in the packages of a workspace. */
+export const startsInMembers = (words: readonly string[]): boolean => words.some((word) => IN_MEMBERS.test(word));
+
+/** What a script runs in the packages of a workspace that have it. */
+function bodiesInMembers(project: Project, cwd: string, script: string): string[] {
+  const folders = foldersBelow(project, cwd, ["package.json"]).filter((folder) => !isSampleFolder(folder));
+  const bodies = folders.slice(0, MAX_PACKAGES).flatMap((folder) => {
+    const scripts = textEntries(valueAt(project.json(inside(folder, "package.json")), "scripts"));
+    return scripts.has(script) ? readBodies(scripts).leavesOf(script) : [];
+  });
+  return [...new Set(bodies)].slice(0, MAX_LINES);
+}
+
+/** The commands of a task of just, Task or mise; null for another tool, or a task that its file does not have. */
+function taskRuns(project: Project, cwd: string, tool: string): string[] | null {
+  const [, program = "", name = ""] = /^(just|task|mise)(?: run| r)? (\S+)$/.exec(tool) ?? [];
+  const runner = [JUST, TASK, MISE].find((one) => one.name === program);
+  const file = runner === undefined ? null : findFirst(project, cwd, runner.files);
+  if (runner === undefined || file === null) return null;
+  const tasks = runner.readTasks(project, file, cwd);
+  const task = tasks.get(name);
+  return task === undefined || (task.cwd ?? cwd) !== cwd ? null : expandTask(runner, tasks, name);
 }
 
 /** What `mvn` alone runs. */

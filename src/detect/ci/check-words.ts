@@ -2,20 +2,30 @@
 import type {StageKind} from "../../record/words.ts";
 import {baseName} from "../../shell/program.ts";
 import {CHECK_WORD, unwrap} from "../../tools/command-name.ts";
+import {kindOfName} from "../../tools/stage-kind.ts";
+import {textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
+import {screenName} from "../proposals/screen-name.ts";
 import type {CiCommand} from "../scripts/shell-lines.ts";
 
 /** Programs whose words name files, hosts or packages, and programs that install, move or publish. */
 const NO_CHECKER =
-  /^(git|gh|glab|docker\S*|podman|buildah|kubectl|kind|minikube|helmfile|curl|wget|tar|unzip|zip|cp|mv|rm|mkdir|cat|sed|awk|grep|find|ls|test|\[|\[\[|cd|echo|printf|sudo|apt\S*|brew|choco|dnf|yum|apk|pip\d?|pipx|npm|pnpm|yarn|bun|uv|gem|cpanm|opam|ghcup|rustup|aws|az|gcloud|ssh|scp|rsync|codecov|sleep|kill|pkill|touch|chmod|ln|tee|head|tail|sort|diff|cmp|wc|date|timeout|act|vault|ansible-galaxy|molecule|wait-on|snyk|trivy|grype|cosign|twine|nix\S*|dagger|earthly|mysql\S*|psql|pg_isready|redis-cli|mongosh|adb|systemctl|service|gpg|openssl|jq|yq|perl|xargs)$/;
+  /^(file|du|stat|nm|ldd|strip|dpkg\S*|git|gh|glab|docker\S*|podman|buildah|kubectl|kind|minikube|helmfile|curl|wget|tar|unzip|zip|cp|mv|rm|mkdir|cat|sed|awk|grep|find|ls|test|\[|\[\[|cd|echo|printf|sudo|apt\S*|brew|choco|dnf|yum|apk|pip\d?|pipx|npm|pnpm|yarn|bun|uv|gem|cpanm|opam|ghcup|rustup|aws|az|gcloud|ssh|scp|rsync|codecov|sleep|kill|pkill|touch|chmod|ln|tee|head|tail|sort|diff|cmp|wc|date|timeout|act|vault|ansible-galaxy|molecule|wait-on|snyk|trivy|grype|cosign|twine|nix\S*|dagger|earthly|mysql\S*|psql|pg_isready|redis-cli|mongosh|adb|systemctl|service|gpg|openssl|jq|yq|perl|xargs)$/;
 const INTERPRETERS =
   /^(python[\d.]*|node|ruby|php|bash|sh|deno|bun|tsx|ts-node|pwsh|lua|Rscript|nu|elixir|julia|go|swift)$/;
 /** Folders that builds fill, and that a fresh checkout lacks. */
 const MADE_FOLDER =
-  /^(?:\.\/)?((?:dist|build|out|target|artifacts?|wheelhouse|_build|_site|public|site|pkg|result)\/\S*|dist)$/;
+  /^(?:\.\/)?((?:dist|build|out|target|tmp|artifacts?|wheelhouse|_build|_site|public|site|pkg|result)\/\S*|dist)$/;
 /** What a script uses of the pull request, and no checkout has. */
 const OF_PULL_REQUEST =
   /\borigin\/(main|master)\b|\bGITHUB_(EVENT|REF|HEAD|BASE|TOKEN|SHA|STEP|OUTPUT)|\bgit (clone|fetch|push)\b|\bgh (pr|api)\b|\b(merge-base|rev-list)\b/;
+
+/** Variables that only the machines of CI set. */
+const SET_BY_CI = /\$\{?(JAVA_HOME_\d\w*|RUNNER_\w+|ANDROID_\w*HOME|AGENT_\w+)\b(?!:?[-+=])/;
+
+/** A variable that a script of the tree uses, and that only CI sets; null if there is none. */
+export const variableOfCi = (project: Project, path: string): string | null =>
+  SET_BY_CI.exec(project.text(path) ?? "")?.[1] ?? null;
 
 /** The kind that a name of several parts promises: `lint:yaml`, `check-docs`, `test-ns`. */
 export function kindByCheckWord(name: string): StageKind | null {
@@ -23,6 +33,8 @@ export function kindByCheckWord(name: string): StageKind | null {
     .replace(/([a-z])([A-Z])/g, "$1-$2")
     .toLowerCase()
     .split(/[^a-z]+/);
+  // `prepare_tests` and `generate-test-matrix` make what tests need.
+  if (/^(prepare|setup|install|generate|download|clean)$/.test(parts[0] ?? "")) return null;
   if (parts.some((part) => /^(lint|linter)$/.test(part))) return "lint";
   if (parts.some((part) => /^(typecheck|typing|types)$/.test(part))) return "typecheck";
   if (parts.some((part) => /^(tests?|specs?|unittests?)$/.test(part))) return "test";
@@ -33,11 +45,20 @@ export function kindByCheckWord(name: string): StageKind | null {
 export function kindByUse(project: Project, {words, cwd}: Pick<CiCommand, "words" | "cwd">): StageKind | null {
   const started = unwrap(words);
   const [program = "", first = ""] = started;
-  if (program === "" || NO_CHECKER.test(program) || /^nix/.test(words[0] ?? "")) return null;
+  if (program === "" || (NO_CHECKER.test(program) && !INTERPRETERS.test(program)) || /^nix/.test(words[0] ?? ""))
+    return null;
   if (INTERPRETERS.test(program)) {
-    const file = started.slice(1).find((word) => /[/.]/.test(word) && !word.startsWith("-")) ?? "";
-    const path = inside(cwd, file.replace(/^\.\//, ""));
-    return project.has(path) && !isOfPullRequest(project, path) ? kindByCheckWord(nameOf(file)) : null;
+    // `node Makefile lint`: Node adds the ending.
+    const isFile = (word: string): boolean => /[/.]/.test(word) || project.has(inside(cwd, `${word}.js`));
+    const at = started.findIndex((word, i) => i > 0 && !word.startsWith("-") && isFile(word));
+    const file = at > 0 ? (started[at] ?? "") : "";
+    const place = inside(cwd, file.replace(/^\.\//, ""));
+    const path = project.has(place) ? place : `${place}.js`;
+    if (file === "" || !project.has(path)) return null;
+    const task = started[at + 1] ?? "";
+    const byTask = /^[A-Za-z][\w:-]*$/.test(task) ? (kindOfName(task) ?? kindByCheckWord(task)) : null;
+    if (byTask !== null || isOfPullRequest(project, path)) return byTask;
+    return kindByCheckWord(nameOf(file)) ?? kindByFolder(path);
   }
   const [path = ""] = words;
   const isInstalled = /^(\.\/)?(node_modules|vendor|\.?venv|bin)\//.test(path) || !path.includes("/");
@@ -63,4 +84,29 @@ export function readsMadeFile(project: Project, {words, cwd}: Pick<CiCommand, "w
 /** True for a script of the tree that works on a pull request or another repository. */
 export function isOfPullRequest(project: Project, path: string): boolean {
   return OF_PULL_REQUEST.test(project.text(path) ?? "");
+}
+
+/** The kind of a script in a folder for tests or linters; null if its name says that it prepares others. */
+export function kindByFolder(path: string | null): StageKind | null {
+  const [, folder, name = ""] = /(?:^|\/)(tests?|lint|checks?)\/([^/]+)$/.exec(path ?? "") ?? [];
+  const isHelper = /dep(s|endenc)|download|env|common|helper|util|lib|data|cert|fixture|mock|cover|entry/i.test(name);
+  if (folder === undefined || isHelper || screenName(name).kind !== "ok") return null;
+  return folder === "lint" ? "lint" : folder.startsWith("check") ? "check" : "test";
+}
+
+/** The kind of a program that the project itself provides, and that CI runs on files of the tree; null for others. */
+export function kindOfOwnProgram(project: Project, {words, cwd}: Pick<CiCommand, "words" | "cwd">): StageKind | null {
+  const [path = "", operand = ""] = INTERPRETERS.test(words[0] ?? "") ? words.slice(1) : words;
+  const name = path.replace(/^\.\//, "");
+  const isThere = (other: string): boolean =>
+    project.has(inside(cwd, other)) || project.below(inside(cwd, other)).length > 0;
+  const programs = [
+    ...textsOf(valueAt(project.json(inside(cwd, "composer.json")), "bin")),
+    ...textEntries(valueAt(project.json(inside(cwd, "package.json")), "bin")).values(),
+    textAt(project.json(inside(cwd, "package.json")), "bin") ?? "",
+  ].map((program) => program.replace(/^\.\//, ""));
+  const isOwn = name !== "" && programs.includes(name) && project.has(inside(cwd, name));
+  return isOwn && operand !== "" && isThere(operand.replace(/\/$/, "")) && screenName(name).kind === "ok"
+    ? "check"
+    : null;
 }

@@ -1,17 +1,25 @@
 /** Classifies one command of CI: the kind of stage it would be, and why it cannot run by itself in a fresh checkout. */
 import type {StageKind} from "../../record/words.ts";
 import {COMMANDS} from "../../tools/all-commands.ts";
-import {toolOf} from "../../tools/command-name.ts";
+import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {kindOf, kindOfName, kindOfWords, kindsOf} from "../../tools/stage-kind.ts";
 import {inside, type Project} from "../files/project.ts";
 import {findFirst, hasFileBelow} from "../proposals/candidate-stages.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
-import {screenName} from "../proposals/screen.ts";
+import {screenName} from "../proposals/screen-name.ts";
 import {MAKEFILES} from "../scripts/makefile.ts";
 import {scriptPath} from "../scripts/shell-file.ts";
 import {type CiCommand, enter} from "../scripts/shell-lines.ts";
 import {bodyOf} from "./bodies.ts";
-import {isOfPullRequest, kindByCheckWord, kindByUse, readsMadeFile} from "./check-words.ts";
+import {
+  isOfPullRequest,
+  kindByCheckWord,
+  kindByFolder,
+  kindByUse,
+  kindOfOwnProgram,
+  readsMadeFile,
+  variableOfCi,
+} from "./check-words.ts";
 
 /** Parts of a script's path that show its requirements. */
 const ASKS_FOR = new Set(["service", "browser", "release", "server"]);
@@ -19,6 +27,12 @@ const ASKS_FOR = new Set(["service", "browser", "release", "server"]);
 const COMPILES_NATIVE = COMMANDS.flatMap(({compiles}) => (compiles?.family === "native" ? [compiles.commands] : []));
 /** A package that an earlier step has built. */
 const ARCHIVE = /^(?!-)[\w./-]+\.(tgz|whl|nupkg|gem)$/;
+/** A program at a path of the tree, outside of the folders that an install fills. */
+const MADE_PROGRAM = /^(?:\.\/)?(?!node_modules\/|bin\/|vendor\/|\.?venv\/|\.tox\/|\.\.\/)[\w.-]+\/[\w./-]+$/;
+/** A branch of the remote repository. */
+const OF_BASE = /(?<![\w/-])origin\/[\w-]+/;
+/** Shows what earlier commands have changed: in a fresh checkout nothing. */
+export const COMPARES_FILES = /^(! ?)?git (diff|status)\b/;
 /** Folders with the project's documentation, whose checks do not check the code. */
 const TOLD = /(^|\/)(docs?|documentation|website|site|www)(\/|$)/;
 
@@ -33,15 +47,22 @@ export function findUnreadiness(project: Project, {words, cwd}: CiCommand): stri
     COMPILES_NATIVE.some((commands) => commands.test(program)) && optionIndex > 0 ? words[optionIndex + 1] : undefined;
   const target = folder === undefined ? null : enter(cwd, folder);
   const isThere = target === null || target === "." || project.below(target).length > 0;
-  if (folder !== undefined && !isThere) return "it goes on in a folder that an earlier step has made";
+  if (folder !== undefined && !isThere) return "it runs in a folder that an earlier step creates";
+  if (MADE_PROGRAM.test(program) && !project.has(inside(cwd, program.replace(/^\.\//, ""))))
+    return `it starts \`${program}\`, which an earlier step creates`;
   if (/^g?make$/.test(program) && !words.includes("-f") && findFirst(project, cwd, MAKEFILES) === null)
-    return "its makefile is made by an earlier step";
+    return "an earlier step creates its makefile";
   const archive = words.find((word) => ARCHIVE.test(word) && !project.has(inside(cwd, word.replace(/^\.\//, ""))));
   const madePath = (kindOfWords(words) === null ? readsMadeFile(project, {words, cwd}) : null) ?? archive;
-  if (madePath !== undefined) return `it needs \`${madePath}\`, which an earlier step makes or downloads`;
+  if (madePath !== undefined) return `it needs \`${madePath}\`, which an earlier step creates or downloads`;
   const script = scriptPath(project, cwd, words);
   const isNamed = script === null || kindOfName(nameOfScript(script)) !== null;
   if (!isNamed && isOfPullRequest(project, script)) return "its script uses the pull request, which only CI has";
+  const variable = script === null ? null : variableOfCi(project, script);
+  if (variable !== null) return `its script uses \`${variable}\`, which only CI sets`;
+  const lines = [words.join(" "), ...(bodyOf({project, cwd, words}) ?? [])];
+  const reference = lines.map((line) => OF_BASE.exec(line)?.[0]).find((name) => name !== undefined);
+  if (reference !== undefined) return `it compares with \`${reference}\`, which a fresh checkout may lack`;
   const parts = script?.split("/") ?? [];
   // `bin/console lint:yaml` is not the server that `bin/console` may be.
   const isNamedCheck = kindByCheckWord(words[1] ?? "") !== null;
@@ -58,9 +79,13 @@ const nameOfScript = (path: string): string =>
 /** The kind, by the tool, by the started name, or by the commands behind it; null if the command is not a check. */
 export function kindOfCiCommand(project: Project, command: CiCommand): StageKind | null {
   const {words, cwd} = command;
-  if (words.slice(1).some((word) => /^(--?version|--?help|-V|help|version)$/.test(word))) return null;
+  if (words.slice(1).some((word) => /^(--?version|--?help)$/.test(word))) return null;
+  // `ctest -V` with further words prints more.
+  if (words.length === 2 && /^(-V|help|version)$/.test(words[1] ?? "")) return null;
   const tool = toolOf(words);
   if (words[0] === "npm" && words[1] === "ci") return null;
+  const body = bodyOf({project, cwd, words}) ?? [];
+  if (body.length > 0 && body.every((line) => COMPARES_FILES.test(line))) return null;
   if (tool === "make" || tool === "make all") return isMadeC(project, cwd) ? "build" : null;
   const ownKind = kindOfWords(words) ?? (tool === "mvn " ? kindOf(bodyOf({project, cwd, words})?.join() ?? "") : null);
   if (ownKind !== null && !/^(script|make|just|task|composer) /.test(tool)) return ownKind;
@@ -76,10 +101,25 @@ export function kindOfCiCommand(project: Project, command: CiCommand): StageKind
             kindOfWords([name]) ??
             kindByCheckWord(name) ??
             kindOfBuild(name) ??
-            kindByUse(project, command));
+            kindByUse(project, command) ??
+            kindByFolder(scriptPath(project, cwd, words)) ??
+            kindByArgument(tool, words) ??
+            kindOfOwnProgram(project, command));
     return promised;
   }
-  return kindByUse(project, command);
+  return (
+    kindByUse(project, command) ??
+    kindOfOwnProgram(project, command) ??
+    (words.includes("hatch") && words.includes("run") ? kindOfBuild(unwrap(words)[0] ?? "") : null)
+  );
+}
+
+/** The kind of a script with one argument that says what it does: `npm run snapshots -- check`. */
+function kindByArgument(tool: string, words: readonly string[]): StageKind | null {
+  const [argument = "", ...others] = words
+    .slice(words.indexOf(tool.replace(/^\S+ /, "")) + 1)
+    .filter((word) => word !== "--");
+  return tool.startsWith("script ") && others.length === 0 ? kindByCheckWord(argument) : null;
 }
 
 /** A task called `build-docs` or `www:build` builds. */
@@ -90,9 +130,17 @@ function isMadeC(project: Project, cwd: string): boolean {
   return findFirst(project, cwd, MAKEFILES) !== null && hasFileBelow(project, cwd, /\.(c|cc|cpp|cxx)$/);
 }
 
-export function findMisplacement(project: Project, cwd: string): string | null {
+export function findMisplacement(project: Project, cwd: string, kind: StageKind | null): string | null {
   if (cwd === ".") return null;
   if (project.below(cwd).length === 0) return "its folder is not in the tree";
-  if (isSampleFolder(cwd)) return "its folder holds examples, fixtures or the like";
-  return TOLD.test(cwd) ? "its folder holds documentation" : null;
+  // Its linters find mistakes as quickly as elsewhere.
+  if (kind === "lint" && project.has(inside(cwd, "package.json")) && !isSampleFolder(cwd)) return null;
+  if (TOLD.test(cwd)) return "its folder holds documentation";
+  return isSampleFolder(cwd) ? "its folder holds examples, fixtures or the like" : null;
+}
+
+/** Why a bare program that no tool file knows, and that starts no task of the project, runs only in the image of a container. */
+export function findImageProgram(words: readonly string[]): string | null {
+  const isUnknown = kindOfWords(words) === null && /^[a-z][\w-]*$/.test(words[0] ?? "") && toolOf(words) === words[0];
+  return isUnknown ? `\`${words[0]}\` comes with the image of the container that CI runs it in` : null;
 }

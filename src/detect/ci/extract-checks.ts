@@ -6,15 +6,25 @@ import {assignments} from "../../shell/quote.ts";
 import {splitShell} from "../../shell/split.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
-import {inside, type Project} from "../files/project.ts";
-import type {CandidateStage, CiCall, Ecosystem} from "../proposals/ecosystem.ts";
+import type {Project} from "../files/project.ts";
+import type {CandidateStage, CiCall, Ecosystem, InstallRow} from "../proposals/ecosystem.ts";
+import {isBroadTest, isSeldomCheck} from "../proposals/other-jobs.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
 import {scriptPath, shellCommands} from "../scripts/shell-file.ts";
-import {allCommandsOf, type CiCommand, enter, isPlain} from "../scripts/shell-lines.ts";
-import {bodyOf} from "./bodies.ts";
+import {allCommandsOf, type CiCommand, isPlain} from "../scripts/shell-lines.ts";
+import {bodyOf, startsInMembers} from "./bodies.ts";
 import {kindByCheckWord} from "./check-words.ts";
-import {findMisplacement, findUnreadiness, kindOfCiCommand} from "./classify-command.ts";
-import {commandsOfTargets, plainCommand} from "./unpack-command.ts";
+import {
+  COMPARES_FILES,
+  findImageProgram,
+  findMisplacement,
+  findUnreadiness,
+  kindOfCiCommand,
+} from "./classify-command.ts";
+import {inCheckout, installed, moved, withArguments} from "./moved-command.ts";
+import {isElsewhere, systemsOf, withoutContradictions} from "./other-systems.ts";
+import {type OrderedCommand, setUpSteps} from "./set-up-steps.ts";
+import {commandsOfArguments, commandsOfTargets, plainCommand, targetsOfScript} from "./unpack-command.ts";
 
 /** One piece of shell text that a CI file runs on a change. */
 export interface CiScript {
@@ -29,10 +39,14 @@ export interface CiScript {
   readonly blocked?: string | null;
   /** false if only a push runs it */
   readonly isRequired?: boolean;
-  /** it is no shell text */
+  /** it is not shell text */
   readonly isOpaque?: true;
+  /** its job runs in a container, whose image may have programs of its own */
+  readonly isInContainer?: true;
   /** the folder into which CI checks the tree out */
   readonly checkout?: string;
+  /** its job; the scripts of a job run in order */
+  readonly job?: string;
 }
 
 const MAX_SCRIPTS = 500;
@@ -45,12 +59,6 @@ const MAX_CALL = 1000;
 /** Variables that change the result of a check; the others control CI itself. */
 const MATTERS =
   /^(RUSTFLAGS|RUSTDOCFLAGS|CARGO_INCREMENTAL|NODE_ENV|GOFLAGS|GOEXPERIMENT|CGO_ENABLED|GO111MODULE|PYTHONPATH|PYTHONWARNINGS|PYTHONDEVMODE|DJANGO_SETTINGS_MODULE|MIX_ENV|RAILS_ENV|RACK_ENV|APP_ENV|TZ|LANG|LC_ALL|TEST_SUITE)$/;
-/** Programs that are started by any path, and programs that a build creates. */
-const WRAPPERS = /^(gradlew|mvnw|mill|sbt|configure|autogen)$/;
-/** A reason that holds only on another operating system. */
-const ELSEWHERE = /on (Windows|macOS) only$|says `(windows|macos)`$/;
-/** Folders where setup steps put programs, and builds put their results. */
-const MADE = /^(\.\/)?(node_modules|vendor|\.?venv|bin|build|target|dist|out|\.build)\//;
 /**
  * The detection of one CI system, whose files belong to the root of the tree: `readScripts` gives what they run on a
  * change.
@@ -68,6 +76,7 @@ interface ExtractedChecks {
   readonly checks: CandidateStage[];
   readonly notes: Note[];
   readonly ciCalls: CiCall[];
+  readonly installs: InstallRow[];
 }
 
 /** The candidates and calls found in the scripts so far. */
@@ -75,19 +84,24 @@ interface Extraction {
   readonly project: Project;
   readonly candidates: Map<string, CandidateStage>;
   readonly calls: Map<string, CiCall>;
-  readonly notes: Map<string, Note>;
+  /** each with the place of its command in `candidates` */
+  readonly notes: Map<string, Note & {readonly key: string}>;
+  readonly ordered: OrderedCommand[];
   /** Folders are few, and searching a large tree for each command is not cheap. */
-  readonly whyMisplaced: (folder: string) => string | null;
+  readonly whyMisplaced: (folder: string, kind: StageKind | null) => string | null;
 }
 
 /** The candidates of these scripts, each command once, with notes on the checks that cannot become stages. */
 function extractChecks(project: Project, scripts: readonly CiScript[]): ExtractedChecks {
+  const whyNoLint = memoize((cwd) => findMisplacement(project, cwd, "lint"));
+  const whyNoStage = memoize((cwd) => findMisplacement(project, cwd, null));
   const extraction: Extraction = {
     project,
     candidates: new Map(),
     calls: new Map(),
     notes: new Map(),
-    whyMisplaced: memoize((cwd) => findMisplacement(project, cwd)),
+    ordered: [],
+    whyMisplaced: (cwd, kind) => (kind === "lint" ? whyNoLint : whyNoStage)(cwd),
   };
   const {candidates, calls, notes} = extraction;
   let size = 0;
@@ -99,13 +113,18 @@ function extractChecks(project: Project, scripts: readonly CiScript[]): Extracte
   const firstScript = scripts[0];
   if (firstScript !== undefined && (scripts.length > MAX_SCRIPTS || size > MAX_TEXT || calls.size >= MAX_CALLS))
     notes.set("", {
+      key: "",
       about: firstScript.file,
       text: `only a part of its ${scripts.length} scripts was looked at: there are too many`,
     });
   return {
     checks: [...candidates.values()],
-    notes: [...notes.values()].slice(0, MAX_NOTES),
+    // A command that another job can run is not skipped.
+    notes: withoutContradictions([...notes.values()].filter(({key}) => !candidates.has(key)))
+      .slice(0, MAX_NOTES)
+      .map(({about, text}) => ({about, text})),
     ciCalls: [...calls.values()],
+    installs: setUpSteps(project, extraction.ordered),
   };
 }
 
@@ -118,10 +137,11 @@ function extractFrom(extraction: Extraction, script: CiScript): void {
   }
   const values = new Map(Object.entries(script.env).filter(([, value]) => isPlain(value)));
   for (const ciCommand of allCommandsOf({text, cwd, values})) {
-    const command = installed(project, inCheckout(moved(plainCommand(ciCommand)), script.checkout ?? "."));
-    const targets = commandsOfTargets(command);
+    const command = installed(project, inCheckout(moved(project, plainCommand(ciCommand)), script.checkout ?? "."));
+    const targets = commandsOfTargets(command) ?? targetsOfScript(project, command) ?? commandsOfArguments(command);
     // The shell ignores a negated command unless it is the last one.
-    const isNegated = command.words[0] === "!" && command.text.trim() === text.trim();
+    const isLast = command.text.trim() === text.trim();
+    const isNegated = command.words[0] === "!" && isLast && !COMPARES_FILES.test(command.text.trim());
     const ownKind = isNegated ? "check" : kindOfCiCommand(project, command);
     const kind = targets === null ? ownKind : "check";
     // The name of a step with several targets may describe one of them.
@@ -129,26 +149,44 @@ function extractFrom(extraction: Extraction, script: CiScript): void {
     const trouble =
       (isOfTargets || isFalseAlarm(blocked, kind, command.text) ? null : blocked) ??
       command.trouble ??
-      extraction.whyMisplaced(command.cwd);
+      (kind === "test" && command.words[0] === "xvfb-run" ? "CI gives it a screen with `xvfb-run`" : null) ??
+      (script.isInContainer && kind !== null ? findImageProgram(command.words) : null) ??
+      extraction.whyMisplaced(command.cwd, kind);
+    extraction.ordered.push({command, kind, script, isDependent: ciCommand.isDependent === true});
     const why = trouble ?? (kind === null ? null : findUnreadiness(project, command));
     const proposedStages = why !== null ? [] : stagesOf({project, script, command, kind, targets});
-    record(extraction, script, callOf({project, command, candidates: proposedStages, why, isCheck: kind !== null}));
+    record(
+      extraction,
+      script,
+      callOf({project, command, targets, candidates: proposedStages, why, isCheck: kind !== null}),
+    );
     if (kind === null || ciCommand.isDependent) continue;
     for (const candidate of proposedStages) {
       const key = `${candidate.cwd}\0${candidate.command}`;
       if (!candidates.has(key) && candidates.size < MAX_DRAFTS) candidates.set(key, candidate);
     }
     if (why === null) continue;
-    const note = `\`${command.raws.join(" ").slice(0, 200)}\` passed over: ${why}`;
-    notes.set(`${script.file} ${script.key} ${note}`, {about: `${script.file} ${script.key}`, text: note});
+    const note = `\`${command.raws.join(" ").slice(0, 200)}\` skipped: ${why}`;
+    const key = `${command.cwd}\0${safeVariant([...assignments(command.env), ...command.raws].join(" "))}`;
+    notes.set(`${script.file} ${script.key} ${note}`, {key, about: `${script.file} ${script.key}`, text: note});
   }
 }
 
 /** A linter needs no database, and what neither builds nor rewrites packages nothing and fixes nothing. */
 function isFalseAlarm(blocked: string | null, kind: StageKind | null, text: string): boolean {
-  if (kind === null || kind === "build" || kind === "check" || blocked === null) return false;
-  if (kind !== "test" && blocked.startsWith("CI starts ")) return true;
-  return /says `(packages?|autofix)`$/.test(blocked) && screen(text).kind === "ok";
+  if (blocked === "CI installs a browser before it" && (kind !== "test" || /\bunit\b/.test(text))) return true;
+  if (blocked?.includes("`Xvfb`") === true && kind !== "test") return true;
+  if (kind === null || kind === "build" || blocked === null) return false;
+  // The name of a step describes its command; what publishes is no check by its own words.
+  if (kind === "check" && !blocked.startsWith("the step's name")) return false;
+  if (kind !== "test" && /^CI (starts|pulls|puts|downloads) /.test(blocked)) return true;
+  const name = /says `(\w+)`$/.exec(blocked)?.[1] ?? "";
+  // A job for tests in a browser may also run unit tests and linters.
+  const isOther = kind !== "test" || /\bunit\b/.test(text);
+  if (kind !== "check" && isOther && isBroadTest(name)) return screen(text).kind === "ok";
+  const screening = screen(text);
+  const isInstalled = screening.kind === "download" && screening.instead !== undefined;
+  return (name === "autofix" || isSeldomCheck(name)) && (screening.kind === "ok" || isInstalled);
 }
 
 function stagesOf(
@@ -157,8 +195,8 @@ function stagesOf(
   const {targets, kind, ...rest} = mined;
   if (targets === null) return kind === null ? [] : withParts({...rest, kind});
   return targets.flatMap((target) => {
-    const name = target.words[target.words.indexOf("-t") + 1] ?? "";
-    const ownKind = kindOfName(name) ?? kindByCheckWord(name);
+    const name = target.words.includes("-t") ? target.words[target.words.indexOf("-t") + 1] : target.words.at(-1);
+    const ownKind = kindOfWords(target.words) ?? kindOfName(name ?? "") ?? kindByCheckWord(name ?? "");
     return ownKind === null ? [] : [candidateOf({...rest, command: target, kind: ownKind})];
   });
 }
@@ -166,11 +204,16 @@ function stagesOf(
 type PlacelessCall = Omit<CiCall, "file" | "key">;
 
 function callOf(
-  options: {project: Project; command: CiCommand} & Pick<CiCall, "candidates" | "why" | "isCheck">,
+  options: {project: Project; command: CiCommand; targets: readonly CiCommand[] | null} & Pick<
+    CiCall,
+    "candidates" | "why" | "isCheck"
+  >,
 ): PlacelessCall {
-  const {project, command, ...rest} = options;
+  const {project, command, targets, ...rest} = options;
   const {text, cwd, words, raws, env} = command;
-  const runs = words.length === 0 ? [] : (bodyOf({project, cwd, words}) ?? [raws.join(" ")]);
+  const parts = targets?.map((target) => target.raws.join(" "));
+  const lines = words.length === 0 ? [] : (parts ?? bodyOf({project, cwd, words}) ?? [raws.join(" ")]);
+  const runs = lines.map((line) => [...assignments(env), line].join(" "));
   return {text, cwd, runs, safeForm: safeVariant([...assignments(env), ...raws].join(" ")), ...rest};
 }
 
@@ -179,60 +222,11 @@ function record({calls}: Extraction, script: CiScript, call: PlacelessCall): voi
   if (script.isRequired === false || calls.size >= MAX_CALLS) return;
   const text = call.text.replace(/\\\n/g, " ").replace(/\s+/g, " ").trim().slice(0, MAX_CALL);
   const key = `${call.cwd}\0${text}`;
-  const known = calls.get(key);
+  const earlierCall = calls.get(key);
   // A job that Assay can run is a better place than one that it cannot, and the need of a job on Linux a truer reason.
-  const isBetter = known !== undefined && known.why !== null && (call.why === null || ELSEWHERE.test(known.why));
-  if (text !== "" && (known === undefined || isBetter))
-    calls.set(key, {...call, text, file: script.file, key: script.key});
-}
-
-/** Where CI checks the tree out into a folder, that folder is the root. */
-function inCheckout(command: CiCommand, checkout: string): CiCommand {
-  const {cwd} = command;
-  if (checkout === "." || (cwd !== checkout && !cwd.startsWith(`${checkout}/`))) return command;
-  return {...command, cwd: cwd.slice(checkout.length + 1) || "."};
-}
-
-/** A command with a folder option runs in that folder. */
-function moved(command: CiCommand): CiCommand {
-  const {words, raws, trouble} = command;
-  if (!/^(?:npm|pnpm|yarn|make|bun)$/.test(words[0] ?? "")) return command;
-  const separate = words.findIndex((word) => FOLDER_OPTION.test(word));
-  const start = separate < 0 ? words.findIndex((word) => FOLDER_OPTION.test(word.split("=")[0] ?? "")) : separate;
-  if (start < 0) return command;
-  const end = separate < 0 ? start + 1 : start + 2;
-  const cwd = enter(command.cwd, (separate < 0 ? words[start]?.split("=")[1] : words[start + 1]) ?? "");
-  return {
-    ...command,
-    words: words.toSpliced(start, end - start),
-    raws: raws.toSpliced(start, end - start),
-    cwd: cwd ?? command.cwd,
-    trouble: trouble ?? (cwd === null ? "it runs in a folder that only CI knows" : null),
-  };
-}
-
-const FOLDER_OPTION = /^(?:-C|--prefix|--cwd|--dir|--directory)$/;
-
-/** An untracked `./shfmt` was downloaded by CI. Where Assay runs, the program is on the PATH or missing. */
-function installed(project: Project, command: CiCommand): CiCommand {
-  const [, path, name = ""] = /^((?:\.\/)?(?:[\w.-]+\/)?([\w-]+))$/.exec(command.words[0] ?? "") ?? [];
-  if (path === undefined || path === name || MADE.test(path) || WRAPPERS.test(name)) return command;
-  if (project.has(inside(command.cwd, path.replace(/^\.\//, "")))) return command;
-  if (kindOfWords([name, ...command.words.slice(1)]) === null) return command;
-  return {...command, words: [name, ...command.words.slice(1)], raws: [name, ...command.raws.slice(1)]};
-}
-
-/** Arguments after a script's name go to the last command of its body: `npm run fmt -- --check`. */
-function withArguments(runs: string[] | null, raws: readonly string[]): string[] | null {
-  const [manager = "", ...words] = raws;
-  const lastRun = runs?.at(-1);
-  if (lastRun === undefined || !/^(npm|pnpm|yarn|bun)$/.test(manager)) return runs;
-  const scriptWords = words.filter((word) => !/^(run|run-script)$/.test(word));
-  const scriptArguments = scriptWords.slice(1).filter((word, i) => word !== "--" || i > 0);
-  // Only options: another word may be part of the script's name.
-  const options =
-    /^\w/.test(scriptWords[0] ?? "") && scriptArguments.every((word) => word.startsWith("-")) ? scriptArguments : [];
-  return [...(runs ?? []).slice(0, -1), [lastRun, ...options].join(" ")];
+  const isBetter = typeof earlierCall?.why === "string" && (call.why === null || isElsewhere(earlierCall.why));
+  if (text !== "" && (earlierCall === undefined || isBetter))
+    calls.set(key, {...call, text, file: script.file, key: script.key, why: systemsOf(earlierCall?.why, call.why)});
 }
 
 interface Mined {
@@ -260,6 +254,9 @@ function withParts(mined: Mined): CandidateStage[] {
   return kind === "check" && parts.length > 0 && parts.length === inner.length ? parts : [wholeScript, ...parts];
 }
 
+const NODE_HINT = "add the step `actions/setup-node` before Assay";
+const WITH_NODE: ReadonlySet<string> = new Set(["node", "npm", "npx"]);
+
 function candidateOf({project, script, command, kind}: Mined): CandidateStage {
   const {words, cwd} = command;
   const {file, key} = script;
@@ -268,13 +265,17 @@ function candidateOf({project, script, command, kind}: Mined): CandidateStage {
   const [named] = splitShell(safeLine) ?? [];
   const body = withArguments(bodyOf({project, cwd, words}), named?.raws ?? []);
   const [only = ""] = body ?? [];
-  // A script that only watches is replaced by its command, in a form that ends.
-  const isWatching = toolOf(words).startsWith("script ") && body?.length === 1 && screen(only).kind === "watch";
-  const safe = isWatching ? safeVariant(only) : safeLine;
-  const runs = isWatching ? [safe] : body;
+  // A script that only watches, or starts an installed tool by npx, is replaced by its command in a safe form.
+  const isReplaced =
+    toolOf(words).startsWith("script ") &&
+    !startsInMembers(words) &&
+    body?.length === 1 &&
+    /^(watch|download)$/.test(screen(only).kind);
+  const safe = isReplaced ? safeVariant(only) : safeLine;
+  const runs = isReplaced ? [safe] : body;
   const [started] = splitShell(safe) ?? [];
   const program = started?.words[0] ?? "";
-  const hint = `install ${program} in a step before Assay, as ${file} does`;
+  const hint = WITH_NODE.has(program) ? NODE_HINT : `install ${program} in a step before Assay, as ${file} does`;
   const tool = toolOf(words);
   const label = kind === "lint" || kind === "typecheck" ? (unwrap(words)[0] ?? "") : "";
   const isTool = /^[a-z][\w-]+$/.test(label) && !/^(npm|pnpm|yarn|bun|make|composer|just|task)$/.test(label);

@@ -8,7 +8,8 @@ import {notACheck} from "../proposals/other-jobs.ts";
 import {type Lookup, mayHold} from "./expression.ts";
 import {type CiScript, detectScripts} from "./extract-checks.ts";
 import type {CiLocation} from "./jobs.ts";
-import {type Combination, combinationsOf, isElsewhere} from "./matrix.ts";
+import {type Combination, combinationsOf, isElsewhere, isUnreleased} from "./matrix.ts";
+import {ON_BOTH_SYSTEMS} from "./other-systems.ts";
 import {defaultShell} from "./step-shell.ts";
 import {checkoutFolder, OWN_FILE, opaqueScript, plainEnv, scriptsOfSteps, toxEnvironment} from "./steps.ts";
 
@@ -49,7 +50,12 @@ function scriptsOfWorkflow(here: CiLocation): CiScript[] {
   const workflow = project.yaml(file);
   const on = valueAt(workflow, "on");
   const why = untriggered(on);
-  if (why !== null && workflow !== undefined) notes.push({about: file, text: `left out: ${why}`});
+  const isCalled =
+    why === ONLY_CALLED && workflowFiles(project).some((other) => project.text(other)?.includes(`/${file}`));
+  // Assay's own workflow is started by comments.
+  const isAssay = STARTS_ASSAY.test(project.text(file) ?? "");
+  if (why !== null && workflow !== undefined && !isCalled && !isAssay)
+    notes.push({about: file, text: `left out: ${why}`});
   if (why !== null) return [];
   const onPull = isOnPull(on);
   // Stages that only a push starts are not required for a pull request.
@@ -67,13 +73,15 @@ function scriptsOfWorkflow(here: CiLocation): CiScript[] {
 const isOnPull = (on: unknown): boolean =>
   /"(pull_request|merge_group)"/.test(JSON.stringify(on ?? null)) || on === "pull_request";
 
+const STARTS_ASSAY = /^\s*(?:- )?uses: [\w.-]+\/assay(?:\/\.github\/workflows\/separated\.yml)?@/m;
+
+const ONLY_CALLED = "it only runs where it is called";
+
 /** Why no push and no pull request starts this workflow; null if one does. */
 function untriggered(on: unknown): string | null {
   const events = typeof on === "string" ? [on] : Array.isArray(on) ? on : [...mapOf(on).keys()];
   if (!events.some((event) => CHANGES.includes(String(event))))
-    return events.includes("workflow_call")
-      ? "it only runs where it is called"
-      : "no push and no pull request starts it";
+    return events.includes("workflow_call") ? ONLY_CALLED : "no push and no pull request starts it";
   if (events.some((event) => event === "pull_request" || event === "merge_group")) {
     const types = valueAt(on, "pull_request", "types");
     const usual = ["opened", "synchronize", "reopened"];
@@ -133,7 +141,10 @@ function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
     system: systemOf(job, matrix),
   }));
   // What keeps a command from running on Linux is a truer reason than that it also runs on Windows.
-  const linuxFirst = combinations.sort((a, b) => Number(a.system !== "Linux") - Number(b.system !== "Linux"));
+  // A version that is not released yet is on few machines.
+  const rankOf = ({matrix, system}: {matrix: Combination; system: string}): number =>
+    (system === "Linux" ? 0 : 2) + Number(isUnreleased(matrix));
+  const linuxFirst = combinations.sort((a, b) => rankOf(a) - rankOf(b));
   for (const {matrix, system} of linuxFirst) {
     const lookup = lookupIn({...here, matrix, axes: valueAt(job, "strategy", "matrix"), env, system});
     if (budget.steps-- <= 0 || !mayHold(valueAt(job, "if"), lookup)) continue;
@@ -154,12 +165,23 @@ function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
         : calledWorkflow(place, uses, valueAt(job, "with"));
     for (const script of scripts) {
       const key = `${script.file}\0${script.cwd}\0${script.text}`;
-      const known = scriptsByKey.get(key);
-      if (known === undefined || (known.blocked !== null && script.blocked === null)) scriptsByKey.set(key, script);
+      const sameScript = scriptsByKey.get(key);
+      if (sameScript === undefined || (sameScript.blocked !== null && script.blocked === null))
+        scriptsByKey.set(key, script);
+      else if (sameScript.blocked !== script.blocked && [sameScript, script].every(isForeignOnly))
+        scriptsByKey.set(key, {...sameScript, blocked: ON_BOTH_SYSTEMS});
     }
   }
-  return [...scriptsByKey.values()];
+  const id = `${here.file} ${here.key}`;
+  const isInContainer = valueAt(job, "container") !== undefined;
+  return [...scriptsByKey.values()].map((script) => ({
+    ...script,
+    job: script.job ?? id,
+    ...(isInContainer && {isInContainer}),
+  }));
 }
+
+const isForeignOnly = ({blocked}: CiScript): boolean => /^CI runs it on .* only$/.test(blocked ?? "");
 
 /** Where other jobs run on Linux, a job that only runs on macOS needs it. */
 const hasLinuxJob = (workflow: unknown): boolean =>

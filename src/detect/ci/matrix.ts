@@ -37,6 +37,13 @@ export function combinationsOf(matrix: unknown): readonly Combination[] {
   return all.slice(0, MAX_COMBINATIONS);
 }
 
+/** True for a combination whose keys say that it tries something that is not released yet. */
+export const isUnreleased = (combination: Combination): boolean =>
+  Object.entries(combination).some(
+    ([key, value]) =>
+      value === true && /^(allow[-_]?prereleases?|prerelease|experimental|nightly|allow[-_]?failure)$/i.test(key),
+  );
+
 /** True for a runner's label, or a list of them, that names no Linux machine. */
 export function isElsewhere(runsOn: unknown): boolean {
   const text = JSON.stringify(runsOn ?? "").toLowerCase();

@@ -2,7 +2,8 @@
 import {splitShell} from "../../shell/split.ts";
 import {textAt} from "../files/manifest-values.ts";
 
-const OTHER_INTERPRETERS = /^(pwsh|powershell|cmd|python|node|Rscript|perl|ruby)/;
+const OTHER_INTERPRETERS =
+  /^(pwsh|powershell|cmd|python|node|Rscript|perl|ruby|php|julia|elixir|nu|lua|deno|bun|ocaml)/;
 /** Signs and words that mean something else in PowerShell than in a shell. */
 const ONLY_POWERSHELL = /[$`{}()@|<>;&']|^\s*(if|foreach|function|param|try|throw|Write-|[A-Z][a-z]+-[A-Z])/m;
 

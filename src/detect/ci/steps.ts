@@ -8,6 +8,7 @@ import {fillIn, type Lookup, mayHold} from "./expression.ts";
 import type {CiScript} from "./extract-checks.ts";
 import {type CiLocation, keyIn} from "./jobs.ts";
 import {commandOfAction} from "./known-actions.ts";
+import {preparedFor} from "./prepared-tests.ts";
 import {interpreterOf} from "./step-shell.ts";
 
 interface StepLocation extends CiLocation {
@@ -32,34 +33,53 @@ const REPORTS = /codecov|coveralls|codeclimate|github|cc_test|turbo|nx_cloud|son
 
 /** Actions that fetch, install, log in, store files or report, and check nothing, by the last part of their names. */
 const HELPS =
-  /^(checkout|cache|github-script|save|restore|rust-cache|codecov-action|free-disk-space|harden-runner|ssh-agent)$|setup|install|login|metadata|toolchain|upload|download|artifact|buildx|qemu|comment|notify|slack|coveralls|report|sccache|set-shas|msvc|label/i;
+  /^(checkout|cache|github-script|save|restore|rust-cache|codecov-action|free-disk-space|harden-runner|ssh-agent)$|setup|install|login|metadata|toolchain|upload|download|artifact|buildx|qemu|comment|notify|slack|coveralls|report|sccache|set-shas|msvc|label|paths-filter|changed-files|buildpkg|processcoverage|nix-installer/i;
+
+/** Owners and names of actions that only send results, or keep files for later jobs. */
+const REPORTERS =
+  /^(coverallsapp|codecov|codacy|codeclimate|qltysh|re-actors)\/|[-_/]cache(-action)?$|^[\w.-]+\/cache-/i;
 
 /** True for an action that checks nothing. An action in a subfolder of a repository has its own name. */
 function isHelper(uses: string): boolean {
-  const name = uses.split("@")[0]?.split("/").at(-1) ?? "";
-  return HELPS.test(name);
+  const path = uses.split("@")[0] ?? "";
+  return HELPS.test(path.split("/").at(-1) ?? "") || REPORTERS.test(path);
 }
 
 /** Commands that need Apple's tools. */
 const NEEDS_MAC =
   /\b((ios|macos|tvos|watchos)(Simulator|Arm|X64|Test)\w*|swift|xcode\w*|xcrun|brew|pod|fastlane|tuist|carthage|codesign|simctl|osascript|sw_vers)\b/;
 
+/** True for a text that names Apple's tools, or starts a script of the tree that does. */
+function needsMac(project: Project, text: string, cwd: string): boolean {
+  const scripts = Array.from(text.matchAll(/^\s*(?:(?:ba)?sh )?(?:\.\/)?([\w./-]+\/[\w.-]+)/gm), ([, path = ""]) =>
+    project.text(inside(cwd, path)),
+  );
+  return [text, ...scripts].some((one) => one !== null && NEEDS_MAC.test(one));
+}
+
 /** The scripts in these steps that CI runs for an ordinary push or pull request. */
 export function scriptsOfSteps(steps: unknown, here: StepLocation): CiScript[] {
   const all = listOf(steps).slice(0, MAX_STEPS);
   // A workflow of an action runs the action itself, and then looks at what it has done.
   const actionStep = all.findIndex((step) => /^\.\/?$/.test(textAt(step, "uses") ?? ""));
-  const blocked = here.blocked ?? "it checks what the action of this repository has done in an earlier step";
+  const blocked = here.blocked ?? "it checks the result of this repository's own action, which an earlier step runs";
   let added: string | null = null;
+  let prepared: string | null = null;
   return all.flatMap((step, i) => {
     if (here.budget.steps-- <= 0) return [];
     const why =
-      here.blocked ?? (added === null ? null : `CI installs \`${added}\` before it, which no manifest declares`);
+      here.blocked ??
+      (added === null ? null : `CI installs \`${added}\` before it, which no manifest declares`) ??
+      prepared;
     const scripts = scriptsOfStep(
       step,
       actionStep >= 0 && i > actionStep ? {...here, blocked} : {...here, blocked: why},
     );
-    for (const {text, cwd} of scripts) added ??= addedPackage(here.project, text, cwd);
+    for (const {text, cwd} of scripts) {
+      added ??= addedPackage(here.project, text, cwd);
+      prepared ??= preparedFor(text);
+    }
+    prepared ??= preparedFor(textAt(step, "uses") ?? "");
     return scripts;
   });
 }
@@ -70,6 +90,9 @@ function addedPackage(project: Project, text: string, cwd: string): string | nul
     /(?:^|\n|cd (\S+) && ?)\s*(?:npm (?:i|install|add)|pnpm (?:i|install|add)|yarn add|bun add)(?: -(?:D|E|-save-dev|-dev|-no-save))* ((?:@[\w.-]+\/)?[a-z][\w.-]*)(?=[@\s]|$)/.exec(
       text,
     ) ?? [];
+  const ofComposer = /\bcomposer require (?:-\S+ )*([\w.-]+\/[\w.-]+)/.exec(text)?.[1];
+  if (ofComposer !== undefined)
+    return project.text(inside(cwd, "composer.json"))?.includes(`"${ofComposer}"`) === true ? null : ofComposer;
   const manifests = [".", cwd, enter(cwd, into ?? ".") ?? cwd].map((folder) =>
     project.text(inside(folder, "package.json")),
   );
@@ -106,14 +129,15 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
       }),
     ];
   const filled = fillIn(text, (path) => lookup(path) ?? emptyVariable(project.text(file) ?? "", path));
-  const folder = textAt(step, "working-directory") ?? textAt(step, "with", "working-directory");
+  const inputs = ["working-directory", "working_directory", "dir", "cwd"].map((name) => textAt(step, "with", name));
+  const folder = textAt(step, "working-directory") ?? inputs.find((value) => value !== null) ?? null;
   // A step's working folder is relative to the checkout, not to the default of its job.
   const cwd = enter(".", folder === null ? stepPlace.cwd : fillIn(folder, lookup));
   if (cwd === null)
     return [opaqueScript({here: stepPlace, command: filled, why: "it runs in a folder that only CI knows"})];
   const env = {...stepPlace.env, ...plainEnv(valueAt(step, "env")), ...toxEnvironment(step, lookup)};
   const blocked =
-    stepPlace.blocked ?? (stepPlace.isOnMac && NEEDS_MAC.test(filled) ? "CI runs it on macOS only" : null);
+    stepPlace.blocked ?? (stepPlace.isOnMac && needsMac(project, filled, cwd) ? "CI runs it on macOS only" : null);
   return [
     {
       file,

@@ -1,9 +1,12 @@
 /** Takes a command of CI apart: a recorder's inner command, each target of a task runner, and the options that only split a run. */
 import {baseName} from "../../shell/program.ts";
+import {splitShell} from "../../shell/split.ts";
 import {programsWith} from "../../tools/all-commands.ts";
-import {unwrap} from "../../tools/command-name.ts";
-import {screenName} from "../proposals/screen.ts";
+import {toolOf, unwrap} from "../../tools/command-name.ts";
+import type {Project} from "../files/project.ts";
+import {screenName} from "../proposals/screen-name.ts";
 import type {CiCommand} from "../scripts/shell-lines.ts";
+import {bodyOf} from "./bodies.ts";
 
 /** Options that give one of several machines its part of the tests. */
 const SPLITS = /^--(shard|splits|group|partition|shard-index|total-shards|test-group)(=[\w:/]*\d)?$/;
@@ -21,6 +24,10 @@ export function plainCommand<Command extends CiCommand>(command: Command): Comma
   const inner = RECORDERS.has(baseName(words[recorder - 1] ?? "")) ? words.indexOf("--", recorder) + 1 : 0;
   const isSplit = (i: number): boolean => {
     const [before = "", word = "", value = ""] = [words[i - 1], words[i], words[i + 1]];
+    if (/^(-f|--file)$/.test(word) || /^(-f|--file)$/.test(before)) {
+      const isUsual = word === "pom.xml" || value === "pom.xml";
+      if (isUsual && /^(\.\/)?mvnw?$/.test(words[0] ?? "")) return true;
+    }
     if ((word === "--target" && USUAL_TARGET.test(value)) || (before === "--target" && USUAL_TARGET.test(word)))
       return true;
     return SPLITS.test(word) ? word.includes("=") || PART.test(value) : SPLITS.test(before) && PART.test(word);
@@ -49,6 +56,35 @@ export function commandsOfTargets<Command extends CiCommand>(command: Command): 
       raws: [...raws.slice(0, start).map(inAll), "-t", target, ...raws.slice(end)],
     }));
 }
+
+/** The same for a script of package.json that only starts such a runner. */
+export function targetsOfScript<Command extends CiCommand>(project: Project, command: Command): Command[] | null {
+  const {cwd, words} = command;
+  const body = toolOf(words).startsWith("script ") ? bodyOf({project, cwd, words}) : null;
+  const [line = "", ...others] = body ?? [];
+  const [started, ...more] = (others.length === 0 && splitShell(line)) || [];
+  return started === undefined || more.length > 0
+    ? null
+    : commandsOfTargets({...command, words: started.words, raws: started.raws});
+}
+
+/** One command for each argument of a tool that takes commands; null if it has fewer than two, or one changes the others. */
+export function commandsOfArguments<Command extends CiCommand>(command: Command): Command[] | null {
+  const {words, raws} = command;
+  const start = words.findIndex((word) => TAKE_COMMANDS.has(baseName(word)));
+  const first = words.findIndex((word, i) => i > start && !word.startsWith("-"));
+  const names = words.slice(first);
+  if (start < 0 || first < 0 || names.length < 2 || names.some((name) => CHANGES_OTHERS.test(name))) return null;
+  return names.map((name, i) => ({
+    ...command,
+    words: [...words.slice(0, first), name],
+    raws: [...raws.slice(0, first), raws[first + i] ?? name],
+  }));
+}
+
+const TAKE_COMMANDS = programsWith("commands as arguments");
+/** A command that selects a version, a project or a setting for those after it, or several commands in one word. */
+const CHANGES_OTHERS = /^(\+|;|-|project |set |shell$|reload|clean$)|;/;
 
 /** What is affected depends on a base that only CI names. */
 const inAll = (word: string): string => (word === "affected" ? "run-many" : word);

@@ -82,7 +82,7 @@ function expandCommands(text: string, context: ExpansionContext): PlainCommand[]
   return expandedCommands;
 }
 
-/** The file or key of package.json with such a setting; null if there is none. */
+/** The file, or the key of package.json, that makes the tool stop at the first failure; null if there is none. */
 function findBailSetting(words: readonly string[], {project, cwd}: CommandContext): string | null {
   const tool = toolOf(words);
   for (const {files, says, key} of BAIL_SETTINGS.filter(({commands}) => commands.test(tool))) {

@@ -48,7 +48,7 @@ export const OTHER_WORDS: Readonly<Record<string, string>> = {
   grok: "xai",
 };
 
-/** For an entry that is no object, such as `"judge": true`. */
+/** For an entry that is not an object, such as `"judge": true`. */
 export const JUDGE_EXAMPLE =
   '{"enabled": true, "provider": "openai", "model": "gpt-5"}, or {"enabled": true} for the agent\'s own model';
 

@@ -1,7 +1,6 @@
 /** The schema of `verify.json`: every key, its meaning and its bounds. JSON Schema and types derive from it. */
 import {z} from "zod";
-import {FINDING_LEVELS, INTEGRITY_CHECK_NAMES} from "../../record/finding.ts";
-import {STAGE_KINDS} from "../../record/words.ts";
+import {FINDING_LEVELS, INTEGRITY_CHECK_NAMES, STAGE_KINDS} from "../../record/words.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {judgeSchema} from "./judge-schema.ts";
 
@@ -146,8 +145,10 @@ export const configSchema = z
           .enum(["off", "report", "require"])
           .describe("new tests also run without the change: not, for the report, or one of them must fail there"),
         sensitivity: z
-          .enum(["off", "report"])
-          .describe("faults are injected into the changed lines, and the report says whether the tests notice them"),
+          .enum(["off", "report", "ask"])
+          .describe(
+            "faults are injected into the changed lines: not, for the report, or also to ask the agent once for tests that notice them",
+          ),
       })
       .partial()
       .describe("how a change that weakens its own checks is judged; see docs/integrity.md"),

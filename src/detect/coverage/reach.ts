@@ -84,12 +84,12 @@ export function commandReach(commandWords: readonly string[], context: CommandPl
     .find((one) => one !== undefined);
   const linter = LINTERS.get(words[0] ?? "");
   if (family === undefined && linter === undefined) return null;
-  const places = findPlaces(bareWords, projects.tree, cwd);
-  if (family !== undefined) return familyReach({...context, family, line, words: bareWords, places});
+  const namedPaths = findNamedPaths(bareWords, projects.tree, cwd);
+  if (family !== undefined) return familyReach({...context, family, line, words: bareWords, namedPaths});
   const isExcluded = excludedPaths(linter?.excludes ?? [], projects.tree, cwd);
   const lints = (path: string) =>
     linter?.lintedFiles?.test(path) === true &&
-    places.some((place) => isBelow(path, place)) &&
+    namedPaths.some((named) => isBelow(path, named)) &&
     !isExcluded.some((folder) => isBelow(path, folder));
   const home = projects.homeOf(inside(cwd, "x"));
   return {takesIn: (path) => lints(path) || (home !== null && projects.homeOf(path) === home), reads: lints};
@@ -100,7 +100,7 @@ interface FamilyCommand extends CommandPlace {
   readonly line: string;
   readonly words: readonly string[];
   /** the folders and files that it names */
-  readonly places: readonly string[];
+  readonly namedPaths: readonly string[];
 }
 
 function familyReach(options: FamilyCommand): Reach {
@@ -108,12 +108,12 @@ function familyReach(options: FamilyCommand): Reach {
   const native = NATIVE[family];
   const isWholeWorkspace = /--(workspace|all)\b/.test(line);
   const includedProjects = findProjectsRead(projects, {folder: cwd, family, whole: isWholeWorkspace});
-  for (const place of options.places)
-    if (place !== cwd) includedProjects.add(projects.homeOf(inside(place, "x"), family) ?? cwd);
+  for (const named of options.namedPaths)
+    if (named !== cwd) includedProjects.add(projects.homeOf(inside(named, "x"), family) ?? cwd);
   const isTest = kind === "test" || kind === "check";
   // `go test ./pkg/...` names everything that it reads. The paths of other test runners are only the tests, which
   // import other files.
-  const places = family === "go" ? options.places : [cwd];
+  const readPaths = family === "go" ? options.namedPaths : [cwd];
   const roots = testRoots(options);
   const isCollecting = family === "node" || family === "python";
   // A runner that searches all folders also finds the tests of a nested project.
@@ -131,7 +131,7 @@ function familyReach(options: FamilyCommand): Reach {
     const nearest = projects.homeOf(path);
     const isInside = home === null ? isBelow(path, cwd) && !isProject : includedProjects.has(home);
     const isForeign = nearest !== null && nearest !== home && nearest !== cwd && isBelow(nearest, home ?? cwd);
-    const isRead = isInside && (!isForeign || native.test(path)) && places.some((place) => isBelow(path, place));
+    const isRead = isInside && (!isForeign || native.test(path)) && readPaths.some((one) => isBelow(path, one));
     if (isRead && !isIgnoredByGo(path, family, home)) return true;
     return isTest && isBelow(path, cwd) && nearest !== null && nearest !== cwd && isTested(nearest);
   };
@@ -162,8 +162,8 @@ function isIgnoredByGo(path: string, family: ProjectFamily, home: string | null)
 }
 
 /** The existing folders and files that a command names; without any, its own folder. */
-function findPlaces(words: readonly string[], tree: Project, cwd: string): string[] {
-  const places = words.slice(1).flatMap((word) => {
+function findNamedPaths(words: readonly string[], tree: Project, cwd: string): string[] {
+  const namedPaths = words.slice(1).flatMap((word) => {
     if (word.startsWith("-")) return [];
     const [prefix = ""] = word
       .replace(/^\.\//, "")
@@ -171,10 +171,10 @@ function findPlaces(words: readonly string[], tree: Project, cwd: string): strin
       .split("*");
     const path = prefix.replace(/\/+$/, "");
     if (path === "" || path === ".") return /^[.*]/.test(word) ? [cwd] : [];
-    const place = inside(cwd, path);
-    return tree.has(place) || tree.below(place).length > 0 ? [place] : [];
+    const named = inside(cwd, path);
+    return tree.has(named) || tree.below(named).length > 0 ? [named] : [];
   });
-  return places.length > 0 ? places : [cwd];
+  return namedPaths.length > 0 ? namedPaths : [cwd];
 }
 
 /** The paths that the first of these tables excludes. */
@@ -191,9 +191,9 @@ const TEST_FOLDERS = COMMANDS.flatMap(({testFolders}) => testFolders ?? []);
 /**
  * The folders in which the family's test runner searches for tests, if a file names some; by default the given ones.
  */
-function testRoots({projects, cwd, family, places}: FamilyCommand): readonly string[] {
+function testRoots({projects, cwd, family, namedPaths}: FamilyCommand): readonly string[] {
   const setting = TEST_FOLDERS.find((one) => one.family === family);
-  if (setting === undefined || places[0] !== cwd) return places;
+  if (setting === undefined || namedPaths[0] !== cwd) return namedPaths;
   const configs = setting.files.map((name) => projects.tree.text(inside(cwd, name)));
   const [, list = ""] = setting.says.exec(configs.join("\n")) ?? [];
   const roots = list.split(/[\s"',[\]]+/).filter((word) => word !== "");
@@ -229,12 +229,12 @@ export function membersReach(
   const withScript = members
     .filter((folder) => textEntries(valueAt(manifest(folder), "scripts")).has(script))
     .filter((folder) => selected(folder, valueAt(manifest(folder), "name")));
-  const names = new Map(members.map((folder) => [valueAt(manifest(folder), "name"), folder]));
+  const folderByName = new Map(members.map((folder) => [valueAt(manifest(folder), "name"), folder]));
   const folders = new Set(withScript);
   for (const folder of folders)
     for (const list of ["dependencies", "devDependencies", "peerDependencies"])
       for (const name of textEntries(valueAt(manifest(folder), list)).keys()) {
-        const neededFolder = names.get(name);
+        const neededFolder = folderByName.get(name);
         if (neededFolder !== undefined) folders.add(neededFolder);
       }
   const takesIn = (path: string) => [...folders].some((folder) => isBelow(path, folder));

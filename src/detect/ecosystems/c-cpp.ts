@@ -21,6 +21,8 @@ const TEST_OPTION = /^option\s*\(\s*(\w*TEST(?:S|ING)?)\s+(?:"[^"]*"|\S+)\s+OFF\
 /** Options for the project's developers; they count if CI sets them. */
 const DEVELOPER_OPTION =
   /^\s*option\s*\(\s*(\w*DEV(?:ELOPMENT|ELOPER)?(?:_BUILD|_MODE)?)\s+(?:"[^"]*"|\S+)\s+OFF\s*\)/gim;
+/** A condition on such an option, which another file may declare. */
+const DEVELOPER_CONDITION = /^\s*if\s*\(\s*(?:NOT\s+)?(\w+_DEV(?:ELOPMENT|ELOPER)?_MODE)\s*\)/gim;
 /** Names of options that only look as if they switched on tests. */
 const NOT_TESTS =
   /WITHOUT|DISABLE|SKIP|(?:^|_)NO_|FUZZ|BENCH|PERF|INSTALL|VALGRIND|COVERAGE|CUDA|PYTHON|JAVA|NETWORK|ONLINE|STRESS|INTEGRATION/i;
@@ -70,18 +72,21 @@ function cmake(project: Project, root: string): CheckRow[] {
   const folder = buildFolder(project, root);
   const build =
     preset === null
-      ? `cmake -S . -B ${folder}${optionsOf(project, text)} && cmake --build ${folder} --parallel`
+      ? `cmake -S . -B ${folder}${optionsOf(project, root, text)} && cmake --build ${folder} --parallel`
       : `cmake --preset ${preset} && cmake --build --preset ${preset}`;
   const testOption = preset === null ? `--test-dir ${folder}` : `--preset ${preset}`;
   return checksOf({command: `${build} && ctest ${testOption} --output-on-failure`, ...test}, {command: build});
 }
 
-function optionsOf(project: Project, text: string): string {
+function optionsOf(project: Project, root: string, text: string): string {
+  const presets = project.text(inside(root, "CMakePresets.json")) ?? "";
   const switches = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = ""]) => name);
   const isSetByCi = (name: string): boolean =>
-    isInWorkflows(project, new RegExp(`-D ?${name}(:BOOL)?=(ON|1|TRUE|YES)\\b`, "i"));
+    isInWorkflows(project, new RegExp(`-D ?${name}(:BOOL)?=(ON|1|TRUE|YES)\\b`, "i")) ||
+    new RegExp(`"${name}"\\s*:\\s*("?(ON|TRUE|1)"?|\\{[^}]*"(ON|TRUE|1)")`, "i").test(presets);
   const forTests = switches(TEST_OPTION).filter((name) => !NOT_TESTS.test(name));
-  return [...forTests, ...switches(DEVELOPER_OPTION).filter(isSetByCi)].map((name) => ` -D${name}=ON`).join("");
+  const forDevelopers = [...switches(DEVELOPER_OPTION), ...switches(DEVELOPER_CONDITION)].filter(isSetByCi);
+  return [...new Set([...forTests, ...forDevelopers])].map((name) => ` -D${name}=ON`).join("");
 }
 
 /** A preset that configure, build and test all have under one common name. */

@@ -1,4 +1,6 @@
 /** Haskell with Cabal or Stack. */
+
+import type {Project} from "../files/project.ts";
 import {findFirst, foldersBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
 import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
@@ -20,15 +22,30 @@ const STACK: typeof CABAL = {
   install: "stack build --only-dependencies --test",
 };
 const HLINT = {name: "hlint", hint: "install hlint before Assay"};
-const SUITE = /^test-suite\s|^\s*tests:\s*$/m;
+const SUITE = /^test-suite\s|^\s*tests:\s*$/im;
+
+/** The source folders that the packages name: test data often breaks the rules on purpose. */
+function sourceFolders(project: Project, root: string): string {
+  const folders = project.inFolder(root).flatMap((path) => {
+    const text = path.endsWith(".cabal") ? (project.text(path) ?? "") : "";
+    return Array.from(text.matchAll(/^[ \t]*hs-source-dirs:[ \t]*(?:\n[ \t]+)?([\w./, \t-]+)$/gim), ([, names = ""]) =>
+      names.split(/[\s,]+/),
+    ).flat();
+  });
+  const plain = [...new Set(folders)].filter((name) => /^\w[\w./-]*$/.test(name) && !/^\.?$/.test(name));
+  return plain.length === 0 ? "." : plain.join(" ");
+}
 
 function detect({project, root}: ProjectFolder): Proposal {
   const stack = findFirst(project, root, ["stack.yaml"]);
   const cabal = project.inFolder(root).find((path) => path.endsWith(".cabal"));
   const workspace = findFirst(project, root, ["cabal.project"]);
-  // Cabal can read Stack's files, but Stack cannot read Cabal's. Without cabal.project, a stack.yaml means Stack.
-  const usesCabal = cabal !== undefined && isInWorkflows(project, /\bcabal (v2-|new-)?(build|test)\b/);
-  const isStack = stack !== null && workspace === null && !usesCabal;
+  // Cabal can read Stack's files, but Stack cannot read Cabal's. CI shows the one in use; without CI and without
+  // cabal.project, a stack.yaml means Stack.
+  // Generated workflows keep the program's name in a variable.
+  const usesCabal = cabal !== undefined && isInWorkflows(project, /(\bcabal|\$CABAL) (v2-|new-)?(build|test)\b/);
+  const usesStack = !usesCabal && isInWorkflows(project, /^[^#\n]*\bstack (build|test)\b/m);
+  const isStack = stack !== null && (usesStack || (workspace === null && !usesCabal));
   const file = isStack ? stack : (workspace ?? cabal ?? null);
   if (file === null) return {};
   const nestedPackages = foldersBelow(project, root, ["*.cabal"]);
@@ -42,7 +59,7 @@ function detect({project, root}: ProjectFolder): Proposal {
     origin: originOf(file, why),
     shared: {timeout: 900},
     checks: [
-      {kind: "lint", command: "hlint .", configs: [".hlint.yaml"], tools: [HLINT]},
+      {kind: "lint", command: `hlint ${sourceFolders(project, root)}`, configs: [".hlint.yaml"], tools: [HLINT]},
       {kind: "test", command: test, when: hasTests},
       {kind: "build", command: build},
     ],

@@ -1,83 +1,12 @@
 /** just: the recipes of a justfile, by their commands. */
-
 import type {Ecosystem} from "../proposals/ecosystem.ts";
-import {detectTasks, type Task} from "../proposals/task-runners.ts";
-import {enter} from "../scripts/shell-lines.ts";
-
-const FILES = ["justfile", "Justfile", ".justfile", "JUSTFILE"];
-const MAX_LINES = 10_000;
-/** Attributes that restrict a recipe to some operating systems. */
-const SYSTEMS = new Set("unix linux macos windows openbsd freebsd dragonfly netbsd".split(" "));
+import {detectTasks} from "../proposals/task-runners.ts";
+import {JUST} from "../scripts/just-recipes.ts";
 
 export const just: Ecosystem = {
   name: "just",
   title: "just",
-  manifests: FILES,
+  manifests: JUST.files,
   where: "beside",
-  detect: detectTasks({
-    name: "just",
-    files: FILES,
-    hint: "add the step `extractions/setup-just` before Assay",
-    command: "just",
-    starts: /^just ([\w-]+)$/,
-    readTasks: (project, file, root) => recipesOf(project.text(file) ?? "", root),
-  }),
+  detect: detectTasks(JUST),
 };
-
-/** Reads recipes and fills in their plain variables. Imports, modules and functions stay as written. */
-export function recipesOf(text: string, root: string): Map<string, Task> {
-  const recipes = new Map<string, Task>();
-  const variables = new Map<string, string>();
-  let current: Recipe | null = null;
-  let folder: string | null = null;
-  let elsewhere = false;
-  const source = text.replaceAll("\r\n", "\n").replace(/\\\n[ \t]*/g, " ");
-  for (const line of source.split("\n").slice(0, MAX_LINES)) {
-    if (/^[ \t]+\S/.test(line)) {
-      const command = line.trim().replace(/^[@-]+\s*/, "");
-      if (current !== null && /^#!(?!.*\b(ba|da|z)?sh\b)/.test(command))
-        current.unfit = "its script is of another language";
-      if (!command.startsWith("#")) current?.lines.push(fillLine(command, variables));
-      continue;
-    }
-    const [, variable, , value = ""] = /^(?:export\s+)?([\w-]+)\s*:=\s*(['"])(.*?)\2\s*(?:#.*)?$/.exec(line) ?? [];
-    if (variable !== undefined) variables.set(variable, value);
-    const [, attributes = ""] = /^\[([^\]]*)\]\s*$/.exec(line) ?? [];
-    const systems = attributes.split(/[\s,]+/).filter((word) => SYSTEMS.has(word));
-    if (systems.length > 0) elsewhere = !systems.some((system) => system === "unix" || system === "linux");
-    folder = /^\[.*working-directory\s*[:(]\s*['"]([^'"]+)['"]/.exec(line)?.[1] ?? folder;
-    const [, name, parameters = "", needs = ""] = /^@?([A-Za-z_][\w-]*)([^:]*):(?!=)([^#]*)/.exec(line) ?? [];
-    if (name === undefined || /^(set|alias|import|mod|export)$/.test(name)) continue;
-    const requiredParameters = parameters
-      .split(/\s+/)
-      .filter((word) => /^[+$]?[A-Za-z_]/.test(word) && !word.includes("="));
-    const cwd = folder === null ? null : enter(root, folder);
-    const neededRecipes = needs.replaceAll("&&", " ").matchAll(/\(?([A-Za-z_][\w-]*)[^()\s]*\)?/g);
-    current = {
-      lines: [],
-      needs: Array.from(neededRecipes, ([, need = ""]) => need),
-      ...(requiredParameters.length > 0 && {unfit: "it wants arguments"}),
-      ...(cwd !== null && {cwd}),
-    };
-    // The same name may appear again for another system.
-    if (!elsewhere) recipes.set(name, current);
-    folder = null;
-    elsewhere = false;
-  }
-  return recipes;
-}
-
-/** A task while its lines are read. */
-type Recipe = Omit<Task, "lines" | "unfit"> & {readonly lines: string[]; unfit?: string};
-
-/** Parameters with a default, and lists, are empty if the caller passes none. */
-function fillLine(line: string, variables: ReadonlyMap<string, string>): string {
-  return line
-    .replace(
-      /\{\{\s*([\w-]+)\s*\}\}/g,
-      (whole, name: string) =>
-        variables.get(name) ?? (/^(options?|args?|ARGS|FLAGS|flags|rest|params|opts)$/.test(name) ? "" : whole),
-    )
-    .replace(/\s+"?\$@"?\s*$/, "")
-    .trim();
-}

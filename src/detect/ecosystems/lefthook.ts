@@ -30,7 +30,7 @@ function detect({project, root}: ProjectFolder): Proposal {
     const isPartial = /\{[\w ]+\}/.test(command);
     if (isPartial || valueAt(hook, "stage_fixed") === true) {
       const why = isPartial ? "it looks only at the files of one commit" : "it rewrites files";
-      notes.push({about: `${file} ${name}`, text: `passed over: ${why}`});
+      notes.push({about: `${file} ${name}`, text: `skipped: ${why}`});
       continue;
     }
     const origin = originOf(file, `the hook \`${name}\` of lefthook, and nothing else gives such a check`, name);

@@ -33,7 +33,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   const ownTargets = targetsOf(project.text(file) ?? "");
   const namedTargets = proposeTasks(runner, targets).filter((candidate) => {
     const why = (candidate.runs ?? []).map((line) => unfitness(project, root, line)).find((reason) => reason !== null);
-    if (why !== undefined) notes.push({about: `${file} ${candidate.origin.key}`, text: `passed over: ${why}`});
+    if (why !== undefined) notes.push({about: `${file} ${candidate.origin.key}`, text: `skipped: ${why}`});
     return why === undefined && ownTargets.has(candidate.origin.key);
   });
   const isBuilt = namedTargets.some((candidate) => candidate.kind === "build") || !isPlainC(project, root);

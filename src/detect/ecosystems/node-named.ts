@@ -5,7 +5,8 @@ import {toolOf} from "../../tools/command-name.ts";
 import {kindOf, kindOfName, NAMES} from "../../tools/stage-kind.ts";
 import {INSTALLED, originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow} from "../proposals/ecosystem.ts";
-import {screen, screenName} from "../proposals/screen.ts";
+import {screen} from "../proposals/screen.ts";
+import {screenName} from "../proposals/screen-name.ts";
 import type {Bodies} from "../scripts/package-script-parts.ts";
 import {type Part, partsOf} from "../scripts/package-scripts.ts";
 import {MANAGER_HINT, type NodeManager, type NodeProject, runScript} from "./node-manager.ts";
@@ -69,12 +70,14 @@ function whySkipped(script: {
 }): string | null {
   const {bodies, name, parts, covered} = script;
   const body = bodies.scripts.get(name) ?? "";
+  const [, built] = /^(?:\.\/)?(target\/\S+)/.exec(body) ?? [];
+  if (built !== undefined) return `skipped: it starts \`${built}\`, which only a build makes`;
   const asWritten = screen(body);
-  if (asWritten.kind === "server" && /&\s/.test(body.replaceAll("&&", ""))) return `passed over: ${asWritten.why}`;
+  if (asWritten.kind === "server" && /&\s/.test(body.replaceAll("&&", ""))) return `skipped: ${asWritten.why}`;
   const byName = isFormatCheck(bodies, name) ? [] : [screenName(name)];
   const screenings = [...byName, ...parts.flatMap((part) => part.leaves.map(screen))];
   const unsafe = screenings.find(({kind}) => kind !== "ok" && kind !== "unknown");
-  if (unsafe !== undefined && "why" in unsafe && parts.length <= 1) return `passed over: ${unsafe.why}`;
+  if (unsafe !== undefined && "why" in unsafe && parts.length <= 1) return `skipped: ${unsafe.why}`;
   if (body.trim() === "") return "";
   if (bodies.piecesOf(name) !== null && bodies.leavesOf(name).length === 0)
     return "skipped: it only starts itself, and would never end";

@@ -1,7 +1,7 @@
 /** Node: the checks of configured or declared tools that no script runs. */
 import {posix} from "node:path";
 import type {StageKind} from "../../record/words.ts";
-import {mapOf, valueAt} from "../files/manifest-values.ts";
+import {mapOf, textEntries, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
 import {filesBelow, INSTALLED, originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow} from "../proposals/ecosystem.ts";
@@ -54,6 +54,7 @@ export function fromTools({project, root, file, manager}: NodeProject, kind: Sta
     const key = dependencies.get(dependency);
     const config = names.find((name) => configs?.test(name));
     if (key === undefined || (configs !== undefined && config === undefined)) return [];
+    if (program === "vitest" && usesBrowser(project, file, dependencies)) return [];
     const ofDependency = originOf(file, `${dependency} is a dependency`, key);
     const origin = config === undefined ? ofDependency : originOf(inside(root, config), `${program} is configured`);
     return [{program, command, origin}];
@@ -74,6 +75,13 @@ export function fromTools({project, root, file, manager}: NodeProject, kind: Sta
     tools: [{name: manager.plugAndPlay ? "yarn" : program, hint: INSTALLED}],
     label: program,
   }));
+}
+
+/** True where the project's own scripts run the tests of Vitest in a browser. */
+function usesBrowser(project: Project, file: string, dependencies: ReadonlyMap<string, string>): boolean {
+  const isDeclared = [...dependencies.keys()].some((name) => name.startsWith("@vitest/browser"));
+  const scripts = [...textEntries(valueAt(project.json(file), "scripts")).values()];
+  return isDeclared || scripts.some((script) => /\bvitest\b.*\s--browser\b/.test(script));
 }
 
 function declaredDependencies(manifest: unknown): Map<string, string> {

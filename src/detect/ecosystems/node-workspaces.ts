@@ -6,7 +6,7 @@ import {memoize} from "../../shell/memoize.ts";
 import {NAMES} from "../../tools/stage-kind.ts";
 import {mapOf, textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project, within} from "../files/project.ts";
-import {foldersBelow, originOf} from "../proposals/candidate-stages.ts";
+import {foldersBelow, originOf, workflowFiles} from "../proposals/candidate-stages.ts";
 import type {CheckRow} from "../proposals/ecosystem.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
 import {screen} from "../proposals/screen.ts";
@@ -63,7 +63,8 @@ export function inAllMembers(nodeProject: NodeProject, members: readonly string[
   if (first === undefined) return [];
   const originIn = (folder: string, why: string) => originOf(inside(folder, "package.json"), why, `scripts.${name}`);
   const all = throughAll(nodeProject, name);
-  if (all !== null && safe.length === packagesWithScript.length) {
+  const isApart = safe.length <= MAX_OWN_STAGES && isRunSingly(project, name);
+  if (all !== null && safe.length === packagesWithScript.length && !isApart) {
     const origin = originIn(first.folder, `${packagesWithScript.length} packages of the workspace have this script`);
     return [{kind, origin, evidence: "named", runs: [all.command], slot: `node:${kind}`, ...all}];
   }
@@ -75,6 +76,16 @@ export function inAllMembers(nodeProject: NodeProject, members: readonly string[
     evidence: "named",
     runs: readBodies(scripts).leavesOf(name),
   }));
+}
+
+/** True if CI starts the script in several single packages: their jobs may give them what others lack, such as a database. */
+function isRunSingly(project: Project, name: string): boolean {
+  const call = new RegExp(
+    `\\b(?:npm|pnpm|yarn|bun)\\b[^\\n]*\\b${name}\\b[^\\n]* (?:--workspace|-w|--filter)[= ](@?[\\w./-]+)`,
+    "g",
+  );
+  const texts = workflowFiles(project).map((path) => project.text(path) ?? "");
+  return new Set(texts.flatMap((text) => Array.from(text.matchAll(call), ([, one]) => one))).size > 1;
 }
 
 interface Packages {

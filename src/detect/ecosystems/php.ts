@@ -8,7 +8,8 @@ import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {candidatesOf, foldersBelow, originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
-import {screen, screenName} from "../proposals/screen.ts";
+import {screen} from "../proposals/screen.ts";
+import {screenName} from "../proposals/screen-name.ts";
 
 export const php: Ecosystem = {name: "php", title: "PHP", manifests: ["composer.json"], where: "anywhere", detect};
 
@@ -74,7 +75,7 @@ function detect({project, root}: ProjectFolder): Proposal {
     origin: originOf(inside(root, ".env.example"), "a Laravel application does not start without a key", "APP_KEY"),
   };
   const stages = candidatesOf({project, root}, {tool: PHP, origin, shared: {path}, checks});
-  if (stages.length === 0) return {notes};
+  if (stages.length === 0 && root === ".") return {notes};
   const distinct = new Map(stages.map((stage) => [`${stage.kind} ${stage.command}`, stage]));
   return {
     origin,
@@ -130,7 +131,7 @@ function scriptChecks(file: string, manifest: unknown, notes: Note[]): CheckRow[
       return runs.map((command, i) => {
         const part = lineKinds[i] ?? actualKind;
         const why = `${sharedParts.origin.why}, split into its commands`;
-        // Commands of one script are no alternatives to each other.
+        // Commands of one script are not alternatives to each other.
         const isFirst =
           runs.findIndex((run, j) => lineKinds[j] === part && programOf(run) === programOf(command)) === i;
         return {kind: part, command, ...sharedParts, why, ...(isFirst && {slot: groupOf(part, command)})};

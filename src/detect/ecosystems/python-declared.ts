@@ -27,6 +27,7 @@ const MENTIONED = /\b(pytest|mypy|pyright|basedpyright|pyrefly|ruff|flake8|pylin
 export function declaredIn(project: Project, root: string): Declared[] {
   return [
     ...fromPyproject(project, inside(root, "pyproject.toml")),
+    ...fromHatch(project, inside(root, "hatch.toml")),
     ...fromRequirements(project, root),
     ...fromPipfile(project, inside(root, "Pipfile")),
     ...fromSetuptools(project, root),
@@ -47,13 +48,25 @@ function fromPyproject(project: Project, file: string): Declared[] {
     ...listsIn("extra", "project", "optional-dependencies"),
     ...listsIn("group", "dependency-groups"),
     ...listsIn("group", "tool", "pdm", "dev-dependencies"),
+    ...environmentLists(valueAt(manifest, "tool", "hatch", "envs")),
   ];
-  for (const env of mapOf(valueAt(manifest, "tool", "hatch", "envs")).values())
-    for (const key of ["dependencies", "extra-dependencies"]) lists.push([valueAt(env, key), {kind: "elsewhere"}]);
   lists.push([namesAt(poetry, "dependencies"), {kind: "main"}]);
   lists.push([namesAt(poetry, "dev-dependencies"), {kind: "group", name: "dev"}]);
   for (const [name, group] of mapOf(valueAt(poetry, "group")))
     lists.push([namesAt(group, "dependencies"), {kind: "group", name}]);
+  return lists.flatMap(([list, holder]) => textsOf(list).flatMap((text) => requirement(text, file, holder)));
+}
+
+const environmentLists = (environments: unknown): [unknown, Holder][] =>
+  [...mapOf(environments).values()].flatMap((environment) =>
+    ["dependencies", "extra-dependencies"].map((key): [unknown, Holder] => [
+      valueAt(environment, key),
+      {kind: "elsewhere"},
+    ]),
+  );
+
+function fromHatch(project: Project, file: string): Declared[] {
+  const lists = project.has(file) ? environmentLists(valueAt(project.toml(file), "envs")) : [];
   return lists.flatMap(([list, holder]) => textsOf(list).flatMap((text) => requirement(text, file, holder)));
 }
 

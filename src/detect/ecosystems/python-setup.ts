@@ -42,8 +42,8 @@ export function environmentOf(project: Project, root: string): Environment {
       LOCKS.find(([file, one]) => project.has(inside(folder, file)) && mayLock(project, folder, one)) ?? [];
     const workspace = valueAt(project.toml(inside(folder, "pyproject.toml")), "tool", "uv", "workspace");
     // A lock file further up is only shared by the members of a uv workspace.
-    const isShared = folder === root || (manager === "uv" && workspace !== undefined);
-    if (name !== undefined && manager !== undefined && isShared) return {manager, folder, lock: inside(folder, name)};
+    const isLockUsed = folder === root || (manager === "uv" && workspace !== undefined);
+    if (name !== undefined && manager !== undefined && isLockUsed) return {manager, folder, lock: inside(folder, name)};
   }
   const manifest = project.toml(inside(root, "pyproject.toml"));
   const declaredManager = (["uv", "poetry", "pdm"] as const).find((name) => asksFor(manifest, name));

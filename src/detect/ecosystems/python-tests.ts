@@ -1,7 +1,7 @@
 /** Python: the tests, with pytest, Django, tox, nox or unittest. */
 import type {Origin} from "../../record/plan.ts";
 import {inside, isBelow, within} from "../files/project.ts";
-import {filesBelow, foldersBelow, originOf} from "../proposals/candidate-stages.ts";
+import {filesBelow, foldersBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
 import {sectionOf} from "./python-declared.ts";
 import type {PythonCheck, PythonProject} from "./python-project.ts";
 import {configOf, PYTEST} from "./python-tools.ts";
@@ -62,10 +62,14 @@ function sessions({project, root}: PythonProject): TestCheck[] {
   const [tox, nox] = [inside(root, "tox.ini"), inside(root, "noxfile.py")];
   const commands = sectionOf(project.text(tox) ?? "", "testenv");
   const session = /def (tests?|unit|unit_tests?|pytest)\(/.exec(project.text(nox) ?? "")?.[1];
+  const manifest = inside(root, "pyproject.toml");
+  const isHatch = root === "." && isInWorkflows(project, /\bhatch test\b/);
+  const ofHatch = originOf(project.has(manifest) ? manifest : inside(root, "hatch.toml"), "CI tests with hatch");
   const ofTox = originOf(tox, "tox runs the tests", "testenv");
   const ofNox = originOf(nox, "nox runs the tests", session);
   const hasTox = commands !== null && runsAnywhere(commands);
   return [
+    {command: "hatch test", origin: isHatch ? ofHatch : null, evidence: "tool", program: "hatch"},
     {command: "tox -e py", origin: hasTox ? ofTox : null, evidence: "tool", program: "tox"},
     {command: `nox -s ${session}`, origin: session === undefined ? null : ofNox, evidence: "tool", program: "nox"},
   ];

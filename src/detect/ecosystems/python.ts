@@ -2,12 +2,13 @@
 import type {Note} from "../../record/plan.ts";
 import {plainWords} from "../../shell/split.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
-import {mapOf, valueAt} from "../files/manifest-values.ts";
+import {valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
 import {candidatesOf, foldersBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
 import type {CandidateStage, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 import {checkers} from "./python-checkers.ts";
 import {declaredIn, scriptsAt} from "./python-declared.ts";
+import {hatchScripts} from "./python-hatch.ts";
 import {inEnvironment, type PythonCheck, type PythonProject} from "./python-project.ts";
 import {environmentOf, installOf, isInstalled, toxRequirements} from "./python-setup.ts";
 import {tests} from "./python-tests.ts";
@@ -64,18 +65,12 @@ function missingIn(pythonProject: PythonProject, stages: readonly CandidateStage
 function scripts({project, root}: PythonProject): PythonCheck[] {
   const file = inside(root, "pyproject.toml");
   const manifest = project.toml(file);
-  const hatch = [...mapOf(valueAt(manifest, "tool", "hatch", "envs")).keys()].map(
-    (env) =>
-      [["tool", "hatch", "envs", env, "scripts"], env === "default" ? "hatch run " : `hatch run ${env}:`] as const,
-  );
-  return [...SCRIPTS, ...hatch].flatMap(([keys, starter]) =>
+  const ofRunners = SCRIPTS.flatMap(([keys, starter]) =>
     [...scriptsAt(manifest, ...keys)].flatMap(([name, body]): PythonCheck[] => {
-      // A hatch environment such as `typing` says more than its script `test`.
-      const named = kindOfName(name);
-      const kind = named === "test" ? (kindOfName(keys[3] ?? "") ?? named) : named;
+      const kind = kindOfName(name);
       if (kind === null || kind === "build" || kind === "check" || !/^[\w:.-]+$/.test(name)) return [];
       const line = body.replace(/\s*\{args(:[^}]*)?\}/g, "");
-      const isDirect = plainWords(line) !== null && !line.includes("{") && !starter.startsWith("hatch");
+      const isDirect = plainWords(line) !== null && !line.includes("{");
       const command = isDirect ? line : `${starter}${name}`;
       const origin = originOf(file, `the script \`${name}\``, [...keys, name].join("."));
       const program = command.split(" ")[0] ?? "";
@@ -83,6 +78,7 @@ function scripts({project, root}: PythonProject): PythonCheck[] {
       return [{kind, command, origin, evidence: "named", program, slot, ...(!isDirect && {runs: [line]})}];
     }),
   );
+  return [...ofRunners, ...hatchScripts({project, root})];
 }
 
 /** A workspace whose root runs all tests covers its members. */

@@ -15,6 +15,10 @@ const SWIFT = {name: "swift", hint: "add the step `swift-actions/setup-swift` be
 const SWIFTLINT = {name: "swiftlint", hint: "install swiftlint before Assay"};
 /** Frameworks that exist only on Apple's systems. */
 const APPLE_ONLY = /\b(import )?(UIKit|AppKit|SwiftUI|WatchKit)\b/;
+const IMPORTS_APPLE = /^(?:@\w+ )?(?:public )?import (?:UIKit|AppKit|SwiftUI|WatchKit)$/m;
+
+/** True for a file that compiles on no other system: no condition guards its import. */
+const needsApple = (text: string): boolean => IMPORTS_APPLE.test(text) && !text.includes("#if ");
 
 function detect({project, root}: ProjectFolder): Proposal {
   const file = inside(root, "Package.swift");
@@ -27,7 +31,11 @@ function detect({project, root}: ProjectFolder): Proposal {
   const folders = ["Sources", "Tests", "Source"].filter(hasSwift);
   const hasTests = /\.testTarget\s*\(/.test(project.text(file) ?? "") || hasSwift("Tests");
   const isForApple = sources.slice(0, 200).some((path) => APPLE_ONLY.test(project.text(path) ?? ""));
+  const applePath = filesBelow(project, inside(root, "Sources"), /\.swift$/)
+    .slice(0, 200)
+    .find((path) => needsApple(project.text(path) ?? ""));
   const appleNote = {about: file, text: "parts of it are for Apple's systems; they may not build on Linux"};
+  const whyElsewhere = `\`${applePath}\` needs a framework that only Apple's systems have`;
   return {
     tool: SWIFT,
     origin: originOf(file, "a Swift package", "Package"),
@@ -41,9 +49,19 @@ function detect({project, root}: ProjectFolder): Proposal {
         label: "format",
         when: folders.length > 0,
       },
-      {kind: "test", command: "swift test", timeout: 900, when: hasTests},
-      {kind: "build", command: "swift build", timeout: 600},
+      {kind: "test", command: "swift test", timeout: 900, when: hasTests && applePath === undefined},
+      {kind: "build", command: "swift build", timeout: 600, when: applePath === undefined},
     ],
-    notes: isForApple ? [appleNote] : [],
+    notes: applePath === undefined && isForApple ? [appleNote] : [],
+    notRun:
+      applePath === undefined
+        ? []
+        : [
+            {
+              about: file,
+              why: `no test and no build: ${whyElsewhere}`,
+              fix: "run Assay on macOS, with `stages` in verify.json",
+            },
+          ],
   };
 }

@@ -51,6 +51,14 @@ const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIn
 
 const isFolder = (path: string): boolean => lstatSync(path, {throwIfNoEntry: false})?.isDirectory() ?? false;
 
+const isLink = (path: string): boolean => {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+};
+
 /** The names of the folders in a folder, without links. */
 function subfolders(folder: string): string[] {
   try {
@@ -90,6 +98,9 @@ function refuse(stats: Stats, bytes = stats.size): FileContent | null {
   return bytes > MAX_BYTES ? {kind: "none", why: "it is larger than 1 MB"} : null;
 }
 
+const NOT_HERE =
+  "git lists it, but it is not in this folder: it was deleted, or a sparse checkout leaves it out. The plan is made without it";
+
 /** A link, of the file or of a folder above it, may lead to a device, a pipe, or a file outside the project. */
 function readResolved(top: string, path: string): FileContent {
   try {
@@ -98,7 +109,9 @@ function readResolved(top: string, path: string): FileContent {
     if (fromTop === ".." || fromTop.startsWith(`..${sep}`))
       return {kind: "none", why: "it is a link that leads out of the project"};
     return refuse(statSync(target)) ?? {kind: "bytes", bytes: readFileSync(target)};
-  } catch {
-    return {kind: "none", why: "it does not exist, or may not be read"};
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (!isMissing) return {kind: "none", why: "it may not be read"};
+    return {kind: "none", why: isLink(join(top, path)) ? "it is a link to a file that does not exist" : NOT_HERE};
   }
 }

@@ -71,12 +71,15 @@ export const WORKFLOWS = ".github/workflows";
 export const workflowFiles = (project: Project): string[] =>
   project.inFolder(WORKFLOWS).filter((path) => /\.ya?ml$/.test(path));
 
+/** A line that is only a comment. */
+const COMMENT = /^[ \t]*#.*\n?/gm;
+
 /**
- * True if a GitHub workflow of the tree contains this. It shows how a tool is called; it is no evidence for a stage
+ * True if a GitHub workflow of the tree contains this. It shows how a tool is called; it is not evidence for a stage
  * alone.
  */
 export function isInWorkflows(project: Project, pattern: RegExp): boolean {
   return workflowFiles(project)
     .slice(0, 50)
-    .some((path) => pattern.test(project.text(path) ?? ""));
+    .some((path) => pattern.test((project.text(path) ?? "").replace(COMMENT, "")));
 }

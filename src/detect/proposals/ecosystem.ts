@@ -48,8 +48,8 @@ export interface CandidateStage {
 }
 
 /**
- * A check: a candidate in the ecosystem's folder. It is left out without an origin, if `when` is false, or if none of
- * its `configs` exists.
+ * A check that an ecosystem proposes for its folder. It is left out if its origin is null, if `when` is false, or if none
+ * of its `configs` exists.
  */
 export interface CheckRow extends Partial<Omit<CandidateStage, "origin">> {
   readonly kind: StageKind;
@@ -88,7 +88,7 @@ export interface CiCall {
   /** the candidates made from it: itself in its safe form, and parts of the script that it starts */
   readonly candidates: readonly CandidateStage[];
   readonly safeForm: string;
-  /** why it is no candidate; null if it is, or if it is not known as a check */
+  /** why it is not a candidate; null if it is, or if it is not known as a check */
   readonly why: string | null;
   readonly isCheck: boolean;
 }

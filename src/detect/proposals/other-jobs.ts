@@ -7,13 +7,22 @@ const NEVER =
 const SELDOM =
   /^(release|releases|releasing|publish|publishing|deploy|deployment|deployments|package|packages|packaging|artifact|artifacts|upload|pypi|npm|nuget|version|changelog|changelogs|tag|tags|bump|sync|update|updates|upgrade|cleanup|notify|report|comment|zizmor|dependabot|renovate|translations?|i18n|l10n|upstream|semver|commitlint|preview|dockerfile|installers?|homebrew|merge|rebase|approve|backup|images?|docker|container|wheels?)$/;
 const CHECKS =
-  /^(tests?|testing|lint|linting|linters?|ci|checks?|build|builds|unit|quality|static|types?|typecheck|typing|style|format|validate|verify|validation)$/;
+  /^(tests?|testing|lint|linting|linters?|ci|checks?|build|builds|compile|compiles|unit|quality|static|types?|typecheck|typing|style|format|validate|verify|validation)$/;
+
+/** True for a word that stops only tests of a whole system, which need its parts to run. */
+export const isBroadTest = (word: string): boolean =>
+  /^(e2e|integration|acceptance|smoke|system|playwright|cypress|browsers?|visual|storybook)$/.test(word);
+
+/** True for a word that stops only what publishes: a job called "release" may lint as well. */
+export const isSeldomCheck = (word: string): boolean => SELDOM.test(word);
 
 /** Why a workflow or job with these names (its file, its id, its title) is left out; null if it may contain checks. */
 export function notACheck(...names: readonly (string | null)[]): string | null {
   for (const name of names) {
     const words = wordsOf(name ?? "");
-    const never = words.find((word) => NEVER.test(word));
+    // "run tests and benchmarks" runs tests.
+    const alsoTests = /\btests\b.*\b(and|plus)\b/i.test(name ?? "");
+    const never = words.find((word) => NEVER.test(word) && !(alsoTests && word.startsWith("bench")));
     if (never !== undefined) return `its name says \`${never}\``;
     const seldom = words.find((word) => SELDOM.test(word));
     if (seldom !== undefined && !words.some((word) => CHECKS.test(word))) return `its name says \`${seldom}\``;
@@ -26,6 +35,10 @@ function wordsOf(name: string): string[] {
     .slice(0, 200)
     // An expression contains a matrix value, and "continuous integration" describes the checks themselves.
     .replace(/\$\{\{.*?\}\}/g, " ")
+    .replace(
+      /\b(python|node(?:\.?js)?|ruby|php|java|go|rust|current|latest|minimum|min|oldest|supported|each|all|this|given)[\s_-]+versions?\b/gi,
+      " ",
+    )
     .replace(/continuous[\s_-]*(integration|deployment|delivery)/gi, "ci")
     .replace(/pre[\s_-]?commit/gi, "lint");
   return [plainName, plainName.replace(/([a-z])([A-Z])/g, "$1 $2")].flatMap((text) =>

@@ -28,6 +28,8 @@ const SUPPORT_FOLDER =
  * SDK.
  */
 const NATIVE_PART = /(^|\/)(android|ios|macos|windows|linux)$/;
+/** A project has fewer configuration files of one format. */
+const MAX_MANIFESTS = 50;
 /** More projects than this are probably samples too; a note gives their number. */
 export const MAX_ROOTS = 200;
 
@@ -53,11 +55,19 @@ export function findRoots(project: Project, ecosystem: Ecosystem): string[] {
       if (project.inFolder(folderOf(pattern)).some((path) => manifest.test(path))) roots.add(".");
     } else {
       for (const folder of project.named(pattern).map(folderOf))
-        if (!isSampleFolder(folder) && !isNativePart(project, folder)) roots.add(folder);
+        if (!isSampleFolder(folder) && !isNativePart(project, folder) && !isCatalogue(project, folder, pattern))
+          roots.add(folder);
     }
   }
   const depths = new Map([...roots].map((folder) => [folder, folder === "." ? 0 : folder.split("/").length]));
   return [...roots].sort((a, b) => (depths.get(a) ?? 0) - (depths.get(b) ?? 0) || (a < b ? -1 : 1));
+}
+
+/** One of many files, each named after what it describes: `registry/gleam.toml` next to `registry/go.toml`. */
+function isCatalogue(project: Project, folder: string, manifest: string): boolean {
+  const ending = /\.(toml|json|ya?ml)$/.exec(manifest)?.[0];
+  if (folder === "." || ending === undefined) return false;
+  return project.inFolder(folder).filter((path) => path.endsWith(ending)).length > MAX_MANIFESTS;
 }
 
 function isNativePart(project: Project, folder: string): boolean {

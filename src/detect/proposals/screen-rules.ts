@@ -35,7 +35,8 @@ const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly st
     "lein auto|test-refresh",
   ],
   release: [
-    "npm|pnpm|yarn|bun|cargo|poetry|uv|hatch|flit|pdm|vsce|ovsx|twine|gem|dart|flutter publish|upload|push|unpublish|pub|deprecate|dist-tag",
+    "npm|pnpm|yarn|bun|cargo|poetry|uv|hatch|flit|pdm|vsce|ovsx|twine|gem publish|upload|push|unpublish|pub|deprecate|dist-tag",
+    "dart|flutter pub publish",
     "changeset publish|version|tag",
     "semantic-release|release-it|standard-version|np|bumpp|bump2version|bump-my-version|bumpversion|changelogen|gh-pages|surge|commit-and-tag-version|release-please|cargo-release|goreleaser|vercel|netlify|serverless|sls|heroku|flyctl|fly|firebase|cdk|sam|eas|fastlane",
     "wrangler deploy|publish|pages",
@@ -74,6 +75,7 @@ const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly st
   service: [
     "docker|docker-compose|podman|nerdctl|kubectl|minikube|kind|k3d|vagrant|psql|mysql|mongosh|redis-cli|supabase|systemctl|ssh|scp|rsync|aws|gcloud|az|act|pulumi|ansible|ansible-playbook|start-server-and-test|start-test|localstack|tilt|skaffold|helmfile|dagger|earthly",
     "helm install|upgrade|uninstall|test",
+    "stack --docker",
     "prisma migrate|db|studio",
     "drizzle-kit push|migrate|studio",
     "knex|sequelize|typeorm|alembic|flyway|liquibase|dbmate|atlas migrate:latest|db:migrate|migration:run|upgrade|downgrade|migrate|up",
@@ -85,6 +87,7 @@ const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly st
     "console doctrine:migrations:migrate|doctrine:database:create|doctrine:database:drop|doctrine:schema:create|doctrine:schema:update|doctrine:fixtures:load",
     "mix ecto.migrate|ecto.reset|ecto.drop|ecto.create|ecto.setup|ecto.rollback|ecto.migrate.reset|ecto.load|ash.setup|ash.migrate",
     "codecov|coveralls|sonar-scanner|snyk|fossa",
+    "lychee|linkinator|markdown-link-check|blc|muffet|linkchecker|awesome_bot|html-proofer|htmlproofer !--disable-external",
   ],
   download: [
     "npm|pnpm|yarn|bun install|i|ci|add|link|import|up|upgrade",
@@ -93,6 +96,7 @@ const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly st
     "uv pip|tool|venv",
     "gem|bundle|bundler install|update|add",
     "composer install|update|require|global",
+    "dart|flutter pub get|add|upgrade|downgrade|global",
     "rustup|apt|apt-get|apk|yum|dnf|pacman|brew|choco|winget|snap|nix-env|sdk|asdf|curl|wget|nvm|fnm|volta|bower|jspm",
     "cypress|puppeteer install",
     "uvx|pnpx|pipx",
@@ -138,7 +142,7 @@ export const UNSAFE_NAMES: readonly (readonly [UnsafeKind, RegExp])[] = [
   ],
   [
     "service",
-    /^(integration|acceptance|system|smoke|docker|compose|database|migrate|migration|seed|production|staging|live|remote|load|stress|soak|sandbox|cloud|aws|gcp|azure|k8s|kubernetes|external|network)$/,
+    /^(integration|acceptance|system|smoke|docker|compose|database|migrate|migration|seed|production|staging|live|remote|load|stress|soak|sandbox|cloud|aws|gcp|azure|k8s|kubernetes|external|network|links|linkcheck|lychee|deadlinks?)$/,
   ],
   ["watch", /^(watch|watcher|dev|develop|tdd|repl|debug|inspect)$/],
   ["server", /^(start|serve|preview)$/],

@@ -4,52 +4,23 @@ import {baseName, packageProgramIn} from "../../shell/program.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
-import {toolOf, unwrap, VALUED} from "../../tools/command-name.ts";
+import {STARTS_SCRIPTS, toolOf, unwrap, VALUED} from "../../tools/command-name.ts";
+import {kindOfName} from "../../tools/stage-kind.ts";
 import type {UnsafeCommand, UnsafeKind} from "../../tools/tool-command.ts";
 import {interpretedFile, screenFileName} from "./interpreted-file.ts";
+import {type CommandScreening, EFFECTS, OK, READ_ONLY_NAME, type Screening, screenName} from "./screen-name.ts";
 import {
   BROWSER_TESTS,
   EXCLUDING_OPTION,
   INSTALLING_OPTION,
   SCREEN_RULES,
-  SERVER_NAME,
-  UNSAFE_NAMES,
   UPDATES_BY_U,
   WATCHES_BY_W,
   WATCHING_OPTION,
   WRITING_OPTION,
 } from "./screen-rules.ts";
 
-/**
- * The result for a line. `instead` is a safe variant of the check: one-shot for a watcher, read-only for a writer, the
- * installed tool for a download. `byName`: only the name of a script or target is unsafe. `unknown`: the line cannot be
- * parsed, so it is neither safe nor unsafe.
- */
-export type Screening =
-  | {readonly kind: "ok"}
-  | {readonly kind: "placeholder"; readonly why: string}
-  | {readonly kind: "unknown"; readonly why: string}
-  | {readonly kind: UnsafeKind; readonly why: string; readonly instead?: string; readonly byName?: true};
-
-/** The result for one command, or for a name. */
-export type CommandScreening = Exclude<Screening, {kind: "placeholder"}>;
-
-const OK: CommandScreening = {kind: "ok"};
 const NO_EFFECT = new Set(["echo", "printf", "true", "false", ":", "exit"]);
-/** Part of a name with which a writing tool only checks: `fmt-check`. */
-const READ_ONLY_NAME = /^(check|verify|diff|dry|dryrun|lint|test|ci)$/;
-/** Part of a name that marks a check, whatever the other parts are. */
-const CHECK_NAME = /^(tests?|lint|check|checks|typecheck|types|unit|build|verify|validate|ci|coverage)$/;
-const EFFECTS = {
-  watch: "keeps running and waits for changes",
-  mutates: "rewrites files",
-  browser: "needs a browser, an emulator or a desktop",
-  service: "needs a service or an account that is not available",
-  release: "releases or pushes",
-  server: "starts a server",
-  download: "installs or downloads",
-  privileged: "needs administrator rights",
-} as const satisfies Record<UnsafeKind, string>;
 
 /** Screens a shell line. A line that cannot be parsed is `unknown`; a line with one unsafe command is unsafe. */
 export const screen: (line: string) => Screening = memoize(screenLine);
@@ -76,28 +47,6 @@ function screenLine(line: string): Screening {
   return {kind, why, ...(instead !== null && {instead}), ...(byName && {byName})};
 }
 
-/** Screens the name of a script or target whose body is unknown. */
-export function screenName(name: string): CommandScreening {
-  const parts = name
-    .replace(/([a-z])([A-Z])/g, "$1-$2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
-  const unsafeName = (kind: UnsafeKind): CommandScreening => ({
-    kind,
-    why: `its name says that it ${EFFECTS[kind]}`,
-    byName: true,
-  });
-  for (const [kind, pattern] of UNSAFE_NAMES) {
-    const part = parts.find((word) => pattern.test(word));
-    if (part === undefined) continue;
-    if (kind === "mutates" && part !== "fix" && parts.some((word) => READ_ONLY_NAME.test(word))) continue;
-    return unsafeName(kind);
-  }
-  if (/[-_:.]ui$/i.test(name)) return unsafeName("watch");
-  const isServer = parts.some((word) => SERVER_NAME.test(word)) && !parts.some((word) => CHECK_NAME.test(word));
-  return isServer ? unsafeName("server") : OK;
-}
-
 function screenCommand(command: SimpleCommand): CommandScreening {
   const {words} = command;
   const startedWords = unwrap(words);
@@ -114,17 +63,34 @@ function screenCommand(command: SimpleCommand): CommandScreening {
     const inner = screen(bare[2]);
     return inner.kind === "placeholder" ? OK : inner;
   }
+  const executed = program === "find" ? bare.findIndex((word) => /^-(exec|ok)(dir)?$/.test(word)) : -1;
+  if (executed > 0) {
+    const executedWords = bare.slice(executed + 1).filter((word) => !/^(;|\\;|\+|\{\})$/.test(word));
+    const inner = screen(executedWords.map(quoteWords).join(" "));
+    return inner.kind === "placeholder" ? OK : inner;
+  }
   if (program === "eval" || program === "source" || program === ".")
     return {kind: "unknown", why: `\`${program}\` hides what runs`};
+  const substituted = bare.find((word) => word.startsWith("<("));
+  const reading = substituted === undefined ? OK : screen(substituted.slice(2, -1));
+  if (reading.kind !== "ok" && reading.kind !== "placeholder") return {kind: reading.kind, why: reading.why};
   const unsafeUse =
-    screenByRule(command, bare) ?? screenWatchMode(command, bare) ?? screenOptions(command, bare) ?? screenTests(bare);
+    screenByRule(command, bare) ??
+    screenWatchMode(command, bare) ??
+    screenOptions(command, bare) ??
+    screenTests(bare) ??
+    screenTargets(command, bare);
   if (unsafeUse !== null) return unsafeUse;
   const byFile = screenFileName(startedWords);
   if (byFile !== null) return unsafe(byFile, `\`${nameOf(startedWords)}\``, null);
-  const script = /^(?:script|make|just|task|mise(?: run| r)?|poe) (\S+)/.exec(toolOf(words))?.[1];
+  const isOfHatch = words.includes("hatch") && words.includes("run");
+  const script = isOfHatch ? program : /^(?:script|make|just|task|mise(?: run| r)?|poe) (\S+)/.exec(toolOf(words))?.[1];
   // A computed name, or the name of a file, shows nothing.
   const byName = script === undefined || /[$/]|\.\w+$/.test(script) ? OK : screenName(script);
-  if (byName.kind !== "ok") return byName;
+  // `npm run snapshots -- check` only reads.
+  const isCheck = byName.kind === "mutates" && READ_ONLY_NAME.test(words.at(-1) ?? "");
+  if (byName.kind !== "ok" && !isCheck)
+    return {...byName, why: byName.why.replace("its name", `the name \`${script}\``)};
   return screenLauncher(command, bare);
 }
 
@@ -134,7 +100,8 @@ function screenByRule(command: SimpleCommand, bare: readonly string[]): CommandS
   // The folder of installed programs is in front of PATH, so a packaged tool needs no launcher.
   const launcher =
     packageProgramIn(unwrap(command.words)) === null ? command.words.slice(0, command.words.length - bare.length) : [];
-  const safe = rule.drop || rule.swap || rule.add ? [...launcher, ...safeWords(rule, bare)] : null;
+  const isFetched = command.words[0] === "go" && command.words[1] === "run" && bare[0] !== "go";
+  const safe = !isFetched && (rule.drop || rule.swap || rule.add) ? [...launcher, ...safeWords(rule, bare)] : null;
   return unsafe(
     rule.kind ?? "mutates",
     `\`${nameOf(bare)}\``,
@@ -158,7 +125,7 @@ function screenWatchMode(command: SimpleCommand, bare: readonly string[]): Comma
   )?.watchMode;
   if (mode === undefined) return null;
   const options = [...rest, subcommand].filter((word) => word.startsWith("-"));
-  if ([subcommand, ...options].some((word) => mode.ends.test(word))) return null;
+  if ([subcommand, ...options].some((word) => mode.ends.test(word)) || rest.at(-1) === mode.once) return null;
   const remaining = (mode.subcommands.includes(subcommand) ? rest : bare.slice(1)).filter(
     (word) => !WATCHING_OPTION.test(word) && word !== "-w",
   );
@@ -176,7 +143,9 @@ function screenOptions(command: SimpleCommand, bare: readonly string[]): Command
     word === "--ui" && /^\w/.test(options[options.indexOf(word) + 1] ?? "");
   const watches = (word: string): boolean =>
     (WATCHING_OPTION.test(word) && !isMochaInterface(word)) || (word === "-w" && WATCHES_BY_W.has(program));
-  const writes = (word: string): boolean => WRITING_OPTION.test(word) || (word === "-u" && UPDATES_BY_U.has(program));
+  // A runner hands the option to the test runner behind its task.
+  const updates = UPDATES_BY_U.has(program) || (HANDS_OPTIONS_ON.has(program) && options.some(isTestTask));
+  const writes = (word: string): boolean => WRITING_OPTION.test(word) || (word === "-u" && updates);
   const lineWithout = (isUnsafe: (word: string) => boolean): string =>
     lineOf(
       command,
@@ -194,6 +163,10 @@ function screenOptions(command: SimpleCommand, bare: readonly string[]): Command
   return null;
 }
 
+const HANDS_OPTIONS_ON = new Set([...STARTS_SCRIPTS, "npm", "pnpm", "yarn", "bun"]);
+
+const isTestTask = (word: string): boolean => kindOfName(word.replace(/^.*:(?=\w+$)/, "")) === "test";
+
 const MAY_TEST_BROWSERS = programsWith("may test browsers");
 
 /** A unit test runner that is given end-to-end tests. */
@@ -210,19 +183,40 @@ function screenTests(bare: readonly string[]): CommandScreening | null {
   return isEndToEnd ? unsafe("browser", `\`${program}\` of end-to-end tests`, null) : null;
 }
 
+const HAVE_TARGETS = programsWith("targets by -t");
+
+/** A runner of targets, one of which starts a browser: the others run without it. */
+function screenTargets(command: SimpleCommand, bare: readonly string[]): CommandScreening | null {
+  const option = bare.findIndex((word) => /^(-t|--targets?)(=|$)/.test(word));
+  if (!HAVE_TARGETS.has(bare[0] ?? "") || option < 0) return null;
+  const first = bare[option]?.includes("=") ? option : option + 1;
+  const end = bare.findIndex((word, i) => i > option && word.startsWith("-"));
+  const lists = bare.slice(first, first === option ? option + 1 : end < 0 ? undefined : end);
+  const needsBrowser = (target: string): boolean => screenName(target.replace(/^.*=/, "")).kind === "browser";
+  const unsafeTarget = lists.flatMap((list) => list.split(",")).find(needsBrowser);
+  if (unsafeTarget === undefined) return null;
+  const remaining = command.words.flatMap((word) => {
+    const others = word.split(",").filter((target) => !needsBrowser(target));
+    return lists.includes(word) ? others.join(",") || [] : [word];
+  });
+  const isEmpty = !lists.some((list) => list.split(",").some((target) => !needsBrowser(target)));
+  return unsafe("browser", `the target \`${unsafeTarget}\``, isEmpty ? null : lineOf(command, remaining));
+}
+
 /** `npx` and similar launchers download missing tools; an installed tool can be started by its name. */
 function screenLauncher(command: SimpleCommand, bare: readonly string[]): CommandScreening {
   const [first = "", second = ""] = command.words.map(baseName);
-  const dlx = ["uvx", "pnpx"].includes(first) || second === "dlx" || (first === "pipx" && second === "run");
-  if (dlx) return unsafe("download", `\`${first}\``, null);
+  // A version that the launcher is asked for may not be the installed one.
+  const isPinned = command.words.some((word) => /\w@[\w.^~]/.test(word));
+  if (first === "go" && second === "run" && isPinned) return unsafe("download", "`go run` of a version", null);
+  const installedLine = isPinned || /[@/]/.test(bare[0] ?? "@") ? null : lineOf(command, bare);
+  const ofPython = first === "uvx" || (first === "pipx" && second === "run");
+  if (ofPython || first === "pnpx" || second === "dlx")
+    return unsafe("download", `\`${first}\``, ofPython ? installedLine : null);
   const npx =
     ["npx", "bunx"].includes(first) || ((first === "npm" || first === "bun") && ["exec", "x"].includes(second));
   if (!npx || command.words.some((word) => /^--(no|no-install|offline)$/.test(word))) return OK;
-  return unsafe(
-    "download",
-    `\`${first}\` of a tool that may not be installed`,
-    /[@/]/.test(bare[0] ?? "@") ? null : lineOf(command, bare),
-  );
+  return unsafe("download", `\`${first}\` of a tool that may not be installed`, installedLine);
 }
 
 interface CompiledRule {

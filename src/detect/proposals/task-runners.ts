@@ -2,9 +2,9 @@
 import type {StageKind} from "../../record/words.ts";
 import {splitShell} from "../../shell/split.ts";
 import {unwrap} from "../../tools/command-name.ts";
-import {kindOfName, kindOfWords, kindsOf} from "../../tools/stage-kind.ts";
+import {kindOf, kindOfName, kindOfWords, kindsOf} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
-import {findFirst} from "./candidate-stages.ts";
+import {findFirst, isInWorkflows} from "./candidate-stages.ts";
 import type {CandidateStage, Ecosystem} from "./ecosystem.ts";
 import {safeVariant, screen} from "./screen.ts";
 
@@ -33,8 +33,8 @@ export interface TaskRunner {
   readonly behind?: (line: string) => readonly string[] | null;
 }
 
-/** A task runner whose tasks are all in one file. */
-interface TaskFile {
+/** A task runner whose tasks are all in one file, or in files that it names. */
+export interface TaskFile {
   readonly name: string;
   /** its possible names, best first */
   readonly files: readonly string[];
@@ -52,8 +52,21 @@ export function detectTasks({name, files, hint, command, starts, readTasks}: Tas
     if (file === null) return {};
     const tools = [{name, hint}];
     const runner = {name, file, cwd: root, tools, start: (task: string) => `${command} ${task}`, starts};
-    return {checks: proposeTasks(runner, readTasks(project, file, root))};
+    const checks = proposeTasks(runner, readTasks(project, file, root));
+    return {checks: checks.filter(({command}) => !isOnlyAtHome(project, command))};
   };
+}
+
+/** Cargo's own commands, next to those that Assay knows as checks. */
+const CARGO_COMMANDS = /^(bench|run|tree|metadata|package|xtask|make|bin|x)$/;
+
+/** True for an alias or an extension of cargo that neither the tree nor CI mentions: only its author has it. */
+function isOnlyAtHome(project: Project, line: string): boolean {
+  const name = /^cargo ([a-z][\w-]*)/.exec(line)?.[1];
+  if (name === undefined || kindOf(`cargo ${name}`) !== null || CARGO_COMMANDS.test(name)) return false;
+  const configs = [".cargo/config.toml", ".cargo/config"].map((path) => project.text(path) ?? "");
+  const isAlias = configs.some((text) => new RegExp(`^\\s*${name}\\s*=`, "m").test(text));
+  return !isAlias && !isInWorkflows(project, new RegExp(`cargo[- ]${name}\\b`));
 }
 
 const MAX_LINES = 200;

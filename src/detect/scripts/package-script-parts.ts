@@ -95,7 +95,12 @@ interface Body {
   readonly apart: boolean;
 }
 
-function parse(scripts: ScriptBodies, text: string): Body {
+/** `if [ "$BROWSERS" = 1 ]; then …; else …; fi`: a choice by a variable that only its user sets. */
+const BY_VARIABLE =
+  /\bif (?:test|\[) "?\$\{?(?!CI\b|npm_|NODE_ENV\b|GITHUB_)[A-Z]\w*\}?"?(?: ==? "?[\w.-]+"?)?(?: \])? ?; then ((?:(?!\b(?:if|fi|else)\b).)+); else ((?:(?!\b(?:if|fi|else)\b).)+); fi\b/g;
+
+function parse(scripts: ScriptBodies, script: string): Body {
+  const text = script.replace(BY_VARIABLE, (_, _chosen: string, otherwise: string) => otherwise);
   const commands = splitShell(text);
   if (commands === null) return {pieces: [], apart: false};
   const moves = commands.some((command) => CHANGES_CONTEXT.has(command.words[0] ?? ""));

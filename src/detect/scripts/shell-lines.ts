@@ -1,5 +1,6 @@
 /** Splits the shell text of a CI step into the plain commands that it always runs, with their folders. */
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
+import {logicalLines} from "./logical-lines.ts";
 
 export interface CiCommand {
   readonly words: readonly string[];
@@ -13,7 +14,6 @@ export interface CiCommand {
   readonly text: string;
 }
 
-const MAX_LINES = 400;
 const OPENS = new Set(["if", "for", "while", "until", "case", "{", "select", "function"]);
 const CLOSES = new Set(["fi", "done", "esac", "}"]);
 /** Commands that may follow a pipe without changing the result of the command before it. */
@@ -41,6 +41,7 @@ export interface ShellScript {
  */
 export type ScriptCommand = CiCommand & {readonly isDependent?: true};
 
+const ONLY_CI = "it depends on values that only CI has";
 const CONDITIONAL = "the script of CI runs it under a condition, in a loop or in a function";
 const AFTER_SERVER = "the script of CI starts a process in the background before it";
 const AFTER_EXIT = "the script of CI may end before it";
@@ -48,7 +49,15 @@ const UNREADABLE = "only a shell can parse this line";
 
 /** All commands of a script, in order. */
 export function allCommandsOf({text, cwd, values}: ShellScript): readonly ScriptCommand[] {
-  const reader: ScriptReader = {commands: [], top: cwd, values: new Map(values), cwd, depth: 0, blocked: null};
+  const reader: ScriptReader = {
+    commands: [],
+    top: cwd,
+    values: new Map(values),
+    assigned: new Set(),
+    cwd,
+    depth: 0,
+    blocked: null,
+  };
   const functions = new Set<string>();
   for (const line of logicalLines(text)) {
     const [head = "", name] = FUNCTION.exec(line) ?? [];
@@ -66,6 +75,8 @@ const FUNCTION = /^\s*(?:function\s+)?([A-Za-z_][\w-]*)\s*\(\)\s*/;
 interface ScriptReader {
   readonly commands: ScriptCommand[];
   readonly values: Map<string, string>;
+  /** the variables that it sets, whatever their values are */
+  readonly assigned: Set<string>;
   /** the folder in which the script starts */
   readonly top: string;
   /** null: only CI knows it */
@@ -76,8 +87,11 @@ interface ScriptReader {
   blocked: string | null;
 }
 
+/** Where `go install` and `cargo install` put programs, which Assay starts by their names. */
+const INSTALLED = /(?:\$\(go env GOPATH\)|\$\{?GOPATH\}?|\$\{?HOME\}?\/(?:go|\.cargo|\.local))\/bin\/(?=[\w-]+)/g;
+
 function readLine(reader: ScriptReader, line: string): void {
-  const text = fillVariables(line, reader.values);
+  const text = fillVariables(line, reader.values).replace(INSTALLED, "");
   const [, array, items = ""] = ARRAY.exec(text) ?? [];
   if (array !== undefined) {
     if (/^[\w@%+=:,./ "-]*$/.test(items)) reader.values.set(`${array}[@]`, items.trim());
@@ -128,11 +142,21 @@ function readCommand(reader: ScriptReader, part: LinePart): void {
     reader.blocked ??= AFTER_SERVER;
     addDependent(reader, {text, trouble: "CI starts it in the background", words, raws});
   } else if (reader.blocked !== null) addDependent(reader, {text, trouble: reader.blocked, words, raws});
+  else if (reader.cwd !== null && shellTextOf(command) !== null && !isPiped(part))
+    reader.commands.push(
+      ...allCommandsOf({text: shellTextOf(command) ?? "", cwd: reader.cwd, values: reader.values}).map((inner) => ({
+        ...inner,
+        env: {...command.env, ...inner.env},
+      })),
+    );
   else {
     const isUnknownFolder = reader.cwd === null;
-    const trouble = isUnknownFolder
+    const problem = isUnknownFolder
       ? "it runs in a folder that only CI knows"
       : troubleWith(command, part.commands.slice(part.i + 1));
+    const computed = problem === ONLY_CI ? raws.flatMap((raw) => /\$\{?(\w+)/.exec(raw)?.[1] ?? []) : [];
+    const isComputed = computed.length > 0 && computed.every((name) => reader.assigned.has(name));
+    const trouble = isComputed ? `the script of CI computes \`${computed[0]}\` before it` : problem;
     // A negated pipeline means something else without its other commands.
     reader.commands.push({
       text,
@@ -145,18 +169,40 @@ function readCommand(reader: ScriptReader, part: LinePart): void {
   }
 }
 
+const isPiped = ({commands, i}: LinePart): boolean => {
+  const next = commands[i + 1];
+  return next !== undefined && isContinued(next);
+};
+
+/** The text that `bash -c` or `sh -ec` is given; null for another command. */
+function shellTextOf({words}: SimpleCommand): string | null {
+  const [program = "", ...rest] = words;
+  if (!/^(?:\/(?:usr\/)?bin\/)?(?:ba|da|z)?sh$/.test(program)) return null;
+  const at = rest.findIndex((word) => /^-[a-z]*c$/.test(word));
+  const isOption = (word: string): boolean => /^[-+]\w+$|^pipefail$/.test(word);
+  return at >= 0 && rest.slice(0, at).every(isOption) && rest.length === at + 2 ? (rest[at + 1] ?? null) : null;
+}
+
 function readConditional(
   reader: ScriptReader,
   options: {command: SimpleCommand; text: string; rest: string; conditional: boolean},
 ): void {
   const {command, text, rest, conditional} = options;
-  for (const [name, value] of Object.entries(command.env))
+  for (const [name, value] of Object.entries(command.env)) {
+    reader.assigned.add(name);
     if (!conditional && isPlain(value)) reader.values.set(name, value);
     else reader.values.delete(name);
+  }
   const [words, raws] = withoutKeywords(command);
+  const [, later] = /^([A-Za-z_]\w*)=/.exec(words[0] ?? "") ?? [];
+  if (later !== undefined) {
+    reader.assigned.add(later);
+    reader.values.delete(later);
+    return;
+  }
   const isPattern = words.length === 1 && CASE_PATTERN.test(rest) && !text.includes("(");
   if (!isContinued(command) && words.length > 0 && !isPattern)
-    addDependent(reader, {text: text.replace(/^\{\s+/, ""), trouble: CONDITIONAL, words, raws});
+    addDependent(reader, {text: text.replace(/^(?:\{|then|do|else)\s+/, ""), trouble: CONDITIONAL, words, raws});
 }
 
 function setValues(reader: ScriptReader, words: readonly string[]): void {
@@ -203,38 +249,8 @@ function troubleWith(command: SimpleCommand, next: readonly SimpleCommand[]): st
   if (text.includes("${{")) return "it depends on an expression that only a run of the workflow knows";
   const remaining = text.replace(HARMLESS, "");
   // In single quotes a dollar is only a dollar.
-  return command.dynamic && /[$`]/.test(remaining.replace(/'[^']*'/g, ""))
-    ? "it depends on values that only CI has"
-    : null;
+  return command.dynamic && /[$`]|<\(/.test(remaining.replace(/'[^']*'/g, "")) ? ONLY_CI : null;
 }
-
-/** Lines with continuations and open quotes joined, and without here-documents. */
-function logicalLines(text: string): string[] {
-  const lines: string[] = [];
-  const physical = text.slice(0, 20_000).replaceAll("\r\n", "\n").split("\n").slice(0, MAX_LINES);
-  for (let i = 0; i < physical.length; i++) {
-    let line = (physical[i] ?? "").replace(HERE_STRING, "");
-    const end = /<<-?\s*['"\\]?([A-Za-z_]\w*)/.exec(line)?.[1];
-    if (end !== undefined) {
-      const stop = physical.findIndex((other, at) => at > i && other.trim() === end);
-      i = stop < 0 ? physical.length : stop;
-      lines.push(line.replace(HERE_DOCUMENT, ""));
-      continue;
-    }
-    const lastIndex = Math.min(i + 15, physical.length - 1);
-    let joined = i;
-    while (joined < lastIndex && (/\\\s*$/.test(line) || isOpen(line))) line = `${line}\n${physical[++joined] ?? ""}`;
-    // A quote that never closes may be an apostrophe: only its own line is lost.
-    if (!isOpen(line)) i = joined;
-    lines.push(line);
-  }
-  return lines;
-}
-
-const HERE_STRING = /<<<\s*("[^"]*"|'[^']*'|[^\s;&|)]+)/g;
-const HERE_DOCUMENT = /\d?<<-?\s*(['"\\]?)[A-Za-z_]\w*\1?/g;
-
-const isOpen = (line: string): boolean => line.length < 4000 && splitShell(line) === null;
 
 /** Replaces `$NAME` and `${NAME}` if the value is known and consists of plain words. */
 function fillVariables(line: string, values: ReadonlyMap<string, string>): string {

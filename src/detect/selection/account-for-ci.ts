@@ -3,6 +3,7 @@ import type {CiCommandReport, SetupStep, Stage} from "../../record/plan.ts";
 import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
+import {onlyPrepares} from "../../tools/stage-kind.ts";
 import type {CandidateStage, CiCall} from "../proposals/ecosystem.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
 import {whyUnsafe} from "./select-stages.ts";
@@ -15,18 +16,24 @@ const WITHOUT_EFFECT = new Set(
 );
 /** Commands that prepare the machine for others. */
 const PREPARES = new Set(
-  "git mkdir cp mv rm ln chmod chown cat ls which tar unzip touch source . test [ [[ env df free uname gh jq sed awk grep find corepack tee date head tail nproc ulimit xargs locale-gen gzip pwd hash type".split(
+  "7z zip dpkg git mkdir cp mv rm ln chmod chown cat ls which tar unzip touch source . test [ [[ env df free uname gh jq sed awk grep find corepack tee date head tail nproc ulimit xargs locale-gen gzip pwd hash type".split(
     " ",
   ),
 );
+/** A condition of the shell, whose commands are accounted for by themselves. */
+const CONDITION =
+  /^(?:if|elif|while|until) (?:! )?(?:\[\[?|test)(?: |$)|^\S+ (?:==|!=|=~|-eq|-ne|-lt|-gt) |(?:^|\s)\]\]$/;
 /** Options that only change how a tool prints. */
 const PRINTING =
   /^(-v|-vv|--verbose|--color(=\w+)?|--colors|--no-progress|--ansi|--no-ansi|--stacktrace|--no-daemon|-q|--quiet|-s|--silent|--)$/;
+/** Variables that only change what is printed or sent. */
+const PRINTS_BY =
+  /^(CI|NO_COLOR|FORCE_COLOR|CLICOLOR\w*|TERM|DO_NOT_TRACK|\w*TELEMETRY\w*|RUST_BACKTRACE|CARGO_TERM_\w+|PYTHONUNBUFFERED|DEBUG)$/;
 /** How a program shows its version, or what it has. */
-const SHOWS = /^(--?version|-V|-v|version|--help|doctor|info|env|list)$/;
+const SHOWS = /^(--?version|-V|-v|version|--help|--list-\w+|doctor|info|env|list)$/;
 /** How a program installs what others need. */
 const INSTALLS =
-  /^(install|restore|update|upgrade|fetch|download|add|sync|deps\.get|--install|--installdeps|self-update|dedupe)$/;
+  /^(install|restore|update|upgrade|fetch|download|add|sync|deps\.get|--install|--installdeps|self-update|dedupe|\+update|dump-autoload|clean)$/;
 /** Programs that install what they are given. */
 const INSTALLERS = /^(cpanm|cpm|ghcup|sdkman|wget|curl|luarocks|nimble|opam|rosdep|vcpkg|conan|pecl|phive|pear)$/;
 
@@ -45,12 +52,16 @@ export function accountForCi(calls: readonly CiCall[], planned: Planned): CiComm
     return {stage, own: new Set(commandsIn(stage.command)), runs};
   });
   const setup = new Set(planned.setup.flatMap(({command, cwd}) => commandsIn(command).map((one) => `${cwd}\0${one}`)));
+  const ofRoot = planned.stages.filter(({cwd}) => cwd === ".");
   const names = new Set(planned.stages.map(({name}) => name));
   return calls.flatMap((call): CiCommandReport[] => {
     const {text: command, cwd, file, key} = call;
-    const runs = call.runs.flatMap(commandsIn);
+    const bodyRuns = call.runs.flatMap(commandsIn);
+    // A script of the tree may start everything in loops and functions.
+    const runs = bodyRuns.length === 0 && /^\S*\//.test(command) ? commandsIn(command) : bodyRuns;
     const safeRuns = call.runs.map(safeVariant).flatMap(commandsIn);
-    if (call.runs.length > 0 && runs.length === 0) return [];
+    const isCondition = CONDITION.test(command) && !command.includes("$(");
+    if ((call.runs.length > 0 && runs.length === 0) || isCondition) return [];
     const report = (outcome: CiCommandReport["outcome"]): CiCommandReport[] => [{command, cwd, file, key, outcome}];
     const inFolder = stages.filter(({stage}) => stage.cwd === cwd);
     const direct = inFolder.find(
@@ -65,9 +76,10 @@ export function accountForCi(calls: readonly CiCall[], planned: Planned): CiComm
     const widerStages = inFolder.filter((one) => runs.some((line) => one.runs.has(withoutNarrowing(line))));
     if (runs.length > 0 && runs.every((line) => widerStages.some((one) => one.runs.has(withoutNarrowing(line)))))
       return report({kind: "covered", by: widerStages.map(({stage}) => stage.name)});
-    if (runs.length > 0 && runs.every((line) => setup.has(`${cwd}\0${line}`)))
-      return report({kind: "covered", by: ["setup"]});
-    return report(listed(call, {runs, inFolder: inFolder.map(({stage}) => stage), names}));
+    const isInSetup = (lines: readonly string[]): boolean =>
+      lines.length > 0 && lines.every((line) => setup.has(`${cwd}\0${line}`));
+    if (isInSetup(runs) || isInSetup(commandsIn(command))) return report({kind: "covered", by: ["setup"]});
+    return report(listed(call, {runs, inFolder: inFolder.map(({stage}) => stage), ofRoot, names}));
   });
 }
 
@@ -78,11 +90,17 @@ export function accountForCi(calls: readonly CiCall[], planned: Planned): CiComm
 function commandsIn(line: string): string[] {
   const commands = splitShell(line);
   if (commands === null) return [line];
-  return commands.flatMap(({words}) => {
-    const [program = "", ...rest] = unwrap(words);
-    if (program === "" || WITHOUT_EFFECT.has(program)) return [];
+  return commands.flatMap(({words, env}) => {
+    const [called = "", ...rest] = unwrap(words);
+    if (called === "" || WITHOUT_EFFECT.has(called)) return [];
+    // With another value of such a variable the same command may run other tests.
+    const settings = Object.entries(env).filter(([name]) => !PRINTS_BY.test(name));
+    const program = [
+      ...settings.map(([name, value]) => `${name}=${value.replace(/\s/g, "_")}`),
+      called === "yarn" && rest.length === 0 ? "yarn install" : called,
+    ].join(" ");
     const effectiveWords = rest.filter((word) => !PRINTING.test(word));
-    const isRun = ["npm", "pnpm", "yarn", "bun"].includes(program) && /^run(-script)?$/.test(effectiveWords[0] ?? "");
+    const isRun = ["npm", "pnpm", "yarn", "bun"].includes(called) && /^run(-script)?$/.test(effectiveWords[0] ?? "");
     return [[program, ...(isRun ? effectiveWords.slice(1) : effectiveWords)].join(" ")];
   });
 }
@@ -92,9 +110,18 @@ const NARROWS = / --(project|selectProjects|testPathPattern|testNamePattern|shar
 
 const withoutNarrowing = (line: string): string => line.replace(NARROWS, "");
 
+/** A command of `commandsIn` without its variables. */
+const plain = (line: string): string => line.replace(/^(?:\w+=\S* )+/, "");
+
+interface ListedContext {
+  readonly runs: readonly string[];
+  readonly inFolder: readonly Stage[];
+  readonly ofRoot: readonly Stage[];
+}
+
 function listed(
   call: CiCall,
-  context: {runs: readonly string[]; inFolder: readonly Stage[]; names: Set<string>},
+  context: ListedContext & {names: Set<string>},
 ): Extract<CiCommandReport["outcome"], {kind: "listed"}> {
   const {text, cwd} = call;
   const role = roleOf(call, context.runs);
@@ -111,11 +138,13 @@ const inFolder = (cwd: string): {cwd?: string} => (cwd === "." ? {} : {cwd});
 
 function roleOf({isCheck, text}: CiCall, runs: readonly string[]): "check" | "setup" {
   if (isCheck) return "check";
-  const words = runs.map((line) => line.split(" "));
+  const words = runs.map((line) => plain(line).split(" "));
   const kind = screen(text).kind;
   const prepares =
     runs.length > 0 &&
-    words.every(([program = "", first = "", second = ""]) => {
+    words.every((call) => {
+      const [program = "", first = "", second = ""] = call;
+      if (onlyPrepares(call)) return true;
       const isCompared = program === "git" && first === "diff";
       const name = baseName(program.replace(/["']/g, ""));
       const isInstall =
@@ -127,23 +156,24 @@ function roleOf({isCheck, text}: CiCall, runs: readonly string[]): "check" | "se
   return prepares || isShown || kind === "download" || kind === "privileged" ? "setup" : "check";
 }
 
-/** Why a command that could run is no stage. */
-function whyNot(
-  call: CiCall,
-  role: "check" | "setup",
-  context: {runs: readonly string[]; inFolder: readonly Stage[]},
-): string {
+/** Why a command that could run is not a stage. */
+function whyNot(call: CiCall, role: "check" | "setup", context: ListedContext): string {
   const unsafe = call.candidates.map(whyUnsafe).find((why) => why !== null);
   if (unsafe !== undefined && unsafe !== null) return unsafe;
   const screening = screen(call.text);
   if ("why" in screening && screening.kind !== "placeholder") return screening.why;
   if (role === "setup") return "it prepares the machine of CI";
-  const tools = new Set(context.runs.map((line) => toolOf(line.split(" "))));
+  if (/^git (diff|status)\b/.test(call.text)) return "it checks the files that earlier steps of CI write";
+  const tools = new Set(context.runs.map((line) => toolOf(plain(line).split(" "))));
   const similar = context.inFolder.find(({command}) =>
-    commandsIn(command).some((line) => tools.has(toolOf(line.split(" ")))),
+    commandsIn(command).some((line) => tools.has(toolOf(plain(line).split(" ")))),
   );
   if (similar !== undefined)
     return `the stage \`${similar.name}\` runs this tool in another way: \`${similar.command}\``;
+  const above = context.ofRoot.find(({command}) =>
+    commandsIn(command).some((line) => tools.has(toolOf(plain(line).split(" ")))),
+  );
+  if (above !== undefined) return `the stage \`${above.name}\` of the root folder runs this tool: \`${above.command}\``;
   const [candidate] = call.candidates;
   if (candidate === undefined) return "Assay does not know whether it is a check";
   const sameKind = context.inFolder.find(({kind}) => kind === candidate.kind);

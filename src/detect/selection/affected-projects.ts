@@ -71,11 +71,11 @@ interface ProjectNames {
  * dependency counts too: one stage too many is better than one too few.
  */
 function findNeededProjects(project: Project, folders: readonly string[]): (folder: string) => ReadonlySet<string> {
-  const names = new Map(folders.map((folder) => [folder, readNames(project, folder)]));
-  const owners = new Map([...names].flatMap(([folder, {has}]) => has.map((name) => [name, folder] as const)));
+  const namesByFolder = new Map(folders.map((folder) => [folder, readNames(project, folder)]));
+  const owners = new Map([...namesByFolder].flatMap(([folder, {has}]) => has.map((name) => [name, folder] as const)));
   const direct = new Map(
     folders.map((folder) => {
-      const byName = [...(names.get(folder)?.wants ?? [])].flatMap((name) => owners.get(name) ?? []);
+      const byName = [...(namesByFolder.get(folder)?.wants ?? [])].flatMap((name) => owners.get(name) ?? []);
       return [folder, [...byName, ...findByPath(project, folder, folders)].filter((other) => other !== folder)];
     }),
   );

@@ -4,6 +4,7 @@ import {plainWords} from "../../shell/split.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {kindOf} from "../../tools/stage-kind.ts";
+import type {ToolCommand} from "../../tools/tool-command.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {skipNote} from "./place.ts";
 import {finalTools, startedTools} from "./stage-tools.ts";
@@ -20,6 +21,16 @@ const TAKES_FEATURES = new Set(COMMANDS.flatMap(({takesFeatures = []}) => takesF
 /** Options with which these tools report to GitHub, or write a report. */
 const REPORT_OPTION = /^--?(output|junit|[\w-]*report|[\w-]*format=|github|cov)/;
 
+const factsOf = (pick: (tool: ToolCommand) => RegExp | undefined): ReadonlyMap<string, RegExp> =>
+  new Map(
+    COMMANDS.flatMap((tool) => {
+      const pattern = pick(tool);
+      return pattern === undefined ? [] : (tool.programs ?? []).map((name) => [name, pattern] as const);
+    }),
+  );
+const OVERRIDES = factsOf(({overrides}) => overrides);
+const WIDEST = factsOf(({widest}) => widest);
+
 /** At most this many commands are named in one note. */
 const MAX_NAMED = 5;
 
@@ -28,7 +39,7 @@ const MAX_ADDED = 24;
 const MAX_OF_TOOL = 4;
 const HIDE_TOOLS = programsWith("hides tools");
 /** Options that need another machine or toolchain than the usual one. */
-const ELSEWHERE = /^(\+\S+|--target(=.*)?|--rust-version|--activate-profiles|-Z\S*)$/;
+const ELSEWHERE = /^(\+[^+\s=]+|--target(=.*)?|--rust-version|--activate-profiles|-Z\S*)$/;
 
 /** Adds the commands of CI whose checks no other stage runs. */
 export function addMissingFromCi(
@@ -52,14 +63,27 @@ export function addMissingFromCi(
     const hasKind = [...planned, ...addedHere].some(
       ({cwd, kind}) => (cwd === candidate.cwd || cwd === ".") && kind === candidate.kind,
     );
+    // A check that CI runs after the merge only, next to the stages that it runs before.
+    const isLate = candidate.isOnPushOnly === true && candidate.kind === "check" && planned.length > 0;
     const isVariant =
-      hasKind && !isLint && (candidate.isOnPushOnly === true || !isOwnCheck(candidate, tools, knownTools));
+      isLate ||
+      (hasKind &&
+        (overridesProject(candidate) ||
+          (!isLint && (candidate.isOnPushOnly === true || !isOwnCheck(candidate, tools, knownTools)))));
     const sameKind = rivals.filter(({kind}) => kind === candidate.kind);
     const isTooMuch = addedHere.length >= MAX_ADDED || sameKind.length >= MAX_OF_TOOL;
     (isVariant || isTooMuch ? surplus : addedStages).push(candidate);
   }
   const inOrder = fromCi.filter((candidate) => addedStages.includes(candidate));
   return {added: inOrder, notes: noteSurplus(surplus)};
+}
+
+function overridesProject({command, runs = []}: CandidateStage): boolean {
+  return [command, ...runs].some((line) => {
+    const words = unwrap(line.split(" "));
+    const options = OVERRIDES.get(words[0] ?? "");
+    return options !== undefined && words.some((word) => options.test(word));
+  });
 }
 
 /** False for another way to run checks that stages already run: through a runner that hides them, or on another machine. */
@@ -85,7 +109,7 @@ const SPECIAL_CONFIG = /^(?!\.|.*\.dist$)([\w-]+\.[\w-]+\.[\w.-]+|[\w-]+\/[\w./-
 
 /** Options that select code, tests or checks which the tool leaves out without them. */
 const SELECTS_MORE =
-  /^(-F|--features|--no-default-features|--all-features|--no-optional-deps|--disable-default-traits|-tags|--type-coverage)(=|$)/;
+  /^(-F|--features|--no-default-features|--all-features|--no-optional-deps|--disable-default-traits|-tags|--type-coverage|--typecheck(?:\.only)?)(=|$)/;
 /** Options that select a part of what the tool runs without them. */
 const SELECTS_PART = /^(--project|--filter|--testsuite)(=|$)/;
 
@@ -100,8 +124,14 @@ function usesOtherConfig({command, runs = []}: CandidateStage, others: readonly 
       (other) => toolOf(other.split(" ")) === toolOf(words) && kindOf(other) === kindOf(line),
     );
     const isNew = (text: string): boolean => !similar.some((other) => other.includes(text));
+    const widest = WIDEST.get(unwrap(words)[0] ?? "");
+    const isWide = (other: string): boolean => other.split(" ").some((word) => widest?.test(word));
+    if (isWide(line) && similar.length > 0 && !similar.some(isWide)) return true;
     return words.some((word, i) => {
-      if (CONFIG_OPTION.test(words[i - 1] ?? "") && SPECIAL_CONFIG.test(word)) return isNew(word);
+      const isConfig =
+        CONFIG_OPTION.test(words[i - 1] ?? "") ||
+        (i > 1 && /^(-b|--build)$/.test(words[i - 1] ?? "") && /\.json$/.test(word));
+      if (isConfig && SPECIAL_CONFIG.test(word.replace(/^\.\//, ""))) return isNew(word);
       const [selection = word] = /^\S+( "[^"]*"| [\w,./@]\S*)?/.exec(words.slice(i).join(" ")) ?? [];
       if (SELECTS_MORE.test(word)) return isNew(selection);
       const option = SELECTS_PART.exec(word)?.[1];
@@ -133,10 +163,17 @@ function runsTheSame(a: CandidateStage, b: CandidateStage): boolean {
 const TUNES =
   /^(--(configuration|framework|runtime|jobs|profile|log-level|reporter|coverage-reporter|output|verbosity|timeout|concurrency|parallel)|-[joDP])$/;
 
+/** A variable that selects a compiler, its options or a machine. */
+const TOOLCHAIN = /^(CC|CXX|C(XX|PP)?FLAGS|LDFLAGS|TOOLSET|TOOLCHAIN|COMPILER|ARCH|PLATFORM|V|VERBOSE)=/;
+
 function subjects(line: string): string[] {
   const words = unwrap(plainWords(line) ?? line.split(" "));
   return words.filter((word, i) =>
-    word.startsWith("-") ? /^--(config|project|file)=/.test(word) : !TUNES.test(words[i - 1] ?? ""),
+    TOOLCHAIN.test(word)
+      ? false
+      : word.startsWith("-")
+        ? /^--(config|project|file)=/.test(word)
+        : !TUNES.test(words[i - 1] ?? ""),
   );
 }
 

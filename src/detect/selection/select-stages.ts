@@ -1,7 +1,7 @@
 /** Selects the stages that run: screens candidates, resolves alternatives, and drops repetitions. */
 import type {Note} from "../../record/plan.ts";
 import {kindOf} from "../../tools/stage-kind.ts";
-import {type CandidateStage, EVIDENCE} from "../proposals/ecosystem.ts";
+import {type CandidateStage, type CiCall, EVIDENCE} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import {addMissingFromCi, applyCiOptions} from "./from-ci.ts";
 import {formatPlace, skipNote} from "./place.ts";
@@ -10,7 +10,10 @@ import {finalTools, PROJECT_SCRIPT, startedTools, toolsOfLine} from "./stage-too
 type IsPreferred = (candidate: CandidateStage) => boolean;
 
 /** Keeps the order of the candidates, and returns a note for each skipped one. */
-export function selectStages(candidates: readonly CandidateStage[]): {stages: CandidateStage[]; notes: Note[]} {
+export function selectStages(
+  candidates: readonly CandidateStage[],
+  calls: readonly CiCall[] = [],
+): {stages: CandidateStage[]; notes: Note[]} {
   const notes: Note[] = [];
   const hints = new Set(candidates.filter(({priority}) => priority === "hint").flatMap(toolPlaces));
   const runnable = candidates.filter(({priority}) => priority !== "hint");
@@ -31,25 +34,44 @@ export function selectStages(candidates: readonly CandidateStage[]): {stages: Ca
   const isHinted: IsPreferred = (candidate) =>
     scriptPlaces(candidate).some((place) => hints.has(place)) &&
     (candidate.runs ?? []).every((line) => [null, candidate.kind].includes(kindOf(line)));
-  const resolvedStages = resolveAlternatives(notFromCi, [isScriptOfCi, isInCi, isHinted], notes);
   // A command that CI starts itself is stronger than a target of that name that CI does not start.
   const ciCommands = new Set(allFromCi.flatMap(commandPlaces));
   const isCommandOfCi: IsPreferred = (candidate) => commandPlaces(candidate).some((place) => ciCommands.has(place));
+  const isOwnScriptOfCi: IsPreferred = (candidate) =>
+    isCommandOfCi(candidate) && PROJECT_SCRIPT.test(toolsOfLine(candidate.command)[0] ?? "");
+  // A command that CI runs where Assay cannot, such as on another system, still shows which alternative is meant.
+  const calledPlaces = new Set(
+    calls.flatMap(({cwd, runs}) => runs.flatMap(toolsOfLine).map((tool) => `${cwd} ${tool}`)),
+  );
+  const isCalled: IsPreferred = (candidate) => toolPlaces(candidate).some((place) => calledPlaces.has(place));
+  const isCalledItself: IsPreferred = (candidate) => commandPlaces(candidate).some((place) => calledPlaces.has(place));
+  const preferences = [isOwnScriptOfCi, isScriptOfCi, isCalledItself, isInCi, isHinted];
+  const resolvedStages = resolveAlternatives(notFromCi, {preferences, isInCi: isAllIn(ciPlaces), notes});
   const distinct = dropRepeats(resolvedStages, isCommandOfCi, notes);
   const regular = distinct.filter(({priority}) => priority !== "last-resort");
   const lastResort = distinct.filter(({priority}) => priority === "last-resort");
-  const missingChecks = addMissingFromCi(fromCi, regular);
+  const neededTests = dropUnusedTests(regular, {fromCi, isInCi: (one) => isInCi(one) || isCalled(one), notes});
+  const apart = dropUnusedCombined(neededTests, {isCommandOfCi, notes});
+  const missingChecks = addMissingFromCi(fromCi, apart);
   notes.push(...missingChecks.notes);
-  const neededStages = dropCoveredDefaults(regular, missingChecks.added, notes);
-  const confirmedStages = neededStages.map((candidate) =>
-    isInCi(candidate) ? confirm(applyCiOptions(candidate, fromCi)) : candidate,
-  );
+  const neededStages = dropCoveredDefaults(apart, missingChecks.added, notes);
+  const isAllInCi: IsPreferred = (candidate) => isCommandOfCi(candidate) || isAllIn(ciPlaces)(candidate);
+  const confirmedStages = neededStages.map((candidate) => {
+    if (!isInCi(candidate)) return candidate;
+    const withOptions = withCiArguments(applyCiOptions(candidate, fromCi), fromCi);
+    return isAllInCi(candidate) ? confirm(withOptions) : withOptions;
+  });
   const isConfirmed = ({cwd, command}: CandidateStage): boolean =>
     confirmedStages.some((other) => other.cwd === cwd && other.command === command);
   const addedStages = missingChecks.added.filter((candidate) => !isConfirmed(candidate));
   const prioritizedStages = applyPriorities([...confirmedStages, ...addedStages, ...lastResort], notes);
   return {stages: dropCombined(prioritizedStages, isInCi, notes), notes};
 }
+
+const isAllIn =
+  (places: ReadonlySet<string>): IsPreferred =>
+  (candidate) =>
+    [...finalTools(candidate)].every((tool) => places.has(`${candidate.cwd} ${tool}`));
 
 /** Tools are compared within one folder. */
 const toolPlaces = (candidate: CandidateStage): string[] =>
@@ -80,8 +102,7 @@ export function whyUnsafe(candidate: CandidateStage): string | null {
 /** Keeps one candidate of each slot: the first that the first possible preference accepts, otherwise the first. */
 function resolveAlternatives(
   candidates: readonly CandidateStage[],
-  preferences: readonly IsPreferred[],
-  notes: Note[],
+  {preferences, isInCi, notes}: {preferences: readonly IsPreferred[]; isInCi: IsPreferred; notes: Note[]},
 ): CandidateStage[] {
   const slots = new Map<string | CandidateStage, CandidateStage[]>();
   for (const candidate of candidates) {
@@ -92,9 +113,17 @@ function resolveAlternatives(
     const preferredOnes = preferences.map((isPreferred) => alternatives.find(isPreferred));
     const best = preferredOnes.find((candidate) => candidate !== undefined) ?? alternatives[0];
     if (best === undefined) return [];
+    const started = startedTools(best);
+    // CI may run several alternatives of a linter or type checker, each with its own tools.
+    const isOther: IsPreferred = (candidate) =>
+      (candidate.kind === "lint" || candidate.kind === "typecheck") &&
+      isInCi(candidate) &&
+      [...finalTools(candidate)].every((tool) => !started.has(tool));
+    const others = preferredOnes.includes(best) ? alternatives.filter((one) => one !== best && isOther(one)) : [];
     for (const candidate of alternatives)
-      if (candidate !== best) notes.push(skipNote(candidate, `\`${best.command}\` runs instead`));
-    return [best];
+      if (candidate !== best && !others.includes(candidate))
+        notes.push(skipNote(candidate, `\`${best.command}\` runs instead`));
+    return [best, ...others];
   });
 }
 
@@ -164,7 +193,8 @@ function applyPriorities(candidates: readonly CandidateStage[], notes: Note[]): 
         (other.priority !== "last-resort" || j < i),
     );
     if (list !== undefined) notes.push(skipNote(candidate, whyRepeated(candidate, list)));
-    else if (better !== undefined) notes.push(skipNote(candidate, `\`${better.command}\` runs instead`));
+    else if (better !== undefined)
+      notes.push(skipNote(candidate, `\`${better.command}\` is already a stage of the kind \`${better.kind}\``));
     return list === undefined && better === undefined;
   });
 }
@@ -180,6 +210,43 @@ function dropCombined(candidates: readonly CandidateStage[], isInCi: IsPreferred
     const isNeeded = parts.length === 0 || addsTool;
     if (!isNeeded) notes.push(skipNote(candidate, "its parts run as separate stages"));
     return isNeeded;
+  });
+}
+
+/** Starts a script in all packages, some of which may test in browsers. */
+const IN_PACKAGES = /^(pnpm|npm|yarn|bun) (\S+ )*(-r|--recursive|-ws|--workspaces|foreach) /;
+const OF_RUNNER = /^(make|just|task|mise|rake|poe|invoke) /;
+
+/** Drops a test task that CI never starts where it starts other tests: it runs them in another way, or needs more. */
+function dropUnusedTests(
+  candidates: readonly CandidateStage[],
+  {fromCi, isInCi, notes}: {fromCi: readonly CandidateStage[]; isInCi: IsPreferred; notes: Note[]},
+): CandidateStage[] {
+  return candidates.filter((candidate) => {
+    const [tool = ""] = toolsOfLine(candidate.command);
+    const isTask = OF_RUNNER.test(tool) || (candidate.runs ?? []).some((line) => IN_PACKAGES.test(line));
+    if (candidate.kind !== "test" || !isTask || isInCi(candidate)) return true;
+    const ofCi = [...candidates, ...fromCi].find(
+      (other) => other !== candidate && other.kind === "test" && other.cwd === candidate.cwd && isInCi(other),
+    );
+    if (ofCi !== undefined) notes.push(skipNote(candidate, `CI runs \`${ofCi.command}\`, and not this`));
+    return ofCi === undefined;
+  });
+}
+
+/** Drops a list of checks that CI does not start, where its checks are found as stages. */
+function dropUnusedCombined(
+  candidates: readonly CandidateStage[],
+  {isCommandOfCi, notes}: {isCommandOfCi: IsPreferred; notes: Note[]},
+): CandidateStage[] {
+  return candidates.filter((candidate) => {
+    const {kind, priority, cwd} = candidate;
+    if (kind !== "check" || priority !== undefined || isCommandOfCi(candidate)) return true;
+    const isCombined = candidates.some(
+      (other) => other.cwd === cwd && other.kind !== "check" && other.kind !== "build",
+    );
+    if (isCombined) notes.push(skipNote(candidate, "its parts run as separate stages"));
+    return !isCombined;
   });
 }
 
@@ -203,6 +270,18 @@ function dropCoveredDefaults(
     if (widerStage !== undefined) notes.push(skipNote(candidate, whyRepeated(candidate, widerStage)));
     return widerStage === undefined;
   });
+}
+
+/** A script as CI starts it, if CI always gives it the same further words: without them it may ask for them. */
+function withCiArguments(candidate: CandidateStage, fromCi: readonly CandidateStage[]): CandidateStage {
+  const [tool = ""] = toolsOfLine(candidate.command);
+  const ofScript = fromCi.filter(({cwd, command}) => cwd === candidate.cwd && toolsOfLine(command)[0] === tool);
+  const commands = new Set(ofScript.map(({command}) => command));
+  const [command = ""] = commands;
+  const name = tool.replace(/^script /, "");
+  const words = command.split(" ");
+  const hasArguments = /^[a-z][\w-]*$/.test(words[words.indexOf(name) + 1] ?? "");
+  return tool.startsWith("script ") && commands.size === 1 && hasArguments ? {...candidate, command} : candidate;
 }
 
 function confirm(candidate: CandidateStage): CandidateStage {

@@ -160,7 +160,7 @@ function listOfChanges({file, before: basePackages, after: packages}: LockChange
   const parts = Object.entries(items).filter(([, names]) => names.length > 0);
   if (parts.length === 0) return [];
   const message = `Dependencies ${parts.map(([verb, names]) => `${verb}: ${listed(names)}`).join("; ")}`;
-  const fix = "Assay did not look up their age and known vulnerabilities.";
+  const fix = "Check that each of them is wanted.";
   return [{...at(file, null), level: "note", message, fix}];
 }
 

@@ -1,9 +1,10 @@
 /** Check: existing tests that the candidate skips, expects to fail, or hides behind an exclusive test. */
 import {groupBy} from "../../diagnostics/group-duplicates.ts";
-import type {FindingLevel, IntegrityFinding} from "../../record/finding.ts";
+import type {IntegrityFinding} from "../../record/finding.ts";
+import type {FindingLevel} from "../../record/words.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
-import {compareLines} from "../source/line-changes.ts";
+import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {compareTests, type TestComparison} from "../tests/compare-tests.ts";
 import {skipsOutsideTests} from "../tests/read-tests.ts";
 import type {InspectedTest, TestMark} from "../tests/test-case.ts";
@@ -17,7 +18,7 @@ const WORDING: Readonly<Record<TestMark, string>> = {
 /** A link, an issue number or a sentence with a reason. */
 const REASON = /https?:\/\/|#\d+|\breason\s*=\s*["'][^"']{8,}|["'][^"'\n]*\s[^"'\n]*\s[^"'\n]*["']/;
 const PLATFORM =
-  /panic|platform|win32|windows|darwin|macos|linux|GOOS|GOARCH|runtime\.|version|Version|CI\b|JAVA_|JRE|OS\.|has_|HAS_|find_spec|importorskip|importor|hasModule|available|Available|installed|support|Short\(\)|target_os|feature|miri|windows|unix|msvc/;
+  /panic|platform|win32|windows|darwin|macos|linux|GOOS|GOARCH|runtime\.|version|Version|JAVA_|JRE|OS\.|has_|HAS_|find_spec|importorskip|importor|hasModule|available|Available|installed|support|Short\(\)|target_\w+|miri|windows|unix|msvc/;
 
 /** Go builds a file with such a name only for that system (`go help buildconstraint`). */
 const OTHER_SYSTEM =
@@ -87,24 +88,37 @@ const DOC_SKIPS: readonly {readonly files: RegExp; readonly ran: RegExp; readonl
 ];
 
 function docTests(file: InspectedFile): IntegrityFinding[] {
-  const rule = DOC_SKIPS.find(({files}) => files.test(file.path));
-  if (rule === undefined || file.before === null || file.after === null) return [];
+  if (file.before === null || file.after === null) return [];
   const {added, removed} = compareLines(file.before, file.after);
-  const place = added.find(({text}) => rule.skipped.test(text));
-  if (place === undefined || !removed.some(({text}) => rule.ran.test(text))) return [];
+  if (file.path.endsWith("_test.go")) {
+    const hasOutput = (lines: readonly ChangedLine[]) => lines.some(({text}) => GO_OUTPUT.test(text));
+    const isLost = hasOutput(removed) && !hasOutput(added) && exampleCount(file.after) >= exampleCount(file.before);
+    return isLost ? [exampleFinding(file, null)] : [];
+  }
+  const rule = DOC_SKIPS.find(({files}) => files.test(file.path));
+  const place = rule && added.find(({text}) => rule.skipped.test(text));
+  if (place === undefined || !removed.some(({text}) => rule?.ran.test(text))) return [];
+  return [exampleFinding(file, place.number)];
+}
+
+/** Go compiles an example without its output, and does not run it (pkg.go.dev/testing, "Examples"). */
+const GO_OUTPUT = /^\s*\/\/\s*(?:unordered )?output:/i;
+const exampleCount = (text: string | null): number => text?.match(/^func Example/gm)?.length ?? 0;
+
+function exampleFinding({path}: InspectedFile, line: number | null): IntegrityFinding {
   const fix = "Run the example again, and correct the code or the example.";
   const message = "An example in the documentation is not run as a test any more";
-  return [{check: "disabled-tests", level: "flag", path: file.path, line: place.number, message, fix}];
+  return {check: "disabled-tests", level: "flag", path, line, message, fix};
 }
 
 /** In Python, a second function with the same name replaces the first. */
 function hiddenTests(file: InspectedFile, {kept, added}: TestComparison): IntegrityFinding[] {
   if (!file.path.endsWith(".py") || file.before === null) return [];
-  const known = new Set(kept.filter(({base}) => base.file === file).map(({base}) => base.test.id));
+  const baseIds = new Set(kept.filter(({base}) => base.file === file).map(({base}) => base.test.id));
   const heads = [...kept.map(({head}) => head), ...added].filter((one) => one.file === file);
   return heads.flatMap(({test: {id, line}}) => {
     const first = id.replace(/ #2$/, "");
-    if (first === id || known.has(id) || !known.has(first)) return [];
+    if (first === id || baseIds.has(id) || !baseIds.has(first)) return [];
     const message = `Test \`${first}\` is defined again, so the first definition does not run`;
     const fix = "Give the new test another name.";
     return [{check: "disabled-tests", level: "flag", path: file.path, line, message, fix} satisfies IntegrityFinding];

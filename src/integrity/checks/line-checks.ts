@@ -13,7 +13,8 @@ const MIXED =
   /(?:^|\/)(?:[\w.-]+\.(?:csproj|fsproj|props|targets|cmake)|\.editorconfig|CMakeLists\.txt|CMakePresets\.json|mix\.exs|deno\.jsonc?|biome\.jsonc?|build\.gradle(?:\.kts)?|Rakefile|(?:spec|test|rails)_helper\.\w+|noxfile\.py|tox\.ini|setup\.cfg)$|^\.github\/workflows\/[^/]+$/;
 const COMMANDS = /(?:^|\/)(?:(?:package|composer)\.json|[Jj]ustfile|[Mm]akefile|Taskfile\.ya?ml|[\w.-]+\.sh)$/;
 /** Files that list what a tool does not report. */
-const EXCLUSIONS = /(?:^|\/)[^/]*(?:baseline|_todo|dialyzer_ignore)[^/]*\.(?:neon|ya?ml|xml|exs)$/i;
+const EXCLUSIONS =
+  /(?:^|\/)[^/]*(?:baseline|_todo|dialyzer_ignore)[^/]*\.(?:neon|ya?ml|xml|exs)$|(?:^|\/)(?:eslint-suppressions\.json|mypy-baseline\.txt|\.basedpyright\/baseline\.json)$/i;
 
 export function lineFindings(change: InspectedChange): IntegrityFinding[] {
   const tests = findInLines(change).map(({check, file, line, message}): IntegrityFinding => {

@@ -6,9 +6,17 @@ import type {InspectedFile} from "../source/inspected-change.ts";
 import {addedLines, findingAt} from "./script-finding.ts";
 
 const IGNORES =
-  /^\s*(?:\.IGNORE\s*:|SHELL\s*[:?]?=\s*\S*\/?(?:true|echo)\b|MAKEFLAGS\s*[+:]?=.*(?:-i\b|--ignore-errors|-k\b|-n\b)|\.SHELLFLAGS\s*[:?]?=\s*(?!.*e))/;
+  /^\s*(?:\.IGNORE\s*:|(?:[\w .%-]+:\s*|override\s+|export\s+)?SHELL\s*[:?]?=\s*(?:\S*\/)?(?:true|echo)\b|MAKEFLAGS\s*[+:]?=.*(?:-i\b|--ignore-errors|-k\b|-n\b)|\.SHELLFLAGS\s*[:?]?=\s*(?!.*e))/;
+/** `LINT = lint ||:` passes whatever it finds. */
+const SWALLOWS = /\|\|\s*(?::|true)\s*$/;
+const OPTIONAL = /^\s*(?:-include|sinclude)\s+\S/;
+/** A folder of the repository before all others. Those of installed tools are common. */
+const OWN_PROGRAMS =
+  /^\s*(?:export\s+|override\s+)*PATH\s*[:?]?=\s*"?(?:\$[({](?:CURDIR|PWD)[)}]|\.)?\/?(?!node_modules|vendor|bin\b|\.?venv|tools\b|\.|build|\$|\/)\w/;
 const HOLLOW = /^@?(?:\S*\/)?(?:true|:|echo|printf|exit 0)(?:\s|$)/;
 const NARROWS = /\$\(\s*(?:filter(?:-out)?|firstword|lastword|word|wordlist)\b/g;
+/** Options of compilers and tools that make them report more. */
+const STRICT_FLAG = /^(?:-W(?![lap],|no-)|-fsanitize|-pedantic|--strict|--check|-race|--fail)/;
 /** Variables that list what is checked. */
 const LISTS = /test|spec|check|lint|src|source|files?|dirs?|pkg|package|module/i;
 
@@ -16,7 +24,22 @@ export function makefileFindings(file: InspectedFile): IntegrityFinding[] {
   const ignored = addedLines(file, IGNORES).map(({text}) =>
     findingAt({file, level: "block", message: `\`${text.trim()}\` makes \`make\` ignore failures`, text}),
   );
-  return [...ignored, ...changedVariables(file), ...filesAsTargets(file)];
+  if (file.before === null) return ignored;
+  const changes = (pattern: RegExp, what: string) =>
+    addedLines(file, pattern).map(({text}) =>
+      findingAt({file, level: "flag", message: `\`${text.trim()}\` ${what}`, text}),
+    );
+  const wasRequired = /^include\s/m.test(file.before) && !/^include\s/m.test(file.after ?? "");
+  return [
+    ...ignored,
+    ...(wasRequired ? changes(OPTIONAL, "accepts that the file is missing") : []),
+    ...changes(OWN_PROGRAMS, "starts programs of the repository in place of tools"),
+    ...changedVariables(file),
+    ...filesAsTargets(file),
+    ...conditionalChecks(file),
+    ...replacedRecipes(file),
+    ...lostPrerequisites(file),
+  ];
 }
 
 function changedVariables(file: InspectedFile): IntegrityFinding[] {
@@ -26,12 +49,16 @@ function changedVariables(file: InspectedFile): IntegrityFinding[] {
     if (previous === value) return [];
     const isUsed = new RegExp(String.raw`^\t.*\$[({]${name.replaceAll(".", "\\.")}[)}]`, "m").test(file.after ?? "");
     const flag = (what: string) => [findingAt({file, level: "flag", message: `\`${name}\` ${what}`, text: value})];
-    if (HOLLOW.test(value) && !HOLLOW.test(previous ?? "") && (isUsed || previous !== undefined))
+    const passes = (text: string) => HOLLOW.test(text) || SWALLOWS.test(text);
+    if (passes(value) && !passes(previous ?? "") && (isUsed || previous !== undefined))
       return flag("makes its commands always pass");
     if (previous === undefined) return [];
     if (count(value) > count(previous)) return flag("selects fewer values");
     const words = (text: string) => text.split(/\s+/).filter(Boolean);
     const lost = words(previous).filter((word) => !words(value).includes(word));
+    const strict = lost.find((word) => STRICT_FLAG.test(word));
+    if (strict !== undefined && !words(value).some((word) => word.startsWith(strict)))
+      return flag(`loses \`${strict}\``);
     const isOnlyShorter = lost.length > 0 && words(value).every((word) => words(previous).includes(word));
     return isOnlyShorter && LISTS.test(name) ? flag(`does not have \`${lost[0]}\` any more`) : [];
   });
@@ -56,4 +83,74 @@ function filesAsTargets(file: InspectedFile): IntegrityFinding[] {
       text: null,
     }),
   ];
+}
+
+/** A check that runs only if a variable has a value, such as one that CI does not set. */
+function conditionalChecks(file: InspectedFile): IntegrityFinding[] {
+  const earlierConditions = conditionalTargets(file.before ?? "");
+  const earlierTargets = targetsOf(file.before ?? "");
+  return [...conditionalTargets(file.after ?? "")].flatMap((name) => {
+    if (earlierConditions.has(name) || !earlierTargets.has(name) || kindOfName(name) === null) return [];
+    const message = `\`${name}\` depends on a condition now`;
+    return [findingAt({file, level: "flag", message, text: `${name}:`})];
+  });
+}
+
+function conditionalTargets(text: string): Set<string> {
+  const conditional = new Set<string>();
+  let depth = 0;
+  let names: string[] = [];
+  for (const line of text.split("\n")) {
+    if (/^\s*if(?:n?eq|n?def)\b/.test(line)) depth += 1;
+    else if (/^\s*endif\b/.test(line)) depth -= 1;
+    else {
+      const rule = /^([\w./%-][^:=#]*?)\s*::?(?!=)/.exec(line);
+      if (rule !== null) names = (rule[1] ?? "").split(/\s+/);
+      const isPart = rule !== null || line.startsWith("\t");
+      if (depth > 0 && isPart) for (const name of names) conditional.add(name);
+    }
+  }
+  return conditional;
+}
+
+/** A check that another check required before, and that nothing requires now. */
+function lostPrerequisites(file: InspectedFile): IntegrityFinding[] {
+  const [before, after] = [prerequisitesOf(file.before ?? ""), prerequisitesOf(file.after ?? "")];
+  const required = new Set([...after.values()].flat());
+  for (const [name, needs] of before) {
+    const isCheck = kindOfName(name) !== null && kindOfName(name) !== "build";
+    if (!isCheck || !after.has(name)) continue;
+    const lost = needs.find((need) => after.has(need) && !required.has(need) && !PREPARES.test(need));
+    if (lost === undefined) continue;
+    // The search through the whole file comes last.
+    const isCalled = new RegExp(String.raw`^\t.*\b(?:make|MAKE\)?\}?)\s.*\b${lost}\b`, "m").test(file.after ?? "");
+    if (isCalled) continue;
+    const message = `\`${name}\` does not run \`${lost}\` any more`;
+    return [findingAt({file, level: "flag", message, text: `${name}:`})];
+  }
+  return [];
+}
+
+/** Targets without a check. */
+const PREPARES =
+  /build|compile|dep|install|setup|clean|gen|fmt|format|proto|vendor|bin|tools|download|[./$]|^(?:all|help)$/;
+
+function prerequisitesOf(text: string): Map<string, string[]> {
+  const rules = text.replace(/\\\n[ \t]*/g, " ").matchAll(/^([\w-]+)\s*::?(?!=)([^=\n;#|]*)/gm);
+  const targets = new Map<string, string[]>();
+  for (const [, name = "", needs = ""] of rules)
+    targets.set(name, [...(targets.get(name) ?? []), ...needs.split(/\s+/).filter((need) => need !== "")]);
+  return targets;
+}
+
+/** The last recipe of a target replaces the others. */
+function replacedRecipes(file: InspectedFile): IntegrityFinding[] {
+  const recipes = (text: string | null) => {
+    const names = [...(text ?? "").matchAll(/^([\w.-]+)\s*:(?![:=])[^=\n]*\n(?=\t)/gm)].map(([, name = ""]) => name);
+    return names.filter((name, index) => names.indexOf(name) < index);
+  };
+  const earlier = recipes(file.before);
+  const name = recipes(file.after).find((one) => !earlier.includes(one) && kindOfName(one) !== null);
+  if (name === undefined || /^\s*if(?:n?eq|n?def)\b/m.test(file.after ?? "")) return [];
+  return [findingAt({file, level: "flag", message: `A second recipe replaces that of \`${name}\``, text: `${name}:`})];
 }

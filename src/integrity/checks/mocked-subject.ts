@@ -1,10 +1,9 @@
 /** Check: tests that replace the code that they are named after. */
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isCollectedByName, isTestPath} from "../source/kinds.ts";
+import {isCollectedByName, isTestPath, SETUP} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {definedNames, importedNames} from "../tests/imported-names.ts";
-import {SETUP} from "./trick-patterns.ts";
 
 const MOCKS =
   /\b(?:jest|vi|mock)\.(?:mock|doMock|unstable_mockModule|module)\(\s*["'`]([^"'`]+)["'`]|\b(?:mock\.)?patch(?:\.object)?\(\s*["']?([\w.]+)["']?(?:\s*,\s*["'](\w+)["'])?|\bmonkeypatch\.setattr\(\s*["']?([\w.]+)["']?(?:\s*,\s*["'](\w+)["'])?|\b(?:jest|vi|mock|sinon)\.(?:spyOn|method|stub)\(\s*([\w.]+)\s*,\s*["'](\w+)["']|\b(?:Mockito\.)?(?:mock|spy)\(\s*(\w+)\.class/;
@@ -67,7 +66,8 @@ function inSetup(file: InspectedFile, roots: ReadonlySet<string>): IntegrityFind
     return names.some(([, patched, assigned]) => {
       const root = (patched ?? assigned ?? "").split(".")[0] ?? "";
       const module = importedNames(file.after ?? "", file.path).get(root);
-      return roots.has((module ?? root).split(".")[0] ?? "");
+      const top = (module ?? root).split(".")[0] ?? "";
+      return roots.has(top) || /^test_|_test$/.test(module ?? root);
     });
   };
   const place = added.find((line) => isMock(line) && (!isPython || isAutouse(file.after ?? "", line.number)));
@@ -95,10 +95,10 @@ function findingAt(file: InspectedFile, place: ChangedLine, message: string): In
 function findMock(file: InspectedFile): IntegrityFinding[] {
   const subject = subjectOf(file.path);
   const {added, removed} = compareLines(file.before, file.after);
-  const known = new Set(removed.map(({text}) => MOCKS.exec(text)?.[0]));
+  const removedMocks = new Set(removed.map(({text}) => MOCKS.exec(text)?.[0]));
   const place = added.find(({text}) => {
     const match = MOCKS.exec(text);
-    if (match === null || known.has(match[0]) || isPackage(match[1])) return false;
+    if (match === null || removedMocks.has(match[0]) || isPackage(match[1])) return false;
     const names = match.slice(1).filter((name) => name !== undefined);
     return names.some(
       (name) => wordsOf(name).at(-1) === subject || (wordsOf(name).includes(subject) && match[1] === undefined),

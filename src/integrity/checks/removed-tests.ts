@@ -5,13 +5,16 @@ import type {InspectedChange, IntegrityCheck} from "../source/inspected-change.t
 import {isProductCode} from "../source/kinds.ts";
 import {compareTests, type LocatedTest} from "../tests/compare-tests.ts";
 import {hasRemovedSubject} from "../tests/test-subject.ts";
+import {uncollectedTests} from "./uncollected-tests.ts";
 
 export const removedTests: IntegrityCheck = {
   name: "removed-tests",
   find(change) {
-    const {removed, added} = compareTests(change);
-    const unexplained = removed.filter((one) => !hasRemovedSubject(one, change) && !isCovered(one, added));
-    return [...groupBy(unexplained, ({file}) => file)].map(([file, tests]) => {
+    const {kept, removed, added} = compareTests(change);
+    const grown = kept.flatMap(({base, head}) => (head.test.rows > base.test.rows ? [head] : []));
+    const isKept = (one: LocatedTest) => hasRemovedSubject(one, change) || isCovered(one, [...added, ...grown]);
+    const unexplained = removed.filter((one) => !isKept(one));
+    const lost = [...groupBy(unexplained, ({file}) => file)].map(([file, tests]) => {
       const newTests = added.filter((one) => one.file === file).length;
       const isReplaced = newTests >= tests.length || hasEnough(tests, added);
       const names = tests.slice(0, 3).map(({test}) => `\`${test.id}\``);
@@ -26,6 +29,7 @@ export const removedTests: IntegrityCheck = {
         fix: "Restore the tests, or remove the code that they test in the same change.",
       } satisfies IntegrityFinding;
     });
+    return [...lost, ...uncollectedTests(change)];
   },
 };
 

@@ -1,9 +1,12 @@
 /** Check: files and dependencies that take the place of a tool, and files that should not be in a repository. */
 import {parse as parseJson} from "jsonc-parser";
 import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
-import type {FindingLevel, IntegrityFinding} from "../../record/finding.ts";
+import type {IntegrityFinding} from "../../record/finding.ts";
+import type {FindingLevel} from "../../record/words.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
+import {isTestPath} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
+import {importedNames} from "../tests/imported-names.ts";
 
 const TOOLS =
   "pytest|_pytest|unittest|mypy|ruff|flake8|tox|coverage|vitest|jest|mocha|chai|expect|assert|tsc|typescript|eslint|node|npm|npx|make|cargo|rustc|go|mvn|gradle|python3?|ava|tap|pluggy|hypothesis";
@@ -37,6 +40,12 @@ const PATHS: readonly PathRule[] = [
     what: "runs in every Python process, also in the test runner",
   },
   {
+    path: /(?:^|\/)junit-platform\.properties$/,
+    status: ["added", "modified"],
+    level: "flag",
+    what: "decides which tests run, and under which conditions",
+  },
+  {
     path: /(?:^|\/)node_modules\/|(?:^|\/)\.?venv\/|\/site-packages\//,
     status: ["added", "modified", "deleted", "renamed"],
     level: "flag",
@@ -52,15 +61,21 @@ const PATHS: readonly PathRule[] = [
 
 /** Settings that load code into every process of a tool. */
 const PRELOADS =
-  /\b(?:NODE_OPTIONS|PYTHONSTARTUP|PYTEST_ADDOPTS|PYTEST_PLUGINS|RUSTFLAGS(?=.*(?:cap-lints|-A\b|--allow))|RUSTC_WRAPPER|CARGO_TARGET_\w+_RUNNER|GOFLAGS|MAVEN_OPTS|JAVA_TOOL_OPTIONS|LD_PRELOAD|BASH_ENV|PYTHONOPTIMIZE|MAVEN_ARGS|ESLINT_USE_FLAT_CONFIG)\b\s*[=:]|^\s*(?:script-shell|node-options|shell)\s*=/;
+  /\b(?:NODE_OPTIONS|PYTHONSTARTUP|PYTEST_ADDOPTS|PYTEST_PLUGINS|RUSTFLAGS(?=.*(?:cap-lints|-A\b|--allow))|RUSTC_WRAPPER|CARGO_TARGET_\w+_RUNNER|GOFLAGS|MAVEN_OPTS|JAVA_TOOL_OPTIONS|LD_PRELOAD|BASH_ENV|PYTHONOPTIMIZE|MAVEN_ARGS|ESLINT_USE_FLAT_CONFIG)\b\s*[=:]|^\s*(?:-D(?:skip\w+|maven\.test\.[\w.]+)|-fn|-fae|--fail-never)\b|^\s*(?:script-shell|node-options|shell)\s*=/;
 const PRELOAD_FILES =
   /(?:^|\/)(?:\.npmrc|\.env[^/]*|\.envrc|[Mm]akefile|[^/]+\.ya?ml|\.cargo\/config(?:\.toml)?|\.mvn\/[^/]+|tox\.ini|[^/]+\.(?:mk|sh)|package\.json|gradle\.properties|\.yarnrc(?:\.yml)?)$/;
+const JS = /\.[cm]?[jt]sx?$/;
 const DEPENDENCIES = ["dependencies", "devDependencies", "overrides", "resolutions"] as const;
 
 export const replacedTools: IntegrityCheck = {
   name: "replaced-tools",
   find: (change) =>
-    change.files.flatMap((file) => [...findByPath(file), ...findPreloads(file), ...findRedirected(file)]),
+    change.files.flatMap((file) => [
+      ...findByPath(file),
+      ...findPreloads(file),
+      ...findRedirected(file),
+      ...findLocalImports(file),
+    ]),
 };
 
 function findByPath(file: InspectedFile): IntegrityFinding[] {
@@ -116,6 +131,27 @@ function findRedirected(file: InspectedFile): IntegrityFinding[] {
       ];
     });
   });
+}
+
+const ASSERTING = /^(?:(?:node:)?assert(?:\/strict)?|chai|expect|vitest|@jest\/globals|power-assert)$/;
+const TOOL_SETTINGS = /(?:^|\/)(?:eslint|vitest|jest|ava|karma|wdio)\.config\.[cm]?[jt]s$/;
+
+/** A plugin, or the functions that tests assert with, come from a file in place of the package. */
+function findLocalImports(file: InspectedFile): IntegrityFinding[] {
+  const isSettings = TOOL_SETTINGS.test(file.path);
+  if (file.before === null || file.after === null || !(isSettings || (JS.test(file.path) && isTestPath(file.path))))
+    return [];
+  const earlierImports = importedNames(file.before, file.basePath);
+  const isPackage = (name: string, module: string) =>
+    isSettings ? !/^[.#/]/.test(module) : ASSERTING.test(module) && /^(?:assert|expect)$/.test(name);
+  const [name, module] =
+    [...importedNames(file.after, file.path)].find(
+      ([one, to]) => /^[.#]/.test(to) && earlierImports.has(one) && isPackage(one, earlierImports.get(one) ?? ""),
+    ) ?? [];
+  if (name === undefined || module === undefined) return [];
+  const line = file.after.split("\n").findIndex((text) => text.includes(module)) + 1;
+  const message = `\`${name}\` comes from \`${module}\`, not from \`${earlierImports.get(name)}\``;
+  return [finding({file, line: line || null, level: "flag", message})];
 }
 
 function finding({

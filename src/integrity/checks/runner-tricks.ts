@@ -1,11 +1,11 @@
 /** Check: code that ends a test run early, changes how a runner reports, or replaces what assertions compare. */
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isCodePath, isGenerated, isProgram, isTestData, isTestPath} from "../source/kinds.ts";
+import {isCodePath, isGenerated, isProgram, isTestData, isTestPath, SETUP} from "../source/kinds.ts";
 import {languageOf} from "../source/languages.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {maskSource} from "../source/mask.ts";
-import {SETUP, TRICKS, type Trick} from "./trick-patterns.ts";
+import {TRICKS, type Trick} from "./trick-patterns.ts";
 
 export const runnerTricks: IntegrityCheck = {
   name: "runner-tricks",
@@ -26,19 +26,18 @@ function findTricks(file: InspectedFile): IntegrityFinding[] {
   const code = compareLines(masked(file.before), masked(file.after));
   return tricks.flatMap((trick) => {
     const {added, removed} = trick.isText ? text : code;
-    const places = added.filter((line) => trick.pattern.test(line.text));
-    const net = places.length - removed.filter((line) => trick.pattern.test(line.text)).length;
-    const place = places.at(-1);
-    if (net <= 0 || place === undefined) return [];
+    const matches = added.filter((line) => trick.pattern.test(line.text));
+    const net = matches.length - removed.filter((line) => trick.pattern.test(line.text)).length;
+    const lastMatch = matches.at(-1);
+    if (net <= 0 || lastMatch === undefined) return [];
     const fix = "Remove this code. Tests have to run to their end and report what they find.";
-    const line = trick.isText ? place.number : place.number;
     return [
       {
         check: "runner-tricks",
         level: trick.level,
         path: file.path,
-        line,
-        message: `\`${firstWords(place.text)}\` ${trick.what}`,
+        line: lastMatch.number,
+        message: `\`${firstWords(lastMatch.text)}\` ${trick.what}`,
         fix,
       },
     ];
@@ -58,6 +57,7 @@ function isPlace({where}: Trick, path: string): boolean {
 function joinShortBodies(code: string): string {
   return code
     .replace(/(\bdef\s+__\w+__\s*\([^)]*\)[^:\n]*:)\s*\n\s*(return[^\n]*)/g, "$1 $2\n")
+    .replace(/(\bexpect\.extend\(\{)\s*\n\s*(\w[^\n]*)/g, "$1 $2\n")
     .replace(/(\{)\s*\n\s*((?:return\s+)?true;?)\s*\n\s*\}/g, "$1 $2 }\n\n");
 }
 

@@ -1,18 +1,22 @@
 /** Check: scripts, targets and CI steps that check less than before. */
+
 import {parse as parseJson} from "jsonc-parser";
 import {mapOf, textEntries, valueAt} from "../../detect/files/manifest-values.ts";
-import {parseYaml} from "../../detect/files/parse-yaml.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {splitShell} from "../../shell/split.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
 import {targetsOf} from "../gate/make-targets.ts";
 import {checksOf, compareScripts} from "../gate/script-weakness.ts";
+import {taskReader} from "../gate/task-commands.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestData, isTestPath, isToolPath} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
+import {parseYaml} from "../source/yaml.ts";
 import {makefileFindings} from "./makefiles.ts";
 import {addedLines, findingAt} from "./script-finding.ts";
 import {isShellTest, shellTestFindings} from "./shell-tests.ts";
+import {taskRunnerFindings} from "./task-runners.ts";
+import {workflowFindings} from "./workflows.ts";
 
 const WORKFLOW =
   /^\.github\/(?:workflows|actions)\/.+\.ya?ml$|^\.gitlab-ci\.yml$|^azure-pipelines\.ya?ml$|^\.circleci\/config\.yml$|^\.travis\.yml$/;
@@ -23,24 +27,30 @@ const MAKEFILE = /(?:^|\/)(?:GNUmakefile|[Mm]akefile(?:\.\w+)?|[^/]+\.mk)$/;
 export const scripts: IntegrityCheck = {
   name: "scripts",
   find(change) {
-    const all = change.files.filter(({path, status}) => status !== "added" && !isTestData(path));
-    return all.flatMap((file) => {
-      if (/(?:^|\/)(?:package|composer)\.json$/.test(file.basePath)) return comparePackage(file, change);
-      if (MAKEFILE.test(file.basePath)) return [...compareNamed(file, targetsOf, change), ...makefileFindings(file)];
-      if (WORKFLOW.test(file.basePath)) return [...compareNamed(file, stepsOf, change), ...workflowOptions(file)];
-      if (isProgramOfPlan(file, change)) return changedProgram(file);
-      if (isShellTest(file.basePath)) return shellTestFindings(file);
-      if (SCRIPT_FILE.test(file.basePath) || isNamedByPlan(file, change)) return compareNamed(file, wholeFile, change);
-      return [];
-    });
+    const all = change.files.filter(({path}) => !isTestData(path));
+    return all.flatMap((file) => [...taskRunnerFindings(file), ...scriptFindings(file, change)]);
   },
 };
+
+function scriptFindings(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
+  if (file.status === "added") return MAKEFILE.test(file.path) ? makefileFindings(file) : [];
+  if (/(?:^|\/)(?:package|composer)\.json$/.test(file.basePath)) return comparePackage(file, change);
+  if (MAKEFILE.test(file.basePath)) return [...compareNamed(file, targetsOf, change), ...makefileFindings(file)];
+  if (WORKFLOW.test(file.basePath))
+    return [...compareNamed(file, stepsOf, change), ...workflowOptions(file), ...workflowFindings(file)];
+  if (isProgramOfPlan(file, change)) return changedProgram(file);
+  if (isShellTest(file.basePath)) return shellTestFindings(file);
+  const reader = taskReader(file.basePath);
+  if (reader !== null) return compareNamed(file, reader, change);
+  if (SCRIPT_FILE.test(file.basePath) || isNamedByPlan(file, change)) return compareNamed(file, wholeFile, change);
+  return [];
+}
 
 type BodiesByName = ReadonlyMap<string, string>;
 
 function comparePackage(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   const read = (text: string): BodiesByName => textEntries(valueAt(parseJson(text), "scripts"));
-  return [...compareNamed(file, read, change), ...newHooks(file, read)];
+  return [...compareNamed(file, read, change), ...newHooks(file, read), ...lostHooks(file, read)];
 }
 
 /** npm runs `pretest` before `test`: a new one that removes or rewrites files can remove what is checked. */
@@ -53,6 +63,22 @@ function newHooks(file: InspectedFile, read: (text: string) => BodiesByName): In
     if (before?.has(name) !== false || !after?.has(hook) || kindOfName(hook) === null || !rewrites) return [];
     const message = `\`${name}\` is new and changes files before or after \`${hook}\``;
     return [findingAt({file, level: "flag", message, text: body})];
+  });
+}
+
+/** A hook of a check runs a program of the repository that no other script runs. */
+function lostHooks(file: InspectedFile, read: (text: string) => BodiesByName): IntegrityFinding[] {
+  const after = readBodies(read, file.after);
+  return [...(readBodies(read, file.before) ?? [])].flatMap(([name, body]) => {
+    const hook = /^(?:pre|post)(.+)$/.exec(name)?.[1] ?? "";
+    const program = /(?:^|\s)(?:\.\/)?(?:[\w.-]+\/)*[\w.-]*(?:check|lint|verif|valid|test)[\w.-]*\.\w+/
+      .exec(body)?.[0]
+      .trim();
+    if (after === null || after.has(name) || !after.has(hook) || kindOfName(hook) === null || program === undefined)
+      return [];
+    if ([...after.values()].some((text) => text.includes(program)) || checksOf(body).length > 0) return [];
+    const message = `\`${name}\` is gone, and with it \`${program}\``;
+    return [findingAt({file, level: "flag", message, text: null})];
   });
 }
 
@@ -176,9 +202,12 @@ function isProgramOfPlan({basePath}: InspectedFile, {plan, scripts: bodies = []}
   return words.some((word) => word.replace(/^\.\//, "") === basePath);
 }
 
-/** Only a program that grew can be known to check no less. */
+/** Leaves out a value, or ends. */
+const LEAVES_OUT = /\b(?:continue|break|return|exit|pass|catch|except|rescue|next|skip\w*|ignore\w*|filter|slice)\b/;
+
+/** Only a program that grew, and leaves nothing out, can be known to check no less. */
 function changedProgram(file: InspectedFile): IntegrityFinding[] {
-  const {removed} = compareLines(file.before, file.after);
-  if (removed.length === 0) return [];
+  const {added, removed} = compareLines(file.before, file.after);
+  if (removed.length === 0 && !added.some(({text}) => LEAVES_OUT.test(text))) return [];
   return [findingAt({file, level: "flag", message: "A program that a check runs is changed", text: null})];
 }

@@ -1,7 +1,8 @@
 /** Check: keys of tool configurations that check less than before. */
 import type {IntegrityFinding} from "../../record/finding.ts";
+import {isUnknownChange} from "../gate/other-settings.ts";
 import {compareScripts} from "../gate/script-weakness.ts";
-import {losesNoTest, TEST_FILES} from "../gate/selected-tests.ts";
+import {isSubset, losesNoTest, TEST_FILES} from "../gate/selected-tests.ts";
 import {SETTING_RULES, type WeakerWhen} from "../gate/setting-rules.ts";
 import {readSettings, type Settings} from "../gate/settings.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
@@ -40,26 +41,67 @@ function compareFile(file: InspectedFile, change: InspectedChange): IntegrityFin
   const rules = SETTING_RULES.filter(({files}) => files.test(file.basePath));
   // A file with a name that the tool does not read is as good as deleted.
   const isGone = file.status === "deleted" || !rules.some(({files}) => files.test(file.path));
-  if (rules.length === 0 || (isGone && isReplaced(file, change))) return [];
-  const before = readSettings(file.basePath, file.before);
-  const after: Settings = isGone ? new Map() : readSettings(file.path, file.after);
+  const successor = isGone ? successorOf(file, change) : undefined;
+  if (rules.length === 0 || (isGone && successor === undefined && isReplaced(file, change))) return [];
+  const before = withNewPaths(readSettings(file.basePath, file.before), change);
+  const current = successor ?? file;
+  const after: Settings = isGone && successor === undefined ? new Map() : readSettings(current.path, current.after);
   if (before.size === 0 && file.status !== "added") return [];
   if (after.size === 0 && !isGone && !/^\s*\{\s*\}\s*$/.test(file.after ?? ""))
     return [finding({file, level: "flag", message: "The configuration cannot be read any more", key: ""})];
   const keys = [...new Set([...before.keys(), ...after.keys()])];
   return keys.flatMap((key) => {
     const rule = rules.find((one) => one.key.test(key));
-    // The commands of a new verify.json have nothing to be compared with.
+    // A new verify.json has no earlier commands to compare with.
     if (file.status === "added" && / command$/.test(key)) return [];
-    if (rule === undefined || !isWeaker(rule.weaker, before.get(key), after.get(key))) return [];
+    if (rule === undefined) return otherChange(file, key, {before, after}, change);
+    if (!isWeaker(rule.weaker, before.get(key), after.get(key))) return [];
     // The options of a rule that is new weaken nothing.
     const ruleKey = /^(?:.* )?rules \S+(?= )/.exec(key)?.[0];
     if (OF_RULES.has(rule.weaker) && ruleKey !== undefined && !before.has(ruleKey)) return [];
-    const values = file.status === "added" ? after.get(key) : before.get(key);
-    if (isMoved(key, values, change, file) || areGone(rule.weaker, before.get(key), after.get(key), change)) return [];
+    if (
+      isMoved(key, {before: before.get(key), after: after.get(key)}, change, file) ||
+      areGone(rule.weaker, before.get(key), after.get(key), change)
+    )
+      return [];
     if (TEST_FILES.test(key) && losesNoTest(file, {before: before.get(key), after: after.get(key)}, change)) return [];
-    return [finding({file, level: rule.level, key, message: wordChange(key, before, after)})];
+    // Without its base, the file loses all options of it.
+    const isDetached = key === "extends" && !after.has(key) && !after.has("compilerOptions strict");
+    const level = isDetached ? "flag" : rule.level;
+    return [finding({file, level, key, message: wordChange(key, before, after)})];
   });
+}
+
+/** A key without a rule: what is not known to be harmless is for a person to decide. */
+function otherChange(
+  file: InspectedFile,
+  key: string,
+  {before, after}: {before: Settings; after: Settings},
+  change: InspectedChange,
+): IntegrityFinding[] {
+  const values = {before: before.get(key), after: after.get(key)};
+  if (file.status !== "modified" || !isUnknownChange(file.path, key, values.before, values.after)) return [];
+  if (isMoved(key, values, change, file)) return [];
+  const message = wordChange(key, before, after).replace("checks less", "can decide what is checked");
+  return [finding({file, level: "flag", key, message})];
+}
+
+/** A new file of the same tool in the same folder with another ending: `.mocharc.js` after `.mocharc.yml`. */
+function successorOf({basePath}: InspectedFile, {files}: InspectedChange): InspectedFile | undefined {
+  const stem = (path: string) => path.replace(/\.(?:ya?ml|jsonc?|[cm]?[jt]s|toml|ini)$/, "");
+  return files.find(({path, status}) => status === "added" && path !== basePath && stem(path) === stem(basePath));
+}
+
+/** Paths of files that the change moves, as they are after it. */
+function withNewPaths(settings: Settings, {files}: InspectedChange): Settings {
+  const moved = files.filter(({status}) => status === "renamed");
+  if (moved.length === 0) return settings;
+  const rename = (value: string) => {
+    const path = value.replace(/^(?:<rootDir>|\.)\//, "");
+    const file = moved.find(({basePath}) => basePath === path);
+    return file === undefined ? value : value.replace(path, file.path);
+  };
+  return new Map([...settings].map(([key, values]) => [key, values.map(rename)]));
 }
 
 /** The tool now has another configuration file, or the checked folder was deleted with its configuration. */
@@ -74,16 +116,23 @@ function isReplaced({basePath}: InspectedFile, {files}: InspectedChange): boolea
 }
 
 /** The same value is under the same key in another file of the change: the configuration was split or moved. */
-function isMoved(key: string, values: Values | undefined, {files}: InspectedChange, from: InspectedFile): boolean {
+function isMoved(
+  key: string,
+  {before, after}: {before: Values | undefined; after: Values | undefined},
+  {files}: InspectedChange,
+  from: InspectedFile,
+): boolean {
+  const isGain = before === undefined && from.status !== "added";
+  const values = before ?? after;
   if (values === undefined) return false;
-  const others = files.filter((file) => file !== from && SETTING_RULES.some((rule) => rule.files.test(file.path)));
-  return others.some((file) => {
-    const before = readSettings(file.basePath, file.before);
-    return [...readSettings(file.path, file.after)].some(
-      ([other, value]) =>
-        (key === other || key.endsWith(` ${other}`) || other.endsWith(` ${key}`)) &&
+  const otherFiles = files.filter((file) => file !== from && SETTING_RULES.some((rule) => rule.files.test(file.path)));
+  return otherFiles.some((file) => {
+    const [old, current] = [readSettings(file.basePath, file.before), readSettings(file.path, file.after)];
+    return [...(isGain || from.status === "added" ? [...old, ...current] : current)].some(
+      ([otherKey, value]) =>
+        (key === otherKey || key.endsWith(` ${otherKey}`) || otherKey.endsWith(` ${key}`)) &&
         value.join() === values.join() &&
-        (from.status === "added" || before.get(other)?.join() !== value.join()),
+        (from.status === "added" || (isGain ? current : old).get(otherKey)?.join() !== value.join()),
     );
   });
 }
@@ -125,6 +174,9 @@ function finding({
 /** Directions that options of lint rules have. */
 const OF_RULES: ReadonlySet<WeakerWhen> = new Set(["widens", "switched-off"]);
 
+/** Directions in which a value that depends on the environment can check less. */
+const BY_ENVIRONMENT: ReadonlySet<WeakerWhen> = new Set(["narrows", "grows", "shrinks", "lower"]);
+
 const WEAKER: Readonly<Record<WeakerWhen, (before: Values | undefined, after: Values | undefined) => boolean>> = {
   on: (before, after) => isAny(after, ON) && !isAny(before, ON),
   off: (before, after) => (isAny(after, OFF) && !isAny(before, OFF)) || (isAny(before, ON) && after === undefined),
@@ -151,8 +203,14 @@ const WEAKER: Readonly<Record<WeakerWhen, (before: Values | undefined, after: Va
     (after ?? []).some((item) => !(before ?? []).includes(item) && /^["']?ignore(?:::[^:]*)?["']?$/.test(item.trim())),
   replaces: (before, after) =>
     (after ?? []).some(
-      (item) => !(before ?? []).includes(item) && /(?:^|[^a-z])(?:tests?|mocks?|stubs?|fakes?)(?:[^a-z]|$)/i.test(item),
+      (item) =>
+        !(before ?? []).includes(item) &&
+        /(?:^|[^a-z])(?:tests?|mocks?|stubs?|fakes?)(?:[^a-z]|$)|\.d\.[cm]?ts$/i.test(item),
     ),
+  subset: (before, after) => isSubset(before ?? [], after ?? []),
+  precedes: (before, after) =>
+    before?.[0] !== undefined && before[0] !== after?.[0] && (after ?? []).includes(before[0]),
+  loads: (before, after) => (after ?? []).some((item) => !(before ?? []).includes(item) && PROGRAM.test(item)),
   narrows: (before, after) =>
     after !== undefined &&
     before?.join() !== after.join() &&
@@ -161,10 +219,15 @@ const WEAKER: Readonly<Record<WeakerWhen, (before: Values | undefined, after: Va
 
 function isWeaker(when: WeakerWhen, before: Values | undefined, after: Values | undefined): boolean {
   if (before?.join("\0") === after?.join("\0")) return false;
+  const isComputed = (values: Values | undefined) => isAny(values, /\b(?:process\.env|os\.environ|getenv)\b/);
+  if (BY_ENVIRONMENT.has(when) && before !== undefined && isComputed(after) && !isComputed(before)) return true;
   // A list that appears selects from everything.
   if (when === "narrows" && before === undefined) return after !== undefined;
   return WEAKER[when](before, after);
 }
+
+/** A file of the repository, not one of the reporters of the tool. */
+const PROGRAM = /^(?:\.|\/|<rootDir>)|\.[cm]?[jt]s$/;
 
 /** `error` and `error::DeprecationWarning` fail a test for a warning. */
 const isStrictFilter = (item: string): boolean => /^["']?error\b/.test(item.trim());

@@ -9,7 +9,8 @@ const HELPER = /(?:lib|helpers?|common|utils?|setup|functions?|assert\w*)[^/]*\.
 /** Lines that decide whether a test fails. */
 const DECIDES =
   /\b(?:exit|return)\b|(?:^|[\s!;&|])(?:\[{1,2}|test|diff|cmp|grep)\s|\b\w*(?:fail|error|status|rc)\w*=|\$\?|\bset\s+[-+]\w*e|\bassert|\brun\s+(?:-\d+|!)/;
-const PASSES = /^\s*skip\b|\|\|\s*(?:true|:)\s*$|-ge\s+0\s*\]|==\s*\*\s*\]\]/;
+const PASSES =
+  /(?:\|\||&&|\bthen)\s*(?:exit|return)\s+0\s*;?\s*$|\bdiff\b.*\s(?:-\w*[IwbB]\w*|--ignore[\w-]*)(?=\s|=)|^\s*skip\b|\|\|\s*(?:true|:)\s*(?:$|[;}]|\|\||&&)|-ge\s+0\s*\]|==\s*\*\s*\]\]/;
 const SILENT = /^\s*(?:#|echo\b|printf\b|$)/;
 
 export const isShellTest = (path: string): boolean => SHELL_TEST.test(path);
@@ -26,9 +27,25 @@ export function shellTestFindings(file: InspectedFile): IntegrityFinding[] {
   const place = passing(added)[0];
   if (place !== undefined && passing(added).length > passing(removed).length)
     return flag(`\`${place.text.trim()}\` lets the shell test pass`);
+  if (earlyExits(file.after) > earlyExits(file.before)) return flag("The shell test ends before its last command");
   const tests = (text: string) => text.match(/^@test\b/gm)?.length ?? 0;
   if (tests(file.after) < tests(file.before)) return flag("The shell test has fewer tests");
   const lost = removed.length;
   if (lost > 0 && added.length === 0) return flag(`The shell test has ${lost} ${lost === 1 ? "line" : "lines"} fewer`);
+  const comparisons = (lines: typeof added) => countIn(lines, COMPARES);
+  if (comparisons(removed) > comparisons(added) || countIn(removed, ENDS_FAILED) > countIn(added, ENDS_FAILED))
+    return flag("The shell test compares less, or fails in fewer cases");
   return decides(removed) > decides(added) ? flag("The shell test has fewer lines that can fail") : [];
+}
+
+const COMPARES = /(?<=\s)(?:==?|!=|=~|-eq|-ne|-lt|-gt|-le|-ge)(?=\s)|\b(?:diff|cmp|grep)\b/g;
+const ENDS_FAILED = /\b(?:exit|return)\s+(?:[1-9]|"?\$)/g;
+
+const countIn = (lines: readonly {readonly text: string}[], pattern: RegExp): number =>
+  lines.reduce((sum, {text}) => sum + (text.match(pattern)?.length ?? 0), 0);
+
+/** Exits with success that no condition guards, and that other commands follow. */
+function earlyExits(text: string): number {
+  const commands = text.split("\n").filter((line) => /^[^\s#}]/.test(line));
+  return commands.slice(0, -1).filter((line) => /^(?:exit|return)(?:\s+0)?\s*;?\s*(?:#.*)?$/.test(line)).length;
 }

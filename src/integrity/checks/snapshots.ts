@@ -10,7 +10,7 @@ const MANIFEST =
   /(?:^|\/)(?:package(?:-lock)?\.json|.*\.lock|.*-lock\.yaml|go\.(?:mod|sum)|Cargo\.toml|pyproject\.toml|requirements[^/]*\.txt|pom\.xml)$/;
 /** Values that tests read: their cases, inputs and expected outputs. */
 const DATA =
-  /(?:^|\/)(?:tests?|__tests__|specs?|testdata)\/(?:.*\/)?[^/]*\.(?:json[5cl]?|ya?ml|csv|tsv|txt|toml|xml|ndjson|expected|stdout)$/;
+  /(?:^|\/)(?:tests?|__tests__|specs?|testdata)\/(?:.*\/)?[^/]*\.(?:json[5cl]?|ya?ml|csv|tsv|txt|toml|xml|ndjson|expected|stdout|in|out)$/;
 const SETTINGS =
   /(?:^|\/)(?:package(?:-lock)?|[tj]sconfig[^/]*|\.[^/]*|[^/]*config[^/]*|requirements[^/]*|renovate|CMakeLists)\.\w+$/;
 
@@ -35,7 +35,7 @@ export const snapshots: IntegrityCheck = {
     const message = hasCause
       ? `${removedCount} recorded lines changed, in ${changedSnapshots.length} snapshot files`
       : `${removedCount} recorded lines changed, but no code that they record`;
-    const fix = "Read the changed snapshots: each difference has to be wanted.";
+    const fix = "Check that each difference in the changed snapshots is intended.";
     return [{check: "snapshots", level, path: first.path, line: null, message, fix}];
   },
 };
@@ -44,10 +44,13 @@ export const snapshots: IntegrityCheck = {
 function changedData(files: readonly InspectedFile[]): IntegrityFinding[] {
   if (files.some(({path}) => isCodePath(path) || MANIFEST.test(path))) return [];
   return files.flatMap((file) => {
-    if (!DATA.test(file.path) || SETTINGS.test(file.path) || file.before === null || file.after === null) return [];
-    const removed = compareLines(file.before, file.after).removed.length;
+    if (!DATA.test(file.path) || SETTINGS.test(file.path) || file.before === null) return [];
+    // A further item puts a comma after the last one.
+    const items = (text: string | null) => text?.replace(/,$/gm, "") ?? null;
+    const removed = compareLines(items(file.before), items(file.after)).removed.length;
     if (removed === 0) return [];
-    const message = `${removed} ${removed === 1 ? "line" : "lines"} of data that tests read changed, and no code`;
+    const what = `${removed} ${removed === 1 ? "line" : "lines"} of data that tests read`;
+    const message = file.after === null ? `${what} are gone, and no code` : `${what} changed, and no code`;
     const fix = "Check that the code was right before: tests must not follow a mistake.";
     return [{check: "snapshots", level: "flag", path: file.path, line: null, message, fix} satisfies IntegrityFinding];
   });

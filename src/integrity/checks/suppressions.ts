@@ -1,5 +1,6 @@
 /** Check: comments and annotations that silence a tool, counted as added minus removed over the whole change. */
-import type {FindingLevel, IntegrityFinding} from "../../record/finding.ts";
+import type {IntegrityFinding} from "../../record/finding.ts";
+import type {FindingLevel} from "../../record/words.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
@@ -58,7 +59,8 @@ const SUPPRESSIONS: readonly Suppression[] = [
   {
     name: "a cast that turns off the type check",
     files: JS,
-    pattern: /\bas\s+any\b|\bas\s+unknown\s+as\b|<any>\s*[\w({]|\/\*\*\s*@type\s*\{\s*(?:any|\*)\s*\}\s*\*\/\s*\(/,
+    pattern:
+      /\bas\s+(?:any|never)\b|\bas\s+unknown\s+as\b|<any>\s*[\w({]|\/\*\*\s*@type\s*\{\s*(?:any|\*)\s*\}\s*\*\/\s*\(|\b(?:const|let|var)\s+\w+\s*:\s*any\s*=(?!=)/,
   },
   {
     name: "index signature of `any`",
@@ -74,6 +76,7 @@ const SUPPRESSIONS: readonly Suppression[] = [
   {name: "noqa", files: PYTHON, pattern: /#\s*noqa\b|#\s*(?:pylint:\s*disable|nosec\b)/},
   {name: "typing.Any cast", files: PYTHON, pattern: /\bcast\(\s*(?:typing\.)?["']?Any\b/},
   {name: "pragma: no cover", files: PYTHON, pattern: /#\s*pragma:\s*no\s*(?:cover|branch)/},
+  {name: "coverage", files: JS, pattern: /\/\*\s*(?:istanbul|c8|v8)\s+ignore\s+file\b/},
   {name: "coverage ignore", files: JS, pattern: /\/[*/]\s*(?:istanbul|c8|v8|node:coverage)\s+(?:ignore|disable)\b/},
   {name: "nolint", files: /\.go$/, pattern: /\/\/\s*nolint\b|\/\/\s*lint:ignore\b|\/\/\s*#nosec\b/},
   {name: "#[allow]", files: /\.rs$/, pattern: /#\[\s*(?:allow|expect|rustfmt::skip)\b/},
@@ -83,6 +86,44 @@ const SUPPRESSIONS: readonly Suppression[] = [
     pattern: /@SuppressWarnings\b|@Suppress\(|@SuppressFBWarnings|\/\/\s*(?:NOSONAR|NOPMD|CHECKSTYLE[: ]OFF)/i,
   },
 ];
+
+/** The other languages, whose code is not read otherwise. */
+const FURTHER: readonly Suppression[] = [
+  {
+    name: "@phpstan-ignore",
+    files: /\.php$/,
+    pattern:
+      /@(?:phpstan-ignore|psalm-suppress|codeCoverageIgnore|phan-suppress)|\bphpcs:(?:ignore|disable)|\/\/\s*@codingStandardsIgnore/,
+  },
+  {
+    name: "#pragma warning disable",
+    files: /\.(?:cs|vb)$/,
+    pattern: /^\s*#(?:pragma\s+warning\s+disable|nullable\s+disable|Disable\s+Warning)\b/i,
+  },
+  {
+    name: "[SuppressMessage]",
+    files: /\.(?:cs|vb|fs)$/,
+    pattern:
+      /\[\s*(?:assembly:\s*)?(?:\w+\.)*(?:SuppressMessage|ExcludeFromCodeCoverage)\b|\/\/\s*(?:ReSharper disable|NOSONAR)|^\s*#nowarn\b/,
+  },
+  {
+    name: "rubocop:disable",
+    files: /\.(?:rb|rake)$/,
+    pattern: /#\s*(?:rubocop:(?:disable|todo)|:nocov:|steep:ignore)\b|^\s*#\s*typed:\s*(?:false|ignore)\b/,
+  },
+  {
+    name: "NOLINT",
+    files: /\.(?:c|cc|cpp|cxx|h|hpp|hh|mm?)$/,
+    pattern:
+      /\/[/*]\s*(?:NOLINT|cppcheck-suppress|coverity\[|LCOV_EXCL|NOSONAR|IWYU pragma: keep)|#pragma\s+(?:(?:GCC|clang)\s+diagnostic\s+ignored|warning\s*\(\s*disable)/,
+  },
+  {name: "ignore_for_file", files: /\.dart$/, pattern: /\/\/\s*ignore_for_file\s*:/, isWide: true},
+  {name: "ignore", files: /\.dart$/, pattern: /\/\/\s*(?:ignore\s*:|coverage:ignore-)/},
+  {name: "swiftlint:disable", files: /\.swift$/, pattern: /\/\/\s*swiftlint:disable\b/},
+  {name: "shellcheck disable", files: /\.(?:sh|bash|bats)$/, pattern: /#\s*shellcheck\s+disable=/},
+  {name: "credo:disable", files: /\.exs?$/, pattern: /#\s*credo:disable|@dialyzer\s*(?:\{|:no)/},
+];
+const RULES = [...SUPPRESSIONS, ...FURTHER];
 
 /** A cast in a test often passes wrong input on purpose; coverage comments and reasons are for the reader. */
 const QUIET = new Set([
@@ -95,19 +136,30 @@ const QUIET = new Set([
 export const suppressions: IntegrityCheck = {
   name: "suppressions",
   find(change) {
-    const files = change.files.filter(({path}) => isCodePath(path) && !isGenerated(path) && !isTestData(path));
+    const isRead = (path: string) => isCodePath(path) || FURTHER.some((one) => one.files.test(path));
+    const files = change.files.filter(({path}) => isRead(path) && !isGenerated(path) && !isTestData(path));
     const lines = files.map((file) => ({file, ...compareLines(file.before, file.after)}));
+    const isDeclaration = ({path}: InspectedFile) =>
+      /\.d\.[cm]?ts$/.test(path) && !isGenerated(path.replace(/\.d(?=\.)/, ""));
+    const declarations = change.files
+      .filter(isDeclaration)
+      .map((file) => ({file, ...compareLines(file.before, file.after)}));
     const removed = lines.flatMap((one) => one.removed.map(({text}) => text));
-    const suppressed = SUPPRESSIONS.flatMap((suppression) => {
+    const suppressed = RULES.flatMap((suppression) => {
       const fitting = lines.filter(({file}) => suppression.files.test(file.path));
       const budget = removed.filter((text) => suppression.pattern.test(text)).length;
       const added = fitting.flatMap(({file, added: list}) =>
-        list.filter((line) => isOf(suppression, line, file)).map((line) => ({file, line})),
+        list.filter((line) => isFirstMatch(suppression, line, file)).map((line) => ({file, line})),
       );
       const net = added.length - budget;
       return net > 0 ? [findingFor(suppression, added.slice(-net))] : [];
     });
-    return [...suppressed, ...lines.flatMap(lostTypes).slice(0, 1)];
+    return [
+      ...suppressed,
+      ...[...lines, ...declarations].flatMap(lostTypes).slice(0, 1),
+      ...lines.flatMap((one) => lostStrictness(one, change.files)).slice(0, 1),
+      ...change.files.flatMap((file) => untyped(file, change.files)),
+    ];
   },
 };
 
@@ -143,9 +195,69 @@ function lostTypes(change: {file: InspectedFile; added: readonly ChangedLine[]; 
   ];
 }
 
-/** The first fitting row names a line, so that a wide suppression is not counted twice. */
-function isOf(suppression: Suppression, {text}: ChangedLine, {path}: InspectedFile): boolean {
-  return SUPPRESSIONS.find((one) => one.files.test(path) && one.pattern.test(text)) === suppression;
+/** Lines that make a tool stricter for their file. */
+const STRICT_LINES =
+  /^\s*(?:#!?\[\s*(?:deny|forbid|warn)\(([\w:, ]+)\)\]|\/\/\s*(@ts-check)\b|#\s*((?:mypy|pyright):\s*(?:strict|disallow)[\w-]*))/;
+
+function lostStrictness(
+  {file, added, removed}: {file: InspectedFile; added: readonly ChangedLine[]; removed: readonly ChangedLine[]},
+  files: readonly InspectedFile[],
+): IntegrityFinding[] {
+  if (file.after === null || !/\.(?:rs|[cm]?[jt]sx?|py)$/.test(file.path)) return [];
+  const namesIn = (text: string) =>
+    STRICT_LINES.exec(text)
+      ?.slice(1)
+      .find(Boolean)
+      ?.split(/\s*,\s*/) ?? [];
+  const kept = new Set(added.flatMap(({text}) => namesIn(text)));
+  const lost = removed.flatMap(({text}) => namesIn(text)).find((name) => !kept.has(name));
+  const isElsewhere = files.some(
+    ({path, before, after}) =>
+      path !== file.path &&
+      lost !== undefined &&
+      compareLines(before, after).added.some(({text}) => text.includes(lost)),
+  );
+  if (lost === undefined || isElsewhere) return [];
+  const fix = "Restore the line, and correct the code that the tool complains about.";
+  return [
+    {
+      check: "suppressions",
+      level: "flag",
+      path: file.path,
+      line: null,
+      message: `\`${lost}\` is not required any more`,
+      fix,
+    },
+  ];
+}
+
+/** Code that the type check does not read any more, or declarations that give a module of the product no types. */
+function untyped(file: InspectedFile, files: readonly InspectedFile[]): IntegrityFinding[] {
+  const {path, before, after} = file;
+  const typed = /\.[cm]?jsx?$/.test(path) ? path.replace(/\.([cm]?)js(x?)$/, ".$1ts$2") : null;
+  const isPlainScript =
+    typed !== null &&
+    !isTestPath(path) &&
+    files.some(({basePath, status}) => basePath === typed && (status === "deleted" || status === "renamed"));
+  const isOpen = (text: string | null) =>
+    OPEN_DECLARATIONS.some(({files, pattern}) => files.test(path) && pattern.test(text ?? ""));
+  if (isGenerated(path.replace(/\.d\.ts$/, "")) || (!isPlainScript && (!isOpen(after) || isOpen(before)))) return [];
+  const message = isPlainScript
+    ? "The types of this file are gone, so the type check skips it"
+    : "The names of a module have no types here, so the type check accepts every use of them";
+  const fix = "Restore the types.";
+  return [{check: "suppressions", level: "flag", path, line: null, message, fix}];
+}
+
+/** A package without types is often declared so; a path or an alias is code of the product. */
+const OPEN_DECLARATIONS = [
+  {files: /\.d\.[cm]?ts$/, pattern: /^\s*declare\s+module\s+["'](?:[#~][^"'.]*|@\/[^"'.]*|[^"']*\*)["']\s*;?\s*$/m},
+  {files: /\.pyi$/, pattern: /^(?:def\s+__getattr__\(.*\bAny\b|\w+\s*:\s*(?:typing\.)?Any\s*$)/m},
+];
+
+/** A line counts only for the first rule that matches it, so that a line that matches two rules is one finding. */
+function isFirstMatch(suppression: Suppression, {text}: ChangedLine, {path}: InspectedFile): boolean {
+  return RULES.find((one) => one.files.test(path) && one.pattern.test(text)) === suppression;
 }
 
 function findingFor(
@@ -175,7 +287,8 @@ function levelOf({name, isWide = false}: Suppression, file: InspectedFile, {text
     return isTestPath(file.path) || file.before === null ? "note" : name.includes("cover") ? "note" : "flag";
   if (file.before === null || isTestPath(file.path)) return isWide && file.before !== null ? "flag" : "note";
   if (isWide) return isWideOpen(text) ? "block" : "flag";
-  return hasReason ? "note" : "flag";
+  // A reason does not make the types agree.
+  return hasReason && !/^(?:ts-ignore|type: ignore)$/.test(name) ? "note" : "flag";
 }
 
 /** No rule is named: everything is silenced. */

@@ -16,6 +16,8 @@ const COMPARED = new RegExp(
 const RETURNED = new RegExp(
   String.raw`(?:\b(?:return|yield|Ok\(|Some\()|=>|\?)\s*(?:new\s+)?(?:\[\]\w+(?=\{)|\w+\()?\(?(${STRING_OR_NUMBER})|[:=]>?\s*(${STRING_OR_NUMBER})\s*[,;]?\s*$`,
 );
+/** Python's conditional expression. */
+const CHOSEN = new RegExp(String.raw`(${STRING_OR_NUMBER})\s+if\b.*==`);
 const TABLE_ROW = new RegExp(
   String.raw`^\s*\(?(${STRING_OR_NUMBER})\)?\s*(?::|=>)\s*(${STRING_OR_NUMBER}|[\w.]+\(.*\))\s*,?\s*$`,
 );
@@ -134,7 +136,7 @@ function literalCases(added: readonly ChangedLine[]): LiteralCase[] {
     const input = isAlternative ? compared.slice(0, 1) : compared;
     if (input.length === 0 || input.some((value) => ORDINARY_INPUT.test(value))) return [];
     const block = added.slice(index, index + 3).filter(({number}) => number - line.number <= 2);
-    const output = block.map(({text}) => RETURNED.exec(text)).find((match) => match !== null);
+    const output = block.map(({text}) => CHOSEN.exec(text) ?? RETURNED.exec(text)).find((match) => match !== null);
     const value = output?.[1] ?? output?.[2];
     return value === undefined ? [] : [{input, output: value, line}];
   });

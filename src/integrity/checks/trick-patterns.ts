@@ -1,5 +1,5 @@
 /** Patterns of code that ends a test run early, changes its results, or replaces what assertions compare. Data only. */
-import type {FindingLevel} from "../../record/finding.ts";
+import type {FindingLevel} from "../../record/words.ts";
 
 export interface Trick {
   readonly files: RegExp;
@@ -13,15 +13,11 @@ export interface Trick {
 
 const JS = /\.(?:[cm]?[jt]sx?)$/;
 const PY = /\.py$/;
-/** Files that a runner loads before or after the tests. */
-export const SETUP =
-  /(?:^|\/)(?:conftest\.py|sitecustomize\.py|usercustomize\.py|[^/]*(?:setup|teardown|globals?|reporter|runner|environment|hooks?|sequencer|helpers?)[^/]*\.[cm]?[jt]s|(?:vitest|jest|mocha|playwright)[^/]*\.[cm]?[jt]s|\.mocharc\.c?js)$/i;
-
 export const TRICKS: readonly Trick[] = [
   {
     files: JS,
     pattern:
-      /\bprocess\.(?:exit\s*\(\s*(?:0\s*)?\)|reallyExit\s*\(|kill\s*\(\s*process\.pid|abort\s*\()|\bDeno\.exit\s*\(\s*0?\s*\)/,
+      /\b(?:after\w*|on(?:ce)?|set\w+|nextTick|finally|then)\s*\(.*\bprocess\.exit\s*[,)]|\bprocess\.(?:exit\s*\(\s*(?:0\s*)?\)|reallyExit\s*\(|kill\s*\(\s*process\.pid|abort\s*\()|\bDeno\.exit\s*\(\s*0?\s*\)/,
     where: "tests",
     level: "block",
     what: "ends the test run early with success",
@@ -45,14 +41,14 @@ export const TRICKS: readonly Trick[] = [
   {
     files: PY,
     pattern:
-      /\bos\._exit\s*\(|\bsys\.exit\s*\(\s*(?:0\s*)?\)|\bpytest\.exit\s*\(|^(?:\s*)(?:exit|quit)\s*\(\s*0?\s*\)|\bos\.kill\s*\(\s*os\.getpid|\braise\s+SystemExit\s*(?:\(\s*0?\s*\))?\s*$/,
+      /\bos\._exit\b|\batexit\.register\s*\(.*exit|\bsys\.exit\s*\(\s*(?:0\s*)?\)|\bpytest\.exit\s*\(|^(?:\s*)(?:exit|quit)\s*\(\s*0?\s*\)|\bos\.kill\s*\(\s*os\.getpid|\braise\s+SystemExit\s*(?:\(\s*0?\s*\))?\s*$/,
     where: "tests",
     level: "block",
     what: "ends the test run early",
   },
   {
     files: PY,
-    pattern: /\bos\._exit\s*\(|\bpytest\.exit\s*\(|\batexit\.register\s*\(.*(?:_exit|exit)/,
+    pattern: /\bos\._exit\b|\bpytest\.exit\s*\(|\batexit\.register\s*\(.*(?:_exit|exit)/,
     where: "sources",
     level: "flag",
     what: "ends the process, also in tests",
@@ -147,7 +143,47 @@ export const TRICKS: readonly Trick[] = [
   },
   {
     files: JS,
-    pattern: /\bexpect\.extend\s*\(\s*\{\s*(?:to(?:Be|Equal|StrictEqual|Throw|Contain|Match|Have)\w*)\s*[:(]/,
+    pattern: /\bprocess\.on\s*\(\s*["'`](?:uncaughtException|unhandledRejection)["'`](?!.*(?:throw|exit|exitCode))/,
+    isText: true,
+    where: "tests",
+    level: "flag",
+    what: "takes errors that would fail the test run",
+  },
+  {
+    files: /(?:^|\/)(?:vitest|vite|jest|babel|rollup|webpack)[^/]*\.config\.[cm]?[jt]s$/,
+    pattern: /\b(?:transform|load|resolveId)\s*(?:\(|:).*\b(?:endsWith|includes|match|test)\s*\(.*(?:test|spec)/,
+    isText: true,
+    where: "everywhere",
+    level: "flag",
+    what: "rewrites tests when they are loaded",
+  },
+  {
+    files: /\.(?:[cm]?[jt]sx?|py|java|kt)$/,
+    pattern:
+      /\bthis\.retries\s*\(\s*[1-9]|^\s*@(?:pytest\.mark\.)?flaky\b|^\s*@(?:RetryingTest|RepeatedIfExceptionsTest|Retry)\b|\b(?:it|test|describe)\b.*\bretry\s*:\s*[1-9]/,
+    where: "tests",
+    level: "flag",
+    what: "repeats a failing test until it passes",
+  },
+  {
+    files: /(?:^|\/)conftest\.py$/,
+    pattern: /\bsys\.modules\s*\[[^\]]*\]\s*=(?!=)/,
+    where: "everywhere",
+    level: "flag",
+    what: "replaces a module for all tests",
+  },
+  {
+    files: JS,
+    pattern: /\bRunn(?:er|able)\.prototype\.\w+\s*=(?!=)/,
+    where: "everywhere",
+    level: "flag",
+    what: "replaces parts of the test framework",
+  },
+  {
+    files: JS,
+    // the matchers of Jest and Vitest; other names are new matchers
+    pattern:
+      /\bexpect\.extend\s*\(\s*\{\s*(?:async\s+)?to(?:Be(?:CloseTo|Defined|Undefined|Null|NaN|Truthy|Falsy|InstanceOf|TypeOf|OneOf|(?:Greater|Less)Than(?:OrEqual)?)?|Equal|StrictEqual|Throw(?:Error)?|Contain(?:Equal)?|Match(?:Object|(?:Inline)?Snapshot)?|Satisfy|Have(?:Length|Property|(?:BeenCalled|Returned|Resolved)\w*)|(?:Throw\w*|Match\w*)Snapshot)\s*[:(]/,
     where: "tests",
     level: "block",
     what: "replaces the functions that tests assert with",
@@ -231,7 +267,7 @@ export const TRICKS: readonly Trick[] = [
   {
     files: /_test\.go$|\.rs$/,
     pattern:
-      /(?:^\s*\/\/\s*\+build\s|^\/\/go:build\s|#!\[cfg\()(?!.*(?:go1|linux|windows|darwin|unix|amd64|arm|cgo|race|js|wasm|miri|target_|feature|panic|appengine))/,
+      /(?:^\s*\/\/\s*\+build\s|^\/\/go:build\s|#!\[cfg\()(?!.*(?:go1|linux|windows|darwin|unix|amd64|arm|cgo|js|wasm|miri|target_|feature|panic|appengine))/,
     isText: true,
     where: "tests",
     level: "flag",

@@ -32,7 +32,7 @@ export function locksOf(path: string): readonly string[] {
   return FORMATS.find(({file}) => file.test(path))?.locks ?? [];
 }
 
-/** The declared dependencies; null if the file is no manifest, is missing or cannot be parsed. */
+/** The declared dependencies; null if the file is not a manifest, is missing or cannot be parsed. */
 export function readDeclared(path: string, text: string | null): Map<string, string> | null {
   const format = FORMATS.find(({file}) => file.test(path));
   if (format === undefined || text === null) return null;

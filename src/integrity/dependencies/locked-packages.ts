@@ -33,7 +33,7 @@ const READERS: Readonly<Record<string, LockReader>> = {
 
 export const isLockFile = (path: string): boolean => Object.hasOwn(READERS, fileName(path));
 
-/** The packages of a lock file; null if the file is no lock file or cannot be parsed. */
+/** The packages of a lock file; null if the file is not a lock file or cannot be parsed. */
 export function readLockedPackages(path: string, text: string): LockedPackage[] | null {
   const reader = isLockFile(path) ? READERS[fileName(path)] : undefined;
   try {

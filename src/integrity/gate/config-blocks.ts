@@ -17,7 +17,19 @@ interface RuleBlock {
  * product files switches off.
  */
 export function withBlocks(settings: Map<string, string[]>, source: MaskedSource): Map<string, string[]> {
-  const shared = source.code.match(/(?<![\w.])[\w.]+\.(?:configs?|recommended)\b[\w.]*(?:\["[^"]*"\])?/g) ?? [];
+  const {code} = source;
+  const names = [...code.matchAll(/(?<![\w.])[\w.]+\.(?:configs?|recommended)\b[\w.]*(?:\["[^"]*"\])?/g)];
+  // A configuration after `?` or `&&` applies only under a condition.
+  const isConditional = (at: number) => /\?|&&/.test(code.slice(code.lastIndexOf("\n", at) + 1, at));
+  const shared = names.flatMap(([name], index) => (isConditional(names[index]?.index ?? 0) ? [] : [name]));
+  const computed = [...source.code.matchAll(/\brules\s*:\s*(?![{\s])(?!.*(?:config|rules|recommended))[^\n]+/g)];
+  if (computed.length > 0)
+    settings.set(
+      "computed rules",
+      computed.map(([rules]) => rules),
+    );
+  const reworked = /\]\s*\.\s*(?:map|flatMap|filter|slice)\s*\([^\n]*/.exec(code)?.[0];
+  if (reworked !== undefined && /\brules\b/.test(reworked)) settings.set("computed blocks", [reworked]);
   settings.set("configs", [...new Set(shared)]);
   const blocks = blocksOf(source);
   const rules = blocks.flatMap((block) => rulesOf(block).map((rule) => ({...rule, files: block.files})));
@@ -25,6 +37,9 @@ export function withBlocks(settings: Map<string, string[]>, source: MaskedSource
   const isOffFor = ({name, files, isOff}: (typeof rules)[number]) =>
     isOff && everywhere.has(name) && (files === null || !BESIDE.test(files));
   const off = new Set(rules.filter(isOffFor).map(({name}) => name));
+  const isOn = (name: string) => rules.some((rule) => rule.name === name && !rule.isOff);
+  const later = rules.filter(({name, files, isOff}) => isOff && isOn(name) && (files === null || !BESIDE.test(files)));
+  for (const {name} of rules) settings.set(`off ${name}`, [String(later.some((rule) => rule.name === name))]);
   for (const {name} of rules) settings.set(`limited ${name}`, [String(off.has(name) || !everywhere.has(name))]);
   for (const {name, value} of rules) {
     const limit = /^\s*\[[^,\]]*,\s*(\d+)/.exec(value)?.[1];

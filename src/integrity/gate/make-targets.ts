@@ -4,13 +4,14 @@
 export function targetsOf(text: string): Map<string, string> {
   const targets = new Map<string, string>();
   let names: string[] = [];
+  const isPipefail = /^\.SHELLFLAGS\s*[:?+]?=.*\bpipefail\b/m.test(text);
   for (const line of text.replace(/\\\n[ \t]*/g, " ").split("\n")) {
     const rule = /^([\w./%-][^:=#]*?)\s*::?(?!=)\s*([^=]*)$/.exec(line);
     if (line.startsWith("\t")) {
       const [, prefix = "", written = ""] = /^\t\s*([@+-]*)\s*(.*)$/.exec(line) ?? [];
-      // `$<` is no redirection.
+      // `$<` is not a redirection.
       const command = written.replaceAll("$<", "$IN");
-      const recipe = prefix.includes("-") ? `${command} || true` : command;
+      const recipe = `${command}${prefix.includes("-") ? " || true" : ""}${isPipefail ? " # pipefail" : ""}`;
       for (const name of names) targets.set(name, `${targets.get(name) ?? ""}${recipe}\n`);
     } else if (rule !== null) {
       names = (rule[1] ?? "").split(/\s+/).filter((name) => !name.startsWith("."));

@@ -1,10 +1,10 @@
 /** Compares a script before and after a change: lost tools, lost exit codes, and options that check less. */
 
-import type {FindingLevel} from "../../record/finding.ts";
-import type {StageKind} from "../../record/words.ts";
+import type {FindingLevel, StageKind} from "../../record/words.ts";
 import {splitShell} from "../../shell/split.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
+import {isSubset} from "./selected-tests.ts";
 
 export interface ScriptWeakness {
   readonly level: FindingLevel;
@@ -25,13 +25,13 @@ const STARTS_OTHER =
 
 /** Options that make a tool check less. */
 const WEAKENING =
-  /^(?:--passWithNoTests|--pass-with-no-tests|--exit-zero|--no-run|--collect-only|--co|--listTests|--list|--dry-run|--dry|--clean|--allow-empty|--no-error-on-unmatched-pattern|--if-present|--noCheck|--ignore-errors|--test-only|--invert|--no-tests=pass|--no-fail-on-error|--no-verify|--issues-exit-code=0|--no-inline-config|--update|--updateSnapshot|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-DskipITs(?:=true)?|-Dmaven\.test\.failure\.ignore(?:=true)?|-fn|-fae|--fail-never|--keep-going|--warn-only|--follow-imports=skip|--ignore-missing-imports|--skipLibCheck|--suppressTsErrors|--dangerouslyIgnoreUnhandledErrors|--allowOnly|--cap-lints|--showConfig|--listFilesOnly|--listFiles|--print-config|--version|--help|--init|--env-info|--fixtures|--markers|--setup-plan|--setup-only|--inspect-config)$/;
+  /^(?:--passWithNoTests|--pass-with-no-tests|--exit-zero|--no-run|--collect-only|--co|--listTests|--list|--dry-run|--dry|--clean|--allow-empty|--no-error-on-unmatched-pattern|--if-present|--noCheck|--ignore-errors|--test-only|--invert|--no-tests=pass|--no-fail-on-error|--no-verify|--issues-exit-code=0|--no-inline-config|--update|--updateSnapshot|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-DskipITs(?:=true)?|-Dmaven\.test\.failure\.ignore(?:=true)?|-fn|-fae|--fail-never|--keep-going|--warn-only|--follow-imports=skip|--ignore-missing-imports|--skipLibCheck|--suppressTsErrors|--dangerouslyIgnoreUnhandledErrors|--allowOnly|--cap-lints|--showConfig|--listFilesOnly|--listFiles|--print-config|--version|--help|--init|--env-info|--fixtures|--markers|--setup-plan|--setup-only|--inspect-config|--no-config-lookup|--no-eslintrc|--isolated|--noconftest|--lf|--last-failed|--stepwise|--sw|--continue-on-collection-errors|-count=0|list|--(?:test-)?reporter=\.\S+)$/;
 /** Options that select tests or rules; the part before `=`. */
 const SELECTING =
-  /^(?:-k|-m|-t|-g|-f|-run|--grep|--fgrep|--testNamePattern|--test-name-pattern|--test-skip-pattern|--testPathIgnorePatterns|--testPathPattern|--ignore|--ignore-glob|--ignore-pattern|--deselect|--exclude|--skip|--filter|--rule|--extend-ignore|--per-file-ignores|--disable|--disable-error-code|-p|-Dtest|-Dit\.test|--exclude-dir|-E|--lib|--bins|--doc|--max-warnings|-short|-skip|-disable|-tags|-A|--allow|--retry|--retries|--reruns|--bail=0|--reporter|--require|--import|--setupFiles|--globals|--config|-c|--rootdir|--project)$/;
+  /^(?:-k|-m|-t|-g|-f|-run|--grep|--fgrep|--testNamePattern|--test-name-pattern|--test-skip-pattern|--testPathIgnorePatterns|--testPathPattern|--ignore|--ignore-glob|--ignore-pattern|--deselect|--exclude|--skip|--filter|--rule|--extend-ignore|--per-file-ignores|--disable|--disable-error-code|-p|-Dtest|-Dit\.test|--exclude-dir|-E|--lib|--bins|--doc|--max-warnings|-short|-skip|-disable|-tags|-A|--allow|--retry|--retries|--reruns|--shard|--partition|--changed|--changedSince|--onlyChanged|--lastCommit|--findRelatedTests|--select|--bail=0|--reporter|--require|--import|--setupFiles|--globals|--config|-c|--rootdir|--project)$/;
 /** Options that make a tool stricter. */
 const STRICT =
-  /^(?:--strict|-D|--deny|--max-warnings(?:=0)?|-Werror|--Werror|--fail-under.*|--cov-fail-under.*|--check-coverage|--coverage|--forbid-only|--ci|--error-on-warnings|--fail-on-warnings?|-race|--all-targets|--all-features|--workspace|--all|-Dwarnings|-W|--report-unused-disable-directives|--warn-unused-ignores|--disallow-untyped-defs|--check|--error-exitcode.*|--runInBand)$/;
+  /^(?:--strict(?:-markers|-config)?|-D|--deny|--max-warnings(?:=0)?|-Werror|--Werror|--fail-under.*|--cov-fail-under.*|--check-coverage|--coverage|--forbid-only|--ci|--error-on-warnings|--fail-on-warnings?|-race|--all-targets|--all-features|--workspace|--all|-Dwarnings|-W|--report-unused-disable-directives|--warn-unused-ignores|--disallow-untyped-defs|--check|--error-exitcode.*|--runInBand)$/;
 
 /**
  * Null if the script checks at least as much as before, as far as its text shows. The script's name, such as `test`,
@@ -49,7 +49,7 @@ export function compareScripts(before: string, after: string, name = ""): Script
   }
   if (base.length === 0) return null;
   const tools = (list: readonly CheckCommand[]) => new Set(list.map(({tool}) => tool));
-  if (head.length === 0) return withoutChecks(after, base);
+  if (head.length === 0) return withoutChecks(before, after, base);
   const baseSwallows = base.filter(({isSwallowed}) => isSwallowed).length;
   const swallowed = head.filter(({isSwallowed}) => isSwallowed);
   if (swallowed.length > baseSwallows)
@@ -96,7 +96,7 @@ const CONDITIONS = /(?:^|[;&|]\s*|\bthen\s+|\belse\s+)(?:if|elif|\[\[?|test|case
 const ENDS = /^(?:exit(?:\s+0)?|true)\s*;?\s*$/;
 
 /**
- * Compares the settings that affect a whole script's exit code, and the options of compilers, which are no check by
+ * Compares the settings that affect a whole script's exit code, and the options of compilers, which are not a check by
  * themselves.
  */
 function lostShellSetting(before: string, after: string): ScriptWeakness | null {
@@ -116,36 +116,55 @@ function lostShellSetting(before: string, after: string): ScriptWeakness | null 
   const kinds = (text: string) => new Set(text.match(/\*\.\w+(?=["'\s;)]|$)/gm) ?? []);
   const unread = [...kinds(before)].find((glob) => !kinds(after).has(glob) && !after.includes(glob.slice(1)));
   if (unread !== undefined && isMultiline) return {level: "flag", what: `it does not read \`${unread}\` any more`};
+  const skips = (text: string) => text.match(/(?:^|[;&|]\s*|\bthen\s+)continue\b/gm)?.length ?? 0;
+  if (isMultiline && skips(after) > skips(before)) return {level: "flag", what: "its loop leaves out some values"};
+  const loops = (text: string) => text.match(/(?<=\bfor\s+\w+\s+in\s+)[^;\n]+/g) ?? [];
+  const [lists, newLists] = [loops(before), loops(after)];
+  const words = (text: string | undefined) => (text ?? "").trim().split(/\s+/);
+  const smaller = newLists.find((text, index) => isSubset(words(lists[index]), words(text)));
+  if (smaller !== undefined && lists.length === newLists.length)
+    return {level: "flag", what: `its loop reads only \`${smaller.trim()}\``};
   const warnings = (text: string) => new Set(text.match(/(?<=\s)(?:-Werror|--Werror|-Wall)(?=\s|$)/g) ?? []);
   const lost = [...warnings(before)].find((word) => !warnings(after).has(word));
   return lost === undefined ? null : {level: "flag", what: `it loses \`${lost}\``};
 }
 
-function withoutChecks(after: string, base: readonly CheckCommand[]): ScriptWeakness {
+function withoutChecks(before: string, after: string, base: readonly CheckCommand[]): ScriptWeakness {
   const commands = splitShell(after) ?? [];
   const isHollow = commands.every(({words}) => ALWAYS_PASSES.test(words[0] ?? ""));
   const tool = base[0]?.tool ?? "";
   if (isHollow) return {level: "block", what: `it does not run \`${tool}\` any more and always passes`};
-  return {level: startsOther(after, "") ? "note" : "flag", what: `\`${tool}\` is not run any more`};
+  return {level: startsOther(after, before) ? "note" : "flag", what: `\`${tool}\` is not run any more`};
 }
+
+/** Reads or compiles a program without running it. */
+const ONLY_LOADS = /^(?:--check|-c|--version|--help|compileall|py_compile)$/;
 
 /** The script starts another script, file or task runner that it did not start before; the checks may be there. */
 function startsOther(after: string, before: string): boolean {
   const starters = (text: string) =>
     (splitShell(text) ?? [])
+      .filter(({words}) => kindOfWords(words) !== "build" && !words.some((word) => ONLY_LOADS.test(word)))
       .map(({words}) => toolOf(words))
       .filter((tool) => STARTS_OTHER.test(tool) || /\.(?:sh|[cm]?[jt]s|py|bash)$/.test(tool));
-  const known = new Set(starters(before));
-  return starters(after).some((tool) => !known.has(tool));
+  const startersBefore = new Set(starters(before));
+  return starters(after).some((tool) => !startersBefore.has(tool));
 }
 
 function compareOptions(base: readonly CheckCommand[], head: readonly CheckCommand[]): ScriptWeakness | null {
   for (const command of head) {
     const previous = mostSimilar(command, base);
-    if (previous === undefined) continue;
+    if (previous === undefined) {
+      const option = weakeningOption(command, base);
+      if (option === undefined) continue;
+      return {level: "flag", what: `\`${command.tool}\` gets \`${option}\`, so it checks less`};
+    }
     const previousWords = new Set(previous.words);
     const fresh = command.words.filter((word) => !previousWords.has(word));
-    const weakening = fresh.find((word) => WEAKENING.test(word) || (word === "-u" && command.kind === "test"));
+    const isMake = /^g?make$/.test(command.words[0] ?? "");
+    const ignores = isMake ? fresh.find((word) => /^-[a-jl-z]*[int]|^-k/.test(word)) : undefined;
+    const weakening =
+      ignores ?? fresh.find((word) => WEAKENING.test(word) || (word === "-u" && command.kind === "test"));
     if (weakening !== undefined)
       return {level: "flag", what: `\`${command.tool}\` gets \`${weakening}\`, so it checks less`};
     const isSelector = (word: string) => SELECTING.test(word.replace(/=.*$/, "")) || /^(?:!|:\(exclude\))/.test(word);
@@ -158,11 +177,21 @@ function compareOptions(base: readonly CheckCommand[], head: readonly CheckComma
     if (dropped !== undefined) return {level: "flag", what: `\`${command.tool}\` loses \`${dropped}\``};
     const unread = droppedPath(command, previous);
     if (unread !== undefined) return {level: "flag", what: `\`${command.tool}\` does not read \`${unread}\` any more`};
+    const isPlain = (word: string) => !word.startsWith("-");
+    const lost = previous.words.slice(1).filter((word) => !command.words.includes(word) && isPlain(word));
+    const narrower = fresh.find((word) => isPlain(word) && isSubset(lost, [word]));
+    if (narrower !== undefined) return {level: "flag", what: `\`${command.tool}\` reads only \`${narrower}\``};
     const path = fresh.find((word) => isPath(word));
-    if (path !== undefined && !previous.words.slice(1).some(isPath) && command.kind === "test")
+    if (path !== undefined && !previous.words.slice(1).some(isPath) && ["test", "typecheck"].includes(command.kind))
       return {level: "flag", what: `\`${command.tool}\` runs only \`${path}\``};
   }
   return null;
+}
+
+/** A command of the same program, such as `mvn package` in place of `mvn verify`. */
+function weakeningOption({words, kind}: CheckCommand, base: readonly CheckCommand[]): string | undefined {
+  const same = base.filter((one) => one.kind === kind || one.words[0] === words[0]);
+  return words.find((word) => WEAKENING.test(word) && same.length > 0 && !same.some((one) => one.words.includes(word)));
 }
 
 /** A path that the command lost, and nothing took its place. */
@@ -224,9 +253,15 @@ function isSwallowed(next: readonly {joint: string; words: readonly string[]}[],
   const [first] = next;
   if (first === undefined) return /[^&]&\s*$/.test(text);
   const [name = "", argument] = first.words;
+  if (first.joint === "||" && /^(?:npm|npx|node|python3?|sh|bash)$/.test(name) && !text.includes("\n"))
+    return !/\bexit [^0]|\bfalse\b/.test(text);
   if (first.joint === "||")
     return ALWAYS_PASSES.test(name) && !(name === "exit" && argument !== "0" && argument !== undefined);
+  if (first.joint === "|" && next.length > 1 && isSwallowed(next.slice(1), text)) return true;
   if (first.joint === "|") return /^(?:cat|tee|head|tail|grep|sed|true)$/.test(name) && !/pipefail/.test(text);
+  // The next command decides.
+  if (first.joint === ";" && !text.trim().includes("\n") && ALWAYS_PASSES.test(name) && !/\bset\s+-\w*e/.test(text))
+    return !/^exit$/.test(name) || argument === "0";
   if (first.joint === "&") return true;
   const last = next.at(-1);
   const isEnd =

@@ -6,6 +6,10 @@ import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts
 export const TEST_FILES =
   /(?:^|test |jest |mocha |pytest |ini_options )(?:include|testMatch|spec|specs|roots|testDir|testpaths)$/;
 
+/** Configuration that selects tests by their path. */
+export const SELECTS_TESTS =
+  /(?:^|\/)(?:package\.json|(?:vitest|vite|jest)\.config\.\w+|\.mocharc\.\w+|pyproject\.toml|\.?pytest\.ini|setup\.cfg|tox\.ini)$/;
+
 /** Another pattern that still selects all files of tests, such as after they moved. */
 export function losesNoTest(
   {path}: InspectedFile,
@@ -29,9 +33,18 @@ function basePathOf(path: string, files: InspectedChange["files"]): string | nul
   return file === undefined ? path : file.status === "added" ? null : file.basePath;
 }
 
-function selects(patterns: readonly string[], path: string): boolean {
+/** Patterns took the place of wider ones, such as `lib/one.js` of `lib/**`. */
+export function isSubset(before: readonly string[], after: readonly string[]): boolean {
+  const fresh = after.filter((item) => !before.includes(item) && !item.startsWith("!"));
+  const lost = before.filter((item) => !after.includes(item));
+  const isWithin = (item: string, wide: string) => selects([wide], item.replace(/^\.\//, "")) && !selects([item], wide);
+  return fresh.length > 0 && fresh.every((item) => lost.some((wide) => isWithin(item, wide)));
+}
+
+export function selects(patterns: readonly string[], path: string): boolean {
   return patterns.some((given) => {
     const pattern = given
+      .replace(/^((?:\.\/)?(?:[\w./-]*\/)?)\.\.\.$/, "$1**")
       .replace(/^<rootDir>\/?/, "")
       .replace(/^\.\//, "")
       .replace(/\/$/, "");

@@ -1,5 +1,5 @@
 /** Lists the keys of configuration files that decide what is checked, and which direction is weaker. Data only. */
-import type {FindingLevel} from "../../record/finding.ts";
+import type {FindingLevel} from "../../record/words.ts";
 
 /** The direction in which a value checks less. */
 export type WeakerWhen =
@@ -18,6 +18,9 @@ export type WeakerWhen =
   | "switched-on"
   | "switched-off"
   | "widens"
+  | "subset"
+  | "precedes"
+  | "loads"
   | "options";
 
 export interface SettingRule {
@@ -37,6 +40,7 @@ const rule = (files: RegExp, key: RegExp, weaker: WeakerWhen, level: FindingLeve
 
 const TSCONFIG = /(?:^|\/)[tj]sconfig[^/]*\.json$/;
 const ESLINT = /(?:^|\/)(?:\.eslintrc[^/]*|eslint\.config\.[^/]*|\.oxlintrc\.json|package\.json)$/;
+const FLAT = /(?:^|\/)eslint\.config\.[^/]*$/;
 const BIOME = /(?:^|\/)biome\.jsonc?$/;
 const JS_TESTS =
   /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)[^/]*\.[cm]?[jt]s(?:on)?|\.mocharc[^/]*|\.nycrc[^/]*|\.c8rc[^/]*|\.taprc|package\.json|jest[^/]*\.json)$/;
@@ -61,6 +65,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
   rule(TSCONFIG, /^exclude$/, "grows"),
   rule(TSCONFIG, /^include$/, "shrinks"),
   rule(TSCONFIG, /^files$/, "narrows"),
+  rule(TSCONFIG, /^compilerOptions paths \S+$/, "replaces"),
   rule(TSCONFIG, /^references path$/, "shrinks"),
   rule(TSCONFIG, /^extends$/, "changes", "note"),
   rule(
@@ -70,7 +75,9 @@ export const SETTING_RULES: readonly SettingRule[] = [
   ),
   rule(ESLINT, /(?:^| )rules \S*(?:max-\S+|complexity)(?: max\w*| limit)$/, "higher"),
   rule(ESLINT, /^configs$/, "shrinks"),
-  rule(ESLINT, /^limited \S+$/, "switched-on"),
+  rule(FLAT, /^files$/, "narrows"),
+  rule(ESLINT, /^(?:limited|off) \S+$/, "switched-on"),
+  rule(ESLINT, /(?:^| )rules \S*(?:restrict|forbid|disallow|banned)\S*(?: \S+)*$/, "shrinks"),
   rule(ESLINT, /(?:^| )rules \S+ (?:\S*(?:[iI]gnore|[aA]llow|[eE]xcept|[sS]kip)\S*)$/, "widens"),
   rule(ESLINT, /(?:^| )rules \S+ \w+$/, "switched-off"),
   rule(
@@ -78,7 +85,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
     /(?:^| )globals (?!(?:window|document|navigator|location|history|\w+Storage|fetch|console|process|Buffer|require|module|exports|__\w+|global\w*|describe|it|test|expect|jest|vi|assert|suite|before\w*|after\w*|set\w+|clear\w+|[A-Z]\w*|chrome|browser|google|jQuery|define|page|cy|self|context)$)[a-z_]\w*$/,
     "appears",
   ),
-  rule(ESLINT, /(?:^| )processor$/, "appears"),
+  rule(ESLINT, /(?:^| )processor$|^computed \w+$/, "appears"),
   rule(ESLINT, /(?:^|eslintConfig )(?:ignores|ignorePatterns|globalIgnores)$|^(?:overrides )?excludedFiles$/, "grows"),
   rule(ESLINT, /(?:^| )reportUnusedDisableDirectives$/, "off"),
   rule(ESLINT, /^(?:eslintConfig )?extends$/, "shrinks"),
@@ -113,9 +120,12 @@ export const SETTING_RULES: readonly SettingRule[] = [
   ),
   rule(
     JS_TESTS,
-    /(?:^|test |jest |mocha )(?:testNamePattern|grep|fgrep|testRunner|runner|testEnvironment|resolver|retry|retries|globalSetup|setupFiles|setupFilesAfterEnv|require|file|reporter|reporters|testResultsProcessor|testSequencer|shard)$/,
+    /(?:^|test |jest |mocha )(?:testNamePattern|grep|fgrep|testRunner|runner|testEnvironment|resolver|retry|retries|globalSetup|setupFiles|setupFilesAfterEnv|require|file|testResultsProcessor|testSequencer|shard|snapshotSerializers)$/,
     "appears",
   ),
+  rule(JS_TESTS, /^(?:mocha )?extension$/, "narrows"),
+  rule(JS_TESTS, /(?:^|test |jest |mocha )reporters?$|^(?:jest )?transform \S+$/, "loads"),
+  rule(JS_TESTS, /^(?:jest )?collectCoverageFrom$|^(?:test )?coverage include$|^(?:nyc |c8 )include$/, "subset"),
   rule(JS_TESTS, /(?:^|test |jest |resolve )(?:moduleNameMapper|alias)(?: .+)?$/, "replaces"),
   rule(
     JS_TESTS,
@@ -126,6 +136,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
   rule(PYTHON, /(?:^|pytest |ini_options )addopts$/, "options"),
   rule(PYTHON, /(?:pytest|ini_options) (?:testpaths|python_files|python_classes|python_functions)$/, "narrows"),
   rule(PYTHON, /(?:pytest|ini_options) (?:norecursedirs|collect_ignore)$/, "grows"),
+  rule(PYTHON, /(?:pytest|ini_options) pythonpath$/, "precedes"),
   rule(PYTHON, /(?:pytest|ini_options) filterwarnings$/, "warnings"),
   rule(PYTHON, /(?:pytest|ini_options) (?:xfail_strict|strict|strict_markers)$/, "off"),
   rule(PYTHON, /per-file-ignores \S*\btests?\b\S*$/, "grows", "note"),
@@ -139,7 +150,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
   rule(PYTHON, /(?:mccabe|pylint|DESIGN|flake8) max[-_](?!line|doc)\S+$|(?:^| )max-complexity$/, "higher"),
   rule(
     PYTHON,
-    /(?:^|mypy(?:-[^ ]+)? (?:overrides )?|overrides )(?:ignore_errors|ignore_missing_imports|allow_\w+|implicit_optional|follow_imports|disable_error_code|implicit_reexport)$/,
+    /(?:^|mypy(?:-[^ ]+)? (?:overrides )?|overrides )(?:ignore_errors|ignore_missing_imports|allow_\w+|implicit_optional|disable_error_code|implicit_reexport)$/,
     "appears",
   ),
   rule(
@@ -147,6 +158,8 @@ export const SETTING_RULES: readonly SettingRule[] = [
     /(?:^|mypy(?:-[^ ]+)? (?:overrides )?|overrides )(?:strict\w*|disallow_\w+|no_implicit_\w+|warn_\w+|check_untyped_defs|enable_error_code|local_partial_types)$/,
     "off",
   ),
+  rule(PYTHON, /(?:^|mypy(?:-[^ ]+)? |overrides )follow_imports$/, "narrows"),
+  rule(PYTHON, /^(?:tool ruff )?include$/, "narrows"),
   rule(PYTHON, /mypy exclude$|^exclude$/, "grows"),
   rule(PYTHON, /mypy (?:files|packages)$/, "narrows"),
   rule(PYTHON, /^(?:tool pyright )?(?:typeCheckingMode|report\w+)$/, "rule-lower"),
@@ -156,6 +169,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
   rule(PYTHON, /(?:^|run |report |coverage (?:run|report) )(?:omit|exclude_lines|exclude_also)$/, "grows"),
   rule(PYTHON, /(?:^|testenv\S* )ignore_(?:errors|outcome)$/, "on", "block"),
   rule(RUST, /^(?:lib|bin|test|bench|example|package) (?:test|doctest|harness|autotests)$/, "off"),
+  rule(RUST, /^profile \S+ (?:debug-assertions|overflow-checks)$/, "off"),
   rule(RUST, /^(?:workspace )?lints \S+ \S+(?: level)?$/, "rule-lower"),
   rule(RUST, /(?:^|target \S+ |build )(?:runner|rustflags|rustc-wrapper|rustc)$|^alias \S+$/, "appears"),
   rule(RUST, /^profile \S+ (?:default-filter|retries)$/, "appears"),
@@ -179,6 +193,9 @@ export const SETTING_RULES: readonly SettingRule[] = [
     /plugin configuration (?:groups|test|includes include|rerunFailingTestsCount|dependenciesToScan)$/,
     "appears",
   ),
+  rule(MAVEN, / testSourceDirectory$/, "appears"),
+  rule(MAVEN, /^project packaging$/, "changes"),
+  rule(MAVEN, / execution phase$/, "off"),
   rule(MAVEN, / (?:failOnViolation|failsOnError|failOnWarning|haltOnFailure)$/, "off"),
   rule(MAVEN, / (?:minimum|haltThreshold)$/, "lower"),
   rule(ASSAY, /^(?:enabled|integrity enabled|failFast)$|^overrides \S+$/, "off"),

@@ -1,9 +1,10 @@
 /** Reads a configuration file as a flat map from key paths to values, so that two versions are compared by key. */
+
 import {parse as parseJson} from "jsonc-parser";
 import {parse as parseToml} from "smol-toml";
-import {parseYaml} from "../../detect/files/parse-yaml.ts";
 import {languageOf} from "../source/languages.ts";
 import {maskSource} from "../source/mask.ts";
+import {parseYaml} from "../source/yaml.ts";
 import {withBlocks} from "./config-blocks.ts";
 import {readObjectLiterals} from "./object-literals.ts";
 

@@ -1,6 +1,7 @@
 /** The input of a check: the files of a change with their contents before and after, and the plan if there is one. */
-import type {IntegrityCheckName, IntegrityFinding} from "../../record/finding.ts";
+import type {IntegrityFinding} from "../../record/finding.ts";
 import type {Plan} from "../../record/plan.ts";
+import type {IntegrityCheckName} from "../../record/words.ts";
 
 /** One changed path. A text is null if the file is missing, binary or too large to read. */
 export interface InspectedFile {
@@ -24,6 +25,8 @@ export interface InspectedChange {
   readonly roots?: ReadonlySet<string>;
   /** the files of tests in the candidate */
   readonly testPaths?: readonly string[];
+  /** configuration that may select tests, if the change moves some */
+  readonly configs?: readonly {readonly path: string; readonly text: string}[];
   /** changed files whose text is not here although they have one on at least one side */
   readonly unread?: readonly string[];
 }

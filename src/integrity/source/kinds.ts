@@ -29,10 +29,10 @@ export const isTestData = (path: string): boolean => DATA_FOLDERS.test(path);
 export const isGenerated = (path: string): boolean => GENERATED.test(path);
 
 /** Programs may end the process and read its arguments. */
-export const isProgram = (path: string): boolean => COMMAND_LINE.test(path);
+export const isProgram = (path: string): boolean => COMMAND_LINE.test(path.replace(/^.*src\/main\/\w+\/.*\//, ""));
 
 const TOOL_FOLDER =
-  /(?:^|\/)(?:bin|ci|\.ci|scripts?|tools?|hack|tasks?|lint|checks?)\/|^(?:check|lint|test)[\w-]*\.\w+$/;
+  /(?:^|\/)(?:bin|ci|\.ci|scripts?|tools?|hack|tasks?|lint|checks?)\/|^(?:run[-_]?)?(?:check|lint|test)[\w-]*\.\w+$/;
 
 /** A program for the development of the product, such as one that checks it. */
 export const isToolPath = (path: string): boolean => TOOL_FOLDER.test(path);
@@ -41,3 +41,7 @@ export const isToolPath = (path: string): boolean => TOOL_FOLDER.test(path);
 export function isProductCode(path: string): boolean {
   return isCodePath(path) && !isTestPath(path) && !isGenerated(path) && !isTestData(path);
 }
+
+/** Files that a runner loads before or after the tests. */
+export const SETUP =
+  /(?:^|\/)(?:conftest\.py|sitecustomize\.py|usercustomize\.py|[^/]*(?:setup|teardown|globals?|reporter|runner|environment|hooks?|sequencer|helpers?)[^/]*\.[cm]?[jt]s|(?:vitest|jest|mocha|playwright)[^/]*\.[cm]?[jt]s|\.mocharc\.c?js)$/i;

@@ -1,4 +1,5 @@
 /** The lines that a change adds to a file and removes from it, by content: a line that only moves is neither. */
+import {cacheLatest} from "./cache-latest.ts";
 
 export interface ChangedLine {
   readonly number: number;
@@ -10,17 +11,24 @@ export interface LineChanges {
   readonly removed: readonly ChangedLine[];
 }
 
-export function compareLines(before: string | null, after: string | null): LineChanges {
-  return {added: linesMissingIn(after, before), removed: linesMissingIn(before, after)};
-}
+export const compareLines = cacheLatest(
+  (before: string | null, after: string | null): LineChanges => ({
+    added: linesMissingIn(after, before),
+    removed: linesMissingIn(before, after),
+  }),
+);
 
 function linesMissingIn(text: string | null, other: string | null): ChangedLine[] {
   const counts = new Map<string, number>();
-  for (const line of linesOf(other)) counts.set(line.trim(), (counts.get(line.trim()) ?? 0) + 1);
+  for (const line of linesOf(other)) {
+    const content = line.trim();
+    counts.set(content, (counts.get(content) ?? 0) + 1);
+  }
   return linesOf(text).flatMap((line, index) => {
-    const count = counts.get(line.trim()) ?? 0;
-    if (count > 0) counts.set(line.trim(), count - 1);
-    return count > 0 || line.trim() === "" ? [] : [{number: index + 1, text: line}];
+    const content = line.trim();
+    const count = counts.get(content) ?? 0;
+    if (count > 0) counts.set(content, count - 1);
+    return count > 0 || content === "" ? [] : [{number: index + 1, text: line}];
   });
 }
 

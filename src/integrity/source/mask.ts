@@ -1,4 +1,5 @@
 /** Blanks comments and the contents of strings, so that the rest can be searched by patterns and by brackets. */
+import {cacheLatest} from "./cache-latest.ts";
 import type {Language} from "./languages.ts";
 
 /** A source text next to the same text without comments and string contents; positions are equal in both. */
@@ -13,7 +14,7 @@ const RUST_RAW = /b?r(#*)"/y;
 const REGEX_LITERAL = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
 
 /** Unclosed strings end with their line, unclosed comments with the file, so that most of a broken file can be read. */
-export function maskSource(text: string, language: Language): MaskedSource {
+export const maskSource = cacheLatest((text: string, language: Language): MaskedSource => {
   const parts: string[] = [];
   let copiedTo = 0;
   let index = 0;
@@ -38,7 +39,7 @@ export function maskSource(text: string, language: Language): MaskedSource {
   }
   parts.push(text.slice(copiedTo));
   return {text, code: parts.join("")};
-}
+});
 
 /** The maximum depth of nested templates. */
 const MAX_DEPTH = 20;
@@ -175,9 +176,11 @@ const MAX_LINE = 1000;
 
 /** The text with each long line cut, and long runs of blank lines, so that a hostile file takes bounded time. */
 export function cutLongLines(text: string): string {
-  return text
-    .replace(/[^\n]{1000}[^\n]+/g, (line) => line.slice(0, MAX_LINE))
-    .replace(/\n{50}\n+/g, (lines) => lines.slice(0, 50));
+  const lines = text.split("\n");
+  // Cutting by a pattern takes most of the time of a whole inspection.
+  const isLong = lines.some((line) => line.length > MAX_LINE);
+  const short = isLong ? lines.map((line) => line.slice(0, MAX_LINE)).join("\n") : text;
+  return short.replace(/\n{50}\n+/g, (blank) => blank.slice(0, 50));
 }
 
 const lineStarts = new WeakMap<MaskedSource, readonly number[]>();

@@ -1,6 +1,7 @@
 /** Pairs the assertions of a test before and after a change, and compares what each pair accepts. */
-import type {FindingLevel} from "../../record/finding.ts";
+import type {FindingLevel} from "../../record/words.ts";
 import type {Assertion} from "./test-case.ts";
+import {toleranceOf} from "./tolerances.ts";
 
 /** How a test asserts less than before. */
 export interface Weakening {
@@ -46,17 +47,26 @@ export function missing(list: readonly Assertion[], other: readonly Assertion[])
 }
 
 /** The first pair whose assertion accepts more than before; null if there is none. */
-export function loosened(pairs: readonly AssertionPair[]): Weakening | null {
+export function findLooserAssertion(pairs: readonly AssertionPair[]): Weakening | null {
   for (const {before, after} of pairs) {
     const isSameSubject = before.subject === after.subject;
     if (after.isDetached && !before.isDetached)
       return {level: "flag", line: after.line, what: "does not wait for an assertion any more"};
-    if (examinesPart(before.subject, after.subject))
+    if (
+      examinesPart(before.subject, after.subject) ||
+      (after.text !== before.text && withoutParts(after.text) === before.text)
+    )
       return {level: "flag", line: after.line, what: "examines less of a value than before"};
     if (isSameSubject && before.isNegated !== after.isNegated)
       return {level: "flag", line: after.line, what: "asserts the opposite of what it asserted before"};
-    if (after.strength < before.strength && (isRelated(before.subject, after.subject) || after.strength <= 1))
+    if (
+      after.strength < before.strength &&
+      (isRelated(before.subject, after.subject) || isInside(before.subject, after.text) || after.strength <= 1)
+    )
       return {level: "flag", line: after.line, what: "has an assertion that accepts more values than before"};
+    const [tolerance, newTolerance] = [toleranceOf(before.text), toleranceOf(after.text)];
+    if (tolerance !== null && newTolerance !== null && newTolerance > tolerance)
+      return {level: "flag", line: after.line, what: "accepts a larger difference than before"};
     if (before.text === after.text && after.guards > before.guards)
       return {level: "flag", line: after.line, what: "reaches an assertion only under a condition"};
     if (before.text.startsWith("if") && conjuncts(after) > conjuncts(before))
@@ -66,6 +76,13 @@ export function loosened(pairs: readonly AssertionPair[]): Weakening | null {
   }
   return null;
 }
+
+/** `["a", "b"].includes(read(x))` after `read(x)`. */
+const isInside = (subject: string, text: string): boolean => subject.length > 5 && text.includes(subject);
+
+/** `len(x) != len(y)` after `x != y`. */
+const withoutParts = (text: string): string =>
+  text.replace(/\b(?:set|len|bool|str|type|int|round|Boolean|String|typeof)\(([\w.]+)\)/g, "$1");
 
 /** `calls.length` after `calls`. */
 const isRelated = (one: string, other: string): boolean =>

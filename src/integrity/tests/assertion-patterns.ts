@@ -17,9 +17,9 @@ export const WEAK: Readonly<Record<LanguageName, RegExp>> = {
   javascript:
     /\.(?:toBeTruthy|toBeFalsy|toBeDefined|toBeInstanceOf|toBeTypeOf|toHaveBeenCalled|toBeCalled|anything)\(\)?|\.(?:not|never)\b|expect\.any(?:thing)?\(|^(?:await)?assert(?:\.ok|\.isOk|\.exists|\.isDefined|\.isNotNull|\.notEqual|\.notStrictEqual|\.doesNotThrow|\.isObject|\.isFunction)?\((?!.*[=!]==?)(?!.*[<>]=?)|\.to\.(?:exist|be\.ok|be\.an?\()|t\.(?:ok|truthy|falsy|notOk|not)\(|\.toBe\(expect|typeof/,
   python:
-    /(?:isnotNone|!=|notin)|^assertisinstance\(|^assert(?!.*(?:==|<|>|\bin\b|\.startswith|\.endswith|approx|\bis[A-Z]))|assertIsNotNone|assertNotEqual|assertTrue\((?!.*==)|assertFalse\((?!.*==)|assertIsInstance|assertNotIn|assert_called\(\)|raises\((?:Base)?Exception\)/,
-  go: /\.(?:NotNil|NoError|True|False|NotEmpty|NotEqual|NotZero|NotPanics|IsType|Error|Implements)\((?!.*==)|^if(?:err|\w+)[!=]=nil|^if!?\w+\{|^iferr:=/,
-  rust: /^assert!\((?!.*[=!]=)(?!.*(?:<|>)=?)(?!.*matches!)(?!.*(?:contains|starts_with|ends_with))|^assert_ne!/,
+    /(?:isnotNone|!=|notin)|^assertisinstance\(|^assert(?!.*(?:==|<|>|\bin\b|\.startswith|\.endswith|approx|\bis[A-Z]))|assertIsNotNone|assertNotEqual|assertTrue\((?!.*==)|assertFalse\((?!.*==)|assertIsInstance|assertNotIn|assert_called\(\)|[rR]aises\((?:Base)?Exception\b(?!.*match=)/,
+  go: /\.(?:NotNil|NoError|True|False|NotEmpty|NotEqual|NotZero|NotPanics|IsType|Error|Implements)\((?!.*==)|^if(?:err|\w+)[!=]=nil|^if!?\w+\{|^iferr:=|^if(?![^{]*!)[^{|]*[^:=]==[^{|]*\{/,
+  rust: /^debug_assert|^assert!\((?!.*[=!]=)(?!.*(?:<|>)=?)(?!.*matches!)(?!.*(?:contains|starts_with|ends_with))|^assert_ne!/,
   java: /assertThrows\((?:Exception|Throwable|RuntimeException)\.class|assert(?:NotNull|DoesNotThrow|NotEquals|NotSame|InstanceOf)\(|assert(?:True|False)\((?!.*(?:==|equals|<|>))|\.is(?:NotNull|NotEmpty|InstanceOf|NotEqualTo)\(|any\(\)/,
 };
 

@@ -7,7 +7,7 @@ import type {Assertion, Strength} from "./test-case.ts";
 
 const LITERAL = /^(?:true|false|True|False|None|null|nil|undefined|-?\d[\d_.]*|"[^"]*"|'[^']*'|`[^`$]*`|\[\]|\{\})$/;
 const NEGATION =
-  /\.(?:not|never)\b|assert\w*Not(?!hing)|assertFalse|\.notEqual|\.notStrictEqual|\.notDeepEqual|!=|assert_ne!|\bnot\b|isnot|notin|\.Not[A-Z]|assert\.False|require\.False/;
+  /\.(?:not|never)\b|assert\w*Not(?!hing)|assertFalse|doesNot[A-Z]|\.notEqual|\.notStrictEqual|\.notDeepEqual|!=|assert_ne!|\bnot\b|isnot|notin|\.Not[A-Z]|assert\.False|require\.False/;
 
 /** The limit for one test, because finding the code around an assertion takes time. */
 const MAX_ASSERTIONS = 500;
@@ -131,6 +131,7 @@ function subjectOf(args: readonly string[]): string {
 function strengthOf(options: {text: string; code: string; args: readonly string[]; language: Language}): Strength {
   const {text, args, language} = options;
   if (isTautology(options)) return 0;
+  if (comparesCallWithItself(text, args)) return 1;
   const head = language.name === "go" && text.startsWith("if") ? `${text.split("{")[0]}{` : text;
   const withoutStrings = head.replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '""');
   if (language.name !== "go" && ALTERNATIVES.test(args[0] ?? "")) return 1;
@@ -138,6 +139,14 @@ function strengthOf(options: {text: string; code: string; args: readonly string[
   if (WEAK[language.name].test(withoutStrings)) return args.length > 0 && /===?/.test(args[0] ?? "") ? 3 : 1;
   return MEDIUM[language.name].test(withoutStrings.replaceAll("=>", "").replaceAll("->", "")) ? 2 : 3;
 }
+
+/** `expect(sum(a)).toBe(sum(a))` fails only if two calls give different values. */
+const comparesCallWithItself = (text: string, [first, second]: readonly string[]): boolean =>
+  (first !== undefined && first === second && COMPARES.test(text.split("(")[0] ?? "")) ||
+  /^assert([^=]{4,200})==\1$/.test(text) ||
+  /^(?:await)?expect\((.{4,200}\))\)\.(?:to(?:Be|Equal|StrictEqual)|to\.(?:deep\.)?(?:equal|eql))\(\1\);?$/.test(text);
+
+const COMPARES = /equal|same|assert_eq|\.is\(|\.Equal\(/i;
 
 /** `a === undefined || b`, outside of calls, strings and functions. */
 const ALTERNATIVES = /^(?:[^"'`{}()|]|\([^()]*\))*\|\|/;
@@ -159,7 +168,7 @@ function isTautology(options: {text: string; code: string; args: readonly string
   if (/^if(?:false|0)\{/.test(text) || /^if(?:1==2|1!=1|true==false|true!=true|\w+:=false;)/.test(text)) return true;
   if (
     language.name === "go" &&
-    /\w*(?:Equal|Diff|Compare)\w*\(([\w.]+),\1\)|(?<![\w.])([\w.]+)(?:!=|==)\2(?![\w.([])/.test(text)
+    /(?:\w*(?:Equal|Diff|Compare)\w*|errors\.Is)\(([\w.]+),\1\)|(?<![\w.])([\w.]+)(?:!=|==)\2(?![\w.([])/.test(text)
   )
     return true;
   const matcher = /^(?:await)?expect\(.*?\)(?:\.\w+)*$/s.test(text) && !/\.to\b|\.be\b|\.not\b|\.should/.test(text);
@@ -173,7 +182,7 @@ function isTautology(options: {text: string; code: string; args: readonly string
     /^(?:await)?expect\((?:true|1)\)\.(?:toBeTruthy|toBeDefined|to\.be\.)/.test(text)
   )
     return true;
-  const isComparison = /equal|same|assert_eq|\.is\(|\.Equal\(/i.test(text.split("(")[0] ?? "");
+  const isComparison = COMPARES.test(text.split("(")[0] ?? "");
   if (isComparison && second !== undefined) return isSame(first, second);
   const comparison = /^(.+?)(?:===?)(.+)$/.exec(first);
   if (comparison !== null && !/[=!<>]$/.test(comparison[1] ?? ""))
@@ -186,7 +195,15 @@ function isTautology(options: {text: string; code: string; args: readonly string
 }
 
 /** Equal texts cannot differ, unless they call something. Two different literals do fail. */
-function isSame(left: string, right: string): boolean {
+/** A copy of a value: `[...a]`, `a.slice()`, `list(a)`. */
+const copiedValue = (text: string): string =>
+  /^(?:\[\.\.\.([\w.]+)\]|\{\.\.\.([\w.]+)\}|([\w.]+)\.(?:slice|copy|clone)\(\)|(?:list|dict|structuredClone)\(([\w.]+)\))$/
+    .exec(text)
+    ?.slice(1)
+    .find(Boolean) ?? text;
+
+function isSame(given: string, wanted: string): boolean {
+  const [left, right] = [copiedValue(given), copiedValue(wanted)];
   if (left !== right) return false;
   return LITERAL.test(left) || /^[\w.$[\]]+$/.test(left);
 }

@@ -1,4 +1,4 @@
-/** Finds the functions of a test file that are no tests. */
+/** Finds the functions of a test file that are not tests. */
 import type {LanguageName} from "../source/languages.ts";
 import {closingBracket, type MaskedSource} from "../source/mask.ts";
 import type {TestRange} from "./test-case.ts";
@@ -6,10 +6,10 @@ import type {TestRange} from "./test-case.ts";
 /** The match ends with the name. */
 const DEFINITIONS: Readonly<Record<LanguageName, RegExp | null>> = {
   javascript:
-    /^(?:export\s+)?(?:async\s+)?function\s+(\w+)(?=\s*\()|^(?:export\s+)?const\s+(\w+)(?=\s*=\s*(?:async\s*)?(?:\([^()]*\)|\w+)\s*=>)/gm,
+    /^(?:export\s+)?(?:async\s+)?function\s+(\w+)(?=\s*\()|^(?:export\s+)?const\s+(\w+)(?=\s*=\s*(?:async\s*)?(?:\([^()]*\)|\w+)\s*=>)|^(?:module\.)?exports\.(\w+)(?=\s*=\s*(?:async\s*)?(?:function\b|\())|^\s+(?:async\s+|static\s+)?((?:assert|expect|check|verify|should)\w*)(?=\s*\([^()]*\)\s*(?::[^{;\n]*)?\{)/gm,
   python: /^[ \t]*(?:async\s+)?def\s+(?!test)(\w+)(?=\s*\()/gm,
-  go: /^func\s+(?:\([^)]*\)\s*)?(?!Test|Fuzz|Benchmark|Example)(\w+)(?=\s*\()/gm,
-  rust: null,
+  go: /^func\s+(?:\([^)]*\)\s*)?(?!Test|Fuzz|Benchmark|Example)(\w+)(?=\s*[[(])/gm,
+  rust: /^[ \t]*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?fn\s+(\w+)(?=\s*[(<])/gm,
   java: /^[ \t]+(?:(?:private|protected|public|static|final)\s+)*(?:void|fun)\s+((?:assert|check|verify|expect)\w*)(?=\s*\()/gm,
 };
 /** Bounds the time for a file that was made to take long. */

@@ -25,14 +25,14 @@ function localName(clause: string): string[] {
 
 /** Each name with the number of its line, from 1. */
 export function definedNames(text: string): Map<string, number> {
-  const names = new Map<string, number>();
+  const lineByName = new Map<string, number>();
   let [line, counted] = [1, 0];
   for (const match of text.matchAll(DEFINITION)) {
     for (; counted < match.index; counted += 1) if (text[counted] === "\n") line += 1;
     const end = text.indexOf("\n", match.index);
     const name = match[1] ?? match[2];
     if (name !== undefined && !REQUIRED.test(text.slice(match.index, end < 0 ? text.length : end)))
-      names.set(name, line);
+      lineByName.set(name, line);
   }
-  return names;
+  return lineByName;
 }

@@ -55,7 +55,9 @@ function callAt({text, code}: MaskedSource, match: RegExpExecArray): TestCall | 
   const optionsTo = body === null ? to : titleEnd + body.index;
   const options = code.slice(titleEnd, optionsTo);
   const brace = body === null ? -1 : bodyStart(code, titleEnd + body.index, to);
+  const condition = conditionBefore(code, match.index);
   const marks = marksOf(`${prefix}${word}${chain} ${options}`);
+  if (condition !== "") marks.add("conditional");
   if (body === null && !GROUPS.has(word)) marks.add("skip");
   return {
     isGroup: GROUPS.has(word),
@@ -65,8 +67,14 @@ function callAt({text, code}: MaskedSource, match: RegExpExecArray): TestCall | 
     to,
     bodyFrom: brace < 0 ? to : brace,
     marks,
-    markText: `${head} ${text.slice(titleEnd + 1, Math.min(optionsTo, titleEnd + 300))}`,
+    markText: `${condition}${head} ${text.slice(titleEnd + 1, Math.min(optionsTo, titleEnd + 300))}`,
   };
+}
+
+/** `if (…)` or `… &&` before a call, on its line or on the line above. */
+function conditionBefore(code: string, at: number): string {
+  const before = code.slice(Math.max(0, at - 300), at);
+  return /(?:^|\n)[ \t}]*((?:else )?if[ \t]*\([^\n]*\)\s*(?:\{\s*)?|[^\n;{}]+&&\s*)$/.exec(before)?.[1] ?? "";
 }
 
 /** The position after the `{` of the function's body, or after `=>` for an expression. */

@@ -41,7 +41,7 @@ function toChangedTest({file, test}: LocatedTest, isNew: boolean): ChangedTest {
   };
 }
 
-/** A file of tests or of their data, which is copied to the base as the change has it. */
+/** True for a test or its data. To run new tests on the base, the changed version of such a file is copied there. */
 export function isTestFile({path}: Pick<InspectedFile, "path">): boolean {
   return isTestPath(path) || isTestData(path) || /(?:^|\/)(?:tests?|__tests__|specs?)\//.test(path);
 }

@@ -28,7 +28,7 @@ export function findPythonTests(source: MaskedSource): TestRange[] {
     const outer = blocks.filter((one) => one.from < block.from && block.to <= one.to && one.indent < block.indent);
     if (outer.some(({kind}) => kind === "def")) return [];
     const classes = outer.filter(({kind}) => kind === "class");
-    if (classes.some((one) => !isCollected(one))) return [];
+    if (classes.some((one) => !isCollected(one) || hasConstructor(one, blocks))) return [];
     const heads = [...outer, block].map(({header}) => header);
     // A mark of the whole file counts like a decorator of each test.
     const markText = [...heads, fileMark.replace(/\bpytest\.(?=mark\b|skip\b)/g, "@pytest.")].join(" ");
@@ -46,6 +46,12 @@ export function findPythonTests(source: MaskedSource): TestRange[] {
 /** pytest collects `Test…` without a base, unittest any class that has one. */
 function isCollected({name, header}: PythonBlock): boolean {
   return /^Test/.test(name) || /class\s+\w+\s*\(\s*(?!object\s*\))[\w.]/.test(header);
+}
+
+/** pytest does not collect a class with a constructor; a base class of unittest calls it itself. */
+function hasConstructor(group: PythonBlock, blocks: readonly PythonBlock[]): boolean {
+  if (/class\s+\w+\s*\(\s*\w/.test(group.header)) return false;
+  return blocks.some(({name, from, to}) => name === "__init__" && group.from < from && to <= group.to);
 }
 
 function blockAt({code}: MaskedSource, match: RegExpExecArray): PythonBlock {

@@ -33,7 +33,7 @@ export function readTests(path: string, text: string | null): InspectedTest[] {
   });
 }
 
-/** The functions of a test file that assert and are no tests: what they assert counts for their callers. */
+/** The functions of a test file that are not tests: what they assert counts for their callers. */
 export function readHelpers(path: string, text: string | null): InspectedTest[] {
   const language = languageOf(path);
   if (language === null || text === null) return [];
@@ -41,8 +41,7 @@ export function readHelpers(path: string, text: string | null): InspectedTest[] 
   const tests = FINDERS[language.name](source);
   return findHelpers(source, language.name)
     .filter(({from, bodyTo}) => !tests.some((test) => test.from < bodyTo && from < test.bodyTo))
-    .map((range) => inspectTest({source, range, language, id: range.id}))
-    .filter(({assertions}) => assertions.length > 0);
+    .map((range) => inspectTest({source, range, language, id: range.id}));
 }
 
 /** What makes tests skip from outside of them: calls in hooks and helpers, groups under a condition, marked base classes. */
@@ -61,9 +60,9 @@ export function skipsOutsideTests(path: string, text: string): {line: number; te
   const isOutside = ({index}: {index: number}) => !tests.some(({from, bodyTo}) => from <= index && index < bodyTo);
   const isIndented = ({index}: {index: number}) =>
     /[\t ]/.test(source.code[source.code.lastIndexOf("\n", index) + 1] ?? "");
-  const calls = [...source.code.matchAll(SKIP_CALLS[language.name] ?? /(?!)/g)].filter(isIndented);
-  const others = [...source.code.matchAll(OTHER_SKIPS[language.name] ?? /(?!)/g)];
-  return [...calls, ...others].filter(isOutside).map(({index}) => {
+  const skipCalls = [...source.code.matchAll(SKIP_CALLS[language.name] ?? /(?!)/g)].filter(isIndented);
+  const otherSkips = [...source.code.matchAll(OTHER_SKIPS[language.name] ?? /(?!)/g)];
+  return [...skipCalls, ...otherSkips].filter(isOutside).map(({index}) => {
     const line = lineAt(source, index);
     return {
       line,

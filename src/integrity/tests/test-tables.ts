@@ -34,7 +34,13 @@ export const countNarrowedLoops = (code: string, {name}: Language): number => co
 
 /** `continue`, `break` and a bare `return` before the last assertion of a test. */
 export function countBailOuts(code: string): number {
-  return code.match(/\b(?:continue|break)\s*;?\s*$|\breturn\s*(?:;|$)/gm)?.length ?? 0;
+  // After `t.Error`, the test has failed.
+  const reached = code.replace(/\.Errorf?\([^\n]*\n\s*return\b/g, "");
+  return (
+    reached.match(
+      /\b(?:continue|break)\s*;?\s*$|\breturn\s*(?:;|$)|\bif\b[^\n]*\)\s*return\s+\w[\w.]*\([^\n]*\);?\s*$/gm,
+    )?.length ?? 0
+  );
 }
 
 /** The list inside a call, or the value after the fields of a Go struct. */

@@ -76,7 +76,7 @@ function key(judge: JudgeConfig, {file, name: job, isCaller, environment}: Judge
         about,
         state: "unknown",
         text: `${name} is passed to the job \`${job}\`; whether the secret exists cannot be checked from here`,
-        next: "check that `gh secret list` shows the secret",
+        next: `check that \`gh secret list\` shows ${name}`,
       },
     ];
   const line = `${name}: \${{ secrets.${name} }}`;

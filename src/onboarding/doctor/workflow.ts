@@ -49,7 +49,7 @@ export function workflowFindings(options: {
       start({file, named, job: caller, phrase: valueAt(caller, "with", "trigger-phrase"), knowsDefault: true}),
       permissions(file, valueAt(caller, "permissions") ?? valueAt(workflow, "permissions")),
       ...setupFinding(project, setup),
-      key({file, keys, places: [{env: valueAt(caller, "secrets")}]}),
+      key({file, keys, isCaller: true, places: [{env: valueAt(caller, "secrets")}]}),
     ];
   const jobs = all.filter((job) => stepsOf(job).some(runsAssay));
   const partOf = (part: string) =>
@@ -65,7 +65,7 @@ export function workflowFindings(options: {
     permissions(file, valueAt(writer, "permissions") ?? valueAt(workflow, "permissions")),
     checkout(file, stepsOf(worker)),
     sandbox(file, [worker, partOf("verify")]),
-    key({file, keys, places: [workflow, worker, ...stepsOf(worker).filter(runsAssay)]}),
+    key({file, keys, isCaller: false, places: [workflow, worker, ...stepsOf(worker).filter(runsAssay)]}),
   ];
 }
 
@@ -102,19 +102,19 @@ function start(options: {
     return {
       about,
       state: "missing",
-      text: `does not read ${names(unread.map(({expression}) => expression))}, so ${names(unread.map(({event}) => event))} may start no run`,
+      text: `does not check ${names(unread.map(({expression}) => expression))}, so some events of ${names(unread.map(({event}) => event))} start no run`,
       next: `copy the \`if:\` that \`assay init --on ${names(unread.flatMap(({option}) => option ?? []))}\` writes`,
     };
   if (unknown.length === 0) return fine(about, "starts a run for every command");
   return {
     about,
     state: "missing",
-    text: `does not contain ${unknown.join(", ")}, so comments that start with it may get no run`,
+    text: `does not contain ${unknown.join(", ")}, so some comments that start with it start no run`,
     next: `copy the \`if:\` that \`assay init --trigger "${phrase}"\` writes`,
   };
 }
 
-/** Checks that each job that runs the agent or the change installs the sandbox before Assay starts. */
+/** Checks that each job that runs the agent or the change's code installs the sandbox before Assay starts. */
 function sandbox(file: string, jobs: readonly unknown[]): Finding {
   const isInstalled = (job: unknown) =>
     stepsOf(job)
@@ -140,10 +140,14 @@ const UNCHANGED_SETUP: Finding = {
 /** The called workflow installs the repository's tools with a composite action of the repository. */
 function setupFinding(project: Project, setup: SetupSteps | null): Finding[] {
   if (project.has(SETUP_ACTION)) {
+    const text = project.text(SETUP_ACTION);
+    const lost = "is in the last commit, but not in this folder";
+    if (text === null)
+      return [{about: SETUP_ACTION, state: "mistake", text: lost, next: "restore it, or commit that it is gone"}];
     const isComposite = valueAt(project.yaml(SETUP_ACTION), "runs", "using") === "composite";
     const next = "set `using: composite` and `steps:` under `runs:`";
     if (!isComposite) return [{about: SETUP_ACTION, state: "mistake", text: "is not a composite action", next}];
-    return [project.text(SETUP_ACTION)?.includes(PLACEHOLDER_STEP) ? UNCHANGED_SETUP : fine(SETUP_ACTION, "exists")];
+    return [text.includes(PLACEHOLDER_STEP) ? UNCHANGED_SETUP : fine(SETUP_ACTION, "exists")];
   }
   if (setup === null || setup.steps.length + setup.comments.length === 0) return [];
   const next = "run `assay init` to write it, then commit it";
@@ -154,7 +158,9 @@ const names = (words: readonly string[]): string => [...new Set(words)].join(", 
 
 /** The triggers that `on:` names with their action. Without `types`, an event is there for its other actions too. */
 const namedTriggers = (on: unknown): Trigger[] =>
-  TRIGGERS.filter(({event, action}) => [valueAt(on, event, "types")].flat().includes(action));
+  TRIGGERS.filter(({event, action}) =>
+    action === "" ? mapOf(on).has(event) : [valueAt(on, event, "types")].flat().includes(action),
+  );
 
 function triggers(file: string, {on, named}: {on: unknown; named: readonly Trigger[]}): Finding {
   const events = typeof on === "string" ? [on] : Array.isArray(on) ? on : [...mapOf(on).keys()];
@@ -208,24 +214,33 @@ function checkout(file: string, steps: readonly unknown[]): Finding {
       };
 }
 
-function key(options: {file: string; keys: ReadonlySet<string>; places: readonly unknown[]}): Finding {
+/** `places` have the keys under `env`. A job that calls a workflow may have `secrets` only. */
+function key(options: {
+  file: string;
+  keys: ReadonlySet<string>;
+  isCaller: boolean;
+  places: readonly unknown[];
+}): Finding {
   const about = `${options.file} model key`;
-  const names = options.places
-    .flatMap((place) => [...mapOf(valueAt(place, "env")).keys()])
-    .filter((name) => options.keys.has(name));
-  const [name] = names;
-  if (name !== undefined)
+  const passed = options.places
+    .flatMap((place) => [...mapOf(valueAt(place, "env"))])
+    .find(([name]) => options.keys.has(name));
+  if (passed !== undefined) {
+    const [name, value] = passed;
+    const [, secret = name] = /\bsecrets\.(\w+)/.exec(String(value)) ?? [];
     return {
       about,
       state: "unknown",
       text: `${name} is passed to Assay; whether the secret exists cannot be checked from here`,
-      next: "check that `gh secret list` shows the secret",
+      next: `check that \`gh secret list\` shows ${secret}`,
     };
+  }
+  const line = 'ANTHROPIC_API_KEY: "${{ secrets.ANTHROPIC_API_KEY }}"';
   return {
     about,
     state: "missing",
     text: "no API key of a model provider is passed to Assay",
-    next: 'add `env: {ANTHROPIC_API_KEY: "${{ secrets.ANTHROPIC_API_KEY }}"}` to the step',
+    next: options.isCaller ? `write \`${line}\` under \`secrets:\` of the job` : `add \`env: {${line}}\` to the step`,
   };
 }
 

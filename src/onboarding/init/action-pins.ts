@@ -1,12 +1,12 @@
 /** The actions in the written workflows, each pinned to a full commit, because a stolen account can move a tag. */
 
 /** The action. Before the first release it is a commit of `main`. */
-export const ASSAY = "assay-run/assay@a8686a944a8b8aece299c9166285da7f077a6f3e # main";
+export const ASSAY = "assay-run/assay@3933e99f6359b18326dda9cf5c443e46a85fd4b7 # main";
 /** Runs the setup action of the calling repository, if it has one. It is part of the same commit. */
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It must use the action above, so its commit is a later one. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@85d74881f897d30b015e7d4175be6be13c332cea # main";
+  "assay-run/assay/.github/workflows/separated.yml@1fb7c4445bac254d6b800fabb5bce3a84af7079b # main";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";

@@ -1,20 +1,54 @@
 /** Reads `assay init --on`: the optional triggers of the workflow. */
 import {ok, type Result, refused} from "../../record/words.ts";
 import {DEFAULT_LABEL} from "../../request/default-phrase.ts";
-import {TRIGGER_OPTIONS} from "../../request/triggers.ts";
+import {isChosen, TRIGGER_OPTIONS} from "../../request/triggers.ts";
 import {isPlainPhrase} from "./start-condition.ts";
+
+const NAMED = ["label", "assignment", "schedule"];
+/** One field of a cron expression: `*`, a number or a range, with a step, in a list. */
+const CRON_FIELD = /^(?:(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/\d{1,2})?(?:,(?!$)|$))+$/;
+/**
+ * The smallest and the largest number of each field. GitHub refuses the whole file for another one:
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/events-that-trigger-workflows#schedule
+ */
+const CRON_RANGES = [
+  [0, 59],
+  [0, 23],
+  [1, 31],
+  [1, 12],
+  [0, 6],
+] as const;
 
 /** `reviews,label` as `["reviews", "label:assay"]`; the failure is the mistake in words. */
 export function chooseTriggers(text: string): Result<string[], string> {
-  const parts = text.split(",").map((part) => part.trim());
+  // a list of a cron expression goes on with a digit
+  const parts = text.split(/,(?!\d)/).map((part) => part.trim());
   const chosen: string[] = [];
   for (const part of parts.filter((one) => one !== "")) {
     const [word = "", name = word === "label" ? DEFAULT_LABEL : ""] = part.split(":", 2);
     if (!TRIGGER_OPTIONS.includes(word)) return refused(`--on accepts ${TRIGGER_OPTIONS.join(", ")}, and not ${part}`);
-    if (["label", "assignment"].includes(word) ? name.trim() === "" : part !== word)
-      return refused(`--on accepts label:NAME and assignment:LOGIN, and no other names, so not ${part}`);
-    if (!isPlainPhrase(name)) return refused("--on accepts only names of letters, digits, spaces and @ / ! # . + _ -");
+    if (NAMED.includes(word) ? name.trim() === "" : part !== word)
+      return refused(`--on accepts label:NAME, assignment:LOGIN and schedule:CRON, and no other names, so not ${part}`);
+    if (word === "schedule" && !isCron(name))
+      return refused("--on schedule:CRON needs the five fields of a cron expression, such as `schedule:0 5 * * 1`");
+    if (word !== "schedule" && !isPlainPhrase(name))
+      return refused("--on accepts only names of letters, digits, spaces and @ / ! # . + _ -");
+    if (isChosen(chosen, word))
+      return refused(`--on accepts ${word} once; add further names and cron expressions to the workflow yourself`);
     chosen.push(name === "" ? word : `${word}:${name}`);
   }
   return ok(chosen);
+}
+
+function isCron(text: string): boolean {
+  const fields = text.split(" ");
+  return fields.length === CRON_RANGES.length && CRON_RANGES.every((range, at) => isField(fields[at] ?? "", range));
+}
+
+function isField(field: string, [min, max]: readonly [number, number]): boolean {
+  const numbers = [...field.matchAll(/\d+/g)].map(({0: digits, index}) => {
+    const smallest = field[index - 1] === "/" ? 1 : min;
+    return Number(digits) >= smallest && Number(digits) <= max;
+  });
+  return CRON_FIELD.test(field) && numbers.every(Boolean);
 }

@@ -10,6 +10,7 @@ import {
   JOB_MINUTES,
   KEY_ENVIRONMENT,
   keyLine,
+  readRuns,
   SANDBOX_STEP,
   uploadStep,
   WRITE_PERMISSIONS,
@@ -29,11 +30,13 @@ export interface Variant {
   readonly hasSubmodules: boolean;
   /** lines of the jobs that run stages */
   readonly services: readonly string[];
+  /** the input `live-progress` exists */
+  readonly hasLiveProgress?: boolean;
   /** verify.json enables the judge */
   readonly hasJudge: boolean;
 }
 
-export function admitJob({condition, inputs, hasJudge}: Variant): string[] {
+export function admitJob({condition, inputs, hasJudge, on}: Variant): string[] {
   return [
     "# Decides whether a run starts, and which rules, base and target it has. No agent runs on this machine.",
     "admit:",
@@ -46,6 +49,7 @@ export function admitJob({condition, inputs, hasJudge}: Variant): string[] {
       "  contents: read # the plan",
       "  issues: write # the comment of the run, and the reaction",
       "  pull-requests: write # the same on a pull request",
+      ...readRuns(on),
       "outputs:",
       "  admission: ${{ steps.assay.outputs.admission }}",
       "  next: ${{ steps.assay.outputs.next }}",
@@ -59,6 +63,43 @@ export function admitJob({condition, inputs, hasJudge}: Variant): string[] {
 
 const ADMISSION = "admission: ${{ needs.admit.outputs.admission }}";
 const BASE = "${{ needs.admit.outputs.base }}";
+
+const PROGRESS_PERMISSIONS = [
+  "permissions:",
+  "  actions: read # which job runs",
+  "  issues: write # the comment of the run",
+];
+
+export const progressJob = (): string[] => [
+  "# Shows in the comment which job runs, with `live-progress: true`. It runs no code of the repository.",
+  "progress:",
+  ...indent(2, [
+    "name: Progress",
+    "needs: admit",
+    "if: inputs.live-progress == 'true' && needs.admit.outputs.next != ''",
+    "runs-on: ubuntu-latest",
+    "timeout-minutes: 150",
+    ...PROGRESS_PERMISSIONS,
+    "steps:",
+    ...indent(2, assayStep({uses: ASSAY, with: ["job: progress", ADMISSION]})),
+  ]),
+];
+
+/** With `live-progress`, the job `progress` makes the same edit. */
+export const workDoneJob = (hasLiveProgress = false): string[] => [
+  "# Shows in the comment that the agent's job is over. It runs no code of the repository, and no job waits for it.",
+  "work-done:",
+  ...indent(2, [
+    "name: Work done",
+    "needs: [admit, work]",
+    `if: \${{ !cancelled() && needs.work.outputs.next == 'verify'${hasLiveProgress ? " && inputs.live-progress != 'true'" : ""} }}`,
+    "runs-on: ubuntu-latest",
+    "timeout-minutes: 5",
+    ...PROGRESS_PERMISSIONS,
+    "steps:",
+    ...indent(2, assayStep({uses: ASSAY, with: ["job: work-done", ADMISSION]})),
+  ]),
+];
 
 export function workJob({steps, inputs, keys, hasSubmodules, services}: Variant): string[] {
   return [

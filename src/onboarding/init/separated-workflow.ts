@@ -3,7 +3,16 @@ import {INPUTS} from "../../github/inputs.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {TRIGGER_OPTIONS} from "../../request/triggers.ts";
 import {SETUP} from "./action-pins.ts";
-import {admitJob, judgeJob, publishJob, type Variant, verifyJob, workJob} from "./separated-jobs.ts";
+import {
+  admitJob,
+  judgeJob,
+  progressJob,
+  publishJob,
+  type Variant,
+  verifyJob,
+  workDoneJob,
+  workJob,
+} from "./separated-jobs.ts";
 import {SETUP_ACTION} from "./setup-action.ts";
 import {CALLED_CONDITION, startCondition} from "./start-condition.ts";
 import {AGENT, phraseInput, triggerInputs, workflowKeys} from "./workflow-file.ts";
@@ -22,9 +31,16 @@ const KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUT
 
 /** The inputs that a caller may set, by the job that needs them. */
 const FORWARDED = {
-  admit: ["trigger-phrase", "label", "assignee", "runs-per-hour", "automatic-runs-per-day", "dry-run"],
-  work: ["provider", "model", "thinking", "agent-args", "agent-timeout-minutes"],
+  admit: ["trigger-phrase", "label", "assignee", "schedule-text", "runs-per-hour", "automatic-runs-per-day", "dry-run"],
+  work: ["provider", "model", "thinking", "agent-args", "protect-key", "agent-timeout-minutes"],
   publish: ["trigger-phrase", "bot-name", "bot-email", "sign-commits", "dry-run"],
+};
+
+/** Only the called workflow has it: the job `progress` is its effect. */
+const LIVE_PROGRESS = {
+  name: "live-progress",
+  description: "With `true`, another job updates the comment every 25 seconds. It needs a machine for the whole run.",
+  default: "false",
 };
 
 /** All jobs in one file. `steps` install tools where stages run; without them it is docs/workflows/separated.yml. */
@@ -50,11 +66,11 @@ export function separatedWorkflow(
 /** The same jobs as a called workflow: `.github/workflows/separated.yml` of this repository. */
 export function reusableWorkflow(): string {
   const names = new Set(Object.values(FORWARDED).flat());
-  const inputs = INPUTS.filter(({name}) => names.has(name)).flatMap(({name, description, default: value}) => [
-    `${name}:`,
-    `  description: ${JSON.stringify(description)}`,
+  const inputs = [...INPUTS.filter(({name}) => names.has(name)), LIVE_PROGRESS].flatMap((input) => [
+    `${input.name}:`,
+    `  description: ${JSON.stringify(input.description)}`,
     "  type: string",
-    `  default: ${JSON.stringify(value)}`,
+    `  default: ${JSON.stringify(input.default)}`,
   ]);
   const secrets = KEYS.flatMap((name) => [
     `${name}:`,
@@ -75,6 +91,7 @@ export function reusableWorkflow(): string {
     hasSubmodules: false,
     services: [],
     hasJudge: false,
+    hasLiveProgress: true,
   };
   return [
     "name: Assay in separate jobs",
@@ -107,7 +124,10 @@ function body(variant: Variant): string[] {
       "",
       ...admitJob(variant),
       "",
+      ...(variant.hasLiveProgress ? [...progressJob(), ""] : []),
       ...workJob(variant),
+      "",
+      ...workDoneJob(variant.hasLiveProgress),
       "",
       ...verifyJob(variant),
       "",

@@ -2,7 +2,14 @@
 import {OWN_MARK} from "../../request/admission.ts";
 import {ANSWERED_WORDS, COMMAND_WORDS} from "../../request/command.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
-import {chosenName, isChosen, isWordless, TRIGGER_OPTIONS, triggersWith} from "../../request/triggers.ts";
+import {
+  chosenName,
+  isChosen,
+  isWordless,
+  startsWorkflow,
+  TRIGGER_OPTIONS,
+  triggersWith,
+} from "../../request/triggers.ts";
 
 const BY_A_PERSON = "github.event.sender.type != 'Bot'";
 /** The token of an event from a fork's pull request can write nothing, so not even an answer. */
@@ -13,7 +20,7 @@ const SAME_REPOSITORY = [
 
 /** The text of the request; `on` are the optional triggers of the workflow. */
 function textOf(on: readonly string[]): string {
-  const texts = triggersWith(on).filter(({kind}) => !isWordless(kind));
+  const texts = triggersWith(on).filter(({kind}) => !isWordless(kind) && !startsWorkflow(kind));
   return [...new Set(texts.map(({expression}) => expression))].join(" || ");
 }
 
@@ -24,10 +31,13 @@ function wordless(on: readonly string[], isCalled: boolean): string[] {
     label: `github.event.label && github.event.label.name == ${name("label", "label")} ||`,
     assignment: `github.event.assignee && github.event.assignee.login == ${name("assignment", "assignee")} ||`,
   };
-  return Object.entries(conditions).flatMap(([option, condition]) => (isChosen(on, option) ? condition : []));
+  return [
+    ...Object.entries(conditions).flatMap(([option, condition]) => (isChosen(on, option) ? condition : [])),
+    ...triggersWith(on).flatMap(({kind, expression}) => (startsWorkflow(kind) ? `${expression} ||` : [])),
+  ];
 }
 
-/** The text of an issue is no request when somebody labels or assigns it. */
+/** The text of an issue is not a request when somebody labels or assigns it. */
 const ONLY_TEXT = "!github.event.label && !github.event.assignee &&";
 
 /** These comments start the job `answer`, which does not wait for other runs. */

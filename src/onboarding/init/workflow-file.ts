@@ -15,6 +15,7 @@ import {
   KEY_ENVIRONMENT,
   keyLine,
   type OptionalTriggers,
+  readRuns,
   SANDBOX_STEP,
   type Surroundings,
   threadNumber,
@@ -37,6 +38,8 @@ export const workflowKeys = (judgeKey: string | null = null): string[] => [...ne
 export const phraseInput = (phrase: string): string[] =>
   phrase === DEFAULT_PHRASE ? [] : [`trigger-phrase: ${JSON.stringify(phrase)}`];
 
+const SCHEDULE_TEXT = "Update the dependencies to their newest compatible versions, and fix what this breaks.";
+
 /** The inputs about triggers, without those that have their default. */
 export const triggerInputs = (phrase: string, on: readonly string[]): string[] => {
   const [label, assignee] = [chosenName(on, "label"), chosenName(on, "assignment")];
@@ -44,6 +47,9 @@ export const triggerInputs = (phrase: string, on: readonly string[]): string[] =
     ...phraseInput(phrase),
     ...(label === "" || label === DEFAULT_LABEL ? [] : [`label: ${JSON.stringify(label)}`]),
     ...(assignee === "" ? [] : [`assignee: ${JSON.stringify(assignee)}`]),
+    ...(isChosen(on, "schedule")
+      ? [`schedule-text: ${JSON.stringify(SCHEDULE_TEXT)} # what each scheduled run does`]
+      : []),
   ];
 };
 
@@ -79,7 +85,8 @@ export function singleWorkflow(
   options: Surroundings & OptionalTriggers & {readonly hasNewKeys?: boolean; readonly judgeKey?: string | null} = {},
 ): string {
   const {hasNewKeys = true, hasSubmodules = false, services = [], on = []} = options;
-  const ref = isChosen(on, "reviews") ? "${{ github.event.repository.default_branch }}" : "";
+  const ref =
+    isChosen(on, "reviews") || isChosen(on, "dispatch") ? "${{ github.event.repository.default_branch }}" : "";
   const env = workflowKeys(options.judgeKey).map(keyLine);
   return document(on, [
     "permissions: {}",
@@ -94,9 +101,10 @@ export function singleWorkflow(
       ...(hasNewKeys ? KEY_ENVIRONMENT : []),
       `# One run at a time for each issue; ${hasNewKeys ? "other requests wait" : "one request waits, and the next run answers the others"}.`,
       "concurrency:",
-      `  group: assay-\${{ ${threadNumber(on)} }}`,
+      `  group: assay-\${{ ${threadNumber(on)}${startsAlone(on) ? " || github.run_id" : ""} }}`,
       ...(hasNewKeys ? ["  queue: max"] : []),
       ...WRITE_PERMISSIONS,
+      ...readRuns(on),
       ...services,
       "steps:",
       ...indent(2, [
@@ -110,6 +118,8 @@ export function singleWorkflow(
     ...indent(2, answerJob(phraseInput(phrase), on)),
   ]);
 }
+
+const startsAlone = (on: readonly string[]): boolean => readRuns(on).length > 0;
 
 const document = (on: readonly string[], lines: readonly string[]): string =>
   ["name: Assay", ...eventLines(on), ...lines, ""].join("\n");

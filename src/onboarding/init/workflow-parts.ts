@@ -1,6 +1,6 @@
 /** The common parts of the workflows, as lines of YAML. */
 
-import {isChosen, triggersWith} from "../../request/triggers.ts";
+import {chosenName, isChosen, triggersWith} from "../../request/triggers.ts";
 import {ASSAY, CHECKOUT, DOWNLOAD, UPLOAD} from "./action-pins.ts";
 import {answerCondition} from "./start-condition.ts";
 
@@ -15,8 +15,33 @@ export function eventLines(options: readonly string[]): string[] {
   const triggers = triggersWith(options);
   const events = [...new Set(triggers.map(({event}) => event))];
   const actionsOf = (name: string) => triggers.filter(({event}) => event === name).map(({action}) => action);
-  return ["on:", ...events.flatMap((name) => [`  ${name}:`, `    types: [${actionsOf(name).join(", ")}]`])];
+  const settings: Readonly<Record<string, readonly string[]>> = {
+    workflow_dispatch: DISPATCH_INPUTS,
+    schedule: [`- cron: "${chosenName(options, "schedule")}"`],
+  };
+  return [
+    "on:",
+    ...events.flatMap((name) => [
+      `  ${name}:`,
+      ...indent(4, settings[name] ?? [`types: [${actionsOf(name).join(", ")}]`]),
+    ]),
+  ];
 }
+
+const DISPATCH_INPUTS = [
+  "inputs:",
+  "  issue:",
+  '    description: "Number of an issue or pull request; empty for a run without one"',
+  "    type: number",
+  "  text:",
+  '    description: "The request; empty for the text of the issue"',
+];
+
+/** The permission to read the time of the start, and to count the scheduled runs of the day. */
+export const readRuns = (on: readonly string[]): string[] =>
+  isChosen(on, "dispatch") || isChosen(on, "schedule")
+    ? ["  actions: read # when this run started, and the runs of the day"]
+    : [];
 
 /** The permissions for publishing. */
 export const WRITE_PERMISSIONS = [
@@ -47,7 +72,10 @@ export interface Surroundings {
   readonly services?: readonly string[];
 }
 
-/** An empty `ref` is the default branch, except in events of a review: those run on the merge of the pull request. */
+/**
+ * An empty `ref` is the default branch, except in events of a review, which run on the merge of the pull request,
+ * and in runs by hand, for which a person chooses a branch.
+ */
 export const checkoutStep = (ref: string, hasSubmodules = false): string[] => [
   `- uses: ${CHECKOUT}`,
   "  with:",
@@ -89,10 +117,14 @@ export function assayStep(options: {
 }
 
 /** For a concurrency group: the runs of a thread start one after the other. */
-export const threadNumber = (on: readonly string[]): string =>
-  isChosen(on, "reviews")
-    ? "(github.event.issue.number || github.event.pull_request.number)"
-    : "github.event.issue.number";
+export function threadNumber(on: readonly string[]): string {
+  const numbers = [
+    "github.event.issue.number",
+    ...(isChosen(on, "reviews") ? ["github.event.pull_request.number"] : []),
+    ...(isChosen(on, "dispatch") ? ["github.event.inputs.issue"] : []),
+  ];
+  return numbers.length === 1 ? numbers.join() : `(${numbers.join(" || ")})`;
+}
 
 /**
  * The job that answers `/help`, `/status` and `/stop`, next to the runs. `inputs` are those of the step, and `on` the

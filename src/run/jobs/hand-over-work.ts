@@ -1,7 +1,7 @@
 /** Hands over the work of the agent's job, in a separate step that runs even if the agent's step crashed. */
-import {existsSync} from "node:fs";
-import {readFile, rm} from "node:fs/promises";
+import {rm} from "node:fs/promises";
 import {join} from "node:path";
+import {readAgentFile} from "../../agent/agent-files.ts";
 import {writeOutputs} from "../../github/runner.ts";
 import {packBundle} from "../../handover/bundle.ts";
 import {keptAttempt} from "../../record/attempt.ts";
@@ -67,8 +67,7 @@ async function withoutSecretFiles(run: PreparedRun): Promise<Candidate | null> {
 
 /** The newest conversation. */
 async function session(folder: string, {redact}: Pick<RunContext, "redact">): Promise<string> {
-  const file = ["fresh-session.jsonl", "session.jsonl"]
-    .map((name) => join(agentFolder({folder}), name))
-    .find((path) => existsSync(path));
-  return file === undefined ? "" : redact(await readFile(file, "utf8"));
+  const files = ["fresh-session.jsonl", "session.jsonl"].map((name) => join(agentFolder({folder}), name));
+  const [fresh = "", first = ""] = await Promise.all(files.map(readAgentFile));
+  return redact(fresh || first);
 }

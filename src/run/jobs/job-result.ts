@@ -4,7 +4,7 @@ import {isGreen, type RunRecord} from "../../record/record.ts";
 import {plainHeadline} from "../../report/headline.ts";
 import {failureLines} from "../event-log.ts";
 
-/** The colour of the job, and the sentence for its log and, in red, for its annotation. */
+/** Whether the job succeeds, and the sentence for its log. A failed job also shows the sentence as an annotation. */
 export interface JobResult {
   readonly isGreen: boolean;
   readonly why: string;

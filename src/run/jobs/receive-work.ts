@@ -2,7 +2,14 @@
 import {writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {examineCandidate, keepCandidate} from "../../changes/candidate.ts";
-import {type HandoverPart, unpackRecord, unpackSession, unpackVerdict, unpackWork} from "../../handover/bundle.ts";
+import {
+  type HandoverPart,
+  hasRecord,
+  unpackRecord,
+  unpackSession,
+  unpackVerdict,
+  unpackWork,
+} from "../../handover/bundle.ts";
 import {decodeOutput} from "../../handover/encode-output.ts";
 import {type HandoverCheck, verifyHandover} from "../../handover/verify-handover.ts";
 import type {Failure} from "../../record/failure.ts";
@@ -20,13 +27,14 @@ import {bundleFolder} from "./resume-job.ts";
 /** Joins the results of the earlier jobs, as far as they can be trusted. */
 export async function joinWork(
   run: PreparedRun,
-): Promise<{check: HandoverCheck; work: Awaited<ReturnType<typeof unpackRecord>>}> {
-  const work = await unpackRecord(bundleFolder(run.context, "work"));
+): Promise<{check: HandoverCheck; work: Result<RunRecord, string> | null}> {
+  const folder = bundleFolder(run.context, "work");
+  const work = (await hasRecord(folder)) ? await unpackRecord(folder) : null;
   const {record, repository, base} = run;
   const bundle =
     requestRules(run).task === null
       ? await workWithoutAgent(run)
-      : await unpackWork({folder: bundleFolder(run.context, "work"), repository, base: base.commit});
+      : await unpackWork({folder, repository, base: base.commit});
   const verification = await unpackVerdict({
     digests: run.context.inputs.digest.map(decodeOutput),
     folderOf: (machine) => bundleFolder(run.context, machine === null ? "verify" : `verify-${machine}`),
@@ -44,7 +52,7 @@ export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "at
   const isJudged = task !== null || isReview;
   const attempts = isJudged ? withJobOpinion(run, check.attempts, run.context.inputs.opinion) : check.attempts;
   const ownRecord = record.current();
-  if (work.ok && work.value.setAside) record.update({setAside: work.value.setAside});
+  if (work?.ok && work.value.setAside) record.update({setAside: work.value.setAside});
   // Two jobs that look for the same parked work write the same notes.
   const newNotes = notes.filter(({text}) => !ownRecord.notes.some((note) => note.text === text));
   record.update({
@@ -79,11 +87,11 @@ async function parkedWork(run: PreparedRun): Promise<Result<HandoverPart | null,
 }
 
 /** Saves the conversation. It is untrusted text. Only this job decides which commit contains it. */
-async function keepItsSession(run: PreparedRun, work: Result<RunRecord, string>): Promise<void> {
+async function keepItsSession(run: PreparedRun, work: Result<RunRecord, string> | null): Promise<void> {
   const text = await unpackSession(bundleFolder(run.context, "work"));
   if (text === "") return;
   const file = join(run.folder, "session.jsonl");
   await writeFile(file, text);
-  if (work.ok && work.value.session?.resumed) run.record.update({session: work.value.session});
+  if (work?.ok && work.value.session?.resumed) run.record.update({session: work.value.session});
   await saveRunSession(run, file);
 }

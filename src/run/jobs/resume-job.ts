@@ -16,19 +16,19 @@ export const bundleFolder = (
 ): string => join(context.runner.temp, `assay-${job}`);
 
 /**
- * Builds the run. The job `hand-over` opens the record of the agent's step before it, and fails as `interrupted`
- * without one; the other jobs start a new record. Only the publishing job may write a comment.
+ * Builds the run. The job `hand-over` opens the record of the agent's step before it, and fails as
+ * `job-without-result` without one; the other jobs start a new record. Only the publishing job may write a comment.
  */
 export function resumeJob(context: RunContext): Result<AdmittedRun, Failure> {
   const reading = readEvent(context.runner.eventName, context.event);
   if (reading.kind !== "event") return refused({kind: "internal", message: reading.why});
-  const {event} = reading;
-  const admissionResult = decodeAdmissionResult(context.inputs.admission, runId(event));
+  const admissionResult = decodeAdmissionResult(context.inputs.admission, runId(reading.event));
   if (!admissionResult.ok) return admissionResult;
   const admission = admissionResult.value;
+  const event = {...reading.event, ...admission.event};
   const origin = {context, event};
   const record = context.inputs.job === "hand-over" ? openRecord(origin) : createRecord(origin, admission);
-  if (record === null) return refused({kind: "interrupted", message: "the agent's job left no record"});
+  if (record === null) return refused({kind: "job-without-result", job: "work"});
   const {commentId, eyes, head} = admission;
   return ok(openRun({...origin, record, commentId, eyes, head, admission}));
 }

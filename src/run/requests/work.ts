@@ -4,6 +4,7 @@ import {freshPrompt} from "../../agent/fresh-prompt.ts";
 import {fixPrompt, taskPrompt} from "../../agent/prompts.ts";
 import {openSession, type Session} from "../../agent/session.ts";
 import {withSpecs} from "../../agent/spec-prompt.ts";
+import {testsPrompt} from "../../agent/tests-prompt.ts";
 import type {Attempt} from "../../record/attempt.ts";
 import type {Failure} from "../../record/failure.ts";
 import {isNotMet} from "../../record/last-opinion.ts";
@@ -15,7 +16,7 @@ import {runAutofix} from "../autofix.ts";
 import {budgetNotes, turnsSpent, turnTime} from "../budget.ts";
 import {captureCandidate} from "../capture-candidate.ts";
 import {confineAgent} from "../confine-agent.ts";
-import {type Look, solve} from "../fix-loop.ts";
+import {type FaultPort, type Look, solve} from "../fix-loop.ts";
 import {judgeInLoop} from "../judge.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {prepareAgentWorkspace} from "../prepare-workspace.ts";
@@ -23,7 +24,7 @@ import {agentFolder} from "../run-context.ts";
 import {resumeSession} from "../saved-session.ts";
 import {settledWithoutStages} from "../settled-without-stages.ts";
 import {readThread} from "../thread.ts";
-import {type CheckedCandidate, openVerifier} from "../verifier.ts";
+import {type CheckedCandidate, openVerifier, type Verifier} from "../verifier.ts";
 
 /**
  * Runs agent and verifier until the record has a verdict. Returns the file with the agent's conversation, or the
@@ -40,6 +41,8 @@ export async function runAgent(
   const firstSession = await startSession(run, {isFresh: false});
   if (!firstSession.ok) return firstSession;
   let session = firstSession.value;
+  if (run.context.inputs["protect-key"] && !session.isKeyProtected)
+    run.context.log("The agent has the model's key, because Assay cannot set its provider's address here.");
 
   const [verifier, thread] = await Promise.all([openVerifier(run, run.base.commit), readThread(run, {task, resumed})]);
   const prompt = taskPrompt(thread);
@@ -49,7 +52,7 @@ export async function runAgent(
   const {attempts, stopped} = await solve(
     {
       ask: async ({prompt: words, attempt, isFresh, reason}) => {
-        onEvent({kind: "turn-started", attempt, prompt: words, ...(reason === "objection" && {isObjection: true})});
+        onEvent({kind: "turn-started", attempt, prompt: words, reason});
         const fresh = isFresh ? await startSession(run, {isFresh}) : null;
         if (fresh?.ok) session = fresh.value;
         // The machine is idle while the agent thinks: install on the base, and run its stages.
@@ -72,6 +75,7 @@ export async function runAgent(
         onEvent({kind: "attempt-finished", attempt});
       },
       ...(judge && {judge}),
+      ...(config.integrity.sensitivity === "ask" && {faults: faultsInLoop(run, verifier)}),
     },
     {prompt, maxFixAttempts: config.maxFixAttempts},
   );
@@ -81,12 +85,19 @@ export async function runAgent(
   noteBrokenTurn(run);
   // In separate jobs, the publishing job knows all costs.
   if (run.context.inputs.job !== "work") record.addNotes(budgetNotes(config.budget, record.current().attempts));
-  return ok({
-    session: session.file,
-    baseline: verifier.kept,
-    measureSensitivity: () => verifier.measureSensitivity(null),
-    close: verifier.dispose,
-  });
+  const measureSensitivity = () => verifier.measureSensitivity(null);
+  return ok({session: session.file, baseline: verifier.kept, measureSensitivity, close: verifier.dispose});
+}
+
+function faultsInLoop({record}: PreparedRun, {measureSensitivity}: Verifier): FaultPort {
+  const measure = async (attempt: Attempt) => {
+    const sensitivity = await measureSensitivity(null, attempt);
+    const {attempts} = record.current();
+    if (sensitivity)
+      record.update({attempts: attempts.map((one) => (one.number === attempt.number ? {...one, sensitivity} : one))});
+    return sensitivity;
+  };
+  return {measure, prompt: testsPrompt};
 }
 
 /** Logs that the judge still objects after the last opinion that a run may have. */
@@ -119,7 +130,7 @@ function keepOrder(
   const recorded = record.current().attempts;
   if (last === undefined || recorded.at(-1)?.number === last.number) return;
   const ordered = attempts.flatMap(({number}) => recorded.filter((one) => one.number === number));
-  const text = `the work after the objection of the second model did not pass, so the work of attempt ${last.number} counts`;
+  const text = `the work after attempt ${last.number} did not pass, so the work of attempt ${last.number} counts`;
   record.update({attempts: ordered, verdict: last.verdict, ...afterVerified});
   record.addNotes([{about: "attempts", text}]);
 }
@@ -151,6 +162,7 @@ async function startSession(run: PreparedRun, {isFresh}: {isFresh: boolean}): Pr
     home: context.realHome,
     scratch: scratch,
     ...(inputs["agent-config"] !== "" && {configFolder: inputs["agent-config"]}),
+    protectsKey: inputs["protect-key"],
     timeoutMs: () => turnTime(config.budget, {...limitsNow(run), mostMs}),
     ...fence.value,
     onProgress: (line, usage) => run.onEvent({kind: "agent-acted", line: context.redact(line), usage}),

@@ -9,11 +9,11 @@ const MAX_NAMES = 10;
 const MAX_FILES = 50;
 
 export interface DriftInput {
-  /** those of the base, as the change leaves them */
+  /** the base's specs that still exist, with their text after the change */
   readonly specs: readonly SpecWithText[];
-  /** those of the base that the change removes, with their last text */
+  /** the base's specs that the change removes, with their last text */
   readonly removed: readonly SpecWithText[];
-  /** those that the change adds; they may own the files of a removed one */
+  /** the specs that the change adds; they may own the files of a removed one */
   readonly added: readonly SpecWithText[];
   readonly changes: readonly Change[];
   /** the text of a file on the base or in the candidate; null if there is none */
@@ -70,8 +70,8 @@ async function lostSymbols({
   const baseWords = await wordsIn(touched, (path) => read("base", path));
   const definedNames = [...namedSymbols(spec.text)].filter((name) => baseWords.has(name));
   if (definedNames.length === 0) return [];
-  const places = new Set([...owned, ...changes.map(({path}) => path).filter((path) => !isTest(path))]);
-  const candidateWords = await wordsIn([...places], (path) => read("candidate", path));
+  const searchedPaths = new Set([...owned, ...changes.map(({path}) => path).filter((path) => !isTest(path))]);
+  const candidateWords = await wordsIn([...searchedPaths], (path) => read("candidate", path));
   const lost = definedNames.filter((name) => !candidateWords.has(name));
   return lost.length === 0
     ? []

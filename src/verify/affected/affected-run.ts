@@ -23,18 +23,18 @@ export function openAffectedRun(plan: AffectedPlan | null, stages: readonly Stag
     const instead = plan?.instead.get(stage);
     if (instead !== undefined) narrowedStages.set({...stage, ...instead}, stage);
   }
-  const members = new Set([...narrowedStages.keys(), ...stages.filter((stage) => plan?.whole.has(stage))]);
-  const pendingStages = new Set(members);
+  const affectedStages = new Set([...narrowedStages.keys(), ...stages.filter((stage) => plan?.whole.has(stage))]);
+  const pendingStages = new Set(affectedStages);
   const results = new Map<Stage, StageResult>();
   const stop = new AbortController();
   return {
     narrowed: narrowedStages,
-    signalFor: (stage) => (members.has(stage) ? null : stop.signal),
+    signalFor: (stage) => (affectedStages.has(stage) ? null : stop.signal),
     add(stage, result) {
       const plannedStage = narrowedStages.get(stage);
       if (plannedStage !== undefined && result !== null) results.set(plannedStage, result);
       const isEvidence = result !== null && (plannedStage === undefined || isConclusiveFailure(result));
-      // If all of its stages passed, a later failure does not stop the other stages.
+      // When no affected stage is pending, a later failure does not stop the other stages.
       if (isEvidence && pendingStages.size > 0 && !result.optional && isCausedByChange(result)) stop.abort();
       pendingStages.delete(stage);
     },
@@ -43,7 +43,7 @@ export function openAffectedRun(plan: AffectedPlan | null, stages: readonly Stag
       if (result !== undefined && isConclusiveFailure(result)) {
         return {...result, reason: `${result.reason}, in a run of what the change affects: \`${result.narrowed}\``};
       }
-      if (!stop.signal.aborted || members.has(stage)) return null;
+      if (!stop.signal.aborted || affectedStages.has(stage)) return null;
       return notRun(stage, {outcome: "skipped", reason: reasonNotRun(result)});
     },
   };

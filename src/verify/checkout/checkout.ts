@@ -1,5 +1,6 @@
 /** Opens fresh checkouts to verify in: files from Assay's own repository, dependencies from the base's install. */
 import {existsSync, realpathSync} from "node:fs";
+import {mkdir} from "node:fs/promises";
 import {dirname, join} from "node:path";
 import {isBelow} from "../../process/mounts.ts";
 import type {StageResult} from "../../record/evidence.ts";
@@ -42,6 +43,8 @@ export interface Checkouts {
   open(options: {commit: string; changes: readonly Change[]}): Promise<Result<Checkout, Failure>>;
   /** The first checkout of a commit, with what its stages built; null if there was none. Only for runs after the verdict. */
   firstOf(commit: string): StageEnvironment | null;
+  /** An empty folder with a new home, for a program of the machine that must read nothing of the change. */
+  openEmpty(): Promise<StageEnvironment>;
   dispose(): Promise<void>;
 }
 
@@ -77,6 +80,13 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
       return checkout;
     },
     firstOf: (commit) => first.get(commit) ?? null,
+    async openEmpty() {
+      const root = join(options.folder, `empty-${++count}`);
+      const home = `${root}-home`;
+      await mkdir(root, {recursive: true});
+      await options.home.populate(home);
+      return openStageEnvironment(options, {root, home, isSetup: true});
+    },
     dispose: () => remove(options.folder),
   };
 }

@@ -15,9 +15,9 @@ export async function openReadyCheckout(options: {
   try {
     const changes = await repository.changes(checkouts.base, commit);
     const checkoutResult = changes.ok ? await checkouts.open({commit, changes: changes.value}) : changes;
-    if (!checkoutResult.ok) return refused("the checkout could not be made");
+    if (!checkoutResult.ok) return refused("its commit could not be checked out");
     const isReady = checkoutResult.value.setup.every(({outcome}) => outcome === "passed" || outcome === "skipped");
-    return isReady ? ok({...checkoutResult.value.environment, signal}) : refused("the setup fails there");
+    return isReady ? ok({...checkoutResult.value.environment, signal}) : refused("its setup failed");
   } catch (error) {
     return refused(String(error));
   }

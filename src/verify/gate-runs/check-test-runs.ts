@@ -5,13 +5,13 @@ import type {StageResult} from "../../record/evidence.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Baseline} from "../baseline/baseline.ts";
-import {canaryHosts} from "./canary-hosts.ts";
+import {canaryFiles} from "./canary-files.ts";
 import {type ExtraCheckout, type ExtraRunOptions, openExtraCheckout, type PassedStage, SHORT_MS} from "./extra-run.ts";
 import {judgeReplay} from "./judge-replay.ts";
 import {isSamePath, lostTests} from "./lost-tests.ts";
 import {ranTests} from "./ran-tests.ts";
 import {isInline, replayFiles, testsToReplay} from "./replay-base.ts";
-import {type CanaryHost, findUnnoticed} from "./unnoticed-failures.ts";
+import {type CanaryFile, findUnnoticed} from "./unnoticed-failures.ts";
 
 export interface TestRunOptions extends ExtraRunOptions {
   readonly change: InspectedChange;
@@ -34,13 +34,13 @@ export async function checkTestRuns(given: TestRunOptions): Promise<IntegrityFin
   const {touched} = options;
   const passed = passedTestStages(options);
   if (passed.length === 0) return [];
-  const hosts = await canaryHosts(options);
+  const testFiles = await canaryFiles(options);
   const findings: IntegrityFinding[] = [];
   for (const one of passed) {
     const why = options.signal.aborted ? "the run was cancelled" : options.spent();
     if (why !== null) return [...findings, notReplayed(one.stage, touched, why)];
-    const ranHosts = hosts.filter((host) => mayRun(host, one.result));
-    const unnoticed = ranHosts.length === 0 ? null : await findUnnoticed(options, one, ranHosts);
+    const ranFiles = testFiles.filter((file) => mayRun(file, one.result));
+    const unnoticed = ranFiles.length === 0 ? null : await findUnnoticed(options, one, ranFiles);
     if (unnoticed !== null) findings.push(unnoticed);
     // If a run ignores failures, a replay proves nothing either.
     if (unnoticed?.level !== "block") findings.push(...(await compareWithBase(options, one)));
@@ -58,7 +58,7 @@ function passedTestStages({plan, stages, touched}: TestRunOptions): PassedStage[
 }
 
 /** False if the stage's report lists test files, and this file is not one of them. */
-function mayRun({path}: CanaryHost, result: StageResult): boolean {
+function mayRun({path}: CanaryFile, result: StageResult): boolean {
   const files = (ranTests(result) ?? []).flatMap(({file}) => (file !== null && /\.\w{1,4}$/.test(file) ? [file] : []));
   const isSameKind = files.filter((file) => extension(file) === extension(path));
   return isSameKind.length === 0 || isSameKind.some((file) => isSamePath(file, path));
@@ -102,6 +102,6 @@ function notReplayed(stage: Stage, {tests, gate}: TestChange, why: string): Inte
     path: [...tests, ...gate][0]?.path ?? ".",
     line: null,
     message: `The default branch's tests of \`${stage.name}\` could not be run on this change: ${why}`,
-    fix: "Read the changes of tests and configuration.",
+    fix: "Review the changes to tests and configuration yourself.",
   };
 }

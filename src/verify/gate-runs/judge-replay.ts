@@ -48,7 +48,16 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
     comparableTests.length > 0
       ? `Tests of the default branch fail on this change: ${namesOf(comparableTests)}; the change's own tests assert as much`
       : "Tests of the default branch cannot run on this change: they use code that it does not have";
-  return [{check: "base-replay", level: "note", path, line: null, message, fix: "Read what the changed tests expect."}];
+  return [
+    {
+      check: "base-replay",
+      level: "note",
+      path,
+      line: null,
+      message,
+      fix: "Check that the new expectations of the changed tests are intended.",
+    },
+  ];
 }
 
 function weakerTests(failed: readonly FailedReplay[], {findings, touched}: Replay): IntegrityFinding {

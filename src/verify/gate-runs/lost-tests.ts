@@ -52,9 +52,9 @@ const countOf = (count: number): string => (count === 1 ? "1 test" : `${count} t
  * renamed one.
  */
 function unmatched(before: readonly RanTest[], after: readonly RanTest[]): RanTest[] {
-  const known = new Set(before.map(keyOf));
+  const baseKeys = new Set(before.map(keyOf));
   const ran = new Set(after.filter(({outcome}) => outcome !== "skipped").map(keyOf));
-  let fresh = after.filter((test) => test.outcome !== "skipped" && !known.has(keyOf(test)));
+  let fresh = after.filter((test) => test.outcome !== "skipped" && !baseKeys.has(keyOf(test)));
   let missing = before.filter((test) => test.outcome !== "skipped" && !ran.has(keyOf(test)));
   const matches: ((one: RanTest, other: RanTest) => boolean)[] = [
     (one, other) => lastTitlePart(one.title) === lastTitlePart(other.title),
@@ -76,7 +76,8 @@ const groupOf = ({file, title}: RanTest): string => file ?? title.slice(0, -last
 
 /** The name of the test without its groups and without its parameters. */
 export function lastTitlePart(title: string): string {
-  const bare = title.replace(/ ?\[[^[\]]*\]$/, "");
+  // JUnit adds the types and the number: `pkg.Test.adds(int, int)[1]`.
+  const bare = title.replace(/ ?\[[^[\]]*\]$/, "").replace(/^([\w$.]+)\([\w$., ]*\)$/, "$1");
   return bare.split(/::| [>›] |\.(?=\w+$)/).at(-1) ?? bare;
 }
 

@@ -9,7 +9,7 @@ import type {ExtraCheckout, ExtraRunOptions, PassedStage, ReplacedFile} from "./
 import {openExtraCheckout} from "./extra-run.ts";
 
 /** A test file to which a failing test is added. */
-export interface CanaryHost {
+export interface CanaryFile {
   readonly path: string;
   /** the path in the base; null if the file is new */
   readonly basePath: string | null;
@@ -22,27 +22,29 @@ const FIX = "Remove what ends the run early or changes its result; a failing tes
 export async function findUnnoticed(
   options: ExtraRunOptions & {readonly checkout: ExtraCheckout},
   passed: PassedStage,
-  hosts: readonly CanaryHost[],
+  testFiles: readonly CanaryFile[],
 ): Promise<IntegrityFinding | null> {
   const {checkout} = options;
   const control = openExtraCheckout(options, "base");
-  const ownHosts = hosts.filter(({path}) => isBelow(path, passed.stage.cwd));
-  const first = await tryCanaries(options, {checkout, passed, hosts: ownHosts, onBase: false});
-  if (first.kind === "unknown") return notChecked(passed, ownHosts, first.why);
-  for (const host of first.silent) {
+  const stageFiles = testFiles.filter(({path}) => isBelow(path, passed.stage.cwd));
+  const first = await tryCanaries(options, {checkout, passed, testFiles: stageFiles, onBase: false});
+  if (first.kind === "unknown") return notChecked(passed, stageFiles, first.why);
+  for (const testFile of first.silent) {
     // The runner may stop at its first failure.
     const alone =
-      ownHosts.length === 1 ? first : await tryCanaries(options, {checkout, passed, hosts: [host], onBase: false});
-    if (alone.kind === "unknown") return notChecked(passed, [host], alone.why);
+      stageFiles.length === 1
+        ? first
+        : await tryCanaries(options, {checkout, passed, testFiles: [testFile], onBase: false});
+    if (alone.kind === "unknown") return notChecked(passed, [testFile], alone.why);
     if (alone.silent.length === 0) continue;
-    const onBase = await tryCanaries(options, {checkout: control, passed, hosts: [host], onBase: true});
-    if (onBase.kind === "unknown") return notChecked(passed, [host], onBase.why);
+    const onBase = await tryCanaries(options, {checkout: control, passed, testFiles: [testFile], onBase: true});
+    if (onBase.kind === "unknown") return notChecked(passed, [testFile], onBase.why);
     // The base does not run this file either, or the new file does not belong to this stage.
     if (onBase.silent.length > 0) continue;
     return {
       check: "unnoticed-failures",
       level: "block",
-      path: host.path,
+      path: testFile.path,
       line: null,
       message: `\`${passed.stage.name}\` still passes with a test in this file that must fail; on the default branch it fails`,
       fix: FIX,
@@ -51,19 +53,19 @@ export async function findUnnoticed(
   return null;
 }
 
-function notChecked({stage}: PassedStage, hosts: readonly CanaryHost[], why: string): IntegrityFinding {
+function notChecked({stage}: PassedStage, testFiles: readonly CanaryFile[], why: string): IntegrityFinding {
   return {
     check: "unnoticed-failures",
     level: "note",
-    path: hosts[0]?.path ?? ".",
+    path: testFiles[0]?.path ?? ".",
     line: null,
     message: `Whether \`${stage.name}\` notices a failing test could not be checked: ${why}`,
-    fix: "Read how the changed files end the test run.",
+    fix: `Add a failing test to a changed test file and run \`${stage.name}\`: it must fail.`,
   };
 }
 
 type CanaryOutcome =
-  | {readonly kind: "seen"; readonly silent: readonly CanaryHost[]}
+  | {readonly kind: "seen"; readonly silent: readonly CanaryFile[]}
   | {readonly kind: "unknown"; readonly why: string};
 
 async function tryCanaries(
@@ -71,20 +73,20 @@ async function tryCanaries(
   {
     checkout,
     passed,
-    hosts,
+    testFiles,
     onBase,
-  }: {checkout: ExtraCheckout; passed: PassedStage; hosts: readonly CanaryHost[]; onBase: boolean},
+  }: {checkout: ExtraCheckout; passed: PassedStage; testFiles: readonly CanaryFile[]; onBase: boolean},
 ): Promise<CanaryOutcome> {
   const {candidate, repository} = options;
-  const canaries: {host: CanaryHost; name: string; file: ReplacedFile}[] = [];
-  for (const host of hosts) {
-    const path = onBase ? (host.basePath ?? host.path) : host.path;
-    const commit = onBase && host.basePath !== null ? candidate.base : candidate.commit;
+  const canaries: {testFile: CanaryFile; name: string; file: ReplacedFile}[] = [];
+  for (const testFile of testFiles) {
+    const path = onBase ? (testFile.basePath ?? testFile.path) : testFile.path;
+    const commit = onBase && testFile.basePath !== null ? candidate.base : candidate.commit;
     const readResult = await repository.readText(commit, path, {maxBytes: MAX_FILE_BYTES});
     const text = readResult.ok ? readResult.value : null;
     const canary = text === null ? null : canaryIn({path, text, word: randomWord()});
     if (canary === null) continue;
-    canaries.push({host, name: canary.name, file: {path, content: canary.text, isExecutable: false}});
+    canaries.push({testFile, name: canary.name, file: {path, content: canary.text, isExecutable: false}});
   }
   if (canaries.length === 0) return {kind: "unknown", why: "no failing test could be added"};
   const runResult = await checkout.run({
@@ -99,7 +101,7 @@ async function tryCanaries(
   // Neither a pass nor the expected failure: the test did not compile, or the runner collected no test.
   if (result.exit.code !== 0 && silent.length === canaries.length)
     return {kind: "unknown", why: `the run with it ended differently (${result.reason})`};
-  return {kind: "seen", silent: silent.map(({host}) => host)};
+  return {kind: "seen", silent: silent.map(({testFile}) => testFile)};
 }
 
 /** A name that neither the runner nor the change can predict. */

@@ -62,8 +62,13 @@ async function withoutBubblewrap(options: {
     return {level: "pid-namespace", confines, overlays, warning: null};
   }
   const about = options.isOff ? "Sandbox is off" : "No sandbox";
-  const why = options.isOff ? "`verify.json` says so" : "this machine has neither bubblewrap nor namespaces";
-  return {level: await probeIsolation(), confines, overlays: false, warning: {about, text: `${why}. ${OPEN}`}};
+  const why = options.isOff ? "`verify.json` says so" : "neither bubblewrap nor user namespaces work on this machine";
+  return {
+    level: await probeIsolation(),
+    confines,
+    overlays: false,
+    warning: {about, text: `${why}. ${OPEN}${options.isOff ? "" : " Install bubblewrap to isolate them."}`},
+  };
 }
 
 /** The sentence of reports about runs without a sandbox. */

@@ -20,8 +20,13 @@ const CACHES: Readonly<Record<string, readonly string[]>> = {
   BUN_INSTALL: ["install/cache"],
   PNPM_HOME: ["store"],
 };
-/** An install adds to these, for example the toolchain that a `rust-toolchain.toml` requests. */
-const INSTALLED: Readonly<Record<string, readonly string[]>> = {RUSTUP_HOME: ["."], VOLTA_HOME: ["."], GEM_HOME: ["."]};
+/** An install adds to these: the toolchain of a `rust-toolchain.toml`, the pnpm that `packageManager` names. */
+const INSTALLED: Readonly<Record<string, readonly string[]>> = {
+  RUSTUP_HOME: ["."],
+  VOLTA_HOME: ["."],
+  GEM_HOME: ["."],
+  PNPM_HOME: [".tools"],
+};
 /** Files in the visible folders of toolchains (Cargo's manual, "Credentials"; RubyGems' guide to API keys). */
 const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
   CARGO_HOME: ["credentials", "credentials.toml"],

@@ -70,18 +70,18 @@ export async function runScheduled({stages, machine, isolated, run}: ScheduleOpt
   }, WATCH_MS);
   try {
     while (waitingStages.length + ends.size > 0) {
-      const ready = waitingStages.find((stage, at) => {
+      const readyStage = waitingStages.find((stage, at) => {
         const earlier = [...runningStages.keys(), ...waitingStages.slice(0, at)];
         return earlier.every(
           (other) => mayRunInParallel({stage, other, isolated, alone}) && !stage.needs.includes(other.name),
         );
       });
-      if (ready === undefined || !hasRoom(machine, [...runningStages.values()])) {
+      if (readyStage === undefined || !hasRoom(machine, [...runningStages.values()])) {
         await Promise.race(ends.values());
         continue;
       }
-      waitingStages.splice(waitingStages.indexOf(ready), 1);
-      begin(ready);
+      waitingStages.splice(waitingStages.indexOf(readyStage), 1);
+      begin(readyStage);
     }
   } finally {
     clearInterval(watch);

@@ -5,9 +5,12 @@ import {chooseTests} from "../../diagnostics/rerun.ts";
 import type {Repository} from "../../git/repository.ts";
 import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
 import {isTestPath} from "../../integrity/source/kinds.ts";
+import type {ChangedTest} from "../../integrity/tests/new-tests.ts";
+import {type BiteTest, isSeenToFail} from "../../record/bite.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
 import type {Sensitivity} from "../../record/sensitivity.ts";
+import {judgeBite} from "../bite/judge-bite.ts";
 import type {Checkouts} from "../checkout/checkout.ts";
 import type {ComparedCommits} from "../checkout/compared-commits.ts";
 import {openReadyCheckout} from "../checkout/open-ready.ts";
@@ -28,6 +31,8 @@ export interface SensitivityOptions {
   readonly signal: AbortSignal;
   /** the checkout and all runs take at most this long */
   readonly budgetMs: number;
+  /** only these tests run, and count; by default all that are likely to run the changed lines */
+  readonly only?: readonly ChangedTest[];
 }
 
 /** A fault may make a test hang. */
@@ -54,7 +59,10 @@ export async function measureSensitivity(options: SensitivityOptions): Promise<S
   return {...counts, durationMs: performance.now() - startMs};
 }
 
-/** The verified checkout, because everything is built there; its result is published already, so nothing can change it. */
+/**
+ * The verified checkout, because everything is built there. Its stages have ended, and only the commit is published, so
+ * no fault can change a result.
+ */
 async function openCheckout(options: SensitivityOptions, signal: AbortSignal): Promise<StageEnvironment | null> {
   const {checkouts, candidate} = options;
   const verified = checkouts.firstOf(candidate.commit);
@@ -96,10 +104,15 @@ async function runFor(options: SensitivityOptions, path: string): Promise<Omit<F
   const changedTestFiles = change.files
     .filter((file) => file.status !== "deleted" && isTestPath(file.path))
     .map((file) => file.path);
-  const commit = candidate.commit;
-  const all = await testFilesFor({repository, commit, path, changed: changedTestFiles});
+  const {commit} = candidate;
+  const {only} = options;
+  const all = only
+    ? [...new Set(only.map((test) => test.path))]
+    : await testFilesFor({repository, commit, path, changed: changedTestFiles});
   const files = all.filter((file) => isBelow(file, cwd));
-  const tests = await testsIn({repository, commit, files, cwd});
+  const tests = only
+    ? only.map((test) => ({...test, file: posix.relative(cwd, test.path)}))
+    : await testsIn({repository, commit, files, cwd});
   const scripts = await scriptsAt({repository, commit: candidate.base, cwd});
   const inFolder = files.map((file) => posix.relative(cwd, file));
   const chosenCommand = files.length === 0 ? null : chooseTests({command, files: inFolder, tests, scripts});
@@ -143,7 +156,22 @@ async function tryFault(
   const result = await withFault({folder: environment.folder, path, line, oldLine, newLine}, () =>
     runWithBuilds(options, run, environment),
   );
-  return result === null ? "invalid" : faultOutcome(result);
+  if (result === null) return "invalid";
+  return options.only ? faultOutcomeFor(options.only, result) : faultOutcome(result);
+}
+
+const passes = ({onBase}: BiteTest): boolean => onBase.kind === "passes";
+
+/**
+ * As `faultOutcome`, for these tests alone: a runner that takes only files also runs the other tests in them. If it does
+ * not say which test failed or hung, nothing is known about these.
+ */
+export function faultOutcomeFor(tests: readonly ChangedTest[], result: StageResult): FaultOutcome {
+  const outcome = faultOutcome(result);
+  if (outcome !== "noticed") return outcome;
+  const testResults = judgeBite({tests, result});
+  if (testResults.some(isSeenToFail)) return "noticed";
+  return testResults.every(passes) ? "not-noticed" : "invalid";
 }
 
 /** The tests may read the output of a build, which then has to contain the fault too. Null if a build fails. */

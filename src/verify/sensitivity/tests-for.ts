@@ -1,5 +1,6 @@
 /** Finds the test files that are likely to run a changed source file, by file names and contained names. */
 import {posix} from "node:path";
+import {entriesAt} from "../../git/private-index.ts";
 import type {Repository} from "../../git/repository.ts";
 import {isTestPath} from "../../integrity/source/kinds.ts";
 import {readTests} from "../../integrity/tests/read-tests.ts";
@@ -24,8 +25,9 @@ export async function testFilesFor(options: {
   if (!/^[\w-]{2,80}$/.test(word)) return changed.slice(0, MAX_FILES);
   const grepResult = await repository.git(["grep", "-l", "-z", "-I", "-i", "-w", "-F", "-e", word, commit]);
   const files = grepResult.ok ? grepResult.value.split("\0").map((row) => row.slice(row.indexOf(":") + 1)) : [];
-  const listing = await repository.git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit]);
-  const namesakes = listing.ok ? listing.value.split("\0").filter((file) => isNamedAfter(file, word)) : [];
+  const entries = await entriesAt({git: repository.git, repository: repository.folder, commit});
+  const paths = entries.ok ? entries.value.map((entry) => entry.path) : [];
+  const namesakes = paths.filter((file) => isNamedAfter(file, word));
   const neighbors = files.filter((file) => posix.dirname(file) === posix.dirname(path));
   const all = [...changed, ...namesakes, ...neighbors, ...files].filter((file) => isTestPath(file));
   return [...new Set(all)].filter((file) => sameKind(file, path)).slice(0, MAX_FILES);

@@ -133,7 +133,7 @@ function passOrNoTests(stage: JudgedStage, evidence: RunEvidence): ReturnType<ty
     const reason = `exit code 0, but \`${countedBy}\` gave no count of its tests: it may have ended before they ran`;
     return {outcome: "unavailable", failureKind: "no-check", reason};
   }
-  // The exit code is no evidence, but counted passed tests are (P6).
+  // The exit code is not evidence, but counted passed tests are (P6).
   if (kind === "test" && swallowedIn !== undefined && (counts?.passed ?? 0) === 0) {
     const reason = `its exit code is always 0 (lost in ${swallowedIn}), and no passed test was counted`;
     return {outcome: "unavailable", failureKind: "no-check", reason};

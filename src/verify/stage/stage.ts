@@ -216,6 +216,7 @@ function judge(
     ...identity(stage),
     ...judgement,
     exit: ran.exit,
+    startedMs: performance.now() - ran.durationMs,
     durationMs: ran.durationMs,
     output: ran.output,
     excerpt: judgement.outcome === "passed" ? "" : evidence.excerpt,

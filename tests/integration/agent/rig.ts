@@ -5,7 +5,7 @@ import {delimiter, join} from "node:path";
 import {LLMock} from "@copilotkit/aimock";
 import {openSession, type Session, type SessionOptions} from "../../../src/agent/session.ts";
 import {agentProgram} from "../../rig/agent.ts";
-import {COMPILE_CACHE} from "../../rig/runner.ts";
+import {COMPILE_CACHE} from "../../rig/compile-cache.ts";
 
 /** Longer than its prefixes, so that a search for it finds it alone. */
 export const KEY = "model-key-canary-8842-5517-9034";
@@ -68,6 +68,7 @@ export async function makeWorld(): Promise<World> {
         scratch,
         timeoutMs: () => 30_000,
         isolation: "degraded",
+        protectsKey: false,
         ...options,
       });
       if (!session.ok) throw new Error(JSON.stringify(session.failure));

@@ -14,6 +14,7 @@ import {listFiles} from "../../../src/detect/files/list-files.ts";
 import {diffStat} from "../../../src/git/diff-stat.ts";
 import {hiddenRef, saveOnRef} from "../../../src/git/hidden-ref.ts";
 import {commonAncestor, fetchHistory, readHistory} from "../../../src/git/history.ts";
+import {openLocalObjects} from "../../../src/git/local-objects.ts";
 import {
   readFolderIndex,
   refuseMissingFiles,
@@ -21,6 +22,7 @@ import {
   workTreeProblem,
 } from "../../../src/git/local-state.ts";
 import {push} from "../../../src/git/push.ts";
+import {readBlobs} from "../../../src/git/read-blobs.ts";
 import {openRepository, type Repository} from "../../../src/git/repository.ts";
 import {submoduleChanges} from "../../../src/git/submodules.ts";
 import {packBundle, unpackWork} from "../../../src/handover/bundle.ts";
@@ -96,6 +98,9 @@ export async function useEverything({
   const out = join(scratch, "out");
   value(await repository.checkOut({commit: candidate.commit, folder: out}));
   value(await readChange({repository, base, head: candidate.commit, plan: null}));
+  const objects = {folder: join(scratch, "objects"), source: at, revisions: ["HEAD"], variables};
+  if ((await openLocalObjects(objects)) === null) throw new Error("the checkout was not read");
+  await readBlobs({repository, ids: [base], limits: {fileBytes: 10, allBytes: 10}, take: () => undefined});
   if ((await diffOf(repository, {candidate, changes})).diff === "") throw new Error("the judge got no diff");
   if ((await diffStat(repository, base, candidate.commit)) === null) throw new Error("no statistics of the change");
   const rules = {...DEFAULT_CONFIG, wholePlan: {stages: []}};
@@ -138,7 +143,7 @@ export async function useEverything({
   // GitHub's commit, which is none here: all of git's part is done by the time that this is seen
   const answered = ok({commit: again.commit, isSigned: true});
   const signing = signingRef(name);
-  const signed = await signCommit({repository, unsigned: final, ref: signing, ask: async () => answered});
+  const signed = await signCommit({repository, unsigned: final, ref: signing, createCommit: async () => answered});
   if (signed.ok || signed.failure.kind !== "signing-refused") throw new Error("an unsigned commit was taken");
   const own = {repository, to: hiddenRef(`kept-${name}`), message: "Keep", files: async () => ({"a.json": "{}"})};
   value(await saveOnRef(own));

@@ -62,6 +62,11 @@ describe("hardenedGit", () => {
     expect(performance.now() - started).toBeLessThan(30_000);
   }, 60_000);
 
+  it("keeps the end of a failed call's output, however long one word of it is", async () => {
+    const ended = await (await pretend("head -c 20000000 /dev/zero | tr '\\0' x; echo end; exit 1"))(["status"]);
+    expect(ended).toMatchObject({ok: false, failure: {code: 1, stdout: expect.stringMatching(/^x{1996}end\n$/)}});
+  });
+
   it("refuses what cannot be an argument", async () => {
     const ended = await (await pretend("echo fine"))(["status", "a\0b"]);
     expect(ended).toMatchObject({ok: false, failure: {code: null}});

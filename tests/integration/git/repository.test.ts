@@ -33,7 +33,9 @@ describe("a repository with a server behind it", () => {
     expect(value(await repository.fetch("main")).tree).toBe((await place.origin.facts("main")).tree);
     expect(value(await repository.readText(base, "src/a.ts", {maxBytes: 100}))).toBe("a1\n");
     expect(value(await repository.readText(base, odd, {maxBytes: 100}))).toBe("odd\n");
-    expect(value(await repository.readText(base, "src/none.ts", {maxBytes: 100}))).toBeNull();
+    for (const missing of ["none.ts", "src/none.ts", "none/a.ts", "link/a.ts", "run.sh/a.ts", "src/a.ts/b.ts"]) {
+      expect(value(await repository.readText(base, missing, {maxBytes: 100}))).toBeNull();
+    }
     expect(await repository.readText(base, "src", {maxBytes: 100})).toMatchObject({ok: false});
     expect(await repository.readText(base, "src/b.ts", {maxBytes: 10})).toMatchObject({ok: false});
     expect(await repository.readText(base, "link", {maxBytes: 100})).toMatchObject({ok: false});

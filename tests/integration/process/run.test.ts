@@ -14,7 +14,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {setTimeout as wait} from "node:timers/promises";
 import {fileURLToPath} from "node:url";
-import {describe, expect, test} from "vitest";
+import {describe, expect, onTestFinished, test} from "vitest";
 import {hideFolders} from "../../../src/process/hide-folders.ts";
 import {probeIsolation, workingWrappers} from "../../../src/process/isolation.ts";
 import {run, runInWrapper} from "../../../src/process/run.ts";
@@ -74,7 +74,13 @@ describe.each(LEVELS)("$name", ({wrapper}) => {
   );
 
   test("merges both streams, and keeps stderr apart as well", async () => {
-    const ran = await shell("echo one; sleep 0.05; echo two >&2; sleep 0.05; echo three", {wrapper});
+    // each line waits until the one before it has arrived
+    const arrived = mkdtempSync(join(tmpdir(), "assay-arrived-"));
+    onTestFinished(() => rmSync(arrived, {recursive: true}));
+    const delayed = (line: string) => `until test -e ${arrived}/${line}; do sleep 0.01; done`;
+    const onLine = (line: string) => writeFileSync(join(arrived, line), "");
+    const lines = `echo one; ${delayed("one")}; echo two >&2; ${delayed("two")}; echo three`;
+    const ran = await shell(lines, {wrapper, onLine});
     expect(ran.output).toEqual({head: "one\ntwo\nthree\n", tail: "", droppedBytes: 0});
     expect(ran.stderr).toEqual({head: "two\n", tail: "", droppedBytes: 0});
   });
@@ -268,7 +274,7 @@ test("behind a fence, even kill -9 of the bot leaves nothing", async () => {
   const child = bot({sleep, isolation: await probeIsolation(), later: ""});
   while (alive(sleep).length < 2) await wait(20);
   child.kill("SIGKILL");
-  expect(await aliveAfter(sleep, 2000)).toEqual([]);
+  expect(await aliveAfter(sleep, 30_000)).toEqual([]);
 });
 
 test("without a fence, a bot that ends by itself leaves nothing", async () => {
@@ -276,5 +282,5 @@ test("without a fence, a bot that ends by itself leaves nothing", async () => {
   const child = bot({sleep, isolation: "degraded", later: "process.exit(0)"});
   while (alive(sleep).length < 2) await wait(20);
   await new Promise((resolve) => child.once("exit", resolve));
-  expect(await aliveAfter(sleep, 1000)).toEqual([]);
+  expect(await aliveAfter(sleep, 30_000)).toEqual([]);
 });

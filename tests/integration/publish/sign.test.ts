@@ -43,8 +43,8 @@ async function sign(unsigned: FinalCommit) {
   const {repository, origin} = place;
   const quick = {tryMs: 2_000, callMs: 4_000, backoffMs: 10};
   const connection = {token: github.tokenOf(BOT), apiUrl: github.url, repository: origin.name, log: () => {}};
-  const {createSignedCommit: ask} = connect({...connection, patience: quick});
-  const signed = await signCommit({repository, unsigned, ref: REF, ask});
+  const {createSignedCommit: createCommit} = connect({...connection, patience: quick});
+  const signed = await signCommit({repository, unsigned, ref: REF, createCommit});
   expect(Object.keys(await origin.refs())).not.toContain(REF);
   expect(github.invalid).toEqual([]);
   return signed;

@@ -107,17 +107,17 @@ test("a pause ends the stage that runs, and nothing is concluded from it", async
 });
 
 test.each([
-  {ends: "failed", end: "exit 1", found: "built"},
-  {ends: "timed-out", end: "trap 'echo off >> $LOG; exit 1' TERM; sleep 60 & wait", found: ""},
+  {ends: "failed", begin: ":", end: "exit 1", found: "built"},
+  {ends: "timed-out", begin: "trap 'echo off >> $LOG; exit 1' TERM", end: "sleep 60 & wait", found: ""},
 ])(
   "what a stage that has $ends built of dependencies is in the next checkout: '$found'",
-  async ({ends, end, found}) => {
+  async ({ends, begin, end, found}) => {
     const unit = "dep-0123456789abcdef";
     const built = `mkdir -p target/debug/.fingerprint target/debug/deps
     printf '[[package]]\nname = "dep"\nsource = "registry+x"\n' > Cargo.lock
     echo 'dep.rlib: /elsewhere/lib.rs' > target/debug/deps/${unit}.d; echo built > target/debug/deps/lib${unit}.rlib`;
-    const command = `${built}; LOG=${folder}/${ends}.log; ${end}`;
-    const {baseline, checkouts} = await open(ends, command, {timeout: 2});
+    const command = `LOG=${folder}/${ends}.log; ${begin}; ${built}; ${end}`;
+    const {baseline, checkouts} = await open(ends, command, {timeout: 5});
     const find = async () => {
       const opened = await checkouts.open({commit, changes: []});
       if (!opened.ok) throw new Error("no checkout");

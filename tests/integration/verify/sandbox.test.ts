@@ -8,6 +8,8 @@ import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {promisify} from "node:util";
 import {afterAll, expect, onTestFinished, test} from "vitest";
+import {run} from "../../../src/process/run.ts";
+import {NOTHING_WRITABLE} from "../../../src/process/sandbox.ts";
 import {chooseSandbox, missingSpace} from "../../../src/verify/isolation/choose-sandbox.ts";
 import {hasBubblewrap, NEEDS_BUBBLEWRAP} from "../../rig/levels.ts";
 
@@ -181,6 +183,19 @@ test("a bubblewrap that does not work gives its own words as the reason", async 
   const {refusal} = await fenceFor({sandbox: "required", network: "all", folders: folder});
   expect(refusal).toContain("setting up uid map: Permission denied");
 });
+
+test.skipIf(!hasBubblewrap)(
+  `a sandbox that cannot be made gives the words of bubblewrap as the reason${NEEDS_BUBBLEWRAP}`,
+  async () => {
+    const command = {argv: ["true"], cwd: "/", env: {PATH: "/usr/bin:/bin"}} as const;
+    const sandbox = {...NOTHING_WRITABLE, writable: ["/no/such/folder"]};
+    const {exit} = await run(command, {timeoutMs: 10_000, isolation: "sandbox", sandbox});
+    expect(exit).toMatchObject({
+      kind: "not-started",
+      message: expect.stringMatching(/set up: bwrap: .*\/no\/such\/folder/),
+    });
+  },
+);
 
 test("too little room on the disk is a sentence, enough is none", async () => {
   expect(await missingSpace(tmpdir(), 2 ** 60)).toMatch(/^only \d+ MB are free on the disk .* needs 1099511627776 MB/);

@@ -17,6 +17,20 @@ export interface Answer {
   readonly body: string;
 }
 
+export interface WorkflowRun {
+  readonly event: string;
+  /** ISO 8601 */
+  readonly at: string;
+  /** by their names; those that wait for others are missing */
+  readonly jobs: Map<string, {readonly status: "in_progress" | "completed"; readonly started_at: string}>;
+}
+
+/** In the thread of a comment on a file of a pull request. */
+export interface Reply {
+  readonly to: number;
+  readonly body: string;
+}
+
 export interface Reaction {
   readonly id: number;
   /** `comments/<id>` or `<issue number>` */
@@ -66,12 +80,14 @@ export function makeAdditions(options: {
   origin: Origin;
   /** whether a comment or an issue is there, by its path */
   exists: (path: string) => Promise<boolean>;
+  readonly workflowRuns: ReadonlyMap<number, WorkflowRun>;
   /** cancels a workflow run; false if it is over */
   cancel: (run: number) => boolean;
 }) {
   const reactions: Reaction[] = [];
   const statuses: Status[] = [];
   const checks: Check[] = [];
+  const replies: Reply[] = [];
   let next = 1;
 
   async function answer({method, path, query, body, person}: Asked): Promise<Answer | null> {
@@ -87,12 +103,19 @@ export function makeAdditions(options: {
       if (!(await options.exists(thing))) return notFound();
       return answerReaction({method, on, reaction, body, person});
     }
+    const [, comment, id] = /^(.*\/pulls)\/\d+\/comments\/(\d+)\/replies$/.exec(path) ?? [];
+    if (comment !== undefined) {
+      if (!(await options.exists(`${comment}/comments/${id}`))) return notFound();
+      replies.push({to: Number(id), body: JSON.parse(body).body});
+      return json(201, {id: next++});
+    }
     const run = /\/actions\/runs\/(\d+)\/cancel$/.exec(path)?.[1];
     if (run !== undefined) {
       return options.cancel(Number(run))
         ? json(202, {})
         : json(409, {message: "Cannot cancel a workflow run that is completed."});
     }
+    if (method === "GET" && path.includes("/actions/")) return answerRuns(path, query);
     const sha = /\/statuses\/([^/]+)$/.exec(path)?.[1];
     if (method === "POST" && sha !== undefined) {
       if ((await options.origin.resolve(sha)) !== sha) return invalid("sha", `No commit found for SHA: ${sha}`);
@@ -134,6 +157,22 @@ export function makeAdditions(options: {
     return null;
   }
 
+  function answerRuns(path: string, query: URLSearchParams): Answer {
+    const all = [...options.workflowRuns].map(([id, {event, at}]) => ({id, event, created_at: at, run_started_at: at}));
+    const ofJobs = /\/actions\/runs\/(\d+)\/jobs$/.exec(path)?.[1];
+    if (ofJobs !== undefined) {
+      const jobs = [...(options.workflowRuns.get(Number(ofJobs))?.jobs ?? [])];
+      const shown = jobs.map(([name, job]) => ({name: `Assay / ${name}`, html_url: `https://x.test/${name}`, ...job}));
+      return json(200, {total_count: jobs.length, jobs: shown});
+    }
+    const id = /\/actions\/runs\/(\d+)$/.exec(path)?.[1];
+    const run = all.find((one) => String(one.id) === id);
+    if (id !== undefined) return run === undefined ? notFound() : json(200, run);
+    if (!path.endsWith("/actions/workflows/assay.yml/runs")) return notFound();
+    const runs = all.filter(({event}) => event === query.get("event"));
+    return json(200, {total_count: runs.length, workflow_runs: runs});
+  }
+
   function answerReaction(a: {method: string; on: string; reaction: string | undefined; body: string; person: Person}) {
     const mine = reactions.filter((one) => one.on === a.on);
     if (a.method === "GET") return json(200, mine.map(shown));
@@ -162,5 +201,5 @@ export function makeAdditions(options: {
     return {login: person.login, id, node_id: `U_${id}`, type: person.type, site_admin: false};
   }
 
-  return {answer, reactions, statuses, checks};
+  return {answer, reactions, statuses, checks, replies};
 }

@@ -2,6 +2,7 @@
 import {readFileSync} from "node:fs";
 import {createRequire} from "node:module";
 import {at, isObject, type Json, parseObject} from "../json.ts";
+import type {WorldEvent} from "../world.ts";
 
 let read: readonly unknown[] | undefined;
 
@@ -31,6 +32,35 @@ export function payloadOf(event: {name: string; action: string}, parts: Readonly
     payload[key] = {...(isObject(before) ? before : {}), ...part};
   }
   return payload;
+}
+
+/** A label that is added to an issue, or an account that it is assigned to. */
+export function labelEvent(
+  around: Readonly<Record<string, Json>>,
+  issue: {label: string} | {assignee: string},
+): {name: string; payload: Json} {
+  const [action, more]: [string, Record<string, Json>] =
+    "label" in issue
+      ? ["labeled", {label: {name: issue.label}}]
+      : ["assigned", {assignee: {login: issue.assignee, id: 77, type: "User"}}];
+  return {name: "issues", payload: payloadOf({name: "issues", action}, {...around, ...more})};
+}
+
+/** A run by hand, or by schedule: what GitHub gives then is less than with every other event. */
+export function startEvent(options: {
+  around: Readonly<Record<string, Json>>;
+  start: {issue?: number | string; text?: string} | {cron: string};
+  by: string;
+}): WorldEvent {
+  const {around, start, by} = options;
+  const workflow = ".github/workflows/assay.yml";
+  // a person has read the issue before, for a second at least
+  const common = {actor: by, at: new Date(Date.now() + 1_000).toISOString().replace(/\.\d+/, "")};
+  if ("cron" in start)
+    return {...common, thread: 0, event: {name: "schedule", payload: {schedule: start.cron, workflow}}};
+  const {issue = "", text = ""} = start;
+  const payload = {...around, inputs: {issue: String(issue), text}, ref: "refs/heads/main", workflow};
+  return {...common, thread: typeof issue === "number" ? issue : 0, event: {name: "workflow_dispatch", payload}};
 }
 
 /** A review of a pull request with this text, or a comment on a line of it. `around` has the repository and the sender. */

@@ -78,7 +78,6 @@ export const PROCESSES_AND_SECRETS: readonly Attack[] = [
     work: "right",
     isVerified: true,
     notOpen: "it would act on the machine itself",
-    short: {mode: "one job", level: "namespaces"},
     holds: async ({read}) => expect(await read("broken-out.txt")).toBe(""),
   },
   {

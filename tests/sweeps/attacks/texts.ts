@@ -67,7 +67,6 @@ export const TEXTS: readonly Attack[] = [
     }),
     work: "right",
     isVerified: true,
-    short: {mode: "one job", level: "bubblewrap"},
     holds: async ({rig, outcome}) => {
       const [prompt = ""] = rig.model.prompts;
       expect(prompt).toContain("Products are missing.");

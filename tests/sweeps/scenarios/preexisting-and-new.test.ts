@@ -42,7 +42,7 @@ test("only the new failure is to be fixed", async () => {
   expect(toFix).not.toMatch(/the old (?:product|quotient)|two threes|six by three/);
   expect(leave).toContain("the old product");
   expect(second?.verdict).toEqual({kind: "verified-with-preexisting", stages: ["test"]});
-  expect(outcome.comments.at(-1)?.body).toContain("2 of 4 tests failed (same without this change)");
+  expect(outcome.comments.at(-1)?.body).toContain("2 of 4 tests failed (also without this change)");
 });
 
 test("a repair is shown as fixed", async () => {
@@ -52,7 +52,7 @@ test("a repair is shown as fixed", async () => {
   const outcome = await rig.comment("/assay repair the old product");
   await assertPromises(rig, outcome);
   expect(outcome.outputs).toMatchObject({verdict: "verified-with-preexisting", attempts: "1"});
-  expect(outcome.comments.at(-1)?.body).toContain("failed (same without this change, 1 fixed)");
+  expect(outcome.comments.at(-1)?.body).toContain("failed (also without this change, 1 fixed)");
   // For the next run on this base.
   expect(await rig.origin.read("refs/assay/baseline", "baseline.json")).toContain("the old quotient");
 });

@@ -34,11 +34,15 @@ test("detected stages pass at once, and the change is proposed", async () => {
   expect(outcome.pullRequests).toMatchObject([
     {head: "assay/issue-1", base: "main", headCommit: outcome.outputs.commit},
   ]);
-  // The requester sees the result before the steps for which nobody waits.
+  // The requester sees the result before the steps for which nobody waits. A later edit may add what the injected faults showed.
   const writes = rig.github.requests.filter(({method, status}) => method !== "GET" && status < 300);
-  const orderOf = (path: RegExp) => writes.findLastIndex((request) => path.test(request.path));
-  const [report, check, review] = [/issues\/comments\/\d+$/, /check-runs$/, /requested_reviewers$/].map(orderOf);
-  expect([check, review]).toEqual([Number(report) + 1, Number(report) + 2]);
+  const isReport = ({path, body}: {path: string; body: string}) =>
+    /issues\/comments\/\d+$/.test(path) && body.includes("✅ Verified**");
+  const report = writes.findIndex(isReport);
+  const [check, review] = [/check-runs$/, /requested_reviewers$/].map((path) =>
+    writes.findIndex((one) => path.test(one.path)),
+  );
+  expect([check, review]).toEqual([report + 1, report + 2]);
   expect(writes.at(Number(review))?.body).toBe('{"reviewers":["mary"]}');
 });
 

@@ -117,7 +117,7 @@ it("leaves out what needs macOS, a package that no manifest declares, or an arch
   const linux = steps("run: npm i -D @typescript/native-preview", "run: tsgo --noEmit", "run: attw ./package.tgz");
   const tree = {"package.json": {scripts: {}}, gradlew: "", ...workflow(mac + linux)};
   expect(stages(tree)).toEqual([]);
-  expect(notes(tree).map((note) => note.replace(/.* passed over: /, ""))).toEqual([
+  expect(notes(tree).map((note) => note.replace(/.* skipped: /, ""))).toEqual([
     "CI runs it on macOS only",
     "CI installs `@typescript/native-preview` before it, which no manifest declares",
     "CI installs `@typescript/native-preview` before it, which no manifest declares",
@@ -135,4 +135,156 @@ it("names the environments of tox that a matrix selects by TOXENV", () => {
     "lint: tox -e lint --skip-pkg-install",
     "test: tox -e docs-check --skip-pkg-install",
   ]);
+});
+
+it("makes a test optional that CI only runs beside a process in the background, and keeps the linters", () => {
+  const tree = (...runs: string[]) => ({
+    "composer.json": {"require-dev": {"phpunit/phpunit": "*"}},
+    "phpunit.xml": "",
+    ...workflow(steps(...runs)),
+  });
+  const beside = tree('run: "node tests/server.js &"', "run: vendor/bin/phpunit", "run: vendor/bin/phpstan analyze");
+  expect(planOf(beside).stages.map(({command, optional}) => `${command} ${optional}`)).toEqual([
+    "vendor/bin/phpstan analyze false",
+    "phpunit true",
+  ]);
+  expect(notes(beside).at(-1)).toContain("is optional: CI starts `node tests/server.js` in the background before it");
+  const alone = tree('run: "node a.js && node b.js 2>&1"', "run: vendor/bin/phpunit");
+  expect(planOf(alone).stages.map(({optional}) => optional)).toEqual([false]);
+});
+
+it("adds no type check with other settings of the compiler beside the project's own", () => {
+  const tree = {
+    "package.json": {scripts: {"type-tests": "tsc -p tsconfig.test.json"}, devDependencies: {typescript: "*"}},
+    ...workflow(steps("run: npm run type-tests", "run: npx tsc -p tsconfig.test.json --module ESNext")),
+  };
+  expect(stages(tree)).toEqual(["typecheck: npm run type-tests"]);
+});
+
+it("runs each command that sbt is given as a stage, unless one changes the others", () => {
+  const tree = (run: string) => ({"build.sbt": "", ...workflow(steps(`run: ${run}`))});
+  expect(stages(tree(`sbt scalafmtCheckAll "scalafixAll --check" test scripted`))).toEqual([
+    "lint: sbt scalafmtCheckAll",
+    'lint:sbt: sbt "scalafixAll --check"',
+    "test: sbt test",
+    "test-2: sbt scripted",
+    "build: sbt Test/compile",
+  ]);
+  expect(stages(tree("sbt ++2.13 scripted"))).not.toContain("test: sbt scripted");
+});
+
+it("runs a command of one package in its folder", () => {
+  const tree = {
+    "package.json": {workspaces: ["packages/*"]},
+    "package-lock.json": "",
+    "packages/a/package.json": {name: "@x/a", scripts: {"test:unit": "mocha"}},
+    "packages/b/package.json": {name: "b", scripts: {"test:b": "mocha"}},
+    "packages/b/dist/package.json": {name: "b"},
+    ...workflow(steps("run: npm run test:unit -w @x/a", "run: npm --workspace=b run test:b")),
+  };
+  expect(stages(tree).filter((line) => line.includes("test"))).toEqual([
+    "test: npm run test:unit --workspaces --if-present",
+    "packages/b:test: npm run test:b @packages/b",
+  ]);
+});
+
+it("adds the wider check of a tool, and takes scripts in test folders and installed tools behind npx", () => {
+  const scripts = {
+    lint: "biome lint .",
+    "lint:scss": "npx stylelint '**/*.scss'",
+    changed: "vitest --changed origin/main",
+  };
+  const tree = {
+    "package.json": {scripts, devDependencies: {"@biomejs/biome": "*", vitest: "*"}},
+    "scripts/test/tz.sh": "TZ=utc node a.js\n",
+    "scripts/test/setup.sh": "node b.js\n",
+    ...workflow(
+      steps(
+        "run: npx biome check .",
+        "run: npm run lint:scss",
+        "run: ./scripts/test/setup.sh",
+        "run: ./scripts/test/tz.sh",
+        "run: npm run changed",
+      ).replace("  job:", "  release:"),
+    ),
+  };
+  expect(stages(tree)).toEqual([
+    "lint: stylelint '**/*.scss'",
+    "lint:biome: biome lint .",
+    "lint:biome-2: biome check .",
+    "test: ./scripts/test/tz.sh",
+  ]);
+  expect(notes(tree).join()).toContain("it compares with `origin/main`, which a fresh checkout may lack");
+});
+
+it("takes no configuration of a build for a check, and no Apple framework for Linux", () => {
+  expect(stages(workflow(steps("run: cmake --preset=ci-sanitize")))).toEqual([]);
+  expect(stages(workflow(steps("run: cmake --build made")))).toEqual([]);
+  const view = {"Package.swift": ".testTarget(", "Sources/A.swift": "import SwiftUI\n"};
+  expect(stages(view)).toEqual([]);
+  expect(planOf(view).notRun[0]?.why).toContain("`Sources/A.swift` needs a framework that only Apple's systems have");
+  expect(stages({...view, "Sources/A.swift": "#if canImport(SwiftUI)\nimport SwiftUI\n#endif\n"})).toHaveLength(2);
+});
+
+it.each([
+  ["docker compose up -d db", "CI starts `docker compose up -d` in the background before it"],
+  ["sudo apt-get install -y rabbitmq-server", "CI starts `rabbitmq-server` in the background before it"],
+  ["export CHROME_BIN=chrome", "CI installs a browser before it"],
+  ["apt-get install postgresql-client", null],
+])("adds no test, but a linter, after `%s`", (step, why) => {
+  const tree = workflow(steps(`run: ${step}`, "run: gulp unitTest", "run: codespell -w docs"));
+  expect(stages(tree)).toEqual(["lint: codespell docs", ...(why === null ? ["test: gulp unitTest"] : [])]);
+  expect(
+    notes(tree)
+      .join()
+      .includes(why ?? "skipped: "),
+  ).toBe(why !== null);
+});
+
+it("takes the tests under coverage, of a task of moon, and of a version of sbt, and no comment of a workflow", () => {
+  const run = (text: string) => stages(workflow(steps(`run: ${text}`)));
+  const django = {
+    "manage.py": "import django",
+    "conftest.py": "",
+    "pyproject.toml": "[tool.pytest.ini_options]",
+    "test_a.py": "",
+  };
+  expect(stages({...django, ...workflow(steps("run: coverage run manage.py test"))})).toContain(
+    "test: python manage.py test",
+  );
+  const moon = {".moon/workspace.yml": ""};
+  expect(stages({...moon, ...workflow(steps("run: moon run :test-unit"))})).toEqual(["test: moon run :test-unit"]);
+  expect(stages({...moon, ...workflow(steps("run: make"), "# moon run :test\non: [push, pull_request]")})).toEqual([
+    "test: moon check --all",
+  ]);
+  const browser = workflow("  e2e:\n    steps:\n      - run: moon run :unit\n      - run: moon run :test\n");
+  expect(stages({...moon, ...browser})).toEqual(["test: moon run :unit"]);
+  expect(run("sbt ++2.12.x scripted")).toEqual(["test: sbt ++2.12.x scripted"]);
+});
+
+it("generates code in the set-up where CI does, after the install", () => {
+  const tree = (run: string) => ({
+    "package.json": {scripts: {test: "vitest run", gen: "prisma generate"}, devDependencies: {vitest: "*"}},
+    "package-lock.json": "",
+    ...workflow(
+      `  db:\n    services: {db: {image: postgres}}\n${steps(`run: ${run}`, "run: npm test").replace("  job:\n", "")}`,
+    ),
+  });
+  for (const run of ["npx prisma generate", "npm run gen"]) {
+    const {setup, ci = []} = planOf(tree(run));
+    expect(setup.map(({command}) => command)).toEqual(["npm ci --ignore-scripts --no-audit --no-fund", run]);
+    expect(setup[1]?.inputs).toEqual(["**/*.prisma"]);
+    expect(ci[0]?.outcome).toEqual({kind: "covered", by: ["setup"]});
+  }
+  expect(planOf(tree("npx prisma generate && npx prisma db push")).setup).toHaveLength(2);
+  expect(planOf(tree("if true; then npx prisma generate; fi")).setup).toHaveLength(1);
+});
+
+it("reads the folder that an action is given, and starts an installed program by its name", () => {
+  const action = "uses: borales/actions-yarn@v5\n        with: {cmd: type-check, dir: web}";
+  const tree = {
+    "web/package.json": {scripts: {"type-check": "tsc"}},
+    ...workflow(steps(action, "run: $(go env GOPATH)/bin/staticcheck ./...", "run: $HOME/.cargo/bin/typos")),
+  };
+  expect(stages(tree)).toEqual(["web:typecheck: tsc --noEmit @web", "lint: staticcheck ./...", "lint:typos: typos"]);
 });

@@ -63,6 +63,8 @@ test("Haskell by Cabal or Stack, with tests where a suite is declared", () => {
     "test: cabal test all",
     "build: cabal build all",
   ]);
+  const sources = "library\n  hs-source-dirs: src, app\nexecutable x\n  hs-source-dirs:\n    app\n";
+  expect(stagesOf({"a.cabal": sources, ".hlint.yaml": ""})[0]).toBe("lint: hlint src app");
   expect(stagesOf({"stack.yaml": "", "a/package.yaml": "", "a/a.cabal": ""})).toEqual(["build: stack build"]);
 });
 

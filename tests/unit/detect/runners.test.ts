@@ -1,6 +1,6 @@
 /** Task runners other than make, and what is only there in case of need. */
 import {describe, expect, it} from "vitest";
-import {recipesOf} from "../../../src/detect/ecosystems/just.ts";
+import {recipesOf} from "../../../src/detect/scripts/just-recipes.ts";
 import {cpuClock} from "../report/cpu-time.ts";
 import {stages} from "./placed.ts";
 import {planOf} from "./tree.ts";
@@ -42,6 +42,21 @@ describe("just", () => {
     ["a recipe that needs itself", "test: test\n    pytest\n", ["test: pytest"]],
     ["a script of another language", "test:\n    #!/usr/bin/env python\n    import os\n", []],
   ])("%s", (_, text, expected) => expect(stages({justfile: text})).toEqual(expected));
+
+  it("reads the files that a justfile imports, and leaves a module to just", () => {
+    const tree = {
+      justfile: "import 'just/test.just'\nmod web\nlint: web::lint\n    ruff check .\n",
+      "just/test.just": "import '../justfile'\ntest:\n    pytest\n",
+      "web/mod.just": "lint:\n    flake8\n",
+    };
+    expect(stages(tree)).toEqual(["lint: just web::lint", "lint:ruff: ruff check .", "test: pytest"]);
+  });
+
+  it("leaves out a command of cargo that only its author has", () => {
+    const tree = {justfile: "build:\n    cargo lbuild\n"};
+    expect(stages(tree)).toEqual([]);
+    expect(stages({...tree, ".cargo/config.toml": '[alias]\nlbuild = "build"\n'})).toEqual(["build: cargo lbuild"]);
+  });
 
   it("reads a hostile justfile in time", () => {
     const started = cpuClock();

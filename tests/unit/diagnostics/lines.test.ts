@@ -44,9 +44,12 @@ describe("readLines", () => {
     ["[task 2026-01-02T03:04:05.123Z] x", "x"],
     ["2026-01-02T03:04:05.123456Z 01O x", "x"],
     ["[03:04:05] x", "x"],
+    // Travis CI on macOS
+    ["nl$ make", "$ make"],
+    ["nlx", "nlx"],
     ["[task 12] x", "[task 12] x"],
     ["x: y", "x: y"],
-    ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"],
+    ["2026-01-02T03:04:05Z", ""],
   ])("sets aside what stands in front of %j", (line, body) => {
     expect(bodiesOf(readLines(`${line}\nnext`))).toEqual([body, "next"]);
   });

@@ -35,7 +35,7 @@ it.each([
   const lines = Array.from({length: 300}, (_, at) => lineOf(at));
   const log = [...lines.slice(0, 150), "AssertionError: expected 3 to be 2", ...lines.slice(150)].join("\n");
   expect(distill({log, maxChars: MAX_CHARS}).excerpt).toMatch(
-    /^\[… 1\d\d lines left out …\]\nAssertionError: expected 3 to be 2\n\[… 1\d\d lines left out …\]$/,
+    /^\[… 1\d\d lines left out …\]\nAssertionError: expected 3 to be 2\n\[… 1\d\d lines …\]$/,
   );
 });
 

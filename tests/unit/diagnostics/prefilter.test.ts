@@ -8,7 +8,7 @@ import {bodiesOf, readLines} from "../../../src/diagnostics/lines.ts";
 import {FLAG, flagOfPattern, flagOfScore, flagsIn, startsOf} from "../../../src/diagnostics/prefilter.ts";
 import {requiredLiterals} from "../../../src/diagnostics/required-literals.ts";
 import {ENDED_WELL, FAILED, STARTS} from "../../../src/diagnostics/step-markers.ts";
-import {TEST_LINES} from "../../../src/diagnostics/test-lines.ts";
+import {TEST_LINES, TEST_POINT} from "../../../src/diagnostics/test-lines.ts";
 import {TOOLS} from "../../../src/tools/all.ts";
 import {fitting} from "./fitting.ts";
 
@@ -28,6 +28,7 @@ const LOOKS: readonly (readonly [RegExp, number])[] = [
   ...[TIMED_OUT, ...ENVIRONMENT, NOTHING_CHECKED].map((pattern) => [pattern, FLAG.telling] as const),
   ...[STARTS, FAILED, ENDED_WELL].map((pattern) => [pattern, FLAG.step] as const),
   [EXHAUSTED, FLAG.exhausted],
+  [TEST_POINT, FLAG.testPoint],
 ];
 
 describe("the flags of a line", () => {

@@ -4,6 +4,7 @@ import type {HandoverPart} from "../../../src/handover/bundle.ts";
 import {verifyHandover} from "../../../src/handover/verify-handover.ts";
 import type {RunRecord} from "../../../src/record/record.ts";
 import {ok, type Result, refused} from "../../../src/record/words.ts";
+import {headlineOf} from "../../../src/report/headline.ts";
 import {record} from "../report/records.ts";
 
 const id = (char: string) => char.repeat(40);
@@ -49,6 +50,17 @@ test("parked work that this job cannot take is not verified, whatever the other 
   const {verdict, failures} = verifyHandover({mine, work: refused(""), own: ok(own()), handed: refused(failure)});
   expect(verdict.kind).toBe("unverified");
   expect(failures).toEqual([failure]);
+});
+
+test("a job that ends without a result is named, and nothing is verified", () => {
+  const work = verifyHandover({mine: {...VERIFIED, attempts: []}, work: null, own: null, handed: ok(null)});
+  const verify = verifyHandover({mine: {...VERIFIED, attempts: []}, work: ok(worked()), own: null, handed: ok(PARKED)});
+  const onlyVerify = verifyHandover({mine, work: null, own: null, handed: ok(null)});
+  const {headline} = headlineOf({...mine, ...work, publication: {kind: "none"}});
+  expect(headline).toBe("Not started");
+  const about = ({verdict, failures}: typeof work) => ({verdict: verdict.kind, failures});
+  const ends = (job: string) => ({verdict: "unverified", failures: [{kind: "job-without-result", job}]});
+  expect([work, verify, onlyVerify].map(about)).toEqual([ends("work"), ends("verify"), ends("verify")]);
 });
 
 /** The record of the agent's job about the commit of the bundle, with nothing in it that contradicts it. */

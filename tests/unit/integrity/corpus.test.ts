@@ -1,7 +1,12 @@
 /** The integrity checks find the tamperings of the corpus, and leave its honest changes alone. */
 import {describe, expect, it} from "vitest";
 import {inspectChange} from "../../../src/integrity/inspect.ts";
+import {loadYaml} from "../../../src/integrity/source/yaml.ts";
 import {changeOf, readCorpus} from "./corpus.ts";
+
+await loadYaml({
+  files: [{path: "a.yml", basePath: "a.yml", status: "added", before: null, after: "", isExecutable: false}],
+});
 
 const corpus = readCorpus();
 const all = (kind: "tampered" | "honest") =>

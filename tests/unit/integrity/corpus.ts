@@ -3,6 +3,8 @@ import {readdirSync, readFileSync} from "node:fs";
 import {join} from "node:path";
 import {parse} from "yaml";
 import {scriptBodies} from "../../../src/integrity/gate/check-scripts.ts";
+import {besideHidden, hiddenBy} from "../../../src/integrity/gate/precedence.ts";
+import {SELECTS_TESTS} from "../../../src/integrity/gate/selected-tests.ts";
 import type {InspectedChange, InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
 import {isTestPath} from "../../../src/integrity/source/kinds.ts";
 
@@ -55,13 +57,18 @@ export function changeOf({base}: CorpusFile, one: CorpusCase): InspectedChange {
   const moved = new Set(from.values());
   const paths = [...new Set([...Object.keys(base), ...head.keys()])].filter((path) => !moved.has(path));
   const all = paths.map((path) => fileAt(path, from.get(path) ?? path, {base, head}));
-  const files = all.filter(({before, after, path, basePath}) => before !== after || path !== basePath);
+  const changed = all.filter(({before, after, path, basePath}) => before !== after || path !== basePath);
+  const files = changed.map((file) => {
+    const hidden = file.status === "added" ? hiddenBy(file.path, [...head.keys()]) : null;
+    return hidden === null ? file : besideHidden(file, {path: hidden, text: head.get(hidden) ?? ""});
+  });
   const relatedTests = all
-    .filter((file) => !files.includes(file) && /test/i.test(file.path))
+    .filter((file) => !changed.includes(file) && /test/i.test(file.path))
     .map(({after}) => after ?? "");
   const roots = new Set(paths.map((path) => path.replace(/^(?:src|lib)\//, "").split(/[/.]/)[0] ?? ""));
   const scripts = ["package.json", "Makefile"].flatMap((path) => scriptBodies(path, base[path] ?? ""));
-  return {files, relatedTests, scripts, plan: null, roots, testPaths: [...head.keys()].filter(isTestPath)};
+  const configs = [...head].flatMap(([path, text]) => (SELECTS_TESTS.test(path) ? [{path, text}] : []));
+  return {files, configs, relatedTests, scripts, plan: null, roots, testPaths: [...head.keys()].filter(isTestPath)};
 }
 
 function fileAt(

@@ -2,7 +2,12 @@
 import {describe, expect, it} from "vitest";
 import {readLockedPackages} from "../../../src/integrity/dependencies/locked-packages.ts";
 import {inspectChange} from "../../../src/integrity/inspect.ts";
+import {loadYaml} from "../../../src/integrity/source/yaml.ts";
 import {changeOf, readCorpus} from "./corpus.ts";
+
+await loadYaml({
+  files: [{path: "a.yml", basePath: "a.yml", status: "added", before: null, after: "", isExecutable: false}],
+});
 
 const corpus = readCorpus().find(({tool}) => tool === "dependencies");
 function findingsOf(name: string) {

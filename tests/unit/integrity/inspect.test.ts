@@ -5,6 +5,11 @@ import {inspectChange} from "../../../src/integrity/inspect.ts";
 import {toSarif} from "../../../src/integrity/sarif.ts";
 import type {InspectedChange, InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
 import {cutLongLines} from "../../../src/integrity/source/mask.ts";
+import {loadYaml} from "../../../src/integrity/source/yaml.ts";
+
+await loadYaml({
+  files: [{path: "a.yml", basePath: "a.yml", status: "added", before: null, after: "", isExecutable: false}],
+});
 
 function changed(path: string, before: string | null, after: string | null): InspectedFile {
   const status = before === null ? "added" : after === null ? "deleted" : "modified";

@@ -43,6 +43,19 @@ it("finds skipped and looser tests, and fewer assertions unless the code is gone
   expect(levelsOf([path, test, shorter], ["lib/add.rb", "def a\n  1\nend\n", "def a\nend\n"])).toEqual([]);
 });
 
+it("finds assertions that accept every exception", () => {
+  const cs = (line: string) => `[Fact]\npublic void Refuses() {\n    ${line}\n}\n`;
+  const strict = cs("Assert.Throws<ArgumentException>(() => Open(-1));");
+  expect(levelsOf(["tests/PortTests.cs", strict, cs("Assert.ThrowsAny<Exception>(() => Open(-1));")])).toEqual([
+    "weakened-tests",
+  ]);
+  const cpp = (line: string) => `TEST(Port, Refuses) {\n  ${line}\n}\n`;
+  const after = cpp("EXPECT_ANY_THROW(open(-1));");
+  expect(levelsOf(["tests/port_test.cpp", cpp("EXPECT_THROW(open(-1), depth_error);"), after])).toEqual([
+    "weakened-tests",
+  ]);
+});
+
 it("leaves tests alone that move to another library", () => {
   const before = "import XCTest\nfunc testAdd() {\n  XCTAssertEqual(add(1, 2), 3)\n  XCTAssertTrue(a)\n}\n";
   const after = "import Testing\n@Test func add() {\n  #expect(add(1, 2) == 3 && a)\n}\n";

@@ -36,7 +36,7 @@ function textsOf(events: readonly RunEvent[]): string[] {
 const FAILED = stage({name: "test", outcome: "failed", tests: {passed: 1, failed: 1, skipped: 0}, durationMs: 1_200});
 const RUN: RunEvent[] = [
   {kind: "planned", stages: [plannedStage({name: "lint"}), plannedStage({name: "test"})], maxAttempts: 3},
-  {kind: "turn-started", attempt: 1, prompt: ""},
+  {kind: "turn-started", attempt: 1, prompt: "", reason: "task"},
   {kind: "setup-started", command: "npm ci"},
   {kind: "agent-acted", line: "read README.md", usage: paid(0.01)},
   {kind: "agent-acted", line: "write src/a.js", usage: paid(0.02)},
@@ -47,7 +47,7 @@ const RUN: RunEvent[] = [
   starts("test", 2),
   {kind: "stage-finished", result: FAILED, index: 2, of: 2},
   {kind: "attempt-finished", attempt: attempt({verdict: {kind: "failed", stages: ["test"]}})},
-  {kind: "turn-started", attempt: 2, prompt: ""},
+  {kind: "turn-started", attempt: 2, prompt: "", reason: "failure"},
   {kind: "agent-acted", line: "edit src/a.js", usage: paid(0.01)},
 ];
 
@@ -84,6 +84,14 @@ test("the next attempt names what it fixes, and the earlier one is short", () =>
   );
 });
 
+test.each([
+  ["objection", "the agent answers the objections of a second model"],
+  ["tests", "the agent adds tests for faults that no test notices"],
+] as const)("a turn after a pass names its reason: %s", (reason, words) => {
+  const [text] = textsOf([{kind: "turn-started", attempt: 2, prompt: "", reason}]);
+  expect(text).toContain(`**Attempt 2: ${words}** · `);
+});
+
 test("without an agent there are no attempts, and a stage that runs again has one row", () => {
   const events: RunEvent[] = [
     {kind: "planned", stages: [plannedStage({name: "test"})]},
@@ -102,5 +110,5 @@ test("hundreds of files and stages stay short", () => {
   const stages = many.map((at) => starts(`stage ${at}`, at));
   const texts = textsOf([...RUN.slice(0, 2), ...acts, RUN[6] ?? starts("", 1), ...stages]);
   expect(Math.max(...texts.map((text) => text.length))).toBeLessThan(2_000);
-  expect(texts.at(-1)).toContain("…and 470 more before");
+  expect(texts.at(-1)).toContain("470 earlier stages not shown");
 });

@@ -26,14 +26,14 @@ function hostileProgress(text: () => string) {
   const failed = attempt({verdict: {kind: "failed", stages: [text(), text()]}});
   const events: RunEvent[] = [
     {kind: "planned", stages: [plannedStage({name: text()})], maxAttempts: 2},
-    {kind: "turn-started", attempt: 1, prompt: text()},
+    {kind: "turn-started", attempt: 1, prompt: text(), reason: "task"},
     {kind: "setup-started", command: text()},
     {kind: "agent-acted", line: `write ${text()}`, usage},
     {kind: "turn-finished", attempt: 1, turn: turn({answer: text()})},
     {kind: "stage-started", stage: plannedStage({name: text()}), index: 1, of: 2},
     {kind: "stage-finished", result: stage({name: text(), reason: text(), outcome: "failed"}), index: 1, of: 2},
     {kind: "attempt-finished", attempt: failed},
-    {kind: "turn-started", attempt: 2, prompt: text()},
+    {kind: "turn-started", attempt: 2, prompt: text(), reason: "failure"},
     {kind: "agent-acted", line: text(), usage},
   ];
   let state = startProgress(0);

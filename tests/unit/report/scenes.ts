@@ -50,6 +50,12 @@ const badTest = stage({
   ],
 });
 
+const flaky = stage({
+  outcome: "flaky",
+  reason: "failed (exit code 1): parse > keeps an empty value, then passed on a second run of the same tree",
+  diagnostics: badTest.diagnostics,
+});
+
 const published: RunRecord["publication"] = {
   kind: "published",
   ref: "refs/heads/assay/issue-7",
@@ -115,6 +121,15 @@ export const SCENES: Readonly<Record<string, RunRecord>> = {
           why: "no-stages",
           detail: "no manifest, no test script and no `verify.json` was found",
         },
+      }),
+    ],
+  }),
+  flaky: record({
+    publication: parked,
+    attempts: [
+      attempt({
+        stages: [typecheck, lint, flaky],
+        verdict: {kind: "unverified", why: "flaky", detail: `test: ${flaky.reason}`},
       }),
     ],
   }),

@@ -88,8 +88,8 @@ test("a thread that cannot be read admits nobody", () => {
   expect(decide(eventWith({}), {thread: broken(502), isRerun: true}).kind).toBe("unknown");
 });
 
-test("an admitted run carries the request and its author", () => {
-  expect(decide(eventWith({}))).toEqual({kind: "admitted", request: {kind: "work", text: "fix it"}, author: ada});
+test("an admitted run carries the request", () => {
+  expect(decide(eventWith({}))).toEqual({kind: "admitted", request: {kind: "work", text: "fix it"}});
   expect(decide(eventWith({closed: true})).kind).toBe("admitted");
 });
 

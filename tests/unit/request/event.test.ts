@@ -131,6 +131,8 @@ describe("GitHub's own examples", () => {
     for (const {name, payload} of payloads) {
       if ([...answered, ...reviews, ...given].some((one) => one.payload === payload)) continue;
       if (name === "issues" && !isNamed(payload)) continue;
+      // start-payload.test.ts
+      if (name === "workflow_dispatch") continue;
       expect([name, read(payload, name).kind]).toEqual([name, "ignored"]);
     }
     expect(read({...created, action: "edited"})).toMatchObject({why: expect.stringContaining("edited")});

@@ -17,7 +17,7 @@ const parked = {kind: "parked", ref: "refs/heads/a", commit: id("a"), tree: id("
 const EVENTS: {readonly [Kind in RunEvent["kind"]]: Extract<RunEvent, {kind: Kind}>} = {
   admitted: {kind: "admitted", by: "ada", text: SECRET},
   planned: {kind: "planned", stages: [plannedStage({name: "test"})], maxAttempts: 3},
-  "turn-started": {kind: "turn-started", attempt: 1, prompt: SECRET},
+  "turn-started": {kind: "turn-started", attempt: 1, prompt: SECRET, reason: "task"},
   "agent-acted": {kind: "agent-acted", line: `bash echo ${SECRET}`, usage: NO_USAGE},
   "turn-finished": {kind: "turn-finished", attempt: 1, turn: turn({answer: SECRET})},
   "setup-started": {kind: "setup-started", command: "npm ci"},

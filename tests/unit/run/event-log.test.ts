@@ -17,7 +17,7 @@ test("each step of the judge has its line", () => {
   expect(judged(opinionOf("not-met"))).toBe("🧭 Second opinion: 0 of 1 point met, $0");
   const missing: Opinion = {kind: "not-judged", why: "timed-out", detail: "", usage: NO_USAGE, durationMs: 1};
   expect(judged(missing)).toBe("🧭 Second opinion: not judged: its model gave no answer in time, $0");
-  expect(eventLine({kind: "turn-started", attempt: 2, prompt: "", isObjection: true})).toContain(
+  expect(eventLine({kind: "turn-started", attempt: 2, prompt: "", reason: "objection"})).toContain(
     "Attempt 2: the objections go back to the agent",
   );
   expect(eventLine({kind: "objections-exhausted", opinions: 3})).toBe(

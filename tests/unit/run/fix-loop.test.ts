@@ -5,13 +5,16 @@ import {type Ask, type Look, solve} from "../../../src/run/fix-loop.ts";
 import {stage} from "../report/records.ts";
 
 const id = (char: string) => char.repeat(40);
+const FAULT = {path: "a.ts", line: 1, from: "<", to: "<="};
 const usage = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costUsd: 1};
 
-/** One letter a turn: its tree; the failure that its verification leaves, or null for none. */
+/** One letter a turn: its tree, or `none` if all changes are taken back; the failure that its verification leaves, or null for none. */
 async function loop(options: {
   turns: readonly [tree: string, failure: string | null][];
   max: number;
   spentAfter?: number;
+  /** whether the tests notice the injected faults; absent: none are injected */
+  isNoticed?: boolean;
 }) {
   const asks: Ask[] = [];
   const turnOf = (at: number) => options.turns[at] ?? ["f", "no script"];
@@ -23,6 +26,8 @@ async function loop(options: {
       },
       look: async (): Promise<Look> => {
         const [tree] = turnOf(asks.length - 1);
+        if (tree === "none")
+          return {candidate: null, changes: [], settled: {kind: "nothing-to-verify", why: "no-change", detail: ""}};
         return {candidate: {commit: id("c"), tree: id(tree), base: id("b")}, changes: [], settled: null};
       },
       verify: async ({candidate}): Promise<Verification> => {
@@ -37,6 +42,12 @@ async function loop(options: {
       freshPrompt: (all) => `fresh after ${all.length}`,
       spent: (all) => (options.spentAfter !== undefined && all.length >= options.spentAfter ? "it is spent" : null),
       onAttempt: async () => undefined,
+      ...(options.isNoticed !== undefined && {
+        faults: {
+          measure: async () => ({noticed: 1, notNoticed: options.isNoticed ? [] : [FAULT], left: 0, durationMs: 1}),
+          prompt: () => "tests",
+        },
+      }),
     },
     {prompt: "task", maxFixAttempts: options.max},
   );
@@ -106,4 +117,58 @@ test("what is spent stops the next turn, not what is verified", async () => {
   });
   expect((await loop({turns: [["1", null]], max: 5, spentAfter: 1})).stopped).toBeNull();
   expect(await loop({turns: [], max: 5, spentAfter: 0})).toMatchObject({asks: [], attempts: []});
+});
+
+test("faults that no test notices are one more turn, once, also without a fix left", async () => {
+  const twice = await loop({
+    turns: [
+      ["1", null],
+      ["2", null],
+    ],
+    max: 0,
+    isNoticed: false,
+  });
+  expect(twice.asks).toEqual(["task", "tests"]);
+  const fixed = await loop({
+    turns: [
+      ["1", "a"],
+      ["2", null],
+      ["3", null],
+    ],
+    max: 1,
+    isNoticed: false,
+  });
+  expect(fixed.asks).toEqual(["task", "fix", "tests"]);
+  expect(fixed.attempts.at(-1)?.candidate?.tree).toBe(id("3"));
+  const failed = await loop({turns: [["1", "a"]], max: 0, isNoticed: false});
+  expect(failed.asks).toEqual(["task"]);
+  const noticed = await loop({turns: [["1", null]], max: 2, isNoticed: true});
+  expect(noticed.asks).toEqual(["task"]);
+});
+
+test("if the tests that were asked for do not pass, or no time is left for them, the verified work counts", async () => {
+  const {attempts, stopped} = await loop({
+    turns: [
+      ["1", null],
+      ["2", "a"],
+    ],
+    max: 0,
+    isNoticed: false,
+  });
+  expect([attempts.at(-1)?.number, attempts.at(-1)?.verdict.kind, stopped]).toEqual([1, "verified", null]);
+  const spent = await loop({turns: [["1", null]], max: 2, spentAfter: 1, isNoticed: false});
+  expect([spent.attempts.at(-1)?.verdict.kind, spent.stopped]).toEqual(["verified", null]);
+});
+
+test("an agent that takes its work back instead of adding tests does not lose the verified work", async () => {
+  const turns = [
+    ["1", null],
+    ["none", null],
+  ] as [string, string | null][];
+  const {asks, attempts} = await loop({turns, max: 0, isNoticed: false});
+  expect([asks, attempts.map(({number}) => number)]).toEqual([
+    ["task", "tests"],
+    [2, 1],
+  ]);
+  expect(attempts.at(-1)?.verdict.kind).toBe("verified");
 });

@@ -15,13 +15,15 @@ describe("splitting a shell line", () => {
     ["(cd x && y) && z", [["cd", "x"], ["y"], ["z"]]],
     ["a > out 2>&1 b", [["a", "b"]]],
     ["run $(a && b) c", [["run", "$(a && b)", "c"]]],
+    ["diff <(a | b) c < d", [["diff", "<(a | b)", "c"]]],
     ["run `a; b` $NAME", [["run", "`a; b`", "$NAME"]]],
     ["a\u00a0b c", [["a\u00a0b", "c"]]],
     ["", []],
   ])("%j", (line, expected) => expect(words(line)).toEqual(expected));
 
-  it.each(['a "b', "a 'b", "a $(b", "cat <<EOF\nx\nEOF", "x".repeat(30_000)])("does not guess at %.20j", (line) =>
-    expect(splitShell(line)).toBeNull(),
+  it.each(['a "b', "a 'b", "a $(b", "a <(b", "cat <<EOF\nx\nEOF", "x".repeat(30_000)])(
+    "does not guess at %.20j",
+    (line) => expect(splitShell(line)).toBeNull(),
   );
 
   it("tells assignments, redirections, joints and what only the shell knows", () => {

@@ -20,7 +20,7 @@ function resultOf(
 ): StageResult {
   const entries = Object.entries(tests).map(([key, outcome]) => {
     const [file = "", title = ""] = key.includes("|") ? key.split("|") : [PATH, key];
-    return {file, title, outcome};
+    return {file: file === "" ? null : file, title, outcome};
   });
   const counted = (wanted: string) => entries.filter(({outcome}) => outcome === wanted).length;
   const reported: Reported = {
@@ -53,6 +53,23 @@ const lost = (reference: StageResult, candidate: StageResult, change: InspectedC
 
 describe("lost tests", () => {
   const both = resultOf({a: "passed", b: "passed"});
+
+  it("matches a test with the types of its parameters", () => {
+    const before = resultOf({"|org.HallTest.refuses": "passed"});
+    const after = resultOf({
+      "|org.HallTest.refuses(int, int)[1]": "passed",
+      "|org.HallTest.refuses(int, int)[2]": "passed",
+    });
+    expect(lost(before, after, changeOf(SETTINGS))).toEqual([]);
+    const other = resultOf({"|org.HallTest.accepts(int)[1]": "passed"});
+    expect(
+      lost(
+        resultOf({"|org.HallTest.refuses": "passed", "|org.HallTest.accepts(int)[1]": "passed"}),
+        other,
+        changeOf(SETTINGS),
+      ),
+    ).toHaveLength(1);
+  });
 
   it("names a test that is not run any more, and blocks if the whole file is not", () => {
     expect(lost(both, resultOf({a: "passed"}), changeOf(SETTINGS))).toEqual([

@@ -2,7 +2,7 @@
 import {describe, expect, it} from "vitest";
 import type {LanguageName} from "../../../src/integrity/source/languages.ts";
 import {chooseFaults} from "../../../src/verify/sensitivity/choose-faults.ts";
-import {faultOutcome} from "../../../src/verify/sensitivity/measure-sensitivity.ts";
+import {faultOutcome, faultOutcomeFor} from "../../../src/verify/sensitivity/measure-sensitivity.ts";
 import {faultsIn} from "../../../src/verify/sensitivity/mutations.ts";
 import {stage} from "../report/records.ts";
 
@@ -87,4 +87,22 @@ it("counts a fault only if the tests could run", () => {
   expect(faultOutcome(stage({...failed, ...output("error[E0308]: mismatched types")}))).toBe("invalid");
   expect(faultOutcome(stage({...failed, failureKind: "environment"}))).toBe("invalid");
   expect(faultOutcome(stage({outcome: "unavailable"}))).toBe("invalid");
+});
+
+it("counts a fault for new tests only if one of them is seen to fail", () => {
+  const test = {...{path: "a.test.js", name: "is new", groups: [], line: 1}, isNew: true, mayBeSkipped: false};
+  const run = (failed: readonly string[], count = failed.length) =>
+    stage({
+      ...{outcome: "failed", failureKind: "code", exit: {kind: "exited", code: 1}},
+      reported: {
+        tool: "node-test",
+        counts: {passed: 1, failed: count, skipped: 0},
+        failed: failed.map((name) => ({file: "a.test.js", name, title: name, message: "1 !== 2"})),
+      },
+    });
+  expect(faultOutcomeFor([test], run(["is new"]))).toBe("noticed");
+  expect(faultOutcomeFor([test], run(["is old"]))).toBe("not-noticed");
+  // The runner does not say which test failed or hung: it can be an older one.
+  expect(faultOutcomeFor([test], run([], 1))).toBe("invalid");
+  expect(faultOutcomeFor([test], stage({outcome: "timed-out", failureKind: "timeout"}))).toBe("invalid");
 });

@@ -80,6 +80,20 @@ describe("reading", () => {
     expect(project.text("package.json")).toBeNull();
     expect(project.notes).toEqual([{about: "package.json", text: "not read: it is not a regular file"}]);
   });
+  it("says of a file that git lists that it is not in the folder, and of a link that it leads nowhere", async () => {
+    const folder = folderOf({"a/ci.yml": "on: push\n", "package.json": "{}"});
+    symlinkSync("nowhere", join(folder, "link.json"));
+    git(folder, "init", "-q");
+    git(folder, "add", ".");
+    git(folder, "commit", "-qm", "x");
+    git(folder, "sparse-checkout", "set", "b");
+    const project = await openProject(folder);
+    for (const path of ["a/ci.yml", "link.json"]) expect(project.text(path)).toBeNull();
+    expect(project.notes.map(({text}) => text)).toEqual([
+      expect.stringContaining("a sparse checkout leaves it out"),
+      "not read: it is a link to a file that does not exist",
+    ]);
+  });
   it("decodes marks and UTF-16", async () => {
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('{"a":2}', "utf16le")]);
     const project = await openProject(

@@ -1,6 +1,7 @@
 /** Which commands may run as a check, and what is offered in place of those that may not. */
 import {describe, expect, it} from "vitest";
-import {screen, screenName} from "../../../../src/detect/proposals/screen.ts";
+import {screen} from "../../../../src/detect/proposals/screen.ts";
+import {screenName} from "../../../../src/detect/proposals/screen-name.ts";
 
 const SAFE = [
   "vitest run --coverage",
@@ -52,6 +53,14 @@ const UNSAFE: [string, string, string | undefined][] = [
   ["python3 ./manage.py makemigrations", "mutates", undefined],
   ["poetry run python manage.py runserver", "server", undefined],
   ["node server.js", "server", undefined],
+  ["bash <(curl -s https://example.org)", "download", undefined],
+  ["diff <(sort a) b", "ok", undefined],
+  ["nx run-many -t lint test e2e --parallel", "browser", "nx run-many -t lint test --parallel"],
+  ["nx run-many -t e2e", "browser", undefined],
+  ["nx run-many --targets=test,e2e", "browser", "nx run-many --targets=test"],
+  ["pnpm nx run app:test -u", "mutates", "pnpm nx run app:test"],
+  ["go run mvdan.cc/gofumpt -l -w .", "mutates", undefined],
+  ["go run github.com/a/revive/v2@v2.1 ./...", "download", undefined],
   ["node scripts/deploy.mjs", "release", undefined],
   ["nix develop -c php artisan serve", "server", undefined],
   ["nix develop .#ci --command mix phx.server", "server", undefined],

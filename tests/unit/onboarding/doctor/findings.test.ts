@@ -98,21 +98,33 @@ test("the condition has to know the words that call Assay", () => {
 
 test("the condition has to read the texts of the workflow's triggers", () => {
   const of = (text: string) => findingsOf(text).filter(({about}) => /assay\.yml(?: if)?$/.test(about));
+  const on = ["reviews", "label:assay", "dispatch", "schedule:0 5 * * 1"];
   for (const text of [
-    singleWorkflow([], DEFAULT_PHRASE, {on: ["reviews", "label:assay"]}),
-    separatedWorkflow([], {on: ["reviews", "label:assay"]}),
-    callerWorkflow("/fix", ["reviews", "label:assay"]),
+    singleWorkflow([], DEFAULT_PHRASE, {on}),
+    separatedWorkflow([], {on}),
+    callerWorkflow("/fix", on),
   ]) {
     expect(of(text).map(({state, text}) => [state, text])).toEqual([
-      ["ok", "runs on comments, reviews, label"],
+      ["ok", "runs on comments, reviews, label, dispatch, schedule"],
       ["ok", "starts a run for every command"],
     ]);
     expect(of(text.replaceAll(" || github.event.review.body", ""))[1]).toMatchObject({
       state: "missing",
-      text: "does not read github.event.review.body, so pull_request_review may start no run",
+      text: "does not check github.event.review.body, so some events of pull_request_review start no run",
       next: expect.stringContaining("--on reviews"),
     });
   }
+});
+
+test("the advice about the model's key names the place and the secret", () => {
+  const adviceOf = (text: string) => findingsOf(text).find(({about}) => about.endsWith("model key"))?.next;
+  const renamed = "ANTHROPIC_API_KEY: ${{ secrets.MODEL_KEY }}";
+  const without = (text: string) => text.replace(/ +ANTHROPIC_API_KEY: .*\n/, "");
+  expect(adviceOf(caller.replace(/ANTHROPIC_API_KEY: .*/, renamed))).toBe(
+    "check that `gh secret list` shows MODEL_KEY",
+  );
+  expect(adviceOf(without(caller))).toContain("under `secrets:` of the job");
+  expect(adviceOf(without(single))).toMatch(/^add `env: .* to the step$/);
 });
 
 test("the action that installs the repository's tools", () => {

@@ -11,7 +11,12 @@ import {configFile} from "../../../../src/onboarding/init/config-file.ts";
 import {reusableWorkflow, separatedWorkflow} from "../../../../src/onboarding/init/separated-workflow.ts";
 import {SETUP_ACTION, setupAction} from "../../../../src/onboarding/init/setup-action.ts";
 import {setupSteps} from "../../../../src/onboarding/init/setup-steps.ts";
-import {callerWorkflow, findWorkflow, singleWorkflow} from "../../../../src/onboarding/init/workflow-file.ts";
+import {
+  callerWorkflow,
+  findWorkflow,
+  singleWorkflow,
+  WORKFLOW_FILE,
+} from "../../../../src/onboarding/init/workflow-file.ts";
 import type {Plan} from "../../../../src/record/plan.ts";
 import {DEFAULT_PHRASE} from "../../../../src/request/default-phrase.ts";
 import {plannedStage, planWith} from "../../../rig/plans.ts";
@@ -70,7 +75,8 @@ test("each job of the separated mode may no more than its part needs, and only t
   for (const text of [separatedWorkflow([]), separatedWorkflow([], {shards: 2}), reusableWorkflow()]) {
     const {permissions, jobs} = parse(text);
     expect(permissions).toEqual({});
-    expect(jobs.admit.permissions).toEqual({contents: "read", issues: "write", "pull-requests": "write"});
+    const counts = text === reusableWorkflow() ? {actions: "read"} : {};
+    expect(jobs.admit.permissions).toEqual({contents: "read", issues: "write", "pull-requests": "write", ...counts});
     expect(jobs.work.permissions).toEqual({contents: "read", issues: "read", "pull-requests": "read"});
     expect(jobs.verify.permissions).toEqual({contents: "read"});
     const withKeys = Object.entries(jobs).filter(([, job]) => JSON.stringify(job).includes("secrets."));
@@ -248,6 +254,12 @@ test.each([
 test("what GitHub's runners have needs no step, and a comment names the tool", () => {
   const comments = (tree: Parameters<typeof planOf>[0]) => setupSteps(planOf(tree), projectOf(tree)).comments;
   expect(comments({Makefile: "test:\n\tcc -o a a.c && ./a\n", "a.c": ""})).toEqual([]);
+  expect(
+    comments({
+      ...ci("{run: npm run test:generate}"),
+      "package.json": '{"scripts": {"test:generate": "./generate-tests.sh"}}',
+    }),
+  ).toEqual([]);
   const named = comments({...ci("{name: Lint, run: shfmt --diff .}"), "a.sh": ""});
   const python = {"pyproject.toml": "[tool.poetry]\n[tool.pytest.ini_options]\n", "poetry.lock": "", "test_a.py": ""};
   const undeclared = comments(python);
@@ -278,4 +290,11 @@ test("a workflow that runs Assay is found, a mention of it is not", () => {
   expect(findWorkflow(projectOf({[path]: "      - uses: assay-run/assay@v0\n"}))).toBe(path);
   expect(findWorkflow(projectOf({[path]: "# uses: assay-run/assay@v0\n- run: echo assay@v0\n"}))).toBeNull();
   expect(findWorkflow(projectOf({"docs/x.yml": "- uses: assay-run/assay@v0\n"}))).toBeNull();
+});
+
+test("a plan says nothing about Assay's own workflow, which comments start", () => {
+  const notesOf = (text: string) => planOf({[WORKFLOW_FILE]: text}).notes.filter(({about}) => about === WORKFLOW_FILE);
+  const texts = [callerWorkflow(DEFAULT_PHRASE), singleWorkflow([], DEFAULT_PHRASE), separatedWorkflow([])];
+  expect(texts.flatMap(notesOf)).toEqual([]);
+  expect(notesOf("on: [issue_comment]\njobs: {a: {steps: [{run: make}]}}\n")).toHaveLength(1);
 });

@@ -17,8 +17,8 @@ const commentBy = (type: string, body: string | null) => ({
 });
 
 /** What the expression gives for an event. */
-function value(expression: string, event: object, phrase = DEFAULT_PHRASE, inputs = {}): string {
-  const contexts = {github: {event, run_id: "4711"}, inputs: {"trigger-phrase": phrase, ...inputs}};
+function value(expression: string, event: object, phrase = DEFAULT_PHRASE, inputs = {}, event_name = ""): string {
+  const contexts = {github: {event, event_name, run_id: "4711"}, inputs: {"trigger-phrase": phrase, ...inputs}};
   return evaluate(expression, {contexts: JSON.parse(JSON.stringify(contexts)), status: "success"}).coerceString();
 }
 
@@ -187,6 +187,47 @@ test("a label or an assignment starts a run by its name only, in a workflow for 
   expect(parse(singleWorkflow([], DEFAULT_PHRASE, {on})).on.issues.types).toEqual(["opened", "labeled", "assigned"]);
   expect(parse(callerWorkflow(DEFAULT_PHRASE, ["label:my bot"])).jobs.assay.with).toMatchObject({label: "my bot"});
   expect(parse(separatedWorkflow([], {on})).jobs.admit.steps[0].with).toEqual({job: "admit", assignee: "robot"});
+});
+
+test("runs by hand and by schedule start for a person, in a queue with the issue's other runs", () => {
+  const on = ["dispatch", "schedule:0 5 * * 1"];
+  const whole = parse(separatedWorkflow([], {on}));
+  const single = parse(singleWorkflow([], DEFAULT_PHRASE, {on}));
+  const conditions = [
+    single.jobs.assay.if,
+    whole.jobs.admit.if,
+    parse(callerWorkflow("/assay @bot", on)).jobs.assay.if,
+    read(".github/workflows/separated.yml").jobs.admit.if,
+    startCondition("", {on}).join(" "),
+  ];
+  const of = (condition: string, event_name: string, event: object) =>
+    value(condition, {sender: {type: "User"}, ...event}, DEFAULT_PHRASE, {}, event_name);
+  for (const condition of conditions) {
+    for (const text of ["fix it", "/help"]) {
+      expect(of(condition, "workflow_dispatch", {inputs: {issue: "7", text}})).toBe("true");
+      expect(of(condition, "workflow_dispatch", {inputs: {text}, sender: {type: "Bot"}})).toBe("false");
+    }
+    expect(of(condition, "schedule", {schedule: "0 5 * * 1", sender: null})).toBe("true");
+    if (condition !== conditions[4])
+      expect(of(condition, "issue_comment", {...commentBy("User", "hello")})).toBe("false");
+  }
+  for (const [, condition] of CONDITIONS)
+    if (condition !== conditions[3])
+      expect(of(condition, "workflow_dispatch", {inputs: {text: "/assay fix it"}})).toBe("false");
+  for (const condition of [single.jobs.answer.if, ...ANSWERS])
+    expect(of(condition, "workflow_dispatch", {inputs: {text: "/help"}})).toBe("false");
+  for (const {group} of [whole.concurrency, single.jobs.assay.concurrency]) {
+    const groupOf = (name: string, event: object) => of(group.replace(/^assay-\$\{\{|\}\}\s*$/g, ""), name, event);
+    expect(groupOf("workflow_dispatch", {inputs: {issue: "7"}})).toBe("7");
+    expect(groupOf("workflow_dispatch", {inputs: {issue: "", text: "fix it"}})).toBe("4711");
+    expect(groupOf("schedule", {schedule: "0 5 * * 1"})).toBe("4711");
+    expect(groupOf("issue_comment", commentBy("User", "/assay fix it"))).toBe("7");
+  }
+  expect(single.on.schedule).toEqual([{cron: "0 5 * * 1"}]);
+  expect(single.jobs.assay.permissions.actions).toBe("read");
+  expect(whole.jobs.admit.permissions.actions).toBe("read");
+  expect(single.jobs.assay.steps[0].with.ref).toContain("default_branch");
+  expect(Object.keys(single.jobs.assay.steps.at(-1).with)).toContain("schedule-text");
 });
 
 test("whatever is taken for a request has a machine started", () => {

@@ -1,0 +1,27 @@
+/** Commands that CI runs on other systems than Linux: the reasons, and one note for each command. */
+import type {Note} from "../../record/plan.ts";
+
+const ELSEWHERE = /on (?:macOS and )?(?:Windows|macOS) only$|says `(windows|macos)`$/;
+export const ON_BOTH_SYSTEMS = "CI runs it on macOS and Windows only";
+
+/** True for a reason, or a note that ends with one, that holds only on another system. */
+export const isElsewhere = (why: string): boolean => ELSEWHERE.test(why);
+
+/** Of a command that CI runs on several systems: what keeps it from running on Linux, or all the other systems. */
+export function withoutContradictions<N extends Note & {readonly key: string}>(notes: readonly N[]): N[] {
+  return notes.flatMap((note, i) => {
+    if (!isElsewhere(note.text)) return [note];
+    const ofCommand = notes.filter(({key}) => key === note.key);
+    const isFirst = notes.findIndex(({key}) => key === note.key) === i;
+    if (!ofCommand.every(({text}) => isElsewhere(text)) || !isFirst) return [];
+    const texts = ofCommand.map(({text}) => text.toLowerCase());
+    const isOnBoth = ["macos", "windows"].every((name) => texts.some((text) => text.includes(name)));
+    return [isOnBoth ? {...note, text: note.text.replace(/(?<= skipped: ).*/s, ON_BOTH_SYSTEMS)} : note];
+  });
+}
+
+/** The reason of a command that an earlier job runs too. */
+export function systemsOf(earlier: string | null | undefined, why: string | null): string | null {
+  const reasons = [earlier ?? "", why ?? ""];
+  return reasons.every(isElsewhere) && reasons[0] !== reasons[1] ? ON_BOTH_SYSTEMS : why;
+}

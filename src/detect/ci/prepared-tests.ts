@@ -1,0 +1,43 @@
+/** Recognises steps that give the tests after them a server or a browser. */
+
+/** A command that the step leaves running. */
+const BACKGROUND = /^\s*((?!#|sudo |Xvfb |\()[^\n&|;]*[^\s&|;>])\s*&\s*(?:$|[^&\s>])/m;
+/** A server that the package manager of the machine, or its supervisor, starts. */
+const SERVICE =
+  /\b(?:apt(?:-get)? (?:-\S+ )*install\b.*\b(rabbitmq-server|redis-server|postgresql|mysql-server|mariadb-server|memcached|mongodb(?:-org)?)(?![\w-])|systemctl start ([\w@-]+)|service ([\w-]+) start\b)/;
+const CONTAINERS =
+  /\b(docker[ -]compose (?:-\S+ \S+ )*up (?:\S+ )*?(?:-d|--detach)|docker run (?:\S+ )*?(?:-d|--detach))\b/;
+/** An image for a container that the tests start themselves. */
+const IMAGE = /\bdocker pull (?:-\S+ )*([\w./:@-]+)/;
+/** A browser for tests whose command does not name it. */
+const BROWSER =
+  /\b(?:CHROME_BIN=|puppeteer(?:\/browsers)? (?:browsers )?install)|^(?:browser-actions\/setup-|nanasess\/setup-chromedriver)/;
+
+/** An action that starts a server or a cluster for the steps after it. */
+const SERVER_ACTION =
+  /^[\w.-]+\/(?:[\w.-]*\b(?:postgres(?:ql)?|mysql|mariadb|redis|mongodb|rabbitmq|kafka|elasticsearch|opensearch|memcached|minio|localstack|minikube|kind|k3s|k3d|compose)\b[\w.-]*)(?:\/[\w.-]+)*@|^(?:isbang\/compose-action|supercharge\/(?:redis|mongodb)-github-action)@/i;
+
+/** A screen for the programs after it; on a line that starts the tests themselves it is not in the background. */
+const DISPLAY = /(?:^|[\s/])(Xvfb)\s+\S/;
+/** The project's own files, put into the folders of the machine. */
+const PUT_IN_PLACE = /^\s*(sudo (?:-\S+ )*(?:make|ninja)\b[^\n]*\binstall\b)/m;
+/** A task of the project that fetches files for its tests. */
+const FETCHES = /^\s*((?:just|make|task|(?:npm|pnpm|yarn)(?: run)?) (?:download|fetch)[-_:][\w:-]+)/m;
+
+/** Why the tests after this step, its text or its action, need more than a checkout; null if they do not. */
+export function preparedFor(step: string): string | null {
+  const [, supplied, managed, legacy] = SERVICE.exec(step) ?? [];
+  const server = BACKGROUND.exec(step)?.[1] ?? supplied ?? managed ?? legacy ?? CONTAINERS.exec(step)?.[1];
+  if (server !== undefined) return `CI starts \`${server.slice(0, 100)}\` in the background before it`;
+  if (SERVER_ACTION.test(step)) return `CI starts \`${step.slice(0, 100).split("@")[0]}\` in the background before it`;
+  const display = DISPLAY.exec(step)?.[1];
+  if (display !== undefined) return `CI starts \`${display}\` in the background before it`;
+  const placed = PUT_IN_PLACE.exec(step)?.[1];
+  if (placed !== undefined)
+    return `CI puts the project into its machine with \`${placed.trim().slice(0, 100)}\` before it`;
+  const fetched = FETCHES.exec(step)?.[1];
+  if (fetched !== undefined) return `CI downloads files with \`${fetched}\` before it`;
+  const image = IMAGE.exec(step)?.[1];
+  if (image !== undefined) return `CI pulls \`${image}\` for a container before it`;
+  return BROWSER.test(step) ? "CI installs a browser before it" : null;
+}

@@ -1,0 +1,168 @@
+/** Takes over the steps of CI that make files for the checks after them: generated code, and builds of a workspace. */
+import type {StageKind} from "../../record/words.ts";
+import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
+import {toolOf, unwrap} from "../../tools/command-name.ts";
+import type {GeneratorDirectives} from "../../tools/tool-command.ts";
+import {textAt, textEntries, valueAt} from "../files/manifest-values.ts";
+import {inside, type Project} from "../files/project.ts";
+import {filesBelow, foldersBelow, originOf} from "../proposals/candidate-stages.ts";
+import type {InstallRow} from "../proposals/ecosystem.ts";
+import {safeVariant, screen} from "../proposals/screen.ts";
+import {type CiCommand, isPlain} from "../scripts/shell-lines.ts";
+import {bodyOf} from "./bodies.ts";
+import {folderOfPackage} from "./moved-command.ts";
+
+/** A command of CI at its place in a job. */
+export interface OrderedCommand {
+  readonly command: CiCommand;
+  readonly kind: StageKind | null;
+  readonly script: {
+    readonly file: string;
+    readonly key: string;
+    readonly job?: string;
+    readonly blocked?: string | null;
+    readonly isRequired?: boolean;
+  };
+  readonly isDependent: boolean;
+}
+
+const GENERATORS = COMMANDS.flatMap(({generates = []}) => generates);
+/** Names of scripts and targets that make code for the others. */
+const GENERATES = /(^|[:._-])(codegen|generate|gen|generated|protoc?|grammar)([:._-]|$)|^dev[:-]prepare$/;
+/** With these the result of a generator is what CI checks. */
+const COMPARES = /^git (diff|status|add)\b|\b(check|verify|dry-run)\b/;
+const HARMLESS = /^(ok|mutates|placeholder)$/;
+/** They build what a task needs before it. */
+const ORDER_TASKS = programsWith("orders tasks");
+const STARTS_SCRIPTS = programsWith("starts package scripts");
+const MAX_FILES = 1000;
+const MAX_PACKAGES = 300;
+
+/** The setup steps for the commands that other commands of the same job need, each once, in the order of CI. */
+export function setUpSteps(project: Project, ordered: readonly OrderedCommand[]): InstallRow[] {
+  const steps = new Map<string, InstallRow>();
+  let isBuilt: boolean | undefined;
+  const needsBuild = (): boolean => (isBuilt ??= hasBuiltPackages(project));
+  for (const [i, entry] of ordered.entries()) {
+    const {command, script, isDependent} = entry;
+    const {blocked = null} = script;
+    if (isDependent || command.trouble !== null || !command.raws.every(isPlain)) continue;
+    if (blocked !== null && !/^CI (starts|installs|pulls|puts|downloads) /.test(blocked)) continue;
+    const step = knownGenerator(project, entry) ?? laterNeed(project, entry, {ordered, i, needsBuild});
+    if (step !== null) steps.set(`${command.cwd}\0${step.command}`, step);
+  }
+  return withoutRepeats(project, [...steps.values()]);
+}
+
+/** Leaves out a build of packages that earlier steps build, or that one script of the root builds together. */
+function withoutRepeats(project: Project, steps: readonly InstallRow[]): InstallRow[] {
+  const rootScripts = textEntries(valueAt(project.json("package.json"), "scripts"));
+  const builtPackages = new Set<string>();
+  return steps.flatMap((step) => {
+    const {cwd = "."} = step;
+    const words = step.command.split(" ");
+    const tool = toolOf(words);
+    const name = /^script (\S+)$/.exec(tool)?.[1];
+    if (name === undefined || step.inputs.length > 0) return [step];
+    const options = words.flatMap((word) => /^(?:--workspace|--filter)=(.+)$/.exec(word)?.[1] ?? []);
+    const inRoot =
+      steps.filter((other) => toolOf(other.command.split(" ")) === tool).length > 1 && rootScripts.has(name);
+    const packages = inRoot
+      ? ["."]
+      : options.length > 0
+        ? options.map((one) => folderOfPackage(project, cwd, one) ?? one)
+        : [cwd];
+    if (packages.every((one) => builtPackages.has(`${name} ${one}`))) return [];
+    for (const one of packages) builtPackages.add(`${name} ${one}`);
+    return [
+      inRoot
+        ? {...step, cwd: ".", command: words.filter((word) => !/^(--workspace|--filter)=/.test(word)).join(" ")}
+        : step,
+    ];
+  });
+}
+
+const bodyIn = (project: Project, {cwd, words}: CiCommand): string[] =>
+  bodyOf({project, cwd, words}) ?? [words.join(" ")];
+
+/** A command that only generates code, itself or by a script. */
+function knownGenerator(project: Project, {command, script}: OrderedCommand): InstallRow | null {
+  const lines = bodyIn(project, command);
+  const [line = ""] = lines;
+  const call = unwrap(line.split(" ")).join(" ");
+  const generator = lines.length === 1 ? GENERATORS.find(({calls}) => calls.test(call)) : undefined;
+  return generator === undefined || generator.directives !== undefined
+    ? null
+    : rowOf({command, script}, generator.inputs);
+}
+
+function rowOf({command, script}: Pick<OrderedCommand, "command" | "script">, inputs: readonly string[]): InstallRow {
+  const why = "CI runs it before its checks, which need its output";
+  const {raws, cwd} = command;
+  return {command: raws.join(" "), cwd, inputs, tools: [], origin: originOf(script.file, why, script.key)};
+}
+
+/** A generator or a build whose output the tests after it need; null for others. Any change may change its output. */
+function laterNeed(
+  project: Project,
+  entry: OrderedCommand,
+  context: {ordered: readonly OrderedCommand[]; i: number; needsBuild: () => boolean},
+): InstallRow | null {
+  const {command, kind, script} = entry;
+  if (script.job === undefined || script.isRequired === false) return null;
+  const later = context.ordered.slice(context.i + 1).filter((other) => other.script.job === script.job);
+  const isNeeded = later.some(
+    (other) =>
+      (other.kind === "test" || other.kind === "typecheck") &&
+      !bodyIn(project, other.command).every((line) => ORDER_TASKS.has(unwrap(line.split(" "))[0] ?? "")),
+  );
+  if (!isNeeded) return null;
+  if (isGenerator(project, command)) {
+    const isCompared = later.some((other) => COMPARES.test(other.command.words.join(" ")));
+    return isCompared ? null : rowOf(entry, []);
+  }
+  const [program = ""] = unwrap(command.words);
+  const isBuild = kind === "build" && (toolOf(command.words).startsWith("script ") || STARTS_SCRIPTS.has(program));
+  if (!isBuild || !context.needsBuild()) return null;
+  const lines = [command.words.join(" "), ...bodyIn(project, command)];
+  return lines.every((line) => HARMLESS.test(screen(safeVariant(line)).kind)) ? rowOf(entry, []) : null;
+}
+
+function isGenerator(project: Project, command: CiCommand): boolean {
+  const tool = toolOf(command.words);
+  const call = unwrap(command.words).join(" ");
+  const directives = GENERATORS.find(({calls}) => calls.test(call))?.directives;
+  if (directives !== undefined) return hasOnlySafe(project, command.cwd, directives);
+  const name = /^(?:script|make|just|task|composer) (\S+)$/.exec(tool)?.[1];
+  if (name === undefined || !GENERATES.test(name) || /docs?|readme|changelog|check|verify/.test(name)) return false;
+  const lines = bodyOf({project, cwd: command.cwd, words: command.words}) ?? [];
+  return lines.length > 0 && lines.every((line) => HARMLESS.test(screen(line).kind));
+}
+
+/** True if the files start only safe programs: no other program is certain to be installed. */
+function hasOnlySafe(project: Project, cwd: string, {files, line, safe}: GeneratorDirectives): boolean {
+  const texts = filesBelow(project, cwd, files)
+    .slice(0, MAX_FILES)
+    .map((path) => project.text(path) ?? "");
+  const calls = texts.flatMap((text) => Array.from(text.matchAll(line), ([, call = ""]) => call));
+  return calls.length > 0 && calls.every((call) => safe.test(call));
+}
+
+/** True for a workspace with a package that others import, and whose entry is a file that only a build makes. */
+function hasBuiltPackages(project: Project): boolean {
+  const folders = foldersBelow(project, ".", ["package.json"]).slice(0, MAX_PACKAGES);
+  const manifests = folders.map((folder) => ({folder, manifest: project.json(inside(folder, "package.json"))}));
+  const imported = new Set(
+    manifests.flatMap(({manifest}) =>
+      ["dependencies", "devDependencies", "peerDependencies"].flatMap((key) => [
+        ...textEntries(valueAt(manifest, key)).keys(),
+      ]),
+    ),
+  );
+  return manifests.some(({folder, manifest}) => {
+    const entry = textAt(manifest, "main") ?? textAt(manifest, "module") ?? textAt(manifest, "types");
+    if (entry === null || !imported.has(textAt(manifest, "name") ?? "")) return false;
+    const path = inside(folder, entry.replace(/^\.\//, "").replace(/\/$/, ""));
+    return !project.has(path) && !project.has(`${path}.js`) && project.below(path).length === 0;
+  });
+}

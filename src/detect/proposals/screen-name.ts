@@ -1,0 +1,61 @@
+/** The safety screen for the name of a script or target, and the results of all screens. */
+import type {UnsafeKind} from "../../tools/tool-command.ts";
+import {SERVER_NAME, UNSAFE_NAMES} from "./screen-rules.ts";
+
+/**
+ * The result for a line. `instead` is a safe variant of the check: one-shot for a watcher, read-only for a writer, the
+ * installed tool for a download. `byName`: only the name of a script or target is unsafe. `unknown`: the line cannot be
+ * parsed, so it is neither safe nor unsafe.
+ */
+export type Screening =
+  | {readonly kind: "ok"}
+  | {readonly kind: "placeholder"; readonly why: string}
+  | {readonly kind: "unknown"; readonly why: string}
+  | {readonly kind: UnsafeKind; readonly why: string; readonly instead?: string; readonly byName?: true};
+
+/** The result for one command, or for a name. */
+export type CommandScreening = Exclude<Screening, {kind: "placeholder"}>;
+
+export const OK: CommandScreening = {kind: "ok"};
+/** Part of a name with which a writing tool only checks: `fmt-check`. */
+export const READ_ONLY_NAME = /^(check|verify|diff|dry|dryrun|lint|test|ci)$/;
+/** Part of a name that marks a check, whatever the other parts are. */
+const CHECK_NAME = /^(tests?|lint|check|checks|typecheck|types|unit|build|verify|validate|ci|coverage)$/;
+/** Parts of a name with which `dev` is only a mode. */
+const ENDS = /^(prepare|build|compile|test|tests|lint|check|types)$/;
+export const EFFECTS = {
+  watch: "keeps running and waits for changes",
+  mutates: "rewrites files",
+  browser: "needs a browser, an emulator or a desktop",
+  service: "needs a service or an account that is not available",
+  release: "releases or pushes",
+  server: "starts a server",
+  download: "installs or downloads",
+  privileged: "needs administrator rights",
+} as const satisfies Record<UnsafeKind, string>;
+
+/** Screens the name of a script or target whose body is unknown. */
+export function screenName(name: string): CommandScreening {
+  const parts = name
+    .replace(/([a-z])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  const unsafeName = (kind: UnsafeKind): CommandScreening => ({
+    kind,
+    why: `its name says that it ${EFFECTS[kind]}`,
+    byName: true,
+  });
+  for (const [kind, pattern] of UNSAFE_NAMES) {
+    const part = parts.find((word) => pattern.test(word));
+    if (part === undefined) continue;
+    // `dev:prepare` prepares the development, and ends.
+    // `release:build` builds what a release contains.
+    if (/^(releases?|prerelease)$/.test(part) && ENDS.test(parts.at(-1) ?? "")) continue;
+    if (kind === "watch" && part === "dev" && parts.at(-1) !== "dev" && parts.some((word) => ENDS.test(word))) continue;
+    if (kind === "mutates" && part !== "fix" && parts.some((word) => READ_ONLY_NAME.test(word))) continue;
+    return unsafeName(kind);
+  }
+  if (/[-_:.]ui$/i.test(name)) return unsafeName("watch");
+  const isServer = parts.some((word) => SERVER_NAME.test(word)) && !parts.some((word) => CHECK_NAME.test(word));
+  return isServer ? unsafeName("server") : OK;
+}

@@ -1,0 +1,32 @@
+/** Splits shell text into the lines that a shell reads as one. */
+import {splitShell} from "../../shell/split.ts";
+
+const MAX_LINES = 400;
+
+/** Lines with continuations and open quotes joined, and without here-documents. */
+export function logicalLines(text: string): string[] {
+  const lines: string[] = [];
+  const physical = text.slice(0, 20_000).replaceAll("\r\n", "\n").split("\n").slice(0, MAX_LINES);
+  for (let i = 0; i < physical.length; i++) {
+    let line = (physical[i] ?? "").replace(HERE_STRING, "");
+    const end = /<<-?\s*['"\\]?([A-Za-z_]\w*)/.exec(line)?.[1];
+    if (end !== undefined) {
+      const stop = physical.findIndex((other, at) => at > i && other.trim() === end);
+      i = stop < 0 ? physical.length : stop;
+      lines.push(line.replace(HERE_DOCUMENT, ""));
+      continue;
+    }
+    const lastIndex = Math.min(i + 15, physical.length - 1);
+    let joined = i;
+    while (joined < lastIndex && (/\\\s*$/.test(line) || isOpen(line))) line = `${line}\n${physical[++joined] ?? ""}`;
+    // A quote that never closes may be an apostrophe: only its own line is lost.
+    if (!isOpen(line)) i = joined;
+    lines.push(line);
+  }
+  return lines;
+}
+
+const HERE_STRING = /<<<\s*("[^"]*"|'[^']*'|[^\s;&|)]+)/g;
+const HERE_DOCUMENT = /\d?<<-?\s*(['"\\]?)[A-Za-z_]\w*\1?/g;
+
+const isOpen = (line: string): boolean => line.length < 4000 && splitShell(line) === null;

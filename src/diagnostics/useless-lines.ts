@@ -1,0 +1,62 @@
+/** Takes the points of lines that explain nothing wherever they are: progress, passed tests, scripts that a CI service shows. */
+
+import type {Problem} from "./blocks.ts";
+import {AFTERMATH, FOREIGN_FRAME, NOISE} from "./line-patterns.ts";
+import {bodyAt, type LogLines} from "./lines.ts";
+import {passedTests} from "./passed-tests.ts";
+import {isPassingWarning} from "./passing-warnings.ts";
+import {FLAG, linesWithFlag} from "./prefilter.ts";
+
+/** Lines with fewer points never appear in an excerpt, so their exact score does not matter. */
+export const FAINT = 1;
+
+/** The factor for lines that may be of use where nothing better is left, such as those that repeat that a command failed. */
+export const ASIDE = 0.28;
+
+/** GitHub prints the script and the variables of a step before it runs it, as a group. */
+const SHOWN_SCRIPT = /^##\[group\]Run /;
+const GROUP_ENDS = /^##\[endgroup\]/;
+/** Travis CI repeats a command of several lines when it reports its result. */
+const COMMAND_STARTS = /^The command "(?!.*" exited with )/;
+const COMMAND_ENDS = '" exited with ';
+const LONGEST_SCRIPT = 200;
+
+export function withoutUseless(options: {
+  lines: LogLines;
+  flags: Int32Array;
+  problems: readonly Problem[];
+  /** the lines that may appear in an excerpt */
+  near: readonly number[];
+  scores: Float64Array;
+}): void {
+  const {lines, flags, problems, near, scores} = options;
+  const hasError = problems.some(({diagnostic}) => diagnostic.severity === "error");
+  for (const {diagnostic, from, to} of problems)
+    if (hasError && isPassingWarning(diagnostic)) scores.fill(0, from, to + 1);
+  for (const index of near) {
+    const body = bodyAt(lines, index);
+    if (NOISE.test(body)) scores[index] = 0;
+    else if (AFTERMATH.test(body) || FOREIGN_FRAME.test(body)) scores[index] = (scores[index] ?? 0) * ASIDE;
+  }
+  for (const index of linesWithFlag(FLAG.step, flags)) {
+    const body = bodyAt(lines, index);
+    if (SHOWN_SCRIPT.test(body)) scores.fill(0, index + 1, groupEnd(lines, index));
+    else if (body.startsWith(COMMAND_ENDS)) scores.fill(0, commandStart(lines, index), index);
+  }
+  const passed = passedTests({lines, flags, near});
+  for (const index of near) if (passed[index] === 1) scores[index] = 0;
+}
+
+/** The line after a group's first line if the group has no end. */
+function groupEnd(lines: LogLines, first: number): number {
+  const last = Math.min(lines.count - 1, first + LONGEST_SCRIPT);
+  for (let index = first + 1; index <= last; index++) if (GROUP_ENDS.test(bodyAt(lines, index))) return index;
+  return first + 1;
+}
+
+/** The second line of the command that ends here; this line if it does not start nearby. */
+function commandStart(lines: LogLines, last: number): number {
+  const first = Math.max(0, last - LONGEST_SCRIPT);
+  for (let index = last - 1; index >= first; index--) if (COMMAND_STARTS.test(bodyAt(lines, index))) return index + 1;
+  return last;
+}

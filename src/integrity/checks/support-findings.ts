@@ -1,0 +1,88 @@
+/** Finds code around the tests that notices less than before. A part of the check `weakened-tests`. */
+import type {IntegrityFinding} from "../../record/finding.ts";
+import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
+import {isCodePath, isCollectedByName} from "../source/kinds.ts";
+import {compareLines} from "../source/line-changes.ts";
+import {readHelpers} from "../tests/read-tests.ts";
+import {comparisonsIn, failuresIn, hookAssertions, isSupport, readMatchers} from "../tests/support-code.ts";
+
+export function supportFindings({files}: InspectedChange): IntegrityFinding[] {
+  const texts = files.map(({after}) => after ?? "").join("\n");
+  return files.flatMap((file) => {
+    if (!isSupport(file)) return lintRule(file);
+    return [
+      ...weakenedMatchers(file),
+      ...lostHooks(file, texts),
+      ...changedHelpers(file),
+      ...fewerFailures(file),
+    ].slice(0, 1);
+  });
+}
+
+function findingAt(file: InspectedFile, message: string, word = ""): IntegrityFinding {
+  const line = word === "" ? 0 : (file.after ?? "").split("\n").findIndex((text) => text.includes(word)) + 1;
+  const fix = "Restore what this code examined, because all tests that use it depend on it.";
+  return {check: "weakened-tests", level: "flag", path: file.path, line: line || null, message, fix};
+}
+
+function weakenedMatchers(file: InspectedFile): IntegrityFinding[] {
+  const heads = new Map(readMatchers(file.path, file.after ?? "").map((one) => [one.name, one]));
+  const weak = readMatchers(file.basePath, file.before ?? "").find((base) => {
+    const head = heads.get(base.name);
+    return head !== undefined && head.code !== base.code && comparisonsIn(head) < comparisonsIn(base);
+  });
+  if (weak === undefined) return [];
+  return [findingAt(file, `The matcher \`${weak.name}\` compares less than before`, weak.name)];
+}
+
+/** An assertion in a hook counts for each test. */
+function lostHooks(file: InspectedFile, texts: string): IntegrityFinding[] {
+  const [before, after] = [
+    hookAssertions(file.basePath, file.before ?? ""),
+    hookAssertions(file.path, file.after ?? ""),
+  ];
+  const compactTexts = texts.replace(/\s+/g, "");
+  const lost = before.find((one) => !compactTexts.includes(one));
+  if (lost === undefined || after.length >= before.length) return [];
+  return [findingAt(file, `A hook does not assert \`${lost.slice(0, 60)}\` any more`)];
+}
+
+/** What a hook, a fixture or a helper does less than before. */
+function changedHelpers(file: InspectedFile): IntegrityFinding[] {
+  const bases = readHelpers(file.basePath, file.before ?? "");
+  if (bases.length === 0) return [];
+  const heads = new Map(readHelpers(file.path, file.after ?? "").map((one) => [one.name, one]));
+  const asserting = bases.filter(({assertions, name}) => assertions.length > 0 && heads.has(name)).slice(0, MAX_NAMES);
+  return bases.flatMap((base) => {
+    const head = heads.get(base.name);
+    if (head === undefined || head.source.code === base.source.code) return [];
+    const [before, after] = [base.source.code, head.source.code];
+    const made = /\b(?:return\s|yield\s|self\.\w+\s*=)\s*([A-Z]\w*)\(/.exec(before)?.[1];
+    const isMock = made !== undefined && MOCK.test(after) && !MOCK.test(before) && !after.includes(`${made}(`);
+    if (isMock) return [findingAt(file, `\`${base.name}\` gives the tests a stand-in for \`${made}\` now`, base.name)];
+    const calls = (code: string, name: string) => code.split(new RegExp(String.raw`\b${name}\b`)).length;
+    const lost = asserting.find(({name}) => name !== base.name && calls(before, name) > calls(after, name));
+    if (lost === undefined || after.length > before.length) return [];
+    return [findingAt(file, `\`${base.name}\` does not use \`${lost.name}\` any more, which asserts`, base.name)];
+  });
+}
+
+const MAX_NAMES = 50;
+const MOCK = /\b(?:(?:Magic|Async|NonCallable)*Mock|create_autospec)\s*\(/;
+
+/** A set-up file that throws, or a program that reports, in fewer places. Tests are compared by their assertions. */
+function fewerFailures(file: InspectedFile): IntegrityFinding[] {
+  const {added, removed} = compareLines(file.before, file.after);
+  const isSmall = removed.length <= 5 && (added.length > 0 || removed.length === 1);
+  if (!isSmall || isCollectedByName(file.path)) return [];
+  const isFewer = failuresIn(file.path, file.after ?? "") < failuresIn(file.basePath, file.before ?? "");
+  return isFewer ? [findingAt(file, "This code fails in fewer cases than before")] : [];
+}
+
+/** A rule for ESLint that is part of the repository. */
+function lintRule(file: InspectedFile): IntegrityFinding[] {
+  const {path, basePath, before, after} = file;
+  const isRule = isCodePath(path) && before !== null && after !== null && /\bcontext\.report\s*\(/.test(before);
+  if (!isRule || failuresIn(path, after) >= failuresIn(basePath, before)) return [];
+  return [findingAt(file, "A lint rule reports less than before")];
+}

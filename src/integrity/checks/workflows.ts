@@ -1,0 +1,68 @@
+/** Finds workflows that start for less, and their checks that got a condition. A part of the check `scripts`. */
+import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
+import type {IntegrityFinding} from "../../record/finding.ts";
+import {checksOf} from "../gate/script-weakness.ts";
+import type {InspectedFile} from "../source/inspected-change.ts";
+import {parseYaml} from "../source/yaml.ts";
+import {addedLines, findingAt} from "./script-finding.ts";
+
+const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
+/** The step runs also after failures, or on one of several systems. */
+const NO_LIMIT = /\balways\(\)|!\s*cancelled\(\)|\b(?:matrix|runner)\./;
+/** Without `-e`, a shell continues after a failing command (docs.github.com, "Workflow syntax", `shell`). */
+const LENIENT_SHELL = /^\s*(?:-\s*)?shell\s*:\s*["']?(?:ba)?sh(?!.*\s-\w*e)\s.*\{0\}/;
+
+export function workflowFindings(file: InspectedFile): IntegrityFinding[] {
+  if (!WORKFLOW.test(file.basePath)) return [];
+  const flag = (message: string, text: string | null = null) => [findingAt({file, level: "flag", message, text})];
+  if (file.status === "renamed" && !WORKFLOW.test(file.path))
+    return flag("GitHub runs workflows only in `.github/workflows`");
+  if (file.before === null || file.after === null) return [];
+  const [before, after] = [documentOf(file.before), documentOf(file.after)];
+  const lenient = addedLines(file, LENIENT_SHELL).flatMap(({text}) =>
+    flag(`\`${text.trim()}\` continues after a failure`, text),
+  );
+  const triggers = triggersOf(after);
+  if (after === null) return lenient;
+  const isLost = triggersOf(before).has("pull_request") && !/^(?:pull_request|merge)/m.test([...triggers].join("\n"));
+  const lost =
+    isLost && checksIn(before).size > 0 ? flag("The workflow does not start for pull requests any more") : [];
+  const conditions = checksIn(after);
+  const limited = [...checksIn(before)].flatMap(([run, condition]) => {
+    const current = conditions.get(run);
+    const message = `A step with \`${run.split("\n")[0]}\` runs only if \`${current}\``;
+    return condition === "" && current && !NO_LIMIT.test(current) ? flag(message, current) : [];
+  });
+  return [...lenient, ...lost, ...limited];
+}
+
+/** Null for a text that is no YAML. */
+function documentOf(text: string): unknown {
+  try {
+    return parseYaml(text);
+  } catch {
+    return null;
+  }
+}
+
+/** `on: push`, `on: [push]` or `on: {push: …}`. */
+function triggersOf(document: unknown): Set<string> {
+  const on = valueAt(document, "on");
+  if (typeof on === "string") return new Set([on]);
+  return new Set(Array.isArray(on) ? on.map(String) : mapOf(on).keys());
+}
+
+/** The commands of the steps that check something, with the conditions of the step. */
+function checksIn(document: unknown): Map<string, string> {
+  const steps = [...mapOf(valueAt(document, "jobs")).values()].flatMap((job) => {
+    const list = valueAt(job, "steps");
+    return Array.isArray(list) ? list : [];
+  });
+  return new Map(
+    steps.flatMap((step: unknown) => {
+      const run = valueAt(step, "run");
+      const condition = valueAt(step, "if");
+      return typeof run === "string" && checksOf(run).length > 0 ? [[run, String(condition ?? "")] as const] : [];
+    }),
+  );
+}

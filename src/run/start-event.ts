@@ -1,0 +1,49 @@
+/** Completes the event of a run by hand or by schedule: GitHub's payload has neither the issue nor the time of the start. */
+import {ok, type Result, refused} from "../record/words.ts";
+import type {GitHubFailure} from "../request/admission.ts";
+import {type Event, issueText} from "../request/event.ts";
+import {startsWorkflow} from "../request/triggers.ts";
+import type {RunContext} from "./run-context.ts";
+
+/** The prompt has no room for more. Later jobs get the text as an output. */
+const MAX_BODY = 30_000;
+/** GitHub answers 410 for a deleted issue. */
+const GONE = new Set([404, 410]);
+
+export interface CompletedEvent {
+  readonly event: Event;
+  /** the issue changed in the second of the start or later, so the person may not have seen its text */
+  readonly isEdited: boolean;
+}
+
+/** The number of a run by hand names nothing here. */
+interface MissingThread {
+  readonly kind: "no-thread";
+  readonly message: string;
+}
+
+export async function completeEvent(
+  {github, inputs}: Pick<RunContext, "github" | "inputs">,
+  event: Event,
+): Promise<Result<CompletedEvent, GitHubFailure | MissingThread>> {
+  const {trigger, thread} = event;
+  if (!startsWorkflow(trigger.kind)) return ok({event, isEdited: false});
+  const text = trigger.kind === "schedule" ? inputs["schedule-text"] : event.text;
+  if (thread.number === 0) {
+    const [title = ""] = text.split("\n", 1);
+    return ok({event: {...event, text, thread: {...thread, title: title.slice(0, 200)}}, isEdited: false});
+  }
+  const [start, issue] = [await github.runStart(trigger.id), await github.issue(thread.number)];
+  if (!start.ok) return start;
+  if (!issue.ok) return GONE.has(issue.failure.status) ? refused(missingThread(thread.number)) : issue;
+  const {title, state, pull_request, updated_at} = issue.value;
+  const found = {title, body: (issue.value.body ?? "").slice(0, MAX_BODY)};
+  const isPullRequest = (pull_request ?? null) !== null;
+  const completed = {...event, createdAt: start.value, thread: {...thread, ...found, state, isPullRequest}};
+  return ok({event: {...completed, text: text || issueText(found)}, isEdited: updated_at >= start.value});
+}
+
+function missingThread(number: number): MissingThread {
+  const message = `There is no issue or pull request ${number} in this repository. Start the run again with another number, or with a text and no number.`;
+  return {kind: "no-thread", message};
+}

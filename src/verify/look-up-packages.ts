@@ -1,0 +1,160 @@
+/** A source of findings: looks up the known vulnerabilities and the age of the packages that a change adds. */
+import {textAt} from "../detect/files/manifest-values.ts";
+import {findProgram} from "../process/isolation.ts";
+import type {IntegrityFinding} from "../record/finding.ts";
+import type {Verification} from "../record/verification.ts";
+import {
+  ADVISORY_TOOLS,
+  type AdvisoryTool,
+  type PackageEcosystem,
+  type PackageVersion,
+  type ToolAnswer,
+} from "./advisories/advisory-tools.ts";
+import {askTool, MAX_REASON} from "./advisories/ask-tool.ts";
+import {ecosystemOf, type NewPackages, newPackagesIn} from "./advisories/new-packages.ts";
+import {notLookedUp, type PackageAdvisory, packageFindings, type ReleaseDate} from "./advisories/package-findings.ts";
+import {comparedCommits} from "./checkout/compared-commits.ts";
+import type {InspectedCommits} from "./inspect-files.ts";
+import type {StageEnvironment} from "./stage/stage.ts";
+import {claimsSomething} from "./verdict.ts";
+import type {VerifyOptions} from "./verify-options.ts";
+
+const MAX_LOCK_BYTES = 8 * 1024 * 1024;
+/** More are a new lock file; the first of them are looked up. */
+const MAX_PACKAGES = 500;
+/** A package with this many versions in one lock file is looked up as often. */
+const MAX_ROUNDS = 3;
+/** Each costs a start of the package manager. */
+const MAX_DATED = 4;
+
+interface LookUpContext extends Omit<InspectedCommits, "plan"> {
+  readonly verification: Pick<VerifyOptions, "changes" | "checkouts">;
+  readonly evidence: Promise<Pick<Verification, "verdict">>;
+}
+
+/** Runs nothing unless the change adds packages to a lock file. Reads only names and versions of it. Never rejects. */
+export async function lookUpPackages(context: LookUpContext): Promise<readonly IntegrityFinding[]> {
+  const {verification, rules, evidence} = context;
+  if (rules.level.advisories === "off") return [];
+  const lockPaths = verification.changes.flatMap(({path, status}) =>
+    status !== "deleted" && ecosystemOf(path) !== null ? [path] : [],
+  );
+  if (lockPaths.length === 0) return [];
+  const {additions, unread} = await readAdditions(context, lockPaths);
+  const {verdict} = await evidence;
+  if (!claimsSomething(verdict)) return [];
+  if (additions.length === 0) return unread;
+  const environment = await verification.checkouts.openEmpty();
+  const lists = await Promise.all(additions.map((added) => lookUp(added, {...environment, signal: context.signal})));
+  return [...lists.flat(), ...unread];
+}
+
+interface ReadAdditions {
+  readonly additions: readonly NewPackages[];
+  /** for lock files whose new packages are not known */
+  readonly unread: readonly IntegrityFinding[];
+}
+
+async function readAdditions(context: LookUpContext, paths: readonly string[]): Promise<ReadAdditions> {
+  const commits = comparedCommits(context);
+  const unreadAt = (path: string, why: string) => notLookedUp({path}, null, why);
+  if (commits === null)
+    return {additions: [], unread: paths.map((path) => unreadAt(path, "the pull request is behind its base"))};
+  const read = async (commit: string, path: string): Promise<string | null> => {
+    const text = await context.repository.readText(commit, path, {maxBytes: MAX_LOCK_BYTES});
+    return text.ok ? text.value : null;
+  };
+  const settings = await Promise.all([".npmrc", ".yarnrc.yml", ".yarnrc"].map((path) => read(commits.base, path)));
+  const hasOwnRegistry = settings.some((text) => /registry/i.test(text ?? ""));
+  const additions: NewPackages[] = [];
+  const unread: IntegrityFinding[] = [];
+  for (const path of paths) {
+    const [before, after] = await Promise.all([read(commits.base, path), read(commits.commit, path)]);
+    const added = after === null ? "unreadable" : newPackagesIn({path, before, after, hasOwnRegistry});
+    if (added === "unreadable") unread.push(unreadAt(path, "the file could not be read"));
+    else if (added !== null) additions.push(added);
+  }
+  return {additions, unread};
+}
+
+/** All findings about one lock file. */
+async function lookUp(added: NewPackages, environment: StageEnvironment): Promise<IntegrityFinding[]> {
+  const {ecosystem, packages, privateCount} = added;
+  const rounds = roundsOf(packages.slice(0, MAX_PACKAGES)).slice(0, MAX_ROUNDS);
+  const rest = packages.length - rounds.flat().length + privateCount;
+  const skipped = rest === 0 ? [] : [notLookedUp(added, rest, "a private source, or too many")];
+  if (packages.length === 0) return skipped;
+  const whole = packages.length + privateCount;
+  const tool = findTool(ecosystem, environment);
+  if (typeof tool === "string") return [notLookedUp(added, whole, tool)];
+  const answers = await Promise.all(rounds.map((round) => ask(tool, {round, ecosystem, environment})));
+  const refusal = answers.find((answer) => typeof answer === "string");
+  if (refusal !== undefined) return [notLookedUp(added, whole, `\`${tool.label}\`: ${refusal}`)];
+  const read = answers.filter((answer) => typeof answer !== "string");
+  const unknown = read.flatMap((answer) => answer.unknown ?? []);
+  const known = packages.filter(({name}) => !unknown.includes(name));
+  const dates = tool.dates === undefined ? [] : await releaseDates(tool.dates, {packages, environment});
+  const advisories = read.flatMap((answer) => answer.advisories);
+  return [
+    ...packageFindings({...added, packages: known}, {advisories, dates, label: tool.label, today: new Date()}),
+    ...(unknown.length > 0 ? [notLookedUp(added, unknown.length, `\`${tool.label}\` does not know them`)] : []),
+    ...skipped,
+  ];
+}
+
+/** The program, or why there is none. */
+function findTool(ecosystem: PackageEcosystem, environment: StageEnvironment): AdvisoryTool | string {
+  const {PATH = ""} = environment.variables({pathFirst: [], extra: {}});
+  const tools = ADVISORY_TOOLS.filter((tool) => tool.ecosystems.includes(ecosystem));
+  const tool = tools.find(({program}) => findProgram(program, {cwd: environment.folder, path: PATH}) !== null);
+  return tool ?? `this machine has no ${tools.map(({program}) => `\`${program}\``).join(" or ")}`;
+}
+
+/** One version of each package in each round, because a program reads one version of a name. */
+function roundsOf(packages: readonly PackageVersion[]): PackageVersion[][] {
+  const rounds: PackageVersion[][] = [];
+  const seen = new Map<string, number>();
+  for (const one of packages) {
+    const round = seen.get(one.name) ?? 0;
+    seen.set(one.name, round + 1);
+    rounds[round] = [...(rounds[round] ?? []), one];
+  }
+  return rounds;
+}
+
+interface RoundAnswer extends ToolAnswer {
+  readonly advisories: readonly PackageAdvisory[];
+}
+
+/** What is known of the packages of one round, or why there is no answer. */
+async function ask(
+  tool: AdvisoryTool,
+  {
+    round,
+    ecosystem,
+    environment,
+  }: {round: PackageVersion[]; ecosystem: PackageEcosystem; environment: StageEnvironment},
+): Promise<RoundAnswer | string> {
+  const files = tool.files(round, ecosystem);
+  const document = await askTool({environment, argv: [tool.program, ...tool.args], files});
+  if (!document.ok) return document.failure;
+  const answer = tool.read(document.value);
+  if (answer === null) return textAt(document.value, "message")?.slice(0, MAX_REASON) ?? "its answer could not be read";
+  const advisories = answer.advisories.flatMap((advisory) => {
+    const version = round.find(({name}) => name === advisory.name)?.version;
+    return version === undefined ? [] : [{...advisory, version}];
+  });
+  return {...answer, advisories};
+}
+
+async function releaseDates(
+  dates: NonNullable<AdvisoryTool["dates"]>,
+  {packages, environment}: {packages: readonly PackageVersion[]; environment: StageEnvironment},
+): Promise<ReleaseDate[]> {
+  const read = async (one: PackageVersion): Promise<ReleaseDate[]> => {
+    const answer = await askTool({environment, argv: dates.argv(one), files: {}});
+    const date = answer.ok ? dates.read(answer.value, one) : null;
+    return date === null ? [] : [{...one, date}];
+  };
+  return (await Promise.all(packages.slice(0, MAX_DATED).map(read))).flat();
+}

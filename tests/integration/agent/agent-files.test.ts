@@ -1,0 +1,62 @@
+/** An agent that puts links into its folders: Assay neither reads nor writes where they lead. */
+import {mkdir, mkdtempDisposable, readFile, symlink, writeFile} from "node:fs/promises";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {expect, test} from "vitest";
+import {readAgentFile, writeAgentFile} from "../../../src/agent/agent-files.ts";
+import {openConversation} from "../../../src/agent/conversation.ts";
+import {makeWorld} from "./rig.ts";
+
+const SECRET = `${JSON.stringify({prompt: "p", answer: "outside-canary"})}\n`;
+
+async function folders() {
+  const root = await mkdtempDisposable(join(tmpdir(), "assay-links-"));
+  const [agent, outside] = [join(root.path, "agent"), join(root.path, "outside")];
+  await mkdir(agent);
+  await mkdir(outside);
+  await writeFile(join(outside, "secret"), SECRET);
+  return {agent, outside, secret: join(outside, "secret"), [Symbol.asyncDispose]: root[Symbol.asyncDispose]};
+}
+
+test("a conversation that became a link is not read, and its target stays as it is", async () => {
+  await using world = await makeWorld();
+  await using place = await folders();
+  const path = join(world.scratch, "my-agent");
+  const plant = `ln -sf '${place.secret}' '${world.file}'; cat >> prompts.txt; echo answered`;
+  await writeFile(path, `#!/bin/bash\n${plant}\n`, {mode: 0o755});
+  const session = await world.open({agent: "command", model: "", extraArguments: [path]});
+  await session.ask("one");
+  expect(await readFile(place.secret, "utf8")).toBe(SECRET);
+  await symlink(place.secret, `${world.file}.link`);
+  expect(await readAgentFile(`${world.file}.link`)).toBe("");
+  await session.ask("two");
+  expect(await world.read("prompts.txt")).not.toContain("outside-canary");
+});
+
+test("a conversation of the agent's own folder is not a link to another file, nor in a linked folder", async () => {
+  await using place = await folders();
+  const file = join(place.agent, "session.jsonl");
+  await symlink(place.secret, join(place.agent, "c-one.jsonl"));
+  await symlink(place.outside, join(place.agent, "c-folder"));
+  const conversation = openConversation({
+    store: {kind: "folder", place: () => null, pattern: () => /^c-/},
+    ...{file, folder: place.agent, configFolder: place.agent, runAgent: async () => null},
+  });
+  await conversation.keep({id: "one", prompt: "", answer: ""});
+  expect(await readAgentFile(file)).toBe("");
+  await writeFile(join(place.agent, "c-two.jsonl"), "the conversation\n");
+  await symlink(place.secret, file);
+  await conversation.keep({id: "one", prompt: "", answer: ""});
+  expect(await readFile(file, "utf8")).toBe("the conversation\n");
+  expect(await readFile(place.secret, "utf8")).toBe(SECRET);
+});
+
+test("a setting is written in the place of a linked file or folder", async () => {
+  await using place = await folders();
+  await symlink(place.outside, join(place.agent, "settings"));
+  await writeAgentFile(place.agent, join(place.agent, "settings/secret"), "new", 0o755);
+  await symlink(place.secret, join(place.agent, "flat"));
+  await writeAgentFile(place.agent, join(place.agent, "flat"), "new");
+  expect(await readFile(place.secret, "utf8")).toBe(SECRET);
+  expect(await readFile(join(place.agent, "settings/secret"), "utf8")).toBe("new");
+});

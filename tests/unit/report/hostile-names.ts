@@ -1,0 +1,21 @@
+/** Names of stages that mean something in Mermaid or Markdown. */
+export const HOSTILE_NAMES = [
+  "lint:css",
+  "a:done, 0, 9999ms",
+  "section Forged",
+  "title Forged",
+  'click a href "javascript:alert(1)"',
+  "two\nlines",
+  "```\n# Heading",
+  "%% comment",
+  "%%{init: {'theme': 'dark'}}%%",
+  "#35;#colon;",
+  "<img src=x onerror=alert(1)>",
+  "style fill:#fff;",
+  "a;b",
+  '{"json": true}',
+  "\u202Ereversed\u0000",
+  "überprüfung 検査",
+  "2024-01-01",
+  "",
+];
