@@ -79,7 +79,7 @@ test("stages of two compilers, or in folders beside each other, have checkouts o
 
 /** Passes once the other stage of the same name has begun. */
 const meet = (log: string, own: string, other: string) =>
-  `echo ${own} >> ${log}; for i in $(seq 100); do grep -q ${other} ${log} && break; sleep 0.1; done; grep -q ${other} ${log}`;
+  `echo ${own} >> ${log}; for i in $(seq 500); do grep -q ${other} ${log} && break; sleep 0.1; done; grep -q ${other} ${log}`;
 
 test("type check, lint, test and build of one project run at once, and the record keeps the plan's order", async () => {
   await using shop = await openWorkshop({});
@@ -168,9 +168,9 @@ test("failFast ends what still runs, which is then shown as passed over", async 
   await using shop = await openWorkshop({"bin/tsc": "#!/bin/sh\nexit 1\n"});
   const began = performance.now();
   const {stages} = await shop.look({
-    ...{stages: [types, {...tests, command: "sleep 30"}], files: {"a.ts": "1\n"}, failFast: true},
+    ...{stages: [types, {...tests, command: "sleep 55"}], files: {"a.ts": "1\n"}, failFast: true},
   });
-  expect(performance.now() - began).toBeLessThan(20_000);
+  expect(performance.now() - began).toBeLessThan(50_000);
   expect(stages).toMatchObject([
     {name: "types", outcome: "failed"},
     {name: "test", outcome: "skipped", reason: "failFast: types did not pass"},
@@ -178,11 +178,11 @@ test("failFast ends what still runs, which is then shown as passed over", async 
 });
 
 test("what runs out of time beside another runs again alone, and nothing is charged to it for that", async () => {
-  await using shop = await openWorkshop({"bin/tsc": "#!/bin/sh\nsleep 2\n"});
+  await using shop = await openWorkshop({"bin/tsc": "#!/bin/sh\nsleep 7\n"});
   // Slow in company only: it waits for a neighbour that is gone by the second time.
   const command = `echo run >> ${shop.log}; [ $(wc -l < ${shop.log}) = 2 ] || sleep 30`;
   const {stages} = await shop.look({
-    stages: [types, {...tests, command, timeout: 1}],
+    stages: [types, {...tests, command, timeout: 6}],
     files: {"a.ts": "1\n"},
   });
   expect(stages).toMatchObject([{outcome: "passed"}, {name: "test", outcome: "passed"}]);
