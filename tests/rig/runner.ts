@@ -9,6 +9,7 @@ import {type RunRecord, recordSchema} from "../../src/record/record.ts";
 import {agentProgram} from "./agent.ts";
 import {COMPILE_CACHE} from "./compile-cache.ts";
 import {at, isObject, type Json, textAt} from "./json.ts";
+import {paceNow} from "./pace.ts";
 import {makeStepFiles} from "./runner/files.ts";
 import {machineChanges, seeMachine} from "./runner/machine.ts";
 
@@ -142,9 +143,10 @@ export async function startAction(job: Job): Promise<RunningStep> {
     saw: main.saw,
     kill: (signal) => void main.child.kill(signal),
     cancel() {
+      const pace = paceNow();
       main.child.kill("SIGINT");
-      after(7_500, "SIGTERM");
-      after(10_000, "SIGKILL");
+      after(7_500 * pace, "SIGTERM");
+      after(10_000 * pace, "SIGKILL");
     },
     main: mainEnd,
     post: runPost,
