@@ -24,7 +24,7 @@ export async function levels(): Promise<{readonly name: string; readonly wrapper
   return [{name: "degraded", wrapper: null}, ...fences, ...views, ...sandboxes];
 }
 
-/** Runs a shell line; half a second of time and 300 ms of grace unless told otherwise. */
+/** Runs a shell line; 100 seconds of time and 300 ms of grace unless told otherwise. */
 export function shell(
   line: string,
   options: Partial<RunLimits> & {
@@ -36,7 +36,7 @@ export function shell(
   const {wrapper = null, stdin, cwd = tmpdir(), ...limits} = options;
   const command = {argv: ["/bin/sh", "-c", line], cwd, env: {PATH}} as const;
   return runInWrapper(wrapper, stdin === undefined ? command : {...command, stdin}, {
-    timeoutMs: 10_000,
+    timeoutMs: 100_000,
     graceMs: 300,
     isolation: "degraded",
     ...limits,

@@ -189,7 +189,7 @@ test.skipIf(!hasBubblewrap)(
   async () => {
     const command = {argv: ["true"], cwd: "/", env: {PATH: "/usr/bin:/bin"}} as const;
     const sandbox = {...NOTHING_WRITABLE, writable: ["/no/such/folder"]};
-    const {exit} = await run(command, {timeoutMs: 10_000, isolation: "sandbox", sandbox});
+    const {exit} = await run(command, {timeoutMs: 100_000, isolation: "sandbox", sandbox});
     expect(exit).toMatchObject({
       kind: "not-started",
       message: expect.stringMatching(/set up: bwrap: .*\/no\/such\/folder/),
