@@ -159,8 +159,14 @@ export function toolOf(words: readonly string[]): string {
   }
   if (WITH_SUBCOMMANDS.has(program)) {
     const name = program === "bazelisk" ? "bazel" : program;
+    // sbt's `+` runs a task for each version of Scala, and `cabal v2-build` is the former name of `cabal build`.
+    const operands = program === "sbt" ? rest.filter((word) => !word.startsWith("-")) : plainWords;
+    const aliases = program === "dune" ? rest.filter((word) => word.startsWith("@")).join(" ") : "";
+    const subcommand = /@(\S*\/)?(run)?test/.test(aliases)
+      ? "runtest"
+      : (operands[0] ?? "").replace(/^((v2|new)-|\+)/, "");
     const twoWords = `${name} ${plainWords.slice(0, 2).join(" ")}`;
-    return KNOWN_COMMANDS.has(twoWords) ? twoWords : `${name} ${plainWords[0] ?? ""}`.trim();
+    return KNOWN_COMMANDS.has(twoWords) ? twoWords : `${name} ${subcommand}`.trim();
   }
   if (program === "php" && plainWords[0] === "artisan") return `artisan ${plainWords[1] ?? ""}`;
   // `php -d memory_limit=-1 vendor/bin/pest` and `ruby bin/rspec` are the program, whatever starts it.

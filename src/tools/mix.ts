@@ -45,7 +45,14 @@ export const mixCommand: ToolCommand = {
   kinds: {
     typecheck: ["mix dialyzer"],
     lint: ["mix format", "mix credo"],
-    test: ["mix test"],
+    test: [
+      "mix test",
+      "mix coveralls",
+      "mix coveralls.html",
+      "mix coveralls.json",
+      "mix coveralls.lcov",
+      "mix coveralls.xml",
+    ],
     build: ["mix compile"],
   },
   reads: {family: "elixir", commands: ["mix test"]},

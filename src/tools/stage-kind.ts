@@ -78,9 +78,8 @@ const SWITCHES_TESTS_OFF =
 function promisedKind(words: readonly string[]): StageKind | null {
   const tool = toolOf(words);
   const [first = "", second = ""] = tool.split(" ");
-  const environment = first === "tox" ? kindOfName(second) : null;
   const kind =
-    environment ??
+    kindOfTask(first, second) ??
     KINDS.get(tool) ??
     KINDS.get(`${first} *`) ??
     (OF_FILES.has(first) ? KINDS.get(`${first} ${second}`) : undefined);
@@ -104,6 +103,17 @@ function promisedKind(words: readonly string[]): StageKind | null {
   return name === undefined ? null : (kindOfName(name) ?? kindOfName(name.replace(/^[^:]*:/, "")));
 }
 
+/** The kind of an environment, an alias or a task, by the names that these tools' projects give them. */
+function kindOfTask(program: string, name: string): StageKind | null {
+  // A session of nox may end in a version of Python.
+  if (program === "tox") return kindOfName(name);
+  if (program === "nox") return /^docs?\b/.test(name) ? "build" : kindOfName(name.replace(/-(pypy)?\d[\d.]*$/, ""));
+  if (program === "lein") return /^test-/.test(name) ? "test" : null;
+  if (program !== "sbt") return null;
+  const task = name.replace(/^.*\//, "");
+  return /^test(?!s?$|Only)[A-Z]/.test(task) ? "test" : task === "mimaReportBinaryIssues" ? "check" : null;
+}
+
 /** The known kinds of a line's commands. */
 export function kindsOf(line: string): StageKind[] {
   return (splitShell(line) ?? []).map(({words}) => kindOfWords(words)).filter((kind) => kind !== null);
@@ -124,7 +134,8 @@ function kindOfJvm(goals: string): StageKind | null {
       goals,
     )
   )
-    return "lint";
+    // Gradle's `build` also runs the tests.
+    return /(^| )(test|check|build)( |$)/.test(goals) ? "test" : "lint";
   if (/\b(test|verify|check|integration-test)\b/i.test(goals)) return "test";
   return /\b(compile|package|assemble|build|classes|install)\b/.test(goals) ? "build" : null;
 }

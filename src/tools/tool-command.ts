@@ -42,7 +42,7 @@ export interface ToolCommand {
   readonly emitsUnless?: string;
   /** options that replace settings of its project: with them it checks the same code in another way */
   readonly overrides?: RegExp;
-  /** subcommands that check more than its others */
+  /** subcommands or options that check more than its others */
   readonly widest?: RegExp;
   /** calls that write code for the other stages, offline and from files of the tree; patterns of these files */
   readonly generates?: {

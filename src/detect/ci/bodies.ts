@@ -50,7 +50,7 @@ export function bodyOf(options: {project: Project; cwd: string; words: readonly 
   if (tool === "mvn ") return defaultGoal(project.text(inside(cwd, "pom.xml")) ?? "");
   const path = scriptPath(project, cwd, words);
   // The body of a wrapper is the same, whatever it starts.
-  return path === null || BUILD_WRAPPERS.test(baseName(path)) ? null : shellBody(project, path, cwd);
+  return path === null || BUILD_WRAPPERS.test(baseName(path)) ? null : shellBody(project, {path, cwd, words});
 }
 
 /** Options with which a package manager starts a script in the packages of a workspace. */

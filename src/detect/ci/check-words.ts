@@ -18,7 +18,7 @@ const MADE_FOLDER =
   /^(?:\.\/)?((?:dist|build|out|target|tmp|artifacts?|wheelhouse|_build|_site|public|site|pkg|result)\/\S*|dist)$/;
 /** What a script uses of the pull request, and no checkout has. */
 const OF_PULL_REQUEST =
-  /\borigin\/(main|master)\b|\bGITHUB_(EVENT|REF|HEAD|BASE|TOKEN|SHA|STEP|OUTPUT)|\bgit (clone|fetch|push)\b|\bgh (pr|api)\b|\b(merge-base|rev-list)\b/;
+  /\borigin\/(main|master)\b|\bGITHUB_(EVENT|REF|HEAD|BASE|TOKEN|SHA|STEP|OUTPUT)|\bgit (--no-pager )?(clone|fetch|push|log)\b|\bgh (pr|api)\b|\b(merge-base|rev-list)\b/;
 
 /** Variables that only the machines of CI set. */
 const SET_BY_CI = /\$\{?(JAVA_HOME_\d\w*|RUNNER_\w+|ANDROID_\w*HOME|AGENT_\w+)\b(?!:?[-+=])/;
@@ -37,7 +37,7 @@ export function kindByCheckWord(name: string): StageKind | null {
   if (/^(prepare|setup|install|generate|download|clean)$/.test(parts[0] ?? "")) return null;
   if (parts.some((part) => /^(lint|linter)$/.test(part))) return "lint";
   if (parts.some((part) => /^(typecheck|typing|types)$/.test(part))) return "typecheck";
-  if (parts.some((part) => /^(tests?|specs?|unittests?)$/.test(part))) return "test";
+  if (parts.some((part) => /^(tests?|specs?|unittests?|cukes?)$/.test(part))) return "test";
   return parts.some((part) => CHECK_WORD.test(part)) ? "check" : null;
 }
 

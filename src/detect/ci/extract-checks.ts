@@ -23,6 +23,7 @@ import {
 } from "./classify-command.ts";
 import {inCheckout, installed, moved, withArguments} from "./moved-command.ts";
 import {isElsewhere, systemsOf, withoutContradictions} from "./other-systems.ts";
+import {withOwnEnv} from "./repeated-command.ts";
 import {type OrderedCommand, setUpSteps} from "./set-up-steps.ts";
 import {commandsOfArguments, commandsOfTargets, plainCommand, targetsOfScript} from "./unpack-command.ts";
 
@@ -87,6 +88,8 @@ interface Extraction {
   /** each with the place of its command in `candidates` */
   readonly notes: Map<string, Note & {readonly key: string}>;
   readonly ordered: OrderedCommand[];
+  /** the variables of each command of a job where it runs first */
+  readonly firstEnv: Map<string, CiScript["env"]>;
   /** Folders are few, and searching a large tree for each command is not cheap. */
   readonly whyMisplaced: (folder: string, kind: StageKind | null) => string | null;
 }
@@ -101,6 +104,7 @@ function extractChecks(project: Project, scripts: readonly CiScript[]): Extracte
     calls: new Map(),
     notes: new Map(),
     ordered: [],
+    firstEnv: new Map(),
     whyMisplaced: (cwd, kind) => (kind === "lint" ? whyNoLint : whyNoStage)(cwd),
   };
   const {candidates, calls, notes} = extraction;
@@ -137,7 +141,8 @@ function extractFrom(extraction: Extraction, script: CiScript): void {
   }
   const values = new Map(Object.entries(script.env).filter(([, value]) => isPlain(value)));
   for (const ciCommand of allCommandsOf({text, cwd, values})) {
-    const command = installed(project, inCheckout(moved(project, plainCommand(ciCommand)), script.checkout ?? "."));
+    const placed = installed(project, inCheckout(moved(project, plainCommand(ciCommand)), script.checkout ?? "."));
+    const command = withOwnEnv(placed, script, extraction.firstEnv);
     const targets = commandsOfTargets(command) ?? targetsOfScript(project, command) ?? commandsOfArguments(command);
     // The shell ignores a negated command unless it is the last one.
     const isLast = command.text.trim() === text.trim();
@@ -244,7 +249,7 @@ function withParts(mined: Mined): CandidateStage[] {
   const {project, command, kind} = mined;
   const wholeScript = candidateOf(mined);
   const path = kind === "test" || kind === "build" ? null : scriptPath(project, command.cwd, command.words);
-  const inner = path === null ? [] : (shellCommands(project, path, command.cwd) ?? []);
+  const inner = path === null ? [] : (shellCommands(project, {...command, path}) ?? []);
   const parts = inner.flatMap((part) => {
     const partKind = part.trouble === null ? kindOfWords(part.words) : null;
     if (partKind !== "lint" && partKind !== "typecheck") return [];

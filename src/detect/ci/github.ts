@@ -164,7 +164,7 @@ function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
           })
         : calledWorkflow(place, uses, valueAt(job, "with"));
     for (const script of scripts) {
-      const key = `${script.file}\0${script.cwd}\0${script.text}`;
+      const key = `${script.file}\0${script.cwd}\0${script.text}\0${JSON.stringify(script.env)}`;
       const sameScript = scriptsByKey.get(key);
       if (sameScript === undefined || (sameScript.blocked !== null && script.blocked === null))
         scriptsByKey.set(key, script);

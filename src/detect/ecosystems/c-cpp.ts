@@ -17,7 +17,7 @@ export const cCpp: Ecosystem = {name: "c-cpp", title: "C and C++", manifests: MA
 const CMAKE = {name: "cmake", hint: "install cmake with the runner's package manager before Assay"};
 const MAKE = {name: "make", hint: "install make with the runner's package manager before Assay"};
 /** Options that switch on a project's own tests. */
-const TEST_OPTION = /^option\s*\(\s*(\w*TEST(?:S|ING)?)\s+(?:"[^"]*"|\S+)\s+OFF\s*\)/gim;
+const TEST_OPTION = /^(?:option|cmake_dependent_option)\s*\(\s*(\w*TEST(?:S|ING)?)\s+(?:"[^"]*"|\S+)\s+OFF\b[^)]*\)/gim;
 /** Options for the project's developers; they count if CI sets them. */
 const DEVELOPER_OPTION =
   /^\s*option\s*\(\s*(\w*DEV(?:ELOPMENT|ELOPER)?(?:_BUILD|_MODE)?)\s+(?:"[^"]*"|\S+)\s+OFF\s*\)/gim;
@@ -25,7 +25,7 @@ const DEVELOPER_OPTION =
 const DEVELOPER_CONDITION = /^\s*if\s*\(\s*(?:NOT\s+)?(\w+_DEV(?:ELOPMENT|ELOPER)?_MODE)\s*\)/gim;
 /** Names of options that only look as if they switched on tests. */
 const NOT_TESTS =
-  /WITHOUT|DISABLE|SKIP|(?:^|_)NO_|FUZZ|BENCH|PERF|INSTALL|VALGRIND|COVERAGE|CUDA|PYTHON|JAVA|NETWORK|ONLINE|STRESS|INTEGRATION/i;
+  /WITHOUT|DISABLE|SKIP|SYSTEM|EXTERNAL|(?:^|_)NO_|FUZZ|BENCH|PERF|INSTALL|VALGRIND|COVERAGE|CUDA|PYTHON|JAVA|NETWORK|ONLINE|STRESS|INTEGRATION/i;
 const HAS_TESTS =
   /^\s*(enable_testing|add_test|gtest_discover_tests|catch_discover_tests|doctest_discover_tests)\s*\(|include\s*\(\s*CTest/im;
 const MESON = {name: "meson", hint: "add `pipx install meson ninja` before Assay"};

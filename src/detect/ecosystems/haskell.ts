@@ -43,7 +43,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   // Cabal can read Stack's files, but Stack cannot read Cabal's. CI shows the one in use; without CI and without
   // cabal.project, a stack.yaml means Stack.
   // Generated workflows keep the program's name in a variable.
-  const usesCabal = cabal !== undefined && isInWorkflows(project, /(\bcabal|\$CABAL) (v2-|new-)?(build|test)\b/);
+  const usesCabal = (cabal ?? workspace) && isInWorkflows(project, /(\bcabal|\$CABAL) (v2-|new-)?(build|test)\b/);
   const usesStack = !usesCabal && isInWorkflows(project, /^[^#\n]*\bstack (build|test)\b/m);
   const isStack = stack !== null && (usesStack || (workspace === null && !usesCabal));
   const file = isStack ? stack : (workspace ?? cabal ?? null);

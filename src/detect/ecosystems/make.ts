@@ -94,6 +94,6 @@ function scriptBehind(project: Project, root: string, line: string): string[] | 
   // An objection of the safety screen to the line itself must not be lost.
   if (command === undefined || more.length > 0 || screen(line).kind !== "ok") return null;
   const path = scriptPath(project, root, command.words);
-  const body = path === null ? null : shellBody(project, path, root);
+  const body = path === null ? null : shellBody(project, {...command, path, cwd: root});
   return body === null || body.length === 0 ? null : body;
 }

@@ -26,7 +26,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   const checks = FOLDERS.flatMap((folder) => project.inFolder(folder)).flatMap((file): CheckRow[] => {
     const name = posix.basename(file);
     const kindByName = NAME.test(name) ? kindOfName(name.replace(/\.\w+$/, "").replace("cibuild", "ci")) : null;
-    const runs = kindByName === null ? null : shellBody(project, file, ".");
+    const runs = kindByName === null ? null : shellBody(project, {path: file, cwd: ".", words: []});
     if (kindByName === null || runs === null || runs.length === 0) return [];
     const kinds = new Set(runs.flatMap(kindsOf));
     // A command that is given a test file runs tests, whatever the command is.

@@ -55,7 +55,7 @@ export function findRoots(project: Project, ecosystem: Ecosystem): string[] {
       if (project.inFolder(folderOf(pattern)).some((path) => manifest.test(path))) roots.add(".");
     } else {
       for (const folder of project.named(pattern).map(folderOf))
-        if (!isSampleFolder(folder) && !isNativePart(project, folder) && !isCatalogue(project, folder, pattern))
+        if (!isSampleFolder(folder) && !isPart(project, folder) && !isCatalogue(project, folder, pattern))
           roots.add(folder);
     }
   }
@@ -70,7 +70,9 @@ function isCatalogue(project: Project, folder: string, manifest: string): boolea
   return project.inFolder(folder).filter((path) => path.endsWith(ending)).length > MAX_MANIFESTS;
 }
 
-function isNativePart(project: Project, folder: string): boolean {
+function isPart(project: Project, folder: string): boolean {
+  // `shards` installs into `lib`.
+  if (/(^|\/)lib\/[^/]+$/.test(folder) && project.has(inside(folder, "shard.yml"))) return true;
   if (!NATIVE_PART.test(folder)) return false;
   return ["pubspec.yaml", "package.json"].some((name) => project.has(inside(folderOf(folder), name)));
 }

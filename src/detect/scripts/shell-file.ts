@@ -20,16 +20,39 @@ export function scriptPath(project: Project, cwd: string, words: readonly string
     : null;
 }
 
+/** The start of a shell script of the tree: its path, the folder it runs in, and its words. */
+interface ScriptCall {
+  readonly path: string;
+  readonly cwd: string;
+  readonly words: readonly string[];
+}
+
 /** The commands of a tracked shell script. A script in another language counts as one unknown command. */
-export function shellBody(project: Project, path: string, cwd: string): string[] | null {
-  return shellCommands(project, path, cwd)?.map((command) => command.raws.join(" ")) ?? null;
+export function shellBody(project: Project, call: ScriptCall): string[] | null {
+  return shellCommands(project, call)?.map((command) => command.raws.join(" ")) ?? null;
+}
+
+/** The branches of `case $1 in`. */
+const BRANCHES = /^case ["']?\$\{?1\b[^\n]* in\n(.*?)^esac\b/ms;
+
+/** The script with only the branch that its first argument selects. */
+function selectBranch(text: string, {words}: ScriptCall): string {
+  const operands = words.filter((word) => !word.startsWith("-"));
+  return text.replace(BRANCHES, (all, branches: string) => {
+    const selected = branches
+      .split(";;")
+      .map((branch) => /^\s*\(?([\w|"' -]+)\)(.*)$/s.exec(branch))
+      .find((branch) => branch?.[1]?.split("|").some((label) => operands.includes(label.replace(/["' ]/g, ""))));
+    return selected?.[2] ?? all;
+  });
 }
 
 /** The same, with each command's folder and the reason why it cannot run by itself. */
-export function shellCommands(project: Project, path: string, cwd: string): CiCommand[] | null {
+export function shellCommands(project: Project, call: ScriptCall): CiCommand[] | null {
+  const {path, cwd} = call;
   const text = project.text(path);
   if (text === null || (text.startsWith("#!") && !/^#!.*\b(ba|da|z|k)?sh\b/.test(text))) return null;
-  const shell = text.replace(/^#!.*\n/, "");
+  const shell = selectBranch(text.replace(/^#!.*\n/, ""), call);
   return commandsOf({text: shell, cwd, values: new Map()})
     .filter((command) => command.words[0] !== "set" && command.words[0] !== "echo")
     .slice(0, MAX_LINES);

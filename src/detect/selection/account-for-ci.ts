@@ -76,6 +76,11 @@ export function accountForCi(calls: readonly CiCall[], planned: Planned): CiComm
     const widerStages = inFolder.filter((one) => runs.some((line) => one.runs.has(withoutNarrowing(line))));
     if (runs.length > 0 && runs.every((line) => widerStages.some((one) => one.runs.has(withoutNarrowing(line)))))
       return report({kind: "covered", by: widerStages.map(({stage}) => stage.name)});
+    const fromRoot = commandsIn(command);
+    const rootStage = stages.find(
+      ({stage, runs: all}) => stage.cwd === "." && fromRoot.length > 0 && fromRoot.every((line) => all.has(line)),
+    );
+    if (rootStage !== undefined) return report({kind: "covered", by: [rootStage.stage.name]});
     const isInSetup = (lines: readonly string[]): boolean =>
       lines.length > 0 && lines.every((line) => setup.has(`${cwd}\0${line}`));
     if (isInSetup(runs) || isInSetup(commandsIn(command))) return report({kind: "covered", by: ["setup"]});
@@ -90,12 +95,17 @@ export function accountForCi(calls: readonly CiCall[], planned: Planned): CiComm
 function commandsIn(line: string): string[] {
   const commands = splitShell(line);
   if (commands === null) return [line];
+  let folder = "";
   return commands.flatMap(({words, env}) => {
-    const [called = "", ...rest] = unwrap(words);
+    const [called = "", ...all] = unwrap(words);
+    if (called === "cd") folder = all[0] ?? "";
     if (called === "" || WITHOUT_EFFECT.has(called)) return [];
+    const at = called === "make" ? all.indexOf("-C") : -1;
+    const rest = at < 0 ? all : all.toSpliced(at, 2);
     // With another value of such a variable the same command may run other tests.
     const settings = Object.entries(env).filter(([name]) => !PRINTS_BY.test(name));
     const program = [
+      ...folderAsVariable(at < 0 ? folder : (all[at + 1] ?? "")),
       ...settings.map(([name, value]) => `${name}=${value.replace(/\s/g, "_")}`),
       called === "yarn" && rest.length === 0 ? "yarn install" : called,
     ].join(" ");
@@ -104,6 +114,12 @@ function commandsIn(line: string): string[] {
     return [[program, ...(isRun ? effectiveWords.slice(1) : effectiveWords)].join(" ")];
   });
 }
+
+/** The folder of a command as a variable, unless it is the one that the command starts in. */
+const folderAsVariable = (folder: string): string[] => {
+  const path = folder.replace(/^\.\/|\/$/g, "");
+  return ["", "."].includes(path) || path.includes("$") ? [] : [`PWD=${path}`];
+};
 
 /** Options with which a runner runs a part of its tests or projects: without them it runs that part too. */
 const NARROWS = / --(project|selectProjects|testPathPattern|testNamePattern|shard)[= ]\S+/g;

@@ -39,7 +39,7 @@ const MAX_ADDED = 24;
 const MAX_OF_TOOL = 4;
 const HIDE_TOOLS = programsWith("hides tools");
 /** Options that need another machine or toolchain than the usual one. */
-const ELSEWHERE = /^(\+[^+\s=]+|--target(=.*)?|--rust-version|--activate-profiles|-Z\S*)$/;
+const ELSEWHERE = /^(\+[^+\s=/]+|--target(=.*)?|--rust-version|--activate-profiles|-Z\S*)$/;
 
 /** Adds the commands of CI whose checks no other stage runs. */
 export function addMissingFromCi(
@@ -95,7 +95,9 @@ function isOwnCheck(
   const programOf = (tool: string): string => tool.split(" ", 1)[0] ?? "";
   const isHidden = tools.every((tool) => HIDE_TOOLS.has(programOf(tool)) || HIDE_TOOLS.has(tool));
   // Another task of a runner whose tasks are stages is another check.
-  const isOtherTask = [...knownTools].some((tool) => tool.startsWith("rake ") && programOf(tools[0] ?? "") === "rake");
+  const isOtherTask =
+    [...knownTools].some((tool) => tool.startsWith("rake ") && programOf(tools[0] ?? "") === "rake") ||
+    /^rake \S*cuke/.test(tools[0] ?? "");
   // `mvn` alone runs the goals that the project names.
   if (isHidden && !isOtherTask && !/^(\.\/)?mvnw? /.test(runs.length > 0 ? command : "")) return false;
   if (kind === "build" && tools.every((tool) => kindOf(tool) === null)) return false;
@@ -109,7 +111,7 @@ const SPECIAL_CONFIG = /^(?!\.|.*\.dist$)([\w-]+\.[\w-]+\.[\w.-]+|[\w-]+\/[\w./-
 
 /** Options that select code, tests or checks which the tool leaves out without them. */
 const SELECTS_MORE =
-  /^(-F|--features|--no-default-features|--all-features|--no-optional-deps|--disable-default-traits|-tags|--type-coverage|--typecheck(?:\.only)?)(=|$)/;
+  /^(-F|--features|--no-default-features|--all-features|--no-optional-deps|--disable-default-traits|-tags|--type-coverage|--typecheck(?:\.only)?|--run-skipped|--ignored|--include-ignored|--run-ignored)(=|$)/;
 /** Options that select a part of what the tool runs without them. */
 const SELECTS_PART = /^(--project|--filter|--testsuite)(=|$)/;
 
@@ -119,9 +121,13 @@ function usesOtherConfig({command, runs = []}: CandidateStage, others: readonly 
   return [command, ...runs].some((line) => {
     const words = line.split(" ");
     if (words.some((word) => ELSEWHERE.test(word))) return false;
+    if (isSecondRun(line, lines)) return true;
     if (words[0] === "!") return !lines.includes(line);
     const similar = lines.filter(
-      (other) => toolOf(other.split(" ")) === toolOf(words) && kindOf(other) === kindOf(line),
+      (other) =>
+        toolOf(other.split(" ")) === toolOf(words) &&
+        kindOf(other) === kindOf(line) &&
+        (words[0] !== "cd" || other.startsWith(`cd ${words[1]} `)),
     );
     const isNew = (text: string): boolean => !similar.some((other) => other.includes(text));
     const widest = WIDEST.get(unwrap(words)[0] ?? "");
@@ -138,6 +144,12 @@ function usesOtherConfig({command, runs = []}: CandidateStage, others: readonly 
       return option !== undefined && similar.every((other) => other.includes(option)) && isNew(selection);
     });
   });
+}
+
+/** True for a command that CI runs a second time, with other variables. */
+function isSecondRun(line: string, others: readonly string[]): boolean {
+  const plainLine = line.replace(/^(\w+=\S+ )+/, "");
+  return plainLine !== line && others.includes(plainLine) && !others.includes(line);
 }
 
 /** Of several ways to start one tool, the one with the fewest words depends least on what only CI has. */
@@ -172,7 +184,7 @@ function subjects(line: string): string[] {
     TOOLCHAIN.test(word)
       ? false
       : word.startsWith("-")
-        ? /^--(config|project|file)=/.test(word)
+        ? /^--(config|project|file)=|^-P\w+$/.test(word)
         : !TUNES.test(words[i - 1] ?? ""),
   );
 }

@@ -3,11 +3,10 @@ import type {Note} from "../../record/plan.ts";
 import {kindOf} from "../../tools/stage-kind.ts";
 import {type CandidateStage, type CiCall, EVIDENCE} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
+import {dropUnusedCombined, dropUnusedTests, type IsPreferred} from "./drop-unused.ts";
 import {addMissingFromCi, applyCiOptions} from "./from-ci.ts";
 import {formatPlace, skipNote} from "./place.ts";
 import {finalTools, PROJECT_SCRIPT, startedTools, toolsOfLine} from "./stage-tools.ts";
-
-type IsPreferred = (candidate: CandidateStage) => boolean;
 
 /** Keeps the order of the candidates, and returns a note for each skipped one. */
 export function selectStages(
@@ -210,43 +209,6 @@ function dropCombined(candidates: readonly CandidateStage[], isInCi: IsPreferred
     const isNeeded = parts.length === 0 || addsTool;
     if (!isNeeded) notes.push(skipNote(candidate, "its parts run as separate stages"));
     return isNeeded;
-  });
-}
-
-/** Starts a script in all packages, some of which may test in browsers. */
-const IN_PACKAGES = /^(pnpm|npm|yarn|bun) (\S+ )*(-r|--recursive|-ws|--workspaces|foreach) /;
-const OF_RUNNER = /^(make|just|task|mise|rake|poe|invoke) /;
-
-/** Drops a test task that CI never starts where it starts other tests: it runs them in another way, or needs more. */
-function dropUnusedTests(
-  candidates: readonly CandidateStage[],
-  {fromCi, isInCi, notes}: {fromCi: readonly CandidateStage[]; isInCi: IsPreferred; notes: Note[]},
-): CandidateStage[] {
-  return candidates.filter((candidate) => {
-    const [tool = ""] = toolsOfLine(candidate.command);
-    const isTask = OF_RUNNER.test(tool) || (candidate.runs ?? []).some((line) => IN_PACKAGES.test(line));
-    if (candidate.kind !== "test" || !isTask || isInCi(candidate)) return true;
-    const ofCi = [...candidates, ...fromCi].find(
-      (other) => other !== candidate && other.kind === "test" && other.cwd === candidate.cwd && isInCi(other),
-    );
-    if (ofCi !== undefined) notes.push(skipNote(candidate, `CI runs \`${ofCi.command}\`, and not this`));
-    return ofCi === undefined;
-  });
-}
-
-/** Drops a list of checks that CI does not start, where its checks are found as stages. */
-function dropUnusedCombined(
-  candidates: readonly CandidateStage[],
-  {isCommandOfCi, notes}: {isCommandOfCi: IsPreferred; notes: Note[]},
-): CandidateStage[] {
-  return candidates.filter((candidate) => {
-    const {kind, priority, cwd} = candidate;
-    if (kind !== "check" || priority !== undefined || isCommandOfCi(candidate)) return true;
-    const isCombined = candidates.some(
-      (other) => other.cwd === cwd && other.kind !== "check" && other.kind !== "build",
-    );
-    if (isCombined) notes.push(skipNote(candidate, "its parts run as separate stages"));
-    return !isCombined;
   });
 }
 

@@ -12,6 +12,14 @@ describe("CMake", () => {
     expect(stagesOf(tree)).toEqual([`test: ${build} && ctest --test-dir build --output-on-failure`, `build: ${build}`]);
   });
 
+  test("a dependent option for tests, and none for a library of tests of the system", () => {
+    const text =
+      'project(a)\noption(USE_SYSTEM_GTEST "gtest" OFF)\ncmake_dependent_option(A_TESTS\n  "tests" OFF\n  "MAIN" OFF)\n';
+    expect(stagesOf({"CMakeLists.txt": text})).toEqual([
+      "build: cmake -S . -B build -DA_TESTS=ON && cmake --build build --parallel",
+    ]);
+  });
+
   test("no tests, no test; a tracked folder `build` is not written into", () => {
     expect(stagesOf({"CMakeLists.txt": "project(a)\n", "build/x.txt": ""})).toEqual([
       "build: cmake -S . -B _build && cmake --build _build --parallel",

@@ -1,0 +1,137 @@
+/** Commands of CI that start one tool in different ways, each of which is a check of its own. */
+import {expect, it} from "vitest";
+import {stages, steps, workflow} from "./placed.ts";
+import {planOf} from "./tree.ts";
+
+type Tree = Record<string, string | object>;
+const outcomes = (tree: Tree): string[] =>
+  (planOf(tree).ci ?? []).map(({command, outcome}) =>
+    outcome.kind === "listed" ? `${command}: ${outcome.why}` : `${command} → ${JSON.stringify(outcome)}`,
+  );
+const TASKS =
+  "#!/bin/bash\nset -e\ncase $1 in\n  unit)\n    lein test-unit\n    ;;\n  old|oldest)\n    lein test-old\n    ;;\n  js)\n    karma start\n    ;;\nesac\n";
+
+it.each<[string, Tree, string[]]>([
+  [
+    "the same tests in a later step with another variable",
+    {
+      "mix.exs": "project",
+      ...workflow(
+        steps(
+          "run: mix test",
+          "run: mix test\n        env: {SCHEMA: term, CI: 1}",
+          "run: mix test\n        env: {X_TOKEN: a}",
+        ),
+      ),
+    },
+    ["test: mix test", "test-2: SCHEMA=term mix test", "build: mix compile"],
+  ],
+  [
+    "each branch of a script that its argument selects, and not the usual command in their place",
+    {
+      "project.clj": "defproject",
+      "test/a.clj": "",
+      "ci.sh": TASKS,
+      ...workflow(steps("run: ./ci.sh unit", "run: bash ci.sh oldest", "run: ./ci.sh js")),
+    },
+    ["test: ./ci.sh unit", "test-2: bash ci.sh oldest"],
+  ],
+  [
+    "a target that checks another folder with the same options",
+    {
+      Makefile:
+        "check:\n\tcd a; cargo check --no-default-features\ncheck-b:\n\tcd b; cargo check --no-default-features\n",
+      ...workflow(steps("run: make check", "run: make check-b")),
+    },
+    ["typecheck: make check", "typecheck-2: make check-b"],
+  ],
+  [
+    "tests that a tool skips without an option",
+    {
+      "pubspec.yaml": "name: a",
+      "test/a.dart": "",
+      ...workflow(steps("run: dart test", "run: dart test --run-skipped -t slow")),
+    },
+    ["typecheck: dart analyze", "test: dart test", "test-2: dart test --run-skipped -t slow"],
+  ],
+  [
+    "a property of Gradle that switches something on, and a build with linters",
+    {
+      gradlew: "",
+      "build.gradle.kts": "",
+      ...workflow(
+        steps(
+          "run: ./gradlew ktlintCheck build",
+          "run: ./gradlew -PnewKotlin ktlintCheck build",
+          "run: ./gradlew -Pv=1 ktlintCheck build",
+        ),
+      ),
+    },
+    [
+      "test: ./gradlew ktlintCheck build",
+      "test-2: ./gradlew -PnewKotlin ktlintCheck build",
+      "build: ./gradlew assemble",
+    ],
+  ],
+  [
+    "the sessions of nox by their names",
+    workflow(steps('run: nox -s "tests-3.12"', "run: nox --session lint", "run: nox -s docs")),
+    ["lint: nox --session lint", 'test: nox -s "tests-3.12"', "build: nox -s docs"],
+  ],
+  [
+    "tasks of sbt by their names, and not the usual task in their place",
+    {
+      "build.sbt": "",
+      ...workflow(steps("run: sbt testJVM", "run: sbt +plugin/testFull", "run: sbt mimaReportBinaryIssues")),
+    },
+    [
+      "test: sbt testJVM",
+      "test-2: sbt +plugin/testFull",
+      "build: sbt Test/compile",
+      "check: sbt mimaReportBinaryIssues",
+    ],
+  ],
+  [
+    "the alias of dune for tests",
+    workflow(steps("run: opam exec -- dune build @check @runtest")),
+    ["test: opam exec -- dune build @check @runtest"],
+  ],
+  [
+    "a workspace of Cabal, by the former names of its commands",
+    {
+      "cabal.project": "packages: a/*.cabal",
+      "stack.yaml": "",
+      "a/a.cabal": "test-suite t\n",
+      ...workflow(steps("run: cabal v2-build all 2>&1 | tee log", "run: cabal v2-test all")),
+    },
+    ["test: cabal test all", "build: cabal build all"],
+  ],
+  [
+    "the tests of mix under coverage, and Cucumber's task",
+    workflow(steps("run: mix coveralls.json", "run: bundle exec rake cuke")),
+    ["test: mix coveralls.json", "test-2: bundle exec rake cuke"],
+  ],
+  [
+    "no script that reads the history",
+    {"ci/check-titles.sh": "git --no-pager log --pretty=format:%s\n", ...workflow(steps("run: ci/check-titles.sh"))},
+    [],
+  ],
+])("takes %s", (_, tree, expected) => expect(stages(tree)).toEqual(expected));
+
+it("counts a command of another folder as covered only where that folder is checked", () => {
+  const tree = {
+    Makefile: "test:\n\tcd a; cargo test\n\tmake -C lib test\nb:\n\tcd b; cargo test\n",
+    "lib/Makefile": "test:\n\tprove t\n",
+    ...workflow(steps("run: make test", "run: make -C lib test", "run: make b")),
+  };
+  expect(outcomes(tree)).toEqual([
+    'make test → {"kind":"stage","stage":"test"}',
+    'make -C lib test → {"kind":"covered","by":["test"]}',
+    "make b: the stage `test` already has this kind: `make test`",
+  ]);
+});
+
+it("leaves out the installed libraries of Crystal", () => {
+  const tree = {"shard.yml": "name: a", "spec/a_spec.cr": "", "lib/b/shard.yml": "name: b", "lib/b/spec/b_spec.cr": ""};
+  expect(stages(tree)).toEqual(["lint: crystal tool format --check", "test: crystal spec"]);
+});
