@@ -1,0 +1,1 @@
+import{findCoverage2,coverageIn2}from"./reach.js";import"./trigger.js";import"./private-index.js";import"./minimatch.js";import"./evidence.js";import"./git.js";import"./isolation.js";import"./jsonc-parser.js";import"./zod.js";import"./other-test-runners.js";export{coverageIn2 as coverageIn,findCoverage2 as findCoverage};
