@@ -147,6 +147,7 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
     automaticRuns,
     automaticRunsPerDay: inputs["automatic-runs-per-day"],
     currentText: issue?.ok ? ok(issueText({...issue.value, body: issue.value.body ?? ""})) : issue,
+    allowed: {agents: inputs["allowed-agents"], models: inputs["allowed-models"]},
     runsApart: inputs.job === "admit",
     lacksArtifacts: otherServer(runner.serverUrl) !== null,
   };

@@ -28,6 +28,9 @@ const lines = z.string().transform((all) =>
     .map((line) => line.trim())
     .filter((line) => line !== ""),
 );
+const words = z.string().transform((all) => all.split(/[\s,]+/).filter((word) => word !== ""));
+/** The program of `command` is in the workflow, so that a request cannot switch to it. */
+const CHOSEN_AGENTS = AGENT_NAMES.filter((name) => name !== "command");
 const minutes = z
   .string()
   .trim()
@@ -97,6 +100,17 @@ const inputsSchema = z.object({
   }),
   thinking: text.clone().register(about, {
     description: "The agent's thinking level, such as `low` or `high`. Empty: the agent's default.",
+    default: "",
+  }),
+  "allowed-agents": words
+    .pipe(z.array(z.enum(CHOSEN_AGENTS, `may have these words: ${CHOSEN_AGENTS.join(", ")}`)))
+    .register(about, {
+      description:
+        "The agents that a request may name, as in `/assay agent=codex …`, separated by spaces. Empty: none.",
+      default: "",
+    }),
+  "allowed-models": words.clone().register(about, {
+    description: "The models that a request may name, as in `/assay model=… …`, separated by spaces. Empty: none.",
     default: "",
   }),
   "agent-args": lines.register(about, {

@@ -59,7 +59,13 @@ export const undoneSchema = z.object({commit: objectId, parent: objectId, subjec
 export type UndoneRun = z.infer<typeof undoneSchema>;
 
 export const requestSchema = z.discriminatedUnion("kind", [
-  z.object({kind: z.literal("work"), text: z.string()}),
+  /** `agent` and `model` are present if the request names them */
+  z.object({
+    kind: z.literal("work"),
+    text: z.string(),
+    agent: z.string().optional(),
+    model: z.string().optional(),
+  }),
   /** continue with the parked work of this thread; the hint may be empty */
   z.object({kind: z.literal("continue"), hint: z.string()}),
   z.object({kind: z.literal("verify"), only: z.array(z.string())}),

@@ -3,7 +3,8 @@
 import type {Failure} from "../record/failure.ts";
 import type {Request} from "../record/record.ts";
 import type {Result} from "../record/words.ts";
-import {isAnswered, parseCommand} from "./command.ts";
+import {type AllowedChoices, isAllowedChoice} from "./chosen-agent.ts";
+import {isAnswered, parseCommand, workRequest} from "./command.ts";
 import {type Account, type Event, issueText} from "./event.ts";
 import {isWordless, startsWorkflow} from "./triggers.ts";
 
@@ -30,6 +31,7 @@ export type Refusal =
   | "text-edited"
   | "too-many-today"
   | "no-request"
+  | "choice-not-allowed"
   | "needs-comment";
 
 export type Admission =
@@ -81,6 +83,8 @@ const LINES = {
     "Assay has reached its limit of automatic runs in 24 hours (`automatic-runs-per-day`), or could not count them, so it did nothing. Comment a request instead.",
   "no-request":
     "There is no request. Start the workflow again with the number of an issue or a text; for a schedule, set the input `schedule-text`.",
+  "choice-not-allowed":
+    "Requests may only name an agent or a model that the inputs `allowed-agents` and `allowed-models` of this repository's workflow list. Comment again without `agent=` or `model=`, or with another name.",
   "needs-comment": "Here, Assay cannot do that. Comment this command in the issue or pull request.",
   "no-pull-request":
     "`/review` is a command for pull requests, so comment it on one. On an issue, `/verify` verifies the saved changes.",
@@ -104,7 +108,7 @@ export function requestOf({trigger: {kind}, text, thread}: Event, {phrase}: {phr
   const work: Request = {kind: "work", text: text.trim()};
   if (isWordless(kind)) return work;
   if (!startsWorkflow(kind)) return parseCommand(text, {phrase});
-  return text === issueText(thread) ? work : (parseCommand(text, {phrase}) ?? work);
+  return text === issueText(thread) ? work : (parseCommand(text, {phrase}) ?? workRequest(text));
 }
 
 /** False for another label or assignee than Assay's. GitHub's names are case-insensitive. */
@@ -159,6 +163,8 @@ export interface AdmissionFacts {
   readonly currentText: Result<string, GitHubFailure> | null;
   /** the issue changed after the run was started by hand */
   readonly isEdited?: boolean;
+  /** what a request may choose */
+  readonly allowed: AllowedChoices;
   /** the verification runs on a machine without secrets, which a fork's code requires */
   readonly runsApart: boolean;
   /** separate jobs cannot pass on their results here */
@@ -182,6 +188,7 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
   if (access?.ok === false) return {...refuse("access-unknown", byName), failure: access.failure};
   if (event.trigger.kind !== "schedule" && !isWriter(author, access?.value ?? null))
     return refuse("no-write-access", byName);
+  if (request.kind === "work" && !isAllowedChoice(request, facts.allowed)) return refuse("choice-not-allowed", byName);
   const isRun = !isAnswered(request);
   if (startsWorkflow(event.trigger.kind) && !(isRun && (event.thread.number > 0 || WITHOUT_THREAD.has(request.kind))))
     return refuse("needs-comment", byName);

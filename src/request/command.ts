@@ -1,5 +1,6 @@
 /** Finds the request in a comment: its command is the first word of the first line, outside quotes and code. */
 import type {Request} from "../record/record.ts";
+import {splitChoice} from "./chosen-agent.ts";
 
 /** People name fewer stages by hand. */
 const MAX_STAGES = 20;
@@ -47,13 +48,16 @@ export function parseCommand(text: string, {phrase}: {phrase: string}): Request 
   const triggers = phrase.split(/\s+/).filter((trigger) => trigger !== "");
   const unknown = unknownCommand(word, triggers);
   if (unknown !== null) return unknown;
-  if (triggers.length === 0) return lines.trim() === "" ? null : {kind: "work", text: lines.trim()};
+  if (triggers.length === 0) return lines.trim() === "" ? null : workRequest(lines);
   // People write a comma or colon after a name: "@assay, please …".
   const name = lowerCase(word).replace(/[,:]$/, "");
   if (!triggers.some((trigger) => lowerCase(trigger) === name)) return null;
   const request = `${line}\n${below}`.trim();
-  return request === "" || lowerCase(request) === "help" ? {kind: "help"} : {kind: "work", text: request};
+  return request === "" || lowerCase(request) === "help" ? {kind: "help"} : workRequest(request);
 }
+
+/** The work in a text that a person wrote for Assay, with the agent and the model that it names. */
+export const workRequest = (text: string): Request => ({kind: "work", ...splitChoice(text.trim())});
 
 /**
  * A word such as `/verifyy`: the conditions of the workflows have no patterns, so a machine has started for it already.

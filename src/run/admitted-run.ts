@@ -8,6 +8,7 @@ import type {OnEvent} from "../record/events.ts";
 import type {RunRecord} from "../record/record.ts";
 import type {Event} from "../request/event.ts";
 import {isWordless} from "../request/triggers.ts";
+import {chooseAgent} from "./choose-agent.ts";
 import {logEvents} from "./event-log.ts";
 import {type LiveComment, openLiveComment} from "./live-comment.ts";
 import {createRecordFile, openRecordFile, type RecordFile} from "./record-file.ts";
@@ -70,7 +71,8 @@ export function openRun({
 }: RunOrigin &
   Pick<AdmittedRun, "record"> &
   Partial<Pick<AdmittedRun, "eyes" | "head" | "admission">> & {commentId: number | null}): AdmittedRun {
-  const origin = {...given, context: contextOf(given.context, given.event)};
+  const inputs = chooseAgent(given.context.inputs, given.record.current().request);
+  const origin = {...given, context: contextOf({...given.context, inputs}, given.event)};
   const {context, event} = origin;
   const {github, runner, log} = context;
   const marker = {run: runId(event), session: null};

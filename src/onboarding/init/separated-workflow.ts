@@ -31,7 +31,10 @@ const KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUT
 
 /** The inputs that a caller may set, by the job that needs them. */
 const FORWARDED = {
-  admit: ["trigger-phrase", "label", "assignee", "schedule-text", "runs-per-hour", "automatic-runs-per-day", "dry-run"],
+  admit: [
+    ...["trigger-phrase", "label", "assignee", "schedule-text", "allowed-agents", "allowed-models"],
+    ...["runs-per-hour", "automatic-runs-per-day", "dry-run"],
+  ],
   work: ["provider", "model", "thinking", "agent-args", "protect-key", "agent-timeout-minutes"],
   publish: ["trigger-phrase", "bot-name", "bot-email", "sign-commits", "dry-run"],
 };

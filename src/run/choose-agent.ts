@@ -1,0 +1,20 @@
+/** The inputs of a run whose request names another agent or model than the workflow. The admission has allowed them. */
+import type {Inputs} from "../github/inputs.ts";
+import {AGENT_NAMES} from "../record/agent-names.ts";
+import type {Request} from "../record/record.ts";
+
+/** The settings of the workflow's agent mean nothing to another agent: it has its own names of providers and models. */
+const OF_THE_AGENT = {
+  provider: "",
+  model: "",
+  thinking: "",
+  "agent-args": [],
+  "agent-config": "",
+} satisfies Partial<Inputs>;
+
+export function chooseAgent(inputs: Inputs, request: Request | null): Inputs {
+  if (request?.kind !== "work") return inputs;
+  const agent = AGENT_NAMES.find((name) => name === request.agent) ?? inputs.agent;
+  const ofAgent = agent === inputs.agent ? inputs : {...inputs, ...OF_THE_AGENT, agent};
+  return request.model === undefined ? ofAgent : {...ofAgent, model: request.model};
+}
