@@ -6,6 +6,8 @@ import {isSweep} from "../sweep.ts";
 
 const TEST = `require("node:test")("two", () => require("node:assert").equal(require("./dist/a.js"), 2));\n`;
 const BUILD = "mkdir -p dist && cp src/a.js dist/";
+const PACKAGES = ".venv/lib/python3/site-packages";
+const LINKING_ENVIRONMENT = `mkdir -p ${PACKAGES} && touch .venv/pyvenv.cfg && pwd > ${PACKAGES}/__editable__.a.pth`;
 
 function verify(setup: unknown, change: Record<string, string>) {
   const stages = [{name: "test", command: "node --test a.test.js"}];
@@ -17,17 +19,27 @@ function verify(setup: unknown, change: Record<string, string>) {
   });
   onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
   put(folder, change);
-  const {status, record} = assay(folder, ["verify", "--json"]);
-  return {status, setUps: record?.attempts[0]?.verification?.setup.length};
+  const {status, record, stderr} = assay(folder, ["verify", "--json"]);
+  const setUps = record?.attempts[0]?.verification?.setup.length;
+  return {status, setUps, runs: stderr.match(/^\S+ +setup /gm)?.length};
 }
 
-test("a set-up without `inputs` runs again for every change", () => {
-  expect(verify(BUILD, {"src/a.js": "module.exports = 3;\n"})).toEqual({status: 1, setUps: 1});
-  expect(verify({command: BUILD}, {"src/a.js": "module.exports = 1 + 1;\n"})).toEqual({status: 0, setUps: 1});
+test("a set-up without `inputs` runs for every change, and on the base only for a comparison", () => {
+  expect(verify(BUILD, {"src/a.js": "module.exports = 3;\n"})).toEqual({status: 1, setUps: 1, runs: 2});
+  expect(verify({command: BUILD}, {"src/a.js": "module.exports = 1 + 1;\n"})).toEqual({status: 0, setUps: 1, runs: 1});
+});
+
+test("a virtual environment is made once, also without a change", () => {
+  const setup = {command: `${BUILD} && ${LINKING_ENVIRONMENT}`, inputs: ["/**"], provides: [".venv"]};
+  expect(verify(setup, {})).toEqual({status: 0, setUps: 1, runs: 1});
 });
 
 test("a set-up that the change breaks is the change's failure", () => {
-  expect(verify(`${BUILD} && node src/a.js`, {"src/a.js": "throw 1;\n"})).toMatchObject({status: 1});
+  expect(verify(`${BUILD} && node src/a.js`, {"src/a.js": "throw 1;\n"})).toMatchObject({status: 1, runs: 2});
+});
+
+test("a set-up that fails on the base too is not the change's failure", () => {
+  expect(verify(`${BUILD}; exit 3`, {"src/a.js": "1;\n"})).toMatchObject({status: 2, setUps: 1, runs: 2});
 });
 
 test("a set-up with `inputs` runs again only for these", () => {
@@ -43,12 +55,10 @@ if (isSweep)
   });
 
 test("an environment that leads back to the base's code is made again for the change", () => {
-  const packages = ".venv/lib/python3/site-packages";
-  const command = `mkdir -p ${packages} dist && touch .venv/pyvenv.cfg && pwd > ${packages}/__editable__.a.pth`;
-  const read = `echo "module.exports = require('$(cat ${packages}/*.pth)/src/a.js')" > dist/a.js`;
+  const read = `echo "module.exports = require('$(cat ${PACKAGES}/*.pth)/src/a.js')" > dist/a.js`;
   const folder = repositoryOf({
     "verify.json": JSON.stringify({
-      setup: [{command, inputs: ["setup.py"], provides: [".venv"]}],
+      setup: [{command: LINKING_ENVIRONMENT, inputs: ["setup.py"], provides: [".venv"]}],
       stages: [{name: "test", command: `mkdir -p dist && ${read} && node --test a.test.js`}],
     }),
     ".gitignore": "dist/\n.venv/\n",

@@ -13,7 +13,7 @@ import type {OverlaidInstall} from "../isolation/sandbox-view.ts";
 import {runStage, type StageEnvironment} from "../stage/stage.ts";
 import {type DependencyCache, openDependencyCache} from "./dependency-cache.ts";
 import {copyPaths, openRemover} from "./folders.ts";
-import {type BaseInstall, installOnBase, isTouched, runSetup} from "./install.ts";
+import {type BaseInstall, installOnBase, isTouched, runSetup, withoutInstall} from "./install.ts";
 import {createMountPoints} from "./overlaid-installs.ts";
 import {type CheckoutFolders, type CheckoutOptions, openStageEnvironment} from "./stage-environment.ts";
 
@@ -35,10 +35,10 @@ export interface Checkouts {
   /** the commit whose dependencies are installed */
   readonly base: string;
   /**
-   * Opens a fresh checkout of a commit with the base's dependencies, which the first call installs. `changes` are those
-   * since the base: if they touch an input of the install, the commit gets its own install. The checkout contains only
-   * caches that the base's stages wrote, because the author of one candidate also writes the next and could leave a
-   * fake pass in a cache.
+   * Opens a fresh checkout of a commit with the base's dependencies, which the first call that needs them installs.
+   * `changes` are those since the base: if they touch an input of the install, the commit gets its own install. The
+   * checkout contains only caches that the base's stages wrote, because the author of one candidate also writes the
+   * next and could leave a fake pass in a cache.
    */
   open(options: {commit: string; changes: readonly Change[]}): Promise<Result<Checkout, Failure>>;
   /** The first checkout of a commit, with what its stages built; null if there was none. Only for runs after the verdict. */
@@ -60,14 +60,16 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
     async open({commit, changes}) {
       const obstacle = options.isolation.refusal ?? (await missingSpace(dirname(options.folder)));
       if (obstacle !== null) return refused({kind: "internal" as const, message: obstacle});
-      baseInstall ??= installOnBase(options);
-      const installResult = await baseInstall;
+      const isInstallTouched = isTouched(options.setup, changes);
+      // On a developer's machine nothing is installed on the base ahead of a commit that gets its own install anyway.
+      if (!isInstallTouched || options.dependencies.kind === "install") baseInstall ??= installOnBase(options);
+      const installResult = await (baseInstall ?? withoutInstall(options));
       if (!installResult.ok) return installResult;
       const base = installResult.value;
       // The base's own checkout may use an install that links to the base, but never one that links to a developer's
       // folder.
       const isForeign = commit !== options.base || options.dependencies.kind === "folder";
-      const hasOwnInstall = isTouched(options.setup, changes) || (base.linksToRoot && isForeign);
+      const hasOwnInstall = isInstallTouched || (base.linksToRoot && isForeign);
       const checkout = await openOne({
         options,
         base,
@@ -120,13 +122,25 @@ async function openOne(request: CheckoutRequest): Promise<Result<Checkout, Failu
     const another = await openOne(request);
     return another.ok ? ok(another.value.environment) : another;
   };
+  const hasFailed = hasOwnInstall && setup.some(isNotPassed);
   return ok({
     environment,
     setup,
-    setupFailedOnBase: base.results.some(({outcome}) => outcome !== "passed"),
+    setupFailedOnBase: base.results.some(isNotPassed) || (hasFailed && (await failsOnBase(request))),
     openAnother: hasOwnInstall ? null : openAnother,
     saveCaches: cacheSaver({cache: request.cache, environment, home}),
   });
+}
+
+const isNotPassed = ({outcome}: StageResult): boolean => outcome !== "passed";
+
+/** True if the setup that failed on a commit fails on the base too, or cannot run there. */
+async function failsOnBase(request: CheckoutRequest): Promise<boolean> {
+  const {options, base, commit} = request;
+  if (base.results.length > 0) return false;
+  if (commit === options.base) return true;
+  const baseCheckout = await openOne({...request, commit: options.base});
+  return !baseCheckout.ok || baseCheckout.value.setup.some(isNotPassed);
 }
 
 /** The commands of the caches' own checks run in the environment of the stage. */

@@ -23,8 +23,18 @@ export interface BaseInstall extends CheckoutFolders {
   readonly results: readonly StageResult[];
   /** whether stages may read what the machine has compiled before */
   readonly readsBuildCaches: boolean;
-  /** true if the install contains links to `root`, so that no other checkout can use it */
+  /** true if the install contains links to the folder that it is in, so that no other checkout can use it */
   readonly linksToRoot: boolean;
+}
+
+/** A virtual environment usually links to the code of its folder, so each checkout gets its own. */
+const makesEnvironment = ({provides}: SetupStep): boolean => provides.includes(".venv");
+
+/** For commits that get their own install: nothing is installed on the base. */
+export async function withoutInstall(options: CheckoutOptions): Promise<Result<BaseInstall, Failure>> {
+  const readsBuildCaches = !(await mayTrimPaths(options));
+  const folders = {root: join(options.folder, "base"), home: join(options.folder, "base-home")};
+  return ok({...folders, added: [], overlaid: [], results: [], readsBuildCaches, linksToRoot: true});
 }
 
 /** Runs the setup on the base, or uses the dependencies that a developer's working folder already has. */
@@ -53,6 +63,7 @@ export async function installOnBase(options: CheckoutOptions): Promise<Result<Ba
     const {folder} = dependencies;
     const existingFolders = await dependencyFolders({before: tracked.value, folder, setup});
     if (existingFolders.length > 0) return describe(folder, existingFolders, []);
+    if (setup.some(makesEnvironment)) return withoutInstall(options);
     const checkoutResult = await checkOut();
     if (!checkoutResult.ok) return checkoutResult;
   }
