@@ -3,6 +3,7 @@
 import {configFiles} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const ava: Tool = {
   name: "ava",
@@ -33,5 +34,18 @@ export const avaCommand: ToolCommand = {
     files: configFiles("ava.config"),
     says: /\bfailFast\b/,
     key: ["ava", "failFast"],
+  },
+};
+
+export const avaIntegrity: ToolIntegrity = {
+  parts: {
+    configStem: /ava/,
+    packageKey: /ava/,
+    lineFiles: /ava\.config\.\w+/,
+    testSettings: /ava[^/]*\.[cm]?[jt]s(?:on)?/,
+    pluginFiles: /ava\.config\.[cm]?[jt]s/,
+    ownNames: /ava/,
+    otherPackages: /ava/,
+    letterSelects: /ava/,
   },
 };

@@ -1,8 +1,9 @@
 /** biome: framed diagnostics with the place on their first line. */
 
-import {MARKED_UP} from "./file-kinds.ts";
+import {MARKED_UP, SCRIPT} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const biome: Tool = {
   name: "biome",
@@ -46,4 +47,24 @@ export const biomeCommand: ToolCommand = {
     readers: ["biome"],
     declared: {in: "package.json", packages: ["@biomejs/biome"]},
   },
+};
+
+export const biomeIntegrity: ToolIntegrity = {
+  parts: {mixedFiles: /biome\.jsonc?/, ownPackages: /@biomejs\/biome/, otherPackages: /@biomejs\/biome/},
+  suppressions: [
+    {name: "biome ignore", files: SCRIPT, pattern: /biome-(?:ignore-all|ignore-start)\b/, isWide: true},
+    // The group keeps this line from being a suppression itself.
+    {name: "eslint-disable", files: SCRIPT, pattern: /\bbiome-(?:ignore)\b/},
+  ],
+  settings: [
+    {
+      files: /(?:^|\/)biome\.jsonc?$/,
+      rules: [
+        [/(?:^| )rules (?:.+ )?[a-zA-Z]+(?: level)?$/, "rule-lower"],
+        [/^(?:linter|formatter|assist|organizeImports) enabled$|^linter rules recommended$/, "off"],
+        [/(?:^| )(?:ignore)$/, "grows"],
+        [/^(?:files|linter) includes?$/, "narrows"],
+      ],
+    },
+  ],
 };

@@ -1,6 +1,7 @@
 /** Test runners for the browser and their relatives: jasmine, karma and uvu. */
 import {FRAME, MESSAGE} from "./javascript-frames.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 const REASON = /^\s+(?<message>(?!at )\S.*)$/;
 
@@ -49,5 +50,14 @@ export const uvu: Tool = {
         inside: [/^ {4}(?<message>(?!at )\S.*)$/, FRAME],
       },
     ],
+  },
+};
+
+export const karmaIntegrity: ToolIntegrity = {
+  parts: {
+    configStem: /karma/,
+    lineFiles: /karma\.conf\.\w+/,
+    testSettings: /karma[^/]*\.[cm]?[jt]s(?:on)?/,
+    pluginFiles: /karma\.config\.[cm]?[jt]s/,
   },
 };

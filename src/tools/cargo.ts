@@ -2,6 +2,7 @@
 import {byName} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const cargoTest: Tool = {
   name: "cargo test",
@@ -95,4 +96,28 @@ export const cargoCommand: ToolCommand = {
     "clechasseur/rs-cargo": "cargo {command} {args}",
     "clechasseur/rs-clippy-check": "cargo clippy {args}",
   },
+};
+
+export const cargoIntegrity: ToolIntegrity = {
+  parts: {ownNames: /cargo|rustc/, runSign: /\bCARGO_TARGET_TMPDIR\b/},
+  settings: [
+    {
+      files: /(?:^|\/)(?:Cargo|clippy|\.clippy|nextest|config)\.toml$/,
+      rules: [
+        [/^(?:lib|bin|test|bench|example|package) (?:test|doctest|harness|autotests)$/, "off"],
+        [/^profile \S+ (?:debug-assertions|overflow-checks)$/, "off"],
+        [/^(?:workspace )?lints \S+ \S+(?: level)?$/, "rule-lower"],
+        [/(?:^|target \S+ |build )(?:runner|rustflags|rustc-wrapper|rustc)$|^alias \S+$/, "appears"],
+        [/^profile \S+ (?:default-filter|retries)$/, "appears"],
+      ],
+    },
+  ],
+  openSettings: [
+    {
+      files: /(?:^|\/)Cargo\.toml$/,
+      keys: /^(?:lib|test|profile \S+) /,
+      harmless:
+        / (?:name|path|crate-type|proc-macro|doc|bench|edition|opt-level|lto|debug|strip|codegen-units|incremental|inherits|split-debuginfo|rpath|package \S+ \S+|build-override \S+|doc-scrape-examples)$/,
+    },
+  ],
 };

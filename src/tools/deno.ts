@@ -1,10 +1,11 @@
 /** Deno: its test runner and its formatter. */
-import {TEST_SCRIPT} from "./file-kinds.ts";
+import {SCRIPT, TEST_SCRIPT} from "./file-kinds.ts";
 import {orNull} from "./junit-names.ts";
 import {namedFiles} from "./narrow-words.ts";
 import {byFile} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 const DENO_FLAGS =
   /^(?:-[APq]|--(?:allow|deny|no|unstable)(?:-[\w-]+)?|--(?:parallel|trace-leaks|doc|quiet|cached-only|frozen))$/;
@@ -64,4 +65,9 @@ export const denoCommand: ToolCommand = {
     {match: "deno fmt !--check", add: ["--check"]},
     {match: "deno serve|run --watch", kind: "server"},
   ],
+};
+
+export const denoIntegrity: ToolIntegrity = {
+  parts: {mixedFiles: /deno\.jsonc?/, startsOther: /deno/},
+  suppressions: [{name: "eslint-disable", files: SCRIPT, pattern: /\bdeno-lint-ignore\b/}],
 };

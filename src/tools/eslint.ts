@@ -4,6 +4,7 @@ import {ESLINT_WRITES, LINTED_SCRIPT, SCRIPT} from "./file-kinds.ts";
 import {fitting, splitAt} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const HEADER = /^(?<file>(?:[A-Za-z]:)?[^\s:]+\.\w{1,10}|\/[^:]+)$/;
 /** Options of ESLint that take the next word, written without `=`. */
@@ -65,4 +66,56 @@ export const eslintCommand: ToolCommand = {
     readers: ["eslint", "xo", "standard", "next lint", "ng lint"],
     declared: {in: "package.json", packages: ["eslint"]},
   },
+};
+
+export const eslintIntegrity: ToolIntegrity = {
+  parts: {
+    pluginFiles: /eslint\.config\.[cm]?[jt]s/,
+    blockFiles: /eslint\.config\./,
+    ownNames: /eslint/,
+    checkPackages: /eslint/,
+    caches: /eslintcache/,
+  },
+  suppressions: [
+    {
+      name: "eslint-disable",
+      files: SCRIPT,
+      pattern: /\/\*\s*(?:eslint|oxlint)-disable(?!-)\b(?![\s\w@/,-]*--)(?:\s*\*\/|(?=\s))/,
+      isWide: true,
+    },
+    {
+      name: "eslint rule: off",
+      files: SCRIPT,
+      pattern: /\/\*\s*eslint\s+(?:[^*]*,\s*)?[\w@/-]+\s*:\s*\[?\s*["']?(?:off|0)\b/,
+      isWide: true,
+    },
+    {name: "eslint-disable", files: SCRIPT, pattern: /(?:eslint|oxlint)-disable-(?:next-)?line\b/},
+  ],
+  settings: [
+    {files: /(?:^|\/)eslint\.config\.[^/]*$/, rules: [[/^files$/, "narrows"]]},
+    {
+      // oxlint has the rules of ESLint.
+      files: /(?:^|\/)(?:\.eslintrc[^/]*|eslint\.config\.[^/]*|\.oxlintrc\.json|package\.json)$/,
+      rules: [
+        [
+          /(?:^|(?:eslintConfig|overrides) )(?:(?:eslintConfig|overrides|xo) )*rules [^ ]+$|^categories \w+$/,
+          "rule-lower",
+        ],
+        [/(?:^| )rules \S*(?:max-\S+|complexity)(?: max\w*| limit)$/, "higher"],
+        [/^configs$/, "shrinks"],
+        [/^(?:limited|off) \S+$/, "switched-on"],
+        [/(?:^| )rules \S*(?:restrict|forbid|disallow|banned)\S*(?: \S+)*$/, "shrinks"],
+        [/(?:^| )rules \S+ (?:\S*(?:[iI]gnore|[aA]llow|[eE]xcept|[sS]kip)\S*)$/, "widens"],
+        [/(?:^| )rules \S+ \w+$/, "switched-off"],
+        [
+          /(?:^| )globals (?!(?:window|document|navigator|location|history|\w+Storage|fetch|console|process|Buffer|require|module|exports|__\w+|global\w*|describe|it|test|expect|jest|vi|assert|suite|before\w*|after\w*|set\w+|clear\w+|[A-Z]\w*|chrome|browser|google|jQuery|define|page|cy|self|context)$)[a-z_]\w*$/,
+          "appears",
+        ],
+        [/(?:^| )processor$|^computed \w+$/, "appears"],
+        [/(?:^|eslintConfig )(?:ignores|ignorePatterns|globalIgnores)$|^(?:overrides )?excludedFiles$/, "grows"],
+        [/(?:^| )reportUnusedDisableDirectives$/, "off"],
+        [/^(?:eslintConfig )?extends$/, "shrinks"],
+      ],
+    },
+  ],
 };

@@ -1,8 +1,9 @@
 /** flake8, bandit and pydocstyle, which print in the same format. */
 
-import {PYTHON_SOURCE, WRITES_REPORT} from "./file-kinds.ts";
+import {PYTHON, PYTHON_SOURCE, WRITES_REPORT} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const flake8: Tool = {
   name: "flake8",
@@ -32,4 +33,21 @@ export const flake8Command: ToolCommand = {
     files: /^\.flake8$/,
     readers: ["flake8"],
   },
+};
+
+export const flake8Integrity: ToolIntegrity = {
+  parts: {pythonSettings: /\.flake8/, iniFiles: /\.flake8/, ownNames: /flake8/},
+  suppressions: [{name: "noqa for the file", files: PYTHON, pattern: /^\s*#\s*flake8:\s*noqa/, isWide: true}],
+  settings: [
+    {
+      files: "python",
+      rules: [
+        [
+          /(?:flake8|pycodestyle) (?:extend-)?(?:ignore|exclude|per-file-ignores(?: .+)?|disable|extend_ignore)$/,
+          "grows",
+        ],
+        [/(?:mccabe|flake8) max[-_](?!line|doc)\S+$|(?:^| )max-complexity$/, "higher"],
+      ],
+    },
+  ],
 };

@@ -1,6 +1,7 @@
 /** golangci-lint: the name of the linter is at the end of the line. */
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const golangciLint: Tool = {
   name: "golangci-lint",
@@ -26,4 +27,22 @@ export const golangciLintCommand: ToolCommand = {
     files: /^\.?golangci\.(ya?ml|toml|json)$/,
     readers: ["golangci-lint"],
   },
+};
+
+export const golangciLintIntegrity: ToolIntegrity = {
+  parts: {lineFiles: /\.golangci\.\w+/, passingOption: /issues-exit-code=0/},
+  settings: [
+    {
+      files: /(?:^|\/)\.golangci\.(?:ya?ml|toml|json)$/,
+      rules: [
+        [
+          /^(?:linters|formatters) disable$|exclude(?:-rules|-files|-dirs|-use-default)?(?: \S+)*$|exclusions(?: \S+)+$/,
+          "grows",
+        ],
+        [/^(?:linters|formatters) (?:enable|default)$/, "shrinks"],
+        [/^linters disable-all$|^issues new(?:-from-rev)?$|^run issues-exit-code$/, "appears"],
+        [/^run tests$/, "off"],
+      ],
+    },
+  ],
 };

@@ -1,10 +1,13 @@
 /** jest: one block per failed test, under a line that names the file. */
+
 import {configFiles, SCRIPT} from "./file-kinds.ts";
 import {FRAME} from "./javascript-frames.ts";
+import {HARMLESS_FOR_TESTS} from "./javascript-test-settings.ts";
 import {fitting, isOption, splitAt} from "./narrow-words.ts";
 import {byTitle, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 /** A few tests never reach the coverage threshold of the whole suite. */
 const JEST_UNCOVERED = "--coverage=false";
@@ -89,4 +92,45 @@ export const reactScriptsCommand: ToolCommand = {
   traits: ["may test browsers"],
   kinds: {test: ["react-scripts test"]},
   starts: {"react-scripts test": ["jest"]},
+};
+
+export const jestIntegrity: ToolIntegrity = {
+  parts: {
+    configStem: /jest/,
+    packageKey: /jest/,
+    setupFiles: /jest[^/]*\.[cm]?[jt]s/,
+    testSettings: /jest[^/]*\.[cm]?[jt]s(?:on)?/,
+    section: /jest/,
+    selectsTests: /jest\.config\.\w+/,
+    pluginFiles: /jest\.config\.[cm]?[jt]s/,
+    transformFiles: /jest[^/]*\.config\.[cm]?[jt]s/,
+    ownNames: /jest/,
+    ownPackages: /@jest\/.*/,
+    checkPackages: /jest/,
+    caches: /jest/,
+    assertModule: /@jest\/globals/,
+    runSign: /\bJEST_WORKER_ID\b|\bglobalThis\.jest\b|require\.main.*jest/,
+    runnerName: /jest/,
+    mockObject: /jest/,
+    letterSelects: /jest/,
+  },
+  settings: [
+    {
+      files: "javascript tests",
+      rules: [
+        [/^(?:jest )?transform \S+$/, "loads"],
+        [/^(?:jest )?collectCoverageFrom$/, "subset"],
+        // Other runners call it alias.
+        [/(?:^|test |jest |resolve )(?:moduleNameMapper|alias)(?: .+)?$/, "replaces"],
+      ],
+    },
+  ],
+  openSettings: [
+    {
+      files: /(?:^|\/)jest[^/]*\.(?:[cm]?[jt]s|json)$/,
+      keys: /^\S+$|^(?:globals|coverageThreshold) /,
+      harmless: HARMLESS_FOR_TESTS,
+    },
+    {files: /(?:^|\/)package\.json$/, keys: /^jest /, harmless: HARMLESS_FOR_TESTS},
+  ],
 };

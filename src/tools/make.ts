@@ -1,6 +1,7 @@
 /** make and ninja. */
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const make: Tool = {
   name: "make",
@@ -25,4 +26,12 @@ export const make: Tool = {
 
 export const makeCommand: ToolCommand = {
   compiles: {family: "native", commands: /^make( |$)/},
+};
+
+export const makeIntegrity: ToolIntegrity = {
+  parts: {ownNames: /make/, runFiles: /GNUmakefile|[Mm]akefile|[^/]+\.mk/, startsOther: /make/},
+  precedence: [
+    {name: /^GNUmakefile$/, hides: /^[Mm]akefile$/},
+    {name: /^makefile$/, hides: /^Makefile$/},
+  ],
 };

@@ -6,6 +6,7 @@ import {inClass} from "./junit-names.ts";
 import {choosesPackages} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 const JAVA_MESSAGE = /^\s*(?:Caused by: )?(?<message>(?:[\w$]+\.)*[A-Z][\w$]*(?:Error|Exception|Failure|Failed)\b.*)$/;
 
@@ -82,4 +83,34 @@ export const mavenCommand: ToolCommand = {
   compiles: {family: "jvm", commands: /^mvn( |$)/},
   // Failing unit tests end Maven's lifecycle before the integration tests.
   bail: {commands: /^mvn .*\b(?:verify|install|deploy)\b/, files: ["pom.xml"], says: /maven-failsafe-plugin/},
+};
+
+export const mavenIntegrity: ToolIntegrity = {
+  parts: {ownNames: /mvn/, runSign: /\bSUREFIRE_\w+\b/},
+  settings: [
+    {
+      files: /(?:^|\/)pom\.xml$/,
+      rules: [
+        [
+          / (?:skipTests|skipITs|skip|maven\.test\.skip|testFailureIgnore|maven\.test\.failure\.ignore|skipExec|failIfNoTests|\w+\.skip)$/,
+          "on",
+          "block",
+        ],
+        [/(?:surefire|plugin) .*(?:exclude|excludedGroups|excludesFile)$/, "grows"],
+        [/plugin configuration (?:groups|test|includes include|rerunFailingTestsCount|dependenciesToScan)$/, "appears"],
+        [/ testSourceDirectory$/, "appears"],
+        [/^project packaging$/, "changes"],
+        [/ execution phase$/, "off"],
+        [/ (?:failOnViolation|failsOnError|failOnWarning|haltOnFailure)$/, "off"],
+        [/ (?:minimum|haltThreshold)$/, "lower"],
+      ],
+    },
+  ],
+  openSettings: [
+    {
+      files: /(?:^|\/)pom\.xml$/,
+      keys: / plugin configuration (?!compilerArg)\S*(?:[tT]est|[fF]ail|[sS]kip|[iI]gnore|[rR]erun|[gG]roup|[aA]ssert|[rR]ule|[cC]heck|[iI]nclude|[eE]xclude)\S*/,
+      harmless: / (?:testSource|testTarget|testRelease|trim\w*|report\w*)$/,
+    },
+  ],
 };

@@ -2,9 +2,11 @@
 
 import {configFiles} from "./file-kinds.ts";
 import {FRAME, MESSAGE} from "./javascript-frames.ts";
+import {HARMLESS_FOR_TESTS} from "./javascript-test-settings.ts";
 import {anyOf, byName, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const mocha: Tool = {
   name: "mocha",
@@ -64,4 +66,32 @@ export const mochaCommand: ToolCommand = {
     readers: ["mocha"],
     declared: {in: "package.json", packages: ["mocha"]},
   },
+};
+
+export const mochaIntegrity: ToolIntegrity = {
+  parts: {
+    configStem: /mocha/,
+    packageKey: /mocha/,
+    setupFiles: /mocha[^/]*\.[cm]?[jt]s|\.mocharc\.c?js/,
+    testSettings: /\.mocharc[^/]*/,
+    section: /mocha/,
+    selectsTests: /\.mocharc\.\w+/,
+    runFiles: /\.mocharc\.\w+/,
+    ownNames: /mocha/,
+    checkPackages: /mocha/,
+    runSign: /\bMOCHA_\w+\b|require\.main.*mocha/,
+    runnerName: /mocha/,
+    retryMark: /\bthis\.retries\s*\(\s*[1-9]/,
+    letterSelects: /mocha/,
+  },
+  settings: [{files: "javascript tests", rules: [[/^(?:mocha )?extension$/, "narrows"]]}],
+  openSettings: [
+    {
+      files: /(?:^|\/)\.mocharc[^/]*$/,
+      keys: /^\S+$|^(?:globals|coverageThreshold) /,
+      harmless: HARMLESS_FOR_TESTS,
+    },
+    {files: /(?:^|\/)package\.json$/, keys: /^mocha /, harmless: HARMLESS_FOR_TESTS},
+  ],
+  precedence: [{name: /^\.mocharc\.[cm]?js$/, hides: /^\.mocharc\.(?:ya?ml|jsonc?)$/}],
 };

@@ -1,8 +1,9 @@
 /** mypy. */
 
-import {WRITES_REPORT} from "./file-kinds.ts";
+import {PYTHON, WRITES_REPORT} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const mypy: Tool = {
   name: "mypy",
@@ -27,4 +28,55 @@ export const mypyCommand: ToolCommand = {
     files: /^\.?mypy\.ini$/,
     readers: ["mypy"],
   },
+};
+
+export const mypyIntegrity: ToolIntegrity = {
+  parts: {
+    pythonSettings: /\.?mypy\.ini/,
+    overridingFiles: /\.?mypy\.ini/,
+    ownNames: /mypy/,
+    caches: /mypy_cache/,
+    strictComment: /#\s*(mypy:\s*(?:strict|disallow)[\w-]*)/,
+  },
+  suppressions: [
+    {
+      name: "mypy: ignore-errors",
+      files: PYTHON,
+      pattern: /^\s*#\s*mypy:\s*(?:ignore-errors|allow-untyped|disable-error-code)|^\s*#\s*type:\s*ignore\b/,
+      isWide: true,
+    },
+    {name: "type: ignore", files: PYTHON, pattern: /#\s*(?:type|mypy):\s*ignore\b/},
+    {
+      name: "no_type_check",
+      files: PYTHON,
+      pattern: /^\s*@(?:\w+\.)?no_type_check\b|^\s*if\s+not\s+(?:\w+\.)?TYPE_CHECKING\b/,
+    },
+  ],
+  settings: [
+    {
+      files: "python",
+      rules: [
+        [/mypy(?:-[^ ]+)? overrides ignore_missing_imports$/, "appears", "note"],
+        [
+          /(?:^|mypy(?:-[^ ]+)? (?:overrides )?|overrides )(?:ignore_errors|ignore_missing_imports|allow_\w+|implicit_optional|disable_error_code|implicit_reexport)$/,
+          "appears",
+        ],
+        [
+          /(?:^|mypy(?:-[^ ]+)? (?:overrides )?|overrides )(?:strict\w*|disallow_\w+|no_implicit_\w+|warn_\w+|check_untyped_defs|enable_error_code|local_partial_types)$/,
+          "off",
+        ],
+        [/(?:^|mypy(?:-[^ ]+)? |overrides )follow_imports$/, "narrows"],
+        [/mypy exclude$|^exclude$/, "grows"],
+        [/mypy (?:files|packages)$/, "narrows"],
+      ],
+    },
+  ],
+  openSettings: [
+    {
+      files: /(?:^|\/)(?:pyproject\.toml|setup\.cfg|\.?mypy\.ini)$/,
+      keys: /^(?:tool )?mypy(?:-\S+)? /,
+      harmless:
+        / (?:python_(?:version|executable)|plugins|mypy_path|cache\w*|show_\w+|pretty|color_output|error_summary|namespace_packages|explicit_package_bases|platform|module|incremental|sqlite_cache|native_parser|init_\w+|fast_module_lookup|num_workers|html_report|install_types|non_interactive|django_settings_module)$/,
+    },
+  ],
 };

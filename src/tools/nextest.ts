@@ -2,6 +2,7 @@
 import {orNull} from "./junit-names.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const nextest: Tool = {
   name: "nextest",
@@ -47,4 +48,8 @@ export const nextestCommand: ToolCommand = {
   starts: {"cargo nextest": ["cargo test"]},
   takesFeatures: ["cargo nextest"],
   reads: {family: "rust", commands: ["cargo nextest"]},
+};
+
+export const nextestIntegrity: ToolIntegrity = {
+  parts: {lineFiles: /nextest\.toml/, runSign: /\bNEXTEST\w*\b/},
 };

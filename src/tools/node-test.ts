@@ -6,6 +6,7 @@ import {nodeTestWords} from "./node-test-reporter.ts";
 import {byFile} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 const NODE_FLAGS =
   /^--(?:experimental-(?!loader)[\w-]+|no-[\w-]+|enable-[\w-]+|trace-[\w-]+|test-(?:only|force-exit))$/;
@@ -79,4 +80,8 @@ export const nodeTestCommand: ToolCommand = {
   kinds: {test: ["node --test"]},
   reads: {family: "node", commands: ["node --test"]},
   testCount: {commands: ["node --test"], unless: /^--test-reporter/},
+};
+
+export const nodeTestIntegrity: ToolIntegrity = {
+  parts: {testModule: /node:test/, runSign: /\bNODE_TEST_CONTEXT\b/, letterSelects: /node --test/},
 };

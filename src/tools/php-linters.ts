@@ -1,6 +1,7 @@
 /** phpstan, psalm, php-cs-fixer, phpcs and pint. */
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const phpstan: Tool = {
   name: "phpstan",
@@ -80,3 +81,15 @@ export const phpLinterCommands: readonly ToolCommand[] = [
     unsafe: [{match: "pint !--test", add: ["--test"]}],
   },
 ];
+
+export const phpLintersIntegrity: ToolIntegrity = {
+  parts: {lineFiles: /psalm[\w-]*\.xml|phpstan[\w.-]*\.neon(?:\.dist)?/},
+  suppressions: [
+    {
+      name: "@phpstan-ignore",
+      files: /\.php$/,
+      pattern:
+        /@(?:phpstan-ignore|psalm-suppress|codeCoverageIgnore|phan-suppress)|\bphpcs:(?:ignore|disable)|\/\/\s*@codingStandardsIgnore/,
+    },
+  ],
+};

@@ -3,6 +3,7 @@ import {inClass} from "./junit-names.ts";
 import {byName, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const phpunit: Tool = {
   name: "phpunit",
@@ -72,4 +73,8 @@ export const phpunitCommand: ToolCommand = {
     files: /^phpunit(\.dist)?\.xml(\.dist)?$/,
     readers: ["phpunit", "pest", "artisan test"],
   },
+};
+
+export const phpunitIntegrity: ToolIntegrity = {
+  parts: {lineFiles: /phpunit[\w-]*\.xml(?:\.dist)?/},
 };

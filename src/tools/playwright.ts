@@ -1,6 +1,7 @@
 /** Playwright's test runner. */
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const playwright: Tool = {
   name: "playwright",
@@ -37,5 +38,15 @@ export const playwrightCommand: ToolCommand = {
     files: /^playwright\.config\..+$/,
     readers: ["playwright"],
     declared: {in: "package.json", packages: ["@playwright/test"]},
+  },
+};
+
+export const playwrightIntegrity: ToolIntegrity = {
+  parts: {
+    configStem: /playwright/,
+    lineFiles: /playwright\.config\.\w+/,
+    setupFiles: /playwright[^/]*\.[cm]?[jt]s/,
+    testSettings: /playwright[^/]*\.[cm]?[jt]s(?:on)?/,
+    testModule: /@playwright\/test/,
   },
 };

@@ -1,9 +1,10 @@
 /** prettier: a line for each file that is not formatted. */
 
-import {MARKED_UP} from "./file-kinds.ts";
+import {MARKED_UP, SCRIPT} from "./file-kinds.ts";
 import {fitting} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const prettier: Tool = {
   name: "prettier",
@@ -42,4 +43,9 @@ export const prettierCommand: ToolCommand = {
   ],
   unsafe: [{match: "prettier --write|-w", swap: {"--write": "--check", "-w": "--check"}}],
   buildFiles: [".prettierrc*", "prettier.config.*", ".prettierignore"],
+};
+
+export const prettierIntegrity: ToolIntegrity = {
+  parts: {packageKey: /prettier/},
+  suppressions: [{name: "eslint-disable", files: SCRIPT, pattern: /\bprettier-ignore\b/}],
 };

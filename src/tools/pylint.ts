@@ -1,8 +1,9 @@
 /** pylint. */
 
-import {PYTHON_SOURCE, WRITES_REPORT} from "./file-kinds.ts";
+import {PYTHON, PYTHON_SOURCE, WRITES_REPORT} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const pylint: Tool = {
   name: "pylint",
@@ -27,4 +28,29 @@ export const pylintCommand: ToolCommand = {
     files: /^\.?pylintrc$/,
     readers: ["pylint"],
   },
+};
+
+export const pylintIntegrity: ToolIntegrity = {
+  parts: {pythonSettings: /\.pylintrc/, iniFiles: /\.pylintrc/},
+  suppressions: [
+    {
+      name: "noqa for the file",
+      files: PYTHON,
+      pattern: /^\s*#\s*pylint:\s*(?:skip-file|disable=all)/,
+      isWide: true,
+    },
+    {name: "noqa", files: PYTHON, pattern: /#\s*pylint:\s*disable/},
+  ],
+  settings: [
+    {
+      files: "python",
+      rules: [
+        [
+          /(?:pylint|MESSAGES CONTROL) (?:extend-)?(?:ignore|exclude|per-file-ignores(?: .+)?|disable|extend_ignore)$/,
+          "grows",
+        ],
+        [/(?:pylint|DESIGN) max[-_](?!line|doc)\S+$/, "higher"],
+      ],
+    },
+  ],
 };

@@ -1,7 +1,8 @@
 /** pyrefly: framed problems, or one line for each. */
-import {WRITES_REPORT} from "./file-kinds.ts";
+import {PYTHON, WRITES_REPORT} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const pyrefly: Tool = {
   name: "pyrefly",
@@ -37,4 +38,21 @@ export const pyreflyCommand: ToolCommand = {
     files: /^pyrefly\.toml$/,
     readers: ["pyrefly check"],
   },
+};
+
+export const pyreflyIntegrity: ToolIntegrity = {
+  parts: {pythonSettings: /pyrefly\.toml/, overridingFiles: /pyrefly\.toml/},
+  suppressions: [
+    {name: "mypy: ignore-errors", files: PYTHON, pattern: /^\s*#\s*pyrefly:\s*ignore-errors/, isWide: true},
+    {name: "type: ignore", files: PYTHON, pattern: /#\s*pyrefly:\s*ignore\b/},
+  ],
+  settings: [
+    {
+      files: "python",
+      rules: [
+        [/^(?:tool pyrefly )?errors [\w-]+$/, "rule-lower"],
+        [/^(?:tool pyrefly )?project-excludes$/, "grows"],
+      ],
+    },
+  ],
 };

@@ -1,8 +1,9 @@
 /** pyright and basedpyright. */
 
-import {WRITES_REPORT} from "./file-kinds.ts";
+import {PYTHON, WRITES_REPORT} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const pyright: Tool = {
   name: "pyright",
@@ -26,4 +27,21 @@ export const pyrightCommand: ToolCommand = {
     files: /^pyrightconfig\.json$/,
     readers: ["pyright", "basedpyright"],
   },
+};
+
+export const pyrightIntegrity: ToolIntegrity = {
+  parts: {
+    pythonSettings: /pyrightconfig\.json/,
+    strictComment: /#\s*(pyright:\s*(?:strict|disallow)[\w-]*)/,
+  },
+  suppressions: [
+    {
+      name: "mypy: ignore-errors",
+      files: PYTHON,
+      pattern: /^\s*#\s*pyright:\s*(?:basic|ignore|false)/,
+      isWide: true,
+    },
+    {name: "type: ignore", files: PYTHON, pattern: /#\s*pyright:\s*ignore\b/},
+  ],
+  settings: [{files: "python", rules: [[/^(?:tool pyright )?(?:typeCheckingMode|report\w+)$/, "rule-lower"]]}],
 };

@@ -4,6 +4,7 @@ import {namedFiles} from "./narrow-words.ts";
 import {byPlace} from "./rerun-words.ts";
 import type {JunitFormat, TestCase, Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 const PYTEST_FLAGS =
   /^(?:-[vqsl]+|-r[\w]+|--(?:verbose|quiet|strict(?:-markers|-config)?|no-header|no-summary|showlocals))$/;
@@ -110,4 +111,76 @@ export const pytestCommand: ToolCommand = {
     files: /^\.?pytest\.ini$/,
     readers: ["pytest"],
   },
+};
+
+const withoutTomlSyntax = (table: string): string =>
+  table
+    .replace(/^\s*[[\]],?\s*$/gm, "")
+    .replace(/= *\[(.*)\]$/gm, "= $1")
+    .replace(/"/g, "");
+
+export const pytestIntegrity: ToolIntegrity = {
+  parts: {
+    runFiles: /\.?pytest\.(?:ini|toml)|conftest\.py/,
+    setupFiles: /conftest\.py/,
+    selectsTests: /\.?pytest\.ini/,
+    pythonSettings: /pytest\.ini/,
+    overridingFiles: /pytest\.ini/,
+    ownNames: /_?pytest/,
+    caches: /pytest_cache/,
+    pythonModule: /pytest/,
+    runSign: /\bPYTEST_(?:CURRENT_TEST|VERSION)\b/,
+    runnerName: /pytest/,
+    pythonAssert: /pytest\.(?:raises|warns|fail|approx)/,
+    pythonSkip: /\bpytest\.(?:skip|xfail|importorskip|exit)\s*\(/,
+    pythonFileSkip: /pytest\.importorskip\(/,
+    skipDecorator: /pytest\.mark\./,
+    retryMark: /^\s*@(?:pytest\.mark\.)?flaky\b/,
+    replacedPart: /\bsetattr\s*\(\s*pytest\b|\b_pytest\.\w+(?:\.\w+)*\s*=(?!=)|\bsys\.modules\[\s*["']_?pytest/,
+    letterSelects: /pytest/,
+    losesPlugin: /pytest -p no:/,
+    addedOptions: /pytest/,
+  },
+  settings: [
+    {
+      files: "python",
+      rules: [
+        [/(?:^|pytest |ini_options )addopts$/, "options"],
+        [/(?:pytest|ini_options) (?:testpaths|python_files|python_classes|python_functions)$/, "narrows"],
+        [/(?:pytest|ini_options) (?:norecursedirs|collect_ignore)$/, "grows"],
+        [/(?:pytest|ini_options) pythonpath$/, "precedes"],
+        [/(?:pytest|ini_options) filterwarnings$/, "warnings"],
+        [/(?:pytest|ini_options) (?:xfail_strict|strict|strict_markers)$/, "off"],
+      ],
+    },
+  ],
+  openSettings: [
+    {
+      files: /(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini|\.?pytest\.(?:ini|toml))$/,
+      keys: /^(?:tool )?(?:tool:)?pytest /,
+      harmless:
+        / (?:minversion|markers|(?:junit|log|asyncio|faulthandler|console|tmp_path|anyio|django|qt|mpl|timeout|benchmark)\w*|cache_dir|required_plugins|doctest\w*|usefixtures|env|DJANGO\w*|verbosity\w*|truncation\w*)$/i,
+    },
+  ],
+  // pytest 9 reads `[tool.pytest]` as it reads `[tool.pytest.ini_options]`.
+  settingAlias: {from: /^tool pytest ini_options /, to: "tool pytest "},
+  // It reads `pytest.ini` only, even if it is empty (docs.pytest.org, "Configuration file formats").
+  precedence: [
+    {
+      name: /^\.?pytest\.ini$/,
+      hides: /^(?:pyproject\.toml|tox\.ini|setup\.cfg)$/,
+      asEarlier(hidden, path) {
+        const text = /^\[(?:tool\.pytest(?:\.ini_options)?|pytest|tool:pytest)\]\n([\s\S]*?)(?=^\[|(?![\s\S]))/m.exec(
+          hidden.text,
+        )?.[1];
+        if (text === undefined) return null;
+        return {path, text: `[pytest]\n${hidden.path.endsWith(".toml") ? withoutTomlSyntax(text) : text}`};
+      },
+    },
+  ],
+  fileMark(code) {
+    const mark = /^pytestmark\s*=\s*.*?\b(?:skip|skipif|xfail)\b.*$|^pytest\.skip\(.*$/m.exec(code)?.[0] ?? "";
+    return mark.replace(/\bpytest\.(?=mark\b|skip\b)/g, "@pytest.");
+  },
+  writeCanary: (_, name) => [`def ${name}():`, "    assert 1 == 2"],
 };

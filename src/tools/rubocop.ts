@@ -2,6 +2,7 @@
 import {RUBY} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const rubocop: Tool = {
   name: "rubocop",
@@ -36,4 +37,15 @@ export const rubocopCommand: ToolCommand = {
     files: /^\.rubocop\.yml$/,
     readers: ["rubocop", "standardrb"],
   },
+};
+
+export const rubocopIntegrity: ToolIntegrity = {
+  parts: {lineFiles: /\.rubocop[\w-]*\.ya?ml/},
+  suppressions: [
+    {
+      name: "rubocop:disable",
+      files: /\.(?:rb|rake)$/,
+      pattern: /#\s*(?:rubocop:(?:disable|todo)|:nocov:|steep:ignore)\b|^\s*#\s*typed:\s*(?:false|ignore)\b/,
+    },
+  ],
 };

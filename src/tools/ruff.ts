@@ -2,6 +2,7 @@
 import {PYTHON, PYTHON_SOURCE} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const ruff: Tool = {
   name: "ruff",
@@ -43,4 +44,49 @@ export const ruffCommand: ToolCommand = {
     files: /^\.?ruff\.toml$/,
     readers: ["ruff"],
   },
+};
+
+/** The tables of `[tool.ruff]` in a `pyproject.toml`, as they are in a `ruff.toml`. */
+function ownTables(text: string): string {
+  const tables = text.split(/^(?=\[)/m).filter((table) => /^\[tool\.ruff[.\]]/.test(table));
+  return tables
+    .map((table) => table.replace(/^\[tool\.ruff\]/, "").replace(/^\[tool\.ruff\./, "["))
+    .toSorted((one, other) => Number(one.startsWith("[")) - Number(other.startsWith("[")))
+    .join("\n");
+}
+
+export const ruffIntegrity: ToolIntegrity = {
+  parts: {
+    pythonSettings: /\.?ruff\.toml/,
+    overridingFiles: /\.?ruff\.toml/,
+    ownNames: /ruff/,
+    caches: /ruff_cache/,
+    passingOption: /exit-zero/,
+  },
+  suppressions: [
+    {name: "noqa for the file", files: PYTHON, pattern: /^\s*#\s*ruff:\s*noqa/, isWide: true},
+    {name: "noqa", files: PYTHON, pattern: /#\s*noqa\b/},
+  ],
+  settings: [
+    {
+      files: "python",
+      rules: [
+        [/per-file-ignores \S*\btests?\b\S*$/, "grows", "note"],
+        [/(?:^|ruff |lint )(?:extend-)?(?:ignore|exclude|per-file-ignores(?: .+)?|disable|extend_ignore)$/, "grows"],
+        [/(?:^|ruff |lint )(?:extend-)?select$/, "shrinks"],
+        [/^(?:tool ruff )?include$/, "narrows"],
+      ],
+    },
+  ],
+  precedence: [
+    {
+      name: /^\.?ruff\.toml$/,
+      hides: /^(?:pyproject|\.?ruff)\.toml$/,
+      isInherited: true,
+      asEarlier({path, text}) {
+        if (!path.endsWith("pyproject.toml")) return {path, text};
+        return {path: path.replace(/pyproject\.toml$/, "ruff.toml"), text: ownTables(text)};
+      },
+    },
+  ],
 };

@@ -1,6 +1,7 @@
 /** rustfmt: the differences that `cargo fmt --check` shows. */
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const rustfmt: Tool = {
   name: "rustfmt",
@@ -26,4 +27,8 @@ export const rustfmtCommand: ToolCommand = {
     {match: "rustfmt !--check", add: ["--check"]},
   ],
   actions: {"actions-rust-lang/rustfmt": "cargo fmt --all -- --check"},
+};
+
+export const rustfmtIntegrity: ToolIntegrity = {
+  suppressions: [{name: "#[allow]", files: /\.rs$/, pattern: /#\[\s*rustfmt::skip\b/}],
 };

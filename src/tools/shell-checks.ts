@@ -3,6 +3,7 @@
 import {WRITES_REPORT} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const shellcheck: Tool = {
   name: "shellcheck",
@@ -56,4 +57,9 @@ export const shfmtCommand: ToolCommand = {
 
 export const batsCommand: ToolCommand = {
   kinds: {test: ["bats"]},
+};
+
+export const shellChecksIntegrity: ToolIntegrity = {
+  parts: {lineFiles: /\.shellcheckrc/, shellEnding: /bats/, checkProgram: /shellcheck|bats/},
+  suppressions: [{name: "shellcheck disable", files: /\.(?:sh|bash|bats)$/, pattern: /#\s*shellcheck\s+disable=/}],
 };

@@ -1,6 +1,8 @@
 /** tsc and the checkers that print like it, with and without `--pretty`. */
+import {SCRIPT} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 /** From the compiler's manual. The command line overrides the settings of a tsconfig.json. */
 const HAS_OWN = /^(?:--?(?:incremental|i|tsBuildInfoFile|composite|assumeChangesOnlyAffectDirectDependencies)|@.*)$/i;
@@ -57,4 +59,40 @@ export const tscCommand: ToolCommand = {
     declared: {in: "package.json", packages: ["typescript", "@typescript/native-preview", "vue-tsc"]},
     isInUse: namesFiles,
   },
+};
+
+export const tscIntegrity: ToolIntegrity = {
+  parts: {ownNames: /tsc|typescript/, checkPackages: /typescript/, strictComment: /\/\/\s*(@ts-check)\b/},
+  suppressions: [
+    {name: "ts-nocheck", files: SCRIPT, pattern: /^\s*(?:\/\/|\/\*)\s*@ts-nocheck\b/, isWide: true},
+    {name: "ts-ignore", files: SCRIPT, pattern: /@ts-(?:ignore|expect-error)\b/},
+  ],
+  settings: [
+    {
+      files: /(?:^|\/)[tj]sconfig[^/]*\.json$/,
+      rules: [
+        [
+          /^compilerOptions (?:strict\w*|no(?:Implicit\w*|Unused\w*|Unchecked\w*|FallthroughCasesInSwitch|PropertyAccessFromIndexSignature|EmitOnError)|alwaysStrict|exactOptionalPropertyTypes|useUnknownInCatchVariables|checkJs|forceConsistentCasingInFileNames)$/,
+          "off",
+        ],
+        [
+          /^compilerOptions (?:skipLibCheck|skipDefaultLibCheck|allowUnreachableCode|allowUnusedLabels|suppress\w+|noCheck|noStrictGenericChecks|keyofStringsOnly)$/,
+          "on",
+        ],
+        [/^exclude$/, "grows"],
+        [/^include$/, "shrinks"],
+        [/^files$/, "narrows"],
+        [/^compilerOptions paths \S+$/, "replaces"],
+        [/^references path$/, "shrinks"],
+        [/^extends$/, "changes", "note"],
+      ],
+    },
+  ],
+  openSettings: [
+    {
+      files: /(?:^|\/)[tj]sconfig[^/]*\.json$/,
+      keys: /^compilerOptions (?:erasable|isolatedDeclarations|noResolve|noLib|allowJs|verbatim|disable|libReplacement|strict)\w*$/,
+      harmless: /(?!)/,
+    },
+  ],
 };

@@ -1,6 +1,8 @@
 /** tslint: one line for each problem. */
+import {SCRIPT} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const tslint: Tool = {
   name: "tslint",
@@ -14,4 +16,8 @@ export const tslint: Tool = {
 
 export const tslintCommand: ToolCommand = {
   kinds: {lint: ["tslint"]},
+};
+
+export const tslintIntegrity: ToolIntegrity = {
+  suppressions: [{name: "eslint-disable", files: SCRIPT, pattern: /\/\/\s*tslint:disable/}],
 };

@@ -1,7 +1,8 @@
 /** ty: framed problems, or one line for each. */
-import {WRITES_REPORT} from "./file-kinds.ts";
+import {PYTHON, WRITES_REPORT} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const ty: Tool = {
   name: "ty",
@@ -33,4 +34,18 @@ export const tyCommand: ToolCommand = {
     files: /^ty\.toml$/,
     readers: ["ty"],
   },
+};
+
+export const tyIntegrity: ToolIntegrity = {
+  parts: {pythonSettings: /ty\.toml/, overridingFiles: /ty\.toml/},
+  suppressions: [{name: "type: ignore", files: PYTHON, pattern: /#\s*ty:\s*ignore\b/}],
+  settings: [
+    {
+      files: "python",
+      rules: [
+        [/^(?:tool ty )?rules [\w-]+$/, "rule-lower"],
+        [/^(?:tool ty )?src exclude$/, "grows"],
+      ],
+    },
+  ],
 };

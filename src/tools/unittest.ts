@@ -2,6 +2,7 @@
 import {byName} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 /**
  * The class alone up to Python 3.10, class and method since; a fixture, or a module that cannot be loaded, has no
@@ -55,4 +56,20 @@ export const unittestCommand: ToolCommand = {
     commands: ["unittest", ...["python", "python2", "python3"].map((python) => `${python} manage.py test`)],
   },
   testCount: {commands: ["unittest"]},
+};
+
+export const unittestIntegrity: ToolIntegrity = {
+  parts: {
+    ownNames: /unittest/,
+    pythonModule: /unittest/,
+    pythonSkip: /\bself\.skipTest\s*\(|\braise\s+(?:unittest\.)?SkipTest\b/,
+    skipDecorator: /unittest\./,
+    replacedPart:
+      /\bunittest\.(?:TestCase\.\w+|TestResult\.\w+|main)\s*=(?!=)|\bsetattr\s*\(\s*unittest\b|\bTestCase\.assert\w+\s*=(?!=)|^\s*def\s+assert(?:Equal|True|False|Raises)\b|\bsys\.modules\[\s*["']unittest/,
+  },
+  writeCanary(text, name) {
+    if (!/\bunittest\b/.test(text) || !/^class\s+\w+\(.*TestCase\)/m.test(text)) return null;
+    const base = /^class\s+\w+\(([\w.]*TestCase)\)/m.exec(text)?.[1] ?? "unittest.TestCase";
+    return [`class Test${name.slice(11)}(${base}):`, `    def ${name}(self):`, "        self.assertEqual(1, 2)"];
+  },
 };

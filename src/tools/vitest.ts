@@ -1,11 +1,14 @@
 /** vitest: one block per failed test. */
+
 import {configFiles, SCRIPT} from "./file-kinds.ts";
 import {FRAME} from "./javascript-frames.ts";
+import {HARMLESS_FOR_TESTS} from "./javascript-test-settings.ts";
 import {orNull} from "./junit-names.ts";
 import {fitting, isOption, splitAt} from "./narrow-words.ts";
 import {byTitle} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 /** A few tests never reach the coverage threshold of the whole suite. */
 const VITEST_UNCOVERED = "--coverage.enabled=false";
@@ -97,4 +100,29 @@ export const vitestCommand: ToolCommand = {
     readers: ["vitest"],
     declared: {in: "package.json", packages: ["vitest"]},
   },
+};
+
+export const vitestIntegrity: ToolIntegrity = {
+  parts: {
+    configStem: /vitest|vite/,
+    packageKey: /vitest/,
+    setupFiles: /vitest[^/]*\.[cm]?[jt]s/,
+    testSettings: /(?:vitest|vite)[^/]*\.[cm]?[jt]s(?:on)?/,
+    section: /test/,
+    selectsTests: /(?:vitest|vite)\.config\.\w+/,
+    pluginFiles: /vitest\.config\.[cm]?[jt]s/,
+    transformFiles: /(?:vitest|vite)[^/]*\.config\.[cm]?[jt]s/,
+    ownNames: /vitest/,
+    ownPackages: /@vitest\/.*/,
+    checkPackages: /vitest/,
+    assertModule: /vitest/,
+    runSign: /\bVITEST(?:_\w+)?\b|\bglobalThis\.__vitest\w*\b/,
+    weakRunSign: /import\.meta\.vitest/,
+    runnerName: /vitest/,
+    mockObject: /vi/,
+    letterSelects: /vitest/,
+  },
+  settings: [{files: "javascript tests", rules: [[/^(?:test )?coverage include$/, "subset"]]}],
+  openSettings: [{files: /(?:^|\/)(?:vitest|vite)[^/]*\.[cm]?[jt]s$/, keys: /^test /, harmless: HARMLESS_FOR_TESTS}],
+  precedence: [{name: /^vitest\.config\.\w+$/, hides: /^vite\.config\.\w+$/}],
 };

@@ -3,6 +3,7 @@ import {quoteWords} from "../shell/quote.ts";
 import {choosesPackages, splitAt} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 /** Options of nx that do not determine which projects run. A target is the next word, or follows `=`. */
 const CHOOSES_ALL =
@@ -79,3 +80,14 @@ export const workspaceRunnerCommands: readonly ToolCommand[] = [
     kinds: {test: ["nox *"]},
   },
 ];
+
+export const workspaceRunnersIntegrity: ToolIntegrity = {
+  parts: {packageKey: /nx/, startsOther: /turbo|nx|lerna|nox/},
+  runnerRules: [
+    {
+      files: /(?:^|\/)noxfile\.py$/,
+      pattern: /\bsuccess_codes\s*=|\bdefault\s*=\s*False\b/,
+      what: "accepts a failure, or leaves the session out",
+    },
+  ],
+};

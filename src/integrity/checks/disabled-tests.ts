@@ -1,7 +1,9 @@
 /** Check: existing tests that the candidate skips, expects to fail, or hides behind an exclusive test. */
+
 import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
+import {partsOf} from "../../tools/all-integrity.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
@@ -19,6 +21,9 @@ const WORDING: Readonly<Record<TestMark, string>> = {
 const REASON = /https?:\/\/|#\d+|\breason\s*=\s*["'][^"']{8,}|["'][^"'\n]*\s[^"'\n]*\s[^"'\n]*["']/;
 const PLATFORM =
   /panic|platform|win32|windows|darwin|macos|linux|GOOS|GOARCH|runtime\.|version|Version|JAVA_|JRE|OS\.|has_|HAS_|find_spec|importorskip|importor|hasModule|available|Available|installed|support|Short\(\)|target_\w+|miri|windows|unix|msvc/;
+
+/** A call that skips all tests of a file. */
+const FILE_SKIP = new RegExp(`^(?:${partsOf("pythonFileSkip")}).*$`, "m");
 
 /** Go builds a file with such a name only for that system (`go help buildconstraint`). */
 const OTHER_SYSTEM =
@@ -71,7 +76,7 @@ function setupSkips(file: InspectedFile): IntegrityFinding[] {
   const place = after.at(-1);
   if (place === undefined || after.length <= before.length) return [];
   // `numpy = pytest.importorskip("numpy")` is for what the tests use; without a name, nothing uses it.
-  const level = PLATFORM.test(place.text.replace(/^pytest\.importorskip\(.*$/m, "")) ? "note" : "flag";
+  const level = PLATFORM.test(place.text.replace(FILE_SKIP, "")) ? "note" : "flag";
   const fix = "Run the tests again, and correct the code or the tests.";
   const message = "The set-up of the tests skips them";
   return [{check: "disabled-tests", level, path: file.path, line: place.line, message, fix}];

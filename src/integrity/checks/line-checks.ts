@@ -1,16 +1,26 @@
 /** Check: tests and configuration without a reader of their own, compared line by line. */
+
 import type {IntegrityFinding} from "../../record/finding.ts";
+import {filesOf} from "../../tools/all-integrity.ts";
 import {type LineScope, weakerLines} from "../gate/gate-lines.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
 import {findInLines, isOtherTest} from "../tests/other-tests.ts";
 
 /** Configuration whose every line is about checks. */
-const GATE =
-  /(?:^|\/)(?:\.rspec|\.rubocop[\w-]*\.ya?ml|phpunit[\w-]*\.xml(?:\.dist)?|psalm[\w-]*\.xml|phpstan[\w.-]*\.neon(?:\.dist)?|[\w.-]+\.runsettings|\.clang-tidy|\.credo\.exs|dart_test\.yaml|analysis_options\.yaml|bunfig\.toml|detekt[\w-]*\.ya?ml|\.shellcheckrc|karma\.conf\.\w+|\.?codecov\.ya?ml|\.pre-commit-config\.yaml|\.?clippy\.toml|deny\.toml|nextest\.toml|\.golangci\.\w+|\.swiftlint\.ya?ml|(?:ava|playwright)\.config\.\w+)$/;
+const GATE = filesOf(
+  "lineFiles",
+  /[\w.-]+\.runsettings|\.clang-tidy|\.credo\.exs|dart_test\.yaml|analysis_options\.yaml|bunfig\.toml|detekt[\w-]*\.ya?ml|\.?codecov\.ya?ml|\.pre-commit-config\.yaml|\.?clippy\.toml|deny\.toml|\.swiftlint\.ya?ml/,
+);
 /** Files with lines about checks, and others. */
-const MIXED =
-  /(?:^|\/)(?:[\w.-]+\.(?:csproj|fsproj|props|targets|cmake)|\.editorconfig|CMakeLists\.txt|CMakePresets\.json|mix\.exs|deno\.jsonc?|biome\.jsonc?|build\.gradle(?:\.kts)?|Rakefile|(?:spec|test|rails)_helper\.\w+|noxfile\.py|tox\.ini|setup\.cfg)$|^\.github\/workflows\/[^/]+$/;
+const MIXED = new RegExp(
+  `${
+    filesOf(
+      "mixedFiles",
+      /[\w.-]+\.(?:csproj|fsproj|props|targets)|\.editorconfig|mix\.exs|build\.gradle(?:\.kts)?|Rakefile|(?:spec|test|rails)_helper\.\w+|noxfile\.py|tox\.ini|setup\.cfg/,
+    ).source
+  }|^\\.github\\/workflows\\/[^/]+$`,
+);
 const COMMANDS = /(?:^|\/)(?:(?:package|composer)\.json|[Jj]ustfile|[Mm]akefile|Taskfile\.ya?ml|[\w.-]+\.sh)$/;
 /** Files that list what a tool does not report. */
 const EXCLUSIONS =

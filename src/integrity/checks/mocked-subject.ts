@@ -1,12 +1,22 @@
 /** Check: tests that replace the code that they are named after. */
+
 import type {IntegrityFinding} from "../../record/finding.ts";
+import {partsOf} from "../../tools/all-integrity.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCollectedByName, isTestPath, SETUP} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {definedNames, importedNames} from "../tests/imported-names.ts";
 
-const MOCKS =
-  /\b(?:jest|vi|mock)\.(?:mock|doMock|unstable_mockModule|module)\(\s*["'`]([^"'`]+)["'`]|\b(?:mock\.)?patch(?:\.object)?\(\s*["']?([\w.]+)["']?(?:\s*,\s*["'](\w+)["'])?|\bmonkeypatch\.setattr\(\s*["']?([\w.]+)["']?(?:\s*,\s*["'](\w+)["'])?|\b(?:jest|vi|mock|sinon)\.(?:spyOn|method|stub)\(\s*([\w.]+)\s*,\s*["'](\w+)["']|\b(?:Mockito\.)?(?:mock|spy)\(\s*(\w+)\.class/;
+const MOCK_OBJECT = partsOf("mockObject", /mock/);
+const MOCKS = new RegExp(
+  [
+    String.raw`\b(?:${MOCK_OBJECT})\.(?:mock|doMock|unstable_mockModule|module)\(\s*["'\`]([^"'\`]+)["'\`]`,
+    String.raw`\b(?:mock\.)?patch(?:\.object)?\(\s*["']?([\w.]+)["']?(?:\s*,\s*["'](\w+)["'])?`,
+    String.raw`\bmonkeypatch\.setattr\(\s*["']?([\w.]+)["']?(?:\s*,\s*["'](\w+)["'])?`,
+    String.raw`\b(?:${MOCK_OBJECT}|sinon)\.(?:spyOn|method|stub)\(\s*([\w.]+)\s*,\s*["'](\w+)["']`,
+    String.raw`\b(?:Mockito\.)?(?:mock|spy)\(\s*(\w+)\.class`,
+  ].join("|"),
+);
 
 export const mockedSubject: IntegrityCheck = {
   name: "mocked-subject",
@@ -19,8 +29,9 @@ export const mockedSubject: IntegrityCheck = {
 };
 
 /** `store.get = jest.fn()` in the tests of `store`. */
-const METHOD =
-  /(?<![\w.])(\w+)\.(?:prototype\.)?(\w+)\s*=\s*(?:(?:jest|vi|mock|sinon|t\.mock)\.\w+|(?:async\s*)?(?:\([^()]*\)|\w+)\s*=>|(?:async\s+)?function\b|(?:mock\.)?(?:Magic|Async)?Mock\(|lambda\b)/;
+const METHOD = new RegExp(
+  String.raw`(?<![\w.])(\w+)\.(?:prototype\.)?(\w+)\s*=\s*(?:(?:${MOCK_OBJECT}|sinon|t\.mock)\.\w+|(?:async\s*)?(?:\([^()]*\)|\w+)\s*=>|(?:async\s+)?function\b|(?:mock\.)?(?:Magic|Async)?Mock\(|lambda\b)`,
+);
 
 function findReplacedMethod(file: InspectedFile): IntegrityFinding[] {
   const subject = subjectOf(file.path);
@@ -42,13 +53,15 @@ const isLoadedFirst = (path: string): boolean =>
 /** `self.bank.total = Mock()`, where `self.bank` is an object of the product. */
 const OWN_METHOD = /^\s+((?:self|cls)\.\w+)\.\w+\s*=\s*(?:(?:\w+\.)?(?:Magic|Async|NonCallable)*Mock\(|lambda\b)/;
 
+const SETUP_MOCK = new RegExp(String.raw`\b(?:${MOCK_OBJECT})\.(?:mock|doMock|module|spyOn)\(\s*["'\`][.@~#]`);
+
 /** Code that runs before each test, and replaces product code in all of them. */
 function inSetup(file: InspectedFile, roots: ReadonlySet<string>): IntegrityFinding[] {
   const isPython = isLoadedFirst(file.path);
   if (!isPython && (!SETUP.test(file.path) || !/\.[cm]?[jt]s$/.test(file.path))) return [];
   const {added, removed} = compareLines(file.before, file.after);
   const isMock = ({text}: {text: string}) => {
-    if (!isPython) return /\b(?:jest|vi|mock)\.(?:mock|doMock|module|spyOn)\(\s*["'`][.@~#]/.test(text);
+    if (!isPython) return SETUP_MOCK.test(text);
     const owner = OWN_METHOD.exec(text)?.[1];
     const made =
       owner && new RegExp(String.raw`${owner.replace(".", "\\.")}\s*=\s*(\w+)\(`).exec(file.after ?? "")?.[1];

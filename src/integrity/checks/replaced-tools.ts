@@ -1,15 +1,19 @@
 /** Check: files and dependencies that take the place of a tool, and files that should not be in a repository. */
+
 import {parse as parseJson} from "jsonc-parser";
 import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
+import {filesOf, partsOf} from "../../tools/all-integrity.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {importedNames} from "../tests/imported-names.ts";
 
-const TOOLS =
-  "pytest|_pytest|unittest|mypy|ruff|flake8|tox|coverage|vitest|jest|mocha|chai|expect|assert|tsc|typescript|eslint|node|npm|npx|make|cargo|rustc|go|mvn|gradle|python3?|ava|tap|pluggy|hypothesis";
+const TOOLS = partsOf(
+  "ownNames",
+  /tox|coverage|chai|expect|assert|node|npm|npx|go|gradle|python3?|tap|pluggy|hypothesis/,
+);
 
 interface PathRule {
   readonly path: RegExp;
@@ -52,7 +56,7 @@ const PATHS: readonly PathRule[] = [
     what: "belongs to installed dependencies",
   },
   {
-    path: /\.tsbuildinfo$|(?:^|\/)\.(?:eslintcache|pytest_cache|mypy_cache|ruff_cache|jest)(?:\/|$)|\.pyc$/,
+    path: new RegExp(String.raw`\.tsbuildinfo$|(?:^|\/)\.(?:${partsOf("caches")})(?:\/|$)|\.pyc$`),
     status: ["added", "modified"],
     level: "flag",
     what: "is a cache that a tool believes",
@@ -108,7 +112,7 @@ function findPreloads(file: InspectedFile): IntegrityFinding[] {
 function findRedirected(file: InspectedFile): IntegrityFinding[] {
   if (!/(?:^|\/)package\.json$/.test(file.path) || file.before === null || file.after === null) return [];
   const [before, after] = [parseJson(file.before), parseJson(file.after)];
-  const tool = new RegExp(`^(?:${TOOLS}|@vitest/.*|@jest/.*|c8|nyc|@biomejs/biome)$`);
+  const tool = new RegExp(`^(?:${TOOLS}|${partsOf("ownPackages", /c8|nyc/)})$`);
   return DEPENDENCIES.flatMap((kind) => {
     const knownEntries = textEntries(valueAt(before, kind));
     return [...textEntries(valueAt(after, kind))].flatMap(([name, version]) => {
@@ -133,8 +137,10 @@ function findRedirected(file: InspectedFile): IntegrityFinding[] {
   });
 }
 
-const ASSERTING = /^(?:(?:node:)?assert(?:\/strict)?|chai|expect|vitest|@jest\/globals|power-assert)$/;
-const TOOL_SETTINGS = /(?:^|\/)(?:eslint|vitest|jest|ava|karma|wdio)\.config\.[cm]?[jt]s$/;
+const ASSERTING = new RegExp(
+  `^(?:${partsOf("assertModule", /(?:node:)?assert(?:\/strict)?|chai|expect|power-assert/)})$`,
+);
+const TOOL_SETTINGS = filesOf("pluginFiles", /wdio\.config\.[cm]?[jt]s/);
 
 /** A plugin, or the functions that tests assert with, come from a file in place of the package. */
 function findLocalImports(file: InspectedFile): IntegrityFinding[] {

@@ -1,9 +1,12 @@
 /** Check: keys of tool configurations that check less than before. */
+
 import type {IntegrityFinding} from "../../record/finding.ts";
+import {filesOf, partsOf} from "../../tools/all-integrity.ts";
+import type {WeakerWhen} from "../../tools/tool-integrity.ts";
 import {isUnknownChange} from "../gate/other-settings.ts";
 import {compareScripts} from "../gate/script-weakness.ts";
 import {isSubset, losesNoTest, TEST_FILES} from "../gate/selected-tests.ts";
-import {SETTING_RULES, type WeakerWhen} from "../gate/setting-rules.ts";
+import {SETTING_RULES} from "../gate/setting-rules.ts";
 import {readSettings, type Settings} from "../gate/settings.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isTestData} from "../source/kinds.ts";
@@ -15,8 +18,9 @@ const OFF = /^(?:false|off|0|no|none|False|never|skip)$/i;
 const ON = /^(?:true|on|1|yes|True|error|always|\{.*|\$\{.*)$/i;
 
 /** New files that take precedence over the settings that are there. */
-const OVERRIDES =
-  /(?:^|\/)(?:\.cargo\/config(?:\.toml)?|\.?ruff\.toml|pytest\.ini|\.mypy\.ini|mypy\.ini|ty\.toml|pyrefly\.toml|verify\.json)$/;
+const OVERRIDES = filesOf("overridingFiles", /\.cargo\/config(?:\.toml)?|verify\.json/);
+/** The command to which a setting adds options. */
+const COMMAND = partsOf("addedOptions");
 
 export const settings: IntegrityCheck = {
   name: "settings",
@@ -197,7 +201,7 @@ const WEAKER: Readonly<Record<WeakerWhen, (before: Values | undefined, after: Va
   appears: (before, after) =>
     after !== undefined && !isAny(after, OFF) && (before === undefined || after.some((item) => !before.includes(item))),
   options: (before, after) =>
-    compareScripts(`pytest ${(before ?? []).join(" ")}`, `pytest ${(after ?? []).join(" ")}`) !== null,
+    compareScripts(`${COMMAND} ${(before ?? []).join(" ")}`, `${COMMAND} ${(after ?? []).join(" ")}`) !== null,
   warnings: (before, after) =>
     ((before ?? []).some(isStrictFilter) && !(after ?? []).some(isStrictFilter)) ||
     (after ?? []).some((item) => !(before ?? []).includes(item) && /^["']?ignore(?:::[^:]*)?["']?$/.test(item.trim())),

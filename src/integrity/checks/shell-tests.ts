@@ -1,10 +1,14 @@
 /** Finds shell tests that check less: they have no names by which they can be compared. A part of the check of scripts. */
+
 import type {IntegrityFinding} from "../../record/finding.ts";
+import {partsOf} from "../../tools/all-integrity.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {findingAt} from "./script-finding.ts";
 
-const SHELL_TEST = /(?:^|\/)(?:tests?|t|specs?)\/(?:.*\/)?[^/]*\.(?:sh|bash|bats|zsh|inc)$/;
+const SHELL_TEST = new RegExp(
+  String.raw`(?:^|\/)(?:tests?|t|specs?)\/(?:.*\/)?[^/]*\.(?:${partsOf("shellEnding", /sh|bash|zsh|inc/)})$`,
+);
 const HELPER = /(?:lib|helpers?|common|utils?|setup|functions?|assert\w*)[^/]*\.\w+$|\.inc$/;
 /** Lines that decide whether a test fails. */
 const DECIDES =

@@ -1,60 +1,26 @@
 /** Check: comments and annotations that silence a tool, counted as added minus removed over the whole change. */
+
+import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
+import {INTEGRITY, partsOf} from "../../tools/all-integrity.ts";
+import type {Suppression} from "../../tools/tool-integrity.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
+import {languageOf} from "../source/languages.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
-
-interface Suppression {
-  readonly name: string;
-  readonly files: RegExp;
-  readonly pattern: RegExp;
-  /** for the whole file or a whole module */
-  readonly isWide?: boolean;
-}
 
 const JS = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
 const PYTHON = /\.pyi?$/;
 
-const SUPPRESSIONS: readonly Suppression[] = [
-  {name: "ts-nocheck", files: JS, pattern: /^\s*(?:\/\/|\/\*)\s*@ts-nocheck\b/, isWide: true},
-  {
-    name: "eslint-disable",
-    files: JS,
-    pattern: /\/\*\s*(?:eslint|oxlint)-disable(?!-)\b(?![\s\w@/,-]*--)(?:\s*\*\/|(?=\s))/,
-    isWide: true,
-  },
-  {
-    name: "eslint rule: off",
-    files: JS,
-    pattern: /\/\*\s*eslint\s+(?:[^*]*,\s*)?[\w@/-]+\s*:\s*\[?\s*["']?(?:off|0)\b/,
-    isWide: true,
-  },
-  {
-    name: "mypy: ignore-errors",
-    files: PYTHON,
-    pattern:
-      /^\s*#\s*mypy:\s*(?:ignore-errors|allow-untyped|disable-error-code)|^\s*#\s*type:\s*ignore\b|^\s*#\s*pyright:\s*(?:basic|ignore|false)|^\s*#\s*pyrefly:\s*ignore-errors/,
-    isWide: true,
-  },
-  {
-    name: "noqa for the file",
-    files: PYTHON,
-    pattern: /^\s*#\s*(?:ruff|flake8):\s*noqa|^\s*#\s*pylint:\s*(?:skip-file|disable=all)/,
-    isWide: true,
-  },
+/** Suppressions of a language, and those of tools that no file knows. */
+const OTHERS: readonly Suppression[] = [
+  {name: "noqa", files: PYTHON, pattern: /#\s*nosec\b/},
   {
     name: "#![allow]",
     files: /\.rs$/,
     pattern: /#!\[\s*(?:allow|expect)\s*\(|#!\[cfg_attr\([^\]]*\b(?:allow)\(/,
     isWide: true,
-  },
-  {name: "biome ignore", files: JS, pattern: /biome-(?:ignore-all|ignore-start)\b/, isWide: true},
-  {name: "ts-ignore", files: JS, pattern: /@ts-(?:ignore|expect-error)\b/},
-  {
-    name: "eslint-disable",
-    files: JS,
-    pattern: /(?:eslint|oxlint)-disable-(?:next-)?line\b|\b(?:biome|prettier|deno-lint)-ignore\b|\/\/\s*tslint:disable/,
   },
   {
     name: "a cast that turns off the type check",
@@ -67,33 +33,16 @@ const SUPPRESSIONS: readonly Suppression[] = [
     files: /\.[cm]?tsx?$/,
     pattern: /^\s*(?:readonly\s+)?\[\s*\w+\s*:\s*(?:string|number|symbol|any)\s*\]\s*:\s*any\b/,
   },
-  {name: "type: ignore", files: PYTHON, pattern: /#\s*(?:type|pyright|mypy|ty|pyrefly):\s*ignore\b/},
-  {
-    name: "no_type_check",
-    files: PYTHON,
-    pattern: /^\s*@(?:\w+\.)?no_type_check\b|^\s*if\s+not\s+(?:\w+\.)?TYPE_CHECKING\b/,
-  },
-  {name: "noqa", files: PYTHON, pattern: /#\s*noqa\b|#\s*(?:pylint:\s*disable|nosec\b)/},
   {name: "typing.Any cast", files: PYTHON, pattern: /\bcast\(\s*(?:typing\.)?["']?Any\b/},
   {name: "pragma: no cover", files: PYTHON, pattern: /#\s*pragma:\s*no\s*(?:cover|branch)/},
   {name: "coverage", files: JS, pattern: /\/\*\s*(?:istanbul|c8|v8)\s+ignore\s+file\b/},
   {name: "coverage ignore", files: JS, pattern: /\/[*/]\s*(?:istanbul|c8|v8|node:coverage)\s+(?:ignore|disable)\b/},
   {name: "nolint", files: /\.go$/, pattern: /\/\/\s*nolint\b|\/\/\s*lint:ignore\b|\/\/\s*#nosec\b/},
-  {name: "#[allow]", files: /\.rs$/, pattern: /#\[\s*(?:allow|expect|rustfmt::skip)\b/},
+  {name: "#[allow]", files: /\.rs$/, pattern: /#\[\s*(?:allow|expect)\b/},
   {
     name: "@SuppressWarnings",
     files: /\.(?:java|kt|kts|scala|groovy)$/,
     pattern: /@SuppressWarnings\b|@Suppress\(|@SuppressFBWarnings|\/\/\s*(?:NOSONAR|NOPMD|CHECKSTYLE[: ]OFF)/i,
-  },
-];
-
-/** The other languages, whose code is not read otherwise. */
-const FURTHER: readonly Suppression[] = [
-  {
-    name: "@phpstan-ignore",
-    files: /\.php$/,
-    pattern:
-      /@(?:phpstan-ignore|psalm-suppress|codeCoverageIgnore|phan-suppress)|\bphpcs:(?:ignore|disable)|\/\/\s*@codingStandardsIgnore/,
   },
   {
     name: "#pragma warning disable",
@@ -107,11 +56,6 @@ const FURTHER: readonly Suppression[] = [
       /\[\s*(?:assembly:\s*)?(?:\w+\.)*(?:SuppressMessage|ExcludeFromCodeCoverage)\b|\/\/\s*(?:ReSharper disable|NOSONAR)|^\s*#nowarn\b/,
   },
   {
-    name: "rubocop:disable",
-    files: /\.(?:rb|rake)$/,
-    pattern: /#\s*(?:rubocop:(?:disable|todo)|:nocov:|steep:ignore)\b|^\s*#\s*typed:\s*(?:false|ignore)\b/,
-  },
-  {
     name: "NOLINT",
     files: /\.(?:c|cc|cpp|cxx|h|hpp|hh|mm?)$/,
     pattern:
@@ -120,10 +64,22 @@ const FURTHER: readonly Suppression[] = [
   {name: "ignore_for_file", files: /\.dart$/, pattern: /\/\/\s*ignore_for_file\s*:/, isWide: true},
   {name: "ignore", files: /\.dart$/, pattern: /\/\/\s*(?:ignore\s*:|coverage:ignore-)/},
   {name: "swiftlint:disable", files: /\.swift$/, pattern: /\/\/\s*swiftlint:disable\b/},
-  {name: "shellcheck disable", files: /\.(?:sh|bash|bats)$/, pattern: /#\s*shellcheck\s+disable=/},
   {name: "credo:disable", files: /\.exs?$/, pattern: /#\s*credo:disable|@dialyzer\s*(?:\{|:no)/},
 ];
-const RULES = [...SUPPRESSIONS, ...FURTHER];
+
+/** Those of a whole file first. A comment that replaces one with the same name adds nothing. */
+const RULES = joinByName([...INTEGRITY.flatMap((tool) => tool.suppressions ?? []), ...OTHERS]).toSorted(
+  (one, other) => Number(other.isWide ?? false) - Number(one.isWide ?? false),
+);
+
+function joinByName(list: readonly Suppression[]): Suppression[] {
+  return [...groupBy(list, ({name, isWide}) => `${name} ${isWide}`).values()].flatMap((group) =>
+    group.slice(0, 1).map((first) => {
+      const pattern = new RegExp(group.map((one) => one.pattern.source).join("|"), first.pattern.flags);
+      return {...first, pattern};
+    }),
+  );
+}
 
 /** A cast in a test often passes wrong input on purpose; coverage comments and reasons are for the reader. */
 const QUIET = new Set([
@@ -136,7 +92,9 @@ const QUIET = new Set([
 export const suppressions: IntegrityCheck = {
   name: "suppressions",
   find(change) {
-    const isRead = (path: string) => isCodePath(path) || FURTHER.some((one) => one.files.test(path));
+    // Of the languages that are not read otherwise, all files that a suppression can be in.
+    const isRead = (path: string) =>
+      isCodePath(path) || (languageOf(path) === null && RULES.some(({files}) => files.test(path)));
     const files = change.files.filter(({path}) => isRead(path) && !isGenerated(path) && !isTestData(path));
     const lines = files.map((file) => ({file, ...compareLines(file.before, file.after)}));
     const isDeclaration = ({path}: InspectedFile) =>
@@ -196,8 +154,9 @@ function lostTypes(change: {file: InspectedFile; added: readonly ChangedLine[]; 
 }
 
 /** Lines that make a tool stricter for their file. */
-const STRICT_LINES =
-  /^\s*(?:#!?\[\s*(?:deny|forbid|warn)\(([\w:, ]+)\)\]|\/\/\s*(@ts-check)\b|#\s*((?:mypy|pyright):\s*(?:strict|disallow)[\w-]*))/;
+const STRICT_LINES = new RegExp(
+  String.raw`^\s*(?:${partsOf("strictComment", /#!?\[\s*(?:deny|forbid|warn)\(([\w:, ]+)\)\]/)})`,
+);
 
 function lostStrictness(
   {file, added, removed}: {file: InspectedFile; added: readonly ChangedLine[]; removed: readonly ChangedLine[]},

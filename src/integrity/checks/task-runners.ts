@@ -1,14 +1,10 @@
 /** Finds settings of task runners that let a check fail, or leave it out. A part of the check `scripts`. */
 import type {IntegrityFinding} from "../../record/finding.ts";
+import {INTEGRITY} from "../../tools/all-integrity.ts";
+import type {RunnerRule} from "../../tools/tool-integrity.ts";
 import {readSettings} from "../gate/settings.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
 import {addedLines, findingAt} from "./script-finding.ts";
-
-interface RunnerRule {
-  readonly files: RegExp;
-  readonly pattern: RegExp;
-  readonly what: string;
-}
 
 const RULES: readonly RunnerRule[] = [
   {
@@ -18,27 +14,19 @@ const RULES: readonly RunnerRule[] = [
     what: "ignores the exit code of a command",
   },
   {
-    files: /(?:^|\/)noxfile\.py$/,
-    pattern: /\bsuccess_codes\s*=|\bdefault\s*=\s*False\b/,
-    what: "accepts a failure, or leaves the session out",
-  },
-  {
     files: /(?:^|\/)[Tt]askfile(?:\.dist)?\.ya?ml$/,
     pattern: /^\s*-?\s*ignore_error\s*:\s*true\b|^\s*status\s*:/,
     what: "ignores a failure, or skips the task",
   },
-  {
-    files: /(?:^|\/)CMakeLists\.txt$|\.cmake$/,
-    pattern:
-      /\bDISABLED\s+(?:ON|TRUE|YES|1)\b|\b(?:PASS_REGULAR_EXPRESSION|SKIP_RETURN_CODE|SKIP_REGULAR_EXPRESSION|CTEST_CUSTOM_TESTS_IGNORE)\b/,
-    what: "leaves a test out, or decides its result by something else than its exit code",
-  },
+  ...INTEGRITY.flatMap(({runnerRules}) => runnerRules ?? []),
 ];
 
 export function taskRunnerFindings(file: InspectedFile): IntegrityFinding[] {
-  const isCustom = /CTestCustom\.cmake$/.test(file.path);
-  if ((file.before === null && !isCustom) || file.after === null) return [];
-  const changed = RULES.filter(({files}) => files.test(file.path)).flatMap(({pattern, what}) =>
+  if (file.after === null) return [];
+  const rules = RULES.filter(
+    ({files, newFiles}) => files.test(file.path) && (file.before !== null || newFiles?.test(file.path)),
+  );
+  const changed = rules.flatMap(({pattern, what}) =>
     addedLines(file, pattern).map(({text}) =>
       findingAt({file, level: "flag", message: `\`${text.trim()}\` ${what}`, text}),
     ),
@@ -48,7 +36,7 @@ export function taskRunnerFindings(file: InspectedFile): IntegrityFinding[] {
 
 /** Environments that `tox` does not run any more; a dropped version of Python is not one. */
 function lostEnvironments(file: InspectedFile): IntegrityFinding[] {
-  if (!/(?:^|\/)tox\.ini$/.test(file.path)) return [];
+  if (!/(?:^|\/)tox\.ini$/.test(file.path) || file.before === null) return [];
   const [before, after] = [readSettings(file.basePath, file.before), readSettings(file.path, file.after)].map(
     (settings) => settings.get("tox envlist") ?? settings.get("tox env_list") ?? [],
   );

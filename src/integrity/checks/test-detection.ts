@@ -1,13 +1,48 @@
 /** Check: product code that behaves differently in tests, or returns the values that the tests expect. */
+
 import type {IntegrityFinding} from "../../record/finding.ts";
+import {partsOf} from "../../tools/all-integrity.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isProductCode, isProgram, isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {inlineTestLines} from "../tests/new-tests.ts";
 
+const PYTHON_MODULE = partsOf("pythonModule");
+const RUNNER = partsOf("runnerName");
+const WEAK_SIGNS = partsOf("weakRunSign");
 /** Signs of a running test that product code can see. */
-const DETECTS =
-  /\bNODE_ENV\b\s*["']?\]?\s*[!=]==?\s*["']test["']|["']test["']\s*[!=]==?\s*process\.env|\b(?:JEST_WORKER_ID|VITEST(?:_\w+)?|MOCHA_\w+|PYTEST_CURRENT_TEST|PYTEST_VERSION|NODE_TEST_CONTEXT|NEXTEST\w*|CARGO_TARGET_TMPDIR|SUREFIRE_\w+)\b|["'](?:pytest|unittest|_pytest|nose)["']\s+in\s+(?:sys\.modules|sys\.argv)|\bsys\.modules\.get\(\s*["'](?:pytest|unittest)|\bsys\._getframe\b|\btraceback\.(?:extract_stack|format_stack|walk_stack)\b|(?:\bif\b|\bany\b|\bin\b|includes|[=!]==?).*["'](?:pytest|unittest|vitest|jest|mocha|py\.test)["']|\binspect\.(?:stack|currentframe)\s*\(|\btesting\.Testing\s*\(|\bflag\.Lookup\(\s*"test\.|HasSuffix\(\s*os\.Args\[0\],\s*"\.test"|os\.Args\[0\].*(?:\.test|_test)|\bcfg!\(\s*(?:test|debug_assertions)\s*\)|#\[cfg\(\s*not\(\s*test\s*\)\s*\)\]|\bgetStackTrace\s*\(|\bStackWalker\b|["']org\.junit|\btypeof\s+(?:describe|it|test|expect|jest|vi)\b|\bglobalThis\.(?:describe|it|expect|__vitest\w*|jest)\b|import\.meta\.vitest|\bnew\s+Error\(\s*\)\.stack|\bError\.captureStackTrace\b.*\bstack\b|(?:argv|argv0|args).*(?:jest|vitest|mocha|pytest|--test)\b|require\.main.*(?:jest|mocha)/;
+const DETECTS = new RegExp(
+  [
+    partsOf("runSign"),
+    WEAK_SIGNS,
+    String.raw`\bNODE_ENV\b\s*["']?\]?\s*[!=]==?\s*["']test["']`,
+    String.raw`["']test["']\s*[!=]==?\s*process\.env`,
+    String.raw`["'](?:_?(?:${PYTHON_MODULE})|nose)["']\s+in\s+(?:sys\.modules|sys\.argv)`,
+    String.raw`\bsys\.modules\.get\(\s*["'](?:${PYTHON_MODULE})`,
+    String.raw`\bsys\._getframe\b`,
+    String.raw`\btraceback\.(?:extract_stack|format_stack|walk_stack)\b`,
+    String.raw`(?:\bif\b|\bany\b|\bin\b|includes|[=!]==?).*["'](?:${RUNNER}|${PYTHON_MODULE}|py\.test)["']`,
+    String.raw`\binspect\.(?:stack|currentframe)\s*\(`,
+    String.raw`\btesting\.Testing\s*\(`,
+    String.raw`\bflag\.Lookup\(\s*"test\.`,
+    String.raw`HasSuffix\(\s*os\.Args\[0\],\s*"\.test"`,
+    String.raw`os\.Args\[0\].*(?:\.test|_test)`,
+    String.raw`\bcfg!\(\s*(?:test|debug_assertions)\s*\)`,
+    String.raw`#\[cfg\(\s*not\(\s*test\s*\)\s*\)\]`,
+    String.raw`\bgetStackTrace\s*\(`,
+    String.raw`\bStackWalker\b`,
+    String.raw`["']org\.junit`,
+    String.raw`\btypeof\s+(?:describe|it|test|expect|${partsOf("mockObject")})\b`,
+    String.raw`\bglobalThis\.(?:describe|it|expect)\b`,
+    String.raw`\bnew\s+Error\(\s*\)\.stack`,
+    String.raw`\bError\.captureStackTrace\b.*\bstack\b`,
+    String.raw`(?:argv|argv0|args).*(?:${RUNNER}|--test)\b`,
+  ].join("|"),
+);
+/** Signs that code also reads for another purpose. */
+const WEAK = new RegExp(
+  String.raw`_getframe|inspect\.|StackTrace|StackWalker|\.stack\b|captureStackTrace|debug_assertions|typeof|NODE_ENV|${WEAK_SIGNS}`,
+);
 const STRING_OR_NUMBER = String.raw`(?:"[^"\n]*"|'[^'\n]*'|-?\d[\d_.]*|True|False|true|false|None|null|nil|\[(?:[^\][]|\[[^\][]*\])*\]|\{[^{}]*\}|\([-\d., "']*\))`;
 const COMPARED = new RegExp(
   String.raw`(?:===?|==|\.equals\(|\bis\b|\bcase\b|\bin\b)\s*(?:new\s+)?(?:\w+\()?(${STRING_OR_NUMBER})`,
@@ -45,10 +80,7 @@ function detections(file: InspectedFile): IntegrityFinding[] {
   const places = added.filter(({text}) => DETECTS.test(text) && !/^\s*(?:\/\/|#(?!\[)|\*)/.test(text));
   const place = places.at(-1);
   if (place === undefined || places.length <= removed.filter(({text}) => DETECTS.test(text)).length) return [];
-  const isWeak =
-    /_getframe|inspect\.|StackTrace|StackWalker|\.stack\b|captureStackTrace|debug_assertions|import\.meta\.vitest|typeof|NODE_ENV/.test(
-      place.text,
-    );
+  const isWeak = WEAK.test(place.text);
   return [
     findingAt({
       file,

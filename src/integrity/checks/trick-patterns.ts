@@ -1,5 +1,7 @@
 /** Patterns of code that ends a test run early, changes its results, or replaces what assertions compare. Data only. */
+
 import type {FindingLevel} from "../../record/words.ts";
+import {filesOf, partsOf} from "../../tools/all-integrity.ts";
 
 export interface Trick {
   readonly files: RegExp;
@@ -150,7 +152,7 @@ export const TRICKS: readonly Trick[] = [
     what: "takes errors that would fail the test run",
   },
   {
-    files: /(?:^|\/)(?:vitest|vite|jest|babel|rollup|webpack)[^/]*\.config\.[cm]?[jt]s$/,
+    files: filesOf("transformFiles", /(?:babel|rollup|webpack)[^/]*\.config\.[cm]?[jt]s/),
     pattern: /\b(?:transform|load|resolveId)\s*(?:\(|:).*\b(?:endsWith|includes|match|test)\s*\(.*(?:test|spec)/,
     isText: true,
     where: "everywhere",
@@ -159,8 +161,12 @@ export const TRICKS: readonly Trick[] = [
   },
   {
     files: /\.(?:[cm]?[jt]sx?|py|java|kt)$/,
-    pattern:
-      /\bthis\.retries\s*\(\s*[1-9]|^\s*@(?:pytest\.mark\.)?flaky\b|^\s*@(?:RetryingTest|RepeatedIfExceptionsTest|Retry)\b|\b(?:it|test|describe)\b.*\bretry\s*:\s*[1-9]/,
+    pattern: new RegExp(
+      partsOf(
+        "retryMark",
+        /^\s*@(?:RetryingTest|RepeatedIfExceptionsTest|Retry)\b|\b(?:it|test|describe)\b.*\bretry\s*:\s*[1-9]/,
+      ),
+    ),
     where: "tests",
     level: "flag",
     what: "repeats a failing test until it passes",
@@ -221,8 +227,7 @@ export const TRICKS: readonly Trick[] = [
   },
   {
     files: PY,
-    pattern:
-      /\bunittest\.(?:TestCase\.\w+|TestResult\.\w+|main)\s*=(?!=)|\bbuiltins\.(?:\w+)\s*=(?!=)|\bsetattr\s*\(\s*(?:unittest|pytest|builtins)\b|\bTestCase\.assert\w+\s*=(?!=)|^\s*def\s+assert(?:Equal|True|False|Raises)\b|\b_pytest\.\w+(?:\.\w+)*\s*=(?!=)|\bsys\.modules\[\s*["'](?:pytest|unittest|_pytest)/,
+    pattern: new RegExp(partsOf("replacedPart", /\bbuiltins\.(?:\w+)\s*=(?!=)|\bsetattr\s*\(\s*builtins\b/)),
     where: "everywhere",
     level: "flag",
     what: "replaces parts of the test framework",

@@ -1,10 +1,20 @@
 /** Knows which files decide what a test run checks, and merges the base's settings into them. */
+
 import {parse as parseJson} from "jsonc-parser";
 import {parse as parseToml, stringify as writeToml} from "smol-toml";
+import {filesOf, partsOf} from "../../tools/all-integrity.ts";
 
 /** Configuration of test runners and of what starts them. */
-const RUN_FILES =
-  /(?:^|\/)(?:package\.json|pyproject\.toml|Cargo\.toml|setup\.cfg|tox\.ini|noxfile\.py|\.?pytest\.(?:ini|toml)|conftest\.py|sitecustomize\.py|usercustomize\.py|\.coveragerc|GNUmakefile|[Mm]akefile|[^/]+\.mk|[jJ]ustfile|Taskfile\.ya?ml|pom\.xml|build\.gradle(?:\.kts)?|gradle\.properties|\.mocharc\.\w+|\.npmrc|\.babelrc(?:\.\w+)?|[^/]*(?:vitest|vite|jest|mocha|ava|karma|playwright|babel|nyc|tap)[^/]*\.(?:config|setup|workspace|preset)\.[cm]?[jt]s(?:on)?|build\.rs)$|(?:^|\/)\.(?:cargo|mvn|config)\//;
+const RUN_FILES = new RegExp(
+  [
+    filesOf(
+      "runFiles",
+      /package\.json|pyproject\.toml|Cargo\.toml|setup\.cfg|tox\.ini|noxfile\.py|sitecustomize\.py|usercustomize\.py|\.coveragerc|[jJ]ustfile|Taskfile\.ya?ml|pom\.xml|build\.gradle(?:\.kts)?|gradle\.properties|\.npmrc|\.babelrc(?:\.\w+)?|build\.rs/,
+    ).source,
+    String.raw`[^/]*(?:${partsOf("configStem", /babel|nyc|tap/)})[^/]*\.(?:config|setup|workspace|preset)\.[cm]?[jt]s(?:on)?$`,
+    String.raw`(?:^|\/)\.(?:cargo|mvn|config)\/`,
+  ].join("|"),
+);
 /** Code that a runner loads before or after the tests. */
 const HOOK_FILES =
   /(?:^|\/)[^/]*(?:setup|teardown|globals?|reporter|runner|environment|hooks?|sequencer|transform(?:er)?|resolver)[^/]*\.[cm]?[jt]s$/i;
@@ -18,7 +28,7 @@ type Keys = Readonly<Record<string, unknown>>;
 
 /** Keys that decide about the tests; the others, such as dependencies, belong to the sources. */
 const PACKAGE_KEYS = new Set(
-  "scripts jest mocha ava nyc c8 tap vitest wireit eslintConfig prettier xo standard babel nx lint-staged".split(" "),
+  partsOf("packageKey", /scripts|nyc|c8|tap|wireit|eslintConfig|xo|standard|babel|lint-staged/).split("|"),
 );
 /** Tables of `[tool]` that configure how a project is built. */
 const BUILD_TOOLS = new Set(

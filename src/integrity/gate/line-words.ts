@@ -1,4 +1,5 @@
 /** Words of configuration without a reader of its own, and what they say about the checks. Data only. */
+import {partsOf} from "../../tools/all-integrity.ts";
 
 /** The tools that use the word, what a line with it means, and the word. */
 type LineFact = readonly [tools: string, meaning: string, pattern: RegExp];
@@ -67,23 +68,20 @@ export const NO_CHECK =
   /version|width|length|indent|timeout|worker|parallel|jobs|depend|edition|require[sd]?\b.*["']\w+["']/i;
 
 /** Names of commands that check something. */
-export const CHECK_COMMAND =
-  /\b(?:test|lint|check|analy[sz]e|credo|format|fmt|verify|rspec|pest|shellcheck|ctest|bats|clippy)\b/;
+export const CHECK_COMMAND = new RegExp(
+  String.raw`\b(?:${partsOf("checkProgram", /test|lint|check|analy[sz]e|credo|format|fmt|verify|clippy/)})\b`,
+);
 
 const LOOSE_OPTIONS: readonly LineFact[] = [
   ["most tools", "leaves files, rules or tests out", /exclude[\w-]*|ignore[\w-]*/],
   ["test runners", "runs some tests only", /only|grep[\w-]*|match|tag|short/],
   [
-    "Deno, ava, Pest",
+    "Deno, test runners",
     "does not check, or accepts an empty run",
     /no-(?:check|tests|run)|p(?:ermit-no-files|ass-with-no-tests)/,
   ],
   ["Dart", "reports without failing", /no-fatal[\w-]*/],
-  [
-    "ruff, Credo, golangci-lint, RSpec",
-    "always exits with 0",
-    /exit-zero|mute-exit-status|issues-exit-code=0|failure-exit-code/,
-  ],
+  ["linters, test runners", "always exits with 0", new RegExp(partsOf("passingOption", /mute-exit-status/))],
   ["PHPStan", "records all that is reported as accepted", /generate-baseline/],
 ];
 const STRICT_OPTIONS: readonly LineFact[] = [

@@ -1,22 +1,9 @@
 /** Files that a tool reads in place of another file that is still there. */
+import {INTEGRITY} from "../../tools/all-integrity.ts";
+import type {SettingsText} from "../../tools/tool-integrity.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
 
-interface PrecedenceRule {
-  readonly name: RegExp;
-  /** the files that are not read any more */
-  readonly hides: RegExp;
-  /** files in the folders above are not read either */
-  readonly isInherited?: boolean;
-}
-
-const RULES: readonly PrecedenceRule[] = [
-  {name: /^vitest\.config\.\w+$/, hides: /^vite\.config\.\w+$/},
-  {name: /^\.mocharc\.[cm]?js$/, hides: /^\.mocharc\.(?:ya?ml|jsonc?)$/},
-  {name: /^\.?ruff\.toml$/, hides: /^(?:pyproject|\.?ruff)\.toml$/, isInherited: true},
-  {name: /^\.?pytest\.ini$/, hides: /^(?:pyproject\.toml|tox\.ini|setup\.cfg)$/},
-  {name: /^GNUmakefile$/, hides: /^[Mm]akefile$/},
-  {name: /^makefile$/, hides: /^Makefile$/},
-];
+const RULES = INTEGRITY.flatMap(({precedence}) => precedence ?? []);
 
 export const takesPrecedence = (path: string): boolean => RULES.some(({name}) => name.test(nameOf(path)));
 
@@ -32,37 +19,13 @@ export function hiddenBy(path: string, paths: readonly string[]): string | null 
 }
 
 /** Compares a new file with the one that it hides. A file that extends the hidden one changes only what it says. */
-export function besideHidden(file: InspectedFile, hidden: {path: string; text: string}): InspectedFile {
-  if (/pytest\.ini$/.test(file.path)) return besidePytest(file, hidden);
-  const before = hidden.path.endsWith("pyproject.toml") ? ruffTables(hidden.text) : hidden.text;
-  if (before.trim() === "" || /^\s*extend\s*=|mergeConfig/m.test(file.after ?? "")) return file;
-  return {...file, basePath: hidden.path.replace(/pyproject\.toml$/, "ruff.toml"), status: "renamed", before};
-}
-
-/** pytest reads `pytest.ini` only, even if it is empty (docs.pytest.org, "Configuration file formats"). */
-function besidePytest(file: InspectedFile, hidden: {path: string; text: string}): InspectedFile {
-  const table = /^\[(?:tool\.pytest(?:\.ini_options)?|pytest|tool:pytest)\]\n([\s\S]*?)(?=^\[|(?![\s\S]))/m.exec(
-    hidden.text,
-  )?.[1];
-  if (table === undefined) return file;
-  const before = `[pytest]\n${
-    hidden.path.endsWith(".toml")
-      ? table
-          .replace(/^\s*[[\]],?\s*$/gm, "")
-          .replace(/= *\[(.*)\]$/gm, "= $1")
-          .replace(/"/g, "")
-      : table
-  }`;
-  return {...file, basePath: file.path, status: "modified", before};
-}
-
-/** The tables of `[tool.ruff]` as they are in a `ruff.toml`. */
-function ruffTables(text: string): string {
-  const tables = text.split(/^(?=\[)/m).filter((table) => /^\[tool\.ruff[.\]]/.test(table));
-  return tables
-    .map((table) => table.replace(/^\[tool\.ruff\]/, "").replace(/^\[tool\.ruff\./, "["))
-    .toSorted((one, other) => Number(one.startsWith("[")) - Number(other.startsWith("[")))
-    .join("\n");
+export function besideHidden(file: InspectedFile, hidden: SettingsText): InspectedFile {
+  const rule = RULES.find(({name}) => name.test(nameOf(file.path)));
+  const earlier = rule?.asEarlier === undefined ? hidden : rule.asEarlier(hidden, file.path);
+  if (earlier === null || earlier.text.trim() === "" || /^\s*extend\s*=|mergeConfig/m.test(file.after ?? ""))
+    return file;
+  const status = earlier.path === file.path ? "modified" : "renamed";
+  return {...file, basePath: earlier.path, status, before: earlier.text};
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

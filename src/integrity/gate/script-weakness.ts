@@ -2,6 +2,7 @@
 
 import type {FindingLevel, StageKind} from "../../record/words.ts";
 import {splitShell} from "../../shell/split.ts";
+import {partsOf} from "../../tools/all-integrity.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
 import {isSubset} from "./selected-tests.ts";
@@ -20,8 +21,9 @@ interface CheckCommand {
 }
 
 const ALWAYS_PASSES = /^(?:true|:|echo|exit|printf|cat|tee|sleep|\/bin\/true|\/usr\/bin\/true)$/;
-const STARTS_OTHER =
-  /^(?:script|make|just|task|mise|rake|turbo|nx|moon|lerna|tox|nox|gradle|mvn|composer|wireit|poe|invoke|deno) /;
+const STARTS_OTHER = new RegExp(
+  `^(?:${partsOf("startsOther", /script|just|task|mise|rake|moon|tox|gradle|mvn|composer|wireit|poe|invoke/)}) `,
+);
 
 /** Options that make a tool check less. */
 const WEAKENING =
@@ -212,15 +214,18 @@ function mostSimilar({tool, words}: CheckCommand, base: readonly CheckCommand[])
 
 const isPath = (word: string): boolean => /^[^-!][^=]*\.(?:[cm]?[jt]sx?|py|go|rs)$|^[\w.-]+\/[\w./-]+$|::/.test(word);
 
+const LETTER_SELECTS = new RegExp(`^(?:${partsOf("letterSelects")})$`);
+const LOSES_PLUGIN = new RegExp(`^(?:${partsOf("losesPlugin")})`);
+
 /** `-c x` after `-c y` only names another file; `-p no:cov` and `-k fast` are a new selection. */
 function isNewSelection(command: CheckCommand, previous: CheckCommand, option: string): boolean {
   const name = option.replace(/=.*$/, "");
   const isNeutral =
     /^(?:-c|--config|--project|-p|--reporter|--import|--require|-f|-E|-m|-t|--rootdir|-g|-A|--lib|--all)$/.test(name);
   const value = command.words[command.words.indexOf(option) + 1] ?? "";
-  if (name === "-p") return command.tool === "pytest" && value.startsWith("no:");
+  if (name === "-p") return LOSES_PLUGIN.test(`${command.tool} -p ${value}`);
   if (name === "--max-warnings") return !/(?:=|^)0$/.test(option.includes("=") ? option : value);
-  if (/^-[mtgf]$/.test(name)) return /^(?:pytest|vitest|jest|mocha|ava|bun test|node --test)$/.test(command.tool);
+  if (/^-[mtgf]$/.test(name)) return LETTER_SELECTS.test(command.tool);
   return !isNeutral || previous.words.length === 0;
 }
 

@@ -1,14 +1,16 @@
 /** Which files of tests the patterns of a runner's configuration select, before and after a change. */
+
 import {minimatch} from "minimatch";
+import {filesOf, partsOf} from "../../tools/all-integrity.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 
 /** Keys whose values select files of tests. */
-export const TEST_FILES =
-  /(?:^|test |jest |mocha |pytest |ini_options )(?:include|testMatch|spec|specs|roots|testDir|testpaths)$/;
+export const TEST_FILES = new RegExp(
+  `(?:^|(?:${partsOf("section", /ini_options/)}) )(?:include|testMatch|spec|specs|roots|testDir|testpaths)$`,
+);
 
 /** Configuration that selects tests by their path. */
-export const SELECTS_TESTS =
-  /(?:^|\/)(?:package\.json|(?:vitest|vite|jest)\.config\.\w+|\.mocharc\.\w+|pyproject\.toml|\.?pytest\.ini|setup\.cfg|tox\.ini)$/;
+export const SELECTS_TESTS = filesOf("selectsTests", /package\.json|pyproject\.toml|setup\.cfg|tox\.ini/);
 
 /** Another pattern that still selects all files of tests, such as after they moved. */
 export function losesNoTest(

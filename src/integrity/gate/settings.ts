@@ -2,6 +2,7 @@
 
 import {parse as parseJson} from "jsonc-parser";
 import {parse as parseToml} from "smol-toml";
+import {INTEGRITY, partsOf} from "../../tools/all-integrity.ts";
 import {languageOf} from "../source/languages.ts";
 import {maskSource} from "../source/mask.ts";
 import {parseYaml} from "../source/yaml.ts";
@@ -11,6 +12,10 @@ import {readObjectLiterals} from "./object-literals.ts";
 /** Each key has a list of texts: one for a scalar, one for each item of a list. */
 export type Settings = ReadonlyMap<string, readonly string[]>;
 
+const INI = new RegExp(String.raw`\.(?:ini|cfg)$|^(?:${partsOf("iniFiles", /\.coveragerc|\.npmrc/)})$`);
+const BLOCKS = new RegExp(String.raw`(?:^|\/)(?:${partsOf("blockFiles")})`);
+const ALIASES = INTEGRITY.flatMap(({settingAlias}) => settingAlias ?? []);
+
 /** A file that does not have the format of its ending has no settings. */
 export function readSettings(path: string, text: string | null): Settings {
   if (text === null) return new Map();
@@ -19,7 +24,7 @@ export function readSettings(path: string, text: string | null): Settings {
     if (/\.[cm]?[jt]s$/.test(name)) return readScript(path, text);
     if (/\.ya?ml$/.test(name) || name === ".clang-tidy") return flatten(parseYaml(text));
     if (/\.toml$/.test(name)) return flatten(parseToml(text));
-    if (/\.(?:ini|cfg)$|^\.(?:flake8|coveragerc|pylintrc|npmrc)$/.test(name)) return readIni(text);
+    if (INI.test(name)) return readIni(text);
     if (/\.xml$/.test(name)) return readXml(text);
     if (/\.jsonc?$|rc$/.test(name)) return flatten(/^\s*[{[]/.test(text) ? parseJson(text) : parseYaml(text));
   } catch {
@@ -32,7 +37,7 @@ function readScript(path: string, text: string): Settings {
   const language = languageOf(path);
   if (language === null) return new Map();
   const settings = readObjectLiterals(text, language);
-  return /(?:^|\/)eslint\.config\./.test(path) ? withBlocks(settings, maskSource(text, language)) : settings;
+  return BLOCKS.test(path) ? withBlocks(settings, maskSource(text, language)) : settings;
 }
 
 function flatten(value: unknown): Map<string, string[]> {
@@ -53,8 +58,7 @@ function collect(value: unknown, keys: readonly string[], settings: Map<string, 
 
 /** Key paths are joined by spaces: keys have dots themselves, such as `@typescript-eslint/no-unsafe-call`. */
 function append(settings: Map<string, string[]>, keys: readonly string[], values: readonly string[]): void {
-  // pytest 9 reads `[tool.pytest]` as it reads `[tool.pytest.ini_options]`.
-  const key = keys.join(" ").replace(/^tool pytest ini_options /, "tool pytest ");
+  const key = ALIASES.reduce((path, {from, to}) => path.replace(from, to), keys.join(" "));
   settings.set(key, [...(settings.get(key) ?? []), ...values]);
 }
 

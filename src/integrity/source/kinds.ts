@@ -1,4 +1,5 @@
 /** Classifies paths: test, generated file, command-line entry. Data only. */
+import {filesOf} from "../../tools/all-integrity.ts";
 
 const TEST_NAMES = [
   /(?:^|[./_-])(?:test|tests|spec|specs|e2e|it)\.[cm]?[jt]sx?$/i,
@@ -43,5 +44,10 @@ export function isProductCode(path: string): boolean {
 }
 
 /** Files that a runner loads before or after the tests. */
-export const SETUP =
-  /(?:^|\/)(?:conftest\.py|sitecustomize\.py|usercustomize\.py|[^/]*(?:setup|teardown|globals?|reporter|runner|environment|hooks?|sequencer|helpers?)[^/]*\.[cm]?[jt]s|(?:vitest|jest|mocha|playwright)[^/]*\.[cm]?[jt]s|\.mocharc\.c?js)$/i;
+export const SETUP = new RegExp(
+  filesOf(
+    "setupFiles",
+    /sitecustomize\.py|usercustomize\.py|[^/]*(?:setup|teardown|globals?|reporter|runner|environment|hooks?|sequencer|helpers?)[^/]*\.[cm]?[jt]s/,
+  ),
+  "i",
+);

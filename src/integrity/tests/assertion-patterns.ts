@@ -1,12 +1,15 @@
 /** Patterns for the assertions of each language, and how many values each of them accepts. Data only. */
+import {partsOf} from "../../tools/all-integrity.ts";
 import type {LanguageName} from "../source/languages.ts";
 
 /** Where an assertion begins; the match ends before its bracket, or before its expression in Python's `assert`. */
 export const ASSERTION_STARTS: Readonly<Record<LanguageName, RegExp>> = {
   javascript:
     /(?<![\w$])(?:await\s+)?(?:(?<!\.)expect(?:TypeOf|\.soft|\.poll)?|(?<!\.)assert(?:\.\w+)*|(?<!\.)(?:t|ctx|assert|QUnit)\.(?:assert\.)?(?:is|not|equal|notEqual|deepEqual|same|strictEqual|deepStrictEqual|true|false|ok|notOk|throws|throwsAsync|rejects|match|fail|truthy|falsy|like|regex|snapshot)|(?<!\.)sinon\.assert\.\w+|(?<!\.)should(?:\.\w+)*|(?<!\.)(?:expect|assert|check|verify|ensure|must)[A-Z_]\w*)(?=\s*\()|\.should\b|\.expect(?=\s*\()/g,
-  python:
-    /^[ \t]*assert\b|(?<![\w.])(?:\w+\.)*(?:assert|fail(?:If|Unless)|expect|check|verify)_?\w*(?=\()|(?<![\w])(?:self\.fail|pytest\.(?:raises|warns|fail|approx))(?=\()/gm,
+  python: new RegExp(
+    String.raw`^[ \t]*assert\b|(?<![\w.])(?:\w+\.)*(?:assert|fail(?:If|Unless)|expect|check|verify)_?\w*(?=\()|(?<![\w])(?:${partsOf("pythonAssert", /self\.fail/)})(?=\()`,
+    "gm",
+  ),
   go: /(?<![\w.])(?:t|tb|b|s\.T\(\)|suite\.T\(\))\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)(?=\()|(?<![\w.])(?:assert|require|is|qt|should|s|suite|c|a|r|g|ts|gomega)\.(?!T\b|Run\b|Helper\b|Log|Name\b|Skip|Cleanup\b|Parallel\b|Setenv\b|TempDir\b)[A-Z]\w*(?=\()|(?<![\w.])(?:Expect|Ω|Eventually|panic)(?=\()|(?<![\w.])(?:assert|check|verify|expect|must|require)[A-Z]\w*(?=\()/g,
   rust: /\b\w*assert\w*!(?=\s*[([{])|\bErr(?=\()|\b(?:panic|unreachable)!(?=\s*[([{])|\b(?:assert|check|verify|expect)_\w+(?=\()/g,
   java: /(?<![\w.])(?:\w+\.)?(?:assert\w*|fail|verify\w*|expect\w*|check[A-Z]\w*|shouldThrow\w*)(?=\s*\()|\bshould(?:Be|NotBe|Equal|Contain)\b/g,
@@ -37,7 +40,7 @@ export const MEDIUM: Readonly<Record<LanguageName, RegExp>> = {
 /** Calls that keep a test from running. */
 export const SKIP_CALLS: Readonly<Record<LanguageName, RegExp | null>> = {
   javascript: /\b(?:this|t|ctx|context|test|it)\s*\.\s*(?:skip|todo)\s*\(\s*(?!["'`])|(?<![\w.])pending\s*\(/g,
-  python: /\b(?:pytest\.(?:skip|xfail|importorskip|exit)|self\.skipTest)\s*\(|\braise\s+(?:unittest\.)?SkipTest\b/g,
+  python: new RegExp(partsOf("pythonSkip"), "g"),
   go: /\b(?:t|tb|b)\.(?:Skip|Skipf|SkipNow)\s*\(/g,
   rust: null,
   java: /\b(?:Assumptions?\.)?(?:assumeTrue|assumeFalse|assumeThat|assumingThat)\s*\(|\babort\s*\(/g,

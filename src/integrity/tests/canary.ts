@@ -1,4 +1,5 @@
 /** Adds a test that must fail to a test file: if the run still passes, its failures are not noticed. */
+import {INTEGRITY} from "../../tools/all-integrity.ts";
 import {type LanguageName, languageOf} from "../source/languages.ts";
 import {readTests} from "./read-tests.ts";
 
@@ -40,12 +41,10 @@ const FORMS: Readonly<Record<LanguageName, CanaryForm>> = {
   python: {
     name: (word) => `test_keeps_${word}`,
     write(text, name) {
-      const isUnittest = /\bunittest\b/.test(text) && /^class\s+\w+\(.*TestCase\)/m.test(text);
-      const base = /^class\s+\w+\(([\w.]*TestCase)\)/m.exec(text)?.[1] ?? "unittest.TestCase";
-      const lines = isUnittest
-        ? [`class Test${name.slice(11)}(${base}):`, `    def ${name}(self):`, "        self.assertEqual(1, 2)"]
-        : [`def ${name}():`, "    assert 1 == 2"];
-      // `unittest.main()` at the end of a script never returns.
+      const written = INTEGRITY.map(({writeCanary}) => writeCanary?.(text, name) ?? null);
+      const lines = written.find((one) => one !== null);
+      if (lines === undefined) return null;
+      // A call at the end of a script that runs its tests never returns.
       const main = /^if\s+__name__\s*==/m.exec(text);
       if (main === null) return append(text, lines);
       return `${append(text.slice(0, main.index), lines)}\n\n${text.slice(main.index)}`;

@@ -1,4 +1,5 @@
 /** Finds the tests of a Python file: functions and methods that pytest and unittest collect. */
+import {INTEGRITY} from "../../tools/all-integrity.ts";
 import type {MaskedSource} from "../source/mask.ts";
 import type {TestMark, TestRange} from "./test-case.ts";
 
@@ -22,7 +23,7 @@ interface PythonBlock {
 export function findPythonTests(source: MaskedSource): TestRange[] {
   const {code} = source;
   const blocks = [...code.matchAll(STATEMENT)].slice(0, MAX_BLOCKS).map((match) => blockAt(source, match));
-  const fileMark = /^pytestmark\s*=\s*.*?\b(?:skip|skipif|xfail)\b.*$|^pytest\.skip\(.*$/m.exec(code)?.[0] ?? "";
+  const fileMarks = INTEGRITY.map(({fileMark}) => fileMark?.(code) ?? "").filter((mark) => mark !== "");
   return blocks.flatMap((block) => {
     if (block.kind !== "def" || !/^test/.test(block.name)) return [];
     const outer = blocks.filter((one) => one.from < block.from && block.to <= one.to && one.indent < block.indent);
@@ -31,7 +32,7 @@ export function findPythonTests(source: MaskedSource): TestRange[] {
     if (classes.some((one) => !isCollected(one) || hasConstructor(one, blocks))) return [];
     const heads = [...outer, block].map(({header}) => header);
     // A mark of the whole file counts like a decorator of each test.
-    const markText = [...heads, fileMark.replace(/\bpytest\.(?=mark\b|skip\b)/g, "@pytest.")].join(" ");
+    const markText = [...heads, ...fileMarks].join(" ");
     const marks = marksOf(markText);
     const isDead = outer.some(({kind, header}) => kind === "other" && /^\s*if\s+(?:False|0|None)\s*:/.test(header));
     if (isDead) marks.add("skip");

@@ -1,4 +1,5 @@
 /** Reads all tests of a source file. */
+import {partsOf} from "../../tools/all-integrity.ts";
 import {type Language, type LanguageName, languageOf} from "../source/languages.ts";
 import {lineAt, type MaskedSource, maskSource} from "../source/mask.ts";
 import {SKIP_CALLS} from "./assertion-patterns.ts";
@@ -47,8 +48,10 @@ export function readHelpers(path: string, text: string | null): InspectedTest[] 
 /** What makes tests skip from outside of them: calls in hooks and helpers, groups under a condition, marked base classes. */
 const OTHER_SKIPS: Readonly<Partial<Record<LanguageName, RegExp>>> = {
   javascript: /\b(?:describe|it|test|suite|context)\s*\.\s*(?:skip|todo)\b(?!\s*[.(`])/g,
-  python:
-    /^pytest\.importorskip\(|^@(?:unittest\.|pytest\.mark\.)?skip\w*\b.*\n(?:@.*\n)*class\s+\w+.*\n(?:(?!\s+(?:async\s+)?def\s+test)(?:[ \t].*)?\n)*(?!\s+(?:async\s+)?def\s+test)/gm,
+  python: new RegExp(
+    String.raw`^(?:${partsOf("pythonFileSkip")})|^@(?:${partsOf("skipDecorator")})?skip\w*\b.*\n(?:@.*\n)*class\s+\w+.*\n(?:(?!\s+(?:async\s+)?def\s+test)(?:[ \t].*)?\n)*(?!\s+(?:async\s+)?def\s+test)`,
+    "gm",
+  ),
 };
 
 /** The calls of a test file that skip from a hook or a helper, with the line before each of them. */

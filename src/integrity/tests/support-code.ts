@@ -1,12 +1,20 @@
 /** Reads the code around the tests: which files have it, what their hooks and matchers examine, and how often they fail. */
+import {partsOf} from "../../tools/all-integrity.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
 import {isCodePath, isGenerated, isTestData, isTestPath, SETUP} from "../source/kinds.ts";
 import {languageOf} from "../source/languages.ts";
 import {closingBracket, maskSource} from "../source/mask.ts";
 
 const FOLDERS = /(?:^|\/)(?:support|test[-_]?(?:utils?|support|helpers?|lib)|assertions?|matchers)\//i;
-const IMPORTS =
-  /\b(?:from|require\()\s*["'](?:vitest|@jest\/globals|chai|expect|@playwright\/test|@testing-library\/[\w-]+|node:test)["']|^\s*(?:import\s+)?"testing"$|^(?:import|from)\s+(?:pytest|unittest)\b|\borg\.(?:junit|assertj|hamcrest)\b/m;
+const MODULES = `${partsOf("assertModule")}|${partsOf("testModule", /chai|expect|@testing-library\/[\w-]+/)}`;
+const IMPORTS = new RegExp(
+  [
+    String.raw`\b(?:from|require\()\s*["'](?:${MODULES})["']`,
+    String.raw`^\s*(?:import\s+)?"testing"$|\borg\.(?:junit|assertj|hamcrest)\b`,
+    String.raw`^(?:import|from)\s+(?:${partsOf("pythonModule")})\b`,
+  ].join("|"),
+  "m",
+);
 
 /** A file on both sides of the change whose functions the tests call, or a runner loads. */
 export function isSupport({path, basePath, before, after}: InspectedFile): boolean {
