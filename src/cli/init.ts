@@ -31,6 +31,7 @@ import {
 import type {Surroundings} from "../onboarding/init/workflow-parts.ts";
 import {judgeKey} from "../onboarding/judge-key.ts";
 import type {HookAgent} from "../record/agent-names.ts";
+import {DEFAULT_PHRASE} from "../request/default-phrase.ts";
 import {printFailure} from "./error-text.ts";
 import {gitTop} from "./git-top.ts";
 import {originServer} from "./origin-server.ts";
@@ -106,11 +107,16 @@ export async function initCommand(options: InitOptions): Promise<number> {
     files,
     hasNoStages: planResult.value.stages.length === 0,
     isIncomplete: setup.comments.length > 0,
+    wantsForm: hasForm(options),
     secrets: workflowKeys(needs.judgeKey),
   });
   process.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));
   return 0;
 }
+
+/** True if an option differs from its default, which only a new workflow can follow. */
+const hasForm = ({mode, shards, trigger, on}: InitOptions): boolean =>
+  mode !== "separated" || shards !== "1" || trigger !== DEFAULT_PHRASE || on !== "";
 
 /** An agent's settings may have other entries, so an existing file is shown what to add, and not changed. */
 async function writeHook(agent: HookAgent, isJson: boolean): Promise<number> {

@@ -14,6 +14,17 @@ export const TIMED_OUT =
 const NETWORK =
   /\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b|getaddrinfo|Could not resolve host|[Nn]ame resolution|Name or service not known|no such host|[Cc]onnection (?:refused|reset|timed out)|[Nn]etwork is unreachable|TLS handshake timeout|i\/o timeout|dial tcp|50[234] (?:Service Unavailable|Bad Gateway|Gateway)|Could not transfer artifact|in offline mode|Could not (?:GET|HEAD) '|Unknown host|UnknownHostException|ConnectException|NewConnectionError|Max retries exceeded|[Ff]ailed to (?:connect to|download|fetch) |unable to access 'https?:|could not connect to server|Cannot connect to the Docker daemon|Can't connect to (?:local )?MySQL|spurious network error|Could not read from remote repository/;
 
+const CERTIFICATE =
+  /self[- ]signed certificate|unable to (?:get (?:local )?issuer|verify the first) certificate|certificate (?:verify failed|has expired|signed by unknown authority)|\b(?:CERT_[A-Z_]+|UNABLE_TO_\w*CERT\w*|UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT)\b|x509: |SSL certificate problem|PKIX path building failed|invalid peer certificate/;
+
+export type ConnectionCause = "certificate" | "network";
+
+/** The reason for a lost connection that an output names; null if it names none. */
+export function connectionCause(output: string): ConnectionCause | null {
+  if (CERTIFICATE.test(output)) return "certificate";
+  return NETWORK.test(output) ? "network" : null;
+}
+
 const MISSING_TOOL =
   /^(?:\S+: )*(?:line )?\d*:? ?[\w@./+-]+: (?:command )?not found$|command not found|is not recognized as an internal or external command|spawn \S+ ENOENT|env: .+: No such file or directory|[Mm]issing script|NO_SCRIPT|Couldn't find a script named|^error Command "[^"]*" not found|(?:exit(?:ed)? (?:code|status|with)(?: code)?:? |Error )127\b|\bpython[\d.]*(?:\.exe)?: No module named [^\s.]+$|Cannot find package '(?!@\/|[~#$./]|(?:src|app|lib|tests?)[/'])|ERR_MODULE_NOT_FOUND\]: Cannot find module '[^']*node_modules|Cannot find module '[^'./][^']*'\n?Require stack:.*config|No CMAKE_\w+_COMPILER could be found|SDK location not found|NDK (?:is )?not configured|Could not find a package configuration file|Could NOT find |No package '[^']+' found|was not found in the pkg-config search path|Unable to locate package|JAVA_HOME (?:is not|environment variable is not)|No compiler is provided|no such (?:sub)?command: |toolchain '[^']+' is not installed|linker `[^`]+` not found|\(running go \d|A compatible \.NET SDK was not found|error while loading shared libraries|cannot find -l|Executable doesn't exist at|Failed to launch (?:the )?browser|No (?:usable )?(?:Chrome|browser|binary).*found|Cannot find Chrome|Unsupported engine|could not find (?:java|a JDK)|No plugin found|PluginResolutionException|Plugin \S+ or one of its dependencies could not be resolved|Plugin \[.*\] was not found|The requested (?:profile|toolchain)|not installed\b/;
 

@@ -6,7 +6,7 @@ import type {RunRecord} from "../record/record.ts";
 import {failedTests} from "./failed-tests.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {joinWords} from "./format.ts";
-import {headlineOf, verdictDetails} from "./headline.ts";
+import {headlineOf, unverifiedNext, verdictDetails} from "./headline.ts";
 import {explanationLink} from "./link.ts";
 import {TESTS_FAILED, VERDICTS} from "./wording.ts";
 
@@ -44,10 +44,13 @@ export function explainVerdict(record: RunRecord, limits: DetailLimits): string 
       const next = record.thread === null ? "" : " Comment `/verify` to run all checks.";
       return `${sentence} ${details.map((detail) => `${detail}.`).join(" ")}${next}`;
     }
-    case "unverified":
+    case "unverified": {
+      const next = unverifiedNext(record, verdict.why);
+      const text = sentence.endsWith(next) ? `${sentence.slice(0, -next.length)}**${next}**` : sentence;
       // The failure below has a more exact link.
-      if (verdict.why === "gate-error" && record.failures.length > 0) return `${sentence}${list(details)}`;
-      return `${sentence} ${explanationLink("Unverified", verdict.why)}${list(details)}`;
+      if (verdict.why === "gate-error" && record.failures.length > 0) return `${text}${list(details)}`;
+      return `${text} ${explanationLink("Unverified", verdict.why)}${list(details)}`;
+    }
     case "tampered":
       return (record.integrity ?? []).length > 0 ? sentence : `${sentence}${list(details)}`;
     case "nothing-to-verify":

@@ -1,5 +1,6 @@
 /** The headline of a run: the same icon and words in comment, summary, check, pull request and terminal. */
 
+import {type ConnectionCause, connectionCause} from "../diagnostics/environment-causes.ts";
 import type {Failure} from "../record/failure.ts";
 import {isGreen, isHeld, type RunRecord} from "../record/record.ts";
 import type {Verdict} from "../record/verification.ts";
@@ -16,6 +17,7 @@ import {
   NOTHING,
   PARTIAL_PREEXISTING,
   RETRY,
+  SETUP_CURES,
   TESTS_FAILED,
   UNVERIFIED,
   VERDICTS,
@@ -92,15 +94,26 @@ export const retryPlace = ({
 
 /** The reason, what to change, and how to try again. */
 function unverifiedHeadline(record: HeadlineFacts, why: UnverifiedReason): Headline {
-  const {publication, attempts, request} = record;
-  const isUnstarted = why === "no-stages" && attempts?.length === 0;
+  const next = unverifiedNext(record, why);
+  return why === "no-stages" && record.attempts?.length === 0
+    ? {...NOT_STARTED, sentence: `${NO_CHECK_FOUND} ${next}`}
+    : {...VERDICTS.unverified, sentence: `${UNVERIFIED[why].sentence} ${next}`};
+}
+
+/** What to change after an unverified change, and how to try again. */
+export function unverifiedNext(record: HeadlineFacts, why: UnverifiedReason): string {
+  const {publication, request} = record;
   const canVerify = publication.kind === "parked" || request?.kind === "verify";
   const retry = RETRY[retryPlace(record) ?? (canVerify ? "saved-work" : "request")];
-  const {sentence, cure} = UNVERIFIED[why];
-  const next = cure === "" ? `To try again, ${retry}.` : `${cure}, then ${retry}.`;
-  return isUnstarted
-    ? {...NOT_STARTED, sentence: `${NO_CHECK_FOUND} ${next}`}
-    : {...VERDICTS.unverified, sentence: `${sentence} ${next}`};
+  const cause = why === "setup-failed" ? setupCause(record) : null;
+  const cure = cause === null ? UNVERIFIED[why].cure : SETUP_CURES[cause];
+  return cure === "" ? `To try again, ${retry}.` : `${cure}, then ${retry}.`;
+}
+
+/** The connection that the failed set-up needs and does not get, from its output. */
+function setupCause({attempts}: HeadlineFacts): ConnectionCause | null {
+  const failed = attempts?.at(-1)?.verification?.setup.findLast(({outcome}) => outcome !== "passed");
+  return failed === undefined ? null : connectionCause(`${failed.excerpt}\n${failed.output?.tail ?? ""}`);
 }
 
 function verdictHeadline(record: HeadlineFacts): Headline {

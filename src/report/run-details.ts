@@ -54,6 +54,17 @@ export function totalTimeMs(attempts: readonly Attempt[]): number {
   );
 }
 
+/** The parts of the time in the first line, and the time from the request to the report, which includes waiting for machines. */
+function timeWords({attempts, run}: RunRecord): string {
+  const sum = (part: (attempt: Attempt) => number | undefined) =>
+    attempts.reduce((total, attempt) => total + (part(attempt) ?? 0), 0);
+  const agentMs = sum(({turn}) => turn?.durationMs);
+  const checksMs = sum(({verification}) => verification?.durationMs);
+  const wholeMs = run.finishedAt === null ? 0 : Date.parse(run.finishedAt) - Date.parse(run.startedAt);
+  const part = (name: string, ms: number) => (ms > 0 ? [`${name} ${duration(ms)}`] : []);
+  return [...part("agent", agentMs), ...part("checks", checksMs), ...part("whole run", wholeMs)].join(", ");
+}
+
 /** A cut object id is useless. */
 const LONGEST_ID = 64;
 
@@ -84,6 +95,8 @@ export function runFacts(record: RunRecord, limits: DetailLimits): string {
       "Stages",
       WHERE[lastAttempt.verification.where] + jobWords(lastAttempt) + ISOLATION[lastAttempt.verification.isolation],
     ]);
+  const times = timeWords(record);
+  if (times !== "") rows.push(["Time", times]);
   if (turn !== null) rows.push(["Model", code(turn.model)]);
   if (usage !== null)
     rows.push([

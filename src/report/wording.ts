@@ -1,4 +1,5 @@
 /** The sentences of a report. The tables are total: a new kind does not compile until it has its text. */
+import type {ConnectionCause} from "../diagnostics/environment-causes.ts";
 import type {TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Verdict} from "../record/verification.ts";
@@ -121,6 +122,14 @@ export const UNVERIFIED = {
   },
   cancelled: {sentence: "The run was cancelled before all required checks finished.", cure: ""},
 } satisfies Record<UnverifiedReason, {sentence: string; cure: string}>;
+
+/** What to change if the output of a failed setup names a connection. */
+export const SETUP_CURES = {
+  certificate:
+    "The setup met a certificate that this machine does not trust. Set `NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE` or `REQUESTS_CA_BUNDLE` to your authority's file, in `env:` of the workflow's job",
+  network:
+    "The setup could not reach a server. Check its address, and the network and the proxy (`HTTPS_PROXY`) of this machine",
+} satisfies Record<ConnectionCause, string>;
 
 /** The way to try again. `/verify` needs saved work, or was the request itself; runs without a thread have no comments. */
 export const RETRY = {

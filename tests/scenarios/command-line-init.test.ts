@@ -22,6 +22,18 @@ test.each([
   expect(read(join(folder, ".github/workflows/assay.yml"))).toBe(read(join(PRODUCT, "docs/workflows", documented)));
 });
 
+test("a workflow that exists stays, and the options for it are said to have no effect", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  await git(folder, ["init", "-q"]);
+  const init = (...argv: string[]) =>
+    spawnSync(process.execPath, [join(PRODUCT, "dist/cli.js"), "init", ...argv], {cwd: folder, encoding: "utf8"});
+  expect(init().stdout).not.toContain("no effect");
+  const hint = ".github/workflows/assay.yml stays as it is, so the options for the workflow had no effect. Delete it";
+  expect(init("--mode", "single").stdout).toContain(hint);
+  expect(init().stdout).not.toContain("no effect");
+});
+
 test("on a server of one's own only one job is written, without keys that the server may not know", async () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
   onTestFinished(() => rmSync(folder, {recursive: true}));

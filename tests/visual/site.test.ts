@@ -1,12 +1,12 @@
 /** The site of the documentation in a real browser: readable at two widths in both schemes, and its search with the keyboard alone. */
 import {execFileSync} from "node:child_process";
-import {mkdtempSync, readdirSync, rmSync} from "node:fs";
+import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {pathToFileURL} from "node:url";
 import {afterAll, beforeAll, describe, expect, it} from "vitest";
 import {type Browser, findChromium, startChromium} from "./chromium.ts";
-import {complaintsOf, evaluate, openPage, press, SCHEMES, WIDTHS} from "./page.ts";
+import {complaintsOf, evaluate, openPage, pictureOf, press, SCHEMES, WIDTHS} from "./page.ts";
 
 const program = findChromium();
 const reason = program === null ? " (no Chromium: set ASSAY_CHROMIUM or install it)" : "";
@@ -14,6 +14,7 @@ const root = new URL("../..", import.meta.url).pathname;
 const site = mkdtempSync(join(tmpdir(), "assay-site-"));
 execFileSync(process.execPath, [join(root, "scripts/site.mjs"), site]);
 const pages = readdirSync(site).filter((name) => name.endsWith(".html"));
+const pictures = join(import.meta.dirname, "pictures");
 const PHONE = {width: 390, scheme: "light"} as const;
 const [TAB, ENTER, ESCAPE, UP, DOWN] = [9, 13, 27, 38, 40];
 
@@ -25,6 +26,7 @@ describe.skipIf(program === null)(`in Chromium${reason}`, () => {
     for (const key of text) await press(browser, key);
   };
   beforeAll(async () => {
+    mkdirSync(pictures, {recursive: true});
     browser = await startChromium(program ?? "");
   });
   afterAll(async () => {
@@ -37,6 +39,8 @@ describe.skipIf(program === null)(`in Chromium${reason}`, () => {
       for (const scheme of SCHEMES) {
         await openPage(browser, {url: urlOf(file), width, scheme});
         expect(await complaintsOf(browser), `${width}, ${scheme}`).toEqual([]);
+        const name = `site-${file.replace(".html", "")}-${width}-${scheme}.png`;
+        writeFileSync(join(pictures, name), await pictureOf(browser));
       }
   });
 

@@ -20,7 +20,8 @@ export function configFile(plan: Plan): string {
   return [
     "{",
     "  // The checks that must pass before Assay commits. This file takes effect on the default branch.",
-    "  // All keys: https://github.com/assay-run/assay/blob/v0/docs/verify-json.md",
+    "  // All keys: https://github.com/assay-run/assay/blob/main/docs/verify-json.md",
+    "  // Editors find the schema at this address from the first release of Assay on.",
     `  "$schema": "${SCHEMA}",`,
     "",
     "  // Assay detects the checks in every run. These were detected when this file was written; `assay plan` shows the current ones.",

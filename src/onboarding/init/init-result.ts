@@ -26,6 +26,8 @@ export interface InitResult {
   readonly hasNoStages: boolean;
   /** the written setup action names steps that the owner must add */
   readonly isIncomplete: boolean;
+  /** the owner asked for another form of the workflow than the default one */
+  readonly wantsForm: boolean;
   /** the secrets that the workflow reads: the key of the agent's model, then the key of the judge's */
   readonly secrets: readonly string[];
 }
@@ -41,10 +43,17 @@ export function initLines({files, next}: InitDocument): string {
   return `${[...lines, "", ...next].join("\n")}\n`;
 }
 
-function nextSteps({files, hasNoStages, isIncomplete, secrets}: InitResult): string[] {
+function nextSteps({files, hasNoStages, isIncomplete, wantsForm, secrets}: InitResult): string[] {
   const writtenPaths = files.filter((file) => file.done === "written").map((file) => file.path);
-  if (writtenPaths.length === 0) return ["Nothing was written. Run `assay doctor` to see whether anything is missing."];
+  const kept = files.find(({path, done}) => done === "left-alone" && path.startsWith(".github/workflows/"));
+  const hints =
+    wantsForm && kept !== undefined
+      ? [`${kept.path} stays as it is, so the options for the workflow had no effect. Delete it and run this again.`]
+      : [];
+  if (writtenPaths.length === 0)
+    return [...hints, "Nothing was written. Run `assay doctor` to see whether anything is missing."];
   return [
+    ...hints,
     ...(hasNoStages && writtenPaths.includes(CONFIG_FILES[0])
       ? [
           `No checks found. Add your commands to \`stages\` in ${CONFIG_FILES[0]}; without them nothing can be verified.`,
