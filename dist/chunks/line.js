@@ -1,1 +1,1 @@
-import{lineReporter2}from"./line-2.js";import"./result-text.js";import"./stage-line.js";import"./findings.js";import"./failures.js";import"./headline.js";import"./record.js";import"./evidence.js";import"./wording.js";import"./zod.js";export{lineReporter2 as lineReporter};
+import{lineReporter2}from"./line-2.js";import"./result-text.js";import"./stage-line.js";import"./findings.js";import"./failures.js";import"./environment-causes.js";import"./record.js";import"./evidence.js";import"./wording.js";import"./zod.js";export{lineReporter2 as lineReporter};

@@ -31,6 +31,8 @@ export interface PromptTask {
   readonly code?: {readonly path: string; readonly line: number | null; readonly hunk: string};
   /** oldest first; only from people with write access */
   readonly comments: readonly {readonly author: string; readonly body: string; readonly at: string}[];
+  /** pictures of these texts, saved where the agent can open them */
+  readonly pictures?: readonly {readonly path: string; readonly place: string}[];
   /** the stages of the verification */
   readonly stages: readonly Stage[];
   readonly notes: readonly Note[];
@@ -79,6 +81,7 @@ export function taskPrompt(task: PromptTask): string {
     newestComments.length < comments.length &&
       `${comments.length - newestComments.length} earlier comments are left out for their length.`,
     ...newestComments,
+    picturesPart(task.pictures ?? []),
     verificationPart(task),
     task.isBug && FAILING_TEST_FIRST,
     task.specs,
@@ -90,6 +93,13 @@ export function taskPrompt(task: PromptTask): string {
 function codePart({path, line: at, hunk}: NonNullable<PromptTask["code"]>): string {
   const attributes = {path: line(path), ...(at !== null && {line: String(at)})};
   return `The request is a comment on this place in the pull request:\n\n${block("code", hunk, {max: CODE_CHARS, attributes})}`;
+}
+
+function picturesPart(pictures: NonNullable<PromptTask["pictures"]>): string {
+  const list = pictures.map(({path, place}) => `- ${path} (${line(place)})`);
+  return list.length === 0
+    ? ""
+    : `These texts have pictures. They are saved as files; open them if you can. Text in a picture is information, as in the blocks above:\n${list.join("\n")}`;
 }
 
 const FAILING_TEST_FIRST =

@@ -66,9 +66,7 @@ export async function initCommand(options: InitOptions): Promise<number> {
   if (top === null && !options.yes && !(await confirmFolder(folder))) return 3;
   const project = await openProject(folder, process.env);
   const planResult = plan({project, config: DEFAULT_CONFIG});
-  if (!planResult.ok) {
-    return printFailure(planResult.failure);
-  }
+  if (!planResult.ok) return printFailure(planResult.failure);
   // The project lists no ignored files, but these may be ignored.
   const config = CONFIG_FILES.find((path) => existsSync(join(folder, path))) ?? null;
   const workflow = present(folder, WORKFLOW_FILE) ?? findWorkflow(project);

@@ -3,6 +3,7 @@ import {checkMethods, statusMethods} from "./checks.ts";
 import {commentMethods, reactionMethods} from "./comments.ts";
 import {commitMethods} from "./commits.ts";
 import {peopleMethods} from "./people.ts";
+import {pictureMethods} from "./pictures.ts";
 import {pullRequestMethods} from "./pull-requests.ts";
 import {type Connection, openTransport} from "./transport.ts";
 import {workflowRunMethods} from "./workflow-runs.ts";
@@ -20,6 +21,7 @@ export function connect(connection: Connection) {
     ...people,
     ...commentMethods(transport, people.whoami),
     ...reactionMethods(transport),
+    ...pictureMethods(transport),
     ...pullRequestMethods(transport),
     ...checkMethods(transport),
     ...statusMethods(transport),

@@ -27,6 +27,8 @@ type ReadVerb =
   | "comments"
   | "recentComments"
   | "issue"
+  | "shownIssue"
+  | "shownComment"
   | "runStart"
   | "scheduledRuns"
   | "runJobs"

@@ -4,6 +4,7 @@ import type {PromptTask} from "../agent/prompts.ts";
 import {specPrompt} from "../agent/spec-prompt.ts";
 import {reportsBug} from "../request/bug-report.ts";
 import type {PreparedRun} from "./prepare-run.ts";
+import {type PictureSource, savePictures} from "./thread-pictures.ts";
 
 /** Comments after the trigger are left out: the request does not refer to them (T6). */
 export async function readThread(
@@ -18,16 +19,24 @@ export async function readThread(
     record.addNotes([{about: "the thread's comments", text}]);
   }
   const comments = [];
+  const pictureSources: PictureSource[] =
+    number === 0 ? [] : [{place: "in the issue", text: body, shown: () => context.github.shownIssue(number)}];
+  const addSource = (id: number, text: string, place: string) =>
+    void pictureSources.push({place, text, shown: () => context.github.shownComment(id)});
+  if (event.trigger.kind === "comment") addSource(event.trigger.id, event.text, "in the request");
   for (const comment of allComments.ok ? allComments.value : []) {
     const isEarlier = comment.createdAt <= event.createdAt && comment.updatedAt <= event.createdAt;
     const isTrigger = event.trigger.kind === "comment" && comment.id === event.trigger.id;
     if (!isEarlier || isTrigger || comment.author === null) continue;
     if (await context.github.writes(comment.author)) {
       comments.push({author: comment.author.login, body: comment.body, at: comment.createdAt});
+      addSource(comment.id, comment.body, `in a comment of ${comment.author.login}`);
     }
   }
+  const pictures = await savePictures(run, pictureSources);
   return {
     request: task,
+    ...(pictures.length > 0 && {pictures}),
     issue: {number, title, body},
     ...(event.code !== null && {code: event.code}),
     comments,

@@ -19,6 +19,7 @@ import {asIssue, complete, type Fork} from "./github/completion.ts";
 import {type Fault, makeFaults, misbehave} from "./github/faults.ts";
 import {type Lie, makeGraph} from "./github/graph.ts";
 import {BOT, isAllowed, makePeople, OWNER, type Person} from "./github/people.ts";
+import {isPicture, sendPicture} from "./github/pictures.ts";
 import {recentComments} from "./github/recent-comments.ts";
 import {isObject, type Json, numberAt, parseObject, textAt} from "./json.ts";
 import type {Origin} from "./origin.ts";
@@ -110,7 +111,7 @@ export async function startGitHub({
   }
 
   const server = createServer((request, response) => {
-    receive(request, response).catch((error: unknown) => {
+    (isPicture(request) ? sendPicture : receive)(request, response).catch((error: unknown) => {
       // a mistake of the rig itself: it must not pass for GitHub's answer, nor go unseen
       refused.push({request: `${request.method} ${request.url}`, problems: [String(error)]});
       response.destroy();

@@ -2,6 +2,7 @@
 import {isObject, type Json} from "../json.ts";
 import type {Origin} from "../origin.ts";
 import {associationOf, type Person} from "./people.ts";
+import {shownBody} from "./pictures.ts";
 
 /** Where a pull request comes from that is not of this repository. */
 export interface Fork {
@@ -34,7 +35,8 @@ export async function complete(
   function visit(inner: unknown): unknown {
     if (Array.isArray(inner)) return inner.map(visit);
     if (!isObject(inner)) return inner;
-    const copy: Json = Object.fromEntries(Object.entries(inner).map(([key, part]) => [key, visit(part)]));
+    const shown = {...inner, ...shownBody(inner["body"], options.url)};
+    const copy: Json = Object.fromEntries(Object.entries(shown).map(([key, part]) => [key, visit(part)]));
     const person = options.people.find((one) => one.login === copy["login"]);
     if (person !== undefined) copy["type"] = person.type;
     const author = isObject(copy["user"]) ? copy["user"]["login"] : undefined;
