@@ -1,12 +1,17 @@
 /** Whether the rig treats an action as GitHub's runner does; the action here is a small stranger, not the product. */
+import {spawn} from "node:child_process";
+import {randomBytes} from "node:crypto";
+import {once} from "node:events";
 import {existsSync} from "node:fs";
 import {mkdtemp, rm, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
+import {setTimeout} from "node:timers/promises";
 import {expect, onTestFinished, test} from "vitest";
 import {plain} from "../rig/projects.ts";
 import {createRig} from "../rig/rig.ts";
 import {readPairs} from "../rig/runner/files.ts";
+import {killProcessesOf, processesOf, watchToken} from "../rig/runner/processes.ts";
 
 const ACTION = `
 name: stranger
@@ -108,6 +113,34 @@ test("what a step leaves behind is seen, and is gone with the world", async () =
   for (const line of outcome.processes)
     await expect.poll(() => existsSync(`/proc/${Number.parseInt(line, 10)}/cwd`), {timeout: 60_000}).toBe(false);
   expect(existsSync(rig.folder)).toBe(false);
+});
+
+test("who holds the token is seen, also when its parent has ended, and nobody whom the run did not start", async () => {
+  const token = `ghs_watched${randomBytes(6).toString("hex")}`;
+  const env = {...process.env, HELD: token};
+  const folder = await mkdtemp(join(tmpdir(), "rig-watch-"));
+  onTestFinished(async () => {
+    killProcessesOf(folder);
+    await rm(folder, {recursive: true});
+  });
+  const there = spawn("sh", ["-c", `read go; sh -c 'sleep 611 & wait'`], {
+    cwd: folder,
+    env,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  await once(there, "spawn");
+  const watched = watchToken(token);
+  spawn("sh", ["-c", "sleep 612 & wait"], {cwd: folder, env, stdio: "ignore"});
+  spawn("sh", ["-c", "sleep 613 & exit"], {cwd: folder, env, stdio: "ignore"});
+  there.stdin.write("go\n");
+  await expect
+    .poll(() => processesOf(folder).filter((line) => /: sleep 61[123]$/.test(line)).length, {timeout: 60_000})
+    .toBe(3);
+  // longer than between two looks
+  await setTimeout(500);
+  const holders = watched.stop();
+  expect(holders).toEqual(expect.arrayContaining(["sh -c sleep 612 & wait", "sleep 612", "sleep 613"]));
+  expect(holders.filter((command) => command.includes("611"))).toEqual([]);
 });
 
 test("the same event can be delivered twice, and threads of pull requests are marked", async () => {

@@ -45,6 +45,19 @@ export const commandOf = (pid: string) =>
 /** Programs that may hold the job's token: the product itself, and git, which the product starts with a list of arguments. */
 const MAY_HOLD = [/^\S*\/node \S*\/dist\/(?:main|post)\.js\b/, /^(?:\S*\/)?git(?:-remote-https?)?(?: |$)/];
 
+/** Empty once it has ended, and for the first process of the machine. */
+const parentOf = (pid: string) => {
+  const [, parent = "0"] = /^\d+ \(.*\) \S (\d+)/s.exec(look(() => readFileSync(`/proc/${pid}/stat`, "latin1"))) ?? [];
+  return parent === "0" ? "" : parent;
+};
+
+/** From its parent upwards. Only these may become the parent of a process whose own has ended. */
+function ancestorsOf(pid: string): Set<string> {
+  const ancestors = new Set<string>();
+  for (let one = parentOf(pid); one !== ""; one = parentOf(one)) ancestors.add(one);
+  return ancestors;
+}
+
 /**
  * Looks again and again which processes have the token in their environment or command line, as it is or as git's header.
  * `stop` gives the command lines of those that must not. One that lives for less than a few looks can be missed.
@@ -54,6 +67,7 @@ export function watchToken(token: string): {stop: () => string[]} {
   const seen = new Set<string>();
   // what was there before is no part of the run, and on a busy machine that is most of what there is
   const others = new Set(allProcesses());
+  const ancestors = ancestorsOf(String(process.pid));
   /** the command line of each process that was looked at: it is looked at again when it becomes another program */
   const judged = new Map<string, string>();
   const timer = setInterval(() => {
@@ -61,6 +75,14 @@ export function watchToken(token: string): {stop: () => string[]} {
     for (const pid of others) if (!now.has(pid)) others.delete(pid);
     for (const pid of now) {
       if (others.has(pid)) continue;
+      // nor is what those start: to open a process is slow, because the system waits until it has become another program
+      if (!judged.has(pid)) {
+        const parent = parentOf(pid);
+        if (others.has(parent) && !ancestors.has(parent)) {
+          others.add(pid);
+          continue;
+        }
+      }
       const command = commandOf(pid);
       if (command !== "" && judged.get(pid) === command) continue;
       const environment = look(() => readFileSync(`/proc/${pid}/environ`, "latin1"));
