@@ -218,7 +218,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
 
 const ALL = Object.entries(MUTATIONS).map(([key, mutation]) => ({promise: key.replace(/ .*/, ""), ...mutation}));
 /** Building and running them takes seconds each; `tests/contract/promises.test.ts` breaks each promise in a record. */
-const TAKEN = isSweep ? ALL : ALL.filter(({promise}) => /^P(?:1|8)$/.test(promise));
+const TAKEN = isSweep ? ALL : ALL.filter(({promise}) => promise === "P8");
 
 test.each(ALL)("$promise: what is to be broken is there", async ({edits}) => {
   for (const edit of edits) expect(await around(edit)).toHaveLength(2);

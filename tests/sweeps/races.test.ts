@@ -10,7 +10,7 @@ import {makePlace, openBot, type Place, TOKEN, value, write} from "../integratio
 import {git} from "../rig/git.ts";
 import {randomFrom} from "./random.ts";
 
-const MANY = Number(process.env["ASSAY_RACES"] ?? 3);
+const MANY = Number(process.env["ASSAY_RACES"] ?? 2);
 const BRANCH = "refs/heads/work";
 const BOTS = [1, 2, 3];
 

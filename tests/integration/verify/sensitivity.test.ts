@@ -58,23 +58,24 @@ test("Python: a boundary that no test covers is named", async () => {
   expect(measured?.noticed).toBe(3);
 });
 
-test("JavaScript: only faults that a test covers are noticed, and the budget ends the search", async () => {
-  const files = {
-    "src/price.js":
-      "export function price(count) {\n  if (count < 10) {\n    return count * 2;\n  }\n  return count + 100;\n}\n",
-    "test/price.test.js": `import {test} from "node:test";
+if (isSweep)
+  test("JavaScript: only faults that a test covers are noticed, and the budget ends the search", async () => {
+    const files = {
+      "src/price.js":
+        "export function price(count) {\n  if (count < 10) {\n    return count * 2;\n  }\n  return count + 100;\n}\n",
+      "test/price.test.js": `import {test} from "node:test";
 import assert from "node:assert";
 import {price} from "../src/price.js";
 test("a few", () => assert.equal(price(2), 4));
 `,
-  };
-  const base = {"package.json": '{"type": "module"}', "src/other.js": "1;\n"};
-  const measured = await sensitivityOf({command: "node --test", base, files});
-  expect(measured?.notNoticed.every(({line}) => line === 2 || line === 5)).toBe(true);
-  expect(places(measured)).toContain("src/price.js:5 count + 100 → undefined");
-  expect([measured?.noticed, measured?.notNoticed.length]).toEqual([4, 5]);
-  expect(await sensitivityOf({command: "node --test", base, files, budgetMs: 1})).toBeNull();
-});
+    };
+    const base = {"package.json": '{"type": "module"}', "src/other.js": "1;\n"};
+    const measured = await sensitivityOf({command: "node --test", base, files});
+    expect(measured?.notNoticed.every(({line}) => line === 2 || line === 5)).toBe(true);
+    expect(places(measured)).toContain("src/price.js:5 count + 100 → undefined");
+    expect([measured?.noticed, measured?.notNoticed.length]).toEqual([4, 5]);
+    expect(await sensitivityOf({command: "node --test", base, files, budgetMs: 1})).toBeNull();
+  });
 
 test("tests of built files are run on a build with the fault", async () => {
   const measured = await sensitivityOf({
@@ -90,22 +91,23 @@ test("tests of built files are run on a build with the fault", async () => {
   expect([measured?.noticed, places(measured)]).toEqual([2, []]);
 });
 
-test("the head of a pull request, which is its own base, is compared with the base of its change", async () => {
-  await using shop = await openWorkshop(PYTHON.base, {home: realHome()});
-  const stage = stageOf({name: "test", kind: "test", command: "python3 -m pytest -q"});
-  const opened = await shop.open({stages: [stage], files: PYTHON.files});
-  const {candidate, changes, checkouts} = opened;
-  const ran = await runChosenTests({...opened, commit: candidate.commit, runs: [{stage, command: stage.command}]});
-  const verdict = {kind: "verified"} as const;
-  const stages = ran.ok ? ran.value : [];
-  const verification = {...FINISHED, setup: [], candidate, stages, verdict};
-  const attempt = {candidate: {...candidate, base: candidate.commit}, changes, verification, verdict};
-  const changeBase = (isExact: boolean) => ({base: candidate.base, head: candidate.commit, isExact});
-  expect(await sensitivityOfAttempt(attempt, {...opened, changeBase: changeBase(false)})).toBeNull();
-  const measured = await sensitivityOfAttempt(attempt, {...opened, changeBase: changeBase(true)});
-  expect([measured?.noticed, places(measured)]).toEqual([3, ["calc.py:2 > → >="]]);
-  await checkouts.dispose();
-});
+if (isSweep)
+  test("the head of a pull request, which is its own base, is compared with the base of its change", async () => {
+    await using shop = await openWorkshop(PYTHON.base, {home: realHome()});
+    const stage = stageOf({name: "test", kind: "test", command: "python3 -m pytest -q"});
+    const opened = await shop.open({stages: [stage], files: PYTHON.files});
+    const {candidate, changes, checkouts} = opened;
+    const ran = await runChosenTests({...opened, commit: candidate.commit, runs: [{stage, command: stage.command}]});
+    const verdict = {kind: "verified"} as const;
+    const stages = ran.ok ? ran.value : [];
+    const verification = {...FINISHED, setup: [], candidate, stages, verdict};
+    const attempt = {candidate: {...candidate, base: candidate.commit}, changes, verification, verdict};
+    const changeBase = (isExact: boolean) => ({base: candidate.base, head: candidate.commit, isExact});
+    expect(await sensitivityOfAttempt(attempt, {...opened, changeBase: changeBase(false)})).toBeNull();
+    const measured = await sensitivityOfAttempt(attempt, {...opened, changeBase: changeBase(true)});
+    expect([measured?.noticed, places(measured)]).toEqual([3, ["calc.py:2 > → >="]]);
+    await checkouts.dispose();
+  });
 
 if (isSweep)
   test.each([

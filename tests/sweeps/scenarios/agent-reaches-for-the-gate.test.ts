@@ -2,11 +2,11 @@
 import {existsSync} from "node:fs";
 import {join} from "node:path";
 import {expect, onTestFailed, test} from "vitest";
-import {bash, writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {createRig} from "../rig/rig.ts";
-import {PRODUCT} from "../rig/runner.ts";
+import {bash, writeFileAt} from "../../rig/model.ts";
+import {PRODUCT_FILES, plain} from "../../rig/projects.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {createRig} from "../../rig/rig.ts";
+import {PRODUCT} from "../../rig/runner.ts";
 
 /** Tries for two seconds, as the bot installs at the same time. What it got hold of stays in its folder, to be seen. */
 const REACH = `

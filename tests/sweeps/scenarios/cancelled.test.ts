@@ -1,9 +1,9 @@
 /** The job is cancelled in the middle of the agent's turn, as the runner does it: work parked, comment finished. */
 import {expect, onTestFailed, test} from "vitest";
-import {bash, STUBBORN_CALL, writeFileAt} from "../rig/model.ts";
-import {plain} from "../rig/projects.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {createRig} from "../rig/rig.ts";
+import {bash, STUBBORN_CALL, writeFileAt} from "../../rig/model.ts";
+import {plain} from "../../rig/projects.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {createRig} from "../../rig/rig.ts";
 
 test("cancelled while the agent works", async () => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});

@@ -1,9 +1,9 @@
 /** The agent gets the spec of its request, and the report shows which one, and where specs and code no longer agree. */
 import {expect, onTestFailed, test} from "vitest";
-import {editFile, writeFileAt} from "../rig/model.ts";
-import {plain} from "../rig/projects.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {createRig} from "../rig/rig.ts";
+import {editFile, writeFileAt} from "../../rig/model.ts";
+import {plain} from "../../rig/projects.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {createRig} from "../../rig/rig.ts";
 
 const spec = (name: string, purpose: string, api: string) =>
   `---\nmodule: ${name}\nfiles:\n  - src/${name}.js\n---\n\n# ${name}\n\n## Purpose\n${purpose}\n\n## Public API\n\n| \`${api}\` | the only export |\n`;

@@ -1,10 +1,9 @@
 /** A test that fails and passes on the same tree is shown as flaky: never a pass, never a bug for the agent. */
 import {expect, onTestFailed, test} from "vitest";
-import {writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {createRig} from "../rig/rig.ts";
-import {isSweep} from "../sweep.ts";
+import {writeFileAt} from "../../rig/model.ts";
+import {PRODUCT_FILES, plain} from "../../rig/projects.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {createRig} from "../../rig/rig.ts";
 
 /** Fails on its first run in a folder. */
 const FLAKY = `import assert from "node:assert/strict";
@@ -30,12 +29,11 @@ test("a flaky pass is parked with a warning, and no turn is spent on it", async 
   expect(outcome.comments.at(-1)?.body).toMatch(/⚠️[\s\S]*then passed on a second run of the same tree/);
 });
 
-if (isSweep)
-  test("a test that the base lists as flaky does not stand in the way, and is told", async () => {
-    await using rig = await createRig({files: plain({verify: {flaky: ["flips"]}}), onFailed: onTestFailed});
-    rig.model.script([{when: "multiply", do: TURN, say: "Done."}]);
-    const outcome = await rig.comment("/assay multiply, please", {by: "will"});
-    await assertPromises(rig, outcome);
-    expect(outcome.record?.verdict).toEqual({kind: "verified-with-preexisting", stages: ["test"]});
-    expect(outcome.comments.at(-1)?.body).toMatch(/flaky/);
-  });
+test("a test that the base lists as flaky does not stand in the way, and is told", async () => {
+  await using rig = await createRig({files: plain({verify: {flaky: ["flips"]}}), onFailed: onTestFailed});
+  rig.model.script([{when: "multiply", do: TURN, say: "Done."}]);
+  const outcome = await rig.comment("/assay multiply, please", {by: "will"});
+  await assertPromises(rig, outcome);
+  expect(outcome.record?.verdict).toEqual({kind: "verified-with-preexisting", stages: ["test"]});
+  expect(outcome.comments.at(-1)?.body).toMatch(/flaky/);
+});

@@ -1,11 +1,10 @@
 /** What the tests of a change show, through the workflow file: without the change, and with faults in its lines. */
 import {expect, onTestFailed, test} from "vitest";
-import {writeFileAt} from "../rig/model.ts";
-import {plain} from "../rig/projects.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {createRig} from "../rig/rig.ts";
-import {oneJob} from "../rig/separated.ts";
-import {isSweep} from "../sweep.ts";
+import {writeFileAt} from "../../rig/model.ts";
+import {plain} from "../../rig/projects.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {createRig} from "../../rig/rig.ts";
+import {oneJob} from "../../rig/separated.ts";
 
 const WRONG = "export const sum = (one, other) => {\n  return one - other;\n};\n";
 const RIGHT = WRONG.replace("-", "+");
@@ -35,12 +34,11 @@ test("the report says that the test fails without the fix, and then which faults
   expect(report).toMatch(/([12]) of \1 injected faults? in the changed lines/);
 });
 
-if (isSweep)
-  test("`/verify` on a pull request says it of its own change", async () => {
-    await using rig = await createRig({files: plain({files: BUGGY}), onFailed: onTestFailed});
-    const on = await rig.openPullRequest({title: "Add", branch: "add", files: FIXED, by: "will"});
-    const outcome = await rig.comment("/verify", {on, noModel: true, ...workflow});
-    await assertPromises(rig, outcome);
-    expect(outcome.record?.verdict.kind).toBe("verified");
-    expect(outcome.record?.attempts[0]?.verification?.bite?.tests).toMatchObject([{onBase: {kind: "fails"}}]);
-  });
+test("`/verify` on a pull request says it of its own change", async () => {
+  await using rig = await createRig({files: plain({files: BUGGY}), onFailed: onTestFailed});
+  const on = await rig.openPullRequest({title: "Add", branch: "add", files: FIXED, by: "will"});
+  const outcome = await rig.comment("/verify", {on, noModel: true, ...workflow});
+  await assertPromises(rig, outcome);
+  expect(outcome.record?.verdict.kind).toBe("verified");
+  expect(outcome.record?.attempts[0]?.verification?.bite?.tests).toMatchObject([{onBase: {kind: "fails"}}]);
+});
