@@ -4,6 +4,7 @@ import {changesSettings, withBaseSettings} from "../../../src/integrity/gate/gat
 import type {InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
 import {canaryIn} from "../../../src/integrity/tests/canary.ts";
 import {testChangeOf} from "../../../src/integrity/tests/test-change.ts";
+import {cpuClock} from "../report/cpu-time.ts";
 
 const word = "Order1";
 
@@ -75,10 +76,10 @@ describe("which changes ask for runs", () => {
 
   it.each(["\n", " \n", "\t", "test ", "it.a"])("a file full of %j is read in bounded time", (part) => {
     const text = part.repeat(500_000 / part.length);
-    const startMs = performance.now();
+    const startMs = cpuClock();
     touched(file("tests/a.test.js", "x", text));
     canaryIn({path: "tests/a.test.js", text: text.slice(0, 50_000), word});
-    expect(performance.now() - startMs).toBeLessThan(5_000);
+    expect(cpuClock() - startMs).toBeLessThan(5_000);
   });
 
   it("a test, a helper, a hook, a script", () => {

@@ -3,6 +3,7 @@ import {describe, expect, it} from "vitest";
 import {readLockedPackages} from "../../../src/integrity/dependencies/locked-packages.ts";
 import {inspectChange} from "../../../src/integrity/inspect.ts";
 import {loadYaml} from "../../../src/integrity/source/yaml.ts";
+import {cpuClock} from "../report/cpu-time.ts";
 import {changeOf, readCorpus} from "./corpus.ts";
 
 await loadYaml({
@@ -72,11 +73,11 @@ describe("a lock file", () => {
       "\n\n".repeat(300_000),
       '  "a@'.repeat(100_000),
     ];
-    const from = performance.now();
+    const from = cpuClock();
     for (const path of ["pnpm-lock.yaml", "yarn.lock", "go.sum", "Gemfile.lock"]) {
       for (const text of texts) readLockedPackages(path, `packages:\n${text}`);
     }
     // A quadratic pattern takes minutes for these.
-    expect(performance.now() - from).toBeLessThan(20_000);
+    expect(cpuClock() - from).toBeLessThan(20_000);
   });
 });

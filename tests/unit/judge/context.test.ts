@@ -7,6 +7,7 @@ import {chooseHunks} from "../../../src/judge/hunks.ts";
 import {judgementOverhead, judgementPrompt} from "../../../src/judge/judgement.ts";
 import type {JudgedOpinion} from "../../../src/record/opinion.ts";
 import {NO_USAGE} from "../../../src/record/usage.ts";
+import {cpuClock} from "../report/cpu-time.ts";
 import {attempt, turn} from "../report/records.ts";
 
 const request = {request: "", issue: "", comments: [], rules: "", specs: ""};
@@ -130,11 +131,11 @@ describe("the context", () => {
   });
 
   test("with lines of 200 kB has only their beginning, in linear time", () => {
-    const started = performance.now();
+    const started = cpuClock();
     const {prompt: text} = prompt({diff: added("a.min.js", Array(20).fill("x ".repeat(100_000)))});
     expect(text.length).toBeLessThanOrEqual(CONTEXT_CHARS);
     expect(text).toMatch(/ 199\d{3} characters left out\]/);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(cpuClock() - started).toBeLessThan(5_000);
   });
 
   test.each(["\r", "\u0085", "\u2028", "\u2029"])("shows code after the line break %j in a comment", (lineBreak) => {

@@ -1,6 +1,7 @@
 /** Which requests ask to repair a check that fails, and which only mention it. */
 import {describe, expect, it} from "vitest";
 import {asksToRepair, type FailingCheck} from "../../../src/request/requested-repair.ts";
+import {cpuClock} from "../report/cpu-time.ts";
 
 const TEST: FailingCheck = {kind: "test", names: ["test", "vitest"], tests: ["sums add up"], isPartlyFixed: false};
 const asks = (request: string, check: Partial<FailingCheck> = {}) =>
@@ -48,8 +49,8 @@ describe("a request is about something else", () => {
 });
 
 it("takes a text of any size in no time", () => {
-  const start = performance.now();
+  const start = cpuClock();
   for (const text of ["fix the ".repeat(20_000), "fix ".repeat(40_000), "a ".repeat(80_000), "tests\n".repeat(30_000)])
     asksToRepair({title: text, body: text, request: text}, TEST);
-  expect(performance.now() - start).toBeLessThan(3000);
+  expect(cpuClock() - start).toBeLessThan(3000);
 });
