@@ -43,7 +43,7 @@ if (MANY === 0)
     const call = (await striker.calls()).lastIndexOf("push") + 1;
     const push = {at: "after", call} as const;
     expect(await crash({...common, strike: push, follower: "again"})).toEqual({broken: [], isStruck: true});
-  });
+  }, 1_200_000);
 else test("killed at a step, or anywhere in its git work", killedAnywhere, 7_200_000);
 
 async function killedAnywhere() {
