@@ -1,4 +1,4 @@
-/** The order of the test files: the longest first, so that none runs alone at the end; and shards that take equally long. */
+/** The order of the test files: in each project the longest first, so that none runs alone at the end; and shards that take equally long. */
 import {relative} from "node:path";
 import {BaseSequencer, type TestSpecification} from "vitest/node";
 
@@ -99,6 +99,17 @@ export function secondsOf({project, path}: {project: string; path: string}): num
   return SECONDS[path] ?? (project === "unit" ? UNIT_SECONDS : OTHER_SECONDS);
 }
 
+/**
+ * Project by project, each with the longest file first: a worker serves one project, and for a file of another one a new worker loads
+ * everything again. The project with most files comes last, because its files are the shortest.
+ */
+export function inOrder<T>(files: readonly T[], of: {project: (file: T) => string; seconds: (file: T) => number}): T[] {
+  const projects = Map.groupBy(files, of.project);
+  return [...projects.values()]
+    .toSorted((one, other) => one.length - other.length)
+    .flatMap((group) => group.toSorted((one, other) => of.seconds(other) - of.seconds(one)));
+}
+
 /** Deals each file, the longest first, to the shard that has the least to do. */
 export function deal<T>(files: readonly T[], options: {count: number; seconds: (file: T) => number}): T[][] {
   const shards = Array.from({length: options.count}, () => ({files: [] as T[], seconds: 0}));
@@ -113,13 +124,13 @@ export function deal<T>(files: readonly T[], options: {count: number; seconds: (
 /** A class, because vitest takes its sequencer as one. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return files.toSorted((one, other) => this.seconds(other) - this.seconds(one));
+    return inOrder(files, {project: ({project}) => project.name, seconds: (file) => this.seconds(file)});
   }
 
   override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
     const {index, count} = this.ctx.config.shard ?? {index: 1, count: 1};
-    const inOrder = files.toSorted((one, other) => (one.moduleId < other.moduleId ? -1 : 1));
-    return deal(inOrder, {count, seconds: (file) => this.seconds(file)})[index - 1] ?? [];
+    const byName = files.toSorted((one, other) => (one.moduleId < other.moduleId ? -1 : 1));
+    return deal(byName, {count, seconds: (file) => this.seconds(file)})[index - 1] ?? [];
   }
 
   private seconds({project, moduleId}: TestSpecification): number {

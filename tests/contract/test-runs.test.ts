@@ -5,7 +5,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {describe, expect, onTestFinished, test} from "vitest";
 import {parse} from "yaml";
-import {deal, secondsOf} from "../longest-first.ts";
+import {deal, inOrder, secondsOf} from "../longest-first.ts";
 import {at} from "../rig/json.ts";
 import {isAllowed} from "../skipped-tests.ts";
 
@@ -63,6 +63,12 @@ test.skip(${JSON.stringify(title)}, () => {});
     expect(stdout).not.toContain("needs a tool");
     expect(status).toBe(0);
   });
+});
+
+test("files run project by project, the one with most files last, and in each the longest first", () => {
+  const files = ["many 1", "one 5", "two 2", "many 9", "two 8", "many 4"];
+  const order = inOrder(files, {project: (file) => file.slice(0, -2), seconds: (file) => Number(file.slice(-1))});
+  expect(order).toEqual(["one 5", "two 8", "two 2", "many 9", "many 4", "many 1"]);
 });
 
 describe("shards", () => {
