@@ -108,9 +108,18 @@ interface Asked {
 
 function refusalOf({method, url, prefix, hasKey}: Asked): [status: number, reason: string] | null {
   if (!hasKey) return [401, "only the agent of this run may use this address"];
-  if (!url.startsWith(prefix) || !/^(?:[/?]|$)/.test(url.slice(prefix.length))) return [404, `use ${prefix}`];
+  const rest = url.slice(prefix.length);
+  if (!url.startsWith(prefix) || !/^(?:[/?]|$)/.test(rest) || goesUp(rest)) return [404, `use ${prefix}`];
   // Other methods change the account, or repeat the request with its key (TRACE).
   return method === "GET" || method === "POST" ? null : [405, `${method} is not a model request`];
+}
+
+/** True if a server could take the path for one outside of the provider's address, which may be a part of a server. */
+function goesUp(rest: string): boolean {
+  const [path = ""] = rest.split(/[?#]/);
+  const segments = path.replace(/%2e/gi, ".").split(/\/|\\|%2f|%5c/i);
+  // Java servers cut a segment at its first semicolon.
+  return segments.some((segment) => /^\.\.(?:;|%3b|$)/i.test(segment));
 }
 
 /** Errors reach the agent as a broken connection. */

@@ -70,6 +70,12 @@ test.each([
   ["another host", 404, () => ({path: "/evil.test/v1/models"})],
   ["a longer host", 404, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}x/models`})],
   ["a whole address", 404, () => ({path: "http://evil.test/v1/models"})],
+  ["a folder above", 404, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/../admin`})],
+  ["a folder above, at the end", 404, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/x/../..?a=b`})],
+  ["an encoded folder above", 404, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/%2E%2e/admin`})],
+  ["a folder above after an encoded slash", 404, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/x%2f..%2F../admin`})],
+  ["a folder above after a backslash", 404, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/x\\..\\..\\admin`})],
+  ["a folder above with a parameter", 404, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/..;a/admin`})],
   ["TRACE", 405, () => ({method: "TRACE"})],
   ["DELETE", 405, () => ({method: "DELETE"})],
 ])("%s is refused, and the provider hears nothing", async (_, status, options) => {
