@@ -64,6 +64,19 @@ if (isSweep)
     expect(decisions).toEqual([true, true, true, false, true]);
   });
 
+test.each(someOf(["constructor", "__proto__"], 1))(
+  "after three fixes an agent that does not tell of the hook may stop, in a session called %s",
+  async (session_id) => {
+    const folder = project({stages: [{name: "test", command: "test ! -e src/product.js", kind: "test"}]});
+    put(folder, WRONG);
+    const input = JSON.stringify({hook_event_name: "Stop", session_id, cwd: folder});
+    const decisions = [];
+    for (let at = 0; at < 4; at += 1) decisions.push((await stop(folder, {input})).answer);
+    const held = {decision: "block"};
+    expect(decisions).toMatchObject([held, held, held, {systemMessage: expect.stringContaining("after 3 fixes")}]);
+  },
+);
+
 test.each(someOf(HOOK_AGENTS, 2))("%s is never held where nothing can be verified", async (agent) => {
   const isHeld = async (folder: string) => /block|deny|followup/.test(JSON.stringify(await stop(folder, {agent})));
   const noStages = project({stages: []});

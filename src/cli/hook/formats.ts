@@ -32,12 +32,16 @@ const stopSchema = z.object({
   hook_event_name: z.literal("Stop"),
   session_id: text,
   cwd: text,
-  stop_hook_active: z.boolean().catch(false),
+  stop_hook_active: z.boolean().nullable().catch(null),
 });
+/** Without the flag, each stop would seem to be the first one, and the agent would be held for ever. */
+const isFirst = ({stop_hook_active: isHeld}: z.infer<typeof stopSchema>): boolean | null =>
+  isHeld === null ? null : !isHeld;
+
 const stopHook: HookFormat = {
   read(input) {
     const {data} = stopSchema.safeParse(input);
-    return data ? {folder: data.cwd, session: data.session_id, isFirstStop: !data.stop_hook_active} : null;
+    return data ? {folder: data.cwd, session: data.session_id, isFirstStop: isFirst(data)} : null;
   },
   answer: (decision) =>
     decision.kind === "block"
@@ -52,7 +56,7 @@ const cursorSchema = z.object({
   hook_event_name: z.literal("stop"),
   conversation_id: text,
   status: text,
-  loop_count: z.number().catch(0),
+  loop_count: z.number().nullable().catch(null),
   workspace_roots: z.array(z.string()).catch([]),
 });
 const cursor: HookFormat = {
@@ -60,7 +64,7 @@ const cursor: HookFormat = {
     const {data} = cursorSchema.safeParse(input);
     if (data?.status !== "completed") return null;
     const [folder = ""] = data.workspace_roots;
-    return {folder, session: data.conversation_id, isFirstStop: data.loop_count === 0};
+    return {folder, session: data.conversation_id, isFirstStop: data.loop_count === null ? null : data.loop_count === 0};
   },
   answer: (decision) => (decision.kind === "block" ? {followup_message: decision.reason} : {}),
 };
@@ -70,7 +74,7 @@ const geminiSchema = stopSchema.extend({hook_event_name: z.literal("AfterAgent")
 const gemini: HookFormat = {
   read(input) {
     const {data} = geminiSchema.safeParse(input);
-    return data ? {folder: data.cwd, session: data.session_id, isFirstStop: !data.stop_hook_active} : null;
+    return data ? {folder: data.cwd, session: data.session_id, isFirstStop: isFirst(data)} : null;
   },
   answer: (decision) =>
     decision.kind === "block"

@@ -43,7 +43,9 @@ async function decide(request: StopRequest | null, options: HookOptions): Promis
   if (work.isClean && options.base === undefined) return ALLOW;
   const state = await readState(work.stateFile);
   if (work.key !== null && work.key === state.verified) return ALLOW;
-  const blocks = request.isFirstStop === true ? 0 : (state.blocks[request.session] ?? 0);
+  // With a prefix, no id is the name of a property that every object has.
+  const session = `session ${request.session}`;
+  const blocks = request.isFirstStop === true ? 0 : (state.blocks[session] ?? 0);
   if (blocks >= MAX_BLOCKS) {
     return {kind: "allow", note: `Assay: still failing after ${MAX_BLOCKS} fixes. Run \`assay verify\`.`};
   }
@@ -51,7 +53,7 @@ async function decide(request: StopRequest | null, options: HookOptions): Promis
   const {decideStop} = await import("./decide.ts");
   const {code, output} = await runVerification({folder, base: options.base, seconds: Number(options.timeout)});
   const decision = decideStop(output);
-  await saveOutcome(work, {session: request.session, isVerified: code === 0, blocks, decision});
+  await saveOutcome(work, {session, isVerified: code === 0, blocks, decision});
   return decision;
 }
 

@@ -11,6 +11,13 @@ test.each(HOOK_AGENTS)("%s: the folder, the session and whether the hook held it
   expect([read(true)?.isFirstStop, read(false)?.isFirstStop]).toEqual(isTold ? [true, false] : [null, null]);
 });
 
+test.each(HOOK_AGENTS)("%s: without a readable flag it is unknown whether the hook held it", (agent) => {
+  for (const flag of [undefined, null, "true", 1]) {
+    const input = {...STOP_INPUTS[agent]("/work", false), stop_hook_active: flag, loop_count: flag && String(flag)};
+    expect(HOOK_FORMATS[agent].read(input)?.isFirstStop).toBeNull();
+  }
+});
+
 test.each(HOOK_AGENTS)("%s: another event, an interrupted turn and nonsense are no stop", (agent) => {
   const {read} = HOOK_FORMATS[agent];
   const stop = STOP_INPUTS[agent]("/work", true);
