@@ -1,5 +1,4 @@
 /** `assay init`: writes `verify.json`, the workflow and its setup. Existing files are not changed. */
-import {existsSync} from "node:fs";
 import {mkdir, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
 import {createInterface} from "node:readline/promises";
@@ -12,6 +11,7 @@ import {plan} from "../detect/plan.ts";
 import {NO_ARTIFACTS} from "../github/server.ts";
 import {chooseTriggers} from "../onboarding/init/choose-triggers.ts";
 import {configFile} from "../onboarding/init/config-file.ts";
+import {isTaken, placeProblem} from "../onboarding/init/file-place.ts";
 import {HOOK_FILES} from "../onboarding/init/hook-file.ts";
 import {type InitDocument, initDocument, initLines} from "../onboarding/init/init-result.ts";
 import {separatedWorkflow} from "../onboarding/init/separated-workflow.ts";
@@ -64,11 +64,12 @@ export async function initCommand(options: InitOptions): Promise<number> {
   const top = gitTop(process.cwd());
   const folder = top ?? process.cwd();
   if (top === null && !options.yes && !(await confirmFolder(folder))) return 3;
+  if (hasBadPlace(folder, [WORKFLOW_FILE, SETUP_ACTION])) return 3;
   const project = await openProject(folder, process.env);
   const planResult = plan({project, config: DEFAULT_CONFIG});
   if (!planResult.ok) return printFailure(planResult.failure);
   // The project lists no ignored files, but these may be ignored.
-  const config = CONFIG_FILES.find((path) => existsSync(join(folder, path))) ?? null;
+  const config = CONFIG_FILES.find((path) => isTaken(join(folder, path))) ?? null;
   const workflow = present(folder, WORKFLOW_FILE) ?? findWorkflow(project);
   const server = workflow === null ? await originServer(folder) : null;
   if (server !== null && options.mode === "separated") {
@@ -120,6 +121,7 @@ const hasForm = ({mode, shards, trigger, on}: InitOptions): boolean =>
 async function writeHook(agent: HookAgent, isJson: boolean): Promise<number> {
   const folder = gitTop(process.cwd()) ?? process.cwd();
   const {path, text} = HOOK_FILES[agent];
+  if (hasBadPlace(folder, [path])) return 3;
   const file = await write({folder, there: present(folder, path), path, text});
   const next =
     file.done === "written"
@@ -186,7 +188,14 @@ function workflowText(
   return separatedWorkflow(lines, {...options, shards: Number(options.shards), phrase: options.trigger});
 }
 
-const present = (folder: string, path: string): string | null => (existsSync(join(folder, path)) ? path : null);
+const present = (folder: string, path: string): string | null => (isTaken(join(folder, path)) ? path : null);
+
+/** Prints why a file cannot be written, before anything is. */
+function hasBadPlace(folder: string, paths: readonly string[]): boolean {
+  const problem = paths.map((path) => placeProblem(folder, path)).find((one) => one !== null);
+  if (problem !== undefined) process.stderr.write(`error: ${problem}. Nothing was written.\n`);
+  return problem !== undefined;
+}
 
 async function write(options: {
   folder: string;

@@ -1,9 +1,19 @@
 /** `assay init` from a terminal: the workflow of the mode that was asked for, beside a `verify.json`. */
 import {spawnSync} from "node:child_process";
-import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import {tmpdir} from "node:os";
-import {join} from "node:path";
+import {dirname, join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
+import {assay} from "../rig/command-line.ts";
 import {git} from "../rig/git.ts";
 import {PRODUCT} from "../rig/runner.ts";
 
@@ -40,25 +50,58 @@ test("on a server of one's own only one job is written, without keys that the se
   await git(folder, ["init", "-q"]);
   await git(folder, ["remote", "add", "origin", "git@git.example.com:ada/shop.git"]);
   const {GITHUB_SERVER_URL: _, ...env} = process.env;
-  const assay = (argv: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+  const assayWith = (argv: readonly string[], more: Readonly<Record<string, string>> = {}) =>
     spawnSync(process.execPath, [join(PRODUCT, "dist/cli.js"), ...argv], {
       cwd: folder,
       encoding: "utf8",
       env: {...env, ...more},
     });
-  const refused = assay(["init"]);
+  const refused = assayWith(["init"]);
   expect(refused.status).toBe(3);
   expect(refused.stderr).toMatch(/git\.example\.com, and separate jobs hand over .*artifacts.*--mode single/);
   expect(existsSync(join(folder, ".github"))).toBe(false);
 
-  expect(assay(["init", "--mode", "single"]).status).toBe(0);
+  expect(assayWith(["init", "--mode", "single"]).status).toBe(0);
   const file = join(folder, ".github/workflows/assay.yml");
   expect(readFileSync(file, "utf8")).not.toMatch(/queue:|deployment:/);
-  expect(assay(["doctor"]).stdout).not.toContain("git.example.com");
+  expect(assayWith(["doctor"]).stdout).not.toContain("git.example.com");
 
   rmSync(file);
-  expect(assay(["init"], {GITHUB_SERVER_URL: "https://github.com"}).status).toBe(0);
-  expect(assay(["doctor"]).stdout).toMatch(/❌ .*assay\.yml on git\.example\.com: separate jobs hand over/);
+  expect(assayWith(["init"], {GITHUB_SERVER_URL: "https://github.com"}).status).toBe(0);
+  expect(assayWith(["doctor"]).stdout).toMatch(/❌ .*assay\.yml on git\.example\.com: separate jobs hand over/);
+});
+
+test.each([
+  {argv: [], link: ".github", to: "../elsewhere", says: ".github is a link that leads out of the repository"},
+  {argv: [], link: ".github/workflows", to: "../../elsewhere", says: ".github/workflows is a link"},
+  {argv: ["--agent", "claude"], link: ".claude", to: "../elsewhere", says: ".claude is a link"},
+  {argv: ["--agent", "claude"], link: ".claude", to: "../nowhere/x", says: ".claude is a link"},
+  {argv: ["--agent", "codex"], link: ".codex", to: "README.md", says: ".codex is not a folder"},
+])("init $argv writes nothing through a link $link to $to", async ({argv, link, to, says}) => {
+  const place = mkdtempSync(join(tmpdir(), "assay-init-"));
+  onTestFinished(() => rmSync(place, {recursive: true}));
+  const [folder, elsewhere] = [join(place, "clone"), join(place, "elsewhere")];
+  for (const path of [folder, elsewhere, join(folder, dirname(link))]) mkdirSync(path, {recursive: true});
+  await git(folder, ["init", "-q"]);
+  writeFileSync(join(folder, "README.md"), "");
+  symlinkSync(to, join(folder, link));
+  const {status, stdout, stderr} = assay(folder, ["init", ...argv]);
+  expect({status, stdout}).toEqual({status: 3, stdout: ""});
+  expect(stderr).toContain(`error: ${says}`);
+  expect([readdirSync(elsewhere), existsSync(join(folder, "verify.json"))]).toEqual([[], false]);
+});
+
+test("init follows a link inside the repository, and keeps a verify.json that is a link without a target", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  await git(folder, ["init", "-q"]);
+  mkdirSync(join(folder, ".agents"));
+  symlinkSync(".agents", join(folder, ".claude"));
+  symlinkSync("missing.json", join(folder, "verify.json"));
+  expect(assay(folder, ["init", "--agent", "claude"])).toMatchObject({status: 0, stderr: ""});
+  expect(readdirSync(join(folder, ".agents"))).toEqual(["settings.json"]);
+  expect(assay(folder, ["init"]).stdout).toContain("kept verify.json");
+  expect(existsSync(join(folder, "missing.json"))).toBe(false);
 });
 
 test("a folder that is no repository gets files only if a person agrees", () => {

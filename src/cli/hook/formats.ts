@@ -35,7 +35,7 @@ const stopSchema = z.object({
   stop_hook_active: z.boolean().nullable().catch(null),
 });
 /** Without the flag, each stop would seem to be the first one, and the agent would be held for ever. */
-const isFirst = ({stop_hook_active: isHeld}: z.infer<typeof stopSchema>): boolean | null =>
+const isFirst = ({stop_hook_active: isHeld}: {stop_hook_active: boolean | null}): boolean | null =>
   isHeld === null ? null : !isHeld;
 
 const stopHook: HookFormat = {
@@ -64,7 +64,11 @@ const cursor: HookFormat = {
     const {data} = cursorSchema.safeParse(input);
     if (data?.status !== "completed") return null;
     const [folder = ""] = data.workspace_roots;
-    return {folder, session: data.conversation_id, isFirstStop: data.loop_count === null ? null : data.loop_count === 0};
+    return {
+      folder,
+      session: data.conversation_id,
+      isFirstStop: data.loop_count === null ? null : data.loop_count === 0,
+    };
   },
   answer: (decision) => (decision.kind === "block" ? {followup_message: decision.reason} : {}),
 };
