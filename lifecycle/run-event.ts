@@ -1,5 +1,6 @@
 /** `assay run --event FILE`: handles one payload as the action does. GitHub's address is in `GITHUB_API_URL`. */
 import {readFileSync} from "node:fs";
+import {escapeLog} from "../src/process/escape-log.ts";
 import {finishedFacts} from "../src/record/event-line.ts";
 import {recordSchema} from "../src/record/record.ts";
 import {renderWithheld} from "../src/report/withheld.ts";
@@ -26,7 +27,7 @@ export async function runCommand({
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
   // stdout is reserved for the JSON document.
-  const print = (line: string) => void process.stderr.write(`${line}\n`);
+  const print = (line: string) => void process.stderr.write(`${escapeLog(line, "")}\n`);
   const {signal} = controller;
   const context = await openRunContext({signal, print, event: {name: eventName, path: event}, isDryRun: dryRun});
   if (!context.ok) {
@@ -48,7 +49,7 @@ export async function runCommand({
     events?.value.write(finishedFacts(recordSchema.parse(JSON.parse(readFileSync(recordFile, "utf8"))), isGreen));
   events?.value.close();
   const {withheld} = context.value;
-  if (withheld !== null && !json) process.stdout.write(renderWithheld(withheld));
+  if (withheld !== null && !json) process.stdout.write(`${escapeLog(renderWithheld(withheld), "")}\n`);
   if (json && recordFile !== undefined) process.stdout.write(readFileSync(recordFile, "utf8"));
   return isGreen ? 0 : 1;
 }

@@ -4,6 +4,7 @@ import {isatty} from "node:tty";
 import {setFlagsFromString} from "node:v8";
 import {distill} from "../diagnostics/distill.ts";
 import {readLog} from "../diagnostics/read-log.ts";
+import {escapeLog} from "../process/escape-log.ts";
 
 const PART_BYTES = 256 * 1024;
 
@@ -26,9 +27,13 @@ export async function distillCommand(options: {tool?: string; maxChars: string; 
     return 3;
   }
   setFlagsFromString(SHORT_RUN_FLAGS);
+  // There, the runner would obey a command in the log.
+  const isActions = process.env["GITHUB_ACTIONS"] === "true";
   const log = await readLog(standardInput());
   const result = distill({log, maxChars, ...(options.tool !== undefined && {tool: options.tool})});
-  process.stdout.write(options.json ? `${JSON.stringify(result)}\n` : `${result.excerpt}\n`);
+  process.stdout.write(
+    options.json ? `${JSON.stringify(result)}\n` : `${isActions ? escapeLog(result.excerpt, "") : result.excerpt}\n`,
+  );
   return 0;
 }
 

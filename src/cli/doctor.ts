@@ -10,6 +10,7 @@ import {plan} from "../detect/plan.ts";
 import {type Git, hardenedGit} from "../git/git.ts";
 import {workTreeProblem} from "../git/local-state.ts";
 import {isUnborn} from "../git/remote.ts";
+import {showInvisible} from "../markdown/escape.ts";
 import {filterFindings} from "../onboarding/doctor/filters.ts";
 import {type DoctorDocument, exitCode, type Finding, findingLines, fine} from "../onboarding/doctor/finding.ts";
 import {judgeFindings} from "../onboarding/doctor/judge.ts";
@@ -22,6 +23,7 @@ import {type FoundProgram, toolFindings, unreliableCommandFindings} from "../onb
 import {variableFindings} from "../onboarding/doctor/variables.ts";
 import {workflowFindings} from "../onboarding/doctor/workflow.ts";
 import {setupSteps} from "../onboarding/init/setup-steps.ts";
+import {escapeLog} from "../process/escape-log.ts";
 import {findProgram, probeIsolation} from "../process/isolation.ts";
 import {deviceProblem} from "../process/own-programs.ts";
 import {probeSandbox} from "../process/probes.ts";
@@ -71,12 +73,15 @@ export async function doctorCommand(options: {json?: boolean}): Promise<number> 
       }),
     ];
     const document: DoctorDocument = {schema: "assay.doctor/1", findings};
-    process.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : findingLines(findings));
+    process.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : printable(findingLines(findings)));
     return exitCode(findings);
   } finally {
     await rm(elsewhere, {recursive: true, force: true, maxRetries: 3});
   }
 }
+
+/** Names of the repository cannot move the cursor, or start a command of a runner. */
+const printable = (text: string): string => `${escapeLog(showInvisible(text), "")}\n`;
 
 async function planFindings(
   detectedPlan: Parameters<typeof toolFindings>[0]["plan"],

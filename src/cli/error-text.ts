@@ -1,4 +1,6 @@
 /** Prints why a command of the terminal could not start: the error, its details, and what to do next. */
+import {showInvisible} from "../markdown/escape.ts";
+import {escapeLog} from "../process/escape-log.ts";
 import type {Failure} from "../record/failure.ts";
 import {failureLines} from "../run/event-log.ts";
 import type {WrongArgument} from "./local-setup.ts";
@@ -7,6 +9,7 @@ import type {WrongArgument} from "./local-setup.ts";
 export function printFailure(failure: Failure | WrongArgument): 2 | 3 {
   const lines = failure.kind === "wrong-argument" ? [failure.sentence] : failureLines(failure);
   const [first = "", ...rest] = lines;
-  process.stderr.write(`${[first.startsWith("error: ") ? first : `error: ${first}`, ...rest].join("\n")}\n`);
+  const text = [first.startsWith("error: ") ? first : `error: ${first}`, ...rest].join("\n");
+  process.stderr.write(`${escapeLog(showInvisible(text), "")}\n`);
   return failure.kind === "wrong-argument" || failure.kind === "config-invalid" ? 3 : 2;
 }

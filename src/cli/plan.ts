@@ -6,6 +6,8 @@ import type {Listing} from "../detect/files/list-files.ts";
 import {openProject} from "../detect/files/open-project.ts";
 import type {Project} from "../detect/files/project.ts";
 import {plan} from "../detect/plan.ts";
+import {showInvisible} from "../markdown/escape.ts";
+import {escapeLog} from "../process/escape-log.ts";
 import type {Plan} from "../record/plan.ts";
 import {repositoryFolder} from "./git-top.ts";
 import {useTerminalPrograms} from "./terminal-programs.ts";
@@ -53,8 +55,10 @@ async function rankingFor(task: string, options: {project: Project; config: Conf
 /** Only a warning, because a program may ask about paths that do not exist yet. */
 async function warnOfMissing(folder: string, paths: readonly string[]): Promise<void> {
   const {missingPaths} = await import("./missing-paths.ts");
-  for (const path of await missingPaths(folder, paths))
-    process.stderr.write(`warning: ${path} is neither in this repository nor in the last commit\n`);
+  for (const path of await missingPaths(folder, paths)) {
+    const text = showInvisible(`warning: ${path} is neither in this repository nor in the last commit`);
+    process.stderr.write(`${escapeLog(text, "")}\n`);
+  }
 }
 
 /** Adds the stages that read each changed path. */
