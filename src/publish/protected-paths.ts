@@ -7,14 +7,20 @@ const WORKFLOWS: readonly string[] = ["/.github/workflows/**", "/.github/actions
 
 /** Files that agents read as instructions, or run programs from. */
 const AGENT_CONFIG: readonly string[] = [
-  ...["AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", "GEMINI.md", ".cursorrules", ".windsurfrules", ".clinerules"],
+  ...["AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", "GEMINI.md", ".cursorrules", ".windsurfrules", ".roorules"],
   ...[".mcp.json", ".claude.json", "opencode.json*", ".aider.conf.yml", ".ripgreprc"],
-  ...["pi", "claude", "codex", "gemini", "cursor", "windsurf", "opencode", "agents"].map((name) => `**/.${name}/**`),
+  ...["pi", "claude", "codex", "gemini", "copilot", "cursor", "windsurf", "opencode", "agents"].map(insideOf),
+  ...["clinerules", "roo", "kiro"].map(insideOf),
+  // Copilot runs the hooks, and VS Code starts the servers.
+  ...["/.github/hooks/**", "/.github/copilot/**", "/.github/skills/**", "/.github/mcp.json", "**/.vscode/mcp.json"],
   ...["/.github/copilot-instructions.md", "/.github/instructions/**", "/.github/agents/**", "/.github/prompts/**"],
 ];
 
-/** Files that make tools of the agent run programs of the folder, or download from other servers. */
-const TOOL_CONFIG: readonly string[] = [".envrc", ".npmrc", ".yarnrc*", ".pnpmfile.cjs", "bunfig.toml"];
+/**
+ * Files that make tools of the agent run programs of the folder, or download from other servers. Gemini CLI and programs
+ * on Bun take variables from `.env`, such as the address that gets the model's key.
+ */
+const TOOL_CONFIG: readonly string[] = [".env", ".envrc", ".npmrc", ".yarnrc*", ".pnpmfile.cjs", "bunfig.toml"];
 
 /** Folders of git hooks. Assay does not run them, but a developer's git does. */
 const HOOKS: readonly string[] = ["**/.husky/**", "**/.githooks/**", "**/.git-hooks/**"];
@@ -101,6 +107,11 @@ function contentsOf(glob: string): string[] {
   const folder = glob.replace(/\/+$/, "");
   if (folder === "" || /[*?[{(]/.test(folder.slice(folder.lastIndexOf("/") + 1))) return [];
   return [folder.includes("/") ? `${folder}/**` : `**/${folder}/**`];
+}
+
+/** The files in hidden folders of this name. */
+function insideOf(name: string): string {
+  return `**/.${name}/**`;
 }
 
 /** A glob for the contents of a folder also matches a link or file in place of the folder. */

@@ -4,7 +4,7 @@ import {afterAll, beforeAll, beforeEach, describe, expect, it, test} from "vites
 import {makeCandidate} from "../../../src/changes/candidate.ts";
 import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
 import {type GuardResult, guard, sizeProblem} from "../../../src/publish/guard.ts";
-import {judgePaths, levelsOf} from "../../../src/publish/protected-paths.ts";
+import {judgePaths, levelsOf, steersAgents} from "../../../src/publish/protected-paths.ts";
 import {scan} from "../../../src/publish/scan.ts";
 import {setAside} from "../../../src/publish/set-aside.ts";
 import {createSecretFinder} from "../../../src/secrets/redact.ts";
@@ -32,6 +32,15 @@ describe("levels of paths", () => {
     ["web/.pi/extensions/x.ts", "blocked"],
     [".mcp.json", "blocked"],
     [".claude", "blocked"],
+    [".github/hooks/assay.json", "blocked"],
+    [".github/copilot/settings.json", "blocked"],
+    [".copilot/mcp-config.json", "blocked"],
+    [".clinerules", "blocked"],
+    [".clinerules/01-style.md", "blocked"],
+    [".vscode/mcp.json", "blocked"],
+    ["src/.github/hooks/x.json", "free"],
+    ["src/hooks/useCart.ts", "free"],
+    [".env", "free"],
     ["web/.husky", "blocked"],
     [".github/workflows", "set-aside"],
     ["package.json", "flagged"],
@@ -45,6 +54,11 @@ describe("levels of paths", () => {
   ])("%s is %s", (path, level) => {
     expect(levelsOf([])(path)).toBe(level);
   });
+
+  test.each([".github/hooks/x.json", ".env", "web/.env", ".gemini/.env", ".clinerules/x.md", ".vscode/mcp.json"])(
+    "%s of a pull request steers no agent",
+    (path) => expect(steersAgents(path)).toBe(true),
+  );
 
   test("the owner's globs add and allow, and the last one counts", () => {
     const levelOf = levelsOf(["migrations/**", "!AGENTS.md", "!.github/workflows/**", ".github/workflows/release.yml"]);
