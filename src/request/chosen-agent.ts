@@ -14,16 +14,17 @@ export interface AllowedChoices {
 
 /** Longer than any name of a model. */
 const MAX_NAME_CHARS = 200;
-const CHOICE = /^(agent|model)=(\S+)(?:\s+|$)/i;
+/** Not more: the text may be a stranger's, of any length. */
+const CHOICES = /^(?:(?:agent|model)=\S+(?:\s+|$)){0,2}/i;
 
 /** Separates the choice from the text of a request. */
 export function splitChoice(text: string): ChosenAgent & {readonly text: string} {
-  const match = CHOICE.exec(text);
-  if (match === null) return {text};
-  const [whole, key = "", value = ""] = match;
-  const name = value.slice(0, MAX_NAME_CHARS);
-  const choice = key.toLowerCase() === "agent" ? {agent: name} : {model: name};
-  return {...choice, ...splitChoice(text.slice(whole.length))};
+  const [head = ""] = CHOICES.exec(text) ?? [];
+  const names = head.split(/\s+/).flatMap((word) => {
+    const at = word.indexOf("=");
+    return at < 0 ? [] : [[word.slice(0, at).toLowerCase(), word.slice(at + 1, at + 1 + MAX_NAME_CHARS)]];
+  });
+  return {...Object.fromEntries(names), text: text.slice(head.length)};
 }
 
 /** True if the lists have each name of the choice. Names of models differ in case. */

@@ -25,6 +25,8 @@ test.each([
   ["/assay Agent=codex model=gpt-5\nfix it", {...work("fix it"), agent: "codex", model: "gpt-5"}],
   ["/assay fix it: model=opus is ignored", work("fix it: model=opus is ignored")],
   ["/assay model= is empty, fix it", work("model= is empty, fix it")],
+  ["/assay agent=a agent=b model=c fix it", {...work("model=c fix it"), agent: "b"}],
+  [`/assay ${"model=x ".repeat(32_000)}`, {...work("model=x ".repeat(31_998).trim()), model: "x"}],
   ["/assay", {kind: "help"}],
   ["/assay  \r\n \r\n", {kind: "help"}],
   ["/assay help", {kind: "help"}],
