@@ -15,6 +15,7 @@ import {
   admit as decide,
   type GitHubFailure,
   isFork,
+  type Refusal,
   type ScreenedRequest,
   screen,
 } from "../src/request/admission.ts";
@@ -33,6 +34,7 @@ import {
 import {answerRequest} from "../src/run/answers.ts";
 import {countAutomaticRuns} from "../src/run/automatic-runs.ts";
 import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
+import {findRefusal} from "../src/run/find-refusal.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
 import type {RecordFile} from "../src/run/record-file.ts";
 import type {RunContext} from "../src/run/run-context.ts";
@@ -127,12 +129,15 @@ interface GatheredFacts extends AdmissionFacts {
 async function gatherFacts(context: RunContext, event: Event, {author}: ScreenedRequest): Promise<GatheredFacts> {
   const {github, inputs, runner} = context;
   const times: string[] = [];
+  const refusals: {why: Refusal; time: string}[] = [];
   const {kind} = event.trigger;
   const [access, pullRequest, earlier, automaticRuns, issue] = await Promise.all([
     author && github.permission(author.login),
     event.thread.isPullRequest ? readHead({context, event}) : null,
     github.findComment(event.thread.number, (body, createdAt) => {
-      if (readMarker(body) !== null && createdAt !== undefined) times.push(createdAt);
+      const why = findRefusal(body);
+      if (why !== null && createdAt !== undefined) refusals.push({why, time: createdAt});
+      else if (readMarker(body) !== null && createdAt !== undefined) times.push(createdAt);
       return isCommentOf(event)(body);
     }),
     triggerOf(kind).isAutomatic ? countAutomaticRuns(context, event) : null,
@@ -141,7 +146,7 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
   return {
     access,
     pullRequest,
-    thread: earlier.ok ? ok({earlierId: earlier.value?.id ?? null, times}) : earlier,
+    thread: earlier.ok ? ok({earlierId: earlier.value?.id ?? null, times, refusals}) : earlier,
     isRerun: runner.runAttempt !== "1",
     runsPerHour: inputs["runs-per-hour"],
     automaticRuns,

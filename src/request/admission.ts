@@ -16,23 +16,25 @@ export interface Access {
   readonly userId: number | null;
 }
 
-export type Refusal =
-  | "not-a-person"
-  | "no-write-access"
-  | "access-unknown"
-  | "fork"
-  | "fork-in-one-job"
-  | "no-separate-jobs"
-  | "head-unknown"
-  | "head-moved"
-  | "too-often"
-  | "closed-pull-request"
-  | "no-pull-request"
-  | "text-edited"
-  | "too-many-today"
-  | "no-request"
-  | "choice-not-allowed"
-  | "needs-comment";
+const REFUSALS = [
+  "not-a-person",
+  "no-write-access",
+  "access-unknown",
+  "fork",
+  "fork-in-one-job",
+  "no-separate-jobs",
+  "head-unknown",
+  "head-moved",
+  "too-often",
+  "closed-pull-request",
+  "no-pull-request",
+  "text-edited",
+  "too-many-today",
+  "no-request",
+  "choice-not-allowed",
+  "needs-comment",
+] as const;
+export type Refusal = (typeof REFUSALS)[number];
 
 export type Admission =
   | {readonly kind: "admitted"; readonly request: Request}
@@ -91,7 +93,9 @@ const LINES = {
   "closed-pull-request": "This pull request is closed. Reopen it, or open an issue, and ask again there.",
 } satisfies Record<Refusal, string | null>;
 /** Every sentence that is posted instead of a run. */
-export const REFUSAL_LINES: readonly string[] = Object.values(LINES).flatMap((line) => line ?? []);
+export const REFUSAL_LINES: ReadonlyMap<Refusal, string> = new Map(
+  REFUSALS.flatMap((why) => (LINES[why] === null ? [] : [[why, LINES[why]]])),
+);
 
 /** The words, the label and the account that call Assay. Without a label or account, none does. */
 export interface CallingWords {
@@ -175,8 +179,9 @@ export interface AdmissionFacts {
 export interface ThreadAnswers {
   /** its comment for this request; null before the first run */
   readonly earlierId: number | null;
-  /** the times of all of them (ISO 8601) */
+  /** the times of all of them except refusals (ISO 8601) */
   readonly times: readonly string[];
+  readonly refusals?: readonly {readonly why: Refusal; readonly time: string}[];
 }
 
 /**
@@ -187,7 +192,7 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
   const {access, pullRequest, thread, runsApart} = facts;
   if (access?.ok === false) return {...refuse("access-unknown", byName), failure: access.failure};
   if (event.trigger.kind !== "schedule" && !isWriter(author, access?.value ?? null))
-    return refuse("no-write-access", byName);
+    return refuse("no-write-access", byName && refusalsBefore(event, facts, "no-write-access") < facts.runsPerHour);
   if (request.kind === "work" && !isAllowedChoice(request, facts.allowed)) return refuse("choice-not-allowed", byName);
   const isRun = !isAnswered(request);
   if (startsWorkflow(event.trigger.kind) && !(isRun && (event.thread.number > 0 || WITHOUT_THREAD.has(request.kind))))
@@ -213,14 +218,21 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
   if (facts.isEdited || (currentText !== null && (!currentText.ok || currentText.value !== event.text)))
     return refuse("text-edited", byName);
   if (earlierId !== null) return {kind: "admitted", request};
-  const recentRuns = times.filter((time) => Date.parse(event.createdAt) - Date.parse(time) < HOUR_MS).length;
-  // Posted once: an answer to each further request would itself flood the thread.
+  const recentRuns = times.filter((time) => isInHourBefore(event, time)).length;
   if (recentRuns >= facts.runsPerHour && request.kind !== "stop")
-    return refuse("too-often", byName && recentRuns === facts.runsPerHour);
+    return refuse("too-often", byName && refusalsBefore(event, facts, "too-often") === 0);
   if (isRun && automaticRuns !== null && !(automaticRuns.ok && automaticRuns.value < facts.automaticRunsPerDay))
     return refuse("too-many-today", byName);
   return {kind: "admitted", request};
 }
+
+/** Answers to each further request would themselves flood the thread, so their number is limited. */
+const refusalsBefore = (event: Event, {thread}: Pick<AdmissionFacts, "thread">, why: Refusal): number =>
+  (thread.ok ? (thread.value.refusals ?? []) : []).filter((one) => one.why === why && isInHourBefore(event, one.time))
+    .length;
+
+const isInHourBefore = ({createdAt}: Event, time: string): boolean =>
+  Date.parse(createdAt) - Date.parse(time) < HOUR_MS;
 
 /** The requests that need no earlier run of the same thread. */
 const WITHOUT_THREAD: ReadonlySet<Request["kind"]> = new Set(["work", "verify", "plan"]);

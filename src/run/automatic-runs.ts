@@ -2,14 +2,14 @@
 
 import {basename} from "node:path";
 import {isOwnAccount} from "../github/comments.ts";
-import {type Marker, readMarker} from "../github/marker.ts";
+import {readMarker} from "../github/marker.ts";
 import {workflowPath} from "../github/workflow-job.ts";
 import {ok, type Result} from "../record/words.ts";
-import {renderRefusal} from "../report/live.ts";
-import {type GitHubFailure, REFUSAL_LINES} from "../request/admission.ts";
+import type {GitHubFailure} from "../request/admission.ts";
 import type {Event} from "../request/event.ts";
 import {TRIGGERS} from "../request/triggers.ts";
 import {runId} from "./admitted-run.ts";
+import {findRefusal} from "./find-refusal.ts";
 import type {RunContext} from "./run-context.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -50,10 +50,7 @@ export async function countAutomaticRuns(
   const runs = comments.value.filter(({author, body}) => {
     const marker = isOwnAccount(self.value, author) ? readMarker(body) : null;
     if (marker === null || marker.run === runId(event)) return false;
-    return kinds.some((kind) => marker.run.startsWith(kind)) && !isRefusal(body, marker);
+    return kinds.some((kind) => marker.run.startsWith(kind)) && findRefusal(body) === null;
   });
   return ok(runs.length);
 }
-
-const isRefusal = (body: string, marker: Marker): boolean =>
-  REFUSAL_LINES.some((line) => renderRefusal({line, marker}).trim() === body.trim());

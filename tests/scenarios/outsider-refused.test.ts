@@ -16,3 +16,18 @@ test.each(someOf(MODES))("an outsider, in $mode", async ({how}) => {
   expect(own).toHaveLength(1);
   expect(own[0]?.body).toContain("write access");
 });
+
+test("an outsider's requests use up no run of others, and are not answered for ever", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  const inputs = {"runs-per-hour": "2"};
+  const on = await rig.openIssue({title: "Products", by: "otto"});
+  for (const name of ["first", "second", "third", "fourth"]) {
+    const outcome = await rig.comment(`/assay ${name}`, {by: "otto", on, inputs});
+    await assertPromises(rig, outcome, {nothingAsked: true});
+  }
+  const refusals = rig.github.requests.filter(({method, path}) => method === "POST" && path.endsWith("/comments"));
+  expect(refusals.filter(({login}) => login === "github-actions[bot]")).toHaveLength(2);
+  const outcome = await rig.comment("/verify", {by: "will", on, inputs, noModel: true});
+  await assertPromises(rig, outcome);
+  expect(outcome.outputs.verdict).toBe("verified");
+});

@@ -159,7 +159,9 @@ export const REPORTS: Readonly<Record<string, Surface>> = {
   configuration: report("config-invalid"),
   "dry-run": report("dry-run"),
   nothing: report("nothing-to-verify"),
-  refused: comment(renderRefusal({marker, line: REFUSAL_LINES.toSorted((a, b) => b.length - a.length)[0] ?? ""})),
+  refused: comment(
+    renderRefusal({marker, line: [...REFUSAL_LINES.values()].toSorted((a, b) => b.length - a.length)[0] ?? ""}),
+  ),
   unknown: comment(renderUnknown({marker, word: "/contniue", like: "/continue"})),
   stopped: comment(renderStopped({marker, result: "not-allowed"})),
   status: comment(

@@ -191,12 +191,26 @@ test("an hour has so many answers, and what is over that is said once", () => {
   const at = "2026-01-01T12:00:00Z";
   const minutesAgo = (...minutes: number[]) =>
     minutes.map((count) => new Date(Date.parse(at) - count * 60_000).toISOString());
-  const decided = (times: string[], phrase = "/assay") =>
-    decide({...eventWith({}), createdAt: at}, {thread: ok({earlierId: null, times}), runsPerHour: 2, phrase});
+  const decided = (times: string[], phrase = "/assay", refusals: {why: Refusal; time: string}[] = []) =>
+    decide({...eventWith({}), createdAt: at}, {thread: ok({earlierId: null, times, refusals}), runsPerHour: 2, phrase});
   expect(decided([]).kind).toBe("admitted");
   expect(decided(minutesAgo(59)).kind).toBe("admitted");
   expect(decided(minutesAgo(60, 61, 200, 5)).kind).toBe("admitted");
   expect(decided(minutesAgo(59, 1))).toMatchObject({why: "too-often", line: expect.stringContaining("runs-per-hour")});
-  expect(decided(minutesAgo(59, 1, 0))).toMatchObject({why: "too-often", line: null});
+  const refused = (why: Refusal, ...minutes: number[]) => minutesAgo(...minutes).map((time) => ({why, time}));
+  expect(decided(minutesAgo(59, 1), "/assay", refused("too-often", 0))).toMatchObject({why: "too-often", line: null});
+  expect(decided(minutesAgo(59, 1), "/assay", refused("too-often", 60))).toHaveProperty("line", expect.any(String));
+  const strangers = refused("no-write-access", 1, 2, 3);
+  expect(decided(minutesAgo(59), "/assay", strangers).kind).toBe("admitted");
+  expect(decided(minutesAgo(59, 1), "/assay", strangers)).toHaveProperty("line", expect.any(String));
+  const access = ok({...writer, permission: "read", role: "read"});
+  for (const [count, line] of [
+    [1, expect.any(String)],
+    [2, null],
+  ] as const) {
+    const thread = ok({earlierId: null, times: [], refusals: strangers.slice(0, count)});
+    const decision = decide({...eventWith({}), createdAt: at}, {access, thread, runsPerHour: 2});
+    expect(decision).toMatchObject({why: "no-write-access", line});
+  }
   expect(decided(minutesAgo(1, 2), "")).toMatchObject({why: "too-often", line: null});
 });

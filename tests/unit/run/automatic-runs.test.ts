@@ -45,7 +45,9 @@ test("new issues, labels and assignments count, and comments do not", async () =
 });
 
 test("neither refusals, which strangers can cause, nor this run, nor the comments of others count", async () => {
-  const refusals = REFUSAL_LINES.map((line, at) => renderRefusal({line, marker: {run: `issue-${at}`, session: null}}));
+  const refusals = [...REFUSAL_LINES.values()].map((line, at) =>
+    renderRefusal({line, marker: {run: `issue-${at}`, session: null}}),
+  );
   expect(refusals.length).toBeGreaterThan(5);
   expect((await count([...refusals, body("label-3-1767312000"), "hello"])).runs).toEqual(ok(0));
   expect((await count([body("issue-1")], {login: "mallory", id: 9})).runs).toEqual(ok(0));
