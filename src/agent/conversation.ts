@@ -2,6 +2,7 @@
 import {readdir, readFile, realpath, stat} from "node:fs/promises";
 import {dirname, join, relative} from "node:path";
 import type {ConversationStore} from "./adapters/adapter.ts";
+import {isId} from "./adapters/events.ts";
 import {readAgentFile, writeAgentFile} from "./agent-files.ts";
 import {block} from "./blocks.ts";
 
@@ -47,8 +48,10 @@ export function openConversation(place: ConversationPlace): Conversation {
       return {id, earlier, prompt};
     },
     async keep(turn) {
-      if (turn.id !== "") id = turn.id;
-      await save(place, turn);
+      // The id comes from the agent's output, and becomes a part of a pattern and of a command line.
+      const ownId = isId(turn.id) ? turn.id : "";
+      if (ownId !== "") id = ownId;
+      await save(place, {...turn, id: ownId});
     },
   };
 }

@@ -1,8 +1,12 @@
 /** An agent that puts links into its folders: Assay neither reads nor writes where they lead. */
 import {mkdir, mkdtempDisposable, readFile, symlink, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
-import {join} from "node:path";
+import {dirname, join} from "node:path";
 import {expect, test} from "vitest";
+import {claude} from "../../../src/agent/adapters/claude.ts";
+import {codex} from "../../../src/agent/adapters/codex.ts";
+import {copilot} from "../../../src/agent/adapters/copilot.ts";
+import {gemini} from "../../../src/agent/adapters/gemini.ts";
 import {readAgentFile, writeAgentFile} from "../../../src/agent/agent-files.ts";
 import {openConversation} from "../../../src/agent/conversation.ts";
 import {makeWorld} from "./rig.ts";
@@ -42,14 +46,41 @@ test("a conversation of the agent's own folder is not a link to another file, no
     store: {kind: "folder", place: () => null, pattern: () => /^c-/},
     ...{file, folder: place.agent, configFolder: place.agent, runAgent: async () => null},
   });
-  await conversation.keep({id: "one", prompt: "", answer: ""});
+  await conversation.keep({id: "conversation-one", prompt: "", answer: ""});
   expect(await readAgentFile(file)).toBe("");
   await writeFile(join(place.agent, "c-two.jsonl"), "the conversation\n");
   await symlink(place.secret, file);
-  await conversation.keep({id: "one", prompt: "", answer: ""});
+  await conversation.keep({id: "conversation-one", prompt: "", answer: ""});
   expect(await readFile(file, "utf8")).toBe("the conversation\n");
   expect(await readFile(place.secret, "utf8")).toBe(SECRET);
 });
+
+test.each([claude, codex, gemini, copilot])(
+  "$name: an id that is a pattern matches no other conversation",
+  async (adapter) => {
+    await using place = await folders();
+    const file = join(place.agent, "session.jsonl");
+    const files = [
+      "projects/x/other-id.jsonl",
+      "sessions/2026/01/01/rollout-2026-other-id.jsonl",
+      ".gemini/tmp/x/chats/session-2026-other-id.jsonl",
+      "session-state/other-id/events.jsonl",
+    ];
+    for (const path of files.map((name) => join(place.agent, name))) {
+      await mkdir(dirname(path), {recursive: true});
+      await writeFile(path, "another conversation\n");
+    }
+    const conversation = openConversation({
+      store: adapter.conversation,
+      ...{file, folder: place.agent, configFolder: place.agent, runAgent: async () => null},
+    });
+    await conversation.keep({id: "other-id", prompt: "", answer: ""});
+    expect(await readAgentFile(file)).toBe("another conversation\n");
+    await writeAgentFile(place.agent, file, "");
+    for (const id of [".*", "(.+)+", "other-i.", "[^/]*"]) await conversation.keep({id, prompt: "", answer: ""});
+    expect(await readAgentFile(file)).toBe("");
+  },
+);
 
 test("a setting is written in the place of a linked file or folder", async () => {
   await using place = await folders();
