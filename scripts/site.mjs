@@ -16,6 +16,7 @@ const PAGES = [
   ["README.md", "Assay"],
   ["docs/quick-start.md", "Quick start"],
   ["docs/how-a-run-works.md", "How a run works"],
+  ["docs/comparison.md", "Comparison"],
   ["docs/outcomes.md", "Outcomes"],
   ["docs/troubleshooting.md", "Troubleshooting"],
   ["docs/triggers.md", "Triggers"],
