@@ -60,6 +60,11 @@ test("a run of one job: the tool call, files, cost, attempts and checks, with a 
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(isSweep ? 9_500 : 5_000);
   if (isSweep) expect(Math.max(...gaps)).toBeLessThan(15_000);
   expect(edits.at(-1)?.text).toContain("✅ Verified");
+  // GitHub's pacing is a second for each write: the pull request, and at once the finished comment, before all the rest.
+  const writes = rig.github.requests.filter(({method, path}) => method !== "GET" && path !== "/graphql");
+  const pullAt = writes.findIndex(({path}) => path.endsWith("/pulls"));
+  expect(writes.slice(0, pullAt).filter(({path}) => !/\/(?:comments|reactions)(?:\/\d+)?$/.test(path))).toEqual([]);
+  expect(writes[pullAt + 1]).toMatchObject({method: "PATCH", body: expect.stringContaining("✅ Verified")});
 });
 
 /** An edit of the job `progress` that GitHub carries out only after the report, when the check is made. */
