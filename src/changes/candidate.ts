@@ -73,12 +73,19 @@ export async function makeCandidate(
     : ok({tree: fullTree.value, leftOut: []});
   if (!candidateTree.ok) return candidateTree;
   const {tree, leftOut} = candidateTree.value;
-  const admissible = await inspect({repository, base, tree, isLocal: options.isLocal ?? false});
+  const isLocal = options.isLocal ?? false;
+  const [admissible, commit] = await Promise.all([
+    inspect({repository, base, tree, isLocal}),
+    makeCommit({repository, base, tree}),
+  ]);
   if (!admissible.ok) return admissible;
-  const commit = await keepCandidate({repository, base, tree});
   if (!commit.ok) return commit;
+  // A developer still has the work in the folder, so no ref keeps the commit.
+  const keptCommit = isLocal ? commit : await nameCandidate(repository, commit.value);
+  if (!keptCommit.ok) return keptCommit;
   const changes = await repository.changes(base, commit.value);
-  return changes.ok ? ok({candidate: {commit: commit.value, tree, base}, changes: changes.value, leftOut}) : changes;
+  if (!changes.ok) return changes;
+  return ok({candidate: {commit: commit.value, tree, base}, changes: changes.value, leftOut});
 }
 
 /** The base with the differences between the leftovers and the folder's tree. */
@@ -236,12 +243,19 @@ async function linkTargets(repository: Repository, entries: readonly RawEntry[])
   return targets;
 }
 
-/** Numbers continue after the existing ones, so that a second try never hides the first. */
+/** Commits the tree on `base`, and keeps the commit on a ref. Returns its id. */
 export async function keepCandidate(options: ProposedTree): Promise<Result<string, Failure>> {
-  const {git} = options.repository;
-  const commit = await git(["commit-tree", "-p", options.base, options.tree], {input: "Candidate\n"});
-  if (!commit.ok) return gitRefused(commit.failure);
-  const id = commit.value.trim();
+  const commit = await makeCommit(options);
+  return commit.ok ? nameCandidate(options.repository, commit.value) : commit;
+}
+
+async function makeCommit({repository, base, tree}: ProposedTree): Promise<Result<string, Failure>> {
+  const commit = await repository.git(["commit-tree", "-p", base, tree], {input: "Candidate\n"});
+  return commit.ok ? ok(commit.value.trim()) : gitRefused(commit.failure);
+}
+
+/** Numbers continue after the existing ones, so that a second try never hides the first. */
+async function nameCandidate({git}: Repository, id: string): Promise<Result<string, Failure>> {
   const listedRefs = await git(["for-each-ref", "--format=%(refname:lstrip=3)", CANDIDATE_REFS]);
   if (!listedRefs.ok) return gitRefused(listedRefs.failure);
   const lastNumber = Math.max(0, ...listedRefs.value.split("\n").map(Number));

@@ -1,4 +1,5 @@
 /** Captures a working folder as the candidate, with notes on content that the candidate does not contain. */
+import {basename} from "node:path";
 import {makeCandidate} from "../changes/candidate.ts";
 import {otherFilters} from "../changes/filtered-files.ts";
 import {
@@ -8,6 +9,7 @@ import {
   refuseMissingFiles,
   unfinishedOperation,
 } from "../git/local-state.ts";
+import {entriesAt} from "../git/private-index.ts";
 import type {Repository} from "../git/repository.ts";
 import {submoduleChanges} from "../git/submodules.ts";
 import type {Failure} from "../record/failure.ts";
@@ -34,7 +36,10 @@ export async function captureFolder(options: {
 }): Promise<Result<CapturedFolder, Failure>> {
   const {repository, folder, base, hasRepository} = options;
   const place = {git: repository.git, folder};
-  const index = hasRepository ? await readFolderIndex(place) : ok(NO_INDEX);
+  const [index, operation] = await Promise.all([
+    hasRepository ? readFolderIndex(place) : ok(NO_INDEX),
+    hasRepository ? unfinishedOperation(place) : ok(null),
+  ]);
   if (!index.ok) return index;
   const {skipped, unmerged} = index.value;
   const conflicts = await filesWithConflicts(folder, unmerged);
@@ -45,9 +50,8 @@ export async function captureFolder(options: {
   const candidateResult = await makeCandidate({repository, folder, base, skipped, isLocal: true});
   if (!candidateResult.ok) return candidateResult;
   const {candidate, changes} = candidateResult.value;
-  const [missing, operation, submodules, filtered] = await Promise.all([
+  const [missing, submodules, filtered] = await Promise.all([
     refuseMissingFiles({...place, revision: "HEAD", commit: candidate.commit}),
-    hasRepository ? unfinishedOperation(place) : ok(null),
     hasRepository ? submoduleChanges({repository, folder, base, variables: process.env}) : ok([]),
     filterNotes({repository, candidate, changes}),
   ]);
@@ -70,10 +74,15 @@ async function filterNotes(options: {
   changes: readonly Change[];
 }): Promise<Result<Note[], Failure>> {
   const {repository, candidate} = options;
-  const missingFiles = await repository.missingLfs(candidate.commit);
+  const {commit} = candidate;
+  const entries = await entriesAt({git: repository.git, repository: repository.folder, commit});
+  if (!entries.ok) return entries;
+  const hasAttributes = entries.value.some(({path}) => basename(path) === ".gitattributes");
+  if (!hasAttributes) return ok([]);
+  const missingFiles = await repository.missingLfs(commit);
   if (!missingFiles.ok) return missingFiles;
   const paths = options.changes.filter(({status}) => status !== "deleted").map(({path}) => path);
-  const filters = await otherFilters({git: repository.git, repository: repository.folder, tree: candidate.tree, paths});
+  const filters = await otherFilters({git: repository.git, repository: repository.folder, tree: commit, paths});
   if (!filters.ok) return filters;
   const text =
     "Verified as they are in the folder, without running the filter. Git may commit other content for them, or no change.";

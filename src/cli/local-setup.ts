@@ -65,10 +65,11 @@ export async function prepareLocal(options: {
   });
   if (!repositoryResult.ok) return repositoryResult;
   const repository = repositoryResult.value;
-  const problem = await workTreeProblem({git: repository.git, folder: source.folder});
+  const [problem, baseResult] = await Promise.all([
+    workTreeProblem({git: repository.git, folder: source.folder}),
+    findBase({...options, repository, folder, hasRepository: top !== null}),
+  ]);
   if (problem !== null) return refused({kind: "git-refused", message: problem});
-
-  const baseResult = await findBase({...options, repository, folder, hasRepository: top !== null});
   if (!baseResult.ok) return baseResult;
   const {baseCommit, base} = baseResult.value;
   const capture =

@@ -3,7 +3,6 @@ import {mkdtemp} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import picocolors from "picocolors";
-import {probeSandbox} from "../process/probes.ts";
 import {finishedFacts} from "../record/event-line.ts";
 import type {OnEvent} from "../record/events.ts";
 import type {Failure} from "../record/failure.ts";
@@ -14,6 +13,7 @@ import {openEventFile} from "../run/event-file.ts";
 import {VERSION} from "../run/version.ts";
 import {createRedactor} from "../secrets/redact.ts";
 import {openRemover} from "../verify/checkout/folders.ts";
+import {chooseSandbox} from "../verify/isolation/choose-sandbox.ts";
 import {unknownStages} from "../verify/schedule/skip-reasons.ts";
 import {openReporter, type ReporterName} from "./choose-reporter.ts";
 import {printFailure} from "./error-text.ts";
@@ -42,9 +42,9 @@ export async function verifyCommand(paths: readonly string[], options: VerifyCom
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
   const remove = openRemover();
-  // The result is cached for this process. The probe runs while the plan is detected.
-  void probeSandbox({network: true});
   const scratch = await mkdtemp(join(tmpdir(), "assay-"));
+  // Its probes run while the plan is detected, and their results are kept for the choice that verify.json makes.
+  const probes = chooseSandbox({sandbox: "auto", network: "all", folder: scratch, mayBeOpen: true}).catch(() => null);
   let setup: LocalSetup | null = null;
   const reporter = await openReporter(options.json ? "json" : (options.reporter ?? null), {
     out: process.stdout,
@@ -78,6 +78,7 @@ export async function verifyCommand(paths: readonly string[], options: VerifyCom
     return await finish(reporter, record);
   } finally {
     reporter.close();
+    await probes;
     await remove(scratch);
   }
 }

@@ -60,16 +60,15 @@ export async function fetchRemote(options: {
   return commit.ok ? ok(commit.value.trim()) : refused({kind: "git-refused", message: `${revision} is not a commit`});
 }
 
-/**
- * Makes the objects of a developer's repository readable from the bot's. Nothing there is copied, locked or written.
- */
-export async function attachLocal(options: {git: Git; folder: string; source: string}): Promise<Result<null, Failure>> {
-  const answer = await options.git(
-    ["rev-parse", "--path-format=absolute", "--git-path", "objects", "--git-path", "shallow"],
-    {
-      cwd: options.source,
-    },
-  );
+/** The places in a developer's repository that the bot's repository reads from. */
+export interface ObjectPlaces {
+  readonly objects: string;
+  readonly shallow: string;
+}
+
+export async function locateObjects(options: {git: Git; source: string}): Promise<Result<ObjectPlaces, Failure>> {
+  const paths = ["--git-path", "objects", "--git-path", "shallow"];
+  const answer = await options.git(["rev-parse", "--path-format=absolute", ...paths], {cwd: options.source});
   if (!answer.ok)
     return refused({
       kind: "git-refused",
@@ -79,12 +78,16 @@ export async function attachLocal(options: {git: Git; folder: string; source: st
   if (objects.startsWith('"') || rest.length !== 1) {
     return refused({kind: "git-refused", message: "the folder's path has characters that git cannot take here"});
   }
-  await writeFile(join(options.folder, "objects", "info", "alternates"), `${objects}\n`);
+  return ok({objects, shallow});
+}
+
+/** Makes these objects readable from the repository in `folder`. Nothing there is copied, locked or written. */
+export async function attachObjects({objects, shallow}: ObjectPlaces, folder: string): Promise<void> {
+  await writeFile(join(folder, "objects", "info", "alternates"), `${objects}\n`);
   // git accepts a commit without its parents only if it is in this list.
-  await copyFile(shallow, join(options.folder, "shallow")).catch((error: NodeJS.ErrnoException) => {
+  await copyFile(shallow, join(folder, "shallow")).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
   });
-  return ok(null);
 }
 
 /**

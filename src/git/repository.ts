@@ -16,11 +16,12 @@ import {readText} from "./read-text.ts";
 import {rememberReads} from "./remember-reads.ts";
 import {
   addressProblem,
-  attachLocal,
+  attachObjects,
   type CommitSource,
   fetchRemote,
   findLocal,
   isRefName,
+  locateObjects,
   protocolOf,
 } from "./remote.ts";
 
@@ -104,14 +105,15 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
     ...(programs && {programs}),
     ...(source.kind === "remote" && {remote: source}),
   });
-  const init = await plainGit(["init", "--quiet", "--bare", "--object-format=sha1", "--initial-branch=none"]);
+  const [init, objects] = await Promise.all([
+    plainGit(["init", "--quiet", "--bare", "--object-format=sha1", "--initial-branch=none"]),
+    source.kind === "local" ? locateObjects({git: plainGit, source: source.folder}) : ok(null),
+  ]);
   if (!init.ok) return gitRefused(init.failure);
+  if (!objects.ok) return objects;
   await appendFile(join(folder, "config"), OWN_SETTINGS);
   const git = rememberReads(await protectSettings({folder, git: plainGit}), folder);
-  if (source.kind === "local") {
-    const attachResult = await attachLocal({git, folder, source: source.folder});
-    if (!attachResult.ok) return attachResult;
-  }
+  if (objects.value !== null) await attachObjects(objects.value, folder);
   const texts = new Map<string, Result<string | null, Failure>>();
   const lfs = options.lfsFolder === undefined ? null : {folder: options.lfsFolder, git};
   const place = {git, repository: folder, lfs};

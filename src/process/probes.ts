@@ -46,11 +46,22 @@ export function probeView(): Promise<string | null> {
   return viewProbe;
 }
 
-/** True if an overlay can be mounted with its files below this folder. */
-export function probeOverlays(options: {
+interface OverlayProbe {
   readonly isolation: "sandbox" | "pid-namespace";
   readonly folder: string;
-}): Promise<boolean> {
+}
+
+const overlayProbes = new Map<string, Promise<boolean>>();
+
+/** True if an overlay can be mounted with its files below this folder; probed once for each folder. */
+export function probeOverlays(options: OverlayProbe): Promise<boolean> {
+  const key = `${options.isolation} ${options.folder}`;
+  const result = overlayProbes.get(key) ?? probeOverlay(options);
+  overlayProbes.set(key, result);
+  return result;
+}
+
+function probeOverlay(options: OverlayProbe): Promise<boolean> {
   mkdirSync(options.folder, {recursive: true});
   return inScratch(options.folder, async (scratch) => {
     const [at, own] = [join(scratch, "at"), join(scratch, "own")];

@@ -185,6 +185,28 @@ test("a failure that the base has too is compared with it, and excused", () => {
   expect(status).toBe(0);
 });
 
+/** Each start of git takes about as long as a small check. */
+const MOST_GIT_CALLS = 32;
+
+test("one changed file and one stage start git few times", () => {
+  const folder = repositoryOf({
+    "verify.json": JSON.stringify({stages: [{name: "test", kind: "check", command: "true"}]}),
+    "a.js": "1;\n",
+  });
+  const bin = mkdtempSync(join(tmpdir(), "counted-git-"));
+  onTestFinished(() => {
+    for (const one of [folder, bin]) rmSync(one, {recursive: true});
+  });
+  const program = execFileSync("sh", ["-c", "command -v git"], {encoding: "utf8"}).trim();
+  const script = `#!/bin/sh\necho "$*" >> ${bin}/calls\nexec ${program} "$@"\n`;
+  writeFileSync(join(bin, "git"), script, {mode: 0o755});
+  writeFileSync(join(folder, "a.js"), "2;\n");
+  const env = {...process.env, PATH: `${bin}:${process.env["PATH"]}`};
+  expect(spawnSync(process.execPath, [CLI, "verify"], {cwd: folder, env}).status).toBe(0);
+  const calls = readFileSync(join(bin, "calls"), "utf8").trim().split("\n");
+  expect(calls.length, calls.join("\n")).toBeLessThanOrEqual(MOST_GIT_CALLS);
+});
+
 test("without --json a person reads a table and the verdict", () => {
   const {status, stdout} = assay(project({git: true}), "verify");
   expect(status).toBe(0);

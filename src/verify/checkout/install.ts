@@ -32,7 +32,7 @@ const makesEnvironment = ({provides}: SetupStep): boolean => provides.includes("
 
 /** For commits that get their own install: nothing is installed on the base. */
 export async function withoutInstall(options: CheckoutOptions): Promise<Result<BaseInstall, Failure>> {
-  const readsBuildCaches = !(await mayTrimPaths(options));
+  const readsBuildCaches = await mayReadBuildCaches(options);
   const folders = {root: join(options.folder, "base"), home: join(options.folder, "base-home")};
   return ok({...folders, added: [], overlaid: [], results: [], readsBuildCaches, linksToRoot: true});
 }
@@ -45,7 +45,7 @@ export async function installOnBase(options: CheckoutOptions): Promise<Result<Ba
   const checkOut = () => repository.checkOut({commit: base, folder: root, withSubmodules: true});
   const needsFiles = setup.length > 0 && dependencies.kind === "install";
   const [readsBuildCaches, checkedOut] = await Promise.all([
-    mayTrimPaths(options).then((may) => !may),
+    mayReadBuildCaches(options),
     needsFiles ? checkOut() : ok(null),
     options.home.populate(home),
   ]);
@@ -85,6 +85,14 @@ async function trackedFolders(options: CheckoutOptions): Promise<Result<Map<stri
   const folder = join(options.folder, "base-with-submodules");
   const checkedOut = await repository.checkOut({commit, folder, withSubmodules: true});
   return checkedOut.ok ? ok(await listFolders(folder)) : checkedOut;
+}
+
+/** Only Go's build cache is read. A search in all files is slow in a large repository, and another language needs none. */
+async function mayReadBuildCaches(options: CheckoutOptions): Promise<boolean> {
+  const {repository, base: commit} = options;
+  const entries = await entriesAt({git: repository.git, repository: repository.folder, commit});
+  const hasGo = entries.ok && entries.value.some(({path}) => path.endsWith(".go"));
+  return hasGo && !(await mayTrimPaths(options));
 }
 
 /**

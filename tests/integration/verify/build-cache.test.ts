@@ -28,11 +28,12 @@ async function write(path: string, text: string): Promise<void> {
 /** A stand-in for Go: it is asked to make what its tests gave count no more. */
 const GO = "#!/bin/sh\ntrue\n";
 
-async function openShop(name: string, makefile: string) {
+async function openShop(name: string, makefile: string, file = "a.go") {
   const at = (path: string) => join(folder, name, path);
   await write(at("home/.cache/go-build/00/entry"), "machine\n");
   await write(at("origin/bin/go"), GO);
   await write(at("origin/Makefile"), makefile);
+  await write(at(`origin/${file}`), "");
   await git(folder, ["init", "-q", at("origin")]);
   await git(at("origin"), ["add", "-A"]);
   await git(at("origin"), ["update-index", "--chmod=+x", "bin/go"]);
@@ -84,5 +85,10 @@ test.skipIf(!canShare)("a stage reads the machine's cache under the base's, and 
 
 test.skipIf(!canShare)("the machine's cache is not read where the base speaks of -trimpath", async () => {
   const {open} = await openShop("trim", "test:\n\tgo test -trimpath ./...\n");
+  expect(await run((await open()).environment, "cat ~/.cache/go-build/00/entry || echo none")).toContain("none");
+});
+
+test.skipIf(!canShare)("a project without Go does not get the machine's cache", async () => {
+  const {open} = await openShop("other", "test:\n\ttrue\n", "a.js");
   expect(await run((await open()).environment, "cat ~/.cache/go-build/00/entry || echo none")).toContain("none");
 });
