@@ -69,8 +69,9 @@ export function clearOverlays({overlaid}: Sandbox): void {
 
 /** bubblewrap shows the folders of overlays here until they are mounted. */
 const OVERLAYS = "/run/assay-overlays";
-const MOUNT_OVERLAYS = `here=$(pwd -P); "$1" --all --fstab ${OVERLAYS}/fstab && "$1" -t tmpfs -o ro,size=4k none ${OVERLAYS} || exit 1
-shift; cd "$here" && exec "$@"`;
+const MOUNT_OVERLAYS = `here=$(pwd -P); "$1" --all --fstab ${OVERLAYS}/fstab || exit 1; shift; cd "$here" && exec "$@"`;
+/** The last mount of the table hides the others' layers. */
+const HIDE_LAYERS = mountLine({from: "assay", at: OVERLAYS, type: "tmpfs", options: ["ro", "size=4k"]});
 
 /**
  * Separate namespaces for processes, shared memory and the host's name. bubblewrap also sets `no_new_privs`, so that
@@ -130,7 +131,7 @@ function overlaysOf(sandbox: Sandbox): {arguments: string[]; command: string[]} 
     };
   });
   const table = join(layoutOf(sandbox), "overlays");
-  writeFileSync(table, mountCommands.map(({line}) => line).join(""));
+  writeFileSync(table, [...mountCommands.map(({line}) => line), HIDE_LAYERS].join(""));
   // The last two are for the overlay's work folder.
   const rights = ["SYS_ADMIN", "SETPCAP", "DAC_OVERRIDE", "FOWNER"].flatMap((name) => ["--cap-add", `CAP_${name}`]);
   return {

@@ -75,6 +75,13 @@ test.skipIf(!(fence.confines && fence.overlays))("an install of its own adds to 
   expect(await run(own, "cat ~/.cache/pip/wheel; ls ~/.cache/pip")).toBe("base\nwheel\n");
 });
 
+test.skipIf(!(fence.level === "sandbox" && fence.overlays))("no command sees the layers of an overlay", async () => {
+  const {open} = await openShop("layers", fence);
+  const command = "cd /run/assay-overlays && ls -A && touch x || cat fstab";
+  const output = await run(await open("a.js"), command);
+  expect(output).toMatch(/^touch: .*Read-only file system\ncat: fstab: No such file or directory\n$/);
+});
+
 test.skipIf(!fence.confines)("without overlays each checkout has a copy", async () => {
   const {open, hasCopy} = await openShop("copied", {...fence, overlays: false});
   expect(await run(await open("a.js"), LOOK)).toBe(SEEN);
