@@ -115,7 +115,8 @@ function assay(clone) {
       const at = clone();
       if (edit !== null) change(at, edit);
       const from = performance.now();
-      const {stdout, stderr} = runAssay(at, ["verify"]);
+      const eventLog = `${at}.events`;
+      const {stdout, stderr} = runAssay(at, ["verify", "--event-log", eventLog]);
       const wall = (performance.now() - from) / 1000;
       const attempt = stdout.startsWith("{") ? JSON.parse(stdout).attempts.at(-1) : undefined;
       const verification = attempt?.verification ?? null;
@@ -128,7 +129,7 @@ function assay(clone) {
         verdict: verdict.kind,
         why: verdict.why ?? "",
         wall,
-        seconds: wall - setUpSeconds(stderr),
+        seconds: wall - setUpSeconds(eventLog),
         stages: ran.map(({name, outcome, durationMs}) => ({name, outcome, seconds: durationMs / 1000})),
         notPassed: notPassed.map(({name, outcome, reason}) => ({stage: name, why: `${outcome}: ${reason}`})),
       };
@@ -136,13 +137,12 @@ function assay(clone) {
   };
 }
 
-/** What the terminal says of each install: where a change touches what it depends on, there is one on the base and one more. */
-function setUpSeconds(text) {
-  const ends = text.split("\n").filter((line) => /^\S+ +setup(?: \d+)? \(/.test(line));
-  return ends.reduce((sum, line) => {
-    const [, minutes = "0", seconds = "0"] = /(?:(\d+) min ?)?(?:([\d.]+) s)?(?: – .*)?$/.exec(line) ?? [];
-    return sum + 60 * Number(minutes) + Number(seconds);
-  }, 0);
+/** The time of every install, also of those that the record does not have: on the base, for a comparison. */
+function setUpSeconds(eventLog) {
+  const lines = readFileSync(eventLog, "utf8").split("\n");
+  const events = lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+  const ends = events.filter(({event}) => event === "setup-finished");
+  return ends.reduce((sum, {durationMs}) => sum + durationMs / 1000, 0);
 }
 
 function runAssay(cwd, [command, ...options]) {
