@@ -1,5 +1,6 @@
 /** `assay run --event FILE`: handles one payload as the action does. GitHub's address is in `GITHUB_API_URL`. */
 import {readFileSync} from "node:fs";
+import {gitTop} from "../src/cli/git-top.ts";
 import {escapeLog} from "../src/process/escape-log.ts";
 import {finishedFacts} from "../src/record/event-line.ts";
 import {recordSchema} from "../src/record/record.ts";
@@ -35,7 +36,8 @@ export async function runCommand({
     return 3;
   }
   const {redact, now} = context.value;
-  const events = eventLog === undefined ? null : openEventFile({path: eventLog, redact, now});
+  const events =
+    eventLog === undefined ? null : openEventFile({path: eventLog, top: gitTop(process.cwd()), redact, now});
   if (events?.ok === false) {
     print(events.failure);
     return 3;

@@ -11,7 +11,7 @@ import {plan} from "../detect/plan.ts";
 import {NO_ARTIFACTS} from "../github/server.ts";
 import {chooseTriggers} from "../onboarding/init/choose-triggers.ts";
 import {configFile} from "../onboarding/init/config-file.ts";
-import {isTaken, placeProblem} from "../onboarding/init/file-place.ts";
+import {placeProblem} from "../onboarding/init/file-place.ts";
 import {HOOK_FILES} from "../onboarding/init/hook-file.ts";
 import {type InitDocument, initDocument, initLines} from "../onboarding/init/init-result.ts";
 import {separatedWorkflow} from "../onboarding/init/separated-workflow.ts";
@@ -30,6 +30,7 @@ import {
 } from "../onboarding/init/workflow-file.ts";
 import type {Surroundings} from "../onboarding/init/workflow-parts.ts";
 import {judgeKey} from "../onboarding/judge-key.ts";
+import {exists} from "../process/linked-out.ts";
 import type {HookAgent} from "../record/agent-names.ts";
 import {DEFAULT_PHRASE} from "../request/default-phrase.ts";
 import {printFailure} from "./error-text.ts";
@@ -69,7 +70,7 @@ export async function initCommand(options: InitOptions): Promise<number> {
   const planResult = plan({project, config: DEFAULT_CONFIG});
   if (!planResult.ok) return printFailure(planResult.failure);
   // The project lists no ignored files, but these may be ignored.
-  const config = CONFIG_FILES.find((path) => isTaken(join(folder, path))) ?? null;
+  const config = CONFIG_FILES.find((path) => exists(join(folder, path))) ?? null;
   const workflow = present(folder, WORKFLOW_FILE) ?? findWorkflow(project);
   const server = workflow === null ? await originServer(folder) : null;
   if (server !== null && options.mode === "separated") {
@@ -188,7 +189,7 @@ function workflowText(
   return separatedWorkflow(lines, {...options, shards: Number(options.shards), phrase: options.trigger});
 }
 
-const present = (folder: string, path: string): string | null => (isTaken(join(folder, path)) ? path : null);
+const present = (folder: string, path: string): string | null => (exists(join(folder, path)) ? path : null);
 
 /** Prints why a file cannot be written, before anything is. */
 function hasBadPlace(folder: string, paths: readonly string[]): boolean {

@@ -17,6 +17,7 @@ import {chooseSandbox} from "../verify/isolation/choose-sandbox.ts";
 import {unknownStages} from "../verify/schedule/skip-reasons.ts";
 import {openReporter, type ReporterName} from "./choose-reporter.ts";
 import {printFailure} from "./error-text.ts";
+import {gitTop} from "./git-top.ts";
 import {type LocalSetup, prepareLocal, type WrongArgument} from "./local-setup.ts";
 import {verdictExitCode} from "./reporters/charged.ts";
 import type {Reporter} from "./reporters/reporter.ts";
@@ -85,7 +86,12 @@ export async function verifyCommand(paths: readonly string[], options: VerifyCom
 
 /** On a developer's machine no secret is known by its value, but some by their form. */
 const openEventLog = (path: string) =>
-  openEventFile({path, redact: createRedactor({secrets: []}), now: () => new Date().toISOString()});
+  openEventFile({
+    path,
+    top: gitTop(process.cwd()),
+    redact: createRedactor({secrets: []}),
+    now: () => new Date().toISOString(),
+  });
 
 async function prepare(
   paths: readonly string[],

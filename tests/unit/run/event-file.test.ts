@@ -1,5 +1,5 @@
 /** The lines of an event log: each event fits the published schema, and texts are redacted without breaking the JSON. */
-import {mkdtempSync, readFileSync, rmSync} from "node:fs";
+import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
@@ -36,7 +36,7 @@ function logOf(events: readonly RunEvent[]): string {
   onTestFinished(() => rmSync(folder, {recursive: true}));
   const path = join(folder, "events.jsonl");
   const redact = (text: string) => text.replaceAll(SECRET, "***");
-  const file = openEventFile({path, redact, now: () => "2026-11-23T12:00:00.000Z"});
+  const file = openEventFile({path, top: null, redact, now: () => "2026-11-23T12:00:00.000Z"});
   if (!file.ok) throw new Error(file.failure);
   for (const event of events) file.value.onEvent(event);
   file.value.write(finishedFacts(record(), true));
@@ -58,6 +58,36 @@ test("no prompt, answer or output is in it, and a secret in a tool call is redac
 });
 
 test("a path that cannot be written is refused with a sentence", () => {
-  const file = openEventFile({path: "/nowhere/at/all", redact: (text) => text, now: () => ""});
+  const file = openEventFile({path: "/nowhere/at/all", top: null, redact: (text) => text, now: () => ""});
   expect(file).toMatchObject({ok: false, failure: expect.stringContaining("the event log cannot be written")});
+});
+
+test("a link in a foreign repository is not followed out of it, and other links are", () => {
+  const place = mkdtempSync(join(tmpdir(), "assay-events-"));
+  onTestFinished(() => rmSync(place, {recursive: true}));
+  const [top, outside] = [join(place, "clone"), join(place, "outside")];
+  for (const folder of [top, outside]) mkdirSync(folder);
+  writeFileSync(join(outside, "profile"), "mine");
+  symlinkSync("../outside/profile", join(top, "events.jsonl"));
+  symlinkSync("../outside/new", join(top, "dangling"));
+  symlinkSync("../outside", join(top, "logs"));
+  symlinkSync("../clone", join(outside, "to-clone"));
+  symlinkSync("real.jsonl", join(top, "own"));
+  const open = (path: string) => {
+    const file = openEventFile({path, top, redact: (text) => text, now: () => ""});
+    if (file.ok) file.value.close();
+    return file.ok;
+  };
+  for (const path of ["events.jsonl", "dangling", "logs/profile", "logs/new"])
+    expect(open(join(top, path))).toBe(false);
+  expect([readdirSync(outside), readFileSync(join(outside, "profile"), "utf8")]).toEqual([
+    ["profile", "to-clone"],
+    "mine",
+  ]);
+  expect([open(join(top, "real.jsonl")), open(join(top, "own")), open(join(outside, "profile"))]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(open("/dev/null")).toBe(true);
 });

@@ -1,0 +1,2 @@
+import{isBelow}from"./mounts.js";var {lstatSync,realpathSync}=process.getBuiltinModule("node:fs");var {dirname,resolve}=process.getBuiltinModule("node:path");function leadsOut(top,path){let place=resolve(path);while(place!==resolve(top)&&!exists(place))place=dirname(place);try{return!isBelow(realpathSync(place),realpathSync(top))}catch{return!0}}function exists(path){try{return lstatSync(path),!0}catch{return!1}}
+export{leadsOut,exists};
