@@ -1,6 +1,6 @@
 /** Reads failures that a tool prints on several lines, from the patterns of their first line, last line and parts. */
 import type {Diagnostic} from "../record/evidence.ts";
-import type {Block} from "../tools/tool.ts";
+import type {Block, ReasonAbove} from "../tools/tool.ts";
 import {bodyAt, type LogLines} from "./lines.ts";
 
 /**
@@ -14,7 +14,7 @@ export interface Problem {
   readonly isBlock: boolean;
 }
 
-const ABOVE_LINES = 20;
+const ABOVE_LINES = 400;
 
 /** Returns the block that starts at line `at`, or undefined. The first matching rule reads it. */
 export function blockAt(options: {
@@ -78,7 +78,8 @@ function readBlock(tool: string, options: OpenBlock): Problem {
   // Only the first line looks like such a failure, so the following lines do not belong to it.
   if (!hasEnd && key.length === 1) to = options.at;
   while (to > options.at && bodyAt(options.lines, to).trim() === "") to--;
-  const from = options.block.above === undefined ? options.at : readAbove(options, {above: options.block.above, key});
+  const {above} = options.block;
+  const from = above === undefined || key.length > 1 ? options.at : readAbove(options, {above, key});
   const severity = severityOf(options.fields["severity"]) ?? options.block.severity ?? "error";
   return {
     diagnostic: diagnosticOf(tool, options.fields, severity),
@@ -89,20 +90,30 @@ function readBlock(tool: string, options: OpenBlock): Problem {
   };
 }
 
-/** Reads the indented lines above a block's start, nearest first. The earliest match fills a field. */
-function readAbove(options: OpenBlock, {above, key}: {above: RegExp; key: number[]}): number {
-  let from = options.at;
-  // The topmost line that names something is the reason; those below it are its details.
-  for (let at = options.at - 1; at >= Math.max(0, options.at - ABOVE_LINES); at--) {
-    const body = bodyAt(options.lines, at);
-    if (!/^\s+(?!---)\S/.test(body)) break;
-    const groups = above.exec(body)?.groups;
-    if (groups === undefined) continue;
-    Object.assign(options.fields, groups);
-    from = at;
+/**
+ * Finds the reason under a heading that names the block's test. Returns the block's first line: the reason, if nothing
+ * of another test is between.
+ */
+function readAbove(options: OpenBlock, {above, key}: {above: ReasonAbove; key: number[]}): number {
+  const {at: start, lines, fields} = options;
+  let reason: {at: number; groups: Record<string, string>} | undefined;
+  let isAlone = true;
+  for (let at = start - 1; at >= Math.max(0, start - ABOVE_LINES); at--) {
+    const body = bodyAt(lines, at);
+    const heading = above.heading.exec(body);
+    if (reason !== undefined && heading?.groups?.["testId"] === fields["testId"]) {
+      Object.assign(fields, reason.groups);
+      key.push(reason.at);
+      return isAlone ? reason.at : start;
+    }
+    const isOther = heading !== null || above.result.test(body);
+    isAlone &&= !isOther;
+    // The topmost line that names something is the reason; those below it are its details.
+    const groups = above.reason.exec(body)?.groups;
+    if (isOther) reason = undefined;
+    else if (groups !== undefined) reason = {at, groups};
   }
-  if (from < options.at) key.push(from);
-  return from;
+  return start;
 }
 
 /** The diagnostic with these named parts. */

@@ -14,7 +14,12 @@ export const goTest: Tool = {
     blocks: [
       {
         start: /^\s*--- FAIL: (?<testId>\S+) \(\d[^)]*\)$/,
-        above: /^\s+(?:\S+: )?(?<file>[\w./-]+\.go):(?<line>\d+): (?<message>.*)$/,
+        // With `-v`, go prints what a test logs at once, and its result later.
+        above: {
+          reason: /^\s+(?:\S+: )?(?<file>[\w./-]+\.go):(?<line>\d+): (?<message>.*)$/,
+          heading: /^=== (?:RUN|NAME|CONT) +(?<testId>\S+)$/,
+          result: /^\s*--- [A-Z]+: |^(?:FAIL|PASS|ok)\b/,
+        },
         end: /^\s*(?:---|===) |^(?:FAIL|PASS|ok|exit status|coverage:)\b|^\S+\s+\[no test files\]/,
         maxLines: 120,
         inside: [

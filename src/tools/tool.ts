@@ -66,8 +66,8 @@ export interface Block {
   /** tried on every line of the block; a named group fills its field unless an earlier match did */
   readonly inside: readonly RegExp[];
   readonly severity?: Diagnostic["severity"];
-  /** tried on the indented lines directly above the start, for tools that print the reason before the name */
-  readonly above?: RegExp;
+  /** for tools that print the reason before the result */
+  readonly above?: ReasonAbove;
   /**
    * the block is not a failure if each pattern matches one of its lines, such as a suite whose tests are reported
    * individually
@@ -75,6 +75,15 @@ export interface Block {
   readonly unless?: readonly RegExp[];
   /** lists of names start in the same way: only with a message it is a block */
   readonly needsMessage?: true;
+}
+
+/** Where the reason of a test is that is printed before its result. */
+export interface ReasonAbove {
+  readonly reason: RegExp;
+  /** the line over the reason, which names its test: group testId */
+  readonly heading: RegExp;
+  /** the lines below a result belong to it and not to a heading */
+  readonly result: RegExp;
 }
 
 export interface EarlyStop {

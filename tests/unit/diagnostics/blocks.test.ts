@@ -31,6 +31,23 @@ describe("a failure of several lines", () => {
     ]);
   });
 
+  it("has its own reason where go prints several failures, before or after the result", () => {
+    const after = ["TestA", "TestB"].map((name, at) => `--- FAIL: ${name} (0.00s)\n    ${name}.go:${at}: no ${name}\n`);
+    const before = [
+      "=== RUN   TestC\n    c.go:3: no TestC\n--- FAIL: TestC (0.00s)\n",
+      "=== RUN   TestD\n=== RUN   TestD/one\n    d.go:4: no TestD/one\n=== RUN   TestD/two\n    d.go:5: a note\n",
+      "--- FAIL: TestD (0.00s)\n    --- FAIL: TestD/one (0.00s)\n    --- PASS: TestD/two (0.00s)\nFAIL\n",
+    ];
+    const problems = problemsIn([...after, "FAIL\tx\t0.1s\n", ...before].join(""));
+    expect(problems.map(({diagnostic: {testId, file, message}}) => [testId, file, message])).toEqual([
+      ["TestA", "TestA.go", "no TestA"],
+      ["TestB", "TestB.go", "no TestB"],
+      ["TestC", "c.go", "no TestC"],
+      ["TestD", undefined, "TestD"],
+      ["TestD/one", "d.go", "no TestD/one"],
+    ]);
+  });
+
   it("goes on to the end of a log that was cut off inside of it", () => {
     const [problem] = problemsIn(unittest.slice(0, unittest.indexOf("\n\n-----")));
     expect(problem).toMatchObject({
