@@ -85,6 +85,23 @@ test("a program in a hidden folder of the home finds its library, and no credent
   expect(verify(command, {...machine, PATH: `${PATH}:${machine.PATH}`})).toEqual({status: 0, outcome: "passed"});
 });
 
+test("a folder of programs that is a link in a visible folder leads to its program", () => {
+  const outside = mkdtempSync(join(tmpdir(), "assay-tools-"));
+  onTestFinished(() => rmSync(outside, {recursive: true}));
+  put(outside, {"bin/outer": "#!/bin/sh\n"});
+  chmodSync(join(outside, "bin/outer"), 0o755);
+  const java = ".sdkman/candidates/java";
+  const machine = homeWith(
+    {[`${java}/21/bin/inner`]: "#!/bin/sh\n"},
+    {[`${java}/current`]: `${java}/21`, [`${java}/own`]: outside},
+  );
+  const PATH = ["current", "own"].map((name) => join(machine.HOME, java, name, "bin")).join(":");
+  expect(verify("inner && outer", {...machine, PATH: `${PATH}:${machine.PATH}`})).toEqual({
+    status: 0,
+    outcome: "passed",
+  });
+});
+
 test("pnpm can install the version that `packageManager` names, and the machine's own stays as it is", () => {
   const machine = homeWith({".local/share/pnpm/pnpm": "#!/bin/sh\n", ".local/share/pnpm/.tools/pnpm/1/ok": ""}, {});
   const tools = "$PNPM_HOME/.tools/pnpm";

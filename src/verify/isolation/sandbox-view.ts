@@ -106,11 +106,13 @@ export function sandboxOf(view: View): Sandbox {
           : [path],
       ),
   );
-  const shownPaths = [...namedPaths, "/etc/resolv.conf", ...alsoReadable]
+  const wantedPaths = [...namedPaths, "/etc/resolv.conf", ...alsoReadable]
     .filter((path) => path.startsWith("/") && existsSync(path))
     .flatMap((path) => [resolve(path), real(path)])
     // A parent of a private folder would make it visible again.
     .filter((path) => isCovered(path) && !isOwn(path) && !coveredPaths.some((folder) => isBelow(folder, path)));
+  // A folder shows its links too, and bubblewrap cannot mount on a link.
+  const shownPaths = wantedPaths.filter((path) => !wantedPaths.some((folder) => leadsOut(path, folder)));
   const within = (table: Readonly<Record<string, readonly string[]>>): string[] =>
     Object.entries(table).flatMap(([name, inner]) => {
       const folder = env[name]?.split(":")[0];
@@ -139,6 +141,11 @@ export function sandboxOf(view: View): Sandbox {
     scratch,
     network: view.network,
   };
+}
+
+/** True if the path goes through a link that is below the folder. */
+function leadsOut(path: string, folder: string): boolean {
+  return path !== folder && isBelow(path, folder) && real(path) !== join(real(folder), relative(folder, path));
 }
 
 /** Parallel commands must not share an overlay's work folder. */
