@@ -103,13 +103,16 @@ function ciLines(commands: readonly CiCommandReport[], paint: Paint): string[] {
     return `  ${shortText}${plain(folder)}\n${reason}${fix.length > 200 ? "" : `\n${paint.dim(`    add to verify.json: ${plain(fix)}`)}`}`;
   });
   const omissions = [
-    ...(checks.length > MAX_CI ? [`${checks.length - MAX_CI} more checks`] : []),
+    ...(checks.length > MAX_CI ? [counted(checks.length - MAX_CI, "more check")] : []),
     ...(listedCommands.length > checks.length
-      ? [`${listedCommands.length - checks.length} steps that prepare its machine`]
+      ? [counted(listedCommands.length - checks.length, "preparation step")]
       : []),
   ];
-  return omissions.length > 0 ? [...lines, `  … and ${omissions.join(", ")} (--json shows all)`] : lines;
+  const start = lines.length > 0 ? "… and" : "only";
+  return omissions.length > 0 ? [...lines, `  ${start} ${omissions.join(", ")} (--json shows all)`] : lines;
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 function commandLine(stage: Stage): string {
   return stage.cwd === "." ? stage.command : `cd ${stage.cwd} && ${stage.command}`;

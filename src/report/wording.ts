@@ -92,7 +92,7 @@ export const UNVERIFIED = {
     cure: "Install it in the workflow or in `setup` of `verify.json`",
   },
   "no-tests-ran": {
-    sentence: "A test command exited with code 0, but no tests ran.",
+    sentence: "A test command ran no tests.",
     cure: "Add a test, or fix the command",
   },
   flaky: {
@@ -173,7 +173,8 @@ export const TURN_END = {
   killed:
     "The agent was killed by a signal. Comment again. If it happens again, the machine may be running out of memory.",
   exited: "The agent stopped with an error. Read the message below, then comment again.",
-  "not-started": "The agent could not be started. Check that the workflow installs it.",
+  "not-started":
+    "The agent could not be started. Read the message below. If a program is missing, install it in the workflow.",
   cancelled: "The run was cancelled while the agent was working. Comment again to continue in the same session.",
 } satisfies Record<TurnEnd["kind"], string>;
 

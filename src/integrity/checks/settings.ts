@@ -152,10 +152,29 @@ function areGone(when: WeakerWhen, before: Values | undefined, after: Values | u
   );
 }
 
+const MAX_VALUE_LENGTH = 80;
+
+/** Of lists that are too long to be shown whole, only what differs. */
 function wordChange(key: string, before: Settings, after: Settings): string {
-  const show = (values: Values | undefined) =>
-    values === undefined ? "not set" : `\`${values.join(", ").slice(0, 80)}\``;
-  return `\`${key.replaceAll(" ", ".")}\` checks less: ${show(before.get(key))} before, ${show(after.get(key))} now`;
+  const name = `\`${key.replaceAll(" ", ".")}\` checks less`;
+  const [from, to] = [before.get(key), after.get(key)];
+  if (from === undefined || to === undefined || ![from, to].some(isCut))
+    return `${name}: ${wordValues(from)} before, ${wordValues(to)} now`;
+  const lost = from.filter((item) => !to.includes(item));
+  const gained = to.filter((item) => !from.includes(item));
+  const difference = [
+    ...(lost.length > 0 ? [`it loses ${wordValues(lost)}`] : []),
+    ...(gained.length > 0 ? [`it gets ${wordValues(gained)}`] : []),
+  ];
+  return `${name}: ${difference.join(" and ") || "its items have another order"}`;
+}
+
+const isCut = (values: Values): boolean => values.join(", ").length > MAX_VALUE_LENGTH;
+
+function wordValues(values: Values | undefined): string {
+  if (values === undefined) return "not set";
+  const text = values.join(", ");
+  return isCut(values) ? `\`${text.slice(0, MAX_VALUE_LENGTH)}\`…` : `\`${text}\``;
 }
 
 function finding({

@@ -1,5 +1,6 @@
 /** What the plan makes of every command that CI runs on pull requests. */
 import {describe, expect, it} from "vitest";
+import {planTable} from "../../../src/detect/plan-table.ts";
 import {steps, workflow} from "./placed.ts";
 import {planOf} from "./tree.ts";
 
@@ -186,5 +187,14 @@ describe("what CI also requires", () => {
       kind: "listed",
       fix: '"extraStages": [{"name":"see-docs-sh","command":"./see-docs.sh"}]',
     });
+  });
+
+  it("counts steps that prepare the machine of CI, also without a check", () => {
+    const table = (...lines: string[]) =>
+      planTable(planOf(workflow(steps(...lines))), {bold: (text) => text, dim: (text) => text});
+    expect(table("run: perl -v")).toContain("CI also requires\n  only 1 preparation step (--json shows all)\n");
+    expect(table("run: ./see-docs.sh", "run: perl -v", "run: opam install x")).toContain(
+      "  … and 2 preparation steps (--json shows all)\n",
+    );
   });
 });

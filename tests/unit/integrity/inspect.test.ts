@@ -67,6 +67,15 @@ it("flags tests and configuration that it could not read, and not lock files and
   ]);
 });
 
+it("names what differs in lists that are too long to be shown whole", () => {
+  const codes = Array.from({length: 20}, (_, index) => `W${100 + index}`);
+  const file = (ignored: readonly string[]) => `[lint]\nignore = ${JSON.stringify(ignored)}\n`;
+  const change = changeWith(changed("ruff.toml", file(codes), file(["E501", ...codes.slice(1)])));
+  expect(inspectChange(change)).toMatchObject([
+    {message: "`lint.ignore` checks less: it loses `W100` and it gets `E501`"},
+  ]);
+});
+
 it("writes SARIF", () => {
   const document = toSarif(inspectChange(suppressed), "1.2.3");
   expect(document).toMatchObject({
