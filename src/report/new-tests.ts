@@ -44,7 +44,7 @@ export function newTestsText(options: {
     ),
     sentence(unloadedTests, {one: "needs", many: "need"}, `code of this change to load: ${names(unloadedTests)}.`),
     sentence(passing, {one: "passes", many: "pass"}, `on ${base} too: ${names(passing)}.`),
-    unknown.length === 0 ? "" : `Not known for ${withCount(unknown.length, "test")}: ${reasonOf(unknown[0])}.`,
+    unknownPart(unknown, base),
   ]
     .filter((text) => text !== "")
     .join(" ");
@@ -53,10 +53,13 @@ export function newTestsText(options: {
 const pass = ({length}: readonly BiteTest[]) => (length === 1 ? "passes" : "pass");
 const reasonOf = (test: BiteTest | undefined) => (test?.onBase.kind === "unknown" ? test.onBase.why : "");
 
+function unknownPart(tests: readonly BiteTest[], base: string): string {
+  const question = sentence(tests, {one: "fails", many: "fail"}, `on ${base} is not known: ${reasonOf(tests[0])}.`);
+  return question === "" ? "" : `Whether ${question}`;
+}
+
 function sentence(tests: readonly BiteTest[], verb: {one: string; many: string}, rest: string): string {
   if (tests.length === 0) return "";
   const kind = tests.every(({isNew}) => isNew) ? "new" : tests.some(({isNew}) => isNew) ? "new or changed" : "changed";
-  return tests.length === 1
-    ? `1 ${kind} test ${verb.one} ${rest}`
-    : `${tests.length} ${kind} tests ${verb.many} ${rest}`;
+  return `${withCount(tests.length, `${kind} test`)} ${tests.length === 1 ? verb.one : verb.many} ${rest}`;
 }

@@ -23,6 +23,6 @@ it("names the tests by what happened on the base", () => {
     "1 new test needs code of this change to load: `a`. 1 changed test passes on `main` too: `b`.",
   );
   expect(text(test("a", {kind: "unknown", why: "no test was counted"}))).toBe(
-    "Not known for 1 test: no test was counted.",
+    "Whether 1 new test fails on `main` is not known: no test was counted.",
   );
 });
