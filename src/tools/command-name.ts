@@ -74,7 +74,8 @@ export function unwrap(words: readonly string[]): readonly string[] {
   // `coverage run manage.py test` is Python with a recorder.
   if (remainingWords[0] === "coverage" && remainingWords[1] === "run" && measured > 1 && !remainingWords.includes("-m"))
     remainingWords = ["python", ...remainingWords.slice(measured)];
-  remainingWords = goProgram(remainingWords) ?? rubyProgram(remainingWords) ?? remainingWords;
+  remainingWords =
+    goProgram(remainingWords) ?? rubyProgram(remainingWords) ?? pythonModule(remainingWords) ?? remainingWords;
   for (let rounds = 0; rounds < 5; rounds++) {
     const starter = FIRST_OF_STARTERS.has(baseName(remainingWords[0] ?? ""))
       ? STARTERS.find((starts) => starts.every((word, i) => baseName(remainingWords[i] ?? "") === word))
@@ -99,6 +100,14 @@ export function unwrap(words: readonly string[]): readonly string[] {
   }
   const [first = "", ...others] = remainingWords;
   return [baseName(first), ...others];
+}
+
+/** `python -W error -m unittest` without the options of Python; null for another command. */
+function pythonModule(words: readonly string[]): string[] | null {
+  const at = words.indexOf("-m");
+  if (at < 2 || !/^(?:python|pypy)[\d.]*$/.test(baseName(words[0] ?? ""))) return null;
+  const isOption = (word: string, i: number) => word.startsWith("-") || /^-[WX]$/.test(words[i - 1] ?? "");
+  return words.slice(1, at).every((word, i) => isOption(word, i + 1)) ? ["python", ...words.slice(at)] : null;
 }
 
 /** `ruby -rpg -S rspec spec` without its launcher; null for another command. */

@@ -1,12 +1,15 @@
 /** Finds settings of makefiles that make their checks pass or check less. A part of the check `scripts`. */
 import type {IntegrityFinding} from "../../record/finding.ts";
+import {isHarmlessVariable} from "../../tools/harmless-options.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
 import {targetsOf, variablesOf} from "../gate/make-targets.ts";
+import {selects} from "../gate/selected-tests.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
+import {weakerRecipes} from "./recipes.ts";
 import {addedLines, findingAt} from "./script-finding.ts";
 
 const IGNORES =
-  /^\s*(?:\.IGNORE\s*:|(?:[\w .%-]+:\s*|override\s+|export\s+)?SHELL\s*[:?]?=\s*(?:\S*\/)?(?:true|echo)\b|MAKEFLAGS\s*[+:]?=.*(?:-i\b|--ignore-errors|-k\b|-n\b)|\.SHELLFLAGS\s*[:?]?=\s*(?!.*e))/;
+  /^\s*(?:\.IGNORE\s*:|(?:[\w .%-]+:\s*|override\s+|export\s+)?SHELL\s*[:?]?=\s*(?:\S*\/)?(?:true|echo)\b|MAKEFLAGS\s*[+:]?=.*(?:-[iknt]\b|--ignore-errors|--touch|--dry-run)|\.SHELLFLAGS\s*[:?]?=\s*(?!.*e))/;
 /** `LINT = lint ||:` passes whatever it finds. */
 const SWALLOWS = /\|\|\s*(?::|true)\s*$/;
 const OPTIONAL = /^\s*(?:-include|sinclude)\s+\S/;
@@ -17,6 +20,8 @@ const HOLLOW = /^@?(?:\S*\/)?(?:true|:|echo|printf|exit 0)(?:\s|$)/;
 const NARROWS = /\$\(\s*(?:filter(?:-out)?|firstword|lastword|word|wordlist)\b/g;
 /** Options of compilers and tools that make them report more. */
 const STRICT_FLAG = /^(?:-W(?![lap],|no-)|-fsanitize|-pedantic|--strict|--check|-race|--fail)/;
+/** Options of compilers that make them report less. */
+const LOOSE_FLAG = /^(?:-w$|-Wno-|-fno-sanitize|-fpermissive|-D'?(?:NDEBUG|assert)\b)/;
 /** Variables that list what is checked. */
 const LISTS = /test|spec|check|lint|src|source|files?|dirs?|pkg|package|module/i;
 
@@ -39,6 +44,8 @@ export function makefileFindings(file: InspectedFile): IntegrityFinding[] {
     ...conditionalChecks(file),
     ...replacedRecipes(file),
     ...lostPrerequisites(file),
+    ...weakerRecipes(file, prerequisitesOf(file.before)),
+    ...lostShellSettings(file),
   ];
 }
 
@@ -59,6 +66,12 @@ function changedVariables(file: InspectedFile): IntegrityFinding[] {
     const strict = lost.find((word) => STRICT_FLAG.test(word));
     if (strict !== undefined && !words(value).some((word) => word.startsWith(strict)))
       return flag(`loses \`${strict}\``);
+    const loose = words(value).find((word) => LOOSE_FLAG.test(word) && !words(previous).includes(word));
+    if (loose !== undefined) return flag(`gets \`${loose}\`, so it reports less`);
+    const isTests = /test|spec|check|lint|pkgs?|packages?/i.test(name) && lost.length > 0 && words(value).length > 0;
+    if (isTests && !words(value).some((word) => lost.every((one) => selects([word], one)))) {
+      if (/\$\(\s*shell\b/.test(value) || /[*/]/.test(previous)) return flag("selects other values");
+    }
     const isOnlyShorter = lost.length > 0 && words(value).every((word) => words(previous).includes(word));
     return isOnlyShorter && LISTS.test(name) ? flag(`does not have \`${lost[0]}\` any more`) : [];
   });
@@ -141,6 +154,32 @@ function prerequisitesOf(text: string): Map<string, string[]> {
   for (const [, name = "", needs = ""] of rules)
     targets.set(name, [...(targets.get(name) ?? []), ...needs.split(/\s+/).filter((need) => need !== "")]);
   return targets;
+}
+
+const SHELLS = /^(?:\/\S*\/)?(?:env\s+)?(?:ba|da|z|k|a|pw)?sh(?:\.exe)?(?:\s+-[eu]+)?$|^\$/;
+
+/** What stops a recipe at a failure, the program that runs it, and the variables that all of them get. */
+function lostShellSettings(file: InspectedFile): IntegrityFinding[] {
+  const [before, after] = [file.before ?? "", file.after ?? ""].map(variablesOf);
+  const flag = (name: string, what: string) => [
+    findingAt({file, level: "flag", message: `\`${name}\` ${what}`, text: after?.get(name) ?? null}),
+  ];
+  const flags = [before?.get(".SHELLFLAGS") ?? "", after?.get(".SHELLFLAGS") ?? ""];
+  const lost = ["pipefail", "e"].find(
+    (word) => [/pipefail/, /-\w*e/][word === "e" ? 1 : 0]?.test(flags[0] ?? "") && !flags[1]?.includes(word),
+  );
+  if (lost !== undefined) return flag(".SHELLFLAGS", "does not stop at each failure any more");
+  const shell = after?.get("SHELL");
+  if (shell !== undefined && shell !== before?.get("SHELL") && !SHELLS.test(shell))
+    return flag("SHELL", "runs all recipes with another program");
+  const goal = after?.get(".DEFAULT_GOAL");
+  if (goal !== undefined && goal !== before?.get(".DEFAULT_GOAL") && kindOfName(goal) === "build")
+    return flag(".DEFAULT_GOAL", "only builds");
+  const exported = addedLines(file, /^\s*export\s+[A-Z_]+\s*[:?]?=/).find(({text}) => {
+    const [, name = "", value = ""] = /^\s*export\s+(\w+)\s*[:?]?=\s*(.*)$/.exec(text) ?? [];
+    return name !== "PATH" && !isHarmlessVariable(name, value);
+  });
+  return exported === undefined ? [] : flag(exported.text.trim(), "is set for all checks");
 }
 
 /** The last recipe of a target replaces the others. */

@@ -95,13 +95,18 @@ function compareNamed(
   const before = readBodies(read, file.before);
   const after = readBodies(read, file.after);
   if (before === null || after === null) return [];
-  const remaining = new Set([...after.values()].flatMap((body) => checksOf(body).map(({tool}) => tool)));
-  const added = addedText(change);
+  const toolsIn = (bodies: BodiesByName) =>
+    [...bodies.values()].flatMap((body) => checksOf(body).map(({tool}) => tool));
+  const [earlier, remaining] = [toolsIn(before), toolsIn(after)];
+  const count = (list: readonly string[], tool: string) => list.filter((one) => one === tool).length;
+  const isKept = (tool: string) => count(remaining, tool) > 0 && count(remaining, tool) >= count(earlier, tool);
+  const added = addedText(change, file);
   return [...before].flatMap(([name, body]) => {
     const head = after.get(name);
     if (head === body) return [];
     const tools = checksOf(body).map(({tool}) => tool);
-    const isElsewhere = tools.length > 0 && tools.every((tool) => remaining.has(tool) || added.includes(tool));
+    const isStillRun = (tool: string) => (head === undefined ? remaining.includes(tool) : isKept(tool));
+    const isElsewhere = tools.length > 0 && tools.every((tool) => isStillRun(tool) || added.includes(tool));
     const label = name === "" ? "The script" : `\`${name}\``;
     if (head === undefined) {
       if (tools.length === 0 || isElsewhere || isReplaced(tools, body, [...after.values()])) return [];
@@ -140,10 +145,12 @@ function readBodies(read: (text: string) => BodiesByName, text: string | null): 
 }
 
 /** Lines that the change adds to other gate files: a check may have moved there. */
-function addedText(change: InspectedChange): string {
+function addedText(change: InspectedChange, {path: own}: InspectedFile): string {
   return change.files
     .filter(
-      ({path}) => WORKFLOW.test(path) || SCRIPT_FILE.test(path) || MAKEFILE.test(path) || /package\.json$/.test(path),
+      ({path}) =>
+        path !== own &&
+        (WORKFLOW.test(path) || SCRIPT_FILE.test(path) || MAKEFILE.test(path) || /package\.json$/.test(path)),
     )
     .flatMap(({before, after}) => compareLines(before, after).added.map(({text}) => text))
     .join("\n");

@@ -4,8 +4,11 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isProductCode, isProgram, isTestPath} from "../source/kinds.ts";
+import {languageOf} from "../source/languages.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
+import {maskSource} from "../source/mask.ts";
 import {inlineTestLines} from "../tests/new-tests.ts";
+import {answerOfTest, type EarlierTests} from "../tests/test-answers.ts";
 
 const PYTHON_MODULE = partsOf("pythonModule");
 const RUNNER = partsOf("runnerName");
@@ -63,11 +66,12 @@ export const testDetection: IntegrityCheck = {
   name: "test-detection",
   find(change) {
     const tests = testTexts(change);
+    const known = {texts: earlierTests(change), removed: removedLines(change)};
     return change.files
       .filter(({path, after}) => isProductCode(path) && after !== null)
       .flatMap((file) => [
         ...detections(file),
-        ...specialCases(file, tests),
+        ...specialCases(file, tests, known),
         ...readsTests(file),
         ...(countedAnswers(file) ?? []),
       ]);
@@ -121,12 +125,21 @@ function countedAnswers(file: InspectedFile): IntegrityFinding[] | null {
 }
 
 /** Added pairs of a compared and a returned literal that both are in one test. */
-function specialCases(file: InspectedFile, tests: readonly string[]): IntegrityFinding[] {
+function specialCases(file: InspectedFile, tests: readonly string[], known: EarlierTests): IntegrityFinding[] {
   const inTests = inlineTestLines(file.path, file.after ?? "");
-  const added = compareLines(file.before, file.after)
-    .added.filter(({number}) => !inTests.some(({from, to}) => from <= number && number <= to))
-    .flatMap(statementsOf);
+  const lines = compareLines(file.before, file.after).added.filter(
+    ({number}) => !inTests.some(({from, to}) => from <= number && number <= to),
+  );
+  const added = lines.flatMap(statementsOf);
   if (/\b(?:auto-?)?generated\b/i.test((file.after ?? "").slice(0, 500))) return [];
+  const message = "This code returns values that are in the tests, for exactly the inputs of the tests";
+  const language = languageOf(file.path);
+  const code = language === null ? null : maskSource(file.after ?? "", language).code.split("\n");
+  // Examples in comments and documentation.
+  const isCode = ({number}: ChangedLine) =>
+    code === null || (code[number - 1] ?? "").replace(/["'`]/g, "").trim() !== "";
+  const answer = answerOfTest(lines.filter(isCode), known) ?? answerOfTest(added.filter(isCode), known);
+  if (answer !== null) return [findingAt({file, line: answer, level: "flag", message})];
   const cases = literalCases(added).filter((one) => tests.some((text) => isInOneTest(text, one)));
   if (new Set(cases.map(({output}) => output)).size === 1 && cases.every(({output}) => VAGUE.test(output))) return [];
   const telling = cases.filter(
@@ -134,7 +147,6 @@ function specialCases(file: InspectedFile, tests: readonly string[]): IntegrityF
   );
   const [first] = telling;
   if (first === undefined || (telling.length < 2 && !isCertain(first))) return [];
-  const message = "This code returns values that are in the tests, for exactly the inputs of the tests";
   return [findingAt({file, line: first.line, level: "flag", message})];
 }
 
@@ -206,6 +218,22 @@ function isInOneTest(text: string, {input, output}: LiteralCase): boolean {
     return has(part, output) && input.every((value) => has(part, value));
   });
 }
+
+/** The tests before the change. */
+function earlierTests(change: InspectedChange): string[] {
+  const changed = change.files.flatMap(({path, basePath, before}) => {
+    if (before === null) return [];
+    if (isTestPath(basePath)) return [before];
+    const lines = before.split("\n");
+    return inlineTestLines(path, before).map(({from, to}) => lines.slice(from - 1, to).join("\n"));
+  });
+  return [...changed, ...change.relatedTests];
+}
+
+const removedLines = ({files}: InspectedChange): string[] =>
+  files
+    .filter(({basePath}) => isProductCode(basePath))
+    .flatMap(({before, after}) => compareLines(before, after).removed.map(({text}) => text));
 
 function testTexts(change: InspectedChange): string[] {
   // Rust's tests are in the same files as the code.

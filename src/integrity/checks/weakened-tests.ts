@@ -4,6 +4,7 @@ import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/ins
 import {isProductCode, isTestPath} from "../source/kinds.ts";
 import {languageOf} from "../source/languages.ts";
 import {maskSource} from "../source/mask.ts";
+import {iteratesSelection, plannedAssertions} from "../tests/accepted-values.ts";
 import {
   type AssertionPair,
   findLooserAssertion,
@@ -137,7 +138,8 @@ function findWeakening(pair: TestPair): Weakening | null {
     findLostAssertion(pair, pairs) ??
     findLooserAssertion(pairs) ??
     findFewerValues(pair) ??
-    findChangedValue(pair, pairs)
+    findChangedValue(pair, pairs) ??
+    findOtherEdit(pair)
   );
 }
 
@@ -146,6 +148,9 @@ function findFewerValues({base, head, change}: TestPair): Weakening | null {
   const [before, after] = [base.test, head.test];
   const weakening = (what: string): Weakening => ({level: "flag", line: after.line, what});
   if (after.narrowedLoops > before.narrowedLoops) return weakening("runs over a part of its values only");
+  if (plannedAssertions(after.source.code) < plannedAssertions(before.source.code))
+    return weakening("plans fewer assertions");
+  if (iteratesSelection(before.source.code, after.source.code)) return weakening("runs over a part of its values only");
   const isLonger = after.assertions.length > before.assertions.length;
   if (after.bailOuts > before.bailOuts && !isLonger && !/\bswitch\b/.test(after.source.code))
     return weakening("leaves out its assertions for some values");
@@ -172,6 +177,14 @@ function hasSmallerLoop(before: readonly string[], after: readonly string[]): bo
       now.some((one, at) => one < (old[at] ?? 0))
     );
   });
+}
+
+/** Values in the set-up, rows of tables and calls decide what the assertions see. */
+function findOtherEdit({base, head}: TestPair): Weakening | null {
+  const literals = (test: InspectedTest) => literalsOf(test).toSorted().join();
+  if (literals(base.test) === literals(head.test)) return null;
+  const gone = literalsOf(base.test).filter((value) => !head.test.source.text.includes(value));
+  return gone.length === 0 ? null : {level: "note", line: head.test.line, what: "uses other values than before"};
 }
 
 const EXPECTATION = /\bexpected\s*=\s*(?:"|(?!(?:Exception|Throwable|RuntimeException)\b)\w+\.class)|\braises\s*=/;
@@ -221,7 +234,7 @@ function valuesOf({text}: Assertion): string {
 }
 
 const SWALLOWS =
-  /\bcatch\s*(?:\([^)]*\))?\s*\{\s*\}|\bexcept\b[^:\n]*:\s*(?:pass|return|\.\.\.)|\.catch\(\s*\(?\w*\)?\s*=>\s*(?:(?:\{\s*\}|undefined|null)\s*\)|\{?\s*(?:expect|assert)\b)|\bexcept\s*(?:AssertionError|BaseException)?\s*:|\bcontextlib\.suppress\((?:Exception|AssertionError|BaseException)|\bcatch_unwind\b|\brunCatching\s*\{|\bdefer\s+func\(\)\s*\{\s*(?:_\s*=\s*)?recover\(\)/g;
+  /\bcatch\s*(?:\([^)]*\))?\s*\{\s*\}|\bexcept\b[^:\n]*:\s*(?:pass|return|\.\.\.)|\.catch\(\s*\(?\w*\)?\s*=>\s*(?:(?:\{\s*\}|undefined|null)\s*\)|\{?\s*(?:expect|assert)\b)|\bexcept\s*(?:AssertionError|BaseException)?\s*:|\bcontextlib\.suppress\((?:Exception|AssertionError|BaseException)|\bcatch_unwind\b|\brunCatching\s*\{|\b(?:raises|assertRaises)\(AssertionError\b|\bassertThrows\(Assertion\w*\.class|\bdefer\s+func\(\)\s*\{\s*(?:_\s*=\s*)?recover\(\)/g;
 
 function swallowedErrors({source}: InspectedTest): number {
   return source.code.match(SWALLOWS)?.length ?? 0;

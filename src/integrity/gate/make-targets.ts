@@ -1,5 +1,8 @@
 /** Reads the targets and the variables of a makefile. */
 
+/** Each line of a recipe has a shell of its own: its last command decides. */
+const ALWAYS_PASSES = /\s*;\s*(?:true|:|exit\s+0)\s*;?\s*$/;
+
 /** The recipe of each target, with the `-` that makes `make` ignore a failure written as `|| true`. */
 export function targetsOf(text: string): Map<string, string> {
   const targets = new Map<string, string>();
@@ -10,7 +13,7 @@ export function targetsOf(text: string): Map<string, string> {
     if (line.startsWith("\t")) {
       const [, prefix = "", written = ""] = /^\t\s*([@+-]*)\s*(.*)$/.exec(line) ?? [];
       // `$<` is not a redirection.
-      const command = written.replaceAll("$<", "$IN");
+      const command = written.replaceAll("$<", "$IN").replace(ALWAYS_PASSES, " || true");
       const recipe = `${command}${prefix.includes("-") ? " || true" : ""}${isPipefail ? " # pipefail" : ""}`;
       for (const name of names) targets.set(name, `${targets.get(name) ?? ""}${recipe}\n`);
     } else if (rule !== null) {

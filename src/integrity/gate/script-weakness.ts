@@ -1,24 +1,15 @@
 /** Compares a script before and after a change: lost tools, lost exit codes, and options that check less. */
 
-import type {FindingLevel, StageKind} from "../../record/words.ts";
+import type {StageKind} from "../../record/words.ts";
 import {splitShell} from "../../shell/split.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
 import {toolOf} from "../../tools/command-name.ts";
+import {hasKnownOptions, isHarmlessOption} from "../../tools/harmless-options.ts";
 import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
+import type {CheckCommand, ScriptWeakness} from "./check-command.ts";
 import {isSubset} from "./selected-tests.ts";
-
-export interface ScriptWeakness {
-  readonly level: FindingLevel;
-  readonly what: string;
-}
-
-interface CheckCommand {
-  readonly tool: string;
-  readonly kind: string;
-  readonly words: readonly string[];
-  /** its failure does not reach the exit code of the script */
-  readonly isSwallowed: boolean;
-}
+import {CONDITIONS, lostShellSetting, turnedCommand} from "./shell-settings.ts";
+import {unknownDifference} from "./unknown-options.ts";
 
 const ALWAYS_PASSES = /^(?:true|:|echo|exit|printf|cat|tee|sleep|\/bin\/true|\/usr\/bin\/true)$/;
 const STARTS_OTHER = new RegExp(
@@ -27,13 +18,13 @@ const STARTS_OTHER = new RegExp(
 
 /** Options that make a tool check less. */
 const WEAKENING =
-  /^(?:--passWithNoTests|--pass-with-no-tests|--exit-zero|--no-run|--collect-only|--co|--listTests|--list|--dry-run|--dry|--clean|--allow-empty|--no-error-on-unmatched-pattern|--if-present|--noCheck|--ignore-errors|--test-only|--invert|--no-tests=pass|--no-fail-on-error|--no-verify|--issues-exit-code=0|--no-inline-config|--update|--updateSnapshot|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-DskipITs(?:=true)?|-Dmaven\.test\.failure\.ignore(?:=true)?|-fn|-fae|--fail-never|--keep-going|--warn-only|--follow-imports=skip|--ignore-missing-imports|--skipLibCheck|--suppressTsErrors|--dangerouslyIgnoreUnhandledErrors|--allowOnly|--cap-lints|--showConfig|--listFilesOnly|--listFiles|--print-config|--version|--help|--init|--env-info|--fixtures|--markers|--setup-plan|--setup-only|--inspect-config|--no-config-lookup|--no-eslintrc|--isolated|--noconftest|--lf|--last-failed|--stepwise|--sw|--continue-on-collection-errors|-count=0|list|--(?:test-)?reporter=\.\S+)$/;
+  /^(?:--passWithNoTests|--pass-with-no-tests|--exit-zero|--no-run|--collect-only|--co|--listTests|--list|--dry-run|--dry|--clean|--allow-empty|--no-error-on-unmatched-pattern|--if-present|--noCheck|--ignore-errors|--test-only|--invert|--no-tests=pass|--no-fail-on-error|--no-verify|--issues-exit-code=0|--no-inline-config|--update|--updateSnapshot|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-DskipITs(?:=true)?|-Dmaven\.test\.failure\.ignore(?:=true)?|-fn|-fae|--fail-never|--warn-only|--follow-imports=skip|--ignore-missing-imports|--skipLibCheck|--suppressTsErrors|--dangerouslyIgnoreUnhandledErrors|--allowOnly|--cap-lints|--showConfig|--listFilesOnly|--listFiles|--print-config|--version|--help|--init|--env-info|--fixtures|--markers|--setup-plan|--setup-only|--inspect-config|--no-config-lookup|--no-eslintrc|--isolated|--noconftest|--lf|--last-failed|--stepwise|--sw|--continue-on-collection-errors|-count=0|list|--(?:test-)?reporter=\.\S+)$/;
 /** Options that select tests or rules; the part before `=`. */
 const SELECTING =
   /^(?:-k|-m|-t|-g|-f|-run|--grep|--fgrep|--testNamePattern|--test-name-pattern|--test-skip-pattern|--testPathIgnorePatterns|--testPathPattern|--ignore|--ignore-glob|--ignore-pattern|--deselect|--exclude|--skip|--filter|--rule|--extend-ignore|--per-file-ignores|--disable|--disable-error-code|-p|-Dtest|-Dit\.test|--exclude-dir|-E|--lib|--bins|--doc|--max-warnings|-short|-skip|-disable|-tags|-A|--allow|--retry|--retries|--reruns|--shard|--partition|--changed|--changedSince|--onlyChanged|--lastCommit|--findRelatedTests|--select|--bail=0|--reporter|--require|--import|--setupFiles|--globals|--config|-c|--rootdir|--project)$/;
 /** Options that make a tool stricter. */
 const STRICT =
-  /^(?:--strict(?:-markers|-config)?|-D|--deny|--max-warnings(?:=0)?|-Werror|--Werror|--fail-under.*|--cov-fail-under.*|--check-coverage|--coverage|--forbid-only|--ci|--error-on-warnings|--fail-on-warnings?|-race|--all-targets|--all-features|--workspace|--all|-Dwarnings|-W|--report-unused-disable-directives|--warn-unused-ignores|--disallow-untyped-defs|--check|--error-exitcode.*|--runInBand)$/;
+  /^(?:--strict(?:-markers|-config|-equality)?|--(?:warn|disallow)-[\w-]+|--no-implicit-[\w-]+|--extra-checks|--check-untyped-defs|--cov-branch|--recursive|--experimental-test-coverage|--test-coverage-(?:lines|branches|functions)=.*|-D|--deny|--max-warnings(?:=0)?|-Werror|--Werror|--fail-under.*|--cov-fail-under.*|--check-coverage|--coverage|--forbid-only|--ci|--error-on-warnings|--fail-on-warnings?|-race|--all-targets|--all-features|--workspace|--all|-Dwarnings|-W|--report-unused-disable-directives|--warn-unused-ignores|--disallow-untyped-defs|--check|--error-exitcode.*|--runInBand)$/;
 
 /**
  * Null if the script checks at least as much as before, as far as its text shows. The script's name, such as `test`,
@@ -43,7 +34,7 @@ export function compareScripts(before: string, after: string, name = ""): Script
   if (before === after) return null;
   const kind = checksOf(before).length === 0 ? kindOfName(name) : null;
   const [base, head] = [checksOf(before, kind), checksOf(after, kind)];
-  const setting = lostShellSetting(before, after);
+  const setting = lostShellSetting(before, after) ?? (base.length > 0 ? turnedCommand(before, after) : null);
   if (setting !== null) return setting;
   if (base.length > 0 || CHECK_NAME.test(name)) {
     const failure = ignoredFailure(before, after);
@@ -67,7 +58,7 @@ export function compareScripts(before: string, after: string, name = ""): Script
   const isPlain = base.every(({words}) => lines.has(words.join(" ")));
   if (conditions(after) > conditions(before) && head.length <= base.length && !isPlain)
     return {level: "flag", what: `\`${head[0]?.tool}\` runs only under a condition`};
-  return compareOptions(base, head);
+  return compareOptions(base, head) ?? unknownDifference(base, head);
 }
 
 /** Names of scripts and targets that check something, also patterns such as `tests/%.run`. */
@@ -94,43 +85,6 @@ function ignoredFailure(before: string, after: string): ScriptWeakness | null {
   return {level: "flag", what: "it continues after a failure"};
 }
 
-const CONDITIONS = /(?:^|[;&|]\s*|\bthen\s+|\belse\s+)(?:if|elif|\[\[?|test|case|while)\s/gm;
-const ENDS = /^(?:exit(?:\s+0)?|true)\s*;?\s*$/;
-
-/**
- * Compares the settings that affect a whole script's exit code, and the options of compilers, which are not a check by
- * themselves.
- */
-function lostShellSetting(before: string, after: string): ScriptWeakness | null {
-  const ends = (text: string) => text.split("\n").filter((line) => ENDS.test(line)).length;
-  const isMultiline = before.trim().includes("\n");
-  if (isMultiline && ends(after) > ends(before) && !ENDS.test(after.trim().split("\n").at(-1) ?? ""))
-    return {level: "flag", what: "it ends before its last command"};
-  const stops = (text: string) => /^\s*set\s+-\w*e|\bset\s+-o\s+errexit/m.test(text);
-  const continues = (text: string) => /^\s*set\s+\+e/m.test(text);
-  if (stops(before) && (!stops(after) || (continues(after) && !continues(before))))
-    return {level: "flag", what: "it does not stop at a failing command any more"};
-  const exits = (text: string) => text.match(/\b(?:exit|return)\s+(?:[1-9]|"?\$)/g)?.length ?? 0;
-  if (isMultiline && exits(after) < exits(before) && (stops(before) || !stops(after)))
-    return {level: "flag", what: "it fails in fewer cases"};
-  if (/\btrap\s.*\b(?:exit(?:\s+0)?|true|:)\b.*\bEXIT\b/.test(after) && !/\btrap\s.*\bEXIT\b/.test(before))
-    return {level: "block", what: "a trap decides its exit code"};
-  const kinds = (text: string) => new Set(text.match(/\*\.\w+(?=["'\s;)]|$)/gm) ?? []);
-  const unread = [...kinds(before)].find((glob) => !kinds(after).has(glob) && !after.includes(glob.slice(1)));
-  if (unread !== undefined && isMultiline) return {level: "flag", what: `it does not read \`${unread}\` any more`};
-  const skips = (text: string) => text.match(/(?:^|[;&|]\s*|\bthen\s+)continue\b/gm)?.length ?? 0;
-  if (isMultiline && skips(after) > skips(before)) return {level: "flag", what: "its loop leaves out some values"};
-  const loops = (text: string) => text.match(/(?<=\bfor\s+\w+\s+in\s+)[^;\n]+/g) ?? [];
-  const [lists, newLists] = [loops(before), loops(after)];
-  const words = (text: string | undefined) => (text ?? "").trim().split(/\s+/);
-  const smaller = newLists.find((text, index) => isSubset(words(lists[index]), words(text)));
-  if (smaller !== undefined && lists.length === newLists.length)
-    return {level: "flag", what: `its loop reads only \`${smaller.trim()}\``};
-  const warnings = (text: string) => new Set(text.match(/(?<=\s)(?:-Werror|--Werror|-Wall)(?=\s|$)/g) ?? []);
-  const lost = [...warnings(before)].find((word) => !warnings(after).has(word));
-  return lost === undefined ? null : {level: "flag", what: `it loses \`${lost}\``};
-}
-
 function withoutChecks(before: string, after: string, base: readonly CheckCommand[]): ScriptWeakness {
   const commands = splitShell(after) ?? [];
   const isHollow = commands.every(({words}) => ALWAYS_PASSES.test(words[0] ?? ""));
@@ -144,10 +98,13 @@ const ONLY_LOADS = /^(?:--check|-c|--version|--help|compileall|py_compile)$/;
 
 /** The script starts another script, file or task runner that it did not start before; the checks may be there. */
 function startsOther(after: string, before: string): boolean {
+  const programs = new Set(checksOf(before).map(({tool}) => tool.split(" ", 1)[0]));
+  const isSame = (tool: string) => /^(?:mvn|go|cargo|gradle) ?/.test(tool) && programs.has(tool.split(" ", 1)[0]);
   const starters = (text: string) =>
     (splitShell(text) ?? [])
       .filter(({words}) => kindOfWords(words) !== "build" && !words.some((word) => ONLY_LOADS.test(word)))
       .map(({words}) => toolOf(words))
+      .filter((tool) => !isSame(tool))
       .filter((tool) => STARTS_OTHER.test(tool) || /\.(?:sh|[cm]?[jt]s|py|bash)$/.test(tool));
   const startersBefore = new Set(starters(before));
   return starters(after).some((tool) => !startersBefore.has(tool));
@@ -176,6 +133,10 @@ function compareOptions(base: readonly CheckCommand[], head: readonly CheckComma
     const dropped = previous.words.find(
       (word) => STRICT.test(word) && !command.words.some((one) => one.replace(/=.*/, "") === word.replace(/=.*/, "")),
     );
+    const other = fresh.find(
+      (word) => /^--(?:cov|enable|error-exitcode)=/.test(word) && previous.words.some((one) => isSameName(one, word)),
+    );
+    if (other !== undefined) return {level: "flag", what: `\`${command.tool}\` gets another value: \`${other}\``};
     if (dropped !== undefined) return {level: "flag", what: `\`${command.tool}\` loses \`${dropped}\``};
     const unread = droppedPath(command, previous);
     if (unread !== undefined) return {level: "flag", what: `\`${command.tool}\` does not read \`${unread}\` any more`};
@@ -189,6 +150,9 @@ function compareOptions(base: readonly CheckCommand[], head: readonly CheckComma
   }
   return null;
 }
+
+const isSameName = (one: string, other: string): boolean =>
+  one !== other && one.split("=", 1)[0] === other.split("=", 1)[0];
 
 /** A command of the same program, such as `mvn package` in place of `mvn verify`. */
 function weakeningOption({words, kind}: CheckCommand, base: readonly CheckCommand[]): string | undefined {
@@ -223,9 +187,15 @@ function isNewSelection(command: CheckCommand, previous: CheckCommand, option: s
   const isNeutral =
     /^(?:-c|--config|--project|-p|--reporter|--import|--require|-f|-E|-m|-t|--rootdir|-g|-A|--lib|--all)$/.test(name);
   const value = command.words[command.words.indexOf(option) + 1] ?? "";
-  if (name === "-p") return LOSES_PLUGIN.test(`${command.tool} -p ${value}`);
+  if (name === "-p")
+    return LOSES_PLUGIN.test(`${command.tool} -p ${value}`) && !isHarmlessOption(command.tool, name, value);
   if (name === "--max-warnings") return !/(?:=|^)0$/.test(option.includes("=") ? option : value);
-  if (/^-[mtgf]$/.test(name)) return LETTER_SELECTS.test(command.tool);
+  // A letter can also be a timeout.
+  if (/^-[mtgf]$/.test(name))
+    return (
+      LETTER_SELECTS.test(command.tool) &&
+      !(hasKnownOptions(command.tool) && isHarmlessOption(command.tool, name, value))
+    );
   return !isNeutral || previous.words.length === 0;
 }
 
@@ -245,7 +215,7 @@ export function checksOf(text: string, otherwise: StageKind | null = null): Chec
       const kind = kindOfWords(words) ?? (ALWAYS_PASSES.test(program) ? null : otherwise);
       if (kind === null || STARTS_NOTHING.test(program)) return [];
       const next = commands.slice(index + 1);
-      return [{tool: toolOf(words), kind, words, isSwallowed: isSwallowed(next, part)}];
+      return [{tool: toolOf(words), kind, words, env: command.env, isSwallowed: isSwallowed(next, part)}];
     });
   });
 }

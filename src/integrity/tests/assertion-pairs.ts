@@ -1,5 +1,6 @@
 /** Pairs the assertions of a test before and after a change, and compares what each pair accepts. */
 import type {FindingLevel} from "../../record/words.ts";
+import {acceptsMore, comparesPart} from "./accepted-values.ts";
 import type {Assertion} from "./test-case.ts";
 import {toleranceOf} from "./tolerances.ts";
 
@@ -54,7 +55,8 @@ export function findLooserAssertion(pairs: readonly AssertionPair[]): Weakening 
       return {level: "flag", line: after.line, what: "does not wait for an assertion any more"};
     if (
       examinesPart(before.subject, after.subject) ||
-      (after.text !== before.text && withoutParts(after.text) === before.text)
+      (after.text !== before.text && withoutParts(after.text) === before.text) ||
+      comparesPart(before.text, after.text)
     )
       return {level: "flag", line: after.line, what: "examines less of a value than before"};
     if (isSameSubject && before.isNegated !== after.isNegated)
@@ -64,6 +66,9 @@ export function findLooserAssertion(pairs: readonly AssertionPair[]): Weakening 
       (isRelated(before.subject, after.subject) || isInside(before.subject, after.text) || after.strength <= 1)
     )
       return {level: "flag", line: after.line, what: "has an assertion that accepts more values than before"};
+    if (isSameSubject || isRelated(before.subject, after.subject) || isSameCall(before.text, after.text))
+      if (acceptsMore(before, after))
+        return {level: "flag", line: after.line, what: "has an assertion that accepts more values than before"};
     const [tolerance, newTolerance] = [toleranceOf(before.text), toleranceOf(after.text)];
     if (tolerance !== null && newTolerance !== null && newTolerance > tolerance)
       return {level: "flag", line: after.line, what: "accepts a larger difference than before"};
@@ -77,6 +82,17 @@ export function findLooserAssertion(pairs: readonly AssertionPair[]): Weakening 
   return null;
 }
 
+/** The same function with the same first argument or error, or a condition about the same value. */
+function isSameCall(one: string, other: string): boolean {
+  const head = one.split("(", 1)[0] ?? "";
+  if (one.startsWith("if") && other.startsWith("if")) return firstArgument(one) === firstArgument(other);
+  if (!other.startsWith(`${head}(`)) return false;
+  const shared = [...one].findIndex((char, index) => char !== other[index]);
+  return /(?:raises|throws?|rejects)\w*$/i.test(head) || shared > head.length + 6;
+}
+
+const firstArgument = (text: string): string => /\(!?\(?([\w.]+)/.exec(text)?.[1] ?? "";
+
 /** `["a", "b"].includes(read(x))` after `read(x)`. */
 const isInside = (subject: string, text: string): boolean => subject.length > 5 && text.includes(subject);
 
@@ -89,7 +105,7 @@ const isRelated = (one: string, other: string): boolean =>
   one === other || (Math.min(one.length, other.length) > 3 && (one.includes(other) || other.includes(one)));
 
 const PART =
-  /^(?:set|len|sorted|bool|str|type|any|all|round|int|abs|frozenset|Boolean|String|Object\.keys|Array\.isArray|typeof|reflect\.TypeOf)\(|\.(?:length|size|keys\(\)|lower\(\)|toLowerCase\(\)|len\(\))$/;
+  /^(?:newSet|Math\.\w+|Number\.?\w*|parseInt|parseFloat|list|tuple|next|hash|set|len|sorted|bool|str|type|any|all|round|int|abs|frozenset|Boolean|String|Object\.keys|Array\.isArray|typeof|reflect\.TypeOf)\(|\.(?:length|size|keys\(\)|lower\(\)|toLowerCase\(\)|len\(\)|length\(\)|trim\(\)|strip\(\)|sort\(\)|toUpperCase\(\)|is_(?:ok|some|err|none)\(\)|(?:slice|substring|substr|charAt|split|at|get|subList|equalsIgnoreCase)\([^()]*\))$|\[[^\]]*\]$/;
 
 /** The subject is wrapped in something that loses a part of the value: `len(x)` after `x`. */
 const examinesPart = (before: string, after: string): boolean =>

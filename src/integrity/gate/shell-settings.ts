@@ -1,0 +1,49 @@
+/** Compares what decides whether a script stops, and how it ends. */
+import type {ScriptWeakness} from "./check-command.ts";
+import {isSubset} from "./selected-tests.ts";
+
+/** A check after `exit 0`, or with `!` in front of it. */
+export function turnedCommand(before: string, after: string): ScriptWeakness | null {
+  const turned = (text: string) =>
+    text.match(/(?:^|[;&|]\s*)(?:!\s|(?:exit|return)(?:\s+0)?\s*(?:&&|;))/g)?.length ?? 0;
+  return turned(after) > turned(before)
+    ? {level: "flag", what: "a check is not reached, or its result is turned"}
+    : null;
+}
+
+export const CONDITIONS = /(?:^|[;&|]\s*|\bthen\s+|\belse\s+)(?:if|elif|\[\[?|test|case|while)\s/gm;
+const ENDS = /^(?:exit(?:\s+0)?|true)\s*;?\s*$/;
+
+/**
+ * Compares the settings that affect a whole script's exit code, and the options of compilers, which are not a check by
+ * themselves.
+ */
+export function lostShellSetting(before: string, after: string): ScriptWeakness | null {
+  const ends = (text: string) => text.split("\n").filter((line) => ENDS.test(line)).length;
+  const isMultiline = before.trim().includes("\n");
+  if (isMultiline && ends(after) > ends(before) && !ENDS.test(after.trim().split("\n").at(-1) ?? ""))
+    return {level: "flag", what: "it ends before its last command"};
+  const stops = (text: string) => /^\s*set\s+-\w*e|\bset\s+-o\s+errexit/m.test(text);
+  const continues = (text: string) => /^\s*set\s+\+e/m.test(text);
+  if (stops(before) && (!stops(after) || (continues(after) && !continues(before))))
+    return {level: "flag", what: "it does not stop at a failing command any more"};
+  const exits = (text: string) => text.match(/\b(?:exit|return)\s+(?:[1-9]|"?\$)/g)?.length ?? 0;
+  if (isMultiline && exits(after) < exits(before) && (stops(before) || !stops(after)))
+    return {level: "flag", what: "it fails in fewer cases"};
+  if (/\btrap\s.*\b(?:exit(?:\s+0)?|true|:)\b.*\bEXIT\b/.test(after) && !/\btrap\s.*\bEXIT\b/.test(before))
+    return {level: "block", what: "a trap decides its exit code"};
+  const kinds = (text: string) => new Set(text.match(/\*\.\w+(?=["'\s;)]|$)/gm) ?? []);
+  const unread = [...kinds(before)].find((glob) => !kinds(after).has(glob) && !after.includes(glob.slice(1)));
+  if (unread !== undefined && isMultiline) return {level: "flag", what: `it does not read \`${unread}\` any more`};
+  const skips = (text: string) => text.match(/(?:^|[;&|]\s*|\bthen\s+)continue\b/gm)?.length ?? 0;
+  if (isMultiline && skips(after) > skips(before)) return {level: "flag", what: "its loop leaves out some values"};
+  const loops = (text: string) => text.match(/(?<=\bfor\s+\w+\s+in\s+)[^;\n]+/g) ?? [];
+  const [lists, newLists] = [loops(before), loops(after)];
+  const words = (text: string | undefined) => (text ?? "").trim().split(/\s+/);
+  const smaller = newLists.find((text, index) => isSubset(words(lists[index]), words(text)));
+  if (smaller !== undefined && lists.length === newLists.length)
+    return {level: "flag", what: `its loop reads only \`${smaller.trim()}\``};
+  const warnings = (text: string) => new Set(text.match(/(?<=\s)(?:-Werror|--Werror|-Wall)(?=\s|$)/g) ?? []);
+  const lost = [...warnings(before)].find((word) => !warnings(after).has(word));
+  return lost === undefined ? null : {level: "flag", what: `it loses \`${lost}\``};
+}
