@@ -113,7 +113,7 @@ export const eslintIntegrity: ToolIntegrity = {
         ],
         [/(?:^| )processor$|^computed \w+$/, "appears"],
         [/(?:^|eslintConfig )(?:ignores|ignorePatterns|globalIgnores)$|^(?:overrides )?excludedFiles$/, "grows"],
-        [/(?:^| )reportUnusedDisableDirectives$/, "off"],
+        [/(?:^| )(?:reportUnusedDisableDirectives|reportUnusedInlineConfigs|noInlineConfig|projectService)$/, "off"],
         [/^(?:eslintConfig )?extends$/, "shrinks"],
       ],
     },

@@ -62,9 +62,10 @@ export const mypyIntegrity: ToolIntegrity = {
           "appears",
         ],
         [
-          /(?:^|mypy(?:-[^ ]+)? (?:overrides )?|overrides )(?:strict\w*|disallow_\w+|no_implicit_\w+|warn_\w+|check_untyped_defs|enable_error_code|local_partial_types)$/,
+          /(?:^|mypy(?:-[^ ]+)? (?:overrides )?|overrides )(?:strict\w*|disallow_\w+|no_implicit_\w+|warn_\w+|check_untyped_defs|local_partial_types)$/,
           "off",
         ],
+        [/mypy enable_error_code$/, "shrinks"],
         [/(?:^|mypy(?:-[^ ]+)? |overrides )follow_imports$/, "narrows"],
         [/mypy exclude$|^exclude$/, "grows"],
         [/mypy (?:files|packages)$/, "narrows"],

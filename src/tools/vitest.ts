@@ -122,7 +122,16 @@ export const vitestIntegrity: ToolIntegrity = {
     mockObject: /vi/,
     letterSelects: /vitest/,
   },
-  settings: [{files: "javascript tests", rules: [[/^(?:test )?coverage include$/, "subset"]]}],
+  settings: [
+    {
+      files: "javascript tests",
+      rules: [
+        [/^(?:test )?coverage include$/, "subset"],
+        [/^test typecheck enabled$/, "off"],
+        [/^test typecheck (?:tsconfig|checker|include|only)$/, "changes"],
+      ],
+    },
+  ],
   openSettings: [{files: /(?:^|\/)(?:vitest|vite)[^/]*\.[cm]?[jt]s$/, keys: /^test /, harmless: HARMLESS_FOR_TESTS}],
   precedence: [{name: /^vitest\.config\.\w+$/, hides: /^vite\.config\.\w+$/}],
 };

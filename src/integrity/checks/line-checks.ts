@@ -24,7 +24,7 @@ const MIXED = new RegExp(
 const COMMANDS = /(?:^|\/)(?:(?:package|composer)\.json|[Jj]ustfile|[Mm]akefile|Taskfile\.ya?ml|[\w.-]+\.sh)$/;
 /** Files that list what a tool does not report. */
 const EXCLUSIONS =
-  /(?:^|\/)[^/]*(?:baseline|_todo|dialyzer_ignore)[^/]*\.(?:neon|ya?ml|xml|exs)$|(?:^|\/)(?:eslint-suppressions\.json|mypy-baseline\.txt|\.basedpyright\/baseline\.json)$/i;
+  /(?:^|\/)[^/]*(?:baseline|_todo|dialyzer_ignore)[^/]*\.(?:neon|ya?ml|xml|exs)$|(?:^|\/)(?:eslint-suppressions\.json|mypy-baseline\.txt|\.\w*(?:lint|pretti|format)\w*ignore|\.basedpyright\/baseline\.json)$/i;
 
 export function lineFindings(change: InspectedChange): IntegrityFinding[] {
   const tests = findInLines(change).map(({check, file, line, message}): IntegrityFinding => {

@@ -12,6 +12,7 @@ import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/ins
 import {isTestData, isTestPath, isToolPath} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {parseYaml} from "../source/yaml.ts";
+import {readTests} from "../tests/read-tests.ts";
 import {makefileFindings} from "./makefiles.ts";
 import {addedLines, findingAt} from "./script-finding.ts";
 import {isShellTest, shellTestFindings} from "./shell-tests.ts";
@@ -202,8 +203,10 @@ function isNamedByPlan({basePath}: InspectedFile, {plan}: InspectedChange): bool
 }
 
 /** A program of the repository that a check runs, such as `node tools/lint.js`; not the code that it checks. */
-function isProgramOfPlan({basePath}: InspectedFile, {plan, scripts: bodies = []}: InspectedChange): boolean {
-  if (!/\.(?:[cm]?[jt]s|py|rb|pl)$/.test(basePath) || isTestPath(basePath) || !isToolPath(basePath)) return false;
+function isProgramOfPlan({basePath, before}: InspectedFile, {plan, scripts: bodies = []}: InspectedChange): boolean {
+  if (!/\.(?:[cm]?[jt]s|py|rb|pl)$/.test(basePath) || !isToolPath(basePath)) return false;
+  // Tests that a runner finds are compared one by one.
+  if (isTestPath(basePath) && readTests(basePath, before).length > 0) return false;
   const commands = (plan?.stages ?? []).filter(({kind}) => kind !== "build").map((stage) => stage.command);
   const words = [...commands, ...bodies].flatMap((text) => text.split(/[\s'"=]+/));
   return words.some((word) => word.replace(/^\.\//, "") === basePath);

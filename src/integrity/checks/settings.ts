@@ -211,7 +211,8 @@ const WEAKER: Readonly<Record<WeakerWhen, (before: Values | undefined, after: Va
     ((before ?? []).some((item) => !(after ?? []).includes(item)) && (after ?? []).length < (before ?? []).length),
   "rule-lower": (before, after) =>
     (before !== undefined && severityOf(after) < severityOf(before)) ||
-    (before === undefined && after !== undefined && severityOf(after) === 0),
+    (before === undefined && after !== undefined && severityOf(after) === 0) ||
+    (before !== undefined && hasLooserOption(before, after ?? [])),
   "switched-on": (before, after) => before !== undefined && isAny(after, ON) && !isAny(before, ON),
   "switched-off": (before, after) => isAny(before, ON) && isAny(after, OFF),
   widens: (before, after) =>
@@ -267,6 +268,12 @@ function numberOf(values: Values | undefined): number {
 /** Build output, dependencies and caches contain nothing to check. `lib` is a folder of sources as often. */
 const OUTPUT_FOLDER =
   /(?:^|\/|\*)(?:(?:node_modules|dist|build|out|coverage|\.next|\.nuxt|\.output|target|\.cache|\.venv|venv|generated|\.git|__pycache__|\.turbo|\.vercel|storybook-static)(?:\/|$|\*)|lib[/*]*$)/;
+
+const LOOSER = /^(?:smart|allow\w*|allow-\S+|ignore\S*|skip\S*|except\S*|none|local|after-used|as-needed|minimal)$/i;
+
+/** A rule of the same severity with a text for an exception that it did not have before. */
+const hasLooserOption = (before: Values, after: Values): boolean =>
+  after.some((item, index) => index > 0 && LOOSER.test(item) && !before.includes(item));
 
 /** 0 off, 1 a warning, 2 an error; a rule without a level of its own counts as an error. */
 function severityOf(values: Values | undefined): number {

@@ -5,7 +5,7 @@ import {isCodePath, isProductCode} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 
 const SNAPSHOT =
-  /\.snap(?:\.\w+)?$|(?:^|\/)__snapshots__\/|\.snap\.new$|(?:^|\/)(?:goldens?|snapshots)\/|\.golden$|\.(?:approved|ambr)(?:\.\w+)?$/;
+  /\.snap(?:shot)?(?:\.\w+)?$|(?:^|\/)__snapshots__\/|\.snap\.new$|(?:^|\/)(?:goldens?|snapshots)\/|\.golden$|\.(?:approved|ambr)(?:\.\w+)?$/;
 const MANIFEST =
   /(?:^|\/)(?:package(?:-lock)?\.json|.*\.lock|.*-lock\.yaml|go\.(?:mod|sum)|Cargo\.toml|pyproject\.toml|requirements[^/]*\.txt|pom\.xml)$/;
 /** Values that tests read: their cases, inputs and expected outputs. */
@@ -20,9 +20,7 @@ const MANY_LINES = 200;
 export const snapshots: IntegrityCheck = {
   name: "snapshots",
   find({files}) {
-    const changedSnapshots = files.filter(
-      ({path, before, after}) => SNAPSHOT.test(path) && before !== null && after !== null,
-    );
+    const changedSnapshots = files.filter(({path, before}) => SNAPSHOT.test(path) && before !== null);
     const [first] = changedSnapshots;
     if (first === undefined) return changedData(files);
     const removedCount = changedSnapshots.reduce(
@@ -40,9 +38,10 @@ export const snapshots: IntegrityCheck = {
   },
 };
 
-/** Only where no code changes at all: then the code was not what the data had to follow. */
+/** A note where code changes too, which the data may have to follow. */
 function changedData(files: readonly InspectedFile[]): IntegrityFinding[] {
-  if (files.some(({path}) => isCodePath(path) || MANIFEST.test(path))) return [];
+  const hasCause = files.some(({path}) => isProductCode(path) || MANIFEST.test(path));
+  if (!hasCause && files.some(({path}) => isCodePath(path))) return [];
   return files.flatMap((file) => {
     if (!DATA.test(file.path) || SETTINGS.test(file.path) || file.before === null) return [];
     // A further item puts a comma after the last one.
@@ -50,8 +49,17 @@ function changedData(files: readonly InspectedFile[]): IntegrityFinding[] {
     const removed = compareLines(items(file.before), items(file.after)).removed.length;
     if (removed === 0) return [];
     const what = `${removed} ${removed === 1 ? "line" : "lines"} of data that tests read`;
-    const message = file.after === null ? `${what} are gone, and no code` : `${what} changed, and no code`;
+    const message = `${what} ${file.after === null ? "are gone" : "changed"}${hasCause ? "" : ", and no code"}`;
     const fix = "Check that the code was right before: tests must not follow a mistake.";
-    return [{check: "snapshots", level: "flag", path: file.path, line: null, message, fix} satisfies IntegrityFinding];
+    return [
+      {
+        check: "snapshots",
+        level: hasCause ? "note" : "flag",
+        path: file.path,
+        line: null,
+        message,
+        fix,
+      } satisfies IntegrityFinding,
+    ];
   });
 }

@@ -210,6 +210,7 @@ function untyped(file: InspectedFile, files: readonly InspectedFile[]): Integrit
 
 /** A package without types is often declared so; a path or an alias is code of the product. */
 const OPEN_DECLARATIONS = [
+  {files: /\.d\.[cm]?ts$/, pattern: /^\s*declare\s+module\s+["'](?:[#~.]|@\/)[^"'\n]*["']\s*\{[^}]*\bany\b/m},
   {files: /\.d\.[cm]?ts$/, pattern: /^\s*declare\s+module\s+["'](?:[#~][^"'.]*|@\/[^"'.]*|[^"']*\*)["']\s*;?\s*$/m},
   {files: /\.pyi$/, pattern: /^(?:def\s+__getattr__\(.*\bAny\b|\w+\s*:\s*(?:typing\.)?Any\s*$)/m},
 ];
@@ -237,17 +238,13 @@ function findingFor(
   };
 }
 
-/** In a new file nothing was reported before. A stated reason leaves the decision to the reader. */
+/** In a new file nothing was reported before. A stated reason does not make a tool report again. */
 function levelOf({name, isWide = false}: Suppression, file: InspectedFile, {text}: ChangedLine): FindingLevel {
-  const hasReason =
-    /--\s+\S+|(?:ignore|disable|expect-error)\S*\s*[:-]?\s+\w+(?:\s+\w+){2,}|\)\s*:\s*\w+|\]\s*#\s*\w+/.test(text) ||
-    /\/\/\s*nolint:\S+\s*\/\/\s*\w+|noqa:\s*[A-Z0-9, ]+\s*(?:[-–(;#]|because)\s*\w+/.test(text);
   if (QUIET.has(name))
     return isTestPath(file.path) || file.before === null ? "note" : name.includes("cover") ? "note" : "flag";
   if (file.before === null || isTestPath(file.path)) return isWide && file.before !== null ? "flag" : "note";
   if (isWide) return isWideOpen(text) ? "block" : "flag";
-  // A reason does not make the types agree.
-  return hasReason && !/^(?:ts-ignore|type: ignore)$/.test(name) ? "note" : "flag";
+  return "flag";
 }
 
 /** No rule is named: everything is silenced. */

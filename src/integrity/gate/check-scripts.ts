@@ -8,5 +8,7 @@ import {targetsOf} from "./make-targets.ts";
 export function scriptBodies(path: string, text: string): string[] {
   const bodies = path.endsWith(".json") ? textEntries(valueAt(parseJson(text), "scripts")) : targetsOf(text);
   const kindOf = (name: string) => kindOfName(name) ?? kindOfName(name.replace(/^(?:pre|post)/, ""));
-  return [...bodies].flatMap(([name, body]) => (["build", null].includes(kindOf(name)) ? [] : [body]));
+  // A target of make without a path in its name is a task; other targets require it if it checks something.
+  const isTask = (name: string) => !path.endsWith(".json") && /^[\w-]+$/.test(name) && kindOfName(name) !== "build";
+  return [...bodies].flatMap(([name, body]) => (["build", null].includes(kindOf(name)) && !isTask(name) ? [] : [body]));
 }

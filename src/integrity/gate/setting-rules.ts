@@ -68,10 +68,11 @@ export const SETTING_RULES: readonly SettingRule[] = [
     /(?:^| )(?:thresholds?|coverageThreshold|watermarks)(?: \S+)* (?:lines|branches|functions|statements)$|^(?:nyc |c8 )?(?:lines|branches|functions|statements)$/,
     "lower",
   ),
+  rule(JS_TESTS, inSection(/(?:setupFiles|setupFilesAfterEnv|require)/), "changes"),
   rule(
     JS_TESTS,
     inSection(
-      /(?:testNamePattern|grep|fgrep|testRunner|runner|testEnvironment|resolver|retry|retries|globalSetup|setupFiles|setupFilesAfterEnv|require|file|testResultsProcessor|testSequencer|shard|snapshotSerializers)/,
+      /(?:testNamePattern|grep|fgrep|testRunner|runner|testEnvironment|resolver|retry|retries|globalSetup|file|testResultsProcessor|testSequencer|shard|snapshotSerializers)/,
     ),
     "appears",
   ),

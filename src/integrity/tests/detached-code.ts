@@ -47,8 +47,11 @@ function isUnusedFunction(head: string, body: string): boolean {
   return name !== undefined && isUsedOnce(name, body);
 }
 
+/** Its own declaration, and questions about the function itself: `expect(check).toBeDefined()`. */
 const isUsedOnce = (name: string, body: string): boolean =>
-  body.split(new RegExp(String.raw`(?<![\w$])${name.replaceAll("$", "\\$")}(?![\w$])`)).length <= 2;
+  body
+    .replace(new RegExp(String.raw`\bexpect\(${name.replaceAll("$", "\\$")}\)\.(?:not\.)?toBe(?!\()\w*`, "g"), "")
+    .split(new RegExp(String.raw`(?<![\w$])${name.replaceAll("$", "\\$")}(?![\w$])`)).length <= 2;
 
 function isInUnusedDefinition(body: string, at: number): boolean {
   const lines = body.slice(0, at).split("\n");

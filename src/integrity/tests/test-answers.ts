@@ -122,8 +122,15 @@ function conditionOfTest(
     });
     return isShape || isPhrase || isList;
   });
-  return place ?? null;
+  const keys = lines.filter(({text}) => {
+    const key = KEY.exec(text)?.slice(1).find(Boolean);
+    return key !== undefined && /\W/.test(key.slice(1, -1)) && isTested([key]) && !isOld([key]);
+  });
+  return place ?? (keys.length > 1 ? keys[0] : undefined) ?? null;
 }
+
+/** A row of a table whose key is a long text. */
+const KEY = /^\s*(?:[[({]\s*("[^"\n]{8,}"|'[^'\n]{8,}')\s*,|("[^"\n]{8,}"|'[^'\n]{8,}')\s*(?::|=>)\s*[[({])/;
 
 /** A test has a literal that begins so. */
 const isTestedPart = (value: string, isTested: (values: readonly string[]) => boolean): boolean =>
