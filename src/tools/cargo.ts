@@ -67,8 +67,16 @@ export const cargo: Tool = {
     manifest: "Cargo.toml",
     narrow: ({words, packages}) => {
       const wide = words.findIndex((word) => word === "--workspace" || word === "--all");
-      if (wide < 0) return null;
-      return words.flatMap((word, at) => (at === wide ? packages.flatMap((name) => ["-p", name]) : [word])).join(" ");
+      const isExcluded = (at: number): boolean => words[at - 1] === "--exclude";
+      const selected = packages.filter((name) => !words.some((word, at) => isExcluded(at) && word === name));
+      if (wide < 0 || selected.length === 0) return null;
+      return words
+        .flatMap((word, at) => {
+          if (at === wide) return selected.flatMap((name) => ["-p", name]);
+          // cargo takes `--exclude` only together with `--workspace`.
+          return word === "--exclude" || isExcluded(at) ? [] : [word];
+        })
+        .join(" ");
     },
   },
   fixes: [{check: /(?<tool>cargo) fmt\b.* --check\b/, fix: "fmt --all", files: null}],

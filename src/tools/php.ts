@@ -16,3 +16,6 @@ export const php: Tool = {
     ],
   },
 };
+
+/** Installs the packages of a composer.json without asking, and without running code of the project. */
+export const COMPOSER_INSTALL = "composer install --no-interaction --no-progress --prefer-dist --no-scripts";

@@ -2,6 +2,7 @@
 import type {StageKind} from "../../record/words.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
+import {COMPOSER_INSTALL} from "../../tools/php.ts";
 import type {GeneratorDirectives} from "../../tools/tool-command.ts";
 import {textAt, textEntries, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
@@ -48,10 +49,30 @@ export function setUpSteps(project: Project, ordered: readonly OrderedCommand[])
     const {blocked = null} = script;
     if (isDependent || command.trouble !== null || !command.raws.every(isPlain)) continue;
     if (blocked !== null && !/^CI (starts|installs|pulls|puts|downloads) /.test(blocked)) continue;
+    const installStep = installOfTools(project, entry);
+    if (installStep !== null) steps.set(`${installStep.cwd}\0${installStep.command}`, installStep);
     const step = knownGenerator(project, entry) ?? laterNeed(project, entry, {ordered, i, needsBuild});
     if (step !== null) steps.set(`${command.cwd}\0${step.command}`, step);
   }
   return withoutRepeats(project, [...steps.values()]);
+}
+
+/** Composer's install of the folder whose programs a check starts: `php tools/vendor/bin/phpstan`. */
+function installOfTools(project: Project, {command, kind, script}: OrderedCommand): InstallRow | null {
+  const program = command.words.find((word) => word !== "php" && !word.startsWith("-")) ?? "";
+  const folder = /^(?:\.\/)?([\w./-]+)\/vendor\/bin\//.exec(program)?.[1];
+  if (kind === null || folder === undefined) return null;
+  const cwd = inside(command.cwd, folder);
+  const manifest = inside(cwd, "composer.json");
+  if (!project.has(manifest)) return null;
+  return {
+    command: COMPOSER_INSTALL,
+    cwd,
+    inputs: ["composer.json", "composer.lock"],
+    provides: ["vendor"],
+    tools: [],
+    origin: originOf(manifest, "CI starts programs that it installs", script.key),
+  };
 }
 
 /** Leaves out a build of packages that earlier steps build, or that one script of the root builds together. */

@@ -76,6 +76,10 @@ function crates(projects: Projects, home: string, whole: boolean): Set<string> {
   return readProjects;
 }
 
+/** The name of the crate in a folder, for cargo's options. */
+export const crateName = ({tree}: Projects, folder: string): string =>
+  textAt(tree.toml(inside(folder, "Cargo.toml")), "package", "name") ?? "";
+
 function pathDependencies(manifest: unknown): string[] {
   const targets = [...mapOf(valueAt(manifest, "target")).values()];
   const tables = [manifest, ...targets].flatMap((table) =>

@@ -9,7 +9,7 @@ import type {ProjectFamily, ToolCommand} from "../../tools/tool-command.ts";
 import {textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, isBelow, type Project, within} from "../files/project.ts";
 import {goTarget, isBuilt} from "./go-constraints.ts";
-import {findProjectsRead} from "./members.ts";
+import {crateName, findProjectsRead} from "./members.ts";
 import type {Projects} from "./projects.ts";
 
 /** The machine that runs the stages, in Node's terms. */
@@ -108,6 +108,9 @@ function familyReach(options: FamilyCommand): Reach {
   const native = NATIVE[family];
   const isWholeWorkspace = /--(workspace|all)\b/.test(line);
   const includedProjects = findProjectsRead(projects, {folder: cwd, family, whole: isWholeWorkspace});
+  const excludedNames = family === "rust" ? words.filter((_, i) => words[i - 1] === "--exclude") : [];
+  for (const folder of excludedNames.length > 0 ? includedProjects : [])
+    if (excludedNames.includes(crateName(projects, folder))) includedProjects.delete(folder);
   for (const named of options.namedPaths)
     if (named !== cwd) includedProjects.add(projects.homeOf(inside(named, "x"), family) ?? cwd);
   const isTest = kind === "test" || kind === "check";

@@ -3,6 +3,7 @@ import type {Note} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {plainWords} from "../../shell/split.ts";
 import {toolOf} from "../../tools/command-name.ts";
+import {COMPOSER_INSTALL} from "../../tools/php.ts";
 import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
@@ -82,7 +83,7 @@ function detect({project, root}: ProjectFolder): Proposal {
     checks: [...distinct.values()],
     installs: [
       {
-        command: "composer install --no-interaction --no-progress --prefer-dist --no-scripts",
+        command: COMPOSER_INSTALL,
         inputs: ["composer.json", "composer.lock"],
         provides: ["vendor"],
         tools: [PHP, COMPOSER],

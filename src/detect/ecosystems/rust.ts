@@ -1,5 +1,5 @@
 /** Rust: cargo packages and workspaces. */
-import {textsOf, valueAt} from "../files/manifest-values.ts";
+import {textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, isBelow, type Project} from "../files/project.ts";
 import {filesBelow, findFirst, foldersBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
@@ -23,7 +23,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   if (valueAt(manifest, "package", "metadata", "cargo-fuzz") !== undefined)
     return {notes: [{about: file, text: "fuzz targets are skipped: they do not end by themselves"}]};
   const kind = isWorkspace ? "workspace" : "package";
-  const all = isWorkspace ? " --workspace" : "";
+  const all = isWorkspace ? ` --workspace${excludedNames(project, root)}` : "";
   // Each new clippy brings new warnings. A warning is a failure only if CI says so.
   const deny = isInWorkflows(project, /clippy[^\n]*-D ?warnings/) ? " -- -D warnings" : "";
   const targets = needsNightly(project, root) ? " --bins --examples --tests" : " --all-targets";
@@ -65,13 +65,31 @@ function testsOf(project: Project, root: string, all: string): CheckRow[] {
  * only.
  */
 function needsNightly(project: Project, root: string): boolean {
-  const pins = ["rust-toolchain.toml", "rust-toolchain"].map((name) => project.text(inside(root, name)) ?? "");
   const benches = filesBelow(project, root, /(^|\/)benches\/.*\.rs$/).slice(0, 50);
   return (
-    !pins.some((text) => text.includes("nightly")) &&
-    benches.some((path) => (project.text(path) ?? "").includes("#![feature("))
+    !isPinnedToNightly(project, root) && benches.some((path) => (project.text(path) ?? "").includes("#![feature("))
   );
 }
+
+/** A crate that only a nightly toolchain compiles, always or for its tests. */
+const NIGHTLY = /^#!\[(?:cfg_attr\(test,\s*)?feature\(/m;
+
+/** Options that leave out the members whose tests a stable toolchain cannot compile. */
+function excludedNames(project: Project, root: string): string {
+  if (isPinnedToNightly(project, root)) return "";
+  return foldersBelow(project, root, ["Cargo.toml"])
+    .slice(0, MAX_MEMBERS)
+    .filter((folder) => CRATE_ROOTS.some((file) => NIGHTLY.test(project.text(inside(folder, file)) ?? "")))
+    .flatMap((folder) => textAt(project.toml(inside(folder, "Cargo.toml")), "package", "name") ?? [])
+    .map((name) => ` --exclude ${name}`)
+    .join("");
+}
+
+const CRATE_ROOTS = ["src/lib.rs", "src/main.rs"];
+const MAX_MEMBERS = 200;
+
+const isPinnedToNightly = (project: Project, root: string): boolean =>
+  ["rust-toolchain.toml", "rust-toolchain"].some((name) => project.text(inside(root, name))?.includes("nightly"));
 
 /** The members of a cargo workspace: every package below it, except excluded packages and nested workspaces. */
 function membersOf(project: Project, root: string, excluded: readonly string[]): string[] {

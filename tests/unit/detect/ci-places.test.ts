@@ -1,0 +1,60 @@
+/** Where a command runs and what it needs there: folders of a workspace, scripts, and programs of another folder. */
+import {expect, it} from "vitest";
+import {notes, stages, steps, workflow} from "./placed.ts";
+import {setupOf} from "./planned.ts";
+
+it("never runs the command of a package's script in the root folder", () => {
+  const tree = {
+    "package.json": {workspaces: ["a"], scripts: {unit: "yarn workspaces foreach --all run unit"}},
+    "yarn.lock": "__metadata:\n",
+    "a/package.json": {name: "a", scripts: {unit: "vitest"}},
+    ...workflow(steps("run: yarn unit")),
+  };
+  expect(stages(tree)).toContain("test: yarn run unit");
+  expect(stages(tree).join()).not.toContain("vitest run");
+});
+
+it("takes `yarn tsc` for the script of that name, unless the script is only that tool", () => {
+  const tree = (tsc: string) => ({
+    "package.json": {scripts: {tsc}, devDependencies: {typescript: "*"}},
+    "yarn.lock": "__metadata:\n",
+    "tsconfig.json": "{}",
+    ...workflow(steps("run: yarn tsc")),
+  });
+  expect(stages(tree("yarn workspaces foreach --all run tsc"))).toEqual(["typecheck: yarn run tsc"]);
+  expect(stages(tree("tsc -b")).join()).not.toContain("yarn run tsc");
+});
+
+it("installs the packages of the folder whose programs a check starts", () => {
+  const tree = {
+    "composer.json": {require: {}},
+    "tools/composer.json": {require: {}},
+    ...workflow(steps("run: php tools/vendor/bin/phpstan")),
+  };
+  expect(stages(tree)).toContain("typecheck: php tools/vendor/bin/phpstan");
+  expect(setupOf(tree)).toContain("tools: composer install --no-interaction --no-progress --prefer-dist --no-scripts");
+});
+
+it("runs no build that copies over tracked files, unless CI does", () => {
+  const scripts = {build: "rollup -c && npm run site", site: "cd build && cp a.js* ../docs/"};
+  const tree = {"package.json": {scripts}, "docs/a.js": "", "docs/a.js.map": ""};
+  expect(stages(tree).join()).not.toContain("run build");
+  expect(notes(tree)).toEqual(["package.json scripts.build: skipped: it writes `docs/a.js`, which is a tracked file"]);
+  expect(stages({...tree, ...workflow(steps("run: npm run build"))})).toContain("build: npm run build");
+  expect(stages({...tree, "docs/a.js": "", "package.json": {scripts: {build: "cp a.css docs/"}}})).toContain(
+    "build: npm run build",
+  );
+});
+
+it("leaves out the crates that only a nightly toolchain compiles", () => {
+  const crate = (name: string) => `[package]\nname = "${name}"\n`;
+  const tree = {
+    "Cargo.toml": '[workspace]\nmembers = ["a", "b"]\n',
+    "a/Cargo.toml": crate("a"),
+    "a/src/lib.rs": "//! `#![feature(x)]` is not needed\n#![cfg_attr(docsrs, feature(doc_cfg))]\n",
+    "b/Cargo.toml": crate("b"),
+    "b/src/main.rs": "#![cfg_attr(test, feature(test))]\n",
+  };
+  expect(stages(tree)).toContain("test: cargo test --workspace --exclude b");
+  expect(stages({...tree, "rust-toolchain": "nightly"})).toContain("test: cargo test --workspace");
+});
