@@ -83,6 +83,7 @@ export function unwrap(words: readonly string[]): readonly string[] {
     // `pnpm vitest` and `yarn eslint` start the tool itself, unless a script has that name.
     const direct = ["pnpm", "yarn"].includes(remainingWords[0] ?? "") && NEVER_SCRIPTS.has(remainingWords[1] ?? "");
     if (starter === undefined && !direct) break;
+    if (starter?.[0] === "corepack" && /^(enable|disable|prepare|use|install|up)$/.test(remainingWords[1] ?? "")) break;
     let next = starter?.length ?? 1;
     // `nix develop .#shell -c` names a shell before the command.
     const command =
@@ -127,6 +128,24 @@ function goProgram(words: readonly string[]): string[] | null {
   return program === undefined ? null : [program, ...words.slice(at + 1)];
 }
 
+/** A word of sbt that selects the project or the version of Scala for the tasks after it. */
+export const SELECTS_BUILD = /^(?:\+\+|project\s)/;
+
+/** The tasks that sbt is given, the first known check first. */
+function tasksOfSbt(words: readonly string[]): string[] {
+  const tasks = words
+    .filter((word) => !word.startsWith("-") && !SELECTS_BUILD.test(word))
+    // A root project has the others as its parts.
+    .map((word) => word.replace(/\s/g, " ").replace(/^root[A-Z]?\w*\/(?=test$)/, ""));
+  const isTest = (task: string): boolean => /(?:^|\/)\+?test$/.test(task);
+  const known = tasks.find(isTest) ?? tasks.find((task) => KNOWN_COMMANDS.has(`sbt ${task}`));
+  return known === undefined ? tasks : [known];
+}
+
+/** The words after options that cargo takes before its subcommand: `cargo --config ci.toml test`. */
+const withoutGlobalOptions = (program: string, rest: readonly string[], plainWords: readonly string[]) =>
+  program === "cargo" && /^--(config|color)$/.test(rest[0] ?? "") ? plainWords.slice(1) : plainWords;
+
 /**
  * A name for the program that a command runs, the same for equivalent commands: `npm test` and `pnpm run test` are
  * `script test`, `uv run pytest -q` and `python -m pytest` are `pytest`, `cargo +nightly clippy` is `cargo clippy`.
@@ -138,6 +157,8 @@ export function toolOf(words: readonly string[]): string {
   if (MANAGERS.has(program)) {
     if (program === "bun" && plainWords[0] === "test") return "bun test";
     if (rest[0] === "t" || rest[0] === "tst") return "script test";
+    // A script of that name needs `run`.
+    if (program === "npm" && rest[0] === "ci") return "npm install";
     const isInAll = program === "yarn" && plainWords[0] === "workspaces" && plainWords.includes("run");
     const ownWords = isInAll ? plainWords.slice(plainWords.indexOf("run")) : plainWords;
     const name = ["run", "run-script"].includes(ownWords[0] ?? "") ? ownWords[1] : ownWords[0];
@@ -169,12 +190,12 @@ export function toolOf(words: readonly string[]): string {
   if (WITH_SUBCOMMANDS.has(program)) {
     const name = program === "bazelisk" ? "bazel" : program;
     // sbt's `+` runs a task for each version of Scala, and `cabal v2-build` is the former name of `cabal build`.
-    const operands = program === "sbt" ? rest.filter((word) => !word.startsWith("-")) : plainWords;
+    const operands = program === "sbt" ? tasksOfSbt(rest) : withoutGlobalOptions(program, rest, plainWords);
     const aliases = program === "dune" ? rest.filter((word) => word.startsWith("@")).join(" ") : "";
     const subcommand = /@(\S*\/)?(run)?test/.test(aliases)
       ? "runtest"
       : (operands[0] ?? "").replace(/^((v2|new)-|\+)/, "");
-    const twoWords = `${name} ${plainWords.slice(0, 2).join(" ")}`;
+    const twoWords = `${name} ${operands.slice(0, 2).join(" ")}`;
     return KNOWN_COMMANDS.has(twoWords) ? twoWords : `${name} ${subcommand}`.trim();
   }
   if (program === "php" && plainWords[0] === "artisan") return `artisan ${plainWords[1] ?? ""}`;

@@ -75,9 +75,13 @@ const LISTS_ONLY = /^--(collect-only|co|notest|listTests|list-tests|plt|only-dep
 const SWITCHES_TESTS_OFF =
   /^(-DskipTests(=true)?|-Dmaven\.test\.skip(=true)?|--no-run|--no-tests?|--skip-tests?|-D\w*(DISABLE|SKIP|NO)_?TESTS?(:BOOL)?=(ON|1|TRUE|YES)|-D(\w*BUILD_TESTING|\w*(ENABLE|BUILD|WITH)_TESTS?|tests)(:BOOL)?=(OFF|0|FALSE|NO|false|disabled))$/i;
 
+/** Environments of tox that make or read documents. */
+const OF_DOCUMENTS = /(?:^|-)(?:docs?|linkcheck|links|readme|changelog)(?:-|$)/;
+
 function promisedKind(words: readonly string[]): StageKind | null {
   const tool = toolOf(words);
   const [first = "", second = ""] = tool.split(" ");
+  if (first === "tox" && OF_DOCUMENTS.test(second) && !/(?<!link)check|lint|test/.test(second)) return null;
   const kind =
     kindOfTask(first, second) ??
     KINDS.get(tool) ??
@@ -111,7 +115,10 @@ function kindOfTask(program: string, name: string): StageKind | null {
   if (program === "lein") return /^test-/.test(name) ? "test" : null;
   if (program !== "sbt") return null;
   const task = name.replace(/^.*\//, "");
-  return /^test(?!s?$|Only)[A-Z]/.test(task) ? "test" : task === "mimaReportBinaryIssues" ? "check" : null;
+  if (/^test(?!s?$|Only)[A-Z]/.test(task)) return "test";
+  // Builds give these names to aliases that run all checks. Those for other platforms need their runtimes.
+  if (/^(mimaReportBinaryIssues|(ci|validate|verify)(JVM)?)$/.test(task)) return "check";
+  return task === name ? null : (KINDS.get(`sbt ${task}`) ?? null);
 }
 
 /** The known kinds of a line's commands. */

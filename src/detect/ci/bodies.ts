@@ -50,7 +50,16 @@ export function bodyOf(options: {project: Project; cwd: string; words: readonly 
   if (tool === "mvn ") return defaultGoal(project.text(inside(cwd, "pom.xml")) ?? "");
   const path = scriptPath(project, cwd, words);
   // The body of a wrapper is the same, whatever it starts.
-  return path === null || BUILD_WRAPPERS.test(baseName(path)) ? null : shellBody(project, {path, cwd, words});
+  if (path === null || BUILD_WRAPPERS.test(baseName(path))) return null;
+  return shellBody(project, {path, cwd, words})?.map((line) => withoutNpx(project, cwd, line)) ?? null;
+}
+
+/** `npx` starts an installed package without a download. */
+function withoutNpx(project: Project, cwd: string, line: string): string {
+  const name = /^npx ([\w-]+)(?= |$)/.exec(line)?.[1];
+  const manifest = name === undefined ? undefined : project.json(inside(cwd, "package.json"));
+  const isDeclared = ["dependencies", "devDependencies"].some((key) => textAt(manifest, key, name ?? "") !== null);
+  return isDeclared ? line.slice("npx ".length) : line;
 }
 
 /** Options with which a package manager starts a script in the packages of a workspace. */
@@ -58,6 +67,27 @@ const IN_MEMBERS = /^(-r|--recursive|-ws|--workspaces|foreach)$/;
 
 /** True for a command of a package manager that starts a script in the packages of a workspace. */
 export const startsInMembers = (words: readonly string[]): boolean => words.some((word) => IN_MEMBERS.test(word));
+
+/** True for a script that starts another one in the packages of a workspace, so that its commands run in their folders. */
+export function runsInMembers({
+  project,
+  cwd,
+  words,
+}: {
+  project: Project;
+  cwd: string;
+  words: readonly string[];
+}): boolean {
+  const script = /^script (\S+)$/.exec(toolOf(words))?.[1];
+  if (script === undefined || startsInMembers(words)) return script !== undefined;
+  const scripts = textEntries(valueAt(project.json(inside(cwd, "package.json")), "scripts"));
+  return (
+    scripts.has(script) &&
+    readBodies(scripts)
+      .leavesOf(script)
+      .some((leaf) => startsInMembers(leaf.split(" ")))
+  );
+}
 
 /** What a script runs in the packages of a workspace that have it. */
 function bodiesInMembers(project: Project, cwd: string, script: string): string[] {

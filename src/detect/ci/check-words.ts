@@ -82,8 +82,17 @@ export function readsMadeFile(project: Project, {words, cwd}: Pick<CiCommand, "w
 }
 
 /** True for a script of the tree that works on a pull request or another repository. */
-export function isOfPullRequest(project: Project, path: string): boolean {
-  return OF_PULL_REQUEST.test(project.text(path) ?? "");
+export const isOfPullRequest = (project: Project, path: string): boolean =>
+  OF_PULL_REQUEST.test(project.text(path) ?? "");
+
+/** Why a script of the tree works only on a pull request or on another repository; null for others. */
+export function whyOfPullRequest(project: Project, path: string): string | null {
+  const used = OF_PULL_REQUEST.exec(project.text(path) ?? "")?.[0].replace("--no-pager ", "");
+  if (used === undefined) return null;
+  if (/^git (clone|fetch)$/.test(used)) return `its script runs \`${used}\`, which downloads`;
+  if (used === "git push") return "its script runs `git push`, which needs an account";
+  const isHistory = /^(git log|origin\/\w+|merge-base|rev-list)$/.test(used);
+  return `its script uses \`${used}\`, ${isHistory ? "which a fresh checkout may lack" : "which only CI has"}`;
 }
 
 /** The kind of a script in a folder for tests or linters; null if its name says that it prepares others. */

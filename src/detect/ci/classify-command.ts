@@ -12,13 +12,13 @@ import {scriptPath} from "../scripts/shell-file.ts";
 import {type CiCommand, enter} from "../scripts/shell-lines.ts";
 import {bodyOf} from "./bodies.ts";
 import {
-  isOfPullRequest,
   kindByCheckWord,
   kindByFolder,
   kindByUse,
   kindOfOwnProgram,
   readsMadeFile,
   variableOfCi,
+  whyOfPullRequest,
 } from "./check-words.ts";
 
 /** Parts of a script's path that show its requirements. */
@@ -57,7 +57,8 @@ export function findUnreadiness(project: Project, {words, cwd}: CiCommand): stri
   if (madePath !== undefined) return `it needs \`${madePath}\`, which an earlier step creates or downloads`;
   const script = scriptPath(project, cwd, words);
   const isNamed = script === null || kindOfName(nameOfScript(script)) !== null;
-  if (!isNamed && isOfPullRequest(project, script)) return "its script uses the pull request, which only CI has";
+  const whyPullRequest = isNamed ? null : whyOfPullRequest(project, script);
+  if (whyPullRequest !== null) return whyPullRequest;
   const variable = script === null ? null : variableOfCi(project, script);
   if (variable !== null) return `its script uses \`${variable}\`, which only CI sets`;
   const lines = [words.join(" "), ...(bodyOf({project, cwd, words}) ?? [])];

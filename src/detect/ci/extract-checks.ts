@@ -12,7 +12,7 @@ import {isBroadTest, isSeldomCheck} from "../proposals/other-jobs.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
 import {scriptPath, shellCommands} from "../scripts/shell-file.ts";
 import {allCommandsOf, type CiCommand, isPlain} from "../scripts/shell-lines.ts";
-import {bodyOf, startsInMembers} from "./bodies.ts";
+import {bodyOf, runsInMembers} from "./bodies.ts";
 import {kindByCheckWord} from "./check-words.ts";
 import {
   COMPARES_FILES,
@@ -21,7 +21,7 @@ import {
   findUnreadiness,
   kindOfCiCommand,
 } from "./classify-command.ts";
-import {inCheckout, installed, moved, withArguments} from "./moved-command.ts";
+import {placeCommand, withArguments} from "./moved-command.ts";
 import {isElsewhere, systemsOf, withoutContradictions} from "./other-systems.ts";
 import {withOwnEnv} from "./repeated-command.ts";
 import {type OrderedCommand, setUpSteps} from "./set-up-steps.ts";
@@ -141,7 +141,7 @@ function extractFrom(extraction: Extraction, script: CiScript): void {
   }
   const values = new Map(Object.entries(script.env).filter(([, value]) => isPlain(value)));
   for (const ciCommand of allCommandsOf({text, cwd, values})) {
-    const placed = installed(project, inCheckout(moved(project, plainCommand(ciCommand)), script.checkout ?? "."));
+    const placed = placeCommand(project, plainCommand(ciCommand), script.checkout ?? ".");
     const command = withOwnEnv(placed, script, extraction.firstEnv);
     const targets = commandsOfTargets(command) ?? targetsOfScript(project, command) ?? commandsOfArguments(command);
     // The shell ignores a negated command unless it is the last one.
@@ -273,7 +273,7 @@ function candidateOf({project, script, command, kind}: Mined): CandidateStage {
   // A script that only watches, or starts an installed tool by npx, is replaced by its command in a safe form.
   const isReplaced =
     toolOf(words).startsWith("script ") &&
-    !startsInMembers(words) &&
+    !runsInMembers({project, cwd, words}) &&
     body?.length === 1 &&
     /^(watch|download)$/.test(screen(only).kind);
   const safe = isReplaced ? safeVariant(only) : safeLine;

@@ -1,13 +1,30 @@
 /** Finds the folder and the program of a command: by a folder option, a package of a workspace, or a checkout into a folder. */
+import {toolOf} from "../../tools/command-name.ts";
 import {kindOfWords} from "../../tools/stage-kind.ts";
 import {textAt} from "../files/manifest-values.ts";
 import {inside, type Project, within} from "../files/project.ts";
 import {foldersBelow} from "../proposals/candidate-stages.ts";
 import {type CiCommand, enter} from "../scripts/shell-lines.ts";
 
+/** A command in the folder of the tree that it runs in. `checkout` is the folder into which CI checks the tree out. */
+export function placeCommand(project: Project, command: CiCommand, checkout: string): CiCommand {
+  return installed(project, inCheckout(moved(project, inWorkspace(command, checkout)), checkout));
+}
+
 /** A command with an option for a folder, or for one package of a workspace, runs in that folder. */
-export function moved(project: Project, command: CiCommand): CiCommand {
-  return inPackage(project, inFolderOption(command));
+function moved(project: Project, command: CiCommand): CiCommand {
+  return asScript(project, inPackage(project, inFolderOption(command)));
+}
+
+/** `yarn tsc` starts the script of that name, if there is one. */
+function asScript(project: Project, command: CiCommand): CiCommand {
+  const {words, raws, cwd} = command;
+  const [manager = "", name = ""] = words;
+  if (!/^(?:pnpm|yarn)$/.test(manager) || toolOf(words) === `script ${name}`) return command;
+  const body = textAt(project.json(inside(cwd, "package.json")), "scripts", name);
+  // A script that only starts the tool of its name takes the same words.
+  if (body === null || body.startsWith(name)) return command;
+  return {...command, words: words.toSpliced(1, 0, "run"), raws: raws.toSpliced(1, 0, "run")};
 }
 
 function inFolderOption(command: CiCommand): CiCommand {
@@ -61,20 +78,32 @@ export function folderOfPackage(project: Project, root: string, name: string): s
   return folders.find((folder) => textAt(project.json(inside(folder, "package.json")), "name") === name) ?? null;
 }
 
+const IN_WORKSPACE = /\$(?:GITHUB_WORKSPACE\b|\{GITHUB_WORKSPACE\})\/(?=[\w./-])/g;
+
+/** With paths below `$GITHUB_WORKSPACE`, the checkout of CI, from the folder of the command. */
+function inWorkspace(command: CiCommand, checkout: string): CiCommand {
+  const {words, raws, cwd} = command;
+  if (![...words, ...raws].some((word) => word.search(IN_WORKSPACE) >= 0)) return command;
+  const toRoot = cwd === "." ? "" : "../".repeat(cwd.split("/").length);
+  const relative = (word: string): string => word.replace(IN_WORKSPACE, toRoot);
+  const trouble = command.trouble ?? (checkout === "." ? null : "it uses a folder outside of the checkout of CI");
+  return {...command, words: words.map(relative), raws: raws.map(relative), trouble};
+}
+
 /** Programs that are started by any path, and programs that a build creates. */
 const WRAPPERS = /^(gradlew|mvnw|mill|sbt|configure|autogen)$/;
 /** Folders where setup steps put programs, and builds put their results. */
 const MADE = /^(\.\/)?(node_modules|vendor|\.?venv|bin|build|target|dist|out|\.build)\//;
 
 /** Where CI checks the tree out into a folder, that folder is the root. */
-export function inCheckout(command: CiCommand, checkout: string): CiCommand {
+function inCheckout(command: CiCommand, checkout: string): CiCommand {
   const {cwd} = command;
   if (checkout === "." || (cwd !== checkout && !cwd.startsWith(`${checkout}/`))) return command;
   return {...command, cwd: cwd.slice(checkout.length + 1) || "."};
 }
 
 /** An untracked `./shfmt` was downloaded by CI. Where Assay runs, the program is on the PATH or missing. */
-export function installed(project: Project, command: CiCommand): CiCommand {
+function installed(project: Project, command: CiCommand): CiCommand {
   const [, path, name = ""] = /^((?:\.\/)?(?:[\w.-]+\/)?([\w-]+))$/.exec(command.words[0] ?? "") ?? [];
   if (path === undefined || path === name || MADE.test(path) || WRAPPERS.test(name)) return command;
   if (project.has(inside(command.cwd, path.replace(/^\.\//, "")))) return command;

@@ -67,7 +67,7 @@ const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly st
   ],
   browser: [
     "open|xdg-open|sensible-browser|wslview",
-    "cypress|wdio|nightwatch|testcafe|web-test-runner|wtr|detox|protractor|testem|airtap|electron-mocha|appium|maestro|storycap|backstop|percy|chromatic|loki|test-storybook|ember|xvfb-run|codeceptjs|lhci|lighthouse|pa11y|zuul",
+    "cypress|wdio|nightwatch|testcafe|web-test-runner|wtr|detox|protractor|testem|airtap|electron-mocha|appium|maestro|storycap|backstop|percy|chromatic|loki|test-storybook|ember|xvfb-run|codeceptjs|lhci|lighthouse|pa11y|zuul|karma",
     "ng e2e|test",
     "wasm-pack test --chrome|--firefox|--safari|--headless",
     "adb|emulator|avdmanager|xcrun|xcodebuild",
@@ -97,6 +97,7 @@ const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly st
     "gem|bundle|bundler install|update|add",
     "composer install|update|require|global",
     "dart|flutter pub get|add|upgrade|downgrade|global",
+    "lein|lein-modules install|deps",
     "rustup|apt|apt-get|apk|yum|dnf|pacman|brew|choco|winget|snap|nix-env|sdk|asdf|curl|wget|nvm|fnm|volta|bower|jspm",
     "cypress|puppeteer install",
     "uvx|pnpx|pipx",

@@ -1,7 +1,7 @@
 /** Shell scripts of the tree: which one a command starts, and what it runs. */
 import {unwrap} from "../../tools/command-name.ts";
 import {inside, type Project} from "../files/project.ts";
-import {type CiCommand, commandsOf} from "./shell-lines.ts";
+import {type CiCommand, commandsOf, isPlain} from "./shell-lines.ts";
 
 const MAX_LINES = 100;
 
@@ -47,12 +47,28 @@ function selectBranch(text: string, {words}: ScriptCall): string {
   });
 }
 
+/** In a function these are the arguments of the function, and after `shift` they are others. */
+const MOVES_ARGUMENTS = /^\s*(?:function\s+\w|[\w-]+\s*\(\))|\b(?:shift|set --)\b/m;
+
+/** The script with its arguments in the place of `$1` and `$@`. */
+function fillArguments(text: string, {path, words}: ScriptCall): string {
+  const at = words.findIndex((word) => path.endsWith(word.replace(/^(?:\.{1,2}\/)+/, "")));
+  const given = words.slice(at + 1);
+  if (at < 0 || given.length === 0 || !given.every(isPlain) || MOVES_ARGUMENTS.test(text)) return text;
+  return text
+    .replace(/"\$@"|\$[@*]|\$\{[@*]\}/g, given.join(" "))
+    .replace(
+      /\$(?:([1-9])(?!\d)|\{([1-9])\})/g,
+      (whole, bare?: string, braced?: string) => given[Number(bare ?? braced) - 1] ?? whole,
+    );
+}
+
 /** The same, with each command's folder and the reason why it cannot run by itself. */
 export function shellCommands(project: Project, call: ScriptCall): CiCommand[] | null {
   const {path, cwd} = call;
   const text = project.text(path);
   if (text === null || (text.startsWith("#!") && !/^#!.*\b(ba|da|z|k)?sh\b/.test(text))) return null;
-  const shell = selectBranch(text.replace(/^#!.*\n/, ""), call);
+  const shell = fillArguments(selectBranch(text.replace(/^#!.*\n/, ""), call), call);
   return commandsOf({text: shell, cwd, values: new Map()})
     .filter((command) => command.words[0] !== "set" && command.words[0] !== "echo")
     .slice(0, MAX_LINES);

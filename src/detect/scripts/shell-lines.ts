@@ -21,7 +21,7 @@ const PASSIVE =
   /^(tee|cat|tail|head|ts|xcbeautify|xcpretty|gotestfmt|go-junit-report|tap-\w+|faucet|pino-pretty|less|sed|grep|tparse|cs2pr|reviewdog|jq|cargo2junit|bunyan)$/;
 /** Substitutions that every shell makes in the same way. */
 const HARMLESS =
-  /\$\((nproc|pwd|getconf _NPROCESSORS_ONLN|go list [\w./ -]+|git ls-files[\w./ '"*-]*|find [\w./ '"*-]+)\)|\$\{?(PWD|HOME)\b\}?/g;
+  /\$\((nproc|pwd|getconf _NPROCESSORS_ONLN|go list [\w./ -]+|git ls-files[\w./ '"*-]*|find [\w./ '"*-]+)\)|\$\{?(PWD|HOME)\b\}?|\$(GITHUB_WORKSPACE\b|\{GITHUB_WORKSPACE\})(?=\/)/g;
 
 /** The commands of a script that it always runs by themselves, in order. */
 export function commandsOf(script: ShellScript): readonly CiCommand[] {
@@ -42,6 +42,7 @@ export interface ShellScript {
 export type ScriptCommand = CiCommand & {readonly isDependent?: true};
 
 const ONLY_CI = "it depends on values that only CI has";
+const OF_OUTPUT = "one of its arguments is the output of another command";
 const CONDITIONAL = "the script of CI runs it under a condition, in a loop or in a function";
 const AFTER_SERVER = "the script of CI starts a process in the background before it";
 const AFTER_EXIT = "the script of CI may end before it";
@@ -249,7 +250,9 @@ function troubleWith(command: SimpleCommand, next: readonly SimpleCommand[]): st
   if (text.includes("${{")) return "it depends on an expression that only a run of the workflow knows";
   const remaining = text.replace(HARMLESS, "");
   // In single quotes a dollar is only a dollar.
-  return command.dynamic && /[$`]|<\(/.test(remaining.replace(/'[^']*'/g, "")) ? ONLY_CI : null;
+  const unquoted = remaining.replace(/'[^']*'/g, "");
+  if (!command.dynamic || !/[$`]|<\(/.test(unquoted)) return null;
+  return /\$[\w{@*#?]/.test(unquoted) ? ONLY_CI : OF_OUTPUT;
 }
 
 /** Replaces `$NAME` and `${NAME}` if the value is known and consists of plain words. */

@@ -109,10 +109,22 @@ function commandsIn(line: string): string[] {
       ...settings.map(([name, value]) => `${name}=${value.replace(/\s/g, "_")}`),
       called === "yarn" && rest.length === 0 ? "yarn install" : called,
     ].join(" ");
-    const effectiveWords = rest.filter((word) => !PRINTING.test(word));
-    const isRun = ["npm", "pnpm", "yarn", "bun"].includes(called) && /^run(-script)?$/.test(effectiveWords[0] ?? "");
-    return [[program, ...(isRun ? effectiveWords.slice(1) : effectiveWords)].join(" ")];
+    const effectiveWords = rest.filter((word) => !PRINTING.test(word)).map((word) => equalWord(called, word));
+    // `npm ci` installs, and `npm run ci` runs a script.
+    const isRun =
+      ["npm", "pnpm", "yarn", "bun"].includes(called) &&
+      /^run(-script)?$/.test(effectiveWords[0] ?? "") &&
+      !(called === "npm" && effectiveWords[1] === "ci");
+    // A blank in a word separates no words.
+    const oneWord = (word: string): string => word.replace(/\s/g, "\u00a0");
+    return [[program, ...(isRun ? effectiveWords.slice(1) : effectiveWords).map(oneWord)].join(" ")];
   });
+}
+
+/** One form of the words that a program takes in two forms: cargo's former name of an option, and what is affected without a base. */
+function equalWord(program: string, word: string): string {
+  if (program === "cargo" && word === "--all") return "--workspace";
+  return program === "nx" && word === "affected" ? "run-many" : word;
 }
 
 /** The folder of a command as a variable, unless it is the one that the command starts in. */
@@ -156,6 +168,7 @@ function roleOf({isCheck, text}: CiCall, runs: readonly string[]): "check" | "se
   if (isCheck) return "check";
   const words = runs.map((line) => plain(line).split(" "));
   const kind = screen(text).kind;
+  if (/ --(notest|only-dependencies)( |$)/.test(text)) return "setup";
   const prepares =
     runs.length > 0 &&
     words.every((call) => {
@@ -181,21 +194,22 @@ function whyNot(call: CiCall, role: "check" | "setup", context: ListedContext): 
   if (role === "setup") return "it prepares the machine of CI";
   if (/^git (diff|status)\b/.test(call.text)) return "it checks the files that earlier steps of CI write";
   const tools = new Set(context.runs.map((line) => toolOf(plain(line).split(" "))));
-  const similar = context.inFolder.find(({command}) =>
-    commandsIn(command).some((line) => tools.has(toolOf(plain(line).split(" ")))),
-  );
+  // A test that must fail says nothing about the others.
+  const usesTool = ({command}: Stage): boolean =>
+    !command.startsWith("! ") && commandsIn(command).some((line) => tools.has(toolOf(plain(line).split(" "))));
+  const kinds = new Set(call.candidates.map(({kind}) => kind));
+  const sameTool = context.inFolder.filter(usesTool);
+  const similar = sameTool.find(({kind}) => kinds.has(kind)) ?? sameTool[0];
   if (similar !== undefined)
     return `the stage \`${similar.name}\` runs this tool in another way: \`${similar.command}\``;
-  const above = context.ofRoot.find(({command}) =>
-    commandsIn(command).some((line) => tools.has(toolOf(plain(line).split(" ")))),
-  );
+  const above = context.ofRoot.find(usesTool);
   if (above !== undefined) return `the stage \`${above.name}\` of the root folder runs this tool: \`${above.command}\``;
   const [candidate] = call.candidates;
   if (candidate === undefined) return "Assay does not know whether it is a check";
   const sameKind = context.inFolder.find(({kind}) => kind === candidate.kind);
   return sameKind === undefined
     ? `no stage of the kind \`${candidate.kind}\` was made from it`
-    : `the stage \`${sameKind.name}\` already has this kind: \`${sameKind.command}\``;
+    : `the plan has another stage of the kind \`${sameKind.kind}\`: \`${sameKind.command}\``;
 }
 
 function nameFor({text, key, runs}: CiCall): string {

@@ -2,7 +2,7 @@
 import type {Note} from "../../record/plan.ts";
 import {plainWords} from "../../shell/split.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
-import {toolOf, unwrap} from "../../tools/command-name.ts";
+import {SELECTS_BUILD, toolOf, unwrap} from "../../tools/command-name.ts";
 import {kindOf} from "../../tools/stage-kind.ts";
 import type {ToolCommand} from "../../tools/tool-command.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
@@ -181,7 +181,7 @@ const TOOLCHAIN = /^(CC|CXX|C(XX|PP)?FLAGS|LDFLAGS|TOOLSET|TOOLCHAIN|COMPILER|AR
 function subjects(line: string): string[] {
   const words = unwrap(plainWords(line) ?? line.split(" "));
   return words.filter((word, i) =>
-    TOOLCHAIN.test(word)
+    TOOLCHAIN.test(word) || SELECTS_BUILD.test(word)
       ? false
       : word.startsWith("-")
         ? /^--(config|project|file)=|^-P\w+$/.test(word)
@@ -194,10 +194,10 @@ function noteSurplus(surplus: readonly CandidateStage[]): Note[] {
   return [...new Set(surplus.map(({origin}) => origin.file))].flatMap((about) => {
     const candidates = surplus.filter(({origin}) => origin.file === about);
     const commands = [...new Set(candidates.map(({command}) => `\`${command}\``))];
-    if (commands.length <= 2) return candidates.map((one) => skipNote(one, "another stage already has this kind"));
+    if (commands.length <= 2) return candidates.map((one) => skipNote(one, "the plan has another stage of this kind"));
     const suffix = commands.length > MAX_NAMED ? ` and ${commands.length - MAX_NAMED} more` : "";
     const list = commands.slice(0, MAX_NAMED).join(", ");
-    return [{about, text: `${list}${suffix} skipped: other stages already have these kinds`}];
+    return [{about, text: `${list}${suffix} skipped: the plan has other stages of these kinds`}];
   });
 }
 

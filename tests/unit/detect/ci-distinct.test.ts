@@ -127,7 +127,7 @@ it("counts a command of another folder as covered only where that folder is chec
   expect(outcomes(tree)).toEqual([
     'make test → {"kind":"stage","stage":"test"}',
     'make -C lib test → {"kind":"covered","by":["test"]}',
-    "make b: the stage `test` already has this kind: `make test`",
+    "make b: the plan has another stage of the kind `test`: `make test`",
   ]);
 });
 

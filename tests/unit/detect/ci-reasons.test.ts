@@ -1,0 +1,112 @@
+/** Why a command of CI is no stage: the reason is true for the command itself. */
+import {describe, expect, it} from "vitest";
+import {stages, steps, workflow} from "./placed.ts";
+import {planOf} from "./tree.ts";
+
+type Tree = Readonly<Record<string, string | object>>;
+
+/** The result of each command, without the command. */
+function outcomes(tree: Tree, ...runs: readonly string[]): string[] {
+  const {ci = []} = planOf({...tree, ...workflow(steps(...runs.map((run) => `run: ${JSON.stringify(run)}`)))});
+  return ci.map(({outcome}) => {
+    if (outcome.kind === "stage") return `stage ${outcome.stage}`;
+    return outcome.kind === "covered" ? `covered ${outcome.by.join(", ")}` : `${outcome.role}: ${outcome.why}`;
+  });
+}
+
+const RUST = {"Cargo.toml": '[workspace]\nmembers = ["a"]\n', "a/Cargo.toml": '[package]\nname = "a"\n'};
+const NPM = {"package.json": {scripts: {ci: "mocha", test: "mocha"}, devDependencies: {karma: "*"}}};
+
+describe("the reason for a command that is no stage", () => {
+  it.each<[string, Tree, string, string]>([
+    [
+      "an argument that a command computes",
+      {},
+      "shellcheck <(deno run a.ts)",
+      "check: one of its arguments is the output of another command",
+    ],
+    ["a value of CI", {}, 'pytest "$SHARD"', "check: it depends on values that only CI has"],
+    [
+      "a script that clones",
+      {"ci/build-tool.sh": "git clone https://example.org/a\nmake -C a\n"},
+      "bash ci/build-tool.sh",
+      "check: its script runs `git clone`, which downloads",
+    ],
+    [
+      "a script that reads the history",
+      {"ci/build-files.sh": "git log --oneline | head\n"},
+      "bash ci/build-files.sh",
+      "check: its script uses `git log`, which a fresh checkout may lack",
+    ],
+    [
+      "npx of a declared package in a script: what it needs itself",
+      {...NPM, "scripts/test.sh": "npx karma start --single-run\n"},
+      "./scripts/test.sh",
+      "check: `karma start` needs a browser, an emulator or a desktop",
+    ],
+    ["corepack, which prepares", {}, "corepack enable pnpm", "setup: it prepares the machine of CI"],
+    ["tox, which only prepares", {"tox.ini": ""}, "tox -e docs --notest", "setup: it prepares the machine of CI"],
+    ["documents by tox", {"tox.ini": ""}, "tox -e build-docs", "check: Assay does not know whether it is a check"],
+    ["cargo's former name of an option", RUST, "cargo test --all", "stage test"],
+  ])("%s", (_, tree, run, outcome) => {
+    expect(outcomes(tree, run)).toEqual([outcome]);
+  });
+
+  it("compares a command with a stage of its kind, never with a test that must fail", () => {
+    expect(
+      outcomes({"test/a.bats": ""}, "./bin/bats -x test", "! bin/bats test/failing.bats").join("\n"),
+    ).not.toContain("in another way: `! ");
+  });
+
+  it("keeps the script `ci` apart from npm's own command of that name", () => {
+    const [install = "", script = ""] = outcomes(NPM, "npm ci", "npm run ci");
+    expect(install).not.toBe(script);
+  });
+
+  it("knows a script by its arguments", () => {
+    const tree = {"test.sh": "#!/bin/sh\nsbt ++$1 scripted\n"};
+    expect(outcomes(tree, "./test.sh 3.3", "./test.sh 2.13")).toEqual([
+      "stage test",
+      "check: the plan has another stage of the kind `test`: `./test.sh 3.3`",
+    ]);
+  });
+
+  it("compares what nx finds affected with all projects", () => {
+    const tree = {
+      "nx.json": {},
+      "package.json": {scripts: {test: "nx run-many -t test", pr: "nx affected -t test"}, devDependencies: {nx: "*"}},
+      "a/project.json": {name: "a", targets: {test: {}}},
+    };
+    expect(outcomes(tree, "npm run pr")).toEqual(["covered test"]);
+  });
+});
+
+describe("a path below the checkout of CI", () => {
+  const run = 'cargo --config "$GITHUB_WORKSPACE/.cargo/ci.toml" test --workspace';
+  it("is relative to the folder of the command", () => {
+    expect(outcomes(RUST, run)).toEqual([
+      "check: the stage `test` runs this tool in another way: `cargo test --workspace`",
+    ]);
+    const inFolder = {...workflow(steps('run: ruff check "$GITHUB_WORKSPACE/src"\n        working-directory: py'))};
+    expect(stages({"py/ruff.toml": "", ...inFolder})).toContain("py:lint: ruff check ../src @py");
+  });
+});
+
+describe("sbt", () => {
+  const sbt = {"build.sbt": ""};
+  it("is known by its tasks, not by the project and the version that it selects", () => {
+    const lint = "sbt 'project rootJVM' '++ 3' headerCheckAll scalafmtCheckAll 'project /' scalafmtSbtCheck";
+    const tree = {...sbt, ...workflow(steps(...[lint, lint.replace("JVM", "JS")].map((run) => `run: ${run}`)))};
+    expect(stages(tree)).toContain(`lint: ${lint}`);
+    expect(stages(tree).filter((line) => line.startsWith("lint"))).toHaveLength(1);
+    expect(outcomes(sbt, "sbt '++ 3' rootJVM/test", "sbt 'project a' doc")).toEqual([
+      "check: the stage `test` runs this tool in another way: `sbt test`",
+      "check: Assay does not know whether it is a check",
+    ]);
+  });
+  it("runs an alias for everything on the JVM, and none for another platform", () => {
+    const run = (alias: string) => stages({...sbt, ...workflow(steps(`run: sbt '++ 3' ${alias}`))});
+    expect(run("ciJVM")).toContain("check: sbt '++ 3' ciJVM");
+    expect(run("ciFirefox").join()).not.toContain("ciFirefox");
+  });
+});
