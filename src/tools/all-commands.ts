@@ -55,6 +55,7 @@ import {tscCommand} from "./tsc.ts";
 import {tslintCommand} from "./tslint.ts";
 import {tyCommand} from "./ty.ts";
 import {unittestCommand} from "./unittest.ts";
+import {vitePlusCommand} from "./vite-plus.ts";
 import {vitestCommand} from "./vitest.ts";
 import {workspaceRunnerCommands} from "./workspace-runners.ts";
 import {zigCommand} from "./zig.ts";
@@ -72,6 +73,7 @@ export const COMMANDS: readonly ToolCommand[] = [
   xoCommand,
   tslintCommand,
   vitestCommand,
+  vitePlusCommand,
   jestCommand,
   reactScriptsCommand,
   avaCommand,

@@ -10,7 +10,7 @@ const STARTERS: readonly (readonly string[])[] = [
   "env,cross-env,cross-env-shell,dotenv,time,command,exec,nice,corepack,npx,bunx,pnpx,uvx,pipx run,pnpm exec,pnpm dlx,yarn exec",
   "yarn dlx,npm exec,bun x,uv run,poetry run,pdm run,pipenv run,rye run,hatch run,bundle exec,composer exec,python -m,python3 -m",
   "py -m,coverage run -m,c8,nyc,xvfb-run,mise exec,mise x,stdbuf,timeout,xargs,opam exec,devbox run,direnv exec",
-  "nix develop,nix shell,dotenvx run,doppler run,op run,chronic,ionice,setarch,unbuffer",
+  "vp exec,vpx,sfw,nix develop,nix shell,dotenvx run,doppler run,op run,chronic,ionice,setarch,unbuffer",
 ].flatMap((names) => names.split(",").map((name) => name.split(" ")));
 
 /** A quick check, because most commands begin with none of these. */
@@ -165,6 +165,8 @@ export function toolOf(words: readonly string[]): string {
     if (program === "bun" && /\.[cm]?[jt]sx?$/.test(name ?? "")) return name ?? program;
     return name === undefined ? `${program} install` : `script ${name}`;
   }
+  if (program === "vpr" || (program === "vp" && plainWords[0] === "run"))
+    return `script ${plainWords[program === "vp" ? 1 : 0] ?? ""}`;
   if (program === "node" && rest[0] === "--run") return `script ${rest[1] ?? ""}`;
   if (/^(?:node|tsx)$/.test(program) && rest.includes("--test")) return "node --test";
   const packagedProgram = packageProgramIn([program, ...rest]);
