@@ -53,7 +53,8 @@ export function plan(options: {
     changed: isConfigured ? null : (options.changed ?? null),
     project,
   });
-  const ci = accountForCi(calls, {...configResult.value, selected: selection.stages});
+  const disabled = stages.filter(({name}) => config.overrides[name] === false);
+  const ci = accountForCi(calls, {...configResult.value, selected: selection.stages, disabled});
   const services = servicesOfCi(project).map(({name}) => name);
   const independentStages = stagesWithoutServices(calls, ci);
   const plannedStages = affectedPart.stages.map((stage) =>

@@ -2,6 +2,8 @@
 import {splitShell} from "../../shell/split.ts";
 
 const MAX_LINES = 400;
+/** A command may hold a document, such as the JSON that it sends. */
+const MAX_JOINED = 60;
 
 /** Lines with continuations and open quotes joined, and without here-documents. */
 export function logicalLines(text: string): string[] {
@@ -16,7 +18,7 @@ export function logicalLines(text: string): string[] {
       lines.push(line.replace(HERE_DOCUMENT, ""));
       continue;
     }
-    const lastIndex = Math.min(i + 15, physical.length - 1);
+    const lastIndex = Math.min(i + MAX_JOINED, physical.length - 1);
     let joined = i;
     while (joined < lastIndex && (/\\\s*$/.test(line) || isOpen(line))) line = `${line}\n${physical[++joined] ?? ""}`;
     // A quote that never closes may be an apostrophe: only its own line is lost.

@@ -2,6 +2,7 @@
 import type {CiCommandReport, SetupStep, Stage} from "../../record/plan.ts";
 import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
+import {COMMANDS} from "../../tools/all-commands.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {onlyPrepares} from "../../tools/stage-kind.ts";
 import type {CandidateStage, CiCall} from "../proposals/ecosystem.ts";
@@ -42,15 +43,19 @@ interface Planned {
   readonly setup: readonly SetupStep[];
   /** the candidates that became stages, for the bodies of their scripts */
   readonly selected: readonly CandidateStage[];
+  /** the detected stages that verify.json disables */
+  readonly disabled: readonly Stage[];
 }
 
 /** One entry for each command that does something, in the order of CI. */
 export function accountForCi(calls: readonly CiCall[], planned: Planned): CiCommandReport[] {
-  const stages = planned.stages.map((stage) => {
+  const withRuns = (stage: Stage) => {
     const candidate = planned.selected.find(({cwd, command}) => cwd === stage.cwd && command === stage.command);
-    const runs = new Set([stage.command, ...(candidate?.runs ?? [])].flatMap(commandsIn));
-    return {stage, own: new Set(commandsIn(stage.command)), runs};
-  });
+    const lines = [stage.command, ...(candidate?.runs ?? [])];
+    return {stage, lines, own: new Set(commandsIn(stage.command)), runs: new Set(lines.flatMap(commandsIn))};
+  };
+  const stages = planned.stages.map(withRuns);
+  const disabled = planned.disabled.map(withRuns);
   const setup = new Set(planned.setup.flatMap(({command, cwd}) => commandsIn(command).map((one) => `${cwd}\0${one}`)));
   const ofRoot = planned.stages.filter(({cwd}) => cwd === ".");
   const names = new Set(planned.stages.map(({name}) => name));
@@ -84,6 +89,12 @@ export function accountForCi(calls: readonly CiCall[], planned: Planned): CiComm
     const isInSetup = (lines: readonly string[]): boolean =>
       lines.length > 0 && lines.every((line) => setup.has(`${cwd}\0${line}`));
     if (isInSetup(runs) || isInSetup(commandsIn(command))) return report({kind: "covered", by: ["setup"]});
+    const ofAll = stages.find(
+      ({stage, lines}) => stage.cwd === "." && cwd !== "." && lines.some((line) => startsInAll(line, call.safeForm)),
+    );
+    if (ofAll !== undefined) return report({kind: "covered", by: [ofAll.stage.name]});
+    const off = disabled.find(({stage, runs: all}) => stage.cwd === cwd && runs.some((line) => all.has(line)));
+    if (off !== undefined) return report(offByOwner(off.stage));
     return report(listed(call, {runs, inFolder: inFolder.map(({stage}) => stage), ofRoot, names}));
   });
 }
@@ -133,6 +144,20 @@ const folderAsVariable = (folder: string): string[] => {
   return ["", "."].includes(path) || path.includes("$") ? [] : [`PWD=${path}`];
 };
 
+const STARTS_IN_ALL = COMMANDS.flatMap(({startsInAll = []}) => startsInAll);
+/** What selects some of the packages. */
+const SELECTS_PACKAGES = / (?:--filter|-F|--scope|--ignore|--exclude|--projects|-p|--from|--since)[= ]/;
+/** The option of a package manager for all packages, next to the script that it starts in them. */
+const IN_ALL = /^(?:npm|pnpm|yarn|bun)(?= ).* (?:-r|--recursive|-ws|--workspaces|foreach)(?= |$)/;
+
+/** True for a command of the root folder that starts the script of `command` in every package that has it. */
+function startsInAll(rootCommand: string, command: string): boolean {
+  const script = /^script (\S+)$/.exec(toolOf(command.split(" ")))?.[1];
+  if (script === undefined || SELECTS_PACKAGES.test(rootCommand) || /[|;&]| -- /.test(command)) return false;
+  if (IN_ALL.test(rootCommand)) return toolOf(rootCommand.split(" ")) === `script ${script}`;
+  return STARTS_IN_ALL.some((pattern) => pattern.exec(rootCommand)?.[1] === script);
+}
+
 /** Options with which a runner runs a part of its tests or projects: without them it runs that part too. */
 const NARROWS = / --(project|selectProjects|testPathPattern|testNamePattern|shard)[= ]\S+/g;
 
@@ -140,6 +165,13 @@ const withoutNarrowing = (line: string): string => line.replace(NARROWS, "");
 
 /** A command of `commandsIn` without its variables. */
 const plain = (line: string): string => line.replace(/^(?:\w+=\S* )+/, "");
+
+const offByOwner = ({name}: Stage): Extract<CiCommandReport["outcome"], {kind: "listed"}> => ({
+  kind: "listed",
+  role: "check",
+  why: `verify.json disables the stage \`${name}\``,
+  fix: `remove "${name}": false from "overrides"`,
+});
 
 interface ListedContext {
   readonly runs: readonly string[];

@@ -1,7 +1,9 @@
 /** Why a command of CI is no stage: the reason is true for the command itself. */
 import {describe, expect, it} from "vitest";
+import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
+import {plan} from "../../../src/detect/plan.ts";
 import {stages, steps, workflow} from "./placed.ts";
-import {planOf} from "./tree.ts";
+import {planOf, projectOf} from "./tree.ts";
 
 type Tree = Readonly<Record<string, string | object>>;
 
@@ -78,6 +80,53 @@ describe("the reason for a command that is no stage", () => {
       "a/project.json": {name: "a", targets: {test: {}}},
     };
     expect(outcomes(tree, "npm run pr")).toEqual(["covered test"]);
+  });
+});
+
+describe("a script of a package", () => {
+  const tree = (root: string): Tree => ({
+    "package.json": {workspaces: ["a", "b"], scripts: {test: root}},
+    "pnpm-lock.yaml": "",
+    "pnpm-workspace.yaml": "packages: [a, b]\n",
+    "a/package.json": {name: "a", scripts: {test: "node --test"}},
+    "b/package.json": {name: "b", scripts: {test: "node --test lib"}},
+  });
+  it("is covered by the stage that starts it in all packages, unless that selects some", () => {
+    const run = "pnpm --filter a run test";
+    expect(outcomes(tree("pnpm -r run test"), run)).toEqual(["covered test"]);
+    expect(outcomes(tree("pnpm -r --filter b run test"), run).join()).not.toContain("covered");
+    expect(outcomes(tree("pnpm -r run other"), run).join()).not.toContain("covered");
+  });
+});
+
+it("names the owner's configuration where it disables a stage", () => {
+  const project = projectOf({...NPM, ...workflow(steps("run: npm test"))});
+  const result = plan({project, config: {...DEFAULT_CONFIG, overrides: {test: false}}});
+  expect(result.ok && result.value.ci?.[0]?.outcome).toEqual({
+    kind: "listed",
+    role: "check",
+    why: "verify.json disables the stage `test`",
+    fix: 'remove "test": false from "overrides"',
+  });
+});
+
+it("reads a document in quotes as one argument", () => {
+  const body = Array.from({length: 30}, (_, i) => `          "key${i}": "it",`).join("\n");
+  const script = `run: |\n          curl --data '{\n${body}\n          }' https://example.org\n          pytest`;
+  const {ci = []} = planOf(workflow(steps(script)));
+  expect(ci.map(({command}) => command.slice(0, 6))).toEqual(["curl -", "pytest"]);
+});
+
+describe("Vite+", () => {
+  const vite = {"package.json": {devDependencies: {"vite-plus": "*"}, scripts: {verify: "node check.js"}}};
+  const run = (line: string): string[] => stages({...vite, ...workflow(steps(`run: ${line}`))});
+  it("has checks, tests and builds, and starts scripts", () => {
+    expect(run("vp check")).toContain("lint: vp check");
+    expect(run("vp test")).toContain("test: vp test");
+    expect(run("vp fmt")).toContain("lint: vp fmt --check");
+    expect(run("vp run verify").join()).toContain("check");
+    expect(run("vp test watch").join()).not.toContain("vp test");
+    expect(run("vp dev")).not.toContain("vp dev");
   });
 });
 
