@@ -43,7 +43,15 @@ const FLAGGED: readonly string[] = [
   ...["gradle.lockfile", "*.csproj", "*.fsproj", "*.vbproj", "*.props", "*.targets", "packages.lock.json"],
   ...["nuget.config", "Package.swift", "Package.resolved", "pubspec.yaml", "pubspec.lock", "mix.exs", "mix.lock"],
   ...["flake.nix", "flake.lock", "Dockerfile*", "docker-compose*.y*ml", "compose*.y*ml", "/action.y*ml"],
-  ...[".gitlab-ci.yml", "**/.circleci/**", "azure-pipelines*.y*ml", ".travis.yml", "Jenkinsfile*"],
+  ...[
+    ".gitlab-ci.yml",
+    "**/.circleci/**",
+    "azure-pipelines*.y*ml",
+    ".travis.yml",
+    "**/.buildkite/**",
+    "buildkite.y*ml",
+    "Jenkinsfile*",
+  ],
   ...[".pre-commit-config.yaml", "lefthook.y*ml", ".lefthook.y*ml", "**/.vscode/**", "**/.devcontainer/**", ".envrc"],
 ];
 

@@ -1,5 +1,6 @@
 /** The ordered list of ecosystems. For two candidates with equal evidence and tool, the earlier one wins. */
 import {azure} from "../ci/azure.ts";
+import {buildkite} from "../ci/buildkite.ts";
 import {circleci} from "../ci/circleci.ts";
 import {githubWorkflows} from "../ci/github.ts";
 import {gitlab} from "../ci/gitlab.ts";
@@ -84,5 +85,6 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
   circleci,
   azure,
   travis,
+  buildkite,
   contributing,
 ];

@@ -5,8 +5,8 @@ import {folderOf, type Project} from "../files/project.ts";
 import {notACheck} from "./other-jobs.ts";
 
 const CI_FILES =
-  /^(\.github\/workflows\/[^/]+\.ya?ml|\.gitlab-ci\.yml|\.circleci\/config\.yml|azure-pipelines\.ya?ml|\.azure-pipelines\/[^/]+\.ya?ml|\.travis\.yml|\.cirrus\.yml|appveyor\.yml|\.drone\.yml|Jenkinsfile)$/;
-const CI_FOLDERS = [".", ".github/workflows", ".circleci", ".azure-pipelines"];
+  /^(\.github\/workflows\/[^/]+\.ya?ml|\.gitlab-ci\.yml|\.circleci\/config\.yml|azure-pipelines\.ya?ml|\.azure-pipelines\/[^/]+\.ya?ml|\.travis\.yml|\.buildkite\/[^/]+\.ya?ml|buildkite\.ya?ml|\.cirrus\.yml|appveyor\.yml|\.drone\.yml|Jenkinsfile)$/;
+const CI_FOLDERS = [".", ".github/workflows", ".circleci", ".azure-pipelines", ".buildkite"];
 /** Files at the top that start checks in other folders. */
 const RUNNERS =
   /^(GNUmakefile|[Mm]akefile|\.?[Jj]ustfile|Taskfile\.ya?ml|package\.json|composer\.json|Rakefile|tox\.ini|noxfile\.py|pyproject\.toml|mise\.toml|dune-project|build\.(sh|ps1|zig))$/;

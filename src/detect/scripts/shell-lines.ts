@@ -95,9 +95,12 @@ function readLine(reader: ScriptReader, line: string): void {
   const text = fillVariables(line, reader.values).replace(INSTALLED, "");
   const [, array, items = ""] = ARRAY.exec(text) ?? [];
   if (array !== undefined) {
-    if (/^[\w@%+=:,./ "-]*$/.test(items)) reader.values.set(`${array}[@]`, items.trim());
+    // What is added to an empty list is only known when the script runs.
+    if (/^[\w@%+=:,./ "-]*$/.test(items) && items.trim() !== "") reader.values.set(`${array}[@]`, items.trim());
+    else reader.values.delete(`${array}[@]`);
     return;
   }
+  for (const [, name = ""] of text.matchAll(APPENDS)) reader.values.delete(`${name}[@]`);
   const commands = splitShell(text);
   if (commands === null) {
     if (text.trim() !== "") addDependent(reader, {text, trouble: UNREADABLE, words: [], raws: []});
@@ -110,6 +113,9 @@ function readLine(reader: ScriptReader, line: string): void {
   // The end of a group is not recognised, so a folder change inside it ends with its line.
   if (commands.some((command) => command.joint === "(")) reader.cwd = cwdBefore;
 }
+
+/** Words that are added to such a list. */
+const APPENDS = /\b(\w+)\+=\(/g;
 
 /** A list of words under a name, which `"${NAME[@]}"` stands for. */
 const ARRAY = /^\s*(\w+)=\(([^()]*)\)\s*$/;
