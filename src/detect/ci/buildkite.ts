@@ -10,6 +10,8 @@ import {plainEnv} from "./steps.ts";
 
 const FILES = [".buildkite/pipeline.yml", ".buildkite/pipeline.yaml", "buildkite.yml", "buildkite.yaml"];
 const MAX_STEPS = 300;
+/** A step that continues with the steps of another file. */
+const UPLOADS = /^\s*buildkite-agent pipeline upload ([\w./-]+\.ya?ml)\s*$/;
 
 export const buildkite: Ecosystem = {
   name: "buildkite",
@@ -21,7 +23,19 @@ export const buildkite: Ecosystem = {
 
 function readScripts(project: Project, notes: Note[]): CiScript[] {
   const file = FILES.find((path) => project.has(path));
-  if (file === undefined) return [];
+  return file === undefined ? [] : scriptsOfPipeline({project, notes, file, above: []});
+}
+
+interface Pipeline {
+  readonly project: Project;
+  readonly notes: Note[];
+  readonly file: string;
+  /** the pipelines that led here */
+  readonly above: readonly string[];
+}
+
+function scriptsOfPipeline(here: Pipeline): CiScript[] {
+  const {project, notes, file} = here;
   const config = project.yaml(file);
   const env = plainEnv(valueAt(config, "env"));
   const entries = listOf(Array.isArray(config) ? config : valueAt(config, "steps"));
@@ -32,6 +46,9 @@ function readScripts(project: Project, notes: Note[]): CiScript[] {
     const text = shellOf(valueAt(step, "command") ?? valueAt(step, "commands"));
     const name = textAt(step, "label") ?? textAt(step, "name") ?? textAt(step, "key") ?? "";
     if (text === "" || isOfDefaultBranch(step)) return [];
+    const next = UPLOADS.exec(text)?.[1];
+    if (next !== undefined && project.has(next) && ![file, ...here.above].includes(next))
+      return scriptsOfPipeline({...here, file: next, above: [...here.above, file]});
     const reason = notACheck(name);
     return [
       {

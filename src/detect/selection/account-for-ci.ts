@@ -17,7 +17,7 @@ const WITHOUT_EFFECT = new Set(
 );
 /** Commands that prepare the machine for others. */
 const PREPARES = new Set(
-  "7z zip dpkg git mkdir cp mv rm ln chmod chown cat ls which tar unzip touch source . test [ [[ env df free uname gh jq sed awk grep find corepack tee date head tail nproc ulimit xargs locale-gen gzip pwd hash type".split(
+  "buildkite-agent 7z zip dpkg git mkdir cp mv rm ln chmod chown cat ls which tar unzip touch source . test [ [[ env df free uname gh jq sed awk grep find corepack tee date head tail nproc ulimit xargs locale-gen gzip pwd hash type".split(
     " ",
   ),
 );

@@ -33,6 +33,15 @@ steps:
   ]);
 });
 
+it("continues with the pipeline that a step uploads, never in circles", () => {
+  const tree = {
+    "buildkite.yaml": "steps: [{command: buildkite-agent pipeline upload ci.yaml}]",
+    "ci.yaml": "steps: [{command: ruff check .}, {command: buildkite-agent pipeline upload ci.yaml}]",
+  };
+  expect(stages(tree)).toEqual(["lint: ruff check ."]);
+  expect((planOf(tree).ci ?? []).map(({file}) => file)).toEqual(["ci.yaml", "ci.yaml"]);
+});
+
 it("reads a pipeline that is a list, and no pipeline", () => {
   expect(stages(pipeline("- command: ruff check .\n"))).toEqual(["lint: ruff check ."]);
   for (const text of ["", "steps: 3", "[1, {steps: [2]}]"]) expect(stages(pipeline(text))).toEqual([]);
