@@ -91,6 +91,7 @@ export const cargoCommand: ToolCommand = {
   },
   reads: {family: "rust", commands: ["cargo check", "cargo test", "cargo build", "cargo clippy"]},
   takesFeatures: ["cargo test", "cargo clippy"],
+  equalWords: [["cargo", "--all", "--workspace"]],
   compiles: {family: "cargo", commands: /^cargo (?!fmt)/},
   testCount: {commands: ["cargo test"], unless: /^--(?:format|message-format)\b|^-Z/},
   unsafe: [

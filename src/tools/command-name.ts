@@ -146,6 +146,19 @@ function tasksOfSbt(words: readonly string[]): string[] {
 const withoutGlobalOptions = (program: string, rest: readonly string[], plainWords: readonly string[]) =>
   program === "cargo" && /^--(config|color)$/.test(rest[0] ?? "") ? plainWords.slice(1) : plainWords;
 
+/** The script that a package manager starts, or its own command. */
+function startedByManager(program: string, rest: readonly string[], plainWords: readonly string[]): string {
+  if (program === "bun" && plainWords[0] === "test") return "bun test";
+  if (rest[0] === "t" || rest[0] === "tst") return "script test";
+  // A script of that name needs `run`.
+  if (program === "npm" && rest[0] === "ci") return "npm install";
+  const isInAll = program === "yarn" && plainWords[0] === "workspaces" && plainWords.includes("run");
+  const ownWords = isInAll ? plainWords.slice(plainWords.indexOf("run")) : plainWords;
+  const name = ["run", "run-script"].includes(ownWords[0] ?? "") ? ownWords[1] : ownWords[0];
+  if (program === "bun" && /\.[cm]?[jt]sx?$/.test(name ?? "")) return name ?? program;
+  return name === undefined ? `${program} install` : `script ${name}`;
+}
+
 /**
  * A name for the program that a command runs, the same for equivalent commands: `npm test` and `pnpm run test` are
  * `script test`, `uv run pytest -q` and `python -m pytest` are `pytest`, `cargo +nightly clippy` is `cargo clippy`.
@@ -154,17 +167,7 @@ export function toolOf(words: readonly string[]): string {
   const [started = "", ...rest] = unwrap(words);
   const program = started.replace(/\.phar$/, "");
   const plainWords = rest.filter((word) => !word.startsWith("-") && !word.startsWith("+") && !/^\w+=/.test(word));
-  if (MANAGERS.has(program)) {
-    if (program === "bun" && plainWords[0] === "test") return "bun test";
-    if (rest[0] === "t" || rest[0] === "tst") return "script test";
-    // A script of that name needs `run`.
-    if (program === "npm" && rest[0] === "ci") return "npm install";
-    const isInAll = program === "yarn" && plainWords[0] === "workspaces" && plainWords.includes("run");
-    const ownWords = isInAll ? plainWords.slice(plainWords.indexOf("run")) : plainWords;
-    const name = ["run", "run-script"].includes(ownWords[0] ?? "") ? ownWords[1] : ownWords[0];
-    if (program === "bun" && /\.[cm]?[jt]sx?$/.test(name ?? "")) return name ?? program;
-    return name === undefined ? `${program} install` : `script ${name}`;
-  }
+  if (MANAGERS.has(program)) return startedByManager(program, rest, plainWords);
   if (program === "vpr" || (program === "vp" && plainWords[0] === "run"))
     return `script ${plainWords[program === "vp" ? 1 : 0] ?? ""}`;
   if (program === "node" && rest[0] === "--run") return `script ${rest[1] ?? ""}`;

@@ -42,6 +42,8 @@ export interface ToolCommand {
   readonly emitsUnless?: string;
   /** options that replace settings of its project: with them it checks the same code in another way */
   readonly overrides?: RegExp;
+  /** a word of a program, and the word that has the same effect: a former name, or what is affected without a base */
+  readonly equalWords?: readonly (readonly [program: string, word: string, same: string])[];
   /** subcommands or options that check more than its others */
   readonly widest?: RegExp;
   /** calls that write code for the other stages, offline and from files of the tree; patterns of these files */

@@ -69,6 +69,7 @@ export const workspaceRunnerCommands: readonly ToolCommand[] = [
     programs: ["nx"],
     traits: ["node package", "never a script", "starts package scripts", "targets by -t"],
     startsInAll: /^nx run-many(?: -t)? (?:-t ?)?([\w:-]+)/,
+    equalWords: [["nx", "affected", "run-many"]],
     unsafe: [
       {match: "nx watch", kind: "watch"},
       {match: "nx publish|pub", kind: "release"},

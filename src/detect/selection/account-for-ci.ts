@@ -132,11 +132,12 @@ function commandsIn(line: string): string[] {
   });
 }
 
-/** One form of the words that a program takes in two forms: cargo's former name of an option, and what is affected without a base. */
-function equalWord(program: string, word: string): string {
-  if (program === "cargo" && word === "--all") return "--workspace";
-  return program === "nx" && word === "affected" ? "run-many" : word;
-}
+const EQUAL_WORDS = new Map(
+  COMMANDS.flatMap(({equalWords = []}) => equalWords.map(([program, word, same]) => [`${program} ${word}`, same])),
+);
+
+/** One form of a word that a program takes in two forms. */
+const equalWord = (program: string, word: string): string => EQUAL_WORDS.get(`${program} ${word}`) ?? word;
 
 /** The folder of a command as a variable, unless it is the one that the command starts in. */
 const folderAsVariable = (folder: string): string[] => {
