@@ -25,7 +25,8 @@ export function chooseTriggers(text: string): Result<string[], string> {
   const parts = text.split(/,(?!\d)/).map((part) => part.trim());
   const chosen: string[] = [];
   for (const part of parts.filter((one) => one !== "")) {
-    const [word = "", name = word === "label" ? DEFAULT_LABEL : ""] = part.split(":", 2);
+    const [word = "", ...names] = part.split(":");
+    const name = names.length > 0 ? names.join(":") : word === "label" ? DEFAULT_LABEL : "";
     if (!TRIGGER_OPTIONS.includes(word)) return refused(`--on accepts ${TRIGGER_OPTIONS.join(", ")}, and not ${part}`);
     if (NAMED.includes(word) ? name.trim() === "" : part !== word)
       return refused(`--on accepts label:NAME, assignment:LOGIN and schedule:CRON, and no other names, so not ${part}`);

@@ -33,6 +33,7 @@ test.each([
   ["dispatch:x", /and no other names/],
   ["schedule:0 5 * * 1,schedule:0 6 * * 2", /accepts schedule once/],
   ["label:it's", /letters, digits/],
+  ["label:needs work: yes", /letters, digits/],
   ["label:${{ x }}", /letters, digits/],
 ])("%j is a mistake", (text, expected) => {
   expect(chooseTriggers(text)).toMatchObject({ok: false, failure: expect.stringMatching(expected)});
