@@ -32,7 +32,15 @@ Object.assign(globalThis, {
   ),
 });
 
-const REQUESTS = ["/assay multiply", "/verify", "@assay please fix it", "/continue", "/VERIFY test", "/help"];
+const REQUESTS = [
+  "/assay multiply",
+  "/verify",
+  "@assay please fix it",
+  "/continue",
+  "/VERIFY test",
+  "/help",
+  "/status",
+];
 const CHAT = [
   "thanks!",
   "see https://example.com/assay",
@@ -106,8 +114,8 @@ export async function playThread(options: {
       if (line?.isCommand !== true) wrong.push(`a machine was started for ${JSON.stringify(comment["body"])}`);
       if (!step.uses.startsWith("assay-run/assay@")) return {isGood: true, outputs: {}};
       const part = step.with["job"] ?? "all";
-      if (part === "all" || part === "admit") {
-        const admitted = await admit(await worldOf({rig, event}));
+      if (["all", "admit", "answer"].includes(part)) {
+        const admitted = await admit(await worldOf({rig, event, job: part}));
         run = admitted.kind === "go" ? admitted.run : null;
         if (part === "admit") return {isGood: true, outputs: run === null ? {} : {admission: "a", next: "work"}};
       }
@@ -177,13 +185,14 @@ export async function playThread(options: {
 }
 
 /** The action's own surroundings for an event, in this process. */
-async function worldOf({rig, event}: {rig: Rig; event: Json}) {
+async function worldOf({rig, event, job}: {rig: Rig; event: Json; job: string}) {
   const temp = await mkdtemp(join(rig.folder, "thread-"));
   const path = join(temp, "event.json");
   await writeFile(path, JSON.stringify(event));
   Object.assign(process.env, {
     "INPUT_GITHUB-TOKEN": rig.github.tokenOf(BOT),
     "INPUT_RUNS-PER-HOUR": "100",
+    INPUT_JOB: job,
     GITHUB_API_URL: rig.github.url,
     GITHUB_GRAPHQL_URL: `${rig.github.url}/graphql`,
     GITHUB_SERVER_URL: rig.git.url,
