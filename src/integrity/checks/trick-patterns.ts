@@ -57,10 +57,19 @@ export const TRICKS: readonly Trick[] = [
   },
   {
     files: /\.go$/,
-    pattern: /\bos\.Exit\s*\(\s*0\s*\)|\bsyscall\.Exit\s*\(\s*0|\bruntime\.Goexit\s*\(/,
+    pattern:
+      /\bos\.Exit\s*\(\s*0\s*\)|\bsyscall\.Exit\s*\(\s*0|\bruntime\.Goexit\s*\(|:?=\s*(?:&testing\.T\{|new\(testing\.T\))/,
     where: "tests",
     level: "block",
     what: "ends the test run with success",
+  },
+  {
+    files: /\.go$/,
+    pattern: /\bflag\.Set\s*\(\s*"test\./,
+    isText: true,
+    where: "tests",
+    level: "block",
+    what: "changes which tests run",
   },
   {
     files: /\.go$/,
@@ -197,7 +206,7 @@ export const TRICKS: readonly Trick[] = [
   {
     files: PY,
     pattern:
-      /\bdef\s+run\s*\(\s*self\s*,\s*result\b|\bfailureException\s*=|\b_outcome\b|\b(?:result|outcome|stats|session)\.\w*\.?(?:failures|errors|testsfailed|clear)\b.*(?:=(?!=)|clear\s*\(|pop\s*\()|\.addSuccess\s*\(/,
+      /\bdef\s+run\s*\(\s*self\s*,\s*result\b|\bfailureException\s*=|\bself\.assert\w+\s*=(?!=)|\b_outcome\b|\b(?:result|outcome|stats|session)\.\w*\.?(?:failures|errors|testsfailed|clear)\b.*(?:=(?!=)|clear\s*\(|pop\s*\()|\.addSuccess\s*\(/,
     where: "tests",
     level: "block",
     what: "changes the results of the test run",

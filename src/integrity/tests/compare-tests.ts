@@ -36,7 +36,7 @@ function compare(change: InspectedChange): TestComparison {
   const kept: TestComparison["kept"][number][] = [];
   let removed: LocatedTest[] = [];
   let added: LocatedTest[] = [];
-  for (const file of change.files.filter(({path}) => !isTestData(path))) {
+  for (const file of change.files.filter(({path, basePath}) => !isTestData(path) || !isTestData(basePath))) {
     const before = readTests(file.basePath, file.before);
     const after = isStillCollected(file) ? readTests(file.path, file.after) : [];
     const byId = new Map(after.map((test) => [test.id, test]));
@@ -66,8 +66,17 @@ function compare(change: InspectedChange): TestComparison {
 
 /** A file that was collected because of its name, and now has another name, is not collected. */
 function isStillCollected({path, basePath}: InspectedFile): boolean {
+  if (COLLECTED_FOLDERS.some(([files, folder]) => files.test(path) && folder.test(basePath) && !folder.test(path)))
+    return false;
   return !isCollectedByName(basePath) || isCollectedByName(path) || path.includes("__tests__/");
 }
+
+/** Cargo runs the files directly in `tests`, Maven those below `src/test`, and Go none below `testdata` or `_name`. */
+const COLLECTED_FOLDERS: readonly (readonly [files: RegExp, folder: RegExp])[] = [
+  [/\.rs$/, /(?:^|\/)tests\/(?:[^/]+|[^/]+\/main)\.rs$/],
+  [/\.(?:java|kt)$/, /(?:^|\/)src\/\w*[tT]est\w*\//],
+  [/_test\.go$/, /^(?!(?:.*\/)?(?:testdata\/|_|\.))/],
+];
 
 type Similarity = (base: LocatedTest, head: LocatedTest) => number;
 
