@@ -42,12 +42,12 @@ import {completeEvent} from "../src/run/start-event.ts";
 
 export type AdmitOutcome =
   | {readonly kind: "go"; readonly run: AdmittedRun}
-  /** nothing left to do; red if GitHub or the event could not be read, or the answer not be posted */
+  /** nothing left to do; red if GitHub or the event could not be read, or the answer could not be posted */
   | {
       readonly kind: "over";
       readonly why: string;
       readonly isRed: boolean;
-      /** null without a request, and if GitHub could not be asked */
+      /** null without a request, or if GitHub could not be queried */
       readonly event: Event | null;
     };
 
@@ -189,7 +189,7 @@ async function begin(options: {
   const {github, runner} = context;
   saveState("event", keptPayload(event));
   const {request} = admission;
-  // The plan is shown if the thread has no report of Assay yet.
+  // The plan is shown if the thread has no Assay report yet.
   const firstFacts = {request, startedAt: context.now(), showsPlan: times.length === 0, commentId: earlierId};
   const record = createRecord({context, event}, firstFacts);
   writeRunOutputs({context, record});

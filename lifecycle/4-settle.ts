@@ -141,7 +141,7 @@ export async function recover(context: RunContext): Promise<void> {
   context.log("The run was interrupted. Its work is saved, and its comment is complete.");
   await removeLocks(join(run.folder, "git"));
   await inTime(run, async () => {
-    // Before any call of GitHub's API, which may take minutes to fail.
+    // Runs before any GitHub API call, which may take minutes to fail.
     await parkRemainingWork(run);
     await clearSigningBranch(run);
     run.record.addFailure(INTERRUPTED);

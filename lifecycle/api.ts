@@ -54,7 +54,7 @@ export interface InspectDocument {
 interface Place {
   /** in the repository; default: the current folder */
   readonly folder?: string;
-  /** aborting ends the command and all that it started */
+  /** aborting ends the command and every process that it started */
   readonly signal?: AbortSignal;
 }
 
@@ -98,7 +98,9 @@ export async function inspect(
 
 const flag = (name: string, value: string | undefined): string[] => (value === undefined ? [] : [name, value]);
 
-/** In a process of its own, so that the working folder, signals and leftover processes are as on the command line. */
+/**
+ * Runs in a separate process, so that the working folder, signals and leftover processes are as on the command line.
+ */
 function documentOf(args: readonly string[], {folder, signal}: Place, input = ""): Promise<unknown> {
   const cli = fileURLToPath(new URL("./cli.js", import.meta.url));
   return new Promise((resolve, reject) => {

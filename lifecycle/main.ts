@@ -5,10 +5,10 @@ import {failureLines} from "../src/run/event-log.ts";
 import {openRunContext} from "../src/run/run-context.ts";
 
 const controller = new AbortController();
-// GitHub cancels with SIGINT, sends SIGTERM 7.5 s later and kills 2.5 s after that: the first one must do.
+// GitHub cancels with SIGINT, sends SIGTERM 7.5 s later and kills 2.5 s after that, so the run reacts to SIGINT.
 for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
 
-// Earlier steps put folders in front of the PATH in which the agent and the stages may write.
+// Earlier steps put folders that the agent and the stages may write at the front of the PATH.
 choosePrograms({otherwise: process.env["PATH"] ?? ""});
 const print = (line: string) => console.log(line);
 const context = await openRunContext({signal: controller.signal, print});

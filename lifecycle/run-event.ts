@@ -46,7 +46,7 @@ export async function runCommand({
   const {isGreen, why, recordFile} = await runJob({...context.value, ...(onEvent && {onEvent})});
   if (why !== "") print(why);
   await recover(context.value);
-  // A refused request has no record, and no events.
+  // A refused request has no record and no events.
   if (recordFile !== undefined)
     events?.value.write(finishedFacts(recordSchema.parse(JSON.parse(readFileSync(recordFile, "utf8"))), isGreen));
   events?.value.close();

@@ -70,7 +70,7 @@ async function startRun(context: RunContext): Promise<JobResult & {recordFile?: 
     const {afterReport, afterEnd} = await runSteps(run);
     return {afterReport: [() => markCommit(run), ...afterReport], afterEnd};
   });
-  // A bug of Assay must not lose the agent's work.
+  // A bug in Assay must not lose the agent's work.
   if (followUps === null) await catchBug(run, () => parkRemainingWork(run));
   const afterReport = (followUps?.afterReport ?? []).map((step) => () => catchBug(run, step));
   const result = await settle(run, afterReport);
@@ -82,7 +82,7 @@ async function startRun(context: RunContext): Promise<JobResult & {recordFile?: 
 /** Finds out what the run works on. Null if it cannot start; the record has the reason. */
 async function prepare(run: AdmittedRun): Promise<{run: PreparedRun; notes: readonly Note[]} | null> {
   const parkedSearch = await findParkedWork(run);
-  // Each later job makes the notes of the setup itself.
+  // Each later job writes the notes of the setup itself.
   const {notes} = run.record.current();
   const prepared = parkedSearch.ok ? await prepareRun(run) : parkedSearch;
   if (!prepared.ok) {
@@ -120,7 +120,7 @@ function recordPlan({record, configFailure}: PreparedRun): void {
 
 type FollowUp = () => Promise<void>;
 
-/** Steps for which nobody has to wait: the requester gets the report first, and then the reaction to the request. */
+/** Steps that run after the report: the requester gets the report first, and then the reaction to the request. */
 interface FollowUps {
   readonly afterReport: readonly FollowUp[];
   readonly afterEnd: FollowUp;
@@ -194,7 +194,7 @@ async function runAgentJob(context: RunContext): Promise<JobResult> {
   return {isGreen: true, why: ""};
 }
 
-/** Publishes or parks, keeps the session and closes the comment, whatever the jobs before have left. */
+/** Publishes or parks, keeps the session and closes the comment, whatever the earlier jobs left. */
 async function runPublishJob(context: RunContext): Promise<JobResult> {
   const resumed = resumeJob(context);
   if (!resumed.ok) return closeWithoutAdmission(context, resumed.failure);

@@ -56,7 +56,7 @@ export function openConversation(place: ConversationPlace): Conversation {
   };
 }
 
-/** Gives a stored text to the agent. Returns the agent's name for it, or null if there is none or it needs none. */
+/** Restores a stored text for the agent. Returns the agent's name for it, or null if there is none or it needs none. */
 async function restore({store, file, folder, configFolder, runAgent}: ConversationPlace, text: string) {
   switch (store.kind) {
     case "file": {

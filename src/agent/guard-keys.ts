@@ -11,7 +11,7 @@ interface KeyGuard {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** A shorter one is a word, and masking it would change the model's answers. */
+/** A shorter key could be a word, and masking it would change the model's answers. */
 const SHORTEST_KEY = 8;
 
 /** Null if the agent needs the real key: its address cannot be set, or another kind of credential is set too. */

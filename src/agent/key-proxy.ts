@@ -24,7 +24,7 @@ interface Upstream {
   readonly keys: ReadonlyMap<string, string>;
 }
 
-/** The headers in which providers expect a key. */
+/** The headers that providers read the key from. */
 const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key", "api-key"];
 /** RFC 9110, section 7.6.1, and headers that this proxy sets itself */
 const DROPPED_HEADERS = new Set(
@@ -37,9 +37,9 @@ const KEEP_ALIVE_MS = 30 * 60_000;
 const MAX_CONNECTIONS = 100;
 
 /**
- * Listens on loopback as long as this process exists, because the agent's settings have the address. Only requests with a
- * stand-in are forwarded, and only to the provider. Both bodies are streams. A key that the provider repeats is masked,
- * so the agent cannot learn it from an answer.
+ * Listens on loopback as long as this process exists, because the agent's settings have the address. Only requests with
+ * a stand-in are forwarded, and only to the provider. Both bodies are streams. A key that the provider repeats is
+ * masked, so the agent cannot learn it from an answer.
  */
 export async function openKeyProxy(upstream: Upstream): Promise<KeyProxy> {
   const {host, pathname} = new URL(upstream.address);

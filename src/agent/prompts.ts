@@ -240,7 +240,7 @@ function itemLine({file, line: at, column, code, testId, message}: Diagnostic): 
   return line([place, code, testId, message].filter(Boolean).join(" "));
 }
 
-/** Says that the evidence below is only a part of the output. */
+/** Says that the evidence below is only part of the output. */
 function partialEvidenceNote({baseline}: StageResult): string {
   return baseline?.outcome === "new" && baseline.preexisting.length > 0 ? " (only what your changes add is shown)" : "";
 }

@@ -32,7 +32,7 @@ const STORE_MS = 60_000;
 
 export interface SessionOptions extends AgentChoice {
   readonly agent: AgentName;
-  /** the runner's variables, of which the agent gets an allow-list */
+  /** the runner's variables; the agent gets those on an allow-list */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** the agent's working folder */
   readonly folder: string;
@@ -54,7 +54,7 @@ export interface SessionOptions extends AgentChoice {
   /** the model can only answer; fails as `agent-unavailable` if the agent cannot run without tools */
   readonly hasNoTools?: boolean;
   readonly isolation: Isolation;
-  /** what the agent may see and write; without it, everything that the machine's user may */
+  /** what the agent may see and write; without it, everything that the machine's user can access */
   readonly confinement?: Confinement;
   /** folders that look empty to an unconfined agent in a process namespace */
   readonly hidden?: readonly string[];
@@ -155,7 +155,9 @@ interface AgentStart {
   readonly sandbox: () => Sandbox | null;
 }
 
-/** Writes the agent's settings. Opens the proxy that keeps the provider's key, and returns the variables to choose from. */
+/**
+ * Writes the agent's settings. Opens the proxy that keeps the provider's key, and returns the variables to choose from.
+ */
 async function writeSettings(
   adapter: Adapter,
   {options, provider, configFolder}: {options: SessionOptions; provider: string; configFolder: string},
@@ -173,8 +175,8 @@ async function writeSettings(
 }
 
 /**
- * The folders that a program needs: its `node_modules`, or those around its `bin`. The program itself is in one of them:
- * bubblewrap cannot mount a file over a link whose target is not yet visible.
+ * The folders that a program needs: its `node_modules`, or those around its `bin`. The program itself is in one of
+ * them: bubblewrap cannot mount a file over a link whose target is not yet visible.
  */
 function partsOf(program: string, home: string): string[] {
   const [packages] = /^.*?\/node_modules(?=\/)/.exec(program) ?? [];

@@ -77,7 +77,9 @@ export function writeWork(options: {
   return writeTree({folder, repository, tree, former: base, objects: join(repository.folder, "objects")});
 }
 
-/** Writes a tree's files, and removes those that only the former commit has, with an index and settings of the bot. */
+/**
+ * Writes a tree's files, and removes those that only the previous commit has, with an index and settings of the bot.
+ */
 async function writeTree(options: {
   repository: Repository;
   folder: string;

@@ -15,7 +15,7 @@ const PART_BYTES = 256 * 1024;
  */
 const SHORT_RUN_FLAGS = `--semi-space-growth-factor=1 ${isNodeBefore22() ? "--interrupt-budget=1000000" : "--no-turbofan"}`;
 
-/** Exit 0; 3 for a wrong argument, and on a terminal, where nobody types a log. */
+/** Exit 0; 3 for a wrong argument, and on a terminal, where stdin has no log. */
 export async function distillCommand(options: {tool?: string; maxChars: string; json?: boolean}): Promise<number> {
   const maxChars = Number(options.maxChars);
   if (!Number.isInteger(maxChars) || maxChars < 200) {
@@ -63,7 +63,9 @@ function readPart(bytes: Uint8Array): number | null {
   }
 }
 
-/** Node 22 is the first version with a compiler tier below the optimizing one, so `SHORT_RUN_FLAGS` can turn that off. */
+/**
+ * Node 22 is the first version with a compiler tier below the optimizing one, so `SHORT_RUN_FLAGS` can turn that off.
+ */
 function isNodeBefore22(): boolean {
   return Number.parseInt(process.versions.node, 10) < 22;
 }

@@ -133,7 +133,7 @@ async function writeHook(agent: HookAgent, isJson: boolean): Promise<number> {
   return 0;
 }
 
-/** Outside of a repository the files are usually a mistake. Asks on a terminal; elsewhere nobody can answer. */
+/** Outside of a repository the files are usually a mistake. Asks only on a terminal, where a person can answer. */
 async function confirmFolder(folder: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     process.stderr.write(`error: ${folder} is not a git repository. Run \`git init\`, or \`assay init --yes\`.\n`);

@@ -13,8 +13,8 @@ import {repositoryFolder} from "./git-top.ts";
 import {useTerminalPrograms} from "./terminal-programs.ts";
 
 /**
- * Exit 0; 3 for an empty task, and if verify.json has mistakes. Reads the working folder and runs nothing of it. `listing` is the list of its
- * files if the caller has started it.
+ * Exit 0; 3 for an empty task, and if verify.json has mistakes. Reads the working folder and runs nothing of it.
+ * `listing` is the list of its files if the caller has started it.
  */
 export async function planCommand(
   options: {json?: boolean; changed?: string[]; task?: string},

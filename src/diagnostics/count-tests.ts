@@ -1,4 +1,4 @@
-/** Counts the tests that ran, from an output. A pass without any test proves nothing (P6). */
+/** Counts the tests that ran, from the output. A pass without any test proves nothing (P6). */
 import type {TestCounts} from "../record/evidence.ts";
 import {TOOLS} from "../tools/all.ts";
 import type {SummaryPattern} from "../tools/tool.ts";

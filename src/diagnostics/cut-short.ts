@@ -109,7 +109,7 @@ function whyCommandStops(words: readonly string[]): string {
   return option === undefined ? "" : `\`${option}\` stops at the first failure`;
 }
 
-/** The option with which this command ends at its first failure. */
+/** The option that makes this command stop at its first failure. */
 function stoppingOption(words: readonly string[]): string | undefined {
   const tool = toolOf(words);
   const ofTools = TOOLS.flatMap(({earlyStop}) => (earlyStop?.command?.test(tool) === true ? earlyStop.option : []));

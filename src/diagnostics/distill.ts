@@ -1,4 +1,4 @@
-/** The entry point of the diagnostics: finds the failures in an output, their kind, and an excerpt. */
+/** The entry point of the diagnostics: finds the failures in a tool's output, their kind, and an excerpt. */
 import type {Diagnostic, TestCounts} from "../record/evidence.ts";
 import type {FailureKind} from "../record/words.ts";
 import {readEslintJson} from "../tools/eslint-json.ts";

@@ -19,7 +19,7 @@ const CERTIFICATE =
 
 export type ConnectionCause = "certificate" | "network";
 
-/** The reason for a lost connection that an output names; null if it names none. */
+/** The reason that the output gives for a lost connection; null if it gives none. */
 export function connectionCause(output: string): ConnectionCause | null {
   if (CERTIFICATE.test(output)) return "certificate";
   return NETWORK.test(output) ? "network" : null;

@@ -15,7 +15,10 @@ const ENOUGH = 2.5;
 /** The average line is at least this long, which limits how many lines are considered. */
 const SHORTEST_CHARS = 4;
 
-/** A line without a letter or a digit is not informative. The first pattern compiles in a small part of the second's time. */
+/**
+ * A line without a letter or a digit is not informative. The first pattern compiles in a small part of the second's
+ * time.
+ */
 const ASCII_WORD = /[A-Za-z\d]/;
 const WORD = /[\p{L}\p{N}]/u;
 

@@ -1,4 +1,4 @@
-/** Reads the summary of the last test runner in an output, which comes after all output of the tests themselves. */
+/** Reads the last test runner's summary, which comes after all output of the tests themselves. */
 import type {TestCounts} from "../record/evidence.ts";
 import {TOOLS} from "../tools/all.ts";
 import {goTest} from "../tools/go.ts";

@@ -89,7 +89,10 @@ export const AGAINST: readonly ScoredPattern[] = [
 export const NOISE =
   /\[[=#>.─━-][=#>.─━ -]{7,}\] |(?<![#█━])[#█━]{8,}[ |]{0,8}\d{1,3}(?:\.\d+)? ?%|^\s*\d{1,3}% \[|\d ?%.{0,60}\b[kKMG]i?B\/s\b|^[\da-f]{12}: [A-Z]|^travis_(?:time|fold):|^=== (?:RUN|PAUSE) |^[.SsIRxFEW*]{8,} *(?:\d+ \/ \d+ \( *\d+%\)|\[ *\d+%\])?$|^##\[endgroup\]|^::endgroup::/;
 
-/** Lines that repeat that a command failed: npm, make, yarn, pnpm, cargo, ninja, Gradle, Go and Travis CI print them below the reason. */
+/**
+ * Lines that repeat that a command failed: npm, make, yarn, pnpm, cargo, ninja, Gradle, Go and Travis CI print them
+ * below the reason.
+ */
 export const AFTERMATH =
   /^npm (?:ERR!|error)(?: +(?:code ELIFECYCLE|errno|Exit status|Failed at|This is probably|A complete log|command |path |workspace |location |Lifecycle script|.*-debug(?:-\d+)?\.log|\S+@\S+ \S+: `)|\s*$)|^g?make(?:\[\d+\])?: (?:\*\*\* (?:\[|Waiting)|Target .* not remade|(?:Entering|Leaving) directory)|^\S*[Mm]akefile\S*:\d+: recipe for target |^(?:error|info) (?:Command failed|Visit )|ELIFECYCLE|^The command "|Your build exited with|^(?:> Run with --|> Get more help|\* Try:|\* Get more help)|^ninja: build stopped|^error: (?:aborting due|could not compile|script ".*" exited)|^ERROR: "[\w:-]+" exited|^exit status \d/;
 

@@ -235,7 +235,9 @@ const FIRST_WORD = /^\s*(?:[-*] )?[a-z]+\b/i;
 /** With more lines of one beginning, they are a list. */
 const LIST_FROM = 8;
 
-/** Lines that are only near a failure, and begin alike, are steps of one task: each copies, links or installs a file. */
+/**
+ * Lines that are only near a failure, and begin alike, are steps of one task: each copies, links or installs a file.
+ */
 function weighLists(options: {
   lines: LogLines;
   near: readonly number[];

@@ -50,7 +50,8 @@ const JOB_AND_STEP = /[^\t\n]{1,80}\t[^\t\n]{1,120}\t(?=\d{4}-\d\d-\d\dT)/y;
 const TIME = /\uFEFF?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z(?: |(?=[\r\n]|$))/y;
 
 /**
- * Prefixes of CI systems and task runners: Travis CI's `nl` on macOS, a time, a GitHub mark, turbo's `@scope/name:task: `, docker's `#12 1.234 `.
+ * Prefixes of CI systems and task runners: Travis CI's `nl` on macOS, a time, a GitHub mark, turbo's `@scope/name:task:
+ * `, docker's `#12 1.234 `.
  */
 const PREFIX =
   /\uFEFF?(?:nl(?![\w-]))?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?[ \t])?(?:\d\d[EO][ +])?(?:\[(?:(?:task )?\d{4}-\d\d-\d\dT)?\d\d:\d\d:\d\d(?:\.\d+)?Z?\] )?(?:##\[(?:error|warning|debug|notice)\])?(?:(?:@[\w-]+\/)?[a-z][\w-]*:[a-z][\w:-]*: )?(?:#\d+ \d+\.\d+ )?/y;
@@ -131,8 +132,8 @@ function behind(pattern: RegExp, text: string, from: number): number {
 const isTimeOrMark = (code: number): boolean => code === 50 || code === 0xfeff;
 
 /**
- * True if PREFIX may match: after a digit, `@` or a byte-order mark, after a word and a colon, after `nl`, and after `[`
- * or `#` with one of the characters that follow them.
+ * True if PREFIX may match: after a digit, `@` or a byte-order mark, after a word and a colon, after `nl`, and after
+ * `[` or `#` with one of the characters that follow them.
  */
 function mayBeginPrefix(text: string, from: number): boolean {
   const code = text.charCodeAt(from);

@@ -4,7 +4,7 @@ import {readLines, textAt} from "./lines.ts";
 import {flagsOf} from "./prefilter.ts";
 import {findProblems} from "./problems.ts";
 
-/** Returns the lines of the log from which `wanted` were read, in order; empty if the log does not contain them. */
+/** Returns the lines of the log that `wanted` were read from, in order; empty if the log does not contain them. */
 export function narrowLog(options: {log: string; wanted: readonly Diagnostic[]; maxChars: number}): string {
   const lines = readLines(options.log);
   const names = new Set(options.wanted.map(nameOf));

@@ -6,10 +6,16 @@ import {TEST_POINT} from "./test-lines.ts";
 /** One line of a passed test: vitest, mocha and node's spec (✓ ✔ √), go, cargo and unittest (`... ok`), pytest -v. */
 const LISTED =
   /^\s*(?:[✓✔√] |--- (?:PASS|SKIP): |test .{1,300} \.\.\. ok$|\S{1,300}(?:::| ).{0,300}(?: PASSED(?: +\[ *\d+%\])?| \.\.\. ok)$)/;
-/** `mix test --trace`, dotnet, GoogleTest, ctest, deno, Pester, bun, XCTest, Dart, `prove`, and the packages of `go test`. */
+/**
+ * `mix test --trace`, dotnet, GoogleTest, ctest, deno, Pester, bun, XCTest, Dart, `prove`, and the packages of `go
+ * test`.
+ */
 const LISTED_TOO =
   /^\s*(?:\* test .{1,300} \[L#\d+\]$|Passed \S.{0,300} \[[<\d].{0,20}\]$|\[ +(?:OK|RUN) +\] |\d+\/\d+ Test +#\d+: .{1,300} Passed |\[\+\] |\(pass\) |Test [Cc]ase '.{1,300}' (?:passed|started)|\d\d:\d\d \+\d+(?: ~\d+)?: |\S{1,300}\.t \.+ ok$|ok +\t\S+\t|\? +\t\S+\t.*\[no test files\]|\S.{0,300} \.\.\. ok(?: \([\d.]+m?s\))?$)/;
-/** `go test -v` prints this before a test, then what the test prints; a line of another test begins like one of these too. */
+/**
+ * `go test -v` prints this before a test, then what the test prints; a line of another test begins like one of these
+ * too.
+ */
 const GO_STARTS = /^=== RUN /;
 const GO_MARK = /^\s*(?:===|---) /;
 /** A directive: the point passed or was skipped, even if it begins with `not ok`. */

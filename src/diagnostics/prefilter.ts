@@ -44,7 +44,7 @@ const searchFor = (bit: number, patterns: readonly RegExp[]): LineSearch => ({
 
 const SUMMARIES = TOOLS.flatMap(({summaries = []}) => summaries);
 
-/** For each search, literals of which every matching line contains at least one. */
+/** For each search, literals; every matching line contains at least one of them. */
 const lineSearches = (): LineSearch[] => [
   {
     bit: FLAG.marker,
@@ -64,8 +64,8 @@ const lineSearches = (): LineSearch[] => [
 ];
 
 /**
- * The tools' patterns share these bits: first literals that every line has, then those at many lines' starts, then longer and
- * longer ones, so that rare literals share no bit with common ones.
+ * The tools' patterns share these bits: first literals that every line has, then those at many lines' starts, then
+ * longer and longer ones, so that rare literals share no bit with common ones.
  */
 const EVERY_LINE = FIRST_SCORE + FOR.length;
 const LINE_START = EVERY_LINE + 1;

@@ -36,7 +36,7 @@ export function findProblems(options: {lines: LogLines; flags: Int32Array; tool:
   return problems.sort((a, b) => a.from - b.from);
 }
 
-/** Gives, for a line's flags, those of the rules whose flag is among them; the lines of a log have few different flags. */
+/** Returns the rules whose flag is among a line's flags; the lines of a log have few different flags. */
 function byFlags<T extends {readonly flag: number}>(rules: readonly T[]): (flags: number) => readonly T[] {
   const anyFlag = rules.reduce((bits, {flag}) => bits | flag, 0);
   const rulesByFlags = new Map<number, readonly T[]>();

@@ -9,13 +9,16 @@ const NO_TESTS = /^(?:\?|ok) {2,3}\t\S+[^\n]*\[no (?:test files|tests to run)\]|
 const PLAN = /^1\.\.(\d+)/m;
 const POINTS = /^(not )?ok\b([^\n]*)/gm;
 
-/** A test point of TAP (testanything.org) at any depth, or as the third group the comment that node puts before one, or a plan. */
+/**
+ * A test point of TAP (testanything.org) at any depth, or as the third group the comment that node puts before one, or
+ * a plan.
+ */
 export const TEST_POINT = /^( *)(?:(not )?ok \d+\b|(# Subtest: |1\.\.\d+$))/;
 
 /** All patterns that are used below. */
 export const TEST_LINES: readonly RegExp[] = [LISTED, EVENTS, PACKAGES, NO_TESTS, PLAN, POINTS];
 
-/** go test: `--- PASS` lines, `-json` events, or else one per package that ran. Null if there is no output of go. */
+/** go test: `--- PASS` lines, `-json` events, or else one per package that ran. Null if the output is not from go. */
 export function goTests(text: string): TestCounts | null {
   const listedTests = tally(text, LISTED);
   const events = tally(text, EVENTS);

@@ -1,4 +1,7 @@
-/** Takes the points of lines that explain nothing wherever they are: progress, passed tests, scripts that a CI service shows. */
+/**
+ * Takes the points of lines that explain nothing wherever they are: progress, passed tests, scripts that a CI service
+ * shows.
+ */
 
 import type {Problem} from "./blocks.ts";
 import {AFTERMATH, FOREIGN_FRAME, NOISE} from "./line-patterns.ts";
@@ -10,7 +13,10 @@ import {FLAG, linesWithFlag} from "./prefilter.ts";
 /** Lines with fewer points never appear in an excerpt, so their exact score does not matter. */
 export const FAINT = 1;
 
-/** The factor for lines that may be of use where nothing better is left, such as those that repeat that a command failed. */
+/**
+ * The factor for lines that may be of use where nothing better is left, such as those that repeat that a command
+ * failed.
+ */
 export const ASIDE = 0.28;
 
 /** GitHub prints the script and the variables of a step before it runs it, as a group. */

@@ -65,7 +65,8 @@ function secretsOf(token: string): string[] {
 }
 
 function clean(text: string, secrets: readonly string[]): string {
-  // A stopped call may have printed hundreds of megabytes. A secret that this cuts is in the part that is dropped below.
+  // A stopped call may have printed hundreds of megabytes. A secret that this cuts is in the part that is dropped
+  // below.
   const end = text.slice(-MAX_MESSAGE_CHARS - MAX_SECRET_CHARS);
   const redacted = secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), end);
   return redacted
@@ -81,7 +82,7 @@ type GitOutput = {readonly out: Buffer; readonly err: Buffer} & (
 
 const NOT_THERE = "could not be started: the folder to work in is gone";
 
-/** Runs git until its pipes are closed, because a helper that outlives git may still write a part of the output. */
+/** Runs git until its pipes are closed, because a helper that outlives git may still write part of the output. */
 function execute(options: {
   program: string;
   args: readonly string[];

@@ -31,7 +31,7 @@ export async function merge(options: {
   if (!mergeOutput.ok && mergeOutput.failure.code !== 1) return gitRefused(mergeOutput.failure);
   const output = mergeOutput.ok ? mergeOutput.value : mergeOutput.failure.stdout;
   const [tree = "", ...conflicts] = output.split("\n").filter((line) => line !== "");
-  // an output that is too long to be kept has lost its beginning
+  // an output above the size limit has lost its beginning
   return /^[0-9a-f]{40}$/.test(tree)
     ? ok({tree, conflicts})
     : gitRefused({code: 1, message: "too many files are in conflict", stdout: ""});

@@ -1,4 +1,4 @@
-/** Reads git's raw diff (`diff-tree --raw -z`), in which every path is exact, whatever characters it has. */
+/** Reads git's raw diff (`diff-tree --raw -z`), where every path is exact, whatever characters it has. */
 import type {Change} from "../record/verification.ts";
 
 /** One record of the raw format, with modes and ids as git writes them; all zeros mean that there is none. */
@@ -10,7 +10,7 @@ export interface RawEntry {
   /** A, M, D, T, R, C … without the score */
   readonly letter: string;
   readonly path: string;
-  /** the former path of a rename or copy */
+  /** the old path of a rename or copy */
   readonly from?: string;
 }
 

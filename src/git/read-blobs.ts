@@ -44,7 +44,8 @@ export async function readBlobs(options: {
 }
 
 /**
- * True if git gave all contents. Each object is a line `<id> <type> <size>`, its bytes and a line break; a missing object is a line `<id> missing`.
+ * True if git gave all contents. Each object is a line `<id> <type> <size>`, its bytes and a line break; a missing
+ * object is a line `<id> missing`.
  */
 async function readBatch(options: {
   repository: {readonly git: Git};

@@ -10,7 +10,7 @@ export interface RunnerAnnotation {
   readonly column?: number | undefined;
 }
 
-/** Foreign text in it is escaped, so that it can start no command of its own. */
+/** Foreign text in it is escaped, so that it cannot start a workflow command. */
 export function annotate({level, title, message, file, line, column}: RunnerAnnotation): void {
   const place = {...(line !== undefined && {startLine: line}), ...(column !== undefined && {startColumn: column})};
   const properties = {title, ...(file !== undefined && {file, ...place})};

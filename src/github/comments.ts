@@ -233,7 +233,10 @@ export function reactionMethods({owner, repo, call}: Transport) {
     return removal.ok || removal.failure.status === 404 ? ok(null) : removal;
   }
 
-  /** Replies in the thread of a comment on lines. After a lost answer it is not sent again, so there is never a second one. */
+  /**
+   * Replies in the thread of a comment on lines. After a lost answer it is not sent again, so there is never a second
+   * one.
+   */
   const replyInReview = ({number, comment, body}: {number: number; comment: number; body: string}) =>
     call({
       name: `reply to review comment ${comment}`,

@@ -213,7 +213,7 @@ const inputsSchema = z.object({
 });
 export type Inputs = Readonly<z.output<typeof inputsSchema>>;
 
-/** The inputs in the order in which the README shows them. */
+/** The inputs in the order of the README. */
 export const INPUTS: readonly (About & {readonly name: string})[] = Object.entries(inputsSchema.shape).map(
   ([name, schema]) => ({name, description: "", default: "", ...about.get(schema)}),
 );

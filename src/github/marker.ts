@@ -1,4 +1,4 @@
-/** The hidden first line of a comment, by which a run finds its own comment and the agent's session. */
+/** The hidden first line of a comment: a run finds its own comment and the agent's session by it. */
 
 /** Ids of Assay are short; `readMarker` would not accept a longer one. */
 const MAX_ID = 100;

@@ -92,7 +92,10 @@ export function annotateError(text: string): void {
   if (process.env["GITHUB_ACTIONS"]) error(escapeLog(text, ""), {title: "Assay"});
 }
 
-/** GitHub drops a summary above 1 MiB: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */
+/**
+ * GitHub drops a summary above 1 MiB:
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+ */
 const SUMMARY_BYTES = 1024 * 1024;
 
 /**

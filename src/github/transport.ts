@@ -142,7 +142,7 @@ export interface RateLimit {
   readonly remaining: number;
 }
 
-/** GraphQL has a limit of its own. */
+/** GraphQL has its own limit. */
 const rateSchema = z
   .object({
     headers: z.object({

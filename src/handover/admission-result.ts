@@ -25,7 +25,7 @@ const admissionSchema = z.object({
     base: place,
     pullRequest: z.enum(["open-or-update", "none"]),
   }),
-  /** a pull request's head as it was when the comment came; null on an issue */
+  /** a pull request's head when the comment was posted; null on an issue */
   head: z
     .object({
       ref: z.string().max(1_000),
@@ -58,7 +58,7 @@ const admissionSchema = z.object({
   notes: z.array(noteSchema),
   /** parked work to continue with */
   resumes: objectId.optional(),
-  /** the commit that `/undo` takes back */
+  /** the commit that `/undo` reverts */
   undoes: undoneSchema.optional(),
 });
 export type AdmissionResult = z.infer<typeof admissionSchema>;

@@ -16,11 +16,11 @@ export interface HandoverCheck {
 }
 
 /**
- * Joins three sources: the record of the agent's job (`work`, untrusted; null if it left none), the record of the verifying job (`own`, known
- * by its digest; null if it announced none), and the publishing job's own facts (`mine`, and the commit in the bundle).
- * The verdict is never greener than `own`, and never green if the sources disagree. For `/verify` there is no `work`,
- * and `handed` is the parked work that this job moved onto the base, or the change of `/undo`; null if the head was
- * verified.
+ * Joins three sources: the record of the agent's job (`work`, untrusted; null if it left none), the record of the
+ * verifying job (`own`, known by its digest; null if it announced none), and the publishing job's own facts (`mine`,
+ * and the commit in the bundle). The verdict is never greener than `own`, and never green if the sources disagree. For
+ * `/verify` there is no `work`, and `handed` is the parked work that this job moved onto the base, or the change of
+ * `/undo`; null if the head was verified.
  */
 export function verifyHandover(options: {
   mine: RunRecord;

@@ -4,7 +4,7 @@ import type {DiffLines} from "./diff-parts.ts";
 interface CommentForm {
   readonly files: RegExp;
   readonly line: RegExp;
-  /** has blocks as in C, of which each line begins with an asterisk */
+  /** has blocks as in C, where each line begins with an asterisk */
   readonly hasBlocks: boolean;
 }
 
@@ -24,8 +24,8 @@ const QUOTES = /"[^"]*"/;
 const PAIR = /`[^`]*`|"[^"]*"|\{[^{}]*\}/;
 
 /**
- * Whether a comment has no code even if it is in a string or in JSX, where a quote or a brace ends the text: `// ${run()}`
- * is code in a template string, and `# '; run; '` in a script. One pair of quotes around a name is harmless.
+ * True if a comment has no code even if it is in a string or in JSX, where a quote or a brace ends the text: `//
+ * ${run()}` is code in a template string, and `# '; run; '` in a script. One pair of quotes around a name is harmless.
  */
 function isPlain(text: string, {hasBlocks}: CommentForm): boolean {
   const apostrophe = text.indexOf("'");

@@ -114,7 +114,7 @@ function capNames(names: readonly string[]): string[] {
   return names.length > CUT_NAMES ? [...shown, `${names.length - CUT_NAMES} more`] : shown;
 }
 
-/** What Assay, the agent and the judge have said of the work. The three texts share `room`. */
+/** What Assay, the agent and the judge have said about the work. The three texts share `room`. */
 function reportOf(work: JudgedWork, {hasDiff, room}: {hasDiff: boolean; room: number}) {
   const factsText = factsOf(work.attempt);
   const answerText = stripInvisible(work.attempt.turn?.answer ?? "").text.trim();

@@ -35,8 +35,8 @@ const ABOUT_CODE =
 const LINE_BREAK = /\r(?!\n)|[\u0085\u2028\u2029]/;
 
 /**
- * Shows the line breaks that are none for git: code after them looks like a part of the comment before them. Each new
- * line has the mark of its line.
+ * Shows the line breaks that git does not treat as such: code after them looks like part of the comment before them.
+ * Each new line has the mark of its line.
  */
 export function showLineBreaks(diff: string): string {
   if (!LINE_BREAK.test(diff)) return diff;

@@ -1,4 +1,4 @@
-/** Makes an excerpt of a diff: shortens or leaves out parts, the least important first, until it is short enough. */
+/** Shortens a diff to an excerpt: shortens or leaves out parts, the least important first, until it is short enough. */
 import {scoreByTfIdf} from "../specs/scorers/tf-idf.ts";
 import {changeOf, isImport, summarize} from "./condense.ts";
 import {type DiffLines, type DiffPart, nameParts, renderDiff} from "./diff-parts.ts";
@@ -27,7 +27,9 @@ interface ShrinkingExcerpt {
   readonly result: () => DiffExcerpt;
 }
 
-/** The parts that are nearest to the points are the most important ones. `whole` are the same parts with whole lines. */
+/**
+ * The parts that are nearest to the points are the most important ones. `whole` are the same parts with whole lines.
+ */
 export function openExcerpt(options: {
   whole: readonly DiffPart[];
   parts: readonly DiffPart[];

@@ -1,4 +1,7 @@
-/** Names what a shortened diff hides of a change, for the report: a mark in the diff itself is seen by the judge only. */
+/**
+ * Lists the parts of a change that a shortened diff hides, for the report: a mark in the diff itself is seen by the
+ * judge only.
+ */
 import type {DiffLines, DiffPart} from "./diff-parts.ts";
 
 const INNER_LINES = / inner lines left out: \d+\]$/;
@@ -24,7 +27,7 @@ function lacksAddedLine(lines: DiffLines, shownLines: DiffLines): boolean {
   });
 }
 
-/** The files of which git shows no content: one NUL makes a file with code binary, and a pointer is not content. */
+/** The files whose content git does not show: one NUL makes a file with code binary, and a pointer is not content. */
 export function nameUnseenContents(parts: readonly DiffPart[]): string[] {
   return parts.flatMap(({path, head, lines}) => {
     const kind = KINDS.find(({isIn}) => isIn({head, lines}));

@@ -67,7 +67,7 @@ export function createJudge(options: {
         ? close(combineSamples(judgements.value.samples), judgements.value.cut)
         : fail(judgements.failure);
     } catch (error) {
-      // A bug of the judge must not lose work that is verified.
+      // A bug in the judge must not lose work that is verified.
       return fail({why: "judge-failed", detail: oneLine(String(error), ERROR_CHARS)});
     }
   };

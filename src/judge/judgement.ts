@@ -45,7 +45,7 @@ Objections that belong to no point go to "objections", at most ${MAX_OBJECTIONS}
 Answer with one JSON object and nothing else:
 {"points": [{"point": 1, "reason": "…", "quote": "…", "answer": "met"}], "objections": [{"category": "unrelated_change", "reason": "…", "quote": "…"}]}`;
 
-/** `order` is the order in which the points are asked; `context` has the enclosed texts. */
+/** `order` is the order of the questions; `context` has the enclosed texts. */
 export function judgementPrompt(options: {
   points: readonly string[];
   order: readonly number[];

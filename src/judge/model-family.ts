@@ -1,4 +1,4 @@
-/** Detects whether two models are of the same family. A judge prefers texts of its own family. */
+/** Detects whether two models are of the same family. A judge prefers texts from its own family. */
 
 const FAMILIES: readonly (readonly [family: string, names: RegExp])[] = [
   ["Claude", /claude|anthropic/],

@@ -4,7 +4,7 @@ import type {Objection} from "../record/opinion.ts";
 import {isVerified} from "../record/words.ts";
 
 /**
- * True if an attempt is to be judged: a green one with a change, also after a turn that broke off, because it is
+ * True if an attempt should be judged: a green one with a change, also after a turn that broke off, because it is
  * published; with `always` also an answer without changes.
  */
 export function isToBeJudged({verdict, changes, turn}: Attempt, when: "verified" | "always"): boolean {
@@ -14,7 +14,7 @@ export function isToBeJudged({verdict, changes, turn}: Attempt, when: "verified"
   return changes.length > 0 || (when === "always" && turn.end.kind === "answered");
 }
 
-/** The openings with which models refuse. Later in an answer the same words describe code. */
+/** How models begin a refusal. Later in an answer the same words describe code. */
 const REFUSAL =
   /^(?:i['’]?m (?:very |really )?sorry|sorry,|i apologi[sz]e|as an ai\b|(?:i['’]m afraid )?i (?:can ?not|can['’]t|won['’]t|will not|am (?:not able|unable) to|['’]m (?:not able|unable) to) (?:help|assist|do|comply|fulfil|continue|make|complete|perform|provide|work on|support)\b)/i;
 

@@ -78,7 +78,7 @@ export function neutralize(marker: string): string {
   return marker === "" ? "" : marker.slice(0, -1) + entity(marker.slice(-1));
 }
 
-/** Foreign text as one line of HTML for a `<summary>`, in which GitHub finds mentions, but no Markdown. */
+/** Foreign text as one line of HTML for a `<summary>`, where GitHub reads mentions, but no Markdown. */
 export function htmlLine(text: string): string {
   const words = showInvisible(text).trim().split(/\s+/);
   return words

@@ -42,7 +42,7 @@ const REFERENCE_TITLE =
 // Browsers show `rp` only if they do not support ruby text, and all do.
 const RUBY_FALLBACK = /(<rp\b[^<>]*>)[\s\S]*?(?=<\/rp|<rt|<\/ruby|\n[ \t]*\n|$)/gi;
 
-/** Removes only invisible and control characters: for logs, commands and names, in which markup has no meaning. */
+/** Removes only invisible and control characters: for logs, commands and names, where markup has no meaning. */
 export function stripInvisible(text: string): SanitizedText {
   const remove = createRemover();
   const visible = remove(text, INVISIBLE, (_, kept) => kept ?? "");

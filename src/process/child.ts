@@ -24,7 +24,9 @@ export interface Child {
   readonly exited: Promise<ChildExit>;
   /** resolves at the end of its pipes, which another process may keep open for long */
   readonly drained: Promise<unknown>;
-  /** What the exit means; valid once the pipes are drained. `errors` is the stderr, where a sandbox says what it lacks. */
+  /**
+   * What the exit means; valid once the pipes are drained. `errors` is the stderr, where a sandbox says what it lacks.
+   */
   meaning(ended: ChildExit, errors: string): Exit;
   /** closes all pipes; later output is lost */
   close(): void;

@@ -23,7 +23,7 @@ interface ProcessInfo {
   readonly dead: boolean;
 }
 
-/** The time in which remaining processes may end by themselves before they are killed and counted. */
+/** How long remaining processes may take to end by themselves before they are killed and counted. */
 const SETTLE_MS = 40;
 const POLL_MS = 5;
 

@@ -1,4 +1,4 @@
-/** Finds the newest commit of Assay in a branch that is not taken back yet. */
+/** Finds Assay's newest commit in a branch that has not been undone yet. */
 import type {HistoryCommit} from "../git/history.ts";
 import type {Failure} from "../record/failure.ts";
 import type {UndoneRun} from "../record/record.ts";
@@ -12,7 +12,7 @@ export interface ClaimedRun extends CommitTrailers {
 
 /**
  * Searches `history`, newest first. Skips commits that undo others, and the commits that they undo, so that a second
- * `/undo` goes one run further back. A commit counts only if `isProven` confirms it, because anyone can copy a message.
+ * `/undo` undoes the run before it. A commit counts only if `isProven` confirms it, because anyone can copy a message.
  */
 export async function findLastRun(
   history: readonly HistoryCommit[],

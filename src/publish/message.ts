@@ -91,7 +91,7 @@ export function commitSubject(request: string): string {
     .map((text) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "").trim())
     .find((text) => text !== "");
   let subject = line ?? "";
-  // A removal can join its neighbours to a new match, so this repeats until nothing changes; each round shortens the
+  // A removal can join its neighbors into a new match, so this repeats until nothing changes; each round shortens the
   // text.
   for (let previous = ""; previous !== subject; ) {
     previous = subject;

@@ -5,8 +5,8 @@ import type {PushedWorkflows} from "../record/words.ts";
 const WORKFLOW_ACCOUNT = "github-actions[bot]";
 
 /**
- * After a push with a workflow's own token, github.com creates runs for the pull request that wait for approval. A branch
- * without a pull request gets none, and an Enterprise Server, whose API is below `/api/v3`, starts none at all.
+ * After a push with a workflow's own token, github.com creates runs for the pull request that wait for approval. A
+ * branch without a pull request gets none, and an Enterprise Server, whose API is below `/api/v3`, starts none at all.
  * https://docs.github.com/en/actions/concepts/security/github_token
  */
 export function workflowsAfterPush(push: {login: string; hasPullRequest: boolean; apiUrl: string}): PushedWorkflows {

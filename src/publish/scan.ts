@@ -36,7 +36,7 @@ export async function scan(options: {
   repository: Repository;
   candidate: Candidate;
   find: (text: string) => Secret[];
-  /** paths in which a text that looks like a key is an example; a known secret of the run never is one */
+  /** paths where a text that looks like a key is an example; a known secret of the run never is */
   isExample: (path: string) => boolean;
 }): Promise<Result<Scan, Failure>> {
   const {repository, candidate, find, isExample} = options;

@@ -27,7 +27,7 @@ export type WorkOwner = number | `run-${number}`;
 /** The owner in names of branches and files. */
 export const ownerName = (owner: WorkOwner): string => (typeof owner === "number" ? `issue-${owner}` : owner);
 
-/** Names for the bot's branch of an issue or run, in the order in which they are tried. */
+/** Names for the bot's branch of an issue or run, in the order that they are tried in. */
 export const botBranchNames = (owner: WorkOwner): string[] =>
   ["", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9"].map((end) => `refs/heads/assay/${ownerName(owner)}${end}`);
 

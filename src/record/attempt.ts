@@ -47,7 +47,7 @@ export const attemptSchema = z.object({
   autofix: z.object({commands: z.array(z.string()), paths: z.array(z.string())}).optional(),
   /** absent without a judge, and if there was nothing to judge */
   opinion: opinionSchema.optional(),
-  /** present if the agent is to be asked for tests; `notNoticed` is then the reason for the next attempt */
+  /** present if the agent should be asked for tests; `notNoticed` is then the reason for the next attempt */
   sensitivity: sensitivitySchema.optional(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;

@@ -46,7 +46,7 @@ const publicationSchema = z.discriminatedUnion("kind", [
 ]);
 export type Publication = z.infer<typeof publicationSchema>;
 
-/** The same place, but of a dry run, in which nothing was pushed. */
+/** The same place in a dry run, which pushes nothing. */
 export function withheldPublication(publication: Publication): Publication {
   const {kind} = publication;
   if (kind !== "published" && kind !== "parked") return publication;

@@ -1,4 +1,6 @@
-/** The result of injecting faults into the changed lines: which of them made a test fail. It never decides a verdict. */
+/**
+ * The result of injecting faults into the changed lines: which of them made a test fail. It never decides a verdict.
+ */
 import {z} from "zod";
 
 const mutantSchema = z.object({
@@ -14,7 +16,7 @@ export const sensitivitySchema = z.object({
   /** faults that made a test fail, and those that did not; faults that do not compile count in neither */
   noticed: z.number().int(),
   notNoticed: z.array(mutantSchema),
-  /** faults for which no time was left */
+  /** faults that were not tried, because the time was up */
   left: z.number().int(),
   durationMs: z.number(),
 });

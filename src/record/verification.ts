@@ -13,7 +13,7 @@ export const objectId = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
 export const changeSchema = z.object({
   path: z.string(),
   status: z.enum(["added", "modified", "deleted", "renamed", "type-changed"]),
-  /** the former path of a rename */
+  /** the old path of a rename */
   from: z.string().optional(),
 });
 export type Change = z.infer<typeof changeSchema>;

@@ -1,6 +1,6 @@
 /** The vocabulary of the records: every closed list and shared type that more than one folder uses. */
 
-/** Kinds of stage, in the order in which they run. `check` is a project's own all-in-one command. */
+/** Kinds of stage, in the order that they run in. `check` is a project's own all-in-one command. */
 export const STAGE_KINDS = ["typecheck", "lint", "test", "build", "check"] as const;
 export type StageKind = (typeof STAGE_KINDS)[number];
 

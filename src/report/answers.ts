@@ -91,7 +91,7 @@ const STOPPED = {
 export const renderStopped = ({marker, result}: {marker: Marker; result: StopResult}): string =>
   answer(marker, [`${result === "stopped" ? "🛑" : "💬"} ${STOPPED[result]}`]);
 
-/** The answer to a word that is almost a command. */
+/** The answer to a mistyped command. */
 export function renderUnknown(options: {marker: Marker; word: string; like: string}): string {
   const [word, like] = [options.word, options.like].map((text) => codeSpan(clip(text, 50)));
   return answer(options.marker, [

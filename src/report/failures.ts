@@ -35,7 +35,7 @@ export function messagePart(message: string, limits: DetailLimits): string {
   return text.includes("\n") ? `\n\n${fence(text, "text")}` : ` ${codeSpan(text)}`;
 }
 
-/** The texts are for threads. A run without one is started again from its workflow. */
+/** The texts are for threads. A run without a thread is restarted from its workflow. */
 const withoutComments = (text: string, record: RunRecord): string =>
   retryPlace(record) === "workflow"
     ? text.replaceAll("comment again", RETRY.workflow).replaceAll("Comment again", "Start the workflow again")

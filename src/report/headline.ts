@@ -27,7 +27,7 @@ import {
 type HeadlineFacts = Pick<RunRecord, "verdict" | "failures" | "publication"> &
   Partial<Pick<RunRecord, "attempts" | "request" | "thread" | "run" | "integrity" | "approval">>;
 
-/** The sentence of a change that waits only because of the judge. */
+/** The sentence for a change that waits only because of the judge. */
 const HELD_BY_JUDGE = "A second model objects to it, so no pull request was opened or updated.";
 
 /**
@@ -110,7 +110,7 @@ export function unverifiedNext(record: HeadlineFacts, why: UnverifiedReason): st
   return cure === "" ? `To try again, ${retry}.` : `${cure}, then ${retry}.`;
 }
 
-/** The connection that the failed set-up needs and does not get, from its output. */
+/** The connection that the failed setup could not make, read from its output. */
 function setupCause({attempts}: HeadlineFacts): ConnectionCause | null {
   const failed = attempts?.at(-1)?.verification?.setup.findLast(({outcome}) => outcome !== "passed");
   return failed === undefined ? null : connectionCause(`${failed.excerpt}\n${failed.output?.tail ?? ""}`);

@@ -1,4 +1,4 @@
-/** Writes the links of Assay in a report. All other addresses in it are inert. */
+/** Writes Assay's own links in a report. All other addresses in it are inert. */
 
 import {codeSpan} from "../markdown/escape.ts";
 import type {RunRecord} from "../record/record.ts";

@@ -18,7 +18,7 @@ export interface AgentProgress {
   readonly reason: TurnReason;
 }
 
-/** One stage; foreign text but for the icon. */
+/** One stage; everything except the icon is foreign text. */
 export interface StageProgress {
   readonly name: string;
   readonly icon: string;
@@ -33,7 +33,7 @@ export interface AttemptProgress {
   readonly agent: AgentProgress | null;
   readonly stages: readonly StageProgress[];
   readonly stageCount: number;
-  /** stages that failed; null while the attempt goes on */
+  /** stages that failed; null while the attempt is running */
   readonly failed: readonly string[] | null;
   readonly isVerified: boolean;
 }
@@ -132,7 +132,7 @@ const inLast = (state: ProgressState, change: ChangeAttempt): ProgressState => (
   attempts: state.attempts.map((attempt, at) => (at === state.attempts.length - 1 ? change(attempt) : attempt)),
 });
 
-/** Stages without a turn before them: `/verify`, or a branch that moved after the last attempt. */
+/** Stages that no turn precedes: `/verify`, or a branch that moved after the last attempt. */
 function inOpen(state: ProgressState, change: ChangeAttempt): ProgressState {
   const last = state.attempts.at(-1);
   const isOpen = last !== undefined && last.failed === null;
@@ -140,7 +140,7 @@ function inOpen(state: ProgressState, change: ChangeAttempt): ProgressState {
   return inLast(working(state, attempts), change);
 }
 
-/** A stage that runs once more has one row. */
+/** A stage that is rerun has one row. */
 function withStage(attempt: AttemptProgress, row: StageProgress): AttemptProgress {
   const {stages} = attempt;
   const isKnown = stages.some(({name}) => name === row.name);

@@ -40,7 +40,7 @@ export function renderLiveProgress(options: {
 
 const done = (text: string): string => `- [x] ${text}`;
 const open = (text: string): string => `- [ ] ${text}`;
-/** Tenths would look more exact than a comment that is edited each 10 s. */
+/** Tenths would look more exact than a comment that is edited every 10 s. */
 const clock = (ms: number): string => duration(Math.max(0, Math.round(ms / 1_000)) * 1_000).replace(".0 s", " s");
 
 function currentStep(state: ProgressState): string {

@@ -66,7 +66,7 @@ function savedNextStep(record: RunRecord): string | null {
   return verdict.why === "still-failing" ? LOOK : CONTINUE_OR_LOOK;
 }
 
-/** The commit that `/undo` takes back, with its page. */
+/** The commit that `/undo` reverts, with its page. */
 export function undoPart({undoes, run}: RunRecord, limits: DetailLimits): string {
   if (undoes === undefined) return "";
   const page = repositoryPage(run.url);

@@ -1,4 +1,4 @@
-/** The sentences about the place of the work, in total tables like those of `wording.ts`. */
+/** The sentences about the place of the work, in exhaustive tables like those of `wording.ts`. */
 import type {Publication} from "../record/record.ts";
 import type {PushedWorkflows} from "../record/words.ts";
 
@@ -20,7 +20,9 @@ export const PUBLICATIONS = {
   },
 } satisfies Record<Publication["kind"], {label: string; nextStep: string}>;
 
-/** For a change that waits for a person, where the failure above it names the commands, and for a run without a thread. */
+/**
+ * For a change that waits for a person, where the failure above it names the commands, and for a run without a thread.
+ */
 export const LOOK = "To look at them, check out the branch:";
 
 /** For an unverified change: the verdict above it has named the first thing to try. */

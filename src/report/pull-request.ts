@@ -27,7 +27,7 @@ export function renderPullRequest(
   } = {},
 ): {title: string; body: string} {
   const {thread, undoes} = record;
-  // The issue is open again when its work is taken back.
+  // The issue is open again when its work is undone.
   const purpose = undoes === undefined ? "Closes" : "Takes back work for";
   const {stat = null, starter} = options;
   const actor = thread === null ? starter : thread.actor;

@@ -54,7 +54,10 @@ export function totalTimeMs(attempts: readonly Attempt[]): number {
   );
 }
 
-/** The parts of the time in the first line, and the time from the request to the report, which includes waiting for machines. */
+/**
+ * The parts of the time in the first line, and the time from the request to the report, which includes waiting for
+ * machines.
+ */
 function timeWords({attempts, run}: RunRecord): string {
   const sum = (part: (attempt: Attempt) => number | undefined) =>
     attempts.reduce((total, attempt) => total + (part(attempt) ?? 0), 0);

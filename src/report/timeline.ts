@@ -70,7 +70,10 @@ function bar(options: {name: string; color: string; startMs: number; durationMs:
   return `${name} :${color}${Math.round(startMs)}, ${Math.max(1, Math.round(durationMs))}ms`;
 }
 
-/** Mermaid reads `:`, `;`, `#` and `%%` as its own. It decodes numbers of characters like HTML (its docs, "Entity codes"). */
+/**
+ * Mermaid reads `:`, `;`, `#` and `%%` as its own. It decodes numbers of characters like HTML (its docs, "Entity
+ * codes").
+ */
 function escapeName(name: string): string {
   return name.replace(/\p{C}+/gu, " ").replace(/[^\p{L}\p{N} ./_-]/gu, (char) => `#${char.codePointAt(0)};`);
 }

@@ -1,4 +1,4 @@
-/** The sentences of a report. The tables are total: a new kind does not compile until it has its text. */
+/** The sentences of a report. The tables are exhaustive: a new kind does not compile until it has its text. */
 import type {ConnectionCause} from "../diagnostics/environment-causes.ts";
 import type {TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
@@ -45,16 +45,16 @@ export const VERDICTS = {
   "nothing-to-verify": {icon: "💬", headline: "Nothing to verify", sentence: "No files changed."},
 } satisfies Record<Verdict["kind"], Headline>;
 
-/** The headline of `failed` if all failing checks are tests. */
+/** The headline for `failed` if all failing checks are tests. */
 export const TESTS_FAILED = "Tests failed";
 
-/** The sentence of `failed` if there is no change. */
+/** The sentence for `failed` if there is no change. */
 export const FAILED_UNCHANGED = "At least one required check fails on these files, without any change.";
 
-/** The headline of `partial` if a requested stage fails as on the base. */
+/** The headline for `partial` if a requested stage fails as on the base. */
 export const PARTIAL_PREEXISTING = "Requested checks found no new failures";
 
-/** The sentence of `verified` for `--in-place`, which has no checkout of an exact tree. */
+/** The sentence for `verified` with `--in-place`, which has no checkout of an exact tree. */
 export const IN_PLACE = "Every required check passed in the working folder, where ignored files can make a check pass.";
 
 /** A verified change that a person has to merge or allow (P14). The failure below names the reason. */
@@ -78,7 +78,7 @@ export const NOT_STARTED: Headline = {
   sentence: "Assay stopped before the agent or a check started. Nothing was changed.",
 };
 
-/** The sentence of `no-stages` if that is why the agent was not started. */
+/** The sentence for `no-stages` if that is why the agent was not started. */
 export const NO_CHECK_FOUND = "No checks were found in this repository, so the agent was not started.";
 
 /** Why a change is unverified, and what to change; `cure` is empty if a second try may be enough. */
@@ -123,7 +123,7 @@ export const UNVERIFIED = {
   cancelled: {sentence: "The run was cancelled before all required checks finished.", cure: ""},
 } satisfies Record<UnverifiedReason, {sentence: string; cure: string}>;
 
-/** What to change if the output of a failed setup names a connection. */
+/** What to change if a failed setup reports a connection that it could not make. */
 export const SETUP_CURES = {
   certificate:
     "The setup met a certificate that this machine does not trust. Set `NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE` or `REQUESTS_CA_BUNDLE` to your authority's file, in `env:` of the workflow's job",
@@ -131,7 +131,9 @@ export const SETUP_CURES = {
     "The setup could not reach a server. Check its address, and the network and the proxy (`HTTPS_PROXY`) of this machine",
 } satisfies Record<ConnectionCause, string>;
 
-/** The way to try again. `/verify` needs saved work, or was the request itself; runs without a thread have no comments. */
+/**
+ * The way to try again. `/verify` needs saved work, or was the request itself; runs without a thread have no comments.
+ */
 export const RETRY = {
   "saved-work": "comment `/verify`",
   request: "comment again",
@@ -274,7 +276,7 @@ export const FAILURES = {
   },
 } satisfies Record<Failure["kind"], {headline: string; next: string}>;
 
-/** Introduces the commit that `/undo` takes back. */
+/** Introduces the commit that `/undo` reverts. */
 export const UNDOES = "This takes back";
 
 /** Introduces changed paths that no stage reads, if they do not change the verdict. */

@@ -105,8 +105,8 @@ export interface CallingWords {
 }
 
 /**
- * The request in the text of an event; null if it does not call Assay. The text of an issue that somebody gives to Assay
- * needs no command, and the text of a run by hand or by schedule may have one.
+ * The request in the text of an event; null if it does not call Assay. The text of an issue that somebody gives to
+ * Assay needs no command, and the text of a run by hand or by schedule may have one.
  */
 export function requestOf({trigger: {kind}, text, thread}: Event, {phrase}: {phrase: string}): Request | null {
   const work: Request = {kind: "work", text: text.trim()};
@@ -179,7 +179,7 @@ export interface AdmissionFacts {
 export interface ThreadAnswers {
   /** its comment for this request; null before the first run */
   readonly earlierId: number | null;
-  /** the times of all of them except refusals (ISO 8601) */
+  /** their times, without refusals (ISO 8601) */
   readonly times: readonly string[];
   readonly refusals?: readonly {readonly why: Refusal; readonly time: string}[];
 }
@@ -248,9 +248,9 @@ const WRITERS = new Set(["write", "maintain", "admin"]);
 const OTHERS = new Set(["none", "read", "pull", "triage"]);
 
 /**
- * True only for write, maintain and admin. GitHub's `permission` is admin, write, read or none; `role_name` has maintain,
- * triage and custom roles (https://docs.github.com/en/rest/collaborators/collaborators). "push" is an older word for write,
- * and counts only if the role agrees. False for unknown words, and if the two disagree.
+ * True only for write, maintain and admin. GitHub's `permission` is admin, write, read or none; `role_name` has
+ * maintain, triage and custom roles (https://docs.github.com/en/rest/collaborators/collaborators). "push" is an older
+ * word for write, and counts only if the role agrees. False for unknown words, and if the two disagree.
  */
 export function canWrite({permission, role}: Pick<Access, "permission" | "role">): boolean {
   if (role !== null && OTHERS.has(role)) return false;

@@ -3,7 +3,9 @@ import {z} from "zod";
 import type {TriggerKind} from "../record/record.ts";
 import {isWordless, TRIGGERS, triggerOf} from "./triggers.ts";
 
-/** GitHub's own limit for a webhook payload is 25 MB: https://docs.github.com/en/webhooks/webhook-events-and-payloads */
+/**
+ * GitHub's own limit for a webhook payload is 25 MB: https://docs.github.com/en/webhooks/webhook-events-and-payloads
+ */
 const PAYLOAD_CHARACTERS = 25 * 1024 * 1024;
 /** GitHub limits a body to 65,536 characters, which are at most 262,144 bytes. */
 const BODY_CHARACTERS = 262_144;
@@ -50,7 +52,8 @@ const payloadSchema = z.object({
   /** of `startPayload` */
   run: z.object({id, body, user: accountSchema.nullish(), created_at: text(40)}).optional(),
   review: z.object({id, body, user: accountSchema.nullish(), submitted_at: text(40)}).optional(),
-  // Only some triggers need these three. For the others, an odd value is no reason to leave a request without an answer.
+  // Only some triggers need these three. For the others, an odd value is no reason to leave a request without an
+  // answer.
   sender: accountSchema.nullish().catch(null),
   /** the label or the account that the event is about */
   label: z
@@ -175,7 +178,7 @@ function hasWrongIssue(payload: unknown): boolean {
 export const issueText = ({title, body}: {readonly title: string; readonly body: string}): string =>
   `${title}\n\n${body}`;
 
-/** A label or an assignment has no time of its own, but it is an update of the issue. */
+/** A label or assignment has no timestamp, but it updates the issue. */
 function timeOf(
   source: {created_at: string; updated_at?: string | undefined} | {submitted_at: string},
   isUpdate: boolean,

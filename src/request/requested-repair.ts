@@ -14,7 +14,7 @@ export interface FailingCheck {
   readonly names: readonly string[];
   /** names of the tests that fail, without their groups */
   readonly tests: readonly string[];
-  /** true if the change repairs a part of its failures: then “the test” may be one of these */
+  /** true if the change repairs part of its failures: then “the test” may be one of these */
   readonly isPartlyFixed: boolean;
 }
 
@@ -33,7 +33,7 @@ const CLAUSE = /[.!?;:\n]+(?=\s|$)|,\s|\s(?:and|but|because|since)\s/i;
 const OTHER =
   /\b(?:ignor\w*|unrelated|known|pre-?existing|already|except|without|despite|regardless|do not|don['’]t|never|avoid|add|write|leave|should fail|must fail|instead of)\b/i;
 const REPAIR = /\b(?:fix|repair|fail|broken|red|green|pass)(?:\w*)\b/i;
-/** A noun before one of these is only a part of another thing. */
+/** A noun before one of these only describes another thing. */
 const PART = "(?!\\W+(?:command|helpers?|names?|data|docs?|coverage|fixtures?|utils?|script|matrix|runner|output)\\b)";
 
 /** When in doubt, the request is about something else. */

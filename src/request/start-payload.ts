@@ -1,4 +1,4 @@
-/** Gives the payload of a run by hand or by schedule the form of the others: with a thread, a text and a time. */
+/** Converts the payload of a manual or scheduled run to the form of the others: with a thread, a text and a time. */
 import {z} from "zod";
 import {accountSchema, issueInputSchema} from "./event.ts";
 import {startsWorkflow, TRIGGERS} from "./triggers.ts";

@@ -40,8 +40,8 @@ export async function openPullRequest(run: AdmittedRun, options: PullRequestOpti
 }
 
 /**
- * Labels a new pull request, and asks the requester and the reviewers of `verify.json` to review it. GitHub refuses some
- * people, such as its author; that needs no answer.
+ * Labels a new pull request, and asks the requester and the reviewers of `verify.json` to review it. GitHub refuses
+ * some people, such as its author; that needs no answer.
  */
 export async function requestReview({context, record, config, event}: PreparedRun): Promise<void> {
   const {publication, thread} = record.current();

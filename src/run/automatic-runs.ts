@@ -1,4 +1,4 @@
-/** Counts the runs that no person called, so that each day has only a few of them. */
+/** Counts the automatic runs, so that only a few run each day. */
 
 import {basename} from "node:path";
 import {isOwnAccount} from "../github/comments.ts";
@@ -19,8 +19,8 @@ type CountingContext = {
 } & Pick<RunContext, "runner" | "variables">;
 
 /**
- * The number of other scheduled runs of this workflow on this day (UTC). Its comments cannot be counted. Refused runs count,
- * too: with any 24 hours instead of a day, they would refuse all later runs of a frequent schedule.
+ * The number of other scheduled runs of this workflow on this day (UTC). Its comments cannot be counted. Refused runs
+ * count, too: with any 24 hours instead of a day, they would refuse all later runs of a frequent schedule.
  */
 async function countScheduledRuns(
   {github, runner, variables}: CountingContext,
@@ -33,8 +33,8 @@ async function countScheduledRuns(
 }
 
 /**
- * The number of automatic runs in the repository in the 24 hours before this event: Assay's own comments with the mark of
- * such a run. Refusals do not count, because strangers can cause them.
+ * The number of automatic runs in the repository in the 24 hours before this event: Assay's own comments with the mark
+ * of such a run. Refusals do not count, because strangers can cause them.
  */
 export async function countAutomaticRuns(
   context: CountingContext,

@@ -9,7 +9,7 @@ export interface BudgetLimits {
   readonly usd: number | null;
 }
 
-/** Nobody waits for an automatic run, so it has a time limit also if `verify.json` has none. */
+/** No one waits for an automatic run, so it has a time limit even if `verify.json` sets none. */
 const AUTOMATIC_MINUTES = 30;
 
 /** The limits of `verify.json`, with the default of a run that starts by itself. */
@@ -36,7 +36,7 @@ export function jobTime(options: {minutes: number; ageMs: number}): JobTime {
   return {minutes: options.minutes, endsAtMs: allMs - ageMs - Math.min(RESERVE_MS, allMs / 4)};
 }
 
-/** The detail text of a run that ended itself. */
+/** The detail text for a run that stopped early to save its work. */
 export function jobTimeWords({minutes}: JobTime): string {
   return `the job's limit of ${minutes} minutes (\`timeout-minutes\` in the workflow) is nearly used up`;
 }
@@ -77,7 +77,10 @@ export function budgetNotes({usd}: BudgetLimits, attempts: readonly Attempt[]): 
   return [{about: "budget.usd", text}];
 }
 
-/** The same for another turn, which also costs money. The cost is the one that the agent reports. */
+/**
+ * Why no further turn may start: like the above, and a turn also costs money. The cost is the one that the agent
+ * reports.
+ */
 export function turnsSpent(limits: BudgetLimits, options: TurnLimits & {attempts: readonly Attempt[]}): string | null {
   const cost = costOf(options.attempts);
   if (limits.usd !== null && cost >= limits.usd) {

@@ -1,9 +1,9 @@
-/** Records the failures that stop a run: expected ones, and bugs of Assay. */
+/** Records the failures that stop a run: expected ones, and bugs in Assay. */
 
 import type {Failure} from "../record/failure.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 
-/** A throw is a bug of Assay: it goes into the report, the run is never green, and the result is null. */
+/** A throw is a bug in Assay: it goes into the report, the run is never green, and the result is null. */
 export async function catchBug<T>(run: AdmittedRun, action: () => Promise<T>): Promise<T | null> {
   return action().catch((error: unknown) => {
     recordFailure(run, internal(error));

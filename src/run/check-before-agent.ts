@@ -10,13 +10,13 @@ import {requestRules} from "./request-rules.ts";
 const NO_STAGES: Verdict = {kind: "unverified", why: "no-stages", detail: ""};
 
 /**
- * True if the agent must not start; the record then has the reason. `/verify` starts no agent and reports these reasons
- * itself.
+ * True if the agent must not start; the record then has the reason. `/verify` does not start the agent and reports
+ * these reasons itself.
  */
 export async function cannotSucceed(run: PreparedRun): Promise<boolean> {
   const {record, config, wholePlan} = run;
   if (requestRules(run).task === null) return false;
-  // GitHub refused the comment: no report would be seen, and the token can hardly do more.
+  // GitHub refused the comment: no report would be seen, and the token can probably do nothing else.
   if (record.current().failures.length > 0) return true;
   const failure = run.configFailure ?? (await missingPermission(run));
   if (failure !== null) {

@@ -26,7 +26,7 @@ export interface Ask {
 
 /** The judge's part of the loop. */
 export interface JudgePort {
-  /** the opinion on an attempt; null if it is not to be judged. Never rejects */
+  /** the opinion on an attempt; null if the attempt should not be judged. Never rejects */
   readonly judge: (attempt: Attempt) => Promise<Opinion | null>;
   readonly prompt: (opinion: JudgedOpinion) => string;
   /** how often an objection may go to the agent */
@@ -62,7 +62,7 @@ export interface Ports {
   readonly onAttempt: (attempt: Attempt) => Promise<void>;
   /** absent if no judge is configured */
   readonly judge?: JudgePort;
-  /** absent if the agent is not to be asked for tests */
+  /** absent if the agent should not be asked for tests */
   readonly faults?: FaultPort;
 }
 
@@ -75,7 +75,8 @@ interface Solved {
 
 /**
  * Runs one attempt, at most `maxFixAttempts` fixes, as many turns for objections of the judge as its port allows, and
- * one for more tests. A fix that leaves the same failures is followed by one more, in a fresh session; a tree seen before ends it.
+ * one for more tests. A fix that leaves the same failures is followed by one more, in a fresh session; a tree seen
+ * before ends it.
  */
 export async function solve(ports: Ports, limits: {prompt: string; maxFixAttempts: number}): Promise<Solved> {
   const {askedForTests, ...attemptsResult} = await runAttempts(ports, limits);
@@ -84,9 +85,9 @@ export async function solve(ports: Ports, limits: {prompt: string; maxFixAttempt
 }
 
 /**
- * An objection of the judge or a request for tests can lead to work that does not pass. The verified work before it must
- * not be lost, so that attempt moves to the end. An objection may be a reason to take all changes back, but a request
- * for tests is not. Null if the order stays.
+ * An objection of the judge or a request for tests can lead to work that does not pass. The verified work before it
+ * must not be lost, so that attempt moves to the end. An objection may be a reason to take all changes back, but a
+ * request for tests is not. Null if the order stays.
  */
 function verifiedLast(attempts: readonly Attempt[], askedForTests: boolean): Attempt[] | null {
   const last = attempts.at(-1);

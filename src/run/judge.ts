@@ -45,8 +45,8 @@ export function asAnswered(attempt: Attempt): Attempt {
 }
 
 /**
- * Judges attempts of this run and puts each opinion into the record. Null for an attempt that is not to be judged. Call
- * it before the agent's first turn.
+ * Judges attempts of this run and puts each opinion into the record. Null for an attempt that should not be judged.
+ * Call it before the agent's first turn.
  */
 export function judgeAttempts(run: PreparedRun, thread: RequestThread): (attempt: Attempt) => Promise<Opinion | null> {
   const {record, context, config, onEvent} = run;
@@ -100,7 +100,8 @@ async function judgedRequest(run: PreparedRun, thread: RequestThread): Promise<J
 }
 
 /**
- * Empty if there is no change. A diff that git cannot make is empty too, and the judge then sees the changed paths only.
+ * Empty if there is no change. A diff that git cannot make is empty too, and the judge then sees the changed paths
+ * only.
  */
 export async function diffOf(
   {git}: Repository,

@@ -70,7 +70,7 @@ function openEdits(github: CommentMethods, id: number) {
 
   const schedule = (delayMs: number) => {
     if (isOver) return;
-    // A mistake in a text of the progress must not end the run.
+    // A bug in the progress text must not end the run.
     timer = setTimeout(() => void send().catch(() => undefined), delayMs);
     timer.unref();
   };

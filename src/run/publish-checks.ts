@@ -53,12 +53,12 @@ function isHeldByJudge({record, config}: PreparedRun): boolean {
 export interface SearchedWork {
   readonly repository: Repository;
   readonly candidate: Candidate;
-  /** paths in which the owner allows example keys; none after a crash, when they are unknown */
+  /** paths where the owner allows example keys; none after a crash, when they are unknown */
   readonly exampleSecrets: readonly string[];
 }
 
 /**
- * The candidate in the form in which it may be parked: files with a secret, and files that could not be searched, are
+ * The candidate as it may be parked: files with a secret, and files that could not be searched, are
  * reset to the base. A bundle on this machine keeps the latter. Null if nothing is left to park; the record contains
  * the reason.
  */

@@ -9,7 +9,7 @@ export interface RequestRules {
   readonly title: string | null;
   /** names of the only stages to run; empty: all */
   readonly only: readonly string[];
-  /** the kinds of thread in which the run continues with the parked work */
+  /** the kinds of thread where the run continues with the parked work */
   readonly resumesIn: readonly ("issue" | "pull-request")[];
   /** the id, or its first characters, of the tree whose changes to its own checks are accepted; null: none */
   readonly approves: string | null;

@@ -3,7 +3,9 @@ import {headlineOf} from "../report/headline.ts";
 import {renderReply} from "../report/live.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 
-/** The report stays in the pull request's conversation, where the other runs have theirs. Nothing for other triggers. */
+/**
+ * The report stays in the pull request's conversation, where the other runs have theirs. Nothing for other triggers.
+ */
 export async function replyInReview({context, event, marker, record}: AdmittedRun): Promise<void> {
   const {trigger, repository, thread} = event;
   const commentId = record.current().thread?.commentId ?? null;

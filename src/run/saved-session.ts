@@ -34,7 +34,7 @@ export async function resumeSession(run: PreparedRun, file: string): Promise<voi
 /** Saves the redacted conversation. An error is only noted, because the work itself is safe. */
 export async function saveRunSession(run: PreparedRun, file: string): Promise<void> {
   const text = await readAgentFile(file);
-  // Nobody could continue the conversation of a run without a thread.
+  // Without a thread, no later comment can continue the conversation.
   if (text === "" || run.event.thread.number === 0) return;
   const {record, context, repository} = run;
   const meta = {agent: context.inputs.agent, issue: run.event.thread.number, run: run.marker.run};

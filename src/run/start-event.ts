@@ -1,4 +1,7 @@
-/** Completes the event of a run by hand or by schedule: GitHub's payload has neither the issue nor the time of the start. */
+/**
+ * Completes the event of a run by hand or by schedule: GitHub's payload has neither the issue nor the time of the
+ * start.
+ */
 import {ok, type Result, refused} from "../record/words.ts";
 import type {GitHubFailure} from "../request/admission.ts";
 import {type Event, issueText} from "../request/event.ts";
@@ -16,7 +19,7 @@ export interface CompletedEvent {
   readonly isEdited: boolean;
 }
 
-/** The number of a run by hand names nothing here. */
+/** The number given to a manual run does not exist here. */
 interface MissingThread {
   readonly kind: "no-thread";
   readonly message: string;

@@ -62,7 +62,7 @@ export async function savePictures(run: PreparedRun, sources: readonly PictureSo
   return saved;
 }
 
-/** Only of pictures that a reader sees. */
+/** Only pictures that a reader sees. */
 function attachedIds(text: string): string[] {
   const ids = [...keepVisibleText(text).text.matchAll(ATTACHED)].map(([, id = ""]) => id.toLowerCase());
   return [...new Set(ids)];

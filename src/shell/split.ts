@@ -141,7 +141,9 @@ function readWord(line: string, from: number): {text: string; end: number; dynam
   return {text, end: i, dynamic};
 }
 
-/** The end of a span that opens at `from`: double quotes, backticks, `$(…)`, `<(…)` or `${…}`; -1 if it is not closed. */
+/**
+ * The end of a span that opens at `from`: double quotes, backticks, `$(…)`, `<(…)` or `${…}`; -1 if it is not closed.
+ */
 function endOfSpan(line: string, from: number): number {
   const open = line.charAt(from);
   const isPair = open === "$" || open === "<";

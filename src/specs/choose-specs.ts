@@ -65,7 +65,7 @@ export function chooseSpecs(options: {
   };
 }
 
-/** In the format that most specs have. */
+/** The name of the format that most specs have. */
 function newSpecOf(specs: readonly Spec[]): string {
   const countOf = (format: SpecFormat) => specs.filter((spec) => spec.format === format).length;
   return FORMATS.reduce((most, one) => (countOf(one) > countOf(most) ? one : most), specSync).newSpec;

@@ -49,8 +49,8 @@ interface SpecSection extends Constraint, ScorableText {
 
 /**
  * One text per spec, in their order. The best spec gets its best sections first, then the next spec; then the cut
- * sections get the rest of their text, and the best of all others follow while there is room. Sections stay in the order
- * of the spec. A spec for which there is no room is left out.
+ * sections get the rest of their text, and the best of all others follow while there is room. Sections stay in the
+ * order of the spec. A spec that does not fit is left out.
  */
 export function fitConstraints({
   task,

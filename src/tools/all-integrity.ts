@@ -1,4 +1,4 @@
-/** What can weaken each tool, and the patterns of all tools for one purpose. */
+/** Lists what can weaken each tool, and joins the patterns of all tools for one purpose. */
 
 import {avaIntegrity} from "./ava.ts";
 import {biomeIntegrity} from "./biome.ts";

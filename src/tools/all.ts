@@ -1,4 +1,4 @@
-/** All tools: what they print, in the order in which their output rules are tried. */
+/** All tools: what they print, in the order that their output rules are tried in. */
 import {anyTool} from "./any-tool.ts";
 import {ava} from "./ava.ts";
 import {biome} from "./biome.ts";

@@ -4,7 +4,7 @@ import {TOOLS} from "./all.ts";
 import {COMMANDS, programsWith} from "./all-commands.ts";
 
 /**
- * Programs that only start another one, with the number of their own words to skip; options after them are skipped too.
+ * Programs that only start another one, and how many of their words to skip; options after them are skipped too.
  */
 const STARTERS: readonly (readonly string[])[] = [
   "env,cross-env,cross-env-shell,dotenv,time,command,exec,nice,corepack,npx,bunx,pnpx,uvx,pipx run,pnpm exec,pnpm dlx,yarn exec",
@@ -45,7 +45,7 @@ const WITH_SUBCOMMANDS = new Set([
 /** Words of the shell that a command may follow. */
 const KEYWORDS = new Set("do then else elif if while until ! {".split(" "));
 
-/** A word that says that it checks, alone or as a part: `lint`, `check-docs`, `lint:yaml`. */
+/** A word that means a check, alone or within a name: `lint`, `check-docs`, `lint:yaml`. */
 export const CHECK_WORD =
   /^(lint|linter|check|checks|checker|tests?|unittests?|spec|validate|validator|verify|verifier|analy[sz]e|typecheck)$/;
 
@@ -181,7 +181,7 @@ export function toolOf(words: readonly string[]): string {
     return plainWords.includes("test") ? "zig build test" : ["zig", ...plainWords.slice(0, 2)].join(" ");
   if (STARTS_SCRIPTS.has(program)) {
     const namedWords = plainWords.filter((word) => !SETTING.test(rest[rest.indexOf(word) - 1] ?? ""));
-    // Without a base, what is affected is everything.
+    // Without a base, everything is affected.
     const line = namedWords.join(" ").replace(/^affected\b/, "run-many");
     const targets = rest.flatMap((word) => /^(?:-t=?|--targets?=)(\w.*)/.exec(word)?.[1] ?? []);
     return [program, line, ...targets].filter((part) => part !== "").join(" ");
@@ -194,7 +194,7 @@ export function toolOf(words: readonly string[]): string {
   }
   if (WITH_SUBCOMMANDS.has(program)) {
     const name = program === "bazelisk" ? "bazel" : program;
-    // sbt's `+` runs a task for each version of Scala, and `cabal v2-build` is the former name of `cabal build`.
+    // sbt's `+` runs a task for each version of Scala, and `cabal v2-build` is the old name of `cabal build`.
     const operands = program === "sbt" ? tasksOfSbt(rest) : withoutGlobalOptions(program, rest, plainWords);
     const aliases = program === "dune" ? rest.filter((word) => word.startsWith("@")).join(" ") : "";
     const subcommand = /@(\S*\/)?(run)?test/.test(aliases)
@@ -204,7 +204,7 @@ export function toolOf(words: readonly string[]): string {
     return KNOWN_COMMANDS.has(twoWords) ? twoWords : `${name} ${subcommand}`.trim();
   }
   if (program === "php" && plainWords[0] === "artisan") return `artisan ${plainWords[1] ?? ""}`;
-  // `php -d memory_limit=-1 vendor/bin/pest` and `ruby bin/rspec` are the program, whatever starts it.
+  // `php -d memory_limit=-1 vendor/bin/pest` and `ruby bin/rspec` are named after the script, not the interpreter.
   if ((program === "php" || program === "ruby") && /\/[\w-]+(\.phar)?$/.test(plainWords[0] ?? ""))
     return baseName(plainWords[0] ?? "").replace(/\.phar$/, "");
   if (isCheckCommand(program, plainWords[0] ?? "")) return `${program} ${plainWords[0]}`;

@@ -39,7 +39,7 @@ export const deno: Tool = {
     isCounted: true,
   },
   rerun: {
-    // Selects by file, because its filter matches a part of a name.
+    // Selects by file, because its filter matches part of a name.
     calls: /^deno test$/,
     narrow: byFile,
     selects: {flags: DENO_FLAGS},

@@ -16,7 +16,7 @@ export function configFiles(...names: readonly string[]): string[] {
   return names.flatMap((name) => ENDINGS.map((ending) => `${name}.${ending}`));
 }
 
-/** Options with which ESLint, and linters with its options, write files. */
+/** Options that make ESLint, and linters with its options, write files. */
 export const ESLINT_WRITES = / --(fix\S*|init|output-file)/;
-/** Options with which Python's checkers install packages or write reports. */
+/** Options that make Python's checkers install packages or write reports. */
 export const WRITES_REPORT = / --(install-types|\S*report)/;

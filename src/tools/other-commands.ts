@@ -83,7 +83,7 @@ export const otherCommands: readonly ToolCommand[] = [
     },
     reads: {family: "node", commands: ["tap"]},
   },
-  // Bundlers and compilers, for which `-w` means watch.
+  // Bundlers and compilers whose `-w` means watch.
   {
     programs: words("rollup babel webpack rspack swc tsup tsdown esbuild sass postcss tailwindcss rsbuild"),
     traits: ["-w watches"],

@@ -69,9 +69,9 @@ export function onlyPrepares(words: readonly string[]): boolean {
 /** Tools whose subcommand shows the kind, whatever files or steps follow it. */
 const OF_FILES = new Set(["deno", "zig"]);
 
-/** Options with which a tool only lists its tests, or only prepares itself. */
+/** Options that make a tool only list its tests, or only prepare itself. */
 const LISTS_ONLY = /^--(collect-only|co|notest|listTests|list-tests|plt|only-dependencies|copy-bins)$/;
-/** Options with which a build tool runs no test. */
+/** Options that make a build tool run no test. */
 const SWITCHES_TESTS_OFF =
   /^(-DskipTests(=true)?|-Dmaven\.test\.skip(=true)?|--no-run|--no-tests?|--skip-tests?|-D\w*(DISABLE|SKIP|NO)_?TESTS?(:BOOL)?=(ON|1|TRUE|YES)|-D(\w*BUILD_TESTING|\w*(ENABLE|BUILD|WITH)_TESTS?|tests)(:BOOL)?=(OFF|0|FALSE|NO|false|disabled))$/i;
 

@@ -9,9 +9,9 @@ export interface ToolCommand {
   readonly traits?: readonly Trait[];
   /** its commands by the kind of their stage; `*` as the last word matches any further words */
   readonly kinds?: Readonly<Partial<Record<StageKind, readonly string[]>>>;
-  /** words, joined by blanks, with which it starts the script in the first group in all packages */
+  /** words, joined by blanks, that start the script in the first group in all packages */
   readonly startsInAll?: RegExp;
-  /** files with which a folder becomes the root of a workspace of packages */
+  /** files that make a folder the root of a workspace of packages */
   readonly workspaceFiles?: readonly string[];
   /** tools that one of its commands starts */
   readonly starts?: Readonly<Record<string, readonly string[]>>;
@@ -30,7 +30,7 @@ export interface ToolCommand {
   readonly excludes?: readonly (readonly [file: string, ...keys: string[]])[];
   /** files of a project that name its test folders, in the first group */
   readonly testFolders?: {readonly family: ProjectFamily; readonly files: readonly string[]; readonly says: RegExp};
-  /** files in which a project names other projects, or its test folders */
+  /** files where a project names other projects, or its test folders */
   readonly namesProjects?: {readonly family: LooseFamily; readonly files: readonly string[]};
   /** commands whose result depends on the paths that they are given */
   readonly takesPaths?: readonly string[];
@@ -62,7 +62,7 @@ export interface ToolCommand {
   readonly watchMode?: WatchMode;
   /** its commands always print a count of the tests */
   readonly testCount?: TestCount;
-  /** a setting with which it stops at a failing test without reporting that */
+  /** a setting that makes it stop at a failing test without reporting that */
   readonly bail?: BailSetting;
   /** GitHub actions that run it, with their commands; `{name}` is that input, or the text after `=` if it is not set */
   readonly actions?: Readonly<Record<string, string>>;
@@ -151,13 +151,13 @@ export interface WatchMode {
   readonly once: string;
   /** subcommands that watch */
   readonly subcommands: readonly string[];
-  /** subcommands, and options, with which it ends */
+  /** subcommands and options that make it end */
   readonly ends: RegExp;
 }
 
 export interface TestCount {
   readonly commands: readonly string[];
-  /** options with which it may print no count, or run no test */
+  /** options that may make it print no count, or run no test */
   readonly unless?: RegExp;
   /** settings with the same effect, in files of the stage's folder and of the root */
   readonly settings?: {readonly files: readonly string[]; readonly says: RegExp};

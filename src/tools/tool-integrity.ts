@@ -1,4 +1,6 @@
-/** How settings, comments and code can weaken one tool. Separate from `Tool`, because only the integrity checks need it. */
+/**
+ * How settings, comments and code can weaken one tool. Separate from `Tool`, because only the integrity checks need it.
+ */
 import type {FindingLevel} from "../record/words.ts";
 
 /** All abilities are optional. */
@@ -22,7 +24,9 @@ export interface ToolIntegrity {
   readonly writeCanary?: (text: string, name: string) => readonly string[] | null;
 }
 
-/** Patterns that a check joins with those of the other tools, so they have no flags. Those of files match a basename. */
+/**
+ * Patterns that a check joins with those of the other tools, so they have no flags. Those of files match a basename.
+ */
 export interface IntegrityParts {
   /** files whose every line is about checks, and files with such lines and others */
   readonly lineFiles?: RegExp;
@@ -37,7 +41,7 @@ export interface IntegrityParts {
   /** files with settings of JavaScript tests, and the key above those settings */
   readonly testSettings?: RegExp;
   readonly section?: RegExp;
-  /** files that select tests by their path, the only ones for which the paths of all tests are read */
+  /** files that select tests by their path; only for these are the paths of all tests read */
   readonly selectsTests?: RegExp;
   /** files whose plugins come from packages; files that can rewrite tests when they are loaded */
   readonly pluginFiles?: RegExp;
@@ -47,17 +51,17 @@ export interface IntegrityParts {
   readonly overridingFiles?: RegExp;
   /** files in the format of INI without its ending */
   readonly iniFiles?: RegExp;
-  /** scripts whose settings are a list of blocks, of which the last one decides */
+  /** scripts whose settings are a list of blocks; the last one wins */
   readonly blockFiles?: RegExp;
   /** names under which a file could run in its place, and other packages that belong to it */
   readonly ownNames?: RegExp;
   readonly ownPackages?: RegExp;
-  /** packages whose version decides what is checked; of the others, an override alone is no sign */
+  /** packages whose version decides what is checked; an override of any other is not suspicious */
   readonly checkPackages?: RegExp;
   readonly otherPackages?: RegExp;
-  /** files and folders in which it keeps results */
+  /** files and folders where it keeps results */
   readonly caches?: RegExp;
-  /** modules with the functions that tests assert with, other modules for tests, and those of Python */
+  /** assertion modules, other modules for tests, and Python's test modules */
   readonly assertModule?: RegExp;
   readonly testModule?: RegExp;
   readonly pythonModule?: RegExp;
@@ -101,7 +105,7 @@ export interface Suppression {
   readonly isWide?: boolean;
 }
 
-/** The direction in which a value checks less. */
+/** Which values check less. */
 export type WeakerWhen =
   | "on"
   | "off"
@@ -127,7 +131,7 @@ export type WeakerWhen =
 export type KeyRule = readonly [key: RegExp, weaker: WeakerWhen, level?: FindingLevel];
 
 export interface ToolSettings {
-  /** its files, or all files in which tools of this family have their settings */
+  /** its files, or all files where tools of this family have their settings */
   readonly files: RegExp | "javascript tests" | "python";
   readonly rules: readonly KeyRule[];
 }

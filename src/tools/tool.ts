@@ -4,7 +4,7 @@ import type {Diagnostic, ReportedTest} from "../record/evidence.ts";
 export interface Tool {
   /** its name in diagnostics, reports and reasons */
   readonly name: string;
-  /** the formats of its problems in an output */
+  /** the formats of its problems in its output */
   readonly output?: OutputRules;
   /** the formats of its summary of a test run */
   readonly summaries?: readonly SummaryPattern[];
@@ -33,7 +33,7 @@ export interface Tool {
 }
 
 export interface OutputRules {
-  /** strings of which every output of the tool contains at least one; empty: its rules are always tried */
+  /** strings; every output of the tool contains at least one of them; empty: its rules are always tried */
   readonly markers: readonly string[];
   /** its warnings never make it fail, so they explain nothing next to an error */
   readonly warningsPass?: true;
@@ -209,7 +209,7 @@ export interface ReportRule {
 }
 
 /**
- * The way in which a runner learns the path of its report. Its output does not change, and the project's own reports
+ * How a runner gets the path of its report. Its output does not change, and the project's own reports
  * stay.
  */
 export type ReportMethod =
@@ -226,7 +226,7 @@ export type ReportMethod =
       readonly words: (file: string) => readonly string[];
       readonly isAlone?: true;
     }
-  /** words at the end of its command, with which it prints Go's test events; its usual output is restored from them */
+  /** words at the end of its command that make it print Go's test events; its usual output is restored from them */
   | {readonly kind: "printed"; readonly words: readonly string[]}
   /** it always writes files below the stage's folder; `words` let the other modules run after a failure */
   | {readonly kind: "written"; readonly files: RegExp; readonly words: readonly string[]};

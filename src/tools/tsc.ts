@@ -6,7 +6,9 @@ import type {ToolIntegrity} from "./tool-integrity.ts";
 
 /** From the compiler's manual. The command line overrides the settings of a tsconfig.json. */
 const HAS_OWN = /^(?:--?(?:incremental|i|tsBuildInfoFile|composite|assumeChangesOnlyAffectDirectDependencies)|@.*)$/i;
-/** False for a `tsconfig.json` that only references others, or that cannot be read; a note reports the latter. */
+/**
+ * False for a `tsconfig.json` that only references others, or that cannot be read; a note reports an unreadable one.
+ */
 function namesFiles(config: unknown): boolean {
   if (typeof config !== "object" || config === null) return false;
   const isEmpty = "files" in config && Array.isArray(config.files) && config.files.length === 0;

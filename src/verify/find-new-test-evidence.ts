@@ -35,7 +35,7 @@ export async function runNewTestsOnBase(
   return {...bite, faults: {noticed: sensitivity.noticed, notNoticed: sensitivity.notNoticed.length}};
 }
 
-/** A fault needs a run of the tests or two. */
+/** A fault needs one or two test runs. */
 const MIN_BUDGET_MS = 30_000;
 
 function doNewTestsPass({tests}: Bite): boolean {

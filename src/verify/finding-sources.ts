@@ -41,7 +41,7 @@ export const FINDING_SOURCES: readonly FindingSource[] = [
   {find: inspectTestRuns},
   {find: lookUpPackages},
 ];
-/** With `--in-place` there is no checkout to run anything in. */
+/** `--in-place` has no checkout to run anything in. */
 export const IN_PLACE_SOURCES: readonly FindingSource<InspectedCommits>[] = [{find: inspectFiles}];
 
 /** A report shows fewer; those that block come first. */

@@ -20,9 +20,9 @@ import {claimsSomething} from "./verdict.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 
 const MAX_LOCK_BYTES = 8 * 1024 * 1024;
-/** More are a new lock file; the first of them are looked up. */
+/** A longer list means a new lock file; only its first packages are looked up. */
 const MAX_PACKAGES = 500;
-/** A package with this many versions in one lock file is looked up as often. */
+/** At most this many versions of one package in a lock file are looked up. */
 const MAX_ROUNDS = 3;
 /** Each costs a start of the package manager. */
 const MAX_DATED = 4;
@@ -126,7 +126,7 @@ interface RoundAnswer extends ToolAnswer {
   readonly advisories: readonly PackageAdvisory[];
 }
 
-/** What is known of the packages of one round, or why there is no answer. */
+/** The facts about the packages of one round, or why there is no answer. */
 async function ask(
   tool: AdvisoryTool,
   {

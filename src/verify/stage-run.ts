@@ -54,7 +54,7 @@ export interface PipelineState {
 
 type Scheduled = "done" | "again";
 
-/** Runs a stage of the plan, or a narrowed one. Gives `"again"` if the stage must run again, alone. */
+/** Runs a stage of the plan, or a narrowed one. Returns `"again"` if the stage must run again, alone. */
 export function runScheduledStage(state: PipelineState, stage: Stage, slot: ScheduledStage): Promise<Scheduled> {
   return state.affectedRun.narrowed.has(stage) ? runNarrowed(state, stage, slot) : runWhole(state, stage, slot);
 }

@@ -82,7 +82,7 @@ export function decideClaim(options: {
 
 /**
  * The verdict with the findings of the integrity checks (P16). A blocking finding takes a claim back; a change that
- * fails or about which nothing can be claimed stays that, because its author has to fix that first. A person may accept
+ * fails or about which nothing can be claimed stays so, because its author has to fix that first. A person may accept
  * the findings of a tree.
  */
 export function withFindings(

@@ -6,7 +6,9 @@ import type {Usage} from "../../record/usage.ts";
 interface ProxiedProvider {
   /** the provider's own address; absent if only a variable names one */
   readonly address?: string;
-  /** variables with another address, of which the first that is set counts; the agent gets the proxy's in all of them */
+  /**
+   * variables that override the address; the first that is set wins; the agent gets the proxy's address in all of them
+   */
   readonly variables?: readonly string[];
   /** those `keys` that the agent does not send as they are, or not to this address */
   readonly except?: readonly string[];
@@ -18,7 +20,7 @@ interface Provider {
   readonly keys: readonly [string, ...string[]];
   /** further variables of the provider, such as an address or a region */
   readonly also?: readonly string[];
-  /** folders of the home in which the provider's own tools keep keys */
+  /** folders of the home where the provider's own tools keep keys */
   readonly folders?: readonly string[];
   /** absent if the agent's address for the provider cannot be set */
   readonly proxied?: ProxiedProvider;
@@ -116,7 +118,7 @@ export interface Adapter {
   readonly name: string;
   /** null: the owner names the program in `agent-args` */
   readonly package: AgentPackage | null;
-  /** the variables in which each model provider's key is expected */
+  /** the variables that hold each model provider's key */
   readonly providers: Readonly<Record<string, Provider>>;
   /** true if the agent can work without a key in a variable */
   readonly needsNoKey?: true;

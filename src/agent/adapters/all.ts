@@ -1,4 +1,4 @@
-/** The agents, in the order in which messages and documents list them. */
+/** The agents, in the order that messages and documents list them in. */
 
 import type {AgentName} from "../../record/agent-names.ts";
 import type {Adapter} from "./adapter.ts";

@@ -57,7 +57,8 @@ export const codex: Adapter = {
     },
   },
 
-  // Codex's own sandbox needs what Assay's sandbox takes away. Its settings in the checkout need a trusted project.
+  // Codex's own sandbox needs privileges that Assay's sandbox removes. Its settings in the checkout need a trusted
+  // project.
   arguments: (choice, {id}) => [
     ...["exec", ...(id === null ? [] : ["resume", id])],
     ...["--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"],
@@ -117,7 +118,7 @@ function settings(secrets: readonly string[], provider: string, address: string)
   return `${[...model, ...policy].join("\n")}\n`;
 }
 
-/** Codex reports the sum of the whole thread, so what was used before this turn is taken from the rollout. */
+/** Codex reports the sum of the whole thread, so the usage before this turn is read from the rollout. */
 function totalBefore(earlier: string): Total {
   const at = earlier.lastIndexOf('"total_token_usage":');
   const text = at < 0 ? "" : (/^\{[^{}]*\}/.exec(earlier.slice(at + '"total_token_usage":'.length))?.[0] ?? "");

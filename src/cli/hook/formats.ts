@@ -96,7 +96,10 @@ const copilot: HookFormat = {
   answer: (decision) => (decision.kind === "block" ? {decision: "block", reason: decision.reason} : {}),
 };
 
-/** The event of https://opencode.ai/docs/plugins, which the plugin from `assay init --agent opencode` passes on with its folder. */
+/**
+ * The event of https://opencode.ai/docs/plugins, which the plugin from `assay init --agent opencode` passes on with its
+ * folder.
+ */
 const opencodeSchema = z.object({
   type: z.literal("session.idle"),
   properties: z.object({sessionID: text}),

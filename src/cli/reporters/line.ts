@@ -7,7 +7,7 @@ import type {Reporter, ReporterOptions} from "./reporter.ts";
 import {isPlainSuccess, resultText} from "./result-text.ts";
 import {nameWidth, stageLine} from "./stage-line.ts";
 
-/** The lines are in the order in which the stages end. Stages that did not start follow at the end. */
+/** The lines are in the order that the stages end in. Stages that did not start follow at the end. */
 export function lineReporter(options: ReporterOptions): Reporter {
   const {out, colors, isQuiet} = options;
   const print = (text: string) => out.write(`${escapeLog(text, "")}\n`);

@@ -8,8 +8,8 @@ import {NO_USAGE} from "../../record/usage.ts";
 import type {AskModel, ModelReply} from "../ask-model.ts";
 
 /**
- * Asks a coding agent that has no tools. Only the judge uses `folder`, which holds the sessions and the settings. It works
- * in the folder `empty`.
+ * Asks a coding agent that has no tools. Only the judge uses `folder`, which holds the sessions and the settings. It
+ * works in the folder `empty`.
  */
 export function askAgent(
   options: Omit<SessionOptions, "file" | "scratch" | "extraArguments" | "hasNoTools"> & {empty: string},

@@ -8,7 +8,7 @@ interface Endpoint {
   readonly form: "openai" | "anthropic";
   readonly key: string;
   readonly url: string;
-  /** the variable with another address, for a gateway or a model of your own */
+  /** the variable that overrides the address, for a gateway or your own model */
   readonly urlVariable: string;
   /** absent: its answers have tokens without a price, so a limit in dollars cannot include them */
   readonly reportsCost?: true;

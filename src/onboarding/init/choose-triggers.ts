@@ -21,7 +21,7 @@ const CRON_RANGES = [
 
 /** `reviews,label` as `["reviews", "label:assay"]`; the failure is the mistake in words. */
 export function chooseTriggers(text: string): Result<string[], string> {
-  // a list of a cron expression goes on with a digit
+  // in a list of a cron expression, a digit follows the comma
   const parts = text.split(/,(?!\d)/).map((part) => part.trim());
   const chosen: string[] = [];
   for (const part of parts.filter((one) => one !== "")) {

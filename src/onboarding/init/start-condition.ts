@@ -37,7 +37,7 @@ function wordless(on: readonly string[], isCalled: boolean): string[] {
   ];
 }
 
-/** The text of an issue is not a request when somebody labels or assigns it. */
+/** The text of an issue is not a request when a user labels or assigns it. */
 const ONLY_TEXT = "!github.event.label && !github.event.assignee &&";
 
 /** These comments start the job `answer`, which does not wait for other runs. */

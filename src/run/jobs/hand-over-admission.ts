@@ -35,7 +35,7 @@ export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]
   const {task, isReview} = requestRules(run);
   await showJob(run, task === null ? "verify" : "work");
   writeOutputs({admission, next: task === null ? "verify" : "work", base: rules.commit, review: String(isReview)});
-  // The run continues in another job. `post` must not find a record here and take the run for one that died.
+  // The run continues in another job. `post` must not find a record here, or it would treat the run as crashed.
   await rm(run.folder, {recursive: true, force: true});
   return {isGreen: true, why: ""};
 }

@@ -32,7 +32,7 @@ async function judgeWork(run: PreparedRun): Promise<void> {
   const {task, isReview} = requestRules(run);
   if ((task === null && !isReview) || !run.config.judge.enabled) return;
   const {attempts, verdict} = (await joinWork(run)).check;
-  // The judge would take an opinion from the agent's job for its own.
+  // The judge would mistake an opinion from the agent's job for its own.
   const bare = attempts.map(({opinion: _, ...attempt}) => attempt);
   run.record.update({attempts: bare, verdict});
   if (task === null) return judgeHead(run);

@@ -1,4 +1,7 @@
-/** The jobs `progress` and `work-done`: show in the comment which other job runs now. They hold no token for contents, and run no code of the repository. */
+/**
+ * The jobs `progress` and `work-done`: show in the comment which other job runs now. They hold no token for contents,
+ * and run no code of the repository.
+ */
 import {setTimeout as pause} from "node:timers/promises";
 import type {WorkflowJob} from "../../github/workflow-runs.ts";
 import {renderJobProgress, type ShownJob} from "../../report/job-progress.ts";
@@ -13,8 +16,8 @@ const SPACING_MS = 25_000;
 const MAX_TICKS = 300;
 
 /**
- * Shows the current job until the publishing job starts. `work-done` starts when the agent's job is over, and shows that once. Both
- * are always green.
+ * Shows the current job until the publishing job starts. `work-done` starts when the agent's job is over, and shows
+ * that once. Both are always green.
  */
 export async function progressJob(context: RunContext): Promise<JobResult> {
   const {github, signal, log, variables, runner} = context;

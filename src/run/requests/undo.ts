@@ -1,4 +1,4 @@
-/** Handles `/undo`: undoes the newest run of Assay in the branch. Verified and published like any change. */
+/** Handles `/undo`: undoes Assay's newest run in the branch. Verified and published like any change. */
 import {examineCandidate, keepCandidate} from "../../changes/candidate.ts";
 import {fetchHistory, readHistory} from "../../git/history.ts";
 import {type Merged, merge} from "../../git/merge.ts";
@@ -50,8 +50,8 @@ export async function findUndoneRun(run: PreparedRun): Promise<Result<null, Fail
 }
 
 /**
- * A commit is Assay's if a report of Assay names it: people can write a commit's author and trailers, but no comment of
- * Assay.
+ * A commit is Assay's if an Assay report names it: anyone can fake a commit's author and trailers, but not Assay's
+ * comments.
  */
 function proofOf({context}: PreparedRun): (claim: ClaimedRun) => Promise<Result<boolean, Failure>> {
   const threads = new Map<number, Result<ThreadComment[], Failure>>();

@@ -1,4 +1,4 @@
-/** The known spec formats, in the order in which they claim a file. */
+/** The known spec formats, in the order that they claim a file in. */
 import {adr} from "./adr.ts";
 import type {SpecFormat} from "./format.ts";
 import {kiro} from "./kiro.ts";

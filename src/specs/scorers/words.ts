@@ -42,7 +42,7 @@ for (let unit = 0; unit < FOLDED.length; unit++) {
 const SMALL = 0x20;
 const [HASH, NAME_HASH, PAIR_HASH] = [0x01000193, 0x85ebca6b, 0x9e3779b1];
 
-/** The wanted words, by a part of their hash; a few others pass as well. */
+/** The wanted words, by part of their hash; a few others pass as well. */
 export type WordFilter = Uint8Array;
 const FILTER_MASK = 0xffff;
 const EVERY_WORD: WordFilter = new Uint8Array(FILTER_MASK + 1).fill(1);

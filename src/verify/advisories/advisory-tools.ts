@@ -25,16 +25,19 @@ export interface ToolAnswer {
 
 export interface AdvisoryTool {
   readonly program: string;
-  /** how a person calls it */
+  /** its usual name */
   readonly label: string;
   readonly ecosystems: readonly PackageEcosystem[];
   readonly args: readonly string[];
-  /** What it reads. It is written anew, because a file of the change could tell the program what to leave out. */
+  /**
+   * What it reads. It is always written from scratch, because a file of the change could tell the program what to leave
+   * out.
+   */
   readonly files: (
     packages: readonly PackageVersion[],
     ecosystem: PackageEcosystem,
   ) => Readonly<Record<string, string>>;
-  /** Null if the document is no answer. A program may end with 1 if it found something. */
+  /** Null if the document is not an answer. A program may end with 1 if it found something. */
   readonly read: (document: unknown) => ToolAnswer | null;
   /** how to ask its registry when a version was released */
   readonly dates?: {

@@ -17,13 +17,13 @@ const ECOSYSTEMS: Readonly<Record<string, PackageEcosystem>> = {
   "go.sum": "Go",
 };
 
-/** Names of packages from elsewhere may be a company's own, and are shown to nobody. */
+/** Packages from elsewhere may be internal to a company, so their names are not shown. */
 const PUBLIC_ORIGIN =
   /^(?:(?:registry|sparse)\+)?https:\/\/(?:registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|files\.pythonhosted\.org|github\.com\/rust-lang\/crates\.io-index|index\.crates\.io|rubygems\.org|api\.github\.com)(?:\/|$)/;
 
 /**
  * A name or a version of another shape could be an option, an address or a second line for the program that reads it.
- * npm takes `owner/name` for a repository.
+ * npm treats `owner/name` as a repository.
  */
 const NAME: Readonly<Record<PackageEcosystem, RegExp>> = {
   npm: /^(?:@\w[\w.-]*\/)?\w[\w.-]*$/,
@@ -47,8 +47,8 @@ export const ecosystemOf = (path: string): PackageEcosystem | null =>
   ECOSYSTEMS[path.slice(path.lastIndexOf("/") + 1)] ?? null;
 
 /**
- * Null if the file adds no package, and `unreadable` if it is damaged. `before` and `after` are its texts; `hasOwnRegistry` if the base's
- * settings name a registry.
+ * Null if the file adds no package, and `unreadable` if it is damaged. `before` and `after` are its texts;
+ * `hasOwnRegistry` if the base's settings name a registry.
  */
 export function newPackagesIn(options: {
   path: string;

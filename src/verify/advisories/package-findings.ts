@@ -9,7 +9,7 @@ export interface ReleaseDate extends PackageVersion {
   readonly date: Date;
 }
 
-/** Of one package; the others are counted. */
+/** Per package; the others are counted. */
 const MAX_TITLES = 2;
 const MAX_TITLE = 120;
 /** Package managers that delay new releases wait for one to seven days. */

@@ -56,7 +56,7 @@ export interface Baseline {
 interface BaselineState extends BaselineOptions {
   /** by the stage's name */
   readonly results: Map<string, StageResult>;
-  /** names of stages that have run in the checkout, with whatever result */
+  /** names of stages that have run in the checkout, whatever the result */
   readonly hasRun: Set<string>;
   /** stages whose incremental build info has been written and judged */
   readonly isBuildInfoJudged: Set<Stage>;

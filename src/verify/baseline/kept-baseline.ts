@@ -49,7 +49,7 @@ export interface EarlierBaselines {
 }
 
 /**
- * Reads the server. Must be called before code of the repository runs, because git's environment contains the token.
+ * Queries the server. Must be called before code of the repository runs, because git's environment contains the token.
  */
 export async function readEarlierBaselines(options: {
   readonly repository: Repository;

@@ -28,5 +28,5 @@ export function biteReason(options: {message: string; isWholeFile: boolean}): Bi
   return ASSERTION.test(options.message) ? "assertion" : "error";
 }
 
-/** True if an output reports that code could not be compiled or loaded. */
+/** True if the output reports that code could not be compiled or loaded. */
 export const saysNotLoaded = (text: string): boolean => NOT_LOADED.some((pattern) => pattern.test(text));

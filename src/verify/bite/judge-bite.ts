@@ -8,7 +8,7 @@ import {biteReason, saysNotLoaded} from "./failure-reason.ts";
 
 interface BaseFailure {
   readonly file: string | null;
-  /** null if the whole file failed, or if the runner takes no name for the test */
+  /** null if the whole file failed, or if the runner cannot select the test by name */
   readonly name: string | null;
   /** the name that the runner prints */
   readonly title: string | null;

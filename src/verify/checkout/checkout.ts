@@ -41,7 +41,10 @@ export interface Checkouts {
    * next and could leave a fake pass in a cache.
    */
   open(options: {commit: string; changes: readonly Change[]}): Promise<Result<Checkout, Failure>>;
-  /** The first checkout of a commit, with what its stages built; null if there was none. Only for runs after the verdict. */
+  /**
+   * The first checkout of a commit, with what its stages built; null if there was none. Only for runs after the
+   * verdict.
+   */
   firstOf(commit: string): StageEnvironment | null;
   /** An empty folder with a new home, for a program of the machine that must read nothing of the change. */
   openEmpty(): Promise<StageEnvironment>;

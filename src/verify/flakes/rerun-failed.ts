@@ -14,7 +14,7 @@ import {failedIn, flakyResult, isListed, namesOf, passedOnRerun, shouldRerun} fr
 const PASSES = 3;
 /** Tests that never pass alone depend on what other files set up, so their runs alone show nothing about flakiness. */
 const MAX_RUNS_ALONE = 4;
-/** A longer suite is not rerun as a whole. */
+/** A longer suite is not rerun in full. */
 const SHORT_MS = 30_000;
 /** Limits for the search for the same flaky test on the base. */
 const MAX_RUNS_ON_BASE = 4;

@@ -83,7 +83,7 @@ export function openExtraCheckout(options: ExtraRunOptions, on: "candidate" | "b
   };
 }
 
-/** A longer stage is not run as a whole for a few tests. */
+/** A longer stage is not run in full for a few tests. */
 export const SHORT_MS = 30_000;
 const MIN_TIMEOUT_S = 60;
 
@@ -125,7 +125,7 @@ async function runWanted(
   const {stage, result} = options.passed;
   for (const needed of prerequisitesOf(stage, plan)) await runStage(needed, options.environment);
   const timeout = Math.min(stage.timeout, Math.max(MIN_TIMEOUT_S, (2 * result.durationMs) / 1000));
-  // Python takes compiled code for current if its file has the same size and was written in the same second.
+  // Python treats compiled code as current if its file has the same size and was written in the same second.
   const env = {...stage.env, PYTHONDONTWRITEBYTECODE: "1"};
   const ran = await runStage({...stage, env, timeout, command: options.command ?? stage.command}, options.environment);
   return {result: ran, isWhole: options.command === null};

@@ -90,12 +90,13 @@ function isExplained(test: RanTest, change: InspectedChange): boolean {
   const counterpart = kept.find(({base}) => base.test.name === name && isIn([base.file.basePath]));
   if (counterpart === undefined) return false;
   const {base, head} = counterpart;
-  // A new condition that is false here is reported, unless the check of the source does: it may have been written to be false.
+  // A new condition that is false here is reported, unless the check of the source does: it may have been written to be
+  // false.
   const isMarked = [...head.test.marks].some((mark) => mark !== "conditional" && !base.test.marks.has(mark));
   return isMarked || base.test.name !== head.test.name || base.file !== head.file;
 }
 
-/** A report may name a file by a part of its path, or a package in place of it. */
+/** A report may name a file by part of its path, or a package in place of it. */
 export function isSamePath(reported: string, path: string): boolean {
   if (!/\.\w{1,4}$/.test(reported)) return true;
   const [one, other] = [reported.replace(/^\.\//, ""), path];

@@ -1,4 +1,4 @@
-/** A report may name a file by a part of its path, or by its package. */
+/** A report may name a file by part of its path, or by its package. */
 import {readBlobs} from "../../git/read-blobs.ts";
 import type {Repository} from "../../git/repository.ts";
 import {withBaseSettings} from "../../integrity/gate/gate-files.ts";
@@ -11,7 +11,7 @@ import {ok, type Result} from "../../record/words.ts";
 import type {ComparedCommits} from "../checkout/compared-commits.ts";
 import type {ReplacedFile} from "./extra-run.ts";
 
-/** The files that turn the candidate's checkout into the one to replay. */
+/** The files that make the candidate's checkout the one for the replay. */
 export async function replayFiles(options: {
   repository: Repository;
   candidate: ComparedCommits;
@@ -45,7 +45,7 @@ export async function replayFiles(options: {
 const LIMITS = {fileBytes: 4 * 1024 * 1024, allBytes: 64 * 1024 * 1024};
 const MAX_SETTINGS_BYTES = 1024 * 1024;
 
-/** Null if the file is taken from the base as a whole. */
+/** Null if the whole file is taken from the base. */
 async function mergedText(
   {repository, candidate}: {repository: Repository; candidate: ComparedCommits},
   path: string,

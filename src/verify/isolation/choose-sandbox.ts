@@ -22,7 +22,7 @@ export interface StageIsolation {
  * Chooses the best isolation that the machine supports and verify.json allows with `sandbox` and `network`. A required
  * isolation that the machine does not support is refused, never silently dropped. A fork's code always runs in the
  * sandbox, because otherwise it could reach the files and secrets of later steps. With `mayBeOpen`, on a developer's
- * own machine, missing namespaces are no reason to refuse. `folders` are searched for bubblewrap; `folder` is one of
+ * own machine, missing namespaces are not a reason to refuse. `folders` are searched for bubblewrap; `folder` is one of
  * Assay's.
  */
 export async function chooseSandbox(options: {

@@ -43,7 +43,7 @@ export interface StageHome {
    * Moves an install's downloads out of its home, so that every checkout with that install reads them without a copy.
    */
   readonly moveDownloads: (home: string) => Promise<void>;
-  /** gives null if the machine supports no sandbox */
+  /** returns null if the machine supports no sandbox */
   readonly sandbox: (view: CommandView) => Sandbox | null;
 }
 

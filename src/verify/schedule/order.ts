@@ -1,4 +1,4 @@
-/** The order in which stages run: the plan's order, but after a fix the previously failed stages come first. */
+/** The order of the stages: the plan's order, but after a fix the previously failed stages come first. */
 import type {StageResult} from "../../record/evidence.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
 import type {Verification} from "../../record/verification.ts";

@@ -9,7 +9,7 @@ const MIN_FREE_BYTES = 256 * 1024 ** 2;
 /** After this time a stage uses most of the memory that it will use. */
 const GROWING_MS = 5_000;
 const WATCH_MS = 500;
-/** A stage that shared the machine for less than this part of its time would not do better alone. */
+/** A stage that shared the machine for less than this fraction of its time would not do better alone. */
 const SHARED_PART = 1 / 4;
 
 export interface MachineCapacity {
@@ -29,7 +29,7 @@ export interface ScheduledStage {
 interface RunningStage extends ScheduledStage {
   readonly beginMs: number;
   readonly stop: () => void;
-  /** when the current company began; null while the stage runs alone */
+  /** when another stage began to run next to it; null while it runs alone */
   companySince: number | null;
   companyMs: number;
 }

@@ -37,7 +37,7 @@ export interface SensitivityOptions {
 
 /** A fault may make a test hang. */
 const MIN_TIMEOUT_S = 20;
-/** A longer suite is not run as a whole for one fault. */
+/** A longer suite is not run in full for one fault. */
 const SHORT_MS = 30_000;
 
 /** Null if no fault could be tried: no changed line that tests can notice, no test stage, or no time. Never rejects. */
@@ -131,7 +131,8 @@ async function runFaults(
   for (const run of runs) {
     if (passesWithoutFault.get(run.command) === false) continue;
     const outcome = environment.signal.aborted ? null : await tryFault(options, run, environment);
-    // Without a fault the run must pass. That is known after a run that passes with one; otherwise it costs a run more.
+    // Without a fault the run must pass. That is known after a run that passes with one; otherwise it costs one more
+    // run.
     if (outcome === "not-noticed") passesWithoutFault.set(run.command, true);
     if (outcome === "noticed" && !passesWithoutFault.has(run.command)) {
       const withoutFault = await runWithBuilds(options, run, environment);
@@ -163,8 +164,8 @@ async function tryFault(
 const passes = ({onBase}: BiteTest): boolean => onBase.kind === "passes";
 
 /**
- * As `faultOutcome`, for these tests alone: a runner that takes only files also runs the other tests in them. If it does
- * not say which test failed or hung, nothing is known about these.
+ * As `faultOutcome`, for these tests alone: a runner that takes only files also runs the other tests in them. If it
+ * does not say which test failed or hung, nothing is known about these.
  */
 export function faultOutcomeFor(tests: readonly ChangedTest[], result: StageResult): FaultOutcome {
   const outcome = faultOutcome(result);

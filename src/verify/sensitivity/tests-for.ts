@@ -11,7 +11,7 @@ const MAX_BYTES = 512 * 1024;
 /** File names that do not describe the content; the folder's name is used instead. */
 const GENERAL = /^(?:index|main|lib|mod|__init__|utils?|helpers?|core|base|types|common)$/;
 
-/** The best first; `changed` are test files of the change, which come before all others. */
+/** Best first; `changed` are test files of the change, which come before all others. */
 export async function testFilesFor(options: {
   repository: Repository;
   commit: string;

@@ -1,4 +1,6 @@
-/** Runs one command of the plan in a checkout and gives its stage result. An inconclusive run is never a pass (P7). */
+/**
+ * Runs one command of the plan in a checkout and returns its stage result. An inconclusive run is never a pass (P7).
+ */
 import {isAbsolute, join, relative} from "node:path";
 import {MAX_DIAGNOSTICS} from "../../diagnostics/compare.ts";
 import {type Distilled, distill} from "../../diagnostics/distill.ts";
@@ -261,7 +263,7 @@ const identity = (stage: Pick<Stage, "name" | "kind" | "command" | "cwd" | "opti
   optional: stage.optional,
 });
 
-/** The text of an output, with a note in place of missing bytes. */
+/** The output as text, with a note in place of missing bytes. */
 export function wholeText(output: Captured): string {
   if (output.droppedBytes === 0) return output.head + output.tail;
   return `${output.head}\n[… ${output.droppedBytes} bytes left out …]\n${output.tail}`;
