@@ -147,8 +147,8 @@ function withKeys(headers: IncomingHttpHeaders, keys: Upstream["keys"]): Incomin
 }
 
 function forwardable(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const named = String(headers.connection ?? "").split(/\s*,\s*/);
-  const isForwarded = ([name]: [string, unknown]) => !DROPPED_HEADERS.has(name) && !named.includes(name);
+  const connectionHeaders = String(headers.connection ?? "").split(/\s*,\s*/);
+  const isForwarded = ([name]: [string, unknown]) => !DROPPED_HEADERS.has(name) && !connectionHeaders.includes(name);
   return Object.fromEntries(Object.entries(headers).filter(isForwarded));
 }
 
@@ -159,14 +159,15 @@ function withoutKeys(headers: IncomingHttpHeaders, keys: readonly string[]): Inc
 
 /** Keeps the length of the text. Holds back only bytes at its end that may begin a key. */
 function maskKeys(keys: readonly string[]): Transform {
-  const wanted = keys.map((key) => Buffer.from(key));
+  const keyBytes = keys.map((key) => Buffer.from(key));
   let held = Buffer.alloc(0);
   return new Transform({
     transform(chunk: Buffer, _, done) {
       const bytes = Buffer.concat([held, chunk]);
-      for (const key of wanted)
-        for (let at = bytes.indexOf(key); at >= 0; at = bytes.indexOf(key, at)) bytes.fill("*", at, at + key.length);
-      const end = bytes.length - Math.max(...wanted.map((key) => beginningAtEnd(bytes, key)));
+      for (const key of keyBytes)
+        for (let index = bytes.indexOf(key); index >= 0; index = bytes.indexOf(key, index))
+          bytes.fill("*", index, index + key.length);
+      const end = bytes.length - Math.max(...keyBytes.map((key) => beginningAtEnd(bytes, key)));
       held = bytes.subarray(end);
       done(null, bytes.subarray(0, end));
     },

@@ -43,12 +43,12 @@ export async function decideVerification(options: {
   const {git, commit, changes, rules} = options;
   const trigger = decideFromPaths(changes, rules, readByStages(changes, options.stages));
   if (trigger.kind === "verify" || trigger.why !== "only-skipped-paths") return trigger;
-  const isMany = changes.length > MAX_DOCUMENTS;
-  const readers = isMany
+  const hasTooManyDocuments = changes.length > MAX_DOCUMENTS;
+  const readers = hasTooManyDocuments
     ? null
     : await findDocumentReaders({git, commit, changes, isCode: matchExtensions(rules.codeExtensions)});
   if (readers?.ok) return decideFromPaths(changes, rules, readers.value);
-  const reason = isMany ? "they are too many" : "git could not search it";
+  const reason = hasTooManyDocuments ? "they are too many" : "git could not search it";
   return {kind: "verify", because: `the base was not searched for code that reads the changed documents: ${reason}`};
 }
 
@@ -198,8 +198,8 @@ function ancestors(path: string): string[] {
 
 /** The name as a whole word: `config.md` is not in `my-config.md`. */
 function includesName(text: string, name: string): boolean {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const [before, after] = [text[at - 1] ?? " ", text[at + name.length] ?? " "];
+  for (let index = text.indexOf(name); index >= 0; index = text.indexOf(name, index + 1)) {
+    const [before, after] = [text[index - 1] ?? " ", text[index + name.length] ?? " "];
     if (!/[\w.-]/.test(before) && !/[\w-]/.test(after)) return true;
   }
   return false;

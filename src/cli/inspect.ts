@@ -92,12 +92,16 @@ async function openCommits(names: {
   if (objects && baseId !== undefined && headId !== undefined)
     return ok({git: objects.git, base: baseId, head: headId});
   const {openRepository} = await import("../git/repository.ts");
-  const opened = await openRepository({folder, source: {kind: "local", folder: source}, variables: process.env});
-  if (!opened.ok) return opened;
-  const [base, head] = [await opened.value.fetch(names.base), await opened.value.fetch(names.head)];
+  const openedRepository = await openRepository({
+    folder,
+    source: {kind: "local", folder: source},
+    variables: process.env,
+  });
+  if (!openedRepository.ok) return openedRepository;
+  const [base, head] = [await openedRepository.value.fetch(names.base), await openedRepository.value.fetch(names.head)];
   if (!base.ok) return wrongArgument(`--base: ${messageOf(base.failure)}. Name a branch, a tag or a commit.`);
   if (!head.ok) return wrongArgument(`--head: ${messageOf(head.failure)}. Name a branch, a tag or a commit.`);
-  return ok({git: opened.value.git, base: base.value.commit, head: head.value.commit});
+  return ok({git: openedRepository.value.git, base: base.value.commit, head: head.value.commit});
 }
 
 /** Most repositories have no `verify.json`: the listing of the commit shows it. */

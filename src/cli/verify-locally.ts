@@ -38,20 +38,23 @@ export interface LocalAttempt {
 /** The one attempt of a run on a developer's machine. */
 export async function attemptLocally(setup: LocalSetup, options: LocalOptions): Promise<LocalAttempt> {
   const {candidate, changes, repository, config, rules, plan} = setup;
-  const about = {number: 1, turn: null, candidate, changes};
+  const attemptFields = {number: 1, turn: null, candidate, changes};
   const skip = config.enabled
     ? await decideVerification({git: repository.git, commit: rules, changes, rules: config, stages: plan.stages})
     : null;
   // With a clean tree or a named stage, the developer wants to see the checks run.
   if (changes.length > 0 && options.only.length === 0 && skip?.kind !== "verify") {
     const nothing = skip === null ? {why: "disabled" as const, detail: ""} : {why: skip.why, detail: skip.detail};
-    return {attempt: {...about, verification: null, verdict: {kind: "nothing-to-verify", ...nothing}}, warning: null};
+    return {
+      attempt: {...attemptFields, verification: null, verdict: {kind: "nothing-to-verify", ...nothing}},
+      warning: null,
+    };
   }
   const request = {only: options.only, changes, stages: plan.stages};
   options.onEvent({kind: "planned", stages: plan.stages.filter((stage) => skipReason(stage, request) === "")});
   const sandbox = await chooseSandbox({...setup.config, folder: options.scratch, mayBeOpen: true});
   const {verification, sensitivity} = await verifyLocally(setup, {...options, sandbox});
-  const attempt = {...about, verification, verdict: verification.verdict};
+  const attempt = {...attemptFields, verification, verdict: verification.verdict};
   return {attempt, warning: sandbox.warning, ...(sensitivity && {sensitivity})};
 }
 
@@ -70,8 +73,17 @@ async function verifyLocally(
   const base = setup.base.commit;
   const hasBase = setup.rules === base;
   const integrity = hasBase ? setup.config.integrity : null;
-  const about = {repository, candidate, changes, integrity};
-  const sharedOptions = {...about, plan, toolchain, coverageRules, only: options.only, failFast, flaky, onEvent};
+  const checkedChange = {repository, candidate, changes, integrity};
+  const sharedOptions = {
+    ...checkedChange,
+    plan,
+    toolchain,
+    coverageRules,
+    only: options.only,
+    failFast,
+    flaky,
+    onEvent,
+  };
   const checkoutOptions: CheckoutOptions = {
     folder: join(scratch, "checkouts"),
     repository,

@@ -46,8 +46,8 @@ interface OpenBlock {
 function isUnless(options: Pick<OpenBlock, "lines" | "at" | "block">): boolean {
   const missing = new Set(options.block.unless);
   const lastLine = Math.min(options.lines.count - 1, options.at + options.block.maxLines);
-  for (let at = options.at + 1; at <= lastLine && missing.size > 0; at++) {
-    const body = bodyAt(options.lines, at);
+  for (let lineIndex = options.at + 1; lineIndex <= lastLine && missing.size > 0; lineIndex++) {
+    const body = bodyAt(options.lines, lineIndex);
     if (options.block.end.test(body)) return false;
     for (const pattern of missing) if (pattern.test(body)) missing.delete(pattern);
   }
@@ -60,19 +60,19 @@ function readBlock(tool: string, options: OpenBlock): Problem {
   let to = options.at;
   let hasEnd = false;
   let blankGoesOn = options.block.blankUntil !== undefined;
-  for (let at = options.at + 1; at <= lastLine; at++) {
-    const body = bodyAt(options.lines, at);
+  for (let lineIndex = options.at + 1; lineIndex <= lastLine; lineIndex++) {
+    const body = bodyAt(options.lines, lineIndex);
     if (options.block.blankUntil?.test(body) === true) blankGoesOn = false;
     hasEnd = options.block.end.test(body) && !(blankGoesOn && body === "");
     if (hasEnd) break;
-    to = at;
+    to = lineIndex;
     for (const pattern of options.block.inside) {
       const fresh = Object.entries(pattern.exec(body)?.groups ?? {}).filter(
         ([name, value]) => value !== undefined && options.fields[name] === undefined,
       );
       if (fresh.length === 0) continue;
       Object.assign(options.fields, Object.fromEntries(fresh));
-      key.push(at);
+      key.push(lineIndex);
     }
   }
   // Only the first line looks like such a failure, so the following lines do not belong to it.

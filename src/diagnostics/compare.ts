@@ -84,8 +84,8 @@ export function fixedFailures(base: StageResult): BaselineComparison | null {
 function failuresOf(result: StageResult): Diagnostic[] {
   const errors = result.diagnostics.filter((item) => item.severity === "error");
   const warnings = result.diagnostics.filter((item) => item.severity === "warning");
-  const warningsCount = result.kind === "lint" || result.kind === "check" || errors.length === 0;
-  return warningsCount ? [...errors, ...warnings] : errors;
+  const includesWarnings = result.kind === "lint" || result.kind === "check" || errors.length === 0;
+  return includesWarnings ? [...errors, ...warnings] : errors;
 }
 
 /** Equal failures are counted: a second occurrence of the same message in the same file is a new failure. */

@@ -25,9 +25,9 @@ export function whyLessThanBase(options: {
   if (candidate.isUnanswered === true && base.reported !== undefined) {
     return `${base.reported.tool} ended without its report, which it writes on the base`;
   }
-  const before = base.reported?.endedEarly ?? [];
+  const baseEarlyFiles = base.reported?.endedEarly ?? [];
   const earlyFile = (candidate.reported?.endedEarly ?? []).find(
-    (file) => !before.includes(file) && !changed.some((path) => file === path || file.endsWith(`/${path}`)),
+    (file) => !baseEarlyFiles.includes(file) && !changed.some((path) => file === path || file.endsWith(`/${path}`)),
   );
   if (earlyFile === undefined || base.reported === undefined) return "";
   return `${earlyFile} ended before its tests had run; on the base they run`;

@@ -64,9 +64,12 @@ function fits(lines: LogLines, maxChars: number): boolean {
 function foldProblems(options: ScoredLog): {text: string; scores: Float64Array} | null {
   const single = options.problems.filter((problem) => !problem.isBlock);
   const hasError = single.some(({diagnostic}) => diagnostic.severity === "error");
-  const listed = single.filter((problem) => !(hasError && isPassingWarning(problem.diagnostic)));
-  if (listed.length < Math.max(FOLD_FROM, options.lines.count * FOLD_SHARE)) return null;
-  const entries = listed.map(({diagnostic, from}) => ({diagnostic, text: textAt(options.lines, from).trimEnd()}));
+  const listedProblems = single.filter((problem) => !(hasError && isPassingWarning(problem.diagnostic)));
+  if (listedProblems.length < Math.max(FOLD_FROM, options.lines.count * FOLD_SHARE)) return null;
+  const entries = listedProblems.map(({diagnostic, from}) => ({
+    diagnostic,
+    text: textAt(options.lines, from).trimEnd(),
+  }));
   const chars = [...new Set(entries.map(({text}) => text))].reduce((sum, text) => sum + text.length + 1, 0);
   if (chars < options.maxChars * 0.6) return null;
   const text = groupProblems(entries, Math.floor(options.maxChars * (1 - BESIDE_FOLD)));

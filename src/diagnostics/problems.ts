@@ -24,13 +24,13 @@ export function findProblems(options: {lines: LogLines; flags: Int32Array; tool:
   const blocksFor = byFlags(blocks);
   const problems: Problem[] = [];
   const isTaken = new Uint8Array(lines.count);
-  for (let at = 0; at < lines.count; at++) {
-    const possible = blocksFor(flags[at] ?? 0);
-    const match = possible.length === 0 ? undefined : blockAt({lines, at, blocks: possible});
+  for (let lineIndex = 0; lineIndex < lines.count; lineIndex++) {
+    const possible = blocksFor(flags[lineIndex] ?? 0);
+    const match = possible.length === 0 ? undefined : blockAt({lines, at: lineIndex, blocks: possible});
     if (match === undefined) continue;
     problems.push(match);
     isTaken.fill(1, match.from, match.to + 1);
-    at = match.to;
+    lineIndex = match.to;
   }
   problems.push(...lineProblems({lines, flags, tools, isTaken}));
   return problems.sort((a, b) => a.from - b.from);
@@ -40,12 +40,12 @@ export function findProblems(options: {lines: LogLines; flags: Int32Array; tool:
 function byFlags<T extends {readonly flag: number}>(rules: readonly T[]): (flags: number) => readonly T[] {
   const anyFlag = rules.reduce((bits, {flag}) => bits | flag, 0);
   const rulesByFlags = new Map<number, readonly T[]>();
-  const none: readonly T[] = [];
+  const noRules: readonly T[] = [];
   return (flags) => {
-    const asked = flags & anyFlag;
-    if (asked === 0) return none;
-    const rulesThen = rulesByFlags.get(asked) ?? rules.filter(({flag}) => (asked & flag) !== 0);
-    rulesByFlags.set(asked, rulesThen);
+    const knownFlags = flags & anyFlag;
+    if (knownFlags === 0) return noRules;
+    const rulesThen = rulesByFlags.get(knownFlags) ?? rules.filter(({flag}) => (knownFlags & flag) !== 0);
+    rulesByFlags.set(knownFlags, rulesThen);
     return rulesThen;
   };
 }
@@ -115,26 +115,26 @@ function lineProblems(options: {
   const problems: Problem[] = [];
   const headers = new Map<string, number>();
   let isAnyOpen = false;
-  for (let at = 0; at < options.lines.count; at++) {
-    const flags = options.flags[at] ?? 0;
+  for (let lineIndex = 0; lineIndex < options.lines.count; lineIndex++) {
+    const flags = options.flags[lineIndex] ?? 0;
     const possible: readonly LineForm[] = isAnyOpen ? forms : formsFor(flags);
-    if (possible.length === 0 || options.isTaken[at] === 1) continue;
+    if (possible.length === 0 || options.isTaken[lineIndex] === 1) continue;
     let body = "";
     let isMatched = false;
     isAnyOpen = false;
     for (const form of possible) {
       const isPossible =
-        (flags & form.flag) !== 0 && ((options.flags[at + form.patterns.length - 1] ?? 0) & form.lastFlag) !== 0;
+        (flags & form.flag) !== 0 && ((options.flags[lineIndex + form.patterns.length - 1] ?? 0) & form.lastFlag) !== 0;
       if (form.next === 0 && (!isPossible || (isMatched && form.patterns.length === 1))) continue;
-      body ||= bodyAt(options.lines, at);
+      body ||= bodyAt(options.lines, lineIndex);
       const fields = readPart(form, body);
       isAnyOpen ||= form.next > 0;
       if (fields === null || isMatched) continue;
       isMatched = true;
       if (fields["message"] === undefined) continue;
       const diagnostic = diagnosticIn({form, fields, body});
-      const key = headerKey({headers, file: diagnostic.file, at, lines: options.lines});
-      problems.push({diagnostic, from: at, to: at, key, isBlock: false});
+      const key = headerKey({headers, file: diagnostic.file, at: lineIndex, lines: options.lines});
+      problems.push({diagnostic, from: lineIndex, to: lineIndex, key, isBlock: false});
     }
   }
   return problems;
@@ -153,10 +153,10 @@ function headerKey(options: {
   const {file, headers} = options;
   if (file === undefined || bodyAt(options.lines, options.at).includes(file)) return [options.at];
   const knownLine = headers.get(file);
-  for (let at = options.at - 1; at >= Math.max(0, options.at - 12); at--) {
-    if (bodyAt(options.lines, at).includes(file)) {
-      headers.set(file, at);
-      return [at, options.at];
+  for (let lineIndex = options.at - 1; lineIndex >= Math.max(0, options.at - 12); lineIndex--) {
+    if (bodyAt(options.lines, lineIndex).includes(file)) {
+      headers.set(file, lineIndex);
+      return [lineIndex, options.at];
     }
   }
   return knownLine === undefined ? [options.at] : [knownLine, options.at];

@@ -38,20 +38,21 @@ const TOKENS =
  * matching sets of R. Cox, "Regular Expression Matching with a Trigram Index" (2012).
  */
 export function requiredLiterals(source: string): readonly string[] {
-  const known = literalsBySource.get(source);
-  if (known !== undefined) return known;
+  const cachedLiterals = literalsBySource.get(source);
+  if (cachedLiterals !== undefined) return cachedLiterals;
   const {literals} = readChoice({tokens: source.match(TOKENS) ?? [], at: 0});
-  const cut = literals.length === 0 ? [START] : [...new Set(literals.map((one) => one.slice(0, LONGEST_LITERAL)))];
-  literalsBySource.set(source, cut);
-  return cut;
+  const shortLiterals =
+    literals.length === 0 ? [START] : [...new Set(literals.map((one) => one.slice(0, LONGEST_LITERAL)))];
+  literalsBySource.set(source, shortLiterals);
+  return shortLiterals;
 }
 
 const literalsBySource = new Map<string, readonly string[]>();
 
 /** Returns a function that takes a pattern's source, and returns false if the pattern matches nowhere in this text. */
 export function literalFinder(text: string): (source: string) => boolean {
-  const plain = START + text.toLowerCase().replace(/\d/g, DIGIT);
-  return (source) => requiredLiterals(source).some((literal) => plain.includes(literal));
+  const plainText = START + text.toLowerCase().replace(/\d/g, DIGIT);
+  return (source) => requiredLiterals(source).some((literal) => plainText.includes(literal));
 }
 
 /** Reads to the end of the group, or of the pattern, and consumes it. */

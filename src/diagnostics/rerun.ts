@@ -99,13 +99,13 @@ type Call = (words: {start: readonly string[]; end: readonly string[]}) => strin
 function callOf(options: {line: string; rule: RerunRule; scripts: PackageScripts}): Call | null {
   const lastSimple = lastCommand(options.line);
   if (lastSimple === null) return null;
-  const at = startOf(lastSimple, options.rule);
-  if (at === null) return throughScript({...options, words: lastSimple.words});
-  const wordsBehind = lastSimple.words.slice(at);
+  const toolIndex = startOf(lastSimple, options.rule);
+  if (toolIndex === null) return throughScript({...options, words: lastSimple.words});
+  const wordsBehind = lastSimple.words.slice(toolIndex);
   if (isBound(wordsBehind, options.rule)) return null;
   const {flags} = options.rule.selects ?? {};
   const raws = lastSimple.raws
-    .slice(at)
+    .slice(toolIndex)
     .filter((_, place) => flags === undefined || !isSelection(wordsBehind, place, flags));
   const env = assignments(lastSimple.env);
   return ({start, end}) => {
@@ -115,7 +115,7 @@ function callOf(options: {line: string; rule: RerunRule; scripts: PackageScripts
     const addedWords = first === "--" && raws.includes("--") ? words : end;
     return (
       options.line.slice(0, lastSimple.start) +
-      [...env, ...lastSimple.raws.slice(0, at), ...start, ...raws, ...addedWords].join(" ")
+      [...env, ...lastSimple.raws.slice(0, toolIndex), ...start, ...raws, ...addedWords].join(" ")
     );
   };
 }

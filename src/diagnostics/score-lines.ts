@@ -11,8 +11,9 @@ export function pointsOf(body: string, flags: number): number {
 }
 
 function gainedPoints(body: string, flags: number): number {
-  let at = 0;
-  for (const {pattern, points} of FOR) if ((flags & flagOfScore(at++)) !== 0 && pattern.test(body)) return points;
+  let flagIndex = 0;
+  for (const {pattern, points} of FOR)
+    if ((flags & flagOfScore(flagIndex++)) !== 0 && pattern.test(body)) return points;
   return 0;
 }
 

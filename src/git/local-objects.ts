@@ -27,8 +27,10 @@ export async function openLocalObjects(options: {
   const {folder, source, revisions, variables} = options;
   if (revisions.some((revision) => revision.startsWith("-"))) return null;
   const git = rememberReads(hardenedGit({folder, variables}), folder);
-  const wanted = revisions.map((revision) => `${revision}^{commit}`);
-  const answer = await git(["rev-parse", "--path-format=absolute", "--git-path", "objects", ...wanted], {cwd: source});
+  const commitNames = revisions.map((revision) => `${revision}^{commit}`);
+  const answer = await git(["rev-parse", "--path-format=absolute", "--git-path", "objects", ...commitNames], {
+    cwd: source,
+  });
   const [objects = "", ...commits] = answer.ok ? answer.value.trimEnd().split("\n") : [];
   if (commits.length !== revisions.length || !commits.every((id) => COMMIT_ID.test(id))) return null;
   // git would read it as a quoted path.

@@ -59,17 +59,17 @@ export function withoutImports(lines: DiffLines): string[] {
 
 /** Removed lines that the same part adds again with another indentation or at another place. */
 export function withoutMoved(lines: DiffLines): string[] {
-  const added = new Map<string, number>();
+  const addedCounts = new Map<string, number>();
   for (const line of lines)
-    if (mark(line) === "+") added.set(line.slice(1).trim(), (added.get(line.slice(1).trim()) ?? 0) + 1);
-  const moved = lines.map((line) => {
+    if (mark(line) === "+") addedCounts.set(line.slice(1).trim(), (addedCounts.get(line.slice(1).trim()) ?? 0) + 1);
+  const movedFlags = lines.map((line) => {
     const text = line.slice(1).trim();
-    const count = mark(line) === "-" ? (added.get(text) ?? 0) : 0;
-    if (count > 0) added.set(text, count - 1);
+    const count = mark(line) === "-" ? (addedCounts.get(text) ?? 0) : 0;
+    if (count > 0) addedCounts.set(text, count - 1);
     return count > 0;
   });
   return replaceRuns(lines, {
-    isIn: (_, at) => moved[at] ?? false,
+    isIn: (_, at) => movedFlags[at] ?? false,
     isSame: () => true,
     keep: 0,
     what: "moved lines",
@@ -111,23 +111,26 @@ function replaceRuns(
     what: string;
   },
 ): string[] {
-  const shown: string[] = [];
+  const shownLines: string[] = [];
   let run: string[] = [];
   const close = () => {
     const rest = run.slice(options.keep);
-    if (rest.join("\n").length <= WORTH_A_MARKER) shown.push(...run);
+    if (rest.join("\n").length <= WORTH_A_MARKER) shownLines.push(...run);
     else
-      shown.push(...run.slice(0, options.keep), `${mark(run[0] ?? "")} [… ${options.what} left out: ${rest.length}]`);
+      shownLines.push(
+        ...run.slice(0, options.keep),
+        `${mark(run[0] ?? "")} [… ${options.what} left out: ${rest.length}]`,
+      );
     run = [];
   };
-  for (const [at, line] of lines.entries()) {
-    const isIn = options.isIn(line, at);
+  for (const [index, line] of lines.entries()) {
+    const isIn = options.isIn(line, index);
     if (!isIn || (run[0] !== undefined && !options.isSame(run[0], line))) close();
     if (isIn) run.push(line);
-    else shown.push(line);
+    else shownLines.push(line);
   }
   close();
-  return shown;
+  return shownLines;
 }
 
 const indentOf = (line: string): number => (/^.([ \t]*)/.exec(line)?.[1] ?? "").replaceAll("\t", "    ").length;
@@ -173,8 +176,8 @@ function firstDifference(one: string, other: string): number {
 }
 
 function clipFrom(line: string, {start, max}: {start: number; max: number}): string {
-  const before = Math.min(start, Math.floor(max / 4));
-  const from = start - before;
+  const charsBefore = Math.min(start, Math.floor(max / 4));
+  const from = start - charsBefore;
   const text = line.slice(Math.max(1, from), from + max).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, "");
   const hiddenBefore = from <= 1 ? "" : `[… ${from - 1} characters left out] `;
   const rest = line.length - (from + max);

@@ -110,8 +110,8 @@ function unreadParts({diff, isDiffCut = false, attempt}: JudgedWork): string[] {
 
 /** The agent chooses the names of its files, and the names go into the outputs between jobs. */
 function capNames(names: readonly string[]): string[] {
-  const shown = names.slice(0, CUT_NAMES).map((name) => oneLine(name, CUT_NAME_CHARS));
-  return names.length > CUT_NAMES ? [...shown, `${names.length - CUT_NAMES} more`] : shown;
+  const shownNames = names.slice(0, CUT_NAMES).map((name) => oneLine(name, CUT_NAME_CHARS));
+  return names.length > CUT_NAMES ? [...shownNames, `${names.length - CUT_NAMES} more`] : shownNames;
 }
 
 /** What Assay, the agent and the judge have said about the work. The three texts share `room`. */

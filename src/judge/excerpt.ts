@@ -36,46 +36,46 @@ export function openExcerpt(options: {
   points: readonly string[];
 }): ShrinkingExcerpt {
   const {whole: wholeParts, parts, points} = options;
-  const {shown, size, replace} = openShownParts(parts);
+  const {shown: shownLines, size, replace} = openShownParts(parts);
   const summarizedParts = new Set<number>();
   const leastImportantFirst = rankParts(parts, points).reverse();
   const isIn = (group: Group | "all") => (at: number) =>
-    shown[at] !== null && (group === "all" || groupOf(parts[at]) === group);
+    shownLines[at] !== null && (group === "all" || groupOf(parts[at]) === group);
 
   return {
     isWithin: (group, max) => (group === "all" ? size.code + size.rest : size[group]) <= max,
     shorten(group, isEnough, how) {
-      for (const at of leastImportantFirst.filter(isIn(group))) {
+      for (const partIndex of leastImportantFirst.filter(isIn(group))) {
         if (isEnough()) return;
-        const before = shown[at] ?? [];
-        const lines = how(before, at);
-        if (lengthOf(lines) < lengthOf(before)) replace(at, lines);
+        const previousLines = shownLines[partIndex] ?? [];
+        const lines = how(previousLines, partIndex);
+        if (lengthOf(lines) < lengthOf(previousLines)) replace(partIndex, lines);
       }
     },
     summarizeFiles(isConcerned, isEnough) {
-      for (const [first, ...others] of partsOfFiles(parts, isConcerned)) {
+      for (const [first, ...otherCount] of partsOfFiles(parts, isConcerned)) {
         if (isEnough()) return;
         if (first === undefined) continue;
-        const whole = [first, ...others].flatMap((at) => parts[at]?.lines ?? []);
-        for (const at of others) if (shown[at] !== null) replace(at, null);
-        replace(first, summarize(whole));
+        const allLines = [first, ...otherCount].flatMap((at) => parts[at]?.lines ?? []);
+        for (const partIndex of otherCount) if (shownLines[partIndex] !== null) replace(partIndex, null);
+        replace(first, summarize(allLines));
         summarizedParts.add(first);
       }
     },
     leaveOut(group, isEnough, {keepsFirst} = {keepsFirst: false}) {
-      const kept = new Set<string>();
+      const keptFiles = new Set<string>();
       const nearest = new Set(
         leastImportantFirst.toReversed().filter((at) => {
           const {head = ""} = parts[at] ?? {};
-          return !kept.has(head) && kept.add(head);
+          return !keptFiles.has(head) && keptFiles.add(head);
         }),
       );
-      for (const at of leastImportantFirst.filter(isIn(group))) {
+      for (const partIndex of leastImportantFirst.filter(isIn(group))) {
         if (isEnough()) return;
-        if (!keepsFirst || !nearest.has(at)) replace(at, null);
+        if (!keepsFirst || !nearest.has(partIndex)) replace(partIndex, null);
       }
     },
-    result: () => toExcerpt({whole: wholeParts, parts, shown, summarizedParts}),
+    result: () => toExcerpt({whole: wholeParts, parts, shown: shownLines, summarizedParts}),
   };
 }
 
@@ -108,9 +108,9 @@ function openShownParts(parts: readonly DiffPart[]) {
   const size: Record<Group, number> = {code: 0, rest: 0};
   const shownInFile = new Map<string, number>();
   for (const part of parts) {
-    const others = shownInFile.get(part.head) ?? 0;
-    size[groupOf(part)] += lengthOf(part.lines) + (others > 0 ? 0 : part.head.length + 1);
-    shownInFile.set(part.head, others + 1);
+    const otherCount = shownInFile.get(part.head) ?? 0;
+    size[groupOf(part)] += lengthOf(part.lines) + (otherCount > 0 ? 0 : part.head.length + 1);
+    shownInFile.set(part.head, otherCount + 1);
   }
   const replace = (at: number, lines: DiffLines | null): void => {
     const {head = ""} = parts[at] ?? {};

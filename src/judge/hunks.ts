@@ -21,9 +21,9 @@ const CODE_SHARE = 0.85;
  * comments, deeply nested lines.
  */
 export function chooseHunks(options: {diff: string; points: readonly string[]; max: number}): DiffExcerpt {
-  const whole = splitDiff(options.diff);
-  const parts = whole.map((part) => ({...part, lines: clipLines(part.lines, LINE_CHARS.wide)}));
-  const {shorten, summarizeFiles, leaveOut, isWithin, result} = openExcerpt({...options, whole, parts});
+  const wholeParts = splitDiff(options.diff);
+  const parts = wholeParts.map((part) => ({...part, lines: clipLines(part.lines, LINE_CHARS.wide)}));
+  const {shorten, summarizeFiles, leaveOut, isWithin, result} = openExcerpt({...options, whole: wholeParts, parts});
   if (renderDiff(parts).length <= options.max) return result();
   const uncommented = (lines: readonly string[], at: number) => withoutComments(lines, parts[at]?.path ?? "");
   const fits = () => isWithin("all", options.max);

@@ -47,7 +47,7 @@ export function findUnusedDefinitions(markdown: string, lines: readonly Markdown
   // the innermost definition of each line
   const owners: Owners = [];
   for (const definition of definitions)
-    for (let at = definition.first; at < definition.end; at++) owners[at] = definition;
+    for (let index = definition.first; index < definition.end; index++) owners[index] = definition;
   const linkedLabels = linkLabels(lines, definitions);
   const byLabel = new Map<string, Definition>();
   for (const definition of definitions) {
@@ -188,7 +188,7 @@ function linkLabel(lines: readonly MarkdownLine[], at: number): {name: string; e
 function linkLabels(lines: readonly MarkdownLine[], definitions: readonly Definition[]): Set<string> {
   const skippedLines = new Set<number>();
   for (const {kind, first, end} of definitions)
-    for (let at = first; kind === "link" && at < end; at++) skippedLines.add(at);
+    for (let index = first; kind === "link" && index < end; index++) skippedLines.add(index);
   const text = lines.map((line, at) => (skippedLines.has(at) ? "" : line.text)).join("\n");
   return new Set([...text.matchAll(/\[((?:[^[\]\\]|\\.){1,999})\]/g)].map(([, name = ""]) => normal(name)));
 }

@@ -58,8 +58,8 @@ export function showInvisible(text: string): string {
     const codes = [...characters].map(
       (one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`,
     );
-    const more = codes.length > NAMED_CHARACTERS ? ` and ${codes.length - NAMED_CHARACTERS} more` : "";
-    return `[… ${codes.slice(0, NAMED_CHARACTERS).join(" ")}${more}]`;
+    const remainder = codes.length > NAMED_CHARACTERS ? ` and ${codes.length - NAMED_CHARACTERS} more` : "";
+    return `[… ${codes.slice(0, NAMED_CHARACTERS).join(" ")}${remainder}]`;
   };
   const show = (run: string, kept?: string) => {
     if (kept === undefined) return nameCharacters(run);

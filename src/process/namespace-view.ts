@@ -123,9 +123,9 @@ const rw = (mounts: readonly Mount[], path: string): string[] => ["rw", "nosuid"
 
 /** A path cannot be mounted over itself twice, so an existing mount is remounted as writable instead. */
 function writableLines({mounts, seenAt}: Layout, path: string): string[] {
-  const at = seenAt(path);
-  const isMount = at === path && mounts.some((mount) => mount.at === path);
-  return isMount ? [] : [bind(path, at, ["rbind", ...rw(mounts, path)])];
+  const visiblePath = seenAt(path);
+  const isMount = visiblePath === path && mounts.some((mount) => mount.at === path);
+  return isMount ? [] : [bind(path, visiblePath, ["rbind", ...rw(mounts, path)])];
 }
 
 /** In a bind mount of a folder, the mounts below it are still read-only. */
@@ -136,11 +136,11 @@ function reopenedBelow({mounts, seenAt}: Layout, path: string): string[] {
 }
 
 function overlayLine({mounts, seenAt}: Layout, overlay: Overlay): string {
-  const at = seenAt(overlay.at);
+  const visiblePath = seenAt(overlay.at);
   const {own, work, lower} = overlay;
-  if (lower.length === 0) return bind(join(own, "upper"), at, ["rbind", ...rw(mounts, own)]);
-  if (!existsSync(at)) makeMountPoint(own, at);
-  return mountLine({from: "assay", at, type: "overlay", options: overlayOptions({lower, own, work})});
+  if (lower.length === 0) return bind(join(own, "upper"), visiblePath, ["rbind", ...rw(mounts, own)]);
+  if (!existsSync(visiblePath)) makeMountPoint(own, visiblePath);
+  return mountLine({from: "assay", at: visiblePath, type: "overlay", options: overlayOptions({lower, own, work})});
 }
 
 const sharedMemory = (at: string) => ({

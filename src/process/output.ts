@@ -112,17 +112,17 @@ function openRing(size: number): {add(bytes: Uint8Array): void; bytes(): Buffer}
       if (bytes.length === 0 || size === 0) return;
       ring ??= Buffer.allocUnsafe(size);
       const newest = bytes.subarray(Math.max(0, bytes.length - size));
-      const at = (total + bytes.length - newest.length) % size;
-      const untilEdge = Math.min(newest.length, size - at);
-      ring.set(newest.subarray(0, untilEdge), at);
+      const position = (total + bytes.length - newest.length) % size;
+      const untilEdge = Math.min(newest.length, size - position);
+      ring.set(newest.subarray(0, untilEdge), position);
       ring.set(newest.subarray(untilEdge), 0);
       total += bytes.length;
     },
     bytes() {
       if (ring === null) return Buffer.alloc(0);
       if (total <= size) return Buffer.from(ring.subarray(0, total));
-      const at = total % size;
-      return Buffer.concat([ring.subarray(at), ring.subarray(0, at)]);
+      const position = total % size;
+      return Buffer.concat([ring.subarray(position), ring.subarray(0, position)]);
     },
   };
 }
@@ -145,7 +145,7 @@ export function openOutputFile(to: OutputFileOptions): {add(bytes: Uint8Array): 
   let isWhole = true;
   const write = (some: Uint8Array): void => {
     handle ??= openSync(to.file, "wx", 0o600);
-    for (let at = 0; at < some.length; ) at += writeSync(handle, some, at);
+    for (let offset = 0; offset < some.length; ) offset += writeSync(handle, some, offset);
     bytes += some.length;
   };
   return {

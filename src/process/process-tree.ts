@@ -87,7 +87,7 @@ function livingProcesses(tree: ProcessTree, start: number): ProcessInfo[] {
   adoptRelatives();
   adopt((one) => readProc(one.pid, "environ")?.includes(mark) ?? false);
   adoptRelatives();
-  for (const one of family) tree.seen.set(one.pid, one.start);
+  for (const member of family) tree.seen.set(member.pid, member.start);
   return family;
 }
 
@@ -104,7 +104,7 @@ export function signalTree(
   const targets = livingProcesses(tree, tree.start).filter(
     (one) => !(options?.exceptRoot === true && one.pid === tree.pid),
   );
-  for (const one of targets) send(one.pid, signal);
+  for (const target of targets) send(target.pid, signal);
   return targets.map((one) => one.pid);
 }
 

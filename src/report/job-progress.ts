@@ -33,11 +33,11 @@ export function renderJobProgress(options: {
 }): string {
   const {job, hasAgent, stages, marker, runUrl, elapsedMs} = options;
   const clock = elapsedMs === undefined ? "" : duration(elapsedMs);
-  const first = [`**${NOW[job]}**`, clock, link("log", runUrl)].filter((part) => part !== "").join(" · ");
+  const firstLine = [`**${NOW[job]}**`, clock, link("log", runUrl)].filter((part) => part !== "").join(" · ");
   const jobs = ORDER.filter((one) => one !== "work" || hasAgent);
   const lines = [
     `- [x] Read the request, and found ${withCount(stages, "check")}`,
     ...jobs.map((one) => `- [${ORDER.indexOf(one) < ORDER.indexOf(job) ? "x" : " "}] ${STEPS[one]}`),
   ];
-  return `${runMarker(marker)}\n⏳ ${first}\n\n${lines.join("\n")}\n`;
+  return `${runMarker(marker)}\n⏳ ${firstLine}\n\n${lines.join("\n")}\n`;
 }

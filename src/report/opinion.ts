@@ -72,9 +72,9 @@ export function opinionPart({attempts, notes}: RunRecord, limits: DetailLimits):
   const advisory = opinion.isAdvisory ? ["advisory: it comes from the agent's own job"] : [];
   if (opinion.kind === "not-judged") {
     const detail = opinion.detail === "" ? "" : ` (${foreign(opinion.detail, limits)})`;
-    const again = NOT_AGAIN.has(opinion.why) ? "" : ASK_AGAIN;
+    const askAgain = NOT_AGAIN.has(opinion.why) ? "" : ASK_AGAIN;
     const reason = `not judged, because ${NOT_JUDGED[opinion.why]}${detail}.`;
-    return [`**Second opinion${inBrackets(advisory)}:** ${reason}`, NEXT_STEPS[opinion.why], again]
+    return [`**Second opinion${inBrackets(advisory)}:** ${reason}`, NEXT_STEPS[opinion.why], askAgain]
       .filter(Boolean)
       .join(" ");
   }

@@ -89,8 +89,8 @@ export function advance(state: ProgressState, event: RunEvent, nowMs: number): P
       const {verdict} = event.attempt;
       const failed = verdict.kind === "failed" ? verdict.stages : [];
       const isVerified = verdict.kind.startsWith("verified");
-      const ended = inOpen(state, (attempt) => ({...attempt, failed, isVerified}));
-      return {...ended, installing: "", step: "publishing"};
+      const endedState = inOpen(state, (attempt) => ({...attempt, failed, isVerified}));
+      return {...endedState, installing: "", step: "publishing"};
     }
     case "judge-started":
       return {...state, step: "judging"};
@@ -134,9 +134,9 @@ const inLast = (state: ProgressState, change: ChangeAttempt): ProgressState => (
 
 /** Stages that no turn precedes: `/verify`, or a branch that moved after the last attempt. */
 function inOpen(state: ProgressState, change: ChangeAttempt): ProgressState {
-  const last = state.attempts.at(-1);
-  const isOpen = last !== undefined && last.failed === null;
-  const attempts = isOpen ? state.attempts : [...state.attempts, newAttempt((last?.number ?? 0) + 1, null)];
+  const lastAttempt = state.attempts.at(-1);
+  const isOpen = lastAttempt !== undefined && lastAttempt.failed === null;
+  const attempts = isOpen ? state.attempts : [...state.attempts, newAttempt((lastAttempt?.number ?? 0) + 1, null)];
   return inLast(working(state, attempts), change);
 }
 

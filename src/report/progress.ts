@@ -21,7 +21,7 @@ export function renderLiveProgress(options: {
   const {state, nowMs, marker, runUrl} = options;
   const usage = addUsage(state.attempts.flatMap(({agent}) => (agent === null ? [] : [agent.usage])));
   const hasCost = usage.costUsd > 0 || usage.hasUnknownCost === true;
-  const first = [
+  const firstLine = [
     `**${currentStep(state)}**`,
     clock(nowMs - state.startedMs),
     hasCost ? cost(usage) : "",
@@ -30,21 +30,21 @@ export function renderLiveProgress(options: {
   const lines = [
     ...(state.plannedStages === null
       ? []
-      : [done(`Read the request, and found ${withCount(state.plannedStages, "check")}`)]),
+      : [doneItem(`Read the request, and found ${withCount(state.plannedStages, "check")}`)]),
     ...state.attempts.slice(-MOST_ATTEMPTS).flatMap((attempt) => attemptLines(state, attempt, nowMs)),
     ...(state.step === "judging" ? [open("A second model reads the change")] : []),
     open("Save the result"),
   ];
-  return `${runMarker(marker)}\n⏳ ${first.filter((part) => part !== "").join(" · ")}\n\n${lines.join("\n")}\n`;
+  return `${runMarker(marker)}\n⏳ ${firstLine.filter((part) => part !== "").join(" · ")}\n\n${lines.join("\n")}\n`;
 }
 
-const done = (text: string): string => `- [x] ${text}`;
+const doneItem = (text: string): string => `- [x] ${text}`;
 const open = (text: string): string => `- [ ] ${text}`;
 /** Tenths would look more exact than a comment that is edited every 10 s. */
 const clock = (ms: number): string => duration(Math.max(0, Math.round(ms / 1_000)) * 1_000).replace(".0 s", " s");
 
 function currentStep(state: ProgressState): string {
-  const last = state.attempts.at(-1);
+  const lastAttempt = state.attempts.at(-1);
   switch (state.step) {
     case "preparing":
       return "Preparing the run";
@@ -53,9 +53,9 @@ function currentStep(state: ProgressState): string {
     case "publishing":
       return "Saving the result";
     case "working": {
-      if (last === undefined) return "Preparing the run";
-      const attempt = state.maxAttempts > 1 || last.number > 1 ? `${attemptName(state, last)}: ` : "";
-      return `${attempt}${attempt === "" ? capital(doing(state, last)) : doing(state, last)}`;
+      if (lastAttempt === undefined) return "Preparing the run";
+      const attempt = state.maxAttempts > 1 || lastAttempt.number > 1 ? `${attemptName(state, lastAttempt)}: ` : "";
+      return `${attempt}${attempt === "" ? capital(doing(state, lastAttempt)) : doing(state, lastAttempt)}`;
     }
   }
 }
@@ -91,7 +91,7 @@ function attemptLines(state: ProgressState, attempt: AttemptProgress, nowMs: num
   const name = agent === null ? "Checks" : `Attempt ${attempt.number}: checks`;
   const finished = stages.filter(({durationMs}) => durationMs !== null).length;
   if (failed === null) lines.push(open(`${name}${stageCount === 0 ? "" : `, ${finished} of ${stageCount}`}`));
-  else lines.push(done(`${name}${attempt.isVerified ? " passed" : failedWords(failed)}`));
+  else lines.push(doneItem(`${name}${attempt.isVerified ? " passed" : failedWords(failed)}`));
   return isCurrent ? [...lines, ...installLine(state), ...stageLines(stages)] : lines;
 }
 
@@ -115,23 +115,25 @@ function agentLines(name: string, agent: AgentProgress, nowMs: number): string[]
     files.length === 0 ? "" : `${withCount(files.length, "file")} edited`,
   ];
   const line = facts.filter((part) => part !== "").join(" · ");
-  if (durationMs !== null) return [done(line)];
-  const shown = files.slice(-MOST_FILES).map((path) => codeSpan(clip(path, 100)));
+  if (durationMs !== null) return [doneItem(line)];
+  const shownFiles = files.slice(-MOST_FILES).map((path) => codeSpan(clip(path, 100)));
   return [
     open(line),
     ...(action === "" ? [] : [`  - Now: ${codeSpan(clip(action, 150))}`]),
-    ...(shown.length === 0 ? [] : [`  - Edited${files.length > MOST_FILES ? " last" : ""}: ${shown.join(", ")}`]),
+    ...(shownFiles.length === 0
+      ? []
+      : [`  - Edited${files.length > MOST_FILES ? " last" : ""}: ${shownFiles.join(", ")}`]),
   ];
 }
 
 function stageLines(stages: readonly StageProgress[]): string[] {
-  const left = stages.length - MOST_STAGES;
+  const hiddenCount = stages.length - MOST_STAGES;
   const lines = stages.slice(-MOST_STAGES).map(({name, icon, result, durationMs}) => {
     const time = durationMs === null ? "" : ` · ${duration(durationMs)}`;
     const words = result === "" ? "" : `: ${inline(clip(result, 150))}`;
     return `  - ${icon} ${inline(clip(name, 100))}${words}${time}`;
   });
-  return left > 0 ? [`  - ${withCount(left, "earlier stage")} not shown`, ...lines] : lines;
+  return hiddenCount > 0 ? [`  - ${withCount(hiddenCount, "earlier stage")} not shown`, ...lines] : lines;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

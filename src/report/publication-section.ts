@@ -48,8 +48,8 @@ export function publicationPart(record: RunRecord, limits: DetailLimits): string
     }
     case "withheld": {
       const branch = codeSpan(clip(branchOf(publication.ref), limits.line));
-      const what = publication.instead === "published" ? "publish" : "save";
-      return `${label} Without it, Assay would ${what} the changes on ${branch}. ${nextStep}`;
+      const verb = publication.instead === "published" ? "publish" : "save";
+      return `${label} Without it, Assay would ${verb} the changes on ${branch}. ${nextStep}`;
     }
     case "parked-locally": {
       const ref = codeSpan(clip(publication.ref, limits.line));
@@ -71,8 +71,8 @@ export function undoPart({undoes, run}: RunRecord, limits: DetailLimits): string
   if (undoes === undefined) return "";
   const page = repositoryPage(run.url);
   const commit = codeSpan(short(undoes.commit));
-  const shown = link(commit, page && `${page}/commit/${undoes.commit}`) || commit;
-  return `${UNDOES} ${shown}: ${inline(clip(undoes.subject, limits.line))}.`;
+  const commitLink = link(commit, page && `${page}/commit/${undoes.commit}`) || commit;
+  return `${UNDOES} ${commitLink}: ${inline(clip(undoes.subject, limits.line))}.`;
 }
 
 /**

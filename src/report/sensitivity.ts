@@ -28,6 +28,6 @@ export function sensitivityText(options: {
   const list = [...shown.map(describe), ...(others === 0 ? [] : [`${others} more`])].join(", ");
   const verb = all === 1 ? "is" : "are";
   const claim = `${noticed} of ${all} injected fault${all === 1 ? "" : "s"} in the changed lines ${verb} noticed by the tests`;
-  const rest = list === "" ? "." : `; not noticed: ${list}.`;
-  return `${claim}${rest}${left === 0 ? "" : ` There was no time for ${left} more.`}`;
+  const ending = list === "" ? "." : `; not noticed: ${list}.`;
+  return `${claim}${ending}${left === 0 ? "" : ` There was no time for ${left} more.`}`;
 }

@@ -13,16 +13,16 @@ const MAX_SHOWN = 6;
 export function specsPart({specs, attempts}: RunRecord, limits: DetailLimits): string {
   if (specs === undefined) return "";
   const changedFiles = new Set(changedPaths(attempts.at(-1)?.changes ?? []));
-  const most = Math.min(limits.list, MAX_SHOWN);
+  const maxShown = Math.min(limits.list, MAX_SHOWN);
   const code = (text: string) => codeSpan(clip(text, limits.line));
-  const shownSpecs = capLength(specs.given, most);
+  const shownSpecs = capLength(specs.given, maxShown);
   const names = shownSpecs.shown.map(({path, name, words}) => {
     const remarks = [words.length === 0 ? "" : `for ${words.join(", ")}`, changedFiles.has(path) ? "changed here" : ""];
     const remark = remarks.filter(Boolean).join("; ");
     return `${code(name)}${remark === "" ? "" : ` (${inline(clip(remark, limits.line))})`}`;
   });
   if (shownSpecs.left > 0) names.push(`${shownSpecs.left} more`);
-  const always = capLength(specs.always, most).shown.map(code);
+  const always = capLength(specs.always, maxShown).shown.map(code);
   const parts = [
     names.length === 0 ? "" : `${names.join(", ")} of ${specs.of}`,
     always.length === 0 ? "" : `always ${always.join(", ")}`,

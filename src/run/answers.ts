@@ -36,8 +36,8 @@ async function readComments({context, event}: AskedAnswer) {
 /** The id of the workflow run that a comment in progress links to; only a run of this repository counts. */
 function linkedRun({runner}: RunContext, {body}: ThreadComment): string | null {
   const page = `${runner.serverUrl}/${runner.repository}/actions/runs/`;
-  const at = body.indexOf(page);
-  return at < 0 ? null : (/^\d{1,20}/.exec(body.slice(at + page.length))?.[0] ?? null);
+  const index = body.indexOf(page);
+  return index < 0 ? null : (/^\d{1,20}/.exec(body.slice(index + page.length))?.[0] ?? null);
 }
 
 const runningComment = (own: readonly ThreadComment[]) => own.findLast(({body}) => isProgress(body));

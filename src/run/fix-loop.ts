@@ -90,12 +90,12 @@ export async function solve(ports: Ports, limits: {prompt: string; maxFixAttempt
  * request for tests is not. Null if the order stays.
  */
 function verifiedLast(attempts: readonly Attempt[], askedForTests: boolean): Attempt[] | null {
-  const last = attempts.at(-1);
+  const lastAttempt = attempts.at(-1);
   const verifiedAttempt = attempts.findLast(({verdict}) => isVerified(verdict));
-  if (last === undefined || verifiedAttempt === undefined) return null;
-  const isWithdrawn = askedForTests && last.verdict.kind === "nothing-to-verify";
-  if (!NOT_PASSED.has(last.verdict.kind) && !isWithdrawn) return null;
-  if (last.turn?.end.kind === "cancelled") return null;
+  if (lastAttempt === undefined || verifiedAttempt === undefined) return null;
+  const isWithdrawn = askedForTests && lastAttempt.verdict.kind === "nothing-to-verify";
+  if (!NOT_PASSED.has(lastAttempt.verdict.kind) && !isWithdrawn) return null;
+  if (lastAttempt.turn?.end.kind === "cancelled") return null;
   return [...attempts.filter((attempt) => attempt !== verifiedAttempt), verifiedAttempt];
 }
 
@@ -130,13 +130,13 @@ async function runAttempts(
     attempts.push(attempt);
     await ports.onAttempt(attempt);
     const opinion = attempt.opinion ?? (await ports.judge?.judge(attempt)) ?? null;
-    const last = opinion === null ? attempt : {...attempt, opinion};
-    attempts[attempts.length - 1] = last;
+    const lastAttempt = opinion === null ? attempt : {...attempt, opinion};
+    attempts[attempts.length - 1] = lastAttempt;
     const isStuck = sameTree !== undefined && !isAnswer(attempt);
-    next = isStuck ? null : nextAsk(ports, {attempts, last, left: remainingTurns, isFresh: next.isFresh});
-    if (next === null && !isStuck && remainingTurns.tests > 0 && isVerified(last.verdict)) {
+    next = isStuck ? null : nextAsk(ports, {attempts, last: lastAttempt, left: remainingTurns, isFresh: next.isFresh});
+    if (next === null && !isStuck && remainingTurns.tests > 0 && isVerified(lastAttempt.verdict)) {
       remainingTurns.tests -= 1;
-      next = await testsAsk(ports, last);
+      next = await testsAsk(ports, lastAttempt);
     }
   }
   return {attempts, stopped: null, askedForTests: remainingTurns.tests === 0};

@@ -33,7 +33,7 @@ export interface SavedPicture {
  */
 export async function savePictures(run: PreparedRun, sources: readonly PictureSource[]): Promise<SavedPicture[]> {
   const folder = join(agentFolder(run), "pictures");
-  const saved: SavedPicture[] = [];
+  const savedPictures: SavedPicture[] = [];
   const problems: string[] = [];
   let count = 0;
   for (const {place, text, shown} of sources) {
@@ -48,18 +48,18 @@ export async function savePictures(run: PreparedRun, sources: readonly PictureSo
         problems.push(`${place}: ${picture}`);
         continue;
       }
-      if (saved.length === 0) {
+      if (savedPictures.length === 0) {
         await rm(folder, {recursive: true, force: true});
         await mkdir(folder, {recursive: true});
       }
-      const path = join(folder, `${saved.length + 1}.${picture.extension}`);
+      const path = join(folder, `${savedPictures.length + 1}.${picture.extension}`);
       await writeFile(path, picture.bytes, {flag: "wx"});
-      saved.push({path, place});
+      savedPictures.push({path, place});
     }
   }
   if (problems.length > 0)
     run.record.addNotes([{about: "pictures", text: `the agent did not get all of them (${problems.join("; ")})`}]);
-  return saved;
+  return savedPictures;
 }
 
 /** Only pictures that a reader sees. */

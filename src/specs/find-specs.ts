@@ -50,17 +50,17 @@ export function findSpecs(project: Pick<Project, "below" | "head">, globs: SpecR
   const paths = [...folders].flatMap((folder) => project.below(folder));
   return findSpecFiles(paths, globs).map((spec) => {
     let isText: boolean | null = null;
-    const read = (mostBytes: number): Uint8Array => {
+    const readHead = (mostBytes: number): Uint8Array => {
       const head = project.head(spec.path, mostBytes);
       isText = head !== null;
       return head ?? EMPTY;
     };
     return {
       ...spec,
-      read,
+      read: readHead,
       clean: keepVisibleBytes,
       isText: () => {
-        if (isText === null) read(SAMPLE_BYTES);
+        if (isText === null) readHead(SAMPLE_BYTES);
         return isText !== false;
       },
     };

@@ -82,8 +82,8 @@ export const INTEGRITY: readonly ToolIntegrity[] = [
 
 /** The alternatives of a pattern: those of all tools for this purpose, and the `others`, which belong to no tool. */
 export function partsOf(purpose: keyof IntegrityParts, ...others: readonly RegExp[]): string {
-  const own = INTEGRITY.flatMap(({parts}) => parts?.[purpose] ?? []);
-  return [...own, ...others].map(({source}) => source).join("|");
+  const toolPatterns = INTEGRITY.flatMap(({parts}) => parts?.[purpose] ?? []);
+  return [...toolPatterns, ...others].map(({source}) => source).join("|");
 }
 
 /** A file whose name is one of these. */

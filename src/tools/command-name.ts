@@ -113,8 +113,8 @@ function pythonModule(words: readonly string[]): string[] | null {
 
 /** `ruby -rpg -S rspec spec` without its launcher; null for another command. */
 function rubyProgram(words: readonly string[]): string[] | null {
-  const at = words.findIndex((word, i) => i > 0 && !word.startsWith("-"));
-  return words[0] === "ruby" && words[at - 1] === "-S" ? words.slice(at) : null;
+  const index = words.findIndex((word, i) => i > 0 && !word.startsWith("-"));
+  return words[0] === "ruby" && words[index - 1] === "-S" ? words.slice(index) : null;
 }
 
 /** The path of a Go package in another repository; the group is the name of its program. */
@@ -123,9 +123,9 @@ const GO_PACKAGE = /^[\w-]+\.[\w.-]+\/(?:\S*\/)?([\w.-]+?)(?:\/v\d+)?(?:@\S+)?$/
 /** `go run honnef.co/go/tools/cmd/staticcheck ./...` without its launcher; null for another command. */
 function goProgram(words: readonly string[]): string[] | null {
   if (words[0] !== "go" || words[1] !== "run") return null;
-  const at = words.findIndex((word, i) => i > 1 && !word.startsWith("-"));
-  const [, program] = GO_PACKAGE.exec(words[at] ?? "") ?? [];
-  return program === undefined ? null : [program, ...words.slice(at + 1)];
+  const index = words.findIndex((word, i) => i > 1 && !word.startsWith("-"));
+  const [, program] = GO_PACKAGE.exec(words[index] ?? "") ?? [];
+  return program === undefined ? null : [program, ...words.slice(index + 1)];
 }
 
 /** A word of sbt that selects the project or the version of Scala for the tasks after it. */

@@ -4,8 +4,8 @@ import {quoteWords} from "../shell/quote.ts";
 
 /** The words up to and including the tool's name, and the words after it. */
 export function splitAt(words: readonly string[], tool: string): [string[], string[]] {
-  const at = words.findIndex((word) => posix.basename(word) === tool);
-  return [words.slice(0, at + 1), words.slice(at + 1)];
+  const toolIndex = words.findIndex((word) => posix.basename(word) === tool);
+  return [words.slice(0, toolIndex + 1), words.slice(toolIndex + 1)];
 }
 
 /** An option whose value, if it has one, is written with `=`: a separate word may be a value, or a filter. */

@@ -67,9 +67,9 @@ export const nodeTest: Tool = {
     command: /^node --test$/,
     narrow: ({words, files}) => {
       const tests = fitting(files, TEST_SCRIPT);
-      const at = words.indexOf("--test");
-      if (tests === null || words.slice(at + 1).some((word) => word.startsWith("-"))) return null;
-      return [...words.slice(0, at + 1), ...tests].join(" ");
+      const flagIndex = words.indexOf("--test");
+      if (tests === null || words.slice(flagIndex + 1).some((word) => word.startsWith("-"))) return null;
+      return [...words.slice(0, flagIndex + 1), ...tests].join(" ");
     },
   },
 };

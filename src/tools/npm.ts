@@ -15,16 +15,16 @@ export const npm: Tool = {
     command: /^script /,
     manifest: "package.json",
     narrow: ({words, packages}) => {
-      const wide = words.findIndex((word) => word === "-ws" || word === "--workspaces");
+      const workspacesIndex = words.findIndex((word) => word === "-ws" || word === "--workspaces");
       const isPlain = words.every(
         (word) => !word.startsWith("-") || /^(?:-ws|--workspaces|--if-present|-s|--silent)$/.test(word),
       );
-      if (words[0] !== "npm" || wide < 0 || !isPlain) return null;
+      if (words[0] !== "npm" || workspacesIndex < 0 || !isPlain) return null;
       const workspaceOptions = packages.flatMap((folder) => ["-w", quoteWords(folder)]);
       return [
         ...words
           .filter((word) => word !== "--if-present")
-          .flatMap((word, at) => (at === wide ? workspaceOptions : [word])),
+          .flatMap((word, at) => (at === workspacesIndex ? workspaceOptions : [word])),
         "--if-present",
       ].join(" ");
     },

@@ -10,7 +10,7 @@ const PYTEST_FLAGS =
   /^(?:-[vqsl]+|-r[\w]+|--(?:verbose|quiet|strict(?:-markers|-config)?|no-header|no-summary|showlocals))$/;
 const TEST_PYTHON = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/;
 /** The class is the part of `classname` after the module's name. A module that cannot be loaded has no class name. */
-function inPytest({file, classname, name}: TestCase): ReturnType<JunitFormat["identify"]> {
+function identifyTest({file, classname, name}: TestCase): ReturnType<JunitFormat["identify"]> {
   const module = file.replace(/\.py$/, "").replaceAll("/", ".");
   if (classname === "") return {file: orNull(file), name: null, title: name};
   const classes = classname.startsWith(`${module}.`) ? classname.slice(module.length + 1).split(".") : [];
@@ -80,7 +80,7 @@ export const pytest: Tool = {
     },
     never: /^--junit-?xml|^--(?:collect-only|co|fixtures|markers|help|version)$/,
     unless: {files: /^(?:\.?pytest\.(?:ini|toml)|pyproject\.toml|tox\.ini|setup\.cfg)$/, says: /junit/i},
-    format: {identify: inPytest},
+    format: {identify: identifyTest},
   },
   narrowToFiles: {command: /^pytest$/, narrow: (given) => namedFiles(given, {after: "pytest", pattern: TEST_PYTHON})},
   earlyStop: {command: /^(?:pytest|py\.test)$/, option: /^-[a-z]*x[a-z]*$/},

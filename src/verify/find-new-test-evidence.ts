@@ -55,8 +55,8 @@ export async function inspectNewTests({
   rules: IntegrityRules;
 }): Promise<IntegrityFinding[]> {
   const bite = rules.bite === "require" ? await promise : null;
-  const first = bite?.tests.find(({isNew}) => isNew);
-  if (bite === null || first === undefined || bite.tests.some(isSeenToFail)) return [];
+  const firstNewTest = bite?.tests.find(({isNew}) => isNew);
+  if (bite === null || firstNewTest === undefined || bite.tests.some(isSeenToFail)) return [];
   const {noticed = 0, notNoticed = 0} = bite.faults ?? {};
   if (noticed > 0) return [];
   const isVacuous = doNewTestsPass(bite) && notNoticed > 0;
@@ -64,8 +64,8 @@ export async function inspectNewTests({
     {
       check: "new-tests",
       level: isVacuous ? "block" : "flag",
-      path: first.path,
-      line: first.line,
+      path: firstNewTest.path,
+      line: firstNewTest.line,
       message: isVacuous
         ? "No new test fails without this change, or notices a fault in its lines"
         : `It is not known whether a new test ${doNewTestsPass(bite) ? "notices a fault in the lines of" : "fails without"} this change`,

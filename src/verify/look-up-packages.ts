@@ -70,9 +70,9 @@ async function readAdditions(context: LookUpContext, paths: readonly string[]): 
   const unread: IntegrityFinding[] = [];
   for (const path of paths) {
     const [before, after] = await Promise.all([read(commits.base, path), read(commits.commit, path)]);
-    const added = after === null ? "unreadable" : newPackagesIn({path, before, after, hasOwnRegistry});
-    if (added === "unreadable") unread.push(unreadAt(path, "the file could not be read"));
-    else if (added !== null) additions.push(added);
+    const newPackages = after === null ? "unreadable" : newPackagesIn({path, before, after, hasOwnRegistry});
+    if (newPackages === "unreadable") unread.push(unreadAt(path, "the file could not be read"));
+    else if (newPackages !== null) additions.push(newPackages);
   }
   return {additions, unread};
 }
@@ -81,22 +81,22 @@ async function readAdditions(context: LookUpContext, paths: readonly string[]): 
 async function lookUp(added: NewPackages, environment: StageEnvironment): Promise<IntegrityFinding[]> {
   const {ecosystem, packages, privateCount} = added;
   const rounds = roundsOf(packages.slice(0, MAX_PACKAGES)).slice(0, MAX_ROUNDS);
-  const rest = packages.length - rounds.flat().length + privateCount;
-  const skipped = rest === 0 ? [] : [notLookedUp(added, rest, "a private source, or too many")];
+  const skippedCount = packages.length - rounds.flat().length + privateCount;
+  const skipped = skippedCount === 0 ? [] : [notLookedUp(added, skippedCount, "a private source, or too many")];
   if (packages.length === 0) return skipped;
-  const whole = packages.length + privateCount;
+  const totalCount = packages.length + privateCount;
   const tool = findTool(ecosystem, environment);
-  if (typeof tool === "string") return [notLookedUp(added, whole, tool)];
+  if (typeof tool === "string") return [notLookedUp(added, totalCount, tool)];
   const answers = await Promise.all(rounds.map((round) => ask(tool, {round, ecosystem, environment})));
   const refusal = answers.find((answer) => typeof answer === "string");
-  if (refusal !== undefined) return [notLookedUp(added, whole, `\`${tool.label}\`: ${refusal}`)];
+  if (refusal !== undefined) return [notLookedUp(added, totalCount, `\`${tool.label}\`: ${refusal}`)];
   const read = answers.filter((answer) => typeof answer !== "string");
   const unknown = read.flatMap((answer) => answer.unknown ?? []);
-  const known = packages.filter(({name}) => !unknown.includes(name));
+  const knownPackages = packages.filter(({name}) => !unknown.includes(name));
   const dates = tool.dates === undefined ? [] : await releaseDates(tool.dates, {packages, environment});
   const advisories = read.flatMap((answer) => answer.advisories);
   return [
-    ...packageFindings({...added, packages: known}, {advisories, dates, label: tool.label, today: new Date()}),
+    ...packageFindings({...added, packages: knownPackages}, {advisories, dates, label: tool.label, today: new Date()}),
     ...(unknown.length > 0 ? [notLookedUp(added, unknown.length, `\`${tool.label}\` does not know them`)] : []),
     ...skipped,
   ];
@@ -113,10 +113,10 @@ function findTool(ecosystem: PackageEcosystem, environment: StageEnvironment): A
 /** One version of each package in each round, because a program reads one version of a name. */
 function roundsOf(packages: readonly PackageVersion[]): PackageVersion[][] {
   const rounds: PackageVersion[][] = [];
-  const seen = new Map<string, number>();
+  const roundByName = new Map<string, number>();
   for (const one of packages) {
-    const round = seen.get(one.name) ?? 0;
-    seen.set(one.name, round + 1);
+    const round = roundByName.get(one.name) ?? 0;
+    roundByName.set(one.name, round + 1);
     rounds[round] = [...(rounds[round] ?? []), one];
   }
   return rounds;

@@ -109,10 +109,10 @@ async function runAndCompare(
   const labeledResult =
     plannedStage === stage ? result : {...result, command: plannedStage.command, narrowed: stage.command};
   const comparedResult = baseline === null ? labeledResult : await baseline.compare(plannedStage, labeledResult);
-  const first = await checkDoubtfulPass(state, plannedStage, comparedResult);
-  if (first.narrowed !== undefined && first.outcome === "passed") return first;
+  const firstResult = await checkDoubtfulPass(state, plannedStage, comparedResult);
+  if (firstResult.narrowed !== undefined && firstResult.outcome === "passed") return firstResult;
   return rerunFailed({
-    first,
+    first: firstResult,
     stage: stageToRun,
     changes: options.changes,
     knownFlaky: options.flaky,

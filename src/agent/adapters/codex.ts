@@ -90,10 +90,10 @@ export const codex: Adapter = {
   },
 
   listen: (choice, earlier) => {
-    const before = totalBefore(earlier);
+    const previousTotal = totalBefore(earlier);
     return listenTo<CodexEvent>({
       schema: eventSchema,
-      addEvent: (state, event) => addEvent(state, event, before),
+      addEvent: (state, event) => addEvent(state, event, previousTotal),
       progress,
       first: {...EMPTY_TURN, model: modelName(choice)},
     });
@@ -101,17 +101,17 @@ export const codex: Adapter = {
 };
 
 function settings(secrets: readonly string[], provider: string, address: string): string {
-  const known = ADDRESSES[provider];
+  const knownAddress = ADDRESSES[provider];
   const text = (value: string) => JSON.stringify(value);
   const model =
-    known === undefined
+    knownAddress === undefined
       ? []
       : [
           'model_provider = "assay"',
           "[model_providers.assay]",
           `name = ${text(provider)}`,
-          `base_url = ${text(address || known.standard)}`,
-          `env_key = ${text(known.key)}`,
+          `base_url = ${text(address || knownAddress.standard)}`,
+          `env_key = ${text(knownAddress.key)}`,
           'wire_api = "responses"',
         ];
   const policy = ["[shell_environment_policy]", `exclude = [${secrets.map(text).join(", ")}]`];

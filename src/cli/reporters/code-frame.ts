@@ -9,14 +9,14 @@ const MAX_COLUMNS = 120;
 export function codeFrame(source: string, place: {line: number; column?: number | undefined}): string[] {
   const lines = source.split(/\r\n|\r|\n/);
   if (place.line < 1 || place.line > lines.length) return [];
-  const first = Math.max(1, place.line - BEFORE);
+  const firstLine = Math.max(1, place.line - BEFORE);
   const shownLines = lines
-    .slice(first - 1, place.line + AFTER)
+    .slice(firstLine - 1, place.line + AFTER)
     .map((text) => showInvisible(text).replaceAll("\t", "  "));
-  while (shownLines.length > place.line - first + 1 && shownLines.at(-1)?.trim() === "") shownLines.pop();
-  const digits = String(first + shownLines.length - 1).length;
+  while (shownLines.length > place.line - firstLine + 1 && shownLines.at(-1)?.trim() === "") shownLines.pop();
+  const digits = String(firstLine + shownLines.length - 1).length;
   return shownLines.flatMap((text, index) => {
-    const number = first + index;
+    const number = firstLine + index;
     const isPlace = number === place.line;
     const row = `${isPlace ? ">" : " "} ${String(number).padStart(digits)} | ${clip(text, MAX_COLUMNS)}`.trimEnd();
     return isPlace ? [row, ...pointer(lines[number - 1] ?? "", place.column, digits)] : [row];

@@ -32,9 +32,9 @@ export function lineReporter(options: ReporterOptions): Reporter {
     },
     async finish(record) {
       const verification = record.attempts.at(-1)?.verification;
-      const rest = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
-      width = Math.max(width, nameWidth(rest.map(({name}) => name)));
-      for (const stage of rest) if (!shownStages.has(key(stage))) show(stage);
+      const results = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
+      width = Math.max(width, nameWidth(results.map(({name}) => name)));
+      for (const stage of results) if (!shownStages.has(key(stage))) show(stage);
       await printing;
       if (isQuiet && isPlainSuccess(record)) return;
       if (shownStages.size > 0 && !isQuiet) print("");

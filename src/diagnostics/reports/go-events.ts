@@ -64,37 +64,37 @@ export function translateGoEvents(): Translation {
     isAny = true;
     const {Action: action, Package: name, Test: test, Output: output} = event;
     if (name === undefined) return output;
-    const at = packageOf(name);
+    const packageState = packageOf(name);
     if (action === "output") {
-      const textBefore = test === undefined ? at.shown : (at.open.get(test) ?? "");
+      const textBefore = test === undefined ? packageState.shown : (packageState.open.get(test) ?? "");
       const isWithinBounds = textBefore.length + output.length <= MAX_TEST_CHARS || TELLS.test(output);
       if (!isWithinBounds || MARK.test(output) || output === "PASS\n") return "";
       held += output.length;
-      if (test === undefined) at.shown += output;
-      else at.open.set(test, textBefore + output);
+      if (test === undefined) packageState.shown += output;
+      else packageState.open.set(test, textBefore + output);
       return held > MAX_HELD_CHARS ? all() : "";
     }
-    if (action === "run" && test !== undefined) at.open.set(test, "");
+    if (action === "run" && test !== undefined) packageState.open.set(test, "");
     const outcome = endOf(action);
     if (outcome === null) return "";
     if (test !== undefined) {
-      const testOutput = at.open.get(test) ?? "";
-      at.open.delete(test);
+      const testOutput = packageState.open.get(test) ?? "";
+      packageState.open.delete(test);
       held -= testOutput.length;
       if (outcome === "failed") {
         const text = asPrinted(testOutput);
-        const above = parentOf(test, at.open);
+        const above = parentOf(test, packageState.open);
         held += text.length;
-        if (above === null) at.shown += text;
-        else at.open.set(above, (at.open.get(above) ?? "") + text.replace(/^(?=.)/gm, "    "));
+        if (above === null) packageState.shown += text;
+        else packageState.open.set(above, (packageState.open.get(above) ?? "") + text.replace(/^(?=.)/gm, "    "));
       }
-      at.hasFailedTest ||= outcome === "failed";
+      packageState.hasFailedTest ||= outcome === "failed";
       tally.add({outcome, test: {file: name, name: test, title: test, message: messageIn(testOutput)}});
       return "";
     }
     // A package that cannot be built, or whose tests all passed before it failed.
-    if (outcome === "failed" && !at.hasFailedTest)
-      tally.add({outcome, test: {file: name, name: null, title: name, message: messageIn(at.shown)}});
+    if (outcome === "failed" && !packageState.hasFailedTest)
+      tally.add({outcome, test: {file: name, name: null, title: name, message: messageIn(packageState.shown)}});
     return close(name);
   }
   return {

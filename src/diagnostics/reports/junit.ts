@@ -23,7 +23,7 @@ export async function readJunit(options: {
   let isReport = false;
   let depth = 0;
   let attributes = 0;
-  let at: {testCase: TestCase; failure: JunitFailure | null; isSkipped: boolean; depth: number} | null = null;
+  let currentCase: {testCase: TestCase; failure: JunitFailure | null; isSkipped: boolean; depth: number} | null = null;
   let isInFailure = false;
   parser.onerror = () => {
     isBad = true;
@@ -35,29 +35,29 @@ export async function readJunit(options: {
     attributes = 0;
     isBad ||= ++depth > MAX_DEPTH;
     if (depth === 1) isReport = /^testsuites?$/.test(tag.name);
-    if (tag.name === "testcase" && at === null) {
+    if (tag.name === "testcase" && currentCase === null) {
       const testCase = {name: text(tag, "name"), classname: text(tag, "classname"), file: text(tag, "file")};
-      at = {testCase, failure: null, isSkipped: false, depth};
-    } else if (at !== null && depth === at.depth + 1) {
-      if (tag.name === "skipped") at.isSkipped = true;
+      currentCase = {testCase, failure: null, isSkipped: false, depth};
+    } else if (currentCase !== null && depth === currentCase.depth + 1) {
+      if (tag.name === "skipped") currentCase.isSkipped = true;
       if ((tag.name !== "failure" && tag.name !== "error") || options.form.nonFailingTypes?.test(text(tag, "type")))
         return;
-      at.failure ??= {message: text(tag, "message"), text: ""};
+      currentCase.failure ??= {message: text(tag, "message"), text: ""};
       isInFailure = true;
     }
   };
   const addText = (more: string): void => {
-    const failure = isInFailure ? at?.failure : null;
+    const failure = isInFailure ? currentCase?.failure : null;
     if (failure && failure.text.length < MAX_TEXT) failure.text += more.slice(0, MAX_TEXT);
   };
   parser.ontext = addText;
   parser.oncdata = addText;
   parser.onclosetag = () => {
-    if (at !== null && depth === at.depth) {
-      options.tally.add(outcomeOfTest(at, options.form));
-      at = null;
+    if (currentCase !== null && depth === currentCase.depth) {
+      options.tally.add(outcomeOfTest(currentCase, options.form));
+      currentCase = null;
     }
-    if (at === null || depth === at.depth + 1) isInFailure = false;
+    if (currentCase === null || depth === currentCase.depth + 1) isInFailure = false;
     depth--;
   };
   try {

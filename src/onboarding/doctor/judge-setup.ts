@@ -59,11 +59,11 @@ function findJudgeJob(project: Project): JudgeJob | null {
   const steps = jobs.flatMap(([name, job]) => stepsOf(job).map((step) => ({name, job, step})));
   const stepOf = (part: string) =>
     steps.find(({step}) => runsAssay(step) && (valueAt(step, "with", "job") ?? "all") === part);
-  const found = stepOf("judge") ?? stepOf("work") ?? stepOf("all");
-  if (found === undefined) return null;
-  const places = [workflow, found.job, found.step];
+  const judgeStep = stepOf("judge") ?? stepOf("work") ?? stepOf("all");
+  if (judgeStep === undefined) return null;
+  const places = [workflow, judgeStep.job, judgeStep.step];
   const environment = new Map(places.flatMap((place) => [...mapOf(valueAt(place, "env"))]));
-  return {file, name: found.name, isCaller: false, environment};
+  return {file, name: judgeStep.name, isCaller: false, environment};
 }
 
 function key(judge: JudgeConfig, {file, name: job, isCaller, environment}: JudgeJob): Finding[] {

@@ -41,12 +41,18 @@ export function workflowFindings(options: {
   if (workflow === undefined) return [{about: file, state: "mistake", text: "is not valid YAML", next: "fix the file"}];
   const all = [...mapOf(valueAt(workflow, "jobs")).values()];
   const on = valueAt(workflow, "on");
-  const named = namedTriggers(on);
+  const triggerNames = namedTriggers(on);
   const caller = all.find(runsAssay);
   if (caller !== undefined)
     return [
-      triggers(file, {on, named}),
-      start({file, named, job: caller, phrase: valueAt(caller, "with", "trigger-phrase"), knowsDefault: true}),
+      triggers(file, {on, named: triggerNames}),
+      start({
+        file,
+        named: triggerNames,
+        job: caller,
+        phrase: valueAt(caller, "with", "trigger-phrase"),
+        knowsDefault: true,
+      }),
       permissions(file, valueAt(caller, "permissions") ?? valueAt(workflow, "permissions")),
       ...setupFinding(project, setup),
       key({file, keys, isCaller: true, places: [{env: valueAt(caller, "secrets")}]}),
@@ -60,8 +66,14 @@ export function workflowFindings(options: {
   const firstJob = partOf("admit") ?? jobs[0];
   const phrase = stepsOf(firstJob).map((step) => valueAt(step, "with", "trigger-phrase"));
   return [
-    triggers(file, {on, named}),
-    start({file, named, job: firstJob, phrase: phrase.find((given) => given !== undefined), knowsDefault: false}),
+    triggers(file, {on, named: triggerNames}),
+    start({
+      file,
+      named: triggerNames,
+      job: firstJob,
+      phrase: phrase.find((given) => given !== undefined),
+      knowsDefault: false,
+    }),
     permissions(file, valueAt(writer, "permissions") ?? valueAt(workflow, "permissions")),
     checkout(file, stepsOf(worker)),
     sandbox(file, [worker, partOf("verify")]),

@@ -23,7 +23,7 @@ const CRON_RANGES = [
 export function chooseTriggers(text: string): Result<string[], string> {
   // in a list of a cron expression, a digit follows the comma
   const parts = text.split(/,(?!\d)/).map((part) => part.trim());
-  const chosen: string[] = [];
+  const triggers: string[] = [];
   for (const part of parts.filter((one) => one !== "")) {
     const [word = "", ...names] = part.split(":");
     const name = names.length > 0 ? names.join(":") : word === "label" ? DEFAULT_LABEL : "";
@@ -34,11 +34,11 @@ export function chooseTriggers(text: string): Result<string[], string> {
       return refused("--on schedule:CRON needs the five fields of a cron expression, such as `schedule:0 5 * * 1`");
     if (word !== "schedule" && !isPlainPhrase(name))
       return refused("--on accepts only names of letters, digits, spaces and @ / ! # . + _ -");
-    if (isChosen(chosen, word))
+    if (isChosen(triggers, word))
       return refused(`--on accepts ${word} once; add further names and cron expressions to the workflow yourself`);
-    chosen.push(name === "" ? word : `${word}:${name}`);
+    triggers.push(name === "" ? word : `${word}:${name}`);
   }
-  return ok(chosen);
+  return ok(triggers);
 }
 
 function isCron(text: string): boolean {

@@ -45,10 +45,12 @@ export function initLines({files, next}: InitDocument): string {
 
 function nextSteps({files, hasNoStages, isIncomplete, wantsForm, secrets}: InitResult): string[] {
   const writtenPaths = files.filter((file) => file.done === "written").map((file) => file.path);
-  const kept = files.find(({path, done}) => done === "left-alone" && path.startsWith(".github/workflows/"));
+  const keptWorkflow = files.find(({path, done}) => done === "left-alone" && path.startsWith(".github/workflows/"));
   const hints =
-    wantsForm && kept !== undefined
-      ? [`${kept.path} stays as it is, so the options for the workflow had no effect. Delete it and run this again.`]
+    wantsForm && keptWorkflow !== undefined
+      ? [
+          `${keptWorkflow.path} stays as it is, so the options for the workflow had no effect. Delete it and run this again.`,
+        ]
       : [];
   if (writtenPaths.length === 0)
     return [...hints, "Nothing was written. Run `assay doctor` to see whether anything is missing."];

@@ -94,12 +94,12 @@ function textCondition(
   const start = withAnswers ? [] : ["!(", ...asks(text), ") &&"];
   if (calls.length === 0) return [...start, `!startsWith(${text}, '${OWN_MARK}')`];
   const words = [...calls, ...COMMAND_WORDS];
-  const first = withAnswers ? words : words.filter((word) => !ANSWERED_WORDS.includes(word));
+  const firstWords = withAnswers ? words : words.filter((word) => !ANSWERED_WORDS.includes(word));
   return [
     ...start,
     "(",
     ...(or === undefined ? [] : [`${or} ||`]),
-    ...first.map((word) => `startsWith(${text}, '${word}') ||`),
+    ...firstWords.map((word) => `startsWith(${text}, '${word}') ||`),
     `(startsWith(toJSON(${text}), '"\\') ||`,
     `startsWith(${text}, ' ')) && (`,
     ...words.map((word, at) => `${at === 0 ? "" : "|| "}contains(toJSON(${text}), '\\n${word}')`),

@@ -23,8 +23,8 @@ export async function judgeJob(context: RunContext): Promise<JobResult> {
     if (preparation.ok) await judgeWork(preparation.value);
     else recordFailure(run, preparation.failure);
   });
-  const last = redactRecord({record: run.record.current(), redact: context.redact}).attempts.at(-1);
-  writeOutputs({opinion: last === undefined ? "" : encodeJobOpinion(last)});
+  const lastAttempt = redactRecord({record: run.record.current(), redact: context.redact}).attempts.at(-1);
+  writeOutputs({opinion: lastAttempt === undefined ? "" : encodeJobOpinion(lastAttempt)});
   return {isGreen: true, why: ""};
 }
 
@@ -36,8 +36,8 @@ async function judgeWork(run: PreparedRun): Promise<void> {
   const bare = attempts.map(({opinion: _, ...attempt}) => attempt);
   run.record.update({attempts: bare, verdict});
   if (task === null) return judgeHead(run);
-  const last = bare.at(-1);
-  if (last === undefined) return;
+  const lastAttempt = bare.at(-1);
+  if (lastAttempt === undefined) return;
   const thread = await readThread(run, {task, resumed: null});
-  await judgeAttempts(run, thread)(asAnswered(last));
+  await judgeAttempts(run, thread)(asAnswered(lastAttempt));
 }

@@ -53,8 +53,8 @@ interface CurrentJob {
 
 /** Null as soon as only the publishing job may write the comment. */
 export function currentJob(jobs: readonly WorkflowJob[], hasAgent: boolean): CurrentJob | null {
-  const named = (name: string) => jobs.filter((job) => job.name.split(" / ").at(-1)?.replace(/ \(.*/, "") === name);
-  const [work, verify, publish] = [named("Work"), named("Verify"), named("Publish")];
+  const jobsNamed = (name: string) => jobs.filter((job) => job.name.split(" / ").at(-1)?.replace(/ \(.*/, "") === name);
+  const [work, verify, publish] = [jobsNamed("Work"), jobsNamed("Verify"), jobsNamed("Publish")];
   if (publish.some(isStarted) || (verify.length > 0 && verify.every(isOver))) return null;
   const isWorking = hasAgent && !verify.some(isStarted) && !(work.length > 0 && work.every(isOver));
   const running = (isWorking ? work : verify).find((job) => job.status === "in_progress");

@@ -43,8 +43,8 @@ export async function judgeHead(run: PreparedRun): Promise<void> {
   const {title, body} = event.thread;
   const task = `The change of this pull request does what its title and description say.\n\n${title}\n\n${body.slice(0, BODY_CHARS)}`;
   const thread = await readThread(run, {task, resumed: null});
-  const judged = {...attempt, candidate: {...attempt.candidate, base, commit}, changes: changes.value};
-  await judgeAttempts(run, {...thread, issue: {...thread.issue, body: ""}})(asAnswered(judged));
+  const judgedAttempt = {...attempt, candidate: {...attempt.candidate, base, commit}, changes: changes.value};
+  await judgeAttempts(run, {...thread, issue: {...thread.issue, body: ""}})(asAnswered(judgedAttempt));
   // In separate jobs, the publishing job knows all costs.
   if (run.context.inputs.job === "all") record.addNotes(budgetNotes(config.budget, record.current().attempts));
 }

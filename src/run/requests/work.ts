@@ -126,12 +126,12 @@ function keepOrder(
   {record}: PreparedRun,
   {attempts, afterVerified}: {attempts: readonly Attempt[]; afterVerified: CaptureResults},
 ): void {
-  const last = attempts.at(-1);
+  const lastAttempt = attempts.at(-1);
   const recorded = record.current().attempts;
-  if (last === undefined || recorded.at(-1)?.number === last.number) return;
+  if (lastAttempt === undefined || recorded.at(-1)?.number === lastAttempt.number) return;
   const ordered = attempts.flatMap(({number}) => recorded.filter((one) => one.number === number));
-  const text = `the work after attempt ${last.number} did not pass, so the work of attempt ${last.number} counts`;
-  record.update({attempts: ordered, verdict: last.verdict, ...afterVerified});
+  const text = `the work after attempt ${lastAttempt.number} did not pass, so the work of attempt ${lastAttempt.number} counts`;
+  record.update({attempts: ordered, verdict: lastAttempt.verdict, ...afterVerified});
   record.addNotes([{about: "attempts", text}]);
 }
 

@@ -26,21 +26,21 @@ export function openQuery(task: string): Query {
   return {
     words: [...taskWords.values()],
     count(parts) {
-      let most = 0;
+      let distinctCount = 0;
       for (const bytes of parts) {
         const {length, hashes} = scanWords(bytes, filter);
-        for (let at = 0; at < length; at++) {
-          const word = numberOf.get(hashes[at] ?? 0);
+        for (let index = 0; index < length; index++) {
+          const word = numberOf.get(hashes[index] ?? 0);
           if (word === undefined) continue;
-          const before = counts[word] ?? 0;
-          if (before === 0) distinct[most++] = word;
-          counts[word] = before + 1;
+          const previousCount = counts[word] ?? 0;
+          if (previousCount === 0) distinct[distinctCount++] = word;
+          counts[word] = previousCount + 1;
         }
       }
-      const hits = distinct.slice(0, most);
-      for (let at = 0; at < most; at++) {
-        const word = hits[at] ?? 0;
-        hits[at] = word * 256 + Math.min(MAX_COUNT, counts[word] ?? 0);
+      const hits = distinct.slice(0, distinctCount);
+      for (let index = 0; index < distinctCount; index++) {
+        const word = hits[index] ?? 0;
+        hits[index] = word * 256 + Math.min(MAX_COUNT, counts[word] ?? 0);
         counts[word] = 0;
         documents[word] = (documents[word] ?? 0) + 1;
       }
@@ -49,7 +49,7 @@ export function openQuery(task: string): Query {
     shareOf(name) {
       const {length, hashes} = scanWords(name);
       let sharedCount = 0;
-      for (let at = 0; at < length; at++) if (numberOf.has(hashes[at] ?? 0)) sharedCount += 1;
+      for (let index = 0; index < length; index++) if (numberOf.has(hashes[index] ?? 0)) sharedCount += 1;
       return length === 0 ? 0 : sharedCount / length;
     },
     documents,

@@ -62,14 +62,16 @@ export function newPackagesIn(options: {
   const baseIds = new Set((readLockedPackages(path, before ?? "") ?? []).map(idOf));
   const locked = readLockedPackages(path, after);
   if (locked === null) return "unreadable";
-  const added = locked.filter((one) => !baseIds.has(idOf(one)));
+  const addedPackages = locked.filter((one) => !baseIds.has(idOf(one)));
   const isPublic = ({name, version, origin}: LockedPackage) =>
     NAME[ecosystem].test(name) &&
     VERSION.test(version) &&
     (origin === null ? !hasOwnRegistry : PUBLIC_ORIGIN.test(origin));
-  const packages = new Map(added.filter(isPublic).map(({name, version}) => [`${name}@${version}`, {name, version}]));
-  const privateCount = added.filter((one) => !isPublic(one)).length;
-  return added.length === 0 ? null : {path, ecosystem, packages: [...packages.values()], privateCount};
+  const packages = new Map(
+    addedPackages.filter(isPublic).map(({name, version}) => [`${name}@${version}`, {name, version}]),
+  );
+  const privateCount = addedPackages.filter((one) => !isPublic(one)).length;
+  return addedPackages.length === 0 ? null : {path, ecosystem, packages: [...packages.values()], privateCount};
 }
 
 const idOf = ({name, version}: LockedPackage): string => `${name}@${version}`;

@@ -63,10 +63,10 @@ const isOf = (advisory: PackageVersion, {name, version}: PackageVersion): boolea
 const counted = (count: number): string => (count === 1 ? "the new package" : `the ${count} new packages`);
 
 function titles(advisories: readonly Advisory[]): string {
-  const shown = advisories.slice(0, MAX_TITLES).map(({title, id, severity}) => {
+  const shownAdvisories = advisories.slice(0, MAX_TITLES).map(({title, id, severity}) => {
     const details = [id, severity].filter(Boolean).join(", ");
     return `${title.slice(0, MAX_TITLE)}${details === "" ? "" : ` (${details})`}`;
   });
-  const rest = advisories.length - shown.length;
-  return `${shown.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}`;
+  const hiddenCount = advisories.length - shownAdvisories.length;
+  return `${shownAdvisories.join("; ")}${hiddenCount > 0 ? `; and ${hiddenCount} more` : ""}`;
 }

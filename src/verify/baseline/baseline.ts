@@ -189,9 +189,9 @@ async function runAlone(
 async function warmUp(state: BaselineState, signal: AbortSignal): Promise<void> {
   const {plan, repository, base} = state;
   // Also if all results are known, because the candidate needs the install that this starts.
-  const opened = await openBase(state);
-  if (typeof opened === "string") return;
-  const checkout = {...opened, environment: {...opened.environment, signal, isBackground: true}};
+  const openedBase = await openBase(state);
+  if (typeof openedBase === "string") return;
+  const checkout = {...openedBase, environment: {...openedBase.environment, signal, isBackground: true}};
   for (const stage of plan.stages) {
     if (signal.aborted) return;
     if (state.hasRun.has(stage.name) || findResult(state, stage) !== null) continue;

@@ -88,13 +88,13 @@ export function openKeptBaseline(options: {
   const {tree, entries} = options.earlier;
   const fresh = new Map<string, Entry>();
   const keyOf = (stage: Stage): string => {
-    const about = {
+    const keyFields = {
       tree,
       setup: plan.setup,
       stages: [...prerequisitesOf(stage, plan), stage],
       given: options.circumstances,
     };
-    return createHash("sha256").update(JSON.stringify(about)).digest("hex");
+    return createHash("sha256").update(JSON.stringify(keyFields)).digest("hex");
   };
   async function filesOn(tip: string | null): Promise<RefFiles> {
     const remoteEntries = tip === null ? [] : await entriesAt({...options, commit: tip});

@@ -80,9 +80,9 @@ async function planRuns(
     if (stageTests.length === 0) continue;
     remainingTests = remainingTests.filter((test) => !stageTests.includes(test));
     const scripts = await scriptsAt({repository, commit: candidate.base, cwd: stage.cwd});
-    const inFolder = stageTests.map((test) => ({...test, file: posix.relative(stage.cwd, test.path)}));
-    const files = [...new Set(inFolder.map(({file}) => file))];
-    const chosenCommand = chooseTests({command: stage.command, files, tests: inFolder, scripts});
+    const relativeTests = stageTests.map((test) => ({...test, file: posix.relative(stage.cwd, test.path)}));
+    const files = [...new Set(relativeTests.map(({file}) => file))];
+    const chosenCommand = chooseTests({command: stage.command, files, tests: relativeTests, scripts});
     const command = chosenCommand ?? (result.durationMs <= SHORT_MS ? stage.command : null);
     runs.push({stage, result, tests: stageTests, command});
   }

@@ -55,7 +55,7 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
   let baseInstall: Promise<Result<BaseInstall, Failure>> | undefined;
   let count = 0;
   const remove = openRemover();
-  const first = new Map<string, StageEnvironment>();
+  const firstEnvironments = new Map<string, StageEnvironment>();
   const cache = openDependencyCache(join(given.folder, "warm"));
   const options = {...given, hidden: [...(given.hidden ?? []), cache.folder]};
   return {
@@ -81,10 +81,10 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
         hasOwnInstall,
         nextName: () => `checkout-${++count}`,
       });
-      if (checkout.ok && !first.has(commit)) first.set(commit, checkout.value.environment);
+      if (checkout.ok && !firstEnvironments.has(commit)) firstEnvironments.set(commit, checkout.value.environment);
       return checkout;
     },
-    firstOf: (commit) => first.get(commit) ?? null,
+    firstOf: (commit) => firstEnvironments.get(commit) ?? null,
     async openEmpty() {
       const root = join(options.folder, `empty-${++count}`);
       const home = `${root}-home`;

@@ -61,8 +61,8 @@ export async function copyPaths(options: {
 }): Promise<Result<null, string>> {
   await mkdir(options.to, {recursive: true});
   const copyOption = options.hardLinks ? "--link" : "--reflink=auto";
-  for (let at = 0; at < options.paths.length; at += PATHS_AT_ONCE) {
-    const paths = options.paths.slice(at, at + PATHS_AT_ONCE).map((path) => `./${path}`);
+  for (let offset = 0; offset < options.paths.length; offset += PATHS_AT_ONCE) {
+    const paths = options.paths.slice(offset, offset + PATHS_AT_ONCE).map((path) => `./${path}`);
     const copy = [ownProgram("cp"), "-a", copyOption, "--parents", "--", ...paths, options.to] as const;
     const failure = await runTool(
       options.isBackground === true ? runInBackground(copy) : copy,

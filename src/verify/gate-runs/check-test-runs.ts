@@ -36,14 +36,14 @@ export async function checkTestRuns(given: TestRunOptions): Promise<IntegrityFin
   if (passed.length === 0) return [];
   const testFiles = await canaryFiles(options);
   const findings: IntegrityFinding[] = [];
-  for (const one of passed) {
+  for (const passedStage of passed) {
     const why = options.signal.aborted ? "the run was cancelled" : options.spent();
-    if (why !== null) return [...findings, notReplayed(one.stage, touched, why)];
-    const ranFiles = testFiles.filter((file) => mayRun(file, one.result));
-    const unnoticed = ranFiles.length === 0 ? null : await findUnnoticed(options, one, ranFiles);
+    if (why !== null) return [...findings, notReplayed(passedStage.stage, touched, why)];
+    const ranFiles = testFiles.filter((file) => mayRun(file, passedStage.result));
+    const unnoticed = ranFiles.length === 0 ? null : await findUnnoticed(options, passedStage, ranFiles);
     if (unnoticed !== null) findings.push(unnoticed);
     // If a run ignores failures, a replay proves nothing either.
-    if (unnoticed?.level !== "block") findings.push(...(await compareWithBase(options, one)));
+    if (unnoticed?.level !== "block") findings.push(...(await compareWithBase(options, passedStage)));
   }
   return findings;
 }
@@ -86,8 +86,8 @@ async function replay(options: OpenRunOptions, passed: PassedStage) {
   const {touched} = options;
   // Without the names of the tests, only two whole runs can be compared.
   const isCounted = ranTests(passed.result) === null && passed.result.durationMs <= SHORT_MS;
-  const changed = testsToReplay(touched);
-  const tests = isCounted && changed !== null && changed.length > 0 ? null : changed;
+  const changedTests = testsToReplay(touched);
+  const tests = isCounted && changedTests !== null && changedTests.length > 0 ? null : changedTests;
   if (tests !== null && tests.length === 0) return null;
   const files = await replayFiles(options);
   if (!files.ok) return "its files could not be read";

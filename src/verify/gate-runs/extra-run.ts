@@ -91,13 +91,13 @@ const MIN_TIMEOUT_S = 60;
 async function replaceFiles(folder: string, wanted: WantedRun): Promise<Result<{command: string | null}, string>> {
   const root = realpathSync(folder);
   for (const {path, content, isExecutable} of wanted.files) {
-    const at = join(folder, path);
+    const target = join(folder, path);
     // A link of the candidate would lead out of the checkout.
-    if (!isBelow(realFolderOf(at), root)) return refused(`\`${path}\` leads out of the checkout`);
-    await rm(at, {force: true, recursive: true});
+    if (!isBelow(realFolderOf(target), root)) return refused(`\`${path}\` leads out of the checkout`);
+    await rm(target, {force: true, recursive: true});
     if (content === null) continue;
-    await mkdir(dirname(at), {recursive: true});
-    await writeFile(at, content, {flag: "wx", mode: isExecutable ? 0o755 : 0o644});
+    await mkdir(dirname(target), {recursive: true});
+    await writeFile(target, content, {flag: "wx", mode: isExecutable ? 0o755 : 0o644});
   }
   const {passed, tests} = wanted;
   const {stage, result} = passed;

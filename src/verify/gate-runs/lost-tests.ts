@@ -33,13 +33,13 @@ export function lostTests(comparison: RunComparison): IntegrityFinding[] {
       tests.map(({title}) => `\`${title}\``),
       3,
     );
-    const what = skipped.length === tests.length ? "skipped now" : "not run any more";
+    const loss = skipped.length === tests.length ? "skipped now" : "not run any more";
     return {
       check: "lost-tests",
       level: isWholeGroup && isStillThere(tests, comparison.change) ? "block" : "flag",
       path: pathOf(tests, comparison),
       line: null,
-      message: `${countOf(tests.length)} of the default branch ${tests.length === 1 ? "is" : "are"} ${what}: ${names}`,
+      message: `${countOf(tests.length)} of the default branch ${tests.length === 1 ? "is" : "are"} ${loss}: ${names}`,
       fix: FIX,
     } satisfies IntegrityFinding;
   });
@@ -53,9 +53,9 @@ const countOf = (count: number): string => (count === 1 ? "1 test" : `${count} t
  */
 function unmatched(before: readonly RanTest[], after: readonly RanTest[]): RanTest[] {
   const baseKeys = new Set(before.map(keyOf));
-  const ran = new Set(after.filter(({outcome}) => outcome !== "skipped").map(keyOf));
+  const ranKeys = new Set(after.filter(({outcome}) => outcome !== "skipped").map(keyOf));
   let fresh = after.filter((test) => test.outcome !== "skipped" && !baseKeys.has(keyOf(test)));
-  let missing = before.filter((test) => test.outcome !== "skipped" && !ran.has(keyOf(test)));
+  let missing = before.filter((test) => test.outcome !== "skipped" && !ranKeys.has(keyOf(test)));
   const matches: ((one: RanTest, other: RanTest) => boolean)[] = [
     (one, other) => lastTitlePart(one.title) === lastTitlePart(other.title),
     (one, other) => groupOf(one) === groupOf(other),
@@ -111,8 +111,8 @@ function isStillThere(tests: readonly RanTest[], change: InspectedChange): boole
 
 function pathOf(tests: readonly RanTest[], {change, path}: RunComparison): string {
   const file = tests[0]?.file ?? null;
-  const changed = file === null ? undefined : change.files.find((one) => isSamePath(file, one.basePath));
-  if (changed !== undefined) return changed.path;
+  const changedFile = file === null ? undefined : change.files.find((one) => isSamePath(file, one.basePath));
+  if (changedFile !== undefined) return changedFile.path;
   return file !== null && languageOf(file) !== null && !file.startsWith("/") ? file : path;
 }
 

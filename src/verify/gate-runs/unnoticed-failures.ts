@@ -27,13 +27,13 @@ export async function findUnnoticed(
   const {checkout} = options;
   const control = openExtraCheckout(options, "base");
   const stageFiles = testFiles.filter(({path}) => isBelow(path, passed.stage.cwd));
-  const first = await tryCanaries(options, {checkout, passed, testFiles: stageFiles, onBase: false});
-  if (first.kind === "unknown") return notChecked(passed, stageFiles, first.why);
-  for (const testFile of first.silent) {
+  const firstTry = await tryCanaries(options, {checkout, passed, testFiles: stageFiles, onBase: false});
+  if (firstTry.kind === "unknown") return notChecked(passed, stageFiles, firstTry.why);
+  for (const testFile of firstTry.silent) {
     // The runner may stop at its first failure.
     const alone =
       stageFiles.length === 1
-        ? first
+        ? firstTry
         : await tryCanaries(options, {checkout, passed, testFiles: [testFile], onBase: false});
     if (alone.kind === "unknown") return notChecked(passed, [testFile], alone.why);
     if (alone.silent.length === 0) continue;

@@ -8,13 +8,17 @@ import type {Verification} from "../../record/verification.ts";
  * earlier builds, because it may read their outputs. Includes indirect prerequisites.
  */
 export function prerequisitesOf(stage: Pick<Stage, "name" | "needs">, plan: Pick<Plan, "stages">): Stage[] {
-  const at = plan.stages.findIndex(({name}) => name === stage.name);
+  const index = plan.stages.findIndex(({name}) => name === stage.name);
   const prerequisites = new Set<Stage>();
   const add = (dependent: Pick<Stage, "needs">) => {
-    for (const other of plan.stages.slice(0, at)) {
-      if (prerequisites.has(other) || !(dependent.needs.includes(other.name) || other.kind === "build")) continue;
-      prerequisites.add(other);
-      add(other);
+    for (const earlierStage of plan.stages.slice(0, index)) {
+      if (
+        prerequisites.has(earlierStage) ||
+        !(dependent.needs.includes(earlierStage.name) || earlierStage.kind === "build")
+      )
+        continue;
+      prerequisites.add(earlierStage);
+      add(earlierStage);
     }
   };
   add(stage);

@@ -64,8 +64,8 @@ function toFault(options: {path: string; number: number; line: string; fault: Li
 }
 
 function rotate<T>(items: readonly T[], by: number): T[] {
-  const at = items.length === 0 ? 0 : by % items.length;
-  return [...items.slice(at), ...items.slice(0, at)];
+  const index = items.length === 0 ? 0 : by % items.length;
+  return [...items.slice(index), ...items.slice(0, index)];
 }
 
 /** Up to `count` items: the middle one, then the middles of the halves, and so on. */

@@ -92,12 +92,12 @@ export function openReports(options: {
         isNamedIn: (output) => output.includes(name),
         withoutTrace: (output) => output.replace(new RegExp(`^.*${name}.*\\n?`, "gm"), ""),
         async read(run) {
-          const read =
+          const readResult =
             translation?.report() ??
             (await readAll(question, {...run, file, folder: join(checkout, cwd)}).catch(() => null));
           for (const path of [file, ...settingsFiles])
             await rm(path, {recursive: true, force: true}).catch(() => undefined);
-          return read === null ? null : {tool, ...read};
+          return readResult === null ? null : {tool, ...readResult};
         },
       };
     },

@@ -205,12 +205,12 @@ function judge(
   const distilled = distill({log: text, maxChars: EXCERPT_CHARS});
   const evidence = withReport<Distilled>(distilled, {reported, isWhole: request?.isWhole === true});
   const isSuccess = ran.exit.kind === "exited" && ran.exit.code === 0;
-  const last = isSuccess && (distilled.tests?.failed ?? 0) > 0 ? lastSummary(text) : null;
+  const lastTests = isSuccess && (distilled.tests?.failed ?? 0) > 0 ? lastSummary(text) : null;
   const fullEvidence = {
     ...evidence,
     text,
     reported,
-    lastSummary: last,
+    lastSummary: lastTests,
     saysNoneRan: saysNoneRan(distilled.tests, reported),
   };
   const judgement = withServices(outcomeOf({exit: ran.exit, stage, evidence: fullEvidence}), stage);
@@ -223,7 +223,7 @@ function judge(
     output: ran.output,
     excerpt: judgement.outcome === "passed" ? "" : evidence.excerpt,
     diagnostics: judgement.outcome === "passed" ? [] : evidence.items.slice(0, MAX_DIAGNOSTICS),
-    tests: runsNoTest(stage.kind) ? null : testsShown({seen: judgement, evidence, reported, last}),
+    tests: runsNoTest(stage.kind) ? null : testsShown({seen: judgement, evidence, reported, last: lastTests}),
     ...(reported !== null && {reported}),
     ...(isSuccess && reported === null && request?.isAnswered === true && {isUnanswered: true}),
     baseline: null,
