@@ -67,7 +67,7 @@ export interface Confinement {
   readonly toolchains: {readonly realHome: string; readonly existing: readonly string[]};
   /** the path at which the agent sees its temporary folder */
   readonly tmp: string;
-  /** for one start of a program: it may read `shown` and write `writable` */
+  /** for one program start: it may read `shown` and write `writable` */
   readonly sandbox: (access: {
     readonly env: Readonly<Record<string, string>>;
     readonly shown: readonly string[];

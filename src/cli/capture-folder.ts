@@ -85,7 +85,7 @@ async function filterNotes(options: {
   const filters = await otherFilters({git: repository.git, repository: repository.folder, tree: commit, paths});
   if (!filters.ok) return filters;
   const text =
-    "Verified as they are in the folder, without running the filter. Git may commit other content for them, or no change.";
+    "Verified as they are in the folder, without running the filter. Git may commit different content for them, or no change.";
   return ok([
     ...missingLfsNotes(missingFiles.value, "Run `git lfs pull`."),
     ...[...filters.value].map(([filter, files]) => ({

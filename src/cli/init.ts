@@ -50,7 +50,7 @@ interface InitOptions {
 }
 
 /**
- * Exit 0, also if all files exist already; 3 if no plan can be made, or the mode does not work on the repository's
+ * Exit 0, even if all files exist already; 3 if no plan can be made, or the mode does not work on the repository's
  * server. Runs nothing of the repository.
  */
 export async function initCommand(options: InitOptions): Promise<number> {

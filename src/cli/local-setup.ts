@@ -161,7 +161,7 @@ async function notesOn(options: {
   const isConfigTouched = changedPaths(options.changes).some((path) => /(^|\/)verify\.json$/.test(path));
   if (!isConfigTouched) return [];
   const usedConfig = options.isConfigured
-    ? "This run used the file of the base."
+    ? "This run used the base's verify.json."
     : "This run used the detected checks, because the base has no verify.json.";
   const text = `This change to verify.json takes effect after it is committed to the base. ${usedConfig}`;
   const rules = await options.candidateRules();

@@ -1,4 +1,4 @@
-/** Scores every line of a log: by its text, by its neighbours, and by its position in the log. */
+/** Scores every line of a log: by its text, by its neighbors, and by its position in the log. */
 
 import type {Problem} from "./blocks.ts";
 import {bodyAt, type LogLines, textAt} from "./lines.ts";
@@ -138,7 +138,7 @@ function indentOf({text, bodies, ends}: LogLines, index: number): number {
 }
 
 /**
- * Each line raises the scores of its neighbours: more for the following lines, and most for lines indented below it.
+ * Each line raises the scores of its neighbors: more for the following lines, and most for lines indented below it.
  */
 function spread(options: {lines: LogLines; ownScores: Float64Array; seed: Float64Array}): Float64Array {
   const {lines, seed} = options;

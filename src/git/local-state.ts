@@ -43,7 +43,7 @@ const OPERATIONS = [
   ["REVERT_HEAD", "a revert"],
 ] as const;
 
-/** The unfinished git operation of this folder, in words; null if there is none. */
+/** A phrase for the unfinished git operation of this folder; null if there is none. */
 export async function unfinishedOperation({git, folder}: Folder): Promise<Result<string | null, Failure>> {
   const paths = OPERATIONS.flatMap(([name]) => ["--git-path", name]);
   const answer = await git(["rev-parse", "--path-format=absolute", ...paths], {cwd: folder});

@@ -9,7 +9,7 @@ const ID = /^[0-9a-f]{40}$/;
 
 /**
  * The same git of the repository in `folder`; equal calls at the same time share one process. A failed call is not
- * remembered, nor a call with other options than the default.
+ * remembered, nor a call with options other than the default.
  */
 export function rememberReads(git: Git, folder: string): Git {
   const answers = new Map<string, ReturnType<Git>>();

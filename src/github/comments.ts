@@ -23,7 +23,7 @@ export interface ThreadComment {
   readonly updatedAt: string;
 }
 
-/** Recognises a comment by the hidden marker in its body; `createdAt` is passed for comments that exist already. */
+/** Recognizes a comment by the hidden marker in its body; `createdAt` is passed for comments that exist already. */
 export type CommentFilter = (body: string, createdAt?: string) => boolean;
 
 export type Reaction = "+1" | "-1" | "laugh" | "confused" | "heart" | "hooray" | "rocket" | "eyes";
@@ -127,7 +127,7 @@ export function commentMethods(transport: Transport, whoami: () => Promise<Resul
   const {owner, repo, call} = transport;
   const {comments} = commentPages(transport);
 
-  /** Finds Assay's own newest comment that `isIt` recognises; null if all comments were read and none matches. */
+  /** Finds Assay's own newest comment that `isIt` recognizes; null if all comments were read and none matches. */
   async function findComment(number: number, isIt: CommentFilter): Promise<Result<ThreadComment | null, Refused>> {
     const [self, thread] = [await whoami(), await comments(number)];
     if (!self.ok) return self;
@@ -139,7 +139,7 @@ export function commentMethods(transport: Transport, whoami: () => Promise<Resul
 
   /**
    * Creates a comment once: after a lost answer, it looks for the comment with `isIt` instead of creating a second one.
-   * Throws if `isIt` does not recognise the new body, because then that look-up could never find it.
+   * Throws if `isIt` does not recognize the new body, because then that look-up could never find it.
    */
   function createComment(wanted: {
     number: number;
@@ -221,7 +221,7 @@ export function reactionMethods({owner, repo, call}: Transport) {
     const subject = REACTED_TO[options.trigger.kind];
     if (subject === null) return ok(null);
     const removal = await call({
-      name: `take back the reaction to ${subject} ${id}`,
+      name: `remove the reaction to ${subject} ${id}`,
       answer: z.unknown(),
       send: (rest, request) => {
         const common = {owner, repo, reaction_id: options.reaction, request};

@@ -1,4 +1,4 @@
-/** Creates something on GitHub exactly once, also if the answer to the first request is lost. */
+/** Creates something on GitHub exactly once, even if the answer to the first request is lost. */
 import {setTimeout as wait} from "node:timers/promises";
 import {ok, type Result} from "../record/words.ts";
 import {type ApiCall, isAmbiguous, type Refused, type Transport} from "./transport.ts";

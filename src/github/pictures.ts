@@ -36,7 +36,7 @@ export interface Picture {
   readonly bytes: Uint8Array;
 }
 
-/** `origins` are those of another server than github.com. */
+/** `origins` are those of a server other than github.com. */
 export function isPictureHost(address: string, origins: readonly string[]): boolean {
   if (!URL.canParse(address)) return false;
   const {protocol, hostname, origin} = new URL(address);

@@ -1,4 +1,4 @@
-/** Recognises GitHub servers other than github.com, which lack what separate jobs need. */
+/** Recognizes GitHub servers other than github.com, which lack what separate jobs need. */
 
 /**
  * The host of a server other than github.com and ghe.com; null for these two, for this machine and for an address

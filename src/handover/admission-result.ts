@@ -41,7 +41,7 @@ const admissionSchema = z.object({
   showsPlan: z.boolean(),
   /** the number of stages, for the comment */
   stages: z.number().int().optional(),
-  /** the facts of a run by hand or by schedule that GitHub's event does not have */
+  /** the facts of a manual or scheduled run that GitHub's event does not have */
   event: z
     .object({
       createdAt: z.string().max(40),

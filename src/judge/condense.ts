@@ -30,7 +30,7 @@ export function withoutComments(lines: DiffLines, path: string): string[] {
   });
 }
 
-/** Up to the end of the line, as code can follow. */
+/** Matches up to the end of the line, because code can follow. */
 const IMPORTS = [
   /^import (?:type )?(?:[\w$*{}, ]+ from )?(?:"[^"]*"|'[^']*');?$/,
   /^\} from (?:"[^"]*"|'[^']*');?$/,
@@ -107,7 +107,7 @@ function replaceRuns(
     isSame: (one: string, other: string) => boolean;
     /** lines of a run that stay, at its start */
     keep: number;
-    /** the lines, in words */
+    /** a name for the lines, as the marker shows it */
     what: string;
   },
 ): string[] {

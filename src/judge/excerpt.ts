@@ -53,11 +53,11 @@ export function openExcerpt(options: {
       }
     },
     summarizeFiles(isConcerned, isEnough) {
-      for (const [first, ...otherCount] of partsOfFiles(parts, isConcerned)) {
+      for (const [first, ...otherIndices] of partsOfFiles(parts, isConcerned)) {
         if (isEnough()) return;
         if (first === undefined) continue;
-        const allLines = [first, ...otherCount].flatMap((at) => parts[at]?.lines ?? []);
-        for (const partIndex of otherCount) if (shownLines[partIndex] !== null) replace(partIndex, null);
+        const allLines = [first, ...otherIndices].flatMap((at) => parts[at]?.lines ?? []);
+        for (const partIndex of otherIndices) if (shownLines[partIndex] !== null) replace(partIndex, null);
         replace(first, summarize(allLines));
         summarizedParts.add(first);
       }
@@ -118,9 +118,9 @@ function openShownParts(parts: readonly DiffPart[]) {
     size[group] += lengthOf(lines ?? []) - lengthOf(shown[at] ?? []);
     shown[at] = lines;
     if (lines !== null) return;
-    const others = (shownInFile.get(head) ?? 1) - 1;
-    shownInFile.set(head, others);
-    if (others === 0) size[group] -= head.length + 1;
+    const otherCount = (shownInFile.get(head) ?? 1) - 1;
+    shownInFile.set(head, otherCount);
+    if (otherCount === 0) size[group] -= head.length + 1;
   };
   return {shown, size, replace};
 }

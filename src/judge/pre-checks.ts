@@ -4,7 +4,7 @@ import type {Objection} from "../record/opinion.ts";
 import {isVerified} from "../record/words.ts";
 
 /**
- * True if an attempt should be judged: a green one with a change, also after a turn that broke off, because it is
+ * True if an attempt should be judged: a green one with a change, even after a turn that broke off, because it is
  * published; with `always` also an answer without changes.
  */
 export function isToBeJudged({verdict, changes, turn}: Attempt, when: "verified" | "always"): boolean {

@@ -1,7 +1,7 @@
 /** Finds the parts of formulas, diagrams and fences whose words a page does not show. */
 import type {Range} from "./unused-definitions.ts";
 
-// TeX commands of GitHub's MathJax that hide, colour, shrink or move text, or that define such commands.
+// TeX commands of GitHub's MathJax that hide, color, shrink or move text, or that define such commands.
 const HIDES =
   /\\(?:(?:[hv]?phantom|smash|math[lrc]lap|[lrc]lap|color|textcolor|f?colorbox|definecolor|Tiny|tiny|scriptsize|(?:script){1,2}style|raise(?:box)?|lower|move(?:left|right)|[Rr]ule|Space|href|url|style|class|cssId|data|bbox|unicode|label|tag|toggle|(?:text|math)?tip|mmlToken|require|begingroup)(?![A-Za-z])|(?:hspace\*?\s*\{|m?kern|[hm]skip)\s*-)|(?:\\!\s*){3}/;
 const NAMES = /\\(?:def|gdef|edef|let|(?:re)?newcommand|newenvironment|DeclareMathOperator)(?![A-Za-z])/;
@@ -10,7 +10,7 @@ const TEX_COMMENT = /(?<!\\)%[^\n]*\S/;
 const DRAWN =
   /^(?:[ \t>*+-]|\d{1,9}[.)])*(`{3,}|~{3,})[ \t]*(math|mermaid)\b[^\n]*\n([\s\S]*?)(?=^[ \t>]*\1|$(?![\s\S]))/gim;
 const MERMAID_COMMENT = /^[ \t]*%%.*|^[ \t]*acc(?:Title|Descr)\b.*/gm;
-// A page shows the code of a fence; the text after the opening marks only selects the colours.
+// A page shows the code of a fence; the text after the opening marks only selects the colors.
 const INFO = /^((?:[ \t>*+-]|\d{1,9}[.)])*(?:`{3,}(?=[^`\n]*$)|~{3,}))([^\n]*)$/gm;
 const LANGUAGE = /^[ \t]*(?:[A-Za-z][\w+#.-]{0,19})?/;
 
@@ -25,7 +25,7 @@ export function findHiddenDrawingText(markdown: string): Range[] {
 }
 
 /**
- * The text between any two neighbouring dollar signs of a paragraph, because only the page knows which of them pair.
+ * The text between any two neighboring dollar signs of a paragraph, because only the page knows which of them pair.
  */
 function formulas(markdown: string, hides: (tex: string) => boolean): Range[] {
   const ranges: Range[] = [];

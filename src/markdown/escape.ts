@@ -120,7 +120,7 @@ export function inlineLine(line: string, context: TextContext): string {
       add(text === null ? entity("`").repeat(end - i) : codeSpan(unescapedPipes(text, context), context));
       i = end;
     } else if (link !== null) {
-      // A link's text could become a reference together with its neighbours: `#[1](x)`.
+      // A link's text could become a reference together with its neighbors: `#[1](x)`.
       const space = /[\w@#]/.test(line.charAt(link.end)) ? " " : "";
       add(`${/\S/.test(lastCharacter) ? " " : ""}${linkText(link, context)}${space}`);
       i = link.end;

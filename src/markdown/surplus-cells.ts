@@ -20,7 +20,7 @@ export function findSurplusCells(lines: readonly MarkdownLine[]): Range[] {
   return ranges;
 }
 
-/** A list item, or another depth of quotes. */
+/** A list item, or a different quote depth. */
 function endsTable(row: MarkdownLine, rule: MarkdownLine): boolean {
   const quotes = (line: MarkdownLine) => line.opens.split(">").length;
   return /[-+*\d]/.test(row.opens) || quotes(row) !== quotes(rule);

@@ -71,7 +71,7 @@ export function showInvisible(text: string): string {
 
 /**
  * Removes the parts of Markdown that its page does not show, in linear time; a second call changes nothing. Each
- * removed piece of markup leaves a space, so that its neighbours cannot form new markup. Code that the page certainly
+ * removed piece of markup leaves a space, so that its neighbors cannot form new markup. Code that the page certainly
  * shows keeps its markup. In doubt it removes: unusual attributes in running text go, though a page that escapes them
  * shows them.
  */

@@ -148,7 +148,7 @@ function machineWrappers(): Promise<Wrapper[]> {
   return workingProbe;
 }
 
-/** The best wrapper of this machine, or null. */
+/** The strongest wrapper that this machine supports, or null. */
 export async function namespaceWrapper(): Promise<Wrapper | null> {
   return (await machineWrappers())[0] ?? null;
 }

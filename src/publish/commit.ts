@@ -62,7 +62,7 @@ export async function readCommit(
   return ok({ids, message: object.value.slice(end + 2)});
 }
 
-/** True for the candidate's tree on the candidate's base, also if GitHub created that commit. */
+/** True for the candidate's tree on the candidate's base, even if GitHub created that commit. */
 export function isOfCandidate({tree, parent}: FinalCommit, candidate: Candidate): boolean {
   return tree === candidate.tree && parent === candidate.base;
 }

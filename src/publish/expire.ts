@@ -27,7 +27,7 @@ export async function expireParked(options: {
   botEmail: string;
   now: Date;
   spare: string | null;
-  /** takes a branch's name; true also if that is unknown */
+  /** takes a branch's name; also true if that is unknown */
   isInUse: (branch: string) => Promise<boolean>;
 }): Promise<Result<string[], Failure>> {
   const {repository, now, botEmail, spare} = options;

@@ -58,7 +58,7 @@ export function scanFailures({secrets, unsearched}: Scan): Failure[] {
   return failures;
 }
 
-/** The limit that the change exceeds, in words, or null. */
+/** Describes the limit that the change exceeds; null if it exceeds none. */
 export function sizeProblem(size: {files: number; bytes: number}, limits: Config["limits"]): string | null {
   const megabytes = size.bytes / MEGABYTE;
   if (size.files > limits.files) return `it changes ${size.files} files; ${limits.files} are allowed`;

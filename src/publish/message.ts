@@ -14,7 +14,7 @@ export interface CommitFacts {
   readonly approvedBy?: string | null;
   /** the commit that this one undoes */
   readonly undoes?: string | null;
-  /** The id credits the account also after it changes its name. */
+  /** The id credits the account even after a rename. */
   readonly requester: {readonly login: string; readonly id: number} | null;
 }
 

@@ -29,7 +29,7 @@ export interface Scan {
 
 /**
  * Searches the names and contents that the candidate adds. Secrets that the changed files already had on the base are
- * skipped, also if they moved to another file. Equal contents are read once. Existing files are searched first, so that
+ * skipped, even if they moved to another file. Equal contents are read once. Existing files are searched first, so that
  * many new files cannot use up the time for them. `find` comes from `createSecretFinder`.
  */
 export async function scan(options: {

@@ -24,7 +24,7 @@ export const failureSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("protected-paths"), paths: z.array(z.string())}),
   z.object({
     kind: z.literal("judge-objects"),
-    /** the objections in words */
+    /** the objections as text */
     objections: z.array(z.string()),
   }),
   z.object({kind: z.literal("approval-refused"), message: z.string()}),

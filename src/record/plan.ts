@@ -3,7 +3,7 @@ import {z} from "zod";
 import {specRankingSchema} from "./specs.ts";
 import {STAGE_KINDS} from "./words.ts";
 
-/** Where a stage comes from: a file of the base commit, a key in it, and the reason in words. */
+/** Where a stage comes from: a file of the base commit, a key in it, and the reason as text. */
 const originSchema = z.object({file: z.string(), key: z.string(), why: z.string()});
 export type Origin = z.infer<typeof originSchema>;
 

@@ -113,7 +113,7 @@ export const recordSchema = z.object({
   request: requestSchema.nullable(),
   /** present if the run writes nothing to GitHub */
   isDryRun: z.literal(true).optional(),
-  /** null on the command line, and for a run by hand or by schedule that has no issue */
+  /** null on the command line, and for a manual or scheduled run without an issue */
   thread: z
     .object({
       repository: z.string(),

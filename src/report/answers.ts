@@ -24,14 +24,14 @@ export function renderHelp({marker, phrase}: {marker: Marker; phrase: string}): 
     row("/verify <stage>…", "Runs only these stages."),
     row(
       "/review",
-      "On a pull request: does the same as `/verify`, and asks a second model whether the change is what the pull request says, if `judge` is enabled. Pushes nothing.",
+      "On a pull request: does the same as `/verify`, and asks a second model whether the change does what the pull request says, if `judge` is enabled. Pushes nothing.",
     ),
     row("/plan", "Lists the checks that would run, and runs none."),
     row(
       "/approve <tree>",
       "Publishes saved changes that edit their own checks, if these checks pass. The report names the tree.",
     ),
-    row("/undo", "Takes back Assay's newest run in this branch, if the checks pass without it."),
+    row("/undo", "Reverts Assay's newest run in this branch, if the checks pass without it."),
     row("/status", "Shows what runs, what waits and what is saved for this thread."),
     row("/stop", "Ends the run of this thread. Its work is saved."),
     row("/help", "Shows this table."),
@@ -80,9 +80,9 @@ const STOPPED = {
   stopped: "Stopping the run. Its work is saved, and its comment shows the result in a few seconds.",
   "nothing-runs":
     "Nothing is running for this thread. A request that waits starts later; cancel it on the repository's **Actions** page.",
-  over: "The run has ended already. If its comment is not finished, repeat the request.",
+  over: "The run has already ended. If its comment is not finished, repeat the request.",
   "not-allowed":
-    "Assay may not cancel runs here. Add `actions: write` to the `permissions` of the job `answer` (and of the job that calls Assay's workflow), or cancel the run on the repository's **Actions** page.",
+    "Assay is not allowed to cancel runs here. Add `actions: write` to the `permissions` of the job `answer` (and of the job that calls Assay's workflow), or cancel the run on the repository's **Actions** page.",
   "not-answered":
     "GitHub did not answer, so nothing was stopped. Try again, or cancel the run on the **Actions** page.",
 } satisfies Record<StopResult, string>;

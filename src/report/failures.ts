@@ -1,4 +1,4 @@
-/** The failures of a run in words: what happened, the next step, and the message of the program or server. */
+/** Describes the failures of a run: what happened, the next step, and the message of the program or server. */
 
 import {clip, codeSpan, fence, inline} from "../markdown/escape.ts";
 import {branchOf} from "../publish/target.ts";

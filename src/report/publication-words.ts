@@ -1,4 +1,4 @@
-/** The sentences about the place of the work, in exhaustive tables like those of `wording.ts`. */
+/** The sentences about where the work is, in exhaustive tables like those of `wording.ts`. */
 import type {Publication} from "../record/record.ts";
 import type {PushedWorkflows} from "../record/words.ts";
 
@@ -38,7 +38,7 @@ export const WORKFLOWS = {
 
 /** Why the saved changes are on a ref that is not a branch. */
 export const HIDDEN =
-  "A rule of this repository refused the branch, so the changes are on a ref that GitHub's list of branches does not show. Fetch it with this command:";
+  "A repository rule refused the branch, so the changes are on a ref that GitHub's list of branches does not show. Fetch it with this command:";
 
 /** Introduces the patch of workflow files that are not in the commit. */
 export const SET_ASIDE =

@@ -28,7 +28,7 @@ export function renderPullRequest(
 ): {title: string; body: string} {
   const {thread, undoes} = record;
   // The issue is open again when its work is undone.
-  const purpose = undoes === undefined ? "Closes" : "Takes back work for";
+  const purpose = undoes === undefined ? "Closes" : "Reverts work for";
   const {stat = null, starter} = options;
   const actor = thread === null ? starter : thread.actor;
   const requester = actor ? `\`${actor.replace(/[^\w[\]-]/g, "")}\`` : "a schedule";

@@ -126,7 +126,7 @@ export const UNVERIFIED = {
 /** What to change if a failed setup reports a connection that it could not make. */
 export const SETUP_CURES = {
   certificate:
-    "The setup met a certificate that this machine does not trust. Set `NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE` or `REQUESTS_CA_BUNDLE` to your authority's file, in `env:` of the workflow's job",
+    "The setup failed on a certificate that this machine does not trust. Set `NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE` or `REQUESTS_CA_BUNDLE` to your authority's file, in `env:` of the workflow's job",
   network:
     "The setup could not reach a server. Check its address, and the network and the proxy (`HTTPS_PROXY`) of this machine",
 } satisfies Record<ConnectionCause, string>;
@@ -277,7 +277,7 @@ export const FAILURES = {
 } satisfies Record<Failure["kind"], {headline: string; next: string}>;
 
 /** Introduces the commit that `/undo` reverts. */
-export const UNDOES = "This takes back";
+export const UNDOES = "This reverts";
 
 /** Introduces changed paths that no stage reads, if they do not change the verdict. */
 export const NOT_CHECKED = "Not checked, because no stage reads them:";

@@ -106,7 +106,7 @@ export interface CallingWords {
 
 /**
  * The request in the text of an event; null if it does not call Assay. The text of an issue that somebody gives to
- * Assay needs no command, and the text of a run by hand or by schedule may have one.
+ * Assay needs no command, and the text of a manual or scheduled run may have one.
  */
 export function requestOf({trigger: {kind}, text, thread}: Event, {phrase}: {phrase: string}): Request | null {
   const work: Request = {kind: "work", text: text.trim()};
@@ -129,7 +129,7 @@ function isForAssay({trigger, subject}: Event, {label = "", assignee = ""}: Call
 export function screen(event: Event, words: CallingWords): ScreenedRequest | RefusedRequest {
   const {phrase} = words;
   const isStart = startsWorkflow(event.trigger.kind);
-  // Whoever starts a run by hand is not Assay, and the mark at the start of an issue must not end it in silence.
+  // A manual run is never started by Assay, and the mark at the start of an issue must not end it silently.
   if (!isStart && event.text.trimStart().startsWith(OWN_MARK))
     return {kind: "ignored", why: "This is Assay's own comment."};
   if (!isForAssay(event, words)) return {kind: "ignored", why: `This ${event.trigger.kind} is not for Assay.`};
@@ -165,7 +165,7 @@ export interface AdmissionFacts {
   readonly automaticRunsPerDay: number;
   /** the text of the issue now; null unless its text is the request of another person */
   readonly currentText: Result<string, GitHubFailure> | null;
-  /** the issue changed after the run was started by hand */
+  /** the issue changed after the manual start of the run */
   readonly isEdited?: boolean;
   /** what a request may choose */
   readonly allowed: AllowedChoices;

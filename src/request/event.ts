@@ -157,7 +157,7 @@ export function readEvent(name: string, raw: string): EventReading {
 }
 
 /**
- * The input `issue` of a run by hand. GitHub passes on whatever its API was given: no other spelling of a number may
+ * The input `issue` of a manual run. GitHub passes on whatever its API was given: no other spelling of a number may
  * have a queue of its own.
  */
 export const issueInputSchema = z
@@ -168,7 +168,7 @@ export const issueInputSchema = z
 const WRONG_ISSUE =
   "The input `issue` must be the number of an issue or pull request, such as 12, with nothing before or after it. Start the run again with that number, or with a text and no number.";
 
-/** Only the payload of a run by hand that could not be completed has inputs. */
+/** Only the payload of a manual run that could not be completed has inputs. */
 function hasWrongIssue(payload: unknown): boolean {
   const {data} = z.object({inputs: z.object({issue: z.unknown()})}).safeParse(payload);
   return data !== undefined && !issueInputSchema.safeParse(data.inputs.issue).success;

@@ -118,7 +118,7 @@ export const triggersWith = (chosen: readonly string[]): readonly Trigger[] =>
 /** True if the event itself is the request, whatever the first line of its text is. */
 export const isWordless = (kind: TriggerKind): boolean => kind === "label" || kind === "assignment";
 
-/** True if the workflow starts by hand or by schedule: GitHub's payload has no thread and no time. */
+/** True if the workflow starts manually or on a schedule: GitHub's payload has no thread and no time. */
 export const startsWorkflow = (kind: TriggerKind): boolean => kind === "dispatch" || kind === "schedule";
 
 export function triggerOf(kind: TriggerKind): Trigger {

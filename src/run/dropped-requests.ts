@@ -40,7 +40,7 @@ export async function answerDroppedRequests({context, event}: Pick<AdmittedRun, 
   }
 }
 
-/** Differs from the run id: if the run does start later, it must not take this answer for its report. */
+/** Differs from the run id: if the run does start later, it must not mistake this answer for its report. */
 const supersededId = (id: number) => `superseded-${id}`;
 
 /** Oldest first. Edited comments are left out: GitHub starts no run for an edit. */

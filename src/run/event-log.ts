@@ -72,7 +72,7 @@ function firstLine(text: string): string {
   return line.length > 160 ? `${line.slice(0, 159)}…` : line;
 }
 
-/** A failure in words for a terminal or log: what it is, its facts, and what to do next. */
+/** A failure as text for a terminal or log: what it is, its facts, and what to do next. */
 export function failureLines(failure: Failure): string[] {
   const {headline, next} = FAILURES[failure.kind];
   const {about, message, items} = failureFacts(failure);

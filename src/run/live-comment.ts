@@ -35,7 +35,7 @@ export function openLiveComment(options: {
     const search = await github.findComment(number, isIt);
     if (!search.ok) return search;
     const existingComment = search.value;
-    // GitHub answers 404 also without permission to edit. A comment that is still listed exists, and there must not be
+    // GitHub also answers 404 without permission to edit. A comment that is still listed exists, and there must not be
     // a second one.
     if (gone !== undefined && existingComment?.id === id) return gone;
     const replacement =

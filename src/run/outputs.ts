@@ -12,7 +12,7 @@ export function writeRunOutputs({record, context}: {record: RecordFile; context:
   writeOutputs({...outputsOf(closedRecord), record: record.file});
 }
 
-/** The outputs `verdict` to `pull-request` of the action. */
+/** The action's outputs from `verdict` to `pull-request`. */
 export function outputsOf(record: RunRecord) {
   const {publication, verdict} = record;
   const isOut = publication.kind === "published" || publication.kind === "parked";

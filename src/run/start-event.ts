@@ -1,5 +1,5 @@
 /**
- * Completes the event of a run by hand or by schedule: GitHub's payload has neither the issue nor the time of the
+ * Completes the event of a manual or scheduled run: GitHub's payload has neither the issue nor the time of the
  * start.
  */
 import {ok, type Result, refused} from "../record/words.ts";

@@ -1,4 +1,4 @@
-/** Recognises keys by their published prefixes, for secrets that the run does not know. */
+/** Recognizes keys by their published prefixes, for secrets that the run does not know. */
 
 interface Pattern {
   readonly what: string;

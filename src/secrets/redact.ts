@@ -1,7 +1,7 @@
 /** Finds and masks known secrets, their usual encodings, and texts that look like keys. Linear; never throws. */
 import {patternSpans, VAGUE_KINDS} from "./key-patterns.ts";
 
-/** Any twelve characters of a secret in a row are found, also if the secret was cut or wrapped. */
+/** Any twelve characters of a secret in a row are found, even if the secret was cut or wrapped. */
 const WINDOW_CHARS = 12;
 /** Shorter values, such as `true` or `1234`, would mask ordinary words. */
 const MIN_SECRET_CHARS = 6;

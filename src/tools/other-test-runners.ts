@@ -1,4 +1,4 @@
-/** Less common test runners: behaviour-driven ones, those of C++, Go and Lua, and hand-written ones. */
+/** Less common test runners: behavior-driven ones, those of C++, Go and Lua, and hand-written ones. */
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 

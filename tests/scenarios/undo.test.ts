@@ -33,7 +33,7 @@ test.each(someOf(MODES))("a run is taken back under later commits, and no forged
   expect(paths.filter((path) => path.includes("product"))).toEqual([]);
   const facts = await rig.origin.facts(BRANCH);
   expect(facts.message).toMatch(new RegExp(`^Undo "Multiply"\n[\\s\\S]*\nAssay-Undoes: ${run.outputs.commit}\n`));
-  expect(undo.comments.at(-1)?.body).toContain("This takes back");
+  expect(undo.comments.at(-1)?.body).toContain("This reverts");
 
   // The same message with the ids of this commit, by a person: nothing of Assay is left to undo.
   const {tree, commit} = facts;

@@ -35,6 +35,6 @@ export interface Reporter {
   readonly onEvent: OnEvent;
   /** ends the report: called once, after the last event */
   readonly finish: (record: RunRecord) => Promise<void>;
-  /** ends the progress, also if the verification could not start */
+  /** ends the progress, even if the verification could not start */
   readonly close: () => void;
 }

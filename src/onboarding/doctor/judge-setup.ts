@@ -83,7 +83,7 @@ function key(judge: JudgeConfig, {file, name: job, isCaller, environment}: Judge
   return [
     {
       about,
-      // an agent can have other credentials than a key
+      // an agent can have credentials other than a key
       state: judge.provider === "agent" ? "advice" : "missing",
       text: `${file} does not pass ${name} to the job \`${job}\`, so nothing is judged`,
       next: isCaller

@@ -39,7 +39,7 @@ export async function toolFindings(options: {
   const needs = await Promise.all(
     needsOf(options.plan).map(async (need) => ({need, at: await options.find(need.name)})),
   );
-  // If the project has its own environment, a tool of the machine does not count.
+  // If the project has its own environment, a tool installed on the machine does not count.
   const isOfProject = ({hint}: Need) => options.plan.setup.length > 0 && /\bset-up (?:installs|reads)\b/.test(hint);
   return needs.map(({need, at}) => {
     const stages = need.stages.slice(0, 5).join(", ") + (need.stages.length > 5 ? ", …" : "");

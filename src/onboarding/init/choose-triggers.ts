@@ -19,7 +19,7 @@ const CRON_RANGES = [
   [0, 6],
 ] as const;
 
-/** `reviews,label` as `["reviews", "label:assay"]`; the failure is the mistake in words. */
+/** `reviews,label` as `["reviews", "label:assay"]`; the failure is a sentence about the mistake. */
 export function chooseTriggers(text: string): Result<string[], string> {
   // in a list of a cron expression, a digit follows the comma
   const parts = text.split(/,(?!\d)/).map((part) => part.trim());

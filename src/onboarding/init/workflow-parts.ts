@@ -74,7 +74,7 @@ export interface Surroundings {
 
 /**
  * An empty `ref` is the default branch, except in events of a review, which run on the merge of the pull request,
- * and in runs by hand, for which a person chooses a branch.
+ * and in manual runs, where the user chooses a branch.
  */
 export const checkoutStep = (ref: string, hasSubmodules = false): string[] => [
   `- uses: ${CHECKOUT}`,

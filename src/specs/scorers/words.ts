@@ -53,7 +53,7 @@ export function filterFor(hashes: Iterable<number>): WordFilter {
   return filter;
 }
 
-/** The words of one text; the arrays are used again by the next scan. */
+/** The words of one text; the arrays are reused by the next scan. */
 export interface WordScan {
   readonly length: number;
   readonly hashes: Int32Array;
@@ -65,7 +65,7 @@ export interface WordScan {
 /** The rest of a longer text is ignored. */
 const MAX_BYTES = 1 << 20;
 /**
- * A character outside ASCII has at most this many bytes. Zeros end a text, also if it breaks off inside a character.
+ * A character outside ASCII has at most this many bytes. Zeros end a text, even if it breaks off inside a character.
  */
 const WIDEST = 4;
 /** Arrays of a fixed place and size are read a third faster. Memory is taken only where they are used. */

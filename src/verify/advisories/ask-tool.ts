@@ -1,4 +1,4 @@
-/** Runs a program of the machine that knows about packages in an empty folder, and returns its JSON document. */
+/** Runs an installed program that knows about packages, in an empty folder, and returns its JSON document. */
 import {mkdir, mkdtemp, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {run} from "../../process/run.ts";

@@ -46,7 +46,7 @@ export interface Checkouts {
    * verdict.
    */
   firstOf(commit: string): StageEnvironment | null;
-  /** An empty folder with a new home, for a program of the machine that must read nothing of the change. */
+  /** An empty folder with a new home, for an installed program that must not read the change. */
   openEmpty(): Promise<StageEnvironment>;
   dispose(): Promise<void>;
 }

@@ -1,4 +1,6 @@
-/** Restores tracked files that a stage changed, and lets it fail: it passed on another tree than the candidate (P3). */
+/**
+ * Restores tracked files that a stage changed, and makes it fail: it passed on a tree other than the candidate's (P3).
+ */
 
 import {isBelow} from "../../detect/files/project.ts";
 import type {Repository} from "../../git/repository.ts";

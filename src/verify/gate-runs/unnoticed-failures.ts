@@ -16,7 +16,7 @@ export interface CanaryFile {
 }
 
 const MAX_FILE_BYTES = 512 * 1024;
-const FIX = "Remove what ends the run early or changes its result; a failing test must fail the run.";
+const FIX = "Remove the code that ends the run early or changes its result; a failing test must fail the run.";
 
 /** Null if a failing test in each of these files makes the stage fail, or if it does not on the base either. */
 export async function findUnnoticed(

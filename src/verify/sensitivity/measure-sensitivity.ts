@@ -195,7 +195,7 @@ type FaultOutcome = "noticed" | "not-noticed" | "invalid";
 const NOT_COMPILED =
   /\b(?:SyntaxError|IndentationError)\b|\berror\[E\d{4}\]|could not compile|\[build failed\]|COMPILATION ERROR|\berror TS\d+|Transform failed|declared and not used|cannot find symbol|Unexpected token/;
 
-/** A run that hangs counts as noticed. A failure for another reason than a test shows nothing. */
+/** A run that hangs counts as noticed. A failure that no test caused shows nothing. */
 export function faultOutcome(result: StageResult): FaultOutcome {
   if (result.outcome === "passed") return "not-noticed";
   if (result.outcome === "timed-out") return "noticed";

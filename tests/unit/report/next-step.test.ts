@@ -12,13 +12,13 @@ function reportOf(output: string): string {
 test.each([
   [
     "npm error code SELF_SIGNED_CERT_IN_CHAIN",
-    /\*\*The setup met a certificate .*`NODE_EXTRA_CA_CERTS`.*comment again\.\*\*/,
+    /\*\*The setup failed on a certificate .*`NODE_EXTRA_CA_CERTS`.*comment again\.\*\*/,
   ],
   [
     "ssl.SSLCertVerificationError: certificate verify failed: unable to get local issuer certificate",
-    /\*\*The setup met a certificate/,
+    /\*\*The setup failed on a certificate/,
   ],
-  ["x509: certificate signed by unknown authority", /\*\*The setup met a certificate/],
+  ["x509: certificate signed by unknown authority", /\*\*The setup failed on a certificate/],
   [
     "npm error network request to https://registry.example failed, reason: getaddrinfo ENOTFOUND",
     /\*\*The setup could not reach a server\. .*proxy.*comment again\.\*\*/,
