@@ -140,7 +140,7 @@ export async function recover(context: RunContext): Promise<void> {
   }
   context.log("The run was interrupted. Its work is saved, and its comment is complete.");
   await removeLocks(join(run.folder, "git"));
-  await inTime(run, async () => {
+  await runWithInterimReport(run, async () => {
     // Runs before any GitHub API call, which may take minutes to fail.
     await parkRemainingWork(run);
     await clearSigningBranch(run);
@@ -157,7 +157,7 @@ const INTERRUPTED: Failure = {kind: "interrupted", message: "the process ended b
 const LAST_WORD_MS = 60_000;
 
 /** Runs `action`. If it takes longer, reports the current state; the final report replaces it. */
-async function inTime(run: AdmittedRun, action: () => Promise<void>): Promise<void> {
+async function runWithInterimReport(run: AdmittedRun, action: () => Promise<void>): Promise<void> {
   let lastWord: Promise<unknown> = Promise.resolve();
   const timer = setTimeout(() => {
     const {failures, notes, ...record} = run.record.current();

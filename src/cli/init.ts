@@ -88,8 +88,8 @@ export async function initCommand(options: InitOptions): Promise<number> {
   const setup = setupSteps(planResult.value, project);
   // Only a workflow that calls Assay's workflow uses the setup action.
   const needs = await needsOf(folder, project);
-  const calls = workflow === null ? isCaller(options, needs) : callsAssay(project, workflow);
-  const action = calls ? setupAction(setup) : null;
+  const callsWorkflow = workflow === null ? isCaller(options, needs) : callsAssay(project, workflow);
+  const action = callsWorkflow ? setupAction(setup) : null;
   const files = [
     await write({folder, there: config, path: CONFIG_FILES[0], text: configFile(planResult.value)}),
     await write({

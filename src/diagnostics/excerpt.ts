@@ -44,7 +44,7 @@ interface ScoredLog {
  * units.
  */
 export function shorten(options: ScoredLog): string {
-  if (fits(options.lines, options.maxChars))
+  if (isWithinLimit(options.lines, options.maxChars))
     return options.lines.starts.map((_, index) => textAt(options.lines, index)).join("\n");
   const folded = foldProblems(options);
   if (folded === null) return cut(render(options.lines, choose(options)), options.maxChars);
@@ -52,7 +52,7 @@ export function shorten(options: ScoredLog): string {
   return cut(`${folded.text}\n\n${render(options.lines, otherLines)}`, options.maxChars);
 }
 
-function fits(lines: LogLines, maxChars: number): boolean {
+function isWithinLimit(lines: LogLines, maxChars: number): boolean {
   let chars = -1;
   for (let index = 0; index < lines.count; index++) {
     chars += (lines.ends[index] ?? 0) - (lines.starts[index] ?? 0) + 1;
@@ -83,7 +83,7 @@ function foldProblems(options: ScoredLog): {text: string; scores: Float64Array} 
 
 /** Picks lines by score until the excerpt is full. A second round uses the room that small gaps leave. */
 function choose(options: Pick<ScoredLog, "lines" | "scores" | "maxChars">): Uint8Array {
-  const order = best(options.scores, Math.ceil(options.maxChars / SHORTEST_CHARS));
+  const order = bestLines(options.scores, Math.ceil(options.maxChars / SHORTEST_CHARS));
   const chosenLines = new Uint8Array(options.lines.count);
   const texts = new Map<string, number>();
   let room = options.maxChars - MARKER_CHARS;
@@ -96,7 +96,7 @@ function choose(options: Pick<ScoredLog, "lines" | "scores" | "maxChars">): Uint
 }
 
 /** The indexes of the `most` best lines, best first. */
-function best(scores: Float64Array, most: number): number[] {
+function bestLines(scores: Float64Array, most: number): number[] {
   const order: number[] = [];
   for (let index = 0; index < scores.length; index++) if ((scores[index] ?? 0) > ENOUGH) order.push(index);
   return order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, most);
@@ -114,12 +114,12 @@ function pick(options: {
   for (const index of options.order) {
     if (room < 40) return;
     if (chosenLines[index] === 1) continue;
-    const text = shown(options.lines, index);
-    const shape = sameness(text);
+    const text = excerptLine(options.lines, index);
+    const shape = equalityKey(text);
     // A bracket or a blank line is not informative alone: it is shown only if it fills a small gap.
     if (!hasWord(shape)) continue;
     const sameLine = texts.get(shape);
-    const addedChars = text.length - shown(options.lines, sameLine ?? index).length;
+    const addedChars = text.length - excerptLine(options.lines, sameLine ?? index).length;
     if (sameLine !== undefined && addedChars <= 0) continue;
     const gaps = (chosenLines[index - 1] === 1 || index === 0 ? 0 : 1) + (chosenLines[index + 1] === 1 ? 0 : 1) - 1;
     const cost = sameLine === undefined ? text.length + 1 + gaps * MARKER_CHARS : addedChars;
@@ -138,7 +138,7 @@ function fillSmallGaps(lines: LogLines, chosenLines: Uint8Array): void {
     const index = next < 0 ? lines.count : next;
     if (index - from <= 3) {
       let chars = 0;
-      for (let gap = from; gap < index; gap++) chars += shown(lines, gap).length + 1;
+      for (let gap = from; gap < index; gap++) chars += excerptLine(lines, gap).length + 1;
       if (chars <= MARKER_CHARS) chosenLines.fill(1, from, index);
     }
     from = index + 1;
@@ -146,14 +146,14 @@ function fillSmallGaps(lines: LogLines, chosenLines: Uint8Array): void {
 }
 
 /** A line as the excerpt shows it: without trailing blanks, and with narrow gaps. */
-function shown(lines: LogLines, index: number): string {
+function excerptLine(lines: LogLines, index: number): string {
   return textAt(lines, index)
     .trimEnd()
     .replace(/(\S) {4,}/g, "$1   ");
 }
 
 /** Lines that differ only in blanks or a `[ERROR]` in front count as equal; the longer one is kept. */
-function sameness(text: string): string {
+function equalityKey(text: string): string {
   return text
     .replace(/^\[[A-Z]+\] */, "")
     .replace(/\s+/g, " ")
@@ -163,27 +163,27 @@ function sameness(text: string): string {
 const hasWord = (text: string): boolean => ASCII_WORD.test(text) || WORD.test(text);
 
 function render(lines: LogLines, chosenLines: Uint8Array): string {
-  const out: string[] = [];
+  const excerptLines: string[] = [];
   let from = 0;
   // The first marker of an excerpt explains the shorter ones, which leave room for lines.
   let ending = " left out …]";
   const leaveOut = (to: number): void => {
     if (to <= from) return;
     const isBlank = saysNothing(lines, from, to);
-    out.push(isBlank ? "" : `[… ${to - from} ${to - from === 1 ? "line" : "lines"}${ending}`);
+    excerptLines.push(isBlank ? "" : `[… ${to - from} ${to - from === 1 ? "line" : "lines"}${ending}`);
     if (!isBlank) ending = " …]";
   };
   for (let index = chosenLines.indexOf(1); index >= 0; index = chosenLines.indexOf(1, from)) {
     leaveOut(index);
-    out.push(shown(lines, index));
+    excerptLines.push(excerptLine(lines, index));
     from = index + 1;
   }
   leaveOut(lines.count);
-  return out.join("\n");
+  return excerptLines.join("\n");
 }
 
 function saysNothing(lines: LogLines, from: number, to: number): boolean {
-  for (let index = from; index < to; index++) if (sameness(bodyAt(lines, index)) !== "") return false;
+  for (let index = from; index < to; index++) if (equalityKey(bodyAt(lines, index)) !== "") return false;
   return true;
 }
 

@@ -38,7 +38,7 @@ export function kindOf(options: {
   problems: readonly Problem[];
   tests: TestCounts | null;
 }): FailureKind {
-  const isInPassedStep = inPassedSteps(options.lines, options.flags);
+  const isInPassedStep = linesInPassedSteps(options.lines, options.flags);
   const text = (flag: number): string[] =>
     linesWithFlag(flag, options.flags)
       .filter((index) => !options.lines.passing.has(index) && isInPassedStep[index] !== 1)
@@ -58,7 +58,7 @@ export function kindOf(options: {
  * Marks the lines of steps that passed, which are not the cause. Some tools print the reason after the line that ends
  * the step.
  */
-function inPassedSteps(lines: LogLines, flags: Int32Array): Uint8Array {
+function linesInPassedSteps(lines: LogLines, flags: Int32Array): Uint8Array {
   const passedLines = new Uint8Array(lines.count);
   const sections = findSections(lines, flags);
   if (!sections.some(({failed}) => failed)) return passedLines;

@@ -65,7 +65,7 @@ export function readLines(log: string): LogLines {
   const passing = new Set<number>();
   const bodyFrom = prefixReader(text);
   const add = (from: number, end: number): void => {
-    const start = isTimeOrMark(text.charCodeAt(from)) ? Math.min(behind(TIME, text, from), end) : from;
+    const start = isTimeOrMark(text.charCodeAt(from)) ? Math.min(endOfMatch(TIME, text, from), end) : from;
     starts.push(start);
     bodies.push(Math.min(bodyFrom(start), end));
     ends.push(end);
@@ -117,13 +117,13 @@ export function hasLineOver(chars: number, text: string): boolean {
 function prefixReader(text: string): (start: number) => number {
   const hasSteps = text.includes("\t20");
   return (start) => {
-    const from = hasSteps ? behind(JOB_AND_STEP, text, start) : start;
-    return mayBeginPrefix(text, from) ? behind(PREFIX, text, from) : from;
+    const from = hasSteps ? endOfMatch(JOB_AND_STEP, text, start) : start;
+    return mayBeginPrefix(text, from) ? endOfMatch(PREFIX, text, from) : from;
   };
 }
 
 /** The position after the pattern, if it matches there. `exec` would create an object for each line. */
-function behind(pattern: RegExp, text: string, from: number): number {
+function endOfMatch(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex : from;
 }

@@ -39,7 +39,7 @@ export function passedTests(options: {lines: LogLines; flags: Int32Array; near: 
     const point = mayBeTap ? TEST_POINT.exec(body) : null;
     if (point === null) {
       if (near[index] === 1 && (LISTED.test(body) || LISTED_TOO.test(body)))
-        passed.fill(1, passedFrom(lines, index), index + 1);
+        passed.fill(1, startOfPassedTest(lines, index), index + 1);
       continue;
     }
     const [, indent = "", not, heading] = point;
@@ -61,7 +61,7 @@ export function passedTests(options: {lines: LogLines; flags: Int32Array; near: 
 }
 
 /** The first line of a passed test: its result, or its start if no output of another test is in between. */
-function passedFrom(lines: LogLines, index: number): number {
+function startOfPassedTest(lines: LogLines, index: number): number {
   if (!GO_MARK.test(bodyAt(lines, index))) return index;
   let from = index - 1;
   while (from > 0 && !GO_MARK.test(bodyAt(lines, from))) from--;

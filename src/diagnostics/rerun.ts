@@ -40,7 +40,7 @@ export function rerunOf(options: {
   if (!isComplete || tests.length > MAX_TESTS) return null;
   if (tests.some(({file, name}) => UNFIT.test(file ?? "") || UNFIT.test(name ?? ""))) return null;
   const rule = TOOLS.find(({name}) => name === tool)?.rerun;
-  const inFolder = tests.map(({file, name}) => ({file: within(file, options.cwd), name}));
+  const inFolder = tests.map(({file, name}) => ({file: pathInFolder(file, options.cwd), name}));
   const command = rule === undefined ? null : commandWith({...options, rule, words: rule.narrow(inFolder)});
   return command === null ? null : {command, tests: countOf(tests)};
 }
@@ -89,7 +89,7 @@ const countOf = (tests: FailedTests["tests"]): number =>
     .length;
 
 /** Some runners print absolute paths, which are shown as in the repository. The command runs in its own folder. */
-function within(file: string | null, cwd: string): string | null {
+function pathInFolder(file: string | null, cwd: string): string | null {
   return file !== null && cwd !== "." && file.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file;
 }
 

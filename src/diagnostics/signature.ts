@@ -26,7 +26,7 @@ const NAMES_OF_A_PATH = 3;
  */
 export function signature(diagnostic: Diagnostic): string {
   const {tool, file, code, message, testId} = diagnostic;
-  return [tool, fileName(file ?? ""), code ?? "", normalise(testId ?? ""), normalise(message)].join(" | ");
+  return [tool, fileName(file ?? ""), code ?? "", normalize(testId ?? ""), normalize(message)].join(" | ");
 }
 
 function fileName(file: string): string {
@@ -36,6 +36,6 @@ function fileName(file: string): string {
     : names.filter((name) => name !== ".").join("/");
 }
 
-function normalise(text: string): string {
+function normalize(text: string): string {
   return CHANGING.reduce((now, [pattern, put]) => now.replace(pattern, put), text).trim();
 }

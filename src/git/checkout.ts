@@ -148,7 +148,7 @@ export async function restore(options: CheckoutFolder & {paths: readonly string[
     return refused({kind: "internal", message: "a path to restore leads out of the checkout"});
   const restoration = await withIndex(options, async ({git, entries}) => {
     const trackedPaths = new Set(filesOf(entries));
-    for (const path of options.paths) await clearWay(options.folder, path);
+    for (const path of options.paths) await removeObstacles(options.folder, path);
     const trackedOnly = options.paths.filter((path) => trackedPaths.has(path));
     if (trackedOnly.length === 0) return ok(null);
     const input = trackedOnly.map((path) => `${path}\0`).join("");
@@ -163,7 +163,7 @@ export async function restore(options: CheckoutFolder & {paths: readonly string[
     : hiddenChanges;
 }
 
-async function clearWay(folder: string, path: string): Promise<void> {
+async function removeObstacles(folder: string, path: string): Promise<void> {
   const parts = path.split("/");
   // a parent that is a link would redirect the removal and the writing
   for (let depth = 1; depth < parts.length; depth++) {

@@ -35,7 +35,7 @@ export async function protectSettings(options: {folder: string; git: Git}): Prom
   return async (args, call) => {
     try {
       for (const path of steering) if (isThere(path)) await rm(path, {recursive: true, force: true});
-      if (textOf(file) !== ownSettings) await putBack(file, ownSettings);
+      if (textOf(file) !== ownSettings) await restoreFile(file, ownSettings);
     } catch (error) {
       const message = `the settings of ${folder} could not be put back: ${error instanceof Error ? error.message : String(error)}`;
       return refused({code: null, message, stdout: ""});
@@ -59,7 +59,7 @@ function textOf(file: string): string | null {
  * Renames a complete file, so that a parallel call never reads half of it, and a planted link is replaced, not
  * followed.
  */
-async function putBack(file: string, text: string): Promise<void> {
+async function restoreFile(file: string, text: string): Promise<void> {
   const temporary = `${file}-${randomUUID()}`;
   await writeFile(temporary, text);
   await rm(file, {recursive: true, force: true});

@@ -31,10 +31,10 @@ export function readMarker(body: string): Marker | null {
   if (match === null) return null;
   const run = decode(match[1] ?? "");
   const session = match[2] === undefined ? null : decode(match[2]);
-  const parked = match[3];
+  const parkedCommit = match[3];
   if (run === null || (match[2] !== undefined && session === null)) return null;
-  if (parked === undefined) return {run, session};
-  return PARKED.test(parked) ? {run, session, parked} : null;
+  if (parkedCommit === undefined) return {run, session};
+  return PARKED.test(parkedCommit) ? {run, session, parked: parkedCommit} : null;
 }
 
 function encode(id: string): string {

@@ -32,7 +32,7 @@ export function verifyHandover(options: {
   const commit = handed.ok ? handed.value : null;
   const problems = [
     ...(own === null || own.ok ? [] : [`the result of the verifying job: ${own.failure}`]),
-    ...(own?.ok ? strangeTo(mine, own.value, "the verifying job") : []),
+    ...(own?.ok ? describeDifferences(mine, own.value, "the verifying job") : []),
   ];
   if (hasNoAgent(mine)) return agreeOnHead({own, handed, problems});
   const verified = own?.ok ? own.value.attempts.at(-1) : undefined;
@@ -40,7 +40,7 @@ export function verifyHandover(options: {
   const claimed = work?.ok ? withOnly(work.value.attempts, commit) : [];
   const lastClaim = claimed.findLast(({candidate}) => candidate !== null);
   problems.push(
-    ...(work?.ok ? strangeTo(mine, work.value, "the agent's job") : []),
+    ...(work?.ok ? describeDifferences(mine, work.value, "the agent's job") : []),
     ...(work?.ok === false ? [`the result of the agent's job: ${work.failure}`] : []),
     ...(work?.ok && handed.ok ? contradictions(work.value, commit) : []),
     ...(own?.ok && verified?.candidate?.commit !== commit?.candidate.commit
@@ -53,7 +53,7 @@ export function verifyHandover(options: {
   if (work === null) failures.push({kind: "job-without-result", job: "work"});
   const notes = work?.ok ? work.value.notes : [];
   const withVerdict = (verdict: Verdict): HandoverCheck => ({
-    attempts: unbelieved(claimed, commit, verdict),
+    attempts: distrustAttempts(claimed, commit, verdict),
     verdict,
     failures: unique(failures),
     notes,
@@ -117,7 +117,7 @@ const refusal = (problems: readonly string[]): Failure[] =>
   problems.length === 0 ? [] : [{kind: "handover-refused", problems: [...problems]}];
 
 /** The facts in another job's record that differ from those of this job. */
-function strangeTo(mine: RunRecord, theirs: RunRecord, whose: string): string[] {
+function describeDifferences(mine: RunRecord, theirs: RunRecord, whose: string): string[] {
   const facts = (record: RunRecord) => ({
     run: record.run.id,
     request: JSON.stringify(record.request),
@@ -161,13 +161,13 @@ function withOnly(attempts: readonly Attempt[], handed: HandoverPart | null): At
     handed === null ? -1 : attempts.findLastIndex(({candidate}) => candidate?.commit === handed.candidate.commit);
   return attempts.map((one, at) => {
     const attempt = {...one, number: at + 1};
-    if (at > bundleIndex || handed === null) return {...bare(attempt, NO_FIT), candidate: null};
+    if (at > bundleIndex || handed === null) return {...stripEvidence(attempt, NO_FIT), candidate: null};
     return at === bundleIndex ? {...attempt, candidate: handed.candidate, changes: [...handed.changes]} : attempt;
   });
 }
 
 /** An attempt without its evidence is not verified. */
-function bare(attempt: Attempt, otherwise: Verdict): Attempt {
+function stripEvidence(attempt: Attempt, otherwise: Verdict): Attempt {
   return {...attempt, verification: null, verdict: isVerified(attempt.verdict) ? otherwise : attempt.verdict};
 }
 
@@ -175,8 +175,8 @@ function bare(attempt: Attempt, otherwise: Verdict): Attempt {
  * The last attempt gets the verdict, without the evidence of an untrusted job. If that job recorded no attempt with
  * this commit, the commit becomes one.
  */
-function unbelieved(attempts: readonly Attempt[], handed: HandoverPart | null, verdict: Verdict): Attempt[] {
-  const claims = attempts.map((attempt) => bare(attempt, verdict));
+function distrustAttempts(attempts: readonly Attempt[], handed: HandoverPart | null, verdict: Verdict): Attempt[] {
+  const claims = attempts.map((attempt) => stripEvidence(attempt, verdict));
   const lastClaim = claims.at(-1);
   if (handed === null || lastClaim?.candidate?.commit === handed.candidate.commit) {
     return claims.map((attempt) => (attempt === lastClaim ? {...attempt, verdict} : attempt));

@@ -47,7 +47,7 @@ export function isImport(line: string): boolean {
   return IMPORTS.some((pattern) => pattern.test(text));
 }
 
-/** Blocks of imports without all but their first lines. */
+/** Blocks of imports, reduced to their first lines. */
 export function withoutImports(lines: DiffLines): string[] {
   return replaceRuns(lines, {
     isIn: (line) => isImport(line) && mark(line) !== "@",
@@ -76,7 +76,7 @@ export function withoutMoved(lines: DiffLines): string[] {
   });
 }
 
-/** Long runs of removed lines without all but their first lines, because their replacement is more useful. */
+/** Long runs of removed lines, reduced to their first lines, because their replacement is more useful. */
 export function withoutRemovals(lines: DiffLines): string[] {
   return replaceRuns(lines, {
     isIn: (line) => mark(line) === "-",
@@ -114,12 +114,12 @@ function replaceRuns(
   const shownLines: string[] = [];
   let run: string[] = [];
   const close = () => {
-    const rest = run.slice(options.keep);
-    if (rest.join("\n").length <= WORTH_A_MARKER) shownLines.push(...run);
+    const omittedLines = run.slice(options.keep);
+    if (omittedLines.join("\n").length <= WORTH_A_MARKER) shownLines.push(...run);
     else
       shownLines.push(
         ...run.slice(0, options.keep),
-        `${mark(run[0] ?? "")} [… ${options.what} left out: ${rest.length}]`,
+        `${mark(run[0] ?? "")} [… ${options.what} left out: ${omittedLines.length}]`,
       );
     run = [];
   };

@@ -47,10 +47,10 @@ export function createJudge(options: {
       const model = replies.findLast((reply) => reply.kind === "answered")?.model ?? "";
       const agentModel = options.agentModel || (work.attempt.turn?.model ?? "");
       const isSame = model === "" ? null : isSameFamily(model, agentModel);
-      return {kind: "judged", ...opinion, model, isSameFamily: isSame, cut, ...spentOn(replies)};
+      return {kind: "judged", ...opinion, model, isSameFamily: isSame, cut, ...sumUsage(replies)};
     };
     const object = (objection: Objection) => close({outcome: "not-met", points: [], objections: [objection]});
-    const fail = ({why, detail}: JudgeProblem): Opinion => ({kind: "not-judged", why, detail, ...spentOn(replies)});
+    const fail = ({why, detail}: JudgeProblem): Opinion => ({kind: "not-judged", why, detail, ...sumUsage(replies)});
 
     try {
       const answerObjection = objectToAnswer(work.attempt);
@@ -112,7 +112,7 @@ function orMalformed<T>(read: Result<T, string>): Result<T, JudgeProblem> {
   return read.ok ? read : {ok: false, failure: {why: "malformed", detail: read.failure}};
 }
 
-function spentOn(replies: readonly ModelReply[]) {
+function sumUsage(replies: readonly ModelReply[]) {
   return {
     usage: addUsage(replies.map(({usage}) => usage)),
     durationMs: replies.reduce((sum, {durationMs}) => sum + durationMs, 0),

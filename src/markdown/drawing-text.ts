@@ -16,10 +16,10 @@ const LANGUAGE = /^[ \t]*(?:[A-Za-z][\w+#.-]{0,19})?/;
 
 /** `markdown` has meaningless characters in place of code that is not drawn. */
 export function findHiddenDrawingText(markdown: string): Range[] {
-  const names = NAMES.test(markdown);
+  const hasNames = NAMES.test(markdown);
   return [
-    ...formulas(markdown, (tex) => names || HIDES.test(tex)),
-    ...fences(markdown, (tex) => names || HIDES.test(tex) || TEX_COMMENT.test(tex)),
+    ...formulas(markdown, (tex) => hasNames || HIDES.test(tex)),
+    ...fences(markdown, (tex) => hasNames || HIDES.test(tex) || TEX_COMMENT.test(tex)),
     ...infos(markdown),
   ];
 }

@@ -88,7 +88,7 @@ export async function start(
     tree,
     exited: new Promise((resolve) => child.once("exit", (code, signal) => resolve({code, signal}))),
     drained: Promise.all(sources.map((source) => source && new Promise((resolve) => source.once("close", resolve)))),
-    meaning: (ended, errors) => meaningOf(ended, {remark: options.wrapper === null ? null : remark, errors}),
+    meaning: (ended, errors) => interpretExit(ended, {remark: options.wrapper === null ? null : remark, errors}),
     close() {
       runningTrees.delete(tree);
       child.unref();
@@ -154,7 +154,7 @@ async function spawnError(child: ChildProcess): Promise<string> {
 }
 
 /** `remark` is the message of the shell in the namespace, null without a namespace: see `INIT` in isolation.ts. */
-function meaningOf(
+function interpretExit(
   ended: ChildExit,
   {remark, errors}: {readonly remark: string | null; readonly errors: string},
 ): Exit {

@@ -41,7 +41,9 @@ export function probeView(): Promise<string | null> {
   viewProbe ??= (async () => {
     const wrapper = await unshareWrapper();
     if (wrapper === null) return "this machine does not let an ordinary program create namespaces";
-    return inScratch(tmpdir(), (scratch) => trySandbox(confineInNamespace(wrapper, {...NOTHING_WRITABLE, scratch})));
+    return withScratchFolder(tmpdir(), (scratch) =>
+      trySandbox(confineInNamespace(wrapper, {...NOTHING_WRITABLE, scratch})),
+    );
   })();
   return viewProbe;
 }
@@ -63,7 +65,7 @@ export function probeOverlays(options: OverlayProbe): Promise<boolean> {
 
 function probeOverlay(options: OverlayProbe): Promise<boolean> {
   mkdirSync(options.folder, {recursive: true});
-  return inScratch(options.folder, async (scratch) => {
+  return withScratchFolder(options.folder, async (scratch) => {
     const [at, own] = [join(scratch, "at"), join(scratch, "own")];
     const work = "work";
     for (const path of [at, join(own, "upper"), join(own, work)]) mkdirSync(path, {recursive: true});
@@ -109,7 +111,7 @@ export async function wrapperFor({
   return wrapper === null ? refused("this machine offers no PID namespace") : ok(hideFolders(wrapper, hidden));
 }
 
-async function inScratch<T>(folder: string, test: (scratch: string) => Promise<T>): Promise<T> {
+async function withScratchFolder<T>(folder: string, test: (scratch: string) => Promise<T>): Promise<T> {
   const scratch = mkdtempSync(join(folder, "assay-probe-"));
   try {
     return await test(scratch);

@@ -54,7 +54,7 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
     const failure = pushFailure(ref, pushResult);
     if (failure === null) return {kind: "pushed", ref, final: final.value, candidate};
     if (pushResult.kind !== "lost") return {kind: "refused", failure, candidate};
-    if (tries >= MAX_PUSH_ATTEMPTS) return {kind: "refused", failure: busy(ref), candidate};
+    if (tries >= MAX_PUSH_ATTEMPTS) return {kind: "refused", failure: busyFailure(ref), candidate};
     if (expect === null) {
       // The same commit under another name: its tree stays the verified one.
       const nextName = names.shift();
@@ -66,17 +66,17 @@ export async function deliver(delivery: Delivery): Promise<Delivered> {
     const rebaseResult = await rebase({repository, candidate, ref, onto: pushResult.at});
     if (!rebaseResult.ok) return {kind: "refused", failure: rebaseResult.failure, candidate};
     if (rebaseResult.value.changes.length === 0)
-      return {kind: "refused", failure: alreadyThere(ref, pushResult.at), candidate};
+      return {kind: "refused", failure: alreadyPresentFailure(ref, pushResult.at), candidate};
     candidate = rebaseResult.value.candidate;
     expect = pushResult.at;
     if (!(await again(rebaseResult.value))) return {kind: "kept-back", candidate};
   }
 }
 
-function busy(ref: string): Failure {
+function busyFailure(ref: string): Failure {
   return {kind: "push-lost", ref, message: `others pushed first, ${MAX_PUSH_ATTEMPTS} times in a row`};
 }
 
-function alreadyThere(ref: string, at: string): Failure {
+function alreadyPresentFailure(ref: string, at: string): Failure {
   return {kind: "push-lost", ref, message: `it is at ${at.slice(0, 12)} now, which already has the same changes`};
 }

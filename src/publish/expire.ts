@@ -7,7 +7,7 @@ import {protocolOf} from "../git/remote.ts";
 import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../record/words.ts";
-import {namesRun} from "./message.ts";
+import {hasRunTrailer} from "./message.ts";
 import {branchOf} from "./target.ts";
 
 export const KEPT_DAYS = 30;
@@ -51,7 +51,7 @@ export async function expireParked(options: {
     const commitText = await repository.git(["show", "--no-patch", "--format=%ct%n%ce%n%B", commit]);
     if (!commitText.ok) return gitRefused(commitText.failure);
     const [seconds = "", email = "", ...message] = commitText.value.split("\n");
-    const isOwn = email === botEmail && namesRun(message.join("\n"));
+    const isOwn = email === botEmail && hasRunTrailer(message.join("\n"));
     const isOld = now.getTime() - Number(seconds) * 1_000 > KEPT_DAYS * DAY_MS;
     if (!isOwn || !isOld || (await isInUse(ref))) continue;
     if (await deleteRef({repository, ref, at: commit})) deletedRefs.push(ref);

@@ -73,7 +73,7 @@ export function requesterId(message: string): number | null {
 }
 
 /** True for a message with the trailer of `commitMessage`. Anyone can write one, so check the commit's ref, too. */
-export function namesRun(message: string): boolean {
+export function hasRunTrailer(message: string): boolean {
   const trailers = message.trimEnd().split("\n\n").at(-1) ?? "";
   return /^Assay-Run: [\w.:/-]+$/m.test(trailers);
 }

@@ -10,7 +10,7 @@ import type {Failure} from "../record/failure.ts";
 import type {Publication} from "../record/record.ts";
 import {ok, type Result} from "../record/words.ts";
 import {readCommit} from "./commit.ts";
-import {namesRun} from "./message.ts";
+import {hasRunTrailer} from "./message.ts";
 import {ownerName, type WorkOwner} from "./target.ts";
 
 type Parked = Extract<Publication, {kind: "parked" | "parked-locally"}>;
@@ -51,7 +51,7 @@ export async function isParkedWork(options: {
   const fetchResult = await repository.fetch(commit);
   if (!fetchResult.ok) return fetchResult;
   const object = await readCommit(repository, commit);
-  return object.ok ? ok(namesRun(object.value.message)) : object;
+  return object.ok ? ok(hasRunTrailer(object.value.message)) : object;
 }
 
 /**

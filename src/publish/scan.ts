@@ -70,7 +70,7 @@ function distinct(matches: readonly SecretInFile[]): SecretPlace[] {
   return [...byPlace.values()];
 }
 
-/** One secret in a text; equal texts have equal ones. */
+/** One secret in a text. Equal texts contain equal secrets. */
 interface SecretInText {
   readonly line: number | null;
   readonly what: string;

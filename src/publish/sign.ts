@@ -71,7 +71,8 @@ async function createOnRef(options: {
 }): Promise<Result<FinalCommit, Failure>> {
   const {repository, unsigned, ref, createCommit, wanted} = options;
   const answer = await createCommit(wanted);
-  if (answer.ok && !answer.value.isSigned) return cannot("the commit that GitHub created has no valid signature");
+  if (answer.ok && !answer.value.isSigned)
+    return signingRefused("the commit that GitHub created has no valid signature");
   const tip = await repository.remoteRef(ref);
   if (!tip.ok) return tip;
   // if only the answer was lost, the branch has moved to the commit
@@ -82,14 +83,16 @@ async function createOnRef(options: {
   const ids = await idsOf(repository, commit);
   if (!ids.ok) return ids;
   const {tree, parent, signed} = ids.value;
-  if (tree !== unsigned.tree) return cannot(`GitHub created the tree ${tree}, and ${unsigned.tree} was verified`);
-  if (parent !== unsigned.parent) return cannot(`the commit that GitHub created is on ${parent}, not on the base`);
-  return signed ? ids : cannot("the commit that GitHub created is not signed");
+  if (tree !== unsigned.tree)
+    return signingRefused(`GitHub created the tree ${tree}, and ${unsigned.tree} was verified`);
+  if (parent !== unsigned.parent)
+    return signingRefused(`the commit that GitHub created is on ${parent}, not on the base`);
+  return signed ? ids : signingRefused("the commit that GitHub created is not signed");
 }
 
 /** Without a depth, which would hide from git the parent that is in the repository already. */
 async function fetchOnTop(repository: Repository, commit: string): Promise<Result<null, Failure>> {
-  if (repository.source.kind !== "remote") return cannot("there is no server behind this run");
+  if (repository.source.kind !== "remote") return signingRefused("there is no server behind this run");
   const {url} = repository.source;
   const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: FETCH_MS};
   const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", url, commit];
@@ -108,7 +111,7 @@ async function wantedCommit(options: {
   const unsupportedPaths = entries.value.filter((entry) => !isSupported(entry)).map(({path}) => path);
   if (unsupportedPaths.length > 0) {
     const files = unsupportedPaths.slice(0, MAX_NAMED).join(", ");
-    return cannot(`GitHub signs regular files only, no links, submodules or changed modes: ${files}`);
+    return signingRefused(`GitHub signs regular files only, no links, submodules or changed modes: ${files}`);
   }
   const present = entries.value.filter(({letter}) => letter !== "D");
   const ids = new Set(present.map(({newId}) => newId));
@@ -143,7 +146,7 @@ async function readContents(
   const bytes = sizes.value.trim().split("\n").map(Number);
   // a missing object makes the sum NaN, and NaN is within no limit
   if (!(bytes.reduce((sum, size) => sum + size, 0) <= MAX_BYTES)) {
-    return cannot(`GitHub signs changes of up to ${MAX_BYTES / 1_000_000} MB, and this one is larger`);
+    return signingRefused(`GitHub signs changes of up to ${MAX_BYTES / 1_000_000} MB, and this one is larger`);
   }
   const batch = await repository.git(["cat-file", "--batch"], {input, isBytes: true});
   if (!batch.ok) return gitRefused(batch.failure);
@@ -158,6 +161,6 @@ async function readContents(
   return ok(contents);
 }
 
-function cannot(message: string): {ok: false; failure: Failure} {
+function signingRefused(message: string): {ok: false; failure: Failure} {
   return refused({kind: "signing-refused", message});
 }

@@ -81,15 +81,18 @@ export function advance(state: ProgressState, event: RunEvent, nowMs: number): P
       return {...state, installing: ""};
     case "stage-started": {
       const row = {name: event.stage.name, icon: "⏳", result: "", durationMs: null};
-      return inOpen(state, (attempt) => ({...withStage(attempt, row), stageCount: event.of}));
+      return updateOpenAttempt(state, (attempt) => ({...withStage(attempt, row), stageCount: event.of}));
     }
     case "stage-finished":
-      return inOpen(state, (attempt) => ({...withStage(attempt, rowOf(event.result)), stageCount: event.of}));
+      return updateOpenAttempt(state, (attempt) => ({
+        ...withStage(attempt, rowOf(event.result)),
+        stageCount: event.of,
+      }));
     case "attempt-finished": {
       const {verdict} = event.attempt;
       const failed = verdict.kind === "failed" ? verdict.stages : [];
       const isVerified = verdict.kind.startsWith("verified");
-      const endedState = inOpen(state, (attempt) => ({...attempt, failed, isVerified}));
+      const endedState = updateOpenAttempt(state, (attempt) => ({...attempt, failed, isVerified}));
       return {...endedState, installing: "", step: "publishing"};
     }
     case "judge-started":
@@ -133,7 +136,7 @@ const inLast = (state: ProgressState, change: ChangeAttempt): ProgressState => (
 });
 
 /** Stages that no turn precedes: `/verify`, or a branch that moved after the last attempt. */
-function inOpen(state: ProgressState, change: ChangeAttempt): ProgressState {
+function updateOpenAttempt(state: ProgressState, change: ChangeAttempt): ProgressState {
   const lastAttempt = state.attempts.at(-1);
   const isOpen = lastAttempt !== undefined && lastAttempt.failed === null;
   const attempts = isOpen ? state.attempts : [...state.attempts, newAttempt((lastAttempt?.number ?? 0) + 1, null)];

@@ -55,7 +55,7 @@ function currentStep(state: ProgressState): string {
     case "working": {
       if (lastAttempt === undefined) return "Preparing the run";
       const attempt = state.maxAttempts > 1 || lastAttempt.number > 1 ? `${attemptName(state, lastAttempt)}: ` : "";
-      return `${attempt}${attempt === "" ? capital(doing(state, lastAttempt)) : doing(state, lastAttempt)}`;
+      return `${attempt}${attempt === "" ? capital(currentAction(state, lastAttempt)) : currentAction(state, lastAttempt)}`;
     }
   }
 }
@@ -65,7 +65,7 @@ function attemptName({maxAttempts}: ProgressState, {number}: AttemptProgress): s
   return number <= maxAttempts ? `Attempt ${number} of ${maxAttempts}` : `Attempt ${number}`;
 }
 
-function doing(state: ProgressState, {agent, stages, stageCount}: AttemptProgress): string {
+function currentAction(state: ProgressState, {agent, stages, stageCount}: AttemptProgress): string {
   if (agent !== null && agent.durationMs === null) return agentWords(state, agent);
   if (state.installing !== "") return "installing dependencies";
   const finished = stages.filter(({durationMs}) => durationMs !== null).length;

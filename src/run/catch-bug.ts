@@ -6,12 +6,12 @@ import type {AdmittedRun} from "./admitted-run.ts";
 /** A throw is a bug in Assay: it goes into the report, the run is never green, and the result is null. */
 export async function catchBug<T>(run: AdmittedRun, action: () => Promise<T>): Promise<T | null> {
   return action().catch((error: unknown) => {
-    recordFailure(run, internal(error));
+    recordFailure(run, internalFailure(error));
     return null;
   });
 }
 
-function internal(error: unknown): Failure {
+function internalFailure(error: unknown): Failure {
   return {kind: "internal", message: error instanceof Error ? (error.stack ?? error.message) : String(error)};
 }
 

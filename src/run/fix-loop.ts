@@ -136,7 +136,7 @@ async function runAttempts(
     next = isStuck ? null : nextAsk(ports, {attempts, last: lastAttempt, left: remainingTurns, isFresh: next.isFresh});
     if (next === null && !isStuck && remainingTurns.tests > 0 && isVerified(lastAttempt.verdict)) {
       remainingTurns.tests -= 1;
-      next = await testsAsk(ports, lastAttempt);
+      next = await askForTests(ports, lastAttempt);
     }
   }
   return {attempts, stopped: null, askedForTests: remainingTurns.tests === 0};
@@ -180,7 +180,7 @@ function nextAsk(ports: Ports, {attempts, last, left, isFresh}: LoopState): Ask 
   return {prompt: judge.prompt(last.opinion), attempt, isFresh: false, reason: "objection"};
 }
 
-async function testsAsk({faults}: Ports, last: Attempt): Promise<Ask | null> {
+async function askForTests({faults}: Ports, last: Attempt): Promise<Ask | null> {
   if (faults === undefined || last.turn?.end.kind !== "answered") return null;
   const {notNoticed = []} = (await faults.measure(last)) ?? {};
   if (notNoticed.length === 0) return null;
@@ -212,10 +212,10 @@ function isWorthAFix(attempt: Attempt): boolean {
 }
 
 function outOfTime(reason: string, last: Attempt | undefined): Verdict {
-  return {kind: "unverified", why: "out-of-time", detail: `${reason}${leftBy(last)}`};
+  return {kind: "unverified", why: "out-of-time", detail: `${reason}${describeLastFailure(last)}`};
 }
 
-function leftBy(last: Attempt | undefined): string {
+function describeLastFailure(last: Attempt | undefined): string {
   if (last?.verdict.kind === "failed")
     return `; attempt ${last.number} left failing: ${last.verdict.stages.join(", ")}`;
   return last?.verdict.kind === "tampered" ? `; attempt ${last.number} weakened its checks` : "";

@@ -137,11 +137,11 @@ async function fetchWithBase(
   }
   const parentRevision = await repository.fetch(parent);
   if (!parentRevision.ok) return parentRevision;
-  return ok({tree, base: parent, undoes: await undoneBy(repository, object.value.message)});
+  return ok({tree, base: parent, undoes: await lookUpUndoneRun(repository, object.value.message)});
 }
 
 /** The commit that the saved work undoes; null for other work, and if that commit is no longer on the server. */
-async function undoneBy(repository: Repository, message: string): Promise<UndoneRun | null> {
+async function lookUpUndoneRun(repository: Repository, message: string): Promise<UndoneRun | null> {
   const commit = readTrailers(message)?.undoes ?? null;
   const revision = commit === null ? null : await repository.fetch(commit);
   const object = commit !== null && revision?.ok ? await readCommit(repository, commit) : null;

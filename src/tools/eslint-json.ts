@@ -18,7 +18,7 @@ export function readEslintJson(log: string): Diagnostic[] {
   return diagnostics.every((item) => item !== null) ? diagnostics : [];
 }
 
-// Without a schema library, because loading one takes longer than reading a log, and `assay distill` needs it for
+// Uses no schema library, because loading one takes longer than reading a log, and `assay distill` needs it for
 // nothing else.
 function diagnosticsOf(result: unknown): (Diagnostic | null)[] {
   const [file, messages] = [part(result, "filePath"), part(result, "messages")];

@@ -1,7 +1,7 @@
 /** eslint and the linters that use its formats: stylish, compact, unix. */
 import {posix} from "node:path";
 import {ESLINT_WRITES, LINTED_SCRIPT, SCRIPT} from "./file-kinds.ts";
-import {fitting, splitAt} from "./narrow-words.ts";
+import {fittingFiles, splitAt} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -45,7 +45,7 @@ export const eslint: Tool = {
       const places = rest.filter((word) => !word.startsWith("-"));
       const isPlain = options.every((word) => /^--[\w-]+(=\S+)?$/.test(word) && !VALUED.test(word));
       const isInPlace = (file: string) => places.some((place) => !/^\.\.(?:\/|$)/.test(posix.relative(place, file)));
-      const scripts = fitting(files.filter(isInPlace), SCRIPT);
+      const scripts = fittingFiles(files.filter(isInPlace), SCRIPT);
       if (scripts === null || !isPlain || places.some((place) => /[*?{['"]/.test(place))) return null;
       return [...call, ...options, "--no-error-on-unmatched-pattern", ...scripts].join(" ");
     },

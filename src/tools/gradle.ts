@@ -1,6 +1,6 @@
 /** Gradle: failed tests, failed tasks, and checkstyle through it. */
 import {JAVA_FRAME} from "./java-frames.ts";
-import {inClass} from "./junit-names.ts";
+import {identifyInClass} from "./junit-names.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 
@@ -40,7 +40,7 @@ export const gradle: Tool = {
       words: ["--continue"],
     },
     continues: /^--(?:no-)?continue$/,
-    format: {identify: (test) => inClass(test, ".")},
+    format: {identify: (test) => identifyInClass(test, ".")},
   },
   earlyStop: {command: /^gradle /, option: /^-ff$/},
 };

@@ -3,7 +3,7 @@
 import {configFiles, SCRIPT} from "./file-kinds.ts";
 import {FRAME} from "./javascript-frames.ts";
 import {HARMLESS_FOR_TESTS} from "./javascript-test-settings.ts";
-import {fitting, isOption, splitAt} from "./narrow-words.ts";
+import {fittingFiles, isOption, splitAt} from "./narrow-words.ts";
 import {byTitle, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -53,7 +53,7 @@ export const jest: Tool = {
     command: /^jest$/,
     narrow: ({words, files}) => {
       const [call, options] = splitAt(words, "jest");
-      const scripts = fitting(files, SCRIPT);
+      const scripts = fittingFiles(files, SCRIPT);
       if (scripts === null || !options.every(isOption)) return null;
       return [...call, ...options, "--passWithNoTests", JEST_UNCOVERED, "--findRelatedTests", ...scripts].join(" ");
     },

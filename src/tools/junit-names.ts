@@ -4,7 +4,7 @@ import type {TestCase} from "./tool.ts";
 export const orNull = (text: string): string | null => (text === "" ? null : text);
 
 /** The case of a data set cannot be named alone. Gradle adds brackets to a method. */
-export function inClass({classname, name}: TestCase, mark: string) {
+export function identifyInClass({classname, name}: TestCase, mark: string) {
   const title = `${classname}${mark}${name.replace(/\(\)$/, "")}`;
   return {file: null, name: title.replace(/ with data set .*$/s, ""), title};
 }

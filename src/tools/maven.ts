@@ -2,7 +2,7 @@
 import {posix} from "node:path";
 import {quoteWords} from "../shell/quote.ts";
 import {JAVA_FRAME} from "./java-frames.ts";
-import {inClass} from "./junit-names.ts";
+import {identifyInClass} from "./junit-names.ts";
 import {choosesPackages} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -74,7 +74,7 @@ export const surefire: Tool = {
       words: ["--fail-at-end"],
     },
     continues: /^(?:-f(?:ae|f|n)|--fail-.*)$/,
-    format: {identify: (test) => inClass(test, ".")},
+    format: {identify: (test) => identifyInClass(test, ".")},
   },
 };
 

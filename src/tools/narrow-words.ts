@@ -18,7 +18,7 @@ export const choosesPackages = (word: string): boolean =>
   );
 
 /** The files that match, as words of a command; null if there is none. */
-export function fitting(files: readonly string[], pattern: RegExp): string[] | null {
+export function fittingFiles(files: readonly string[], pattern: RegExp): string[] | null {
   const paths = files.filter((file) => pattern.test(file)).map((file) => quoteWords(`./${file}`));
   return paths.length === 0 ? null : paths;
 }
@@ -29,6 +29,6 @@ export function namedFiles(
   {after, pattern}: {readonly after: string; readonly pattern: RegExp},
 ): string | null {
   const [call, options] = splitAt(words, after);
-  const paths = fitting(files, pattern);
+  const paths = fittingFiles(files, pattern);
   return paths === null || !options.every(isOption) ? null : [...call, ...options, ...paths].join(" ");
 }

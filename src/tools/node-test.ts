@@ -1,7 +1,7 @@
 /** Node's own test runner: TAP, and the output of its `spec` reporter. */
 import {TEST_SCRIPT} from "./file-kinds.ts";
 import {MESSAGE} from "./javascript-frames.ts";
-import {fitting} from "./narrow-words.ts";
+import {fittingFiles} from "./narrow-words.ts";
 import {nodeTestWords} from "./node-test-reporter.ts";
 import {byFile} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
@@ -66,7 +66,7 @@ export const nodeTest: Tool = {
   narrowToFiles: {
     command: /^node --test$/,
     narrow: ({words, files}) => {
-      const tests = fitting(files, TEST_SCRIPT);
+      const tests = fittingFiles(files, TEST_SCRIPT);
       const flagIndex = words.indexOf("--test");
       if (tests === null || words.slice(flagIndex + 1).some((word) => word.startsWith("-"))) return null;
       return [...words.slice(0, flagIndex + 1), ...tests].join(" ");

@@ -1,5 +1,5 @@
 /** PHPUnit. */
-import {inClass} from "./junit-names.ts";
+import {identifyInClass} from "./junit-names.ts";
 import {byName, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -54,7 +54,7 @@ export const phpunit: Tool = {
     request: {kind: "arguments", words: (file) => ["--log-junit", file]},
     never: /^--(?:log-junit|no-logging|list-\w+|migrate-\w+|check-version|version|help)\b/,
     unless: {files: /^phpunit(?:\.dist)?\.xml(?:\.dist)?$/, says: /junit/i},
-    format: {identify: (test) => inClass(test, "::"), nonFailingTypes: /Risky|Warning/},
+    format: {identify: (test) => identifyInClass(test, "::"), nonFailingTypes: /Risky|Warning/},
   },
 };
 

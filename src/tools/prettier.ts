@@ -1,7 +1,7 @@
 /** prettier: a line for each file that is not formatted. */
 
 import {MARKED_UP, SCRIPT} from "./file-kinds.ts";
-import {fitting} from "./narrow-words.ts";
+import {fittingFiles} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -19,7 +19,7 @@ export const prettier: Tool = {
   narrowToFiles: {
     command: /^prettier$/,
     narrow: ({words, files}) => {
-      const paths = fitting(files, /./);
+      const paths = fittingFiles(files, /./);
       const isPlain = words.slice(1).every((word) => /^(?:--check|-c|\.|--list-different|-l)$/.test(word));
       return paths === null || !isPlain ? null : [...words.filter((word) => word !== "."), "-u", ...paths].join(" ");
     },

@@ -4,7 +4,7 @@ import {configFiles, SCRIPT} from "./file-kinds.ts";
 import {FRAME} from "./javascript-frames.ts";
 import {HARMLESS_FOR_TESTS} from "./javascript-test-settings.ts";
 import {orNull} from "./junit-names.ts";
-import {fitting, isOption, splitAt} from "./narrow-words.ts";
+import {fittingFiles, isOption, splitAt} from "./narrow-words.ts";
 import {byTitle} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -63,7 +63,7 @@ export const vitest: Tool = {
     narrow: ({words, files}) => {
       const [call, rest] = splitAt(words, "vitest");
       const options = rest.filter((word, at) => !(at === 0 && word === "run") && word !== "--run");
-      const scripts = fitting(files, SCRIPT);
+      const scripts = fittingFiles(files, SCRIPT);
       if (scripts === null || !options.every(isOption)) return null;
       return [...call, "related", "--run", ...options, "--passWithNoTests", VITEST_UNCOVERED, ...scripts].join(" ");
     },

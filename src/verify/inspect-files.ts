@@ -34,7 +34,7 @@ async function inspectOnce(commits: InspectedCommits): Promise<readonly Integrit
   if (!change.ok) return [notInspected("message" in change.failure ? change.failure.message : change.failure.kind)];
   const inspection = await inspectInWorker({change: change.value, rules, signal});
   if (!inspection.ok) return [notInspected(inspection.failure)];
-  return isExact ? inspection.value : inspection.value.map(asPossible);
+  return isExact ? inspection.value : inspection.value.map(lowerLevel);
 }
 
 /** The finding for something that could not be inspected. Without it, the gap would look like a pass. */
@@ -50,7 +50,7 @@ export function notInspected(why: string): IntegrityFinding {
 }
 
 /** Lowers the level of a finding if the head is behind its base, because the base may have caused the difference. */
-function asPossible(finding: IntegrityFinding): IntegrityFinding {
+function lowerLevel(finding: IntegrityFinding): IntegrityFinding {
   const fix = `${finding.fix} Newer commits of the base branch may also be the cause; then update the pull request.`;
   return finding.level === "block" ? {...finding, level: "flag", fix} : finding;
 }

@@ -32,11 +32,11 @@ export function applyEvent(rows: Rows, event: RunEvent, nowMs: number): Rows {
         ...event.stages.map(({name}) => [name, {name, startedMs: null, result: null}] as const),
       ]);
     case "setup-started":
-      return setupFirst(rows, event.command, {name: "setup", startedMs: nowMs, result: null});
+      return insertSetupRow(rows, event.command, {name: "setup", startedMs: nowMs, result: null});
     case "stage-started":
       return new Map([...rows, [event.stage.name, {name: event.stage.name, startedMs: nowMs, result: null}]]);
     case "setup-finished":
-      return setupFirst(rows, event.result.command, {name: "setup", startedMs: null, result: event.result});
+      return insertSetupRow(rows, event.result.command, {name: "setup", startedMs: null, result: event.result});
     case "stage-finished":
       return new Map([...rows, [event.result.name, {name: event.result.name, startedMs: null, result: event.result}]]);
     default:
@@ -44,7 +44,7 @@ export function applyEvent(rows: Rows, event: RunEvent, nowMs: number): Rows {
   }
 }
 
-function setupFirst(rows: Rows, command: string, row: Row): Rows {
+function insertSetupRow(rows: Rows, command: string, row: Row): Rows {
   const key = `setup ${command}`;
   if (rows.has(key)) return new Map([...rows, [key, row]]);
   const all = [...rows];

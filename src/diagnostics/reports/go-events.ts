@@ -56,7 +56,7 @@ export function translateGoEvents(): Translation {
     held -= text.length;
     return text;
   };
-  const all = (): string => [...packages.keys()].map(close).join("");
+  const printAll = (): string => [...packages.keys()].map(close).join("");
 
   function take(line: string): string {
     const event = eventIn(line);
@@ -72,7 +72,7 @@ export function translateGoEvents(): Translation {
       held += output.length;
       if (test === undefined) packageState.shown += output;
       else packageState.open.set(test, textBefore + output);
-      return held > MAX_HELD_CHARS ? all() : "";
+      return held > MAX_HELD_CHARS ? printAll() : "";
     }
     if (action === "run" && test !== undefined) packageState.open.set(test, "");
     const outcome = endOf(action);
@@ -99,7 +99,7 @@ export function translateGoEvents(): Translation {
   }
   return {
     add: (lines) => lines.replace(/\n$/, "").split("\n").map(take).join(""),
-    end: all,
+    end: printAll,
     report: () => (isAny ? tally.result() : null),
   };
 }

@@ -10,7 +10,7 @@ export function filterFindings(project: Project): Finding[] {
   const names = texts.flatMap((text) =>
     [...text.matchAll(/^\s*[^#\s].*?\sfilter=([\w.-]+)/gm)].map(([, name = ""]) => name),
   );
-  return [...new Set(names)].map((name) => (name === "lfs" ? lfs(project) : other(name)));
+  return [...new Set(names)].map((name) => (name === "lfs" ? lfs(project) : otherFilterFinding(name)));
 }
 
 function lfs(project: Project): Finding {
@@ -26,7 +26,7 @@ function lfs(project: Project): Finding {
   };
 }
 
-function other(name: string): Finding {
+function otherFilterFinding(name: string): Finding {
   return {
     about: `filter ${name}`,
     state: "advice",

@@ -52,7 +52,7 @@ export function newest(versions: readonly (string | null)[]): string | null {
 }
 
 function byVersion(a: string, b: string): number {
-  const [left, right] = [partsOf(a), partsOf(b)];
+  const [left, right] = [versionParts(a), versionParts(b)];
   for (let i = 0; i < Math.max(left.length, right.length); i++) {
     const difference = (left[i] ?? 0) - (right[i] ?? 0);
     if (difference !== 0) return difference;
@@ -61,7 +61,7 @@ function byVersion(a: string, b: string): number {
 }
 
 /** `x` is the newest version. */
-function partsOf(version: string): number[] {
+function versionParts(version: string): number[] {
   const parts = version.replace(/^v/, "").split(".");
   return parts.map((part) => (part === "x" ? 1e6 : Number(part)));
 }

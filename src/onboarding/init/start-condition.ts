@@ -25,7 +25,7 @@ function textOf(on: readonly string[]): string {
 }
 
 /** The conditions of triggers without words. In a called workflow, the names are its inputs. */
-function wordless(on: readonly string[], isCalled: boolean): string[] {
+function wordlessConditions(on: readonly string[], isCalled: boolean): string[] {
   const name = (option: string, input: string) => (isCalled ? `inputs.${input}` : `'${chosenName(on, option)}'`);
   const conditions = {
     label: `github.event.label && github.event.label.name == ${name("label", "label")} ||`,
@@ -79,7 +79,7 @@ export function startCondition(
   options: {or?: string; withAnswers?: boolean; on?: readonly string[]} = {},
 ): readonly string[] {
   const {or, withAnswers = false, on = []} = options;
-  const events = wordless(on, or !== undefined);
+  const events = wordlessConditions(on, or !== undefined);
   const texts = textCondition(phrase, {or, withAnswers, text: textOf(on)});
   return events.length === 0
     ? joinLines(byPerson(on), texts)
@@ -115,6 +115,6 @@ export const CALLED_CONDITION = startCondition(DEFAULT_PHRASE, {
 
 /** The condition of the job `answer`. */
 export const answerCondition = (on: readonly string[]): readonly string[] => {
-  const conditions = [...byPerson(on), ...(wordless(on, false).length === 0 ? [] : [ONLY_TEXT])];
+  const conditions = [...byPerson(on), ...(wordlessConditions(on, false).length === 0 ? [] : [ONLY_TEXT])];
   return [...appendTo(conditions, "("), ...asks(textOf(on)), ")"];
 };

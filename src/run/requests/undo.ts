@@ -39,11 +39,11 @@ export async function findUndoneRun(run: PreparedRun): Promise<Result<null, Fail
   if (!history.ok) return history;
   const commits = await readHistory({repository, tip: target.expect, most: MAX_COMMITS});
   if (!commits.ok) return commits;
-  const undone = await findLastRun(commits.value, proofOf(run));
+  const undone = await findLastRun(commits.value, createClaimCheck(run));
   if (!undone.ok) return undone;
   if (undone.value === null)
     return no(`${branch} has no run of Assay left to undo; its newest ${commits.value.length} commits were searched`);
-  const merged = await takeBack(run, undone.value);
+  const merged = await revertRun(run, undone.value);
   if (!merged.ok) return merged;
   record.update({undoes: undone.value});
   return ok(null);
@@ -53,7 +53,7 @@ export async function findUndoneRun(run: PreparedRun): Promise<Result<null, Fail
  * A commit is Assay's if an Assay report names it: anyone can fake a commit's author and trailers, but not Assay's
  * comments.
  */
-function proofOf({context}: PreparedRun): (claim: ClaimedRun) => Promise<Result<boolean, Failure>> {
+function createClaimCheck({context}: PreparedRun): (claim: ClaimedRun) => Promise<Result<boolean, Failure>> {
   const threads = new Map<number, Result<ThreadComment[], Failure>>();
   return async ({commit, run, issue}) => {
     if (issue === null) return ok(false);
@@ -98,14 +98,14 @@ export async function undoneCandidate(
   if (undoes === undefined) return no("no run to undo was found");
   const history = await openHistory(run, [base.commit]);
   if (!history.ok) return history;
-  const merged = await takeBack(run, undoes);
+  const merged = await revertRun(run, undoes);
   if (!merged.ok) return merged;
   const commit = await keepCandidate({repository, base: base.commit, tree: merged.value.tree});
   return commit.ok ? examineCandidate({repository, base: base.commit, commit: commit.value}) : commit;
 }
 
 /** Works like `git revert`: merges the later commits and the tree before the run, with the run's commit as ancestor. */
-async function takeBack({repository, base}: PreparedRun, undone: UndoneRun): Promise<Result<Merged, Failure>> {
+async function revertRun({repository, base}: PreparedRun, undone: UndoneRun): Promise<Result<Merged, Failure>> {
   const {commit, parent} = undone;
   const merged = await merge({repository, base: commit, theirs: base.commit, ours: parent});
   if (!merged.ok) return merged;

@@ -62,7 +62,7 @@ async function headOf(run: PreparedRun): Promise<Result<Head, Failure>> {
 interface Head {
   readonly candidate: Candidate;
   readonly changes: Change[];
-  /** files in which parked work conflicts with newer commits of its base */
+  /** files where parked work conflicts with newer commits of its base */
   readonly conflicts: readonly string[];
 }
 

@@ -46,7 +46,7 @@ export async function runAgent(
 
   const [verifier, thread] = await Promise.all([openVerifier(run, run.base.commit), readThread(run, {task, resumed})]);
   const prompt = taskPrompt(thread);
-  const lookAtWork = () => look(run, leftovers);
+  const lookAtWork = () => captureWork(run, leftovers);
   const judge = judgeInLoop(run, thread);
   let afterVerified = captureResults(run);
   const {attempts, stopped} = await solve(
@@ -68,7 +68,7 @@ export async function runAgent(
       autofix: (attempt) => runAutofix(run, {verifier, attempt, look: lookAtWork}),
       fixPrompt: (attempt) => withSpecs(fixPrompt(attempt), thread.specs),
       freshPrompt: (attempts) => freshPrompt({task: prompt, attempts}),
-      spent: (attempts) => turnsSpent(config.budget, {...limitsNow(run), attempts}),
+      spent: (attempts) => turnsSpent(config.budget, {...currentLimits(run), attempts}),
       onAttempt: async (attempt) => {
         record.update({attempts: [...record.current().attempts, attempt], verdict: attempt.verdict});
         if (isVerified(attempt.verdict)) afterVerified = captureResults(run);
@@ -135,7 +135,7 @@ function keepOrder(
   record.addNotes([{about: "attempts", text}]);
 }
 
-function limitsNow({plan, jobTime: job}: PreparedRun) {
+function currentLimits({plan, jobTime: job}: PreparedRun) {
   const stagesMs = [...plan.setup, ...plan.stages].reduce((sum, {timeout}) => sum + timeout * 1_000, 0);
   return {elapsedMs: performance.now(), job, stagesMs};
 }
@@ -163,7 +163,7 @@ async function startSession(run: PreparedRun, {isFresh}: {isFresh: boolean}): Pr
     scratch: scratch,
     ...(inputs["agent-config"] !== "" && {configFolder: inputs["agent-config"]}),
     protectsKey: inputs["protect-key"],
-    timeoutMs: () => turnTime(config.budget, {...limitsNow(run), mostMs}),
+    timeoutMs: () => turnTime(config.budget, {...currentLimits(run), mostMs}),
     ...fence.value,
     onProgress: (line, usage) => run.onEvent({kind: "agent-acted", line: context.redact(line), usage}),
     signal: context.signal,
@@ -171,7 +171,7 @@ async function startSession(run: PreparedRun, {isFresh}: {isFresh: boolean}): Pr
 }
 
 /** Captures the candidate after a turn, and decides whether it needs a verification. */
-async function look(run: PreparedRun, leftovers: string): Promise<Look> {
+async function captureWork(run: PreparedRun, leftovers: string): Promise<Look> {
   const {repository, config, base} = run;
   const {protectedPaths} = config;
   const capture = await captureCandidate(run, {repository, base: base.commit, leftovers, protectedPaths});

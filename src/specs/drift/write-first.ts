@@ -9,7 +9,7 @@ import {findingOn, isTest} from "./find-drift.ts";
 
 /**
  * A module is a folder that had no file before, or a file in a folder of which a spec owns another file. `newSpecs` are
- * the specs that the change adds or edits; hidden text in them says nothing, and a file without text is none.
+ * the specs that the change adds or edits; hidden text in them is ignored, and a file without text does not count.
  */
 export function findModulesWithoutSpec(options: {
   specs: readonly SpecWithText[];

@@ -122,8 +122,8 @@ async function openOne(request: CheckoutRequest): Promise<Result<Checkout, Failu
     overlaidInstalls: overlaid.value,
   });
   const openAnother = async () => {
-    const another = await openOne(request);
-    return another.ok ? ok(another.value.environment) : another;
+    const otherCheckout = await openOne(request);
+    return otherCheckout.ok ? ok(otherCheckout.value.environment) : otherCheckout;
   };
   const hasFailed = hasOwnInstall && setup.some(isNotPassed);
   return ok({

@@ -31,7 +31,7 @@ interface RerunOptions {
   readonly scripts: () => Promise<Readonly<Record<string, string>>>;
   /** runs another command instead of the stage's, on the candidate */
   readonly runOnCandidate: (command: string) => Promise<StageResult>;
-  /** the same on the base, with null if that is not possible; null without a base */
+  /** the same on the base, which returns null if that is not possible; null without a base */
   readonly runOnBase: ((command: string) => Promise<StageResult | null>) | null;
   readonly isSpent: () => boolean;
 }

@@ -39,7 +39,7 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
   const gateFinding = findings.find(({check, level}) => WEAKER_GATE.has(check) && level !== "note");
   const hiddenFailures = [
     ...(weaker.length === 0 ? [] : [weakerTests(weaker, replay)]),
-    ...(unchangedTests.length === 0 ? [] : [weakerGate(unchangedTests, replay, gateFinding)]),
+    ...(unchangedTests.length === 0 ? [] : [weakerGateFinding(unchangedTests, replay, gateFinding)]),
   ];
   if (hiddenFailures.length > 0) return hiddenFailures;
   const path = [...touched.tests, ...touched.gate][0]?.path ?? ".";
@@ -74,7 +74,7 @@ function weakerTests(failed: readonly FailedReplay[], {findings, touched}: Repla
   };
 }
 
-function weakerGate(
+function weakerGateFinding(
   failed: readonly FailedReplay[],
   {touched}: Replay,
   about: IntegrityFinding | undefined,

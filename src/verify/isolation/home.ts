@@ -6,7 +6,7 @@ import {real} from "../../process/mounts.ts";
 import type {Sandbox} from "../../process/sandbox.ts";
 import type {StageIsolation} from "./choose-sandbox.ts";
 import {type CommandView, cacheLayer, foldersOfHome, SANDBOX_TMP, sandboxOf} from "./sandbox-view.ts";
-import {looksSecret, type StageVariables, stageVariables, TOOLCHAIN_FOLDERS} from "./stage-variables.ts";
+import {looksLikeSecret, type StageVariables, stageVariables, TOOLCHAIN_FOLDERS} from "./stage-variables.ts";
 
 /**
  * Download caches that tools only look for in the home folder: content-addressed or versioned, without settings or
@@ -132,5 +132,5 @@ export function withoutCredentials(npmrc: string): string {
 /** The certificate of an authority is public, although it looks like a key. */
 function isPlain(value: string): boolean {
   if (/^"?-----BEGIN CERTIFICATE-----/.test(value)) return !value.includes("PRIVATE KEY");
-  return !value.includes("${") && !looksSecret("", value);
+  return !value.includes("${") && !looksLikeSecret("", value);
 }

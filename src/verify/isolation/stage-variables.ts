@@ -62,7 +62,7 @@ export type StageVariables = (options: {
 }) => Record<string, string>;
 
 /** True for a variable that a stage must not see, by its name or the format of its value. */
-export function looksSecret(name: string, value: string): boolean {
+export function looksLikeSecret(name: string, value: string): boolean {
   return SECRET_NAME.test(name) || carriesCredentials(value);
 }
 
@@ -106,7 +106,7 @@ export function stageVariables(options: {
 
 /** True for a variable of the machine that a stage gets unchanged. */
 export function isPassedOn(name: string, value: string): boolean {
-  return isAllowed(name) && !looksSecret(name, value);
+  return isAllowed(name) && !looksLikeSecret(name, value);
 }
 
 function isAllowed(name: string): boolean {

@@ -200,13 +200,13 @@ async function findReports(root: string, files: RegExp): Promise<string[] | null
     for (const entry of entries) {
       const path = posix.join(at, entry.name);
       if (entry.isFile() && files.test(path)) paths.push(join(root, path));
-      else if (entry.isDirectory() && mayHold(path, entry.name)) pendingFolders.push(path);
+      else if (entry.isDirectory() && mayContain(path, entry.name)) pendingFolders.push(path);
     }
   }
   return paths;
 }
 
-function mayHold(path: string, name: string): boolean {
+function mayContain(path: string, name: string): boolean {
   if (name.startsWith(".") || name === "node_modules") return false;
   const parts = path.split("/").slice(0, -1);
   const buildAt = parts.findIndex((part) => BUILD_FOLDERS.has(part));

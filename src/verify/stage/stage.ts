@@ -223,7 +223,7 @@ function judge(
     output: ran.output,
     excerpt: judgement.outcome === "passed" ? "" : evidence.excerpt,
     diagnostics: judgement.outcome === "passed" ? [] : evidence.items.slice(0, MAX_DIAGNOSTICS),
-    tests: runsNoTest(stage.kind) ? null : testsShown({seen: judgement, evidence, reported, last: lastTests}),
+    tests: runsNoTest(stage.kind) ? null : shownTests({seen: judgement, evidence, reported, last: lastTests}),
     ...(reported !== null && {reported}),
     ...(isSuccess && reported === null && request?.isAnswered === true && {isUnanswered: true}),
     baseline: null,
@@ -240,7 +240,7 @@ function withServices<T extends Pick<StageResult, "failureKind" | "reason">>(
 }
 
 /** A pass is shown with the numbers that prove it, without those of nested runs and earlier tries. */
-function testsShown({
+function shownTests({
   seen,
   evidence,
   reported,
