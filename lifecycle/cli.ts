@@ -9,7 +9,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 const args = process.argv.slice(2);
 const [command, ...options] = args;
 
-// `assay plan [--json]` needs no reader of arguments: git lists a large tree while this process loads what plans.
+// `assay plan [--json]` skips the argument parser: git lists a large tree while this process loads the planner.
 if (command === "plan" && options.every((option) => option === "--json")) {
   const listing = listFiles(repositoryFolder(process.cwd()), process.env);
   const {planCommand} = await import("../src/cli/plan.ts");

@@ -102,9 +102,9 @@ function addProblems(options: {problems: readonly Problem[]; ownScores: Float64A
   const counts = new Map<string, number>();
   for (const {diagnostic, from, to, key, isBlock} of options.problems) {
     const sort = `${diagnostic.tool} ${isBlock} ${diagnostic.severity}`;
-    const earlier = counts.get(sort) ?? 0;
-    counts.set(sort, earlier + 1);
-    const points = fullPoints(diagnostic, anyError) / (1 + earlier * (isBlock ? W.nextBlock : W.nextItem));
+    const earlierCount = counts.get(sort) ?? 0;
+    counts.set(sort, earlierCount + 1);
+    const points = fullPoints(diagnostic, anyError) / (1 + earlierCount * (isBlock ? W.nextBlock : W.nextItem));
     for (let index = from; isBlock && index <= to; index++) {
       // Whatever words the line contains: otherwise the first lines of many failures crowd out the reasons of the first
       // ones.

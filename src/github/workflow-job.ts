@@ -49,8 +49,8 @@ export function jobMinutes(workflow: WorkflowFile, job: string): number | null {
 }
 
 /**
- * The permissions that the token of the publishing job lacks; among separate jobs, that is another job of the same
- * file. Null if none is known to be missing: without `permissions`, the repository's settings decide.
+ * The permissions that the publishing job's token lacks; in separate jobs, another job of the same file publishes. Null
+ * if none is known to be missing: without `permissions`, the repository's settings decide.
  */
 export function lackingPermissions(workflow: WorkflowFile, job: string): MissingPermissions | null {
   const publishingJob = [...workflow.jobs].find(([, body]) => stepsOf(body).some((step) => partOf(step) === "publish"));

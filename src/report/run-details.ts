@@ -13,8 +13,8 @@ import {TURN_END} from "./wording.ts";
 /** One row per attempt with its cost and the stages that failed after it; empty for a single attempt. */
 export function attemptTable(attempts: readonly Attempt[], limits: DetailLimits): string {
   if (attempts.length < 2) return "";
-  const inOrder = attempts.toSorted((one, other) => one.number - other.number);
-  const {shown, left} = capLength(inOrder, limits.rows);
+  const orderedAttempts = attempts.toSorted((one, other) => one.number - other.number);
+  const {shown, left} = capLength(orderedAttempts, limits.rows);
   const tableRows = shown.map((attempt) => {
     const {icon} = headlineOf({verdict: attempt.verdict, failures: [], publication: {kind: "none"}});
     const {verdict} = attempt;

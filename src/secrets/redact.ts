@@ -85,7 +85,7 @@ function hash(text: string, at: number): number {
 }
 
 /**
- * The forms that programs print a secret in. Each line of a secret with several lines counts, as a log may show it.
+ * The forms that programs print a secret in. Each line of a multi-line secret counts, because a log may show it alone.
  */
 function formsOf(secret: string): string[] {
   const value = secret.slice(0, MAX_SECRET_CHARS).replace(/[\ud800-\udfff]/gu, "\ufffd");

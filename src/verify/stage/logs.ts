@@ -66,7 +66,7 @@ export function openLogs(options: {
   return {
     begin(stage) {
       const maxBytes = Math.min(MAX_BYTES, free);
-      if (maxBytes <= 0 || !hasFolder(folder)) return null;
+      if (maxBytes <= 0 || !createFolder(folder)) return null;
       free -= maxBytes;
       count += 1;
       return {file: join(folder, `${count}-${stage.replace(/[^\w.-]+/g, "-").slice(0, 60)}${UNREDACTED}`), maxBytes};
@@ -82,7 +82,7 @@ export function openLogs(options: {
 }
 
 /** Without a folder there are no logs; the record still has heads and tails. */
-function hasFolder(folder: string): boolean {
+function createFolder(folder: string): boolean {
   try {
     mkdirSync(folder, {recursive: true});
     return true;
