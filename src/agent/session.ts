@@ -129,10 +129,7 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
   const settings = adapter.providers[provider.value]?.folders ?? [];
   // a program on the PATH may be a link into its package
   const files = [...program.value, ...(await Promise.all(program.value.map((path) => realpath(path))))];
-  const readable = [
-    ...files.flatMap((path) => foldersOfProgram(path, home)),
-    ...settings.map((name) => join(home, name)),
-  ];
+  const readable = [...files.flatMap((path) => foldersOf(path, home)), ...settings.map((name) => join(home, name))];
   const start: AgentStart = {
     ...{adapter, options, env, proxy, program: program.value},
     choice: {...options, provider: provider.value, extraArguments},
@@ -181,7 +178,7 @@ async function writeSettings(
  * The folders that a program needs: its `node_modules`, or those around its `bin`. The program itself is in one of
  * them: bubblewrap cannot mount a file over a link whose target is not yet visible.
  */
-function foldersOfProgram(program: string, home: string): string[] {
+function foldersOf(program: string, home: string): string[] {
   const [packages] = /^.*?\/node_modules(?=\/)/.exec(program) ?? [];
   return packages === undefined ? programFolders(dirname(program), home) : [packages];
 }

@@ -73,17 +73,8 @@ async function verifyLocally(
   const base = setup.base.commit;
   const hasBase = setup.rules === base;
   const integrity = hasBase ? setup.config.integrity : null;
-  const checkedChange = {repository, candidate, changes, integrity};
-  const sharedOptions = {
-    ...checkedChange,
-    plan,
-    toolchain,
-    coverageRules,
-    only: options.only,
-    failFast,
-    flaky,
-    onEvent,
-  };
+  const input = {repository, candidate, changes, integrity};
+  const sharedOptions = {...input, plan, toolchain, coverageRules, only: options.only, failFast, flaky, onEvent};
   const checkoutOptions: CheckoutOptions = {
     folder: join(scratch, "checkouts"),
     repository,

@@ -1,7 +1,4 @@
-/**
- * Takes the points of lines that explain nothing wherever they are: progress, passed tests, scripts that a CI service
- * shows.
- */
+/** Takes the points of lines that explain nothing wherever they are: progress, passed tests, scripts that a CI service shows. */
 
 import type {Problem} from "./blocks.ts";
 import {AFTERMATH, FOREIGN_FRAME, NOISE} from "./line-patterns.ts";

@@ -1,7 +1,4 @@
-/**
- * Lists the parts of a change that a shortened diff hides, for the report: a mark in the diff itself is seen by the
- * judge only.
- */
+/** Lists the parts of a change that a shortened diff hides, for the report: a mark in the diff itself is seen by the judge only. */
 import type {DiffLines, DiffPart} from "./diff-parts.ts";
 
 const INNER_LINES = / inner lines left out: \d+\]$/;

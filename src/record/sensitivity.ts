@@ -1,6 +1,4 @@
-/**
- * The result of injecting faults into the changed lines: which of them made a test fail. It never decides a verdict.
- */
+/** The result of injecting faults into the changed lines: which of them made a test fail. It never decides a verdict. */
 import {z} from "zod";
 
 const mutantSchema = z.object({

@@ -1,6 +1,4 @@
-/**
- * The agent and the model that a request names before its text, as in `/assay agent=codex model=gpt-5 fix the login`.
- */
+/** The agent and the model that a request names before its text, as in `/assay agent=codex model=gpt-5 fix the login`. */
 
 /** Names for the lists of the workflow's inputs; absent if the request leaves the choice to the workflow. */
 export interface ChosenAgent {

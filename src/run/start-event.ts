@@ -1,7 +1,4 @@
-/**
- * Completes the event of a manual or scheduled run: GitHub's payload has neither the issue nor the time of the
- * start.
- */
+/** Completes the event of a manual or scheduled run: GitHub's payload has neither the issue nor the time of the start. */
 import {ok, type Result, refused} from "../record/words.ts";
 import type {GitHubFailure} from "../request/admission.ts";
 import {type Event, issueText} from "../request/event.ts";

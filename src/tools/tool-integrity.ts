@@ -1,6 +1,4 @@
-/**
- * How settings, comments and code can weaken one tool. Separate from `Tool`, because only the integrity checks need it.
- */
+/** How settings, comments and code can weaken one tool. Separate from `Tool`, because only the integrity checks need it. */
 import type {FindingLevel} from "../record/words.ts";
 
 /** All abilities are optional. */

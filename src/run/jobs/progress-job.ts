@@ -1,7 +1,4 @@
-/**
- * The jobs `progress` and `work-done`: show in the comment which other job runs now. They hold no token for contents,
- * and run no code of the repository.
- */
+/** The jobs `progress` and `work-done`: show in the comment which other job runs now. They hold no token for contents, and run no code of the repository. */
 import {setTimeout as pause} from "node:timers/promises";
 import type {WorkflowJob} from "../../github/workflow-runs.ts";
 import {renderJobProgress, type ShownJob} from "../../report/job-progress.ts";

@@ -1,6 +1,4 @@
-/**
- * Restores tracked files that a stage changed, and makes it fail: it passed on a tree other than the candidate's (P3).
- */
+/** Restores tracked files that a stage changed, and makes it fail: it passed on a tree other than the candidate's (P3). */
 
 import {isBelow} from "../../detect/files/project.ts";
 import type {Repository} from "../../git/repository.ts";

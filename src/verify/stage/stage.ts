@@ -1,6 +1,4 @@
-/**
- * Runs one command of the plan in a checkout and returns its stage result. An inconclusive run is never a pass (P7).
- */
+/** Runs one command of the plan in a checkout and returns its stage result. An inconclusive run is never a pass (P7). */
 import {isAbsolute, join, relative} from "node:path";
 import {MAX_DIAGNOSTICS} from "../../diagnostics/compare.ts";
 import {type Distilled, distill} from "../../diagnostics/distill.ts";
