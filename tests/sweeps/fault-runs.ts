@@ -37,6 +37,9 @@ const WHOLE = [
   "checks/create",
 ];
 
+/** As GitHub writes a picture that somebody attaches. */
+const PICTURE = "![shot](https://github.com/user-attachments/assets/aaaaaaaa-1111-2222-3333-aaaaaaaaaaaa)";
+
 /** A short answer, and nothing else. */
 const SHORT = [PERMISSION, "graphql", COMMENTS, "issues/create-comment"];
 
@@ -89,6 +92,11 @@ export const KINDS: readonly RunKind[] = [
       arm();
       return rig.review("/verify", {...options, on: number, line: {path: "src/product.js", line: 1, hunk: "@@ @@"}});
     },
+  },
+  {
+    name: "a request with pictures",
+    places: ["issues/get", "issues/get-comment"],
+    go: on((rig) => rig.openIssue({title: "Products", body: PICTURE}), `/assay multiply, as in ${PICTURE}`),
   },
   {
     name: "a label",
