@@ -1,27 +1,34 @@
-/** What each agent sends to its stop hook, as its documentation describes it. */
+/** What each agent sends to its stop hook, recorded from the real program; for Gemini CLI and Cursor, as documented. */
+// Claude Code 2.1.330, Codex 0.169.0, Copilot CLI 1.0.102 and opencode 1.18.33, with neutral paths and invented ids.
 import type {HookAgent} from "../../src/record/agent-names.ts";
 
 /** `isFirst`: the first stop after a user's prompt. */
 export const STOP_INPUTS: Readonly<Record<HookAgent, (folder: string, isFirst: boolean) => object>> = {
   claude: (cwd, isFirst) => ({
-    session_id: "abc123",
-    transcript_path: "/home/dev/.claude/projects/p/abc123.jsonl",
+    session_id: "5b0c1f3e-7a52-4d0e-9c41-2f6a8e1d7b90",
+    transcript_path:
+      "/home/runner/.claude/projects/-home-runner-work-app-app/5b0c1f3e-7a52-4d0e-9c41-2f6a8e1d7b90.jsonl",
     cwd,
-    permission_mode: "default",
+    prompt_id: "c3d9a6b4-18ef-4c27-b5d0-64f1e2a7930c",
+    permission_mode: "bypassPermissions",
+    effort: {level: "medium"},
     hook_event_name: "Stop",
     stop_hook_active: !isFirst,
-    last_assistant_message: "Done.",
+    last_assistant_message: isFirst ? "Added a product." : "Multiplied it.",
+    background_tasks: [],
+    session_crons: [],
   }),
   codex: (cwd, isFirst) => ({
     session_id: "01a207aa-810e-7350-8966-50521a2791f8",
-    turn_id: "1",
-    transcript_path: null,
+    turn_id: "01a207aa-8149-7d61-a3c2-1b7e90f4d528",
+    transcript_path:
+      "/home/runner/.codex/sessions/2026/11/24/rollout-2026-11-24T09-10-29-01a207aa-810e-7350-8966-50521a2791f8.jsonl",
     cwd,
     hook_event_name: "Stop",
-    model: "gpt-5.5",
-    permission_mode: "default",
+    model: "gpt-scripted",
+    permission_mode: "bypassPermissions",
     stop_hook_active: !isFirst,
-    last_assistant_message: "Done.",
+    last_assistant_message: isFirst ? "Added a product." : "Multiplied it.",
   }),
   cursor: (folder, isFirst) => ({
     conversation_id: "cdefee2d-2727-4b73-bf77-d9d830f31d2a",
@@ -43,14 +50,16 @@ export const STOP_INPUTS: Readonly<Record<HookAgent, (folder: string, isFirst: b
     prompt_response: "Done.",
     stop_hook_active: !isFirst,
   }),
-  copilot: (cwd) => ({
-    timestamp: 1704614750000,
+  copilot: (cwd, isFirst) => ({
+    sessionId: "8e2d47a1-90bc-4f36-a15d-7c3b60e9f284",
+    timestamp: 1795511429470,
     cwd,
-    sessionId: "01HW2X3Y4Z5",
-    transcriptPath: "/home/dev/.copilot/session-state/x/events.jsonl",
+    transcriptPath: "/home/runner/.copilot/session-state/8e2d47a1-90bc-4f36-a15d-7c3b60e9f284/events.jsonl",
     stopReason: "end_turn",
+    stop_hook_active: !isFirst,
   }),
   opencode: (directory) => ({
+    id: "evt_20f4a1c7d002kQx83bNd2mRw6Z",
     type: "session.idle",
     properties: {sessionID: "ses_df852e4c1ffes7xRZP11iREFA9"},
     directory,

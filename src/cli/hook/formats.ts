@@ -86,12 +86,17 @@ const gemini: HookFormat = {
       : {decision: "allow", ...(decision.note !== "" && {systemMessage: decision.note})},
 };
 
-/** https://docs.github.com/en/copilot/reference/hooks-configuration */
-const copilotSchema = z.object({sessionId: text, cwd: text, stopReason: z.literal("end_turn")});
+/** https://docs.github.com/en/copilot/reference/hooks-configuration; 1.0.102 also sends `stop_hook_active`. */
+const copilotSchema = z.object({
+  sessionId: text,
+  cwd: text,
+  stopReason: z.literal("end_turn"),
+  stop_hook_active: z.boolean().nullable().catch(null),
+});
 const copilot: HookFormat = {
   read(input) {
     const {data} = copilotSchema.safeParse(input);
-    return data ? {folder: data.cwd, session: data.sessionId, isFirstStop: null} : null;
+    return data ? {folder: data.cwd, session: data.sessionId, isFirstStop: isFirst(data)} : null;
   },
   answer: (decision) => (decision.kind === "block" ? {decision: "block", reason: decision.reason} : {}),
 };

@@ -7,7 +7,7 @@ import {STOP_INPUTS} from "../../rig/stop-hooks.ts";
 test.each(HOOK_AGENTS)("%s: the folder, the session and whether the hook held it before", (agent) => {
   const read = (isFirst: boolean) => HOOK_FORMATS[agent].read(STOP_INPUTS[agent]("/work", isFirst));
   expect(read(true)).toMatchObject({folder: "/work", session: expect.stringMatching(/^\w{3}/)});
-  const isTold = agent !== "copilot" && agent !== "opencode";
+  const isTold = agent !== "opencode";
   expect([read(true)?.isFirstStop, read(false)?.isFirstStop]).toEqual(isTold ? [true, false] : [null, null]);
 });
 
