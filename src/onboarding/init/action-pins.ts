@@ -1,7 +1,7 @@
 /** The actions in the written workflows, each pinned to a full commit, because a stolen account can move a tag. */
 
 /** The action. Before the first release it is a commit of `main`. */
-export const ASSAY = "assay-run/assay@3933e99f6359b18326dda9cf5c443e46a85fd4b7 # main";
+export const ASSAY = "assay-run/assay@5364aa0041ec80dc8636aed69d2c1eb4c41a5a1f # main";
 /** Runs the setup action of the calling repository, if it has one. It is part of the same commit. */
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It must use the action above, so its commit is a later one. */
