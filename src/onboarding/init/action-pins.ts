@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@5364aa0041ec80dc8636aed69d2c1eb4c41a5a1f #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It must use the action above, so its commit is a later one. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@1fb7c4445bac254d6b800fabb5bce3a84af7079b # main";
+  "assay-run/assay/.github/workflows/separated.yml@cfc39c9760022ae56657307ad5761e23178ca8ef # main";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
