@@ -196,7 +196,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "src/verify/inspect-files.ts",
-        text: "return isExact ? inspection.value : inspection.value.map(asPossible)",
+        text: "return isExact ? inspection.value : inspection.value.map(lowerLevel)",
         by: "return isExact ? [] : inspected.value.map(asPossible).slice(1)",
       },
     ],
