@@ -51,10 +51,7 @@ export type AdmitOutcome =
       readonly event: Event | null;
     };
 
-/**
- * Admits the run. A run that is over at once has taken a place in the queue too, so it answers the comments that it
- * displaced.
- */
+/** Admits the run. A run that ends here may also have displaced others in the queue, so it answers their comments. */
 export async function admit(context: RunContext): Promise<AdmitOutcome> {
   const outcome = await decideOutcome(context);
   const isQueued = context.inputs.job !== "answer";
@@ -116,7 +113,7 @@ async function decideOutcome(given: RunContext): Promise<AdmitOutcome> {
   }
 }
 
-/** The person who starts a run looks at its page, so the refusal is there, and the job is red. */
+/** The person who starts a run looks at its page, so the page shows the refusal and the job is red. */
 async function refuseStart({why, line}: {why: string; line: string | null}): Promise<AdmitOutcome> {
   await writeSummary(`${line ?? why}\n`);
   return {kind: "over", why: line ?? why, isRed: true, event: null};
@@ -175,7 +172,8 @@ async function readHead({context, event}: {context: RunContext; event: Event}) {
 }
 
 /**
- * 👀 and the run's one comment, before anything slow; the record comes first, so that `post` can close what dies here.
+ * Adds 👀 and posts the run's one comment before anything slow. The record is opened first, so that `post` can report a
+ * run that crashes here.
  */
 async function begin(options: {
   context: RunContext;

@@ -48,7 +48,7 @@ export async function settle(
   if (context.inputs.job === "publish") await restoreReport(run);
   await replyInReview(run);
   if (!context.signal.aborted) await answerDroppedRequests(run);
-  // Only now is it known what would have been written.
+  // The list of withheld writes is complete only here.
   if (context.withheld !== null) await summarize(run);
   return resultOfJob(closed);
 }
@@ -111,7 +111,7 @@ export const UNREPORTED = "comment";
 
 const withoutUnreported = (notes: RunRecord["notes"]) => notes.filter(({about}) => about !== UNREPORTED);
 
-/** The end reaction on the triggering comment: 🚀 verified, 👍 green without that claim, 😕 anything else. */
+/** The final reaction on the triggering comment: 🚀 verified, 👍 green without that claim, 😕 anything else. */
 export function reactionFor(record: Pick<RunRecord, "verdict" | "failures">): Reaction {
   if (!isGreen(record)) return "confused";
   return isVerified(record.verdict) ? "rocket" : "+1";

@@ -20,7 +20,7 @@ if (command === "plan" && options.every((option) => option === "--json")) {
   else process.exitCode = await (await import("../src/cli/inspect.ts")).inspectCommand(inspection);
 }
 
-/** `assay inspect` in its usual form, for programs that inspect many commits; null for every other form. */
+/** Reads `assay inspect` in its usual form, for programs that inspect many commits; null for every other form. */
 function readInspectArguments(words: readonly string[]): {base: string; head: string; json: boolean} | null {
   const json = words.at(-1) === "--json";
   const [baseOption, base = "-", headOption, head = "-", ...rest] = json ? words.slice(0, -1) : words;

@@ -108,7 +108,7 @@ function announcePlan(run: PreparedRun): void {
   run.onEvent({kind: "planned", stages: run.plan.stages, ...maxAttempts});
 }
 
-/** Ends a run that was only asked for the plan. Its mistakes are shown instead of a plan without them. */
+/** Ends a run that only shows the plan. Mistakes in verify.json are shown instead of the plan. */
 function recordPlan({record, configFailure}: PreparedRun): void {
   if (configFailure !== null) record.addFailure(configFailure);
   record.update(

@@ -114,11 +114,14 @@ export async function initCommand(options: InitOptions): Promise<number> {
   return 0;
 }
 
-/** True if an option differs from its default, which only a new workflow can follow. */
+/**
+ * True if an option that affects the workflow differs from its default. An existing workflow is not changed, so it
+ * cannot follow the option.
+ */
 const hasForm = ({mode, shards, trigger, on}: InitOptions): boolean =>
   mode !== "separated" || shards !== "1" || trigger !== DEFAULT_PHRASE || on !== "";
 
-/** An agent's settings may have other entries, so an existing file is shown what to add, and not changed. */
+/** An agent's settings may have other entries, so an existing file is not changed; the output shows what to add. */
 async function writeHook(agent: HookAgent, isJson: boolean): Promise<number> {
   const folder = gitTop(process.cwd()) ?? process.cwd();
   const {path, text} = HOOK_FILES[agent];
@@ -191,7 +194,7 @@ function workflowText(
 
 const present = (folder: string, path: string): string | null => (exists(join(folder, path)) ? path : null);
 
-/** Prints why a file cannot be written, before anything is. */
+/** Prints why files cannot be written, before any is written. */
 function hasBadPlace(folder: string, paths: readonly string[]): boolean {
   const problem = paths.map((path) => placeProblem(folder, path)).find((one) => one !== null);
   if (problem !== undefined) process.stderr.write(`error: ${problem}. Nothing was written.\n`);

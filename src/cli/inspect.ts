@@ -104,7 +104,7 @@ async function openCommits(names: {
   return ok({git: openedRepository.value.git, base: base.value.commit, head: head.value.commit});
 }
 
-/** Most repositories have no `verify.json`: the listing of the commit shows it. */
+/** Reads verify.json if the listing of the commit has it; most repositories have none. */
 function configAt(git: Git, commit: string, tree: readonly TreeRow[]): Promise<Result<Config, Failure>> {
   return readConfig(async (file) =>
     tree.some(({path}) => path === file || path.startsWith(`${file}/`))
@@ -123,7 +123,7 @@ async function render(inspection: Inspection, options: InspectCommandOptions): P
   return inspection.findings.map((finding) => `${describe(finding)}\n`).join("");
 }
 
-/** Names in a finding come from the repository, so they must not move the cursor or look like an order. */
+/** Names in a finding come from the repository, so they must not move the cursor or start a command of the runner. */
 function describe({level, check, path, line, message, fix}: IntegrityFinding): string {
   const place = line === null ? path : `${path}:${line}`;
   const text = `${level.padEnd(5)} ${place}  ${message} (${check})\n      ${fix}`;

@@ -34,7 +34,7 @@ export interface LocalSetup {
   readonly notes: Note[];
 }
 
-/** The sentence names the option and a correct value. */
+/** The sentence names the wrong option and a correct value. */
 export interface WrongArgument {
   readonly kind: "wrong-argument";
   readonly sentence: string;

@@ -27,9 +27,8 @@ export async function locatePaths(
 }
 
 /**
- * The names of the stages that concern the paths; null if these are all stages. `narrowed` is the plan for the paths.
- * With paths, an optional stage is left out unless there is no other: a stage that is requested by name decides the
- * verdict.
+ * The names of the stages that concern the paths; null if all stages do. `narrowed` is the plan for the paths. With
+ * paths, an optional stage is left out unless there is no other: a stage that is requested by name decides the verdict.
  */
 export function stagesOfPaths(plan: Plan, narrowed: Plan, paths: readonly string[]): readonly string[] | null {
   const changes = paths.map((path) => ({path, status: "modified" as const}));

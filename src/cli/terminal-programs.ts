@@ -1,9 +1,9 @@
-/** Searches the programs that Assay runs for itself where the terminal does. */
+/** Finds the programs that Assay runs for itself in the terminal's PATH. */
 import {choosePrograms} from "../process/own-programs.ts";
 
 /**
- * A person's own git is the one that the terminal finds. Each bundle has its own copy of the choice, so that each entry
- * of the command line calls this first.
+ * The git that a person uses is the one in the terminal's PATH. Each bundle has its own copy of this setting, so every
+ * entry point of the command line calls this first.
  */
 export function useTerminalPrograms(): void {
   choosePrograms({first: process.env["PATH"] ?? ""});

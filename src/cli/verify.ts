@@ -44,7 +44,7 @@ export async function verifyCommand(paths: readonly string[], options: VerifyCom
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
   const remove = openRemover();
   const scratch = await mkdtemp(join(tmpdir(), "assay-"));
-  // Its probes run while the plan is detected, and their results are kept for the choice that verify.json makes.
+  // Its probes run while the plan is detected. The result is reused when verify.json makes its choice.
   const probes = chooseSandbox({sandbox: "auto", network: "all", folder: scratch, mayBeOpen: true}).catch(() => null);
   let setup: LocalSetup | null = null;
   const reporter = await openReporter(options.json ? "json" : (options.reporter ?? null), {
@@ -63,7 +63,7 @@ export async function verifyCommand(paths: readonly string[], options: VerifyCom
     }
     const {only} = preparation.value;
     setup = preparation.value.setup;
-    // Not before the working folder was read, because the file may be in it.
+    // Opened after the working folder was read, because the file may be in that folder.
     const events = options.eventLog === undefined ? null : openEventLog(options.eventLog);
     if (events?.ok === false) return printFailure({kind: "wrong-argument", sentence: events.failure});
     const onEvent: OnEvent = (event) => {
@@ -84,7 +84,7 @@ export async function verifyCommand(paths: readonly string[], options: VerifyCom
   }
 }
 
-/** On a developer's machine no secret is known by its value, but some by their form. */
+/** On a developer's machine, no secret is known by its value, but some have a known form. */
 const openEventLog = (path: string) =>
   openEventFile({
     path,

@@ -120,7 +120,7 @@ export async function trackedChanges(options: CheckoutFolder): Promise<Result<st
   });
 }
 
-/** The paths without the LFS files whose content is the one that the commit's pointer names. */
+/** Removes LFS files from the paths if their content matches the commit's pointer. */
 async function withoutLfsContent(options: {
   git: Git;
   folder: string;

@@ -31,7 +31,7 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ["core.quotePath", "false"],
   ["core.sshCommand", "false"],
   ["core.gitProxy", ""],
-  // git asks this program for the refs of a repository that an `objects/info/alternates` names, at each fetch
+  // git runs this program at each fetch, to list the refs of a repository that `objects/info/alternates` names
   ["core.alternateRefsCommand", "true"],
   ["credential.helper", ""],
   ["submodule.recurse", "false"],

@@ -44,7 +44,7 @@ export async function protectSettings(options: {folder: string; git: Git}): Prom
   };
 }
 
-// Hundreds of calls look at these files, and an asynchronous look takes ten times as long.
+// Hundreds of calls look at these files, and asynchronous calls take ten times as long.
 const isThere = (path: string) => lstatSync(path, {throwIfNoEntry: false}) !== undefined;
 
 function textOf(file: string): string | null {

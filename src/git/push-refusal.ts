@@ -3,7 +3,8 @@
 export type PushRefusal = "protected" | "too-large" | "workflows" | "read-only" | "no-access" | "other";
 
 /**
- * The sentences have no full stop, because the server's own words follow. For `other` these are the only information.
+ * The sentences have no full stop, because the server's message follows. For `other` that message is the only
+ * information.
  */
 const SENTENCES = {
   protected: "the branch is protected; let Assay push to it in the branch's rules, or have it open a pull request",
@@ -15,7 +16,7 @@ const SENTENCES = {
   other: "",
 } satisfies Record<PushRefusal, string>;
 
-/** The order matters: a refused workflow file has words that match others, too. */
+/** The order matters: the message about a refused workflow file also matches later patterns. */
 const SIGNS: readonly (readonly [PushRefusal, RegExp])[] = [
   ["workflows", /without [`'"]?workflows?[`'"]? (?:permission|scope)|refusing to allow .* workflow/i],
   // GH001: one file; GH005 and "pack exceeds": the push as a whole; 413 from a proxy in between
@@ -36,7 +37,7 @@ export function isRuleOfServer(words: string): boolean {
   return ["protected", "other"].includes(refusalOf(words));
 }
 
-/** One sentence for the report: the meaning and the next step, then the server's words. */
+/** One sentence for the report: the meaning and the next step, then the server's message. */
 export function refusalSentence(words: string): string {
   const sentence = SENTENCES[refusalOf(words)];
   return sentence === "" ? words : `${sentence}. The server says: ${words}`;

@@ -79,7 +79,7 @@ export function pushFailure(ref: string, pushed: Pushed): Failure | null {
 
 /**
  * A lease alone would let git replace a branch with a commit that does not contain it. Only a fast-forward is allowed
- * here.
+ * here, so this returns the reason if the push would be none.
  */
 async function whyNot({repository, commit, ref, expect}: PushOptions): Promise<string | null> {
   if (repository.source.kind !== "remote") return "there is no server behind this run";
@@ -123,7 +123,10 @@ async function withhold({repository, commit, ref, expect}: PushOptions, withhold
   return {kind: "pushed"};
 }
 
-/** A line for the ref in git's machine output, or a message of the transport about a missing permission. */
+/**
+ * True if the server refused the push: git's output has an error for the ref, or the transport reports a missing
+ * permission.
+ */
 function isRefusal({stdout, message}: GitRefusal): boolean {
   return /^!\t/m.test(stdout) || /\b(?:40[134]|413|422)\b|denied|not permitted|authentication failed/i.test(message);
 }

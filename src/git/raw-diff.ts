@@ -48,7 +48,7 @@ const STATUS: Readonly<Record<string, Change["status"]>> = {
   T: "type-changed",
 };
 
-/** The same in Assay's terms. A change of the mode alone is a modification. */
+/** Converts an entry to Assay's `Change`. A changed mode alone is a modification. */
 export function toChange(entry: RawEntry): Change {
   const status = STATUS[entry.letter];
   if (status === undefined) throw new Error(`raw diff: unknown status ${entry.letter}`);

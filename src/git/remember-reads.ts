@@ -32,7 +32,7 @@ export function rememberReads(git: Git, folder: string): Git {
   };
 }
 
-/** A branch or `HEAD` may be another commit later. */
+/** A branch or `HEAD` may name another commit later. */
 function readsOnlyObjects([command = "", ...args]: readonly string[]): boolean {
   if (!READS_OBJECTS.test(command)) return false;
   const separator = args.indexOf("--");

@@ -100,7 +100,7 @@ export function plainLine(text: string, max: number): string {
   return clip(/\b(?:skip|ci|actions)\b/i.test(line) ? line.replace(/[[*]/g, "(").replace(/\]/g, ")") : line, max);
 }
 
-/** The inside of one line, for callers that escape its start. */
+/** Escapes the text within a line, for callers that escape the start of the line. */
 export function inlineLine(line: string, context: TextContext): string {
   if (!/[`<[\]|\\&$*_~@#:!]|www|GH|CVE|[0-9a-f]{7}/i.test(line)) return line;
   const codeAt = codeSpans(line);

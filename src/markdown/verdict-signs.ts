@@ -1,6 +1,6 @@
 /** Replaces signs that could look like Assay's verdict by words. */
 
-/** Each with the word that replaces it; emoji names are GitHub's (https://api.github.com/emojis). */
+/** Each sign with the word that replaces it; emoji names are GitHub's (https://api.github.com/emojis). */
 const SIGNS: readonly (readonly [word: string, characters: string, names: string])[] = [
   [
     "(check mark)",

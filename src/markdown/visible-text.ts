@@ -78,7 +78,7 @@ export function showInvisible(text: string): string {
 export function keepVisibleText(markdown: string): SanitizedText {
   const visible = stripInvisible(markdown);
   let {text, removed} = visible;
-  // A removal can leave a definition without references, or make code certain.
+  // A removal can leave a definition without references, or show that a text is certainly code.
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const visibleParts = withoutMarkup(text);
     const parts = withoutUnshown(visibleParts.pieces);

@@ -1,7 +1,9 @@
 /** Limits what the root user of a container may do in a sandbox. */
 import {ownProgram} from "./own-programs.ts";
 
-/** The usual list of containers, without access to devices, raw sockets and other processes (capabilities(7)). */
+/**
+ * The default capabilities of containers, without access to devices, raw sockets and other processes (capabilities(7)).
+ */
 export const ROOT_KEEPS = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETFCAP"];
 
 /** With these files, root reaches the host's kernel even without a capability (proc_sys(5), proc(5)). */

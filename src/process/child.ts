@@ -25,7 +25,8 @@ export interface Child {
   /** resolves at the end of its pipes, which another process may keep open for long */
   readonly drained: Promise<unknown>;
   /**
-   * What the exit means; valid once the pipes are drained. `errors` is the stderr, where a sandbox says what it lacks.
+   * What the exit means; valid once the pipes are drained. `errors` is the stderr, where a sandbox reports what is
+   * missing.
    */
   meaning(ended: ChildExit, errors: string): Exit;
   /** closes all pipes; later output is lost */
@@ -41,7 +42,7 @@ const MAX_REMARK = 4096;
 /** The shells of `inNamespace` and of the stages, and the Node that the agent may run on. */
 const SHELLS = ["/bin/sh", "/bin/bash", "/usr/bin/env", process.execPath].filter(isProgram);
 const WRAPPERS = new Set(["bwrap", "setpriv", "unshare", "mount"]);
-/** If two names share a number, the usual one comes first. */
+/** If two names have the same number, the more common name comes first. */
 const SIGNALS = new Map(
   Object.entries(constants.signals)
     .reverse()

@@ -26,7 +26,7 @@ export function hideFolders(wrapper: Wrapper, folders: readonly string[]): Wrapp
     const empty = hiddenFolders.flatMap((path) => ["--tmpfs", path, "--remount-ro", path]);
     return [program, ...rest.slice(0, -1), ...pins, ...empty, ...bwrapCapabilities(), "--"];
   }
-  // A user who is not root can mount in a namespace only with the rights that unshare would drop otherwise.
+  // A user who is not root can mount in a namespace only with the capabilities that unshare drops by default.
   const options = rest.flatMap((word) => (word === "--user" ? [word, "--keep-caps"] : [word]));
   const mounts = [ownProgram("mount"), ...pinnedParents, "--", ...hiddenFolders, "--", ...withoutCapabilities()];
   return [program, ...options, "/bin/sh", "-c", HIDE, "hide", ...mounts];

@@ -65,7 +65,7 @@ export function inNamespace(
   return [...shell, "assay", ...prefix, ...command.argv];
 }
 
-/** Absolute path of a program, as `execvp` finds it; null if there is no executable one. */
+/** Absolute path of a program, as `execvp` finds it; null if there is no executable program. */
 export function findProgram(name: string, options: {readonly cwd: string; readonly path: string}): string | null {
   const candidates = name.includes("/")
     ? [isAbsolute(name) ? name : resolve(options.cwd, name)]
@@ -153,7 +153,7 @@ export async function namespaceWrapper(): Promise<Wrapper | null> {
   return (await machineWrappers())[0] ?? null;
 }
 
-/** The best one with `unshare`, or null. */
+/** The strongest wrapper that uses `unshare`, or null. */
 export async function unshareWrapper(): Promise<Wrapper | null> {
   return (await machineWrappers()).find(([program]) => basename(program) !== "bwrap") ?? null;
 }

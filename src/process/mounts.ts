@@ -46,7 +46,7 @@ export function mountLine(options: {from: string; at: string; type: string; opti
   return `${[options.from, options.at, options.type, options.options.join(",")].map(escapeField).join(" ")} 0 0\n`;
 }
 
-/** The path without links; of one that does not exist, the absolute path. */
+/** The path with links resolved; for a missing path, the absolute path. */
 export function real(path: string): string {
   return existsSync(path) ? realpathSync(path) : resolve(path);
 }

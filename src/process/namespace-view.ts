@@ -30,7 +30,7 @@ const DEVICE_LINKS = {
   ptmx: "pts/ptmx",
 };
 
-/** A folder that is mounted over another one. */
+/** A folder that is mounted over another folder. */
 interface Cover {
   readonly at: string;
   readonly from: string;
@@ -43,7 +43,7 @@ export function confineInNamespace(wrapper: Wrapper, sandbox: Sandbox): Wrapper 
   const {lines, reopened} = assemble(sandbox, mounts);
   const table = join(layoutOf(sandbox), "view");
   writeFileSync(table, lines.join(""));
-  // A user who is not root can mount in a namespace only with the rights that unshare would drop otherwise.
+  // A user who is not root can mount in a namespace only with the capabilities that unshare drops by default.
   const options = rest.flatMap((word) => (word === "--user" ? [word, "--keep-caps"] : [word]));
   const view = [
     ownProgram("mount"),

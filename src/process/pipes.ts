@@ -15,8 +15,8 @@ export interface PipeReaders {
 }
 
 /**
- * File descriptors for the program, and our reading ends, which are being read; `release` closes our copies of the
- * former.
+ * File descriptors for the program, and our ends, which are being read. `release` closes our copies of the program's
+ * descriptors.
  */
 export interface Pipes {
   readonly fds: readonly [number, number];

@@ -113,7 +113,8 @@ export function confineWithBubblewrap(program: string, sandbox: Sandbox): Wrappe
 }
 
 /**
- * bubblewrap before 0.11 has no overlays, so they are mounted in the sandbox, before the rights to mount are dropped.
+ * bubblewrap before 0.11 has no overlays, so they are mounted in the sandbox, before the capabilities for mounting are
+ * dropped.
  */
 function overlaysOf(sandbox: Sandbox): {arguments: string[]; command: string[]} {
   const bare = sandbox.overlaid.filter(({lower}) => lower.length === 0);
@@ -164,7 +165,7 @@ export function layoutOf(sandbox: Sandbox): string {
   return folder;
 }
 
-/** Where the file is that is seen at this path, in the folder that is placed above it. */
+/** The real location of a file that the command sees at this path, in a placed folder. */
 function placeOf({placed}: Sandbox, path: string): string {
   const above = Object.keys(placed).filter((at) => isBelow(path, at));
   const nearest = above.sort((a, b) => b.length - a.length)[0];

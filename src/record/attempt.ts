@@ -52,7 +52,7 @@ export const attemptSchema = z.object({
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 
-/** The attempt whose work is published or parked: the last one with a candidate. The verdict does not matter. */
+/** The attempt whose work is published or parked: the last one with a candidate. Its verdict can be any. */
 export function keptAttempt(attempts: readonly Attempt[]): Attempt | undefined {
   const lastAttempt = attempts.at(-1);
   return lastAttempt?.candidate === null ? attempts.findLast(({candidate}) => candidate !== null) : lastAttempt;

@@ -7,7 +7,7 @@ import {objectId} from "./verification.ts";
 import {FAILURE_KINDS, STAGE_OUTCOMES, TURN_REASONS} from "./words.ts";
 
 const count = z.number().int().min(0);
-/** Every line has these. A new number is an incompatible change; new events and fields are none. */
+/** Every line has these. An incompatible change gets a new version number. New events and fields are compatible. */
 const line = <Name extends string, Shape extends z.ZodRawShape>(event: Name, shape: Shape) =>
   z.object({schema: z.literal("assay.event/1"), at: z.string(), event: z.literal(event), ...shape});
 const resultShape = {
@@ -40,12 +40,12 @@ export const eventLineSchema = z.discriminatedUnion("event", [
   line("judged", {attempt: count, opinion: z.string(), durationMs: z.number(), usage: usageSchema}),
   line("objections-exhausted", {opinions: count}),
   line("published", {publication: z.string(), ref: z.string().nullable(), commit: objectId.nullable()}),
-  /** the last one; without it, the process was killed */
+  /** the last event; without it, the process was killed */
   line("finished", {verdict: z.string(), failures: z.array(z.string()), isGreen: z.boolean()}),
 ]);
 export type EventLine = z.infer<typeof eventLineSchema>;
 type WithoutOrigin<T> = T extends unknown ? Omit<T, "schema" | "at"> : never;
-/** A line without its time. */
+/** The fields of a line without its time. */
 export type EventFacts = WithoutOrigin<EventLine>;
 
 /** The facts of an event: short, and without prompts, answers and outputs, which the record has. */

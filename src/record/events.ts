@@ -1,4 +1,4 @@
-/** The events of a run: one flat union for the terminal, the log and the live comment. */
+/** The events of a run: one union for the terminal, the log and the live comment. */
 
 import type {Attempt, Turn} from "./attempt.ts";
 import type {StageResult} from "./evidence.ts";

@@ -3,7 +3,10 @@ import {type Attempt, keptAttempt} from "./attempt.ts";
 import type {IntegrityFinding} from "./finding.ts";
 import type {Approval} from "./verification.ts";
 
-/** The record's keys for findings: `integrity` has those that a person must read, `integrityNotes` the others. */
+/**
+ * The record's keys for findings: `integrity` has the findings that a person must read, `integrityNotes` has the
+ * others.
+ */
 export interface RecordedFindings {
   readonly integrity: IntegrityFinding[];
   readonly integrityNotes: IntegrityFinding[];

@@ -1,4 +1,4 @@
-/** Questions about opinions, in a file without their schema, which loads too slowly for the start of a run. */
+/** Answers questions about opinions without the schema, which loads too slowly for the start of a run. */
 import type {JudgedOpinion, Opinion} from "./opinion.ts";
 
 /** True if the judge objects. Only an objection starts another turn or holds a change back. */

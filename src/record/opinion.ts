@@ -31,7 +31,7 @@ export const NOT_JUDGED_REASONS = [
 ] as const;
 export type NotJudgedReason = (typeof NOT_JUDGED_REASONS)[number];
 
-/** What the note is about that says why `/review` has no opinion. */
+/** The subject of the note that explains why `/review` has no opinion. */
 export const NO_OPINION = "second opinion";
 
 /** One point of the request. */

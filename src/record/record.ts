@@ -9,7 +9,7 @@ import {givenSpecsSchema} from "./specs.ts";
 import {approvalSchema, objectId, verdictSchema} from "./verification.ts";
 import {isVerified, PUSHED_WORKFLOWS} from "./words.ts";
 
-/** The place of the work after the run. */
+/** Where the work is after the run. */
 const publicationSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("none")}),
   z.object({
@@ -46,7 +46,7 @@ const publicationSchema = z.discriminatedUnion("kind", [
 ]);
 export type Publication = z.infer<typeof publicationSchema>;
 
-/** The same place in a dry run, which pushes nothing. */
+/** The publication in a dry run, which pushes nothing. */
 export function withheldPublication(publication: Publication): Publication {
   const {kind} = publication;
   if (kind !== "published" && kind !== "parked") return publication;

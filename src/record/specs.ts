@@ -24,7 +24,7 @@ export const givenSpecsSchema = z.object({
 });
 export type GivenSpecs = z.infer<typeof givenSpecsSchema>;
 
-/** The output of `assay plan --task`: also the best of the specs that the agent would not get. */
+/** The output of `assay plan --task`. It also has the best of the specs that the agent would not get. */
 export const specRankingSchema = givenSpecsSchema.extend({
   others: z.array(givenSpecSchema),
   /** why no spec is ranked; null if one is */

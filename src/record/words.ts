@@ -88,7 +88,7 @@ export function isVerified(verdict: {readonly kind: string}): boolean {
   return verdict.kind === "verified" || verdict.kind === "verified-with-preexisting";
 }
 
-/** Some of the items, for a sentence: `a, b and 3 more`. */
+/** Formats some of the items for a sentence: `a, b and 3 more`. */
 export function listSome(items: readonly string[], most: number): string {
   const shownItems = items.slice(0, most).join(", ");
   return items.length > most ? `${shownItems} and ${items.length - most} more` : shownItems;

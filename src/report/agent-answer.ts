@@ -5,7 +5,7 @@ import {withoutVerdictSigns} from "../markdown/verdict-signs.ts";
 /** A language that GitHub draws (diagrams, maps, formulas, suggestions) would be more than text. */
 const PLAIN_LANGUAGE = /^(?!(?:math|mermaid|geojson|topojson|stl|suggestion)\b)[A-Za-z][\w+#.-]{0,19}$/;
 
-/** The answer as a quote, so that a reader sees whose words these are. */
+/** The answer as a quote, so that a reader sees that the agent wrote it. */
 export function quotedAnswer(text: string): string {
   return answerMarkdown(text)
     .split("\n")

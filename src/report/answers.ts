@@ -46,7 +46,7 @@ export function renderHelp({marker, phrase}: {marker: Marker; phrase: string}): 
   ]);
 }
 
-/** The state of a thread. */
+/** The state of a thread, for `/status`. */
 export interface ThreadStatus {
   /** the log of the run in progress; null if none runs */
   readonly running: {readonly url: string; readonly since: string} | null;

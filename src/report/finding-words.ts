@@ -7,7 +7,7 @@ export const WITH_WARNINGS = {
   sentence: "The change also edits its own tests or checks. Review the findings below before you merge.",
 } as const;
 
-/** In headline and report of a tree whose findings a person has accepted. */
+/** Used in the headline and the report of a tree whose findings a person has accepted. */
 export const approvedBy = (login: string): string => `Gate change approved by @${login.replace(/[^\w-]/g, "")}`;
 
 /** The instruction to accept the findings of a saved tree. */

@@ -38,10 +38,8 @@ function levels(maxChars: number): DetailLimits[] {
 export const SMALLEST = 10_000;
 
 /**
- * Renders with as much as fits.
- *
- * @param options.maxChars UTF-16 units; at least `SMALLEST`. GitHub refuses a comment above 65,536.
- * @returns the first rendering that fits, or the smallest one.
+ * Renders with as many details as fit. * @param options.maxChars UTF-16 units; at least `SMALLEST`. GitHub refuses a
+ * comment above 65,536. @returns the first rendering that fits, or the smallest one.
  */
 export function fitToSize(options: {maxChars: number; render: (limits: DetailLimits) => string}): string {
   let text = "";

@@ -60,12 +60,12 @@ function headlineWithoutFindings(record: HeadlineFacts): Headline {
   const lastAttempt = record.attempts?.at(-1);
   if (verdict.kind === "verified" && lastAttempt?.verification?.where === "in-place")
     return {...wording, sentence: IN_PLACE};
-  // With `/verify` and no change, no change can be the cause.
+  // `/verify` without a change has no change that could be the cause.
   const isUnchanged = lastAttempt?.changes.length === 0;
   return verdict.kind === "failed" && isUnchanged ? {...wording, sentence: FAILED_UNCHANGED} : wording;
 }
 
-/** Failures that occur only before the agent or a stage starts. */
+/** Failures that can only occur before the agent or a stage starts. */
 const BEFORE_THE_START: ReadonlySet<Failure["kind"]> = new Set([
   "config-invalid",
   "approval-refused",
@@ -85,7 +85,7 @@ function isNotStarted({verdict, failures, attempts}: HeadlineFacts): boolean {
   return isUndecided && attempts?.length === 0 && failures.some(({kind}) => BEFORE_THE_START.has(kind));
 }
 
-/** Where to try again without a thread; null in one. */
+/** Where a run without a thread can be started again; null for a run in a thread. */
 export const retryPlace = ({
   thread,
   run,

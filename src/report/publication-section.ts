@@ -58,7 +58,7 @@ export function publicationPart(record: RunRecord, limits: DetailLimits): string
   }
 }
 
-/** The next step if it is not `/continue` alone: the report names another one above, or there is no thread. */
+/** The next step, unless it is only `/continue`; null if the report names another step above, or there is no thread. */
 function savedNextStep(record: RunRecord): string | null {
   const {thread, verdict, failures} = record;
   if (thread === null || isHeld(record) || failures.some(({kind}) => kind === "judge-objects")) return LOOK;

@@ -21,11 +21,11 @@ export const PUBLICATIONS = {
 } satisfies Record<Publication["kind"], {label: string; nextStep: string}>;
 
 /**
- * For a change that waits for a person, where the failure above it names the commands, and for a run without a thread.
+ * Used for a change that waits for a person, if the failure above names the commands, and for a run without a thread.
  */
 export const LOOK = "To look at them, check out the branch:";
 
-/** For an unverified change: the verdict above it has named the first thing to try. */
+/** Used for an unverified change, whose verdict above names the first thing to try. */
 export const CONTINUE_OR_LOOK = `To let the agent continue, comment \`/continue <hint>\`. ${LOOK}`;
 
 const APP_TOKEN = "[an app token](https://github.com/assay-run/assay/blob/main/docs/app-token.md)";

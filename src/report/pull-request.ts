@@ -22,12 +22,12 @@ export function renderPullRequest(
   options: {
     issueTitle?: string;
     stat?: readonly FileStat[] | null;
-    /** of a run without a thread; null for a schedule */
+    /** who started a run without a thread; null for a schedule */
     starter?: string | null;
   } = {},
 ): {title: string; body: string} {
   const {thread, undoes} = record;
-  // The issue is open again when its work is undone.
+  // `/undo` opens the issue again.
   const purpose = undoes === undefined ? "Closes" : "Reverts work for";
   const {stat = null, starter} = options;
   const actor = thread === null ? starter : thread.actor;

@@ -117,7 +117,7 @@ const WHERE = {
   "in-place": "in the working folder itself, not in a fresh checkout",
 } as const;
 
-/** A verdict is more trustworthy from a machine on which no agent has run. */
+/** Says on which kind of machine the verdict was made: it is more trustworthy if no agent has run there. */
 function jobWords({turn, verification}: Attempt): string {
   if (verification?.job === "own") return ", verified in a separate job";
   return turn === null ? "" : ", verified in the agent's own job";

@@ -51,7 +51,7 @@ function comparison({outcome, new: added, preexisting, fixed, why}: BaselineComp
   }
 }
 
-/** If the format of the runner's output is unknown, the report says that the exit code is the only evidence. */
+/** If the format of the runner's output is unknown, the report says that only the exit code was checked. */
 function uncountedNote({kind}: StageResult): string {
   return kind === "test" ? "no test was counted" : "";
 }
@@ -126,7 +126,7 @@ function failingStage(stage: StageResult, limits: DetailLimits): string {
       : [fence(headAndTail(stage.excerpt, limits.excerpt), "text")];
   const body = [...kind, ...(items.length === 0 ? [] : [items.join("\n")]), ...output];
   if (body.length === 0) return "";
-  // Other reasons are sentences, which the table has.
+  // Other reasons are whole sentences, which the table shows.
   const isShort = stage.outcome === "failed" && stage.reason !== "";
   const title = `${stage.name}: ${isShort ? stage.reason : outcomeWords(stage).label}`;
   return details(clip(title, limits.line), body);

@@ -1,4 +1,4 @@
-/** The message of a failure, completed from the output if its only line announces values: "to be strictly equal:". */
+/** Completes the message of a failure from the output if the message only announces values: "to be strictly equal:". */
 import type {Diagnostic, StageResult} from "../record/evidence.ts";
 
 const MAX_VALUES = 200;

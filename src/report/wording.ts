@@ -81,7 +81,7 @@ export const NOT_STARTED: Headline = {
 /** The sentence for `no-stages` if that is why the agent was not started. */
 export const NO_CHECK_FOUND = "No checks were found in this repository, so the agent was not started.";
 
-/** Why a change is unverified, and what to change; `cure` is empty if a second try may be enough. */
+/** Why a change is unverified, and how to fix that; `cure` is empty if a second try may be enough. */
 export const UNVERIFIED = {
   "no-stages": {
     sentence: "No checks were found for this change.",
@@ -123,7 +123,7 @@ export const UNVERIFIED = {
   cancelled: {sentence: "The run was cancelled before all required checks finished.", cure: ""},
 } satisfies Record<UnverifiedReason, {sentence: string; cure: string}>;
 
-/** What to change if a failed setup reports a connection that it could not make. */
+/** How to fix a connection that the setup could not make. */
 export const SETUP_CURES = {
   certificate:
     "The setup failed on a certificate that this machine does not trust. Set `NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE` or `REQUESTS_CA_BUNDLE` to your authority's file, in `env:` of the workflow's job",
@@ -157,7 +157,7 @@ export const STAGE_OUTCOME = {
   unavailable: {icon: "⚠️", label: "could not run"},
   skipped: {icon: "⏭️", label: "skipped"},
 } satisfies Record<StageOutcome, {icon: string; label: string}>;
-/** A stage that ran, but is `unavailable` because it checked nothing. */
+/** The result of a stage that ran, but is `unavailable` because it checked nothing. */
 export const NO_CHECK = {icon: "⚠️", label: "checked nothing"};
 
 export const FAILURE_KIND = {
@@ -282,6 +282,6 @@ export const UNDOES = "This reverts";
 /** Introduces changed paths that no stage reads, if they do not change the verdict. */
 export const NOT_CHECKED = "Not checked, because no stage reads them:";
 
-/** The comment of a run that never started. */
+/** The final text of the comment of a run that never started. */
 export const SUPERSEDED =
   "A later comment replaced this request before it started, so nothing was done. Comment again if you still want it.";

@@ -77,10 +77,7 @@ export function budgetNotes({usd}: BudgetLimits, attempts: readonly Attempt[]): 
   return [{about: "budget.usd", text}];
 }
 
-/**
- * Why no further turn may start: like the above, and a turn also costs money. The cost is the one that the agent
- * reports.
- */
+/** Why no further turn may start: the time or the dollars are used up. The agent reports the cost. */
 export function turnsSpent(limits: BudgetLimits, options: TurnLimits & {attempts: readonly Attempt[]}): string | null {
   const cost = costOf(options.attempts);
   if (limits.usd !== null && cost >= limits.usd) {

@@ -7,8 +7,8 @@ import type {PreparedRun} from "./prepare-run.ts";
 
 /**
  * The base of the change in `head`, for comparing tests and configuration. `tip` is the newest commit of the base
- * branch: with a head that is behind it, what the branch has since then looks as if the change had taken it away.
- * GitHub's own merge of the two has only the change. Without that, the tip is used and said to be inexact.
+ * branch. If `head` is behind it, a comparison with the tip would show the branch's newer commits as removed by the
+ * change. GitHub's own merge of the two has only the change. Without that merge, the tip is used and marked as inexact.
  */
 export async function findChangeBase(run: PreparedRun, {head, tip}: {head: string; tip: string}): Promise<ChangeBase> {
   const {repository, event} = run;
@@ -26,8 +26,8 @@ export async function findChangeBase(run: PreparedRun, {head, tip}: {head: strin
 const MAX_COMMITS = 100;
 
 /**
- * The same by a merge on this machine: `head` and the tip of the base branch, with the common ancestor of `head` and
- * `branch`, a commit on the server. Null if the ancestor is too old, or the two conflict.
+ * Makes the merge on this machine instead: `head` and the tip of the base branch, with the common ancestor of `head`
+ * and `branch`, a commit on the server. Null if the ancestor is too old, or the two conflict.
  */
 export async function mergeOntoTip(
   {repository, context}: PreparedRun,

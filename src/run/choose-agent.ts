@@ -3,7 +3,9 @@ import type {Inputs} from "../github/inputs.ts";
 import {AGENT_NAMES} from "../record/agent-names.ts";
 import type {Request} from "../record/record.ts";
 
-/** The settings of the workflow's agent mean nothing to another agent: it has its own names of providers and models. */
+/**
+ * The settings of the workflow's agent are not used for another agent, which has its own names of providers and models.
+ */
 const OF_THE_AGENT = {
   provider: "",
   model: "",

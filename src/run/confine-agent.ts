@@ -57,7 +57,7 @@ export async function confineAgent(
   return ok({isolation: fence.level, confinement, hidden: hiddenPaths});
 }
 
-/** Notes once that agent or stages run without a sandbox. */
+/** Adds a note once if the agent or the stages run without a sandbox. */
 export function noteIsolation(run: Pick<AdmittedRun, "record">, {warning}: Pick<StageIsolation, "warning">): void {
   const {notes} = run.record.current();
   if (warning !== null && !notes.some(({about}) => about === warning.about)) run.record.addNotes([warning]);

@@ -4,7 +4,7 @@ import type {RateLimit} from "../github/transport.ts";
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** People watch the first minutes; later they look in from time to time. */
+/** People watch the first minutes closely, and later only look from time to time. */
 const STEPS = [
   {untilMs: 2 * MINUTE_MS, spacingMs: 10 * SECOND_MS},
   {untilMs: 15 * MINUTE_MS, spacingMs: 30 * SECOND_MS},

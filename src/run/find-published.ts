@@ -42,7 +42,10 @@ export async function notePublished(run: AdmittedRun, repository: Repository): P
   return true;
 }
 
-/** Where the candidate is already parked, in any commit; null if it is not, or if the server cannot be asked. */
+/**
+ * The place where the candidate is already parked, in any commit; null if it is not parked, or the server cannot be
+ * queried.
+ */
 export async function findParkedCommit(options: {
   repository: Repository;
   candidate: Candidate;

@@ -163,7 +163,7 @@ interface LoopState {
   readonly isFresh: boolean;
 }
 
-/** The next turn, for failures or for objections of the judge; null if none can help or none is allowed. */
+/** The next turn, for failures or for objections of the judge; null if no turn can help or none is allowed. */
 function nextAsk(ports: Ports, {attempts, last, left, isFresh}: LoopState): Ask | null {
   const attempt = last.number + 1;
   if (isWorthAFix(last)) {
@@ -206,7 +206,7 @@ async function examine(ports: Ports, {number, turn, look, before, mayFix}: Exami
 
 const NO_CANDIDATE: Verdict = {kind: "unverified", why: "gate-error", detail: "no candidate could be created"};
 
-/** Another turn is used only for failures that the agent can fix, and only if the agent still answers. */
+/** Returns true if another turn can help: the agent can fix the failures, and still answers. */
 function isWorthAFix(attempt: Attempt): boolean {
   return ["failed", "tampered"].includes(attempt.verdict.kind) && attempt.turn?.end.kind === "answered";
 }

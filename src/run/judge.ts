@@ -38,7 +38,7 @@ export function judgeInLoop(run: PreparedRun, thread: RequestThread): JudgePort 
   };
 }
 
-/** The attempt as if its turn had ended normally: the agent's job must not decide whether its work is judged. */
+/** The attempt as if its turn had ended normally. Otherwise the agent's job could decide whether its work is judged. */
 export function asAnswered(attempt: Attempt): Attempt {
   const turn = attempt.turn ?? {answer: "", usage: NO_USAGE, model: "", durationMs: 0};
   return {...attempt, turn: {...turn, end: {kind: "answered"}}};

@@ -3,7 +3,7 @@ import type {Note} from "../record/plan.ts";
 
 const MAX_NAMES = 20;
 
-/** The first names, and the number of the others. */
+/** The first of the names, and the number of the others. */
 export function formatPaths(names: readonly string[]): string {
   const hiddenCount = names.length - MAX_NAMES;
   return names.slice(0, MAX_NAMES).join(", ") + (hiddenCount > 0 ? ` and ${hiddenCount} more` : "");

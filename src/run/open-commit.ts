@@ -1,4 +1,4 @@
-/** Opens the files of one commit as a project, for the plan. It reads no checkout, so leftover files have no effect. */
+/** Opens the files of one commit as a project, for the plan. No checkout is read, so leftover files have no effect. */
 
 import {createFileList} from "../detect/files/file-list.ts";
 import {openProject} from "../detect/files/open-project.ts";

@@ -12,7 +12,7 @@ export function writeRunOutputs({record, context}: {record: RecordFile; context:
   writeOutputs({...outputsOf(closedRecord), record: record.file});
 }
 
-/** The action's outputs from `verdict` to `pull-request`. */
+/** The values of the action's outputs, from `verdict` to `pull-request`. */
 export function outputsOf(record: RunRecord) {
   const {publication, verdict} = record;
   const isOut = publication.kind === "published" || publication.kind === "parked";

@@ -43,7 +43,7 @@ function rulesOf(request: Request | null): RequestRules {
         resumesIn: ["issue", "pull-request"],
       };
     case "verify":
-      // On a pull request, its head is verified.
+      // On a pull request, its head is verified instead.
       return {...NO_WORK, only: request.only, resumesIn: ["issue"]};
     case "approve":
       return {...NO_WORK, resumesIn: ["issue", "pull-request"], approves: request.tree};

@@ -36,7 +36,7 @@ export interface RunContext {
   /** the event's payload, as text */
   readonly event: string;
   readonly github: GitHub;
-  /** in a dry run: the writes that were not sent to GitHub; else null */
+  /** in a dry run, the writes that were not sent to GitHub; otherwise null */
   readonly withheld: WithheldWrite[] | null;
   readonly signal: AbortSignal;
   /** aborts `signal` from within, with this reason */

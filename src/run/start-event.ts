@@ -12,7 +12,9 @@ const GONE = new Set([404, 410]);
 
 export interface CompletedEvent {
   readonly event: Event;
-  /** the issue changed in the second of the start or later, so the person may not have seen its text */
+  /**
+   * the issue changed in the second of the start or later, so the person who started the run may not have seen its text
+   */
   readonly isEdited: boolean;
 }
 

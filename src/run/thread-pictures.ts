@@ -7,7 +7,7 @@ import type {Result} from "../record/words.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 import {agentFolder} from "./run-context.ts";
 
-/** More are hardly ever needed to understand a request. */
+/** More pictures are hardly ever needed to understand a request. */
 const MAX_PICTURES = 10;
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 /** An attached picture in a text: `…/user-attachments/assets/ID`, or the older `user-images…/1/2-ID.png`. */
@@ -18,7 +18,7 @@ export interface PictureSource {
   /** where the picture is, for the agent */
   readonly place: string;
   readonly text: string;
-  /** the HTML of the text as it is now */
+  /** the HTML of the current text */
   readonly shown: () => Promise<Result<string, {readonly message: string}>>;
 }
 
@@ -28,8 +28,8 @@ export interface SavedPicture {
 }
 
 /**
- * The text of the event decides which pictures these are: an edited text only lends their addresses. Pictures that
- * cannot be downloaded become a note.
+ * Only pictures in the text of the event are saved. The current text gives their addresses. Pictures that cannot be
+ * downloaded become a note.
  */
 export async function savePictures(run: PreparedRun, sources: readonly PictureSource[]): Promise<SavedPicture[]> {
   const folder = join(agentFolder(run), "pictures");
@@ -73,6 +73,6 @@ function addressOf(id: string, html: string, origins: readonly string[]): string
   return addresses.find((one) => one.toLowerCase().includes(id) && isPictureHost(one, origins)) ?? null;
 }
 
-/** An Enterprise Server keeps pictures itself. */
+/** The addresses of an Enterprise Server, which stores pictures itself. */
 const ownOrigins = ({context: {runner}}: PreparedRun): string[] =>
   [runner.serverUrl, runner.apiUrl].map((url) => new URL(url).origin);

@@ -155,7 +155,7 @@ async function afterCancelling({
   return {candidate, where: "checkout", isolation, setup: [], stages: [], verdict, durationMs};
 }
 
-/** Ends the run like a cancellation, but early enough to save and report. */
+/** Ends the run as a cancellation does, but early enough to save the work and report. */
 function endBeforeJob({context, jobTime: job}: PreparedRun): void {
   if (job === null) return;
   const leftMs = Math.max(0, job.endsAtMs - performance.now());

@@ -1,4 +1,4 @@
-/** Redacts a record. In a separate file, because the action needs the redactor before it loads the record's schema. */
+/** Redacts a record. A separate file, because the action needs the redactor before it loads the record's schema. */
 import {type RunRecord, recordSchema} from "../record/record.ts";
 
 /** Redacts every foreign text. Ids, kinds and numbers stay, so that the record stays valid. */

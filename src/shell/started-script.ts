@@ -8,7 +8,7 @@ const MANAGER = /^(npm|pnpm|yarn|bun(?= run )|node --run) (?:run |run-script )?(
 export interface StartedScript {
   readonly name: string;
   readonly body: string;
-  /** the words after the script's name, and the separator that further words for it need */
+  /** the arguments for the script, and the separator that further arguments need */
   readonly handedOn: readonly string[];
   readonly separator: "" | " --";
 }

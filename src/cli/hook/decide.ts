@@ -4,7 +4,7 @@ import {fixPrompt} from "../../agent/prompts.ts";
 import {type RunRecord, recordSchema} from "../../record/record.ts";
 import type {HookDecision} from "./formats.ts";
 
-/** Agents cut longer texts of a hook, or put them into a file. */
+/** Agents cut longer messages of a hook, or write them to a file. */
 const REASON_CHARS = 9_000;
 
 /** `output` is the document that `assay verify --json` printed. */

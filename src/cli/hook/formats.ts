@@ -34,7 +34,7 @@ const stopSchema = z.object({
   cwd: text,
   stop_hook_active: z.boolean().nullable().catch(null),
 });
-/** Without the flag, each stop would seem to be the first one, and the agent would be held for ever. */
+/** Without the flag, each stop would seem to be the first one, and the agent could never stop. */
 const isFirst = ({stop_hook_active: isHeld}: {stop_hook_active: boolean | null}): boolean | null =>
   isHeld === null ? null : !isHeld;
 

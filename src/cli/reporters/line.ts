@@ -13,7 +13,8 @@ export function lineReporter(options: ReporterOptions): Reporter {
   const print = (text: string) => out.write(`${escapeLog(text, "")}\n`);
   const shownStages = new Set<string>();
   let width = 0;
-  // Failures wait for their files, so all texts wait: a block must not appear below another stage.
+  // Failures are printed after their files are read, so all output waits in order: a block must not appear below
+  // another stage.
   let printing: Promise<unknown> = Promise.resolve();
   const show = (stage: StageResult) => {
     shownStages.add(key(stage));

@@ -40,7 +40,10 @@ export function openLiveRegion(out: Output): LiveRegion {
   };
 }
 
-/** A region taller than the window could not be rewritten. The last rows stay, because they change. */
+/**
+ * Cuts a region to the height of the window, because a taller one could not be rewritten. The last rows stay, because
+ * they change.
+ */
 function fitRows(lines: readonly string[], rows: number): readonly string[] {
   const room = Math.max(1, rows - 2);
   if (lines.length <= room) return lines;

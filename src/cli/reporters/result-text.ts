@@ -56,7 +56,7 @@ function verdictText(record: RunRecord, colors: Colors): string {
   ].join("\n");
 }
 
-/** The total time, the number of changed files, and the verified tree. */
+/** The total time, the number of changed files and the verified tree. */
 function totals({run, attempts}: RunRecord): string[] {
   const attempt = attempts.at(-1);
   const ms = run.finishedAt === null ? 0 : Date.parse(run.finishedAt) - Date.parse(run.startedAt);

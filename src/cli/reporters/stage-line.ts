@@ -8,7 +8,7 @@ import type {Colors} from "./reporter.ts";
 
 const MAX_NAME = 30;
 
-/** The column for the names of these stages. */
+/** The width of the column for these stage names. */
 export function nameWidth(names: readonly string[]): number {
   return Math.min(MAX_NAME, Math.max(0, ...names.map((name) => plain(name).length)));
 }

@@ -69,7 +69,7 @@ export function treeLines(
   return [...lines, options.colors.dim(`${options.frame}  ${count} · ${duration(options.nowMs - options.startedMs)}`)];
 }
 
-/** On a terminal, the tree is shown from the start. In a quiet run only failures and the verdict are. */
+/** On a terminal, the tree is shown from the start. In a quiet run, only failures and the verdict are shown. */
 export function treeReporter(options: ReporterOptions): Reporter {
   const {out, colors, isQuiet} = options;
   const region = openLiveRegion(out);

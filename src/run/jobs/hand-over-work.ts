@@ -65,7 +65,7 @@ async function withoutSecretFiles(run: PreparedRun): Promise<Candidate | null> {
   return remainder.candidate;
 }
 
-/** The newest conversation. */
+/** The text of the newest conversation. */
 async function session(folder: string, {redact}: Pick<RunContext, "redact">): Promise<string> {
   const files = ["fresh-session.jsonl", "session.jsonl"].map((name) => join(agentFolder({folder}), name));
   const [fresh = "", first = ""] = await Promise.all(files.map(readAgentFile));

@@ -9,7 +9,7 @@ import {resumeJob} from "./resume-job.ts";
 
 /** Three runs in parallel make fewer than 500 edits an hour. */
 const SPACING_MS = 25_000;
-/** The other jobs end before. */
+/** The other jobs end earlier than this. */
 const MAX_TICKS = 300;
 
 /**
@@ -48,7 +48,7 @@ interface CurrentJob {
   readonly startedAt: string | null;
 }
 
-/** Null as soon as only the publishing job may write the comment. */
+/** The job to show; null as soon as only the publishing job may write the comment. */
 export function currentJob(jobs: readonly WorkflowJob[], hasAgent: boolean): CurrentJob | null {
   const jobsNamed = (name: string) => jobs.filter((job) => job.name.split(" / ").at(-1)?.replace(/ \(.*/, "") === name);
   const [work, verify, publish] = [jobsNamed("Work"), jobsNamed("Verify"), jobsNamed("Publish")];

@@ -53,7 +53,7 @@ export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "at
   const attempts = isJudged ? withJobOpinion(run, check.attempts, run.context.inputs.opinion) : check.attempts;
   const ownRecord = record.current();
   if (work?.ok && work.value.setAside) record.update({setAside: work.value.setAside});
-  // Two jobs that look for the same parked work write the same notes.
+  // Two jobs that search for the same parked work write the same notes.
   const newNotes = notes.filter(({text}) => !ownRecord.notes.some((note) => note.text === text));
   record.update({
     attempts,
@@ -86,7 +86,7 @@ async function parkedWork(run: PreparedRun): Promise<Result<HandoverPart | null,
   return ok({candidate: {...candidate, commit}, changes});
 }
 
-/** Saves the conversation. It is untrusted text. Only this job decides which commit contains it. */
+/** Saves the conversation, which is untrusted text. The publishing job alone decides which commit contains it. */
 async function keepItsSession(run: PreparedRun, work: Result<RunRecord, string> | null): Promise<void> {
   const text = await unpackSession(bundleFolder(run.context, "work"));
   if (text === "") return;

@@ -40,7 +40,7 @@ export async function verifyJob(context: RunContext): Promise<JobResult> {
   if (!bundle.ok) return failedJob(bundle.failure);
   const tree = closed.attempts.at(-1)?.candidate?.tree ?? "";
   writeOutputs({digest: encodeOutput(bundle.value.digest), verdict: closed.verdict.kind, tree, next: "publish"});
-  // One machine of several may have no stage for the change. The publishing job decides from all of them.
+  // With several machines, one may have no stage for the change. The publishing job decides from all results.
   const isNoNews = context.inputs.shard.of > 1 && closed.failures.length === 0 && hasNoOwnStage(closed.verdict);
   if (isNoNews) return {isGreen: true, why: "No stage of this machine's share concerns the change."};
   return resultOfJob(closed);

@@ -34,7 +34,7 @@ export async function judgeHead(run: PreparedRun): Promise<void> {
   const head = attempt.candidate.commit;
   const changeBase = await findChangeBase(run, {head, tip: rules.commit});
   const merged = changeBase.isExact ? changeBase : await mergeOntoTip(run, {branch: head, head, tip: rules.commit});
-  // Without the commits of the change alone, the default branch's newer work would look as if this change removed it.
+  // Without the change's own commits, newer work of the default branch would look as if this change had removed it.
   if (merged === null)
     return note(run, "the pull request is behind, and its change could not be separated from newer commits");
   const {base, head: commit} = merged;

@@ -89,7 +89,7 @@ export async function verifyUndo(run: PreparedRun): Promise<CheckedCandidate> {
   });
 }
 
-/** The branch without the recorded run, as one commit on its newest one. */
+/** The branch without the recorded run, as one new commit on its newest commit. */
 export async function undoneCandidate(
   run: PreparedRun,
 ): Promise<Result<{candidate: Candidate; changes: Change[]}, Failure>> {

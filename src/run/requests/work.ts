@@ -110,7 +110,7 @@ function logOpenObjections(
     onEvent({kind: "objections-exhausted", opinions: opinions.length});
 }
 
-/** What the capture of an attempt's work leaves in the record. */
+/** The parts of the record that capturing an attempt's work may change. */
 type CaptureResults = Pick<RunRecord, "failures" | "setAside">;
 
 function captureResults({record}: PreparedRun): CaptureResults {
