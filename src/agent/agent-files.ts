@@ -7,7 +7,7 @@ export async function readAgentFile(file: string): Promise<string> {
   return (await lstat(file).catch(() => null))?.isFile() ? readFile(file, "utf8") : "";
 }
 
-/** Writes a file below `root`, which the agent cannot replace. Links on the way to it are removed. */
+/** Writes a file below `root`, which the agent cannot replace. Links in its path are removed. */
 export async function writeAgentFile(
   root: string,
   file: string,

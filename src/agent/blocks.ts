@@ -31,9 +31,7 @@ export function escapeSpecTags(text: string): string {
   return text.replace(SPEC_TAG_LIKE, "&lt;");
 }
 
-/**
- * Returns a text of at most `max` characters unchanged. The middle of a longer one is replaced by a line about the cut.
- */
+/** Returns a text of at most `max` characters unchanged. In a longer text, a line about the cut replaces the middle. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const room = Math.max(0, max - 60);

@@ -27,7 +27,7 @@ export async function guardKeys(adapter: Adapter, provider: string, variables: K
   if (proxied === undefined || values.length === 0 || !values.every(isProxied) || !isHttp(address)) return null;
   const {openKeyProxy} = await import("./key-proxy.ts");
   const proxy = await openKeyProxy({address, keys: new Map(values.map(({standIn, value}) => [standIn, value]))});
-  // A proxy of the network does not reach this machine's loopback.
+  // A network proxy cannot reach this machine's loopback interface.
   const noProxy = [variables["no_proxy"] || variables["NO_PROXY"] || "", "127.0.0.1"].filter(Boolean).join(",");
   const replaced = [
     ...values.map(({name, standIn}) => [name, standIn]),

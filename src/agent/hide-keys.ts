@@ -1,4 +1,4 @@
-/** Writes the files that take secret variables away from the shell commands that an agent starts. */
+/** Writes the files that remove secret variables from the shell commands of an agent. */
 import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
 import type {HideFiles} from "./adapters/adapter.ts";

@@ -15,7 +15,7 @@ const FIX_CHARS = 24_000;
 const PLAN_CHARS = 6_000;
 const OLD_CHARS = 2_000;
 const LINE_CHARS = 300;
-/** A prompt lists at most this many protected paths. The agent learns of the others if it changes them. */
+/** A prompt lists at most this many protected paths. The agent is told about the others if it changes them. */
 const MAX_GLOBS = 50;
 const FINDING_CHARS = 3_000;
 const WEAKNESS_RULE =
@@ -247,7 +247,7 @@ function partialEvidenceNote({baseline}: StageResult): string {
 
 const inFolder = (cwd: string): string => (cwd === "." ? "" : ` (in ${line(cwd)})`);
 
-/** Foreign text as part of one line. */
+/** Formats foreign text as part of one line. */
 export function line(text: string): string {
   return stripInvisible(text).text.replace(/\s+/g, " ").trim().slice(0, LINE_CHARS);
 }

@@ -67,7 +67,7 @@ export interface Confinement {
   readonly toolchains: {readonly realHome: string; readonly existing: readonly string[]};
   /** the path at which the agent sees its temporary folder */
   readonly tmp: string;
-  /** for one program start: it may read `shown` and write `writable` */
+  /** the sandbox for one start of the program, which may read `shown` and write `writable` */
   readonly sandbox: (access: {
     readonly env: Readonly<Record<string, string>>;
     readonly shown: readonly string[];
@@ -205,7 +205,7 @@ async function takeTurn(start: AgentStart, conversation: Conversation, words: st
   const result = await (proxy === null ? runTurn() : proxy.during(runTurn));
   lines.end();
   const {answer, usage, model, conversation: newId} = listener.state();
-  // If the text is lost, only the next run lacks the earlier conversation.
+  // If the text is lost, only the next run is affected: it lacks the earlier conversation.
   await conversation.keep({id: newId || (id ?? ""), prompt: words, answer}).catch(() => undefined);
   const {durationMs} = result;
   return {end: endOf(result, listener), answer: answer.slice(0, ANSWER_CHARS), usage, model, durationMs};

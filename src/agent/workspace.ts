@@ -8,7 +8,7 @@ import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../record/words.ts";
 
-/** Settings that grant access, or include other settings; compared in lower case. */
+/** Settings that grant access or include other settings, in lower case. */
 const CREDENTIALS = [
   /^http\.(?:.*\.)?(?:extraheader|cookiefile)$/,
   /^credential\./,

@@ -80,7 +80,7 @@ export async function makeCandidate(
   ]);
   if (!admissible.ok) return admissible;
   if (!commit.ok) return commit;
-  // A developer still has the work in the folder, so no ref keeps the commit.
+  // The developer's folder still has the work, so no ref needs to keep the commit.
   const keptCommit = isLocal ? commit : await nameCandidate(repository, commit.value);
   if (!keptCommit.ok) return keptCommit;
   const changes = await repository.changes(base, commit.value);
@@ -97,8 +97,8 @@ async function withoutLeftovers(options: ProposedTree & {leftovers: string}): Pr
 }
 
 /**
- * The candidate without some of its changes: these paths are as on the base, the others stay. A new tree is a new
- * candidate on a separate ref: the earlier verification proves nothing about it (P3).
+ * Returns the candidate without some of its changes: these paths are as on the base, the others stay. A new tree is a
+ * new candidate on a separate ref: the earlier verification proves nothing about it (P3).
  */
 export async function resetPaths(options: {
   repository: Repository;

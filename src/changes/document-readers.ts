@@ -25,7 +25,7 @@ const EMBEDS = ["go:embed", "include_dir!", "#[folder", "package_data", "package
 
 /** Files that name documents without reading them: lists of what to ignore, and GitHub's own. */
 const NAMES_ONLY = /(^|\/)(\.[\w.-]*ignore|\.gitattributes|\.editorconfig|CODEOWNERS|\.mailmap)$|^\.github\//;
-/** Manifest lines that name a package's documents. A missing file breaks a build, but its content cannot. */
+/** Manifest lines that name a package's documents. A missing file can break a build; its content cannot. */
 const METADATA = /^\s*"?(readme|license(-files?|_files?)?|long_description|license\.file)"?\s*[=:]/;
 const COMMENT = /^\s*(\/\/(?!go:)|#(?![[!]\[?|\[)|\*\s|\/\*|--\s|;|<!--|%)/;
 
@@ -53,8 +53,8 @@ export async function decideVerification(options: {
 }
 
 /**
- * The changed documents that a line of the base names, by name, by an ending such as `*.md`, or by an embedded folder;
- * code may also name a folder in quotes and read its files.
+ * The changed documents that a line of the base refers to: by name, by an ending such as `*.md`, or by an embedded
+ * folder. Code may also name a folder in quotes, and read its files.
  */
 export async function findDocumentReaders(options: {
   git: Git;
@@ -168,7 +168,7 @@ function isEmbedded(path: string, {file, text}: Line): boolean {
   return path.split("/").some((part) => pathParts.has(part)) || words.some((word) => /^\*+(\/\*+)?$/.test(word));
 }
 
-/** The text in front of a folder in code. */
+/** The text that precedes a folder in code. */
 const BEFORE_FOLDER = ['"', "'", "`", "./", " "];
 
 /**

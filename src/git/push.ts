@@ -78,8 +78,8 @@ export function pushFailure(ref: string, pushed: Pushed): Failure | null {
 }
 
 /**
- * A lease alone would let git replace a branch with a commit that does not contain it. Only a fast-forward is allowed
- * here, so this returns the reason if the push would be none.
+ * A lease alone would let git replace a branch with a commit that does not contain it, so this also refuses everything
+ * except a fast-forward.
  */
 async function whyNot({repository, commit, ref, expect}: PushOptions): Promise<string | null> {
   if (repository.source.kind !== "remote") return "there is no server behind this run";

@@ -139,7 +139,7 @@ export function commentMethods(transport: Transport, whoami: () => Promise<Resul
 
   /**
    * Creates a comment once: after a lost answer, it looks for the comment with `isIt` instead of creating a second one.
-   * Throws if `isIt` does not recognize the new body, because then that look-up could never find it.
+   * Throws if `isIt` does not recognize the new body, because the search could then never find it.
    */
   function createComment(wanted: {
     number: number;

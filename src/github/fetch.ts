@@ -1,6 +1,6 @@
 /** Fetches from GitHub's API, and accepts only complete answers that are JSON. */
 
-/** No answer that Assay asks for is near this: 100 comments of 64 kB each. */
+/** No answer to Assay's requests is nearly as long: 100 comments of 64 kB each are 6.4 MB. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /**

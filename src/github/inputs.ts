@@ -5,12 +5,15 @@ import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {DEFAULT_LABEL, DEFAULT_PHRASE} from "../request/default-phrase.ts";
 
-/** The facts about an input that the README and action.yml show. */
+/** What the README and action.yml show about an input. */
 interface About {
   readonly description: string;
   /** as in action.yml */
   readonly default: string;
-  /** An empty value counts; for other inputs it means the default, because an unset variable expands to it. */
+  /**
+   * true if an empty value is used as it is; for other inputs it means the default, because an unset variable expands
+   * to an empty text
+   */
   readonly mayBeEmpty?: true;
 }
 

@@ -44,8 +44,8 @@ export function isPictureHost(address: string, origins: readonly string[]): bool
 }
 
 /**
- * Downloads a picture, without a token and without following a redirect to another host. Returns why that failed as a
- * text: nothing that is too large, or none of the four types of pictures that agents read.
+ * Downloads a picture, without a token and without following a redirect to another host. Returns the reason if that
+ * fails, such as a picture that is too large, or of a type that agents cannot read.
  */
 export async function downloadPicture(address: string): Promise<Picture | string> {
   try {

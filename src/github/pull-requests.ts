@@ -44,7 +44,7 @@ export function pullRequestMethods(transport: Transport) {
   const lookups = pullRequestLookups(transport);
   return {...lookups, ...pullRequestWrites(transport, lookups.pullRequestOf), requestReview, addLabels};
 
-  /** A team is `organization/team`. GitHub refuses all of them if it refuses one. */
+  /** A team is `organization/team`. If GitHub refuses one reviewer, it refuses all of the request. */
   function requestReview({number, reviewer}: {number: number; reviewer: string}) {
     const {owner, repo, call} = transport;
     return call({

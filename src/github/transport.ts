@@ -71,7 +71,7 @@ export interface Transport {
  * commit on a branch, names the head that it expects there.
  */
 const REPEATABLE_POSTS = [/\/reactions$/, /\/statuses\/[^/]+$/, /\/graphql$/];
-/** After these, or no answer, the same request may succeed. */
+/** After one of these statuses, or without an answer, the same request may succeed. */
 const TEMPORARY = new Set([0, 429, 500, 502, 503, 504]);
 
 /** Returns a function that makes one client for each lane; the throttling plugin paces each lane separately. */

@@ -37,7 +37,7 @@ type ReadVerb =
   | "pullRequest"
   | "pushedAt"
   | "pullRequestOf";
-/** Every other verb has to be replaced, also a new one. */
+/** Every verb that writes has to be replaced, including new ones. */
 type Writes = Omit<GitHub, ReadVerb>;
 
 /** No comment or pull request has this number. */

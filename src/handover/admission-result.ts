@@ -1,4 +1,4 @@
-/** The admission result: the facts for later jobs that no machine with an agent may decide. */
+/** The admission result: facts that later jobs must not decide, because an agent may have run on their machines. */
 import {z} from "zod";
 import {parseForeign} from "../git/hidden-ref.ts";
 import type {Failure} from "../record/failure.ts";

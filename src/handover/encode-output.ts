@@ -7,7 +7,7 @@ import {deflateRawSync, inflateRawSync} from "node:zlib";
  * which no secret is made of.
  */
 const FIRST = 0x2800;
-/** The longest comment has 256 KiB. */
+/** The limit for a decoded text. The longest comment has 256 KiB. */
 const MAX_BYTES = 1024 * 1024;
 
 export function encodeOutput(text: string): string {

@@ -62,7 +62,7 @@ export function joinShards(options: {legs: readonly RunRecord[]; plan: Plan}): R
   const [attempt] = attempts;
   const verifications = attempts.flatMap(({verification}) => verification ?? []);
   if (attempt === undefined || verifications.length === 0) {
-    // Plan or change had settled it, or it could not begin: on each machine for the same reason.
+    // The plan or the change settled it, or it could not begin: the reason is the same on each machine.
     const isOne = distinct(legs.map(({verdict, attempts: {length}}) => ({verdict, length}))).length === 1;
     return isOne ? ok(joinedRecord) : refused("its machines ran no stage, and report different reasons");
   }
@@ -81,7 +81,7 @@ export function joinShards(options: {legs: readonly RunRecord[]; plan: Plan}): R
   return ok({...joinedRecord, attempts: [{...attempt, verification, verdict}], verdict});
 }
 
-/** The facts that must be equal on all machines. */
+/** The facts that all machines must agree on. */
 function commonFacts({run, request, base, rules, thread, resumes, attempts}: RunRecord) {
   const {candidate, changes} = attempts.at(-1) ?? {};
   return {id: run.id, request, base, rules, thread: thread?.number, resumes, candidate, changes};

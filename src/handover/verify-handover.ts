@@ -154,7 +154,7 @@ function contradictions(work: RunRecord, handed: HandoverPart | null): string[] 
 
 /**
  * The bundle's attempt gets the candidate that this job read. Earlier attempts stay as the agent's job recorded them,
- * because nothing depends on them. Later ones have no work here, and so no evidence.
+ * because nothing depends on them. Later attempts have no work in this job, and therefore no evidence.
  */
 function withOnly(attempts: readonly Attempt[], handed: HandoverPart | null): Attempt[] {
   const bundleIndex =

@@ -35,7 +35,10 @@ function isPlain(text: string, {hasBlocks}: CommentForm): boolean {
   return !/[`"\\{}$<([;=|&]/.test(withoutPair);
 }
 
-/** For each line whether it is a comment. A line such as `* run()` is one only after the line that opens its block. */
+/**
+ * Returns for each line whether it is a comment. A line such as `* run()` is one only after the line that opens its
+ * block.
+ */
 export function findCommentLines(lines: DiffLines, path: string): boolean[] {
   const form = FORMS.find(({files}) => files.test(path));
   if (form === undefined) return lines.map(() => false);

@@ -102,7 +102,7 @@ export function judgeContext(options: {
   return {text, texts: {diff: excerpt.text, facts, answer}, cut: capNames(cutParts)};
 }
 
-/** The parts of the change that are not in the diff at all. */
+/** The names of the parts of the change that are not in the diff at all. */
 function unreadParts({diff, isDiffCut = false, attempt}: JudgedWork): string[] {
   if (diff === "") return attempt.changes.length > 0 ? ["the whole diff"] : [];
   return isDiffCut ? ["the end of the diff"] : [];

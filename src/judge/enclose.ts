@@ -8,8 +8,8 @@ export interface PromptPart {
 }
 
 /**
- * The texts between tags such as `<diff-5e1c…>`. The tag has a digest of all texts in it: no author can write a text
- * that contains its own digest, so no text ends its block or begins another one.
+ * Puts the texts between tags such as `<diff-5e1c…>`. The tag contains a digest of all texts: no author can write a
+ * text that contains its own digest, so no text ends its block or begins another one.
  */
 export function encloseParts(parts: readonly PromptPart[]): string {
   const hash = createHash("sha256");

@@ -28,7 +28,7 @@ interface ShrinkingExcerpt {
 }
 
 /**
- * The parts that are nearest to the points are the most important ones. `whole` are the same parts with whole lines.
+ * The parts that are nearest to the points are the most important ones. `whole` has the same parts with uncut lines.
  */
 export function openExcerpt(options: {
   whole: readonly DiffPart[];

@@ -5,7 +5,7 @@ import type {JudgedOpinion} from "../record/opinion.ts";
 
 const FEEDBACK_CHARS = 12_000;
 
-/** It contains only points and objections with a quote that exists. */
+/** Contains only points and objections with a quote that exists. */
 export function feedbackPrompt({points, objections}: JudgedOpinion): string {
   const lines = [
     ...points

@@ -17,7 +17,7 @@ const CODE_SHARE = 0.85;
 
 /**
  * At most `max` characters of the diff. Tests and documents are shortened before code, and parts far from the points
- * before near ones. Content that a reviewer needs least is removed first: lock files, unchanged lines, repetitions,
+ * before near ones. The content that a reviewer needs least is removed first: lock files, unchanged lines, repetitions,
  * comments, deeply nested lines.
  */
 export function chooseHunks(options: {diff: string; points: readonly string[]; max: number}): DiffExcerpt {

@@ -9,13 +9,13 @@ export interface QuotableTexts {
   readonly answer: string;
 }
 
-/** A shorter quote occurs by chance; it counts only as a whole line. */
+/** A shorter quote can occur by chance; it counts only as a whole line. */
 const SHORT = 8;
 
-/** Lines of a diff that are not content of a file, and lines that Assay puts in the place of others. */
+/** Lines of a diff that are not content of a file, and lines by which Assay replaces others. */
 const NO_CONTENT =
   /^(?:diff --git\b.*|index [0-9a-f]+\.\..*|(?:new|deleted) file mode .*|(?:old|new) mode .*|(?:dis)?similarity index .*|rename (?:from|to) .*|Binary files .*|--- (?:"?a\/.*|\/dev\/null)|\+\+\+ (?:"?b\/.*|\/dev\/null)|@@ .*|\[\d+ lines added, \d+ removed\]|\[the same change as in .*|\\ No newline at end of file)$/;
-/** Models leave it out. */
+/** Marks of invisible characters, which models leave out. */
 const INVISIBLE_CHARACTERS = /\[… U\+[^[\]\n]*\]/g;
 const MARKER = /\[… [^[\]\n]*\]/g;
 

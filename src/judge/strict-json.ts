@@ -3,7 +3,7 @@ import {visit} from "jsonc-parser";
 import type {z} from "zod";
 import {ok, type Result, refused} from "../record/words.ts";
 
-/** A complete answer is far smaller. */
+/** The limit for an answer. Complete answers are far shorter. */
 const MAX_CHARS = 64_000;
 const MAX_DEPTH = 20;
 

@@ -22,9 +22,9 @@ export interface GuardResult {
 }
 
 /**
- * Needs no run: the candidate is in `repository`, `changes` is the result of `repository.changes(base, candidate)`,
- * `rules` come from the base's `verify.json`, and `find` from `createSecretFinder`. Fails only if git fails; the
- * candidate is then not published.
+ * Works without a run: the candidate is in `repository`, `changes` is the result of `repository.changes(base,
+ * candidate)`, `rules` come from the base's `verify.json`, and `find` from `createSecretFinder`. Fails only if git
+ * fails; the candidate is then not published.
  */
 export async function guard(options: {
   repository: Repository;
@@ -40,7 +40,7 @@ export async function guard(options: {
   const failures: Failure[] = [];
   if (blocked.length > 0) failures.push({kind: "protected-paths", paths: blocked.slice(0, MAX_NAMED)});
   const message = sizeProblem({files: changes.length, bytes: bytes.value}, rules.limits);
-  // A change that is not published is searched when it is parked.
+  // If the change is not published, secrets are searched when it is parked.
   if (message !== null) return ok({failures: [...failures, {kind: "change-too-large", message}], doubtful: []});
   const scanResult = await scan({...options, isExample: matcherOf(rules.exampleSecrets)});
   if (!scanResult.ok) return scanResult;

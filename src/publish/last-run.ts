@@ -5,7 +5,7 @@ import type {UndoneRun} from "../record/record.ts";
 import {ok, type Result} from "../record/words.ts";
 import {type CommitTrailers, readTrailers} from "./message.ts";
 
-/** A commit whose message and ids claim that Assay made it. Only `isProven` can confirm that. */
+/** A commit whose message and ids claim that Assay made it. Only `isProven` can confirm the claim. */
 export interface ClaimedRun extends CommitTrailers {
   readonly commit: string;
 }

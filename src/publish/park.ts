@@ -89,7 +89,7 @@ async function pushToFreeName(options: {
 }): Promise<{ref: string; pushed: Pushed}> {
   const {repository, commit, firstName, pausesMs} = options;
   for (let number = 1; ; number++) {
-    // After the last number comes the commit's id: no other commit has that name.
+    // After the last number, the name contains the commit's id, so that it is free.
     const suffix = number === 1 ? "" : `-${number > MAX_NAMES ? commit : number}`;
     const ref = `${firstName}${suffix}`;
     const pushResult = await push({repository, commit, ref, expect: null, ...(pausesMs && {pausesMs})});

@@ -17,7 +17,7 @@ const AGENT_CONFIG: readonly string[] = [
 ];
 
 /**
- * Files that make tools of the agent run programs of the folder, or download from other servers. Gemini CLI and programs
+ * Files that make the agent's tools run programs of the folder or download from other servers. Gemini CLI and programs
  * on Bun take variables from `.env`, such as the address that gets the model's key.
  */
 const TOOL_CONFIG: readonly string[] = [".env", ".envrc", ".npmrc", ".yarnrc*", ".pnpmfile.cjs", "bunfig.toml"];
@@ -117,7 +117,7 @@ function contentsOf(glob: string): string[] {
   return [folder.includes("/") ? `${folder}/**` : `**/${folder}/**`];
 }
 
-/** The files in hidden folders of this name. */
+/** The globs for files in hidden folders of this name. */
 function insideOf(name: string): string {
   return `**/.${name}/**`;
 }

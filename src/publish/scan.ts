@@ -17,13 +17,15 @@ const MAX_MS = 60_000;
 
 export type SecretPlace = Extract<Failure, {kind: "secret-in-change"}>["places"][number];
 
-/** Exact paths, with the kind of secret. */
+/** The paths with secrets, and the kind of each secret. */
 export interface Scan {
   /** these must not leave the machine */
   readonly secrets: readonly SecretPlace[];
   /** these look like secrets, but often are examples: a person decides */
   readonly doubtful: readonly SecretPlace[];
-  /** unknown: they must not leave the machine, and the report must not claim that they hold a secret */
+  /**
+   * these could not be searched: they must not leave the machine, and the report must not claim that they hold a secret
+   */
   readonly unsearched: readonly string[];
 }
 
@@ -127,7 +129,7 @@ function findInText(text: string, find: (text: string) => Secret[]): SecretInTex
     count = start;
     return {line, what, value: text.slice(start, end), isSure: isKnown};
   });
-  // two bytes for each character, as some Windows programs write
+  // Some Windows programs write two bytes for each character.
   const narrow = text.includes("\0") ? text.replaceAll("\0", "") : "";
   const wideMatches = find(narrow).map(({start, end, what, isKnown}): SecretInText => {
     return {line: null, what, value: narrow.slice(start, end), isSure: isKnown};

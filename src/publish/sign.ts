@@ -90,7 +90,7 @@ async function createOnRef(options: {
   return signed ? ids : signingRefused("the commit that GitHub created is not signed");
 }
 
-/** Without a depth, which would hide from git the parent that is in the repository already. */
+/** Fetched without a depth, because a depth would hide from git the parent that the repository already has. */
 async function fetchOnTop(repository: Repository, commit: string): Promise<Result<null, Failure>> {
   if (repository.source.kind !== "remote") return signingRefused("there is no server behind this run");
   const {url} = repository.source;
@@ -128,7 +128,10 @@ async function wantedCommit(options: {
   });
 }
 
-/** A file that is executable already is supported: the comparison of trees shows whether GitHub kept its mode. */
+/**
+ * True if GitHub can create the entry. For an executable file, the comparison of trees shows whether GitHub kept its
+ * mode.
+ */
 function isSupported({letter, oldMode, newMode}: RawEntry): boolean {
   if (letter === "D") return oldMode !== "160000";
   return newMode === "100644" ? letter === "A" || oldMode === newMode : newMode === "100755" && oldMode === newMode;

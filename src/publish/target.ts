@@ -7,7 +7,7 @@ export interface Target {
   readonly expect: string | null;
   /** the branch and commit that the work starts from */
   readonly base: {readonly ref: string; readonly commit: string};
-  /** open one, or update the open one; `none` also on the thread of a pull request */
+  /** whether to open a pull request, or update the open one; `none` also on the thread of a pull request */
   readonly pullRequest: "open-or-update" | "none";
 }
 

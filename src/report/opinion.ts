@@ -42,7 +42,7 @@ const NEXT_STEPS = {
   cancelled: "",
 } satisfies Record<NotJudgedReason, string>;
 const ASK_AGAIN = "`/review` on the pull request asks again.";
-/** A second try would have the same request, which is too long, or the same failing judge. */
+/** Reasons for which a second try would fail in the same way. */
 const NOT_AGAIN: ReadonlySet<NotJudgedReason> = new Set(["too-long", "judge-failed"]);
 
 const ANSWERS = {

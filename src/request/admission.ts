@@ -56,7 +56,7 @@ export interface ScreenedRequest {
   readonly request: Request;
   /** null for a schedule, which only people with write access can set up */
   readonly author: Account | null;
-  /** false if every comment is a request: then the user may not mean Assay, and a refusal is not posted */
+  /** false if every comment is a request. Then the user may not have addressed Assay, and a refusal is not posted */
   readonly byName: boolean;
 }
 
@@ -92,7 +92,7 @@ const LINES = {
     "`/review` is a command for pull requests, so comment it on one. On an issue, `/verify` verifies the saved changes.",
   "closed-pull-request": "This pull request is closed. Reopen it, or open an issue, and ask again there.",
 } satisfies Record<Refusal, string | null>;
-/** Every sentence that is posted instead of a run. */
+/** Every text that is posted when a request is refused. */
 export const REFUSAL_LINES: ReadonlyMap<Refusal, string> = new Map(
   REFUSALS.flatMap((why) => (LINES[why] === null ? [] : [[why, LINES[why]]])),
 );
@@ -123,13 +123,13 @@ function isForAssay({trigger, subject}: Event, {label = "", assignee = ""}: Call
 }
 
 /**
- * The first half, without network. Returns the request in an event, or why Assay ignores or refuses it. Only accounts
- * of type User may ask, not deleted accounts, nor logins that end in `[bot]` (T5).
+ * The first half of the admission, without network. Returns the request in an event, or why Assay ignores or refuses
+ * it. Only accounts of type User may ask, not deleted accounts, nor logins that end in `[bot]` (T5).
  */
 export function screen(event: Event, words: CallingWords): ScreenedRequest | RefusedRequest {
   const {phrase} = words;
   const isStart = startsWorkflow(event.trigger.kind);
-  // A manual run is never started by Assay, and the mark at the start of an issue must not end it silently.
+  // Assay never starts a manual run, so Assay's mark at the start of the issue must not end the run silently.
   if (!isStart && event.text.trimStart().startsWith(OWN_MARK))
     return {kind: "ignored", why: "This is Assay's own comment."};
   if (!isForAssay(event, words)) return {kind: "ignored", why: `This ${event.trigger.kind} is not for Assay.`};
@@ -144,7 +144,7 @@ export function screen(event: Event, words: CallingWords): ScreenedRequest | Ref
 }
 
 export interface PullRequestHead {
-  /** `owner/name`; null if the fork was deleted */
+  /** `owner/name` of the head; null if the fork was deleted */
   readonly headRepository: string | null;
   /** the last push to its branch, or to any branch of a fork, by GitHub's clock (ISO 8601); null if unknown */
   readonly pushedAt: string | null;
@@ -167,11 +167,11 @@ export interface AdmissionFacts {
   readonly currentText: Result<string, GitHubFailure> | null;
   /** the issue changed after the manual start of the run */
   readonly isEdited?: boolean;
-  /** what a request may choose */
+  /** the agents and models that a request may choose */
   readonly allowed: AllowedChoices;
-  /** the verification runs on a machine without secrets, which a fork's code requires */
+  /** true if a machine without secrets verifies, which a fork's code requires */
   readonly runsApart: boolean;
-  /** separate jobs cannot pass on their results here */
+  /** true if separate jobs cannot pass on their results on this server */
   readonly lacksArtifacts: boolean;
 }
 
@@ -185,8 +185,8 @@ export interface ThreadAnswers {
 }
 
 /**
- * The second half: the decision from all facts. Anything unknown is a refusal. Closed issues and locked threads are
- * allowed, because only people with write access can comment in a locked thread.
+ * The second half of the admission decides from all facts. Anything unknown is a refusal. Closed issues and locked
+ * threads are allowed, because only people with write access can comment in a locked thread.
  */
 export function admit({request, author, byName}: ScreenedRequest, event: Event, facts: AdmissionFacts): Admission {
   const {access, pullRequest, thread, runsApart} = facts;
@@ -226,7 +226,7 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
   return {kind: "admitted", request};
 }
 
-/** Answers to each further request would themselves flood the thread, so their number is limited. */
+/** Each refusal is also a comment, so the number of refusals in a thread is limited. */
 const refusalsBefore = (event: Event, {thread}: Pick<AdmissionFacts, "thread">, why: Refusal): number =>
   (thread.ok ? (thread.value.refusals ?? []) : []).filter((one) => one.why === why && isInHourBefore(event, one.time))
     .length;

@@ -12,9 +12,9 @@ export interface AllowedChoices {
   readonly models: readonly string[];
 }
 
-/** Longer than any name of a model. */
+/** No name of a model is longer. */
 const MAX_NAME_CHARS = 200;
-/** Not more: the text may be a stranger's, of any length. */
+/** The limit of two protects against long texts of strangers. */
 const CHOICES = /^(?:(?:agent|model)=\S+(?:\s+|$)){0,2}/i;
 
 /** Separates the choice from the text of a request. */
@@ -27,7 +27,7 @@ export function splitChoice(text: string): ChosenAgent & {readonly text: string}
   return {...Object.fromEntries(names), text: text.slice(head.length)};
 }
 
-/** True if the lists have each name of the choice. Names of models differ in case. */
+/** True if the lists allow each name of the choice. Names of models differ in case. */
 export function isAllowedChoice({agent, model}: ChosenAgent, {agents, models}: AllowedChoices): boolean {
   return (agent === undefined || agents.includes(agent)) && (model === undefined || models.includes(model));
 }

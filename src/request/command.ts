@@ -2,7 +2,7 @@
 import type {Request} from "../record/record.ts";
 import {splitChoice} from "./chosen-agent.ts";
 
-/** People name fewer stages by hand. */
+/** No one types more names of stages by hand. */
 const MAX_STAGES = 20;
 
 /** These commands do not depend on the trigger phrase. */
@@ -69,7 +69,7 @@ function unknownCommand(word: string, triggers: readonly string[]): Request | nu
   return like !== undefined && /^\/[a-z-]{1,40}$/.test(name) ? {kind: "unknown", word: name, like} : null;
 }
 
-/** An id with at least the 12 characters that a report shows, or an empty string. */
+/** The id of a tree, with at least the 12 characters that a report shows; otherwise an empty string. */
 function treeOf(line: string): string {
   return /^`?([0-9a-f]{12,64})`?(?:\s|$)/i.exec(line.trim())?.[1]?.toLowerCase() ?? "";
 }

@@ -49,7 +49,7 @@ const payloadSchema = z.object({
   issue: threadSchema.optional(),
   pull_request: threadSchema.optional(),
   comment: commentSchema.optional(),
-  /** of `startPayload` */
+  /** the part that `startPayload` adds */
   run: z.object({id, body, user: accountSchema.nullish(), created_at: text(40)}).optional(),
   review: z.object({id, body, user: accountSchema.nullish(), submitted_at: text(40)}).optional(),
   // Only some triggers need these three. For the others, an odd value is no reason to leave a request without an
@@ -157,8 +157,8 @@ export function readEvent(name: string, raw: string): EventReading {
 }
 
 /**
- * The input `issue` of a manual run. GitHub passes on whatever its API was given: no other spelling of a number may
- * have a queue of its own.
+ * The input `issue` of a manual run. GitHub accepts any text from its API, and other spellings of a number would get
+ * their own queue.
  */
 export const issueInputSchema = z
   .string()

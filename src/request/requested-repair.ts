@@ -33,7 +33,7 @@ const CLAUSE = /[.!?;:\n]+(?=\s|$)|,\s|\s(?:and|but|because|since)\s/i;
 const OTHER =
   /\b(?:ignor\w*|unrelated|known|pre-?existing|already|except|without|despite|regardless|do not|don['’]t|never|avoid|add|write|leave|should fail|must fail|instead of)\b/i;
 const REPAIR = /\b(?:fix|repair|fail|broken|red|green|pass)(?:\w*)\b/i;
-/** A noun before one of these only describes another thing. */
+/** After a noun, these words show that the noun only describes another thing. */
 const PART = "(?!\\W+(?:command|helpers?|names?|data|docs?|coverage|fixtures?|utils?|script|matrix|runner|output)\\b)";
 
 /** When in doubt, the request is about something else. */
@@ -59,7 +59,7 @@ function failingPatterns({kind, names, isPartlyFixed}: FailingCheck): RegExp[] {
   ].map((source) => new RegExp(source, "i"));
 }
 
-/** One plain word, such as “works”, may be part of any sentence. */
+/** A single plain word, such as “works”, can be part of any sentence. */
 const isDistinct = (name: string): boolean => name.length >= 5 && /\s|_|\d|[a-z][A-Z]/.test(name);
 
 function mentions(text: string, name: string): boolean {

@@ -9,7 +9,7 @@ export interface Trigger {
   /** the keys of the payload with the thread and with the text of the request */
   readonly thread: "issue" | "pull_request";
   readonly text: "comment" | "issue" | "review" | "run";
-  /** the run has a budget, and there are only a few a day */
+  /** true if no person starts each run: it has a budget, and only a few runs start per day */
   readonly isAutomatic: boolean;
   /** the word of `assay init --on`; null for the triggers of every workflow */
   readonly option: string | null;
@@ -103,7 +103,7 @@ export const TRIGGERS: readonly Trigger[] = [
 /** The words of `assay init --on`. */
 export const TRIGGER_OPTIONS: readonly string[] = [...new Set(TRIGGERS.flatMap(({option}) => option ?? []))];
 
-/** True if this trigger is chosen: `label` is, by `label` and by `label:NAME`. */
+/** True if this trigger is chosen. `label` is chosen by `label` and by `label:NAME`. */
 export const isChosen = (chosen: readonly string[], option: string): boolean =>
   chosen.some((one) => one.split(":")[0] === option);
 

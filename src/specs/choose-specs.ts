@@ -13,9 +13,9 @@ import {scoreByTfIdf} from "./scorers/tf-idf.ts";
 
 const SCORERS: Readonly<Record<SpecRules["scorer"], Scorer>> = {"tf-idf": scoreByTfIdf, names: scoreByNames};
 
-/** The part of the task that is used. The rest of a long issue hardly changes the ranking. */
+/** Only this much of the task is used. The rest of a long issue hardly changes the ranking. */
 const TASK_CHARS = 20_000;
-/** The part of a chosen spec that is read. */
+/** Only this much of a chosen spec is read. */
 const SPEC_BYTES = 256 * 1024;
 /** Among more specs, the right one is often not among the first three. */
 const MANY_SPECS = 100;

@@ -9,7 +9,7 @@ import {compileSpecGlobs} from "./globs.ts";
 import type {ScorableText} from "./scorers/scorer.ts";
 
 const EMPTY = new Uint8Array();
-/** Further specs are ignored. */
+/** More specs are ignored. */
 const MAX_SPECS = 10_000;
 /** A NUL among the first bytes shows that a file is binary. */
 const SAMPLE_BYTES = 8 * 1024;
@@ -44,7 +44,7 @@ export function findSpecFiles(paths: readonly string[], globs: SpecRules["paths"
   return specs;
 }
 
-/** The same for a project, with readable texts. */
+/** The same for a project. The texts can be read. */
 export function findSpecs(project: Pick<Project, "below" | "head">, globs: SpecRules["paths"]): Spec[] {
   const folders = globs === null ? new Set(FORMATS.flatMap((format) => format.folders)) : ["."];
   const paths = [...folders].flatMap((folder) => project.below(folder));
@@ -67,7 +67,7 @@ export function findSpecs(project: Pick<Project, "below" | "head">, globs: SpecR
   });
 }
 
-/** The same bytes without the text that a page does not show. */
+/** The bytes without the text that a rendered page does not show. */
 export function keepVisibleBytes(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return MAY_HIDE.test(text.toString("latin1")) ? Buffer.from(keepVisibleText(text.toString()).text) : bytes;

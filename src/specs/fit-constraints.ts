@@ -20,8 +20,8 @@ export interface SpecText {
 }
 
 /**
- * The files that every run gets. They share a separate limit. Templates with placeholders are left out, and files for
- * which only a useless piece of it remains.
+ * The files that every run gets. They share a separate limit. Templates with placeholders are left out, and so are
+ * files of which only a useless piece would fit.
  */
 export function fitAlways(files: readonly {readonly spec: Pick<Spec, "path">; readonly text: string}[]): SpecText[] {
   const filledFiles = files.filter(
@@ -98,7 +98,7 @@ function divideRoom(options: {orderedSections: readonly SpecSection[]; specCount
     const [best, ...others] = orderedSections.filter((section) => section.index === index);
     if (best === undefined) continue;
     const charsBefore = remainingChars;
-    // A worse spec gets nothing where a better one found no room.
+    // A worse spec gets nothing if a better one did not fit.
     if (!give(best, Math.max(FIRST_CHARS, Math.floor(remainingChars / (specCount - index))))) break;
     for (const section of others) {
       const room = FIRST_CHARS - (charsBefore - remainingChars);
@@ -137,7 +137,10 @@ function joinSections(options: {
 const SEPARATOR = "\n\n";
 const MAX_NOTE_CHARS = 300;
 
-/** The end of a sentence or a line; then of a word. Unanchored, they take quadratic time on a text without an end. */
+/**
+ * Patterns up to the end of a sentence or line, and up to the end of a word. They are anchored, because unanchored
+ * patterns take quadratic time on a text without an end.
+ */
 const ENDS = [/^[\s\S]*(?:(?<!\d)[.!?:;。！？](?=\s|$)|(?=\n))/, /^[\s\S]*(?=\s)/];
 /** A text is cut at an earlier place only if this share of it stays. */
 const MIN_SHARE = 0.6;

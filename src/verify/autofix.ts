@@ -43,7 +43,7 @@ export async function autofix(options: AutofixOptions): Promise<Autofix | null> 
   if (!checkoutResult.ok || checkoutResult.value.setup.some((step) => step.outcome !== "passed")) return null;
   const {environment: surroundings} = checkoutResult.value;
   for (const {stage, commands} of fixes) {
-    // A fix command fails if problems remain; its fixes still count.
+    // A fix command fails if problems remain, but its fixes still count.
     for (const command of commands)
       await runStage({...stage, command, path: withPrograms(stage), tools: []}, surroundings);
   }

@@ -27,7 +27,7 @@ export function findUnread(coverage: Coverage | undefined, results: readonly Sta
   };
 }
 
-/** Such a stage has read its paths too, and makes the change fail anyway. */
+/** True for a stage that has read its paths although it failed, and that makes the change fail anyway. */
 function isRequiredFailure({narrowed, outcome, optional}: StageResult): boolean {
   return narrowed === undefined && outcome === "failed" && !optional;
 }

@@ -36,7 +36,7 @@ export async function findCoverage(options: {
   return ok(coverageIn({...options, tree: await openProject(options.folder, {}, listing)}));
 }
 
-/** The same for an open project. */
+/** As `findCoverage`, for an open project. */
 export function coverageIn({
   tree,
   changes,

@@ -22,14 +22,12 @@ export interface FindingContext extends InspectedCommits {
 }
 
 /**
- * A source of findings. All sources start together with the stages.
- * - Its findings have their own level; the owner's `integrity` key is applied to them here.
- * - A source that runs something awaits `evidence` first, so that it takes no core from the stages. It does nothing if
- *   `verdict` claims nothing (`failed`, `unverified`), and works in separate checkouts (P2). Only faults are tried in the
- *   verified one: its stages have ended, and nothing reads it later.
- * - It limits its own time and stops when `verification.signal` is aborted.
- * - If it cannot find something out, it returns a `notInspected` finding, never an empty list (P7). If it throws, that
- *   becomes such a finding, too.
+ * A source of findings. All sources start together with the stages. - Its findings have their own level; the owner's
+ * `integrity` key is applied to them here. - A source that runs something awaits `evidence` first, so that it takes no
+ * core from the stages. It does nothing if `verdict` claims nothing (`failed`, `unverified`), and works in separate
+ * checkouts (P2). Only faults are injected into the verified checkout: its stages have ended, and nothing reads it
+ * later. - It limits its own time and stops when `verification.signal` is aborted. - If it cannot find something out,
+ * it returns a `notInspected` finding, never an empty list (P7). If it throws, that becomes such a finding, too.
  */
 export interface FindingSource<Context = FindingContext> {
   readonly find: (context: Context) => Promise<readonly IntegrityFinding[]>;

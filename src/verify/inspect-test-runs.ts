@@ -32,7 +32,7 @@ export async function inspectTestRuns(context: TestRunContext): Promise<readonly
   return checkTestRuns({...verification, candidate, change: change.value, touched: testChange, findings, stages});
 }
 
-/** For a head that is behind its base, because the base's newer tests would fail on it. */
+/** Used for a head that is behind its base, because the base's newer tests would fail on it. */
 const NOT_COMPARED: IntegrityFinding = {
   check: "base-replay",
   level: "note",

@@ -24,7 +24,7 @@ const MAX_LOCK_BYTES = 8 * 1024 * 1024;
 const MAX_PACKAGES = 500;
 /** At most this many versions of one package in a lock file are looked up. */
 const MAX_ROUNDS = 3;
-/** Each costs a start of the package manager. */
+/** Each query for a date costs a start of the package manager. */
 const MAX_DATED = 4;
 
 interface LookUpContext extends Omit<InspectedCommits, "plan"> {
@@ -51,7 +51,7 @@ export async function lookUpPackages(context: LookUpContext): Promise<readonly I
 
 interface ReadAdditions {
   readonly additions: readonly NewPackages[];
-  /** for lock files whose new packages are not known */
+  /** the findings about lock files whose new packages could not be read */
   readonly unread: readonly IntegrityFinding[];
 }
 
@@ -102,7 +102,7 @@ async function lookUp(added: NewPackages, environment: StageEnvironment): Promis
   ];
 }
 
-/** The program, or why there is none. */
+/** The program for this ecosystem, or the reason why there is none. */
 function findTool(ecosystem: PackageEcosystem, environment: StageEnvironment): AdvisoryTool | string {
   const {PATH = ""} = environment.variables({pathFirst: [], extra: {}});
   const tools = ADVISORY_TOOLS.filter((tool) => tool.ecosystems.includes(ecosystem));
@@ -126,7 +126,7 @@ interface RoundAnswer extends ToolAnswer {
   readonly advisories: readonly PackageAdvisory[];
 }
 
-/** The facts about the packages of one round, or why there is no answer. */
+/** The advisories for the packages of one round, or the reason why there is no answer. */
 async function ask(
   tool: AdvisoryTool,
   {

@@ -7,7 +7,7 @@ import {isVerified} from "../record/words.ts";
 import {asksToRepair, type RequestTexts} from "../request/requested-repair.ts";
 import {lastTitlePart} from "./gate-runs/lost-tests.ts";
 
-/** Adjusts the verdict to the request. Optional stages count, too, if the request names them. */
+/** Adjusts the verdict if the request is a repair. Optional stages count, too, if the request names them. */
 export function withRequest(
   verdict: Verdict,
   {stages, plan, request}: {stages: readonly StageResult[]; plan: Plan; request: RequestTexts | null},

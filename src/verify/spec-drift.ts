@@ -111,7 +111,7 @@ function resultOf({
   };
 }
 
-/** A required comparison that fails makes a good verdict a failed one. It adds nothing to any other verdict. */
+/** A failed required comparison turns a verified change into a failed one. It does not affect other verdicts. */
 export function withSpecDrift(verdict: Verdict, results: readonly StageResult[]): Verdict {
   if (!results.some(({optional, outcome}) => !optional && outcome === "failed")) return verdict;
   if (verdict.kind === "failed") return {...verdict, stages: [...verdict.stages, SPEC_DRIFT]};

@@ -40,7 +40,7 @@ export interface PipelineState {
   /** the package.json scripts that commands in this folder may use */
   readonly scripts: (cwd: string) => Promise<PackageScripts>;
   readonly affectedRun: AffectedRun;
-  /** Runs a stage of the plan, or a narrowed one. Returns `"again"` if the stage must run again, alone. */
+  /** stages with a separate checkout */
   readonly isolated: Set<Stage>;
   readonly runIn: ReturnType<typeof openStageCheckouts>;
   /** stops running stages, under `failFast` */

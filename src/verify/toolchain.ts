@@ -34,7 +34,7 @@ const HOME_SETTINGS = [
   ...[".npmrc", ".m2/settings.xml", ".m2/toolchains.xml", ".mavenrc", ".gradle/gradle.properties"],
   ...[".gradle/init.gradle", ".gradle/init.gradle.kts", ".gradle/init.d", ".sbt/repositories", ".sbt/1.0"],
 ];
-/** Settings next to a program, relative to its folder. */
+/** Settings next to a program, relative to the program's folder. */
 const PROGRAM_SETTINGS: Readonly<Record<string, readonly string[]>> = {node: ["../etc/npmrc", "../etc/npmignore"]};
 /** The programs that a version manager's shims start; each `*` is a version. */
 const BEHIND_SHIMS: Readonly<Record<string, string>> = {
@@ -111,7 +111,7 @@ function isSame(file: RecordedFile, recorded: RecordedFile, hash: string | null)
   const differ = FIELDS.filter((field) => recorded.stat[field] !== file.stat[field]);
   if (differ.length === 0) return true;
   if (hash !== null) return hash === hashOf(file.path, file.stat);
-  // Package managers share large programs by hard links, and each created or removed link sets the time.
+  // Package managers share large programs by hard links, and each created or removed link changes ctime.
   return differ.every((field) => field === "ctimeNs") && recorded.stat.nlink !== file.stat.nlink;
 }
 
@@ -173,7 +173,7 @@ function recordFile(path: string, mayAppear: boolean): RecordedFile | undefined 
   }
 }
 
-/** The file itself, or the files of the folder. */
+/** The file itself, or the files in the folder. */
 function filesAt(path: string): string[] {
   return [path, ...namesAt(path).map((name) => join(path, name))];
 }

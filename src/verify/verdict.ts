@@ -81,9 +81,8 @@ export function decideClaim(options: {
 }
 
 /**
- * The verdict with the findings of the integrity checks (P16). A blocking finding takes a claim back; a change that
- * fails or about which nothing can be claimed stays so, because its author has to fix that first. A person may accept
- * the findings of a tree.
+ * Applies the findings of the integrity checks to the verdict (P16). A blocking finding withdraws a claim. `failed` and
+ * `unverified` stay, because their cause has to be fixed first. A person may accept the findings of a tree.
  */
 export function withFindings(
   verdict: Verdict,
@@ -105,10 +104,6 @@ function listUncovered(paths: readonly string[]): string {
   return `not checked: ${listSome(quotedPaths, 20)}`;
 }
 
-/**
- * Applies the findings of the integrity checks to the verdict (P16). A blocking finding withdraws a claim. `failed` and
- * `unverified` stay, because their cause has to be fixed first. A person may accept the findings of a tree.
- */
 function isPass({outcome, narrowed}: StageResult): boolean {
   return outcome === "passed" && narrowed === undefined;
 }

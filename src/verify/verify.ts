@@ -113,7 +113,7 @@ async function verifyOnMachine(
   return {...about, ...results, setup, stages, verdict, durationMs: performance.now() - startMs};
 }
 
-/** A result of an earlier verification keeps no time, because its time is not on this one's clock. */
+/** A result that was taken from an earlier verification gets no start time, because that time is from another clock. */
 function startedAfter(startMs: number, {startedMs = -1, ...result}: StageResult): StageResult {
   return startedMs < startMs ? result : {...result, startedMs: startedMs - startMs};
 }

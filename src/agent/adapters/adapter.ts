@@ -10,7 +10,7 @@ interface ProxiedProvider {
    * variables that override the address; the first that is set wins; the agent gets the proxy's address in all of them
    */
   readonly variables?: readonly string[];
-  /** those `keys` that the agent does not send as they are, or not to this address */
+  /** those `keys` that the agent changes before it sends them, or sends to another address */
   readonly except?: readonly string[];
 }
 
@@ -70,7 +70,7 @@ interface AgentPackage {
   readonly entries?: readonly string[];
 }
 
-/** The conversation of a turn that starts now. */
+/** The conversation of the turn that starts now. */
 interface CurrentConversation {
   /** Assay's file with the text */
   readonly file: string;
@@ -91,7 +91,7 @@ export type ConversationStore =
        * the id in a stored text, and where the text must be in the configuration folder; null if the text is unusable
        */
       place(text: string, folder: string): {readonly id: string; readonly path: string | null} | null;
-      /** fits the path of a conversation in the configuration folder */
+      /** matches the path of a conversation in the configuration folder */
       pattern(id: string): RegExp;
     }
   /** Commands of the agent read and write its database. */
@@ -124,7 +124,7 @@ export interface Adapter {
   readonly needsNoKey?: true;
   /** The arguments after the program's name. The prompt goes through stdin. */
   arguments(choice: AgentChoice, conversation: CurrentConversation): string[];
-  /** Arguments with which the agent offers the model no tool and reads no file of its folder; absent if it cannot. */
+  /** Arguments that make the agent offer the model no tool and read no file of its folder; absent if it cannot. */
   readonly withoutTools?: readonly string[];
   /** Variables that configure the agent. */
   environment(configFolder: string, hide: HideFiles): Record<string, string>;
@@ -143,6 +143,6 @@ export interface Adapter {
   /** The files of the configuration folder that `configured` reads. */
   readonly configFiles: readonly string[];
   readonly conversation: ConversationStore;
-  /** `earlier` is the text of the conversation before this turn; empty for a new one. */
+  /** Starts to follow a turn. `earlier` is the text of the conversation before this turn; empty for a new one. */
   listen(choice: Pick<AgentChoice, "model" | "provider">, earlier: string): Listener;
 }

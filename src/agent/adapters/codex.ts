@@ -32,7 +32,7 @@ const ADDRESSES: Readonly<Record<string, {standard: string; key: string}>> = {
   azure: {standard: "", key: "AZURE_OPENAI_API_KEY"},
 };
 
-/** Tools that only report what they did; the others count as tool calls. */
+/** Items that only report; all others count as tool calls. */
 const NO_CALL = new Set(["agent_message", "reasoning", "error", "todo_list"]);
 
 export const codex: Adapter = {

@@ -9,7 +9,7 @@ export const command: Adapter = {
   name: "command",
   package: null,
   needsNoKey: true,
-  // Whether the program reads the address is known only if the owner sets it.
+  // Only the owner knows whether the program reads the address, so it is used only if the owner sets it.
   providers: {
     anthropic: provider("ANTHROPIC_API_KEY", ["ANTHROPIC_BASE_URL"]),
     openai: provider("OPENAI_API_KEY", ["OPENAI_BASE_URL", "OPENAI_API_BASE"]),

@@ -77,7 +77,7 @@ export function oneLine(text: string): string {
 export const modelName = ({provider, model}: Pick<AgentChoice, "model" | "provider">): string =>
   model.startsWith(`${provider}/`) ? model : [provider, model].filter(Boolean).join("/");
 
-/** The model's name without its provider, for agents that expect it so. */
+/** The model's name without its provider, for agents that expect this form. */
 export const bareModel = ({provider, model}: Pick<AgentChoice, "model" | "provider">): string =>
   model.startsWith(`${provider}/`) ? model.slice(provider.length + 1) : model;
 

@@ -88,7 +88,7 @@ export const pi = {
     ...(choice.model === "" ? [] : [...flag("--provider", choice.provider), "--model", choice.model]),
     ...flag("--thinking", choice.thinking),
     ...choice.extraArguments,
-    // Last, because `-p` treats the next argument as a prompt.
+    // The last argument, because `-p` treats the next one as a prompt.
     "-p",
   ],
 

@@ -28,7 +28,7 @@ export function askEndpoint(options: {
     if (!/^https?:/i.test(baseUrl))
       return failedReply("model-failed", `${endpoint.urlVariable} does not start with https:// or http://`);
     const {url, headers, body} = requestTo({endpoint, baseUrl, model: options.model, key, prompt});
-    // `AbortSignal.timeout` throws for a fraction.
+    // `AbortSignal.timeout` rejects fractions.
     const timeoutMs = Math.ceil(options.timeoutMs());
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
@@ -51,7 +51,7 @@ export function askEndpoint(options: {
   };
 }
 
-/** What usually causes a status of these providers. The body is not shown, because it may repeat the key. */
+/** The usual cause of a status from these providers. The body is not shown, because it may repeat the key. */
 const CAUSES: Readonly<Record<number, string>> = {
   401: ": it does not accept the key",
   403: ": the key may not use the model",

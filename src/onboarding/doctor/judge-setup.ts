@@ -111,7 +111,7 @@ function address(options: Parameters<typeof judgeSetupFindings>[0] & {job: Judge
     }));
 }
 
-/** An empty variable is as none, and the value of an expression is not known here. */
+/** An empty variable counts as unset, and the value of an expression is unknown here. */
 function isAddress(value: string): boolean {
   return value === "" || value.includes("${{") || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol));
 }

@@ -34,7 +34,7 @@ export function judgeFindings(options: {
   ];
 }
 
-/** The entry alone does not switch the judge on. */
+/** The finding for an entry that alone does not enable the judge. */
 const OFF: Finding = {
   about: "judge",
   state: "advice",

@@ -226,7 +226,7 @@ function checkout(file: string, steps: readonly unknown[]): Finding {
       };
 }
 
-/** `places` have the keys under `env`. A job that calls a workflow may have `secrets` only. */
+/** `places` are the parts of the workflow with `env`. A job that calls a workflow may only have `secrets`. */
 function key(options: {
   file: string;
   keys: ReadonlySet<string>;

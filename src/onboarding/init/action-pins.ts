@@ -1,10 +1,10 @@
 /** The actions in the written workflows, each pinned to a full commit, because a stolen account can move a tag. */
 
-/** The action. Before the first release it is a commit of `main`. */
+/** Assay's action. Before the first release, the pin is a commit of `main`. */
 export const ASSAY = "assay-run/assay@5364aa0041ec80dc8636aed69d2c1eb4c41a5a1f # main";
-/** Runs the setup action of the calling repository, if it has one. It is part of the same commit. */
+/** The action that runs the setup action of the calling repository, if it has one. It is part of the same commit. */
 export const SETUP = ASSAY.replace("@", "/setup@");
-/** The workflow to call. It must use the action above, so its commit is a later one. */
+/** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
   "assay-run/assay/.github/workflows/separated.yml@cfc39c9760022ae56657307ad5761e23178ca8ef # main";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";

@@ -5,7 +5,7 @@ import type {Plan, SetupStep, Stage} from "../../record/plan.ts";
 
 /** The schema for editors, in the version of the written workflow. */
 const SCHEMA = "https://raw.githubusercontent.com/assay-run/assay/v0/docs/verify.schema.json";
-/** The file is for people; `assay plan` prints the other stages. */
+/** The file lists at most this many stages; `assay plan` prints the others. */
 const MAX_STAGES = 40;
 /** The names that `overrides` takes as keys. */
 const NAME = /^[\w@./:+-]{1,100}$/;

@@ -39,7 +39,7 @@ const FORWARDED = {
   publish: ["trigger-phrase", "bot-name", "bot-email", "sign-commits", "dry-run"],
 };
 
-/** Only the called workflow has it: the job `progress` is its effect. */
+/** The input `live-progress`, which adds the job `progress`. Only the called workflow has it. */
 const LIVE_PROGRESS = {
   name: "live-progress",
   description: "With `true`, another job updates the comment every 25 seconds. It needs a machine for the whole run.",

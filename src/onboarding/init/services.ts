@@ -3,7 +3,10 @@ import {stringify} from "yaml";
 import type {CiService} from "../../detect/ci/services.ts";
 import {indent} from "./workflow-parts.ts";
 
-/** Lines of a job. A service with expressions, such as secrets or a matrix, is only named in a comment. */
+/**
+ * The services as YAML lines for a job. A service that uses expressions, such as secrets or a matrix, becomes a comment
+ * that names it.
+ */
 export function serviceLines(services: readonly CiService[]): string[] {
   const isPlain = ({definition}: CiService) => !JSON.stringify(definition).includes("${{");
   const plainServices = services.filter(isPlain);

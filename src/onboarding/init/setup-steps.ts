@@ -41,7 +41,7 @@ const WITH = {
       versionInCi(project, "actions/setup-java", "java-version") ??
       'java-version: "21"',
   ],
-  // It reads `packageManager` and refuses a second version.
+  // pnpm/action-setup reads `packageManager`, and refuses a second version.
   "pnpm/action-setup": (project) =>
     textAt(project.json("package.json"), "packageManager") === null
       ? [versionInCi(project, "pnpm/action-setup", "version") ?? "version: 10"]

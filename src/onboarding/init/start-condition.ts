@@ -1,4 +1,4 @@
-/** The `if:` of the workflows, which decides the comments that start a machine. */
+/** Writes the `if:` of the workflows, so that only comments with a request start a machine. */
 import {OWN_MARK} from "../../request/admission.ts";
 import {ANSWERED_WORDS, COMMAND_WORDS} from "../../request/command.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
@@ -40,7 +40,7 @@ function wordlessConditions(on: readonly string[], isCalled: boolean): string[] 
 /** The text of an issue is not a request when a user labels or assigns it. */
 const ONLY_TEXT = "!github.event.label && !github.event.assignee &&";
 
-/** These comments start the job `answer`, which does not wait for other runs. */
+/** The condition for comments that start the job `answer`, which does not wait for other runs. */
 const asks = (text: string) =>
   joinTerms(
     ANSWERED_WORDS.map((word) => `startsWith(${text}, '${word}')`),
@@ -52,7 +52,7 @@ const byPerson = (on: readonly string[]): string[] => [
   ...(isChosen(on, "reviews") ? SAME_REPOSITORY : []),
 ];
 
-/** `before` and `after` on the line between them if `after` begins with a parenthesis for its own lines. */
+/** Joins `before` and `after` on one line if `after` begins with a parenthesis. */
 const joinLines = (before: readonly string[], [first = "", ...after]: readonly string[]): string[] =>
   first === "!(" ? [...appendTo(before, first), ...after] : [...before, first, ...after];
 

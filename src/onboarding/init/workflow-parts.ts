@@ -37,7 +37,7 @@ const DISPATCH_INPUTS = [
   '    description: "The request; empty for the text of the issue"',
 ];
 
-/** The permission to read the time of the start, and to count the scheduled runs of the day. */
+/** The permission to read when a run was started, and to count the scheduled runs of a day. */
 export const readRuns = (on: readonly string[]): string[] =>
   isChosen(on, "dispatch") || isChosen(on, "schedule")
     ? ["  actions: read # when this run started, and the runs of the day"]
@@ -52,7 +52,10 @@ export const WRITE_PERMISSIONS = [
   "  checks: write # add the check to the commit",
 ];
 
-/** The key can be a secret of this environment, which no other job can read. A run is not a deployment. */
+/**
+ * The environment of the job with the API key. The key can be a secret of this environment, which no other job can
+ * read. A run is not a deployment.
+ */
 export const KEY_ENVIRONMENT = ["environment:", "  name: assay", "  deployment: false"];
 
 /** The API key, only for the step that starts the agent. */
@@ -65,7 +68,7 @@ export interface OptionalTriggers {
   readonly on?: readonly string[];
 }
 
-/** The needs of the machines that run stages. */
+/** The steps and services that a machine needs to run stages. */
 export interface Surroundings {
   readonly hasSubmodules?: boolean;
   /** lines of a job */
@@ -116,7 +119,7 @@ export function assayStep(options: {
   ];
 }
 
-/** For a concurrency group: the runs of a thread start one after the other. */
+/** The key of a concurrency group: runs of the same thread start one after the other. */
 export function threadNumber(on: readonly string[]): string {
   const numbers = [
     "github.event.issue.number",

@@ -44,7 +44,9 @@ function declaredPaths(text: string): Set<string> {
   return new Set(items.filter((path) => path !== ""));
 }
 
-/** By hand: a pattern such as `/[.)]+$/` takes quadratic time on a long run of these characters inside a text. */
+/**
+ * Trims without a pattern: one such as `/[.)]+$/` takes quadratic time on a long run of these characters inside a text.
+ */
 function trimEndOf(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--;

@@ -44,7 +44,7 @@ export function findModulesWithoutSpec(options: {
 
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
-/** From the top: `a`, `a/b` of `a/b/c.ts`. */
+/** The folders above a file, outermost first: `a`, `a/b` of `a/b/c.ts`. */
 function foldersAbove(path: string): string[] {
   const parts = path.split("/").slice(0, -1);
   return parts.map((_, at) => parts.slice(0, at + 1).join("/"));

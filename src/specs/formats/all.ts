@@ -1,4 +1,4 @@
-/** The known spec formats, in the order that they claim a file in. */
+/** The known spec formats. The first format that matches a file claims it. */
 import {adr} from "./adr.ts";
 import type {SpecFormat} from "./format.ts";
 import {kiro} from "./kiro.ts";

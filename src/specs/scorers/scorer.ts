@@ -8,7 +8,7 @@ export interface ScorableText {
    * call, and not cached, as there may be thousands.
    */
   readonly read: (maxBytes: number) => Uint8Array;
-  /** the part of these bytes that counts; it takes much longer than reading, so that it is not used for every text */
+  /** removes text that does not count; takes much longer than reading, so it is not used for every text */
   readonly clean?: (bytes: Uint8Array) => Uint8Array;
 }
 
@@ -20,7 +20,7 @@ export interface Scored<T extends ScorableText> {
   readonly words: readonly string[];
 }
 
-/** Returns the specs that have something in common with the task, best first; equal ones in the given order. */
+/** Returns the specs that have something in common with the task, best first; equal scores keep the given order. */
 export type Scorer = <T extends ScorableText>(task: string, specs: readonly T[]) => Scored<T>[];
 
 /** Best first; the sort is stable. */

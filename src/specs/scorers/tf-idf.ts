@@ -11,7 +11,7 @@ export interface ReadingLimits {
   readonly allBytes: number;
   /** The part of each spec that is always read. */
   readonly minBytes: number;
-  /** Of many specs only the beginnings are read. This share of them, the best ones, is then read further. */
+  /** Of many specs, only the beginnings are read first. This share of the best specs is then read further. */
   readonly shareReadAgain: number;
   readonly minReadAgain: number;
 }

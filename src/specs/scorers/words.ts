@@ -17,7 +17,7 @@ const DIGIT = 5;
 /** the first byte of a character outside ASCII */
 const WIDE = 6;
 
-/** The class of each byte. Only ASCII letters can be `UPPER`, so only they separate the parts of `camelCase`. */
+/** The class of each byte. Only ASCII letters can be `UPPER`, so only these separate the parts of `camelCase`. */
 const BYTES = new Uint8Array(0x100).fill(WIDE, 0x80);
 BYTES.fill(LOWER, 0x61, 0x7b).fill(UPPER, 0x41, 0x5b).fill(DIGIT, 0x30, 0x3a).fill(JOIN, 0x5f, 0x60);
 /** The bytes that most words consist of, ASCII letters in lower case and digits; 0 for others. */
@@ -68,14 +68,17 @@ const MAX_BYTES = 1 << 20;
  * A character outside ASCII has at most this many bytes. Zeros end a text, even if it breaks off inside a character.
  */
 const WIDEST = 4;
-/** Arrays of a fixed place and size are read a third faster. Memory is taken only where they are used. */
+/**
+ * Arrays of a fixed place and size are read a third faster. The system allocates memory only for the parts that are
+ * used.
+ */
 const TEXT = new Uint8Array(MAX_BYTES + WIDEST);
 const [HASHES, STARTS, ENDS] = [new Int32Array(MAX_BYTES), new Uint32Array(MAX_BYTES), new Uint32Array(MAX_BYTES)];
 
 /**
- * Finds the wanted words of a text. The parts of `camelCase` and `snake_case` names are words, and the whole name is
- * one more: a task that has it means exactly this. In languages without spaces, each pair of neighbouring characters is
- * a word.
+ * Finds the wanted words of a text. The parts of `camelCase` and `snake_case` names are words, and so is the whole
+ * name, because a task that contains it refers to exactly this name. In languages without spaces, each pair of
+ * neighbouring characters is a word.
  */
 export function scanWords(bytes: Uint8Array, filter: WordFilter = EVERY_WORD): WordScan {
   const end = Math.min(bytes.length, MAX_BYTES);

@@ -30,14 +30,14 @@ export interface AdvisoryTool {
   readonly ecosystems: readonly PackageEcosystem[];
   readonly args: readonly string[];
   /**
-   * What it reads. It is always written from scratch, because a file of the change could tell the program what to leave
-   * out.
+   * The files that the program reads. They are always written from scratch, because a file of the change could tell the
+   * program what to leave out.
    */
   readonly files: (
     packages: readonly PackageVersion[],
     ecosystem: PackageEcosystem,
   ) => Readonly<Record<string, string>>;
-  /** Null if the document is not an answer. A program may end with 1 if it found something. */
+  /** Reads the program's answer; null if the document is none. A program may end with 1 if it found something. */
   readonly read: (document: unknown) => ToolAnswer | null;
   /** how to ask its registry when a version was released */
   readonly dates?: {
@@ -49,7 +49,7 @@ export interface AdvisoryTool {
 /** Without a network, npm would wait for more than a minute. */
 const NPM_LIMITS = ["--fetch-retries=0", "--fetch-timeout=20000"];
 
-/** The first that exists on the machine is asked. */
+/** The first program that exists on the machine is used. */
 export const ADVISORY_TOOLS: readonly AdvisoryTool[] = [
   {
     program: "npm",

@@ -1,4 +1,4 @@
-/** Runs an installed program that knows about packages, in an empty folder, and returns its JSON document. */
+/** Runs an installed advisory program in an empty folder, and returns its JSON document. */
 import {mkdir, mkdtemp, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {run} from "../../process/run.ts";
@@ -7,7 +7,7 @@ import type {StageEnvironment} from "../stage/stage.ts";
 
 const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 8 * 1024 * 1024;
-/** A reason is one line of a report. */
+/** A reason is shown as one line of a report. */
 export const MAX_REASON = 160;
 
 /**

@@ -9,7 +9,7 @@ export interface ReleaseDate extends PackageVersion {
   readonly date: Date;
 }
 
-/** Per package; the others are counted. */
+/** Advisories per package that are named; the others are counted. */
 const MAX_TITLES = 2;
 const MAX_TITLE = 120;
 /** Package managers that delay new releases wait for one to seven days. */

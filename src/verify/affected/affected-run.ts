@@ -10,7 +10,7 @@ export interface AffectedRun {
   readonly narrowed: ReadonlyMap<Stage, Stage>;
   /** stops this stage when a failure is found; null for a stage of the affected run */
   signalFor(stage: Stage): AbortSignal | null;
-  /** Adds the result of a full or narrowed stage; null if it has none. */
+  /** Adds the result of a full or narrowed stage; null if the stage has no result. */
   add(stage: Stage, result: StageResult | null): void;
   /** The result to record for a stage that need not run in full; null if it must run. */
   replacementFor(stage: Stage): StageResult | null;

@@ -10,7 +10,7 @@ import {toolOf} from "../../tools/command-name.ts";
 import type {PackageNarrowing} from "../../tools/tool.ts";
 import {allCommands} from "../commands/expand-scripts.ts";
 
-/** More paths do not fit into a command line, and the narrowed run would not be quick either. */
+/** More paths do not fit into a command line, and a narrowed run of more files is not quick. */
 const MAX_FILES = 100;
 
 /**

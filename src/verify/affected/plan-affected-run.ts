@@ -10,7 +10,7 @@ import {makeIncremental} from "../commands/incremental.ts";
 import {prerequisitesOf} from "../schedule/order.ts";
 import {manifestFor, narrowCommand, packagesOf} from "./narrow-command.ts";
 
-/** A quicker stage is not worth narrowing. */
+/** A quicker stage is not narrowed, because that would hardly save time. */
 const QUICK_MS = 5_000;
 /** A longer stage delays the failures of the others for the agent. */
 const LONG_MS = 30_000;

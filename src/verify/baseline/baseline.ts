@@ -84,7 +84,7 @@ export function openBaseline(options: BaselineOptions): Baseline {
   return {
     async begin() {
       background = new AbortController();
-      // A machine error occurs again, and is reported, when the base is needed.
+      // A machine error would occur again when the base is needed, and is reported then.
       await warmUp(state, AbortSignal.any([background.signal, options.signal])).catch(() => null);
     },
     pause: () => afterPause(async () => undefined),
@@ -188,7 +188,7 @@ async function runAlone(
 /** While the agent works: installs the base, runs the stages, and saves what candidates can reuse. */
 async function warmUp(state: BaselineState, signal: AbortSignal): Promise<void> {
   const {plan, repository, base} = state;
-  // Opened even if all results are known, because the candidate needs the install that this starts.
+  // Opened even if all results are known, because this also starts the install, which the candidate needs.
   const openedBase = await openBase(state);
   if (typeof openedBase === "string") return;
   const checkout = {...openedBase, environment: {...openedBase.environment, signal, isBackground: true}};

@@ -122,7 +122,7 @@ function isAbout({name: ownName, title, file}: BaseFailure, test: ChangedTest): 
   );
 }
 
-/** A whole file, package or build that failed. */
+/** True if a whole file, package or build failed that contains the test. */
 function isFileOf({name, file}: BaseFailure, test: ChangedTest): boolean {
   return name === null && (file === null || mayBeFile(file, test.path));
 }
@@ -139,7 +139,7 @@ const endsWithPath = (one: string, other: string): boolean => {
 
 const lastPart = (name: string): string => name.split(/::| > |\.(?=\w+$)/).at(-1) ?? name;
 
-/** A title with placeholders matches any text in their places, and may follow the names of groups. */
+/** Matches a title with placeholders, which stand for any text. Group names may precede it. */
 function titlePattern(name: string): RegExp {
   const source = name
     .split(/\$\{[^}]*\}|%[sdifjop#]|\$[\w.]+/)

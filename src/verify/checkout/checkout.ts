@@ -146,7 +146,7 @@ async function failsOnBase(request: CheckoutRequest): Promise<boolean> {
   return !baseCheckout.ok || baseCheckout.value.setup.some(isNotPassed);
 }
 
-/** The commands of the caches' own checks run in the environment of the stage. */
+/** Commands with which a cache checks itself run in the environment of the stage. */
 function cacheSaver(options: {
   cache: DependencyCache;
   environment: StageEnvironment;
@@ -160,10 +160,7 @@ function cacheSaver(options: {
   };
 }
 
-/**
- * Copies the base's dependencies into a checkout, except those that its stages see through an overlay, which it
- * returns.
- */
+/** Copies the base's dependencies into a checkout. Returns the folders that stages see through an overlay instead. */
 async function addBaseInstall(
   {dependencies, signal}: CheckoutOptions,
   {base, to}: {base: BaseInstall; to: string},

@@ -21,11 +21,11 @@ interface SavedCache {
 }
 
 export interface DependencyCache {
-  /** contains everything that is saved; no stage needs to see it */
+  /** a folder for all saved caches; no stage needs to see it */
   readonly folder: string;
   /**
-   * Saves the caches after a stage of the base, at low priority. Only the base's, because the author of one candidate
-   * also writes the next. On an error, or if a cache is too large, the previously saved cache remains.
+   * Saves the caches after a stage of the base, at low priority. Caches of candidates are not saved, because the author
+   * of one candidate also writes the next. On an error, or if a cache is too large, the previously saved cache remains.
    */
   save(leftover: LeftoverFiles & {signal: AbortSignal}): Promise<void>;
   /** Puts the caches into a new checkout and its home. Existing files remain, and nothing is written through a link. */
@@ -82,7 +82,7 @@ export function openDependencyCache(folder: string): DependencyCache {
   };
 }
 
-/** Without a cache the results are the same, only slower. */
+/** Without a cache the results are the same, but take longer. */
 const withoutCache = () => null;
 
 const REMOVAL = {recursive: true, force: true, maxRetries: 3};

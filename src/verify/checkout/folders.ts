@@ -20,7 +20,7 @@ export async function listFolders(root: string): Promise<Map<string, Set<string>
   return folders;
 }
 
-/** The same for a list of files. */
+/** The folders of a list of files, in the same form. */
 export function foldersOf(files: readonly string[]): Map<string, Set<string>> {
   const folders = new Map<string, Set<string>>([[".", new Set()]]);
   for (const file of files) {

@@ -18,10 +18,10 @@ import {type CheckoutFolders, type CheckoutOptions, openStageEnvironment} from "
 export interface BaseInstall extends CheckoutFolders {
   /** paths below `root` that the setup created */
   readonly added: readonly string[];
-  /** those of them that checkouts see through an overlay instead of a copy */
+  /** the paths in `added` that checkouts see through an overlay instead of a copy */
   readonly overlaid: readonly string[];
   readonly results: readonly StageResult[];
-  /** whether stages may read what the machine has compiled before */
+  /** true if stages may read the machine's build caches */
   readonly readsBuildCaches: boolean;
   /** true if the install contains links to the folder that it is in, so that no other checkout can use it */
   readonly linksToRoot: boolean;
@@ -30,7 +30,7 @@ export interface BaseInstall extends CheckoutFolders {
 /** A virtual environment usually links to the code of its folder, so each checkout gets its own. */
 const makesEnvironment = ({provides}: SetupStep): boolean => provides.includes(".venv");
 
-/** For commits that get their own install: nothing is installed on the base. */
+/** The install of the base for commits that get their own: nothing is installed. */
 export async function withoutInstall(options: CheckoutOptions): Promise<Result<BaseInstall, Failure>> {
   const readsBuildCaches = await mayReadBuildCaches(options);
   const folders = {root: join(options.folder, "base"), home: join(options.folder, "base-home")};

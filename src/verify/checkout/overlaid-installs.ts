@@ -16,7 +16,7 @@ const FOLDER = "node_modules";
 const RENAMED = ".vite";
 /** Each one makes the start of every stage slower. */
 const MAX_OVERLAYS = 8;
-/** They separate the options of a mount. */
+/** Characters that separate the options of a mount. */
 const SEPARATORS = /[:,\s\\]/;
 
 /** Matches a command that removes or moves the folder, which fails for a mount. */

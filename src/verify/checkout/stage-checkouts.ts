@@ -7,7 +7,7 @@ import {failIfRewritten} from "./rewritten-files.ts";
 
 export interface StageCheckouts {
   readonly shared: StageEnvironment;
-  /** opens another checkout like it; null if there can be no other */
+  /** opens another checkout of the same commit; null if that is not possible */
   readonly openAnother: (() => Promise<Result<StageEnvironment, unknown>>) | null;
   /** stages that may run in a separate checkout */
   readonly isolated: ReadonlySet<Stage>;
@@ -57,7 +57,9 @@ export function openStageCheckouts(
   };
 }
 
-/** Of the stages with a separate checkout, only builds write files. The others only read, unless they were killed. */
+/**
+ * Of the stages with a separate checkout, only builds write files. The others only read files, unless they were killed.
+ */
 function leavesNothing(stage: Stage, {exit}: StageResult): boolean {
   return stage.kind !== "build" && (exit === null || exit.kind === "exited");
 }

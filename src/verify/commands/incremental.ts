@@ -18,8 +18,8 @@ export const BUILD_INFO = ".git/assay-types";
 /** A smaller saving is not noticeable. */
 const MIN_SAVED_MS = 500;
 /**
- * If an incremental run finds no failure, the full run follows. With a change, an incremental run also takes longer
- * than here.
+ * The full run follows an incremental run that finds no failure. With a change, an incremental run also takes longer
+ * than this one.
  */
 const MAX_TIME_SHARE = 0.6;
 /** A longer run delays the failures of other stages for the agent. */

@@ -61,8 +61,8 @@ export function isListed(result: StageResult, known: readonly string[]): boolean
 }
 
 /**
- * The result of a stage that failed and passed on one tree. The failures of `failed` are shown. `excuse` is why the
- * failure does not block (P15), or null if it blocks. It is never a pass.
+ * The result of a stage that failed and passed on one tree. The report shows the failures of `failed`. `excuse` is the
+ * reason why the failure does not block (P15), or null if it blocks. A flaky result is never a pass.
  */
 export function flakyResult(options: {
   failed: StageResult;

@@ -12,7 +12,10 @@ import {failedIn, flakyResult, isListed, namesOf, passedOnRerun, shouldRerun} fr
 
 /** New or changed tests must pass this many times. */
 const PASSES = 3;
-/** Tests that never pass alone depend on what other files set up, so their runs alone show nothing about flakiness. */
+/**
+ * Tests that never pass alone depend on what other files set up, so runs without these files show nothing about
+ * flakiness.
+ */
 const MAX_RUNS_ALONE = 4;
 /** A longer suite is not rerun in full. */
 const SHORT_MS = 30_000;
@@ -119,7 +122,7 @@ async function isFlakyOnBase(options: RerunOptions, failed: StageResult): Promis
   return false;
 }
 
-/** The tests that failed in one run on the base; null if the output does not show them. */
+/** The tests that failed in one run on the base; null if the output does not name them. */
 function failingTestIds(result: StageResult, least: number): Set<string> | null {
   if (result.outcome === "passed") return (result.tests?.passed ?? 0) >= least ? new Set() : null;
   const failedTests = result.outcome === "failed" ? failedIn(result) : null;

@@ -83,7 +83,7 @@ export function openExtraCheckout(options: ExtraRunOptions, on: "candidate" | "b
   };
 }
 
-/** A longer stage is not run in full for a few tests. */
+/** A longer stage is not run as a whole for a few tests. */
 export const SHORT_MS = 30_000;
 const MIN_TIMEOUT_S = 60;
 

@@ -12,14 +12,13 @@ export interface Replay {
   readonly result: StageResult;
   readonly change: InspectedChange;
   readonly touched: TestChange;
-  /** false if the test needs code that no longer exists, so that nothing is compared */
   readonly findings: readonly IntegrityFinding[];
 }
 
 interface FailedReplay {
   readonly file: string | null;
   readonly title: string;
-  /** The source checks that find weaker tests. */
+  /** false if the test needs code that no longer exists, so that nothing is compared */
   readonly isComparison: boolean;
 }
 
@@ -27,7 +26,7 @@ interface FailedReplay {
 const WEAKER_TESTS = new Set(["removed-tests", "disabled-tests", "weakened-tests", "mocked-subject", "runner-tricks"]);
 const WEAKER_GATE = new Set(["scripts", "settings", "replaced-tools", "runner-tricks"]);
 
-/** A changed expectation that is as strong as before is a note. */
+/** Turns the failed tests of a replay into findings. A changed expectation that is as strong as before is a note. */
 export function judgeReplay(replay: Replay): IntegrityFinding[] {
   const {result, change, touched, findings} = replay;
   if (result.outcome !== "failed" || result.failureKind !== "code") return [];

@@ -71,7 +71,7 @@ function unmatched(before: readonly RanTest[], after: readonly RanTest[]): RanTe
 
 const keyOf = ({file, title}: RanTest): string => `${file ?? ""}\0${title}`;
 
-/** The file, or the title without its last part. */
+/** The file of a test, or without one its title without the last part. */
 const groupOf = ({file, title}: RanTest): string => file ?? title.slice(0, -lastTitlePart(title).length);
 
 /** The name of the test without its groups and without its parameters. */
@@ -90,7 +90,7 @@ function isExplained(test: RanTest, change: InspectedChange): boolean {
   const counterpart = kept.find(({base}) => base.test.name === name && isIn([base.file.basePath]));
   if (counterpart === undefined) return false;
   const {base, head} = counterpart;
-  // A new condition that is false here is reported, unless the check of the source does: it may have been written to be
+  // A new condition that is false here is reported, unless the source check reports it: it may have been written to be
   // false.
   const isMarked = [...head.test.marks].some((mark) => mark !== "conditional" && !base.test.marks.has(mark));
   return isMarked || base.test.name !== head.test.name || base.file !== head.file;

@@ -1,4 +1,4 @@
-/** A report may name a file by part of its path, or by its package. */
+/** Prepares a replay of the base's tests: which files of the base replace the candidate's, and which tests run. */
 import {readBlobs} from "../../git/read-blobs.ts";
 import type {Repository} from "../../git/repository.ts";
 import {withBaseSettings} from "../../integrity/gate/gate-files.ts";
@@ -11,7 +11,7 @@ import {ok, type Result} from "../../record/words.ts";
 import type {ComparedCommits} from "../checkout/compared-commits.ts";
 import type {ReplacedFile} from "./extra-run.ts";
 
-/** The files that make the candidate's checkout the one for the replay. */
+/** The files of the base that replace the candidate's, and the files to remove, before the replay. */
 export async function replayFiles(options: {
   repository: Repository;
   candidate: ComparedCommits;

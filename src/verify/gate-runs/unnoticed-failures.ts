@@ -18,7 +18,10 @@ export interface CanaryFile {
 const MAX_FILE_BYTES = 512 * 1024;
 const FIX = "Remove the code that ends the run early or changes its result; a failing test must fail the run.";
 
-/** Null if a failing test in each of these files makes the stage fail, or if it does not on the base either. */
+/**
+ * Null if a failing test in each of these files makes the stage fail, or if such tests do not fail it on the base
+ * either.
+ */
 export async function findUnnoticed(
   options: ExtraRunOptions & {readonly checkout: ExtraCheckout},
   passed: PassedStage,

@@ -39,9 +39,7 @@ export interface StageHome {
   readonly variables: StageVariables;
   /** adds to a new home what package managers need: settings without credentials, download caches */
   readonly populate: (home: string) => Promise<void>;
-  /**
-   * Moves an install's downloads out of its home, so that every checkout with that install reads them without a copy.
-   */
+  /** Moves an install's downloads out of its home, so that all checkouts with that install share them. */
   readonly moveDownloads: (home: string) => Promise<void>;
   /** returns null if the machine supports no sandbox */
   readonly sandbox: (view: CommandView) => Sandbox | null;
@@ -129,7 +127,7 @@ export function withoutCredentials(npmrc: string): string {
   return lines.join("");
 }
 
-/** The certificate of an authority is public, although it looks like a key. */
+/** True if a value is not a secret: the certificate of an authority is public, although it looks like a key. */
 function isPlain(value: string): boolean {
   if (/^"?-----BEGIN CERTIFICATE-----/.test(value)) return !value.includes("PRIVATE KEY");
   return !value.includes("${") && !looksLikeSecret("", value);

@@ -34,7 +34,7 @@ function linksIn(folder: string): string[] {
   }
 }
 
-/** null for a link that leads nowhere */
+/** The target of a link; null if it is missing. */
 function realTarget(link: string): string | null {
   try {
     return realpathSync(resolve(dirname(link), readlinkSync(link)));
@@ -43,7 +43,10 @@ function realTarget(link: string): string | null {
   }
 }
 
-/** The outermost `node_modules`, or what the programs of a `bin` need, below a hidden folder of the home. */
+/**
+ * The installation of a program below a hidden folder of the home: the outermost `node_modules`, or the folders that
+ * the programs of a `bin` need.
+ */
 function installationOf(target: string, home: string): string[] | null {
   if (!target.startsWith(`${home}${sep}.`)) return null;
   const packages = target.indexOf(`${sep}node_modules${sep}`);

@@ -83,7 +83,7 @@ export const foldersOfHome = (home: string) => ({
   scratch: `${home}-view`,
 });
 
-/** The overlay layer with what commands of this home wrote to the cache at the visible path `at`. */
+/** The overlay layer that keeps the writes of this home's commands to the cache at the visible path `at`. */
 export const cacheLayer = (home: string, at: string): string =>
   join(foldersOfHome(home).caches, encodeURIComponent(at), "upper");
 
@@ -111,7 +111,7 @@ export function sandboxOf(view: View): Sandbox {
     .flatMap((path) => [resolve(path), real(path)])
     // A parent of a private folder would make it visible again.
     .filter((path) => isCovered(path) && !isOwn(path) && !coveredPaths.some((folder) => isBelow(folder, path)));
-  // A folder shows its links too, and bubblewrap cannot mount on a link.
+  // A visible folder includes its links, and bubblewrap cannot mount on a link.
   const shownPaths = wantedPaths.filter((path) => !wantedPaths.some((folder) => leadsOut(path, folder)));
   const within = (table: Readonly<Record<string, readonly string[]>>): string[] =>
     Object.entries(table).flatMap(([name, inner]) => {
@@ -152,8 +152,8 @@ function leadsOut(path: string, folder: string): boolean {
 let workFolders = 0;
 
 /**
- * The cache of the base's install, over the machine's own. A command's writes stay in a folder of its checkout, because
- * tools trust what they have unpacked once, and the next candidate or job would trust it too.
+ * Overlays the cache of the base's install over the machine's own. A command's writes stay in a folder of its checkout,
+ * because tools trust what they have unpacked once, and the next candidate or job would trust it too.
  */
 function overlay({home, baseHome = null, overlays}: View, at: string): Overlay {
   const layerFolder = dirname(cacheLayer(home, at));
@@ -181,9 +181,9 @@ function downloadOverlay(view: View, at: string): Overlay {
 }
 
 /**
- * An install. A build's writes stay in its checkout. Other stages' writes are discarded, because a test could replace
- * the linter there. Two mounts must not write into the same folder, so a stage in parallel with a build sees the
- * original install.
+ * Overlays an install. A build's writes stay in its checkout. Other stages' writes are discarded, because a test could
+ * replace the linter there. Two mounts must not write into the same folder, so a stage in parallel with a build sees
+ * the original install.
  */
 function installOverlay(
   {home, discardsInstallWrites}: View,
@@ -197,7 +197,7 @@ function installOverlay(
   return {...openOverlay({at, own: `${installCache}-once-${workFolders + 1}`, lower}), isDiscarded: true};
 }
 
-/** A build cache: entries that were saved from the base's stages, over the machine's. */
+/** Overlays a build cache: entries that were saved from the base's stages, over the machine's cache. */
 function buildOverlay(view: View, at: string): Overlay {
   const savedCache = join(view.home, relative(view.homeSeen, at));
   const layers = overlay(view, real(at));
@@ -210,7 +210,7 @@ function buildOverlay(view: View, at: string): Overlay {
 /** Go ignores cached test results that are older than the nanoseconds in this file (cmd/go/internal/test). */
 const GO_TESTS_EXPIRE = "testexpire.txt";
 
-/** The folder with what commands of this home wrote to a cache below it. */
+/** The folder that keeps the writes of this home's commands to a cache below it. */
 export function writtenCache(home: string, path: string): string {
   const {caches} = foldersOfHome(home);
   const names = existsSync(caches) ? readdirSync(caches) : [];

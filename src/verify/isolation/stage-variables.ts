@@ -54,7 +54,7 @@ const USER_INFO = /[^\s:@/]{1,512}:[^\s@/]{1,512}@|:\/\/[^\s/@]{1,512}@/;
 const SECRET_VALUE =
   /\b(?:gh[a-z]_|github_pat_|glpat-|npm_|xox[a-z]-|sk-)[\w-]{16}|\b(?:AKIA|ASIA)[A-Z0-9]{16}|\beyJ[\w-]{8,}\.|-----BEGIN /;
 
-/** Returns the variables of a stage for its home, with the temporary folder next to it. */
+/** Returns the variables of a stage for a home. The temporary folder is next to that home. */
 export type StageVariables = (options: {
   home: string;
   pathFirst: readonly string[];

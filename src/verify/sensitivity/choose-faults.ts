@@ -44,14 +44,14 @@ function faultsOfFile(file: InspectedFile): Fault[][] {
     .map(({number, text}) => {
       const line = lines[number - 1] ?? "";
       if (text !== line.replace(/\r$/, "") || isInsideLonger(masked, number)) return [];
-      // Each line starts with another kind of fault, so that all kinds are tried.
+      // Each line starts with a different kind of fault, so that all kinds are tried.
       const faults = faultsIn(masked[number - 1] ?? "", language.name);
       return rotate(faults, number).map((fault) => toFault({path, number, line, fault}));
     })
     .filter((faults) => faults.length > 0);
 }
 
-/** A line within a multi-line string or comment is blank in the masked source. */
+/** True for a line within a multi-line string or comment, which is blank in the masked source. */
 const isInsideLonger = (masked: readonly string[], number: number): boolean => (masked[number - 1] ?? "").trim() === "";
 
 function toFault(options: {path: string; number: number; line: string; fault: LineFault}): Fault {

@@ -51,7 +51,7 @@ export async function measureSensitivity(options: SensitivityOptions): Promise<S
   if (runs.length === 0 || signal.aborted) return null;
   const checkout = await openCheckout(options, signal);
   if (checkout === null) return null;
-  // Python reuses compiled files by time and size, and a fault may have neither another time nor another size.
+  // Python reuses compiled files by time and size, and a fault may change neither.
   const variables: StageEnvironment["variables"] = ({pathFirst, extra}) =>
     checkout.variables({pathFirst, extra: {...extra, PYTHONDONTWRITEBYTECODE: "1"}});
   const counts = await runFaults(options, {runs, environment: {...checkout, variables}});
@@ -131,8 +131,7 @@ async function runFaults(
   for (const run of runs) {
     if (passesWithoutFault.get(run.command) === false) continue;
     const outcome = environment.signal.aborted ? null : await tryFault(options, run, environment);
-    // Without a fault the run must pass. That is known after a run that passes with one; otherwise it costs one more
-    // run.
+    // The run must pass without a fault. A run that passes with a fault proves that; otherwise it takes one more run.
     if (outcome === "not-noticed") passesWithoutFault.set(run.command, true);
     if (outcome === "noticed" && !passesWithoutFault.has(run.command)) {
       const withoutFault = await runWithBuilds(options, run, environment);
@@ -195,7 +194,7 @@ type FaultOutcome = "noticed" | "not-noticed" | "invalid";
 const NOT_COMPILED =
   /\b(?:SyntaxError|IndentationError)\b|\berror\[E\d{4}\]|could not compile|\[build failed\]|COMPILATION ERROR|\berror TS\d+|Transform failed|declared and not used|cannot find symbol|Unexpected token/;
 
-/** A run that hangs counts as noticed. A failure that no test caused shows nothing. */
+/** A run that hangs counts as noticed. A failure that no test caused proves nothing. */
 export function faultOutcome(result: StageResult): FaultOutcome {
   if (result.outcome === "passed") return "not-noticed";
   if (result.outcome === "timed-out") return "noticed";

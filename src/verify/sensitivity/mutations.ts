@@ -12,7 +12,9 @@ export interface LineFault {
   readonly replacement: string;
 }
 
-/** Only between blanks, as formatters write operators: without them `<` opens a type, and `*` is a pointer. */
+/**
+ * Replaced only between blanks, as formatters write operators: without blanks, `<` opens a type and `*` is a pointer.
+ */
 const OPERATORS: Readonly<Record<string, string>> = {
   ...{"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "===": "!==", "!==": "==="},
   ...{"&&": "||", "||": "&&", "+": "-", "-": "+", "*": "/", "/": "*", "%": "*"},
@@ -42,7 +44,7 @@ const NO_STATEMENT: Readonly<Record<LanguageName, string>> = {
   java: ";",
 };
 
-/** Lines whose fault no test needs to notice: declarations, texts for people, and types. */
+/** Lines with faults that no test needs to notice: declarations, texts for people, and types. */
 const SKIPPED =
   /^\s*(?:import|export\s+(?:type|\*|\{)|from\s|package|use\s|#\[|@|interface\b|type\s|(?:pub\s+)?mod\s|declare\b|assert\b|debug_assert|global\b|nonlocal\b)|\b(?:console|logger?|logging|debug|tracing|slog|__version__|__all__|VERSION)\b|\b(?:print|println|eprintln|printf|warn|warnings\.warn|panic|unreachable)!?\s*\(|TYPE_CHECKING/;
 const TOKEN = /[A-Za-z_$][\w$]*|\d[\w.]*|[<>=!&|+\-*/%^~?:]+|\S/g;

@@ -38,7 +38,7 @@ function isNamedAfter(file: string, word: string): boolean {
   return name.replace(/[._-]?(?:test|tests|spec)$|^test_|(?:Test|Tests)$/i, "").toLowerCase() === word.toLowerCase();
 }
 
-/** A runner of one language does not take the tests of another. */
+/** Tests of one language are not run by the runner of another. */
 const sameKind = (one: string, other: string): boolean => kindOf(one) === kindOf(other);
 const kindOf = (path: string): string => (/\.[cm]?[jt]sx?$/.test(path) ? "script" : posix.extname(path));
 

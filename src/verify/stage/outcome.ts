@@ -11,7 +11,7 @@ export interface RunEvidence {
   readonly tests: TestCounts | null;
   /** the output, or the start and end of a long one */
   readonly text: string;
-  /** by the output, or by the runner's own report */
+  /** true if the output or the runner's report says that no test ran */
   readonly saysNoneRan: boolean;
   readonly reported: Reported | null;
   /** the last test summary in the output; only read if the exit code is 0 and a test failed */
@@ -88,8 +88,8 @@ export function findLackingCommand(log: string): string | null {
 }
 
 /**
- * make and Task exit with their own code (2, 201) and print the shell's. A target that fails with another code is a
- * failure.
+ * make and Task exit with their own code (2, 201), and print the shell's code. A target that fails with another code is
+ * an ordinary failure.
  */
 function isNotFound(log: string): boolean {
   const makes = [...log.matchAll(/^g?make(?:\[(\d+)\])?: \*\*\* \[[^\n]*\] Error (\d+)$/gm)].map(

@@ -11,7 +11,7 @@ import type {Reported} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {PackageScripts} from "../../shell/started-script.ts";
 
-/** For all reports of one stage. JSON is read whole, XML in parts. */
+/** A limit for all reports of one stage. JSON is read as a whole, XML in parts. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_JSON_BYTES = 8 * 1024 * 1024;
 const PART_BYTES = 64 * 1024;
@@ -26,7 +26,7 @@ export interface RequestedReport {
   readonly env: Readonly<Record<string, string>>;
   /** translates events that the runner prints to plain output; null if it prints its usual output */
   readonly translation: Translation | null;
-  /** true if the runner or its wrapper may reject the added words or variables */
+  /** true if the runner or its wrapper may reject the added arguments or variables */
   readonly mayBeRefused: boolean;
   /** true if the runner writes a report at the end of each run */
   readonly isAnswered: boolean;
@@ -157,7 +157,7 @@ async function readAll({rule}: ReportRequest, run: FinishedRun): Promise<Omit<Re
     await using file = await openPlain(path);
     if (file === null) continue;
     const {size, ctimeMs} = await file.stat();
-    // A program can set the time of the last write, but not this one.
+    // A program can set the modification time of a file, but not this time.
     if (ctimeMs < run.sinceMs) continue;
     bytesLeft -= size;
     if (bytesLeft < 0 || (typeof format === "string" && size > MAX_JSON_BYTES)) return null;

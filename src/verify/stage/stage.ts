@@ -87,7 +87,8 @@ async function runOnce(
   const sinceMs = Date.now();
   const file = logs?.begin(stage.name) ?? null;
   const finishedRun = await runCommand(stage, {environment, request, cwd, env, file});
-  // Paths below the checkout are shown as the repository has them, because the checkout's own path helps no reader.
+  // Paths below the checkout are shown as the repository has them, because the checkout's path is meaningless to
+  // readers.
   const shorten = (text: string) => {
     const relativeText = text.replaceAll(`${folder}/`, "");
     return request === null ? relativeText : request.withoutTrace(relativeText);
@@ -237,7 +238,7 @@ function withServices<T extends Pick<StageResult, "failureKind" | "reason">>(
   return {...seen, reason: `${seen.reason}; CI starts ${services.join(", ")} next to the job`};
 }
 
-/** A pass is shown with the numbers that prove it, without those of nested runs and earlier tries. */
+/** The counts that prove a pass, without those of nested runs and earlier tries. */
 function shownTests({
   seen,
   evidence,
