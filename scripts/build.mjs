@@ -130,7 +130,7 @@ const LATER = [
  * A log is read in less time than many small files take to load, so what starts the command line and what distils is one file each.
  * Planning is not: as one file it repeats what `verify` shares with it, which is a quarter of the package, and starts no faster.
  */
-const WHOLE = ["lifecycle/cli", "src/cli/distill", "lifecycle/api"];
+const WHOLE = ["lifecycle/cli", "src/cli/distill", "src/cli/api"];
 
 const sourceOf = (name) => join(root, `${name}.ts`);
 const apart = (names) => ({

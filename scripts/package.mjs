@@ -28,7 +28,7 @@ rmSync(folder, {recursive: true, force: true});
 mkdirSync(folder, {recursive: true});
 const build = ["scripts/build.mjs", "--package", join(folder, "dist")];
 execFileSync(join(root, "node_modules/.bin/bun"), build, {cwd: root, stdio: "inherit"});
-const types = ["lifecycle/api.ts", "--declaration", "--emitDeclarationOnly", "--outDir", join(folder, "dist")];
+const types = ["src/cli/api.ts", "--declaration", "--emitDeclarationOnly", "--outDir", join(folder, "dist")];
 const settings = ["--ignoreConfig", "--target", "es2022", "--module", "nodenext", "--types", "node", "--skipLibCheck"];
 execFileSync(join(root, "node_modules/.bin/tsc"), [...types, ...settings], {cwd: root, stdio: "inherit"});
 mkdirSync(join(folder, "schemas"));

@@ -138,6 +138,12 @@ describe("the files", () => {
     expect(readers.map((file) => file.path)).toEqual([]);
   });
 
+  it("are at most 10 in lifecycle/, with at most 1,500 lines", () => {
+    const entries = readSources("lifecycle");
+    expect(entries.length).toBeLessThanOrEqual(10);
+    expect(entries.flatMap(({text}) => text.split("\n")).length).toBeLessThanOrEqual(1500);
+  });
+
   it("open with a sentence, and have at most 300 lines, the tests' too", () => {
     const read = [...all, ...readSources("tests").filter(({path}) => !path.startsWith("tests/fixtures/"))];
     const silent = read.filter((file) => !/^(#!.*\n)?\/\*\*? \S/.test(file.text));

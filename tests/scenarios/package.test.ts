@@ -5,7 +5,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {Ajv2020} from "ajv/dist/2020.js";
 import {afterAll, beforeAll, expect, test} from "vitest";
-import type {PlanDocument, RecordDocument} from "../../lifecycle/api.ts";
+import type {PlanDocument, RecordDocument} from "../../src/cli/api.ts";
 import type {Plan} from "../../src/record/plan.ts";
 import type {RunRecord} from "../../src/record/record.ts";
 import {DOCUMENT_SCHEMAS} from "../../src/run/document-schemas.ts";
