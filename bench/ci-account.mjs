@@ -10,7 +10,7 @@ import {parse} from "yaml";
 const CLI = new URL("../dist/cli.js", import.meta.url).pathname;
 /** Lines of shell text that start no program, or only print. */
 const NO_COMMAND =
-  /^(#|echo\b|printf\b|set\b|export\b|cd\b|pushd\b|popd\b|exit\b|then$|else$|fi\b|do$|done\b|esac\b|;;|[{}()]+;?$|\w+=\S*$|\w+\+?=("|'|\$\(|`|\(|\S*$)|for\b|case\b|true$|:$|read\b|local\b|function\b|[\w*|"'. -]+\)$|[\w-]+\s*\(\)|IFS=|\||&&|\|\||sleep\b|trap\b|shopt\b|unset\b|wait\b|return\b|shift\b|declare\b|continue\b|break\b|(el)?if (! )?(\[\[?|\(\() .*then$|while (! )?\[.*do$)/;
+  /^(#|echo\b|printf\b|set\b|export\b|cd\b|pushd\b|popd\b|exit\b|then$|else$|fi\b|do$|done\b|esac\b|;;|[{}()]+;?$|\w+=\S*$|\w+=\S*\$\([^()]*\)\S*$|\w+\+?=("|'|\$\(|`|\(|\S*$)|for\b|case\b|true$|:$|read\b|local\b|function\b|[\w*|"'. -]+\)$|[\w-]+\s*\(\)|IFS=|\||&&|\|\||sleep\b|trap\b|shopt\b|unset\b|wait\b|return\b|shift\b|declare\b|continue\b|break\b|"\$@"|(el)?if (! )?(\[\[?|\(\() (.*then$|[^;&|]*\]\]?$)|while (! )?\[.*do$)/;
 
 /** The scripts of the steps of jobs that a change of an open pull request starts. */
 export function pullRequestSteps(tree) {
@@ -30,22 +30,26 @@ export function pullRequestSteps(tree) {
       const types = on?.pull_request?.types;
       const isChange = !Array.isArray(types) || types.some((type) => /^(opened|synchronize|reopened)$/.test(type));
       if (!events.includes("pull_request") || !isChange) return [];
-      return Object.entries(workflow.jobs ?? {}).flatMap(([job, {if: condition, steps}]) =>
+      return Object.entries(workflow.jobs ?? {}).flatMap(([job, {if: condition, steps, defaults}]) =>
         neverOnPull(condition)
           ? []
           : (steps ?? []).flatMap((step) =>
-              typeof step.run === "string" && !neverOnPull(step.if) ? [{file: name, job, step}] : [],
+              typeof step.run === "string" && !neverOnPull(step.if)
+                ? [{file: name, job, step: {shell: (defaults ?? workflow.defaults)?.run?.shell, ...step}}]
+                : [],
             ),
       );
     });
 }
 
 /** Conditions that a pull request never fulfils, or that hold only after a failure. */
-const neverOnPull = (condition) =>
-  condition === false ||
-  /^(\$\{\{)?\s*(false|failure\(\)|cancelled\(\)|.*github\.event_name == '(?!pull_request)|.*github\.event_name != 'pull_request'|.*github\.ref == 'refs\/(heads|tags)|.*startsWith\(github\.ref, 'refs\/(heads|tags))/.test(
-    String(condition ?? ""),
-  );
+const neverOnPull = (condition) => {
+  const text = String(condition ?? "").replace(/^\s*\$\{\{|\}\}\s*$/g, "");
+  return text.includes("||") ? NEVER.test(text.trim()) : text.split("&&").some((part) => NEVER.test(part.trim()));
+};
+
+const NEVER =
+  /^(false|failure\(\)|cancelled\(\)|.*github\.event_name == '(?!pull_request)|.*github\.event_name != 'pull_request'|.*github\.ref == 'refs\/(heads|tags)|.*startsWith\(github\.ref, 'refs\/(heads|tags))/;
 
 /** The lines of a script that start a program: continuations joined, the bodies of here-documents removed. */
 function linesOf(script) {
@@ -61,7 +65,11 @@ function linesOf(script) {
       continue;
     }
     end = /<<-?\s*['"\\]?([A-Za-z_]\w*)/.exec(line)?.[1] ?? null;
-    lines.push(line.trim());
+    // What a container runs is listed next to the start of the container.
+    const [, start, inner] = /^(.*\b(?:ba|z|da)?sh -\w*c) (?:'([^']+)'|"(?!\$\w+"$)[^"]+")$/.exec(line.trim()) ?? [];
+    if (line.trim().startsWith("#")) continue;
+    if (start !== undefined) lines.push(start.replace(/^\w+ -\w*c$/, "true"));
+    lines.push(start === undefined ? line.trim() : (inner ?? line.trim().slice(start.length + 2, -1)));
   }
   return lines.filter((line) => line !== "" && !NO_COMMAND.test(line));
 }
@@ -69,6 +77,9 @@ function linesOf(script) {
 /** Expressions and variables may have any value in the account. */
 function patternOf(line) {
   const head = line
+    // The condition of an `if` is no command by itself; what it guards is.
+    .replace(/^if \[\[? [^;]* \]\]?; then /, "")
+    .replace(/^(?:\/bin\/)?(?:ba|da|z)?sh -\w*c ["']/, "")
     .replaceAll(/\$\{\{.*?\}\}/g, "$ANY")
     .replace(/^[({]\s*/, "")
     .replace(/^[^()\s"']+(\s*\|\s*[^()\s]+)*\)\s*/, "")

@@ -56,7 +56,7 @@ const MAX_DRAFTS = 200;
 const MAX_NOTES = 60;
 /** A plan accounts for at most this many commands of CI, and for commands of at most this length. */
 const MAX_CALLS = 1000;
-const MAX_CALL = 1000;
+const MAX_CALL = 4000;
 /** Variables that change the result of a check; the others control CI itself. */
 const MATTERS =
   /^(RUSTFLAGS|RUSTDOCFLAGS|CARGO_INCREMENTAL|NODE_ENV|GOFLAGS|GOEXPERIMENT|CGO_ENABLED|GO111MODULE|PYTHONPATH|PYTHONWARNINGS|PYTHONDEVMODE|DJANGO_SETTINGS_MODULE|MIX_ENV|RAILS_ENV|RACK_ENV|APP_ENV|TZ|LANG|LC_ALL|TEST_SUITE)$/;
@@ -94,7 +94,7 @@ interface Extraction {
   readonly whyMisplaced: (folder: string, kind: StageKind | null) => string | null;
 }
 
-/** The candidates of these scripts, each command once, with notes on the checks that cannot become stages. */
+/** The candidates, each command once, with notes on the checks that cannot become stages. */
 function extractChecks(project: Project, scripts: readonly CiScript[]): ExtractedChecks {
   const whyNoLint = memoize((cwd) => findMisplacement(project, cwd, "lint"));
   const whyNoStage = memoize((cwd) => findMisplacement(project, cwd, null));
@@ -225,7 +225,8 @@ function callOf(
 /** Records a command of a job for pull requests, once. */
 function record({calls}: Extraction, script: CiScript, call: PlacelessCall): void {
   if (script.isRequired === false || calls.size >= MAX_CALLS) return;
-  const text = call.text.replace(/\\\n/g, " ").replace(/\s+/g, " ").trim().slice(0, MAX_CALL);
+  const line = call.text.replace(/\\\n/g, " ").replace(/\s+/g, " ").trim();
+  const text = line.length > MAX_CALL ? `${line.slice(0, MAX_CALL)}…` : line;
   const key = `${call.cwd}\0${text}`;
   const earlierCall = calls.get(key);
   // A job that Assay can run is a better place than one that it cannot, and the need of a job on Linux a truer reason.

@@ -3,7 +3,7 @@ import {splitShell} from "../../shell/split.ts";
 
 const MAX_LINES = 400;
 /** A command may hold a document, such as the JSON that it sends. */
-const MAX_JOINED = 60;
+const MAX_JOINED = 120;
 
 /** Lines with continuations and open quotes joined, and without here-documents. */
 export function logicalLines(text: string): string[] {

@@ -1,6 +1,8 @@
 /** Splits the shell text of a CI step into the plain commands that it always runs, with their folders. */
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
+import {ELLIPSIS, innerShellOf} from "./inner-shell.ts";
 import {logicalLines} from "./logical-lines.ts";
+import {functionsOf, withoutFunctionHead} from "./shell-functions.ts";
 
 export interface CiCommand {
   readonly words: readonly string[];
@@ -59,18 +61,19 @@ export function allCommandsOf({text, cwd, values}: ShellScript): readonly Script
     depth: 0,
     blocked: null,
   };
-  const functions = new Set<string>();
-  for (const line of logicalLines(text)) {
-    const [head = "", name] = FUNCTION.exec(line) ?? [];
-    if (name !== undefined) functions.add(name);
-    readLine(reader, line.slice(head.length));
-  }
+  const lines = logicalLines(text);
+  const functions = functionsOf(lines);
+  for (const line of lines) readLine(reader, withoutFunctionHead(line));
   // The body of a function is read where it is defined.
-  return functions.size === 0 ? reader.commands : reader.commands.filter(({words}) => !functions.has(words[0] ?? ""));
+  return reader.commands.flatMap((command) => {
+    const [first = "", ...words] = command.words;
+    if (/^\$[@*]$/.test(first) && words.length === 0) return [];
+    const called = functions.get(first);
+    if (called === undefined) return [command];
+    if (!called.runsArguments || words.length === 0) return [];
+    return [{...command, words, raws: command.raws.slice(1)}];
+  });
 }
-
-/** The beginning of a shell function, up to its body. */
-const FUNCTION = /^\s*(?:function\s+)?([A-Za-z_][\w-]*)\s*\(\)\s*/;
 
 /** A script while its lines are read. */
 interface ScriptReader {
@@ -149,13 +152,7 @@ function readCommand(reader: ScriptReader, part: LinePart): void {
     reader.blocked ??= AFTER_SERVER;
     addDependent(reader, {text, trouble: "CI starts it in the background", words, raws});
   } else if (reader.blocked !== null) addDependent(reader, {text, trouble: reader.blocked, words, raws});
-  else if (reader.cwd !== null && shellTextOf(command) !== null && !isPiped(part))
-    reader.commands.push(
-      ...allCommandsOf({text: shellTextOf(command) ?? "", cwd: reader.cwd, values: reader.values}).map((inner) => ({
-        ...inner,
-        env: {...command.env, ...inner.env},
-      })),
-    );
+  else if (reader.cwd !== null && innerShellOf(command) !== null && !isPiped(part)) readInnerShell(reader, command);
   else {
     const isUnknownFolder = reader.cwd === null;
     const problem = isUnknownFolder
@@ -181,13 +178,14 @@ const isPiped = ({commands, i}: LinePart): boolean => {
   return next !== undefined && isContinued(next);
 };
 
-/** The text that `bash -c` or `sh -ec` is given; null for another command. */
-function shellTextOf({words}: SimpleCommand): string | null {
-  const [program = "", ...rest] = words;
-  if (!/^(?:\/(?:usr\/)?bin\/)?(?:ba|da|z)?sh$/.test(program)) return null;
-  const at = rest.findIndex((word) => /^-[a-z]*c$/.test(word));
-  const isOption = (word: string): boolean => /^[-+]\w+$|^pipefail$/.test(word);
-  return at >= 0 && rest.slice(0, at).every(isOption) && rest.length === at + 2 ? (rest[at + 1] ?? null) : null;
+/** The commands of the shell that a command starts; those in a container are not commands of this machine. */
+function readInnerShell(reader: ScriptReader, command: SimpleCommand): void {
+  const {text = "", trouble = null} = innerShellOf(command) ?? {};
+  const inner = allCommandsOf({text, cwd: reader.cwd ?? reader.top, values: reader.values});
+  const elsewhere = trouble === null ? {} : {trouble, isDependent: true as const};
+  const raws = [...command.raws.slice(0, -1), ELLIPSIS];
+  if (trouble !== null) addDependent(reader, {text: raws.join(" "), trouble, words: command.words, raws});
+  reader.commands.push(...inner.map((one) => ({...one, env: {...command.env, ...one.env}, ...elsewhere})));
 }
 
 function readConditional(

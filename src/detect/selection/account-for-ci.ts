@@ -26,7 +26,7 @@ const CONDITION =
   /^(?:if|elif|while|until) (?:! )?(?:\[\[?|test)(?: |$)|^\S+ (?:==|!=|=~|-eq|-ne|-lt|-gt) |(?:^|\s)\]\]$/;
 /** Options that only change how a tool prints. */
 const PRINTING =
-  /^(-v|-vv|--verbose|--color(=\w+)?|--colors|--no-progress|--ansi|--no-ansi|--stacktrace|--no-daemon|-q|--quiet|-s|--silent|--)$/;
+  /^(-v|-vv|--verbose|--color(=\w+)?|--colors|--no-progress|--ansi|--no-ansi|--stacktrace|--no-daemon|-q|--quiet|-s|--silent|--print-output-on-failure|--)$/;
 /** Variables that only change what is printed or sent. */
 const PRINTS_BY =
   /^(CI|NO_COLOR|FORCE_COLOR|CLICOLOR\w*|TERM|DO_NOT_TRACK|\w*TELEMETRY\w*|RUST_BACKTRACE|CARGO_TERM_\w+|PYTHONUNBUFFERED|DEBUG)$/;
@@ -35,6 +35,9 @@ const SHOWS = /^(--?version|-V|-v|version|--help|--list-\w+|doctor|info|env|list
 /** How a program installs what others need. */
 const INSTALLS =
   /^(install|restore|update|upgrade|fetch|download|add|sync|deps\.get|--install|--installdeps|self-update|dedupe|\+update|dump-autoload|clean)$/;
+/** How a container is made ready, and looked at; or started for commands that are listed by themselves. */
+const CONTAINER =
+  /^(?:docker(?:-compose)?|podman|nerdctl) (?:compose )?(?:(?:pull|network|volume|cp|rm|rmi|stop|start|create|login|tag|images|ps|logs|info|up|down|kill)(?: |$)|.*'…'$)/;
 /** Programs that install what they are given. */
 const INSTALLERS = /^(cpanm|cpm|ghcup|sdkman|wget|curl|luarocks|nimble|opam|rosdep|vcpkg|conan|pecl|phive|pear)$/;
 
@@ -83,7 +86,8 @@ export function accountForCi(calls: readonly CiCall[], planned: Planned): CiComm
       return report({kind: "covered", by: widerStages.map(({stage}) => stage.name)});
     const fromRoot = commandsIn(command);
     const rootStage = stages.find(
-      ({stage, runs: all}) => stage.cwd === "." && fromRoot.length > 0 && fromRoot.every((line) => all.has(line)),
+      ({stage, runs: all}) =>
+        stage.cwd === "." && fromRoot.length > 0 && fromRoot.every((line) => all.has(line) && !isOfFolder(cwd, line)),
     );
     if (rootStage !== undefined) return report({kind: "covered", by: [rootStage.stage.name]});
     const isInSetup = (lines: readonly string[]): boolean =>
@@ -109,12 +113,16 @@ function commandsIn(line: string): string[] {
   let folder = "";
   return commands.flatMap(({words, env}) => {
     const [called = "", ...all] = unwrap(words);
+    // `time A=b make test` and `env A=b make test`
+    const further = words.slice(0, words.length - all.length - 1).filter((word) => /^\w+=/.test(word));
     if (called === "cd") folder = all[0] ?? "";
     if (called === "" || WITHOUT_EFFECT.has(called)) return [];
     const at = called === "make" ? all.indexOf("-C") : -1;
     const rest = at < 0 ? all : all.toSpliced(at, 2);
     // With another value of such a variable the same command may run other tests.
-    const settings = Object.entries(env).filter(([name]) => !PRINTS_BY.test(name));
+    const settings = [...Object.entries(env), ...further.map((word) => splitOnce(word))].filter(
+      ([name]) => !PRINTS_BY.test(name),
+    );
     const program = [
       ...folderAsVariable(at < 0 ? folder : (all[at + 1] ?? "")),
       ...settings.map(([name, value]) => `${name}=${value.replace(/\s/g, "_")}`),
@@ -131,6 +139,11 @@ function commandsIn(line: string): string[] {
     return [[program, ...(isRun ? effectiveWords.slice(1) : effectiveWords).map(oneWord)].join(" ")];
   });
 }
+
+const splitOnce = (word: string): [string, string] => [
+  word.slice(0, word.indexOf("=")),
+  word.slice(word.indexOf("=") + 1),
+];
 
 const EQUAL_WORDS = new Map(
   COMMANDS.flatMap(({equalWords = []}) => equalWords.map(([program, word, same]) => [`${program} ${word}`, same])),
@@ -164,6 +177,14 @@ const NARROWS = / --(project|selectProjects|testPathPattern|testNamePattern|shar
 
 const withoutNarrowing = (line: string): string => line.replace(NARROWS, "");
 
+const NAMES_FOLDER = /^PWD=| (?:-C|--prefix|--cwd|--dir)[ =]/;
+
+/** True for a task of a sub-folder, whose file defines it: a task of that name in the root is another one. */
+const isOfFolder = (cwd: string, line: string): boolean =>
+  cwd !== "." &&
+  !NAMES_FOLDER.test(line) &&
+  /^(script|make|just|task|composer|rake) /.test(toolOf(plain(line).split(" ")));
+
 /** A command of `commandsIn` without its variables. */
 const plain = (line: string): string => line.replace(/^(?:\w+=\S* )+/, "");
 
@@ -186,7 +207,10 @@ function listed(
 ): Extract<CiCommandReport["outcome"], {kind: "listed"}> {
   const {text, cwd} = call;
   const role = roleOf(call, context.runs);
-  const why = call.why ?? whyNot(call, role, context);
+  // What a command needs by itself is a truer reason than the name of its job, which says nothing about a setup at all.
+  const isByName = /^the (?:workflow|job|step)'s name says/.test(call.why ?? "");
+  const needs = isByName && NEEDS.has(screen(text).kind);
+  const why = (isByName && (role === "setup" || needs) ? null : call.why) ?? whyNot(call, role, context);
   if (role === "setup")
     return {kind: "listed", role, why, fix: `"setup": [${JSON.stringify({command: text, ...inFolder(cwd)})}]`};
   const name = freeName(nameFor(call), context.names);
@@ -199,6 +223,7 @@ const inFolder = (cwd: string): {cwd?: string} => (cwd === "." ? {} : {cwd});
 
 function roleOf({isCheck, text}: CiCall, runs: readonly string[]): "check" | "setup" {
   if (isCheck) return "check";
+  if (CONTAINER.test(text)) return "setup";
   const words = runs.map((line) => plain(line).split(" "));
   const kind = screen(text).kind;
   if (/ --(notest|only-dependencies)( |$)/.test(text)) return "setup";
@@ -217,6 +242,9 @@ function roleOf({isCheck, text}: CiCall, runs: readonly string[]): "check" | "se
   const isShown = /^\S+ (-v|-V|--?version|version)$/.test(text);
   return prepares || isShown || kind === "download" || kind === "privileged" ? "setup" : "check";
 }
+
+/** What no fresh checkout has: a service, a browser, the rights of an administrator. */
+const NEEDS = new Set(["service", "browser", "privileged"]);
 
 /** Why a command that could run is not a stage. */
 function whyNot(call: CiCall, role: "check" | "setup", context: ListedContext): string {

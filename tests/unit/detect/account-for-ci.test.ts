@@ -2,18 +2,10 @@
 import {describe, expect, it} from "vitest";
 import {planTable} from "../../../src/detect/plan-table.ts";
 import {steps, workflow} from "./placed.ts";
+import {accountOf} from "./planned.ts";
 import {planOf} from "./tree.ts";
 
 type Tree = Readonly<Record<string, string | object>>;
-
-/** Each command as `outcome command`, with the stages or the reason. */
-function account(tree: Tree): string[] {
-  return (planOf(tree).ci ?? []).map(({command, outcome}) => {
-    if (outcome.kind === "stage") return `stage ${command} → ${outcome.stage}`;
-    if (outcome.kind === "covered") return `covered ${command} → ${outcome.by.join(", ")}`;
-    return `${outcome.role} ${command}: ${outcome.why}`;
-  });
-}
 
 const PACKAGE = {"package.json": {scripts: {test: "mocha", lint: "eslint .", all: "npm run lint && npm test"}}};
 
@@ -178,7 +170,7 @@ describe("what CI also requires", () => {
       ],
     ],
   ])("%s", (_, tree, expected) => {
-    expect(account(tree)).toEqual(expected);
+    expect(accountOf(tree)).toEqual(expected);
   });
 
   it("says which entry of verify.json adds the command", () => {

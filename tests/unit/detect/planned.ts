@@ -14,3 +14,12 @@ export function stagesOf(tree: Tree): string[] {
 export function setupOf(tree: Tree): string[] {
   return planOf(tree).setup.map((step) => `${step.cwd}: ${step.command}`);
 }
+
+/** Each command of CI as `outcome command`, with the stages or the reason. */
+export function accountOf(tree: Tree): string[] {
+  return (planOf(tree).ci ?? []).map(({command, outcome}) => {
+    if (outcome.kind === "stage") return `stage ${command} → ${outcome.stage}`;
+    if (outcome.kind === "covered") return `covered ${command} → ${outcome.by.join(", ")}`;
+    return `${outcome.role} ${command}: ${outcome.why}`;
+  });
+}
