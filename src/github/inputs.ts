@@ -122,7 +122,7 @@ const inputsSchema = z.object({
     default: "",
   }),
   "agent-config": text.clone().register(about, {
-    description: "Folder with the agent's configuration, for a custom provider. Empty: a new folder.",
+    description: "Folder outside the checkout with the agent's configuration. Empty: a new folder. See docs/agents.md.",
     default: "",
   }),
   "protect-key": z

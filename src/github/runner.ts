@@ -1,10 +1,11 @@
 /** Connects the action with its runner: inputs, outputs, masks, summary, state. Only it reads the environment. */
-import {writeFileSync} from "node:fs";
+import {existsSync, realpathSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
+import {relative, resolve} from "node:path";
 import {error, getState, saveState as keepState, setOutput, setSecret, summary} from "@actions/core";
 import {escapeLog} from "../process/escape-log.ts";
 import type {Failure} from "../record/failure.ts";
-import {ok, type Result} from "../record/words.ts";
+import {ok, type Result, refused} from "../record/words.ts";
 import {type Inputs, type OutputName, parseInputs} from "./inputs.ts";
 
 /** Where this run happens. Texts that the environment does not give are empty. */
@@ -52,8 +53,36 @@ export function openRunner(event?: {readonly name: string; readonly path: string
   useProxy();
   const inputs = parseInputs((name) => (name === "github-token" ? tokenOf(variables) : variables[variableOf(name)]));
   if (!inputs.ok) return inputs;
-  return ok({context: readContext(variables, event), inputs: inputs.value, variables, secrets});
+  const context = readContext(variables, event);
+  if (isInside(context.workspace, inputs.value["agent-config"])) return refused(CONFIG_IN_CHECKOUT);
+  return ok({context, inputs: inputs.value, variables, secrets});
 }
+
+/**
+ * In the checkout, the agent could change its own configuration for the next turn, and a pull request could bring one:
+ * hooks and servers, which would run next to the model's key.
+ */
+const CONFIG_IN_CHECKOUT: Failure = {
+  kind: "config-invalid",
+  file: "the workflow's inputs",
+  mistakes: [
+    {
+      path: "agent-config",
+      message: "is in the checkout, which the agent and a pull request can change",
+      hint: 'Copy the folder to a place outside in a step before Assay, such as "${{ runner.temp }}/agent-config". See docs/agents.md.',
+    },
+  ],
+};
+
+/** True if `path`, or the folder that it links to, is in `folder`. An empty path is nowhere. */
+function isInside(folder: string, path: string): boolean {
+  if (path === "") return false;
+  const contains = (outer: string, inner: string) => !/^\.\.(?:\/|$)/.test(relative(outer, inner));
+  const given = resolve(folder, path);
+  return contains(resolve(folder), given) || contains(realPath(folder), realPath(given));
+}
+
+const realPath = (path: string): string => (existsSync(path) ? realpathSync(path) : resolve(path));
 
 /** Reads the environment without the inputs: settling must work even if an input is wrong. */
 export function readContext(

@@ -26,17 +26,27 @@ import {
   threadNumber,
 } from "./workflow-parts.ts";
 
-/** The API keys that the called workflow accepts. */
-const KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"];
+/** The keys that the called workflow accepts. The last two belong to single agents. */
+const KEYS = [
+  ...["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
+  ...["CLAUDE_CODE_OAUTH_TOKEN", "COPILOT_GITHUB_TOKEN"],
+];
 
-/** The inputs that a caller may set, by the job that needs them. */
+/**
+ * The inputs that a caller may set, by the job that needs them. The publishing job saves the conversation under the
+ * agent's name, and the next run's job `work` loads it by that name, so both get `agent`. The admitting job reports
+ * mistakes in both of the agent's inputs, before it posts a comment.
+ */
 const FORWARDED = {
   admit: [
     ...["trigger-phrase", "label", "assignee", "schedule-text", "allowed-agents", "allowed-models"],
-    ...["runs-per-hour", "automatic-runs-per-day", "dry-run"],
+    ...["agent", "agent-config", "runs-per-hour", "automatic-runs-per-day", "dry-run"],
   ],
-  work: ["provider", "model", "thinking", "agent-args", "protect-key", "agent-timeout-minutes"],
-  publish: ["trigger-phrase", "bot-name", "bot-email", "sign-commits", "dry-run"],
+  work: [
+    ...["agent", "provider", "model", "thinking", "agent-args", "agent-config"],
+    ...["protect-key", "agent-timeout-minutes"],
+  ],
+  publish: ["agent", "trigger-phrase", "bot-name", "bot-email", "sign-commits", "dry-run"],
 };
 
 /** The input `live-progress`, which adds the job `progress`. Only the called workflow has it. */

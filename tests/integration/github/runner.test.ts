@@ -1,6 +1,6 @@
 /** The runner's environment, files and log lines, each in a process of its own as on a runner. */
 import {spawn, spawnSync} from "node:child_process";
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
+import {mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
 import {createServer} from "node:http";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
@@ -100,6 +100,22 @@ test("the context is the runner's own", () => {
     runAttempt: "2",
     runUrl: "https://ghe.example.test/own/repo/actions/runs/77/attempts/2",
   });
+});
+
+test("the agent's configuration is outside the checkout, which the agent can change", () => {
+  const place = folder();
+  const workspace = join(place, "workspace");
+  mkdirSync(join(workspace, "agent"), {recursive: true});
+  mkdirSync(join(place, "..agent"));
+  symlinkSync(join(workspace, "agent"), join(place, "link"));
+  const isAccepted = (path: string) => {
+    const env = {...actions, GITHUB_WORKSPACE: workspace, "INPUT_AGENT-CONFIG": path};
+    return inProcess("const {ok} = r.openRunner(); show(ok)", env).value;
+  };
+  for (const path of [".", "agent", "./none/agent", workspace, join(workspace, "agent"), join(place, "link")])
+    expect([path, isAccepted(path)]).toEqual([path, false]);
+  for (const path of ["", "../agent", join(place, "..agent"), join(place, "workspace-2"), place])
+    expect([path, isAccepted(path)]).toEqual([path, true]);
 });
 
 test("all wrong inputs are named at once, and their values are not", () => {

@@ -1,15 +1,13 @@
 /** The text of what `assay init` writes, against hostile names, and against the workflow in the documentation. */
 import {readFileSync} from "node:fs";
 import {createRequire} from "node:module";
-import {dirname} from "node:path";
 import {expect, test} from "vitest";
 import {parse} from "yaml";
 import {parseConfig} from "../../../../src/detect/config/parse-config.ts";
-import {INPUTS} from "../../../../src/github/inputs.ts";
 import {SHARDS} from "../../../../src/handover/shard-counts.ts";
 import {configFile} from "../../../../src/onboarding/init/config-file.ts";
 import {reusableWorkflow, separatedWorkflow} from "../../../../src/onboarding/init/separated-workflow.ts";
-import {SETUP_ACTION, setupAction} from "../../../../src/onboarding/init/setup-action.ts";
+import {setupAction} from "../../../../src/onboarding/init/setup-action.ts";
 import {setupSteps} from "../../../../src/onboarding/init/setup-steps.ts";
 import {
   callerWorkflow,
@@ -83,53 +81,6 @@ test("each job of the separated mode may no more than its part needs, and only t
     expect(withKeys.map(([name]) => name)).toEqual(["work"]);
     expect(JSON.stringify(jobs.publish)).not.toMatch(/actions\/checkout|"run"/);
   }
-});
-
-test("a caller gives exactly what the called jobs need", () => {
-  const {permissions, jobs} = parse(callerWorkflow(DEFAULT_PHRASE));
-  expect(permissions).toEqual({});
-  const levels = ["none", "read", "write"];
-  const needed: Record<string, string> = {};
-  for (const job of Object.values<{permissions: Record<string, string>}>(parse(reusableWorkflow()).jobs))
-    for (const [scope, level] of Object.entries(job.permissions))
-      if (levels.indexOf(level) > levels.indexOf(needed[scope] ?? "none")) needed[scope] = level;
-  expect(jobs.assay.permissions).toEqual(needed);
-  const {inputs, secrets} = parse(reusableWorkflow()).on.workflow_call;
-  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(jobs.assay.with)));
-  expect(Object.keys(secrets)).toEqual(expect.arrayContaining(Object.keys(jobs.assay.secrets)));
-});
-
-test("a caller may set every input, except those that the called workflow decides", () => {
-  const decided = ["github-token", "agent", "agent-config", "job", "admission", "digest", "opinion", "shard"];
-  const {inputs} = parse(reusableWorkflow()).on.workflow_call;
-  expect(INPUTS.map(({name}) => name).filter((name) => !(name in inputs))).toEqual(decided);
-});
-
-test("the repository's own set-up comes from the base, before a candidate and without a secret", () => {
-  const {jobs, env} = parse(reusableWorkflow());
-  expect(env).toBeUndefined();
-  for (const name of ["work", "verify"]) {
-    const {steps, env: ofJob} = jobs[name];
-    const at = steps.findIndex(({uses = ""}) => uses.startsWith("assay-run/assay/setup@"));
-    expect(Object.keys(steps[at])).toEqual(["uses"]);
-    expect(ofJob).toBeUndefined();
-    // nothing but the checkout of the base comes before
-    expect(steps.slice(0, at)).toMatchObject([
-      {with: {ref: "${{ needs.admit.outputs.base }}", "persist-credentials": false}},
-    ]);
-    expect(at).toBeLessThan(
-      steps.findIndex(({uses = ""}) => uses.includes("download-artifact") || uses.includes("assay@")),
-    );
-  }
-  for (const name of ["admit", "publish"]) expect(JSON.stringify(jobs[name].steps)).not.toMatch(/\.\/|setup@/);
-  const action = readFileSync(new URL("../../../../setup/action.yml", import.meta.url), "utf8");
-  expect(parse(action).runs.steps).toEqual([
-    {
-      name: "Set up the repository's tools",
-      if: `hashFiles('${SETUP_ACTION}') != ''`,
-      uses: `./${dirname(SETUP_ACTION)}`,
-    },
-  ]);
 });
 
 test("each machine with an agent or a change on it gets the sandbox before Assay starts", () => {

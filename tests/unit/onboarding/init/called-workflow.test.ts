@@ -1,0 +1,69 @@
+/** What Assay's own workflow of separate jobs accepts from a caller, and gives to its jobs. */
+import {readFileSync} from "node:fs";
+import {dirname} from "node:path";
+import {expect, test} from "vitest";
+import {parse} from "yaml";
+import {INPUTS} from "../../../../src/github/inputs.ts";
+import {reusableWorkflow} from "../../../../src/onboarding/init/separated-workflow.ts";
+import {SETUP_ACTION} from "../../../../src/onboarding/init/setup-action.ts";
+import {callerWorkflow} from "../../../../src/onboarding/init/workflow-file.ts";
+import {DEFAULT_PHRASE} from "../../../../src/request/default-phrase.ts";
+
+test("a caller gives exactly what the called jobs need", () => {
+  const {permissions, jobs} = parse(callerWorkflow(DEFAULT_PHRASE));
+  expect(permissions).toEqual({});
+  const levels = ["none", "read", "write"];
+  const needed: Record<string, string> = {};
+  for (const job of Object.values<{permissions: Record<string, string>}>(parse(reusableWorkflow()).jobs))
+    for (const [scope, level] of Object.entries(job.permissions))
+      if (levels.indexOf(level) > levels.indexOf(needed[scope] ?? "none")) needed[scope] = level;
+  expect(jobs.assay.permissions).toEqual(needed);
+  const {inputs, secrets} = parse(reusableWorkflow()).on.workflow_call;
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(jobs.assay.with)));
+  expect(Object.keys(secrets)).toEqual(expect.arrayContaining(Object.keys(jobs.assay.secrets)));
+});
+
+test("a caller may set every input, except those that the called workflow decides", () => {
+  const decided = ["github-token", "job", "admission", "digest", "opinion", "shard"];
+  const {inputs} = parse(reusableWorkflow()).on.workflow_call;
+  expect(INPUTS.map(({name}) => name).filter((name) => !(name in inputs))).toEqual(decided);
+});
+
+test("the jobs that admit, load a conversation and save it know the same agent", () => {
+  const {jobs, on} = parse(reusableWorkflow());
+  const withOf = (job: string) => {
+    const steps: {with?: Record<string, string>}[] = jobs[job].steps;
+    return steps.find((step) => step.with?.["job"] === job)?.with;
+  };
+  for (const job of ["admit", "work", "publish"]) expect(withOf(job)).toMatchObject({agent: "${{ inputs.agent }}"});
+  for (const job of ["admit", "work"])
+    expect(withOf(job)).toMatchObject({"agent-config": "${{ inputs.agent-config }}"});
+  expect(on.workflow_call.inputs.agent.default).toBe("pi");
+});
+
+test("the repository's own set-up comes from the base, before a candidate and without a secret", () => {
+  const {jobs, env} = parse(reusableWorkflow());
+  expect(env).toBeUndefined();
+  for (const name of ["work", "verify"]) {
+    const {steps, env: ofJob} = jobs[name];
+    const at = steps.findIndex(({uses = ""}) => uses.startsWith("assay-run/assay/setup@"));
+    expect(Object.keys(steps[at])).toEqual(["uses"]);
+    expect(ofJob).toBeUndefined();
+    // nothing but the checkout of the base comes before
+    expect(steps.slice(0, at)).toMatchObject([
+      {with: {ref: "${{ needs.admit.outputs.base }}", "persist-credentials": false}},
+    ]);
+    expect(at).toBeLessThan(
+      steps.findIndex(({uses = ""}) => uses.includes("download-artifact") || uses.includes("assay@")),
+    );
+  }
+  for (const name of ["admit", "publish"]) expect(JSON.stringify(jobs[name].steps)).not.toMatch(/\.\/|setup@/);
+  const action = readFileSync(new URL("../../../../setup/action.yml", import.meta.url), "utf8");
+  expect(parse(action).runs.steps).toEqual([
+    {
+      name: "Set up the repository's tools",
+      if: `hashFiles('${SETUP_ACTION}') != ''`,
+      uses: `./${dirname(SETUP_ACTION)}`,
+    },
+  ]);
+});
