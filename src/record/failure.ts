@@ -2,7 +2,7 @@
 import {z} from "zod";
 import {turnEndSchema} from "./attempt.ts";
 
-/** One expected failure. `src/report/wording.ts` has a sentence for each kind. */
+/** One expected failure. `src/report/failure-words.ts` has a sentence for each kind. */
 export const failureSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("config-invalid"),

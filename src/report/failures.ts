@@ -1,31 +1,34 @@
 /** Describes the failures of a run: what happened, the next step, and the message of the program or server. */
 
 import {clip, codeSpan, fence, inline} from "../markdown/escape.ts";
-import {branchOf} from "../publish/target.ts";
 import type {TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {RunRecord} from "../record/record.ts";
+import {FAILURES, TURN_END} from "./failure-words.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
-import {retryPlace} from "./headline.ts";
-import {explanationLink, link, repositoryPage} from "./link.ts";
-import {FAILURES, RETRY, TURN_END} from "./wording.ts";
+import {explanationLink} from "./link.ts";
+import {nextStepPart} from "./next-step.ts";
 
-/** One failure as Markdown: its headline, the next step with the lines to paste, and its facts. */
+/** One failure as Markdown: what happened, its facts, and the next step in one bold sentence. */
 export function failurePart(failure: Failure, record: RunRecord, limits: DetailLimits): string {
-  const {headline} = FAILURES[failure.kind];
+  const {headline, effect} = FAILURES[failure.kind];
   const {about, message, items} = failureFacts(failure);
-  const next = `${withoutComments(nextStep(failure, record), record)} ${explanationLink("Failure", failure.kind)}`;
-  const quote = messagePart(message, limits);
-  if (failure.kind === "agent-broke") return `**${headline}.** ${about}${quote}\n\n${next}`;
   const {shown, left} = capLength(items, limits.list);
   const lines = shown.map(({where, text}) => {
     const place = where === "" ? "" : `${codeSpan(clip(where, limits.line))}: `;
     return `- ${place}${inline(clip(text, limits.line))}`;
   });
   if (left > 0) lines.push(`- …and ${left} more`);
-  const context = about === "" ? "" : ` (${codeSpan(clip(about, limits.line))})`;
-  const list = lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
-  return `**${headline}**${context}. ${next}${quote}${list}`.trimEnd();
+  const isSentence = failure.kind === "agent-broke";
+  const context = about === "" || isSentence ? "" : ` (${codeSpan(clip(about, limits.line))})`;
+  const texts = [`**${headline}**${context}.`, isSentence ? about : "", effect].filter((text) => text !== "");
+  return [
+    `${texts.join(" ")}${messagePart(message, limits)}`,
+    lines.join("\n"),
+    nextStepPart(failure, record, explanationLink("Failure", failure.kind)),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
 /** The message of a program or server: one line stays in the sentence, several become a block. */
@@ -33,29 +36,6 @@ export function messagePart(message: string, limits: DetailLimits): string {
   const text = clip(message.trim(), limits.line * 3);
   if (text === "") return "";
   return text.includes("\n") ? `\n\n${fence(text, "text")}` : ` ${codeSpan(text)}`;
-}
-
-/** The texts are for threads. A run without a thread is restarted from its workflow. */
-const withoutComments = (text: string, record: RunRecord): string =>
-  retryPlace(record) === "workflow"
-    ? text.replaceAll("comment again", RETRY.workflow).replaceAll("Comment again", "Start the workflow again")
-    : text;
-
-/** The next step of the table, with the page to open and the lines to paste if a setting is missing. */
-function nextStep(failure: Failure, {run, rules}: RunRecord): string {
-  const {next} = FAILURES[failure.kind];
-  if (failure.kind === "missing-key" && /^[A-Z][A-Z0-9_]*$/.test(failure.variable)) {
-    const page = repositoryPage(run.url);
-    const menu = "Settings → Secrets and variables → Actions";
-    const settings = link(menu, page === null ? null : `${page}/settings/secrets/actions/new`) || menu;
-    const line = `${failure.variable}: \${{ secrets.${failure.variable} }}`;
-    return `Add the secret \`${failure.variable}\` under ${settings}. ${next}\n\n${fence(line, "yaml")}\n\n`;
-  }
-  if (failure.kind === "config-invalid" && rules !== null && /verify\.jsonc?$/.test(failure.file))
-    return `Fix ${codeSpan(failure.file)} on ${codeSpan(clip(branchOf(rules.ref), 200))}, then comment again.`;
-  if (failure.kind !== "missing-permission") return next;
-  const lines = ["permissions:", ...failure.permissions.map((name) => `  ${name}: write`)];
-  return `${next}\n\n${fence(lines.join("\n"), "yaml")}\n\n`;
 }
 
 /** All of it is foreign text. */
@@ -87,7 +67,7 @@ export function failureFacts(failure: Failure): FailureFacts {
     case "missing-permission":
       return {...NO_FACTS, about: `${failure.workflow}, job ${failure.job}`};
     case "agent-broke":
-      return {...NO_FACTS, about: TURN_END[failure.end.kind], message: turnMessage(failure.end)};
+      return {...NO_FACTS, about: TURN_END[failure.end.kind].text, message: turnMessage(failure.end)};
     case "candidate-refused":
     case "handover-refused":
       return {...NO_FACTS, items: failure.problems.map((text) => ({where: "", text}))};

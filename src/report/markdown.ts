@@ -11,6 +11,7 @@ import type {Verification} from "../record/verification.ts";
 import {findUnread} from "../verify/coverage.ts";
 import {quotedAnswer} from "./agent-answer.ts";
 import {explainVerdict} from "./explain-verdict.ts";
+import {TURN_END} from "./failure-words.ts";
 import {failurePart, messagePart, turnMessage} from "./failures.ts";
 import {findingNotesPart, findingsPart} from "./findings.ts";
 import {firstLine} from "./first-line.ts";
@@ -24,7 +25,7 @@ import {sensitivityPart} from "./sensitivity.ts";
 import {specsPart} from "./specs.ts";
 import {commandsPart, details, failingStages, stageTable} from "./stages.ts";
 import {timelinePart} from "./timeline.ts";
-import {NOT_CHECKED, TURN_END} from "./wording.ts";
+import {NOT_CHECKED} from "./wording.ts";
 
 /** GitHub refuses comments above 65,536 characters. The margin is for servers that count differently. */
 export const MAX_COMMENT = 60_000;
@@ -108,7 +109,7 @@ function answerPart(record: RunRecord, attempt: Attempt | undefined, limits: Det
   const ending =
     end === null || end.kind === "answered" || isReported
       ? []
-      : [`*${TURN_END[end.kind]}*${messagePart(turnMessage(end), limits)}`];
+      : [`*${TURN_END[end.kind].text}*${messagePart(turnMessage(end), limits)}`];
   if (attempt === undefined) return ending;
   const text = attempt.turn?.answer ?? "";
   const quote = quotedAnswer(clip(text, limits.answer));

@@ -5,10 +5,10 @@ import type {Attempt} from "../record/attempt.ts";
 import type {RunRecord} from "../record/record.ts";
 import {addUsage, type Usage} from "../record/usage.ts";
 import {isVerified} from "../record/words.ts";
+import {TURN_END} from "./failure-words.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {cost, duration, tokens} from "./format.ts";
 import {headlineOf, verdictDetails} from "./headline.ts";
-import {TURN_END} from "./wording.ts";
 
 /** One row per attempt with its cost and the stages that failed after it; empty for a single attempt. */
 export function attemptTable(attempts: readonly Attempt[], limits: DetailLimits): string {
@@ -19,7 +19,8 @@ export function attemptTable(attempts: readonly Attempt[], limits: DetailLimits)
     const {icon} = headlineOf({verdict: attempt.verdict, failures: [], publication: {kind: "none"}});
     const {verdict} = attempt;
     const names = verdict.kind === "failed" || verdict.kind === "tampered" ? verdictDetails(verdict).join(", ") : "";
-    const ending = attempt.turn === null || attempt.turn.end.kind === "answered" ? "" : TURN_END[attempt.turn.end.kind];
+    const ending =
+      attempt.turn === null || attempt.turn.end.kind === "answered" ? "" : TURN_END[attempt.turn.end.kind].text;
     const fixedBy = attempt.autofix === undefined ? "" : "Fixed by a formatter or linter";
     const outcome = inline(
       clip(

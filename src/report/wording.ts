@@ -1,7 +1,5 @@
 /** The sentences of a report. The tables are exhaustive: a new kind does not compile until it has its text. */
 import type {ConnectionCause} from "../diagnostics/environment-causes.ts";
-import type {TurnEnd} from "../record/attempt.ts";
-import type {Failure} from "../record/failure.ts";
 import type {Verdict} from "../record/verification.ts";
 import type {FailureKind, NothingReason, StageOutcome, UnverifiedReason} from "../record/words.ts";
 
@@ -137,6 +135,7 @@ export const SETUP_CURES = {
 export const RETRY = {
   "saved-work": "comment `/verify`",
   request: "comment again",
+  work: "comment your request again",
   terminal: "run the command again",
   workflow: "start the workflow again",
 } as const;
@@ -166,115 +165,6 @@ export const FAILURE_KIND = {
   timeout: "The check took longer than its `timeout`.",
   "no-check": "The command ran, but checked nothing.",
 } satisfies Record<FailureKind, string>;
-
-export const TURN_END = {
-  answered: "The agent finished its turn.",
-  "model-failed": "The model refused or stopped early. Read the message below, then comment again.",
-  "no-answer": "The agent ended without an answer. Comment again to continue in the same session.",
-  "timed-out": "The agent ran out of time. Ask for less at once, or raise `agent-timeout-minutes` in the workflow.",
-  killed:
-    "The agent was killed by a signal. Comment again. If it happens again, the machine may be running out of memory.",
-  exited: "The agent stopped with an error. Read the message below, then comment again.",
-  "not-started":
-    "The agent could not be started. Read the message below. If a program is missing, install it in the workflow.",
-  cancelled: "The run was cancelled while the agent was working. Comment again to continue in the same session.",
-} satisfies Record<TurnEnd["kind"], string>;
-
-export const FAILURES = {
-  "config-invalid": {
-    headline: "The configuration has mistakes",
-    next: "Fix them, then try again. On GitHub, Assay reads `verify.json` from the default branch, or from the base branch of a pull request.",
-  },
-  "missing-key": {
-    headline: "The API key of the model's provider is missing",
-    next: "Pass it to Assay in the workflow with this line, under `env:` of its step (under `secrets:` if the job calls Assay's workflow), then comment again:",
-  },
-  "missing-permission": {
-    headline: "The workflow's token lacks permissions",
-    next: "Assay needs them to publish the changes. Add these lines to the job, then comment again:",
-  },
-  "agent-unavailable": {
-    headline: "The agent is not installed",
-    next: "Install it in a workflow step before Assay.",
-  },
-  "no-sandbox": {
-    headline: "The agent was not started: this machine has no sandbox",
-    next: 'Install bubblewrap in a step before Assay (`assay init` writes it), or set `"sandbox": "off"` in `verify.json`.',
-  },
-  "agent-broke": {
-    headline: "The agent stopped early",
-    next: "Its changes so far were saved and checked.",
-  },
-  "candidate-refused": {
-    headline: "Assay does not accept this change",
-    next: "Correct or remove the paths listed below, then try again.",
-  },
-  "protected-paths": {
-    headline: "The change includes protected files",
-    next: 'Review them and merge the saved branch yourself. To allow a path permanently, add `"protectedPaths": ["!the/path"]` to `verify.json` on the base branch, then comment `/verify`.',
-  },
-  "judge-objects": {
-    headline: "The second opinion objects",
-    next: "To publish the change as it is, comment `/verify`. To let the agent continue, comment `/continue <hint>`.",
-  },
-  "approval-refused": {headline: "The approval was not accepted", next: "Nothing was published."},
-  "undo-refused": {
-    headline: "Nothing was undone",
-    next: "The branch is unchanged.",
-  },
-  "change-too-large": {
-    headline: "The change is too large",
-    next: "Comment again and ask for smaller parts, or raise `limits` in `verify.json` on the base branch.",
-  },
-  "secret-in-change": {
-    headline: "The change contains a secret",
-    next: "These files are not on the saved branch. If the secret is real, revoke it, because the agent has seen it. Then comment again and ask for the change without it. If it is an example, add it to `exampleSecrets` in `verify.json` on the base branch.",
-  },
-  "could-not-search": {
-    headline: "Some files could not be searched for secrets",
-    next: "They are too large or too many, so they are not on the saved branch. Comment again and ask for the change without them.",
-  },
-  "handover-refused": {
-    headline: "The results of the jobs do not match",
-    next: "No pull request was opened or updated. Check the log of the job `work`, then comment again.",
-  },
-  "job-without-result": {
-    headline: "A job ended without a result",
-    next: "Open the log: usually a step before Assay's failed, such as `.github/actions/assay-setup`, which installs the tools of the checks. Correct it on the default branch, then comment again.",
-  },
-  "signing-refused": {
-    headline: "GitHub cannot sign this change",
-    next: "It was not published without a signature. Sign and push the saved branch yourself, or set `sign-commits: false` in the workflow and comment `/verify`.",
-  },
-  "push-refused": {
-    headline: "The server refused the push",
-    next: "Allow it in the branch rules or in the workflow's `permissions`, then comment again.",
-  },
-  "push-lost": {
-    headline: "The branch changed during the run",
-    next: "Nothing was overwritten. On an issue, comment `/verify`: Assay applies the saved changes to the new commits, verifies the result, and publishes it if it passes. On a pull request, or if the same lines changed, comment `/continue`.",
-  },
-  "git-refused": {
-    headline: "Git reported an error",
-    next: "Fix the problem that git reports, then try again.",
-  },
-  "github-refused": {
-    headline: "GitHub refused a request",
-    next: "Check the `permissions` of the workflow. If they are correct, try again later.",
-  },
-  "head-moved": {
-    headline: "The pull request changed after the comment",
-    next: "Review the new commits, then comment again.",
-  },
-  interrupted: {
-    headline: "The run was interrupted",
-    next: "The work so far is saved. Comment again to continue.",
-  },
-  internal: {
-    headline: "Internal error in Assay",
-    next: "Please report it with the run's log. The work so far is saved.",
-  },
-} satisfies Record<Failure["kind"], {headline: string; next: string}>;
 
 /** Introduces the commit that `/undo` reverts. */
 export const UNDOES = "This reverts";

@@ -3,11 +3,12 @@ import type {OnEvent, RunEvent} from "../record/events.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Failure} from "../record/failure.ts";
 import type {TurnReason} from "../record/words.ts";
+import {FAILURES} from "../report/failure-words.ts";
 import {failureFacts} from "../report/failures.ts";
 import {cost, duration, withCount} from "../report/format.ts";
+import {plainNextStep} from "../report/next-step.ts";
 import {opinionLine} from "../report/opinion.ts";
 import {stageResultWords} from "../report/stages.ts";
-import {FAILURES} from "../report/wording.ts";
 
 /** A listener that writes through `log`, which makes foreign text harmless. */
 export function logEvents(log: (line: string) => void): OnEvent {
@@ -73,13 +74,13 @@ function firstLine(text: string): string {
 }
 
 /** A failure as text for a terminal or log: what it is, its facts, and what to do next. */
-export function failureLines(failure: Failure): string[] {
-  const {headline, next} = FAILURES[failure.kind];
+export function failureLines(failure: Failure, place: "terminal" | "workflow" = "terminal"): string[] {
+  const {headline} = FAILURES[failure.kind];
   const {about, message, items} = failureFacts(failure);
   return [
     `${headline}${about === "" ? "" : ` (${about})`}`,
     ...(message === "" ? [] : [message]),
     ...items.map(({where, text}) => `  ${where === "" ? text : `${where}: ${text}`}`),
-    next,
+    plainNextStep(failure, place),
   ];
 }

@@ -2,17 +2,10 @@
 import {readFileSync} from "node:fs";
 import {join} from "node:path";
 import {describe, expect, it} from "vitest";
+import {FAILURES, TURN_END} from "../../src/report/failure-words.ts";
 import {explanationLink} from "../../src/report/link.ts";
 import {PUBLICATIONS} from "../../src/report/publication-words.ts";
-import {
-  FAILURE_KIND,
-  FAILURES,
-  NOTHING,
-  STAGE_OUTCOME,
-  TURN_END,
-  UNVERIFIED,
-  VERDICTS,
-} from "../../src/report/wording.ts";
+import {FAILURE_KIND, NOTHING, STAGE_OUTCOME, UNVERIFIED, VERDICTS} from "../../src/report/wording.ts";
 
 /** Each list of things that a report can say, as its headings begin. */
 const GROUPS = {

@@ -1,14 +1,16 @@
 /** The end of a report for a terminal: the verdict with the total time, and notes about it. */
 import type {RunRecord} from "../../record/record.ts";
 import type {Verification} from "../../record/verification.ts";
+import {FAILURES} from "../../report/failure-words.ts";
 import {failureFacts} from "../../report/failures.ts";
 import {FINDING_ICONS} from "../../report/finding-words.ts";
 import {plainFinding} from "../../report/findings.ts";
 import {duration, short, withCount} from "../../report/format.ts";
 import {headlineOf, verdictDetails} from "../../report/headline.ts";
 import {newTestsText} from "../../report/new-tests.ts";
+import {nextStep} from "../../report/next-step.ts";
 import {sensitivityText} from "../../report/sensitivity.ts";
-import {FAILURES, NOT_CHECKED} from "../../report/wording.ts";
+import {NOT_CHECKED} from "../../report/wording.ts";
 import {findUnread} from "../../verify/coverage.ts";
 import {plain} from "./plain-text.ts";
 import type {Colors} from "./reporter.ts";
@@ -19,7 +21,7 @@ const UNREAD = 10;
 export function resultText(record: RunRecord, colors: Colors): string {
   const verification = record.attempts.at(-1)?.verification ?? null;
   return [
-    ...record.failures.map((failure) => failureText({failure, colors})),
+    ...record.failures.map((failure) => failureText(failure, record, colors)),
     verdictText(record, colors),
     newTests(record),
     faults(record),
@@ -84,10 +86,13 @@ function unreadLines(verification: Verification | null): string[] {
     : [NOT_CHECKED, ...listed.slice(0, UNREAD).map((path) => `  ${plain(path)}`), ...omissionLines];
 }
 
-function failureText(options: {failure: RunRecord["failures"][number]; colors: Colors}): string {
-  const {headline, next} = FAILURES[options.failure.kind];
-  const facts = failureFacts(options.failure);
+function failureText(failure: RunRecord["failures"][number], record: RunRecord, colors: Colors): string {
+  const {headline, effect} = FAILURES[failure.kind];
+  const facts = failureFacts(failure);
   const items = facts.items.map(({where, text}) => `  ${plain(where === "" ? text : `${where}: ${text}`)}`);
   const about = [facts.about, facts.message].filter((text) => text !== "").map((text) => `  ${plain(text)}`);
-  return [`${options.colors.red(options.colors.bold(headline))}. ${next}`, ...about, ...items].join("\n");
+  const {sentence, lines} = nextStep(failure, record, {isPlain: true});
+  const paste = lines === "" ? [] : lines.split("\n").map((line) => `  ${line}`);
+  const title = `${colors.red(colors.bold(headline))}.${effect === "" ? "" : ` ${effect}`}`;
+  return [title, ...about, ...items, colors.bold(plain(sentence)), ...paste].join("\n");
 }

@@ -16,5 +16,5 @@ export function resultOfJob(record: RunRecord): JobResult {
 }
 
 export function failedJob(failure: Failure): JobResult {
-  return {isGreen: false, why: failureLines(failure).join("\n")};
+  return {isGreen: false, why: failureLines(failure, "workflow").join("\n")};
 }

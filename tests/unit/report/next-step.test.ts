@@ -1,6 +1,10 @@
-/** The next step of an unverified change: bold, and about the cause that the output of the set-up names. */
+/** The next step of a report: one bold sentence with the exact command or link, for every kind of failure. */
 import {expect, test} from "vitest";
+import {type Failure, failureSchema} from "../../../src/record/failure.ts";
+import type {Request, RunRecord} from "../../../src/record/record.ts";
+import {failurePart} from "../../../src/report/failures.ts";
 import {renderReport} from "../../../src/report/markdown.ts";
+import {liveThings} from "./gfm.ts";
 import {attempt, record, stage} from "./records.ts";
 
 function reportOf(output: string): string {
@@ -33,4 +37,47 @@ test.each([
 
 test("the details say which times the report has, and how long the whole run took", () => {
   expect(renderReport(record())).toContain("| Time | agent 1 min 34 s, checks 25 s, whole run 3 min 20 s |");
+});
+
+const COMMON = {
+  message: "the server's words\nin two lines",
+  paths: ["a.txt"],
+  problems: ["a.txt: a link"],
+  ref: "refs/heads/main",
+};
+const FIELDS: Readonly<Record<string, object>> = {
+  "config-invalid": {file: "verify.json", mistakes: [{path: "stages", message: "is empty", hint: "Add one."}]},
+  "missing-key": {provider: "openai", variable: "OPENAI_API_KEY"},
+  "missing-permission": {workflow: ".github/workflows/assay.yml", job: "assay", permissions: ["contents"]},
+  "agent-broke": {end: {kind: "exited", code: 1, message: "the agent's words"}},
+  "judge-objects": {objections: ["too slow"]},
+  "secret-in-change": {places: [{path: "a.txt", line: 1, what: "a key"}]},
+  "could-not-search": {count: 9},
+  "job-without-result": {job: "work"},
+  "github-refused": {request: "GET /a", status: 403},
+};
+const KINDS = failureSchema.options.map(({shape}) => shape.kind.value);
+const failureOf = (kind: Failure["kind"]): Failure => failureSchema.parse({...COMMON, ...FIELDS[kind], kind});
+const LIMITS = {...{answer: 9999, earlier: 999, excerpt: 999, diagnostics: 9}, ...{rows: 9, list: 9, line: 400}};
+const section = (failure: Failure, changes: Partial<RunRecord> = {}) =>
+  failurePart(failure, record({...changes, failures: [failure]}), LIMITS);
+
+test.each(KINDS)("%s: the section ends with one bold sentence that has a command or a link", (kind) => {
+  const text = section(failureOf(kind));
+  const [, step = "", rest] =
+    /\n\n\*\*([^*\n]+[.:])\*\*(?: |\n\n```yaml\n[^`]+```\n\n)(\[What this means\]\(\S+\))$/.exec(text) ?? [];
+  expect([rest === undefined ? text : "", step]).toEqual(["", expect.stringMatching(/`[^`]+`|\]\(https:/)]);
+  expect(step).not.toMatch(/[{}]|\. /);
+  expect(liveThings(text)).toEqual([]);
+});
+
+test.each<[Partial<RunRecord>, string]>([
+  [{}, "comment `/continue`"],
+  [{attempts: []}, "comment your request again"],
+  [{request: {kind: "verify", only: []} satisfies Request}, "comment `/verify`"],
+  [{request: {kind: "approve", tree: ""} satisfies Request}, "comment `/approve`"],
+  [{thread: null}, "start the workflow again"],
+  [{thread: null, run: {...record().run, url: null}}, "run the command again"],
+])("the way to try again is that of the request: %#", (changes, retry) => {
+  expect(section(failureOf("git-refused"), changes)).toContain(`, then ${retry}.**`);
 });

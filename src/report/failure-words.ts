@@ -1,0 +1,163 @@
+/** The sentences about failures and broken turns, in exhaustive tables like those of `wording.ts`. */
+import type {TurnEnd} from "../record/attempt.ts";
+import type {Failure} from "../record/failure.ts";
+
+/** How a turn ended, and the next step if that ended the run. `{retry}` is the way to try again. */
+export const TURN_END = {
+  answered: {text: "The agent finished its turn.", next: "To continue, {retry}."},
+  "model-failed": {
+    text: "The model refused or stopped early.",
+    next: "Fix the cause that the message names, then {retry}.",
+  },
+  "no-answer": {
+    text: "The agent ended without an answer.",
+    next: "To continue in the same session, {retry}.",
+  },
+  "timed-out": {
+    text: "The agent ran out of time.",
+    next: "Raise `agent-timeout-minutes` in the workflow or ask for less at once, then {retry}.",
+  },
+  killed: {
+    text: "The agent was killed by a signal. If it happens again, the machine may be running out of memory.",
+    next: "To continue in the same session, {retry}.",
+  },
+  exited: {text: "The agent stopped with an error.", next: "Fix the cause that the message names, then {retry}."},
+  "not-started": {
+    text: "The agent could not be started.",
+    next: "If the message names a missing program, install it in a workflow step before Assay, then {retry}.",
+  },
+  cancelled: {
+    text: "The run was cancelled while the agent was working.",
+    next: "To continue in the same session, {retry}.",
+  },
+} satisfies Record<TurnEnd["kind"], {text: string; next: string}>;
+
+/**
+ * What happened, what it means for the work, and the one next step, which the report shows in bold at the end. In a next
+ * step, `{retry}` is the way to try again, `{publish}` publishes saved changes without the agent, and `{log}` is a link.
+ */
+export const FAILURES = {
+  "config-invalid": {
+    headline: "The configuration has mistakes",
+    effect: "On GitHub, Assay reads `verify.json` from the default branch, or from the base branch of a pull request.",
+    next: "Fix them, then {retry}.",
+  },
+  "missing-key": {
+    headline: "The API key of the model's provider is missing",
+    effect: "Assay needs it to start the agent.",
+    next: "Pass the key to Assay in `env:` of its step, or in `secrets:` of the job that calls Assay's workflow, then {retry}.",
+  },
+  "missing-permission": {
+    headline: "The workflow's token lacks permissions",
+    effect: "Assay needs them to publish the changes.",
+    next: "Add these lines to the job, then {retry}:",
+  },
+  "agent-unavailable": {
+    headline: "The agent is not installed",
+    effect: "",
+    next: "Install it in a workflow step before Assay, then {retry}.",
+  },
+  "no-sandbox": {
+    headline: "The agent was not started: this machine has no sandbox",
+    effect: "",
+    next: 'Add the step `sudo apt-get install -y bubblewrap` before Assay (`assay init` writes it), or set `"sandbox": "off"` in `verify.json`, then {retry}.',
+  },
+  "agent-broke": {
+    headline: "The agent stopped early",
+    effect: "Its changes so far were saved and checked.",
+    next: "To continue, {retry}.",
+  },
+  "candidate-refused": {
+    headline: "Assay does not accept this change",
+    effect: "",
+    next: "Correct or remove the paths listed above, then {retry}.",
+  },
+  "protected-paths": {
+    headline: "The change includes protected files",
+    effect: "",
+    next: 'Review these files, then merge the saved branch yourself, or add `"protectedPaths": ["!the/path"]` to `verify.json` on the base branch and comment `/verify`.',
+  },
+  "judge-objects": {
+    headline: "The second opinion objects",
+    effect: "",
+    next: "Comment `/continue <hint>` to let the agent continue, or `/verify` to publish the change as it is.",
+  },
+  "approval-refused": {
+    headline: "The approval was not accepted",
+    effect: "Nothing was published.",
+    next: "Review the saved changes, then comment `/approve <tree>` as a person who did not request them.",
+  },
+  "undo-refused": {
+    headline: "Nothing was undone",
+    effect: "The branch is unchanged.",
+    next: "To undo a commit yourself, run `git revert <commit>`.",
+  },
+  "change-too-large": {
+    headline: "The change is too large",
+    effect: "",
+    next: "Comment `/continue <hint>` with a smaller request, or raise `limits` in `verify.json` on the base branch.",
+  },
+  "secret-in-change": {
+    headline: "The change contains a secret",
+    effect:
+      "These files are not on the saved branch. If the secret is real, revoke it, because the agent has seen it. If it is an example, add it to `exampleSecrets` in `verify.json` on the base branch.",
+    next: "Comment `/continue remove the secret` to get the change without it.",
+  },
+  "could-not-search": {
+    headline: "Some files could not be searched for secrets",
+    effect: "They are too large or too many, so they are not on the saved branch.",
+    next: "Comment `/continue leave out these files` to get the change without them.",
+  },
+  "handover-refused": {
+    headline: "The results of the jobs do not match",
+    effect: "No pull request was opened or updated.",
+    next: "Read the job `work` in {log}, then {retry}.",
+  },
+  "job-without-result": {
+    headline: "A job ended without a result",
+    effect:
+      "Usually a step before Assay's failed, such as `.github/actions/assay-setup`, which installs the tools of the checks.",
+    next: "Find the failed step in {log}, correct it on the default branch, then {publish}.",
+  },
+  "signing-refused": {
+    headline: "GitHub cannot sign this change",
+    effect: "It was not published without a signature.",
+    next: "Sign and push the saved branch yourself, or set `sign-commits: false` in the workflow and comment `/verify`.",
+  },
+  "push-refused": {
+    headline: "The server refused the push",
+    effect: "",
+    next: "Allow it in the branch rules or in the workflow's `permissions`, then {publish}.",
+  },
+  "push-lost": {
+    headline: "The branch changed during the run",
+    effect:
+      "Nothing was overwritten. On an issue, Assay applies the saved changes to the new commits, and publishes the result if it passes.",
+    next: "On an issue, comment `/verify`; on a pull request, or if the same lines changed, comment `/continue`.",
+  },
+  "git-refused": {
+    headline: "Git reported an error",
+    effect: "",
+    next: "Fix the problem that git reports, then {retry}.",
+  },
+  "github-refused": {
+    headline: "GitHub refused a request",
+    effect: "If the permissions are correct, the server may have a problem of its own.",
+    next: "Check the `permissions` of the workflow, then {retry}.",
+  },
+  "head-moved": {
+    headline: "The pull request changed after the comment",
+    effect: "",
+    next: "Review the new commits, then {retry}.",
+  },
+  interrupted: {
+    headline: "The run was interrupted",
+    effect: "The work so far is saved.",
+    next: "To continue, {retry}.",
+  },
+  internal: {
+    headline: "Internal error in Assay",
+    effect: "The work so far is saved.",
+    next: "Please report it at {issues} with {log}.",
+  },
+} satisfies Record<Failure["kind"], {headline: string; effect: string; next: string}>;

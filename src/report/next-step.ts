@@ -1,0 +1,101 @@
+/** The next step after a failure: one sentence with the exact command or link, and the lines to paste. */
+import {clip, codeSpan, fence} from "../markdown/escape.ts";
+import {branchOf} from "../publish/target.ts";
+import type {Failure} from "../record/failure.ts";
+import type {RunRecord} from "../record/record.ts";
+import {FAILURES, TURN_END} from "./failure-words.ts";
+import {retryPlace} from "./headline.ts";
+import {link, repositoryPage} from "./link.ts";
+import {RETRY} from "./wording.ts";
+
+const ISSUES = "https://github.com/assay-run/assay/issues";
+
+export interface NextStep {
+  /** one sentence as Markdown; it ends with a colon if lines follow */
+  readonly sentence: string;
+  /** lines of YAML to paste, or empty */
+  readonly lines: string;
+}
+
+/** The next step of a failure of a recorded run. `isPlain` leaves the links out. */
+export function nextStep(failure: Failure, record: RunRecord, {isPlain = false} = {}): NextStep {
+  const address = isPlain ? () => null : (url: string | null) => url;
+  const retry = retryStep(record);
+  return {
+    sentence: fillIn(sentenceOf(failure, record, address), {
+      retry,
+      publish: record.publication.kind === "parked" ? RETRY["saved-work"] : retry,
+      log: link("the log", address(record.run.url)) || "the log",
+      issues: link("Assay's issues", address(ISSUES)) || ISSUES,
+    }),
+    lines: linesOf(failure),
+  };
+}
+
+/** The next step of a failure that no report shows, as text for a terminal or a log. */
+export function plainNextStep(failure: Failure, place: "terminal" | "workflow"): string {
+  const {next} = failure.kind === "agent-broke" ? TURN_END[failure.end.kind] : FAILURES[failure.kind];
+  const sentence = fillIn(next, {retry: RETRY[place], publish: RETRY[place], log: "the log", issues: ISSUES});
+  return [sentence, ...linesOf(failure).split("\n").filter(Boolean)].join("\n");
+}
+
+const fillIn = (sentence: string, values: Readonly<Record<string, string>>): string =>
+  sentence.replaceAll(/\{(retry|publish|log|issues)\}/g, (whole, name: string) => values[name] ?? whole);
+
+/** The way to try again: the request's own command, or `/continue` once an agent has worked. */
+function retryStep(record: RunRecord): string {
+  const place = retryPlace(record);
+  if (place !== null) return RETRY[place];
+  const {request, attempts} = record;
+  switch (request?.kind) {
+    case "work":
+      return attempts.some(({turn}) => turn !== null) ? "comment `/continue`" : RETRY.work;
+    case "continue":
+    case "verify":
+    case "approve":
+    case "undo":
+    case "review":
+    case "plan":
+      return `comment \`/${request.kind}\``;
+    default:
+      return RETRY.request;
+  }
+}
+
+function sentenceOf(failure: Failure, {run, rules}: RunRecord, address: (url: string | null) => string | null): string {
+  const page = repositoryPage(run.url);
+  const {next} = FAILURES[failure.kind];
+  if (failure.kind === "agent-broke") return TURN_END[failure.end.kind].next;
+  if (failure.kind === "missing-key" && isVariable(failure.variable)) {
+    const menu = "Settings → Secrets and variables → Actions";
+    const settings = link(menu, address(page && `${page}/settings/secrets/actions/new`)) || menu;
+    return `Add the secret \`${failure.variable}\` under ${settings}, pass it to Assay in \`env:\` of its step (in \`secrets:\` if the job calls Assay's workflow), then {retry}:`;
+  }
+  if (failure.kind === "config-invalid" && rules !== null && /verify\.jsonc?$/.test(failure.file)) {
+    const branch = branchOf(rules.ref);
+    const file = codeSpan(failure.file);
+    const editor = address(page && `${page}/edit/${branch}/${failure.file}`);
+    return `Fix ${link(file, editor) || file} on ${codeSpan(clip(branch, 200))}, then {retry}.`;
+  }
+  if (failure.kind === "push-refused") {
+    const rulesPage = link("branch rules", address(page && `${page}/rules`)) || "branch rules";
+    return next.replace("branch rules", () => rulesPage);
+  }
+  return next;
+}
+
+function linesOf(failure: Failure): string {
+  if (failure.kind === "missing-key" && isVariable(failure.variable))
+    return `${failure.variable}: \${{ secrets.${failure.variable} }}`;
+  if (failure.kind !== "missing-permission") return "";
+  return ["permissions:", ...failure.permissions.map((name) => `  ${name}: write`)].join("\n");
+}
+
+const isVariable = (name: string) => /^[A-Z][A-Z0-9_]*$/.test(name);
+
+/** The next step as the end of a report's section: the sentence in bold, the lines, and a link to the explanation. */
+export function nextStepPart(failure: Failure, record: RunRecord, explanation: string): string {
+  const {sentence, lines} = nextStep(failure, record);
+  const bold = `**${sentence}**`;
+  return lines === "" ? `${bold} ${explanation}` : `${bold}\n\n${fence(lines, "yaml")}\n\n${explanation}`;
+}
