@@ -1,4 +1,5 @@
 /** Determines which of the new and changed tests failed in a run on the base. */
+import {connectionCause} from "../../diagnostics/environment-causes.ts";
 import type {ChangedTest} from "../../integrity/tests/new-tests.ts";
 import type {BiteTest} from "../../record/bite.ts";
 import type {StageResult} from "../../record/evidence.ts";
@@ -27,12 +28,14 @@ export function judgeBite(options: {
 }): BiteTest[] {
   const {tests, result} = options;
   const unknown = whyUnknown(result);
-  if (unknown !== null) return tests.map((test) => biteTest(test, {kind: "unknown", why: unknown}));
+  if (unknown !== null && !mayQuoteCause(result))
+    return tests.map((test) => biteTest(test, {kind: "unknown", why: unknown}));
   if (result.outcome === "passed") return tests.map((test) => biteTest(test, passedOnBase(test)));
   const {failures, isComplete} = failuresIn(result);
   const excusedNames = new Set(options.excused ?? []);
   return tests.map((test) => {
     const matchingFailure = failures.find((one) => isAbout(one, test));
+    if (unknown !== null && !isAssertion(matchingFailure)) return biteTest(test, {kind: "unknown", why: unknown});
     const failure = matchingFailure ?? failures.find((one) => isFileOf(one, test));
     if (failure !== undefined && excusedNames.has(failure.name ?? failure.title ?? ""))
       return biteTest(test, {kind: "unknown", why: "it also fails with the change"});
@@ -64,6 +67,15 @@ function whyUnknown(result: StageResult): string | null {
   const isOfCode = result.failureKind === "code" || saysNotLoaded(textOf(result));
   return isOfCode ? null : result.reason;
 }
+
+/** A run that seems to lack a tool or a variable: the output may only quote such a message, in an assertion. */
+const mayQuoteCause = ({outcome, exit, failureKind}: StageResult): boolean =>
+  outcome === "failed" && exit?.kind === "exited" && failureKind === "environment";
+
+const isAssertion = (failure: BaseFailure | undefined): boolean =>
+  failure !== undefined &&
+  connectionCause(failure.message) === null &&
+  biteReason({message: failure.message, isWholeFile: false}) === "assertion";
 
 /** The failures that the runner names. If it names none, a failed build counts as a failure of all tests. */
 function failuresIn(result: StageResult): {failures: BaseFailure[]; isComplete: boolean} {

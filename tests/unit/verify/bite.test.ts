@@ -89,6 +89,18 @@ describe("a run on the base", () => {
     expect(kindIn({...failed, outcome: "timed-out"})).toBe("unknown");
   });
 
+  it("shows an assertion that quotes a message about the environment", () => {
+    const environment = {...failed, failureKind: "environment", reason: "exit code 1"} as const;
+    const saying = (message: string, title = "adds 3") => {
+      const {failed: failures, ...rest} = reported(title);
+      return {...environment, reported: {...rest, failed: failures.map((failure) => ({...failure, message}))}};
+    };
+    expect(kindIn(saying("expected 'x is not installed' to contain 'ambiguous'"))).toBe("fails");
+    expect(kindIn(saying("expected 'x is not installed' to contain 'ambiguous'", "subtracts"))).toBe("unknown");
+    expect(kindIn(saying("expected 200, got connect ECONNREFUSED 127.0.0.1:80"))).toBe("unknown");
+    expect(kindIn(saying("KeyError: 'DATABASE_URL'"))).toBe("unknown");
+  });
+
   it("shows nothing for a test that may have been skipped", () => {
     const skipped = tests.map((test) => ({...test, mayBeSkipped: true}));
     const result = stage({tests: {passed: 3, failed: 0, skipped: 1}});
