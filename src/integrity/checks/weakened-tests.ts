@@ -13,6 +13,7 @@ import {
   type Weakening,
 } from "../tests/assertion-pairs.ts";
 import {compareTests, type LocatedTest} from "../tests/compare-tests.ts";
+import {isEqualAssertion} from "../tests/equal-assertions.ts";
 import {readHelpers, readTests} from "../tests/read-tests.ts";
 import {isSupport} from "../tests/support-code.ts";
 import type {Assertion, InspectedTest} from "../tests/test-case.ts";
@@ -50,9 +51,9 @@ const isOfTest = ({text}: Assertion): boolean => !text.startsWith("panic(");
 function weakenedHelpers(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   const {path, basePath, before, after} = file;
   if (before === null || after === null || !isSupport(file)) return [];
-  const heads = new Map(readHelpers(path, after).map((helper) => [helper.name, helper]));
-  return readHelpers(basePath, before).flatMap((helper) => {
-    const head = heads.get(helper.name);
+  const [bases, heads] = [readHelpers(basePath, before), readHelpers(path, after)];
+  return bases.flatMap((helper) => {
+    const head = sameHelper(helper, bases, heads);
     if (!helper.assertions.some(isOfTest) || head === undefined || head.source.text === helper.source.text) return [];
     const pair = {base: {file, test: helper}, head: {file, test: head}, change, changedSources: true};
     const weakening = findWeakening(pair);
@@ -69,6 +70,16 @@ function weakenedHelpers(file: InspectedFile, change: InspectedChange): Integrit
       } satisfies IntegrityFinding,
     ];
   });
+}
+
+/** Several types may have a method of the same name. If one more is defined, the last one may hide the others. */
+function sameHelper(
+  helper: InspectedTest,
+  bases: readonly InspectedTest[],
+  heads: readonly InspectedTest[],
+): InspectedTest | undefined {
+  const [before, after] = [bases, heads].map((all) => all.filter(({name}) => name === helper.name));
+  return before?.length === after?.length ? after?.[before?.indexOf(helper) ?? 0] : after?.at(-1);
 }
 
 const STRICT_ASSERT = /["'](?:node:)?assert\/strict["']|\bstrict\s+as\s+assert\b|["'](?:node:)?assert["']\)\.strict\b/;
@@ -216,7 +227,8 @@ const LITERALS = /"[^"]*"|'[^']*'|`[^`]*`|(?<![\w.])-?\d[\w.]*|\b(?:true|false|n
 /** Another expected value is normal if the product's code changes too; without that, the test was bent to the code. */
 function findChangedValue({base, head, changedSources}: TestPair, pairs: readonly AssertionPair[]): Weakening | null {
   const pair = pairs.find(
-    ({before, after}) => valuesOf(before) !== valuesOf(after) && before.subject === after.subject,
+    ({before, after}) =>
+      valuesOf(before) !== valuesOf(after) && before.subject === after.subject && !isEqualAssertion(before, after),
   );
   if (pair === undefined) return null;
   const values = pair.before.text.match(LITERALS) ?? [];

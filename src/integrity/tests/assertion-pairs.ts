@@ -1,6 +1,7 @@
 /** Pairs the assertions of a test before and after a change, and compares what each pair accepts. */
 import type {FindingLevel} from "../../record/words.ts";
 import {acceptsMore, comparesPart} from "./accepted-values.ts";
+import {isEqualAssertion} from "./equal-assertions.ts";
 import type {Assertion} from "./test-case.ts";
 import {toleranceOf} from "./tolerances.ts";
 
@@ -51,6 +52,7 @@ export function missing(list: readonly Assertion[], other: readonly Assertion[])
 export function findLooserAssertion(pairs: readonly AssertionPair[]): Weakening | null {
   for (const {before, after} of pairs) {
     const isSameSubject = before.subject === after.subject;
+    const isEqual = isEqualAssertion(before, after);
     if (after.isDetached && !before.isDetached)
       return {level: "flag", line: after.line, what: "does not wait for an assertion any more"};
     if (
@@ -59,10 +61,11 @@ export function findLooserAssertion(pairs: readonly AssertionPair[]): Weakening 
       comparesPart(before.text, after.text)
     )
       return {level: "flag", line: after.line, what: "examines less of a value than before"};
-    if (isSameSubject && before.isNegated !== after.isNegated)
+    if (isSameSubject && before.isNegated !== after.isNegated && !isEqual)
       return {level: "flag", line: after.line, what: "asserts the opposite of what it asserted before"};
     if (
       after.strength < before.strength &&
+      !isEqual &&
       (isRelated(before.subject, after.subject) || isInside(before.subject, after.text) || after.strength <= 1)
     )
       return {level: "flag", line: after.line, what: "has an assertion that accepts more values than before"};
@@ -72,7 +75,7 @@ export function findLooserAssertion(pairs: readonly AssertionPair[]): Weakening 
     const [tolerance, newTolerance] = [toleranceOf(before.text), toleranceOf(after.text)];
     if (tolerance !== null && newTolerance !== null && newTolerance > tolerance)
       return {level: "flag", line: after.line, what: "accepts a larger difference than before"};
-    if (before.text === after.text && after.guards > before.guards)
+    if (isEqual && after.guards > before.guards)
       return {level: "flag", line: after.line, what: "reaches an assertion only under a condition"};
     if (before.text.startsWith("if") && conjuncts(after) > conjuncts(before))
       return {level: "flag", line: after.line, what: "fails only under a further condition"};
