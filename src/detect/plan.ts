@@ -60,7 +60,7 @@ export function plan(options: {
   const plannedStages = affectedPart.stages.map((stage) =>
     describeEvidence(stage, project, independentStages.has(stage.name) ? [] : services),
   );
-  // What a stage runs is not skipped, even if another job or file has it too.
+  // A command that a stage runs is not reported as skipped, even if another job or file has it too.
   const isStage = ({text}: Note): boolean =>
     plannedStages.some(({command}) => text.startsWith(`\`${command}\` skipped: `));
   const notes = limitNotes([
@@ -86,7 +86,7 @@ function stagesWithoutServices(calls: readonly CiCall[], ci: readonly CiCommandR
   );
 }
 
-/** Adds what the stage's exit code and output prove (P6), and the services that its tests may need. */
+/** Adds the evidence that the stage's exit code and output can give (P6), and the services that its tests may need. */
 function describeEvidence(stage: Stage, project: Project, services: string[]): Stage {
   const context = {project, cwd: stage.cwd};
   const {swallowedIn, rewrittenBy} = findWeakness(stage.command, context);
@@ -103,7 +103,7 @@ function describeEvidence(stage: Stage, project: Project, services: string[]): S
   };
 }
 
-/** A test stage that cannot fail is evidence only by the passed tests in its output (P6). */
+/** Notes for a test stage that cannot fail: only the passed tests in its output are evidence (P6). */
 function noteWeakness({name, kind, command, swallowedIn, rewrittenBy}: Stage): Note[] {
   const notes: Note[] = [];
   if (swallowedIn !== undefined) {
@@ -183,7 +183,7 @@ function collectProposals(project: Project, ecosystems: readonly Ecosystem[]): R
  * folder that only supports the root project, such as its website or its tools, does not count at all.
  */
 function dropUnmentioned(project: Project, proposals: readonly RootProposal[]): RootProposal[] {
-  // A project without stages needs no setup, unless CI starts commands in its folder.
+  // A project without stages needs no setup, unless CI runs commands in its folder.
   const foldersOfCi = new Set(
     proposals.filter(({root}) => root === ".").flatMap(({stages}) => stages.map(({cwd}) => cwd)),
   );
@@ -216,7 +216,7 @@ const isBuiltByBazel = (project: Project, root: string): boolean =>
   ["MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel"].some((name) => project.has(name)) &&
   ["BUILD", "BUILD.bazel"].some((name) => project.has(`${root}/${name}`));
 
-/** Gives a target or CI line the PATH and variables of its folder's other stages, such as `.venv/bin`. */
+/** Gives a target or CI command the PATH and variables of the other stages in its folder, such as `.venv/bin`. */
 function shareEnvironment(candidates: readonly CandidateStage[]): CandidateStage[] {
   const byFolder = new Map(candidates.map(({cwd}): [string, CandidateStage[]] => [cwd, []]));
   for (const candidate of candidates) byFolder.get(candidate.cwd)?.push(candidate);

@@ -41,7 +41,7 @@ function readScripts(project: Project, notes: Note[]): CiScript[] {
   return scripts;
 }
 
-/** Scripts of a pipeline, stage, job, step or template, whichever it is. */
+/** The scripts of a node, which may be a pipeline, stage, job, step or template. */
 function scriptsIn(node: unknown, place: CiLocation): CiScript[] {
   const {project, notes, file, above, budget} = place;
   if (budget.steps-- <= 0 || above.length > MAX_DEPTH) return [];
@@ -64,7 +64,7 @@ function scriptsIn(node: unknown, place: CiLocation): CiScript[] {
     const cwd = enter(".", textAt(node, "workingDirectory") ?? ".");
     const isExtra = /Agent\.OS.*Windows|failed\(\)/.test(textAt(node, "condition") ?? "");
     if (cwd === null || isExtra || valueAt(node, "continueOnError") === true) return [];
-    // `$(name)` is filled in by Azure before any shell sees it.
+    // Azure replaces `$(name)` before a shell runs the script.
     const text = script.replace(/\$\((\w[\w.]*)\)/g, (_, variable: string) => `\${${variable.replaceAll(".", "_")}}`);
     return [{file, key, text, cwd, env: {}}];
   }

@@ -49,7 +49,7 @@ export function bodyOf(options: {project: Project; cwd: string; words: readonly 
   if (ofRunner !== null) return ofRunner;
   if (tool === "mvn ") return defaultGoal(project.text(inside(cwd, "pom.xml")) ?? "");
   const path = scriptPath(project, cwd, words);
-  // The body of a wrapper is the same, whatever it starts.
+  // The shell code of a build wrapper does not depend on the task.
   if (path === null || BUILD_WRAPPERS.test(baseName(path))) return null;
   return shellBody(project, {path, cwd, words})?.map((line) => withoutNpx(project, cwd, line)) ?? null;
 }
@@ -89,7 +89,7 @@ export function runsInMembers({
   );
 }
 
-/** What a script runs in the packages of a workspace that have it. */
+/** The commands that a script runs in the packages of a workspace that have it. */
 function bodiesInMembers(project: Project, cwd: string, script: string): string[] {
   const folders = foldersBelow(project, cwd, ["package.json"]).filter((folder) => !isSampleFolder(folder));
   const bodies = folders.slice(0, MAX_PACKAGES).flatMap((folder) => {
@@ -110,7 +110,7 @@ function taskRuns(project: Project, cwd: string, tool: string): string[] | null 
   return task === undefined || (task.cwd ?? cwd) !== cwd ? null : expandTask(runner, tasks, name);
 }
 
-/** What `mvn` alone runs. */
+/** The goals of `mvn` without arguments; null if the pom names none. */
 function defaultGoal(pom: string): string[] | null {
   const goals = /<defaultGoal>([^<]{1,1000})<\/defaultGoal>/.exec(pom)?.[1]?.trim().split(/\s+/);
   return goals === undefined ? null : [`mvn ${goals.join(" ")}`];

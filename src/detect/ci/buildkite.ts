@@ -10,7 +10,7 @@ import {plainEnv} from "./steps.ts";
 
 const FILES = [".buildkite/pipeline.yml", ".buildkite/pipeline.yaml", "buildkite.yml", "buildkite.yaml"];
 const MAX_STEPS = 300;
-/** A step that continues with the steps of another file. */
+/** A command that continues the pipeline with the steps of another file. */
 const UPLOADS = /^\s*buildkite-agent pipeline upload ([\w./-]+\.ya?ml)\s*$/;
 
 export const buildkite: Ecosystem = {
@@ -30,7 +30,7 @@ interface Pipeline {
   readonly project: Project;
   readonly notes: Note[];
   readonly file: string;
-  /** the pipelines that led here */
+  /** the pipelines that include this one, to detect cycles */
   readonly above: readonly string[];
 }
 
@@ -65,12 +65,12 @@ function scriptsOfPipeline(here: Pipeline): CiScript[] {
   });
 }
 
-/** A step that no pull request starts: it names the default branch or a tag. */
+/** True for a step that only runs on the default branch or a tag, and so for no pull request. */
 const isOfDefaultBranch = (step: unknown): boolean =>
   /^(main|master)$/.test(textAt(step, "branches") ?? "") ||
   /build\.(branch|tag) ==? ?["']?(main|master|v)|build\.tag (!=|=~)/.test(textAt(step, "if") ?? "");
 
-/** Another system, or the permission to fail. */
+/** The reason why a step cannot run here or decides nothing: it needs another system, or it may fail. */
 function neededBy(step: unknown): string | null {
   if (valueAt(step, "soft_fail") === true) return "CI continues when it fails";
   const agents = JSON.stringify([...mapOf(valueAt(step, "agents")).values()]);

@@ -1,4 +1,4 @@
-/** Recognises a check of CI by its words, where neither the tool nor the name of a script is known: `bin/console lint:yaml`. */
+/** Recognizes checks of CI by their words if neither tool nor script name is known: `bin/console lint:yaml`. */
 import type {StageKind} from "../../record/words.ts";
 import {baseName} from "../../shell/program.ts";
 import {CHECK_WORD, unwrap} from "../../tools/command-name.ts";
@@ -8,7 +8,7 @@ import {inside, type Project} from "../files/project.ts";
 import {screenName} from "../proposals/screen-name.ts";
 import type {CiCommand} from "../scripts/shell-lines.ts";
 
-/** Programs whose words name files, hosts or packages, and programs that install, move or publish. */
+/** Programs whose arguments are files, hosts or packages, and programs that install, move or publish something. */
 const NO_CHECKER =
   /^(file|du|stat|nm|ldd|strip|dpkg\S*|git|gh|glab|docker\S*|podman|buildah|kubectl|kind|minikube|helmfile|curl|wget|tar|unzip|zip|cp|mv|rm|mkdir|cat|sed|awk|grep|find|ls|test|\[|\[\[|cd|echo|printf|sudo|apt\S*|brew|choco|dnf|yum|apk|pip\d?|pipx|npm|pnpm|yarn|bun|uv|gem|cpanm|opam|ghcup|rustup|aws|az|gcloud|ssh|scp|rsync|codecov|sleep|kill|pkill|touch|chmod|ln|tee|head|tail|sort|diff|cmp|wc|date|timeout|act|vault|ansible-galaxy|molecule|wait-on|snyk|trivy|grype|cosign|twine|nix\S*|dagger|earthly|mysql\S*|psql|pg_isready|redis-cli|mongosh|adb|systemctl|service|gpg|openssl|jq|yq|perl|xargs)$/;
 const INTERPRETERS =
@@ -16,7 +16,7 @@ const INTERPRETERS =
 /** Folders that builds fill, and that a fresh checkout lacks. */
 const MADE_FOLDER =
   /^(?:\.\/)?((?:dist|build|out|target|tmp|artifacts?|wheelhouse|_build|_site|public|site|pkg|result)\/\S*|dist)$/;
-/** What a script uses of the pull request, and no checkout has. */
+/** Parts of a script that need a pull request, which a checkout does not have. */
 const OF_PULL_REQUEST =
   /\borigin\/(main|master)\b|\bGITHUB_(EVENT|REF|HEAD|BASE|TOKEN|SHA|STEP|OUTPUT)|\bgit (--no-pager )?(clone|fetch|push|log)\b|\bgh (pr|api)\b|\b(merge-base|rev-list)\b/;
 
@@ -27,13 +27,13 @@ const SET_BY_CI = /\$\{?(JAVA_HOME_\d\w*|RUNNER_\w+|ANDROID_\w*HOME|AGENT_\w+)\b
 export const variableOfCi = (project: Project, path: string): string | null =>
   SET_BY_CI.exec(project.text(path) ?? "")?.[1] ?? null;
 
-/** The kind that a name of several parts promises: `lint:yaml`, `check-docs`, `test-ns`. */
+/** The kind that a compound name suggests: `lint:yaml`, `check-docs`, `test-ns`. */
 export function kindByCheckWord(name: string): StageKind | null {
   const parts = name
     .replace(/([a-z])([A-Z])/g, "$1-$2")
     .toLowerCase()
     .split(/[^a-z]+/);
-  // `prepare_tests` and `generate-test-matrix` make what tests need.
+  // `prepare_tests` and `generate-test-matrix` prepare something for tests.
   if (/^(prepare|setup|install|generate|download|clean)$/.test(parts[0] ?? "")) return null;
   if (parts.some((part) => /^(lint|linter)$/.test(part))) return "lint";
   if (parts.some((part) => /^(typecheck|typing|types)$/.test(part))) return "typecheck";
@@ -41,14 +41,14 @@ export function kindByCheckWord(name: string): StageKind | null {
   return parts.some((part) => CHECK_WORD.test(part)) ? "check" : null;
 }
 
-/** The kind of a command by its subcommand, by the name of its program, or by the file of the tree that it starts. */
+/** The kind of a command: by its subcommand, by its program's name, or by the tracked file that it starts. */
 export function kindByUse(project: Project, {words, cwd}: Pick<CiCommand, "words" | "cwd">): StageKind | null {
   const started = unwrap(words);
   const [program = "", first = ""] = started;
   if (program === "" || (NO_CHECKER.test(program) && !INTERPRETERS.test(program)) || /^nix/.test(words[0] ?? ""))
     return null;
   if (INTERPRETERS.test(program)) {
-    // `node Makefile lint`: Node adds the ending.
+    // In `node Makefile lint`, Node adds the extension to the file name.
     const isFile = (word: string): boolean => /[/.]/.test(word) || project.has(inside(cwd, `${word}.js`));
     const at = started.findIndex((word, i) => i > 0 && !word.startsWith("-") && isFile(word));
     const file = at > 0 ? (started[at] ?? "") : "";
@@ -70,7 +70,10 @@ export function kindByUse(project: Project, {words, cwd}: Pick<CiCommand, "words
 
 const nameOf = (path: string): string => baseName(path).replace(/\.\w+$/, "");
 
-/** What the command is given that no checkout has: a file in a folder of build results, or a program at a path; else null. */
+/**
+ * The argument of a command that a checkout lacks, such as a file in a folder of build results, or a program at a path;
+ * null if there is none.
+ */
 export function readsMadeFile(project: Project, {words, cwd}: Pick<CiCommand, "words" | "cwd">): string | null {
   const isThere = (path: string): boolean =>
     project.has(inside(cwd, path)) || project.below(inside(cwd, path)).length > 0;
@@ -95,7 +98,7 @@ export function whyOfPullRequest(project: Project, path: string): string | null 
   return `its script uses \`${used}\`, ${isHistory ? "which a fresh checkout may lack" : "which only CI has"}`;
 }
 
-/** The kind of a script in a folder for tests or linters; null if its name says that it prepares others. */
+/** The kind of a script in a folder for tests or linters; null if its name says that it only prepares others. */
 export function kindByFolder(path: string | null): StageKind | null {
   const [, folder, name = ""] = /(?:^|\/)(tests?|lint|checks?)\/([^/]+)$/.exec(path ?? "") ?? [];
   const isHelper = /dep(s|endenc)|download|env|common|helper|util|lib|data|cert|fixture|mock|cover|entry/i.test(name);

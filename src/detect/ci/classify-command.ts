@@ -31,9 +31,9 @@ const ARCHIVE = /^(?!-)[\w./-]+\.(tgz|whl|nupkg|gem)$/;
 const MADE_PROGRAM = /^(?:\.\/)?(?!node_modules\/|bin\/|vendor\/|\.?venv\/|\.tox\/|\.\.\/)[\w.-]+\/[\w./-]+$/;
 /** A branch of the remote repository. */
 const OF_BASE = /(?<![\w/-])origin\/[\w-]+/;
-/** Shows what earlier commands have changed: in a fresh checkout nothing. */
+/** Commands that show what earlier commands changed. In a fresh checkout, that is nothing. */
 export const COMPARES_FILES = /^(! ?)?git (diff|status)\b/;
-/** Folders with the project's documentation, whose checks do not check the code. */
+/** Documentation folders. Their checks do not check the code. */
 const TOLD = /(^|\/)(docs?|documentation|website|site|www)(\/|$)/;
 
 /**
@@ -65,7 +65,7 @@ export function findUnreadiness(project: Project, {words, cwd}: CiCommand): stri
   const reference = lines.map((line) => OF_BASE.exec(line)?.[0]).find((name) => name !== undefined);
   if (reference !== undefined) return `it compares with \`${reference}\`, which a fresh checkout may lack`;
   const parts = script?.split("/") ?? [];
-  // `bin/console lint:yaml` is not the server that `bin/console` may be.
+  // `bin/console lint:yaml` does not start the server that `bin/console` may be.
   const isNamedCheck = kindByCheckWord(words[1] ?? "") !== null;
   const asks = parts.map(screenName).find(({kind}) => ASKS_FOR.has(kind) && !(isNamedCheck && kind === "server"));
   return asks !== undefined && "why" in asks ? asks.why : null;
@@ -77,11 +77,14 @@ const nameOfScript = (path: string): string =>
     .replace(/\.\w+$/, "")
     .replace(/^cibuild$/, "ci");
 
-/** The kind, by the tool, by the started name, or by the commands behind it; null if the command is not a check. */
+/**
+ * The kind of a command: by its tool, by the name that it starts, or by the commands behind it; null if it is not a
+ * check.
+ */
 export function kindOfCiCommand(project: Project, command: CiCommand): StageKind | null {
   const {words, cwd} = command;
   if (words.slice(1).some((word) => /^(--?version|--?help)$/.test(word))) return null;
-  // `ctest -V` with further words prints more.
+  // `ctest -V` with more arguments only prints more.
   if (words.length === 2 && /^(-V|help|version)$/.test(words[1] ?? "")) return null;
   const tool = toolOf(words);
   if (words[0] === "npm" && words[1] === "ci") return null;
@@ -134,7 +137,7 @@ function isMadeC(project: Project, cwd: string): boolean {
 export function findMisplacement(project: Project, cwd: string, kind: StageKind | null): string | null {
   if (cwd === ".") return null;
   if (project.below(cwd).length === 0) return "its folder is not in the tree";
-  // Its linters find mistakes as quickly as elsewhere.
+  // Linters find mistakes there as quickly as in other folders.
   if (kind === "lint" && project.has(inside(cwd, "package.json")) && !isSampleFolder(cwd)) return null;
   if (TOLD.test(cwd)) return "its folder holds documentation";
   return isSampleFolder(cwd) ? "its folder holds examples, fixtures or the like" : null;

@@ -8,7 +8,7 @@ const MAX_TEXT = 1000;
 
 /**
  * The value of an expression without its `${{ }}`; undefined if it cannot be known. Syntax and truth follow GitHub's
- * expression reference; equality of texts ignores case, as there.
+ * expression reference; equality of texts ignores case, as it does on GitHub.
  */
 export function evaluate(text: string, lookup: Lookup): unknown {
   const tokens = text.length <= MAX_TEXT ? tokensOf(text) : null;
@@ -61,7 +61,7 @@ function takeToken(reader: Reader, token: string): boolean {
 const either = (reader: Reader): unknown => readChain(reader, "||", both);
 const both = (reader: Reader): unknown => readChain(reader, "&&", readComparison);
 
-/** A true operand decides a chain of `||`, a false one a chain of `&&`, also after an operand that is not known. */
+/** A true operand decides a chain of `||`, and a false operand a chain of `&&`, even after an unknown operand. */
 function readChain(reader: Reader, sign: "||" | "&&", next: (reader: Reader) => unknown): unknown {
   const decides = (value: unknown): boolean => truth(value) === (sign === "||");
   let operand = next(reader);

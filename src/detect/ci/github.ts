@@ -116,7 +116,9 @@ function scriptsOfJobs(here: Jobs): CiScript[] {
   });
 }
 
-/** Something that a job needs and Assay does not provide, or the reason why the job decides nothing. */
+/**
+ * The need of a job that Assay does not provide, or the reason why the job decides nothing; null if there is neither.
+ */
 function needOf(job: unknown): string | null {
   const services = [...mapOf(valueAt(job, "services")).keys()];
   if (services.length > 0) return `CI starts ${services.join(", ")} next to it`;
@@ -140,8 +142,8 @@ function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
     matrix,
     system: systemOf(job, matrix),
   }));
-  // What keeps a command from running on Linux is a truer reason than that it also runs on Windows.
-  // A version that is not released yet is on few machines.
+  // "It needs a tool that Linux lacks" is a better reason than "it also runs on Windows". Few machines have a version
+  // that is not released yet.
   const rankOf = ({matrix, system}: {matrix: Combination; system: string}): number =>
     (system === "Linux" ? 0 : 2) + Number(isUnreleased(matrix));
   const linuxFirst = combinations.sort((a, b) => rankOf(a) - rankOf(b));

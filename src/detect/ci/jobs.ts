@@ -3,14 +3,14 @@ import type {Note} from "../../record/plan.ts";
 import {textsOf} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 
-/** A place in a CI file, with what its parts share. */
+/** A place in a CI file, with the settings that its parts share. */
 export interface CiLocation {
   readonly project: Project;
   readonly notes: Note[];
   readonly file: string;
   /** the name of the place in the file, unless a part has its own name */
   readonly key: string;
-  /** files that led here, against cycles */
+  /** the files that include this one, to detect cycles */
   readonly above: readonly string[];
   /** the number of steps that may still be read, in all files together */
   readonly budget: {steps: number};
@@ -26,7 +26,7 @@ export function shellOf(value: unknown, depth = 0): string {
     .join("\n");
 }
 
-/** A name as a key of an origin: the name if the file contains it, else the substitute. */
+/** The key of an origin: the name if the file contains it, otherwise the substitute. */
 export function keyIn(project: Project, file: string, name: string, otherwise: string): string {
   return name !== "" && (project.text(file) ?? "").includes(name) ? name : otherwise;
 }

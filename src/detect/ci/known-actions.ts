@@ -16,7 +16,7 @@ function listOfPatterns(value: string): string {
   return items.map((item) => (/[$"']/.test(item) ? item : quoteWords(item))).join(" ");
 }
 
-/** A `uses` of a container image, named after the tool in it: `docker://rhysd/actionlint:1.7`. */
+/** A `uses` with a container image that is named after its tool: `docker://rhysd/actionlint:1.7`. */
 const IMAGE = /^docker:\/\/(?:[\w.-]+\/)*([\w.-]+?)(?:[:@].*)?$/;
 
 /** The command of a container that is a known tool with these arguments; null if it is none. */

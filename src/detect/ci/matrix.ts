@@ -37,14 +37,14 @@ export function combinationsOf(matrix: unknown): readonly Combination[] {
   return all.slice(0, MAX_COMBINATIONS);
 }
 
-/** True for a combination whose keys say that it tries something that is not released yet. */
+/** True for a combination whose keys say that its version is not released yet. */
 export const isUnreleased = (combination: Combination): boolean =>
   Object.entries(combination).some(
     ([key, value]) =>
       value === true && /^(allow[-_]?prereleases?|prerelease|experimental|nightly|allow[-_]?failure)$/i.test(key),
   );
 
-/** True for a runner's label, or a list of them, that names no Linux machine. */
+/** True for a label, or a list of labels, of a runner that is not a Linux machine. */
 export function isElsewhere(runsOn: unknown): boolean {
   const text = JSON.stringify(runsOn ?? "").toLowerCase();
   return /windows|macos|mac-os|osx|vs20\d\d|xcode/.test(text) && !/ubuntu|linux/.test(text);

@@ -6,7 +6,10 @@ import {inside, type Project, within} from "../files/project.ts";
 import {foldersBelow} from "../proposals/candidate-stages.ts";
 import {type CiCommand, enter} from "../scripts/shell-lines.ts";
 
-/** A command in the folder of the tree that it runs in. `checkout` is the folder into which CI checks the tree out. */
+/**
+ * Moves a command to the folder of the tree that it runs in. `checkout` is the folder into which CI checks the tree
+ * out.
+ */
 export function placeCommand(project: Project, command: CiCommand, checkout: string): CiCommand {
   return installed(project, inCheckout(moved(project, inWorkspace(command, checkout)), checkout));
 }
@@ -22,7 +25,7 @@ function asScript(project: Project, command: CiCommand): CiCommand {
   const [manager = "", name = ""] = words;
   if (!/^(?:pnpm|yarn)$/.test(manager) || toolOf(words) === `script ${name}`) return command;
   const body = textAt(project.json(inside(cwd, "package.json")), "scripts", name);
-  // A script that only starts the tool of its name takes the same words.
+  // A script that only starts the tool of its name accepts the same arguments.
   if (body === null || body.startsWith(name)) return command;
   return {...command, words: words.toSpliced(1, 0, "run"), raws: raws.toSpliced(1, 0, "run")};
 }
@@ -70,7 +73,7 @@ function inPackage(project: Project, command: CiCommand): CiCommand {
 }
 
 export function folderOfPackage(project: Project, root: string, name: string): string | null {
-  // A package may have further manifests of its name below it, for its builds.
+  // A package may contain further manifests with its name, for its builds.
   const folders = foldersBelow(project, root, ["package.json"]).sort((a, b) => a.length - b.length);
   const path = name.replace(/^\.\//, "").replace(/\/$/, "");
   const byPath = folders.find((folder) => within(root, folder) === path);
@@ -80,7 +83,7 @@ export function folderOfPackage(project: Project, root: string, name: string): s
 
 const IN_WORKSPACE = /\$(?:GITHUB_WORKSPACE\b|\{GITHUB_WORKSPACE\})\/(?=[\w./-])/g;
 
-/** With paths below `$GITHUB_WORKSPACE`, the checkout of CI, from the folder of the command. */
+/** Resolves paths below `$GITHUB_WORKSPACE`, which is CI's checkout, relative to the command's folder. */
 function inWorkspace(command: CiCommand, checkout: string): CiCommand {
   const {words, raws, cwd} = command;
   if (![...words, ...raws].some((word) => word.search(IN_WORKSPACE) >= 0)) return command;
@@ -95,7 +98,7 @@ const WRAPPERS = /^(gradlew|mvnw|mill|sbt|configure|autogen)$/;
 /** Folders where setup steps put programs, and builds put their results. */
 const MADE = /^(\.\/)?(node_modules|vendor|\.?venv|bin|build|target|dist|out|\.build)\//;
 
-/** Where CI checks the tree out into a folder, that folder is the root. */
+/** If CI checks the tree out into a folder, that folder is the root. */
 function inCheckout(command: CiCommand, checkout: string): CiCommand {
   const {cwd} = command;
   if (checkout === "." || (cwd !== checkout && !cwd.startsWith(`${checkout}/`))) return command;

@@ -7,7 +7,10 @@ export const ON_BOTH_SYSTEMS = "CI runs it on macOS and Windows only";
 /** True for a reason, or a note that ends with one, that holds only on another system. */
 export const isElsewhere = (why: string): boolean => ELSEWHERE.test(why);
 
-/** Of a command that CI runs on several systems: what keeps it from running on Linux, or all the other systems. */
+/**
+ * Drops contradicting notes on one command that CI runs on several systems: keeps the note that explains why it cannot
+ * run on Linux, or one note for all the other systems.
+ */
 export function withoutContradictions<N extends Note & {readonly key: string}>(notes: readonly N[]): N[] {
   return notes.flatMap((note, i) => {
     if (!isElsewhere(note.text)) return [note];
@@ -20,7 +23,7 @@ export function withoutContradictions<N extends Note & {readonly key: string}>(n
   });
 }
 
-/** The reason of a command that an earlier job runs too. */
+/** The reason for a command that an earlier job also runs. */
 export function systemsOf(earlier: string | null | undefined, why: string | null): string | null {
   const reasons = [earlier ?? "", why ?? ""];
   return reasons.every(isElsewhere) && reasons[0] !== reasons[1] ? ON_BOTH_SYSTEMS : why;

@@ -1,8 +1,8 @@
-/** Recognises steps that give the tests after them a server or a browser. */
+/** Recognizes CI steps that provide a server or a browser for the tests after them. */
 
 /** A command that the step leaves running. */
 const BACKGROUND = /^\s*((?!#|sudo |Xvfb |\()[^\n&|;]*[^\s&|;>])\s*&\s*(?:$|[^&\s>])/m;
-/** A server that the package manager of the machine, or its supervisor, starts. */
+/** Starts a server with the machine's package manager or service manager. */
 const SERVICE =
   /\b(?:apt(?:-get)? (?:-\S+ )*install\b.*\b(rabbitmq-server|redis-server|postgresql|mysql-server|mariadb-server|memcached|mongodb(?:-org)?)(?![\w-])|systemctl start ([\w@-]+)|service ([\w-]+) start\b)/;
 const CONTAINERS =
@@ -17,9 +17,9 @@ const BROWSER =
 const SERVER_ACTION =
   /^[\w.-]+\/(?:[\w.-]*\b(?:postgres(?:ql)?|mysql|mariadb|redis|mongodb|rabbitmq|kafka|elasticsearch|opensearch|memcached|minio|localstack|minikube|kind|k3s|k3d|compose)\b[\w.-]*)(?:\/[\w.-]+)*@|^(?:isbang\/compose-action|supercharge\/(?:redis|mongodb)-github-action)@/i;
 
-/** A screen for the programs after it; on a line that starts the tests themselves it is not in the background. */
+/** A virtual display for later programs. On a line that also starts the tests, it does not run in the background. */
 const DISPLAY = /(?:^|[\s/])(Xvfb)\s+\S/;
-/** The project's own files, put into the folders of the machine. */
+/** Copies files of the project into system folders. */
 const PUT_IN_PLACE = /^\s*(sudo (?:-\S+ )*(?:make|ninja)\b[^\n]*\binstall\b)/m;
 /** A task of the project that fetches files for its tests. */
 const FETCHES = /^\s*((?:just|make|task|(?:npm|pnpm|yarn)(?: run)?) (?:download|fetch)[-_:][\w:-]+)/m;

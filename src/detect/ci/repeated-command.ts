@@ -1,15 +1,15 @@
-/** Tells apart a command that a job of CI runs several times with other variables. */
+/** Distinguishes the runs of a command that a CI job starts several times with different variables. */
 import {kindOfWords} from "../../tools/stage-kind.ts";
 import {type CiCommand, isPlain} from "../scripts/shell-lines.ts";
 
-/** Variables that only report, or that only CI has. */
+/** Variables that only affect reports, or that only CI has. */
 const NOT_OF_TESTS = /^(CI|GITHUB_.*|RUNNER_.*|NO_COLOR|FORCE_COLOR|.*(TOKEN|KEY|COVERALLS|CODECOV).*)$/;
 
 type Env = Readonly<Record<string, string>>;
 
 /**
- * The tests of a later step with the variables that the first step with these tests does not have. `firstEnv` holds the
- * variables of that step for each command of a job.
+ * Gives a later run of tests the variables that the first run in the job does not have. `firstEnv` has the variables of
+ * the first run of each command.
  */
 export function withOwnEnv(
   command: CiCommand,

@@ -5,9 +5,9 @@ import {workflowFiles} from "../proposals/candidate-stages.ts";
 
 export interface CiService {
   readonly name: string;
-  /** the workflow */
+  /** the workflow file */
   readonly file: string;
-  /** as it is in the workflow */
+  /** the definition as written in the workflow */
   readonly definition: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** Takes over the steps of CI that make files for the checks after them: generated code, and builds of a workspace. */
+/** Adds CI steps that create files for later checks to the setup: generated code, and builds of a workspace. */
 import type {StageKind} from "../../record/words.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
@@ -30,16 +30,16 @@ export interface OrderedCommand {
 const GENERATORS = COMMANDS.flatMap(({generates = []}) => generates);
 /** Names of scripts and targets that make code for the others. */
 const GENERATES = /(^|[:._-])(codegen|generate|gen|generated|protoc?|grammar)([:._-]|$)|^dev[:-]prepare$/;
-/** With these the result of a generator is what CI checks. */
+/** Commands after which CI checks the output of a generator instead of using it. */
 const COMPARES = /^git (diff|status|add)\b|\b(check|verify|dry-run)\b/;
 const HARMLESS = /^(ok|mutates|placeholder)$/;
-/** They build what a task needs before it. */
+/** Task runners that build what a task needs before it. */
 const ORDER_TASKS = programsWith("orders tasks");
 const STARTS_SCRIPTS = programsWith("starts package scripts");
 const MAX_FILES = 1000;
 const MAX_PACKAGES = 300;
 
-/** The setup steps for the commands that other commands of the same job need, each once, in the order of CI. */
+/** The setup steps for commands that later commands of the same job need, each once, in CI's order. */
 export function setUpSteps(project: Project, ordered: readonly OrderedCommand[]): InstallRow[] {
   const steps = new Map<string, InstallRow>();
   let isBuilt: boolean | undefined;
@@ -160,7 +160,7 @@ function isGenerator(project: Project, command: CiCommand): boolean {
   return lines.length > 0 && lines.every((line) => HARMLESS.test(screen(line).kind));
 }
 
-/** True if the files start only safe programs: no other program is certain to be installed. */
+/** True if the files start only safe programs. Other programs may not be installed. */
 function hasOnlySafe(project: Project, cwd: string, {files, line, safe}: GeneratorDirectives): boolean {
   const texts = filesBelow(project, cwd, files)
     .slice(0, MAX_FILES)
@@ -169,7 +169,7 @@ function hasOnlySafe(project: Project, cwd: string, {files, line, safe}: Generat
   return calls.length > 0 && calls.every((call) => safe.test(call));
 }
 
-/** True for a workspace with a package that others import, and whose entry is a file that only a build makes. */
+/** True for a workspace with a package that others import, and whose entry file only exists after a build. */
 function hasBuiltPackages(project: Project): boolean {
   const folders = foldersBelow(project, ".", ["package.json"]).slice(0, MAX_PACKAGES);
   const manifests = folders.map((folder) => ({folder, manifest: project.json(inside(folder, "package.json"))}));

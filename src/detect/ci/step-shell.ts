@@ -1,13 +1,13 @@
-/** The shell of a CI step: which text Assay can read as plain commands, though another interpreter runs it. */
+/** Determines which CI steps Assay can read as plain shell commands, even if another interpreter runs them. */
 import {splitShell} from "../../shell/split.ts";
 import {textAt} from "../files/manifest-values.ts";
 
 const OTHER_INTERPRETERS =
   /^(pwsh|powershell|cmd|python|node|Rscript|perl|ruby|php|julia|elixir|nu|lua|deno|bun|ocaml)/;
-/** Signs and words that mean something else in PowerShell than in a shell. */
+/** Characters and words that have another meaning in PowerShell than in a shell. */
 const ONLY_POWERSHELL = /[$`{}()@|<>;&']|^\s*(if|foreach|function|param|try|throw|Write-|[A-Z][a-z]+-[A-Z])/m;
 
-/** The shell of steps that name none: that of their job, else of the workflow; empty for the default of the machine. */
+/** The shell of steps that do not name one: the job's, or else the workflow's; empty for the machine's default. */
 export function defaultShell(...holders: readonly unknown[]): string {
   const shells = holders.map((holder) => textAt(holder, "defaults", "run", "shell"));
   return shells.find((shell) => shell !== null) ?? "";

@@ -18,7 +18,7 @@ interface StepLocation extends CiLocation {
   /** why none of its commands becomes a stage */
   readonly blocked: string | null;
   readonly isOnMac: boolean;
-  /** the shell of steps that name none; empty for the default */
+  /** the shell of steps that do not name one; empty for the default */
   readonly shell: string;
   /** the folder into which the job checks the tree out */
   readonly checkout: string;
@@ -28,7 +28,7 @@ interface StepLocation extends CiLocation {
 export const OWN_FILE = /^[.$]\//;
 const MAX_STEPS = 100;
 const MAX_DEPTH = 4;
-/** A secret for reporting does not make the check itself need one. */
+/** A check that only needs a secret for its report can run without it. */
 const REPORTS = /codecov|coveralls|codeclimate|github|cc_test|turbo|nx_cloud|sonar|buildpulse|cachix/i;
 
 /** Actions that fetch, install, log in, store files or report, and check nothing, by the last part of their names. */
@@ -60,7 +60,7 @@ function needsMac(project: Project, text: string, cwd: string): boolean {
 /** The scripts in these steps that CI runs for an ordinary push or pull request. */
 export function scriptsOfSteps(steps: unknown, here: StepLocation): CiScript[] {
   const all = listOf(steps).slice(0, MAX_STEPS);
-  // A workflow of an action runs the action itself, and then looks at what it has done.
+  // The workflow of an action's repository runs the action itself, and then checks its effects.
   const actionStep = all.findIndex((step) => /^\.\/?$/.test(textAt(step, "uses") ?? ""));
   const blocked = here.blocked ?? "it checks the result of this repository's own action, which an earlier step runs";
   let added: string | null = null;
@@ -152,7 +152,7 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   ];
 }
 
-/** A variable without a value is empty, unless a step sets it for some combinations of the matrix. */
+/** An unset variable is empty, unless a step sets it for some combinations of the matrix. */
 function emptyVariable(workflow: string, [context, name = ""]: readonly string[]): string | undefined {
   return context === "env" && new RegExp(`^\\s+${name}:[ \\t]*$`, "m").test(workflow) ? "" : undefined;
 }
@@ -176,7 +176,9 @@ export function opaqueScript(options: {
   return {file, key, text: command, cwd: ".", env: {}, blocked: why, isRequired: true, isOpaque: true};
 }
 
-/** Something that a step needs and Assay does not provide, or the reason why the step decides nothing. */
+/**
+ * The need of a step that Assay does not provide, or the reason why the step decides nothing; null if there is neither.
+ */
 function whyBlocked(step: unknown, text: string): string | null {
   if (valueAt(step, "continue-on-error") === true) return "CI continues when it fails";
   const notACheckReason = notACheck(textAt(step, "name"));

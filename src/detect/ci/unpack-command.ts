@@ -1,4 +1,4 @@
-/** Takes a command of CI apart: a recorder's inner command, each target of a task runner, and the options that only split a run. */
+/** Unpacks a CI command: removes recorders and options that split a run, and separates a runner's targets. */
 import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {programsWith} from "../../tools/all-commands.ts";
@@ -17,7 +17,7 @@ const HAVE_TARGETS = programsWith("targets by -t");
 const RECORDERS = programsWith("records a command");
 const TARGETS = /^(-t|--targets?)(=.*)?$/;
 
-/** The command without a recorder around it, and without the options that only split it among machines. */
+/** Returns the command without a recorder around it, and without options that only split it among machines. */
 export function plainCommand<Command extends CiCommand>(command: Command): Command {
   const {words, raws} = command;
   const recorder = words.indexOf("record");
@@ -83,8 +83,10 @@ export function commandsOfArguments<Command extends CiCommand>(command: Command)
 }
 
 const TAKE_COMMANDS = programsWith("commands as arguments");
-/** A command that selects a version, a project or a setting for those after it, or several commands in one word. */
+/**
+ * An argument that selects a version, a project or a setting for later arguments, or that contains several commands.
+ */
 const CHANGES_OTHERS = /^(\+|;|-|project |set |shell$|reload|clean$)|;/;
 
-/** What is affected depends on a base that only CI names. */
+/** The affected targets depend on a base that only CI knows. */
 const inAll = (word: string): string => (word === "affected" ? "run-many" : word);

@@ -33,7 +33,7 @@ export interface Weakness {
   readonly rewrittenBy: string | null;
 }
 
-/** The place for the stage's own line, as opposed to a script of the tree. */
+/** Stands for the stage's own line, in contrast to a script of the tree. */
 export const OWN_COMMAND = "its command";
 
 /** A line that cannot be parsed has no weakness. `cwd` is the folder in which the line runs. */

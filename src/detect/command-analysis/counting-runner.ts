@@ -9,7 +9,7 @@ import {type CommandContext, readScriptBodies} from "./script-bodies.ts";
 const NO_RUN =
   /^(?:--(?:help|version|list\w*|no-run|collect-only|co|showConfig|show-config|watch\w*|init|fixtures|markers|dry-run)\b|-(?:h|V|c|list|list=.*|o|n)$)/i;
 
-/** The tools' manuals document the count at the end of a passing run. Another reporter may not print one. */
+/** The tools' manuals document the count at the end of a passing run. Other reporters may print no count. */
 const TEST_COUNTS = COMMANDS.flatMap(({testCount}) => testCount ?? []);
 
 /** Filters that do not change a runner's output. */
@@ -25,7 +25,7 @@ interface StageContext extends CommandContext {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The runner that this line or its scripts always start; null if none certainly runs and counts. */
+/** The runner that this line or its scripts always start; null if no runner certainly runs and counts. */
 export function findCountingRunner(line: string, context: StageContext, seen: Set<string> = new Set()): string | null {
   const commands = splitShell(line);
   if (commands === null) return null;

@@ -21,7 +21,7 @@ export interface ScriptBody {
   readonly text: string;
   readonly cwd: string;
   readonly mode: ShellMode;
-  /** its place, for people */
+  /** the place of the text, for people */
   readonly place: string;
   /** the caller ignores its exit code, as make does for a line that begins with `-` */
   readonly isIgnored: boolean;

@@ -26,13 +26,16 @@ const MAX_COMMANDS = 200;
 interface PlainCommand {
   readonly words: readonly string[];
   readonly cwd: string;
-  /** its failure does not stop the following commands */
+  /** its failure does not stop later commands */
   readonly isContinued: boolean;
   /** it is in a file that the line starts; the line itself and its scripts are examined when outputs are compared */
   readonly isInFile: boolean;
 }
 
-/** Empty if each test starts even after a failure, or if nothing shows otherwise. */
+/**
+ * Explains why a failing test may prevent later tests; empty if each test starts even after a failure, or if nothing
+ * shows otherwise.
+ */
 export function explainEarlyStop(line: string, context: CommandContext): string {
   const commands = expandCommands(line, {...context, mode: STAGE_SHELL, isInFile: false, depth: 0});
   for (const [i, {words, cwd, isContinued, isInFile}] of commands.entries()) {

@@ -63,7 +63,7 @@ function describe(issue: Issue, lookup: SchemaLookup): Mistake[] {
   }
 }
 
-/** The word that was most likely meant, else the first one. */
+/** The allowed word that was most likely meant, or else the first allowed word. */
 function hintWord({values, input}: Extract<Issue, {code: "invalid_value"}>): string {
   const words = values.map(String);
   const word = input === false ? "off" : String(input).toLowerCase();
@@ -112,7 +112,7 @@ function showKey(key: string): string {
   return SHOWN_KEY.test(key) ? key : "(a key with unusual characters)";
 }
 
-/** The name of each type, and what to write. */
+/** The name of each type, and an example to write. */
 const TYPES: Readonly<Record<string, readonly [name: string, example: string]>> = {
   string: ["a string", 'text in quotes: "…"'],
   number: ["a number", "a number without quotes"],

@@ -5,7 +5,7 @@ import type {Failure} from "../../record/failure.ts";
 import {ok, type Result} from "../../record/words.ts";
 import {CONFIG_FILES, type Config, DEFAULT_CONFIG, rejectConfig} from "./config.ts";
 
-/** A hand-written configuration is smaller. */
+/** The limit for the file. A hand-written configuration is smaller. */
 export const MAX_CONFIG_BYTES = 256 * 1024;
 
 /** Returns the defaults when there is no file. Two files are a mistake, because it is unclear which one applies. */

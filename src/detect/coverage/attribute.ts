@@ -69,7 +69,7 @@ interface ReachContext extends CommandPlace {
   readonly depth: number;
 }
 
-/** Null if the line cannot be parsed: then it is assumed to read everything. */
+/** The reach of the commands in a line. Null if the line cannot be parsed: then it is assumed to read everything. */
 function lineReaches(line: string, context: ReachContext): Reach[] | null {
   const commands = splitShell(line);
   if (commands === null || context.depth > MAX_DEPTH) return null;

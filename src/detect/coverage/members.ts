@@ -38,7 +38,9 @@ export function findProjectsRead(
   }
 }
 
-/** `./...` does not include nested modules; a module that this one replaces by a folder is compiled with it. */
+/**
+ * `./...` does not include nested modules; a module that is replaced by a folder (`replace`) is compiled with this one.
+ */
 function goModules(projects: Projects, home: string): Set<string> {
   const {tree} = projects;
   const text = (folder: string) => tree.text(inside(folder, "go.mod")) ?? "";
@@ -101,7 +103,7 @@ function gradleBuilds(projects: Projects, home: string): Set<string> {
   return new Set([home, inside(home, "buildSrc"), ...includedBuilds.map(([, path = ""]) => resolveFrom(home, path))]);
 }
 
-/** The project and its path dependencies, such as members of a uv workspace. */
+/** The project and its path dependencies, which include members of a uv workspace. */
 function pythonProjects(projects: Projects, home: string): Set<string> {
   const manifest = projects.tree.toml(inside(home, "pyproject.toml"));
   const members = textsOf(valueAt(manifest, "tool", "uv", "workspace", "members")).map((glob) =>

@@ -203,9 +203,7 @@ function testRoots({projects, cwd, family, namedPaths}: FamilyCommand): readonly
   return roots.length === 0 ? [cwd] : roots.map((root) => inside(cwd, root));
 }
 
-/**
- * True for a project in a test folder that also contains code of the outer project, because its tests use this project.
- */
+/** True for a project in a test folder that belongs to the outer project, because the outer project's tests use it. */
 function isTestMaterial(home: string, {projects, cwd, family}: FamilyCommand): boolean {
   const isNested = (folder: string): boolean => folder !== "." && folder !== cwd && isBelow(folder, cwd);
   for (let folder = folderOf(home); isNested(folder); folder = folderOf(folder)) {

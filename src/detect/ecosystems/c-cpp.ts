@@ -23,7 +23,7 @@ const DEVELOPER_OPTION =
   /^\s*option\s*\(\s*(\w*DEV(?:ELOPMENT|ELOPER)?(?:_BUILD|_MODE)?)\s+(?:"[^"]*"|\S+)\s+OFF\s*\)/gim;
 /** A condition on such an option, which another file may declare. */
 const DEVELOPER_CONDITION = /^\s*if\s*\(\s*(?:NOT\s+)?(\w+_DEV(?:ELOPMENT|ELOPER)?_MODE)\s*\)/gim;
-/** Names of options that only look as if they switched on tests. */
+/** Names of options that look as if they enabled tests, but do not. */
 const NOT_TESTS =
   /WITHOUT|DISABLE|SKIP|SYSTEM|EXTERNAL|(?:^|_)NO_|FUZZ|BENCH|PERF|INSTALL|VALGRIND|COVERAGE|CUDA|PYTHON|JAVA|NETWORK|ONLINE|STRESS|INTEGRATION/i;
 const HAS_TESTS =
@@ -59,7 +59,7 @@ function buildFolder(project: Project, root: string): string {
 function cmake(project: Project, root: string): CheckRow[] {
   const file = inside(root, "CMakeLists.txt");
   const text = project.text(file);
-  // A CMakeLists.txt without a project is included by another one.
+  // A CMakeLists.txt without a project is included by another file.
   if (text === null || !/^\s*project\s*\(/im.test(text)) return [];
   const lists = filesBelow(project, root, /(^|\/)(CMakeLists\.txt|[^/]+\.cmake)$/).slice(0, 300);
   const testList = [file, ...lists].find((path) => HAS_TESTS.test(project.text(path) ?? ""));
@@ -89,7 +89,7 @@ function optionsOf(project: Project, root: string, text: string): string {
   return [...new Set([...forTests, ...forDevelopers])].map((name) => ` -D${name}=ON`).join("");
 }
 
-/** A preset that configure, build and test all have under one common name. */
+/** A preset name that configure, build and test have in common. */
 function presetOf(project: Project, root: string): string | null {
   const presets = project.json(inside(root, "CMakePresets.json"));
   const [configure, build, test] = ["configurePresets", "buildPresets", "testPresets"].map((key) => {

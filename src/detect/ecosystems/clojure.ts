@@ -30,7 +30,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   };
 }
 
-/** The folders whose tests the root's `lein test` also runs, through an alias for the plug-in lein-sub. */
+/** The folders whose tests `lein test` in the root also runs, through an alias for the plug-in lein-sub. */
 function partsOf(project: Project, root: string, file: string): string[] {
   const text = project.text(file) ?? "";
   const list = /:sub\s*\[([^\]]*)\]/.exec(text)?.[1];

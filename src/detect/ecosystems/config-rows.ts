@@ -1,4 +1,4 @@
-/** Tools of any language that a configuration file requests, such as buf, Helm and linters of workflows or SQL. */
+/** Tools of any language that are in use if their configuration file exists, such as buf, Helm and workflow linters. */
 import type {EcosystemRow} from "./row.ts";
 
 const byPip = (program: string): string => `install ${program} in a step before Assay, for example with pipx`;

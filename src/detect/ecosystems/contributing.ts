@@ -28,7 +28,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   return {checks};
 }
 
-/** Lines of fenced blocks, and short code in the text. */
+/** The lines of fenced code blocks, and inline code. */
 function commandsIn(markdown: string): string[] {
   const commands: string[] = [];
   let isInFence = false;

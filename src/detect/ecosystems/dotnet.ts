@@ -27,7 +27,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   const isSolution = SOLUTION.test(main);
   if (isSolution && isOfC(project, main)) return {};
   const name = posix.basename(main);
-  // If a folder has several of them, the tool must be given the name.
+  // In a folder with several of them, the command must name one.
   const isAmbiguous = files.filter((path) => SOLUTION.test(path) || PROJECT.test(path)).length > 1;
   const target = isAmbiguous ? ` ${/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "")}'`}` : "";
   const why = isSolution ? "a .NET solution" : "a .NET project";

@@ -14,7 +14,7 @@ export const erlang: Ecosystem = {
 const REBAR = {name: "rebar3", hint: "add the step `erlef/setup-beam` with `rebar3-version` before Assay"};
 
 function detect({project, root}: ProjectFolder): Proposal {
-  // Some libraries are built with mix as well. Then mix is the tool of the project.
+  // Some libraries can also be built with mix, which is then the tool that they use.
   if (project.has(inside(root, "mix.exs")) && hasFileBelow(project, root, /_test\.exs$/)) return {};
   const hasSuites = hasFileBelow(project, root, /_SUITE\.erl$/);
   const hasUnitTests = hasFileBelow(project, root, /_tests?\.erl$/);

@@ -89,10 +89,7 @@ function wholeLane(steps: readonly FledgeStep[], file: string, root: string): Ch
   };
 }
 
-/**
- * A step is a task's name, `{task}`, `{run}` or `{parallel: [...]}`; the steps of a parallel one are handled as all
- * others.
- */
+/** A step is a task's name, `{task}`, `{run}` or `{parallel: [...]}`; parallel steps are handled like all others. */
 function stepsOf(options: {step: unknown; content: unknown; root: string}): FledgeStep[] {
   const {step, content, root} = options;
   const parallel = valueAt(step, "parallel");
@@ -120,7 +117,7 @@ function whyUnfit(lines: readonly string[], cwd: string | null, when: string | n
   return lines.some((line) => /\n|(^|\s)#/.test(line)) ? "its command has several lines or a comment" : "";
 }
 
-/** Stages run with `CI=true`; the values of other variables are unknown. */
+/** True if the condition holds: stages run with `CI=true`, and the values of other variables are unknown. */
 const isMet = (when: string): boolean => when.split(",").every((part) => /^CI(=true)?$/.test(part.trim()));
 
 function tasksOf(content: unknown): Map<string, Task> {

@@ -71,7 +71,8 @@ function detect({project, root}: ProjectFolder): Proposal {
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
 
 /**
- * Everything below a build with settings belongs to it or to a build that it includes, unless it has its own wrapper.
+ * The projects below a build with settings. They belong to it or to a build that it includes, except those with their
+ * own wrapper.
  */
 function subprojectsOf(project: Project, root: string): string[] {
   const settings = findFirst(project, root, ["settings.gradle.kts", "settings.gradle"]);

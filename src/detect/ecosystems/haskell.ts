@@ -24,7 +24,7 @@ const STACK: typeof CABAL = {
 const HLINT = {name: "hlint", hint: "install hlint before Assay"};
 const SUITE = /^test-suite\s|^\s*tests:\s*$/im;
 
-/** The source folders that the packages name: test data often breaks the rules on purpose. */
+/** The source folders that the packages name. Other folders may have test data that breaks the rules on purpose. */
 function sourceFolders(project: Project, root: string): string {
   const folders = project.inFolder(root).flatMap((path) => {
     const text = path.endsWith(".cabal") ? (project.text(path) ?? "") : "";

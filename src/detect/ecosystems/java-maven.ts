@@ -51,7 +51,7 @@ function detect({project, root}: ProjectFolder): Proposal {
       {kind: "build", command: `${program} -B -ntp -DskipTests package`},
     ],
     covers: modulesOf(project, root),
-    // Where CI runs `mvn` alone, that is a stage.
+    // The default goals become a stage if CI runs `mvn` without arguments.
     notRun: (isInWorkflows(project, /\bmvnw?( -\S+)*\s*$/m) ? [] : defaultGoals(pom, coveredCommands)).map((goals) => ({
       about: `${file} defaultGoal`,
       why: `\`${program}\` without a goal also runs \`${goals}\`, and no stage does`,
@@ -65,7 +65,9 @@ function pomAt(project: Project, folder: string): string {
   return (project.text(inside(folder, "pom.xml")) ?? "").replace(/<!--[\s\S]*?-->/g, "");
 }
 
-/** The plugin goals that `mvn` alone runs, as one text. Empty if there are none, or if stages run them all. */
+/**
+ * The plugin goals that `mvn` runs without arguments, as one text. Empty if there are none, or if stages run them all.
+ */
 function defaultGoals(pom: string, commands: readonly string[]): string[] {
   const [, list = ""] = /<defaultGoal>([^<]{1,1000})<\/defaultGoal>/.exec(pom) ?? [];
   const goals = list.split(/\s+/).filter((goal) => /^[\w.-]+(:[\w.-]+)+$/.test(goal));

@@ -29,7 +29,7 @@ function detect({project, root}: ProjectFolder): Proposal {
     behind: (line) => scriptBehind(project, root, line),
   };
   const notes: Note[] = [];
-  // An included library of rules has targets that the project may not use.
+  // An included library of rules may have targets that the project does not use.
   const ownTargets = targetsOf(project.text(file) ?? "");
   const namedTargets = proposeTasks(runner, targets).filter((candidate) => {
     const why = (candidate.runs ?? []).map((line) => unfitness(project, root, line)).find((reason) => reason !== null);
@@ -44,9 +44,12 @@ function detect({project, root}: ProjectFolder): Proposal {
 /** Programs that change the files that their arguments name: all of them, or only the last. */
 const CHANGES_ALL = /^(?:rm|mv|tee|truncate)$/;
 const CHANGES_LAST = /^(?:cp|install)$/;
-/** A part of a word that only the caller of make knows. An undefined variable that is a word of its own is often an optional argument. */
+/**
+ * A part of a word that only the caller of make knows. An undefined variable that is a whole word is often an optional
+ * argument.
+ */
 const GLUED_VARIABLE = /[\w=/.-]\$[({]([a-z]\w*)[)}]/;
-/** A virtual environment that people create by hand; no checkout has it. */
+/** A virtual environment that people create by hand. A checkout does not have it. */
 const OWN_ENVIRONMENT = /^(\.\/)?\w*(venv|virtualenv)\w*\/bin\/\w/;
 
 /**
@@ -68,7 +71,9 @@ function unfitness(project: Project, root: string, line: string): string | null 
   return null;
 }
 
-/** The build that `make` alone starts. With `.DEFAULT` (`delegates`) the goals are those of another makefile. */
+/**
+ * The build that `make` runs without arguments. With `.DEFAULT` (`delegates`), the goals are those of another makefile.
+ */
 function defaultGoal(runner: TaskRunner, targets: ReadonlyMap<string, Task>, delegates: boolean): CheckRow[] {
   const goal = targets.has("all") ? "all" : ([...targets.keys()].find((name) => !name.includes("%")) ?? "");
   const runs = expandTask(runner, targets, goal);
@@ -88,10 +93,10 @@ function isPlainC(project: Project, root: string): boolean {
   );
 }
 
-/** The commands of a tracked shell script, for a line that only starts it; null for any other line. */
+/** The commands of a tracked shell script, for a line that only starts this script; null for any other line. */
 function scriptBehind(project: Project, root: string, line: string): string[] | null {
   const [command, ...more] = splitShell(line) ?? [];
-  // An objection of the safety screen to the line itself must not be lost.
+  // If the safety screen rejects the line itself, that must not be lost.
   if (command === undefined || more.length > 0 || screen(line).kind !== "ok") return null;
   const path = scriptPath(project, root, command.words);
   const body = path === null ? null : shellBody(project, {...command, path, cwd: root});

@@ -8,7 +8,7 @@ import {requiredTools} from "../proposals/task-runners.ts";
 
 const FILE = ".middle/verify.toml";
 const MAX_GATES = 100;
-/** seconds; the limit of a runner for a whole job */
+/** in seconds: the limit of a runner for a whole job */
 const MAX_TIMEOUT_S = 6 * 3600;
 
 export const middle: Ecosystem = {name: "middle", title: "middle", manifests: [FILE], where: "beside", detect};

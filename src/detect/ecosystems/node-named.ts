@@ -62,7 +62,7 @@ export function fromScripts(
   return checks;
 }
 
-/** Why a script gives no check, as a note; empty if no note is needed, null if it gives one. */
+/** Why a script is not used as a check, as text for a note; empty if no note is needed, null if it is used. */
 function whySkipped(script: {
   bodies: Bodies;
   name: string;
@@ -100,7 +100,7 @@ function whyRewriting(
 /** A compiler without `--noEmit` may be needed for its output. */
 const isCompiler = (leaf: string): boolean => /(^|\s)(tsc|tsgo|vue-tsc)(\s|$)/.test(leaf) && !/--noEmit\b/.test(leaf);
 
-/** `format` rewrites files in most projects. True if it only checks: `"format": "prettier --check ."`. */
+/** True if a script such as `format`, which usually rewrites files, only checks: `"format": "prettier --check ."`. */
 function isFormatCheck(bodies: Bodies, name: string): boolean {
   const leaves = bodies.leavesOf(name);
   // Without such an option a formatter prints its output and does not fail.
@@ -111,7 +111,7 @@ function isFormatCheck(bodies: Bodies, name: string): boolean {
   return /^(format|fmt|prettier)$/.test(name) && leaves.length > 0 && leaves.every(looks);
 }
 
-/** Scripts whose commands show their kind although the name does not: `"test:code": "eslint ."`. */
+/** Scripts whose commands show their kind although their names do not: `"test:code": "eslint ."`. */
 function namedByBody(nodeProject: NodeProject, kind: StageKind, bodies: Bodies): string[] {
   if (kind === "build" || kind === "check") return [];
   const ofKind = (leaf: string): boolean =>
@@ -157,7 +157,7 @@ function checkOf(
   };
 }
 
-/** The program that a command needs. No install step provides `node`. */
+/** The program that a command needs. Stages may use `node` without an install step. */
 function toolsFor(manager: NodeManager, command: string): Stage["tools"] {
   const [name = ""] = command.split(" ");
   if (!/^[\w.@-]+$/.test(name)) return [];

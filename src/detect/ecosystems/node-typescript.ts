@@ -27,7 +27,7 @@ export function typeScript(project: Project, root: string, dependencies: Readonl
   if (program === undefined || config === undefined) return [];
   const files = valueAt(config, "files");
   const holdsNothing = Array.isArray(files) && textsOf(files).length === 0 && valueAt(config, "include") === undefined;
-  // `-b --noEmit` is refused for composite projects; what `-b` writes is untracked in a fresh checkout.
+  // `-b --noEmit` is refused for composite projects. The output of `-b` is untracked in a fresh checkout.
   if (hasReferences(config))
     return [
       {program, command: `${program} -b`, origin: originOf(file, "TypeScript with project references", "references")},
@@ -38,8 +38,8 @@ export function typeScript(project: Project, root: string, dependencies: Readonl
 }
 
 /**
- * A script's `tsc` with `--noEmit`, so that a check leaves no compiled files behind. Unchanged if it selects
- * its output itself, if its config excludes that option, and if it is any other command.
+ * A script's `tsc` with `--noEmit`, so that a check leaves no compiled files behind. The line stays unchanged if it
+ * selects its output itself, if its config excludes the option, or if it is another command.
  */
 export function withoutOutput(project: Project, root: string, line: string): string {
   const words = plainWords(line);
@@ -54,7 +54,7 @@ export function withoutOutput(project: Project, root: string, line: string): str
   return mayForbid(project, file, 0) ? line : `${line} --noEmit`;
 }
 
-/** True if the config, or one that it extends, excludes `--noEmit`. */
+/** True if the config, or a config that it extends, excludes `--noEmit`. */
 function mayForbid(project: Project, file: string, depth: number): boolean {
   const config = project.has(file) ? project.jsonc(file) : undefined;
   if (config === undefined) return false;

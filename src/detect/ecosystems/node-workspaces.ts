@@ -78,7 +78,7 @@ export function inAllMembers(nodeProject: NodeProject, members: readonly string[
   }));
 }
 
-/** True if CI starts the script in several single packages: their jobs may give them what others lack, such as a database. */
+/** True if CI starts the script in several packages separately: their jobs may provide a database or the like. */
 function isRunSingly(project: Project, name: string): boolean {
   const call = new RegExp(
     `\\b(?:npm|pnpm|yarn|bun)\\b[^\\n]*\\b${name}\\b[^\\n]* (?:--workspace|-w|--filter)[= ](@?[\\w./-]+)`,
@@ -90,7 +90,7 @@ function isRunSingly(project: Project, name: string): boolean {
 
 interface Packages {
   readonly all: readonly {readonly folder: string; readonly scripts: ReadonlyMap<string, string>}[];
-  /** each script that some package has */
+  /** each script name that at least one package has */
   readonly names: ReadonlySet<string>;
 }
 
@@ -117,7 +117,9 @@ function isSafe(scripts: ReadonlyMap<string, string>, name: string): boolean {
   return isSafeAmong(JSON.stringify([name, ...(alone ? [name, body] : [...scripts].flat())]));
 }
 
-/** Takes a script's name, then names and bodies, as JSON: the cache serves many packages with the same scripts. */
+/**
+ * The key is the script's name, then names and bodies, as JSON: the cache serves many packages with the same scripts.
+ */
 const isSafeAmong = memoize((asked) => {
   const [name = "", ...flat] = textsOf(JSON.parse(asked));
   const scripts = new Map(flat.flatMap((text, i) => (i % 2 === 0 ? [[text, flat[i + 1] ?? ""] as const] : [])));
@@ -126,7 +128,7 @@ const isSafeAmong = memoize((asked) => {
     .every((leaf) => ["ok", "unknown"].includes(screen(leaf).kind));
 });
 
-/** Every body that starts another script of its package matches this. */
+/** Matches every body that starts another script of its package. */
 const STARTS_SCRIPTS = /npm|yarn|bun|node|run-|concurrently|["'\\]/;
 
 /** The command that runs a script in all members; null if there is none. */

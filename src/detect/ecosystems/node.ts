@@ -60,7 +60,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   );
   return {
     tool: {name: manager.name, hint: MANAGER_HINT[manager.name]},
-    // The folders of the installed tools, of this folder and of those above it.
+    // The programs of this folder's packages, and of the packages of the folders above it.
     shared: {path: foldersUpFrom(root).map((folder) => inside(folder, "node_modules/.bin"))},
     checks,
     installs: hasDependencies || members.length > 0 ? [installOf({root, manager, members})] : [],
@@ -79,7 +79,7 @@ function readScripts(manifest: unknown): {scripts: Map<string, string>; orchestr
     if (body.trim() !== "wireit") continue;
     orchestrated.add(name);
     const prerequisites = textsOf(valueAt(settings, "dependencies")).filter(isScript);
-    // The chain is only read. The script's name starts wireit itself.
+    // The chain is only used for detection. wireit itself runs by the script's name.
     const chain = textAt(settings, "command") ?? prerequisites.map((item) => `npm run ${item}`).join(" && ");
     scripts.set(name, chain || body);
   }

@@ -15,7 +15,7 @@ export const openSpec: Ecosystem = {
 };
 
 /**
- * Nothing without the dependency: most projects use OpenSpec without its program, and the specs are compared anyway.
+ * Empty without the dependency: most projects use OpenSpec without its program, and Assay compares the specs anyway.
  */
 function detect({project, root}: ProjectFolder): Proposal {
   const file = inside(root, "package.json");

@@ -147,7 +147,7 @@ function scriptChecks(file: string, manifest: unknown, notes: Note[]): CheckRow[
   });
 }
 
-/** A program that has no kind of its own may be one for several checks, by its subcommands. */
+/** The program of a line. A program without a kind may run several checks, so its subcommand is included. */
 const programOf = (line: string): string => {
   const words = plainWords(line);
   return words === null ? (/^(?:php )?(?:\S*\/)?([\w.-]+)/.exec(line)?.[1] ?? line) : toolOf(words);
@@ -157,13 +157,13 @@ const programOf = (line: string): string => {
 function bodyOf(all: ReadonlyMap<string, unknown>, name: string, seen: Set<string>): string[] {
   const body = all.get(name);
   const lines = typeof body === "string" ? [body] : textsOf(body);
-  // Each script is read once, because scripts may start each other in a circle.
+  // Each script is read once, because scripts may start each other in a cycle.
   if (seen.has(name) || seen.size > MAX_SCRIPTS) return [];
   seen.add(name);
   return lines.slice(0, 50).flatMap((line) => {
     const reference = /^@(?!php\b|composer\b|putenv\b)([\w:.-]+)/.exec(line)?.[1];
     if (reference !== undefined) return all.has(reference) ? bodyOf(all, reference, seen) : [];
-    // These are settings, such as the time limit, and calls of PHP functions.
+    // These lines are settings, such as the time limit, or calls of PHP functions.
     if (/^@putenv|^Composer\\\\?Config|^[A-Z][\w\\]*::/.test(line)) return [];
     return [
       line
@@ -179,7 +179,7 @@ function toolChecks(file: string, manifest: unknown): CheckRow[] {
       [...mapOf(valueAt(manifest, key)).keys()].map((name) => [name, key] as const),
     ),
   );
-  // A part of a larger project, or a project with tools in another place, uses the machine's phpunit.
+  // A part of a larger project, or a project with tools in another folder, uses the machine's phpunit.
   const hasRunner = TOOLS.some(
     ({kind, packages}) => kind === "test" && packages.some((one) => declaredPackages.has(one)),
   );

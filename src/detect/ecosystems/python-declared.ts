@@ -3,10 +3,7 @@ import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {hooksOf} from "./pre-commit.ts";
 
-/**
- * The way in which a declared package gets into the environment. `elsewhere`: only another tool (tox, pre-commit)
- * installs it.
- */
+/** How a declared package is installed. `elsewhere`: only another tool (tox, pre-commit) installs it. */
 export type Holder =
   | {readonly kind: "main" | "elsewhere"}
   | {readonly kind: "extra" | "group"; readonly name: string}
@@ -92,7 +89,7 @@ function fromPipfile(project: Project, file: string): Declared[] {
   );
 }
 
-/** `setup.py` is code, so its extras are recognised only by their form. `setup.cfg` names them in a section. */
+/** `setup.py` is code, so its extras are only recognized by their form. `setup.cfg` has a section for them. */
 function fromSetuptools(project: Project, root: string): Declared[] {
   const setup = inside(root, "setup.py");
   const code = project.text(setup) ?? "";
@@ -109,7 +106,7 @@ function fromSetuptools(project: Project, root: string): Declared[] {
 
 const mentionedIn = (project: Project, file: string): Declared[] => mentions(file, project.text(file) ?? "");
 
-/** The tools that pre-commit hooks start: `blacken-docs` only needs black, it is not black. */
+/** The tools that pre-commit hooks start. `blacken-docs` only needs black; it is a different tool. */
 function fromHooks(project: Project, file: string): Declared[] {
   const hooks = project.has(file) ? hooksOf(project.yaml(file)) : [];
   return mentions(file, hooks.flatMap((hook) => [textAt(hook, "id") ?? "", textAt(hook, "entry") ?? ""]).join("\n"));

@@ -29,7 +29,8 @@ export function hatchScripts(folder: ProjectFolder): PythonCheck[] {
     return [...scriptsOf(manifest, keys, environment)].flatMap(([name, body]): PythonCheck[] => {
       const command = `hatch run ${environment === "default" ? "" : `${environment}:`}${name}`;
       const isInCi = isInWorkflows(folder.project, callOf(environment, name));
-      // An environment such as `typing` says more than its script `test`; CI shows that a script is a check.
+      // The name of an environment such as `typing` says more than the name of its script `test`. CI shows that a
+      // script is a check.
       const named = kindOfName(name);
       const isVague = named === "test" || (isInCi && (named === null || named === "check"));
       const kind = isVague ? (byEnvironment ?? named) : named;

@@ -61,7 +61,7 @@ function mayLock(project: Project, folder: string, manager: PythonManager): bool
   return manager !== "uv" || !isPoetry || !project.has(inside(folder, "poetry.lock"));
 }
 
-/** `[tool.pdm]` with nothing but the build in it belongs to the build backend, not to the manager. */
+/** A `[tool.pdm]` that only has `build` configures the build backend, not the manager. */
 function asksFor(manifest: unknown, manager: "uv" | "poetry" | "pdm"): boolean {
   const table = valueAt(manifest, "tool", manager);
   if (manager !== "pdm") return table !== undefined;
@@ -143,7 +143,7 @@ function withPip(options: Install, groups: readonly string[], extras: readonly s
   ];
   return [
     "python3 -m venv .venv",
-    // `--group` came with pip 25.1.
+    // pip supports `--group` since 25.1.
     ...(groups.length > 0 ? [`${pip} -q 'pip>=25.1'`] : []),
     ...(targets.length > 0 ? [`${pip} -q ${targets.join(" ")}`] : []),
   ].join(" && ");
@@ -160,7 +160,8 @@ function hasPackage({project, root}: Pick<Install, "project" | "root">): boolean
 }
 
 /**
- * In addition to a package, only files for development or with a checker: the package installs the other requirements.
+ * The requirement files to install in addition to a package: only those for development or with a checker, because the
+ * package installs the others.
  */
 function requirementFiles({root, declared}: Pick<Install, "root" | "declared">, isPackage: boolean): string[] {
   const held = declared.flatMap(({name, holder}) => (holder.kind === "file" ? [{name, path: holder.path}] : []));

@@ -10,8 +10,8 @@ const TEST_FILE = /(^|\/)(test_[^/]*|[^/]*_tests?|tests?)\.py$/;
 const MATERIAL = /(^|\/)(fixtures?|testdata|templates?|vendor|third_party|node_modules|examples?)\//;
 
 /**
- * The alternatives of one slot, best first: commands in the project's environment come before those that create their
- * own.
+ * The test commands, as alternatives of one slot, best first: commands in the project's environment come before those
+ * that create their own.
  */
 export function tests(pythonProject: PythonProject): PythonCheck[] {
   const files = testFiles(pythonProject);

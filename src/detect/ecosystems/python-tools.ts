@@ -14,7 +14,7 @@ export interface PythonTool extends ConfigPlaces {
   readonly command: string;
   readonly onPackages?: boolean;
   readonly label?: string;
-  /** config alone does not show that it is used: such files often outlive the tool */
+  /** true if its config alone does not show that the tool is used, because such files often outlive it */
   readonly mustBeDeclared?: boolean;
 }
 
@@ -100,7 +100,7 @@ export function configOf(
 export function packagesOf(project: Project, root: string): string {
   const packages = foldersBelow(project, root, ["__init__.py"]);
   const source = inside(root, "src");
-  // If `src` contains the package, scripts next to it are rarely typed.
+  // If `src` contains the package, scripts outside of it are rarely typed.
   if (packages.some((folder) => folderOf(folder) === source)) return "src";
   const isScript = (path: string): boolean => !/(^|\/)(setup|conftest|noxfile|manage)\.py$/.test(path);
   if (project.inFolder(root).some((path) => path.endsWith(".py") && isScript(path))) return ".";

@@ -44,8 +44,9 @@ function detect({project, root}: ProjectFolder): Proposal {
 }
 
 /**
- * The test runner, and the packages that tox installs with it. A checker that the project does not install may be
- * pinned in another file. If a workflow names another runner, that one is selected later.
+ * The test packages that the install lacks, with those that tox installs: for the first runner, and for runners that a
+ * workflow names, because one of these may be selected later. Checkers are not added, because another file may pin
+ * them.
  */
 function missingIn(pythonProject: PythonProject, stages: readonly CandidateStage[]): string[] {
   const runners = stages.flatMap(({kind, tools}) => (kind === "test" ? tools.map(({name}) => name) : []));
@@ -61,7 +62,7 @@ function missingIn(pythonProject: PythonProject, stages: readonly CandidateStage
   return [...new Set([...ofTox, ...notFromTox])];
 }
 
-/** Named scripts; one that is a plain command is started directly. */
+/** The scripts as checks. A script that is one plain command is started directly. */
 function scripts({project, root}: PythonProject): PythonCheck[] {
   const file = inside(root, "pyproject.toml");
   const manifest = project.toml(file);

@@ -6,14 +6,14 @@ import type {CheckRow, Ecosystem, InstallRow, ProjectFolder, Proposal} from "../
 export interface EcosystemRow {
   readonly name: string;
   readonly title: string;
-  /** the program of its checks, and the step that installs it */
+  /** the program of its checks, with the hint how to install it */
   readonly program: string;
   readonly hint: string;
   /** manifests, best first; with `*`, the folder needs one that matches */
   readonly manifests: readonly string[];
-  /** why the folder is a project */
+  /** the reason why the folder is a project */
   readonly why: string;
-  /** the manifest must match */
+  /** the manifest must match this */
   readonly says?: RegExp;
   /** one of these files must exist next to the manifest */
   readonly beside?: readonly string[];
@@ -22,7 +22,7 @@ export interface EcosystemRow {
   readonly where?: Ecosystem["where"];
   /** manifests below it belong to the same project */
   readonly coversBelow?: true;
-  /** what all its checks share */
+  /** the settings that all its checks share */
   readonly shared?: Proposal["shared"];
   readonly checks: readonly CheckRule[];
   readonly installs?: readonly (InstallRow & Conditions)[];
@@ -33,10 +33,10 @@ export interface EcosystemRow {
 interface Conditions {
   /** a file below the folder must match */
   readonly below?: RegExp;
-  /** the manifest must match, or must not */
+  /** the manifest must match this, or must not */
   readonly says?: RegExp;
   readonly saysNot?: RegExp;
-  /** a workflow must match, or must not */
+  /** a workflow must match this, or must not */
   readonly inCi?: RegExp;
   readonly notInCi?: RegExp;
 }

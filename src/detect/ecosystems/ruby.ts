@@ -15,7 +15,7 @@ const BUNDLE_PATH = "vendor/bundle";
 
 interface RubyProject extends ProjectFolder {
   readonly gemfile: string | null;
-  /** in front of a program of a gem */
+  /** the words in front of a gem's program, such as `bundle exec` */
   readonly prefix: string;
 }
 
@@ -107,7 +107,7 @@ function rakeTasks(ruby: RubyProject, hasTests: boolean): Alternative[] {
       ...text.matchAll(/(?:Rake::TestTask\.new|Minitest::TestTask\.create)(?:[ (]+[:"']([\w:]+))?/g),
     ].map(([, name]) => name ?? "test");
     const plainTasks = [...text.matchAll(/^\s*task[ (]+:?["']?(test|spec|tests)\b/gm)].map(([, name = ""]) => name);
-    // A task `spec` without RSpec may write a specification.
+    // Without RSpec, a task `spec` may write a specification instead of testing.
     const isRspec = /RSpec::Core|rspec/i.test(text) || gemOf(ruby, "rspec(?:-rails|-core)?") !== null;
     const name = [...testTasks, ...plainTasks]
       .filter((task) => task !== "spec" || testTasks.includes(task) || isRspec)
@@ -116,7 +116,7 @@ function rakeTasks(ruby: RubyProject, hasTests: boolean): Alternative[] {
     const prerequisites = /^\s*task[ (]+:?["']?default["']?\s*(?::|=>|,)\s*(.*)$/m.exec(text)?.[1] ?? "";
     const isDefault =
       /\b(test|spec|tests|examples)\b/.test(prerequisites) && !/release|install|deploy/.test(prerequisites);
-    // `Rake::TestTask.new` without a name makes `test`, a word that the file may not contain.
+    // `Rake::TestTask.new` without a name creates the task `test`, a word that the file may not contain.
     const key = name !== undefined && text.includes(name) ? name : "TestTask";
     const ofTask = originOf(file, `the task \`${name}\``, key);
     const ofDefault = originOf(file, "the default task runs the tests", "default");

@@ -24,10 +24,10 @@ function detect({project, root}: ProjectFolder): Proposal {
     return {notes: [{about: file, text: "fuzz targets are skipped: they do not end by themselves"}]};
   const kind = isWorkspace ? "workspace" : "package";
   const all = isWorkspace ? ` --workspace${excludedNames(project, root)}` : "";
-  // Each new clippy brings new warnings. A warning is a failure only if CI says so.
+  // Each new release of clippy adds warnings, so a warning is a failure only if CI says so.
   const deny = isInWorkflows(project, /clippy[^\n]*-D ?warnings/) ? " -- -D warnings" : "";
   const targets = needsNightly(project, root) ? " --bins --examples --tests" : " --all-targets";
-  // A workspace with its own program for a task may not even build without it.
+  // A workspace with its own program for a task may not build without that program.
   const hasTask = (task: string): boolean => isInWorkflows(project, new RegExp(`cargo xtask ${task}\\b`));
   const build = hasTask("build") ? "cargo xtask build" : `cargo build${all}`;
   return {

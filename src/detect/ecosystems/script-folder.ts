@@ -29,7 +29,7 @@ function detect({project, root}: ProjectFolder): Proposal {
     const runs = kindByName === null ? null : shellBody(project, {path: file, cwd: ".", words: []});
     if (kindByName === null || runs === null || runs.length === 0) return [];
     const kinds = new Set(runs.flatMap(kindsOf));
-    // A command that is given a test file runs tests, whatever the command is.
+    // A command with a test file as its argument runs tests.
     const words = runs.flatMap((line) => (splitShell(line) ?? []).flatMap((command) => command.words.slice(1)));
     if (kindByName === "test" && words.some((word) => TEST_FILE.test(word) && project.has(word))) kinds.add("test");
     const [only] = kinds;

@@ -1,4 +1,4 @@
-/** Shell: projects written in shell. Elsewhere scripts are a side matter, and CI shows whether they are checked. */
+/** Shell: projects written in shell. In other projects, CI shows whether scripts are checked. */
 import {quoteWords} from "../../shell/quote.ts";
 import {folderOf} from "../files/project.ts";
 import {filesBelow, originOf} from "../proposals/candidate-stages.ts";
@@ -13,7 +13,7 @@ const BATS = {name: "bats", hint: "add the step `bats-core/bats-action` before A
 const OTHER =
   /^(package\.json|pyproject\.toml|setup\.py|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(\.kts)?|Gemfile|composer\.json|mix\.exs|Package\.swift|CMakeLists\.txt|deno\.jsonc?|pubspec\.yaml|build\.sbt)$/;
 const MAX_SCRIPTS = 60;
-/** Folders whose files belong to other projects, or are material of tests. */
+/** Folders whose files belong to other projects or are test data. */
 const FOREIGN = /(^|\/)(vendor|third_party|fixtures?|testdata|node_modules)\//;
 
 function detect({project, root}: ProjectFolder): Proposal {

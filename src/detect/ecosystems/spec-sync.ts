@@ -4,7 +4,7 @@ import {inside} from "../files/project.ts";
 import {findFirst, originOf} from "../proposals/candidate-stages.ts";
 import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
-/** In spec-sync's own search order; the last one is fledge's. */
+/** In the order in which spec-sync searches for them; the last one is fledge's. */
 const FILES = [".specsync/config.toml", ".specsync/config.json", ".specsync.toml", "specsync.json", "fledge.toml"];
 export const specSync: Ecosystem = {name: "spec-sync", title: "spec-sync", manifests: FILES, where: "beside", detect};
 

@@ -1,4 +1,6 @@
-/** Swift: packages of the Swift Package Manager. Xcode projects need a Mac and a scheme, and are left to the owner. */
+/**
+ * Swift: packages of the Swift Package Manager. Xcode projects need a Mac and a scheme, which their owner configures.
+ */
 import {inside} from "../files/project.ts";
 import {filesBelow, hasFileBelow, originOf} from "../proposals/candidate-stages.ts";
 import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
@@ -17,7 +19,7 @@ const SWIFTLINT = {name: "swiftlint", hint: "install swiftlint before Assay"};
 const APPLE_ONLY = /\b(import )?(UIKit|AppKit|SwiftUI|WatchKit)\b/;
 const IMPORTS_APPLE = /^(?:@\w+ )?(?:public )?import (?:UIKit|AppKit|SwiftUI|WatchKit)$/m;
 
-/** True for a file that compiles on no other system: no condition guards its import. */
+/** True for a file that only compiles on Apple's systems, because its import has no condition. */
 const needsApple = (text: string): boolean => IMPORTS_APPLE.test(text) && !text.includes("#if ");
 
 function detect({project, root}: ProjectFolder): Proposal {
@@ -25,7 +27,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   const sources = filesBelow(project, root, /\.swift$/).filter(
     (path) => !/(^|\/)Package(@swift-[\d.]+)?\.swift$/.test(path),
   );
-  // Libraries of C and C++ have a manifest so that Swift packages can use them.
+  // Libraries in C and C++ may have a manifest so that Swift packages can use them.
   if (sources.length === 0) return {notes: [{about: file, text: "skipped: there are no Swift sources"}]};
   const hasSwift = (folder: string): boolean => hasFileBelow(project, inside(root, folder), /\.swift$/);
   const folders = ["Sources", "Tests", "Source"].filter(hasSwift);

@@ -26,7 +26,7 @@ function detect({project, root}: ProjectFolder): Proposal {
     origin: originOf(file, "Terraform files", key),
     checks: [
       {kind: "lint", command: "terraform fmt -check -recursive", label: "format"},
-      // Next to another language, infrastructure must not block a change if the runner has no Terraform.
+      // In a project with another language, infrastructure must not block a change if the runner has no Terraform.
       {kind: "typecheck", command: "terraform validate", ...(root === "." ? {} : {optional: true})},
     ],
     installs: [

@@ -134,7 +134,9 @@ function search(table: PathTable, patterns: readonly string[]): Map<string, stri
   return results;
 }
 
-/** The first path from `from` on that the prefilter accepts. This loop visits every path, so it does nothing else. */
+/**
+ * The first path at or after `from` that the prefilter accepts. This loop visits every path, so it does nothing else.
+ */
 function nextMatch({bytes, ends}: PathTable, prefilter: Uint8Array, from: number): number {
   let i = from;
   while (i < ends.length && prefilter[hashTail(bytes, ends[i] ?? 0)] === 0) i++;

@@ -32,7 +32,7 @@ const NOT_SOURCE = new Set([
   ...[".gradle", ".terraform", ".direnv", ".turbo", ".next", ".nuxt", ".svelte-kit", ".dart_tool", ".bundle"],
 ]);
 
-/** The machine's variables that git receives. `HOME` leads to a developer's own list of ignored files. */
+/** The machine's variables for git. `HOME` leads to a developer's own list of ignored files. */
 export interface GitMachine {
   readonly HOME?: string | undefined;
 }
@@ -57,7 +57,7 @@ export async function listFiles(folder: string, machine: GitMachine, programs = 
   const notes: Note[] = [];
   if (isInWorkTree(folder)) {
     const files = await listWithGit({folder, machine, programs}, notes);
-    // A folder that its outer repository ignores lists as empty, but is still a project.
+    // A project in a folder that its outer repository ignores has an empty listing.
     if (files !== null && !files.isEmpty) return {files, notes};
     if (files === null)
       notes.push({about: ".", text: "git could not list the files, so all folders were read instead"});

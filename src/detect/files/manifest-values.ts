@@ -26,7 +26,7 @@ export function textAt(value: unknown, ...keys: string[]): string | null {
 /** The items of a list; empty if the value is not a list. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The texts of a list, without its other items. */
+/** The strings in a list, without its other items. */
 export function textsOf(value: unknown): string[] {
   return listOf(value).filter((item) => typeof item === "string");
 }
@@ -42,5 +42,5 @@ export function textEntries(value: unknown): ReadonlyMap<string, string> {
   return entries;
 }
 
-/** Every kind of stage reads the scripts of the same manifest. */
+/** Cached because every kind of stage reads the scripts of the same manifest. */
 const entriesOf = new WeakMap<object, ReadonlyMap<string, string>>();

@@ -112,13 +112,13 @@ export const foldersUpFrom = (folder: string): string[] =>
 /** A path inside a folder, where `.` is the root. */
 export const inside = (folder: string, path: string): string => (folder === "." ? path : `${folder}/${path}`);
 
-/** The rest of a path of a folder, the inverse of `inside`. */
+/** The path relative to a folder: the inverse of `inside`. */
 export const within = (folder: string, path: string): string => (folder === "." ? path : path.slice(folder.length + 1));
 
-/** The path that a file in `folder` calls `path`. */
+/** Resolves a path that a file in `folder` names. */
 export const resolveFrom = (folder: string, path: string): string => posix.join(folder, path).replace(/\/$/, "") || ".";
 
-/** The folders that `next` leads to from `start` on, with `start` itself. */
+/** All folders that can be reached from `start` by `next`, including `start`. */
 export function closureOf(start: string, next: (folder: string) => readonly string[]): Set<string> {
   const reachedFolders = new Set([start]);
   for (const folder of reachedFolders) for (const other of next(folder)) reachedFolders.add(other);
@@ -131,7 +131,7 @@ export function closureOf(start: string, next: (folder: string) => readonly stri
 export const isBelow = (path: string, folder: string): boolean =>
   folder === "." || path === folder || path.startsWith(`${folder}/`);
 
-/** True for more open brackets than any manifest has: parsers take quadratic time over them, or overflow. */
+/** True for more nested brackets than any manifest has: parsers take quadratic time for them, or overflow. */
 function isDeep(source: string): boolean {
   if ((source.match(/[[{]/g)?.length ?? 0) <= MAX_DEPTH) return false;
   let depth = 0;

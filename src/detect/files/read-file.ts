@@ -77,7 +77,7 @@ function readDirectly(file: string, mostBytes?: number): FileContent | null {
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const length = readSync(descriptor, buffer, 0, Math.min(mostBytes ?? buffer.length, buffer.length), null);
-      // A pipe returns nothing, or never ends.
+      // A pipe returns nothing, or it never ends.
       if (length > 0 && (length < buffer.length || length === mostBytes))
         return {kind: "bytes", bytes: buffer.subarray(0, length)};
       const stats = fstatSync(descriptor);

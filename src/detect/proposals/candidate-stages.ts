@@ -5,7 +5,7 @@ import {SETUP_TIMEOUT} from "../config/default-timeouts.ts";
 import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
 import type {CandidateStage, ProjectFolder, Proposal} from "./ecosystem.ts";
 
-/** The candidates of a proposal: its checks that apply, with what they share. */
+/** The candidates of a proposal: the checks that apply, with their shared settings. */
 export function candidatesOf({project, root}: ProjectFolder, proposal: Proposal): CandidateStage[] {
   const {tool, shared, checks = []} = proposal;
   return checks.flatMap((check): CandidateStage[] => {
@@ -39,7 +39,7 @@ export function setupOf({project, root}: ProjectFolder, {tool, origin, installs 
 /** The hint for a program that the project's install provides. */
 export const INSTALLED = "the set-up installs it; see that its install step runs";
 
-/** A file as the reason for a check or a step; its name is the key by default. */
+/** The origin of a check or step that a file is the reason for; the file's name is the key by default. */
 export function originOf(file: string, why: string, key: string = posix.basename(file)): Origin {
   return {file, key, why};
 }
@@ -75,8 +75,8 @@ export const workflowFiles = (project: Project): string[] =>
 const COMMENT = /^[ \t]*#.*\n?/gm;
 
 /**
- * True if a GitHub workflow of the tree contains this. It shows how a tool is called; it is not evidence for a stage
- * alone.
+ * True if a GitHub workflow of the tree contains this. This shows how a tool is called. Alone, it is not evidence for a
+ * stage.
  */
 export function isInWorkflows(project: Project, pattern: RegExp): boolean {
   return workflowFiles(project)

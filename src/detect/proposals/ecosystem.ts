@@ -33,11 +33,11 @@ export interface CandidateStage {
   slot?: string;
   /** distinguishes stages of one kind: `format` gives `lint:format` */
   label?: string;
-  /** only where the default of the kind (lint is optional) is wrong */
+  /** present only if the kind's default is wrong (lint is optional by default) */
   optional?: boolean;
-  /** seconds, only where the default of the kind is wrong */
+  /** in seconds; present only if the kind's default is wrong */
   timeout?: number;
-  /** CI runs it on pushes only: it is added only if nothing else has its kind */
+  /** CI runs it on pushes only, so it is added only if nothing else has its kind */
   isOnPushOnly?: true;
   /**
    * `last-resort`: runs only if no other candidate has this kind in this folder. `everything`: the project's own list
@@ -55,7 +55,7 @@ export interface CheckRow extends Partial<Omit<CandidateStage, "origin">> {
   readonly kind: StageKind;
   readonly command: string;
   readonly when?: boolean;
-  /** what asks for the check; the proposal's origin by default */
+  /** the reason for the check; the proposal's origin by default */
   readonly origin?: Origin | null;
   /** replaces the reason in the origin */
   readonly why?: string;
@@ -67,7 +67,7 @@ export interface CheckRow extends Partial<Omit<CandidateStage, "origin">> {
   readonly configured?: string;
 }
 
-/** An install step. Paths are relative to its folder; those that begin with `/` to the root of the tree. */
+/** An install step. Paths are relative to its folder, or with a leading `/` to the root of the tree. */
 export interface InstallRow extends Partial<Omit<SetupStep, "inputs" | "provides">> {
   readonly command: string;
   readonly inputs: readonly string[];
@@ -83,7 +83,7 @@ export interface CiCall {
   /** as written */
   readonly text: string;
   readonly cwd: string;
-  /** the plain commands that it runs in the end; empty if a shell has to parse it */
+  /** the plain commands that it finally runs; empty if only a shell can parse it */
   readonly runs: readonly string[];
   /** the candidates made from it: itself in its safe form, and parts of the script that it starts */
   readonly candidates: readonly CandidateStage[];
@@ -97,13 +97,13 @@ export interface CiCall {
 export interface Proposal {
   /** the program that every check and install step needs, unless they name others */
   readonly tool?: Stage["tools"][number];
-  /** why the folder is a project: the origin of checks and installs that have no other */
+  /** the reason why the folder is a project: the origin of checks and installs without an origin of their own */
   readonly origin?: Origin;
-  /** what all checks share */
+  /** the settings that all checks share */
   readonly shared?: Partial<CandidateStage>;
   readonly checks?: readonly CheckRow[];
   readonly installs?: readonly InstallRow[];
-  /** what was skipped or not understood, and why */
+  /** notes on everything that was skipped or not understood */
   readonly notes?: readonly Note[];
   /** requested checks that cannot be stages */
   readonly notRun?: readonly NotRun[];

@@ -1,12 +1,12 @@
-/** The file that an interpreter is given, such as `artisan` in `php artisan serve`, and what its name shows. */
+/** Finds the file that an interpreter runs, such as `artisan` in `php artisan serve`, and screens its name. */
 import {baseName} from "../../shell/program.ts";
 import type {UnsafeKind} from "../../tools/tool-command.ts";
 
 const INTERPRETERS = /^(php|ruby|python[\d.]*|pypy3?|node|bun|deno|tsx|ts-node|perl)$/;
-/** With these options it is given code or a module, or checks a file only. */
+/** With these options, the interpreter gets code or a module, or only checks a file. */
 const GIVEN_NO_FILE = /^(-c|-e|-m|-p|-l|--eval|--print|--test|--check|--run|test|check|lint|fmt|task|x|install)$/;
 const VALUED = /^(-d|-r|-W|-X|--require|--import|--loader|--env-file|--conditions)$/;
-/** Parts of a path that mark a check, whatever the other parts are. */
+/** Parts of a path that show a check, whatever the other parts are. */
 const CHECK = /^(tests?|specs?|check\w*|lint\w*|verify|validate|ci|unit|build|bench\w*)$/;
 const SHOWN_BY_NAME: readonly (readonly [UnsafeKind, RegExp])[] = [
   ["server", /^(server|serve|start|dev|devserver)$/],

@@ -1,4 +1,4 @@
-/** Finds the folders that CI and the task runners mention: a nested project that none of them names is not checked. */
+/** Finds the folders that CI and task runners mention. A nested project that none of them mentions is not checked. */
 
 import {baseName} from "../../shell/program.ts";
 import {folderOf, type Project} from "../files/project.ts";
@@ -7,7 +7,7 @@ import {notACheck} from "./other-jobs.ts";
 const CI_FILES =
   /^(\.github\/workflows\/[^/]+\.ya?ml|\.gitlab-ci\.yml|\.circleci\/config\.yml|azure-pipelines\.ya?ml|\.azure-pipelines\/[^/]+\.ya?ml|\.travis\.yml|\.buildkite\/[^/]+\.ya?ml|buildkite\.ya?ml|\.cirrus\.yml|appveyor\.yml|\.drone\.yml|Jenkinsfile)$/;
 const CI_FOLDERS = [".", ".github/workflows", ".circleci", ".azure-pipelines", ".buildkite"];
-/** Files at the top that start checks in other folders. */
+/** Files at the root that start checks in other folders. */
 const RUNNERS =
   /^(GNUmakefile|[Mm]akefile|\.?[Jj]ustfile|Taskfile\.ya?ml|package\.json|composer\.json|Rakefile|tox\.ini|noxfile\.py|pyproject\.toml|mise\.toml|dune-project|build\.(sh|ps1|zig))$/;
 const RUNNER_FOLDERS = ["script", "scripts", "ci", ".ci"];
@@ -26,7 +26,7 @@ export interface Mentions {
 /** Files of the root, other than CI and task runners, in which maintainers name their tools. */
 const TELLS = /^(\.pre-commit-config\.ya?ml|\.?lefthook\.ya?ml|(\.github\/)?CONTRIBUTING\.(md|rst))$/;
 
-/** Actions that commit what a workflow has made. */
+/** Actions that commit the changes of a workflow. */
 const COMMITS = /\b(git-auto-commit-action|add-and-commit|create-pull-request)@/;
 
 interface MentionTexts {
@@ -35,7 +35,7 @@ interface MentionTexts {
   readonly texts: readonly {readonly path: string; readonly text: string}[];
 }
 
-/** Every ecosystem may ask, and the answer for a tree does not change. */
+/** Every ecosystem may ask for them, and the answer for a tree does not change. */
 const mentionTexts = new WeakMap<Project, MentionTexts>();
 
 /** Reads the CI files and the root's task runners once. */
@@ -59,7 +59,7 @@ function mentionTextsOf(project: Project): MentionTexts {
   return mentions;
 }
 
-/** A workflow that updates and commits files checks nothing: `update-assets.yml`. */
+/** True for a workflow that only updates and commits files, such as `update-assets.yml`. */
 const onlyCommits = (name: string, text: string): boolean => COMMITS.test(text) && notACheck(name) !== null;
 
 /**
@@ -87,7 +87,7 @@ export function readMentions(project: Project): Mentions {
     ci,
     has: (folder) => {
       const [parent, last] = [folderOf(folder), baseName(folder)];
-      // `packages/${{ matrix.package }}` with a list of names elsewhere.
+      // `packages/${{ matrix.package }}` takes its names from a list elsewhere.
       return (
         sweeps ||
         mentionedFolders.has(folder) ||

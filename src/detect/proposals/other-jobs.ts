@@ -1,19 +1,19 @@
-/** Recognises workflows and jobs that check no change, by their names. */
+/** Recognizes workflows and jobs that check no change by their names. */
 
-/** Words that mark such a job whatever the rest of the name is. */
+/** Words that show such a job, whatever the rest of the name is. */
 const NEVER =
   /^(e2e|integration|acceptance|smoke|system|playwright|cypress|browsers?|browserstack|saucelabs|visual|storybook|chromatic|lighthouse|fuzz|fuzzing|fuzzer|oss-fuzz|nightly|bench|benches|benchmark|benchmarks|codspeed|perf|performance|codeql|scorecard|scorecards|stale|autofix|autoformat|mutation|mutants|windows|android|ios|emulator|wasm|sanitizers?|valgrind|miri|cifuzz|msrv|downstream|ecosystem|crater|labeler|label|triage|lock|backport|cla|dco|greetings|welcome|assign|weekly|daily|cron|scheduled|snyk|trivy|semgrep|sonar|sonarcloud|sonarqube|experimental|canary)$/;
-/** Words that say so unless the name speaks of a check as well: "build and publish". */
+/** Words that show such a job unless the name also mentions a check, as "build and publish" does. */
 const SELDOM =
   /^(release|releases|releasing|publish|publishing|deploy|deployment|deployments|package|packages|packaging|artifact|artifacts|upload|pypi|npm|nuget|version|changelog|changelogs|tag|tags|bump|sync|update|updates|upgrade|cleanup|notify|report|comment|zizmor|dependabot|renovate|translations?|i18n|l10n|upstream|semver|commitlint|preview|dockerfile|installers?|homebrew|merge|rebase|approve|backup|images?|docker|container|wheels?)$/;
 const CHECKS =
   /^(tests?|testing|lint|linting|linters?|ci|checks?|build|builds|compile|compiles|unit|quality|static|types?|typecheck|typing|style|format|validate|verify|validation)$/;
 
-/** True for a word that stops only tests of a whole system, which need its parts to run. */
+/** True for a word that excludes only system tests, which need the whole system to run. */
 export const isBroadTest = (word: string): boolean =>
   /^(e2e|integration|acceptance|smoke|system|playwright|cypress|browsers?|visual|storybook)$/.test(word);
 
-/** True for a word that stops only what publishes: a job called "release" may lint as well. */
+/** True for a word that excludes only publishing: a job called "release" may also run linters. */
 export const isSeldomCheck = (word: string): boolean => SELDOM.test(word);
 
 /** Why a workflow or job with these names (its file, its id, its title) is left out; null if it may contain checks. */

@@ -17,7 +17,7 @@ const SAMPLE_FOLDERS = new Set(
     "tutorial tutorials bricks golden goldens test-goldens testsuite test_suite test-suite perftest"
   ).split(" "),
 );
-/** Patterns for the same purpose: `with-script-example`, `runtime-tests`, `dev-docs`. */
+/** Patterns for sample folders: `with-script-example`, `runtime-tests`, `dev-docs`. */
 const SAMPLE_FOLDER_PATTERN =
   /^(docs?|documentation)$|^tests?[-_]|[-_.](docs?|documentation|examples?|samples?|fixtures?|templates?|demos?|playgrounds?)$|^(runtime|integration|e2e|acceptance|smoke|browser|system)[-_]?tests?$/i;
 /** Folders that support another project: its website, its build tools, its end-to-end tests. */
@@ -28,7 +28,7 @@ const SUPPORT_FOLDER =
  * SDK.
  */
 const NATIVE_PART = /(^|\/)(android|ios|macos|windows|linux)$/;
-/** A project has fewer configuration files of one format. */
+/** No project has more configuration files of one format. */
 const MAX_MANIFESTS = 50;
 /** More projects than this are probably samples too; a note gives their number. */
 export const MAX_ROOTS = 200;
@@ -63,7 +63,9 @@ export function findRoots(project: Project, ecosystem: Ecosystem): string[] {
   return [...roots].sort((a, b) => (depths.get(a) ?? 0) - (depths.get(b) ?? 0) || (a < b ? -1 : 1));
 }
 
-/** One of many files, each named after what it describes: `registry/gleam.toml` next to `registry/go.toml`. */
+/**
+ * True for one of many files that are named after what they describe: `registry/gleam.toml` next to `registry/go.toml`.
+ */
 function isCatalogue(project: Project, folder: string, manifest: string): boolean {
   const ending = /\.(toml|json|ya?ml)$/.exec(manifest)?.[0];
   if (folder === "." || ending === undefined) return false;

@@ -17,9 +17,9 @@ export type Screening =
 export type CommandScreening = Exclude<Screening, {kind: "placeholder"}>;
 
 export const OK: CommandScreening = {kind: "ok"};
-/** Part of a name with which a writing tool only checks: `fmt-check`. */
+/** Parts of a name that show that a writing tool only checks: `fmt-check`. */
 export const READ_ONLY_NAME = /^(check|verify|diff|dry|dryrun|lint|test|ci)$/;
-/** Part of a name that marks a check, whatever the other parts are. */
+/** Parts of a name that show a check, whatever the other parts are. */
 const CHECK_NAME = /^(tests?|lint|check|checks|typecheck|types|unit|build|verify|validate|ci|coverage)$/;
 /** Parts of a name with which `dev` is only a mode. */
 const ENDS = /^(prepare|build|compile|test|tests|lint|check|types)$/;
@@ -48,8 +48,7 @@ export function screenName(name: string): CommandScreening {
   for (const [kind, pattern] of UNSAFE_NAMES) {
     const part = parts.find((word) => pattern.test(word));
     if (part === undefined) continue;
-    // `dev:prepare` prepares the development, and ends.
-    // `release:build` builds what a release contains.
+    // `dev:prepare` prepares development, and then exits.
     if (/^(releases?|prerelease)$/.test(part) && ENDS.test(parts.at(-1) ?? "")) continue;
     if (kind === "watch" && part === "dev" && parts.at(-1) !== "dev" && parts.some((word) => ENDS.test(word))) continue;
     if (kind === "mutates" && part !== "fix" && parts.some((word) => READ_ONLY_NAME.test(word))) continue;

@@ -3,7 +3,7 @@
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import type {UnsafeCommand, UnsafeKind} from "../../tools/tool-command.ts";
 
-/** Commands of tools that have no file of their own; those of the others are in the tools' files. */
+/** Unsafe commands of tools without a tool file; the tool files have those of their tools. */
 const MUTATES: readonly UnsafeCommand[] = [
   {match: "dprint fmt", swap: {fmt: "check"}},
   {match: "autopep8|yapf|docformatter -i|--in-place", swap: {"-i": "--diff", "--in-place": "--diff"}},
@@ -26,7 +26,7 @@ const MUTATES: readonly UnsafeCommand[] = [
   {match: "sed|perl -i|-pi"},
 ];
 
-/** In this order: the first rule that fits a command counts. */
+/** The order of the rules: the first rule that matches a command applies. */
 const KINDS = ["watch", "release", "server", "browser", "service", "download", "privileged"] as const;
 const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly string[]>> = {
   watch: [

@@ -52,7 +52,7 @@ function screenCommand(command: SimpleCommand): CommandScreening {
   const startedWords = unwrap(words);
   const packagedProgram = packageProgramIn(startedWords);
   const file = interpretedFile(startedWords);
-  // `php artisan serve` is judged as `artisan serve`.
+  // `php artisan serve` is screened as `artisan serve`.
   const direct = file !== null && RULES_BY_PROGRAM.has(file[0] ?? "") ? file : startedWords;
   const bare =
     packagedProgram === null
@@ -85,7 +85,7 @@ function screenCommand(command: SimpleCommand): CommandScreening {
   if (byFile !== null) return unsafe(byFile, `\`${nameOf(startedWords)}\``, null);
   const isOfHatch = words.includes("hatch") && words.includes("run");
   const script = isOfHatch ? program : /^(?:script|make|just|task|mise(?: run| r)?|poe) (\S+)/.exec(toolOf(words))?.[1];
-  // A computed name, or the name of a file, shows nothing.
+  // A computed name, or a file's name, shows nothing.
   const byName = script === undefined || /[$/]|\.\w+$/.test(script) ? OK : screenName(script);
   // `npm run snapshots -- check` only reads.
   const isCheck = byName.kind === "mutates" && READ_ONLY_NAME.test(words.at(-1) ?? "");
@@ -169,7 +169,7 @@ const isTestTask = (word: string): boolean => kindOfName(word.replace(/^.*:(?=\w
 
 const MAY_TEST_BROWSERS = programsWith("may test browsers");
 
-/** A unit test runner that is given end-to-end tests. */
+/** Screens a unit test runner that is given end-to-end tests. */
 function screenTests(bare: readonly string[]): CommandScreening | null {
   const [program = "", ...rest] = bare;
   if (!MAY_TEST_BROWSERS.has(program)) return null;
@@ -185,7 +185,7 @@ function screenTests(bare: readonly string[]): CommandScreening | null {
 
 const HAVE_TARGETS = programsWith("targets by -t");
 
-/** A runner of targets, one of which starts a browser: the others run without it. */
+/** Screens a runner of several targets. If one of them starts a browser, the others run without it. */
 function screenTargets(command: SimpleCommand, bare: readonly string[]): CommandScreening | null {
   const option = bare.findIndex((word) => /^(-t|--targets?)(=|$)/.test(word));
   if (!HAVE_TARGETS.has(bare[0] ?? "") || option < 0) return null;
@@ -206,7 +206,7 @@ function screenTargets(command: SimpleCommand, bare: readonly string[]): Command
 /** `npx` and similar launchers download missing tools; an installed tool can be started by its name. */
 function screenLauncher(command: SimpleCommand, bare: readonly string[]): CommandScreening {
   const [first = "", second = ""] = command.words.map(baseName);
-  // A version that the launcher is asked for may not be the installed one.
+  // The launcher may be asked for another version than the installed one.
   const isPinned = command.words.some((word) => /\w@[\w.^~]/.test(word));
   if (first === "go" && second === "run" && isPinned) return unsafe("download", "`go run` of a version", null);
   const installedLine = isPinned || /[@/]/.test(bare[0] ?? "@") ? null : lineOf(command, bare);

@@ -14,7 +14,7 @@ export interface Task {
   readonly needs: readonly string[];
   /** why it cannot be started by itself: it needs arguments, or watches */
   readonly unfit?: string;
-  /** the folder it runs in, if it is not the runner's own */
+  /** the folder that it runs in, if it is not the runner's own folder */
   readonly cwd?: string;
 }
 
@@ -45,7 +45,7 @@ export interface TaskFile {
   readonly readTasks: (project: Project, file: string, root: string) => ReadonlyMap<string, Task>;
 }
 
-/** The detection of such a task runner. */
+/** Detects the tasks of such a task runner. */
 export function detectTasks({name, files, hint, command, starts, readTasks}: TaskFile): Ecosystem["detect"] {
   return ({project, root}) => {
     const file = findFirst(project, root, files);
@@ -60,7 +60,7 @@ export function detectTasks({name, files, hint, command, starts, readTasks}: Tas
 /** Cargo's own commands, next to those that Assay knows as checks. */
 const CARGO_COMMANDS = /^(bench|run|tree|metadata|package|xtask|make|bin|x)$/;
 
-/** True for an alias or an extension of cargo that neither the tree nor CI mentions: only its author has it. */
+/** True for an alias or extension of cargo that neither the tree nor CI mentions: only its author's machine has it. */
 function isOnlyAtHome(project: Project, line: string): boolean {
   const name = /^cargo ([a-z][\w-]*)/.exec(line)?.[1];
   if (name === undefined || kindOf(`cargo ${name}`) !== null || CARGO_COMMANDS.test(name)) return false;
@@ -86,21 +86,21 @@ const PREPARES = /^(cd|export|set|mkdir|rm|cp|mv|ln|touch|source|\.|read|trap|ca
  */
 export function proposeTasks(runner: TaskRunner, tasks: ReadonlyMap<string, Task>): CandidateStage[] {
   const isWhole = runner.whole === true;
-  // Among several alternatives the first in the file is preferred, except one that only adds a report.
+  // Of several alternatives, the first in the file is preferred, unless it only adds a report.
   const reportsLast = [...tasks.entries()].sort(([a], [b]) => Number(REPORTS.test(a)) - Number(REPORTS.test(b)));
   const proposals = reportsLast.map(([name, task]) => {
     const kindByName = kindOfName(name) ?? (FORMATS.has(name) ? "lint" : null);
     if (kindByName === null || task.unfit !== undefined) return [];
     const runs = expandTask(runner, tasks, name).flatMap((line) => runner.behind?.(line) ?? [line]);
     if (runs.length === 0 || (kindByName === "build" && isDocumentation(runs))) return [];
-    // Programs that a Nix shell provides exist nowhere else.
+    // Programs of a Nix shell are only available in that shell.
     if (runs.some((line) => /^nix(-shell|-build)?\s/.test(line))) return [];
     const isLint = (line: string): boolean => screen(line).kind === "ok" && kindsOf(line).includes("lint");
     // In a whole recipe the safety screen checks every line; in other recipes it replaces lines by read-only variants.
     if (FORMATS.has(name) && !(isWhole ? runs.some(isLint) : runs.every(isLint))) return [];
     return proposeTask({runner, name, promised: kindByName, runs, cwd: task.cwd ?? runner.cwd});
   });
-  // A task that only combines others then adds no new command.
+  // A task that only combines other tasks then adds no new command.
   const simpleFirst = isWhole ? proposals.flat() : proposals.sort((a, b) => a.length - b.length).flat();
   return simpleFirst.filter(
     (stage, i) => simpleFirst.findIndex((other) => other.cwd === stage.cwd && other.command === stage.command) === i,

@@ -72,7 +72,7 @@ export function recipesOf(text: string, root: string): Map<string, Task> {
       ...(requiredParameters.length > 0 && {unfit: "it wants arguments"}),
       ...(cwd !== null && {cwd}),
     };
-    // The same name may appear again for another system.
+    // The same name may occur again for another system.
     if (!elsewhere) recipes.set(name, current);
     folder = null;
     elsewhere = false;
@@ -83,7 +83,7 @@ export function recipesOf(text: string, root: string): Map<string, Task> {
 /** A task while its lines are read. */
 type Recipe = Omit<Task, "lines" | "unfit"> & {readonly lines: string[]; unfit?: string};
 
-/** Parameters with a default, and lists, are empty if the caller passes none. */
+/** Parameters with a default, and lists, are empty if the caller passes no value. */
 function fillLine(line: string, variables: ReadonlyMap<string, string>): string {
   return line
     .replace(

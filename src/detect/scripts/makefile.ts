@@ -8,7 +8,7 @@ const MAX_LINES = 20_000;
 const MAX_NEEDS = 200;
 /** A line of a recipe that starts another target of the same makefile. */
 export const STARTS = /^\$[({]MAKE[)}]\s+([\w.-]+)\s*$/;
-/** Several commands; one of them starts another target. */
+/** Matches several commands, of which one starts another target. */
 const CHAINED = /^[^'"()]*&&\s*\$[({]MAKE[)}]\s|^\$[({]MAKE[)}]\s[^'"()|;]*&&/;
 
 /** A makefile may include at most this many others in total. */
@@ -25,7 +25,7 @@ function makefileText(project: Project, file: string, visited: Set<string> = new
   });
 }
 
-/** The names by which make finds its file. */
+/** The file names that make searches for, in order. */
 export const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
 
 /** The makefile that `make` reads in this folder, with its include files. */
@@ -171,7 +171,9 @@ function argumentEnds(line: string, from: number): number[] {
   return [];
 }
 
-/** True for a line of a conditional; `conditions` has one entry for each open one, null if its value is unknown. */
+/**
+ * True for a line of a conditional. `conditions` has an entry for each open conditional; null if its value is unknown.
+ */
 function readCondition(line: string, variables: ReadonlyMap<string, string>, conditions: (boolean | null)[]): boolean {
   const [, isElse, word = "", not, left = "", right = ""] =
     /^ *(else *)?(?:(if(n?)eq *\((.*),(.*)\) *$)|ifn?(?:eq|def) .*|endif *)?(?:#.*)?$/.exec(line) ?? [];
@@ -207,7 +209,7 @@ function parse(text: string): {rules: Map<string, Rule>; variables: Map<string, 
       if (sign !== "?=" || !variables.has(variable)) variables.set(variable, `${before} ${plainValue}`.trim());
       continue;
     }
-    // A prerequisite `$(MODULES:%=tidy/%)` is the only place where `=` assigns nothing.
+    // Only in a prerequisite such as `$(MODULES:%=tidy/%)` is `=` not an assignment.
     const [, names, needs = "", command = ""] =
       /^([^\s#=:][^#=:]*?)\s*::?(?!=)\s*((?:\$\([\w.-]+:[^()#=;|]*=[^()#=;|]*\)|[^#=;|])*)(?:[|][^;]*)?(?:;(.*))?(?:#.*)?$/.exec(
         line,

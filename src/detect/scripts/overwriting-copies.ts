@@ -1,4 +1,4 @@
-/** Finds the tracked file that the commands of a script copy or move another file over. */
+/** Finds a tracked file that the commands of a script overwrite by a copy or a move. */
 import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {inside, type Project} from "../files/project.ts";

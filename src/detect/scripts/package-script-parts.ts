@@ -58,7 +58,7 @@ export function readBodies(scripts: ScriptBodies, whole?: ReadonlySet<string>): 
   return bodies;
 }
 
-/** Every kind of stage asks for the same scripts. */
+/** Cached because every kind of stage asks for the same scripts. */
 const bodiesOf = new WeakMap<ScriptBodies, Bodies>();
 
 function createBodies(scripts: ScriptBodies, whole: ReadonlySet<string>): Bodies {
@@ -91,11 +91,11 @@ function createBodies(scripts: ScriptBodies, whole: ReadonlySet<string>): Bodies
 
 interface Body {
   readonly pieces: readonly Piece[];
-  /** the pieces can run separately */
+  /** true if the pieces can run separately */
   readonly apart: boolean;
 }
 
-/** `if [ "$BROWSERS" = 1 ]; then …; else …; fi`: a choice by a variable that only its user sets. */
+/** `if [ "$BROWSERS" = 1 ]; then …; else …; fi`: a choice by a variable that its user sets. */
 const BY_VARIABLE =
   /\bif (?:test|\[) "?\$\{?(?!CI\b|npm_|NODE_ENV\b|GITHUB_)[A-Z]\w*\}?"?(?: ==? "?[\w.-]+"?)?(?: \])? ?; then ((?:(?!\b(?:if|fi|else)\b).)+); else ((?:(?!\b(?:if|fi|else)\b).)+); fi\b/g;
 
@@ -156,7 +156,7 @@ function matchingScripts(scripts: ScriptBodies, pattern: string): string[] {
   );
 }
 
-/** The leaves without commands that only print, unless there are no others. */
+/** The leaves without commands that only print, unless all of them do. */
 function withoutMessages(leaves: readonly string[]): readonly string[] {
   const real = leaves.filter((leaf) => screen(leaf).kind !== "placeholder");
   return real.length > 0 ? real : leaves;

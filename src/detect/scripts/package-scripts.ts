@@ -12,7 +12,7 @@ export interface Part {
   readonly kind: StageKind;
   /** the script that contains it */
   readonly script: string;
-  /** the line to run by itself; null: the script must be started by the package manager */
+  /** the line to run by itself; null if only the package manager can start the script */
   readonly line: string | null;
   /** the plain commands that it finally runs */
   readonly leaves: readonly string[];
@@ -56,7 +56,7 @@ function splitScript(walk: Walk, name: string, kind: StageKind): Part[] {
   };
   const all = bodies.piecesOf(name);
   if (all === null) return [wholeScript];
-  // A linter needs no build output, and the setup has installed what a `prelint` installs.
+  // A linter needs no build output, and the setup has already installed whatever a `prelint` installs.
   const lints = kind === "lint" || kind === "typecheck";
   const neededPieces = lints
     ? all.filter(({refs}) => refs.length === 0 || !refs.every((ref) => SETS_UP.test(ref)))
@@ -126,7 +126,7 @@ function alone(walk: Walk, piece: Piece, whole: Part): Part[] {
   return [{...whole, line: leaves.length === 1 ? (leaves[0] ?? "") : piece.text, leaves}];
 }
 
-/** A linter in a script called `test` is lint; but only a script's name can make something a build. */
+/** A linter in a script called `test` counts as lint. Only the name of a script can make a command a build. */
 function refineKind(promised: StageKind, actual: StageKind | null): StageKind {
   return actual === null || actual === "build" || promised === "build" ? promised : actual;
 }

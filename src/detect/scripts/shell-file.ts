@@ -1,4 +1,4 @@
-/** Shell scripts of the tree: which one a command starts, and what it runs. */
+/** Reads shell scripts of the tree: which script a command starts, and which commands it runs. */
 import {unwrap} from "../../tools/command-name.ts";
 import {inside, type Project} from "../files/project.ts";
 import {type CiCommand, commandsOf, isPlain} from "./shell-lines.ts";
@@ -47,10 +47,10 @@ function selectBranch(text: string, {words}: ScriptCall): string {
   });
 }
 
-/** In a function these are the arguments of the function, and after `shift` they are others. */
+/** In a function, `$1` and `$@` are the function's arguments. After `shift`, they are others. */
 const MOVES_ARGUMENTS = /^\s*(?:function\s+\w|[\w-]+\s*\(\))|\b(?:shift|set --)\b/m;
 
-/** The script with its arguments in the place of `$1` and `$@`. */
+/** Replaces `$1` and `$@` in the script by its arguments. */
 function fillArguments(text: string, {path, words}: ScriptCall): string {
   const at = words.findIndex((word) => path.endsWith(word.replace(/^(?:\.{1,2}\/)+/, "")));
   const given = words.slice(at + 1);
@@ -63,7 +63,7 @@ function fillArguments(text: string, {path, words}: ScriptCall): string {
     );
 }
 
-/** The same, with each command's folder and the reason why it cannot run by itself. */
+/** As `shellBody`, with each command's folder and the reason why it cannot run by itself. */
 export function shellCommands(project: Project, call: ScriptCall): CiCommand[] | null {
   const {path, cwd} = call;
   const text = project.text(path);

@@ -4,11 +4,11 @@ import type {CandidateStage, CiCall} from "../proposals/ecosystem.ts";
 import {skipNote} from "./place.ts";
 import {finalTools, toolsOfLine} from "./stage-tools.ts";
 
-/** What `steps.ts` says of such a command. */
+/** The reason that `steps.ts` gives for such a command. */
 const BESIDE_SERVER =
   /^CI (?:(?:starts `.*` in the background|pulls `.*` for a container|(?:puts the project into its machine|downloads files) with `.*`) before it|gives it a screen.*)$/s;
 
-/** Makes the tests optional that CI never runs without such a process: here they fail whatever the change is. */
+/** Makes tests optional that CI only runs next to such a process, because here they fail whatever the change is. */
 export function relaxServerTests(
   stages: readonly CandidateStage[],
   calls: readonly CiCall[],
@@ -29,7 +29,7 @@ function whyBesideServer(stage: CandidateStage, calls: readonly CiCall[]): strin
   const anywhere = calls.filter(
     ({isCheck, runs}) => isCheck && runs.flatMap(toolsOfLine).some((tool) => tools.has(tool)),
   );
-  // A script before the tests may be one that CI also starts alone.
+  // CI may also start the script alone that this command runs before the tests.
   const own = new Set(toolsOfLine(stage.command));
   const direct = anywhere.filter(({cwd, text}) => cwd === stage.cwd && toolsOfLine(text).some((tool) => own.has(tool)));
   const inFolder = direct.length > 0 ? direct : anywhere.filter(({cwd}) => cwd === stage.cwd);

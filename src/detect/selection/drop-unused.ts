@@ -1,4 +1,4 @@
-/** Drops tests and lists of checks that CI never starts, where it starts others instead. */
+/** Drops tests and combined checks that CI never starts, if CI starts others instead. */
 import type {Note} from "../../record/plan.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {skipNote} from "./place.ts";
@@ -14,8 +14,8 @@ const programsOf = (candidate: CandidateStage): Set<string> =>
   new Set([...finalTools(candidate)].map((tool) => tool.split(" ", 1)[0] ?? ""));
 
 /**
- * Drops a test task, or a usual test command, that CI never starts where it starts other tests: it runs them in another
- * way, or needs more.
+ * Drops a test task, or a usual test command, that CI never starts, if CI starts other tests: these replace it, or it
+ * needs something that is missing here.
  */
 export function dropUnusedTests(
   candidates: readonly CandidateStage[],
@@ -40,7 +40,7 @@ export function dropUnusedTests(
   });
 }
 
-/** Drops a list of checks that CI does not start, where its checks are found as stages. */
+/** Drops a combined check that CI does not start, if its checks are also separate stages. */
 export function dropUnusedCombined(
   candidates: readonly CandidateStage[],
   {isCommandOfCi, notes}: {isCommandOfCi: IsPreferred; notes: Note[]},

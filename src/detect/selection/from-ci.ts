@@ -38,7 +38,7 @@ const MAX_NAMED = 5;
 const MAX_ADDED = 24;
 const MAX_OF_TOOL = 4;
 const HIDE_TOOLS = programsWith("hides tools");
-/** Options that need another machine or toolchain than the usual one. */
+/** Options that need another machine or toolchain than the default. */
 const ELSEWHERE = /^(\+[^+\s=/]+|--target(=.*)?|--rust-version|--activate-profiles|-Z\S*)$/;
 
 /** Adds the commands of CI whose checks no other stage runs. */
@@ -63,7 +63,7 @@ export function addMissingFromCi(
     const hasKind = [...planned, ...addedHere].some(
       ({cwd, kind}) => (cwd === candidate.cwd || cwd === ".") && kind === candidate.kind,
     );
-    // A check that CI runs after the merge only, next to the stages that it runs before.
+    // A check that CI only runs after the merge, in addition to the checks that it runs before.
     const isLate = candidate.isOnPushOnly === true && candidate.kind === "check" && planned.length > 0;
     const isVariant =
       isLate ||
@@ -86,7 +86,10 @@ function overridesProject({command, runs = []}: CandidateStage): boolean {
   });
 }
 
-/** False for another way to run checks that stages already run: through a runner that hides them, or on another machine. */
+/**
+ * False for a second way to run checks that stages already run: through a runner that hides them, or for another
+ * machine.
+ */
 function isOwnCheck(
   {kind, command, runs = []}: CandidateStage,
   tools: readonly string[],
@@ -94,7 +97,7 @@ function isOwnCheck(
 ): boolean {
   const programOf = (tool: string): string => tool.split(" ", 1)[0] ?? "";
   const isHidden = tools.every((tool) => HIDE_TOOLS.has(programOf(tool)) || HIDE_TOOLS.has(tool));
-  // Another task of a runner whose tasks are stages is another check.
+  // If the tasks of a runner are stages, another task of it is another check.
   const isOtherTask =
     [...knownTools].some((tool) => tool.startsWith("rake ") && programOf(tools[0] ?? "") === "rake") ||
     /^rake \S*cuke/.test(tools[0] ?? "");
@@ -109,13 +112,13 @@ const CONFIG_OPTION = /^(-c|--config|-p|--project)$/;
 /** A configuration other than the usual one of a tool: `jest.config.build.js`, `test/tsconfig.json`. */
 const SPECIAL_CONFIG = /^(?!\.|.*\.dist$)([\w-]+\.[\w-]+\.[\w.-]+|[\w-]+\/[\w./-]+)$/;
 
-/** Options that select code, tests or checks which the tool leaves out without them. */
+/** Options that select code, tests or checks that the tool leaves out by default. */
 const SELECTS_MORE =
   /^(-F|--features|--no-default-features|--all-features|--no-optional-deps|--disable-default-traits|-tags|--type-coverage|--typecheck(?:\.only)?|--run-skipped|--ignored|--include-ignored|--run-ignored)(=|$)/;
-/** Options that select a part of what the tool runs without them. */
+/** Options that select a part of what the tool runs by default. */
 const SELECTS_PART = /^(--project|--filter|--testsuite)(=|$)/;
 
-/** True for a command that reads another configuration, or selects other code or tests, than the others do. */
+/** True for a command that reads another configuration than the others, or selects other code or tests. */
 function usesOtherConfig({command, runs = []}: CandidateStage, others: readonly CandidateStage[]): boolean {
   const lines = others.flatMap((other) => [other.command, ...(other.runs ?? [])]);
   return [command, ...runs].some((line) => {
@@ -152,26 +155,28 @@ function isSecondRun(line: string, others: readonly string[]): boolean {
   return plainLine !== line && others.includes(plainLine) && !others.includes(line);
 }
 
-/** Of several ways to start one tool, the one with the fewest words depends least on what only CI has. */
+/** Of several ways to start a tool, the one with the fewest words depends least on CI. */
 function plainestFirst(candidates: readonly CandidateStage[]): CandidateStage[] {
   const lengthOf = ({command}: CandidateStage): number => command.split(" ").filter((word) => /^-/.test(word)).length;
   return [...candidates].sort((a, b) => lengthOf(a) - lengthOf(b));
 }
 
-/** The tools of a candidate that check; all of its tools where none is known as a check. */
+/** The tools of a candidate that are known checks; all of its tools if none is. */
 function checkTools(candidate: CandidateStage): string[] {
   const tools = [...finalTools(candidate)];
   const checks = tools.filter((tool) => kindOf(tool) !== null);
   return checks.length > 0 ? checks : tools;
 }
 
-/** True for two ways to start a tool on the same files, with the same configuration, that differ in other options only. */
+/**
+ * True if two commands start a tool on the same files with the same configuration, and only differ in other options.
+ */
 function runsTheSame(a: CandidateStage, b: CandidateStage): boolean {
   const subjectOf = ({command, runs}: CandidateStage): string => (runs ?? [command]).flatMap(subjects).join("\0");
   return a.cwd === b.cwd && subjectOf(a) === subjectOf(b);
 }
 
-/** Options whose value changes how a check runs, and not what it reads. */
+/** Options whose value changes how a check runs, but not which files it reads. */
 const TUNES =
   /^(--(configuration|framework|runtime|jobs|profile|log-level|reporter|coverage-reporter|output|verbosity|timeout|concurrency|parallel)|-[joDP])$/;
 
@@ -230,7 +235,7 @@ export function applyCiOptions(candidate: CandidateStage, fromCi: readonly Candi
   return {...candidate, command: better.command, env: {...better.env, ...candidate.env}, origin: {...origin, why}};
 }
 
-/** Cargo's words without the features that they select: without its features, a crate may have hardly any tests. */
+/** The arguments of cargo without the selected features: without its features, a crate may have hardly any tests. */
 function withoutFeatures(words: readonly string[]): readonly string[] {
   if (!TAKES_FEATURES.has(toolOf(words))) return words;
   return words.filter(

@@ -23,22 +23,22 @@ export function selectStages(
   });
   const fromCi = safe.filter(({evidence}) => evidence === "ci");
   const notFromCi = safe.filter(({evidence}) => evidence !== "ci");
-  // An unsafe script that CI starts (it watches, it fixes) still shows which alternative is meant.
+  // An unsafe script that CI starts, such as a watcher or a fixer, still shows which alternative CI uses.
   const allFromCi = runnable.filter(({evidence}) => evidence === "ci");
   const ciPlaces = new Set(allFromCi.flatMap(toolPlaces));
   const isInCi: IsPreferred = (candidate) => toolPlaces(candidate).some((place) => ciPlaces.has(place));
   // The script that CI starts is preferred to another script that starts the same tool.
   const isScriptOfCi: IsPreferred = (candidate) => scriptPlaces(candidate).some((place) => ciPlaces.has(place));
-  // A guide may name one script for all checks, while the plan has its parts: only a script of one kind counts.
+  // A guide may name one script for all checks whose parts are in the plan, so only a script of one kind counts.
   const isHinted: IsPreferred = (candidate) =>
     scriptPlaces(candidate).some((place) => hints.has(place)) &&
     (candidate.runs ?? []).every((line) => [null, candidate.kind].includes(kindOf(line)));
-  // A command that CI starts itself is stronger than a target of that name that CI does not start.
+  // A command that CI starts is preferred to a target of the same name that CI does not start.
   const ciCommands = new Set(allFromCi.flatMap(commandPlaces));
   const isCommandOfCi: IsPreferred = (candidate) => commandPlaces(candidate).some((place) => ciCommands.has(place));
   const isOwnScriptOfCi: IsPreferred = (candidate) =>
     isCommandOfCi(candidate) && PROJECT_SCRIPT.test(toolsOfLine(candidate.command)[0] ?? "");
-  // A command that CI runs where Assay cannot, such as on another system, still shows which alternative is meant.
+  // A command that CI runs where Assay cannot, such as on another system, still shows which alternative CI uses.
   const calledPlaces = new Set(
     calls.flatMap(({cwd, runs}) => runs.flatMap(toolsOfLine).map((tool) => `${cwd} ${tool}`)),
   );
@@ -127,8 +127,8 @@ function resolveAlternatives(
 }
 
 /**
- * Drops a candidate if a stronger one of its kind and folder starts all of its tools. The earlier of two equal ones is
- * stronger.
+ * Drops a candidate if a stronger one of its kind and folder starts all of its tools. Of two equal candidates, the
+ * earlier is stronger.
  */
 function dropRepeats(
   candidates: readonly CandidateStage[],
@@ -198,7 +198,7 @@ function applyPriorities(candidates: readonly CandidateStage[], notes: Note[]): 
   });
 }
 
-/** A combined command runs only if its checks were not found as stages, or if CI starts it and it adds a tool. */
+/** A combined command runs only if its checks are not separate stages, or if CI starts it and it adds a tool. */
 function dropCombined(candidates: readonly CandidateStage[], isInCi: IsPreferred, notes: Note[]): CandidateStage[] {
   return candidates.filter((candidate) => {
     const {kind, evidence, priority, cwd} = candidate;
@@ -212,7 +212,10 @@ function dropCombined(candidates: readonly CandidateStage[], isInCi: IsPreferred
   });
 }
 
-/** Drops the usual command of an ecosystem where CI runs one that includes it, such as Gradle's `build` with its `assemble`. */
+/**
+ * Drops the default command of an ecosystem if CI runs a command that includes it, such as Gradle's `build`, which
+ * includes `assemble`.
+ */
 function dropCoveredDefaults(
   candidates: readonly CandidateStage[],
   added: readonly CandidateStage[],
@@ -225,7 +228,7 @@ function dropCoveredDefaults(
       (other) =>
         other.kind === candidate.kind &&
         other.cwd === candidate.cwd &&
-        // The same tool with other features or tests is no wider check.
+        // A run of the same tool with other features or tests does not include this check.
         !tools.every((tool) => [other.command, ...(other.runs ?? [])].flatMap(toolsOfLine).includes(tool)) &&
         tools.every((tool) => startedTools(other).has(tool)),
     );
@@ -234,7 +237,7 @@ function dropCoveredDefaults(
   });
 }
 
-/** A script as CI starts it, if CI always gives it the same further words: without them it may ask for them. */
+/** A script with the arguments that CI always gives it, because without them it may prompt for them. */
 function withCiArguments(candidate: CandidateStage, fromCi: readonly CandidateStage[]): CandidateStage {
   const [tool = ""] = toolsOfLine(candidate.command);
   const ofScript = fromCi.filter(({cwd, command}) => cwd === candidate.cwd && toolsOfLine(command)[0] === tool);
