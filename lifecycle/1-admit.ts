@@ -230,9 +230,11 @@ async function answer(options: {
 }): Promise<AdmitOutcome> {
   const {context, event, facts, why, body} = options;
   const {thread} = facts;
-  const isDue = thread.ok && thread.value.earlierId === null;
+  const isUnanswered = thread.ok && thread.value.earlierId === null;
   const {number} = event.thread;
-  const postResult = isDue ? await context.github.createComment({number, body, isIt: isCommentOf(event)}) : thread;
+  const postResult = isUnanswered
+    ? await context.github.createComment({number, body, isIt: isCommentOf(event)})
+    : thread;
   if (postResult.ok) {
     const {withheld} = context;
     if (withheld !== null) await writeSummary(`${body}\n${renderWithheld(withheld)}`);

@@ -126,31 +126,31 @@ interface FollowUps {
   readonly afterEnd: FollowUp;
 }
 
-const followedBy = (...afterReport: FollowUp[]): FollowUps => ({afterReport, afterEnd: async () => {}});
+const followUpsOf = (...afterReport: FollowUp[]): FollowUps => ({afterReport, afterEnd: async () => {}});
 
 /** Everything up to the report. */
 async function runSteps(admitted: AdmittedRun): Promise<FollowUps> {
   const {signal} = admitted.context;
   const prepared = await prepare(admitted);
-  if (prepared === null) return followedBy();
+  if (prepared === null) return followUpsOf();
   const {run} = prepared;
   const workResult = await work(run);
   if (!workResult.ok) {
     recordFailure(run, workResult.failure);
-    return followedBy();
+    return followUpsOf();
   }
   const {session, baseline, close} = workResult.value;
   // A later commit may be the one to undo, so `/undo` does not continue on a branch that moved.
   const verifyRebased = requestRules(run).isUndo ? null : verifyAgain;
   if (signal.aborted) {
-    if (session === null) return followedBy(close);
+    if (session === null) return followUpsOf(close);
     await publish(run, {work: workResult.value, verifyRebased});
     const saveAndName = async () => {
       await saveRunSession(run, session);
       writeResults(run);
       await report(run);
     };
-    return followedBy(saveAndName, close);
+    return followUpsOf(saveAndName, close);
   }
   if (session !== null) await saveRunSession(run, session);
   if (deliversWork(run)) await publish(run, {work: workResult.value, verifyRebased});

@@ -160,18 +160,18 @@ function withoutKeys(headers: IncomingHttpHeaders, keys: readonly string[]): Inc
 /** Keeps the length of the text. Holds back only bytes at its end that may begin a key. */
 function maskKeys(keys: readonly string[]): Transform {
   const keyBytes = keys.map((key) => Buffer.from(key));
-  let held = Buffer.alloc(0);
+  let heldBytes = Buffer.alloc(0);
   return new Transform({
     transform(chunk: Buffer, _, done) {
-      const bytes = Buffer.concat([held, chunk]);
+      const bytes = Buffer.concat([heldBytes, chunk]);
       for (const key of keyBytes)
         for (let index = bytes.indexOf(key); index >= 0; index = bytes.indexOf(key, index))
           bytes.fill("*", index, index + key.length);
       const end = bytes.length - Math.max(...keyBytes.map((key) => beginningAtEnd(bytes, key)));
-      held = bytes.subarray(end);
+      heldBytes = bytes.subarray(end);
       done(null, bytes.subarray(0, end));
     },
-    flush: (done) => done(null, held),
+    flush: (done) => done(null, heldBytes),
   });
 }
 

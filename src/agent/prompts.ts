@@ -134,7 +134,7 @@ function verificationPart(task: Pick<PromptTask, "stages" | "notes">): string {
   if (task.stages.length === 0) return "No checks are known for this repository.";
   const stages = task.stages.map(
     ({name, command, cwd, optional}) =>
-      `- ${line(name)}${optional ? " (optional)" : ""}: ${line(command)}${inFolder(cwd)}`,
+      `- ${line(name)}${optional ? " (optional)" : ""}: ${line(command)}${folderNote(cwd)}`,
   );
   const notes = task.notes.map(({about, text}) => `- note on ${line(about)}: ${line(text)}`);
   return paragraphs([
@@ -153,12 +153,14 @@ export function fixPrompt({number, verification, verdict, autofix}: Attempt): st
   const failingStages = results.filter(
     (result) => ["failed", "timed-out"].includes(result.outcome) && !isPreExisting(result),
   );
-  const toFix = failingStages.filter((result) => !result.optional && isCausedByChange(result) && isNamed(result));
+  const failuresToFix = failingStages.filter(
+    (result) => !result.optional && isCausedByChange(result) && isNamed(result),
+  );
   const forInformation = failingStages.filter((result) => result.optional);
   const passedNames = results.filter(({outcome}) => outcome === "passed").map(({name}) => name);
   const otherResults = results
     .filter(({outcome}) => outcome !== "flaky")
-    .filter((result) => result.outcome !== "passed" && ![...toFix, ...forInformation].includes(result))
+    .filter((result) => result.outcome !== "passed" && ![...failuresToFix, ...forInformation].includes(result))
     .filter((result) => !isPreExisting(result));
   const skippedNames = otherResults.filter(({outcome}) => outcome === "skipped").map(({name}) => name);
   const unavailable = otherResults.filter(({outcome}) => outcome !== "skipped").map(({name}) => name);
@@ -166,24 +168,24 @@ export function fixPrompt({number, verification, verdict, autofix}: Attempt): st
     (baseline?.preexisting ?? []).map((item) => `${line(name)}: ${itemLine(item)}`),
   );
 
-  const shownStages = [...toFix, ...forInformation].slice(0, SHOWN_STAGES);
-  const omittedCount = toFix.length + forInformation.length - shownStages.length;
+  const shownStages = [...failuresToFix, ...forInformation].slice(0, SHOWN_STAGES);
+  const omittedCount = failuresToFix.length + forInformation.length - shownStages.length;
   const texts = shownStages.map(evidenceOf);
   const write = (sizes: readonly number[]): string => {
     const entries = shownStages.map((result, at) => {
       const {name, text} = texts[at] ?? NO_EVIDENCE;
-      const head = `### ${line(result.name)}: ${line(result.reason)}${partialEvidenceNote(result)}\n$ ${line(result.narrowed ?? result.command)}${inFolder(result.cwd)}`;
+      const head = `### ${line(result.name)}: ${line(result.reason)}${partialEvidenceNote(result)}\n$ ${line(result.narrowed ?? result.command)}${folderNote(result.cwd)}`;
       return `${head}\n${text === "" ? "It printed nothing." : block(name, text, {max: sizes[at] ?? 0})}`;
     });
     return paragraphs([
       `Your changes were verified on a clean checkout (attempt ${number}), ${verdict.kind === "tampered" ? "and the checks pass, but they check less than before." : "and not everything passed."}`,
       autofix &&
         `Formatters and linters already rewrote these files in your folder; read them again before you edit them:\n${names(autofix.paths)}`,
-      toFix.length > 0 && "## Failed: fix these",
-      ...entries.slice(0, toFix.length),
+      failuresToFix.length > 0 && "## Failed: fix these",
+      ...entries.slice(0, failuresToFix.length),
       weakenedChecksPart(verification),
       forInformation.length > 0 && "## Optional, for information: these do not block",
-      ...entries.slice(toFix.length),
+      ...entries.slice(failuresToFix.length),
       omittedCount > 0 && `${omittedCount} more did not pass; fix these first.`,
       passedNames.length > 0 && `## Passed: keep these passing\n${names(passedNames)}`,
       preExisting.length > 0 && "## Fails without your changes too: leave these",
@@ -245,7 +247,7 @@ function partialEvidenceNote({baseline}: StageResult): string {
   return baseline?.outcome === "new" && baseline.preexisting.length > 0 ? " (only what your changes add is shown)" : "";
 }
 
-const inFolder = (cwd: string): string => (cwd === "." ? "" : ` (in ${line(cwd)})`);
+const folderNote = (cwd: string): string => (cwd === "." ? "" : ` (in ${line(cwd)})`);
 
 /** Formats foreign text as part of one line. */
 export function line(text: string): string {

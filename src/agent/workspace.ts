@@ -120,11 +120,11 @@ async function findGitDir(git: Git, folder: string): Promise<string | null> {
 
 async function removeCredentials(git: Git, gitDir: string): Promise<Result<null, Failure>> {
   const modules = await readdir(join(gitDir, "modules"), {recursive: true, withFileTypes: true}).catch(() => []);
-  const ofSubmodules = modules.filter((entry) => entry.isFile() && entry.name === "config");
+  const submoduleConfigs = modules.filter((entry) => entry.isFile() && entry.name === "config");
   const files = [
     join(gitDir, "config"),
     join(gitDir, "config.worktree"),
-    ...ofSubmodules.map((entry) => join(entry.parentPath, entry.name)),
+    ...submoduleConfigs.map((entry) => join(entry.parentPath, entry.name)),
   ];
   for (const file of files.filter((file) => existsSync(file))) {
     const cleanResult = await cleanFile(git, file);

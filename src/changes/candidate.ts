@@ -90,9 +90,9 @@ export async function makeCandidate(
 
 /** The base with the differences between the leftovers and the folder's tree. */
 async function withoutLeftovers(options: ProposedTree & {leftovers: string}): Promise<Result<string, Failure>> {
-  const did = await options.repository.rawChanges(options.leftovers, options.tree);
-  if (!did.ok) return did;
-  const entries = did.value.map(({newMode, newId, path}) => ({mode: newMode, id: newId, path}));
+  const agentChanges = await options.repository.rawChanges(options.leftovers, options.tree);
+  if (!agentChanges.ok) return agentChanges;
+  const entries = agentChanges.value.map(({newMode, newId, path}) => ({mode: newMode, id: newId, path}));
   return treeWith({repository: options.repository, commit: options.base, entries});
 }
 
@@ -130,8 +130,8 @@ async function treeAsOnBase(
 async function withoutProblems(options: ProposedTree): Promise<Result<{tree: string; leftOut: string[]}, Failure>> {
   const problems = await findProblems({...options, isLocal: false});
   if (!problems.ok) return problems;
-  const bad = new Set(problems.value.flatMap((problem) => problem.paths));
-  const tree = await treeAsOnBase(options, (path) => prefixesOf(path).some((prefix) => bad.has(prefix)));
+  const refusedPaths = new Set(problems.value.flatMap((problem) => problem.paths));
+  const tree = await treeAsOnBase(options, (path) => prefixesOf(path).some((prefix) => refusedPaths.has(prefix)));
   return tree.ok ? ok({tree: tree.value, leftOut: problems.value.map(({text}) => text)}) : tree;
 }
 

@@ -77,7 +77,7 @@ export async function findDocumentReaders(options: {
   const lines = linesOf(output.value, options.commit);
   const readers = new Map<string, string>();
   for (const path of paths) {
-    const namesFolder = namesOneOf(foldersOf(path));
+    const namesFolder = namesAnyFolder(foldersOf(path));
     const line = lines.find(
       (one) =>
         one.file !== path &&
@@ -182,7 +182,7 @@ function foldersOf(path: string): string[] {
 }
 
 /** True for a quoted folder without a file name, or with one that is known only at run time. */
-function namesOneOf(folders: readonly string[]): (text: string) => boolean {
+function namesAnyFolder(folders: readonly string[]): (text: string) => boolean {
   const forms = folders.map((folder) => {
     const name = folder.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
     return new RegExp(`["'\`](?:\\.{1,2}/)*${name}(?:/?["'\`]|/[^"'\`]*(?:[-_/]["'\`]|[*{%]))`);

@@ -35,9 +35,9 @@ export function decideFromPaths(
   let unknown: string | undefined;
   for (const path of changedPaths(changes)) {
     const quotedPath = JSON.stringify(path).slice(1, -1);
-    if (BUILD.some((glob) => glob.match(path)))
+    if (BUILD_GLOBS.some((glob) => glob.match(path)))
       return verifyFor(`${quotedPath} decides how the project is built or checked`);
-    const isForTests = TEST.some((glob) => glob.match(path));
+    const isForTests = TEST_GLOBS.some((glob) => glob.match(path));
     const reader = readers.get(path);
     const skip = skipOf(path);
     if (skip !== undefined)
@@ -58,14 +58,14 @@ export function decideFromPaths(
 /** True for paths that need no verification by themselves. */
 export function matchSkipped(rules: SkipRules): (path: string) => boolean {
   const skipOf = findSkips(rules, new Map());
-  return (path) => !BUILD.some((glob) => glob.match(path)) && skipOf(path) !== undefined;
+  return (path) => !BUILD_GLOBS.some((glob) => glob.match(path)) && skipOf(path) !== undefined;
 }
 
 function findSkips(rules: SkipRules, readers: DocumentReaders): (path: string) => Minimatch | undefined {
   const isCode = matchExtensions(rules.codeExtensions);
   const skips = rules.skipPatterns.map(compile);
   return (path) => {
-    const isData = isCode(path) || readers.has(path) || [...TEST, ...DATA].some((glob) => glob.match(path));
+    const isData = isCode(path) || readers.has(path) || [...TEST_GLOBS, ...DATA_GLOBS].some((glob) => glob.match(path));
     return skips.find((glob) => glob.match(path) && !(isData && BUILT_IN.has(glob.pattern)));
   };
 }
@@ -80,14 +80,14 @@ export function matchExtensions(codeExtensions: readonly string[]): (path: strin
  * True for paths that a built-in pattern may skip: prose that only people read, unless something of the base names it.
  */
 export function isDocument(path: string): boolean {
-  return DOCUMENTS.some((glob) => glob.match(path));
+  return SKIPPED_GLOBS.some((glob) => glob.match(path));
 }
 
 const compile = (glob: string) => new Minimatch(glob, {dot: true, matchBase: true, nocomment: true, nonegate: true});
-const BUILD = BUILD_PATTERNS.map(compile);
-const TEST = TEST_PATTERNS.map(compile);
-const DATA = DATA_PATTERNS.map(compile);
-const DOCUMENTS = DEFAULT_SKIP_PATTERNS.map(compile);
+const BUILD_GLOBS = BUILD_PATTERNS.map(compile);
+const TEST_GLOBS = TEST_PATTERNS.map(compile);
+const DATA_GLOBS = DATA_PATTERNS.map(compile);
+const SKIPPED_GLOBS = DEFAULT_SKIP_PATTERNS.map(compile);
 const BUILT_IN = new Set(DEFAULT_SKIP_PATTERNS);
 
 const verifyFor = (because: string): VerificationDecision => ({kind: "verify", because});

@@ -4,7 +4,7 @@ import type {Reporter, ReporterOptions} from "./reporters/reporter.ts";
 export const REPORTERS = ["tree", "line", "json", "github", "junit", "sarif"] as const;
 export type ReporterName = (typeof REPORTERS)[number];
 
-const OPEN: Readonly<Record<ReporterName, (options: ReporterOptions) => Promise<Reporter>>> = {
+const OPEN_REPORTER: Readonly<Record<ReporterName, (options: ReporterOptions) => Promise<Reporter>>> = {
   tree: async (options) => (await import("./reporters/tree.ts")).treeReporter(options),
   line: async (options) => (await import("./reporters/line.ts")).lineReporter(options),
   json: async (options) => (await import("./reporters/json.ts")).jsonReporter(options),
@@ -17,5 +17,5 @@ const OPEN: Readonly<Record<ReporterName, (options: ReporterOptions) => Promise<
 export function openReporter(name: ReporterName | null, options: ReporterOptions): Promise<Reporter> {
   const isTerminal = options.out.isTTY === true;
   const chosenName = name ?? (isTerminal ? "tree" : "line");
-  return OPEN[chosenName === "tree" && !isTerminal ? "line" : chosenName](options);
+  return OPEN_REPORTER[chosenName === "tree" && !isTerminal ? "line" : chosenName](options);
 }

@@ -12,7 +12,7 @@ import {workTreeProblem} from "../git/local-state.ts";
 import {isUnborn} from "../git/remote.ts";
 import {showInvisible} from "../markdown/escape.ts";
 import {filterFindings} from "../onboarding/doctor/filters.ts";
-import {type DoctorDocument, exitCode, type Finding, findingLines, fine} from "../onboarding/doctor/finding.ts";
+import {type DoctorDocument, exitCode, type Finding, findingLines, okFinding} from "../onboarding/doctor/finding.ts";
 import {judgeFindings} from "../onboarding/doctor/judge.ts";
 import {serverFindings} from "../onboarding/doctor/server.ts";
 import {serviceFindings} from "../onboarding/doctor/services.ts";
@@ -95,14 +95,14 @@ async function planFindings(
 
 function node(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return fine("node", process.versions.node);
+  if (major > 20 || (major === 20 && minor >= 19)) return okFinding("node", process.versions.node);
   const next = "install Node 20.19 or later";
   return {about: "node", state: "missing", text: `${process.versions.node} is too old`, next};
 }
 
 async function git(find: (name: string) => Promise<FoundProgram | null>): Promise<Finding> {
   const program = await find("git");
-  if (program !== null) return fine("git", `${program.version ?? "version unknown"} (${program.path})`);
+  if (program !== null) return okFinding("git", `${program.version ?? "version unknown"} (${program.path})`);
   return {about: "git", state: "missing", text: "not installed", next: "install git"};
 }
 
@@ -114,7 +114,7 @@ async function repositoryFinding(folder: string): Promise<Finding> {
   const answers = problem === null ? await readRepository(git, folder) : [];
   const failure = answers.find((answer) => !answer.ok);
   const text = problem ?? (failure?.ok === false ? `git cannot read it: ${failure.failure.message}` : null);
-  if (text === null) return fine("repository", folder);
+  if (text === null) return okFinding("repository", folder);
   return {about: "repository", state: "missing", text, next: "run `git fsck`, and repair or clone it again"};
 }
 
@@ -140,7 +140,7 @@ function noRepository(): Finding {
 
 async function isolation(): Promise<Finding[]> {
   const [sandbox, processes] = await Promise.all([probeSandbox({network: true}), probeIsolation()]);
-  if (sandbox.ok) return [fine("sandbox", "bubblewrap works for the agent and the stages")];
+  if (sandbox.ok) return [okFinding("sandbox", "bubblewrap works for the agent and the stages")];
   const finding: Finding = {
     about: "sandbox",
     state: "advice",
@@ -148,7 +148,7 @@ async function isolation(): Promise<Finding[]> {
     next: "install bubblewrap (`apt-get install bubblewrap`); on Ubuntu 24.04 also add the profile in docs/security.md",
   };
   if (processes === "pid-namespace")
-    return [finding, fine("isolation", "the agent and the stages run in separate process namespaces")];
+    return [finding, okFinding("isolation", "the agent and the stages run in separate process namespaces")];
   return [
     finding,
     {
@@ -166,7 +166,7 @@ function device(): Finding[] {
 }
 
 function configFinding(read: {ok: true} | {ok: false; failure: Failure}, {file}: Config): Finding {
-  if (read.ok) return fine("verify.json", file === null ? "none, so the detected checks run" : `${file} is valid`);
+  if (read.ok) return okFinding("verify.json", file === null ? "none, so the detected checks run" : `${file} is valid`);
   const [about = "verify.json", ...mistakes] = failureLines(read.failure);
   return {
     about: "verify.json",
@@ -179,9 +179,10 @@ function configFinding(read: {ok: true} | {ok: false; failure: Failure}, {file}:
 async function agent(find: (name: string) => Promise<FoundProgram | null>): Promise<Finding> {
   const {bin, name, version} = pi.package;
   const program = await find(bin);
-  if (program !== null) return fine(`agent ${pi.name}`, `${program.version ?? "version unknown"} (${program.path})`);
+  if (program !== null)
+    return okFinding(`agent ${pi.name}`, `${program.version ?? "version unknown"} (${program.path})`);
   if ((await find("npm")) !== null)
-    return fine(`agent ${pi.name}`, `not on PATH; each run installs ${name}@${version}`);
+    return okFinding(`agent ${pi.name}`, `not on PATH; each run installs ${name}@${version}`);
   const next = `install ${name}@${version}, or install npm`;
   return {
     about: `agent ${pi.name}`,
@@ -194,7 +195,7 @@ async function agent(find: (name: string) => Promise<FoundProgram | null>): Prom
 /** Prints the names of the variables, never their values. */
 function modelKey(): Finding {
   const names = [...KEYS].filter((name) => (process.env[name] ?? "") !== "");
-  if (names.length > 0) return fine("model key", `${names.join(", ")} is set`);
+  if (names.length > 0) return okFinding("model key", `${names.join(", ")} is set`);
   return {
     about: "model key",
     state: process.env["GITHUB_ACTIONS"] === "true" ? "missing" : "advice",

@@ -71,7 +71,7 @@ export async function initCommand(options: InitOptions): Promise<number> {
   if (!planResult.ok) return printFailure(planResult.failure);
   // The project lists no ignored files, but these may be ignored.
   const config = CONFIG_FILES.find((path) => exists(join(folder, path))) ?? null;
-  const workflow = present(folder, WORKFLOW_FILE) ?? findWorkflow(project);
+  const workflow = existingPath(folder, WORKFLOW_FILE) ?? findWorkflow(project);
   const server = workflow === null ? await originServer(folder) : null;
   if (server !== null && options.mode === "separated") {
     process.stderr.write(
@@ -100,14 +100,14 @@ export async function initCommand(options: InitOptions): Promise<number> {
     }),
     ...(action === null
       ? []
-      : [await write({folder, there: present(folder, SETUP_ACTION), path: SETUP_ACTION, text: action})]),
+      : [await write({folder, there: existingPath(folder, SETUP_ACTION), path: SETUP_ACTION, text: action})]),
   ];
   const document = initDocument({
     folder,
     files,
     hasNoStages: planResult.value.stages.length === 0,
     isIncomplete: setup.comments.length > 0,
-    wantsForm: hasForm(options),
+    wantsForm: wantsOtherForm(options),
     secrets: workflowKeys(needs.judgeKey),
   });
   process.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));
@@ -118,7 +118,7 @@ export async function initCommand(options: InitOptions): Promise<number> {
  * True if an option that affects the workflow differs from its default. An existing workflow is not changed, so it
  * cannot follow the option.
  */
-const hasForm = ({mode, shards, trigger, on}: InitOptions): boolean =>
+const wantsOtherForm = ({mode, shards, trigger, on}: InitOptions): boolean =>
   mode !== "separated" || shards !== "1" || trigger !== DEFAULT_PHRASE || on !== "";
 
 /** An agent's settings may have other entries, so an existing file is not changed; the output shows what to add. */
@@ -126,7 +126,7 @@ async function writeHook(agent: HookAgent, isJson: boolean): Promise<number> {
   const folder = gitTop(process.cwd()) ?? process.cwd();
   const {path, text} = HOOK_FILES[agent];
   if (hasBadPlace(folder, [path])) return 3;
-  const file = await write({folder, there: present(folder, path), path, text});
+  const file = await write({folder, there: existingPath(folder, path), path, text});
   const next =
     file.done === "written"
       ? [`Commit ${path}. \`assay\` must be on the PATH of the agent.`]
@@ -192,7 +192,7 @@ function workflowText(
   return separatedWorkflow(lines, {...options, shards: Number(options.shards), phrase: options.trigger});
 }
 
-const present = (folder: string, path: string): string | null => (exists(join(folder, path)) ? path : null);
+const existingPath = (folder: string, path: string): string | null => (exists(join(folder, path)) ? path : null);
 
 /** Prints why files cannot be written, before any is written. */
 function hasBadPlace(folder: string, paths: readonly string[]): boolean {

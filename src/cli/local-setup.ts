@@ -55,8 +55,8 @@ export async function prepareLocal(options: {
   const folder = top ?? options.cwd;
   const paths = await locatePaths(options.paths, {cwd: options.cwd, folder});
   if (!paths.ok) return paths;
-  const bare = top === null ? bareRepository(options.cwd) : null;
-  const source = {kind: "local" as const, folder: top ?? bare ?? (await emptyRepository(options.scratch))};
+  const bareFolder = top === null ? bareRepository(options.cwd) : null;
+  const source = {kind: "local" as const, folder: top ?? bareFolder ?? (await emptyRepository(options.scratch))};
   const repositoryResult = await openRepository({
     folder: join(options.scratch, "git"),
     source,

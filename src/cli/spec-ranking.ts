@@ -5,7 +5,7 @@ import type {SpecRanking} from "../record/specs.ts";
 import {chooseSpecs} from "../specs/choose-specs.ts";
 import {findSpecs} from "../specs/find-specs.ts";
 
-const SHOWN = 10;
+const MAX_SHOWN = 10;
 
 /** `rules` is null if specs are switched off. */
 export function rankSpecs({
@@ -24,5 +24,5 @@ export function rankSpecs({
     isGiven.has(path) ? [] : [{path, name, score: Math.round(score * 1_000) / 1_000, words: [...words], chars: 0}],
   );
   const emptyBecause = given.of > 0 ? "no-shared-words" : rules.paths === null ? "no-specs" : "no-match";
-  return {...given, others: otherSpecs.slice(0, SHOWN), noneBecause: ranked.length > 0 ? null : emptyBecause};
+  return {...given, others: otherSpecs.slice(0, MAX_SHOWN), noneBecause: ranked.length > 0 ? null : emptyBecause};
 }

@@ -44,9 +44,9 @@ export async function attemptLocally(setup: LocalSetup, options: LocalOptions): 
     : null;
   // With a clean tree or a named stage, the developer wants to see the checks run.
   if (changes.length > 0 && options.only.length === 0 && skip?.kind !== "verify") {
-    const nothing = skip === null ? {why: "disabled" as const, detail: ""} : {why: skip.why, detail: skip.detail};
+    const reasonToSkip = skip === null ? {why: "disabled" as const, detail: ""} : {why: skip.why, detail: skip.detail};
     return {
-      attempt: {...attemptFields, verification: null, verdict: {kind: "nothing-to-verify", ...nothing}},
+      attempt: {...attemptFields, verification: null, verdict: {kind: "nothing-to-verify", ...reasonToSkip}},
       warning: null,
     };
   }

@@ -120,13 +120,13 @@ async function readCandidate({repository, candidate}: LocalSetup, path: string):
 
 /** The names and kinds to run; empty for all. */
 function stagesToRequest(setup: LocalSetup, named: readonly string[]): Result<readonly string[], WrongArgument> {
-  const wrong = (sentence: string) => refused({kind: "wrong-argument" as const, sentence});
+  const refuse = (sentence: string) => refused({kind: "wrong-argument" as const, sentence});
   const unknown = unknownStages(named, setup.plan.stages);
   if (unknown.length === 0) return ok(setup.pathStages ?? named);
   const knownNames = setup.plan.stages.map((stage) => stage.name).join(", ");
   const choice =
     knownNames === "" ? "No stages were found here. Run `assay plan` to see why." : `Stages here: ${knownNames}`;
-  return wrong(`error: unknown stage ${unknown.join(", ")}. ${choice}`);
+  return refuse(`error: unknown stage ${unknown.join(", ")}. ${choice}`);
 }
 
 function recordOf(run: LocalAttempt & {setup: LocalSetup; startedAt: string; only: readonly string[]}): RunRecord {

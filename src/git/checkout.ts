@@ -182,7 +182,7 @@ async function plantedAttributes(folder: string, tracked: readonly string[]): Pr
     for (let up = dirname(path); !folders.has(up); up = dirname(up)) folders.add(up);
   }
   const candidates = [...folders].map((up) => (up === "." ? ".gitattributes" : `${up}/.gitattributes`));
-  const present = await Promise.all(
+  const existingPaths = await Promise.all(
     candidates
       .filter((path) => !trackedPaths.has(path))
       .map((path) =>
@@ -192,7 +192,7 @@ async function plantedAttributes(folder: string, tracked: readonly string[]): Pr
         ),
       ),
   );
-  return present.flat();
+  return existingPaths.flat();
 }
 
 function escapesFolder(path: string): boolean {

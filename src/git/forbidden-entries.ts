@@ -5,7 +5,7 @@ import type {RawEntry} from "./raw-diff.ts";
 export const MAX_FILE_BYTES = 100 * 1024 * 1024;
 
 /** Code points that HFS+ ignores in names, so that `.g\u200cit` is `.git` there (git's own `core.protectHFS` list). */
-const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 /** Returns the problem of a path, or null. A name that some file system treats as `.git` counts as `.git`. */
 export function pathProblem(path: string): string | null {
@@ -20,7 +20,7 @@ export function pathProblem(path: string): string | null {
 function isGitName(part: string): boolean {
   // NTFS drops dots and spaces at the end, and opens streams with a colon
   const normalizedName = part
-    .replaceAll(IGNORED, "")
+    .replaceAll(IGNORED_BY_HFS, "")
     .toLowerCase()
     .replace(/:.*$/s, "")
     .replace(/[. ]+$/, "");

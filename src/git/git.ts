@@ -80,7 +80,7 @@ type GitOutput = {readonly out: Buffer; readonly err: Buffer} & (
   | {readonly kind: "stopped"; readonly why: string}
 );
 
-const NOT_THERE = "could not be started: the folder to work in is gone";
+const FOLDER_IS_GONE = "could not be started: the folder to work in is gone";
 
 /** Runs git until its pipes are closed, because a helper that outlives git may still write part of the output. */
 function execute(options: {
@@ -108,7 +108,7 @@ function execute(options: {
     const childOptions = {cwd, env, encoding: "buffer", maxBuffer: maxBytes} as const;
     const child = execFile(options.program, options.args, childOptions, (error, out, err) => {
       const {code = 0, signal: killer} = error ?? {};
-      if (code === "ENOENT") return end({kind: "stopped", why: NOT_THERE, ...noOutput});
+      if (code === "ENOENT") return end({kind: "stopped", why: FOLDER_IS_GONE, ...noOutput});
       if (stopped === undefined && typeof code === "number") return end({kind: "exited", code, out, err});
       end({kind: "stopped", why: stopped ?? (killer ? `ended by ${killer}` : `${code}`), out, err});
     });

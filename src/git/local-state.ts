@@ -114,11 +114,11 @@ export async function refuseMissingFiles(
   const input = [...pathsById.keys()].map((id) => `${id}\n`).join("");
   const checkResult = await git(["cat-file", "--batch-check=%(objectname)"], {input});
   if (!checkResult.ok) return gitRefused(checkResult.failure);
-  const lost = checkResult.value
+  const missingObjects = checkResult.value
     .split("\n")
     .flatMap((row) => (row.endsWith(" missing") ? [row.split(" ")[0] ?? ""] : []));
-  if (lost.length === 0) return ok(null);
-  const names = lost.slice(0, 5).map((id) => pathsById.get(id) ?? id);
-  const message = `${lost.length} ${lost.length === 1 ? "file" : "files"} of ${options.revision} are not on this machine, because this is a partial clone: ${names.join(", ")}${lost.length > 5 ? ", …" : ""}. Fetch them with \`git diff --shortstat ${EMPTY_TREE} ${options.revision}\`, then run again.`;
+  if (missingObjects.length === 0) return ok(null);
+  const names = missingObjects.slice(0, 5).map((id) => pathsById.get(id) ?? id);
+  const message = `${missingObjects.length} ${missingObjects.length === 1 ? "file" : "files"} of ${options.revision} are not on this machine, because this is a partial clone: ${names.join(", ")}${missingObjects.length > 5 ? ", …" : ""}. Fetch them with \`git diff --shortstat ${EMPTY_TREE} ${options.revision}\`, then run again.`;
   return refused({kind: "git-refused", message});
 }

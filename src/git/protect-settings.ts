@@ -7,7 +7,7 @@ import {refused} from "../record/words.ts";
 import type {Git} from "./git.ts";
 
 /** Files that can name a program, another place to read from, or paths to ignore (gitrepository-layout(5)). */
-const STEERING = [
+const SETTINGS_FILES = [
   "commondir",
   "config.lock",
   "config.worktree",
@@ -20,7 +20,7 @@ const STEERING = [
 
 /** Removes all settings, including the repository's own, which `git init` writes again. */
 export async function clearSettings(folder: string): Promise<void> {
-  for (const name of ["config", ...STEERING]) await rm(join(folder, name), {recursive: true, force: true});
+  for (const name of ["config", ...SETTINGS_FILES]) await rm(join(folder, name), {recursive: true, force: true});
 }
 
 /**
@@ -31,7 +31,7 @@ export async function protectSettings(options: {folder: string; git: Git}): Prom
   const {folder, git} = options;
   const file = join(folder, "config");
   const ownSettings = await readFile(file, "utf8");
-  const steering = STEERING.map((name) => join(folder, name));
+  const steering = SETTINGS_FILES.map((name) => join(folder, name));
   return async (args, call) => {
     try {
       for (const path of steering) if (isThere(path)) await rm(path, {recursive: true, force: true});

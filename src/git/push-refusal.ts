@@ -17,7 +17,7 @@ const SENTENCES = {
 } satisfies Record<PushRefusal, string>;
 
 /** The order matters: the message about a refused workflow file also matches later patterns. */
-const SIGNS: readonly (readonly [PushRefusal, RegExp])[] = [
+const REFUSAL_PATTERNS: readonly (readonly [PushRefusal, RegExp])[] = [
   ["workflows", /without [`'"]?workflows?[`'"]? (?:permission|scope)|refusing to allow .* workflow/i],
   // GH001: one file; GH005 and "pack exceeds": the push as a whole; 413 from a proxy in between
   ["too-large", /\bGH00[15]\b|large files? detected|exceeds .*(?:size|limit)|pack exceeds|\b413\b|too large/i],
@@ -29,7 +29,7 @@ const SIGNS: readonly (readonly [PushRefusal, RegExp])[] = [
 
 /** Finds the reason in the output of the server and git. GitHub's codes are in its docs, "Troubleshooting … pushes". */
 function refusalOf(words: string): PushRefusal {
-  return SIGNS.find(([, sign]) => sign.test(words))?.[0] ?? "other";
+  return REFUSAL_PATTERNS.find(([, sign]) => sign.test(words))?.[0] ?? "other";
 }
 
 /** True if a rule about the ref is the reason, or if the reason is unknown, such as one of the server's own hook. */

@@ -35,7 +35,7 @@ const PUSH_MS = 300_000;
  * lost is still `pushed`, and a ref that moved is `lost`.
  */
 export async function push(options: PushOptions): Promise<Pushed> {
-  const problem = await whyNot(options);
+  const problem = await findObstacle(options);
   if (problem !== null) return {kind: "refused", message: problem};
   const pauses = options.pausesMs ?? [1_000, 4_000];
   let result = await tryOnce(options);
@@ -81,7 +81,7 @@ export function pushFailure(ref: string, pushed: Pushed): Failure | null {
  * A lease alone would let git replace a branch with a commit that does not contain it, so this also refuses everything
  * except a fast-forward.
  */
-async function whyNot({repository, commit, ref, expect}: PushOptions): Promise<string | null> {
+async function findObstacle({repository, commit, ref, expect}: PushOptions): Promise<string | null> {
   if (repository.source.kind !== "remote") return "there is no server behind this run";
   if (!ref.startsWith("refs/") || !isRefName(ref)) return `not a full ref name: ${ref}`;
   const program = ownPrograms().find("git");

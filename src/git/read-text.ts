@@ -15,7 +15,7 @@ export async function readText(wanted: {
   maxBytes: number;
 }): Promise<Result<string | null, Failure>> {
   const {git, commit, path, maxBytes} = wanted;
-  const no = (why: string) => refused({kind: "git-refused" as const, message: `${path} ${why}`});
+  const refuse = (why: string) => refused({kind: "git-refused" as const, message: `${path} ${why}`});
   const top = await listEntries({git, commit});
   if (!top.ok) return top;
   const [first = ""] = path.split("/");
@@ -26,9 +26,9 @@ export async function readText(wanted: {
   const row = entries.value.get(path);
   if (row === undefined) return ok(null);
   const [mode = "", type, id = "", size = ""] = row.split(/ +/);
-  if (type !== "blob") return no("is a folder or a submodule; a regular file is needed there");
-  if (mode === "120000") return no("is a symbolic link; a regular file is needed there");
-  if (Number(size) > maxBytes) return no(`is larger than ${maxBytes} bytes`);
+  if (type !== "blob") return refuse("is a folder or a submodule; a regular file is needed there");
+  if (mode === "120000") return refuse("is a symbolic link; a regular file is needed there");
+  if (Number(size) > maxBytes) return refuse(`is larger than ${maxBytes} bytes`);
   const text = await git(["cat-file", "blob", id]);
   return text.ok ? text : gitRefused(text.failure);
 }

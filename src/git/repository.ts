@@ -144,13 +144,13 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
       return ok(line === undefined ? null : line.slice(0, line.indexOf("\t")));
     },
     async remoteRefs(...prefixes) {
-      const wrong = prefixes.find((prefix) => !isRefName(`${prefix}x`));
-      if (wrong !== undefined) return refused({kind: "git-refused", message: `not a ref: ${wrong}`});
+      const invalidPrefix = prefixes.find((prefix) => !isRefName(`${prefix}x`));
+      if (invalidPrefix !== undefined) return refused({kind: "git-refused", message: `not a ref: ${invalidPrefix}`});
       const refs = await listRemote({git, source, refs: prefixes.map((prefix) => `${prefix}*`)});
       if (!refs.ok) return refs;
       const rows = refs.value.split("\n").map((row) => row.split("\t"));
-      const isMeant = (ref: string) => prefixes.some((prefix) => ref.startsWith(prefix));
-      return ok(rows.flatMap(([commit = "", ref = ""]) => (isMeant(ref) ? [{ref, commit}] : [])));
+      const isRequested = (ref: string) => prefixes.some((prefix) => ref.startsWith(prefix));
+      return ok(rows.flatMap(([commit = "", ref = ""]) => (isRequested(ref) ? [{ref, commit}] : [])));
     },
     async changes(base, head) {
       const entries = await rawChanges(base, head, ["-M", "-l2000"]);

@@ -29,7 +29,7 @@ export async function snapshotFolder(options: {
     {git: options.repository.git, repository: options.repository.folder, commit: options.commit, folder},
     async (index) => {
       const {git, gitlinks} = index;
-      const absent = await absentOf(folder, skipped);
+      const absent = await findAbsent(folder, skipped);
       const entriesKept = await updateIndex(git, absent);
       if (!entriesKept.ok) return entriesKept;
       const pinResult = await pinEntries(
@@ -39,10 +39,10 @@ export async function snapshotFolder(options: {
       if (!pinResult.ok) return pinResult;
       const listing = await git(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {timeoutMs: LONG_MS});
       if (!listing.ok) return gitRefused(listing.failure);
-      const all = listing.value.split("\0").filter((path) => path !== "");
-      const large = await pinLfsFiles({git, folder, paths: all});
+      const listedPaths = listing.value.split("\0").filter((path) => path !== "");
+      const large = await pinLfsFiles({git, folder, paths: listedPaths});
       if (!large.ok) return large;
-      const paths = all.filter((path) => !large.value.has(path));
+      const paths = listedPaths.filter((path) => !large.value.has(path));
       const submodulePaths = new Set(gitlinks.map(({path}) => path));
       const problems: {path: string; why: string}[] = [];
       // git shows a nested repository as a folder, with a slash at the end
@@ -87,8 +87,8 @@ async function pinLfsFiles(options: {
   paths: readonly string[];
 }): Promise<Result<ReadonlySet<string>, Failure>> {
   const {git, folder} = options;
-  const noFiles = ok(new Set<string>());
-  if (!options.paths.some((path) => basename(path) === ".gitattributes")) return noFiles;
+  const none = ok(new Set<string>());
+  if (!options.paths.some((path) => basename(path) === ".gitattributes")) return none;
   const filters = await filtersOf({
     git,
     paths: [...new Set(options.paths)].filter((path) => !path.endsWith("/")),
@@ -96,7 +96,7 @@ async function pinLfsFiles(options: {
   });
   if (!filters.ok) return filters;
   const paths = [...filters.value].flatMap(([path, filter]) => (filter === "lfs" ? [path] : []));
-  if (paths.length === 0) return noFiles;
+  if (paths.length === 0) return none;
   const indexFiles = await lfsFilesIn({git, filters: filters.value});
   if (!indexFiles.ok) return indexFiles;
   const byPath = new Map(indexFiles.value.map((file) => [file.entry.path, file]));
@@ -112,14 +112,14 @@ async function pinLfsFiles(options: {
   return pinResult.ok ? ok(new Set(pinnedPaths)) : pinResult;
 }
 
-async function absentOf(folder: string, entries: readonly IndexEntry[]): Promise<IndexEntry[]> {
+async function findAbsent(folder: string, entries: readonly IndexEntry[]): Promise<IndexEntry[]> {
   const absent: IndexEntry[] = [];
   for (const entry of entries) {
-    const isThere = await lstat(join(folder, entry.path)).then(
+    const exists = await lstat(join(folder, entry.path)).then(
       () => true,
       (error: NodeJS.ErrnoException) => error.code !== "ENOENT",
     );
-    if (!isThere && entry.mode !== "160000") absent.push(entry);
+    if (!exists && entry.mode !== "160000") absent.push(entry);
   }
   return absent;
 }

@@ -78,8 +78,13 @@ async function writeOne(options: {
       // The fetch hashes each object, because the agent can write in the working folder's repositories.
       const isOpen = await openCopy({git: source.git, own: copy, objects, id});
       if (!isOpen) continue;
-      const below = {folder: join(source.folder, path), gitDir: dirname(objects)};
-      const filling = await place.fill({repository: copy, commit: id, folder: join(place.folder, path), source: below});
+      const submoduleSource = {folder: join(source.folder, path), gitDir: dirname(objects)};
+      const filling = await place.fill({
+        repository: copy,
+        commit: id,
+        folder: join(place.folder, path),
+        source: submoduleSource,
+      });
       return filling.ok ? ok(true) : filling;
     } finally {
       await rm(copy, {recursive: true, force: true});

@@ -131,8 +131,8 @@ function pullRequestWrites(
     if (wanted.draft && /draft/i.test(creation.failure.message))
       return openOrUpdatePullRequest({...wanted, draft: false});
     // another run opened it meanwhile
-    const rival = await pullRequestOf(wanted.head);
-    return rival.ok && rival.value !== null ? updateBody(rival.value.number, wanted.body) : creation;
+    const existing = await pullRequestOf(wanted.head);
+    return existing.ok && existing.value !== null ? updateBody(existing.value.number, wanted.body) : creation;
   }
 
   function create(wanted: {head: string; base: string; title: string; body: string; draft: boolean}) {

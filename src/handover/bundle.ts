@@ -89,13 +89,13 @@ export async function unpackVerdict(options: {
   const [only] = digests;
   if (only === undefined || digests.includes("")) return null;
   if (digests.length === 1) return unpackRecord(folderOf(null), only);
-  const legs: RunRecord[] = [];
+  const shardRecords: RunRecord[] = [];
   for (const [at, digest] of digests.entries()) {
-    const leg = await unpackRecord(folderOf(at + 1), digest);
-    if (!leg.ok) return leg;
-    legs.push(leg.value);
+    const shardRecord = await unpackRecord(folderOf(at + 1), digest);
+    if (!shardRecord.ok) return shardRecord;
+    shardRecords.push(shardRecord.value);
   }
-  return joinShards({legs, plan});
+  return joinShards({legs: shardRecords, plan});
 }
 
 /** The agent's conversation; empty if there is none, or it is unreadable. */

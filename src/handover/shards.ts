@@ -29,11 +29,13 @@ export function shareOf(plan: Plan, shard: Shard): Plan {
     }))
     .toSorted((one, other) => Number(other.hasRequired) - Number(one.hasRequired) || other.seconds - one.seconds);
   for (const group of groups) {
-    const fit = group.hasRequired ? [] : shares.filter(({hasRequired}) => hasRequired);
-    const least = (fit.length > 0 ? fit : shares).reduce((one, other) => (other.seconds < one.seconds ? other : one));
-    for (const {name} of group.stages) least.names.add(name);
-    least.seconds += group.seconds;
-    least.hasRequired ||= group.hasRequired;
+    const withRequired = group.hasRequired ? [] : shares.filter(({hasRequired}) => hasRequired);
+    const shortestShare = (withRequired.length > 0 ? withRequired : shares).reduce((one, other) =>
+      other.seconds < one.seconds ? other : one,
+    );
+    for (const {name} of group.stages) shortestShare.names.add(name);
+    shortestShare.seconds += group.seconds;
+    shortestShare.hasRequired ||= group.hasRequired;
   }
   return {...plan, stages: plan.stages.filter(({name}) => shares[shard.number - 1]?.names.has(name))};
 }

@@ -37,7 +37,7 @@ export function verifyHandover(options: {
   if (hasNoAgent(mine)) return agreeOnHead({own, handed, problems});
   const verified = own?.ok ? own.value.attempts.at(-1) : undefined;
 
-  const claimed = work?.ok ? withOnly(work.value.attempts, commit) : [];
+  const claimed = work?.ok ? withReadCandidate(work.value.attempts, commit) : [];
   const lastClaim = claimed.findLast(({candidate}) => candidate !== null);
   problems.push(
     ...(work?.ok ? describeDifferences(mine, work.value, "the agent's job") : []),
@@ -83,16 +83,21 @@ function agreeOnHead(options: {
   problems: readonly string[];
 }): HandoverCheck {
   const {own, handed} = options;
-  const nothing = (failures: Failure[]): HandoverCheck => ({attempts: [], verdict: NO_WORD, failures, notes: []});
-  if (!handed.ok) return nothing([handed.failure]);
-  if (own === null) return nothing([NO_VERDICT]);
-  if (!own.ok || options.problems.length > 0) return nothing(refusal(options.problems));
+  const withoutVerdict = (failures: Failure[]): HandoverCheck => ({
+    attempts: [],
+    verdict: NO_WORD,
+    failures,
+    notes: [],
+  });
+  if (!handed.ok) return withoutVerdict([handed.failure]);
+  if (own === null) return withoutVerdict([NO_VERDICT]);
+  if (!own.ok || options.problems.length > 0) return withoutVerdict(refusal(options.problems));
   const {attempts, verdict, failures, notes} = own.value;
   const lastAttempt = attempts.at(-1);
   if (handed.value === null || !lastAttempt) return {attempts, verdict, failures, notes};
   const {candidate, changes} = handed.value;
   if (lastAttempt.candidate?.tree !== candidate.tree || lastAttempt.candidate.base !== candidate.base) {
-    return nothing(refusal(["the verifying job verified something other than the saved work"]));
+    return withoutVerdict(refusal(["the verifying job verified something other than the saved work"]));
   }
   return {attempts: [{...lastAttempt, candidate, changes: [...changes]}], verdict, failures, notes};
 }
@@ -128,10 +133,11 @@ function describeDifferences(mine: RunRecord, theirs: RunRecord, whose: string):
     "parked work": hasNoAgent(mine) ? record.resumes : undefined,
   });
   const [own, other] = [facts(mine), facts(theirs)];
-  const strange = (["run", "request", "base", "rules", "thread", "parked work"] as const).filter(
+  const differingFacts = (["run", "request", "base", "rules", "thread", "parked work"] as const).filter(
     (name) => own[name] !== other[name],
   );
-  const names = strange.length === 0 ? [] : [`the record of ${whose} has a different ${strange.join(", ")}`];
+  const names =
+    differingFacts.length === 0 ? [] : [`the record of ${whose} has a different ${differingFacts.join(", ")}`];
   return theirs.publication.kind === "none" ? names : [...names, `the record of ${whose} claims a publication`];
 }
 
@@ -156,7 +162,7 @@ function contradictions(work: RunRecord, handed: HandoverPart | null): string[] 
  * The bundle's attempt gets the candidate that this job read. Earlier attempts stay as the agent's job recorded them,
  * because nothing depends on them. Later attempts have no work in this job, and therefore no evidence.
  */
-function withOnly(attempts: readonly Attempt[], handed: HandoverPart | null): Attempt[] {
+function withReadCandidate(attempts: readonly Attempt[], handed: HandoverPart | null): Attempt[] {
   const bundleIndex =
     handed === null ? -1 : attempts.findLastIndex(({candidate}) => candidate?.commit === handed.candidate.commit);
   return attempts.map((one, at) => {

@@ -84,15 +84,15 @@ export function judgeContext(options: {
   const diffChars = Math.max(0, Math.min(shownDiffChars, wholeRoom - MIN_REPORT_CHARS));
   const {facts, answer, previous, cut} = reportOf(work, {hasDiff: diff !== "", room: wholeRoom - diffChars});
   const room = wholeRoom - facts.length - answer.length - previous.length;
-  const around = surroundings(parts, Math.max(0, room - diffChars));
-  const usedChars = around.parts.reduce((sum, {text}) => sum + text.length, 0) - parts.request.length;
+  const surroundingTexts = surroundings(parts, Math.max(0, room - diffChars));
+  const usedChars = surroundingTexts.parts.reduce((sum, {text}) => sum + text.length, 0) - parts.request.length;
   const excerpt = chooseHunks({diff, points: options.points, max: Math.max(0, room - usedChars)});
   const cutOfDiff = [...unreadParts(work), ...excerpt.cut];
-  const cutParts = [...around.cut, ...cut, ...cutOfDiff];
+  const cutParts = [...surroundingTexts.cut, ...cut, ...cutOfDiff];
   const note = cutOfDiff.length === 0 ? "" : cutTail(`Left out of the diff:\n${cutOfDiff.join("\n")}`, 600);
   const text = encloseParts(
     [
-      ...around.parts,
+      ...surroundingTexts.parts,
       {name: "facts", text: [facts, note].filter(Boolean).join("\n")},
       {name: "previous-opinion", text: previous},
       {name: "diff", text: excerpt.text},

@@ -39,13 +39,13 @@ export function openExcerpt(options: {
   const {shown: shownLines, size, replace} = openShownParts(parts);
   const summarizedParts = new Set<number>();
   const leastImportantFirst = rankParts(parts, points).reverse();
-  const isIn = (group: Group | "all") => (at: number) =>
+  const isShownIn = (group: Group | "all") => (at: number) =>
     shownLines[at] !== null && (group === "all" || groupOf(parts[at]) === group);
 
   return {
     isWithin: (group, max) => (group === "all" ? size.code + size.rest : size[group]) <= max,
     shorten(group, isEnough, how) {
-      for (const partIndex of leastImportantFirst.filter(isIn(group))) {
+      for (const partIndex of leastImportantFirst.filter(isShownIn(group))) {
         if (isEnough()) return;
         const previousLines = shownLines[partIndex] ?? [];
         const lines = how(previousLines, partIndex);
@@ -70,7 +70,7 @@ export function openExcerpt(options: {
           return !keptFiles.has(head) && keptFiles.add(head);
         }),
       );
-      for (const partIndex of leastImportantFirst.filter(isIn(group))) {
+      for (const partIndex of leastImportantFirst.filter(isShownIn(group))) {
         if (isEnough()) return;
         if (!keepsFirst || !nearest.has(partIndex)) replace(partIndex, null);
       }
@@ -88,12 +88,12 @@ function toExcerpt(options: {
 }): DiffExcerpt {
   const {whole, parts, shown, summarizedParts} = options;
   const shownParts = parts.flatMap((part, at) => (shown[at] ? [{...part, lines: shown[at]}] : []));
-  const ofCompleteFiles = shown.map((lines, at) => (summarizedParts.has(at) ? null : lines));
+  const linesOfCompleteFiles = shown.map((lines, at) => (summarizedParts.has(at) ? null : lines));
   return {
     text: renderDiff(shownParts),
     cut: [
       ...nameParts(parts.filter((_, at) => shown[at] === null || summarizedParts.has(at))),
-      ...nameHiddenLines(whole, ofCompleteFiles),
+      ...nameHiddenLines(whole, linesOfCompleteFiles),
       ...nameUnseenContents(parts.filter((_, at) => shown[at])),
     ],
   };

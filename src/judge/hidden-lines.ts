@@ -33,10 +33,10 @@ export function nameUnseenContents(parts: readonly DiffPart[]): string[] {
 }
 
 const POINTER = /^[+ ]version https:\/\/git-lfs\.github\.com\/spec\/v1$/;
-const has = (lines: DiffLines, pattern: RegExp) => lines.some((line) => pattern.test(line));
+const hasLine = (lines: DiffLines, pattern: RegExp) => lines.some((line) => pattern.test(line));
 
 const KINDS: readonly {name: string; isIn: (part: Pick<DiffPart, "head" | "lines">) => boolean}[] = [
   {name: "binary", isIn: ({head}) => /\nBinary files [^\n]* differ$|\nGIT binary patch(?:\n|$)/.test(head)},
-  {name: "submodule", isIn: ({head, lines}) => /\s160000$/m.test(head) && has(lines, /^\+Subproject commit /)},
-  {name: "Git LFS", isIn: ({lines}) => has(lines, POINTER) && has(lines, /^\+oid sha256:[0-9a-f]{64}$/)},
+  {name: "submodule", isIn: ({head, lines}) => /\s160000$/m.test(head) && hasLine(lines, /^\+Subproject commit /)},
+  {name: "Git LFS", isIn: ({lines}) => hasLine(lines, POINTER) && hasLine(lines, /^\+oid sha256:[0-9a-f]{64}$/)},
 ];

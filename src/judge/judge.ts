@@ -79,7 +79,7 @@ async function askCriteria(request: JudgedRequest, ask: AskOnce): Promise<Result
   const parts = requestParts(request, criteriaPrompt([]).length);
   if (!parts.ok) return {ok: false, failure: {why: "too-long", detail: parts.failure}};
   const answer = await ask(criteriaPrompt(parts.value));
-  return answer.ok ? orMalformed(readCriteria(answer.value)) : answer;
+  return answer.ok ? asProblem(readCriteria(answer.value)) : answer;
 }
 
 async function askJudgements(options: {
@@ -102,13 +102,13 @@ async function askJudgements(options: {
     const answer = await options.ask(judgementPrompt({points, order, context: context.text}));
     if (!answer.ok) return answer;
     const judgement = readJudgement({answer: answer.value, points, order, texts, isChange});
-    if (!judgement.ok) return orMalformed(judgement);
+    if (!judgement.ok) return asProblem(judgement);
     samples.push(judgement.value);
   }
   return {ok: true, value: {samples, cut: context.cut}};
 }
 
-function orMalformed<T>(read: Result<T, string>): Result<T, JudgeProblem> {
+function asProblem<T>(read: Result<T, string>): Result<T, JudgeProblem> {
   return read.ok ? read : {ok: false, failure: {why: "malformed", detail: read.failure}};
 }
 

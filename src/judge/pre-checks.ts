@@ -7,7 +7,7 @@ import {isVerified} from "../record/words.ts";
  * True if an attempt should be judged: a green one with a change, even after a turn that broke off, because it is
  * published; with `always` also an answer without changes.
  */
-export function isToBeJudged({verdict, changes, turn}: Attempt, when: "verified" | "always"): boolean {
+export function shouldBeJudged({verdict, changes, turn}: Attempt, when: "verified" | "always"): boolean {
   if (turn === null || turn.end.kind === "cancelled") return false;
   if (isVerified(verdict)) return true;
   if (verdict.kind !== "nothing-to-verify") return false;
@@ -22,8 +22,8 @@ const REFUSAL =
 export function objectToAnswer({changes, turn}: Attempt): Objection | null {
   if (changes.length > 0) return null;
   const answer = turn?.answer.trim() ?? "";
-  const nothingDone = {reason: "The agent changed nothing and answered nothing.", quote: ""};
-  if (answer === "") return {category: "goal_missed", ...nothingDone};
+  const noResult = {reason: "The agent changed nothing and answered nothing.", quote: ""};
+  if (answer === "") return {category: "goal_missed", ...noResult};
   if (!REFUSAL.test(answer)) return null;
   return {category: "refusal", reason: "The agent refused the request.", quote: answer.slice(0, 200)};
 }

@@ -9,7 +9,7 @@ export interface MarkdownPiece {
 const MARK = /`+|<[A-Za-z/!?]|!\[/g;
 const DEFINITION = /^ {0,3}\[(?!\^[^\]\s]+\])[^\]\n]+\]:/;
 /** A line without any of these needs no search. */
-const RELEVANT = /[`~<[]/;
+const MARKUP_CHARACTERS = /[`~<[]/;
 
 /**
  * Splits Markdown into code and prose. Code is a fence in the first column, or a span within one line. The first doubt,
@@ -28,7 +28,7 @@ export function splitVisibleCode(markdown: string): MarkdownPiece[] {
   for (let index = 0; index < markdown.length; index = next) {
     next = markdown.indexOf("\n", index) + 1 || markdown.length;
     const line = markdown.slice(index, next);
-    if (!RELEVANT.test(line)) continue;
+    if (!MARKUP_CHARACTERS.test(line)) continue;
     if (fence !== null) {
       const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*\r?\n?$/.exec(line)?.[1];
       if (closing === undefined || closing[0] !== fence[0] || closing.length < fence.length) continue;

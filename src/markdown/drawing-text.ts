@@ -2,12 +2,12 @@
 import type {Range} from "./unused-definitions.ts";
 
 // TeX commands of GitHub's MathJax that hide, color, shrink or move text, or that define such commands.
-const HIDES =
+const HIDING_COMMANDS =
   /\\(?:(?:[hv]?phantom|smash|math[lrc]lap|[lrc]lap|color|textcolor|f?colorbox|definecolor|Tiny|tiny|scriptsize|(?:script){1,2}style|raise(?:box)?|lower|move(?:left|right)|[Rr]ule|Space|href|url|style|class|cssId|data|bbox|unicode|label|tag|toggle|(?:text|math)?tip|mmlToken|require|begingroup)(?![A-Za-z])|(?:hspace\*?\s*\{|m?kern|[hm]skip)\s*-)|(?:\\!\s*){3}/;
 const NAMES = /\\(?:def|gdef|edef|let|(?:re)?newcommand|newenvironment|DeclareMathOperator)(?![A-Za-z])/;
 const TEX_COMMENT = /(?<!\\)%[^\n]*\S/;
 
-const DRAWN =
+const DRAWN_LANGUAGE =
   /^(?:[ \t>*+-]|\d{1,9}[.)])*(`{3,}|~{3,})[ \t]*(math|mermaid)\b[^\n]*\n([\s\S]*?)(?=^[ \t>]*\1|$(?![\s\S]))/gim;
 const MERMAID_COMMENT = /^[ \t]*%%.*|^[ \t]*acc(?:Title|Descr)\b.*/gm;
 // A page shows the code of a fence; the text after the opening marks only selects the colors.
@@ -18,8 +18,8 @@ const LANGUAGE = /^[ \t]*(?:[A-Za-z][\w+#.-]{0,19})?/;
 export function findHiddenDrawingText(markdown: string): Range[] {
   const hasNames = NAMES.test(markdown);
   return [
-    ...formulas(markdown, (tex) => hasNames || HIDES.test(tex)),
-    ...fences(markdown, (tex) => hasNames || HIDES.test(tex) || TEX_COMMENT.test(tex)),
+    ...formulas(markdown, (tex) => hasNames || HIDING_COMMANDS.test(tex)),
+    ...fences(markdown, (tex) => hasNames || HIDING_COMMANDS.test(tex) || TEX_COMMENT.test(tex)),
     ...infos(markdown),
   ];
 }
@@ -45,14 +45,16 @@ function formulas(markdown: string, hides: (tex: string) => boolean): Range[] {
 }
 
 function fences(markdown: string, hides: (tex: string) => boolean): Range[] {
-  return [...markdown.matchAll(DRAWN)].flatMap(({0: whole, 2: language = "", 3: body = "", index}): Range[] => {
-    const from = index + whole.length - body.length;
-    if (language.toLowerCase() === "math") return hides(body) ? [[from, from + body.trimEnd().length]] : [];
-    return [...body.matchAll(MERMAID_COMMENT)].map((match) => [
-      from + match.index,
-      from + match.index + match[0].length,
-    ]);
-  });
+  return [...markdown.matchAll(DRAWN_LANGUAGE)].flatMap(
+    ({0: whole, 2: language = "", 3: body = "", index}): Range[] => {
+      const from = index + whole.length - body.length;
+      if (language.toLowerCase() === "math") return hides(body) ? [[from, from + body.trimEnd().length]] : [];
+      return [...body.matchAll(MERMAID_COMMENT)].map((match) => [
+        from + match.index,
+        from + match.index + match[0].length,
+      ]);
+    },
+  );
 }
 
 function infos(markdown: string): Range[] {

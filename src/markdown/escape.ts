@@ -36,8 +36,8 @@ export function showInvisible(text: string): string {
 export function clip(text: string, max: number): string {
   if (text.length <= max) return text;
   const end = Math.max(0, max - 1);
-  const half = /[\ud800-\udbff]/.test(text.charAt(end - 1));
-  return `${text.slice(0, half ? end - 1 : end)}…`;
+  const endsInHalf = /[\ud800-\udbff]/.test(text.charAt(end - 1));
+  return `${text.slice(0, endsInHalf ? end - 1 : end)}…`;
 }
 
 /** Foreign text as one line of code. Empty text gives an empty string. */

@@ -123,7 +123,7 @@ function definitionsIn(lines: readonly MarkdownLine[]): Definition[] {
     // A deeper line is code, or the text of a paragraph, unless a line above contains it.
     if (labels !== undefined && (!isDeep || isNested)) {
       isNested = true;
-      const names = [...labels.matchAll(LABEL)].map(([, name = ""]) => normal(name));
+      const names = [...labels.matchAll(LABEL)].map(([, name = ""]) => normalizeLabel(name));
       definitions.push({kind: "footnote", labels: names, first: index, end: footnoteEnd(lines, index, labels)});
       continue;
     }
@@ -181,7 +181,7 @@ function linkLabel(lines: readonly MarkdownLine[], at: number): {name: string; e
   if (name === undefined) return null;
   const isShort = /\]:[ \t]*$/.test(line.inner);
   if (isShort && !/^\S+$|^<[^<>]*>$/.test(next)) return null;
-  return {name: normal(name), end: at + (isShort ? 2 : 1)};
+  return {name: normalizeLabel(name), end: at + (isShort ? 2 : 1)};
 }
 
 /** All texts in brackets outside of definitions. */
@@ -190,7 +190,7 @@ function linkLabels(lines: readonly MarkdownLine[], definitions: readonly Defini
   for (const {kind, first, end} of definitions)
     for (let index = first; kind === "link" && index < end; index++) skippedLines.add(index);
   const text = lines.map((line, at) => (skippedLines.has(at) ? "" : line.text)).join("\n");
-  return new Set([...text.matchAll(/\[((?:[^[\]\\]|\\.){1,999})\]/g)].map(([, name = ""]) => normal(name)));
+  return new Set([...text.matchAll(/\[((?:[^[\]\\]|\\.){1,999})\]/g)].map(([, name = ""]) => normalizeLabel(name)));
 }
 
 /** The references that are certainly outside of code and HTML, with their lines. */
@@ -233,14 +233,14 @@ function labelsIn(paragraph: string): {line: number; label: string}[] {
     const opens = OPENERS.exec(one)?.[0] ?? "";
     const defines = FOOTNOTES.exec(one.slice(opens.length))?.[0] ?? "";
     const body = one.slice(opens.length + defines.length);
-    return [...body.matchAll(LABEL)].map(([, label = ""]) => ({line, label: normal(label)}));
+    return [...body.matchAll(LABEL)].map(([, label = ""]) => ({line, label: normalizeLabel(label)}));
   });
 }
 
 /** The depth of block quotes. */
 const depth = ({opens}: Pick<MarkdownLine, "opens">): number => opens.split(">").length;
 
-const normal = (label: string): string => label.trim().replace(/\s+/g, " ").toLowerCase();
+const normalizeLabel = (label: string): string => label.trim().replace(/\s+/g, " ").toLowerCase();
 
 function width(indent: string): number {
   if (indent === "") return 0;

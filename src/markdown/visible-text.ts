@@ -26,7 +26,7 @@ const ENTITY =
   /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|(?:shy|zwn?j|[lr]lm|ZeroWidthSpace|Negative\w{1,9}Space|NoBreak|af|ApplyFunction|it|InvisibleTimes|ic|InvisibleComma));?/g;
 
 // A page does not show these, closed or not: comments, processing instructions, CDATA, declarations.
-const UNSHOWN = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<![A-Za-z][^>]*>?/g;
+const UNSHOWN_MARKUP = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<![A-Za-z][^>]*>?/g;
 
 const TAG = /<(?!https?:\/\/[^\s<>]*>)[A-Za-z](?:[^"'<>]|"[^"]*"|'[^']*')*>/g;
 const ATTRIBUTE = /(?<=[\s"'/])(?<name>[^\s"'<>/=]+)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))?/g;
@@ -34,7 +34,7 @@ const SHOWN_ATTRIBUTES = new Set(["href", "src", "width", "height", "align", "op
 
 const DEFINED = /^[ \t>]{0,9}\[((?:[^[\]\\]|\\.){1,999})\]:/gm;
 // A destination in angle brackets may contain a whole sentence.
-const ANGLED = /(\]\(\s{0,9}|^ {0,3}\[[^\]\n]{1,999}\]:\s{0,9})<[^<>\n]*>/gm;
+const ANGLED_DESTINATION = /(\]\(\s{0,9}|^ {0,3}\[[^\]\n]{1,999}\]:\s{0,9})<[^<>\n]*>/gm;
 const LINK_TITLE =
   /(\]\((?:<[^<>\n]*>|(?:[^()\s\\]|\\.|\((?:[^()\s\\]|\\.)*\)){1,2000}))\s+(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\((?:[^()\\]|\\[\s\S])*\))(?=\s*\))/g;
 const REFERENCE_TITLE =
@@ -103,8 +103,10 @@ function withoutMarkup(markdown: string): {pieces: readonly MarkdownPiece[]; rem
     // each pattern below needs one of these, and a text with many code spans has many pieces without them
     if (!/[&<[]/.test(prose)) return prose;
     let text = remove(prose, ENTITY, (entity) => (isHidden(entity) ? " " : entity));
-    text = remove(text, UNSHOWN, () => " ");
-    text = remove(text, ANGLED, (link, lead = "") => (/\s/.test(link.slice(lead.length)) ? `${lead}<>` : link));
+    text = remove(text, UNSHOWN_MARKUP, () => " ");
+    text = remove(text, ANGLED_DESTINATION, (link, lead = "") =>
+      /\s/.test(link.slice(lead.length)) ? `${lead}<>` : link,
+    );
     text = remove(text, TAG, (tag) =>
       tag.replace(ATTRIBUTE, (attribute, name: string) => (SHOWN_ATTRIBUTES.has(name.toLowerCase()) ? attribute : "")),
     );

@@ -6,7 +6,7 @@ import {ownPrograms} from "./own-programs.ts";
  * sessions get half of the machine each, with any nice values. Then the session's own value must be set (sched(7), "The
  * autogroup feature"). The kernel refuses an unprivileged write less than a tenth of a second after another.
  */
-const LOW = `
+const LOW_PRIORITY_SCRIPT = `
 group=/proc/self/autogroup
 for tries in 1 2 3 4 5; do
   [ ! -w $group ] && break
@@ -19,5 +19,5 @@ exec "$0" -n 19 "$@"
 /** Returns the arguments that run this program at the lowest priority; the exit code remains the program's own. */
 export function runInBackground(argv: readonly [string, ...string[]]): readonly [string, ...string[]] {
   const nice = ownPrograms().find("nice");
-  return nice.ok ? ["/bin/sh", "-c", LOW, nice.value, ...argv] : argv;
+  return nice.ok ? ["/bin/sh", "-c", LOW_PRIORITY_SCRIPT, nice.value, ...argv] : argv;
 }

@@ -49,7 +49,7 @@ const SIGNALS = new Map(
     .map(([name, number]) => [number, name]),
 );
 /** Shells print no message about a child that one of these ended. */
-const SILENT = new Set<number>([constants.signals.SIGINT, constants.signals.SIGPIPE]);
+const SILENT_SIGNALS = new Set<number>([constants.signals.SIGINT, constants.signals.SIGPIPE]);
 
 /** Starts the command, in a namespace if a wrapper is given. Refused with a sentence if the system did not start it. */
 export async function start(
@@ -167,7 +167,7 @@ function interpretExit(
     return {kind: "not-started", message: `the sandbox could not be set up: ${reason}`};
   }
   const signal = SIGNALS.get(ended.code - 128);
-  const wasKilled = signal !== undefined && (remark.length > 1 || SILENT.has(ended.code - 128));
+  const wasKilled = signal !== undefined && (remark.length > 1 || SILENT_SIGNALS.has(ended.code - 128));
   return wasKilled ? {kind: "signaled", signal} : {kind: "exited", code: ended.code};
 }
 

@@ -9,7 +9,7 @@ import {ownProgram} from "./own-programs.ts";
  * command itself may not mount, not even as root, or it could undo this. The last line enters the working folder again,
  * below the mounts.
  */
-const HIDE = `mount=$1; shift; here=$(pwd -P); while [ "$1" != -- ]; do "$mount" --rbind "$1" "$1" || exit 1; shift; done; shift
+const HIDE_SCRIPT = `mount=$1; shift; here=$(pwd -P); while [ "$1" != -- ]; do "$mount" --rbind "$1" "$1" || exit 1; shift; done; shift
 while [ "$1" != -- ]; do "$mount" -t tmpfs -o ro,size=4k none "$1" || exit 1; shift; done; shift
 cd "$here" && exec "$@"`;
 
@@ -29,7 +29,7 @@ export function hideFolders(wrapper: Wrapper, folders: readonly string[]): Wrapp
   // A user who is not root can mount in a namespace only with the capabilities that unshare drops by default.
   const options = rest.flatMap((word) => (word === "--user" ? [word, "--keep-caps"] : [word]));
   const mounts = [ownProgram("mount"), ...pinnedParents, "--", ...hiddenFolders, "--", ...withoutCapabilities()];
-  return [program, ...options, "/bin/sh", "-c", HIDE, "hide", ...mounts];
+  return [program, ...options, "/bin/sh", "-c", HIDE_SCRIPT, "hide", ...mounts];
 }
 
 /** The parent folders that this user can rename, because the folder that contains them is writable. */

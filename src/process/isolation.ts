@@ -43,9 +43,9 @@ const LIMITS = "{ ulimit -c 0; ulimit -f 8388608; ulimit -u 8192 || ulimit -p 81
  * exit code 143, which a program may also return by itself. The shell's message about a killed child on file descriptor
  * 3 distinguishes the two. The dot confirms that the namespace was created.
  */
-const INIT = `exec 4>&2 2>&3; trap : TERM INT HUP; printf . >&2; (${LIMITS}; exec "$@" 2>&4 3>&- 4>&-); exit $?`;
+const INIT_SCRIPT = `exec 4>&2 2>&3; trap : TERM INT HUP; printf . >&2; (${LIMITS}; exec "$@" 2>&4 3>&- 4>&-); exit $?`;
 /** The same without a namespace, and without a remaining shell. */
-const BARE = `${LIMITS}; exec "$@"`;
+const BARE_SCRIPT = `${LIMITS}; exec "$@"`;
 
 /** The shell above writes to this file descriptor. */
 export const SANDBOX_FD = 3;
@@ -61,7 +61,10 @@ export function inNamespace(
   const unassignable = Object.entries(command.env).filter(([name]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   const prefix =
     unassignable.length === 0 ? [] : ["/usr/bin/env", ...unassignable.map(([name, value]) => `${name}=${value}`)];
-  const shell = wrapper === null ? (["/bin/sh", "-c", BARE] as const) : ([...wrapper, "/bin/sh", "-c", INIT] as const);
+  const shell =
+    wrapper === null
+      ? (["/bin/sh", "-c", BARE_SCRIPT] as const)
+      : ([...wrapper, "/bin/sh", "-c", INIT_SCRIPT] as const);
   return [...shell, "assay", ...prefix, ...command.argv];
 }
 

@@ -47,27 +47,27 @@ export function openLines(write: (bytes: Uint8Array) => void): LineReader {
   // One buffer for all pending bytes: with a new one for each chunk, a long unfinished line would take ten times its
   // memory.
   let pendingBytes: Buffer | null = null;
-  let held = 0;
+  let pendingLength = 0;
   const hold = (bytes: Uint8Array): void => {
     pendingBytes ??= Buffer.allocUnsafe(MAX_PENDING_BYTES);
-    pendingBytes.set(bytes, held);
-    held += bytes.length;
+    pendingBytes.set(bytes, pendingLength);
+    pendingLength += bytes.length;
   };
   const flush = (): void => {
-    if (pendingBytes !== null && held > 0) write(pendingBytes.subarray(0, held));
-    held = 0;
+    if (pendingBytes !== null && pendingLength > 0) write(pendingBytes.subarray(0, pendingLength));
+    pendingLength = 0;
   };
   /** Adds to the pending line and passes it on if it is whole or too long. Returns the rest of the chunk. */
   const complete = (chunk: Uint8Array): Uint8Array => {
     const lineEnd = chunk.indexOf(NEWLINE) + 1;
-    const end = Math.min(lineEnd > 0 ? lineEnd : chunk.length, MAX_PENDING_BYTES - held);
+    const end = Math.min(lineEnd > 0 ? lineEnd : chunk.length, MAX_PENDING_BYTES - pendingLength);
     hold(chunk.subarray(0, end));
-    if (end === lineEnd || held === MAX_PENDING_BYTES) flush();
+    if (end === lineEnd || pendingLength === MAX_PENDING_BYTES) flush();
     return chunk.subarray(end);
   };
   return {
     add(chunk) {
-      const rest = held === 0 ? chunk : complete(chunk);
+      const rest = pendingLength === 0 ? chunk : complete(chunk);
       const lineEnd = rest.lastIndexOf(NEWLINE) + 1;
       const end = rest.length - lineEnd > MAX_PENDING_BYTES ? rest.length : lineEnd;
       if (end > 0) write(rest.subarray(0, end));

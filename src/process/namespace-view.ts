@@ -11,7 +11,7 @@ import {ALWAYS_HIDDEN, layoutOf, type Overlay, outermostFirst, overlayOptions, t
  * Makes every mount read-only, checks the paths that are named first, mounts the entries of the file, and makes mounts
  * in a writable folder writable again. The command starts in its working folder as it is then visible.
  */
-const VIEW = `mount=$1; shift; here=$(pwd -P); "$mount" --all -o remount,bind,ro -t noproc 2>/dev/null
+const VIEW_SCRIPT = `mount=$1; shift; here=$(pwd -P); "$mount" --all -o remount,bind,ro -t noproc 2>/dev/null
 while [ "$1" != -- ]; do if [ -w "$1" ]; then echo "$1 stays writable" >&2; exit 1; fi; shift; done; shift
 "$mount" --all --fstab "$1" || exit 1; shift
 while [ "$1" != -- ]; do "$mount" -o "$1" "$2" || exit 1; shift 2; done; shift
@@ -54,7 +54,7 @@ export function confineInNamespace(wrapper: Wrapper, sandbox: Sandbox): Wrapper 
     "--",
     ...withoutCapabilities(),
   ];
-  return [program, ...options, "/bin/sh", "-c", VIEW, "view", ...view];
+  return [program, ...options, "/bin/sh", "-c", VIEW_SCRIPT, "view", ...view];
 }
 
 /** Where paths are visible to the command, and where they are mounted before the covers. */
@@ -100,7 +100,9 @@ function assemble(sandbox: Sandbox, mounts: readonly Mount[]): {lines: string[];
     ...sandbox.overlaid.map((overlay) => ({path: overlay.at, lines: () => [overlayLine(layout, overlay)]})),
     ...sandbox.pinned.map(({at, isReadOnly}) => ({
       path: at,
-      lines: () => [bind(seenAt(at), seenAt(at), isReadOnly ? ["rbind", "ro"] : ["rbind", ...rw(mounts, seenAt(at))])],
+      lines: () => [
+        bind(seenAt(at), seenAt(at), isReadOnly ? ["rbind", "ro"] : ["rbind", ...writableOptions(mounts, seenAt(at))]),
+      ],
     })),
     ...blankedFiles.map((path) => ({path, lines: () => [bind("/dev/null", seenAt(path), ["bind"])]})),
   ].sort((a, b) => a.path.length - b.path.length);
@@ -108,7 +110,7 @@ function assemble(sandbox: Sandbox, mounts: readonly Mount[]): {lines: string[];
   // The covering folders must stay accessible until the last cover.
   const top = covers.filter(isTop).sort((a, b) => Number(isBelow(folder, a.at)) - Number(isBelow(folder, b.at)));
   const lines = [
-    ...outermostFirst(ownFolders).map((from) => bind(from, from, ["rbind", ...rw(mounts, from)])),
+    ...outermostFirst(ownFolders).map((from) => bind(from, from, ["rbind", ...writableOptions(mounts, from)])),
     ...entries.flatMap((entry) => entry.lines()),
     ...(isRoot() ? ownDevices(join(folder, "dev")) : [mountLine(sharedMemory("/dev/shm"))]),
     ...[...covers.filter((cover) => !isTop(cover)), ...top].map(({at, from}) => bind(from, seenAt(at), ["rbind"])),
@@ -119,26 +121,33 @@ function assemble(sandbox: Sandbox, mounts: readonly Mount[]): {lines: string[];
   return {lines, reopened: sandbox.writable.flatMap((path) => reopenedBelow(layout, path))};
 }
 
-const rw = (mounts: readonly Mount[], path: string): string[] => ["rw", "nosuid", ...lockedOptions(mounts, path)];
+const writableOptions = (mounts: readonly Mount[], path: string): string[] => [
+  "rw",
+  "nosuid",
+  ...lockedOptions(mounts, path),
+];
 
 /** A path cannot be mounted over itself twice, so an existing mount is remounted as writable instead. */
 function writableLines({mounts, seenAt}: Layout, path: string): string[] {
   const visiblePath = seenAt(path);
   const isMount = visiblePath === path && mounts.some((mount) => mount.at === path);
-  return isMount ? [] : [bind(path, visiblePath, ["rbind", ...rw(mounts, path)])];
+  return isMount ? [] : [bind(path, visiblePath, ["rbind", ...writableOptions(mounts, path)])];
 }
 
 /** In a bind mount of a folder, the mounts below it are still read-only. */
 function reopenedBelow({mounts, seenAt}: Layout, path: string): string[] {
   return mounts
     .filter(({at, options}) => isBelow(at, path) && (at !== path || seenAt(path) === path) && options.includes("rw"))
-    .flatMap(({at}) => [["remount", "bind", ...rw(mounts, at)].join(), join(seenAt(path), relative(path, at))]);
+    .flatMap(({at}) => [
+      ["remount", "bind", ...writableOptions(mounts, at)].join(),
+      join(seenAt(path), relative(path, at)),
+    ]);
 }
 
 function overlayLine({mounts, seenAt}: Layout, overlay: Overlay): string {
   const visiblePath = seenAt(overlay.at);
   const {own, work, lower} = overlay;
-  if (lower.length === 0) return bind(join(own, "upper"), visiblePath, ["rbind", ...rw(mounts, own)]);
+  if (lower.length === 0) return bind(join(own, "upper"), visiblePath, ["rbind", ...writableOptions(mounts, own)]);
   if (!existsSync(visiblePath)) makeMountPoint(own, visiblePath);
   return mountLine({from: "assay", at: visiblePath, type: "overlay", options: overlayOptions({lower, own, work})});
 }

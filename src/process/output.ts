@@ -91,13 +91,13 @@ function characterStart(text: Buffer, from: number): number {
 
 function openHead(size: number): {add(bytes: Uint8Array): number; bytes(): Buffer} {
   const chunks: Buffer[] = [];
-  let free = size;
+  let freeBytes = size;
   return {
     /** returns the number of bytes taken */
     add(bytes) {
-      const length = Math.min(free, bytes.length);
+      const length = Math.min(freeBytes, bytes.length);
       if (length > 0) chunks.push(Buffer.from(bytes.subarray(0, length)));
-      free -= length;
+      freeBytes -= length;
       return length;
     },
     bytes: () => Buffer.concat(chunks),

@@ -5,7 +5,7 @@ import {ok, type Result, refused} from "../record/words.ts";
 import {findProgram, isWritable, SYSTEM_FOLDERS} from "./isolation.ts";
 
 /** Where operating systems and package managers put programs, with the system's own folders first. */
-const SEARCHED = [
+const SEARCHED_FOLDERS = [
   ...["/usr/bin", "/bin", "/usr/local/bin", "/usr/sbin", "/sbin"],
   ...["/opt/homebrew/bin", "/run/current-system/sw/bin", "/nix/var/nix/profiles/default/bin"],
 ];
@@ -94,9 +94,9 @@ function hashOf(file: string, {size}: BigIntStats): string | null {
 function search(name: string, {first, otherwise}: {first?: string; otherwise?: string}): string | null {
   // A relative or empty folder means the working folder, where a change could put its own git.
   const foldersOf = (path: string) => path.split(delimiter).filter((folder) => isAbsolute(folder));
-  const inFolder = (folder: string) => findProgram(name, {cwd: "/", path: folder}) ?? [];
-  const preferredPrograms = foldersOf(first ?? "").flatMap(inFolder);
-  const otherPrograms = [...SEARCHED, ...foldersOf(otherwise ?? "")].flatMap(inFolder);
+  const findIn = (folder: string) => findProgram(name, {cwd: "/", path: folder}) ?? [];
+  const preferredPrograms = foldersOf(first ?? "").flatMap(findIn);
+  const otherPrograms = [...SEARCHED_FOLDERS, ...foldersOf(otherwise ?? "")].flatMap(findIn);
   return preferredPrograms[0] ?? otherPrograms.find(isGuarded) ?? otherPrograms[0] ?? null;
 }
 

@@ -37,7 +37,7 @@ interface Pipe {
  * Pipes in reserve. A program creates many at once, because starting it for each command costs more than the command.
  */
 const unusedPipes: Pipe[] = [];
-const MADE_AT_ONCE = 16;
+const PIPES_PER_BATCH = 16;
 let creation: Promise<void> | null = null;
 
 /**
@@ -74,7 +74,7 @@ async function takePipe(): Promise<Pipe> {
 async function makePipes(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), `assay-pipes-${process.pid}-`));
   try {
-    const names = Array.from({length: MADE_AT_ONCE}, (_, index) => join(folder, String(index)));
+    const names = Array.from({length: PIPES_PER_BATCH}, (_, index) => join(folder, String(index)));
     const program = ownPrograms().find("mkfifo");
     if (!program.ok) throw new Error(program.failure);
     await promisify(execFile)(program.value, ["-m", "600", ...names]);

@@ -55,13 +55,13 @@ function readProc(pid: number, file: "stat" | "environ"): Buffer | undefined {
 function livingProcesses(tree: ProcessTree, start: number): ProcessInfo[] {
   const mark = `${MARKER}=${tree.marker}`;
   const familyPids = new Set<number>();
-  let strangers: ProcessInfo[] = [];
+  let otherProcesses: ProcessInfo[] = [];
   const family: ProcessInfo[] = [];
   for (const entry of readdirSync("/proc")) {
     const pid = Number(entry);
     const info = Number.isInteger(pid) && pid !== process.pid ? readProcess(pid) : null;
     // An older process cannot be a descendant; this check also avoids most reads of environments.
-    if (info !== null && info.start >= start && !info.dead) strangers.push(info);
+    if (info !== null && info.start >= start && !info.dead) otherProcesses.push(info);
   }
   const isRelated = (one: ProcessInfo): boolean =>
     one.pid === tree.pid ||
@@ -73,7 +73,7 @@ function livingProcesses(tree: ProcessTree, start: number): ProcessInfo[] {
     tree.seen.get(one.pid) === one.start;
   const adopt = (belongs: (one: ProcessInfo) => boolean): boolean => {
     const countBefore = family.length;
-    strangers = strangers.filter((one) => {
+    otherProcesses = otherProcesses.filter((one) => {
       if (!belongs(one)) return true;
       familyPids.add(one.pid);
       family.push(one);

@@ -117,9 +117,9 @@ export function confineWithBubblewrap(program: string, sandbox: Sandbox): Wrappe
  * dropped.
  */
 function overlaysOf(sandbox: Sandbox): {arguments: string[]; command: string[]} {
-  const bare = sandbox.overlaid.filter(({lower}) => lower.length === 0);
+  const withoutLower = sandbox.overlaid.filter(({lower}) => lower.length === 0);
   const overlays = sandbox.overlaid.filter(({lower}) => lower.length > 0);
-  const bindMounts = bare.flatMap(({at, own}) => ["--bind", join(own, "upper"), at]);
+  const bindMounts = withoutLower.flatMap(({at, own}) => ["--bind", join(own, "upper"), at]);
   if (overlays.length === 0) return {arguments: bindMounts, command: []};
   const mountCommands = overlays.map(({at, own, work, lower}, index) => {
     const folder = join(OVERLAYS, String(index));

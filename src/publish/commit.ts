@@ -55,10 +55,10 @@ export async function readCommit(
   if (!object.ok) return gitRefused(object.failure);
   const end = object.value.indexOf("\n\n");
   const head = object.value.slice(0, end).split("\n");
-  const all = (name: string) =>
+  const valuesOf = (name: string) =>
     head.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
-  const [tree = ""] = all("tree");
-  const ids = {commit, tree, parent: all("parent").join(" "), signed: all("gpgsig").length > 0};
+  const [tree = ""] = valuesOf("tree");
+  const ids = {commit, tree, parent: valuesOf("parent").join(" "), signed: valuesOf("gpgsig").length > 0};
   return ok({ids, message: object.value.slice(end + 2)});
 }
 

@@ -97,11 +97,11 @@ export function judgePaths(
   return {blocked: pathsWith("blocked", "set-aside"), flagged: pathsWith("flagged")};
 }
 
-const STEERING = compileGlobs([...AGENT_CONFIG, ...TOOL_CONFIG, ...HOOKS, ".gitmodules"], "blocked");
+const STEERING_GLOBS = compileGlobs([...AGENT_CONFIG, ...TOOL_CONFIG, ...HOOKS, ".gitmodules"], "blocked");
 
 /** True for files in the agent's folder that control the agent or the tools that it calls (T4). */
 export function steersAgents(path: string): boolean {
-  return STEERING.some(({glob}) => glob.match(path));
+  return STEERING_GLOBS.some(({glob}) => glob.match(path));
 }
 
 /** Returns a function that is true for paths that one of the globs matches, by the same rules. */
@@ -124,8 +124,8 @@ function insideOf(name: string): string {
 
 /** A glob for the contents of a folder also matches a link or file in place of the folder. */
 function compileGlobs(globs: readonly string[], level: Level): {glob: Minimatch; level: Level}[] {
-  const all = globs.flatMap((glob) => (glob.endsWith("/**") ? [glob, glob.slice(0, -3)] : [glob]));
-  return all.map((glob) => {
+  const expandedGlobs = globs.flatMap((glob) => (glob.endsWith("/**") ? [glob, glob.slice(0, -3)] : [glob]));
+  return expandedGlobs.map((glob) => {
     const isAnchored = glob.startsWith("/");
     const options = {dot: true, nocase: true, nocomment: true, nonegate: true, matchBase: !isAnchored};
     return {glob: new Minimatch(isAnchored ? glob.slice(1) : glob, options), level};

@@ -58,11 +58,11 @@ export async function scan(options: {
   const removedEntries = diff.value.filter(({letter, oldMode}) => letter !== "A" && oldMode !== "160000");
   const earlier = await searchBlobs({repository, ids: removedEntries.map(({oldId}) => oldId), find});
   const baseValues = new Set([...earlier.values()].flat().map(({value}) => value));
-  const fresh = matches.filter(({value}) => value === null || !baseValues.has(value));
+  const addedSecrets = matches.filter(({value}) => value === null || !baseValues.has(value));
   const isDoubtful = ({path, what, isSure}: SecretInFile) => !isSure && (VAGUE_KINDS.has(what) || isExample(path));
   return ok({
-    secrets: distinct(fresh.filter((match) => !isDoubtful(match))),
-    doubtful: distinct(fresh.filter(isDoubtful)),
+    secrets: distinct(addedSecrets.filter((match) => !isDoubtful(match))),
+    doubtful: distinct(addedSecrets.filter(isDoubtful)),
     unsearched,
   });
 }
@@ -89,11 +89,11 @@ interface SecretInFile extends SecretInText {
 /** Files of the base come first, then those nearest to the root, in the folders with the fewest changes. */
 function byPriority(entries: readonly RawEntry[]): RawEntry[] {
   const folderOf = ({path}: RawEntry) => path.slice(0, path.lastIndexOf("/") + 1);
-  const crowd = new Map<string, number>();
-  for (const entry of entries) crowd.set(folderOf(entry), (crowd.get(folderOf(entry)) ?? 0) + 1);
+  const changesByFolder = new Map<string, number>();
+  for (const entry of entries) changesByFolder.set(folderOf(entry), (changesByFolder.get(folderOf(entry)) ?? 0) + 1);
   const entriesByKey = entries.map((entry) => {
     const isNew = entry.letter === "A" ? 1 : 0;
-    return {entry, isNew, depth: entry.path.split("/").length, crowd: crowd.get(folderOf(entry)) ?? 0};
+    return {entry, isNew, depth: entry.path.split("/").length, crowd: changesByFolder.get(folderOf(entry)) ?? 0};
   });
   entriesByKey.sort((a, b) => a.isNew - b.isNew || a.depth - b.depth || a.crowd - b.crowd);
   return entriesByKey.map(({entry}) => entry);

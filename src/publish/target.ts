@@ -52,8 +52,8 @@ export function issueTarget(options: {
     const {ref, commit} = continuedBranch;
     return {ref, expect: commit, base: {ref, commit}, pullRequest};
   }
-  const free = branches.find((branch) => branch.commit === null);
-  return free === undefined ? null : {ref: free.ref, expect: null, base: defaultBranch, pullRequest};
+  const freeBranch = branches.find((branch) => branch.commit === null);
+  return freeBranch === undefined ? null : {ref: freeBranch.ref, expect: null, base: defaultBranch, pullRequest};
 }
 
 /** On the thread of a pull request, the work starts from its head and is pushed to its branch. */

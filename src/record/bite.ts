@@ -33,4 +33,4 @@ export const biteSchema = z.object({
 export type Bite = z.infer<typeof biteSchema>;
 
 /** True for a test that fails without the change: with a clear reason, or because it cannot be loaded. */
-export const isSeenToFail = ({onBase}: BiteTest): boolean => onBase.kind === "fails";
+export const failsOnBase = ({onBase}: BiteTest): boolean => onBase.kind === "fails";

@@ -13,7 +13,15 @@ export interface DetailLimits {
   readonly line: number;
 }
 
-const FULL: DetailLimits = {answer: 0, earlier: 8000, excerpt: 12_000, diagnostics: 20, rows: 200, list: 50, line: 400};
+const FULL_LIMITS: DetailLimits = {
+  answer: 0,
+  earlier: 8000,
+  excerpt: 12_000,
+  diagnostics: 20,
+  rows: 200,
+  list: 50,
+  line: 400,
+};
 
 /**
  * From the full report to the shortest possible one. Logs are shortened first, then earlier answers, then the answer.
@@ -22,9 +30,9 @@ const FULL: DetailLimits = {answer: 0, earlier: 8000, excerpt: 12_000, diagnosti
 function levels(maxChars: number): DetailLimits[] {
   const answer = (share: number) => Math.floor(maxChars * share);
   return [
-    {...FULL, answer: answer(0.7)},
-    {...FULL, answer: answer(0.6), earlier: 4000, excerpt: 6000, rows: 100},
-    {...FULL, answer: answer(0.5), earlier: 1500, excerpt: 3000, diagnostics: 10, rows: 80, list: 30, line: 240},
+    {...FULL_LIMITS, answer: answer(0.7)},
+    {...FULL_LIMITS, answer: answer(0.6), earlier: 4000, excerpt: 6000, rows: 100},
+    {...FULL_LIMITS, answer: answer(0.5), earlier: 1500, excerpt: 3000, diagnostics: 10, rows: 80, list: 30, line: 240},
     {answer: answer(0.4), earlier: 500, excerpt: 1500, diagnostics: 5, rows: 60, list: 20, line: 200},
     {answer: answer(0.3), earlier: 0, excerpt: 800, diagnostics: 3, rows: 40, list: 12, line: 160},
     {answer: answer(0.15), earlier: 0, excerpt: 300, diagnostics: 1, rows: 30, list: 6, line: 120},

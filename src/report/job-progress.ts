@@ -6,7 +6,7 @@ import {link} from "./link.ts";
 /** The job that starts now. */
 export type ShownJob = "work" | "verify" | "publish";
 
-const NOW = {
+const CURRENT_STEPS = {
   work: "The agent is working",
   verify: "Running the checks on a clean machine",
   publish: "Saving the result",
@@ -33,7 +33,7 @@ export function renderJobProgress(options: {
 }): string {
   const {job, hasAgent, stages, marker, runUrl, elapsedMs} = options;
   const clock = elapsedMs === undefined ? "" : duration(elapsedMs);
-  const firstLine = [`**${NOW[job]}**`, clock, link("log", runUrl)].filter((part) => part !== "").join(" · ");
+  const firstLine = [`**${CURRENT_STEPS[job]}**`, clock, link("log", runUrl)].filter((part) => part !== "").join(" · ");
   const jobs = ORDER.filter((one) => one !== "work" || hasAgent);
   const lines = [
     `- [x] Read the request, and found ${withCount(stages, "check")}`,

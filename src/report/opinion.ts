@@ -57,9 +57,9 @@ const ANSWERS = {
 export function opinionLine(opinion: Opinion): string {
   if (opinion.kind === "not-judged") return `not judged: ${NOT_JUDGED[opinion.why]}`;
   const {points, objections} = opinion;
-  const met = points.filter(({answer}) => answer === "met").length;
+  const metCount = points.filter(({answer}) => answer === "met").length;
   return [
-    ...(points.length === 0 ? [] : [`${met} of ${withCount(points.length, "point")} met`]),
+    ...(points.length === 0 ? [] : [`${metCount} of ${withCount(points.length, "point")} met`]),
     ...(objections.length === 0 ? [] : [withCount(objections.length, "objection")]),
   ].join(", ");
 }
@@ -71,7 +71,7 @@ export function opinionPart({attempts, notes}: RunRecord, limits: DetailLimits):
   if (opinion === null) return note === undefined ? "" : `**Second opinion:** ${inline(clip(note.text, limits.line))}.`;
   const advisory = opinion.isAdvisory ? ["advisory: it comes from the agent's own job"] : [];
   if (opinion.kind === "not-judged") {
-    const detail = opinion.detail === "" ? "" : ` (${foreign(opinion.detail, limits)})`;
+    const detail = opinion.detail === "" ? "" : ` (${foreignText(opinion.detail, limits)})`;
     const askAgain = NOT_AGAIN.has(opinion.why) ? "" : ASK_AGAIN;
     const reason = `not judged, because ${NOT_JUDGED[opinion.why]}${detail}.`;
     return [`**Second opinion${inBrackets(advisory)}:** ${reason}`, NEXT_STEPS[opinion.why], askAgain]
@@ -111,29 +111,30 @@ function summary(opinion: JudgedOpinion): string {
 
 function pointLine(point: OpinionPoint, limits: DetailLimits): string {
   const category = point.category === null ? "" : ` (${OBJECTIONS[point.category].toLowerCase()})`;
-  return `**${ANSWERS[point.answer]}${category}:** ${foreign(point.text, limits)} – ${evidence(point, limits)}`;
+  return `**${ANSWERS[point.answer]}${category}:** ${foreignText(point.text, limits)} – ${evidence(point, limits)}`;
 }
 
 function evidence({reason, quote}: Pick<OpinionPoint, "reason" | "quote">, limits: DetailLimits): string {
   const line = quote.replace(/\s+/g, " ").trim();
-  return `${foreign(reason, limits)}${line === "" ? "" : ` ${codeSpan(clip(line, limits.line))}`}`;
+  return `${foreignText(reason, limits)}${line === "" ? "" : ` ${codeSpan(clip(line, limits.line))}`}`;
 }
 
 function metPoints({points}: JudgedOpinion, limits: DetailLimits): string {
   const met = points.filter(({answer}) => answer === "met");
   if (met.length === 0 || limits.list < 3) return "";
   return details(withCount(met.length, "met point"), [
-    met.map((point) => `- ${foreign(point.text, limits)} – ${evidence(point, limits)}`).join("\n"),
+    met.map((point) => `- ${foreignText(point.text, limits)} – ${evidence(point, limits)}`).join("\n"),
   ]);
 }
 
 function cutPart({cut}: JudgedOpinion, limits: DetailLimits): string {
   if (cut.length === 0) return "";
   const {shown, left} = capLength(cut, Math.min(limits.list, 10));
-  const names = [...shown.map((name) => foreign(name, limits)), ...(left > 0 ? [`${left} more`] : [])];
+  const names = [...shown.map((name) => foreignText(name, limits)), ...(left > 0 ? [`${left} more`] : [])];
   return `The judge did not see ${joinWords(names)}: they did not fit into its context.`;
 }
 
 const inBrackets = (parts: readonly string[]): string => (parts.length === 0 ? "" : ` (${parts.join(", ")})`);
 
-const foreign = (text: string, limits: DetailLimits): string => inline(clip(withoutVerdictSigns(text), limits.line));
+const foreignText = (text: string, limits: DetailLimits): string =>
+  inline(clip(withoutVerdictSigns(text), limits.line));

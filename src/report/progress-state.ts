@@ -68,12 +68,15 @@ export function advance(state: ProgressState, event: RunEvent, nowMs: number): P
     case "planned":
       return {...state, plannedStages: event.stages.length, maxAttempts: event.maxAttempts ?? 0};
     case "turn-started":
-      return working(state, [...state.attempts, newAttempt(event.attempt, startTurn(nowMs, event.reason))]);
+      return withAttempts(state, [...state.attempts, newAttempt(event.attempt, startTurn(nowMs, event.reason))]);
     case "agent-acted":
-      return inLast(state, (attempt) => ({...attempt, agent: act(attempt.agent, event)}));
+      return changeLastAttempt(state, (attempt) => ({...attempt, agent: act(attempt.agent, event)}));
     case "turn-finished": {
       const {durationMs, usage} = event.turn;
-      return inLast(state, ({agent, ...attempt}) => ({...attempt, agent: agent && {...agent, durationMs, usage}}));
+      return changeLastAttempt(state, ({agent, ...attempt}) => ({
+        ...attempt,
+        agent: agent && {...agent, durationMs, usage},
+      }));
     }
     case "setup-started":
       return {...state, installing: event.command};
@@ -122,7 +125,7 @@ const startTurn = (startedMs: number, reason: TurnReason): AgentProgress => ({
   reason,
 });
 
-const working = (state: ProgressState, attempts: readonly AttemptProgress[]): ProgressState => ({
+const withAttempts = (state: ProgressState, attempts: readonly AttemptProgress[]): ProgressState => ({
   ...state,
   attempts,
   step: "working",
@@ -130,7 +133,7 @@ const working = (state: ProgressState, attempts: readonly AttemptProgress[]): Pr
 
 type ChangeAttempt = (attempt: AttemptProgress) => AttemptProgress;
 
-const inLast = (state: ProgressState, change: ChangeAttempt): ProgressState => ({
+const changeLastAttempt = (state: ProgressState, change: ChangeAttempt): ProgressState => ({
   ...state,
   attempts: state.attempts.map((attempt, at) => (at === state.attempts.length - 1 ? change(attempt) : attempt)),
 });
@@ -140,7 +143,7 @@ function updateOpenAttempt(state: ProgressState, change: ChangeAttempt): Progres
   const lastAttempt = state.attempts.at(-1);
   const isOpen = lastAttempt !== undefined && lastAttempt.failed === null;
   const attempts = isOpen ? state.attempts : [...state.attempts, newAttempt((lastAttempt?.number ?? 0) + 1, null)];
-  return inLast(working(state, attempts), change);
+  return changeLastAttempt(withAttempts(state, attempts), change);
 }
 
 /** A stage that is rerun has one row. */
@@ -156,12 +159,13 @@ function rowOf(result: StageResult): StageProgress {
 }
 
 /** Tools that write a file, in the agents' own names. */
-const WRITES = /^(?:write|edit|multi_?edit|create|replace|str_replace|apply_patch|patch)\w*$/i;
+const WRITING_TOOLS = /^(?:write|edit|multi_?edit|create|replace|str_replace|apply_patch|patch)\w*$/i;
 
 function act(agent: AgentProgress | null, {line, usage}: {line: string; usage: Usage}): AgentProgress | null {
   if (agent === null) return null;
   const [tool = "", ...words] = line.split(" ");
   const file = words.join(" ");
-  const isNew = WRITES.test(tool) && file !== "" && !agent.files.includes(file) && agent.files.length < MOST_FILES;
+  const isNew =
+    WRITING_TOOLS.test(tool) && file !== "" && !agent.files.includes(file) && agent.files.length < MOST_FILES;
   return {...agent, action: line, usage, files: isNew ? [...agent.files, file] : agent.files};
 }

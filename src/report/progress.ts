@@ -55,7 +55,7 @@ function currentStep(state: ProgressState): string {
     case "working": {
       if (lastAttempt === undefined) return "Preparing the run";
       const attempt = state.maxAttempts > 1 || lastAttempt.number > 1 ? `${attemptName(state, lastAttempt)}: ` : "";
-      return `${attempt}${attempt === "" ? capital(currentAction(state, lastAttempt)) : currentAction(state, lastAttempt)}`;
+      return `${attempt}${attempt === "" ? capitalize(currentAction(state, lastAttempt)) : currentAction(state, lastAttempt)}`;
     }
   }
 }
@@ -136,4 +136,4 @@ function stageLines(stages: readonly StageProgress[]): string[] {
   return hiddenCount > 0 ? [`  - ${withCount(hiddenCount, "earlier stage")} not shown`, ...lines] : lines;
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

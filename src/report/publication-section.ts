@@ -8,10 +8,10 @@ import {capLength, type DetailLimits} from "./fit-size.ts";
 import {short} from "./format.ts";
 import {branchLink, link, repositoryPage} from "./link.ts";
 import {
-  CONTINUE_OR_LOOK,
+  CHECK_OUT_BRANCH,
+  CONTINUE_OR_CHECK_OUT,
   FLAGGED,
   HIDDEN,
-  LOOK,
   NOT_PUBLISHED,
   PUBLICATIONS,
   SET_ASIDE,
@@ -61,9 +61,9 @@ export function publicationPart(record: RunRecord, limits: DetailLimits): string
 /** The next step, unless it is only `/continue`; null if the report names another step above, or there is no thread. */
 function savedNextStep(record: RunRecord): string | null {
   const {thread, verdict, failures} = record;
-  if (thread === null || isHeld(record) || failures.some(({kind}) => kind === "judge-objects")) return LOOK;
+  if (thread === null || isHeld(record) || failures.some(({kind}) => kind === "judge-objects")) return CHECK_OUT_BRANCH;
   if (verdict.kind !== "unverified") return null;
-  return verdict.why === "still-failing" ? LOOK : CONTINUE_OR_LOOK;
+  return verdict.why === "still-failing" ? CHECK_OUT_BRANCH : CONTINUE_OR_CHECK_OUT;
 }
 
 /** The commit that `/undo` reverts, with its page. */

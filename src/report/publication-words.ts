@@ -23,10 +23,10 @@ export const PUBLICATIONS = {
 /**
  * Used for a change that waits for a person, if the failure above names the commands, and for a run without a thread.
  */
-export const LOOK = "To look at them, check out the branch:";
+export const CHECK_OUT_BRANCH = "To look at them, check out the branch:";
 
 /** Used for an unverified change, whose verdict above names the first thing to try. */
-export const CONTINUE_OR_LOOK = `To let the agent continue, comment \`/continue <hint>\`. ${LOOK}`;
+export const CONTINUE_OR_CHECK_OUT = `To let the agent continue, comment \`/continue <hint>\`. ${CHECK_OUT_BRANCH}`;
 
 const APP_TOKEN = "[an app token](https://github.com/assay-run/assay/blob/main/docs/app-token.md)";
 /** Whether the repository's own workflows run for the push, and what to do if they do not. */

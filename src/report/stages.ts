@@ -8,7 +8,7 @@ import {duration, mergeEqual, withCount} from "./format.ts";
 import {explanationLink} from "./link.ts";
 import {FAILURE_KIND, NO_CHECK, STAGE_OUTCOME} from "./wording.ts";
 
-const SAME = "also without this change";
+const ALSO_ON_BASE = "also without this change";
 
 /** Icon and short result of one stage. A failure that does not decide the verdict gets a warning icon. */
 export function stageResultWords(stage: StageResult): {icon: string; result: string} {
@@ -39,11 +39,11 @@ function comparison({outcome, new: added, preexisting, fixed, why}: BaselineComp
     case "fixed":
       return fixedText;
     case "pre-existing":
-      return [SAME, fixedText].filter(Boolean).join(", ");
+      return [ALSO_ON_BASE, fixedText].filter(Boolean).join(", ");
     case "new": {
-      const old = preexisting.length === 0 ? "" : `${preexisting.length} ${SAME}`;
-      const news = added.length === 0 ? why : old === "" ? "new in this change" : `${added.length} new`;
-      return [news, old, fixedText].filter(Boolean).join(", ");
+      const preexistingText = preexisting.length === 0 ? "" : `${preexisting.length} ${ALSO_ON_BASE}`;
+      const newText = added.length === 0 ? why : preexistingText === "" ? "new in this change" : `${added.length} new`;
+      return [newText, preexistingText, fixedText].filter(Boolean).join(", ");
     }
     case "not-comparable":
     case "unknown":
@@ -107,9 +107,9 @@ export function failingStages({setup, stages, limits}: StageRows): string[] {
 
 function failingStage(stage: StageResult, limits: DetailLimits): string {
   const newFailures = stage.baseline?.outcome === "new" ? stage.baseline.new : [];
-  const old = stage.baseline?.preexisting ?? [];
+  const preexistingFailures = stage.baseline?.preexisting ?? [];
   const {shown, left} = capLength(
-    newFailures.length + old.length > 0 ? [...newFailures, ...old] : stage.diagnostics,
+    newFailures.length + preexistingFailures.length > 0 ? [...newFailures, ...preexistingFailures] : stage.diagnostics,
     limits.diagnostics,
   );
   const kind =
@@ -117,7 +117,9 @@ function failingStage(stage: StageResult, limits: DetailLimits): string {
       ? []
       : [`${FAILURE_KIND[stage.failureKind]} ${explanationLink("Failing stage", stage.failureKind)}`];
   const items = mergeEqual(
-    shown.map((item) => `- ${diagnostic(item, limits.line)}${old.includes(item) ? ` (${SAME})` : ""}`),
+    shown.map(
+      (item) => `- ${diagnostic(item, limits.line)}${preexistingFailures.includes(item) ? ` (${ALSO_ON_BASE})` : ""}`,
+    ),
   );
   if (left > 0 && items.length > 0) items.push(`- …and ${left} more`);
   const output =

@@ -15,6 +15,6 @@ export function wholeMessage({message, testId}: Diagnostic, {excerpt}: Pick<Stag
   const name = testId === undefined ? -1 : lines.findLastIndex((line) => line.includes(testId));
   const place = lines.findIndex((line, index) => index > name && line.endsWith(message));
   const values = place < 0 ? undefined : lines.slice(place + 1).find((line) => line !== "");
-  const isValues = values !== undefined && values.length <= MAX_VALUES && !STACK_FRAME.test(values);
-  return isValues ? `${message} ${values}` : message;
+  const areValues = values !== undefined && values.length <= MAX_VALUES && !STACK_FRAME.test(values);
+  return areValues ? `${message} ${values}` : message;
 }

@@ -245,7 +245,7 @@ const isReadOnlyRequest = ({kind}: Request): boolean => kind === "verify" || kin
 
 const HOUR_MS = 3_600_000;
 const WRITERS = new Set(["write", "maintain", "admin"]);
-const OTHERS = new Set(["none", "read", "pull", "triage"]);
+const ROLES_WITHOUT_WRITE = new Set(["none", "read", "pull", "triage"]);
 
 /**
  * True only for write, maintain and admin. GitHub's `permission` is admin, write, read or none; `role_name` has
@@ -253,7 +253,7 @@ const OTHERS = new Set(["none", "read", "pull", "triage"]);
  * word for write, and counts only if the role agrees. False for unknown words, and if the two disagree.
  */
 export function canWrite({permission, role}: Pick<Access, "permission" | "role">): boolean {
-  if (role !== null && OTHERS.has(role)) return false;
+  if (role !== null && ROLES_WITHOUT_WRITE.has(role)) return false;
   return WRITERS.has(permission) || (permission === "push" && role !== null && WRITERS.has(role));
 }
 

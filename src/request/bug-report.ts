@@ -7,10 +7,10 @@ const FORM =
   /^#{1,6}\s*(?:steps to reproduce|to reproduce|how to reproduce|expected behaviou?r|actual behaviou?r|describe the bug)/im;
 const REQUEST = /\bfix(?:es)?\b.{0,40}\b(?:bug|crash|regression|error|failure|exception)\b|\bbug\s?fix\b/i;
 /** Words of a request or a title that ask for another kind of work. */
-const OTHER = /\b(?:feature|docs?|documentation|refactor\w*|typos?|rename|upgrade|bump|add support|flaky)\b/i;
+const OTHER_WORK = /\b(?:feature|docs?|documentation|refactor\w*|typos?|rename|upgrade|bump|add support|flaky)\b/i;
 
 /** `request` is the comment that started the run. When in doubt, it is not a bug report. */
 export function reportsBug(issue: {title: string; body: string; request: string}): boolean {
-  if (OTHER.test(issue.title) || OTHER.test(issue.request)) return false;
+  if (OTHER_WORK.test(issue.title) || OTHER_WORK.test(issue.request)) return false;
   return TITLE.test(issue.title) || FORM.test(issue.body) || REQUEST.test(issue.request);
 }

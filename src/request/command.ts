@@ -39,11 +39,11 @@ export function parseCommand(text: string, {phrase}: {phrase: string}): Request 
   const lines = text.replace(/\r\n?/g, "\n").replace(/^(?:[^\S\n]*\n)+/, "");
   const end = lines.indexOf("\n");
   const firstLine = end < 0 ? lines : lines.slice(0, end);
-  const below = end < 0 ? "" : lines.slice(end + 1);
+  const followingLines = end < 0 ? "" : lines.slice(end + 1);
   const [, word = "", line = ""] = /^(\S+)(?:\s+(.*))?$/s.exec(firstLine) ?? [];
 
   const command = COMMANDS.get(lowerCase(word));
-  if (command !== undefined) return command(line, below);
+  if (command !== undefined) return command(line, followingLines);
 
   const triggers = phrase.split(/\s+/).filter((trigger) => trigger !== "");
   const unknown = unknownCommand(word, triggers);
@@ -52,7 +52,7 @@ export function parseCommand(text: string, {phrase}: {phrase: string}): Request 
   // People write a comma or colon after a name: "@assay, please …".
   const name = lowerCase(word).replace(/[,:]$/, "");
   if (!triggers.some((trigger) => lowerCase(trigger) === name)) return null;
-  const request = `${line}\n${below}`.trim();
+  const request = `${line}\n${followingLines}`.trim();
   return request === "" || lowerCase(request) === "help" ? {kind: "help"} : workRequest(request);
 }
 

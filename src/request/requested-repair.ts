@@ -30,7 +30,7 @@ const NOUNS: Readonly<Record<StageKind, string>> = {
 const MAX_BODY = 4000;
 const CLAUSE = /[.!?;:\n]+(?=\s|$)|,\s|\s(?:and|but|because|since)\s/i;
 /** A clause with such a word is about something else: work that leaves the failure as it is, or a test to write. */
-const OTHER =
+const OTHER_WORK =
   /\b(?:ignor\w*|unrelated|known|pre-?existing|already|except|without|despite|regardless|do not|don['’]t|never|avoid|add|write|leave|should fail|must fail|instead of)\b/i;
 const REPAIR = /\b(?:fix|repair|fail|broken|red|green|pass)(?:\w*)\b/i;
 /** After a noun, these words show that the noun only describes another thing. */
@@ -43,7 +43,7 @@ export function asksToRepair({title, body, request}: RequestTexts, check: Failin
   if (check.tests.some((name) => isDistinct(name) && mentions(text, name))) return true;
   const patterns = failingPatterns(check);
   const clauses = text.replace(/```[\s\S]*?(?:```|$)/g, "\n").split(CLAUSE);
-  return clauses.some((clause) => !OTHER.test(clause) && patterns.some((pattern) => pattern.test(clause)));
+  return clauses.some((clause) => !OTHER_WORK.test(clause) && patterns.some((pattern) => pattern.test(clause)));
 }
 
 function failingPatterns({kind, names, isPartlyFixed}: FailingCheck): RegExp[] {

@@ -19,16 +19,16 @@ export async function readApproval(
   if (approves === null) return ok(null);
   const {resumes} = run.record.current();
   const {author} = run.event;
-  if (resumes === undefined || author === null) return no("there are no saved changes in this thread");
-  if (approves === "") return no(`the command needs the tree that you reviewed: \`/approve ${tree.slice(0, 12)}\``);
+  if (resumes === undefined || author === null) return refuse("there are no saved changes in this thread");
+  if (approves === "") return refuse(`the command needs the tree that you reviewed: \`/approve ${tree.slice(0, 12)}\``);
   if (!tree.startsWith(approves))
-    return no(`the saved changes are tree ${tree.slice(0, 12)}, not ${approves.slice(0, 12)}; review them first`);
+    return refuse(`the saved changes are tree ${tree.slice(0, 12)}, not ${approves.slice(0, 12)}; review them first`);
   if (run.config.integrity.approvers === 1) return ok({by: author.login, tree});
   const savedCommit = await readCommit(run.repository, resumes);
   const requester = savedCommit.ok ? requesterId(savedCommit.value.message) : null;
-  if (requester === null) return no("it is unknown who requested these changes, and two people have to agree");
-  if (requester === author.id) return no("two people have to agree, and you requested these changes yourself");
+  if (requester === null) return refuse("it is unknown who requested these changes, and two people have to agree");
+  if (requester === author.id) return refuse("two people have to agree, and you requested these changes yourself");
   return ok({by: author.login, tree});
 }
 
-const no = (message: string): Result<never, Failure> => refused({kind: "approval-refused", message});
+const refuse = (message: string): Result<never, Failure> => refused({kind: "approval-refused", message});

@@ -32,14 +32,14 @@ export async function cannotSucceed(run: PreparedRun): Promise<boolean> {
 /** Only for the workflow's own token, because the file does not show the permissions of other tokens. */
 async function missingPermission({workflow, context}: PreparedRun): Promise<Failure | null> {
   const {variables, github} = context;
-  const lackingOnes = workflow === null ? null : lackingPermissions(workflow, variables["GITHUB_JOB"] ?? "");
-  if (workflow === null || lackingOnes === null) return null;
+  const missingScopes = workflow === null ? null : lackingPermissions(workflow, variables["GITHUB_JOB"] ?? "");
+  if (workflow === null || missingScopes === null) return null;
   const self = await github.whoami();
   if (!self.ok || self.value.login !== "github-actions[bot]") return null;
   return {
     kind: "missing-permission",
     workflow: workflow.path,
-    job: lackingOnes.job,
-    permissions: [...lackingOnes.permissions],
+    job: missingScopes.job,
+    permissions: [...missingScopes.permissions],
   };
 }

@@ -6,7 +6,7 @@ import type {Request} from "../record/record.ts";
 /**
  * The settings of the workflow's agent are not used for another agent, which has its own names of providers and models.
  */
-const OF_THE_AGENT = {
+const AGENT_DEFAULTS = {
   provider: "",
   model: "",
   thinking: "",
@@ -17,6 +17,6 @@ const OF_THE_AGENT = {
 export function chooseAgent(inputs: Inputs, request: Request | null): Inputs {
   if (request?.kind !== "work") return inputs;
   const agent = AGENT_NAMES.find((name) => name === request.agent) ?? inputs.agent;
-  const ofAgent = agent === inputs.agent ? inputs : {...inputs, ...OF_THE_AGENT, agent};
-  return request.model === undefined ? ofAgent : {...ofAgent, model: request.model};
+  const agentInputs = agent === inputs.agent ? inputs : {...inputs, ...AGENT_DEFAULTS, agent};
+  return request.model === undefined ? agentInputs : {...agentInputs, model: request.model};
 }

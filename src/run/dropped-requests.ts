@@ -34,8 +34,8 @@ export async function answerDroppedRequests({context, event}: Pick<AdmittedRun, 
     if (author === null || !(await github.writes(author))) continue;
     answers += 1;
     const marker = {run: supersededId(id), session: null};
-    const isIt = (body: string) => readMarker(body)?.run === marker.run;
-    const answer = await github.createComment({number, body: renderSuperseded(marker), isIt});
+    const isThisAnswer = (body: string) => readMarker(body)?.run === marker.run;
+    const answer = await github.createComment({number, body: renderSuperseded(marker), isIt: isThisAnswer});
     if (!answer.ok) log(`a dropped comment could not be answered: ${answer.failure.message}`);
   }
 }
@@ -56,12 +56,12 @@ export function findUnanswered(options: {
   const phrase = context.inputs["trigger-phrase"];
   return comments.filter(({id, body, author, createdAt, updatedAt}) => {
     const request = {...event, trigger: {kind: "comment" as const, id}, text: body, author, createdAt};
-    const isHeard =
+    const isForAssay =
       runId(request) === runId(event) || answeredRuns.has(runId(request)) || answeredRuns.has(supersededId(id));
     // GitHub's times are whole seconds; within one second, the ids give the order.
     const isOlder = event.trigger.kind === "comment" && createdAt === event.createdAt && id < event.trigger.id;
     const isEarlier = createdAt < event.createdAt || isOlder;
-    return isEarlier && !isHeard && createdAt === updatedAt && isRunRequest(request, phrase);
+    return isEarlier && !isForAssay && createdAt === updatedAt && isRunRequest(request, phrase);
   });
 }
 

@@ -5,7 +5,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
 /** People watch the first minutes closely, and later only look from time to time. */
-const STEPS = [
+const SPACING_BY_AGE = [
   {untilMs: 2 * MINUTE_MS, spacingMs: 10 * SECOND_MS},
   {untilMs: 15 * MINUTE_MS, spacingMs: 30 * SECOND_MS},
 ];
@@ -14,15 +14,15 @@ const LAST_SPACING_MS = MINUTE_MS;
 /**
  * The rest of the limit belongs to the report and to other runs of the repository: all share 1,000 requests an hour.
  */
-const SCARCE = [
+const SPACING_BY_REMAINING_SHARE = [
   {share: 0.1, spacingMs: 5 * MINUTE_MS},
   {share: 0.3, spacingMs: MINUTE_MS},
 ];
 
 /** Milliseconds from one edit to the next. `rate` is null while it is unknown. */
 export function editSpacing({elapsedMs, rate}: {elapsedMs: number; rate: RateLimit | null}): number {
-  const planned = STEPS.find(({untilMs}) => elapsedMs < untilMs)?.spacingMs ?? LAST_SPACING_MS;
+  const planned = SPACING_BY_AGE.find(({untilMs}) => elapsedMs < untilMs)?.spacingMs ?? LAST_SPACING_MS;
   const share = rate === null || rate.limit <= 0 ? 1 : rate.remaining / rate.limit;
-  const scarce = SCARCE.find((one) => share < one.share)?.spacingMs ?? 0;
+  const scarce = SPACING_BY_REMAINING_SHARE.find((one) => share < one.share)?.spacingMs ?? 0;
   return Math.max(planned, scarce);
 }

@@ -5,7 +5,7 @@ import type {AskModel} from "../judge/ask-model.ts";
 import type {JudgedRequest} from "../judge/context.ts";
 import {feedbackPrompt} from "../judge/feedback.ts";
 import {createJudge, type Judge} from "../judge/judge.ts";
-import {isToBeJudged} from "../judge/pre-checks.ts";
+import {shouldBeJudged} from "../judge/pre-checks.ts";
 import {askEndpoint} from "../judge/providers/http.ts";
 import type {Attempt} from "../record/attempt.ts";
 import {isNotMet} from "../record/last-opinion.ts";
@@ -58,7 +58,7 @@ export function judgeAttempts(run: PreparedRun, thread: RequestThread): (attempt
   const askModel = modelOf(run);
   let open: Judge | null = null;
   return async (attempt) => {
-    if (!isToBeJudged(attempt, config.judge.when) || context.signal.aborted) return null;
+    if (!shouldBeJudged(attempt, config.judge.when) || context.signal.aborted) return null;
     onEvent({kind: "judge-started", attempt: attempt.number});
     open ??= createJudge({
       request: await judgedRequest(run, thread),

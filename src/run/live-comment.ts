@@ -65,7 +65,7 @@ function openEdits(github: CommentMethods, id: number) {
   let render: (() => string) | null = null;
   let timer: NodeJS.Timeout | undefined;
   let lastBody = "";
-  let underWay: Promise<unknown> = Promise.resolve();
+  let runningEdit: Promise<unknown> = Promise.resolve();
   let isOver = false;
 
   const schedule = (delayMs: number) => {
@@ -80,8 +80,8 @@ function openEdits(github: CommentMethods, id: number) {
     const body = render();
     if (body !== lastBody) {
       lastBody = body;
-      underWay = github.updateComment(id, body);
-      await underWay;
+      runningEdit = github.updateComment(id, body);
+      await runningEdit;
     }
     const now = performance.now();
     const spacing = editSpacing({elapsedMs: now - startedMs, rate: github.rateLimit()});
@@ -97,7 +97,7 @@ function openEdits(github: CommentMethods, id: number) {
     async stop() {
       isOver = true;
       clearTimeout(timer);
-      await Promise.race([underWay, pause(PATIENCE_MS, null, {ref: false})]);
+      await Promise.race([runningEdit, pause(PATIENCE_MS, null, {ref: false})]);
     },
   };
 }

@@ -35,9 +35,9 @@ interface RecordFileOptions {
 /** Starts a record at `file`. */
 export function createRecordFile(options: RecordFileOptions & {readonly record: RunRecord}): RecordFile {
   mkdirSync(dirname(options.file), {recursive: true});
-  const keeper = keep(options, options.record);
-  keeper.update({});
-  return keeper;
+  const recordFile = keep(options, options.record);
+  recordFile.update({});
+  return recordFile;
 }
 
 /** Opens the record of an earlier process; null if there is none, or it is invalid. */

@@ -118,8 +118,8 @@ export function hiddenFromAgent(options: {runner: RunnerContext; folder: string;
   const {runner, folder, program} = options;
   const bundle = dirname(realpathSync(program));
   const isApart = relative(runner.workspace, bundle).startsWith("..");
-  const ofRunner = [join(runner.temp, COMMAND_FILES), join(runner.temp, EVENT_FOLDER), CONTAINER_EVENT_FOLDER];
-  return [...ofRunner, folder, ...(isApart ? [bundle] : [])];
+  const runnerPaths = [join(runner.temp, COMMAND_FILES), join(runner.temp, EVENT_FOLDER), CONTAINER_EVENT_FOLDER];
+  return [...runnerPaths, folder, ...(isApart ? [bundle] : [])];
 }
 
 function readBounded(file: string): string | null {

@@ -44,7 +44,7 @@ export async function saveRunSession(run: PreparedRun, file: string): Promise<vo
     return record.update({session: {id: saveResult.value, ref: sessionRef(meta.issue).hidden, resumed: isResumed}});
   }
   const reason = saveResult.ok ? "it was too large" : "the server refused it";
-  const lost = `The agent's session was not saved (${reason}); the next comment starts a new one.`;
+  const message = `The agent's session was not saved (${reason}); the next comment starts a new one.`;
   record.update({session: null});
-  record.addNotes([{about: "session", text: lost}]);
+  record.addNotes([{about: "session", text: message}]);
 }

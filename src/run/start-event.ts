@@ -8,7 +8,7 @@ import type {RunContext} from "./run-context.ts";
 /** The prompt has no room for more. Later jobs get the text as an output. */
 const MAX_BODY = 30_000;
 /** GitHub answers 410 for a deleted issue. */
-const GONE = new Set([404, 410]);
+const GONE_STATUSES = new Set([404, 410]);
 
 export interface CompletedEvent {
   readonly event: Event;
@@ -37,7 +37,7 @@ export async function completeEvent(
   }
   const [start, issue] = [await github.runStart(trigger.id), await github.issue(thread.number)];
   if (!start.ok) return start;
-  if (!issue.ok) return GONE.has(issue.failure.status) ? refused(missingThread(thread.number)) : issue;
+  if (!issue.ok) return GONE_STATUSES.has(issue.failure.status) ? refused(missingThread(thread.number)) : issue;
   const {title, state, pull_request, updated_at} = issue.value;
   const found = {title, body: (issue.value.body ?? "").slice(0, MAX_BODY)};
   const isPullRequest = (pull_request ?? null) !== null;

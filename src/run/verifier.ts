@@ -81,9 +81,9 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null,
   const keptBaseline = earlier && openKeptBaseline({repository, plan, earlier, circumstances, redact, now});
   const compared = {checkouts: baseCheckouts, repository, plan, changes: [], kept: keptBaseline, signal};
   const baseline = compareWith === null ? null : openBaseline({...compared, base: compareWith});
-  let underWay: Promise<unknown> = Promise.resolve();
+  let runningVerification: Promise<unknown> = Promise.resolve();
   const dispose = async () => {
-    await underWay;
+    await runningVerification;
     await baseline?.pause();
     await checkouts.dispose();
     await baseCheckouts.dispose();
@@ -97,7 +97,7 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null,
   const verify = (choices: Omit<VerifyOptions, keyof typeof verifier>): Promise<Verification> => {
     const verified = verifyOnCheckout({...verifier, ...choices});
     const over = new AbortController();
-    underWay = verified.catch(() => null).finally(() => over.abort());
+    runningVerification = verified.catch(() => null).finally(() => over.abort());
     const firstResult = Promise.race([verified, afterCancelling({...verifier, ...choices, over: over.signal})]);
     return firstResult.then((seen) => {
       const {verdict} = seen;
@@ -144,14 +144,14 @@ async function afterCancelling({
   signal,
   over,
 }: Pick<VerifyOptions, "candidate" | "isolation" | "signal"> & {over: AbortSignal}): Promise<Verification> {
-  const began = performance.now();
+  const startMs = performance.now();
   await new Promise<void>((resolve) => {
-    const later = () => void setTimeout(resolve, CANCEL_PATIENCE_MS).unref();
-    if (signal.aborted) later();
-    else signal.addEventListener("abort", later, {once: true, signal: over});
+    const waitForResult = () => void setTimeout(resolve, CANCEL_PATIENCE_MS).unref();
+    if (signal.aborted) waitForResult();
+    else signal.addEventListener("abort", waitForResult, {once: true, signal: over});
   });
   const verdict = {kind: "unverified" as const, why: "cancelled" as const, detail: ""};
-  const durationMs = performance.now() - began;
+  const durationMs = performance.now() - startMs;
   return {candidate, where: "checkout", isolation, setup: [], stages: [], verdict, durationMs};
 }
 

@@ -7,7 +7,7 @@ const WINDOW_CHARS = 12;
 const MIN_SECRET_CHARS = 6;
 const MAX_SECRET_CHARS = 16_384;
 const MASK = "***";
-const KNOWN = {what: "a known secret", isKnown: true} as const;
+const KNOWN_SECRET = {what: "a known secret", isKnown: true} as const;
 
 /** A part of a text that must not leave the run. `what` is the kind of key, never the value. */
 export interface Secret {
@@ -58,7 +58,7 @@ function createKnownFinder(secrets: readonly string[]): (text: string) => Secret
     const matches: Secret[] = [];
     for (const form of shortForms) {
       for (let i = text.indexOf(form); i !== -1; i = text.indexOf(form, i + form.length)) {
-        matches.push({start: i, end: i + form.length, ...KNOWN});
+        matches.push({start: i, end: i + form.length, ...KNOWN_SECRET});
       }
     }
     const isKnown = (at: number) => filter[hash(text, at)] === 1 && windows.has(text.slice(at, at + WINDOW_CHARS));
@@ -70,7 +70,7 @@ function createKnownFinder(secrets: readonly string[]): (text: string) => Secret
       const lastMatch = matches.at(-1);
       if (lastMatch !== undefined && lastMatch.start <= i && i <= lastMatch.end)
         matches[matches.length - 1] = {...lastMatch, end: Math.max(lastMatch.end, i + WINDOW_CHARS)};
-      else matches.push({start: i, end: i + WINDOW_CHARS, ...KNOWN});
+      else matches.push({start: i, end: i + WINDOW_CHARS, ...KNOWN_SECRET});
       // Within a long secret the search steps by whole windows; only its end needs single steps.
       i += isKnown(i + WINDOW_CHARS) ? WINDOW_CHARS : 1;
     }
@@ -139,8 +139,8 @@ const XML: Readonly<Record<string, string>> = {"&": "&amp;", "<": "&lt;", ">": "
 
 /** The base64 characters that depend only on the secret, if `shift` other bytes precede it. */
 function base64At(bytes: Buffer, shift: number): string {
-  const all = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
-  return all.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
+  const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
+  return encoded.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
 }
 
 function merge(secrets: Secret[]): Secret[] {
@@ -148,9 +148,9 @@ function merge(secrets: Secret[]): Secret[] {
   for (const next of secrets.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const lastSecret = mergedSpans.at(-1);
     if (lastSecret !== undefined && next.start <= lastSecret.end) {
-      const surer = next.isKnown || (!lastSecret.isKnown && VAGUE_KINDS.has(lastSecret.what)) ? next : lastSecret;
+      const likelier = next.isKnown || (!lastSecret.isKnown && VAGUE_KINDS.has(lastSecret.what)) ? next : lastSecret;
       mergedSpans[mergedSpans.length - 1] = {
-        ...surer,
+        ...likelier,
         start: lastSecret.start,
         end: Math.max(lastSecret.end, next.end),
       };

@@ -30,10 +30,10 @@ export function withScripts(line: string, scripts: PackageScripts, depth = 0): s
     const {name, body, handedOn} = script;
     const argumentCount = handedOn.filter((word, at) => at > 0 || word !== "--").length;
     const addedText = argumentCount === 0 ? "" : ` ${raws.slice(-argumentCount).join(" ")}`;
-    const all = [scripts[`pre${name}`], `${body}${addedText}`, scripts[`post${name}`]].filter(
+    const bodies = [scripts[`pre${name}`], `${body}${addedText}`, scripts[`post${name}`]].filter(
       (one) => one !== undefined,
     );
-    const inner = all.map((one) => withScripts(one, scripts, depth + 1)).join(" && ");
+    const inner = bodies.map((one) => withScripts(one, scripts, depth + 1)).join(" && ");
     return `${now.slice(0, start)}(${inner})${now.slice(end).replace(/^(?=\w)/, " ")}`;
   }, line);
 }

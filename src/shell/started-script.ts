@@ -18,8 +18,8 @@ export function startedScript(words: readonly string[], scripts: PackageScripts)
   const [all = "", manager = "", named = ""] = MANAGER.exec(words.join(" ")) ?? [];
   const name = /^ts?t$/.test(named) ? "test" : named;
   const body = scripts[name];
-  const handedOn = words.slice(all.trim().split(" ").length);
+  const scriptArguments = words.slice(all.trim().split(" ").length);
   const separates = manager === "npm" || manager === "node --run";
-  if (body === undefined || (separates && handedOn.length > 0 && handedOn[0] !== "--")) return null;
-  return {name, body, handedOn, separator: separates && handedOn.length === 0 ? " --" : ""};
+  if (body === undefined || (separates && scriptArguments.length > 0 && scriptArguments[0] !== "--")) return null;
+  return {name, body, handedOn: scriptArguments, separator: separates && scriptArguments.length === 0 ? " --" : ""};
 }

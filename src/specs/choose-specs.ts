@@ -21,7 +21,7 @@ const SPEC_BYTES = 256 * 1024;
 const MANY_SPECS = 100;
 const [FEW, MORE] = [3, 5];
 /** A fourth or fifth spec with this share of the third one's score is hardly less relevant. */
-const CLOSE = 0.8;
+const CLOSE_SCORE_SHARE = 0.8;
 /** A spec with a smaller share of the best score shares only common words with the task. */
 const MIN_RELATIVE_SCORE = 0.35;
 
@@ -82,7 +82,9 @@ function takeRelevant(options: {ranked: readonly Scored<Spec>[]; top: number | n
   for (const one of options.ranked) {
     const third = chosenSpecs[FEW - 1]?.score ?? 0;
     const isWanted =
-      options.top === null ? chosenSpecs.length < FEW || options.isMany || one.score >= CLOSE * third : true;
+      options.top === null
+        ? chosenSpecs.length < FEW || options.isMany || one.score >= CLOSE_SCORE_SHARE * third
+        : true;
     if (chosenSpecs.length === (options.top ?? MORE) || !isWanted || one.score < MIN_RELATIVE_SCORE * best) break;
     chosenSpecs.push(...readValidText(one.spec).map(({text}) => ({...one, text})));
   }

@@ -141,7 +141,7 @@ const MAX_NOTE_CHARS = 300;
  * Patterns up to the end of a sentence or line, and up to the end of a word. They are anchored, because unanchored
  * patterns take quadratic time on a text without an end.
  */
-const ENDS = [/^[\s\S]*(?:(?<!\d)[.!?:;。！？](?=\s|$)|(?=\n))/, /^[\s\S]*(?=\s)/];
+const CUT_ENDS = [/^[\s\S]*(?:(?<!\d)[.!?:;。！？](?=\s|$)|(?=\n))/, /^[\s\S]*(?=\s)/];
 /** A text is cut at an earlier place only if this share of it stays. */
 const MIN_SHARE = 0.6;
 
@@ -150,7 +150,7 @@ function cutEnd(text: string, max: number): string {
   if (text.length <= max) return text;
   const note = "\n[… the rest is left out for its length …]";
   const mostText = text.slice(0, Math.max(0, max - note.length)).replace(/[\uD800-\uDBFF]$/, "");
-  const cutTexts = ENDS.map((end) => end.exec(mostText)?.[0] ?? "");
+  const cutTexts = CUT_ENDS.map((end) => end.exec(mostText)?.[0] ?? "");
   const longEnough = cutTexts.find((cutText) => cutText.length >= MIN_SHARE * mostText.length) ?? mostText;
   return `${longEnough.trimEnd()}${note}`;
 }

@@ -59,14 +59,14 @@ export async function autofix(options: AutofixOptions): Promise<Autofix | null> 
 
 async function fixesFor(stage: Stage, options: AutofixOptions): Promise<string[]> {
   const {attempt, repository, base} = options;
-  const inFolder = filesOf(attempt.changes)
+  const relativeFiles = filesOf(attempt.changes)
     .map((path) => posix.relative(stage.cwd, path))
     .filter((path) => !path.startsWith("../"));
-  const direct = fixCommands(stage.command, inFolder);
+  const direct = fixCommands(stage.command, relativeFiles);
   const script = direct.length === 0 ? scriptOf(stage.command) : null;
   if (script === null) return direct;
   const scripts = await scriptsAt({repository, commit: base, cwd: stage.cwd});
-  return fixCommands(scripts[script] ?? "", inFolder);
+  return fixCommands(scripts[script] ?? "", relativeFiles);
 }
 
 function filesOf(changes: readonly Change[]): string[] {

@@ -2,7 +2,7 @@
 import type {IntegrityRules} from "../detect/config/config.ts";
 import {readChange} from "../integrity/read-change.ts";
 import {changedTests} from "../integrity/tests/new-tests.ts";
-import {type Bite, isSeenToFail} from "../record/bite.ts";
+import {type Bite, failsOnBase} from "../record/bite.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Verification} from "../record/verification.ts";
 import {isVerified} from "../record/words.ts";
@@ -40,7 +40,7 @@ const MIN_BUDGET_MS = 30_000;
 
 function doNewTestsPass({tests}: Bite): boolean {
   const newTests = tests.filter(({isNew}) => isNew);
-  return newTests.length > 0 && !tests.some(isSeenToFail) && newTests.every(({onBase}) => onBase.kind === "passes");
+  return newTests.length > 0 && !tests.some(failsOnBase) && newTests.every(({onBase}) => onBase.kind === "passes");
 }
 
 /**
@@ -56,7 +56,7 @@ export async function inspectNewTests({
 }): Promise<IntegrityFinding[]> {
   const bite = rules.bite === "require" ? await promise : null;
   const firstNewTest = bite?.tests.find(({isNew}) => isNew);
-  if (bite === null || firstNewTest === undefined || bite.tests.some(isSeenToFail)) return [];
+  if (bite === null || firstNewTest === undefined || bite.tests.some(failsOnBase)) return [];
   const {noticed = 0, notNoticed = 0} = bite.faults ?? {};
   if (noticed > 0) return [];
   const isVacuous = doNewTestsPass(bite) && notNoticed > 0;

@@ -114,10 +114,10 @@ export const pi = {
   configured: (files) => {
     const signedIn = configSchema.safeParse(parse(files["auth.json"] ?? "")).data ?? {};
     const models = z.object({providers: configSchema}).safeParse(parse(files["models.json"] ?? "")).data;
-    const withKey = Object.entries(models?.providers ?? {}).flatMap(([name, provider]) =>
+    const providersWithKey = Object.entries(models?.providers ?? {}).flatMap(([name, provider]) =>
       z.object({apiKey: z.string().min(1)}).safeParse(provider).success ? [name] : [],
     );
-    return new Set([...Object.keys(signedIn), ...withKey]);
+    return new Set([...Object.keys(signedIn), ...providersWithKey]);
   },
 
   conversation: {kind: "file" as const, resume},

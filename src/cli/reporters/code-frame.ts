@@ -1,17 +1,17 @@
 /** The lines around a failure, as compilers show them. */
 import {clip, showInvisible} from "../../markdown/escape.ts";
 
-const BEFORE = 2;
-const AFTER = 1;
+const LINES_BEFORE = 2;
+const LINES_AFTER = 1;
 const MAX_COLUMNS = 120;
 
 /** The line with two lines before and one after it, numbered; empty if the file has no such line. */
 export function codeFrame(source: string, place: {line: number; column?: number | undefined}): string[] {
   const lines = source.split(/\r\n|\r|\n/);
   if (place.line < 1 || place.line > lines.length) return [];
-  const firstLine = Math.max(1, place.line - BEFORE);
+  const firstLine = Math.max(1, place.line - LINES_BEFORE);
   const shownLines = lines
-    .slice(firstLine - 1, place.line + AFTER)
+    .slice(firstLine - 1, place.line + LINES_AFTER)
     .map((text) => showInvisible(text).replaceAll("\t", "  "));
   while (shownLines.length > place.line - firstLine + 1 && shownLines.at(-1)?.trim() === "") shownLines.pop();
   const digits = String(firstLine + shownLines.length - 1).length;

@@ -40,14 +40,14 @@ export function annotationsOf(record: RunRecord): RunnerAnnotation[] {
     })),
     ...stagesOf(record)
       .filter(isFailing)
-      .flatMap((stage) => ofStage(stage, record)),
+      .flatMap((stage) => annotationsOfStage(stage, record)),
   ];
   return (["error", "warning"] as const).flatMap((level) =>
     all.filter((annotation) => annotation.level === level).slice(0, MAX_PER_LEVEL),
   );
 }
 
-function ofStage(stage: StageResult, record: RunRecord): RunnerAnnotation[] {
+function annotationsOfStage(stage: StageResult, record: RunRecord): RunnerAnnotation[] {
   const level = isDecisive(stage) ? "error" : "warning";
   const title = plain(`${stage.name}: ${stageResultWords(stage).result}`);
   const failures = failuresOf(stage);

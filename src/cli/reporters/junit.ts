@@ -35,11 +35,11 @@ export function toJunit(record: RunRecord): string {
     ...stagesOf(record).map((stage) => ({name: stage.name, cases: casesOf(stage, record), ms: stage.durationMs})),
     {name: "assay", cases: [verdictCase(record)], ms: 0},
   ];
-  const all = suites.flatMap(({cases}) => cases);
+  const allCases = suites.flatMap(({cases}) => cases);
   const body = suites.map(({name, cases, ms}) =>
-    element("testsuite", {name, ...counts(cases), time: seconds(ms)}, cases.map(caseElement)),
+    element("testsuite", {name, ...countAttributes(cases), time: seconds(ms)}, cases.map(caseElement)),
   );
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", {name: "assay", ...counts(all)}, body)}\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", {name: "assay", ...countAttributes(allCases)}, body)}\n`;
 }
 
 /** One case per failure that was read from the output, and one for the stage itself if there is none. */
@@ -69,7 +69,7 @@ function verdictCase(record: RunRecord): Case {
 
 const seconds = (ms: number) => (ms / 1000).toFixed(3);
 
-function counts(cases: readonly Case[]): Record<string, string> {
+function countAttributes(cases: readonly Case[]): Record<string, string> {
   const count = (kind: Case["result"]["kind"]) => String(cases.filter(({result}) => result.kind === kind).length);
   return {tests: String(cases.length), failures: count("failure"), errors: count("error"), skipped: count("skipped")};
 }

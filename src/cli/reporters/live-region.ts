@@ -17,7 +17,7 @@ export interface LiveRegion {
 
 export function openLiveRegion(out: Output): LiveRegion {
   let height = 0;
-  const back = () => (height === 0 ? "" : `\u001b[${height}A\r${CLEAR_BELOW}`);
+  const moveToStart = () => (height === 0 ? "" : `\u001b[${height}A\r${CLEAR_BELOW}`);
   const region = (lines: readonly string[]) => {
     const rows = fitRows(lines, out.rows ?? 24).map((line) => `${fitColumns(line, out.columns ?? 80)}\n`);
     return {text: rows.join(""), height: rows.length};
@@ -25,16 +25,16 @@ export function openLiveRegion(out: Output): LiveRegion {
   return {
     draw(lines) {
       const next = region(lines);
-      out.write(`${height === 0 ? HIDE_CURSOR : ""}${back()}${next.text}`);
+      out.write(`${height === 0 ? HIDE_CURSOR : ""}${moveToStart()}${next.text}`);
       height = next.height;
     },
     printAbove(text, lines) {
       const next = region(lines);
-      out.write(`${back()}${text}\n${next.text}`);
+      out.write(`${moveToStart()}${text}\n${next.text}`);
       height = next.height;
     },
     end(text) {
-      out.write(`${back()}${text}${SHOW_CURSOR}`);
+      out.write(`${moveToStart()}${text}${SHOW_CURSOR}`);
       height = 0;
     },
   };

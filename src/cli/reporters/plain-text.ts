@@ -7,12 +7,13 @@ export function plain(text: string): string {
 }
 
 /** Emoji and East Asian characters take two columns; variation selectors and combining marks none. */
-const WIDE = /\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[！-｠]/u;
+const WIDE_CHARACTER =
+  /\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[！-｠]/u;
 const NO_WIDTH = /\p{Mark}|\u200d/u;
 
 function columnsOf(character: string): number {
   if (NO_WIDTH.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
+  return WIDE_CHARACTER.test(character) ? 2 : 1;
 }
 
 /**

@@ -47,9 +47,9 @@ export function applyEvent(rows: Rows, event: RunEvent, nowMs: number): Rows {
 function insertSetupRow(rows: Rows, command: string, row: Row): Rows {
   const key = `setup ${command}`;
   if (rows.has(key)) return new Map([...rows, [key, row]]);
-  const all = [...rows];
-  const place = all.findLastIndex(([name]) => name.startsWith("setup ")) + 1;
-  return new Map(all.toSpliced(place, 0, [key, row]));
+  const entries = [...rows];
+  const place = entries.findLastIndex(([name]) => name.startsWith("setup ")) + 1;
+  return new Map(entries.toSpliced(place, 0, [key, row]));
 }
 
 /** The lines of the tree while it runs; the last one has the total time. */

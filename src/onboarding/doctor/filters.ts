@@ -2,7 +2,7 @@
 
 import type {Project} from "../../detect/files/project.ts";
 import {findWorkflow} from "../init/workflow-file.ts";
-import {type Finding, fine} from "./finding.ts";
+import {type Finding, okFinding} from "./finding.ts";
 
 /** One finding for each filter in the `.gitattributes` files. */
 export function filterFindings(project: Project): Finding[] {
@@ -17,7 +17,7 @@ function lfs(project: Project): Finding {
   const about = "Git LFS";
   const file = findWorkflow(project);
   if (file !== null && /\blfs:\s*["']?true/.test(project.text(file) ?? ""))
-    return fine(about, "the workflow's checkout fetches the content; Assay does not accept changes of LFS files");
+    return okFinding(about, "the workflow's checkout fetches the content; Assay does not accept changes of LFS files");
   return {
     about,
     state: "advice",

@@ -20,7 +20,7 @@ export type Finding = z.infer<typeof findingSchema>;
 export const doctorSchema = z.strictObject({schema: z.literal("assay.doctor/1"), findings: z.array(findingSchema)});
 export type DoctorDocument = z.infer<typeof doctorSchema>;
 
-export const fine = (about: string, text: string): Finding => ({about, state: "ok", text, next: null});
+export const okFinding = (about: string, text: string): Finding => ({about, state: "ok", text, next: null});
 
 /** 3 for a mistake in configuration, 2 if something is missing, else 0. */
 export function exitCode(findings: readonly Finding[]): number {

@@ -16,7 +16,7 @@ export function judgeFindings(options: {
 }): Finding[] {
   const {project, variables} = options;
   const {judge, budget} = options.config;
-  if (!judge.enabled) return isConfigured(judge) ? [OFF] : [];
+  if (!judge.enabled) return isConfigured(judge) ? [JUDGE_IS_OFF] : [];
   const file = findWorkflow(project);
   const jobs = file === null ? [] : [...mapOf(valueAt(project.yaml(file), "jobs")).values()];
   const steps = jobs.flatMap((job) => {
@@ -26,7 +26,7 @@ export function judgeFindings(options: {
   const agentModel = steps.map((step) => valueAt(step, "with", "model")).find((model) => typeof model === "string");
   return [
     ...family(judge, String(agentModel ?? "")),
-    ...price(judge, budget),
+    ...priceFindings(judge, budget),
     ...judgeSetupFindings({judge, project, variables}),
     ...(file === null
       ? []
@@ -35,7 +35,7 @@ export function judgeFindings(options: {
 }
 
 /** The finding for an entry that alone does not enable the judge. */
-const OFF: Finding = {
+const JUDGE_IS_OFF: Finding = {
   about: "judge",
   state: "advice",
   text: "verify.json names its model, but it is off",
@@ -57,7 +57,7 @@ function family({provider, model}: Config["judge"], agentModel: string): Finding
   ];
 }
 
-function price({provider}: Config["judge"], {usd}: Config["budget"]): Finding[] {
+function priceFindings({provider}: Config["judge"], {usd}: Config["budget"]): Finding[] {
   if (usd === null || provider === "agent" || ENDPOINTS[provider].reportsCost) return [];
   return [
     {

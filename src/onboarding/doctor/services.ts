@@ -4,7 +4,7 @@ import {servicesOfCi} from "../../detect/ci/services.ts";
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
 import {findWorkflow} from "../init/workflow-file.ts";
-import {type Finding, fine} from "./finding.ts";
+import {type Finding, okFinding} from "./finding.ts";
 
 /** No findings if CI starts no services. */
 export function serviceFindings(project: Project): Finding[] {
@@ -16,7 +16,7 @@ export function serviceFindings(project: Project): Finding[] {
   const missingServices = services.filter(({name}) => !startedServices.has(name));
   const about = "services";
   if (missingServices.length === 0)
-    return [fine(about, `the workflow starts ${services.map(({name}) => name).join(", ")}`)];
+    return [okFinding(about, `the workflow starts ${services.map(({name}) => name).join(", ")}`)];
   const serviceNames = missingServices.map((one) => `${one.name} (${one.file})`).join(", ");
   return [
     {

@@ -2,7 +2,7 @@
 
 import type {Project} from "../../detect/files/project.ts";
 import {callsAssay, findWorkflow} from "../init/workflow-file.ts";
-import {type Finding, fine} from "./finding.ts";
+import {type Finding, okFinding} from "./finding.ts";
 
 /** No findings without submodules, or without a workflow that runs Assay. */
 export function submoduleFindings(project: Project): Finding[] {
@@ -10,7 +10,7 @@ export function submoduleFindings(project: Project): Finding[] {
   if (!project.has(".gitmodules") || file === null) return [];
   const about = "submodules";
   if (/\bsubmodules:\s*["']?(?:true|recursive)/.test(project.text(file) ?? ""))
-    return [fine(about, "the workflow's checkout fetches their files")];
+    return [okFinding(about, "the workflow's checkout fetches their files")];
   return [
     {
       about,

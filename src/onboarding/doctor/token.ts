@@ -1,7 +1,7 @@
 /** Checks what the GitHub token of the environment may do, with one short request. */
 import {z} from "zod";
 import {strictFetch} from "../../github/fetch.ts";
-import {type Finding, fine} from "./finding.ts";
+import {type Finding, okFinding} from "./finding.ts";
 
 const ASK_MS = 5000;
 const answerSchema = z.object({permissions: z.object({push: z.boolean()}).optional()});
@@ -30,7 +30,7 @@ export async function tokenFinding(options: {token: string; apiUrl: string; repo
   if (answer.status !== 200 || !parsed.success || parsed.data.permissions === undefined)
     return unknown("GitHub did not list its permissions", "check the `permissions` of the workflow");
   return parsed.data.permissions.push
-    ? fine(about, `can push to ${options.repository}`)
+    ? okFinding(about, `can push to ${options.repository}`)
     : {
         about,
         state: "missing",

@@ -1,6 +1,6 @@
 /** Checks that the programs of a plan are on this machine. */
 import type {Plan} from "../../record/plan.ts";
-import {type Finding, fine} from "./finding.ts";
+import {type Finding, okFinding} from "./finding.ts";
 
 /** The path of a program and the version that it prints; null if it prints none. */
 export interface FoundProgram {
@@ -18,11 +18,11 @@ interface Need {
 /** Each program once, with the stages that need it. */
 export function needsOf(plan: Plan): Need[] {
   const needs = new Map<string, Need>();
-  const all = [
+  const users = [
     ...plan.setup.map((step) => ({tools: step.tools, by: "set-up", isOptional: false})),
     ...plan.stages.map((stage) => ({tools: stage.tools, by: stage.name, isOptional: stage.optional})),
   ];
-  for (const {tools, by, isOptional} of all)
+  for (const {tools, by, isOptional} of users)
     for (const {name, hint} of tools) {
       const need = needs.get(name) ?? {name, hint, stages: [], isOptional: true};
       const stages = need.stages.includes(by) ? need.stages : [...need.stages, by];
@@ -44,7 +44,7 @@ export async function toolFindings(options: {
   return needs.map(({need, at}) => {
     const stages = need.stages.slice(0, 5).join(", ") + (need.stages.length > 5 ? ", …" : "");
     if (at !== null && !isOfProject(need))
-      return fine(need.name, `${at.version ?? "version unknown"} (${at.path}), for ${stages}`);
+      return okFinding(need.name, `${at.version ?? "version unknown"} (${at.path}), for ${stages}`);
     if (options.plan.setup.length > 0 && /\bset-up installs\b/.test(need.hint))
       return {
         about: need.name,
@@ -63,9 +63,13 @@ export async function toolFindings(options: {
 
 /** The plan's notes on stages whose command cannot fail or whose output is rewritten. */
 export function unreliableCommandFindings({stages, notes}: Plan): Finding[] {
-  const weak = stages.filter(({swallowedIn, rewrittenBy}) => swallowedIn !== undefined || rewrittenBy !== undefined);
+  const unreliableStages = stages.filter(
+    ({swallowedIn, rewrittenBy}) => swallowedIn !== undefined || rewrittenBy !== undefined,
+  );
   return notes
-    .filter(({about, text}) => weak.some(({name, command}) => name === about && text.includes(`\`${command}\``)))
+    .filter(({about, text}) =>
+      unreliableStages.some(({name, command}) => name === about && text.includes(`\`${command}\``)),
+    )
     .map(({about, text}) => ({
       about,
       state: "advice",

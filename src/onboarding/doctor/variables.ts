@@ -6,7 +6,7 @@ import {isPassedOn} from "../../verify/isolation/stage-variables.ts";
 import type {Finding} from "./finding.ts";
 
 /** Compilers, build tools, package managers and tests with a service read these. */
-const BUILD =
+const BUILD_VARIABLES =
   /^(?:(?:C|CXX|CPP|LD|F|GO|RUST|CGO_C|CGO_LD|MAKE|RUSTDOC)FLAGS|CC|CXX|AR|LD|MAVEN_(?:OPTS|ARGS)|GRADLE_OPTS|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|NODE_OPTIONS|NODE_ENV|PYTHONPATH|PYTHONWARNINGS|GOEXPERIMENT|GOOS|GOARCH|CGO_ENABLED|DATABASE_URL|(?:npm_config|NPM_CONFIG|UV|POETRY|PIP|CARGO|TOX|PYTEST|PG|MYSQL|POSTGRES|REDIS|MONGO)_?[A-Z]\w*|REDIS_URL)$/;
 const MAX_NAMES = 12;
 
@@ -23,7 +23,7 @@ export function variableFindings(options: {
   const stageVariables = new Set(plan.stages.flatMap(({env}) => Object.keys(env)));
   const inCi = new Set(ciVariables(options.project));
   const names = Object.keys(variables)
-    .filter((name) => BUILD.test(name) || inCi.has(name))
+    .filter((name) => BUILD_VARIABLES.test(name) || inCi.has(name))
     .filter((name) => !stageVariables.has(name) && !isPassedOn(name, variables[name] ?? ""))
     .sort();
   const [stage] = plan.stages.filter(({optional}) => !optional);

@@ -8,7 +8,7 @@ import {TRIGGERS, type Trigger} from "../../request/triggers.ts";
 import {PLACEHOLDER_STEP, SETUP_ACTION} from "../init/setup-action.ts";
 import type {SetupSteps} from "../init/setup-steps.ts";
 import {findWorkflow, USES_ASSAY} from "../init/workflow-file.ts";
-import {type Finding, fine} from "./finding.ts";
+import {type Finding, okFinding} from "./finding.ts";
 
 const SCOPES = {
   contents: "push branches",
@@ -98,7 +98,7 @@ function start(options: {
   const phraseWords = phrase.split(/\s+/).filter((word) => word !== "");
   if (condition === undefined) {
     if (phraseWords.length === 0 || (options.knowsDefault && phrase === DEFAULT_PHRASE))
-      return fine(about, "not needed");
+      return okFinding(about, "not needed");
     return {
       about,
       state: "advice",
@@ -117,7 +117,7 @@ function start(options: {
       text: `does not check ${names(unread.map(({expression}) => expression))}, so some events of ${names(unread.map(({event}) => event))} start no run`,
       next: `copy the \`if:\` that \`assay init --on ${names(unread.flatMap(({option}) => option ?? []))}\` writes`,
     };
-  if (unknown.length === 0) return fine(about, "starts a run for every command");
+  if (unknown.length === 0) return okFinding(about, "starts a run for every command");
   return {
     about,
     state: "missing",
@@ -133,7 +133,7 @@ function sandbox(file: string, jobs: readonly unknown[]): Finding {
       .slice(0, stepsOf(job).findIndex(runsAssay))
       .some((step) => /\b(?:bubblewrap|bwrap)\b/.test(String(valueAt(step, "run") ?? "")));
   return jobs.filter((job) => job !== undefined).every(isInstalled)
-    ? fine(`${file} sandbox`, "installed before Assay starts")
+    ? okFinding(`${file} sandbox`, "installed before Assay starts")
     : {
         about: `${file} sandbox`,
         state: "advice",
@@ -159,7 +159,7 @@ function setupFinding(project: Project, setup: SetupSteps | null): Finding[] {
     const isComposite = valueAt(project.yaml(SETUP_ACTION), "runs", "using") === "composite";
     const next = "set `using: composite` and `steps:` under `runs:`";
     if (!isComposite) return [{about: SETUP_ACTION, state: "mistake", text: "is not a composite action", next}];
-    return [text.includes(PLACEHOLDER_STEP) ? UNCHANGED_SETUP : fine(SETUP_ACTION, "exists")];
+    return [text.includes(PLACEHOLDER_STEP) ? UNCHANGED_SETUP : okFinding(SETUP_ACTION, "exists")];
   }
   if (setup === null || setup.steps.length + setup.comments.length === 0) return [];
   const next = "run `assay init` to write it, then commit it";
@@ -177,7 +177,7 @@ const namedTriggers = (on: unknown): Trigger[] =>
 function triggers(file: string, {on, named}: {on: unknown; named: readonly Trigger[]}): Finding {
   const events = typeof on === "string" ? [on] : Array.isArray(on) ? on : [...mapOf(on).keys()];
   return events.includes("issue_comment")
-    ? fine(file, `runs on ${names(["comments", ...named.flatMap(({option}) => option ?? [])])}`)
+    ? okFinding(file, `runs on ${names(["comments", ...named.flatMap(({option}) => option ?? [])])}`)
     : {
         about: file,
         state: "missing",
@@ -203,7 +203,7 @@ function permissions(file: string, given: unknown): Finding {
       next: `add \`permissions: {${writeScopes(Object.keys(SCOPES))}}\``,
     };
   const lackingScopes = Object.entries(SCOPES).filter(([scope]) => valueAt(given, scope) !== "write");
-  if (lackingScopes.length === 0) return fine(about, "sufficient");
+  if (lackingScopes.length === 0) return okFinding(about, "sufficient");
   return {
     about,
     state: "missing",
@@ -217,7 +217,7 @@ function checkout(file: string, steps: readonly unknown[]): Finding {
     .slice(0, steps.findIndex(runsAssay))
     .some((step) => usesOf(step).startsWith("actions/checkout@"));
   return isBefore
-    ? fine(`${file} checkout`, "runs before Assay")
+    ? okFinding(`${file} checkout`, "runs before Assay")
     : {
         about: `${file} checkout`,
         state: "missing",

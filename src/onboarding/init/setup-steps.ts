@@ -14,7 +14,7 @@ type ToolchainName = keyof typeof TOOLCHAINS;
  * The inputs of each action as lines of YAML. Caches are off, because the agent's machine could fill a cache that the
  * verifying machine reads.
  */
-const WITH = {
+const ACTION_INPUTS = {
   "actions/setup-node": (project) => [
     versionFile(project, "node", [".nvmrc", ".node-version"]) ??
       versionInCi(project, "actions/setup-node", "node-version") ??
@@ -91,7 +91,7 @@ function isToolchain(name: string): name is ToolchainName {
 }
 
 function stepOf(name: ToolchainName, project: Project): string[] {
-  const inputs = WITH[name](project);
+  const inputs = ACTION_INPUTS[name](project);
   return [`- uses: ${name}@${TOOLCHAINS[name]}`, ...(inputs.length === 0 ? [] : ["  with:", ...indent(4, inputs)])];
 }
 

@@ -41,13 +41,13 @@ function wordlessConditions(on: readonly string[], isCalled: boolean): string[] 
 const ONLY_TEXT = "!github.event.label && !github.event.assignee &&";
 
 /** The condition for comments that start the job `answer`, which does not wait for other runs. */
-const asks = (text: string) =>
+const startsWithAnsweredWord = (text: string) =>
   joinTerms(
     ANSWERED_WORDS.map((word) => `startsWith(${text}, '${word}')`),
     "||",
   );
 
-const byPerson = (on: readonly string[]): string[] => [
+const personConditions = (on: readonly string[]): string[] => [
   `${BY_A_PERSON} &&`,
   ...(isChosen(on, "reviews") ? SAME_REPOSITORY : []),
 ];
@@ -82,8 +82,8 @@ export function startCondition(
   const events = wordlessConditions(on, or !== undefined);
   const texts = textCondition(phrase, {or, withAnswers, text: textOf(on)});
   return events.length === 0
-    ? joinLines(byPerson(on), texts)
-    : [...appendTo(byPerson(on), "("), ...events, ONLY_TEXT, ...texts, ")"];
+    ? joinLines(personConditions(on), texts)
+    : [...appendTo(personConditions(on), "("), ...events, ONLY_TEXT, ...texts, ")"];
 }
 
 function textCondition(
@@ -91,7 +91,7 @@ function textCondition(
   {or, withAnswers, text}: {or: string | undefined; withAnswers: boolean; text: string},
 ): readonly string[] {
   const calls = phrase.split(/\s+/).filter((word) => word !== "");
-  const start = withAnswers ? [] : ["!(", ...asks(text), ") &&"];
+  const start = withAnswers ? [] : ["!(", ...startsWithAnsweredWord(text), ") &&"];
   if (calls.length === 0) return [...start, `!startsWith(${text}, '${OWN_MARK}')`];
   const words = [...calls, ...COMMAND_WORDS];
   const firstWords = withAnswers ? words : words.filter((word) => !ANSWERED_WORDS.includes(word));
@@ -115,6 +115,6 @@ export const CALLED_CONDITION = startCondition(DEFAULT_PHRASE, {
 
 /** The condition of the job `answer`. */
 export const answerCondition = (on: readonly string[]): readonly string[] => {
-  const conditions = [...byPerson(on), ...(wordlessConditions(on, false).length === 0 ? [] : [ONLY_TEXT])];
-  return [...appendTo(conditions, "("), ...asks(textOf(on)), ")"];
+  const conditions = [...personConditions(on), ...(wordlessConditions(on, false).length === 0 ? [] : [ONLY_TEXT])];
+  return [...appendTo(conditions, "("), ...startsWithAnsweredWord(textOf(on)), ")"];
 };

@@ -3,7 +3,7 @@ import {z} from "zod";
 import {MAX_ENCODED_CHARS} from "../../github/inputs.ts";
 import {decodeOutput, encodeOutput} from "../../handover/encode-output.ts";
 import {oneLine} from "../../judge/criteria.ts";
-import {isToBeJudged} from "../../judge/pre-checks.ts";
+import {shouldBeJudged} from "../../judge/pre-checks.ts";
 import type {Attempt} from "../../record/attempt.ts";
 import {isNotMet} from "../../record/last-opinion.ts";
 import {type Opinion, opinionSchema} from "../../record/opinion.ts";
@@ -55,16 +55,16 @@ function clipTexts(opinion: Opinion, max: number): Opinion {
  */
 export function withJobOpinion({config}: Pick<PreparedRun, "config">, attempts: Attempt[], output: string): Attempt[] {
   const {judge} = config;
-  const ofJob = readJobOpinion(output);
+  const jobOpinion = readJobOpinion(output);
   return attempts.map(({opinion: claimed, ...attempt}, at): Attempt => {
     if (!judge.enabled) return attempt;
     const isLast = at === attempts.length - 1;
-    if (isLast && ofJob !== null && ofJob.tree === (attempt.candidate?.tree ?? null))
-      return {...attempt, opinion: {...ofJob.opinion, isAdvisory: false}};
-    const isJudged = isToBeJudged(asAnswered(attempt), judge.when);
+    if (isLast && jobOpinion !== null && jobOpinion.tree === (attempt.candidate?.tree ?? null))
+      return {...attempt, opinion: {...jobOpinion.opinion, isAdvisory: false}};
+    const isJudged = shouldBeJudged(asAnswered(attempt), judge.when);
     const advisory = isJudged && claimed ? {...claimed, isAdvisory: true} : undefined;
-    const counts = isNotMet(advisory) || (advisory !== undefined && judge.effect !== "hold");
-    const isMissing = isLast && !counts && isJudged;
+    const isCounted = isNotMet(advisory) || (advisory !== undefined && judge.effect !== "hold");
+    const isMissing = isLast && !isCounted && isJudged;
     const opinion = isMissing ? MISSING : advisory;
     return opinion === undefined ? attempt : {...attempt, opinion};
   });

@@ -33,10 +33,10 @@ async function judgeWork(run: PreparedRun): Promise<void> {
   if ((task === null && !isReview) || !run.config.judge.enabled) return;
   const {attempts, verdict} = (await joinWork(run)).check;
   // The judge would mistake an opinion from the agent's job for its own.
-  const bare = attempts.map(({opinion: _, ...attempt}) => attempt);
-  run.record.update({attempts: bare, verdict});
+  const attemptsWithoutOpinion = attempts.map(({opinion: _, ...attempt}) => attempt);
+  run.record.update({attempts: attemptsWithoutOpinion, verdict});
   if (task === null) return judgeHead(run);
-  const lastAttempt = bare.at(-1);
+  const lastAttempt = attemptsWithoutOpinion.at(-1);
   if (lastAttempt === undefined) return;
   const thread = await readThread(run, {task, resumed: null});
   await judgeAttempts(run, thread)(asAnswered(lastAttempt));

@@ -61,7 +61,7 @@ export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "at
     failures: [...ownRecord.failures, ...failures],
     notes: [...ownRecord.notes, ...newNotes, ...budgetNotes(run.config.budget, attempts)],
   });
-  if (task !== null) await keepItsSession(run, work);
+  if (task !== null) await saveSessionOfWork(run, work);
   return {attempts, verdict};
 }
 
@@ -87,7 +87,7 @@ async function parkedWork(run: PreparedRun): Promise<Result<HandoverPart | null,
 }
 
 /** Saves the conversation, which is untrusted text. The publishing job alone decides which commit contains it. */
-async function keepItsSession(run: PreparedRun, work: Result<RunRecord, string> | null): Promise<void> {
+async function saveSessionOfWork(run: PreparedRun, work: Result<RunRecord, string> | null): Promise<void> {
   const text = await unpackSession(bundleFolder(run.context, "work"));
   if (text === "") return;
   const file = join(run.folder, "session.jsonl");

@@ -26,8 +26,8 @@ export async function verifyJob(context: RunContext): Promise<JobResult> {
   await catchBug(run, async () => {
     const prepared = await prepareRun(run);
     if (!prepared.ok) return recordFailure(run, prepared.failure);
-    const isHead = requestRules(run).task === null;
-    const checked = await (isHead ? verifyWithoutAgent : verifyWork)(prepared.value);
+    const hasNoAgent = requestRules(run).task === null;
+    const checked = await (hasNoAgent ? verifyWithoutAgent : verifyWork)(prepared.value);
     await checked?.close();
   });
   const closed = redactRecord({record: record.current(), redact: context.redact});

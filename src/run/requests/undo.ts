@@ -32,7 +32,7 @@ export async function findUndoneRun(run: PreparedRun): Promise<Result<null, Fail
   const {repository, target, record} = run;
   const branch = branchOf(target.ref);
   if (target.expect === null)
-    return no(
+    return refuse(
       "there is no branch of Assay with an open pull request for this issue. Undo a merged one on its own page",
     );
   const history = await openHistory(run, [target.expect]);
@@ -42,7 +42,9 @@ export async function findUndoneRun(run: PreparedRun): Promise<Result<null, Fail
   const undone = await findLastRun(commits.value, createClaimCheck(run));
   if (!undone.ok) return undone;
   if (undone.value === null)
-    return no(`${branch} has no run of Assay left to undo; its newest ${commits.value.length} commits were searched`);
+    return refuse(
+      `${branch} has no run of Assay left to undo; its newest ${commits.value.length} commits were searched`,
+    );
   const merged = await revertRun(run, undone.value);
   if (!merged.ok) return merged;
   record.update({undoes: undone.value});
@@ -95,7 +97,7 @@ export async function undoneCandidate(
 ): Promise<Result<{candidate: Candidate; changes: Change[]}, Failure>> {
   const {repository, base, record} = run;
   const {undoes} = record.current();
-  if (undoes === undefined) return no("no run to undo was found");
+  if (undoes === undefined) return refuse("no run to undo was found");
   const history = await openHistory(run, [base.commit]);
   if (!history.ok) return history;
   const merged = await revertRun(run, undoes);
@@ -114,7 +116,7 @@ async function revertRun({repository, base}: PreparedRun, undone: UndoneRun): Pr
     const message = `later commits changed the same lines as ${short(commit)} in these files. Run \`git revert ${short(commit)}\` and solve the conflicts, or ask for it with \`/assay\``;
     return refused({kind: "undo-refused", message, paths: conflicts.slice(0, MAX_NAMED)});
   }
-  if (tree === base.tree) return no(`the changes of ${short(commit)} are no longer in the branch`);
+  if (tree === base.tree) return refuse(`the changes of ${short(commit)} are no longer in the branch`);
   return merged;
 }
 
@@ -135,4 +137,4 @@ async function comparedBase(run: PreparedRun, candidate: Candidate, undone: Undo
 const openHistory = ({repository, context}: PreparedRun, commits: readonly string[]) =>
   fetchHistory({repository, commits, depth: MAX_COMMITS, signal: context.signal});
 
-const no = (message: string): Result<never, Failure> => refused({kind: "undo-refused", message, paths: []});
+const refuse = (message: string): Result<never, Failure> => refused({kind: "undo-refused", message, paths: []});

@@ -31,15 +31,15 @@ export async function verifyHead(run: PreparedRun): Promise<CheckedCandidate> {
   const {rules, resumes} = record.current();
   const changeStart = resumes === undefined ? (rules?.commit ?? null) : candidate.base;
   const compareWith = changes.length === 0 ? null : changeStart;
-  const isHead = compareWith !== null && resumes === undefined;
-  const changeBase = isHead ? await findChangeBase(run, {head: candidate.commit, tip: compareWith}) : null;
+  const hasUnknownBase = compareWith !== null && resumes === undefined;
+  const changeBase = hasUnknownBase ? await findChangeBase(run, {head: candidate.commit, tip: compareWith}) : null;
   return verifyOnce(run, {
     candidate,
     changes,
     compareWith,
     changeBase,
     approval: approval.value,
-    settled: whyNot(run, conflicts),
+    settled: verdictWithoutStages(run, conflicts),
   });
 }
 
@@ -66,7 +66,7 @@ interface Head {
   readonly conflicts: readonly string[];
 }
 
-function whyNot(run: PreparedRun, conflicts: readonly string[]): Verdict | null {
+function verdictWithoutStages(run: PreparedRun, conflicts: readonly string[]): Verdict | null {
   const {configFailure, wholePlan, config} = run;
   if (configFailure !== null) {
     return {kind: "unverified", why: "gate-error", detail: "verify.json of the base has mistakes; see below"};

@@ -53,8 +53,8 @@ export async function runAgent(
     {
       ask: async ({prompt: words, attempt, isFresh, reason}) => {
         onEvent({kind: "turn-started", attempt, prompt: words, reason});
-        const fresh = isFresh ? await startSession(run, {isFresh}) : null;
-        if (fresh?.ok) session = fresh.value;
+        const freshSession = isFresh ? await startSession(run, {isFresh}) : null;
+        if (freshSession?.ok) session = freshSession.value;
         // The machine is idle while the agent thinks: install on the base, and run its stages.
         if (run.plan.stages.length > 0) verifier.baseline?.begin();
         const turn = await session.ask(words);
@@ -195,6 +195,7 @@ function noteBrokenTurn(run: AdmittedRun): void {
   const {attempts, verdict} = run.record.current();
   const [first, last] = [attempts[0]?.turn, attempts.at(-1)?.turn];
   const isGood = isVerified(verdict);
-  const broke = [first, isGood ? null : last].find((turn) => turn && turn.end.kind !== "answered");
-  if (broke && broke.end.kind !== "cancelled") run.record.addFailure({kind: "agent-broke", end: broke.end});
+  const brokenTurn = [first, isGood ? null : last].find((turn) => turn && turn.end.kind !== "answered");
+  if (brokenTurn && brokenTurn.end.kind !== "cancelled")
+    run.record.addFailure({kind: "agent-broke", end: brokenTurn.end});
 }

@@ -38,8 +38,8 @@ export function identifiers(text: string): Set<string> {
 }
 
 function declaredPaths(text: string): Set<string> {
-  const front = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---/.exec(text.slice(0, 20_000))?.[1] ?? "";
-  const list = /^files:[ \t]*((?:\r?\n[ \t]*-.*)+)/m.exec(front)?.[1] ?? "";
+  const frontMatter = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---/.exec(text.slice(0, 20_000))?.[1] ?? "";
+  const list = /^files:[ \t]*((?:\r?\n[ \t]*-.*)+)/m.exec(frontMatter)?.[1] ?? "";
   const items = list.split("\n").map((item) => trimEndOf(item.replace(/^[ \t]*-[ \t]*["']?/, ""), "\"' \t\r"));
   return new Set(items.filter((path) => path !== ""));
 }

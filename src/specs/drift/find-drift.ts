@@ -34,9 +34,11 @@ export async function findDrift(options: DriftInput): Promise<{findings: Diagnos
     if (touchedFiles.length > 0) concernedCount++;
     if (touchedFiles.length > 0 && spec.format.isLiving && !isSpecChanged(spec, changedFiles))
       findings.push(findingOn(spec, "spec-unchanged", `${formatNames(touchedFiles)} changed, and this spec did not`));
-    const lost = [...mentionedPaths(spec.text)].filter((path) => removedPaths.has(path));
-    if (lost.length > 0 && spec.format.name !== "adr")
-      findings.push(findingOn(spec, "file-gone", `this spec names ${formatNames(lost)}, which this change removes`));
+    const missingFiles = [...mentionedPaths(spec.text)].filter((path) => removedPaths.has(path));
+    if (missingFiles.length > 0 && spec.format.name !== "adr")
+      findings.push(
+        findingOn(spec, "file-gone", `this spec names ${formatNames(missingFiles)}, which this change removes`),
+      );
     if (touchedFiles.length > 0)
       findings.push(...(await lostSymbols({...options, spec, owned: ownedFiles, touched: touchedFiles})));
   }
@@ -49,9 +51,13 @@ function removedSpecs({specs, added, removed, changes}: DriftInput): Diagnostic[
   const keptFiles = new Set(changes.flatMap(({path, status}) => (status === "deleted" ? [] : [path])));
   const owners = new Set([...specs, ...added].flatMap((spec) => [...ownedPaths(spec)]));
   return removed.flatMap((spec) => {
-    const lost = [...ownedPaths(spec)].filter((path) => keptFiles.has(path) && !owners.has(path) && !isDocument(path));
-    if (lost.length === 0 || !spec.format.isLiving) return [];
-    return [findingOn(spec, "spec-removed", `${formatNames(lost)} changed, and the change removes this spec`)];
+    const unspecifiedFiles = [...ownedPaths(spec)].filter(
+      (path) => keptFiles.has(path) && !owners.has(path) && !isDocument(path),
+    );
+    if (unspecifiedFiles.length === 0 || !spec.format.isLiving) return [];
+    return [
+      findingOn(spec, "spec-removed", `${formatNames(unspecifiedFiles)} changed, and the change removes this spec`),
+    ];
   });
 }
 
@@ -72,10 +78,16 @@ async function lostSymbols({
   if (definedNames.length === 0) return [];
   const searchedPaths = new Set([...owned, ...changes.map(({path}) => path).filter((path) => !isTest(path))]);
   const candidateWords = await wordsIn([...searchedPaths], (path) => read("candidate", path));
-  const lost = definedNames.filter((name) => !candidateWords.has(name));
-  return lost.length === 0
+  const removedSymbols = definedNames.filter((name) => !candidateWords.has(name));
+  return removedSymbols.length === 0
     ? []
-    : [findingOn(spec, "symbol-gone", `this spec names ${formatNames(lost)}, gone from ${formatNames(touched)}`)];
+    : [
+        findingOn(
+          spec,
+          "symbol-gone",
+          `this spec names ${formatNames(removedSymbols)}, gone from ${formatNames(touched)}`,
+        ),
+      ];
 }
 
 async function wordsIn(paths: readonly string[], read: (path: string) => Promise<string | null>): Promise<Set<string>> {

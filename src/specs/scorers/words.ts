@@ -21,7 +21,7 @@ const WIDE = 6;
 const BYTES = new Uint8Array(0x100).fill(WIDE, 0x80);
 BYTES.fill(LOWER, 0x61, 0x7b).fill(UPPER, 0x41, 0x5b).fill(DIGIT, 0x30, 0x3a).fill(JOIN, 0x5f, 0x60);
 /** The bytes that most words consist of, ASCII letters in lower case and digits; 0 for others. */
-const PLAIN = Uint8Array.from(BYTES, (kind, byte) => (kind === LOWER || kind === DIGIT ? byte : 0));
+const PLAIN_BYTES = Uint8Array.from(BYTES, (kind, byte) => (kind === LOWER || kind === DIGIT ? byte : 0));
 
 /** The class of each UTF-16 unit. */
 const CLASSES = new Uint8Array(0x10000).fill(LOWER, 0xaa);
@@ -101,7 +101,7 @@ export function scanWords(bytes: Uint8Array, filter: WordFilter = EVERY_WORD): W
     ENDS[length++] = to;
   };
   for (;;) {
-    for (let byte = PLAIN[TEXT[at] ?? 0] ?? 0; byte !== 0; byte = PLAIN[TEXT[at] ?? 0] ?? 0) {
+    for (let byte = PLAIN_BYTES[TEXT[at] ?? 0] ?? 0; byte !== 0; byte = PLAIN_BYTES[TEXT[at] ?? 0] ?? 0) {
       hash = Math.imul(hash ^ byte, HASH);
       at += 1;
     }

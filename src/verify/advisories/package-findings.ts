@@ -26,21 +26,21 @@ export function packageFindings(
   }: {advisories: readonly PackageAdvisory[]; dates: readonly ReleaseDate[]; label: string; today: Date},
 ): IntegrityFinding[] {
   const place = {check: "advisories" as const, path, line: null};
-  const vulnerable = packages.filter((one) => advisories.some((advisory) => isOf(advisory, one)));
-  const young = dates.filter(({date}) => today.getTime() - date.getTime() < YOUNG_DAYS * DAY_MS);
-  const nothingKnown = `\`${label}\` knows no vulnerability of ${counted(packages.length)}`;
+  const vulnerable = packages.filter((one) => advisories.some((advisory) => isForPackage(advisory, one)));
+  const youngPackages = dates.filter(({date}) => today.getTime() - date.getTime() < YOUNG_DAYS * DAY_MS);
+  const noVulnerability = `\`${label}\` knows no vulnerability of ${describeCount(packages.length)}`;
   return [
     ...vulnerable.map((one): IntegrityFinding => {
-      const ofPackage = advisories.filter((advisory) => isOf(advisory, one));
-      const isMinor = ofPackage.every(({severity}) => severity === "low" || severity === "info");
-      const message = `\`${one.name}\` ${one.version} has known vulnerabilities: ${titles(ofPackage)}`;
+      const packageAdvisories = advisories.filter((advisory) => isForPackage(advisory, one));
+      const isMinor = packageAdvisories.every(({severity}) => severity === "low" || severity === "info");
+      const message = `\`${one.name}\` ${one.version} has known vulnerabilities: ${titles(packageAdvisories)}`;
       const fix = "Use a version without them, or find out whether they matter here.";
       return {...place, level: isMinor ? "note" : "flag", message, fix};
     }),
     ...(vulnerable.length > 0 || packages.length === 0
       ? []
-      : [{...place, level: "note" as const, message: nothingKnown, fix: "Nothing to do."}]),
-    ...young.map(({name, version, date}): IntegrityFinding => {
+      : [{...place, level: "note" as const, message: noVulnerability, fix: "Nothing to do."}]),
+    ...youngPackages.map(({name, version, date}): IntegrityFinding => {
       const day = date.toISOString().slice(0, 10);
       const message = `\`${name}\` ${version} was released on ${day}, less than ${YOUNG_DAYS} days ago`;
       return {...place, level: "note", message, fix: "Few people have used it so far: read its changes."};
@@ -52,15 +52,15 @@ export function packageFindings(
 export function notLookedUp({path}: Pick<NewPackages, "path">, count: number | null, why: string): IntegrityFinding {
   return {
     ...{check: "advisories", level: "note", path, line: null},
-    message: `Known vulnerabilities of ${count === null ? "new packages" : counted(count)} were not looked up: ${why}`,
+    message: `Known vulnerabilities of ${count === null ? "new packages" : describeCount(count)} were not looked up: ${why}`,
     fix: "Look them up before you merge.",
   };
 }
 
-const isOf = (advisory: PackageVersion, {name, version}: PackageVersion): boolean =>
+const isForPackage = (advisory: PackageVersion, {name, version}: PackageVersion): boolean =>
   advisory.name === name && advisory.version === version;
 
-const counted = (count: number): string => (count === 1 ? "the new package" : `the ${count} new packages`);
+const describeCount = (count: number): string => (count === 1 ? "the new package" : `the ${count} new packages`);
 
 function titles(advisories: readonly Advisory[]): string {
   const shownAdvisories = advisories.slice(0, MAX_TITLES).map(({title, id, severity}) => {

@@ -86,7 +86,7 @@ export function openKeptBaseline(options: {
 }): KeptBaseline {
   const {repository, plan} = options;
   const {tree, entries} = options.earlier;
-  const fresh = new Map<string, Entry>();
+  const newEntries = new Map<string, Entry>();
   const keyOf = (stage: Stage): string => {
     const keyFields = {
       tree,
@@ -98,7 +98,7 @@ export function openKeptBaseline(options: {
   };
   async function filesOn(tip: string | null): Promise<RefFiles> {
     const remoteEntries = tip === null ? [] : await entriesAt({...options, commit: tip});
-    const entries = [...fresh.values(), ...remoteEntries.filter(({key}) => !fresh.has(key))];
+    const entries = [...newEntries.values(), ...remoteEntries.filter(({key}) => !newEntries.has(key))];
     const newest = entries.toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MAX_ENTRIES);
     return {[FILE]: `[\n${newest.map((entry) => JSON.stringify(entry)).join(",\n")}\n]\n`};
   }
@@ -112,10 +112,10 @@ export function openKeptBaseline(options: {
       const redactedResult = redactResult(result, options.redact);
       if (tree === "" || redactedResult === null) return;
       const key = keyOf(stage);
-      fresh.set(key, {key, at: options.now(), result: redactedResult});
+      newEntries.set(key, {key, at: options.now(), result: redactedResult});
     },
     async save() {
-      if (fresh.size === 0) return ok(null);
+      if (newEntries.size === 0) return ok(null);
       return saveOnRef({
         repository,
         to: BASELINE_REF,
@@ -129,8 +129,10 @@ export function openKeptBaseline(options: {
 /** Removes the log, which only this runner has. Null if the result is too large, or invalid after redaction. */
 function redactResult(result: StageResult, redact: (text: string) => string): StageResult | null {
   const {head, tail, droppedBytes} = result.output ?? NO_OUTPUT;
-  const lean = {...result, output: result.outcome === "passed" ? null : {head, tail, droppedBytes}};
-  const text = JSON.stringify(lean, (_, value: unknown) => (typeof value === "string" ? redact(value) : value));
+  const reducedResult = {...result, output: result.outcome === "passed" ? null : {head, tail, droppedBytes}};
+  const text = JSON.stringify(reducedResult, (_, value: unknown) =>
+    typeof value === "string" ? redact(value) : value,
+  );
   if (Buffer.byteLength(text) > MAX_ENTRY_BYTES) return null;
   return stageResultSchema.safeParse(JSON.parse(text)).data ?? null;
 }

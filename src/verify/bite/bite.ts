@@ -93,7 +93,7 @@ const hasPassed = ({outcome, baseline}: StageResult) => outcome === "passed" || 
 
 async function runOnBase(options: BiteOptions, runs: readonly BiteRun[]): Promise<BiteTest[]> {
   const {checkouts, repository, plan, signal} = options;
-  const possible = runs.filter(({command}) => command !== null);
+  const runsWithCommand = runs.filter(({command}) => command !== null);
   const commit = await baseWithTests(options);
   const testRun = commit.ok
     ? await runChosenTests({
@@ -101,7 +101,7 @@ async function runOnBase(options: BiteOptions, runs: readonly BiteRun[]): Promis
         repository,
         plan,
         commit: commit.value,
-        runs: possible.map(({stage, command, result}) => ({
+        runs: runsWithCommand.map(({stage, command, result}) => ({
           stage: withTimeLimit(stage, result),
           command: command ?? "",
         })),
@@ -113,7 +113,7 @@ async function runOnBase(options: BiteOptions, runs: readonly BiteRun[]): Promis
     if (run.command === null) return unknown("its stage cannot be limited to some tests");
     if (testRun === null) return unknown("the base could not be checked out with these tests");
     if (!testRun.ok) return unknown(testRun.failure);
-    const result = testRun.value[possible.indexOf(run)];
+    const result = testRun.value[runsWithCommand.indexOf(run)];
     if (result === undefined) return unknown("it was not run");
     return judgeBite({tests: run.tests, result, excused: failedNames(run.result)});
   });

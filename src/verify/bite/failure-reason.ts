@@ -20,11 +20,11 @@ const ASSERTION =
 
 /** `isWholeFile` if the runner reports no single test of the file. */
 export function biteReason(options: {message: string; isWholeFile: boolean}): BiteReason {
-  const says = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(options.message));
+  const matchesAny = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(options.message));
   if (options.isWholeFile) return "not-loaded";
   if (/^(?:E\s+)?(?:\w+\.)*(?:AssertionError|assert\b)/.test(options.message)) return "assertion";
-  if (says(NOT_LOADED)) return "not-loaded";
-  if (says(MISSING)) return "missing";
+  if (matchesAny(NOT_LOADED)) return "not-loaded";
+  if (matchesAny(MISSING)) return "missing";
   return ASSERTION.test(options.message) ? "assertion" : "error";
 }
 

@@ -127,11 +127,15 @@ const textOf = ({output}: StageResult): string => (output === null ? "" : wholeT
 function isAbout({name: ownName, title, file}: BaseFailure, test: ChangedTest): boolean {
   const name = ownName ?? title;
   if (name === null || (file !== null && !mayBeFile(file, test.path))) return false;
-  const bare = name.replace(/ ?\[[^[\]]*\]$/, "").replace(/\(\)$/, "");
+  const plainName = name.replace(/ ?\[[^[\]]*\]$/, "").replace(/\(\)$/, "");
   const pattern = titlePattern(test.name);
-  return [bare, name, bare.split("/")[0] ?? "", lastPart(bare), lastPart(bare.split("/")[0] ?? "")].some((one) =>
-    pattern.test(one),
-  );
+  return [
+    plainName,
+    name,
+    plainName.split("/")[0] ?? "",
+    lastPart(plainName),
+    lastPart(plainName.split("/")[0] ?? ""),
+  ].some((one) => pattern.test(one));
 }
 
 /** True if a whole file, package or build failed that contains the test. */

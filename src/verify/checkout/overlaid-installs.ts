@@ -20,7 +20,7 @@ const MAX_OVERLAYS = 8;
 const SEPARATORS = /[:,\s\\]/;
 
 /** Matches a command that removes or moves the folder, which fails for a mount. */
-const REMOVES = `(^|[^[:alnum:]_])(rm|rmdir|rimraf|rmSync|unlink|mv|rename|trash|del)[^[:alnum:]_].*${FOLDER}|git clean .*-[a-z]*[xX]`;
+const REMOVING_COMMAND = `(^|[^[:alnum:]_])(rm|rmdir|rimraf|rmSync|unlink|mv|rename|trash|del)[^[:alnum:]_].*${FOLDER}|git clean .*-[a-z]*[xX]`;
 const NOT_RUN = [":(exclude)*.md", ":(exclude,top).github"];
 
 /** Selects the install's paths below `root` that checkouts may overlay. The others are copied. */
@@ -40,7 +40,7 @@ export async function choosePathsToOverlay(
   };
   const paths = added.filter(isSuitablePath).slice(0, MAX_OVERLAYS);
   if (paths.length === 0) return [];
-  const match = await repository.git(["grep", "--quiet", "-I", "-E", "-e", REMOVES, base, "--", ...NOT_RUN]);
+  const match = await repository.git(["grep", "--quiet", "-I", "-E", "-e", REMOVING_COMMAND, base, "--", ...NOT_RUN]);
   // Exit code 1 of `git grep`: no match. In doubt the folders are copied.
   return !match.ok && match.failure.code === 1 ? paths : [];
 }

@@ -8,7 +8,7 @@ const FIXES = TOOLS.flatMap(({fixes = []}) => fixes);
  * The possible text before a tool's name: a runner such as `npx`, variables, or a path. Any other prefix makes it
  * another command.
  */
-const CALLED =
+const CALL_PREFIX =
   /^(?:test -z "?\$\()?(?:(?:npx|bunx|(?:pnpm|npm|yarn|composer) exec|pnpm|yarn|(?:uv|poetry|pdm|hatch|pipenv) run|bundle exec|python3? -m|--no-install|--|[A-Z_]+=[\w./-]*) )*(?:[\w.-]*\/)*$/;
 const SUBSTITUTED = /^test -z "?\$\(/;
 const SETTINGS = / --config(?:-path|-file)?[= ][\w./@-]+/g;
@@ -34,7 +34,7 @@ export function fixCommands(command: string, files: readonly string[]): string[]
     for (const {check, fix, files: takes} of FIXES) {
       const checkMatch = check.exec(part);
       const tool = checkMatch?.groups?.["tool"];
-      if (checkMatch === null || tool === undefined || !CALLED.test(part.slice(0, checkMatch.index))) continue;
+      if (checkMatch === null || tool === undefined || !CALL_PREFIX.test(part.slice(0, checkMatch.index))) continue;
       const acceptedFiles = takes === null ? [] : files.filter((file) => takes.test(file));
       if (takes !== null && acceptedFiles.length === 0) return [];
       const prefix = part.slice(0, checkMatch.index).replace(SUBSTITUTED, "");

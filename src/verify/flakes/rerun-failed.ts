@@ -61,16 +61,17 @@ async function rerunOnce(options: RerunOptions): Promise<StageResult> {
 
 async function repeatChanged(options: RerunOptions, files: readonly string[]): Promise<StageResult> {
   const {first, stage} = options;
-  const inFolder = files.map((path) => posix.relative(stage.cwd, path));
+  const relativeFiles = files.map((path) => posix.relative(stage.cwd, path));
   const scripts = await options.scripts();
-  const alone = chooseTests({command: stage.command, files: inFolder, tests: [], scripts});
-  if (alone === null && first.durationMs > SHORT_MS) return first;
+  const narrowedCommand = chooseTests({command: stage.command, files: relativeFiles, tests: [], scripts});
+  if (narrowedCommand === null && first.durationMs > SHORT_MS) return first;
   const runs: StageResult[] = [];
   const passes = () => runs.filter(({outcome}) => outcome === "passed").length;
   const failure = () => runs.find(({outcome}) => outcome !== "passed");
-  const isSettled = () => passes() + 1 >= PASSES || (failure() !== undefined && (passes() > 0 || alone === null));
+  const isSettled = () =>
+    passes() + 1 >= PASSES || (failure() !== undefined && (passes() > 0 || narrowedCommand === null));
   while (!isSettled() && runs.length < MAX_RUNS_ALONE && !options.isSpent()) {
-    const result = await options.runOnCandidate(alone ?? stage.command);
+    const result = await options.runOnCandidate(narrowedCommand ?? stage.command);
     const isTestFailure =
       result.outcome === "timed-out" || (result.outcome === "failed" && result.failureKind === "code");
     // If no test ran, or the machine failed, the run shows nothing about these tests.
@@ -79,9 +80,12 @@ async function repeatChanged(options: RerunOptions, files: readonly string[]): P
     if (result.outcome === "timed-out") break;
   }
   const failedOutcome = failure();
-  if (failedOutcome === undefined || (alone !== null && passes() === 0 && failedOutcome.outcome !== "timed-out"))
+  if (
+    failedOutcome === undefined ||
+    (narrowedCommand !== null && passes() === 0 && failedOutcome.outcome !== "timed-out")
+  )
     return first;
-  const reason = `passed, then failed (${failedOutcome.reason})${namesOf(failedOutcome)} when its new or changed tests were run again on the same tree: \`${alone ?? stage.command}\``;
+  const reason = `passed, then failed (${failedOutcome.reason})${namesOf(failedOutcome)} when its new or changed tests were run again on the same tree: \`${narrowedCommand ?? stage.command}\``;
   const durationMs = [first, ...runs].reduce((sum, run) => sum + run.durationMs, 0);
   const shownResult = {...failedOutcome, command: first.command, tests: first.tests};
   return flakyResult({failed: shownResult, reason, durationMs, excuse: await excuseFor(options, failedOutcome)});

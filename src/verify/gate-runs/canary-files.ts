@@ -64,9 +64,9 @@ async function neighborOf(
 function distance(path: string, folder: string): number {
   const depth = path.split("/").length;
   if (isIn(path, folder)) return depth;
-  const up = posix
+  const stepsUp = posix
     .relative(folder, path)
     .split("/")
     .filter((part) => part === "..").length;
-  return 100 * up + depth;
+  return 100 * stepsUp + depth;
 }

@@ -61,11 +61,11 @@ export interface ExtraCheckout {
 export function openExtraCheckout(options: ExtraRunOptions, on: "candidate" | "base"): ExtraCheckout {
   const {candidate, repository} = options;
   const commit = on === "base" ? candidate.base : candidate.commit;
-  let opened: Promise<Result<StageEnvironment, string>> | undefined;
+  let opening: Promise<Result<StageEnvironment, string>> | undefined;
   return {
     async run(wanted) {
-      opened ??= openReadyCheckout({...options, commit});
-      const environment = await opened;
+      opening ??= openReadyCheckout({...options, commit});
+      const environment = await opening;
       if (!environment.ok) return environment;
       const {folder} = environment.value;
       try {
@@ -102,12 +102,13 @@ async function replaceFiles(folder: string, wanted: WantedRun): Promise<Result<{
   const {passed, tests} = wanted;
   const {stage, result} = passed;
   if (tests === null) return ok({command: null});
-  const inFolder = tests
+  const testsInFolder = tests
     .filter(({path}) => isFileBelow(path, stage.cwd))
     .map((test) => ({...test, file: posix.relative(stage.cwd, test.path)}));
-  const files = [...new Set(inFolder.map(({file}) => file))];
+  const files = [...new Set(testsInFolder.map(({file}) => file))];
   const scripts = await scriptsOf(join(folder, stage.cwd));
-  const command = files.length === 0 ? null : chooseTests({command: stage.command, files, tests: inFolder, scripts});
+  const command =
+    files.length === 0 ? null : chooseTests({command: stage.command, files, tests: testsInFolder, scripts});
   if (command === null && result.durationMs > SHORT_MS)
     return refused(`\`${stage.name}\` cannot be limited to some tests`);
   return ok({command});

@@ -33,13 +33,13 @@ export function lostTests(comparison: RunComparison): IntegrityFinding[] {
       tests.map(({title}) => `\`${title}\``),
       3,
     );
-    const loss = skipped.length === tests.length ? "skipped now" : "not run any more";
+    const reason = skipped.length === tests.length ? "skipped now" : "not run any more";
     return {
       check: "lost-tests",
       level: isWholeGroup && isStillThere(tests, comparison.change) ? "block" : "flag",
       path: pathOf(tests, comparison),
       line: null,
-      message: `${countOf(tests.length)} of the default branch ${tests.length === 1 ? "is" : "are"} ${loss}: ${names}`,
+      message: `${countOf(tests.length)} of the default branch ${tests.length === 1 ? "is" : "are"} ${reason}: ${names}`,
       fix: FIX,
     } satisfies IntegrityFinding;
   });
@@ -54,16 +54,16 @@ const countOf = (count: number): string => (count === 1 ? "1 test" : `${count} t
 function unmatched(before: readonly RanTest[], after: readonly RanTest[]): RanTest[] {
   const baseKeys = new Set(before.map(keyOf));
   const ranKeys = new Set(after.filter(({outcome}) => outcome !== "skipped").map(keyOf));
-  let fresh = after.filter((test) => test.outcome !== "skipped" && !baseKeys.has(keyOf(test)));
+  let newTests = after.filter((test) => test.outcome !== "skipped" && !baseKeys.has(keyOf(test)));
   let missing = before.filter((test) => test.outcome !== "skipped" && !ranKeys.has(keyOf(test)));
   const matches: ((one: RanTest, other: RanTest) => boolean)[] = [
     (one, other) => lastTitlePart(one.title) === lastTitlePart(other.title),
     (one, other) => groupOf(one) === groupOf(other),
   ];
-  for (const isSame of matches)
+  for (const isCounterpart of matches)
     missing = missing.filter((test) => {
-      const counterpart = fresh.find((one) => isSame(test, one));
-      fresh = fresh.filter((one) => one !== counterpart);
+      const counterpart = newTests.find((one) => isCounterpart(test, one));
+      newTests = newTests.filter((one) => one !== counterpart);
       return counterpart === undefined;
     });
   return missing;
@@ -77,17 +77,17 @@ const groupOf = ({file, title}: RanTest): string => file ?? title.slice(0, -last
 /** The name of the test without its groups and without its parameters. */
 export function lastTitlePart(title: string): string {
   // JUnit adds the types and the number: `pkg.Test.adds(int, int)[1]`.
-  const bare = title.replace(/ ?\[[^[\]]*\]$/, "").replace(/^([\w$.]+)\([\w$., ]*\)$/, "$1");
-  return bare.split(/::| [>›] |\.(?=\w+$)/).at(-1) ?? bare;
+  const plainTitle = title.replace(/ ?\[[^[\]]*\]$/, "").replace(/^([\w$.]+)\([\w$., ]*\)$/, "$1");
+  return plainTitle.split(/::| [>›] |\.(?=\w+$)/).at(-1) ?? plainTitle;
 }
 
 function isExplained(test: RanTest, change: InspectedChange): boolean {
   const {removed, kept} = compareTests(change);
-  const isIn = (paths: readonly string[]) =>
+  const isTestFileIn = (paths: readonly string[]) =>
     test.file === null || paths.some((path) => isSamePath(test.file ?? "", path));
   const name = lastTitlePart(test.title);
-  if (removed.some((one) => one.test.name === name && isIn([one.file.basePath]))) return true;
-  const counterpart = kept.find(({base}) => base.test.name === name && isIn([base.file.basePath]));
+  if (removed.some((one) => one.test.name === name && isTestFileIn([one.file.basePath]))) return true;
+  const counterpart = kept.find(({base}) => base.test.name === name && isTestFileIn([base.file.basePath]));
   if (counterpart === undefined) return false;
   const {base, head} = counterpart;
   // A new condition that is false here is reported, unless the source check reports it: it may have been written to be
@@ -126,7 +126,7 @@ function fewerTests({candidate, reference, change, path}: RunComparison): Integr
   const disabled = kept.filter(({base, head}) => head.test.marks.size > base.test.marks.size).length;
   const lost = before.passed + before.failed - after.passed - after.failed - removed.length - disabled;
   if (lost <= 0) return [];
-  const was = `${before.passed + before.failed} ran on the default branch, ${after.passed + after.failed} run now`;
-  const message = `${countOf(lost)} ${lost === 1 ? "is" : "are"} not run any more: ${was}`;
+  const runCounts = `${before.passed + before.failed} ran on the default branch, ${after.passed + after.failed} run now`;
+  const message = `${countOf(lost)} ${lost === 1 ? "is" : "are"} not run any more: ${runCounts}`;
   return [{check: "lost-tests", level: "flag", path, line: null, message, fix: FIX}];
 }

@@ -42,13 +42,13 @@ export async function chooseSandbox(options: {
     return {level: "sandbox", confines: true, overlays, network, refusal: null, warning: null};
   }
   const base = await withoutBubblewrap({isOff, folder});
-  const lack = probe === null ? 'the sandbox is `"off"`' : `${probe.failure}; ${INSTALL}`;
-  const refuse = (need: string): StageIsolation => ({...base, network, refusal: `${need}, but ${lack}`});
+  const obstacle = probe === null ? 'the sandbox is `"off"`' : `${probe.failure}; ${INSTALL}`;
+  const refuse = (need: string): StageIsolation => ({...base, network, refusal: `${need}, but ${obstacle}`});
   if (isOfFork) return refuse("code of a fork may only run in a sandbox");
   if (options.sandbox === "required") return refuse('verify.json asks for `"sandbox": "required"`');
   if (!isOpen) return refuse(`verify.json asks for \`"network": "${network}"\``);
-  const isBare = !base.confines && !isOff;
-  if (!isBare || mayBeOpen) return {...base, network, refusal: null};
+  const isUnconfined = !base.confines && !isOff;
+  if (!isUnconfined || mayBeOpen) return {...base, network, refusal: null};
   return refuse('the agent and the checks run confined to their own files unless verify.json says `"sandbox": "off"`');
 }
 
@@ -67,12 +67,12 @@ async function withoutBubblewrap(options: {
     level: await probeIsolation(),
     confines,
     overlays: false,
-    warning: {about, text: `${why}. ${OPEN}${options.isOff ? "" : " Install bubblewrap to isolate them."}`},
+    warning: {about, text: `${why}. ${NO_SANDBOX_TEXT}${options.isOff ? "" : " Install bubblewrap to isolate them."}`},
   };
 }
 
 /** The sentence of reports about runs without a sandbox. */
-const OPEN =
+const NO_SANDBOX_TEXT =
   "The commands that ran here could change programs, settings and caches of this machine, and with them later steps and this result.";
 
 const INSTALL =
@@ -84,8 +84,8 @@ const MIN_FREE_BYTES = 512 * 1024 * 1024;
 /** A sentence if the disk of `folder`, which must exist, is nearly full; else null. */
 export async function missingSpace(folder: string, minimum = MIN_FREE_BYTES): Promise<string | null> {
   const {bavail, bsize} = await statfs(folder);
-  const free = bavail * bsize;
-  if (free >= minimum) return null;
+  const freeBytes = bavail * bsize;
+  if (freeBytes >= minimum) return null;
   const megabytes = (bytes: number): string => `${Math.floor(bytes / 1024 / 1024)} MB`;
-  return `only ${megabytes(free)} are free on the disk that holds ${folder}, and a verification needs ${megabytes(minimum)}; free some, or use a larger runner`;
+  return `only ${megabytes(freeBytes)} are free on the disk that holds ${folder}, and a verification needs ${megabytes(minimum)}; free some, or use a larger runner`;
 }

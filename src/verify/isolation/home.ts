@@ -70,11 +70,12 @@ export function stageHome({
   const existingPaths = (paths: readonly string[]) => paths.filter((path) => existsSync(join(realHome, path)));
   const caches = existingPaths(SHARED_CACHES);
   const {confines, overlays} = isolation;
-  const seenAs = (home: string): string => (confines && realHome !== "/" && existsSync(realHome) ? realHome : home);
+  const visibleHome = (home: string): string =>
+    confines && realHome !== "/" && existsSync(realHome) ? realHome : home;
   return {
     variables: (options) => {
       const tmp = confines ? SANDBOX_TMP : foldersOfHome(options.home).tmp;
-      return stageVariables({...options, home: seenAs(options.home), tmp, source: variables, toolchains});
+      return stageVariables({...options, home: visibleHome(options.home), tmp, source: variables, toolchains});
     },
     populate: async (home) => {
       await mkdir(home, {recursive: true, mode: 0o700});
@@ -89,7 +90,7 @@ export function stageHome({
       for (const path of confines && overlays ? DOWNLOADS : []) {
         const stat = await lstat(join(home, path)).catch(() => null);
         if (stat?.isDirectory() !== true) continue;
-        const target = cacheLayer(home, join(real(seenAs(home)), path));
+        const target = cacheLayer(home, join(real(visibleHome(home)), path));
         await mkdir(dirname(target), {recursive: true});
         await rename(join(home, path), target);
       }
@@ -97,7 +98,7 @@ export function stageHome({
     sandbox: (view) => {
       if (!confines) return null;
       const {baseHome = null} = view;
-      const homeSeen = seenAs(view.home);
+      const homeSeen = visibleHome(view.home);
       const downloads = DOWNLOADS.map((path) => join(real(homeSeen), path)).filter(
         (at) => baseHome !== null && existsSync(cacheLayer(baseHome, at)),
       );

@@ -113,12 +113,12 @@ export function sandboxOf(view: View): Sandbox {
     .filter((path) => isCovered(path) && !isOwn(path) && !coveredPaths.some((folder) => isBelow(folder, path)));
   // A visible folder includes its links, and bubblewrap cannot mount on a link.
   const shownPaths = wantedPaths.filter((path) => !wantedPaths.some((folder) => leadsOut(path, folder)));
-  const within = (table: Readonly<Record<string, readonly string[]>>): string[] =>
+  const foldersFrom = (table: Readonly<Record<string, readonly string[]>>): string[] =>
     Object.entries(table).flatMap(([name, inner]) => {
       const folder = env[name]?.split(":")[0];
       return folder?.startsWith("/") ? inner.map((path) => join(folder, path)) : [];
     });
-  const caches = [...within(CACHES), ...within(INSTALLED), ...view.sharedCaches];
+  const caches = [...foldersFrom(CACHES), ...foldersFrom(INSTALLED), ...view.sharedCaches];
   const mayInstall = pins === "settings";
   const visibleHome = real(homeSeen);
   const pinnedPaths = pins === "nothing" ? [] : pinSettings({home, seen: visibleHome, mayInstall});
@@ -137,7 +137,7 @@ export function sandboxOf(view: View): Sandbox {
       ...overlaidInstalls.map((install, index) => installOverlay(view, {...install, index})),
     ],
     pinned: pinnedPaths.filter(({at}) => !shownPaths.some((path) => isBelow(at, path))),
-    blanked: within(CREDENTIALS),
+    blanked: foldersFrom(CREDENTIALS),
     scratch,
     network: view.network,
   };

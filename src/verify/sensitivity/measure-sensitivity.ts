@@ -6,7 +6,7 @@ import type {Repository} from "../../git/repository.ts";
 import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
 import {isTestPath} from "../../integrity/source/kinds.ts";
 import type {ChangedTest} from "../../integrity/tests/new-tests.ts";
-import {type BiteTest, isSeenToFail} from "../../record/bite.ts";
+import {type BiteTest, failsOnBase} from "../../record/bite.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
 import type {Sensitivity} from "../../record/sensitivity.ts";
@@ -106,10 +106,10 @@ async function runFor(options: SensitivityOptions, path: string): Promise<Omit<F
     .map((file) => file.path);
   const {commit} = candidate;
   const {only} = options;
-  const all = only
+  const candidateFiles = only
     ? [...new Set(only.map((test) => test.path))]
     : await testFilesFor({repository, commit, path, changed: changedTestFiles});
-  const files = all.filter((file) => isBelow(file, cwd));
+  const files = candidateFiles.filter((file) => isBelow(file, cwd));
   const tests = only
     ? only.map((test) => ({...test, file: posix.relative(cwd, test.path)}))
     : await testsIn({repository, commit, files, cwd});
@@ -170,7 +170,7 @@ export function faultOutcomeFor(tests: readonly ChangedTest[], result: StageResu
   const outcome = faultOutcome(result);
   if (outcome !== "noticed") return outcome;
   const testResults = judgeBite({tests, result});
-  if (testResults.some(isSeenToFail)) return "noticed";
+  if (testResults.some(failsOnBase)) return "noticed";
   return testResults.every(passes) ? "not-noticed" : "invalid";
 }
 

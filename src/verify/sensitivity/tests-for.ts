@@ -29,8 +29,8 @@ export async function testFilesFor(options: {
   const paths = entries.ok ? entries.value.map((entry) => entry.path) : [];
   const namesakes = paths.filter((file) => isNamedAfter(file, word));
   const neighbors = files.filter((file) => posix.dirname(file) === posix.dirname(path));
-  const all = [...changed, ...namesakes, ...neighbors, ...files].filter((file) => isTestPath(file));
-  return [...new Set(all)].filter((file) => sameKind(file, path)).slice(0, MAX_FILES);
+  const candidates = [...changed, ...namesakes, ...neighbors, ...files].filter((file) => isTestPath(file));
+  return [...new Set(candidates)].filter((file) => isSameKind(file, path)).slice(0, MAX_FILES);
 }
 
 function isNamedAfter(file: string, word: string): boolean {
@@ -39,7 +39,7 @@ function isNamedAfter(file: string, word: string): boolean {
 }
 
 /** Tests of one language are not run by the runner of another. */
-const sameKind = (one: string, other: string): boolean => kindOf(one) === kindOf(other);
+const isSameKind = (one: string, other: string): boolean => kindOf(one) === kindOf(other);
 const kindOf = (path: string): string => (/\.[cm]?[jt]sx?$/.test(path) ? "script" : posix.extname(path));
 
 /** The tests in these files, with their files relative to `cwd`. */

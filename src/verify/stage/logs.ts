@@ -52,7 +52,7 @@ export function openLogs(options: {
   mostBytes?: number;
 }): Logs {
   const {folder, redact} = options;
-  let free = options.mostBytes ?? MAX_BYTES_OF_ALL;
+  let freeBytes = options.mostBytes ?? MAX_BYTES_OF_ALL;
   let count = 0;
   async function keep({to, spilled, output}: FinishedOutput): Promise<LongOutput | null> {
     if (spilled === null || spilled.bytes === 0 || output.droppedBytes === 0) return null;
@@ -60,20 +60,20 @@ export function openLogs(options: {
     if (redact === null) return {text, log: null};
     const log = `${to.file.slice(0, -UNREDACTED.length)}.log`;
     await copyWithoutSecrets({from: to.file, to: log, redact});
-    free -= spilled.bytes;
+    freeBytes -= spilled.bytes;
     return {text, log: basename(log)};
   }
   return {
     begin(stage) {
-      const maxBytes = Math.min(MAX_BYTES, free);
+      const maxBytes = Math.min(MAX_BYTES, freeBytes);
       if (maxBytes <= 0 || !createFolder(folder)) return null;
-      free -= maxBytes;
+      freeBytes -= maxBytes;
       count += 1;
       return {file: join(folder, `${count}-${stage.replace(/[^\w.-]+/g, "-").slice(0, 60)}${UNREDACTED}`), maxBytes};
     },
     async finish(finished) {
       const {file, maxBytes} = finished.to;
-      free += maxBytes;
+      freeBytes += maxBytes;
       const output = await keep(finished).catch(() => null);
       await rm(file, {force: true});
       return output;
@@ -140,11 +140,11 @@ async function copyWithoutSecrets(options: {
   await using to = await open(options.to, "w", 0o600);
   // One buffer for all parts: with a new one for each, a long log would double Assay's memory.
   const buffer = Buffer.allocUnsafe(PART_BYTES);
-  let held = 0;
+  let bufferedBytes = 0;
   for (let isLast = false; !isLast; ) {
-    const {bytesRead} = await from.read({buffer, offset: held, length: PART_BYTES - held});
+    const {bytesRead} = await from.read({buffer, offset: bufferedBytes, length: PART_BYTES - bufferedBytes});
     isLast = bytesRead === 0;
-    const part = buffer.subarray(0, held + bytesRead);
+    const part = buffer.subarray(0, bufferedBytes + bytesRead);
     const lineEnd = part.lastIndexOf(NEWLINE) + 1;
     const isLong = lineEnd === 0 && part.length === PART_BYTES;
     const end = isLast ? part.length : isLong ? endWithin(part, options.redact) : lineEnd;
@@ -152,7 +152,7 @@ async function copyWithoutSecrets(options: {
     const text = bytes.toString();
     const clean = options.redact(text);
     await to.writeFile(clean === text ? bytes : clean);
-    held = part.length - end;
+    bufferedBytes = part.length - end;
     buffer.copyWithin(0, end, part.length);
   }
 }

@@ -120,9 +120,9 @@ function whyUnavailable(
   if (!isFolder(cwd)) return `the folder \`${stage.cwd}\` does not exist in this commit`;
   const missingTool = stage.tools.find((tool) => findProgram(tool.name, {cwd, path}) === null);
   if (missingTool !== undefined) return `\`${missingTool.name}\` is not installed: ${missingTool.hint}`;
-  const foreign = foreignTool({command: stage.command, cwd, folders: pathFirst});
-  if (foreign === null) return "";
-  const {name, environment} = foreign;
+  const outsideTool = foreignTool({command: stage.command, cwd, folders: pathFirst});
+  if (outsideTool === null) return "";
+  const {name, environment} = outsideTool;
   const hint = stage.tools.find((tool) => tool.name === name)?.hint ?? "declare it with the project's dependencies";
   return `\`${name}\` is not in the project's environment (\`${relative(folder, environment)}\`), and one from outside could check other code: ${hint}`;
 }

@@ -5,7 +5,7 @@ import {combineSamples, orderOfSample} from "../../../src/judge/combine.ts";
 import {feedbackPrompt} from "../../../src/judge/feedback.ts";
 import {createJudge} from "../../../src/judge/judge.ts";
 import {isSameFamily, modelFamily} from "../../../src/judge/model-family.ts";
-import {isToBeJudged, objectToAnswer} from "../../../src/judge/pre-checks.ts";
+import {objectToAnswer, shouldBeJudged} from "../../../src/judge/pre-checks.ts";
 import {isNotMet, openObjection} from "../../../src/record/last-opinion.ts";
 import {opinionSchema} from "../../../src/record/opinion.ts";
 import {attempt, turn} from "../report/records.ts";
@@ -159,7 +159,7 @@ test("an objection that not every sample has does not count", () => {
 
 test("only green attempts are judged, unless the run was cancelled, and answers without a change only with `always`", () => {
   const judged = (over: Parameters<typeof attempt>[0]) =>
-    (["verified", "always"] as const).filter((when) => isToBeJudged(attempt(over), when));
+    (["verified", "always"] as const).filter((when) => shouldBeJudged(attempt(over), when));
   expect(judged({})).toEqual(["verified", "always"]);
   expect(judged({verdict: {kind: "failed", stages: ["test"]}})).toEqual([]);
   expect(judged({verdict: {kind: "unverified", why: "flaky", detail: ""}})).toEqual([]);
