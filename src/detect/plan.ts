@@ -17,7 +17,7 @@ import {readMentions} from "./proposals/mentioned-folders.ts";
 import {findRoots, isSupportFolder, MAX_ROOTS} from "./proposals/project-roots.ts";
 import {accountForCi} from "./selection/account-for-ci.ts";
 import {keepAffected} from "./selection/affected-projects.ts";
-import {relaxServerTests} from "./selection/beside-a-server.ts";
+import {relaxServerTests} from "./selection/relax-server-tests.ts";
 import {selectStages} from "./selection/select-stages.ts";
 import {listUnusedConfigs} from "./selection/unused-configs.ts";
 
