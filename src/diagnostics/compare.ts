@@ -11,9 +11,9 @@ import {signature} from "./signature.ts";
 export const MAX_DIAGNOSTICS = 200;
 
 /** Lines that report a failure or a success, of any tool. */
-const TELLS_FAILURE =
+const FAILURE_LINE =
   /error|fail|fatal|panic|exception|assert|not ok|unexpected|invalid|missing|cannot|denied|[✖✗✘×❌]/i;
-const TELLS_SUCCESS = /^\s*(?:[✓✔√✅]|ok\b|pass(?:ed)?\b|---? PASS)|\b0 (?:errors?|fail(?:ed|ures?)?)\b/i;
+const SUCCESS_LINE = /^\s*(?:[✓✔√✅]|ok\b|pass(?:ed)?\b|---? PASS)|\b0 (?:errors?|fail(?:ed|ures?)?)\b/i;
 
 /** Commands that start several others in parallel. */
 const SIDE_BY_SIDE = /(?:^|[\s(/])(?:run-p|concurrently)\s|[^&>]&(?![&>])/;
@@ -141,7 +141,7 @@ const allTests = (tests: {passed: number; failed: number; skipped: number}) =>
 /** Lines that may report a failure in an unknown format, without the parts that change between runs. */
 function failureLinesIn(output: Captured | null): string[] {
   return bodiesOf(readLines(`${output?.head ?? ""}${output?.tail ?? ""}`))
-    .filter((body) => TELLS_FAILURE.test(body) && !TELLS_SUCCESS.test(body))
+    .filter((body) => FAILURE_LINE.test(body) && !SUCCESS_LINE.test(body))
     .map((body) => signature({tool: "", message: body, severity: "error"}).replace(/\d+/g, "<n>"));
 }
 

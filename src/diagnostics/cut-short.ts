@@ -26,7 +26,7 @@ const VITEST_TOTALS = /^ *(?:Test Files|Tests) {2}(?<list>\d.*) \((?<total>\d+)\
 /** Options of any program that end a run at a failure. */
 const ANY_STOPS_EARLY = /^--?(?:fail-?fast|exitfirst|maxfail|bail|stop-?on-\w+)(?:=(?!0$|false$).*)?$/i;
 /** Commands that start several others in sequence, and end with the first that fails. */
-const IN_A_ROW = /^(?:run-s|npm-run-all2?)$/;
+const SEQUENTIAL_RUNNER = /^(?:run-s|npm-run-all2?)$/;
 /** Commands after a test runner that check nothing. */
 const IDLE = /^(?:echo|printf|true|:|cd|popd|exit)$/;
 
@@ -103,7 +103,7 @@ function whyLineStops(commands: readonly SimpleCommand[], {reported}: StageResul
 /** Why this command may end at its first failure; empty if there is no sign of that. */
 function whyCommandStops(words: readonly string[]): string {
   const tool = toolOf(words);
-  if (IN_A_ROW.test(tool)) return `\`${tool}\` stops at the first command that fails`;
+  if (SEQUENTIAL_RUNNER.test(tool)) return `\`${tool}\` stops at the first command that fails`;
   if (stopsAtPackage(words)) return `\`${tool.split(" ")[0]}\` stops at the first package that fails`;
   const option = stoppingOption(words);
   return option === undefined ? "" : `\`${option}\` stops at the first failure`;

@@ -21,7 +21,7 @@ const START = "\n";
 const DIGIT = "0";
 /** The first characters of a longer literal are rare enough. */
 const LONGEST_LITERAL = 10;
-const NOT_KNOWN: readonly string[] = [""];
+const UNKNOWN_LITERALS: readonly string[] = [""];
 /** A part with more possible texts is not analyzed. */
 const MAX_TEXTS = 16;
 
@@ -64,8 +64,8 @@ function readChoice(reader: TokenReader): PatternPart {
   const literals = all.some((part) => part.literals.length === 0) ? [] : all.flatMap((part) => part.literals);
   const texts = ifFew(all.flatMap((part) => part.texts ?? []));
   if (texts !== null && all.every((part) => part.texts !== null)) return {texts, starts: texts, ends: texts, literals};
-  const starts = ifFew(all.flatMap((part) => part.starts)) ?? NOT_KNOWN;
-  return {texts: null, starts, ends: ifFew(all.flatMap((part) => part.ends)) ?? NOT_KNOWN, literals};
+  const starts = ifFew(all.flatMap((part) => part.starts)) ?? UNKNOWN_LITERALS;
+  return {texts: null, starts, ends: ifFew(all.flatMap((part) => part.ends)) ?? UNKNOWN_LITERALS, literals};
 }
 
 function readSequence(reader: TokenReader): PatternPart {
@@ -73,7 +73,7 @@ function readSequence(reader: TokenReader): PatternPart {
   let rarest = 0;
   let starts: readonly string[] | null = null;
   /** the possible texts directly before the current place */
-  let textsBefore = NOT_KNOWN;
+  let textsBefore = UNKNOWN_LITERALS;
   const offer = (candidates: readonly string[]): void => {
     const rareness = rarity(candidates);
     if (rareness > rarest) [literals, rarest] = [candidates, rareness];
@@ -103,13 +103,13 @@ const peek = (reader: TokenReader): string => reader.tokens[reader.at] ?? "";
 /** The texts of a token outside groups, in lower case. */
 function charactersOf(token: string): PatternPart {
   const texts = textsOf(token);
-  return {texts, starts: texts ?? NOT_KNOWN, ends: texts ?? NOT_KNOWN, literals: texts ?? []};
+  return {texts, starts: texts ?? UNKNOWN_LITERALS, ends: texts ?? UNKNOWN_LITERALS, literals: texts ?? []};
 }
 
 /** Null for a large class; the empty literal for a token without width. */
 function textsOf(token: string): readonly string[] | null {
   if (token === "^") return [START];
-  if (token === "$" || token === "\\b") return NOT_KNOWN;
+  if (token === "$" || token === "\\b") return UNKNOWN_LITERALS;
   if (token === "\\d") return [DIGIT];
   if (token === "\\t") return ["\t"];
   if (token === "." || /^\\\w/.test(token)) return null;
@@ -128,7 +128,7 @@ function withQuantifier(part: PatternPart, reader: TokenReader): PatternPart {
   reader.at++;
   if (token.startsWith("+") || /^\{[1-9]/.test(token)) return {...part, texts: null};
   const texts = token.startsWith("?") && part.texts !== null ? [...part.texts, ""] : null;
-  return {texts, starts: texts ?? NOT_KNOWN, ends: texts ?? NOT_KNOWN, literals: []};
+  return {texts, starts: texts ?? UNKNOWN_LITERALS, ends: texts ?? UNKNOWN_LITERALS, literals: []};
 }
 
 /** Each of the first texts followed by each of the second; null if these are too many. */

@@ -56,7 +56,7 @@ function livingProcesses(tree: ProcessTree, start: number): ProcessInfo[] {
   const mark = `${MARKER}=${tree.marker}`;
   const familyPids = new Set<number>();
   let otherProcesses: ProcessInfo[] = [];
-  const family: ProcessInfo[] = [];
+  const relatives: ProcessInfo[] = [];
   for (const entry of readdirSync("/proc")) {
     const pid = Number(entry);
     const info = Number.isInteger(pid) && pid !== process.pid ? readProcess(pid) : null;
@@ -72,14 +72,14 @@ function livingProcesses(tree: ProcessTree, start: number): ProcessInfo[] {
     (tree.seen.get(one.session) ?? Number.POSITIVE_INFINITY) <= one.start ||
     tree.seen.get(one.pid) === one.start;
   const adopt = (belongs: (one: ProcessInfo) => boolean): boolean => {
-    const countBefore = family.length;
+    const countBefore = relatives.length;
     otherProcesses = otherProcesses.filter((one) => {
       if (!belongs(one)) return true;
       familyPids.add(one.pid);
-      family.push(one);
+      relatives.push(one);
       return false;
     });
-    return family.length > countBefore;
+    return relatives.length > countBefore;
   };
   const adoptRelatives = (): void => {
     while (adopt(isRelated));
@@ -87,8 +87,8 @@ function livingProcesses(tree: ProcessTree, start: number): ProcessInfo[] {
   adoptRelatives();
   adopt((one) => readProc(one.pid, "environ")?.includes(mark) ?? false);
   adoptRelatives();
-  for (const member of family) tree.seen.set(member.pid, member.start);
-  return family;
+  for (const member of relatives) tree.seen.set(member.pid, member.start);
+  return relatives;
 }
 
 /**

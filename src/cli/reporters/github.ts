@@ -29,7 +29,7 @@ export function annotationsOf(record: RunRecord): RunnerAnnotation[] {
   const {headline, sentence} = headlineOf(record);
   const isGood = verdictExitCode(record.verdict) === 0;
   const verdict = {level: "error" as const, title: `Assay: ${headline}`, message: plain(sentence)};
-  const all = [
+  const allAnnotations = [
     ...(isGood ? [] : [verdict]),
     ...(record.integrity ?? []).map((finding) => ({
       level: finding.level === "block" && !isGood ? ("error" as const) : ("warning" as const),
@@ -43,7 +43,7 @@ export function annotationsOf(record: RunRecord): RunnerAnnotation[] {
       .flatMap((stage) => annotationsOfStage(stage, record)),
   ];
   return (["error", "warning"] as const).flatMap((level) =>
-    all.filter((annotation) => annotation.level === level).slice(0, MAX_PER_LEVEL),
+    allAnnotations.filter((annotation) => annotation.level === level).slice(0, MAX_PER_LEVEL),
   );
 }
 

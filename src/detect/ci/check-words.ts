@@ -9,22 +9,22 @@ import {screenName} from "../proposals/screen-name.ts";
 import type {CiCommand} from "../scripts/shell-lines.ts";
 
 /** Programs whose arguments are files, hosts or packages, and programs that install, move or publish something. */
-const NO_CHECKER =
+const NOT_A_CHECKER =
   /^(file|du|stat|nm|ldd|strip|dpkg\S*|git|gh|glab|docker\S*|podman|buildah|kubectl|kind|minikube|helmfile|curl|wget|tar|unzip|zip|cp|mv|rm|mkdir|cat|sed|awk|grep|find|ls|test|\[|\[\[|cd|echo|printf|sudo|apt\S*|brew|choco|dnf|yum|apk|pip\d?|pipx|npm|pnpm|yarn|bun|uv|gem|cpanm|opam|ghcup|rustup|aws|az|gcloud|ssh|scp|rsync|codecov|sleep|kill|pkill|touch|chmod|ln|tee|head|tail|sort|diff|cmp|wc|date|timeout|act|vault|ansible-galaxy|molecule|wait-on|snyk|trivy|grype|cosign|twine|nix\S*|dagger|earthly|mysql\S*|psql|pg_isready|redis-cli|mongosh|adb|systemctl|service|gpg|openssl|jq|yq|perl|xargs)$/;
 const INTERPRETERS =
   /^(python[\d.]*|node|ruby|php|bash|sh|deno|bun|tsx|ts-node|pwsh|lua|Rscript|nu|elixir|julia|go|swift)$/;
 /** Folders that builds fill, and that a fresh checkout lacks. */
-const MADE_FOLDER =
+const BUILT_FOLDER =
   /^(?:\.\/)?((?:dist|build|out|target|tmp|artifacts?|wheelhouse|_build|_site|public|site|pkg|result)\/\S*|dist)$/;
 /** Parts of a script that need a pull request, which a checkout does not have. */
-const OF_PULL_REQUEST =
+const NEEDS_PULL_REQUEST =
   /\borigin\/(main|master)\b|\bGITHUB_(EVENT|REF|HEAD|BASE|TOKEN|SHA|STEP|OUTPUT)|\bgit (--no-pager )?(clone|fetch|push|log)\b|\bgh (pr|api)\b|\b(merge-base|rev-list)\b/;
 
 /** Variables that only the machines of CI set. */
 const SET_BY_CI = /\$\{?(JAVA_HOME_\d\w*|RUNNER_\w+|ANDROID_\w*HOME|AGENT_\w+)\b(?!:?[-+=])/;
 
 /** A variable that a script of the tree uses, and that only CI sets; null if there is none. */
-export const variableOfCi = (project: Project, path: string): string | null =>
+export const findCiVariable = (project: Project, path: string): string | null =>
   SET_BY_CI.exec(project.text(path) ?? "")?.[1] ?? null;
 
 /** The kind that a compound name suggests: `lint:yaml`, `check-docs`, `test-ns`. */
@@ -45,7 +45,7 @@ export function kindByCheckWord(name: string): StageKind | null {
 export function kindByUse(project: Project, {words, cwd}: Pick<CiCommand, "words" | "cwd">): StageKind | null {
   const started = unwrap(words);
   const [program = "", first = ""] = started;
-  if (program === "" || (NO_CHECKER.test(program) && !INTERPRETERS.test(program)) || /^nix/.test(words[0] ?? ""))
+  if (program === "" || (NOT_A_CHECKER.test(program) && !INTERPRETERS.test(program)) || /^nix/.test(words[0] ?? ""))
     return null;
   if (INTERPRETERS.test(program)) {
     // In `node Makefile lint`, Node adds the extension to the file name.
@@ -57,7 +57,7 @@ export function kindByUse(project: Project, {words, cwd}: Pick<CiCommand, "words
     if (file === "" || !project.has(path)) return null;
     const task = started[at + 1] ?? "";
     const byTask = /^[A-Za-z][\w:-]*$/.test(task) ? (kindOfName(task) ?? kindByCheckWord(task)) : null;
-    if (byTask !== null || isOfPullRequest(project, path)) return byTask;
+    if (byTask !== null || needsPullRequest(project, path)) return byTask;
     return kindByCheckWord(nameOf(file)) ?? kindByFolder(path);
   }
   const [path = ""] = words;
@@ -79,18 +79,18 @@ export function readsMadeFile(project: Project, {words, cwd}: Pick<CiCommand, "w
     project.has(inside(cwd, path)) || project.below(inside(cwd, path)).length > 0;
   const result = words
     .slice(1)
-    .map((word) => MADE_FOLDER.exec(word)?.[1]?.replace(/\/$/, ""))
+    .map((word) => BUILT_FOLDER.exec(word)?.[1]?.replace(/\/$/, ""))
     .find((path) => path !== undefined && !isThere(path.replace(/\*.*$/, "").replace(/\/$/, "")));
   return result ?? null;
 }
 
 /** True for a script of the tree that works on a pull request or another repository. */
-export const isOfPullRequest = (project: Project, path: string): boolean =>
-  OF_PULL_REQUEST.test(project.text(path) ?? "");
+export const needsPullRequest = (project: Project, path: string): boolean =>
+  NEEDS_PULL_REQUEST.test(project.text(path) ?? "");
 
 /** Why a script of the tree works only on a pull request or on another repository; null for others. */
 export function whyOfPullRequest(project: Project, path: string): string | null {
-  const used = OF_PULL_REQUEST.exec(project.text(path) ?? "")?.[0].replace("--no-pager ", "");
+  const used = NEEDS_PULL_REQUEST.exec(project.text(path) ?? "")?.[0].replace("--no-pager ", "");
   if (used === undefined) return null;
   if (/^git (clone|fetch)$/.test(used)) return `its script runs \`${used}\`, which downloads`;
   if (used === "git push") return "its script runs `git push`, which needs an account";

@@ -12,12 +12,12 @@ import {scriptPath} from "../scripts/shell-file.ts";
 import {type CiCommand, enter} from "../scripts/shell-lines.ts";
 import {bodyOf} from "./bodies.ts";
 import {
+  findCiVariable,
   kindByCheckWord,
   kindByFolder,
   kindByUse,
   kindOfOwnProgram,
   readsMadeFile,
-  variableOfCi,
   whyOfPullRequest,
 } from "./check-words.ts";
 
@@ -28,13 +28,13 @@ const COMPILES_NATIVE = COMMANDS.flatMap(({compiles}) => (compiles?.family === "
 /** A package that an earlier step has built. */
 const ARCHIVE = /^(?!-)[\w./-]+\.(tgz|whl|nupkg|gem)$/;
 /** A program at a path of the tree, outside of the folders that an install fills. */
-const MADE_PROGRAM = /^(?:\.\/)?(?!node_modules\/|bin\/|vendor\/|\.?venv\/|\.tox\/|\.\.\/)[\w.-]+\/[\w./-]+$/;
+const BUILT_PROGRAM = /^(?:\.\/)?(?!node_modules\/|bin\/|vendor\/|\.?venv\/|\.tox\/|\.\.\/)[\w.-]+\/[\w./-]+$/;
 /** A branch of the remote repository. */
-const OF_BASE = /(?<![\w/-])origin\/[\w-]+/;
+const REMOTE_BRANCH = /(?<![\w/-])origin\/[\w-]+/;
 /** Commands that show what earlier commands changed. In a fresh checkout, that is nothing. */
 export const COMPARES_FILES = /^(! ?)?git (diff|status)\b/;
 /** Documentation folders. Their checks do not check the code. */
-const TOLD = /(^|\/)(docs?|documentation|website|site|www)(\/|$)/;
+const DOCUMENTATION_FOLDER = /(^|\/)(docs?|documentation|website|site|www)(\/|$)/;
 
 /**
  * Why a command cannot run alone in a fresh checkout: it uses a folder that an earlier step made, or its script shows a
@@ -48,7 +48,7 @@ export function findUnreadiness(project: Project, {words, cwd}: CiCommand): stri
   const target = folder === undefined ? null : enter(cwd, folder);
   const isThere = target === null || target === "." || project.below(target).length > 0;
   if (folder !== undefined && !isThere) return "it runs in a folder that an earlier step creates";
-  if (MADE_PROGRAM.test(program) && !project.has(inside(cwd, program.replace(/^\.\//, ""))))
+  if (BUILT_PROGRAM.test(program) && !project.has(inside(cwd, program.replace(/^\.\//, ""))))
     return `it starts \`${program}\`, which an earlier step creates`;
   if (/^g?make$/.test(program) && !words.includes("-f") && findFirst(project, cwd, MAKEFILES) === null)
     return "an earlier step creates its makefile";
@@ -59,10 +59,10 @@ export function findUnreadiness(project: Project, {words, cwd}: CiCommand): stri
   const isNamed = script === null || kindOfName(nameOfScript(script)) !== null;
   const whyPullRequest = isNamed ? null : whyOfPullRequest(project, script);
   if (whyPullRequest !== null) return whyPullRequest;
-  const variable = script === null ? null : variableOfCi(project, script);
+  const variable = script === null ? null : findCiVariable(project, script);
   if (variable !== null) return `its script uses \`${variable}\`, which only CI sets`;
   const lines = [words.join(" "), ...(bodyOf({project, cwd, words}) ?? [])];
-  const reference = lines.map((line) => OF_BASE.exec(line)?.[0]).find((name) => name !== undefined);
+  const reference = lines.map((line) => REMOTE_BRANCH.exec(line)?.[0]).find((name) => name !== undefined);
   if (reference !== undefined) return `it compares with \`${reference}\`, which a fresh checkout may lack`;
   const parts = script?.split("/") ?? [];
   // `bin/console lint:yaml` does not start the server that `bin/console` may be.
@@ -139,7 +139,7 @@ export function findMisplacement(project: Project, cwd: string, kind: StageKind 
   if (project.below(cwd).length === 0) return "its folder is not in the tree";
   // Linters find mistakes there as quickly as in other folders.
   if (kind === "lint" && project.has(inside(cwd, "package.json")) && !isSampleFolder(cwd)) return null;
-  if (TOLD.test(cwd)) return "its folder holds documentation";
+  if (DOCUMENTATION_FOLDER.test(cwd)) return "its folder holds documentation";
   return isSampleFolder(cwd) ? "its folder holds examples, fixtures or the like" : null;
 }
 

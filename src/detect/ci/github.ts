@@ -17,7 +17,7 @@ const MAX_WORKFLOWS = 60;
 const MAX_JOBS = 100;
 const MAX_DEPTH = 4;
 const MAX_STEPS = 20_000;
-const CHANGES = ["push", "pull_request", "merge_group"];
+const CHANGE_EVENTS = ["push", "pull_request", "merge_group"];
 
 export const githubWorkflows: Ecosystem = {
   name: "github-workflows",
@@ -49,7 +49,7 @@ function scriptsOfWorkflow(here: CiLocation): CiScript[] {
   const {project, file, notes} = here;
   const workflow = project.yaml(file);
   const on = valueAt(workflow, "on");
-  const why = untriggered(on);
+  const why = whyUntriggered(on);
   const isCalled =
     why === ONLY_CALLED && workflowFiles(project).some((other) => project.text(other)?.includes(`/${file}`));
   // Assay's own workflow is started by comments.
@@ -59,13 +59,13 @@ function scriptsOfWorkflow(here: CiLocation): CiScript[] {
   if (why !== null) return [];
   const onPull = isOnPull(on);
   // Stages that only a push starts are not required for a pull request.
-  const blocked = notACheck(file.replace(/^.*\//, ""), textAt(workflow, "name"));
+  const whyNoCheckHere = notACheck(file.replace(/^.*\//, ""), textAt(workflow, "name"));
   const scripts = scriptsOfJobs({
     ...here,
     workflow,
     inputs: new Map(),
     event: onPull ? "pull_request" : "push",
-    blocked: blocked === null ? null : blocked.replace(/^its/, "the workflow's"),
+    blocked: whyNoCheckHere === null ? null : whyNoCheckHere.replace(/^its/, "the workflow's"),
   });
   return onPull ? scripts : scripts.flatMap((one) => (one.blocked === null ? [{...one, isRequired: false}] : []));
 }
@@ -78,9 +78,9 @@ const STARTS_ASSAY = /^\s*(?:- )?uses: [\w.-]+\/assay(?:\/\.github\/workflows\/s
 const ONLY_CALLED = "it only runs where it is called";
 
 /** Why no push and no pull request starts this workflow; null if one does. */
-function untriggered(on: unknown): string | null {
+function whyUntriggered(on: unknown): string | null {
   const events = typeof on === "string" ? [on] : Array.isArray(on) ? on : [...mapOf(on).keys()];
-  if (!events.some((event) => CHANGES.includes(String(event))))
+  if (!events.some((event) => CHANGE_EVENTS.includes(String(event))))
     return events.includes("workflow_call") ? ONLY_CALLED : "no push and no pull request starts it";
   if (events.some((event) => event === "pull_request" || event === "merge_group")) {
     const types = valueAt(on, "pull_request", "types");

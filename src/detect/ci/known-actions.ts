@@ -8,7 +8,7 @@ import {textAt} from "../files/manifest-values.ts";
 const KNOWN_ACTIONS = new Map(COMMANDS.flatMap(({actions = {}}) => Object.entries(actions)));
 
 /** Inputs that hold paths or patterns, one in a line, which the tool itself expands. */
-const LISTS = /^(globs|files|paths?|patterns?)$/;
+const LIST_INPUT = /^(globs|files|paths?|patterns?)$/;
 
 function listOfPatterns(value: string): string {
   const lines = value.split("\n").map((line) => line.trim());
@@ -36,7 +36,7 @@ export function commandOfAction(uses: string, inputs: unknown): string | null {
   const filled = command.replace(/\{([\w-]+)(?:=([^}]*))?\}/g, (_, input: string, otherwise = "") => {
     const value = textAt(inputs, input);
     if (value === null || value.trim() === "") return otherwise;
-    return LISTS.test(input) ? listOfPatterns(value) : value;
+    return LIST_INPUT.test(input) ? listOfPatterns(value) : value;
   });
   // Actions that download their tool annotate in GitHub's format; Assay reads the tool's own output instead.
   return filled.replace(/\s--(out-format|output-format)[= ]\S*github\S*/g, "").trim();

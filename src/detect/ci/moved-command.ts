@@ -96,7 +96,7 @@ function inWorkspace(command: CiCommand, checkout: string): CiCommand {
 /** Programs that are started by any path, and programs that a build creates. */
 const WRAPPERS = /^(gradlew|mvnw|mill|sbt|configure|autogen)$/;
 /** Folders where setup steps put programs, and builds put their results. */
-const MADE = /^(\.\/)?(node_modules|vendor|\.?venv|bin|build|target|dist|out|\.build)\//;
+const BUILT_OR_INSTALLED = /^(\.\/)?(node_modules|vendor|\.?venv|bin|build|target|dist|out|\.build)\//;
 
 /** If CI checks the tree out into a folder, that folder is the root. */
 function inCheckout(command: CiCommand, checkout: string): CiCommand {
@@ -108,7 +108,7 @@ function inCheckout(command: CiCommand, checkout: string): CiCommand {
 /** An untracked `./shfmt` was downloaded by CI. Where Assay runs, the program is on the PATH or missing. */
 function installed(project: Project, command: CiCommand): CiCommand {
   const [, path, name = ""] = /^((?:\.\/)?(?:[\w.-]+\/)?([\w-]+))$/.exec(command.words[0] ?? "") ?? [];
-  if (path === undefined || path === name || MADE.test(path) || WRAPPERS.test(name)) return command;
+  if (path === undefined || path === name || BUILT_OR_INSTALLED.test(path) || WRAPPERS.test(name)) return command;
   if (project.has(inside(command.cwd, path.replace(/^\.\//, "")))) return command;
   if (kindOfWords([name, ...command.words.slice(1)]) === null) return command;
   return {...command, words: [name, ...command.words.slice(1)], raws: [name, ...command.raws.slice(1)]};

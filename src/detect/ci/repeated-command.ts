@@ -3,7 +3,7 @@ import {kindOfWords} from "../../tools/stage-kind.ts";
 import {type CiCommand, isPlain} from "../scripts/shell-lines.ts";
 
 /** Variables that only affect reports, or that only CI has. */
-const NOT_OF_TESTS = /^(CI|GITHUB_.*|RUNNER_.*|NO_COLOR|FORCE_COLOR|.*(TOKEN|KEY|COVERALLS|CODECOV).*)$/;
+const NOT_FOR_TESTS = /^(CI|GITHUB_.*|RUNNER_.*|NO_COLOR|FORCE_COLOR|.*(TOKEN|KEY|COVERALLS|CODECOV).*)$/;
 
 type Env = Readonly<Record<string, string>>;
 
@@ -24,7 +24,7 @@ export function withOwnEnv(
     return command;
   }
   const own = Object.entries(env).filter(
-    ([name, value]) => first[name] !== value && isPlain(value) && !NOT_OF_TESTS.test(name),
+    ([name, value]) => first[name] !== value && isPlain(value) && !NOT_FOR_TESTS.test(name),
   );
   return {...command, env: {...Object.fromEntries(own), ...command.env}};
 }

@@ -31,7 +31,7 @@ const GENERATORS = COMMANDS.flatMap(({generates = []}) => generates);
 /** Names of scripts and targets that make code for the others. */
 const GENERATES = /(^|[:._-])(codegen|generate|gen|generated|protoc?|grammar)([:._-]|$)|^dev[:-]prepare$/;
 /** Commands after which CI checks the output of a generator instead of using it. */
-const COMPARES = /^git (diff|status|add)\b|\b(check|verify|dry-run)\b/;
+const COMPARES_OUTPUT = /^git (diff|status|add)\b|\b(check|verify|dry-run)\b/;
 const HARMLESS = /^(ok|mutates|placeholder)$/;
 /** Task runners that build what a task needs before it. */
 const ORDER_TASKS = programsWith("orders tasks");
@@ -139,7 +139,7 @@ function laterNeed(
   );
   if (!isNeeded) return null;
   if (isGenerator(project, command)) {
-    const isCompared = later.some((other) => COMPARES.test(other.command.words.join(" ")));
+    const isCompared = later.some((other) => COMPARES_OUTPUT.test(other.command.words.join(" ")));
     return isCompared ? null : rowOf(entry, []);
   }
   const [program = ""] = unwrap(command.words);

@@ -29,10 +29,10 @@ export const OWN_FILE = /^[.$]\//;
 const MAX_STEPS = 100;
 const MAX_DEPTH = 4;
 /** A check that only needs a secret for its report can run without it. */
-const REPORTS = /codecov|coveralls|codeclimate|github|cc_test|turbo|nx_cloud|sonar|buildpulse|cachix/i;
+const REPORT_SECRET = /codecov|coveralls|codeclimate|github|cc_test|turbo|nx_cloud|sonar|buildpulse|cachix/i;
 
 /** Actions that fetch, install, log in, store files or report, and check nothing, by the last part of their names. */
-const HELPS =
+const HELPER_ACTION =
   /^(checkout|cache|github-script|save|restore|rust-cache|codecov-action|free-disk-space|harden-runner|ssh-agent)$|setup|install|login|metadata|toolchain|upload|download|artifact|buildx|qemu|comment|notify|slack|coveralls|report|sccache|set-shas|msvc|label|paths-filter|changed-files|buildpkg|processcoverage|nix-installer/i;
 
 /** Owners and names of actions that only send results, or keep files for later jobs. */
@@ -42,7 +42,7 @@ const REPORTERS =
 /** True for an action that checks nothing. An action in a subfolder of a repository has its own name. */
 function isHelper(uses: string): boolean {
   const path = uses.split("@")[0] ?? "";
-  return HELPS.test(path.split("/").at(-1) ?? "") || REPORTERS.test(path);
+  return HELPER_ACTION.test(path.split("/").at(-1) ?? "") || REPORTERS.test(path);
 }
 
 /** Commands that need Apple's tools. */
@@ -59,13 +59,13 @@ function needsMac(project: Project, text: string, cwd: string): boolean {
 
 /** The scripts in these steps that CI runs for an ordinary push or pull request. */
 export function scriptsOfSteps(steps: unknown, here: StepLocation): CiScript[] {
-  const all = listOf(steps).slice(0, MAX_STEPS);
+  const stepList = listOf(steps).slice(0, MAX_STEPS);
   // The workflow of an action's repository runs the action itself, and then checks its effects.
-  const actionStep = all.findIndex((step) => /^\.\/?$/.test(textAt(step, "uses") ?? ""));
+  const actionStep = stepList.findIndex((step) => /^\.\/?$/.test(textAt(step, "uses") ?? ""));
   const blocked = here.blocked ?? "it checks the result of this repository's own action, which an earlier step runs";
   let added: string | null = null;
   let prepared: string | null = null;
-  return all.flatMap((step, i) => {
+  return stepList.flatMap((step, i) => {
     if (here.budget.steps-- <= 0) return [];
     const why =
       here.blocked ??
@@ -185,7 +185,7 @@ function whyBlocked(step: unknown, text: string): string | null {
   if (notACheckReason !== null) return notACheckReason.replace(/^its/, "the step's");
   const values = Object.entries(textValues(valueAt(step, "env")));
   const secret = [["", text] as const, ...values].find(
-    ([name, value]) => value.includes("secrets.") && !REPORTS.test(name + value),
+    ([name, value]) => value.includes("secrets.") && !REPORT_SECRET.test(name + value),
   );
   if (secret === undefined) return null;
   const [, name = ""] = /secrets\.(\w+)/.exec(secret[1]) ?? [];

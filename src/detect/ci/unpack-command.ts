@@ -9,7 +9,7 @@ import type {CiCommand} from "../scripts/shell-lines.ts";
 import {bodyOf} from "./bodies.ts";
 
 /** Options that give one of several machines its part of the tests. */
-const SPLITS = /^--(shard|splits|group|partition|shard-index|total-shards|test-group)(=[\w:/]*\d)?$/;
+const SPLIT_OPTION = /^--(shard|splits|group|partition|shard-index|total-shards|test-group)(=[\w:/]*\d)?$/;
 const PART = /^(\w+:)?\d+(\/\d+)?$/;
 /** The machine that cargo builds for without the option. */
 const USUAL_TARGET = /^x86_64-unknown-linux-gnu$/;
@@ -30,7 +30,9 @@ export function plainCommand<Command extends CiCommand>(command: Command): Comma
     }
     if ((word === "--target" && USUAL_TARGET.test(value)) || (before === "--target" && USUAL_TARGET.test(word)))
       return true;
-    return SPLITS.test(word) ? word.includes("=") || PART.test(value) : SPLITS.test(before) && PART.test(word);
+    return SPLIT_OPTION.test(word)
+      ? word.includes("=") || PART.test(value)
+      : SPLIT_OPTION.test(before) && PART.test(word);
   };
   const kept = words.flatMap((_, i) => (i >= inner && !isSplit(i) ? [i] : []));
   if (kept.length === words.length || kept.length === 0) return command;

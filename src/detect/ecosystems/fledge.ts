@@ -13,7 +13,7 @@ import {expandTask, requiredTools, type Task} from "../proposals/task-runners.ts
 import {enter} from "../scripts/shell-lines.ts";
 
 const MAX_STEPS = 100;
-const STARTS = /^fledge run ([\w:-]+)$/;
+const RUNS_TASK = /^fledge run ([\w:-]+)$/;
 const WHOLE = "fledge lanes run verify --ni";
 const FIX = "add a stage with its command to `stages` in verify.json";
 
@@ -101,7 +101,7 @@ function stepsOf(options: {step: unknown; content: unknown; root: string}): Fled
   const task = name === null ? undefined : valueAt(content, "tasks", name);
   const run = textAt(step, "run");
   const seconds = valueAt(step, "timeout");
-  const lines = name === null ? (run === null ? [] : [run]) : expandTask({starts: STARTS}, tasksOf(content), name);
+  const lines = name === null ? (run === null ? [] : [run]) : expandTask({starts: RUNS_TASK}, tasksOf(content), name);
   const folder = textAt(task, "dir");
   const cwd = folder === null ? root : enter(root, folder);
   const unfit = whyUnfit(lines, cwd, textAt(step, "when"));

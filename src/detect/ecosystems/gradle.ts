@@ -7,7 +7,7 @@ import {GRADLE_FILES, jvmToolOf} from "./java-maven.ts";
 const MAX_SCRIPTS = 100;
 
 /** Plugins that add a task `test`. */
-const PLAIN =
+const TEST_PLUGIN =
   /kotlin\(["']jvm["']\)|\bkotlin\.jvm\b|["']java(-library)?["']|^\s*`?java(-library)?`?\s*$|com\.android\.(application|library)/m;
 
 /** Plugins that check, by how a build script applies them, with the read-only task. */
@@ -59,7 +59,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   });
   // Multiplatform projects have no task `test`; their `check` would start browsers and simulators.
   const isMultiplatform = matches(/kotlin\(["']multiplatform["']\)|kotlin\.multiplatform/);
-  const task = !isMultiplatform ? "test" : matches(PLAIN) ? "jvmTest test" : "jvmTest";
+  const task = !isMultiplatform ? "test" : matches(TEST_PLUGIN) ? "jvmTest test" : "jvmTest";
   return {
     tool: isWrapped ? JAVA : GRADLE,
     origin: originOf(file, isWrapped ? "a Gradle project with its wrapper" : "a Gradle project"),

@@ -32,7 +32,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   // An included library of rules may have targets that the project does not use.
   const ownTargets = targetsOf(project.text(file) ?? "");
   const namedTargets = proposeTasks(runner, targets).filter((candidate) => {
-    const why = (candidate.runs ?? []).map((line) => unfitness(project, root, line)).find((reason) => reason !== null);
+    const why = (candidate.runs ?? []).map((line) => whyUnfit(project, root, line)).find((reason) => reason !== null);
     if (why !== undefined) notes.push({about: `${file} ${candidate.origin.key}`, text: `skipped: ${why}`});
     return why === undefined && ownTargets.has(candidate.origin.key);
   });
@@ -56,7 +56,7 @@ const OWN_ENVIRONMENT = /^(\.\/)?\w*(venv|virtualenv)\w*\/bin\/\w/;
  * Why a recipe line disqualifies its target as a check: it changes a tracked file, or needs a file that only its author
  * has.
  */
-function unfitness(project: Project, root: string, line: string): string | null {
+function whyUnfit(project: Project, root: string, line: string): string | null {
   const [, variable] = GLUED_VARIABLE.exec(line) ?? [];
   if (variable !== undefined) return `nothing in the makefile sets \`${variable}\``;
   for (const {words, writes} of splitShell(line) ?? []) {

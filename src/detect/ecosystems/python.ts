@@ -57,9 +57,13 @@ function missingIn(pythonProject: PythonProject, stages: readonly CandidateStage
   const missingPackages = neededPrograms.filter(
     (name) => /^(pytest|tox|nox)$/.test(name) && !isInstalled(pythonProject, name),
   );
-  const ofTox = missingPackages.includes("pytest") ? toxRequirements(pythonProject.project, pythonProject.root) : [];
-  const notFromTox = missingPackages.filter((name) => name !== "pytest" || !ofTox.some((one) => /^pytest\b/.test(one)));
-  return [...new Set([...ofTox, ...notFromTox])];
+  const toxPackages = missingPackages.includes("pytest")
+    ? toxRequirements(pythonProject.project, pythonProject.root)
+    : [];
+  const otherPackages = missingPackages.filter(
+    (name) => name !== "pytest" || !toxPackages.some((one) => /^pytest\b/.test(one)),
+  );
+  return [...new Set([...toxPackages, ...otherPackages])];
 }
 
 /** The scripts as checks. A script that is one plain command is started directly. */

@@ -10,15 +10,15 @@ export const shell: Ecosystem = {name: "shell", title: "Shell", manifests: MANIF
 const SHELLCHECK = {name: "shellcheck", hint: "install shellcheck with the runner's package manager before Assay"};
 const BATS = {name: "bats", hint: "add the step `bats-core/bats-action` before Assay"};
 /** Manifests that show that a tree is written in another language. */
-const OTHER =
+const OTHER_LANGUAGE =
   /^(package\.json|pyproject\.toml|setup\.py|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(\.kts)?|Gemfile|composer\.json|mix\.exs|Package\.swift|CMakeLists\.txt|deno\.jsonc?|pubspec\.yaml|build\.sbt)$/;
 const MAX_SCRIPTS = 60;
 /** Folders whose files belong to other projects or are test data. */
-const FOREIGN = /(^|\/)(vendor|third_party|fixtures?|testdata|node_modules)\//;
+const FOREIGN_FOLDER = /(^|\/)(vendor|third_party|fixtures?|testdata|node_modules)\//;
 
 function detect({project, root}: ProjectFolder): Proposal {
-  if (root !== "." || project.inFolder(".").some((path) => OTHER.test(path))) return {};
-  const scripts = filesBelow(project, ".", /\.(sh|bash)$/).filter((path) => !FOREIGN.test(path));
+  if (root !== "." || project.inFolder(".").some((path) => OTHER_LANGUAGE.test(path))) return {};
+  const scripts = filesBelow(project, ".", /\.(sh|bash)$/).filter((path) => !FOREIGN_FOLDER.test(path));
   const suites = filesBelow(project, ".", /\.bats$/).filter(
     (path) => !/(^|\/)(fixtures?|libs?|vendor|node_modules)\//.test(path),
   );

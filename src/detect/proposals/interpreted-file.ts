@@ -4,10 +4,10 @@ import type {UnsafeKind} from "../../tools/tool-command.ts";
 
 const INTERPRETERS = /^(php|ruby|python[\d.]*|pypy3?|node|bun|deno|tsx|ts-node|perl)$/;
 /** With these options, the interpreter gets code or a module, or only checks a file. */
-const GIVEN_NO_FILE = /^(-c|-e|-m|-p|-l|--eval|--print|--test|--check|--run|test|check|lint|fmt|task|x|install)$/;
+const RUNS_NO_FILE = /^(-c|-e|-m|-p|-l|--eval|--print|--test|--check|--run|test|check|lint|fmt|task|x|install)$/;
 const VALUED = /^(-d|-r|-W|-X|--require|--import|--loader|--env-file|--conditions)$/;
 /** Parts of a path that show a check, whatever the other parts are. */
-const CHECK = /^(tests?|specs?|check\w*|lint\w*|verify|validate|ci|unit|build|bench\w*)$/;
+const CHECK_PART = /^(tests?|specs?|check\w*|lint\w*|verify|validate|ci|unit|build|bench\w*)$/;
 const SHOWN_BY_NAME: readonly (readonly [UnsafeKind, RegExp])[] = [
   ["server", /^(server|serve|start|dev|devserver)$/],
   ["watch", /^(watch|watcher)$/],
@@ -26,13 +26,13 @@ export function screenFileName(words: readonly string[]): UnsafeKind | null {
   const index = fileIndex(words);
   if (index < 1) return null;
   const path = (words[index] ?? "").toLowerCase().split(/[^a-z0-9]+/);
-  if (path.some((part) => CHECK.test(part))) return null;
+  if (path.some((part) => CHECK_PART.test(part))) return null;
   const name = baseName((words[index] ?? "").toLowerCase()).split(/[^a-z0-9]+/);
   return SHOWN_BY_NAME.find(([, pattern]) => name.some((part) => pattern.test(part)))?.[0] ?? null;
 }
 
 function fileIndex(words: readonly string[]): number {
-  if (!INTERPRETERS.test(words[0] ?? "") || words.slice(1, 4).some((word) => GIVEN_NO_FILE.test(word))) return -1;
+  if (!INTERPRETERS.test(words[0] ?? "") || words.slice(1, 4).some((word) => RUNS_NO_FILE.test(word))) return -1;
   const start = words[1] === "run" ? 2 : 1;
   return words.findIndex((word, i) => i >= start && !word.startsWith("-") && !VALUED.test(words[i - 1] ?? ""));
 }

@@ -13,7 +13,7 @@ const RUNNERS =
 const RUNNER_FOLDERS = ["script", "scripts", "ci", ".ci"];
 const MAX_FILES = 80;
 /** A command that searches for manifests, or runs in each folder, covers all folders. */
-const SWEEPS =
+const COVERS_ALL_FOLDERS =
   /\b(find|ls-files|fd)\b[^\n]{0,120}(go\.mod|package\.json|Cargo\.toml|pom\.xml|pyproject\.toml|\*\.csproj)|\bfor \w+ in [^\n;]*\*\//;
 
 export interface Mentions {
@@ -24,7 +24,7 @@ export interface Mentions {
 }
 
 /** Files of the root, other than CI and task runners, in which maintainers name their tools. */
-const TELLS = /^(\.pre-commit-config\.ya?ml|\.?lefthook\.ya?ml|(\.github\/)?CONTRIBUTING\.(md|rst))$/;
+const NAMES_TOOLS = /^(\.pre-commit-config\.ya?ml|\.?lefthook\.ya?ml|(\.github\/)?CONTRIBUTING\.(md|rst))$/;
 
 /** Actions that commit the changes of a workflow. */
 const COMMITS = /\b(git-auto-commit-action|add-and-commit|create-pull-request)@/;
@@ -70,7 +70,7 @@ export function isMentioned(project: Project, tool: string): boolean {
   const {ci, texts} = mentionTextsOf(project);
   if (!ci) return true;
   const word = new RegExp(`(^|[^\\w-])${tool}($|[^\\w-])`);
-  const tells = [...project.inFolder("."), ...project.inFolder(".github")].filter((path) => TELLS.test(path));
+  const tells = [...project.inFolder("."), ...project.inFolder(".github")].filter((path) => NAMES_TOOLS.test(path));
   return (
     texts.some(({path, text}) => !/^(pyproject\.toml|package\.json|composer\.json)$/.test(path) && word.test(text)) ||
     tells.some((path) => word.test(project.text(path) ?? ""))
@@ -82,7 +82,7 @@ export function readMentions(project: Project): Mentions {
   const {ci, texts: files} = mentionTextsOf(project);
   const texts = files.map(({text}) => text);
   const mentionedFolders = new Set(texts.flatMap(foldersIn));
-  const sweeps = texts.some((text) => SWEEPS.test(text));
+  const sweeps = texts.some((text) => COVERS_ALL_FOLDERS.test(text));
   return {
     ci,
     has: (folder) => {

@@ -82,7 +82,7 @@ function screenCommand(command: SimpleCommand): CommandScreening {
     screenTargets(command, bare);
   if (unsafeUse !== null) return unsafeUse;
   const byFile = screenFileName(startedWords);
-  if (byFile !== null) return unsafe(byFile, `\`${nameOf(startedWords)}\``, null);
+  if (byFile !== null) return unsafeScreening(byFile, `\`${nameOf(startedWords)}\``, null);
   const isOfHatch = words.includes("hatch") && words.includes("run");
   const script = isOfHatch ? program : /^(?:script|make|just|task|mise(?: run| r)?|poe) (\S+)/.exec(toolOf(words))?.[1];
   // A computed name, or a file's name, shows nothing.
@@ -102,7 +102,7 @@ function screenByRule(command: SimpleCommand, bare: readonly string[]): CommandS
     packageProgramIn(unwrap(command.words)) === null ? command.words.slice(0, command.words.length - bare.length) : [];
   const isFetched = command.words[0] === "go" && command.words[1] === "run" && bare[0] !== "go";
   const safe = !isFetched && (rule.drop || rule.swap || rule.add) ? [...launcher, ...safeWords(rule, bare)] : null;
-  return unsafe(
+  return unsafeScreening(
     rule.kind ?? "mutates",
     `\`${nameOf(bare)}\``,
     safe === null ? null : lineOf(command, withoutNpx(safe)),
@@ -129,7 +129,7 @@ function screenWatchMode(command: SimpleCommand, bare: readonly string[]): Comma
   const remaining = (mode.subcommands.includes(subcommand) ? rest : bare.slice(1)).filter(
     (word) => !WATCHING_OPTION.test(word) && word !== "-w",
   );
-  return unsafe(
+  return unsafeScreening(
     "watch",
     `\`${program}\` without \`${mode.once}\``,
     lineOf(command, [program, mode.once, ...remaining]),
@@ -155,11 +155,11 @@ function screenOptions(command: SimpleCommand, bare: readonly string[]): Command
   const description = (option: string): string => `\`${nameOf(bare)}\` with ${option} option`;
   if (options.some(watches)) {
     const isServer = isNode && !options.includes("--test");
-    return unsafe("watch", description("a watching"), isServer ? null : lineWithout(watches));
+    return unsafeScreening("watch", description("a watching"), isServer ? null : lineWithout(watches));
   }
-  if (options.some(writes)) return unsafe("mutates", description("a writing"), lineWithout(writes));
+  if (options.some(writes)) return unsafeScreening("mutates", description("a writing"), lineWithout(writes));
   if (options.some((word) => INSTALLING_OPTION.test(word)))
-    return unsafe("download", description("an installing"), null);
+    return unsafeScreening("download", description("an installing"), null);
   return null;
 }
 
@@ -180,7 +180,7 @@ function screenTests(bare: readonly string[]): CommandScreening | null {
       !EXCLUDING_OPTION.test(word) &&
       !EXCLUDING_OPTION.test(rest[i - 1]?.match(/^-.*/)?.[0] ?? ""),
   );
-  return isEndToEnd ? unsafe("browser", `\`${program}\` of end-to-end tests`, null) : null;
+  return isEndToEnd ? unsafeScreening("browser", `\`${program}\` of end-to-end tests`, null) : null;
 }
 
 const HAVE_TARGETS = programsWith("targets by -t");
@@ -200,7 +200,7 @@ function screenTargets(command: SimpleCommand, bare: readonly string[]): Command
     return lists.includes(word) ? others.join(",") || [] : [word];
   });
   const isEmpty = !lists.some((list) => list.split(",").some((target) => !needsBrowser(target)));
-  return unsafe("browser", `the target \`${unsafeTarget}\``, isEmpty ? null : lineOf(command, remaining));
+  return unsafeScreening("browser", `the target \`${unsafeTarget}\``, isEmpty ? null : lineOf(command, remaining));
 }
 
 /** `npx` and similar launchers download missing tools; an installed tool can be started by its name. */
@@ -208,15 +208,15 @@ function screenLauncher(command: SimpleCommand, bare: readonly string[]): Comman
   const [first = "", second = ""] = command.words.map(baseName);
   // The launcher may be asked for another version than the installed one.
   const isPinned = command.words.some((word) => /\w@[\w.^~]/.test(word));
-  if (first === "go" && second === "run" && isPinned) return unsafe("download", "`go run` of a version", null);
+  if (first === "go" && second === "run" && isPinned) return unsafeScreening("download", "`go run` of a version", null);
   const installedLine = isPinned || /[@/]/.test(bare[0] ?? "@") ? null : lineOf(command, bare);
   const ofPython = first === "uvx" || (first === "pipx" && second === "run");
   if (ofPython || first === "pnpx" || second === "dlx")
-    return unsafe("download", `\`${first}\``, ofPython ? installedLine : null);
+    return unsafeScreening("download", `\`${first}\``, ofPython ? installedLine : null);
   const npx =
     ["npx", "bunx"].includes(first) || ((first === "npm" || first === "bun") && ["exec", "x"].includes(second));
   if (!npx || command.words.some((word) => /^--(no|no-install|offline)$/.test(word))) return OK;
-  return unsafe("download", `\`${first}\` of a tool that may not be installed`, installedLine);
+  return unsafeScreening("download", `\`${first}\` of a tool that may not be installed`, installedLine);
 }
 
 interface CompiledRule {
@@ -257,7 +257,7 @@ function ruleFor(bare: readonly string[]): UnsafeCommand | null {
   return RULES_BY_PROGRAM.get(program)?.find(matchesRule)?.rule ?? null;
 }
 
-function unsafe(kind: UnsafeKind, what: string, instead: string | null): CommandScreening {
+function unsafeScreening(kind: UnsafeKind, what: string, instead: string | null): CommandScreening {
   return {kind, why: `${what} ${EFFECTS[kind]}`, ...(instead === null ? {} : {instead})};
 }
 

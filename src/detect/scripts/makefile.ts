@@ -141,14 +141,14 @@ function recipeLine(line: string): RecipeLine {
 }
 
 const FOR_EACH = "$(foreach ";
-const SAYS = /^\$\((?:info|warning|error) [^()]*(?:\([^()]*\)[^()]*)*\)$/;
+const MESSAGE_FUNCTION = /^\$\((?:info|warning|error) [^()]*(?:\([^()]*\)[^()]*)*\)$/;
 
 /**
  * A line without make's own functions: messages of `$(info …)` are removed, `$(foreach …)` is replaced by its body,
  * once.
  */
 function withoutFunctions(line: string): string {
-  if (SAYS.test(line)) return "";
+  if (MESSAGE_FUNCTION.test(line)) return "";
   const from = line.indexOf(FOR_EACH);
   if (from < 0) return line;
   const ends = argumentEnds(line, from + FOR_EACH.length);

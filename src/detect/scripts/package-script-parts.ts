@@ -43,7 +43,7 @@ const MANAGER_COMMANDS: Readonly<Record<string, RegExp>> = {
  */
 const SELECTS = /^\/\^?(?:[\w:-]|\.\*|\([\w:|-]+\))+\$?\/$/;
 /** Options that make a manager run the scripts of other packages. */
-const ELSEWHERE =
+const IN_OTHER_PACKAGES =
   /^(-w|-ws|--workspace|--workspaces|-r|--recursive|--filter|-F|-C|--dir|--prefix|--cwd|workspaces?)(=.*)?$/;
 
 /**
@@ -124,7 +124,7 @@ function parse(scripts: ScriptBodies, script: string): Body {
 function startedScripts(scripts: ScriptBodies, command: SimpleCommand): {refs: string[]; extra: string} | null {
   const [program = "", ...rest] = unwrap(command.words);
   if (["npm", "pnpm", "yarn", "bun"].includes(program)) {
-    if (rest.some((word) => ELSEWHERE.test(word))) return null;
+    if (rest.some((word) => IN_OTHER_PACKAGES.test(word))) return null;
     const managerWords = program === "pnpm" ? rest.slice(rest.findIndex((word) => !word.startsWith("-"))) : rest;
     const [name = "", ...extra] = managerWords.filter((word) => !/^(-s|--silent|run|run-script)$/.test(word));
     if (program === "pnpm" && extra.length === 0 && SELECTS.test(name)) {

@@ -8,7 +8,7 @@ export type IsPreferred = (candidate: CandidateStage) => boolean;
 
 /** Starts a script in all packages, some of which may test in browsers. */
 const IN_PACKAGES = /^(pnpm|npm|yarn|bun) (\S+ )*(-r|--recursive|-ws|--workspaces|foreach) /;
-const OF_RUNNER = /^(make|just|task|mise|rake|poe|invoke) /;
+const TASK_RUNNER = /^(make|just|task|mise|rake|poe|invoke) /;
 
 const programsOf = (candidate: CandidateStage): Set<string> =>
   new Set([...finalTools(candidate)].map((tool) => tool.split(" ", 1)[0] ?? ""));
@@ -23,11 +23,11 @@ export function dropUnusedTests(
 ): CandidateStage[] {
   return candidates.filter((candidate) => {
     const [tool = ""] = toolsOfLine(candidate.command);
-    const isTask = OF_RUNNER.test(tool) || (candidate.runs ?? []).some((line) => IN_PACKAGES.test(line));
+    const isTask = TASK_RUNNER.test(tool) || (candidate.runs ?? []).some((line) => IN_PACKAGES.test(line));
     const isDefault = candidate.evidence === "default";
     if (candidate.kind !== "test" || (!isTask && !isDefault) || isInCi(candidate)) return true;
     const programs = programsOf(candidate);
-    const ofCi = [...candidates, ...fromCi].find(
+    const ciTest = [...candidates, ...fromCi].find(
       (other) =>
         other !== candidate &&
         other.kind === "test" &&
@@ -35,8 +35,8 @@ export function dropUnusedTests(
         isInCi(other) &&
         (isTask || [...programsOf(other)].some((program) => programs.has(program))),
     );
-    if (ofCi !== undefined) notes.push(skipNote(candidate, `CI runs \`${ofCi.command}\`, and not this`));
-    return ofCi === undefined;
+    if (ciTest !== undefined) notes.push(skipNote(candidate, `CI runs \`${ciTest.command}\`, and not this`));
+    return ciTest === undefined;
   });
 }
 

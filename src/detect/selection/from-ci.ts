@@ -39,7 +39,7 @@ const MAX_ADDED = 24;
 const MAX_OF_TOOL = 4;
 const HIDE_TOOLS = programsWith("hides tools");
 /** Options that need another machine or toolchain than the default. */
-const ELSEWHERE = /^(\+[^+\s=/]+|--target(=.*)?|--rust-version|--activate-profiles|-Z\S*)$/;
+const OTHER_MACHINE = /^(\+[^+\s=/]+|--target(=.*)?|--rust-version|--activate-profiles|-Z\S*)$/;
 
 /** Adds the commands of CI whose checks no other stage runs. */
 export function addMissingFromCi(
@@ -104,7 +104,7 @@ function isOwnCheck(
   // `mvn` alone runs the goals that the project names.
   if (isHidden && !isOtherTask && !/^(\.\/)?mvnw? /.test(runs.length > 0 ? command : "")) return false;
   if (kind === "build" && tools.every((tool) => kindOf(tool) === null)) return false;
-  return ![command, ...runs].some((line) => line.split(" ").some((word) => ELSEWHERE.test(word)));
+  return ![command, ...runs].some((line) => line.split(" ").some((word) => OTHER_MACHINE.test(word)));
 }
 
 /** Options that name a configuration. */
@@ -123,7 +123,7 @@ function usesOtherConfig({command, runs = []}: CandidateStage, others: readonly 
   const lines = others.flatMap((other) => [other.command, ...(other.runs ?? [])]);
   return [command, ...runs].some((line) => {
     const words = line.split(" ");
-    if (words.some((word) => ELSEWHERE.test(word))) return false;
+    if (words.some((word) => OTHER_MACHINE.test(word))) return false;
     if (isSecondRun(line, lines)) return true;
     if (words[0] === "!") return !lines.includes(line);
     const similar = lines.filter(

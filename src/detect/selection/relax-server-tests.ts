@@ -34,7 +34,7 @@ function whyBesideServer(stage: CandidateStage, calls: readonly CiCall[]): strin
   const direct = anywhere.filter(({cwd, text}) => cwd === stage.cwd && toolsOfLine(text).some((tool) => own.has(tool)));
   const inFolder = direct.length > 0 ? direct : anywhere.filter(({cwd}) => cwd === stage.cwd);
   // A script of CI may enter the folder.
-  const ofTool = inFolder.length > 0 ? inFolder : anywhere;
-  if (ofTool.some(({why}) => why === null)) return null;
-  return ofTool.map(({why}) => why ?? "").find((why) => BESIDE_SERVER.test(why)) ?? null;
+  const callsOfTool = inFolder.length > 0 ? inFolder : anywhere;
+  if (callsOfTool.some(({why}) => why === null)) return null;
+  return callsOfTool.map(({why}) => why ?? "").find((why) => BESIDE_SERVER.test(why)) ?? null;
 }

@@ -27,7 +27,7 @@ const MAX_HELD_CHARS = 16 * 1024 * 1024;
 /** The markers of `-v`, which are not printed without it. */
 const MARK = /^=== (?:RUN|PAUSE|CONT|NAME|ATTR)\b/;
 /** Lines that are never dropped: the result of a test or a package. */
-const TELLS = /^(?:\s*--- |panic: |fatal error: |FAIL\b|ok\b)/;
+const RESULT_LINE = /^(?:\s*--- |panic: |fatal error: |FAIL\b|ok\b)/;
 const ENDS = {pass: "passed", fail: "failed", skip: "skipped"} as const;
 const endOf = (action: string) => (action === "pass" || action === "fail" || action === "skip" ? ENDS[action] : null);
 
@@ -67,7 +67,7 @@ export function translateGoEvents(): Translation {
     const packageState = packageOf(name);
     if (action === "output") {
       const textBefore = test === undefined ? packageState.shown : (packageState.open.get(test) ?? "");
-      const isWithinBounds = textBefore.length + output.length <= MAX_TEST_CHARS || TELLS.test(output);
+      const isWithinBounds = textBefore.length + output.length <= MAX_TEST_CHARS || RESULT_LINE.test(output);
       if (!isWithinBounds || MARK.test(output) || output === "PASS\n") return "";
       held += output.length;
       if (test === undefined) packageState.shown += output;

@@ -8,12 +8,12 @@ import {isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
 import {findInLines, isOtherTest} from "../tests/other-tests.ts";
 
 /** Configuration whose every line is about checks. */
-const GATE = filesOf(
+const GATE_FILES = filesOf(
   "lineFiles",
   /[\w.-]+\.runsettings|\.clang-tidy|\.credo\.exs|dart_test\.yaml|analysis_options\.yaml|bunfig\.toml|detekt[\w-]*\.ya?ml|\.?codecov\.ya?ml|\.pre-commit-config\.yaml|\.?clippy\.toml|deny\.toml|\.swiftlint\.ya?ml/,
 );
 /** Files with lines about checks, and others. */
-const MIXED = new RegExp(
+const MIXED_FILES = new RegExp(
   `${
     filesOf(
       "mixedFiles",
@@ -21,9 +21,9 @@ const MIXED = new RegExp(
     ).source
   }|^\\.github\\/workflows\\/[^/]+$`,
 );
-const COMMANDS = /(?:^|\/)(?:(?:package|composer)\.json|[Jj]ustfile|[Mm]akefile|Taskfile\.ya?ml|[\w.-]+\.sh)$/;
+const COMMAND_FILES = /(?:^|\/)(?:(?:package|composer)\.json|[Jj]ustfile|[Mm]akefile|Taskfile\.ya?ml|[\w.-]+\.sh)$/;
 /** Files that list what a tool does not report. */
-const EXCLUSIONS =
+const EXCLUSION_FILES =
   /(?:^|\/)[^/]*(?:baseline|_todo|dialyzer_ignore)[^/]*\.(?:neon|ya?ml|xml|exs)$|(?:^|\/)(?:eslint-suppressions\.json|mypy-baseline\.txt|\.\w*(?:lint|pretti|format)\w*ignore|\.basedpyright\/baseline\.json)$/i;
 
 export function lineFindings(change: InspectedChange): IntegrityFinding[] {
@@ -46,9 +46,9 @@ function weakerSettings(file: InspectedFile): IntegrityFinding[] {
 }
 
 function scopeOf(path: string): LineScope | null {
-  if (EXCLUSIONS.test(path)) return "exclusions";
-  if (GATE.test(path)) return "gate";
-  if (MIXED.test(path)) return "mixed";
-  if (COMMANDS.test(path)) return "commands";
+  if (EXCLUSION_FILES.test(path)) return "exclusions";
+  if (GATE_FILES.test(path)) return "gate";
+  if (MIXED_FILES.test(path)) return "mixed";
+  if (COMMAND_FILES.test(path)) return "commands";
   return isTestPath(path) || isOtherTest(path) ? "tests" : null;
 }

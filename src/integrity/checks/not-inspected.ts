@@ -4,7 +4,7 @@ import {SETTING_RULES} from "../gate/setting-rules.ts";
 import type {IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
 
-const COMMANDS = /(?:^|\/)(?:package\.json|[Mm]akefile|[^/]+\.(?:mk|sh))$|^\.github\//;
+const COMMAND_FILES = /(?:^|\/)(?:package\.json|[Mm]akefile|[^/]+\.(?:mk|sh))$|^\.github\//;
 
 export const notInspectedFiles: IntegrityCheck = {
   name: "not-inspected",
@@ -25,5 +25,5 @@ export const notInspectedFiles: IntegrityCheck = {
 
 function isReadByChecks(path: string): boolean {
   if (isGenerated(path) || isTestData(path)) return false;
-  return isCodePath(path) || COMMANDS.test(path) || SETTING_RULES.some(({files}) => files.test(path));
+  return isCodePath(path) || COMMAND_FILES.test(path) || SETTING_RULES.some(({files}) => files.test(path));
 }

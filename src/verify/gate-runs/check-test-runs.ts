@@ -91,8 +91,8 @@ async function replay(options: OpenRunOptions, passed: PassedStage) {
   if (tests !== null && tests.length === 0) return null;
   const files = await replayFiles(options);
   if (!files.ok) return "its files could not be read";
-  const ran = await options.checkout.run({passed, files: files.value, tests});
-  return ran.ok ? ran.value : ran.failure;
+  const runResult = await options.checkout.run({passed, files: files.value, tests});
+  return runResult.ok ? runResult.value : runResult.failure;
 }
 
 function notReplayed(stage: Stage, {tests, gate}: TestChange, why: string): IntegrityFinding {

@@ -31,13 +31,14 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
   const {result, change, touched, findings} = replay;
   if (result.outcome !== "failed" || result.failureKind !== "code") return [];
   const failedTests = failuresIn(result);
-  const weaker = failedTests.filter((test) => test.isComparison && isIn(test, weakerFiles(findings, change)));
+  const weakened = failedTests.filter((test) => test.isComparison && isIn(test, weakerFiles(findings, change)));
   const unchangedTests = failedTests.filter(
-    (test) => test.isComparison && !weaker.includes(test) && touched.gate.length > 0 && !isInChangedTest(test, change),
+    (test) =>
+      test.isComparison && !weakened.includes(test) && touched.gate.length > 0 && !isInChangedTest(test, change),
   );
   const gateFinding = findings.find(({check, level}) => WEAKER_GATE.has(check) && level !== "note");
   const hiddenFailures = [
-    ...(weaker.length === 0 ? [] : [weakerTests(weaker, replay)]),
+    ...(weakened.length === 0 ? [] : [weakerTests(weakened, replay)]),
     ...(unchangedTests.length === 0 ? [] : [weakerGateFinding(unchangedTests, replay, gateFinding)]),
   ];
   if (hiddenFailures.length > 0) return hiddenFailures;
