@@ -1,6 +1,4 @@
-/**
- * Swift: packages of the Swift Package Manager. Xcode projects need a Mac and a scheme, which their owner configures.
- */
+/** Swift: packages of the Swift Package Manager. Xcode projects need a Mac, and are left to their owner. */
 import {inside} from "../files/project.ts";
 import {filesBelow, hasFileBelow, originOf} from "../proposals/candidate-stages.ts";
 import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
