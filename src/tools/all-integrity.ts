@@ -4,11 +4,13 @@ import {avaIntegrity} from "./ava.ts";
 import {biomeIntegrity} from "./biome.ts";
 import {karmaIntegrity} from "./browser-tests.ts";
 import {bunIntegrity} from "./bun.ts";
+import {cCompilersIntegrity} from "./c-compilers.ts";
 import {cargoIntegrity} from "./cargo.ts";
 import {ctestIntegrity} from "./ctest.ts";
 import {denoIntegrity} from "./deno.ts";
 import {eslintIntegrity} from "./eslint.ts";
 import {flake8Integrity} from "./flake8.ts";
+import {goIntegrity} from "./go.ts";
 import {golangciLintIntegrity} from "./golangci-lint.ts";
 import {jestIntegrity} from "./jest.ts";
 import {makeIntegrity} from "./make.ts";
@@ -65,6 +67,8 @@ export const INTEGRITY: readonly ToolIntegrity[] = [
   flake8Integrity,
   pylintIntegrity,
   golangciLintIntegrity,
+  goIntegrity,
+  cCompilersIntegrity,
   cargoIntegrity,
   nextestIntegrity,
   rustfmtIntegrity,

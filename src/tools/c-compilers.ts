@@ -1,6 +1,7 @@
 /** gcc and clang, the linker, sanitizers, and clang-format. */
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 export const gcc: Tool = {
   name: "gcc",
@@ -56,4 +57,14 @@ export const clangFormat: Tool = {
 export const clangFormatCommand: ToolCommand = {
   kinds: {lint: ["clang-format", "clang-tidy", "cppcheck", "cpplint"]},
   unsafe: [{match: "clang-format -i", drop: ["-i"], add: ["--dry-run", "-Werror"]}],
+};
+
+export const cCompilersIntegrity: ToolIntegrity = {
+  commandOptions: [
+    {
+      tools: /^cppcheck$/,
+      harmless:
+        /^(?:-[jqDI]\S*|--(?:enable|std|quiet|xml|xml-version|force|library|platform|inconclusive|error-exitcode|language|template|check-level))$/,
+    },
+  ],
 };

@@ -118,4 +118,11 @@ export const eslintIntegrity: ToolIntegrity = {
       ],
     },
   ],
+  commandOptions: [
+    {
+      tools: /^eslint$/,
+      harmless:
+        /^(?:-[fo]|--(?:cache(?:-\w+)*|(?:no-)?color|format|output-file|fix|fix-type|fix-dry-run|stats|concurrency|max-warnings|report-unused-[\w-]+|debug|exit-on-fatal-error|flag|prune-suppressions|max-old-space-size))$/,
+    },
+  ],
 };

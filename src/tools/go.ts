@@ -4,6 +4,7 @@ import {quoteWords} from "../shell/quote.ts";
 import {escaped, filesOf, namesOf} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+import type {ToolIntegrity} from "./tool-integrity.ts";
 
 const GO_FLAGS = /^--?(?:v|race|json|short|cover|a|n|work|trimpath|msan|asan)$/;
 
@@ -134,4 +135,15 @@ export const gofmtCommand: ToolCommand = {
   kinds: {lint: ["gofmt", "gofumpt", "goimports"]},
   readOnly: [{commands: ["gofmt", "gofumpt", "goimports"], with: / -[ld]( |$)/, without: / -w( |$)/}],
   unsafe: [{match: "gofmt|goimports|gofumpt -w", swap: {"-w": "-l"}}],
+};
+
+export const goIntegrity: ToolIntegrity = {
+  commandOptions: [
+    {
+      tools: /^go test$|^gotestsum$/,
+      harmless:
+        /^-{1,2}(?:v|timeout|cover|coverprofile|covermode|coverpkg|shuffle|parallel|failfast|json|p|race|count|benchmem|trimpath|mod|buildvcs|x|work|cpu|outputdir|\w+profile|msan|asan|fuzztime|format|junitfile|packages|no-color|hide-summary)$/,
+    },
+    {tools: /^go vet$/, harmless: /^-(?:json|c|v|x|all|mod)$/},
+  ],
 };

@@ -4,6 +4,7 @@ import {configFiles, SCRIPT} from "./file-kinds.ts";
 import {FRAME} from "./javascript-frames.ts";
 import {HARMLESS_FOR_TESTS} from "./javascript-test-settings.ts";
 import {fittingFiles, isOption, splitAt} from "./narrow-words.ts";
+import {NODE_OPTIONS} from "./node-options.ts";
 import {byTitle, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -132,5 +133,13 @@ export const jestIntegrity: ToolIntegrity = {
       harmless: HARMLESS_FOR_TESTS,
     },
     {files: /(?:^|\/)package\.json$/, keys: /^jest /, harmless: HARMLESS_FOR_TESTS},
+  ],
+  commandOptions: [
+    {
+      tools: /^(?:jest|react-scripts)/,
+      harmless: new RegExp(
+        `^(?:-[wibe]|--(?:ci|verbose|silent|maxWorkers|runInBand|coverage|collectCoverage|coverage(?:Reporters|Directory|Provider)|(?:no-)?colors?|detectOpenHandles|detectLeaks|forceExit|logHeapUsage|json|outputFile|testTimeout|reporters|(?:no-)?cache|cacheDirectory|expand|notify\\w*|openHandlesTimeout|randomize|seed|showSeed|errorOnDeprecated|workerThreads|(?:no-)?watchman|bail|env|testEnvironment|waitForUnhandledRejections|maxConcurrency|useStderr|watch|watchAll|debug|(?:clear|reset|restore)Mocks|resetModules|noStackTrace|testLocationInResults|${NODE_OPTIONS}))$`,
+      ),
+    },
   ],
 };

@@ -3,6 +3,7 @@
 import {configFiles} from "./file-kinds.ts";
 import {FRAME, MESSAGE} from "./javascript-frames.ts";
 import {HARMLESS_FOR_TESTS} from "./javascript-test-settings.ts";
+import {NODE_OPTIONS} from "./node-options.ts";
 import {anyOf, byName, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -94,4 +95,12 @@ export const mochaIntegrity: ToolIntegrity = {
     {files: /(?:^|\/)package\.json$/, keys: /^mocha /, harmless: HARMLESS_FOR_TESTS},
   ],
   precedence: [{name: /^\.mocharc\.[cm]?js$/, hides: /^\.mocharc\.(?:ya?ml|jsonc?)$/}],
+  commandOptions: [
+    {
+      tools: /^mocha$/,
+      harmless: new RegExp(
+        `^(?:-[tsROjcbw]|--(?:timeout|slow|reporter|reporter-options?|exit|parallel|jobs|(?:no-)?colors?|forbid-only|forbid-pending|check-leaks|fail-zero|bail|full-trace|inline-diffs|diff|async-only|recursive|sort|watch|${NODE_OPTIONS}))$`,
+      ),
+    },
+  ],
 };

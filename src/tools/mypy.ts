@@ -80,4 +80,11 @@ export const mypyIntegrity: ToolIntegrity = {
         / (?:python_(?:version|executable)|plugins|mypy_path|cache\w*|show_\w+|pretty|color_output|error_summary|namespace_packages|explicit_package_bases|platform|module|incremental|sqlite_cache|native_parser|init_\w+|fast_module_lookup|num_workers|html_report|install_types|non_interactive|django_settings_module)$/,
     },
   ],
+  commandOptions: [
+    {
+      tools: /^mypy$/,
+      harmless:
+        /^(?:-v+|--(?:pretty|show-[\w-]+|(?:no-)?incremental|cache-dir|junit-xml|junit-format|warn-[\w-]+|disallow-[\w-]+|strict(?:-\w+)*|check-untyped-defs|no-implicit-[\w-]+|no-allow-[\w-]+|extra-checks|enable-error-code|local-partial-types|(?:no-)?color-output|no-error-summary|hide-[\w-]+|(?:explicit-package-bases|namespace-packages)|python-(?:version|executable)|install-types|non-interactive|verbose|[\w-]+-report|sqlite-cache|num-workers|no-site-packages))$/,
+    },
+  ],
 };

@@ -2,6 +2,7 @@
 import {TEST_SCRIPT} from "./file-kinds.ts";
 import {MESSAGE} from "./javascript-frames.ts";
 import {fittingFiles} from "./narrow-words.ts";
+import {NODE_OPTIONS} from "./node-options.ts";
 import {nodeTestWords} from "./node-test-reporter.ts";
 import {byFile} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
@@ -84,4 +85,12 @@ export const nodeTestCommand: ToolCommand = {
 
 export const nodeTestIntegrity: ToolIntegrity = {
   parts: {testModule: /node:test/, runSign: /\bNODE_TEST_CONTEXT\b/, letterSelects: /node --test/},
+  commandOptions: [
+    {
+      tools: /^node --test$/,
+      harmless: new RegExp(
+        `^(?:--test|--import|--loader|--test-(?:concurrency|reporter|reporter-destination|timeout|force-exit|isolation|coverage-(?:lines|branches|functions))|--watch|${NODE_OPTIONS.replace(/^/, "--(?:")}))$`,
+      ),
+    },
+  ],
 };

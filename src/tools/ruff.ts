@@ -89,4 +89,11 @@ export const ruffIntegrity: ToolIntegrity = {
       },
     },
   ],
+  commandOptions: [
+    {
+      tools: /^ruff (?:check|format)$|^ruff$/,
+      harmless:
+        /^(?:-[nqv]+|--(?:output-format|no-cache|quiet|statistics|extend-select|preview|fix|no-fix|unsafe-fixes|show-fixes|color|cache-dir|exit-non-zero-on-fix|diff|check|verbose|force-exclude|no-respect-gitignore|show-source|line-length|format))$/,
+    },
+  ],
 };

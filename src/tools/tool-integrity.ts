@@ -12,6 +12,8 @@ export interface ToolIntegrity {
   readonly openSettings?: readonly OpenSettings[];
   /** two paths of keys that mean the same: the start of the first is read as the second */
   readonly settingAlias?: {readonly from: RegExp; readonly to: string};
+  /** options of its commands that weaken nothing; those of a command without a row are all accepted */
+  readonly commandOptions?: readonly CommandOptions[];
   /** files that it reads in place of another file that is still there */
   readonly precedence?: readonly PrecedenceRule[];
   /** lines of its files that let a check fail, or leave it out */
@@ -140,6 +142,15 @@ export interface OpenSettings {
   readonly keys: RegExp;
   /** key paths that decide about speed, form, output and dependencies only */
   readonly harmless: RegExp;
+}
+
+export interface CommandOptions {
+  /** tested against the name that `toolOf` gives a command */
+  readonly tools: RegExp;
+  /** options about speed, form and output, and those that make it stricter */
+  readonly harmless: RegExp;
+  /** decides by the value of an option; null if the option alone decides */
+  readonly isHarmlessValue?: (option: string, value: string) => boolean | null;
 }
 
 export interface PrecedenceRule {

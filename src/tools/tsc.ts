@@ -97,4 +97,11 @@ export const tscIntegrity: ToolIntegrity = {
       harmless: /(?!)/,
     },
   ],
+  commandOptions: [
+    {
+      tools: /^(?:vue-)?tsc$/,
+      harmless:
+        /^(?:-[wbfp]|--(?:noEmit|pretty|incremental|diagnostics|extendedDiagnostics|tsBuildInfoFile|noErrorTruncation|preserveWatchOutput|watch|declaration\w*|emitDeclarationOnly|outDir|sourceMap|module|moduleResolution|target|build|verbose|strict\w*|alwaysStrict|no(?:Implicit|Unused|Unchecked|Fallthrough|PropertyAccess)\w+|exactOptionalPropertyTypes|useUnknownInCatchVariables|force|stopBuildOnErrors|generateTrace|locale|jsx|esModuleInterop|traceResolution|listEmittedFiles|singleThreaded|checkers|builders|quiet|composite|rootDir|isolatedModules|erasableSyntaxOnly|project|resolveJsonModule))$/,
+    },
+  ],
 };

@@ -5,6 +5,7 @@ import {FRAME} from "./javascript-frames.ts";
 import {HARMLESS_FOR_TESTS} from "./javascript-test-settings.ts";
 import {orNull} from "./junit-names.ts";
 import {fittingFiles, isOption, splitAt} from "./narrow-words.ts";
+import {NODE_OPTIONS} from "./node-options.ts";
 import {byTitle} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -134,4 +135,12 @@ export const vitestIntegrity: ToolIntegrity = {
   ],
   openSettings: [{files: /(?:^|\/)(?:vitest|vite)[^/]*\.[cm]?[jt]s$/, keys: /^test /, harmless: HARMLESS_FOR_TESTS}],
   precedence: [{name: /^vitest\.config\.\w+$/, hides: /^vite\.config\.\w+$/}],
+  commandOptions: [
+    {
+      tools: /^vitest$/,
+      harmless: new RegExp(
+        `^(?:-w|--(?:run|watch|no-watch|silent|reporter|outputFile|coverage(?:\\.(?:enabled|provider|reporter|reportsDirectory|all|clean\\w*|reportOnFailure))?|pool(?:Options.*)?|no-isolate|isolate|globals|dom|environment|(?:max|min)Workers|(?:no-)?file-?[pP]arallelism|(?:test|hook|teardown)Timeout|bail|logHeapUsage|(?:no-)?color|clearScreen|api|ui|open|printConsoleTrace|hideSkippedTests|slowTestThreshold|(?:no-)?cache|maxConcurrency|detectAsyncLeaks|expandSnapshotDiff|disableConsoleIntercept|diff|attachmentsDir|configLoader|strictTags|typecheck|browser\\S*|includeTaskLocation|sequence\\.(?:shuffle|seed)\\S*|(?:no-|single-)?threads?|${NODE_OPTIONS}))$`,
+      ),
+    },
+  ],
 };
