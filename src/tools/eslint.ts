@@ -1,5 +1,6 @@
 /** eslint and the linters that use its formats: stylish, compact, unix. */
 import {posix} from "node:path";
+import {losesPresets} from "./eslint-presets.ts";
 import {ESLINT_WRITES, LINTED_SCRIPT, SCRIPT} from "./file-kinds.ts";
 import {fittingFiles, splitAt} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
@@ -102,7 +103,7 @@ export const eslintIntegrity: ToolIntegrity = {
           "rule-lower",
         ],
         [/(?:^| )rules \S*(?:max-\S+|complexity)(?: max\w*| limit)$/, "higher"],
-        [/^configs$/, "shrinks"],
+        [/^configs$/, losesPresets],
         [/^(?:limited|off) \S+$/, "switched-on"],
         [/(?:^| )rules \S*(?:restrict|forbid|disallow|banned)\S*(?: \S+)*$/, "shrinks"],
         [/(?:^| )rules \S+ (?:\S*(?:[iI]gnore|[aA]llow|[eE]xcept|[sS]kip)\S*)$/, "widens"],
@@ -114,7 +115,7 @@ export const eslintIntegrity: ToolIntegrity = {
         [/(?:^| )processor$|^computed \w+$/, "appears"],
         [/(?:^|eslintConfig )(?:ignores|ignorePatterns|globalIgnores)$|^(?:overrides )?excludedFiles$/, "grows"],
         [/(?:^| )(?:reportUnusedDisableDirectives|reportUnusedInlineConfigs|noInlineConfig|projectService)$/, "off"],
-        [/^(?:eslintConfig )?extends$/, "shrinks"],
+        [/^(?:eslintConfig )?extends$/, losesPresets],
       ],
     },
   ],

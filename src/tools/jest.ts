@@ -5,6 +5,7 @@ import {FRAME} from "./javascript-frames.ts";
 import {HARMLESS_FOR_TESTS} from "./javascript-test-settings.ts";
 import {fittingFiles, isOption, splitAt} from "./narrow-words.ts";
 import {NODE_OPTIONS} from "./node-options.ts";
+import {optionWords} from "./option-words.ts";
 import {byTitle, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -95,6 +96,9 @@ export const reactScriptsCommand: ToolCommand = {
   starts: {"react-scripts test": ["jest"]},
 };
 
+const wordsOf = (key: string, values: readonly string[]): readonly string[] =>
+  key.includes(" ") ? [] : optionWords(key.replace(/^collectCoverage$/, "coverage"), values);
+
 export const jestIntegrity: ToolIntegrity = {
   parts: {
     configStem: /jest/,
@@ -133,6 +137,14 @@ export const jestIntegrity: ToolIntegrity = {
       harmless: HARMLESS_FOR_TESTS,
     },
     {files: /(?:^|\/)package\.json$/, keys: /^jest /, harmless: HARMLESS_FOR_TESTS},
+  ],
+  configuredOptions: [
+    {tools: /^jest$/, files: /(?:^|\/)jest[^/]*\.(?:[cm]?[jt]s|json)$/, words: wordsOf},
+    {
+      tools: /^jest$/,
+      files: /(?:^|\/)package\.json$/,
+      words: (key, values) => (key.startsWith("jest ") ? wordsOf(key.slice(5), values) : []),
+    },
   ],
   commandOptions: [
     {

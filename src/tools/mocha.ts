@@ -4,6 +4,7 @@ import {configFiles} from "./file-kinds.ts";
 import {FRAME, MESSAGE} from "./javascript-frames.ts";
 import {HARMLESS_FOR_TESTS} from "./javascript-test-settings.ts";
 import {NODE_OPTIONS} from "./node-options.ts";
+import {hyphenated, optionWords} from "./option-words.ts";
 import {anyOf, byName, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -69,6 +70,11 @@ export const mochaCommand: ToolCommand = {
   },
 };
 
+function wordsOf(key: string, values: readonly string[]): readonly string[] {
+  if (key.includes(" ")) return [];
+  return key === "spec" ? values.map((path) => path.replace(/^\.\//, "")) : optionWords(hyphenated(key), values);
+}
+
 export const mochaIntegrity: ToolIntegrity = {
   parts: {
     configStem: /mocha/,
@@ -95,6 +101,14 @@ export const mochaIntegrity: ToolIntegrity = {
     {files: /(?:^|\/)package\.json$/, keys: /^mocha /, harmless: HARMLESS_FOR_TESTS},
   ],
   precedence: [{name: /^\.mocharc\.[cm]?js$/, hides: /^\.mocharc\.(?:ya?ml|jsonc?)$/}],
+  configuredOptions: [
+    {tools: /^mocha$/, files: /(?:^|\/)\.mocharc[^/]*$/, words: wordsOf},
+    {
+      tools: /^mocha$/,
+      files: /(?:^|\/)package\.json$/,
+      words: (key, values) => (key.startsWith("mocha ") ? wordsOf(key.slice(6), values) : []),
+    },
+  ],
   commandOptions: [
     {
       tools: /^mocha$/,

@@ -1,6 +1,8 @@
 /** mypy. */
 
 import {PYTHON, WRITES_REPORT} from "./file-kinds.ts";
+import {withDefaults, withImplied} from "./implied-settings.ts";
+import {hyphenated, optionWords} from "./option-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -30,6 +32,16 @@ export const mypyCommand: ToolCommand = {
   },
 };
 
+/** What `strict` turns on (mypy.readthedocs.io, "mypy --strict"). */
+const STRICT_SETTINGS = new Set([
+  ...["warn_unused_configs", "disallow_any_generics", "disallow_subclassing_any", "disallow_untyped_calls"],
+  ...["disallow_untyped_defs", "disallow_incomplete_defs", "check_untyped_defs", "disallow_untyped_decorators"],
+  ...["warn_redundant_casts", "warn_unused_ignores", "warn_return_any", "no_implicit_reexport", "strict_equality"],
+  ...["strict_bytes", "extra_checks"],
+]);
+/** Settings that are on without being set. */
+const IS_DEFAULT = /(?:^| )(?:no_implicit_optional|strict_optional|warn_no_return) True$/i;
+
 export const mypyIntegrity: ToolIntegrity = {
   parts: {
     pythonSettings: /\.?mypy\.ini/,
@@ -52,6 +64,13 @@ export const mypyIntegrity: ToolIntegrity = {
       pattern: /^\s*@(?:\w+\.)?no_type_check\b|^\s*if\s+not\s+(?:\w+\.)?TYPE_CHECKING\b/,
     },
   ],
+  alignment: {
+    files: "python",
+    align: (pair) =>
+      withDefaults(withImplied(pair, {name: "strict", implies: STRICT_SETTINGS}), (key, value) =>
+        IS_DEFAULT.test(`${key} ${value}`),
+      ),
+  },
   settings: [
     {
       files: "python",
@@ -78,6 +97,18 @@ export const mypyIntegrity: ToolIntegrity = {
       keys: /^(?:tool )?mypy(?:-\S+)? /,
       harmless:
         / (?:python_(?:version|executable)|plugins|mypy_path|cache\w*|show_\w+|pretty|color_output|error_summary|namespace_packages|explicit_package_bases|platform|module|incremental|sqlite_cache|native_parser|init_\w+|fast_module_lookup|num_workers|html_report|install_types|non_interactive|django_settings_module)$/,
+    },
+  ],
+  configuredOptions: [
+    {
+      tools: /^mypy$/,
+      files: /(?:^|\/)(?:pyproject\.toml|setup\.cfg|\.?mypy\.ini)$/,
+      words(key, values) {
+        const name = /^(?:tool )?mypy (\w+)$/.exec(key)?.[1] ?? "";
+        if (name === "") return [];
+        if (name === "files") return values;
+        return optionWords(hyphenated(name).replace(/^packages$/, "package"), values);
+      },
     },
   ],
   commandOptions: [

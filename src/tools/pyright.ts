@@ -1,6 +1,7 @@
 /** pyright and basedpyright. */
 
 import {PYTHON, WRITES_REPORT} from "./file-kinds.ts";
+import {withImplied} from "./implied-settings.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -29,6 +30,10 @@ export const pyrightCommand: ToolCommand = {
   },
 };
 
+/** The reports that `strict` does not make errors (github.com/microsoft/pyright, "Configuration"). */
+const IN_STRICT_MODE =
+  /^report(?!CallInDefaultInitializer|ImplicitOverride|ImplicitStringConcatenation|ImportCycles|MissingSuperCall|PropertyTypeMismatch|ShadowedImports|UninitializedInstanceVariable|UnnecessaryTypeIgnoreComment|UnreachableCode)\w+$/;
+
 export const pyrightIntegrity: ToolIntegrity = {
   parts: {
     pythonSettings: /pyrightconfig\.json/,
@@ -43,5 +48,9 @@ export const pyrightIntegrity: ToolIntegrity = {
     },
     {name: "type: ignore", files: PYTHON, pattern: /#\s*pyright:\s*ignore\b/},
   ],
+  alignment: {
+    files: "python",
+    align: (pair) => withImplied(pair, {name: "typeCheckingMode", on: /^strict$/, implies: IN_STRICT_MODE}),
+  },
   settings: [{files: "python", rules: [[/^(?:tool pyright )?(?:typeCheckingMode|report\w+)$/, "rule-lower"]]}],
 };

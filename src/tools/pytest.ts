@@ -183,6 +183,21 @@ export const pytestIntegrity: ToolIntegrity = {
     return mark.replace(/\bpytest\.(?=mark\b|skip\b)/g, "@pytest.");
   },
   writeCanary: (_, name) => [`def ${name}():`, "    assert 1 == 2"],
+  configuredOptions: [
+    {
+      tools: /^pytest$/,
+      files: /(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini|\.?pytest\.(?:ini|toml))$/,
+      words(key, values) {
+        const name = /^(?:tool |tool:)?pytest (\w+)$/.exec(key)?.[1];
+        if (name === "addopts")
+          return values
+            .join(" ")
+            .split(/\s+/)
+            .filter((word) => word !== "");
+        return name === "testpaths" ? values.flatMap((paths) => paths.split(/\s+/)) : [];
+      },
+    },
+  ],
   commandOptions: [
     {
       tools: /^pytest$/,

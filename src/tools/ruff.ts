@@ -1,5 +1,6 @@
 /** ruff: its linter and its formatter. */
 import {PYTHON, PYTHON_SOURCE} from "./file-kinds.ts";
+import {alignRules, ignoresMore, losesRules} from "./ruff-rules.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -67,11 +68,15 @@ export const ruffIntegrity: ToolIntegrity = {
     {name: "noqa for the file", files: PYTHON, pattern: /^\s*#\s*ruff:\s*noqa/, isWide: true},
     {name: "noqa", files: PYTHON, pattern: /#\s*noqa\b/},
   ],
+  alignment: {files: /(?:^|\/)(?:pyproject|\.?ruff)\.toml$/, align: alignRules},
   settings: [
     {
       files: "python",
       rules: [
         [/per-file-ignores \S*\btests?\b\S*$/, "grows", "note"],
+        [/^(?:tool ruff )?lint ignore$/, ignoresMore],
+        [/^(?:tool ruff )?lint select$/, losesRules],
+        [/^(?:tool ruff )?lint (?:mccabe|pylint) max-\S+$/, "higher"],
         [/(?:^|ruff |lint )(?:extend-)?(?:ignore|exclude|per-file-ignores(?: .+)?|disable|extend_ignore)$/, "grows"],
         [/(?:^|ruff |lint )(?:extend-)?select$/, "shrinks"],
         [/^(?:tool ruff )?include$/, "narrows"],
@@ -86,6 +91,16 @@ export const ruffIntegrity: ToolIntegrity = {
       asEarlier({path, text}) {
         if (!path.endsWith("pyproject.toml")) return {path, text};
         return {path: path.replace(/pyproject\.toml$/, "ruff.toml"), text: ownTables(text)};
+      },
+    },
+  ],
+  configuredOptions: [
+    {
+      tools: /^ruff check$|^ruff$/,
+      files: /(?:^|\/)(?:pyproject|\.?ruff)\.toml$/,
+      words(key, values) {
+        const name = /^(?:tool ruff )?(?:lint )?((?:extend-)?(?:select|ignore))$/.exec(key)?.[1];
+        return name === undefined ? [] : [`--${name}`, values.join(",")];
       },
     },
   ],

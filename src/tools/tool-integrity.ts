@@ -8,12 +8,15 @@ export interface ToolIntegrity {
   readonly suppressions?: readonly Suppression[];
   /** the keys of its configuration that decide what is checked */
   readonly settings?: readonly ToolSettings[];
+  readonly alignment?: SettingAlignment;
   /** the keys of its configuration that have no rule, but can decide what is checked */
   readonly openSettings?: readonly OpenSettings[];
   /** two paths of keys that mean the same: the start of the first is read as the second */
   readonly settingAlias?: {readonly from: RegExp; readonly to: string};
   /** options of its commands that weaken nothing; those of a command without a row are all accepted */
   readonly commandOptions?: readonly CommandOptions[];
+  /** settings that mean the same as words of its commands */
+  readonly configuredOptions?: readonly ConfiguredOptions[];
   /** files that it reads in place of another file that is still there */
   readonly precedence?: readonly PrecedenceRule[];
   /** lines of its files that let a check fail, or leave it out */
@@ -53,6 +56,8 @@ export interface IntegrityParts {
   readonly iniFiles?: RegExp;
   /** scripts whose settings are a list of blocks; the last one wins */
   readonly blockFiles?: RegExp;
+  /** arguments of its runner in a program that only make it report more, or fail for more */
+  readonly stricterArgument?: RegExp;
   /** names under which a file could run in its place, and other packages that belong to it */
   readonly ownNames?: RegExp;
   readonly ownPackages?: RegExp;
@@ -127,8 +132,25 @@ export type WeakerWhen =
   | "loads"
   | "options";
 
+/** Compares the values of a key; a missing key has none. */
+export type IsWeaker = (before: readonly string[], after: readonly string[]) => boolean;
+
 /** The pattern is tested against the key path, whose keys are joined by spaces. */
-export type KeyRule = readonly [key: RegExp, weaker: WeakerWhen, level?: FindingLevel];
+export type KeyRule = readonly [key: RegExp, weaker: WeakerWhen | IsWeaker, level?: FindingLevel];
+
+/** Each key path has a list of texts: one for a scalar, one for each item of a list. */
+export type SettingValues = ReadonlyMap<string, readonly string[]>;
+
+export interface SettingPair {
+  readonly before: SettingValues;
+  readonly after: SettingValues;
+}
+
+export interface SettingAlignment {
+  readonly files: ToolSettings["files"];
+  /** both versions in the same terms: what a switch implies, and what several keys say together */
+  readonly align: (pair: SettingPair, path: string) => SettingPair;
+}
 
 export interface ToolSettings {
   /** its files, or all files where tools of this family have their settings */
@@ -151,6 +173,14 @@ export interface CommandOptions {
   readonly harmless: RegExp;
   /** decides by the value of an option; null if the option alone decides */
   readonly isHarmlessValue?: (option: string, value: string) => boolean | null;
+}
+
+export interface ConfiguredOptions {
+  /** tested against the name that `toolOf` gives a command */
+  readonly tools: RegExp;
+  readonly files: RegExp;
+  /** empty for a key that is no option of the command */
+  readonly words: (key: string, values: readonly string[]) => readonly string[];
 }
 
 export interface PrecedenceRule {

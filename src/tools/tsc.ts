@@ -1,5 +1,7 @@
 /** tsc and the checkers that print like it, with and without `--pretty`. */
 import {SCRIPT} from "./file-kinds.ts";
+import {withImplied} from "./implied-settings.ts";
+import {optionWords} from "./option-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -63,12 +65,22 @@ export const tscCommand: ToolCommand = {
   },
 };
 
+/** What `strict` turns on (typescriptlang.org/tsconfig, "strict"). */
+const STRICT_SETTINGS = new Set([
+  ...["alwaysStrict", "strictNullChecks", "strictBindCallApply", "strictBuiltinIteratorReturn", "strictFunctionTypes"],
+  ...["strictPropertyInitialization", "noImplicitAny", "noImplicitThis", "useUnknownInCatchVariables"],
+]);
+
 export const tscIntegrity: ToolIntegrity = {
   parts: {ownNames: /tsc|typescript/, checkPackages: /typescript/, strictComment: /\/\/\s*(@ts-check)\b/},
   suppressions: [
     {name: "ts-nocheck", files: SCRIPT, pattern: /^\s*(?:\/\/|\/\*)\s*@ts-nocheck\b/, isWide: true},
     {name: "ts-ignore", files: SCRIPT, pattern: /@ts-(?:ignore|expect-error)\b/},
   ],
+  alignment: {
+    files: /(?:^|\/)[tj]sconfig[^/]*\.json$/,
+    align: (pair) => withImplied(pair, {name: "strict", implies: STRICT_SETTINGS}),
+  },
   settings: [
     {
       files: /(?:^|\/)[tj]sconfig[^/]*\.json$/,
@@ -95,6 +107,13 @@ export const tscIntegrity: ToolIntegrity = {
       files: /(?:^|\/)[tj]sconfig[^/]*\.json$/,
       keys: /^compilerOptions (?:erasable|isolatedDeclarations|noResolve|noLib|allowJs|verbatim|disable|libReplacement|strict)\w*$/,
       harmless: /(?!)/,
+    },
+  ],
+  configuredOptions: [
+    {
+      tools: /^(?:vue-)?tsc$/,
+      files: /(?:^|\/)tsconfig\.json$/,
+      words: (key, values) => (/^compilerOptions \w+$/.test(key) ? optionWords(key.replace(/^.* /, ""), values) : []),
     },
   ],
   commandOptions: [

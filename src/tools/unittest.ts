@@ -61,6 +61,8 @@ export const unittestCommand: ToolCommand = {
 export const unittestIntegrity: ToolIntegrity = {
   parts: {
     ownNames: /unittest/,
+    stricterArgument:
+      /warnings\s*=\s*["']error["']|verbosity\s*=\s*\d|(?:failfast|buffer|tb_locals)\s*=\s*True|durations\s*=\s*\d+/,
     pythonModule: /unittest/,
     pythonSkip: /\bself\.skipTest\s*\(|\braise\s+(?:unittest\.)?SkipTest\b/,
     skipDecorator: /unittest\./,

@@ -1,11 +1,13 @@
 /** vitest: one block per failed test. */
 
 import {configFiles, SCRIPT} from "./file-kinds.ts";
+import {withImplied} from "./implied-settings.ts";
 import {FRAME} from "./javascript-frames.ts";
 import {HARMLESS_FOR_TESTS} from "./javascript-test-settings.ts";
 import {orNull} from "./junit-names.ts";
 import {fittingFiles, isOption, splitAt} from "./narrow-words.ts";
 import {NODE_OPTIONS} from "./node-options.ts";
+import {optionWords} from "./option-words.ts";
 import {byTitle} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -123,18 +125,35 @@ export const vitestIntegrity: ToolIntegrity = {
     mockObject: /vi/,
     letterSelects: /vitest/,
   },
+  // `thresholds: {100: true}` sets all of them (vitest.dev, "coverage.thresholds").
+  alignment: {
+    files: "javascript tests",
+    align: (pair) =>
+      withImplied(pair, {name: "100", implies: new Set(["lines", "functions", "branches", "statements"])}),
+  },
   settings: [
     {
       files: "javascript tests",
       rules: [
         [/^(?:test )?coverage include$/, "subset"],
-        [/^test typecheck enabled$/, "off"],
+        [/^test typecheck enabled$|^test coverage thresholds 100$/, "off"],
         [/^test typecheck (?:tsconfig|checker|include|only)$/, "changes"],
       ],
     },
   ],
   openSettings: [{files: /(?:^|\/)(?:vitest|vite)[^/]*\.[cm]?[jt]s$/, keys: /^test /, harmless: HARMLESS_FOR_TESTS}],
   precedence: [{name: /^vitest\.config\.\w+$/, hides: /^vite\.config\.\w+$/}],
+  configuredOptions: [
+    {
+      tools: /^vitest$/,
+      files: /(?:^|\/)(?:vitest|vite)[^/]*\.[cm]?[jt]s$/,
+      words(key, values) {
+        const name = /^test (.+)$/.exec(key)?.[1]?.replaceAll(" ", ".") ?? "";
+        if (/^coverage\.thresholds\./.test(name)) return values.map((value) => `--${name}=${value}`);
+        return name === "" ? [] : optionWords(name.replace(/^coverage\.enabled$/, "coverage"), values);
+      },
+    },
+  ],
   commandOptions: [
     {
       tools: /^vitest$/,

@@ -2,6 +2,7 @@
 
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {filesOf} from "../../tools/all-integrity.ts";
+import {isConfiguredNextTo} from "../gate/configured-options.ts";
 import {type LineScope, weakerLines} from "../gate/gate-lines.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
@@ -31,14 +32,15 @@ export function lineFindings(change: InspectedChange): IntegrityFinding[] {
     const fix = "Restore the tests, or say in the pull request why they check less.";
     return {check, level: "flag", path: file.path, line, message, fix};
   });
-  return [...tests, ...change.files.flatMap(weakerSettings)];
+  return [...tests, ...change.files.flatMap((file) => weakerSettings(file, change))];
 }
 
-function weakerSettings(file: InspectedFile): IntegrityFinding[] {
+function weakerSettings(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   const {path, basePath, before, after} = file;
   const scope = scopeOf(basePath);
   if (scope === null || isGenerated(path) || (isTestData(path) && scope !== "tests") || after === null) return [];
   if (before === null && scope !== "exclusions") return [];
+  if (scope === "commands" && isConfiguredNextTo(file, change)) return [];
   const weak = weakerLines(before ?? "", after, scope);
   if (weak === null) return [];
   const fix = "Restore the setting, and correct the code that it complains about.";

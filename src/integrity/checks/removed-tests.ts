@@ -3,8 +3,11 @@ import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedChange, IntegrityCheck} from "../source/inspected-change.ts";
 import {isProductCode} from "../source/kinds.ts";
+import {languageOf} from "../source/languages.ts";
+import {maskSource} from "../source/mask.ts";
 import {compareTests, type LocatedTest} from "../tests/compare-tests.ts";
 import {hasRemovedSubject} from "../tests/test-subject.ts";
+import {namedTableTexts} from "../tests/test-tables.ts";
 import {uncollectedTests} from "./uncollected-tests.ts";
 
 export const removedTests: IntegrityCheck = {
@@ -16,7 +19,8 @@ export const removedTests: IntegrityCheck = {
     const unexplained = removed.filter((one) => !isKept(one));
     const lost = [...groupBy(unexplained, ({file}) => file)].map(([file, tests]) => {
       const newTests = added.filter((one) => one.file === file).length;
-      const isReplaced = newTests >= tests.length || hasEnough(tests, added);
+      const isReplaced =
+        newTests >= tests.length || hasEnough(tests, added) || gainedRows(tests, change) >= tests.length;
       const names = tests.slice(0, 3).map(({test}) => `\`${test.id}\``);
       const more = tests.length > 3 ? ` and ${tests.length - 3} more` : "";
       const what = tests.length === 1 ? "Test" : `${tests.length} tests`;
@@ -39,8 +43,32 @@ export const removedTests: IntegrityCheck = {
 function isCovered({test}: LocatedTest, added: readonly LocatedTest[]): boolean {
   const literals = literalsOf(test.source.text.replace(test.name, ""));
   if (literals.length === 0 || test.assertions.length === 0) return false;
-  const text = added.map((one) => one.test.source.text).join("\n");
+  const text = added.map(withTables).join("\n");
   return literals.filter((literal) => text.includes(literal)).length / literals.length >= 0.7;
+}
+
+/** The rows that tables of the same file got, if they call what the removed tests called. */
+function gainedRows(tests: readonly LocatedTest[], change: InspectedChange): number {
+  const {kept, added} = compareTests(change);
+  const file = tests[0]?.file;
+  const tables = [
+    ...kept.map(({base, head}) => ({head, rows: head.test.rows - base.test.rows})),
+    ...added.map((head) => ({head, rows: head.test.rows})),
+  ].filter(({head, rows}) => head.file === file && rows > 0 && head.test.assertions.length > 0);
+  const calls = ({test}: LocatedTest) => test.source.code.match(/\b[A-Za-z_]\w*(?=\()/g) ?? [];
+  const called = new Set(tables.flatMap(({head}) => calls(head)));
+  const isInTable = (one: LocatedTest) => {
+    const names = calls(one).filter((name) => name !== one.test.name);
+    return names.length > 0 && names.every((name) => called.has(name));
+  };
+  return tests.every(isInTable) ? tables.reduce((sum, {rows}) => sum + rows, 0) : 0;
+}
+
+/** A table is in the test, in its decorators, or in a list with a name. */
+function withTables({file, test}: LocatedTest): string {
+  const language = languageOf(file.path);
+  const tables = language === null || file.after === null ? [] : namedTableTexts(maskSource(file.after, language));
+  return [test.headText, test.source.text, ...tables].join("\n");
 }
 
 function literalsOf(text: string): string[] {

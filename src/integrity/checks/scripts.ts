@@ -5,8 +5,10 @@ import {mapOf, textEntries, valueAt} from "../../detect/files/manifest-values.ts
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {splitShell} from "../../shell/split.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
+import {configuredWords} from "../gate/configured-options.ts";
 import {targetsOf} from "../gate/make-targets.ts";
 import {checksOf, compareScripts} from "../gate/script-weakness.ts";
+import {withoutStricterLines} from "../gate/stricter-program.ts";
 import {taskReader} from "../gate/task-commands.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestData, isTestPath, isToolPath} from "../source/kinds.ts";
@@ -102,6 +104,7 @@ function compareNamed(
   const count = (list: readonly string[], tool: string) => list.filter((one) => one === tool).length;
   const isKept = (tool: string) => count(remaining, tool) > 0 && count(remaining, tool) >= count(earlier, tool);
   const added = addedText(change, file);
+  const configured = configuredWords(file, change);
   return [...before].flatMap(([name, body]) => {
     const head = after.get(name);
     if (head === body) return [];
@@ -113,10 +116,10 @@ function compareNamed(
       if (tools.length === 0 || isElsewhere || isReplaced(tools, body, [...after.values()])) return [];
       return [findingAt({file, level: "flag", message: `${label} is gone, and with it \`${tools[0]}\``, text: null})];
     }
-    const weakness = compareScripts(body, head, name);
+    const weakness = compareScripts(body, head, {name, configured});
     const program = weakness?.level === "note" ? newProgram(body, head, change) : null;
     if (program !== null) {
-      const inside = /\.(?:sh|bash)$/.test(program.path) ? compareScripts(body, program.after ?? "", name) : weakness;
+      const inside = /\.(?:sh|bash)$/.test(program.path) ? compareScripts(body, program.after ?? "", {name}) : weakness;
       const message = `${label} runs \`${program.path}\` of this change in place of \`${tools[0]}\``;
       return inside === null ? [] : [findingAt({file, level: "flag", message, text: head})];
     }
@@ -217,7 +220,7 @@ const LEAVES_OUT = /\b(?:continue|break|return|exit|pass|catch|except|rescue|nex
 
 /** Only a program that grew, and leaves nothing out, can be known to check no less. */
 function changedProgram(file: InspectedFile): IntegrityFinding[] {
-  const {added, removed} = compareLines(file.before, file.after);
+  const {added, removed} = withoutStricterLines(compareLines(file.before, file.after), file.after ?? "");
   if (removed.length === 0 && !added.some(({text}) => LEAVES_OUT.test(text))) return [];
   return [findingAt({file, level: "flag", message: "A program that a check runs is changed", text: null})];
 }

@@ -1,26 +1,24 @@
 /** Check: keys of tool configurations that check less than before. */
 
 import type {IntegrityFinding} from "../../record/finding.ts";
-import {filesOf, partsOf} from "../../tools/all-integrity.ts";
-import type {WeakerWhen} from "../../tools/tool-integrity.ts";
+import {filesOf} from "../../tools/all-integrity.ts";
+import type {IsWeaker, WeakerWhen} from "../../tools/tool-integrity.ts";
+import {alignSettings} from "../gate/aligned-settings.ts";
+import {isInCommand} from "../gate/configured-options.ts";
+import {hasMovedSetup} from "../gate/moved-code.ts";
 import {isUnknownChange} from "../gate/other-settings.ts";
-import {compareScripts} from "../gate/script-weakness.ts";
-import {isSubset, losesNoTest, TEST_FILES} from "../gate/selected-tests.ts";
+import {losesNoTest, TEST_FILES} from "../gate/selected-tests.ts";
 import {SETTING_RULES} from "../gate/setting-rules.ts";
 import {readSettings, type Settings} from "../gate/settings.ts";
+import {isWeaker} from "../gate/weaker-values.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isTestData} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 
 type Values = readonly string[];
 
-const OFF = /^(?:false|off|0|no|none|False|never|skip)$/i;
-const ON = /^(?:true|on|1|yes|True|error|always|\{.*|\$\{.*)$/i;
-
 /** New files that take precedence over the settings that are there. */
 const OVERRIDES = filesOf("overridingFiles", /\.cargo\/config(?:\.toml)?|verify\.json/);
-/** The command to which a setting adds options. */
-const COMMAND = partsOf("addedOptions");
 
 export const settings: IntegrityCheck = {
   name: "settings",
@@ -47,11 +45,12 @@ function compareFile(file: InspectedFile, change: InspectedChange): IntegrityFin
   const isGone = file.status === "deleted" || !rules.some(({files}) => files.test(file.path));
   const successor = isGone ? successorOf(file, change) : undefined;
   if (rules.length === 0 || (isGone && successor === undefined && isReplaced(file, change))) return [];
-  const before = withNewPaths(readSettings(file.basePath, file.before), change);
   const current = successor ?? file;
-  const after: Settings = isGone && successor === undefined ? new Map() : readSettings(current.path, current.after);
-  if (before.size === 0 && file.status !== "added") return [];
-  if (after.size === 0 && !isGone && !/^\s*\{\s*\}\s*$/.test(file.after ?? ""))
+  const base = withNewPaths(readSettings(file.basePath, file.before), change);
+  const head: Settings = isGone && successor === undefined ? new Map() : readSettings(current.path, current.after);
+  if (base.size === 0 && file.status !== "added") return [];
+  const {before, after} = alignSettings(file.basePath, {before: base, after: head});
+  if (head.size === 0 && !isGone && !/^\s*\{\s*\}\s*$/.test(file.after ?? ""))
     return [finding({file, level: "flag", message: "The configuration cannot be read any more", key: ""})];
   const keys = [...new Set([...before.keys(), ...after.keys()])];
   return keys.flatMap((key) => {
@@ -65,7 +64,9 @@ function compareFile(file: InspectedFile, change: InspectedChange): IntegrityFin
     if (OF_RULES.has(rule.weaker) && ruleKey !== undefined && !before.has(ruleKey)) return [];
     if (
       isMoved(key, {before: before.get(key), after: after.get(key)}, change, file) ||
-      areGone(rule.weaker, before.get(key), after.get(key), change)
+      hasMovedSetup(key, {before: before.get(key), after: after.get(key)}, change) ||
+      areGone(rule.weaker, before.get(key), after.get(key), change) ||
+      (!after.has(key) && isInCommand(file, {key, values: before.get(key)}, change))
     )
       return [];
     if (TEST_FILES.test(key) && losesNoTest(file, {before: before.get(key), after: after.get(key)}, change)) return [];
@@ -86,6 +87,7 @@ function otherChange(
   const values = {before: before.get(key), after: after.get(key)};
   if (file.status !== "modified" || !isUnknownChange(file.path, key, values.before, values.after)) return [];
   if (isMoved(key, values, change, file)) return [];
+  if (values.after === undefined && isInCommand(file, {key, values: values.before}, change)) return [];
   const message = wordChange(key, before, after).replace("checks less", "can decide what is checked");
   return [finding({file, level: "flag", key, message})];
 }
@@ -142,7 +144,12 @@ function isMoved(
 }
 
 /** What a list has lost was deleted by the change. */
-function areGone(when: WeakerWhen, before: Values | undefined, after: Values | undefined, {files}: InspectedChange) {
+function areGone(
+  when: WeakerWhen | IsWeaker,
+  before: Values | undefined,
+  after: Values | undefined,
+  {files}: InspectedChange,
+) {
   if (when !== "shrinks") return false;
   const lost = (before ?? []).filter((item) => !(after ?? []).includes(item)).map((item) => item.replace(/^\.?\//, ""));
   const gone = files.filter(({status}) => status === "deleted" || status === "renamed");
@@ -195,90 +202,4 @@ function finding({
 }
 
 /** Directions that options of lint rules have. */
-const OF_RULES: ReadonlySet<WeakerWhen> = new Set(["widens", "switched-off"]);
-
-/** Directions in which a value that depends on the environment can check less. */
-const BY_ENVIRONMENT: ReadonlySet<WeakerWhen> = new Set(["narrows", "grows", "shrinks", "lower"]);
-
-const WEAKER: Readonly<Record<WeakerWhen, (before: Values | undefined, after: Values | undefined) => boolean>> = {
-  on: (before, after) => isAny(after, ON) && !isAny(before, ON),
-  off: (before, after) => (isAny(after, OFF) && !isAny(before, OFF)) || (isAny(before, ON) && after === undefined),
-  lower: (before, after) => numberOf(before) > (after === undefined ? Number.NEGATIVE_INFINITY : numberOf(after)),
-  higher: (before, after) => numberOf(after) > numberOf(before),
-  grows: (before, after) => (after ?? []).some((item) => !(before ?? []).includes(item) && !OUTPUT_FOLDER.test(item)),
-  shrinks: (before, after) =>
-    (before === undefined && after?.length === 0) ||
-    ((before ?? []).some((item) => !(after ?? []).includes(item)) && (after ?? []).length < (before ?? []).length),
-  "rule-lower": (before, after) =>
-    (before !== undefined && severityOf(after) < severityOf(before)) ||
-    (before === undefined && after !== undefined && severityOf(after) === 0) ||
-    (before !== undefined && hasLooserOption(before, after ?? [])),
-  "switched-on": (before, after) => before !== undefined && isAny(after, ON) && !isAny(before, ON),
-  "switched-off": (before, after) => isAny(before, ON) && isAny(after, OFF),
-  widens: (before, after) =>
-    after !== undefined && !isAny(after, OFF) && after.some((item) => !(before ?? []).includes(item)),
-  changes: (before, after) => before?.join() !== after?.join(),
-  appears: (before, after) =>
-    after !== undefined && !isAny(after, OFF) && (before === undefined || after.some((item) => !before.includes(item))),
-  options: (before, after) =>
-    compareScripts(`${COMMAND} ${(before ?? []).join(" ")}`, `${COMMAND} ${(after ?? []).join(" ")}`) !== null,
-  warnings: (before, after) =>
-    ((before ?? []).some(isStrictFilter) && !(after ?? []).some(isStrictFilter)) ||
-    (after ?? []).some((item) => !(before ?? []).includes(item) && /^["']?ignore(?:::[^:]*)?["']?$/.test(item.trim())),
-  replaces: (before, after) =>
-    (after ?? []).some(
-      (item) =>
-        !(before ?? []).includes(item) &&
-        /(?:^|[^a-z])(?:tests?|mocks?|stubs?|fakes?)(?:[^a-z]|$)|\.d\.[cm]?ts$/i.test(item),
-    ),
-  subset: (before, after) => isSubset(before ?? [], after ?? []),
-  precedes: (before, after) =>
-    before?.[0] !== undefined && before[0] !== after?.[0] && (after ?? []).includes(before[0]),
-  loads: (before, after) => (after ?? []).some((item) => !(before ?? []).includes(item) && PROGRAM.test(item)),
-  narrows: (before, after) =>
-    after !== undefined &&
-    before?.join() !== after.join() &&
-    !(before ?? []).every((item) => after.includes(item) || item === ""),
-};
-
-function isWeaker(when: WeakerWhen, before: Values | undefined, after: Values | undefined): boolean {
-  if (before?.join("\0") === after?.join("\0")) return false;
-  const isComputed = (values: Values | undefined) => isAny(values, /\b(?:process\.env|os\.environ|getenv)\b/);
-  if (BY_ENVIRONMENT.has(when) && before !== undefined && isComputed(after) && !isComputed(before)) return true;
-  // A list that appears selects from everything.
-  if (when === "narrows" && before === undefined) return after !== undefined;
-  return WEAKER[when](before, after);
-}
-
-/** A file of the repository, not one of the reporters of the tool. */
-const PROGRAM = /^(?:\.|\/|<rootDir>)|\.[cm]?[jt]s$/;
-
-/** `error` and `error::DeprecationWarning` fail a test for a warning. */
-const isStrictFilter = (item: string): boolean => /^["']?error\b/.test(item.trim());
-
-function isAny(values: Values | undefined, pattern: RegExp): boolean {
-  return values?.some((value) => pattern.test(value)) ?? false;
-}
-
-function numberOf(values: Values | undefined): number {
-  const number = Number.parseFloat(values?.[0] ?? "");
-  return Number.isNaN(number) ? Number.NEGATIVE_INFINITY : number;
-}
-
-/** Build output, dependencies and caches contain nothing to check. `lib` is a folder of sources as often. */
-const OUTPUT_FOLDER =
-  /(?:^|\/|\*)(?:(?:node_modules|dist|build|out|coverage|\.next|\.nuxt|\.output|target|\.cache|\.venv|venv|generated|\.git|__pycache__|\.turbo|\.vercel|storybook-static)(?:\/|$|\*)|lib[/*]*$)/;
-
-const LOOSER = /^(?:smart|allow\w*|allow-\S+|ignore\S*|skip\S*|except\S*|none|local|after-used|as-needed|minimal)$/i;
-
-/** A rule of the same severity with a text for an exception that it did not have before. */
-const hasLooserOption = (before: Values, after: Values): boolean =>
-  after.some((item, index) => index > 0 && LOOSER.test(item) && !before.includes(item));
-
-/** 0 off, 1 a warning, 2 an error; a rule without a level of its own counts as an error. */
-function severityOf(values: Values | undefined): number {
-  const [first = ""] = values ?? [];
-  if (values === undefined) return 0;
-  if (/^(?:off|0|allow|false|ignore|none)$|^\[?\s*["']?(?:off|0)["']?\b/.test(first)) return 0;
-  return /^(?:warn|warning|1|info|information|basic|standard)$|^\[?\s*["']?warn/.test(first) ? 1 : 2;
-}
+const OF_RULES: ReadonlySet<IsWeaker | WeakerWhen> = new Set(["widens", "switched-off"]);

@@ -6,6 +6,12 @@ export interface ScriptWeakness {
   readonly what: string;
 }
 
+/** The words that the changed configuration of a tool adds to each of its commands. */
+export interface ConfiguredWords {
+  readonly before: (tool: string) => readonly string[];
+  readonly after: (tool: string) => readonly string[];
+}
+
 export interface CheckCommand {
   readonly tool: string;
   readonly kind: string;

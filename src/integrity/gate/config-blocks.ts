@@ -17,11 +17,14 @@ interface RuleBlock {
  * product files switches off.
  */
 export function withBlocks(settings: Map<string, string[]>, source: MaskedSource): Map<string, string[]> {
-  const {code} = source;
+  const {code, text} = source;
   const names = [...code.matchAll(/(?<![\w.])[\w.]+\.(?:configs?|recommended)\b[\w.]*(?:\["[^"]*"\])?/g)];
   // A configuration after `?` or `&&` applies only under a condition.
   const isConditional = (at: number) => /\?|&&/.test(code.slice(code.lastIndexOf("\n", at) + 1, at));
-  const shared = names.flatMap(([name], index) => (isConditional(names[index]?.index ?? 0) ? [] : [name]));
+  const shared = names.flatMap(([name], index) => {
+    const at = names[index]?.index ?? 0;
+    return isConditional(at) ? [] : [text.slice(at, at + name.length)];
+  });
   const computed = [...source.code.matchAll(/\brules\s*:\s*(?![{\s])(?!.*(?:config|rules|recommended))[^\n]+/g)];
   if (computed.length > 0)
     settings.set(

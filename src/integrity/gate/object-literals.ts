@@ -2,7 +2,7 @@
 import type {Language} from "../source/languages.ts";
 import {closingBracket, maskSource} from "../source/mask.ts";
 
-const KEY = /(?<=[{,(\s[]|^)(?:(["'])([^"'\n]*)\1|([A-Za-z_$][\w$]*))\s*:(?!:)\s*/g;
+const KEY = /(?<=[{,(\s[]|^)(?:(["'])([^"'\n]*)\1|([A-Za-z_$][\w$]*|(?<=[{,]\s*)\d+))\s*:(?!:)\s*/g;
 const MAX_CHARS = 200_000;
 
 /**

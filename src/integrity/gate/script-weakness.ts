@@ -6,7 +6,7 @@ import {partsOf} from "../../tools/all-integrity.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {hasKnownOptions, isHarmlessOption} from "../../tools/harmless-options.ts";
 import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
-import type {CheckCommand, ScriptWeakness} from "./check-command.ts";
+import type {CheckCommand, ConfiguredWords, ScriptWeakness} from "./check-command.ts";
 import {isSubset} from "./selected-tests.ts";
 import {CONDITIONS, lostShellSetting, turnedCommand} from "./shell-settings.ts";
 import {unknownDifference} from "./unknown-options.ts";
@@ -30,10 +30,17 @@ const STRICT =
  * Null if the script checks at least as much as before, as far as its text shows. The script's name, such as `test`,
  * shows the purpose of programs without a known tool.
  */
-export function compareScripts(before: string, after: string, name = ""): ScriptWeakness | null {
+export function compareScripts(
+  before: string,
+  after: string,
+  {name = "", configured = null}: {readonly name?: string; readonly configured?: ConfiguredWords | null} = {},
+): ScriptWeakness | null {
   if (before === after) return null;
   const kind = checksOf(before).length === 0 ? kindOfName(name) : null;
-  const [base, head] = [checksOf(before, kind), checksOf(after, kind)];
+  const [base, head] = [
+    withWords(checksOf(before, kind), configured?.before),
+    withWords(checksOf(after, kind), configured?.after),
+  ];
   const setting = lostShellSetting(before, after) ?? (base.length > 0 ? turnedCommand(before, after) : null);
   if (setting !== null) return setting;
   if (base.length > 0 || CHECK_NAME.test(name)) {
@@ -59,6 +66,10 @@ export function compareScripts(before: string, after: string, name = ""): Script
   if (conditions(after) > conditions(before) && head.length <= base.length && !isPlain)
     return {level: "flag", what: `\`${head[0]?.tool}\` runs only under a condition`};
   return compareOptions(base, head) ?? unknownDifference(base, head);
+}
+
+function withWords(commands: readonly CheckCommand[], wordsOf?: ConfiguredWords["before"]): CheckCommand[] {
+  return commands.map((command) => ({...command, words: [...command.words, ...(wordsOf?.(command.tool) ?? [])]}));
 }
 
 /** Names of scripts and targets that check something, also patterns such as `tests/%.run`. */

@@ -1,17 +1,22 @@
 /** Lists the keys of configuration files that decide what is checked, and which direction is weaker. */
 import type {FindingLevel} from "../../record/words.ts";
 import {filesOf, INTEGRITY, partsOf} from "../../tools/all-integrity.ts";
-import type {ToolSettings, WeakerWhen} from "../../tools/tool-integrity.ts";
+import type {IsWeaker, ToolSettings, WeakerWhen} from "../../tools/tool-integrity.ts";
 
 export interface SettingRule {
   readonly files: RegExp;
   /** tested against the key path, whose keys are joined by spaces */
   readonly key: RegExp;
-  readonly weaker: WeakerWhen;
+  readonly weaker: WeakerWhen | IsWeaker;
   readonly level: FindingLevel;
 }
 
-const rule = (files: RegExp, key: RegExp, weaker: WeakerWhen, level: FindingLevel = "flag"): SettingRule => ({
+const rule = (
+  files: RegExp,
+  key: RegExp,
+  weaker: WeakerWhen | IsWeaker,
+  level: FindingLevel = "flag",
+): SettingRule => ({
   files,
   key,
   weaker,
@@ -26,9 +31,11 @@ const PYTHON = filesOf("pythonSettings", /pyproject\.toml|setup\.cfg|tox\.ini|\.
 const ASSAY = /(?:^|\/)verify\.json$/;
 const FAMILIES = {"javascript tests": JS_TESTS, python: PYTHON} as const;
 
+/** The files of a tool, or those of its family. */
+export const filesWith = (files: ToolSettings["files"]): RegExp => (files instanceof RegExp ? files : FAMILIES[files]);
+
 function rulesOf({files, rules}: ToolSettings): SettingRule[] {
-  const all = files instanceof RegExp ? files : FAMILIES[files];
-  return rules.map(([key, weaker, level]) => rule(all, key, weaker, level));
+  return rules.map(([key, weaker, level]) => rule(filesWith(files), key, weaker, level));
 }
 
 const CHECK_PACKAGES = partsOf("checkPackages");

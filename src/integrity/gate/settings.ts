@@ -3,14 +3,14 @@
 import {parse as parseJson} from "jsonc-parser";
 import {parse as parseToml} from "smol-toml";
 import {INTEGRITY, partsOf} from "../../tools/all-integrity.ts";
+import type {SettingValues} from "../../tools/tool-integrity.ts";
 import {languageOf} from "../source/languages.ts";
 import {maskSource} from "../source/mask.ts";
 import {parseYaml} from "../source/yaml.ts";
 import {withBlocks} from "./config-blocks.ts";
 import {readObjectLiterals} from "./object-literals.ts";
 
-/** Each key has a list of texts: one for a scalar, one for each item of a list. */
-export type Settings = ReadonlyMap<string, readonly string[]>;
+export type Settings = SettingValues;
 
 const INI = new RegExp(String.raw`\.(?:ini|cfg)$|^(?:${partsOf("iniFiles", /\.coveragerc|\.npmrc/)})$`);
 const BLOCKS = new RegExp(String.raw`(?:^|\/)(?:${partsOf("blockFiles")})`);

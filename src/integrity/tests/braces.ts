@@ -84,5 +84,17 @@ function rangeAt(
   if (parameters < 0 || open < 0) return [];
   const nameAt = match.index + match[0].lastIndexOf(name);
   const from = nameAt < match.index ? match.index : nameAt;
-  return [{id, name, from, bodyFrom: open + 1, bodyTo: closingBracket(code, open), marks, markText, headCode}];
+  return [
+    {
+      id,
+      name,
+      from,
+      bodyFrom: open + 1,
+      bodyTo: closingBracket(code, open),
+      marks,
+      markText,
+      headCode,
+      headFrom: Math.min(match.index, from),
+    },
+  ];
 }

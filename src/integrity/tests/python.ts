@@ -18,6 +18,8 @@ interface PythonBlock {
   readonly from: number;
   readonly to: number;
   readonly header: string;
+  /** where its decorators begin */
+  readonly headFrom: number;
 }
 
 export function findPythonTests(source: MaskedSource): TestRange[] {
@@ -38,9 +40,8 @@ export function findPythonTests(source: MaskedSource): TestRange[] {
     if (isDead) marks.add("skip");
     const bodyFrom = headerEnd(code, block.from);
     const id = [...classes, block].map(({name}) => name).join(" > ");
-    return [
-      {id, name: block.name, from: block.from, bodyFrom, bodyTo: block.to, marks, markText, headCode: heads.join(" ")},
-    ];
+    const {name, from, headFrom, to: bodyTo} = block;
+    return [{id, name, from, headFrom, bodyFrom, bodyTo, marks, markText, headCode: heads.join(" ")}];
   });
 }
 
@@ -62,7 +63,8 @@ function blockAt({code}: MaskedSource, match: RegExpExecArray): PythonBlock {
   const kind = isDef !== undefined ? "def" : isClass !== undefined ? "class" : "other";
   const decorators = kind === "other" ? "" : decoratorsAbove(code, match.index, indent);
   const header = `${decorators}${code.slice(match.index, bodyFrom)}`;
-  return {kind, name, indent, from: match.index, to: blockEnd(code, bodyFrom, indent), header};
+  const headFrom = match.index - decorators.length;
+  return {kind, name, indent, from: match.index, to: blockEnd(code, bodyFrom, indent), header, headFrom};
 }
 
 /** The position after the colon that ends a `def`, `class` or `if` line, which may span lines inside brackets. */

@@ -93,6 +93,7 @@ function inspectTest(options: {source: MaskedSource; range: TestRange; language:
     name: range.name,
     line: lineAt(source, range.from),
     source: {text: source.text.slice(range.from, to), code},
+    headText: source.text.slice(range.headFrom ?? range.from, range.from),
     marks,
     markText: `${range.markText} ${skipText(source.text.slice(from, to), body, language)}`,
     assertions,

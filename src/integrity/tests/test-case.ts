@@ -27,6 +27,8 @@ export interface InspectedTest {
   readonly name: string;
   readonly line: number;
   readonly source: MaskedSource;
+  /** its decorators or annotations, which may have the table of its values */
+  readonly headText: string;
   readonly marks: ReadonlySet<TestMark>;
   /** the text of the marks, with reasons */
   readonly markText: string;
@@ -49,6 +51,8 @@ export interface TestRange {
   readonly id: string;
   readonly name: string;
   readonly from: number;
+  /** where its decorators or annotations begin, if it has some */
+  readonly headFrom?: number;
   readonly bodyFrom: number;
   readonly bodyTo: number;
   readonly marks: ReadonlySet<TestMark>;

@@ -1,6 +1,6 @@
 /** Counts the values that a test runs over, and the places that leave some of them out. */
 import type {Language, LanguageName} from "../source/languages.ts";
-import {closingBracket} from "../source/mask.ts";
+import {closingBracket, type MaskedSource} from "../source/mask.ts";
 
 /** Where a table begins: the match ends before its bracket. */
 const TABLES: Readonly<Record<LanguageName, RegExp>> = {
@@ -82,10 +82,19 @@ function elementsOf(code: string, open: number): number[] {
 }
 
 const ITERATED =
-  /\b(?:of|in|range)\s+&?((?:self\.|this\.)?\w+)(?:\.(?:entries|iter|items)\(\))?\s*[:){]|\.(?:each|for)\(\s*(\w+)|\bparametrize\([^()]*?,\s*(\w+)|\b((?:this\.)?\w+)\.(?:forEach|map)\(/g;
+  /\b(?:of|in|range)\s+&?((?:self\.|this\.)?\w+)(?:\.(?:entries|iter|items)\(\))?\s*[:){]|\.(?:each|for)\(\s*(\w+)|\bparametrize\((?:[^()]|\([^()]*\)){0,400}?,\s*(\w+)|\b((?:this\.)?\w+)\.(?:forEach|map)\(/g;
 
 /** The named lists of a test file over which code iterates, with the number of their rows. */
 export function namedTables(code: string): Map<string, number> {
+  return new Map([...tablePlaces(code)].map(([name, open]) => [name, rowsAt(code, open)]));
+}
+
+/** The texts of these lists. */
+export const namedTableTexts = ({text, code}: MaskedSource): string[] =>
+  [...tablePlaces(code).values()].map((open) => text.slice(open, closingBracket(code, open)));
+
+/** Where the list of each name begins. */
+function tablePlaces(code: string): Map<string, number> {
   const names = new Set([...code.matchAll(ITERATED)].flatMap((match) => match.slice(1).filter(Boolean)));
   const tables = new Map<string, number>();
   for (const name of [...names].slice(0, 50)) {
@@ -93,8 +102,7 @@ export function namedTables(code: string): Map<string, number> {
       String.raw`(?<![\w.])${name?.replace(".", "\\.")}\s*(?::[^=\n]+)?:?=\s*(?:&?vec!|\[\][\w.*]+|\[\]struct\s*(?=\{))?\s*(?=[[({])`,
     ).exec(code);
     if (assigned === null || name === undefined) continue;
-    const open = tableOpen(code, assigned.index + assigned[0].length);
-    tables.set(name, rowsAt(code, open));
+    tables.set(name, tableOpen(code, assigned.index + assigned[0].length));
   }
   return tables;
 }

@@ -1,0 +1,46 @@
+/** Knows which edits of a program of checks cannot make it check less: it fails in more cases, or reports more. */
+import {partsOf} from "../../tools/all-integrity.ts";
+import type {LineChanges} from "../source/line-changes.ts";
+
+const ARGUMENT = new RegExp(String.raw`^,?\s*(?:${partsOf("stricterArgument", /verbose\s*[=:]\s*\w+/)})\s*,?$`);
+const EXIT = /\b(?:sys\.exit|exit|SystemExit|process\.exit|os\._exit)\(/g;
+const FAILS = /^\s*(?:raise\b|throw\b|(?:sys\.exit|exit|process\.exit|os\._exit)\(\s*["'1-9])/;
+/** `or x`, without another exit, assignment or end of a call. */
+const ALTERNATIVE = /^\s*(?:or\s|\|\|)(?:[^()=]|[=!<>]=|\([^()]*\))+$/;
+
+/** The removed lines that no added line replaces by a stricter one, and the other added lines. */
+export function withoutStricterLines({added, removed}: LineChanges, after: string): LineChanges {
+  const lines = after.split("\n");
+  const unmatched = [...added];
+  const lost = removed.filter(({text}) => {
+    const at = unmatched.findIndex((one) => isStricter(text.trim(), one.text.trim(), lines[one.number] ?? ""));
+    if (at >= 0) unmatched.splice(at, 1);
+    return at < 0;
+  });
+  return {added: unmatched, removed: lost};
+}
+
+/** The new line is the old one with an insertion that makes it fail in more cases. */
+function isStricter(old: string, now: string, next: string): boolean {
+  let start = 0;
+  while (start < old.length && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < old.length - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  if (start + end < old.length) return false;
+  const inserted = now.slice(start, now.length - end);
+  if (ARGUMENT.test(inserted.trim())) return true;
+  if (!ALTERNATIVE.test(inserted)) return false;
+  const before = now.slice(0, start);
+  const exit = [...before.matchAll(EXIT)].at(-1);
+  if (exit !== undefined) return isDirectlyInside(before.slice(exit.index + exit[0].length)) && endsWithFailure(now);
+  const condition = /^(?:if|elif)\s+(.*)$|^(?:\}\s*else\s+)?if\s*\((.*)$/.exec(before);
+  return condition !== null && isDirectlyInside(condition[2] ?? condition[1] ?? "") && FAILS.test(next);
+}
+
+/** Not inside a further pair of brackets, such as those of `not (…)`. */
+const isDirectlyInside = (text: string): boolean =>
+  (text.match(/[([{]/g)?.length ?? 0) === (text.match(/[)\]}]/g)?.length ?? 0);
+
+/** A choice between two exit codes must give the failing one for the condition. */
+const endsWithFailure = (line: string): boolean =>
+  line.includes(" if ") ? /\(\s*[1-9]\d* if /.test(line) : !line.includes("?") || /\?\s*[1-9]\d*\s*:\s*0/.test(line);
