@@ -71,6 +71,13 @@ function changedRegistries(file: InspectedFile): IntegrityFinding[] {
   return [{...at(file, line.number), level: "flag", message, fix: "Check that this source is yours."}];
 }
 
+/** pnpm records a package of the workspace at its importers only. */
+const isLinked = (name: string, lockText: string | null): boolean =>
+  new RegExp(
+    String.raw`^ +'?${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}'?:\n +specifier: .*\n +version: (?:link|file):`,
+    "m",
+  ).test(lockText ?? "");
+
 /**
  * Only a lock file that the change also contains can be compared; an unchanged one fails in the project's own install.
  */
@@ -85,7 +92,7 @@ function missingInLock(file: InspectedFile, locks: readonly LockChange[]): Integ
   const lockedNames = new Set(lock.after.map(({name}) => comparable(name)));
   const missingNames = [...versions]
     .filter(([name, version]) => baseVersions?.get(name) !== version && !LOCAL.test(version) && !FOREIGN.test(version))
-    .flatMap(([name]) => (lockedNames.has(comparable(name)) ? [] : [`\`${name}\``]));
+    .flatMap(([name]) => (lockedNames.has(comparable(name)) || isLinked(name, lock.file.after) ? [] : [`\`${name}\``]));
   if (missingNames.length === 0) return [];
   const message = `\`${lock.file.path}\` does not contain ${listed(missingNames)}, which \`${file.path}\` declares`;
   return [{...at(lock.file, null), level: "flag", message, fix: "Update the lock file with the package manager."}];

@@ -1,5 +1,5 @@
 /** Check: tests that replace the code that they are named after. */
-
+import {posix} from "node:path";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
@@ -123,6 +123,12 @@ function findMock(file: InspectedFile): IntegrityFinding[] {
   ];
 }
 
+/** A helper of tests is not the code that they test. An import may leave out the extension. */
+function isOfTests(module: string, importer: string): boolean {
+  const path = posix.join(posix.dirname(importer), module);
+  return /^\.\.?\//.test(module) && [path, `${path}${posix.extname(importer)}`].some(isTestPath);
+}
+
 /** The test defines a name that it imported before, so a change of the real code is not noticed any more. */
 function findCopy({path, basePath, before, after}: InspectedFile): IntegrityFinding[] {
   if (before === null || after === null) return [];
@@ -132,7 +138,8 @@ function findCopy({path, basePath, before, after}: InspectedFile): IntegrityFind
   const current = definedNames(after);
   const [copied] =
     [...importedNames(before, basePath)].find(
-      ([name, module]) => current.has(name) && !modules.has(module) && !previous.has(name),
+      ([name, module]) =>
+        current.has(name) && !modules.has(module) && !previous.has(name) && !isOfTests(module, basePath),
     ) ?? [];
   if (copied === undefined) return [];
   const message = `The test defines \`${copied}\` itself instead of importing it, so it tests the copy`;

@@ -60,7 +60,9 @@ function changedHelpers(file: InspectedFile): IntegrityFinding[] {
     const made = /\b(?:return\s|yield\s|self\.\w+\s*=)\s*([A-Z]\w*)\(/.exec(before)?.[1];
     const isMock = made !== undefined && MOCK.test(after) && !MOCK.test(before) && !after.includes(`${made}(`);
     if (isMock) return [findingAt(file, `\`${base.name}\` gives the tests a stand-in for \`${made}\` now`, base.name)];
-    const calls = (code: string, name: string) => code.split(new RegExp(String.raw`\b${name}\b`)).length;
+    const calls = (code: string, name: string) =>
+      // A field may have the name of a helper: `stdout: stdout` can be written as `stdout`.
+      code.split(new RegExp(String.raw`\b${name}\b(?!\s*:(?!:))`)).length;
     const lost = asserting.find(({name}) => name !== base.name && calls(before, name) > calls(after, name));
     if (lost === undefined || after.length > before.length) return [];
     return [findingAt(file, `\`${base.name}\` does not use \`${lost.name}\` any more, which asserts`, base.name)];

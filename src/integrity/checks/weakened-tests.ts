@@ -231,6 +231,12 @@ function findChangedValue({base, head, changedSources}: TestPair, pairs: readonl
       valuesOf(before) !== valuesOf(after) && before.subject === after.subject && !isEqualAssertion(before, after),
   );
   if (pair === undefined) return null;
+  // An error or a warning has to say something too.
+  if (
+    /(?:raises|warns|throws?)\w*\(/i.test(pair.before.text) &&
+    pair.after.text.startsWith(pair.before.text.slice(0, -1))
+  )
+    return null;
   const values = pair.before.text.match(LITERALS) ?? [];
   if (pair.after.strength > pair.before.strength && values.every((value) => pair.after.text.includes(value)))
     return null;

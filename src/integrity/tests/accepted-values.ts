@@ -37,7 +37,7 @@ function expectsWiderError(before: string, after: string): boolean {
   const isBroader = [...accepted].some((name) => BROAD.test(name) && !wanted.has(name));
   const isLonger = accepted.size > wanted.size && wanted.size > 0 && [...wanted].every((name) => accepted.has(name));
   const hasCondition = (text: string) =>
-    /["'`]|,\/|^\/|\bmatch=|[A-Z]\w*Error|\{/.test(text.replace(/^(?:async)?\(?\w*\)?=>[^,]*/, ""));
+    /["'`]|,\/|^\/|\bmatch=|[A-Z]\w*Error|\{/.test(text.replace(/^(?:async)?\(?\w*\)?=>[^,]*|,\(\)->.*$/s, ""));
   return isBroader || isLonger || (hasCondition(old) && !hasCondition(now) && wanted.size >= accepted.size);
 }
 

@@ -11,6 +11,7 @@ function flagged(path: string, before: string, after: string): boolean {
 const inGo = (body: string) => `package a\n\nfunc TestRead(t *testing.T) {\n\tgot, err := Read()\n\t${body}\n}\n`;
 const inJava = (body: string) =>
   `class ATest {\n  @Test\n  void reads() {\n    boolean got = read();\n    ${body}\n  }\n}\n`;
+const inPython = (body: string) => `def test_reads():\n    ${body}\n    assert read() == 1\n`;
 const inRust = (body: string) => `#[test]\nfn reads() {\n    let got = read();\n    ${body}\n}\n`;
 
 it.each([
@@ -20,6 +21,12 @@ it.each([
   ["a_test.go", inGo, "require.Equal(t, false, got)", "require.False(t, got)"],
   ["ATest.java", inJava, "assertEquals(true, got);", "assertTrue(got);"],
   ["ATest.java", inJava, "assertTrue(!got);", "assertFalse(got);"],
+  [
+    "test_a.py",
+    inPython,
+    "with pytest.warns(UserWarning): read()",
+    'with pytest.warns(UserWarning, match="old"): read()',
+  ],
   ["tests/a.rs", inRust, "assert_eq!(got, true);", "assert!(got);"],
   ["tests/a.rs", inRust, "assert_eq!(got, false);", "assert!(!got);"],
 ])("%#: %s accepts the same values in both forms", (path, file, before, after) => {
@@ -31,9 +38,20 @@ it.each([
   ["a_test.go", inGo, "require.Equal(t, 3, got)", "require.True(t, got > 0)"],
   ["a_test.go", inGo, "assert.Equal(t, 3, got)", "assert.NoError(t, err)"],
   ["ATest.java", inJava, "assertEquals(false, got);", "assertTrue(got);"],
+  ["test_a.py", inPython, 'with pytest.raises(A, match="old"): read()', "with pytest.raises(A): read()"],
   ["tests/a.rs", inRust, "assert_eq!(got, false);", "assert!(got);"],
 ])("%#: %s accepts other values in another form", (path, file, before, after) => {
   expect(flagged(path, file(before), file(after))).toBe(true);
+});
+
+it("reads no text of a Java lambda as the message of the error", () => {
+  const test = (body: string) => inJava(`String text = "x";\n    assertThrows(A.class, () -> read(${body}));`);
+  const files = [
+    {path: "ATest.java", before: test('parse("x")'), after: test("parsed")},
+    {path: "A.java", before: "class A {}\n", after: "class A { int a; }\n"},
+  ].map((file) => ({...file, basePath: file.path, status: "modified", isExecutable: false}) as const);
+  const findings = inspectChange({files, relatedTests: [], plan: null});
+  expect(findings.filter(({level}) => level !== "note")).toEqual([]);
 });
 
 it("compares methods of one name with themselves", () => {

@@ -117,3 +117,30 @@ it.each(["a", " ", "-", "max", "'\"[", ",;"])(
   },
   60_000,
 );
+
+it("does not take a moved helper for a copy of the product, or the name of a field for a call", () => {
+  const imports = 'const {wait} = require("./toolkit");\ntest("a", async () => { await wait(); });\n';
+  const defines = 'function wait() {}\ntest("a", async () => { await wait(); });\n';
+  expect(inspectChange(changeWith(changed("test/a.test.js", imports, defines)))).toEqual([]);
+  const ofProduct = imports.replace("./toolkit", "../lib/toolkit");
+  expect(inspectChange(changeWith(changed("test/a.test.js", ofProduct, defines)))).toMatchObject([{level: "flag"}]);
+  const helpers = (field: string) =>
+    `fn stdout() { assert!(ready()); }\n\nfn output() -> Out {\n    let stdout = read();\n    Out { ${field} }\n}\n`;
+  const shorter = changed("tests/a.rs", helpers("stdout: stdout"), helpers("stdout"));
+  expect(inspectChange(changeWith(shorter))).toEqual([]);
+});
+
+it("finds the packages of the workspace in a lock file of pnpm", () => {
+  const manifest = (version: string) => JSON.stringify({dependencies: {"@a/b": version}});
+  const lock = (version: string, resolved: string) =>
+    `lockfileVersion: '9.0'\n\nimporters:\n\n  docs:\n    dependencies:\n      '@a/b':\n        specifier: ${version}\n        version: ${resolved}\n\npackages: {}\n`;
+  const released = (resolved: string) =>
+    inspectChange(
+      changeWith(
+        changed("docs/package.json", manifest("^1.0.0"), manifest("^1.0.1")),
+        changed("pnpm-lock.yaml", lock("^1.0.0", resolved), lock("^1.0.1", resolved)),
+      ),
+    );
+  expect(released("link:../packages/b")).toEqual([]);
+  expect(released("1.0.1")).toMatchObject([{check: "dependencies", level: "flag"}]);
+});
