@@ -9,6 +9,7 @@ import {cmakeCommand} from "./cmake.ts";
 import {ctestCommand} from "./ctest.ts";
 import {denoCommand} from "./deno.ts";
 import {dotnetCommand} from "./dotnet.ts";
+import {rebar3Command} from "./erlang.ts";
 import {eslintCommand} from "./eslint.ts";
 import {flake8Command} from "./flake8.ts";
 import {goCommand, gofmtCommand, gotestsumCommand} from "./go.ts";
@@ -111,6 +112,7 @@ export const COMMANDS: readonly ToolCommand[] = [
   rubocopCommand,
   rubyLintersCommand,
   mixCommand,
+  rebar3Command,
   swiftCommand,
   shellcheckCommand,
   shfmtCommand,

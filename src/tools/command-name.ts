@@ -189,6 +189,8 @@ export function toolOf(words: readonly string[]): string {
   if (RUNNERS.has(program)) {
     const namedWords = plainWords.filter((word) => !RUNNER_SETTING.test(rest[rest.indexOf(word) - 1] ?? ""));
     // After the command of hatch come its arguments.
+    // `tox run -e type` is `tox -e type`.
+    if (program === "tox" && /^(run|r|run-parallel|p)$/.test(namedWords[0] ?? "")) namedWords.shift();
     if (program === "hatch") return `hatch ${namedWords[0] ?? ""}`.trim();
     return `${program === "gmake" ? "make" : program} ${namedWords.join(" ")}`.trim();
   }

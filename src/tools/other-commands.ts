@@ -22,7 +22,6 @@ export const otherCommands: readonly ToolCommand[] = [
         ...["babel", "vite build", "next build", "nuxt build", "astro build", "ng build", "gleam build"],
       ],
     },
-    compiles: {family: "beam", commands: /^rebar3( |$)/},
   },
   {
     kinds: {

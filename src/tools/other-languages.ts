@@ -46,6 +46,10 @@ export const otherLanguageCommands: readonly ToolCommand[] = [
       {match: "sqlfluff fix|format"},
     ],
   },
+  {programs: ["gleam"], selectsTarget: / --target[ =](javascript|js)(?= |$)/},
+  {programs: ["nimble", "nim"], selectsTarget: / --(gc|mm):\w+/},
+  // The other aliases belong to the build that runs without one, or are linters.
+  {programs: ["dune"], selectsTarget: / @(?!(?:install|check|all|default|runtest|fmt|lint|doc)(?: |$))[\w/.-]+/},
   {
     kinds: {
       test: ["bazel test", "bazelisk test", "buck2 test"],

@@ -77,10 +77,15 @@ const SWITCHES_TESTS_OFF =
 
 /** Environments of tox that make or read documents. */
 const OF_DOCUMENTS = /(?:^|-)(?:docs?|linkcheck|links|readme|changelog)(?:-|$)/;
+/** Environments of tox for developers and releases. */
+const OF_DEVELOPERS = /^(?:dev|develop|fix|release|bump|clean)$/;
+/** Environments of tox that check the package, as its index does. */
+const OF_PACKAGE = /^(?:pkg|package|packaging|manifest|metadata|twine)(?![a-z])/;
 
 function promisedKind(words: readonly string[]): StageKind | null {
   const tool = toolOf(words);
   const [first = "", second = ""] = tool.split(" ");
+  if (first === "tox" && OF_DEVELOPERS.test(second)) return null;
   if (first === "tox" && OF_DOCUMENTS.test(second) && !/(?<!link)check|lint|test/.test(second)) return null;
   const kind =
     kindOfTask(first, second) ??
@@ -110,9 +115,10 @@ function promisedKind(words: readonly string[]): StageKind | null {
 /** The kind of an environment, an alias or a task, by the names that these tools' projects give them. */
 function kindOfTask(program: string, name: string): StageKind | null {
   // A session of nox may end in a version of Python.
-  if (program === "tox") return kindOfName(name);
+  if (program === "tox") return kindOfName(name) ?? (OF_PACKAGE.test(name) ? "check" : null);
   if (program === "nox") return /^docs?\b/.test(name) ? "build" : kindOfName(name.replace(/-(pypy)?\d[\d.]*$/, ""));
   if (program === "lein") return /^test-/.test(name) ? "test" : null;
+  if (program === "mill") return /(?:^|[._/])mimaReportBinaryIssues$/.test(name) ? "check" : null;
   if (program !== "sbt") return null;
   const task = name.replace(/^.*\//, "");
   if (/^test(?!s?$|Only)[A-Z]/.test(task)) return "test";

@@ -44,6 +44,8 @@ export interface ToolCommand {
   readonly overrides?: RegExp;
   /** a word of a program, and the word that has the same effect: a former name, or what is affected without a base */
   readonly equalWords?: readonly (readonly [program: string, word: string, same: string])[];
+  /** options that select another target or build, whose checks its other commands do not run; matched on the whole line */
+  readonly selectsTarget?: RegExp;
   /** subcommands or options that check more than its others */
   readonly widest?: RegExp;
   /** calls that write code for the other stages, offline and from files of the tree; patterns of these files */

@@ -13,6 +13,9 @@ const NOT_A_CHECKER =
   /^(file|du|stat|nm|ldd|strip|dpkg\S*|git|gh|glab|docker\S*|podman|buildah|kubectl|kind|minikube|helmfile|curl|wget|tar|unzip|zip|cp|mv|rm|mkdir|cat|sed|awk|grep|find|ls|test|\[|\[\[|cd|echo|printf|sudo|apt\S*|brew|choco|dnf|yum|apk|pip\d?|pipx|npm|pnpm|yarn|bun|uv|gem|cpanm|opam|ghcup|rustup|aws|az|gcloud|ssh|scp|rsync|codecov|sleep|kill|pkill|touch|chmod|ln|tee|head|tail|sort|diff|cmp|wc|date|timeout|act|vault|ansible-galaxy|molecule|wait-on|snyk|trivy|grype|cosign|twine|nix\S*|dagger|earthly|mysql\S*|psql|pg_isready|redis-cli|mongosh|adb|systemctl|service|gpg|openssl|jq|yq|perl|xargs)$/;
 const INTERPRETERS =
   /^(python[\d.]*|node|ruby|php|bash|sh|deno|bun|tsx|ts-node|pwsh|lua|Rscript|nu|elixir|julia|go|swift)$/;
+/** Compilers that start the program after they have compiled it, if they are told to. */
+const isStarted = ([program, ...rest]: readonly string[]): boolean =>
+  program === "nim" && rest.some((word) => /^(r|-r|--run)$/.test(word));
 /** Folders that builds fill, and that a fresh checkout lacks. */
 const BUILT_FOLDER =
   /^(?:\.\/)?((?:dist|build|out|target|tmp|artifacts?|wheelhouse|_build|_site|public|site|pkg|result)\/\S*|dist)$/;
@@ -47,7 +50,7 @@ export function kindByUse(project: Project, {words, cwd}: Pick<CiCommand, "words
   const [program = "", first = ""] = started;
   if (program === "" || (NOT_A_CHECKER.test(program) && !INTERPRETERS.test(program)) || /^nix/.test(words[0] ?? ""))
     return null;
-  if (INTERPRETERS.test(program)) {
+  if (INTERPRETERS.test(program) || isStarted(started)) {
     // In `node Makefile lint`, Node adds the extension to the file name.
     const isFile = (word: string): boolean => /[/.]/.test(word) || project.has(inside(cwd, `${word}.js`));
     const at = started.findIndex((word, i) => i > 0 && !word.startsWith("-") && isFile(word));
@@ -64,7 +67,7 @@ export function kindByUse(project: Project, {words, cwd}: Pick<CiCommand, "words
   const isInstalled = /^(\.\/)?(node_modules|vendor|\.?venv|bin)\//.test(path) || !path.includes("/");
   if (!isInstalled && !project.has(inside(cwd, path.replace(/^\.\//, "")))) return null;
   const bySubcommand = /^[a-z][\w:-]*$/.test(first) ? kindByCheckWord(first) : null;
-  const byOption = started.some((word) => /^--(check|verify)$/.test(word)) ? "lint" : null;
+  const byOption = started.some((word) => /^--(check|verify)(-[a-z]+)*$/.test(word)) ? "lint" : null;
   return bySubcommand ?? kindByCheckWord(nameOf(program)) ?? byOption;
 }
 

@@ -31,6 +31,8 @@ const ARCHIVE = /^(?!-)[\w./-]+\.(tgz|whl|nupkg|gem)$/;
 const BUILT_PROGRAM = /^(?:\.\/)?(?!node_modules\/|bin\/|vendor\/|\.?venv\/|\.tox\/|\.\.\/)[\w.-]+\/[\w./-]+$/;
 /** A branch of the remote repository. */
 const REMOTE_BRANCH = /(?<![\w/-])origin\/[\w-]+/;
+/** A folder outside the tree, which only a mount, a service or a user of CI's machine provides. */
+const OUTSIDE_FOLDER = /^\/(?:mnt|media|srv|export|home|Users)\/\S*/;
 /** Commands that show what earlier commands changed. In a fresh checkout, that is nothing. */
 export const COMPARES_FILES = /^(! ?)?git (diff|status)\b/;
 /** Documentation folders. Their checks do not check the code. */
@@ -55,6 +57,8 @@ export function findUnreadiness(project: Project, {words, cwd}: CiCommand): stri
   const archive = words.find((word) => ARCHIVE.test(word) && !project.has(inside(cwd, word.replace(/^\.\//, ""))));
   const madePath = (kindOfWords(words) === null ? readsMadeFile(project, {words, cwd}) : null) ?? archive;
   if (madePath !== undefined) return `it needs \`${madePath}\`, which an earlier step creates or downloads`;
+  const outside = words.map((word) => OUTSIDE_FOLDER.exec(word)?.[0]).find((path) => path !== undefined);
+  if (outside !== undefined) return `it needs \`${outside}\`, which is not in the tree`;
   const script = scriptPath(project, cwd, words);
   const isNamed = script === null || kindOfName(nameOfScript(script)) !== null;
   const whyPullRequest = isNamed ? null : whyOfPullRequest(project, script);

@@ -5,6 +5,7 @@ import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts
 
 export const elixir: Ecosystem = {name: "elixir", title: "Elixir", manifests: ["mix.exs"], where: "anywhere", detect};
 
+const ELIXIR_SOURCE = /\.ex$|_test\.exs$/;
 const MIX = {name: "mix", hint: "add the step `erlef/setup-beam` before Assay"};
 
 function detect({project, root}: ProjectFolder): Proposal {
@@ -13,6 +14,9 @@ function detect({project, root}: ProjectFolder): Proposal {
   const credo = inside(root, ".credo.exs");
   const text = project.text(file) ?? "";
   if (!/\bproject\b/.test(text)) return {};
+  // An Erlang library has a mix.exs for the Elixir projects that depend on it.
+  const isForDependents = project.has(inside(root, "rebar.config")) && !hasFileBelow(project, root, ELIXIR_SOURCE);
+  if (isForDependents) return {};
   const hasTests = hasFileBelow(project, root, /_test\.exs$/);
   // Compiler warnings are Elixir's type check. They count only if the workflows fail on them.
   const failsOnWarnings = isInWorkflows(project, /--warnings-as-errors/);

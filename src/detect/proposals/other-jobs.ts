@@ -2,10 +2,10 @@
 
 /** Words that show such a job, whatever the rest of the name is. */
 const NEVER_A_CHECK =
-  /^(e2e|integration|acceptance|smoke|system|playwright|cypress|browsers?|browserstack|saucelabs|visual|storybook|chromatic|lighthouse|fuzz|fuzzing|fuzzer|oss-fuzz|nightly|bench|benches|benchmark|benchmarks|codspeed|perf|performance|codeql|scorecard|scorecards|stale|autofix|autoformat|mutation|mutants|windows|android|ios|emulator|wasm|sanitizers?|valgrind|miri|cifuzz|msrv|downstream|ecosystem|crater|labeler|label|triage|lock|backport|cla|dco|greetings|welcome|assign|weekly|daily|cron|scheduled|snyk|trivy|semgrep|sonar|sonarcloud|sonarqube|experimental|canary)$/;
+  /^(e2e|integration|acceptance|smoke|system|playwright|cypress|browsers?|browserstack|saucelabs|visual|storybook|chromatic|lighthouse|fuzz|fuzzing|fuzzer|oss-fuzz|nightly|bench|benches|benchmark|benchmarks|codspeed|perf|performance|codeql|scorecard|scorecards|stale|autofix|autoformat|mutation|mutants|windows|android|ios|emulator|wasm|sanitizers?|valgrind|miri|cifuzz|msrv|downstream|ecosystem|crater|labeler|label|triage|backport|cla|dco|greetings|welcome|assign|weekly|daily|cron|scheduled|snyk|trivy|semgrep|sonar|sonarcloud|sonarqube|experimental|canary)$/;
 /** Words that show such a job unless the name also mentions a check, as "build and publish" does. */
 const SELDOM_A_CHECK =
-  /^(release|releases|releasing|publish|publishing|deploy|deployment|deployments|package|packages|packaging|artifact|artifacts|upload|pypi|npm|nuget|version|changelog|changelogs|tag|tags|bump|sync|update|updates|upgrade|cleanup|notify|report|comment|zizmor|dependabot|renovate|translations?|i18n|l10n|upstream|semver|commitlint|preview|dockerfile|installers?|homebrew|merge|rebase|approve|backup|images?|docker|container|wheels?)$/;
+  /^(release|releases|releasing|publish|publishing|deploy|deployment|deployments|package|packages|packaging|artifact|artifacts|upload|pypi|npm|nuget|version|changelog|changelogs|tag|tags|bump|sync|update|updates|upgrade|cleanup|notify|report|comment|lock|zizmor|dependabot|renovate|translations?|i18n|l10n|upstream|semver|commitlint|preview|dockerfile|installers?|homebrew|merge|rebase|approve|backup|images?|docker|container|wheels?)$/;
 const CHECK_WORDS =
   /^(tests?|testing|lint|linting|linters?|ci|checks?|build|builds|compile|compiles|unit|quality|static|types?|typecheck|typing|style|format|validate|verify|validation)$/;
 

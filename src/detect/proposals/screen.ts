@@ -87,8 +87,12 @@ function screenCommand(command: SimpleCommand): CommandScreening {
   const script = isOfHatch ? program : /^(?:script|make|just|task|mise(?: run| r)?|poe) (\S+)/.exec(toolOf(words))?.[1];
   // A computed name, or a file's name, shows nothing.
   const byName = script === undefined || /[$/]|\.\w+$/.test(script) ? OK : screenName(script);
-  // `npm run snapshots -- check` only reads.
-  const isCheck = byName.kind === "mutates" && READ_ONLY_NAME.test(words.at(-1) ?? "");
+  // `npm run snapshots -- check` only reads, and `just _run-with-status lint-check` runs that check.
+  const lastWord = words.at(-1) ?? "";
+  const isCheck =
+    byName.kind === "mutates"
+      ? READ_ONLY_NAME.test(lastWord)
+      : byName.kind === "server" && lastWord !== script && /(^|[-_:])(check|lint|tests?)$/.test(lastWord);
   if (byName.kind !== "ok" && !isCheck)
     return {...byName, why: byName.why.replace("its name", `the name \`${script}\``)};
   return screenLauncher(command, bare);

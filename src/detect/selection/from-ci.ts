@@ -11,7 +11,7 @@ import {finalTools, startedTools} from "./stage-tools.ts";
 
 /** Options that make a check stricter or more verbose, and need nothing that only CI has. */
 const HARMLESS =
-  /^(--all-features|--workspace|--all|--all-targets|--locked|--frozen|-race|-shuffle=on|-v|-vv|--|-D|-W|-Dwarnings|warnings|clippy::[\w-]+|-Dclippy::[\w-]+|--deny-warnings|--max-warnings(=\d+)?|--strict|--no-progress|--ansi|--colors?=\w+|--check|-D\w+)$/;
+  /^(--all-features|--workspace|--all|--all-targets|--locked|--frozen|-race|-shuffle=on|-v|-vv|--|-D|-W|-Dwarnings|warnings|clippy::[\w-]+|-Dclippy::[\w-]+|--deny-warnings|--max-warnings(=\d+)?|--strict|--no-progress|--ansi|--colors?=\w+|--check|-D\w+|--warnings?-as-errors|--error-on-warnings?|--fatal-(infos|warnings)|-warnaserror)$/;
 /** Options of a default command that may be dropped when CI does not use them. */
 const DISPENSABLE = /^(--locked|-D|-Dwarnings|warnings|--)$/;
 
@@ -30,6 +30,7 @@ const factsOf = (pick: (tool: ToolCommand) => RegExp | undefined): ReadonlyMap<s
   );
 const OVERRIDES = factsOf(({overrides}) => overrides);
 const WIDEST = factsOf(({widest}) => widest);
+const SELECTS_TARGET = factsOf(({selectsTarget}) => selectsTarget);
 
 /** At most this many commands are named in one note. */
 const MAX_NAMED = 5;
@@ -59,7 +60,9 @@ export function addMissingFromCi(
     if (isKnown && !usesOtherConfig(candidate, [...planned, ...addedStages])) continue;
     const rivals = addedHere.filter((other) => checkTools(other).some((tool) => tools.includes(tool)));
     if (rivals.some((other) => runsTheSame(candidate, other))) continue;
-    const isLint = candidate.kind === "lint" || candidate.kind === "typecheck";
+    // Two linters find different things. A type checker behind a runner is usually the one of the other stage.
+    const isHidden = tools.every(hidesTools);
+    const isLint = candidate.kind === "lint" || (candidate.kind === "typecheck" && !isHidden);
     const hasKind = [...planned, ...addedHere].some(
       ({cwd, kind}) => (cwd === candidate.cwd || cwd === ".") && kind === candidate.kind,
     );
@@ -86,6 +89,10 @@ function overridesProject({command, runs = []}: CandidateStage): boolean {
   });
 }
 
+const programOf = (tool: string): string => tool.split(" ", 1)[0] ?? "";
+
+const hidesTools = (tool: string): boolean => HIDE_TOOLS.has(programOf(tool)) || HIDE_TOOLS.has(tool);
+
 /**
  * False for a second way to run checks that stages already run: through a runner that hides them, or for another
  * machine.
@@ -95,8 +102,7 @@ function isOwnCheck(
   tools: readonly string[],
   knownTools: ReadonlySet<string>,
 ): boolean {
-  const programOf = (tool: string): string => tool.split(" ", 1)[0] ?? "";
-  const isHidden = tools.every((tool) => HIDE_TOOLS.has(programOf(tool)) || HIDE_TOOLS.has(tool));
+  const isHidden = tools.every(hidesTools);
   // If the tasks of a runner are stages, another task of it is another check.
   const isOtherTask =
     [...knownTools].some((tool) => tool.startsWith("rake ") && programOf(tools[0] ?? "") === "rake") ||
@@ -104,8 +110,15 @@ function isOwnCheck(
   // `mvn` alone runs the goals that the project names.
   if (isHidden && !isOtherTask && !/^(\.\/)?mvnw? /.test(runs.length > 0 ? command : "")) return false;
   if (kind === "build" && tools.every((tool) => kindOf(tool) === null)) return false;
-  return ![command, ...runs].some((line) => line.split(" ").some((word) => OTHER_MACHINE.test(word)));
+  return ![command, ...runs].some(runsElsewhere);
 }
+
+/** The target or build that a line selects; undefined if it selects none that its tool runs here. */
+const selectedTarget = (line: string): string | undefined =>
+  SELECTS_TARGET.get(unwrap(line.split(" "))[0] ?? "")?.exec(line)?.[0];
+
+const runsElsewhere = (line: string): boolean =>
+  selectedTarget(line) === undefined && line.split(" ").some((word) => OTHER_MACHINE.test(word));
 
 /** Options that name a configuration. */
 const CONFIG_OPTION = /^(-c|--config|-p|--project)$/;
@@ -123,7 +136,7 @@ function usesOtherConfig({command, runs = []}: CandidateStage, others: readonly 
   const lines = others.flatMap((other) => [other.command, ...(other.runs ?? [])]);
   return [command, ...runs].some((line) => {
     const words = line.split(" ");
-    if (words.some((word) => OTHER_MACHINE.test(word))) return false;
+    if (runsElsewhere(line)) return false;
     if (isSecondRun(line, lines)) return true;
     if (words[0] === "!") return !lines.includes(line);
     const similar = lines.filter(
@@ -133,6 +146,8 @@ function usesOtherConfig({command, runs = []}: CandidateStage, others: readonly 
         (words[0] !== "cd" || other.startsWith(`cd ${words[1]} `)),
     );
     const isNew = (text: string): boolean => !similar.some((other) => other.includes(text));
+    const target = selectedTarget(line);
+    if (target !== undefined) return isNew(target);
     const widest = WIDEST.get(unwrap(words)[0] ?? "");
     const isWide = (other: string): boolean => other.split(" ").some((word) => widest?.test(word));
     if (isWide(line) && similar.length > 0 && !similar.some(isWide)) return true;
@@ -172,7 +187,8 @@ function checkTools(candidate: CandidateStage): string[] {
  * True if two commands start a tool on the same files with the same configuration, and only differ in other options.
  */
 function runsTheSame(a: CandidateStage, b: CandidateStage): boolean {
-  const subjectOf = ({command, runs}: CandidateStage): string => (runs ?? [command]).flatMap(subjects).join("\0");
+  const subjectOf = ({command, runs}: CandidateStage): string =>
+    (runs ?? [command]).flatMap((line) => [...subjects(line), selectedTarget(line)]).join("\0");
   return a.cwd === b.cwd && subjectOf(a) === subjectOf(b);
 }
 
@@ -189,7 +205,7 @@ function subjects(line: string): string[] {
     TOOLCHAIN.test(word) || SELECTS_BUILD.test(word)
       ? false
       : word.startsWith("-")
-        ? /^--(config|project|file)=|^-P\w+$/.test(word)
+        ? /^--(config|project|file)=|^-P\w+$/.test(word) || SELECTS_MORE.test(word)
         : !TUNES.test(words[i - 1] ?? ""),
   );
 }
