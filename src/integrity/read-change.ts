@@ -81,6 +81,7 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
     unread,
     scripts: await checkScripts(options, entries),
     roots: rootNames(tree),
+    codePaths: hiddenSources(tree, entries),
     testPaths: tree.flatMap(({path}) => (isTestPath(path) ? [path] : [])).slice(0, MAX_TEST_PATHS),
   });
 }
@@ -173,6 +174,13 @@ function hiddenFiles(tree: readonly TreeRow[], entries: readonly RawEntry[]): Ma
     return row === undefined ? [] : [[path, row] as const];
   });
   return new Map(hidden);
+}
+
+/** The modules next to new stubs. */
+function hiddenSources(tree: readonly TreeRow[], entries: readonly RawEntry[]): string[] {
+  const stubs = entries.filter(({path, letter}) => letter === "A" && path.endsWith(".pyi"));
+  const sources = new Set(stubs.map(({path}) => path.slice(0, -1)));
+  return sources.size === 0 ? [] : tree.flatMap(({path}) => (sources.has(path) ? [path] : []));
 }
 
 /** Unchanged tests that are named after a changed source, to detect values of tests in that source. */

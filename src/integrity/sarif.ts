@@ -56,7 +56,13 @@ function toResult({rule, level, text, path, line}: SarifProblem): Record<string,
   return {
     ruleId: rule,
     level,
-    message: {text},
-    locations: [{physicalLocation: {artifactLocation: {uri: encodeURI(path)}, ...region}}],
+    message: {text: text.toWellFormed()},
+    locations: [{physicalLocation: {artifactLocation: {uri: uriOf(path)}, ...region}}],
   };
+}
+
+/** A relative reference: without its own scheme, query or fragment, whatever characters the names have. */
+function uriOf(path: string): string {
+  const segments = path.split("/").map((segment) => encodeURIComponent(segment.toWellFormed()));
+  return `${path.startsWith("/") ? "file://" : ""}${segments.join("/")}`;
 }

@@ -15,7 +15,8 @@ export const removedTests: IntegrityCheck = {
   find(change) {
     const {kept, removed, added} = compareTests(change);
     const grown = kept.flatMap(({base, head}) => (head.test.rows > base.test.rows ? [head] : []));
-    const isKept = (one: LocatedTest) => hasRemovedSubject(one, change) || isCovered(one, [...added, ...grown]);
+    const text = removed.length === 0 ? "" : textOf([...added, ...grown]);
+    const isKept = (one: LocatedTest) => hasRemovedSubject(one, change) || isCovered(one, text);
     const unexplained = removed.filter((one) => !isKept(one));
     const lost = [...groupBy(unexplained, ({file}) => file)].map(([file, tests]) => {
       const newTests = added.filter((one) => one.file === file).length;
@@ -40,10 +41,9 @@ export const removedTests: IntegrityCheck = {
 /**
  * Most values of the removed test are in tests that were added: it became a row of a table, or a part of another test.
  */
-function isCovered({test}: LocatedTest, added: readonly LocatedTest[]): boolean {
+function isCovered({test}: LocatedTest, text: string): boolean {
   const literals = literalsOf(test.source.text.replace(test.name, ""));
   if (literals.length === 0 || test.assertions.length === 0) return false;
-  const text = added.map(withTables).join("\n");
   return literals.filter((literal) => text.includes(literal)).length / literals.length >= 0.7;
 }
 
@@ -65,10 +65,12 @@ function gainedRows(tests: readonly LocatedTest[], change: InspectedChange): num
 }
 
 /** A table is in the test, in its decorators, or in a list with a name. */
-function withTables({file, test}: LocatedTest): string {
-  const language = languageOf(file.path);
-  const tables = language === null || file.after === null ? [] : namedTableTexts(maskSource(file.after, language));
-  return [test.headText, test.source.text, ...tables].join("\n");
+function textOf(tests: readonly LocatedTest[]): string {
+  const tables = [...new Set(tests.map(({file}) => file))].flatMap((file) => {
+    const language = languageOf(file.path);
+    return language === null || file.after === null ? [] : namedTableTexts(maskSource(file.after, language));
+  });
+  return [...tests.map(({test}) => `${test.headText}\n${test.source.text}`), ...tables].join("\n");
 }
 
 function literalsOf(text: string): string[] {

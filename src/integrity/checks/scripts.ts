@@ -108,7 +108,7 @@ function compareNamed(
   return [...before].flatMap(([name, body]) => {
     const head = after.get(name);
     if (head === body) return [];
-    const tools = checksOf(body).map(({tool}) => tool);
+    const tools = [...new Set(checksOf(body).map(({tool}) => tool))];
     const isStillRun = (tool: string) => (head === undefined ? remaining.includes(tool) : isKept(tool));
     const isElsewhere = tools.length > 0 && tools.every((tool) => isStillRun(tool) || added.includes(tool));
     const label = name === "" ? "The script" : `\`${name}\``;

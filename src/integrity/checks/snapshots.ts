@@ -10,7 +10,7 @@ const MANIFEST =
   /(?:^|\/)(?:package(?:-lock)?\.json|.*\.lock|.*-lock\.yaml|go\.(?:mod|sum)|Cargo\.toml|pyproject\.toml|requirements[^/]*\.txt|pom\.xml)$/;
 /** Values that tests read: their cases, inputs and expected outputs. */
 const DATA =
-  /(?:^|\/)(?:tests?|__tests__|specs?|testdata)\/(?:.*\/)?[^/]*\.(?:json[5cl]?|ya?ml|csv|tsv|txt|toml|xml|ndjson|expected|stdout|in|out)$/;
+  /(?:^|\/)(?:tests?|__tests__|specs?|testdata)\/(?:.*\/)?[^/]*\.(?:json[5cl]?|ya?ml|csv|tsv|txt|toml|xml|ndjson|expected|stdout|in|out|html?|md|svg|sql|css|log|diff|patch|want|ok)$/;
 const SETTINGS =
   /(?:^|\/)(?:package(?:-lock)?|[tj]sconfig[^/]*|\.[^/]*|[^/]*config[^/]*|requirements[^/]*|renovate|CMakeLists)\.\w+$/;
 

@@ -5,7 +5,7 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import {INTEGRITY, partsOf} from "../../tools/all-integrity.ts";
 import type {Suppression} from "../../tools/tool-integrity.ts";
-import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
+import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
 import {languageOf} from "../source/languages.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
@@ -117,6 +117,7 @@ export const suppressions: IntegrityCheck = {
       ...[...lines, ...declarations].flatMap(lostTypes).slice(0, 1),
       ...lines.flatMap((one) => lostStrictness(one, change.files)).slice(0, 1),
       ...change.files.flatMap((file) => untyped(file, change.files)),
+      ...change.files.flatMap((file) => hidesSource(file, change)),
     ];
   },
 };
@@ -205,6 +206,16 @@ function untyped(file: InspectedFile, files: readonly InspectedFile[]): Integrit
     ? "The types of this file are gone, so the type check skips it"
     : "The names of a module have no types here, so the type check accepts every use of them";
   const fix = "Restore the types.";
+  return [{check: "suppressions", level: "flag", path, line: null, message, fix}];
+}
+
+/** A new stub next to a module: type checkers read the stub, and no longer the code (typing.python.org, "Stub files"). */
+function hidesSource({path, status}: InspectedFile, {files, codePaths = []}: InspectedChange): IntegrityFinding[] {
+  const source = path.replace(/\.pyi$/, ".py");
+  if (status !== "added" || !path.endsWith(".pyi") || isGenerated(path)) return [];
+  if (!codePaths.includes(source) && !files.some((file) => file.path === source && file.after !== null)) return [];
+  const message = `\`${source.slice(source.lastIndexOf("/") + 1)}\` is not read by the type check any more: this stub hides it`;
+  const fix = "State the types in the code.";
   return [{check: "suppressions", level: "flag", path, line: null, message, fix}];
 }
 

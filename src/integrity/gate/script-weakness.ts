@@ -54,9 +54,9 @@ export function compareScripts(
   const swallowed = head.filter(({isSwallowed}) => isSwallowed);
   if (swallowed.length > baseSwallows)
     return {level: "block", what: `the exit code of \`${swallowed.at(-1)?.tool}\` is ignored`};
-  const lost = base.filter(
-    ({tool, kind}) => !tools(head).has(tool) && !head.some((one) => one.kind === kind && !tools(base).has(one.tool)),
-  );
+  const [baseTools, headTools] = [tools(base), tools(head)];
+  const newKinds = new Set(head.filter(({tool}) => !baseTools.has(tool)).map(({kind: one}) => one));
+  const lost = base.filter((one) => !headTools.has(one.tool) && !newKinds.has(one.kind));
   if (lost.length > 0 && !startsOther(after, before))
     return {level: "flag", what: `\`${lost[0]?.tool}\` is not run any more`};
   const conditions = (text: string) => text.match(CONDITIONS)?.length ?? 0;
@@ -65,7 +65,17 @@ export function compareScripts(
   const isPlain = base.every(({words}) => lines.has(words.join(" ")));
   if (conditions(after) > conditions(before) && head.length <= base.length && !isPlain)
     return {level: "flag", what: `\`${head[0]?.tool}\` runs only under a condition`};
-  return compareOptions(base, head) ?? unknownDifference(base, head);
+  // Each command is compared with each other one.
+  const [baseCommands, headCommands] = [distinct(base), distinct(head)];
+  if (baseCommands.length * headCommands.length > MAX_PAIRS)
+    return {level: "flag", what: "it has too many commands to compare"};
+  return compareOptions(baseCommands, headCommands) ?? unknownDifference(baseCommands, headCommands);
+}
+
+const MAX_PAIRS = 250_000;
+
+function distinct(commands: readonly CheckCommand[]): CheckCommand[] {
+  return [...new Map(commands.map((one) => [JSON.stringify([one.words, one.env]), one])).values()];
 }
 
 function withWords(commands: readonly CheckCommand[], wordsOf?: ConfiguredWords["before"]): CheckCommand[] {

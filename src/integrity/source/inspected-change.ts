@@ -23,6 +23,8 @@ export interface InspectedChange {
   readonly scripts?: readonly string[];
   /** the names of the folders and modules at the root, and in `src` and `lib` */
   readonly roots?: ReadonlySet<string>;
+  /** sources that a changed file may hide from a tool */
+  readonly codePaths?: readonly string[];
   /** the files of tests in the candidate */
   readonly testPaths?: readonly string[];
   /** configuration that may select tests, if the change moves some */

@@ -180,7 +180,7 @@ export function cutLongLines(text: string): string {
   // Cutting by a pattern takes most of the time of a whole inspection.
   const isLong = lines.some((line) => line.length > MAX_LINE);
   const short = isLong ? lines.map((line) => line.slice(0, MAX_LINE)).join("\n") : text;
-  return short.replace(/\n{50}\n+/g, (blank) => blank.slice(0, 50));
+  return short.replace(/\n(?:[ \t\r]*\n){50,}/g, "\n".repeat(50));
 }
 
 const lineStarts = new WeakMap<MaskedSource, readonly number[]>();

@@ -16,11 +16,13 @@ import {
 const ENDINGS =
   /\.(?:rb|php|cs|fs|vb|c|cc|cpp|cxx|h|hpp|hh|mm?|exs?|dart|swift|lua|jl|pl|pm|erl|hs|ml|nim|cr|zig|clj|rs)$/;
 const NAMES = /(?:^|\/)[^/]*(?:[._-](?:test|spec)|(?:Test|Spec|Tests)|^test_[^/]*)\.\w+$/;
+/** Headers with the macros of tests: `test.h`, `check_util.hpp`. */
+const HEADERS = /(?:^|\/)[^/]*(?:test|check|assert|expect)[^/]*\.(?:h|hh|hpp)$/i;
 const FOLDERS = /(?:^|\/)(?:tests?|specs?|t|unittests?|[\w.-]+[.-]Tests?)\//i;
 
 export const isOtherTest = (path: string): boolean =>
   ENDINGS.test(path) &&
-  (NAMES.test(path) || FOLDERS.test(path)) &&
+  (NAMES.test(path) || FOLDERS.test(path) || HEADERS.test(path)) &&
   !path.endsWith(".rs") &&
   !isGenerated(path) &&
   !isTestData(path);
@@ -98,6 +100,11 @@ function findLooser(lines: LinesOfFile): LineFinding[] {
 }
 
 function findLostFailures({file, added, removed}: LinesOfFile): LineFinding[] {
+  const result = added.find(({text}) => isLooserResult(text, removed));
+  if (result !== undefined)
+    return [
+      {check: "weakened-tests", file, line: result.number, message: "The result accepts more failures than before"},
+    ];
   const isExact = /\bif\s*\(.*[!=]=(?!=)/;
   const isRange = /\bif\s*\(.*(?<![-=<>])[<>]=?(?![<>])/;
   const looser = added.find(({text}) => isRange.test(text) && !isExact.test(text));
@@ -112,6 +119,19 @@ function findLostFailures({file, added, removed}: LinesOfFile): LineFinding[] {
   if (count(added, ASSERTS) > count(removed, ASSERTS)) return [];
   return [{check: "weakened-tests", file, line: null, message: "The test program fails in fewer cases"}];
 }
+
+/** `return failures > 2` in place of `return failures != 0`: the program ends with success in more cases. */
+function isLooserResult(text: string, removed: readonly ChangedLine[]): boolean {
+  const [, end, value, comparison] = RESULT.exec(text) ?? [];
+  if (end === undefined || comparison === undefined || FAILS_FOR_ANY.test(comparison)) return false;
+  return removed.some((line) => {
+    const [, oldEnd, oldValue, before] = RESULT.exec(line.text) ?? [];
+    return oldEnd === end && oldValue === value && (before === undefined || FAILS_FOR_ANY.test(before));
+  });
+}
+
+const FAILS_FOR_ANY = /^(?:!=\s*0|>\s*0|>=\s*1)$/;
+const RESULT = /\b(return|exit)\b[\s(!]*(\w*(?:fail|err|status|bad|result|rc)\w*)\s*([!<>=]=?\s*\d+)?(?!.*\?)/i;
 
 /** The code of the product got shorter: its tests may go too. */
 function losesCode({files}: InspectedChange): boolean {

@@ -3,6 +3,7 @@ import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
 import {languageOf} from "../../integrity/source/languages.ts";
 import {compareTests} from "../../integrity/tests/compare-tests.ts";
+import {importsOnlyRemoved} from "../../integrity/tests/removed-sources.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {listSome} from "../../record/words.ts";
@@ -25,7 +26,8 @@ const FIX = "Let the runner find and run these tests again, or remove them toget
 export function lostTests(comparison: RunComparison): IntegrityFinding[] {
   const [before, after] = [ranTests(comparison.reference), ranTests(comparison.candidate)];
   if (before === null || after === null) return comparison.isWhole ? fewerTests(comparison) : [];
-  const lost = unmatched(before, after).filter((test) => !isExplained(test, comparison.change));
+  const isDead = testsOfDeadCode(comparison.change);
+  const lost = unmatched(before, after).filter((test) => !isExplained(test, comparison.change) && !isDead(test));
   return [...groupBy(lost, groupOf)].map(([group, tests]) => {
     const isWholeGroup = !after.some((test) => groupOf(test) === group && test.outcome !== "skipped");
     const skipped = tests.filter((test) => after.some((one) => keyOf(one) === keyOf(test)));
@@ -94,6 +96,12 @@ function isExplained(test: RanTest, change: InspectedChange): boolean {
   // false.
   const isMarked = [...head.test.marks].some((mark) => mark !== "conditional" && !base.test.marks.has(mark));
   return isMarked || base.test.name !== head.test.name || base.file !== head.file;
+}
+
+/** Tests of files that import only sources which the change removes too. */
+function testsOfDeadCode(change: InspectedChange): (test: RanTest) => boolean {
+  const files = change.files.filter((file) => file.status === "deleted" && importsOnlyRemoved(file, change));
+  return ({file}) => file !== null && files.some(({basePath}) => isSamePath(file, basePath));
 }
 
 /** A report may name a file by part of its path, or a package in place of it. */

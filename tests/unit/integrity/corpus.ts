@@ -68,7 +68,9 @@ export function changeOf({base}: CorpusFile, one: CorpusCase): InspectedChange {
   const roots = new Set(paths.map((path) => path.replace(/^(?:src|lib)\//, "").split(/[/.]/)[0] ?? ""));
   const scripts = ["package.json", "Makefile"].flatMap((path) => scriptBodies(path, base[path] ?? ""));
   const configs = [...head].flatMap(([path, text]) => (SELECTS_TESTS.test(path) ? [{path, text}] : []));
-  return {files, configs, relatedTests, scripts, plan: null, roots, testPaths: [...head.keys()].filter(isTestPath)};
+  const codePaths = [...head.keys()].filter((path) => path.endsWith(".py"));
+  const testPaths = [...head.keys()].filter(isTestPath);
+  return {files, configs, relatedTests, scripts, plan: null, roots, codePaths, testPaths};
 }
 
 function fileAt(

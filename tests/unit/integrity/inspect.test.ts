@@ -85,6 +85,42 @@ it("writes SARIF", () => {
 });
 
 it.each([
+  ["a b/c#d?.ts", "a%20b/c%23d%3F.ts"],
+  ["javascript:alert(1)", "javascript%3Aalert(1)"],
+  ["/etc/passwd", "file:///etc/passwd"],
+  ["src/\ud800.ts", "src/%EF%BF%BD.ts"],
+])("writes the path %j as a relative reference", (path, uri) => {
+  const finding = {check: "settings", level: "flag", path, line: null, message: "a", fix: "b"} as const;
+  const runs = [{results: [{locations: [{physicalLocation: {artifactLocation: {uri}}}]}]}];
+  expect(toSarif([finding], "1.2.3")).toMatchObject({runs});
+});
+
+it("notes recorded output that changes with the code", () => {
+  const change = changeWith(
+    changed("testdata/list.html", "<p>a</p>\n", "<p>b</p>\n"),
+    changed("list.go", "a\n", "b\n"),
+  );
+  expect(inspectChange(change)).toMatchObject([{check: "snapshots", level: "note"}]);
+});
+
+// Each command once with each other one takes quadratic time.
+it.each(["Makefile", "check.sh"])(
+  "compares equal commands of %s in linear time",
+  (path) => {
+    const lines = (count: number) => `${path === "Makefile" ? "test:\n" : ""}${"\tpytest tests\n".repeat(count)}`;
+    const start = process.cpuUsage().user;
+    expect(inspectChange(changeWith(changed(path, lines(30_000), lines(29_000))))).toBeInstanceOf(Array);
+    expect(process.cpuUsage().user - start).toBeLessThan(10_000_000);
+  },
+  120_000,
+);
+
+it("flags a script with too many commands to compare", () => {
+  const lines = (name: string) => Array.from({length: 600}, (_, at) => `pytest ${name}${at}\n`).join("");
+  expect(inspectChange(changeWith(changed("check.sh", lines("a"), lines("b"))))).toMatchObject([{level: "flag"}]);
+});
+
+it.each([
   ["a.test.ts", "test('a', () => { expect(1)\n"],
   ["src/a.ts", "`${\n"],
   ["tests/test_a.py", "def test_a(\n"],

@@ -71,6 +71,20 @@ describe("lost tests", () => {
     ).toHaveLength(1);
   });
 
+  it("says nothing about the tests of code that the change removes too", () => {
+    const removed = (path: string, before: string): InspectedFile => ({
+      ...file(path, before, ""),
+      status: "deleted",
+      after: null,
+    });
+    const source = removed("src/dead.ts", "export const dead = 1;\n");
+    const testing = (imports: string) => removed(PATH, `${imports}\nfor (const name of names) it(name, check);\n`);
+    const dead = testing('import {dead} from "../src/dead.ts";');
+    expect(lost(both, resultOf({"tests/b.test.ts|c": "passed"}), changeOf(source, dead))).toEqual([]);
+    const alive = testing('import {dead} from "../src/dead.ts";\nimport {alive} from "../src/alive.ts";');
+    expect(lost(both, resultOf({"tests/b.test.ts|c": "passed"}), changeOf(source, alive))).toHaveLength(1);
+  });
+
   it("names a test that is not run any more, and blocks if the whole file is not", () => {
     expect(lost(both, resultOf({a: "passed"}), changeOf(SETTINGS))).toEqual([
       `flag ${PATH}: 1 test of the default branch is not run any more: \`b\``,
