@@ -6,6 +6,8 @@ import {openRealRepository} from "./real-repository.mjs";
 /** Each entry: the commit, how its people install and check it by hand, a bug that these checks catch, and a change that they let pass. */
 const LIST = new URL("real-repositories.json", import.meta.url);
 const GREEN = ["verified", "verified-with-preexisting"];
+/** `unverified` is not red: a tool that the machine lacks is reported as such. */
+const RED = ["failed", "tampered", "none"];
 
 /** `ASSAY_BENCH_ONLY=owner/name,…` measures a part of the list; the last part of a name is enough. */
 export async function measure() {
@@ -51,7 +53,8 @@ function judge(entry) {
     const bug = repository.verify(entry.bug);
     const honest = repository.verify(entry.honest);
     const ratios = [clean, honest].map(({seconds}) => seconds / plain.seconds);
-    const isRed = (one) => one.verdict !== "verified";
+    const isRed = (one) => RED.includes(one.verdict);
+    const notGreen = [clean, honest].find((one) => one.verdict !== "verified");
     return {
       name,
       init: repository.init(),
@@ -63,7 +66,8 @@ function judge(entry) {
       falseGreen: GREEN.includes(bug.verdict) || bug.verdict === "nothing-to-verify",
       falseRed: isRed(clean) || isRed(honest),
       isCaught: bug.verdict === "failed",
-      problems: [...plain.failing, ...(isRed(clean) ? clean : honest).notPassed],
+      isUnknown: notGreen !== undefined,
+      problems: [...plain.failing, ...(notGreen ?? honest).notPassed],
     };
   } finally {
     rmSync(repository.folder, {recursive: true, force: true});
@@ -71,10 +75,24 @@ function judge(entry) {
 }
 
 /** @param {Record<string, any>} row */
-function lineOf({name, ecosystem, left, plain, clean, bug, honest, ratios, falseGreen, falseRed, isCaught, init}) {
+function lineOf({
+  name,
+  ecosystem,
+  left,
+  plain,
+  clean,
+  bug,
+  honest,
+  ratios,
+  falseGreen,
+  falseRed,
+  isCaught,
+  isUnknown,
+  init,
+}) {
   if (left !== undefined) return `➖ ${name} (${ecosystem}) cannot be measured here: ${left}`;
   const time = (one, ratio) => `${one.verdict} ${one.seconds.toFixed(1)} s (${ratio.toFixed(2)}×)`;
-  const sign = falseGreen ? "🚨" : falseRed || !isCaught || init !== "" ? "❌" : "✅";
+  const sign = falseGreen ? "🚨" : falseRed || init !== "" ? "❌" : isUnknown || !isCaught ? "⚠️" : "✅";
   return [
     `${sign} ${name} (${ecosystem})`,
     `plain shell ${plain.seconds.toFixed(1)} s`,

@@ -61,6 +61,9 @@ export function outcomeOf({exit, stage, evidence}: {exit: Exit; stage: JudgedSta
           reason: `exit code ${exit.code}: ${missingCommandReason(exit.code, findLackingCommand(evidence.text))}`,
         };
       }
+      // Automake, Meson and CTest read this code as "skipped": the check found that it cannot run here.
+      if (exit.code === 77)
+        return {outcome: "unavailable", failureKind: "environment", reason: "exit code 77: it skipped itself"};
       if (evidence.kind === "no-check") {
         return {outcome: "unavailable", failureKind: "no-check", reason: `exit code ${exit.code}: no test was run`};
       }

@@ -47,6 +47,11 @@ test.each([
   ["the words of make in the output of a check", 'lint:\n\t@echo "make: *** [x] Error 127"; exit 1\n', "make"],
 ])("%s: failed", async (_, makefile, command) => expect((await made(makefile, command))[0]).toBe("failed"));
 
+test("a check that skips itself, as automake's convention says: unavailable", async () => {
+  expect(await made("", "exit 77")).toEqual(["unavailable", "environment"]);
+  expect(reason).toBe("exit code 77: it skipped itself");
+});
+
 test("the reason names the command, as make or as the shell itself reports it", async () => {
   await made(`lint:\n\t${ABSENT}\n`);
   expect(reason).toContain("the command `no-such-linter-here` was not found");
