@@ -5,6 +5,7 @@ import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {SELECTS_BUILD, toolOf, unwrap} from "../../tools/command-name.ts";
 import {kindOf} from "../../tools/stage-kind.ts";
 import type {ToolCommand} from "../../tools/tool-command.ts";
+import {folderOf, isBelow} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {skipNote} from "./place.ts";
 import {finalTools, startedTools} from "./stage-tools.ts";
@@ -50,8 +51,9 @@ export function addMissingFromCi(
   const addedStages: CandidateStage[] = [];
   const surplus: CandidateStage[] = [];
   for (const candidate of plainestFirst(fromCi)) {
-    // A check of the root is assumed to cover the folders below it.
-    const isCovering = ({cwd}: CandidateStage): boolean => cwd === candidate.cwd || cwd === ".";
+    // A check of the root is assumed to cover the folders below it, unless it names other projects.
+    const isCovering = (other: CandidateStage): boolean =>
+      other.cwd === candidate.cwd || (other.cwd === "." && !namesOtherProjects(other, candidate.cwd));
     const knownTools = new Set(planned.filter(isCovering).flatMap((other) => [...startedTools(other)]));
     const addedHere = addedStages.filter(isCovering);
     const tools = checkTools(candidate);
@@ -79,6 +81,17 @@ export function addMissingFromCi(
   }
   const inOrder = fromCi.filter((candidate) => addedStages.includes(candidate));
   return {added: inOrder, notes: noteSurplus(surplus)};
+}
+
+/** True for a type check that is given projects, none of which contains this folder. */
+function namesOtherProjects({kind, command, runs = []}: CandidateStage, folder: string): boolean {
+  if (kind !== "typecheck") return false;
+  const projects = [command, ...runs].flatMap((line) => {
+    const words = line.split(" ");
+    return words.filter((_, i) => /^(-p|--project)$/.test(words[i - 1] ?? ""));
+  });
+  const folders = projects.map((path) => (path.endsWith(".json") ? folderOf(path) : path.replace(/^\.\/|\/$/g, "")));
+  return folders.length > 0 && !folders.some((path) => isBelow(folder, path === "" ? "." : path));
 }
 
 function overridesProject({command, runs = []}: CandidateStage): boolean {

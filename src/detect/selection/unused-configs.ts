@@ -22,7 +22,8 @@ export function listUnusedConfigs(
   candidates: readonly CandidateStage[],
 ): NotRun[] {
   const unusedConfigs = [...new Set(folders)].flatMap((folder) => {
-    const stages = candidates.filter(({cwd}) => isBelow(folder, cwd));
+    // The configuration files of the folders below may extend this one.
+    const stages = candidates.filter(({cwd}) => isBelow(folder, cwd) || isBelow(cwd, folder));
     return project.inFolder(folder).flatMap((path): NotRun[] => {
       const basename = baseName(path);
       const tool = CONFIGURED_TOOLS.find(({files}) => files.test(basename));

@@ -63,6 +63,19 @@ it.each<[string, Tree, string[], string[]]>([
   expect(planned.filter(isTest)).toEqual(expected.filter(isTest));
 });
 
+it("type-checks a package that the root's command does not name", () => {
+  const tree = (projects: string): Tree => ({
+    "package.json": {scripts: {typecheck: projects}, devDependencies: {typescript: "*"}},
+    "packages/a/package.json": {scripts: {tsc: "tsc -b"}},
+    "pnpm-workspace.yaml": "packages: [packages/*]\n",
+    "pnpm-lock.yaml": "",
+    ...workflow(steps("run: pnpm typecheck", "run: pnpm -C packages/a tsc")),
+  });
+  const own = "packages/a:typecheck: pnpm tsc @packages/a";
+  expect(stages(tree("tsc -p scripts && tsc -p packages/b"))).toContain(own);
+  expect(stages(tree("tsc -p packages"))).not.toContain(own);
+});
+
 it("leaves a mix.exs without Elixir to the projects that depend on it", () => {
   const tree = {...ERLANG, "mix.exs": "project", "src/a.erl": ""};
   expect(stages(tree)).toEqual(["test: rebar3 ct", "build: rebar3 compile"]);

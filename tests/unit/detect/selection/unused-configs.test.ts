@@ -79,3 +79,13 @@ test.each<[string, Tree]>([
 ])("%s: not listed", (_, tree) => {
   expect(planOf(tree).notRun).toEqual([]);
 });
+
+test("a configuration that the packages below extend, and check with their own scripts", () => {
+  const tree = {
+    "package.json": {private: true},
+    "tsconfig.json": "{}",
+    "packages/a/package.json": {scripts: {tsc: "tsc"}, devDependencies: {typescript: "*"}},
+    "packages/a/tsconfig.json": '{"extends": "../../tsconfig.json"}',
+  };
+  expect((planOf(tree).notRun ?? []).map(({about}) => about)).toEqual([]);
+});
