@@ -15,8 +15,9 @@ const MISSING = [
   /is not (?:a function|a constructor|defined|iterable)|Cannot (?:read|set|destructure) propert|Invalid Chai property/,
   /NoSuchMethod|NoSuchField|ClassNotFound|not implemented|unimplemented|UnsupportedOperation|unknown (?:option|command|flag)|no such (?:option|command)/i,
 ];
+/** A Go test fails with any text that it logs: the runner prints it after the place in the test. */
 const ASSERTION =
-  /\bassert|\bexpect(?:ed|s)?\b|AssertionError|ComparisonFailure|AssertionFailed|DID NOT RAISE|panicked|to (?:equal|be|have|match|throw)\b|should (?:be|have|equal|not)|[!=]==?|≠|\bgot\b|\bwant\b|did not|mismatch|not equal|differ|snapshot/i;
+  /^\s*\w+_test\.go:\d+: |\bassert|\bexpect(?:ed|s)?\b|AssertionError|ComparisonFailure|AssertionFailed|DID NOT RAISE|panicked|to (?:equal|be|have|match|throw)\b|should (?:be|have|equal|not)|[!=]==?|≠|\bgot\b|\bwant\b|did not|mismatch|not equal|differ|snapshot/i;
 
 /** `isWholeFile` if the runner reports no single test of the file. */
 export function biteReason(options: {message: string; isWholeFile: boolean}): BiteReason {

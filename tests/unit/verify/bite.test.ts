@@ -58,6 +58,7 @@ it.each([
   ["AssertionError: expected 1 to be 2", "assertion"],
   ["assert 'undefined: x' == 1", "assertion"],
   ["panicked at src/lib.rs:1:1: assertion `left == right` failed", "assertion"],
+  ["uuid_test.go:893: monotonicity failed at #0", "assertion"],
   ["parse.twice is not a function", "missing"],
   ["AttributeError: module 'a' has no attribute 'b'", "missing"],
   ["ImportError: cannot import name 'b' from 'a'", "not-loaded"],
