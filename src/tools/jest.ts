@@ -117,6 +117,7 @@ export const jestIntegrity: ToolIntegrity = {
     runSign: /\bJEST_WORKER_ID\b|\bglobalThis\.jest\b|require\.main.*jest/,
     runnerName: /jest/,
     mockObject: /jest/,
+    retryMark: /\bjest\.retryTimes\s*\(\s*[1-9]/,
     letterSelects: /jest/,
   },
   settings: [

@@ -6,7 +6,7 @@ import {identifyInClass} from "./junit-names.ts";
 import {choosesPackages} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
+import type {IsWeaker, ToolIntegrity} from "./tool-integrity.ts";
 
 const JAVA_MESSAGE = /^\s*(?:Caused by: )?(?<message>(?:[\w$]+\.)*[A-Z][\w$]*(?:Error|Exception|Failure|Failed)\b.*)$/;
 
@@ -85,8 +85,25 @@ export const mavenCommand: ToolCommand = {
   bail: {commands: /^mvn .*\b(?:verify|install|deploy)\b/, files: ["pom.xml"], says: /maven-failsafe-plugin/},
 };
 
+/** Options of the JVM about memory, modules and languages, and those that plug-ins insert. */
+const HARMLESS_JVM =
+  /^(?:[@$]\{\w+\}|-X[\w:+=-]+|--(?:add-(?:opens|exports|modules|reads)|enable-\S+)\S*|\S+=ALL-UNNAMED|-D(?:file\.encoding|user\.(?:language|country|timezone|region)|java\.awt\.headless)=\S+|-ea|-enableassertions)$/;
+const addsJvmOption: IsWeaker = (before, after) => {
+  const words = (values: readonly string[]) =>
+    values
+      .join(" ")
+      .split(/\s+/)
+      .filter((word) => word !== "");
+  const known = new Set(words(before));
+  return words(after).some((word) => !known.has(word) && !HARMLESS_JVM.test(word));
+};
+
 export const mavenIntegrity: ToolIntegrity = {
-  parts: {ownNames: /mvn/, runSign: /\bSUREFIRE_\w+\b/},
+  parts: {
+    lineFiles: /[\w-]*(?:checkstyle|pmd|spotbugs)[\w-]*\.xml/,
+    ownNames: /mvn/,
+    runSign: /\bSUREFIRE_\w+\b/,
+  },
   settings: [
     {
       files: /(?:^|\/)pom\.xml$/,
@@ -102,6 +119,8 @@ export const mavenIntegrity: ToolIntegrity = {
           / testSourceDirectory$| (?:sourceDirector(?:y|ies)|classesDirectory|suppressionsLocation|violationIgnore|jvm)$/,
           "appears",
         ],
+        [/ argLine$/, addsJvmOption],
+        [/ plugin configuration (?:suiteXmlFiles|additionalClasspathElements)(?: \S+)*$/, "appears"],
         [/ compilerArgs? ?(?:arg|compilerArg)?$/, "narrows"],
         [/ modules module$| goals goal$/, "shrinks"],
         [/ properties (?:groups|excludedGroups|test|it\.test|surefire\.(?!version)\S+)$/, "appears"],

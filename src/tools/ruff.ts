@@ -80,7 +80,20 @@ export const ruffIntegrity: ToolIntegrity = {
         [/(?:^|ruff |lint )(?:extend-)?(?:ignore|exclude|per-file-ignores(?: .+)?|disable|extend_ignore)$/, "grows"],
         [/(?:^|ruff |lint )(?:extend-)?select$/, "shrinks"],
         [/^(?:tool ruff )?include$/, "narrows"],
+        [/^(?:tool ruff )?(?:lint )?preview$/, "off"],
+        // A convention leaves rules out; the first one often comes with the rules.
+        [
+          /^(?:tool ruff )?lint pydocstyle convention$/,
+          (before, after) => before.length > 0 && before.join() !== after.join(),
+        ],
       ],
+    },
+  ],
+  openSettings: [
+    {
+      files: /(?:^|\/)(?:pyproject|\.?ruff)\.toml$/,
+      keys: /^(?:tool ruff )?lint (?:flake8-\S+|pylint|pep8-naming|pycodestyle|pyflakes|pydoclint|ruff|explicit-preview-rules)(?: |$)/,
+      harmless: / flake8-(?:quotes|import-conventions|type-checking|copyright) /,
     },
   ],
   precedence: [

@@ -14,7 +14,7 @@ const HELPER = /(?:lib|helpers?|common|utils?|setup|functions?|assert\w*)[^/]*\.
 const DECIDES =
   /\b(?:exit|return)\b|(?:^|[\s!;&|])(?:\[{1,2}|test|diff|cmp|grep)\s|\b\w*(?:fail|error|status|rc)\w*=|\$\?|\bset\s+[-+]\w*e|\bassert|\brun\s+(?:-\d+|!)/;
 const PASSES =
-  /(?:\|\||&&|\bthen)\s*(?:exit|return)\s+0\s*;?\s*$|\bdiff\b.*\s(?:-\w*[IwbB]\w*|--ignore[\w-]*)(?=\s|=)|^\s*skip\b|\|\|\s*(?:true|:)\s*(?:$|[;}]|\|\||&&)|-ge\s+0\s*\]|==\s*\*\s*\]\]/;
+  /(?:\|\||&&|\bthen)\s*(?:exit|return)\s+0\s*;?\s*$|\bdiff\b.*\s(?:-\w*[IwbB]\w*|--ignore[\w-]*)(?=\s|=)|^\s*skip\b|^\s*set\s+\+\w*e|\|\|\s*(?:true|:)\s*(?:$|[;}]|\|\||&&)|-ge\s+0\s*\]|==\s*\*\s*\]\]/;
 const SILENT = /^\s*(?:#|echo\b|printf\b|$)/;
 
 export const isShellTest = (path: string): boolean => SHELL_TEST.test(path);

@@ -10,7 +10,9 @@ const MANIFEST =
   /(?:^|\/)(?:package(?:-lock)?\.json|.*\.lock|.*-lock\.yaml|go\.(?:mod|sum)|Cargo\.toml|pyproject\.toml|requirements[^/]*\.txt|pom\.xml)$/;
 /** Values that tests read: their cases, inputs and expected outputs. */
 const DATA =
-  /(?:^|\/)(?:tests?|__tests__|specs?|testdata)\/(?:.*\/)?[^/]*\.(?:json[5cl]?|ya?ml|csv|tsv|txt|toml|xml|ndjson|expected|stdout|in|out|html?|md|svg|sql|css|log|diff|patch|want|ok)$/;
+  /(?:^|\/)(?:tests?|__tests__|specs?|testdata)\/(?:.*\/)?[^/]*\.(?:json[5cl]?|ya?ml|csv|tsv|txt|toml|xml|ndjson|expected|stdout|in|out)$/;
+/** Other formats only where nothing but such values is. */
+const GOLDEN = /(?:^|\/)(?:testdata|expected)\/(?:.*\/)?[^/]*\.(?:html?|md|svg|sql|css|log|diff|patch|want|ok)$/;
 const SETTINGS =
   /(?:^|\/)(?:package(?:-lock)?|[tj]sconfig[^/]*|\.[^/]*|[^/]*config[^/]*|requirements[^/]*|renovate|CMakeLists)\.\w+$/;
 
@@ -43,7 +45,8 @@ function changedData(files: readonly InspectedFile[]): IntegrityFinding[] {
   const hasCause = files.some(({path}) => isProductCode(path) || MANIFEST.test(path));
   if (!hasCause && files.some(({path}) => isCodePath(path))) return [];
   return files.flatMap((file) => {
-    if (!DATA.test(file.path) || SETTINGS.test(file.path) || file.before === null) return [];
+    if (!(DATA.test(file.path) || GOLDEN.test(file.path)) || SETTINGS.test(file.path) || file.before === null)
+      return [];
     // A further item puts a comma after the last one.
     const items = (text: string | null) => text?.replace(/,$/gm, "") ?? null;
     const removed = compareLines(items(file.before), items(file.after)).removed.length;

@@ -137,7 +137,11 @@ function lostTypes(change: {file: InspectedFile; added: readonly ChangedLine[]; 
   const place = added.find(({text}) => {
     const name = nameOf(text);
     const before = name === undefined ? undefined : removed.find((one) => nameOf(one.text) === name);
-    return before !== undefined && /:|->/.test(before.text) && count(text) > count(before.text);
+    if (before === undefined) return false;
+    // Without any type, the body of a function is not checked.
+    const isUntyped =
+      /^\s*(?:async\s+)?def\b.*\)\s*->/.test(before.text) && /^\s*(?:async\s+)?def\b[^:]*\)\s*:/.test(text);
+    return isUntyped || (/:|->/.test(before.text) && count(text) > count(before.text));
   });
   if (place === undefined) return [];
   const message = `\`${nameOf(place.text)}\` has no type any more, so the type check skips it`;

@@ -48,7 +48,13 @@ export function findJavaTests(source: MaskedSource): TestRange[] {
   const classes = [...source.code.matchAll(JAVA_CLASS)].map((match) => {
     const open = source.code.indexOf("{", match.index + match[0].length);
     const to = open < 0 ? source.code.length : closingBracket(source.code, open);
-    return {name: match[2] ?? "", annotations: match[1] ?? "", from: match.index, to};
+    return {
+      name: match[2] ?? "",
+      annotations: match[1] ?? "",
+      from: match.index,
+      to,
+      isAbstract: /\babstract\s/.test(match[0]),
+    };
   });
   return [...source.code.matchAll(JAVA_ANNOTATED)].flatMap((match) => {
     const [, annotations = "", modifiers = "", plainName, quotedName] = match;
@@ -62,7 +68,12 @@ export function findJavaTests(source: MaskedSource): TestRange[] {
     const inner = outer.slice(1);
     if (inner.some((one) => !/@(?:[\w.]+\.)?Nested\b|@RunWith/.test(one.annotations))) marks.add("skip");
     if (/@(?:[\w.]+\.)?(?:Disabled|Ignore|Ignored)\b|\benabled\s*=\s*false/.test(text)) marks.add("skip");
-    if (/@(?:[\w.]+\.)?(?:Disabled|Enabled)(?:On|If|For)\w*/.test(text)) marks.add("conditional");
+    if (/@(?:[\w.]+\.)?(?:Disabled|Enabled)(?:On|If|For|Until)\w*/.test(text)) marks.add("conditional");
+    // JUnit 5 does not run private methods, and those of an abstract class run in its subclasses only.
+    if (!isOld && /\bprivate\s/.test(modifiers)) marks.add("skip");
+    if (/@RepeatedTest\(\s*0\b/.test(text)) marks.add("skip");
+    if (outer.some((one) => one.isAbstract)) marks.add("conditional");
+    if (/@(?:[\w.]+\.)?ExpectedToFail\b/.test(text)) marks.add("expected-failure");
     if (/\bexpected\s*=/.test(text)) marks.add("expected-failure");
     const id = [...outer.map((one) => one.name), name].join(" > ");
     const markText = source.text.slice(match.index, match.index + annotations.length);
