@@ -1,88 +1,73 @@
 /** Patterns that raise or lower a line's score as the reason of a failure, for any tool. `score-lines.ts` uses them. */
 
-export interface ScoredPattern {
-  readonly points: number;
-  readonly pattern: RegExp;
-}
+/** A plain statement of failure, and a word that such statements contain. */
+export const PLAIN = 10;
+export const HINT = 6;
 
-/** Raise a line's score; the best match counts. Patterns are linear: no nested repetition. */
-export const FOR: readonly ScoredPattern[] = [
+/** Raise a line's score; the first match counts. Patterns are linear: no nested repetition. */
+export const FOR: readonly {readonly points: number; readonly pattern: RegExp}[] = [
   {
-    points: 10,
+    points: PLAIN,
     pattern: /^(?:\s|[=|>*#-])*(?:(?:fatal|fatal error|panic|error|exception|err!)\b ?[:!\]|])|^e ?[:!\]|]/i,
   },
   {
-    points: 10,
+    points: PLAIN,
     pattern:
       /^Traceback \(most recent call last\)|^\s*Caused by: |Exception in thread|panicked at|^Segmentation fault|AddressSanitizer|^\s*Uncaught /,
   },
   {
-    points: 10,
+    points: PLAIN,
     pattern: /\b(?:[A-Za-z_][\w.]{0,80})?(?:Error|Exception|Failure|Panic)\b ?[:(]/,
   },
   {
-    points: 10,
+    points: PLAIN,
     pattern: /❌|⛔|\bTEST-UNEXPECTED-|^\s*(?:[✗✖✘×✕●⨯]|not ok\b|--- FAIL|FAIL\b|FAILED\b|\(fail\))/,
   },
   {
-    points: 9,
+    points: PLAIN,
     pattern: /:\d+:(?:\d+:)? (?:fatal )?error\b|\(\d+,\d+\): error\b|: fatal: |\berror(?:\[\w+\])?: /,
   },
   {
-    points: 9,
+    points: PLAIN,
     pattern:
       /undefined reference|command not found|No such file or directory|No space left|Permission denied|Killed\b|core dumped|assertion failed|Assertion .* failed/i,
   },
   {
-    points: 8,
+    points: PLAIN,
     pattern: /^\s*(?:\d+\) |Failed asserting|Expected\b|Expected:|expected\b.*\b(?:got|but|to)\b|AssertionError)/,
   },
   {
-    points: 7,
+    points: HINT,
     pattern: /\b(?:FAIL(?:ED|URES?|S)?|ERRORS?|FATAL|ABORT(?:ED|ING)?|CANCELED)\b/,
   },
   {
-    points: 6,
+    points: HINT,
     pattern:
       /\b(?:failed|failure|failures|fails|error|errors|exception|fatal|aborted|aborting|broken|crashed|refused|rejected|denied|invalid|illegal|unexpected|unrecognized|unknown|undefined|unresolved|unsatisfied|incompatible|mismatch(?:ed)?|timed out|timeout|violation|violations|offenses?|problems?)\b/i,
   },
   {
-    points: 6,
+    points: HINT,
     pattern:
       /\b(?:could not|cannot|can't|couldn't|unable to|not found|not defined|not available|not installed|does not|doesn't|must be|missing|no such|never defined|not in scope|not permitted|out of memory|dubious|stopped because)\b/i,
   },
   {
-    points: 4,
+    points: HINT,
     pattern: /^\s*(?:at |#\d+ |from |in `|File "|\/\S+:\d+)/,
   },
-  {points: 4, pattern: /^[^\s:]+[.\w]*\.\w{1,8}:\d+/},
+  {points: HINT, pattern: /^[^\s:]+[.\w]*\.\w{1,8}:\d+/},
 ];
 
-/** Lower a line's score: it reports a success, an announcement or only a warning. */
-export const AGAINST: readonly ScoredPattern[] = [
-  {points: 9, pattern: /^\s*[^|]{1,80}\|(?:\s+[\d.]+ \|){2}|\.{4,} (?:ok|passed|skipped)\b|\bSKIPPED\b|\bXFAIL\b/i},
-  {
-    points: 8,
-    pattern:
-      /\b(?:0|no|zero) (?:errors?|failures?|failed|problems|warnings)\b|(?:failures?|errors?|failed|fail)\s*[:=] ?0\b/i,
-  },
-  {
-    points: 7,
-    pattern: /^\s*(?:ok\b|PASS\b|--- PASS|✓|✔|√|\[ {0,7}OK|\(pass\))|\b(?:ok|OK|passed|PASSED|success)\s*(?:\(\d|$)/,
-  },
+/** The line reports a success, an announcement or only a warning: a plain statement counts as a hint, and a hint as nothing. */
+export const AGAINST: readonly RegExp[] = [
+  /^\s*[^|]{1,80}\|(?:\s+[\d.]+ \|){2}|\.{4,} (?:ok|passed|skipped)\b|\bSKIPPED\b|\bXFAIL\b/i,
+  /\b(?:0|no|zero) (?:errors?|failures?|failed|problems|warnings)\b|(?:failures?|errors?|failed|fail)\s*[:=] ?0\b/i,
+  /^\s*(?:ok\b|PASS\b|--- PASS|✓|✔|√|\[ {0,7}OK|\(pass\))|\b(?:ok|OK|passed|PASSED|success)\s*(?:\(\d|$)/,
   // The options that a program lists after it has refused its arguments.
-  {points: 8, pattern: /^(?:npm (?:ERR!|error))? {2,}--?[a-z][\w-]*(?:,? .*|[=[<].*)?$/i},
-  {points: 6, pattern: /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning|npm warn)\b/i},
-  {points: 5, pattern: /\b(?:warning|deprecated|deprecation)\b/i},
-  {
-    points: 6,
-    pattern:
-      /^\s*(?:[a-z]+: (?:downloading|finding|extracting)\b|Downloading|Downloaded|Fetching|Installing|Installed|Get:\d|Unpacking|Setting up|Selecting|Preparing|Compiling|Building|Using|Reading|Checking|Requirement|Collecting|Resolving|Progress|remote:)\b/,
-  },
-  {
-    points: 5,
-    pattern: /^(?:\+ |\+\+(?!\+)\S|\$ |> |\/\S*\/(?:cc|gcc|g\+\+|clang|ld|ar)\b|(?:cc|gcc|g\+\+|clang|c\+\+) -)/,
-  },
+  /^(?:npm (?:ERR!|error))? {2,}--?[a-z][\w-]*(?:,? .*|[=[<].*)?$/i,
+  /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning|npm warn)\b/i,
+  /\b(?:warning|deprecated|deprecation)\b/i,
+  /^\s*(?:[a-z]+: (?:downloading|finding|extracting)\b|Downloading|Downloaded|Fetching|Installing|Installed|Get:\d|Unpacking|Setting up|Selecting|Preparing|Compiling|Building|Using|Reading|Checking|Requirement|Collecting|Resolving|Progress|remote:)\b/,
+  /^(?:\+ |\+\+(?!\+)\S|\$ |> |\/\S*\/(?:cc|gcc|g\+\+|clang|ld|ar)\b|(?:cc|gcc|g\+\+|clang|c\+\+) -)/,
 ];
 
 /** Lines that explain no failure: progress bars, the layers of a container image, and the marks of a CI service. */

@@ -1,13 +1,12 @@
 /** Scores the lines of any log by how likely they are the reason of a failure, without knowledge of the tool. */
-import {AGAINST, FOR} from "./line-patterns.ts";
+import {AGAINST, FOR, HINT} from "./line-patterns.ts";
 import {ANY_SCORE, flagOfScore} from "./prefilter.ts";
 
 /** The points of one line with these flags: 0 for an irrelevant line, about 10 for a plain statement of failure. */
 export function pointsOf(body: string, flags: number): number {
   const gained = (flags & ANY_SCORE) === 0 ? 0 : gainedPoints(body, flags);
   if (gained === 0) return 0;
-  const lost = AGAINST.find((clue) => clue.pattern.test(body))?.points ?? 0;
-  return Math.max(0, gained - lost);
+  return isChatter(body) ? gained - HINT : gained;
 }
 
 function gainedPoints(body: string, flags: number): number {
@@ -19,5 +18,5 @@ function gainedPoints(body: string, flags: number): number {
 
 /** True for lines that report progress or success, and so explain nothing. */
 export function isChatter(body: string): boolean {
-  return AGAINST.some((clue) => clue.pattern.test(body));
+  return AGAINST.some((pattern) => pattern.test(body));
 }
