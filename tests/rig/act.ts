@@ -46,9 +46,7 @@ export async function startAct(options: {
   const {OPENAI_API_KEY: key = ""} = await rig.model.configure(join(folder, "agent-config"));
   // The model is this world's; an owner's own would need no such file.
   const withModel = (text: string) =>
-    text.includes("steps:")
-      ? text.replaceAll(/^( +)(model: .*)\n/gm, `$1$2\n$1agent-config: ${join(folder, "agent-config")}\n`)
-      : text;
+    text.replaceAll(/^( +)(model: .*)\n/gm, `$1$2\n$1agent-config: ${join(folder, "agent-config")}\n`);
   const repository = join(folder, "repository");
   await mkdir(join(repository, ".github/workflows"), {recursive: true});
   await git(repository, ["init", "-q", "-b", "main"]);
@@ -65,11 +63,7 @@ export async function startAct(options: {
   }
   await mkdir(join(product, ".github/workflows"), {recursive: true});
   const called = readFileSync(join(PRODUCT, ".github/workflows/separated.yml"), "utf8");
-  const calledModel = withoutNewKeys(called).replace(
-    /^( +)(model: \$\{\{.*)\n/m,
-    `$1$2\n$1agent-config: ${join(folder, "agent-config")}\n`,
-  );
-  await writeFile(join(product, ".github/workflows/separated.yml"), calledModel);
+  await writeFile(join(product, ".github/workflows/separated.yml"), withoutNewKeys(called));
 
   const local = [
     ...[CHECKOUT, UPLOAD, DOWNLOAD, ...(options.setsUpNode ? [SETUP_NODE] : [])].map(
