@@ -83,7 +83,7 @@ export function writeResults(run: AdmittedRun): void {
 }
 
 /** True if `main` closed the record with these claims. The runner keeps the digest out of the agent's reach. */
-export function isClosedByMain({record}: Pick<AdmittedRun, "record">): boolean {
+function isClosedByMain({record}: Pick<AdmittedRun, "record">): boolean {
   return readState("closed") === record.digest();
 }
 
@@ -107,7 +107,7 @@ export async function report(run: AdmittedRun): Promise<void> {
 }
 
 /** The subject of the note that the thread has no report. */
-export const UNREPORTED = "comment";
+const UNREPORTED = "comment";
 
 const withoutUnreported = (notes: RunRecord["notes"]) => notes.filter(({about}) => about !== UNREPORTED);
 

@@ -1,6 +1,8 @@
 /** Keeps the text of the agent's conversation in one file of Assay, wherever the agent itself stores it. */
+
 import {readdir, readFile, realpath, stat} from "node:fs/promises";
 import {dirname, join, relative} from "node:path";
+import {parseJson} from "../record/parse-json.ts";
 import type {ConversationStore} from "./adapters/adapter.ts";
 import {isId} from "./adapters/events.ts";
 import {readAgentFile, writeAgentFile} from "./agent-files.ts";
@@ -132,11 +134,7 @@ function withTranscript(earlier: string, prompt: string): string {
 }
 
 function parseTurn(line: string): {prompt: string; answer: string} | null {
-  try {
-    const turn: unknown = JSON.parse(line);
-    if (typeof turn !== "object" || turn === null || !("prompt" in turn) || !("answer" in turn)) return null;
-    return {prompt: String(turn.prompt), answer: String(turn.answer)};
-  } catch {
-    return null;
-  }
+  const turn = parseJson(line);
+  if (typeof turn !== "object" || turn === null || !("prompt" in turn) || !("answer" in turn)) return null;
+  return {prompt: String(turn.prompt), answer: String(turn.answer)};
 }

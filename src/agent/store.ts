@@ -1,8 +1,10 @@
 /** Saves the agent's conversation of an issue on a hidden ref, so that the next comment continues it on any runner. */
+
 import {z} from "zod";
-import {type HiddenRef, hiddenRef, parseForeign, refCommits, saveOnRef} from "../git/hidden-ref.ts";
+import {type HiddenRef, hiddenRef, refCommits, saveOnRef} from "../git/hidden-ref.ts";
 import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
+import {parseJson} from "../record/parse-json.ts";
 import {ok, type Result} from "../record/words.ts";
 
 /** Describes the conversation. It is checked after reading, because others can push to the ref. */
@@ -63,7 +65,7 @@ export async function loadSession(options: {
   const meta = await repository.readText(commit, "meta.json", {maxBytes: META_BYTES});
   const text = await repository.readText(commit, "session.jsonl", {maxBytes: MAX_SESSION_BYTES});
   if (!meta.ok || !text.ok || meta.value === null || text.value === null) return ok(null);
-  const parsed = metaSchema.safeParse(parseForeign(meta.value));
+  const parsed = metaSchema.safeParse(parseJson(meta.value));
   const isOurs = parsed.data?.issue === options.issue && parsed.data.agent === options.agent;
   return ok(isOurs ? text.value : null);
 }

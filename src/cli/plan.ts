@@ -1,4 +1,5 @@
 /** `assay plan`: the stages that would run in this repository, and the detected commands that would not. */
+
 import {relative, resolve, sep} from "node:path";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {readConfigIn} from "../detect/config/read-config.ts";
@@ -8,8 +9,10 @@ import type {Project} from "../detect/files/project.ts";
 import {plan} from "../detect/plan.ts";
 import {showInvisible} from "../markdown/escape.ts";
 import {escapeLog} from "../process/escape-log.ts";
+import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {repositoryFolder} from "./git-top.ts";
+import type {WrongArgument} from "./local-setup.ts";
 import {useTerminalPrograms} from "./terminal-programs.ts";
 
 /**
@@ -23,11 +26,11 @@ export async function planCommand(
   useTerminalPrograms();
   if (options.task?.trim() === "") {
     const sentence = "error: --task is empty. Write what the agent would be asked to do.";
-    return (await words()).printMistakes({kind: "wrong-argument", sentence});
+    return printOnDemand({kind: "wrong-argument", sentence});
   }
   const folder = repositoryFolder(process.cwd());
   const config = await readConfigIn(folder);
-  if (!config.ok) return (await words()).printMistakes(config.failure);
+  if (!config.ok) return printOnDemand(config.failure);
   const project = await openProject(folder, process.env, listing);
   const changedPaths = options.changed?.map((path) => toPosix(relative(folder, resolve(path))));
   const planResult = plan({
@@ -35,14 +38,14 @@ export async function planCommand(
     config: config.value ?? DEFAULT_CONFIG,
     ...(changedPaths && {changed: changedPaths}),
   });
-  if (!planResult.ok) return (await words()).printMistakes(planResult.failure);
+  if (!planResult.ok) return printOnDemand(planResult.failure);
   if (changedPaths !== undefined) await warnOfMissing(folder, changedPaths);
   const selection = {project, config: config.value ?? DEFAULT_CONFIG, changed: changedPaths ?? []};
   const printedPlan =
     selection.changed.length === 0 ? planResult.value : await withReaders(planResult.value, selection);
   const rankingPart = options.task === undefined ? {} : await rankingFor(options.task, selection);
   if (options.json) process.stdout.write(`${JSON.stringify({...printedPlan, ...rankingPart}, null, 2)}\n`);
-  else (await words()).printPlan({...printedPlan, ...rankingPart});
+  else (await import("./plan-text.ts")).printPlan({...printedPlan, ...rankingPart});
   return 0;
 }
 
@@ -76,5 +79,6 @@ async function withReaders(
 
 const toPosix = (path: string) => path.split(sep).join("/");
 
-/** Loaded only for text output, so that `--json` starts faster. */
-const words = () => import("./plan-text.ts");
+/** The text modules are loaded on demand, so that `--json` starts faster. */
+const printOnDemand = async (failure: Failure | WrongArgument): Promise<number> =>
+  (await import("./error-text.ts")).printFailure(failure);

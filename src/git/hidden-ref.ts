@@ -94,12 +94,3 @@ async function commitOn(options: {
   const commit = await repository.git(["commit-tree", ...parents, tree.value.trim()], {input: `${message}\n`});
   return commit.ok ? ok(commit.value.trim()) : gitRefused(commit.failure);
 }
-
-/** Parses JSON of a file that others may have written. Errors are dropped. */
-export function parseForeign(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

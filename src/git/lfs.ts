@@ -26,12 +26,12 @@ const POINTER =
   /^version (?:https:\/\/git-lfs\.github\.com\/spec\/v1|https:\/\/hawser\.github\.com\/spec\/v1|http:\/\/git-media\.io\/v\/2)\n(?:ext-\d-[^\n]+\n)*oid sha256:([0-9a-f]{64})\nsize (\d+)\n?$/;
 
 /** Reads a pointer; null for any other text. */
-export function parsePointer(text: string): Pointer | null {
+function parsePointer(text: string): Pointer | null {
   const [, oid, size] = POINTER.exec(text) ?? [];
   return oid === undefined ? null : {oid, size: Number(size)};
 }
 
-export const pointerText = ({oid, size}: Pointer): string =>
+const pointerText = ({oid, size}: Pointer): string =>
   `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`;
 
 /**

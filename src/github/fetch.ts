@@ -1,4 +1,5 @@
 /** Fetches from GitHub's API, and accepts only complete answers that are JSON. */
+import {parseJson} from "../record/parse-json.ts";
 
 /** No answer to Assay's requests is nearly as long: 100 comments of 64 kB each are 6.4 MB. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -12,8 +13,10 @@ export function strictFetch(tryMs: number, send: typeof fetch = fetch): typeof f
     const timeout = AbortSignal.timeout(tryMs);
     const outer = init?.signal;
     const response = await send(input, {...init, signal: outer ? AbortSignal.any([outer, timeout]) : timeout});
-    const text = await readAll(response);
-    if (response.ok && text !== "" && !isJson(text)) throw new Error("the answer is not JSON");
+    const body = await readBody(response, MAX_ANSWER_BYTES);
+    if (body === null) throw new Error("the answer is too long");
+    const text = body.toString("utf8");
+    if (response.ok && text !== "" && parseJson(text) === undefined) throw new Error("the answer is not JSON");
     const headers = new Headers(response.headers);
     // they describe the encoded bytes, and the text is decoded
     headers.delete("content-encoding");
@@ -22,22 +25,14 @@ export function strictFetch(tryMs: number, send: typeof fetch = fetch): typeof f
   };
 }
 
-async function readAll(response: Response): Promise<string> {
+/** The whole body of a response; null if it is longer than `maxBytes`. */
+export async function readBody(response: Response, maxBytes: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new Error("the answer is too long");
+    if (bytes > maxBytes) return null;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return Buffer.concat(chunks);
 }

@@ -1,6 +1,8 @@
 /** Reads texts as GitHub shows them, and downloads the pictures in them. */
+
 import {defaults} from "@actions/github/lib/utils";
 import {z} from "zod";
+import {readBody} from "./fetch.ts";
 import type {Transport} from "./transport.ts";
 
 /** GitHub's limit for an attached picture is 10 MB; agents scale down larger ones than this anyway. */
@@ -52,14 +54,8 @@ export async function downloadPicture(address: string): Promise<Picture | string
     const send: typeof fetch = defaults.request?.fetch ?? fetch;
     const response = await send(address, {redirect: "error", signal: AbortSignal.timeout(DOWNLOAD_MS)});
     if (!response.ok) return `the server answered with ${response.status}`;
-    const parts: Uint8Array[] = [];
-    let size = 0;
-    for await (const part of response.body ?? []) {
-      size += part.byteLength;
-      if (size > MAX_BYTES) return `it is larger than ${MAX_BYTES / 1024 / 1024} MB`;
-      parts.push(part);
-    }
-    const bytes = Buffer.concat(parts);
+    const bytes = await readBody(response, MAX_BYTES);
+    if (bytes === null) return `it is larger than ${MAX_BYTES / 1024 / 1024} MB`;
     const extension = typeOf(bytes);
     return extension === null ? "it is not a PNG, JPEG, GIF or WebP picture" : {extension, bytes};
   } catch {

@@ -1,7 +1,7 @@
 /** The admission result: facts that later jobs must not decide, because an agent may have run on their machines. */
 import {z} from "zod";
-import {parseForeign} from "../git/hidden-ref.ts";
 import type {Failure} from "../record/failure.ts";
+import {parseJson} from "../record/parse-json.ts";
 import {noteSchema} from "../record/plan.ts";
 import {requestSchema, undoneSchema} from "../record/record.ts";
 import {objectId} from "../record/verification.ts";
@@ -69,7 +69,7 @@ export const encodeAdmissionResult = (result: AdmissionResult): string => encode
  * Reads the admission result of the run with this id. Fails as `config-invalid` if the workflow does not pass it on.
  */
 export function decodeAdmissionResult(text: string, run: string): Result<AdmissionResult, Failure> {
-  const parsed = admissionSchema.safeParse(parseForeign(decodeOutput(text)));
+  const parsed = admissionSchema.safeParse(parseJson(decodeOutput(text)));
   if (parsed.success && parsed.data.run === run) return ok(parsed.data);
   const message = parsed.success ? "belongs to another run" : "is missing or damaged";
   const hint =

@@ -5,9 +5,9 @@ import {lstat, mkdir, open, rm, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {CANDIDATE_REFS, examineCandidate} from "../changes/candidate.ts";
 import {gitRefused} from "../git/git.ts";
-import {parseForeign} from "../git/hidden-ref.ts";
 import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
+import {parseJson} from "../record/parse-json.ts";
 import type {Plan} from "../record/plan.ts";
 import {type RunRecord, recordSchema} from "../record/record.ts";
 import type {Candidate, Change} from "../record/verification.ts";
@@ -72,7 +72,7 @@ export async function unpackRecord(folder: string, digest?: string): Promise<Res
   const text = bytes.value.toString();
   if (digest !== undefined && sha256(text) !== digest)
     return refused("its record is not the one that the job announced");
-  const parsed = recordSchema.safeParse(parseForeign(text));
+  const parsed = recordSchema.safeParse(parseJson(text));
   return parsed.success ? ok(parsed.data) : refused("its record does not have the required form");
 }
 

@@ -4,7 +4,7 @@ import type {Result} from "../record/words.ts";
 import {encloseParts, PARTS_ARE_DATA, type PromptPart} from "./enclose.ts";
 import {readStrictJson} from "./strict-json.ts";
 
-export const MAX_POINTS = 8;
+const MAX_POINTS = 8;
 const POINT_CHARS = 300;
 
 export interface Criteria {

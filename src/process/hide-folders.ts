@@ -1,6 +1,6 @@
 /** Hides folders from an isolated command. */
 import {basename, dirname} from "node:path";
-import {bwrapCapabilities, withoutCapabilities} from "./capabilities.ts";
+import {bwrapCapabilities, keepCapabilities, withoutCapabilities} from "./capabilities.ts";
 import {isFolder, isWritable, type Wrapper} from "./isolation.ts";
 import {ownProgram} from "./own-programs.ts";
 
@@ -26,10 +26,8 @@ export function hideFolders(wrapper: Wrapper, folders: readonly string[]): Wrapp
     const empty = hiddenFolders.flatMap((path) => ["--tmpfs", path, "--remount-ro", path]);
     return [program, ...rest.slice(0, -1), ...pins, ...empty, ...bwrapCapabilities(), "--"];
   }
-  // A user who is not root can mount in a namespace only with the capabilities that unshare drops by default.
-  const options = rest.flatMap((word) => (word === "--user" ? [word, "--keep-caps"] : [word]));
   const mounts = [ownProgram("mount"), ...pinnedParents, "--", ...hiddenFolders, "--", ...withoutCapabilities()];
-  return [program, ...options, "/bin/sh", "-c", HIDE_SCRIPT, "hide", ...mounts];
+  return [program, ...keepCapabilities(rest), "/bin/sh", "-c", HIDE_SCRIPT, "hide", ...mounts];
 }
 
 /** The parent folders that this user can rename, because the folder that contains them is writable. */

@@ -1,7 +1,7 @@
 /** Confines a command without bubblewrap: a mount namespace that is read-only except for the allowed paths. */
 import {existsSync, lstatSync, mkdirSync, symlinkSync, writeFileSync} from "node:fs";
 import {basename, dirname, join, relative} from "node:path";
-import {isRoot, KERNEL_FILES, withoutCapabilities} from "./capabilities.ts";
+import {isRoot, KERNEL_FILES, keepCapabilities, withoutCapabilities} from "./capabilities.ts";
 import {isFolder, type Wrapper} from "./isolation.ts";
 import {currentMounts, isBelow, lockedOptions, type Mount, mountLine, writableMounts} from "./mounts.ts";
 import {ownProgram} from "./own-programs.ts";
@@ -43,8 +43,6 @@ export function confineInNamespace(wrapper: Wrapper, sandbox: Sandbox): Wrapper 
   const {lines, reopened} = assemble(sandbox, mounts);
   const table = join(layoutOf(sandbox), "view");
   writeFileSync(table, lines.join(""));
-  // A user who is not root can mount in a namespace only with the capabilities that unshare drops by default.
-  const options = rest.flatMap((word) => (word === "--user" ? [word, "--keep-caps"] : [word]));
   const view = [
     ownProgram("mount"),
     ...writableMounts(mounts),
@@ -54,7 +52,7 @@ export function confineInNamespace(wrapper: Wrapper, sandbox: Sandbox): Wrapper 
     "--",
     ...withoutCapabilities(),
   ];
-  return [program, ...options, "/bin/sh", "-c", VIEW_SCRIPT, "view", ...view];
+  return [program, ...keepCapabilities(rest), "/bin/sh", "-c", VIEW_SCRIPT, "view", ...view];
 }
 
 /** Where paths are visible to the command, and where they are mounted before the covers. */

@@ -14,10 +14,9 @@ export const OPINION_CATEGORIES = [
   "test_special_case",
 ] as const;
 const categorySchema = z.enum(OPINION_CATEGORIES);
-export type OpinionCategory = z.infer<typeof categorySchema>;
 
 /** Why there is no opinion. */
-export const NOT_JUDGED_REASONS = [
+const NOT_JUDGED_REASONS = [
   "missing-key",
   "unavailable",
   "timed-out",

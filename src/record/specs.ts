@@ -11,7 +11,6 @@ const givenSpecSchema = z.object({
   /** how many of its characters are in the prompt */
   chars: z.number().int(),
 });
-export type GivenSpec = z.infer<typeof givenSpecSchema>;
 
 export const givenSpecsSchema = z.object({
   scorer: z.enum(["tf-idf", "names"]),

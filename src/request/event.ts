@@ -1,5 +1,7 @@
 /** Reads the webhook payload, and returns the event that the run answers. Nothing else reads the payload. */
+
 import {z} from "zod";
+import {parseJson} from "../record/parse-json.ts";
 import type {TriggerKind} from "../record/record.ts";
 import {isWordless, TRIGGERS, triggerOf} from "./triggers.ts";
 
@@ -119,7 +121,7 @@ export function readEvent(name: string, raw: string): EventReading {
   const triggers = TRIGGERS.filter(({event}) => event === name);
   if (triggers.length === 0) return {kind: "ignored", why: `Assay does not handle the event "${name}".`};
   if (raw.length > PAYLOAD_CHARACTERS) return unreadable(`it is longer than ${PAYLOAD_CHARACTERS} characters`);
-  const json = parse(raw);
+  const json = parseJson(raw);
   if (json === undefined) return unreadable("it is not JSON");
   if (hasWrongIssue(json)) return {kind: "unreadable", why: WRONG_ISSUE};
   const {data} = z.object({action: text(100)}).safeParse(json);
@@ -216,13 +218,4 @@ function unreadable(why: string): EventReading {
     kind: "unreadable",
     why: `The event's payload cannot be used: ${why}. Run Assay from the events named in the README.`,
   };
-}
-
-/** JSON, or undefined. The parser's message is dropped, because it quotes the text (T32). */
-function parse(raw: string): unknown {
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,7 @@
 /** Converts the payload of a manual or scheduled run to the form of the others: with a thread, a text and a time. */
+
 import {z} from "zod";
+import {parseJson} from "../record/parse-json.ts";
 import {accountSchema, issueInputSchema} from "./event.ts";
 import {startsWorkflow, TRIGGERS} from "./triggers.ts";
 
@@ -27,8 +29,8 @@ export function startPayload(options: {
 }): string {
   const {name, raw, variables, now} = options;
   const trigger = TRIGGERS.find(({event, kind}) => event === name && startsWorkflow(kind));
-  const start = trigger === undefined ? null : read(raw);
-  if (trigger === undefined || start === null) return raw;
+  const start = trigger === undefined ? undefined : startSchema.safeParse(parseJson(raw)).data;
+  if (trigger === undefined || start === undefined) return raw;
   const isByHand = trigger.kind === "dispatch";
   const [full_name, default_branch] = [variables["GITHUB_REPOSITORY"], variables["GITHUB_REF_NAME"]];
   return JSON.stringify({
@@ -42,12 +44,4 @@ export function startPayload(options: {
     issue: {number: Number((isByHand && start.inputs?.issue) || 0), title: "", state: "open", created_at: now},
     repository: start.repository ?? (isByHand ? undefined : {full_name, default_branch}),
   });
-}
-
-function read(raw: string): z.infer<typeof startSchema> | null {
-  try {
-    return startSchema.parse(JSON.parse(raw));
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,7 @@
 /** eslint's JSON format (`-f json`), which is one line for all files and so is read from the log as a whole. */
+
 import type {Diagnostic} from "../record/evidence.ts";
+import {parseJson} from "../record/parse-json.ts";
 
 const START = '[{"filePath":';
 /** A report longer than this is left to the other rules. */
@@ -13,7 +15,7 @@ export function readEslintJson(log: string): Diagnostic[] {
   if (from === 0 && !log.startsWith(START)) return [];
   const end = log.indexOf("\n", from);
   const text = log.slice(from, end < 0 ? undefined : end);
-  const report = text.length > REPORT_CHARS ? null : parse(text);
+  const report = text.length > REPORT_CHARS ? null : parseJson(text);
   const diagnostics = Array.isArray(report) ? report.flatMap(diagnosticsOf) : [];
   return diagnostics.every((item) => item !== null) ? diagnostics : [];
 }
@@ -46,12 +48,3 @@ function diagnosticOf(file: string, entry: unknown): Diagnostic | null {
 
 const part = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-
-/** Null for text that is not JSON, such as a report that was cut off. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

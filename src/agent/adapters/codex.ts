@@ -1,5 +1,7 @@
 /** OpenAI's Codex CLI: its package, arguments, keys, rollout files and events (`codex exec --json`). */
+
 import {z} from "zod";
+import {parseJson} from "../../record/parse-json.ts";
 import type {Adapter, TurnState} from "./adapter.ts";
 import {bareModel, COMPLETE, EMPTY_TURN, isId, listenTo, modelName} from "./events.ts";
 
@@ -122,11 +124,8 @@ function settings(secrets: readonly string[], provider: string, address: string)
 function totalBefore(earlier: string): Total {
   const at = earlier.lastIndexOf('"total_token_usage":');
   const text = at < 0 ? "" : (/^\{[^{}]*\}/.exec(earlier.slice(at + '"total_token_usage":'.length))?.[0] ?? "");
-  try {
-    return usageSchema.parse(JSON.parse(text));
-  } catch {
-    return {input_tokens: 0, cached_input_tokens: 0, output_tokens: 0};
-  }
+  const none = {input_tokens: 0, cached_input_tokens: 0, output_tokens: 0};
+  return usageSchema.safeParse(parseJson(text)).data ?? none;
 }
 
 function addEvent(state: TurnState, event: CodexEvent, before: Total): TurnState {

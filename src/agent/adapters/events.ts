@@ -1,6 +1,8 @@
 /** Shared by the agents' listeners: the state of a turn, its end, and the parser for one line of JSON. */
+
 import type {z} from "zod";
 import type {TurnEnd} from "../../record/attempt.ts";
+import {parseJson} from "../../record/parse-json.ts";
 import {NO_USAGE} from "../../record/usage.ts";
 import type {AgentChoice, Listener, TurnState} from "./adapter.ts";
 
@@ -44,12 +46,7 @@ export function listenTo<Event>({schema, addEvent, progress, first = EMPTY_TURN}
 }
 
 function parseLine<Event>(schema: z.ZodType<Event>, text: string): Event | null {
-  if (!text.startsWith("{")) return null;
-  try {
-    return schema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return text.startsWith("{") ? (schema.safeParse(parseJson(text)).data ?? null) : null;
 }
 
 /** Only a complete turn with an answer or an action counts as answered. The agents' exit codes are not reliable. */

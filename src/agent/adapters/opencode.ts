@@ -1,5 +1,7 @@
 /** opencode: its package, arguments, keys, conversations and events (`opencode run --format json`). */
+
 import {z} from "zod";
+import {parseJson} from "../../record/parse-json.ts";
 import type {Adapter, TurnState} from "./adapter.ts";
 import {COMPLETE, EMPTY_TURN, flag, isId, listenTo, modelName, toolLine} from "./events.ts";
 
@@ -135,11 +137,7 @@ export const opencode: Adapter = {
 };
 
 function parse(text: string): Record<string, unknown> {
-  try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
-  } catch {
-    return {};
-  }
+  return z.record(z.string(), z.unknown()).safeParse(parseJson(text)).data ?? {};
 }
 
 function addEvent(state: TurnState, event: OpencodeEvent): TurnState {

@@ -1,6 +1,8 @@
 /** Derives the result of a turn from pi's JSON event stream (`--mode json`). */
+
 import {z} from "zod";
 import type {TurnEnd} from "../../record/attempt.ts";
+import {parseJson} from "../../record/parse-json.ts";
 import {NO_USAGE} from "../../record/usage.ts";
 import type {TurnState} from "./adapter.ts";
 import {oneLine} from "./events.ts";
@@ -38,11 +40,7 @@ type PiEvent = z.infer<typeof eventSchema>;
 export function readEvent(line: string): PiEvent | null {
   // Every update repeats the message so far; parsing them all would take time quadratic in its length.
   if (!line.startsWith("{") || line.startsWith('{"type":"message_update"')) return null;
-  try {
-    return eventSchema.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    return null;
-  }
+  return eventSchema.safeParse(parseJson(line)).data ?? null;
 }
 
 /**

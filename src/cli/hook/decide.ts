@@ -1,7 +1,9 @@
 /** Decides from a verification whether an agent may stop. Only a problem that the agent can fix blocks it. */
+
 import {cut} from "../../agent/blocks.ts";
 import {fixPrompt} from "../../agent/prompts.ts";
-import {type RunRecord, recordSchema} from "../../record/record.ts";
+import {parseJson} from "../../record/parse-json.ts";
+import {recordSchema} from "../../record/record.ts";
 import type {HookDecision} from "./formats.ts";
 
 /** Agents cut longer messages of a hook, or write them to a file. */
@@ -9,8 +11,9 @@ const REASON_CHARS = 9_000;
 
 /** `output` is the document that `assay verify --json` printed. */
 export function decideStop(output: string): HookDecision {
-  const record = parseRecord(output);
-  if (record === null) return {kind: "allow", note: "Assay could not verify the work. Run `assay verify` to see why."};
+  const record = recordSchema.safeParse(parseJson(output)).data;
+  if (record === undefined)
+    return {kind: "allow", note: "Assay could not verify the work. Run `assay verify` to see why."};
   const attempt = record.attempts.at(-1);
   const {verdict} = record;
   if (verdict.kind === "failed" && attempt?.verification) {
@@ -28,12 +31,4 @@ export function decideStop(output: string): HookDecision {
   }
   if (verdict.kind === "unverified") return {kind: "allow", note: `Assay: not verified (${verdict.why}).`};
   return {kind: "allow", note: ""};
-}
-
-function parseRecord(output: string): RunRecord | null {
-  try {
-    return recordSchema.safeParse(JSON.parse(output)).data ?? null;
-  } catch {
-    return null;
-  }
 }

@@ -24,7 +24,7 @@ interface Row {
 type Rows = ReadonlyMap<string, Row>;
 
 /** The rows after an event. */
-export function applyEvent(rows: Rows, event: RunEvent, nowMs: number): Rows {
+function applyEvent(rows: Rows, event: RunEvent, nowMs: number): Rows {
   switch (event.kind) {
     case "planned":
       return new Map([
@@ -53,7 +53,7 @@ function insertSetupRow(rows: Rows, command: string, row: Row): Rows {
 }
 
 /** The lines of the tree while it runs; the last one has the total time. */
-export function treeLines(
+function treeLines(
   rows: Rows,
   options: {nowMs: number; startedMs: number; frame: string} & Pick<ReporterOptions, "colors">,
 ) {

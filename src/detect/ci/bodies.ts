@@ -66,7 +66,7 @@ function withoutNpx(project: Project, cwd: string, line: string): string {
 const IN_MEMBERS = /^(-r|--recursive|-ws|--workspaces|foreach)$/;
 
 /** True for a command of a package manager that starts a script in the packages of a workspace. */
-export const startsInMembers = (words: readonly string[]): boolean => words.some((word) => IN_MEMBERS.test(word));
+const startsInMembers = (words: readonly string[]): boolean => words.some((word) => IN_MEMBERS.test(word));
 
 /** True for a script that starts another one in the packages of a workspace, so that its commands run in their folders. */
 export function runsInMembers({

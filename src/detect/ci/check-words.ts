@@ -88,8 +88,7 @@ export function readsMadeFile(project: Project, {words, cwd}: Pick<CiCommand, "w
 }
 
 /** True for a script of the tree that works on a pull request or another repository. */
-export const needsPullRequest = (project: Project, path: string): boolean =>
-  NEEDS_PULL_REQUEST.test(project.text(path) ?? "");
+const needsPullRequest = (project: Project, path: string): boolean => NEEDS_PULL_REQUEST.test(project.text(path) ?? "");
 
 /** Why a script of the tree works only on a pull request or on another repository; null for others. */
 export function whyOfPullRequest(project: Project, path: string): string | null {

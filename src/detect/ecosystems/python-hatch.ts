@@ -10,7 +10,7 @@ import type {PythonCheck} from "./python-project.ts";
 const MAX_TEMPLATES = 5;
 
 /** The file with the environments and the path to them; null if the project has none. */
-export function hatchTable({project, root}: ProjectFolder): {file: string; keys: readonly string[]} | null {
+function hatchTable({project, root}: ProjectFolder): {file: string; keys: readonly string[]} | null {
   const places = [
     {file: inside(root, "hatch.toml"), keys: ["envs"]},
     {file: inside(root, "pyproject.toml"), keys: ["tool", "hatch", "envs"]},

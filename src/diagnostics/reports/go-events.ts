@@ -1,6 +1,8 @@
 /** Translates the events of `go test -json` back to the output of `go test`, and counts the tests. */
+
 import {z} from "zod";
 import type {Reported} from "../../record/evidence.ts";
+import {parseJson} from "../../record/parse-json.ts";
 import {firstInformativeLine, openTally} from "./tally.ts";
 
 /** From `go doc test2json`: a package's event has no `Test`, and a compiler's message has an `ImportPath`. */
@@ -106,12 +108,9 @@ export function translateGoEvents(): Translation {
 
 function eventIn(line: string): z.infer<typeof eventSchema> | null {
   if (!line.startsWith("{")) return null;
-  try {
-    const event = eventSchema.safeParse(JSON.parse(line)).data;
-    return event?.Package === undefined && event?.ImportPath === undefined ? null : event;
-  } catch {
-    return null; // a line of the tests' own, or one that was cut
-  }
+  // Tests may print other lines that begin with a brace, and the last line may be cut.
+  const event = eventSchema.safeParse(parseJson(line)).data;
+  return event?.Package === undefined && event?.ImportPath === undefined ? null : event;
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Reads the JSON reports of jest, RSpec and node:test. */
+
 import {z} from "zod";
+import {parseJson} from "../../record/parse-json.ts";
 import {readNodeTest} from "./node-test.ts";
 import {firstInformativeLine, type Tally} from "./tally.ts";
 
@@ -69,13 +71,7 @@ function readRspec(json: unknown, tally: Tally): boolean {
 const READERS = {jestJson: readJest, rspecJson: readRspec, nodeTestEvents: readNodeTest} as const;
 export type JsonForm = keyof typeof READERS;
 
-/** False for any other content. Never throws; error messages are dropped, because they quote the text. */
+/** False for any other content. Never throws. */
 export function readJson(options: {text: string; form: JsonForm; tally: Tally}): boolean {
-  let json: unknown;
-  try {
-    json = JSON.parse(options.text);
-  } catch {
-    return false; // cut short, or no JSON at all
-  }
-  return READERS[options.form](json, options.tally);
+  return READERS[options.form](parseJson(options.text), options.tally);
 }

@@ -30,16 +30,22 @@ export function changedTests(change: InspectedChange): ChangedTest[] {
 const wordsOf = ({test}: LocatedTest): string => test.source.text.replace(/[\s,;]+/g, "");
 
 function toChangedTest({file, test}: LocatedTest, isNew: boolean): ChangedTest {
-  const names = test.id.replace(/ #\d+$/, "").split(" > ");
   return {
     path: file.path,
-    groups: names.slice(0, -1),
+    groups: groupsOf(test),
     name: test.name,
     line: test.line,
     isNew,
     mayBeSkipped: test.marks.size > 0,
   };
 }
+
+/** The titles of the groups around a test, as a runner selects them. */
+export const groupsOf = ({id}: Pick<LocatedTest["test"], "id">): string[] =>
+  id
+    .replace(/ #\d+$/, "")
+    .split(" > ")
+    .slice(0, -1);
 
 /** True for a test or its data. To run new tests on the base, the changed version of such a file is copied there. */
 export function isTestFile({path}: Pick<InspectedFile, "path">): boolean {

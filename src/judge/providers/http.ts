@@ -1,5 +1,7 @@
 /** Asks a model over HTTP, with a time limit for the whole call. */
+import {readBody} from "../../github/fetch.ts";
 import type {NotJudgedReason} from "../../record/opinion.ts";
+import {parseJson} from "../../record/parse-json.ts";
 import {NO_USAGE} from "../../record/usage.ts";
 import type {AskModel, ModelReply} from "../ask-model.ts";
 import {ENDPOINTS, type EndpointName, readResponse, requestTo} from "./endpoints.ts";
@@ -35,9 +37,9 @@ export function askEndpoint(options: {
       // Following a redirect would send the key to another server.
       const init = {method: "POST", headers, body, redirect: "error"} as const;
       const response = await fetch(url, {...init, signal: AbortSignal.any([timeout, options.signal])});
-      const text = await readBounded(response);
+      const text = await readBody(response, MAX_ANSWER_BYTES);
       if (!response.ok) return failedReply("model-failed", describeStatus(response.status));
-      const answer = text === null ? null : readResponse(endpoint.form, parseJson(text));
+      const answer = text === null ? null : readResponse(endpoint.form, parseJson(text.toString("utf8")));
       if (answer === null) return failedReply("model-failed", "the endpoint's answer does not have its form");
       const {usage} = answer;
       if (answer.isCutOff) return {...failedReply("model-failed", "the answer was cut off at its length limit"), usage};
@@ -67,23 +69,4 @@ function describeStatus(status: number): string {
 function causeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : null;
   return cause instanceof Error && "code" in cause ? String(cause.code) : "no connection";
-}
-
-async function readBounded(response: Response): Promise<string | null> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

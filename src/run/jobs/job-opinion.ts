@@ -1,4 +1,5 @@
 /** The opinion that the job `judge` passes on, and the choice of the opinion for a report of separate jobs. */
+
 import {z} from "zod";
 import {MAX_ENCODED_CHARS} from "../../github/inputs.ts";
 import {decodeOutput, encodeOutput} from "../../handover/encode-output.ts";
@@ -7,6 +8,7 @@ import {shouldBeJudged} from "../../judge/pre-checks.ts";
 import type {Attempt} from "../../record/attempt.ts";
 import {isNotMet} from "../../record/last-opinion.ts";
 import {type Opinion, opinionSchema} from "../../record/opinion.ts";
+import {parseJson} from "../../record/parse-json.ts";
 import {NO_USAGE} from "../../record/usage.ts";
 import {objectId} from "../../record/verification.ts";
 import {asAnswered} from "../judge.ts";
@@ -73,10 +75,5 @@ export function withJobOpinion({config}: Pick<PreparedRun, "config">, attempts: 
 const MISSING: Opinion = {kind: "not-judged", why: "no-judge-job", detail: "", usage: NO_USAGE, durationMs: 0};
 
 function readJobOpinion(output: string): z.infer<typeof jobOpinionSchema> | null {
-  const text = decodeOutput(output);
-  try {
-    return text === "" ? null : (jobOpinionSchema.safeParse(JSON.parse(text)).data ?? null);
-  } catch {
-    return null;
-  }
+  return jobOpinionSchema.safeParse(parseJson(decodeOutput(output))).data ?? null;
 }

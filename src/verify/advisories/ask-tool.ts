@@ -1,7 +1,9 @@
 /** Runs an installed advisory program in an empty folder, and returns its JSON document. */
+
 import {mkdir, mkdtemp, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {run} from "../../process/run.ts";
+import {parseJson} from "../../record/parse-json.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
 import type {StageEnvironment} from "../stage/stage.ts";
 
@@ -37,20 +39,10 @@ export async function askTool(options: {
     const {exit, stderr} = await run({argv, cwd, env}, {...confined, timeoutMs: TIMEOUT_MS, onStdout});
     if (exit.kind === "timed-out") return refused(`it did not answer within ${TIMEOUT_MS / 1000} s`);
     if (exit.kind === "not-started") return refused(exit.message);
-    const document = parseDocument(Buffer.concat(chunks).toString());
-    if (document !== null && bytes <= MAX_BYTES) return ok(document);
+    const document = parseJson(Buffer.concat(chunks).toString());
+    if (document !== undefined && document !== null && bytes <= MAX_BYTES) return ok(document);
     return refused(stderr.head.trim().split("\n")[0]?.slice(0, MAX_REASON) || "its answer could not be read");
   } catch (error) {
     return refused(String(error));
-  }
-}
-
-/** The errors of `JSON.parse` quote the text, so they are not used. */
-function parseDocument(text: string): unknown {
-  try {
-    const document: unknown = JSON.parse(text);
-    return document;
-  } catch {
-    return null;
   }
 }

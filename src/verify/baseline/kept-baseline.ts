@@ -1,13 +1,15 @@
 /** Saves results of the base's stages on a hidden ref, and reuses them while the base and the tools are unchanged. */
+
 import {createHash} from "node:crypto";
 import {realpathSync, statSync} from "node:fs";
 import {z} from "zod";
-import {hiddenRef, parseForeign, type RefFiles, refCommits, saveOnRef} from "../../git/hidden-ref.ts";
+import {hiddenRef, type RefFiles, refCommits, saveOnRef} from "../../git/hidden-ref.ts";
 import type {Repository} from "../../git/repository.ts";
 import {findProgram} from "../../process/isolation.ts";
 import {NO_OUTPUT} from "../../process/output.ts";
 import {type StageResult, stageResultSchema} from "../../record/evidence.ts";
 import type {Failure} from "../../record/failure.ts";
+import {parseJson} from "../../record/parse-json.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
 import {ok, type Result} from "../../record/words.ts";
 import {prerequisitesOf} from "../schedule/order.ts";
@@ -68,7 +70,7 @@ export async function readEarlierBaselines(options: {
 
 async function entriesAt(options: {repository: Repository; commit: string; now: () => string}): Promise<Entry[]> {
   const text = await options.repository.readText(options.commit, FILE, {maxBytes: MAX_BYTES});
-  const list = z.array(z.unknown()).safeParse(text.ok ? parseForeign(text.value ?? "") : null);
+  const list = z.array(z.unknown()).safeParse(text.ok ? parseJson(text.value ?? "") : null);
   const entries = (list.data ?? []).flatMap((one) => entrySchema.safeParse(one).data ?? []);
   const oldest = Date.parse(options.now()) - MAX_AGE_MS;
   return entries.filter(({at}) => Date.parse(at) >= oldest);

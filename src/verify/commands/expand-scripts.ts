@@ -3,6 +3,7 @@
 import {readFile} from "node:fs/promises";
 import {join, posix} from "node:path";
 import type {Repository} from "../../git/repository.ts";
+import {parseJson} from "../../record/parse-json.ts";
 import type {Stage} from "../../record/plan.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import type {PackageScripts} from "../../shell/started-script.ts";
@@ -63,15 +64,8 @@ export async function scriptsOf(folder: string): Promise<PackageScripts> {
 }
 
 function scriptsIn(manifest: string): PackageScripts {
-  const scripts: unknown = parseObject(manifest)?.["scripts"];
+  const parsed = parseJson(manifest);
+  const scripts = typeof parsed === "object" && parsed !== null && "scripts" in parsed ? parsed.scripts : null;
   if (typeof scripts !== "object" || scripts === null) return {};
   return Object.fromEntries(Object.entries(scripts).filter(([, body]) => typeof body === "string"));
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // invalid JSON has no scripts
-  }
 }

@@ -1,9 +1,11 @@
 /** Prepares a replay of the base's tests: which files of the base replace the candidate's, and which tests run. */
+
 import {readBlobs} from "../../git/read-blobs.ts";
 import type {Repository} from "../../git/repository.ts";
 import {withBaseSettings} from "../../integrity/gate/gate-files.ts";
 import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
 import {isTestData} from "../../integrity/source/kinds.ts";
+import {groupsOf} from "../../integrity/tests/new-tests.ts";
 import {readTests} from "../../integrity/tests/read-tests.ts";
 import type {TestChange} from "../../integrity/tests/test-change.ts";
 import type {Failure} from "../../record/failure.ts";
@@ -63,13 +65,6 @@ export function testsToReplay(touched: TestChange): {path: string; groups: strin
   if (touched.gate.length > 0) return null;
   const files = touched.tests.filter((file) => file.before !== null && !isInline(file));
   return files.flatMap(({basePath, before}) =>
-    readTests(basePath, before).map(({id, name}) => ({
-      path: basePath,
-      groups: id
-        .replace(/ #\d+$/, "")
-        .split(" > ")
-        .slice(0, -1),
-      name,
-    })),
+    readTests(basePath, before).map((test) => ({path: basePath, groups: groupsOf(test), name: test.name})),
   );
 }

@@ -13,7 +13,7 @@ export interface Fault extends InjectedFault {
   readonly newLine: string;
 }
 
-export const MAX_FAULTS = 12;
+const MAX_FAULTS = 12;
 /** A report shows at most this many characters of a line. */
 const MAX_SHOWN = 60;
 /** Limits the time for a change that is designed to take long. */

@@ -1,7 +1,7 @@
 /** The faults that can be injected into one line, by language. Works on code without comments and string contents. */
 import type {LanguageName} from "../../integrity/source/languages.ts";
 
-export const FAULT_KINDS = ["condition", "operator", "return", "call", "constant"] as const;
+const FAULT_KINDS = ["condition", "operator", "return", "call", "constant"] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** Replaces the characters from `from` to `to` of a line. */

@@ -1,8 +1,10 @@
 /** Finds the test files that are likely to run a changed source file, by file names and contained names. */
+
 import {posix} from "node:path";
 import {entriesAt} from "../../git/private-index.ts";
 import type {Repository} from "../../git/repository.ts";
 import {isTestPath} from "../../integrity/source/kinds.ts";
+import {groupsOf} from "../../integrity/tests/new-tests.ts";
 import {readTests} from "../../integrity/tests/read-tests.ts";
 import type {ChosenTest} from "../../tools/tool.ts";
 
@@ -53,15 +55,8 @@ export async function testsIn(options: {
   for (const path of options.files) {
     const text = await options.repository.readText(options.commit, path, {maxBytes: MAX_BYTES});
     const file = posix.relative(options.cwd, path);
-    for (const {id, name} of text.ok ? readTests(path, text.value) : [])
-      tests.push({
-        file,
-        groups: id
-          .replace(/ #\d+$/, "")
-          .split(" > ")
-          .slice(0, -1),
-        name,
-      });
+    for (const test of text.ok ? readTests(path, text.value) : [])
+      tests.push({file, groups: groupsOf(test), name: test.name});
   }
   return tests;
 }

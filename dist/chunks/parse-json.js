@@ -1,0 +1,2 @@
+function parseJson(text){try{return JSON.parse(text)}catch{return}}
+export{parseJson};
