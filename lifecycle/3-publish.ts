@@ -1,6 +1,6 @@
 /** Third step: publishes exactly the verified tree as one commit; parks work that is not verified. */
 import {type FinalCommit, makeCommit} from "../src/publish/commit.ts";
-import {type Delivered, deliver} from "../src/publish/deliver.ts";
+import {type DeliveryResult, deliver} from "../src/publish/deliver.ts";
 import {workflowsAfterPush} from "../src/publish/pushed-workflows.ts";
 import type {Rebased} from "../src/publish/rebase.ts";
 import {signCommit, signingRef} from "../src/publish/sign.ts";
@@ -75,7 +75,7 @@ function deliverCandidate(
   run: PreparedRun,
   candidate: Candidate,
   verifyRebased: PublishOptions["verifyRebased"],
-): Promise<Delivered> {
+): Promise<DeliveryResult> {
   const {repository, target} = run;
   return deliver({
     repository,
@@ -97,7 +97,10 @@ async function makeFinalCommit(run: PreparedRun, candidate: Candidate): Promise<
   return signCommit({repository, unsigned: ownCommit.value, ref: signingRef(run.marker.run), createCommit});
 }
 
-async function publicationOf(run: PreparedRun, {ref, final}: Extract<Delivered, {kind: "pushed"}>): Promise<Published> {
+async function publicationOf(
+  run: PreparedRun,
+  {ref, final}: Extract<DeliveryResult, {kind: "pushed"}>,
+): Promise<Published> {
   const withWarning = !mayBePublished(run.record.current());
   const self = await run.context.github.whoami();
   const hasPullRequest = run.head !== null || run.target.pullRequest === "open-or-update";

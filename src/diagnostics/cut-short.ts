@@ -8,7 +8,7 @@ import {kindOfWords} from "../tools/stage-kind.ts";
 import {endedEarly} from "./failed-tests.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 
-/** Lines that a run prints when it ends early. Further ones of the runners are in `cutShort`. */
+/** Lines that a run prints when it ends early. The tools' files have more of them (`cutShort`). */
 const CUT_SHORT: readonly RegExp[] = [
   /^(?:Segmentation fault|Bus error|Aborted|Illegal instruction|Floating point exception)\b|\(core dumped\)/,
   /^(?:panic|fatal error): |^Fatal Python error: |^Bail out!|^INTERNALERROR>/,
@@ -139,8 +139,8 @@ const STOPPED: readonly RegExp[] = [
 const COMPILERS = new Set(TOOLS.flatMap(({name, earlyStop}) => (earlyStop?.isCompiler === true ? [name] : [])));
 
 /**
- * The same for a type check, linter or build. Takes a failed result and its expanded command. Empty if the stage
- * checked everything.
+ * As `whyCutShort`, for a type check, linter or build. Takes a failed result and its expanded command. Empty if the
+ * stage checked everything.
  */
 export function whyUnreached({result, line}: {result: StageResult; line: string}): string {
   const errors = result.diagnostics.filter(({severity}) => severity === "error");

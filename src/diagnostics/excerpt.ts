@@ -26,7 +26,7 @@ const WORD = /[\p{L}\p{N}]/u;
 const FOLD_FROM = 20;
 /** A grouped list is harder to read than its lines, so it must be this much shorter. */
 const FOLD_GAIN = 0.45;
-/** Only if a log contains little except such problems, so that no other failure is crowded out. */
+/** A list is grouped only if the log has little else, so that no other failure is crowded out. */
 const FOLD_SHARE = 0.12;
 /** The share of an excerpt for other lines in addition to a grouped list. */
 const BESIDE_FOLD = 0.04;

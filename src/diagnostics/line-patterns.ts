@@ -78,7 +78,7 @@ export const NOISE =
  * Lines that repeat that a command failed: npm, make, yarn, pnpm, cargo, ninja, Gradle, Go and Travis CI print them
  * below the reason.
  */
-export const AFTERMATH =
+export const REPEATED_FAILURE =
   /^npm (?:ERR!|error)(?: +(?:code ELIFECYCLE|errno|Exit status|Failed at|This is probably|A complete log|command |path |workspace |location |Lifecycle script|.*-debug(?:-\d+)?\.log|\S+@\S+ \S+: `)|\s*$)|^g?make(?:\[\d+\])?: (?:\*\*\* (?:\[|Waiting)|Target .* not remade|(?:Entering|Leaving) directory)|^\S*[Mm]akefile\S*:\d+: recipe for target |^(?:error|info) (?:Command failed|Visit )|ELIFECYCLE|^The command "|Your build exited with|^(?:> Run with --|> Get more help|\* Try:|\* Get more help)|^ninja: build stopped|^error: (?:aborting due|could not compile|script ".*" exited)|^ERROR: "[\w:-]+" exited|^exit status \d/;
 
 /** A stack frame of an installed package or of the platform: JavaScript, Rust, Ruby, Python, Go. */

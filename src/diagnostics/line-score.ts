@@ -92,8 +92,8 @@ function addProblems(options: {problems: readonly Problem[]; ownScores: Float64A
     if (isBlock) counts.set(sort, earlierBlocks + 1);
     const points = fullPoints(diagnostic, anyError) / (isBlock ? 1 + earlierBlocks * W.nextBlock : 1);
     for (let index = from; isBlock && index <= to; index++) {
-      // Whatever words the line contains: otherwise the first lines of many failures crowd out the reasons of the first
-      // ones.
+      // The line's own words do not count. Otherwise the first lines of many failures would crowd out the reasons of
+      // the first failures.
       ownScores[index] = ((points * W.block) / W.error) * W.nextInBlock ** (index - from);
       seed[index] = 0;
     }

@@ -19,7 +19,7 @@ export interface LogLines {
 export const textAt = ({text, starts, ends}: LogLines, at: number): string =>
   text.slice(starts[at] ?? 0, ends[at] ?? 0);
 
-/** The same without the runner's prefixes. */
+/** The visible part of a line, without the runner's prefixes. */
 export const bodyAt = ({text, bodies, ends}: LogLines, at: number): string =>
   text.slice(bodies[at] ?? 0, ends[at] ?? 0);
 

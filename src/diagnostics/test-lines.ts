@@ -15,7 +15,7 @@ const POINTS = /^(not )?ok\b([^\n]*)/gm;
  */
 export const TEST_POINT = /^( *)(?:(not )?ok \d+\b|(# Subtest: |1\.\.\d+$))/;
 
-/** All patterns that are used below. */
+/** All patterns of this file, for the prefilter. */
 export const TEST_LINES: readonly RegExp[] = [LISTED, EVENTS, PACKAGES, NO_TESTS, PLAN, POINTS];
 
 /** go test: `--- PASS` lines, `-json` events, or else one per package that ran. Null if the output is not from go. */

@@ -1,7 +1,7 @@
-/** Takes the points of lines that explain nothing wherever they are: progress, passed tests, scripts that a CI service shows. */
+/** Lowers the score of lines that explain nothing wherever they are: progress, passed tests, shown scripts. */
 
 import type {Problem} from "./blocks.ts";
-import {AFTERMATH, FOREIGN_FRAME, NOISE} from "./line-patterns.ts";
+import {FOREIGN_FRAME, NOISE, REPEATED_FAILURE} from "./line-patterns.ts";
 import {bodyAt, type LogLines} from "./lines.ts";
 import {passedTests} from "./passed-tests.ts";
 import {isPassingWarning} from "./passing-warnings.ts";
@@ -39,7 +39,7 @@ export function withoutUseless(options: {
   for (const index of near) {
     const body = bodyAt(lines, index);
     if (NOISE.test(body)) scores[index] = 0;
-    else if (AFTERMATH.test(body) || FOREIGN_FRAME.test(body)) scores[index] = (scores[index] ?? 0) * ASIDE;
+    else if (REPEATED_FAILURE.test(body) || FOREIGN_FRAME.test(body)) scores[index] = (scores[index] ?? 0) * ASIDE;
   }
   for (const index of linesWithFlag(FLAG.step, flags)) {
     const body = bodyAt(lines, index);

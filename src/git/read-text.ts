@@ -4,9 +4,9 @@ import {ok, type Result, refused} from "../record/words.ts";
 import {type Git, gitRefused} from "./git.ts";
 
 /**
- * Null if there is no such file. Links, folders and files over `maxBytes` are refused. Asks for the top of the tree
- * first: `git` remembers that answer, and most files that a run looks for are there, or would be in a folder that is
- * not.
+ * Returns the text; null if there is no such file. Links, folders and files over `maxBytes` are refused. The top of the
+ * tree is listed first, because `git` remembers that listing: it answers for files at the top, and for folders that do
+ * not exist.
  */
 export async function readText(wanted: {
   git: Git;

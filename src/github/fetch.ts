@@ -1,5 +1,7 @@
 /** Fetches from GitHub's API, and accepts only complete answers that are JSON. */
+
 import {parseJson} from "../record/parse-json.ts";
+import {readBody} from "./read-body.ts";
 
 /** No answer to Assay's requests is nearly as long: 100 comments of 64 kB each are 6.4 MB. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -23,16 +25,4 @@ export function strictFetch(tryMs: number, send: typeof fetch = fetch): typeof f
     headers.delete("content-length");
     return new Response(text === "" ? null : text, {status: response.status, headers});
   };
-}
-
-/** The whole body of a response; null if it is longer than `maxBytes`. */
-export async function readBody(response: Response, maxBytes: number): Promise<Buffer | null> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

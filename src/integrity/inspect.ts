@@ -17,7 +17,7 @@ export function inspectChange(
   requireYaml(change);
   const checks = INTEGRITY_CHECKS.filter(({name}) => rules.level[name] !== "off");
   const findings = checks.flatMap(({find}) => find(change));
-  // A reader that knows the syntax says more than the lines of the same file.
+  // A check that parses a file is more precise than the comparison of its lines.
   const reportedPaths = new Set(findings.filter(({level}) => level !== "note").map(({path}) => path));
   return applyRules([...findings, ...lineFindings(change).filter(({path}) => !reportedPaths.has(path))], rules);
 }

@@ -162,7 +162,7 @@ function treeAfter(tree: readonly TreeRow[], entries: readonly RawEntry[]): Tree
   return [...tree.filter(({path}) => !replaced.has(path)), ...added];
 }
 
-/** By the path of a new file, the file that a tool does not read any more because of it. */
+/** For each new file, the file that its tool no longer reads because of it. */
 function hiddenFiles(tree: readonly TreeRow[], entries: readonly RawEntry[]): Map<string, TreeRow> {
   const added = entries.filter(({path, letter}) => letter === "A" && takesPrecedence(path));
   const hidden = added.flatMap(({path}) => {

@@ -12,7 +12,7 @@ import {type Rebased, rebase} from "./rebase.ts";
 export const MAX_PUSH_ATTEMPTS = 3;
 
 /** `candidate` is the newest one; if it was not pushed, the caller parks it. */
-export type Delivered =
+export type DeliveryResult =
   | {readonly kind: "pushed"; readonly ref: string; readonly final: FinalCommit; readonly candidate: Candidate}
   | {readonly kind: "refused"; readonly failure: Failure; readonly candidate: Candidate}
   /** `again` returned false; it reports why */
@@ -41,7 +41,7 @@ export interface Delivery {
  * `again` (P5). If the name is taken, the next name is used. Ends as `refused` after a deleted branch, a conflict, a
  * rule of the server or a third lost race. Never forces a push, so the commits of others stay.
  */
-export async function deliver(delivery: Delivery): Promise<Delivered> {
+export async function deliver(delivery: Delivery): Promise<DeliveryResult> {
   const {repository, again, make, otherNames, pausesMs} = delivery;
   let {candidate} = delivery;
   let {ref, expect} = delivery.target;

@@ -29,7 +29,7 @@ export function renderHelp({marker, phrase}: {marker: Marker; phrase: string}): 
     row("/plan", "Lists the checks that would run, and runs none."),
     row(
       "/approve <tree>",
-      "Publishes saved changes that edit their own checks, if these checks pass. The report names the tree.",
+      "Publishes saved changes that edit their own checks, if these checks pass. The report shows the tree id to use.",
     ),
     row("/undo", "Reverts Assay's newest run in this branch, if the checks pass without it."),
     row("/status", "Shows what runs, what waits and what is saved for this thread."),

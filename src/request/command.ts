@@ -2,7 +2,7 @@
 import type {Request} from "../record/record.ts";
 import {splitChoice} from "./chosen-agent.ts";
 
-/** No one types more names of stages by hand. */
+/** People list fewer stages by hand. */
 const MAX_STAGES = 20;
 
 /** These commands do not depend on the trigger phrase. */

@@ -13,7 +13,10 @@ export interface StartedScript {
   readonly separator: "" | " --";
 }
 
-/** The script that these words start through a package manager; null if there is none, or if it takes no arguments. */
+/**
+ * The script that this command starts through a package manager; null if there is none, or if no arguments can be
+ * added.
+ */
 export function startedScript(words: readonly string[], scripts: PackageScripts): StartedScript | null {
   const [all = "", manager = "", named = ""] = MANAGER.exec(words.join(" ")) ?? [];
   const name = /^ts?t$/.test(named) ? "test" : named;

@@ -34,7 +34,7 @@ export const deno: Tool = {
   failedTests: {
     marker: /^FAILED \| \d+ passed/,
     from: /^ FAILURES ?$/,
-    // A step is printed with its name after its test.
+    // The name of a step is printed after the name of its test.
     tests: [/^(?<name>\S.*?)(?: \.\.\. .+)? => (?<file>\S+?):\d+:\d+$/, /^(?<file>\S+) \(uncaught error\)$/],
     isCounted: true,
   },

@@ -16,7 +16,7 @@ export const make: Tool = {
   },
   summaries: [
     // If a folder `test` exists and the target `test` is not phony, make considers it up to date and runs nothing.
-    // Alone in the output.
+    // Counts only if it is the whole output.
     {
       pattern:
         /^(?:(?:> [^\n]*|g?make(?:\[\d+\])?: (?:Entering|Leaving)[^\n]*|[ \t]*)\n)*g?make(?:\[\d+\])?: (?<zero>['`][^\n]+' is up to date|Nothing to be done for ['`][^\n]+')\.\n*$/g,

@@ -5,7 +5,7 @@ import {splitShell} from "../shell/split.ts";
 import {COMMANDS} from "./all-commands.ts";
 import {STARTS_SCRIPTS, toolOf} from "./command-name.ts";
 
-/** The kinds of the commands whose name alone shows it. */
+/** The kinds of commands whose name alone shows their kind. */
 const KINDS: ReadonlyMap<string, StageKind> = new Map(
   COMMANDS.flatMap(({kinds = {}}) =>
     STAGE_KINDS.flatMap((kind) => (kinds[kind] ?? []).map((command) => [command, kind] as const)),
@@ -133,8 +133,8 @@ export function kindsOf(line: string): StageKind[] {
 }
 
 /**
- * The kind of a line: of its commands' kinds, the last one in the order of a run (a build before a test is
- * preparation).
+ * The kind of a line: of its commands' kinds, the kind that comes last in a run (a build before a test only prepares
+ * it).
  */
 export const kindOf: (line: string) => StageKind | null = memoize((line) => {
   const kinds = kindsOf(line);

@@ -140,7 +140,7 @@ export interface UnsafeCommand {
    * options, `!-x` must not.
    */
   readonly match: string;
-  /** the default is that it rewrites files */
+  /** rewriting files by default */
   readonly kind?: UnsafeKind;
   /** how to make it a check: options to drop, words to replace, options to add */
   readonly drop?: readonly string[];

@@ -77,7 +77,7 @@ export interface Block {
   readonly needsMessage?: true;
 }
 
-/** Where the reason of a test is that is printed before its result. */
+/** Where a runner prints the reason of a failed test, if it prints it before the result. */
 export interface ReasonAbove {
   readonly reason: RegExp;
   /** the line over the reason, which names its test: group testId */

@@ -106,7 +106,7 @@ export type ConversationStore =
   /** The agent stores no conversation. Assay records prompts and answers, and puts them before the next prompt. */
   | {readonly kind: "transcript"};
 
-/** Files with the names of secret variables, for agents that pass their whole environment to their tools. */
+/** Files that remove secret variables from the commands of agents that pass their whole environment to their tools. */
 export interface HideFiles {
   /** for `BASH_ENV` */
   readonly script: string;

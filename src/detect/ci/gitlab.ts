@@ -42,16 +42,18 @@ function readScripts(project: Project, notes: Note[]): CiScript[] {
       notes.push({about: `${job.file} ${name}`, text: `left out: ${reason}`});
       return [];
     }
-    const all = withExtendedJobs(jobs, name);
+    const allJobs = withExtendedJobs(jobs, name);
     const beforeScript =
-      all.get("before_script") ?? valueAt(pipeline, "default", "before_script") ?? valueAt(pipeline, "before_script");
+      allJobs.get("before_script") ??
+      valueAt(pipeline, "default", "before_script") ??
+      valueAt(pipeline, "before_script");
     return [
       {
         file: job.file,
         key: keyIn(project, job.file, name, "script"),
-        text: `${shellOf(beforeScript)}\n${shellOf(all.get("script"))}`,
+        text: `${shellOf(beforeScript)}\n${shellOf(allJobs.get("script"))}`,
         cwd: ".",
-        env: {...plainEnv(valueAt(pipeline, "variables")), ...plainEnv(all.get("variables"))},
+        env: {...plainEnv(valueAt(pipeline, "variables")), ...plainEnv(allJobs.get("variables"))},
       },
     ];
   });

@@ -33,8 +33,8 @@ export function combinationsOf(matrix: unknown): readonly Combination[] {
       );
     else additions.push(extra);
   }
-  const all = axisNames.size === 0 && additions.length > 0 ? additions : [...combinations, ...additions];
-  return all.slice(0, MAX_COMBINATIONS);
+  const allCombinations = axisNames.size === 0 && additions.length > 0 ? additions : [...combinations, ...additions];
+  return allCombinations.slice(0, MAX_COMBINATIONS);
 }
 
 /** True for a combination whose keys say that its version is not released yet. */

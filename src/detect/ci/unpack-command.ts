@@ -45,10 +45,12 @@ export function commandsOfTargets<Command extends CiCommand>(command: Command): 
   const [program = "", verb = ""] = unwrap(words);
   const start = words.findIndex((word) => TARGETS.test(word));
   if (start < 0 || !HAVE_TARGETS.has(program) || !/^(run-many|affected)$/.test(verb)) return null;
-  const own = words[start]?.split("=")[1];
+  const inlineTargets = words[start]?.split("=")[1];
   let end = start + 1;
-  while (own === undefined && end < words.length && !words[end]?.startsWith("-")) end++;
-  const targets = (own === undefined ? words.slice(start + 1, end) : [own]).flatMap((word) => word.split(","));
+  while (inlineTargets === undefined && end < words.length && !words[end]?.startsWith("-")) end++;
+  const targets = (inlineTargets === undefined ? words.slice(start + 1, end) : [inlineTargets]).flatMap((word) =>
+    word.split(","),
+  );
   if (targets.length < 2) return null;
   return targets
     .filter((target) => target !== "" && screenName(target).kind === "ok")

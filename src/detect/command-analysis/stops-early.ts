@@ -76,7 +76,8 @@ function expandCommands(text: string, context: ExpansionContext): PlainCommand[]
         isInFile: isInFile || !/^script `/.test(body.place),
         depth: depth + 1,
       });
-      // A failing body stops the next one, as a line of a recipe does, and the commands after this one.
+      // If a body fails, later bodies do not run (like the lines of a recipe), and neither do the commands after this
+      // one.
       const isStopping = !body.isIgnored && (k < (bodies ?? []).length - 1 || !isContinued);
       const last = inner.pop();
       expandedCommands.push(...inner, ...(last === undefined ? [] : [{...last, isContinued: !isStopping}]));

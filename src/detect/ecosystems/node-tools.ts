@@ -85,11 +85,12 @@ function usesBrowser(project: Project, file: string, dependencies: ReadonlyMap<s
 }
 
 function declaredDependencies(manifest: unknown): Map<string, string> {
-  const all = new Map<string, string>();
+  const allDependencies = new Map<string, string>();
   for (const key of ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"]) {
-    for (const name of mapOf(valueAt(manifest, key)).keys()) if (!all.has(name)) all.set(name, `${key}.${name}`);
+    for (const name of mapOf(valueAt(manifest, key)).keys())
+      if (!allDependencies.has(name)) allDependencies.set(name, `${key}.${name}`);
   }
-  return all;
+  return allDependencies;
 }
 
 function bunTest(project: Project, root: string): ToolCheck[] {

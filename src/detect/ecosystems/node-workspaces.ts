@@ -62,11 +62,11 @@ export function inAllMembers(nodeProject: NodeProject, members: readonly string[
   const [first] = safe;
   if (first === undefined) return [];
   const originIn = (folder: string, why: string) => originOf(inside(folder, "package.json"), why, `scripts.${name}`);
-  const all = throughAll(nodeProject, name);
+  const commandForAll = throughAll(nodeProject, name);
   const isApart = safe.length <= MAX_OWN_STAGES && isRunSingly(project, name);
-  if (all !== null && safe.length === packagesWithScript.length && !isApart) {
+  if (commandForAll !== null && safe.length === packagesWithScript.length && !isApart) {
     const origin = originIn(first.folder, `${packagesWithScript.length} packages of the workspace have this script`);
-    return [{kind, origin, evidence: "named", runs: [all.command], slot: `node:${kind}`, ...all}];
+    return [{kind, origin, evidence: "named", runs: [commandForAll.command], slot: `node:${kind}`, ...commandForAll}];
   }
   return safe.slice(0, MAX_OWN_STAGES).map(({folder, scripts}) => ({
     kind,

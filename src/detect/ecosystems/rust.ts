@@ -23,21 +23,23 @@ function detect({project, root}: ProjectFolder): Proposal {
   if (valueAt(manifest, "package", "metadata", "cargo-fuzz") !== undefined)
     return {notes: [{about: file, text: "fuzz targets are skipped: they do not end by themselves"}]};
   const kind = isWorkspace ? "workspace" : "package";
-  const all = isWorkspace ? ` --workspace${excludedNames(project, root)}` : "";
+  const workspaceOption = isWorkspace ? ` --workspace${excludedNames(project, root)}` : "";
   // Each new release of clippy adds warnings, so a warning is a failure only if CI says so.
   const deny = isInWorkflows(project, /clippy[^\n]*-D ?warnings/) ? " -- -D warnings" : "";
   const targets = needsNightly(project, root) ? " --bins --examples --tests" : " --all-targets";
   // A workspace with its own program for a task may not build without that program.
   const hasTask = (task: string): boolean => isInWorkflows(project, new RegExp(`cargo xtask ${task}\\b`));
-  const build = hasTask("build") ? "cargo xtask build" : `cargo build${all}`;
+  const build = hasTask("build") ? "cargo xtask build" : `cargo build${workspaceOption}`;
   return {
     tool: CARGO,
     origin: originOf(file, `a cargo ${kind}`, kind),
     checks: [
-      {kind: "typecheck", command: `cargo check${all}${targets}`},
-      {kind: "lint", command: `cargo clippy${all}${targets}${deny}`, tools: [CARGO, CLIPPY]},
+      {kind: "typecheck", command: `cargo check${workspaceOption}${targets}`},
+      {kind: "lint", command: `cargo clippy${workspaceOption}${targets}${deny}`, tools: [CARGO, CLIPPY]},
       {kind: "lint", command: "cargo fmt --all --check", label: "format", tools: [CARGO, RUSTFMT]},
-      ...(hasTask("test") ? [{kind: "test", command: "cargo xtask test"} as const] : testsOf(project, root, all)),
+      ...(hasTask("test")
+        ? [{kind: "test", command: "cargo xtask test"} as const]
+        : testsOf(project, root, workspaceOption)),
       {kind: "build", command: build},
     ],
     installs: [

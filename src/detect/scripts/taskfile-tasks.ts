@@ -24,19 +24,19 @@ export const TASK: TaskFile = {
 };
 
 function taskOf(task: unknown, variables: ReadonlyMap<string, string>, root: string): Task {
-  const all = new Map([...variables, ...textEntries(valueAt(task, "vars"))]);
+  const allVariables = new Map([...variables, ...textEntries(valueAt(task, "vars"))]);
   const only = typeof task === "string" ? task : textAt(task, "cmd");
   const commands = only === null ? listOf(Array.isArray(task) ? task : valueAt(task, "cmds")) : [only];
   const lines = commands.map((command) => {
     const startedTask = textAt(command, "task");
     if (startedTask !== null) return `task ${startedTask}`;
-    return fillText(typeof command === "string" ? command : (textAt(command, "cmd") ?? ""), all);
+    return fillText(typeof command === "string" ? command : (textAt(command, "cmd") ?? ""), allVariables);
   });
   const needs = listOf(valueAt(task, "deps")).map((need) =>
     typeof need === "string" ? need : (textAt(need, "task") ?? ""),
   );
   const folder = textAt(task, "dir");
-  const cwd = folder === null ? null : enter(root, fillText(folder, all));
+  const cwd = folder === null ? null : enter(root, fillText(folder, allVariables));
   const wantsVariables = mapOf(valueAt(task, "requires")).size > 0;
   const unfit = valueAt(task, "watch") === true ? "it watches" : wantsVariables ? "it wants variables" : null;
   return {lines, needs, ...(unfit !== null && {unfit}), ...(cwd !== null && {cwd})};

@@ -19,7 +19,7 @@ export interface ReportRequest {
   /** added to the stage's variables, after their own values */
   readonly variables: Readonly<Record<string, string>>;
   /** true if no other command of the line may run tests, so that the report covers all of them */
-  readonly isOnly: boolean;
+  readonly coversAllTests: boolean;
 }
 
 /** Commands that run no test. */
@@ -52,8 +52,13 @@ export function reportRequestFor(options: {
   const otherCommands = [options.command, script?.body ?? ""].flatMap((line) => (splitShell(line) ?? []).slice(0, -1));
   const isAround =
     script !== null && [`pre${script.name}`, `post${script.name}`].some((name) => name in options.scripts);
-  const isOnly = !isAround && otherCommands.every(({words}) => runsNoTest(words));
-  return {tool, rule, isOnly, ...requestWith(rule, {...options, separator: script?.separator ?? "", continues})};
+  const coversAllTests = !isAround && otherCommands.every(({words}) => runsNoTest(words));
+  return {
+    tool,
+    rule,
+    coversAllTests,
+    ...requestWith(rule, {...options, separator: script?.separator ?? "", continues}),
+  };
 }
 
 function runsNoTest(words: readonly string[]): boolean {
@@ -64,7 +69,7 @@ function runsNoTest(words: readonly string[]): boolean {
 function requestWith(
   {request}: ReportRule,
   options: {command: string; file: string; separator: string; continues: boolean},
-): Omit<ReportRequest, "tool" | "rule" | "isOnly"> {
+): Omit<ReportRequest, "tool" | "rule" | "coversAllTests"> {
   const {command, file} = options;
   const ending = (more: string) => `${command.trimEnd()}${options.separator} ${more}`;
   if (request.kind === "printed") {

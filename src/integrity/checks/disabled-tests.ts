@@ -75,14 +75,15 @@ function setupSkips(file: InspectedFile): IntegrityFinding[] {
   const [before, after] = [skipsOutsideTests(file.basePath, file.before), skipsOutsideTests(file.path, file.after)];
   const place = after.at(-1);
   if (place === undefined || after.length <= before.length) return [];
-  // `numpy = pytest.importorskip("numpy")` is for what the tests use; without a name, nothing uses it.
+  // `numpy = pytest.importorskip("numpy")` imports a module that the tests use. Without a name, nothing uses the
+  // module.
   const level = PLATFORM.test(place.text.replace(FILE_SKIP, "")) ? "note" : "flag";
   const fix = "Run the tests again, and correct the code or the tests.";
   const message = "The set-up of the tests skips them";
   return [{check: "disabled-tests", level, path: file.path, line: place.line, message, fix}];
 }
 
-/** Examples in comments that are tests, and are not run any more: a block of rustdoc, or an example of Python's doctest. */
+/** Examples in documentation that ran as tests and no longer do: a rustdoc block, or a doctest example of Python. */
 const DOC_SKIPS: readonly {readonly files: RegExp; readonly ran: RegExp; readonly skipped: RegExp}[] = [
   {
     files: /\.rs$/,

@@ -158,7 +158,7 @@ function prerequisitesOf(text: string): Map<string, string[]> {
 
 const SHELLS = /^(?:\/\S*\/)?(?:env\s+)?(?:ba|da|z|k|a|pw)?sh(?:\.exe)?(?:\s+-[eu]+)?$|^\$/;
 
-/** What stops a recipe at a failure, the program that runs it, and the variables that all of them get. */
+/** Finds lost settings: what stops a recipe at a failure, the shell that runs it, and the variables of all recipes. */
 function lostShellSettings(file: InspectedFile): IntegrityFinding[] {
   const [before, after] = [file.before ?? "", file.after ?? ""].map(variablesOf);
   const flag = (name: string, what: string) => [

@@ -1,4 +1,4 @@
-/** Compares the recipes of a makefile's checks line by line: what they run has no known options. */
+/** Compares the recipes of a makefile's checks line by line, for programs without known options. */
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
 import {targetsOf} from "../gate/make-targets.ts";
@@ -12,7 +12,7 @@ const PREPARES =
 /** Commands that report nothing about the code. */
 const NO_CHECK =
   /^@?(?:echo|printf|rm|mkdir|cp|mv|cd|touch|sleep|export|set|make|\$\(MAKE\)|\$\{MAKE\}|docker|git|curl|\$\((?:RM|MKDIR\w*|CC|CXX|AR|LD|INSTALL)\)|npm|pip|python\S*\s+-m\s+pip|exit|true|:)(?=\s|$)/;
-/** What may be in front of a command, or behind it, without hiding its failure. */
+/** The text that may precede or follow a command without hiding its failure. */
 const IN_FRONT = /^(?:[@+]|\s|time\b|env\b|cd \S+ &&|[A-Z_]+=\S*)*$/;
 const BEHIND = /^(?:\s|-{1,2}(?:v|q|verbose|quiet|color)\b|2>&1|&&[^|]*|\\$|;(?!\s*(?:true|:|exit\s+0|echo))[^|]*)*$/;
 const MAX_LINES = 400;
@@ -30,8 +30,8 @@ export function weakerRecipes(
     if ([base, head ?? ""].some((recipe) => recipe.split("\n", MAX_LINES + 1).length > MAX_LINES))
       return [flag(file, `\`${name}\` has too many lines to compare`, `${name}:`)];
     const lines = linesOf(head ?? "");
-    const known = new Set(lines);
-    const gone = linesOf(base).filter((line) => !known.has(line) && !NO_CHECK.test(line) && !isKnown(line));
+    const headLines = new Set(lines);
+    const gone = linesOf(base).filter((line) => !headLines.has(line) && !NO_CHECK.test(line) && !isKnown(line));
     const weak = gone.map((line) => weakness(line, lines, everything)).find((what) => what !== null);
     if (head === undefined && gone.length > 0 && weak !== undefined)
       return [flag(file, `\`${name}\` is gone, and with it \`${gone[0]?.slice(0, 60)}\``, null)];
@@ -48,7 +48,7 @@ export function weakerRecipes(
     : [flag(file, `\`${lost}\` is gone`, null)];
 }
 
-/** What it runs is compared by its options, or builds. */
+/** True if the options of the line's commands are compared elsewhere, or if the line only builds. */
 const isKnown = (line: string): boolean => checksOf(line).length > 0 || kindOfWords(line.split(/\s+/)) === "build";
 
 const flag = (file: InspectedFile, message: string, text: string | null): IntegrityFinding =>
@@ -78,7 +78,7 @@ const linesOf = (recipe: string): string[] =>
     )
     .filter((line) => line !== "" && !line.startsWith("#") && !/^make \S+$/.test(line));
 
-/** What became of a command that a recipe ran before; null if it runs as before. */
+/** How a command of a recipe was weakened; null if it runs as before. */
 function weakness(line: string, lines: readonly string[], everything: string): string | null {
   const same = lines.find((one) => one.includes(line));
   if (same === undefined) {
@@ -97,7 +97,7 @@ const programOf = (line: string): string => /^(?:\w+=\S*\s+)*(?:\S*\/)?([\w.$(){
 const SWALLOWS =
   /\|\|\s*(?:true|:|echo|continue|break|exit 0)|;\s*(?:true|:|exit 0)\s*$|&\s*$|\|\s*(?:true|head|tail|grep|tee|cat)\b/g;
 
-/** The same program with an ignored failure, with fewer words, or with a number or a word that was not there before. */
+/** True for the same program with an ignored failure, with fewer words, or with a new number or word. */
 function isWorse(before: string, after: string): boolean {
   const count = (text: string) => text.match(SWALLOWS)?.length ?? 0;
   if (count(after) > count(before)) return true;

@@ -142,7 +142,7 @@ const ASSERTING = new RegExp(
 );
 const TOOL_SETTINGS = filesOf("pluginFiles", /wdio\.config\.[cm]?[jt]s/);
 
-/** A plugin, or the functions that tests assert with, come from a file in place of the package. */
+/** Finds plugins, and functions that tests assert with, that come from a file instead of their package. */
 function findLocalImports(file: InspectedFile): IntegrityFinding[] {
   const isSettings = TOOL_SETTINGS.test(file.path);
   if (file.before === null || file.after === null || !(isSettings || (JS.test(file.path) && isTestPath(file.path))))

@@ -5,14 +5,14 @@ import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 
 const FIX = "Restore the command, and correct the code that it complains about.";
 
-/** The lines of a kind that a change adds, beyond those that it removes. */
+/** The matching lines that a change adds, without as many of them as it removes. */
 export function addedLines({before, after}: InspectedFile, pattern: RegExp): ChangedLine[] {
   const {added, removed} = compareLines(before, after);
   const matching = added.filter(({text}) => pattern.test(text));
   return matching.slice(removed.filter(({text}) => pattern.test(text)).length);
 }
 
-/** `text`: what the finding is about, to find its line. */
+/** `text` is the text that the finding is about; it locates the line. */
 export function findingAt({
   file,
   level,

@@ -30,8 +30,8 @@ const MAKEFILE = /(?:^|\/)(?:GNUmakefile|[Mm]akefile(?:\.\w+)?|[^/]+\.mk)$/;
 export const scripts: IntegrityCheck = {
   name: "scripts",
   find(change) {
-    const all = change.files.filter(({path}) => !isTestData(path));
-    return all.flatMap((file) => [...taskRunnerFindings(file), ...scriptFindings(file, change)]);
+    const allFiles = change.files.filter(({path}) => !isTestData(path));
+    return allFiles.flatMap((file) => [...taskRunnerFindings(file), ...scriptFindings(file, change)]);
   },
 };
 

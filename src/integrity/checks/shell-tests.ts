@@ -1,4 +1,4 @@
-/** Finds shell tests that check less: they have no names by which they can be compared. A part of the check of scripts. */
+/** Finds shell tests that check less. They have no names, so files are compared. A part of the check `scripts`. */
 
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
@@ -48,7 +48,7 @@ const ENDS_FAILED = /\b(?:exit|return)\s+(?:[1-9]|"?\$)/g;
 const countIn = (lines: readonly {readonly text: string}[], pattern: RegExp): number =>
   lines.reduce((sum, {text}) => sum + (text.match(pattern)?.length ?? 0), 0);
 
-/** Exits with success that no condition guards, and that other commands follow. */
+/** Counts the unconditional successful exits that other commands follow. */
 function earlyExits(text: string): number {
   const commands = text.split("\n").filter((line) => /^[^\s#}]/.test(line));
   return commands.slice(0, -1).filter((line) => /^(?:exit|return)(?:\s+0)?\s*;?\s*(?:#.*)?$/.test(line)).length;

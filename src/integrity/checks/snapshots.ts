@@ -40,14 +40,14 @@ export const snapshots: IntegrityCheck = {
   },
 };
 
-/** A note where code changes too, which the data may have to follow. */
+/** Changed data is only a note if code changes too, because the data may have to follow the code. */
 function changedData(files: readonly InspectedFile[]): IntegrityFinding[] {
   const hasCause = files.some(({path}) => isProductCode(path) || MANIFEST.test(path));
   if (!hasCause && files.some(({path}) => isCodePath(path))) return [];
   return files.flatMap((file) => {
     if (!(DATA.test(file.path) || GOLDEN.test(file.path)) || SETTINGS.test(file.path) || file.before === null)
       return [];
-    // A further item puts a comma after the last one.
+    // An added item also adds a comma to the item before it.
     const items = (text: string | null) => text?.replace(/,$/gm, "") ?? null;
     const removed = compareLines(items(file.before), items(file.after)).removed.length;
     if (removed === 0) return [];

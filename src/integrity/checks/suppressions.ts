@@ -13,7 +13,7 @@ import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 const JS = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
 const PYTHON = /\.pyi?$/;
 
-/** Suppressions of a language, and those of tools that no file knows. */
+/** Suppressions of languages, and of tools without a tool file. */
 const OTHERS: readonly Suppression[] = [
   {name: "noqa", files: PYTHON, pattern: /#\s*nosec\b/},
   {
@@ -67,7 +67,7 @@ const OTHERS: readonly Suppression[] = [
   {name: "credo:disable", files: /\.exs?$/, pattern: /#\s*credo:disable|@dialyzer\s*(?:\{|:no)/},
 ];
 
-/** Those of a whole file first. A comment that replaces one with the same name adds nothing. */
+/** Suppressions of a whole file come first. A comment that replaces another one with the same name adds nothing. */
 const RULES = joinByName([...INTEGRITY.flatMap((tool) => tool.suppressions ?? []), ...OTHERS]).toSorted(
   (one, other) => Number(other.isWide ?? false) - Number(one.isWide ?? false),
 );
@@ -92,7 +92,7 @@ const QUIET = new Set([
 export const suppressions: IntegrityCheck = {
   name: "suppressions",
   find(change) {
-    // Of the languages that are not read otherwise, all files that a suppression can be in.
+    // Files of other languages are read if a suppression can be in them.
     const isRead = (path: string) =>
       isCodePath(path) || (languageOf(path) === null && RULES.some(({files}) => files.test(path)));
     const files = change.files.filter(({path}) => isRead(path) && !isGenerated(path) && !isTestData(path));
@@ -195,7 +195,7 @@ function lostStrictness(
   ];
 }
 
-/** Code that the type check does not read any more, or declarations that give a module of the product no types. */
+/** Finds code that is no longer type-checked, and declarations that give a module of the product no types. */
 function untyped(file: InspectedFile, files: readonly InspectedFile[]): IntegrityFinding[] {
   const {path, before, after} = file;
   const typed = /\.[cm]?jsx?$/.test(path) ? path.replace(/\.([cm]?)js(x?)$/, ".$1ts$2") : null;
@@ -223,7 +223,7 @@ function hidesSource({path, status}: InspectedFile, {files, codePaths = []}: Ins
   return [{check: "suppressions", level: "flag", path, line: null, message, fix}];
 }
 
-/** A package without types is often declared so; a path or an alias is code of the product. */
+/** It is common to declare a package without types in this way. A path or an alias names the product's own code. */
 const OPEN_DECLARATIONS = [
   {files: /\.d\.[cm]?ts$/, pattern: /^\s*declare\s+module\s+["'](?:[#~.]|@\/)[^"'\n]*["']\s*\{[^}]*\bany\b/m},
   {files: /\.d\.[cm]?ts$/, pattern: /^\s*declare\s+module\s+["'](?:[#~][^"'.]*|@\/[^"'.]*|[^"']*\*)["']\s*;?\s*$/m},

@@ -1,4 +1,4 @@
-/** Finds workflows that start for less, and their checks that got a condition. A part of the check `scripts`. */
+/** Finds workflows that start for fewer events, and checks with a new condition. A part of the check `scripts`. */
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {checksOf} from "../gate/script-weakness.ts";
@@ -7,7 +7,7 @@ import {parseYaml} from "../source/yaml.ts";
 import {addedLines, findingAt} from "./script-finding.ts";
 
 const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
-/** The step runs also after failures, or on one of several systems. */
+/** Conditions with which a step also runs after failures, or only on one of several systems. */
 const NO_LIMIT = /\balways\(\)|!\s*cancelled\(\)|\b(?:matrix|runner)\./;
 /** Without `-e`, a shell continues after a failing command (docs.github.com, "Workflow syntax", `shell`). */
 const LENIENT_SHELL = /^\s*(?:-\s*)?shell\s*:\s*["']?(?:ba)?sh(?!.*\s-\w*e)\s.*\{0\}/;

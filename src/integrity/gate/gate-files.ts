@@ -36,7 +36,7 @@ const BUILD_TOOLS = new Set(
 );
 const CARGO_KEYS = new Set(["lints", "test", "lib", "profile", "bench"]);
 
-/** The candidate's text with the base's settings; null if the file is not one of which only some keys decide. */
+/** The candidate's text with the base's settings; null unless only some keys of the file decide about tests. */
 export function withBaseSettings(path: string, base: string, candidate: string): string | null {
   const name = path.slice(path.lastIndexOf("/") + 1);
   try {

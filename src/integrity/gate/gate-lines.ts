@@ -1,4 +1,4 @@
-/** Compares the lines of configuration that has no reader of its own: limits, switches, exclusions and lists. */
+/** Compares the lines of configuration that has no parser here: limits, switches, exclusions and lists. */
 import {type ChangedLine, compareLines, shorten} from "../source/line-changes.ts";
 import {
   CEILING,
@@ -27,7 +27,7 @@ const MAX_CONTEXT_CHARS = 200;
 const COMMENT = /^\s*(?:#|\/\/|\/?\*|<!--|--|;)/;
 const ON = /^(?:true|on|yes|enable|1)$/i;
 const OFF = /^(?:false|off|no|none|nil|null|disable|0)$/i;
-/** The line sets nothing, or opens a block. */
+/** Matches a line that sets nothing, or opens a block. */
 const ENDS_OFF = /(?:false|off|none|null|\b0|\[\s*\]|\{\s*\}|:)["',;\s]*$/i;
 
 export type LineScope = "gate" | "mixed" | "tests" | "exclusions" | "commands";
@@ -79,7 +79,7 @@ function withContexts(lines: readonly ChangedLine[], text: string): LineInContex
 
 const placeOf = ({text, context}: LineInContext): string => `${keyOf(text)}\n${context}`;
 
-/** What a removed line, or its replacement, checks less; null if nothing. */
+/** How a removed or replaced line checks less; null if it does not. */
 function weakerLine(options: {
   old: LineInContext;
   next: LineInContext | undefined;
@@ -113,7 +113,7 @@ function weakerLine(options: {
 const isLooseKey = (text: string): boolean =>
   !/^\s*(?:-\s+[\w-]+\s*$|\[)|\w\.\s*$/.test(text) && LOOSE_KEY.test(keyOf(text));
 
-/** A loose option that a command of a check gets, or else a strict one that it loses if it gets no option. */
+/** A loose option that a check's command gets, or a strict option that it loses without getting another. */
 function weakerOption(old: string, next: string): string | undefined {
   if (!CHECK_COMMAND.test(old) || /\b(?:pnpm|turbo|docker)\b/.test(next)) return undefined;
   const options = (text: string): string[] => text.match(/(?<=\s|^)--?[\w-]+(?:=[\w.-]+)?/g) ?? [];

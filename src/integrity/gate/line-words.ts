@@ -1,4 +1,4 @@
-/** Words of configuration without a reader of its own, and what they say about the checks. Data only. */
+/** Words in configuration that has no parser here, with their meaning for the checks. Data only. */
 import {partsOf} from "../../tools/all-integrity.ts";
 
 /** The tools that use the word, what a line with it means, and the word. */

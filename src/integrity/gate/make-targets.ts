@@ -1,6 +1,6 @@
 /** Reads the targets and the variables of a makefile. */
 
-/** Each line of a recipe has a shell of its own: its last command decides. */
+/** Each line of a recipe runs in its own shell, so its last command decides. */
 const ALWAYS_PASSES = /\s*;\s*(?:true|:|exit\s+0)\s*;?\s*$/;
 
 /** The recipe of each target, with the `-` that makes `make` ignore a failure written as `|| true`. */

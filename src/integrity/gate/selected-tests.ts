@@ -12,7 +12,7 @@ export const TEST_FILES = new RegExp(
 /** Configuration that selects tests by their path. */
 export const SELECTS_TESTS = filesOf("selectsTests", /package\.json|pyproject\.toml|setup\.cfg|tox\.ini/);
 
-/** Another pattern that still selects all files of tests, such as after they moved. */
+/** True for changed patterns that still select all test files, for example after a move. */
 export function losesNoTest(
   {path}: InspectedFile,
   values: {before: readonly string[] | undefined; after: readonly string[] | undefined},
@@ -35,7 +35,7 @@ function basePathOf(path: string, files: InspectedChange["files"]): string | nul
   return file === undefined ? path : file.status === "added" ? null : file.basePath;
 }
 
-/** Patterns took the place of wider ones, such as `lib/one.js` of `lib/**`. */
+/** True if narrower patterns replaced wider ones, such as `lib/one.js` instead of `lib/**`. */
 export function isSubset(before: readonly string[], after: readonly string[]): boolean {
   const fresh = after.filter((item) => !before.includes(item) && !item.startsWith("!"));
   const lost = before.filter((item) => !after.includes(item));

@@ -1,4 +1,4 @@
-/** Finds what a check was given that is not known to be harmless: options, variables and other paths. */
+/** Finds options, variables and paths of a check that are not known to be harmless. */
 import {hasKnownOptions, isHarmlessOption, isHarmlessVariable} from "../../tools/harmless-options.ts";
 import type {CheckCommand, ScriptWeakness} from "./check-command.ts";
 import {selects} from "./selected-tests.ts";
@@ -81,7 +81,7 @@ function isOtherValue(before: readonly string[], option: string, value: string, 
   return previous !== "" && value !== "" && value !== previous && !isHarmlessOption(tool, option, value);
 }
 
-/** Paths and names of tests: fewer than before, or others. */
+/** Finds paths and names of tests that were removed or replaced. */
 function otherPaths(previous: CheckCommand, command: CheckCommand): string | null {
   const {tool} = command;
   const takesNoValue = new Set(previous.words.filter((_, index) => isAlone(previous.words, index)));
@@ -112,7 +112,7 @@ const isAlone = (words: readonly string[], index: number): boolean =>
 const BOOLEAN =
   /^(?:--|-[vqxBe]+|-(?:race|short|cover|json|failfast)|--(?:no-|warn-|strict|disallow-|ignore-missing|check|recursive|ci$|run$|verbose|quiet|watch).*)$/;
 
-/** The words that are no options and no values of them. */
+/** The words that are neither options nor their values. */
 function plainWords(words: readonly string[], takesNoValue: ReadonlySet<string>): string[] {
   const start = words.findIndex((word) => /^-/.test(word));
   const isValue = (index: number) => {

@@ -69,11 +69,11 @@ export function comparesPart(before: string, after: string): boolean {
   return whole !== after && before.replace(INDEX, "") === before && whole === before;
 }
 
-const PLANS = /\bexpect\.(?:assertions|hasAssertions)\((\d*)\)|\b(?:t|assert|ctx|context)\.plan\((\d+)\)/g;
+const PLANNED_ASSERTIONS = /\bexpect\.(?:assertions|hasAssertions)\((\d*)\)|\b(?:t|assert|ctx|context)\.plan\((\d+)\)/g;
 
 /** How many assertions a test says that it makes; `hasAssertions` says one. */
 export const plannedAssertions = (code: string): number =>
-  [...code.matchAll(PLANS)].reduce((sum, match) => sum + Number(match[1] || match[2] || 1), 0);
+  [...code.matchAll(PLANNED_ASSERTIONS)].reduce((sum, match) => sum + Number(match[1] || match[2] || 1), 0);
 
 const ITERATED = /\b(?:range|of|in)\s+&?([A-Za-z_][\w.]*)(?=\s*[{):])/g;
 const WRAPPED =

@@ -194,7 +194,6 @@ function isTautology(options: {text: string; code: string; args: readonly string
   return isTruth && /^(?:true|True|1|!false|notFalse|!0|"[^"]+"|'[^']+')$/.test(first);
 }
 
-/** Equal texts cannot differ, unless they call something. Two different literals do fail. */
 /** A copy of a value: `[...a]`, `a.slice()`, `list(a)`. */
 const copiedValue = (text: string): string =>
   /^(?:\[\.\.\.([\w.]+)\]|\{\.\.\.([\w.]+)\}|([\w.]+)\.(?:slice|copy|clone)\(\)|(?:list|dict|structuredClone)\(([\w.]+)\))$/
@@ -202,6 +201,7 @@ const copiedValue = (text: string): string =>
     ?.slice(1)
     .find(Boolean) ?? text;
 
+/** Equal texts cannot differ, unless they call something. Two different literals do fail. */
 function isSame(given: string, wanted: string): boolean {
   const [left, right] = [copiedValue(given), copiedValue(wanted)];
   if (left !== right) return false;

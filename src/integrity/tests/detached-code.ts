@@ -22,7 +22,10 @@ export function isDetached(body: string, at: number, language: LanguageName): bo
   });
 }
 
-/** What stands before each bracket that is open at a position: from the start of its statement. The last one is the statement itself. */
+/**
+ * The text before each bracket that is open at a position, from the start of its statement. The last entry is the
+ * statement itself.
+ */
 function openHeads(body: string, at: number): {text: string; isOpen: boolean}[] {
   const stack: {text: string; isOpen: boolean}[] = [];
   let from = 0;

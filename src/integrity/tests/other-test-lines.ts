@@ -1,4 +1,4 @@
-/** What the lines of tests say in languages without a reader of their own. Data only. */
+/** The meaning of test lines in languages that have no parser here. Data only. */
 
 /** The frameworks that use the words, what a line with them does, and the words. */
 type TestLineFact = readonly [frameworks: string, meaning: string, pattern: RegExp];

@@ -1,4 +1,4 @@
-/** Compares the lines of tests in languages without a reader of their own. */
+/** Compares the lines of tests in languages that have no parser here. */
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isGenerated, isTestData} from "../source/kinds.ts";
 import {type ChangedLine, compareLines, shorten} from "../source/line-changes.ts";

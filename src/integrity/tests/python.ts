@@ -36,8 +36,8 @@ export function findPythonTests(source: MaskedSource): TestRange[] {
     // A mark of the whole file counts like a decorator of each test.
     const markText = [...heads, ...fileMarks].join(" ");
     const marks = marksOf(markText);
-    const isDead = outer.some(({kind, header}) => kind === "other" && /^\s*if\s+(?:False|0|None)\s*:/.test(header));
-    if (isDead) marks.add("skip");
+    const neverRuns = outer.some(({kind, header}) => kind === "other" && /^\s*if\s+(?:False|0|None)\s*:/.test(header));
+    if (neverRuns) marks.add("skip");
     const bodyFrom = headerEnd(code, block.from);
     const id = [...classes, block].map(({name}) => name).join(" > ");
     const {name, from, headFrom, to: bodyTo} = block;

@@ -54,7 +54,7 @@ const COMMENT = /^\s*(?:\/\/|\/?\*|#(?!\[)|--)/;
 const MAX_LINE = 400;
 const MAX_CASES = 200;
 
-/** The line that answers as an earlier test expects, and for its input; null if there is none. */
+/** The added line that returns the expected value of an earlier test for that test's input; null if there is none. */
 export function answerOfTest(added: readonly ChangedLine[], {texts, removed}: EarlierTests): ChangedLine | null {
   const lines = added.filter(({text}) => text.length <= MAX_LINE && !COMMENT.test(text));
   if (texts.length === 0 || lines.length === 0) return null;
@@ -132,11 +132,11 @@ function conditionOfTest(
 /** A row of a table whose key is a long text. */
 const KEY = /^\s*(?:[[({]\s*("[^"\n]{8,}"|'[^'\n]{8,}')\s*,|("[^"\n]{8,}"|'[^'\n]{8,}')\s*(?::|=>)\s*[[({])/;
 
-/** A test has a literal that begins so. */
+/** True if a test has a literal that begins with this value. */
 const isTestedPart = (value: string, isTested: (values: readonly string[]) => boolean): boolean =>
   isTested([value.slice(0, -1)]) || isTested([value]);
 
-/** A part of the value that every place with it has, which is fast to find. */
+/** A part that is in every occurrence of the value, for a fast search. */
 const firstPart = (value: string): string => /[^\s"'[\](){},]+/.exec(value)?.[0] ?? "";
 
 /** All values are on one line, or on two. */

@@ -51,8 +51,8 @@ function rustup(tools: readonly string[], project: Project): string {
   ];
   // rustup reads the toolchain from this file.
   if (project.has("rust-toolchain.toml") || project.has("rust-toolchain")) {
-    const add = components.length === 0 ? [] : [`rustup component add ${components.join(" ")}`];
-    return ["rustup show active-toolchain || rustup toolchain install", ...add].join("; ");
+    const componentCommands = components.length === 0 ? [] : [`rustup component add ${components.join(" ")}`];
+    return ["rustup show active-toolchain || rustup toolchain install", ...componentCommands].join("; ");
   }
   const actions = usedActions(project).filter(({name}) => name === "dtolnay/rust-toolchain");
   const names = actions.map(({reference, input}) => input("toolchain") ?? reference);

@@ -87,7 +87,7 @@ export function openReports(options: {
         translation,
         env: {...env, ...Object.fromEntries(joinedVariables)},
         isAnswered: rule.format !== null && ["arguments", "environment"].includes(rule.request.kind),
-        isWhole: question.isOnly,
+        isWhole: question.coversAllTests,
         mayBeRefused: rule.request.kind !== "written",
         isNamedIn: (output) => output.includes(name),
         withoutTrace: (output) => output.replace(new RegExp(`^.*${name}.*\\n?`, "gm"), ""),
