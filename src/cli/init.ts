@@ -23,6 +23,7 @@ import {
   callerWorkflow,
   callsAssay,
   findWorkflow,
+  hasSingleJob,
   KEY,
   singleWorkflow,
   WORKFLOW_FILE,
@@ -107,7 +108,7 @@ export async function initCommand(options: InitOptions): Promise<number> {
     files,
     hasNoStages: planResult.value.stages.length === 0,
     isIncomplete: setup.comments.length > 0,
-    wantsForm: wantsOtherForm(options),
+    ...compareForms(options, {project, workflow}),
     secrets: workflowKeys(needs.judgeKey),
   });
   process.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));
@@ -121,16 +122,24 @@ export async function initCommand(options: InitOptions): Promise<number> {
 const wantsOtherForm = ({mode, shards, trigger, on}: InitOptions): boolean =>
   mode !== "separated" || shards !== "1" || trigger !== DEFAULT_PHRASE || on !== "";
 
+/** What the owner asked for, next to the existing workflow. */
+const compareForms = (options: InitOptions, {project, workflow}: {project: Project; workflow: string | null}) => ({
+  wantsForm: wantsOtherForm(options),
+  hasSingleJob: workflow !== null && options.mode === "separated" && hasSingleJob(project, workflow),
+});
+
 /** An agent's settings may have other entries, so an existing file is not changed; the output shows what to add. */
 async function writeHook(agent: HookAgent, isJson: boolean): Promise<number> {
   const folder = gitTop(process.cwd()) ?? process.cwd();
-  const {path, text} = HOOK_FILES[agent];
+  const {path, text, trust} = HOOK_FILES[agent];
   if (hasBadPlace(folder, [path])) return 3;
   const file = await write({folder, there: existingPath(folder, path), path, text});
-  const next =
+  const next = [
     file.done === "written"
-      ? [`Commit ${path}. \`assay\` must be on the PATH of the agent.`]
-      : [`Add this to ${path}:\n\n${text}`];
+      ? `Commit ${path}. \`assay\` must be on the PATH of the agent.`
+      : `Add this to ${path}:\n\n${text}`,
+    ...(trust === undefined ? [] : [trust]),
+  ];
   const document: InitDocument = {schema: "assay.init/1", folder, files: [file], next};
   process.stdout.write(isJson ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));
   return 0;

@@ -137,7 +137,7 @@ export function diagnosticOf(
 
 function severityOf(word: string | undefined): Diagnostic["severity"] | undefined {
   if (word === undefined) return undefined;
-  if (/^(?:w|warn|⚠|!)/i.test(word)) return "warning";
+  if (/^(?:w|warn|⚠|‼|!)/i.test(word)) return "warning";
   if (/^(?:i|info|note|help|c|r|suggestion|low)/i.test(word)) return "info";
   return "error";
 }

@@ -86,8 +86,8 @@ export const UNVERIFIED = {
     cure: "Add `stages` to `verify.json` on the default branch (`assay init` writes a template)",
   },
   unavailable: {
-    sentence: "A required check could not run, because a tool or a dependency is missing.",
-    cure: "Install it in the workflow or in `setup` of `verify.json`",
+    sentence: "A required check could not run on this machine, for the reason below.",
+    cure: "Install what is missing in the workflow or in `setup` of `verify.json`, or correct what the reason names",
   },
   "no-tests-ran": {
     sentence: "A test command ran no tests.",

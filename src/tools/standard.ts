@@ -12,8 +12,18 @@ export const standard: Tool = {
   fixes: [{check: /(?<tool>standard)(?!.* --fix)(?: |$)/, fix: "--fix", files: LINTED_SCRIPT}],
 };
 
+/** The header of `eslint-formatter-pretty` also has the place of the first problem below it. */
+const XO_HEADER = /^ {2}(?<file>[^\s:][^:]*):\d+:\d+$/;
+const XO_PROBLEM =
+  /^ {1,4}(?<severity>[✖×⚠‼]) +(?<line>\d+):(?<column>\d+) +(?<message>\S.*?)(?: {2,}(?<code>[@\w/-]+))?$/;
+
 export const xo: Tool = {
   name: "xo",
+  output: {
+    warningsPass: true,
+    markers: ["✖ ", "⚠ ", "× ", "‼ "],
+    lines: [{patterns: [XO_HEADER, XO_PROBLEM], isList: true}],
+  },
   fixes: [{check: /(?<tool>xo)(?!.* --fix)(?: |$)/, fix: "--fix", files: LINTED_SCRIPT}],
 };
 

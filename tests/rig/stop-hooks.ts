@@ -1,5 +1,5 @@
-/** What each agent sends to its stop hook, recorded from the real program; for Gemini CLI and Cursor, as documented. */
-// Claude Code 2.1.330, Codex 0.169.0, Copilot CLI 1.0.102 and opencode 1.18.33, with neutral paths and invented ids.
+/** What each agent sends to its stop hook, recorded from the real program; for Cursor, as documented. */
+// Claude Code 2.1.330, Codex 0.169.0, Gemini CLI 0.61.0, Copilot CLI 1.0.102 and opencode 1.18.33, with neutral paths and invented ids.
 import type {HookAgent} from "../../src/record/agent-names.ts";
 
 /** `isFirst`: the first stop after a user's prompt. */
@@ -42,13 +42,13 @@ export const STOP_INPUTS: Readonly<Record<HookAgent, (folder: string, isFirst: b
   }),
   gemini: (cwd, isFirst) => ({
     session_id: "c9223bdf-b50a-4874-ac75-190467ffa681",
-    transcript_path: "/home/dev/.gemini/tmp/p/chats/session.json",
+    transcript_path: "/home/runner/.gemini/tmp/app/chats/session-2026-11-24T23-19-c9223bdf.jsonl",
     cwd,
     hook_event_name: "AfterAgent",
-    timestamp: "2026-11-23T09:10:29.470Z",
+    timestamp: isFirst ? "2026-11-24T23:20:56.947Z" : "2026-11-24T23:21:00.676Z",
     prompt: "add a product",
-    prompt_response: "Done.",
-    stop_hook_active: !isFirst,
+    prompt_response: isFirst ? "Added a product." : "Added a product.\nMultiplied it.",
+    stop_hook_active: false,
   }),
   copilot: (cwd, isFirst) => ({
     sessionId: "8e2d47a1-90bc-4f36-a15d-7c3b60e9f284",

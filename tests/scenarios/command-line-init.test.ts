@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -42,6 +43,18 @@ test("a workflow that exists stays, and the options for it are said to have no e
   const hint = ".github/workflows/assay.yml stays as it is, so the options for the workflow had no effect. Delete it";
   expect(init("--mode", "single").stdout).toContain(hint);
   expect(init().stdout).not.toContain("no effect");
+});
+
+test("next to a workflow with one job, `init` says why it writes no second one, and names the setting for pull requests", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  await git(folder, ["init", "-q"]);
+  const init = (...argv: string[]) => assay(folder, ["init", ...argv]).stdout;
+  expect(init("--mode", "single")).toContain("Allow GitHub Actions to create and approve pull requests");
+  renameSync(join(folder, ".github/workflows/assay.yml"), join(folder, ".github/workflows/bot.yml"));
+  expect(init("--mode", "separated")).toMatch(/bot\.yml runs Assay in one job .* two workflows would both start/);
+  expect(init("--mode", "single")).not.toContain("would both start");
+  expect(existsSync(join(folder, ".github/workflows/assay.yml"))).toBe(false);
 });
 
 test("on a server of one's own only one job is written, without keys that the server may not know", async () => {

@@ -73,12 +73,16 @@ const cursor: HookFormat = {
   answer: (decision) => (decision.kind === "block" ? {followup_message: decision.reason} : {}),
 };
 
-/** https://geminicli.com/docs/hooks/reference */
+/**
+ * https://geminicli.com/docs/hooks/reference. Without a terminal, 0.61.0 sends `stop_hook_active: false` after a block,
+ * too, so that value does not show a new prompt.
+ */
 const geminiSchema = stopSchema.extend({hook_event_name: z.literal("AfterAgent")});
 const gemini: HookFormat = {
   read(input) {
     const {data} = geminiSchema.safeParse(input);
-    return data ? {folder: data.cwd, session: data.session_id, isFirstStop: isFirst(data)} : null;
+    if (data === undefined) return null;
+    return {folder: data.cwd, session: data.session_id, isFirstStop: data.stop_hook_active === true ? false : null};
   },
   answer: (decision) =>
     decision.kind === "block"

@@ -1,4 +1,4 @@
-/** `--reporter github`: the lines of `line`, then annotations that GitHub shows in the changed files. */
+/** `--reporter github`: the lines of `line`, then annotations at the places of the failures, also in files that did not change. */
 import {annotate, type RunnerAnnotation} from "../../github/annotations.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {RunRecord} from "../../record/record.ts";

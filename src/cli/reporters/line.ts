@@ -29,6 +29,9 @@ export function lineReporter(options: ReporterOptions): Reporter {
   return {
     onEvent(event) {
       if (event.kind === "planned") width = nameWidth(event.stages.map(({name}) => name));
+      // A changed manifest is set up again: on the base and on the candidate. A second success is no news.
+      const isRepeated = event.kind === "setup-finished" && shownStages.has(key(event.result));
+      if (isRepeated && !isFailing(event.result)) return;
       if (event.kind === "setup-finished" || event.kind === "stage-finished") show(event.result);
     },
     async finish(record) {

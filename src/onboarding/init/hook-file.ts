@@ -43,16 +43,30 @@ export const Assay = async ({client, directory}) => ({
 });
 `;
 
+interface HookFile {
+  readonly path: string;
+  readonly text: string;
+  /** what a user must do before the agent runs the hook */
+  readonly trust?: string;
+}
+
 /** The file of each agent, by the name for `assay hook --agent`. */
-export const HOOK_FILES: Readonly<Record<HookAgent, {readonly path: string; readonly text: string}>> = {
+export const HOOK_FILES: Readonly<Record<HookAgent, HookFile>> = {
   claude: {path: ".claude/settings.json", text: stopHook("claude")},
-  codex: {path: ".codex/hooks.json", text: stopHook("codex")},
+  codex: {
+    path: ".codex/hooks.json",
+    text: stopHook("codex"),
+    trust: "Codex runs the hooks of trusted projects only.",
+  },
   cursor: {
     path: ".cursor/hooks.json",
     text: json({version: 1, hooks: {stop: [{command: command("cursor"), timeout: HOOK_SECONDS, loop_limit: 5}]}}),
   },
+  // Trust is a setting of the user, so no file of the repository can give it.
   gemini: {
     path: ".gemini/settings.json",
+    trust:
+      "Gemini CLI runs the hooks of trusted folders only: use `/permissions`, or set GEMINI_CLI_TRUST_WORKSPACE=true where it has no terminal.",
     text: json({
       hooks: {
         AfterAgent: [

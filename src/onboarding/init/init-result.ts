@@ -28,6 +28,8 @@ export interface InitResult {
   readonly isIncomplete: boolean;
   /** the owner asked for another form of the workflow than the default one */
   readonly wantsForm: boolean;
+  /** the existing workflow runs Assay in one job, and the owner did not ask for that */
+  readonly hasSingleJob: boolean;
   /** the secrets that the workflow reads: the key of the agent's model, then the key of the judge's */
   readonly secrets: readonly string[];
 }
@@ -43,15 +45,10 @@ export function initLines({files, next}: InitDocument): string {
   return `${[...lines, "", ...next].join("\n")}\n`;
 }
 
-function nextSteps({files, hasNoStages, isIncomplete, wantsForm, secrets}: InitResult): string[] {
+function nextSteps({files, hasNoStages, isIncomplete, wantsForm, hasSingleJob, secrets}: InitResult): string[] {
   const writtenPaths = files.filter((file) => file.done === "written").map((file) => file.path);
   const keptWorkflow = files.find(({path, done}) => done === "left-alone" && path.startsWith(".github/workflows/"));
-  const hints =
-    wantsForm && keptWorkflow !== undefined
-      ? [
-          `${keptWorkflow.path} stays as it is, so the options for the workflow had no effect. Delete it and run this again.`,
-        ]
-      : [];
+  const hints = keptWorkflow === undefined ? [] : keptHints(keptWorkflow.path, {wantsForm, hasSingleJob});
   if (writtenPaths.length === 0)
     return [...hints, "Nothing was written. Run `assay doctor` to see whether anything is missing."];
   return [
@@ -62,13 +59,28 @@ function nextSteps({files, hasNoStages, isIncomplete, wantsForm, secrets}: InitR
         ]
       : []),
     `Review ${writtenPaths.join(", ")}, then commit. ${writtenPaths.length === 1 ? "It takes" : "They take"} effect on the default branch.`,
-    ...(writtenPaths.includes(WORKFLOW_FILE) ? [secretsStep(secrets)] : []),
+    ...(writtenPaths.includes(WORKFLOW_FILE) ? [secretsStep(secrets), PULL_REQUESTS_STEP] : []),
     ...(isIncomplete && writtenPaths.includes(SETUP_ACTION)
       ? [`Add the steps named in the comments of ${SETUP_ACTION}.`]
       : []),
     "Run `assay doctor` to see whether anything is missing.",
   ];
 }
+
+/** A second workflow is not written: each request would start both. */
+function keptHints(path: string, {wantsForm, hasSingleJob}: Pick<InitResult, "wantsForm" | "hasSingleJob">): string[] {
+  if (wantsForm)
+    return [`${path} stays as it is, so the options for the workflow had no effect. Delete it and run this again.`];
+  return hasSingleJob
+    ? [
+        `${path} runs Assay in one job and stays as it is, because two workflows would both start. For separate jobs, delete it and run this again.`,
+      ]
+    : [];
+}
+
+/** Without this setting, the workflow's token cannot open a pull request. */
+const PULL_REQUESTS_STEP =
+  'Turn on Settings → Actions → General → "Allow GitHub Actions to create and approve pull requests".';
 
 function secretsStep([agentKey, judgeKey]: readonly string[]): string {
   const names = judgeKey === undefined ? `secret ${agentKey}` : `secrets ${agentKey} (agent) and ${judgeKey} (judge)`;

@@ -128,6 +128,12 @@ const document = (on: readonly string[], lines: readonly string[]): string =>
 export const callsAssay = (project: Project, path: string): boolean =>
   /^\s*uses:\s*["']?[\w.-]+\/assay\/\.github\/workflows\//m.test(project.text(path) ?? "");
 
+/** True if this file runs Assay, and not in separate jobs. */
+export function hasSingleJob(project: Project, path: string): boolean {
+  const text = project.text(path) ?? "";
+  return USES_ASSAY.test(text) && !callsAssay(project, path) && !/^\s*job:\s*["']?work\b/m.test(text);
+}
+
 /** The workflow that runs Assay; null if there is none. */
 export function findWorkflow(project: Project): string | null {
   const paths = project.files.filter((path) => WORKFLOW.test(path));

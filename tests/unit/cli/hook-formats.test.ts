@@ -7,8 +7,14 @@ import {STOP_INPUTS} from "../../rig/stop-hooks.ts";
 test.each(HOOK_AGENTS)("%s: the folder, the session and whether the hook held it before", (agent) => {
   const read = (isFirst: boolean) => HOOK_FORMATS[agent].read(STOP_INPUTS[agent]("/work", isFirst));
   expect(read(true)).toMatchObject({folder: "/work", session: expect.stringMatching(/^\w{3}/)});
-  const isTold = agent !== "opencode";
+  const isTold = agent !== "opencode" && agent !== "gemini";
   expect([read(true)?.isFirstStop, read(false)?.isFirstStop]).toEqual(isTold ? [true, false] : [null, null]);
+});
+
+test("gemini: `false` may come after a block, too, so only `true` counts", () => {
+  const read = (flag: boolean) =>
+    HOOK_FORMATS.gemini.read({...STOP_INPUTS.gemini("/work", true), stop_hook_active: flag})?.isFirstStop;
+  expect([read(false), read(true)]).toEqual([null, false]);
 });
 
 test.each(HOOK_AGENTS)("%s: without a readable flag it is unknown whether the hook held it", (agent) => {

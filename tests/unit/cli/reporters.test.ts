@@ -74,6 +74,26 @@ async function lines(of: RunRecord, over: Partial<ReporterOptions> = {}): Promis
   return text;
 }
 
+it("shows a setup that passes on the base and on the candidate once, and a failing one again", async () => {
+  const setup = stage({name: "setup", kind: "check", command: "npm ci"});
+  const broken = {...setup, outcome: "failed" as const, failureKind: "code" as const, reason: "exit code 1"};
+  for (const [second, lines] of [
+    [setup, 1],
+    [broken, 2],
+  ] as const) {
+    let text = "";
+    const reporter = lineReporter(optionsWith({write: (part) => (text += part)}, {}));
+    for (const result of [setup, second]) reporter.onEvent({kind: "setup-finished", result});
+    await reporter.finish(record({attempts: [attempt({setup: [second]})]}));
+    expect(text.match(/^\S+ +setup /gm)).toHaveLength(lines);
+  }
+});
+
+it("annotates failures in files that the change did not touch, because they fail through the change", () => {
+  expect(failedRecord.attempts[0]?.changes.map(({path}) => path)).not.toContain("a.test.ts");
+  expect(annotationsOf(failedRecord)).toContainEqual(expect.objectContaining({file: "a.test.ts", line: 4}));
+});
+
 describe.each(Object.entries(RECORDS))("%s", (_, scene) => {
   const isGood = verdictExitCode(scene.verdict) === 0;
 

@@ -35,6 +35,15 @@ test.each([
   expect(reportOf(output)).toMatch(next);
 });
 
+test("a check that could not run has the reason of its own, not a guess", () => {
+  const detail = "test: the sandbox could not be started";
+  const verdict = {kind: "unverified", why: "unavailable", detail} as const;
+  const report = renderReport(record({attempts: [attempt({verdict})], verdict}));
+  expect(report).toContain(detail);
+  expect(report).not.toMatch(/dependency is missing/);
+  expect(report).toMatch(/\*\*Install what is missing .*, or correct what the reason names, then comment again\.\*\*/);
+});
+
 test("the details say which times the report has, and how long the whole run took", () => {
   expect(renderReport(record())).toContain("| Time | agent 1 min 34 s, checks 25 s, whole run 3 min 20 s |");
 });
