@@ -1,7 +1,7 @@
 /** The action's `main`: runs this job's part of the run for the event that started the workflow. */
 import {annotateError, writeOutputs} from "../src/github/runner.ts";
 import {choosePrograms} from "../src/process/own-programs.ts";
-import {failureLines} from "../src/run/event-log.ts";
+import {failureLines} from "../src/run/failure-lines.ts";
 import {openRunContext} from "../src/run/run-context.ts";
 
 const controller = new AbortController();

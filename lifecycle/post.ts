@@ -2,7 +2,7 @@
 import {readState} from "../src/github/runner.ts";
 import {escapeLog} from "../src/process/escape-log.ts";
 import {choosePrograms} from "../src/process/own-programs.ts";
-import {failureLines} from "../src/run/event-log.ts";
+import {failureLines} from "../src/run/failure-lines.ts";
 import {openRunContext} from "../src/run/run-context.ts";
 
 choosePrograms({otherwise: process.env["PATH"] ?? ""});

@@ -6,7 +6,7 @@ import {finishedFacts} from "../src/record/event-line.ts";
 import {recordSchema} from "../src/record/record.ts";
 import {renderWithheld} from "../src/report/withheld.ts";
 import {openEventFile} from "../src/run/event-file.ts";
-import {failureLines} from "../src/run/event-log.ts";
+import {failureLines} from "../src/run/failure-lines.ts";
 import {openRunContext} from "../src/run/run-context.ts";
 import {recover} from "./4-settle.ts";
 import {runJob} from "./run.ts";

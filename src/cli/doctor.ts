@@ -29,7 +29,7 @@ import {deviceProblem} from "../process/own-programs.ts";
 import {probeSandbox} from "../process/probes.ts";
 import {run} from "../process/run.ts";
 import type {Failure} from "../record/failure.ts";
-import {failureLines} from "../run/event-log.ts";
+import {failureLines} from "../run/failure-lines.ts";
 import {programsWith} from "../tools/all-commands.ts";
 import {bareRepository, gitTop} from "./git-top.ts";
 import {originServer} from "./origin-server.ts";

@@ -2,7 +2,7 @@
 import {showInvisible} from "../markdown/escape.ts";
 import {escapeLog} from "../process/escape-log.ts";
 import type {Failure} from "../record/failure.ts";
-import {failureLines} from "../run/event-log.ts";
+import {failureLines} from "../run/failure-lines.ts";
 import type {WrongArgument} from "./local-setup.ts";
 
 /** Returns the exit code: 3 for a mistake in the arguments or in verify.json, else 2. */

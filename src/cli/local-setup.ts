@@ -11,7 +11,7 @@ import type {Failure} from "../record/failure.ts";
 import type {Note, Plan} from "../record/plan.ts";
 import {type Candidate, type Change, changedPaths} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
-import {failureFacts} from "../report/failures.ts";
+import {failureFacts} from "../report/failure-facts.ts";
 import {openCommit} from "../run/open-commit.ts";
 import {type CapturedFolder, captureFolder} from "./capture-folder.ts";
 import {bareRepository, gitTop} from "./git-top.ts";

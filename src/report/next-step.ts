@@ -6,9 +6,8 @@ import type {RunRecord} from "../record/record.ts";
 import {FAILURES, TURN_END} from "./failure-words.ts";
 import {retryPlace} from "./headline.ts";
 import {link, repositoryPage} from "./link.ts";
+import {fillIn, ISSUES, isVariable, linesOf} from "./plain-next-step.ts";
 import {RETRY} from "./wording.ts";
-
-const ISSUES = "https://github.com/assay-run/assay/issues";
 
 export interface NextStep {
   /** one sentence as Markdown; it ends with a colon if lines follow */
@@ -31,16 +30,6 @@ export function nextStep(failure: Failure, record: RunRecord, {isPlain = false} 
     lines: linesOf(failure),
   };
 }
-
-/** The next step of a failure that no report shows, as text for a terminal or a log. */
-export function plainNextStep(failure: Failure, place: "terminal" | "workflow"): string {
-  const {next} = failure.kind === "agent-broke" ? TURN_END[failure.end.kind] : FAILURES[failure.kind];
-  const sentence = fillIn(next, {retry: RETRY[place], publish: RETRY[place], log: "the log", issues: ISSUES});
-  return [sentence, ...linesOf(failure).split("\n").filter(Boolean)].join("\n");
-}
-
-const fillIn = (sentence: string, values: Readonly<Record<string, string>>): string =>
-  sentence.replaceAll(/\{(retry|publish|log|issues)\}/g, (whole, name: string) => values[name] ?? whole);
 
 /** The way to try again: the request's own command, or `/continue` once an agent has worked. */
 function retryStep(record: RunRecord): string {
@@ -83,15 +72,6 @@ function sentenceOf(failure: Failure, {run, rules}: RunRecord, address: (url: st
   }
   return next;
 }
-
-function linesOf(failure: Failure): string {
-  if (failure.kind === "missing-key" && isVariable(failure.variable))
-    return `${failure.variable}: \${{ secrets.${failure.variable} }}`;
-  if (failure.kind !== "missing-permission") return "";
-  return ["permissions:", ...failure.permissions.map((name) => `  ${name}: write`)].join("\n");
-}
-
-const isVariable = (name: string) => /^[A-Z][A-Z0-9_]*$/.test(name);
 
 /** The next step as the end of a report's section: the sentence in bold, the lines, and a link to the explanation. */
 export function nextStepPart(failure: Failure, record: RunRecord, explanation: string): string {

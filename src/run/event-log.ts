@@ -1,12 +1,8 @@
 /** Writes the events of a run to the workflow's log, one line each. */
 import type {OnEvent, RunEvent} from "../record/events.ts";
 import type {StageResult} from "../record/evidence.ts";
-import type {Failure} from "../record/failure.ts";
 import type {TurnReason} from "../record/words.ts";
-import {FAILURES} from "../report/failure-words.ts";
-import {failureFacts} from "../report/failures.ts";
 import {cost, duration, withCount} from "../report/format.ts";
-import {plainNextStep} from "../report/next-step.ts";
 import {opinionLine} from "../report/opinion.ts";
 import {stageResultWords} from "../report/stages.ts";
 
@@ -71,16 +67,4 @@ function resultLine(result: StageResult): string {
 function firstLine(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
   return line.length > 160 ? `${line.slice(0, 159)}…` : line;
-}
-
-/** A failure as text for a terminal or log: what it is, its facts, and what to do next. */
-export function failureLines(failure: Failure, place: "terminal" | "workflow" = "terminal"): string[] {
-  const {headline} = FAILURES[failure.kind];
-  const {about, message, items} = failureFacts(failure);
-  return [
-    `${headline}${about === "" ? "" : ` (${about})`}`,
-    ...(message === "" ? [] : [message]),
-    ...items.map(({where, text}) => `  ${where === "" ? text : `${where}: ${text}`}`),
-    plainNextStep(failure, place),
-  ];
 }

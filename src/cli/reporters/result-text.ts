@@ -2,7 +2,7 @@
 import type {RunRecord} from "../../record/record.ts";
 import type {Verification} from "../../record/verification.ts";
 import {FAILURES} from "../../report/failure-words.ts";
-import {failureFacts} from "../../report/failures.ts";
+import {failureFacts} from "../../report/failure-facts.ts";
 import {FINDING_ICONS} from "../../report/finding-words.ts";
 import {plainFinding} from "../../report/findings.ts";
 import {duration, short, withCount} from "../../report/format.ts";

@@ -2,7 +2,7 @@
 import type {Failure} from "../../record/failure.ts";
 import {isGreen, type RunRecord} from "../../record/record.ts";
 import {plainHeadline} from "../../report/headline.ts";
-import {failureLines} from "../event-log.ts";
+import {failureLines} from "../failure-lines.ts";
 
 /** Whether the job succeeds, and the sentence for its log. A failed job also shows the sentence as an annotation. */
 export interface JobResult {
