@@ -1,1 +1,1 @@
-import{printFailure2}from"./error-text-2.js";import"./opinion.js";import"./failure-words.js";import"./environment-causes.js";import"./record.js";import"./evidence.js";import"./wording.js";import"./escape.js";import"./zod.js";export{printFailure2 as printFailure};
+import{printFailure2}from"./error-text-2.js";import"./escape.js";export{printFailure2 as printFailure};

@@ -1,8 +1,8 @@
 /** The end of a report for a terminal: the verdict with the total time, and notes about it. */
 import type {RunRecord} from "../../record/record.ts";
 import type {Verification} from "../../record/verification.ts";
-import {FAILURES} from "../../report/failure-words.ts";
 import {failureFacts} from "../../report/failure-facts.ts";
+import {FAILURES} from "../../report/failure-words.ts";
 import {FINDING_ICONS} from "../../report/finding-words.ts";
 import {plainFinding} from "../../report/findings.ts";
 import {duration, short, withCount} from "../../report/format.ts";

@@ -1,0 +1,2 @@
+import{FAILURES,failureFacts,plainNextStep}from"./failure-words.js";function failureLines(failure,place="terminal"){let{headline}=FAILURES[failure.kind],{about,message,items}=failureFacts(failure);return[`${headline}${about===""?"":` (${about})`}`,...message===""?[]:[message],...items.map(({where,text})=>`  ${where===""?text:`${where}: ${text}`}`),plainNextStep(failure,place)]}
+export{failureLines};
