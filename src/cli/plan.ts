@@ -10,7 +10,7 @@ import {plan} from "../detect/plan.ts";
 import {showInvisible} from "../markdown/escape.ts";
 import {escapeLog} from "../process/escape-log.ts";
 import type {Failure} from "../record/failure.ts";
-import type {Plan} from "../record/plan.ts";
+import type {Note, Plan} from "../record/plan.ts";
 import {repositoryFolder} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
 import {useTerminalPrograms} from "./terminal-programs.ts";
@@ -41,12 +41,20 @@ export async function planCommand(
   if (!planResult.ok) return printOnDemand(planResult.failure);
   if (changedPaths !== undefined) await warnOfMissing(folder, changedPaths);
   const selection = {project, config: config.value ?? DEFAULT_CONFIG, changed: changedPaths ?? []};
-  const printedPlan =
-    selection.changed.length === 0 ? planResult.value : await withReaders(planResult.value, selection);
+  const notes = [...planResult.value.notes, ...noteUnlisted(project, relative(folder, process.cwd()))];
+  const fullPlan = {...planResult.value, notes};
+  const printedPlan = selection.changed.length === 0 ? fullPlan : await withReaders(fullPlan, selection);
   const rankingPart = options.task === undefined ? {} : await rankingFor(options.task, selection);
   if (options.json) process.stdout.write(`${JSON.stringify({...printedPlan, ...rankingPart}, null, 2)}\n`);
   else (await import("./plan-text.ts")).printPlan({...printedPlan, ...rankingPart});
   return 0;
+}
+
+/** A plan is always for the whole repository, which may ignore the folder that the command runs in. */
+function noteUnlisted(project: Project, cwd: string): Note[] {
+  if (cwd === "" || project.below(toPosix(cwd)).length > 0) return [];
+  const text = "git lists no file of this folder, so it is not in the plan of the repository around it; is it ignored?";
+  return [{about: toPosix(cwd), text}];
 }
 
 /** Loaded only for a task, so that a plan starts fast. */

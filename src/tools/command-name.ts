@@ -142,12 +142,21 @@ function tasksOfSbt(words: readonly string[]): string[] {
   return known === undefined ? tasks : [known];
 }
 
-/** The words after options that cargo takes before its subcommand: `cargo --config ci.toml test`. */
-const withoutGlobalOptions = (program: string, rest: readonly string[], plainWords: readonly string[]) =>
-  program === "cargo" && /^--(config|color)$/.test(rest[0] ?? "") ? plainWords.slice(1) : plainWords;
+/** The words after those that may stand before a subcommand: `cargo --config ci.toml test`, `rebar3 as test ct`. */
+function withoutGlobalWords(program: string, rest: readonly string[], words: readonly string[]): readonly string[] {
+  if (program === "rebar3" && words[0] === "as") return words.slice(2);
+  return program === "cargo" && /^--(config|color)$/.test(rest[0] ?? "") ? words.slice(1) : words;
+}
+
+/** Options of a package manager whose value names packages, or their folder. */
+const SELECTS_PACKAGE = /^(?:--filter|-F|--workspace|--prefix|--cwd|--dir|-C|--include|--exclude|--from)$/;
 
 /** The script that a package manager starts, or its own command. */
-function startedByManager(program: string, rest: readonly string[], plainWords: readonly string[]): string {
+function startedByManager(program: string, rest: readonly string[], words: readonly string[]): string {
+  // Names of packages, and the one script that `pnpm -r --filter ./a test` names.
+  const namesPackage = (option: string): boolean =>
+    SELECTS_PACKAGE.test(option) || (program === "npm" && option === "-w");
+  const plainWords = words.filter((word) => !namesPackage(rest[rest.indexOf(word) - 1] ?? ""));
   if (program === "bun" && plainWords[0] === "test") return "bun test";
   if (rest[0] === "t" || rest[0] === "tst") return "script test";
   // A script of that name needs `run`.
@@ -197,7 +206,7 @@ export function toolOf(words: readonly string[]): string {
   if (WITH_SUBCOMMANDS.has(program)) {
     const name = program === "bazelisk" ? "bazel" : program;
     // sbt's `+` runs a task for each version of Scala, and `cabal v2-build` is the old name of `cabal build`.
-    const operands = program === "sbt" ? tasksOfSbt(rest) : withoutGlobalOptions(program, rest, plainWords);
+    const operands = program === "sbt" ? tasksOfSbt(rest) : withoutGlobalWords(program, rest, plainWords);
     const aliases = program === "dune" ? rest.filter((word) => word.startsWith("@")).join(" ") : "";
     const subcommand = /@(\S*\/)?(run)?test/.test(aliases)
       ? "runtest"

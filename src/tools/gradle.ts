@@ -67,6 +67,11 @@ export const gradleCommand: ToolCommand = {
   compiles: {family: "jvm", commands: /^gradle( |$)/},
   unsafe: [
     {
+      match:
+        "gradle|gradlew connectedAndroidTest|connectedCheck|connectedDebugAndroidTest|connectedReleaseAndroidTest|deviceAndroidTest|deviceCheck|installDebug|installRelease",
+      kind: "browser",
+    },
+    {
       match: "gradle|gradlew spotlessApply|ktlintFormat|format",
       swap: {spotlessApply: "spotlessCheck", ktlintFormat: "ktlintCheck"},
     },

@@ -4,7 +4,13 @@ import type {ToolCommand} from "./tool-command.ts";
 const words = (...lists: readonly string[]): string[] => lists.flatMap((list) => list.split(" "));
 
 export const otherCommands: readonly ToolCommand[] = [
-  {programs: ["moon"], traits: ["starts package scripts"]},
+  {
+    programs: ["moon"],
+    traits: ["starts package scripts", "never a script"],
+    kinds: {check: ["moon ci"]},
+    // It compares with a branch that a fresh checkout may lack.
+    unsafe: [{match: "moon ci", swap: {ci: "check"}, add: ["--all"]}],
+  },
   {programs: words("turbo nx moon wireit"), traits: ["orders tasks"]},
   {
     programs: [

@@ -39,6 +39,12 @@ export const otherLanguageCommands: readonly ToolCommand[] = [
       {match: "forge fmt !--check", add: ["--check"]},
       {match: "forge script|create|publish|install|update", kind: "release"},
       {match: "hardhat node", kind: "server"},
+      {match: "hardhat verify|run|ignition|deploy", kind: "release"},
+      {match: "gleam publish|docs|hex", kind: "release"},
+      {match: "gleam run", kind: "server"},
+      {match: "mike deploy|delete|alias|set-default", kind: "release"},
+      {match: "mkdocs gh-deploy", kind: "release"},
+      {match: "container-structure-test test", kind: "service"},
       {match: "nimble publish", kind: "release"},
       {match: "perltidy -b|--backup-and-modify-in-place"},
       {match: "buf push|registry", kind: "release"},
@@ -60,5 +66,12 @@ export const otherLanguageCommands: readonly ToolCommand[] = [
       {match: "ibazel", kind: "watch"},
     ],
     compiles: {family: "native", commands: /^(bazel|bazelisk|buck2)( |$)/},
+  },
+  {
+    kinds: {check: ["nix flake check"], build: ["nix build", "nix-build"]},
+    unsafe: [
+      {match: "nix flake|build|run|shell|profile", kind: "download"},
+      {match: "nix-build|nix-shell", kind: "download"},
+    ],
   },
 ];

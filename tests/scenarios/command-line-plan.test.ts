@@ -27,6 +27,10 @@ test("a folder below the repository's top shows the plan of the repository, as `
   expect(folders(top, "web/package.json")).toEqual(["web"]);
   expect(folders(join(top, "web"), "package.json")).toEqual(["web"]);
   expect(plan(join(top, "web"), "--changed", "typo.js").stderr).toContain("web/typo.js is neither in this repository");
+  mkdirSync(join(top, "ignored"));
+  writeFileSync(join(top, ".gitignore"), "ignored\n");
+  writeFileSync(join(top, "ignored", "package.json"), "{}");
+  expect(plan(join(top, "ignored")).stdout).toContain("ignored: git lists no file of this folder");
 });
 
 test("a task is answered with the ranking of the specs", async () => {

@@ -63,7 +63,7 @@ function withoutNpx(project: Project, cwd: string, line: string): string {
 }
 
 /** Options with which a package manager starts a script in the packages of a workspace. */
-const IN_MEMBERS = /^(-r|--recursive|-ws|--workspaces|foreach)$/;
+const IN_MEMBERS = /^(-r|--recursive|-ws|--workspaces|foreach|-F|--filter(=.*)?)$/;
 
 /** True for a command of a package manager that starts a script in the packages of a workspace. */
 const startsInMembers = (words: readonly string[]): boolean => words.some((word) => IN_MEMBERS.test(word));

@@ -50,6 +50,7 @@ export function kindByUse(project: Project, {words, cwd}: Pick<CiCommand, "words
   const [program = "", first = ""] = started;
   if (program === "" || (NOT_A_CHECKER.test(program) && !INTERPRETERS.test(program)) || /^nix/.test(words[0] ?? ""))
     return null;
+  if (program === "dotnet" && first === "fsi") return kindOfBuildScript(started.slice(2));
   if (INTERPRETERS.test(program) || isStarted(started)) {
     // In `node Makefile lint`, Node adds the extension to the file name.
     const isFile = (word: string): boolean => /[/.]/.test(word) || project.has(inside(cwd, `${word}.js`));
@@ -69,6 +70,12 @@ export function kindByUse(project: Project, {words, cwd}: Pick<CiCommand, "words
   const bySubcommand = /^[a-z][\w:-]*$/.test(first) ? kindByCheckWord(first) : null;
   const byOption = started.some((word) => /^--(check|verify)(-[a-z]+)*$/.test(word)) ? "lint" : null;
   return bySubcommand ?? kindByCheckWord(nameOf(program)) ?? byOption;
+}
+
+/** A build script runs all checks of a project, or the pipeline that `-p` names. */
+function kindOfBuildScript([file = "", option, pipeline = ""]: readonly string[]): StageKind | null {
+  if (option === "-p" || option === "-t") return kindOfName(pipeline) ?? kindByCheckWord(pipeline);
+  return /^(?:\.\/)?build\.fsx$/i.test(file) ? "check" : kindByCheckWord(nameOf(file));
 }
 
 const nameOf = (path: string): string => baseName(path).replace(/\.\w+$/, "");

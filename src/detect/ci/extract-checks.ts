@@ -90,7 +90,6 @@ interface Extraction {
   readonly ordered: OrderedCommand[];
   /** the variables of each command of a job where it runs first */
   readonly firstEnv: Map<string, CiScript["env"]>;
-  /** Folders are few, and searching a large tree for each command is not cheap. */
   readonly whyMisplaced: (folder: string, kind: StageKind | null) => string | null;
 }
 
@@ -260,9 +259,6 @@ function withParts(mined: Mined): CandidateStage[] {
   return kind === "check" && parts.length > 0 && parts.length === inner.length ? parts : [wholeScript, ...parts];
 }
 
-const NODE_HINT = "add the step `actions/setup-node` before Assay";
-const WITH_NODE: ReadonlySet<string> = new Set(["node", "npm", "npx"]);
-
 function candidateOf({project, script, command, kind}: Mined): CandidateStage {
   const {words, cwd} = command;
   const {file, key} = script;
@@ -281,7 +277,9 @@ function candidateOf({project, script, command, kind}: Mined): CandidateStage {
   const runs = isReplaced ? [safe] : body;
   const [started] = splitShell(safe) ?? [];
   const program = started?.words[0] ?? "";
-  const hint = WITH_NODE.has(program) ? NODE_HINT : `install ${program} in a step before Assay, as ${file} does`;
+  const hint = /^(node|npm|npx)$/.test(program)
+    ? "add the step `actions/setup-node` before Assay"
+    : `install ${program} in a step before Assay, as ${file} does`;
   const tool = toolOf(words);
   const label = kind === "lint" || kind === "typecheck" ? (unwrap(words)[0] ?? "") : "";
   const isTool = /^[a-z][\w-]+$/.test(label) && !/^(npm|pnpm|yarn|bun|make|composer|just|task)$/.test(label);

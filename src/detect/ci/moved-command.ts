@@ -22,13 +22,22 @@ function moved(project: Project, command: CiCommand): CiCommand {
 /** `yarn tsc` starts the script of that name, if there is one. */
 function asScript(project: Project, command: CiCommand): CiCommand {
   const {words, raws, cwd} = command;
-  const [manager = "", name = ""] = words;
-  if (!/^(?:pnpm|yarn)$/.test(manager) || toolOf(words) === `script ${name}`) return command;
-  const body = textAt(project.json(inside(cwd, "package.json")), "scripts", name);
-  // A script that only starts the tool of its name accepts the same arguments.
+  const [manager = "", verb = "", called = ""] = words;
+  const name = verb === "run" ? called : verb;
+  if (!/^(?:npm|pnpm|yarn|bun)$/.test(manager)) return command;
+  const started = /^\$\((?:yarn|npm|pnpm) bin ([\w-]+)\)$/.exec(scriptNamed(project, cwd, name) ?? "")?.[1];
+  // A script that is only the path of a program takes the program's words.
+  if (started === name)
+    return {...command, words: words.slice(words.indexOf(name)), raws: raws.slice(words.indexOf(name))};
+  if (verb === "run" || !/^(?:pnpm|yarn)$/.test(manager) || toolOf(words) === `script ${name}`) return command;
+  const body = scriptNamed(project, cwd, name);
+  // A script that only starts the tool of its name takes the same words.
   if (body === null || body.startsWith(name)) return command;
   return {...command, words: words.toSpliced(1, 0, "run"), raws: raws.toSpliced(1, 0, "run")};
 }
+
+const scriptNamed = (project: Project, cwd: string, name: string): string | null =>
+  textAt(project.json(inside(cwd, "package.json")), "scripts", name);
 
 function inFolderOption(command: CiCommand): CiCommand {
   const {words, raws, trouble} = command;

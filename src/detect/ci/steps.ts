@@ -109,8 +109,10 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   const parallelSteps = valueAt(step, "parallel");
   if (Array.isArray(parallelSteps))
     return above.length > MAX_DEPTH ? [] : scriptsOfSteps(parallelSteps, {...outer, above: [...above, "parallel"]});
-  const text = textAt(step, "run") ?? actionCommand(step, outer);
-  const stepPlace = {...outer, key, blocked: outer.blocked ?? whyBlocked(step, text ?? "")};
+  const inContainer = /^devcontainers\/ci@/.test(textAt(step, "uses") ?? "") ? textAt(step, "with", "runCmd") : null;
+  const text = textAt(step, "run") ?? inContainer ?? actionCommand(step, outer);
+  const whyContainer = inContainer === null ? null : "CI runs it in a development container";
+  const stepPlace = {...outer, key, blocked: outer.blocked ?? whyContainer ?? whyBlocked(step, text ?? "")};
   if (text === null) {
     const uses = textAt(step, "uses") ?? "";
     if (OWN_FILE.test(uses)) return localAction(step, uses.replace(OWN_FILE, "").replace(/\/$/, ""), stepPlace);

@@ -221,6 +221,13 @@ export const LANGUAGE_ROWS: readonly EcosystemRow[] = [
     manifests: [".moon/workspace.yml"],
     where: "beside",
     why: "a moon workspace; this runs every build and test task",
-    checks: [{kind: "test", command: "moon check --all", timeout: 1200, notInCi: /\bmoon run\b/}],
+    checks: [
+      {
+        kind: "test",
+        command: "moon check --all",
+        timeout: 1200,
+        notInCi: /\bmoon run\b(?![\s\S]*\bmoon\b.* (?:ci|check)\b)/,
+      },
+    ],
   },
 ];

@@ -18,6 +18,8 @@ import {createFileList, type FileList, parseGitListing, viewPathTable} from "./f
 import {readIndex} from "./git-index.ts";
 
 const MAX_FILES = 250_000;
+/** Outside of a repository the folder may be a whole home or disk. */
+const MAX_OUTSIDE = 20_000;
 const MAX_LISTING = 64_000_000;
 const LISTING_MS = 30_000;
 /**
@@ -62,9 +64,11 @@ export async function listFiles(folder: string, machine: GitMachine, programs = 
     if (files === null)
       notes.push({about: ".", text: "git could not list the files, so all folders were read instead"});
   }
-  const paths = readFolders(folder, notes);
-  if (paths.length > MAX_FILES) notes.push({about: ".", text: `only the first ${MAX_FILES} files were considered`});
-  return {files: createFileList(paths.slice(0, MAX_FILES)), notes};
+  const max = isInWorkTree(folder) ? MAX_FILES : MAX_OUTSIDE;
+  const {paths, isPart} = readFolders(folder, max, notes);
+  const where = max === MAX_FILES ? "" : "this is no git repository: ";
+  if (isPart) notes.push({about: ".", text: `${where}only the first ${paths.length} files were considered`});
+  return {files: createFileList(paths), notes};
 }
 
 function isInWorkTree(start: string): boolean {
@@ -144,24 +148,24 @@ async function runLsFiles(request: GitRequest, options: readonly string[], outpu
   });
 }
 
-function readFolders(top: string, notes: Note[]): string[] {
-  const files: string[] = [];
-  const pendingFolders = [""];
-  for (
-    let folder = pendingFolders.pop();
-    folder !== undefined && files.length <= MAX_FILES;
-    folder = pendingFolders.pop()
-  ) {
+/** The files below a folder, the nearest first; at most `max`, in at most as many folders. */
+function readFolders(top: string, max: number, notes: Note[]): {paths: string[]; isPart: boolean} {
+  const paths: string[] = [];
+  const folders = [""];
+  let isPart = false;
+  for (const folder of folders) {
+    isPart = paths.length > max || folders.length > max;
+    if (isPart) break;
     try {
       for (const entry of readdirSync(join(top, folder), {withFileTypes: true})) {
         const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
         if (entry.isDirectory()) {
-          if (!NOT_SOURCE.has(entry.name)) pendingFolders.push(path);
-        } else if (entry.isFile() || entry.isSymbolicLink()) files.push(path);
+          if (!NOT_SOURCE.has(entry.name)) folders.push(path);
+        } else if (entry.isFile() || entry.isSymbolicLink()) paths.push(path);
       }
     } catch {
       notes.push({about: folder === "" ? "." : folder, text: "this folder could not be listed"});
     }
   }
-  return files;
+  return {paths: paths.slice(0, max), isPart: isPart || paths.length > max};
 }

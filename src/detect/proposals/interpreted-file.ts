@@ -13,6 +13,7 @@ const SHOWN_BY_NAME: readonly (readonly [UnsafeKind, RegExp])[] = [
   ["watch", /^(watch|watcher)$/],
   ["release", /^(release|publish|deploy|upload)$/],
   ["service", /^(migrate|migrations?|seed|seeds)$/],
+  ["mutates", /^(update|bump)$/],
 ];
 
 /** The file's name and the words after it; null if the interpreter starts no file. */

@@ -249,7 +249,9 @@ function compileRules(): Map<string, CompiledRule[]> {
 function ruleFor(bare: readonly string[]): UnsafeCommand | null {
   const [program = "", ...rest] = bare;
   // `cargo +nightly fmt`: a toolchain is not a subcommand.
-  const operands = rest.filter((word, i) => !/^[-+]/.test(word) && !VALUED.has(rest[i - 1] ?? ""));
+  const operands = rest
+    .filter((word, i) => !/^[-+]/.test(word) && !VALUED.has(rest[i - 1] ?? ""))
+    .map((word) => (/^gradlew?$/.test(program) ? word.replace(/^.*:/, "") : word));
   const options = new Set(rest.flatMap((word) => [word, word.split("=")[0] ?? word]));
   const matchesRule = ({tests}: CompiledRule): boolean => {
     let position = 0;
