@@ -10,7 +10,7 @@ import {findSections} from "./sections.ts";
 const MARKER_CHARS = 26;
 
 /** Lines with fewer points explain nothing, so the excerpt may end before it is full. */
-const ENOUGH = 1.5;
+const ENOUGH = 2;
 
 /** The average line is at least this long, which limits how many lines are considered. */
 const SHORTEST_CHARS = 4;
