@@ -32,6 +32,7 @@ const WORDS: Readonly<Record<string, keyof TestCounts | "ran">> = {
   canceled: "failed",
   interrupted: "failed",
   timeout: "failed",
+  "timed out": "failed",
   invalid: "failed",
   skip: "skipped",
   skipped: "skipped",
@@ -114,7 +115,7 @@ function readList(list: string): {name: string; n: number}[] {
   const wordFirst = /^\W*[a-z]/i.test(list);
   const pattern = wordFirst
     ? /(?<name>[a-z][a-z ]*?)\s*[=:]?\s*(?<n>\d+)/gi
-    : /(?<n>\d+) (?:tests? |scenarios? (?=passed))?(?<name>did not run|known failures?|expected failures?|[a-z]+)/gi;
+    : /(?<n>\d+) (?:tests? |scenarios? (?=passed))?(?<name>did not run|timed out|known failures?|expected failures?|[a-z]+)/gi;
   return [...list.matchAll(pattern)].map(({groups}) => ({name: groups?.["name"] ?? "", n: Number(groups?.["n"])}));
 }
 

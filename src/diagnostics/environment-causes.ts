@@ -33,7 +33,7 @@ const MISSING_VARIABLE =
 
 /** A downloaded package differs from the one that its author published. */
 const CHECKSUM =
-  /\bEINTEGRITY\b|[Ii]ntegrity (?:check(?:sum)?|verification) failed|DO NOT MATCH THE HASHES|[Cc]hecksum mismatch|checksum for `.*` changed|failed to verify the checksum|match the expected checksum|TARBALL_INTEGRITY|Dependency verification failed|[Cc]hecksum (?:validation|verification) .*failed|ChecksumMismatch|Hash Sum mismatch|[Hh]ash mismatch for|content hash validation failed/;
+  /\bEINTEGRITY\b|[Ii]ntegrity (?:check(?:sum)?|verification) failed|DO NOT MATCH THE HASHES|[Cc]hecksum mismatch|checksum for `.*` changed|failed to verify the checksum|match the expected checksum|TARBALL_INTEGRITY|Dependency verification failed|[Cc]hecksum (?:validation|verification) .*failed|ChecksumMismatch|mismatched checksums|Hash Sum mismatch|[Hh]ash mismatch (?:for|in) |not found in known hashes|content hash validation failed/;
 
 /** Something outside the code is missing or wrong. */
 export const ENVIRONMENT: readonly RegExp[] = [NETWORK, MISSING_TOOL, MISSING_VARIABLE, CHECKSUM];

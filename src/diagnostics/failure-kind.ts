@@ -72,7 +72,9 @@ function pointsAtCode(lines: LogLines, problem: Problem): boolean {
   if (diagnostic.testId === undefined && (diagnostic.file === undefined || diagnostic.line === undefined)) return false;
   for (let index = from; index <= Math.min(to, from + 80); index++) {
     const body = bodyAt(lines, index);
-    if (TIMED_OUT.test(body) || ENVIRONMENT.some((pattern) => pattern.test(body))) return false;
+    // The time limit in the message of one test is that test's own.
+    if (diagnostic.testId === undefined && TIMED_OUT.test(body)) return false;
+    if (ENVIRONMENT.some((pattern) => pattern.test(body))) return false;
   }
   return true;
 }

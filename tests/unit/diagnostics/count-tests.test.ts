@@ -43,6 +43,7 @@ const COUNTED: readonly Row[] = [
     1,
     1,
   ],
+  ["nextest, a timeout", "     Summary [   5.004s] 2 tests run: 1 passed, 1 timed out, 0 skipped\n", 1, 1, 0],
   ["nextest", "     Summary [   0.004s] 3 tests run: 2 passed, 1 failed, 4 skipped\n", 2, 1, 4],
   [
     "go -v",

@@ -119,6 +119,31 @@ const CASES: readonly (readonly [FailureKind, string, string])[] = [
     "the placeholder of npm init",
     '> echo "Error: no test specified" && exit 1\n\nError: no test specified',
   ],
+  [
+    "environment",
+    "the checksum of an archive, poetry",
+    "  - Installing requests (2.31.0): Failed\n\n  RuntimeError\n\n  Hash for requests (2.31.0) from archive requests-2.31.0-py3-none-any.whl not found in known hashes (was: sha256:aaaa)\n",
+  ],
+  [
+    "environment",
+    "the checksum of a gem",
+    "Bundler found mismatched checksums. This is a potential security risk.\n  rack (3.0.0) sha256=aaaa\n",
+  ],
+  [
+    "environment",
+    "the checksum of a source, nix",
+    "error: hash mismatch in fixed-output derivation '/nix/store/x-source.drv':\n         specified: sha256-AAAA=\n",
+  ],
+  [
+    "code",
+    "a test of go that ran out of its own time",
+    "--- FAIL: TestSlow (1.00s)\n    a_test.go:9: context deadline exceeded\nFAIL\nFAIL\texample.com/shop\t1.003s\nFAIL\n",
+  ],
+  [
+    "code",
+    "a test of JUnit that ran out of its own time",
+    "[ERROR] Tests run: 1, Failures: 0, Errors: 1, Skipped: 0, Time elapsed: 1.2 s <<< FAILURE! -- in shop.ATest\n[ERROR] shop.ATest.slow -- Time elapsed: 1.0 s <<< ERROR!\njava.util.concurrent.TimeoutException: slow() timed out after 1 second\n",
+  ],
   ["no-check", "unittest without tests", "Ran 0 tests in 0.000s\n\nNO TESTS RAN"],
   [
     "code",
