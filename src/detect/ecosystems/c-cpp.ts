@@ -57,7 +57,7 @@ function checksOfAll(project: Project, root: string): CheckRow[] {
   const all = [
     {checks: cmake(project, root), program: "cmake"},
     {checks: meson(project, root), program: "meson"},
-    {checks: autotools(project, root), program: "configure"},
+    {checks: autotools(project, root), program: "(?:autoreconf|\\./configure|\\./autogen\\.sh)"},
   ].filter(({checks}) => checks.length > 0);
   const used = readMentions(project).ci ? all.filter(({program}) => isMentioned(project, program)) : [];
   if (used.length < 2) return all.flatMap(({checks}) => checks);

@@ -61,8 +61,9 @@ export function outcomeOf({exit, stage, evidence}: {exit: Exit; stage: JudgedSta
           reason: `exit code ${exit.code}: ${missingCommandReason(exit.code, findLackingCommand(evidence.text))}`,
         };
       }
-      // Automake, Meson and CTest read this code as "skipped": the check found that it cannot run here.
-      if (exit.code === 77)
+      // Automake, Meson and CTest read this code as "skipped": the check found that it cannot run here. Some runners
+      // exit with their number of failures.
+      if (exit.code === 77 && !hasFailedTest(evidence))
         return {outcome: "unavailable", failureKind: "environment", reason: "exit code 77: it skipped itself"};
       if (evidence.kind === "no-check") {
         return {outcome: "unavailable", failureKind: "no-check", reason: `exit code ${exit.code}: no test was run`};
@@ -72,6 +73,9 @@ export function outcomeOf({exit, stage, evidence}: {exit: Exit; stage: JudgedSta
       return {outcome: "failed", failureKind: evidence.kind, reason: `exit code ${exit.code}`};
   }
 }
+
+const hasFailedTest = ({tests, reported}: RunEvidence): boolean =>
+  (tests?.failed ?? 0) > 0 || (reported?.counts.failed ?? 0) > 0;
 
 function missingCommandReason(code: number, name: string | null): string {
   const command = name === null ? "a command" : `the command \`${name}\``;

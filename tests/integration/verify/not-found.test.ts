@@ -3,6 +3,7 @@ import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterEach, beforeEach, expect, test} from "vitest";
+import type {Stage} from "../../../src/record/plan.ts";
 import {findLackingCommand} from "../../../src/verify/stage/outcome.ts";
 import {runStage} from "../../../src/verify/stage/stage.ts";
 
@@ -12,11 +13,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, {recursive: true, force: true}));
 
-async function made(makefile: string, command = "make"): Promise<[string, string | null]> {
+async function made(
+  makefile: string,
+  command = "make",
+  kind: Stage["kind"] = "lint",
+): Promise<[string, string | null]> {
   writeFileSync(join(folder, "Makefile"), makefile);
   const result = await runStage(
     {
-      ...{name: "lint", kind: "lint", command, cwd: ".", timeout: 60, optional: true},
+      ...{name: kind, kind, command, cwd: ".", timeout: 60, optional: true},
       ...{env: {}, path: [], tools: []},
     },
     {
@@ -50,6 +55,8 @@ test.each([
 test("a check that skips itself, as automake's convention says: unavailable", async () => {
   expect(await made("", "exit 77")).toEqual(["unavailable", "environment"]);
   expect(reason).toBe("exit code 77: it skipped itself");
+  const failures = 'printf "  0 passing (9ms)\\n  77 failing\\n"; exit 77';
+  expect((await made("", failures, "test"))[0]).toBe("failed");
 });
 
 test("the reason names the command, as make or as the shell itself reports it", async () => {
