@@ -2,7 +2,7 @@
 import type {Note} from "../../record/plan.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
-import {WORKFLOWS, workflowFiles} from "../proposals/candidate-stages.ts";
+import {STARTS_ASSAY, WORKFLOWS, workflowFiles} from "../proposals/candidate-stages.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {notACheck} from "../proposals/other-jobs.ts";
 import {type Lookup, mayHold} from "./expression.ts";
@@ -72,8 +72,6 @@ function scriptsOfWorkflow(here: CiLocation): CiScript[] {
 
 const isOnPull = (on: unknown): boolean =>
   /"(pull_request|merge_group)"/.test(JSON.stringify(on ?? null)) || on === "pull_request";
-
-const STARTS_ASSAY = /^\s*(?:- )?uses: [\w.-]+\/assay(?:\/\.github\/workflows\/separated\.yml)?@/m;
 
 const ONLY_CALLED = "it only runs where it is called";
 

@@ -71,6 +71,13 @@ export const WORKFLOWS = ".github/workflows";
 export const workflowFiles = (project: Project): string[] =>
   project.inFolder(WORKFLOWS).filter((path) => /\.ya?ml$/.test(path));
 
+/** A step or a job that runs Assay. */
+export const STARTS_ASSAY = /^\s*(?:- )?uses: [\w.-]+\/assay(?:\/\.github\/workflows\/separated\.yml)?@/m;
+
+/** True for Assay's own workflow, which comments start. It is not CI, and shows nothing about the project's tools. */
+export const isOwnWorkflow = (text: string): boolean =>
+  STARTS_ASSAY.test(text) && !/^\s*(?:push|pull_request|merge_group)\b|^on:.*\b(?:push|pull_request)\b/m.test(text);
+
 /** A line that is only a comment. */
 const COMMENT = /^[ \t]*#.*\n?/gm;
 
@@ -81,5 +88,6 @@ const COMMENT = /^[ \t]*#.*\n?/gm;
 export function isInWorkflows(project: Project, pattern: RegExp): boolean {
   return workflowFiles(project)
     .slice(0, 50)
-    .some((path) => pattern.test((project.text(path) ?? "").replace(COMMENT, "")));
+    .map((path) => project.text(path) ?? "")
+    .some((text) => !isOwnWorkflow(text) && pattern.test(text.replace(COMMENT, "")));
 }

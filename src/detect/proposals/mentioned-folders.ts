@@ -2,6 +2,7 @@
 
 import {baseName} from "../../shell/program.ts";
 import {folderOf, type Project} from "../files/project.ts";
+import {isOwnWorkflow} from "./candidate-stages.ts";
 import {notACheck} from "./other-jobs.ts";
 
 const CI_FILES =
@@ -42,7 +43,9 @@ const mentionTexts = new WeakMap<Project, MentionTexts>();
 function mentionTextsOf(project: Project): MentionTexts {
   const cached = mentionTexts.get(project);
   if (cached !== undefined) return cached;
-  const ciFiles = CI_FOLDERS.flatMap((folder) => project.inFolder(folder)).filter((path) => CI_FILES.test(path));
+  const ciFiles = CI_FOLDERS.flatMap((folder) => project.inFolder(folder)).filter(
+    (path) => CI_FILES.test(path) && !isOwnWorkflow(project.text(path) ?? ""),
+  );
   const runners = [
     ...project.inFolder(".").filter((path) => RUNNERS.test(path)),
     ...RUNNER_FOLDERS.flatMap((folder) => project.inFolder(folder)).filter((path) =>

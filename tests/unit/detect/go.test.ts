@@ -64,3 +64,23 @@ test("vet is required, unless CI runs Go's commands and leaves it out", () => {
   expect(mayRunVet.map(vet)).toEqual(mayRunVet.map(() => false));
   expect(["go test -race ./...", "go test -race ./cmd/..."].map(vet)).toEqual([true, true]);
 });
+
+test("Assay's own workflow is no CI: the plan is the same with and without it", () => {
+  const own = {
+    ".github/workflows/assay.yml":
+      "on:\n  issue_comment:\n    types: [created]\njobs:\n  assay:\n    uses: assay-run/assay/.github/workflows/separated.yml@main\n",
+  };
+  const ci = {
+    ".github/workflows/ci.yml": "on: [push, pull_request]\njobs:\n  a:\n    steps:\n      - run: go test ./...\n",
+  };
+  const mixed = {".github/workflows/assay.yml": own[".github/workflows/assay.yml"].replace("on:\n", "on:\n  push:\n")};
+  const isVetOptional = (tree: Readonly<Record<string, string>>) =>
+    planOf({...MODULE, ...tree}).stages.find(({kind}) => kind === "typecheck")?.optional;
+  expect([isVetOptional(ci), isVetOptional({...ci, ...own}), isVetOptional({...ci, ...mixed})]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  const tree = {"package.json": '{"scripts": {"test": "vitest"}}', "biome.json": "{}", "eslint.config.js": ""};
+  expect(stagesOf({...tree, ...own})).toEqual(stagesOf(tree));
+});
