@@ -11,6 +11,8 @@ export interface ToolCommand {
   readonly kinds?: Readonly<Partial<Record<StageKind, readonly string[]>>>;
   /** words, joined by blanks, that start the script in the first group in all packages */
   readonly startsInAll?: RegExp;
+  /** where its projects name the commands behind its targets; both files are JSON */
+  readonly targetFiles?: {readonly workspace: string; readonly project: string};
   /** files that make a folder the root of a workspace of packages */
   readonly workspaceFiles?: readonly string[];
   /** tools that one of its commands starts */

@@ -68,6 +68,7 @@ export const workspaceRunnerCommands: readonly ToolCommand[] = [
   {
     programs: ["nx"],
     traits: ["node package", "never a script", "starts package scripts", "targets by -t"],
+    targetFiles: {workspace: "nx.json", project: "project.json"},
     startsInAll: /^nx run-many(?: -t)? (?:-t ?)?([\w:-]+)/,
     equalWords: [["nx", "affected", "run-many"]],
     unsafe: [

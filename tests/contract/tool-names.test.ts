@@ -46,7 +46,6 @@ const NAMED = new RegExp(`(?<![\\w-])(?:${NAMES.join("|")})(?![\\w-])`);
 const KNOWN: Readonly<Record<string, string>> = {
   "src/tools/stage-kind.ts": "knows the names that people give to scripts, and `test:vitest` is one",
   "src/changes/path-lists.ts": "knows the endings of source code, and `.cmake` is one",
-  "src/detect/proposals/other-jobs.ts": "knows the names that people give to jobs, and `playwright` is one",
   "src/detect/proposals/screen-rules.ts":
     "knows the parts of names that mark a script as unsafe, and `playwright` is one",
   "src/detect/files/list-files.ts": "skips folders with installed files, and `.terraform` is one",

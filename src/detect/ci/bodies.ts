@@ -11,6 +11,7 @@ import {JUST} from "../scripts/just-recipes.ts";
 import {makefileOf, targetRuns} from "../scripts/makefile.ts";
 import {MISE} from "../scripts/mise-tasks.ts";
 import {readBodies} from "../scripts/package-script-parts.ts";
+import {targetCommands} from "../scripts/project-targets.ts";
 import {scriptPath, shellBody} from "../scripts/shell-file.ts";
 import {TASK} from "../scripts/taskfile-tasks.ts";
 
@@ -35,9 +36,11 @@ export function bodyOf(options: {project: Project; cwd: string; words: readonly 
         const started = /^script (\S+)$/.exec(toolOf(leaf.split(" ")))?.[1];
         const isInAll = started !== undefined && startsInMembers(leaf.split(" "));
         const bodies = isInAll ? bodiesInMembers(project, cwd, started) : [];
-        return bodies.length > 0 ? bodies : [leaf];
+        return bodies.length > 0 ? bodies : (targetCommands(project, cwd, leaf.split(" ")) ?? [leaf]);
       });
   }
+  const ofTargets = targetCommands(project, cwd, words);
+  if (ofTargets !== null) return ofTargets;
   const target = /^make (\S+)$/.exec(tool)?.[1];
   if (target !== undefined) {
     const makefile = makefileOf(project, cwd);

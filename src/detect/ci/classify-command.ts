@@ -5,6 +5,7 @@ import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {kindOf, kindOfName, kindOfWords, kindsOf} from "../../tools/stage-kind.ts";
 import {inside, type Project} from "../files/project.ts";
 import {findFirst, hasFileBelow} from "../proposals/candidate-stages.ts";
+import {checksGenerated} from "../proposals/compared-files.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
 import {screenName} from "../proposals/screen-name.ts";
 import {MAKEFILES} from "../scripts/makefile.ts";
@@ -75,6 +76,9 @@ export function findUnreadiness(project: Project, {words, cwd}: CiCommand): stri
   return asks !== undefined && "why" in asks ? asks.why : null;
 }
 
+/** Starts a task of the project, whose name or commands show the kind. */
+const STARTS_TASK = /^(script|make|just|task|composer|rake|deno task|mise(?: run| r)?|poe|invoke|pdm(?: run)?) /;
+
 const nameOfScript = (path: string): string =>
   path
     .replace(/^.*[/ ]/, "")
@@ -97,7 +101,7 @@ export function kindOfCiCommand(project: Project, command: CiCommand): StageKind
   if (tool === "make" || tool === "make all") return isMadeC(project, cwd) ? "build" : null;
   const ownKind = kindOfWords(words) ?? (tool === "mvn " ? kindOf(bodyOf({project, cwd, words})?.join() ?? "") : null);
   if (ownKind !== null && !/^(script|make|just|task|composer) /.test(tool)) return ownKind;
-  if (/^(script|make|just|task|composer|rake|deno task) /.test(tool) || scriptPath(project, cwd, words) !== null) {
+  if (STARTS_TASK.test(tool) || scriptPath(project, cwd, words) !== null) {
     const name = nameOfScript(scriptPath(project, cwd, words) ?? tool);
     const promised = kindOfName(name);
     const kinds = new Set((bodyOf({project, cwd, words}) ?? []).flatMap(kindsOf));
@@ -112,15 +116,19 @@ export function kindOfCiCommand(project: Project, command: CiCommand): StageKind
             kindByUse(project, command) ??
             kindByFolder(scriptPath(project, cwd, words)) ??
             kindByArgument(tool, words) ??
-            kindOfOwnProgram(project, command));
+            kindOfOwnProgram(project, command) ??
+            kindOfGenerated(body));
     return promised;
   }
   return (
     kindByUse(project, command) ??
     kindOfOwnProgram(project, command) ??
-    (words.includes("hatch") && words.includes("run") ? kindOfBuild(unwrap(words)[0] ?? "") : null)
+    (words.includes("hatch") && words.includes("run") ? kindOfBuild(unwrap(words)[0] ?? "") : null) ??
+    kindOfGenerated(body)
   );
 }
+
+const kindOfGenerated = (body: readonly string[]): StageKind | null => (checksGenerated(body) ? "check" : null);
 
 /** The kind of a script with one argument that says what it does: `npm run snapshots -- check`. */
 function kindByArgument(tool: string, words: readonly string[]): StageKind | null {

@@ -8,7 +8,6 @@ import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
 import type {CandidateStage, CiCall, Ecosystem, InstallRow} from "../proposals/ecosystem.ts";
-import {isBroadTest, isSeldomCheck} from "../proposals/other-jobs.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
 import {scriptPath, shellCommands} from "../scripts/shell-file.ts";
 import {allCommandsOf, type CiCommand, isPlain} from "../scripts/shell-lines.ts";
@@ -21,6 +20,7 @@ import {
   findUnreadiness,
   kindOfCiCommand,
 } from "./classify-command.ts";
+import {generatedCheck} from "./generated-check.ts";
 import {placeCommand, withArguments} from "./moved-command.ts";
 import {isElsewhere, systemsOf, withoutContradictions} from "./other-systems.ts";
 import {withOwnEnv} from "./repeated-command.ts";
@@ -148,15 +148,16 @@ function extractFrom(extraction: Extraction, script: CiScript): void {
     const isNegated = command.words[0] === "!" && isLast && !COMPARES_FILES.test(command.text.trim());
     const ownKind = isNegated ? "check" : kindOfCiCommand(project, command);
     const kind = targets === null ? ownKind : "check";
-    // The name of a step with several targets may describe one of them.
-    const isOfTargets = targets !== null && targets.length > 0 && blocked?.startsWith("the step's name") === true;
     const trouble =
-      (isOfTargets || isFalseAlarm(blocked, kind, command.text) ? null : blocked) ??
+      (isFalseAlarm(blocked, kind, command.text) ? null : blocked) ??
       command.trouble ??
       (kind === "test" && command.words[0] === "xvfb-run" ? "CI gives it a screen with `xvfb-run`" : null) ??
       (script.isInContainer && kind !== null ? findImageProgram(command.words) : null) ??
       extraction.whyMisplaced(command.cwd, kind);
-    extraction.ordered.push({command, kind, script, isDependent: ciCommand.isDependent === true});
+    const entry = {command, kind, script, isDependent: ciCommand.isDependent === true};
+    const generated = blocked === null ? generatedCheck(project, extraction.ordered, entry) : null;
+    extraction.ordered.push(entry);
+    if (generated !== null) candidates.set(`${generated.cwd}\0${generated.command}`, generated);
     const why = trouble ?? (kind === null ? null : findUnreadiness(project, command));
     const proposedStages = why !== null ? [] : stagesOf({project, script, command, kind, targets});
     record(
@@ -180,17 +181,12 @@ function extractFrom(extraction: Extraction, script: CiScript): void {
 function isFalseAlarm(blocked: string | null, kind: StageKind | null, text: string): boolean {
   if (blocked === "CI installs a browser before it" && (kind !== "test" || /\bunit\b/.test(text))) return true;
   if (blocked?.includes("`Xvfb`") === true && kind !== "test") return true;
-  if (kind === null || kind === "build" || blocked === null) return false;
-  // The name of a step describes its command; what publishes is no check by its own words.
-  if (kind === "check" && !blocked.startsWith("the step's name")) return false;
-  if (kind !== "test" && /^CI (starts|pulls|puts|downloads) /.test(blocked)) return true;
-  const name = /says `(\w+)`$/.exec(blocked)?.[1] ?? "";
-  // A job for tests in a browser may also run unit tests and linters.
-  const isOther = kind !== "test" || /\bunit\b/.test(text);
-  if (kind !== "check" && isOther && isBroadTest(name)) return screen(text).kind === "ok";
-  const screening = screen(text);
-  const isInstalled = screening.kind === "download" && screening.instead !== undefined;
-  return (name === "autofix" || isSeldomCheck(name)) && (screening.kind === "ok" || isInstalled);
+  return (
+    blocked !== null &&
+    kind !== null &&
+    !/^(build|check|test)$/.test(kind) &&
+    /^CI (starts|pulls|puts|downloads) /.test(blocked)
+  );
 }
 
 function stagesOf(

@@ -59,7 +59,8 @@ function scriptsOfWorkflow(here: CiLocation): CiScript[] {
   if (why !== null) return [];
   const onPull = isOnPull(on);
   // Stages that only a push starts are not required for a pull request.
-  const whyNoCheckHere = notACheck(file.replace(/^.*\//, ""), textAt(workflow, "name"));
+  // For a pull request, commands decide, not names. A push may also start what publishes the merged change.
+  const whyNoCheckHere = onPull ? null : notACheck(file.replace(/^.*\//, ""), textAt(workflow, "name"));
   const scripts = scriptsOfJobs({
     ...here,
     workflow,
@@ -107,9 +108,8 @@ function scriptsOfJobs(here: Jobs): CiScript[] {
   if (jobs.length > MAX_JOBS)
     notes.push({about: file, text: `only the first ${MAX_JOBS} of its ${jobs.length} jobs were looked at`});
   return jobs.slice(0, MAX_JOBS).flatMap(([id, job]) => {
-    const notACheckReason = notACheck(id, textAt(job, "name"));
-    const blocked =
-      here.blocked ?? (notACheckReason === null ? null : notACheckReason.replace(/^its/, "the job's")) ?? needOf(job);
+    const whyNoCheck = here.event === "pull_request" ? null : notACheck(id, textAt(job, "name"));
+    const blocked = here.blocked ?? whyNoCheck?.replace(/^its/, "the job's") ?? needOf(job);
     return scriptsOfJob({...here, key: id, blocked}, job);
   });
 }

@@ -20,6 +20,7 @@ export interface OrderedCommand {
   readonly script: {
     readonly file: string;
     readonly key: string;
+    readonly text?: string;
     readonly job?: string;
     readonly blocked?: string | null;
     readonly isRequired?: boolean;

@@ -2,7 +2,6 @@
 import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {findFirst} from "../proposals/candidate-stages.ts";
-import {notACheck} from "../proposals/other-jobs.ts";
 import {enter} from "../scripts/shell-lines.ts";
 import {fillIn, type Lookup, mayHold} from "./expression.ts";
 import type {CiScript} from "./extract-checks.ts";
@@ -183,8 +182,6 @@ export function opaqueScript(options: {
  */
 function whyBlocked(step: unknown, text: string): string | null {
   if (valueAt(step, "continue-on-error") === true) return "CI continues when it fails";
-  const notACheckReason = notACheck(textAt(step, "name"));
-  if (notACheckReason !== null) return notACheckReason.replace(/^its/, "the step's");
   const values = Object.entries(textValues(valueAt(step, "env")));
   const secret = [["", text] as const, ...values].find(
     ([name, value]) => value.includes("secrets.") && !REPORT_SECRET.test(name + value),

@@ -6,6 +6,7 @@ import {folderOf, inside, type Project} from "../files/project.ts";
 import {originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow} from "../proposals/ecosystem.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
+import {targetCommands} from "../scripts/project-targets.ts";
 
 /** The names of targets, by the kind of their stage. */
 const TARGETS: Readonly<Partial<Record<StageKind, readonly string[]>>> = {
@@ -26,6 +27,8 @@ const MAX_PROJECTS = 500;
 
 export interface NxWorkspace {
   readonly file: string;
+  /** the commands of a call that rewrites or compares files; null for another call */
+  readonly commandsOf: (call: string) => string[] | null;
   readonly targets: ReadonlySet<string>;
 }
 
@@ -40,7 +43,7 @@ export function nxWorkspaceOf(project: Project, root: string): NxWorkspace | nul
   const manifests = project.named("project.json").filter((path) => !isSampleFolder(folderOf(path)));
   for (const path of manifests.slice(0, MAX_PROJECTS))
     for (const name of mapOf(valueAt(project.json(path), "targets")).keys()) targets.add(name);
-  return {file, targets};
+  return {file, targets, commandsOf: (call) => targetCommands(project, root, call.split(" "))};
 }
 
 function inferredTargets(plugin: unknown): readonly string[] {
@@ -54,11 +57,13 @@ function inferredTargets(plugin: unknown): readonly string[] {
 }
 
 /** The check of this kind in all projects of the workspace. */
-export function nxCheck({file, targets}: NxWorkspace, kind: StageKind): CheckRow[] {
+export function nxCheck({file, targets, commandsOf}: NxWorkspace, kind: StageKind): CheckRow[] {
   const target = TARGETS[kind]?.find((name) => targets.has(name));
   if (target === undefined) return [];
   const origin = originOf(file, `projects of the workspace have the target \`${target}\``);
-  return [{kind, command: `nx run-many -t ${target}`, origin, evidence: "named", slot: `node:${kind}`}];
+  const command = `nx run-many -t ${target}`;
+  const runs = commandsOf(command);
+  return [{kind, command, origin, evidence: "named", slot: `node:${kind}`, ...(runs !== null && {runs})}];
 }
 
 /** A target without a project runs at most the default project; the others are commands that nx has removed. */

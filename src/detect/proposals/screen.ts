@@ -4,16 +4,17 @@ import {baseName, packageProgramIn} from "../../shell/program.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
-import {STARTS_SCRIPTS, toolOf, unwrap, VALUED} from "../../tools/command-name.ts";
+import {STARTS_SCRIPTS, toolOf, unwrap} from "../../tools/command-name.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
 import type {UnsafeCommand, UnsafeKind} from "../../tools/tool-command.ts";
+import {endOfComparison} from "./compared-files.ts";
 import {interpretedFile, screenFileName} from "./interpreted-file.ts";
+import {hasRules, ruleFor} from "./match-rule.ts";
 import {type CommandScreening, EFFECTS, OK, READ_ONLY_NAME, type Screening, screenName} from "./screen-name.ts";
 import {
   BROWSER_TESTS,
   EXCLUDING_OPTION,
   INSTALLING_OPTION,
-  SCREEN_RULES,
   UPDATES_BY_U,
   WATCHES_BY_W,
   WATCHING_OPTION,
@@ -39,7 +40,12 @@ function screenLine(line: string): Screening {
   if (commands.every(hasNoEffect)) return {kind: "placeholder", why: "it only prints a message"};
   if (/(^|[^&])&\s*$/.test(line) || commands.some((command) => command.joint === "&"))
     return {kind: "server", why: "leaves a process in the background"};
-  const screenings = commands.map((command) => ({command, screening: screenCommand(command)}));
+  const compared = endOfComparison(line, commands);
+  // What a line rewrites before it lets git compare the files fails the line: it checks generated files.
+  const screenings = commands.map((command) => {
+    const screening = screenCommand(command);
+    return {command, screening: screening.kind === "mutates" && command.end < compared ? OK : screening};
+  });
   const problem = screenings.map(({screening}) => screening).find(({kind}) => kind !== "ok") ?? OK;
   if (problem.kind === "ok" || problem.kind === "unknown") return problem;
   const {kind, why, byName} = problem;
@@ -53,7 +59,7 @@ function screenCommand(command: SimpleCommand): CommandScreening {
   const packagedProgram = packageProgramIn(startedWords);
   const file = interpretedFile(startedWords);
   // `php artisan serve` is screened as `artisan serve`.
-  const direct = file !== null && RULES_BY_PROGRAM.has(file[0] ?? "") ? file : startedWords;
+  const direct = file !== null && hasRules(file[0] ?? "") ? file : startedWords;
   const bare =
     packagedProgram === null
       ? direct
@@ -221,46 +227,6 @@ function screenLauncher(command: SimpleCommand, bare: readonly string[]): Comman
     ["npx", "bunx"].includes(first) || ((first === "npm" || first === "bun") && ["exec", "x"].includes(second));
   if (!npx || command.words.some((word) => /^--(no|no-install|offline)$/.test(word))) return OK;
   return unsafeScreening("download", `\`${first}\` of a tool that may not be installed`, installedLine);
-}
-
-interface CompiledRule {
-  readonly rule: UnsafeCommand;
-  /** one test per word after the program: plain words are matched in order, options in any order */
-  readonly tests: readonly {readonly sort: "plain" | "option" | "absent"; readonly any: ReadonlySet<string>}[];
-}
-
-/** Indexed by program, because a plan may screen thousands of scripts. */
-const RULES_BY_PROGRAM: ReadonlyMap<string, readonly CompiledRule[]> = compileRules();
-
-function compileRules(): Map<string, CompiledRule[]> {
-  const byProgram = new Map<string, CompiledRule[]>();
-  for (const rule of SCREEN_RULES) {
-    const [programs = "", ...tokens] = rule.match.split(" ");
-    const tests = tokens.map((token): CompiledRule["tests"][number] => ({
-      sort: token.startsWith("!") ? "absent" : token.startsWith("-") ? "option" : "plain",
-      any: new Set(token.replace(/^!/, "").split("|")),
-    }));
-    for (const program of programs.split("|"))
-      byProgram.set(program, [...(byProgram.get(program) ?? []), {rule, tests}]);
-  }
-  return byProgram;
-}
-
-function ruleFor(bare: readonly string[]): UnsafeCommand | null {
-  const [program = "", ...rest] = bare;
-  // `cargo +nightly fmt`: a toolchain is not a subcommand.
-  const operands = rest
-    .filter((word, i) => !/^[-+]/.test(word) && !VALUED.has(rest[i - 1] ?? ""))
-    .map((word) => (/^gradlew?$/.test(program) ? word.replace(/^.*:/, "") : word));
-  const options = new Set(rest.flatMap((word) => [word, word.split("=")[0] ?? word]));
-  const matchesRule = ({tests}: CompiledRule): boolean => {
-    let position = 0;
-    return tests.every(({sort, any}) => {
-      if (sort === "plain") return any.has(operands[position++] ?? "");
-      return [...any].some((option) => options.has(option)) === (sort === "option");
-    });
-  };
-  return RULES_BY_PROGRAM.get(program)?.find(matchesRule)?.rule ?? null;
 }
 
 function unsafeScreening(kind: UnsafeKind, what: string, instead: string | null): CommandScreening {

@@ -207,10 +207,7 @@ function listed(
 ): Extract<CiCommandReport["outcome"], {kind: "listed"}> {
   const {text, cwd} = call;
   const role = roleOf(call, context.runs);
-  // What a command needs by itself is a truer reason than the name of its job, which says nothing about a setup at all.
-  const isByName = /^the (?:workflow|job|step)'s name says/.test(call.why ?? "");
-  const needs = isByName && NEEDS.has(screen(text).kind);
-  const why = (isByName && (role === "setup" || needs) ? null : call.why) ?? whyNot(call, role, context);
+  const why = call.why ?? whyNot(call, role, context);
   if (role === "setup")
     return {kind: "listed", role, why, fix: `"setup": [${JSON.stringify({command: text, ...inFolder(cwd)})}]`};
   const name = freeName(nameFor(call), context.names);
@@ -243,9 +240,6 @@ function roleOf({isCheck, text}: CiCall, runs: readonly string[]): "check" | "se
   return prepares || isShown || kind === "download" || kind === "privileged" ? "setup" : "check";
 }
 
-/** What no fresh checkout has: a service, a browser, the rights of an administrator. */
-const NEEDS = new Set(["service", "browser", "privileged"]);
-
 /** Why a command that could run is not a stage. */
 function whyNot(call: CiCall, role: "check" | "setup", context: ListedContext): string {
   const unsafe = call.candidates.map(whyUnsafe).find((why) => why !== null);
@@ -253,7 +247,8 @@ function whyNot(call: CiCall, role: "check" | "setup", context: ListedContext): 
   const screening = screen(call.text);
   if ("why" in screening && screening.kind !== "placeholder") return screening.why;
   if (role === "setup") return "it prepares the machine of CI";
-  if (/^git (diff|status)\b/.test(call.text)) return "it checks the files that earlier steps of CI write";
+  if ([call.text, ...context.runs.slice(0, 1)].some((line) => /^git (diff|status)\b/.test(line)))
+    return "it checks the files that earlier steps of CI write";
   const tools = new Set(context.runs.map((line) => toolOf(plain(line).split(" "))));
   // A test that must fail says nothing about the others.
   const usesTool = ({command}: Stage): boolean =>

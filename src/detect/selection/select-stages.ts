@@ -1,6 +1,7 @@
 /** Selects the stages that run: screens candidates, resolves alternatives, and drops repetitions. */
 import type {Note} from "../../record/plan.ts";
 import {kindOf} from "../../tools/stage-kind.ts";
+import {lastComparison} from "../proposals/compared-files.ts";
 import {type CandidateStage, type CiCall, EVIDENCE} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import {dropUnusedCombined, dropUnusedTests, type IsPreferred} from "./drop-unused.ts";
@@ -84,19 +85,28 @@ const commandPlaces = ({command, cwd}: CandidateStage): string[] =>
 
 /** Why the safety screen rejects the command, or a line that it runs; null if it is safe. */
 export function whyUnsafe(candidate: CandidateStage): string | null {
-  const command = screen(candidate.command);
-  if (command.kind === "placeholder") return command.why;
-  const runs = (candidate.runs ?? []).map((line) => screen(line));
-  const doesNothing = runs.length > 0 && runs.every(({kind}) => kind === "placeholder");
-  for (const screening of [command, ...runs]) {
+  const {command, runs = [], evidence} = candidate;
+  const commandScreening = screen(command);
+  if (commandScreening.kind === "placeholder") return commandScreening.why;
+  const screenings = runs.map((line) => screen(line));
+  const compared = lastComparison(runs);
+  const doesNothing = runs.length > 0 && screenings.every(({kind}) => kind === "placeholder");
+  for (const [i, screening] of [commandScreening, ...screenings].entries()) {
     if (screening.kind === "ok" || screening.kind === "unknown") continue;
     if (screening.kind === "placeholder" && !doesNothing) continue;
-    // A target called `fmt` whose known recipe writes nothing is a check.
-    if (screening.kind === "mutates" && screening.byName && runs.length > 0) continue;
+    // What is rewritten before git compares the files fails the check.
+    if (screening.kind === "mutates" && i <= compared) continue;
+    // A target called `fmt` whose known recipe writes nothing is a check, and so is `test:integration` of CI.
+    const isByName = screening.kind !== "placeholder" && screening.byName === true && runs.length > 0;
+    if (isByName && (screening.kind === "mutates" || (evidence === "ci" && NEEDS_BY_NAME.has(screening.kind))))
+      continue;
     return screening.why;
   }
   return null;
 }
+
+/** Needs that a name suggests, and that the commands behind the name would show. */
+const NEEDS_BY_NAME = new Set(["service", "browser"]);
 
 /** Keeps one candidate of each slot: the first that the first possible preference accepts, otherwise the first. */
 function resolveAlternatives(

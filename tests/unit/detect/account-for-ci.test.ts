@@ -39,13 +39,13 @@ describe("what CI also requires", () => {
       ],
     ],
     [
-      "a job's services, names and systems are reasons for each of its commands",
+      "a job's services and system are reasons for each of its commands, and its name is none",
       workflow(
         `  a:\n    services: {postgres: {image: postgres}}\n    steps: [{run: pytest a}]\n  e2e:\n    steps: [{run: pytest b}]\n  c:\n    runs-on: windows-latest\n    steps: [{run: pytest c}]\n`,
       ),
       [
         "check pytest a: CI starts postgres next to it",
-        "check pytest b: the job's name says `e2e`",
+        "stage pytest b → test",
         "check pytest c: CI runs it on Windows only",
       ],
     ],

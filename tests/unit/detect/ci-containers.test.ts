@@ -58,14 +58,14 @@ describe("commands behind a shell of CI", () => {
       ["stage npm run build → build", "check npm run build: its folder holds documentation"],
     ],
     [
-      "the name of a job is no reason for a preparation, nor for what needs a service",
+      "the name of a job is no reason",
       workflow(
         "  version:\n    steps: [{run: npm ci}, {run: docker build -t x .}, {run: node x.js}]\n  a:\n    steps: [{run: pytest}]\n",
       ),
       [
         "setup npm ci: `npm ci` installs or downloads",
         "check docker build -t x .: `docker build` needs a service or an account that is not available",
-        "check node x.js: the job's name says `version`",
+        "check node x.js: Assay does not know whether it is a check",
         "stage pytest → test",
       ],
     ],

@@ -77,14 +77,14 @@ it.each<[string, Tree, string[]]>([
   ],
 ])("%s", (_, tree, expected) => expect(tests(tree)).toEqual(expected));
 
-it("takes the linters of a job with a database, and those that an autofix job only starts", () => {
+it("takes the linters of a job with a database, and of a job that fixes, in their read-only form", () => {
   const job = (name: string, rest: string) =>
     `  ${name}:\n${rest}    steps:\n      - run: flake8\n      - run: black .\n`;
   expect(stages(workflow(job("db", "    services: {redis: {image: redis}}\n")))).toEqual([
     "lint: flake8",
     "lint:black: black --check .",
   ]);
-  expect(stages(workflow(job("autofix", "")))).toEqual(["lint: flake8"]);
+  expect(stages(workflow(job("autofix", "")))).toEqual(["lint: flake8", "lint:black: black --check ."]);
 });
 
 it("takes tasks called build-…, prek, and tools packed as .phar", () => {
@@ -258,7 +258,7 @@ it("takes the tests under coverage, of a task of moon, and of a version of sbt, 
     "test: moon check --all",
   ]);
   const browser = workflow("  e2e:\n    steps:\n      - run: moon run :unit\n      - run: moon run :test\n");
-  expect(stages({...moon, ...browser})).toEqual(["test: moon run :unit"]);
+  expect(stages({...moon, ...browser})).toEqual(["test: moon run :unit", "test-2: moon run :test"]);
   expect(run("sbt ++2.12.x scripted")).toEqual(["test: sbt ++2.12.x scripted"]);
 });
 

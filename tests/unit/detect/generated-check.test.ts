@@ -1,0 +1,67 @@
+/** Commands that rewrite files, and those that let git compare them afterwards: alike in a step, a script and a target. */
+import {describe, expect, it} from "vitest";
+import {stages, steps, workflow} from "./placed.ts";
+import {accountOf} from "./planned.ts";
+
+type Tree = Record<string, string | object>;
+const manifest = (scripts: object) => ({"package.json": {scripts, devDependencies: {nx: "1", prettier: "1"}}});
+const project = (targets: object): Tree => ({"nx.json": {}, "a/project.json": {name: "a", targets}});
+const run = (...lines: string[]) => workflow(steps(...lines.map((line) => `run: ${JSON.stringify(line)}`)));
+
+describe("a command that rewrites files before git compares them is one check", () => {
+  it.each<[string, Tree, string[]]>([
+    [
+      "in the steps of a job",
+      {Makefile: "gen:\n\tprotoc a.proto\n", ...run("make gen", "git diff --exit-code")},
+      ["check: make gen && git diff --exit-code"],
+    ],
+    [
+      "in one line, with a condition that fails",
+      run('./gen.sh --all\nif [ -n "$(git status --porcelain)" ]; then exit 1; fi'),
+      ["check: ./gen.sh --all && git diff --exit-code"],
+    ],
+    [
+      "in a script",
+      {...manifest({"check:docs": "node gen.js --write && git diff --exit-code docs"}), ...run("npm run check:docs")},
+      ["check: npm run check:docs"],
+    ],
+    [
+      "in targets that need each other",
+      {
+        ...manifest({}),
+        ...project({
+          "check-docs": {dependsOn: ["update-docs"], command: "git diff --quiet --exit-code docs"},
+          "update-docs": {command: "prettier --write docs"},
+        }),
+        ...run("npx nx run-many -t check-docs"),
+      },
+      ["check: nx run-many -t check-docs"],
+    ],
+  ])("%s", (_, tree, expected) => expect(stages({"gen.sh": "", ...tree})).toEqual(expected));
+
+  it("and covers its parts", () => {
+    expect(accountOf({"gen.sh": "", ...run("./gen.sh --all", "git diff --exit-code")})).toEqual([
+      "covered ./gen.sh --all → check",
+      "covered git diff --exit-code → check",
+    ]);
+  });
+});
+
+describe("a command that only rewrites files is no stage", () => {
+  it.each<[string, Tree]>([
+    ["a step", {"gen.sh": "", ...run("./gen.sh --all")}],
+    [
+      "a step whose difference is committed",
+      {"gen.sh": "", ...run("./gen.sh --all\ngit diff --quiet || git commit -am x")},
+    ],
+    ["a step whose difference is only shown", {"gen.sh": "", ...run("./gen.sh --all", "git status --porcelain")}],
+    [
+      "a target, by the name of a check",
+      {...manifest({}), ...project({lint: {command: "eslint --fix ."}}), ...run("npx nx run-many -t lint")},
+    ],
+    [
+      "a target that needs one that rewrites",
+      {...manifest({}), ...project({lint: {dependsOn: ["f"]}, f: {command: "prettier --write ."}})},
+    ],
+  ])("%s", (_, tree) => expect(stages(tree)).toEqual([]));
+});
