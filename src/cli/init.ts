@@ -33,6 +33,7 @@ import type {Surroundings} from "../onboarding/init/workflow-parts.ts";
 import {judgeKey} from "../onboarding/judge-key.ts";
 import {exists} from "../process/linked-out.ts";
 import type {HookAgent} from "../record/agent-names.ts";
+import {TAKEN_WORD, takenWords} from "../request/command.ts";
 import {DEFAULT_PHRASE} from "../request/default-phrase.ts";
 import {printFailure} from "./error-text.ts";
 import {gitTop} from "./git-top.ts";
@@ -160,9 +161,10 @@ async function confirmFolder(folder: string): Promise<boolean> {
 function mistakeIn(options: InitOptions): string | null {
   if (options.mode === "single" && options.shards !== "1")
     return "error: --shards needs --mode separated, because one job has one machine";
-  return isPlainPhrase(options.trigger)
-    ? null
-    : "error: --trigger accepts only words of letters, digits and @ / ! # . + _ -";
+  if (!isPlainPhrase(options.trigger))
+    return "error: --trigger accepts only words of letters, digits and @ / ! # . + _ -";
+  const taken = takenWords(options.trigger);
+  return taken.length === 0 ? null : `error: --trigger cannot contain ${taken.join(", ")}: ${TAKEN_WORD}`;
 }
 
 type Needs = Required<Surroundings> & {

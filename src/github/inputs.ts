@@ -3,6 +3,7 @@ import {z} from "zod";
 import {AGENT_NAMES} from "../record/agent-names.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
+import {TAKEN_WORD, takenWords} from "../request/command.ts";
 import {DEFAULT_LABEL, DEFAULT_PHRASE} from "../request/default-phrase.ts";
 
 /** What the README and action.yml show about an input. */
@@ -71,11 +72,13 @@ const inputsSchema = z.object({
       description: "Token for reading, comments, pushes and pull requests.",
       default: TOKEN_EXPRESSION,
     }),
-  "trigger-phrase": text.clone().register(about, {
-    description: "Words that start a request at the beginning of a comment. Empty: every comment is a request.",
-    default: DEFAULT_PHRASE,
-    mayBeEmpty: true,
-  }),
+  "trigger-phrase": text
+    .refine((phrase) => takenWords(phrase).length === 0, TAKEN_WORD)
+    .register(about, {
+      description: "Words that start a request at the beginning of a comment. Empty: every comment is a request.",
+      default: DEFAULT_PHRASE,
+      mayBeEmpty: true,
+    }),
   label: text.clone().register(about, {
     description: "The label that gives an issue to Assay, in a workflow with `--on label`.",
     default: DEFAULT_LABEL,

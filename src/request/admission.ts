@@ -136,7 +136,9 @@ export function screen(event: Event, words: CallingWords): ScreenedRequest | Ref
   const request = requestOf(event, {phrase});
   if (request === null) return {kind: "ignored", why: "The first line does not call Assay."};
   const {author, trigger} = event;
-  const byName = phrase.trim() !== "" || request.kind !== "work" || isWordless(trigger.kind) || isStart;
+  // A text that only begins like a command may be chat.
+  const isNamed = request.kind !== "unknown" && (phrase.trim() !== "" || request.kind !== "work");
+  const byName = isNamed || isWordless(trigger.kind) || isStart;
   if (trigger.kind !== "schedule" && (author === null || author.type !== "User" || author.login.endsWith("[bot]")))
     return refuse("not-a-person", byName);
   if (request.kind === "work" && request.text === "") return refuse("no-request", byName);

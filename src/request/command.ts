@@ -31,43 +31,57 @@ const ANSWERED_KINDS: ReadonlySet<Request["kind"]> = new Set(["help", "status", 
 export const isAnswered = ({kind}: Request): boolean => ANSWERED_KINDS.has(kind);
 
 /**
+ * These characters end a trigger word that has no slash, like a control character and the end of the text: `@assay-bot`
+ * is another account. The conditions of the workflows use the same list.
+ */
+export const WORD_ENDS = ' ,.:!?"\\';
+
+/** The words of a trigger phrase. */
+export const triggerWords = (phrase: string): string[] => phrase.split(/\s+/).filter((word) => word !== "");
+
+/** What is wrong with such words. */
+export const TAKEN_WORD = "words that begin with /help, /status or /stop are commands already; choose another word";
+
+/** The words of the phrase that the job `answer` would take for a command of its own, such as `/helper`. */
+export const takenWords = (phrase: string): string[] =>
+  triggerWords(phrase).filter((word) => ANSWERED_WORDS.some((answered) => lowerCase(word).startsWith(answered)));
+
+/**
  * Returns the request in a comment's text, or null if it is not for Assay. `phrase` has the trigger words, separated by
- * spaces; without any, every comment is a request. Leading blank lines are ignored, because the page does not show
- * them. Quotes (`>`), code (a fence or backtick) and indented lines are not commands.
+ * spaces; without any, every comment is a request. The longest of these words at the start of the text counts; one
+ * empty line may come first. Quotes (`>`), code (a fence or backtick) and indented lines are not commands. The `if:` of
+ * the workflows accepts exactly these texts (`startCondition`).
  */
 export function parseCommand(text: string, {phrase}: {phrase: string}): Request | null {
-  const lines = text.replace(/\r\n?/g, "\n").replace(/^(?:[^\S\n]*\n)+/, "");
-  const end = lines.indexOf("\n");
-  const firstLine = end < 0 ? lines : lines.slice(0, end);
-  const followingLines = end < 0 ? "" : lines.slice(end + 1);
-  const [, word = "", line = ""] = /^(\S+)(?:\s+(.*))?$/s.exec(firstLine) ?? [];
-
-  const command = COMMANDS.get(lowerCase(word));
-  if (command !== undefined) return command(line, followingLines);
-
-  const triggers = phrase.split(/\s+/).filter((trigger) => trigger !== "");
-  const unknown = unknownCommand(word, triggers);
-  if (unknown !== null) return unknown;
-  if (triggers.length === 0) return lines.trim() === "" ? null : workRequest(lines);
-  // People write a comma or colon after a name: "@assay, please …".
-  const name = lowerCase(word).replace(/[,:]$/, "");
-  if (!triggers.some((trigger) => lowerCase(trigger) === name)) return null;
-  const request = `${line}\n${followingLines}`.trim();
+  const lines = text.replace(/^\r?\n/, "").replace(/\r\n?/g, "\n");
+  const triggers = triggerWords(phrase).map(lowerCase);
+  const calledWord = [...COMMANDS.keys(), ...triggers]
+    .filter((word) => lowerCase(lines.slice(0, word.length)) === word && (word.startsWith("/") || endsAt(lines, word)))
+    .reduce((longest, word) => (word.length > longest.length ? word : longest), "");
+  const rest = lines.slice(calledWord.length);
+  const isWholeWord = !calledWord.startsWith("/") || /^(?:[\s,:;!?]|\.+(?:\s|$)|$)/.test(rest);
+  if (calledWord !== "" && !isWholeWord) {
+    const [word = ""] = /^\S{1,100}/.exec(lines) ?? [];
+    // With an empty phrase, a path at the start of a comment is part of the request.
+    const isPath = triggers.length === 0 && !ANSWERED_WORDS.includes(calledWord) && !/^\/[a-z-]{1,40}$/i.test(word);
+    return isPath ? workRequest(lines) : {kind: "unknown", word: lowerCase(word), like: calledWord};
+  }
+  if (calledWord === "") return triggers.length > 0 || lines.trim() === "" ? null : workRequest(lines);
+  // People write punctuation after a name or a command: "@assay, please …".
+  const [line = "", ...below] = rest.replace(/^[.,:;!?]+/, "").split("\n");
+  const command = COMMANDS.get(calledWord);
+  if (command !== undefined) return command(line, below.join("\n"));
+  const request = [line, ...below].join("\n").trim();
   return request === "" || lowerCase(request) === "help" ? {kind: "help"} : workRequest(request);
+}
+
+function endsAt(text: string, word: string): boolean {
+  const next = text.charAt(word.length);
+  return next < " " || WORD_ENDS.includes(next);
 }
 
 /** The work in a text that a person wrote for Assay, with the agent and the model that it names. */
 export const workRequest = (text: string): Request => ({kind: "work", ...splitChoice(text.trim())});
-
-/**
- * A word such as `/verifyy`: the conditions of the workflows have no patterns, so a machine has started for it already.
- * Paths such as `/help/me` are not commands.
- */
-function unknownCommand(word: string, triggers: readonly string[]): Request | null {
-  const name = lowerCase(word);
-  const like = [...COMMANDS.keys(), ...triggers.map(lowerCase)].find((one) => name.startsWith(one) && name !== one);
-  return like !== undefined && /^\/[a-z-]{1,40}$/.test(name) ? {kind: "unknown", word: name, like} : null;
-}
 
 /** The id of a tree, with at least the 12 characters that a report shows; otherwise an empty string. */
 function treeOf(line: string): string {

@@ -35,6 +35,11 @@ test.each([
   ["a mode that is not there", ["init", "--mode", "three"], /Allowed choices are separated, single/],
   ["machines for one job", ["init", "--mode", "single", "--shards", "2"], /--shards needs --mode separated/],
   [
+    "a trigger that is a command",
+    ["init", "--trigger", "/fix /Helper"],
+    /--trigger cannot contain \/Helper: words that begin/,
+  ],
+  [
     "an event that starts no run",
     ["run", "--event", "x", "--event-name", "push"],
     /choices are issue_comment, issues, pull_request_review_comment,/,

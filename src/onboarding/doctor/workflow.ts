@@ -2,7 +2,7 @@
 
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
-import {COMMAND_WORDS} from "../../request/command.ts";
+import {COMMAND_WORDS, triggerWords} from "../../request/command.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {TRIGGERS, type Trigger} from "../../request/triggers.ts";
 import {PLACEHOLDER_STEP, SETUP_ACTION} from "../init/setup-action.ts";
@@ -95,7 +95,7 @@ function start(options: {
   const about = `${options.file} if`;
   const phrase = typeof options.phrase === "string" ? options.phrase : DEFAULT_PHRASE;
   const condition = valueAt(options.job, "if");
-  const phraseWords = phrase.split(/\s+/).filter((word) => word !== "");
+  const phraseWords = triggerWords(phrase);
   if (condition === undefined) {
     if (phraseWords.length === 0 || (options.knowsDefault && phrase === DEFAULT_PHRASE))
       return okFinding(about, "not needed");
@@ -108,7 +108,8 @@ function start(options: {
   }
   const words = phraseWords.length === 0 ? [] : [...phraseWords, ...COMMAND_WORDS];
   const text = String(condition).toLowerCase();
-  const unknown = words.filter((word) => !text.includes(`'${word.toLowerCase()}'`));
+  const isChecked = (word: string) => [`'${word}'`, `'"${word}`].some((start) => text.includes(start));
+  const unknown = words.filter((word) => !isChecked(word.toLowerCase()));
   const unread = options.named.filter(({expression}) => !text.includes(expression));
   if (unread.length > 0)
     return {

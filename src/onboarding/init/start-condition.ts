@@ -1,6 +1,6 @@
 /** Writes the `if:` of the workflows, so that only comments with a request start a machine. */
 import {OWN_MARK} from "../../request/admission.ts";
-import {ANSWERED_WORDS, COMMAND_WORDS} from "../../request/command.ts";
+import {ANSWERED_WORDS, COMMAND_WORDS, triggerWords, WORD_ENDS} from "../../request/command.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {
   chosenName,
@@ -40,12 +40,24 @@ function wordlessConditions(on: readonly string[], isCalled: boolean): string[] 
 /** The text of an issue is not a request when a user labels or assigns it. */
 const ONLY_TEXT = "!github.event.label && !github.event.assignee &&";
 
-/** The condition for comments that start the job `answer`, which does not wait for other runs. */
-const startsWithAnsweredWord = (text: string) =>
-  joinTerms(
-    ANSWERED_WORDS.map((word) => `startsWith(${text}, '${word}')`),
+/** One empty line may come before a command. In JSON, so that an expression can contain line breaks. */
+const EMPTY_LINES = ["\\n", "\\r\\n"];
+
+/**
+ * The terms that are true for texts that begin with one of these words, with or without more letters. A word without a
+ * slash has to end: in JSON, a quote is the end of the text, and a backslash begins each escape.
+ */
+function beginsWith(text: string, words: readonly string[]): string[] {
+  const starts = words.flatMap((word) => (word.startsWith("/") ? [word] : [...WORD_ENDS].map((end) => word + end)));
+  const inJson = (start: string) => `startsWith(toJSON(${text}), '"${start}')`;
+  return joinTerms(
+    [
+      ...starts.map((start) => (start.startsWith("/") ? `startsWith(${text}, '${start}')` : inJson(start))),
+      ...EMPTY_LINES.flatMap((line) => starts.map((start) => inJson(line + start))),
+    ],
     "||",
   );
+}
 
 const personConditions = (on: readonly string[]): string[] => [
   `${BY_A_PERSON} &&`,
@@ -68,11 +80,10 @@ const joinTerms = (terms: readonly string[], operator: string): string[] =>
   terms.map((term, at) => (at === terms.length - 1 ? term : `${term} ${operator}`));
 
 /**
- * The lines of an expression that is true for every request of `parseCommand` and for few other texts. GitHub's
- * functions ignore case, as the commands do. They have no patterns, so `/assayist` also starts a machine. In JSON, a
- * text with a leading line break starts with a backslash. `or` is another condition that starts a run, and `on` are the
- * optional triggers of the workflow. The job `answer` has the texts that begin with its commands, unless `withAnswers`
- * is set.
+ * The lines of an expression that is true for exactly the requests of `parseCommand`. GitHub's functions ignore case,
+ * as the commands do. They have no patterns, so `/assayist` also starts a machine, which answers it. `or` is another
+ * condition that starts a run, and `on` are the optional triggers of the workflow. The job `answer` has the texts that
+ * begin with its commands, unless `withAnswers` is set.
  */
 export function startCondition(
   phrase: string,
@@ -90,21 +101,11 @@ function textCondition(
   phrase: string,
   {or, withAnswers, text}: {or: string | undefined; withAnswers: boolean; text: string},
 ): readonly string[] {
-  const calls = phrase.split(/\s+/).filter((word) => word !== "");
-  const start = withAnswers ? [] : ["!(", ...startsWithAnsweredWord(text), ") &&"];
-  if (calls.length === 0) return [...start, `!startsWith(${text}, '${OWN_MARK}')`];
-  const words = [...calls, ...COMMAND_WORDS];
-  const firstWords = withAnswers ? words : words.filter((word) => !ANSWERED_WORDS.includes(word));
-  return [
-    ...start,
-    "(",
-    ...(or === undefined ? [] : [`${or} ||`]),
-    ...firstWords.map((word) => `startsWith(${text}, '${word}') ||`),
-    `(startsWith(toJSON(${text}), '"\\') ||`,
-    `startsWith(${text}, ' ')) && (`,
-    ...words.map((word, at) => `${at === 0 ? "" : "|| "}contains(toJSON(${text}), '\\n${word}')`),
-    "))",
-  ];
+  const calls = triggerWords(phrase);
+  const start = withAnswers ? [] : ["!(", ...beginsWith(text, ANSWERED_WORDS), ") &&"];
+  if (calls.length === 0) return [...start, `(${text}) != '' &&`, `!startsWith(${text}, '${OWN_MARK}')`];
+  const words = COMMAND_WORDS.filter((word) => withAnswers || !ANSWERED_WORDS.includes(word));
+  return [...start, "(", ...(or === undefined ? [] : [`${or} ||`]), ...beginsWith(text, [...calls, ...words]), ")"];
 }
 
 /** The condition of the called workflow. With another phrase, the caller's `if:` or Assay itself checks the comment. */
@@ -116,5 +117,5 @@ export const CALLED_CONDITION = startCondition(DEFAULT_PHRASE, {
 /** The condition of the job `answer`. */
 export const answerCondition = (on: readonly string[]): readonly string[] => {
   const conditions = [...personConditions(on), ...(wordlessConditions(on, false).length === 0 ? [] : [ONLY_TEXT])];
-  return [...appendTo(conditions, "("), ...startsWithAnsweredWord(textOf(on)), ")"];
+  return [...appendTo(conditions, "("), ...beginsWith(textOf(on), ANSWERED_WORDS), ")"];
 };

@@ -122,6 +122,7 @@ test("all wrong inputs are named at once, and their values are not", () => {
   const env = {
     GITHUB_ACTIONS: "true",
     "INPUT_GITHUB-TOKEN": "${{ github.token }}",
+    "INPUT_TRIGGER-PHRASE": "/stop-hunter2",
     INPUT_AGENT: "hunter2",
     INPUT_MODEL: "hunter2\nhunter2",
     "INPUT_AGENT-TIMEOUT-MINUTES": "0",
@@ -135,7 +136,13 @@ test("all wrong inputs are named at once, and their values are not", () => {
       }),
     })
     .parse(value);
-  expect(failure.mistakes.map(({path}) => path)).toEqual(["github-token", "agent", "model", "agent-timeout-minutes"]);
+  expect(failure.mistakes.map(({path}) => path)).toEqual([
+    "github-token",
+    "trigger-phrase",
+    "agent",
+    "model",
+    "agent-timeout-minutes",
+  ]);
   expect(JSON.stringify(value)).not.toContain("hunter2");
   expect(inProcess("show(r.openRunner())", {}).value).toMatchObject({
     ok: false,

@@ -49,6 +49,17 @@ test("separate jobs on a server without artifacts are refused by name, to people
   expect(decide(eventWith({}), {...server, runsApart: true, access: reader})).toMatchObject({why: "no-write-access"});
 });
 
+test("a text that only begins like a command is no request of an outsider", () => {
+  const access = ok({permission: "read", role: "read", userId: 7});
+  expect(decide(eventWith({text: "/plan.md is missing"}), {access})).toMatchObject({
+    why: "no-write-access",
+    line: null,
+  });
+  expect(decide(eventWith({text: "/plan. is it missing?"}), {access})).toMatchObject({
+    line: expect.stringContaining("Sorry"),
+  });
+});
+
 describe("accounts", () => {
   test.each([
     {...ada, type: "Bot"},

@@ -1,6 +1,6 @@
 /** What counts as calling Assay, and what only looks like it. */
 import {expect, test} from "vitest";
-import {parseCommand} from "../../../src/request/command.ts";
+import {parseCommand, takenWords} from "../../../src/request/command.ts";
 import {DEFAULT_PHRASE} from "../../../src/request/default-phrase.ts";
 import {cpuClock} from "../report/cpu-time.ts";
 
@@ -17,7 +17,24 @@ test.each([
   ["/assay fix this:\r\n\r\n- one\r\n- two\r\n", work("fix this:\n\n- one\n- two")],
   ["/assay fix this:\rold Mac", work("fix this:\nold Mac")],
   ["/assay\n\nthe rest is below", work("the rest is below")],
-  ["\n  \n\n/assay below blank lines", work("below blank lines")],
+  ["\n/assay below an empty line", work("below an empty line")],
+  ["\r\n@assay below an empty line", work("below an empty line")],
+  ["@assay,fix it", work("fix it")],
+  ["@assay. Fix it", work("Fix it")],
+  ["@assay! fix it", work("fix it")],
+  ["@assay\nfix it", work("fix it")],
+  ['@assay"fix it"', work('"fix it"')],
+  ["/assay: fix it", work("fix it")],
+  ["@assay?", {kind: "help"}],
+  ["/stop.", {kind: "stop"}],
+  ["/stop, please", {kind: "stop"}],
+  ["\n/stop", {kind: "stop"}],
+  ["/Help: why does it fail?", {kind: "help"}],
+  ["/status?!", {kind: "status"}],
+  ["/undo...", {kind: "undo"}],
+  ["/verify: lint", {kind: "verify", only: ["lint"]}],
+  ["/verify. thanks", {kind: "verify", only: ["thanks"]}],
+  ["/continue, with less", {kind: "continue", hint: "with less"}],
   ["/assay 🐛 in `src/a.ts` $(rm -rf /) -rf @someone", work("🐛 in `src/a.ts` $(rm -rf /) -rf @someone")],
   ["/assay keep\n> this quote\n```\n/verify\n```", work("keep\n> this quote\n```\n/verify\n```")],
   ["/assay verify", work("verify")],
@@ -53,12 +70,16 @@ test.each([
   "",
   "   \n\t\n",
   "/verfy",
-  "/help/me",
-  "/stop-the-press/now",
+  "\n\n/verify",
+  "  \n/verify",
+  "\u00a0\n/verify",
+  "\r/verify",
+  "@assayer fix it",
+  "@assay-bot fix it",
+  "@assay/team please look",
+  "@assay\u00a0fix it",
+  "@assay's answer",
   "> /continue",
-  "/verify: lint",
-  "/verify\u200Blint",
-  "/assay/fix",
   "assay fix it",
   "please /assay fix it",
   "thanks!\n/assay fix it",
@@ -88,6 +109,10 @@ test.each([
   ["/verifyx", {kind: "unknown", word: "/verifyx", like: "/verify"}],
   ["/Continued", {kind: "unknown", word: "/continued", like: "/continue"}],
   ["/stopwatch shows nothing", {kind: "unknown", word: "/stopwatch", like: "/stop"}],
+  ["/status/page is broken", {kind: "unknown", word: "/status/page", like: "/status"}],
+  ["/Plan.md is missing", {kind: "unknown", word: "/plan.md", like: "/plan"}],
+  ["/verify\u200Blint", {kind: "unknown", word: "/verify\u200Blint", like: "/verify"}],
+  [`/undo-${"x".repeat(200)}`, {kind: "unknown", word: `/undo-${"x".repeat(94)}`, like: "/undo"}],
 ])("%j is an unknown command", (text, request) => {
   expect(parse(text)).toEqual(request);
   expect(parse(text, "/assay /bot")).toEqual(request);
@@ -97,6 +122,17 @@ test("another phrase replaces the default one", () => {
   expect(parse("/bot do it", "/bot")).toEqual(work("do it"));
   expect(parse("/assay do it", "/bot")).toBeNull();
   expect(parse("/verify", "/bot")).toEqual({kind: "verify", only: []});
+});
+
+test("a phrase may begin with a command's word or be the beginning of one", () => {
+  expect(parse("/reviewer fix it", "/reviewer")).toEqual(work("fix it"));
+  expect(parse("/Reviewer: fix it", "@x /Reviewer")).toEqual(work("fix it"));
+  expect(parse("/reviewers fix it", "/reviewer")).toEqual({kind: "unknown", word: "/reviewers", like: "/reviewer"});
+  expect(parse("/review", "/reviewer /re")).toEqual({kind: "review"});
+  expect(parse("/re do it", "/reviewer /re")).toEqual(work("do it"));
+  expect(parse("@assayer do it", "@assay @assayer")).toEqual(work("do it"));
+  expect(takenWords("/Helper @bot /stop /s")).toEqual(["/Helper", "/stop"]);
+  expect(takenWords("/assay @assay /reviewer help")).toEqual([]);
 });
 
 test("case folding does not make look-alikes equal", () => {
@@ -109,6 +145,10 @@ test("with an empty phrase every comment is a request, and commands stay command
   expect(parse("> quoted\nwhy?", "")).toEqual(work("> quoted\nwhy?"));
   expect(parse("/verify test", "")).toEqual({kind: "verify", only: ["test"]});
   expect(parse("> /verify", "")).toEqual(work("> /verify"));
+  expect(parse("/plan/x.md is wrong", "")).toEqual(work("/plan/x.md is wrong"));
+  expect(parse("/plans fail", "")).toEqual({kind: "unknown", word: "/plans", like: "/plan"});
+  // the workflows give every text that begins with `/status` to the job that answers
+  expect(parse("/status/page is wrong", "")).toEqual({kind: "unknown", word: "/status/page", like: "/status"});
   expect(parse(" \r\n ", "")).toBeNull();
 });
 
