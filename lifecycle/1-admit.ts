@@ -47,7 +47,7 @@ export type AdmitOutcome =
       readonly kind: "over";
       readonly why: string;
       readonly isRed: boolean;
-      /** null without a request, or if GitHub could not be queried */
+      /** null if GitHub could not be queried, or another job handles the event */
       readonly event: Event | null;
     };
 
@@ -79,14 +79,14 @@ async function decideOutcome(given: RunContext): Promise<AdmitOutcome> {
   const request = screen(event, {phrase, label, assignee});
   if (request.kind !== "asked") {
     if (request.kind === "refused" && startsWorkflow(event.trigger.kind)) return refuseStart(request);
-    return {kind: "over", why: request.why, isRed: false, event: request.kind === "refused" ? event : null};
+    return {kind: "over", why: request.why, isRed: false, event};
   }
   const facts = {...(await gatherFacts(context, event, request)), isEdited};
   const admission = decide(request, event, facts);
   const marker = {run: runId(event), session: null};
   switch (admission.kind) {
     case "ignored":
-      return {kind: "over", why: admission.why, isRed: false, event: null};
+      return {kind: "over", why: admission.why, isRed: false, event};
     case "repeated":
       return {kind: "over", why: "this comment was already handled", isRed: false, event};
     case "unknown": {

@@ -47,10 +47,17 @@ export async function settle(
   if (run.eyes !== null) await github.unreact({trigger: event.trigger, reaction: run.eyes});
   if (context.inputs.job === "publish") await restoreReport(run);
   await replyInReview(run);
-  if (!context.signal.aborted) await answerDroppedRequests(run);
+  await searchDropped(run);
   // The list of withheld writes is complete only here.
   if (context.withheld !== null) await summarize(run);
   return resultOfJob(closed);
+}
+
+/** A cancelled run leaves the search to `post`, which has more time. */
+async function searchDropped(run: AdmittedRun): Promise<void> {
+  const {signal} = run.context;
+  if (!signal.aborted) await answerDroppedRequests(run);
+  if (!signal.aborted) saveState("searched", "true");
 }
 
 /** An edit of the job `progress` that arrived late has replaced the report. */
@@ -136,6 +143,7 @@ export async function recover(context: RunContext): Promise<void> {
     // GitHub may accept now the report that it refused at the end of the run.
     if (notes.some(({about}) => about === UNREPORTED)) await report(run);
     if (readState("followed-up") !== "true") await markCommit(run);
+    if (readState("searched") !== "true") await searchDropped(run);
     return;
   }
   context.log("The run was interrupted. Its work is saved, and its comment is complete.");

@@ -221,12 +221,14 @@ async function runPublishJob(context: RunContext): Promise<JobResult> {
 
 /**
  * Without the admission result nothing can be published, but the event and the comment's marker suffice to close the
- * comment.
+ * comment. If the job `admit` has ended the run itself, nothing is left to do.
  */
 async function closeWithoutAdmission(context: RunContext, failure: Failure): Promise<JobResult> {
   const result = failedJob(failure);
-  const run = await findOpenRun(context);
-  if (run === null) return result;
+  const openRun = await findOpenRun(context);
+  if (!openRun.ok) return result;
+  const run = openRun.value;
+  if (run === null) return context.inputs.admission === "" ? {isGreen: true, why: "No report is missing."} : result;
   recordFailure(run, failure);
   return {...(await settle(run)), why: result.why};
 }

@@ -27,6 +27,8 @@ export interface Separated {
   readonly onStep?: (part: string, running: RunningStep, token: JobToken) => void;
   /** awaited when `main` of a step of ours is over, before anything else of its job runs */
   readonly afterMain?: (part: string) => Promise<void>;
+  /** true: the machine of this part is gone after `main`, with its outputs and without its `post` */
+  readonly isLost?: (part: string) => boolean;
   /** put before the command of this part's step, such as a tracer */
   readonly under?: (part: string) => readonly string[];
 }
@@ -158,6 +160,7 @@ export function walkJobs(options: {
     workflow.onStep?.(part, running, {job, token, mayWrite});
     const main = await running.main;
     await workflow.afterMain?.(part);
+    if (workflow.isLost?.(part)) return {isGood: false, outputs: {}};
     return {
       isGood: main.exitCode === 0,
       outputs: {...main.outputs, ...workflow.forged?.(part)},
@@ -194,7 +197,10 @@ export function walkJobs(options: {
 
   async function finish(): Promise<Walked> {
     const {jobs, result} = await walked;
-    const last = done.at(-1) ?? NOTHING_RAN;
+    const [first] = done;
+    // where `admit` has ended the run itself, `publish` has nothing to do
+    const isEndedByAdmit = first?.part === "admit" && first.record !== null && done.at(-1)?.record === null;
+    const last = (isEndedByAdmit ? first : done.at(-1)) ?? NOTHING_RAN;
     const whole: Ran = {
       ...last,
       exitCode: result === "failure" || result === "cancelled" ? 1 : 0,

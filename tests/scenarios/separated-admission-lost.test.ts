@@ -18,3 +18,29 @@ test("no comment stays at “Preparing the run”", async () => {
   expect(answers[0]?.body).not.toContain("Preparing the run");
   expect(outcome.record?.failures).toMatchObject([{kind: "config-invalid"}]);
 });
+
+test("the machine of `admit` is lost after its comment", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  const outcome = await rig.comment("/verify", {separated: {text: CALLING, isLost: (part) => part === "admit"}});
+  await assertPromises(rig, outcome);
+  expect(outcome.jobs).toMatchObject({
+    admit: {result: "failure"},
+    verify: {result: "skipped"},
+    publish: {result: "failure"},
+  });
+  const [answer, ...others] = outcome.comments.filter(({author}) => author === BOT);
+  expect(others).toEqual([]);
+  expect(answer?.body).not.toContain("Preparing the run");
+});
+
+test("where `admit` ends the run itself, publishing has nothing to do", async () => {
+  await using rig = await createRig({files: plain({files: {"verify.json": "{"}}), onFailed: onTestFailed});
+  const outcome = await rig.comment("/assay fix it", {separated: {text: CALLING}});
+  await assertPromises(rig, outcome);
+  expect(outcome.jobs).toMatchObject({
+    admit: {result: "failure"},
+    work: {result: "skipped"},
+    publish: {result: "success"},
+  });
+  expect(outcome.comments.filter(({author}) => author === BOT)).toHaveLength(1);
+});

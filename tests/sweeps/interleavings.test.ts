@@ -19,9 +19,14 @@ const KINDS = [
   {name: "separate jobs", text: SEPARATED},
   {name: "separate jobs, without `queue`", text: withoutQueue(SEPARATED)},
   {name: "the called workflow", text: CALLING},
+  {
+    name: "one job, without `queue` and `if`",
+    text: withoutQueue(ONE_JOB).replace(/^ {4}if: >-\n(?: {6}.*\n)+/m, ""),
+    startsAlways: true,
+  },
 ];
 
-describe.each(KINDS)("$name", ({text}) => {
+describe.each(KINDS)("$name", ({text, startsAlways = false}) => {
   test(`${MANY} threads`, async () => {
     await using rig = await createRig({files: plain(), watches: false, onFailed: onTestFailed});
     const seeds = Array.from({length: MANY}, (_, number) => SEED * 1_000 + number);
@@ -29,7 +34,7 @@ describe.each(KINDS)("$name", ({text}) => {
     /** Several threads at once: most of one is waiting. */
     async function playSome(): Promise<void> {
       for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-        const found = await playThread({rig, text, random: randomFrom(seed)});
+        const found = await playThread({rig, text, startsAlways, random: randomFrom(seed)});
         wrong.push(...found.map((one) => `${seed}: ${one}`));
       }
     }

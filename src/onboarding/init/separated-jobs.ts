@@ -214,7 +214,11 @@ export function publishJob({inputs, shards, hasJudge}: Variant): string[] {
     ...indent(2, [
       "name: Publish",
       hasJudge ? "needs: [admit, work, verify, judge]" : "needs: [admit, work, verify]",
-      "if: ${{ always() && (needs.admit.outputs.admission != '' || needs.admit.outputs.next != '') }}",
+      "# If `admit` is lost with its outputs, its comment is still in progress.",
+      ...foldedBlock("if", [
+        "${{ always() && (needs.admit.outputs.admission != '' || needs.admit.outputs.next != ''",
+        "|| needs.admit.result == 'failure' || needs.admit.result == 'cancelled') }}",
+      ]),
       "runs-on: ubuntu-latest",
       "timeout-minutes: 15",
       ...WRITE_PERMISSIONS,

@@ -34,17 +34,18 @@ export function resumeJob(context: RunContext): Result<AdmittedRun, Failure> {
 }
 
 /** The run of this event, if its comment still shows progress; null if no report is missing. */
-export async function findOpenRun(context: RunContext): Promise<AdmittedRun | null> {
+export async function findOpenRun(context: RunContext): Promise<Result<AdmittedRun | null, Failure>> {
   const {github, runner} = context;
   const reading = readEvent(runner.eventName, context.event);
-  if (reading.kind !== "event") return null;
+  if (reading.kind !== "event") return ok(null);
   const {event} = reading;
   const request = requestOf(event, {phrase: context.inputs["trigger-phrase"]});
-  if (request === null) return null;
+  if (request === null || event.thread.number === 0) return ok(null);
   const comment = await github.findComment(event.thread.number, isCommentOf(event));
-  if (!comment.ok || comment.value === null || !isProgress(comment.value.body)) return null;
+  if (!comment.ok) return comment;
+  if (comment.value === null || !isProgress(comment.value.body)) return ok(null);
   const commentId = comment.value.id;
   const record = createRecord({context, event}, {request, startedAt: context.now(), showsPlan: false, commentId});
   const eyes = await github.react({trigger: event.trigger, content: "eyes"});
-  return openRun({context, event, record, commentId, eyes: eyes.ok ? eyes.value : null});
+  return ok(openRun({context, event, record, commentId, eyes: eyes.ok ? eyes.value : null}));
 }

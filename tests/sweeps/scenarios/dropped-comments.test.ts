@@ -1,6 +1,7 @@
 /** Comments that came before a run's own and got none: a server without a long queue drops them, and the run answers for them. */
 import {expect, onTestFailed, test} from "vitest";
 import {BOT} from "../../rig/github/people.ts";
+import {bash, STUBBORN_CALL} from "../../rig/model.ts";
 import {plain} from "../../rig/projects.ts";
 import {assertPromises} from "../../rig/promises.ts";
 import {createRig} from "../../rig/rig.ts";
@@ -32,4 +33,19 @@ test("a dropped comment is answered once, by the run that took its place; those 
   if (!isSweep) return;
   const third = await rig.comment("/verify syntax", {by: "will", on});
   expect(third.comments.filter(({body}) => body.includes("A later comment replaced this request"))).toHaveLength(1);
+});
+
+test("a cancelled run answers the dropped comments too, after its own report", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  const on = await rig.openIssue({title: "Sums"});
+  await rig.github.as("will", "POST", `/repos/${rig.origin.name}/issues/${on}/comments`, {body: "/assay subtract"});
+  rig.model.script([{when: "multiply", do: [bash(STUBBORN_CALL)], say: "never"}]);
+  const run = await rig.begin("/assay multiply", {by: "will", on});
+  await run.saw(/sleep 400/);
+  run.cancel();
+  const outcome = await run.ended;
+  await assertPromises(rig, outcome);
+  expect(outcome.record?.verdict).toMatchObject({kind: "unverified", why: "cancelled"});
+  const [dropped] = outcome.comments;
+  expect(outcome.comments.at(-1)?.body).toContain(`superseded-${dropped?.id} `);
 });
