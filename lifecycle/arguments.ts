@@ -89,9 +89,9 @@ program
   .addOption(new Option("--agent <name>", "the agent that calls the hook").choices(HOOK_AGENTS).makeOptionMandatory())
   .option("--base <rev>", "compare with this commit; default: the last commit")
   .addOption(
-    new Option("--timeout <seconds>", "allow the stop if the verification takes longer")
-      .argParser((value) => (/^[1-9]\d{0,4}$/.test(value) ? value : wrongNumber("--timeout")))
-      .default("570"),
+    new Option("--timeout <seconds>", "allow the stop if the verification takes longer; default: 570").argParser(
+      (value) => (/^[1-9]\d{0,4}$/.test(value) ? Number(value) : wrongNumber("--timeout")),
+    ),
   )
   .addHelpText("after", "\nThe hook's input is read from stdin, and the answer is printed. Always exits with 0.")
   .action(async (options) => finish((await import("../src/cli/hook/hook.ts")).hookCommand(options)));

@@ -2,6 +2,7 @@
 import {repositoryFolder} from "../src/cli/git-top.ts";
 import {useTerminalPrograms} from "../src/cli/terminal-programs.ts";
 import {listFiles} from "../src/detect/files/list-files.ts";
+import {isHookAgent} from "../src/record/agent-names.ts";
 
 useTerminalPrograms();
 // A reader such as `head` may close the pipe early. The exit code must still be the verdict's.
@@ -14,6 +15,9 @@ if (command === "plan" && options.every((option) => option === "--json")) {
   const listing = listFiles(repositoryFolder(process.cwd()), process.env);
   const {planCommand} = await import("../src/cli/plan.ts");
   process.exitCode = await planCommand({json: options.length > 0}, listing);
+} else if (command === "hook" && options.length === 2 && options[0] === "--agent" && isHookAgent(options[1])) {
+  // An agent waits for this answer after each of its turns.
+  process.exitCode = await (await import("../src/cli/hook/hook.ts")).hookCommand({agent: options[1]});
 } else {
   const inspection = command === "inspect" ? readInspectArguments(options) : null;
   if (inspection === null) await (await import("./arguments.ts")).runArguments(args);

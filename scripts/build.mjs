@@ -123,6 +123,7 @@ const LATER = [
   "src/cli/plan",
   "src/cli/plan-text",
   "src/cli/inspect",
+  "src/cli/hook/hook",
   "src/detect/config/parse-config",
   "src/detect/files/parse-yaml",
 ];

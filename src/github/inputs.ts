@@ -1,13 +1,12 @@
 /** The action's public contract: its inputs and outputs, in one table each, which action.yml and the README repeat. */
-import {z} from "zod";
-import {AGENT_NAMES} from "../record/agent-names.ts";
+import {AGENT_NAMES, type AgentName} from "../record/agent-names.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {TAKEN_WORD, takenWords} from "../request/command.ts";
 import {DEFAULT_LABEL, DEFAULT_PHRASE} from "../request/default-phrase.ts";
 
 /** What the README and action.yml show about an input. */
-interface About {
+interface InputFacts {
   readonly description: string;
   /** as in action.yml */
   readonly default: string;
@@ -16,31 +15,54 @@ interface About {
    * to an empty text
    */
   readonly mayBeEmpty?: true;
+  readonly read: ReadInput<unknown>;
 }
+
+/** Without a library, whose schemas of the inputs would be half of the action's start. The failure ends a sentence. */
+type ReadInput<Value> = (given: string) => Result<Value, string>;
 
 /** GitHub replaces this before the action starts; unreplaced, it is not a token. */
 const TOKEN_EXPRESSION = "${{ github.token }}";
 
-const text = z
-  .string()
-  .trim()
-  .max(1_000)
-  .regex(/^[^\r\n\0]*$/, "must be one line");
-const lines = z.string().transform((all) =>
-  all
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== ""),
-);
-const words = z.string().transform((all) => all.split(/[\s,]+/).filter((word) => word !== ""));
+const textOf =
+  (longest: number): ReadInput<string> =>
+  (given) =>
+    given.trim().length <= longest ? ok(given.trim()) : refused(`must have at most ${longest} characters`);
+const text: ReadInput<string> = (given) =>
+  /[\r\n\0]/.test(given.trim()) ? refused("must be one line") : textOf(1_000)(given);
+const parts = (given: string, separator: RegExp): string[] =>
+  given
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+const words: ReadInput<readonly string[]> = (given) => ok(parts(given, /[\s,]+/));
+const oneOf =
+  <Word extends string>(choices: readonly Word[]): ReadInput<Word> =>
+  (given) => {
+    const word = choices.find((choice) => choice === given);
+    return word === undefined ? refused(`must be one of ${choices.join(", ")}`) : ok(word);
+  };
+const yesOrNo: ReadInput<boolean> = (given) =>
+  ["true", "false"].includes(given) ? ok(given === "true") : refused("must be true or false");
+const count =
+  ({from, to}: {from: number; to: number}): ReadInput<number> =>
+  (given) => {
+    if (!/^\d{1,4}$/.test(given.trim())) return refused("must be a whole number");
+    return Number(given) < from || Number(given) > to ? refused(`must be from ${from} to ${to}`) : ok(Number(given));
+  };
 /** The program of `command` is in the workflow, so that a request cannot switch to it. */
 const CHOSEN_AGENTS = AGENT_NAMES.filter((name) => name !== "command");
-const minutes = z
-  .string()
-  .trim()
-  .regex(/^\d{1,3}$/, "must be a whole number of minutes")
-  .transform(Number)
-  .refine((count) => count >= 1 && count <= 350, "must be from 1 to 350");
+const chosenAgents: ReadInput<readonly AgentName[]> = (given) => {
+  const named = parts(given, /[\s,]+/);
+  const agents = named.flatMap((word) => CHOSEN_AGENTS.find((name) => name === word) ?? []);
+  return agents.length === named.length ? ok(agents) : refused(`may have these words: ${CHOSEN_AGENTS.join(", ")}`);
+};
+/** The number of this machine and of all machines. */
+const shard: ReadInput<{readonly number: number; readonly of: number}> = (given) => {
+  const [number = 1, of = 1] = given.trim() === "" ? [] : given.trim().split("/").map(Number);
+  if (!/^([1-8]\/[1-8])?$/.test(given.trim())) return refused("must be like 1/3, and at most 8/8");
+  return number <= of ? ok({number, of}) : refused("must be like 1/3");
+};
 
 /**
  * An input is an environment variable, which Linux limits to 128 KiB; a character of an opaque text may take three
@@ -62,166 +84,155 @@ const JOBS = [
   "publish",
 ] as const;
 
-const about = z.registry<About>();
-
 /** The keys of a step's `with:`. verify.json decides how a repository is verified and published. */
-const inputsSchema = z.object({
-  "github-token": text
-    .refine((token) => token !== "" && token !== TOKEN_EXPRESSION, "is missing")
-    .register(about, {
-      description: "Token for reading, comments, pushes and pull requests.",
-      default: TOKEN_EXPRESSION,
-    }),
-  "trigger-phrase": text
-    .refine((phrase) => takenWords(phrase).length === 0, TAKEN_WORD)
-    .register(about, {
-      description: "Words that start a request at the beginning of a comment. Empty: every comment is a request.",
-      default: DEFAULT_PHRASE,
-      mayBeEmpty: true,
-    }),
-  label: text.clone().register(about, {
+const INPUT_TABLE = {
+  "github-token": {
+    read: (given: string) => (given.trim() === TOKEN_EXPRESSION ? refused("is missing") : text(given)),
+    description: "Token for reading, comments, pushes and pull requests.",
+    default: TOKEN_EXPRESSION,
+  },
+  "trigger-phrase": {
+    read: (given: string) => (takenWords(given).length === 0 ? text(given) : refused(TAKEN_WORD)),
+    description: "Words that start a request at the beginning of a comment. Empty: every comment is a request.",
+    default: DEFAULT_PHRASE,
+    mayBeEmpty: true,
+  },
+  label: {
+    read: text,
     description: "The label that gives an issue to Assay, in a workflow with `--on label`.",
     default: DEFAULT_LABEL,
-  }),
-  assignee: text.clone().register(about, {
+  },
+  assignee: {
+    read: text,
     description: "The account that gives an issue to Assay when it is assigned, in a workflow with `--on assignment`.",
     default: "",
-  }),
-  "schedule-text": z.string().trim().max(10_000).register(about, {
+  },
+  "schedule-text": {
+    read: textOf(10_000),
     description: "The request of each scheduled run, in a workflow with `--on schedule:CRON`.",
     default: "",
-  }),
-  agent: z.enum(AGENT_NAMES, `must be one of ${AGENT_NAMES.join(", ")}`).register(about, {
+  },
+  agent: {
+    read: oneOf(AGENT_NAMES),
     description: `The coding agent: ${AGENT_NAMES.map((name) => `\`${name}\``).join(", ")}. See docs/agents.md.`,
     default: "pi",
-  }),
-  provider: text.clone().register(about, {
+  },
+  provider: {
+    read: text,
     description:
       "The model's provider. Empty: the first provider with a key in `env:` of the step, such as `ANTHROPIC_API_KEY`.",
     default: "",
-  }),
-  model: text.clone().register(about, {
+  },
+  model: {
+    read: text,
     description: "The agent's name for the model. Empty: the agent's default.",
     default: "",
-  }),
-  thinking: text.clone().register(about, {
+  },
+  thinking: {
+    read: text,
     description: "The agent's thinking level, such as `low` or `high`. Empty: the agent's default.",
     default: "",
-  }),
-  "allowed-agents": words
-    .pipe(z.array(z.enum(CHOSEN_AGENTS, `may have these words: ${CHOSEN_AGENTS.join(", ")}`)))
-    .register(about, {
-      description:
-        "The agents that a request may name, as in `/assay agent=codex …`, separated by spaces. Empty: none.",
-      default: "",
-    }),
-  "allowed-models": words.clone().register(about, {
+  },
+  "allowed-agents": {
+    read: chosenAgents,
+    description: "The agents that a request may name, as in `/assay agent=codex …`, separated by spaces. Empty: none.",
+    default: "",
+  },
+  "allowed-models": {
+    read: words,
     description: "The models that a request may name, as in `/assay model=… …`, separated by spaces. Empty: none.",
     default: "",
-  }),
-  "agent-args": lines.register(about, {
+  },
+  "agent-args": {
+    read: (given: string) => ok(parts(given, /\r?\n/)),
     description:
       "More arguments for the agent's command line, one per line. With `agent: command`, the first line is the program.",
     default: "",
-  }),
-  "agent-config": text.clone().register(about, {
+  },
+  "agent-config": {
+    read: text,
     description: "Folder outside the checkout with the agent's configuration. Empty: a new folder. See docs/agents.md.",
     default: "",
-  }),
-  "protect-key": z
-    .enum(["true", "false"], "must be true or false")
-    .transform((word) => word === "true")
-    .register(about, {
-      description:
-        "With `true`, the agent does not get the model's key: Assay adds it to the agent's requests. See docs/agents.md.",
-      default: "true",
-    }),
-  "agent-timeout-minutes": minutes.register(about, {
+  },
+  "protect-key": {
+    read: yesOrNo,
+    description:
+      "With `true`, the agent does not get the model's key: Assay adds it to the agent's requests. See docs/agents.md.",
+    default: "true",
+  },
+  "agent-timeout-minutes": {
+    read: count({from: 1, to: 350}),
     description: "Time limit of each agent turn.",
     default: "30",
-  }),
-  "runs-per-hour": z
-    .string()
-    .trim()
-    .regex(/^\d{1,4}$/, "must be a whole number")
-    .transform(Number)
-    .refine((count) => count >= 1, "must be at least 1")
-    .register(about, {
-      description: "Maximum number of runs per hour on one issue or pull request.",
-      default: "20",
-    }),
-  "automatic-runs-per-day": z
-    .string()
-    .trim()
-    .regex(/^\d{1,4}$/, "must be a whole number")
-    .transform(Number)
-    .register(about, {
-      description:
-        "Maximum number of runs in 24 hours that new issues, labels, assignments and schedules start in the repository.",
-      default: "5",
-    }),
-  "bot-name": text.clone().register(about, {
+  },
+  "runs-per-hour": {
+    read: count({from: 1, to: 9_999}),
+    description: "Maximum number of runs per hour on one issue or pull request.",
+    default: "20",
+  },
+  "automatic-runs-per-day": {
+    read: count({from: 0, to: 9_999}),
+    description:
+      "Maximum number of runs in 24 hours that new issues, labels, assignments and schedules start in the repository.",
+    default: "5",
+  },
+  "bot-name": {
+    read: text,
     description: "Author of Assay's commits.",
     default: "github-actions[bot]",
-  }),
-  "bot-email": text.clone().register(about, {
+  },
+  "bot-email": {
+    read: text,
     description: "Email address of that author.",
     default: "41898282+github-actions[bot]@users.noreply.github.com",
-  }),
-  "sign-commits": z
-    .enum(["true", "false"], "must be true or false")
-    .transform((word) => word === "true")
-    .register(about, {
-      description: "With `true`, GitHub creates and signs the published commit.",
-      default: "false",
-    }),
-  "dry-run": z
-    .enum(["true", "false"], "must be true or false")
-    .transform((word) => word === "true")
-    .register(about, {
-      description:
-        "With `true`, nothing is written to GitHub. The job summary shows what would have been posted and pushed.",
-      default: "false",
-    }),
-  job: z.enum(JOBS, `must be one of ${JOBS.join(", ")}`).register(about, {
+  },
+  "sign-commits": {
+    read: yesOrNo,
+    description: "With `true`, GitHub creates and signs the published commit.",
+    default: "false",
+  },
+  "dry-run": {
+    read: yesOrNo,
+    description:
+      "With `true`, nothing is written to GitHub. The job summary shows what would have been posted and pushed.",
+    default: "false",
+  },
+  job: {
+    read: oneOf(JOBS),
     description:
       "The part of a run in this step. Only the workflow of separate jobs sets this input and the four below.",
     default: "all",
-  }),
-  admission: z
-    .string()
-    .max(MAX_ENCODED_CHARS)
-    .register(about, {description: "Output `admission` of the job that admitted the run.", default: ""}),
-  digest: text
-    .transform((list) => list.split(",").map((digest) => digest.trim()))
-    .register(about, {
-      description: "Output `digest` of the verifying job; several machines are separated by commas.",
-      default: "",
-    }),
-  opinion: z
-    .string()
+  },
+  admission: {
+    read: textOf(MAX_ENCODED_CHARS),
+    description: "Output `admission` of the job that admitted the run.",
+    default: "",
+  },
+  digest: {
+    read: (given: string) => ok(given.split(",").map((digest) => digest.trim())),
+    description: "Output `digest` of the verifying job; several machines are separated by commas.",
+    default: "",
+  },
+  opinion: {
     // Without the opinion, the work of the other jobs is still published or saved.
-    .transform((opinion) => (opinion.length > MAX_ENCODED_CHARS ? "" : opinion))
-    .register(about, {description: "Output `opinion` of the job `judge`, if there is one.", default: ""}),
-  shard: z
-    .string()
-    .trim()
-    .regex(/^([1-8]\/[1-8])?$/, "must be like 1/3, and at most 8/8")
-    .transform((shard) => {
-      const [number = 1, of = 1] = shard === "" ? [] : shard.split("/").map(Number);
-      return {number, of};
-    })
-    .refine(({number, of}) => number <= of, "must be like 1/3")
-    .register(about, {
-      description: "The share of the stages for this machine of the job `verify`, such as `1/3`. Empty: all.",
-      default: "",
-    }),
-});
-export type Inputs = Readonly<z.output<typeof inputsSchema>>;
+    read: (given: string) => ok(given.length > MAX_ENCODED_CHARS ? "" : given),
+    description: "Output `opinion` of the job `judge`, if there is one.",
+    default: "",
+  },
+  shard: {
+    read: shard,
+    description: "The share of the stages for this machine of the job `verify`, such as `1/3`. Empty: all.",
+    default: "",
+  },
+} satisfies Readonly<Record<string, InputFacts>>;
+type InputTable = typeof INPUT_TABLE;
+export type Inputs = {
+  readonly [Name in keyof InputTable]: Extract<ReturnType<InputTable[Name]["read"]>, {readonly ok: true}>["value"];
+};
 
 /** The inputs in the order of the README. */
-export const INPUTS: readonly (About & {readonly name: string})[] = Object.entries(inputsSchema.shape).map(
-  ([name, schema]) => ({name, description: "", default: "", ...about.get(schema)}),
+export const INPUTS: readonly (InputFacts & {readonly name: string})[] = Object.entries(INPUT_TABLE).map(
+  ([name, facts]) => ({name, ...facts}),
 );
 
 /** Later steps read these as `steps.<id>.outputs.<name>`; an output without a value is empty. */
@@ -251,16 +262,20 @@ export type OutputName = keyof typeof OUTPUTS;
  * be a secret in the wrong place.
  */
 export function parseInputs(readInput: (name: string) => string | undefined): Result<Inputs, Failure> {
-  const values = INPUTS.map((input) => {
+  const values: Record<string, unknown> = {};
+  const mistakes: {path: string; message: string; hint: string}[] = [];
+  for (const input of INPUTS) {
     const value = readInput(input.name);
     const isGiven = value !== undefined && (value.trim() !== "" || input.mayBeEmpty === true);
-    return [input.name, isGiven ? value : input.default];
-  });
-  const parsed = inputsSchema.safeParse(Object.fromEntries(values));
-  if (parsed.success) return ok(parsed.data);
-  const mistakes = parsed.error.issues.map(({path, message}) => {
-    const description = INPUTS.find(({name}) => name === path[0])?.description ?? "";
-    return {path: path.join("."), message, hint: `Correct it under "with:". ${description}`};
-  });
-  return refused({kind: "config-invalid", file: "the workflow's inputs", mistakes});
+    const reading = input.read(isGiven ? value : input.default);
+    if (reading.ok) values[input.name] = reading.value;
+    else
+      mistakes.push({
+        path: input.name,
+        message: reading.failure,
+        hint: `Correct it under "with:". ${input.description}`,
+      });
+  }
+  if (mistakes.length > 0) return refused({kind: "config-invalid", file: "the workflow's inputs", mistakes});
+  return ok(values as Inputs);
 }

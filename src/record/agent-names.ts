@@ -5,3 +5,4 @@ export type AgentName = (typeof AGENT_NAMES)[number];
 
 export const HOOK_AGENTS = ["claude", "codex", "cursor", "gemini", "copilot", "opencode"] as const;
 export type HookAgent = (typeof HOOK_AGENTS)[number];
+export const isHookAgent = (name: string | undefined): name is HookAgent => HOOK_AGENTS.some((agent) => agent === name);

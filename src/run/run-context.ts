@@ -10,7 +10,6 @@ import {escapeLog} from "../process/escape-log.ts";
 import type {OnEvent} from "../record/events.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
-import {startPayload} from "../request/start-payload.ts";
 import {createRedactor} from "../secrets/redact.ts";
 import {VERSION} from "./version.ts";
 
@@ -73,6 +72,7 @@ export async function openRunContext(options: {
     return refused({kind: "config-invalid", file: "the environment", mistakes: [mistake]});
   }
   const {connect} = await import("../github/client.ts");
+  const {startPayload} = await import("../request/start-payload.ts");
   const redact = createRedactor({secrets});
   const ending = new AbortController();
   const now = () => new Date().toISOString();

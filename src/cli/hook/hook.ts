@@ -2,22 +2,26 @@
 import {readFileSync} from "node:fs";
 import type {HookAgent} from "../../record/agent-names.ts";
 import {gitTop} from "../git-top.ts";
+import {useTerminalPrograms} from "../terminal-programs.ts";
 import {HOOK_FORMATS, type HookDecision, type StopRequest} from "./formats.ts";
 import {readState, readWork, type WorkState, writeState} from "./state.ts";
 
 interface HookOptions {
   readonly agent: HookAgent;
   readonly base?: string;
-  /** seconds; less than the hook's own limit */
-  readonly timeout: string;
+  /** seconds */
+  readonly timeout?: number;
 }
 
+/** Less than the limit in the settings that `assay init --agent` writes. */
+const DEFAULT_SECONDS = 570;
 /** After this many blocks in a row the agent may stop, because it makes no progress. */
 const MAX_BLOCKS = 3;
 const ALLOW: HookDecision = {kind: "allow", note: ""};
 
 /** Always exit 0: the answer is on stdout. An error of Assay never blocks an agent. */
 export async function hookCommand(options: HookOptions): Promise<number> {
+  useTerminalPrograms();
   const format = HOOK_FORMATS[options.agent];
   const decision = await decide(format.read(readInput()), options).catch((error: unknown): HookDecision => {
     process.stderr.write(`assay hook: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -51,7 +55,11 @@ async function decide(request: StopRequest | null, options: HookOptions): Promis
   }
   const {runVerification} = await import("./run-verification.ts");
   const {decideStop} = await import("./decide.ts");
-  const {code, output} = await runVerification({folder, base: options.base, seconds: Number(options.timeout)});
+  const {code, output} = await runVerification({
+    folder,
+    base: options.base,
+    seconds: options.timeout ?? DEFAULT_SECONDS,
+  });
   const decision = decideStop(output);
   await saveOutcome(work, {session, isVerified: code === 0, blocks, decision});
   return decision;
