@@ -46,7 +46,7 @@ export function explainVerdict(record: RunRecord, limits: DetailLimits): string 
     }
     case "unverified": {
       const next = unverifiedNext(record, verdict.why);
-      const text = sentence.endsWith(next) ? `${sentence.slice(0, -next.length)}**${next}**` : sentence;
+      const text = next !== "" && sentence.endsWith(next) ? `${sentence.slice(0, -next.length)}**${next}**` : sentence;
       // The failure below has a more exact link.
       if (verdict.why === "gate-error" && record.failures.length > 0) return `${text}${list(details)}`;
       return `${text} ${explanationLink("Unverified", verdict.why)}${list(details)}`;

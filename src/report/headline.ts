@@ -86,10 +86,7 @@ function isNotStarted({verdict, failures, attempts}: HeadlineFacts): boolean {
 }
 
 /** Where a run without a thread can be started again; null for a run in a thread. */
-export const retryPlace = ({
-  thread,
-  run,
-}: Partial<Pick<RunRecord, "thread" | "run">>): "workflow" | "terminal" | null =>
+const retryPlace = ({thread, run}: Partial<Pick<RunRecord, "thread" | "run">>): "workflow" | "terminal" | null =>
   thread === null ? (run?.url ? "workflow" : "terminal") : null;
 
 /** The reason, what to change, and how to try again. */
@@ -97,17 +94,43 @@ function unverifiedHeadline(record: HeadlineFacts, why: UnverifiedReason): Headl
   const next = unverifiedNext(record, why);
   return why === "no-stages" && record.attempts?.length === 0
     ? {...NOT_STARTED, sentence: `${NO_CHECK_FOUND} ${next}`}
-    : {...VERDICTS.unverified, sentence: `${UNVERIFIED[why].sentence} ${next}`};
+    : {...VERDICTS.unverified, sentence: `${UNVERIFIED[why].sentence} ${next}`.trimEnd()};
 }
 
-/** What to change after an unverified change, and how to try again. */
+/** What to change after an unverified change, and how to try again. Empty if a failure with its own next step follows. */
 export function unverifiedNext(record: HeadlineFacts, why: UnverifiedReason): string {
-  const {publication, request} = record;
-  const canVerify = publication.kind === "parked" || request?.kind === "verify";
-  const retry = RETRY[retryPlace(record) ?? (canVerify ? "saved-work" : "request")];
+  if (why === "gate-error" && record.failures.length > 0) return "";
+  const retry = retryUnverified(record, why);
   const cause = why === "setup-failed" ? setupCause(record) : null;
   const cure = cause === null ? UNVERIFIED[why].cure : SETUP_CURES[cause];
   return cure === "" ? `To try again, ${retry}.` : `${cure}, then ${retry}.`;
+}
+
+/** Without new work by the agent, a check that still fails would fail again, and work that was cancelled is not done. */
+function retryUnverified(record: HeadlineFacts, why: UnverifiedReason): string {
+  if (retryPlace(record) !== null || why === "cancelled") return retryStep(record);
+  if (why === "still-failing") return "comment `/continue <hint>`";
+  return record.publication.kind === "parked" ? RETRY["saved-work"] : retryStep(record);
+}
+
+/** The way to try again: the request's own command, or `/continue` once an agent has worked. */
+export function retryStep(record: Pick<HeadlineFacts, "request" | "attempts" | "thread" | "run">): string {
+  const place = retryPlace(record);
+  if (place !== null) return RETRY[place];
+  const {request, attempts = []} = record;
+  switch (request?.kind) {
+    case "work":
+      return attempts.some(({turn}) => turn !== null) ? "comment `/continue`" : RETRY.work;
+    case "continue":
+    case "verify":
+    case "approve":
+    case "undo":
+    case "review":
+    case "plan":
+      return `comment \`/${request.kind}\``;
+    default:
+      return RETRY.request;
+  }
 }
 
 /** The connection that the failed setup could not make, read from its output. */

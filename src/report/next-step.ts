@@ -4,7 +4,7 @@ import {branchOf} from "../publish/target.ts";
 import type {Failure} from "../record/failure.ts";
 import type {RunRecord} from "../record/record.ts";
 import {FAILURES, TURN_END} from "./failure-words.ts";
-import {retryPlace} from "./headline.ts";
+import {retryStep} from "./headline.ts";
 import {link, repositoryPage} from "./link.ts";
 import {fillIn, ISSUES, isVariable, linesOf} from "./plain-next-step.ts";
 import {RETRY} from "./wording.ts";
@@ -29,26 +29,6 @@ export function nextStep(failure: Failure, record: RunRecord, {isPlain = false} 
     }),
     lines: linesOf(failure),
   };
-}
-
-/** The way to try again: the request's own command, or `/continue` once an agent has worked. */
-function retryStep(record: RunRecord): string {
-  const place = retryPlace(record);
-  if (place !== null) return RETRY[place];
-  const {request, attempts} = record;
-  switch (request?.kind) {
-    case "work":
-      return attempts.some(({turn}) => turn !== null) ? "comment `/continue`" : RETRY.work;
-    case "continue":
-    case "verify":
-    case "approve":
-    case "undo":
-    case "review":
-    case "plan":
-      return `comment \`/${request.kind}\``;
-    default:
-      return RETRY.request;
-  }
 }
 
 function sentenceOf(failure: Failure, {run, rules}: RunRecord, address: (url: string | null) => string | null): string {

@@ -112,7 +112,7 @@ export const UNVERIFIED = {
   },
   "still-failing": {
     sentence: "The check that the request asks to fix still fails, in the same way as without this change.",
-    cure: "Comment `/continue` with a hint, or fix it yourself",
+    cure: "",
   },
   "out-of-time": {
     sentence: "The time ran out before all required checks finished.",
@@ -130,7 +130,7 @@ export const SETUP_CURES = {
 } satisfies Record<ConnectionCause, string>;
 
 /**
- * The way to try again. `/verify` needs saved work, or was the request itself; runs without a thread have no comments.
+ * The way to try again. `/verify` needs saved work; runs without a thread have no comments.
  */
 export const RETRY = {
   "saved-work": "comment `/verify`",

@@ -46,6 +46,6 @@ async function rulesMoved({record, target, repository}: PreparedRun, newBase: st
   const changes = await repository.changes(rules.commit, newBase);
   const files: readonly string[] = CONFIG_FILES;
   const isSame = changes.ok && !changedPaths(changes.value).some((path) => files.includes(path));
-  const detail = "verify.json was changed on the branch during the run; comment again to verify with the new one";
+  const detail = "verify.json was changed on the branch during the run, so the checks that ran are out of date";
   return isSame ? null : {kind: "unverified", why: "gate-error", detail};
 }

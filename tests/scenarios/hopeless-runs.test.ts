@@ -40,7 +40,7 @@ if (isSweep)
     expect(outcome.record?.verdict).toMatchObject({kind: "unverified", why: "no-stages"});
     const report = outcome.comments.at(-1)?.body ?? "";
     expect(report).toContain("so the agent was not started. Add `stages` to `verify.json`");
-    expect(report).toContain("then comment again.");
+    expect(report).toContain("then comment your request again.");
 
     await rig.origin.commit({files: {"verify.json": '{"onFailure": "commit"}'}, message: "Commit all the same"});
     rig.model.script([{when: "divide", do: [], say: "Done."}]);

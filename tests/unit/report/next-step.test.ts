@@ -2,10 +2,14 @@
 import {expect, test} from "vitest";
 import {type Failure, failureSchema} from "../../../src/record/failure.ts";
 import type {Request, RunRecord} from "../../../src/record/record.ts";
+import type {UnverifiedReason} from "../../../src/record/words.ts";
 import {failurePart} from "../../../src/report/failures.ts";
 import {renderReport} from "../../../src/report/markdown.ts";
 import {liveThings} from "./gfm.ts";
 import {attempt, record, stage} from "./records.ts";
+import {SCENES} from "./scenes.ts";
+
+const PARKED = SCENES["parked-failed"]?.publication ?? record().publication;
 
 function reportOf(output: string): string {
   const setup = stage({name: "setup", kind: "check", command: "npm ci", outcome: "failed", excerpt: output});
@@ -16,7 +20,7 @@ function reportOf(output: string): string {
 test.each([
   [
     "npm error code SELF_SIGNED_CERT_IN_CHAIN",
-    /\*\*The setup failed on a certificate .*`NODE_EXTRA_CA_CERTS`.*comment again\.\*\*/,
+    /\*\*The setup failed on a certificate .*`NODE_EXTRA_CA_CERTS`.*comment `\/continue`\.\*\*/,
   ],
   [
     "ssl.SSLCertVerificationError: certificate verify failed: unable to get local issuer certificate",
@@ -25,11 +29,11 @@ test.each([
   ["x509: certificate signed by unknown authority", /\*\*The setup failed on a certificate/],
   [
     "npm error network request to https://registry.example failed, reason: getaddrinfo ENOTFOUND",
-    /\*\*The setup could not reach a server\. .*proxy.*comment again\.\*\*/,
+    /\*\*The setup could not reach a server\. .*proxy.*comment `\/continue`\.\*\*/,
   ],
   [
     "npm error code ERESOLVE",
-    /\*\*Fix `setup` in `verify.json`, or the dependency that it installs, then comment again\.\*\*/,
+    /\*\*Fix `setup` in `verify.json`, or the dependency that it installs, then comment `\/continue`\.\*\*/,
   ],
 ])("%s", (output, next) => {
   expect(reportOf(output)).toMatch(next);
@@ -41,7 +45,29 @@ test("a check that could not run has the reason of its own, not a guess", () => 
   const report = renderReport(record({attempts: [attempt({verdict})], verdict}));
   expect(report).toContain(detail);
   expect(report).not.toMatch(/dependency is missing/);
-  expect(report).toMatch(/\*\*Install what is missing .*, or correct what the reason names, then comment again\.\*\*/);
+  expect(report).toMatch(
+    /\*\*Install what is missing .*, or correct what the reason names, then comment `\/continue`\.\*\*/,
+  );
+});
+
+test.each<[Partial<RunRecord>, UnverifiedReason, string]>([
+  [{}, "flaky", "then comment `/continue`."],
+  [{attempts: []}, "unavailable", "then comment your request again."],
+  [{request: {kind: "review"}}, "out-of-time", "then comment `/review`."],
+  [{publication: PARKED}, "flaky", "then comment `/verify`."],
+  [{publication: PARKED}, "cancelled", "To try again, comment `/continue`."],
+  [{publication: PARKED}, "still-failing", "To try again, comment `/continue <hint>`."],
+  [{thread: null}, "still-failing", "To try again, start the workflow again."],
+])("an unverified change names the command that helps: %#", (changes, why, next) => {
+  const verdict = {kind: "unverified", why, detail: "x"} as const;
+  expect(renderReport(record({...changes, verdict}))).toContain(`${next}**`);
+});
+
+test("a failure with its own next step is the only one", () => {
+  const verdict = {kind: "unverified", why: "gate-error", detail: ""} as const;
+  const report = renderReport(record({verdict, failures: [failureOf("git-refused")]}));
+  expect(report).toContain("Assay could not run your checks. The reason is below.\n");
+  expect(report).not.toContain("Fix it");
 });
 
 test("the details say which times the report has, and how long the whole run took", () => {
