@@ -10,7 +10,7 @@ import {plan} from "../detect/plan.ts";
 import {showInvisible} from "../markdown/escape.ts";
 import {escapeLog} from "../process/escape-log.ts";
 import type {Failure} from "../record/failure.ts";
-import type {Note, Plan} from "../record/plan.ts";
+import {CHANGED_PATHS, type Note, type Plan} from "../record/plan.ts";
 import {repositoryFolder} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
 import {useTerminalPrograms} from "./terminal-programs.ts";
@@ -43,7 +43,8 @@ export async function planCommand(
   const selection = {project, config: config.value ?? DEFAULT_CONFIG, changed: changedPaths ?? []};
   const notes = [...planResult.value.notes, ...noteUnlisted(project, relative(folder, process.cwd()))];
   const fullPlan = {...planResult.value, notes};
-  const printedPlan = selection.changed.length === 0 ? fullPlan : await withReaders(fullPlan, selection);
+  const printedPlan =
+    selection.changed.length === 0 ? fullPlan : await forChangedPaths(fullPlan, {...selection, folder});
   const rankingPart = options.task === undefined ? {} : await rankingFor(options.task, selection);
   if (options.json) process.stdout.write(`${JSON.stringify({...printedPlan, ...rankingPart}, null, 2)}\n`);
   else (await import("./plan-text.ts")).printPlan({...printedPlan, ...rankingPart});
@@ -72,17 +73,23 @@ async function warnOfMissing(folder: string, paths: readonly string[]): Promise<
   }
 }
 
-/** Adds the stages that read each changed path. */
-async function withReaders(
+/** Adds the stages that read each changed path. Without stages if `verify` would run none for these paths. */
+async function forChangedPaths(
   fullPlan: Plan,
-  options: {project: Project; config: Config; changed: readonly string[]},
+  options: {project: Project; config: Config; changed: readonly string[]; folder: string},
 ): Promise<Plan> {
+  const {project, config, folder} = options;
   const {coverageIn} = await import("../verify/find-coverage.ts");
+  const {decideVerification} = await import("../changes/document-readers.ts");
   const changes = options.changed.map((path) => ({path, status: "modified" as const}));
-  return {
-    ...fullPlan,
-    coverage: coverageIn({tree: options.project, changes, rules: {...options.config, wholePlan: fullPlan}}).paths,
-  };
+  const coverage = coverageIn({tree: project, changes, rules: {...config, wholePlan: fullPlan}}).paths;
+  const {stages} = fullPlan;
+  const {hardenedGit} = await import("../git/git.ts");
+  const git = hardenedGit({folder, variables: process.env});
+  const decision = await decideVerification({git, commit: "HEAD", changes, rules: config, stages});
+  if (decision.kind === "verify" || stages.length === 0) return {...fullPlan, coverage};
+  const note = {about: CHANGED_PATHS, text: `nothing to verify: ${decision.detail}`};
+  return {...fullPlan, stages: [], setup: [], notes: [note], coverage};
 }
 
 const toPosix = (path: string) => path.split(sep).join("/");

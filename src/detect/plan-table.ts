@@ -1,6 +1,13 @@
 /** Renders a plan as a table, for a terminal and as Markdown. */
 import {codeSpan, inline, showInvisible} from "../markdown/escape.ts";
-import type {CiCommandReport, NotRun, PathCoverage, Plan, Stage} from "../record/plan.ts";
+import {
+  CHANGED_PATHS,
+  type CiCommandReport,
+  type NotRun,
+  type PathCoverage,
+  type Plan,
+  type Stage,
+} from "../record/plan.ts";
 import {formatPlace} from "./selection/place.ts";
 
 const MAX_NOTES = 20;
@@ -38,11 +45,12 @@ export function planTable(plan: Plan, paint: Paint): string {
   const notes = plan.notes.slice(0, MAX_NOTES).map((note) => paint.dim(`  ${plain(note.about)}: ${plain(note.text)}`));
   const moreNotes = plan.notes.length - MAX_NOTES;
   const moreLine = moreNotes > 0 ? [`  … and ${moreNotes} more (--json shows all)`] : [];
+  const isForNoPath = plan.notes.some(({about}) => about === CHANGED_PATHS);
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length > 0 ? ["", paint.bold(title), ...lines] : [];
   return [
     ...section("Setup", setup.length > 0 ? setup : ["  none"]).slice(1),
-    ...section("Stages", stages.length > 0 ? stages : [`  ${NO_CHECKS}`]),
+    ...section("Stages", stages.length > 0 ? stages : [`  ${isForNoPath ? "none for the changed paths" : NO_CHECKS}`]),
     ...section(
       "Not run",
       plan.notRun.map((one) => notRunLine(one, paint)),

@@ -57,6 +57,9 @@ export type SetupStep = z.infer<typeof setupStepSchema>;
 export const noteSchema = z.object({about: z.string(), text: z.string()});
 export type Note = z.infer<typeof noteSchema>;
 
+/** `about` of a note on what the changed paths mean for the plan. */
+export const CHANGED_PATHS = "changed paths";
+
 /** A check that the repository requests and the plan lacks: the reason, and what its owner can do. */
 const notRunSchema = z.object({about: z.string(), why: z.string(), fix: z.string()});
 export type NotRun = z.infer<typeof notRunSchema>;

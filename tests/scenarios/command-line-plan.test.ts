@@ -27,6 +27,13 @@ test("a folder below the repository's top shows the plan of the repository, as `
   expect(folders(top, "web/package.json")).toEqual(["web"]);
   expect(folders(join(top, "web"), "package.json")).toEqual(["web"]);
   expect(plan(join(top, "web"), "--changed", "typo.js").stderr).toContain("web/typo.js is neither in this repository");
+  writeFileSync(join(top, "README.md"), "# Shop\n");
+  await git(top, ["add", "."]);
+  await git(top, ["-c", "user.name=ada", "-c", "user.email=ada@example.com", "commit", "-qm", "First"]);
+  expect(plan(top, "--changed", "README.md").stdout).toMatch(
+    /Stages\n {2}none for the changed paths\n[\s\S]*nothing to verify: [^\n]*README\.md/,
+  );
+  expect(folders(top, "README.md")).toEqual([]);
   mkdirSync(join(top, "ignored"));
   writeFileSync(join(top, ".gitignore"), "ignored\n");
   writeFileSync(join(top, "ignored", "package.json"), "{}");

@@ -1,6 +1,6 @@
 /** Keeps the stages of the projects that a change touches, and of the projects that depend on these. */
 
-import type {Note, SetupStep, Stage} from "../../record/plan.ts";
+import {CHANGED_PATHS, type Note, type SetupStep, type Stage} from "../../record/plan.ts";
 import {baseName} from "../../shell/program.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project, resolveFrom} from "../files/project.ts";
@@ -45,7 +45,7 @@ export function keepAffected(options: {
     stages: affectedStages,
     setup: setup.filter(({cwd}) => isAffected(cwd) || affectedStages.some((stage) => stage.cwd.startsWith(`${cwd}/`))),
     notes: [
-      ...(isWhole ? [{about: "changed paths", text: `all stages run: ${whyWhole(folders, isShared)}`}] : []),
+      ...(isWhole ? [{about: CHANGED_PATHS, text: `all stages run: ${whyWhole(folders, isShared)}`}] : []),
       ...unaffectedFolders.map((folder) => ({
         about: folder,
         text: "its stages are skipped: the change does not affect this project or its dependencies",
