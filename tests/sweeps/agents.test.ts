@@ -1,12 +1,19 @@
-/** Each agent with its real program and a scripted model: work, a failing test, the fix in the same session, a pull request. */
+/**
+ * Each agent with its real program and a scripted model: work, a failing test, the fix in the same session, a pull request. While the
+ * agent's shell waits, a hunt from outside looks for the model's key in all processes and files of the run.
+ */
 import {mkdir, mkdtemp, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {delimiter, dirname, join} from "node:path";
+import {setTimeout as pause} from "node:timers/promises";
 import {expect, onTestFailed, test} from "vitest";
 import type {AgentName} from "../../src/record/agent-names.ts";
+import {isMain} from "../rig/hunt-along.ts";
 import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
+import {processesOf} from "../rig/runner/processes.ts";
+import {type Hunt, huntFor} from "../rig/runner/token-hunt.ts";
 import {installAgent} from "./agents/install.ts";
 import {type ShellModel, startShellModel} from "./agents/model.ts";
 
@@ -71,6 +78,9 @@ function scriptedProvider(url: string) {
   };
 }
 
+/** No other process sleeps this long. */
+const SLEEP = `sleep 100.${process.pid}`;
+
 function startProductModel(): Promise<ShellModel> {
   return startShellModel([
     {
@@ -78,7 +88,11 @@ function startProductModel(): Promise<ShellModel> {
       run: `${write("src/product.js", PRODUCT_FILES.wrong)}; ${write("tests/product.test.js", PRODUCT_FILES.test)}; env > ../seen-by-tools.txt`,
       say: "Added a product.",
     },
-    {when: "products multiply", run: write("src/product.js", PRODUCT_FILES.right), say: "Multiplied it."},
+    {
+      when: "products multiply",
+      run: `${write("src/product.js", PRODUCT_FILES.right)}; ${SLEEP} || true`,
+      say: "Multiplied it.",
+    },
   ]);
 }
 
@@ -89,6 +103,22 @@ const OPENCODE_WITH_KEY: AgentCase = {
   tokens: TOKENS,
 };
 
+/** Looks for the key when the agent's shell has begun to sleep, and ends the sleep. Null if it never does. */
+async function huntWhileAsleep(options: {key: string; place: string; ended: Promise<unknown>}): Promise<Hunt | null> {
+  let isOver = false;
+  void options.ended.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const sleeping = processesOf(options.place).filter((line) => line.endsWith(`: ${SLEEP}`));
+    const hunt = sleeping.length === 0 ? null : huntFor({key: options.key}, options.place);
+    for (const line of sleeping) process.kill(Number.parseInt(line, 10));
+    if (hunt !== null) return hunt;
+    await pause(100);
+  }
+  return null;
+}
+
 test.each([...Object.entries(CASES), ["opencode", OPENCODE_WITH_KEY] as const])(
   "%s works, fixes its failure in the same session, and its work is published",
   async (name, one) => {
@@ -97,12 +127,19 @@ test.each([...Object.entries(CASES), ["opencode", OPENCODE_WITH_KEY] as const])(
     await using model = await startProductModel();
     await using rig = await createRig({files: plain(), onFailed: onTestFailed});
     const folder = await configFolder(one.config?.(model.url) ?? {});
-    const outcome = await rig.comment("/assay multiply, please", {
+    const {key} = rig.model;
+    const {ended} = await rig.begin("/assay multiply, please", {
       by: "will",
       inputs: {agent, ...one.inputs, "agent-config": folder},
-      env: one.env({url: model.url, key: rig.model.key}),
+      env: one.env({url: model.url, key}),
     });
+    const hunt = await huntWhileAsleep({key, place: join(rig.folder, "run-1"), ended});
+    const outcome = await ended;
     await assertPromises(rig, outcome);
+    // Only Assay itself has the key, so the hunt does find keys.
+    const holders = hunt?.holders.map(({name, where}) => `${where} of ${isMain(name) ? "Assay" : name}`);
+    expect(holders).toEqual(["environment of Assay", "memory of Assay"]);
+    expect(hunt?.closed).toEqual([]);
     expect(outcome.outputs).toMatchObject({verdict: "verified", attempts: "2", branch: "assay/issue-1"});
     // The key proxy needs settings of its own.
     expect(outcome.log.includes("The agent has the model's key")).toBe(one.config !== undefined);
@@ -118,7 +155,7 @@ test.each([...Object.entries(CASES), ["opencode", OPENCODE_WITH_KEY] as const])(
     const again = await rig.comment("/assay products multiply wrongly, look again", {
       by: "will",
       inputs: {agent, ...one.inputs, "agent-config": await configFolder(one.config?.(model.url) ?? {})},
-      env: one.env({url: model.url, key: rig.model.key}),
+      env: one.env({url: model.url, key}),
     });
     await assertPromises(rig, again);
     expect(model.memories.at(-1)?.join("\n")).toContain("Added a product.");
