@@ -12,7 +12,7 @@ import {VERSION} from "../src/run/version.ts";
 const program = new Command("assay")
   .description("Verify changes with your repository's own checks, in a clean checkout.")
   .version(VERSION)
-  .showHelpAfterError("Run `assay --help`, or `assay COMMAND --help`, for the commands and options.")
+  .showHelpAfterError("Run `assay --help` for the commands and options.")
   // Exit code 3 for wrong arguments, as for a wrong verify.json: 1 means that a stage fails.
   .exitOverride(({exitCode}) => process.exit(exitCode === 0 ? 0 : 3));
 
@@ -144,6 +144,9 @@ program
     const {completionScript} = await import("../src/cli/completion.ts");
     process.stdout.write(completionScript(shell, program));
   });
+
+for (const command of program.commands)
+  command.showHelpAfterError(`Run \`assay ${command.name()} --help\` for its options.`);
 
 function wrongNumber(option: string): never {
   throw new InvalidArgumentError(`${option} needs a number of seconds`);

@@ -7,6 +7,7 @@ import type {Listing} from "../detect/files/list-files.ts";
 import {openProject} from "../detect/files/open-project.ts";
 import type {Project} from "../detect/files/project.ts";
 import {plan} from "../detect/plan.ts";
+import type {Git} from "../git/git.ts";
 import {showInvisible} from "../markdown/escape.ts";
 import {escapeLog} from "../process/escape-log.ts";
 import type {Failure} from "../record/failure.ts";
@@ -85,7 +86,8 @@ async function forChangedPaths(
   const coverage = coverageIn({tree: project, changes, rules: {...config, wholePlan: fullPlan}}).paths;
   const {stages} = fullPlan;
   const {hardenedGit} = await import("../git/git.ts");
-  const git = hardenedGit({folder, variables: process.env});
+  const hardened = hardenedGit({folder, variables: process.env});
+  const git: Git = (args, call) => hardened(args, {...call, cwd: folder});
   const decision = await decideVerification({git, commit: "HEAD", changes, rules: config, stages});
   if (decision.kind === "verify" || stages.length === 0) return {...fullPlan, coverage};
   const note = {about: CHANGED_PATHS, text: `nothing to verify: ${decision.detail}`};

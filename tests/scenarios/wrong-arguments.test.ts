@@ -32,7 +32,11 @@ test.each([
   ["a base that is not there", ["verify", "--base", "gone"], /--base: gone is not a commit/],
   ["a head that is not there", ["verify", "--head", "gone"], /--head: gone is not a commit/],
   ["a stage that is not there", ["verify", "--stage", "tset"], /unknown stage tset. Stages here: test/],
-  ["a mode that is not there", ["init", "--mode", "three"], /Allowed choices are separated, single/],
+  [
+    "a mode that is not there",
+    ["init", "--mode", "three"],
+    /Allowed choices are separated, single\.\nRun `assay init --help`/,
+  ],
   ["machines for one job", ["init", "--mode", "single", "--shards", "2"], /--shards needs --mode separated/],
   [
     "a trigger that is a command",

@@ -1,7 +1,4 @@
-/**
- * Each agent with its real program and a scripted model: work, a failing test, the fix in the same session, a pull request. While the
- * agent's shell waits, a hunt from outside looks for the model's key in all processes and files of the run.
- */
+/** Each agent with its real program and a scripted model: work, a failing test, the fix in the same session, a pull request, no key. */
 import {mkdir, mkdtemp, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {delimiter, dirname, join} from "node:path";
@@ -103,7 +100,7 @@ const OPENCODE_WITH_KEY: AgentCase = {
   tokens: TOKENS,
 };
 
-/** Looks for the key when the agent's shell has begun to sleep, and ends the sleep. Null if it never does. */
+/** Looks from outside for the key in all processes and files of the run when the agent's shell has begun to sleep, and ends the sleep. Null if it never does. */
 async function huntWhileAsleep(options: {key: string; place: string; ended: Promise<unknown>}): Promise<Hunt | null> {
   let isOver = false;
   void options.ended.finally(() => {
