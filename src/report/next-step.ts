@@ -9,6 +9,9 @@ import {link, repositoryPage} from "./link.ts";
 import {fillIn, ISSUES, isVariable, linesOf} from "./plain-next-step.ts";
 import {RETRY} from "./wording.ts";
 
+/** More protected paths than these are not written into the next step. */
+const MAX_PATHS = 3;
+
 export interface NextStep {
   /** one sentence as Markdown; it ends with a colon if lines follow */
   readonly sentence: string;
@@ -45,6 +48,11 @@ function sentenceOf(failure: Failure, {run, rules}: RunRecord, address: (url: st
     const file = codeSpan(failure.file);
     const editor = address(page && `${page}/edit/${branch}/${failure.file}`);
     return `Fix ${link(file, editor) || file} on ${codeSpan(clip(branch, 200))}, then {retry}.`;
+  }
+  if (failure.kind === "protected-paths") {
+    const isPlain = failure.paths.length <= MAX_PATHS && failure.paths.every((path) => /^[\w@./-]{1,80}$/.test(path));
+    const patterns = failure.paths.map((path) => `"!${path}"`).join(", ");
+    return isPlain ? next.replace('"!the/path"', () => patterns) : next;
   }
   if (failure.kind === "push-refused") {
     const rulesPage = link("branch rules", address(page && `${page}/rules`)) || "branch rules";
