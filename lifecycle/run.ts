@@ -241,7 +241,8 @@ function showProgress(run: AdmittedRun): AdmittedRun {
   const onEvent = (event: RunEvent) => {
     run.onEvent(event);
     state = advance(state, event, Date.now());
-    if (run.context.withheld === null) run.comment.show(render);
+    if (event.kind === "published") run.comment.hold();
+    else if (run.context.withheld === null) run.comment.show(render);
   };
   return {...run, onEvent};
 }

@@ -1,1 +1,1 @@
-import{loadYaml2,requireYaml2,parseYaml2}from"./yaml-3.js";export{loadYaml2 as loadYaml,parseYaml2 as parseYaml,requireYaml2 as requireYaml};
+import{loadYaml2,requireYaml2,parseYaml3}from"./yaml-3.js";export{loadYaml2 as loadYaml,parseYaml3 as parseYaml,requireYaml2 as requireYaml};

@@ -12,6 +12,8 @@ const PATIENCE_MS = 1_000;
 export interface LiveComment {
   /** shows what `render` returns, from time to time, until `finish`; a later `show` replaces `render` */
   show(render: () => string): void;
+  /** no more edits from time to time: GitHub takes one write a second, and the report is next */
+  hold(): void;
   /** shows `body` at once, if the comment exists; a failure is ignored */
   note(body: string): Promise<void>;
   /** shows `body` now, after a pending edit, and returns the comment's id: a new one if the first was deleted */
@@ -46,6 +48,7 @@ export function openLiveComment(options: {
   };
   return {
     show: (render) => edits?.show(render),
+    hold: () => edits?.hold(),
     async note(body) {
       if (id !== null) await github.updateComment(id, body);
     },
@@ -87,6 +90,10 @@ function openEdits(github: CommentMethods, id: number) {
     const spacing = editSpacing({elapsedMs: now - startedMs, rate: github.rateLimit()});
     schedule(Math.max(0, sentMs + spacing - now));
   };
+  const hold = () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
   return {
     show(nextRender: () => string) {
       const isFirst = render === null;
@@ -94,9 +101,9 @@ function openEdits(github: CommentMethods, id: number) {
       // The comment was created just before.
       if (isFirst) schedule(editSpacing({elapsedMs: 0, rate: null}));
     },
+    hold,
     async stop() {
-      isOver = true;
-      clearTimeout(timer);
+      hold();
       await Promise.race([runningEdit, pause(PATIENCE_MS, null, {ref: false})]);
     },
   };
