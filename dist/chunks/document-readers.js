@@ -1,1 +1,1 @@
-import{decideVerification2}from"./document-readers-2.js";import"./when.js";import"./trigger.js";import"./evidence.js";import"./minimatch.js";import"./plan.js";import"./git-2.js";import"./isolation.js";import"./pytest.js";import"./zod.js";export{decideVerification2 as decideVerification};
+import{decideVerification2}from"./document-readers-2.js";import"./when.js";import"./trigger.js";import"./evidence.js";import"./minimatch.js";import"./plan.js";import"./git-2.js";import"./isolation.js";import"./zod.js";import"./pytest.js";export{decideVerification2 as decideVerification};

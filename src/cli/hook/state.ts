@@ -2,8 +2,9 @@
 import {createHash} from "node:crypto";
 import {mkdir, readFile, readlink, rename, stat, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
-import {z} from "zod";
+import {mapOf, textAt, valueAt} from "../../detect/files/manifest-values.ts";
 import {type Git, hardenedGit} from "../../git/git.ts";
+import {parseJson} from "../../record/parse-json.ts";
 import {VERSION} from "../../run/version.ts";
 
 /** Larger changes are not compared: the work then counts as new. */
@@ -12,11 +13,12 @@ const MAX_BYTES = 100_000_000;
 const MAX_SESSIONS = 50;
 const GIT_MS = 20_000;
 
-const stateSchema = z.object({
-  verified: z.string().nullable().catch(null),
-  blocks: z.record(z.string(), z.number()).catch({}),
-});
-export type HookState = z.infer<typeof stateSchema>;
+export interface HookState {
+  /** the key of the work that passed last */
+  readonly verified: string | null;
+  /** the blocks in a row, by session */
+  readonly blocks: Readonly<Record<string, number>>;
+}
 
 /** The working folder of an agent, as it is now. */
 export interface WorkState {
@@ -76,11 +78,11 @@ async function boundedFile(path: string, most: number): Promise<Buffer | "too-la
 }
 
 export async function readState(file: string): Promise<HookState> {
-  try {
-    return stateSchema.parse(JSON.parse(await readFile(file, "utf8")));
-  } catch {
-    return {verified: null, blocks: {}};
-  }
+  const state = parseJson(await readFile(file, "utf8").catch(() => ""));
+  const blocks = [...mapOf(valueAt(state, "blocks"))].filter((entry): entry is [string, number] =>
+    Number.isFinite(entry[1]),
+  );
+  return {verified: textAt(state, "verified"), blocks: Object.fromEntries(blocks)};
 }
 
 export async function writeState(file: string, {verified, blocks}: HookState): Promise<void> {
