@@ -9,6 +9,7 @@ import {explainEarlyStop} from "./command-analysis/stops-early.ts";
 import {applyConfig} from "./config/apply-config.ts";
 import type {Config} from "./config/config.ts";
 import {TIMEOUTS} from "./config/default-timeouts.ts";
+import {separateProjects} from "./coverage/separate-projects.ts";
 import {ECOSYSTEMS} from "./ecosystems/index.ts";
 import type {Project} from "./files/project.ts";
 import {candidatesOf, setupOf} from "./proposals/candidate-stages.ts";
@@ -38,10 +39,11 @@ export function plan(options: {
   const isConfigured = config.stages !== null;
   const proposals =
     isConfigured && config.setup !== null ? [] : collectProposals(project, options.ecosystems ?? ECOSYSTEMS);
-  const selection = selectStages(
-    shareEnvironment(proposals.flatMap((proposal) => proposal.stages)),
-    proposals.flatMap(({ciCalls}) => ciCalls),
-  );
+  const isSeparate = separateProjects(project);
+  const selection = selectStages(shareEnvironment(proposals.flatMap((proposal) => proposal.stages)), {
+    calls: proposals.flatMap(({ciCalls}) => ciCalls),
+    isSeparate,
+  });
   const calls = isConfigured ? [] : proposals.flatMap(({ciCalls}) => ciCalls);
   const relaxed = relaxServerTests(selection.stages, calls);
   const stages = sortStages(nameStages(relaxed.stages));
@@ -54,7 +56,7 @@ export function plan(options: {
     project,
   });
   const disabled = stages.filter(({name}) => config.overrides[name] === false);
-  const ci = accountForCi(calls, {...configResult.value, selected: selection.stages, disabled});
+  const ci = accountForCi(calls, {...configResult.value, selected: selection.stages, disabled, isSeparate});
   const services = servicesOfCi(project).map(({name}) => name);
   const independentStages = stagesWithoutServices(calls, ci);
   const plannedStages = affectedPart.stages.map((stage) =>

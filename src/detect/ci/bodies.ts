@@ -12,6 +12,7 @@ import {makefileOf, targetRuns} from "../scripts/makefile.ts";
 import {MISE} from "../scripts/mise-tasks.ts";
 import {readBodies} from "../scripts/package-script-parts.ts";
 import {targetCommands} from "../scripts/project-targets.ts";
+import {sessionCommands} from "../scripts/python-sessions.ts";
 import {scriptPath, shellBody} from "../scripts/shell-file.ts";
 import {TASK} from "../scripts/taskfile-tasks.ts";
 
@@ -41,6 +42,8 @@ export function bodyOf(options: {project: Project; cwd: string; words: readonly 
   }
   const ofTargets = targetCommands(project, cwd, words);
   if (ofTargets !== null) return ofTargets;
+  const ofSession = sessionCommands(project, cwd, words);
+  if (ofSession !== null) return ofSession;
   const target = /^make (\S+)$/.exec(tool)?.[1];
   if (target !== undefined) {
     const makefile = makefileOf(project, cwd);

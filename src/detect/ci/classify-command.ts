@@ -76,6 +76,17 @@ export function findUnreadiness(project: Project, {words, cwd}: CiCommand): stri
   return asks !== undefined && "why" in asks ? asks.why : null;
 }
 
+const STARTS_SESSION = /^(tox|nox|poe|pdm|test)( |$)/;
+
+/** What a session runs decides, then its name. An environment of tox with another name may do anything. */
+function kindOfSession(words: readonly string[], tool: string, body: readonly string[]): StageKind | null {
+  const kinds = new Set(body.flatMap(kindsOf));
+  const [first] = kinds;
+  if (first !== undefined) return kinds.has("test") ? "test" : first;
+  const byName = kindOfWords(words);
+  return kindOfName(tool.replace(/^\S+ /, "")) ?? (byName === "check" ? byName : null);
+}
+
 /** Starts a task of the project, whose name or commands show the kind. */
 const STARTS_TASK = /^(script|make|just|task|composer|rake|deno task|mise(?: run| r)?|poe|invoke|pdm(?: run)?) /;
 
@@ -99,6 +110,7 @@ export function kindOfCiCommand(project: Project, command: CiCommand): StageKind
   const body = bodyOf({project, cwd, words}) ?? [];
   if (body.length > 0 && body.every((line) => COMPARES_FILES.test(line))) return null;
   if (tool === "make" || tool === "make all") return isMadeC(project, cwd) ? "build" : null;
+  if (body.length > 0 && STARTS_SESSION.test(tool)) return kindOfSession(words, tool, body);
   const ownKind = kindOfWords(words) ?? (tool === "mvn " ? kindOf(bodyOf({project, cwd, words})?.join() ?? "") : null);
   if (ownKind !== null && !/^(script|make|just|task|composer) /.test(tool)) return ownKind;
   if (STARTS_TASK.test(tool) || scriptPath(project, cwd, words) !== null) {

@@ -30,6 +30,8 @@ export function plainCommand<Command extends CiCommand>(command: Command): Comma
     }
     if ((word === "--target" && USUAL_TARGET.test(value)) || (before === "--target" && USUAL_TARGET.test(word)))
       return true;
+    // An earlier step of CI has installed the package.
+    if (word === "--skip-pkg-install") return true;
     return SPLIT_OPTION.test(word)
       ? word.includes("=") || PART.test(value)
       : SPLIT_OPTION.test(before) && PART.test(word);

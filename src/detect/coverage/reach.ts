@@ -70,6 +70,10 @@ export interface CommandPlace {
   readonly machine: ReadEnvironment | null;
 }
 
+/** The family whose projects a command reads; undefined for other tools. */
+export const familyOf = (words: readonly string[]): ProjectFamily | undefined =>
+  [3, 2, 1].map((count) => FAMILY_OF.get(words.slice(0, count).join(" "))).find((one) => one !== undefined);
+
 /** The reach of one plain command; null for an unknown tool. */
 export function commandReach(commandWords: readonly string[], context: CommandPlace): Reach | null {
   const {projects, cwd} = context;
@@ -79,9 +83,7 @@ export function commandReach(commandWords: readonly string[], context: CommandPl
     .replace(/^node .*--test.*/, "node --test")
     .replace(/^cargo \+\S+/, "cargo");
   const words = line.split(" ");
-  const family = [3, 2, 1]
-    .map((count) => FAMILY_OF.get(words.slice(0, count).join(" ")))
-    .find((one) => one !== undefined);
+  const family = familyOf(words);
   const linter = LINTERS.get(words[0] ?? "");
   if (family === undefined && linter === undefined) return null;
   const namedPaths = findNamedPaths(bareWords, projects.tree, cwd);

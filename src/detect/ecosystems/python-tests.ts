@@ -2,6 +2,7 @@
 import type {Origin} from "../../record/plan.ts";
 import {inside, isBelow, within} from "../files/project.ts";
 import {filesBelow, foldersBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
+import {sessionCommands} from "../scripts/python-sessions.ts";
 import {sectionOf} from "./python-declared.ts";
 import type {PythonCheck, PythonProject} from "./python-project.ts";
 import {configOf, PYTEST} from "./python-tools.ts";
@@ -67,11 +68,21 @@ function sessions({project, root}: PythonProject): TestCheck[] {
   const ofHatch = originOf(project.has(manifest) ? manifest : inside(root, "hatch.toml"), "CI tests with hatch");
   const ofTox = originOf(tox, "tox runs the tests", "testenv");
   const ofNox = originOf(nox, "nox runs the tests", session);
+  const runsOf = (command: string): {runs?: readonly string[]} => {
+    const runs = sessionCommands(project, root, command.split(" "));
+    return runs === null ? {} : {runs};
+  };
   const hasTox = commands !== null && runsAnywhere(commands);
   return [
     {command: "hatch test", origin: isHatch ? ofHatch : null, evidence: "tool", program: "hatch"},
-    {command: "tox -e py", origin: hasTox ? ofTox : null, evidence: "tool", program: "tox"},
-    {command: `nox -s ${session}`, origin: session === undefined ? null : ofNox, evidence: "tool", program: "nox"},
+    {command: "tox -e py", origin: hasTox ? ofTox : null, evidence: "tool", program: "tox", ...runsOf("tox -e py")},
+    {
+      command: `nox -s ${session}`,
+      origin: session === undefined ? null : ofNox,
+      evidence: "tool",
+      program: "nox",
+      ...runsOf(`nox -s ${session}`),
+    },
   ];
 }
 

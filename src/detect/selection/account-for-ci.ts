@@ -1,20 +1,15 @@
 /** Accounts for every command that CI runs on pull requests: a stage covers it, or it is listed with a reason. */
 import type {CiCommandReport, SetupStep, Stage} from "../../record/plan.ts";
 import {baseName} from "../../shell/program.ts";
-import {splitShell} from "../../shell/split.ts";
 import {COMMANDS} from "../../tools/all-commands.ts";
-import {toolOf, unwrap} from "../../tools/command-name.ts";
+import {toolOf} from "../../tools/command-name.ts";
 import {onlyPrepares} from "../../tools/stage-kind.ts";
+import type {IsSeparate} from "../coverage/separate-projects.ts";
 import type {CandidateStage, CiCall} from "../proposals/ecosystem.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
+import {commandsIn} from "./effective-commands.ts";
 import {whyUnsafe} from "./select-stages.ts";
 
-/** Commands that print, or change only the shell that runs them. */
-const WITHOUT_EFFECT = new Set(
-  "echo printf set export cd pushd popd exit true false : shift local read unset shopt trap wait sleep return declare break continue ]] then do".split(
-    " ",
-  ),
-);
 /** Commands that prepare the machine for others. */
 const PREPARES = new Set(
   "buildkite-agent 7z zip dpkg git mkdir cp mv rm ln chmod chown cat ls which tar unzip touch source . test [ [[ env df free uname gh jq sed awk grep find corepack tee date head tail nproc ulimit xargs locale-gen gzip pwd hash type".split(
@@ -24,12 +19,6 @@ const PREPARES = new Set(
 /** A condition of the shell, whose commands are accounted for by themselves. */
 const CONDITION =
   /^(?:if|elif|while|until) (?:! )?(?:\[\[?|test)(?: |$)|^\S+ (?:==|!=|=~|-eq|-ne|-lt|-gt) |(?:^|\s)\]\]$/;
-/** Options that only change how a tool prints. */
-const PRINTING =
-  /^(-v|-vv|--verbose|--color(=\w+)?|--colors|--no-progress|--ansi|--no-ansi|--stacktrace|--no-daemon|-q|--quiet|-s|--silent|--print-output-on-failure|--)$/;
-/** Variables that only change what is printed or sent. */
-const PRINTS_BY =
-  /^(CI|NO_COLOR|FORCE_COLOR|CLICOLOR\w*|TERM|DO_NOT_TRACK|\w*TELEMETRY\w*|RUST_BACKTRACE|CARGO_TERM_\w+|PYTHONUNBUFFERED|DEBUG)$/;
 /** How a program shows its version, or what it has. */
 const SHOWS = /^(--?version|-V|-v|version|--help|--list-\w+|doctor|info|env|list)$/;
 /** How a program installs what others need. */
@@ -48,17 +37,14 @@ interface Planned {
   readonly selected: readonly CandidateStage[];
   /** the detected stages that verify.json disables */
   readonly disabled: readonly Stage[];
+  readonly isSeparate: IsSeparate;
 }
 
 /** One entry for each command that does something, in the order of CI. */
 export function accountForCi(calls: readonly CiCall[], planned: Planned): CiCommandReport[] {
-  const withRuns = (stage: Stage) => {
-    const candidate = planned.selected.find(({cwd, command}) => cwd === stage.cwd && command === stage.command);
-    const lines = [stage.command, ...(candidate?.runs ?? [])];
-    return {stage, lines, own: new Set(commandsIn(stage.command)), runs: new Set(lines.flatMap(commandsIn))};
-  };
-  const stages = planned.stages.map(withRuns);
-  const disabled = planned.disabled.map(withRuns);
+  const runsOf = (stage: Stage): StageRuns => stageRuns(stage, planned.selected);
+  const stages = planned.stages.map(runsOf);
+  const disabled = planned.disabled.map(runsOf);
   const setup = new Set(planned.setup.flatMap(({command, cwd}) => commandsIn(command).map((one) => `${cwd}\0${one}`)));
   const ofRoot = planned.stages.filter(({cwd}) => cwd === ".");
   const names = new Set(planned.stages.map(({name}) => name));
@@ -87,14 +73,20 @@ export function accountForCi(calls: readonly CiCall[], planned: Planned): CiComm
     const fromRoot = commandsIn(command);
     const rootStage = stages.find(
       ({stage, runs: all}) =>
-        stage.cwd === "." && fromRoot.length > 0 && fromRoot.every((line) => all.has(line) && !isOfFolder(cwd, line)),
+        stage.cwd === "." &&
+        fromRoot.length > 0 &&
+        fromRoot.every((line) => all.has(line) && !isOfFolder(cwd, line) && !planned.isSeparate(cwd, plain(line))),
     );
     if (rootStage !== undefined) return report({kind: "covered", by: [rootStage.stage.name]});
     const isInSetup = (lines: readonly string[]): boolean =>
       lines.length > 0 && lines.every((line) => setup.has(`${cwd}\0${line}`));
     if (isInSetup(runs) || isInSetup(commandsIn(command))) return report({kind: "covered", by: ["setup"]});
     const ofAll = stages.find(
-      ({stage, lines}) => stage.cwd === "." && cwd !== "." && lines.some((line) => startsInAll(line, call.safeForm)),
+      ({stage, lines}) =>
+        stage.cwd === "." &&
+        cwd !== "." &&
+        !planned.isSeparate(cwd, command) &&
+        lines.some((line) => startsInAll(line, call.safeForm)),
     );
     if (ofAll !== undefined) return report({kind: "covered", by: [ofAll.stage.name]});
     const off = disabled.find(({stage, runs: all}) => stage.cwd === cwd && runs.some((line) => all.has(line)));
@@ -103,60 +95,27 @@ export function accountForCi(calls: readonly CiCall[], planned: Planned): CiComm
   });
 }
 
-/**
- * The commands of a line that do something, without their launchers and without options that only change what is
- * printed.
- */
-function commandsIn(line: string): string[] {
-  const commands = splitShell(line);
-  if (commands === null) return [line];
-  let folder = "";
-  return commands.flatMap(({words, env}) => {
-    const [called = "", ...all] = unwrap(words);
-    // `time A=b make test` and `env A=b make test`
-    const further = words.slice(0, words.length - all.length - 1).filter((word) => /^\w+=/.test(word));
-    if (called === "cd") folder = all[0] ?? "";
-    if (called === "" || WITHOUT_EFFECT.has(called)) return [];
-    const at = called === "make" ? all.indexOf("-C") : -1;
-    const rest = at < 0 ? all : all.toSpliced(at, 2);
-    // With another value of such a variable the same command may run other tests.
-    const settings = [...Object.entries(env), ...further.map((word) => splitOnce(word))].filter(
-      ([name]) => !PRINTS_BY.test(name),
-    );
-    const program = [
-      ...folderAsVariable(at < 0 ? folder : (all[at + 1] ?? "")),
-      ...settings.map(([name, value]) => `${name}=${value.replace(/\s/g, "_")}`),
-      called === "yarn" && rest.length === 0 ? "yarn install" : called,
-    ].join(" ");
-    const effectiveWords = rest.filter((word) => !PRINTING.test(word)).map((word) => equalWord(called, word));
-    // `npm ci` installs, and `npm run ci` runs a script.
-    const isRun =
-      ["npm", "pnpm", "yarn", "bun"].includes(called) &&
-      /^run(-script)?$/.test(effectiveWords[0] ?? "") &&
-      !(called === "npm" && effectiveWords[1] === "ci");
-    // A blank in a word separates no words.
-    const oneWord = (word: string): string => word.replace(/\s/g, "\u00a0");
-    return [[program, ...(isRun ? effectiveWords.slice(1) : effectiveWords).map(oneWord)].join(" ")];
-  });
+interface StageRuns {
+  readonly stage: Stage;
+  readonly lines: readonly string[];
+  /** the commands of the stage itself */
+  readonly own: ReadonlySet<string>;
+  /** these and the commands behind them */
+  readonly runs: ReadonlySet<string>;
 }
 
-const splitOnce = (word: string): [string, string] => [
-  word.slice(0, word.indexOf("=")),
-  word.slice(word.indexOf("=") + 1),
-];
+function stageRuns(stage: Stage, selected: readonly CandidateStage[]): StageRuns {
+  const candidate = selected.find(({cwd, command}) => cwd === stage.cwd && command === stage.command);
+  const lines = [stage.command, ...(candidate?.runs ?? [])];
+  const runs = new Set(lines.flatMap(commandsIn).flatMap(withMembers));
+  return {stage, lines, own: new Set(commandsIn(stage.command)), runs};
+}
 
-const EQUAL_WORDS = new Map(
-  COMMANDS.flatMap(({equalWords = []}) => equalWords.map(([program, word, same]) => [`${program} ${word}`, same])),
-);
-
-/** One form of a word that a program takes in two forms. */
-const equalWord = (program: string, word: string): string => EQUAL_WORDS.get(`${program} ${word}`) ?? word;
-
-/** The folder of a command as a variable, unless it is the one that the command starts in. */
-const folderAsVariable = (folder: string): string[] => {
-  const path = folder.replace(/^\.\/|\/$/g, "");
-  return ["", "."].includes(path) || path.includes("$") ? [] : [`PWD=${path}`];
-};
+/** A command for all members of a workspace also checks those that it would choose by itself, or in a member's folder. */
+const withMembers = (line: string): string[] =>
+  /^cargo [a-z]/.test(line) && / --workspace( |$)/.test(line)
+    ? [line, line.replace(/ --workspace(?= |$)/, "")]
+    : [line];
 
 const STARTS_IN_ALL = COMMANDS.flatMap(({startsInAll = []}) => startsInAll);
 /** What selects some of the packages. */
@@ -234,7 +193,13 @@ function roleOf({isCheck, text}: CiCall, runs: readonly string[]): "check" | "se
       const isInstall =
         INSTALLS.test(first) || (/^(plugin|tool|global|pip|component|target)$/.test(first) && INSTALLS.test(second));
       const isInstaller = INSTALLERS.test(name) && !/test|lint|check|make|exec/.test(first);
-      return (PREPARES.has(name) && !isCompared) || SHOWS.test(first) || isInstall || isInstaller;
+      // `pdm run test` starts a task of that name.
+      return (
+        (PREPARES.has(name) && !isCompared && !(name === "test" && call.length === 1)) ||
+        SHOWS.test(first) ||
+        isInstall ||
+        isInstaller
+      );
     });
   const isShown = /^\S+ (-v|-V|--?version|version)$/.test(text);
   return prepares || isShown || kind === "download" || kind === "privileged" ? "setup" : "check";

@@ -5,6 +5,7 @@ import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {SELECTS_BUILD, toolOf, unwrap} from "../../tools/command-name.ts";
 import {kindOf} from "../../tools/stage-kind.ts";
 import type {ToolCommand} from "../../tools/tool-command.ts";
+import type {IsSeparate} from "../coverage/separate-projects.ts";
 import {folderOf, isBelow} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {skipNote} from "./place.ts";
@@ -46,14 +47,17 @@ const OTHER_MACHINE = /^(\+[^+\s=/]+|--target(=.*)?|--rust-version|--activate-pr
 /** Adds the commands of CI whose checks no other stage runs. */
 export function addMissingFromCi(
   fromCi: readonly CandidateStage[],
-  planned: readonly CandidateStage[],
+  {planned, isSeparate}: {planned: readonly CandidateStage[]; isSeparate: IsSeparate},
 ): {added: CandidateStage[]; notes: Note[]} {
   const addedStages: CandidateStage[] = [];
   const surplus: CandidateStage[] = [];
   for (const candidate of plainestFirst(fromCi)) {
     // A check of the root is assumed to cover the folders below it, unless it names other projects.
     const isCovering = (other: CandidateStage): boolean =>
-      other.cwd === candidate.cwd || (other.cwd === "." && !namesOtherProjects(other, candidate.cwd));
+      other.cwd === candidate.cwd ||
+      (other.cwd === "." &&
+        !namesOtherProjects(other, candidate.cwd) &&
+        !isSeparate(candidate.cwd, candidate.runs?.[0] ?? candidate.command));
     const knownTools = new Set(planned.filter(isCovering).flatMap((other) => [...startedTools(other)]));
     const addedHere = addedStages.filter(isCovering);
     const tools = checkTools(candidate);

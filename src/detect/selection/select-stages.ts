@@ -1,6 +1,7 @@
 /** Selects the stages that run: screens candidates, resolves alternatives, and drops repetitions. */
 import type {Note} from "../../record/plan.ts";
 import {kindOf} from "../../tools/stage-kind.ts";
+import type {IsSeparate} from "../coverage/separate-projects.ts";
 import {lastComparison} from "../proposals/compared-files.ts";
 import {type CandidateStage, type CiCall, EVIDENCE} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
@@ -12,7 +13,7 @@ import {finalTools, PROJECT_SCRIPT, startedTools, toolsOfLine} from "./stage-too
 /** Keeps the order of the candidates, and returns a note for each skipped one. */
 export function selectStages(
   candidates: readonly CandidateStage[],
-  calls: readonly CiCall[] = [],
+  {calls, isSeparate}: {calls: readonly CiCall[]; isSeparate: IsSeparate},
 ): {stages: CandidateStage[]; notes: Note[]} {
   const notes: Note[] = [];
   const hints = new Set(candidates.filter(({priority}) => priority === "hint").flatMap(toolPlaces));
@@ -52,7 +53,7 @@ export function selectStages(
   const lastResort = distinct.filter(({priority}) => priority === "last-resort");
   const neededTests = dropUnusedTests(regular, {fromCi, isInCi: (one) => isInCi(one) || isCalled(one), notes});
   const apart = dropUnusedCombined(neededTests, {isCommandOfCi, notes});
-  const missingChecks = addMissingFromCi(fromCi, apart);
+  const missingChecks = addMissingFromCi(fromCi, {planned: apart, isSeparate});
   notes.push(...missingChecks.notes);
   const neededStages = dropCoveredDefaults(apart, missingChecks.added, notes);
   const isAllInCi: IsPreferred = (candidate) => isCommandOfCi(candidate) || isAllIn(ciPlaces)(candidate);

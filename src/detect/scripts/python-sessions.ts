@@ -1,0 +1,150 @@
+/** Reads the commands of tox's environments, nox's sessions, and the tasks of poe and PDM. */
+import {listOf, mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
+import {inside, type Project} from "../files/project.ts";
+import {screen} from "../proposals/screen.ts";
+
+const MAX_LINES = 100;
+const MAX_NAMES = 20;
+
+/** The commands that a call runs, without installs into its environment; null for another tool, or unknown commands. */
+export function sessionCommands(project: Project, cwd: string, words: readonly string[]): string[] | null {
+  const at = words.findIndex((word) => /^(tox|nox|poe|pdm)$/.test(word));
+  const program = words[at] ?? "";
+  // `python -m tox` and `uv run nox` start the same program.
+  if (at < 0 || words.slice(0, at).some((word) => !/^(python[\d.]*|-m|uvx?|run|pipx|poetry|hatch)$/.test(word)))
+    return null;
+  const rest = words.slice(at + 1);
+  if (rest.includes("--notest")) return null;
+  const names =
+    program === "tox" || program === "nox"
+      ? optionValues(rest)
+      : [rest.find((word) => /^[a-z]/.test(word) && word !== "run") ?? ""];
+  const commands = names.slice(0, MAX_NAMES).map((name) => {
+    if (program === "tox") return toxCommands(project, cwd, name);
+    return program === "nox" ? noxCommands(project, cwd, name) : taskCommands(project, cwd, program, name);
+  });
+  const lines = commands.flatMap((one) => one ?? []).filter((line) => screen(line).kind !== "download");
+  return commands.length === 0 || commands.includes(null) || lines.length === 0 ? null : lines.slice(0, MAX_LINES);
+}
+
+/** The values of `-e`, `-s` and their long forms: tox separates them by commas, nox by blanks. */
+function optionValues(rest: readonly string[]): string[] {
+  const at = rest.findIndex((word) => /^(-e|-s|--env|--session|--sessions)(=|$)/.test(word));
+  const [, inline] = /^-{1,2}\w+=(.*)/.exec(rest[at] ?? "") ?? [];
+  const after = rest.slice(at + 1);
+  const end = after.findIndex((word) => word.startsWith("-"));
+  const values = inline === undefined ? after.slice(0, end < 0 ? undefined : end) : [inline];
+  return at < 0 ? [] : values.flatMap((value) => value.split(",")).filter((value) => /^[\w.-]+$/.test(value));
+}
+
+function toxCommands(project: Project, cwd: string, name: string): string[] | null {
+  const manifest = project.toml(inside(cwd, "pyproject.toml"));
+  const tables = [project.toml(inside(cwd, "tox.toml")), valueAt(manifest, "tool", "tox")];
+  const table = tables.find((one) => mapOf(one).size > 0 && textAt(one, "legacy_tox_ini") === null);
+  const ini = [
+    project.text(inside(cwd, "tox.ini")),
+    textAt(manifest, "tool", "tox", "legacy_tox_ini"),
+    project.text(inside(cwd, "setup.cfg")),
+  ].find((text) => text?.includes("testenv"));
+  if (typeof ini === "string") return commandsInIni(ini, name);
+  const commands = valueAt(table, "env", name, "commands") ?? valueAt(table, "env_run_base", "commands");
+  const lines = listOf(commands).map((words) => wordsOf(words).join(" "));
+  return lines.length === 0 ? null : lines;
+}
+
+/** The words of a command; `{replace = "posargs"}` stands for its default. */
+const wordsOf = (words: unknown): string[] =>
+  listOf(words).flatMap((word) => {
+    const text = typeof word === "string" ? word : null;
+    return text === null ? textsOf(valueAt(word, "default")) : [withoutPlaces(text)];
+  });
+
+/** The commands of the section of an environment, or of the section for all. */
+function commandsInIni(text: string, name: string): string[] | null {
+  const factors = new Set(name.split("-"));
+  const sections = text.split(/^(?=\[)/m);
+  const sectionNames = (section: string): string[] => {
+    const head = /^\[testenv:([^\]]+)\]/.exec(section)?.[1];
+    return head === undefined ? [] : expandBraces(head);
+  };
+  const own = sections.find((section) => sectionNames(section).includes(name) && /^commands[ \t]*=/m.test(section));
+  const section = own ?? sections.find((one) => one.startsWith("[testenv]"));
+  const list = /^commands[ \t]*=(.*(?:\n[ \t]+.*|\n[ \t]*$|\n#.*)*)/m.exec(section ?? "")?.[1];
+  if (list === undefined) return null;
+  const lines = list
+    .replace(/\\\n\s*/g, " ")
+    .split("\n")
+    .flatMap((line) => {
+      const [, condition, command = ""] = /^\s*(?:([\w!,.{}-]+):\s+)?-?\s*(.*)$/.exec(line) ?? [];
+      const isMet =
+        condition === undefined ||
+        condition
+          .split(",")
+          .some((one) =>
+            one.split("-").every((part) => (part.startsWith("!") ? !factors.has(part.slice(1)) : factors.has(part))),
+          );
+      return isMet && command !== "" && !command.startsWith("#") ? [withoutPlaces(command)] : [];
+    });
+  return lines.length === 0 ? null : lines;
+}
+
+/** `py{310,311}-{a,b}, lint` is a list of five names. */
+function expandBraces(text: string): string[] {
+  const parts = text.match(/(?:\{[^}]*\}|[^,{}])+/g) ?? [];
+  return parts.flatMap((part) => {
+    let names = [""];
+    for (const piece of part.trim().match(/\{[^}]*\}|[^{}]+/g) ?? []) {
+      const choices = piece.startsWith("{") ? piece.slice(1, -1).split(",") : [piece];
+      names = names.flatMap((name) => choices.map((choice) => name + choice.trim())).slice(0, 200);
+    }
+    return names;
+  });
+}
+
+/** Fills in what tox replaces: the folder of the project is the working folder, and arguments have a default. */
+const withoutPlaces = (text: string): string =>
+  text
+    .replace(/\{posargs(?::([^{}]*))?\}|\[\]/g, (_, otherwise = "") => otherwise)
+    .replace(/\{(?:toxinidir|tox_root)\}(?:\{\/\}|\/)?/g, "")
+    .replace(/\{(?:envpython|env_python)\}/g, "python")
+    .replace(/\{(?:envbindir|env_bin_dir)\}(?:\{\/\}|\/)/g, "")
+    .replaceAll("{/}", "/")
+    .replace(/[ \t]+/g, " ")
+    .trim();
+
+/** The commands of a session: the calls of `session.run` whose words are literals. */
+function noxCommands(project: Project, cwd: string, name: string): string[] | null {
+  const text = project.text(inside(cwd, "noxfile.py")) ?? "";
+  const plainName = name.replace(/-(pypy)?\d[\d.]*$/, "");
+  const functions = text.split(/^(?=@|def |async def )/m);
+  const at = functions.findIndex((part, i) => {
+    const functionName = /^(?:async )?def (\w+)\(/.exec(part)?.[1];
+    const named = /name\s*=\s*["']([^"']+)["']/.exec(functions[i - 1] ?? "")?.[1];
+    return (
+      functionName !== undefined &&
+      (named === plainName ||
+        (named === undefined && functionName.replaceAll("_", "-") === plainName.replaceAll("_", "-")))
+    );
+  });
+  const calls = [...(functions[at] ?? "").matchAll(/session\.run(?:_always)?\(([^()]*)\)/g)];
+  const lines = calls.map(([, list = ""]) =>
+    Array.from(
+      list.replace(/,\s*\w+\s*=[\s\S]*$/, "").matchAll(/(?<![\w=]\s?)(["'])((?:(?!\1).)*)\1/g),
+      ([, , word = ""]) => word,
+    ).join(" "),
+  );
+  return lines.length === 0 ? null : lines.filter((line) => line !== "");
+}
+
+function taskCommands(project: Project, cwd: string, program: string, name: string): string[] | null {
+  const keys = program === "poe" ? ["poe", "tasks"] : ["pdm", "scripts"];
+  const task = valueAt(project.toml(inside(cwd, "pyproject.toml")), "tool", ...keys, name);
+  const body = valueAt(task, "cmd") ?? valueAt(task, "shell") ?? task;
+  const steps = listOf(valueAt(task, "sequence") ?? valueAt(task, "composite") ?? (Array.isArray(task) ? task : []));
+  if (typeof body === "string") return [body];
+  const lines = steps.flatMap((step) => {
+    const text = typeof step === "string" ? step : (textAt(step, "cmd") ?? "");
+    return taskCommands(project, cwd, program, text) ?? (text.includes(" ") ? [text] : []);
+  });
+  return lines.length === 0 ? null : lines.slice(0, MAX_LINES);
+}
