@@ -14,6 +14,7 @@ const MAX_NOTES = 20;
 const MAX_WIDTH = 60;
 const MAX_CI = 10;
 const MAX_COMMAND = 120;
+const MAX_FIX = 200;
 const NO_CHECKS = "No checks found. Add `stages` to verify.json (`assay init` writes a template).";
 
 /** Colours for a terminal; identity functions give plain text. */
@@ -103,12 +104,14 @@ function notRunLine({about, why, fix}: NotRun, paint: Paint): string {
 function ciLines(commands: readonly CiCommandReport[], paint: Paint): string[] {
   const listedCommands = commands.flatMap((one) => (one.outcome.kind === "listed" ? [{...one, ...one.outcome}] : []));
   const checks = listedCommands.filter(({role}) => role === "check");
-  const lines = checks.slice(0, MAX_CI).map(({command, cwd, why, fix, ...place}) => {
+  const shown = checks.slice(0, MAX_CI);
+  const lines = shown.map(({command, cwd, why, fix, ...place}) => {
     const folder = cwd === "." ? "" : ` (in ${cwd})`;
     const text = plain(command);
     const shortText = text.length > MAX_COMMAND ? `${text.slice(0, MAX_COMMAND)}…` : text;
     const reason = paint.dim(`    ${plain(formatPlace(place))}: ${plain(why)}`);
-    return `  ${shortText}${plain(folder)}\n${reason}${fix.length > 200 ? "" : `\n${paint.dim(`    add to verify.json: ${plain(fix)}`)}`}`;
+    const change = fix.length > MAX_FIX || ENTRY.test(fix) ? "" : `\n${paint.dim(`    in verify.json: ${plain(fix)}`)}`;
+    return `  ${shortText}${plain(folder)}\n${reason}${change}`;
   });
   const omissions = [
     ...(checks.length > MAX_CI ? [counted(checks.length - MAX_CI, "more check")] : []),
@@ -117,7 +120,19 @@ function ciLines(commands: readonly CiCommandReport[], paint: Paint): string[] {
       : []),
   ];
   const start = lines.length > 0 ? "… and" : "only";
-  return omissions.length > 0 ? [...lines, `  ${start} ${omissions.join(", ")} (--json shows all)`] : lines;
+  const omitted = omissions.length > 0 ? [`  ${start} ${omissions.join(", ")} (--json shows all)`] : [];
+  return [...lines, ...omitted, ...entryLines(shown, paint)];
+}
+
+/** The entry of `extraStages` that a fix consists of. */
+const ENTRY = /^"extraStages": \[(.*)\]$/s;
+
+/** The entries that add these checks, in one key, because a second key of that name would replace the first. */
+function entryLines(checks: readonly {readonly fix: string}[], paint: Paint): string[] {
+  const entries = checks.flatMap(({fix}) => (fix.length > MAX_FIX ? [] : (ENTRY.exec(fix)?.[1] ?? [])));
+  if (entries.length === 0) return [];
+  const list = [...new Set(entries)].map((entry) => `    ${plain(entry)}`).join(",\n");
+  return [paint.dim(`  To add checks, put the ones you want into verify.json:\n  "extraStages": [\n${list}\n  ]`)];
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -1,6 +1,9 @@
 /** Commands of compilers, package managers and test runners of less common languages, by kind of stage. */
 import type {ToolCommand} from "./tool-command.ts";
 
+const STARTS_UNKNOWN = "starts a program that Assay does not know";
+const IN_STORE = "works in the store of Nix, which downloads what is missing";
+
 export const otherLanguageCommands: readonly ToolCommand[] = [
   {
     programs:
@@ -41,7 +44,7 @@ export const otherLanguageCommands: readonly ToolCommand[] = [
       {match: "hardhat node", kind: "server"},
       {match: "hardhat verify|run|ignition|deploy", kind: "release"},
       {match: "gleam publish|docs|hex", kind: "release"},
-      {match: "gleam run", kind: "server"},
+      {match: "gleam run", kind: "server", why: STARTS_UNKNOWN},
       {match: "mike deploy|delete|alias|set-default", kind: "release"},
       {match: "mkdocs gh-deploy", kind: "release"},
       {match: "container-structure-test test", kind: "service"},
@@ -51,6 +54,13 @@ export const otherLanguageCommands: readonly ToolCommand[] = [
       {match: "dbt run|seed|build|test|snapshot", kind: "service"},
       {match: "sqlfluff fix|format"},
     ],
+  },
+  {
+    programs: ["Rscript", "R", "julia"],
+    kindOfCode: {
+      test: /\b(?:testthat::test_|devtools::(?:test|check)\(|rcmdcheck(?:::rcmdcheck)?\(|tinytest::|Pkg\.test\()/,
+      lint: /\blintr::lint/,
+    },
   },
   {programs: ["gleam"], selectsTarget: / --target[ =](javascript|js)(?= |$)/},
   {programs: ["nimble", "nim"], selectsTarget: / --(gc|mm):\w+/},
@@ -62,7 +72,7 @@ export const otherLanguageCommands: readonly ToolCommand[] = [
       build: ["bazel build", "bazelisk build", "buck2 build"],
     },
     unsafe: [
-      {match: "bazel|bazelisk|buck2 run", kind: "server"},
+      {match: "bazel|bazelisk|buck2 run", kind: "server", why: STARTS_UNKNOWN},
       {match: "ibazel", kind: "watch"},
     ],
     compiles: {family: "native", commands: /^(bazel|bazelisk|buck2)( |$)/},
@@ -70,8 +80,8 @@ export const otherLanguageCommands: readonly ToolCommand[] = [
   {
     kinds: {check: ["nix flake check"], build: ["nix build", "nix-build"]},
     unsafe: [
-      {match: "nix flake|build|run|shell|profile", kind: "download"},
-      {match: "nix-build|nix-shell", kind: "download"},
+      {match: "nix flake|build|run|shell|profile|fmt", kind: "download", why: IN_STORE},
+      {match: "nix-build|nix-shell", kind: "download", why: IN_STORE},
     ],
   },
 ];

@@ -88,6 +88,7 @@ function promisedKind(words: readonly string[]): StageKind | null {
   if (first === "tox" && OF_DEVELOPERS.test(second)) return null;
   if (first === "tox" && OF_DOCUMENTS.test(second) && !/(?<!link)check|lint|test/.test(second)) return null;
   const kind =
+    kindOfCode(words) ??
     kindOfTask(first, second) ??
     KINDS.get(tool) ??
     KINDS.get(`${first} *`) ??
@@ -110,6 +111,19 @@ function promisedKind(words: readonly string[]): StageKind | null {
   const name = names.at(-1);
   // `moon run app:test` and `moon run :test` name a project before the task.
   return name === undefined ? null : (kindOfName(name) ?? kindOfName(name.replace(/^[^:]*:/, "")));
+}
+
+const CODE = COMMANDS.flatMap(({programs = [], kindOfCode: byKind}) =>
+  byKind === undefined ? [] : [{programs, byKind}],
+);
+
+/** The kind of the check that code on the command line starts: `Rscript -e 'devtools::test()'`. */
+function kindOfCode(words: readonly string[]): StageKind | undefined {
+  const code = words[words.indexOf("-e") + 1] ?? "";
+  const patterns = words.includes("-e")
+    ? CODE.find(({programs}) => programs.includes(words[0] ?? ""))?.byKind
+    : undefined;
+  return patterns === undefined ? undefined : STAGE_KINDS.find((kind) => patterns[kind]?.test(code));
 }
 
 /** The kind of an environment, an alias or a task, by the names that these tools' projects give them. */

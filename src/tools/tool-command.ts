@@ -11,6 +11,8 @@ export interface ToolCommand {
   readonly kinds?: Readonly<Partial<Record<StageKind, readonly string[]>>>;
   /** words, joined by blanks, that start the script in the first group in all packages */
   readonly startsInAll?: RegExp;
+  /** patterns of code for `-e`, by the kind of the check that it starts */
+  readonly kindOfCode?: Readonly<Partial<Record<StageKind, RegExp>>>;
   /** where its projects name the commands behind its targets; both files are JSON */
   readonly targetFiles?: {readonly workspace: string; readonly project: string};
   /** files that make a folder the root of a workspace of packages */
@@ -144,6 +146,8 @@ export interface UnsafeCommand {
   readonly match: string;
   /** rewriting files by default */
   readonly kind?: UnsafeKind;
+  /** what it does, if the words for its kind do not say it */
+  readonly why?: string;
   /** how to make it a check: options to drop, words to replace, options to add */
   readonly drop?: readonly string[];
   readonly swap?: Readonly<Record<string, string>>;

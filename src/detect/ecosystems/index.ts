@@ -6,6 +6,7 @@ import {githubWorkflows} from "../ci/github.ts";
 import {gitlab} from "../ci/gitlab.ts";
 import {travis} from "../ci/travis.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
+import {bazelCi} from "./bazelci.ts";
 import {cCpp} from "./c-cpp.ts";
 import {clojure} from "./clojure.ts";
 import {CONFIG_ROWS} from "./config-rows.ts";
@@ -86,5 +87,6 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
   azure,
   travis,
   buildkite,
+  bazelCi,
   contributing,
 ];

@@ -11,7 +11,14 @@ export type Screening =
   | {readonly kind: "ok"}
   | {readonly kind: "placeholder"; readonly why: string}
   | {readonly kind: "unknown"; readonly why: string}
-  | {readonly kind: UnsafeKind; readonly why: string; readonly instead?: string; readonly byName?: true};
+  | UnsafeScreening;
+
+export interface UnsafeScreening {
+  readonly kind: UnsafeKind;
+  readonly why: string;
+  readonly instead?: string;
+  readonly byName?: true;
+}
 
 /** The result for one command, or for a name. */
 export type CommandScreening = Exclude<Screening, {kind: "placeholder"}>;

@@ -57,7 +57,7 @@ const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly st
     "rails|bin/rails s|server|console|c",
     "artisan serve|tinker|queue:work|queue:listen|horizon|octane:start|schedule:work|reverb:start",
     "symfony|console server:start|serve|local:server:start",
-    "flutter|dart|nim|dotnet run",
+    "flutter run",
     "mix phx.server|run",
     "php -S",
     "manage.py|django-admin runserver|shell|dbshell|testserver",
@@ -73,7 +73,7 @@ const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly st
     "adb|emulator|avdmanager|xcrun|xcodebuild",
   ],
   service: [
-    "docker|docker-compose|podman|nerdctl|kubectl|minikube|kind|k3d|vagrant|psql|mysql|mongosh|redis-cli|supabase|systemctl|ssh|scp|rsync|aws|gcloud|az|act|pulumi|ansible|ansible-playbook|start-server-and-test|start-test|localstack|tilt|skaffold|helmfile|dagger|earthly",
+    "kubectl|minikube|kind|k3d|vagrant|psql|mysql|mongosh|redis-cli|supabase|systemctl|ssh|scp|rsync|aws|gcloud|az|act|pulumi|ansible|ansible-playbook|start-server-and-test|start-test|localstack|tilt|skaffold|helmfile",
     "helm install|upgrade|uninstall|test",
     "stack --docker",
     "prisma migrate|db|studio",
@@ -119,8 +119,19 @@ export const WATCHES_BY_W = programsWith("-w watches");
 /** Test runners for which `-u` rewrites snapshots. */
 export const UPDATES_BY_U = programsWith("-u updates");
 
+/** Commands whose kind's words would not say what they do. */
+const EXPLAINED: readonly UnsafeCommand[] = [
+  {
+    match: "docker|docker-compose|podman|nerdctl|buildah|dagger|earthly",
+    kind: "service",
+    why: "builds or starts containers",
+  },
+  {match: "dart|nim|dotnet run", kind: "server", why: "starts a program that Assay does not know"},
+];
+
 export const SCREEN_RULES: readonly UnsafeCommand[] = [
   ...KINDS.flatMap((kind) => RULES_BY_KIND[kind].map((match) => ({kind, match}))),
+  ...EXPLAINED,
   ...COMMANDS.flatMap(({unsafe = []}) => unsafe),
   ...MUTATES,
 ];

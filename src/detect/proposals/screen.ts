@@ -10,7 +10,15 @@ import type {UnsafeCommand, UnsafeKind} from "../../tools/tool-command.ts";
 import {endOfComparison} from "./compared-files.ts";
 import {interpretedFile, screenFileName} from "./interpreted-file.ts";
 import {hasRules, ruleFor} from "./match-rule.ts";
-import {type CommandScreening, EFFECTS, OK, READ_ONLY_NAME, type Screening, screenName} from "./screen-name.ts";
+import {
+  type CommandScreening,
+  EFFECTS,
+  OK,
+  READ_ONLY_NAME,
+  type Screening,
+  screenName,
+  type UnsafeScreening,
+} from "./screen-name.ts";
 import {
   BROWSER_TESTS,
   EXCLUDING_OPTION,
@@ -112,11 +120,9 @@ function screenByRule(command: SimpleCommand, bare: readonly string[]): CommandS
     packageProgramIn(unwrap(command.words)) === null ? command.words.slice(0, command.words.length - bare.length) : [];
   const isFetched = command.words[0] === "go" && command.words[1] === "run" && bare[0] !== "go";
   const safe = !isFetched && (rule.drop || rule.swap || rule.add) ? [...launcher, ...safeWords(rule, bare)] : null;
-  return unsafeScreening(
-    rule.kind ?? "mutates",
-    `\`${nameOf(bare)}\``,
-    safe === null ? null : lineOf(command, withoutNpx(safe)),
-  );
+  const instead = safe === null ? null : lineOf(command, withoutNpx(safe));
+  const screening = unsafeScreening(rule.kind ?? "mutates", `\`${nameOf(bare)}\``, instead);
+  return rule.why === undefined ? screening : {...screening, why: `\`${nameOf(bare)}\` ${rule.why}`};
 }
 
 function safeWords(rule: UnsafeCommand, bare: readonly string[]): string[] {
@@ -229,7 +235,7 @@ function screenLauncher(command: SimpleCommand, bare: readonly string[]): Comman
   return unsafeScreening("download", `\`${first}\` of a tool that may not be installed`, installedLine);
 }
 
-function unsafeScreening(kind: UnsafeKind, what: string, instead: string | null): CommandScreening {
+function unsafeScreening(kind: UnsafeKind, what: string, instead: string | null): UnsafeScreening {
   return {kind, why: `${what} ${EFFECTS[kind]}`, ...(instead === null ? {} : {instead})};
 }
 

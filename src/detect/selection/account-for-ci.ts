@@ -1,12 +1,13 @@
 /** Accounts for every command that CI runs on pull requests: a stage covers it, or it is listed with a reason. */
 import type {CiCommandReport, SetupStep, Stage} from "../../record/plan.ts";
 import {baseName} from "../../shell/program.ts";
-import {COMMANDS} from "../../tools/all-commands.ts";
+import {splitShell} from "../../shell/split.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {onlyPrepares} from "../../tools/stage-kind.ts";
 import type {IsSeparate} from "../coverage/separate-projects.ts";
 import type {CandidateStage, CiCall} from "../proposals/ecosystem.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
+import {scriptInAll, scriptOf} from "./all-packages.ts";
 import {commandsIn} from "./effective-commands.ts";
 import {whyUnsafe} from "./select-stages.ts";
 
@@ -81,12 +82,13 @@ export function accountForCi(calls: readonly CiCall[], planned: Planned): CiComm
     const isInSetup = (lines: readonly string[]): boolean =>
       lines.length > 0 && lines.every((line) => setup.has(`${cwd}\0${line}`));
     if (isInSetup(runs) || isInSetup(commandsIn(command))) return report({kind: "covered", by: ["setup"]});
+    const script = scriptInAll(call.safeForm) ?? (cwd === "." ? null : scriptOf(call.safeForm));
     const ofAll = stages.find(
       ({stage, lines}) =>
         stage.cwd === "." &&
-        cwd !== "." &&
+        script !== null &&
         !planned.isSeparate(cwd, command) &&
-        lines.some((line) => startsInAll(line, call.safeForm)),
+        lines.some((line) => scriptInAll(line) === script),
     );
     if (ofAll !== undefined) return report({kind: "covered", by: [ofAll.stage.name]});
     const off = disabled.find(({stage, runs: all}) => stage.cwd === cwd && runs.some((line) => all.has(line)));
@@ -116,20 +118,6 @@ const withMembers = (line: string): string[] =>
   /^cargo [a-z]/.test(line) && / --workspace( |$)/.test(line)
     ? [line, line.replace(/ --workspace(?= |$)/, "")]
     : [line];
-
-const STARTS_IN_ALL = COMMANDS.flatMap(({startsInAll = []}) => startsInAll);
-/** What selects some of the packages. */
-const SELECTS_PACKAGES = / (?:--filter|-F|--scope|--ignore|--exclude|--projects|-p|--from|--since)[= ]/;
-/** The option of a package manager for all packages, next to the script that it starts in them. */
-const IN_ALL = /^(?:npm|pnpm|yarn|bun)(?= ).* (?:-r|--recursive|-ws|--workspaces|foreach)(?= |$)/;
-
-/** True for a command of the root folder that starts the script of `command` in every package that has it. */
-function startsInAll(rootCommand: string, command: string): boolean {
-  const script = /^script (\S+)$/.exec(toolOf(command.split(" ")))?.[1];
-  if (script === undefined || SELECTS_PACKAGES.test(rootCommand) || /[|;&]| -- /.test(command)) return false;
-  if (IN_ALL.test(rootCommand)) return toolOf(rootCommand.split(" ")) === `script ${script}`;
-  return STARTS_IN_ALL.some((pattern) => pattern.exec(rootCommand)?.[1] === script);
-}
 
 /** Options with which a runner runs a part of its tests or projects: without them it runs that part too. */
 const NARROWS = / --(project|selectProjects|testPathPattern|testNamePattern|shard)[= ]\S+/g;
@@ -202,8 +190,12 @@ function roleOf({isCheck, text}: CiCall, runs: readonly string[]): "check" | "se
       );
     });
   const isShown = /^\S+ (-v|-V|--?version|version)$/.test(text);
-  return prepares || isShown || kind === "download" || kind === "privileged" ? "setup" : "check";
+  const isDownload = kind === "download" && !IN_STORE.test(text);
+  return prepares || isShown || isDownload || kind === "privileged" ? "setup" : "check";
 }
+
+/** Calls of Nix that build or run what the tree defines. */
+const IN_STORE = /^nix(?:-build|-shell| (?:build|develop|run|shell|fmt|flake check))(?: |$)/;
 
 /** Why a command that could run is not a stage. */
 function whyNot(call: CiCall, role: "check" | "setup", context: ListedContext): string {
@@ -233,8 +225,9 @@ function whyNot(call: CiCall, role: "check" | "setup", context: ListedContext): 
     : `the plan has another stage of the kind \`${sameKind.kind}\`: \`${sameKind.command}\``;
 }
 
+/** A name by what CI starts: the target of make, not the compiler that its recipe starts. */
 function nameFor({text, key, runs}: CiCall): string {
-  const words = (runs[0] ?? text).split(/\s+/);
+  const words = splitShell(text)?.[0]?.words ?? (runs[0] ?? text).split(/\s+/);
   const tool = toolOf(words).replace(/^(script|make|just|task|composer|rake|mix|npm|uses:) /, "");
   const slug = baseName(tool)
     .replace(/[^A-Za-z0-9]+/g, "-")

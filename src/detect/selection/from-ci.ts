@@ -8,6 +8,7 @@ import type {ToolCommand} from "../../tools/tool-command.ts";
 import type {IsSeparate} from "../coverage/separate-projects.ts";
 import {folderOf, isBelow} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
+import {startsSameInAll} from "./all-packages.ts";
 import {skipNote} from "./place.ts";
 import {finalTools, startedTools} from "./stage-tools.ts";
 
@@ -36,7 +37,6 @@ const SELECTS_TARGET = factsOf(({selectsTarget}) => selectsTarget);
 
 /** At most this many commands are named in one note. */
 const MAX_NAMED = 5;
-
 /** The most commands that CI adds to one folder, and the most of one tool. */
 const MAX_ADDED = 24;
 const MAX_OF_TOOL = 4;
@@ -60,6 +60,7 @@ export function addMissingFromCi(
         !isSeparate(candidate.cwd, candidate.runs?.[0] ?? candidate.command));
     const knownTools = new Set(planned.filter(isCovering).flatMap((other) => [...startedTools(other)]));
     const addedHere = addedStages.filter(isCovering);
+    if (startsSameInAll(candidate, [...planned.filter(isCovering), ...addedHere])) continue;
     const tools = checkTools(candidate);
     const directTools = [...startedTools({...candidate, runs: []})];
     const isKnown = [tools, directTools].some((set) => set.every((tool) => knownTools.has(tool)));

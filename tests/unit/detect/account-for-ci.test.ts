@@ -181,6 +181,13 @@ describe("what CI also requires", () => {
     });
   });
 
+  it("names a target of make after itself, and puts all entries into one key", () => {
+    const tree = {Makefile: "tool:\n\tgcc -o b b.c\n", ...workflow(steps("run: make tool", "run: ./see-docs.sh"))};
+    expect(planTable(planOf(tree), {bold: (text) => text, dim: (text) => text})).toContain(
+      `  "extraStages": [\n    {"name":"tool","command":"make tool"},\n    {"name":"see-docs-sh","command":"./see-docs.sh"}\n  ]`,
+    );
+  });
+
   it("counts steps that prepare the machine of CI, also without a check", () => {
     const table = (...lines: string[]) =>
       planTable(planOf(workflow(steps(...lines))), {bold: (text) => text, dim: (text) => text});

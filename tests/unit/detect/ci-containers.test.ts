@@ -64,7 +64,7 @@ describe("commands behind a shell of CI", () => {
       ),
       [
         "setup npm ci: `npm ci` installs or downloads",
-        "check docker build -t x .: `docker build` needs a service or an account that is not available",
+        "check docker build -t x .: `docker build` builds or starts containers",
         "check node x.js: Assay does not know whether it is a check",
         "stage pytest → test",
       ],

@@ -19,6 +19,28 @@ function outcomes(tree: Tree, ...runs: readonly string[]): string[] {
 const RUST = {"Cargo.toml": '[workspace]\nmembers = ["a"]\n', "a/Cargo.toml": '[package]\nname = "a"\n'};
 const NPM = {"package.json": {scripts: {ci: "mocha", test: "mocha"}, devDependencies: {karma: "*"}}};
 
+it("starts a script in all packages once, whichever runner starts it", () => {
+  const tree = {
+    "package.json": {packageManager: "pnpm@9.0.0", scripts: {test: "turbo run test"}, devDependencies: {turbo: "1"}},
+    "pnpm-workspace.yaml": "packages: [a]",
+    "turbo.json": {tasks: {test: {}}},
+    "a/package.json": {name: "a", scripts: {test: "vitest run"}},
+  };
+  expect(outcomes(tree, "pnpm turbo run test", "pnpm -r test")).toEqual(["covered test", "covered test"]);
+});
+
+it("reads the tasks of Bazel's own CI", () => {
+  const presubmit = `tasks:
+  ubuntu2204: {build_targets: ["//..."], run_targets: ["//:fix"], test_targets: ["//...", "-//docs:all"]}
+  macos: {shell_commands: ["./only-here.sh"]}`;
+  expect(outcomes({"MODULE.bazel": "", ".bazelci/presubmit.yml": presubmit})).toEqual([
+    "check: `bazel run` starts a program that Assay does not know",
+    "stage build",
+    "check: the stage `test` runs this tool in another way: `bazel test //...`",
+    "check: CI runs it on macOS only",
+  ]);
+});
+
 describe("the reason for a command that is no stage", () => {
   it.each<[string, Tree, string, string]>([
     [
@@ -49,6 +71,26 @@ describe("the reason for a command that is no stage", () => {
     ["corepack, which prepares", {}, "corepack enable pnpm", "setup: it prepares the machine of CI"],
     ["tox, which only prepares", {"tox.ini": ""}, "tox -e docs --notest", "setup: it prepares the machine of CI"],
     ["documents by tox", {"tox.ini": ""}, "tox -e build-docs", "check: Assay does not know whether it is a check"],
+    ["a target of a Docker build", {}, "docker buildx bake test", "check: `docker buildx` builds or starts containers"],
+    [
+      "a flake, which is no preparation",
+      {},
+      "nix-shell --run 'make check'",
+      "check: `nix-shell` works in the store of Nix, which downloads what is missing",
+    ],
+    [
+      "a program of the project",
+      {},
+      "dart run tool/check.dart",
+      "check: `dart run` starts a program that Assay does not know",
+    ],
+    ["code that starts tests", {}, "Rscript -e 'devtools::test()'", "stage test"],
+    [
+      "code that builds documents",
+      {},
+      "julia -e 'using Documenter'",
+      "check: Assay does not know whether it is a check",
+    ],
     ["cargo's former name of an option", RUST, "cargo test --all", "stage test"],
   ])("%s", (_, tree, run, outcome) => {
     expect(outcomes(tree, run)).toEqual([outcome]);

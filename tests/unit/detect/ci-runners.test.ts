@@ -36,7 +36,7 @@ describe("commands of CI", () => {
   it("says what Nix and a development container need", () => {
     const action = "uses: devcontainers/ci@v0.3\n        with: {runCmd: make test}";
     expect(accountOf(workflow(steps("run: nix flake check", action)))).toEqual([
-      "check nix flake check: `nix flake` installs or downloads",
+      "check nix flake check: `nix flake` works in the store of Nix, which downloads what is missing",
       "check make test: CI runs it in a development container",
     ]);
   });

@@ -132,8 +132,8 @@ it("leaves out what needs macOS, a package that no manifest declares, or an arch
 it("names the environments of tox that a matrix selects by TOXENV", () => {
   const matrix = "    strategy: {matrix: {env: [lint, docs-check]}}\n    env:\n      TOXENV: ${{ matrix.env }}\n";
   expect(stages(workflow(`  qa:\n${matrix}    steps:\n      - run: tox --skip-pkg-install\n`))).toEqual([
-    "lint: tox -e lint --skip-pkg-install",
-    "test: tox -e docs-check --skip-pkg-install",
+    "lint: tox -e lint",
+    "test: tox -e docs-check",
   ]);
 });
 
