@@ -8,12 +8,13 @@ import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
 import {isLockFile} from "./dependencies/locked-packages.ts";
-import {scriptBodies} from "./gate/check-scripts.ts";
+import {namesIn, scriptBodies} from "./gate/check-scripts.ts";
+import {hiddenSources, mayHideSources} from "./gate/hidden-sources.ts";
 import {besideHidden, hiddenBy, takesPrecedence} from "./gate/precedence.ts";
 import {SELECTS_TESTS} from "./gate/selected-tests.ts";
 import {SETTING_RULES} from "./gate/setting-rules.ts";
 import type {InspectedChange, InspectedFile} from "./source/inspected-change.ts";
-import {isCodePath, isProductCode, isTestPath, isToolPath} from "./source/kinds.ts";
+import {isCodePath, isCollectedByName, isProductCode, isTestPath, isToolPath, SETUP} from "./source/kinds.ts";
 import {cutLongLines} from "./source/mask.ts";
 
 /** A larger file is data, and people do not review a larger change. */
@@ -24,6 +25,7 @@ const MAX_FILES = 3000;
 const MAX_RELATED = 12;
 const MAX_TEST_PATHS = 20_000;
 const MAX_CONFIGS = 30;
+const MAX_HIDING = 100;
 
 export async function readChange(options: CommitsToRead): Promise<Result<InspectedChange, Failure>> {
   const {git} = options.repository;
@@ -80,8 +82,9 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
     configs: configs.flatMap(({path, id}) => (textOf(id) === null ? [] : [{path, text: textOf(id) ?? ""}])),
     unread,
     scripts: await checkScripts(options, entries),
-    roots: rootNames(tree),
-    codePaths: hiddenSources(tree, entries),
+    roots: new Set([...rootNames(tree), ...(await packageName(options, entries))]),
+    codePaths: stubbedSources(tree, entries),
+    hiddenSources: sourcesBehind(tree, entries),
     testPaths: tree.flatMap(({path}) => (isTestPath(path) ? [path] : [])).slice(0, MAX_TEST_PATHS),
   });
 }
@@ -109,6 +112,14 @@ async function checkScripts({repository, base, plan}: CommitsToRead, entries: re
     return text.ok ? scriptBodies(file, text.value) : [];
   });
   return (await Promise.all(bodies)).flat();
+}
+
+/** The name under which set-up code imports the package. Read only if the change contains such code. */
+async function packageName({repository, base}: CommitsToRead, entries: readonly RawEntry[]): Promise<string[]> {
+  const isSetup = ({path}: RawEntry) => /\.[cm]?[jt]sx?$/.test(path) && (SETUP.test(path) || isTestPath(path));
+  if (!entries.some((entry) => isSetup(entry) && !isCollectedByName(entry.path))) return [];
+  const text = await repository.git(["cat-file", "blob", `${base}:package.json`]);
+  return text.ok ? namesIn(text.value) : [];
 }
 
 /** Regular files on at least one side; links and submodules have no text. */
@@ -177,10 +188,17 @@ function hiddenFiles(tree: readonly TreeRow[], entries: readonly RawEntry[]): Ma
 }
 
 /** The modules next to new stubs. */
-function hiddenSources(tree: readonly TreeRow[], entries: readonly RawEntry[]): string[] {
+function stubbedSources(tree: readonly TreeRow[], entries: readonly RawEntry[]): string[] {
   const stubs = entries.filter(({path, letter}) => letter === "A" && path.endsWith(".pyi"));
   const sources = new Set(stubs.map(({path}) => path.slice(0, -1)));
   return sources.size === 0 ? [] : tree.flatMap(({path}) => (sources.has(path) ? [path] : []));
+}
+
+/** For each changed file of tests, the sources whose place it can take. */
+function sourcesBehind(tree: readonly TreeRow[], entries: readonly RawEntry[]): Map<string, readonly string[]> {
+  const candidates = entries.filter(({path, letter}) => letter !== "D" && mayHideSources(path)).slice(0, MAX_HIDING);
+  const paths = candidates.length === 0 ? [] : tree.flatMap(({path}) => (isCodePath(path) ? [path] : []));
+  return new Map(candidates.map(({path}) => [path, hiddenSources(path, paths)]));
 }
 
 /** Unchanged tests that are named after a changed source, to detect values of tests in that source. */

@@ -113,7 +113,8 @@ export const cargoIntegrity: ToolIntegrity = {
     {
       files: /(?:^|\/)(?:Cargo|clippy|\.clippy|nextest|config)\.toml$/,
       rules: [
-        [/^(?:lib|bin|test|bench|example|package) (?:test|doctest|harness|autotests)$/, "off"],
+        [/^(?:lib|bin|test|example|package) (?:test|doctest|harness|autotests)$/, "off"],
+        [/^test path$/, "changes"],
         [/^profile \S+ (?:debug-assertions|overflow-checks)$/, "off"],
         [/^(?:workspace )?lints \S+ \S+(?: level)?$/, "rule-lower"],
         [/(?:^|target \S+ |build )(?:runner|rustflags|rustc-wrapper|rustc)$|^alias \S+$/, "appears"],

@@ -69,6 +69,9 @@ export const eslintCommand: ToolCommand = {
   },
 };
 
+/** Folders whose files may have looser rules. */
+const OTHER_FOLDER = /(?:^|\/)(?:tests?|specs?|__tests__|scripts?|examples?|fixtures?|bench\w*|docs?|e2e|stories)\//;
+
 export const eslintIntegrity: ToolIntegrity = {
   parts: {
     pluginFiles: /eslint\.config\.[cm]?[jt]s/,
@@ -104,6 +107,7 @@ export const eslintIntegrity: ToolIntegrity = {
         ],
         [/(?:^| )rules \S*(?:max-\S+|complexity)(?: max\w*| limit)$/, "higher"],
         [/^configs$/, losesPresets],
+        [/^spreads$/, "shrinks"],
         [/^(?:limited|off) \S+$/, "switched-on"],
         [/(?:^| )rules \S*(?:restrict|forbid|disallow|banned)\S*(?: \S+)*$/, "shrinks"],
         [/(?:^| )rules \S+ (?:\S*(?:[iI]gnore|[aA]llow|[eE]xcept|[sS]kip)\S*)$/, "widens"],
@@ -119,6 +123,33 @@ export const eslintIntegrity: ToolIntegrity = {
       ],
     },
   ],
+  // A file next to the code comes before those in the folders above (eslint.org, "Configuration Files").
+  precedence: [
+    {
+      name: /^\.eslintrc(?:\.\w+)?$/,
+      hides: /^\.eslintrc(?:\.\w+)?$/,
+      isInherited: true,
+      asEarlier(hidden, path, text) {
+        if (OTHER_FOLDER.test(path) || /["']?extends\b/.test(text)) return null;
+        // Without `root`, the rules of both files apply, and only those that the new file sets differ.
+        return /["']?root["']?\s*:\s*true/.test(text)
+          ? hidden
+          : {path, text: text.replace(/(?<=:\s*\[?\s*)(?:["']off["']|0)(?![\w.])/g, '"error"')};
+      },
+    },
+    {
+      name: /^eslint\.config\.[cm]?[jt]s$/,
+      hides: /^eslint\.config\.[cm]?[jt]s$/,
+      isInherited: true,
+      asEarlier: (hidden, path, text) =>
+        OTHER_FOLDER.test(path) || /\bimport\b|\brequire\(|\bextends\b/.test(text) ? null : hidden,
+    },
+  ],
+  sharedSettings: {
+    files: /^(?!(?:.*\/)?(?:src|lib|dist|packages\/eslint-[^/]*)\/).*\.[cm]?[jt]s$/,
+    pattern: /\brules\s*:\s*\{[^}]*:\s*\[?\s*["'](?:error|warn|off)["']/,
+    readAs: "eslint.config.js",
+  },
   commandOptions: [
     {
       tools: /^eslint$/,

@@ -127,7 +127,10 @@ export const jestIntegrity: ToolIntegrity = {
         [/^(?:jest )?transform \S+$/, "loads"],
         [/^(?:jest )?collectCoverageFrom$/, "subset"],
         // Other runners call it alias.
-        [/(?:^|test |jest |resolve )(?:moduleNameMapper|alias)(?: .+)?$/, "replaces"],
+        [
+          /(?:^|test |jest |resolve )(?:moduleNameMapper|alias)(?! \S*\.\S*(?:css|less|s[ac]ss|svg|png|jpe?g|gif|webp|ttf|woff|eot|md|html|graphql))(?: .+)?$/,
+          "replaces",
+        ],
       ],
     },
   ],

@@ -136,7 +136,7 @@ export const mavenIntegrity: ToolIntegrity = {
           / (?:failOnViolation|failsOnError|failOnWarning|haltOnFailure|failIfNoTests|(?:\w+\.)+(?:failOn\w+|failsOn\w+|fail)|configuration fail)$/,
           "off",
         ],
-        [/ (?:minimum|haltThreshold)$/, "lower"],
+        [/ (?:minimum|haltThreshold)$| properties \S*(?:cover|jacoco)\S*$/, "lower"],
       ],
     },
   ],

@@ -5,7 +5,7 @@ import {withDefaults, withImplied} from "./implied-settings.ts";
 import {hyphenated, optionWords} from "./option-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
+import type {IsWeaker, ToolIntegrity} from "./tool-integrity.ts";
 
 export const mypy: Tool = {
   name: "mypy",
@@ -41,6 +41,10 @@ const STRICT_SETTINGS = new Set([
 ]);
 /** Settings that are on without being set. */
 const IS_DEFAULT = /(?:^| )(?:no_implicit_optional|strict_optional|warn_no_return) True$/i;
+
+/** A plug-in can silence every error. Those of packages have the tool, or what they are, in their name. */
+const loadsOwnPlugin: IsWeaker = (before, after) =>
+  after.some((item) => !before.includes(item) && (/\.py\b/.test(item) || !/mypy|plugin|typing/.test(item)));
 
 export const mypyIntegrity: ToolIntegrity = {
   parts: {
@@ -88,6 +92,7 @@ export const mypyIntegrity: ToolIntegrity = {
         [/(?:^|mypy(?:-[^ ]+)? |overrides )follow_imports$/, "narrows"],
         [/mypy exclude$|^exclude$/, "grows"],
         [/mypy (?:files|packages)$/, "narrows"],
+        [/mypy plugins$/, loadsOwnPlugin],
       ],
     },
   ],

@@ -4,7 +4,7 @@ import {namedFiles} from "./narrow-words.ts";
 import {byPlace} from "./rerun-words.ts";
 import type {JunitFormat, TestCase, Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
+import type {SettingValues, ToolIntegrity} from "./tool-integrity.ts";
 
 const PYTEST_FLAGS =
   /^(?:-[vqsl]+|-r[\w]+|--(?:verbose|quiet|strict(?:-markers|-config)?|no-header|no-summary|showlocals))$/;
@@ -119,6 +119,19 @@ const withoutTomlSyntax = (table: string): string =>
     .replace(/= *\[(.*)\]$/gm, "= $1")
     .replace(/"/g, "");
 
+const COVERAGE_LIMIT = /(?:^|\s)--cov-fail-under[= ](\d+(?:\.\d+)?)/;
+const LIMIT_KEY = /^(?:tool )?(?:coverage[ :])?report fail_under$/;
+
+/** pytest-cov takes its limit from an option, or else from the configuration of coverage. */
+function withCoverageLimit(values: SettingValues): SettingValues {
+  const [key, options] = [...values].find(([name]) => /(?:^|[ :])addopts$/.test(name)) ?? [];
+  const limit = COVERAGE_LIMIT.exec(options?.join(" ") ?? "")?.[1];
+  if (key === undefined || options === undefined || limit === undefined) return values;
+  const words = options.join(" ").replace(COVERAGE_LIMIT, "").trim();
+  const others = [...values].filter(([name]) => name !== key && !LIMIT_KEY.test(name));
+  return new Map([...others, [key, [words]], ["tool coverage report fail_under", [limit]]]);
+}
+
 export const pytestIntegrity: ToolIntegrity = {
   parts: {
     runFiles: /\.?pytest\.(?:ini|toml)|conftest\.py/,
@@ -154,6 +167,10 @@ export const pytestIntegrity: ToolIntegrity = {
       ],
     },
   ],
+  alignment: {
+    files: "python",
+    align: ({before, after}) => ({before: withCoverageLimit(before), after: withCoverageLimit(after)}),
+  },
   openSettings: [
     {
       files: /(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini|\.?pytest\.(?:ini|toml))$/,

@@ -18,6 +18,8 @@ export interface ToolIntegrity {
   /** settings that mean the same as words of its commands */
   readonly configuredOptions?: readonly ConfiguredOptions[];
   /** files that it reads in place of another file that is still there */
+  /** files that are a part of its configuration by what they contain, because that imports them */
+  readonly sharedSettings?: SharedSettings;
   readonly precedence?: readonly PrecedenceRule[];
   /** lines of its files that let a check fail, or leave it out */
   readonly runnerRules?: readonly RunnerRule[];
@@ -190,7 +192,14 @@ export interface PrecedenceRule {
   /** files in the folders above are not read either */
   readonly isInherited?: true;
   /** the hidden settings as a file that can be compared with the new one at `path`; null if there are none */
-  readonly asEarlier?: (hidden: SettingsText, path: string) => SettingsText | null;
+  readonly asEarlier?: (hidden: SettingsText, path: string, text: string) => SettingsText | null;
+}
+
+export interface SharedSettings {
+  readonly files: RegExp;
+  readonly pattern: RegExp;
+  /** the configuration file that has the same form */
+  readonly readAs: string;
 }
 
 export interface SettingsText {

@@ -10,6 +10,7 @@ import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {compareTests, type TestComparison} from "../tests/compare-tests.ts";
 import {skipsOutsideTests} from "../tests/read-tests.ts";
 import type {InspectedTest, TestMark} from "../tests/test-case.ts";
+import {unbuiltTests} from "./unbuilt-tests.ts";
 
 const WORDING: Readonly<Record<TestMark, string>> = {
   skip: "is skipped",
@@ -64,6 +65,7 @@ export const disabledTests: IntegrityCheck = {
     });
     return [
       ...ofTests,
+      ...unbuiltTests(change),
       ...change.files.flatMap((file) => [...setupSkips(file), ...hiddenTests(file, comparison), ...docTests(file)]),
     ];
   },

@@ -11,7 +11,7 @@ import {findInLines, isOtherTest} from "../tests/other-tests.ts";
 /** Configuration whose every line is about checks. */
 const GATE_FILES = filesOf(
   "lineFiles",
-  /[\w.-]+\.runsettings|\.clang-tidy|\.credo\.exs|dart_test\.yaml|analysis_options\.yaml|bunfig\.toml|detekt[\w-]*\.ya?ml|\.?codecov\.ya?ml|\.pre-commit-config\.yaml|\.?clippy\.toml|deny\.toml|\.swiftlint\.ya?ml/,
+  /[\w.-]+\.runsettings|\.clang-tidy|\.credo\.exs|dart_test\.yaml|analysis_options\.yaml|bunfig\.toml|detekt[\w-]*\.ya?ml|\.?codecov\.ya?ml|\.?testcoverage\.ya?ml|\.pre-commit-config\.yaml|\.?clippy\.toml|deny\.toml|\.swiftlint\.ya?ml/,
 );
 /** Files with lines about checks, and others. */
 const MIXED_FILES = new RegExp(

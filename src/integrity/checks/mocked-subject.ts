@@ -2,10 +2,12 @@
 import {posix} from "node:path";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
+import {definedNames, importedNames} from "../source/imported-names.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isCollectedByName, isTestPath, SETUP} from "../source/kinds.ts";
+import {isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
-import {definedNames, importedNames} from "../tests/imported-names.ts";
+import {setupMocks} from "./setup-mocks.ts";
+import {shadowedCode} from "./shadowed-code.ts";
 
 const MOCK_OBJECT = partsOf("mockObject", /mock/);
 const MOCKS = new RegExp(
@@ -24,7 +26,8 @@ export const mockedSubject: IntegrityCheck = {
     const inTests = change.files
       .filter(({path, before, after}) => isTestPath(path) && before !== null && after !== null)
       .flatMap((file) => [...findMock(file), ...findReplacedMethod(file), ...findCopy(file)]);
-    return [...inTests, ...change.files.flatMap((file) => inSetup(file, change.roots ?? new Set()))];
+    const roots = change.roots ?? new Set<string>();
+    return [...inTests, ...change.files.flatMap((file) => setupMocks(file, roots)), ...shadowedCode(change)];
   },
 };
 
@@ -46,58 +49,6 @@ function findReplacedMethod(file: InspectedFile): IntegrityFinding[] {
   });
   if (place === undefined || removed.some(({text}) => METHOD.test(text))) return [];
   return [findingAt(file, place, `The test replaces a method of \`${subject}\`, which it is named after`)];
-}
-
-const isLoadedFirst = (path: string): boolean =>
-  /(?:^|\/)conftest\.py$/.test(path) || (path.endsWith(".py") && isTestPath(path) && !isCollectedByName(path));
-/** `self.bank.total = Mock()`, where `self.bank` is an object of the product. */
-const OWN_METHOD = /^\s+((?:self|cls)\.\w+)\.\w+\s*=\s*(?:(?:\w+\.)?(?:Magic|Async|NonCallable)*Mock\(|lambda\b)/;
-
-const SETUP_MOCK = new RegExp(String.raw`\b(?:${MOCK_OBJECT})\.(?:mock|doMock|module|spyOn)\(\s*["'\`][.@~#]`);
-
-/** Code that runs before each test, and replaces product code in all of them. */
-function inSetup(file: InspectedFile, roots: ReadonlySet<string>): IntegrityFinding[] {
-  const isPython = isLoadedFirst(file.path);
-  if (!isPython && (!SETUP.test(file.path) || !/\.[cm]?[jt]s$/.test(file.path))) return [];
-  const {added, removed} = compareLines(file.before, file.after);
-  const isMock = ({text}: {text: string}) => {
-    if (!isPython) return SETUP_MOCK.test(text);
-    const owner = OWN_METHOD.exec(text)?.[1];
-    const made =
-      owner && new RegExp(String.raw`${owner.replace(".", "\\.")}\s*=\s*(\w+)\(`).exec(file.after ?? "")?.[1];
-    if (made)
-      return roots.has(
-        importedNames(file.after ?? "", file.path)
-          .get(made)
-          ?.split(".")[0] ?? "",
-      );
-    const names = [
-      ...text.matchAll(
-        /\b(?:setattr|patch(?:\.\w+)?)\(\s*["']?([A-Za-z_][\w.]*)|^\s+([A-Za-z_]\w*)\.[\w.]*\w\s*=(?!=)/g,
-      ),
-    ];
-    return names.some(([, patched, assigned]) => {
-      const root = (patched ?? assigned ?? "").split(".")[0] ?? "";
-      const module = importedNames(file.after ?? "", file.path).get(root);
-      const top = (module ?? root).split(".")[0] ?? "";
-      return roots.has(top) || /^test_|_test$/.test(module ?? root);
-    });
-  };
-  const place = added.find((line) => isMock(line) && (!isPython || isAutouse(file.after ?? "", line.number)));
-  if (place === undefined || removed.some(isMock)) return [];
-  return [findingAt(file, place, "The set-up replaces code of the product in all tests")];
-}
-
-/** True if the enclosing function is a fixture that each test gets, or if there is no enclosing function. */
-function isAutouse(text: string, number: number): boolean {
-  const lines = text.split("\n").slice(0, number);
-  const start = lines.findLastIndex((line) => /^(?:async\s+)?def\s|^\s+def\s+setUp/.test(line));
-  if (start < 0) return true;
-  const head = lines.slice(0, start).join("\n");
-  return (
-    /autouse\s*=\s*True/.test(head.slice(Math.max(0, head.lastIndexOf("\n@"), 0))) ||
-    /\bdef\s+(?:pytest_|setUp|setup_|setUpClass)/.test(lines[start] ?? "")
-  );
 }
 
 function findingAt(file: InspectedFile, place: ChangedLine, message: string): IntegrityFinding {

@@ -5,10 +5,10 @@ import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import {filesOf, partsOf} from "../../tools/all-integrity.ts";
+import {importedNames} from "../source/imported-names.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
-import {importedNames} from "../tests/imported-names.ts";
 
 const TOOLS = partsOf(
   "ownNames",

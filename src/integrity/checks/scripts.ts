@@ -6,8 +6,9 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import {splitShell} from "../../shell/split.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
 import {configuredWords} from "../gate/configured-options.ts";
-import {targetsOf} from "../gate/make-targets.ts";
+import {expandedTargets} from "../gate/make-targets.ts";
 import {checksOf, compareScripts} from "../gate/script-weakness.ts";
+import {lostFailure} from "../gate/shell-status.ts";
 import {withoutStricterLines} from "../gate/stricter-program.ts";
 import {taskReader} from "../gate/task-commands.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
@@ -38,16 +39,30 @@ export const scripts: IntegrityCheck = {
 function scriptFindings(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   if (file.status === "added") return MAKEFILE.test(file.path) ? makefileFindings(file) : [];
   if (/(?:^|\/)(?:package|composer)\.json$/.test(file.basePath)) return comparePackage(file, change);
-  if (MAKEFILE.test(file.basePath)) return [...compareNamed(file, targetsOf, change), ...makefileFindings(file)];
+  if (MAKEFILE.test(file.basePath)) return [...compareNamed(file, expandedTargets, change), ...makefileFindings(file)];
   if (WORKFLOW.test(file.basePath))
     return [...compareNamed(file, stepsOf, change), ...workflowOptions(file), ...workflowFindings(file)];
   if (isProgramOfPlan(file, change)) return changedProgram(file);
   if (isShellTest(file.basePath)) return shellTestFindings(file);
   const reader = taskReader(file.basePath);
   if (reader !== null) return compareNamed(file, reader, change);
-  if (SCRIPT_FILE.test(file.basePath) || isNamedByPlan(file, change)) return compareNamed(file, wholeFile, change);
+  if (SCRIPT_FILE.test(file.basePath) || isNamedByPlan(file, change)) {
+    const found = compareNamed(file, wholeFile, change);
+    return found.length > 0 ? found : lostEnd(file);
+  }
   return [];
 }
+
+/** A script of checks that ends with 0 whatever its checks say. */
+function lostEnd(file: InspectedFile): IntegrityFinding[] {
+  const {basePath, before, after} = file;
+  const isCheck = CHECK_SCRIPT.test(basePath) || checksOf(before ?? "").length > 0;
+  if (!/\.(?:sh|bash)$/.test(basePath) || !isCheck || before === null || after === null) return [];
+  const what = lostFailure(before, after);
+  return what === null ? [] : [findingAt({file, level: "flag", message: `The script: ${what}`, text: null})];
+}
+
+const CHECK_SCRIPT = /(?:test|check|lint|verif|cover|\bci\b)[^/]*$/;
 
 type BodiesByName = ReadonlyMap<string, string>;
 
@@ -194,7 +209,18 @@ function workflowOptions(file: InspectedFile): IntegrityFinding[] {
   );
 }
 
-const wholeFile = (text: string): BodiesByName => new Map([["", text.replace(/^#!.*/, "")]]);
+const wholeFile = (text: string): BodiesByName => new Map([["", withNumbers(text.replace(/^#!.*/, ""))]]);
+
+/** With the numbers that variables have, so that these are compared in their command. */
+function withNumbers(text: string): string {
+  const numbers = new Map(
+    [...text.matchAll(/^\s*(?:readonly\s+|export\s+)?([A-Z_]+)=(\d[\d.]*)\s*$/gm)].map(([, name = "", value = ""]) => [
+      name,
+      value,
+    ]),
+  );
+  return text.replace(/"?\$\{?([A-Z_]+)(?::-[^}]*)?\}?"?/g, (whole, name: string) => numbers.get(name) ?? whole);
+}
 
 function isNamedByPlan({basePath}: InspectedFile, {plan}: InspectedChange): boolean {
   const name = basePath.slice(basePath.lastIndexOf("/") + 1);

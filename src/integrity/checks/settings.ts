@@ -1,7 +1,7 @@
 /** Check: keys of tool configurations that check less than before. */
 
 import type {IntegrityFinding} from "../../record/finding.ts";
-import {filesOf} from "../../tools/all-integrity.ts";
+import {filesOf, INTEGRITY} from "../../tools/all-integrity.ts";
 import type {IsWeaker, WeakerWhen} from "../../tools/tool-integrity.ts";
 import {alignSettings} from "../gate/aligned-settings.ts";
 import {isInCommand} from "../gate/configured-options.ts";
@@ -18,7 +18,7 @@ import {compareLines} from "../source/line-changes.ts";
 type Values = readonly string[];
 
 /** New files that take precedence over the settings that are there. */
-const OVERRIDES = filesOf("overridingFiles", /\.cargo\/config(?:\.toml)?|verify\.json/);
+const OVERRIDES = filesOf("overridingFiles", /\.cargo\/config(?:\.toml)?|verify\.json|\.npmrc/);
 
 export const settings: IntegrityCheck = {
   name: "settings",
@@ -34,12 +34,30 @@ function isInForce({path}: InspectedFile, {files}: InspectedChange): boolean {
   if (OVERRIDES.test(path)) return true;
   const name = path.slice(path.lastIndexOf("/") + 1);
   const scripts = files.filter(
-    (file) => file.status !== "added" && /package\.json$|akefile$|\.(?:mk|sh|ya?ml)$|verify\.json$/.test(file.path),
+    (file) =>
+      file.status !== "added" &&
+      (/package\.json$|akefile$|\.(?:mk|sh|ya?ml)$|verify\.json$/.test(file.path) || sharedName(file) !== null),
   );
   return scripts.some(({before, after}) => compareLines(before, after).added.some(({text}) => text.includes(name)));
 }
 
-function compareFile(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
+/** The name of the configuration that a file is a part of, by what it contains; the file itself for all others. */
+function sharedName({path, basePath, before, after}: InspectedFile): string | null {
+  const isNamed = SETTING_RULES.some(({files}) => files.test(basePath));
+  const row = SHARED.find(({files, pattern}) => files.test(path) && pattern.test(before ?? after ?? ""));
+  return isNamed || row === undefined ? null : row.readAs;
+}
+
+const SHARED = INTEGRITY.flatMap(({sharedSettings}) => sharedSettings ?? []);
+
+function compareFile(given: InspectedFile, change: InspectedChange): IntegrityFinding[] {
+  const name = sharedName(given);
+  if (name === null) return compareSettings(given, change);
+  const found = compareSettings({...given, path: name, basePath: name}, change);
+  return found.map((one) => ({...one, path: given.path}));
+}
+
+function compareSettings(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   const rules = SETTING_RULES.filter(({files}) => files.test(file.basePath));
   // A file with a name that the tool does not read is as good as deleted.
   const isGone = file.status === "deleted" || !rules.some(({files}) => files.test(file.path));
@@ -131,17 +149,33 @@ function isMoved(
   const isGain = before === undefined && from.status !== "added";
   const values = before ?? after;
   if (values === undefined) return false;
-  const otherFiles = files.filter((file) => file !== from && SETTING_RULES.some((rule) => rule.files.test(file.path)));
+  // The same name, or a file that the configuration imports.
+  const isPart = ({path}: InspectedFile) =>
+    /\.(?:[cm]?[jt]s|json)$/.test(path) && (from.after ?? "").includes(path.replace(/^.*\//, "").replace(/\.\w+$/, ""));
+  const otherFiles = files.filter(
+    (file) =>
+      file.path !== from.path &&
+      (SETTING_RULES.some((rule) => rule.files.test(file.path)) || isPart(file) || sharedName(file) !== null),
+  );
   return otherFiles.some((file) => {
     const [old, current] = [readSettings(file.basePath, file.before), readSettings(file.path, file.after)];
     return [...(isGain || from.status === "added" ? [...old, ...current] : current)].some(
       ([otherKey, value]) =>
         (key === otherKey || key.endsWith(` ${otherKey}`) || otherKey.endsWith(` ${key}`)) &&
-        value.join() === values.join() &&
-        (from.status === "added" || (isGain ? current : old).get(otherKey)?.join() !== value.join()),
+        comparable(value) === comparable(values) &&
+        (from.status === "added" || comparable((isGain ? current : old).get(otherKey)) !== comparable(value)),
     );
   });
 }
+
+/** A list, a text with spaces, and the values of INI and TOML files can say the same. */
+const comparable = (values: Values | undefined): string | undefined =>
+  values
+    ?.join(" ")
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .toSorted()
+    .join(" ");
 
 /** What a list has lost was deleted by the change. */
 function areGone(

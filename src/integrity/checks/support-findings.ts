@@ -1,17 +1,31 @@
 /** Finds code around the tests that notices less than before. A part of the check `weakened-tests`. */
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
-import {isCodePath, isCollectedByName} from "../source/kinds.ts";
+import {isCollectedByName} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {readHelpers} from "../tests/read-tests.ts";
-import {comparisonsIn, failuresIn, hookAssertions, isSupport, readMatchers} from "../tests/support-code.ts";
+import {
+  constantConditions,
+  failuresIn,
+  hollowFunction,
+  hookAssertions,
+  isSupport,
+  passesMore,
+  readMatchers,
+} from "../tests/support-code.ts";
+import {weakerLintRule} from "./lint-rules.ts";
 
-export function supportFindings({files}: InspectedChange): IntegrityFinding[] {
+export function supportFindings(change: InspectedChange): IntegrityFinding[] {
+  const {files} = change;
   const texts = files.map(({after}) => after ?? "").join("\n");
   return files.flatMap((file) => {
-    if (!isSupport(file)) return lintRule(file);
+    if (!isSupport(file)) {
+      const weaker = weakerLintRule(file, change);
+      return weaker === null ? [] : [findingAt(file, weaker)];
+    }
     return [
       ...weakenedMatchers(file),
+      ...hollowCode(file),
       ...lostHooks(file, texts),
       ...changedHelpers(file),
       ...fewerFailures(file),
@@ -29,10 +43,18 @@ function weakenedMatchers(file: InspectedFile): IntegrityFinding[] {
   const heads = new Map(readMatchers(file.path, file.after ?? "").map((one) => [one.name, one]));
   const weak = readMatchers(file.basePath, file.before ?? "").find((base) => {
     const head = heads.get(base.name);
-    return head !== undefined && head.code !== base.code && comparisonsIn(head) < comparisonsIn(base);
+    return head !== undefined && head.text !== base.text && passesMore(base, head);
   });
   if (weak === undefined) return [];
   return [findingAt(file, `The matcher \`${weak.name}\` compares less than before`, weak.name)];
+}
+
+function hollowCode(file: InspectedFile): IntegrityFinding[] {
+  const {path, basePath, before, after} = file;
+  const name = hollowFunction(path, before ?? "", after ?? "");
+  if (name !== undefined) return [findingAt(file, `\`${name}\` always gives the result that passes`, name)];
+  const isNever = constantConditions(path, after ?? "") > constantConditions(basePath, before ?? "");
+  return isNever ? [findingAt(file, "A condition of this code is constant now")] : [];
 }
 
 /** An assertion in a hook counts for each test. */
@@ -79,12 +101,4 @@ function fewerFailures(file: InspectedFile): IntegrityFinding[] {
   if (!isSmall || isCollectedByName(file.path)) return [];
   const isFewer = failuresIn(file.path, file.after ?? "") < failuresIn(file.basePath, file.before ?? "");
   return isFewer ? [findingAt(file, "This code fails in fewer cases than before")] : [];
-}
-
-/** A rule for ESLint that is part of the repository. */
-function lintRule(file: InspectedFile): IntegrityFinding[] {
-  const {path, basePath, before, after} = file;
-  const isRule = isCodePath(path) && before !== null && after !== null && /\bcontext\.report\s*\(/.test(before);
-  if (!isRule || failuresIn(path, after) >= failuresIn(basePath, before)) return [];
-  return [findingAt(file, "A lint rule reports less than before")];
 }

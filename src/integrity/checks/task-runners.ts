@@ -18,6 +18,17 @@ const RULES: readonly RunnerRule[] = [
     pattern: /^\s*-?\s*ignore_error\s*:\s*true\b|^\s*status\s*:/,
     what: "ignores a failure, or skips the task",
   },
+  {
+    files: /(?:^|\/)build\.gradle(?:\.kts)?$/,
+    pattern: /\b(?:include|exclude)(?:Tags?|Tests?\w*|Engines?|Categories)\b|^\s*exclude\b.*Test/,
+    what: "runs some tests only",
+  },
+  {
+    files: /(?:^|\/)src\/\w*[tT]est\w*\/resources\/META-INF\/services\/org\.(?:junit|testng)\.[\w.]+$/,
+    newFiles: /./,
+    pattern: /^\s*\w/,
+    what: "is loaded into every run of the tests",
+  },
   ...INTEGRITY.flatMap(({runnerRules}) => runnerRules ?? []),
 ];
 

@@ -278,13 +278,4 @@ export const TRICKS: readonly Trick[] = [
     level: "block",
     what: "replaces the macros that tests assert with",
   },
-  {
-    files: /_test\.go$|\.rs$/,
-    pattern:
-      /(?:^\s*\/\/\s*\+build\s|^\/\/go:build\s|#!\[cfg\()(?!.*(?:go1|linux|windows|darwin|unix|amd64|arm|cgo|js|wasm|miri|target_|feature|panic|appengine))/,
-    isText: true,
-    where: "tests",
-    level: "flag",
-    what: "builds the tests only under a condition",
-  },
 ];

@@ -12,3 +12,9 @@ export function scriptBodies(path: string, text: string): string[] {
   const isTask = (name: string) => !path.endsWith(".json") && /^[\w-]+$/.test(name) && kindOfName(name) !== "build";
   return [...bodies].flatMap(([name, body]) => (["build", null].includes(kindOf(name)) && !isTask(name) ? [] : [body]));
 }
+
+/** The name of the package in a `package.json`. */
+export function namesIn(text: string): string[] {
+  const name = valueAt(parseJson(text), "name");
+  return typeof name === "string" ? [name] : [];
+}

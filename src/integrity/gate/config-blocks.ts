@@ -1,4 +1,6 @@
 /** Adds the effects of order and limits to the settings of a configuration that is a list of blocks. */
+
+import {importedNames} from "../source/imported-names.ts";
 import {closingBracket, type MaskedSource} from "../source/mask.ts";
 
 /** Files whose rules may be looser, because they are not product code. */
@@ -31,6 +33,13 @@ export function withBlocks(settings: Map<string, string[]>, source: MaskedSource
       "computed rules",
       computed.map(([rules]) => rules),
     );
+  const computedKeys = [...code.matchAll(/[{,]\s*\[[^\]\n]*\]\s*:/g)].map(({index, 0: key}) =>
+    text.slice(index + 1, index + key.length).trim(),
+  );
+  if (computedKeys.length > 0) settings.set("computed keys", computedKeys);
+  const spreads = spreadsIn(source);
+  if (spreads.computed.length > 0) settings.set("computed spreads", spreads.computed);
+  settings.set("spreads", spreads.shared);
   const reworked = /\]\s*\.\s*(?:map|flatMap|filter|slice)\s*\([^\n]*/.exec(code)?.[0];
   if (reworked !== undefined && /\brules\b/.test(reworked)) settings.set("computed blocks", [reworked]);
   settings.set("configs", [...new Set(shared)]);
@@ -49,6 +58,26 @@ export function withBlocks(settings: Map<string, string[]>, source: MaskedSource
     if (limit !== undefined) settings.set(`rules ${name} limit`, [limit]);
   }
   return settings;
+}
+
+/** `computed`: what a function of the file gives, a part of a list, or rules that no text shows; `shared`: whole lists. */
+function spreadsIn({code, text}: MaskedSource): {computed: string[]; shared: string[]} {
+  const modules = importedNames(text, "");
+  const all = [...code.matchAll(/\.\.\.([A-Za-z_$][\w$]*)([\w$.]*)(\()?/g)].map((match) => {
+    const [, name = "", rest = "", call] = match;
+    const isOwn = new RegExp(String.raw`\b(?:function|const|let)\s+${name.replaceAll("$", "\\$")}\b`).test(code);
+    const inRules = /\brules\s*:\s*\{[^{}]*$/.test(code.slice(Math.max(0, match.index - 2000), match.index));
+    const isPart = call !== undefined && /\.(?:slice|filter|map|flatMap)$/.test(rest);
+    const isKnown = /\b(?:rules|recommended|configs?|all)\b/i.test(rest);
+    const isComputed = isPart || (call !== undefined && isOwn && !modules.has(name)) || (inRules && !isKnown);
+    return {isComputed, name, rest, module: modules.get(name)};
+  });
+  return {
+    computed: all.flatMap(({isComputed, name, rest}) => (isComputed ? [`${name}${rest}`] : [])),
+    shared: all.flatMap(({isComputed, module, name, rest}) =>
+      isComputed || module === undefined ? [] : [`${module}${rest === "" ? "" : ` ${name}${rest}`}`],
+    ),
+  };
 }
 
 function rulesOf({text, code}: RuleBlock): {name: string; value: string; isOff: boolean}[] {

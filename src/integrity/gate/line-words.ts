@@ -65,7 +65,7 @@ export const TEST_NUMBER = anyOf(
 
 /** Keys about speed, form and dependencies. The last alternative is `require "file"` in Ruby and Elixir. */
 export const NO_CHECK =
-  /version|width|length|indent|timeout|worker|parallel|jobs|depend|edition|require[sd]?\b.*["']\w+["']/i;
+  /version|width|length|indent|timeout|worker|parallel|jobs|depend(?!sOn\b)|edition|require[sd]?\b.*["']\w+["']/i;
 
 /** Names of commands that check something. */
 export const CHECK_COMMAND = new RegExp(
@@ -101,7 +101,7 @@ export const CHECK_LINE = anyOf(
   ["C and C++", "runs a sanitizer or clang-tidy", /sanitize|tidy/],
   ["most tools", "measures coverage, or runs a linter", /cover|lint|analy[sz]|dialyzer/],
   ["GitHub Actions", "runs for pull requests, or on another system", /^\s*pull_request:?$|^\S*-latest\b/],
-  ["Gradle", "makes one task run another that verifies", /dependsOn\(.*erif/],
+  ["Gradle", "makes one task run another that verifies", /(?:dependsOn|finalizedBy)[\s(].*erif/],
 );
 
 /** Severities, from the highest. */

@@ -39,6 +39,17 @@ export function targetsOf(text: string): Map<string, string> {
   return targets;
 }
 
+/** The recipes with the values of variables that are a number or options, so that these are compared in their command. */
+export function expandedTargets(text: string): Map<string, string> {
+  const values = new Map([...variablesOf(text)].filter(([, value]) => OPTIONS.test(value)));
+  if (values.size === 0) return targetsOf(text);
+  const expand = (recipe: string) =>
+    recipe.replace(/\$[({]([\w.-]+)[)}]/g, (whole, name: string) => values.get(name) ?? whole);
+  return new Map([...targetsOf(text)].map(([name, recipe]) => [name, expand(recipe)]));
+}
+
+const OPTIONS = /^(?:\d[\d.]*|-[^$`"']*)$/;
+
 /** The values of the variables, without their order of evaluation. */
 export function variablesOf(text: string): Map<string, string> {
   const lines = text

@@ -13,7 +13,7 @@ export function readObjectLiterals(text: string, language: Language): Map<string
   const settings = new Map<string, string[]>();
   if (text.length > MAX_CHARS) return settings;
   const {code} = maskSource(text, language);
-  const open: {key: string; to: number}[] = [];
+  const open: {key: string; to: number; keys: Set<string>}[] = [];
   for (const match of withoutMaskedKeys(text, code)) {
     const {key, from, at} = match;
     while (open.length > 0 && (open.at(-1)?.to ?? 0) < at) open.pop();
@@ -21,10 +21,33 @@ export function readObjectLiterals(text: string, language: Language): Map<string
     const char = code[from] ?? "";
     const end = char === "{" || char === "[" ? closingBracket(code, from) : valueEnd(code, from);
     const values = char === "[" ? itemsOf(text, code, from) : char === "{" ? [] : [unquote(text.slice(from, end))];
-    if (char !== "{") settings.set(path, [...(settings.get(path) ?? []), ...values]);
-    if (char === "{" || char === "[") open.push({key, to: end});
+    // The later of two equal keys in one object decides.
+    const keys = open.at(-1)?.keys;
+    const earlier = keys?.has(key) ? [] : (settings.get(path) ?? []);
+    keys?.add(key);
+    if (char !== "{") settings.set(path, [...earlier, ...values]);
+    if (char === "{" || char === "[") open.push({key, to: end, keys: new Set()});
   }
+  for (const [path, value] of assignmentsIn(text, code)) settings.set(path, [value]);
   return settings;
+}
+
+const ASSIGNMENT = /^[ \t]*([A-Za-z_$][\w$]*)((?:\.[\w$]+|\[["'][^"'\n]*["']\])+)[ \t]*=(?!=)[ \t]*(?![{[\s])/gm;
+
+/** `config.test.retry = 2` and `rules["no-eval"] = 0`; the first name may be a part of the path, or the whole file. */
+function assignmentsIn(text: string, code: string): (readonly [string, string])[] {
+  return [...text.matchAll(ASSIGNMENT)].flatMap((match) => {
+    const [whole, name = "", keys = ""] = match;
+    const from = match.index + whole.length;
+    if (!code.slice(match.index, from).includes("=") || /^(?:module|exports|process|global\w*|window)$/.test(name))
+      return [];
+    const path = keys
+      .replace(/\.|\[["']|["']\]/g, " ")
+      .trim()
+      .replace(/ +/g, " ");
+    const value = unquote(text.slice(from, valueEnd(code, from)));
+    return [[path, value] as const, [`${name} ${path}`, value] as const];
+  });
 }
 
 /**

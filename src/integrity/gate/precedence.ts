@@ -21,7 +21,7 @@ export function hiddenBy(path: string, paths: readonly string[]): string | null 
 /** Compares a new file with the one that it hides. A file that extends the hidden one changes only what it says. */
 export function besideHidden(file: InspectedFile, hidden: SettingsText): InspectedFile {
   const rule = RULES.find(({name}) => name.test(nameOf(file.path)));
-  const earlier = rule?.asEarlier === undefined ? hidden : rule.asEarlier(hidden, file.path);
+  const earlier = rule?.asEarlier === undefined ? hidden : rule.asEarlier(hidden, file.path, file.after ?? "");
   if (earlier === null || earlier.text.trim() === "" || /^\s*extend\s*=|mergeConfig/m.test(file.after ?? ""))
     return file;
   const status = earlier.path === file.path ? "modified" : "renamed";

@@ -7,6 +7,7 @@ import {toolOf} from "../../tools/command-name.ts";
 import {hasKnownOptions, isHarmlessOption} from "../../tools/harmless-options.ts";
 import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
 import type {CheckCommand, ConfiguredWords, ScriptWeakness} from "./check-command.ts";
+import {looserCondition, looserCoverage, looserLimit} from "./limits.ts";
 import {isSubset} from "./selected-tests.ts";
 import {CONDITIONS, lostShellSetting, turnedCommand} from "./shell-settings.ts";
 import {unknownDifference} from "./unknown-options.ts";
@@ -43,6 +44,10 @@ export function compareScripts(
   ];
   const setting = lostShellSetting(before, after) ?? (base.length > 0 ? turnedCommand(before, after) : null);
   if (setting !== null) return setting;
+  const limit = looserCoverage(before, after);
+  if (limit !== undefined) return {level: "flag", what: `\`${limit}\` accepts less coverage`};
+  const condition = looserCondition(before, after);
+  if (condition !== undefined) return {level: "flag", what: `\`${condition.trim().slice(0, 80)}\` accepts more values`};
   if (base.length > 0 || CHECK_NAME.test(name)) {
     const failure = ignoredFailure(before, after);
     if (failure !== null && head.every(({isSwallowed}) => !isSwallowed)) return failure;
@@ -143,6 +148,8 @@ function compareOptions(base: readonly CheckCommand[], head: readonly CheckComma
     const fresh = command.words.filter((word) => !previousWords.has(word));
     const isMake = /^g?make$/.test(command.words[0] ?? "");
     const ignores = isMake ? fresh.find((word) => /^-[a-jl-z]*[int]|^-k/.test(word)) : undefined;
+    const limit = looserLimit(previous.words, command.words);
+    if (limit !== undefined) return {level: "flag", what: `\`${command.tool}\` gets a looser \`${limit}\``};
     const weakening =
       ignores ?? fresh.find((word) => WEAKENING.test(word) || (word === "-u" && command.kind === "test"));
     if (weakening !== undefined)
@@ -244,6 +251,9 @@ export function checksOf(text: string, otherwise: StageKind | null = null): Chec
 const KEYWORD = /^(?:if|elif|while|until|then|do|else|!|\{)$/;
 const STARTS_NOTHING = /^(?:echo|printf|cat|rm|cp|mv|mkdir|\[\[?|test|cd|export|fi|done|esac|for|case|\}|)$/;
 
+const KEEPS_STATUS = /\$\?|\bset\s+-\w*e|\btrap\b|^\s*(?:for|while|if|case)\b/;
+const BLOCK = /^(?:then|do|done|fi|else|elif|esac|exit|\})?$/;
+
 /** `|| true`, `; exit 0`, `| cat`, `&`. */
 function isSwallowed(next: readonly {joint: string; words: readonly string[]}[], text: string): boolean {
   const [first] = next;
@@ -259,6 +269,8 @@ function isSwallowed(next: readonly {joint: string; words: readonly string[]}[],
   if (first.joint === ";" && !text.trim().includes("\n") && ALWAYS_PASSES.test(name) && !/\bset\s+-\w*e/.test(text))
     return !/^exit$/.test(name) || argument === "0";
   if (first.joint === "&") return true;
+  // The status of another command is the status of the line, unless the script kept that of this one.
+  if (first.joint === ";" && !text.trim().includes("\n") && !KEEPS_STATUS.test(text) && !BLOCK.test(name)) return true;
   const last = next.at(-1);
   const isEnd =
     last?.joint === ";" &&

@@ -43,7 +43,7 @@ const OTHER_PACKAGES = partsOf("otherPackages", /tap|c8|nyc|chai|expect/);
 const SECTION = partsOf("section");
 /** A key of JavaScript's test runners, in a file of one of them or in its section of another file. */
 const inSection = (key: RegExp, ...others: readonly RegExp[]): RegExp =>
-  new RegExp(`(?:^|(?:${partsOf("section", ...others)}) )${key.source}$`);
+  new RegExp(`(?:^|(?:${partsOf("section", ...others)}) |(?:^| )projects (?:test |use )?)${key.source}$`);
 
 export const SETTING_RULES: readonly SettingRule[] = [
   ...INTEGRITY.flatMap(({settings}) => settings?.flatMap(rulesOf) ?? []),
@@ -93,6 +93,8 @@ export const SETTING_RULES: readonly SettingRule[] = [
     "changes",
     "note",
   ),
+  // npm runs no script and no hook of a script with the first, and every script in the second.
+  rule(/(?:^|\/)\.npmrc$/, /(?:^| )(?:ignore-scripts|script-shell|node-options|if-present)$/, "appears"),
   rule(PYTHON, /(?:^|report |coverage report |coverage:report )fail[_-]under$/, "lower"),
   rule(PYTHON, /(?:^|run |report |coverage (?:run|report) )(?:omit|exclude_lines|exclude_also)$/, "grows"),
   rule(PYTHON, /(?:^|testenv\S* )ignore_(?:errors|outcome)$/, "on", "block"),

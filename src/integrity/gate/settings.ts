@@ -8,6 +8,7 @@ import {languageOf} from "../source/languages.ts";
 import {maskSource} from "../source/mask.ts";
 import {parseYaml} from "../source/yaml.ts";
 import {withBlocks} from "./config-blocks.ts";
+import {inlineConstants} from "./inline-constants.ts";
 import {readObjectLiterals} from "./object-literals.ts";
 
 export type Settings = SettingValues;
@@ -36,8 +37,9 @@ export function readSettings(path: string, text: string | null): Settings {
 function readScript(path: string, text: string): Settings {
   const language = languageOf(path);
   if (language === null) return new Map();
-  const settings = readObjectLiterals(text, language);
-  return BLOCKS.test(path) ? withBlocks(settings, maskSource(text, language)) : settings;
+  const inlined = inlineConstants(text, language);
+  const settings = readObjectLiterals(inlined, language);
+  return BLOCKS.test(path) ? withBlocks(settings, maskSource(inlined, language)) : settings;
 }
 
 function flatten(value: unknown): Map<string, string[]> {

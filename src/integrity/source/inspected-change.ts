@@ -25,6 +25,8 @@ export interface InspectedChange {
   readonly roots?: ReadonlySet<string>;
   /** sources that a changed file may hide from a tool */
   readonly codePaths?: readonly string[];
+  /** the sources whose place a changed file of tests can take, by the path of that file */
+  readonly hiddenSources?: ReadonlyMap<string, readonly string[]>;
   /** the files of tests in the candidate */
   readonly testPaths?: readonly string[];
   /** configuration that may select tests, if the change moves some */

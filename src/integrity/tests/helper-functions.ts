@@ -9,7 +9,7 @@ const DEFINITIONS: Readonly<Record<LanguageName, RegExp | null>> = {
     /^(?:export\s+)?(?:async\s+)?function\s+(\w+)(?=\s*\()|^(?:export\s+)?const\s+(\w+)(?=\s*=\s*(?:async\s*)?(?:\([^()]*\)|\w+)\s*=>)|^(?:module\.)?exports\.(\w+)(?=\s*=\s*(?:async\s*)?(?:function\b|\())|^\s+(?:async\s+|static\s+)?((?:assert|expect|check|verify|should)\w*)(?=\s*\([^()]*\)\s*(?::[^{;\n]*)?\{)/gm,
   python: /^[ \t]*(?:async\s+)?def\s+(?!test)(\w+)(?=\s*\()/gm,
   go: /^func\s+(?:\([^)]*\)\s*)?(?!Test|Fuzz|Benchmark|Example)(\w+)(?=\s*[[(])/gm,
-  rust: /^[ \t]*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?fn\s+(\w+)(?=\s*[(<])/gm,
+  rust: /^[ \t]*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?fn\s+(\w+)(?=\s*[(<])|^[ \t]*macro_rules!\s*(\w+)/gm,
   java: /^[ \t]+(?:(?:private|protected|public|static|final)\s+)*(?:void|fun)\s+((?:assert|check|verify|expect)\w*)(?=\s*\()/gm,
 };
 /** Bounds the time for a file that was made to take long. */
@@ -36,7 +36,7 @@ function bracedBody(code: string, at: number): FunctionBody | null {
   const parameters = code.indexOf("(", at);
   if (parameters < 0 || parameters - at > 200) return null;
   const close = closingBracket(code, parameters);
-  const arrow = /^[^{;\n]*=>\s*(?!\{)/.exec(code.slice(close, close + 200));
+  const arrow = /^[^{;\n]*=>(?!\s*\{)\s*/.exec(code.slice(close, close + 200));
   if (arrow !== null && code[close + arrow[0].length] !== "{") {
     const from = close + arrow[0].length;
     const end = /;|\n\S/.exec(code.slice(from));

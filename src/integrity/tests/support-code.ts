@@ -27,29 +27,46 @@ export function isSupport({path, basePath, before, after}: InspectedFile): boole
 export interface SupportBody {
   readonly name: string;
   readonly code: string;
+  readonly text: string;
 }
 
 /** Calls whose functions examine a value: matchers of Jest and vitest, methods of Chai. */
 const MATCHERS =
   /\b(?:expect\.extend|\w+\.(?:addMethod|addProperty|addChainableMethod|overwriteMethod|overwriteProperty))\s*(?=\()/g;
 const METHOD =
-  /(?:^|[{,])\s*(?:async\s+)?(\w+)\s*(?::\s*(?:async\s*)?(?:function\s*)?)?\(([^()]*)\)\s*(?::[^{;=\n]*)?(?:=>\s*)?\{/g;
+  /(?:^|[{,])\s*(?:async\s+)?(\w+)\s*(?::\s*(?:async\s*)?(?:function\s*)?)?\(([^()]*)\)\s*(?::[^{;=\n]*)?(?:=>\s*\(?\s*)?\{/g;
 const MAX_MATCHERS = 100;
 
 export function readMatchers(path: string, text: string): SupportBody[] {
   const language = languageOf(path);
   if (language?.name !== "javascript" || !/\.extend|\.(?:add|overwrite)/.test(text)) return [];
-  const {code, text: source} = maskSource(text, language);
+  const {code} = maskSource(text, language);
+  const bodyAt = (name: string, from: number): SupportBody => {
+    const to = closingBracket(code, from);
+    return {name, code: code.slice(from, to), text: text.slice(from, to)};
+  };
   return [...code.matchAll(MATCHERS)].slice(0, MAX_MATCHERS).flatMap((match) => {
     const open = match.index + match[0].length;
     const inside = code.slice(open + 1, closingBracket(code, open));
-    const title = /^\s*["'](\w+)["']/.exec(source.slice(open + 1))?.[1];
-    if (title !== undefined) return [{name: title, code: inside}];
-    return [...inside.matchAll(METHOD)].flatMap((method) => {
-      const from = method.index + method[0].length - 1;
-      const body = inside.slice(from, closingBracket(inside, from));
-      return /^(?:if|for|while|switch|catch)$/.test(method[1] ?? "") ? [] : [{name: method[1] ?? "", code: body}];
-    });
+    const title = /^\s*["'](\w+)["']/.exec(text.slice(open + 1))?.[1];
+    if (title !== undefined) return [bodyAt(title, open)];
+    const methods = [...inside.matchAll(METHOD)].flatMap((method) =>
+      /^(?:if|for|while|switch|catch)$/.test(method[1] ?? "")
+        ? []
+        : [bodyAt(method[1] ?? "", open + method.index + method[0].length)],
+    );
+    return [...methods, ...namedFunctions(inside, code).map(({name, from}) => bodyAt(name, from))];
+  });
+}
+
+/** The functions of the file that a list of names, such as `{toBeRoman}`, refers to. */
+function namedFunctions(list: string, code: string): {name: string; from: number}[] {
+  const names = list.match(/(?<=[{,:]\s*)[A-Za-z_$][\w$]*(?=\s*[,}])/g) ?? [];
+  return names.slice(0, MAX_MATCHERS).flatMap((name) => {
+    const head = new RegExp(
+      String.raw`\bfunction\s+${name.replaceAll("$", "\\$")}\s*\([^)]*\)[^{]*\{|\b${name.replaceAll("$", "\\$")}\s*=\s*(?:async\s*)?(?:function\s*)?\([^)]*\)[^{=]*(?:=>\s*\(?\s*)?\{`,
+    ).exec(code);
+    return head === null ? [] : [{name, from: head.index + head[0].length - 1}];
   });
 }
 
@@ -61,6 +78,49 @@ const COMPARES_KIND = /\btypeof\s+[\w.]+\s*[=!]==?|[=!]==?\s*(?:null|undefined)\
 /** How many comparisons a matcher makes; those of its type do not count. */
 export const comparisonsIn = ({code}: SupportBody): number =>
   code.replace(COMPARES_KIND, "").match(COMPARES)?.length ?? 0;
+
+const FAILING = /\bpass\s*:\s*(?:false\b|!)|\breturn\s+false\b/g;
+const PASSING = /\bpass\s*:\s*true\b|\breturn\s+true\b/;
+const ANYTHING = /\/\^?(?:\.|\[\\s\\S\])[*+]\$?\/|\(\?:\)/g;
+const EARLY = /^\{\s*return\b[^;\n]*(?:\{[^}]*\})?[^;\n]*;\s*\S/;
+
+/** The matcher compares less, fails in fewer cases, ends before it compares, or compares with a pattern for everything. */
+export function passesMore(before: SupportBody, after: SupportBody): boolean {
+  const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  const [old, now] = [comparisonsIn(before), comparisonsIn(after)];
+  return (
+    now < old ||
+    (now === old && count(after.code, FAILING) < count(before.code, FAILING) && PASSING.test(after.code)) ||
+    (EARLY.test(after.code) && !EARLY.test(before.code)) ||
+    count(after.text, ANYTHING) > count(before.text, ANYTHING)
+  );
+}
+
+const FUNCTIONS =
+  /\bdef\s+(\w+)\s*\([^)]*\)[^:\n]*:((?:[^\n]*\n?[ \t]+[^\n]+\n?)?)|\b(?!(?:if|for|while|switch|catch|function|return)\b)(\w+)\s*\([^()]*\)[^{};=\n]*(?:=>\s*)?\{([^{}]*)\}/g;
+const CONSTANT = /^\s*(?:return\s+)?(?:true|True|nil|None)(?:\s*,\s*nil)?\s*;?\s*$/;
+
+/** Functions that gave a result, and now always give the same one that passes. */
+export function hollowFunction(path: string, before: string, after: string): string | undefined {
+  const language = languageOf(path);
+  if (language === null) return undefined;
+  const hollow = (text: string) =>
+    [...maskSource(text, language).code.matchAll(FUNCTIONS)].flatMap(([, python, body, name, block]) =>
+      CONSTANT.test(body ?? block ?? "") ? [python ?? name ?? ""] : [],
+    );
+  const old = hollow(before);
+  const isKnown = (name: string) => new RegExp(String.raw`\b${name}\s*\(`).test(before);
+  return hollow(after).find((name) => !old.includes(name) && isKnown(name));
+}
+
+const NEVER =
+  /\bif\s*\(?\s*(?:false|False|0)\s*[):{]|\bwhile\s*\(?\s*(?:false|False)\b|&&\s*false\b|\|\|\s*true\b|\band\s+False\b|\bor\s+True\b/g;
+
+/** How many conditions of some code are constant. */
+export function constantConditions(path: string, text: string): number {
+  const language = languageOf(path);
+  return language === null ? 0 : (maskSource(text, language).code.match(NEVER)?.length ?? 0);
+}
 
 const HOOKS = /(?<![\w$.])(?:beforeEach|afterEach|beforeAll|afterAll|before|after|setup|teardown)\s*(?=\()/g;
 const HOOK_ASSERTS = /(?<![\w$])(?:expect|assert)(?:\.\w+)*\s*\(.*/g;
@@ -78,7 +138,7 @@ export function hookAssertions(path: string, text: string): string[] {
 }
 
 const FAILS =
-  /\bthrow\b|\bprocess\.exit\(\s*[1-9]|\bexitCode\s*=\s*[1-9]|^\s*raise\b|\bsys\.exit\(\s*[1-9]|\bos\.Exit\(\s*[1-9]|\b(?:t|tb|b)\.(?:Fatalf?|FailNow)\(|\bpytest\.fail\(|\bcontext\.report\s*\(/gm;
+  /\bthrow\b|\bprocess\.exit\(\s*[1-9]|\bexitCode\s*=\s*[1-9]|^\s*raise\b|\bsys\.exit\(\s*[1-9]|\bos\.Exit\(\s*[1-9]|\b(?:t|tb|b)\.(?:Fatalf?|FailNow)\(|\bpytest\.fail\(|\bfailWith\w+\(|\bcontext\.report\s*\(/gm;
 
 /** How often code fails, or reports a problem. */
 export function failuresIn(path: string, text: string): number {

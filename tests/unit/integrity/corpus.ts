@@ -2,11 +2,12 @@
 import {readdirSync, readFileSync} from "node:fs";
 import {join} from "node:path";
 import {parse} from "yaml";
-import {scriptBodies} from "../../../src/integrity/gate/check-scripts.ts";
+import {namesIn, scriptBodies} from "../../../src/integrity/gate/check-scripts.ts";
+import {hiddenSources, mayHideSources} from "../../../src/integrity/gate/hidden-sources.ts";
 import {besideHidden, hiddenBy} from "../../../src/integrity/gate/precedence.ts";
 import {SELECTS_TESTS} from "../../../src/integrity/gate/selected-tests.ts";
 import type {InspectedChange, InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
-import {isTestPath} from "../../../src/integrity/source/kinds.ts";
+import {isCodePath, isTestPath} from "../../../src/integrity/source/kinds.ts";
 
 const FOLDER = join(import.meta.dirname, "../../fixtures/integrity");
 
@@ -65,12 +66,16 @@ export function changeOf({base}: CorpusFile, one: CorpusCase): InspectedChange {
   const relatedTests = all
     .filter((file) => !changed.includes(file) && /test/i.test(file.path))
     .map(({after}) => after ?? "");
-  const roots = new Set(paths.map((path) => path.replace(/^(?:src|lib)\//, "").split(/[/.]/)[0] ?? ""));
+  const names = paths.map((path) => path.replace(/^(?:src|lib)\//, "").split(/[/.]/)[0] ?? "");
+  const roots = new Set([...names, ...namesIn(base["package.json"] ?? "{}")]);
   const scripts = ["package.json", "Makefile"].flatMap((path) => scriptBodies(path, base[path] ?? ""));
   const configs = [...head].flatMap(([path, text]) => (SELECTS_TESTS.test(path) ? [{path, text}] : []));
   const codePaths = [...head.keys()].filter((path) => path.endsWith(".py"));
   const testPaths = [...head.keys()].filter(isTestPath);
-  return {files, configs, relatedTests, scripts, plan: null, roots, codePaths, testPaths};
+  const codeFiles = [...head.keys()].filter(isCodePath);
+  const hiding = files.filter(({path, status}) => status !== "deleted" && mayHideSources(path));
+  const sources = new Map(hiding.map(({path}) => [path, hiddenSources(path, codeFiles)]));
+  return {files, configs, relatedTests, scripts, plan: null, roots, codePaths, hiddenSources: sources, testPaths};
 }
 
 function fileAt(

@@ -1,0 +1,91 @@
+/** Compares how a shell script ends: by its last command, by a variable with the result, or at the first failure. */
+import {type SimpleCommand, splitShell} from "../../shell/split.ts";
+
+const PASSES = /^(?:echo|printf|true|:|cat|sed|tee|head|tail|tr|sort|sleep|rm|cd|unset|export|\/bin\/true)$/;
+const ERREXIT = /^\s*set\s+-\w*e|^\s*set\s+-o\s+errexit|^#!.*sh\s+-\w*e/m;
+const PIPEFAIL = /\bset\s+-\w*o?\s*pipefail|\bpipefail\b/;
+/** A line that only closes a block. */
+const CLOSES = /^(?:fi|done|esac|\}|\)|;;)\s*$/;
+
+/** Why a failure is lost that the script reported before; null if nothing is. */
+export function lostFailure(before: string, after: string): string | null {
+  if (before === after || splitShell(before) === null) return null;
+  const [base, head] = [linesOf(before), linesOf(after)];
+  const [last, newLast] = [base.at(-1) ?? "", head.at(-1) ?? ""];
+  const traps = (text: string) => /\btrap\s+(["']).*\bexit\s+0\b.*\1\s+.*\bEXIT\b/.test(text);
+  if (traps(after) && !traps(before)) return "a trap decides its exit code";
+  const [stopped, stops] = [before, after].map((text) => ERREXIT.test(text));
+  if ((stopped || canFail(last, before)) && !stops && !canFail(newLast, after))
+    return "its last command always passes, so a failure before it is lost";
+  const swallowed = (lines: readonly string[], text: string) => lines.filter((line) => hidesFailure(line, text)).length;
+  if (stops && swallowed(head, after) > swallowed(base, before)) return "it continues after a failing command";
+  const results = resultsIn(last);
+  const isLost = results.some(
+    (name) => failuresOf(name, after) < failuresOf(name, before) || resetsOf(name, after) > resetsOf(name, before),
+  );
+  // Another variable, or a command, decides now.
+  return isLost && resultsIn(newLast).every((name) => results.includes(name) || failuresOf(name, after) === 0)
+    ? "it records a failure in fewer places"
+    : null;
+}
+
+/** The two scripts end with the same result, written in another way. */
+export function endsAlike(before: string, after: string): boolean {
+  const [last, newLast] = [before, after].map((text) => linesOf(text).at(-1) ?? "");
+  const [names, newNames] = [last, newLast].map((line) => (COUNTS.test(line ?? "") ? resultsIn(line ?? "") : []));
+  return names !== undefined && names.length > 0 && names.join() === newNames?.join();
+}
+
+/** A number decides: `exit $failed`, `[ $failed -eq 0 ]`. */
+const COUNTS = /^(?:(?:exit|return)\s+\S.*|\[{1,2}\s+\S+\s+-(?:eq|le|lt)\s+\d+\s+\]{1,2}|\(\(.*\)\))$/;
+
+const linesOf = (text: string): string[] =>
+  text
+    .replace(/\\\n/g, " ")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
+
+/** False if the line ends with 0 whatever happens. */
+function canFail(line: string, text: string): boolean {
+  if (CLOSES.test(line)) return true;
+  if (/[^&]&\s*(?:#.*)?$/.test(line)) return false;
+  const commands = splitShell(line);
+  if (commands === null) return true;
+  return commands.reduce((fails, command) => {
+    const own = failsItself(command);
+    if (command.joint === "&&") return fails || own;
+    if (command.joint === "||") return fails && own;
+    if (command.joint === "|") return own || (fails && PIPEFAIL.test(text));
+    return own || (command.joint === ";" && fails && ERREXIT.test(text));
+  }, false);
+}
+
+function failsItself({words: [name = "", argument = ""]}: SimpleCommand): boolean {
+  if (name === "exit" || name === "return") return argument !== "0";
+  return name !== "" && !PASSES.test(name);
+}
+
+/** `check || echo failed`: its first command can fail, and the line cannot. */
+function hidesFailure(line: string, text: string): boolean {
+  const commands = splitShell(line) ?? [];
+  const [first] = commands;
+  const isList = commands.some(({joint}) => joint === "||" || joint === "|");
+  return isList && first !== undefined && failsItself(first) && first.words[0] !== "exit" && !canFail(line, text);
+}
+
+/** The variables that decide how the last command ends. */
+function resultsIn(line: string): string[] {
+  if (!/^(?:exit|return|\[{1,2}|test|\(\()\s*/.test(line)) return [];
+  const names = line.replace(/^(?:exit|return|test)\b/, "").match(/[A-Za-z_]\w*/g) ?? [];
+  return [...new Set(names.filter((name) => !/^(?:eq|ne|gt|lt|ge|le|z|n|echo|exit|true|false)$/.test(name)))];
+}
+
+/** How often it becomes something else than 0, in this shell. */
+function failuresOf(name: string, text: string): number {
+  const pattern = String.raw`(?<![\w$(]|\(\s)${name}(?:=(?!0\b|["']{2}|\s|$)|\+=)|\(\(\s*(?:${name}\s*(?:\+\+|\+=|=(?!=))|\+\+\s*${name})|\blet\s+["']?${name}`;
+  return text.match(new RegExp(pattern, "g"))?.length ?? 0;
+}
+
+const resetsOf = (name: string, text: string): number =>
+  text.match(new RegExp(String.raw`(?<![\w$-])${name}=(?:0\b|["']{2}|\s|$)`, "gm"))?.length ?? 0;
