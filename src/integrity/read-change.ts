@@ -26,22 +26,11 @@ const MAX_RELATED = 12;
 const MAX_TEST_PATHS = 20_000;
 const MAX_CONFIGS = 30;
 const MAX_HIDING = 100;
+const DIFF = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "-M", "-l2000", "--end-of-options"];
 
 export async function readChange(options: CommitsToRead): Promise<Result<InspectedChange, Failure>> {
   const {git} = options.repository;
-  const args = [
-    "diff-tree",
-    "-r",
-    "-z",
-    "--raw",
-    "--no-abbrev",
-    "-M",
-    "-l2000",
-    "--end-of-options",
-    options.base,
-    options.head,
-  ];
-  const diff = await git(args);
+  const diff = await git([...DIFF, options.base, options.head]);
   if (!diff.ok) return gitRefused(diff.failure);
   const allEntries = parseRawDiff(diff.value).filter(isFile);
   const entries = allEntries.slice(0, MAX_FILES);

@@ -22,7 +22,8 @@ export function isHarmlessOption(tool: string, option: string, value: string): b
   const isHarmlessValue = row.isHarmlessValue?.(name, given) ?? null;
   if (isHarmlessValue !== null) return isHarmlessValue;
   if (!row.harmless.test(name)) return false;
-  return !(STRICTER.test(name) && OFF.test(given)) && !(PROGRAMS.test(name) && OWN_FILE.test(given));
+  const isOff = STRICTER.test(name) && OFF.test(given) && !/max/.test(name);
+  return !isOff && !(PROGRAMS.test(name) && OWN_FILE.test(given));
 }
 
 /** True for a check whose options are listed here. */

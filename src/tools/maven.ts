@@ -98,6 +98,13 @@ const addsJvmOption: IsWeaker = (before, after) => {
   return words(after).some((word) => !known.has(word) && !HARMLESS_JVM.test(word));
 };
 
+const LOOSE_ARGUMENT = /^-(?:nowarn|Xlint:(?:none|-\S*)|Xmaxwarns|Xplugin\S*|proc:none)$|suppress/i;
+
+/** Arguments that report more can be added, and none can be lost. */
+const losesCompilerArgs: IsWeaker = (before, after) =>
+  before.some((item) => !after.includes(item)) ||
+  after.some((item) => !before.includes(item) && LOOSE_ARGUMENT.test(item));
+
 export const mavenIntegrity: ToolIntegrity = {
   parts: {
     lineFiles: /[\w-]*(?:checkstyle|pmd|spotbugs)[\w-]*\.xml/,
@@ -121,7 +128,7 @@ export const mavenIntegrity: ToolIntegrity = {
         ],
         [/ argLine$/, addsJvmOption],
         [/ plugin configuration (?:suiteXmlFiles|additionalClasspathElements)(?: \S+)*$/, "appears"],
-        [/ compilerArgs? ?(?:arg|compilerArg)?$/, "narrows"],
+        [/ compilerArgs? ?(?:arg|compilerArg)?$/, losesCompilerArgs],
         [/ modules module$| goals goal$/, "shrinks"],
         [/ properties (?:groups|excludedGroups|test|it\.test|surefire\.(?!version)\S+)$/, "appears"],
         [/ (?:maxAllowedViolations|checkstyle\.maxAllowedViolations)$/, "higher"],

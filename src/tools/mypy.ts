@@ -68,6 +68,7 @@ export const mypyIntegrity: ToolIntegrity = {
       pattern: /^\s*@(?:\w+\.)?no_type_check\b|^\s*if\s+not\s+(?:\w+\.)?TYPE_CHECKING\b/,
     },
   ],
+  movedAlias: {from: /^(?:tool )?mypy(?:-\S+| overrides) /, to: "mypy overrides "},
   alignment: {
     files: "python",
     align: (pair) =>

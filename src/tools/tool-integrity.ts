@@ -13,6 +13,8 @@ export interface ToolIntegrity {
   readonly openSettings?: readonly OpenSettings[];
   /** two paths of keys that mean the same: the start of the first is read as the second */
   readonly settingAlias?: {readonly from: RegExp; readonly to: string};
+  /** the same for the comparison of two files in which a section has different names */
+  readonly movedAlias?: {readonly from: RegExp; readonly to: string};
   /** options of its commands that weaken nothing; those of a command without a row are all accepted */
   readonly commandOptions?: readonly CommandOptions[];
   /** settings that mean the same as words of its commands */

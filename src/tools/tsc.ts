@@ -4,7 +4,7 @@ import {withImplied} from "./implied-settings.ts";
 import {optionWords} from "./option-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
+import type {IsWeaker, ToolIntegrity} from "./tool-integrity.ts";
 
 /** From the compiler's manual. The command line overrides the settings of a tsconfig.json. */
 const HAS_OWN = /^(?:--?(?:incremental|i|tsBuildInfoFile|composite|assumeChangesOnlyAffectDirectDependencies)|@.*)$/i;
@@ -71,6 +71,11 @@ const STRICT_SETTINGS = new Set([
   ...["strictPropertyInitialization", "noImplicitAny", "noImplicitThis", "useUnknownInCatchVariables"],
 ]);
 
+const excludesSources: IsWeaker = (before, after) =>
+  after.some(
+    (item) => !before.includes(item) && !/test|spec|__mocks__|stories|fixtures|bench|e2e|node_modules|dist/.test(item),
+  );
+
 export const tscIntegrity: ToolIntegrity = {
   parts: {ownNames: /tsc|typescript/, checkPackages: /typescript/, strictComment: /\/\/\s*(@ts-check)\b/},
   suppressions: [
@@ -82,6 +87,11 @@ export const tscIntegrity: ToolIntegrity = {
     align: (pair) => withImplied(pair, {name: "strict", implies: STRICT_SETTINGS}),
   },
   settings: [
+    // A build writes no tests; the check of types reads another file.
+    {
+      files: /(?:^|\/)tsconfig\.(?:build|prod\w*|release|dist|lib|esm|cjs)\.json$/,
+      rules: [[/^exclude$/, excludesSources]],
+    },
     {
       files: /(?:^|\/)[tj]sconfig[^/]*\.json$/,
       rules: [

@@ -1,7 +1,7 @@
 /** Check: tests of the base that the candidate does not have any more. */
 import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
-import type {InspectedChange, IntegrityCheck} from "../source/inspected-change.ts";
+import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isProductCode} from "../source/kinds.ts";
 import {languageOf} from "../source/languages.ts";
 import {maskSource} from "../source/mask.ts";
@@ -17,7 +17,8 @@ export const removedTests: IntegrityCheck = {
     const grown = kept.flatMap(({base, head}) => (head.test.rows > base.test.rows ? [head] : []));
     const text = removed.length === 0 ? "" : textOf([...added, ...grown]);
     const isKept = (one: LocatedTest) => hasRemovedSubject(one, change) || isCovered(one, text);
-    const unexplained = removed.filter((one) => !isKept(one));
+    const rest = new Map<InspectedFile, string>();
+    const unexplained = removed.filter((one) => !isKept(one) && !isInOtherForm(one, change, rest));
     const lost = [...groupBy(unexplained, ({file}) => file)].map(([file, tests]) => {
       const newTests = added.filter((one) => one.file === file).length;
       const isReplaced =
@@ -45,6 +46,44 @@ function isCovered({test}: LocatedTest, text: string): boolean {
   const literals = literalsOf(test.source.text.replace(test.name, ""));
   if (literals.length === 0 || test.assertions.length === 0) return false;
   return literals.filter((literal) => text.includes(literal)).length / literals.length >= 0.7;
+}
+
+/** Code that runs its tests for several values. */
+const REPEATS =
+  /\.(?:each|for)\b|\bfor\b|\.forEach\(|\bparametri[sz]e\b|@(?:ParameterizedTest|\w+Source)\b|\bmacro_rules!|#\[(?:case|rstest)/;
+const TOKEN = /"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|\b\d[\w.]*|\b[A-Za-z_]\w*(?=\()/g;
+const MACRO_TEST = /\bmacro_rules![\s\S]*#\[test\]\s*(?:#\[[^\]]*\]\s*)*fn \$/;
+const ASSERTS = /^(?:expect|assert|to[A-Z]|Fatal|Error|Equal|is$|t$)/;
+
+/**
+ * All values and calls of the removed test are in the rest of the file, without its unchanged tests, and that code runs
+ * for several values: a loop, a macro or a table in another form.
+ */
+function isInOtherForm({file, test}: LocatedTest, change: InspectedChange, rest: Map<InspectedFile, string>): boolean {
+  if (file.after === null || test.assertions.length === 0) return false;
+  const text = rest.get(file) ?? changedText(file, change);
+  rest.set(file, text);
+  const tokens = (test.source.text.slice(test.source.text.indexOf("{") + 1).match(TOKEN) ?? []).filter(
+    (token) => !ASSERTS.test(token) && token !== test.name,
+  );
+  const words = new Set([...(text.match(/[\p{L}\p{N}_.-]+/gu) ?? []), ...(text.match(/\w+/g) ?? [])]);
+  const isThere = (token: string) => {
+    const value = token.replace(/^["'`]|["'`]$/g, "");
+    return /^[\p{L}\p{N}_.-]+$/u.test(value) ? words.has(value) : text.includes(value);
+  };
+  const {kept, added} = compareTests(change);
+  const isCollected =
+    [...kept.map(({head}) => head), ...added].some((one) => one.file === file) || MACRO_TEST.test(file.after);
+  const hasValue = tokens.some((token) => /^["'`\d]/.test(token));
+  return isCollected && hasValue && REPEATS.test(text) && tokens.every(isThere);
+}
+
+function changedText(file: InspectedFile, change: InspectedChange): string {
+  const same = compareTests(change).kept.filter(
+    ({base, head}) => head.file === file && base.test.source.text === head.test.source.text,
+  );
+  const text = same.reduce((left, {head}) => left.replace(head.test.source.text, ""), file.after ?? "");
+  return text.replace(/^\s*(?:\/\/|#(?!\[)|\*).*$/gm, "");
 }
 
 /** The rows that tables of the same file got, if they call what the removed tests called. */

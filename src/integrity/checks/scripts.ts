@@ -42,7 +42,7 @@ function scriptFindings(file: InspectedFile, change: InspectedChange): Integrity
   if (MAKEFILE.test(file.basePath)) return [...compareNamed(file, expandedTargets, change), ...makefileFindings(file)];
   if (WORKFLOW.test(file.basePath))
     return [...compareNamed(file, stepsOf, change), ...workflowOptions(file), ...workflowFindings(file)];
-  if (isProgramOfPlan(file, change)) return changedProgram(file);
+  if (isProgramOfPlan(file, change)) return isUnwrapped(file, change) ? [] : changedProgram(file);
   if (isShellTest(file.basePath)) return shellTestFindings(file);
   const reader = taskReader(file.basePath);
   if (reader !== null) return compareNamed(file, reader, change);
@@ -131,6 +131,7 @@ function compareNamed(
       if (tools.length === 0 || isElsewhere || isReplaced(tools, body, [...after.values()])) return [];
       return [findingAt({file, level: "flag", message: `${label} is gone, and with it \`${tools[0]}\``, text: null})];
     }
+    if (runsWrapped(body, head, change)) return [];
     const weakness = compareScripts(body, head, {name, configured});
     const program = weakness?.level === "note" ? newProgram(body, head, change) : null;
     if (program !== null) {
@@ -142,6 +143,42 @@ function compareNamed(
     return [findingAt({file, level: weakness.level, message: `${label}: ${weakness.what}`, text: head})];
   });
 }
+
+/** The script runs what a wrapper ran that the change deletes: with all of its options, and nothing else. */
+function runsWrapped(body: string, head: string, {files}: InspectedChange): boolean {
+  const names = body.split(/[\s'"=]+/).map((word) => word.replace(/^\.\//, ""));
+  const wrapper = files.find(({status, basePath}) => status === "deleted" && names.includes(basePath));
+  const text = wrapper?.before?.replace(/^\s*(?:#|\/\/).*$/gm, "") ?? "";
+  const commands = splitShell(head) ?? [];
+  const words = commands.flatMap((command) => command.words);
+  const parts = new Set(text.split(/[\s"'`,;()[\]]+/));
+  const isKept = (tool: string) => head.includes(tool);
+  const isLenient = commands.some(({joint}) => joint !== "start" && joint !== "&&");
+  return (
+    words.length > 0 &&
+    !isLenient &&
+    words.every((word) => parts.has(word)) &&
+    [...parts].every((part) => !/^--?[a-z]/i.test(part) || SHELL_OPTION.test(part) || words.includes(part)) &&
+    checksOf(/\.(?:sh|bash)$/.test(wrapper?.path ?? "") ? text : "").every(
+      ({words: [tool = ""]}) => isKept(tool) || tool === "npx",
+    )
+  );
+}
+
+/** All scripts of packages that ran a deleted program run its commands now. */
+function isUnwrapped({basePath, status}: InspectedFile, change: InspectedChange): boolean {
+  const read = (text: string): BodiesByName => textEntries(valueAt(parseJson(text), "scripts"));
+  const users = change.files.flatMap(({path, before, after}) => {
+    const heads = path.endsWith("package.json") ? readBodies(read, after) : null;
+    const bodies = heads === null ? null : readBodies(read, before);
+    return [...(bodies ?? [])].flatMap(([name, body]) =>
+      body.includes(basePath) ? [{body, head: heads?.get(name) ?? ""}] : [],
+    );
+  });
+  return status === "deleted" && users.length > 0 && users.every(({body, head}) => runsWrapped(body, head, change));
+}
+
+const SHELL_OPTION = /^-[euxo]+$/;
 
 /** A program that the change adds, and that a script runs now. */
 function newProgram(body: string, head: string, {files}: InspectedChange): InspectedFile | null {

@@ -161,12 +161,17 @@ function isMoved(
     const [old, current] = [readSettings(file.basePath, file.before), readSettings(file.path, file.after)];
     return [...(isGain || from.status === "added" ? [...old, ...current] : current)].some(
       ([otherKey, value]) =>
-        (key === otherKey || key.endsWith(` ${otherKey}`) || otherKey.endsWith(` ${key}`)) &&
+        isSameKey(withAlias(key), withAlias(otherKey)) &&
         comparable(value) === comparable(values) &&
         (from.status === "added" || comparable((isGain ? current : old).get(otherKey)) !== comparable(value)),
     );
   });
 }
+
+const ALIASES = INTEGRITY.flatMap(({movedAlias}) => movedAlias ?? []);
+const withAlias = (key: string): string => ALIASES.reduce((name, {from, to}) => name.replace(from, to), key);
+const isSameKey = (key: string, other: string): boolean =>
+  key === other || key.endsWith(` ${other}`) || other.endsWith(` ${key}`);
 
 /** A list, a text with spaces, and the values of INI and TOML files can say the same. */
 const comparable = (values: Values | undefined): string | undefined =>

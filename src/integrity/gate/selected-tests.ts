@@ -6,7 +6,7 @@ import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts
 
 /** Keys whose values select files of tests. */
 export const TEST_FILES = new RegExp(
-  `(?:^|(?:${partsOf("section", /ini_options/)}) )(?:include|testMatch|spec|specs|roots|testDir|testpaths)$`,
+  `(?:^|(?:${partsOf("section", /ini_options|tool \w+/)}) )(?:include|testMatch|spec|specs|roots|testDir|testpaths)$`,
 );
 
 /** Configuration that selects tests by their path. */

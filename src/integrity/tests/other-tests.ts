@@ -12,6 +12,7 @@ import {
   STARTS_TEST,
   TRICKS,
 } from "./other-test-lines.ts";
+import {readTests} from "./read-tests.ts";
 
 const ENDINGS =
   /\.(?:rb|php|cs|fs|vb|c|cc|cpp|cxx|h|hpp|hh|mm?|exs?|dart|swift|lua|jl|pl|pm|erl|hs|ml|nim|cr|zig|clj|rs)$/;
@@ -27,7 +28,8 @@ export const isOtherTest = (path: string): boolean =>
   !isGenerated(path) &&
   !isTestData(path);
 /** Helpers of tests, whose readers find tests only. */
-const isHelper = (path: string): boolean => path.endsWith(".rs") && FOLDERS.test(path);
+const isHelper = ({path, basePath, before}: InspectedFile): boolean =>
+  path.endsWith(".rs") && FOLDERS.test(path) && readTests(basePath, before).length === 0;
 const isCode = (path: string): boolean => ENDINGS.test(path) && !isOtherTest(path) && !isGenerated(path);
 
 export interface LineFinding {
@@ -45,7 +47,7 @@ interface LinesOfFile {
 
 export function findInLines(change: InspectedChange): LineFinding[] {
   const files = change.files
-    .filter(({path, basePath}) => isOtherTest(path) || isOtherTest(basePath) || isHelper(path))
+    .filter((file) => isOtherTest(file.path) || isOtherTest(file.basePath) || isHelper(file))
     .map((file) => ({file, ...shorten(compareLines(file.before, file.after))}));
   const existing = files.filter(({file}) => file.before !== null);
   const single = existing.flatMap((lines) => [
