@@ -27,18 +27,25 @@ function findingAt({path, after}: InspectedFile, message: string, place?: RegExp
   return {check: "disabled-tests", level: "flag", path, line: line || null, message, fix};
 }
 
-const MODULE = /((?:#\[[^\n]*\]\s*)*)(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;/g;
+const MODULE = /^(?:#\[.*\])?[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?mod[ \t]+(\w+)[ \t]*;/;
 
 /** Cargo reads a file of the sources only if a `mod` declares it. */
 function lostModules(file: InspectedFile, {files}: InspectedChange, named: string): IntegrityFinding[] {
-  const modules = (text: string) =>
-    new Map(
-      [...text.matchAll(MODULE)].map(([, marks = "", name = ""]) => {
-        const conditions = [...marks.matchAll(/#\[cfg\((.*)\)\]/g)].map(([, condition = ""]) => condition);
+  const modules = (text: string) => {
+    const found = new Map<string, {isTest: boolean; isBuilt: boolean}>();
+    let conditions: string[] = [];
+    for (const line of text.split("\n").map((one) => one.trim())) {
+      const condition = /^#\[cfg\((.*?)\)\]/.exec(line)?.[1];
+      if (condition !== undefined) conditions.push(condition);
+      const name = MODULE.exec(line)?.[1];
+      if (name !== undefined) {
         const isTest = /test/.test(name) || conditions.some((one) => /\btest\b/.test(one));
-        return [name, {isTest, isBuilt: conditions.every((one) => holdsInRust(one, named))}] as const;
-      }),
-    );
+        found.set(name, {isTest, isBuilt: conditions.every((one) => holdsInRust(one, named))});
+      }
+      if (name !== undefined || !line.startsWith("#[")) conditions = [];
+    }
+    return found;
+  };
   const heads = modules(file.after ?? "");
   const lost = [...modules(file.before ?? "")].find(([name, base]) => {
     const isMoved = files.some(
