@@ -134,7 +134,7 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
     github.findComment(event.thread.number, (body, createdAt) => {
       const why = findRefusal(body);
       if (why !== null && createdAt !== undefined) refusals.push({why, time: createdAt});
-      else if (readMarker(body) !== null && createdAt !== undefined) times.push(createdAt);
+      else if (isRunAnswer(body) && createdAt !== undefined) times.push(createdAt);
       return isCommentOf(event)(body);
     }),
     triggerOf(kind).isAutomatic ? countAutomaticRuns(context, event) : null,
@@ -153,6 +153,12 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
     runsApart: inputs.job === "admit",
     lacksArtifacts: otherServer(runner.serverUrl) !== null,
   };
+}
+
+/** False for the answer to a request that was dropped from the queue, because it started no run. */
+function isRunAnswer(body: string): boolean {
+  const marker = readMarker(body);
+  return marker !== null && !marker.run.startsWith("superseded-");
 }
 
 /** The current head and the time of its push, if GitHub knows it. */

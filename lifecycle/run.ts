@@ -219,6 +219,8 @@ async function runPublishJob(context: RunContext): Promise<JobResult> {
   );
 }
 
+const ADMIT_LOST: Failure = {kind: "interrupted", message: "a step before Assay failed, or the machine was lost"};
+
 /**
  * Without the admission result nothing can be published, but the event and the comment's marker suffice to close the
  * comment. If the job `admit` has ended the run itself, nothing is left to do.
@@ -229,8 +231,9 @@ async function closeWithoutAdmission(context: RunContext, failure: Failure): Pro
   if (!openRun.ok) return result;
   const run = openRun.value;
   if (run === null) return context.inputs.admission === "" ? {isGreen: true, why: "No report is missing."} : result;
-  recordFailure(run, failure);
-  return {...(await settle(run)), why: result.why};
+  // Without a result, the job was lost or cancelled; a damaged one is a mistake in the workflow.
+  recordFailure(run, context.inputs.admission === "" ? ADMIT_LOST : failure);
+  return settle(run);
 }
 
 /** The run with a listener that also shows its progress in its comment. */

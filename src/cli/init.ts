@@ -18,7 +18,7 @@ import {separatedWorkflow} from "../onboarding/init/separated-workflow.ts";
 import {serviceLines} from "../onboarding/init/services.ts";
 import {SETUP_ACTION, setupAction} from "../onboarding/init/setup-action.ts";
 import {type SetupSteps, setupSteps} from "../onboarding/init/setup-steps.ts";
-import {isPlainPhrase} from "../onboarding/init/start-condition.ts";
+import {isPlainPhrase, startCondition} from "../onboarding/init/start-condition.ts";
 import {
   callerWorkflow,
   callsAssay,
@@ -58,7 +58,7 @@ interface InitOptions {
 export async function initCommand(options: InitOptions): Promise<number> {
   if (options.agent !== undefined) return writeHook(options.agent, options.json ?? false);
   const triggers = chooseTriggers(options.on);
-  const mistake = triggers.ok ? mistakeIn(options) : `error: ${triggers.failure}`;
+  const mistake = triggers.ok ? mistakeIn(options, triggers.value) : `error: ${triggers.failure}`;
   if (mistake !== null || !triggers.ok) {
     process.stderr.write(`${mistake}\n`);
     return 3;
@@ -158,11 +158,16 @@ async function confirmFolder(folder: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim());
 }
 
-function mistakeIn(options: InitOptions): string | null {
+/** GitHub reads at most 21,000 characters of an expression. The called workflow's condition is longer than the one compared. */
+const MAX_EXPRESSION = 18_000;
+
+function mistakeIn(options: InitOptions, on: readonly string[]): string | null {
   if (options.mode === "single" && options.shards !== "1")
     return "error: --shards needs --mode separated, because one job has one machine";
   if (!isPlainPhrase(options.trigger))
-    return "error: --trigger accepts only words of letters, digits and @ / ! # . + _ -";
+    return "error: --trigger accepts only words of the letters A to Z, digits and @ / ! # . + _ -";
+  if (startCondition(options.trigger, {on}).join(" ").length > MAX_EXPRESSION)
+    return "error: --trigger has too many words for the condition of a workflow; leave some out";
   const taken = takenWords(options.trigger);
   return taken.length === 0 ? null : `error: --trigger cannot contain ${taken.join(", ")}: ${TAKEN_WORD}`;
 }

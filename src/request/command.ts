@@ -25,6 +25,11 @@ export const COMMAND_WORDS: readonly string[] = [...COMMANDS.keys()];
  * These commands are answered at once, next to a run of the same thread. The workflows have a separate job for them.
  */
 export const ANSWERED_WORDS: readonly string[] = ["/help", "/status", "/stop"];
+
+/** True for the texts of that job. All other requests wait in the queue, also those that are only answered. */
+export const isForAnswerJob = (text: string): boolean =>
+  ANSWERED_WORDS.some((word) => lowerCase(text.replace(/^\r?\n/, "")).startsWith(word));
+
 const ANSWERED_KINDS: ReadonlySet<Request["kind"]> = new Set(["help", "status", "stop", "unknown"]);
 
 /** True if the request needs only an answer, and no run. */
@@ -35,6 +40,9 @@ export const isAnswered = ({kind}: Request): boolean => ANSWERED_KINDS.has(kind)
  * is another account. The conditions of the workflows use the same list.
  */
 export const WORD_ENDS = ' ,.:!?"\\';
+
+/** Besides control characters, GitHub's `toJSON` escapes these line ends. */
+const ESCAPED = "\u0085\u2028\u2029";
 
 /** The words of a trigger phrase. */
 export const triggerWords = (phrase: string): string[] => phrase.split(/\s+/).filter((word) => word !== "");
@@ -77,7 +85,7 @@ export function parseCommand(text: string, {phrase}: {phrase: string}): Request 
 
 function endsAt(text: string, word: string): boolean {
   const next = text.charAt(word.length);
-  return next < " " || WORD_ENDS.includes(next);
+  return next < " " || `${WORD_ENDS}${ESCAPED}`.includes(next);
 }
 
 /** The work in a text that a person wrote for Assay, with the agent and the model that it names. */

@@ -5,13 +5,15 @@ import {readMarker} from "../github/marker.ts";
 import type {Self} from "../github/people.ts";
 import {renderSuperseded} from "../report/live.ts";
 import {screen} from "../request/admission.ts";
-import {isAnswered} from "../request/command.ts";
+import {isForAnswerJob} from "../request/command.ts";
 import {type AdmittedRun, runId} from "./admitted-run.ts";
+import {findRefusal} from "./find-refusal.ts";
 import type {RunContext} from "./run-context.ts";
 
 /** A job takes at most six hours on GitHub's machines, so this run cannot have displaced an older comment. */
 const WINDOW_MS = 6 * 3_600_000;
 const MAX_ANSWERS = 10;
+const HOUR_MS = 3_600_000;
 
 /**
  * Answers each unanswered request that came before this run's own. Runs of one issue start in order, so its run was
@@ -43,7 +45,7 @@ export async function answerDroppedRequests({context, event}: Pick<AdmittedRun, 
 /** Differs from the run id: if the run does start later, it must not mistake this answer for its report. */
 const supersededId = (id: number) => `superseded-${id}`;
 
-/** Oldest first. Edited comments are left out: GitHub starts no run for an edit. */
+/** Oldest first. An edited comment counts with its new text, because the text that started its run is lost. */
 export function findUnanswered(options: {
   context: RunContext;
   event: AdmittedRun["event"];
@@ -53,20 +55,25 @@ export function findUnanswered(options: {
   const {context, event, self, comments} = options;
   const answers = comments.filter(({author}) => isOwnAccount(self, author));
   const answeredRuns = new Set(answers.map(({body}) => readMarker(body)?.run));
+  const limitTimes = answers.filter(({body}) => findRefusal(body) === "too-often").map(({createdAt}) => createdAt);
+  // One refusal stands for all requests of the next hour.
+  const isOverLimit = (time: string) =>
+    limitTimes.some((limit) => time >= limit && Date.parse(time) - Date.parse(limit) < HOUR_MS);
   const phrase = context.inputs["trigger-phrase"];
-  return comments.filter(({id, body, author, createdAt, updatedAt}) => {
+  return comments.filter(({id, body, author, createdAt}) => {
     const request = {...event, trigger: {kind: "comment" as const, id}, text: body, author, createdAt};
     const isForAssay =
       runId(request) === runId(event) || answeredRuns.has(runId(request)) || answeredRuns.has(supersededId(id));
     // GitHub's times are whole seconds; within one second, the ids give the order.
     const isOlder = event.trigger.kind === "comment" && createdAt === event.createdAt && id < event.trigger.id;
     const isEarlier = createdAt < event.createdAt || isOlder;
-    return isEarlier && !isForAssay && createdAt === updatedAt && isRunRequest(request, phrase);
+    return isEarlier && !isForAssay && !isOverLimit(createdAt) && waitsInQueue(request, phrase);
   });
 }
 
-/** Requests that are only answered do not wait in the queue. */
-function isRunRequest(event: AdmittedRun["event"], phrase: string): boolean {
+/** Without a phrase, chat on a pull request may have been refused, which is not posted. */
+function waitsInQueue(event: AdmittedRun["event"], phrase: string): boolean {
   const request = screen(event, {phrase});
-  return request.kind === "asked" && !isAnswered(request.request);
+  if (request.kind !== "asked" || isForAnswerJob(event.text)) return false;
+  return request.byName || request.request.kind !== "work" || !event.thread.isPullRequest;
 }

@@ -16,7 +16,18 @@ test("no comment stays at “Preparing the run”", async () => {
   const answers = outcome.comments.filter(({author}) => author === BOT);
   expect(answers).toHaveLength(1);
   expect(answers[0]?.body).not.toContain("Preparing the run");
-  expect(outcome.record?.failures).toMatchObject([{kind: "config-invalid"}]);
+  expect(outcome.record?.failures).toMatchObject([{kind: "interrupted"}]);
+});
+
+test("`admit` ends before its comment", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  const under = (part: string) => (part === "admit" ? ["false"] : []);
+  const outcome = await rig.comment("/verify", {separated: {text: CALLING, under}});
+  await assertPromises(rig, outcome);
+  expect(outcome.jobs).toMatchObject({admit: {result: "failure"}, publish: {result: "failure"}});
+  expect(outcome.comments.filter(({author}) => author === BOT)).toHaveLength(1);
+  const stranger = await rig.comment("/verify", {separated: {text: CALLING, under}, by: "otto"});
+  expect(stranger.comments.filter(({author}) => author === BOT)).toHaveLength(1);
 });
 
 test("the machine of `admit` is lost after its comment", async () => {

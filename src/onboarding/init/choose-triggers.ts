@@ -2,7 +2,6 @@
 import {ok, type Result, refused} from "../../record/words.ts";
 import {DEFAULT_LABEL} from "../../request/default-phrase.ts";
 import {isChosen, TRIGGER_OPTIONS} from "../../request/triggers.ts";
-import {isPlainPhrase} from "./start-condition.ts";
 
 const NAMED = ["label", "assignment", "schedule"];
 /** One field of a cron expression: `*`, a number or a range, with a step, in a list. */
@@ -19,6 +18,9 @@ const CRON_RANGES = [
   [0, 6],
 ] as const;
 
+/** Such names need no quoting in an expression in YAML. */
+const PLAIN_NAME = /^[\p{L}\p{N} @/!#.+_-]*$/u;
+
 /** `reviews,label` as `["reviews", "label:assay"]`; the failure is a sentence about the mistake. */
 export function chooseTriggers(text: string): Result<string[], string> {
   // in a list of a cron expression, a digit follows the comma
@@ -32,7 +34,7 @@ export function chooseTriggers(text: string): Result<string[], string> {
       return refused(`--on accepts label:NAME, assignment:LOGIN and schedule:CRON, and no other names, so not ${part}`);
     if (word === "schedule" && !isCron(name))
       return refused("--on schedule:CRON needs the five fields of a cron expression, such as `schedule:0 5 * * 1`");
-    if (word !== "schedule" && !isPlainPhrase(name))
+    if (word !== "schedule" && !PLAIN_NAME.test(name))
       return refused("--on accepts only names of letters, digits, spaces and @ / ! # . + _ -");
     if (isChosen(triggers, word))
       return refused(`--on accepts ${word} once; add further names and cron expressions to the workflow yourself`);

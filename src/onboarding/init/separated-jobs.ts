@@ -129,7 +129,7 @@ export function workJob({steps, inputs, keys, hasSubmodules, services}: Variant)
         ...assayStep({
           uses: ASSAY,
           id: "hand-over",
-          isAlways: true,
+          when: "always()",
           with: ["job: hand-over", ADMISSION],
           env: keys.map(keyLine),
         }),
@@ -230,7 +230,7 @@ export function publishJob({inputs, shards, hasJudge}: Variant): string[] {
         ),
         ...assayStep({
           uses: ASSAY,
-          isAlways: true,
+          when: "always()",
           with: ["job: publish", ADMISSION, `digest: ${machines.digests}`, ...opinion, ...inputs.publish],
         }),
       ]),

@@ -71,9 +71,12 @@ const joinLines = (before: readonly string[], [first = "", ...after]: readonly s
 const appendTo = (lines: readonly string[], end: string): string[] =>
   lines.map((line, at) => (at === lines.length - 1 ? `${line} ${end}` : line));
 
-/** True if the words of a phrase need no quoting in an expression in YAML. */
+/**
+ * True if the words of a phrase need no quoting in an expression in YAML. Only ASCII: GitHub ignores the case of all
+ * letters, and `parseCommand` that of ASCII.
+ */
 export function isPlainPhrase(phrase: string): boolean {
-  return /^[\p{L}\p{N}\s@/!#.+_-]*$/u.test(phrase);
+  return /^[A-Za-z0-9 @/!#.+_-]*$/.test(phrase);
 }
 
 const joinTerms = (terms: readonly string[], operator: string): string[] =>

@@ -111,13 +111,17 @@ export function singleWorkflow(
         ...checkoutStep(ref, hasSubmodules),
         ...steps,
         ...SANDBOX_STEP,
-        ...assayStep({uses: ASSAY, with: [...AGENT, ...triggerInputs(phrase, on)], env}),
+        ...assayStep({uses: ASSAY, id: "assay", with: [...AGENT, ...triggerInputs(phrase, on)], env}),
+        "# Answers the request if a step before Assay failed.",
+        ...assayStep({uses: ASSAY, when: NOT_STARTED, with: ["job: publish", ...triggerInputs(phrase, on)]}),
       ]),
     ]),
     "",
     ...indent(2, answerJob(phraseInput(phrase), on)),
   ]);
 }
+
+const NOT_STARTED = "(failure() || cancelled()) && steps.assay.outcome == 'skipped'";
 
 const startsAlone = (on: readonly string[]): boolean => readRuns(on).length > 0;
 

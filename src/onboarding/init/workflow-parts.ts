@@ -106,14 +106,15 @@ export const SANDBOX_STEP = [
 export function assayStep(options: {
   uses: string;
   id?: string;
-  isAlways?: boolean;
+  /** the step's `if:` */
+  when?: string;
   with: readonly string[];
   env?: readonly string[];
 }): string[] {
   return [
     `- uses: ${options.uses}`,
     ...(options.id === undefined ? [] : [`  id: ${options.id}`]),
-    ...(options.isAlways ? ["  if: always()"] : []),
+    ...(options.when === undefined ? [] : [`  if: ${options.when}`]),
     ...(options.with.length === 0 ? [] : ["  with:", ...indent(4, options.with)]),
     ...(options.env === undefined ? [] : ["  env:", ...indent(4, options.env)]),
   ];

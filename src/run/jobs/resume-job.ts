@@ -5,7 +5,9 @@ import type {Failure} from "../../record/failure.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
 import {isProgress} from "../../report/live.ts";
 import {requestOf} from "../../request/admission.ts";
+import {isAnswered} from "../../request/command.ts";
 import {readEvent} from "../../request/event.ts";
+import {startsWorkflow} from "../../request/triggers.ts";
 import {type AdmittedRun, createRecord, isCommentOf, openRecord, openRun, runId} from "../admitted-run.ts";
 import type {RunContext} from "../run-context.ts";
 
@@ -39,12 +41,16 @@ export async function findOpenRun(context: RunContext): Promise<Result<AdmittedR
   const reading = readEvent(runner.eventName, context.event);
   if (reading.kind !== "event") return ok(null);
   const {event} = reading;
+  const isWriter = async ({author}: typeof event) => author !== null && github.writes(author);
   const request = requestOf(event, {phrase: context.inputs["trigger-phrase"]});
   if (request === null || event.thread.number === 0) return ok(null);
   const comment = await github.findComment(event.thread.number, isCommentOf(event));
   if (!comment.ok) return comment;
-  if (comment.value === null || !isProgress(comment.value.body)) return ok(null);
-  const commentId = comment.value.id;
+  if (comment.value !== null && !isProgress(comment.value.body)) return ok(null);
+  // `admit` was lost before its comment. It leaves only others without an answer, and a manual start is answered on its page.
+  if (comment.value === null && (isAnswered(request) || startsWorkflow(event.trigger.kind) || !(await isWriter(event))))
+    return ok(null);
+  const commentId = comment.value?.id ?? null;
   const record = createRecord({context, event}, {request, startedAt: context.now(), showsPlan: false, commentId});
   const eyes = await github.react({trigger: event.trigger, content: "eyes"});
   return ok(openRun({context, event, record, commentId, eyes: eyes.ok ? eyes.value : null}));

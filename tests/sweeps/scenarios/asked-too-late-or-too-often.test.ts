@@ -28,4 +28,8 @@ test("nothing runs, and one line says why", async () => {
   const silent = await rig.comment("/verify", {on: number, by: "will", noModel: true, inputs});
   await assertPromises(rig, silent, {nothingAsked: true});
   expect(silent.comments.at(-1)?.body).toBe("/verify");
+  const next = await rig.comment("/verify", {on: number, by: "will", noModel: true, inputs});
+  await assertPromises(rig, next, {nothingAsked: true});
+  // The one before was refused, and not dropped.
+  expect(next.comments.at(-1)?.body).toBe("/verify");
 });
