@@ -67,6 +67,8 @@ export const AGAINST: readonly RegExp[] = [
   /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning|npm warn)\b/i,
   /\b(?:warning|deprecated|deprecation)\b/i,
   /^\s*(?:[a-z]+: (?:downloading|finding|extracting)\b|Downloading|Downloaded|Fetching|Installing|Installed|Get:\d|Unpacking|Setting up|Selecting|Preparing|Compiling|Building|Using|Reading|Checking|Requirement|Collecting|Resolving|Progress|remote:)\b/,
+  // The progress of a container image's build.
+  /^#\d+ (?:\[(?!internal function)|(?:sha256:|resolve |transferring |extracting |pulling |creating |exporting |naming |writing |DONE )|(?:CACHED|\.\.\.)$)/,
   /^(?:\+ |\+\+(?!\+)\S|\$ |> |\/\S*\/(?:cc|gcc|g\+\+|clang|ld|ar)\b|(?:cc|gcc|g\+\+|clang|c\+\+) -)/,
 ];
 

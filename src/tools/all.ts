@@ -3,6 +3,7 @@ import {anyTool} from "./any-tool.ts";
 import {ava} from "./ava.ts";
 import {biome} from "./biome.ts";
 import {jasmine, karma, uvu} from "./browser-tests.ts";
+import {buildkit} from "./buildkit.ts";
 import {bun} from "./bun.ts";
 import {clangFormat, gcc, ld, sanitizer} from "./c-compilers.ts";
 import {cargo, cargoTest} from "./cargo.ts";
@@ -113,6 +114,7 @@ export const TOOLS: readonly Tool[] = [
   go,
   gotestsum,
   gofmt,
+  buildkit,
   rustc,
   cargoTest,
   cargo,

@@ -47,6 +47,13 @@ const CASES: readonly Case[] = [
     items: [{tool: "ginkgo", line: 13, testId: "Cart [It] adds up", message: "Expected"}],
     tests: oneOfTwo,
   },
+  {
+    output: "buildkit",
+    items: [
+      {tool: "buildkit", message: 'process "/bin/sh -c node check.js" did not complete successfully: exit code: 1'},
+      {tool: "buildkit", file: "Dockerfile", line: 4, message: "RUN node check.js"},
+    ],
+  },
   {output: "phpt", items: [{tool: "phpt", file: "tests/cart_002.phpt", testId: "Cart adds up", message: "int(3)"}]},
   {
     output: "nextest",
