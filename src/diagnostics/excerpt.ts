@@ -10,7 +10,7 @@ import {findSections} from "./sections.ts";
 const MARKER_CHARS = 26;
 
 /** Lines with fewer points explain nothing, so the excerpt may end before it is full. */
-const ENOUGH = 2;
+const ENOUGH = 2.5;
 
 /** The average line is at least this long, which limits how many lines are considered. */
 const SHORTEST_CHARS = 4;
@@ -92,7 +92,20 @@ function choose(options: Pick<ScoredLog, "lines" | "scores" | "maxChars">): Uint
     fillSmallGaps(options.lines, chosenLines);
     room = options.maxChars - render(options.lines, chosenLines).length - MARKER_CHARS;
   }
+  removeExcess({...options, order, chosenLines});
   return chosenLines;
+}
+
+/** Lines that filled small gaps may take too much room. Then the worst lines are left out, so that no line is cut. */
+function removeExcess(
+  options: Pick<ScoredLog, "lines" | "maxChars"> & {order: readonly number[]; chosenLines: Uint8Array},
+): void {
+  const {lines, order, chosenLines, maxChars} = options;
+  for (const index of order.toReversed()) {
+    if (chosenLines[index] === 0) continue;
+    if (render(lines, chosenLines).length <= maxChars) return;
+    chosenLines[index] = 0;
+  }
 }
 
 /** The indexes of the `most` best lines, best first. */

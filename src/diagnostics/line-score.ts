@@ -6,7 +6,7 @@ import {bodyAt, type LogLines, textAt} from "./lines.ts";
 import {isPassingWarning} from "./passing-warnings.ts";
 import {ANY_SCORE, linesWithFlag} from "./prefilter.ts";
 import {isChatter, pointsOf} from "./score-lines.ts";
-import {findSections} from "./sections.ts";
+import {findSections, type Section} from "./sections.ts";
 import {ASIDE, FAINT, withoutUseless} from "./useless-lines.ts";
 
 /** The weights, in points: `PLAIN` is a plain statement of failure. Factors are between 0 and 1. */
@@ -30,6 +30,9 @@ const W = {
   often: 0.25,
 } as const;
 
+/** A statement of failure may have its details in as many lines above it. */
+const LINES_ABOVE = 10;
+
 const NOT_NEAR = 0.2;
 /** A reason often has more lines than the one with its first words. */
 const NEAR_A_PART = 2;
@@ -49,14 +52,15 @@ const TRACES = new Set(["java", "python", "node"]);
  */
 export function scoreLines(options: {lines: LogLines; flags: Int32Array; problems: readonly Problem[]}): Float64Array {
   const {lines, flags, problems} = options;
+  const sections = findSections(lines, flags);
   const ownScores = ownPoints(lines, flags);
   const seed = ownScores.slice();
   addProblems({problems, ownScores, seed});
-  const scores = spread({ownScores, seed});
+  const scores = spread({ownScores, seed, sections, problems});
   // A progress line next to a failure explains nothing.
   for (const index of linesAbove(FAINT, scores))
     if (ownScores[index] === 0 && isChatter(bodyAt(lines, index))) scores[index] = (scores[index] ?? 0) * ASIDE;
-  weighByPlace({lines, flags, scores, problems});
+  weighByPlace({lines, sections, ownScores, scores, problems});
   // No later step raises the score of a faint line to one that an excerpt shows, so the others need not be read.
   const near = linesAbove(FAINT, scores);
   weighLists({lines, near, ownScores, scores});
@@ -114,9 +118,18 @@ function fullPoints({tool, severity}: Problem["diagnostic"], anyError: boolean):
   return anyError && isPassingWarning({tool, severity}) ? 0 : PLAIN;
 }
 
-/** Each line raises the scores of its neighbors, more for the following lines. */
-function spread(options: {ownScores: Float64Array; seed: Float64Array}): Float64Array {
+/** Each line raises the scores of its neighbors, more for the following lines up to the end of the failure or of the failed step. */
+function spread(options: {
+  ownScores: Float64Array;
+  seed: Float64Array;
+  sections: readonly Section[];
+  problems: readonly Problem[];
+}): Float64Array {
   const {seed} = options;
+  // A block of one line may have details that its rule does not know.
+  const blocks = options.problems.filter(({isBlock, from, to}) => isBlock && from < to);
+  const ends = [...options.sections.filter(({failed}) => failed), ...blocks];
+  const afterEnds = new Set(ends.map(({to}) => to + 1));
   const scores = options.ownScores.slice();
   const raise = (index: number, points: number): void => {
     if (points > (scores[index] ?? 0)) scores[index] = points;
@@ -130,7 +143,7 @@ function spread(options: {ownScores: Float64Array; seed: Float64Array}): Float64
     }
     const end = starts[at + 1] ?? scores.length;
     for (let index = start; index < end && (index === start || carry >= NOT_NEAR); index++) {
-      carry = Math.max(index === start ? ownSeed : 0, carry * W.after);
+      carry = Math.max(index === start ? ownSeed : 0, afterEnds.has(index) ? 0 : carry * W.after);
       raise(index, carry);
     }
   });
@@ -139,48 +152,60 @@ function spread(options: {ownScores: Float64Array; seed: Float64Array}): Float64
 
 function weighByPlace(options: {
   lines: LogLines;
-  flags: Int32Array;
+  sections: readonly Section[];
+  ownScores: Float64Array;
   scores: Float64Array;
   problems: readonly Problem[];
 }): void {
-  const {lines, scores, problems} = options;
-  const sections = findSections(lines, options.flags);
+  const {lines, sections, scores, problems} = options;
   const failures = problems.filter(({diagnostic, isBlock}) => isBlock && isToolError(diagnostic));
   const isFailure = new Uint8Array(lines.count);
   for (const {diagnostic, from, to} of problems) if (isToolError(diagnostic)) isFailure.fill(1, from, to + 1);
-  const anyFailed = sections.some(({failed}) => failed);
-  if (!anyFailed)
-    weighEnd({lines, scores, isFailure, isExplained: isFailure.includes(1), from: 0, to: lines.count - 1});
+  const failedSections = sections.filter(({failed}) => failed);
+  const isNamed = failedSections.length === 0 && isFailure.includes(1);
+  const wholeLog = {from: 0, to: lines.count - 1};
   let next = 0;
-  for (const {from, to, failed} of anyFailed ? sections : []) {
-    while ((failures[next]?.from ?? to) < from) next++;
+  for (const {from, to} of failedSections.length === 0 ? [wholeLog] : failedSections) {
+    while ((failures[next]?.from ?? from) < from) next++;
     // An error on a single line may belong to an earlier command of the step: only failures with reasons explain its end.
     const isExplained = (failures[next]?.from ?? lines.count) <= to;
-    if (failed) weighEnd({lines, scores, isFailure, isExplained, from, to});
-    else for (let index = from; index <= to; index++) scores[index] = (scores[index] ?? 0) * ASIDE;
+    if (isExplained || isNamed) lowerHints({scores, isFailure, from, to});
+    if (!isExplained) weighEnd({...options, isFailure, isNamed, from, to});
   }
+  if (failedSections.length === 0) return;
+  for (const {from, to, failed} of sections)
+    for (let index = from; index <= to && !failed; index++) scores[index] = (scores[index] ?? 0) * ASIDE;
 }
 
-/** Lines shortly before a failed end matter even without a word of failure. */
+/** Next to an error that a tool has reported, a word of failure long before the end of the step explains nothing. */
+function lowerHints(options: {scores: Float64Array; isFailure: Uint8Array; from: number; to: number}): void {
+  const {scores, isFailure, from, to} = options;
+  for (let index = from; index < to - W.reachOfEnd; index++)
+    if (isFailure[index] === 0 && (scores[index] ?? 0) <= HINT) scores[index] = (scores[index] ?? 0) * ASIDE;
+}
+
+/** Lines shortly before a failed end matter even without a word of failure, but not long above the first statement of one. */
 function weighEnd(options: {
   lines: LogLines;
+  ownScores: Float64Array;
   scores: Float64Array;
   /** these lines have their points from the failure that they belong to: the first failure is the best */
   isFailure: Uint8Array;
-  /** the words and the place of a line then rank below every error that a tool reported */
-  isExplained: boolean;
+  /** the place of a line adds nothing to its words where a tool has reported an error */
+  isNamed: boolean;
   from: number;
   to: number;
 }): void {
   const {lines, scores, to} = options;
   const from = Math.max(options.from, Math.ceil(to - W.reachOfEnd * Math.log(W.end / NOT_NEAR)));
+  const statement = options.ownScores.subarray(from, to + 1).findIndex((points) => points >= PLAIN);
   for (let index = to; index >= from; index--) {
     const body = bodyAt(lines, index);
     if (options.isFailure[index] === 1 || body.trim() === "" || PACKED.test(body)) continue;
-    const points = W.end * Math.exp((index - to) / W.reachOfEnd);
-    const share = lines.passing.has(index) || isChatter(body) ? ASIDE : 1;
-    const sum = (scores[index] ?? 0) + points * share;
-    scores[index] = options.isExplained ? Math.min(PLAIN, sum) : sum;
+    const isAside = index < from + statement - LINES_ABOVE || lines.passing.has(index) || isChatter(body);
+    const points = W.end * Math.exp((index - to) / W.reachOfEnd) * (isAside ? ASIDE : 1);
+    const words = scores[index] ?? 0;
+    scores[index] = options.isNamed ? Math.max(words, points) : words + points;
   }
 }
 

@@ -21,8 +21,8 @@ export const jest: Tool = {
     blocks: [
       {
         start: /^ {2}● (?<testId>(?!Console$)\S.*)$/,
-        end: /^ {2}● |^Test Suites: |^(?:PASS|FAIL) | ^ PASS |^Snapshot Summary/,
-        maxLines: 150,
+        end: /^ {2}● |^Test Suites: |^(?:PASS|FAIL) | ^ PASS |^Snapshot Summary|^-{5,}\|/,
+        maxLines: 250,
         inside: [/^ {4,}(?<message>[A-Za-z][^|]*\S.*)$/, FRAME],
       },
     ],

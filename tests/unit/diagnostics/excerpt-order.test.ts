@@ -30,3 +30,52 @@ it("shows the errors that a tool told before what other parts of the run printed
   const seen = excerpt(`# example.com/shop\n./shop.go:4:2: declared and not used: x\n${talk}\nFAIL\n`, 600);
   expect(seen).toContain("./shop.go:4:2: declared and not used: x");
 });
+
+it("shows the error at the end of a step rather than the first of many weak hints before it", () => {
+  const retries = numbered(60, (n) => `mirror ${n}: connection refused, next one`);
+  const seen = excerpt(`shop.c:4:2: error: unknown type name 'Cart'\n${retries}\nfatal: no mirror answers\n`, 300);
+  expect(seen).toContain("shop.c:4:2: error: unknown type name 'Cart'");
+  expect(seen).toContain("fatal: no mirror answers");
+});
+
+const FAILURE = "FAIL ./sum.test.js\n  ● adds\n\n    Expected: 3\n    Received: 4\n\n      at sum.test.js:4:5\n\n";
+const END = "##[error]Process completed with exit code 1.";
+
+it("ends after a failure with its reason, however much the step and the next one print", () => {
+  const talk = numbered(200, (n) => `${n} parts of the report uploaded`);
+  const next = numbered(5, (n) => `${n} folders of the job removed`);
+  const seen = excerpt(`${FAILURE}Test Suites: 1 failed, 1 total\n\n${talk}\n${END}\n${next}\n`, 4000);
+  expect(seen).toContain("    Expected: 3\n    Received: 4");
+  expect(seen).not.toMatch(/1\d\d parts|folders/);
+});
+
+it("leaves hints out that are long before the end of a step with a reported failure", () => {
+  const early = "no such folder: cache";
+  const seen = excerpt(`${early}\n${numbered(600, (n) => `copied ${n}`)}\n${FAILURE}${END}\n`, 4000);
+  expect(seen).toContain("    Expected: 3\n    Received: 4");
+  expect(seen).not.toContain(early);
+});
+
+it("leaves out what a failed step printed long before its first statement of failure", () => {
+  const packages = numbered(200, (n) => `${n} libraries to install`);
+  const seen = excerpt(`${packages}\nNotFoundError: no package is named shop\n  - shop=1.0\n${END}\n`, 2000);
+  expect(seen).toContain("NotFoundError: no package is named shop\n  - shop=1.0");
+  expect(seen).not.toContain("150 libraries");
+});
+
+it("shows nothing that only comes after the end of a failure", () => {
+  const talk = numbered(200, (n) => `${n} parts of the report uploaded`);
+  expect(excerpt(`${FAILURE}PASS ./other.test.js\n${talk}\n${END}\n`, 2000)).not.toContain("parts of the report");
+});
+
+it("leaves weak hints out that are long before an error that a tool reported", () => {
+  const early = "no such folder: cache";
+  const error = "shop.c:4:2: error: unknown type name 'Cart'";
+  const seen = excerpt(`${early}\n${numbered(600, (n) => `copied ${n}`)}\n${error}\n`, 2000);
+  expect(seen).toContain(error);
+  expect(seen).not.toContain(early);
+});
+
+it("is empty for an empty log", () => {
+  expect(excerpt("", 2000)).toBe("");
+});
