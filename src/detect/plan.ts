@@ -226,7 +226,14 @@ function shareEnvironment(candidates: readonly CandidateStage[]): CandidateStage
     if (candidate.path !== undefined) return candidate;
     const sameFolder = byFolder.get(candidate.cwd) ?? [];
     const path = [...new Set(sameFolder.flatMap((other) => other.path ?? []))];
-    return {...candidate, path, env: {...Object.assign({}, ...sameFolder.map(({env}) => env)), ...candidate.env}};
+    // What only some steps of CI set is not for the others.
+    const ofCi = sameFolder.filter(({evidence}) => evidence === "ci");
+    const shared = sameFolder.flatMap(({env = {}, evidence}) =>
+      Object.entries(env).filter(
+        ([name, value]) => evidence !== "ci" || ofCi.every((other) => other.env?.[name] === value),
+      ),
+    );
+    return {...candidate, path, env: {...Object.fromEntries(shared), ...candidate.env}};
   });
 }
 

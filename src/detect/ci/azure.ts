@@ -5,7 +5,8 @@ import {folderOf, inside, type Project} from "../files/project.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {notACheck} from "../proposals/other-jobs.ts";
 import {enter} from "../scripts/shell-lines.ts";
-import {type CiScript, detectScripts} from "./extract-checks.ts";
+import {detectScripts} from "./extract-checks.ts";
+import type {CiScript} from "./jobs.ts";
 import {type CiLocation, keyIn} from "./jobs.ts";
 import {isElsewhere} from "./matrix.ts";
 

@@ -4,7 +4,8 @@ import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {notACheck} from "../proposals/other-jobs.ts";
-import {type CiScript, detectScripts} from "./extract-checks.ts";
+import {detectScripts} from "./extract-checks.ts";
+import type {CiScript} from "./jobs.ts";
 import {keyIn, shellOf} from "./jobs.ts";
 import {plainEnv} from "./steps.ts";
 

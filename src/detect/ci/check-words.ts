@@ -9,10 +9,12 @@ import {screenName} from "../proposals/screen-name.ts";
 import type {CiCommand} from "../scripts/shell-lines.ts";
 
 /** Programs whose arguments are files, hosts or packages, and programs that install, move or publish something. */
-const NOT_A_CHECKER =
+export const NOT_A_CHECKER =
   /^(file|du|stat|nm|ldd|strip|dpkg\S*|git|gh|glab|docker\S*|podman|buildah|kubectl|kind|minikube|helmfile|curl|wget|tar|unzip|zip|cp|mv|rm|mkdir|cat|sed|awk|grep|find|ls|test|\[|\[\[|cd|echo|printf|sudo|apt\S*|brew|choco|dnf|yum|apk|pip\d?|pipx|npm|pnpm|yarn|bun|uv|gem|cpanm|opam|ghcup|rustup|aws|az|gcloud|ssh|scp|rsync|codecov|sleep|kill|pkill|touch|chmod|ln|tee|head|tail|sort|diff|cmp|wc|date|timeout|act|vault|ansible-galaxy|molecule|wait-on|snyk|trivy|grype|cosign|twine|nix\S*|dagger|earthly|mysql\S*|psql|pg_isready|redis-cli|mongosh|adb|systemctl|service|gpg|openssl|jq|yq|perl|xargs)$/;
 const INTERPRETERS =
   /^(python[\d.]*|node|ruby|php|bash|sh|deno|bun|tsx|ts-node|pwsh|lua|Rscript|nu|elixir|julia|go|swift)$/;
+export const isInterpreter = (program: string): boolean => INTERPRETERS.test(program);
+
 /** Compilers that start the program after they have compiled it, if they are told to. */
 const isStarted = ([program, ...rest]: readonly string[]): boolean =>
   program === "nim" && rest.some((word) => /^(r|-r|--run)$/.test(word));

@@ -3,15 +3,12 @@ import type {Note} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {memoize} from "../../shell/memoize.ts";
 import {assignments} from "../../shell/quote.ts";
-import {splitShell} from "../../shell/split.ts";
-import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
 import type {CandidateStage, CiCall, Ecosystem, InstallRow} from "../proposals/ecosystem.ts";
-import {safeVariant, screen} from "../proposals/screen.ts";
-import {scriptPath, shellCommands} from "../scripts/shell-file.ts";
+import {safeVariant} from "../proposals/screen.ts";
 import {allCommandsOf, type CiCommand, isPlain} from "../scripts/shell-lines.ts";
-import {bodyOf, runsInMembers} from "./bodies.ts";
+import {bodyOf} from "./bodies.ts";
 import {kindByCheckWord} from "./check-words.ts";
 import {
   COMPARES_FILES,
@@ -20,35 +17,15 @@ import {
   findUnreadiness,
   kindOfCiCommand,
 } from "./classify-command.ts";
+import {type CheckedCommand, candidateOf, withParts} from "./command-stage.ts";
 import {generatedCheck} from "./generated-check.ts";
-import {placeCommand, withArguments} from "./moved-command.ts";
+import type {CiScript} from "./jobs.ts";
+import {placeCommand} from "./moved-command.ts";
 import {isElsewhere, systemsOf, withoutContradictions} from "./other-systems.ts";
 import {withOwnEnv} from "./repeated-command.ts";
+import {kindByPlace} from "./required-command.ts";
 import {type OrderedCommand, setUpSteps} from "./set-up-steps.ts";
 import {commandsOfArguments, commandsOfTargets, plainCommand, targetsOfScript} from "./unpack-command.ts";
-
-/** One piece of shell text that a CI file runs on a change. */
-export interface CiScript {
-  readonly file: string;
-  /** text that finds the place in the file: the name of a job or step */
-  readonly key: string;
-  readonly text: string;
-  readonly cwd: string;
-  /** the variables that the CI file sets to literal values */
-  readonly env: Readonly<Record<string, string>>;
-  /** why none of its commands becomes a stage; null if they may */
-  readonly blocked?: string | null;
-  /** false if only a push runs it */
-  readonly isRequired?: boolean;
-  /** it is not shell text */
-  readonly isOpaque?: true;
-  /** its job runs in a container, whose image may have programs of its own */
-  readonly isInContainer?: true;
-  /** the folder into which CI checks the tree out */
-  readonly checkout?: string;
-  /** its job; the scripts of a job run in order */
-  readonly job?: string;
-}
 
 const MAX_SCRIPTS = 500;
 const MAX_TEXT = 1_000_000;
@@ -57,9 +34,6 @@ const MAX_NOTES = 60;
 /** A plan accounts for at most this many commands of CI, and for commands of at most this length. */
 const MAX_CALLS = 1000;
 const MAX_CALL = 4000;
-/** Variables that change the result of a check; the others control CI itself. */
-const MATTERS =
-  /^(RUSTFLAGS|RUSTDOCFLAGS|CARGO_INCREMENTAL|NODE_ENV|GOFLAGS|GOEXPERIMENT|CGO_ENABLED|GO111MODULE|PYTHONPATH|PYTHONWARNINGS|PYTHONDEVMODE|DJANGO_SETTINGS_MODULE|MIX_ENV|RAILS_ENV|RACK_ENV|APP_ENV|TZ|LANG|LC_ALL|TEST_SUITE)$/;
 /**
  * The detection of one CI system, whose files belong to the root of the tree: `readScripts` gives what they run on a
  * change.
@@ -111,7 +85,7 @@ function extractChecks(project: Project, scripts: readonly CiScript[]): Extracte
   for (const script of scripts.slice(0, MAX_SCRIPTS)) {
     size += script.text.length;
     if (size > MAX_TEXT) break;
-    extractFrom(extraction, script);
+    extractFrom(extraction, script, () => laterScripts(scripts, script));
   }
   const firstScript = scripts[0];
   if (firstScript !== undefined && (scripts.length > MAX_SCRIPTS || size > MAX_TEXT || calls.size >= MAX_CALLS))
@@ -131,7 +105,10 @@ function extractChecks(project: Project, scripts: readonly CiScript[]): Extracte
   };
 }
 
-function extractFrom(extraction: Extraction, script: CiScript): void {
+const laterScripts = (scripts: readonly CiScript[], script: CiScript): CiScript[] =>
+  scripts.slice(scripts.indexOf(script) + 1).filter(({job}) => job === script.job);
+
+function extractFrom(extraction: Extraction, script: CiScript, later: () => readonly CiScript[]): void {
   const {project, candidates, notes} = extraction;
   const {text, cwd, blocked = null} = script;
   if (script.isOpaque) {
@@ -146,20 +123,24 @@ function extractFrom(extraction: Extraction, script: CiScript): void {
     // The shell ignores a negated command unless it is the last one.
     const isLast = command.text.trim() === text.trim();
     const isNegated = command.words[0] === "!" && isLast && !COMPARES_FILES.test(command.text.trim());
-    const ownKind = isNegated ? "check" : kindOfCiCommand(project, command);
-    const kind = targets === null ? ownKind : "check";
+    const knownKind = isNegated ? "check" : kindOfCiCommand(project, command);
+    const isAlone = targets === null && ciCommand.isDependent !== true;
+    const placeKind = knownKind === null && isAlone ? kindByPlace(project, command, {script, later}) : null;
+    const kind = targets === null ? (knownKind ?? placeKind) : "check";
     const trouble =
       (isFalseAlarm(blocked, kind, command.text) ? null : blocked) ??
       command.trouble ??
       (kind === "test" && command.words[0] === "xvfb-run" ? "CI gives it a screen with `xvfb-run`" : null) ??
-      (script.isInContainer && kind !== null ? findImageProgram(command.words) : null) ??
+      (script.isInContainer && kind !== null && placeKind === null ? findImageProgram(command.words) : null) ??
       extraction.whyMisplaced(command.cwd, kind);
     const entry = {command, kind, script, isDependent: ciCommand.isDependent === true};
     const generated = blocked === null ? generatedCheck(project, extraction.ordered, entry) : null;
     extraction.ordered.push(entry);
     if (generated !== null) candidates.set(`${generated.cwd}\0${generated.command}`, generated);
     const why = trouble ?? (kind === null ? null : findUnreadiness(project, command));
-    const proposedStages = why !== null ? [] : stagesOf({project, script, command, kind, targets});
+    // Its program, or the subcommand, may not be installed where Assay runs.
+    const isOptional = placeKind !== null;
+    const proposedStages = why !== null ? [] : stagesOf({project, script, command, kind, targets, isOptional});
     record(
       extraction,
       script,
@@ -190,7 +171,7 @@ function isFalseAlarm(blocked: string | null, kind: StageKind | null, text: stri
 }
 
 function stagesOf(
-  mined: Omit<Mined, "kind"> & {kind: StageKind | null; targets: readonly CiCommand[] | null},
+  mined: Omit<CheckedCommand, "kind"> & {kind: StageKind | null; targets: readonly CiCommand[] | null},
 ): CandidateStage[] {
   const {targets, kind, ...rest} = mined;
   if (targets === null) return kind === null ? [] : withParts({...rest, kind});
@@ -228,67 +209,4 @@ function record({calls}: Extraction, script: CiScript, call: PlacelessCall): voi
   const isBetter = typeof earlierCall?.why === "string" && (call.why === null || isElsewhere(earlierCall.why));
   if (text !== "" && (earlierCall === undefined || isBetter))
     calls.set(key, {...call, text, file: script.file, key: script.key, why: systemsOf(earlierCall?.why, call.why)});
-}
-
-interface Mined {
-  readonly project: Project;
-  readonly script: CiScript;
-  readonly command: CiCommand;
-  readonly kind: StageKind;
-}
-
-/**
- * A command with the linters and type checkers of the shell script that it starts; each can run alone if nothing else
- * runs it. A script with the name of a check and no other commands is replaced by its parts.
- */
-function withParts(mined: Mined): CandidateStage[] {
-  const {project, command, kind} = mined;
-  const wholeScript = candidateOf(mined);
-  const path = kind === "test" || kind === "build" ? null : scriptPath(project, command.cwd, command.words);
-  const inner = path === null ? [] : (shellCommands(project, {...command, path}) ?? []);
-  const parts = inner.flatMap((part) => {
-    const partKind = part.trouble === null ? kindOfWords(part.words) : null;
-    if (partKind !== "lint" && partKind !== "typecheck") return [];
-    const candidate = candidateOf({...mined, command: part, kind: partKind});
-    return [{...candidate, origin: {...candidate.origin, why: `CI runs it in \`${path}\``}}];
-  });
-  return kind === "check" && parts.length > 0 && parts.length === inner.length ? parts : [wholeScript, ...parts];
-}
-
-function candidateOf({project, script, command, kind}: Mined): CandidateStage {
-  const {words, cwd} = command;
-  const {file, key} = script;
-  const line = [...assignments(command.env), ...command.raws].join(" ");
-  const safeLine = safeVariant(line);
-  const [named] = splitShell(safeLine) ?? [];
-  const body = withArguments(bodyOf({project, cwd, words}), named?.raws ?? []);
-  const [only = ""] = body ?? [];
-  // A script that only watches, or starts an installed tool by npx, is replaced by its command in a safe form.
-  const isReplaced =
-    toolOf(words).startsWith("script ") &&
-    !runsInMembers({project, cwd, words}) &&
-    body?.length === 1 &&
-    /^(watch|download)$/.test(screen(only).kind);
-  const safe = isReplaced ? safeVariant(only) : safeLine;
-  const runs = isReplaced ? [safe] : body;
-  const [started] = splitShell(safe) ?? [];
-  const program = started?.words[0] ?? "";
-  const hint = /^(node|npm|npx)$/.test(program)
-    ? "add the step `actions/setup-node` before Assay"
-    : `install ${program} in a step before Assay, as ${file} does`;
-  const tool = toolOf(words);
-  const label = kind === "lint" || kind === "typecheck" ? (unwrap(words)[0] ?? "") : "";
-  const isTool = /^[a-z][\w-]+$/.test(label) && !/^(npm|pnpm|yarn|bun|make|composer|just|task)$/.test(label);
-  return {
-    kind,
-    command: safe,
-    cwd,
-    origin: {file, key, why: `CI runs it${safe === line ? "" : ", in a form that ends and rewrites nothing"}`},
-    evidence: "ci",
-    ...(script.isRequired === false && {isOnPushOnly: true}),
-    tools: /^[\w.+-]+$/.test(program) ? [{name: program, hint}] : [],
-    env: Object.fromEntries(Object.entries(script.env).filter(([name, value]) => MATTERS.test(name) && isPlain(value))),
-    ...(runs !== null && {runs: tool.startsWith("script ") ? [tool.replace("script", "npm run"), ...runs] : runs}),
-    ...(isTool && {label}),
-  };
 }

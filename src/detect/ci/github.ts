@@ -6,10 +6,11 @@ import {STARTS_ASSAY, WORKFLOWS, workflowFiles} from "../proposals/candidate-sta
 import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {notACheck} from "../proposals/other-jobs.ts";
 import {type Lookup, mayHold} from "./expression.ts";
-import {type CiScript, detectScripts} from "./extract-checks.ts";
-import type {CiLocation} from "./jobs.ts";
+import {detectScripts} from "./extract-checks.ts";
+import type {CiLocation, CiScript} from "./jobs.ts";
 import {type Combination, combinationsOf, isElsewhere, isUnreleased} from "./matrix.ts";
 import {ON_BOTH_SYSTEMS} from "./other-systems.ts";
+import {isPlainJob} from "./plain-job.ts";
 import {defaultShell} from "./step-shell.ts";
 import {checkoutFolder, OWN_FILE, opaqueScript, plainEnv, scriptsOfSteps, toxEnvironment} from "./steps.ts";
 
@@ -174,10 +175,13 @@ function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
   }
   const id = `${here.file} ${here.key}`;
   const isInContainer = valueAt(job, "container") !== undefined;
+  const isPlain = isPlainJob(workflow, job);
+  const jobNames = [here.key, textAt(job, "name") ?? "", textAt(workflow, "name") ?? ""];
   return [...scriptsByKey.values()].map((script) => ({
     ...script,
     job: script.job ?? id,
     ...(isInContainer && {isInContainer}),
+    ...(isPlain && !script.usesSecret && {isOfPlainJob: true as const, jobNames}),
   }));
 }
 

@@ -30,3 +30,32 @@ export function shellOf(value: unknown, depth = 0): string {
 export function keyIn(project: Project, file: string, name: string, otherwise: string): string {
   return name !== "" && (project.text(file) ?? "").includes(name) ? name : otherwise;
 }
+
+/** One piece of shell text that a CI file runs on a change. */
+export interface CiScript {
+  readonly file: string;
+  /** text that finds the place in the file: the name of a job or step */
+  readonly key: string;
+  readonly text: string;
+  readonly cwd: string;
+  /** the variables that the CI file sets to literal values */
+  readonly env: Readonly<Record<string, string>>;
+  /** why none of its commands becomes a stage; null if they may */
+  readonly blocked?: string | null;
+  /** false if only a push runs it */
+  readonly isRequired?: boolean;
+  /** it is not shell text */
+  readonly isOpaque?: true;
+  /** its job runs in a container, whose image may have programs of its own */
+  readonly isInContainer?: true;
+  /** the folder into which CI checks the tree out */
+  readonly checkout?: string;
+  /** its job; the scripts of a job run in order */
+  readonly job?: string;
+  readonly stepName?: string;
+  /** the names of its job and workflow */
+  readonly jobNames?: readonly string[];
+  readonly usesSecret?: true;
+  /** its job has no accounts, secrets or rights to write, so it can only check */
+  readonly isOfPlainJob?: true;
+}

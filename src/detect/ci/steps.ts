@@ -4,9 +4,10 @@ import {inside, type Project} from "../files/project.ts";
 import {findFirst} from "../proposals/candidate-stages.ts";
 import {enter} from "../scripts/shell-lines.ts";
 import {fillIn, type Lookup, mayHold} from "./expression.ts";
-import type {CiScript} from "./extract-checks.ts";
+import type {CiScript} from "./jobs.ts";
 import {type CiLocation, keyIn} from "./jobs.ts";
 import {commandOfAction} from "./known-actions.ts";
+import {usesSecret} from "./plain-job.ts";
 import {preparedFor} from "./prepared-tests.ts";
 import {interpreterOf} from "./step-shell.ts";
 
@@ -149,6 +150,8 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
       blocked,
       checkout: outer.checkout,
       isRequired: true,
+      stepName: name ?? "",
+      ...(usesSecret(step) && {usesSecret: true}),
     },
   ];
 }

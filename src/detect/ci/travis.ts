@@ -4,7 +4,8 @@ import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {notACheck} from "../proposals/other-jobs.ts";
-import {type CiScript, detectScripts} from "./extract-checks.ts";
+import {detectScripts} from "./extract-checks.ts";
+import type {CiScript} from "./jobs.ts";
 import {shellOf} from "./jobs.ts";
 
 const FILE = ".travis.yml";

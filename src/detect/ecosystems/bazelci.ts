@@ -1,6 +1,6 @@
 /** Bazel's own CI: the commands of the tasks in `.bazelci/presubmit.yml`. */
-import {type CiScript, detectScripts} from "../ci/extract-checks.ts";
-import {keyIn, shellOf} from "../ci/jobs.ts";
+import {detectScripts} from "../ci/extract-checks.ts";
+import {type CiScript, keyIn, shellOf} from "../ci/jobs.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";

@@ -1,0 +1,84 @@
+/** Makes a candidate stage of a command of CI, with the parts of the script that it starts. */
+import type {StageKind} from "../../record/words.ts";
+import {assignments} from "../../shell/quote.ts";
+import {splitShell} from "../../shell/split.ts";
+import {toolOf, unwrap} from "../../tools/command-name.ts";
+import {kindOfWords} from "../../tools/stage-kind.ts";
+import type {Project} from "../files/project.ts";
+import type {CandidateStage} from "../proposals/ecosystem.ts";
+import {safeVariant, screen} from "../proposals/screen.ts";
+import {scriptPath, shellCommands} from "../scripts/shell-file.ts";
+import {type CiCommand, isPlain} from "../scripts/shell-lines.ts";
+import {bodyOf, runsInMembers} from "./bodies.ts";
+import type {CiScript} from "./jobs.ts";
+import {withArguments} from "./moved-command.ts";
+
+/** Variables that change the result of a check; the others control CI itself. */
+const MATTERS =
+  /^(RUSTFLAGS|RUSTDOCFLAGS|CARGO_INCREMENTAL|NODE_ENV|GOFLAGS|GOEXPERIMENT|CGO_ENABLED|GO111MODULE|PYTHONPATH|PYTHONWARNINGS|PYTHONDEVMODE|DJANGO_SETTINGS_MODULE|MIX_ENV|RAILS_ENV|RACK_ENV|APP_ENV|TZ|LANG|LC_ALL|TEST_SUITE)$/;
+/** A command that is a check, with the script that starts it. */
+export interface CheckedCommand {
+  readonly project: Project;
+  readonly script: CiScript;
+  readonly command: CiCommand;
+  readonly kind: StageKind;
+  /** its program may not be installed where Assay runs */
+  readonly isOptional?: boolean;
+}
+
+/**
+ * A command with the linters and type checkers of the shell script that it starts; each can run alone if nothing else
+ * runs it. A script with the name of a check and no other commands is replaced by its parts.
+ */
+export function withParts(mined: CheckedCommand): CandidateStage[] {
+  const {project, command, kind} = mined;
+  const wholeScript = candidateOf(mined);
+  const path = kind === "test" || kind === "build" ? null : scriptPath(project, command.cwd, command.words);
+  const inner = path === null ? [] : (shellCommands(project, {...command, path}) ?? []);
+  const parts = inner.flatMap((part) => {
+    const partKind = part.trouble === null ? kindOfWords(part.words) : null;
+    if (partKind !== "lint" && partKind !== "typecheck") return [];
+    const candidate = candidateOf({...mined, command: part, kind: partKind});
+    return [{...candidate, origin: {...candidate.origin, why: `CI runs it in \`${path}\``}}];
+  });
+  return kind === "check" && parts.length > 0 && parts.length === inner.length ? parts : [wholeScript, ...parts];
+}
+
+export function candidateOf({project, script, command, kind, isOptional}: CheckedCommand): CandidateStage {
+  const {words, cwd} = command;
+  const {file, key} = script;
+  const line = [...assignments(command.env), ...command.raws].join(" ");
+  const safeLine = safeVariant(line);
+  const [named] = splitShell(safeLine) ?? [];
+  const body = withArguments(bodyOf({project, cwd, words}), named?.raws ?? []);
+  const [only = ""] = body ?? [];
+  // A script that only watches, or starts an installed tool by npx, is replaced by its command in a safe form.
+  const isReplaced =
+    toolOf(words).startsWith("script ") &&
+    !runsInMembers({project, cwd, words}) &&
+    body?.length === 1 &&
+    /^(watch|download)$/.test(screen(only).kind);
+  const safe = isReplaced ? safeVariant(only) : safeLine;
+  const runs = isReplaced ? [safe] : body;
+  const [started] = splitShell(safe) ?? [];
+  const program = started?.words[0] ?? "";
+  const hint = /^(node|npm|npx)$/.test(program)
+    ? "add the step `actions/setup-node` before Assay"
+    : `install ${program} in a step before Assay, as ${file} does`;
+  const tool = toolOf(words);
+  const label = kind === "lint" || kind === "typecheck" ? (unwrap(words)[0] ?? "") : "";
+  const isTool = /^[a-z][\w-]+$/.test(label) && !/^(npm|pnpm|yarn|bun|make|composer|just|task)$/.test(label);
+  return {
+    kind,
+    command: safe,
+    cwd,
+    origin: {file, key, why: `CI runs it${safe === line ? "" : ", in a form that ends and rewrites nothing"}`},
+    evidence: "ci",
+    ...(isOptional && {optional: true}),
+    ...(script.isRequired === false && {isOnPushOnly: true}),
+    tools: /^[\w.+-]+$/.test(program) ? [{name: program, hint}] : [],
+    env: Object.fromEntries(Object.entries(script.env).filter(([name, value]) => MATTERS.test(name) && isPlain(value))),
+    ...(runs !== null && {runs: tool.startsWith("script ") ? [tool.replace("script", "npm run"), ...runs] : runs}),
+    ...(isTool && {label}),
+  };
+}

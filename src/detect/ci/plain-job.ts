@@ -1,0 +1,24 @@
+/** Distinguishes CI jobs that can only check a change from jobs that could also publish or change something. */
+import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
+
+/** Actions that give the job an account, such as `aws-actions/configure-aws-credentials`. */
+const GIVES_ACCOUNT = /login|auth\b|credential|-app-token|ssh-agent|deploy|publish|import-gpg/i;
+/** A secret or the token of the run. A checkout and a set-up step have the token for downloads. */
+const USES_SECRET = /\bsecrets\s*[.[]|\bgithub\.token\b/;
+
+/** True for a step whose command gets a secret. */
+export const usesSecret = (step: unknown): boolean => USES_SECRET.test(JSON.stringify(step) ?? "");
+
+/** True for a job that works on the checked-out tree without accounts, secrets for all steps, and rights to write. */
+export function isPlainJob(workflow: unknown, job: unknown): boolean {
+  const steps = listOf(valueAt(job, "steps"));
+  const used = steps.map((step) => textAt(step, "uses") ?? "");
+  const permissions = JSON.stringify(valueAt(job, "permissions") ?? valueAt(workflow, "permissions") ?? null);
+  const shared = [workflow, job].flatMap((holder) => [...mapOf(valueAt(holder, "env")).values()]);
+  return (
+    used.some((uses) => /^actions\/checkout@/.test(uses)) &&
+    !used.some((uses) => GIVES_ACCOUNT.test(uses.split("@")[0] ?? "")) &&
+    !/write/.test(permissions) &&
+    !shared.some(usesSecret)
+  );
+}
