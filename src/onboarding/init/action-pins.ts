@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@da43ef66d07a4f81d36fb0d86ec4b3b01f54ea4b #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@dc11277640521f0b4445d35e525444ed8f49ad2a # main, runs the action of 2a613e6";
+  "assay-run/assay/.github/workflows/separated.yml@4ac6113ddc1449ca5b6763ccde26d039a3db27c1 # main, runs the action of da43ef6";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
