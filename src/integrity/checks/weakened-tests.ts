@@ -138,6 +138,8 @@ function findWeakening(pair: TestPair): Weakening | null {
   if (after.endsEarly && !before.endsEarly) return {level: "block", line, what: "returns before its assertions"};
   const swallows = swallowedErrors(after) > swallowedErrors(before);
   if (swallows) return {level: "flag", line, what: "catches the error of its own assertion"};
+  if (onlyIfThrown(after) && !onlyIfThrown(before))
+    return {level: "flag", line, what: "has assertions that run only if something is thrown"};
   const stillFails = after.assertions.some(({strength}) => strength > 0);
   if (couldFail && !stillFails && after.assertions.length > 0)
     return {level: "block", line, what: "has only assertions that cannot fail"};
@@ -231,12 +233,11 @@ function findChangedValue({base, head, changedSources}: TestPair, pairs: readonl
       valuesOf(before) !== valuesOf(after) && before.subject === after.subject && !isEqualAssertion(before, after),
   );
   if (pair === undefined) return null;
-  // An error or a warning has to say something too.
-  if (
-    /(?:raises|warns|throws?)\w*\(/i.test(pair.before.text) &&
-    pair.after.text.startsWith(pair.before.text.slice(0, -1))
-  )
-    return null;
+  // An error or a warning has to say something too: `throws(f, {name: "SyntaxError", message: …})` after `throws(f, SyntaxError)`.
+  const words = pair.before.text.match(/[\w$]+/g) ?? [];
+  const isStricter =
+    pair.after.text.length > pair.before.text.length && words.every((one) => pair.after.text.includes(one));
+  if (/(?:raises|warns|throws?)\w*\(/i.test(pair.before.text) && isStricter) return null;
   const values = pair.before.text.match(LITERALS) ?? [];
   if (pair.after.strength > pair.before.strength && values.every((value) => pair.after.text.includes(value)))
     return null;
@@ -253,6 +254,14 @@ function valuesOf({text}: Assertion): string {
 
 const SWALLOWS =
   /\bcatch\s*(?:\([^)]*\))?\s*\{\s*\}|\bexcept\b[^:\n]*:\s*(?:pass|return|\.\.\.)|\.catch\(\s*\(?\w*\)?\s*=>\s*(?:(?:\{\s*\}|undefined|null)\s*\)|\{?\s*(?:expect|assert)\b)|\bexcept\s*(?:AssertionError|BaseException)?\s*:|\bcontextlib\.suppress\((?:Exception|AssertionError|BaseException)|\bcatch_unwind\b|\brunCatching\s*\{|\b(?:raises|assertRaises)\(AssertionError\b|\bassertThrows\(Assertion\w*\.class|\bdefer\s+func\(\)\s*\{\s*(?:_\s*=\s*)?recover\(\)/g;
+
+const IN_HANDLER =
+  /\bcatch\s*(?:\([^)]*\))?\s*\{[^{}]*?\b(?:assert\w*|expect)\b|\bexcept\b[^:\n]*:\s*(?:self\.)?assert/;
+/** What fails where nothing is thrown. */
+const FAILS = /\b(?:fail\w*|throw|raise|unreachable|assertions|hasAssertions)\b|\belse:/;
+
+/** Where nothing is thrown, the test passes without its assertions. */
+const onlyIfThrown = ({source}: InspectedTest): boolean => IN_HANDLER.test(source.code) && !FAILS.test(source.code);
 
 function swallowedErrors({source}: InspectedTest): number {
   return source.code.match(SWALLOWS)?.length ?? 0;
