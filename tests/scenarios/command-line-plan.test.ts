@@ -17,7 +17,8 @@ test("a folder below the repository's top shows the plan of the repository, as `
     writeFileSync(join(top, folder, "package.json"), JSON.stringify({scripts: {test: `node --test ${folder}`}}));
   const plan = (cwd: string, ...more: string[]) => {
     const cli = join(PRODUCT, "dist/cli.js");
-    const {status, stdout, stderr} = spawnSync(process.execPath, [cli, "plan", ...more], {cwd, encoding: "utf8"});
+    const env = {...process.env, NO_COLOR: "1"};
+    const {status, stdout, stderr} = spawnSync(process.execPath, [cli, "plan", ...more], {cwd, encoding: "utf8", env});
     return {status, stdout, stderr};
   };
   expect(plan(join(top, "web"))).toEqual(plan(top));

@@ -68,6 +68,20 @@ async function until(name: string, text: string): Promise<void> {
   for (let tries = 0; tries < 1200 && !(await log(name)).includes(text); tries++) await wait(100);
   expect(await log(name)).toContain(text);
 }
+/** Until the process whose id is in the file has ended. */
+async function untilEnded(name: string): Promise<void> {
+  await until(name, "\n");
+  const pid = Number(await log(name));
+  for (let tries = 0; tries < 1200 && isAlive(pid); tries++) await wait(100);
+  expect(isAlive(pid)).toBe(false);
+}
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 const failing = "a.ts(1,1): error TS2322: No.";
 const keptOf = (known: Record<string, StageResult>, seen: string[] = []): KeptBaseline => ({
   find: ({name}) => known[name] ?? null,
@@ -108,7 +122,7 @@ test("a pause ends the stage that runs, and nothing is concluded from it", async
 
 test.each([
   {ends: "failed", begin: ":", end: "exit 1", found: "built"},
-  {ends: "timed-out", begin: "trap 'echo off >> $LOG; exit 1' TERM", end: "sleep 60 & wait", found: ""},
+  {ends: "timed-out", begin: "echo $$ > $LOG", end: "sleep 60", found: ""},
 ])(
   "what a stage that has $ends built of dependencies is in the next checkout: '$found'",
   async ({ends, begin, end, found}) => {
@@ -125,7 +139,7 @@ test.each([
       return (await readFile(file, "utf8").catch(() => "")).trim();
     };
     baseline.begin();
-    if (found === "") await until(`${ends}.log`, "off");
+    if (found === "") await untilEnded(`${ends}.log`);
     // Where there is nothing to come, some time in which it could have come.
     for (let tries = 0; tries < (found === "" ? 10 : 100) && (await find()) === ""; tries++) await wait(100);
     await baseline.pause();
