@@ -37,6 +37,7 @@ import {TAKEN_WORD, takenWords} from "../request/command.ts";
 import {DEFAULT_PHRASE} from "../request/default-phrase.ts";
 import {printFailure} from "./error-text.ts";
 import {gitTop} from "./git-top.ts";
+import {hasLeftOutFile} from "./left-out-files.ts";
 import {originServer} from "./origin-server.ts";
 
 interface InitOptions {
@@ -68,6 +69,7 @@ export async function initCommand(options: InitOptions): Promise<number> {
   const folder = top ?? process.cwd();
   if (top === null && !options.yes && !(await confirmFolder(folder))) return 3;
   if (hasBadPlace(folder, [WORKFLOW_FILE, SETUP_ACTION])) return 3;
+  if (await hasLeftOutFile(folder, [...CONFIG_FILES, dirname(WORKFLOW_FILE), SETUP_ACTION])) return 3;
   const project = await openProject(folder, process.env);
   const planResult = plan({project, config: DEFAULT_CONFIG});
   if (!planResult.ok) return printFailure(planResult.failure);
@@ -75,16 +77,9 @@ export async function initCommand(options: InitOptions): Promise<number> {
   const config = CONFIG_FILES.find((path) => exists(join(folder, path))) ?? null;
   const workflow = existingPath(folder, WORKFLOW_FILE) ?? findWorkflow(project);
   const server = workflow === null ? await originServer(folder) : null;
-  if (server !== null && options.mode === "separated") {
-    process.stderr.write(
-      `error: the workflow would run on ${server}, and ${NO_ARTIFACTS}. Run \`assay init --mode single\`. If the workflow runs on github.com, set GITHUB_SERVER_URL=https://github.com.\n`,
-    );
-    return 3;
-  }
-  if (server !== null && on.length > 0) {
-    process.stderr.write(
-      `error: --on needs the queue of github.com: ${server} may drop a waiting run, and Assay finds only dropped comments\n`,
-    );
+  const unable = server === null ? null : unableServer(server, options);
+  if (unable !== null) {
+    process.stderr.write(`error: ${unable}\n`);
     return 3;
   }
   const setup = setupSteps(planResult.value, project);
@@ -116,6 +111,15 @@ export async function initCommand(options: InitOptions): Promise<number> {
   return 0;
 }
 
+/** Why the workflow would not work on this server of one's own; null if it would. */
+function unableServer(server: string, {mode, on}: InitOptions): string | null {
+  if (mode === "separated")
+    return `the workflow would run on ${server}, and ${NO_ARTIFACTS}. Run \`assay init --mode single\`. If the workflow runs on github.com, set GITHUB_SERVER_URL=https://github.com.`;
+  return on === ""
+    ? null
+    : `--on needs the queue of github.com: ${server} may drop a waiting run, and Assay finds only dropped comments`;
+}
+
 /**
  * True if an option that affects the workflow differs from its default. An existing workflow is not changed, so it
  * cannot follow the option.
@@ -133,7 +137,7 @@ const compareForms = (options: InitOptions, {project, workflow}: {project: Proje
 async function writeHook(agent: HookAgent, isJson: boolean): Promise<number> {
   const folder = gitTop(process.cwd()) ?? process.cwd();
   const {path, text, trust} = HOOK_FILES[agent];
-  if (hasBadPlace(folder, [path])) return 3;
+  if (hasBadPlace(folder, [path]) || (await hasLeftOutFile(folder, [path]))) return 3;
   const file = await write({folder, there: existingPath(folder, path), path, text});
   const next = [
     file.done === "written"

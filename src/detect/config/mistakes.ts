@@ -94,11 +94,24 @@ function tooSmall({inclusive, minimum, origin}: Extract<Issue, {code: "too_small
 const isWrongType = ({path, code}: Issue): boolean =>
   path.length === 0 && (code === "invalid_type" || code === "invalid_value");
 
+/** Usual words of other tools whose letters are not close to the known key. */
+const OTHER_KEYS: readonly (readonly [string, string])[] = [
+  ["cmd", "command"],
+  ["run", "command"],
+  ["script", "command"],
+  ["dir", "cwd"],
+  ["directory", "cwd"],
+  ["working-directory", "cwd"],
+];
+
 function unknownKey(path: readonly PropertyKey[], key: string, known: readonly string[]): Mistake {
   const former = Object.hasOwn(FORMER_JUDGE_KEYS, key) ? FORMER_JUDGE_KEYS[key] : undefined;
   const variable = path[0] === "judge" && ADDRESS_OR_KEY.test(key) ? JUDGE_VARIABLES : undefined;
   const elsewhere = path.join(".") === "specs.enabled" ? 'write `"specs": false` to switch specs off' : undefined;
-  const hint = elsewhere ?? former ?? variable ?? suggestWord(key, known, `known keys here: ${known.join(", ")}`);
+  const other = OTHER_KEYS.find(([word, meant]) => word === key && known.includes(meant))?.[1];
+  const meant = other === undefined ? undefined : `did you mean \`${other}\`?`;
+  const hint =
+    elsewhere ?? meant ?? former ?? variable ?? suggestWord(key, known, `known keys here: ${known.join(", ")}`);
   return {path: formatPath(path), message: "is not a known key", hint};
 }
 

@@ -7,7 +7,7 @@ import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {TRIGGERS, type Trigger} from "../../request/triggers.ts";
 import {PLACEHOLDER_STEP, SETUP_ACTION} from "../init/setup-action.ts";
 import type {SetupSteps} from "../init/setup-steps.ts";
-import {findWorkflow, USES_ASSAY} from "../init/workflow-file.ts";
+import {findWorkflow, USES_ASSAY, WORKFLOW} from "../init/workflow-file.ts";
 import {type Finding, okFinding} from "./finding.ts";
 
 const SCOPES = {
@@ -28,15 +28,7 @@ export function workflowFindings(options: {
 }): Finding[] {
   const {project, keys, setup} = options;
   const file = findWorkflow(project);
-  if (file === null)
-    return [
-      {
-        about: "workflow",
-        state: "missing",
-        text: "no workflow runs Assay",
-        next: "run `assay init`, then commit the files",
-      },
-    ];
+  if (file === null) return [withoutWorkflow(project)];
   const workflow = project.yaml(file);
   if (workflow === undefined) return [{about: file, state: "mistake", text: "is not valid YAML", next: "fix the file"}];
   const all = [...mapOf(valueAt(workflow, "jobs")).values()];
@@ -81,6 +73,18 @@ export function workflowFindings(options: {
   ];
 }
 
+function withoutWorkflow(project: Project): Finding {
+  const unread = project.files.find((path) => WORKFLOW.test(path) && project.text(path) === null);
+  const next = "run `assay init`, then commit the files";
+  if (unread === undefined) return {about: "workflow", state: "missing", text: "no workflow runs Assay", next};
+  return {
+    about: "workflow",
+    state: "unknown",
+    text: `${unread} is in this repository, but cannot be read in this folder`,
+    next: "if a sparse checkout leaves it out, run `git sparse-checkout add .github`; otherwise restore it",
+  };
+}
+
 /**
  * Checks that the condition of the job contains all words that start a request. Other comments get no run and no
  * answer.
@@ -103,7 +107,7 @@ function start(options: {
       about,
       state: "advice",
       text: "missing, so every comment starts a machine",
-      next: `copy the \`if:\` that \`assay init --trigger "${phrase}"\` writes`,
+      next: copyCondition(phrase, options.named),
     };
   }
   const words = phraseWords.length === 0 ? [] : [...phraseWords, ...COMMAND_WORDS];
@@ -116,15 +120,29 @@ function start(options: {
       about,
       state: "missing",
       text: `does not check ${names(unread.map(({expression}) => expression))}, so some events of ${names(unread.map(({event}) => event))} start no run`,
-      next: `copy the \`if:\` that \`assay init --on ${names(unread.flatMap(({option}) => option ?? []))}\` writes`,
+      next: copyCondition(phrase, options.named),
     };
   if (unknown.length === 0) return okFinding(about, "starts a run for every command");
   return {
     about,
     state: "missing",
     text: `does not contain ${unknown.join(", ")}, so some comments that start with it start no run`,
-    next: `copy the \`if:\` that \`assay init --trigger "${phrase}"\` writes`,
+    next: copyCondition(phrase, options.named),
   };
+}
+
+const WITH_NAME: Readonly<Record<string, string>> = {
+  label: "label:NAME",
+  assignment: "assignment:LOGIN",
+  schedule: "schedule:CRON",
+};
+
+/** `init` changes no existing file, so it has to run somewhere else. */
+function copyCondition(phrase: string, named: readonly Trigger[]): string {
+  const options = named.flatMap(({option}) => (option === null ? [] : (WITH_NAME[option] ?? option)));
+  const trigger = phrase === DEFAULT_PHRASE ? "" : ` --trigger "${phrase}"`;
+  const on = options.length === 0 ? "" : ` --on ${names(options)}`.replaceAll(", ", ",");
+  return `run \`assay init --yes${trigger}${on}\` in an empty folder, and copy the \`if:\` of its workflow`;
 }
 
 /** Checks that each job that runs the agent or the change's code installs the sandbox before Assay starts. */

@@ -23,7 +23,7 @@ import {
 } from "./workflow-parts.ts";
 
 export const WORKFLOW_FILE = ".github/workflows/assay.yml";
-const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
+export const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
 /** A step or job that runs Assay from this repository or a fork of it. */
 export const USES_ASSAY = /^\s*(?:-\s+)?uses:\s*["']?[\w.-]+\/assay(?:\/\.github\/workflows\/separated\.yml)?@/m;
 
@@ -65,7 +65,7 @@ export function callerWorkflow(phrase: string, on: readonly string[] = []): stri
       // the called workflow checks the default phrase
       ...(isDefault ? [] : foldedBlock("if", startCondition(phrase, {withAnswers: true, on}))),
       ...WRITE_PERMISSIONS,
-      "  actions: write # only for the job that answers /stop",
+      "  actions: write # /stop cancels a run; other jobs only read runs",
       `uses: ${REUSABLE}`,
       "with:",
       ...indent(2, [...AGENT, ...triggerInputs(phrase, on)]),

@@ -26,6 +26,12 @@ describe("verify.json", () => {
     expect(value('\ufeff{// why\n"failFast": true,\n}')).toMatchObject({failFast: true, file: "verify.json"});
   });
 
+  it("knows the words of other tools", () => {
+    expect(mistakes({extraStages: [{name: "a", cmd: "true"}]})).toContainEqual(
+      expect.objectContaining({path: "extraStages[0].cmd", hint: "did you mean `command`?"}),
+    );
+  });
+
   it("has a default for everything", () => {
     expect(value("{}")).toEqual({...DEFAULT_CONFIG, file: "verify.json"});
     expect(DEFAULT_CONFIG).toMatchObject({

@@ -111,7 +111,7 @@ test("the condition has to read the texts of the workflow's triggers", () => {
     expect(of(text.replaceAll(" || github.event.review.body", ""))[1]).toMatchObject({
       state: "missing",
       text: "does not check github.event.review.body, so some events of pull_request_review start no run",
-      next: expect.stringContaining("--on reviews"),
+      next: expect.stringContaining("--on reviews,label:NAME,dispatch,schedule:CRON` in an empty folder"),
     });
   }
 });

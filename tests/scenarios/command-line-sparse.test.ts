@@ -1,0 +1,35 @@
+/** `init` and `doctor` in a sparse checkout that leaves the workflow out: nothing is replaced unseen. */
+import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {expect, onTestFinished, test} from "vitest";
+import {assay} from "../rig/command-line.ts";
+import {git} from "../rig/git.ts";
+
+test("a workflow that is not in the folder is not written again", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-sparse-"));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  await git(folder, ["init", "-q"]);
+  mkdirSync(join(folder, "src"));
+  writeFileSync(join(folder, "src/index.js"), "export {};\n");
+  assay(folder, ["init", "--mode", "single"]);
+  await git(folder, ["add", "."]);
+  await git(folder, ["-c", "user.name=ada", "-c", "user.email=ada@example.com", "commit", "-qm", "First"]);
+  await git(folder, ["sparse-checkout", "set", "src"]);
+  const workflow = join(folder, ".github/workflows/assay.yml");
+  expect(existsSync(workflow)).toBe(false);
+
+  const init = assay(folder, ["init"]);
+  expect(init.status).toBe(3);
+  expect(init.stderr).toContain("Run `git sparse-checkout add .github`, then run this again.");
+  expect(existsSync(workflow)).toBe(false);
+  const doctor = assay(folder, ["doctor"]).stdout;
+  expect(doctor).toContain(".github/workflows/assay.yml is in this repository, but cannot be read in this folder");
+  expect(doctor).not.toContain("no workflow runs Assay");
+
+  await git(folder, ["sparse-checkout", "disable"]);
+  expect(assay(folder, ["init"]).status).toBe(0);
+  // An owner who deletes the file wants a new one.
+  rmSync(workflow);
+  expect(assay(folder, ["init"]).stdout).toContain("wrote .github/workflows/assay.yml");
+});
