@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@1a44e1a1d6163bb59f9cc696a36379e330c594fb #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@68b4e3db8c5f73349962d44b7f4e4a94eea79c6c # main, runs the action of 51062b9";
+  "assay-run/assay/.github/workflows/separated.yml@ee4e389f120ca8d694836f8774c91d5a8fa667bd # main, runs the action of 1a44e1a";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
