@@ -110,17 +110,27 @@ function refusalOf({method, url, prefix, hasKey}: Asked): [status: number, reaso
   if (!hasKey) return [401, "only the agent of this run may use this address"];
   const rest = url.slice(prefix.length);
   if (!url.startsWith(prefix) || !/^(?:[/?]|$)/.test(rest) || goesUp(rest)) return [404, `use ${prefix}`];
+  if (segmentsOf(rest).some((segment) => ACCOUNT.test(segment))) return [403, "it is about the account, not a model"];
   // Other methods change the account, or repeat the request with its key (TRACE).
   return method === "GET" || method === "POST" ? null : [405, `${method} is not a model request`];
 }
 
-/** True if a server could take the path for one outside of the provider's address, which may be a part of a server. */
-function goesUp(rest: string): boolean {
+/**
+ * Parts of an address where providers make further keys, which would be valid after the run, or show an account's files
+ * and members: https://openrouter.ai/docs/api-reference and https://platform.openai.com/docs/api-reference
+ */
+const ACCOUNT =
+  /^(?:auth\w*|(?:api[_-]?)?keys?|client[_-]secrets?|(?:access|ephemeral|refresh)[_-]tokens?|sessions|realtime|organizations?|projects|admin|credits|files|batches|uploads|vector_stores|fine_tuning)$/i;
+
+/** The parts of a path as a server may read them. Java servers cut a part at its first semicolon. */
+function segmentsOf(rest: string): string[] {
   const [path = ""] = rest.split(/[?#]/);
-  const segments = path.replace(/%2e/gi, ".").split(/\/|\\|%2f|%5c/i);
-  // Java servers cut a segment at its first semicolon.
-  return segments.some((segment) => /^\.\.(?:;|%3b|$)/i.test(segment));
+  const plain = path.replace(/%([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return plain.split(/[/\\]/).map((segment) => segment.replace(/;.*/, ""));
 }
+
+/** True if a server could take the path for one outside of the provider's address, which may be a part of a server. */
+const goesUp = (rest: string): boolean => segmentsOf(rest).includes("..");
 
 /** Errors reach the agent as a broken connection. */
 function ignoreEnd(): void {}

@@ -44,6 +44,7 @@ export function makefileFindings(file: InspectedFile): IntegrityFinding[] {
     ...conditionalChecks(file),
     ...replacedRecipes(file),
     ...lostPrerequisites(file),
+    ...newExpectedFiles(file),
     ...weakerRecipes(file, prerequisitesOf(file.before)),
     ...lostShellSettings(file),
   ];
@@ -142,6 +143,24 @@ function lostPrerequisites(file: InspectedFile): IntegrityFinding[] {
     return [findingAt({file, level: "flag", message, text: `${name}:`})];
   }
   return [];
+}
+
+const REDIRECTS = /(?<![\d&>=-])>>?(?!&)\s*"?(?!\/dev\/|\$@|\$\(@)\S/;
+const TEST_FILES = /\b(?:tests?|specs?|testdata|fixtures?|expected|goldens?|snapshots?|cases)\b/;
+
+/** A check's new prerequisite that writes files of the tests: what the program prints is then what they expect. */
+function newExpectedFiles(file: InspectedFile): IntegrityFinding[] {
+  const [before, after] = [prerequisitesOf(file.before ?? ""), prerequisitesOf(file.after ?? "")];
+  const recipes = targetsOf(file.after ?? "");
+  const writes = (need: string) =>
+    (recipes.get(need) ?? "").split("\n").some((line) => REDIRECTS.test(line) && TEST_FILES.test(line));
+  return [...after].flatMap(([name, needs]) => {
+    const earlierNeeds = before.get(name);
+    if (earlierNeeds === undefined || kindOfName(name) === null) return [];
+    const need = needs.find((one) => !earlierNeeds.includes(one) && writes(one));
+    const message = `\`${name}\` first runs \`${need}\`, which writes files of the tests`;
+    return need === undefined ? [] : [findingAt({file, level: "flag", message, text: `${name}:`})];
+  });
 }
 
 /** Targets without a check. */

@@ -76,6 +76,10 @@ test.each([
   ["a folder above after an encoded slash", 404, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/x%2f..%2F../admin`})],
   ["a folder above after a backslash", 404, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/x\\..\\..\\admin`})],
   ["a folder above with a parameter", 404, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/..;a/admin`})],
+  ["a new key of the account", 403, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/auth/keys/code`, method: "POST"})],
+  ["a short-lived key", 403, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/realtime/client_secrets`, method: "POST"})],
+  ["an encoded address of keys", 403, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/%6beys;a?b=c`})],
+  ["files of the account", 403, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/files`, method: "POST"})],
   ["TRACE", 405, () => ({method: "TRACE"})],
   ["DELETE", 405, () => ({method: "DELETE"})],
 ])("%s is refused, and the provider hears nothing", async (_, status, options) => {
@@ -86,6 +90,15 @@ test.each([
   expect(reply.body).toContain("Assay's key proxy");
   expect(provider.seen).toEqual([]);
 });
+
+test.each(["messages/count_tokens", "chat/completions", "models/gemini-2.5-pro:countTokens?alt=sse"])(
+  "%s is a model request",
+  async (path) => {
+    await using provider = await startProvider((__, outgoing) => outgoing.end());
+    const proxy = await openKeyProxy({address: `http://${provider.host}/v1`, keys});
+    expect((await proxy.during(() => ask(proxy, {path: `${pathOf(proxy)}/${path}`, method: "POST"}))).status).toBe(200);
+  },
+);
 
 test("outside of a turn every request is refused, and a connection of the turn is closed", async () => {
   await using provider = await startProvider((_, outgoing) => void outgoing.write("first"));
@@ -128,7 +141,7 @@ test("a large question passes while it is being sent", async () => {
   const proxy = await openKeyProxy({address: `http://${provider.host}`, keys});
   const part = "x".repeat(1_000_000);
   const received = await proxy.during(async () => {
-    const sent = request(`${proxy.url}/files`, {method: "POST", headers: AS_AGENT});
+    const sent = request(`${proxy.url}/responses`, {method: "POST", headers: AS_AGENT});
     sent.write(part);
     await hasBegun;
     sent.end(part);

@@ -7,6 +7,7 @@ import {findDocumentReaders} from "../../../src/changes/document-readers.ts";
 import {otherFilters} from "../../../src/changes/filtered-files.ts";
 import {readRepository} from "../../../src/cli/doctor.ts";
 import {readWork} from "../../../src/cli/hook/state.ts";
+import {leftOutFiles} from "../../../src/cli/left-out-files.ts";
 import {EMPTY_TREE, whyEmptied} from "../../../src/cli/local-setup.ts";
 import {missingPaths} from "../../../src/cli/missing-paths.ts";
 import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
@@ -194,6 +195,7 @@ async function useLocally({
   value(await readFolderIndex(place));
   value(await unfinishedOperation(place));
   for (const answer of await readRepository(local.git, at)) value(answer);
+  await leftOutFiles(local.git, {folder: at, paths: ["a.ts"]});
   if ((await readWork(at, local.git)) === null) throw new Error("the hook cannot read the work");
   const withoutFilters = join(scratch, "plain");
   await git(scratch, ["init", "-q", withoutFilters]);
