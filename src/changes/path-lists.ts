@@ -37,7 +37,7 @@ export const DEFAULT_CODE_EXTENSIONS: readonly string[] = [
   ...[".cxx", ".hh", ".hpp", ".hxx", ".m", ".mm", ".cs", ".fs", ".fsx", ".vb", ".razor", ".cshtml", ".swift", ".dart"],
   ...[".lua", ".hs", ".elm", ".ex", ".exs", ".erl", ".hrl", ".ml", ".mli", ".jl", ".r", ".pl", ".pm", ".sh", ".bash"],
   ...[".zsh", ".fish", ".ps1", ".bat", ".cmd", ".sql", ".tf", ".hcl", ".nix", ".zig", ".nim", ".cr", ".d", ".f90"],
-  ...[".sol", ".wat", ".glsl", ".wgsl", ".prisma", ".gradle", ".cmake", ".bzl", ".bazel", ".mk"],
+  ...[".sol", ".wat", ".glsl", ".wgsl", ".prisma", ".gradle", ".cmake", ".bzl", ".bazel", ".mk", ".awk", ".sed"],
 ];
 
 /**

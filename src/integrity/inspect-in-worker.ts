@@ -17,8 +17,9 @@ async function cpuMs(worker: Worker): Promise<number | null> {
   try {
     const {user, system} = await worker.cpuUsage();
     return (user + system) / 1000;
-  } catch {
-    return null;
+  } catch (error) {
+    // A thread that has not started refuses, and has used no time.
+    return error instanceof TypeError ? null : 0;
   }
 }
 
@@ -28,12 +29,13 @@ export async function inspectInWorker(options: {
   rules: IntegrityRules;
   signal: AbortSignal;
   maxMs?: number;
+  workerFile?: URL;
 }): Promise<Result<IntegrityFinding[], string>> {
   const {change, rules, signal, maxMs = MAX_MS} = options;
-  const {WORKER_FILE} = await import("./inspect-worker.ts");
+  const workerFile = options.workerFile ?? (await import("./inspect-worker.ts")).WORKER_FILE;
   if (signal.aborted) return refused("the run was cancelled");
   const workerData: InspectionData = {inspection: {change, rules}};
-  const worker = new Worker(WORKER_FILE, {
+  const worker = new Worker(workerFile, {
     workerData,
     env: {},
     execArgv: [],
@@ -45,10 +47,10 @@ export async function inspectInWorker(options: {
       let waits = 0;
       const timer = setInterval(() => {
         waits += 1;
-        void cpuMs(worker).then((used) => {
-          if (used === null || used >= maxMs || waits >= MAX_WAITS)
-            resolve(refused(`it took longer than ${(waits * maxMs) / 1000} s`));
-        });
+        const end = () => resolve(refused(`it took longer than ${(waits * maxMs) / 1000} s`));
+        // A thread that is blocked does not answer.
+        if (waits >= MAX_WAITS) end();
+        else void cpuMs(worker).then((used) => (used === null || used >= maxMs) && end());
       }, maxMs);
       over.signal.addEventListener("abort", () => clearInterval(timer));
       signal.addEventListener("abort", () => resolve(refused("the run was cancelled")), {signal: over.signal});

@@ -5,7 +5,7 @@ import {ESLINT_WRITES, LINTED_SCRIPT, SCRIPT} from "./file-kinds.ts";
 import {fittingFiles, splitAt} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
+import type {IsWeaker, ToolIntegrity} from "./tool-integrity.ts";
 
 export const HEADER = /^(?<file>(?:[A-Za-z]:)?[^\s:]+\.\w{1,10}|\/[^:]+)$/;
 /** Options of ESLint that take the next word, written without `=`. */
@@ -72,6 +72,9 @@ export const eslintCommand: ToolCommand = {
 /** Folders whose files may have looser rules. */
 const OTHER_FOLDER = /(?:^|\/)(?:tests?|specs?|__tests__|scripts?|examples?|fixtures?|bench\w*|docs?|e2e|stories)\//;
 
+/** Another block limits nothing; whether a rule lost its files is known by rule. */
+const losesFiles: IsWeaker = (before, after) => before.length > 0 && !before.every((item) => after.includes(item));
+
 export const eslintIntegrity: ToolIntegrity = {
   parts: {
     pluginFiles: /eslint\.config\.[cm]?[jt]s/,
@@ -96,7 +99,7 @@ export const eslintIntegrity: ToolIntegrity = {
     {name: "eslint-disable", files: SCRIPT, pattern: /(?:eslint|oxlint)-disable-(?:next-)?line\b/},
   ],
   settings: [
-    {files: /(?:^|\/)eslint\.config\.[^/]*$/, rules: [[/^files$/, "narrows"]]},
+    {files: /(?:^|\/)eslint\.config\.[^/]*$/, rules: [[/^files$/, losesFiles]]},
     {
       // oxlint has the rules of ESLint.
       files: /(?:^|\/)(?:\.eslintrc[^/]*|eslint\.config\.[^/]*|\.oxlintrc\.json|package\.json)$/,

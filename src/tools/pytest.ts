@@ -149,7 +149,8 @@ export const pytestIntegrity: ToolIntegrity = {
     pythonFileSkip: /pytest\.importorskip\(/,
     skipDecorator: /pytest\.mark\./,
     retryMark: /^\s*@(?:pytest\.mark\.)?flaky\b/,
-    replacedPart: /\bsetattr\s*\(\s*pytest\b|\b_pytest\.\w+(?:\.\w+)*\s*=(?!=)|\bsys\.modules\[\s*["']_?pytest/,
+    replacedPart:
+      /\bpytest\.(?:raises|approx|fail|warns|skip|fixture|deprecated_call)\s*=(?!=)|\bsetattr\s*\(\s*pytest\b|\b_pytest\.\w+(?:\.\w+)*\s*=(?!=)|\bsys\.modules\[\s*["']_?pytest/,
     letterSelects: /pytest/,
     losesPlugin: /pytest -p no:/,
     addedOptions: /pytest/,

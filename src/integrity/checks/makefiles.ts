@@ -9,7 +9,7 @@ import {weakerRecipes} from "./recipes.ts";
 import {addedLines, findingAt} from "./script-finding.ts";
 
 const IGNORES =
-  /^\s*(?:\.IGNORE\s*:|(?:[\w .%-]+:\s*|override\s+|export\s+)?SHELL\s*[:?]?=\s*(?:\S*\/)?(?:true|echo)\b|MAKEFLAGS\s*[+:]?=.*(?:-[iknt]\b|--ignore-errors|--touch|--dry-run)|\.SHELLFLAGS\s*[:?]?=\s*(?!.*e))/;
+  /^\s*(?:\.IGNORE\s*:|(?:[\w .%-]+:\s*|override\s+|export\s+)?SHELL\s*[:?]?=\s*(?:\S*\/)?(?:true|echo)\b|(?:export\s+)?(?:GNU)?MAKEFLAGS\s*[+:]?=(?:\s*[a-zA-Z]*[iknt][a-zA-Z]*(?:\s|$)|.*(?:(?<![\w-])-[abdeipqrsvwBLRS]*[iknt]\w*|--ignore-errors|--touch|--dry-run))|\.SHELLFLAGS\s*[:?]?=\s*(?!.*e))/;
 /** `LINT = lint ||:` passes whatever it finds. */
 const SWALLOWS = /\|\|\s*(?::|true)\s*$/;
 const OPTIONAL = /^\s*(?:-include|sinclude)\s+\S/;
@@ -188,6 +188,9 @@ function lostShellSettings(file: InspectedFile): IntegrityFinding[] {
     (word) => [/pipefail/, /-\w*e/][word === "e" ? 1 : 0]?.test(flags[0] ?? "") && !flags[1]?.includes(word),
   );
   if (lost !== undefined) return flag(".SHELLFLAGS", "does not stop at each failure any more");
+  const isOneShell = (text: string | null) => /^\.ONESHELL\s*:/m.test(text ?? "");
+  if (isOneShell(file.after) && !isOneShell(file.before) && !/-\w*e/.test(flags[1] ?? ""))
+    return [findingAt({file, level: "flag", message: "Only the last command of a recipe decides", text: ".ONESHELL"})];
   const shell = after?.get("SHELL");
   if (shell !== undefined && shell !== before?.get("SHELL") && !SHELLS.test(shell))
     return flag("SHELL", "runs all recipes with another program");

@@ -72,7 +72,8 @@ const linesOf = (recipe: string): string[] =>
     .split("\n")
     .map((line) =>
       line
-        .replace(/ # pipefail$/, "")
+        // What passes the output on does not decide then.
+        .replace(/(?:\|\s*(?:tee|cat|ts)\b[\w\s./$()@-]*)? # pipefail$/, "")
         .replace(/^@/, "")
         .trim(),
     )

@@ -17,11 +17,19 @@ export function setupMocks(file: InspectedFile, roots: ReadonlySet<string>): Int
   const text = withJoinedCalls(file.after ?? "");
   const {added, removed} = compareLines(withJoinedCalls(file.before ?? ""), text);
   const replaces = isPython ? pythonMocks(text, path, roots) : scriptMocks(text, path, roots);
-  const place = added.find((line) => replaces(line.text) && (!isPython || isAutouse(text, line.number)));
-  if (place === undefined || removed.some((line) => replaces(line.text))) return [];
+  const find = (matches: (text: string) => boolean) => {
+    const place = added.find((line) => matches(line.text) && (!isPython || isAutouse(text, line.number)));
+    return removed.some((line) => matches(line.text)) ? undefined : place;
+  };
+  // A function of a helper is for the tests that call it.
+  const isForAll = (line: string) => isPython || SETUP.test(path) || !/^\s/.test(line);
+  const [place, clock] = [find(replaces), find((line) => CLOCK.test(line) && isForAll(line))];
+  const line = (place ?? clock)?.number;
+  if (line === undefined) return [];
   const fix = "Test the real code; replace only what it depends on.";
-  const message = "The set-up replaces code of the product in all tests";
-  return [{check: "mocked-subject", level: "flag", path, line: place.number, message, fix}];
+  const what = place === undefined ? "the clock or the random numbers" : "code of the product";
+  const message = `The set-up replaces ${what} in all tests`;
+  return [{check: "mocked-subject", level: "flag", path, line, message, fix}];
 }
 
 /** Puts the first argument of a call on the line of the call; the number of lines stays the same. */
@@ -31,6 +39,16 @@ const MOCK_OBJECT = partsOf("mockObject", /mock/);
 const MODULE = String.raw`(?:import|require)?\(?\s*["'\`]([^"'\`]+)["'\`]`;
 const MOCKED_MODULE = new RegExp(
   String.raw`\b(?:${MOCK_OBJECT})\.(?:mock|doMock|unstable_mockModule|setMock|module)\(\s*${MODULE}`,
+);
+/** Time and chance, replaced when the set-up runs: a product that depends on them by mistake then passes. */
+const CLOCK = new RegExp(
+  [
+    String.raw`\b(?:${MOCK_OBJECT}|sinon)\.(?:useFakeTimers|setSystemTime|timers\.enable)\(`,
+    String.raw`\bspyOn\(\s*(?:globalThis\.)?(?:Math|Date|performance)\b`,
+    String.raw`\b(?:Math\.random|(?:Date|performance)\.now|globalThis\.Date|global\.Date)\s*=(?!=)`,
+    String.raw`\b(?:setattr|patch)\(\s*["']?(?:random|time|datetime|secrets|uuid)\b`,
+    String.raw`^\s*(?:random|time|secrets|uuid)\.\w+\s*=(?!=)`,
+  ].join("|"),
 );
 const ASSIGNED = new RegExp(String.raw`\bObject\.assign\(\s*${MODULE}`);
 const ANSWERS = /\.mock(?:Return|Resolved|Rejected|Implementation)\w*\(/;
@@ -68,7 +86,7 @@ function isOwnModule(module: string, importer: string, roots: ReadonlySet<string
 /** `self.bank.total = Mock()`, where `self.bank` is an object of the product. */
 const OWN_METHOD = /^\s+((?:self|cls)\.\w+)\.\w+\s*=\s*(?:(?:\w+\.)?(?:Magic|Async|NonCallable)*Mock\(|lambda\b)/;
 const PATCHED =
-  /\b(?:setattr|patch(?:\.\w+)?)\(\s*["']?([A-Za-z_][\w.]*)|\bsys\.modules\[\s*["']([\w.]+)|^\s+([A-Za-z_]\w*)\.[\w.]*\w\s*=(?!=)/g;
+  /\b(?:setattr|patch(?:\.\w+)?)\(\s*["']?([A-Za-z_][\w.]*)|\bsys\.modules\[\s*["']([\w.]+)|^\s+([A-Za-z_]\w*)\.[\w.]*\w\s*=(?!=)|^([A-Za-z_]\w*)\.[\w.]*\w\s*=\s*(?:lambda\b|(?:\w+\.)?(?:Magic|Async)?Mock\()/g;
 
 function pythonMocks(text: string, path: string, roots: ReadonlySet<string>): (line: string) => boolean {
   const modules = importedNames(text, path);
@@ -80,9 +98,7 @@ function pythonMocks(text: string, path: string, roots: ReadonlySet<string>): (l
     const owner = OWN_METHOD.exec(line)?.[1];
     const made = owner && new RegExp(String.raw`${owner.replace(".", "\\.")}\s*=\s*(\w+)\(`).exec(text)?.[1];
     if (made) return roots.has(modules.get(made)?.split(".")[0] ?? "");
-    return [...line.matchAll(PATCHED)].some(([, patched, replaced, assigned]) =>
-      isOwn(patched ?? replaced ?? assigned ?? ""),
-    );
+    return [...line.matchAll(PATCHED)].some(([, ...names]) => isOwn(names.find(Boolean) ?? ""));
   };
 }
 

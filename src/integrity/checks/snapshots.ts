@@ -1,7 +1,7 @@
 /** Check: recorded expectations that change without the code that they record. */
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isCodePath, isProductCode} from "../source/kinds.ts";
+import {isCodePath, isSource} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 
 const SNAPSHOT =
@@ -30,7 +30,7 @@ export const snapshots: IntegrityCheck = {
       0,
     );
     if (removedCount === 0) return [];
-    const hasCause = files.some(({path}) => isProductCode(path) || MANIFEST.test(path));
+    const hasCause = files.some(({path}) => isSource(path) || MANIFEST.test(path));
     const level = !hasCause || removedCount > MANY_LINES ? "flag" : "note";
     const message = hasCause
       ? `${removedCount} recorded lines changed, in ${changedSnapshots.length} snapshot files`
@@ -42,7 +42,7 @@ export const snapshots: IntegrityCheck = {
 
 /** Changed data is only a note if code changes too, because the data may have to follow the code. */
 function changedData(files: readonly InspectedFile[]): IntegrityFinding[] {
-  const hasCause = files.some(({path}) => isProductCode(path) || MANIFEST.test(path));
+  const hasCause = files.some(({path}) => isSource(path) || MANIFEST.test(path));
   if (!hasCause && files.some(({path}) => isCodePath(path))) return [];
   return files.flatMap((file) => {
     if (!(DATA.test(file.path) || GOLDEN.test(file.path)) || SETTINGS.test(file.path) || file.before === null)

@@ -1,7 +1,7 @@
 /** Patterns of code that ends a test run early, changes its results, or replaces what assertions compare. Data only. */
-
 import type {FindingLevel} from "../../record/words.ts";
 import {filesOf, partsOf} from "../../tools/all-integrity.ts";
+import {MATCHERS} from "../tests/assertion-patterns.ts";
 
 export interface Trick {
   readonly files: RegExp;
@@ -132,7 +132,7 @@ export const TRICKS: readonly Trick[] = [
   {
     files: JS,
     pattern:
-      /\b(?:globalThis|global|window)\.(?:expect|assert|it|test|describe)\s*=(?!=)|\b(?:expect|assert)\.(?:equal|strictEqual|deepEqual|deepStrictEqual|ok|extend|prototype|\w+)\s*=(?!=)|(?:^|[^.\w])(?:expect|assert)\s*=(?!=)(?!.*\b(?:require|import|chai)\b)|^(?:const|let|var|function)\s+(?:expect|assert|test|describe)\b(?!.*(?:require|import|chai|from|await|power|node:|\bt\.))/,
+      /\b(?:globalThis|global|window)\.(?:expect|assert|it|test|describe)\s*=(?!=)|\b(?:expect|assert)\.(?:equal|strictEqual|deepEqual|deepStrictEqual|ok|extend|prototype|\w+)\s*=(?!=)|(?:^|[^.\w])(?:expect|assert)\s*=(?!=)(?!.*\b(?:require|import|chai)\b)|\b(?:Object\.(?:assign|definePropert(?:y|ies))|Reflect\.set)\s*\(\s*(?:expect|assert)\b|^(?:const|let|var|function)\s+(?:expect|assert|test|describe)\b(?!.*(?:require|import|chai|from|await|power|node:|\bt\.))/,
     where: "tests",
     level: "block",
     what: "replaces the functions that tests assert with",
@@ -196,12 +196,19 @@ export const TRICKS: readonly Trick[] = [
   },
   {
     files: JS,
-    // the matchers of Jest and Vitest; other names are new matchers
-    pattern:
-      /\bexpect\.extend\s*\(\s*\{\s*(?:async\s+)?to(?:Be(?:CloseTo|Defined|Undefined|Null|NaN|Truthy|Falsy|InstanceOf|TypeOf|OneOf|(?:Greater|Less)Than(?:OrEqual)?)?|Equal|StrictEqual|Throw(?:Error)?|Contain(?:Equal)?|Match(?:Object|(?:Inline)?Snapshot)?|Satisfy|Have(?:Length|Property|(?:BeenCalled|Returned|Resolved)\w*)|(?:Throw\w*|Match\w*)Snapshot)\s*[:(]/,
+    pattern: new RegExp(String.raw`\bexpect\.extend\s*\(\s*\{\s*(?:[^{}]*,\s*)?(?:async\s+)?(?:${MATCHERS})\s*[:(,}]`),
     where: "tests",
     level: "block",
     what: "replaces the functions that tests assert with",
+  },
+  {
+    files: JS,
+    pattern: new RegExp(
+      String.raw`(?<![.\w$])(?:${MATCHERS})\s*(?:\([^()]*\)\s*(?::[^{=;]*)?\{|[:=]\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*(?::[^=]*)?=>|\w+\s*=>))|\bAssertion\.overwrite(?:Method|Property|ChainableMethod)\s*\(|\bexpect\.add(?:EqualityTesters|SnapshotSerializer)\s*\(`,
+    ),
+    where: "tests",
+    level: "flag",
+    what: "replaces what assertions compare with",
   },
   {
     files: PY,
@@ -229,14 +236,26 @@ export const TRICKS: readonly Trick[] = [
   },
   {
     files: JS,
-    pattern: /\bexpect\.(?:extend|addSnapshotSerializer|addEqualityTesters)\s*\(/,
+    pattern: /\bexpect\.extend\s*\(/,
     where: "tests",
     level: "note",
     what: "extends the assertions",
   },
   {
+    files: JS,
+    pattern: new RegExp(String.raw`\b(?:${partsOf("mockObject")})\.(?:setTimeout|setConfig)\s*\(`),
+    where: "tests",
+    level: "note",
+    what: "changes the time limit of tests",
+  },
+  {
     files: PY,
-    pattern: new RegExp(partsOf("replacedPart", /\bbuiltins\.(?:\w+)\s*=(?!=)|\bsetattr\s*\(\s*builtins\b/)),
+    pattern: new RegExp(
+      partsOf(
+        "replacedPart",
+        /\bbuiltins\.(?:\w+)\s*=(?!=)|\bsetattr\s*\(\s*builtins\b|^\s*[\w.]+\.__(?:eq|ne|bool|contains)__\s*=(?!=)/,
+      ),
+    ),
     where: "everywhere",
     level: "flag",
     what: "replaces parts of the test framework",

@@ -2,6 +2,7 @@
 
 import {importedNames} from "../source/imported-names.ts";
 import {closingBracket, type MaskedSource} from "../source/mask.ts";
+import {itemsOf} from "./object-literals.ts";
 
 /** Files whose rules may be looser, because they are not product code. */
 const BESIDE =
@@ -43,6 +44,11 @@ export function withBlocks(settings: Map<string, string[]>, source: MaskedSource
   const reworked = /\]\s*\.\s*(?:map|flatMap|filter|slice)\s*\([^\n]*/.exec(code)?.[0];
   if (reworked !== undefined && /\brules\b/.test(reworked)) settings.set("computed blocks", [reworked]);
   settings.set("configs", [...new Set(shared)]);
+  for (const [name, isLimited] of limitedConfigs(source)) settings.set(`limited ${name}`, [String(isLimited)]);
+  const ignored = [...code.matchAll(/\bglobalIgnores\(\s*(?=\[)/g)].flatMap(({index, 0: call}) =>
+    itemsOf(text, code, index + call.length),
+  );
+  if (ignored.length > 0) settings.set("ignores", [...(settings.get("ignores") ?? []), ...ignored]);
   const blocks = blocksOf(source);
   const rules = blocks.flatMap((block) => rulesOf(block).map((rule) => ({...rule, files: block.files})));
   const everywhere = new Set(rules.filter(({files, isOff}) => files === null && !isOff).map(({name}) => name));
@@ -58,6 +64,24 @@ export function withBlocks(settings: Map<string, string[]>, source: MaskedSource
     if (limit !== undefined) settings.set(`rules ${name} limit`, [limit]);
   }
   return settings;
+}
+
+/** Files of a language, wherever they are. */
+const ALL_FILES = /["']\*\*\/\*(?:\.(?:\{[\w,]+\}|[cm]?[jt]sx?))?["']/;
+
+/** The shared configurations and lists of rules, and whether each block with one of them is for some files only. */
+function limitedConfigs({code, text}: MaskedSource): Map<string, boolean> {
+  const limited = new Map<string, boolean>();
+  for (const {1: name = "", index} of code.matchAll(
+    /(?:\.\.\.|(?<![\w$.]))([A-Za-z_$][\w$]*(?:\.[\w$]+)+)(?=\s*[,\]})])/g,
+  )) {
+    const from = openBefore(code, index);
+    const block = code[from] === "{" ? code.slice(from, closingBracket(code, from)) : "";
+    const at = block.search(/\bfiles\s*:/);
+    const files = at < 0 ? "" : text.slice(from + at, from + at + block.slice(at).search(/[\]\n]/));
+    limited.set(name, at >= 0 && !ALL_FILES.test(files) && limited.get(name) !== false);
+  }
+  return limited;
 }
 
 /** `computed`: what a function of the file gives, a part of a list, or rules that no text shows; `shared`: whole lists. */

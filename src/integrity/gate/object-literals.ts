@@ -72,7 +72,8 @@ function valueEnd(code: string, from: number): number {
   return at;
 }
 
-function itemsOf(text: string, code: string, open: number): string[] {
+/** The items of a list that opens at `open`, without its objects. */
+export function itemsOf(text: string, code: string, open: number): string[] {
   const to = closingBracket(code, open);
   const items: string[] = [];
   for (let at = open + 1; at < to; ) {

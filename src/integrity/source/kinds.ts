@@ -1,4 +1,6 @@
 /** Classifies paths: test, generated file, command-line entry. Data only. */
+import {posix} from "node:path";
+import {DEFAULT_CODE_EXTENSIONS} from "../../changes/path-lists.ts";
 import {filesOf} from "../../tools/all-integrity.ts";
 
 const TEST_NAMES = [
@@ -41,6 +43,12 @@ export const isToolPath = (path: string): boolean => TOOL_FOLDER.test(path);
 /** Code of the product itself: no test, no generated file and no test data. */
 export function isProductCode(path: string): boolean {
   return isCodePath(path) && !isTestPath(path) && !isGenerated(path) && !isTestData(path);
+}
+
+/** The same in any language, also in those whose tests are not read. */
+export function isSource(path: string): boolean {
+  const isInTests = TEST_FOLDERS.test(path) || isTestPath(path);
+  return DEFAULT_CODE_EXTENSIONS.includes(posix.extname(path)) && !isInTests && !isGenerated(path) && !isTestData(path);
 }
 
 /** Files that a runner loads before or after the tests. */

@@ -41,7 +41,11 @@ export const MEDIUM: Readonly<Record<LanguageName, RegExp>> = {
 export const SKIP_CALLS: Readonly<Record<LanguageName, RegExp | null>> = {
   javascript: /\b(?:this|t|ctx|context|test|it)\s*\.\s*(?:skip|todo)\s*\(\s*(?!["'`])|(?<![\w.])pending\s*\(/g,
   python: new RegExp(partsOf("pythonSkip"), "g"),
-  go: /\b(?:t|tb|b)\.(?:Skip|Skipf|SkipNow)\s*\(/g,
+  go: /\b(?:t|tb|b)\.(?:Skip|Skipf|SkipNow)\b/g,
   rust: null,
   java: /\b(?:Assumptions?\.)?(?:assumeTrue|assumeFalse|assumeThat|assumingThat)\s*\(|\babort\s*\(/g,
 };
+
+/** The matchers of Jest and Vitest; other names are new matchers. */
+export const MATCHERS =
+  "to(?:Be(?:CloseTo|Defined|Undefined|Null|NaN|Truthy|Falsy|InstanceOf|TypeOf|OneOf|(?:Greater|Less)Than(?:OrEqual)?)?|Equal|StrictEqual|Throw(?:Error)?|Contain(?:Equal)?|Match(?:Object|(?:Inline)?Snapshot)?|Satisfy|Have(?:Length|Property|(?:BeenCalled|Returned|Resolved)\\w*)|(?:Throw\\w*|Match\\w*)Snapshot)";

@@ -62,7 +62,7 @@ export function skipsOutsideTests(path: string, text: string): {line: number; te
   const tests = FINDERS[language.name](source);
   const isOutside = ({index}: {index: number}) => !tests.some(({from, bodyTo}) => from <= index && index < bodyTo);
   const isIndented = ({index}: {index: number}) =>
-    /[\t ]/.test(source.code[source.code.lastIndexOf("\n", index) + 1] ?? "");
+    language.name === "go" || /[\t ]/.test(source.code[source.code.lastIndexOf("\n", index) + 1] ?? "");
   const skipCalls = [...source.code.matchAll(SKIP_CALLS[language.name] ?? /(?!)/g)].filter(isIndented);
   const otherSkips = [...source.code.matchAll(OTHER_SKIPS[language.name] ?? /(?!)/g)];
   return [...skipCalls, ...otherSkips].filter(isOutside).map(({index}) => {

@@ -1,9 +1,10 @@
 /** Compares the tests that ran on a candidate with those of the base: fewer of them are a finding. */
 import {groupBy} from "../../diagnostics/group-duplicates.ts";
-import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
+import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
 import {languageOf} from "../../integrity/source/languages.ts";
 import {compareTests} from "../../integrity/tests/compare-tests.ts";
 import {importsOnlyRemoved} from "../../integrity/tests/removed-sources.ts";
+import {hasRemovedSubject} from "../../integrity/tests/test-subject.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {listSome} from "../../record/words.ts";
@@ -98,10 +99,19 @@ function isExplained(test: RanTest, change: InspectedChange): boolean {
   return isMarked || base.test.name !== head.test.name || base.file !== head.file;
 }
 
-/** Tests of files that import only sources which the change removes too. */
+/** Tests of deleted files that import only sources, or test only functions, which the change removes too. */
 function testsOfDeadCode(change: InspectedChange): (test: RanTest) => boolean {
-  const files = change.files.filter((file) => file.status === "deleted" && importsOnlyRemoved(file, change));
-  return ({file}) => file !== null && files.some(({basePath}) => isSamePath(file, basePath));
+  const {removed} = compareTests(change);
+  const testsRemoved = (file: InspectedFile) => {
+    const tests = removed.filter((test) => test.file === file);
+    return tests.length > 0 && tests.every((test) => hasRemovedSubject(test, change));
+  };
+  const files = change.files.filter(
+    (file) => file.status === "deleted" && (importsOnlyRemoved(file, change) || testsRemoved(file)),
+  );
+  // A runner can report a file as a test.
+  return ({file, title}) =>
+    files.some(({basePath}) => title === basePath || (file !== null && isSamePath(file, basePath)));
 }
 
 /** A report may name a file by part of its path, or a package in place of it. */

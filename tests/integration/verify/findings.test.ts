@@ -49,3 +49,20 @@ it("ends a thread that takes too long, or when the run is cancelled", async () =
   const inspected = await inspectInWorker({change, rules, signal});
   expect(inspected.ok).toBe(true);
 });
+
+it("waits for a thread that gets no processor time, at most five times as long", async () => {
+  const change: InspectedChange = {files: [], relatedTests: [], plan: null};
+  const inspect = (code: string) =>
+    inspectInWorker({
+      ...{change, rules, signal: new AbortController().signal, maxMs: 300},
+      workerFile: new URL(`data:text/javascript,import {parentPort} from "node:worker_threads";${code}`),
+    });
+  const [late, silent, busy] = await Promise.all([
+    inspect("setTimeout(() => parentPort.postMessage([]), 350)"),
+    inspect("Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)"),
+    inspect("for (;;);"),
+  ]);
+  expect(late).toEqual({ok: true, value: []});
+  expect(silent).toEqual({ok: false, failure: "it took longer than 1.5 s"});
+  expect(busy.ok).toBe(false);
+});

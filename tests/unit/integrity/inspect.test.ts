@@ -95,12 +95,12 @@ it.each([
   expect(toSarif([finding], "1.2.3")).toMatchObject({runs});
 });
 
-it("notes recorded output that changes with the code", () => {
-  const change = changeWith(
-    changed("testdata/list.html", "<p>a</p>\n", "<p>b</p>\n"),
-    changed("list.go", "a\n", "b\n"),
-  );
-  expect(inspectChange(change)).toMatchObject([{check: "snapshots", level: "note"}]);
+it("notes recorded output that changes with the code, in any language", () => {
+  const level = (path: string) =>
+    inspectChange(changeWith(changed("testdata/a.html", "<p>a</p>\n", "<p>b</p>\n"), changed(path, "a\n", "b\n")))[0]
+      ?.level;
+  expect(["list.go", "list.awk", "src/list.php"].map(level)).toEqual(["note", "note", "note"]);
+  expect(["notes.txt", "tests/run.sh", "testdata/b.html"].map(level)).toEqual(["flag", "flag", "flag"]);
 });
 
 // Each command once with each other one takes quadratic time.

@@ -114,6 +114,16 @@ describe("lost tests", () => {
     expect(lost(both, resultOf({a: "passed"}), change)).toEqual([]);
   });
 
+  it("expects no test of a deleted file whose tests use deleted code, not even the file as a test", () => {
+    const code = file("src/a.ts", "export function render() {}\nexport const b = 1;\n", "export const b = 1;\n");
+    const tests = (name: string) =>
+      `import {${name}} from "../src/a";\nit("a", () => {\n  expect(${name}(1)).toBe(2);\n});\n`;
+    const before = resultOf({a: "passed", "made in a loop": "passed", [`|${PATH}`]: "passed", "b.test.ts|c": "passed"});
+    const after = resultOf({"b.test.ts|c": "passed"});
+    expect(lost(before, after, changeOf(code, file(PATH, tests("render"), null)))).toEqual([]);
+    expect(lost(before, after, changeOf(code, file(PATH, tests("parse"), null)))).toHaveLength(2);
+  });
+
   it("compares counts where a run names no tests", () => {
     const bare = (passed: number): StageResult => {
       const {reported: _, ...result} = resultOf({});
