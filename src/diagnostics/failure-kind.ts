@@ -2,7 +2,8 @@
 import type {TestCounts} from "../record/evidence.ts";
 import type {FailureKind} from "../record/words.ts";
 import type {Problem} from "./blocks.ts";
-import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, TIMED_OUT} from "./environment-causes.ts";
+import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, REFUSALS, TIMED_OUT} from "./environment-causes.ts";
+import {failsToBuildPackage} from "./foreign-builds.ts";
 import {bodyAt, type LogLines} from "./lines.ts";
 import {FLAG, linesWithFlag} from "./prefilter.ts";
 import {findSections} from "./sections.ts";
@@ -26,7 +27,10 @@ const MESSENGERS = new Set([
  * Progress lines, which no failure causes. After two dashes CMake names everything that it searched for, even if
  * nothing requires it.
  */
-const PASSING_REMARK = /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning|npm warn)\b|^-- |^$/i;
+const PASSING_REMARK = /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning(?!.*Retry\(total=0)|npm warn)\b|^-- |^$/i;
+
+/** What a test expected and got is the code's own text, whatever it says. */
+const COMPARISON = /^\W*(?:E +)?(?:AssertionError: )?(?:expected (?!promise)|assert .* == )|, want\b/i;
 
 /**
  * Takes the output of a failure. If a checker or a test points at the code, the code is the cause, unless memory, disk
@@ -45,11 +49,15 @@ export function kindOf(options: {
       .map((index) => bodyAt(options.lines, index))
       .filter((body) => !PASSING_REMARK.test(body));
   if (text(FLAG.exhausted).some((body) => EXHAUSTED.test(body))) return "environment";
-  if (options.problems.some((problem) => pointsAtCode(options.lines, problem))) return "code";
+  // The list of failed tests at the end of a run has their names, and not the reasons.
+  const errors = options.problems.filter(({diagnostic}) => diagnostic.severity === "error");
+  const toldInFull = new Set(errors.filter(({isBlock}) => isBlock).map(({diagnostic}) => diagnostic.tool));
+  const failures = errors.filter(({isBlock, diagnostic}) => isBlock || !toldInFull.has(diagnostic.tool));
+  if (failures.some((problem) => pointsAtCode(options.lines, problem))) return "code";
   const informativeLines = text(FLAG.telling);
   const says = (pattern: RegExp): boolean => informativeLines.some((body) => pattern.test(body));
   if (says(TIMED_OUT)) return "timeout";
-  if (ENVIRONMENT.some(says)) return "environment";
+  if ([...ENVIRONMENT, ...REFUSALS].some(says) || failsToBuildPackage(informativeLines)) return "environment";
   const noneRan = options.tests !== null && options.tests.passed + options.tests.failed + options.tests.skipped === 0;
   return noneRan || says(NOTHING_CHECKED) ? "no-check" : "code";
 }
@@ -68,13 +76,13 @@ function linesInPassedSteps(lines: LogLines, flags: Int32Array): Uint8Array {
 
 function pointsAtCode(lines: LogLines, problem: Problem): boolean {
   const {diagnostic, from, to} = problem;
-  if (diagnostic.severity !== "error" || MESSENGERS.has(diagnostic.tool)) return false;
+  if (MESSENGERS.has(diagnostic.tool)) return false;
   if (diagnostic.testId === undefined && (diagnostic.file === undefined || diagnostic.line === undefined)) return false;
   for (let index = from; index <= Math.min(to, from + 80); index++) {
     const body = bodyAt(lines, index);
     // The time limit in the message of one test is that test's own.
     if (diagnostic.testId === undefined && TIMED_OUT.test(body)) return false;
-    if (ENVIRONMENT.some((pattern) => pattern.test(body))) return false;
+    if (!COMPARISON.test(body) && ENVIRONMENT.some((pattern) => pattern.test(body))) return false;
   }
   return true;
 }

@@ -3,7 +3,8 @@
 import {TOOLS} from "../tools/all.ts";
 import type {LineRule, Tool} from "../tools/tool.ts";
 import {literalMatcher} from "./aho-corasick.ts";
-import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, TIMED_OUT} from "./environment-causes.ts";
+import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, REFUSALS, TIMED_OUT} from "./environment-causes.ts";
+import {BUILD_LINES} from "./foreign-builds.ts";
 import {FOR} from "./line-patterns.ts";
 import type {LogLines} from "./lines.ts";
 import {requiredLiterals} from "./required-literals.ts";
@@ -57,7 +58,7 @@ const lineSearches = (): LineSearch[] => [
   {bit: FLAG.summary, literals: SUMMARIES.flatMap(({secondLine = []}) => secondLine)},
   searchFor(FLAG.oneTest, TEST_LINES),
   searchFor(FLAG.exhausted, [EXHAUSTED]),
-  searchFor(FLAG.telling, [TIMED_OUT, ...ENVIRONMENT, NOTHING_CHECKED]),
+  searchFor(FLAG.telling, [TIMED_OUT, ...ENVIRONMENT, ...REFUSALS, ...BUILD_LINES, NOTHING_CHECKED]),
   searchFor(FLAG.step, [STARTS, FAILED, ENDED_WELL]),
   searchFor(FLAG.testPoint, [TEST_POINT]),
   ...FOR.map(({pattern}, index) => searchFor(flagOfScore(index), [pattern])),

@@ -5,6 +5,7 @@ import type {ToolCommand} from "./tool-command.ts";
 
 export const minitest: Tool = {
   name: "minitest",
+  notInstalled: [/cannot load such file -- minitest\b/],
   output: {
     markers: [" assertions, "],
     blocks: [

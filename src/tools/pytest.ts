@@ -21,6 +21,7 @@ function identifyTest({file, classname, name}: TestCase): ReturnType<JunitFormat
 
 export const pytest: Tool = {
   name: "pytest",
+  notInstalled: [/No module named '(?:_?pytest(?:_\w+)?|hypothesis|coverage|setuptools)'/],
   output: {
     markers: [
       "= test session starts =",

@@ -9,6 +9,7 @@ const RSPEC_FLAGS = /^(?:-[cbw]|--(?:(?:no-|force-)?colou?r|backtrace|warnings|p
 
 export const rspec: Tool = {
   name: "rspec",
+  notInstalled: [/cannot load such file -- (?:rspec|bundler|rake|simplecov|test\/unit)\b/],
   output: {
     markers: [" examples, ", " example, "],
     blocks: [

@@ -26,6 +26,7 @@ export const tap: Tool = {
 /** The messages of Perl's Test::More about a failed test on stderr, if `prove` hides the test points. */
 export const perl: Tool = {
   name: "perl",
+  notInstalled: [/Can't locate (?:Test2?|Module|ExtUtils|Devel)\/\S+ in @INC/],
   output: {
     markers: ["Failed test ", ".t line ", ".pm line ", ".pl line "],
     blocks: [

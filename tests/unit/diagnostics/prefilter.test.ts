@@ -2,7 +2,14 @@
 import {readdirSync, readFileSync} from "node:fs";
 import {describe, expect, it} from "vitest";
 import {literalMatcher} from "../../../src/diagnostics/aho-corasick.ts";
-import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, TIMED_OUT} from "../../../src/diagnostics/environment-causes.ts";
+import {
+  ENVIRONMENT,
+  EXHAUSTED,
+  NOTHING_CHECKED,
+  REFUSALS,
+  TIMED_OUT,
+} from "../../../src/diagnostics/environment-causes.ts";
+import {BUILD_LINES} from "../../../src/diagnostics/foreign-builds.ts";
 import {FOR} from "../../../src/diagnostics/line-patterns.ts";
 import {bodiesOf, readLines} from "../../../src/diagnostics/lines.ts";
 import {FLAG, flagOfPattern, flagOfScore, flagsIn, startsOf} from "../../../src/diagnostics/prefilter.ts";
@@ -25,7 +32,9 @@ const LOOKS: readonly (readonly [RegExp, number])[] = [
   ...TOOLS.flatMap(startsOf).map((source) => [new RegExp(source), flagOfPattern(source)] as const),
   ...SUMMARIES.map(({pattern}) => [pattern, FLAG.summary] as const),
   ...TEST_LINES.map((pattern) => [pattern, FLAG.oneTest] as const),
-  ...[TIMED_OUT, ...ENVIRONMENT, NOTHING_CHECKED].map((pattern) => [pattern, FLAG.telling] as const),
+  ...[TIMED_OUT, ...ENVIRONMENT, ...REFUSALS, ...BUILD_LINES, NOTHING_CHECKED].map(
+    (pattern) => [pattern, FLAG.telling] as const,
+  ),
   ...[STARTS, FAILED, ENDED_WELL].map((pattern) => [pattern, FLAG.step] as const),
   [EXHAUSTED, FLAG.exhausted],
   [TEST_POINT, FLAG.testPoint],
