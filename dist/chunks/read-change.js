@@ -1,1 +1,1 @@
-import{readChange2,listTree2}from"./read-change-2.js";import"./locked-packages.js";import"./minimatch.js";import"./git-2.js";import"./isolation.js";import"./jsonc-parser.js";import"./pytest.js";export{listTree2 as listTree,readChange2 as readChange};
+import{readChange2,listTree2}from"./read-change-2.js";import"./locked-packages.js";import"./minimatch.js";import"./language-tests.js";import"./git-2.js";import"./isolation.js";import"./jsonc-parser.js";import"./path-lists.js";import"./pytest.js";export{listTree2 as listTree,readChange2 as readChange};

@@ -43,7 +43,7 @@ export const FOR: readonly {readonly points: number; readonly pattern: RegExp}[]
   {
     points: HINT,
     pattern:
-      /\b(?:failed|failure|failures|fails|error|errors|exception|fatal|aborted|aborting|broken|crashed|refused|rejected|denied|invalid|illegal|unexpected|unrecognized|unknown|undefined|unresolved|unsatisfied|incompatible|mismatch(?:ed)?|timed out|timeout|violation|violations|offenses?|problems?)\b/i,
+      /(?<![\w./-])(?:failed|failure|failures|fails|error|errors|exception|fatal|aborted|aborting|broken|crashed|refused|rejected|denied|invalid|illegal|unexpected|unrecognized|unknown|undefined|unresolved|unsatisfied|incompatible|mismatch(?:ed)?|timed out|timeout|violation|violations|offenses?|problems?)\b(?!\.\w|[-/=]\w)/i,
   },
   {
     points: HINT,
@@ -69,20 +69,22 @@ export const AGAINST: readonly RegExp[] = [
   /^\s*(?:[a-z]+: (?:downloading|finding|extracting)\b|Downloading|Downloaded|Fetching|Installing|Installed|Get:\d|Unpacking|Setting up|Selecting|Preparing|Compiling|Building|Using|Reading|Checking|Requirement|Collecting|Resolving|Progress|remote:)\b/,
   // The progress of a container image's build.
   /^#\d+ (?:\[(?!internal function)|(?:sha256:|resolve |transferring |extracting |pulling |creating |exporting |naming |writing |DONE )|(?:CACHED|\.\.\.)$)/,
-  /^(?:\+ |\+\+(?!\+)\S|\$ |> |\/\S*\/(?:cc|gcc|g\+\+|clang|ld|ar)\b|(?:cc|gcc|g\+\+|clang|c\+\+) -)/,
+  /^(?:\+ |\+\+(?!\+)\S|\$ |> |(?:\[ {0,4}\d+(?:\/\d+|%)\] )?(?:\/\S*\/)?[\w.-]*(?:cc|gcc|g\+\+|clang|c\+\+|ld|ar)(?:-\d+)? +-|(?:\[ {0,4}\d+(?:\/\d+|%)\] |libtool: +(?:compile|link): ))/,
+  // What a build compiles or links.
+  /^\s*(?:\[(?:CC|CXX|LD|AR|AS|GEN|LINK)\]|(?:CC|CXX|LD|AR|AS|GEN|CCLD|CXXLD)(?:\(.*\))?) +\S+$/,
 ];
 
 /** Lines that explain no failure: progress bars, the layers of a container image, and the marks of a CI service. */
 export const NOISE =
-  /\[[=#>.─━-][=#>.─━ -]{7,}\] |(?<![#█━])[#█━]{8,}[ |]{0,8}\d{1,3}(?:\.\d+)? ?%|^\s*\d{1,3}% \[|\d ?%.{0,60}\b[kKMG]i?B\/s\b|^[\da-f]{12}: [A-Z]|^travis_(?:time|fold):|^=== (?:RUN|PAUSE) |^[.SsIRxFEW*]{8,} *(?:\d+ \/ \d+ \( *\d+%\)|\[ *\d+%\])?$|^##\[endgroup\]|^::endgroup::/;
+  /\[[=#>.─━-][=#>.─━ -]{7,}\] |(?<![#█━])[#█━]{8,}[ |]{0,8}\d{1,3}(?:\.\d+)? ?%|^\s*\d{1,3}% \[|\d ?%.{0,60}\b[kKMG]i?B\/s\b|^[\da-f]{12}: [A-Z]|^travis_(?:time|fold):|^[.SsIRxFEW*]{8,} *(?:\d+ \/ \d+ \( *\d+%\)|\[ *\d+%\])?$|^##\[endgroup\]|^::endgroup::/;
 
 /**
  * Lines that repeat that a command failed: npm, make, yarn, pnpm, cargo, ninja, Gradle, Go and Travis CI print them
- * below the reason.
+ * below the reason; a linter names the rule and its page below each error.
  */
 export const REPEATED_FAILURE =
-  /^npm (?:ERR!|error)(?: +(?:code ELIFECYCLE|errno|Exit status|Failed at|This is probably|A complete log|command |path |workspace |location |Lifecycle script|.*-debug(?:-\d+)?\.log|\S+@\S+ \S+: `)|\s*$)|^g?make(?:\[\d+\])?: (?:\*\*\* (?:\[|Waiting)|Target .* not remade|(?:Entering|Leaving) directory)|^\S*[Mm]akefile\S*:\d+: recipe for target |^(?:error|info) (?:Command failed|Visit )|ELIFECYCLE|^The command "|Your build exited with|^(?:> Run with --|> Get more help|\* Try:|\* Get more help)|^ninja: build stopped|^error: (?:aborting due|could not compile|script ".*" exited)|^ERROR: "[\w:-]+" exited|^exit status \d/;
+  /^npm (?:ERR!|error)(?: +(?:code ELIFECYCLE|errno|Exit status|Failed at|This is probably|A complete log|command |path |workspace |location |Lifecycle script|.*-debug(?:-\d+)?\.log|\S+@\S+ \S+: `)|\s*$)|^g?make(?:\[\d+\])?: (?:\*\*\* (?:\[|Waiting)|Target .* not remade|(?:Entering|Leaving) directory)|^\S*[Mm]akefile\S*:\d+: recipe for target |^(?:error|info) (?:Command failed|Visit )|ELIFECYCLE|^The command "|Your build exited with|^(?:> Run with --|> Get more help|\* Try:|\* Get more help)|^ninja: build stopped|^error: (?:aborting due|could not compile|script ".*" exited)|^ERROR: "[\w:-]+" exited|^exit status \d|^ *= (?:help: (?:for further information visit |to override )|note: `(?:-[A-Z] |#\[))/;
 
-/** A stack frame of an installed package or of the platform: JavaScript, Rust, Ruby, Python, Go. */
+/** A stack frame of an installed package or of the platform: JavaScript, Rust, Ruby, Python, PHP, Elixir, .NET, C. */
 export const FOREIGN_FRAME =
-  /^\s*(?:at .*(?:node_modules\/|\bnode:)|at \/rustc\/|(?:from )?\S*\/gems\/\S+:\d+:in |\S*\/(?:site|dist)-packages\/\S+:\d+: |\/usr\/local\/go\/src\/)/;
+  /^\s*(?:(?:at|❯) .*(?:node_modules\/|\bnode:|\(internal\/|\(<anonymous>\)$)|at (?:\/rustc\/|\S*\/\.cargo\/registry\/)|(?:from |# )?(?:\S*\/(?:gems|vendor_ruby|lib\/ruby)\/\S+:\d+:in |<internal:)|\S*\/(?:(?:site|dist)-packages|lib\/python\d[\d.]*)\/\S+:\d+: |File "(?:[^"]*\/(?:(?:site|dist)-packages|lib\/python\d[\d.]*)\/|<frozen )|(?:#\d+ )?\/\S*\/vendor\/\S+\.php[:(]\d+|\((?:elixir|stdlib|ex_unit|kernel|erts)(?: [\d.]+)?\) |at (?:System|Microsoft|Xunit|NUnit)\.|#\d+ .* in (?:__libc_|_start\b|__GI_))/;

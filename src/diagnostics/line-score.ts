@@ -1,6 +1,8 @@
 /** Scores every line of a log: by its text, by its neighbors, and by its position in the log. */
 
+import {JAVA_FRAME} from "../tools/java-frames.ts";
 import type {Problem} from "./blocks.ts";
+import {failingWarnings} from "./failing-warnings.ts";
 import {HINT, PLAIN} from "./line-patterns.ts";
 import {bodyAt, type LogLines, textAt} from "./lines.ts";
 import {isPassingWarning} from "./passing-warnings.ts";
@@ -54,6 +56,8 @@ export function scoreLines(options: {lines: LogLines; flags: Int32Array; problem
   const {lines, flags, problems} = options;
   const sections = findSections(lines, flags);
   const ownScores = ownPoints(lines, flags);
+  if (!problems.some(({diagnostic}) => isToolError(diagnostic)))
+    for (const index of failingWarnings(lines, flags)) ownScores[index] = PLAIN;
   const seed = ownScores.slice();
   addProblems({problems, ownScores, seed});
   const scores = spread({ownScores, seed, sections, problems});
@@ -89,24 +93,35 @@ function linesAbove(points: number, scores: Float64Array): number[] {
 function addProblems(options: {problems: readonly Problem[]; ownScores: Float64Array; seed: Float64Array}): void {
   const {ownScores, seed} = options;
   const anyError = options.problems.some(({diagnostic}) => isToolError(diagnostic));
-  const counts = new Map<string, number>();
+  const blockCounts = new Map<string, number>();
+  const causeCounts = new Map<string, number>();
+  const causes = new Set<string>();
   for (const {diagnostic, from, to, key, isBlock} of options.problems) {
     const sort = `${diagnostic.tool} ${diagnostic.severity}`;
-    const earlierBlocks = counts.get(sort) ?? 0;
-    if (isBlock) counts.set(sort, earlierBlocks + 1);
-    const points = fullPoints(diagnostic, anyError) / (isBlock ? 1 + earlierBlocks * W.nextBlock : 1);
+    const cause = causeOf(diagnostic);
+    const isRepeated = isBlock && causes.has(cause);
+    const earlier = (isRepeated ? blockCounts : causeCounts).get(sort) ?? 0;
+    if (isBlock) {
+      causes.add(cause);
+      blockCounts.set(sort, (blockCounts.get(sort) ?? 0) + 1);
+      if (!isRepeated) causeCounts.set(sort, earlier + 1);
+    }
+    const points = fullPoints(diagnostic, anyError) / (isBlock ? 1 + earlier * W.nextBlock : 1);
     for (let index = from; isBlock && index <= to; index++) {
       // The line's own words do not count. Otherwise the first lines of many failures would crowd out the reasons of
       // the first failures.
-      ownScores[index] = ((points * W.block) / W.error) * W.nextInBlock ** (index - from);
+      ownScores[index] = ((points * W.block) / W.error) * W.nextInBlock ** (index - from) * (isRepeated ? ASIDE : 1);
       seed[index] = 0;
     }
-    for (const index of key) {
+    for (const index of isRepeated ? key.slice(0, 1) : key) {
       ownScores[index] = Math.max(ownScores[index] ?? 0, points);
       seed[index] = points;
     }
   }
 }
+
+/** Failures with the same message, except for paths in it, have one cause. */
+const causeOf = ({tool, message}: Problem["diagnostic"]): string => `${tool} ${message.replace(/\S*\/\S*/g, "?")}`;
 
 const isToolError = ({tool, severity}: Problem["diagnostic"]): boolean =>
   severity === "error" && tool !== "unknown" && !TRACES.has(tool);
@@ -209,12 +224,22 @@ function weighEnd(options: {
   }
 }
 
-/** The test and the reason rank above the rest of a failure, and its rest above the frames of the test runner. */
+/**
+ * The test and the reason rank above the rest of a failure, and its rest above the frames of the test runner, which
+ * other failures repeat.
+ */
 function weighBlocks(options: {lines: LogLines; scores: Float64Array; blocks: readonly Problem[]}): void {
   const {lines, scores} = options;
+  const frames = options.blocks.flatMap(({from, to}) =>
+    Array.from({length: to - from + 1}, (_, at) => bodyAt(lines, from + at)).filter((body) => FRAME.test(body)),
+  );
+  const seenFrames = new Set<string>();
+  const repeatedFrames = new Set(frames.filter((body) => seenFrames.size === seenFrames.add(body).size));
+  const isOwn = (body: string): boolean => JAVA_FRAME.test(body) && !repeatedFrames.has(body);
   for (const {diagnostic, from, to, key} of options.blocks) {
     for (let index = from; index <= to; index++) {
-      const isFrame = isToolError(diagnostic) && !key.includes(index) && FRAME.test(bodyAt(lines, index));
+      const body = bodyAt(lines, index);
+      const isFrame = isToolError(diagnostic) && !key.includes(index) && FRAME.test(body) && !isOwn(body);
       const isPart = key.some((at) => Math.abs(at - index) <= NEAR_A_PART);
       scores[index] = (scores[index] ?? 0) * (isFrame ? W.frame : isPart ? W.part : 1);
     }

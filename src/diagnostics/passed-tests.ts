@@ -11,7 +11,7 @@ const LISTED =
  * test`.
  */
 const LISTED_TOO =
-  /^\s*(?:\* test .{1,300} \[L#\d+\]$|Passed \S.{0,300} \[[<\d].{0,20}\]$|\[ +(?:OK|RUN) +\] |\d+\/\d+ Test +#\d+: .{1,300} Passed |\[\+\] |\(pass\) |Test [Cc]ase '.{1,300}' (?:passed|started)|\d\d:\d\d \+\d+(?: ~\d+)?: |\S{1,300}\.t \.+ ok$|ok +\t\S+\t|\? +\t\S+\t.*\[no test files\]|\S.{0,300} \.\.\. ok(?: \([\d.]+m?s\))?$)/;
+  /^\s*(?:\* test .{1,300} \[L#\d+\]$|Passed \S.{0,300} \[[<\d].{0,20}\]$|\[ +(?:OK|RUN) +\] |\d+\/\d+ Test +#\d+: .{1,300} Passed |\d+\/\d+ \S.{0,200} (?:RUNNING|OK +[\d.]+s)\s*$|\[\+\] |\(pass\) |Test [Cc]ase '.{1,300}' (?:passed|started)|\d\d:\d\d \+\d+(?: ~\d+)?: |\S{1,300}\.t \.+ ok$|ok +\t\S+\t|\? +\t\S+\t.*\[no test files\]|\S.{0,300} \.\.\. ok(?: \([\d.]+m?s\))?$)/;
 /**
  * `go test -v` prints this before a test, then what the test prints; a line of another test begins like one of these
  * too.

@@ -1,7 +1,8 @@
 /** Lowers the score of lines that explain nothing wherever they are: progress, passed tests, shown scripts. */
 
 import type {Problem} from "./blocks.ts";
-import {FOREIGN_FRAME, NOISE, REPEATED_FAILURE} from "./line-patterns.ts";
+import {lowerForeignFrames} from "./foreign-frames.ts";
+import {NOISE, REPEATED_FAILURE} from "./line-patterns.ts";
 import {bodyAt, type LogLines} from "./lines.ts";
 import {passedTests} from "./passed-tests.ts";
 import {isPassingWarning} from "./passing-warnings.ts";
@@ -23,6 +24,8 @@ const GROUP_ENDS = /^##\[endgroup\]/;
 const COMMAND_STARTS = /^The command "(?!.*" exited with )/;
 const COMMAND_ENDS = '" exited with ';
 const LONGEST_SCRIPT = 200;
+const GO_TEST = /^=== (?:RUN|PAUSE|CONT|NAME) /;
+const GO_MARK = /^\s*(?:===|---) |^$/;
 
 export function withoutUseless(options: {
   lines: LogLines;
@@ -34,13 +37,18 @@ export function withoutUseless(options: {
 }): void {
   const {lines, flags, problems, near, scores} = options;
   const hasError = problems.some(({diagnostic}) => diagnostic.severity === "error");
-  for (const {diagnostic, from, to} of problems)
-    if (hasError && isPassingWarning(diagnostic)) scores.fill(0, from, to + 1);
+  let explainsError = false;
+  for (const {diagnostic, from, to} of problems) {
+    // A compiler's notes belong to the error or the warning above them.
+    if (diagnostic.severity !== "info") explainsError = diagnostic.severity === "error";
+    if (hasError && !explainsError && isPassingWarning(diagnostic)) scores.fill(0, from, to + 1);
+  }
   for (const index of near) {
     const body = bodyAt(lines, index);
-    if (NOISE.test(body)) scores[index] = 0;
-    else if (REPEATED_FAILURE.test(body) || FOREIGN_FRAME.test(body)) scores[index] = (scores[index] ?? 0) * ASIDE;
+    if (NOISE.test(body) || isEmptyGoMark(lines, index, body)) scores[index] = 0;
+    else if (REPEATED_FAILURE.test(body)) scores[index] = (scores[index] ?? 0) * ASIDE;
   }
+  lowerForeignFrames({lines, near, scores, factor: ASIDE});
   for (const index of linesWithFlag(FLAG.step, flags)) {
     const body = bodyAt(lines, index);
     if (SHOWN_SCRIPT.test(body)) scores.fill(0, index + 1, groupEnd(lines, index));
@@ -48,6 +56,11 @@ export function withoutUseless(options: {
   }
   const passed = passedTests({lines, flags, near});
   for (const index of near) if (passed[index] === 1) scores[index] = 0;
+}
+
+/** `go test -v` names a test before each of its outputs: without an output, that explains nothing. */
+function isEmptyGoMark(lines: LogLines, index: number, body: string): boolean {
+  return GO_TEST.test(body) && GO_MARK.test(bodyAt(lines, index + 1));
 }
 
 /** The line after a group's first line if the group has no end. */

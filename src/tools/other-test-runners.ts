@@ -90,7 +90,22 @@ export const robot: Tool = {
 export const behave: Tool = {
   name: "behave",
   output: {
-    markers: ["Assertion Failed: ", "ASSERT FAILED: ", "Failing scenarios:"],
+    markers: ["Assertion Failed: ", "ASSERT FAILED: ", "Failing scenarios:", "Errored scenarios:"],
+    blocks: [
+      {
+        start: /^\s*Scenario(?: Outline)?: (?<testId>\S.*?)\s+# (?<file>\S+\.feature):(?<line>\d+)$/,
+        end: /^$|^\s*(?:Scenario(?: Outline)?|Feature): /,
+        blankUntil: /^\s+\w.*# |^\s+(?:Assertion Failed|ASSERT FAILED|Traceback)/,
+        maxLines: 80,
+        // A step without a definition has no place; the steps after a failed one have none either.
+        inside: [
+          /^\s+(?:Assertion Failed|ASSERT FAILED): (?<message>.*)$/,
+          /^\s+(?<message>[\w.]*(?:Error|Exception): .*)$/,
+          /^\s+(?<message>\S.*?)\s+# None$/,
+        ],
+        needsMessage: true,
+      },
+    ],
     lines: [
       /^\s*(?:Assertion Failed|ASSERT FAILED): (?<message>.*)$/,
       /^ {2}(?<file>\S+\.feature):(?<line>\d+) +(?<message>\S.*)$/,
@@ -101,6 +116,17 @@ export const behave: Tool = {
 
 export const meson: Tool = {
   name: "meson",
+  output: {
+    markers: ["Summary of Failures:", "Full log written to "],
+    blocks: [
+      {
+        start: /^ *\d+\/\d+ (?<testId>\S.*?) +(?:FAIL|ERROR|TIMEOUT) +[\d.]+s\b/,
+        end: /^―+$|^ *\d+\/\d+ |^$/,
+        maxLines: 100,
+        inside: [/^(?<message>(?!―)\S.*)$/],
+      },
+    ],
+  },
   summaries: [{pattern: /^(?<list>(?:Ok|Fail|Timeout|Skipped|Expected Fail): {2,}\d+)\s*$/gm}],
   summaryParts: {apart: 2},
 };

@@ -17,6 +17,7 @@ export const tap: Tool = {
           /^\s+(?:fileName|file): ['"]?(?<file>[^\s'"]+)['"]?$/,
           /^\s+(?:lineNumber|line): (?<line>\d+)$/,
           /^#\s+(?:got|have): (?<message>\S.*)$/,
+          /^# Failure message: (?:(?<file>[\w./-]+):(?<line>\d+): )?(?<message>\S.*)$/,
         ],
       },
     ],

@@ -26,6 +26,30 @@ const CASES: readonly Case[] = [
       {tool: "munit", file: "/home/runner/work/app/app/CartSuite.scala", line: 5, testId: "shop.CartSuite.adds up"},
     ],
   },
+  {
+    output: "behave",
+    items: [
+      {tool: "behave", file: "features/cart.feature", line: 9, testId: "adds up", message: "expected 4, got 3"},
+      {
+        tool: "behave",
+        file: "features/cart.feature",
+        line: 14,
+        testId: "gift card",
+        message: "When I pay with a gift card",
+      },
+      {tool: "behave", file: "features/cart.feature", line: 9, message: "adds up"},
+      {tool: "behave", file: "features/cart.feature", line: 14, message: "gift card"},
+    ],
+    tests: {passed: 1, failed: 1, skipped: 0},
+  },
+  {
+    output: "meson",
+    items: [
+      {tool: "meson", testId: "adds", message: "8c8"},
+      {tool: "meson", testId: "adds", message: "adds"},
+    ],
+    tests: oneOfTwo,
+  },
   {output: "common-test", items: [{tool: "common test", testId: "cart_SUITE ==> adds_up"}]},
   {output: "eunit", items: [{tool: "eunit", file: "cart.erl", line: 3, testId: "cart: adds_up_test"}]},
   {output: "pester", items: [{tool: "pester", line: 7, testId: "adds up", message: "Expected 4, but got 3."}]},
