@@ -38,11 +38,14 @@ export const NAMES: Readonly<Record<StageKind, readonly string[]>> = {
 
 const STARTS_BY_NAME = /^(?:script|make|just|task|rake|composer|deno task|mise|poe|invoke|grunt|gulp|pdm) (.+)$/;
 
+/** A name that two kinds have belongs to the first of them. */
+const KIND_BY_NAME: ReadonlyMap<string, StageKind> = new Map(
+  STAGE_KINDS.toReversed().flatMap((kind) => NAMES[kind].map((name) => [name, kind] as const)),
+);
+
 /** The kind that the name of a script or target suggests; null for other names. */
 export function kindOfName(name: string): StageKind | null {
-  const normalizedName = name.toLowerCase().replaceAll("_", "-");
-  const kindByName = STAGE_KINDS.find((kind) => NAMES[kind].includes(normalizedName));
-  return kindByName ?? null;
+  return KIND_BY_NAME.get(name.toLowerCase().replaceAll("_", "-")) ?? null;
 }
 
 /**

@@ -102,7 +102,7 @@ export function readMentions(project: Project): Mentions {
 
 /** Every word of a text that may be a path, with the folders on the way to it. */
 function foldersIn(text: string): string[] {
-  return text.split(/[^\w./@+-]+/).flatMap((word) => {
+  return [...new Set(text.split(/[^\w./@+-]+/))].flatMap((word) => {
     const parts = word
       .replace(/^(\.\/)+/, "")
       .split("/")

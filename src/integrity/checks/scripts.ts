@@ -113,8 +113,15 @@ function compareNamed(
   const before = readBodies(read, file.before);
   const after = readBodies(read, file.after);
   if (before === null || after === null) return [];
-  const toolsIn = (bodies: BodiesByName) =>
-    [...bodies.values()].flatMap((body) => checksOf(body).map(({tool}) => tool));
+  const toolsByBody = new Map<string, string[]>();
+  for (const body of [...before.values(), ...after.values()])
+    if (!toolsByBody.has(body))
+      toolsByBody.set(
+        body,
+        checksOf(body).map(({tool}) => tool),
+      );
+  const toolsOf = (body: string) => toolsByBody.get(body) ?? [];
+  const toolsIn = (bodies: BodiesByName) => [...bodies.values()].flatMap(toolsOf);
   const [earlier, remaining] = [toolsIn(before), toolsIn(after)];
   const count = (list: readonly string[], tool: string) => list.filter((one) => one === tool).length;
   const isKept = (tool: string) => count(remaining, tool) > 0 && count(remaining, tool) >= count(earlier, tool);
@@ -123,7 +130,7 @@ function compareNamed(
   return [...before].flatMap(([name, body]) => {
     const head = after.get(name);
     if (head === body) return [];
-    const tools = [...new Set(checksOf(body).map(({tool}) => tool))];
+    const tools = [...new Set(toolsOf(body))];
     const isStillRun = (tool: string) => (head === undefined ? remaining.includes(tool) : isKept(tool));
     const isElsewhere = tools.length > 0 && tools.every((tool) => isStillRun(tool) || added.includes(tool));
     const label = name === "" ? "The script" : `\`${name}\``;
