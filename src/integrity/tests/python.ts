@@ -18,6 +18,7 @@ interface PythonBlock {
   readonly from: number;
   readonly to: number;
   readonly header: string;
+  readonly bodyFrom: number;
   /** where its decorators begin */
   readonly headFrom: number;
 }
@@ -38,9 +39,8 @@ export function findPythonTests(source: MaskedSource): TestRange[] {
     const marks = marksOf(markText);
     const neverRuns = outer.some(({kind, header}) => kind === "other" && /^\s*if\s+(?:False|0|None)\s*:/.test(header));
     if (neverRuns) marks.add("skip");
-    const bodyFrom = headerEnd(code, block.from);
     const id = [...classes, block].map(({name}) => name).join(" > ");
-    const {name, from, headFrom, to: bodyTo} = block;
+    const {name, from, headFrom, bodyFrom, to: bodyTo} = block;
     return [{id, name, from, headFrom, bodyFrom, bodyTo, marks, markText, headCode: heads.join(" ")}];
   });
 }
@@ -64,19 +64,20 @@ function blockAt({code}: MaskedSource, match: RegExpExecArray): PythonBlock {
   const decorators = kind === "other" ? "" : decoratorsAbove(code, match.index, indent);
   const header = `${decorators}${code.slice(match.index, bodyFrom)}`;
   const headFrom = match.index - decorators.length;
-  return {kind, name, indent, from: match.index, to: blockEnd(code, bodyFrom, indent), header, headFrom};
+  return {kind, name, indent, from: match.index, to: blockEnd(code, bodyFrom, indent), header, bodyFrom, headFrom};
 }
 
 /** The position after the colon that ends a `def`, `class` or `if` line, which may span lines inside brackets. */
 function headerEnd(code: string, from: number): number {
   let depth = 0;
   const end = Math.min(code.length, from + MAX_HEADER);
-  for (let index = from; index < end; index += 1) {
-    const char = code[index] ?? "";
-    if ("([{".includes(char)) depth += 1;
-    else if (")]}".includes(char)) depth -= 1;
-    else if (char === ":" && depth <= 0) return index + 1;
-    else if (char === "\n" && depth <= 0) return index;
+  const signs = /[([{)\]}:\n]/g;
+  signs.lastIndex = from;
+  for (let match = signs.exec(code); match !== null && match.index < end; match = signs.exec(code)) {
+    const [sign] = match;
+    if ("([{".includes(sign)) depth += 1;
+    else if (")]}".includes(sign)) depth -= 1;
+    else if (depth <= 0) return sign === ":" ? match.index + 1 : match.index;
   }
   return end;
 }

@@ -97,7 +97,7 @@ export function passesMore(before: SupportBody, after: SupportBody): boolean {
 }
 
 const FUNCTIONS =
-  /\bdef\s+(\w+)\s*\([^)]*\)[^:\n]*:((?:[^\n]*\n?[ \t]+[^\n]+\n?)?)|\b(?!(?:if|for|while|switch|catch|function|return)\b)(\w+)\s*\([^()]*\)[^{};=\n]*(?:=>\s*)?\{([^{}]*)\}/g;
+  /\bdef\s+(\w+)\s*\([^)]{0,2000}\)[^:\n]*:((?:[^\n]*\n?[ \t]+[^\n]+\n?)?)|\b(?!(?:if|for|while|switch|catch|function|return)\b)(\w+)\s*\([^()]*\)[^{};=\n]*(?:=>\s*)?\{([^{}]*)\}/g;
 const CONSTANT = /^\s*(?:return\s+)?(?:true|True|nil|None)(?:\s*,\s*nil)?\s*;?\s*$/;
 
 /** Functions that gave a result, and now always give the same one that passes. */
