@@ -110,7 +110,10 @@ function ciLines(commands: readonly CiCommandReport[], paint: Paint): string[] {
     const text = plain(command);
     const shortText = text.length > MAX_COMMAND ? `${text.slice(0, MAX_COMMAND)}…` : text;
     const reason = paint.dim(`    ${plain(formatPlace(place))}: ${plain(why)}`);
-    const change = fix.length > MAX_FIX || ENTRY.test(fix) ? "" : `\n${paint.dim(`    in verify.json: ${plain(fix)}`)}`;
+    const change =
+      fix === "" || fix.length > MAX_FIX || ENTRY.test(fix)
+        ? ""
+        : `\n${paint.dim(`    in verify.json: ${plain(fix)}`)}`;
     return `  ${shortText}${plain(folder)}\n${reason}${change}`;
   });
   const omissions = [

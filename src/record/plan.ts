@@ -67,7 +67,7 @@ export type NotRun = z.infer<typeof notRunSchema>;
 /**
  * A command that CI runs on pull requests, and what the plan makes of it. `stage`: a stage runs it. `covered`: these
  * stages, or the `setup`, run all that it runs. `listed`: the plan does not run it; `fix` is the entry of verify.json
- * that adds it.
+ * that adds it, and empty for a release.
  */
 const ciCommandSchema = z.object({
   command: z.string(),

@@ -83,11 +83,15 @@ export const cargo: Tool = {
 };
 
 export const cargoCommand: ToolCommand = {
+  programs: ["cargo"],
+  traits: ["rehearses releases"],
   kinds: {
     typecheck: ["cargo check"],
-    lint: ["cargo clippy"],
-    test: ["cargo test", "cargo hack"],
+    lint: ["cargo clippy", "cargo hack clippy"],
+    test: ["cargo test", "cargo hack", "cargo hack test"],
     build: ["cargo build"],
+    // It runs once for each feature: the time limit of a type check is too short.
+    check: ["cargo hack check", "cargo hack build"],
   },
   reads: {family: "rust", commands: ["cargo check", "cargo test", "cargo build", "cargo clippy"]},
   takesFeatures: ["cargo test", "cargo clippy"],

@@ -58,7 +58,7 @@ export const deno: Tool = {
 
 export const denoCommand: ToolCommand = {
   programs: ["deno"],
-  traits: ["may test browsers"],
+  traits: ["may test browsers", "rehearses releases"],
   kinds: {typecheck: ["deno check"], lint: ["deno lint", "deno fmt"], test: ["deno test"]},
   testCount: {commands: ["deno test *"], unless: /^--reporter/},
   unsafe: [

@@ -111,17 +111,23 @@ export const gofmt: Tool = {
 export const goCommand: ToolCommand = {
   programs: ["go"],
   traits: ["command version"],
-  kinds: {typecheck: ["go vet"], test: ["go test"], build: ["go build"]},
+  kinds: {typecheck: ["go vet"], lint: ["go mod tidy", "go mod verify"], test: ["go test"], build: ["go build"]},
+  prepares: /^go mod (?:download|tidy|vendor)(?!.* -diff)(?: |$)/,
   reads: {family: "go", commands: ["go vet", "go test", "go build"]},
   compiles: {family: "go", commands: /^go (vet|test|build|run)$/},
-  readOnly: [{commands: ["go vet"]}],
+  readOnly: [{commands: ["go vet"]}, {commands: ["go mod tidy"], with: / -diff( |$)/}],
   testCount: {commands: ["go test"], unless: /^--?(?:json|exec|run|bench|skip|fuzz)\b/},
   generates: {
     calls: /^go generate( |$)/,
     inputs: [],
     directives: {files: /\.go$/, line: /^\/\/go:generate (.*)$/gm, safe: /^go (run|tool|build) /},
   },
-  unsafe: [{match: "go fmt|fix|generate"}, {match: "go get|install|mod", kind: "download"}],
+  unsafe: [
+    {match: "go fmt|fix|generate"},
+    {match: "go mod tidy|edit|init !-diff !-json"},
+    {match: "go get|install", kind: "download"},
+    {match: "go mod download|vendor", kind: "download"},
+  ],
 };
 
 export const gotestsumCommand: ToolCommand = {

@@ -94,4 +94,7 @@ export const otherCommands: readonly ToolCommand[] = [
     traits: ["-w watches"],
   },
   {programs: ["tap"], traits: ["may test browsers"]},
+  {programs: ["cargo hack check", "cargo hack build"], traits: ["extension"]},
+  {programs: ["pkg-pr-new"], traits: ["node package", "never a script"]},
+  {programs: words("npm pnpm yarn bun jsr dart flutter"), traits: ["rehearses releases"]},
 ];

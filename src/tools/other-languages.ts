@@ -62,7 +62,7 @@ export const otherLanguageCommands: readonly ToolCommand[] = [
       lint: /\blintr::lint/,
     },
   },
-  {programs: ["gleam"], selectsTarget: / --target[ =](javascript|js)(?= |$)/},
+  {programs: ["gleam"], takesPaths: ["gleam format"], selectsTarget: / --target[ =](javascript|js)(?= |$)/},
   {programs: ["nimble", "nim"], selectsTarget: / --(gc|mm):\w+/},
   // The other aliases belong to the build that runs without one, or are linters.
   {programs: ["dune"], selectsTarget: / @(?!(?:install|check|all|default|runtest|fmt|lint|doc)(?: |$))[\w/.-]+/},

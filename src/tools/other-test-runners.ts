@@ -160,7 +160,7 @@ export const otherTestRunnerCommands: readonly ToolCommand[] = [
       {match: "dart format !--set-exit-if-changed", add: ["--output=none", "--set-exit-if-changed"]},
       {match: "dart fix"},
       {match: "flutter run|drive|install|attach", kind: "server"},
-      {match: "flutter|dart pub", kind: "download"},
+      {match: "flutter|dart pub !--dry-run !-n", kind: "download"},
     ],
   },
   {

@@ -2,8 +2,8 @@
 import {STAGE_KINDS, type StageKind} from "../record/words.ts";
 import {memoize} from "../shell/memoize.ts";
 import {splitShell} from "../shell/split.ts";
-import {COMMANDS} from "./all-commands.ts";
-import {STARTS_SCRIPTS, toolOf} from "./command-name.ts";
+import {COMMANDS, programsWith} from "./all-commands.ts";
+import {STARTS_SCRIPTS, toolOf, unwrap} from "./command-name.ts";
 
 /** The kinds of commands whose name alone shows their kind. */
 const KINDS: ReadonlyMap<string, StageKind> = new Map(
@@ -54,12 +54,32 @@ export function kindOfName(name: string): StageKind | null {
  */
 export function kindOfWords(words: readonly string[]): StageKind | null {
   if (words.some((word) => LISTS_ONLY.test(word)) || onlyPrepares(words)) return null;
+  if (rehearsesRelease(words)) return "check";
   const kind = promisedKind(words);
   return kind === "test" &&
     words.some((word, i) => SWITCHES_TESTS_OFF.test(word) || (word === "-x" && words[i + 1] === "test"))
     ? "build"
     : kind;
 }
+
+const REHEARSES = programsWith("rehearses releases");
+
+/** True for the rehearsal of a release, which checks the package: `cargo publish --dry-run`. */
+export function rehearsesRelease(words: readonly string[]): boolean {
+  const [program = "", ...rest] = unwrap(words);
+  const operands = rest.filter((word) => !word.startsWith("-"));
+  return (
+    REHEARSES.has(program) &&
+    rest.some((word) => word === "--dry-run" || word === "-n") &&
+    (operands[0] === "publish" || (operands[0] === "pub" && operands[1] === "publish"))
+  );
+}
+
+const EXTENSIONS = programsWith("extension");
+
+/** True for a check that may be missing, or lack the network, where its program is installed. */
+export const mayBeMissing = (words: readonly string[]): boolean =>
+  rehearsesRelease(words) || EXTENSIONS.has(toolOf(words));
 
 const PREPARING = COMMANDS.flatMap(({prepares = []}) => prepares);
 

@@ -103,8 +103,12 @@ export type Trait =
   | "orders tasks"
   /** the word after it belongs to the command, whether `kinds` lists it or not */
   | "subcommands"
+  /** another package adds it to a program, so it may be missing where the program is installed */
+  | "extension"
   /** it prints its version with the command `version`, not with the option `--version` */
   | "command version"
+  /** its option `--dry-run` checks what `publish` would release, and releases nothing */
+  | "rehearses releases"
   /** its option `-w` means watch, `-u` rewrites snapshots */
   | "-w watches"
   | "-u updates"

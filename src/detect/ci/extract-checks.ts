@@ -3,7 +3,7 @@ import type {Note} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {memoize} from "../../shell/memoize.ts";
 import {assignments} from "../../shell/quote.ts";
-import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
+import {kindOfName, kindOfWords, mayBeMissing} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
 import type {CandidateStage, CiCall, Ecosystem, InstallRow} from "../proposals/ecosystem.ts";
 import {safeVariant} from "../proposals/screen.ts";
@@ -139,7 +139,7 @@ function extractFrom(extraction: Extraction, script: CiScript, later: () => read
     if (generated !== null) candidates.set(`${generated.cwd}\0${generated.command}`, generated);
     const why = trouble ?? (kind === null ? null : findUnreadiness(project, command));
     // Its program, or the subcommand, may not be installed where Assay runs.
-    const isOptional = placeKind !== null;
+    const isOptional = placeKind !== null || mayBeMissing(command.words);
     const proposedStages = why !== null ? [] : stagesOf({project, script, command, kind, targets, isOptional});
     record(
       extraction,

@@ -166,7 +166,7 @@ export const LANGUAGE_ROWS: readonly EcosystemRow[] = [
     manifests: ["gleam.toml"],
     why: "a Gleam project",
     checks: [
-      {kind: "lint", command: "gleam format --check src test", label: "format", below: /(^|\/)test\/.*\.gleam$/},
+      {kind: "lint", command: "gleam format --check", label: "format", below: /(^|\/)test\/.*\.gleam$/},
       {kind: "test", command: "gleam test", below: /(^|\/)test\/.*\.gleam$/},
       {kind: "build", command: "gleam build"},
     ],

@@ -35,8 +35,10 @@ const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly st
     "lein auto|test-refresh",
   ],
   release: [
-    "npm|pnpm|yarn|bun|cargo|poetry|uv|hatch|flit|pdm|vsce|ovsx|twine|gem publish|upload|push|unpublish|pub|deprecate|dist-tag",
-    "dart|flutter pub publish",
+    "npm|pnpm|yarn|bun|cargo|deno|jsr publish !--dry-run",
+    "npm|pnpm|yarn|bun|poetry|uv|hatch|flit|pdm|vsce|ovsx|twine|gem|pkg-pr-new upload|push|unpublish|pub|deprecate|dist-tag",
+    "poetry|uv|hatch|flit|pdm|vsce|ovsx|pkg-pr-new publish",
+    "dart|flutter pub publish !--dry-run !-n",
     "changeset publish|version|tag",
     "semantic-release|release-it|standard-version|np|bumpp|bump2version|bump-my-version|bumpversion|changelogen|gh-pages|surge|commit-and-tag-version|release-please|cargo-release|goreleaser|vercel|netlify|serverless|sls|heroku|flyctl|fly|firebase|cdk|sam|eas|fastlane",
     "wrangler deploy|publish|pages",

@@ -5,7 +5,7 @@ import {assignments, quoteWords} from "../../shell/quote.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {STARTS_SCRIPTS, toolOf, unwrap} from "../../tools/command-name.ts";
-import {kindOfName} from "../../tools/stage-kind.ts";
+import {kindOfName, rehearsesRelease} from "../../tools/stage-kind.ts";
 import type {UnsafeCommand, UnsafeKind} from "../../tools/tool-command.ts";
 import {endOfComparison} from "./compared-files.ts";
 import {interpretedFile, screenFileName} from "./interpreted-file.ts";
@@ -95,6 +95,7 @@ function screenCommand(command: SimpleCommand): CommandScreening {
     screenTests(bare) ??
     screenTargets(command, bare);
   if (unsafeUse !== null) return unsafeUse;
+  if (rehearsesRelease(words)) return screenLauncher(command, bare);
   const byFile = screenFileName(startedWords);
   if (byFile !== null) return unsafeScreening(byFile, `\`${nameOf(startedWords)}\``, null);
   const isOfHatch = words.includes("hatch") && words.includes("run");

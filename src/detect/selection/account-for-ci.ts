@@ -157,6 +157,8 @@ function listed(
   const why = call.why ?? whyNot(call, role, context);
   if (role === "setup")
     return {kind: "listed", role, why, fix: `"setup": [${JSON.stringify({command: text, ...inFolder(cwd)})}]`};
+  // What a release would need in verify.json is not an advice that anyone should take.
+  if (screen(text).kind === "release") return {kind: "listed", role, why, fix: ""};
   const name = freeName(nameFor(call), context.names);
   // The owner knows what an action runs, and the values of CI's variables.
   const command = text.startsWith("uses: ") ? "…" : text.replace(/\$\{\{.*?\}\}/g, "…");
@@ -189,7 +191,7 @@ function roleOf({isCheck, text}: CiCall, runs: readonly string[]): "check" | "se
         isInstaller
       );
     });
-  const isShown = /^\S+ (-v|-V|--?version|version)$/.test(text);
+  const isShown = /^\S+ (-v|-V|--?version|version)$|^\S+( [a-z]+)* --help$/.test(text);
   const isDownload = kind === "download" && !IN_STORE.test(text);
   return prepares || isShown || isDownload || kind === "privileged" ? "setup" : "check";
 }

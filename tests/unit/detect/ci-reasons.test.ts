@@ -29,6 +29,16 @@ it("starts a script in all packages once, whichever runner starts it", () => {
   expect(outcomes(tree, "pnpm turbo run test", "pnpm -r test")).toEqual(["covered test", "covered test"]);
 });
 
+it("proposes no release, and knows which commands of Go only compare", () => {
+  expect(outcomes({"go.mod": "module a"}, "npx pkg-pr-new publish", "go mod tidy", "go mod tidy -diff")).toEqual([
+    "check: `pkg-pr-new publish` releases or pushes",
+    "setup: `go mod` rewrites files",
+    "stage lint",
+  ]);
+  const {ci = []} = planOf({...workflow(steps("run: npx pkg-pr-new publish"))});
+  expect(ci.map(({outcome}) => outcome)).toMatchObject([{fix: ""}]);
+});
+
 it("reads the tasks of Bazel's own CI", () => {
   const presubmit = `tasks:
   ubuntu2204: {build_targets: ["//..."], run_targets: ["//:fix"], test_targets: ["//...", "-//docs:all"]}

@@ -64,7 +64,7 @@ describe("ecosystems as rows", () => {
     [
       "Gleam",
       {"gleam.toml": 'name = "a"\n', "test/a_test.gleam": ""},
-      ["lint: gleam format --check src test", "test: gleam test", "build: gleam build"],
+      ["lint: gleam format --check", "test: gleam test", "build: gleam build"],
       [".: gleam deps download"],
     ],
     [
