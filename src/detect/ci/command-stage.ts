@@ -8,14 +8,12 @@ import type {Project} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
 import {scriptPath, shellCommands} from "../scripts/shell-file.ts";
-import {type CiCommand, isPlain} from "../scripts/shell-lines.ts";
+import type {CiCommand} from "../scripts/shell-lines.ts";
 import {bodyOf, runsInMembers} from "./bodies.ts";
+import {variablesOf} from "./check-variables.ts";
 import type {CiScript} from "./jobs.ts";
 import {withArguments} from "./moved-command.ts";
 
-/** Variables that change the result of a check; the others control CI itself. */
-const MATTERS =
-  /^(RUSTFLAGS|RUSTDOCFLAGS|CARGO_INCREMENTAL|NODE_ENV|GOFLAGS|GOEXPERIMENT|CGO_ENABLED|GO111MODULE|PYTHONPATH|PYTHONWARNINGS|PYTHONDEVMODE|DJANGO_SETTINGS_MODULE|MIX_ENV|RAILS_ENV|RACK_ENV|APP_ENV|TZ|LANG|LC_ALL|TEST_SUITE)$/;
 /** A command that is a check, with the script that starts it. */
 export interface CheckedCommand {
   readonly project: Project;
@@ -77,7 +75,7 @@ export function candidateOf({project, script, command, kind, isOptional}: Checke
     ...(isOptional && {optional: true}),
     ...(script.isRequired === false && {isOnPushOnly: true}),
     tools: /^[\w.+-]+$/.test(program) ? [{name: program, hint}] : [],
-    env: Object.fromEntries(Object.entries(script.env).filter(([name, value]) => MATTERS.test(name) && isPlain(value))),
+    env: variablesOf(script),
     ...(runs !== null && {runs: tool.startsWith("script ") ? [tool.replace("script", "npm run"), ...runs] : runs}),
     ...(isTool && {label}),
   };

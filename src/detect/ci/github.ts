@@ -5,12 +5,12 @@ import type {Project} from "../files/project.ts";
 import {STARTS_ASSAY, WORKFLOWS, workflowFiles} from "../proposals/candidate-stages.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {notACheck} from "../proposals/other-jobs.ts";
-import {type Lookup, mayHold} from "./expression.ts";
+import {fillIn, type Lookup, mayHold} from "./expression.ts";
 import {detectScripts} from "./extract-checks.ts";
 import type {CiLocation, CiScript} from "./jobs.ts";
 import {type Combination, combinationsOf, isElsewhere, isUnreleased} from "./matrix.ts";
 import {ON_BOTH_SYSTEMS} from "./other-systems.ts";
-import {isPlainJob} from "./plain-job.ts";
+import {isPlainCall, isPlainJob} from "./plain-job.ts";
 import {defaultShell} from "./step-shell.ts";
 import {checkoutFolder, OWN_FILE, opaqueScript, plainEnv, scriptsOfSteps, toxEnvironment} from "./steps.ts";
 
@@ -29,7 +29,9 @@ export const githubWorkflows: Ecosystem = {
 };
 
 function readScripts(project: Project, notes: Note[]): CiScript[] {
-  const files = workflowFiles(project);
+  // `test.yml` comes before `test-nightly.yml`: of two runs of one command, its variables count.
+  const stem = (file: string): string => file.replace(/\.\w+$/, "");
+  const files = workflowFiles(project).sort((a, b) => (stem(a) < stem(b) ? -1 : Number(stem(a) > stem(b))));
   const about = WORKFLOWS;
   if (files.length > MAX_WORKFLOWS)
     notes.push({about, text: `only the first ${MAX_WORKFLOWS} of ${files.length} were looked at`});
@@ -163,7 +165,7 @@ function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
             checkout,
             isOnMac: system === "macOS",
           })
-        : calledWorkflow(place, uses, valueAt(job, "with"));
+        : calledWorkflow(place, uses, filledInputs(valueAt(job, "with"), lookup));
     for (const script of scripts) {
       const key = `${script.file}\0${script.cwd}\0${script.text}\0${JSON.stringify(script.env)}`;
       const sameScript = scriptsByKey.get(key);
@@ -175,7 +177,7 @@ function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
   }
   const id = `${here.file} ${here.key}`;
   const isInContainer = valueAt(job, "container") !== undefined;
-  const isPlain = isPlainJob(workflow, job);
+  const isPlain = isPlainJob(workflow, job) || isPlainCall(workflow, job);
   const jobNames = [here.key, textAt(job, "name") ?? "", textAt(workflow, "name") ?? ""];
   return [...scriptsByKey.values()].map((script) => ({
     ...script,
@@ -204,19 +206,37 @@ function systemOf(job: unknown, matrix: Combination): "Linux" | "macOS" | "Windo
   return /windows|vs20\d\d/i.test(JSON.stringify(name)) ? "Windows" : "macOS";
 }
 
-function calledWorkflow(here: Jobs, uses: string, given: unknown): CiScript[] {
+function filledInputs(given: unknown, lookup: Lookup): ReadonlyMap<string, unknown> {
+  return new Map(
+    [...mapOf(given)].map(([name, value]) => [name, typeof value === "string" ? fillIn(value, lookup) : value]),
+  );
+}
+
+/** An input with the commands that a workflow of another repository runs in the checkout. */
+const COMMAND_INPUT = /^(?:(?:unit|lint|test|tests|check|build|run)[-_])?(?:command|commands|script|cmd|run)$/i;
+
+function scriptsOfInputs({file, key, blocked}: Jobs, given: ReadonlyMap<string, unknown>): CiScript[] {
+  return [...given].flatMap(([name, text]) =>
+    COMMAND_INPUT.test(name) && typeof text === "string"
+      ? [{file, key, text, cwd: ".", env: {}, blocked, isRequired: true}]
+      : [],
+  );
+}
+
+function calledWorkflow(here: Jobs, uses: string, given: ReadonlyMap<string, unknown>): CiScript[] {
   const {project, notes, above} = here;
   const file = uses.replace(OWN_FILE, "");
   const isOwn = OWN_FILE.test(uses);
   if (!isOwn || above.includes(file) || above.length > MAX_DEPTH || !project.has(file)) {
     const why = isOwn ? "the workflow it calls is not there, or calls back" : "its steps are in another repository";
     notes.push({about: `${here.file} ${here.key}`, text: `left out: ${why}`});
-    return [opaqueScript({here, command: `uses: ${uses}`, why: here.blocked ?? why})];
+    const opaque = opaqueScript({here, command: `uses: ${uses}`, why: here.blocked ?? why});
+    return isOwn ? [opaque] : [opaque, ...scriptsOfInputs(here, given)];
   }
   const workflow = project.yaml(file);
   const declared = [...mapOf(valueAt(workflow, "on", "workflow_call", "inputs"))];
   const defaults = declared.map(([name, input]): [string, unknown] => [name, valueAt(input, "default")]);
-  const inputs = new Map([...defaults, ...mapOf(given)]);
+  const inputs = new Map([...defaults, ...given]);
   return scriptsOfJobs({...here, file, workflow, inputs, above: [...above, file]});
 }
 

@@ -40,6 +40,8 @@ export interface CiScript {
   readonly cwd: string;
   /** the variables that the CI file sets to literal values */
   readonly env: Readonly<Record<string, string>>;
+  /** the names of those that its step sets, and not its job */
+  readonly ownVariables?: readonly string[];
   /** why none of its commands becomes a stage; null if they may */
   readonly blocked?: string | null;
   /** false if only a push runs it */

@@ -2,13 +2,17 @@
 import {quoteWords} from "../../shell/quote.ts";
 import {COMMANDS} from "../../tools/all-commands.ts";
 import {kindOf} from "../../tools/stage-kind.ts";
-import {textAt} from "../files/manifest-values.ts";
+import {textAt, valueAt} from "../files/manifest-values.ts";
 
 /** `owner/name` of each action, in lower case, with its command. */
 const KNOWN_ACTIONS = new Map(COMMANDS.flatMap(({actions = {}}) => Object.entries(actions)));
 
 /** Inputs that hold paths or patterns, one in a line, which the tool itself expands. */
 const LIST_INPUT = /^(globs|files|paths?|patterns?)$/;
+/** Inputs that hold whole commands, each in a line. */
+const COMMAND_INPUT = /^(command|cmd|run|task)$/;
+/** A place in an action's command: an input, with the option that the action gives it to, or the flag that it sets. */
+const PLACE = /\{(?:(--?[\w-]+)([:?]))?([\w-]+)(?:=([^}]*))?\}/g;
 
 function listOfPatterns(value: string): string {
   const lines = value.split("\n").map((line) => line.trim());
@@ -33,11 +37,21 @@ export function commandOfAction(uses: string, inputs: unknown): string | null {
   const name = uses.toLowerCase().split("@")[0] ?? "";
   const command = KNOWN_ACTIONS.get(name);
   if (command === undefined) return null;
-  const filled = command.replace(/\{([\w-]+)(?:=([^}]*))?\}/g, (_, input: string, otherwise = "") => {
-    const value = textAt(inputs, input);
-    if (value === null || value.trim() === "") return otherwise;
-    return LIST_INPUT.test(input) ? listOfPatterns(value) : value;
-  });
+  const filled = command.replace(
+    PLACE,
+    (_, option: string | undefined, sign: string, input: string, otherwise = "") => {
+      const given = valueAt(inputs, input);
+      const value = given === true ? "true" : textAt(inputs, input);
+      if (value === null || value.trim() === "") return otherwise;
+      if (sign === "?") return value === "false" ? "" : (option ?? "");
+      if (option !== undefined) return `${option} ${/^[\w@%+=:,./*-]+$/.test(value) ? value : quoteWords(value)}`;
+      if (LIST_INPUT.test(input)) return listOfPatterns(value);
+      return COMMAND_INPUT.test(input) ? value : value.replace(/\s*\n\s*/g, " ");
+    },
+  );
   // Actions that download their tool annotate in GitHub's format; Assay reads the tool's own output instead.
-  return filled.replace(/\s--(out-format|output-format)[= ]\S*github\S*/g, "").trim();
+  return filled
+    .replace(/\s--(out-format|output-format)[= ]\S*github\S*/g, "")
+    .replace(/[ \t]+(?= |$)/g, "")
+    .trim();
 }

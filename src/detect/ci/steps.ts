@@ -147,6 +147,7 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
       text: withToxEnvironment(filled, env["TOXENV"]),
       cwd,
       env,
+      ownVariables: Object.keys(plainEnv(valueAt(step, "env"))),
       blocked,
       checkout: outer.checkout,
       isRequired: true,

@@ -248,8 +248,8 @@ function troubleWith(command: SimpleCommand, next: readonly SimpleCommand[]): st
   if (following?.joint === "||" && !next.some((other) => other.words[0] === "exit" && other.words[1] !== "0"))
     return "CI goes on when it fails";
   const piped = next.slice(0, next.findIndex((other) => other.joint !== "|") < 0 ? next.length : undefined);
-  if (following?.joint === "|" && !piped.every((other) => other.joint !== "|" || PASSIVE.test(other.words[0] ?? "")))
-    return "its output is what CI checks";
+  const reader = piped.find((other) => other.joint === "|" && !PASSIVE.test(other.words[0] ?? ""));
+  if (following?.joint === "|" && reader !== undefined) return `its output goes to \`${reader.words[0]}\``;
   const text = [...command.raws, ...Object.values(command.env)].join(" ");
   if (text.includes("${{")) return "it depends on an expression that only a run of the workflow knows";
   const remaining = text.replace(HARMLESS, "");

@@ -29,7 +29,13 @@ const INSTALLS =
 const CONTAINER =
   /^(?:docker(?:-compose)?|podman|nerdctl) (?:compose )?(?:(?:pull|network|volume|cp|rm|rmi|stop|start|create|login|tag|images|ps|logs|info|up|down|kill)(?: |$)|.*'…'$)/;
 /** Programs that install what they are given. */
-const INSTALLERS = /^(cpanm|cpm|ghcup|sdkman|wget|curl|luarocks|nimble|opam|rosdep|vcpkg|conan|pecl|phive|pear)$/;
+const INSTALLERS = /^(cpanm|cpm|ghcup|sdkman|wget|curl|luarocks|opam|rosdep|vcpkg|conan|pecl|phive|pear)$/;
+
+/** Installs an archive of this machine, which an earlier step of CI has built. */
+const INSTALLS_BUILT =
+  /^(?:\S+ )?(?:cpanm|pip3?|pipx|uv|npm|pnpm|yarn|gem|dotnet)(?= ).*\s(?!\S*:\/\/)["']?[\w.*/-]+\.(?:tar\.gz|tgz|whl|gem|nupkg)["']?(?=\s|$)/;
+/** Fails if files, or what earlier steps of CI have written, contain something or not. */
+const CHECKS_CONTENT = /^! (?:grep|egrep|rg|\[|test|diff|cmp) |^(?:grep|egrep|rg) -\w*q/;
 
 interface Planned {
   readonly stages: readonly Stage[];
@@ -168,7 +174,7 @@ function listed(
 const inFolder = (cwd: string): {cwd?: string} => (cwd === "." ? {} : {cwd});
 
 function roleOf({isCheck, text}: CiCall, runs: readonly string[]): "check" | "setup" {
-  if (isCheck) return "check";
+  if (isCheck || INSTALLS_BUILT.test(text) || CHECKS_CONTENT.test(text)) return "check";
   if (CONTAINER.test(text)) return "setup";
   const words = runs.map((line) => plain(line).split(" "));
   const kind = screen(text).kind;
@@ -191,9 +197,19 @@ function roleOf({isCheck, text}: CiCall, runs: readonly string[]): "check" | "se
         isInstaller
       );
     });
-  const isShown = /^\S+ (-v|-V|--?version|version)$|^\S+( [a-z]+)* --help$/.test(text);
   const isDownload = kind === "download" && !IN_STORE.test(text);
-  return prepares || isShown || isDownload || kind === "privileged" ? "setup" : "check";
+  return prepares || ONLY_SHOWS.test(text) || isDownload || kind === "privileged" ? "setup" : "check";
+}
+
+const ONLY_SHOWS = /^\S+ (-v|-V|--?version|version)$|^\S+( [a-z]+)* --help$/;
+
+function whyPrepares({text}: CiCall, runs: readonly string[]): string {
+  const calls = runs.map((line) => plain(line).split(" "));
+  const isShown = calls.length > 0 && calls.every(([, first = ""]) => SHOWS.test(first));
+  if (ONLY_SHOWS.test(text) || isShown) return "it only shows versions or settings";
+  return calls.length > 0 && calls.every(onlyPrepares)
+    ? "it configures what later steps of CI build"
+    : "it prepares the machine of CI";
 }
 
 /** Calls of Nix that build or run what the tree defines. */
@@ -203,9 +219,11 @@ const IN_STORE = /^nix(?:-build|-shell| (?:build|develop|run|shell|fmt|flake che
 function whyNot(call: CiCall, role: "check" | "setup", context: ListedContext): string {
   const unsafe = call.candidates.map(whyUnsafe).find((why) => why !== null);
   if (unsafe !== undefined && unsafe !== null) return unsafe;
+  if (INSTALLS_BUILT.test(call.text)) return "it installs what an earlier step of CI builds";
+  if (CHECKS_CONTENT.test(call.text)) return "it checks files that earlier steps of CI may write";
   const screening = screen(call.text);
   if ("why" in screening && screening.kind !== "placeholder") return screening.why;
-  if (role === "setup") return "it prepares the machine of CI";
+  if (role === "setup") return whyPrepares(call, context.runs);
   if ([call.text, ...context.runs.slice(0, 1)].some((line) => /^git (diff|status)\b/.test(line)))
     return "it checks the files that earlier steps of CI write";
   const tools = new Set(context.runs.map((line) => toolOf(plain(line).split(" "))));

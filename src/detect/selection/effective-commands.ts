@@ -9,9 +9,9 @@ const WITHOUT_EFFECT = new Set(
     " ",
   ),
 );
-/** Options that only change how a tool prints. */
+/** Options that only change how a tool prints or asks. */
 const PRINTING =
-  /^(-v|-vv|--verbose|--color(=\w+)?|--colors|--no-progress|--ansi|--no-ansi|--stacktrace|--no-daemon|-q|--quiet|-s|--silent|--print-output-on-failure|--)$/;
+  /^(-v+|--verbose|--color(=\w+)?|--colors|--no-progress|--ansi|--no-ansi|--stacktrace|--no-daemon|-q|--quiet|-s|--silent|-y|--yes|--print-output-on-failure|--)$/;
 /** Variables that only change what is printed or sent. */
 const PRINTS_BY =
   /^(CI|NO_COLOR|FORCE_COLOR|CLICOLOR\w*|TERM|DO_NOT_TRACK|\w*TELEMETRY\w*|RUST_BACKTRACE|CARGO_TERM_\w+|PYTHONUNBUFFERED|DEBUG)$/;

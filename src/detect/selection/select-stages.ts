@@ -5,6 +5,7 @@ import type {IsSeparate} from "../coverage/separate-projects.ts";
 import {lastComparison} from "../proposals/compared-files.ts";
 import {type CandidateStage, type CiCall, EVIDENCE} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
+import {withCiVariables} from "./ci-variables.ts";
 import {dropUnusedCombined, dropUnusedTests, type IsPreferred} from "./drop-unused.ts";
 import {addMissingFromCi, applyCiOptions} from "./from-ci.ts";
 import {formatPlace, skipNote} from "./place.ts";
@@ -59,7 +60,7 @@ export function selectStages(
   const isAllInCi: IsPreferred = (candidate) => isCommandOfCi(candidate) || isAllIn(ciPlaces)(candidate);
   const confirmedStages = neededStages.map((candidate) => {
     if (!isInCi(candidate)) return candidate;
-    const withOptions = withCiArguments(applyCiOptions(candidate, fromCi), fromCi);
+    const withOptions = withCiVariables(withCiArguments(applyCiOptions(candidate, fromCi), fromCi), fromCi);
     return isAllInCi(candidate) ? confirm(withOptions) : withOptions;
   });
   const isConfirmed = ({cwd, command}: CandidateStage): boolean =>

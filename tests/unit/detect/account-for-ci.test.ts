@@ -151,7 +151,7 @@ describe("what CI also requires", () => {
         "setup cat > a.txt: it prepares the machine of CI",
         "setup opam install x: it prepares the machine of CI",
         "setup helm plugin install y: it prepares the machine of CI",
-        "setup perl -v: it prepares the machine of CI",
+        "setup perl -v: it only shows versions or settings",
       ],
     ],
     [

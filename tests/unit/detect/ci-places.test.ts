@@ -58,3 +58,16 @@ it("leaves out the crates that only a nightly toolchain compiles", () => {
   expect(stages(tree)).toContain("test: cargo test --workspace --exclude b");
   expect(stages({...tree, "rust-toolchain": "nightly"})).toContain("test: cargo test --workspace");
 });
+
+it("gives a check the inputs of its action, and reads the commands that a workflow elsewhere gets", () => {
+  const inputs = "{check_filenames: true, skip: a.lock, ignore_words_list: te}";
+  const lint = `uses: ibiqlik/action-yamllint@v3\n        with:\n          strict: true\n          file_or_dir: |\n            a.yml\n            b.yml`;
+  const called =
+    "  call:\n    uses: a/b/.github/workflows/c.yml@v1\n    with:\n      test-command: |\n        nim r tests/a.nim\n";
+  const tree = workflow(steps(`{uses: codespell-project/actions-codespell@v2, with: ${inputs}}`, lint).concat(called));
+  expect(stages({...tree, "tests/a.nim": ""})).toEqual([
+    "lint: codespell --check-filenames --skip a.lock --ignore-words-list te",
+    "lint:yamllint: yamllint --strict a.yml b.yml",
+    "test: nim r tests/a.nim",
+  ]);
+});

@@ -113,3 +113,24 @@ it("says that an audit asks a registry", () => {
   const run = "run: npm audit --audit-level=moderate";
   expect(accountOf({"package.json": {}, ...workflow(steps(run))}).join()).toContain("`npm audit` needs a service");
 });
+
+const CRATE = {"Cargo.toml": '[package]\nname = "a"\n', "src/lib.rs": ""};
+
+it.each<[string, Tree, string[], string[]]>([
+  ["each feature, by a program that may be missing", CRATE, ["cargo hack check"], ["check: cargo hack check"]],
+  [
+    "tests with a tag that is excluded by default",
+    {"mix.exs": "defmodule A do def project do [] end end", "test/a_test.exs": ""},
+    ["mix test --include distributed"],
+    ["test: mix test", "test-2: mix test --include distributed"],
+  ],
+  [
+    "the rehearsal of a release, and no release",
+    CRATE,
+    ["cargo publish --dry-run", "cargo publish", "npx pkg-pr-new publish"],
+    ["check: cargo publish --dry-run"],
+  ],
+])("checks %s", (_, tree, runs, expected) => {
+  const planned = stages({...tree, ...workflow(steps(...runs.map((run) => `run: ${run}`)))});
+  expect(planned.filter((line) => /^(test|check)/.test(line) && !line.endsWith(": cargo test"))).toEqual(expected);
+});

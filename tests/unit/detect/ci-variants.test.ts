@@ -34,28 +34,6 @@ it.each<[string, Tree, string[]]>([
     ["test: cargo test", "test-2: make test-full"],
   ],
   [
-    "a check of each feature, whose program may be missing",
-    {...crate, ...workflow(steps("run: cargo test", "run: cargo hack check --each-feature"))},
-    ["test: cargo test", "check: cargo hack check --each-feature"],
-  ],
-  [
-    "tests with a tag that is excluded by default",
-    {
-      "mix.exs": "defmodule A do def project do [] end end",
-      "test/a_test.exs": "",
-      ...workflow(steps("run: mix test --include distributed")),
-    },
-    ["test: mix test", "test-2: mix test --include distributed"],
-  ],
-  [
-    "the rehearsal of a release, and no release",
-    {
-      ...crate,
-      ...workflow(steps("run: cargo publish --dry-run", "run: cargo publish", "run: npx pkg-pr-new publish")),
-    },
-    ["test: cargo test", "check: cargo publish --dry-run"],
-  ],
-  [
     "a project of Vitest that the other script leaves out, in a form that ends",
     {
       ...manifest({test: "vitest run --project unit", "test:exports": "vitest --project exports"}),

@@ -107,6 +107,12 @@ describe("GitHub workflows as the only evidence", () => {
       ),
     ).stages;
     expect(stage?.env).toEqual({RUSTFLAGS: "-D warnings"});
+    const own = "run: forge test\n        env: {FOUNDRY_PROFILE: ci, X_TOKEN: a, CI: 1}";
+    const contracts = planOf({"foundry.toml": "", "test/A.t.sol": "", ...workflow(steps(own))}).stages;
+    expect(contracts.find(({kind}) => kind === "test")?.env).toEqual({FOUNDRY_PROFILE: "ci"});
+    const ruby = {Gemfile: "gem 'rspec'", ".rspec": "", "spec/a_spec.rb": ""};
+    const specs = planOf({...ruby, ...workflow(steps("run: RUBYOPT=-w bundle exec rspec spec --tag x"))}).stages;
+    expect(specs.find(({command}) => command === "bundle exec rspec")?.env).toMatchObject({RUBYOPT: "-w"});
     expect(stage?.origin).toMatchObject({file: ".github/workflows/ci.yml", key: "Run the tests"});
     expect(stage?.tools.map((tool) => tool.name)).toEqual(["pytest"]);
   });
