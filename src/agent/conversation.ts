@@ -46,7 +46,8 @@ export function openConversation(place: ConversationPlace): Conversation {
     async begin(prompt) {
       const earlier = await readAgentFile(file);
       if (store.kind === "transcript") return {id: null, earlier, prompt: withTranscript(earlier, prompt)};
-      if (earlier !== "") id ??= await restore(place, earlier);
+      // An agent's database is removed with its settings before each turn.
+      if (earlier !== "" && (id === null || store.kind === "commands")) id = await restore(place, earlier);
       return {id, earlier, prompt};
     },
     async keep(turn) {

@@ -3,7 +3,7 @@ import {randomBytes} from "node:crypto";
 import type {Adapter} from "./adapters/adapter.ts";
 import type {KeyProxy} from "./key-proxy.ts";
 
-type KeyVariables = Readonly<Record<string, string | undefined>>;
+export type KeyVariables = Readonly<Record<string, string | undefined>>;
 
 interface KeyGuard {
   readonly proxy: KeyProxy;
@@ -40,6 +40,14 @@ export async function guardKeys(adapter: Adapter, provider: string, variables: K
 export function providerAddress(adapter: Adapter, provider: string, variables: KeyVariables): string {
   const names = adapter.providers[provider]?.proxied?.variables ?? [];
   return names.map((name) => variables[name] ?? "").find((address) => address !== "") ?? "";
+}
+
+/** The provider's own address in the variables for it, for an agent that would read them from the checkout's `.env`. */
+export function standardAddresses(adapter: Adapter, provider: string): Record<string, string> {
+  const {address, variables = []} = adapter.providers[provider]?.proxied ?? {};
+  return adapter.readsDotenv && address !== undefined
+    ? Object.fromEntries(variables.map((name) => [name, address]))
+    : {};
 }
 
 /** The agents recognize Anthropic's OAuth tokens by their beginning. */

@@ -14,14 +14,13 @@ import {programFolders} from "../verify/isolation/program-folders.ts";
 import type {Adapter, AgentChoice, Listener} from "./adapters/adapter.ts";
 import {ADAPTERS} from "./adapters/all.ts";
 import {splitLines} from "./adapters/json-lines.ts";
-import {writeAgentFile} from "./agent-files.ts";
 import {type Conversation, openConversation} from "./conversation.ts";
-import {agentEnvironment, secretVariables} from "./environment.ts";
-import {guardKeys, providerAddress} from "./guard-keys.ts";
-import {hideFiles, writeHideFiles} from "./hide-keys.ts";
+import {agentEnvironment} from "./environment.ts";
+import {hideFiles} from "./hide-keys.ts";
 import {findAgent} from "./install.ts";
 import type {KeyProxy} from "./key-proxy.ts";
 import {findProvider} from "./keys.ts";
+import {openSettings, removeSettings} from "./settings.ts";
 
 /** Longer events are skipped. pi's last event repeats the whole turn. */
 const LINE_BYTES = 32 * 1024 * 1024;
@@ -45,8 +44,6 @@ export interface SessionOptions extends AgentChoice {
    * program
    */
   readonly scratch: string;
-  /** the owner's configuration folder for the agent */
-  readonly configFolder?: string;
   /** the provider's key stays in this process, where that is possible */
   readonly protectsKey: boolean;
   /** the limit for a turn that starts now */
@@ -86,9 +83,12 @@ export interface Session {
 /** Prepares the first turn. Fails as `missing-key` or `agent-unavailable`, before the agent runs. */
 export async function openSession(options: SessionOptions): Promise<Result<Session, Failure>> {
   const adapter = ADAPTERS[options.agent];
+  const isOwners = options.configFolder !== undefined;
   const configFolder = options.configFolder ?? join(options.scratch, "config");
   const tmp = join(options.scratch, "tmp");
-  await mkdir(configFolder, {recursive: true});
+  if (isOwners) await mkdir(configFolder, {recursive: true});
+  // The agent may have written settings in an earlier session of the run.
+  else await removeSettings(adapter, configFolder);
   await mkdir(tmp, {recursive: true});
   await mkdir(dirname(options.file), {recursive: true});
 
@@ -100,13 +100,13 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
     configured: configuredProviders,
   });
   if (!provider.ok) return provider;
-  const {proxy, variables} = await writeSettings(adapter, {options, provider: provider.value, configFolder});
+  const settings = await openSettings(adapter, {...options, provider: provider.value, configFolder, isOwners});
+  const {proxy, variables, reset} = settings;
   const {home, confinement} = options;
   const base = {
     ...{adapter, variables, home, tmp: confinement?.tmp ?? tmp, configFolder, hide: hideFiles(options.scratch)},
     ...(confinement && {toolchains: confinement.toolchains}),
   };
-  const writable = [options.scratch, configFolder, dirname(options.file)];
   // npm does not need the key of a model
   const environment = agentEnvironment({...base, provider: ""});
   const [commandName = ""] = options.extraArguments;
@@ -114,7 +114,7 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
     ...{adapter, environment, command: commandName},
     folder: join(options.scratch, adapter.name),
     isolation: options.isolation,
-    sandbox: confinement?.sandbox({env: environment, shown: [], writable}) ?? null,
+    sandbox: confinement?.sandbox({env: environment, shown: [], writable: [options.scratch, configFolder]}) ?? null,
     ...(options.signal && {signal: options.signal}),
   });
   if (!program.ok) return program;
@@ -126,14 +126,13 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
   const extraArguments = options.hasNoTools ? (withoutTools ?? []) : options.extraArguments;
   const env = agentEnvironment({...base, provider: provider.value});
   // the provider's own tools may keep the key in folders of the home
-  const settings = adapter.providers[provider.value]?.folders ?? [];
-  // a program on the PATH may be a link into its package
-  const files = [...program.value, ...(await Promise.all(program.value.map((path) => realpath(path))))];
-  const readable = [...files.flatMap((path) => foldersOf(path, home)), ...settings.map((name) => join(home, name))];
+  const keyFolders = (adapter.providers[provider.value]?.folders ?? []).map((name) => join(home, name));
+  const shown = [options.scratch, ...(await programPaths(program.value, home)), ...keyFolders];
   const start: AgentStart = {
-    ...{adapter, options, env, proxy, program: program.value},
+    ...{adapter, options, env, proxy, reset, program: program.value},
     choice: {...options, provider: provider.value, extraArguments},
-    sandbox: () => confinement?.sandbox({env, shown: readable, writable}) ?? null,
+    // Not the program's folder: the next turn would start what the agent writes there.
+    sandbox: () => confinement?.sandbox({env, shown, writable: [configFolder, dirname(options.file)]}) ?? null,
   };
   const conversation = openConversation({
     ...{store: adapter.conversation, file: options.file, folder: options.folder, configFolder},
@@ -151,27 +150,15 @@ interface AgentStart {
   /** with stand-ins for the keys, if there is a proxy */
   readonly env: Readonly<Record<string, string>>;
   readonly proxy: KeyProxy | null;
+  readonly reset: () => Promise<void>;
   readonly program: readonly [string, ...string[]];
   readonly sandbox: () => Sandbox | null;
 }
 
-/**
- * Writes the agent's settings. Opens the proxy that keeps the provider's key, and returns the variables to choose from.
- */
-async function writeSettings(
-  adapter: Adapter,
-  {options, provider, configFolder}: {options: SessionOptions; provider: string; configFolder: string},
-): Promise<{proxy: KeyProxy | null; variables: SessionOptions["variables"]}> {
-  const {scratch, variables} = options;
-  const secrets = secretVariables(adapter, provider);
-  await writeHideFiles(scratch, secrets);
-  // The owner's configuration may have its own addresses and keys.
-  if (options.configFolder !== undefined) return {proxy: null, variables};
-  const guard = options.protectsKey ? await guardKeys(adapter, provider, variables) : null;
-  const address = guard?.proxy.url ?? providerAddress(adapter, provider, variables);
-  for (const {file, text} of adapter.ownConfig({secrets, provider, address}))
-    await writeAgentFile(configFolder, join(configFolder, file), text);
-  return {proxy: guard?.proxy ?? null, variables: {...variables, ...guard?.variables}};
+async function programPaths(program: readonly string[], home: string): Promise<string[]> {
+  // a program on the PATH may be a link into its package
+  const files = [...program, ...(await Promise.all(program.map((path) => realpath(path))))];
+  return files.flatMap((path) => foldersOf(path, home));
 }
 
 /**
@@ -184,10 +171,12 @@ function foldersOf(program: string, home: string): string[] {
 }
 
 async function takeTurn(start: AgentStart, conversation: Conversation, words: string): Promise<Turn> {
-  const {adapter, options, choice, program, env, proxy} = start;
-  const next = await conversation.begin(words).catch((error: unknown) => String(error));
+  const {adapter, options, choice, program, env, proxy, reset} = start;
+  const next = await reset()
+    .then(() => conversation.begin(words))
+    .catch((error: unknown) => String(error));
   if (typeof next === "string") {
-    const message = `the session's file could not be prepared: ${next}`;
+    const message = `the session's files could not be prepared: ${next}`;
     return {end: {kind: "not-started", message}, answer: "", usage: NO_USAGE, model: "", durationMs: 0};
   }
   const {id, earlier, prompt} = next;

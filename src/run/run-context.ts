@@ -109,6 +109,9 @@ export function runFolder(runner: Pick<RunnerContext, "temp" | "runAttempt">, ru
 /** The agent's folder: its conversation, settings, temporary files and, if necessary, its program. */
 export const agentFolder = (run: {readonly folder: string}): string => join(dirname(run.folder), "agent");
 
+/** The folder of the conversation's file, which the agent can write. */
+export const conversationFolder = (run: {readonly folder: string}): string => join(agentFolder(run), "conversation");
+
 /**
  * The paths that a sandboxed agent cannot see: the runner's command files and the event's payload, all of the bot's
  * files in this run (record, git directory, checkouts, the base's dependencies), and the bot's own program, of which

@@ -22,6 +22,7 @@ const CASES = MODES.flatMap((mode) =>
 const SEARCH = [
   `echo ${Buffer.from(HUNT).toString("base64")} | base64 -d > "$TMPDIR/search.cjs"`,
   'node "$TMPDIR/search.cjs" "$PI_CODING_AGENT_DIR" "$PI_CODING_AGENT_DIR/.." > search.txt',
+  'if (echo > "$PI_CODING_AGENT_DIR/../planted") 2> /dev/null; then echo "the program can be replaced" >> search.txt; fi',
 ].join("\n");
 
 const WRONG = [
@@ -49,5 +50,6 @@ for (const {mode, text, name, isThere, under, isProtected} of CASES)
     expect(await rig.origin.read("assay/issue-1", "src/product.js")).toBe(PRODUCT_FILES.right);
     const report = await rig.origin.read("assay/issue-1", "search.txt");
     expect(report).toMatch(isProtected ? /^the hunt found 0: \n/ : /^the hunt found [1-9].*process environ/);
+    expect(report).not.toContain("can be replaced");
     expect(outcome.record?.attempts[0]?.turn?.usage.output).toBeGreaterThan(0);
   });

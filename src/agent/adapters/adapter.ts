@@ -55,6 +55,8 @@ export interface AgentChoice {
   readonly thinking: string;
   /** added after Assay's arguments, one entry per argument */
   readonly extraArguments: readonly string[];
+  /** the owner's configuration folder for the agent */
+  readonly configFolder?: string;
 }
 
 /** The pinned npm package of an agent. */
@@ -87,6 +89,8 @@ export type ConversationStore =
   /** The agent has a file for each conversation in its configuration folder. */
   | {
       readonly kind: "folder";
+      /** the folder of all conversations in the configuration folder; nothing in it configures the agent */
+      readonly root: string;
       /**
        * the id in a stored text, and where the text must be in the configuration folder; null if the text is unusable
        */
@@ -120,6 +124,8 @@ export interface Adapter {
   readonly package: AgentPackage | null;
   /** the variables that hold each model provider's key */
   readonly providers: Readonly<Record<string, Provider>>;
+  /** true if the agent reads `.env` of its working folder, which sets only variables that are not set yet */
+  readonly readsDotenv?: true;
   /** true if the agent can work without a key in a variable */
   readonly needsNoKey?: true;
   /** The arguments after the program's name. The prompt goes through stdin. */

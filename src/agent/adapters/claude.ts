@@ -94,6 +94,7 @@ export const claude: Adapter = {
 
   conversation: {
     kind: "folder",
+    root: "projects",
     place(text, folder) {
       const id = /"sessionId":"([^"]+)"/.exec(text)?.[1] ?? "";
       return isId(id) ? {id, path: `projects/${folder.replace(/[^a-zA-Z0-9]/g, "-")}/${id}.jsonl`} : null;

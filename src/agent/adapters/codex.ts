@@ -78,6 +78,7 @@ export const codex: Adapter = {
 
   conversation: {
     kind: "folder",
+    root: "sessions",
     place(text) {
       const id = /"id":"([^"]+)"/.exec(text)?.[1] ?? "";
       const time = /"timestamp":"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)/.exec(text);

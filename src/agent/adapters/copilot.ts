@@ -52,6 +52,7 @@ export const copilot: Adapter = {
 
   conversation: {
     kind: "folder",
+    root: "session-state",
     place(text) {
       const id = /"sessionId":"([^"]+)"/.exec(text)?.[1] ?? "";
       return isId(id) ? {id, path: `session-state/${id}/events.jsonl`} : null;

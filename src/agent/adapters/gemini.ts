@@ -1,4 +1,5 @@
 /** Gemini CLI: its package, arguments, keys, chat files and events (`--output-format stream-json`). */
+import {randomUUID} from "node:crypto";
 import {z} from "zod";
 import type {Adapter, TurnState} from "./adapter.ts";
 import {bareModel, COMPLETE, flag, listenTo, toolLine} from "./events.ts";
@@ -22,6 +23,9 @@ const eventSchema = z.discriminatedUnion("type", [
 type GeminiEvent = z.infer<typeof eventSchema>;
 
 const SYSTEM_SETTINGS = "assay-system.json";
+const NO_HOOKS = {hooksConfig: {enabled: false}};
+/** An empty list allows every server, so this names one that does not exist. */
+const NO_SERVERS = ["--allowed-mcp-server-names", `none-${randomUUID()}`];
 
 export const gemini: Adapter = {
   name: "gemini",
@@ -40,14 +44,18 @@ export const gemini: Adapter = {
     },
   },
 
+  // `--skip-trust` counts only after the settings are read, so hooks and servers of the checkout are not loaded.
   arguments: (choice, {file, id}) => [
     ...["--output-format", "stream-json", "--approval-mode", "yolo", "--skip-trust"],
+    ...(choice.configFolder === undefined ? NO_SERVERS : []),
     ...(id === null ? [] : ["--session-file", file]),
     ...flag("--model", bareModel(choice)),
     ...choice.extraArguments,
   ],
 
-  // The system's settings win over those of the checkout, whose hooks and servers would run next to the model's key.
+  readsDotenv: true,
+
+  // The system's settings win over those of a trusted checkout. They count only if root owns the file and its folders.
   environment: (configFolder, hide) => ({
     GEMINI_CLI_HOME: configFolder,
     GEMINI_CLI_SYSTEM_SETTINGS_PATH: `${configFolder}/${SYSTEM_SETTINGS}`,
@@ -61,9 +69,11 @@ export const gemini: Adapter = {
         security: {auth: {selectedType: provider === "google-vertex" ? "vertex-ai" : "gemini-api-key"}},
         privacy: {usageStatisticsEnabled: false},
         general: {enableAutoUpdate: false},
+        advanced: {ignoreLocalEnv: true},
+        ...NO_HOOKS,
       }),
     },
-    {file: SYSTEM_SETTINGS, text: JSON.stringify({hooksConfig: {enabled: false}, mcp: {allowed: []}})},
+    {file: SYSTEM_SETTINGS, text: JSON.stringify(NO_HOOKS)},
   ],
   configFiles: [".gemini/oauth_creds.json"],
   configured: (files) => new Set(files[".gemini/oauth_creds.json"] ? ["google"] : []),
@@ -71,6 +81,7 @@ export const gemini: Adapter = {
   // A resumed chat gets a new id, and the text goes through an argument.
   conversation: {
     kind: "folder",
+    root: ".gemini/tmp",
     place: (text) => (text.startsWith('{"sessionId":') ? {id: "from-file", path: null} : null),
     pattern: (id) => new RegExp(`^\\.gemini/tmp/[^/]+/chats/session-.*-${id.slice(0, 8)}\\.jsonl$`),
   },

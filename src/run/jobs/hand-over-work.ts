@@ -12,7 +12,7 @@ import {redactRecord} from "../../secrets/redact-record.ts";
 import {type PreparedRun, prepareRun} from "../prepare-run.ts";
 import {withoutSecrets} from "../publish-checks.ts";
 import {newestWork} from "../remaining-work.ts";
-import {agentFolder, type RunContext} from "../run-context.ts";
+import {conversationFolder, type RunContext} from "../run-context.ts";
 import {failedJob, type JobResult} from "./job-result.ts";
 import {bundleFolder, resumeJob} from "./resume-job.ts";
 
@@ -67,7 +67,7 @@ async function withoutSecretFiles(run: PreparedRun): Promise<Candidate | null> {
 
 /** The text of the newest conversation. */
 async function session(folder: string, {redact}: Pick<RunContext, "redact">): Promise<string> {
-  const files = ["fresh-session.jsonl", "session.jsonl"].map((name) => join(agentFolder({folder}), name));
+  const files = ["fresh-session.jsonl", "session.jsonl"].map((name) => join(conversationFolder({folder}), name));
   const [fresh = "", first = ""] = await Promise.all(files.map(readAgentFile));
   return redact(fresh || first);
 }

@@ -20,7 +20,7 @@ import {type FaultPort, type Look, solve} from "../fix-loop.ts";
 import {judgeInLoop} from "../judge.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {prepareAgentWorkspace} from "../prepare-workspace.ts";
-import {agentFolder} from "../run-context.ts";
+import {agentFolder, conversationFolder} from "../run-context.ts";
 import {resumeSession} from "../saved-session.ts";
 import {settledWithoutStages} from "../settled-without-stages.ts";
 import {readThread} from "../thread.ts";
@@ -145,7 +145,7 @@ async function startSession(run: PreparedRun, {isFresh}: {isFresh: boolean}): Pr
   const {context, config} = run;
   const {inputs, runner} = context;
   const scratch = agentFolder(run);
-  const file = join(scratch, isFresh ? "fresh-session.jsonl" : "session.jsonl");
+  const file = join(conversationFolder(run), isFresh ? "fresh-session.jsonl" : "session.jsonl");
   if (!isFresh) await resumeSession(run, file);
   const fence = await confineAgent(run, {checkout: runner.workspace, home: `${scratch}-home`});
   if (!fence.ok) return fence;

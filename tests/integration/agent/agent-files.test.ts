@@ -1,5 +1,5 @@
 /** An agent that puts links into its folders: Assay neither reads nor writes where they lead. */
-import {mkdir, mkdtempDisposable, readFile, symlink, writeFile} from "node:fs/promises";
+import {mkdir, mkdtempDisposable, readdir, readFile, rm, symlink, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {expect, test} from "vitest";
@@ -7,7 +7,7 @@ import {claude} from "../../../src/agent/adapters/claude.ts";
 import {codex} from "../../../src/agent/adapters/codex.ts";
 import {copilot} from "../../../src/agent/adapters/copilot.ts";
 import {gemini} from "../../../src/agent/adapters/gemini.ts";
-import {readAgentFile, writeAgentFile} from "../../../src/agent/agent-files.ts";
+import {emptyAgentFolder, readAgentFile, writeAgentFile} from "../../../src/agent/agent-files.ts";
 import {openConversation} from "../../../src/agent/conversation.ts";
 import {makeWorld} from "./rig.ts";
 
@@ -43,7 +43,7 @@ test("a conversation of the agent's own folder is not a link to another file, no
   await symlink(place.secret, join(place.agent, "c-one.jsonl"));
   await symlink(place.outside, join(place.agent, "c-folder"));
   const conversation = openConversation({
-    store: {kind: "folder", place: () => null, pattern: () => /^c-/},
+    store: {kind: "folder", root: "", place: () => null, pattern: () => /^c-/},
     ...{file, folder: place.agent, configFolder: place.agent, runAgent: async () => null},
   });
   await conversation.keep({id: "conversation-one", prompt: "", answer: ""});
@@ -90,4 +90,23 @@ test("a setting is written in the place of a linked file or folder", async () =>
   await writeAgentFile(place.agent, join(place.agent, "flat"), "new");
   expect(await readFile(place.secret, "utf8")).toBe(SECRET);
   expect(await readFile(join(place.agent, "settings/secret"), "utf8")).toBe("new");
+});
+
+test("a configuration folder is emptied without its links being followed", async () => {
+  await using place = await folders();
+  const config = join(place.agent, "config");
+  await mkdir(join(config, "state/kept"), {recursive: true});
+  await writeFile(join(config, "state/kept/one"), "");
+  await writeFile(join(config, "state/other"), "");
+  await symlink(place.outside, join(config, "linked"));
+  await emptyAgentFolder(config, "state/kept");
+  expect(await readdir(config, {recursive: true})).toEqual(["state", "state/kept", "state/kept/one"]);
+  await rm(join(config, "state"), {recursive: true});
+  await symlink(place.outside, join(config, "state"));
+  await emptyAgentFolder(config, "state/kept");
+  await rm(config, {recursive: true});
+  await symlink(place.outside, config);
+  await emptyAgentFolder(config, "secret");
+  expect(await readdir(config)).toEqual([]);
+  expect(await readFile(place.secret, "utf8")).toBe(SECRET);
 });

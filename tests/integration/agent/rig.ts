@@ -1,5 +1,5 @@
 /** A temporary world for a session with the real pi: folders, and a scripted model on loopback in pi's own config. */
-import {mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile} from "node:fs/promises";
+import {mkdir, mkdtemp, readdir, readFile, rm, symlink} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {delimiter, join} from "node:path";
 import {LLMock} from "@copilotkit/aimock";
@@ -30,14 +30,10 @@ export async function makeWorld(): Promise<World> {
   const root = await mkdtemp(join(tmpdir(), "assay-agent-"));
   const [folder, scratch, home] = [join(root, "work"), join(root, "scratch"), join(root, "home")];
   const bin = join(root, "bin");
-  for (const made of [folder, home, bin, join(scratch, "config")]) await mkdir(made, {recursive: true});
+  for (const made of [folder, home, bin, scratch]) await mkdir(made, {recursive: true});
   await symlink(agentProgram(), join(bin, "pi"));
   const model = new LLMock({port: 0, strict: true, logLevel: "silent"});
   await model.start();
-  const price = {input: 2, output: 8, cacheRead: 0, cacheWrite: 0};
-  const scripted = {id: "scripted", contextWindow: 200_000, maxTokens: 8000, cost: price};
-  const mock = {baseUrl: `${model.url}/v1`, api: "openai-completions", apiKey: "OPENAI_API_KEY", models: [scripted]};
-  await writeFile(join(scratch, "config", "models.json"), JSON.stringify({providers: {openai: mock}}));
   const file = join(root, "session", "issue-1.jsonl");
   return {
     model,
@@ -49,7 +45,7 @@ export async function makeWorld(): Promise<World> {
     async open(options = {}) {
       const session = await openSession({
         agent: "pi",
-        model: "openai/scripted",
+        model: "openai/gpt-5-mini",
         provider: "",
         thinking: "",
         extraArguments: [],
@@ -57,6 +53,7 @@ export async function makeWorld(): Promise<World> {
           PATH: [bin, process.env["PATH"]].join(delimiter),
           NODE_COMPILE_CACHE: COMPILE_CACHE,
           OPENAI_API_KEY: KEY,
+          OPENAI_BASE_URL: `${model.url}/v1`,
           ANTHROPIC_API_KEY: "other-provider-canary",
           GITHUB_TOKEN: "github-token-canary",
           ACTIONS_RUNTIME_TOKEN: "actions-token-canary",

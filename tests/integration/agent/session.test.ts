@@ -3,7 +3,7 @@ import {mkdir, readFile, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {expect, test} from "vitest";
 import {everyNth} from "../../sweep.ts";
-import {CALL, KEY, makeWorld, processesWith} from "./rig.ts";
+import {CALL, KEY, makeWorld, processesWith, type World} from "./rig.ts";
 
 const call = (name: string, input: object) => ({
   content: "Working.",
@@ -27,9 +27,9 @@ test("a second turn goes on in the same session, with what was said before", asy
   const session = await world.open({onProgress: (line) => progress.push(line)});
 
   const first = await session.ask("please make it");
-  expect(first).toMatchObject({end: {kind: "answered"}, answer: "Made sum.ts.", model: "openai/scripted"});
+  expect(first).toMatchObject({end: {kind: "answered"}, answer: "Made sum.ts.", model: "openai/gpt-5-mini"});
   expect(first.usage).toMatchObject({input: 2400, output: 68});
-  expect(first.usage.costUsd).toBeCloseTo((2400 * 2 + 68 * 8) / 1e6, 9);
+  expect(first.usage.costUsd).toBeCloseTo((2400 * 0.25 + 68 * 2) / 1e6, 9);
   expect(await world.read("sum.ts")).toBe("export const sum = 3;\n");
 
   const second = await session.ask("now put it right");
@@ -86,9 +86,7 @@ test.each(everyNth(PROMPTS, 3))("a prompt with %s arrives as it is", async (_, p
 test("a model that fails is a broken turn, although pi exits with 0", async () => {
   await using world = await makeWorld();
   const settings = {retry: {enabled: false}};
-  const turn = await (await world.open({configFolder: await ownConfig(world.scratch, settings)})).ask(
-    "nobody answers this",
-  );
+  const turn = await (await world.open({configFolder: await ownConfig(world, settings)})).ask("nobody answers this");
   expect(turn.end.kind).toBe("model-failed");
   expect(turn.end).toMatchObject({message: expect.stringMatching(/503|no fixture/i)});
   expect(turn.answer).toBe("");
@@ -169,10 +167,33 @@ test.each([
 ])("whatever pi there is on the PATH: %s", async (_, script, end) => {
   await using world = await makeWorld();
   const bin = join(world.scratch, "bin");
-  await mkdir(bin);
+  await mkdir(bin, {recursive: true});
   await writeFile(join(bin, "pi"), `#!/bin/sh\n${script}\n`, {mode: 0o755});
   const session = await world.open({variables: {PATH: `${bin}:/usr/bin:/bin`, OPENAI_API_KEY: KEY}});
   expect((await session.ask("x".repeat(300_000))).end).toMatchObject(end);
+});
+
+const SPY = [
+  'echo "$GOOGLE_GEMINI_BASE_URL $*" >> seen.txt; (cd "$GEMINI_CLI_HOME"; find . -type f | sort; cat .gemini/settings.json) >> seen.txt; echo "@" >> seen.txt',
+  `cd "$GEMINI_CLI_HOME/.gemini"; echo '{"mcpServers":{"evil":{}}}' > settings.json; touch trustedFolders.json ../evil.sh`,
+  "mkdir -p extensions/evil tmp/work/chats; touch tmp/work/chats/one",
+  `echo '{"type":"message","role":"assistant","content":"ok"}'; echo '{"type":"result","status":"success"}'`,
+].join("\n");
+
+test("each turn and session has the settings of the first, with the conversations of those before", async () => {
+  await using world = await makeWorld();
+  const bin = join(world.scratch, "bin");
+  await mkdir(bin, {recursive: true});
+  await writeFile(join(bin, "gemini"), `#!/bin/sh\n${SPY}\n`, {mode: 0o755});
+  const open = () =>
+    world.open({agent: "gemini", model: "", variables: {PATH: `${bin}:/usr/bin:/bin`, GEMINI_API_KEY: KEY}});
+  const session = await open();
+  for (const one of [session, session, await open()]) expect((await one.ask("work")).end).toEqual({kind: "answered"});
+  const [first = "", ...later] = (await world.read("seen.txt")).split("@\n").slice(0, -1);
+  expect(first).toMatch(/^https:\/\/generativelanguage.googleapis.com .*--allowed-mcp-server-names none-/);
+  expect(first).toContain('"hooksConfig":{"enabled":false}');
+  expect(later.map((text) => text.replace("./.gemini/tmp/work/chats/one\n", ""))).toEqual([first, first]);
+  expect(later[0]).toContain("chats/one");
 });
 
 test("an unknown model is an exit with pi's own words", async () => {
@@ -189,10 +210,11 @@ test("without a key nothing is started", async () => {
 });
 
 /** A config folder of the owner's, with the scripted model in it. */
-async function ownConfig(scratch: string, settings: object): Promise<string> {
+async function ownConfig({scratch, model}: World, settings: object): Promise<string> {
   const folder = join(scratch, "owner");
-  await mkdir(folder);
-  await writeFile(join(folder, "models.json"), await readFile(join(scratch, "config", "models.json")));
+  await mkdir(folder, {recursive: true});
+  const providers = {openai: {baseUrl: `${model.url}/v1`}};
+  await writeFile(join(folder, "models.json"), JSON.stringify({providers}));
   await writeFile(join(folder, "settings.json"), JSON.stringify(settings));
   return folder;
 }
