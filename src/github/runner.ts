@@ -6,6 +6,7 @@ import {error, getState, saveState as keepState, setOutput, setSecret, summary} 
 import {escapeLog} from "../process/escape-log.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
+import {headerSecrets} from "../secrets/header-secrets.ts";
 import {type Inputs, type OutputName, parseInputs} from "./inputs.ts";
 
 /** Where this run happens. Texts that the environment does not give are empty. */
@@ -37,7 +38,7 @@ export interface Runner {
 type RunnerVariables = Readonly<Record<string, string | undefined>>;
 
 /** Variables whose values count as secrets. */
-const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|(?:API|ACCESS|PRIVATE|AUTH)_?KEY/i;
+const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|(?:API|ACCESS|PRIVATE|AUTH)_?KEY|HEADERS/i;
 /** Shorter values are words such as `true`: masking them would make the log unreadable. */
 const SHORTEST_SECRET = 8;
 
@@ -172,9 +173,11 @@ function takeSecrets(variables: RunnerVariables): string[] {
   for (const [name, value] of Object.entries(variables)) {
     if (value === undefined || !SECRET_NAME.test(name)) continue;
     delete process.env[name];
-    if (value.length < SHORTEST_SECRET) continue;
-    secrets.add(value);
-    if (variables["GITHUB_ACTIONS"] === "true") setSecret(value);
+    // The runner masks the whole value, but a report may contain the name of a header.
+    const parts = /HEADERS/i.test(name) ? headerSecrets(value) : [value];
+    for (const secret of parts.filter(({length}) => length >= SHORTEST_SECRET)) secrets.add(secret);
+    for (const mask of new Set([value, ...parts]))
+      if (mask.length >= SHORTEST_SECRET && variables["GITHUB_ACTIONS"] === "true") setSecret(mask);
   }
   return [...secrets];
 }

@@ -156,6 +156,7 @@ test("secrets are masked and leave process.env, and the agent's list still has t
     ANTHROPIC_API_KEY: key,
     NPM_TOKEN: "short",
     ACTIONS_RUNTIME_TOKEN: "eyJ0123456789",
+    ANTHROPIC_CUSTOM_HEADERS: "Content-Type: application/json\nAuthorization: Bearer header-0123",
     EDITOR: "vi",
   };
   const code = `const found = r.openRunner();
@@ -167,10 +168,11 @@ test("secrets are masked and leave process.env, and the agent's list still has t
     key: kept,
   } = z.object({left: z.array(z.string()), key: z.string(), secrets: z.array(z.string())}).parse(value);
   expect(left).toContain("EDITOR");
-  expect(left.filter((name) => /TOKEN|KEY/.test(name))).toEqual([]);
+  expect(left.filter((name) => /TOKEN|KEY|HEADERS/.test(name))).toEqual([]);
   expect(kept).toBe(key);
-  expect(secrets.toSorted()).toEqual(["eyJ0123456789", "ghs_0123456789", key]);
-  for (const secret of secrets) expect(stdout).toContain(`::add-mask::${secret}\n`);
+  expect(secrets.toSorted()).toEqual(["eyJ0123456789", "ghs_0123456789", "header-0123", key]);
+  const headers = "Content-Type: application/json%0AAuthorization: Bearer header-0123";
+  for (const secret of [...secrets, headers]) expect(stdout).toContain(`::add-mask::${secret}\n`);
 });
 
 test("outputs, state and summary go into the runner's files", () => {
