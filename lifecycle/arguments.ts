@@ -87,7 +87,7 @@ program
   .command("hook")
   .description("answer the stop hook of a coding agent: block the agent only for failures that it can fix")
   .addOption(new Option("--agent <name>", "the agent that calls the hook").choices(HOOK_AGENTS).makeOptionMandatory())
-  .option("--base <rev>", "compare with this commit; default: the last commit")
+  .option("--base <rev>", "compare with this commit; default: where HEAD left its upstream branch, else origin/HEAD")
   .addOption(
     new Option("--timeout <seconds>", "allow the stop if the verification takes longer; default: 570").argParser(
       (value) => (/^[1-9]\d{0,4}$/.test(value) ? Number(value) : wrongNumber("--timeout")),

@@ -36,20 +36,24 @@ async function stop(
   return {status, answer, ms: performance.now() - startedAt};
 }
 
-test("a failing test holds the agent with the failure as the reason, the fix frees it, and the same work is not verified again", async () => {
+test("a failing test holds the agent with the failure as the reason, committed or not; the fix frees it, and the same work is not verified again", async () => {
   const folder = project();
+  const git = gitIn(folder);
   expect(await stop(folder)).toMatchObject({status: 0, answer: {}});
   put(folder, WRONG);
+  git("add", "--all");
+  git("commit", "-qm", "Multiply");
   const reason = expect.stringMatching(/### test: [\s\S]*products multiply/);
   expect(await stop(folder)).toMatchObject({status: 0, answer: {decision: "block", reason}});
   put(folder, {"src/product.js": PRODUCT_FILES.right});
   const verified = await stop(folder, {isFirst: false});
   expect(verified.answer).toEqual({});
+  git("commit", "-qam", "Multiply right");
   const again = [await stop(folder), await stop(folder), await stop(folder)];
   expect(again.map(({answer}) => answer)).toEqual([{}, {}, {}]);
   // A verification takes more than a second, and the answer to an unchanged tree about 0.1 s.
   expect(Math.min(...again.map(({ms}) => ms))).toBeLessThan(verified.ms / 2);
-  expect(gitIn(folder)("status", "--porcelain", "src/sum.js")).toBe("");
+  expect(git("status", "--porcelain")).toBe("");
 });
 
 if (isSweep)
@@ -73,7 +77,12 @@ test.each(someOf(["constructor", "__proto__"], 1))(
     const decisions = [];
     for (let at = 0; at < 4; at += 1) decisions.push((await stop(folder, {input})).answer);
     const held = {decision: "block"};
-    expect(decisions).toMatchObject([held, held, held, {systemMessage: expect.stringContaining("after 3 fixes")}]);
+    expect(decisions).toMatchObject([
+      held,
+      held,
+      held,
+      {systemMessage: expect.stringContaining("not checked again after 3 attempts")},
+    ]);
   },
 );
 

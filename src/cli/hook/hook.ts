@@ -4,7 +4,8 @@ import type {HookAgent} from "../../record/agent-names.ts";
 import {gitTop} from "../git-top.ts";
 import {useTerminalPrograms} from "../terminal-programs.ts";
 import {HOOK_FORMATS, type HookDecision, type StopRequest} from "./formats.ts";
-import {readState, readWork, type WorkState, writeState} from "./state.ts";
+import {readState, writeState} from "./state.ts";
+import {readWork, type Work} from "./work.ts";
 
 interface HookOptions {
   readonly agent: HookAgent;
@@ -42,22 +43,25 @@ function readInput(): unknown {
 async function decide(request: StopRequest | null, options: HookOptions): Promise<HookDecision> {
   if (request === null) return ALLOW;
   const folder = gitTop(request.folder || process.cwd());
-  const work = folder === null ? null : await readWork(folder);
-  if (folder === null || work === null) return ALLOW;
-  if (work.isClean && options.base === undefined) return ALLOW;
+  // With a prefix, no id is the name of a property that every object has.
+  const session = request.session === "" ? "" : `session ${request.session}`;
+  const work = folder === null ? null : await readWork({folder, base: options.base, session});
+  if (folder === null || work === null || work.isUnchanged) return ALLOW;
   const state = await readState(work.stateFile);
   if (work.key !== null && work.key === state.verified) return ALLOW;
-  // With a prefix, no id is the name of a property that every object has.
-  const session = `session ${request.session}`;
   const blocks = request.isFirstStop === true ? 0 : (state.blocks[session] ?? 0);
   if (blocks >= MAX_BLOCKS) {
-    return {kind: "allow", note: `Assay: still failing after ${MAX_BLOCKS} fixes. Run \`assay verify\`.`};
+    const count = `${MAX_BLOCKS} attempts to fix it`;
+    return {
+      kind: "allow",
+      note: `Assay: failing at the last check, and not checked again after ${count}. Run \`assay verify\`.`,
+    };
   }
   const {runVerification} = await import("./run-verification.ts");
   const {decideStop} = await import("./decide.ts");
   const {code, output} = await runVerification({
     folder,
-    base: options.base,
+    base: work.base,
     seconds: options.timeout ?? DEFAULT_SECONDS,
   });
   const decision = decideStop(output);
@@ -67,13 +71,14 @@ async function decide(request: StopRequest | null, options: HookOptions): Promis
 
 /** The work may have changed meanwhile, but its key was computed before the verification began. */
 async function saveOutcome(
-  work: WorkState,
+  work: Work,
   seen: {session: string; isVerified: boolean; blocks: number; decision: HookDecision},
 ): Promise<void> {
   const state = await readState(work.stateFile);
   const {[seen.session]: _, ...others} = state.blocks;
   const isBlocked = seen.decision.kind === "block";
   await writeState(work.stateFile, {
+    ...state,
     verified: seen.isVerified ? work.key : state.verified,
     blocks: isBlocked ? {...others, [seen.session]: seen.blocks + 1} : others,
   });

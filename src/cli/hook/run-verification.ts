@@ -7,7 +7,7 @@ const GRACE_MS = 3_000;
 /** `output` is empty if the verification did not finish. */
 export async function runVerification(options: {
   folder: string;
-  base: string | undefined;
+  base: string;
   seconds: number;
 }): Promise<{code: number | null; output: string}> {
   const {folder, base, seconds} = options;
@@ -16,9 +16,8 @@ export async function runVerification(options: {
   const env = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   );
-  const baseOption = base === undefined ? [] : ["--base", base];
   const {exit} = await run(
-    {argv: [process.execPath, process.argv[1] ?? "", "verify", "--json", ...baseOption], cwd: folder, env},
+    {argv: [process.execPath, process.argv[1] ?? "", "verify", "--json", "--base", base], cwd: folder, env},
     {
       timeoutMs: seconds * 1000,
       graceMs: GRACE_MS,

@@ -6,7 +6,7 @@ import {lastCandidate, makeCandidate, resetPaths, snapshotLeftovers} from "../..
 import {findDocumentReaders} from "../../../src/changes/document-readers.ts";
 import {otherFilters} from "../../../src/changes/filtered-files.ts";
 import {readRepository} from "../../../src/cli/doctor.ts";
-import {readWork} from "../../../src/cli/hook/state.ts";
+import {readWork} from "../../../src/cli/hook/work.ts";
 import {leftOutFiles} from "../../../src/cli/left-out-files.ts";
 import {EMPTY_TREE, whyEmptied} from "../../../src/cli/local-setup.ts";
 import {missingPaths} from "../../../src/cli/missing-paths.ts";
@@ -196,11 +196,12 @@ async function useLocally({
   value(await unfinishedOperation(place));
   for (const answer of await readRepository(local.git, at)) value(answer);
   await leftOutFiles(local.git, {folder: at, paths: ["a.ts"]});
-  if ((await readWork(at, local.git)) === null) throw new Error("the hook cannot read the work");
+  if ((await readWork({folder: at}, local.git)) === null) throw new Error("the hook cannot read the work");
   const withoutFilters = join(scratch, "plain");
   await git(scratch, ["init", "-q", withoutFilters]);
   await git(withoutFilters, ["commit", "-q", "--allow-empty", "-m", "First"]);
-  if ((await readWork(withoutFilters, local.git)) === null) throw new Error("the hook cannot read plain work");
+  if ((await readWork({folder: withoutFilters}, local.git)) === null)
+    throw new Error("the hook cannot read plain work");
   value(await submoduleChanges({repository: local, folder: at, base, variables, programs}));
   value(await makeCandidate({repository: local, folder: at, base}));
 
