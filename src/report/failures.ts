@@ -2,7 +2,7 @@
 
 import {clip, codeSpan, fence, inline} from "../markdown/escape.ts";
 import type {Failure} from "../record/failure.ts";
-import type {RunRecord} from "../record/record.ts";
+import {isHeld, type RunRecord} from "../record/record.ts";
 import {failureFacts} from "./failure-facts.ts";
 import {FAILURES} from "./failure-words.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
@@ -21,7 +21,11 @@ export function failurePart(failure: Failure, record: RunRecord, limits: DetailL
   if (left > 0) lines.push(`- …and ${left} more`);
   const isSentence = failure.kind === "agent-broke";
   const context = about === "" || isSentence ? "" : ` (${codeSpan(clip(about, limits.line))})`;
-  const texts = [`**${headline}**${context}.`, isSentence ? about : "", effect].filter((text) => text !== "");
+  // The sentence below the first line of a held change says the same.
+  const isRepeated = failure.kind === "protected-paths" && failure === record.failures[0] && isHeld(record);
+  const texts = [isRepeated ? "" : `**${headline}**${context}.`, isSentence ? about : "", effect].filter(
+    (text) => text !== "",
+  );
   return [
     `${texts.join(" ")}${messagePart(message, limits)}`,
     lines.join("\n"),

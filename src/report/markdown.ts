@@ -76,7 +76,7 @@ function sections(record: RunRecord, limits: DetailLimits): string {
     findingsPart(record, limits),
     unreadPart(verification, limits),
     ...record.failures.map((failure) => failurePart(failure, record, limits)),
-    stageTable(stages),
+    stageTable({...stages, verdict: record.verdict}),
     newTestsPart(record, limits),
     sensitivityPart(record, limits),
     undoPart(record, limits),

@@ -3,6 +3,7 @@
 import {clip, codeSpan, fence, htmlLine, inline} from "../markdown/escape.ts";
 import type {BaselineComparison, Diagnostic, StageResult} from "../record/evidence.ts";
 import {isNotComparable, isPreExisting} from "../record/failure-cause.ts";
+import type {Verdict} from "../record/verification.ts";
 import {capLength, type DetailLimits, headAndTail} from "./fit-size.ts";
 import {duration, mergeEqual, withCount} from "./format.ts";
 import {explanationLink} from "./link.ts";
@@ -62,8 +63,11 @@ interface StageRows {
   readonly limits: DetailLimits;
 }
 
-/** Every stage of a verification in one table, the install first. Rows beyond the limit are counted. */
-export function stageTable({setup, stages, limits}: StageRows): string {
+/**
+ * Every stage of a verification in one table, the install first. Rows beyond the limit are counted. A reason that the
+ * verdict above already gives is left out.
+ */
+export function stageTable({setup, stages, limits, verdict}: StageRows & {readonly verdict: Verdict}): string {
   const rows = [...setup, ...stages];
   if (rows.length === 0) return "";
   // Failing stages come first if not every row is shown.
@@ -71,7 +75,8 @@ export function stageTable({setup, stages, limits}: StageRows): string {
     rows.length > limits.rows ? [...rows.filter(isFailing), ...rows.filter((row) => !isFailing(row))] : rows;
   const {shown, left} = capLength(order, limits.rows);
   const tableRows = shown.map((stage) => {
-    const {icon, result} = stageResultWords(stage);
+    const isExplained = verdict.kind === "unverified" && verdict.detail === `${stage.name}: ${stage.reason}`;
+    const {icon, result} = stageResultWords(isExplained ? {...stage, reason: ""} : stage);
     const cell = (text: string) => inline(clip(text, limits.line), {table: true});
     const time = stage.outcome === "skipped" ? "" : duration(stage.durationMs);
     return `| ${icon} | ${cell(stage.name)} | ${cell(result)} | ${time} |`;
