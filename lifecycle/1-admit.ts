@@ -32,7 +32,7 @@ import {
   runId,
 } from "../src/run/admitted-run.ts";
 import {answerRequest} from "../src/run/answers.ts";
-import {countAutomaticRuns} from "../src/run/automatic-runs.ts";
+import {countAutomaticRuns, dryRunTimes} from "../src/run/automatic-runs.ts";
 import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
 import {findRefusal} from "../src/run/find-refusal.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
@@ -128,7 +128,7 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
   const times: string[] = [];
   const refusals: {why: Refusal; time: string}[] = [];
   const {kind} = event.trigger;
-  const [access, pullRequest, earlier, automaticRuns, issue] = await Promise.all([
+  const [access, pullRequest, earlier, automaticRuns, dryTimes, issue] = await Promise.all([
     author && github.permission(author.login),
     event.thread.isPullRequest ? readHead({context, event}) : null,
     github.findComment(event.thread.number, (body, createdAt) => {
@@ -138,6 +138,7 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
       return isCommentOf(event)(body);
     }),
     triggerOf(kind).isAutomatic ? countAutomaticRuns(context, event) : null,
+    dryRunTimes(context, event),
     isWordless(kind) ? github.issue(event.thread.number) : null,
   ]);
   return {
@@ -146,6 +147,7 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
     thread: earlier.ok ? ok({earlierId: earlier.value?.id ?? null, times, refusals}) : earlier,
     isRerun: runner.runAttempt !== "1",
     runsPerHour: inputs["runs-per-hour"],
+    dryRunTimes: dryTimes,
     automaticRuns,
     automaticRunsPerDay: inputs["automatic-runs-per-day"],
     currentText: issue?.ok ? ok(issueText({...issue.value, body: issue.value.body ?? ""})) : issue,
@@ -174,7 +176,8 @@ async function readHead({context, event}: {context: RunContext; event: Event}) {
   if (fork) return ok({headRepository, pinned: pinnedHead, pushedAt: pull.value.headRepositoryPushedAt});
   const pushTime = await context.github.pushedAt(headBranch);
   if (!pushTime.ok) context.log(`the time of the last push is unknown: ${pushTime.failure.message}`);
-  return ok({headRepository, pinned: pinnedHead, pushedAt: pushTime.ok ? pushTime.value : null});
+  const pushFailure = pushTime.ok ? null : pushTime.failure;
+  return ok({headRepository, pinned: pinnedHead, pushedAt: pushTime.ok ? pushTime.value : null, pushFailure});
 }
 
 /**

@@ -30,7 +30,7 @@ type ReadVerb =
   | "shownIssue"
   | "shownComment"
   | "runStart"
-  | "scheduledRuns"
+  | "workflowRuns"
   | "runJobs"
   | "rateLimit"
   | "findComment"

@@ -1,6 +1,6 @@
 /** Reads and cancels workflow runs. Reading needs `actions: read`. */
 import {z} from "zod";
-import {ok, type Result} from "../record/words.ts";
+import {ok, type Result, refused} from "../record/words.ts";
 import type {Refused, Transport} from "./transport.ts";
 
 const jobSchema = z.object({
@@ -11,6 +11,12 @@ const jobSchema = z.object({
   started_at: z.string().nullish(),
 });
 export type WorkflowJob = z.infer<typeof jobSchema>;
+
+const MAX_RUNS = 100;
+const runSchema = z
+  .object({id: z.int(), created_at: z.string(), conclusion: z.string().nullish()})
+  .transform(({id, created_at, conclusion}) => ({id, createdAt: created_at, conclusion: conclusion ?? null}));
+type WorkflowRun = z.infer<typeof runSchema>;
 
 export function workflowRunMethods({owner, repo, call}: Transport) {
   /**
@@ -37,25 +43,6 @@ export function workflowRunMethods({owner, repo, call}: Transport) {
     return answer.ok ? ok(answer.value.run_started_at) : answer;
   }
 
-  /** The ids of a workflow's scheduled runs since then (ISO 8601), the newest 100. */
-  async function scheduledRuns({
-    workflow,
-    since,
-  }: {
-    workflow: string;
-    since: string;
-  }): Promise<Result<number[], Refused>> {
-    const filter = {owner, repo, workflow_id: workflow, event: "schedule", per_page: 100};
-    const answer = await call({
-      name: "read the scheduled runs",
-      answer: z.object({workflow_runs: z.array(z.object({id: z.int(), created_at: z.string()}))}),
-      send: (rest, request) => rest.actions.listWorkflowRuns({...filter, request}),
-    });
-    return answer.ok
-      ? ok(answer.value.workflow_runs.flatMap(({id, created_at}) => (created_at >= since ? id : [])))
-      : answer;
-  }
-
   /** The jobs of a run's newest attempt. Jobs that wait for others may be missing. */
   async function runJobs(id: number): Promise<Result<WorkflowJob[], Refused>> {
     const answer = await call({
@@ -66,5 +53,36 @@ export function workflowRunMethods({owner, repo, call}: Transport) {
     return answer.ok ? ok(answer.value.jobs) : answer;
   }
 
-  return {cancelRun, runStart, scheduledRuns, runJobs};
+  return {cancelRun, runStart, runJobs, ...runLists({owner, repo, call})};
+}
+
+function runLists({owner, repo, call}: Pick<Transport, "owner" | "repo" | "call">) {
+  /**
+   * The runs of a workflow that an event started since then (ISO 8601), without those whose jobs were all skipped. Fails
+   * if they may be more than 100.
+   */
+  async function workflowRuns({
+    workflow,
+    event,
+    since,
+  }: {
+    workflow: string;
+    event: string;
+    since: string;
+  }): Promise<Result<WorkflowRun[], Refused>> {
+    const name = `read the workflow's runs for ${event}`;
+    const answer = await call({
+      name,
+      answer: z.object({workflow_runs: z.array(runSchema)}),
+      send: (rest, request) =>
+        rest.actions.listWorkflowRuns({owner, repo, workflow_id: workflow, event, per_page: MAX_RUNS, request}),
+    });
+    if (!answer.ok) return answer;
+    const runs = answer.value.workflow_runs.filter(({createdAt}) => createdAt >= since);
+    if (runs.length >= MAX_RUNS)
+      return refused({kind: "github-refused", request: name, status: 0, message: "there are too many of them"});
+    return ok(runs.filter(({conclusion}) => conclusion !== "skipped"));
+  }
+
+  return {workflowRuns};
 }

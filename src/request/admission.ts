@@ -25,11 +25,13 @@ const REFUSALS = [
   "no-separate-jobs",
   "head-unknown",
   "head-moved",
+  "push-time-unknown",
   "too-often",
   "closed-pull-request",
   "no-pull-request",
   "text-edited",
   "too-many-today",
+  "dry-runs-unknown",
   "no-request",
   "choice-not-allowed",
   "needs-comment",
@@ -77,12 +79,16 @@ const LINES = {
   "head-unknown": "Assay could not read this pull request, so it did nothing. Please try again in a few minutes.",
   "head-moved":
     "This pull request got new commits after your comment, so Assay did nothing. Review them, then comment again.",
+  "push-time-unknown":
+    "Assay could not find out whether this pull request got new commits after your comment, so it did nothing. Comment again in a few minutes. If that does not help, push to its branch first.",
   "too-often":
     "This thread has reached its limit of runs in one hour (`runs-per-hour`), so Assay did nothing. Please comment again later.",
   "text-edited":
     "This issue was edited after it was given to Assay, or Assay could not read it, so it did nothing. Read the issue, then comment a request.",
   "too-many-today":
     "Assay has reached its limit of automatic runs in 24 hours (`automatic-runs-per-day`), or could not count them, so it did nothing. Comment a request instead.",
+  "dry-runs-unknown":
+    "Assay could not count the dry runs of the last hour, so it did nothing. Its job may need the permission `actions: read`.",
   "no-request":
     "There is no request. Start the workflow again with the number of an issue or a text; for a schedule, set the input `schedule-text`.",
   "choice-not-allowed":
@@ -150,6 +156,8 @@ export interface PullRequestHead {
   readonly headRepository: string | null;
   /** the last push to its branch, or to any branch of a fork, by GitHub's clock (ISO 8601); null if unknown */
   readonly pushedAt: string | null;
+  /** why it is unknown, if GitHub refused to tell it */
+  readonly pushFailure?: GitHubFailure | null;
 }
 
 /** GitHub's answers about a request, and the circumstances of the run. */
@@ -162,6 +170,8 @@ export interface AdmissionFacts {
   /** true after "Re-run": it starts the request again; a payload that GitHub delivers twice does not (P9) */
   readonly isRerun: boolean;
   readonly runsPerHour: number;
+  /** the times of the requests that a dry run counts instead of Assay's answers; null for another run */
+  readonly dryRunTimes?: Result<readonly string[], GitHubFailure> | null;
   /** the number of automatic runs in the repository in the last 24 hours; null if the trigger is not automatic */
   readonly automaticRuns: Result<number, GitHubFailure> | null;
   readonly automaticRunsPerDay: number;
@@ -208,9 +218,10 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
       if (!isReadOnlyRequest(request)) return refuse("fork", byName);
       if (!runsApart && request.kind !== "plan") return refuse("fork-in-one-job", byName);
     }
-    const {pushedAt} = pullRequest.value;
+    const {pushedAt, pushFailure} = pullRequest.value;
     // The user may not have seen these commits (T6).
-    if (pushedAt !== null && Date.parse(pushedAt) > Date.parse(event.createdAt)) return refuse("head-moved", byName);
+    if (pushedAt === null) return {...refuse("push-time-unknown", byName), ...(pushFailure && {failure: pushFailure})};
+    if (!(Date.parse(pushedAt) <= Date.parse(event.createdAt))) return refuse("head-moved", byName);
     if (!isReadOnlyRequest(request) && event.thread.state === "closed") return refuse("closed-pull-request", byName);
   }
   if (!thread.ok) return {kind: "unknown", failure: thread.failure};
@@ -220,7 +231,9 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
   if (facts.isEdited || (currentText !== null && (!currentText.ok || currentText.value !== event.text)))
     return refuse("text-edited", byName);
   if (earlierId !== null) return {kind: "admitted", request};
-  const recentRuns = times.filter((time) => isInHourBefore(event, time)).length;
+  const {dryRunTimes} = facts;
+  if (dryRunTimes?.ok === false) return {...refuse("dry-runs-unknown", byName), failure: dryRunTimes.failure};
+  const recentRuns = (dryRunTimes?.value ?? times).filter((time) => isInHourBefore(event, time)).length;
   if (recentRuns >= facts.runsPerHour && request.kind !== "stop")
     return refuse("too-often", byName && refusalsBefore(event, facts, "too-often") === 0);
   if (isRun && automaticRuns !== null && !(automaticRuns.ok && automaticRuns.value < facts.automaticRunsPerDay))

@@ -132,7 +132,7 @@ describe("pull requests", () => {
     [
       "/verify on a fork, in separate jobs",
       {pull: true, text: "/verify"},
-      {head: ok({headRepository: "eve/repo", pushedAt: null}), runsApart: true},
+      {head: ok({headRepository: "eve/repo", pushedAt: "2026-01-01T00:00:00Z"}), runsApart: true},
       "admitted",
     ],
     [
@@ -162,7 +162,13 @@ describe("pull requests", () => {
     ["pushed to after the comment", {pull: true}, {head: pushed("2026-01-01T00:00:01Z")}, "head-moved"],
     ["/verify after such a push", {pull: true, text: "/verify"}, {head: pushed("2026-01-02T00:00:00Z")}, "head-moved"],
     ["pushed to before", {pull: true}, {head: pushed("2025-12-31T23:59:59Z")}, "admitted"],
-    ["pushed to at a time unknown", {pull: true}, {head: ok({headRepository: "own/repo", pushedAt: null})}, "admitted"],
+    [
+      "pushed to at a time unknown",
+      {pull: true},
+      {head: ok({headRepository: "own/repo", pushedAt: null})},
+      "push-time-unknown",
+    ],
+    ["pushed to at no time", {pull: true}, {head: pushed("yesterday")}, "head-moved"],
     ["that is closed", {pull: true, closed: true}, {head: here}, "closed-pull-request"],
     ["/continue on a closed one", {pull: true, closed: true, text: "/continue"}, {head: here}, "closed-pull-request"],
     ["/verify on a closed one", {pull: true, closed: true, text: "/verify"}, {head: here}, "admitted"],
@@ -195,6 +201,17 @@ test("where every comment is a request, an outsider's talk gets no answer, but a
   });
   expect(decide(eventWith({text: "/verify"}), {phrase: "", access: outsider})).toMatchObject({
     line: expect.stringContaining("write access"),
+  });
+});
+
+test("a dry run counts requests instead of answers, and an unknown number is too many", () => {
+  const facts = {thread: ok({earlierId: null, times: []}), runsPerHour: 2};
+  const decided = (times: string[]) => decide(eventWith({}), {...facts, dryRunTimes: ok(times)});
+  expect(decided(["2025-12-31T22:00:00Z", "2025-12-31T23:30:00Z"]).kind).toBe("admitted");
+  expect(decided(["2025-12-31T23:30:00Z", "2025-12-31T23:40:00Z"])).toMatchObject({why: "too-often"});
+  expect(decide(eventWith({}), {...facts, dryRunTimes: broken(403)})).toMatchObject({
+    why: "dry-runs-unknown",
+    failure: {status: 403},
   });
 });
 
