@@ -27,7 +27,7 @@ const textOf = (node: Node) =>
     .join("");
 
 /** As GitHub makes them; the pages have no two headings alike. */
-function anchors(markdown: string): string[] {
+function anchorsOf(markdown: string): string[] {
   const headings = within(parse(markdown)).filter((node) => node.type === "heading");
   return headings.map((heading) =>
     textOf(heading)
@@ -35,6 +35,14 @@ function anchors(markdown: string): string[] {
       .replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, "")
       .replaceAll(" ", "-"),
   );
+}
+
+/** Many links lead to the same page. */
+const anchorsByPage = new Map<string, string[]>();
+function anchors(markdown: string): string[] {
+  const found = anchorsByPage.get(markdown) ?? anchorsOf(markdown);
+  anchorsByPage.set(markdown, found);
+  return found;
 }
 
 /** The relative links and pictures of a page that lead nowhere. */

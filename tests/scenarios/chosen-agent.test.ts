@@ -6,6 +6,7 @@ import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {oneJob, SEPARATED} from "../rig/separated.ts";
+import {someOf} from "../sweep.ts";
 
 const TURN = {when: "multiply", do: [writeFileAt("src/product.js", PRODUCT_FILES.right)], say: "Done."};
 
@@ -15,36 +16,46 @@ const ALLOWED = {
   ...{"allowed-agents": "claude, pi", "allowed-models": "other gpt-5-mini"},
 };
 
-test.each([
+const WORKFLOWS = [
   ["one job", oneJob(DEFAULT_PHRASE)],
   ["separate jobs", SEPARATED],
-])("%s: the agent and the model of the request work, with the provider of the key", async (_, text) => {
-  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
-  rig.model.script([TURN]);
-  const outcome = await rig.comment("/assay agent=pi model=gpt-5-mini multiply, please", {
-    separated: {text},
-    inputs: ALLOWED,
-    env: {OPENAI_BASE_URL: `${rig.model.url}/v1`},
-  });
-  await assertPromises(rig, outcome);
-  expect(outcome.outputs).toMatchObject({verdict: "verified", branch: "assay/issue-1"});
-  expect(outcome.record?.request).toEqual({
-    ...{kind: "work", text: "multiply, please"},
-    ...{agent: "pi", model: "gpt-5-mini"},
-  });
-  expect(outcome.record?.attempts[0]?.turn?.model).toContain("gpt-5-mini");
-  expect(rig.model.prompts.join("\n")).not.toContain("model=");
-});
+] as const;
 
-test.each([
+test.each(someOf(WORKFLOWS))(
+  "%s: the agent and the model of the request work, with the provider of the key",
+  async (_, text) => {
+    await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+    rig.model.script([TURN]);
+    const outcome = await rig.comment("/assay agent=pi model=gpt-5-mini multiply, please", {
+      separated: {text},
+      inputs: ALLOWED,
+      env: {OPENAI_BASE_URL: `${rig.model.url}/v1`},
+    });
+    await assertPromises(rig, outcome);
+    expect(outcome.outputs).toMatchObject({verdict: "verified", branch: "assay/issue-1"});
+    expect(outcome.record?.request).toEqual({
+      ...{kind: "work", text: "multiply, please"},
+      ...{agent: "pi", model: "gpt-5-mini"},
+    });
+    expect(outcome.record?.attempts[0]?.turn?.model).toContain("gpt-5-mini");
+    expect(rig.model.prompts.join("\n")).not.toContain("model=");
+  },
+);
+
+const REFUSED = [
   ["agent=codex", ALLOWED],
+  ["model=gpt-scripted", {}],
   ["agent=command", ALLOWED],
   ["model=gpt-5", ALLOWED],
-  ["model=gpt-scripted", {}],
-])("%s is refused with the names of the inputs, and no agent starts", async (choice, inputs) => {
-  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
-  const outcome = await rig.comment(`/assay ${choice} multiply, please`, {inputs});
-  await assertPromises(rig, outcome, {nothingAsked: true});
-  expect(rig.model.prompts).toEqual([]);
-  expect(outcome.comments.map(({body}) => body).join("\n")).toContain("`allowed-agents` and `allowed-models`");
-});
+] as const;
+
+test.each(someOf(REFUSED, 2))(
+  "%s is refused with the names of the inputs, and no agent starts",
+  async (choice, inputs) => {
+    await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+    const outcome = await rig.comment(`/assay ${choice} multiply, please`, {inputs});
+    await assertPromises(rig, outcome, {nothingAsked: true});
+    expect(rig.model.prompts).toEqual([]);
+    expect(outcome.comments.map(({body}) => body).join("\n")).toContain("`allowed-agents` and `allowed-models`");
+  },
+);

@@ -6,14 +6,17 @@ import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {oneJob, SEPARATED} from "../rig/separated.ts";
+import {someOf} from "../sweep.ts";
 
 const idOf = (digit: string) => `${digit.repeat(8)}-1111-2222-3333-${digit.repeat(12)}`;
 const picture = (digit: string) => `![shot](https://github.com/user-attachments/assets/${idOf(digit)})`;
 
-test.each([
+const WORKFLOWS = [
   ["one job", oneJob(DEFAULT_PHRASE)],
   ["separate jobs", SEPARATED],
-])("%s", async (_, text) => {
+] as const;
+
+test.each(someOf(WORKFLOWS))("%s", async (_, text) => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});
   const copy = bash('mkdir shots && cp "$PI_CODING_AGENT_DIR"/../pictures/* shots');
   rig.model.script([{when: "multiply", do: [copy, writeFileAt("src/product.js", PRODUCT_FILES.right)], say: "Done."}]);

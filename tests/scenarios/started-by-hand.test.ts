@@ -52,16 +52,17 @@ test("a schedule works on the text of its input, a few times a day", async () =>
   expect(aboutThreads(rig)).toEqual([]);
 });
 
-test("with an issue's number the answer is there, unless its text changed after the start", async () => {
-  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
-  const issue = await rig.openIssue({title: "Products", body: "multiply, please", by: "otto"});
-  const event = await rig.started({issue, text: "/verify syntax"}, {by: "will"});
-  const outcome = await rig.run(event, {triggers, noModel: true});
-  await assertPromises(rig, outcome);
-  expect(outcome.record?.thread).toMatchObject({number: issue, actor: "will", trigger: {kind: "dispatch", id: 4711}});
-  const edited = await rig.run({...event, at: "2026-01-01T00:00:00Z"}, {triggers});
-  expect(edited).toMatchObject({exitCode: 1, record: null, summary: expect.stringContaining("was edited after")});
-});
+if (isSweep)
+  test("with an issue's number the answer is there, unless its text changed after the start", async () => {
+    await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+    const issue = await rig.openIssue({title: "Products", body: "multiply, please", by: "otto"});
+    const event = await rig.started({issue, text: "/verify syntax"}, {by: "will"});
+    const outcome = await rig.run(event, {triggers, noModel: true});
+    await assertPromises(rig, outcome);
+    expect(outcome.record?.thread).toMatchObject({number: issue, actor: "will", trigger: {kind: "dispatch", id: 4711}});
+    const edited = await rig.run({...event, at: "2026-01-01T00:00:00Z"}, {triggers});
+    expect(edited).toMatchObject({exitCode: 1, record: null, summary: expect.stringContaining("was edited after")});
+  });
 
 const WRONG_NUMBER = /^The input `issue` must be the number of an issue or pull request, such as 12,/;
 

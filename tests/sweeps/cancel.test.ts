@@ -134,6 +134,6 @@ async function cancelled({
   if (isOut && !outcome.marks.some(({commit}) => commit === publication.commit)) found.push("the commit has no check");
   if (tookMs > limitMs * pace) found.push(`the report took ${Math.round(tookMs)} ms`);
   if (outcome.exitCode === null) found.push("it had to be killed");
-  if (hasWorked() && !(await isWorkThere(rig, outcome))) found.push("the agent's work is on no branch");
+  if (hasWorked(outcome) && !(await isWorkThere(rig, outcome))) found.push("the agent's work is on no branch");
   return found;
 }

@@ -116,7 +116,7 @@ async function crash({world, story, strike, follower}: Case & {world: QuickWorld
   await world.forget();
   const outcome = await striker.run("/assay multiply", {env, on, strike});
   const isStruck = outcome.exitCode === null;
-  const worked = world.hasWorked();
+  const worked = world.hasWorked(outcome);
   const found = await brokenIn(world, outcome);
   if (outcome.record === null && own(outcome).length > 0) found.push("there is a comment, but no record");
   if (worked && !(await isWorkThere(rig, outcome))) found.push("the agent's work is on no branch");

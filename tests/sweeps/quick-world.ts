@@ -17,7 +17,7 @@ export interface QuickWorld extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   readonly striker: Striker;
   /** true when the agent has done its work; `forget` makes that news again */
-  hasWorked(): boolean;
+  hasWorked(outcome: Outcome): boolean;
   forget(): Promise<void>;
 }
 
@@ -36,14 +36,15 @@ export async function quickWorld(
   const worked = join(rig.folder, "quick-worked");
   await program(
     join(striker.bin, "pi"),
-    `#!/bin/sh\n${KEEP_SESSION}\ncat > /dev/null\n${options.agent ?? `${WRITE_PRODUCT}\n${SAY_DONE}`}\ntouch ${worked}\n`,
+    `#!/bin/sh\n${KEEP_SESSION}\ncat > /dev/null\n${options.agent ?? `${WRITE_PRODUCT}\n${SAY_DONE}`}\ntouch ${worked} 2> /dev/null || true\n`,
   );
   const whole = stack.move();
   return {
     rig,
     env: {PATH: [striker.bin, node, ...path].join(delimiter)},
     striker,
-    hasWorked: () => existsSync(worked),
+    // in a sandbox the agent cannot leave its mark outside
+    hasWorked: ({record}) => existsSync(worked) || (record?.attempts.some(({changes}) => changes.length > 0) ?? false),
     forget: () => rm(worked, {force: true}),
     [Symbol.asyncDispose]: () => whole.disposeAsync(),
   };
