@@ -53,7 +53,6 @@ const SECONDS: Readonly<Record<string, number>> = {
   "tests/integration/verify/kept-baseline.test.ts": 15,
   "tests/scenarios/command-line-submodules.test.ts": 15,
   "tests/scenarios/free-fixes.test.ts": 15,
-  "tests/scenarios/judge-of-hostile-agent.test.ts": 15,
   "tests/sweeps/races.test.ts": 15,
   "tests/sweeps/cancel.test.ts": 14,
   "tests/contract/rig-model.test.ts": 13,

@@ -88,12 +88,13 @@ describe("a HEAD that cannot be read is not an unborn one", () => {
       expect(ended.stderr).toContain("the repository above it");
     });
 
-  test("a repository whose only commit was deleted has no base", () => {
-    const folder = repository();
-    gitIn(folder)("update-ref", "-d", "HEAD");
-    expect(notesOf(verify(folder))[0]).toContain("no base commit");
-    expect(assay(folder, ["doctor"]).stdout).toContain("✅ repository: ");
-  });
+  if (isSweep)
+    test("a repository whose only commit was deleted has no base", () => {
+      const folder = repository();
+      gitIn(folder)("update-ref", "-d", "HEAD");
+      expect(notesOf(verify(folder))[0]).toContain("no base commit");
+      expect(assay(folder, ["doctor"]).stdout).toContain("✅ repository: ");
+    });
 
   test("a verify.json that is there and cannot be read is a mistake", () => {
     const folder = repository({"a.txt": "a\n"});

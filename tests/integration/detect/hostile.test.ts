@@ -81,7 +81,7 @@ const CONTENTS: Readonly<Record<string, Content>> = {
   expressions: `on: push\njobs:\n  a:\n    runs-on: ${expression}\n    strategy: {matrix: ${expression}}\n    steps:\n      - run: ${expression}\n      - uses: ${expression}\n        working-directory: ${expression}\n      - run: npm ${expression} test\n        env: ${expression}\n`,
 };
 
-test.each(everyNth(Object.entries(CONTENTS), 2))("%s in every manifest", {timeout: 120_000}, (_, content) => {
+test.each(everyNth(Object.entries(CONTENTS), 3))("%s in every manifest", {timeout: 120_000}, (_, content) => {
   for (const manifest of MANIFESTS) {
     const from = cpuClock();
     expect(() => planned({[manifest]: content, "src/a.test.ts": ""}), manifest).not.toThrow();

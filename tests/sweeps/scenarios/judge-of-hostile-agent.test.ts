@@ -4,12 +4,12 @@ import {readFile, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {expect, onTestFailed, test} from "vitest";
-import {criteria, judgement} from "../rig/judge.ts";
-import {bash, writeFileAt} from "../rig/model.ts";
-import {plain, WRITES} from "../rig/projects.ts";
-import {createRig} from "../rig/rig.ts";
-import {JUDGED} from "../rig/separated.ts";
-import {isSweep} from "../sweep.ts";
+import {criteria, judgement} from "../../rig/judge.ts";
+import {bash, writeFileAt} from "../../rig/model.ts";
+import {plain, WRITES} from "../../rig/projects.ts";
+import {createRig} from "../../rig/rig.ts";
+import {JUDGED} from "../../rig/separated.ts";
+import {isSweep} from "../../sweep.ts";
 
 const POINTS = ["A function multiplies two numbers", "The README names it"];
 const MET = {answer: "met", quote: "export const product = (one, other) => one * other;"} as const;
