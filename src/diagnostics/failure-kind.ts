@@ -1,6 +1,7 @@
 /** Decides the cause of a failure: the code, the environment, a timeout, or a run that checked nothing. */
 import type {TestCounts} from "../record/evidence.ts";
 import type {FailureKind} from "../record/words.ts";
+import {TOOLS} from "../tools/all.ts";
 import type {Problem} from "./blocks.ts";
 import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, REFUSALS, TIMED_OUT} from "./environment-causes.ts";
 import {failsToBuildPackage} from "./foreign-builds.ts";
@@ -29,8 +30,12 @@ const MESSENGERS = new Set([
  */
 const PASSING_REMARK = /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning(?!.*Retry\(total=0)|npm warn)\b|^-- |^$/i;
 
-/** What a test expected and got is the code's own text, whatever it says. */
-const COMPARISON = /^\W*(?:E +)?(?:AssertionError: )?(?:expected (?!promise)|assert .* == )|, want\b/i;
+/** What a test expected and got, also as a difference of lines, is the code's own text, whatever it says. */
+const COMPARISON =
+  /^\W*(?:E +)?(?:[\w.]*(?:AssertionError|AssertionFailedError|ComparisonFailure): )?(?:expected\b(?! promise)|received\b|(?:actual|got) *:|assert .* == )|^\s*(?:E +)?[-+] |, want\b/i;
+
+const LISTS_FAILURES = new Set(TOOLS.filter(({output}) => output?.listsFailures).map(({name}) => name));
+const REASON_LINES = new Map(TOOLS.map(({name, output}) => [name, output?.reasonLines]));
 
 /**
  * Takes the output of a failure. If a checker or a test points at the code, the code is the cause, unless memory, disk
@@ -52,12 +57,16 @@ export function kindOf(options: {
   // The list of failed tests at the end of a run has their names, and not the reasons.
   const errors = options.problems.filter(({diagnostic}) => diagnostic.severity === "error");
   const toldInFull = new Set(errors.filter(({isBlock}) => isBlock).map(({diagnostic}) => diagnostic.tool));
-  const failures = errors.filter(({isBlock, diagnostic}) => isBlock || !toldInFull.has(diagnostic.tool));
+  const failures = errors.filter(
+    ({isBlock, diagnostic: {tool}}) => isBlock || !LISTS_FAILURES.has(tool) || !toldInFull.has(tool),
+  );
   if (failures.some((problem) => pointsAtCode(options.lines, problem))) return "code";
   const informativeLines = text(FLAG.telling);
   const says = (pattern: RegExp): boolean => informativeLines.some((body) => pattern.test(body));
+  const refuses = (pattern: RegExp): boolean =>
+    informativeLines.some((body) => !COMPARISON.test(body) && pattern.test(body));
   if (says(TIMED_OUT)) return "timeout";
-  if ([...ENVIRONMENT, ...REFUSALS].some(says) || failsToBuildPackage(informativeLines)) return "environment";
+  if (ENVIRONMENT.some(says) || REFUSALS.some(refuses) || failsToBuildPackage(informativeLines)) return "environment";
   const noneRan = options.tests !== null && options.tests.passed + options.tests.failed + options.tests.skipped === 0;
   return noneRan || says(NOTHING_CHECKED) ? "no-check" : "code";
 }
@@ -78,8 +87,10 @@ function pointsAtCode(lines: LogLines, problem: Problem): boolean {
   const {diagnostic, from, to} = problem;
   if (MESSENGERS.has(diagnostic.tool)) return false;
   if (diagnostic.testId === undefined && (diagnostic.file === undefined || diagnostic.line === undefined)) return false;
-  for (let index = from; index <= Math.min(to, from + 80); index++) {
-    const body = bodyAt(lines, index);
+  const bodies = Array.from({length: to - from + 1}, (_, index) => bodyAt(lines, from + index));
+  const reasonLines = REASON_LINES.get(diagnostic.tool);
+  const reasons = reasonLines === undefined ? [] : bodies.filter((body) => reasonLines.test(body));
+  for (const body of (reasons.length > 0 ? reasons : bodies).slice(0, 81)) {
     // The time limit in the message of one test is that test's own.
     if (diagnostic.testId === undefined && TIMED_OUT.test(body)) return false;
     if (!COMPARISON.test(body) && ENVIRONMENT.some((pattern) => pattern.test(body))) return false;

@@ -6,6 +6,7 @@ export const cucumber: Tool = {
   name: "cucumber",
   output: {
     markers: ["Scenario: ", " scenario"],
+    listsFailures: true,
     blocks: [
       {
         start: /^\d+\) Scenario: (?<testId>.*?) # (?<file>\S+?):(?<line>\d+)$/,
@@ -91,6 +92,7 @@ export const behave: Tool = {
   name: "behave",
   output: {
     markers: ["Assertion Failed: ", "ASSERT FAILED: ", "Failing scenarios:", "Errored scenarios:"],
+    listsFailures: true,
     blocks: [
       {
         start: /^\s*Scenario(?: Outline)?: (?<testId>\S.*?)\s+# (?<file>\S+\.feature):(?<line>\d+)$/,

@@ -21,8 +21,10 @@ function identifyTest({file, classname, name}: TestCase): ReturnType<JunitFormat
 
 export const pytest: Tool = {
   name: "pytest",
-  notInstalled: [/No module named '(?:_?pytest(?:_\w+)?|hypothesis|coverage|setuptools)'/],
+  notInstalled: [/No module named '_?pytest'/],
   output: {
+    listsFailures: true,
+    reasonLines: /^E /,
     markers: [
       "= test session starts =",
       "= FAILURES =",

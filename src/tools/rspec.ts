@@ -9,8 +9,9 @@ const RSPEC_FLAGS = /^(?:-[cbw]|--(?:(?:no-|force-)?colou?r|backtrace|warnings|p
 
 export const rspec: Tool = {
   name: "rspec",
-  notInstalled: [/cannot load such file -- (?:rspec|bundler|rake|simplecov|test\/unit)\b/],
+  notInstalled: [/cannot load such file -- (?:(?:rspec|bundler)\b\S*|rake|simplecov|test\/unit)(?: \(|$)/],
   output: {
+    listsFailures: true,
     markers: [" examples, ", " example, "],
     blocks: [
       {

@@ -3,7 +3,6 @@ import type {Tool} from "./tool.ts";
 
 export const rustc: Tool = {
   name: "rustc",
-  notInstalled: [/requires rustc \d/],
   output: {
     warningsPass: true,
     markers: [" --> ", "-->"],

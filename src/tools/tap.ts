@@ -27,7 +27,9 @@ export const tap: Tool = {
 /** The messages of Perl's Test::More about a failed test on stderr, if `prove` hides the test points. */
 export const perl: Tool = {
   name: "perl",
-  notInstalled: [/Can't locate (?:Test2?|Module|ExtUtils|Devel)\/\S+ in @INC/],
+  notInstalled: [
+    /Can't locate (?:Test\/(?:More|Simple|Deep|Exception|Fatal|Warn\w*|Pod\w*|Requires|Needs|Differences|Most)|Test2\/V0|Module\/Build|ExtUtils\/MakeMaker|Devel\/Cover)\.pm in @INC/,
+  ],
   output: {
     markers: ["Failed test ", ".t line ", ".pm line ", ".pl line "],
     blocks: [

@@ -44,6 +44,10 @@ export interface OutputRules {
   readonly blocks?: readonly Block[];
   /** a pattern alone describes an error on one line */
   readonly lines?: readonly (RegExp | LineRule)[];
+  /** its `lines` only list the tests that its blocks describe */
+  readonly listsFailures?: true;
+  /** matches the lines of a block with the reason; the others quote source code */
+  readonly reasonLines?: RegExp;
 }
 
 /**
