@@ -7,12 +7,19 @@ const PUBLIC =
 /** The scheme before the credentials (RFC 9110, section 11.4). */
 const SCHEME = /^(?:basic|bearer|token)\s+/i;
 
-/** The values of the headers, without the scheme. The text has a header in each line, or is a JSON object. */
+/**
+ * The values of the headers, without the scheme. The text is a JSON object, has a header in each line, or a list such as
+ * `name=value,name=value`. A text without a header, such as a path, has none.
+ */
 export function headerSecrets(text: string): string[] {
   const object = parseJson(text);
   const headers =
     typeof object === "object" && object !== null
-      ? Object.entries(object).map(([name, value]) => [name, String(value)])
-      : text.split(/\r?\n|\\n/).map((line) => /^([\w-]+)\s*[:=](.*)$/.exec(line.trim())?.slice(1) ?? ["", line]);
-  return headers.flatMap(([name = "", value = ""]) => (PUBLIC.test(name) ? [] : [value.trim().replace(SCHEME, "")]));
+      ? Object.entries(object).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []))
+      : text
+          .split(/\r?\n|\\n|,(?=[\w-]+=)/)
+          .flatMap((line) => [/^([\w-]+)\s*[:=](.*)$/.exec(line.trim())?.slice(1) ?? []]);
+  return headers.flatMap(([name = "", value = ""]) =>
+    value.trim() === "" || PUBLIC.test(name) ? [] : [value.trim().replace(SCHEME, "")],
+  );
 }

@@ -9,7 +9,7 @@ import {weakerRecipes} from "./recipes.ts";
 import {addedLines, findingAt} from "./script-finding.ts";
 
 const IGNORES =
-  /^\s*(?:\.IGNORE\s*:|(?:[\w .%-]+:\s*|override\s+|export\s+)?SHELL\s*[:?]?=\s*(?:\S*\/)?(?:true|echo)\b|(?:export\s+)?(?:GNU)?MAKEFLAGS\s*[+:]?=(?:\s*[a-zA-Z]*[iknt][a-zA-Z]*(?:\s|$)|.*(?:(?<![\w-])-[abdeipqrsvwBLRS]*[iknt]\w*|--ignore-errors|--touch|--dry-run))|\.SHELLFLAGS\s*[:?]?=\s*(?!.*e))/;
+  /^\s*(?:\.IGNORE\s*:|(?:[\w .%-]+:\s*|override\s+|export\s+)?SHELL\s*[:?]?=\s*(?:\S*\/)?(?:true|echo)\b|(?:export\s+)?(?:GNU)?MAKEFLAGS\s*[+:]?=(?:(?<!^\t.*)\s*[a-zA-Z]*[iknt][a-zA-Z]*\s*(?:$|#|-)|.*(?:(?<![\w-])-[abdeipqrsvwBLRS]*[iknt]\w*|--ignore-errors|--touch|--dry-run))|\.SHELLFLAGS\s*[:?]?=\s*(?!.*e))/;
 /** `LINT = lint ||:` passes whatever it finds. */
 const SWALLOWS = /\|\|\s*(?::|true)\s*$/;
 const OPTIONAL = /^\s*(?:-include|sinclude)\s+\S/;

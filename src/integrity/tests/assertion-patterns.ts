@@ -46,6 +46,11 @@ export const SKIP_CALLS: Readonly<Record<LanguageName, RegExp | null>> = {
   java: /\b(?:Assumptions?\.)?(?:assumeTrue|assumeFalse|assumeThat|assumingThat)\s*\(|\babort\s*\(/g,
 };
 
-/** The matchers of Jest and Vitest; other names are new matchers. */
-export const MATCHERS =
-  "to(?:Be(?:CloseTo|Defined|Undefined|Null|NaN|Truthy|Falsy|InstanceOf|TypeOf|OneOf|(?:Greater|Less)Than(?:OrEqual)?)?|Equal|StrictEqual|Throw(?:Error)?|Contain(?:Equal)?|Match(?:Object|(?:Inline)?Snapshot)?|Satisfy|Have(?:Length|Property|(?:BeenCalled|Returned|Resolved)\\w*)|(?:Throw\\w*|Match\\w*)Snapshot)";
+/** The matchers of Jest and Vitest; other names, such as `toMatchImageSnapshot` of a package, are new matchers. */
+export const MATCHERS = [
+  "to(?:Be(?:CloseTo|Defined|Undefined|Null|NaN|Truthy|Falsy|InstanceOf|TypeOf|OneOf|(?:Greater|Less)Than(?:OrEqual)?)?",
+  "Equal|StrictEqual|Throw(?:Error)?|ThrowErrorMatching(?:Inline|File)?Snapshot|Contain(?:Equal)?",
+  "Match(?:Object|(?:Inline|File)?Snapshot)?|Satisfy|Have(?:Length|Property",
+  "BeenCalled(?:With|Times|Once(?:With)?|ExactlyOnceWith)?|Been(?:Last|Nth)CalledWith",
+  "(?:Returned|Resolved)(?:With|Times)?|(?:Last|Nth)(?:Returned|Resolved)With))",
+].join("|");
