@@ -1,4 +1,5 @@
 /** Reads, opens and updates pull requests. */
+import {setTimeout as wait} from "node:timers/promises";
 import {z} from "zod";
 import {ok, type Result} from "../record/words.ts";
 import {cutBody} from "./comments.ts";
@@ -71,7 +72,7 @@ function reviewerNames(reviewer: string): {reviewers: string[]} | {team_reviewer
   return team === undefined ? {reviewers: [reviewer]} : {team_reviewers: [team]};
 }
 
-function pullRequestLookups({owner, repo, call}: Transport) {
+function pullRequestLookups({owner, repo, call, patience}: Transport) {
   function pullRequest(number: number): Promise<Result<PullRequest, Refused>> {
     return call({
       name: `read pull request #${number}`,
@@ -82,13 +83,22 @@ function pullRequestLookups({owner, repo, call}: Transport) {
 
   /** The time of the last push to a branch of this repository (ISO 8601), or null if GitHub has no record of it. */
   async function pushedAt(branch: string): Promise<Result<string | null, Refused>> {
-    const pushes = await call({
+    let pushes = await pushesTo(branch);
+    // GitHub may list the first push to a branch some seconds later.
+    for (let count = 1; count < patience.tries && pushes.ok && pushes.value.length === 0; count += 1) {
+      await wait(2 * patience.backoffMs);
+      pushes = await pushesTo(branch);
+    }
+    return pushes.ok ? ok(pushes.value[0]?.timestamp ?? null) : pushes;
+  }
+
+  function pushesTo(branch: string) {
+    return call({
       name: `read the pushes to ${branch}`,
       answer: z.array(z.object({timestamp: z.string()})),
       send: (rest, request) =>
         rest.repos.listActivities({owner, repo, ref: `refs/heads/${branch}`, per_page: 1, direction: "desc", request}),
     });
-    return pushes.ok ? ok(pushes.value[0]?.timestamp ?? null) : pushes;
   }
 
   /** The open pull request of a branch of this repository, or null. */

@@ -218,10 +218,12 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
       if (!isReadOnlyRequest(request)) return refuse("fork", byName);
       if (!runsApart && request.kind !== "plan") return refuse("fork-in-one-job", byName);
     }
-    const {pushedAt, pushFailure} = pullRequest.value;
-    // The user may not have seen these commits (T6).
-    if (pushedAt === null) return {...refuse("push-time-unknown", byName), ...(pushFailure && {failure: pushFailure})};
-    if (!(Date.parse(pushedAt) <= Date.parse(event.createdAt))) return refuse("head-moved", byName);
+    const {headRepository, pushedAt, pushFailure} = pullRequest.value;
+    // The user may not have seen these commits (T6). Nobody can push to a deleted fork.
+    if (pushedAt === null && headRepository !== null)
+      return {...refuse("push-time-unknown", byName), ...(pushFailure && {failure: pushFailure})};
+    if (pushedAt !== null && !(Date.parse(pushedAt) <= Date.parse(event.createdAt)))
+      return refuse("head-moved", byName);
     if (!isReadOnlyRequest(request) && event.thread.state === "closed") return refuse("closed-pull-request", byName);
   }
   if (!thread.ok) return {kind: "unknown", failure: thread.failure};

@@ -96,5 +96,5 @@ export const otherCommands: readonly ToolCommand[] = [
   {programs: ["tap"], traits: ["may test browsers"]},
   {programs: ["cargo hack check", "cargo hack build"], traits: ["extension"]},
   {programs: ["pkg-pr-new"], traits: ["node package", "never a script"]},
-  {programs: words("npm pnpm yarn bun jsr dart flutter"), traits: ["rehearses releases"]},
+  {programs: words("npm pnpm bun jsr dart flutter"), traits: ["rehearses releases"]},
 ];

@@ -9,8 +9,8 @@ interface BaseOptions {
 }
 
 /**
- * The commit of `--base`, else the one where HEAD left its upstream branch, else where it left the default branch of
- * `origin`. Null if git knows none of them.
+ * The commit of `--base`, else the newer one of those where HEAD left its upstream branch and the default branch of
+ * `origin`; the upstream's if neither contains the other. Null if git knows none of them.
  */
 export async function findBase({ask, base}: BaseOptions): Promise<string | null> {
   if (base !== undefined) return ask("rev-parse", "--verify", "--quiet", `${base}^{commit}`);
@@ -18,7 +18,10 @@ export async function findBase({ask, base}: BaseOptions): Promise<string | null>
     ask("merge-base", "HEAD", "@{upstream}"),
     ask("merge-base", "HEAD", "origin/HEAD"),
   ]);
-  return upstream ?? remoteHead;
+  if (upstream === null || remoteHead === null || upstream === remoteHead) return upstream ?? remoteHead;
+  // After a rebase that is not pushed yet, HEAD left its upstream branch before commits that others merged.
+  const isRebased = (await ask("merge-base", "--is-ancestor", upstream, remoteHead)) !== null;
+  return isRebased ? remoteHead : upstream;
 }
 
 /** Without a remote branch: where HEAD left the commit of the session's first stop, else HEAD itself. */

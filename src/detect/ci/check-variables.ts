@@ -11,6 +11,9 @@ const OF_MACHINE =
 const PART_OF_MACHINE =
   /(^|_)(TOKEN|SECRETS?|PASS\w*|PWD|CREDENTIALS?|\w*KEYS?|AUTH|USER\w*|LOGIN|URL|URI|HOST\w*|PORT|PROXY|REGISTRY|IMAGE|\w*CACHE|VERSION|\w*COLORS?|TELEMETRY|ANALYTICS|NOLOGO|HOME|BRANCH|REF|SHA|COMMIT|EMAIL|REPORT|COVERALLS|CODECOV|COVERAGE|SONAR|OUTPUT)(_|$)/i;
 
+/** Variables of CI that start checks which need services or the network. */
+const OF_SERVICES = /(^|_)(INTEGRATION|E2E|LIVE|NETWORK|DOCKER|BROWSER|DB|DATABASE)(_|$)/;
+
 /** A limit of memory, which says something about CI's machine. */
 const OF_MEMORY = /^--max[-_]old[-_]space[-_]size=\d+$/;
 
@@ -23,7 +26,9 @@ export function variablesOf({env, ownVariables = []}: Pick<CiScript, "env" | "ow
         !OF_MEMORY.test(value) &&
         !OF_MACHINE.test(name) &&
         !PART_OF_MACHINE.test(name) &&
-        (ownVariables.includes(name) || MATTERS.test(name)),
+        (ownVariables.includes(name) ||
+          // A path of CI's machine leads nowhere here.
+          (MATTERS.test(name) && !OF_SERVICES.test(name) && !value.startsWith("/"))),
     ),
   );
 }

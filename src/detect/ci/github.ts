@@ -5,6 +5,7 @@ import type {Project} from "../files/project.ts";
 import {STARTS_ASSAY, WORKFLOWS, workflowFiles} from "../proposals/candidate-stages.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {notACheck} from "../proposals/other-jobs.ts";
+import {enter} from "../scripts/shell-lines.ts";
 import {fillIn, type Lookup, mayHold} from "./expression.ts";
 import {detectScripts} from "./extract-checks.ts";
 import type {CiLocation, CiScript} from "./jobs.ts";
@@ -12,7 +13,16 @@ import {type Combination, combinationsOf, isElsewhere, isUnreleased} from "./mat
 import {ON_BOTH_SYSTEMS} from "./other-systems.ts";
 import {isPlainCall, isPlainJob} from "./plain-job.ts";
 import {defaultShell} from "./step-shell.ts";
-import {checkoutFolder, OWN_FILE, opaqueScript, plainEnv, scriptsOfSteps, toxEnvironment} from "./steps.ts";
+import {
+  checkoutFolder,
+  folderInput,
+  ONLY_CI_KNOWS_FOLDER,
+  OWN_FILE,
+  opaqueScript,
+  plainEnv,
+  scriptsOfSteps,
+  toxEnvironment,
+} from "./steps.ts";
 
 const MAX_WORKFLOWS = 60;
 const MAX_JOBS = 100;
@@ -216,11 +226,12 @@ function filledInputs(given: unknown, lookup: Lookup): ReadonlyMap<string, unkno
 const COMMAND_INPUT = /^(?:(?:unit|lint|test|tests|check|build|run)[-_])?(?:command|commands|script|cmd|run)$/i;
 
 function scriptsOfInputs({file, key, blocked}: Jobs, given: ReadonlyMap<string, unknown>): CiScript[] {
-  return [...given].flatMap(([name, text]) =>
-    COMMAND_INPUT.test(name) && typeof text === "string"
-      ? [{file, key, text, cwd: ".", env: {}, blocked, isRequired: true}]
-      : [],
-  );
+  const cwd = enter(".", folderInput((name) => given.get(name)) || ".");
+  return [...given].flatMap(([name, text]): CiScript[] => {
+    if (!COMMAND_INPUT.test(name) || typeof text !== "string") return [];
+    if (cwd === null) return [opaqueScript({here: {file, key}, command: text, why: ONLY_CI_KNOWS_FOLDER})];
+    return [{file, key, text, cwd, env: {}, blocked, isRequired: true}];
+  });
 }
 
 function calledWorkflow(here: Jobs, uses: string, given: ReadonlyMap<string, unknown>): CiScript[] {

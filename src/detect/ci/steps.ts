@@ -57,6 +57,9 @@ function needsMac(project: Project, text: string, cwd: string): boolean {
   return [text, ...scripts].some((one) => one !== null && NEEDS_MAC.test(one));
 }
 
+/** Why a command whose folder cannot be computed is no stage. */
+export const ONLY_CI_KNOWS_FOLDER = "it runs in a folder that only CI knows";
+
 /** The scripts in these steps that CI runs for an ordinary push or pull request. */
 export function scriptsOfSteps(steps: unknown, here: StepLocation): CiScript[] {
   const stepList = listOf(steps).slice(0, MAX_STEPS);
@@ -131,12 +134,10 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
       }),
     ];
   const filled = fillIn(text, (path) => lookup(path) ?? emptyVariable(project.text(file) ?? "", path));
-  const inputs = ["working-directory", "working_directory", "dir", "cwd"].map((name) => textAt(step, "with", name));
-  const folder = textAt(step, "working-directory") ?? inputs.find((value) => value !== null) ?? null;
+  const folder = textAt(step, "working-directory") ?? folderInput((name) => textAt(step, "with", name));
   // A step's working folder is relative to the checkout, not to the default of its job.
   const cwd = enter(".", folder === null ? stepPlace.cwd : fillIn(folder, lookup));
-  if (cwd === null)
-    return [opaqueScript({here: stepPlace, command: filled, why: "it runs in a folder that only CI knows"})];
+  if (cwd === null) return [opaqueScript({here: stepPlace, command: filled, why: ONLY_CI_KNOWS_FOLDER})];
   const env = {...stepPlace.env, ...plainEnv(valueAt(step, "env")), ...toxEnvironment(step, lookup)};
   const blocked =
     stepPlace.blocked ?? (stepPlace.isOnMac && needsMac(project, filled, cwd) ? "CI runs it on macOS only" : null);
@@ -155,6 +156,13 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
       ...(usesSecret(step) && {usesSecret: true}),
     },
   ];
+}
+
+const FOLDER_INPUTS = ["working-directory", "working_directory", "dir", "cwd"];
+
+/** The folder that an action or workflow of another repository gets for its commands; null if it gets none. */
+export function folderInput(inputOf: (name: string) => unknown): string | null {
+  return FOLDER_INPUTS.map(inputOf).find((value) => typeof value === "string") ?? null;
 }
 
 /** An unset variable is empty, unless a step sets it for some combinations of the matrix. */

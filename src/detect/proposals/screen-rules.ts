@@ -35,7 +35,10 @@ const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly st
     "lein auto|test-refresh",
   ],
   release: [
-    "npm|pnpm|yarn|bun|cargo|deno|jsr publish !--dry-run",
+    "npm|pnpm|bun|cargo|deno|jsr publish !--dry-run",
+    // Yarn 1 ignores `--dry-run`.
+    "yarn publish",
+    "yarn npm publish !--dry-run",
     "npm|pnpm|yarn|bun|poetry|uv|hatch|flit|pdm|vsce|ovsx|twine|gem|pkg-pr-new upload|push|unpublish|pub|deprecate|dist-tag",
     "poetry|uv|hatch|flit|pdm|vsce|ovsx|pkg-pr-new publish",
     "dart|flutter pub publish !--dry-run !-n",

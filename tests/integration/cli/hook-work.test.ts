@@ -40,6 +40,19 @@ test("the base is where HEAD left its upstream branch, else the default branch o
   expect(await read(folder, {base: "-q"})).toMatchObject({base: "-q", isUnchanged: false, key: null});
 });
 
+test("after a rebase, the base is where HEAD left the default branch, without what others merged", async () => {
+  const {folder, git, first, commit} = project();
+  git("remote", "add", "origin", "https://example.invalid/");
+  git("update-ref", "refs/remotes/origin/topic", commit("pushed"));
+  git("branch", "-q", "--set-upstream-to=origin/topic");
+  git("reset", "-q", "--hard", first);
+  const merged = commit("merged by others");
+  git("update-ref", "refs/remotes/origin/main", merged);
+  git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
+  commit("rebased");
+  expect(await read(folder)).toMatchObject({base: merged, isUnchanged: false});
+});
+
 test("without a remote, the base is HEAD at the first stop of the session", async () => {
   const {folder, git, first, commit} = project();
   expect(await read(folder, {session: "one"})).toMatchObject({base: first, isUnchanged: true});

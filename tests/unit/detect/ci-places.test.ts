@@ -2,6 +2,7 @@
 import {expect, it} from "vitest";
 import {notes, stages, steps, workflow} from "./placed.ts";
 import {setupOf} from "./planned.ts";
+import {planOf} from "./tree.ts";
 
 it("never runs the command of a package's script in the root folder", () => {
   const tree = {
@@ -70,4 +71,22 @@ it("gives a check the inputs of its action, and reads the commands that a workfl
     "lint:yamllint: yamllint --strict a.yml b.yml",
     "test: nim r tests/a.nim",
   ]);
+});
+
+it("runs the commands that a workflow elsewhere gets in the folder that it gets", () => {
+  const planned = (folder: string) =>
+    stages({
+      ...workflow(
+        `  call:\n    uses: a/b/.github/workflows/c.yml@v1\n    with: {working-directory: ${folder}, test-command: pytest tests/unit}\n`,
+      ),
+      "backend/tests/unit/test_a.py": "",
+    });
+  expect(planned("backend")).toEqual(["backend:test: pytest tests/unit @backend"]);
+  expect(planned("/srv/app")).toEqual([]);
+});
+
+it("gives a check the job's variables that change its result, without those for services and CI's paths", () => {
+  const env = "{TEST_MODE: fast, TEST_DB: a, E2E_TESTS: 1, TEST_LIVE: 1, PYTHONPATH: /opt/x}";
+  const tree = workflow(`  a:\n    env: ${env}\n    steps:\n      - run: pytest tests\n`);
+  expect(planOf({...tree, "tests/test_a.py": ""}).stages.map(({env}) => env)).toEqual([{TEST_MODE: "fast"}]);
 });

@@ -50,6 +50,15 @@ describe("reading", () => {
     expect(server.seen).toHaveLength(3);
   });
 
+  test("a branch without a recorded push yet: 3 requests", async () => {
+    const none: Answer = {status: 200, json: []};
+    await using late = await serve((_request, count) => (count < 3 ? none : pushes), {backoffMs: 1});
+    expect(await late.github.pushedAt("main")).toEqual({ok: true, value: TIME});
+    await using never = await serve(() => none, {backoffMs: 1});
+    expect(await never.github.pushedAt("main")).toEqual({ok: true, value: null});
+    expect(never.seen).toHaveLength(3);
+  });
+
   test.each(passing)("%s for ever: 3 requests and a failure of one short line", async (_, bad) => {
     await using server = await serve(() => bad);
     const result = await server.github.pushedAt("main");

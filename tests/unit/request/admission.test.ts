@@ -136,6 +136,18 @@ describe("pull requests", () => {
       "admitted",
     ],
     [
+      "/verify on a deleted fork, in separate jobs",
+      {pull: true, text: "/verify"},
+      {head: ok({headRepository: null, pushedAt: null}), runsApart: true},
+      "admitted",
+    ],
+    [
+      "/verify on a fork whose last push is unknown",
+      {pull: true, text: "/verify"},
+      {head: ok({headRepository: "eve/repo", pushedAt: null}), runsApart: true},
+      "push-time-unknown",
+    ],
+    [
       "/verify on a fork that was pushed to after the comment",
       {pull: true, text: "/verify"},
       {head: ok({headRepository: "eve/repo", pushedAt: "2026-01-01T00:00:01Z"}), runsApart: true},
