@@ -5,6 +5,7 @@ import {homedir, tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {afterAll, beforeAll, describe, expect, it} from "vitest";
 import {openDependencyCache} from "../../src/verify/checkout/dependency-cache.ts";
+import {isSweep} from "../sweep.ts";
 import {missing, TOOLS_PATH} from "./tools.ts";
 
 const PATIENCE = 300_000;
@@ -101,28 +102,31 @@ describe.skipIf(missing(["cargo"]).length > 0)(toolTitle("cargo"), () => {
   });
 });
 
-describe.skipIf(missing(["go"]).length > 0)(toolTitle("go"), () => {
-  it("builds the standard library once, and the candidate's own packages each time", {timeout: PATIENCE}, async () => {
-    const project = (body: string) => ({
-      "go.mod": "module example.com/own\n\ngo 1.21\n",
-      "own.go": `package own\n\nimport "unicode/utf8"\n\nfunc Length(s string) int { ${body} }\n`,
-    });
-    const right = "return utf8.RuneCountInString(s)";
-    const build = (where: Place) => run(where, "go build -v ./...", {GOTOOLCHAIN: "local"});
-    const base = place("go-base", project(right));
-    run(base, "git init -q && git add -A");
-    expect(build(base)).toMatchObject({status: 0, text: expect.stringContaining("unicode/utf8\n")});
+if (isSweep)
+  describe.skipIf(missing(["go"]).length > 0)(toolTitle("go"), () => {
+    it("builds the standard library once, and the candidate's own packages each time", {
+      timeout: PATIENCE,
+    }, async () => {
+      const project = (body: string) => ({
+        "go.mod": "module example.com/own\n\ngo 1.21\n",
+        "own.go": `package own\n\nimport "unicode/utf8"\n\nfunc Length(s string) int { ${body} }\n`,
+      });
+      const right = "return utf8.RuneCountInString(s)";
+      const build = (where: Place) => run(where, "go build -v ./...", {GOTOOLCHAIN: "local"});
+      const base = place("go-base", project(right));
+      run(base, "git init -q && git add -A");
+      expect(build(base)).toMatchObject({status: 0, text: expect.stringContaining("unicode/utf8\n")});
 
-    const cache = openDependencyCache(join(folder, "go-warm"));
-    const passes = async (command: string) => run(base, command, {GOTOOLCHAIN: "local"}).status === 0;
-    await cache.save({...base, cwd: ".", passes, signal});
-    const [same, wrong] = [place("go-same", project(right)), place("go-wrong", project(right.replace("(s)", "(1)")))];
-    for (const candidate of [same, wrong]) await cache.restore({...candidate, signal});
-    expect(build(same)).toEqual({status: 0, text: "example.com/own\n"});
-    expect(build(wrong)).toMatchObject({status: 1, text: expect.stringContaining("cannot use 1")});
-    // What tests gave on the base counts no more: nanoseconds since 1970, as `go clean -testcache` writes them.
-    const expired = join(same.home, ".cache/go-build/testexpire.txt");
-    expect(existsSync(expired)).toBe(true);
-    expect(Number(readFileSync(expired, "utf8")) / 1e6).toBeGreaterThan(Date.now() - PATIENCE);
+      const cache = openDependencyCache(join(folder, "go-warm"));
+      const passes = async (command: string) => run(base, command, {GOTOOLCHAIN: "local"}).status === 0;
+      await cache.save({...base, cwd: ".", passes, signal});
+      const [same, wrong] = [place("go-same", project(right)), place("go-wrong", project(right.replace("(s)", "(1)")))];
+      for (const candidate of [same, wrong]) await cache.restore({...candidate, signal});
+      expect(build(same)).toEqual({status: 0, text: "example.com/own\n"});
+      expect(build(wrong)).toMatchObject({status: 1, text: expect.stringContaining("cannot use 1")});
+      // What tests gave on the base counts no more: nanoseconds since 1970, as `go clean -testcache` writes them.
+      const expired = join(same.home, ".cache/go-build/testexpire.txt");
+      expect(existsSync(expired)).toBe(true);
+      expect(Number(readFileSync(expired, "utf8")) / 1e6).toBeGreaterThan(Date.now() - PATIENCE);
+    });
   });
-});

@@ -49,7 +49,7 @@ const REFUSED = [
   ["model=gpt-5", ALLOWED],
 ] as const;
 
-test.each(someOf(REFUSED, 2))(
+test.each(someOf(REFUSED))(
   "%s is refused with the names of the inputs, and no agent starts",
   async (choice, inputs) => {
     await using rig = await createRig({files: plain(), onFailed: onTestFailed});

@@ -87,18 +87,22 @@ test("plan warns of a path that is neither in the folder nor in the last commit,
   expect(run("plan", "--changed", "sum.js").stderr).toBe("");
 });
 
-test("a Go file of another system is not checked, which the report says", () => {
-  const go = {
-    "go.mod": "module example.org/a\n\ngo 1.21\n",
-    "a.go": "package a\n\nfunc A() int { return 1 }\n",
-    "a_plan9.go": "package a\n",
-    "verify.json": JSON.stringify({stages: [{name: "vet", kind: "typecheck", command: "go vet ./..."}], setup: false}),
-  };
-  const broken = {"a_plan9.go": "package a\n\nfunc B() int {\n"};
-  const {status, record, run} = verify(go, broken);
-  expect(record.verdict).toEqual({kind: "verified"});
-  expect(status).toBe(0);
-  expect(run("verify").stdout).toContain("Not checked, because no stage reads them:\n  a_plan9.go");
-  const strict = {...go, "verify.json": go["verify.json"].replace("{", '{"coverage": "strict", ')};
-  expect(verify(strict, broken)).toMatchObject({status: 2, record: {verdict: {why: "not-covered"}}});
-});
+if (isSweep)
+  test("a Go file of another system is not checked, which the report says", () => {
+    const go = {
+      "go.mod": "module example.org/a\n\ngo 1.21\n",
+      "a.go": "package a\n\nfunc A() int { return 1 }\n",
+      "a_plan9.go": "package a\n",
+      "verify.json": JSON.stringify({
+        stages: [{name: "vet", kind: "typecheck", command: "go vet ./..."}],
+        setup: false,
+      }),
+    };
+    const broken = {"a_plan9.go": "package a\n\nfunc B() int {\n"};
+    const {status, record, run} = verify(go, broken);
+    expect(record.verdict).toEqual({kind: "verified"});
+    expect(status).toBe(0);
+    expect(run("verify").stdout).toContain("Not checked, because no stage reads them:\n  a_plan9.go");
+    const strict = {...go, "verify.json": go["verify.json"].replace("{", '{"coverage": "strict", ')};
+    expect(verify(strict, broken)).toMatchObject({status: 2, record: {verdict: {why: "not-covered"}}});
+  });

@@ -61,49 +61,46 @@ const ENDS = {"sum.js": "process.exit(0);\nexports.sum = (a, b) => a - b;\n"};
 
 describe("a change that ends the tests early", () => {
   test.each(
-    someOf<[string, Files, Files]>(
+    someOf<[string, Files, Files]>([
+      ["node:test, before all tests of a file", {"package.json": NODE, "sum.test.js": TESTS}, ENDS],
       [
-        ["node:test, before all tests of a file", {"package.json": NODE, "sum.test.js": TESTS}, ENDS],
-        [
-          "node:test, behind the first test of a file",
-          {"package.json": NODE, "sum.test.js": TESTS},
-          {"sum.js": "exports.sum = (a, b) => (a === 2 ? process.exit(0) : a + b);\n"},
-        ],
-        [
-          "node:test, one file of two",
-          {
-            "package.json": NODE,
-            "sum.test.js": TESTS,
-            "other.test.js": testOf("").replace(/.*sum.*\n/, 'test("other", () => {});'),
-          },
-          ENDS,
-        ],
-        [
-          "node:test, in one process",
-          {"verify.json": stages("node --test --test-isolation=none"), "sum.test.js": TESTS},
-          ENDS,
-        ],
-        [
-          "a program that prints TAP",
-          {
-            "verify.json": stages("node check.js"),
-            "check.js":
-              'console.log("ok 1 - loads");\nrequire("./sum.js").sum(1, 2);\nconsole.log("ok 2 - adds");\nconsole.log("1..2");\n',
-          },
-          ENDS,
-        ],
-        [
-          "a program that prints TAP, its plan first",
-          {
-            "verify.json": stages("node check.js"),
-            "check.js":
-              'console.log("1..2\\nok 1 - loads");\nrequire("./sum.js").sum(1, 2);\nconsole.log("ok 2 - adds");\n',
-          },
-          ENDS,
-        ],
+        "node:test, behind the first test of a file",
+        {"package.json": NODE, "sum.test.js": TESTS},
+        {"sum.js": "exports.sum = (a, b) => (a === 2 ? process.exit(0) : a + b);\n"},
       ],
-      2,
-    ),
+      [
+        "node:test, one file of two",
+        {
+          "package.json": NODE,
+          "sum.test.js": TESTS,
+          "other.test.js": testOf("").replace(/.*sum.*\n/, 'test("other", () => {});'),
+        },
+        ENDS,
+      ],
+      [
+        "node:test, in one process",
+        {"verify.json": stages("node --test --test-isolation=none"), "sum.test.js": TESTS},
+        ENDS,
+      ],
+      [
+        "a program that prints TAP",
+        {
+          "verify.json": stages("node check.js"),
+          "check.js":
+            'console.log("ok 1 - loads");\nrequire("./sum.js").sum(1, 2);\nconsole.log("ok 2 - adds");\nconsole.log("1..2");\n',
+        },
+        ENDS,
+      ],
+      [
+        "a program that prints TAP, its plan first",
+        {
+          "verify.json": stages("node check.js"),
+          "check.js":
+            'console.log("1..2\\nok 1 - loads");\nrequire("./sum.js").sum(1, 2);\nconsole.log("ok 2 - adds");\n',
+        },
+        ENDS,
+      ],
+    ]),
   )("%s", (_, base, change) => {
     const {status, record} = repository({...SUM, ...base}, change)("verify", "--json");
     expect(record?.verdict).toMatchObject({kind: "unverified", why: "no-tests-ran"});

@@ -86,7 +86,7 @@ test.each(someOf(["constructor", "__proto__"], 1))(
   },
 );
 
-test.each(someOf(HOOK_AGENTS, 2))("%s is never held where nothing can be verified", async (agent) => {
+test.each(someOf(HOOK_AGENTS))("%s is never held where nothing can be verified", async (agent) => {
   const isHeld = async (folder: string) => /block|deny|followup/.test(JSON.stringify(await stop(folder, {agent})));
   const noStages = project({stages: []});
   put(noStages, WRONG);
@@ -113,7 +113,7 @@ test("`init --agent` writes the setting, and leaves an existing file as it is", 
   expect(stdout).toContain("wrote .claude/settings.json");
   const again = assay(folder, ["init", "--agent", "claude"]);
   expect(again.stdout).toMatch(/kept \.claude\/settings\.json[\s\S]*Add this[\s\S]*assay hook --agent claude/);
-  for (const agent of HOOK_AGENTS) {
+  for (const agent of someOf(HOOK_AGENTS)) {
     expect(assay(folder, ["init", "--agent", agent, "--json"]).stdout).toMatch(/"schema": "assay.init\/1"/);
   }
 });

@@ -17,6 +17,7 @@ import {expect, onTestFinished, test} from "vitest";
 import {assay} from "../rig/command-line.ts";
 import {git} from "../rig/git.ts";
 import {PRODUCT} from "../rig/runner.ts";
+import {everyNth} from "../sweep.ts";
 
 test.each([
   {argv: [], documented: "assay.yml"},
@@ -84,13 +85,18 @@ test("on a server of one's own only one job is written, without keys that the se
   expect(assayWith(["doctor"]).stdout).toMatch(/❌ .*assay\.yml on git\.example\.com: separate jobs hand over/);
 });
 
-test.each([
-  {argv: [], link: ".github", to: "../elsewhere", says: ".github is a link that leads out of the repository"},
-  {argv: [], link: ".github/workflows", to: "../../elsewhere", says: ".github/workflows is a link"},
-  {argv: ["--agent", "claude"], link: ".claude", to: "../elsewhere", says: ".claude is a link"},
-  {argv: ["--agent", "claude"], link: ".claude", to: "../nowhere/x", says: ".claude is a link"},
-  {argv: ["--agent", "codex"], link: ".codex", to: "README.md", says: ".codex is not a folder"},
-])("init $argv writes nothing through a link $link to $to", async ({argv, link, to, says}) => {
+test.each(
+  everyNth(
+    [
+      {argv: [], link: ".github", to: "../elsewhere", says: ".github is a link that leads out of the repository"},
+      {argv: [], link: ".github/workflows", to: "../../elsewhere", says: ".github/workflows is a link"},
+      {argv: ["--agent", "claude"], link: ".claude", to: "../elsewhere", says: ".claude is a link"},
+      {argv: ["--agent", "claude"], link: ".claude", to: "../nowhere/x", says: ".claude is a link"},
+      {argv: ["--agent", "codex"], link: ".codex", to: "README.md", says: ".codex is not a folder"},
+    ],
+    3,
+  ),
+)("init $argv writes nothing through a link $link to $to", async ({argv, link, to, says}) => {
   const place = mkdtempSync(join(tmpdir(), "assay-init-"));
   onTestFinished(() => rmSync(place, {recursive: true}));
   const [folder, elsewhere] = [join(place, "clone"), join(place, "elsewhere")];
@@ -149,12 +155,17 @@ test("where no check is found, the first next step says so", async () => {
   expect(init()).not.toContain("No checks found");
 });
 
-test.each([
-  ["single", {provider: "openai", model: "gpt-5"}, "OPENAI_API_KEY"],
-  ["separated", {provider: "deepseek", model: "deepseek-chat"}, "DEEPSEEK_API_KEY"],
-  ["single", {model: "google/gemini-2.5-pro"}, "GEMINI_API_KEY"],
-  ["single", {provider: "anthropic", model: "claude-opus-4-1"}, null],
-])("in %s mode, the key of the judge %j reaches the workflow and is named", async (mode, judge, key) => {
+test.each(
+  everyNth(
+    [
+      ["single", {provider: "openai", model: "gpt-5"}, "OPENAI_API_KEY"],
+      ["separated", {provider: "deepseek", model: "deepseek-chat"}, "DEEPSEEK_API_KEY"],
+      ["single", {model: "google/gemini-2.5-pro"}, "GEMINI_API_KEY"],
+      ["single", {provider: "anthropic", model: "claude-opus-4-1"}, null],
+    ],
+    2,
+  ),
+)("in %s mode, the key of the judge %j reaches the workflow and is named", async (mode, judge, key) => {
   const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
   onTestFinished(() => rmSync(folder, {recursive: true}));
   await git(folder, ["init", "-q"]);

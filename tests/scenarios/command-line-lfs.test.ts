@@ -94,13 +94,14 @@ if (isSweep)
     expect(verify(folder).status).toBe(0);
   });
 
-test("a check that rewrites LFS content fails, and the next one sees the content again", () => {
-  const folder = repository(["echo x > data.bin", has("data.bin", OLD)]);
-  put(folder, {"data.bin": OLD});
-  const seen = verify(folder);
-  expect(seen).toMatchObject({status: 1, stages: ["failed", "passed"]});
-  expect(seen.reason).toContain("it rewrote tracked files: data.bin");
-});
+if (isSweep)
+  test("a check that rewrites LFS content fails, and the next one sees the content again", () => {
+    const folder = repository(["echo x > data.bin", has("data.bin", OLD)]);
+    put(folder, {"data.bin": OLD});
+    const seen = verify(folder);
+    expect(seen).toMatchObject({status: 1, stages: ["failed", "passed"]});
+    expect(seen.reason).toContain("it rewrote tracked files: data.bin");
+  });
 
 if (isSweep)
   test("content of more than 100 MB is no hindrance; files of other filters are named", () => {

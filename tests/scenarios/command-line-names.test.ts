@@ -3,6 +3,7 @@ import {spawnSync} from "node:child_process";
 import {rmSync} from "node:fs";
 import {expect, onTestFinished, test} from "vitest";
 import {assay, gitIn, put, repositoryOf} from "../rig/command-line.ts";
+import {someOf} from "../sweep.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 const ORDER = "::error::forged";
@@ -42,7 +43,7 @@ test("`plan`, `inspect`, `doctor` and `verify` print no command of the runner, a
 
 test("mistakes of verify.json are printed without the control characters of its keys", () => {
   const folder = project({"verify.json": `{"x\\n${ORDER}\\u001b[2J": 1, "stages": [{"name": "\\r${ORDER}"}]}`});
-  for (const command of ["plan", "verify", "doctor"]) {
+  for (const command of someOf(["verify", "plan", "doctor"])) {
     const {stdout, stderr, status} = assay(folder, [command]);
     expect(status).toBe(3);
     expect(orders(stdout + stderr)).toEqual([]);

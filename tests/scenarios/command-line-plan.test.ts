@@ -6,6 +6,7 @@ import {join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
 import {git} from "../rig/git.ts";
 import {PRODUCT} from "../rig/runner.ts";
+import {isSweep} from "../sweep.ts";
 
 test("a folder below the repository's top shows the plan of the repository, as `verify` runs it", async () => {
   const top = mkdtempSync(join(tmpdir(), "assay-plan-"));
@@ -63,28 +64,29 @@ test("a task is answered with the ranking of the specs", async () => {
   expect(specs).toMatchObject({scorer: "tf-idf", of: 2, given: [{name: "parser"}], noneBecause: null});
 });
 
-test("a task without a spec gets the reason, and an empty task is refused", async () => {
-  const top = mkdtempSync(join(tmpdir(), "assay-plan-"));
-  onTestFinished(() => rmSync(top, {recursive: true}));
-  await git(top, ["init", "-q"]);
-  const plan = (task: string) => {
-    const args = [join(PRODUCT, "dist/cli.js"), "plan", "--task", task];
-    return spawnSync(process.execPath, args, {cwd: top, encoding: "utf8", env: {...process.env, NO_COLOR: "1"}});
-  };
-  const withConfig = (specs: unknown) => {
-    writeFileSync(join(top, "verify.json"), JSON.stringify({specs}));
-    return plan("paint the shed").stdout;
-  };
-  expect(plan("paint the shed").stdout).toMatch(
-    /Specs for this task\n {2}none: no specs found in the known places; name/,
-  );
-  expect(withConfig(false)).toContain('  none: specs are off (`"specs": false` in verify.json)\n');
-  expect(withConfig(["rfcs/*.md"])).toContain(
-    "  none: no text file matches the globs of `specs` in verify.json; `assay doctor`",
-  );
-  mkdirSync(join(top, "rfcs"));
-  writeFileSync(join(top, "rfcs/parser.md"), "Turns text into tokens.\n");
-  expect(withConfig(["rfcs/*.md"])).toMatch(/\(tf-idf, best of 1\)\n {2}none: no spec shares words with the task\n/);
-  for (const task of ["", " \n"]) expect(plan(task)).toMatchObject({status: 3, stdout: ""});
-  expect(plan("").stderr).toBe("error: --task is empty. Write what the agent would be asked to do.\n");
-});
+if (isSweep)
+  test("a task without a spec gets the reason, and an empty task is refused", async () => {
+    const top = mkdtempSync(join(tmpdir(), "assay-plan-"));
+    onTestFinished(() => rmSync(top, {recursive: true}));
+    await git(top, ["init", "-q"]);
+    const plan = (task: string) => {
+      const args = [join(PRODUCT, "dist/cli.js"), "plan", "--task", task];
+      return spawnSync(process.execPath, args, {cwd: top, encoding: "utf8", env: {...process.env, NO_COLOR: "1"}});
+    };
+    const withConfig = (specs: unknown) => {
+      writeFileSync(join(top, "verify.json"), JSON.stringify({specs}));
+      return plan("paint the shed").stdout;
+    };
+    expect(plan("paint the shed").stdout).toMatch(
+      /Specs for this task\n {2}none: no specs found in the known places; name/,
+    );
+    expect(withConfig(false)).toContain('  none: specs are off (`"specs": false` in verify.json)\n');
+    expect(withConfig(["rfcs/*.md"])).toContain(
+      "  none: no text file matches the globs of `specs` in verify.json; `assay doctor`",
+    );
+    mkdirSync(join(top, "rfcs"));
+    writeFileSync(join(top, "rfcs/parser.md"), "Turns text into tokens.\n");
+    expect(withConfig(["rfcs/*.md"])).toMatch(/\(tf-idf, best of 1\)\n {2}none: no spec shares words with the task\n/);
+    for (const task of ["", " \n"]) expect(plan(task)).toMatchObject({status: 3, stdout: ""});
+    expect(plan("").stderr).toBe("error: --task is empty. Write what the agent would be asked to do.\n");
+  });

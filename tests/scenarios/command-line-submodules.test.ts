@@ -41,12 +41,13 @@ test("their files are in the checkout, with their history's tip, nested ones too
   expect(verify()).toEqual({status: 0, left: [], verdict: "verified", detail: ""});
 });
 
-test("the commit that the tree names counts, not what lies in the folder", () => {
-  put(folder, {"vendor/lib/one.txt": "two\n"});
-  gitIn(join(folder, "vendor/lib"))("commit", "-q", "-a", "-m", "Not named by the tree");
-  put(folder, {"vendor/lib/one.txt": "three\n"});
-  expect(verify()).toMatchObject({status: 0, verdict: "verified"});
-});
+if (isSweep)
+  test("the commit that the tree names counts, not what lies in the folder", () => {
+    put(folder, {"vendor/lib/one.txt": "two\n"});
+    gitIn(join(folder, "vendor/lib"))("commit", "-q", "-a", "-m", "Not named by the tree");
+    put(folder, {"vendor/lib/one.txt": "three\n"});
+    expect(verify()).toMatchObject({status: 0, verdict: "verified"});
+  });
 
 if (isSweep)
   test("a folder that was emptied is no obstacle: the repository below .git/modules has the files", () => {
@@ -66,11 +67,12 @@ test("without them nothing is claimed, and the sentence says what to do", () => 
   });
 });
 
-test("an object whose content is not what its id says is not taken", () => {
-  const git = gitIn(join(folder, "vendor/lib"));
-  const id = git("rev-parse", "HEAD:one.txt");
-  const file = join(git("rev-parse", "--absolute-git-dir"), "objects", id.slice(0, 2), id.slice(2));
-  chmodSync(file, 0o644);
-  writeFileSync(file, deflateSync(Buffer.from("blob 13\0one, and evil")));
-  expect(verify()).toMatchObject({status: 2, verdict: "unverified", detail: expect.not.stringContaining("base")});
-});
+if (isSweep)
+  test("an object whose content is not what its id says is not taken", () => {
+    const git = gitIn(join(folder, "vendor/lib"));
+    const id = git("rev-parse", "HEAD:one.txt");
+    const file = join(git("rev-parse", "--absolute-git-dir"), "objects", id.slice(0, 2), id.slice(2));
+    chmodSync(file, 0o644);
+    writeFileSync(file, deflateSync(Buffer.from("blob 13\0one, and evil")));
+    expect(verify()).toMatchObject({status: 2, verdict: "unverified", detail: expect.not.stringContaining("base")});
+  });

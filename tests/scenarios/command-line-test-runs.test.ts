@@ -15,7 +15,7 @@ for (const tool of someOf(TEST_RUN_TOOLS)) {
   const isPossible =
     tool.needs.every(isInstalled) && (tool.packages ?? []).every((name) => existsSync(join(MODULES, name)));
   describe.skipIf(isSweep && !isPossible)(tool.tool, () => {
-    it.each(someOf(tool.cases, 2))("$name", {timeout: 300_000}, (one) => {
+    it.each(someOf(tool.cases))("$name", {timeout: 300_000}, (one) => {
       const {verdict, strong} = verifyCase(tool, one);
       if (one.check === null) expect({verdict, strong}).toEqual({verdict: "verified", strong: []});
       else if (one.check === "any") expect({verdict, strong}).not.toEqual({verdict: "verified", strong: []});

@@ -1,4 +1,4 @@
-/** A label or an assignment gives an issue to Assay: who adds it counts, and not who wrote the issue. */
+/** A label or an assignment gives an issue to Assay, whose pull request has the labels, reviewers and draft state of `verify.json`. */
 import {expect, onTestFailed, test} from "vitest";
 import {plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
@@ -10,7 +10,8 @@ const triggers = ["label:assay", "assignment:robot"];
 const issue = {title: "Products", body: "multiply, please", by: "otto"};
 
 test("a label starts a run for the text of an issue, once for each time it is added, and a few times a day", async () => {
-  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  const pullRequest = {draft: true, labels: ["assay", "needs review"], reviewers: ["mary", "acme/maintainers"]};
+  await using rig = await createRig({files: plain({verify: {pullRequest}}), onFailed: onTestFailed});
   rig.model.script([{when: /<request>\nProducts\n\nmultiply, please\n/, do: WRITES.right, say: "Products are there."}]);
   const on = await rig.openIssue(issue);
   const event = await rig.labelled({on, label: "assay"}, {by: "will"});
@@ -19,6 +20,19 @@ test("a label starts a run for the text of an issue, once for each time it is ad
   expect(outcome.outputs.verdict).toBe("verified");
   expect(outcome.record?.thread).toMatchObject({number: on, actor: "will", trigger: {kind: "label", id: on}});
   expect(rig.github.reactions.map(({content}) => content)).toEqual(["rocket"]);
+  // The settings of `verify.json`, and the lines of each file.
+  const [pull] = outcome.pullRequests;
+  expect(pull?.isDraft).toBe(true);
+  expect(pull?.body).toMatch(/^Closes #1\. Requested by `will`\. 2 changed files, \+6 −0 lines\.\n/);
+  expect(pull?.body).toContain("| `tests/product.test.js` | +5 | −0 |");
+  const bodies = (path: RegExp) =>
+    rig.github.requests.filter((one) => path.test(one.path)).map(({body}) => JSON.parse(body));
+  expect(bodies(/\/labels$/)).toEqual([{labels: ["assay", "needs review"]}]);
+  expect(bodies(/\/requested_reviewers$/)).toEqual([
+    {reviewers: ["will"]},
+    {reviewers: ["mary"]},
+    {team_reviewers: ["maintainers"]},
+  ]);
   const again = await rig.run(event, {triggers});
   await assertPromises(rig, again, {nothingAsked: true});
   expect(again.comments).toEqual(outcome.comments);

@@ -11,7 +11,7 @@ import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {SEPARATED} from "../rig/separated.ts";
 import type {Rig} from "../rig/world.ts";
-import {isSweep, someOf} from "../sweep.ts";
+import {isSweep} from "../sweep.ts";
 
 /** A name that no program has: what a product that is broken lets through must not harm the machine that the test is on. */
 const PLANTED = `assay-planted-${process.pid}`;
@@ -48,7 +48,8 @@ function machineOf({folder}: Pick<Rig, "folder">): Record<string, string> {
   );
 }
 
-describe.each(someOf(LEVELS))("$name", ({under, isolation, isThere}) => {
+// In each run: `tests/integration/verify/read-only.test.ts` and `tests/sweeps/attacks.test.ts`.
+describe.each(isSweep ? LEVELS : [])("$name", ({under, isolation, isThere}) => {
   test.skipIf(!isThere)("neither the agent nor a stage plants anything", async () => {
     onTestFinished(() => {
       for (const folder of (process.env["PATH"] ?? "").split(":")) rmSync(join(folder, PLANTED), {force: true});

@@ -5,7 +5,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
 import {assay, put, repositoryOf} from "../rig/command-line.ts";
-import {someOf} from "../sweep.ts";
+import {everyNth, someOf} from "../sweep.ts";
 
 /** A machine whose tools are always content. */
 function contentMachine(names: readonly string[]): {PATH: string} {
@@ -58,12 +58,17 @@ test.each(someOf(["npx vitest run", "vitest run", "cd . && vitest run"]))(
   },
 );
 
-test.each([
-  ["plan", "--json"],
-  ["plan", "--changed", "a.js"],
-  ["verify", "--json"],
-  ["inspect", "--base", "HEAD~1", "--head", "HEAD"],
-])("`assay %s %s` uses the git that the terminal finds", (...args) => {
+test.each(
+  everyNth(
+    [
+      ["plan", "--json"],
+      ["plan", "--changed", "a.js"],
+      ["verify", "--json"],
+      ["inspect", "--base", "HEAD~1", "--head", "HEAD"],
+    ],
+    2,
+  ),
+)("`assay %s %s` uses the git that the terminal finds", (...args) => {
   const folder = repositoryOf({
     "verify.json": '{"setup": false, "stages": [{"name": "check", "command": "true"}]}',
     "a.js": "1;\n",

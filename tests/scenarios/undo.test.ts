@@ -35,6 +35,8 @@ test.each(someOf(MODES))("a run is taken back under later commits, and no forged
   expect(facts.message).toMatch(new RegExp(`^Undo "Multiply"\n[\\s\\S]*\nAssay-Undoes: ${run.outputs.commit}\n`));
   expect(undo.comments.at(-1)?.body).toContain("This reverts");
 
+  // `tests/unit/publish/last-run.test.ts` has it in each run.
+  if (!isSweep) return;
   // The same message with the ids of this commit, by a person: nothing of Assay is left to undo.
   const {tree, commit} = facts;
   const forged = message.replace(/Tree: \w+/, `Tree: ${tree}`).replace(/Base: \w+/, `Base: ${commit}`);

@@ -3,6 +3,7 @@ import {describe, expect, onTestFailed, test} from "vitest";
 import {plain} from "../rig/projects.ts";
 import {createRig} from "../rig/rig.ts";
 import {CALLING, oneJob, SEPARATED} from "../rig/separated.ts";
+import {isSweep} from "../sweep.ts";
 import {playThread} from "./interleavings.ts";
 import {randomFrom} from "./random.ts";
 
@@ -26,7 +27,9 @@ const KINDS = [
   },
 ];
 
-describe.each(KINDS)("$name", ({text, startsAlways = false}) => {
+const TRIED = isSweep ? KINDS : KINDS.filter(({name}) => ["one job", "separate jobs"].includes(name));
+
+describe.each(TRIED)("$name", ({text, startsAlways = false}) => {
   test(`${MANY} threads`, async () => {
     await using rig = await createRig({files: plain(), watches: false, onFailed: onTestFailed});
     const seeds = Array.from({length: MANY}, (_, number) => SEED * 1_000 + number);

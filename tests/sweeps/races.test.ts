@@ -8,9 +8,10 @@ import {deliver, MAX_PUSH_ATTEMPTS} from "../../src/publish/deliver.ts";
 import {park} from "../../src/publish/park.ts";
 import {makePlace, openBot, type Place, TOKEN, value, write} from "../integration/changes/place.ts";
 import {git} from "../rig/git.ts";
+import {isSweep} from "../sweep.ts";
 import {randomFrom} from "./random.ts";
 
-const MANY = Number(process.env["ASSAY_RACES"] ?? 2);
+const MANY = Number(process.env["ASSAY_RACES"] ?? 1);
 const BRANCH = "refs/heads/work";
 const BOTS = [1, 2, 3];
 
@@ -120,13 +121,14 @@ test("nothing is lost, and nothing unverified arrives", async () => {
   expect(moved.length).toBeGreaterThan(0);
 }, 3_600_000);
 
-test("a bot that only says that it has verified again is caught", async () => {
-  await using place = await makePlace({files: {"a.txt": "a\n"}});
-  await place.origin.commit({branch: "work", from: "refs/heads/main", files: {"b.txt": "b\n"}});
-  const random = randomFrom(7);
-  const found: string[] = [];
-  for (let number = 1; number <= 5 && found.length === 0; number += 1) {
-    found.push(...(await round({place, number, random, isLazy: true})));
-  }
-  expect(found.join("\n")).toContain("P1: ");
-});
+if (isSweep)
+  test("a bot that only says that it has verified again is caught", async () => {
+    await using place = await makePlace({files: {"a.txt": "a\n"}});
+    await place.origin.commit({branch: "work", from: "refs/heads/main", files: {"b.txt": "b\n"}});
+    const random = randomFrom(7);
+    const found: string[] = [];
+    for (let number = 1; number <= 5 && found.length === 0; number += 1) {
+      found.push(...(await round({place, number, random, isLazy: true})));
+    }
+    expect(found.join("\n")).toContain("P1: ");
+  });

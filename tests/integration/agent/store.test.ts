@@ -3,6 +3,7 @@ import {join} from "node:path";
 import {afterEach, beforeEach, describe, expect, it} from "vitest";
 import {loadSession, MAX_SESSION_BYTES, saveSession} from "../../../src/agent/store.ts";
 import type {Files} from "../../rig/origin.ts";
+import {everyNth} from "../../sweep.ts";
 import {makePlace, openBot, type Place, TOKEN, value} from "../changes/place.ts";
 
 const REF = "refs/assay/session/issue-7";
@@ -96,15 +97,20 @@ describe("the agent's session on its ref", () => {
     expect(place.server.updates).toEqual([]);
   });
 
-  it.each([
-    ["no such file", {"session.jsonl": "x\n"}],
-    ["broken JSON", {"session.jsonl": "x\n", "meta.json": "{"}],
-    [
-      "another schema",
-      {"session.jsonl": "x\n", "meta.json": '{"schema":"assay.session/2","agent":"pi","issue":7,"run":"r"}'},
-    ],
-    ["a link", {"session.jsonl": {mode: "120000", content: "/etc/passwd"} as const, "meta.json": "{}"}],
-  ])("starts anew where the ref holds %s", async (_, files) => {
+  it.each(
+    everyNth(
+      [
+        ["no such file", {"session.jsonl": "x\n"}],
+        ["broken JSON", {"session.jsonl": "x\n", "meta.json": "{"}],
+        [
+          "another schema",
+          {"session.jsonl": "x\n", "meta.json": '{"schema":"assay.session/2","agent":"pi","issue":7,"run":"r"}'},
+        ],
+        ["a link", {"session.jsonl": {mode: "120000", content: "/etc/passwd"} as const, "meta.json": "{}"}],
+      ],
+      2,
+    ),
+  )("starts anew where the ref holds %s", async (_, files) => {
     const commit = await commitOnRef(files);
     expect(value(await loadSession({repository: place.repository, issue: 7, commit, agent: "pi"}))).toBeNull();
   });

@@ -43,7 +43,7 @@ describe("git that cannot be turned", () => {
     value(await place.repository.checkOut({commit: place.base, folder}));
   });
 
-  it.each(everyNth(VECTORS, 4))(
+  it.each(everyNth(VECTORS, 8))(
     "is a test that can fail: plain git, if it is young enough, runs $name",
     async (vector) => {
       await arm({...range, at: folder, vectors: [vector]});

@@ -9,6 +9,7 @@ import {makeCommit} from "../../../src/publish/commit.ts";
 import {isParkedWork, park, parkedRefs} from "../../../src/publish/park.ts";
 import type {Candidate} from "../../../src/record/verification.ts";
 import {git} from "../../rig/git.ts";
+import {someOf} from "../../sweep.ts";
 import {filesWith, makePlace, openBot, type Place, TOKEN, value, write} from "../changes/place.ts";
 
 const REF = "refs/heads/assay/issue-7";
@@ -144,14 +145,14 @@ describe("push", () => {
     expect(pushFailure(REF, pushed)).toMatchObject({kind: "git-refused"});
   });
 
-  it.each(["main", "refs/heads/a b", "refs/heads/-x..y", "--mirror", "refs/heads/a:refs/heads/main"])(
-    "refuses the ref %j",
-    async (ref) => {
-      const {repository} = place;
-      expect((await push({repository, commit: candidate.commit, ref, expect: null, pausesMs})).kind).toBe("refused");
-      expect(place.server.updates).toEqual([]);
-    },
-  );
+  it("refuses what is no name of a ref", async () => {
+    const {repository, server} = place;
+    for (const ref of ["main", "refs/heads/a b", "refs/heads/-x..y", "--mirror", "refs/heads/a:refs/heads/main"]) {
+      const pushed = await push({repository, commit: candidate.commit, ref, expect: null, pausesMs});
+      expect([ref, pushed.kind]).toEqual([ref, "refused"]);
+    }
+    expect(server.updates).toEqual([]);
+  });
 });
 
 describe("park", () => {
@@ -192,11 +193,13 @@ describe("park", () => {
     expect(await parkIt(candidate)).toMatchObject({publication: {kind: "parked", ref}, problem: null});
   });
 
-  it.each([
-    ["a ruleset", "GH013: Repository rule violations found for refs/heads/assay/parked/issue-7."],
-    ["branch protection", "GH006: Protected branch update failed."],
-    ["a hook of the server", "Branches are called feature/NAME here."],
-  ])("parks on a hidden ref where %s refuses the branch, and finds it there", async (_, words) => {
+  it.each(
+    someOf([
+      ["a ruleset", "GH013: Repository rule violations found for refs/heads/assay/parked/issue-7."],
+      ["branch protection", "GH006: Protected branch update failed."],
+      ["a hook of the server", "Branches are called feature/NAME here."],
+    ]),
+  )("parks on a hidden ref where %s refuses the branch, and finds it there", async (_, words) => {
     const {origin, repository} = place;
     const made = value(await makeCommit({repository, candidate, facts}));
     const first = "refs/assay/parked/issue-7";

@@ -158,24 +158,29 @@ it("leaves a name that somebody took, and pushes the verified commit under the n
   expect(await place.origin.resolve(ISSUE)).toBe(theirs);
 });
 
-describe("a server that refuses is asked once, and its reason gets a sentence", () => {
-  it.each([
-    ["GH006: Protected branch update failed", "the branch is protected"],
-    ["GH013: Repository rule violations found", "the branch is protected"],
-    ["GH001: Large files detected. File big.bin is 120 MB", "larger than the server takes"],
-    [
-      "refusing to allow a GitHub App to create or update workflow `.github/workflows/x.yml` without `workflows` permission",
-      "may not change workflow files",
-    ],
-    ["Permission to ada/shop.git denied to github-actions[bot]", "may only read"],
-    ["This repository is archived", "may only read"],
-  ])("%s", async (words, sentence) => {
-    const candidate = await candidateOf({"b.txt": "b\n"});
+const REFUSALS = [
+  ["GH006: Protected branch update failed", "the branch is protected"],
+  ["GH013: Repository rule violations found", "the branch is protected"],
+  ["GH001: Large files detected. File big.bin is 120 MB", "larger than the server takes"],
+  [
+    "refusing to allow a GitHub App to create or update workflow `.github/workflows/x.yml` without `workflows` permission",
+    "may not change workflow files",
+  ],
+  ["Permission to ada/shop.git denied to github-actions[bot]", "may only read"],
+  ["This repository is archived", "may only read"],
+] as const;
+
+it("asks a server that refuses once, and gives its reason a sentence", async () => {
+  const candidate = await candidateOf({"b.txt": "b\n"});
+  for (const [words, sentence] of REFUSALS) {
     await place.origin.refusePushes("*", words);
+    const before = place.server.requests.length;
     const done = await deliver(delivery(candidate));
     const message = expect.stringContaining(sentence);
     expect(done).toMatchObject({kind: "refused", failure: {kind: "push-refused", message}, candidate});
-    const posts = place.server.requests.filter(({method, path}) => method === "POST" && path.endsWith("receive-pack"));
-    expect(posts).toHaveLength(1);
-  });
+    const posts = place.server.requests
+      .slice(before)
+      .filter(({method, path}) => method === "POST" && path.endsWith("receive-pack"));
+    expect(posts, words).toHaveLength(1);
+  }
 });

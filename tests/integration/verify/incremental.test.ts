@@ -3,6 +3,7 @@ import {readFile} from "node:fs/promises";
 import {join} from "node:path";
 import {expect, test} from "vitest";
 import {isWorthBuildInfo, makeIncremental} from "../../../src/verify/commands/incremental.ts";
+import {isSweep} from "../../sweep.ts";
 import {stage as result} from "../../unit/report/records.ts";
 import {openWorkshop, stageOf} from "./workshop.ts";
 
@@ -147,14 +148,16 @@ test.concurrent("a look that finds nothing claims nothing: the verdict stands on
   expect(types?.narrowed).toBeUndefined();
 });
 
-test.concurrent("an error of the base's is in the notes too, and is not charged to the change", async ({expect}) => {
-  const {verdict, calls} = await lookAt(project({cents: '"1"'}), right);
-  expect(verdict).toEqual({kind: "verified-with-preexisting", stages: ["types"]});
-  expect(calls).toEqual(["candidate incremental with notes", "candidate whole with notes"]);
-});
+if (isSweep)
+  test.concurrent("an error of the base's is in the notes too, and is not charged to the change", async ({expect}) => {
+    const {verdict, calls} = await lookAt(project({cents: '"1"'}), right);
+    expect(verdict).toEqual({kind: "verified-with-preexisting", stages: ["types"]});
+    expect(calls).toEqual(["candidate incremental with notes", "candidate whole with notes"]);
+  });
 
-test.concurrent("with other settings the notes are of no use, and it runs whole at once", async ({expect}) => {
-  const settings = '{"compilerOptions": {"types": [], "lib": ["es5"]}, "include": ["src"]}\n';
-  const {calls} = await lookAt(project(), {...right, "tsconfig.json": settings});
-  expect(calls).toEqual(["candidate whole with notes"]);
-});
+if (isSweep)
+  test.concurrent("with other settings the notes are of no use, and it runs whole at once", async ({expect}) => {
+    const settings = '{"compilerOptions": {"types": [], "lib": ["es5"]}, "include": ["src"]}\n';
+    const {calls} = await lookAt(project(), {...right, "tsconfig.json": settings});
+    expect(calls).toEqual(["candidate whole with notes"]);
+  });

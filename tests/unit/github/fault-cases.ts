@@ -142,7 +142,7 @@ export const WRITES = ["openPullRequest", "setCommitStatus", "createSignedCommit
 
 /** Declares a test for each of these verbs. They mostly wait, and one client's writes wait for another's: each file has its share. */
 export function proveVerbs(verbs: readonly string[]): void {
-  test.concurrent.each(someOf(verbs, Math.ceil(verbs.length / 3)))(
+  test.concurrent.each(someOf(verbs))(
     "%s",
     async (verb) => {
       const whole = await call({verb, fault: null, nth: 1, times: 0});

@@ -1,12 +1,12 @@
 /** Pictures of the issue and of the request are files for the agent; only GitHub's own, and only those that a reader sees. */
+// In each run: `integration/github/pictures.test.ts`.
 import {expect, onTestFailed, test} from "vitest";
-import {DEFAULT_PHRASE} from "../../src/request/default-phrase.ts";
-import {bash, writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {createRig} from "../rig/rig.ts";
-import {oneJob, SEPARATED} from "../rig/separated.ts";
-import {someOf} from "../sweep.ts";
+import {DEFAULT_PHRASE} from "../../../src/request/default-phrase.ts";
+import {bash, writeFileAt} from "../../rig/model.ts";
+import {PRODUCT_FILES, plain} from "../../rig/projects.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {createRig} from "../../rig/rig.ts";
+import {oneJob, SEPARATED} from "../../rig/separated.ts";
 
 const idOf = (digit: string) => `${digit.repeat(8)}-1111-2222-3333-${digit.repeat(12)}`;
 const picture = (digit: string) => `![shot](https://github.com/user-attachments/assets/${idOf(digit)})`;
@@ -16,7 +16,7 @@ const WORKFLOWS = [
   ["separate jobs", SEPARATED],
 ] as const;
 
-test.each(someOf(WORKFLOWS))("%s", async (_, text) => {
+test.each(WORKFLOWS)("%s", async (_, text) => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});
   const copy = bash('mkdir shots && cp "$PI_CODING_AGENT_DIR"/../pictures/* shots');
   rig.model.script([{when: "multiply", do: [copy, writeFileAt("src/product.js", PRODUCT_FILES.right)], say: "Done."}]);

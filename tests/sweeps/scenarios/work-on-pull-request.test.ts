@@ -1,8 +1,9 @@
 /** A request on a pull request goes to its own branch, and opens no other. */
+// In each run: `branch-moved.test.ts` and `reviews.test.ts`.
 import {expect, onTestFailed, test} from "vitest";
-import {plain, WRITES} from "../rig/projects.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {createRig} from "../rig/rig.ts";
+import {plain, WRITES} from "../../rig/projects.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {createRig} from "../../rig/rig.ts";
 
 test("work on a pull request's thread", async () => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});

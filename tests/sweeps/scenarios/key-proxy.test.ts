@@ -1,14 +1,14 @@
 /** P11: the agent works, fails and fixes without the model's key, and a search of all that it can read does not find the key. */
+// In each run: `integration/agent/key-proxy.test.ts`.
 import {expect, onTestFailed, test} from "vitest";
-import {DEFAULT_PHRASE} from "../../src/request/default-phrase.ts";
-import {HUNT} from "../rig/hunting-program.ts";
-import {LEVELS} from "../rig/levels.ts";
-import {bash, writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {createRig} from "../rig/rig.ts";
-import {oneJob, SEPARATED} from "../rig/separated.ts";
-import {isSweep} from "../sweep.ts";
+import {DEFAULT_PHRASE} from "../../../src/request/default-phrase.ts";
+import {HUNT} from "../../rig/hunting-program.ts";
+import {LEVELS} from "../../rig/levels.ts";
+import {bash, writeFileAt} from "../../rig/model.ts";
+import {PRODUCT_FILES, plain} from "../../rig/projects.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {createRig} from "../../rig/rig.ts";
+import {oneJob, SEPARATED} from "../../rig/separated.ts";
 
 const MODES = [
   {mode: "separate jobs", text: SEPARATED},
@@ -16,7 +16,7 @@ const MODES = [
 ];
 const CASES = MODES.flatMap((mode) =>
   LEVELS.flatMap((level) => [true, false].map((isProtected) => ({...mode, ...level, isProtected}))),
-).filter(({mode, name, isProtected}) => isSweep || (mode === "one job" && name === "bubblewrap" && isProtected));
+);
 
 /** Searches its environment, other processes, and the folders of the agent's home, settings and program. */
 const SEARCH = [
@@ -35,7 +35,7 @@ for (const {mode, text, name, isThere, under, isProtected} of CASES)
   test.skipIf(!isThere)(`${mode}, ${name}, protect-key: ${isProtected}`, async () => {
     await using rig = await createRig({files: plain(), onFailed: onTestFailed});
     const finish = {when: "products multiply", do: [bash(SEARCH), RIGHT], say: "Fixed."};
-    rig.model.script(isSweep ? [{when: "multiply, please", do: WRONG, say: "Done."}, finish] : [finish]);
+    rig.model.script([{when: "multiply, please", do: WRONG, say: "Done."}, finish]);
     const outcome = await rig.comment("/assay products multiply, please", {
       separated: {text, under: () => under},
       inputs: {"agent-config": "", provider: "openai", model: "gpt-5-mini", "protect-key": String(isProtected)},
@@ -44,7 +44,7 @@ for (const {mode, text, name, isThere, under, isProtected} of CASES)
     await assertPromises(rig, outcome);
     expect(outcome.outputs).toMatchObject({
       verdict: "verified",
-      attempts: isSweep ? "2" : "1",
+      attempts: "2",
       branch: "assay/issue-1",
     });
     expect(await rig.origin.read("assay/issue-1", "src/product.js")).toBe(PRODUCT_FILES.right);

@@ -1,9 +1,10 @@
 /** A change that never gets green is parked, not proposed, and the comment says how to go on. */
+// In each run: `continue.test.ts` parks failed work, and `live-progress.test.ts` fixes in the same session.
 import {expect, onTestFailed, test} from "vitest";
-import {writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {createRig} from "../rig/rig.ts";
+import {writeFileAt} from "../../rig/model.ts";
+import {PRODUCT_FILES, plain, WRITES} from "../../rig/projects.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {createRig} from "../../rig/rig.ts";
 
 test("three attempts, no pull request, a parked branch", async () => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});

@@ -1,9 +1,10 @@
 /** Failures that the base has too, in the type check and in the tests, are not charged to an innocent change. */
+// In each run: `command-line-verify.test.ts` and `integration/verify/cut-short-base.test.ts`.
 import {expect, onTestFailed, test} from "vitest";
-import {writeFileAt} from "../rig/model.ts";
-import {typescript} from "../rig/projects.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {createRig} from "../rig/rig.ts";
+import {writeFileAt} from "../../rig/model.ts";
+import {typescript} from "../../rig/projects.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {createRig} from "../../rig/rig.ts";
 
 test("an innocent change on a base that fails", async () => {
   await using rig = await createRig({files: typescript({files: BROKEN}), onFailed: onTestFailed});

@@ -1,8 +1,9 @@
 /** The job's `timeout-minutes` runs out: the run ends by itself before GitHub would end it, with its report and its work. */
+// In each run: `unit/run/fix-loop.test.ts` and `unit/verify/verdict.test.ts`.
 import {expect, onTestFailed, test} from "vitest";
-import {plain} from "../rig/projects.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {createRig} from "../rig/rig.ts";
+import {plain} from "../../rig/projects.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {createRig} from "../../rig/rig.ts";
 
 const WORKFLOW = ".github/workflows/assay.yml";
 

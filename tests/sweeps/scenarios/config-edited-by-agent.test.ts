@@ -1,9 +1,10 @@
 /** An agent that empties verify.json is still judged by the base's. */
+// In each run: `verify-pull-request-head.test.ts` and `command-line-verify.test.ts`.
 import {expect, onTestFailed, test} from "vitest";
-import {writeFileAt} from "../rig/model.ts";
-import {plain} from "../rig/projects.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {createRig} from "../rig/rig.ts";
+import {writeFileAt} from "../../rig/model.ts";
+import {plain} from "../../rig/projects.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {createRig} from "../../rig/rig.ts";
 
 test("the base's verify.json applies", async () => {
   await using rig = await createRig({files: plain({verify: {maxFixAttempts: 0}}), onFailed: onTestFailed});

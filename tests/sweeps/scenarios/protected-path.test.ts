@@ -1,10 +1,10 @@
 /** A change that touches a protected path is verified and waits for a person: parked, not proposed, not committed with a warning either. */
+// In each run: `integration/publish/guard.test.ts` and `unit/settle.test.ts`.
 import {expect, onTestFailed, test} from "vitest";
-import {writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {createRig} from "../rig/rig.ts";
-import {isSweep} from "../sweep.ts";
+import {writeFileAt} from "../../rig/model.ts";
+import {PRODUCT_FILES, plain} from "../../rig/projects.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {createRig} from "../../rig/rig.ts";
 
 test("the gate's own file, an agent's rules and the owner's path", async () => {
   const verify = {protectedPaths: ["migrations/**", "!CLAUDE.md"], onFailure: "commit"};
@@ -35,7 +35,6 @@ test("the gate's own file, an agent's rules and the owner's path", async () => {
   expect(await rig.origin.read("refs/heads/assay/parked/issue-1", "verify.json")).toBe("{}");
   for (const path of paths) expect(outcome.comments.at(-1)?.body).toContain(path);
 
-  if (!isSweep) return;
   const again = await rig.comment("/verify", {by: "will", noModel: true});
   await assertPromises(rig, again);
   expect(again.record?.verdict.kind).toBe("verified");

@@ -1,12 +1,13 @@
 /** The gate itself breaks in the middle of a run: no claim is made, the fault is reported, and the work is parked. */
+// In each run: `unit/settle.test.ts` and `integration/verify/toolchain.test.ts`.
 import {renameSync, writeFileSync} from "node:fs";
 import {join} from "node:path";
 import {expect, onTestFailed, test} from "vitest";
-import {bash, writeFileAt} from "../rig/model.ts";
-import {ownFolder} from "../rig/own-folder.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {createRig} from "../rig/rig.ts";
+import {bash, writeFileAt} from "../../rig/model.ts";
+import {ownFolder} from "../../rig/own-folder.ts";
+import {PRODUCT_FILES, plain} from "../../rig/projects.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {createRig} from "../../rig/rig.ts";
 
 test("a fault of the gate's own is never a pass", async () => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});

@@ -1,10 +1,10 @@
 /** What no change to the code can mend costs no fix attempt and is never a pass: setup, registry, tools, disk, no tests. */
+// In each run: `command-line-evidence.test.ts` and `command-line-verify.test.ts`.
 import {expect, onTestFailed, test} from "vitest";
-import {writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {createRig} from "../rig/rig.ts";
-import {someOf} from "../sweep.ts";
+import {writeFileAt} from "../../rig/model.ts";
+import {PRODUCT_FILES, plain} from "../../rig/projects.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {createRig} from "../../rig/rig.ts";
 
 /** One run whose agent does its work well, on a `verify.json` with this in it. */
 async function runOn(verify: Record<string, unknown>) {
@@ -25,7 +25,7 @@ const CASES: readonly Case[] = [
   ["zero tests", only("mkdir empty && cd empty && node --test"), "no-tests-ran", /no test/],
   ["setup fails", setup("echo 'no such profile'; exit 3"), "setup-failed", /no such profile/],
 ];
-/** They differ only in what was printed or how it ended, of which kind.test.ts has many more cases; `npm run sweep` runs these too. */
+/** They differ only in what was printed or how it ended, of which kind.test.ts has many more cases. */
 const PRINTED: readonly Case[] = [
   ["killed for memory", only("kill -9 $$", "build"), "unavailable", /SIGKILL|memory|could not run/],
   ["a tool is missing", only("no-such-tool --check", "build"), "unavailable", /not found/],
@@ -44,7 +44,7 @@ const PRINTED: readonly Case[] = [
   ["the disk is full", only("echo 'write: ENOSPC: No space left on device'; exit 1"), "unavailable", /ENOSPC/],
 ];
 
-test.each(someOf([...CASES, ...PRINTED]))("%s", async (_, verify, why, told) => {
+test.each([...CASES, ...PRINTED])("%s", async (_, verify, why, told) => {
   const {rig, verdict, body} = await runOn(verify);
   await using _rig = rig;
   expect(verdict).toMatchObject({kind: "unverified", why});

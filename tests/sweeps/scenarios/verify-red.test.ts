@@ -1,8 +1,9 @@
 /** `/verify` on a broken default branch is red, says why, and changes nothing. */
+// In each run: `verify-pull-request-head.test.ts`.
 import {expect, onTestFailed, test} from "vitest";
-import {plain} from "../rig/projects.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {createRig} from "../rig/rig.ts";
+import {plain} from "../../rig/projects.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {createRig} from "../../rig/rig.ts";
 
 test("/verify, red", async () => {
   const files = plain({files: {"src/sum.js": "export const sum = () => 0;\n"}});

@@ -1,18 +1,18 @@
 /** P11, P12: at each step of each job the job's token is in Assay's main process, and in git while git talks to the server; nowhere else. */
+// In each run: `separated-honest.test.ts`, `sweeps/attacks.test.ts` and `integration/verify/memory-hunt.test.ts`.
 import {spawn} from "node:child_process";
 import {once} from "node:events";
 import {mkdtempDisposable, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {expect, onTestFailed, test} from "vitest";
-import {DEFAULT_PHRASE} from "../../src/request/default-phrase.ts";
-import {buildBroken, type Edit} from "../mutations/broken-bot.ts";
-import {huntAlong, isMain, isRunning, type Look, strangersIn} from "../rig/hunt-along.ts";
-import {asOrdinaryUser, hasBubblewrap, isAble, LEVELS, NEEDS_BUBBLEWRAP} from "../rig/levels.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {huntFor} from "../rig/runner/token-hunt.ts";
-import {oneJob, SEPARATED} from "../rig/separated.ts";
-import {isSweep} from "../sweep.ts";
+import {DEFAULT_PHRASE} from "../../../src/request/default-phrase.ts";
+import {buildBroken, type Edit} from "../../mutations/broken-bot.ts";
+import {huntAlong, isMain, isRunning, type Look, strangersIn} from "../../rig/hunt-along.ts";
+import {asOrdinaryUser, hasBubblewrap, isAble, LEVELS, NEEDS_BUBBLEWRAP} from "../../rig/levels.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {huntFor} from "../../rig/runner/token-hunt.ts";
+import {oneJob, SEPARATED} from "../../rig/separated.ts";
 
 const AGENTS = ["agent", "set-up", "stage", "fetch", "after main"];
 const MODES = [
@@ -34,10 +34,9 @@ const USERS = [
   {user: "an ordinary user", isOrdinary: true},
 ] as const;
 
-const SHORT = "one job, bubblewrap, this user";
-const CASES = MODES.flatMap((mode) => LEVELS.flatMap((level) => USERS.map((user) => ({...mode, ...level, ...user}))))
-  .map((one) => ({...one, isThere: one.isThere && (isAble || !one.isOrdinary)}))
-  .filter(({mode, level, user}) => isSweep || SHORT === `${mode}, ${level}, ${user}`);
+const CASES = MODES.flatMap((mode) =>
+  LEVELS.flatMap((level) => USERS.map((user) => ({...mode, ...level, ...user}))),
+).map((one) => ({...one, isThere: one.isThere && (isAble || !one.isOrdinary)}));
 
 test("the hunt finds a token that another process holds in its memory alone, and those in files", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "rig-hunt-"));
@@ -65,7 +64,7 @@ for (const {text, under, isOrdinary, isolation, places, ...one} of CASES) {
     const hunted = await huntAlong({
       text,
       under: (world) => [...under, ...(isOrdinary ? asOrdinaryUser(world) : [])],
-      isLong: isSweep,
+      isLong: true,
       onFailed: onTestFailed,
     });
     await using rig = hunted.rig;
@@ -82,14 +81,14 @@ for (const {text, under, isOrdinary, isolation, places, ...one} of CASES) {
     if (isAble) expect(looks.flatMap(({closed}) => closed)).toEqual([]);
     // programs, home configuration, event file and command files
     expect(changedOnMachines).toEqual([]);
-    if (isSweep) console.log(figuresOf(looks));
+    console.log(figuresOf(looks));
   });
 }
 
-for (const cancelsAt of isSweep ? (["agent", "stage"] as const) : [])
+for (const cancelsAt of ["agent", "stage"] as const)
   test.skipIf(!hasBubblewrap)(`cancelled during the ${cancelsAt}${NEEDS_BUBBLEWRAP}`, async () => {
     const under = () => [];
-    const hunted = await huntAlong({text: ONE_JOB.text, under, isLong: isSweep, cancelsAt, onFailed: onTestFailed});
+    const hunted = await huntAlong({text: ONE_JOB.text, under, isLong: true, cancelsAt, onFailed: onTestFailed});
     await using rig = hunted.rig;
     const {outcome, looks} = hunted;
     await assertPromises(rig, outcome);
@@ -176,7 +175,7 @@ const BROKEN: readonly {breaks: string; mode: (typeof MODES)[number]; edit: Edit
   },
 ];
 
-for (const {breaks, mode, edit, seen} of isSweep ? BROKEN : [])
+for (const {breaks, mode, edit, seen} of BROKEN)
   test.skipIf(!hasBubblewrap)(`a bot is noticed that ${breaks}${NEEDS_BUBBLEWRAP}`, async () => {
     await using broken = await buildBroken([edit]);
     const {rig, looks} = await huntAlong({text: mode.text, under: () => [], isLong: false, product: broken.folder});
