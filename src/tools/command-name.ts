@@ -10,7 +10,7 @@ const STARTERS: readonly (readonly string[])[] = [
   "env,cross-env,cross-env-shell,dotenv,time,command,exec,nice,corepack,npx,bunx,pnpx,uvx,pipx run,pnpm exec,pnpm dlx,yarn exec",
   "yarn dlx,npm exec,bun x,uv run,poetry run,pdm run,pipenv run,rye run,hatch run,bundle exec,composer exec,python -m,python3 -m",
   "py -m,coverage run -m,c8,nyc,xvfb-run,mise exec,mise x,stdbuf,timeout,xargs,opam exec,devbox run,direnv exec",
-  "vp exec,vpx,sfw,nix develop,nix shell,dotenvx run,doppler run,op run,chronic,ionice,setarch,unbuffer",
+  "vp exec,vpx,sfw,nix develop,nix shell,dotenvx run,doppler run,op run,chronic,ionice,setarch,unbuffer,melos exec",
 ].flatMap((names) => names.split(",").map((name) => name.split(" ")));
 
 /** A quick check, because most commands begin with none of these. */
@@ -29,7 +29,7 @@ const RUNNER_SETTING = /^(-f|--file|--makefile|--taskfile|--justfile|--output\S*
 
 const MANAGERS = new Set("npm pnpm yarn bun".split(" "));
 const RUNNERS = new Set(
-  "make gmake just task rake composer deno mise tox nox hatch pdm poe invoke grunt gulp".split(" "),
+  "make gmake just task rake composer deno mise melos tox nox hatch pdm poe invoke grunt gulp".split(" "),
 );
 const NEVER_SCRIPTS = programsWith("never a script");
 /** Programs that start a script in several packages. */
@@ -91,9 +91,9 @@ export function unwrap(words: readonly string[]): readonly string[] {
     if (command > 0) next = command;
     while (next < remainingWords.length) {
       const word = remainingWords[next] ?? "";
-      const isTime = starter?.[0] === "timeout" && /^[\d.]+[smhd]?$/.test(word);
+      const isNumber = /^(timeout|melos)$/.test(starter?.[0] ?? "") && /^[\d.]+[smhd]?$/.test(word);
       if (VALUED.has(word)) next += 2;
-      else if (word.startsWith("-") || /^\+?\w+=/.test(word) || isTime) next++;
+      else if (word.startsWith("-") || /^\+?\w+=/.test(word) || isNumber) next++;
       else break;
     }
     if (next >= remainingWords.length) break;

@@ -88,7 +88,8 @@ function kindOfSession(words: readonly string[], tool: string, body: readonly st
 }
 
 /** Starts a task of the project, whose name or commands show the kind. */
-const STARTS_TASK = /^(script|make|just|task|composer|rake|deno task|mise(?: run| r)?|poe|invoke|pdm(?: run)?) /;
+const STARTS_TASK =
+  /^(script|make|just|task|composer|rake|deno task|mise(?: run| r)?|melos(?: run)?|poe|invoke|pdm(?: run)?) /;
 
 const nameOfScript = (path: string): string =>
   path

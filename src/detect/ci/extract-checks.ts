@@ -139,7 +139,7 @@ function extractFrom(extraction: Extraction, script: CiScript, later: () => read
     if (generated !== null) candidates.set(`${generated.cwd}\0${generated.command}`, generated);
     const why = trouble ?? (kind === null ? null : findUnreadiness(project, command));
     // Its program, or the subcommand, may not be installed where Assay runs.
-    const isOptional = placeKind !== null || mayBeMissing(command.words);
+    const isOptional = placeKind !== null || (kind !== null && mayBeMissingBehind(project, command));
     const proposedStages = why !== null ? [] : stagesOf({project, script, command, kind, targets, isOptional});
     record(
       extraction,
@@ -156,6 +156,12 @@ function extractFrom(extraction: Extraction, script: CiScript, later: () => read
     const key = `${command.cwd}\0${safeVariant([...assignments(command.env), ...command.raws].join(" "))}`;
     notes.set(`${script.file} ${script.key} ${note}`, {key, about: `${script.file} ${script.key}`, text: note});
   }
+}
+
+/** True if its program, or each program that it starts, may be missing. */
+function mayBeMissingBehind(project: Project, {words, cwd}: CiCommand): boolean {
+  const body = bodyOf({project, cwd, words}) ?? [];
+  return mayBeMissing(words) || (body.length > 0 && body.every((line) => mayBeMissing(line.split(" "))));
 }
 
 /** A linter needs no database, and what neither builds nor rewrites packages nothing and fixes nothing. */

@@ -25,7 +25,8 @@ const PUT_IN_PLACE = /^\s*(sudo (?:-\S+ )*(?:make|ninja)\b[^\n]*\binstall\b)/m;
 const FETCHES = /^\s*((?:just|make|task|(?:npm|pnpm|yarn)(?: run)?) (?:download|fetch)[-_:][\w:-]+)/m;
 
 /** Why the tests after this step, its text or its action, need more than a checkout; null if they do not. */
-export function preparedFor(step: string): string | null {
+export function preparedFor(written: string): string | null {
+  const step = written.replace(/\s*\\\r?\n\s*/g, " ");
   const [, supplied, managed, legacy] = SERVICE.exec(step) ?? [];
   const server = BACKGROUND.exec(step)?.[1] ?? supplied ?? managed ?? legacy ?? CONTAINERS.exec(step)?.[1];
   if (server !== undefined) return `CI starts \`${server.slice(0, 100)}\` in the background before it`;

@@ -26,6 +26,7 @@ import {LANGUAGE_ROWS} from "./language-rows.ts";
 import {lefthook} from "./lefthook.ts";
 import {lua} from "./lua.ts";
 import {make} from "./make.ts";
+import {melos} from "./melos.ts";
 import {middle} from "./middle.ts";
 import {mise} from "./mise.ts";
 import {node} from "./node.ts";
@@ -74,6 +75,7 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
   just,
   taskfile,
   mise,
+  melos,
   fledge,
   middle,
   specSync,

@@ -25,7 +25,7 @@ export interface TaskRunner {
   readonly tools: CandidateStage["tools"];
   /** the command that starts a task */
   readonly start: (task: string) => string;
-  /** a pattern with one group: the task that a line of a recipe starts */
+  /** a pattern with one group: the task that a line of a recipe starts, or several with blanks between them */
   readonly starts: RegExp;
   /** recipes are never split into stages: the runner is on every machine, and recipes may use its syntax */
   readonly whole?: boolean;
@@ -102,9 +102,21 @@ export function proposeTasks(runner: TaskRunner, tasks: ReadonlyMap<string, Task
   });
   // A task that only combines other tasks then adds no new command.
   const simpleFirst = isWhole ? proposals.flat() : proposals.sort((a, b) => a.length - b.length).flat();
-  return simpleFirst.filter(
+  const distinct = simpleFirst.filter(
     (stage, i) => simpleFirst.findIndex((other) => other.cwd === stage.cwd && other.command === stage.command) === i,
   );
+  return isWhole ? distinct : distinct.filter((stage) => !isCombined(stage, distinct));
+}
+
+/** Commands that change nothing for the checks after them. */
+const HARMLESS = /^(mkdir|touch|echo|printf)\b/;
+
+/** True for a task that only starts the checks of other stages. */
+function isCombined({command, cwd, runs = []}: CandidateStage, others: readonly CandidateStage[]): boolean {
+  const commands = new Set(others.filter((other) => other.cwd === cwd).map((other) => other.command));
+  const checks = runs.filter((line) => !HARMLESS.test(line));
+  // A part of a recipe also has its task among its commands.
+  return checks.length > 0 && !runs.includes(command) && checks.every((line) => commands.has(safeVariant(line).trim()));
 }
 
 /** True for a build that generates documentation and compiles nothing. */
@@ -127,8 +139,9 @@ export function expandTask(
   const lines = [
     ...task.needs.slice(0, MAX_LINES).flatMap(expand),
     ...task.lines.slice(0, MAX_LINES).flatMap((line) => {
-      const startedTask = runner.starts.exec(line)?.[1];
-      return startedTask !== undefined && tasks.has(startedTask) ? expand(startedTask) : [line];
+      const startedTasks = runner.starts.exec(line)?.[1]?.trim().split(" ") ?? [];
+      const isKnown = startedTasks.length > 0 && startedTasks.every((started) => tasks.has(started));
+      return isKnown ? startedTasks.flatMap(expand) : [line];
     }),
   ];
   return lines.filter((line) => screen(line).kind !== "placeholder").slice(0, MAX_LINES);

@@ -14,7 +14,7 @@ export const JUST: TaskFile = {
   files: FILES,
   hint: "add the step `extractions/setup-just` before Assay",
   command: "just",
-  starts: /^just ([\w:-]+)$/,
+  starts: /^(?:just|"?\{\{\s*just_executable\(\)\s*\}\}"?)(?: -q| --quiet)?((?: [\w:-]+)+)$/,
   readTasks: (project, file, root) => recipesOf(textWithImports(project, file, new Set()), root),
 };
 
@@ -39,6 +39,10 @@ export function recipesOf(text: string, root: string): Map<string, Task> {
   let current: Recipe | null = null;
   let folder: string | null = null;
   let elsewhere = false;
+  const aliases = Array.from(
+    text.matchAll(/^alias\s+([\w-]+)\s*:=\s*([\w:-]+)/gm),
+    ([, alias = "", name = ""]) => [alias, name] as const,
+  );
   const source = text.replaceAll("\r\n", "\n").replace(/\\\n[ \t]*/g, " ");
   for (const line of source.split("\n").slice(0, MAX_LINES)) {
     if (/^[ \t]+\S/.test(line)) {
@@ -76,6 +80,10 @@ export function recipesOf(text: string, root: string): Map<string, Task> {
     if (!elsewhere) recipes.set(name, current);
     folder = null;
     elsewhere = false;
+  }
+  for (const [alias, name] of aliases) {
+    const recipe = recipes.get(name);
+    if (recipe !== undefined) recipes.set(alias, {...recipe, lines: [], needs: [name]});
   }
   return recipes;
 }

@@ -17,6 +17,14 @@ describe("what CI also requires", () => {
       ["stage npm test → test", "covered npm run all → lint, test"],
     ],
     [
+      "a folder that a script makes before its checks is not missed",
+      {
+        justfile: "ci: lint test\nlint:\n    ruff check .\ntest:\n    mkdir -p out\n    pytest\nunit:\n    pytest\n",
+        ...workflow(steps("run: just ci")),
+      },
+      ["covered just ci → lint, test"],
+    ],
+    [
       "another body is not covered",
       {...PACKAGE, ...workflow(steps("run: npm test", "run: npx mocha slow"))},
       [

@@ -34,6 +34,11 @@ describe("just", () => {
       "flags := '-q'\ntest *args:\n    pytest {{flags}} {{args}}\n",
       ["test: pytest -q"],
     ],
+    [
+      "several recipes in one call, an alias, and a recipe of checks that other recipes have",
+      "check: l\n    mkdir -p out\n    {{just_executable()}} fmt lint\nalias l := lint\nlint:\n    ruff check .\nfmt:\n    black --check .\nci: l\n    just -q fmt test\ntest:\n    pytest\n",
+      ["lint: ruff check .", "lint:black: black --check .", "test: pytest"],
+    ],
     ["a recipe that wants arguments", "test name:\n    pytest {{name}}\n", []],
     ["a writer", "fmt:\n    black .\n", []],
     ["a formatter that only looks", "fmt:\n    black --check .\n", ["lint: black --check ."]],
