@@ -171,7 +171,7 @@ function configFinding(read: {ok: true} | {ok: false; failure: Failure}, {file}:
   return {
     about: "verify.json",
     state: "mistake",
-    text: [about, ...mistakes.slice(0, -1)].join("\n   "),
+    text: [about, ...mistakes.slice(0, -1)].join("\n"),
     next: mistakes.at(-1) ?? "",
   };
 }

@@ -26,6 +26,7 @@ test("a workflow that is not in the folder is not written again", async () => {
   const doctor = assay(folder, ["doctor"]).stdout;
   expect(doctor).toContain(".github/workflows/assay.yml is in this repository, but cannot be read in this folder");
   expect(doctor).not.toContain("no workflow runs Assay");
+  expect(doctor).toMatch(/\. Could not be checked: workflow, .*\n+$/);
 
   await git(folder, ["sparse-checkout", "disable"]);
   expect(assay(folder, ["init"]).status).toBe(0);

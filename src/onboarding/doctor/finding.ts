@@ -36,9 +36,19 @@ const ICONS = {ok: "✅", advice: "💡", unknown: "❔", missing: "❌", mistak
 /** For a terminal; ends with a new line. */
 export function findingLines(findings: readonly Finding[]): string {
   const lines = findings.flatMap(({about, state, text, next}) => [
-    `${ICONS[state]} ${about}: ${text}`,
-    ...(next === null ? [] : [`   → ${next}`]),
+    `${ICONS[state]} ${about}: ${indented(text)}`,
+    ...(next === null ? [] : [`   → ${indented(next)}`]),
   ]);
+  return `${[...lines, "", closingLine(findings)].join("\n")}\n`;
+}
+
+/** Git's messages may have several lines. */
+const indented = (text: string): string => text.replaceAll("\n", "\n   ");
+
+function closingLine(findings: readonly Finding[]): string {
   const problems = findings.filter(({state}) => state === "missing" || state === "mistake").length;
-  return `${[...lines, "", problems === 0 ? "Nothing is missing." : `${problems} to fix.`].join("\n")}\n`;
+  const unknown = findings.flatMap(({state, about}) => (state === "unknown" ? [about] : []));
+  if (unknown.length === 0) return problems === 0 ? "Nothing is missing." : `${problems} to fix.`;
+  const result = problems === 0 ? "No problems found" : `${problems} to fix`;
+  return `${result}. Could not be checked: ${unknown.join(", ")}. Follow the → below each ❔.`;
 }

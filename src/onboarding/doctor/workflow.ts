@@ -7,7 +7,7 @@ import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {TRIGGERS, type Trigger} from "../../request/triggers.ts";
 import {PLACEHOLDER_STEP, SETUP_ACTION} from "../init/setup-action.ts";
 import type {SetupSteps} from "../init/setup-steps.ts";
-import {findWorkflow, USES_ASSAY, WORKFLOW} from "../init/workflow-file.ts";
+import {findWorkflow, USES_ASSAY, WORKFLOW, WORKFLOW_FILE} from "../init/workflow-file.ts";
 import {type Finding, okFinding} from "./finding.ts";
 
 const SCOPES = {
@@ -74,14 +74,19 @@ export function workflowFindings(options: {
 }
 
 function withoutWorkflow(project: Project): Finding {
-  const unread = project.files.find((path) => WORKFLOW.test(path) && project.text(path) === null);
-  const next = "run `assay init`, then commit the files";
-  if (unread === undefined) return {about: "workflow", state: "missing", text: "no workflow runs Assay", next};
+  const unread = project.files.filter((path) => WORKFLOW.test(path) && project.text(path) === null);
+  if (unread.length === 0) {
+    const next = "run `assay init`, then commit the files";
+    return {about: "workflow", state: "missing", text: "no workflow runs Assay", next};
+  }
+  const isWritten = unread.includes(WORKFLOW_FILE);
   return {
     about: "workflow",
     state: "unknown",
-    text: `${unread} is in this repository, but cannot be read in this folder`,
-    next: "if a sparse checkout leaves it out, run `git sparse-checkout add .github`; otherwise restore it",
+    text: isWritten
+      ? `${WORKFLOW_FILE} is in this repository, but cannot be read in this folder`
+      : `one of the workflows that cannot be read in this folder may run Assay: ${unread.slice(0, 5).join(", ")}${unread.length > 5 ? ", …" : ""}`,
+    next: "if a sparse checkout leaves it out, run `git sparse-checkout add .github`; otherwise restore the files",
   };
 }
 

@@ -191,6 +191,31 @@ test.each([
   expect(findingLines(findings)).toContain("→ z");
 });
 
+test("the last line says what could not be checked, and the lines of a message stay together", () => {
+  const ok: Finding = {about: "a", state: "ok", text: "y", next: null};
+  const unknown: Finding = {about: "b", state: "unknown", text: "y", next: "z"};
+  const missing: Finding = {about: "c", state: "missing", text: "one\ntwo", next: "z"};
+  const lastLine = (...findings: Finding[]) => findingLines(findings).trimEnd().split("\n").at(-1);
+  expect(lastLine(ok)).toBe("Nothing is missing.");
+  expect(lastLine(ok, unknown)).toBe("No problems found. Could not be checked: b. Follow the → below each ❔.");
+  expect(lastLine(missing)).toBe("1 to fix.");
+  expect(lastLine(missing, unknown)).toBe("1 to fix. Could not be checked: b. Follow the → below each ❔.");
+  expect(findingLines([missing])).toContain("❌ c: one\n   two\n   → z\n");
+});
+
+test.each([
+  ["assay.yml", /^\.github\/workflows\/assay\.yml is in this repository, but cannot be read/],
+  [
+    "main.yml",
+    /^one of the workflows that cannot be read .*: \.github\/workflows\/a\.yml, \.github\/workflows\/main\.yml$/,
+  ],
+])("of unreadable workflows, only one with the name that `init` gives is called Assay's: %s", (name, text) => {
+  const unreadable = "\0";
+  const project = projectOf({".github/workflows/a.yml": unreadable, [`.github/workflows/${name}`]: unreadable});
+  const [finding] = workflowFindings({project, keys, setup: null});
+  expect(finding).toMatchObject({about: "workflow", state: "unknown", text: expect.stringMatching(text)});
+});
+
 test.each([
   [200, {permissions: {push: true}}, "ok"],
   [200, {permissions: {push: false}}, "missing"],
