@@ -14,6 +14,7 @@ import {programFolders} from "../verify/isolation/program-folders.ts";
 import type {Adapter, AgentChoice, Listener} from "./adapters/adapter.ts";
 import {ADAPTERS} from "./adapters/all.ts";
 import {splitLines} from "./adapters/json-lines.ts";
+import {openAgentFolder} from "./agent-files.ts";
 import {type Conversation, openConversation} from "./conversation.ts";
 import {agentEnvironment} from "./environment.ts";
 import {hideFiles} from "./hide-keys.ts";
@@ -80,17 +81,18 @@ export interface Session {
   ask(prompt: string): Promise<Turn>;
 }
 
-/** Prepares the first turn. Fails as `missing-key` or `agent-unavailable`, before the agent runs. */
+/**
+ * Prepares the first turn. Fails before the agent runs: as `missing-key`, as `agent-unavailable`, or as `agent-broke` if
+ * the session's folders cannot be written.
+ */
 export async function openSession(options: SessionOptions): Promise<Result<Session, Failure>> {
   const adapter = ADAPTERS[options.agent];
   const isOwners = options.configFolder !== undefined;
   const configFolder = options.configFolder ?? join(options.scratch, "config");
   const tmp = join(options.scratch, "tmp");
-  if (isOwners) await mkdir(configFolder, {recursive: true});
-  // The agent may have written settings in an earlier session of the run.
-  else await removeSettings(adapter, configFolder);
-  await mkdir(tmp, {recursive: true});
-  await mkdir(dirname(options.file), {recursive: true});
+  const problem = await prepareFolders(adapter, {...options, configFolder, isOwners, tmp}).catch(String);
+  if (problem !== undefined)
+    return refused({kind: "agent-broke", end: {kind: "not-started", message: unpreparedFiles(problem)}});
 
   const configuredProviders = adapter.configured(await readTexts(configFolder, adapter.configFiles));
   const provider = findProvider({
@@ -142,6 +144,21 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
   return ok({file: options.file, isKeyProtected, ask: (prompt) => takeTurn(start, conversation, prompt)});
 }
 
+async function prepareFolders(
+  adapter: Adapter,
+  options: {scratch: string; configFolder: string; isOwners: boolean; tmp: string; file: string},
+): Promise<void> {
+  const {scratch, configFolder, isOwners, tmp, file} = options;
+  await openAgentFolder(scratch);
+  if (isOwners) await mkdir(configFolder, {recursive: true});
+  // The agent may have written settings in an earlier session of the run.
+  else await removeSettings(adapter, configFolder);
+  await openAgentFolder(tmp);
+  await openAgentFolder(dirname(file));
+}
+
+const unpreparedFiles = (problem: string): string => `the session's files could not be prepared: ${problem}`;
+
 /** The data that all turns of a session share. */
 interface AgentStart {
   readonly adapter: Adapter;
@@ -176,7 +193,7 @@ async function takeTurn(start: AgentStart, conversation: Conversation, words: st
     .then(() => conversation.begin(words))
     .catch((error: unknown) => String(error));
   if (typeof next === "string") {
-    const message = `the session's files could not be prepared: ${next}`;
+    const message = unpreparedFiles(next);
     return {end: {kind: "not-started", message}, answer: "", usage: NO_USAGE, model: "", durationMs: 0};
   }
   const {id, earlier, prompt} = next;

@@ -1,7 +1,6 @@
 /** Loads and saves the agent's conversation about an issue, on a ref that Assay's comment names. */
-import {mkdir, writeFile} from "node:fs/promises";
 import {dirname} from "node:path";
-import {readAgentFile} from "../agent/agent-files.ts";
+import {openAgentFolder, readAgentFile, writeAgentFile} from "../agent/agent-files.ts";
 import {loadSession, saveSession, sessionRef} from "../agent/store.ts";
 import {readMarker} from "../github/marker.ts";
 import type {PreparedRun} from "./prepare-run.ts";
@@ -26,8 +25,8 @@ export async function resumeSession(run: PreparedRun, file: string): Promise<voi
   if (!conversation.ok || conversation.value === null) {
     return log("the earlier session is gone; a new one starts");
   }
-  await mkdir(dirname(file), {recursive: true});
-  await writeFile(file, conversation.value);
+  await openAgentFolder(dirname(file));
+  await writeAgentFile(dirname(file), file, conversation.value);
   run.record.update({session: {id: commit, ref: sessionRef(number).hidden, resumed: true}});
 }
 

@@ -1,5 +1,5 @@
-/** An agent that puts links into its folders: Assay neither reads nor writes where they lead. */
-import {mkdir, mkdtempDisposable, readdir, readFile, rm, symlink, writeFile} from "node:fs/promises";
+/** An agent that puts links into its folders, or makes them read-only: Assay follows no link, and still writes there. */
+import {chmod, mkdir, mkdtempDisposable, readdir, readFile, rm, stat, symlink, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {expect, test} from "vitest";
@@ -109,4 +109,32 @@ test("a configuration folder is emptied without its links being followed", async
   await emptyAgentFolder(config, "secret");
   expect(await readdir(config)).toEqual([]);
   expect(await readFile(place.secret, "utf8")).toBe(SECRET);
+});
+
+test("folders that the agent made read-only are writable again, and their links are not followed", async () => {
+  await using place = await folders();
+  const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+  const config = join(place.agent, "config");
+  await mkdir(join(config, "state/kept"), {recursive: true});
+  await mkdir(join(config, "other"));
+  await symlink(place.outside, join(config, "linked"));
+  await chmod(place.outside, 0o500);
+  for (const name of ["other", "state", "."]) await chmod(join(config, name), 0o500);
+  await emptyAgentFolder(config, "state/kept");
+  for (const name of [".", "state"]) expect(await modeOf(join(config, name))).toBe(0o700);
+  expect(await readdir(config)).toEqual(["state"]);
+
+  await chmod(config, 0o500);
+  await writeAgentFile(config, join(config, "settings"), "new");
+  expect(await modeOf(config)).toBe(0o700);
+  expect(await modeOf(place.outside)).toBe(0o500);
+});
+
+test("a session whose folders cannot be written fails before the agent starts", async () => {
+  await using world = await makeWorld();
+  const file = join(world.folder, "file");
+  await writeFile(file, "");
+  const opening = world.open({file: join(file, "deeper/session.jsonl")});
+  // Not even root can write below a file.
+  await expect(opening).rejects.toThrow(/"agent-broke".*"not-started".*could not be prepared/);
 });
