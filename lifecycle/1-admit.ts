@@ -5,7 +5,7 @@ import {otherServer} from "../src/github/server.ts";
 import {inline} from "../src/markdown/escape.ts";
 import type {Failure} from "../src/record/failure.ts";
 import {ok} from "../src/record/words.ts";
-import {notAnsweredWords, renderRefusal} from "../src/report/live.ts";
+import {isProgress, notAnsweredWords, renderRefusal} from "../src/report/live.ts";
 import {renderLiveProgress} from "../src/report/progress.ts";
 import {startProgress} from "../src/report/progress-state.ts";
 import {renderWithheld} from "../src/report/withheld.ts";
@@ -15,6 +15,7 @@ import {
   admit as decide,
   type GitHubFailure,
   isFork,
+  REFUSAL_LINES,
   type Refusal,
   type ScreenedRequest,
   screen,
@@ -95,9 +96,14 @@ async function decideOutcome(given: RunContext): Promise<AdmitOutcome> {
       return failedAnswer(admission.failure);
     }
     case "refused": {
-      const {why, line, failure} = admission;
-      if (startsWorkflow(event.trigger.kind)) return refuseStart(admission);
-      if (line !== null) return answer({context, event, facts, why, body: renderRefusal({marker, line})});
+      const {why, failure} = admission;
+      const isStart = startsWorkflow(event.trigger.kind);
+      const isUnfinished = facts.unfinishedId !== null;
+      const line = isUnfinished ? (REFUSAL_LINES.get(why) ?? why) : admission.line;
+      const isPosted = line !== null && (isUnfinished || !isStart);
+      const outcome = isPosted ? await answer({context, event, facts, why, body: renderRefusal({marker, line})}) : null;
+      if (isStart) return refuseStart(admission);
+      if (outcome !== null) return outcome;
       return failure === undefined ? {kind: "over", why, isRed: false, event} : failedAnswer(failure);
     }
     case "admitted": {
@@ -121,6 +127,8 @@ async function refuseStart({why, line}: {why: string; line: string | null}): Pro
 
 interface GatheredFacts extends AdmissionFacts {
   readonly pullRequest: Awaited<ReturnType<typeof readHead>> | null;
+  /** the comment of an attempt of this run that died; null if there is none */
+  readonly unfinishedId: number | null;
 }
 
 async function gatherFacts(context: RunContext, event: Event, {author}: ScreenedRequest): Promise<GatheredFacts> {
@@ -141,11 +149,14 @@ async function gatherFacts(context: RunContext, event: Event, {author}: Screened
     dryRunTimes(context, event),
     isWordless(kind) ? github.issue(event.thread.number) : null,
   ]);
+  const isRerun = runner.runAttempt !== "1";
+  const comment = earlier.ok ? earlier.value : null;
   return {
     access,
     pullRequest,
+    unfinishedId: isRerun && comment !== null && isProgress(comment.body) ? comment.id : null,
     thread: earlier.ok ? ok({earlierId: earlier.value?.id ?? null, times, refusals}) : earlier,
-    isRerun: runner.runAttempt !== "1",
+    isRerun,
     runsPerHour: inputs["runs-per-hour"],
     dryRunTimes: dryTimes,
     automaticRuns,
@@ -229,21 +240,27 @@ function refuseWithoutComment(record: RecordFile, failure: Failure): void {
   record.update({verdict: {kind: "unverified", why: "gate-error", detail: ""}});
 }
 
-/** Answers once in the thread. If that fails, the summary has the answer, and the job is red. */
+/**
+ * Answers once in the thread: in a new comment, or in the comment of an attempt that died. If that fails, the summary
+ * has the answer, and the job is red.
+ */
 async function answer(options: {
   context: RunContext;
   event: Event;
-  facts: AdmissionFacts;
+  facts: GatheredFacts;
   why: string;
   body: string;
 }): Promise<AdmitOutcome> {
   const {context, event, facts, why, body} = options;
-  const {thread} = facts;
+  const {thread, unfinishedId} = facts;
+  const {github} = context;
   const isUnanswered = thread.ok && thread.value.earlierId === null;
   const {number} = event.thread;
   const postResult = isUnanswered
-    ? await context.github.createComment({number, body, isIt: isCommentOf(event)})
-    : thread;
+    ? await github.createComment({number, body, isIt: isCommentOf(event)})
+    : unfinishedId !== null
+      ? await github.updateComment(unfinishedId, body)
+      : thread;
   if (postResult.ok) {
     const {withheld} = context;
     if (withheld !== null) await writeSummary(`${body}\n${renderWithheld(withheld)}`);

@@ -1,5 +1,6 @@
 /** Somebody without write access gets one polite line, and nothing runs. */
 import {expect, onTestFailed, test} from "vitest";
+import {BOT} from "../rig/github/people.ts";
 import {plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
@@ -15,6 +16,19 @@ test.each(someOf(MODES))("an outsider, in $mode", async ({how}) => {
   const own = outcome.comments.filter((comment) => comment.author === "github-actions[bot]");
   expect(own).toHaveLength(1);
   expect(own[0]?.body).toContain("write access");
+});
+
+test("a re-run that is refused finishes the comment of an attempt that died", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  const first = await rig.comment("/assay multiply", {by: "otto"});
+  const comment = first.comments.find(({author}) => author === BOT);
+  const [marker = ""] = comment?.body.split("\n") ?? [];
+  // As if the author could write when the first attempt began.
+  const path = `/repos/${rig.origin.name}/issues/comments/${comment?.id}`;
+  await rig.github.as(BOT, "PATCH", path, {body: `${marker}\n⏳ **The agent is working**\n`});
+  const again = await rig.again({attempt: 2, noModel: true});
+  const own = again.comments.filter(({author}) => author === BOT);
+  expect(own.map(({body}) => body)).toEqual([comment?.body]);
 });
 
 if (isSweep)
