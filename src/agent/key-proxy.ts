@@ -116,8 +116,8 @@ function refusalOf({method, url, prefix, hasKey}: Asked): [status: number, reaso
 }
 
 /**
- * Parts of an address where providers make further keys, which would be valid after the run, or show an account's files
- * and members: https://openrouter.ai/docs/api-reference and https://platform.openai.com/docs/api-reference
+ * Parts of an address where providers create keys that are still valid after the run, or show an account's files and
+ * members: https://openrouter.ai/docs/api-reference and https://platform.openai.com/docs/api-reference
  */
 const ACCOUNT =
   /^(?:auth\w*|(?:api[_-]?)?keys?|client[_-]secrets?|(?:access|ephemeral|refresh)[_-]tokens?|sessions|realtime|organizations?|projects|admin|credits|files|batches|uploads|vector_stores|fine_tuning)$/i;
@@ -129,7 +129,7 @@ function segmentsOf(rest: string): string[] {
   return plain.split(/[/\\]/).map((segment) => segment.replace(/;.*/, ""));
 }
 
-/** True if a server could take the path for one outside of the provider's address, which may be a part of a server. */
+/** True if the path may leave the provider's address, which may be only a part of a server. */
 const goesUp = (rest: string): boolean => segmentsOf(rest).includes("..");
 
 /** Errors reach the agent as a broken connection. */

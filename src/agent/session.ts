@@ -82,8 +82,8 @@ export interface Session {
 }
 
 /**
- * Prepares the first turn. Fails before the agent runs: as `missing-key`, as `agent-unavailable`, or as `agent-broke` if
- * the session's folders cannot be written.
+ * Prepares the first turn. Fails before the agent runs, as `missing-key`, as `agent-unavailable`, or as `agent-broke`
+ * if the session's folders cannot be written.
  */
 export async function openSession(options: SessionOptions): Promise<Result<Session, Failure>> {
   const adapter = ADAPTERS[options.agent];

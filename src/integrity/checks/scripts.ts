@@ -47,8 +47,8 @@ function scriptFindings(file: InspectedFile, change: InspectedChange): Integrity
   const reader = taskReader(file.basePath);
   if (reader !== null) return compareNamed(file, reader, change);
   if (SCRIPT_FILE.test(file.basePath) || isNamedByPlan(file, change)) {
-    const found = compareNamed(file, wholeFile, change);
-    return found.length > 0 ? found : lostEnd(file);
+    const findings = compareNamed(file, wholeFile, change);
+    return findings.length > 0 ? findings : lostEnd(file);
   }
   return [];
 }
@@ -58,8 +58,8 @@ function lostEnd(file: InspectedFile): IntegrityFinding[] {
   const {basePath, before, after} = file;
   const isCheck = CHECK_SCRIPT.test(basePath) || checksOf(before ?? "").length > 0;
   if (!/\.(?:sh|bash)$/.test(basePath) || !isCheck || before === null || after === null) return [];
-  const what = lostFailure(before, after);
-  return what === null ? [] : [findingAt({file, level: "flag", message: `The script: ${what}`, text: null})];
+  const loss = lostFailure(before, after);
+  return loss === null ? [] : [findingAt({file, level: "flag", message: `The script: ${loss}`, text: null})];
 }
 
 const CHECK_SCRIPT = /(?:test|check|lint|verif|cover|\bci\b)[^/]*$/;
@@ -71,7 +71,7 @@ function comparePackage(file: InspectedFile, change: InspectedChange): Integrity
   return [...compareNamed(file, read, change), ...newHooks(file, read), ...lostHooks(file, read)];
 }
 
-/** npm runs `pretest` before `test`: a new one that removes or rewrites files can remove what is checked. */
+/** npm runs `pretest` before `test`: a new one that removes or rewrites files can remove the checked files. */
 function newHooks(file: InspectedFile, read: (text: string) => BodiesByName): IntegrityFinding[] {
   const before = readBodies(read, file.before);
   const after = readBodies(read, file.after);
@@ -110,11 +110,11 @@ function compareNamed(
   read: (text: string) => BodiesByName,
   change: InspectedChange,
 ): IntegrityFinding[] {
-  const before = readBodies(read, file.before);
-  const after = readBodies(read, file.after);
-  if (before === null || after === null) return [];
+  const bodiesBefore = readBodies(read, file.before);
+  const bodiesAfter = readBodies(read, file.after);
+  if (bodiesBefore === null || bodiesAfter === null) return [];
   const toolsByBody = new Map<string, string[]>();
-  for (const body of [...before.values(), ...after.values()])
+  for (const body of [...bodiesBefore.values(), ...bodiesAfter.values()])
     if (!toolsByBody.has(body))
       toolsByBody.set(
         body,
@@ -122,36 +122,38 @@ function compareNamed(
       );
   const toolsOf = (body: string) => toolsByBody.get(body) ?? [];
   const toolsIn = (bodies: BodiesByName) => [...bodies.values()].flatMap(toolsOf);
-  const [earlier, remaining] = [toolsIn(before), toolsIn(after)];
+  const [toolsBefore, toolsAfter] = [toolsIn(bodiesBefore), toolsIn(bodiesAfter)];
   const count = (list: readonly string[], tool: string) => list.filter((one) => one === tool).length;
-  const isKept = (tool: string) => count(remaining, tool) > 0 && count(remaining, tool) >= count(earlier, tool);
-  const added = addedText(change, file);
+  const isKept = (tool: string) => count(toolsAfter, tool) > 0 && count(toolsAfter, tool) >= count(toolsBefore, tool);
+  const otherAdded = addedText(change, file);
   const configured = configuredWords(file, change);
-  return [...before].flatMap(([name, body]) => {
-    const head = after.get(name);
+  return [...bodiesBefore].flatMap(([name, body]) => {
+    const head = bodiesAfter.get(name);
     if (head === body) return [];
     const tools = [...new Set(toolsOf(body))];
-    const isStillRun = (tool: string) => (head === undefined ? remaining.includes(tool) : isKept(tool));
-    const isElsewhere = tools.length > 0 && tools.every((tool) => isStillRun(tool) || added.includes(tool));
+    const isStillRun = (tool: string) => (head === undefined ? toolsAfter.includes(tool) : isKept(tool));
+    const isElsewhere = tools.length > 0 && tools.every((tool) => isStillRun(tool) || otherAdded.includes(tool));
     const label = name === "" ? "The script" : `\`${name}\``;
     if (head === undefined) {
-      if (tools.length === 0 || isElsewhere || isReplaced(tools, body, [...after.values()])) return [];
+      if (tools.length === 0 || isElsewhere || isReplaced(tools, body, [...bodiesAfter.values()])) return [];
       return [findingAt({file, level: "flag", message: `${label} is gone, and with it \`${tools[0]}\``, text: null})];
     }
     if (runsWrapped(body, head, change)) return [];
     const weakness = compareScripts(body, head, {name, configured});
     const program = weakness?.level === "note" ? newProgram(body, head, change) : null;
     if (program !== null) {
-      const inside = /\.(?:sh|bash)$/.test(program.path) ? compareScripts(body, program.after ?? "", {name}) : weakness;
+      const insideWeakness = /\.(?:sh|bash)$/.test(program.path)
+        ? compareScripts(body, program.after ?? "", {name})
+        : weakness;
       const message = `${label} runs \`${program.path}\` of this change in place of \`${tools[0]}\``;
-      return inside === null ? [] : [findingAt({file, level: "flag", message, text: head})];
+      return insideWeakness === null ? [] : [findingAt({file, level: "flag", message, text: head})];
     }
     if (weakness === null || (isElsewhere && / not run any more$/.test(weakness.what))) return [];
     return [findingAt({file, level: weakness.level, message: `${label}: ${weakness.what}`, text: head})];
   });
 }
 
-/** The script runs what a wrapper ran that the change deletes: with all of its options, and nothing else. */
+/** True if the script runs only the commands of a wrapper that the change deletes, with all of their options. */
 function runsWrapped(body: string, head: string, {files}: InspectedChange): boolean {
   const names = body.split(/[\s'"=]+/).map((word) => word.replace(/^\.\//, ""));
   const wrapper = files.find(({status, basePath}) => status === "deleted" && names.includes(basePath));
