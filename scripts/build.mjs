@@ -123,7 +123,8 @@ const LATER = [
   "src/cli/plan",
   "src/cli/plan-text",
   "src/cli/inspect",
-  "src/cli/hook/hook",
+  "src/cli/hook/run-verification",
+  "src/cli/hook/decide",
   "src/detect/config/parse-config",
   "src/detect/files/parse-yaml",
 ];

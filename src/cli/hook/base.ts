@@ -1,23 +1,24 @@
 /** Finds the commit that the stop hook compares the work with, so that an agent's own commits are verified, too. */
 import {rememberHead} from "./state.ts";
 
-interface BaseOptions {
-  /** runs git in the folder; null if it fails */
-  readonly ask: (...args: string[]) => Promise<string | null>;
-  /** the revision of `--base` */
-  readonly base: string | undefined;
-}
+/** Runs git in the folder; null if it fails. */
+export type AskGit = (...args: string[]) => Promise<string | null>;
+
+/** The commit of the revision of `--base`; null if git does not know it. */
+export const commitOf = (ask: AskGit, revision: string): Promise<string | null> =>
+  ask("rev-parse", "--verify", "--quiet", `${revision}^{commit}`);
+
+/** Where HEAD left the default branch of `origin`; null without such a branch. */
+export const remoteHeadBase = (ask: AskGit): Promise<string | null> => ask("merge-base", "HEAD", "origin/HEAD");
 
 /**
- * The commit of `--base`, else the newer one of those where HEAD left its upstream branch and the default branch of
- * `origin`; the upstream's if neither contains the other. Null if git knows none of them.
+ * The newer one of the commits where HEAD left its upstream branch and the default branch of `origin`; the upstream's if
+ * neither contains the other. Null if git knows none of them.
  */
-export async function findBase({ask, base}: BaseOptions): Promise<string | null> {
-  if (base !== undefined) return ask("rev-parse", "--verify", "--quiet", `${base}^{commit}`);
-  const [upstream, remoteHead] = await Promise.all([
-    ask("merge-base", "HEAD", "@{upstream}"),
-    ask("merge-base", "HEAD", "origin/HEAD"),
-  ]);
+export async function newerBase(
+  ask: AskGit,
+  {upstream, remoteHead}: {upstream: string | null; remoteHead: string | null},
+): Promise<string | null> {
   if (upstream === null || remoteHead === null || upstream === remoteHead) return upstream ?? remoteHead;
   // After a rebase that is not pushed yet, HEAD left its upstream branch before commits that others merged.
   const isRebased = (await ask("merge-base", "--is-ancestor", upstream, remoteHead)) !== null;
@@ -26,7 +27,7 @@ export async function findBase({ask, base}: BaseOptions): Promise<string | null>
 
 /** Without a remote branch: where HEAD left the commit of the session's first stop, else HEAD itself. */
 export async function sessionBase(options: {
-  ask: BaseOptions["ask"];
+  ask: AskGit;
   stateFile: string;
   /** empty if the agent does not name it */
   session: string;

@@ -1,5 +1,6 @@
 /** Runs `assay verify --json` for the stop hook, within a time limit. */
 import {run} from "../../process/run.ts";
+import {useTerminalPrograms} from "../terminal-programs.ts";
 
 const MAX_BYTES = 50_000_000;
 const GRACE_MS = 3_000;
@@ -11,6 +12,7 @@ export async function runVerification(options: {
   seconds: number;
 }): Promise<{code: number | null; output: string}> {
   const {folder, base, seconds} = options;
+  useTerminalPrograms();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const env = Object.fromEntries(

@@ -1,11 +1,11 @@
 /** Reads the work of an agent: what differs from its base, with a key that is equal for equal work. */
-import {createHash} from "node:crypto";
 import {readFile, readlink, stat} from "node:fs/promises";
 import {join} from "node:path";
+import type {GitCall} from "../../git/environment.ts";
 import {type Git, hardenedGit} from "../../git/git.ts";
 import {parseRawDiff} from "../../git/raw-diff.ts";
 import {VERSION} from "../../run/version.ts";
-import {findBase, sessionBase} from "./base.ts";
+import {commitOf, newerBase, remoteHeadBase, sessionBase} from "./base.ts";
 
 /** Larger changes are not compared: the work then counts as new. */
 const MAX_FILES = 5_000;
@@ -39,28 +39,39 @@ export async function readWork(
     const answer = await git(args, call);
     return answer.ok ? answer.value.trim() : null;
   };
-  const [place, filters, remoteBase] = await Promise.all([
-    ask("rev-parse", "--absolute-git-dir", "HEAD"),
+  // An agent waits for this: as few calls as possible, at the same time.
+  const [place, filters, named, untracked] = await Promise.all([
+    readPlace(git, call),
     git(["config", "--get-regexp", "^filter[.]"], call),
-    findBase({ask, base: revision}),
+    revision === undefined ? remoteHeadBase(ask) : commitOf(ask, revision),
+    git(["ls-files", "-z", "--others", "--exclude-standard"], call),
   ]);
   if (place === null) return null;
-  const [gitDir = "", head = ""] = place.split("\n");
+  const {gitDir, head, upstream} = place;
   const stateFile = join(gitDir, "assay", "hook.json");
+  const remoteBase = revision === undefined ? await newerBase(ask, {upstream, remoteHead: named}) : named;
   const base = remoteBase ?? revision ?? (await sessionBase({ask, stateFile, session, head}));
   const unknownWork = {stateFile, base, isUnchanged: false, key: null};
   // The verification reports a wrong `--base`.
   if (base === revision && remoteBase === null) return unknownWork;
   // `git diff` runs the filters of the repository's settings, which the agent can write. Exit code 1: there are none.
   if (filters.ok || filters.failure.code !== 1) return unknownWork;
-  const [diff, untracked] = await Promise.all([
-    git(["diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=dirty", base, "--"], call),
-    git(["ls-files", "-z", "--others", "--exclude-standard"], call),
-  ]);
+  const args = ["diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=dirty", base, "--"];
+  // The library is loaded while git runs.
+  const [diff] = await Promise.all([git(args, call), import("node:crypto")]);
   if (!diff.ok || !untracked.ok) return unknownWork;
   const places = new Map(untracked.value.split("\0").flatMap((path) => (path === "" ? [] : [[path, ""]])));
   for (const {path, newMode, newId} of parseRawDiff(diff.value)) places.set(path, `${newMode} ${newId}`);
   return {stateFile, base, isUnchanged: places.size === 0, key: await keyOf(folder, {base, places})};
+}
+
+/** The git directory, the commit of HEAD, and where HEAD left its upstream branch. Null without a commit. */
+async function readPlace(git: Git, call: GitCall) {
+  const answer = await git(["rev-parse", "--absolute-git-dir", "HEAD", "HEAD...@{upstream}"], call);
+  // Without an upstream branch, git fails after the first two lines.
+  const [gitDir = "", head = "", ...commits] = (answer.ok ? answer.value : answer.failure.stdout).split("\n");
+  if (!/^[0-9a-f]{40,}$/.test(head)) return null;
+  return {gitDir, head, upstream: commits.find((commit) => commit.startsWith("^"))?.slice(1) ?? null};
 }
 
 /** `places` has the mode and id that git shows for each path; empty for an untracked file. */
@@ -69,6 +80,7 @@ async function keyOf(
   {base, places}: {base: string; places: ReadonlyMap<string, string>},
 ): Promise<string | null> {
   if (places.size > MAX_FILES) return null;
+  const {createHash} = await import("node:crypto");
   const hash = createHash("sha256").update(`${VERSION}\0${base}\0`);
   let bytes = 0;
   for (const [path, place] of [...places].toSorted(([one], [other]) => (one < other ? -1 : 1))) {

@@ -2,6 +2,7 @@
 import {rmSync} from "node:fs";
 import {expect, onTestFinished, test} from "vitest";
 import {readWork} from "../../../src/cli/hook/work.ts";
+import {type Git, hardenedGit} from "../../../src/git/git.ts";
 import {gitIn, put, repositoryOf} from "../../rig/command-line.ts";
 
 /** A branch `topic` with one commit on top of `main`. */
@@ -88,4 +89,20 @@ test("work has the same key before and after its commit, and another one with ot
     keys.push(await keyNow());
   }
   expect(new Set(keys).size).toBe(6);
+});
+
+test("the work is read with five calls of git, four of them at the same time", async () => {
+  const {folder} = project();
+  const git = hardenedGit({folder, variables: process.env});
+  const running: number[] = [];
+  let open = 0;
+  const countingGit: Git = async (...call) => {
+    open += 1;
+    running.push(open);
+    const answer = await git(...call);
+    open -= 1;
+    return answer;
+  };
+  expect(await readWork({folder}, countingGit)).toMatchObject({isUnchanged: true});
+  expect(running).toEqual([1, 2, 3, 4, 1]);
 });
