@@ -79,6 +79,11 @@ export const CLAIMS: readonly Lie[] = [
     (it) => set(it.record, {verdict: {kind: "tampered", findings: ["a.test.js"]}}),
   ],
   [
+    "an approval that nobody gave",
+    /^P16: attempt 1 has an approval that nobody gave/,
+    (it) => set(it.verification, {findings: [FINDING], approval: {by: "ada", tree: it.publication.tree}}),
+  ],
+  [
     "green job, red record",
     /^P14: the exit code is 0/,
     (it) => set(it.record, {verdict: {kind: "failed", stages: ["test"]}}),

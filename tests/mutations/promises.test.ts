@@ -214,6 +214,16 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     ],
     turn: () => ({do: [...WRITES.right, editFile("src/sum.js", "export", "// eslint-disable-next-line\nexport")]}),
   },
+  "P16 (approval)": {
+    what: "takes the approval of another tree",
+    edits: [{file: "src/run/approval.ts", text: "if (!tree.startsWith(approves))", by: 'if (tree === "")'}],
+    turn: skipping,
+    verify: {maxFixAttempts: 0},
+    act: async (rig) => {
+      await rig.comment("/assay multiply");
+      return rig.comment("/approve 0123456789ab", {noModel: true});
+    },
+  },
 };
 
 const ALL = Object.entries(MUTATIONS).map(([key, mutation]) => ({promise: key.replace(/ .*/, ""), ...mutation}));

@@ -15,19 +15,20 @@ export interface LineFault {
 /**
  * Replaced only between blanks, as formatters write operators: without blanks, `<` opens a type and `*` is a pointer.
  */
-const OPERATORS: Readonly<Record<string, string>> = {
-  ...{"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "===": "!==", "!==": "==="},
-  ...{"&&": "||", "||": "&&", "+": "-", "-": "+", "*": "/", "/": "*", "%": "*"},
-  ...{"+=": "-=", "-=": "+=", "*=": "/=", "<<": ">>", ">>": "<<"},
-};
-const PYTHON_OPERATORS: Readonly<Record<string, string>> = {
-  and: "or",
-  or: "and",
-  is: "is not",
-  in: "not in",
-  "//": "*",
-};
-const CONSTANTS: Readonly<Record<string, string>> = {true: "false", false: "true", True: "False", False: "True"};
+const OPERATORS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "===": "!==", "!==": "==="},
+    ...{"&&": "||", "||": "&&", "+": "-", "-": "+", "*": "/", "/": "*", "%": "*"},
+    ...{"+=": "-=", "-=": "+=", "*=": "/=", "<<": ">>", ">>": "<<"},
+  }),
+);
+const PYTHON_OPERATORS: ReadonlyMap<string, string> = new Map(
+  Object.entries({and: "or", or: "and", is: "is not", in: "not in", "//": "*"}),
+);
+/** Maps, because `constructor` is a word of sources and a property of every object. */
+const CONSTANTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({true: "false", false: "true", True: "False", False: "True"}),
+);
 /** The replacement of a returned value; null for languages whose types would often reject it. */
 const EMPTY: Readonly<Record<LanguageName, string | null>> = {
   javascript: "undefined",
@@ -76,13 +77,13 @@ function tokenFaults(code: string, language: LanguageName): LineFault[] {
     const previousToken = tokens[at - 1]?.[0] ?? "";
     const nextToken = tokens[at + 1]?.[0] ?? "";
     const isText = /["'`]/.test(previousToken.slice(-1) + nextToken.slice(0, 1));
-    const operator = OPERATORS[token] ?? (isPython ? PYTHON_OPERATORS[token] : undefined);
+    const operator = OPERATORS.get(token) ?? (isPython ? PYTHON_OPERATORS.get(token) : undefined);
+    const constant = CONSTANTS.get(token);
     const isLoop = token === "in" && /^\s*(?:async\s+)?for\b|\bfor\b/.test(code.slice(0, from));
     const isTwoWords = (token === "is" && nextToken === "not") || (token === "in" && previousToken === "not");
     if (operator !== undefined && isApart && !isDeclaration && !isLoop && !isTwoWords) {
       if (!(isText && /^[+\-*/%]/.test(token)) && /[\w)\]"'`]$/.test(previousToken)) add("operator", operator);
-    } else if (CONSTANTS[token] !== undefined && !isDeclaration && previousToken !== ".")
-      add("constant", CONSTANTS[token] ?? "");
+    } else if (constant !== undefined && !isDeclaration && previousToken !== ".") add("constant", constant);
     else if (/^\d{1,9}$/.test(token) && !isDeclaration && previousToken !== "." && !/^[A-Za-z_]/.test(nextToken))
       add("constant", token === "1" ? "2" : String(Number(token) + 1));
     else if (token === "!" && /^[\w(]/.test(code.slice(to)) && !/[\w)]$/.test(code.slice(0, from)))

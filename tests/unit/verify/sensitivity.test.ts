@@ -40,6 +40,8 @@ describe("a line", () => {
     ["java", "Map<String, Integer> map = new HashMap<>();", []],
     ["java", "    list.add(item);", ["    ;"]],
     ["javascript", "logger.debug(a < b);", []],
+    // Names that every object has.
+    ["javascript", "constructor(toString, valueOf) {", []],
   ])("of %s: %s", (language, code, expected) => {
     expect(variants(code, language)).toEqual(expected);
   });
