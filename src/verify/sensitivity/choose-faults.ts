@@ -44,9 +44,7 @@ function faultsOfFile(file: InspectedFile): Fault[][] {
     .map(({number, text}) => {
       const line = lines[number - 1] ?? "";
       if (text !== line.replace(/\r$/, "") || isInsideLonger(masked, number)) return [];
-      // Each line starts with a different kind of fault, so that all kinds are tried.
-      const faults = faultsIn(masked[number - 1] ?? "", language.name);
-      return rotate(faults, number).map((fault) => toFault({path, number, line, fault}));
+      return faultsIn(masked[number - 1] ?? "", language.name).map((fault) => toFault({path, number, line, fault}));
     })
     .filter((faults) => faults.length > 0);
 }
@@ -61,11 +59,6 @@ function toFault(options: {path: string; number: number; line: string; fault: Li
   const newLine = `${line.slice(0, fault.from)}${replacement}${line.slice(fault.to)}`;
   const shorten = (text: string) => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
   return {path, line: number, from: shorten(old.trim()), to: shorten(replacement.trim()), newLine};
-}
-
-function rotate<T>(items: readonly T[], by: number): T[] {
-  const index = items.length === 0 ? 0 : by % items.length;
-  return [...items.slice(index), ...items.slice(0, index)];
 }
 
 /** Up to `count` items: the middle one, then the middles of the halves, and so on. */

@@ -1,7 +1,11 @@
 /** The faults that can be injected into one line, by language. Works on code without comments and string contents. */
 import type {LanguageName} from "../../integrity/source/languages.ts";
 
-const FAULT_KINDS = ["condition", "operator", "return", "call", "constant"] as const;
+/**
+ * The hardest to notice come first, because most lines get one fault: a test that notices a moved boundary usually
+ * notices the negated condition too, but not the reverse.
+ */
+const FAULT_KINDS = ["boundary", "operator", "constant", "statement", "condition", "return"] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** Replaces the characters from `from` to `to` of a line. */
@@ -18,7 +22,7 @@ export interface LineFault {
 const OPERATORS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "===": "!==", "!==": "==="},
-    ...{"&&": "||", "||": "&&", "+": "-", "-": "+", "*": "/", "/": "*", "%": "*"},
+    ...{"&&": "||", "||": "&&", "??": "&&", "+": "-", "-": "+", "*": "/", "/": "*", "%": "*"},
     ...{"+=": "-=", "-=": "+=", "*=": "/=", "<<": ">>", ">>": "<<"},
   }),
 );
@@ -57,7 +61,7 @@ export function faultsIn(code: string, language: LanguageName): LineFault[] {
     ...negations(code, language),
     ...tokenFaults(code, language),
     ...emptyReturns(code, language),
-    ...droppedCalls(code, language),
+    ...droppedStatements(code, language),
   ];
   return faults.toSorted((one, other) => FAULT_KINDS.indexOf(one.kind) - FAULT_KINDS.indexOf(other.kind));
 }
@@ -73,7 +77,7 @@ function tokenFaults(code: string, language: LanguageName): LineFault[] {
   for (const [at, {0: token, index: from}] of tokens.entries()) {
     const to = from + token.length;
     const add = (kind: FaultKind, replacement: string) => faults.push({kind, from, to, replacement});
-    const isApart = code[from - 1] === " " && code[to] === " ";
+    const isApart = /^\s?$/.test(code[from - 1] ?? "") && /^\s?$/.test(code[to] ?? "");
     const previousToken = tokens[at - 1]?.[0] ?? "";
     const nextToken = tokens[at + 1]?.[0] ?? "";
     const isText = /["'`]/.test(previousToken.slice(-1) + nextToken.slice(0, 1));
@@ -82,14 +86,16 @@ function tokenFaults(code: string, language: LanguageName): LineFault[] {
     const isLoop = token === "in" && /^\s*(?:async\s+)?for\b|\bfor\b/.test(code.slice(0, from));
     const isTwoWords = (token === "is" && nextToken === "not") || (token === "in" && previousToken === "not");
     if (operator !== undefined && isApart && !isDeclaration && !isLoop && !isTwoWords) {
-      if (!(isText && /^[+\-*/%]/.test(token)) && /[\w)\]"'`]$/.test(previousToken)) add("operator", operator);
+      // A long condition is divided before or after its operators.
+      const isInCondition = /^(?:&&|\|\||and|or)$/.test(token) && previousToken === "";
+      if (!(isText && /^[+\-*/%]/.test(token)) && (isInCondition || /[\w)\]"'`]$/.test(previousToken)))
+        add(/^[<>]=?$/.test(token) ? "boundary" : "operator", operator);
     } else if (constant !== undefined && !isDeclaration && previousToken !== ".") add("constant", constant);
     else if (/^\d{1,9}$/.test(token) && !isDeclaration && previousToken !== "." && !/^[A-Za-z_]/.test(nextToken))
       add("constant", token === "1" ? "2" : String(Number(token) + 1));
     else if (token === "!" && /^[\w(]/.test(code.slice(to)) && !/[\w)]$/.test(code.slice(0, from)))
       faults.push({kind: "condition", from, to, replacement: ""});
-    else if (isPython && token === "not" && previousToken !== "is" && nextToken !== "in")
-      faults.push({kind: "condition", from, to: to + 1, replacement: ""});
+    else if (isPython && token === "not") faults.push({kind: "condition", from, to: to + 1, replacement: ""});
   }
   return faults;
 }
@@ -131,18 +137,23 @@ function emptyReturns(code: string, language: LanguageName): LineFault[] {
   return [{kind: "return", from, to, replacement: empty}];
 }
 
-/** A statement on one line that calls something or raises an error. */
-function droppedCalls(code: string, language: LanguageName): LineFault[] {
-  const match = /^\s*(?<call>(?:(?:await|yield|raise|throw)\s+.*|[\w$.?[\]"':]+(?:::[\w]+)*\(.*\)\??);?)\s*$/d.exec(
-    code,
-  );
-  const place = match?.indices?.groups?.["call"];
-  const call = match?.groups?.["call"] ?? "";
-  if (place === undefined || !isBalanced(call) || /^(?:if|for|while|switch|match|return|super|catch|elif)\b/.test(call))
-    return [];
-  if ((language === "rust" || language === "java") && !call.endsWith(";")) return [];
+const CALL = /^\s*(?<statement>(?:(?:await|yield|raise|throw)\s+.*|[\w$.?[\]"':]+(?:::[\w]+)*\(.*\)\??);?)\s*$/d;
+/** To something that exists already: without it, the code still compiles. */
+const ASSIGNMENT =
+  /^\s*(?<statement>\*?[\w$]+(?:\.[\w$]+|\[[^\]]*\])+ (?:[-+*/%|&^]|\/\/|<<|>>|&&|\|\||\?\?)?= .*[\w)\]}"'`];?)\s*$/d;
+
+/** A statement on one line that calls something, raises an error or changes a value. */
+function droppedStatements(code: string, language: LanguageName): LineFault[] {
+  const match = CALL.exec(code) ?? ASSIGNMENT.exec(code);
+  const place = match?.indices?.groups?.["statement"];
+  const statement = match?.groups?.["statement"] ?? "";
+  if (place === undefined || !isBalanced(statement)) return [];
+  if (/^(?:if|for|while|switch|match|return|super|catch|elif)\b/.test(statement)) return [];
+  if ((language === "rust" || language === "java") && !statement.endsWith(";")) return [];
+  // A field that is `final` needs a value.
+  if (language === "java" && /^this\.\w+ = \w+;$/.test(statement)) return [];
   const [from, to] = place;
-  return [{kind: "call", from, to, replacement: NO_STATEMENT[language]}];
+  return [{kind: "statement", from, to, replacement: NO_STATEMENT[language]}];
 }
 
 function isBalanced(text: string): boolean {

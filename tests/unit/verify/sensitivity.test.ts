@@ -14,15 +14,15 @@ const variants = (code: string, language: LanguageName) =>
 
 describe("a line", () => {
   it.each<[LanguageName, string, string[]]>([
-    ["javascript", "if (a < b) {", ["if (!(a < b)) {", "if (a <= b) {"]],
+    ["javascript", "if (a < b) {", ["if (a <= b) {", "if (!(a < b)) {"]],
     [
       "javascript",
       "return isReady && count + 1;",
       [
         "return isReady || count + 1;",
         "return isReady && count - 1;",
-        "return undefined;",
         "return isReady && count + 2;",
+        "return undefined;",
       ],
     ],
     ["javascript", "send(message);", [";"]],
@@ -33,8 +33,25 @@ describe("a line", () => {
     ["python", "    for x in items:", []],
     ["python", "    raise ValueError(x)", ["    pass"]],
     ["python", "def f(a=1, *, b=True):", []],
-    ["go", "if err != nil {", ["if !(err != nil) {", "if err == nil {"]],
+    ["go", "if err != nil {", ["if err == nil {", "if !(err != nil) {"]],
     ["go", "return err", ["return nil"]],
+    [
+      "python",
+      "    return a is not None and b not in c",
+      [
+        "    return a is not None or b not in c",
+        "    return a is None and b not in c",
+        "    return a is not None and b in c",
+        "    return None",
+      ],
+    ],
+    ["javascript", "    isReady &&", ["    isReady ||"]],
+    ["python", "    and is_ready", ["    or is_ready"]],
+    ["javascript", "this.size = size;", [";"]],
+    ["python", "    self.items[key] = step", ["    pass"]],
+    ["go", "s.count = n", [""]],
+    ["java", "    this.size = size;", []],
+    ["javascript", "const size = a ?? b;", ["const size = a && b;"]],
     ["rust", "if let Some(x) = y {", []],
     ["rust", "let x: Vec<u8> = a.len() * 2;", ["let x: Vec<u8> = a.len() / 2;", "let x: Vec<u8> = a.len() * 3;"]],
     ["java", "Map<String, Integer> map = new HashMap<>();", []],
