@@ -44,7 +44,12 @@ function faultsOfFile(file: InspectedFile): Fault[][] {
     .map(({number, text}) => {
       const line = lines[number - 1] ?? "";
       if (text !== line.replace(/\r$/, "") || isInsideLonger(masked, number)) return [];
-      return faultsIn(masked[number - 1] ?? "", language.name).map((fault) => toFault({path, number, line, fault}));
+      return (
+        faultsIn(masked[number - 1] ?? "", language.name)
+          // A text with blanks is for people.
+          .filter(({kind, from, to}) => kind !== "text" || !/\s/.test(line.slice(from, to)))
+          .map((fault) => toFault({path, number, line, fault}))
+      );
     })
     .filter((faults) => faults.length > 0);
 }

@@ -5,7 +5,7 @@ import type {LanguageName} from "../../integrity/source/languages.ts";
  * The hardest to notice come first, because most lines get one fault: a test that notices a moved boundary usually
  * notices the negated condition too, but not the reverse.
  */
-const FAULT_KINDS = ["boundary", "operator", "constant", "statement", "condition", "return"] as const;
+const FAULT_KINDS = ["boundary", "operator", "constant", "statement", "condition", "return", "text"] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** Replaces the characters from `from` to `to` of a line. */
@@ -63,6 +63,7 @@ export function faultsIn(code: string, language: LanguageName): LineFault[] {
     ...emptyReturns(code, language),
     ...droppedStatements(code, language),
   ];
+  if (faults.length === 0) faults.push(...emptyTexts(code, language));
   return faults.toSorted((one, other) => FAULT_KINDS.indexOf(one.kind) - FAULT_KINDS.indexOf(other.kind));
 }
 
@@ -140,7 +141,7 @@ function emptyReturns(code: string, language: LanguageName): LineFault[] {
 const CALL = /^\s*(?<statement>(?:(?:await|yield|raise|throw)\s+.*|[\w$.?[\]"':]+(?:::[\w]+)*\(.*\)\??);?)\s*$/d;
 /** To something that exists already: without it, the code still compiles. */
 const ASSIGNMENT =
-  /^\s*(?<statement>\*?[\w$]+(?:\.[\w$]+|\[[^\]]*\])+ (?:[-+*/%|&^]|\/\/|<<|>>|&&|\|\||\?\?)?= .*[\w)\]}"'`];?)\s*$/d;
+  /^\s*(?<statement>\*?[\w$]+(?:\.[\w$]+|\[[^\]]*\])* (?:[-+*/%|&^]|\/\/|<<|>>|&&|\|\||\?\?)?= .*[\w)\]}"'`];?)\s*$/d;
 
 /** A statement on one line that calls something, raises an error or changes a value. */
 function droppedStatements(code: string, language: LanguageName): LineFault[] {
@@ -150,10 +151,26 @@ function droppedStatements(code: string, language: LanguageName): LineFault[] {
   if (place === undefined || !isBalanced(statement)) return [];
   if (/^(?:if|for|while|switch|match|return|super|catch|elif)\b/.test(statement)) return [];
   if ((language === "rust" || language === "java") && !statement.endsWith(";")) return [];
-  // A field that is `final` needs a value.
+  // A field that is `final` needs a value, and in Python an assignment to a name may be its first.
   if (language === "java" && /^this\.\w+ = \w+;$/.test(statement)) return [];
+  if (language === "python" && /^\w+ =/.test(statement)) return [];
   const [from, to] = place;
   return [{kind: "statement", from, to, replacement: NO_STATEMENT[language]}];
+}
+
+const TEXTS: Readonly<Record<"any" | "double", RegExp>> = {
+  any: /(?<=(?:[=(,:[{?]|\breturn|\bcase) ?)(["']) {1,20}\1/g,
+  double: /(?<=(?:[=(,:[{?]|\breturn|\bcase) ?)" {1,20}"/g,
+};
+
+/** A value that is a text, such as a key; not an import, a type, a documentation, or the text of an error. */
+function emptyTexts(code: string, language: LanguageName): LineFault[] {
+  if (/^\s*[\w$]+\??: .*;$|"""|'''|\brequire\(|\b(?:throw|raise|\w*Error\w*)\b/.test(code)) return [];
+  const pattern = language === "python" || language === "javascript" ? TEXTS.any : TEXTS.double;
+  return [...code.matchAll(pattern)].map(({0: text, index: from}) => {
+    const quote = text.slice(0, 1);
+    return {kind: "text", from, to: from + text.length, replacement: quote + quote};
+  });
 }
 
 function isBalanced(text: string): boolean {
