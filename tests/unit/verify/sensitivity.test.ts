@@ -81,12 +81,13 @@ describe("a change", () => {
   const lines = (count: number) =>
     Array.from({length: count}, (_, at) => `if (a < ${at}) {\n  x(${at});\n}`).join("\n");
 
-  it("gets at most 12 faults, spread over its new lines, none in strings, comments, tests and old lines", () => {
+  it("gets at most 12 faults, spread over its new lines, none in strings, comments, tests, examples and old lines", () => {
     const old = "const keep = a < b;\n";
     const change = {
       files: [
         file("src/a.ts", old, `${old}// if (a < b) {\nconst text = "a < b";\n${lines(20)}\n`),
         file("test/a.test.ts", null, lines(3)),
+        file("examples/a.ts", null, lines(3)),
       ],
       relatedTests: [],
       plan: null,
