@@ -46,12 +46,14 @@ describe("an exit code that is lost", () => {
     expect(run("plan").stdout).toContain(place);
   });
 
-  test("passes with tests that are counted", () => {
-    const counted = 'require("node:test").test("sum", () => { if (require("./sum.js").sum(1, 2) !== 3) throw 1; });\n';
-    const files = {"sum.test.js": counted, "run.sh": "node --test || true\n", "verify.json": stages("bash run.sh")};
-    expect(repository({...SUM, ...files}, {"sum.js": "exports.sum = (a, b) => b + a;\n"})("verify").status).toBe(0);
-    expect(repository({...SUM, ...files}, BROKEN)("verify").status).toBe(1);
-  });
+  if (isSweep)
+    test("passes with tests that are counted", () => {
+      const counted =
+        'require("node:test").test("sum", () => { if (require("./sum.js").sum(1, 2) !== 3) throw 1; });\n';
+      const files = {"sum.test.js": counted, "run.sh": "node --test || true\n", "verify.json": stages("bash run.sh")};
+      expect(repository({...SUM, ...files}, {"sum.js": "exports.sum = (a, b) => b + a;\n"})("verify").status).toBe(0);
+      expect(repository({...SUM, ...files}, BROKEN)("verify").status).toBe(1);
+    });
 });
 
 const NODE = JSON.stringify({name: "sum", scripts: {test: "node --test"}});

@@ -8,6 +8,7 @@ import type {StageResult} from "../../../src/record/evidence.ts";
 import {failedIn} from "../../../src/verify/flakes/flaky.ts";
 import {wholeText} from "../../../src/verify/stage/stage.ts";
 import {missing} from "../../ecosystems/tools.ts";
+import {everyNth} from "../../sweep.ts";
 import {type Files, openRoom, type Room} from "./asked.ts";
 
 let room: Room;
@@ -158,7 +159,7 @@ const still = (printed: string): string[] =>
     .replace(/^ +Compiling .*\n|(?<=run ID )\S+|(?<=^ +thread '.*' )\(\d+\)/gm, "")
     .split("\n");
 
-describe.each(RUNNERS)("$title", ({tool, programs, files, command, env = {}, counts, failed}) => {
+describe.each(everyNth(RUNNERS, 2))("$title", ({tool, programs, files, command, env = {}, counts, failed}) => {
   const absent = missing(programs);
   const title = absent.length === 0 ? "" : ` (not here: ${absent.join(", ")})`;
   it.skipIf(absent.length > 0)(`prints the same, ends alike, and names what failed${title}`, async () => {

@@ -18,7 +18,7 @@ import {ATTACKS, foreignText, IMITATIONS, seeded} from "./foreign.ts";
 import {imitations, liveThings, misshapen, parse} from "./gfm.ts";
 import {attempt, record, stage, turn} from "./records.ts";
 
-const CASES = Number(process.env["ASSAY_FUZZ"] ?? 300);
+const CASES = Number(process.env["ASSAY_FUZZ"] ?? 150);
 
 /** The states of a run in progress with foreign text wherever one can hold any. */
 function hostileProgress(text: () => string) {
