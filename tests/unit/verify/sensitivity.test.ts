@@ -65,6 +65,8 @@ describe("a line", () => {
     ["java", "Map<String, Integer> map = new HashMap<>();", []],
     ["java", "    list.add(item);", ["    ;"]],
     ["javascript", "logger.debug(a < b);", []],
+    ["python", "raise NotImplementedError()", []],
+    ["rust", "todo!();", []],
     // Names that every object has.
     ["javascript", "constructor(toString, valueOf) {", []],
   ])("of %s: %s", (language, code, expected) => {
