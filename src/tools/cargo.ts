@@ -95,6 +95,8 @@ export const cargoCommand: ToolCommand = {
   },
   reads: {family: "rust", commands: ["cargo check", "cargo test", "cargo build", "cargo clippy"]},
   takesFeatures: ["cargo test", "cargo clippy"],
+  // Tests for another machine need an emulator.
+  selectsTarget: /(?<=^(?:\w+=\S+ )*cargo (?:check|clippy|build)\b.*) --target[ =]\S+/,
   equalWords: [["cargo", "--all", "--workspace"]],
   compiles: {family: "cargo", commands: /^cargo (?!fmt)/},
   testCount: {commands: ["cargo test"], unless: /^--(?:format|message-format)\b|^-Z/},

@@ -174,7 +174,7 @@ export const otherTestRunnerCommands: readonly ToolCommand[] = [
         ...["headerCheck", "headerCheckAll", "scalastyle"],
       ].map((name) => `sbt ${name}`),
       test: ["sbt test", "sbt scripted"],
-      build: ["sbt compile"],
+      build: ["sbt compile", "sbt doc"],
     },
     compiles: {family: "jvm", commands: /^sbt( |$)/},
     unsafe: [

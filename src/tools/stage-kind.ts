@@ -77,9 +77,12 @@ export function rehearsesRelease(words: readonly string[]): boolean {
 
 const EXTENSIONS = programsWith("extension");
 
+/** Selects another machine, whose standard library or emulator may not be installed. */
+const OTHER_TARGET = /^(--target|-Dtarget)(=|$)/;
+
 /** True for a check that may be missing, or lack the network, where its program is installed. */
 export const mayBeMissing = (words: readonly string[]): boolean =>
-  rehearsesRelease(words) || EXTENSIONS.has(toolOf(words));
+  rehearsesRelease(words) || EXTENSIONS.has(toolOf(words)) || words.some((word) => OTHER_TARGET.test(word));
 
 const PREPARING = COMMANDS.flatMap(({prepares = []}) => prepares);
 
@@ -161,6 +164,8 @@ function kindOfTask(program: string, name: string): StageKind | null {
   if (/^test(?!s?$|Only)[A-Z]/.test(task)) return "test";
   // Builds give these names to aliases that run all checks. Those for other platforms need their runtimes.
   if (/^(mimaReportBinaryIssues|(ci|validate|verify)(JVM)?)$/.test(task)) return "check";
+  // The linker of Scala.js, and the site whose code examples are compiled.
+  if (/^(scalaJSLinkerResult|tlSite)$/.test(task)) return "build";
   return task === name ? null : (KINDS.get(`sbt ${task}`) ?? null);
 }
 

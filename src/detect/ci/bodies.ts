@@ -16,6 +16,7 @@ import {targetCommands} from "../scripts/project-targets.ts";
 import {sessionCommands} from "../scripts/python-sessions.ts";
 import {scriptPath, shellBody} from "../scripts/shell-file.ts";
 import {TASK} from "../scripts/taskfile-tasks.ts";
+import {declaresPackage} from "./moved-command.ts";
 
 const MAX_LINES = 100;
 const MAX_PACKAGES = 300;
@@ -64,9 +65,7 @@ export function bodyOf(options: {project: Project; cwd: string; words: readonly 
 /** `npx` starts an installed package without a download. */
 function withoutNpx(project: Project, cwd: string, line: string): string {
   const name = /^npx ([\w-]+)(?= |$)/.exec(line)?.[1];
-  const manifest = name === undefined ? undefined : project.json(inside(cwd, "package.json"));
-  const isDeclared = ["dependencies", "devDependencies"].some((key) => textAt(manifest, key, name ?? "") !== null);
-  return isDeclared ? line.slice("npx ".length) : line;
+  return name !== undefined && declaresPackage(project, cwd, name) ? line.slice("npx ".length) : line;
 }
 
 /** Options with which a package manager starts a script in the packages of a workspace. */

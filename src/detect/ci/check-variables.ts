@@ -18,7 +18,12 @@ const OF_SERVICES = /(^|_)(INTEGRATION|E2E|LIVE|NETWORK|DOCKER|BROWSER|DB|DATABA
 const OF_MEMORY = /^--max[-_]old[-_]space[-_]size=\d+$/;
 
 /** The variables with which CI runs the checks of a script. What a step sets is for its own commands. */
-export function variablesOf({env, ownVariables = []}: Pick<CiScript, "env" | "ownVariables">): Record<string, string> {
+export function variablesOf({
+  env,
+  ownVariables = [],
+  isOfArtifact,
+}: Pick<CiScript, "env" | "ownVariables" | "isOfArtifact">): Record<string, string> {
+  if (isOfArtifact === true) return {};
   return Object.fromEntries(
     Object.entries(env).filter(
       ([name, value]) =>

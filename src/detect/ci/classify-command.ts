@@ -1,6 +1,6 @@
 /** Classifies one command of CI: the kind of stage it would be, and why it cannot run by itself in a fresh checkout. */
 import type {StageKind} from "../../record/words.ts";
-import {COMMANDS} from "../../tools/all-commands.ts";
+import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {kindOf, kindOfName, kindOfWords, kindsOf} from "../../tools/stage-kind.ts";
 import {inside, type Project} from "../files/project.ts";
@@ -136,9 +136,19 @@ export function kindOfCiCommand(project: Project, command: CiCommand): StageKind
   return (
     kindByUse(project, command) ??
     kindOfOwnProgram(project, command) ??
+    kindOfTarget(tool) ??
     (words.includes("hatch") && words.includes("run") ? kindOfBuild(unwrap(words)[0] ?? "") : null) ??
     kindOfGenerated(body)
   );
+}
+
+const HAVE_TARGETS = programsWith("targets by -t");
+
+/** The kind of a target that a runner starts in all projects: `nx run-many -t peer-api-check`. */
+function kindOfTarget(tool: string): StageKind | null {
+  const [program = "", verb = "", target = "", ...others] = tool.split(" ");
+  const isOne = HAVE_TARGETS.has(program) && /^(run-many|affected)$/.test(verb) && others.length === 0;
+  return isOne && screenName(target).kind === "ok" ? kindByCheckWord(target) : null;
 }
 
 const kindOfGenerated = (body: readonly string[]): StageKind | null => (checksGenerated(body) ? "check" : null);

@@ -7,7 +7,7 @@ import {kindOfName, kindOfWords, mayBeMissing} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
 import type {CandidateStage, CiCall, Ecosystem, InstallRow} from "../proposals/ecosystem.ts";
 import {safeVariant} from "../proposals/screen.ts";
-import {allCommandsOf, type CiCommand, isPlain} from "../scripts/shell-lines.ts";
+import {allCommandsOf, type CiCommand, IN_BACKGROUND, isPlain} from "../scripts/shell-lines.ts";
 import {bodyOf} from "./bodies.ts";
 import {kindByCheckWord} from "./check-words.ts";
 import {
@@ -128,6 +128,7 @@ function extractFrom(extraction: Extraction, script: CiScript, later: () => read
     const placeKind = knownKind === null && isAlone ? kindByPlace(project, command, {script, later}) : null;
     const kind = targets === null ? (knownKind ?? placeKind) : "check";
     const trouble =
+      (command.trouble === IN_BACKGROUND ? IN_BACKGROUND : null) ??
       (isFalseAlarm(blocked, kind, command.text) ? null : blocked) ??
       command.trouble ??
       (kind === "test" && command.words[0] === "xvfb-run" ? "CI gives it a screen with `xvfb-run`" : null) ??
@@ -141,11 +142,10 @@ function extractFrom(extraction: Extraction, script: CiScript, later: () => read
     // Its program, or the subcommand, may not be installed where Assay runs.
     const isOptional = placeKind !== null || (kind !== null && mayBeMissingBehind(project, command));
     const proposedStages = why !== null ? [] : stagesOf({project, script, command, kind, targets, isOptional});
-    record(
-      extraction,
-      script,
-      callOf({project, command, targets, candidates: proposedStages, why, isCheck: kind !== null}),
-    );
+    record(extraction, script, {
+      ...callOf({project, command, targets, candidates: proposedStages, why, isCheck: kind !== null}),
+      ...(ciCommand.words[0] === "npx" && command.words[0] !== "npx" && {isInstalled: true}),
+    });
     if (kind === null || ciCommand.isDependent) continue;
     for (const candidate of proposedStages) {
       const key = `${candidate.cwd}\0${candidate.command}`;

@@ -88,12 +88,18 @@ const isOnPull = (on: unknown): boolean =>
   /"(pull_request|merge_group)"/.test(JSON.stringify(on ?? null)) || on === "pull_request";
 
 const ONLY_CALLED = "it only runs where it is called";
+const ON_TARGET =
+  "`pull_request_target` starts it for a pull request, with the rights of the base branch and, by default, on its code";
 
 /** Why no push and no pull request starts this workflow; null if one does. */
 function whyUntriggered(on: unknown): string | null {
   const events = typeof on === "string" ? [on] : Array.isArray(on) ? on : [...mapOf(on).keys()];
   if (!events.some((event) => CHANGE_EVENTS.includes(String(event))))
-    return events.includes("workflow_call") ? ONLY_CALLED : "no push and no pull request starts it";
+    return events.includes("workflow_call")
+      ? ONLY_CALLED
+      : events.includes("pull_request_target")
+        ? ON_TARGET
+        : "no push and no pull request starts it";
   if (events.some((event) => event === "pull_request" || event === "merge_group")) {
     const types = valueAt(on, "pull_request", "types");
     const usual = ["opened", "synchronize", "reopened"];
@@ -144,7 +150,7 @@ function needOf(job: unknown): string | null {
 function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
   const {workflow, budget} = here;
   const env = {...plainEnv(valueAt(workflow, "env")), ...plainEnv(valueAt(job, "env"))};
-  const cwd = workingFolder(job) ?? workingFolder(workflow) ?? ".";
+  const folder = workingFolder(job) ?? workingFolder(workflow) ?? ".";
   const shell = defaultShell(job, workflow);
   const checkout = checkoutFolder(valueAt(job, "steps"));
   const uses = textAt(job, "uses");
@@ -168,7 +174,7 @@ function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
       uses === null
         ? scriptsOfSteps(valueAt(job, "steps"), {
             ...place,
-            cwd,
+            cwd: fillIn(folder, lookup),
             env: {...env, ...toxEnvironment(job, lookup)},
             lookup,
             shell,

@@ -57,6 +57,8 @@ export interface CiScript {
   readonly stepName?: string;
   /** the names of its job and workflow */
   readonly jobNames?: readonly string[];
+  /** its job has installed an archive that another job built, so its variables are about that archive */
+  readonly isOfArtifact?: boolean;
   readonly usesSecret?: true;
   /** its job has no accounts, secrets or rights to write, so it can only check */
   readonly isOfPlainJob?: true;

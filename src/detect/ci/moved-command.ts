@@ -2,8 +2,9 @@
 import {toolOf} from "../../tools/command-name.ts";
 import {kindOfWords} from "../../tools/stage-kind.ts";
 import {textAt} from "../files/manifest-values.ts";
-import {inside, type Project, within} from "../files/project.ts";
+import {foldersUpFrom, inside, type Project, within} from "../files/project.ts";
 import {foldersBelow} from "../proposals/candidate-stages.ts";
+import {isSampleFolder} from "../proposals/project-roots.ts";
 import {type CiCommand, enter} from "../scripts/shell-lines.ts";
 
 /**
@@ -11,12 +12,24 @@ import {type CiCommand, enter} from "../scripts/shell-lines.ts";
  * out.
  */
 export function placeCommand(project: Project, command: CiCommand, checkout: string): CiCommand {
-  return installed(project, inCheckout(moved(project, inWorkspace(command, checkout)), checkout));
+  const inFolder = inCheckout(moved(project, inWorkspace(command, checkout)), checkout);
+  return withoutNpx(project, installed(project, inFolder));
 }
 
 /** A command with an option for a folder, or for one package of a workspace, runs in that folder. */
 function moved(project: Project, command: CiCommand): CiCommand {
-  return asScript(project, inPackage(project, inFolderOption(command)));
+  return asScript(project, inPackage(project, inFolderOption(inManifestFolder(project, command))));
+}
+
+/** `cargo test --manifest-path x/Cargo.toml` runs in the folder of that manifest, unless another argument is a path. */
+function inManifestFolder(project: Project, command: CiCommand): CiCommand {
+  const {words, raws} = command;
+  const at = words[0] === "cargo" ? words.indexOf("--manifest-path") : -1;
+  const [, folder] = /^(?:\.\/)?([\w./-]+)\/Cargo\.toml$/.exec(words[at + 1] ?? "") ?? [];
+  const cwd = at < 0 || folder === undefined ? null : enter(command.cwd, folder);
+  if (cwd === null || isSampleFolder(cwd) || !project.has(inside(cwd, "Cargo.toml"))) return command;
+  if (words.some((word, i) => i !== at + 1 && word.includes("/"))) return command;
+  return {...command, cwd, words: words.toSpliced(at, 2), raws: raws.toSpliced(at, 2)};
 }
 
 /** `yarn tsc` starts the script of that name, if there is one. */
@@ -122,6 +135,21 @@ function installed(project: Project, command: CiCommand): CiCommand {
   if (kindOfWords([name, ...command.words.slice(1)]) === null) return command;
   return {...command, words: [name, ...command.words.slice(1)], raws: [name, ...command.raws.slice(1)]};
 }
+
+/** `npx` starts a tool that a package.json of its folder, or of one above it, declares without a download. */
+function withoutNpx(project: Project, command: CiCommand): CiCommand {
+  const {words, raws, cwd} = command;
+  const [launcher, name = ""] = words;
+  if (launcher !== "npx" || !/^[\w-]+$/.test(name)) return command;
+  const isDeclared = foldersUpFrom(cwd).some((folder) => declaresPackage(project, folder, name));
+  return isDeclared ? {...command, words: words.slice(1), raws: raws.slice(1)} : command;
+}
+
+/** True if the package.json of a folder declares this package for itself or for its development. */
+export const declaresPackage = (project: Project, folder: string, name: string): boolean =>
+  ["dependencies", "devDependencies"].some(
+    (key) => textAt(project.json(inside(folder, "package.json")), key, name) !== null,
+  );
 
 /** Arguments after a script's name go to the last command of its body: `npm run fmt -- --check`. */
 export function withArguments(runs: string[] | null, raws: readonly string[]): string[] | null {

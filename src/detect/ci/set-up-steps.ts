@@ -8,6 +8,7 @@ import {textAt, textEntries, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {filesBelow, foldersBelow, originOf} from "../proposals/candidate-stages.ts";
 import type {InstallRow} from "../proposals/ecosystem.ts";
+import {isSampleFolder} from "../proposals/project-roots.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
 import {type CiCommand, isPlain} from "../scripts/shell-lines.ts";
 import {bodyOf} from "./bodies.ts";
@@ -131,7 +132,7 @@ function laterNeed(
   context: {ordered: readonly OrderedCommand[]; i: number; needsBuild: () => boolean},
 ): InstallRow | null {
   const {command, kind, script} = entry;
-  if (script.job === undefined || script.isRequired === false) return null;
+  if (script.job === undefined || script.isRequired === false || isSampleFolder(command.cwd)) return null;
   const later = context.ordered.slice(context.i + 1).filter((other) => other.script.job === script.job);
   const isNeeded = later.some(
     (other) =>

@@ -68,6 +68,8 @@ export function scriptsOfSteps(steps: unknown, here: StepLocation): CiScript[] {
   const blocked = here.blocked ?? "it checks the result of this repository's own action, which an earlier step runs";
   let added: string | null = null;
   let prepared: string | null = null;
+  let isDownloaded = false;
+  let isOfArtifact = false;
   return stepList.flatMap((step, i) => {
     if (here.budget.steps-- <= 0) return [];
     const why =
@@ -82,10 +84,16 @@ export function scriptsOfSteps(steps: unknown, here: StepLocation): CiScript[] {
       added ??= addedPackage(here.project, text, cwd);
       prepared ??= preparedFor(text);
     }
-    prepared ??= preparedFor(textAt(step, "uses") ?? "");
-    return scripts;
+    const uses = textAt(step, "uses") ?? "";
+    prepared ??= preparedFor(uses);
+    isDownloaded ||= uses.startsWith("actions/download-artifact@");
+    isOfArtifact ||= isDownloaded && scripts.some(({text}) => INSTALLS_ARCHIVE.test(text));
+    return isOfArtifact ? scripts.map((script) => ({...script, isOfArtifact})) : scripts;
   });
 }
+
+/** Installs an archive that another job has built. */
+const INSTALLS_ARCHIVE = /\b(?:add|install|i) (?:\S+ )*\S*\.(?:tgz|tar\.gz|whl|nupkg|gem|deb|jar)\b/;
 
 /** A package that `npm i -D NAME` and the like add to the dependencies, if no package.json there names it. */
 function addedPackage(project: Project, text: string, cwd: string): string | null {
@@ -138,7 +146,8 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   // A step's working folder is relative to the checkout, not to the default of its job.
   const cwd = enter(".", folder === null ? stepPlace.cwd : fillIn(folder, lookup));
   if (cwd === null) return [opaqueScript({here: stepPlace, command: filled, why: ONLY_CI_KNOWS_FOLDER})];
-  const env = {...stepPlace.env, ...plainEnv(valueAt(step, "env")), ...toxEnvironment(step, lookup)};
+  const stepEnv = namedIn(filled, valueAt(step, "env"), lookup);
+  const env = {...stepPlace.env, ...plainEnv(valueAt(step, "env")), ...stepEnv, ...toxEnvironment(step, lookup)};
   const blocked =
     stepPlace.blocked ?? (stepPlace.isOnMac && needsMac(project, filled, cwd) ? "CI runs it on macOS only" : null);
   return [
@@ -242,6 +251,16 @@ export function toxEnvironment(holder: unknown, lookup: Lookup): Readonly<Record
 function withToxEnvironment(text: string, name: string | undefined): string {
   if (name === undefined || !/^[\w,.-]+$/.test(name)) return text;
   return text.replace(/^(\s*(?:python\S*(?: -\w+)* )?tox)(?=\s|$)(?!.* -e)/gm, `$1 -e ${name}`);
+}
+
+/** A version, of which CI installs a different one in each row of a matrix. */
+const IS_VERSION = /^v?\d+(\.(\d+|x))*$/;
+
+/** The variables of an `env` that a text names, with the values of the matrix filled in. */
+function namedIn(text: string, env: unknown, lookup: Lookup): Record<string, string> {
+  const filled = Object.entries(textValues(env)).map(([name, value]) => [name, fillIn(value, lookup)] as const);
+  const isNamed = (name: string): boolean => new RegExp(`\\$\\{?${name}\\b`).test(text);
+  return plainEnv(Object.fromEntries(filled.filter(([name, value]) => isNamed(name) && !IS_VERSION.test(value))));
 }
 
 /** The variables of an `env` whose values are in the file. */

@@ -13,6 +13,11 @@ const SPLIT_OPTION = /^--(shard|splits|group|partition|shard-index|total-shards|
 const PART = /^(\w+:)?\d+(\/\d+)?$/;
 /** The machine that cargo builds for without the option. */
 const USUAL_TARGET = /^x86_64-unknown-linux-gnu$/;
+/** The file that a build tool reads without the option. */
+const USUAL_FILES: readonly (readonly [programs: RegExp, option: RegExp, file: RegExp])[] = [
+  [/^(\.\/)?mvnw?$/, /^(-f|--file)$/, /^(\.\/)?pom\.xml$/],
+  [/^cargo$/, /^--manifest-path$/, /^(\.\/)?Cargo\.toml$/],
+];
 const HAVE_TARGETS = programsWith("targets by -t");
 const RECORDERS = programsWith("records a command");
 const TARGETS = /^(-t|--targets?)(=.*)?$/;
@@ -24,9 +29,10 @@ export function plainCommand<Command extends CiCommand>(command: Command): Comma
   const inner = RECORDERS.has(baseName(words[recorder - 1] ?? "")) ? words.indexOf("--", recorder) + 1 : 0;
   const isSplit = (i: number): boolean => {
     const [before = "", word = "", value = ""] = [words[i - 1], words[i], words[i + 1]];
-    if (/^(-f|--file)$/.test(word) || /^(-f|--file)$/.test(before)) {
-      const isUsual = word === "pom.xml" || value === "pom.xml";
-      if (isUsual && /^(\.\/)?mvnw?$/.test(words[0] ?? "")) return true;
+    const usualFile = USUAL_FILES.find(([programs]) => programs.test(words[0] ?? ""));
+    if (usualFile !== undefined) {
+      const [, option, file] = usualFile;
+      if ((option.test(word) && file.test(value)) || (option.test(before) && file.test(word))) return true;
     }
     if ((word === "--target" && USUAL_TARGET.test(value)) || (before === "--target" && USUAL_TARGET.test(word)))
       return true;

@@ -31,7 +31,12 @@ export function separateProjects(tree: Project): IsSeparate {
   return (folder, command) => {
     const [first] = splitShell(command) ?? [];
     if (folder === "." || first === undefined) return false;
-    const family = familyOf(unwrap(first.words)) ?? (toolOf(first.words).startsWith("script ") ? "node" : undefined);
+    const words = unwrap(first.words);
+    const family =
+      familyOf(words) ??
+      (toolOf(words).startsWith("script ") ? "node" : undefined) ??
+      // Extensions read the projects that cargo reads.
+      (/^cargo(-|$)/.test(words[0] ?? "") ? "rust" : undefined);
     return family !== undefined && isSeparate(`${folder}\0${family}`);
   };
 }

@@ -91,6 +91,8 @@ export interface CiCall {
   /** why it is not a candidate; null if it is, or if it is not known as a check */
   readonly why: string | null;
   readonly isCheck: boolean;
+  /** a package manager installs the tool that a launcher starts in it */
+  readonly isInstalled?: true;
 }
 
 /** The result of an ecosystem for a folder; absent parts are empty. */

@@ -26,6 +26,8 @@ export type CommandScreening = Exclude<Screening, {kind: "placeholder"}>;
 export const OK: CommandScreening = {kind: "ok"};
 /** Parts of a name that show that a writing tool only checks: `fmt-check`. */
 export const READ_ONLY_NAME = /^(check|verify|diff|dry|dryrun|lint|test|ci)$/;
+/** The verbs of a name that checks what its other parts name. */
+const READS_FIRST = /^(check|verify|validate|lint|assert|compare)$/;
 /** Parts of a name that show a check, whatever the other parts are. */
 const CHECK_NAME = /^(tests?|lint|check|checks|typecheck|types|unit|build|verify|validate|ci|coverage)$/;
 /** Parts of a name with which `dev` is only a mode. */
@@ -57,6 +59,8 @@ export function screenName(name: string): CommandScreening {
     if (part === undefined) continue;
     // `dev:prepare` prepares development, and then exits.
     if (/^(releases?|prerelease)$/.test(part) && ENDS.test(parts.at(-1) ?? "")) continue;
+    // `check-version` reads what a release would write.
+    if (/^(versions?|tags?|releases?|changelog)$/.test(part) && READS_FIRST.test(parts[0] ?? "")) continue;
     if (kind === "watch" && part === "dev" && parts.at(-1) !== "dev" && parts.some((word) => ENDS.test(word))) continue;
     if (kind === "mutates" && part !== "fix" && parts.some((word) => READ_ONLY_NAME.test(word))) continue;
     return unsafeName(kind);

@@ -160,7 +160,7 @@ export const UNSAFE_NAMES: readonly (readonly [UnsafeKind, RegExp])[] = [
   ],
   [
     "service",
-    /^(integration|acceptance|system|smoke|docker|compose|database|migrate|migration|seed|production|staging|live|remote|load|stress|soak|sandbox|cloud|aws|gcp|azure|k8s|kubernetes|external|network|links|linkcheck|lychee|deadlinks?)$/,
+    /^(integration|acceptance|system|smoke|docker|compose|database|migrate|migration|seed|production|staging|live|remote|load|stress|soak|sandbox|cloud|aws|gcp|azure|k8s|kubernetes|external|network|links|linkcheck|lychee|deadlinks?|activate)$/,
   ],
   ["watch", /^(watch|watcher|dev|develop|tdd|repl|debug|inspect)$/],
   ["server", /^(start|serve|preview)$/],

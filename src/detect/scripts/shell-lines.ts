@@ -47,6 +47,8 @@ const ONLY_CI = "it depends on values that only CI has";
 const OF_OUTPUT = "one of its arguments is the output of another command";
 const CONDITIONAL = "the script of CI runs it under a condition, in a loop or in a function";
 const AFTER_SERVER = "the script of CI starts a process in the background before it";
+/** Why a command that CI does not wait for is no check. */
+export const IN_BACKGROUND = "CI starts it in the background";
 const AFTER_EXIT = "the script of CI may end before it";
 const UNREADABLE = "only a shell can parse this line";
 
@@ -94,6 +96,9 @@ interface ScriptReader {
 /** Where `go install` and `cargo install` put programs, which Assay starts by their names. */
 const INSTALLED = /(?:\$\(go env GOPATH\)|\$\{?GOPATH\}?|\$\{?HOME\}?\/(?:go|\.cargo|\.local))\/bin\/(?=[\w-]+)/g;
 
+/** A line whose last command the shell does not wait for. */
+const ENDS_IN_BACKGROUND = /(^|[^&])&\s*$/;
+
 function readLine(reader: ScriptReader, line: string): void {
   const text = fillVariables(line, reader.values).replace(INSTALLED, "");
   const [, array, items = ""] = ARRAY.exec(text) ?? [];
@@ -110,7 +115,7 @@ function readLine(reader: ScriptReader, line: string): void {
     return;
   }
   // Commands after the start of a server may need it.
-  if (/(^|[^&])&\s*$/.test(line)) reader.blocked ??= AFTER_SERVER;
+  if (ENDS_IN_BACKGROUND.test(line)) reader.blocked ??= AFTER_SERVER;
   const cwdBefore = reader.cwd;
   for (const i of commands.keys()) readCommand(reader, {text, commands, i});
   // The end of a group is not recognised, so a folder change inside it ends with its line.
@@ -148,9 +153,9 @@ function readCommand(reader: ScriptReader, part: LinePart): void {
   else if (first === "cd" || first === "pushd") reader.cwd = enter(reader.cwd, second);
   else if (first === "popd") reader.cwd = reader.top;
   else if (isContinued(command)) return;
-  else if (part.commands[part.i + 1]?.joint === "&") {
+  else if ((part.commands[part.i + 1]?.joint ?? (ENDS_IN_BACKGROUND.test(part.text) ? "&" : "")) === "&") {
     reader.blocked ??= AFTER_SERVER;
-    addDependent(reader, {text, trouble: "CI starts it in the background", words, raws});
+    addDependent(reader, {text, trouble: IN_BACKGROUND, words, raws});
   } else if (reader.blocked !== null) addDependent(reader, {text, trouble: reader.blocked, words, raws});
   else if (reader.cwd !== null && innerShellOf(command) !== null && !isPiped(part)) readInnerShell(reader, command);
   else {

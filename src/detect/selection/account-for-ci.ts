@@ -1,14 +1,15 @@
 /** Accounts for every command that CI runs on pull requests: a stage covers it, or it is listed with a reason. */
 import type {CiCommandReport, SetupStep, Stage} from "../../record/plan.ts";
 import {baseName} from "../../shell/program.ts";
-import {splitShell} from "../../shell/split.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {onlyPrepares} from "../../tools/stage-kind.ts";
 import type {IsSeparate} from "../coverage/separate-projects.ts";
 import type {CandidateStage, CiCall} from "../proposals/ecosystem.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
+import type {Screening} from "../proposals/screen-name.ts";
 import {scriptInAll, scriptOf} from "./all-packages.ts";
 import {commandsIn} from "./effective-commands.ts";
+import {readyMadeStage} from "./ready-made-stage.ts";
 import {whyUnsafe} from "./select-stages.ts";
 
 /** Commands that prepare the machine for others. */
@@ -163,29 +164,30 @@ function listed(
   const {text, cwd} = call;
   const role = roleOf(call, context.runs);
   const why = call.why ?? whyNot(call, role, context);
-  if (role === "setup")
-    return {kind: "listed", role, why, fix: `"setup": [${JSON.stringify({command: text, ...inFolder(cwd)})}]`};
   // What a release would need in verify.json is not an advice that anyone should take.
   if (screen(text).kind === "release") return {kind: "listed", role, why, fix: ""};
-  const name = freeName(nameFor(call), context.names);
-  // The owner knows what an action runs, and the values of CI's variables.
-  const command = text.startsWith("uses: ") ? "…" : text.replace(/\$\{\{.*?\}\}/g, "…");
-  return {kind: "listed", role, why, fix: `"extraStages": [${JSON.stringify({name, command, ...inFolder(cwd)})}]`};
+  if (role === "setup")
+    return {kind: "listed", role, why, fix: `"setup": [${JSON.stringify({command: text, ...inFolder(cwd)})}]`};
+  return {kind: "listed", role, why, fix: readyMadeStage(call, context.names)};
 }
 
 const inFolder = (cwd: string): {cwd?: string} => (cwd === "." ? {} : {cwd});
 
-function roleOf({isCheck, text}: CiCall, runs: readonly string[]): "check" | "setup" {
+/** The screen of a command; a launcher downloads no tool that is installed. */
+const screenCall = ({text, safeForm, isInstalled}: CiCall): Screening => screen(isInstalled ? safeForm : text);
+
+function roleOf(call: CiCall, runs: readonly string[]): "check" | "setup" {
+  const {isCheck, text} = call;
   if (isCheck || INSTALLS_BUILT.test(text) || CHECKS_CONTENT.test(text)) return "check";
   if (CONTAINER.test(text)) return "setup";
   const words = runs.map((line) => plain(line).split(" "));
-  const kind = screen(text).kind;
+  const {kind} = screenCall(call);
   if (/ --(notest|only-dependencies)( |$)/.test(text)) return "setup";
   const prepares =
     runs.length > 0 &&
-    words.every((call) => {
-      const [program = "", first = "", second = ""] = call;
-      if (onlyPrepares(call)) return true;
+    words.every((started) => {
+      const [program = "", first = "", second = ""] = started;
+      if (onlyPrepares(started)) return true;
       const isCompared = program === "git" && first === "diff";
       const name = baseName(program.replace(/["']/g, ""));
       const isInstall =
@@ -193,7 +195,7 @@ function roleOf({isCheck, text}: CiCall, runs: readonly string[]): "check" | "se
       const isInstaller = INSTALLERS.test(name) && !/test|lint|check|make|exec/.test(first);
       // `pdm run test` starts a task of that name.
       return (
-        (PREPARES.has(name) && !isCompared && !(name === "test" && call.length === 1)) ||
+        (PREPARES.has(name) && !isCompared && !(name === "test" && started.length === 1)) ||
         SHOWS.test(first) ||
         isInstall ||
         isInstaller
@@ -223,7 +225,7 @@ function whyNot(call: CiCall, role: "check" | "setup", context: ListedContext): 
   if (unsafe !== undefined && unsafe !== null) return unsafe;
   if (INSTALLS_BUILT.test(call.text)) return "it installs what an earlier step of CI builds";
   if (CHECKS_CONTENT.test(call.text)) return "it checks files that earlier steps of CI may write";
-  const screening = screen(call.text);
+  const screening = screenCall(call);
   if ("why" in screening && screening.kind !== "placeholder") return screening.why;
   if (role === "setup") return whyPrepares(call, context.runs);
   if ([call.text, ...context.runs.slice(0, 1)].some((line) => /^git (diff|status)\b/.test(line)))
@@ -245,29 +247,4 @@ function whyNot(call: CiCall, role: "check" | "setup", context: ListedContext): 
   return sameKind === undefined
     ? `no stage of the kind \`${candidate.kind}\` was made from it`
     : `the plan has another stage of the kind \`${sameKind.kind}\`: \`${sameKind.command}\``;
-}
-
-/** A name by what CI starts: the target of make, not the compiler that its recipe starts. */
-function nameFor({text, key, runs}: CiCall): string {
-  const words = splitShell(text)?.[0]?.words ?? (runs[0] ?? text).split(/\s+/);
-  const tool = toolOf(words).replace(/^(script|make|just|task|composer|rake|mix|npm|uses:) /, "");
-  const slug = baseName(tool)
-    .replace(/[^A-Za-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .toLowerCase()
-    .slice(0, 40);
-  return slug === ""
-    ? key
-        .replace(/[^A-Za-z0-9]+/g, "-")
-        .toLowerCase()
-        .slice(0, 40) || "ci"
-    : slug;
-}
-
-/** Adds the result to `names`, which contains the names in use. */
-function freeName(name: string, names: Set<string>): string {
-  let free = name;
-  for (let n = 2; names.has(free); n++) free = `${name}-${n}`;
-  names.add(free);
-  return free;
 }

@@ -1,4 +1,4 @@
-/** Uses CI's commands in the plan: they add missing stages, and their options replace a detector's default command. */
+/** Adds the commands of CI whose checks no other stage runs to the plan. */
 import type {Note} from "../../record/plan.ts";
 import {plainWords} from "../../shell/split.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
@@ -9,20 +9,9 @@ import type {IsSeparate} from "../coverage/separate-projects.ts";
 import {folderOf, isBelow} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {startsSameInAll} from "./all-packages.ts";
+import {STRICTER} from "./ci-options.ts";
 import {skipNote} from "./place.ts";
 import {finalTools, startedTools} from "./stage-tools.ts";
-
-/** Options that make a check stricter or more verbose, and need nothing that only CI has. */
-const HARMLESS =
-  /^(--all-features|--workspace|--all|--all-targets|--locked|--frozen|-race|-shuffle=on|-v|-vv|--|-D|-W|-Dwarnings|warnings|clippy::[\w-]+|-Dclippy::[\w-]+|--deny-warnings|--max-warnings(=\d+)?|--strict|--no-progress|--ansi|--colors?=\w+|--check|-D\w+|--warnings?-as-errors|--error-on-warnings?|--fatal-(infos|warnings)|-warnaserror)$/;
-/** Options of a default command that may be dropped when CI does not use them. */
-const DISPENSABLE = /^(--locked|-D|-Dwarnings|warnings|--)$/;
-
-/** Tools whose result depends on the paths that they are given. */
-const PATH_TOOLS = new Set(COMMANDS.flatMap(({takesPaths = []}) => takesPaths));
-const TAKES_FEATURES = new Set(COMMANDS.flatMap(({takesFeatures = []}) => takesFeatures));
-/** Options with which these tools report to GitHub, or write a report. */
-const REPORT_OPTION = /^--?(output|junit|[\w-]*report|[\w-]*format=|github|cov)/;
 
 const factsOf = (pick: (tool: ToolCommand) => RegExp | undefined): ReadonlyMap<string, RegExp> =>
   new Map(
@@ -64,7 +53,8 @@ export function addMissingFromCi(
     const tools = checkTools(candidate);
     const directTools = [...startedTools({...candidate, runs: []})];
     const isKnown = [tools, directTools].some((set) => set.every((tool) => knownTools.has(tool)));
-    if (isKnown && !usesOtherConfig(candidate, [...planned, ...addedStages])) continue;
+    const others = [...planned, ...addedStages];
+    if (isKnown && !usesOtherConfig(candidate, others) && !readsOtherProject(candidate, others, isSeparate)) continue;
     const rivals = addedHere.filter((other) => checkTools(other).some((tool) => tools.includes(tool)));
     if (rivals.some((other) => runsTheSame(candidate, other))) continue;
     // Two linters find different things. A type checker behind a runner is usually the one of the other stage.
@@ -182,15 +172,35 @@ function usesOtherConfig({command, runs = []}: CandidateStage, others: readonly 
   });
 }
 
+/** An option that names the manifest of a project, which may be outside of the root's workspace. */
+const MANIFEST = / --manifest-path[ =](\S+\/)[\w.]+/;
+
+/** True for a command on a project that no other command reads: `--manifest-path examples/Cargo.toml`. */
+function readsOtherProject(
+  {cwd, command}: CandidateStage,
+  others: readonly CandidateStage[],
+  isSeparate: IsSeparate,
+): boolean {
+  const [option = "", path = ""] = MANIFEST.exec(command) ?? [];
+  const folder = path.replace(/^\.\/|\/$/g, "");
+  const similar = others.filter((other) => toolOf(other.command.split(" ")) === toolOf(command.split(" ")));
+  return (
+    option !== "" && cwd === "." && isSeparate(folder, command) && !similar.some((one) => one.command.includes(option))
+  );
+}
+
 /** True for a command that CI runs a second time, with other variables. */
 function isSecondRun(line: string, others: readonly string[]): boolean {
   const plainLine = line.replace(/^(\w+=\S+ )+/, "");
   return plainLine !== line && others.includes(plainLine) && !others.includes(line);
 }
 
-/** Of several ways to start a tool, the one with the fewest words depends least on CI. */
+/** Of several ways to start a tool, the one with the fewest words depends least on CI; options of a stricter check are free. */
 function plainestFirst(candidates: readonly CandidateStage[]): CandidateStage[] {
-  const lengthOf = ({command}: CandidateStage): number => command.split(" ").filter((word) => /^-/.test(word)).length;
+  const lengthOf = ({command}: CandidateStage): number => {
+    const options = command.split(" ").filter((word) => /^-/.test(word));
+    return options.length - 1.5 * options.filter((word) => STRICTER.test(word)).length;
+  };
   return [...candidates].sort((a, b) => lengthOf(a) - lengthOf(b));
 }
 
@@ -238,63 +248,4 @@ function noteSurplus(surplus: readonly CandidateStage[]): Note[] {
     const list = commands.slice(0, MAX_NAMED).join(", ");
     return [{about, text: `${list}${suffix} skipped: the plan has other stages of these kinds`}];
   });
-}
-
-/** The candidate with CI's options, if CI starts the same tool and differs only in harmless options. */
-export function applyCiOptions(candidate: CandidateStage, fromCi: readonly CandidateStage[]): CandidateStage {
-  if (candidate.evidence !== "default" && candidate.evidence !== "tool") return candidate;
-  const words = plainWords(candidate.command);
-  if (words === null) return candidate;
-  const onPaths = applyCiPaths(candidate, words, fromCi);
-  if (onPaths !== null) return onPaths;
-  const better = fromCi.find((other) => {
-    const ciWords = plainWords(other.command);
-    if (ciWords === null || other.cwd !== candidate.cwd || other.runs !== undefined || ciWords.length <= 1)
-      return false;
-    const comparable = withoutFeatures(ciWords);
-    const extra = comparable.filter((word) => !words.includes(word));
-    const droppedWords = words.filter((word) => !ciWords.includes(word));
-    return (
-      unwrap(ciWords)[0] === unwrap(words)[0] &&
-      ciWords[0] === words[0] &&
-      ciWords[1] === words[1] &&
-      extra.length + ciWords.length - comparable.length > 0 &&
-      extra.every((word) => HARMLESS.test(word)) &&
-      droppedWords.every((word) => DISPENSABLE.test(word))
-    );
-  });
-  if (better === undefined) return candidate;
-  const {origin} = candidate;
-  const why = `${origin.why}; with the options of ${better.origin.file}`;
-  return {...candidate, command: better.command, env: {...better.env, ...candidate.env}, origin: {...origin, why}};
-}
-
-/** The arguments of cargo without the selected features: without its features, a crate may have hardly any tests. */
-function withoutFeatures(words: readonly string[]): readonly string[] {
-  if (!TAKES_FEATURES.has(toolOf(words))) return words;
-  return words.filter(
-    (word, i) => !/^(--features|-F)$/.test(words[i - 1] ?? "") && !/^(--features(=[\w,/-]+)?|-F)$/.test(word),
-  );
-}
-
-/** A Python checker on CI's paths, if CI starts it in exactly one way; otherwise null. */
-function applyCiPaths(
-  candidate: CandidateStage,
-  words: readonly string[],
-  fromCi: readonly CandidateStage[],
-): CandidateStage | null {
-  const tool = toolOf(words);
-  if (!PATH_TOOLS.has(tool)) return null;
-  const uses = fromCi.flatMap((other) => {
-    const ciWords = other.cwd === candidate.cwd && other.runs === undefined ? plainWords(other.command) : null;
-    return ciWords !== null && toolOf(ciWords) === tool ? [{file: other.origin.file, words: unwrap(ciWords)}] : [];
-  });
-  const [use] = uses;
-  if (use === undefined || new Set(uses.map((one) => one.words.join(" "))).size !== 1) return null;
-  const paths = use.words.slice(tool.split(" ").length).filter((word) => !word.startsWith("-"));
-  const isPlain = use.words.every((word) => /^[\w@%+=:,./-]+$/.test(word) && !REPORT_OPTION.test(word));
-  if (!isPlain || paths.length === 0) return null;
-  const {origin} = candidate;
-  const why = `${origin.why}; on the paths that ${use.file} gives it`;
-  return {...candidate, command: use.words.join(" "), origin: {...origin, why}};
 }

@@ -5,9 +5,10 @@ import type {IsSeparate} from "../coverage/separate-projects.ts";
 import {lastComparison} from "../proposals/compared-files.ts";
 import {type CandidateStage, type CiCall, EVIDENCE} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
+import {applyCiOptions} from "./ci-options.ts";
 import {withCiVariables} from "./ci-variables.ts";
 import {dropUnusedCombined, dropUnusedTests, type IsPreferred} from "./drop-unused.ts";
-import {addMissingFromCi, applyCiOptions} from "./from-ci.ts";
+import {addMissingFromCi} from "./from-ci.ts";
 import {formatPlace, skipNote} from "./place.ts";
 import {finalTools, PROJECT_SCRIPT, startedTools, toolsOfLine} from "./stage-tools.ts";
 

@@ -42,7 +42,7 @@ describe("what CI also requires", () => {
       [
         "check if x: the script of CI runs it under a condition, in a loop or in a function",
         "check pytest a: the script of CI runs it under a condition, in a loop or in a function",
-        "check node b.js: the script of CI starts a process in the background before it",
+        "check node b.js: CI starts it in the background",
         "check pytest c: the script of CI starts a process in the background before it",
       ],
     ],
@@ -187,6 +187,35 @@ describe("what CI also requires", () => {
       kind: "listed",
       fix: '"extraStages": [{"name":"see-docs-sh","command":"./see-docs.sh"}]',
     });
+  });
+
+  it("offers no entry for a command that the screen refuses, that changes the machine, or that CI leaves running", () => {
+    const fixes = (...runs: string[]) =>
+      (planOf(workflow(steps(...runs.map((run) => `run: ${run}`)))).ci ?? []).map(({outcome}) =>
+        outcome.kind === "listed" ? outcome.fix : outcome.kind,
+      );
+    const harmful = [
+      ...["php artisan migrate --force", "php artisan app:license:activate x", "bundle exec rails db:schema:load"],
+      ...["docker-compose up -d", "rmz -f /opt/tools", "./get-cmake.sh --prefix=/usr/local", "./install-x.sh"],
+      ...["yarn run --binaries-only --top-level pkg-pr-new publish", "nohup ./tool &"],
+    ];
+    expect(fixes(...harmful).filter((fix) => fix.startsWith('"extraStages"'))).toEqual([]);
+    expect(fixes("cypress run", "prettier --write src")).toEqual([
+      '"extraStages": [{"name":"cypress","command":"cypress run"}]',
+      "stage",
+    ]);
+  });
+
+  it("knows that `npx` downloads no tool of package.json", () => {
+    const tree = (devDependencies: object) => ({
+      "package.json": {devDependencies},
+      ...workflow(steps("run: npx nx run-many -t api-check", "run: npx tool x")),
+    });
+    expect(accountOf(tree({nx: "1", tool: "1"}))).toEqual([
+      "stage npx nx run-many -t api-check → check",
+      "check npx tool x: Assay does not know whether it is a check",
+    ]);
+    expect(accountOf(tree({}))[1]).toContain("may not be installed");
   });
 
   it("names a target of make after itself, and puts all entries into one key", () => {

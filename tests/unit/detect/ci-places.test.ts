@@ -90,3 +90,40 @@ it("gives a check the job's variables that change its result, without those for 
   const tree = workflow(`  a:\n    env: ${env}\n    steps:\n      - run: pytest tests\n`);
   expect(planOf({...tree, "tests/test_a.py": ""}).stages.map(({env}) => env)).toEqual([{TEST_MODE: "fast"}]);
 });
+
+it("fills literal values of the matrix into the default folder, and into variables that a command names", () => {
+  const job = (list: string, step: string) =>
+    workflow(
+      `  a:\n    strategy: {matrix: {p: ${list}}}\n    defaults: {run: {working-directory: 'packages/\${{ matrix.p }}'}}\n    steps:\n      - ${step}\n`,
+    );
+  const files = {"packages/a/x.py": "", "packages/b/x.py": ""};
+  expect(stages({...files, ...job("[a, b]", "run: pytest x.py")})).toEqual([
+    "packages/a:test: pytest x.py @packages/a",
+    "packages/b:test: pytest x.py @packages/b",
+  ]);
+  const named = `{run: pytest $MARK x.py, env: {MARK: '-\${{ matrix.p }}'}}`;
+  expect(stages({...files, ...job("[a]", named)})).toEqual(["packages/a:test: pytest -a x.py @packages/a"]);
+  const computed = job("'${{ fromJSON(needs.x.outputs.y) }}'", "run: pytest x.py");
+  expect(stages({...files, ...computed})).toEqual([]);
+});
+
+it("takes no variables from a job that tests an archive of an earlier job", () => {
+  const test = "{run: pytest, env: {TEST_DIST: 'true'}}";
+  const env = (...before: string[]) => planOf(workflow(steps(...before, test))).stages.map((stage) => stage.env);
+  expect(env("uses: actions/download-artifact@v4")).toEqual([{TEST_DIST: "true"}]);
+  expect(env("uses: actions/download-artifact@v4", "run: pip install ./dist/x.whl")).toEqual([{}]);
+});
+
+it("says that `pull_request_target` starts a workflow", () => {
+  const text = notes(workflow(steps("run: pytest"), "on: pull_request_target")).join();
+  expect(text).toContain("`pull_request_target` starts it for a pull request");
+});
+
+it("does not take a check of versions for a release", () => {
+  const tree = (name: string) => ({
+    [`script/${name}`]: "#!/bin/sh\ngrep x Dockerfile\n",
+    ...workflow(steps(`run: script/${name}`)),
+  });
+  expect(stages(tree("check_dockerfile_version.sh"))).toEqual(["check: script/check_dockerfile_version.sh"]);
+  expect(stages(tree("check_and_publish.sh"))).toEqual([]);
+});

@@ -206,7 +206,11 @@ describe("sbt", () => {
     expect(stages(tree).filter((line) => line.startsWith("lint"))).toHaveLength(1);
     expect(outcomes(sbt, "sbt '++ 3' rootJVM/test", "sbt 'project a' doc")).toEqual([
       "check: the stage `test` runs this tool in another way: `sbt test`",
-      "check: Assay does not know whether it is a check",
+      "stage build-2",
+    ]);
+    expect(outcomes(sbt, "sbt Test/scalaJSLinkerResult", "sbt site/tlSite")).toEqual([
+      "stage build-2",
+      "stage build-3",
     ]);
   });
   it("runs an alias for everything on the JVM, and none for another platform", () => {

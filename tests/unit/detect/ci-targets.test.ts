@@ -2,6 +2,7 @@
 import {expect, it} from "vitest";
 import {notes, stages, steps, workflow} from "./placed.ts";
 import {accountOf} from "./planned.ts";
+import {planOf} from "./tree.ts";
 
 type Tree = Record<string, string | object>;
 
@@ -13,6 +14,60 @@ it.each<[string, Tree, string[], string[]]>([
     ERLANG,
     ["rebar3 ct --cover", "rebar3 xref", "rebar3 dialyzer"],
     ["typecheck: rebar3 dialyzer", "lint: rebar3 xref", "test: rebar3 ct", "build: rebar3 compile"],
+  ],
+  [
+    "a cargo workspace below the root, and another machine",
+    {
+      "Cargo.toml": '[workspace]\nmembers = ["a"]\n',
+      "a/Cargo.toml": '[package]\nname = "a"\n',
+      "examples/Cargo.toml": "[workspace]\n",
+      "x/Cargo.toml": "[workspace]\n",
+    },
+    [
+      "cargo test --workspace --manifest-path ./Cargo.toml",
+      "cargo test --workspace --manifest-path a/Cargo.toml",
+      "cargo test --workspace --all-features --manifest-path x/Cargo.toml",
+      "cargo test --workspace --manifest-path examples/Cargo.toml",
+      "cargo check --workspace --target wasm32-unknown-unknown",
+    ],
+    [
+      "typecheck: cargo check --workspace --all-targets",
+      "typecheck:cargo: cargo check --workspace --target wasm32-unknown-unknown",
+      "lint: cargo clippy --workspace --all-targets",
+      "lint:format: cargo fmt --all --check",
+      "test: cargo test --workspace",
+      "test-2: cargo test --workspace --manifest-path examples/Cargo.toml",
+      "x:test: cargo test --workspace --all-features @x",
+      "build: cargo build --workspace",
+    ],
+  ],
+  [
+    "a build tag of Go, with the race detector",
+    {"go.mod": "module a\n", "a_test.go": "package a\n"},
+    ["go test --tags batch ./...", "go test -race --tags batch ./..."],
+    [
+      "typecheck: go vet ./...",
+      "test: go test ./...",
+      "test-2: go test -race --tags batch ./...",
+      "build: go build ./...",
+    ],
+  ],
+  [
+    "the stricter option of a run that records coverage",
+    {"go.mod": "module a\n", "a_test.go": "package a\n"},
+    ["go test -race -v -coverpkg=./... ./..."],
+    ["typecheck: go vet ./...", "test: go test -race ./...", "build: go build ./..."],
+  ],
+  [
+    "the other target of Zig",
+    {"build.zig": ""},
+    ["zig build test", "zig build test -Dtarget=wasm32-wasi -fwasmtime"],
+    [
+      "lint: zig fmt --check .",
+      "test: zig build test",
+      "test-2: zig build test -Dtarget=wasm32-wasi -fwasmtime",
+      "build: zig build",
+    ],
   ],
   [
     "the other target of Gleam",
@@ -133,4 +188,22 @@ it.each<[string, Tree, string[], string[]]>([
 ])("checks %s", (_, tree, runs, expected) => {
   const planned = stages({...tree, ...workflow(steps(...runs.map((run) => `run: ${run}`)))});
   expect(planned.filter((line) => /^(test|check)/.test(line) && !line.endsWith(": cargo test"))).toEqual(expected);
+});
+
+it("requires no check for another machine, and covers no other workspace", () => {
+  const tree = {
+    "Cargo.toml": '[workspace]\nmembers = ["a"]\n',
+    "a/Cargo.toml": '[package]\nname = "a"\n',
+    "examples/Cargo.toml": "[workspace]\n",
+    ...workflow(
+      steps(
+        "run: cargo check --target x",
+        "run: cargo-sort --check",
+        "{run: cargo-sort --check, working-directory: examples}",
+      ),
+    ),
+  };
+  const optional = planOf(tree).stages.flatMap((stage) => (stage.command.includes("--target") ? [stage.optional] : []));
+  expect(optional).toEqual([true]);
+  expect(accountOf(tree).at(-1)).toBe("check cargo-sort --check: its folder holds examples, fixtures or the like");
 });
