@@ -7,6 +7,7 @@ import {readBlobs} from "../git/read-blobs.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
+import {NESTED_MODULE} from "./checks/unbuilt-tests.ts";
 import {isLockFile} from "./dependencies/locked-packages.ts";
 import {namesIn, scriptBodies} from "./gate/check-scripts.ts";
 import {hiddenSources, mayHideSources} from "./gate/hidden-sources.ts";
@@ -148,7 +149,11 @@ export async function listTree(git: Git, commit: string): Promise<Result<TreeRow
 /** The files are needed only if the change contains code without its tests, or tests without their code. */
 const isTreeNeeded = (entries: readonly RawEntry[]): boolean =>
   entries.some(
-    ({path}) => isCodePath(path) || takesPrecedence(path) || SETTING_RULES.some(({files}) => files.test(path)),
+    ({path}) =>
+      isCodePath(path) ||
+      takesPrecedence(path) ||
+      NESTED_MODULE.test(path) ||
+      SETTING_RULES.some(({files}) => files.test(path)),
   );
 
 /** A test that is deleted and added is not always a rename for git. */

@@ -125,7 +125,7 @@ export const jestIntegrity: ToolIntegrity = {
       files: "javascript tests",
       rules: [
         [/^(?:jest )?transform \S+$/, "loads"],
-        [/^(?:jest )?fakeTimers enableGlobally$/, "on"],
+        [/^(?:jest )?fakeTimers enableGlobally$/, "on", "note"],
         [/^(?:jest )?collectCoverageFrom$/, "subset"],
         // Other runners call it alias.
         [

@@ -75,6 +75,8 @@ export const ruffIntegrity: ToolIntegrity = {
       rules: [
         [/per-file-ignores \S*\btests?\b\S*$/, "grows", "note"],
         [/^(?:tool ruff )?lint ignore$/, ignoresMore],
+        [/^(?:tool ruff )?builtins$/, "grows"],
+        [/^(?:tool ruff )?(?:lint )?dummy-variable-rgx$/, "appears"],
         [/^(?:tool ruff )?lint select$/, losesRules],
         [/^(?:tool ruff )?lint (?:mccabe|pylint) max-\S+$/, "higher"],
         [/(?:^|ruff |lint )(?:extend-)?(?:ignore|exclude|per-file-ignores(?: .+)?|disable|extend_ignore)$/, "grows"],

@@ -20,6 +20,8 @@ interface PathRule {
   readonly status: readonly InspectedFile["status"][];
   readonly level: FindingLevel;
   readonly what: string;
+  /** a change of such lines only decides nothing of this */
+  readonly harmless?: RegExp;
 }
 
 const PATHS: readonly PathRule[] = [
@@ -48,6 +50,9 @@ const PATHS: readonly PathRule[] = [
     status: ["added", "modified"],
     level: "flag",
     what: "decides which tests run, and under which conditions",
+    // docs.junit.org: "Parallel Execution", "Timeouts", "Display Name Generation"
+    harmless:
+      /^\s*(?:[#!].*|junit\.jupiter\.(?:execution\.parallel\.\S+|execution\.timeout\.\S*default|displayname\.\S+)\s*[=:]\s*(?!.*(?:ns|μs|us)\s*$).*)?$/,
   },
   {
     path: /(?:^|\/)node_modules\/|(?:^|\/)\.?venv\/|\/site-packages\//,
@@ -84,6 +89,10 @@ export const replacedTools: IntegrityCheck = {
 
 function findByPath(file: InspectedFile): IntegrityFinding[] {
   const rule = PATHS.find(({path, status}) => path.test(file.path) && status.includes(file.status));
+  const changed = compareLines(file.before, file.after);
+  const {harmless} = rule ?? {};
+  if (harmless !== undefined && [...changed.added, ...changed.removed].every(({text}) => harmless.test(text)))
+    return [];
   if (rule === undefined || /(?:^|\/)(?:fixtures?|testdata)\//.test(file.path)) return [];
   return [finding({file, line: null, level: rule.level, message: `\`${file.path}\` ${rule.what}`})];
 }

@@ -116,14 +116,19 @@ function successorOf({basePath}: InspectedFile, {files}: InspectedChange): Inspe
   return files.find(({path, status}) => status === "added" && path !== basePath && stem(path) === stem(basePath));
 }
 
-/** Paths of files that the change moves, as they are after it. */
+/** Paths of files and folders that the change moves, as they are after it. */
 function withNewPaths(settings: Settings, {files}: InspectedChange): Settings {
   const moved = files.filter(({status}) => status === "renamed");
   if (moved.length === 0) return settings;
   const rename = (value: string) => {
     const path = value.replace(/^(?:<rootDir>|\.)\//, "");
     const file = moved.find(({basePath}) => basePath === path);
-    return file === undefined ? value : value.replace(path, file.path);
+    if (file !== undefined) return value.replace(path, file.path);
+    const depth = path.split("/").length;
+    const inside = moved.filter(({basePath}) => basePath.startsWith(`${path}/`));
+    const folders = new Set(inside.map((one) => one.path.split("/").slice(0, depth).join("/")));
+    const [folder] = folders;
+    return folder === undefined || folders.size > 1 ? value : value.replace(path, folder);
   };
   return new Map([...settings].map(([key, values]) => [key, values.map(rename)]));
 }

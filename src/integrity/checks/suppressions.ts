@@ -33,6 +33,7 @@ const OTHERS: readonly Suppression[] = [
     files: /\.[cm]?tsx?$/,
     pattern: /^\s*(?:readonly\s+)?\[\s*\w+\s*:\s*(?:string|number|symbol|any)\s*\]\s*:\s*any\b/,
   },
+  {name: "__getattr__ of any type", files: PYTHON, pattern: /^\s+def\s+__getattr__\(.*->\s*(?:typing\.)?Any\b/},
   {name: "typing.Any cast", files: PYTHON, pattern: /\bcast\(\s*(?:typing\.)?["']?Any\b/},
   {name: "pragma: no cover", files: PYTHON, pattern: /#\s*pragma:\s*no\s*(?:cover|branch)/},
   {name: "coverage", files: JS, pattern: /\/\*\s*(?:istanbul|c8|v8)\s+ignore\s+file\b/},
@@ -205,12 +206,24 @@ function untyped(file: InspectedFile, files: readonly InspectedFile[]): Integrit
     files.some(({basePath, status}) => basePath === typed && (status === "deleted" || status === "renamed"));
   const isOpen = (text: string | null) =>
     OPEN_DECLARATIONS.some(({files, pattern}) => files.test(path) && pattern.test(text ?? ""));
-  if (isGenerated(path.replace(/\.d\.ts$/, "")) || (!isPlainScript && (!isOpen(after) || isOpen(before)))) return [];
+  const isEmptied = emptiesModule(path, before ?? "", after ?? "");
+  const isNewlyOpen = isEmptied || (isOpen(after) && !isOpen(before));
+  if (isGenerated(path.replace(/\.d\.ts$/, "")) || !(isPlainScript || isNewlyOpen)) return [];
   const message = isPlainScript
     ? "The types of this file are gone, so the type check skips it"
-    : "The names of a module have no types here, so the type check accepts every use of them";
+    : "Names have no types here, so the type check accepts every use of them";
   const fix = "Restore the types.";
   return [{check: "suppressions", level: "flag", path, line: null, message, fix}];
+}
+
+/** A module whose names were declared one by one is declared without any of them. */
+function emptiesModule(path: string, before: string, after: string): boolean {
+  const modules = (text: string, end: string) =>
+    [...text.matchAll(new RegExp(String.raw`^\s*declare\s+module\s+["']([^"'\n]+)["']${end}`, "gm"))].map(
+      ([, name]) => name,
+    );
+  const typed = modules(before, String.raw`\s*\{`);
+  return /\.d\.[cm]?ts$/.test(path) && modules(after, String.raw`\s*;?\s*$`).some((name) => typed.includes(name));
 }
 
 /** A new stub next to a module: type checkers read the stub, and no longer the code (typing.python.org, "Stub files"). */
@@ -227,6 +240,7 @@ function hidesSource({path, status}: InspectedFile, {files, codePaths = []}: Ins
 const OPEN_DECLARATIONS = [
   {files: /\.d\.[cm]?ts$/, pattern: /^\s*declare\s+module\s+["'](?:[#~.]|@\/)[^"'\n]*["']\s*\{[^}]*\bany\b/m},
   {files: /\.d\.[cm]?ts$/, pattern: /^\s*declare\s+module\s+["'](?:[#~][^"'.]*|@\/[^"'.]*|[^"']*\*)["']\s*;?\s*$/m},
+  {files: /\.d\.[cm]?ts$/, pattern: /^\s*(?:export\s+)?declare\s+(?:const|let|var)\s+\w+\s*:\s*any\b/m},
   {files: /\.pyi$/, pattern: /^(?:def\s+__getattr__\(.*\bAny\b|\w+\s*:\s*(?:typing\.)?Any\s*$)/m},
 ];
 

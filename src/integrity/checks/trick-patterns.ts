@@ -102,7 +102,7 @@ export const TRICKS: readonly Trick[] = [
   {
     files: PY,
     pattern:
-      /^def\s+load_tests\s*\(|\bdef\s+pytest_(?:runtest_\w+|collection_modifyitems|collection_finish|sessionfinish|sessionstart|report_\w+|terminal_summary|pyfunc_call|ignore_collect|collect_file|itemcollected|deselected|exception_interact|assertrepr_compare|unconfigure|cmdline_\w+|load_initial_conftests)\b/,
+      /^def\s+load_tests\s*\(|\bdef\s+pytest_(?:runtest_\w+|collection_modifyitems|collection_finish|sessionfinish|sessionstart|report_(?!header\b)\w+|terminal_summary|pyfunc_call|ignore_collect|collect_file|itemcollected|deselected|exception_interact|assertrepr_compare|unconfigure|cmdline_\w+|load_initial_conftests)\b/,
     where: "everywhere",
     level: "flag",
     what: "adds a hook that can change which tests run and what they report",

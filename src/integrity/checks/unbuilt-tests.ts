@@ -9,6 +9,13 @@ export function unbuiltTests(change: InspectedChange): IntegrityFinding[] {
   const named = [...(change.scripts ?? []), ...(change.plan?.stages ?? []).map(({command}) => command)].join("\n");
   return change.files.flatMap((file) => {
     const {path, basePath, before, after} = file;
+    if (file.status === "added" && isModuleAround(path, change))
+      return [
+        findingAt(
+          file,
+          "These tests are in a module of their own now, which the commands for the module around it leave out",
+        ),
+      ];
     if (before === null || after === null) return [];
     if (/\.(?:java|kt)$/.test(path)) return isTestPath(path) ? lostExtensions(file) : [];
     if (!/\.(?:go|rs)$/.test(path)) return [];
@@ -17,6 +24,19 @@ export function unbuiltTests(change: InspectedChange): IntegrityFinding[] {
     if (isLost) return [findingAt(file, "No plain run builds these tests: their condition does not hold", CONDITION)];
     return path.endsWith(".rs") ? lostModules(file, change, named) : [];
   });
+}
+
+/** A module in a folder. */
+export const NESTED_MODULE = /^(.+\/)go\.mod$/;
+
+/** `./...` ends where a folder has a `go.mod` of its own (go.dev/ref/mod, "Modules, packages, and versions"). */
+function isModuleAround(path: string, {files, testPaths = []}: InspectedChange): boolean {
+  const folder = NESTED_MODULE.exec(path)?.[1];
+  const isNew = (test: string) => files.some((one) => one.path === test && one.status !== "modified");
+  return (
+    folder !== undefined &&
+    testPaths.some((test) => test.startsWith(folder) && test.endsWith("_test.go") && !isNew(test))
+  );
 }
 
 const CONDITION = /^\/\/go:build|^\/\/\s*\+build|#!\[cfg/;

@@ -8,6 +8,7 @@ import {hasKnownOptions, isHarmlessOption} from "../../tools/harmless-options.ts
 import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
 import type {CheckCommand, ConfiguredWords, ScriptWeakness} from "./check-command.ts";
 import {looserCondition, looserCoverage, looserLimit} from "./limits.ts";
+import {lostProject} from "./lost-project.ts";
 import {isSubset} from "./selected-tests.ts";
 import {CONDITIONS, lostShellSetting, turnedCommand} from "./shell-settings.ts";
 import {unknownDifference} from "./unknown-options.ts";
@@ -74,6 +75,8 @@ export function compareScripts(
   const [baseCommands, headCommands] = [distinct(base), distinct(head)];
   if (baseCommands.length * headCommands.length > MAX_PAIRS)
     return {level: "flag", what: "it has too many commands to compare"};
+  const project = lostProject(baseCommands, headCommands);
+  if (project !== null) return {level: "flag", what: project};
   return compareOptions(baseCommands, headCommands) ?? unknownDifference(baseCommands, headCommands);
 }
 
@@ -172,7 +175,9 @@ function compareOptions(base: readonly CheckCommand[], head: readonly CheckComma
     const lost = previous.words.slice(1).filter((word) => !command.words.includes(word) && isPlain(word));
     const narrower = fresh.find((word) => isPlain(word) && isSubset(lost, [word]));
     if (narrower !== undefined) return {level: "flag", what: `\`${command.tool}\` reads only \`${narrower}\``};
-    const path = fresh.find((word) => isPath(word));
+    const path = command.words.find(
+      (word, index) => fresh.includes(word) && isPath(word) && !WRITTEN.test(command.words[index - 1] ?? ""),
+    );
     if (path !== undefined && !previous.words.slice(1).some(isPath) && ["test", "typecheck"].includes(command.kind))
       return {level: "flag", what: `\`${command.tool}\` runs only \`${path}\``};
   }
@@ -203,6 +208,10 @@ function mostSimilar({tool, words}: CheckCommand, base: readonly CheckCommand[])
     one.words.filter((word) => words.includes(word)).length - one.words.length / 100;
   return base.filter((one) => one.tool === tool).toSorted((one, other) => shared(other) - shared(one))[0];
 }
+
+/** An option whose value is a file or folder that the tool writes. */
+const WRITTEN =
+  /^--?[\w-]*(?:info-?file|cache-?(?:dir|location|file)?|out-?(?:dir|file|put)|output-?\w*|report\w*-?(?:dir|file))$/i;
 
 const isPath = (word: string): boolean => /^[^-!][^=]*\.(?:[cm]?[jt]sx?|py|go|rs)$|^[\w.-]+\/[\w./-]+$|::/.test(word);
 

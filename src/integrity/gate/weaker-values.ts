@@ -2,7 +2,7 @@
 import {partsOf} from "../../tools/all-integrity.ts";
 import type {IsWeaker, WeakerWhen} from "../../tools/tool-integrity.ts";
 import {compareScripts} from "./script-weakness.ts";
-import {isSubset} from "./selected-tests.ts";
+import {isSubset, selects} from "./selected-tests.ts";
 
 type SettingTextList = readonly string[];
 
@@ -54,7 +54,7 @@ const WEAKER: Readonly<
   narrows: (before, after) =>
     after !== undefined &&
     before?.join() !== after.join() &&
-    !(before ?? []).every((item) => after.includes(item) || item === ""),
+    !(before ?? []).every((item) => after.includes(item) || item === "" || isInFolderPattern(item, after)),
 };
 
 export function isWeaker(
@@ -76,6 +76,15 @@ export function isWeaker(
   if (when === "narrows" && before === undefined) return after !== undefined;
   return typeof when === "function" ? when(before ?? [], after ?? []) : WEAKER[when](before, after);
 }
+
+/** `packages/*` has all that `packages/core` has. */
+const isInFolderPattern = (item: string, patterns: SettingTextList): boolean =>
+  /^[\w<>.@/-]+$/.test(item) &&
+  !patterns.some((pattern) => pattern.startsWith("!")) &&
+  selects(
+    patterns.filter((pattern) => /^(?:[\w<>.@-]+\/)+\*{1,2}$/.test(pattern)),
+    item.replace(/^<rootDir>\/|^\.\//, ""),
+  );
 
 /** A file of the repository, not one of the reporters of the tool. */
 const PROGRAM = /^(?:\.|\/|<rootDir>)|\.[cm]?[jt]s$/;

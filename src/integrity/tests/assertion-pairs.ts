@@ -75,7 +75,7 @@ export function findLooserAssertion(pairs: readonly AssertionPair[]): Weakening 
     const [tolerance, newTolerance] = [toleranceOf(before.text), toleranceOf(after.text)];
     if (tolerance !== null && newTolerance !== null && newTolerance > tolerance)
       return {level: "flag", line: after.line, what: "accepts a larger difference than before"};
-    if (isEqual && after.guards > before.guards)
+    if (after.guards > before.guards && (isEqual || expectationOf(before) === expectationOf(after)))
       return {level: "flag", line: after.line, what: "reaches an assertion only under a condition"};
     if (before.text.startsWith("if") && conjuncts(after) > conjuncts(before))
       return {level: "flag", line: after.line, what: "fails only under a further condition"};
@@ -84,6 +84,9 @@ export function findLooserAssertion(pairs: readonly AssertionPair[]): Weakening 
   }
   return null;
 }
+
+/** What an assertion expects of its subject, also where the subject has a name now. */
+const expectationOf = ({text, subject}: Assertion): string => text.replace(subject, "");
 
 /** The same function with the same first argument or error, or a condition about the same value. */
 function isSameCall(one: string, other: string): boolean {

@@ -9,6 +9,17 @@ const LITERAL = /^(?:true|false|True|False|None|null|nil|undefined|-?\d[\d_.]*|"
 const NEGATION =
   /\.(?:not|never)\b|assert\w*Not(?!hing)|assertFalse|doesNot[A-Z]|\.notEqual|\.notStrictEqual|\.notDeepEqual|!=|assert_ne!|\bnot\b|isnot|notin|\.Not[A-Z]|assert\.False|require\.False/;
 
+/** Node's strict assertion mode, in which the short names compare like the long ones (nodejs.org/api/assert.html). */
+const STRICT_MODULE =
+  /\bassert\/strict["']|\bstrict\s+as\s+assert\b|\bstrict\s*:\s*assert\b|["'](?:node:)?assert["']\)\.strict\b/;
+const LOOSE_NAME = /\b(assert\.)(equal|notEqual|deepEqual|notDeepEqual)\(/g;
+const STRICT_NAMES: Readonly<Record<string, string>> = {
+  equal: "strictEqual",
+  notEqual: "notStrictEqual",
+  deepEqual: "deepStrictEqual",
+  notDeepEqual: "notDeepStrictEqual",
+};
+
 /** The limit for one test, because finding the code around an assertion takes time. */
 const MAX_ASSERTIONS = 500;
 
@@ -24,13 +35,15 @@ export function readAssertions({
   language: Language;
 }): Assertion[] {
   const body = source.code.slice(from, to);
+  const isStrict = STRICT_MODULE.test(source.text);
   let end = 0;
   return [...body.matchAll(ASSERTION_STARTS[language.name])].slice(0, MAX_ASSERTIONS).flatMap((match) => {
     if (match.index < end) return [];
     const start = from + match.index + (/^\s*/.exec(match[0])?.[0].length ?? 0);
     const stop = assertionEnd(source.code, from + match.index + match[0].length, to);
     end = stop - from;
-    const raw = source.text.slice(start, stop);
+    const written = source.text.slice(start, stop);
+    const raw = isStrict ? written.replace(LOOSE_NAME, (_, head, name) => `${head}${STRICT_NAMES[name]}(`) : written;
     const condition = language.name === "go" && /^(?:t|tb|b|s\.T\(\))\.(?:Err|Fat|Fail)/.test(raw);
     const args = argumentsOf(source, start, stop);
     const shown = condition ? `${conditionBefore(source, start, from)}${raw.split("(")[0]}` : withoutMessage(raw, args);
