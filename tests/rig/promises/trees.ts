@@ -77,6 +77,9 @@ function verifiedOnCheckout({outcome: {record}}: Seen): string[] {
   });
 }
 
+/** Many worlds publish the same tree: the same commands do the same there, and each replay starts a dozen processes. */
+const replays = new Map<string, Promise<string[]>>();
+
 /** Runs what passed on what was published, once more. What has to be installed first takes long, and is asked for with `mayInstall`. */
 async function stagesLeaveTheTree({
   outcome: {record},
@@ -90,7 +93,23 @@ async function stagesLeaveTheTree({
   if (record.plan === null || (setup.length > 0 && !mayInstall)) return [];
   const passed = (record.attempts.at(-1)?.verification?.stages ?? []).filter(({outcome}) => outcome === "passed");
   if (passed.length === 0) return [];
-  await using replay = await openReplay(origin, {commit: publication.commit, isHostile});
+  const tree = await origin.resolve(`${publication.commit}^{tree}`);
+  const key = JSON.stringify([tree, setup, passed.map(({name, command, cwd}) => [name, command, cwd]), isHostile]);
+  const replayed = replays.get(key) ?? replayStages({origin, commit: publication.commit, isHostile, setup, passed});
+  replays.set(key, replayed);
+  return replayed;
+}
+
+interface StageReplay {
+  readonly origin: Origin;
+  readonly commit: string;
+  readonly isHostile: boolean;
+  readonly setup: readonly {readonly command: string; readonly cwd: string}[];
+  readonly passed: readonly {readonly name: string; readonly command: string; readonly cwd: string}[];
+}
+
+async function replayStages({origin, commit, isHostile, setup, passed}: StageReplay): Promise<string[]> {
+  await using replay = await openReplay(origin, {commit, isHostile});
   if (replay === null) return [];
   const found: string[] = [];
   for (const {command, cwd} of setup) {
