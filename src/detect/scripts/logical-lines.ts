@@ -23,10 +23,21 @@ export function logicalLines(text: string): string[] {
     while (joined < lastIndex && (/\\\s*$/.test(line) || isOpen(line))) line = `${line}\n${physical[++joined] ?? ""}`;
     // A quote that never closes may be an apostrophe: only its own line is lost.
     if (!isOpen(line)) i = joined;
+    const closing = OPENS_ARRAY.test(line)
+      ? physical.findIndex((other, at) => at > i && /^[^#]*\)\s*$/.test(other))
+      : -1;
+    if (closing > i && closing <= lastIndex) {
+      const items = physical.slice(i + 1, closing + 1).map((other) => other.replace(/(^|\s)#.*$/, "").trim());
+      line = [line, ...items].filter((item) => item !== "").join("\n");
+      i = closing;
+    }
     lines.push(line);
   }
   return lines;
 }
+
+/** A list of words that continues on the next lines. */
+const OPENS_ARRAY = /^\s*\w+\+?=\([^()]*$/;
 
 const HERE_STRING = /<<<\s*("[^"]*"|'[^']*'|[^\s;&|)]+)/g;
 const HERE_DOCUMENT = /\d?<<-?\s*(['"\\]?)[A-Za-z_]\w*\1?/g;

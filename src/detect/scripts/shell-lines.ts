@@ -109,6 +109,8 @@ function readLine(reader: ScriptReader, line: string): void {
     return;
   }
   for (const [, name = ""] of text.matchAll(APPENDS)) reader.values.delete(`${name}[@]`);
+  // Its items are no commands.
+  if (ONLY_APPENDS.test(text)) return;
   const commands = splitShell(text);
   if (commands === null) {
     if (text.trim() !== "") addDependent(reader, {text, trouble: UNREADABLE, words: [], raws: []});
@@ -124,6 +126,8 @@ function readLine(reader: ScriptReader, line: string): void {
 
 /** Words that are added to such a list. */
 const APPENDS = /\b(\w+)\+=\(/g;
+
+const ONLY_APPENDS = /^\s*\w+\+=\([^()]*\)\s*$/;
 
 /** A list of words under a name, which `"${NAME[@]}"` stands for. */
 const ARRAY = /^\s*(\w+)=\(([^()]*)\)\s*$/;

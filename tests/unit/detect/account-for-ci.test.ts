@@ -206,6 +206,13 @@ describe("what CI also requires", () => {
     ]);
   });
 
+  it("reads no item of a list as a command", () => {
+    const script =
+      'run: |\n          paths=(\n            a/b\n            # note\n            c\n          )\n          if x; then\n            paths+=(\n              d\n            )\n            paths+=( e )\n          fi\n          pytest "${paths[@]}"\n';
+    const commands = (planOf(workflow(steps(script))).ci ?? []).map(({command}) => command);
+    expect(commands).toEqual(["if x", 'pytest "${paths[@]}"']);
+  });
+
   it("knows that `npx` downloads no tool of package.json", () => {
     const tree = (devDependencies: object) => ({
       "package.json": {devDependencies},
