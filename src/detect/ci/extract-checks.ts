@@ -9,6 +9,7 @@ import type {CandidateStage, CiCall, Ecosystem, InstallRow} from "../proposals/e
 import {safeVariant} from "../proposals/screen.ts";
 import {allCommandsOf, type CiCommand, IN_BACKGROUND, isPlain} from "../scripts/shell-lines.ts";
 import {bodyOf} from "./bodies.ts";
+import {variablesOf} from "./check-variables.ts";
 import {kindByCheckWord} from "./check-words.ts";
 import {
   COMPARES_FILES,
@@ -22,7 +23,7 @@ import {generatedCheck} from "./generated-check.ts";
 import type {CiScript} from "./jobs.ts";
 import {placeCommand} from "./moved-command.ts";
 import {isElsewhere, systemsOf, withoutContradictions} from "./other-systems.ts";
-import {withOwnEnv} from "./repeated-command.ts";
+import {whyOtherVariables, withOwnEnv} from "./repeated-command.ts";
 import {kindByPlace} from "./required-command.ts";
 import {type OrderedCommand, setUpSteps} from "./set-up-steps.ts";
 import {commandsOfArguments, commandsOfTargets, plainCommand, targetsOfScript} from "./unpack-command.ts";
@@ -64,6 +65,8 @@ interface Extraction {
   readonly ordered: OrderedCommand[];
   /** the variables of each command of a job where it runs first */
   readonly firstEnv: Map<string, CiScript["env"]>;
+  /** the variables of the first run of each command that is tests and can run here */
+  readonly plannedEnv: Map<string, CiScript["env"]>;
   readonly whyMisplaced: (folder: string, kind: StageKind | null) => string | null;
 }
 
@@ -78,6 +81,7 @@ function extractChecks(project: Project, scripts: readonly CiScript[]): Extracte
     notes: new Map(),
     ordered: [],
     firstEnv: new Map(),
+    plannedEnv: new Map(),
     whyMisplaced: (cwd, kind) => (kind === "lint" ? whyNoLint : whyNoStage)(cwd),
   };
   const {candidates, calls, notes} = extraction;
@@ -139,6 +143,7 @@ function extractFrom(extraction: Extraction, script: CiScript, later: () => read
     extraction.ordered.push(entry);
     if (generated !== null) candidates.set(`${generated.cwd}\0${generated.command}`, generated);
     const why = trouble ?? (kind === null ? null : findUnreadiness(project, command));
+    if (why === null && kind === "test" && recordOtherVariables(extraction, script, command)) continue;
     // Its program, or the subcommand, may not be installed where Assay runs.
     const isOptional = placeKind !== null || (kind !== null && mayBeMissingBehind(project, command));
     const proposedStages = why !== null ? [] : stagesOf({project, script, command, kind, targets, isOptional});
@@ -156,6 +161,17 @@ function extractFrom(extraction: Extraction, script: CiScript, later: () => read
     const key = `${command.cwd}\0${safeVariant([...assignments(command.env), ...command.raws].join(" "))}`;
     notes.set(`${script.file} ${script.key} ${note}`, {key, about: `${script.file} ${script.key}`, text: note});
   }
+}
+
+/** Records tests that another job runs, too, with other variables; false for other tests, which may become a stage. */
+function recordOtherVariables(extraction: Extraction, script: CiScript, command: CiCommand): boolean {
+  const why = whyOtherVariables(command, script, extraction.plannedEnv);
+  if (why === null) return false;
+  const variables = assignments(variablesOf(script));
+  const text = [...variables, command.text].join(" ");
+  const runs = [[...variables, ...command.raws].join(" ")];
+  record(extraction, script, {text, cwd: command.cwd, runs, candidates: [], safeForm: text, why, isCheck: true});
+  return true;
 }
 
 /** True if its program, or each program that it starts, may be missing. */

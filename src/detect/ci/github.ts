@@ -16,6 +16,7 @@ import {defaultShell} from "./step-shell.ts";
 import {
   checkoutFolder,
   folderInput,
+  matrixEnv,
   ONLY_CI_KNOWS_FOLDER,
   OWN_FILE,
   opaqueScript,
@@ -175,7 +176,7 @@ function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
         ? scriptsOfSteps(valueAt(job, "steps"), {
             ...place,
             cwd: fillIn(folder, lookup),
-            env: {...env, ...toxEnvironment(job, lookup)},
+            env: {...env, ...matrixEnv(job, lookup), ...toxEnvironment(job, lookup)},
             lookup,
             shell,
             checkout,

@@ -3,6 +3,7 @@ import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {findFirst} from "../proposals/candidate-stages.ts";
 import {enter} from "../scripts/shell-lines.ts";
+import {variablesOf} from "./check-variables.ts";
 import {fillIn, type Lookup, mayHold} from "./expression.ts";
 import type {CiScript} from "./jobs.ts";
 import {type CiLocation, keyIn} from "./jobs.ts";
@@ -146,8 +147,9 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   // A step's working folder is relative to the checkout, not to the default of its job.
   const cwd = enter(".", folder === null ? stepPlace.cwd : fillIn(folder, lookup));
   if (cwd === null) return [opaqueScript({here: stepPlace, command: filled, why: ONLY_CI_KNOWS_FOLDER})];
+  const ownEnv = {...plainEnv(valueAt(step, "env")), ...matrixEnv(step, lookup)};
   const stepEnv = namedIn(filled, valueAt(step, "env"), lookup);
-  const env = {...stepPlace.env, ...plainEnv(valueAt(step, "env")), ...stepEnv, ...toxEnvironment(step, lookup)};
+  const env = {...stepPlace.env, ...ownEnv, ...stepEnv, ...toxEnvironment(step, lookup)};
   const blocked =
     stepPlace.blocked ?? (stepPlace.isOnMac && needsMac(project, filled, cwd) ? "CI runs it on macOS only" : null);
   return [
@@ -157,7 +159,7 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
       text: withToxEnvironment(filled, env["TOXENV"]),
       cwd,
       env,
-      ownVariables: Object.keys(plainEnv(valueAt(step, "env"))),
+      ownVariables: Object.keys(ownEnv),
       blocked,
       checkout: outer.checkout,
       isRequired: true,
@@ -246,6 +248,22 @@ function localAction(step: unknown, folder: string, here: StepLocation): CiScrip
 /** `TOXENV` of a job or step: which of its environments tox runs, often a value of the matrix. */
 export function toxEnvironment(holder: unknown, lookup: Lookup): Readonly<Record<string, string>> {
   return plainEnv({TOXENV: fillIn(textAt(holder, "env", "TOXENV") ?? "${{}}", lookup)});
+}
+
+/** A value of a matrix that selects a part of the project, such as `memory`; not a version or a system. */
+const SELECTS_VARIANT =
+  /^(?!ubuntu|debian|alpine|mac|darwin|win|linux|x\d|arm|amd|stable|beta|nightly|latest|lts)[A-Za-z][\w-]*$/i;
+/** A variable that selects a compiler or a machine. */
+const OF_TOOLCHAIN = /^(TOOLSET|TOOLCHAIN|COMPILER|ARCH|PLATFORM|OS)$|_(TOOLCHAIN|COMPILER|ARCH|PLATFORM|OS)$/i;
+
+/** The variables of a job or step whose whole value is one of its matrix. */
+export function matrixEnv(holder: unknown, lookup: Lookup): Record<string, string> {
+  const entries = Object.entries(textValues(valueAt(holder, "env")))
+    .filter(([, value]) => /^\$\{\{\s*matrix\.[\w.-]+\s*\}\}$/.test(value))
+    .map(([name, value]) => [name, fillIn(value, lookup)] as const)
+    .filter(([name, value]) => SELECTS_VARIANT.test(value) && !OF_TOOLCHAIN.test(name));
+  const env = Object.fromEntries(entries);
+  return variablesOf({env, ownVariables: Object.keys(env)});
 }
 
 function withToxEnvironment(text: string, name: string | undefined): string {

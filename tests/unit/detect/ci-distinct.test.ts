@@ -1,6 +1,7 @@
 /** Commands of CI that start one tool in different ways, each of which is a check of its own. */
 import {expect, it} from "vitest";
 import {stages, steps, workflow} from "./placed.ts";
+import {accountOf} from "./planned.ts";
 import {planOf} from "./tree.ts";
 
 type Tree = Record<string, string | object>;
@@ -134,4 +135,23 @@ it("counts a command of another folder as covered only where that folder is chec
 it("leaves out the installed libraries of Crystal", () => {
   const tree = {"shard.yml": "name: a", "spec/a_spec.cr": "", "lib/b/shard.yml": "name: b", "lib/b/spec/b_spec.cr": ""};
   expect(stages(tree)).toEqual(["lint: crystal tool format --check", "test: crystal spec"]);
+});
+
+it("runs tests with each variant of a matrix, and lists those of another job with other variables", () => {
+  const job = (name: string, rest: string) => `  ${name}:\n    runs-on: ubuntu-latest\n${rest}`;
+  const own =
+    "    steps:\n      - run: pytest\n        env: {BACKEND: '${{ matrix.backend }}', PY: '${{ matrix.python }}'}\n";
+  const matrix = "    strategy: {matrix: {backend: [sqlite, memory], python: ['3.9', '3.12']}}\n";
+  const commands = (jobs: string) => planOf(workflow(jobs)).stages.map(({command, env}) => [command, env["BACKEND"]]);
+  expect(commands(job("a", matrix + own))).toEqual([
+    ["pytest", "sqlite"],
+    ["BACKEND=memory pytest", "memory"],
+  ]);
+  const inJob = (backend: string) => `    env: {BACKEND: ${backend}}\n    steps:\n      - run: pytest\n`;
+  const twoJobs = job("a", inJob("sqlite")) + job("b", inJob("memory"));
+  expect(commands(twoJobs)).toEqual([["pytest", "sqlite"]]);
+  expect(accountOf(workflow(twoJobs))).toEqual([
+    "stage pytest → test",
+    "check BACKEND=memory pytest: a stage runs it without `BACKEND=memory`",
+  ]);
 });

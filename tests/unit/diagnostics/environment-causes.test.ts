@@ -95,6 +95,7 @@ const OF_THE_MACHINE: readonly string[] = [
   "/usr/lib/ruby/3.1.0/rubygems/dependency.rb:311:in `to_specs': Could not find 'bundler' (2.4.10) required by your /app/Gemfile.lock. (Gem::MissingSpecVersionError)",
   "npm error path /app/node_modules/canvas\nnpm error ../src/canvas.cc:3:10: fatal error: cairo/cairo.h: No such file or directory\nnpm error compilation terminated.",
   "[ERROR] Failed to execute goal org.apache.maven.plugins:maven-compiler-plugin:3.11.0:compile (default-compile) on project x: Fatal error compiling: error: invalid target release: 21 -> [Help 1]",
+  "cmd/main.go:6:2: github.com/x/y@v1.8.99: reading https://proxy.golang.org/github.com/x/y/@v/v1.8.99.zip: 403 Forbidden",
   "go: go.mod requires go >= 1.23 (running go 1.21.0; GOTOOLCHAIN=local)",
   "Can't locate Test/Deep.pm in @INC (you may need to install the Test::Deep module) (@INC contains: /etc/perl) at lib/Shop.pm line 3.",
   "  - Root composer.json requires PHP extension ext-intl * but it is missing from your system. Install or enable PHP's intl extension.",
