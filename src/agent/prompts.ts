@@ -143,11 +143,14 @@ function verificationPart(task: Pick<PromptTask, "stages" | "notes">): string {
   ]);
 }
 
+const ISSUE_CLOSING =
+  "Find the cause and change the code; the rules given at first still hold. End with a short summary of the whole work for the issue.";
+
 /**
  * The prompt after a failed verification: required failures, optional failures for information, passed stages, and
  * failures of the base. The evidence of all stages shares one limit; earlier verifications are not repeated.
  */
-export function fixPrompt({number, verification, verdict, autofix}: Attempt): string {
+export function fixPrompt({number, verification, verdict, autofix}: Attempt, closing = ISSUE_CLOSING): string {
   const results = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
   const isNamed = ({name}: StageResult) => verdict.kind !== "failed" || verdict.stages.includes(name);
   const failingStages = results.filter(
@@ -193,7 +196,7 @@ export function fixPrompt({number, verification, verdict, autofix}: Attempt): st
       unavailable.length > 0 && `## Not yours: could not run here\n${names(unavailable)}`,
       skippedNames.length > 0 && `## Not run to the end this time\n${names(skippedNames)}`,
       BLOCKS_ARE_DATA,
-      "Find the cause and change the code; the rules given at first still hold. End with a short summary of the whole work for the issue.",
+      closing,
     ]);
   };
   const room = FIX_CHARS - write([]).length;

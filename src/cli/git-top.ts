@@ -18,6 +18,12 @@ export function closest(folder: string, fits: (folder: string) => boolean): stri
   }
 }
 
+/** The error for a command that needs files, in a bare repository; null elsewhere. */
+export function bareProblem(cwd: string): string | null {
+  const folder = gitTop(cwd) === null ? bareRepository(cwd) : null;
+  return folder && `error: ${folder} is a bare repository, which has no files. Run the command in a clone of it.`;
+}
+
 /**
  * The bare repository that contains `cwd`, recognized by the files in gitrepository-layout(5); null if there is none.
  */

@@ -1,5 +1,5 @@
 /** `assay init`: writes `verify.json`, the workflow and its setup. Existing files are not changed. */
-import {mkdir, writeFile} from "node:fs/promises";
+import {mkdir, readFile, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
 import {createInterface} from "node:readline/promises";
 import {servicesOfCi} from "../detect/ci/services.ts";
@@ -12,7 +12,7 @@ import {NO_ARTIFACTS} from "../github/server.ts";
 import {chooseTriggers} from "../onboarding/init/choose-triggers.ts";
 import {configFile} from "../onboarding/init/config-file.ts";
 import {placeProblem} from "../onboarding/init/file-place.ts";
-import {HOOK_FILES} from "../onboarding/init/hook-file.ts";
+import {HOOK_FILES, hookCommandLine} from "../onboarding/init/hook-file.ts";
 import {type InitDocument, initDocument, initLines} from "../onboarding/init/init-result.ts";
 import {separatedWorkflow} from "../onboarding/init/separated-workflow.ts";
 import {serviceLines} from "../onboarding/init/services.ts";
@@ -36,7 +36,7 @@ import type {HookAgent} from "../record/agent-names.ts";
 import {TAKEN_WORD, takenWords} from "../request/command.ts";
 import {DEFAULT_PHRASE} from "../request/default-phrase.ts";
 import {printFailure} from "./error-text.ts";
-import {gitTop} from "./git-top.ts";
+import {bareProblem, gitTop} from "./git-top.ts";
 import {hasLeftOutFile} from "./left-out-files.ts";
 import {originServer} from "./origin-server.ts";
 
@@ -57,6 +57,8 @@ interface InitOptions {
  * server. Runs nothing of the repository.
  */
 export async function initCommand(options: InitOptions): Promise<number> {
+  const problem = bareProblem(process.cwd());
+  if (problem !== null) return printFailure({kind: "wrong-argument", sentence: problem});
   if (options.agent !== undefined) return writeHook(options.agent, options.json ?? false);
   const triggers = chooseTriggers(options.on);
   const mistake = triggers.ok ? mistakeIn(options, triggers.value) : `error: ${triggers.failure}`;
@@ -142,12 +144,19 @@ async function writeHook(agent: HookAgent, isJson: boolean): Promise<number> {
   const next = [
     file.done === "written"
       ? `Commit ${path}. \`assay\` must be on the PATH of the agent.`
-      : `Add this to ${path}:\n\n${text}`,
+      : (await hasHook(join(folder, path), {agent, text}))
+        ? `${path} has the hook already.`
+        : `Add this to ${path}:\n\n${text}`,
     ...(trust === undefined ? [] : [trust]),
   ];
   const document: InitDocument = {schema: "assay.init/1", folder, files: [file], next};
   process.stdout.write(isJson ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));
   return 0;
+}
+
+async function hasHook(file: string, {agent, text}: {agent: HookAgent; text: string}): Promise<boolean> {
+  const present = await readFile(file, "utf8").catch(() => "");
+  return present === text || present.includes(hookCommandLine(agent));
 }
 
 /** Outside of a repository the files are usually a mistake. Asks only on a terminal, where a person can answer. */

@@ -1,6 +1,7 @@
 /** Prepares `assay verify`: a separate repository with the developer's objects, the base's rules, and the candidate. */
 import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
+import {allMistakes} from "../detect/all-mistakes.ts";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
 import {plan as makePlan} from "../detect/plan.ts";
@@ -11,10 +12,9 @@ import type {Failure} from "../record/failure.ts";
 import type {Note, Plan} from "../record/plan.ts";
 import {type Candidate, type Change, changedPaths} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
-import {failureFacts} from "../report/failure-facts.ts";
 import {openCommit} from "../run/open-commit.ts";
 import {type CapturedFolder, captureFolder} from "./capture-folder.ts";
-import {bareRepository, gitTop} from "./git-top.ts";
+import {bareProblem, gitTop} from "./git-top.ts";
 import {locatePaths, stagesOfPaths} from "./path-stages.ts";
 
 export interface LocalSetup {
@@ -50,13 +50,16 @@ export async function prepareLocal(options: {
   head: string | null;
   /** relative to `cwd`; empty for the whole repository */
   paths: readonly string[];
+  /** verify although the change breaks verify.json */
+  mayBreakConfig: boolean;
 }): Promise<Result<LocalSetup, Failure | WrongArgument>> {
+  const problemHere = bareProblem(options.cwd);
+  if (problemHere !== null) return refused({kind: "wrong-argument", sentence: problemHere});
   const top = gitTop(options.cwd);
   const folder = top ?? options.cwd;
   const paths = await locatePaths(options.paths, {cwd: options.cwd, folder});
   if (!paths.ok) return paths;
-  const bareFolder = top === null ? bareRepository(options.cwd) : null;
-  const source = {kind: "local" as const, folder: top ?? bareFolder ?? (await emptyRepository(options.scratch))};
+  const source = {kind: "local" as const, folder: top ?? (await emptyRepository(options.scratch))};
   const repositoryResult = await openRepository({
     folder: join(options.scratch, "git"),
     source,
@@ -85,22 +88,24 @@ export async function prepareLocal(options: {
   const rules = earlyRules ?? (await readRules({...options, paths: paths.value, repository, commit}));
   if (!rules.ok) return rules;
   const {candidate, changes} = captured.value;
-  const candidateRules = () =>
-    readRules({scratch: join(options.scratch, "candidate-rules"), repository, commit: candidate.commit, paths: []});
+  const isConfigTouched = changedPaths(changes).some((path) => /(^|\/)verify\.json$/.test(path));
+  if (baseCommit !== null && isConfigTouched && !options.mayBreakConfig) {
+    const mistakes = await mistakesOf(candidate.commit, {repository, scratch: options.scratch});
+    if (mistakes !== null) return refused(mistakes);
+  }
   const isConfigured = rules.value.config !== DEFAULT_CONFIG;
-  const configNotes = await notesOn({hasBase: baseCommit !== null, isConfigured, changes, candidateRules});
-  const notes = [...configNotes, ...captured.value.notes];
+  const notes = [...notesOn({hasBase: baseCommit !== null, isConfigured, isConfigTouched}), ...captured.value.notes];
   const baseName = baseCommit === null ? "none" : options.base;
-  return ok({
-    folder,
-    repository,
-    baseName,
-    base,
-    candidate,
-    changes,
-    ...rules.value,
-    notes,
-  });
+  return ok({folder, repository, baseName, base, candidate, changes, ...rules.value, notes});
+}
+
+/** The mistakes of a commit's verify.json; null without any. */
+async function mistakesOf(
+  commit: string,
+  {repository, scratch}: {repository: Repository; scratch: string},
+): Promise<Failure | null> {
+  const rules = await readRules({scratch: join(scratch, "candidate-rules"), repository, commit, paths: []});
+  return !rules.ok && rules.failure.kind === "config-invalid" ? rules.failure : null;
 }
 
 interface LocalBase {
@@ -138,9 +143,10 @@ async function readRules(options: {
 }): Promise<Result<Pick<LocalSetup, "rules" | "config" | "plan" | "pathStages">, Failure>> {
   const {repository, commit, paths} = options;
   const config = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
-  if (!config.ok) return config;
+  if (!config.ok && config.failure.kind !== "config-invalid") return config;
   const project = await openCommit({repository, commit, folder: join(options.scratch, "rules")});
   if (!project.ok) return project;
+  if (!config.ok) return refused(allMistakes(config.failure, project.value));
   const plan = makePlan({project: project.value, config: config.value});
   if (!plan.ok) return plan;
   const narrowPlan = makePlan({project: project.value, config: config.value, changed: paths});
@@ -148,27 +154,17 @@ async function readRules(options: {
   return ok({rules: commit, config: config.value, plan: plan.value, pathStages});
 }
 
-async function notesOn(options: {
-  hasBase: boolean;
-  isConfigured: boolean;
-  changes: readonly Change[];
-  candidateRules: () => Promise<Result<unknown, Failure>>;
-}): Promise<Note[]> {
+function notesOn(options: {hasBase: boolean; isConfigured: boolean; isConfigTouched: boolean}): Note[] {
   if (!options.hasBase)
     return [
       {about: "base", text: "There is no base commit, so verify.json and the plan come from the working folder."},
     ];
-  const isConfigTouched = changedPaths(options.changes).some((path) => /(^|\/)verify\.json$/.test(path));
-  if (!isConfigTouched) return [];
+  if (!options.isConfigTouched) return [];
   const usedConfig = options.isConfigured
     ? "This run used the base's verify.json."
     : "This run used the detected checks, because the base has no verify.json.";
   const text = `This change to verify.json takes effect after it is committed to the base. ${usedConfig}`;
-  const rules = await options.candidateRules();
-  if (rules.ok || rules.failure.kind !== "config-invalid") return [{about: "verify.json", text}];
-  const mistakes = failureFacts(rules.failure).items.map(({where, text: what}) => `${where}: ${what}`);
-  const brokenNote = `${usedConfig} The changed file has mistakes; fix them before you commit it, or nothing can be verified`;
-  return [{about: "verify.json", text: `${brokenNote}: ${mistakes.join(" · ")}`}];
+  return [{about: "verify.json", text}];
 }
 
 /** An unknown revision is a mistake in the arguments, not an error of git. */

@@ -1,6 +1,7 @@
 /** `assay plan`: the stages that would run in this repository, and the detected commands that would not. */
 
 import {relative, resolve, sep} from "node:path";
+import {allMistakes} from "../detect/all-mistakes.ts";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {readConfigIn} from "../detect/config/read-config.ts";
 import type {Listing} from "../detect/files/list-files.ts";
@@ -12,7 +13,7 @@ import {showInvisible} from "../markdown/escape.ts";
 import {escapeLog} from "../process/escape-log.ts";
 import type {Failure} from "../record/failure.ts";
 import {CHANGED_PATHS, type Note, type Plan} from "../record/plan.ts";
-import {repositoryFolder} from "./git-top.ts";
+import {bareProblem, repositoryFolder} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
 import {useTerminalPrograms} from "./terminal-programs.ts";
 
@@ -29,10 +30,12 @@ export async function planCommand(
     const sentence = "error: --task is empty. Write what the agent would be asked to do.";
     return printOnDemand({kind: "wrong-argument", sentence});
   }
+  const problem = bareProblem(process.cwd());
+  if (problem !== null) return printOnDemand({kind: "wrong-argument", sentence: problem});
   const folder = repositoryFolder(process.cwd());
   const config = await readConfigIn(folder);
-  if (!config.ok) return printOnDemand(config.failure);
   const project = await openProject(folder, process.env, listing);
+  if (!config.ok) return printOnDemand(allMistakes(config.failure, project));
   const changedPaths = options.changed?.map((path) => toPosix(relative(folder, resolve(path))));
   const planResult = plan({
     project,

@@ -21,6 +21,7 @@ import {gitTop} from "./git-top.ts";
 import {type LocalSetup, prepareLocal, type WrongArgument} from "./local-setup.ts";
 import {verdictExitCode} from "./reporters/charged.ts";
 import type {Reporter} from "./reporters/reporter.ts";
+import {STOP_HOOK} from "./stop-hook.ts";
 import {attemptLocally, type LocalAttempt} from "./verify-locally.ts";
 
 interface VerifyCommandOptions {
@@ -99,7 +100,9 @@ async function prepare(
 ): Promise<Result<{setup: LocalSetup; only: readonly string[]}, Failure | WrongArgument>> {
   if (stage.length > 0 && paths.length > 0)
     return refused({kind: "wrong-argument", sentence: "error: give either paths or --stage."});
-  const setup = await prepareLocal({scratch, cwd: process.cwd(), base, head: head ?? null, paths});
+  // The stop hook lets no agent pass unverified because it broke verify.json.
+  const mayBreakConfig = process.env[STOP_HOOK] !== undefined;
+  const setup = await prepareLocal({scratch, cwd: process.cwd(), base, head: head ?? null, paths, mayBreakConfig});
   if (!setup.ok) return setup;
   const only = stagesToRequest(setup.value, stage);
   return only.ok ? ok({setup: setup.value, only: only.value}) : only;

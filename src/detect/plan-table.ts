@@ -122,7 +122,7 @@ function ciLines(commands: readonly CiCommandReport[], paint: Paint): string[] {
       ? [counted(listedCommands.length - checks.length, "preparation step")]
       : []),
   ];
-  const start = lines.length > 0 ? "… and" : "only";
+  const start = lines.length > 0 ? "… and" : "no other check, only";
   const omitted = omissions.length > 0 ? [`  ${start} ${omissions.join(", ")} (--json shows all)`] : [];
   return [...lines, ...omitted, ...entryLines(shown, paint)];
 }

@@ -183,8 +183,11 @@ function render(lines: LogLines, chosenLines: Uint8Array): string {
   const leaveOut = (to: number): void => {
     if (to <= from) return;
     const isBlank = saysNothing(lines, from, to);
-    excerptLines.push(isBlank ? "" : `[… ${to - from} ${to - from === 1 ? "line" : "lines"}${ending}`);
-    if (!isBlank) ending = " …]";
+    const marker = isBlank ? "" : `[… ${to - from} ${to - from === 1 ? "line" : "lines"}${ending}`;
+    const line = to - from === 1 ? excerptLine(lines, from) : null;
+    const isShown = line !== null && line.length <= marker.length;
+    excerptLines.push(isShown ? line : marker);
+    if (!isBlank && !isShown) ending = " …]";
   };
   for (let index = chosenLines.indexOf(1); index >= 0; index = chosenLines.indexOf(1, from)) {
     leaveOut(index);

@@ -15,7 +15,7 @@ const ALSO_ON_BASE = "also without this change";
 export function stageResultWords(stage: StageResult): {icon: string; result: string} {
   const {outcome, optional, reason, tests, baseline} = stage;
   const {icon, label} = outcomeWords(stage);
-  const comparisonText = baseline === null ? "" : comparison(baseline);
+  const comparisonText = baseline === null ? "" : comparison(baseline, reason);
   const skippedText = tests === null || tests.skipped === 0 ? "" : `, ${tests.skipped} skipped`;
   if (outcome === "passed") {
     const testCount = tests === null ? uncountedNote(stage) : `${withCount(tests.passed, "test")}${skippedText}`;
@@ -34,7 +34,7 @@ const outcomeWords = ({outcome, failureKind}: StageResult) =>
   outcome === "unavailable" && failureKind === "no-check" ? NO_CHECK : STAGE_OUTCOME[outcome];
 
 /** The comparison of a stage with the base: `new in this change`, `1 new, 2 also without this change`, `2 fixed`. */
-function comparison({outcome, new: added, preexisting, fixed, why}: BaselineComparison): string {
+function comparison({outcome, new: added, preexisting, fixed, why}: BaselineComparison, reason: string): string {
   const fixedText = fixed === 0 ? "" : `${fixed} fixed`;
   switch (outcome) {
     case "fixed":
@@ -48,7 +48,9 @@ function comparison({outcome, new: added, preexisting, fixed, why}: BaselineComp
     }
     case "not-comparable":
     case "unknown":
-      return `not comparable with the base: ${why}`;
+      return why === `on the base, ${reason}`
+        ? "not comparable: the same happens on the base"
+        : `not comparable with the base: ${why}`;
   }
 }
 

@@ -124,7 +124,7 @@ export const UNVERIFIED = {
 /** How to fix a connection that the setup could not make. */
 export const SETUP_CURES = {
   certificate:
-    "The setup failed on a certificate that this machine does not trust. Set `NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE` or `REQUESTS_CA_BUNDLE` to the file with your CA certificates, in `env:` of the workflow's job",
+    "The setup failed on a certificate that this machine does not trust. Set `NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE` or `REQUESTS_CA_BUNDLE` to the file with your CA certificates, in `env:` of the workflow's job (if the job calls Assay's workflow: with a step of `.github/actions/assay-setup/action.yml` that writes it to `$GITHUB_ENV`)",
   network:
     "The setup could not reach a server. Check its address, and the network and the proxy (`HTTPS_PROXY`) of this machine",
 } satisfies Record<ConnectionCause, string>;

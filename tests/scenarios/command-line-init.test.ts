@@ -119,6 +119,7 @@ test("init follows a link inside the repository, and keeps a verify.json that is
   symlinkSync("missing.json", join(folder, "verify.json"));
   expect(assay(folder, ["init", "--agent", "claude"])).toMatchObject({status: 0, stderr: ""});
   expect(readdirSync(join(folder, ".agents"))).toEqual(["settings.json"]);
+  expect(assay(folder, ["init", "--agent", "claude"]).stdout).toContain("settings.json has the hook already.");
   expect(assay(folder, ["init"]).stdout).toContain("kept verify.json");
   expect(existsSync(join(folder, "missing.json"))).toBe(false);
 });
@@ -177,4 +178,16 @@ test.each(
   expect(secrets).toEqual(["ANTHROPIC_API_KEY", ...(key === null ? [] : [key])]);
   const names = key === null ? "secret ANTHROPIC_API_KEY" : `secrets ANTHROPIC_API_KEY (agent) and ${key} (judge)`;
   expect(stdout).toContain(`Add the ${names} to the repository`);
+});
+
+test("a bare repository gets no files", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  await git(folder, ["init", "-q", "--bare"]);
+  const before = readdirSync(folder);
+  for (const argv of [["init"], ["init", "--yes"], ["init", "--agent", "claude"], ["plan"], ["verify"]]) {
+    const stderr = expect.stringMatching(/^error: \S+ is a bare repository, which has no files\. [^\n]*\n$/);
+    expect(assay(folder, argv)).toMatchObject({status: 3, stdout: "", stderr});
+  }
+  expect(readdirSync(folder)).toEqual(before);
 });

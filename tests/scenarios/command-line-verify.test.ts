@@ -215,25 +215,22 @@ test("without --json a person reads a table and the verdict", () => {
   expect(stdout).toMatch(/✅ test[\s\S]*Verified/);
 });
 
-if (isSweep)
-  test("a verify.json that the change breaks is named with its mistakes, and the base's still counts", () => {
-    const folder = project({git: true, verify: {maxFixAttempts: 1}});
-    writeFileSync(join(folder, "verify.json"), '{"maxFixAttempts": 2}');
-    expect(assay(folder, "verify", "--json").record?.notes).toMatchObject([
-      {about: "verify.json", text: expect.stringContaining("takes effect after it is committed")},
-    ]);
-    writeFileSync(join(folder, "verify.json"), '{"overides": {}, "maxFixAttempts": "2"}');
-    const {status, record} = assay(folder, "verify", "--json");
-    expect(status).toBe(0);
-    expect(record?.notes[0]?.text).toMatch(
-      /has mistakes.*or nothing can be verified.*overides.*did you mean `overrides`/,
-    );
-    expect(record?.notes[0]?.text).toContain("maxFixAttempts: must be");
-    writeFileSync(join(folder, "verify.json"), '{"overrides": {"tset": false}}');
-    expect(assay(folder, "verify", "--json").record?.notes[0]?.text).toContain(
-      "overrides.tset: does not name a detected stage",
-    );
-  });
+test("a verify.json that the change breaks ends with all its mistakes, also unknown overrides, and nothing runs", () => {
+  const folder = project({git: true, verify: {stages: undefined}});
+  const broken = {overrides: {tset: {timeout: 5}, test: {timeout: "long", optinal: true}}, maxFixAttempts: -1};
+  writeFileSync(join(folder, "verify.json"), JSON.stringify(broken));
+  writeFileSync(join(folder, "package.json"), '{"scripts": {"test": "node --test"}}');
+  for (const args of [["verify", "--json"], ["plan"]]) {
+    const {status, stdout, stderr} = assay(folder, ...args);
+    expect([status, stdout]).toEqual([3, ""]);
+    expect(
+      stderr
+        .match(/^ {2}[\w.]+(?=: )/gm)
+        ?.map((path) => path.trim())
+        .toSorted(),
+    ).toEqual(["maxFixAttempts", "overrides.test.optinal", "overrides.test.timeout", "overrides.tset"]);
+  }
+});
 
 if (isSweep)
   test("a new verify.json is not said to replace one that the base does not have", () => {

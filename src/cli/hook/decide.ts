@@ -20,7 +20,8 @@ export function decideStop(output: string): HookDecision {
     const results = [...attempt.verification.setup, ...attempt.verification.stages];
     const namedResults = results.filter(({name}) => verdict.stages.includes(name));
     const isFixable = namedResults.some(({failureKind}) => failureKind === "code" || failureKind === "timeout");
-    if (isFixable) return {kind: "block", reason: cut(fixPrompt(attempt), REASON_CHARS)};
+    if (isFixable)
+      return {kind: "block", reason: cut(fixPrompt(attempt, "Find the cause and change the code."), REASON_CHARS)};
     return {
       kind: "allow",
       note: `Assay: ${verdict.stages.join(", ")} could not run here. Run \`assay verify\` to see why.`,

@@ -1,5 +1,6 @@
 /** Runs `assay verify --json` for the stop hook, within a time limit. */
 import {run} from "../../process/run.ts";
+import {STOP_HOOK} from "../stop-hook.ts";
 import {useTerminalPrograms} from "../terminal-programs.ts";
 
 const MAX_BYTES = 50_000_000;
@@ -19,7 +20,11 @@ export async function runVerification(options: {
     Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   );
   const {exit} = await run(
-    {argv: [process.execPath, process.argv[1] ?? "", "verify", "--json", "--base", base], cwd: folder, env},
+    {
+      argv: [process.execPath, process.argv[1] ?? "", "verify", "--json", "--base", base],
+      cwd: folder,
+      env: {...env, [STOP_HOOK]: "1"},
+    },
     {
       timeoutMs: seconds * 1000,
       graceMs: GRACE_MS,

@@ -2,8 +2,13 @@
 import type {Diagnostic, StageResult} from "../../record/evidence.ts";
 import {causedFailures, isPreExisting} from "../../record/failure-cause.ts";
 import type {RunRecord} from "../../record/record.ts";
+import {headlineOf} from "../../report/headline.ts";
 import {repositoryPath} from "../../report/link.ts";
 import {isFailing} from "../../report/stages.ts";
+
+/** The title of the error for a verdict that is not good. Passed checks are no error. */
+export const errorTitle = (record: RunRecord): string =>
+  record.verdict.kind === "partial" ? "Other required checks were not run" : headlineOf(record).headline;
 
 /** The setup and the stages of the last attempt. */
 export function stagesOf({attempts}: RunRecord): StageResult[] {

@@ -5,7 +5,7 @@ import type {RunRecord} from "../../record/record.ts";
 import {headlineOf} from "../../report/headline.ts";
 import {isFailing, stageResultWords} from "../../report/stages.ts";
 import {wholeMessage} from "../../report/whole-message.ts";
-import {failuresOf, isDecisive, pathOf, stagesOf, verdictExitCode} from "./charged.ts";
+import {errorTitle, failuresOf, isDecisive, pathOf, stagesOf, verdictExitCode} from "./charged.ts";
 import {lineReporter} from "./line.ts";
 import {plain} from "./plain-text.ts";
 import type {Reporter, ReporterOptions} from "./reporter.ts";
@@ -26,9 +26,9 @@ export function githubReporter(options: ReporterOptions): Reporter {
 
 /** There is an error exactly when the verdict is not good; the first one has the verdict. */
 export function annotationsOf(record: RunRecord): RunnerAnnotation[] {
-  const {headline, sentence} = headlineOf(record);
+  const {sentence} = headlineOf(record);
   const isGood = verdictExitCode(record.verdict) === 0;
-  const verdict = {level: "error" as const, title: `Assay: ${headline}`, message: plain(sentence)};
+  const verdict = {level: "error" as const, title: `Assay: ${errorTitle(record)}`, message: plain(sentence)};
   const allAnnotations = [
     ...(isGood ? [] : [verdict]),
     ...(record.integrity ?? []).map((finding) => ({

@@ -4,7 +4,7 @@ import type {RunRecord} from "../../record/record.ts";
 import {headlineOf} from "../../report/headline.ts";
 import {isFailing, stageResultWords} from "../../report/stages.ts";
 import {wholeMessage} from "../../report/whole-message.ts";
-import {failuresOf, isDecisive, pathOf, stagesOf, verdictExitCode} from "./charged.ts";
+import {errorTitle, failuresOf, isDecisive, pathOf, stagesOf, verdictExitCode} from "./charged.ts";
 import {plain} from "./plain-text.ts";
 import {progressReporter} from "./progress.ts";
 import type {Reporter, ReporterOptions} from "./reporter.ts";
@@ -62,9 +62,9 @@ function casesOf(stage: StageResult, record: RunRecord): Case[] {
 }
 
 function verdictCase(record: RunRecord): Case {
-  const {headline, sentence} = headlineOf(record);
+  const {sentence} = headlineOf(record);
   const kind = (["passed", "failure", "error"] as const)[verdictExitCode(record.verdict)];
-  return {name: "verdict", seconds: 0, result: {kind, message: headline, text: sentence}};
+  return {name: "verdict", seconds: 0, result: {kind, message: errorTitle(record), text: sentence}};
 }
 
 const seconds = (ms: number) => (ms / 1000).toFixed(3);

@@ -19,7 +19,7 @@ export interface SchemaLookup {
 /** Keys are shown, values never: a value may be private. */
 const SHOWN_KEY = /^[\w$@.:/+-]{1,60}$/;
 export const MAX_MISTAKES = 50;
-const SEE_DOCS = "see docs/verify-json.md for an example of this key";
+const SEE_DOCS = "see https://github.com/assay-run/assay/blob/main/docs/verify-json.md for an example of this key";
 
 /** All mistakes of a file that the schema rejects. */
 export function describeMistakes(issues: readonly Issue[], lookup: SchemaLookup): Mistake[] {

@@ -9,7 +9,7 @@ export const go: Ecosystem = {name: "go", title: "Go", manifests: ["go.mod"], wh
 const GO = {name: "go", hint: "add the step `actions/setup-go` before Assay"};
 const LINTER = {
   name: "golangci-lint",
-  hint: "add the step `golangci/golangci-lint-action` with `install-only: true` before Assay",
+  hint: "install it: `go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@latest`; on GitHub in a step before Assay, or in `.github/actions/assay-setup/action.yml` if the job calls Assay's workflow",
 };
 const CONFIGS = [".golangci", "golangci"].flatMap((stem) =>
   ["yml", "yaml", "toml", "json"].map((extension) => `${stem}.${extension}`),

@@ -12,10 +12,11 @@ const OF_MACHINE = /^(?:-[\w-]*=?)?\/(?:bin|etc|home|lib|mnt|opt|root|sbin|srv|u
 
 /** The entry of `extraStages`; empty for a command that the owner should not be offered. `names` are those in use. */
 export function readyMadeStage(call: CiCall, names: Set<string>): string {
-  // The owner knows what an action runs, and the values of CI's variables.
-  const offered = call.text.startsWith("uses: ") ? "…" : offeredCommand(call);
+  // No command starts an action.
+  const offered = call.text.startsWith("uses: ") ? null : offeredCommand(call);
   if (offered === null) return "";
   const name = freeName(nameFor(call), names);
+  // The owner knows the values of CI's variables.
   const command = offered.replace(/\$\{\{.*?\}\}/g, "…");
   const folder = call.cwd === "." ? {} : {cwd: call.cwd};
   return `"extraStages": [${JSON.stringify({name, command, ...folder})}]`;

@@ -24,14 +24,14 @@ export function configFile(plan: Plan): string {
     "  // Editors find the schema at this address from the first release of Assay on.",
     `  "$schema": "${SCHEMA}",`,
     "",
-    "  // Assay detects the checks in every run. These were detected when this file was written; `assay plan` shows the current ones.",
-    "  // To change a check, remove the `//` in front of its name. To turn it off, write `false` instead of `{…}`.",
     ...(visible.length === 0
       ? [
           "  // No checks were found. Add your commands, because nothing can be verified without them:",
           '  // "stages": [{"name": "test", "kind": "test", "command": "./run-tests.sh"}],',
         ]
       : [
+          "  // Assay detects the checks in every run. These were detected when this file was written; `assay plan` shows the current ones.",
+          "  // To change a check, remove the `//` in front of its name. To turn it off, write `false` instead of `{…}`.",
           '  "overrides": {',
           ...visible.flatMap(stageLines),
           ...(omittedCount > 0 ? [omittedLine(omittedCount)] : []),

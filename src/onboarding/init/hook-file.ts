@@ -4,12 +4,13 @@ import type {HookAgent} from "../../record/agent-names.ts";
 /** Seconds until the agent gives up on the hook; `assay hook` itself stops earlier. */
 const HOOK_SECONDS = 600;
 
-const command = (agent: string): string => `assay hook --agent ${agent}`;
+/** The command that an agent runs before it stops. */
+export const hookCommandLine = (agent: string): string => `assay hook --agent ${agent}`;
 const json = (settings: object): string => `${JSON.stringify(settings, null, 2)}\n`;
 
 /** Claude Code and Codex have the same format. */
 const stopHook = (agent: string): string =>
-  json({hooks: {Stop: [{hooks: [{type: "command", command: command(agent), timeout: HOOK_SECONDS}]}]}});
+  json({hooks: {Stop: [{hooks: [{type: "command", command: hookCommandLine(agent), timeout: HOOK_SECONDS}]}]}});
 
 const OPENCODE_PLUGIN = `// Calls \`assay hook\` when a session becomes idle, and sends what failed back into it.
 import {spawn} from "node:child_process";
@@ -60,7 +61,10 @@ export const HOOK_FILES: Readonly<Record<HookAgent, HookFile>> = {
   },
   cursor: {
     path: ".cursor/hooks.json",
-    text: json({version: 1, hooks: {stop: [{command: command("cursor"), timeout: HOOK_SECONDS, loop_limit: 5}]}}),
+    text: json({
+      version: 1,
+      hooks: {stop: [{command: hookCommandLine("cursor"), timeout: HOOK_SECONDS, loop_limit: 5}]},
+    }),
   },
   // Trust is a setting of the user, so no file of the repository can give it.
   gemini: {
@@ -70,7 +74,7 @@ export const HOOK_FILES: Readonly<Record<HookAgent, HookFile>> = {
     text: json({
       hooks: {
         AfterAgent: [
-          {hooks: [{type: "command", name: "assay", command: command("gemini"), timeout: HOOK_SECONDS * 1000}]},
+          {hooks: [{type: "command", name: "assay", command: hookCommandLine("gemini"), timeout: HOOK_SECONDS * 1000}]},
         ],
       },
     }),
@@ -79,7 +83,7 @@ export const HOOK_FILES: Readonly<Record<HookAgent, HookFile>> = {
     path: ".github/hooks/assay.json",
     text: json({
       version: 1,
-      hooks: {agentStop: [{type: "command", bash: command("copilot"), timeoutSec: HOOK_SECONDS}]},
+      hooks: {agentStop: [{type: "command", bash: hookCommandLine("copilot"), timeoutSec: HOOK_SECONDS}]},
     }),
   },
   opencode: {path: ".opencode/plugins/assay.js", text: OPENCODE_PLUGIN},

@@ -24,7 +24,7 @@ export interface InitResult {
   readonly files: Files;
   /** no check was detected */
   readonly hasNoStages: boolean;
-  /** the written setup action names steps that the owner must add */
+  /** the written setup action names tools that the owner must install */
   readonly isIncomplete: boolean;
   /** the owner asked for another form of the workflow than the default one */
   readonly wantsForm: boolean;
@@ -61,7 +61,7 @@ function nextSteps({files, hasNoStages, isIncomplete, wantsForm, hasSingleJob, s
     `Review ${writtenPaths.join(", ")}, then commit. ${writtenPaths.length === 1 ? "It takes" : "They take"} effect on the default branch.`,
     ...(writtenPaths.includes(WORKFLOW_FILE) ? [secretsStep(secrets), PULL_REQUESTS_STEP] : []),
     ...(isIncomplete && writtenPaths.includes(SETUP_ACTION)
-      ? [`Add the steps named in the comments of ${SETUP_ACTION}.`]
+      ? [`The comments of ${SETUP_ACTION} name tools that it does not install yet: add steps for them.`]
       : []),
     "Run `assay doctor` to see whether anything is missing.",
   ];

@@ -31,10 +31,14 @@ export function runSteps(
     ...(tools.has("golangci-lint") ? [golangciLint(project)] : []),
   ];
   return {
-    lines: commands.flatMap((command) => [`- run: ${command}`, "  shell: bash"]),
+    lines: commands.flatMap((command) => [`- run: ${command}`, "  shell: bash", ...variablesOf(command)]),
     installs: new Set([...pipxTools, ...rust, "golangci-lint", ...ON_THE_RUNNER]),
   };
 }
+
+/** `actions/setup-go` allows only its version of Go, and a tool may need a newer one. */
+const variablesOf = (command: string): string[] =>
+  command.startsWith("go install ") ? ["  env:", "    GOTOOLCHAIN: auto"] : [];
 
 function withVersion(tool: string, project: Project): string {
   const action = WITH_PIPX[tool] ?? null;

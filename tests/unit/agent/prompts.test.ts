@@ -165,6 +165,7 @@ test("however much failed, the prompt keeps to its size, and a short stage keeps
   );
   expect(fixPrompt(attempt(many)).length).toBeLessThanOrEqual(24_000);
   expect(fixPrompt(attempt(many))).toContain("48 more did not pass");
+  expect(fixPrompt(attempt(many), "Fix it.")).toMatch(/(?<!for the issue\.)\nFix it\.$/);
   const two = [result("long", "failed", {excerpt: long}), result("short", "failed", {excerpt: "s".repeat(3_000)})];
   const prompt = fixPrompt(attempt(two));
   expect(prompt).toContain("s".repeat(3_000));

@@ -236,3 +236,10 @@ describe("the tree", () => {
       });
   });
 });
+
+it("the error of a partial run does not say that checks passed", () => {
+  const partial = SCENES["partial-request"] as RunRecord;
+  const title = "Other required checks were not run";
+  expect(annotationsOf(partial)[0]).toMatchObject({level: "error", title: `Assay: ${title}`});
+  expect(toJunit(partial)).toContain(`<error message="${title}">`);
+});

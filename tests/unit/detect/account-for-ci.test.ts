@@ -187,6 +187,8 @@ describe("what CI also requires", () => {
       kind: "listed",
       fix: '"extraStages": [{"name":"see-docs-sh","command":"./see-docs.sh"}]',
     });
+    const [action] = planOf(workflow(steps("uses: a/scan@v1", "run: pytest"))).ci ?? [];
+    expect(action?.outcome).toMatchObject({kind: "listed", fix: ""});
   });
 
   it("offers no entry for a command that the screen refuses, that changes the machine, or that CI leaves running", () => {
@@ -235,7 +237,9 @@ describe("what CI also requires", () => {
   it("counts steps that prepare the machine of CI, also without a check", () => {
     const table = (...lines: string[]) =>
       planTable(planOf(workflow(steps(...lines))), {bold: (text) => text, dim: (text) => text});
-    expect(table("run: perl -v")).toContain("CI also requires\n  only 1 preparation step (--json shows all)\n");
+    expect(table("run: perl -v")).toContain(
+      "CI also requires\n  no other check, only 1 preparation step (--json shows all)\n",
+    );
     expect(table("run: ./see-docs.sh", "run: perl -v", "run: opam install x")).toContain(
       "  … and 2 preparation steps (--json shows all)\n",
     );

@@ -180,3 +180,8 @@ it("finds the packages of the workspace in a lock file of pnpm", () => {
   expect(released("link:../packages/b")).toEqual([]);
   expect(released("1.0.1")).toMatchObject([{check: "dependencies", level: "flag"}]);
 });
+
+it("has a fix that fits the owner's configuration", () => {
+  const change = changeWith(changed("verify.json", '{"onFailure": "park"}', '{"onFailure": "commit"}'));
+  expect(inspectChange(change)).toMatchObject([{check: "settings", fix: "Restore the setting, or have it approved."}]);
+});

@@ -20,7 +20,7 @@ function reportOf(output: string): string {
 test.each([
   [
     "npm error code SELF_SIGNED_CERT_IN_CHAIN",
-    /\*\*The setup failed on a certificate .*`NODE_EXTRA_CA_CERTS`.*comment `\/continue`\.\*\*/,
+    /\*\*The setup failed on a certificate .*`NODE_EXTRA_CA_CERTS`.*`\$GITHUB_ENV`.*comment `\/continue`\.\*\*/,
   ],
   [
     "ssl.SSLCertVerificationError: certificate verify failed: unable to get local issuer certificate",

@@ -26,4 +26,9 @@ test("a failure that cannot be compared decides nothing, and says which side tel
     icon: "⚠️",
     result: "failed: exit code 1 (not comparable with the base: on the base, it crashed)",
   });
+  const same = stage({
+    ...{outcome: "timed-out", failureKind: "timeout", reason: "too slow"},
+    baseline: {outcome: "not-comparable", new: [], preexisting: [], fixed: 0, why: "on the base, too slow"},
+  });
+  expect(stageResultWords(same).result).toMatch(/: too slow \(not comparable: the same happens on the base\)$/);
 });

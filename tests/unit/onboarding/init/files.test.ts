@@ -43,6 +43,7 @@ test.each(['make test\n  "enabled": false,\n//', 'a\u2028"enabled": false, //', 
 test("a stage's origin names its file once", () => {
   const origin = {file: "tsconfig.json", key: "tsconfig.json", why: "TypeScript is configured"};
   expect(configFile(planWith({name: "typecheck", origin}))).toContain("(tsconfig.json: TypeScript is configured)");
+  expect(configFile(planWith())).not.toContain("These were detected");
 });
 
 test("a long plan is cut, and says so", () => {
@@ -175,7 +176,7 @@ test.each([
     {...CRATE, "rust-toolchain.toml": '[toolchain]\nchannel = "1.85"\n'},
     "rustup show active-toolchain || rustup toolchain install; rustup component add clippy rustfmt\n",
   ],
-  ["golangci-lint", MODULE, "go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@latest\n"],
+  ["golangci-lint", MODULE, "golangci-lint@latest\n      shell: bash\n      env:\n        GOTOOLCHAIN: auto\n"],
   [
     "golangci-lint at CI's version",
     {...MODULE, ...ci("{uses: golangci/golangci-lint-action@v6, with: {version: v1.64}}")},

@@ -1,0 +1,2 @@
+var STOP_HOOK="ASSAY_STOP_HOOK";
+export{STOP_HOOK};
