@@ -43,12 +43,13 @@ export function commitsOf(git, {kind, most, newerThan = "2021-01-01"}) {
     KINDS[kind].test(subject) &&
     !NEITHER.test(subject) &&
     (kind === "fix" ? !KINDS.other.test(subject) : !KINDS.fix.test(subject));
-  return log
-    .trim()
-    .split("\n")
-    .map((row) => ({id: row.slice(0, 40), subject: row.slice(41)}))
-    .filter(({id, subject}) => isMeant(subject) && hasBoth(git, id, kind))
-    .slice(0, most);
+  const commits = [];
+  for (const row of log.trim().split("\n")) {
+    const [id, subject] = [row.slice(0, 40), row.slice(41)];
+    if (isMeant(subject) && hasBoth(git, id, kind)) commits.push({id, subject});
+    if (commits.length === most) break;
+  }
+  return commits;
 }
 
 function hasBoth(git, id, kind) {

@@ -65,7 +65,11 @@ function foreignDeclarations(file: InspectedFile): IntegrityFinding[] {
 
 function changedRegistries(file: InspectedFile): IntegrityFinding[] {
   const setting = REGISTRY_SETTINGS.find(({files}) => files.test(file.path));
-  const line = setting && compareLines(file.before, file.after).added.find(({text}) => setting.line.test(text));
+  // Next to another source, the public one can be the wrong one of two.
+  const isStandard = (text: string) => file.before === null && setting?.standard?.test(text) === true;
+  const line =
+    setting &&
+    compareLines(file.before, file.after).added.find(({text}) => setting.line.test(text) && !isStandard(text));
   if (line === undefined) return [];
   const message = `\`${line.text.trim().slice(0, 100)}\` changes where dependencies come from`;
   return [{...at(file, line.number), level: "flag", message, fix: "Check that this source is yours."}];
@@ -89,14 +93,21 @@ function missingInLock(file: InspectedFile, locks: readonly LockChange[]): Integ
     return names.includes(name) && file.path.startsWith(folder);
   });
   if (versions === null || lock === undefined) return [];
-  const lockedNames = new Set(lock.after.map(({name}) => comparable(name)));
+  const [baseNames, lockedNames] = [namesIn(lock.before), namesIn(lock.after)];
+  const listsLinks = /^importers:/m.test(lock.file.after ?? "");
   const missingNames = [...versions]
     .filter(([name, version]) => baseVersions?.get(name) !== version && !LOCAL.test(version) && !FOREIGN.test(version))
-    .flatMap(([name]) => (lockedNames.has(comparable(name)) || isLinked(name, lock.file.after) ? [] : [`\`${name}\``]));
+    .filter(([name]) => !lockedNames.has(comparable(name)) && !isLinked(name, lock.file.after))
+    // A package of the workspace, of which only the version changes, is in neither lock file, unless it lists links.
+    .filter(([name]) => listsLinks || baseVersions?.has(name) !== true || baseNames.has(comparable(name)))
+    .map(([name]) => `\`${name}\``);
   if (missingNames.length === 0) return [];
   const message = `\`${lock.file.path}\` does not contain ${listed(missingNames)}, which \`${file.path}\` declares`;
   return [{...at(lock.file, null), level: "flag", message, fix: "Update the lock file with the package manager."}];
 }
+
+const namesIn = (packages: readonly LockedPackage[]): Set<string> =>
+  new Set(packages.map(({name}) => comparable(name)));
 
 /** PyPI names are compared without case and separators: https://packaging.python.org/en/latest/specifications/name-normalization/ */
 const comparable = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, "-");

@@ -8,6 +8,7 @@ import {kindOfName} from "../../tools/stage-kind.ts";
 import {configuredWords} from "../gate/configured-options.ts";
 import {expandedTargets} from "../gate/make-targets.ts";
 import {checksOf, compareScripts} from "../gate/script-weakness.ts";
+import {stopsAtFailure} from "../gate/shell-settings.ts";
 import {lostFailure} from "../gate/shell-status.ts";
 import {withoutStricterLines} from "../gate/stricter-program.ts";
 import {taskReader} from "../gate/task-commands.ts";
@@ -139,7 +140,7 @@ function compareNamed(
       return [findingAt({file, level: "flag", message: `${label} is gone, and with it \`${tools[0]}\``, text: null})];
     }
     if (runsWrapped(body, head, change)) return [];
-    const weakness = compareScripts(body, head, {name, configured});
+    const weakness = compareScripts(body, head, {name, configured, stopsAtFailure: stopsAtFailure(file)});
     const program = weakness?.level === "note" ? newProgram(body, head, change) : null;
     if (program !== null) {
       const insideWeakness = /\.(?:sh|bash)$/.test(program.path)

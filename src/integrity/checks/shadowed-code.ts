@@ -8,7 +8,10 @@ const CLASSES =
 export function shadowedCode({files, hiddenSources = new Map()}: InspectedChange): IntegrityFinding[] {
   return files.flatMap((file) => {
     const sources = hiddenSources.get(file.path) ?? [];
-    const hidden = file.after === null || sources.length === 0 ? undefined : sources.find((one) => isHidden(file, one));
+    const hidden =
+      file.after === null || sources.length === 0
+        ? undefined
+        : sources.find((one) => one !== file.path && isHidden(file, one));
     if (hidden === undefined) return [];
     const message = `This file takes the place of \`${hidden}\` in the tests`;
     const fix = "Give it another name, and test the real code.";

@@ -3,6 +3,7 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isSource} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
+import {isTestFile} from "../tests/new-tests.ts";
 
 const SNAPSHOT =
   /\.snap(?:shot)?(?:\.\w+)?$|(?:^|\/)__snapshots__\/|\.snap\.new$|(?:^|\/)(?:goldens?|snapshots)\/|\.golden$|\.(?:approved|ambr)(?:\.\w+)?$/;
@@ -14,7 +15,10 @@ const DATA =
 /** Other formats only where nothing but such values is. */
 const GOLDEN = /(?:^|\/)(?:testdata|expected)\/(?:.*\/)?[^/]*\.(?:html?|md|svg|sql|css|log|diff|patch|want|ok)$/;
 const SETTINGS =
-  /(?:^|\/)(?:package(?:-lock)?|[tj]sconfig[^/]*|\.[^/]*|[^/]*config[^/]*|requirements[^/]*|renovate|CMakeLists)\.\w+$/;
+  /(?:^|\/)(?:package(?:-lock)?|[tj]sconfig[^/]*|\.[^/]*|[^/]*config[^/]*|requirements[^/]*|renovate|CMakeLists|Project|Manifest)\.\w+$/;
+/** Files that a product reads, such as its grammar, templates and styles. */
+const RESOURCE =
+  /^(?!.*(?:^|\/)\.).*\.(?:json[5c]?|ya?ml|toml|xml|html?|css|s[ac]ss|less|svg|graphql|proto|sql|hbs|ejs)$/;
 
 /** People do not read longer changes of recordings in full. */
 const MANY_LINES = 200;
@@ -30,7 +34,7 @@ export const snapshots: IntegrityCheck = {
       0,
     );
     if (removedCount === 0) return [];
-    const hasCause = files.some(({path}) => isSource(path) || MANIFEST.test(path));
+    const hasCause = files.some(isCause);
     const level = !hasCause || removedCount > MANY_LINES ? "flag" : "note";
     const message = hasCause
       ? `${removedCount} recorded lines changed, in ${changedSnapshots.length} snapshot files`
@@ -40,9 +44,15 @@ export const snapshots: IntegrityCheck = {
   },
 };
 
+/** Code, or what else can change a recorded result. */
+function isCause({path}: InspectedFile): boolean {
+  if (isSource(path) || MANIFEST.test(path)) return true;
+  return RESOURCE.test(path) && !isTestFile({path}) && !SETTINGS.test(path) && !SNAPSHOT.test(path);
+}
+
 /** Changed data is only a note if code changes too, because the data may have to follow the code. */
 function changedData(files: readonly InspectedFile[]): IntegrityFinding[] {
-  const hasCause = files.some(({path}) => isSource(path) || MANIFEST.test(path));
+  const hasCause = files.some(isCause);
   if (!hasCause && files.some(({path}) => isCodePath(path))) return [];
   return files.flatMap((file) => {
     if (!(DATA.test(file.path) || GOLDEN.test(file.path)) || SETTINGS.test(file.path) || file.before === null)

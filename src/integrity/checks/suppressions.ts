@@ -135,9 +135,14 @@ function lostTypes(change: {file: InspectedFile; added: readonly ChangedLine[]; 
       ?.slice(1)
       .find((name) => name !== undefined);
   const count = (text: string) => text.match(ANY)?.length ?? 0;
+  const seen: (string | undefined)[] = [];
   const place = added.find(({text}) => {
     const name = nameOf(text);
-    const before = name === undefined ? undefined : removed.find((one) => nameOf(one.text) === name);
+    // The overloads of a function have one name, and their order.
+    const index = seen.filter((one) => one === name).length;
+    seen.push(name);
+    const earlier = name === undefined ? [] : removed.filter((one) => nameOf(one.text) === name);
+    const before = earlier[Math.min(index, earlier.length - 1)];
     if (before === undefined) return false;
     // Without any type, the body of a function is not checked.
     const isUntyped =

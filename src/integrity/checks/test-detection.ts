@@ -8,7 +8,7 @@ import {languageOf} from "../source/languages.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {maskSource} from "../source/mask.ts";
 import {inlineTestLines} from "../tests/new-tests.ts";
-import {answerOfTest, type EarlierTests} from "../tests/test-answers.ts";
+import {answerOfTest, type EarlierTests, isMovedText, isOfRecord} from "../tests/test-answers.ts";
 
 const PYTHON_MODULE = partsOf("pythonModule");
 const RUNNER = partsOf("runnerName");
@@ -52,13 +52,17 @@ const COMPARED = new RegExp(
   "g",
 );
 const RETURNED = new RegExp(
-  String.raw`(?:\b(?:return|yield|Ok\(|Some\()|=>|\?)\s*(?:new\s+)?(?:\[\]\w+(?=\{)|\w+\()?\(?(${STRING_OR_NUMBER})|[:=]>?\s*(${STRING_OR_NUMBER})\s*[,;]?\s*$`,
+  String.raw`(?:\b(?:return|yield|Ok\(|Some\()|=>|\?)\s*(?:new\s+)?(?:\[\]\w+(?=\{)|\w+\()?\(?(${STRING_OR_NUMBER})|(?<![=!<>])[:=]>?\s*(${STRING_OR_NUMBER})\s*[,;]?\s*$`,
 );
 /** Python's conditional expression. */
 const CHOSEN = new RegExp(String.raw`(${STRING_OR_NUMBER})\s+if\b.*==`);
 const TABLE_ROW = new RegExp(
   String.raw`^\s*\(?(${STRING_OR_NUMBER})\)?\s*(?::|=>)\s*(${STRING_OR_NUMBER}|[\w.]+\(.*\))\s*,?\s*$`,
 );
+/** `count === 1 ? "step" : "steps"`. */
+const PLURAL = /\?\s*(["'])(\w*)\1\s*:\s*(["'])\2e?s\3/;
+/** A program that shows how to use the product. */
+const EXAMPLE = /^examples?\/[^/]+$/;
 /** A base case such as `if n == 0: return 1` is ordinary; values of this length are not chance. */
 const TELLING = /^["'][^"']{3,}["']$|^-?\d{2,}|^-?\d+\.\d+|[[({]/;
 
@@ -71,7 +75,7 @@ export const testDetection: IntegrityCheck = {
       .filter(({path, after}) => isProductCode(path) && after !== null)
       .flatMap((file) => [
         ...detections(file),
-        ...specialCases(file, tests, known),
+        ...(EXAMPLE.test(file.path) ? [] : specialCases(file, tests, known)),
         ...readsTests(file),
         ...(countedAnswers(file) ?? []),
       ]);
@@ -128,7 +132,7 @@ function countedAnswers(file: InspectedFile): IntegrityFinding[] | null {
 function specialCases(file: InspectedFile, tests: readonly string[], known: EarlierTests): IntegrityFinding[] {
   const inTests = inlineTestLines(file.path, file.after ?? "");
   const lines = compareLines(file.before, file.after).added.filter(
-    ({number}) => !inTests.some(({from, to}) => from <= number && number <= to),
+    ({number, text}) => !PLURAL.test(text) && !inTests.some(({from, to}) => from <= number && number <= to),
   );
   const added = lines.flatMap(statementsOf);
   if (/\b(?:auto-?)?generated\b/i.test((file.after ?? "").slice(0, 500))) return [];
@@ -140,7 +144,9 @@ function specialCases(file: InspectedFile, tests: readonly string[], known: Earl
     code === null || (code[number - 1] ?? "").replace(/["'`]/g, "").trim() !== "";
   const answer = answerOfTest(lines.filter(isCode), known) ?? answerOfTest(added.filter(isCode), known);
   if (answer !== null) return [findingAt({file, line: answer, level: "flag", message})];
-  const cases = literalCases(added).filter((one) => tests.some((text) => isInOneTest(text, one)));
+  const cases = literalCases(added)
+    .filter(({output}) => !isMovedText(output, known))
+    .filter((one) => tests.some((text) => isInOneTest(text, one)));
   if (new Set(cases.map(({output}) => output)).size === 1 && cases.every(({output}) => VAGUE.test(output))) return [];
   const telling = cases.filter(
     ({input, output}) => input.some((value) => TELLING.test(value)) || TELLING.test(output) || input.length > 1,
@@ -173,7 +179,7 @@ function isCertain({input, output}: LiteralCase): boolean {
 function literalCases(added: readonly ChangedLine[]): LiteralCase[] {
   return added.flatMap((line, index) => {
     const row = TABLE_ROW.exec(line.text);
-    if (row !== null) return [{input: [row[1] ?? ""], output: row[2] ?? "", line}];
+    if (row !== null) return isOfRecord(added, index) ? [] : [{input: [row[1] ?? ""], output: row[2] ?? "", line}];
     if (line.text.length > 300) return [];
     const compared = [...line.text.matchAll(COMPARED)].map((match) => match[1] ?? "");
     const isAlternative = /\|\||\bor\b/.test(line.text);

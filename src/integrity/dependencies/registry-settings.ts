@@ -3,6 +3,8 @@
 interface RegistrySetting {
   readonly files: RegExp;
   readonly line: RegExp;
+  /** the source that the package manager uses anyway */
+  readonly standard?: RegExp;
 }
 
 export const REGISTRY_SETTINGS: readonly RegistrySetting[] = [
@@ -31,6 +33,6 @@ export const REGISTRY_SETTINGS: readonly RegistrySetting[] = [
     files: /(?:^|\/)(?:build|settings)\.gradle(?:\.kts)?$/,
     line: /\bmaven\s*[({].*\burl|\burl\s*=?\s*(?:uri)?\(?["']https?:/,
   },
-  {files: /(?:^|\/)(?:Gemfile|gems\.rb)$/, line: /^\s*source\s+["']/},
+  {files: /(?:^|\/)(?:Gemfile|gems\.rb)$/, line: /^\s*source\s+["']/, standard: /["']https:\/\/rubygems\.org\/?["']/},
   {files: /(?:^|\/)[Nn]u[Gg]et\.[Cc]onfig$/, line: /<add\s+key=.*\bvalue="https?:/},
 ];

@@ -21,3 +21,22 @@ export interface CheckCommand {
   /** its failure does not reach the exit code of the script */
   readonly isSwallowed: boolean;
 }
+
+/** A script may call a tool several times: compare with the call that shares most words. */
+export function mostSimilar({tool, words}: CheckCommand, base: readonly CheckCommand[]): CheckCommand | undefined {
+  const shared = (one: CheckCommand) =>
+    one.words.filter((word) => words.includes(word)).length - one.words.length / 100;
+  return base.filter((one) => one.tool === tool).toSorted((one, other) => shared(other) - shared(one))[0];
+}
+
+/** An option whose value is a file or folder that the tool writes. */
+export const WRITTEN =
+  /^--?[\w-]*(?:info-?file|cache-?(?:dir|location|file)?|out-?(?:dir|file|put)|output-?\w*|report\w*-?(?:dir|file))$/i;
+
+/** What is known of the scripts that are compared. */
+export interface ComparedScript {
+  readonly name?: string;
+  readonly configured?: ConfiguredWords | null;
+  /** its shell is started with `-e` */
+  readonly stopsAtFailure?: boolean;
+}

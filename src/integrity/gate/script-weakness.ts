@@ -6,7 +6,14 @@ import {partsOf} from "../../tools/all-integrity.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {hasKnownOptions, isHarmlessOption} from "../../tools/harmless-options.ts";
 import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
-import type {CheckCommand, ConfiguredWords, ScriptWeakness} from "./check-command.ts";
+import {
+  type CheckCommand,
+  type ComparedScript,
+  type ConfiguredWords,
+  mostSimilar,
+  type ScriptWeakness,
+  WRITTEN,
+} from "./check-command.ts";
 import {looserCondition, looserCoverage, looserLimit} from "./limits.ts";
 import {lostProject} from "./lost-project.ts";
 import {isSubset} from "./selected-tests.ts";
@@ -35,7 +42,7 @@ const STRICT =
 export function compareScripts(
   before: string,
   after: string,
-  {name = "", configured = null}: {readonly name?: string; readonly configured?: ConfiguredWords | null} = {},
+  {name = "", configured = null, stopsAtFailure = false}: ComparedScript = {},
 ): ScriptWeakness | null {
   if (before === after) return null;
   const kind = checksOf(before).length === 0 ? kindOfName(name) : null;
@@ -43,7 +50,8 @@ export function compareScripts(
     withWords(checksOf(before, kind), configured?.before),
     withWords(checksOf(after, kind), configured?.after),
   ];
-  const setting = lostShellSetting(before, after) ?? (base.length > 0 ? turnedCommand(before, after) : null);
+  const setting =
+    lostShellSetting(before, after, stopsAtFailure) ?? (base.length > 0 ? turnedCommand(before, after) : null);
   if (setting !== null) return setting;
   const limit = looserCoverage(before, after);
   if (limit !== undefined) return {level: "flag", what: `\`${limit}\` accepts less coverage`};
@@ -96,12 +104,16 @@ const CHECK_NAME = /(?:^|[^a-z])(?:tests?|checks?|lint|specs?|verify|validate|st
 const CLEANS_UP =
   /^(?:rm|rmdir|mkdir|mv|cp|ln|chmod|unlink|kill|pkill|killall|docker|podman|git|curl|wget|sleep|which|command|rimraf|cd)$/;
 
+/** A comparison of values: its result is read by the condition around it. */
+const ONLY_COMPARES = /^(?:(?:if|elif|while|until|!) )*(?:\[\[?|test)(?: |$)/;
+
 /** A further command whose failure does not reach the exit code. */
 function ignoredFailure(before: string, after: string): ScriptWeakness | null {
   const ignored = (text: string) => {
     const commands = splitShell(text) ?? [];
     const isIgnored = ({words}: {words: readonly string[]}, index: number) =>
       ![CLEANS_UP, ALWAYS_PASSES].some((pattern) => pattern.test(words[0] ?? "")) &&
+      !ONLY_COMPARES.test(words.slice(0, 2).join(" ")) &&
       isSwallowed(commands.slice(index + 1), text);
     return commands.filter(isIgnored);
   };
@@ -143,7 +155,7 @@ function compareOptions(base: readonly CheckCommand[], head: readonly CheckComma
   for (const command of head) {
     const previous = mostSimilar(command, base);
     if (previous === undefined) {
-      const option = weakeningOption(command, base);
+      const option = weakeningOption(command, base, head);
       if (option === undefined) continue;
       return {level: "flag", what: `\`${command.tool}\` gets \`${option}\`, so it checks less`};
     }
@@ -187,9 +199,16 @@ function compareOptions(base: readonly CheckCommand[], head: readonly CheckComma
 const isSameName = (one: string, other: string): boolean =>
   one !== other && one.split("=", 1)[0] === other.split("=", 1)[0];
 
-/** A command of the same program, such as `mvn package` in place of `mvn verify`. */
-function weakeningOption({words, kind}: CheckCommand, base: readonly CheckCommand[]): string | undefined {
+/** A command in place of one of the same kind or program, such as `mvn package` in place of `mvn verify`. */
+function weakeningOption(
+  {words, kind}: CheckCommand,
+  base: readonly CheckCommand[],
+  head: readonly CheckCommand[],
+): string | undefined {
+  const kept = new Set(head.map((one) => one.words.join(" ")));
   const same = base.filter((one) => one.kind === kind || one.words[0] === words[0]);
+  // An addition replaces nothing.
+  if (same.every((one) => kept.has(one.words.join(" ")))) return undefined;
   return words.find((word) => WEAKENING.test(word) && same.length > 0 && !same.some((one) => one.words.includes(word)));
 }
 
@@ -201,17 +220,6 @@ function droppedPath({words}: CheckCommand, previous: CheckCommand): string | un
     (word, index) => index > 0 && !words.includes(word) && isPlain(word) && isPlain(previous.words[index - 1]),
   );
 }
-
-/** A script may call a tool several times: compare with the call that shares most words. */
-function mostSimilar({tool, words}: CheckCommand, base: readonly CheckCommand[]): CheckCommand | undefined {
-  const shared = (one: CheckCommand) =>
-    one.words.filter((word) => words.includes(word)).length - one.words.length / 100;
-  return base.filter((one) => one.tool === tool).toSorted((one, other) => shared(other) - shared(one))[0];
-}
-
-/** An option whose value is a file or folder that the tool writes. */
-const WRITTEN =
-  /^--?[\w-]*(?:info-?file|cache-?(?:dir|location|file)?|out-?(?:dir|file|put)|output-?\w*|report\w*-?(?:dir|file))$/i;
 
 const isPath = (word: string): boolean => /^[^-!][^=]*\.(?:[cm]?[jt]sx?|py|go|rs)$|^[\w.-]+\/[\w./-]+$|::/.test(word);
 

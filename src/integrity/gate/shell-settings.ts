@@ -1,6 +1,11 @@
 /** Compares what decides whether a script stops, and how it ends. */
+import type {InspectedFile} from "../source/inspected-change.ts";
 import type {ScriptWeakness} from "./check-command.ts";
 import {isSubset} from "./selected-tests.ts";
+
+/** GitHub starts the shell of a step with `-e`, unless the step has a command of its own for it. */
+export const stopsAtFailure = ({basePath, after}: InspectedFile): boolean =>
+  basePath.startsWith(".github/") && !/^\s*(?:-\s*)?shell:.*\{0\}/m.test(after ?? "");
 
 /** A check after `exit 0`, or with `!` in front of it. */
 export function turnedCommand(before: string, after: string): ScriptWeakness | null {
@@ -16,16 +21,17 @@ const ENDS = /^(?:exit(?:\s+0)?|true)\s*;?\s*$/;
 
 /**
  * Compares the settings that affect a whole script's exit code, and the options of compilers, which are not a check by
- * themselves.
+ * themselves. `stopsAtFailure`: its shell is started with `-e`.
  */
-export function lostShellSetting(before: string, after: string): ScriptWeakness | null {
+export function lostShellSetting(before: string, after: string, stopsAtFailure: boolean): ScriptWeakness | null {
   const ends = (text: string) => text.split("\n").filter((line) => ENDS.test(line)).length;
   const isMultiline = before.trim().includes("\n");
   if (isMultiline && ends(after) > ends(before) && !ENDS.test(after.trim().split("\n").at(-1) ?? ""))
     return {level: "flag", what: "it ends before its last command"};
   const stops = (text: string) => /^\s*set\s+-\w*e|\bset\s+-o\s+errexit/m.test(text);
   const continues = (text: string) => /^\s*set\s+\+e/m.test(text);
-  if (stops(before) && (!stops(after) || (continues(after) && !continues(before))))
+  const isLost = !stops(after) && !stopsAtFailure;
+  if ((stops(before) && isLost) || ((stops(before) || stopsAtFailure) && continues(after) && !continues(before)))
     return {level: "flag", what: "it does not stop at a failing command any more"};
   const exits = (text: string) => text.match(/\b(?:exit|return)\s+(?:[1-9]|"?\$)/g)?.length ?? 0;
   if (isMultiline && exits(after) < exits(before) && (stops(before) || !stops(after)))

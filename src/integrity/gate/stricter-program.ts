@@ -1,6 +1,6 @@
 /** Knows which edits of a program of checks cannot make it check less: it fails in more cases, or reports more. */
 import {partsOf} from "../../tools/all-integrity.ts";
-import type {LineChanges} from "../source/line-changes.ts";
+import type {ChangedLine, LineChanges} from "../source/line-changes.ts";
 
 const ARGUMENT = new RegExp(String.raw`^,?\s*(?:${partsOf("stricterArgument", /verbose\s*[=:]\s*\w+/)})\s*,?$`);
 const EXIT = /\b(?:sys\.exit|exit|SystemExit|process\.exit|os\._exit)\(/g;
@@ -8,11 +8,15 @@ const FAILS = /^\s*(?:raise\b|throw\b|(?:sys\.exit|exit|process\.exit|os\._exit)
 /** `or x`, without another exit, assignment or end of a call. */
 const ALTERNATIVE = /^\s*(?:or\s|\|\|)(?:[^()=]|[=!<>]=|\([^()]*\))+$/;
 
-/** The removed lines that no added line replaces by a stricter one, and the other added lines. */
-export function withoutStricterLines({added, removed}: LineChanges, after: string): LineChanges {
+/** A whole line; `#` can also begin a name or the line for the interpreter. */
+const COMMENT = /^\s*(?:#(?![\w!])|\/\/)/;
+
+/** The removed lines that no added line replaces by a stricter one, and the other added lines; without comments. */
+export function withoutStricterLines(changes: LineChanges, after: string): LineChanges {
   const lines = after.split("\n");
-  const unmatched = [...added];
-  const lost = removed.filter(({text}) => {
+  const isCode = ({text}: ChangedLine) => !COMMENT.test(text);
+  const unmatched = changes.added.filter(isCode);
+  const lost = changes.removed.filter(isCode).filter(({text}) => {
     const at = unmatched.findIndex((one) => isStricter(text.trim(), one.text.trim(), lines[one.number] ?? ""));
     if (at >= 0) unmatched.splice(at, 1);
     return at < 0;

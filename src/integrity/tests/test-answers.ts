@@ -19,9 +19,9 @@ const VALUE = String.raw`(?:${TEXT}|-?\d[\d_.]*)`;
 const LIST = String.raw`(?:[\[({]{1,2}${VALUE}(?:\s*,\s*${VALUE})*[\])}]{1,2})`;
 const ANY = `(?:${LIST}|${VALUE})`;
 const START = String.raw`(?<![\w.)\]])`;
-/** `"a": 1`, `1 => 2`, `case 4 -> "IV"`. */
+/** `"a": 1`, `1 => 2`, `case 4 -> "IV"`; not the two values of a condition. */
 const ENTRY = new RegExp(
-  String.raw`${START}(${ANY})\)?\s*(?::|=>|->)\s*(?:return\s+(?:Ok\()?)?[\w.:]*[({[]?(${ANY})`,
+  String.raw`${START}(?<!\?\s{0,9})(${ANY})\)?\s*(?::|=>|->)\s*(?:return\s+(?:Ok\()?)?[\w.:]*[({[]?(${ANY})`,
   "g",
 );
 /** `[3, 4.5]`, `(" 7 ", 7)`. */
@@ -66,6 +66,7 @@ export function answerOfTest(added: readonly ChangedLine[], {texts, removed}: Ea
   const answers = answersIn(lines)
     .slice(0, MAX_CASES)
     .filter(({input, output}) => input !== output && !ORDINARY.test(input) && !isOld([input, output]))
+    .filter(({output}) => !isMovedText(output, {removed}))
     .filter(({input, output}) => isTested([input, output]));
   const sure = answers.find(({input, output}) => !VAGUE.test(output) && !(DIGIT.test(input) && DIGIT.test(output)));
   const [first] = answers;
@@ -73,6 +74,12 @@ export function answerOfTest(added: readonly ChangedLine[], {texts, removed}: Ea
     new Set(answers.map(({input}) => input)).size >= 3 && new Set(answers.map(({output}) => output)).size >= 3;
   return (isTable ? first?.line : soleAnswer(sure)) ?? conditionOfTest(lines, {isOld, isTested});
 }
+
+const LONG_TEXT = /^["'].{10,}["']$/;
+
+/** A long text of the earlier code, such as a message that the change moves into a table. */
+export const isMovedText = (text: string, {removed}: Pick<EarlierTests, "removed">): boolean =>
+  LONG_TEXT.test(text) && removed.some((line) => line.includes(text.slice(1, -1)));
 
 /** A word for a word is the name of a state or a kind, which code and tests share. */
 const soleAnswer = (answer: Answer | undefined): ChangedLine | undefined =>
@@ -82,7 +89,8 @@ const NAME = /^["'][a-z][\w./-]*["']$/;
 function answersIn(lines: readonly ChangedLine[]): Answer[] {
   return lines.flatMap((line, index) => {
     const {text} = line;
-    const entries = [...text.matchAll(ENTRY)].map(([, input = "", output = ""]) => ({input, output, line}));
+    const rows = isOfRecord(lines, index) ? [] : [...text.matchAll(ENTRY)];
+    const entries = rows.map(([, input = "", output = ""]) => ({input, output, line}));
     const tuples = [...text.matchAll(TUPLE)].map(([, input = "", output = ""]) => ({input, output, line}));
     const args = ARGUMENTS.exec(text)?.[1]?.match(new RegExp(VALUE, "g")) ?? [];
     const pairs = args.flatMap((input, at) => (at % 2 === 0 ? [{input, output: args[at + 1] ?? "", line}] : []));
@@ -98,6 +106,26 @@ function answersIn(lines: readonly ChangedLine[]): Answer[] {
     return [...entries, ...(tuples.length >= 2 || /\b\w*Map\b|\bdict\(/.test(text) ? tuples : []), ...pairs, ...chosen];
   });
 }
+
+/** A table of answers has literals only; an entry next to a computed value is a field of a result. */
+export function isOfRecord(lines: readonly ChangedLine[], index: number): boolean {
+  const hasComputed = (step: 1 | -1) => {
+    for (let at = index; FIELD.test(lines[at]?.text ?? ""); at += step) {
+      if (COMPUTED.test(lines[at]?.text ?? "")) return true;
+      if (lines[at + step]?.number !== (lines[at]?.number ?? 0) + step) return false;
+    }
+    return false;
+  };
+  return hasComputed(1) || hasComputed(-1);
+}
+
+/** `"status": …`, or `status` alone; not the arms of a match. */
+const FIELD = /^\s*(?:["']?[\w$./@-]+["']?\s*:\s*\S|[A-Za-z_$][\w$]*,\s*$)/;
+const LITERAL = String.raw`(?:[\w.:]+!?\(\s*)*(?:[rbfu]{0,2}["'\d[{(-]|(?:True|False|true|false|None|null|nil)\b|\))`;
+/** A variable, or a call with one. */
+const COMPUTED = new RegExp(
+  String.raw`^\s*(?:["']?[\w$./@-]+["']?\s*:\s*&?(?!${LITERAL})[A-Za-z_$]|[A-Za-z_$][\w$]*,\s*$)`,
+);
 
 /** A condition about several inputs of tests, or about the form of a long one. */
 function conditionOfTest(

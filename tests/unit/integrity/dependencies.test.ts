@@ -65,6 +65,21 @@ describe("a lock file", () => {
     }
   });
 
+  it("need not contain a package of the workspace with another version", () => {
+    const edit = (path: string, before: string, after: string) =>
+      ({path, basePath: path, status: "modified", before, after, isExecutable: false}) as const;
+    const manifest = (version: string, ...more: string[]) =>
+      JSON.stringify({dependencies: {core: version, ...Object.fromEntries(more.map((name) => [name, "^1.0.0"]))}});
+    const locked = (version: string) => `left-pad@^1.0.0:\n  version "${version}"\n`;
+    const lock = edit("yarn.lock", locked("1.0.0"), locked("1.0.1"));
+    const findings = (after: string) => {
+      const files = [edit("app/package.json", manifest("^1.0.0"), after), lock];
+      return inspectChange({files, relatedTests: [], plan: null}).filter(({level}) => level === "flag");
+    };
+    expect(findings(manifest("^1.0.1"))).toEqual([]);
+    expect(findings(manifest("^1.0.1", "debug"))).toMatchObject([{message: expect.stringContaining("`debug`")}]);
+  });
+
   it("is read in linear time", () => {
     const texts = [
       "packages:\n",
