@@ -112,7 +112,10 @@ test("`init --agent` writes the setting, and leaves an existing file as it is", 
   const {stdout} = assay(folder, ["init", "--agent", "claude"]);
   expect(stdout).toContain("wrote .claude/settings.json");
   const again = assay(folder, ["init", "--agent", "claude"]);
-  expect(again.stdout).toMatch(/kept \.claude\/settings\.json[\s\S]*Add this[\s\S]*assay hook --agent claude/);
+  expect(again.stdout).toMatch(/kept \.claude\/settings\.json[\s\S]*has the hook already/);
+  put(folder, {".claude/settings.json": "{}\n"});
+  const other = assay(folder, ["init", "--agent", "claude"]);
+  expect(other.stdout).toMatch(/kept \.claude\/settings\.json[\s\S]*Add this[\s\S]*assay hook --agent claude/);
   for (const agent of someOf(HOOK_AGENTS)) {
     expect(assay(folder, ["init", "--agent", agent, "--json"]).stdout).toMatch(/"schema": "assay.init\/1"/);
   }

@@ -135,14 +135,16 @@ function lostTypes(change: {file: InspectedFile; added: readonly ChangedLine[]; 
       ?.slice(1)
       .find((name) => name !== undefined);
   const count = (text: string) => text.match(ANY)?.length ?? 0;
-  const seen: (string | undefined)[] = [];
+  const earlier = groupBy(removed, ({text}) => nameOf(text));
+  const seen = new Map<string, number>();
   const place = added.find(({text}) => {
     const name = nameOf(text);
+    if (name === undefined) return false;
     // The overloads of a function have one name, and their order.
-    const index = seen.filter((one) => one === name).length;
-    seen.push(name);
-    const earlier = name === undefined ? [] : removed.filter((one) => nameOf(one.text) === name);
-    const before = earlier[Math.min(index, earlier.length - 1)];
+    const index = seen.get(name) ?? 0;
+    seen.set(name, index + 1);
+    const lines = earlier.get(name) ?? [];
+    const before = lines[Math.min(index, lines.length - 1)];
     if (before === undefined) return false;
     // Without any type, the body of a function is not checked.
     const isUntyped =

@@ -1,4 +1,5 @@
 /** Reads the assertions of a test's body. */
+import {cacheLatest} from "../source/cache-latest.ts";
 import type {Language} from "../source/languages.ts";
 import {closingBracket, lineAt, type MaskedSource} from "../source/mask.ts";
 import {ASSERTION_STARTS, MEDIUM, WEAK} from "./assertion-patterns.ts";
@@ -12,6 +13,7 @@ const NEGATION =
 /** Node's strict assertion mode, in which the short names compare like the long ones (nodejs.org/api/assert.html). */
 const STRICT_MODULE =
   /\bassert\/strict["']|\bstrict\s+as\s+assert\b|\bstrict\s*:\s*assert\b|["'](?:node:)?assert["']\)\.strict\b/;
+const usesStrictMode = cacheLatest((text: string) => STRICT_MODULE.test(text));
 const LOOSE_NAME = /\b(assert\.)(equal|notEqual|deepEqual|notDeepEqual)\(/g;
 const STRICT_NAMES: Readonly<Record<string, string>> = {
   equal: "strictEqual",
@@ -35,7 +37,7 @@ export function readAssertions({
   language: Language;
 }): Assertion[] {
   const body = source.code.slice(from, to);
-  const isStrict = STRICT_MODULE.test(source.text);
+  const isStrict = language.name === "javascript" && usesStrictMode(source.text);
   let end = 0;
   return [...body.matchAll(ASSERTION_STARTS[language.name])].slice(0, MAX_ASSERTIONS).flatMap((match) => {
     if (match.index < end) return [];

@@ -129,8 +129,16 @@ it.each([
   ["src/lib.rs", "#[a] "],
   ["Makefile", "a:\\\n"],
 ])("reads a hostile %s in bounded time", (path, part) => {
-  const text = cutLongLines(part.repeat(100_000 / part.length));
-  expect(inspectChange(changeWith(changed(path, "x", text)))).toBeInstanceOf(Array);
+  const secondsFor = (size: number) => {
+    const text = cutLongLines(part.repeat(size / part.length));
+    const start = process.cpuUsage().user;
+    expect(inspectChange(changeWith(changed(path, "x", text)))).toBeInstanceOf(Array);
+    return (process.cpuUsage().user - start) / 1e6;
+  };
+  secondsFor(5000);
+  // Four times the text may not take sixteen times as long.
+  const short = secondsFor(25_000);
+  expect(secondsFor(100_000)).toBeLessThan(8 * short + 0.3);
 });
 
 // Each line once with each other one would take minutes.
