@@ -1,4 +1,4 @@
-/** Completes the mistakes of a `verify.json` with the overrides that name no detected stage, so that all are told at once. */
+/** Completes the mistakes of a `verify.json` with the overrides that name no detected stage, so that one run reports all. */
 import {parse} from "jsonc-parser";
 import type {Failure} from "../record/failure.ts";
 import {DEFAULT_CONFIG} from "./config/config.ts";

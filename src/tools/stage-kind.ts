@@ -79,10 +79,13 @@ const EXTENSIONS = programsWith("extension");
 
 /** Selects another machine, whose standard library or emulator may not be installed. */
 const OTHER_TARGET = /^(--target|-Dtarget)(=|$)/;
+const CROSS_COMPILERS = /^(?:cargo|zig)(?: |$)/;
 
 /** True for a check that may be missing, or lack the network, where its program is installed. */
 export const mayBeMissing = (words: readonly string[]): boolean =>
-  rehearsesRelease(words) || EXTENSIONS.has(toolOf(words)) || words.some((word) => OTHER_TARGET.test(word));
+  rehearsesRelease(words) ||
+  EXTENSIONS.has(toolOf(words)) ||
+  (CROSS_COMPILERS.test(toolOf(words)) && words.some((word) => OTHER_TARGET.test(word)));
 
 const PREPARING = COMMANDS.flatMap(({prepares = []}) => prepares);
 

@@ -40,7 +40,8 @@ test("a failing test holds the agent with the failure as the reason, committed o
   const folder = project();
   const git = gitIn(folder);
   expect(await stop(folder)).toMatchObject({status: 0, answer: {}});
-  put(folder, WRONG);
+  // An agent that breaks verify.json is not let go for it.
+  put(folder, {...WRONG, "verify.json": '{"onFailure": "keep"}'});
   git("add", "--all");
   git("commit", "-qm", "Multiply");
   const reason = expect.stringMatching(/### test: [\s\S]*products multiply/);

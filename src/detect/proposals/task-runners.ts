@@ -114,7 +114,7 @@ const HARMLESS = /^(mkdir|touch|echo|printf)\b/;
 /** True for a task that only starts the checks of other stages. */
 function isCombined({command, cwd, runs = []}: CandidateStage, others: readonly CandidateStage[]): boolean {
   const commands = new Set(others.filter((other) => other.cwd === cwd).map((other) => other.command));
-  const checks = runs.filter((line) => !HARMLESS.test(line));
+  const checks = runs.filter((line) => !HARMLESS.test(line) || splitShell(line)?.length !== 1);
   // A part of a recipe also has its task among its commands.
   return checks.length > 0 && !runs.includes(command) && checks.every((line) => commands.has(safeVariant(line).trim()));
 }

@@ -24,7 +24,7 @@ export function logicalLines(text: string): string[] {
     // A quote that never closes may be an apostrophe: only its own line is lost.
     if (!isOpen(line)) i = joined;
     const closing = OPENS_ARRAY.test(line)
-      ? physical.findIndex((other, at) => at > i && /^[^#]*\)\s*$/.test(other))
+      ? physical.findIndex((other, at) => at > i && /^[^#]*\)\s*(?:#.*)?$/.test(other))
       : -1;
     if (closing > i && closing <= lastIndex) {
       const items = physical.slice(i + 1, closing + 1).map((other) => other.replace(/(^|\s)#.*$/, "").trim());

@@ -60,7 +60,11 @@ export function melosScriptsOfCi(project: Project, root: string): MelosScript[] 
 export function packagesOfCi(project: Project, root: string): string[] {
   const packages = melosPackages(project, root) ?? [];
   if (packages.length === 0) return [];
-  const kinds = melosScriptsOfCi(project, root).flatMap(({runs}) => runs.flatMap(kindsOf));
+  // A script with checks of several kinds becomes no stage.
+  const kinds = melosScriptsOfCi(project, root).flatMap(({runs}) => {
+    const own = new Set(runs.flatMap(kindsOf));
+    return own.size === 1 ? [...own] : [];
+  });
   return kinds.includes("typecheck") && kinds.includes("test") ? packages : [];
 }
 

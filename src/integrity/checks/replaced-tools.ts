@@ -20,7 +20,7 @@ interface PathRule {
   readonly status: readonly InspectedFile["status"][];
   readonly level: FindingLevel;
   readonly what: string;
-  /** a change of such lines only decides nothing of this */
+  /** lines that may change without this effect */
   readonly harmless?: RegExp;
 }
 

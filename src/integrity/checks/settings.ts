@@ -76,7 +76,8 @@ function compareSettings(file: InspectedFile, change: InspectedChange): Integrit
     // A new verify.json has no earlier commands to compare with.
     if (file.status === "added" && / command$/.test(key)) return [];
     if (rule === undefined) return otherChange(file, key, {before, after}, change);
-    if (!isWeaker(rule.weaker, before.get(key), after.get(key))) return [];
+    const old = rule.weaker === "narrows" ? inNewFolders(before.get(key), change) : before.get(key);
+    if (!isWeaker(rule.weaker, old, after.get(key))) return [];
     // The options of a rule that is new weaken nothing.
     const ruleKey = /^(?:.* )?rules \S+(?= )/.exec(key)?.[0];
     if (OF_RULES.has(rule.weaker) && ruleKey !== undefined && !before.has(ruleKey)) return [];
@@ -116,21 +117,29 @@ function successorOf({basePath}: InspectedFile, {files}: InspectedChange): Inspe
   return files.find(({path, status}) => status === "added" && path !== basePath && stem(path) === stem(basePath));
 }
 
-/** Paths of files and folders that the change moves, as they are after it. */
+/** Paths of files that the change moves, as they are after it. */
 function withNewPaths(settings: Settings, {files}: InspectedChange): Settings {
   const moved = files.filter(({status}) => status === "renamed");
   if (moved.length === 0) return settings;
   const rename = (value: string) => {
     const path = value.replace(/^(?:<rootDir>|\.)\//, "");
     const file = moved.find(({basePath}) => basePath === path);
-    if (file !== undefined) return value.replace(path, file.path);
-    const depth = path.split("/").length;
-    const inside = moved.filter(({basePath}) => basePath.startsWith(`${path}/`));
-    const folders = new Set(inside.map((one) => one.path.split("/").slice(0, depth).join("/")));
-    const [folder] = folders;
-    return folder === undefined || folders.size > 1 ? value : value.replace(path, folder);
+    return file === undefined ? value : value.replace(path, file.path);
   };
   return new Map([...settings].map(([key, values]) => [key, values.map(rename)]));
+}
+
+/** The folders of a list, as they are after the change if it moves all that is read in them to one other folder. */
+function inNewFolders(values: Values | undefined, {files, testPaths = []}: InspectedChange): Values | undefined {
+  return values?.map((value) => {
+    const path = value.replace(/^(?:<rootDir>|\.)\//, "");
+    const depth = path.split("/").length;
+    const isInside = (one: string) => one.startsWith(`${path}/`);
+    const moved = files.filter(({status, basePath}) => status === "renamed" && isInside(basePath));
+    const [folder, ...others] = new Set(moved.map((one) => one.path.split("/").slice(0, depth).join("/")));
+    const isLeft = testPaths.some(isInside) || files.some((one) => one.after !== null && isInside(one.path));
+    return folder === undefined || others.length > 0 || isLeft ? value : value.replace(path, folder);
+  });
 }
 
 /** The tool now has another configuration file, or the checked folder was deleted with its configuration. */

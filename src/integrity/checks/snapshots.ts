@@ -47,7 +47,9 @@ export const snapshots: IntegrityCheck = {
 /** Code, or what else can change a recorded result. */
 function isCause({path}: InspectedFile): boolean {
   if (isSource(path) || MANIFEST.test(path)) return true;
-  return RESOURCE.test(path) && !isTestFile({path}) && !SETTINGS.test(path) && !SNAPSHOT.test(path);
+  return (
+    RESOURCE.test(path) && !isTestFile({path}) && ![SETTINGS, SNAPSHOT, DATA, GOLDEN].some((one) => one.test(path))
+  );
 }
 
 /** Changed data is only a note if code changes too, because the data may have to follow the code. */

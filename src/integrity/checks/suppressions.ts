@@ -135,15 +135,15 @@ function lostTypes(change: {file: InspectedFile; added: readonly ChangedLine[]; 
       ?.slice(1)
       .find((name) => name !== undefined);
   const count = (text: string) => text.match(ANY)?.length ?? 0;
-  const earlier = groupBy(removed, ({text}) => nameOf(text));
-  const seen = new Map<string, number>();
+  const removedByName = groupBy(removed, ({text}) => nameOf(text));
+  const counts = new Map<string, number>();
   const place = added.find(({text}) => {
     const name = nameOf(text);
     if (name === undefined) return false;
     // The overloads of a function have one name, and their order.
-    const index = seen.get(name) ?? 0;
-    seen.set(name, index + 1);
-    const lines = earlier.get(name) ?? [];
+    const index = counts.get(name) ?? 0;
+    counts.set(name, index + 1);
+    const lines = removedByName.get(name) ?? [];
     const before = lines[Math.min(index, lines.length - 1)];
     if (before === undefined) return false;
     // Without any type, the body of a function is not checked.

@@ -33,6 +33,10 @@ export const REGISTRY_SETTINGS: readonly RegistrySetting[] = [
     files: /(?:^|\/)(?:build|settings)\.gradle(?:\.kts)?$/,
     line: /\bmaven\s*[({].*\burl|\burl\s*=?\s*(?:uri)?\(?["']https?:/,
   },
-  {files: /(?:^|\/)(?:Gemfile|gems\.rb)$/, line: /^\s*source\s+["']/, standard: /["']https:\/\/rubygems\.org\/?["']/},
+  {
+    files: /(?:^|\/)(?:Gemfile|gems\.rb)$/,
+    line: /^\s*source\s+["']/,
+    standard: /^\s*source\s+["']https:\/\/rubygems\.org\/?["']/,
+  },
   {files: /(?:^|\/)[Nn]u[Gg]et\.[Cc]onfig$/, line: /<add\s+key=.*\bvalue="https?:/},
 ];

@@ -31,7 +31,7 @@ export function mostSimilar({tool, words}: CheckCommand, base: readonly CheckCom
 
 /** An option whose value is a file or folder that the tool writes. */
 export const WRITTEN =
-  /^--?[\w-]*(?:info-?file|cache-?(?:dir|location|file)?|out-?(?:dir|file|put)|output-?\w*|report\w*-?(?:dir|file))$/i;
+  /^--?[\w-]*(?:info-?file|cache-?(?:dir|location|file)|out-?(?:dir|file)|output(?:-?(?:file|dir|path))?|report\w*-?(?:dir|file))$/i;
 
 /** What is known of the scripts that are compared. */
 export interface ComparedScript {

@@ -5,7 +5,7 @@ import {isSubset} from "./selected-tests.ts";
 
 /** GitHub starts the shell of a step with `-e`, unless the step has a command of its own for it. */
 export const stopsAtFailure = ({basePath, after}: InspectedFile): boolean =>
-  basePath.startsWith(".github/") && !/^\s*(?:-\s*)?shell:.*\{0\}/m.test(after ?? "");
+  /^\.github\/(?:workflows|actions)\/.+\.ya?ml$/.test(basePath) && !/^\s*(?:-\s*)?shell:.*\{0\}/m.test(after ?? "");
 
 /** A check after `exit 0`, or with `!` in front of it. */
 export function turnedCommand(before: string, after: string): ScriptWeakness | null {

@@ -12,7 +12,7 @@ const NEGATION =
 
 /** Node's strict assertion mode, in which the short names compare like the long ones (nodejs.org/api/assert.html). */
 const STRICT_MODULE =
-  /\bassert\/strict["']|\bstrict\s+as\s+assert\b|\bstrict\s*:\s*assert\b|["'](?:node:)?assert["']\)\.strict\b/;
+  /(?:from|require\()\s*["'](?:node:)?assert\/strict["']|\bstrict\s+as\s+assert\b|\bstrict\s*:\s*assert\b|["'](?:node:)?assert["']\)\.strict\b/;
 const usesStrictMode = cacheLatest((text: string) => STRICT_MODULE.test(text));
 const LOOSE_NAME = /\b(assert\.)(equal|notEqual|deepEqual|notDeepEqual)\(/g;
 const STRICT_NAMES: Readonly<Record<string, string>> = {

@@ -107,17 +107,22 @@ function answersIn(lines: readonly ChangedLine[]): Answer[] {
   });
 }
 
-/** A table of answers has literals only; an entry next to a computed value is a field of a result. */
+/** A table of answers has literals; where more than a third of the values is computed, they are fields of a result. */
 export function isOfRecord(lines: readonly ChangedLine[], index: number): boolean {
-  const hasComputed = (step: 1 | -1) => {
-    for (let at = index; FIELD.test(lines[at]?.text ?? ""); at += step) {
-      if (COMPUTED.test(lines[at]?.text ?? "")) return true;
-      if (lines[at + step]?.number !== (lines[at]?.number ?? 0) + step) return false;
+  const rowsFrom = (step: 1 | -1) => {
+    const rows: string[] = [];
+    for (let at = index; rows.length < MAX_ROWS && FIELD.test(lines[at]?.text ?? ""); at += step) {
+      rows.push(lines[at]?.text ?? "");
+      if (lines[at + step]?.number !== (lines[at]?.number ?? 0) + step) break;
     }
-    return false;
+    return rows;
   };
-  return hasComputed(1) || hasComputed(-1);
+  const rows = [...rowsFrom(-1).slice(1), ...rowsFrom(1)];
+  return rows.filter((text) => COMPUTED.test(text)).length * 3 > rows.length;
 }
+
+/** A result has few fields; a long table is not read again for each of its rows. */
+const MAX_ROWS = 30;
 
 /** `"status": …`, or `status` alone; not the arms of a match. */
 const FIELD = /^\s*(?:["']?[\w$./@-]+["']?\s*:\s*\S|[A-Za-z_$][\w$]*,\s*$)/;

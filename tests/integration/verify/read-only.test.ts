@@ -21,25 +21,22 @@ function contents(folder: string): Record<string, string> {
 }
 
 describe.each(LEVELS)("$name", ({machine: offers, user, isolation, isThere}) => {
-  test.skipIf(!isThere).each(someOf(WHO))(
-    "$who writes no program, no settings and nothing of the runner",
-    async ({pins}) => {
-      const place = machine(user);
-      const before = contents(place.folder);
-      const paths = [...PROGRAMS, ...RUNNERS, ...SETTINGS];
-      const line = paths
-        .map((path) => `(echo x >> ${place.at(path)}) 2>&1; (echo x > ${place.at(`${path}.new`)}) 2>&1`)
-        .join("; ");
-      const seen = await runConfined({place, machine: offers, pins, line});
-      expect(seen.fence).toMatchObject({level: isolation, confines: true, refusal: null, warning: null});
-      // not to be seen, where all of this lies below a temporary folder
-      for (const path of paths)
-        expect(seen.output).toMatch(
-          new RegExp(`cannot create ${place.at(path)}: (?:Read-only file system|Directory nonexistent)`),
-        );
-      expect(contents(place.folder)).toEqual(before);
-    },
-  );
+  test.skipIf(!isThere).each(WHO)("$who writes no program, no settings and nothing of the runner", async ({pins}) => {
+    const place = machine(user);
+    const before = contents(place.folder);
+    const paths = [...PROGRAMS, ...RUNNERS, ...SETTINGS];
+    const line = paths
+      .map((path) => `(echo x >> ${place.at(path)}) 2>&1; (echo x > ${place.at(`${path}.new`)}) 2>&1`)
+      .join("; ");
+    const seen = await runConfined({place, machine: offers, pins, line});
+    expect(seen.fence).toMatchObject({level: isolation, confines: true, refusal: null, warning: null});
+    // not to be seen, where all of this lies below a temporary folder
+    for (const path of paths)
+      expect(seen.output).toMatch(
+        new RegExp(`cannot create ${place.at(path)}: (?:Read-only file system|Directory nonexistent)`),
+      );
+    expect(contents(place.folder)).toEqual(before);
+  });
 });
 
 describe.each(someOf(LEVELS))("$name", ({machine: offers, user, isThere}) => {

@@ -78,7 +78,7 @@ function verifiedOnCheckout({outcome: {record}}: Seen): string[] {
 }
 
 /** Many worlds publish the same tree: the same commands do the same there, and each replay starts a dozen processes. */
-const replays = new Map<string, Promise<string[]>>();
+const replays = new Map<string, string[]>();
 
 /** Runs what passed on what was published, once more. What has to be installed first takes long, and is asked for with `mayInstall`. */
 async function stagesLeaveTheTree({
@@ -95,9 +95,10 @@ async function stagesLeaveTheTree({
   if (passed.length === 0) return [];
   const tree = await origin.resolve(`${publication.commit}^{tree}`);
   const key = JSON.stringify([tree, setup, passed.map(({name, command, cwd}) => [name, command, cwd]), isHostile]);
-  const replayed = replays.get(key) ?? replayStages({origin, commit: publication.commit, isHostile, setup, passed});
-  replays.set(key, replayed);
-  return replayed;
+  const replayed =
+    replays.get(key) ?? (await replayStages({origin, commit: publication.commit, isHostile, setup, passed}));
+  if (replayed !== null) replays.set(key, replayed);
+  return replayed ?? [];
 }
 
 interface StageReplay {
@@ -108,9 +109,9 @@ interface StageReplay {
   readonly passed: readonly {readonly name: string; readonly command: string; readonly cwd: string}[];
 }
 
-async function replayStages({origin, commit, isHostile, setup, passed}: StageReplay): Promise<string[]> {
+async function replayStages({origin, commit, isHostile, setup, passed}: StageReplay): Promise<string[] | null> {
   await using replay = await openReplay(origin, {commit, isHostile});
-  if (replay === null) return [];
+  if (replay === null) return null;
   const found: string[] = [];
   for (const {command, cwd} of setup) {
     const {code} = await replay.run(command, cwd);

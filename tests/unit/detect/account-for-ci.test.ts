@@ -210,7 +210,7 @@ describe("what CI also requires", () => {
 
   it("reads no item of a list as a command", () => {
     const script =
-      'run: |\n          paths=(\n            a/b\n            # note\n            c\n          )\n          if x; then\n            paths+=(\n              d\n            )\n            paths+=( e )\n          fi\n          pytest "${paths[@]}"\n';
+      'run: |\n          paths=(\n            a/b\n            # note\n            c\n          ) # all\n          if x; then\n            paths+=(\n              d\n            )\n            paths+=( e )\n          fi\n          pytest "${paths[@]}"\n';
     const commands = (planOf(workflow(steps(script))).ci ?? []).map(({command}) => command);
     expect(commands).toEqual(["if x", 'pytest "${paths[@]}"']);
   });

@@ -1,5 +1,6 @@
 /** Commands of CI for other targets, builds and subcommands of a tool that stages already run. */
 import {expect, it} from "vitest";
+import {mayBeMissing} from "../../../src/tools/stage-kind.ts";
 import {notes, stages, steps, workflow} from "./placed.ts";
 import {accountOf} from "./planned.ts";
 import {planOf} from "./tree.ts";
@@ -205,5 +206,6 @@ it("requires no check for another machine, and covers no other workspace", () =>
   };
   const optional = planOf(tree).stages.flatMap((stage) => (stage.command.includes("--target") ? [stage.optional] : []));
   expect(optional).toEqual([true]);
+  expect(mayBeMissing("cmake --build build --target check".split(" "))).toBe(false);
   expect(accountOf(tree).at(-1)).toBe("check cargo-sort --check: its folder holds examples, fixtures or the like");
 });

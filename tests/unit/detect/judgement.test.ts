@@ -230,3 +230,8 @@ describe("nothing runs twice", () => {
     ],
   ])("%s", (_, tree, wanted) => expect(stages(tree).filter((stage) => stage.startsWith("test"))).toEqual(wanted));
 });
+
+it("keeps a task whose check stands behind a command that prints", () => {
+  const justfile = "test:\n    just lint\n    echo tests && pytest -q\nlint:\n    ruff check .\n";
+  expect(stages({justfile})).toEqual(["lint: ruff check .", "test: just test"]);
+});
