@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@cfbfdcb016c1e4e0312267d400e8bc58fbbb75e3 #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@2ad130f70e37d4cebacb87d8f10f11ae25ecb867 # main, runs the action of d063f4c";
+  "assay-run/assay/.github/workflows/separated.yml@304a9dc01054d50b42e8624c51b448375563b156 # main, runs the action of cfbfdcb";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
