@@ -2,7 +2,7 @@
 import {spawn} from "node:child_process";
 import {existsSync, readFileSync} from "node:fs";
 import {cp, mkdir, mkdtemp, symlink, writeFile} from "node:fs/promises";
-import {delimiter, join} from "node:path";
+import {basename, delimiter, join} from "node:path";
 import {ASSAY, CHECKOUT, DOWNLOAD, REUSABLE, TOOLCHAINS, UPLOAD} from "../../src/onboarding/init/action-pins.ts";
 import {missing, TOOLS_PATH} from "../ecosystems/tools.ts";
 import {INSTALLED_AGENT} from "./agent.ts";
@@ -123,7 +123,6 @@ export async function startAct(options: {
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
       log += text;
-
       onText();
     });
   }
@@ -157,7 +156,9 @@ export async function startAct(options: {
 async function actionAt(folder: string, pin: string): Promise<string> {
   const [, name = ""] = /^actions\/([^@]+)@/.exec(pin) ?? [];
   const copy = join(folder, name);
-  await cp(join(ACTIONS, name), copy, {recursive: true});
+  // GitHub's actions are built: they run without their packages and their history, which are hundreds of megabytes.
+  const isNeeded = (path: string) => !["node_modules", ".git"].includes(basename(path));
+  await cp(join(ACTIONS, name), copy, {recursive: true, filter: isNeeded});
   const [script] = ["dist/upload/index.js", "dist/setup/index.js", "dist/index.js"]
     .map((one) => join(copy, one))
     .filter(existsSync);
