@@ -91,6 +91,7 @@ export async function openLab(entry) {
     repository: opened.value,
     home,
     stage,
+    setup: entry.language === "javascript" ? [INSTALLED] : [],
     plan: planOf(stage),
     remove: () => rmSync(folder, {recursive: true, force: true, maxRetries: 3}),
   };
@@ -110,6 +111,8 @@ const stageOf = ({command, env = {}, language}, venv) => ({
   tools: [],
   origin: {file: "bench", key: "", why: ""},
 });
+/** The install of `openLab`, which every commit gets: `node_modules` is copied from the clone, and nothing runs. */
+const INSTALLED = {command: "true", cwd: ".", timeout: 60, tools: [], inputs: [], provides: ["node_modules"]};
 const planOf = (stage) => ({schema: "assay.plan/1", stages: [stage], setup: [], notRun: [], notes: []});
 
 let count = 0;
@@ -132,7 +135,7 @@ export async function openCommit(lab, id, {needsTests = true} = {}) {
     folder,
     repository,
     base: candidate.base,
-    setup: [],
+    setup: lab.setup,
     dependencies: {kind: "folder", folder: lab.clone},
     home: lab.home,
     isolation: OPEN,

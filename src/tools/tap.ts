@@ -12,7 +12,7 @@ export const tap: Tool = {
         maxLines: 60,
         inside: [
           /^\s+(?:message|error): ['"]?(?<message>[^'">|].*?)['"]?$/,
-          /^\s+(?:found|got|actual): (?<message>\S.*)$/,
+          /^\s+(?:found|got|actual): (?<message>(?![|>][-+]?$)\S.*)$/,
           /^#?\s+(?:at|location):? .*?(?<file>[\w./-]+\.\w+)(?: line |:)(?<line>\d+)/,
           /^\s+(?:fileName|file): ['"]?(?<file>[^\s'"]+)['"]?$/,
           /^\s+(?:lineNumber|line): (?<line>\d+)$/,

@@ -11,6 +11,7 @@ export interface ChangedTest {
   readonly groups: readonly string[];
   readonly name: string;
   readonly line: number;
+  readonly lastLine: number;
   readonly isNew: boolean;
   /** true if it is skipped, always or under a condition: then its absence among the failures shows nothing */
   readonly mayBeSkipped: boolean;
@@ -35,6 +36,7 @@ function toChangedTest({file, test}: LocatedTest, isNew: boolean): ChangedTest {
     groups: groupsOf(test),
     name: test.name,
     line: test.line,
+    lastLine: test.line + test.source.text.split("\n").length - 1,
     isNew,
     mayBeSkipped: test.marks.size > 0,
   };

@@ -13,6 +13,8 @@ interface BaseFailure {
   readonly name: string | null;
   /** the name that the runner prints */
   readonly title: string | null;
+  /** in `file`; null if unknown */
+  readonly line: number | null;
   readonly message: string;
 }
 
@@ -31,7 +33,7 @@ export function judgeBite(options: {
   if (unknown !== null && !mayQuoteCause(result))
     return tests.map((test) => biteTest(test, {kind: "unknown", why: unknown}));
   if (result.outcome === "passed") return tests.map((test) => biteTest(test, passedOnBase(test)));
-  const {failures, isComplete} = failuresIn(result);
+  const {failures, isComplete} = failuresIn(result, tests);
   const excusedNames = new Set(options.excused ?? []);
   return tests.map((test) => {
     const matchingFailure = failures.find((one) => isAbout(one, test));
@@ -78,7 +80,10 @@ const isAssertion = (failure: BaseFailure | undefined): boolean =>
   biteReason({message: failure.message, isWholeFile: false}) === "assertion";
 
 /** The failures that the runner names. If it names none, a failed build counts as a failure of all tests. */
-function failuresIn(result: StageResult): {failures: BaseFailure[]; isComplete: boolean} {
+function failuresIn(
+  result: StageResult,
+  tests: readonly ChangedTest[],
+): {failures: BaseFailure[]; isComplete: boolean} {
   const {reported, diagnostics} = result;
   const messageFor = (name: string | null, file: string | null): string | undefined =>
     diagnostics.find(({testId}) => name !== null && testId !== undefined && lastPart(testId) === lastPart(name))
@@ -87,7 +92,7 @@ function failuresIn(result: StageResult): {failures: BaseFailure[]; isComplete: 
   if (reported !== undefined && reported.failed.length > 0) {
     const failures = reported.failed.map(({file, name, title, message}) => {
       const printed = messageFor(name ?? title, file) ?? diagnostics[0]?.message ?? "";
-      return {file, name, title, message: GENERAL.test(message) ? printed : message};
+      return {file, name, title, line: null, message: GENERAL.test(message) ? printed : message};
     });
     return {failures: failures.map(asWholeFile), isComplete: reported.failed.length >= reported.counts.failed};
   }
@@ -99,6 +104,7 @@ function failuresIn(result: StageResult): {failures: BaseFailure[]; isComplete: 
       file,
       name,
       title: name,
+      line: null,
       message: messageOf(name, file),
     }));
     return {failures, isComplete: failedTests.isComplete};
@@ -107,12 +113,16 @@ function failuresIn(result: StageResult): {failures: BaseFailure[]; isComplete: 
   const text = textOf(result);
   if (ranNone && saysNotLoaded(text)) {
     const message = diagnostics.find((one) => saysNotLoaded(one.message))?.message ?? diagnostics[0]?.message ?? "";
-    return {failures: [{file: null, name: null, title: null, message}], isComplete: true};
+    return {failures: [{file: null, name: null, title: null, line: null, message}], isComplete: true};
   }
-  const failures = diagnostics.flatMap(({testId, file, message}) =>
-    testId === undefined ? [] : [{file: file ?? null, name: testId, title: testId, message}],
+  const failures = diagnostics.flatMap(({testId, file, line, message}) =>
+    testId === undefined ? [] : [{file: file ?? null, name: testId, title: testId, line: line ?? null, message}],
   );
-  return {failures, isComplete: failures.length > 0 && failures.length >= (result.tests?.failed ?? Infinity)};
+  // The name may be the text of an assertion. Then only the place shows which test failed.
+  const isInTestFile = ({file, line}: BaseFailure) =>
+    file !== null && line !== null && tests.some(({path}) => endsWithPath(file, path));
+  const areCounted = failures.length > 0 && failures.length >= (result.tests?.failed ?? Infinity);
+  return {failures, isComplete: areCounted && failures.every(isInTestFile)};
 }
 
 /** Some reports name a file that cannot be loaded as if it were a test. */
@@ -124,8 +134,10 @@ function asWholeFile(failure: BaseFailure): BaseFailure {
 
 const textOf = ({output}: StageResult): string => (output === null ? "" : wholeText(output));
 
-function isAbout({name: ownName, title, file}: BaseFailure, test: ChangedTest): boolean {
+function isAbout({name: ownName, title, file, line}: BaseFailure, test: ChangedTest): boolean {
   const name = ownName ?? title;
+  const isInside = line !== null && test.line <= line && line <= test.lastLine;
+  if (isInside && file !== null && endsWithPath(file, test.path)) return true;
   if (name === null || (file !== null && !mayBeFile(file, test.path))) return false;
   const plainName = name.replace(/ ?\[[^[\]]*\]$/, "").replace(/\(\)$/, "");
   const pattern = titlePattern(test.name);

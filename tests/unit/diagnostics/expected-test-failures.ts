@@ -78,6 +78,19 @@ export const TEST_SAMPLES: readonly ExpectedProblems[] = [
     tests: oneOfTwo,
   },
   {
+    sample: "tape",
+    items: [
+      {
+        tool: "tap",
+        file: `${HOME}/test/parse.js`,
+        line: 6,
+        testId: "a cycle is detected",
+        message: "a cycle is detected",
+      },
+    ],
+    tests: oneOfTwo,
+  },
+  {
     sample: "bun",
     items: [{tool: "bun", line: 2, testId: "adds up", message: "expect(received).toBe(expected)"}],
     tests: oneOfTwo,

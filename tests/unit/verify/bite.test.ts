@@ -71,7 +71,8 @@ it.each([
 });
 
 describe("a run on the base", () => {
-  const tests = [{path: "test/a.test.ts", groups: [], name: "adds ${n}", line: 3, isNew: true, mayBeSkipped: false}];
+  const place = {path: "test/a.test.ts", line: 3, lastLine: 8};
+  const tests = [{...place, groups: [], name: "adds ${n}", isNew: true, mayBeSkipped: false}];
   const kindIn = (over: Parameters<typeof stage>[0]) => judgeBite({tests, result: stage(over)})[0]?.onBase.kind;
   const failed = {outcome: "failed", failureKind: "code", exit: {kind: "exited", code: 1}} as const;
   const reported = (title: string) => ({
@@ -100,6 +101,22 @@ describe("a run on the base", () => {
     expect(kindIn(saying("expected 'x is not installed' to contain 'ambiguous'", "subtracts"))).toBe("unknown");
     expect(kindIn(saying("expected 200, got connect ECONNREFUSED 127.0.0.1:80"))).toBe("unknown");
     expect(kindIn(saying("KeyError: 'DATABASE_URL'"))).toBe("unknown");
+  });
+
+  it("shows the test around an assertion that the runner names in place of the test", () => {
+    const at = (file: string | undefined, line: number) => {
+      const diagnostic = {
+        tool: "tap",
+        ...(file && {file}),
+        line,
+        message: "5",
+        severity: "error",
+        testId: "is 6",
+      } as const;
+      return kindIn({...failed, tests: {passed: 9, failed: 1, skipped: 0}, diagnostics: [diagnostic]});
+    };
+    expect([at("test/a.test.ts", 5), at("test/a.test.ts", 9)]).toEqual(["fails", "passes"]);
+    expect([at("test/checks.ts", 5), at(undefined, 5)]).toEqual(["unknown", "unknown"]);
   });
 
   it("shows nothing for a test that may have been skipped", () => {

@@ -120,7 +120,11 @@ it("counts a fault only if the tests could run", () => {
 });
 
 it("counts a fault for new tests only if one of them is seen to fail", () => {
-  const test = {...{path: "a.test.js", name: "is new", groups: [], line: 1}, isNew: true, mayBeSkipped: false};
+  const test = {
+    ...{path: "a.test.js", name: "is new", groups: [], line: 1, lastLine: 1},
+    isNew: true,
+    mayBeSkipped: false,
+  };
   const run = (failed: readonly string[], count = failed.length) =>
     stage({
       ...{outcome: "failed", failureKind: "code", exit: {kind: "exited", code: 1}},
