@@ -44,8 +44,12 @@ export const tasty: Tool = {
 };
 
 export const haskellCommand: ToolCommand = {
+  programs: ["cabal", "cabal-docspec"],
+  selectsTarget: / --constraint[= ](?:'[^']*'|\S+)/,
+  choosesProgram: /^(?:-w|--with-[\w-]+)(?:=|$)/,
   kinds: {
     lint: ["hlint", "ormolu", "fourmolu"],
+    check: ["cabal haddock", "cabal check"],
     test: ["stack test", "cabal test"],
     build: ["cabal build", "stack build"],
   },

@@ -95,6 +95,7 @@ export const otherCommands: readonly ToolCommand[] = [
   },
   {programs: ["tap"], traits: ["may test browsers"]},
   {programs: ["cargo hack check", "cargo hack build"], traits: ["extension"]},
+  {programs: ["cabal-docspec"], traits: ["extension"], kinds: {check: ["cabal-docspec"]}},
   {programs: ["pkg-pr-new"], traits: ["node package", "never a script"]},
   {programs: words("npm pnpm bun jsr dart flutter"), traits: ["rehearses releases"]},
 ];

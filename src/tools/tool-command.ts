@@ -44,6 +44,8 @@ export interface ToolCommand {
   readonly readOnly?: readonly ReadOnlyCommand[];
   /** without this option a type checker writes files */
   readonly emitsUnless?: string;
+  /** options that name a program of the machine, which may have another path on each */
+  readonly choosesProgram?: RegExp;
   /** options that replace settings of its project: with them it checks the same code in another way */
   readonly overrides?: RegExp;
   /** a word of a program, and the word that has the same effect: a former name, or what is affected without a base */

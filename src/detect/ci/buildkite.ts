@@ -7,7 +7,7 @@ import {notACheck} from "../proposals/other-jobs.ts";
 import {detectScripts} from "./extract-checks.ts";
 import type {CiScript} from "./jobs.ts";
 import {keyIn, shellOf} from "./jobs.ts";
-import {plainEnv} from "./steps.ts";
+import {plainEnv} from "./step-variables.ts";
 
 const FILES = [".buildkite/pipeline.yml", ".buildkite/pipeline.yaml", "buildkite.yml", "buildkite.yaml"];
 const MAX_STEPS = 300;

@@ -8,7 +8,7 @@ import {enter} from "../scripts/shell-lines.ts";
 import {detectScripts} from "./extract-checks.ts";
 import type {CiScript} from "./jobs.ts";
 import {type CiLocation, keyIn} from "./jobs.ts";
-import {plainEnv} from "./steps.ts";
+import {plainEnv} from "./step-variables.ts";
 
 const FILES = [".circleci/config.yml", ".circleci/config.yaml"];
 const MAX_JOBS = 200;

@@ -1,4 +1,5 @@
 /** Evaluates `${{ … }}` expressions for a pull request on Linux, as far as the workflow determines them. */
+import {valueAt} from "../files/manifest-values.ts";
 
 /** Returns the value at a path such as `["matrix", "os"]`, or undefined if only a real run knows it. */
 export type Lookup = (path: readonly string[]) => unknown;
@@ -27,13 +28,19 @@ export function fillIn(text: string, lookup: Lookup): string {
 }
 
 /** False only if the condition can never hold; `if` may be written with or without `${{ }}`. */
-export function mayHold(condition: unknown, lookup: Lookup): boolean {
+export const mayHold = (condition: unknown, lookup: Lookup): boolean => holds(condition, lookup) !== false;
+
+/** True only if the condition always holds, or there is none. */
+export const surelyHolds = (condition: unknown, lookup: Lookup): boolean => holds(condition, lookup) === true;
+
+/** Undefined if only a run knows the value. */
+function holds(condition: unknown, lookup: Lookup): boolean | undefined {
   if (typeof condition === "boolean") return condition;
   if (typeof condition !== "string") return true;
   const bare = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(condition)?.[1] ?? condition;
-  if (bare.includes("${{")) return true;
+  if (bare.includes("${{")) return undefined;
   const value = evaluate(bare.trim(), lookup);
-  return value === undefined || truth(value);
+  return value === undefined ? undefined : truth(value);
 }
 
 interface Reader {
@@ -101,9 +108,13 @@ function readOperand(reader: Reader): unknown {
   if (token === "true" || token === "false") return token === "true";
   if (token === "null") return null;
   if (!/^[A-Za-z_]/.test(token)) return undefined;
-  return takeToken(reader, "(")
-    ? callFunction(token.toLowerCase(), argumentsOf(reader))
-    : reader.lookup(pathFrom(reader, token));
+  if (!takeToken(reader, "(")) return reader.lookup(pathFrom(reader, token));
+  const result = callFunction(token.toLowerCase(), argumentsOf(reader));
+  const [, ...keys] = pathFrom(reader, "");
+  return keys.reduce(
+    (inner: unknown, key) => (Array.isArray(inner) ? inner[Number(key)] : valueAt(inner, key)),
+    result,
+  );
 }
 
 function argumentsOf(reader: Reader): unknown[] {
@@ -133,11 +144,20 @@ function callFunction(name: string, values: readonly unknown[]): unknown {
   if (name === "always" || name === "success") return true;
   if (name === "failure" || name === "cancelled") return false;
   const [text, part] = values;
+  if (name === "fromjson") return typeof text === "string" ? parsedJson(text) : undefined;
   if (typeof text !== "string" || typeof part !== "string") return undefined;
   const [whole, wanted] = [text.toLowerCase(), part.toLowerCase()];
   if (name === "startswith") return whole.startsWith(wanted);
   if (name === "endswith") return whole.endsWith(wanted);
   return name === "contains" ? whole.includes(wanted) : undefined;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const truth = (value: unknown): boolean => value !== false && value !== null && value !== "" && value !== 0;

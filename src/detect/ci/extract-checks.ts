@@ -119,7 +119,7 @@ function extractFrom(extraction: Extraction, script: CiScript, later: () => read
     record(extraction, script, {text, cwd, runs: [], candidates: [], safeForm: text, why: blocked, isCheck: true});
     return;
   }
-  const values = new Map(Object.entries(script.env).filter(([, value]) => isPlain(value)));
+  const values = fillableValues(script);
   for (const ciCommand of allCommandsOf({text, cwd, values})) {
     const placed = placeCommand(project, plainCommand(ciCommand), script.checkout ?? ".");
     const command = withOwnEnv(placed, script, extraction.firstEnv);
@@ -161,6 +161,16 @@ function extractFrom(extraction: Extraction, script: CiScript, later: () => read
     const key = `${command.cwd}\0${safeVariant([...assignments(command.env), ...command.raws].join(" "))}`;
     notes.set(`${script.file} ${script.key} ${note}`, {key, about: `${script.file} ${script.key}`, text: note});
   }
+}
+
+/** The variables that stand for plain words. What an earlier step has set may contain other variables. */
+function fillableValues({env, setVariables = {}}: CiScript): Map<string, string> {
+  const values = new Map(Object.entries(env).filter(([, value]) => isPlain(value)));
+  for (const [name, value] of Object.entries(setVariables)) {
+    if (value !== null && isPlain(value.replaceAll(/\$(?=\w)/g, ""))) values.set(name, value);
+    else values.delete(name);
+  }
+  return values;
 }
 
 /** Records tests that another job runs, too, with other variables; false for other tests, which may become a stage. */

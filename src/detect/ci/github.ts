@@ -8,22 +8,12 @@ import {notACheck} from "../proposals/other-jobs.ts";
 import {enter} from "../scripts/shell-lines.ts";
 import {fillIn, type Lookup, mayHold} from "./expression.ts";
 import {detectScripts} from "./extract-checks.ts";
+import {computedAxes, type JobRun, type Jobs, lookupOfJob, outputOfJob, stepPlace} from "./job-values.ts";
 import type {CiLocation, CiScript} from "./jobs.ts";
 import {type Combination, combinationsOf, isElsewhere, isUnreleased} from "./matrix.ts";
 import {ON_BOTH_SYSTEMS} from "./other-systems.ts";
 import {isPlainCall, isPlainJob} from "./plain-job.ts";
-import {defaultShell} from "./step-shell.ts";
-import {
-  checkoutFolder,
-  folderInput,
-  matrixEnv,
-  ONLY_CI_KNOWS_FOLDER,
-  OWN_FILE,
-  opaqueScript,
-  plainEnv,
-  scriptsOfSteps,
-  toxEnvironment,
-} from "./steps.ts";
+import {folderInput, ONLY_CI_KNOWS_FOLDER, OWN_FILE, opaqueScript, scriptsOfSteps} from "./steps.ts";
 
 const MAX_WORKFLOWS = 60;
 const MAX_JOBS = 100;
@@ -114,23 +104,25 @@ function whyUntriggered(on: unknown): string | null {
     : null;
 }
 
-interface Jobs extends CiLocation {
-  readonly workflow: unknown;
-  /** why no command of these jobs becomes a stage */
-  readonly blocked: string | null;
-  readonly inputs: ReadonlyMap<string, unknown>;
-  readonly event: string;
-}
-
 function scriptsOfJobs(here: Jobs): CiScript[] {
   const {file, notes} = here;
   const jobs = [...mapOf(valueAt(here.workflow, "jobs"))];
+  const outputs = new Map<string, string | undefined>();
+  const outputOf = (id: string, name: string): string | undefined => {
+    const output = `${id} ${name}`;
+    // Jobs that need each other have no outputs.
+    if (!outputs.has(output)) {
+      outputs.set(output, undefined);
+      outputs.set(output, outputOfJob({...here, notes: [], outputOf}, valueAt(here.workflow, "jobs", id), name));
+    }
+    return outputs.get(output);
+  };
   if (jobs.length > MAX_JOBS)
     notes.push({about: file, text: `only the first ${MAX_JOBS} of its ${jobs.length} jobs were looked at`});
   return jobs.slice(0, MAX_JOBS).flatMap(([id, job]) => {
     const whyNoCheck = here.event === "pull_request" ? null : notACheck(id, textAt(job, "name"));
     const blocked = here.blocked ?? whyNoCheck?.replace(/^its/, "the job's") ?? needOf(job);
-    return scriptsOfJob({...here, key: id, blocked}, job);
+    return scriptsOfJob({...here, key: id, blocked, outputOf}, job);
   });
 }
 
@@ -148,43 +140,29 @@ function needOf(job: unknown): string | null {
   return `it runs in the protected environment \`${String(name)}\``;
 }
 
-function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
+function scriptsOfJob(here: JobRun, job: unknown): CiScript[] {
   const {workflow, budget} = here;
-  const env = {...plainEnv(valueAt(workflow, "env")), ...plainEnv(valueAt(job, "env"))};
-  const folder = workingFolder(job) ?? workingFolder(workflow) ?? ".";
-  const shell = defaultShell(job, workflow);
-  const checkout = checkoutFolder(valueAt(job, "steps"));
   const uses = textAt(job, "uses");
   const scriptsByKey = new Map<string, CiScript>();
-  const combinations = combinationsOf(valueAt(job, "strategy", "matrix")).map((matrix) => ({
-    matrix,
-    system: systemOf(job, matrix),
-  }));
+  const axes = computedAxes(here, job);
+  const combinations = combinationsOf(axes).map((matrix) => ({matrix, system: systemOf(job, matrix)}));
   // "It needs a tool that Linux lacks" is a better reason than "it also runs on Windows". Few machines have a version
   // that is not released yet.
   const rankOf = ({matrix, system}: {matrix: Combination; system: string}): number =>
     (system === "Linux" ? 0 : 2) + Number(isUnreleased(matrix));
   const linuxFirst = combinations.sort((a, b) => rankOf(a) - rankOf(b));
   for (const {matrix, system} of linuxFirst) {
-    const lookup = lookupIn({...here, matrix, axes: valueAt(job, "strategy", "matrix"), env, system});
+    const lookup = lookupOfJob(here, job, {matrix, axes, system});
     if (budget.steps-- <= 0 || !mayHold(valueAt(job, "if"), lookup)) continue;
     const isForeign = system === "Windows" || (system === "macOS" && hasLinuxJob(workflow));
     const blocked = here.blocked ?? (isForeign ? `CI runs it on ${system} only` : null);
     const place = {...here, blocked};
     const scripts =
       uses === null
-        ? scriptsOfSteps(valueAt(job, "steps"), {
-            ...place,
-            cwd: fillIn(folder, lookup),
-            env: {...env, ...matrixEnv(job, lookup), ...toxEnvironment(job, lookup)},
-            lookup,
-            shell,
-            checkout,
-            isOnMac: system === "macOS",
-          })
+        ? scriptsOfSteps(valueAt(job, "steps"), stepPlace(place, job, {lookup, system}))
         : calledWorkflow(place, uses, filledInputs(valueAt(job, "with"), lookup));
     for (const script of scripts) {
-      const key = `${script.file}\0${script.cwd}\0${script.text}\0${JSON.stringify(script.env)}`;
+      const key = `${script.file}\0${script.cwd}\0${script.text}\0${JSON.stringify([script.env, script.setVariables])}`;
       const sameScript = scriptsByKey.get(key);
       if (sameScript === undefined || (sameScript.blocked !== null && script.blocked === null))
         scriptsByKey.set(key, script);
@@ -211,8 +189,6 @@ const hasLinuxJob = (workflow: unknown): boolean =>
   [...mapOf(valueAt(workflow, "jobs")).values()].some((job) =>
     /ubuntu|linux/i.test(JSON.stringify([valueAt(job, "runs-on"), valueAt(job, "strategy")])),
   );
-
-const workingFolder = (holder: unknown): string | null => textAt(holder, "defaults", "run", "working-directory");
 
 /** The operating system of the machine; the matrix may give its label. */
 function systemOf(job: unknown, matrix: Combination): "Linux" | "macOS" | "Windows" {
@@ -257,39 +233,3 @@ function calledWorkflow(here: Jobs, uses: string, given: ReadonlyMap<string, unk
   const inputs = new Map([...defaults, ...given]);
   return scriptsOfJobs({...here, file, workflow, inputs, above: [...above, file]});
 }
-
-/** The value of an expression in a job for an unmerged pull request. */
-function lookupIn(
-  job: Pick<Jobs, "inputs" | "event"> & {
-    matrix: Combination;
-    axes: unknown;
-    env: Readonly<Record<string, string>>;
-    system: string;
-  },
-): Lookup {
-  const {matrix, axes, env, inputs, event, system} = job;
-  const pull = event === "pull_request";
-  const knownValues: Readonly<Record<string, unknown>> = {
-    matrix,
-    env,
-    inputs: Object.fromEntries(inputs),
-    runner: {os: system, arch: "X64"},
-    github: {
-      event_name: event,
-      ref_type: "branch",
-      workspace: "$GITHUB_WORKSPACE",
-      ...(pull ? {ref: "refs/pull/1/merge", event: {action: "synchronize"}} : {}),
-    },
-  };
-  return (path) => {
-    const [context = "", ...keys] = path;
-    const value = valueAt(knownValues, context, ...keys);
-    // A key that is missing in a matrix combination is empty there, unless an earlier job computes the values.
-    if (value === undefined && context === "matrix" && isComputed(axes, keys[0] ?? "")) return undefined;
-    if (value === undefined && (context === "matrix" || context === "inputs")) return "";
-    return typeof value === "string" && value.includes("${{") ? undefined : value;
-  };
-}
-
-const isComputed = (axes: unknown, key: string): boolean =>
-  [axes, valueAt(axes, key), valueAt(axes, "include")].some((value) => typeof value === "string");

@@ -7,7 +7,7 @@ import {notACheck} from "../proposals/other-jobs.ts";
 import {detectScripts} from "./extract-checks.ts";
 import type {CiScript} from "./jobs.ts";
 import {keyIn, shellOf} from "./jobs.ts";
-import {plainEnv} from "./steps.ts";
+import {plainEnv} from "./step-variables.ts";
 
 const FILE = ".gitlab-ci.yml";
 const MAX_FILES = 30;

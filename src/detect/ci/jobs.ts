@@ -42,6 +42,8 @@ export interface CiScript {
   readonly env: Readonly<Record<string, string>>;
   /** the names of those that its step sets, and not its job */
   readonly ownVariables?: readonly string[];
+  /** the variables in its text that earlier steps have set; null if only a run knows the value */
+  readonly setVariables?: Readonly<Record<string, string | null>>;
   /** why none of its commands becomes a stage; null if they may */
   readonly blocked?: string | null;
   /** false if only a push runs it */

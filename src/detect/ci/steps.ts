@@ -3,16 +3,17 @@ import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {findFirst} from "../proposals/candidate-stages.ts";
 import {enter} from "../scripts/shell-lines.ts";
-import {variablesOf} from "./check-variables.ts";
-import {fillIn, type Lookup, mayHold} from "./expression.ts";
+import {fillIn, type Lookup, mayHold, surelyHolds} from "./expression.ts";
 import type {CiScript} from "./jobs.ts";
 import {type CiLocation, keyIn} from "./jobs.ts";
 import {commandOfAction} from "./known-actions.ts";
 import {usesSecret} from "./plain-job.ts";
 import {preparedFor} from "./prepared-tests.ts";
 import {interpreterOf} from "./step-shell.ts";
+import {matrixEnv, namedIn, plainEnv, textValues, toxEnvironment, withToxEnvironment} from "./step-variables.ts";
+import {recordWrites, setVariablesIn, type WrittenValues, withWritten} from "./written-values.ts";
 
-interface StepLocation extends CiLocation {
+export interface StepLocation extends CiLocation {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly lookup: Lookup;
@@ -23,6 +24,8 @@ interface StepLocation extends CiLocation {
   readonly shell: string;
   /** the folder into which the job checks the tree out */
   readonly checkout: string;
+  /** what earlier steps have set */
+  readonly written: WrittenValues;
 }
 
 /** Matches a `uses` with an action or workflow of the same repository. */
@@ -62,7 +65,8 @@ function needsMac(project: Project, text: string, cwd: string): boolean {
 export const ONLY_CI_KNOWS_FOLDER = "it runs in a folder that only CI knows";
 
 /** The scripts in these steps that CI runs for an ordinary push or pull request. */
-export function scriptsOfSteps(steps: unknown, here: StepLocation): CiScript[] {
+export function scriptsOfSteps(steps: unknown, outer: StepLocation): CiScript[] {
+  const here = {...outer, lookup: withWritten(outer.lookup, outer.written)};
   const stepList = listOf(steps).slice(0, MAX_STEPS);
   // The workflow of an action's repository runs the action itself, and then checks its effects.
   const actionStep = stepList.findIndex((step) => /^\.\/?$/.test(textAt(step, "uses") ?? ""));
@@ -150,6 +154,9 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   const ownEnv = {...plainEnv(valueAt(step, "env")), ...matrixEnv(step, lookup)};
   const stepEnv = namedIn(filled, valueAt(step, "env"), lookup);
   const env = {...stepPlace.env, ...ownEnv, ...stepEnv, ...toxEnvironment(step, lookup)};
+  const isCertain = surelyHolds(valueAt(step, "if"), lookup);
+  const setVariables = setVariablesIn(filled, outer.written, {...ownEnv, ...stepEnv});
+  recordWrites(outer.written, {project, text: filled, cwd, env, id: textAt(step, "id") ?? "", isCertain});
   const blocked =
     stepPlace.blocked ?? (stepPlace.isOnMac && needsMac(project, filled, cwd) ? "CI runs it on macOS only" : null);
   return [
@@ -160,6 +167,7 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
       cwd,
       env,
       ownVariables: Object.keys(ownEnv),
+      setVariables,
       blocked,
       checkout: outer.checkout,
       isRequired: true,
@@ -241,54 +249,7 @@ function localAction(step: unknown, folder: string, here: StepLocation): CiScrip
     const value = inputs.get(path[1] ?? "");
     return typeof value === "string" && value.includes("${{") ? undefined : (value ?? "");
   };
-  const inAction = {...here, file, key: "steps", cwd: ".", lookup, above: [...above, file]};
+  const written = {env: here.written.env, outputs: new Map()};
+  const inAction = {...here, file, key: "steps", cwd: ".", lookup, written, above: [...above, file]};
   return scriptsOfSteps(valueAt(action, "runs", "steps"), inAction);
-}
-
-/** `TOXENV` of a job or step: which of its environments tox runs, often a value of the matrix. */
-export function toxEnvironment(holder: unknown, lookup: Lookup): Readonly<Record<string, string>> {
-  return plainEnv({TOXENV: fillIn(textAt(holder, "env", "TOXENV") ?? "${{}}", lookup)});
-}
-
-/** A value of a matrix that selects a part of the project, such as `memory`; not a version or a system. */
-const SELECTS_VARIANT =
-  /^(?!ubuntu|debian|alpine|mac|darwin|win|linux|x\d|arm|amd|stable|beta|nightly|latest|lts)[A-Za-z][\w-]*$/i;
-/** A variable that selects a compiler or a machine. */
-const OF_TOOLCHAIN = /^(TOOLSET|TOOLCHAIN|COMPILER|ARCH|PLATFORM|OS)$|_(TOOLCHAIN|COMPILER|ARCH|PLATFORM|OS)$/i;
-
-/** The variables of a job or step whose whole value is one of its matrix. */
-export function matrixEnv(holder: unknown, lookup: Lookup): Record<string, string> {
-  const entries = Object.entries(textValues(valueAt(holder, "env")))
-    .filter(([, value]) => /^\$\{\{\s*matrix\.[\w.-]+\s*\}\}$/.test(value))
-    .map(([name, value]) => [name, fillIn(value, lookup)] as const)
-    .filter(([name, value]) => SELECTS_VARIANT.test(value) && !OF_TOOLCHAIN.test(name));
-  const env = Object.fromEntries(entries);
-  return variablesOf({env, ownVariables: Object.keys(env)});
-}
-
-function withToxEnvironment(text: string, name: string | undefined): string {
-  if (name === undefined || !/^[\w,.-]+$/.test(name)) return text;
-  return text.replace(/^(\s*(?:python\S*(?: -\w+)* )?tox)(?=\s|$)(?!.* -e)/gm, `$1 -e ${name}`);
-}
-
-/** A version, of which CI installs a different one in each row of a matrix. */
-const IS_VERSION = /^v?\d+(\.(\d+|x))*$/;
-
-/** The variables of an `env` that a text names, with the values of the matrix filled in. */
-function namedIn(text: string, env: unknown, lookup: Lookup): Record<string, string> {
-  const filled = Object.entries(textValues(env)).map(([name, value]) => [name, fillIn(value, lookup)] as const);
-  const isNamed = (name: string): boolean => new RegExp(`\\$\\{?${name}\\b`).test(text);
-  return plainEnv(Object.fromEntries(filled.filter(([name, value]) => isNamed(name) && !IS_VERSION.test(value))));
-}
-
-/** The variables of an `env` whose values are in the file. */
-export function plainEnv(env: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries(textValues(env)).filter(([, value]) => !value.includes("${{")));
-}
-
-function textValues(env: unknown): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const [name, value] of mapOf(env))
-    if (["string", "number", "boolean"].includes(typeof value)) values[name] = String(value);
-  return values;
 }

@@ -1,5 +1,6 @@
 /** Splits the shell text of a CI step into the plain commands that it always runs, with their folders. */
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
+import {ONLY_CI, troubleWith, withoutCiPrograms} from "./command-trouble.ts";
 import {ELLIPSIS, innerShellOf} from "./inner-shell.ts";
 import {logicalLines} from "./logical-lines.ts";
 import {functionsOf, withoutFunctionHead} from "./shell-functions.ts";
@@ -18,13 +19,6 @@ export interface CiCommand {
 
 const OPENS = new Set(["if", "for", "while", "until", "case", "{", "select", "function"]);
 const CLOSES = new Set(["fi", "done", "esac", "}"]);
-/** Commands that may follow a pipe without changing the result of the command before it. */
-const PASSIVE =
-  /^(tee|cat|tail|head|ts|xcbeautify|xcpretty|gotestfmt|go-junit-report|tap-\w+|faucet|pino-pretty|less|sed|grep|tparse|cs2pr|reviewdog|jq|cargo2junit|bunyan)$/;
-/** Substitutions that every shell makes in the same way. */
-const HARMLESS =
-  /\$\((nproc|pwd|getconf _NPROCESSORS_ONLN|go list [\w./ -]+|git ls-files[\w./ '"*-]*|find [\w./ '"*-]+)\)|\$\{?(PWD|HOME)\b\}?|\$(GITHUB_WORKSPACE\b|\{GITHUB_WORKSPACE\})(?=\/)/g;
-
 /** The commands of a script that it always runs by themselves, in order. */
 export function commandsOf(script: ShellScript): readonly CiCommand[] {
   return allCommandsOf(script).filter((command) => !command.isDependent);
@@ -43,8 +37,6 @@ export interface ShellScript {
  */
 export type ScriptCommand = CiCommand & {readonly isDependent?: true};
 
-const ONLY_CI = "it depends on values that only CI has";
-const OF_OUTPUT = "one of its arguments is the output of another command";
 const CONDITIONAL = "the script of CI runs it under a condition, in a loop or in a function";
 const AFTER_SERVER = "the script of CI starts a process in the background before it";
 /** Why a command that CI does not wait for is no check. */
@@ -111,7 +103,7 @@ function readLine(reader: ScriptReader, line: string): void {
   for (const [, name = ""] of text.matchAll(APPENDS)) reader.values.delete(`${name}[@]`);
   // Its items are no commands.
   if (ONLY_APPENDS.test(text)) return;
-  const commands = splitShell(text);
+  const commands = splitShell(text)?.map(withoutCiPrograms) ?? null;
   if (commands === null) {
     if (text.trim() !== "") addDependent(reader, {text, trouble: UNREADABLE, words: [], raws: []});
     return;
@@ -167,7 +159,7 @@ function readCommand(reader: ScriptReader, part: LinePart): void {
     const problem = isUnknownFolder
       ? "it runs in a folder that only CI knows"
       : troubleWith(command, part.commands.slice(part.i + 1));
-    const computed = problem === ONLY_CI ? raws.flatMap((raw) => /\$\{?(\w+)/.exec(raw)?.[1] ?? []) : [];
+    const computed = ONLY_CI.test(problem ?? "") ? raws.flatMap((raw) => /\$\{?(\w+)/.exec(raw)?.[1] ?? []) : [];
     const isComputed = computed.length > 0 && computed.every((name) => reader.assigned.has(name));
     const trouble = isComputed ? `the script of CI computes \`${computed[0]}\` before it` : problem;
     // A negated pipeline means something else without its other commands.
@@ -252,24 +244,8 @@ function wholeText({text: line, commands, i}: LinePart): string {
   return line.slice(commands[i]?.start ?? 0, commands[last]?.end ?? line.length);
 }
 
-function troubleWith(command: SimpleCommand, next: readonly SimpleCommand[]): string | null {
-  const [following] = next;
-  if (following?.joint === "||" && !next.some((other) => other.words[0] === "exit" && other.words[1] !== "0"))
-    return "CI goes on when it fails";
-  const piped = next.slice(0, next.findIndex((other) => other.joint !== "|") < 0 ? next.length : undefined);
-  const reader = piped.find((other) => other.joint === "|" && !PASSIVE.test(other.words[0] ?? ""));
-  if (following?.joint === "|" && reader !== undefined) return `its output goes to \`${reader.words[0]}\``;
-  const text = [...command.raws, ...Object.values(command.env)].join(" ");
-  if (text.includes("${{")) return "it depends on an expression that only a run of the workflow knows";
-  const remaining = text.replace(HARMLESS, "");
-  // In single quotes a dollar is only a dollar.
-  const unquoted = remaining.replace(/'[^']*'/g, "");
-  if (!command.dynamic || !/[$`]|<\(/.test(unquoted)) return null;
-  return /\$[\w{@*#?]/.test(unquoted) ? ONLY_CI : OF_OUTPUT;
-}
-
 /** Replaces `$NAME` and `${NAME}` if the value is known and consists of plain words. */
-function fillVariables(line: string, values: ReadonlyMap<string, string>): string {
+export function fillVariables(line: string, values: ReadonlyMap<string, string>): string {
   if (values.size === 0 || !line.includes("$")) return line;
   return line.replace(
     /"\$\{(\w+\[@\])\}"|\$(?:\{(\w+)\}|([A-Za-z_]\w*))/g,

@@ -65,6 +65,51 @@ describe("what CI also requires", () => {
       ["stage pytest a → test", "setup brew install x: CI runs it on macOS only"],
     ],
     [
+      "variables that earlier steps set fill in commands, unless a condition decides",
+      {
+        "v.txt": "7\n",
+        ...workflow(
+          steps(
+            'run: |\n          P=pytest\n          echo "RUN=$HOME/.x/bin/pytest-7.1 -q" >> "$GITHUB_ENV"\n          { echo "DIR=a"; } >> $GITHUB_ENV\n          echo "N=$(cat v.txt)" >> $GITHUB_ENV\n          if x; then echo "ODD=b" >> $GITHUB_ENV; fi',
+            "run: $RUN c$N $DIR",
+            "run: pytest $ODD",
+          ),
+        ),
+      },
+      [
+        "check if x: the script of CI runs it under a condition, in a loop or in a function",
+        "stage pytest -q c7 a → test",
+        "check pytest $ODD: it depends on `$ODD`, whose value only CI knows",
+      ],
+    ],
+    [
+      "outputs of steps and jobs are read, and so are matrices made of them",
+      workflow(
+        "  a:\n    outputs: {m: '${{ steps.s.outputs.m }}', n: '${{ steps.t.outputs.n }}'}\n    steps:\n      - id: s\n        run: echo 'm={\"dir\":[\"a\",\"b\"]}' >> $GITHUB_OUTPUT\n      - id: t\n        if: github.actor == 'x'\n        run: echo n=1 >> $GITHUB_OUTPUT\n" +
+          "  b:\n    needs: a\n    strategy: {matrix: '${{ fromJSON(needs.a.outputs.m) }}'}\n    steps: [{run: 'pytest ${{ matrix.dir }}'}, {run: 'pytest n${{ needs.a.outputs.n }}'}]\n",
+      ),
+      [
+        "stage pytest a → test",
+        "check pytest n${{ needs.a.outputs.n }}: it depends on `${{ needs.a.outputs.n }}`, whose value only a run of the workflow knows",
+        "stage pytest b → test-2",
+      ],
+    ],
+    [
+      "a condition on a computed output may hold",
+      workflow(
+        steps(
+          'id: s\n        run: |\n          declare M="$(git diff)"\n          echo "m=$M" >> $GITHUB_OUTPUT',
+          "run: pytest a\n        if: steps.s.outputs.m == 'true'",
+        ),
+      ),
+      ["stage pytest a → test"],
+    ],
+    [
+      "a program that CI's machine names by a path is the one on PATH",
+      {"a.cabal": "name: a", ...workflow(steps("run: cabal haddock --with-compiler=$HC all"))},
+      ["stage cabal haddock --with-compiler=$HC all → check"],
+    ],
+    [
       "a secret is named, and what no pull request starts is left out",
       workflow(steps("run: pytest ${{ secrets.KEY }}", "run: pytest x\n        if: github.event_name == 'push'")),
       ["check pytest ${{ secrets.KEY }}: CI gives it the secret `KEY`"],
@@ -81,7 +126,7 @@ describe("what CI also requires", () => {
       ),
       [
         "stage pytest a → test",
-        "check pytest ${{ matrix.ref }}: it depends on an expression that only a run of the workflow knows",
+        "check pytest ${{ matrix.ref }}: it depends on `${{ matrix.ref }}`, whose value only a run of the workflow knows",
       ],
     ],
     [

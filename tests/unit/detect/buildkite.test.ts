@@ -26,7 +26,7 @@ steps:
   );
   expect(reasons).toEqual([
     "pytest -q",
-    "shellcheck $EXTRA a.sh: it depends on values that only CI has",
+    "shellcheck $EXTRA a.sh: it depends on `$EXTRA`, whose value only CI knows",
     "ruff check .",
     "./publish.sh: the step's name says `publish`",
     "make check: CI runs it on Windows only",

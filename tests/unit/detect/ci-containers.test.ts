@@ -29,7 +29,7 @@ describe("commands behind a shell of CI", () => {
     [
       "the value of a variable is not read",
       workflow(steps('run: docker exec web bash -c "$CMD"')),
-      ['check docker exec web bash -c "$CMD": it depends on values that only CI has'],
+      ['check docker exec web bash -c "$CMD": it depends on `$CMD`, whose value only CI knows'],
     ],
     [
       "a function that runs its arguments is only a way to run them",

@@ -59,7 +59,7 @@ describe("the reason for a command that is no stage", () => {
       "shellcheck <(deno run a.ts)",
       "check: one of its arguments is the output of another command",
     ],
-    ["a value of CI", {}, 'pytest "$SHARD"', "check: it depends on values that only CI has"],
+    ["a value of CI", {}, 'pytest "$SHARD"', "check: it depends on `$SHARD`, whose value only CI knows"],
     [
       "a script that clones",
       {"ci/build-tool.sh": "git clone https://example.org/a\nmake -C a\n"},

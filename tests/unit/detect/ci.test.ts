@@ -118,7 +118,7 @@ describe("GitHub workflows as the only evidence", () => {
   });
   it("says what it passed over, and why", () => {
     expect(notes(workflow(`  e2e:\n    steps: []\n${steps("run: pytest $UNKNOWN")}`))).toEqual([
-      ".github/workflows/ci.yml job: `pytest $UNKNOWN` skipped: it depends on values that only CI has",
+      ".github/workflows/ci.yml job: `pytest $UNKNOWN` skipped: it depends on `$UNKNOWN`, whose value only CI knows",
     ]);
   });
 });

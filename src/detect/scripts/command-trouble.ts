@@ -1,0 +1,52 @@
+/** Explains why a command of a CI script cannot run as written: its values, or the commands that its result goes to. */
+import {baseName} from "../../shell/program.ts";
+import type {SimpleCommand} from "../../shell/split.ts";
+import {COMMANDS} from "../../tools/all-commands.ts";
+
+/** Commands that may follow a pipe without changing the result of the command before it. */
+const PASSIVE =
+  /^(tee|cat|tail|head|ts|xcbeautify|xcpretty|gotestfmt|go-junit-report|tap-\w+|faucet|pino-pretty|less|sed|grep|tparse|cs2pr|reviewdog|jq|cargo2junit|bunyan)$/;
+/** Substitutions that every shell makes in the same way. */
+const HARMLESS =
+  /\$\((nproc|pwd|getconf _NPROCESSORS_ONLN|go list [\w./ -]+|git ls-files[\w./ '"*-]*|find [\w./ '"*-]+)\)|\$\{?(PWD|HOME)\b\}?|\$(GITHUB_WORKSPACE\b|\{GITHUB_WORKSPACE\})(?=\/)/g;
+const OF_OUTPUT = "one of its arguments is the output of another command";
+/** The end of the reason of a command with a variable that the CI file gives no value. */
+export const ONLY_CI = /whose value only CI knows$/;
+
+/** Why a command cannot be used as written; null if it can. `next` are the commands after it in its line. */
+export function troubleWith(command: SimpleCommand, next: readonly SimpleCommand[]): string | null {
+  const [following] = next;
+  if (following?.joint === "||" && !next.some((other) => other.words[0] === "exit" && other.words[1] !== "0"))
+    return "CI goes on when it fails";
+  const piped = next.slice(0, next.findIndex((other) => other.joint !== "|") < 0 ? next.length : undefined);
+  const reader = piped.find((other) => other.joint === "|" && !PASSIVE.test(other.words[0] ?? ""));
+  if (following?.joint === "|" && reader !== undefined) return `its output goes to \`${reader.words[0]}\``;
+  const text = [...command.raws, ...Object.values(command.env)].join(" ");
+  const expression = /\$\{\{.*?\}\}/s.exec(text)?.[0];
+  if (expression !== undefined) return `it depends on \`${expression}\`, whose value only a run of the workflow knows`;
+  const remaining = text.replace(HARMLESS, "");
+  // In single quotes a dollar is only a dollar.
+  const unquoted = remaining.replace(/'[^']*'/g, "");
+  if (!command.dynamic || !/[$`]|<\(/.test(unquoted)) return null;
+  const variable = /\$(?:\{[#!]?)?(\w+|[@*#?])/.exec(unquoted)?.[1];
+  return variable === undefined ? OF_OUTPUT : `it depends on \`$${variable}\`, whose value only CI knows`;
+}
+
+const CHOOSES_PROGRAM = new Map(
+  COMMANDS.flatMap(({programs = [], choosesProgram}) =>
+    choosesProgram === undefined ? [] : programs.map((name) => [name, choosesProgram] as const),
+  ),
+);
+
+/** A command without the options that name a program of CI's machine, such as its compiler. Assay uses the one on PATH. */
+export function withoutCiPrograms(command: SimpleCommand): SimpleCommand {
+  const options = CHOOSES_PROGRAM.get(baseName(command.words[0] ?? ""));
+  if (options === undefined) return command;
+  const isComputed = (word = ""): boolean => word.includes("$");
+  const isDropped = (word: string, i: number): boolean =>
+    (options.test(word) && isComputed(word.includes("=") ? word : command.words[i + 1])) ||
+    (isComputed(word) && options.test(command.words[i - 1] ?? ""));
+  const kept = command.words.flatMap((word, i) => (isDropped(word, i) ? [] : [i]));
+  const pick = (words: readonly string[]): string[] => kept.map((i) => words[i] ?? "");
+  return {...command, words: pick(command.words), raws: pick(command.raws)};
+}
