@@ -24,7 +24,7 @@ export function testChangeOf(change: InspectedChange): TestChange | null {
 
 /** Where tests begin in the supported languages. Must be fast, because it is used for every change. */
 const TESTS =
-  /^[ \t]*(?:await[ \t]+|export[ \t]+)?(?:test|it|describe|suite)[ \t]*[.(`]|^[ \t]*(?:async[ \t]+)?def[ \t]+test|^class\s+\w*Test|^func\s+(?:Test|Fuzz|Example|\([^)]*\)\s*Test)|#\[(?:\w+::)*test\b|@(?:org\.junit\.(?:jupiter\.api\.)?)?(?:Test|ParameterizedTest|RepeatedTest|Property)\b/m;
+  /^[ \t]*(?:await[ \t]+|export[ \t]+)?(?:test|it|describe|suite)[ \t]*[.(`]|^[ \t]*(?:async[ \t]+)?def[ \t]+test|^class\s+\w*Test(?!.*:[ \t]*$)|^func\s+(?:Test|Fuzz|Example|\([^)]*\)\s*Test)|#\[(?:\w+::)*test\b|@(?:org\.junit\.(?:jupiter\.api\.)?)?(?:Test|ParameterizedTest|RepeatedTest|Property)\b/m;
 
 function hasChangedTests({path, basePath, before, after}: InspectedFile): boolean {
   if (!isCodePath(path) || (isTestData(path) && isTestData(basePath))) return false;

@@ -6,6 +6,7 @@ import type {StageResult} from "../../record/evidence.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {listSome} from "../../record/words.ts";
 import {isSamePath, lastTitlePart} from "./lost-tests.ts";
+import {findOtherCause, type OtherCause} from "./other-cause.ts";
 
 export interface Replay {
   /** the result of the base's tests and configuration on the candidate's sources */
@@ -37,9 +38,15 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
       test.isComparison && !weakened.includes(test) && touched.gate.length > 0 && !isInChangedTest(test, change),
   );
   const gateFinding = findings.find(({check, level}) => WEAKER_GATE.has(check) && level !== "note");
+  const rest = failedTests.filter((test) => ![...weakened, ...unchangedTests].includes(test) && test.isComparison);
+  const otherwise = rest.flatMap((test) => {
+    const cause = findOtherCause(test, {change, gate: touched.gate});
+    return cause === null ? [] : [{test, cause}];
+  });
   const hiddenFailures = [
     ...(weakened.length === 0 ? [] : [weakerTests(weakened, replay)]),
     ...(unchangedTests.length === 0 ? [] : [weakerGateFinding(unchangedTests, replay, gateFinding)]),
+    ...otherCauseFindings(otherwise),
   ];
   if (hiddenFailures.length > 0) return hiddenFailures;
   const path = [...touched.tests, ...touched.gate][0]?.path ?? ".";
@@ -87,6 +94,25 @@ function weakerGateFinding(
     message: `Unchanged tests fail with the test configuration and helpers of the default branch: ${namesOf(failed)}`,
     fix: "Correct the code so that the tests pass with the earlier configuration and helpers.",
   };
+}
+
+function otherCauseFindings(
+  failed: readonly {readonly test: FailedReplay; readonly cause: OtherCause}[],
+): IntegrityFinding[] {
+  const [first] = failed;
+  if (first === undefined) return [];
+  const {path, line, what} = first.cause;
+  const names = namesOf(failed.map(({test}) => test));
+  return [
+    {
+      check: "base-replay",
+      level: "flag",
+      path,
+      line,
+      message: `Tests of the default branch fail on this change: ${names}; the change's own tests assert the same, but with ${what}`,
+      fix: "Correct the code so that the earlier tests pass, or assert the new behavior in the tests themselves.",
+    },
+  ];
 }
 
 const namesOf = (failed: readonly FailedReplay[]): string =>

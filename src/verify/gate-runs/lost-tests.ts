@@ -79,8 +79,8 @@ const groupOf = ({file, title}: RanTest): string => file ?? title.slice(0, -last
 
 /** The name of the test without its groups and without its parameters. */
 export function lastTitlePart(title: string): string {
-  // JUnit adds the types and the number: `pkg.Test.adds(int, int)[1]`.
-  const plainTitle = title.replace(/ ?\[[^[\]]*\]$/, "").replace(/^([\w$.]+)\([\w$., ]*\)$/, "$1");
+  // JUnit adds the types and the number: `pkg.Test.adds(int, int)[1]`; unittest adds the class: `test_a (t.ATest.test_a)`.
+  const plainTitle = title.replace(/ ?\[[^[\]]*\]$/, "").replace(/^([\w$.]+) ?\([\w$., ]*\)$/, "$1");
   return plainTitle.split(/::| [>›] |\.(?=\w+$)/).at(-1) ?? plainTitle;
 }
 

@@ -183,4 +183,27 @@ describe("the base's tests on the change", () => {
     const missing = resultOf({"tests/b.test.ts|b": "failed", a: "failed"}, "TypeError: f is not a function");
     expect(judge(missing, [weakened, loosened], SETTINGS)).toEqual([`note ${PATH}`]);
   });
+
+  it("a test that asserts the same, but with other code around it, is a flag", () => {
+    const title = "a";
+    const tests = `import {f} from "./f.js";\nconst want = "x";\nbeforeEach(() => reset());\n${testsOf(title)}`;
+    const judged = (find: string, replacement: string, ...gate: InspectedFile[]) => {
+      const changed = file(PATH, tests, tests.replace(find, replacement));
+      const code = file("src/f.ts", "export const f = 1;\n", "export const f = (strict: boolean) => 2;\n");
+      const touched = {tests: [changed], gate};
+      const replayed = {result: resultOf({[title]: "failed"}), findings: [], change: changeOf(changed, code, ...gate)};
+      return judgeReplay({...replayed, touched}).map(({level, path, line}) => `${level} ${path}:${line}`);
+    };
+    const helper = file("tests/support.ts", "export const a = 1;\n", "export const a = 2;\n");
+    expect(judged("./f.js", "./f.stable.js")).toEqual([`flag ${PATH}:1`]);
+    expect(judged("reset()", "accept()")).toEqual([`flag ${PATH}:3`]);
+    expect(judged('expect(f("a"))', 'const expect = quiet;\n  expect(f("a"))')).toEqual([`flag ${PATH}:4`]);
+    expect(judged('"x"', '"y"', helper)).toEqual(["flag tests/support.ts:null"]);
+    // Other values, words of the changed code, and new imports and helpers can follow the requested behavior.
+    expect(judged('"x"', '"y"')).toEqual([`note ${PATH}:null`]);
+    expect(judged('"a")).toBe', '"b")).toBe', helper)).toEqual([`note ${PATH}:null`]);
+    expect(judged('expect(f("a"))', 'const strict = true;\n  expect(f("a"))')).toEqual([`note ${PATH}:null`]);
+    expect(judged("{f}", "{f, g}")).toEqual([`note ${PATH}:null`]);
+    expect(judged("beforeEach", "function more() {\n  g();\n}\nbeforeEach")).toEqual([`note ${PATH}:null`]);
+  });
 });

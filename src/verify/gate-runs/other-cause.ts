@@ -1,0 +1,120 @@
+/** Finds what made a failed test of the base pass in the candidate, if the test itself asserts the same as before. */
+import {importedNames} from "../../integrity/source/imported-names.ts";
+import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
+import {isProductCode} from "../../integrity/source/kinds.ts";
+import {languageOf} from "../../integrity/source/languages.ts";
+import {compareLines} from "../../integrity/source/line-changes.ts";
+import {maskSource} from "../../integrity/source/mask.ts";
+import {missing} from "../../integrity/tests/assertion-pairs.ts";
+import {compareTests, type LocatedTest} from "../../integrity/tests/compare-tests.ts";
+import {readHelpers, readTests} from "../../integrity/tests/read-tests.ts";
+import {isSamePath, lastTitlePart} from "./lost-tests.ts";
+
+export interface OtherCause {
+  readonly path: string;
+  readonly line: number | null;
+  /** completes “the change's own tests assert the same, but with …” */
+  readonly what: string;
+}
+
+interface TestPair {
+  readonly base: LocatedTest;
+  readonly head: LocatedTest;
+}
+
+/**
+ * Null if the test expects something else than before, or if only data differs: the requested behavior may need that.
+ * `gate`: the changed configuration and helpers.
+ */
+export function findOtherCause(
+  failed: {readonly file: string | null; readonly title: string},
+  {change, gate}: {readonly change: InspectedChange; readonly gate: readonly InspectedFile[]},
+): OtherCause | null {
+  const names = [lastTitlePart(failed.title), failed.title.split("/", 1)[0]];
+  const pairs = compareTests(change).kept.filter(
+    ({base}) => names.includes(base.test.name) && (failed.file === null || isSamePath(failed.file, base.file.basePath)),
+  );
+  const [pair] = pairs;
+  if (pair === undefined || !pairs.every((one) => assertsTheSame(one, change))) return null;
+  const {base, head} = pair;
+  if (textOf(base) !== textOf(head))
+    return {path: head.file.path, line: head.test.line, what: "other code around the assertions"};
+  const inFile = changedAround(head.file);
+  if (inFile !== null) return inFile;
+  const helper = gate.find((file) => file !== head.file);
+  return helper === undefined ? null : {path: helper.path, line: null, what: `another \`${helper.path}\``};
+}
+
+const textOf = ({test}: LocatedTest): string => `${test.headText}${test.source.text}`;
+const VALUES = /"[^"]*"|'[^']*'|`[^`]*`|(?<![\w.])-?\d[\w.]*/g;
+const valuesOf = (one: LocatedTest): string => (textOf(one).match(VALUES) ?? []).toSorted().join();
+const KEYWORDS =
+  /^(?:const|let|var|val|mut|def|func|fun|fn|function|if|else|for|while|try|catch|return|async|await|new|void|int|str|string|self|this|final)$/;
+const wordsOf = (text: string): Set<string> =>
+  new Set((text.match(/[A-Za-z_]\w*/g) ?? []).filter((word) => !KEYWORDS.test(word)));
+
+/** An edit that follows the code uses names from the changed code, or other values. */
+function assertsTheSame({base, head}: TestPair, change: InspectedChange): boolean {
+  if (textOf(base) === textOf(head)) return true;
+  if (missing(base.test.assertions, head.test.assertions).length > 0 || valuesOf(base) !== valuesOf(head)) return false;
+  const earlierWords = wordsOf(textOf(base));
+  const newWords = [...wordsOf(textOf(head))].filter((word) => !earlierWords.has(word));
+  const code = change.files.filter(({path}) => isProductCode(path)).map(({after}) => after ?? "");
+  const codeWords = wordsOf(code.join("\n"));
+  return newWords.length > 0 && newWords.every((word) => !codeWords.has(word));
+}
+
+/** What differs in the file outside of its tests: an import of another module, a hook, a helper. */
+function changedAround(file: InspectedFile): OtherCause | null {
+  const {path, basePath, before, after} = file;
+  if (before === null || after === null) return null;
+  const imports = importedNames(before, basePath);
+  const moved = [...importedNames(after, path)].find(
+    ([name, module]) => (imports.get(name) ?? module) !== module && !path.endsWith(".java"),
+  );
+  if (moved !== undefined) {
+    const line = after.split("\n").findIndex((text) => text.includes(moved[1])) + 1;
+    return {path, line: line || null, what: `\`${moved[0]}\`, which they import from \`${moved[1]}\` now`};
+  }
+  const known = new Set(readHelpers(basePath, before).map(({name}) => name));
+  const {added, removed} = compareLines(
+    outsideOfTests({path: basePath, text: before, known}),
+    outsideOfTests({path, text: after, known}),
+  );
+  const changed = [...added, ...removed].find(({text}) => !IS_DATA.test(text) && CODE.test(text));
+  if (changed === undefined) return null;
+  const line = after.split("\n").findIndex((text) => text.trim() === changed.text.trim()) + 1;
+  return {path, line: line || null, what: "other code next to the tests"};
+}
+
+/** Imports, comments, decorators, brackets. */
+const IS_DATA = /^\s*(?:@|import\b|from\b|use\b|(?:const|let|var)\b.*\brequire\(|\/\/|\/?\*|#(?!\[)|[^\w]*$)/;
+/** Calls of functions and what defines them; a name with a capital letter makes a value. */
+const CODE =
+  /(?<!\bnew )\b(?:[a-z_]\w*|[A-Z]\w*\.[a-z]\w*)\s*\(|=>|\b(?:def|func|fn|function|class|return|if|else|for|while|await)\b/;
+
+/** New helpers are for other tests, unless a runner calls them. */
+const CALLED_BY_RUNNER = /^(?:set_?[uU]p|tear_?[dD]own|pytest_|TestMain|init$)/;
+
+function outsideOfTests({
+  path,
+  text,
+  known,
+}: {
+  readonly path: string;
+  readonly text: string;
+  readonly known: ReadonlySet<string>;
+}): string {
+  const language = languageOf(path);
+  if (language === null) return text;
+  const newHelpers = readHelpers(path, text).filter(({name}) => !known.has(name) && !CALLED_BY_RUNNER.test(name));
+  const {code} = maskSource(text, language);
+  const isAutomatic = (name: string) =>
+    new RegExp(String.raw`\bautouse\b.*\n\s*(?:async\s+)?def\s+${name}\b`).test(text);
+  const rest = [...readTests(path, text), ...newHelpers.filter(({name}) => !isAutomatic(name))].reduce(
+    (left, {source}) => left.replace(source.code, ""),
+    code,
+  );
+  // Other values are data.
+  return rest.replace(/(["'`])\s*\1/g, "$1$1").replace(/\b\d[\w.]*/g, "0");
+}
