@@ -1,5 +1,5 @@
 /** Reads a change for the integrity checks: the contents of its files, from git objects only. */
-
+import {posix} from "node:path";
 import {type Git, gitRefused} from "../git/git.ts";
 import type {RawEntry} from "../git/raw-diff.ts";
 import {parseRawDiff} from "../git/raw-diff.ts";
@@ -7,6 +7,8 @@ import {readBlobs} from "../git/read-blobs.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
+import {IGNORE_FILE} from "./checks/ignored-sources.ts";
+import {isCaseFile} from "./checks/lost-cases.ts";
 import {NESTED_MODULE} from "./checks/unbuilt-tests.ts";
 import {isLockFile} from "./dependencies/locked-packages.ts";
 import {namesIn, scriptBodies} from "./gate/check-scripts.ts";
@@ -73,7 +75,8 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
     unread,
     scripts: await checkScripts(options, entries),
     roots: new Set([...rootNames(tree), ...(await packageName(options, entries))]),
-    codePaths: stubbedSources(tree, entries),
+    codePaths: entries.some(({path}) => IGNORE_FILE.test(path)) ? codeIn(tree) : stubbedSources(tree, entries),
+    dataPaths: besideLostCases(tree, entries),
     hiddenSources: sourcesBehind(tree, entries),
     testPaths: tree.flatMap(({path}) => (isTestPath(path) ? [path] : [])).slice(0, MAX_TEST_PATHS),
   });
@@ -153,6 +156,8 @@ const isTreeNeeded = (entries: readonly RawEntry[]): boolean =>
       isCodePath(path) ||
       takesPrecedence(path) ||
       NESTED_MODULE.test(path) ||
+      IGNORE_FILE.test(path) ||
+      isCaseFile(path) ||
       SETTING_RULES.some(({files}) => files.test(path)),
   );
 
@@ -181,11 +186,23 @@ function hiddenFiles(tree: readonly TreeRow[], entries: readonly RawEntry[]): Ma
   return new Map(hidden);
 }
 
+const codeIn = (tree: readonly TreeRow[]): string[] =>
+  tree.flatMap(({path}) => (isCodePath(path) ? [path] : [])).slice(0, MAX_TEST_PATHS);
+
 /** The modules next to new stubs. */
 function stubbedSources(tree: readonly TreeRow[], entries: readonly RawEntry[]): string[] {
   const stubs = entries.filter(({path, letter}) => letter === "A" && path.endsWith(".pyi"));
   const sources = new Set(stubs.map(({path}) => path.slice(0, -1)));
   return sources.size === 0 ? [] : tree.flatMap(({path}) => (sources.has(path) ? [path] : []));
+}
+
+/** The files in each folder from which a case of tests is gone. */
+function besideLostCases(tree: readonly TreeRow[], entries: readonly RawEntry[]): string[] {
+  const lost = entries.flatMap(({path, from = path, letter}) =>
+    /[RD]/.test(letter) && isCaseFile(from) ? [from] : [],
+  );
+  const folders = new Set(lost.map((path) => posix.dirname(path)));
+  return folders.size === 0 ? [] : tree.flatMap(({path}) => (folders.has(posix.dirname(path)) ? [path] : []));
 }
 
 /** For each changed file of tests, the sources whose place it can take. */

@@ -84,7 +84,12 @@ export const nodeTestCommand: ToolCommand = {
 };
 
 export const nodeTestIntegrity: ToolIntegrity = {
-  parts: {testModule: /node:test/, runSign: /\bNODE_TEST_CONTEXT\b/, letterSelects: /node --test/},
+  parts: {
+    testModule: /node:test/,
+    awaitsGroups: /node:test/,
+    runSign: /\bNODE_TEST_CONTEXT\b/,
+    letterSelects: /node --test/,
+  },
   commandOptions: [
     {
       tools: /^node --test$/,

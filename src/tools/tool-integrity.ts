@@ -74,6 +74,8 @@ export interface IntegrityParts {
   readonly assertModule?: RegExp;
   readonly testModule?: RegExp;
   readonly pythonModule?: RegExp;
+  /** modules whose groups of tests may be asynchronous, because it waits for them before it runs tests */
+  readonly awaitsGroups?: RegExp;
   /** what product code sees while its tests run; signs that code also uses for another purpose */
   readonly runSign?: RegExp;
   readonly weakRunSign?: RegExp;

@@ -119,6 +119,7 @@ export const vitestIntegrity: ToolIntegrity = {
     ownPackages: /@vitest\/.*/,
     checkPackages: /vitest/,
     assertModule: /vitest/,
+    awaitsGroups: /vitest/,
     runSign: /\bVITEST(?:_\w+)?\b|\bglobalThis\.__vitest\w*\b/,
     weakRunSign: /import\.meta\.vitest/,
     runnerName: /vitest/,

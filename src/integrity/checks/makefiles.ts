@@ -23,7 +23,8 @@ const STRICT_FLAG = /^(?:-W(?![lap],|no-)|-fsanitize|-pedantic|--strict|--check|
 /** Options of compilers that make them report less. */
 const LOOSE_FLAG = /^(?:-w$|-Wno-|-fno-sanitize|-fpermissive|-D'?(?:NDEBUG|assert)\b)/;
 /** Variables that list what is checked. */
-const LISTS = /test|spec|check|lint|src|source|files?|dirs?|pkg|package|module/i;
+const LISTS =
+  /test|spec|check|lint|src|source|files?|dirs?|pkg|package|module|cases?\b|suites?\b|fixtures?|goldens?|examples?\b/i;
 
 export function makefileFindings(file: InspectedFile): IntegrityFinding[] {
   const ignored = addedLines(file, IGNORES).map(({text}) =>

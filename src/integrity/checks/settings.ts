@@ -14,6 +14,7 @@ import {isWeaker} from "../gate/weaker-values.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isTestData} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
+import {ignoredSources} from "./ignored-sources.ts";
 
 type Values = readonly string[];
 
@@ -23,9 +24,10 @@ const OVERRIDES = filesOf("overridingFiles", /\.cargo\/config(?:\.toml)?|verify\
 export const settings: IntegrityCheck = {
   name: "settings",
   find(change) {
-    return change.files
+    const compared = change.files
       .filter((file) => (file.status !== "added" || isInForce(file, change)) && !isTestData(file.path))
       .flatMap((file) => compareFile(file, change));
+    return [...compared, ...ignoredSources(change)];
   },
 };
 

@@ -4,6 +4,7 @@ import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts"
 import {isCodePath, isSource} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {isTestFile} from "../tests/new-tests.ts";
+import {lostCases} from "./lost-cases.ts";
 
 const SNAPSHOT =
   /\.snap(?:shot)?(?:\.\w+)?$|(?:^|\/)__snapshots__\/|\.snap\.new$|(?:^|\/)(?:goldens?|snapshots)\/|\.golden$|\.(?:approved|ambr)(?:\.\w+)?$/;
@@ -25,24 +26,29 @@ const MANY_LINES = 200;
 
 export const snapshots: IntegrityCheck = {
   name: "snapshots",
-  find({files}) {
-    const changedSnapshots = files.filter(({path, before}) => SNAPSHOT.test(path) && before !== null);
-    const [first] = changedSnapshots;
-    if (first === undefined) return changedData(files);
-    const removedCount = changedSnapshots.reduce(
-      (sum, {before, after}) => sum + compareLines(before, after).removed.length,
-      0,
-    );
-    if (removedCount === 0) return [];
-    const hasCause = files.some(isCause);
-    const level = !hasCause || removedCount > MANY_LINES ? "flag" : "note";
-    const message = hasCause
-      ? `${removedCount} recorded lines changed, in ${changedSnapshots.length} snapshot files`
-      : `${removedCount} recorded lines changed, but no code that they record`;
-    const fix = "Check that each difference in the changed snapshots is intended.";
-    return [{check: "snapshots", level, path: first.path, line: null, message, fix}];
+  find(change) {
+    const cases = lostCases(change);
+    return cases.length > 0 ? cases : changedRecordings(change.files);
   },
 };
+
+function changedRecordings(files: readonly InspectedFile[]): IntegrityFinding[] {
+  const changedSnapshots = files.filter(({path, before}) => SNAPSHOT.test(path) && before !== null);
+  const [first] = changedSnapshots;
+  if (first === undefined) return changedData(files);
+  const removedCount = changedSnapshots.reduce(
+    (sum, {before, after}) => sum + compareLines(before, after).removed.length,
+    0,
+  );
+  if (removedCount === 0) return [];
+  const hasCause = files.some(isCause);
+  const level = !hasCause || removedCount > MANY_LINES ? "flag" : "note";
+  const message = hasCause
+    ? `${removedCount} recorded lines changed, in ${changedSnapshots.length} snapshot files`
+    : `${removedCount} recorded lines changed, but no code that they record`;
+  const fix = "Check that each difference in the changed snapshots is intended.";
+  return [{check: "snapshots", level, path: first.path, line: null, message, fix}];
+}
 
 /** Code, or what else can change a recorded result. */
 function isCause({path}: InspectedFile): boolean {

@@ -13,6 +13,7 @@ import {
   passesMore,
   readMatchers,
 } from "../tests/support-code.ts";
+import {returnedRows} from "../tests/test-tables.ts";
 import {weakerLintRule} from "./lint-rules.ts";
 
 export function supportFindings(change: InspectedChange): IntegrityFinding[] {
@@ -82,6 +83,9 @@ function changedHelpers(file: InspectedFile): IntegrityFinding[] {
     const made = /\b(?:return\s|yield\s|self\.\w+\s*=)\s*([A-Z]\w*)\(/.exec(before)?.[1];
     const isMock = made !== undefined && MOCK.test(after) && !MOCK.test(before) && !after.includes(`${made}(`);
     if (isMock) return [findingAt(file, `\`${base.name}\` gives the tests a stand-in for \`${made}\` now`, base.name)];
+    const [rows, rowsNow] = [returnedRows(before), returnedRows(after)];
+    if (rowsNow > 0 && rowsNow < rows)
+      return [findingAt(file, `\`${base.name}\` gives the tests ${rowsNow} values, ${rows} before`, base.name)];
     const calls = (code: string, name: string) =>
       // A field may have the name of a helper: `stdout: stdout` can be written as `stdout`.
       code.split(new RegExp(String.raw`\b${name}\b(?!\s*:(?!:))`)).length;

@@ -9,6 +9,7 @@ import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/ins
 import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
 import {languageOf} from "../source/languages.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
+import {replacedGuards} from "./replaced-guards.ts";
 
 const JS = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
 const PYTHON = /\.pyi?$/;
@@ -117,13 +118,15 @@ export const suppressions: IntegrityCheck = {
       ...suppressed,
       ...[...lines, ...declarations].flatMap(lostTypes).slice(0, 1),
       ...lines.flatMap((one) => lostStrictness(one, change.files)).slice(0, 1),
+      ...change.files.flatMap(replacedGuards).slice(0, 1),
       ...change.files.flatMap((file) => untyped(file, change.files)),
       ...change.files.flatMap((file) => hidesSource(file, change)),
     ];
   },
 };
 
-const DECLARED = /\b(?:def|function|const|let|var|fn)\s+(\w+)|^\s*(?:readonly\s+|public\s+|private\s+)?(\w+)\??\s*:/;
+const DECLARED =
+  /\b(?:def|function|const|let|var|fn)\s+(\w+)|^\s*(?:readonly\s+|public\s+|private\s+)?(\w+)\??\s*:|^\s*(?:(?:public|private|protected|static|async|override|abstract)\s+)*(?!(?:if|for|while|switch|catch|return|await|new|super)\b)(\w+)\s*(?:<[^()]*>)?\((?=.*[{;,(]\s*$)/;
 const ANY = /(?::|->)\s*(?:typing\.)?(?:Any\b(?!\[)|any\b(?!\s*\())/g;
 
 /** A declaration that had a type, and now is `any`. */

@@ -147,7 +147,7 @@ export const TRICKS: readonly Trick[] = [
   {
     files: JS,
     pattern:
-      /\bcurrentTest\.(?:state|fn|err|skip\w*|_retries)\s*=(?!=)|\.(?:test|task)\.(?:state|fn|result)\s*=(?!=)|\.result\.state\s*=(?!=)/,
+      /\bcurrentTest\.(?:state|fn|err|skip\w*|_retries)\s*=(?!=)|\.(?:test|task)\.(?:state|fn|result)\s*=(?!=)|\bresult\??\.(?:state|errors)\s*=(?!=)|\bObject\.assign\s*\(\s*[\w.?]*\b(?:result|task|currentTest)\b\s*,\s*\{[^}]*\b(?:state|errors?)\b/,
     where: "tests",
     level: "block",
     what: "changes the results of the test run",

@@ -18,7 +18,8 @@ import {readHelpers, readTests} from "../tests/read-tests.ts";
 import {isSupport} from "../tests/support-code.ts";
 import type {Assertion, InspectedTest} from "../tests/test-case.ts";
 import {hasRemovedSubject} from "../tests/test-subject.ts";
-import {countNarrowedLoops, namedTables} from "../tests/test-tables.ts";
+import {countNarrowedLoops, namedTables, selectedFrom} from "../tests/test-tables.ts";
+import {findLooseAssertions} from "./loose-assertions.ts";
 import {supportFindings} from "./support-findings.ts";
 
 const FIX = "Restore the assertion, or assert the new behavior as precisely as before.";
@@ -56,7 +57,7 @@ function weakenedHelpers(file: InspectedFile, change: InspectedChange): Integrit
     const head = sameHelper(helper, bases, heads);
     if (!helper.assertions.some(isOfTest) || head === undefined || head.source.text === helper.source.text) return [];
     const pair = {base: {file, test: helper}, head: {file, test: head}, change, changedSources: true};
-    const weakening = findWeakening(pair);
+    const weakening = findWeakening(pair) ?? comparesLess(helper, head);
     if (weakening === null || weakening.level === "note") return [];
     const message = `\`${helper.name}\`, which asserts for tests, ${weakening.what}`;
     return [
@@ -72,6 +73,15 @@ function weakenedHelpers(file: InspectedFile, change: InspectedChange): Integrit
   });
 }
 
+/** With as many assertions, which accept more, also about another part of the value. */
+function comparesLess(before: InspectedTest, after: InspectedTest): Weakening | null {
+  const weight = ({assertions}: InspectedTest) => assertions.reduce((sum, {strength}) => sum + strength, 0);
+  const isLess = weight(after) < weight(before) && after.assertions.length === before.assertions.length;
+  return isLess
+    ? {level: "flag", line: after.line, what: "has an assertion that accepts more values than before"}
+    : null;
+}
+
 /** Several types may have a method of the same name. If one more is defined, the last one may hide the others. */
 function sameHelper(
   helper: InspectedTest,
@@ -82,34 +92,26 @@ function sameHelper(
   return before?.length === after?.length ? after?.[before?.indexOf(helper) ?? 0] : after?.at(-1);
 }
 
-const STRICT_ASSERT = /["'](?:node:)?assert\/strict["']|\bstrict\s+as\s+assert\b|["'](?:node:)?assert["']\)\.strict\b/;
-const LOOSE_METHOD = /\bassert\.(?:equal|notEqual|deepEqual|notDeepEqual)\s*\(/;
-
-/** The methods of `assert` compare with `==`, those of `assert/strict` with `===` (nodejs.org/api/assert.html). */
-function findLooseAssertions({path, before, after}: InspectedFile): IntegrityFinding[] {
-  const wasStrict = before !== null && STRICT_ASSERT.test(before);
-  if (!wasStrict || after === null || STRICT_ASSERT.test(after)) return [];
-  const line = after.split("\n").findIndex((text) => /["'](?:node:)?assert["']/.test(text)) + 1;
-  if (line === 0 || !LOOSE_METHOD.test(after)) return [];
-  const message = "The assertions compare with `==` now, because `assert/strict` is gone";
-  return [{check: "weakened-tests", level: "flag", path, line, message, fix: FIX}];
-}
-
 /** Lists outside the tests, over which tests iterate: in the set-up, or at the top of the file. */
 function findSmallerTables({path, basePath, before, after}: InspectedFile): IntegrityFinding[] {
   const language = languageOf(path);
   if (before === null || after === null || language === null || !isTestPath(path) || !isTestPath(basePath)) return [];
-  const [base, head] = [maskSource(before, language), maskSource(after, language)].map(({code}) => namedTables(code));
-  const narrowed = [before, after].map((text) => countNarrowedLoops(maskSource(text, language).code, language));
+  const [baseCode, headCode] = [maskSource(before, language).code, maskSource(after, language).code];
+  const whole = selectedFrom(baseCode, headCode);
+  if (whole !== null) {
+    const message = `Tests run over a selection of \`${whole}\`, over all of it before`;
+    return [{check: "weakened-tests", level: "flag", path, line: null, message, fix: FIX}];
+  }
+  const [base, head] = [namedTables(baseCode), namedTables(headCode)];
   if (
-    (narrowed[1] ?? 0) > (narrowed[0] ?? 0) &&
+    countNarrowedLoops(headCode, language) > countNarrowedLoops(baseCode, language) &&
     readTests(path, after).every(({narrowedLoops}) => narrowedLoops === 0)
   ) {
     const message = "Tests run with only a part of their values";
     return [{check: "weakened-tests", level: "flag", path, line: null, message, fix: FIX}];
   }
-  const [name, rows] = [...(base ?? [])].find(([one, count]) => count > (head?.get(one) ?? count)) ?? [];
-  if (name === undefined || rows === undefined || head === undefined) return [];
+  const [name, rows] = [...base].find(([one, count]) => count > (head.get(one) ?? count)) ?? [];
+  if (name === undefined || rows === undefined) return [];
   const isFilled = new RegExp(String.raw`\b${name}\b(?:\.(?:push|append|extend|add)\(|\s*=\s*append\()`).test(after);
   const rowsNow = head.get(name) ?? 0;
   const values = before.match(LITERALS) ?? [];

@@ -19,6 +19,7 @@ export function lostFailure(before: string, after: string): string | null {
     return "its last command always passes, so a failure before it is lost";
   const swallowed = (lines: readonly string[], text: string) => lines.filter((line) => hidesFailure(line, text)).length;
   if (stops && swallowed(head, after) > swallowed(base, before)) return "it continues after a failing command";
+  if (stops && unstopped(head) > unstopped(base)) return "`set -e` does not stop at a command before `&&`";
   const results = resultsIn(last);
   const isLost = results.some(
     (name) => failuresOf(name, after) < failuresOf(name, before) || resetsOf(name, after) > resetsOf(name, before),
@@ -73,6 +74,26 @@ function hidesFailure(line: string, text: string): boolean {
   const isList = commands.some(({joint}) => joint === "||" || joint === "|");
   return isList && first !== undefined && failsItself(first) && first.words[0] !== "exit" && !canFail(line, text);
 }
+
+/**
+ * The lines before the last one whose failure `set -e` ignores: `check && echo ok`. Tests of conditions, such as
+ * `[ -f a ] && b`, are written so on purpose.
+ */
+function unstopped(lines: readonly string[]): number {
+  return lines.slice(0, -1).filter((line) => {
+    const commands = splitShell(line) ?? [];
+    const end = commands.at(-1);
+    const left = commands.slice(0, -1);
+    return (
+      end?.joint === "&&" &&
+      !failsItself(end) &&
+      left.every(({joint}) => joint !== "||") &&
+      left.some((command) => failsItself(command) && !CONDITION.test(command.words[0] ?? ""))
+    );
+  }).length;
+}
+
+const CONDITION = /^(?:\[{1,2}|test|command|which|type|if|while|until|exit|return|!|\w*=.*)$/;
 
 /** The variables that decide how the last command ends. */
 function resultsIn(line: string): string[] {

@@ -11,6 +11,7 @@ const GO_WAITS = /\.Wait\(\)|<-|\bselect\b|\bEventually\b/;
 
 /** `body`: the code of the test without the contents of strings; `at`: a position in it. */
 export function isDetached(body: string, at: number, language: LanguageName): boolean {
+  if (isInUnusedLambda(body, at)) return true;
   if (language === "python") return isInUnusedDefinition(body, at);
   if (language !== "javascript" && language !== "go") return false;
   const heads = openHeads(body, at);
@@ -50,10 +51,20 @@ function isUnusedFunction(head: string, body: string): boolean {
   return name !== undefined && isUsedOnce(name, body);
 }
 
+/** `name = () -> `, `name = () => `, `name = lambda:`, `name = || `, `name := func() {`, up to the place. */
+const LAMBDA =
+  /(?:^|[\s;{}(])([A-Za-z_$][\w$]*)\s*(?::[^=;{}]*)?:?=\s*(?:async\s*)?(?:(?:\([^()]*\)|[\w$]+)\s*(?:=>|->)|\|[^|\n]*\||lambda\b[^:\n]*:|func\s*\([^()]*\)[^{;\n]*)\s*(?:\{[^{}]*|[^;{}\n]*)$/;
+
+/** An expression without a block around it, or the first level of a block. */
+function isInUnusedLambda(body: string, at: number): boolean {
+  const name = LAMBDA.exec(body.slice(Math.max(0, at - 300), at))?.[1];
+  return name !== undefined && isUsedOnce(name, body);
+}
+
 /** Its own declaration, and questions about the function itself: `expect(check).toBeDefined()`. */
 const isUsedOnce = (name: string, body: string): boolean =>
   body
-    .replace(new RegExp(String.raw`\bexpect\(${name.replaceAll("$", "\\$")}\)\.(?:not\.)?toBe(?!\()\w*`, "g"), "")
+    .replace(questionsAbout(name.replaceAll("$", "\\$")), "")
     .split(new RegExp(String.raw`(?<![\w$])${name.replaceAll("$", "\\$")}(?![\w$])`)).length <= 2;
 
 function isInUnusedDefinition(body: string, at: number): boolean {
@@ -68,3 +79,9 @@ function isInUnusedDefinition(body: string, at: number): boolean {
   }
   return false;
 }
+
+const questionsAbout = (name: string): RegExp =>
+  new RegExp(
+    String.raw`\bexpect\(${name}\)\.(?:not\.)?toBe(?!\()\w*|\b(?:\w*[nN]otNull|nonNull|callable|assertIsNotNone|assertTrue|assert(?:\.ok)?|drop)\(\s*${name}\s*\)|\bassertThat\(${name}\)\.isNotNull\(\)|\bassert\s+${name}\s*$|^\s*_\s*=\s*&?${name}\s*;?$`,
+    "gm",
+  );

@@ -71,7 +71,7 @@ function namedFunctions(list: string, code: string): {name: string; from: number
 }
 
 const COMPARES =
-  /[=!]==?|[<>]=?(?!\s*[{(]?\s*=>)|\.(?:test|match|includes|every|some|has|equals?|is[A-Z]\w*|assert)\s*\(|\bis[A-Z]\w*\(|\bnew\s+\w+\(/g;
+  /[=!]==?|[<>]=?(?!\s*[{(]?\s*=>)|\.(?:test|match|includes|every|some|has|equals?|is|is[A-Z]\w*|assert)\s*\(|\bis[A-Z]\w*\(|\bnew\s+\w+\(/g;
 /** Comparisons that most values pass. */
 const COMPARES_KIND = /\btypeof\s+[\w.]+\s*[=!]==?|[=!]==?\s*(?:null|undefined)\b|=>/g;
 
@@ -79,6 +79,10 @@ const COMPARES_KIND = /\btypeof\s+[\w.]+\s*[=!]==?|[=!]==?\s*(?:null|undefined)\
 export const comparisonsIn = ({code}: SupportBody): number =>
   code.replace(COMPARES_KIND, "").match(COMPARES)?.length ?? 0;
 
+const EQUALITY = /[!=]==?(?!\s*(?:null|undefined)\b)|\.(?:equals?|is|isDeepStrictEqual|deepEquals?)\s*\(/g;
+/** Comparisons that a range of values passes. */
+const RANGE =
+  /(?<![<>=])[<>]=?(?![<>])(?!\s*[{(])|\bMath\.(?:abs|round|floor|trunc)\s*\(|\.(?:includes|startsWith|endsWith|test|match)\s*\(/g;
 const FAILING = /\bpass\s*:\s*(?:false\b|!)|\breturn\s+false\b/g;
 const PASSING = /\bpass\s*:\s*true\b|\breturn\s+true\b/;
 const ANYTHING = /\/\^?(?:\.|\[\\s\\S\])[*+]\$?\/|\(\?:\)/g;
@@ -88,8 +92,11 @@ const EARLY = /^\{\s*return\b[^;\n]*(?:\{[^}]*\})?[^;\n]*;\s*\S/;
 export function passesMore(before: SupportBody, after: SupportBody): boolean {
   const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
   const [old, now] = [comparisonsIn(before), comparisonsIn(after)];
+  const isRange =
+    count(after.code, EQUALITY) < count(before.code, EQUALITY) && count(after.code, RANGE) > count(before.code, RANGE);
   return (
     now < old ||
+    isRange ||
     (now === old && count(after.code, FAILING) < count(before.code, FAILING) && PASSING.test(after.code)) ||
     (EARLY.test(after.code) && !EARLY.test(before.code)) ||
     count(after.text, ANYTHING) > count(before.text, ANYTHING)

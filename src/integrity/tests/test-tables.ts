@@ -23,11 +23,13 @@ const NARROWED: Readonly<Record<LanguageName, RegExp>> = {
 
 /** The rows of all tables in some code without the contents of its strings. */
 export function countRows(code: string, {name}: Language): number {
+  // Each seed is a value of a fuzz test, and plain `go test` runs no others.
+  const seeds = name === "go" ? (code.match(/\bf\.Add\(/g)?.length ?? 0) : 0;
   return [...code.matchAll(TABLES[name])].reduce((sum, match) => {
     const open = match.index + match[0].length;
     if (name === "rust" && match[0] === "#") return sum + 1;
     return sum + rowsAt(code, tableOpen(code, open));
-  }, 0);
+  }, seeds);
 }
 
 export const countNarrowedLoops = (code: string, {name}: Language): number => code.match(NARROWED[name])?.length ?? 0;
@@ -93,9 +95,39 @@ export function namedTables(code: string): Map<string, number> {
 export const namedTableTexts = ({text, code}: MaskedSource): string[] =>
   [...tablePlaces(code).values()].map((open) => text.slice(open, closingBracket(code, open)));
 
+const iteratedNames = (code: string): Set<string> =>
+  new Set([...code.matchAll(ITERATED)].flatMap((match) => match.slice(1).filter((name) => name !== undefined)));
+
+/** `small = all.filter(…)`, `small = [one for one in all if …]`, `small := all[:2]`. */
+const SELECTIONS = [
+  /(?<![\w.])(\w+)\s*(?::[^=\n]+)?:?=\s*(?:await\s+)?(\w+)\s*\.\s*(?:filter|slice|splice|find)\s*\(/g,
+  /(?<![\w.])(\w+)\s*:?=\s*&?(\w+)\[[^\]\n]*(?::|\.\.)[^\]\n]*\]/g,
+  /(?<![\w.])(\w+)\s*=\s*(?:list|tuple)?[[(](?:\s*filter\([^,]+,\s*(\w+)\)|[^[\]=]*?\bfor\b[^[\]=]*?\bin\s+(\w+)\s+if\b)/g,
+];
+
+/** The list that tests ran over, if they now run over a selection of it; null if several selections divide it. */
+export function selectedFrom(before: string, after: string): string | null {
+  const [earlier, current] = [iteratedNames(before), iteratedNames(after)];
+  const selections = SELECTIONS.flatMap((pattern) => [...after.matchAll(pattern)]).flatMap(([, part = "", ...lists]) =>
+    lists.flatMap((whole) => (whole === undefined ? [] : [{part, whole}])),
+  );
+  const divided = ({whole}: {whole: string}) => selections.filter((one) => one.whole === whole).length > 1;
+  const found = selections.find(
+    (one) => earlier.has(one.whole) && !current.has(one.whole) && current.has(one.part) && !divided(one),
+  );
+  return found === undefined || earlier.has(found.part) ? null : found.whole;
+}
+
+/** The rows of the lists that a function returns. */
+export const returnedRows = (code: string): number =>
+  [...code.matchAll(/(?:\breturn|=>)\s*\(?\s*(?=\[)/g)].reduce(
+    (sum, {0: head, index}) => sum + rowsAt(code, index + head.length),
+    0,
+  );
+
 /** Where the list of each name begins. */
 function tablePlaces(code: string): Map<string, number> {
-  const names = new Set([...code.matchAll(ITERATED)].flatMap((match) => match.slice(1).filter(Boolean)));
+  const names = iteratedNames(code);
   const tables = new Map<string, number>();
   for (const name of [...names].slice(0, 50)) {
     const assigned = new RegExp(

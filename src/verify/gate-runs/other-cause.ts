@@ -17,7 +17,7 @@ export interface OtherCause {
   readonly what: string;
 }
 
-interface TestPair {
+interface ReplayedPair {
   readonly base: LocatedTest;
   readonly head: LocatedTest;
 }
@@ -54,7 +54,7 @@ const wordsOf = (text: string): Set<string> =>
   new Set((text.match(/[A-Za-z_]\w*/g) ?? []).filter((word) => !KEYWORDS.test(word)));
 
 /** An edit that follows the code uses names from the changed code, or other values. */
-function assertsTheSame({base, head}: TestPair, change: InspectedChange): boolean {
+function assertsTheSame({base, head}: ReplayedPair, change: InspectedChange): boolean {
   if (textOf(base) === textOf(head)) return true;
   if (missing(base.test.assertions, head.test.assertions).length > 0 || valuesOf(base) !== valuesOf(head)) return false;
   const earlierWords = wordsOf(textOf(base));

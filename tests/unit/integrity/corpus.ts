@@ -75,7 +75,19 @@ export function changeOf({base}: CorpusFile, one: CorpusCase): InspectedChange {
   const codeFiles = [...head.keys()].filter(isCodePath);
   const hiding = files.filter(({path, status}) => status !== "deleted" && mayHideSources(path));
   const sources = new Map(hiding.map(({path}) => [path, hiddenSources(path, codeFiles)]));
-  return {files, configs, relatedTests, scripts, plan: null, roots, codePaths, hiddenSources: sources, testPaths};
+  const dataPaths = [...head.keys()].filter((path) => !isCodePath(path));
+  return {
+    dataPaths,
+    files,
+    configs,
+    relatedTests,
+    scripts,
+    plan: null,
+    roots,
+    codePaths,
+    hiddenSources: sources,
+    testPaths,
+  };
 }
 
 function fileAt(
