@@ -26,13 +26,15 @@ interface PythonBlock {
 export function findPythonTests(source: MaskedSource): TestRange[] {
   const {code} = source;
   const blocks = [...code.matchAll(STATEMENT)].slice(0, MAX_BLOCKS).map((match) => blockAt(source, match));
+  const inheritedNames = new Set(blocks.filter(({kind}) => kind === "class").flatMap(basesOf));
   const fileMarks = INTEGRITY.map(({fileMark}) => fileMark?.(code) ?? "").filter((mark) => mark !== "");
   return blocks.flatMap((block) => {
     if (block.kind !== "def" || !/^test/.test(block.name)) return [];
     const outer = blocks.filter((one) => one.from < block.from && block.to <= one.to && one.indent < block.indent);
     if (outer.some(({kind}) => kind === "def")) return [];
     const classes = outer.filter(({kind}) => kind === "class");
-    if (classes.some((one) => !isCollected(one) || hasConstructor(one, blocks))) return [];
+    const isCollectedOrInherited = (one: PythonBlock) => isCollected(one) || inheritedNames.has(one.name);
+    if (classes.some((one) => !isCollectedOrInherited(one) || hasConstructor(one, blocks))) return [];
     const heads = [...outer, block].map(({header}) => header);
     // A mark of the whole file counts like a decorator of each test.
     const markText = [...heads, ...fileMarks].join(" ");
@@ -50,10 +52,15 @@ function isCollected({name, header}: PythonBlock): boolean {
   return /^Test/.test(name) || /class\s+\w+\s*\(\s*(?!object\s*\))[\w.]/.test(header);
 }
 
+/** The tests of such a class, often a mixin, are collected in the classes that inherit it. */
+const basesOf = ({header}: PythonBlock): string[] => /class\s+\w+\s*\(([^()]*)/.exec(header)?.[1]?.match(/\w+/g) ?? [];
+
 /** pytest does not collect a class with a constructor; a base class of unittest calls it itself. */
 function hasConstructor(group: PythonBlock, blocks: readonly PythonBlock[]): boolean {
   if (/class\s+\w+\s*\(\s*\w/.test(group.header)) return false;
-  return blocks.some(({name, from, to}) => name === "__init__" && group.from < from && to <= group.to);
+  const inside = blocks.filter(({from, to}) => group.from < from && to <= group.to);
+  const [first] = inside;
+  return inside.some(({name, indent}) => name === "__init__" && indent === first?.indent);
 }
 
 function blockAt({code}: MaskedSource, match: RegExpExecArray): PythonBlock {

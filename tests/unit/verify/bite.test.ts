@@ -23,6 +23,15 @@ describe("the tests of a change", () => {
     ]);
   });
 
+  it("are in Python also those of a mixin, and those next to a class with a constructor", () => {
+    const inClass = (head: string, body: string) => `class ${head}:\n    def test_a(self):\n${body}`;
+    const double = "        class Double:\n            def __init__(self): pass\n";
+    const text = `${inClass("Mixin", "        assert f()\n")}\n${inClass("TestOne(Mixin)", "        pass\n")}\n`;
+    const other = `${inClass("TestTwo", `${double}        assert f(Double())\n`)}\n${inClass("Helper", "        pass\n")}`;
+    const tests = changedTests(change(file("test_a.py", null, text + other)));
+    expect(tests.map(({groups}) => groups[0])).toEqual(["Mixin", "TestOne", "TestTwo"]);
+  });
+
   it("come with a change of sources, unless only tests, data and documents differ", () => {
     expect(altersSources(change(file("test/a.test.ts", "a", "b"), file("README.md", "a", "b")))).toBe(false);
     expect(altersSources(change(file("test/a.test.ts", "a", "b"), file("src/a.html", "a", "b")))).toBe(true);
