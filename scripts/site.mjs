@@ -15,6 +15,7 @@ const REPOSITORY = "https://github.com/assay-run/assay";
 const PAGES = [
   ["README.md", "Assay"],
   ["docs/quick-start.md", "Quick start"],
+  ["docs/act.md", "Try it with act"],
   ["docs/how-a-run-works.md", "How a run works"],
   ["docs/comparison.md", "Comparison"],
   ["docs/outcomes.md", "Outcomes"],

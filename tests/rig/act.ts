@@ -1,14 +1,17 @@
 /** Runs a workflow file with `act`, a runner that others wrote, on this machine and against this world's servers. */
-import {spawn} from "node:child_process";
+import {execFile, spawn} from "node:child_process";
 import {existsSync, readFileSync} from "node:fs";
 import {cp, mkdir, mkdtemp, symlink, writeFile} from "node:fs/promises";
 import {basename, delimiter, join} from "node:path";
+import {promisify} from "node:util";
 import {ASSAY, CHECKOUT, DOWNLOAD, REUSABLE, TOOLCHAINS, UPLOAD} from "../../src/onboarding/init/action-pins.ts";
+import {quoteWords} from "../../src/shell/quote.ts";
 import {missing, TOOLS_PATH} from "../ecosystems/tools.ts";
 import {INSTALLED_AGENT} from "./agent.ts";
 import {startArtifactServer} from "./artifact-server.ts";
 import {git} from "./git.ts";
 import {BOT} from "./github/people.ts";
+import {at} from "./json.ts";
 import {PRODUCT} from "./runner.ts";
 import type {Rig, WorldEvent} from "./world.ts";
 
@@ -29,8 +32,16 @@ export interface ActRun {
   readonly ended: Promise<{readonly exitCode: number | null; readonly log: string}>;
 }
 
-/** Keys that GitHub knows and act does not: they stand on lines of their own. */
+/** Keys that GitHub knows and act does not: they stand on lines of their own. docs/act.md removes them from the workflow of one job. */
 const withoutNewKeys = (text: string): string => text.replaceAll(/^ *(?:queue: max|deployment: false)\n/gm, "");
+
+/** A script of docs/act.md, as a reader copies it. */
+function documented(name: "act-files" | "act-run"): string {
+  const page = readFileSync(join(PRODUCT, "docs/act.md"), "utf8");
+  const [, script] = new RegExp(`<!-- ${name} -->\\n +\`\`\`sh\\n([^]*?)\\n +\`\`\`\\n`).exec(page) ?? [];
+  if (script === undefined) throw new Error(`docs/act.md has no script ${name}`);
+  return script;
+}
 
 const SETUP_NODE = `actions/setup-node@${TOOLCHAINS["actions/setup-node"]}`;
 
@@ -48,15 +59,11 @@ export async function startAct(options: {
   const withModel = (text: string) =>
     text.replaceAll(/^( +)(model: .*)\n/gm, `$1$2\n$1agent-config: ${join(folder, "agent-config")}\n`);
   const repository = join(folder, "repository");
-  await mkdir(join(repository, ".github/workflows"), {recursive: true});
+  await mkdir(repository);
   await git(repository, ["init", "-q", "-b", "main"]);
   await git(repository, ["remote", "add", "origin", rig.git.remote(rig.origin.name)]);
   await git(repository, ["fetch", "-q", "origin", "main"]);
   await git(repository, ["reset", "-q", "--hard", "origin/main"]);
-  const workflow = join(repository, ".github/workflows/assay.yml");
-  await writeFile(workflow, withModel(withoutNewKeys(options.text)));
-  await writeFile(join(folder, "event.json"), JSON.stringify({...event.event.payload}));
-
   const product = join(folder, "assay");
   for (const part of ["action.yml", "package.json", "dist", "setup"]) {
     await cp(join(PRODUCT, part), join(product, part), {recursive: true});
@@ -64,12 +71,15 @@ export async function startAct(options: {
   await mkdir(join(product, ".github/workflows"), {recursive: true});
   const called = readFileSync(join(PRODUCT, ".github/workflows/separated.yml"), "utf8");
   await writeFile(join(product, ".github/workflows/separated.yml"), withoutNewKeys(called));
+  await mkdir(join(product, "docs/workflows"), {recursive: true});
+  await writeFile(join(product, "docs/workflows/single.yml"), withModel(options.text));
 
   const local = [
     ...[CHECKOUT, UPLOAD, DOWNLOAD, ...(options.setsUpNode ? [SETUP_NODE] : [])].map(
       async (pin) => [pin, await actionAt(folder, pin)] as const,
     ),
-    Promise.resolve([ASSAY, product] as const),
+    // docs/act.md finds the action's own in a workflow that names it
+    ...(options.text.includes(ASSAY) ? [] : [Promise.resolve([ASSAY, product] as const)]),
     Promise.resolve([REUSABLE.replace("/.github/workflows/separated.yml", ""), product] as const),
   ];
   const bin = join(folder, "bin");
@@ -90,15 +100,14 @@ export async function startAct(options: {
   await mkdir(join(toolCache, "bin"), {recursive: true});
   await symlink(join(PRODUCT, "node_modules/node/bin/node"), join(toolCache, "bin/node"));
   await writeFile(`${toolCache}.complete`, "");
+  // What docs/act.md has no need of: this world's servers and actions, and the parts of separate jobs.
   const args = [
-    event.event.name,
-    ...["--workflows", workflow, "--eventpath", join(folder, "event.json"), "--actor", event.actor],
-    ...["--platform", "ubuntu-latest=-self-hosted", "--no-skip-checkout", "--no-cache-server", "--no-recurse"],
+    ...["--actor", event.actor, "--no-skip-checkout", "--no-cache-server", "--no-recurse"],
     ...["--defaultbranch", "main", "--action-cache-path", join(folder, "cache"), "--use-new-action-cache"],
     // act's own server does not understand the newest actions; without it there would be no token for another one
     ...["--artifact-server-path", join(folder, "artifacts"), "--artifact-server-addr", "127.0.0.1"],
     ...["--artifact-server-port", "0"],
-    ...["--secret", `GITHUB_TOKEN=${rig.github.tokenOf(BOT)}`, "--secret", `OPENAI_API_KEY=${key}`],
+    ...["--secret", `OPENAI_API_KEY=${key}`],
     ...Object.entries(env).flatMap(([name, value]) => ["--env", `${name}=${value}`]),
     ...(await Promise.all(local)).flatMap(([pin, path]) => [
       "--local-repository",
@@ -106,15 +115,31 @@ export async function startAct(options: {
     ]),
   ];
   const path = TOOLS_PATH.split(delimiter).filter((one) => !one.includes("node_modules"));
-  const child = spawn("act", args, {
+  const realAct = path.map((one) => join(one, "act")).find(existsSync) ?? "";
+  await writeFile(join(bin, "act"), `#!/bin/sh\nexec ${[realAct, '"$@"', ...args.map(quoteWords)].join(" ")}\n`, {
+    mode: 0o755,
+  });
+  const variables = {
+    PATH: [bin, ...path].join(delimiter),
+    HOME: folder,
+    TMPDIR: folder,
+    LANG: "C.UTF-8",
+    ACTIONS_RUNTIME_URL: artifacts.url,
+    ASSAY: product,
+    REPO: rig.origin.name,
+    ISSUE: String(event.thread),
+    COMMENT: String(at(event.event.payload, "comment", "id") ?? 0),
+    GITHUB_TOKEN: rig.github.tokenOf(BOT),
+  };
+  const files = documented("act-files").replaceAll("https://api.github.com", rig.github.url);
+  await promisify(execFile)("bash", ["-c", files], {cwd: repository, env: variables});
+  const isComment = event.event.name === "issue_comment";
+  if (!isComment) await writeFile(join(folder, "assay-try/event.json"), JSON.stringify({...event.event.payload}));
+  const command = documented("act-run").replace("act issue_comment", `act ${event.event.name}`);
+  // `exec`, so that a signal reaches act
+  const child = spawn("bash", ["-c", `exec ${command.trim()}`], {
     cwd: repository,
-    env: {
-      PATH: [bin, ...path].join(delimiter),
-      HOME: folder,
-      TMPDIR: folder,
-      LANG: "C.UTF-8",
-      ACTIONS_RUNTIME_URL: artifacts.url,
-    },
+    env: variables,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let log = "";
