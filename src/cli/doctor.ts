@@ -3,6 +3,7 @@ import {mkdtemp, rm} from "node:fs/promises";
 import {homedir, tmpdir} from "node:os";
 import {join, relative} from "node:path";
 import {pi} from "../agent/adapters/pi.ts";
+import {allMistakes} from "../detect/all-mistakes.ts";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {readConfigIn} from "../detect/config/read-config.ts";
 import {openProject} from "../detect/files/open-project.ts";
@@ -29,6 +30,7 @@ import {deviceProblem} from "../process/own-programs.ts";
 import {probeSandbox} from "../process/probes.ts";
 import {run} from "../process/run.ts";
 import type {Failure} from "../record/failure.ts";
+import {refused} from "../record/words.ts";
 import {failureLines} from "../run/failure-lines.ts";
 import {programsWith} from "../tools/all-commands.ts";
 import {bareRepository, gitTop} from "./git-top.ts";
@@ -48,13 +50,14 @@ export async function doctorCommand(options: {json?: boolean}): Promise<number> 
     const project = await openProject(folder, process.env);
     const config = await readConfigIn(folder);
     const planResult = plan({project, config: config.ok ? config.value : DEFAULT_CONFIG});
+    const reading = config.ok ? planResult : refused(allMistakes(config.failure, project));
     const findings = [
       node(),
       await git(find),
       await repositoryFinding(folder),
       ...(await isolation()),
       ...device(),
-      configFinding(config.ok ? planResult : config, config.ok ? config.value : DEFAULT_CONFIG),
+      configFinding(reading, config.ok ? config.value : DEFAULT_CONFIG),
       ...(planResult.ok ? await planFindings(planResult.value, find) : []),
       ...(planResult.ok ? variableFindings({plan: planResult.value, project, variables: process.env}) : []),
       ...filterFindings(project),

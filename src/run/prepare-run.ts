@@ -1,6 +1,7 @@
 /** Prepares a run: Assay's own repository, the rules from the reviewed branch, the plan, and the target of the work. */
 import {statSync} from "node:fs";
 import {join} from "node:path";
+import {allMistakes} from "../detect/all-mistakes.ts";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
 import type {Project} from "../detect/files/project.ts";
@@ -95,7 +96,7 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
   if (specs !== null && specs.texts.length > 0) record.update({specs: specs.given});
   if (config.file !== null || !configReading.ok) record.update({showsPlan: false});
   const workflow = await readOwnWorkflow(run, repository);
-  const mistakes = [configReading, planning].flatMap((result) => (result.ok ? [] : [result.failure]));
+  const planFailure = planning.ok ? null : planning.failure;
   return ok({
     ...run,
     repository,
@@ -108,7 +109,7 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
     workflow,
     jobTime: findJobTime(context, workflow),
     specs,
-    configFailure: mistakes[0] ?? null,
+    configFailure: configReading.ok ? planFailure : allMistakes(configReading.failure, project.value),
   });
 }
 

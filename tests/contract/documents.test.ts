@@ -46,6 +46,14 @@ test("doctor prints what its schema says, with the exit code of its worst findin
   for (const {state, next} of findings) expect(next === null).toBe(state === "ok");
 });
 
+test("doctor names an override of no stage next to the other mistakes of verify.json", async () => {
+  writeFileSync(join(folder, "verify.json"), '{"maxFixAttempts": -1, "overrides": {"tset": false}}');
+  const {code, document} = await printed("doctor");
+  const mistakes = doctorSchema.parse(document).findings.filter(({state}) => state === "mistake");
+  expect(mistakes.map(({text}) => text)).toEqual([expect.stringMatching(/maxFixAttempts[^]*overrides\.tset/)]);
+  expect(code).toBe(3);
+});
+
 test("the page has each state of a finding, with its exit code, and no other", () => {
   const table = page.slice(page.indexOf("| `state` |"));
   const rows = [...table.matchAll(/^\| `([\w-]+)` \|[^|]+\| (\d) \|$/gm)].map(([, state, code]) => [

@@ -20,13 +20,13 @@ async function startedBy(rig: Rig): Promise<Record<string, string>> {
 }
 
 test("mistakes in verify.json: all of them, and no turn", async () => {
-  const broken = '{"stages": [{"name": "a", "comand": "x", "timeout": "long"}], "publsh": "branch"}';
+  const broken = '{"overrides": {"tset": false, "test": {"comand": "x", "timeout": "long"}}, "publsh": "branch"}';
   await using rig = await createRig({files: plain({files: {"verify.json": broken}}), onFailed: onTestFailed});
   const outcome = await rig.comment("/assay multiply");
   await assertPromises(rig, outcome);
   expect([outcome.exitCode, rig.model.requests()]).toEqual([1, 0]);
   const report = outcome.comments.at(-1)?.body ?? "";
-  for (const mistake of ["comand", "timeout", "publsh"]) expect(report).toContain(mistake);
+  for (const mistake of ["tset", "comand", "timeout", "publsh"]) expect(report).toContain(mistake);
   expect(report).toContain("**⚠️ Not started**");
   expect(report).not.toContain("/verify`");
 });

@@ -1,5 +1,6 @@
 /** Go: modules, each checked separately, because `./...` ends where another module begins. */
 import {posix} from "node:path";
+import {valueAt} from "../files/manifest-values.ts";
 import {inside, isBelow, type Project} from "../files/project.ts";
 import {filesBelow, findFirst, foldersBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
 import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
@@ -7,10 +8,7 @@ import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts
 export const go: Ecosystem = {name: "go", title: "Go", manifests: ["go.mod"], where: "anywhere", detect};
 
 const GO = {name: "go", hint: "add the step `actions/setup-go` before Assay"};
-const LINTER = {
-  name: "golangci-lint",
-  hint: "install it: `go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@latest`; on GitHub in a step before Assay, or in `.github/actions/assay-setup/action.yml` if the job calls Assay's workflow",
-};
+const LINTER = "golangci-lint";
 const CONFIGS = [".golangci", "golangci"].flatMap((stem) =>
   ["yml", "yaml", "toml", "json"].map((extension) => `${stem}.${extension}`),
 );
@@ -40,12 +38,32 @@ function detect({project, root}: ProjectFolder): Proposal {
     origin: originOf(file, "a Go module", "module"),
     checks: [
       {kind: "typecheck", command: "go vet ./...", ...(skipsVet(project) ? {optional: true} : {})},
-      {kind: "lint", command: `golangci-lint run${option}`, configs: CONFIGS, tools: [LINTER]},
+      {kind: "lint", command: `golangci-lint run${option}`, configs: CONFIGS, tools: [linterOf(project, root)]},
       {kind: "test", command: "go test ./...", when: hasTests},
       {kind: "build", command: "go build ./..."},
     ],
     installs: !isVendored && project.has(inside(root, "go.sum")) ? [install] : [],
   };
+}
+
+function linterOf(project: Project, root: string) {
+  const command = installLinter(golangciLintMajor(project, root), "latest");
+  const places =
+    "on GitHub in a step before Assay, or in `.github/actions/assay-setup/action.yml` if the job calls Assay's workflow";
+  return {name: LINTER, hint: `install it: \`${command}\`; ${places}`};
+}
+
+/** The command that installs a version of golangci-lint. The module path contains the major version. */
+export const installLinter = (major: number, version: string): string =>
+  `go install github.com/golangci/golangci-lint${major === 1 ? "" : `/v${major}`}/cmd/golangci-lint@${version}`;
+
+/** The major version that the configuration file of a folder is for. Only version 2 names itself in it. */
+export function golangciLintMajor(project: Project, root: string): 1 | 2 {
+  const file = findFirst(project, root, CONFIGS);
+  if (file === null) return 2;
+  // JSON is YAML, too.
+  const entries = file.endsWith(".toml") ? project.toml(file) : project.yaml(file);
+  return String(valueAt(entries, "version") ?? "1") === "1" ? 1 : 2;
 }
 
 /**

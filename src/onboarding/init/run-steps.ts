@@ -1,5 +1,5 @@
 /** Installs tools with pipx, rustup or Go, which every GitHub runner has, so that no other action must be trusted. */
-import {textAt, valueAt} from "../../detect/files/manifest-values.ts";
+import {golangciLintMajor, installLinter} from "../../detect/ecosystems/go.ts";
 import type {Project} from "../../detect/files/project.ts";
 import {newest, usedActions} from "./ci-versions.ts";
 
@@ -69,16 +69,10 @@ function rustup(tools: readonly string[], project: Project): string {
 /** False for the commit that an action is pinned to. */
 const isToolchain = (name: string): boolean => /^(stable|beta|nightly(-[\d-]+)?|\d+(\.\d+){1,2})$/.test(name);
 
-/** The module path contains the major version; the configuration file of version 2 names it too. */
 function golangciLint(project: Project): string {
   const actions = usedActions(project).filter(({name}) => name === "golangci/golangci-lint-action");
   const versionInCi = newest(actions.map(({input}) => input("version")));
-  const files = [".golangci.yml", ".golangci.yaml"].filter((path) => project.has(path));
-  const isOld =
-    files.length > 0 && files.every((path) => String(valueAt(project.yaml(path), "version") ?? "1") === "1");
-  const isToml = project.has(".golangci.toml") && textAt(project.toml(".golangci.toml"), "version") === null;
   const release = versionInCi !== null && /^v\d+(\.\d+)*$/.test(versionInCi) ? versionInCi : null;
-  const major = release === null ? (isOld || isToml ? 1 : 2) : Number(release.slice(1).split(".")[0]);
-  const path = major === 1 ? "" : `/v${major}`;
-  return `go install github.com/golangci/golangci-lint${path}/cmd/golangci-lint@${release ?? "latest"}`;
+  const major = release === null ? golangciLintMajor(project, ".") : Number(release.slice(1).split(".")[0]);
+  return installLinter(major, release ?? "latest");
 }

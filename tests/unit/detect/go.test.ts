@@ -26,6 +26,20 @@ test("a linter's config that it does not find by itself is named to it", () => {
   expect(stagesOf({...MODULE, "golangci.toml": ""})).toContain("lint: golangci-lint run -c golangci.toml");
 });
 
+test.each([
+  ["version 1 in YAML", ".golangci.yml", "linters: {enable: [errcheck]}\n", ""],
+  ["version 1 in TOML", ".golangci.toml", "[linters]\n", ""],
+  ["version 2 in YAML", ".golangci.yaml", 'version: "2"\n', "/v2"],
+  ["version 2 in TOML", ".golangci.toml", 'version = "2"\n', "/v2"],
+  ["version 2 in JSON", ".golangci.json", '{"version": "2"}', "/v2"],
+])("the hint for a missing linter installs the version of its settings: %s", (_, file, text, path) => {
+  const {stages} = planOf({...MODULE, [file]: text});
+  const hints = stages.flatMap(({tools}) => tools).filter(({name}) => name === "golangci-lint");
+  expect(hints.map(({hint}) => hint)).toEqual([
+    expect.stringContaining(`\`go install github.com/golangci/golangci-lint${path}/cmd/golangci-lint@latest\``),
+  ]);
+});
+
 test("each module by itself; those that pin tools, hold test data or begin with `_` are none", () => {
   const plan = planOf({
     ...MODULE,
