@@ -51,6 +51,13 @@ export const uvu: Tool = {
       },
     ],
   },
+  // Its total contains no skipped tests, and it prints no number of failed ones.
+  summaries: [
+    {
+      pattern:
+        /^ {2}Passed: {4}(?<passed>\d+)$|^ {2}Skipped: {3}(?<skipped>\d+)$|^\s+(?<word>FAIL) {2}(?:\S.* {2})?".*"$/gm,
+    },
+  ],
 };
 
 export const karmaIntegrity: ToolIntegrity = {

@@ -30,6 +30,12 @@ const COUNTED: readonly Row[] = [
   ["deno", "ok | 3 passed | 0 failed | 1 ignored (12ms)\n", 3, 0, 1],
   ["playwright", "  1 failed\n    [chromium] › a.spec.ts:3:1 › adds\n  4 passed (2.1s)\n", 4, 1, 0],
   ["jasmine", "5 specs, 1 failure, 1 pending spec\n", 3, 1, 1],
+  [
+    "uvu",
+    '   FAIL  lite  "joins"\n    Expected values to be strictly equal:\n\n  Total:     3\n  Passed:    2\n  Skipped:   1\n',
+    ...([2, 1, 1] as const),
+  ],
+  ["uvu without a test", "  Total:     0\n  Passed:    0\n  Skipped:   0\n  Duration:  0.20ms\n", 0, 0, 0],
   ["karma", "Chrome: Executed 2 of 3 (1 FAILED)\nChrome: Executed 3 of 3 (1 FAILED) (0.1 secs)\n", 2, 1, 0],
   ["pytest", "=== 2 failed, 3 passed, 1 skipped, 1 xfailed, 4 warnings in 0.12s ===\n", 3, 2, 2],
   ["pytest -q", "1 passed in 0.01s\n", 1, 0, 0],
