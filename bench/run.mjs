@@ -10,6 +10,7 @@ const PARTS = {
   spawn: () => import("./spawn.mjs"),
   baseline: () => import("./baseline.mjs"),
   loop: () => import("./loop.mjs"),
+  comment: () => import("./comment.mjs"),
   replay: () => import("./replay.mjs"),
   engine: () => import("./engine.mjs"),
   coverage: () => import("./coverage.mjs"),

@@ -38,7 +38,7 @@ const withoutNewKeys = (text: string): string => text.replaceAll(/^ *(?:queue: m
 /** A script of docs/act.md, as a reader copies it. */
 function documented(name: "act-files" | "act-run"): string {
   const page = readFileSync(join(PRODUCT, "docs/act.md"), "utf8");
-  const [, script] = new RegExp(`<!-- ${name} -->\\n +\`\`\`sh\\n([^]*?)\\n +\`\`\`\\n`).exec(page) ?? [];
+  const [, script] = new RegExp(`<!-- ${name} -->\\n +\`\`\`sh\\n([\\s\\S]*?)\\n +\`\`\`\\n`).exec(page) ?? [];
   if (script === undefined) throw new Error(`docs/act.md has no script ${name}`);
   return script;
 }
