@@ -7,6 +7,10 @@ import type {Declared} from "./python-declared.ts";
 import {type Environment, isInstalled} from "./python-setup.ts";
 
 const NOT_NAMED = "no manifest that the set-up reads names it; add it to the dependencies for development";
+/** Programs that are rarely a dependency, because they make the environments themselves. */
+const STANDALONE: Readonly<Record<string, string>> = {
+  hatch: "install it in a step before Assay: `pipx install hatch`",
+};
 /** The setup adds these if no manifest does and it uses pip. `python` belongs to the environment. */
 const ADDED = /^(pytest|tox|nox)$/;
 
@@ -25,6 +29,6 @@ export function inEnvironment(pythonProject: PythonProject, {program, ...check}:
   const {folder, manager} = pythonProject.environment;
   const isAdded = check.kind === "test" && manager === "pip" && ADDED.test(program);
   const isProvided = isAdded || program.startsWith("python") || isInstalled(pythonProject, program);
-  const tools = [{name: program, hint: isProvided ? INSTALLED : NOT_NAMED}];
+  const tools = [{name: program, hint: isProvided ? INSTALLED : (STANDALONE[program] ?? NOT_NAMED)}];
   return {path: [inside(folder, ".venv/bin")], tools, ...check};
 }

@@ -9,6 +9,7 @@ const WITH_PIPX: Readonly<Record<string, string | null>> = {
   poetry: "snok/install-poetry",
   pdm: "pdm-project/setup-pdm",
   pipenv: null,
+  hatch: null,
   "pre-commit": null,
   meson: null,
 };

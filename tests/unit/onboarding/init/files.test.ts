@@ -162,6 +162,11 @@ test.each([
   ],
   ["poetry", POETRY, "pipx install poetry\n"],
   [
+    "hatch",
+    {"pyproject.toml": '[project]\nname = "a"\n[tool.hatch.envs.test.scripts]\ntest = "pytest"\n', "a.py": ""},
+    "pipx install hatch\n",
+  ],
+  [
     "Rust with its components",
     CRATE,
     "rustup toolchain install stable --profile minimal --component clippy --component rustfmt && rustup default stable\n",
