@@ -20,6 +20,7 @@ import {runStage, type StageEnvironment, wholeText} from "../stage/stage.ts";
 import {chooseFaults, type Fault} from "./choose-faults.ts";
 import {withFault} from "./inject.ts";
 import {testFilesFor, testsIn} from "./tests-for.ts";
+import {openTimeBudget, type TimeBudget, timeForRuns} from "./time-budget.ts";
 
 export interface SensitivityOptions {
   readonly candidate: ComparedCommits;
@@ -50,16 +51,18 @@ async function measure(options: SensitivityOptions): Promise<Sensitivity | null>
   const startMs = performance.now();
   const faults = chooseFaults(options.change);
   if (faults.length === 0) return null;
-  const timeUp = AbortSignal.timeout(Math.max(1, Math.round(options.budgetMs)));
+  const runsMs = timeForRuns(options.budgetMs);
+  const budget = openTimeBudget(startMs + runsMs);
+  const timeUp = AbortSignal.timeout(Math.max(1, Math.round(runsMs)));
   const signal = AbortSignal.any([options.signal, timeUp]);
   const runs = await planRuns(options, faults);
-  if (runs.length === 0 || signal.aborted) return null;
+  if (!runs.some((run) => budget.fits(run.command, run.expectedMs)) || signal.aborted) return null;
   const checkout = await openCheckout(options, signal);
   if (checkout === null) return null;
   // Python reuses compiled files by time and size, and a fault may change neither.
   const variables: StageEnvironment["variables"] = ({pathFirst, extra}) =>
     checkout.variables({pathFirst, extra: {...extra, PYTHONDONTWRITEBYTECODE: "1"}});
-  const counts = await runFaults(options, {runs, environment: {...checkout, variables}});
+  const counts = await runFaults(options, {runs, budget, environment: {...checkout, variables}});
   if (counts.noticed + counts.notNoticed.length === 0) return null;
   return {...counts, durationMs: performance.now() - startMs};
 }
@@ -83,6 +86,8 @@ interface FaultRun {
   readonly command: string;
   /** of the whole stage, without a fault */
   readonly durationMs: number;
+  /** of this command; 0 if unknown */
+  readonly expectedMs: number;
 }
 
 async function planRuns(options: SensitivityOptions, faults: readonly Fault[]): Promise<FaultRun[]> {
@@ -122,28 +127,37 @@ async function runFor(options: SensitivityOptions, path: string): Promise<Omit<F
   const inFolder = files.map((file) => posix.relative(cwd, file));
   const chosenCommand = files.length === 0 ? null : chooseTests({command, files: inFolder, tests, scripts});
   if (chosenCommand === null && result.durationMs > SHORT_MS) return null;
-  return {stage: nearest, command: chosenCommand ?? command, durationMs: result.durationMs};
+  const {durationMs} = result;
+  const expectedMs = chosenCommand === null ? durationMs : 0;
+  return {stage: nearest, command: chosenCommand ?? command, durationMs, expectedMs};
 }
 
 type Counts = Pick<Sensitivity, "noticed" | "notNoticed" | "left">;
 
 async function runFaults(
   options: SensitivityOptions,
-  {runs, environment}: {runs: readonly FaultRun[]; environment: StageEnvironment},
+  {runs, budget, environment}: {runs: readonly FaultRun[]; budget: TimeBudget; environment: StageEnvironment},
 ): Promise<Counts> {
   const counts = {noticed: 0, notNoticed: [] as Fault[], left: 0};
   const passesWithoutFault = new Map<string, boolean>();
+  const hasTimeFor = ({command, expectedMs}: FaultRun) =>
+    !environment.signal.aborted && budget.fits(command, expectedMs);
   for (const run of runs) {
-    if (passesWithoutFault.get(run.command) === false) continue;
-    const outcome = environment.signal.aborted ? null : await tryFault(options, run, environment);
-    // The run must pass without a fault. A run that passes with a fault proves that; otherwise it takes one more run.
-    if (outcome === "not-noticed") passesWithoutFault.set(run.command, true);
-    if (outcome === "noticed" && !passesWithoutFault.has(run.command)) {
-      const withoutFault = await runWithBuilds(options, run, environment);
-      if (!environment.signal.aborted) passesWithoutFault.set(run.command, withoutFault?.outcome === "passed");
+    const {command} = run;
+    if (passesWithoutFault.get(command) === false) continue;
+    if (!hasTimeFor(run)) {
+      counts.left += 1;
+      continue;
     }
-    if (environment.signal.aborted) counts.left += 1;
-    else if (outcome === "noticed" && passesWithoutFault.get(run.command)) counts.noticed += 1;
+    const outcome = await budget.measure(command, () => tryFault(options, run, environment));
+    // The run must pass without a fault. A run that passes with a fault proves that; otherwise it takes one more run.
+    if (outcome === "not-noticed") passesWithoutFault.set(command, true);
+    if (outcome === "noticed" && !passesWithoutFault.has(command) && hasTimeFor(run)) {
+      const withoutFault = await budget.measure(command, () => runWithBuilds(options, run, environment));
+      if (!environment.signal.aborted) passesWithoutFault.set(command, withoutFault?.outcome === "passed");
+    }
+    if (environment.signal.aborted || (outcome === "noticed" && !passesWithoutFault.has(command))) counts.left += 1;
+    else if (outcome === "noticed" && passesWithoutFault.get(command)) counts.noticed += 1;
     else if (outcome === "not-noticed") counts.notNoticed.push(run.fault);
   }
   const notNoticed = counts.notNoticed.map(({newLine: _, ...fault}) => fault);

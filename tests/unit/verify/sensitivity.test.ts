@@ -4,6 +4,7 @@ import type {LanguageName} from "../../../src/integrity/source/languages.ts";
 import {chooseFaults} from "../../../src/verify/sensitivity/choose-faults.ts";
 import {faultOutcome, faultOutcomeFor} from "../../../src/verify/sensitivity/measure-sensitivity.ts";
 import {faultsIn} from "../../../src/verify/sensitivity/mutations.ts";
+import {openTimeBudget, timeForRuns} from "../../../src/verify/sensitivity/time-budget.ts";
 import {stage} from "../report/records.ts";
 
 const variants = (code: string, language: LanguageName) =>
@@ -139,4 +140,19 @@ it("counts a fault for new tests only if one of them is seen to fail", () => {
   // The runner does not say which test failed or hung: it can be an older one.
   expect(faultOutcomeFor([test], run([], 1))).toBe("invalid");
   expect(faultOutcomeFor([test], stage({outcome: "timed-out", failureKind: "timeout"}))).toBe("invalid");
+});
+
+it("starts no run that is predicted to end after the time for runs", async () => {
+  let now = 0;
+  const budget = openTimeBudget(10_000, () => now);
+  expect([budget.fits("suite", 10_001), budget.fits("suite", 9000), budget.fits("chosen", 0)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  await budget.measure("chosen", async () => {
+    now += 6000;
+  });
+  expect([budget.fits("chosen", 0), budget.fits("other", 4000)]).toEqual([false, true]);
+  expect([timeForRuns(10_000), timeForRuns(1000)]).toEqual([8500, 500]);
 });
