@@ -27,8 +27,8 @@ export function changedTests(change: InspectedChange): ChangedTest[] {
   ].filter(({path}) => !isGenerated(path));
 }
 
-/** A change of the formatting is not an edit. */
-const wordsOf = ({test}: LocatedTest): string => test.source.text.replace(/[\s,;]+/g, "");
+/** With its decorators, which may have the table of its values. A change of the formatting is not an edit. */
+const wordsOf = ({test}: LocatedTest): string => `${test.headText}${test.source.text}`.replace(/[\s,;]+/g, "");
 
 function toChangedTest({file, test}: LocatedTest, isNew: boolean): ChangedTest {
   return {

@@ -23,6 +23,12 @@ describe("the tests of a change", () => {
     ]);
   });
 
+  it("are also those with other values in a decorator", () => {
+    const text = (rows: string) => `@pytest.mark.parametrize("n", [${rows}])\ndef test_a(n):\n    assert f(n)\n`;
+    const tests = (...rows: [string, string]) => changedTests(change(file("test_a.py", text(rows[0]), text(rows[1]))));
+    expect([tests("1", "1, 2"), tests("1, 2", "1,  2,")]).toMatchObject([[{name: "test_a", isNew: false}], []]);
+  });
+
   it("are in Python also those of a mixin, and those next to a class with a constructor", () => {
     const inClass = (head: string, body: string) => `class ${head}:\n    def test_a(self):\n${body}`;
     const double = "        class Double:\n            def __init__(self): pass\n";
