@@ -15,9 +15,10 @@ export function exchangedSubject(test: InspectedFile, files: readonly InspectedF
     if (earlierModule === undefined || earlierModule === module) continue;
     const source = files.find((file) => isModule(file, earlierModule, basePath));
     const copy = files.find((file) => isModule(file, module, path));
-    if (copy?.before !== null || source?.after == null || source.before === null || isTestPath(copy.path)) continue;
+    if (copy?.before !== null || source?.after == null || source.before === null) continue;
     const stem = posix.basename(copy.path).replace(/\.\w+$/, "");
-    if (!definedNames(source.after).has(name) || source.after.includes(stem)) continue;
+    if (![source.after, copy.after ?? ""].every((text) => definedNames(text).has(name)) || source.after.includes(stem))
+      continue;
     const line = after.split("\n").findIndex((text) => text.includes(module)) + 1;
     const message = `The test imports \`${name}\` from \`${copy.path}\`, a new file, although \`${source.path}\` still has it`;
     const fix = "Import the code that the product uses.";

@@ -28,8 +28,7 @@ export function lostCases(change: InspectedChange): IntegrityFinding[] {
 function lostFiles({files, dataPaths = []}: InspectedChange): IntegrityFinding[] {
   const lost = files.filter(
     ({path, basePath, status}) =>
-      isCaseFile(basePath) &&
-      (status === "deleted" || (status === "renamed" && posix.dirname(path) !== posix.dirname(basePath))),
+      isCaseFile(basePath) && (status === "deleted" || (status === "renamed" && isOutOfSight(path, basePath))),
   );
   if (lost.length === 0) return [];
   const texts = changedText(files);
@@ -42,7 +41,12 @@ function lostFiles({files, dataPaths = []}: InspectedChange): IntegrityFinding[]
       ({path, basePath, status}) =>
         others.some((one) => isAlike(one, basePath)) &&
         !isMentioned(basePath, texts) &&
-        !(status === "renamed" && texts.includes(posix.basename(posix.dirname(path)))),
+        !(
+          status === "renamed" &&
+          [posix.basename(posix.dirname(path)), posix.extname(path)].some(
+            (word) => word !== "" && !basePath.includes(word) && texts.includes(word),
+          )
+        ),
     );
     const [first] = silent;
     if (first === undefined || fresh.length >= gone.length) return [];
@@ -52,6 +56,10 @@ function lostFiles({files, dataPaths = []}: InspectedChange): IntegrityFinding[]
     return [{check: "snapshots", level: "flag", path, line: null, message, fix: FIX} satisfies IntegrityFinding];
   });
 }
+
+/** In another folder, or with another ending. */
+const isOutOfSight = (path: string, basePath: string): boolean =>
+  posix.dirname(path) !== posix.dirname(basePath) || posix.extname(path) !== posix.extname(basePath);
 
 /** Another case, or another part of the same case. */
 function isAlike(one: string, other: string): boolean {

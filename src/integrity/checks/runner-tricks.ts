@@ -12,7 +12,7 @@ export const runnerTricks: IntegrityCheck = {
   find(change) {
     return change.files
       .filter(({path, after}) => isCodePath(path) && after !== null && !isGenerated(path) && !isTestData(path))
-      .flatMap(findTricks);
+      .flatMap((file) => [...findTricks(file), ...findWrapper(file)]);
   },
 };
 
@@ -42,6 +42,20 @@ function findTricks(file: InspectedFile): IntegrityFinding[] {
       },
     ];
   });
+}
+
+const EMBEDS = /\bstruct\s*\{\s*(?:\*?testing\.(?:T|TB)|\w+\s+\*?testing\.(?:T|TB)\b[^}]*)\s*\}/;
+const FAILS = /^func\s*\(\w*\s*\*?\w+\)\s*(?:Errorf?|Fatalf?|Fail(?:Now)?)\(/;
+
+/** A type in Go's tests that has the methods of `*testing.T`, and other ones for failures. */
+function findWrapper(file: InspectedFile): IntegrityFinding[] {
+  const {path, before, after} = file;
+  if (!path.endsWith("_test.go") || !EMBEDS.test(after ?? "")) return [];
+  const place = compareLines(before, after).added.find(({text}) => FAILS.test(text));
+  if (place === undefined) return [];
+  const message = `\`${firstWords(place.text)}\` replaces how a test fails`;
+  const fix = "Let tests report their failures themselves.";
+  return [{check: "runner-tricks", level: "flag", path, line: place.number, message, fix}];
 }
 
 function isPlace({where}: Trick, path: string): boolean {

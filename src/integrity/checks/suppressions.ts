@@ -9,6 +9,7 @@ import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/ins
 import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
 import {languageOf} from "../source/languages.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
+import {lostTypes} from "./lost-types.ts";
 import {replacedGuards} from "./replaced-guards.ts";
 
 const JS = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
@@ -124,50 +125,6 @@ export const suppressions: IntegrityCheck = {
     ];
   },
 };
-
-const DECLARED =
-  /\b(?:def|function|const|let|var|fn)\s+(\w+)|^\s*(?:readonly\s+|public\s+|private\s+)?(\w+)\??\s*:|^\s*(?:(?:public|private|protected|static|async|override|abstract)\s+)*(?!(?:if|for|while|switch|catch|return|await|new|super)\b)(\w+)\s*(?:<[^()]*>)?\((?=.*[{;,(]\s*$)/;
-const ANY = /(?::|->)\s*(?:typing\.)?(?:Any\b(?!\[)|any\b(?!\s*\())/g;
-
-/** A declaration that had a type, and now is `any`. */
-function lostTypes(change: {file: InspectedFile; added: readonly ChangedLine[]; removed: readonly ChangedLine[]}) {
-  const {file, added, removed} = change;
-  if (!(JS.test(file.path) || PYTHON.test(file.path)) || isTestPath(file.path)) return [];
-  const nameOf = (text: string) =>
-    DECLARED.exec(text)
-      ?.slice(1)
-      .find((name) => name !== undefined);
-  const count = (text: string) => text.match(ANY)?.length ?? 0;
-  const removedByName = groupBy(removed, ({text}) => nameOf(text));
-  const counts = new Map<string, number>();
-  const place = added.find(({text}) => {
-    const name = nameOf(text);
-    if (name === undefined) return false;
-    // The overloads of a function have one name, and their order.
-    const index = counts.get(name) ?? 0;
-    counts.set(name, index + 1);
-    const lines = removedByName.get(name) ?? [];
-    const before = lines[Math.min(index, lines.length - 1)];
-    if (before === undefined) return false;
-    // Without any type, the body of a function is not checked.
-    const isUntyped =
-      /^\s*(?:async\s+)?def\b.*\)\s*->/.test(before.text) && /^\s*(?:async\s+)?def\b[^:]*\)\s*:/.test(text);
-    return isUntyped || (/:|->/.test(before.text) && count(text) > count(before.text));
-  });
-  if (place === undefined) return [];
-  const message = `\`${nameOf(place.text)}\` has no type any more, so the type check skips it`;
-  const fix = "Restore the type, or state the one that it has now.";
-  return [
-    {
-      check: "suppressions",
-      level: "flag",
-      path: file.path,
-      line: place.number,
-      message,
-      fix,
-    } satisfies IntegrityFinding,
-  ];
-}
 
 /** Lines that make a tool stricter for their file. */
 const STRICT_LINES = new RegExp(

@@ -1,9 +1,7 @@
 /** Check: existing tests that assert less than before. */
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isProductCode, isTestPath} from "../source/kinds.ts";
-import {languageOf} from "../source/languages.ts";
-import {maskSource} from "../source/mask.ts";
+import {isProductCode} from "../source/kinds.ts";
 import {iteratesSelection, plannedAssertions} from "../tests/accepted-values.ts";
 import {
   type AssertionPair,
@@ -14,12 +12,13 @@ import {
 } from "../tests/assertion-pairs.ts";
 import {compareTests, type LocatedTest} from "../tests/compare-tests.ts";
 import {isEqualAssertion} from "../tests/equal-assertions.ts";
-import {readHelpers, readTests} from "../tests/read-tests.ts";
+import {becameUnreachable} from "../tests/never-run.ts";
+import {readHelpers} from "../tests/read-tests.ts";
 import {isSupport} from "../tests/support-code.ts";
 import type {Assertion, InspectedTest} from "../tests/test-case.ts";
 import {hasRemovedSubject} from "../tests/test-subject.ts";
-import {countNarrowedLoops, namedTables, selectedFrom} from "../tests/test-tables.ts";
 import {findLooseAssertions} from "./loose-assertions.ts";
+import {findSmallerTables, LITERALS} from "./smaller-tables.ts";
 import {supportFindings} from "./support-findings.ts";
 
 const FIX = "Restore the assertion, or assert the new behavior as precisely as before.";
@@ -29,7 +28,10 @@ export const weakenedTests: IntegrityCheck = {
   find(change) {
     const {kept} = compareTests(change);
     const changedSources = change.files.some(({path, basePath}) => isProductCode(path) || isProductCode(basePath));
-    const assertions = change.files.flatMap((file) => [...findLooseAssertions(file), ...findSmallerTables(file)]);
+    const assertions = change.files.flatMap((file) => [
+      ...findLooseAssertions(file),
+      ...findSmallerTables(file, change),
+    ]);
     const weakened = kept.flatMap(({base, head}) => {
       if (shownText(base) === shownText(head)) return [];
       const weakening = findWeakening({base, head, change, changedSources});
@@ -92,36 +94,6 @@ function sameHelper(
   return before?.length === after?.length ? after?.[before?.indexOf(helper) ?? 0] : after?.at(-1);
 }
 
-/** Lists outside the tests, over which tests iterate: in the set-up, or at the top of the file. */
-function findSmallerTables({path, basePath, before, after}: InspectedFile): IntegrityFinding[] {
-  const language = languageOf(path);
-  if (before === null || after === null || language === null || !isTestPath(path) || !isTestPath(basePath)) return [];
-  const [baseCode, headCode] = [maskSource(before, language).code, maskSource(after, language).code];
-  const whole = selectedFrom(baseCode, headCode);
-  if (whole !== null) {
-    const message = `Tests run over a selection of \`${whole}\`, over all of it before`;
-    return [{check: "weakened-tests", level: "flag", path, line: null, message, fix: FIX}];
-  }
-  const [base, head] = [namedTables(baseCode), namedTables(headCode)];
-  if (
-    countNarrowedLoops(headCode, language) > countNarrowedLoops(baseCode, language) &&
-    readTests(path, after).every(({narrowedLoops}) => narrowedLoops === 0)
-  ) {
-    const message = "Tests run with only a part of their values";
-    return [{check: "weakened-tests", level: "flag", path, line: null, message, fix: FIX}];
-  }
-  const [name, rows] = [...base].find(([one, count]) => count > (head.get(one) ?? count)) ?? [];
-  if (name === undefined || rows === undefined) return [];
-  const isFilled = new RegExp(String.raw`\b${name}\b(?:\.(?:push|append|extend|add)\(|\s*=\s*append\()`).test(after);
-  const rowsNow = head.get(name) ?? 0;
-  const values = before.match(LITERALS) ?? [];
-  // Rows that moved to other tests of the file are not a loss.
-  if (isFilled || values.every((value) => after.includes(value))) return [];
-  const line = after.split("\n").findIndex((text) => text.includes(`${name} `) || text.includes(`${name}:`)) + 1;
-  const message = `Tests run over ${rowsNow} ${rowsNow === 1 ? "value" : "values"} of \`${name}\`, ${rows} before`;
-  return [{check: "weakened-tests", level: "flag", path, line: line || null, message, fix: FIX}];
-}
-
 const shownText = ({test}: LocatedTest): string => `${test.markText}\0${test.rows}\0${test.source.text}`;
 
 interface TestPair {
@@ -145,6 +117,8 @@ function findWeakening(pair: TestPair): Weakening | null {
   const stillFails = after.assertions.some(({strength}) => strength > 0);
   if (couldFail && !stillFails && after.assertions.length > 0)
     return {level: "block", line, what: "has only assertions that cannot fail"};
+  const unreachable = becameUnreachable(head.file.path, before, after);
+  if (unreachable !== null) return {level: "flag", line, what: unreachable};
   const pairs = pairAssertions(before.assertions, after.assertions);
   const tautology = pairs.find((one) => one.before.strength > 0 && one.after.strength === 0);
   if (tautology !== undefined)
@@ -226,7 +200,6 @@ function becameLoop(before: InspectedTest, after: InspectedTest): boolean {
 }
 
 const literalsOf = ({source}: InspectedTest): string[] => source.text.match(LITERALS) ?? [];
-const LITERALS = /"[^"]*"|'[^']*'|`[^`]*`|(?<![\w.])-?\d[\w.]*|\b(?:true|false|null|undefined|None|nil)\b/gi;
 
 /** Another expected value is normal if the product's code changes too; without that, the test was bent to the code. */
 function findChangedValue({base, head, changedSources}: TestPair, pairs: readonly AssertionPair[]): Weakening | null {

@@ -18,7 +18,7 @@ export const ASSERTION_STARTS: Readonly<Record<LanguageName, RegExp>> = {
 /** Assertions that accept most values. */
 export const WEAK: Readonly<Record<LanguageName, RegExp>> = {
   javascript:
-    /\.(?:toBeTruthy|toBeFalsy|toBeDefined|toBeInstanceOf|toBeTypeOf|toHaveBeenCalled|toBeCalled|anything)\(\)?|\.(?:not|never)\b|expect\.any(?:thing)?\(|^(?:await)?assert(?:\.ok|\.isOk|\.exists|\.isDefined|\.isNotNull|\.notEqual|\.notStrictEqual|\.doesNotThrow|\.isObject|\.isFunction)?\((?!.*[=!]==?)(?!.*[<>]=?)|\.to\.(?:exist|be\.ok|be\.an?\()|t\.(?:ok|truthy|falsy|notOk|not)\(|\.toBe\(expect|typeof/,
+    /\.(?:toBeTruthy|toBeFalsy|toBeDefined|toBeInstanceOf|toBeTypeOf|toHaveBeenCalled|toBeCalled|anything)\(\)?|\.(?:not|never)\b|expect\.any(?:thing)?\(|^(?:await)?assert(?:\.ok|\.isOk|\.exists|\.isDefined|\.isNotNull|\.notEqual|\.notStrictEqual|\.doesNotThrow|\.isObject|\.isFunction)?\((?!.*[=!]==?)(?!.*[<>]=?)|\.to\.(?:exist|be\.ok|be\.an?\()|t\.(?:ok|truthy|falsy|notOk|not)\(|\.toBe\(expect[.(]|typeof/,
   python:
     /(?:isnotNone|!=|notin)|^assertisinstance\(|^assert(?!.*(?:==|<|>|\bin\b|\.startswith|\.endswith|approx|\bis[A-Z]))|assertIsNotNone|assertNotEqual|assertTrue\((?!.*==)|assertFalse\((?!.*==)|assertIsInstance|assertNotIn|assert_called\(\)|[rR]aises\((?:Base)?Exception\b(?!.*match=)/,
   go: /\.(?:NotNil|NoError|True|False|NotEmpty|NotEqual|NotZero|NotPanics|IsType|Error|Implements)\((?!.*==)|^if(?:err|\w+)[!=]=nil|^if!?\w+\{|^iferr:=|^if(?![^{]*!)[^{|]*[^:=]==[^{|]*\{/,

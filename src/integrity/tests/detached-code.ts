@@ -5,7 +5,7 @@ const FUNCTION = /(?:=>|\bfunction\b[^{}]*\)|\bfunc\s*\([^{}]*\)[^{}()]*)\s*$/;
 /** Handlers: `promise.catch((error) => {`, `emitter.on("end", () => {`, `runner.onEnd = () => {`, `go func() {`. */
 const CHAINED = /\.(?:then|catch|finally)\(\s*[^;{}]*$/;
 const HANDLER =
-  /\.(?:on|once|addEventListener|addListener|subscribe)\(\s*["'`][^;{}]*$|^\s*[\w$.]+\.[\w$]+\s*=(?!=)[^;{}]*$/;
+  /\.(?:on|once|addEventListener|addListener|subscribe)(?:\?\.)?\(\s*["'`][^;{}]*$|^\s*[\w$.]+\.[\w$]+\s*=(?!=)[^;{}]*$/;
 const WAITED = /^\s*(?:await|return|yield)\b|=\s*await\b|^\s*(?:const|let|var)\s/;
 const GO_WAITS = /\.Wait\(\)|<-|\bselect\b|\bEventually\b/;
 
@@ -82,6 +82,6 @@ function isInUnusedDefinition(body: string, at: number): boolean {
 
 const questionsAbout = (name: string): RegExp =>
   new RegExp(
-    String.raw`\bexpect\(${name}\)\.(?:not\.)?toBe(?!\()\w*|\b(?:\w*[nN]otNull|nonNull|callable|assertIsNotNone|assertTrue|assert(?:\.ok)?|drop)\(\s*${name}\s*\)|\bassertThat\(${name}\)\.isNotNull\(\)|\bassert\s+${name}\s*$|^\s*_\s*=\s*&?${name}\s*;?$`,
+    String.raw`\bexpect\(${name}\)\.(?:not\.)?toBe(?!\()\w*|\b(?:\w*[nN]o[nt]Null|callable|assertIsNotNone|assertTrue|assert(?:\.ok)?|drop)\(\s*${name}\s*\)|\bassertThat\(${name}\)\.isNotNull\(\)|\bassert\s+${name}\s*$|^\s*_\s*=\s*&?${name}\s*;?$`,
     "gm",
   );

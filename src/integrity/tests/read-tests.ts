@@ -86,7 +86,7 @@ function inspectTest(options: {source: MaskedSource; range: TestRange; language:
   for (const mark of skipCalls(body, language)) marks.add(mark);
   const code = source.code.slice(range.from, to);
   const lastLine = assertions.at(-1)?.line ?? 0;
-  const untilLast = lastLine === 0 ? "" : body.split("\n", lastLine - lineAt(source, from)).join("\n");
+  const untilLast = lastLine === 0 ? body : body.split("\n", lastLine - lineAt(source, from)).join("\n");
   const isTypeOnly = language.name === "python" && /^\s*(?:pass|\.\.\.|return|"\s*")?\s*$/.test(body);
   return {
     id,

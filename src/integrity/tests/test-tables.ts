@@ -14,11 +14,12 @@ const TABLES: Readonly<Record<LanguageName, RegExp>> = {
 /** A loop over a part of its values. */
 const NARROWED: Readonly<Record<LanguageName, RegExp>> = {
   javascript:
-    /\bof\b[^{};]*\.(?:slice|filter|splice)\s*\(|\.each\s*\(\s*[^()]*\.(?:slice|filter)\s*\(|\.(?:slice|filter)\([^()]*\)\s*\.forEach\(/g,
-  python: /\bfor\b[^:\n]*\bin\b[^:\n]*\[[^\]\n]*:[^\]\n]*\]\s*:|\bin\s+(?:\w+\.)?islice\(/g,
+    /\bof\b[^{};]*\.(?:slice|filter|splice)\s*\(|\.each\s*\(\s*[^()]*\.(?:slice|filter)\s*\(|\.(?:slice|filter)\([^()]*\)\s*\.forEach\(|\n\]\s*\.(?:slice|filter)\s*\(/g,
+  python:
+    /\bfor\b[^:\n]*\bin\b[^:\n]*\[[^\]\n]*:[^\]\n]*\]\s*:|\bin\s+(?:(?:\w+\.)?islice|filter)\(|\b(?:in|parametrize\([^[\n]*,)\s*\[[^\]\n]*\bfor\b[^\n]*?\bin\b[^\n]*?\bif\b/g,
   go: /\brange\s+[\w.]+\[[^\]\n]*:[^\]\n]*\]/g,
   rust: /\bin\b[^{;]*\.(?:take|skip|step_by|filter)\s*\(|\bin\s+&?\w+\[[^\]\n]*\.\.[^\]\n]*\]/g,
-  java: /\bfor\s*\([^;{]*:[^{;]*\.(?:subList|limit|skip)\(/g,
+  java: /\bfor\s*\([^;{]*:[^{;]*\.(?:subList|limit|skip)\(|\breturn\s+(?:Stream|List|Arrays)\.[^;{}]*\.(?:filter|limit|skip|dropWhile|takeWhile|subList)\(/g,
 };
 
 /** The rows of all tables in some code without the contents of its strings. */
@@ -40,7 +41,7 @@ export function countBailOuts(code: string): number {
   const reached = code.replace(/\.Errorf?\([^\n]*\n\s*return\b/g, "");
   return (
     reached.match(
-      /\b(?:continue|break)\s*;?\s*$|\breturn\s*(?:;|$)|\bif\b[^\n]*\)\s*return\s+\w[\w.]*\([^\n]*\);?\s*$/gm,
+      /\b(?:continue|break)\s*;?\s*\}?\s*$|\breturn\s*(?:;|$)|\bif\b[^\n]*\)\s*return\s+\w[\w.]*\([^\n]*\);?\s*$/gm,
     )?.length ?? 0
   );
 }
@@ -88,8 +89,23 @@ const ITERATED =
 
 /** The named lists of a test file over which code iterates, with the number of their rows. */
 export function namedTables(code: string): Map<string, number> {
-  return new Map([...tablePlaces(code)].map(([name, open]) => [name, rowsAt(code, open)]));
+  return new Map([...tablePlaces(code), ...providers(code)].map(([name, open]) => [name, rowsAt(code, open)]));
 }
+
+/** The lists of rows at the top of a file from which tests import them. */
+export function exportedTables(code: string): Map<string, number> {
+  const lists = code.matchAll(
+    /^(?:export\s+(?:const|let|var)\s+|(?:module\.)?exports\.)?(?!__)([A-Za-z_]\w*)\s*(?::[^=\n]+)?=\s*(?=[[(]\s*[[({])/gm,
+  );
+  return new Map([...lists].map(({0: head, 1: name = "", index}) => [name, rowsAt(code, index + head.length)]));
+}
+
+const PROVIDER =
+  /\bstatic\s+(?:Stream|List|Collection|Iterable)<[^;{]*>\s+(\w+)\s*\([^)]*\)\s*\{\s*return\s+(?:Stream|List|Arrays)\.(?:of|asList)\s*(?=\()/g;
+
+/** The methods of Java that give a parametrized test its values. */
+const providers = (code: string): [string, number][] =>
+  [...code.matchAll(PROVIDER)].map(({0: head, 1: name = "", index}) => [name, index + head.length]);
 
 /** The texts of these lists. */
 export const namedTableTexts = ({text, code}: MaskedSource): string[] =>
@@ -131,7 +147,7 @@ function tablePlaces(code: string): Map<string, number> {
   const tables = new Map<string, number>();
   for (const name of [...names].slice(0, 50)) {
     const assigned = new RegExp(
-      String.raw`(?<![\w.])${name?.replace(".", "\\.")}\s*(?::[^=\n]+)?:?=\s*(?:&?vec!|\[\][\w.*]+|\[\]struct\s*(?=\{))?\s*(?=[[({])`,
+      String.raw`(?<![\w.])${name?.replace(".", "\\.")}\s*(?::[^=\n]+)?:?=\s*(?:&?vec!|&(?=\[)|\[\][\w.*]+|\[\]struct\s*(?=\{))?\s*(?=[[({])`,
     ).exec(code);
     if (assigned === null || name === undefined) continue;
     tables.set(name, tableOpen(code, assigned.index + assigned[0].length));

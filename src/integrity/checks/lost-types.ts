@@ -1,0 +1,67 @@
+/** Finds declarations that lose their types. A part of the check `suppressions`. */
+import {groupBy} from "../../diagnostics/group-duplicates.ts";
+import type {IntegrityFinding} from "../../record/finding.ts";
+import type {InspectedFile} from "../source/inspected-change.ts";
+import {isTestPath} from "../source/kinds.ts";
+import type {ChangedLine} from "../source/line-changes.ts";
+
+const TYPED = /\.(?:[cm]?[jt]sx?|vue|svelte|pyi?)$/;
+const DECLARED =
+  /\b(?:def|function|const|let|var|fn|type|interface|class)\s+(\w+)|^(\w+)(?:\s*:\s*TypeAlias)?\s*=(?=\s*(?:typing\.)?Any\s*$)|^\s*(?:readonly\s+|public\s+|private\s+)?(\w+)\??\s*:|^\s*(?:(?:public|private|protected|static|async|override|abstract)\s+)*(?!(?:if|for|while|switch|catch|return|await|new|super)\b)(\w+)\s*(?:<[^()]*>)?\((?=.*[{;,(]\s*$)/;
+const ANY = /(?::|->|=>|=|[<,|([])\s*(?:typing\.)?(?:Any\b(?!\[)|any\b(?!\s*[(:]))/g;
+
+const STATES_TYPE = /:|->|\b(?:interface|type|class)\b/;
+
+/** A further parameter of any type; the types of the others are as before. */
+function isLonger(before: string, after: string): boolean {
+  const words = new Set(after.match(/\w+/g));
+  return (
+    after.split(",").length > before.split(",").length && (before.match(/\w+/g) ?? []).every((word) => words.has(word))
+  );
+}
+
+/** A declaration that had a type, and now is `any`. */
+export function lostTypes(change: {
+  file: InspectedFile;
+  added: readonly ChangedLine[];
+  removed: readonly ChangedLine[];
+}) {
+  const {file, added, removed} = change;
+  if (!TYPED.test(file.path) || isTestPath(file.path)) return [];
+  const nameOf = (text: string) =>
+    DECLARED.exec(text)
+      ?.slice(1)
+      .find((name) => name !== undefined);
+  const count = (text: string) => text.match(ANY)?.length ?? 0;
+  const removedByName = groupBy(removed, ({text}) => nameOf(text));
+  const counts = new Map<string, number>();
+  const place = added.find(({text}) => {
+    const name = nameOf(text);
+    if (name === undefined) return false;
+    // The overloads of a function have one name, and their order.
+    const index = counts.get(name) ?? 0;
+    counts.set(name, index + 1);
+    const lines = removedByName.get(name) ?? [];
+    const before = lines[Math.min(index, lines.length - 1)];
+    if (before === undefined) return false;
+    // Without any type, the body of a function is not checked.
+    const isUntyped =
+      /^\s*(?:async\s+)?def\b.*\)\s*->/.test(before.text) && /^\s*(?:async\s+)?def\b[^:]*\)\s*:/.test(text);
+    return (
+      isUntyped || (STATES_TYPE.test(before.text) && count(text) > count(before.text) && !isLonger(before.text, text))
+    );
+  });
+  if (place === undefined) return [];
+  const message = `\`${nameOf(place.text)}\` has no type any more, so the type check skips it`;
+  const fix = "Restore the type, or state the one that it has now.";
+  return [
+    {
+      check: "suppressions",
+      level: "flag",
+      path: file.path,
+      line: place.number,
+      message,
+      fix,
+    } satisfies IntegrityFinding,
+  ];
+}

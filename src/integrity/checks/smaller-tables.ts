@@ -1,0 +1,73 @@
+/** Finds tests that run over fewer values or files than before. A part of the check `weakened-tests`. */
+import type {IntegrityFinding} from "../../record/finding.ts";
+import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
+import {isCollectedByName, isTestPath} from "../source/kinds.ts";
+import {type Language, languageOf} from "../source/languages.ts";
+import {maskSource} from "../source/mask.ts";
+import {listsFewerFiles} from "../tests/listed-files.ts";
+import {readTests} from "../tests/read-tests.ts";
+import {countNarrowedLoops, exportedTables, namedTables, selectedFrom} from "../tests/test-tables.ts";
+
+/** Values in a test or a table. */
+export const LITERALS = /"[^"]*"|'[^']*'|`[^`]*`|(?<![\w.])-?\d[\w.]*|\b(?:true|false|null|undefined|None|nil)\b/gi;
+
+const FIX = "Run the tests over all earlier values.";
+
+/** Lists outside the tests, over which tests iterate: in the set-up, at the top of the file, or in a file with cases. */
+export function findSmallerTables(file: InspectedFile, {files}: InspectedChange): IntegrityFinding[] {
+  const {path, basePath, before, after} = file;
+  const language = languageOf(path);
+  if (before === null || after === null || language === null || !isTestPath(path) || !isTestPath(basePath)) return [];
+  const [base, head] = [maskSource(before, language).code, maskSource(after, language).code];
+  const message =
+    selection({path, before, after, base, head, language}) ??
+    shorterTable({path, base, head}, () => movedTo(file, files));
+  if (message === null) return [];
+  const name = /`(\w+)`/.exec(message)?.[1] ?? "\0";
+  const line = after.split("\n").findIndex((text) => text.includes(`${name} `) || text.includes(`${name}:`)) + 1;
+  return [{check: "weakened-tests", level: "flag", path, line: line || null, message, fix: FIX}];
+}
+
+interface TestCode {
+  readonly path: string;
+  /** without comments and the contents of strings */
+  readonly base: string;
+  readonly head: string;
+}
+
+/** The tests run over a part of the same values. */
+function selection(
+  given: TestCode & {readonly before: string; readonly after: string; readonly language: Language},
+): string | null {
+  const {path, before, after, base, head, language} = given;
+  const whole = selectedFrom(base, head);
+  if (whole !== null) return `Tests run over a selection of \`${whole}\`, over all of it before`;
+  const files = listsFewerFiles(before, after);
+  if (files !== null) return `Tests read only the files ${files}`;
+  const isNarrowed = countNarrowedLoops(head, language) > countNarrowedLoops(base, language);
+  // Those of a test are reported with its name.
+  return isNarrowed && readTests(path, after).every(({narrowedLoops}) => narrowedLoops === 0)
+    ? "Tests run with only a part of their values"
+    : null;
+}
+
+/** `elsewhere`: true if all values of the file are still somewhere. */
+function shorterTable({path, base, head}: TestCode, elsewhere: () => boolean): string | null {
+  // Tests import the lists of other files.
+  const tables = (code: string) =>
+    new Map([...namedTables(code), ...(isCollectedByName(path) ? [] : exportedTables(code))]);
+  const now = tables(head);
+  const [name, rows] = [...tables(base)].find(([one, count]) => count > (now.get(one) ?? count)) ?? [];
+  if (name === undefined || rows === undefined) return null;
+  const isFilled = new RegExp(String.raw`\b${name}\b(?:\.(?:push|append|extend|add)\(|\s*=\s*append\()`).test(head);
+  const rowsNow = now.get(name) ?? 0;
+  return isFilled || elsewhere()
+    ? null
+    : `Tests run over ${rowsNow} ${rowsNow === 1 ? "value" : "values"} of \`${name}\`, ${rows} before`;
+}
+
+/** Rows that moved to other tests are not a loss. */
+function movedTo({before}: InspectedFile, files: readonly InspectedFile[]): boolean {
+  const texts = files.filter(({path}) => isTestPath(path)).map(({after}) => after ?? "");
+  return (before?.match(LITERALS) ?? []).every((value) => texts.some((text) => text.includes(value)));
+}

@@ -1,0 +1,28 @@
+/** Tells whether the body of a test, or a part of it, cannot run. */
+import {type LanguageName, languageOf} from "../source/languages.ts";
+import type {InspectedTest} from "./test-case.ts";
+
+/** A loop over nothing. */
+const NO_VALUES = /\b(?:of|in|range)\s+(?:\[\s*\]|\(\s*\)|\[\]\w+\{\s*\}|new\s+\w+\(\s*\))\s*[:){]/;
+
+const RULES: readonly (readonly [languages: readonly LanguageName[], pattern: RegExp, what: string])[] = [
+  [["javascript", "python", "go", "rust", "java"], NO_VALUES, "loops over nothing"],
+  // A runner only makes the generator, or the coroutine if nothing in the test needs one.
+  [["python"], /^\s+(?:\w+\s*=\s*)?yield\b/m, "is a generator now, which is not run"],
+  [
+    ["python"],
+    /^\s*async\s+def\b(?![\s\S]*\b(?:await|async\s+(?:for|with))\b)/,
+    "is a coroutine now, and waits for nothing",
+  ],
+];
+
+/** How the test became one that is not run; null if it is run as before. */
+export function becameUnreachable(path: string, before: InspectedTest, after: InspectedTest): string | null {
+  const name = languageOf(path)?.name;
+  if (name === undefined) return null;
+  const rule = RULES.find(
+    ([languages, pattern]) =>
+      languages.includes(name) && pattern.test(after.source.code) && !pattern.test(before.source.code),
+  );
+  return rule?.[2] ?? null;
+}
