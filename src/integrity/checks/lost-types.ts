@@ -8,7 +8,12 @@ import type {ChangedLine} from "../source/line-changes.ts";
 const TYPED = /\.(?:[cm]?[jt]sx?|vue|svelte|pyi?)$/;
 const DECLARED =
   /\b(?:def|function|const|let|var|fn|type|interface|class)\s+(\w+)|^(\w+)(?:\s*:\s*TypeAlias)?\s*=(?=\s*(?:typing\.)?Any\s*$)|^\s*(?:readonly\s+|public\s+|private\s+)?(\w+)\??\s*:|^\s*(?:(?:public|private|protected|static|async|override|abstract)\s+)*(?!(?:if|for|while|switch|catch|return|await|new|super)\b)(\w+)\s*(?:<[^()]*>)?\((?=.*[{;,(]\s*$)/;
-const ANY = /(?::|->|=>|=|[<,|([])\s*(?:typing\.)?(?:Any\b(?!\[)|any\b(?!\s*[(:]))/g;
+const ANY = /(?::|->|=>|=|[<,|([])\s*(?:typing\.)?(?:Any\b(?!\[)|any\b(?!\s*[(:])|Function\b(?=\s*[;,)>|=}]|\s*$))/g;
+/** Containers of Python, and those with the types of their items. */
+const CONTAINERS =
+  /\b(?:list|dict|tuple|set|frozenset|List|Dict|Tuple|Set|Callable|Iterable|Sequence|Mapping)\b(?!\()/g;
+const ITEMS = new RegExp(String.raw`${CONTAINERS.source}\[`, "g");
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 const STATES_TYPE = /:|->|\b(?:interface|type|class)\b/;
 
@@ -47,8 +52,15 @@ export function lostTypes(change: {
     // Without any type, the body of a function is not checked.
     const isUntyped =
       /^\s*(?:async\s+)?def\b.*\)\s*->/.test(before.text) && /^\s*(?:async\s+)?def\b[^:]*\)\s*:/.test(text);
+    // `list` stands for `list[Any]`.
+    const isBare =
+      file.path.endsWith(".py") &&
+      countOf(text, ITEMS) < countOf(before.text, ITEMS) &&
+      countOf(text, CONTAINERS) >= countOf(before.text, CONTAINERS);
     return (
-      isUntyped || (STATES_TYPE.test(before.text) && count(text) > count(before.text) && !isLonger(before.text, text))
+      isUntyped ||
+      isBare ||
+      (STATES_TYPE.test(before.text) && count(text) > count(before.text) && !isLonger(before.text, text))
     );
   });
   if (place === undefined) return [];

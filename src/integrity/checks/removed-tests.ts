@@ -9,6 +9,7 @@ import {compareTests, type LocatedTest} from "../tests/compare-tests.ts";
 import {hasRemovedSubject} from "../tests/test-subject.ts";
 import {namedTableTexts} from "../tests/test-tables.ts";
 import {asyncGroups} from "./async-groups.ts";
+import {lostTestClasses} from "./lost-test-classes.ts";
 import {uncollectedTests} from "./uncollected-tests.ts";
 
 export const removedTests: IntegrityCheck = {
@@ -38,7 +39,7 @@ export const removedTests: IntegrityCheck = {
         fix: "Restore the tests, or remove the code that they test in the same change.",
       } satisfies IntegrityFinding;
     });
-    return [...lost, ...uncollectedTests(change), ...change.files.flatMap(asyncGroups)];
+    return [...lost, ...uncollectedTests(change), ...change.files.flatMap(asyncGroups), ...lostTestClasses(change)];
   },
 };
 

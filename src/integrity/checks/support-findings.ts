@@ -3,12 +3,12 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isCollectedByName} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
+import {automaticFixtures, hookAssertions} from "../tests/hooks.ts";
 import {readHelpers} from "../tests/read-tests.ts";
 import {
   constantConditions,
   failuresIn,
   hollowFunction,
-  hookAssertions,
   isSupport,
   passesMore,
   readMatchers,
@@ -64,6 +64,11 @@ function lostHooks(file: InspectedFile, texts: string): IntegrityFinding[] {
     hookAssertions(file.basePath, file.before ?? ""),
     hookAssertions(file.path, file.after ?? ""),
   ];
+  const automatic = automaticFixtures(file.after ?? "");
+  const manual = automaticFixtures(file.before ?? "").find(
+    (name) => !automatic.includes(name) && new RegExp(String.raw`\bdef\s+${name}\b`).test(file.after ?? ""),
+  );
+  if (manual !== undefined) return [findingAt(file, `\`${manual}\` does not run for all tests any more`, manual)];
   const compactTexts = texts.replace(/\s+/g, "");
   const lost = before.find((one) => !compactTexts.includes(one));
   if (lost === undefined || after.length >= before.length) return [];

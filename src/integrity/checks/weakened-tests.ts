@@ -53,8 +53,10 @@ const isOfTest = ({text}: Assertion): boolean => !text.startsWith("panic(");
 /** What a helper asserts less, all tests that call it assert less. */
 function weakenedHelpers(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   const {path, basePath, before, after} = file;
-  if (before === null || after === null || !isSupport(file)) return [];
-  const [bases, heads] = [readHelpers(basePath, before), readHelpers(path, after)];
+  const isInline = path.endsWith(".rs") && before?.includes("#[cfg(test)]") === true;
+  if (before === null || after === null || before === after || !(isSupport(file) || isInline)) return [];
+  const from = isSupport(file) ? 0 : before.slice(0, before.indexOf("#[cfg(test)]")).split("\n").length;
+  const [bases, heads] = [readHelpers(basePath, before).filter(({line}) => line >= from), readHelpers(path, after)];
   return bases.flatMap((helper) => {
     const head = sameHelper(helper, bases, heads);
     if (!helper.assertions.some(isOfTest) || head === undefined || head.source.text === helper.source.text) return [];
@@ -146,11 +148,15 @@ function findFewerValues({base, head, change}: TestPair): Weakening | null {
   if (EXPECTATION.test(before.markText) && after.marks.has("expected-failure") && !EXPECTATION.test(after.markText))
     return weakening("accepts every failure, not only the expected one");
   if (hasSmallerLoop(before.loopHeads, after.loopHeads)) return weakening("runs its loop over fewer values");
+  if (skippedRows(after) > skippedRows(before)) return weakening("leaves out rows of its data");
   const lost = before.rows - after.rows;
   if (lost <= 0 || hasRemovedSubject(base, change) || callsNewHelper(before, after)) return null;
   const fresh = compareTests(change).added.reduce((sum, {test}) => sum + Math.max(1, test.rows), 0);
   return fresh >= lost ? null : weakening(`runs over ${lost} ${lost === 1 ? "value" : "values"} fewer`);
 }
+
+const skippedRows = ({headText}: InspectedTest): number =>
+  Number(/\bnumLinesToSkip\s*=\s*(\d+)/.exec(headText)?.[1] ?? 0);
 
 /** The same loop with smaller numbers. */
 function hasSmallerLoop(before: readonly string[], after: readonly string[]): boolean {
@@ -228,7 +234,7 @@ function valuesOf({text}: Assertion): string {
 }
 
 const SWALLOWS =
-  /\bcatch\s*(?:\([^)]*\))?\s*\{\s*\}|\bexcept\b[^:\n]*:\s*(?:pass|return|\.\.\.)|\.catch\(\s*\(?\w*\)?\s*=>\s*(?:(?:\{\s*\}|undefined|null)\s*\)|\{?\s*(?:expect|assert)\b)|\bexcept\s*(?:AssertionError|BaseException)?\s*:|\bcontextlib\.suppress\((?:Exception|AssertionError|BaseException)|\bcatch_unwind\b|\brunCatching\s*\{|\b(?:raises|assertRaises)\(AssertionError\b|\bassertThrows\(Assertion\w*\.class|\bdefer\s+func\(\)\s*\{\s*(?:_\s*=\s*)?recover\(\)/g;
+  /\bcatch\s*(?:\([^)]*\))?\s*\{\s*\}|\bexcept\b[^:\n]*:\s*(?:pass|return|\.\.\.)|\.catch\(\s*\(?\w*\)?\s*=>\s*(?:(?:\{\s*\}|undefined|null)\s*\)|\{?\s*(?:expect|assert)\b)|\bexcept\s*(?:AssertionError|BaseException)?\s*:|\bcontextlib\.suppress\([^()]*\b(?:Exception|AssertionError|BaseException)\b|\bcatch_unwind\b|\brunCatching\s*\{|\b(?:raises|assertRaises)\(AssertionError\b|\bassertThrows\(Assertion\w*\.class|\bdefer\s+func\(\)\s*\{\s*(?:_\s*=\s*)?recover\(\)/g;
 
 const IN_HANDLER =
   /\bcatch\s*(?:\([^)]*\))?\s*\{[^{}]*?\b(?:assert\w*|expect)\b|\bexcept\b[^:\n]*:\s*(?:self\.)?assert/;
@@ -250,7 +256,9 @@ function callsNewHelper(before: InspectedTest, after: InspectedTest): boolean {
   return [...after.source.code.matchAll(CALL)].some(
     ({1: name = ""}) =>
       !earlierCalls.has(name) &&
-      !/^(?:if|for|while|switch|catch|return|print\w*|log|console|String|Number|len|fmt|require|range)$/.test(name),
+      !/^(?:if|for|while|switch|catch|return|e?print\w*|dbg|warn|log|console|String|Number|len|fmt|require|range)$/.test(
+        name,
+      ),
   );
 }
 

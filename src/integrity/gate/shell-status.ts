@@ -19,6 +19,9 @@ export function lostFailure(before: string, after: string): string | null {
     return "its last command always passes, so a failure before it is lost";
   const swallowed = (lines: readonly string[], text: string) => lines.filter((line) => hidesFailure(line, text)).length;
   if (stops && swallowed(head, after) > swallowed(base, before)) return "it continues after a failing command";
+  const questioned = base.find((line) => failsAlone(line) && head.some((one) => isOnlyAsked(one, line, after)));
+  if (stops && questioned !== undefined && !head.includes(questioned))
+    return `\`${questioned.slice(0, 60)}\` is only a condition now`;
   if (stops && unstopped(head) > unstopped(base)) return "`set -e` does not stop at a command before `&&`";
   const results = resultsIn(last);
   const isLost = results.some(
@@ -73,6 +76,20 @@ function hidesFailure(line: string, text: string): boolean {
   const [first] = commands;
   const isList = commands.some(({joint}) => joint === "||" || joint === "|");
   return isList && first !== undefined && failsItself(first) && first.words[0] !== "exit" && !canFail(line, text);
+}
+
+const failsAlone = (line: string): boolean => {
+  const [command, ...others] = splitShell(line) ?? [];
+  return (
+    command !== undefined && others.length === 0 && failsItself(command) && !CONDITION.test(command.words[0] ?? "")
+  );
+};
+
+/** `if check; then echo ok; fi`, without another end for a failure. */
+function isOnlyAsked(line: string, command: string, text: string): boolean {
+  if (!line.startsWith(`if ${command};`) && line !== `if ${command}`) return false;
+  const block = text.slice(text.indexOf(`if ${command}`));
+  return !/\b(?:else|elif|exit|return)\b/.test(block.slice(0, Math.max(0, block.search(/\bfi\b/))));
 }
 
 /**

@@ -61,6 +61,8 @@ export function findLooserAssertion(pairs: readonly AssertionPair[]): Weakening 
       comparesPart(before.text, after.text)
     )
       return {level: "flag", line: after.line, what: "examines less of a value than before"};
+    if (fallsBack(after) && !fallsBack(before))
+      return {level: "flag", line: after.line, what: "takes the expected value where there is none"};
     if (isSameSubject && before.isNegated !== after.isNegated && !isEqual)
       return {level: "flag", line: after.line, what: "asserts the opposite of what it asserted before"};
     if (
@@ -83,6 +85,17 @@ export function findLooserAssertion(pairs: readonly AssertionPair[]): Weakening 
       return {level: "flag", line: after.line, what: "does not wait for an assertion any more"};
   }
   return null;
+}
+
+/** `assertEqual(row.get(key, value), value)`, `expect(read() ?? value).toBe(value)`. */
+function fallsBack({text, subject}: Assertion): boolean {
+  const [, fallback] = /(?:,|\?\?|\|\||\)or)([\w.]+)\)*$/.exec(subject) ?? [];
+  const rest = text.slice(text.indexOf(subject) + subject.length);
+  return (
+    fallback !== undefined &&
+    new RegExp(String.raw`(?<![\w.])${fallback.replaceAll(".", "\\.")}\)*;?$`).test(rest) &&
+    /[,=(]/.test(rest)
+  );
 }
 
 /** What an assertion expects of its subject, also where the subject has a name now. */

@@ -121,27 +121,12 @@ export function hollowFunction(path: string, before: string, after: string): str
 }
 
 const NEVER =
-  /\bif\s*\(?\s*(?:false|False|0)\s*[):{]|\bwhile\s*\(?\s*(?:false|False)\b|&&\s*false\b|\|\|\s*true\b|\band\s+False\b|\bor\s+True\b/g;
+  /\bif\s*\(?\s*(?:false|False|0)\s*[):{]|\bwhile\s*\(?\s*(?:false|False)\b|\bif\s+(?:False|0)\s+else\b|(?<![\w.])false\s*\?(?![.?])|&&\s*false\b|\|\|\s*true\b|\band\s+False\b|\bor\s+True\b/g;
 
 /** How many conditions of some code are constant. */
 export function constantConditions(path: string, text: string): number {
   const language = languageOf(path);
   return language === null ? 0 : (maskSource(text, language).code.match(NEVER)?.length ?? 0);
-}
-
-const HOOKS = /(?<![\w$.])(?:beforeEach|afterEach|beforeAll|afterAll|before|after|setup|teardown)\s*(?=\()/g;
-const HOOK_ASSERTS = /(?<![\w$])(?:expect|assert)(?:\.\w+)*\s*\(.*/g;
-
-/** The assertions in hooks of JavaScript, without white space. */
-export function hookAssertions(path: string, text: string): string[] {
-  const language = languageOf(path);
-  if (language?.name !== "javascript" || !/\b(?:before|after|setup|teardown)/.test(text)) return [];
-  const {code} = maskSource(text, language);
-  return [...code.matchAll(HOOKS)].flatMap(({0: head, index}) => {
-    const open = index + head.length;
-    const body = text.slice(open, closingBracket(code, open));
-    return (body.match(HOOK_ASSERTS) ?? []).map((line) => line.replace(/\s+/g, ""));
-  });
 }
 
 const FAILS =

@@ -103,9 +103,20 @@ export function exportedTables(code: string): Map<string, number> {
 const PROVIDER =
   /\bstatic\s+(?:Stream|List|Collection|Iterable)<[^;{]*>\s+(\w+)\s*\([^)]*\)\s*\{\s*return\s+(?:Stream|List|Arrays)\.(?:of|asList)\s*(?=\()/g;
 
-/** The methods of Java that give a parametrized test its values. */
-const providers = (code: string): [string, number][] =>
-  [...code.matchAll(PROVIDER)].map(({0: head, 1: name = "", index}) => [name, index + head.length]);
+/** `params=[…]` before a fixture of Python. */
+const FIXTURE = /\bparams\s*=\s*(?=[[(])/g;
+
+/** The methods of Java and the fixtures of Python that give a test its values. */
+const providers = (code: string): [string, number][] => [
+  ...[...code.matchAll(PROVIDER)].map(({0: head, 1: name = "", index}): [string, number] => [
+    name,
+    index + head.length,
+  ]),
+  ...[...code.matchAll(FIXTURE)].map(({0: head, index}): [string, number] => {
+    const name = /\bdef\s+(\w+)/.exec(code.slice(index, index + 2000))?.[1] ?? "";
+    return [name, index + head.length];
+  }),
+];
 
 /** The texts of these lists. */
 export const namedTableTexts = ({text, code}: MaskedSource): string[] =>
@@ -131,8 +142,23 @@ export function selectedFrom(before: string, after: string): string | null {
   const found = selections.find(
     (one) => earlier.has(one.whole) && !current.has(one.whole) && current.has(one.part) && !divided(one),
   );
-  return found === undefined || earlier.has(found.part) ? null : found.whole;
+  if (found !== undefined && !earlier.has(found.part)) return found.whole;
+  const narrowed = [...earlier].find(
+    (name) =>
+      current.has(name) && selectionsIn(name, after) > selectionsIn(name, before) && selectionsIn(name, before) === 0,
+  );
+  return narrowed ?? null;
 }
+
+/** How often the values of a list are selected where it gets them. */
+function selectionsIn(name: string, code: string): number {
+  const values = code.matchAll(
+    new RegExp(String.raw`(?<![\w.])${name.replace(".", "\\.")}\s*(?::[^=\n]+)?:?=(?!=)([^;\n]*)`, "g"),
+  );
+  return [...values].reduce((sum, [, value = ""]) => sum + (value.match(SELECTS)?.length ?? 0), 0);
+}
+
+const SELECTS = /\.\s*(?:filter|slice|splice)\s*\(|\bfor\b.*\bin\b.*\bif\b|\w\[[^\]\n]*(?::|\.\.)[^\]\n]*\]/g;
 
 /** The rows of the lists that a function returns. */
 export const returnedRows = (code: string): number =>

@@ -76,6 +76,13 @@ function changedAround(file: InspectedFile): OtherCause | null {
     const line = after.split("\n").findIndex((text) => text.includes(moved[1])) + 1;
     return {path, line: line || null, what: `\`${moved[0]}\`, which they import from \`${moved[1]}\` now`};
   }
+  const data = (text: string) => new Set(text.match(DATA_PATH));
+  const [earlierData, currentData] = [data(before), data(after)];
+  const other = [...currentData].find((one) => !earlierData.has(one));
+  if (other !== undefined && [...earlierData].some((one) => !currentData.has(one))) {
+    const line = after.split("\n").findIndex((text) => text.includes(other)) + 1;
+    return {path, line, what: `data from ${other.replace(/^.|.$/g, "`")}`};
+  }
   const known = new Set(readHelpers(basePath, before).map(({name}) => name));
   const {added, removed} = compareLines(
     outsideOfTests({path: basePath, text: before, known}),
@@ -86,6 +93,8 @@ function changedAround(file: InspectedFile): OtherCause | null {
   const line = after.split("\n").findIndex((text) => text.trim() === changed.text.trim()) + 1;
   return {path, line: line || null, what: "other code next to the tests"};
 }
+
+const DATA_PATH = /["'`][^"'`\n]*\.(?:json[5cl]?|ya?ml|csv|tsv|txt|xml|ndjson|golden|snap|out|expected)["'`]/g;
 
 /** Imports, comments, decorators, brackets. */
 const IS_DATA = /^\s*(?:@|import\b|from\b|use\b|(?:const|let|var)\b.*\brequire\(|\/\/|\/?\*|#(?!\[)|[^\w]*$)/;
