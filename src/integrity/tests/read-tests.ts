@@ -9,7 +9,7 @@ import {findHelpers} from "./helper-functions.ts";
 import {findJavaScriptTests} from "./javascript.ts";
 import {findPythonTests} from "./python.ts";
 import type {InspectedTest, TestMark, TestRange} from "./test-case.ts";
-import {countBailOuts, countNarrowedLoops, countRows, loopHeads} from "./test-tables.ts";
+import {countBailOuts, countMismatchesLeftOut, countNarrowedLoops, countRows, loopHeads} from "./test-tables.ts";
 
 const FINDERS = {
   javascript: findJavaScriptTests,
@@ -86,7 +86,7 @@ function inspectTest(options: {source: MaskedSource; range: TestRange; language:
   for (const mark of skipCalls(body, language)) marks.add(mark);
   const code = source.code.slice(range.from, to);
   const lastLine = assertions.at(-1)?.line ?? 0;
-  const untilLast = lastLine === 0 ? body : body.split("\n", lastLine - lineAt(source, from)).join("\n");
+  const untilLast = lastLine === 0 ? "" : body.split("\n", lastLine - lineAt(source, from)).join("\n");
   const isTypeOnly = language.name === "python" && /^\s*(?:pass|\.\.\.|return|"\s*")?\s*$/.test(body);
   return {
     id,
@@ -101,7 +101,8 @@ function inspectTest(options: {source: MaskedSource; range: TestRange; language:
     endsEarly: endsEarly(body, language) && assertionsAfterReturn({source, from, assertions, body, language}),
     rows: countRows(code, language) + countRows(range.headCode ?? "", language),
     narrowedLoops: countNarrowedLoops(code, language),
-    bailOuts: countBailOuts(untilLast),
+    // What a helper asserts, it does not assert for the values that are left out.
+    bailOuts: lastLine === 0 ? countMismatchesLeftOut(body) : countBailOuts(untilLast),
     loopHeads: loopHeads(code),
   };
 }

@@ -46,6 +46,10 @@ export function countBailOuts(code: string): number {
   );
 }
 
+/** `if f(one) != want { continue }`. */
+export const countMismatchesLeftOut = (code: string): number =>
+  code.match(/\bif\b[^\n{]*(?:[!=]=|\bequals?\()[^\n{]*[{:]?\s*continue\b/g)?.length ?? 0;
+
 /** The list inside a call, or the value after the fields of a Go struct. */
 function tableOpen(code: string, open: number): number {
   const char = code[open];
