@@ -15,6 +15,8 @@ export interface ChangedTest {
   readonly isNew: boolean;
   /** true if it is skipped, always or under a condition: then its absence among the failures shows nothing */
   readonly mayBeSkipped: boolean;
+  /** true if `name` is code, as in `test(row.title, …)`: a runner prints another name */
+  readonly hasComputedName: boolean;
 }
 
 /** Tests that are new or have another body. */
@@ -39,7 +41,13 @@ function toChangedTest({file, test}: LocatedTest, isNew: boolean): ChangedTest {
     lastLine: test.line + test.source.text.split("\n").length - 1,
     isNew,
     mayBeSkipped: test.marks.size > 0,
+    hasComputedName: hasComputedName({file, test}),
   };
+}
+
+function hasComputedName({file, test: {name, source}}: LocatedTest): boolean {
+  const quote = source.text.charAt(source.text.indexOf(name) - 1);
+  return languageOf(file.path)?.name === "javascript" && !/["'`\s]/.test(quote);
 }
 
 /** The titles of the groups around a test, as a runner selects them. */

@@ -47,6 +47,7 @@ export function judgeBite(options: {
         why: biteReason({message: failure.message, isWholeFile: matchingFailure === undefined}),
         message: failure.message.slice(0, MAX_MESSAGE),
       });
+    if (test.hasComputedName) return biteTest(test, {kind: "unknown", why: "its name is computed"});
     if (isComplete) return biteTest(test, passedOnBase(test));
     return biteTest(test, {kind: "unknown", why: "the runner does not name the tests that failed"});
   });

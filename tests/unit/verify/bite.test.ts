@@ -87,7 +87,7 @@ it.each([
 
 describe("a run on the base", () => {
   const place = {path: "test/a.test.ts", line: 3, lastLine: 8};
-  const tests = [{...place, groups: [], name: "adds ${n}", isNew: true, mayBeSkipped: false}];
+  const tests = [{...place, groups: [], name: "adds ${n}", isNew: true, mayBeSkipped: false, hasComputedName: false}];
   const kindIn = (over: Parameters<typeof stage>[0]) => judgeBite({tests, result: stage(over)})[0]?.onBase.kind;
   const failed = {outcome: "failed", failureKind: "code", exit: {kind: "exited", code: 1}} as const;
   const reported = (title: string) => ({
@@ -138,6 +138,16 @@ describe("a run on the base", () => {
     const skipped = tests.map((test) => ({...test, mayBeSkipped: true}));
     const result = stage({tests: {passed: 3, failed: 0, skipped: 1}});
     expect(judgeBite({tests: skipped, result})[0]?.onBase.kind).toBe("unknown");
+  });
+
+  it("shows nothing for a test with a computed name if another one fails", () => {
+    const text = (value: number) =>
+      `test(row.name, () => expect(f()).toBe(${value}));\ntest("b", () => expect(${value}));`;
+    const changed = changedTests(change(file("a.test.ts", text(1), text(2))));
+    expect(changed.map(({hasComputedName}) => hasComputedName)).toEqual([true, false]);
+    const result = stage({...failed, reported: reported("subtracts")});
+    const kinds = judgeBite({tests: changed, result}).map(({onBase}) => onBase.kind);
+    expect(kinds).toEqual(["unknown", "passes"]);
   });
 
   it("shows nothing if not all failures are named, or the candidate has the same", () => {

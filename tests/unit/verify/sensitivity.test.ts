@@ -125,6 +125,7 @@ it("counts a fault for new tests only if one of them is seen to fail", () => {
     ...{path: "a.test.js", name: "is new", groups: [], line: 1, lastLine: 1},
     isNew: true,
     mayBeSkipped: false,
+    hasComputedName: false,
   };
   const run = (failed: readonly string[], count = failed.length) =>
     stage({
