@@ -30,6 +30,9 @@ export function decideStop(output: string): HookDecision {
   if (verdict.kind === "tampered") {
     return {kind: "allow", note: "Assay: the change weakens its own checks. Run `assay verify` to see the findings."};
   }
-  if (verdict.kind === "unverified") return {kind: "allow", note: `Assay: not verified (${verdict.why}).`};
+  if (verdict.kind === "unverified") {
+    const note = `Assay: the work is not verified (${verdict.why}). Run \`assay verify\` to see why.`;
+    return {kind: "allow", note};
+  }
   return {kind: "allow", note: ""};
 }
