@@ -12,12 +12,14 @@ export function lineReporter(options: ReporterOptions): Reporter {
   const {out, colors, isQuiet} = options;
   const print = (text: string) => out.write(`${escapeLog(text, "")}\n`);
   const shownStages = new Set<string>();
+  const failedStages = new Set<string>();
   let width = 0;
   // Failures are printed after their files are read, so all output waits in order: a block must not appear below
   // another stage.
   let printing: Promise<unknown> = Promise.resolve();
   const show = (stage: StageResult) => {
     shownStages.add(key(stage));
+    if (isFailing(stage)) failedStages.add(key(stage));
     const failures = isFailing(stage) ? failureText(stage, options) : null;
     printing = printing.then(async () => {
       if (!isQuiet) print(stageLine(stage, {width: Math.max(width, nameWidth([stage.name])), colors}));
@@ -29,9 +31,9 @@ export function lineReporter(options: ReporterOptions): Reporter {
   return {
     onEvent(event) {
       if (event.kind === "planned") width = nameWidth(event.stages.map(({name}) => name));
-      // A changed manifest is set up again: on the base and on the candidate. A second success is no news.
+      // A changed manifest is set up again: on the base and on the candidate. Only a failure after a success is news.
       const isRepeated = event.kind === "setup-finished" && shownStages.has(key(event.result));
-      if (isRepeated && !isFailing(event.result)) return;
+      if (isRepeated && (!isFailing(event.result) || failedStages.has(key(event.result)))) return;
       if (event.kind === "setup-finished" || event.kind === "stage-finished") show(event.result);
     },
     async finish(record) {

@@ -74,16 +74,18 @@ async function lines(of: RunRecord, over: Partial<ReporterOptions> = {}): Promis
   return text;
 }
 
-it("shows a setup that passes on the base and on the candidate once, and a failing one again", async () => {
+it("shows a setup that passes on the base and on the candidate once, and a failure after a success", async () => {
   const setup = stage({name: "setup", kind: "check", command: "npm ci"});
   const broken = {...setup, outcome: "failed" as const, failureKind: "code" as const, reason: "exit code 1"};
-  for (const [second, lines] of [
-    [setup, 1],
-    [broken, 2],
+  for (const [first, second, lines] of [
+    [setup, setup, 1],
+    [setup, broken, 2],
+    [broken, broken, 1],
+    [broken, setup, 1],
   ] as const) {
     let text = "";
     const reporter = lineReporter(optionsWith({write: (part) => (text += part)}, {}));
-    for (const result of [setup, second]) reporter.onEvent({kind: "setup-finished", result});
+    for (const result of [first, second]) reporter.onEvent({kind: "setup-finished", result});
     await reporter.finish(record({attempts: [attempt({setup: [second]})]}));
     expect(text.match(/^\S+ +setup /gm)).toHaveLength(lines);
   }
