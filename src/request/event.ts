@@ -216,6 +216,6 @@ const missing = (fields: readonly string[]): string =>
 function unreadable(why: string): EventReading {
   return {
     kind: "unreadable",
-    why: `The event's payload cannot be used: ${why}. Run Assay from the events named in the README.`,
+    why: `The event's payload cannot be used: ${why}. Start Assay with an event of docs/triggers.md. To write an event file for a try, see docs/act.md.`,
   };
 }

@@ -39,7 +39,7 @@ export type ScriptCommand = CiCommand & {readonly isDependent?: true};
 
 const CONDITIONAL = "the script of CI runs it under a condition, in a loop or in a function";
 const AFTER_SERVER = "the script of CI starts a process in the background before it";
-/** Why a command that CI does not wait for is no check. */
+/** The reason that a command which CI does not wait for is not a check. */
 export const IN_BACKGROUND = "CI starts it in the background";
 const AFTER_EXIT = "the script of CI may end before it";
 const UNREADABLE = "only a shell can parse this line";
@@ -101,7 +101,7 @@ function readLine(reader: ScriptReader, line: string): void {
     return;
   }
   for (const [, name = ""] of text.matchAll(APPENDS)) reader.values.delete(`${name}[@]`);
-  // Its items are no commands.
+  // Its items are not commands.
   if (ONLY_APPENDS.test(text)) return;
   const commands = splitShell(text)?.map(withoutCiPrograms) ?? null;
   if (commands === null) {
@@ -121,7 +121,7 @@ const APPENDS = /\b(\w+)\+=\(/g;
 
 const ONLY_APPENDS = /^\s*\w+\+=\([^()]*\)\s*$/;
 
-/** A list of words under a name, which `"${NAME[@]}"` stands for. */
+/** A list of words under a name, to which `"${NAME[@]}"` refers. */
 const ARRAY = /^\s*(\w+)=\(([^()]*)\)\s*$/;
 
 /** A command of a line, with the others of that line. */
