@@ -100,7 +100,9 @@ test.each(someOf(HOOK_AGENTS))("%s is never held where nothing can be verified",
 test("a missing tool, a slow verification, another event and a folder without a repository do not hold it", async () => {
   const missing = project({stages: [{name: "test", command: "no-such-tool-anywhere", kind: "test"}]});
   put(missing, WRONG);
-  expect((await stop(missing)).answer).toMatchObject({systemMessage: expect.stringMatching(/^Assay: .*Run `assay verify` to see why/)});
+  expect((await stop(missing)).answer).toMatchObject({
+    systemMessage: expect.stringMatching(/^Assay: .*Run `assay verify` to see why/),
+  });
   const slow = project({stages: [{name: "test", command: "sleep 60", kind: "test"}]});
   put(slow, WRONG);
   expect((await stop(slow, {args: ["--timeout", "2"]})).answer).not.toHaveProperty("decision");
