@@ -8,7 +8,9 @@ import type {ChangedLine} from "../source/line-changes.ts";
 const TYPED = /\.(?:[cm]?[jt]sx?|vue|svelte|pyi?)$/;
 const DECLARED =
   /\b(?:def|function|const|let|var|fn|type|interface|class)\s+(\w+)|^(\w+)(?:\s*:\s*TypeAlias)?\s*=(?=\s*(?:typing\.)?Any\s*$)|^\s*(?:readonly\s+|public\s+|private\s+)?(\w+)\??\s*:|^\s*(?:(?:public|private|protected|static|async|override|abstract)\s+)*(?!(?:if|for|while|switch|catch|return|await|new|super)\b)(\w+)\s*(?:<[^()]*>)?\((?=.*[{;,(]\s*$)/;
-const ANY = /(?::|->|=>|=|[<,|([])\s*(?:typing\.)?(?:Any\b(?!\[)|any\b(?!\s*[(:])|Function\b(?=\s*[;,)>|=}]|\s*$))/g;
+const ANY =
+  /(?::|->|=>|=|[<,|([])\s*(?:typing\.)?Any\b(?!\[)|(?::|=>|=|[<,|(])\s*(?:any\b(?!\s*[(:])|Function\b(?=\s*[;,)>|=}]|\s*$))/g;
+const COMMENT = /\s(?:\/\/|#)\s.*$/;
 /** Containers of Python, and those with the types of their items. */
 const CONTAINERS =
   /\b(?:list|dict|tuple|set|frozenset|List|Dict|Tuple|Set|Callable|Iterable|Sequence|Mapping)\b(?!\()/g;
@@ -37,7 +39,7 @@ export function lostTypes(change: {
     DECLARED.exec(text)
       ?.slice(1)
       .find((name) => name !== undefined);
-  const count = (text: string) => text.match(ANY)?.length ?? 0;
+  const count = (text: string) => text.replace(COMMENT, "").match(ANY)?.length ?? 0;
   const removedByName = groupBy(removed, ({text}) => nameOf(text));
   const counts = new Map<string, number>();
   const place = added.find(({text}) => {
