@@ -1,5 +1,5 @@
 /** Chooses the variables of CI that a stage gets: those that may change the result of its check. */
-import {isPlain} from "../scripts/shell-lines.ts";
+import {isPlain} from "../scripts/shell-values.ts";
 import type {CiScript} from "./jobs.ts";
 
 /** Variables of a job or workflow that change the result of a check, by their names. */

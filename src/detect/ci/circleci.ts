@@ -4,7 +4,7 @@ import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {notACheck} from "../proposals/other-jobs.ts";
-import {enter} from "../scripts/shell-lines.ts";
+import {enter} from "../scripts/shell-values.ts";
 import {detectScripts} from "./extract-checks.ts";
 import type {CiScript} from "./jobs.ts";
 import {type CiLocation, keyIn} from "./jobs.ts";

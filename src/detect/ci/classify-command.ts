@@ -10,7 +10,8 @@ import {isSampleFolder} from "../proposals/project-roots.ts";
 import {screenName} from "../proposals/screen-name.ts";
 import {MAKEFILES} from "../scripts/makefile.ts";
 import {scriptPath} from "../scripts/shell-file.ts";
-import {type CiCommand, enter} from "../scripts/shell-lines.ts";
+import type {CiCommand} from "../scripts/shell-lines.ts";
+import {enter} from "../scripts/shell-values.ts";
 import {bodyOf} from "./bodies.ts";
 import {
   findCiVariable,

@@ -7,7 +7,8 @@ import {kindOfName, kindOfWords, mayBeMissing} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
 import type {CandidateStage, CiCall, Ecosystem, InstallRow} from "../proposals/ecosystem.ts";
 import {safeVariant} from "../proposals/screen.ts";
-import {allCommandsOf, type CiCommand, IN_BACKGROUND, isPlain} from "../scripts/shell-lines.ts";
+import {allCommandsOf, type CiCommand, IN_BACKGROUND} from "../scripts/shell-lines.ts";
+import {isPlain} from "../scripts/shell-values.ts";
 import {bodyOf} from "./bodies.ts";
 import {variablesOf} from "./check-variables.ts";
 import {kindByCheckWord} from "./check-words.ts";
@@ -21,6 +22,7 @@ import {
 import {type CheckedCommand, candidateOf, withParts} from "./command-stage.ts";
 import {generatedCheck} from "./generated-check.ts";
 import type {CiScript} from "./jobs.ts";
+import {logicCheckOf, stageOfLogic} from "./logic-check.ts";
 import {placeCommand} from "./moved-command.ts";
 import {isElsewhere, systemsOf, withoutContradictions} from "./other-systems.ts";
 import {whyOtherVariables, withOwnEnv} from "./repeated-command.ts";
@@ -120,21 +122,26 @@ function extractFrom(extraction: Extraction, script: CiScript, later: () => read
     return;
   }
   const values = fillableValues(script);
-  for (const ciCommand of allCommandsOf({text, cwd, values})) {
+  const files = {
+    has: (path: string) => project.has(path) || project.below(path).length > 0,
+    text: (path: string) => project.text(path),
+  };
+  for (const ciCommand of allCommandsOf({text, cwd, values, files})) {
     const placed = placeCommand(project, plainCommand(ciCommand), script.checkout ?? ".");
     const command = withOwnEnv(placed, script, extraction.firstEnv);
     const targets = commandsOfTargets(command) ?? targetsOfScript(project, command) ?? commandsOfArguments(command);
     // The shell ignores a negated command unless it is the last one.
     const isLast = command.text.trim() === text.trim();
     const isNegated = command.words[0] === "!" && isLast && !COMPARES_FILES.test(command.text.trim());
-    const knownKind = isNegated ? "check" : kindOfCiCommand(project, command);
+    const logic = logicCheckOf(project, command);
+    const knownKind = isNegated ? "check" : (logic?.kind ?? kindOfCiCommand(project, command));
     const isAlone = targets === null && ciCommand.isDependent !== true;
     const placeKind = knownKind === null && isAlone ? kindByPlace(project, command, {script, later}) : null;
     const kind = targets === null ? (knownKind ?? placeKind) : "check";
     const trouble =
       (command.trouble === IN_BACKGROUND ? IN_BACKGROUND : null) ??
       (isFalseAlarm(blocked, kind, command.text) ? null : blocked) ??
-      command.trouble ??
+      (logic === null ? command.trouble : logic.trouble) ??
       (kind === "test" && command.words[0] === "xvfb-run" ? "CI gives it a screen with `xvfb-run`" : null) ??
       (script.isInContainer && kind !== null && placeKind === null ? findImageProgram(command.words) : null) ??
       extraction.whyMisplaced(command.cwd, kind);
@@ -206,6 +213,7 @@ function stagesOf(
   mined: Omit<CheckedCommand, "kind"> & {kind: StageKind | null; targets: readonly CiCommand[] | null},
 ): CandidateStage[] {
   const {targets, kind, ...rest} = mined;
+  if (kind !== null && rest.command.within !== undefined) return [stageOfLogic(rest.command, rest.script, kind)];
   if (targets === null) return kind === null ? [] : withParts({...rest, kind});
   return targets.flatMap((target) => {
     const name = target.words.includes("-t") ? target.words[target.words.indexOf("-t") + 1] : target.words.at(-1);
@@ -225,7 +233,8 @@ function callOf(
   const {project, command, targets, ...rest} = options;
   const {text, cwd, words, raws, env} = command;
   const parts = targets?.map((target) => target.raws.join(" "));
-  const lines = words.length === 0 ? [] : (parts ?? bodyOf({project, cwd, words}) ?? [raws.join(" ")]);
+  const lines =
+    words.length === 0 ? [] : (command.within ?? parts ?? bodyOf({project, cwd, words}) ?? [raws.join(" ")]);
   const runs = lines.map((line) => [...assignments(env), line].join(" "));
   return {text, cwd, runs, safeForm: safeVariant([...assignments(env), ...raws].join(" ")), ...rest};
 }

@@ -8,7 +8,7 @@ import {comparesFiles} from "../proposals/compared-files.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import {requiredTools} from "../proposals/task-runners.ts";
-import {isPlain} from "../scripts/shell-lines.ts";
+import {isPlain} from "../scripts/shell-values.ts";
 import {bodyOf} from "./bodies.ts";
 import type {OrderedCommand} from "./set-up-steps.ts";
 

@@ -5,7 +5,7 @@ import type {Project} from "../files/project.ts";
 import {STARTS_ASSAY, WORKFLOWS, workflowFiles} from "../proposals/candidate-stages.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {notACheck} from "../proposals/other-jobs.ts";
-import {enter} from "../scripts/shell-lines.ts";
+import {enter} from "../scripts/shell-values.ts";
 import {fillIn, type Lookup, mayHold} from "./expression.ts";
 import {detectScripts} from "./extract-checks.ts";
 import {computedAxes, type JobRun, type Jobs, lookupOfJob, outputOfJob, stepPlace} from "./job-values.ts";

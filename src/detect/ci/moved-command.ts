@@ -5,7 +5,8 @@ import {textAt} from "../files/manifest-values.ts";
 import {foldersUpFrom, inside, type Project, within} from "../files/project.ts";
 import {foldersBelow} from "../proposals/candidate-stages.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
-import {type CiCommand, enter} from "../scripts/shell-lines.ts";
+import type {CiCommand} from "../scripts/shell-lines.ts";
+import {enter} from "../scripts/shell-values.ts";
 
 /**
  * Moves a command to the folder of the tree that it runs in. `checkout` is the folder into which CI checks the tree

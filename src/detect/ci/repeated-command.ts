@@ -1,7 +1,8 @@
 /** Distinguishes the runs of a command that a CI job starts several times with different variables. */
 import {assignments} from "../../shell/quote.ts";
 import {kindOfWords} from "../../tools/stage-kind.ts";
-import {type CiCommand, isPlain} from "../scripts/shell-lines.ts";
+import type {CiCommand} from "../scripts/shell-lines.ts";
+import {isPlain} from "../scripts/shell-values.ts";
 import {variablesOf} from "./check-variables.ts";
 import type {CiScript} from "./jobs.ts";
 

@@ -10,7 +10,8 @@ import {filesBelow, foldersBelow, originOf} from "../proposals/candidate-stages.
 import type {InstallRow} from "../proposals/ecosystem.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
-import {type CiCommand, isPlain} from "../scripts/shell-lines.ts";
+import type {CiCommand} from "../scripts/shell-lines.ts";
+import {isPlain} from "../scripts/shell-values.ts";
 import {bodyOf} from "./bodies.ts";
 import {folderOfPackage} from "./moved-command.ts";
 

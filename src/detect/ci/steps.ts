@@ -2,7 +2,7 @@
 import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {findFirst} from "../proposals/candidate-stages.ts";
-import {enter} from "../scripts/shell-lines.ts";
+import {enter} from "../scripts/shell-values.ts";
 import {fillIn, type Lookup, mayHold, surelyHolds} from "./expression.ts";
 import type {CiScript} from "./jobs.ts";
 import {type CiLocation, keyIn} from "./jobs.ts";

@@ -2,7 +2,7 @@
 import {splitShell} from "../../shell/split.ts";
 import {inside, type Project} from "../files/project.ts";
 import {logicalLines} from "../scripts/logical-lines.ts";
-import {fillVariables} from "../scripts/shell-lines.ts";
+import {fillVariables} from "../scripts/shell-values.ts";
 import type {Lookup} from "./expression.ts";
 
 /** What the steps of a job have set so far. Null: only a run knows the value. */

@@ -2,7 +2,7 @@
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {kindOfWords} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
-import {enter} from "../scripts/shell-lines.ts";
+import {enter} from "../scripts/shell-values.ts";
 import {
   applyShellOptions,
   type CommandContext,

@@ -6,7 +6,7 @@ import {textEntries, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {makefileOf, recipeOf} from "../scripts/makefile.ts";
 import {scriptPath} from "../scripts/shell-file.ts";
-import {enter} from "../scripts/shell-lines.ts";
+import {enter} from "../scripts/shell-values.ts";
 
 /** The options of a shell: stages run with `bash -e -o pipefail`, scripts of package.json with plain `sh`. */
 export interface ShellMode {

@@ -6,7 +6,7 @@ import {toolOf} from "../../tools/command-name.ts";
 import {kindOfWords} from "../../tools/stage-kind.ts";
 import {valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
-import {enter} from "../scripts/shell-lines.ts";
+import {enter} from "../scripts/shell-values.ts";
 import {
   applyShellOptions,
   type CommandContext,

@@ -4,7 +4,7 @@ import {type CiScript, keyIn, shellOf} from "../ci/jobs.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
-import {enter} from "../scripts/shell-lines.ts";
+import {enter} from "../scripts/shell-values.ts";
 
 const FILES = [".bazelci/presubmit.yml", ".bazelci/presubmit.yaml", ".bazelci/config.yml"];
 const MAX_TASKS = 100;

@@ -10,7 +10,7 @@ import {originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 import {safeVariant} from "../proposals/screen.ts";
 import {expandTask, requiredTools, type Task} from "../proposals/task-runners.ts";
-import {enter} from "../scripts/shell-lines.ts";
+import {enter} from "../scripts/shell-values.ts";
 
 const MAX_STEPS = 100;
 const RUNS_TASK = /^fledge run ([\w:-]+)$/;

@@ -2,7 +2,7 @@
 
 import {folderOf, inside, type Project} from "../files/project.ts";
 import type {Task, TaskFile} from "../proposals/task-runners.ts";
-import {enter} from "./shell-lines.ts";
+import {enter} from "./shell-values.ts";
 
 const FILES = ["justfile", "Justfile", ".justfile", "JUSTFILE"];
 const MAX_LINES = 10_000;

@@ -2,7 +2,7 @@
 
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import type {Task, TaskFile} from "../proposals/task-runners.ts";
-import {enter} from "./shell-lines.ts";
+import {enter} from "./shell-values.ts";
 
 const FILES = ["mise.toml", ".mise.toml"];
 const MAX_TASKS = 500;

@@ -2,7 +2,7 @@
 import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {inside, type Project} from "../files/project.ts";
-import {enter} from "./shell-lines.ts";
+import {enter} from "./shell-values.ts";
 
 /** The path of such a file; null if there is none, or if only a shell knows the folders. */
 export function findOverwritten(project: Project, cwd: string, lines: readonly string[]): string | null {

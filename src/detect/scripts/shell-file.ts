@@ -1,7 +1,8 @@
 /** Reads shell scripts of the tree: which script a command starts, and which commands it runs. */
 import {unwrap} from "../../tools/command-name.ts";
 import {inside, type Project} from "../files/project.ts";
-import {type CiCommand, commandsOf, isPlain} from "./shell-lines.ts";
+import {type CiCommand, commandsOf} from "./shell-lines.ts";
+import {isPlain} from "./shell-values.ts";
 
 const MAX_LINES = 100;
 

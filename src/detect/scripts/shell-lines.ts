@@ -1,9 +1,12 @@
 /** Splits the shell text of a CI step into the plain commands that it always runs, with their folders. */
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
-import {ONLY_CI, troubleWith, withoutCiPrograms} from "./command-trouble.ts";
+import {ONLY_CI, troubleWith, troubleWithCheck, withoutCiPrograms} from "./command-trouble.ts";
 import {ELLIPSIS, innerShellOf} from "./inner-shell.ts";
+import {isContinued, isPiped, type LinePart, wholeText, withoutKeywords} from "./line-parts.ts";
 import {logicalLines} from "./logical-lines.ts";
+import {commandsOfCheck, joinChecks, type ScriptPart} from "./shell-checks.ts";
 import {functionsOf, withoutFunctionHead} from "./shell-functions.ts";
+import {enter, fillVariables, isPlain, knownCondition, type ScriptFiles} from "./shell-values.ts";
 
 export interface CiCommand {
   readonly words: readonly string[];
@@ -15,6 +18,8 @@ export interface CiCommand {
   readonly trouble: string | null;
   /** as written, with the commands that its output goes to, and the one that runs if it fails */
   readonly text: string;
+  /** the commands within a check that is written as shell logic */
+  readonly within?: readonly string[];
 }
 
 const OPENS = new Set(["if", "for", "while", "until", "case", "{", "select", "function"]);
@@ -29,6 +34,8 @@ export interface ShellScript {
   readonly cwd: string;
   /** fills in variables whose value the CI file gives */
   readonly values: ReadonlyMap<string, string>;
+  /** the files that its conditions may ask for */
+  readonly files?: ScriptFiles;
 }
 
 /**
@@ -37,6 +44,7 @@ export interface ShellScript {
  */
 export type ScriptCommand = CiCommand & {readonly isDependent?: true};
 
+const NO_FILES: ScriptFiles = {has: () => false, text: () => null};
 const CONDITIONAL = "the script of CI runs it under a condition, in a loop or in a function";
 const AFTER_SERVER = "the script of CI starts a process in the background before it";
 /** The reason that a command which CI does not wait for is not a check. */
@@ -45,7 +53,7 @@ const AFTER_EXIT = "the script of CI may end before it";
 const UNREADABLE = "only a shell can parse this line";
 
 /** All commands of a script, in order. */
-export function allCommandsOf({text, cwd, values}: ShellScript): readonly ScriptCommand[] {
+export function allCommandsOf({text, cwd, values, files = NO_FILES}: ShellScript): readonly ScriptCommand[] {
   const reader: ScriptReader = {
     commands: [],
     top: cwd,
@@ -53,11 +61,13 @@ export function allCommandsOf({text, cwd, values}: ShellScript): readonly Script
     assigned: new Set(),
     cwd,
     depth: 0,
+    open: [],
+    files,
     blocked: null,
   };
   const lines = logicalLines(text);
   const functions = functionsOf(lines);
-  for (const line of lines) readLine(reader, withoutFunctionHead(line));
+  for (const part of joinChecks(lines.map(withoutFunctionHead))) readPart(reader, part);
   // The body of a function is read where it is defined.
   return reader.commands.flatMap((command) => {
     const [first = "", ...words] = command.words;
@@ -81,6 +91,9 @@ interface ScriptReader {
   cwd: string | null;
   /** the number of open conditions, loops and functions */
   depth: number;
+  /** the constructs around a line: one branch of an `if` is known to run, or its other one, or only a run knows */
+  readonly open: ("known" | "other" | "open")[];
+  readonly files: ScriptFiles;
   /** why the commands from here on need what runs before them */
   blocked: string | null;
 }
@@ -90,6 +103,26 @@ const INSTALLED = /(?:\$\(go env GOPATH\)|\$\{?GOPATH\}?|\$\{?HOME\}?\/(?:go|\.c
 
 /** A line whose last command the shell does not wait for. */
 const ENDS_IN_BACKGROUND = /(^|[^&])&\s*$/;
+
+/** Reads a line, or a check as one command. */
+function readPart(reader: ScriptReader, {text, check}: ScriptPart): void {
+  const isAlone = check !== null && reader.depth === 0 && reader.blocked === null && reader.cwd !== null;
+  if (!isAlone) {
+    readLine(reader, text);
+    return;
+  }
+  const line = fillVariables(check, reader.values);
+  const within = commandsOfCheck(line);
+  if (within.length === 1 && within[0] === line) {
+    const count = reader.commands.length;
+    readLine(reader, check);
+    const last = reader.commands.at(-1);
+    if (reader.commands.length === count + 1 && last !== undefined) reader.commands[count] = {...last, text};
+    return;
+  }
+  const trouble = troubleWithCheck(line);
+  reader.commands.push({text, words: ["test"], raws: [line], env: {}, cwd: reader.cwd ?? reader.top, trouble, within});
+}
 
 function readLine(reader: ScriptReader, line: string): void {
   const text = fillVariables(line, reader.values).replace(INSTALLED, "");
@@ -124,21 +157,14 @@ const ONLY_APPENDS = /^\s*\w+\+=\([^()]*\)\s*$/;
 /** A list of words under a name, to which `"${NAME[@]}"` refers. */
 const ARRAY = /^\s*(\w+)=\(([^()]*)\)\s*$/;
 
-/** A command of a line, with the others of that line. */
-interface LinePart {
-  readonly text: string;
-  readonly commands: readonly SimpleCommand[];
-  readonly i: number;
-}
-
 function readCommand(reader: ScriptReader, part: LinePart): void {
   const command = part.commands[part.i];
   if (command === undefined) return;
   const {words, raws} = command;
   const [first = "", second = ""] = words;
-  if (OPENS.has(first)) reader.depth++;
+  if (readBranch(reader, part, command)) return;
   const conditional = reader.depth > 0;
-  if (CLOSES.has(first)) reader.depth = Math.max(0, reader.depth - 1);
+  if (CLOSES.has(first)) closeConstruct(reader);
   const text = wholeText(part);
   if (conditional || first === "") {
     readConditional(reader, {command, text, rest: part.text.slice(command.end), conditional});
@@ -174,15 +200,45 @@ function readCommand(reader: ScriptReader, part: LinePart): void {
   }
 }
 
-const isPiped = ({commands, i}: LinePart): boolean => {
-  const next = commands[i + 1];
-  return next !== undefined && isContinued(next);
-};
+function openConstruct(reader: ScriptReader, kind: "other" | "open"): void {
+  reader.open.push(kind);
+  reader.depth++;
+}
+
+function closeConstruct(reader: ScriptReader): void {
+  if (reader.open.pop() !== "known") reader.depth = Math.max(0, reader.depth - 1);
+}
+
+/** Reads the beginnings and ends of constructs; true for one of a branch that is known to run. */
+function readBranch(reader: ScriptReader, part: LinePart, {words, raws, start}: SimpleCommand): boolean {
+  const [first = ""] = words;
+  if (OPENS.has(first)) {
+    const holds =
+      first === "if" && reader.depth === 0 ? knownCondition(part.commands.slice(part.i, part.i + 2), reader) : null;
+    if (holds === true) reader.open.push("known");
+    else openConstruct(reader, holds === false ? "other" : "open");
+    return holds === true;
+  }
+  const isElse = first === "else" && reader.open.at(-1) === "other";
+  if (isElse) {
+    closeConstruct(reader);
+    reader.open.push("known");
+  } else if (/^(?:else|elif)$/.test(first) && reader.open.at(-1) !== "open" && reader.open.length > 0) {
+    closeConstruct(reader);
+    openConstruct(reader, "open");
+  }
+  if (reader.open.at(-1) !== "known" || !/^(?:then|else|fi)$/.test(first)) return false;
+  if (first === "fi") closeConstruct(reader);
+  const from = start + part.text.slice(start).search(/(?<=^(?:then|else)\s+)\S/);
+  const rest = {...part.commands[part.i], start: from, words: words.slice(1), raws: raws.slice(1)} as SimpleCommand;
+  if (words.length > 1) readCommand(reader, {...part, commands: part.commands.with(part.i, rest)});
+  return true;
+}
 
 /** The commands of the shell that a command starts; those in a container are not commands of this machine. */
 function readInnerShell(reader: ScriptReader, command: SimpleCommand): void {
   const {text = "", trouble = null} = innerShellOf(command) ?? {};
-  const inner = allCommandsOf({text, cwd: reader.cwd ?? reader.top, values: reader.values});
+  const inner = allCommandsOf({text, cwd: reader.cwd ?? reader.top, values: reader.values, files: reader.files});
   const elsewhere = trouble === null ? {} : {trouble, isDependent: true as const};
   const raws = [...command.raws.slice(0, -1), ELLIPSIS];
   if (trouble !== null) addDependent(reader, {text: raws.join(" "), trouble, words: command.words, raws});
@@ -224,51 +280,3 @@ function addDependent(reader: ScriptReader, command: Pick<CiCommand, "text" | "t
 
 /** The text after a pattern of a `case`. */
 const CASE_PATTERN = /^\s*(\||\))/;
-/** Words of the shell that a command may follow, and those that begin a construct. */
-const KEYWORDS = new Set("if then else elif while until do ! { time".split(" "));
-const CONSTRUCTS = new Set("for case select function fi done esac } ;;".split(" "));
-
-function withoutKeywords({words, raws}: SimpleCommand): [readonly string[], readonly string[]] {
-  let start = 0;
-  while (KEYWORDS.has(words[start] ?? "")) start++;
-  return CONSTRUCTS.has(words[start] ?? "") ? [[], []] : [words.slice(start), raws.slice(start)];
-}
-
-/** True for a command that belongs to the one before it. */
-const isContinued = ({joint}: SimpleCommand): boolean => joint === "|" || joint === "||";
-
-/** The text of a command with those that belong to it. */
-function wholeText({text: line, commands, i}: LinePart): string {
-  let last = i;
-  for (let next = commands[i + 1]; next !== undefined && isContinued(next); next = commands[last + 1]) last++;
-  return line.slice(commands[i]?.start ?? 0, commands[last]?.end ?? line.length);
-}
-
-/** Replaces `$NAME` and `${NAME}` if the value is known and consists of plain words. */
-export function fillVariables(line: string, values: ReadonlyMap<string, string>): string {
-  if (values.size === 0 || !line.includes("$")) return line;
-  return line.replace(
-    /"\$\{(\w+\[@\])\}"|\$(?:\{(\w+)\}|([A-Za-z_]\w*))/g,
-    (whole, array: string | undefined, braced: string | undefined, bare: string | undefined) =>
-      values.get(array ?? braced ?? bare ?? "") ?? whole,
-  );
-}
-
-/** True for a value that means the same with and without quotes. */
-export const isPlain = (value: string): boolean => value.length < 500 && /^[\w@%+=:,./ -]*$/.test(value);
-
-/** The folder after `cd`; null if it cannot be known or is outside the tree. */
-export function enter(cwd: string | null, target: string): string | null {
-  const workspace =
-    /^(?:\$\{\{\s*github\.workspace\s*\}\}|\$\{?(?:GITHUB_WORKSPACE|CI_PROJECT_DIR|TRAVIS_BUILD_DIR)\}?)/;
-  const fromTop = workspace.test(target) || /^\$\(Build\.SourcesDirectory\)/.test(target);
-  const path = target.replace(workspace, ".").replace(/^\$\(Build\.SourcesDirectory\)/, ".");
-  if ((cwd === null && !fromTop) || /^[/~]|[$`{}*]/.test(path) || target === "" || target === "-") return null;
-  const parts = fromTop || cwd === "." || cwd === null ? [] : cwd.split("/");
-  for (const part of path.split("/")) {
-    if (part === "..") {
-      if (parts.pop() === undefined) return null;
-    } else if (part !== "." && part !== "") parts.push(part);
-  }
-  return parts.length === 0 ? "." : parts.join("/");
-}

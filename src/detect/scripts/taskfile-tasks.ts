@@ -2,7 +2,7 @@
 
 import {listOf, mapOf, textAt, textEntries, valueAt} from "../files/manifest-values.ts";
 import type {Task, TaskFile} from "../proposals/task-runners.ts";
-import {enter} from "./shell-lines.ts";
+import {enter} from "./shell-values.ts";
 
 const FILES = ["Taskfile", "taskfile"].flatMap((name) =>
   [".yml", ".yaml", ".dist.yml", ".dist.yaml"].map((end) => `${name}${end}`),

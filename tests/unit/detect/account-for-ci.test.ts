@@ -110,6 +110,56 @@ describe("what CI also requires", () => {
       ["stage cabal haddock --with-compiler=$HC all → check"],
     ],
     [
+      "a check that is written as shell logic is one stage, or listed as a whole",
+      {
+        "a.go": "package a",
+        "go.mod": "module a",
+        ...workflow(
+          steps(
+            'run: test -z "$(gofmt -l .)"',
+            'run: |\n          bad=$(mix xref graph)\n          if [ -n "$bad" ]; then\n            echo "$bad"\n            exit 1\n          fi',
+            'run: |\n          files=$(go fmt ./...)\n          if [ -n "$files" ]; then exit 1; fi',
+            "run: |\n          if ! go vet ./...; then\n            echo no\n            exit 1\n          fi",
+            "run: if [ \"$(git ls-files '*.orig')\" != '' ]; then exit 1; fi",
+            "run: if grep -q x out.log; then exit 1; fi",
+            'run: if [ -z "$(gofmt -d $FILES)" ]; then true; else exit 1; fi',
+          ),
+        ),
+      },
+      [
+        'stage test -z "$(gofmt -l .)" → lint',
+        'check bad=$(mix xref graph); if [ -n "$bad" ]; then echo "$bad"; exit 1; fi: Assay does not know whether `mix` only checks',
+        'check files=$(go fmt ./...); if [ -n "$files" ]; then exit 1; fi: `go fmt` rewrites files',
+        "stage if ! go vet ./...; then echo no; exit 1; fi → typecheck",
+        "stage if [ \"$(git ls-files '*.orig')\" != '' ]; then exit 1; fi → check",
+        "check if grep -q x out.log; then exit 1; fi: it reads `out.log`, which is not in the tree",
+        'check if [ -z "$(gofmt -d $FILES)" ]; then true; else exit 1; fi: it depends on `$FILES`, whose value only CI knows',
+      ],
+    ],
+    [
+      "a condition that the tree fulfils is none",
+      {
+        "test/a.dart": "",
+        "pubspec.yaml": "dart: 3",
+        ...workflow(
+          steps(
+            'run: |\n          if test -d test; then\n            pytest a\n          else\n            pytest b\n          fi\n          if [ -f none ]; then pytest c; fi\n          if [ "${{ matrix.x }}" = "" ]; then pytest d; fi\n          pytest e',
+            "run: |\n          if grep -q flutter pubspec.yaml; then\n            pytest f\n          else\n            pytest g\n          fi",
+          ),
+        ),
+      },
+      [
+        "stage pytest a → test",
+        "check pytest b: the script of CI runs it under a condition, in a loop or in a function",
+        "check pytest c: the script of CI runs it under a condition, in a loop or in a function",
+        "stage pytest d → test-2",
+        "stage pytest e → test-3",
+        "setup if grep -q flutter pubspec.yaml: the script of CI runs it under a condition, in a loop or in a function",
+        "check pytest f: the script of CI runs it under a condition, in a loop or in a function",
+        "stage pytest g → test-4",
+      ],
+    ],
+    [
       "a secret is named, and what no pull request starts is left out",
       workflow(steps("run: pytest ${{ secrets.KEY }}", "run: pytest x\n        if: github.event_name == 'push'")),
       ["check pytest ${{ secrets.KEY }}: CI gives it the secret `KEY`"],

@@ -4,7 +4,8 @@ import {evaluate, fillIn, mayHold} from "../../../src/detect/ci/expression.ts";
 import {commandOfAction} from "../../../src/detect/ci/known-actions.ts";
 import {combinationsOf, isElsewhere} from "../../../src/detect/ci/matrix.ts";
 import {notACheck} from "../../../src/detect/proposals/other-jobs.ts";
-import {commandsOf, enter} from "../../../src/detect/scripts/shell-lines.ts";
+import {commandsOf} from "../../../src/detect/scripts/shell-lines.ts";
+import {enter} from "../../../src/detect/scripts/shell-values.ts";
 
 const KNOWN: Record<string, unknown> = {
   "matrix.os": "ubuntu-latest",

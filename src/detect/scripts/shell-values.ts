@@ -1,0 +1,60 @@
+/** What is known about the values in shell text: variables, folders and conditions. */
+import type {SimpleCommand} from "../../shell/split.ts";
+
+/** Replaces `$NAME` and `${NAME}` if the value is known and consists of plain words. */
+export function fillVariables(line: string, values: ReadonlyMap<string, string>): string {
+  if (values.size === 0 || !line.includes("$")) return line;
+  return line.replace(
+    /"\$\{(\w+\[@\])\}"|\$(?:\{(\w+)\}|([A-Za-z_]\w*))/g,
+    (whole, array: string | undefined, braced: string | undefined, bare: string | undefined) =>
+      values.get(array ?? braced ?? bare ?? "") ?? whole,
+  );
+}
+
+/** True for a value that means the same with and without quotes. */
+export const isPlain = (value: string): boolean => value.length < 500 && /^[\w@%+=:,./ -]*$/.test(value);
+
+/** The folder after `cd`; null if it cannot be known or is outside the tree. */
+export function enter(cwd: string | null, target: string): string | null {
+  const workspace =
+    /^(?:\$\{\{\s*github\.workspace\s*\}\}|\$\{?(?:GITHUB_WORKSPACE|CI_PROJECT_DIR|TRAVIS_BUILD_DIR)\}?)/;
+  const fromTop = workspace.test(target) || /^\$\(Build\.SourcesDirectory\)/.test(target);
+  const path = target.replace(workspace, ".").replace(/^\$\(Build\.SourcesDirectory\)/, ".");
+  if ((cwd === null && !fromTop) || /^[/~]|[$`{}*]/.test(path) || target === "" || target === "-") return null;
+  const parts = fromTop || cwd === "." || cwd === null ? [] : cwd.split("/");
+  for (const part of path.split("/")) {
+    if (part === "..") {
+      if (parts.pop() === undefined) return null;
+    } else if (part !== "." && part !== "") parts.push(part);
+  }
+  return parts.length === 0 ? "." : parts.join("/");
+}
+
+/** The files of the tree that a script starts with. */
+export interface ScriptFiles {
+  readonly has: (path: string) => boolean;
+  /** null for a path that is no text file of the tree */
+  readonly text: (path: string) => string | null;
+}
+
+/** Whether the condition of an `if` holds, if the tree or two literal texts decide it; null if only a run knows. */
+export function knownCondition(
+  [condition, next]: readonly (SimpleCommand | undefined)[],
+  {cwd, files}: {readonly cwd: string | null; readonly files: ScriptFiles},
+): boolean | null {
+  if (condition === undefined || condition.dynamic || cwd === null || next?.words[0] !== "then") return null;
+  const [, opening = "", ...rest] = condition.words;
+  const place = (path: string): string | null => (/^[\w./-]+$/.test(path) ? enter(cwd, path) : null);
+  if (opening === "grep") {
+    const [option = "", word = "", file = "", ...more] = rest;
+    const text =
+      /^-q[iF]?$/.test(option) && /^[\w-]+$/.test(word) && more.length === 0 ? files.text(place(file) ?? "") : null;
+    return text === null ? null : text.includes(word);
+  }
+  if (!/^(?:\[\[?|test)$/.test(opening)) return null;
+  const [left = "", operator = "", right = "", ...others] = rest.filter((word) => !/^\]\]?$/.test(word));
+  // An earlier step may make a file that the tree does not have.
+  if (/^-[efd]$/.test(left) && right === "") return files.has(place(operator) ?? "\0") ? true : null;
+  const isComparison = others.length === 0 && /^(?:==?|!=)$/.test(operator) && !/[*?]/.test(right);
+  return isComparison ? (left === right) === (operator !== "!=") : null;
+}
