@@ -3,6 +3,7 @@ import {memoize} from "../../shell/memoize.ts";
 import {baseName, packageProgramIn} from "../../shell/program.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
+import {substitutionsIn} from "../../shell/substitutions.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {STARTS_SCRIPTS, toolOf, unwrap} from "../../tools/command-name.ts";
 import {kindOfName, rehearsesRelease} from "../../tools/stage-kind.ts";
@@ -41,6 +42,9 @@ export function safeVariant(line: string): string {
 }
 
 function screenLine(line: string): Screening {
+  const inner = /\$\(|`|[<>]\(/.test(line) ? substitutionsIn(line).map(screen).find(isUnsafe) : undefined;
+  // Without this command the line means something else.
+  if (inner !== undefined) return {kind: inner.kind, why: inner.why};
   const commands = splitShell(line);
   if (commands === null) return {kind: "unknown", why: "only a shell can parse this line"};
   const hasNoEffect = ({words, writes}: SimpleCommand): boolean =>
@@ -61,6 +65,10 @@ function screenLine(line: string): Screening {
   return {kind, why, ...(instead !== null && {instead}), ...(byName && {byName})};
 }
 
+/** True for what does harm within another command; the path of an installed program is often asked for there. */
+const isUnsafe = (screening: Screening): screening is UnsafeScreening =>
+  !["ok", "unknown", "placeholder", "download", "privileged"].includes(screening.kind);
+
 function screenCommand(command: SimpleCommand): CommandScreening {
   const {words} = command;
   const startedWords = unwrap(words);
@@ -73,8 +81,9 @@ function screenCommand(command: SimpleCommand): CommandScreening {
       ? direct
       : [packagedProgram, ...startedWords.slice(startedWords.findIndex((word) => /node_modules\//.test(word)) + 1)];
   const [program = ""] = bare;
-  if ((program === "sh" || program === "bash") && bare[1] === "-c" && bare[2] !== undefined) {
-    const inner = screen(bare[2]);
+  const code = /^(?:ba|da|z)?sh$/.test(program) && /^-[a-z]*c$/.test(bare.at(-2) ?? "") ? bare.at(-1) : undefined;
+  if (code !== undefined) {
+    const inner = screen(code);
     return inner.kind === "placeholder" ? OK : inner;
   }
   const executed = program === "find" ? bare.findIndex((word) => /^-(exec|ok)(dir)?$/.test(word)) : -1;
