@@ -51,7 +51,7 @@ const NO_STATEMENT: Readonly<Record<LanguageName, string>> = {
 
 /** Lines with faults that no test needs to notice: declarations, texts for people, and types. */
 const SKIPPED =
-  /^\s*(?:import|export\s+(?:type|\*|\{)|from\s|package|use\s|#\[|@|interface\b|type\s|(?:pub\s+)?mod\s|declare\b|assert\b|debug_assert|global\b|nonlocal\b)|\b(?:console|logger?|logging|debug|tracing|slog|__version__|__all__|VERSION)\b|\b(?:print|println|eprintln|printf|warn|warnings\.warn|panic|unreachable|unimplemented|todo)!?\s*\(|TYPE_CHECKING|NotImplemented/;
+  /^\s*(?:import|export\s+(?:type|\*|\{)|from\s|package|use\s|#\[|@|interface\b|type\s|(?:pub\s+)?mod\s|declare\b|assert\b|debug_assert|global\b|nonlocal\b)|\b(?:console|logger?|logging|debug|tracing|slog|__version__|__all__|VERSION)\b|\b(?:print|println|eprintln|printf|warn|warnings\.warn|panic|unreachable|unimplemented|todo)!?\s*\(|TYPE_CHECKING|NotImplemented|\bstacklevel\b/;
 const TOKEN = /[A-Za-z_$][\w$]*|\d[\w.]*|[<>=!&|+\-*/%^~?:]+|\S/g;
 
 /** `code` is a line without comments and string contents. In the order of `FAULT_KINDS`. */

@@ -67,6 +67,7 @@ describe("a line", () => {
     ["java", "    list.add(item);", ["    ;"]],
     ["javascript", "logger.debug(a < b);", []],
     ["python", "raise NotImplementedError()", []],
+    ["python", "    stacklevel=2,", []],
     ["rust", "todo!();", []],
     // Names that every object has.
     ["javascript", "constructor(toString, valueOf) {", []],
