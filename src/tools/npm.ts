@@ -8,7 +8,8 @@ export const npm: Tool = {
     markers: ["npm ERR!", "npm error"],
     lines: [
       /^npm (?:ERR!|error) code (?<message>E\w+)$/,
-      /^npm (?:ERR!|error) (?<message>(?:Missing script|Could not resolve|Invalid|Missing:|404|network|Unsupported|`npm ci`|notarget|peer dep).*)$/,
+      // Not the empty lines of 404, and not its advice.
+      /^npm (?:ERR!|error) (?<message>(?:Missing script|Could not resolve|Invalid|Missing:|404 +(?!Note that|tarball, folder)\S|network|Unsupported|`npm ci`|notarget|peer dep).*)$/,
     ],
   },
   narrowToPackages: {

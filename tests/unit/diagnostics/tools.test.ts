@@ -36,6 +36,16 @@ describe("what tools print", () => {
     expect(through("@app/web:test: ")).toEqual(plain);
   });
 
+  it("reads the two messages of npm's 404, without its empty lines and its advice", () => {
+    const lines = [
+      ...["404 Not Found - GET https://registry.npmjs.org/lft-pad", "404", "404  'lft-pad@1' is not in this registry."],
+      ...["404", "404 Note that you can also install from a", "404 tarball, folder, http url, or git url."],
+    ];
+    const log = `npm error code E404\n${lines.map((line) => `npm error ${line}\n`).join("")}`;
+    const {items} = distill({log, maxChars: 4000});
+    expect(items.map(({message}) => message)).toEqual(["E404", lines[0], lines[2]]);
+  });
+
   it("says equal things once", () => {
     const once = distill({log: read("tsc"), maxChars: 4000}).items;
     expect(distill({log: read("tsc").repeat(3), maxChars: 4000}).items).toEqual(once);
