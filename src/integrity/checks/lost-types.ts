@@ -10,6 +10,8 @@ const DECLARED =
   /\b(?:def|function|const|let|var|fn|type|interface|class)\s+(\w+)|^(\w+)(?:\s*:\s*TypeAlias)?\s*=(?=\s*(?:typing\.)?Any\s*$)|^\s*(?:readonly\s+|public\s+|private\s+)?(\w+)\??\s*:|^\s*(?:(?:public|private|protected|static|async|override|abstract)\s+)*(?!(?:if|for|while|switch|catch|return|await|new|super)\b)(\w+)\s*(?:<[^()]*>)?\((?=.*[{;,(]\s*$)/;
 const ANY =
   /(?::|->|=>|=|[<,|([])\s*(?:typing\.)?Any\b(?!\[)|(?::|=>|=|[<,|(])\s*(?:any\b(?!\s*[(:])|Function\b(?=\s*[;,)>|=}]|\s*$))/g;
+/** The keys of a record are texts anyway. */
+const ANY_KEYS = /(?<=\bRecord<)\s*any(?=\s*,)/g;
 const COMMENT = /\s(?:\/\/|#)\s.*$/;
 /** Containers of Python, and those with the types of their items. */
 const CONTAINERS =
@@ -39,7 +41,7 @@ export function lostTypes(change: {
     DECLARED.exec(text)
       ?.slice(1)
       .find((name) => name !== undefined);
-  const count = (text: string) => text.replace(COMMENT, "").match(ANY)?.length ?? 0;
+  const count = (text: string) => text.replace(COMMENT, "").replace(ANY_KEYS, "").match(ANY)?.length ?? 0;
   const removedByName = groupBy(removed, ({text}) => nameOf(text));
   const counts = new Map<string, number>();
   const place = added.find(({text}) => {
