@@ -4,6 +4,9 @@ import type {Assertion} from "./test-case.ts";
 /** A matcher, and those that accept more than it does. */
 const RANKS: readonly (readonly [strict: RegExp, loose: RegExp])[] = [
   [/\bcontainsExactly\(/, /\b(?:contains(?!Exactly\()\w*|hasSize\w*|isNot(?:Empty|Null))\(/],
+  [/\b(?:isEqualTo|containsExactly|assertIterableEquals)\(/, /\b(?:containsExactlyInAnyOrder|hasSameElementsAs)/],
+  [/\bassert(?:List|Sequence|Tuple)?Equal\(/, /\bassert(?:CountEqual|ItemsEqual)\(/],
+  [/\.(?:deep\.equal|eql)\(|\.ordered\.members\(/, /(?<!\.ordered)\.members\(/],
   [/\bstrictEqual\(/, /\bassert\.equal\(/],
   [/\bdeepStrictEqual\(/, /\b(?:deepEqual|partialDeepStrictEqual)\(/],
   [/\.toStrictEqual\(/, /\.to(?:Equal|MatchObject)\(/],

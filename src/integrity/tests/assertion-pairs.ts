@@ -68,10 +68,18 @@ export function findLooserAssertion(pairs: readonly AssertionPair[]): Weakening 
     if (
       after.strength < before.strength &&
       !isEqual &&
-      (isRelated(before.subject, after.subject) || isInside(before.subject, after.text) || after.strength <= 1)
+      (isRelated(before.subject, after.subject) ||
+        isInside(before.subject, after.text) ||
+        expectsTheSame(before, after) ||
+        after.strength <= 1)
     )
       return {level: "flag", line: after.line, what: "has an assertion that accepts more values than before"};
-    if (isSameSubject || isRelated(before.subject, after.subject) || isSameCall(before.text, after.text))
+    if (
+      isSameSubject ||
+      isRelated(before.subject, after.subject) ||
+      isSameCall(before.text, after.text) ||
+      expectsTheSame(before, after)
+    )
       if (acceptsMore(before, after))
         return {level: "flag", line: after.line, what: "has an assertion that accepts more values than before"};
     const [tolerance, newTolerance] = [toleranceOf(before.text), toleranceOf(after.text)];
@@ -100,6 +108,12 @@ function fallsBack({text, subject}: Assertion): boolean {
 
 /** What an assertion expects of its subject, also where the subject has a name now. */
 const expectationOf = ({text, subject}: Assertion): string => text.replace(subject, "");
+
+/** The value that was expected of another name for the same result: `matches!(result, Ok(_) | Err(Overflow))`. */
+function expectsTheSame({text, subject}: Assertion, after: Assertion): boolean {
+  const [, expected = ""] = /^,(.+)\)$/.exec(text.slice(text.indexOf(subject) + subject.length)) ?? [];
+  return expected.length > 3 && /[\w"']/.test(expected) && after.text.includes(expected);
+}
 
 /** The same function with the same first argument or error, or a condition about the same value. */
 function isSameCall(one: string, other: string): boolean {
