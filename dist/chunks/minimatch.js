@@ -1,4 +1,4 @@
-import{COMMANDS,programsWith}from"./other-commands.js";import{TOOLS}from"./language-tests.js";import{STAGE_KINDS}from"./words.js";/*!
+import{COMMANDS,programsWith}from"./other-actions.js";import{TOOLS}from"./language-tests.js";import{STAGE_KINDS}from"./words.js";/*!
  * Copyright (c) Squirrel Chat et al., All rights reserved.
  * SPDX-License-Identifier: BSD-3-Clause
  *

@@ -99,7 +99,7 @@ const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly st
     "lychee|linkinator|markdown-link-check|blc|muffet|linkchecker|awesome_bot|html-proofer|htmlproofer !--disable-external",
   ],
   download: [
-    "npm|pnpm|yarn|bun install|i|ci|add|link|import|up|upgrade",
+    "npm|pnpm|yarn|bun install|i|ci|add|link|import|up|upgrade|remove|uninstall|unlink",
     "npm|pnpm|yarn|bun create|init|dlx",
     "pip|pip3|pipx|pipenv|poetry|pdm|uv|rye|conda|mamba install|sync|add|lock|update|create",
     "uv pip|tool|venv",

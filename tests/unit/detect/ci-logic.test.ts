@@ -80,6 +80,16 @@ describe("the logic of CI", () => {
       ],
     ],
     [
+      "an action that wraps a tool runs it with the action's inputs",
+      workflow(
+        steps(
+          "uses: py-actions/flake8@v2\n        with: {path: src, max-line-length: '100'}",
+          "uses: reviewdog/action-golangci-lint@v2\n        with: {golangci_lint_flags: --config=ci.yml}",
+        ),
+      ),
+      ["stage flake8 --max-line-length 100 src → lint", "stage golangci-lint run --config=ci.yml → lint:golangci-lint"],
+    ],
+    [
       "a condition that the tree fulfils is none",
       {
         "test/a.dart": "",
