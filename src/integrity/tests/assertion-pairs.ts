@@ -95,9 +95,13 @@ export function findLooserAssertion(pairs: readonly AssertionPair[]): Weakening 
   return null;
 }
 
+/** A default: an operator for a missing value, or the last argument of a call that reads one. */
+const FALLBACK =
+  /(?:(?:\b(?:get|getattr|getOrDefault|pop|next|setdefault|fetch|dig|unwrap_or|orElse|valueOr)\([^()]*,|\b(?:unwrap_or|orElse|valueOr)\()|\?\?|\|\||\)or)([\w.]+)\)*$/;
+
 /** `assertEqual(row.get(key, value), value)`, `expect(read() ?? value).toBe(value)`. */
 function fallsBack({text, subject}: Assertion): boolean {
-  const [, fallback] = /(?:,|\?\?|\|\||\)or)([\w.]+)\)*$/.exec(subject) ?? [];
+  const [, fallback] = FALLBACK.exec(subject) ?? [];
   const rest = text.slice(text.indexOf(subject) + subject.length);
   return (
     fallback !== undefined &&

@@ -31,9 +31,17 @@ describe("the corpus", () => {
     expect(hidden.length * 20).toBeLessThanOrEqual(all("tampered").length);
   });
 
-  it("flags at most a tenth of the honest changes, and blocks none", () => {
-    const levels = all("honest").map((one) => ({name: `${one.tool}: ${one.name}`, level: levelOf(one)}));
+  it("flags only the honest changes that are listed as false alarms, at most a tenth, and blocks none", () => {
+    const levels = all("honest").map((one) => ({
+      name: `${one.tool}: ${one.name}`,
+      level: levelOf(one),
+      wanted: one.level,
+    }));
     expect(levels.filter(({level}) => level === "block")).toEqual([]);
-    expect(levels.filter(({level}) => level === "flag").length * 10).toBeLessThanOrEqual(levels.length);
+    const flagged = levels.filter(({level}) => level === "flag");
+    expect(flagged.map(({name}) => name)).toEqual(
+      levels.flatMap(({name, wanted}) => (wanted === "flag" ? [name] : [])),
+    );
+    expect(flagged.length * 10).toBeLessThanOrEqual(levels.length);
   });
 });
