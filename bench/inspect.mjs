@@ -1,6 +1,6 @@
 /**
  * `assay inspect` on the newest commits of real repositories: how many are blocked or flagged, and the time of one commit beside
- * the start of the process, which is measured before each commit.
+ * the start of the process with all that it loads, which is measured before each commit, on a commit without a change.
  * `ASSAY_REPOSITORIES=FOLDER npm run bench -- inspect`, with the listed repositories in FOLDER as `OWNER+NAME/repo`.
  */
 import {execFileSync, spawnSync} from "node:child_process";
@@ -57,7 +57,7 @@ function inspectRepository({name, commit, git}) {
     .split("\n")
     .filter((id) => id !== "");
   return ids.flatMap((id) => {
-    const start = run(["--version"], git);
+    const start = run(["inspect", "--base", id, "--head", id, "--json"], git);
     const ran = run(["inspect", "--base", `${id}~1`, "--head", id, "--json"], git);
     if (ran.status > 1) {
       console.log(`${name} ${id.slice(0, 12)}: exit code ${ran.status}: ${ran.stderr.slice(0, 200)}`);

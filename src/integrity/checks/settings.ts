@@ -84,7 +84,7 @@ function compareSettings(file: InspectedFile, change: InspectedChange): Integrit
     const ruleKey = /^(?:.* )?rules \S+(?= )/.exec(key)?.[0];
     if (OF_RULES.has(rule.weaker) && ruleKey !== undefined && !before.has(ruleKey)) return [];
     if (
-      isMoved(key, {before: before.get(key), after: after.get(key)}, change, file) ||
+      isMoved({key, file, change, before: before.get(key), after: after.get(key), weaker: rule.weaker}) ||
       hasMovedSetup(key, {before: before.get(key), after: after.get(key)}, change) ||
       areGone(rule.weaker, before.get(key), after.get(key), change) ||
       (!after.has(key) && isInCommand(file, {key, values: before.get(key)}, change))
@@ -107,7 +107,7 @@ function otherChange(
 ): IntegrityFinding[] {
   const values = {before: before.get(key), after: after.get(key)};
   if (file.status !== "modified" || !isUnknownChange(file.path, key, values.before, values.after)) return [];
-  if (isMoved(key, values, change, file)) return [];
+  if (isMoved({key, file, change, ...values})) return [];
   if (values.after === undefined && isInCommand(file, {key, values: values.before}, change)) return [];
   const message = wordChange(key, before, after).replace("checks less", "can decide what is checked");
   return [finding({file, level: "flag", key, message})];
@@ -155,13 +155,25 @@ function isReplaced({basePath}: InspectedFile, {files}: InspectedChange): boolea
   );
 }
 
-/** The same value is under the same key in another file of the change: the configuration was split or moved. */
-function isMoved(
-  key: string,
-  {before, after}: {before: Values | undefined; after: Values | undefined},
-  {files}: InspectedChange,
-  from: InspectedFile,
-): boolean {
+/**
+ * The same value, or by the rule of the key one that checks as much, is under the same key in another file of the change: the configuration
+ * was split or moved.
+ */
+function isMoved({
+  key,
+  file: from,
+  change: {files},
+  before,
+  after,
+  weaker,
+}: {
+  key: string;
+  file: InspectedFile;
+  change: InspectedChange;
+  before: Values | undefined;
+  after: Values | undefined;
+  weaker?: WeakerWhen | IsWeaker;
+}): boolean {
   const isGain = before === undefined && from.status !== "added";
   const values = before ?? after;
   if (values === undefined) return false;
@@ -178,7 +190,8 @@ function isMoved(
     return [...(isGain || from.status === "added" ? [...old, ...current] : current)].some(
       ([otherKey, value]) =>
         isSameKey(withAlias(key), withAlias(otherKey)) &&
-        comparable(value) === comparable(values) &&
+        (comparable(value) === comparable(values) ||
+          (weaker !== undefined && after === undefined && !isWeaker(weaker, before, value))) &&
         (from.status === "added" || comparable((isGain ? current : old).get(otherKey)) !== comparable(value)),
     );
   });

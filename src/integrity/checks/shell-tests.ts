@@ -34,7 +34,8 @@ export function shellTestFindings(file: InspectedFile): IntegrityFinding[] {
   const place = passing(added)[0];
   if (place !== undefined && passing(added).length > passing(removed).length)
     return flag(`\`${place.text.trim()}\` lets the shell test pass`);
-  if (earlyExits(file.after) > earlyExits(file.before)) return flag("The shell test ends before its last command");
+  if (earlyExits(file.after) > earlyExits(file.before) || endings(file.after) > endings(file.before))
+    return flag("The shell test ends before its last command");
   const tests = (text: string) => text.match(/^@test\b/gm)?.length ?? 0;
   if (tests(file.after) < tests(file.before)) return flag("The shell test has fewer tests");
   const lost = removed.length;
@@ -56,6 +57,14 @@ const ENDS_FAILED = /\b(?:exit|return)\s+(?:[1-9]|"?\$)/g;
 
 const countIn = (lines: readonly {readonly text: string}[], pattern: RegExp): number =>
   lines.reduce((sum, {text}) => sum + (text.match(pattern)?.length ?? 0), 0);
+
+/** How often a script calls the function that ends it, such as `finish`. */
+function endings(text: string): number {
+  const last = text.trimEnd().split("\n").at(-1) ?? "";
+  return /^[a-z_]\w*$/.test(last) && !/^(?:fi|done|esac|wait|true)$/.test(last)
+    ? (text.match(new RegExp(String.raw`(?<=^|[\s;&|])${last}(?=[\s;&|]|$)(?!\s*\()`, "gm"))?.length ?? 0)
+    : 0;
+}
 
 /** Counts the unconditional successful exits that other commands follow. */
 function earlyExits(text: string): number {
