@@ -1,8 +1,18 @@
 /** Finds the commands whose output a shell line uses: `$(…)` and backticks, also within double quotes. */
 
 /** The texts of the substitutions of a line, inner ones after outer ones. Arithmetic is none, and single quotes hide them. */
-export function substitutionsIn(line: string): string[] {
-  const texts: string[] = [];
+export const substitutionsIn = (line: string): string[] =>
+  outerSubstitutionsIn(line).flatMap(({text}) => [text, ...substitutionsIn(text)]);
+
+/** A substitution, and how it begins: `$(`, `<(`, `>(` or a backtick. */
+export interface Substitution {
+  readonly text: string;
+  readonly opens: string;
+}
+
+/** The substitutions of a line that are in no other one. */
+export function outerSubstitutionsIn(line: string): Substitution[] {
+  const found: Substitution[] = [];
   let isQuoted = false;
   for (let i = 0; i < line.length; i++) {
     const char = line[i];
@@ -10,19 +20,25 @@ export function substitutionsIn(line: string): string[] {
     else if (char === '"') isQuoted = !isQuoted;
     else if (char === "'" && !isQuoted) {
       const end = line.indexOf("'", i + 1);
-      if (end < 0) return texts;
+      if (end < 0) return found;
       i = end;
-    } else if (/^(?:\$\(\(|`)/.test(line.slice(i, i + 3)) || /^[$<>]\(/.test(line.slice(i, i + 2))) {
+    } else if (char === "`" || /^[$<>]\(/.test(line.slice(i, i + 2))) {
       const end = char === "`" ? line.indexOf("`", i + 1) : closingParenthesis(line, i + 1);
-      if (end < 0) return texts;
-      const isArithmetic = line.startsWith("$((", i);
+      if (end < 0) return found;
       const text = line.slice(i + (char === "`" ? 1 : 2), end);
-      texts.push(...(isArithmetic ? [] : [text.trim()]), ...substitutionsIn(text));
+      if (isArithmetic(line, i, end)) found.push(...outerSubstitutionsIn(text));
+      else found.push({text: text.trim(), opens: line.slice(i, i + (char === "`" ? 1 : 2))});
       i = end;
     }
   }
-  return texts;
+  return found;
 }
+
+/** True for `$((…))`; `$((a); b)` starts commands. */
+const isArithmetic = (line: string, start: number, end: number): boolean =>
+  line.startsWith("$((", start) &&
+  closingParenthesis(line, start + 2) === end - 1 &&
+  !line.slice(start, end).includes(";");
 
 function closingParenthesis(line: string, open: number): number {
   let depth = 0;

@@ -10,7 +10,7 @@ const STARTERS: readonly (readonly string[])[] = [
   "env,cross-env,cross-env-shell,dotenv,time,command,exec,nice,corepack,npx,bunx,pnpx,uvx,pipx run,pnpm exec,pnpm dlx,yarn exec",
   "yarn dlx,npm exec,bun x,uv run,poetry run,pdm run,pipenv run,rye run,hatch run,bundle exec,composer exec,python -m,python3 -m",
   "py -m,coverage run -m,c8,nyc,xvfb-run,mise exec,mise x,stdbuf,timeout,xargs,opam exec,devbox run,direnv exec",
-  "nohup,setsid,busybox,yarn run --binaries-only,yarn run -B,yarn run --top-level,yarn run -T",
+  "nohup,setsid --wait,setsid -w,busybox,yarn run --binaries-only,yarn run -B,yarn run --top-level,yarn run -T",
   "vp exec,vpx,sfw,nix develop,nix shell,dotenvx run,doppler run,op run,chronic,ionice,setarch,unbuffer,melos exec",
 ].flatMap((names) => names.split(",").map((name) => name.split(" ")));
 

@@ -3,7 +3,7 @@ import {memoize} from "../../shell/memoize.ts";
 import {baseName, packageProgramIn} from "../../shell/program.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
-import {substitutionsIn} from "../../shell/substitutions.ts";
+import {outerSubstitutionsIn} from "../../shell/substitutions.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {STARTS_SCRIPTS, toolOf, unwrap} from "../../tools/command-name.ts";
 import {kindOfName, rehearsesRelease} from "../../tools/stage-kind.ts";
@@ -42,9 +42,11 @@ export function safeVariant(line: string): string {
 }
 
 function screenLine(line: string): Screening {
-  const inner = /\$\(|`|[<>]\(/.test(line) ? substitutionsIn(line).map(screen).find(isUnsafe) : undefined;
+  const inner = (/\$\(|`|[<>]\(/.test(line) ? outerSubstitutionsIn(line) : [])
+    .map(({text, opens}) => ({screening: screen(text), opens}))
+    .find(({screening, opens}) => (opens === "<(" ? !isHarmless(screening) : isUnsafe(screening)))?.screening;
   // Without this command the line means something else.
-  if (inner !== undefined) return {kind: inner.kind, why: inner.why};
+  if (inner !== undefined && "why" in inner) return {kind: inner.kind, why: inner.why};
   const commands = splitShell(line);
   if (commands === null) return {kind: "unknown", why: "only a shell can parse this line"};
   const hasNoEffect = ({words, writes}: SimpleCommand): boolean =>
@@ -69,6 +71,8 @@ function screenLine(line: string): Screening {
 const isUnsafe = (screening: Screening): screening is UnsafeScreening =>
   !["ok", "unknown", "placeholder", "download", "privileged"].includes(screening.kind);
 
+const isHarmless = ({kind}: Screening): boolean => kind === "ok" || kind === "placeholder";
+
 function screenCommand(command: SimpleCommand): CommandScreening {
   const {words} = command;
   const startedWords = unwrap(words);
@@ -81,7 +85,7 @@ function screenCommand(command: SimpleCommand): CommandScreening {
       ? direct
       : [packagedProgram, ...startedWords.slice(startedWords.findIndex((word) => /node_modules\//.test(word)) + 1)];
   const [program = ""] = bare;
-  const code = /^(?:ba|da|z)?sh$/.test(program) && /^-[a-z]*c$/.test(bare.at(-2) ?? "") ? bare.at(-1) : undefined;
+  const code = /^(?:ba|da|z)?sh$/.test(program) ? codeIn(bare) : undefined;
   if (code !== undefined) {
     const inner = screen(code);
     return inner.kind === "placeholder" ? OK : inner;
@@ -92,11 +96,9 @@ function screenCommand(command: SimpleCommand): CommandScreening {
     const inner = screen(executedWords.map(quoteWords).join(" "));
     return inner.kind === "placeholder" ? OK : inner;
   }
+  if (program === "setsid") return {kind: "server", why: "`setsid` without `--wait` may end before what it starts"};
   if (program === "eval" || program === "source" || program === ".")
     return {kind: "unknown", why: `\`${program}\` hides what runs`};
-  const substituted = bare.find((word) => word.startsWith("<("));
-  const reading = substituted === undefined ? OK : screen(substituted.slice(2, -1));
-  if (reading.kind !== "ok" && reading.kind !== "placeholder") return {kind: reading.kind, why: reading.why};
   const unsafeUse =
     screenByRule(command, bare) ??
     screenWatchMode(command, bare) ??
@@ -120,6 +122,14 @@ function screenCommand(command: SimpleCommand): CommandScreening {
   if (byName.kind !== "ok" && !isCheck)
     return {...byName, why: byName.why.replace("its name", `the name \`${script}\``)};
   return screenLauncher(command, bare);
+}
+
+/** The code that a shell is given: the first word after `-c` and further options. */
+function codeIn(words: readonly string[]): string | undefined {
+  const option = words.findIndex((word, i) => i > 0 && /^-[a-z]*c[a-z]*$/.test(word));
+  return option < 0
+    ? undefined
+    : words.find((word, i) => i > option && !/^[-+]/.test(word) && !/^[-+][a-z]*o$/.test(words[i - 1] ?? ""));
 }
 
 function screenByRule(command: SimpleCommand, bare: readonly string[]): CommandScreening | null {

@@ -5,6 +5,7 @@ import {screenName} from "../../../../src/detect/proposals/screen-name.ts";
 
 const SAFE = [
   "vitest run --coverage",
+  "setsid --wait npm test",
   "jest -w 2 --ci",
   "mocha --ui tdd test",
   "cargo +nightly fmt --all --check",
@@ -105,6 +106,14 @@ const UNSAFE: [string, string, string | undefined][] = [
   ["git checkout .", "mutates", undefined],
   ["git push", "release", undefined],
   ["bash -c 'npm publish'", "release", undefined],
+  ["bash -c 'node --test && npm publish' _", "release", undefined],
+  ["bash -o pipefail -c 'npm publish'", "release", undefined],
+  ["bash -ceuo pipefail 'npm publish' _ a", "release", undefined],
+  ["find . -exec bash -c 'npm publish' _ {} \\;", "release", undefined],
+  ["echo $((npm publish); echo 1)", "release", undefined],
+  ["echo $((npm publish) && (echo 1))", "release", undefined],
+  ["diff a <(curl https://x.test/b)", "download", undefined],
+  ["setsid npm test", "server", undefined],
   ["semantic-release", "release", undefined],
   ["vite", "server", undefined],
   ["next dev", "server", undefined],
@@ -142,6 +151,12 @@ describe("the safety screen", () => {
   it.each(["cat <<EOF", "eval $X", ". ./env.sh"])("claims nothing about `%s`", (line) =>
     expect(screen(line).kind).toBe("unknown"),
   );
+});
+
+it.each(["$(", "<("])("reads the commands of a long line with nested `%s` once", (opens) => {
+  const line = `${`diff x ${opens}`.repeat(22)}npm publish ${"b".repeat(2100)}${")".repeat(22)}`;
+  expect(screen(line).kind).toBe("release");
+  expect(screen(line.replace("npm publish", "npm test")).kind).toBe("ok");
 });
 
 describe("names of scripts", () => {
