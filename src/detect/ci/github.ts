@@ -8,7 +8,15 @@ import {notACheck} from "../proposals/other-jobs.ts";
 import {enter} from "../scripts/shell-values.ts";
 import {fillIn, type Lookup, mayHold} from "./expression.ts";
 import {detectScripts} from "./extract-checks.ts";
-import {computedAxes, type JobRun, type Jobs, lookupOfJob, outputOfJob, stepPlace} from "./job-values.ts";
+import {
+  computedAxes,
+  conditionsOfJob,
+  type JobRun,
+  type Jobs,
+  lookupOfJob,
+  outputOfJob,
+  stepPlace,
+} from "./job-values.ts";
 import type {CiLocation, CiScript} from "./jobs.ts";
 import {type Combination, combinationsOf, isElsewhere, isUnreleased} from "./matrix.ts";
 import {ON_BOTH_SYSTEMS} from "./other-systems.ts";
@@ -152,15 +160,17 @@ function scriptsOfJob(here: JobRun, job: unknown): CiScript[] {
     (system === "Linux" ? 0 : 2) + Number(isUnreleased(matrix));
   const linuxFirst = combinations.sort((a, b) => rankOf(a) - rankOf(b));
   for (const {matrix, system} of linuxFirst) {
-    const lookup = lookupOfJob(here, job, {matrix, axes, system});
-    if (budget.steps-- <= 0 || !mayHold(valueAt(job, "if"), lookup)) continue;
+    const run = {matrix, axes, system};
+    const [lookup, conditions] = [lookupOfJob(here, job, run), conditionsOfJob(here, job, run)];
+    if (budget.steps-- <= 0 || !mayHold(valueAt(job, "if"), conditions)) continue;
     const isForeign = system === "Windows" || (system === "macOS" && hasLinuxJob(workflow));
     const blocked = here.blocked ?? (isForeign ? `CI runs it on ${system} only` : null);
     const place = {...here, blocked};
     const scripts =
       uses === null
-        ? scriptsOfSteps(valueAt(job, "steps"), stepPlace(place, job, {lookup, system}))
-        : calledWorkflow(place, uses, filledInputs(valueAt(job, "with"), lookup));
+        ? scriptsOfSteps(valueAt(job, "steps"), stepPlace(place, job, {lookup, conditions, system}))
+        : // The inputs of a called workflow decide its conditions.
+          calledWorkflow(place, uses, filledInputs(valueAt(job, "with"), conditions));
     for (const script of scripts) {
       const key = `${script.file}\0${script.cwd}\0${script.text}\0${JSON.stringify([script.env, script.setVariables])}`;
       const sameScript = scriptsByKey.get(key);

@@ -70,14 +70,26 @@ const envOf = ({workflow}: Jobs, job: unknown): Record<string, string> => ({
 export const lookupOfJob = (here: JobRun, job: unknown, run: Pick<JobContext, "matrix" | "axes" | "system">): Lookup =>
   lookupIn({...here, ...run, env: envOf(here, job)});
 
+/** The lookup of the conditions of a job and its steps, which no output of an earlier job decides. */
+export const conditionsOfJob = (
+  here: JobRun,
+  job: unknown,
+  run: Pick<JobContext, "matrix" | "axes" | "system">,
+): Lookup => lookupOfJob({...here, outputOf: () => undefined}, job, run);
+
 /** Where the steps of a job begin. */
-export function stepPlace(here: Jobs, job: unknown, {lookup, system}: {lookup: Lookup; system: string}): StepLocation {
+export function stepPlace(
+  here: Jobs,
+  job: unknown,
+  {lookup, conditions, system}: Pick<StepLocation, "lookup" | "conditions"> & {readonly system: string},
+): StepLocation {
   const {workflow} = here;
   return {
     ...here,
     cwd: fillIn(workingFolder(job) ?? workingFolder(workflow) ?? ".", lookup),
     env: {...envOf(here, job), ...matrixEnv(job, lookup), ...toxEnvironment(job, lookup)},
     lookup,
+    conditions,
     shell: defaultShell(job, workflow),
     checkout: checkoutFolder(valueAt(job, "steps")),
     written: {env: new Map(), outputs: new Map()},
@@ -101,9 +113,10 @@ export function computedAxes(here: JobRun, job: unknown): unknown {
 export function outputOfJob(here: JobRun, job: unknown, name: string): string | undefined {
   const text = textAt(job, "outputs", name);
   if (text === null || valueAt(job, "strategy") !== undefined) return undefined;
-  const lookup = lookupOfJob(here, job, {matrix: {}, axes: undefined, system: "Linux"});
-  if (!surelyHolds(valueAt(job, "if"), lookup)) return undefined;
-  const place = stepPlace(here, job, {lookup, system: "Linux"});
+  const run = {matrix: {}, axes: undefined, system: "Linux"};
+  const [lookup, conditions] = [lookupOfJob(here, job, run), conditionsOfJob(here, job, run)];
+  if (!surelyHolds(valueAt(job, "if"), conditions)) return undefined;
+  const place = stepPlace(here, job, {lookup, conditions, system: "Linux"});
   scriptsOfSteps(valueAt(job, "steps"), place);
   const value = fillIn(text, withWritten(lookup, place.written));
   return value.includes("${{") ? undefined : value;

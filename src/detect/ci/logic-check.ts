@@ -6,6 +6,7 @@ import {inside, type Project} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import {requiredTools} from "../proposals/task-runners.ts";
+import {whyUndecided} from "../scripts/shell-checks.ts";
 import type {CiCommand} from "../scripts/shell-lines.ts";
 import {variablesOf} from "./check-variables.ts";
 import type {CiScript} from "./jobs.ts";
@@ -28,9 +29,14 @@ export function logicCheckOf(project: Project, command: CiCommand): LogicCheck |
   const {within, cwd} = command;
   if (within === undefined) return null;
   const kinds = within.flatMap((line) => kindOf(line) ?? []);
-  const kind = kinds.find((one) => one === "lint") ?? kinds[0] ?? "check";
-  const trouble = command.trouble ?? within.map((line) => troubleOf(project, cwd, line)).find((why) => why !== null);
-  return {kind, trouble: trouble ?? null};
+  const kind = kinds.find((one) => one === "test") ?? kinds.find((one) => one !== "lint") ?? kinds[0] ?? "check";
+  // A linter may only list what it finds; other checks tell it by their result.
+  const decisive = within.filter((line) => !["lint", null].includes(kindOf(line)));
+  const troubles = [
+    ...decisive.map((line) => whyUndecided(command.raws.join(" "), line)),
+    ...within.map((line) => troubleOf(project, cwd, line)),
+  ];
+  return {kind, trouble: command.trouble ?? troubles.find((why) => why !== null) ?? null};
 }
 
 function troubleOf(project: Project, cwd: string, line: string): string | null {
@@ -56,6 +62,8 @@ export function stageOfLogic(command: CiCommand, script: CiScript, kind: StageKi
   const tools = within.flatMap(requiredTools);
   return {
     kind,
+    // The plain name is that of a stage whose command says what it checks.
+    label: "script",
     command: raws.join(" "),
     cwd,
     origin: {file: script.file, key: script.key, why: "CI runs it"},

@@ -11,12 +11,14 @@ import {usesSecret} from "./plain-job.ts";
 import {preparedFor} from "./prepared-tests.ts";
 import {interpreterOf} from "./step-shell.ts";
 import {matrixEnv, namedIn, plainEnv, textValues, toxEnvironment, withToxEnvironment} from "./step-variables.ts";
-import {recordWrites, setVariablesIn, type WrittenValues, withWritten} from "./written-values.ts";
+import {recordWrites, setVariablesIn, type WrittenValues, withoutWritten, withWritten} from "./written-values.ts";
 
 export interface StepLocation extends CiLocation {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly lookup: Lookup;
+  /** the lookup of conditions, without what steps and jobs have written */
+  readonly conditions: Lookup;
   /** why none of its commands becomes a stage */
   readonly blocked: string | null;
   readonly isOnMac: boolean;
@@ -66,7 +68,11 @@ export const ONLY_CI_KNOWS_FOLDER = "it runs in a folder that only CI knows";
 
 /** The scripts in these steps that CI runs for an ordinary push or pull request. */
 export function scriptsOfSteps(steps: unknown, outer: StepLocation): CiScript[] {
-  const here = {...outer, lookup: withWritten(outer.lookup, outer.written)};
+  const here = {
+    ...outer,
+    lookup: withWritten(outer.lookup, outer.written),
+    conditions: withoutWritten(outer.conditions, outer.written),
+  };
   const stepList = listOf(steps).slice(0, MAX_STEPS);
   // The workflow of an action's repository runs the action itself, and then checks its effects.
   const actionStep = stepList.findIndex((step) => /^\.\/?$/.test(textAt(step, "uses") ?? ""));
@@ -120,7 +126,7 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   const {project, file, above, lookup} = outer;
   const name = textAt(step, "name");
   const key = keyIn(project, file, name ?? "", outer.key);
-  if (!mayHold(valueAt(step, "if"), lookup)) return [];
+  if (!mayHold(valueAt(step, "if"), outer.conditions)) return [];
   // Parallel steps are a nested list; the nesting depth of the file limits lists within it.
   const parallelSteps = valueAt(step, "parallel");
   if (Array.isArray(parallelSteps))
@@ -154,7 +160,7 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   const ownEnv = {...plainEnv(valueAt(step, "env")), ...matrixEnv(step, lookup)};
   const stepEnv = namedIn(filled, valueAt(step, "env"), lookup);
   const env = {...stepPlace.env, ...ownEnv, ...stepEnv, ...toxEnvironment(step, lookup)};
-  const isCertain = surelyHolds(valueAt(step, "if"), lookup);
+  const isCertain = surelyHolds(valueAt(step, "if"), outer.conditions);
   const setVariables = setVariablesIn(filled, outer.written, {...ownEnv, ...stepEnv});
   recordWrites(outer.written, {project, text: filled, cwd, env, id: textAt(step, "id") ?? "", isCertain});
   const blocked =
@@ -177,7 +183,7 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   ];
 }
 
-const FOLDER_INPUTS = ["working-directory", "working_directory", "dir", "cwd"];
+const FOLDER_INPUTS = ["working-directory", "working_directory", "workdir", "dir", "cwd"];
 
 /** The folder that an action or workflow of another repository gets for its commands; null if it gets none. */
 export function folderInput(inputOf: (name: string) => unknown): string | null {
@@ -240,16 +246,20 @@ function localAction(step: unknown, folder: string, here: StepLocation): CiScrip
     return [];
   }
   const action = project.yaml(file);
-  const inputs = new Map<string, unknown>();
-  for (const [name, input] of mapOf(valueAt(action, "inputs"))) inputs.set(name, valueAt(input, "default") ?? "");
-  for (const [name, value] of mapOf(valueAt(step, "with")))
-    inputs.set(name, typeof value === "string" ? fillIn(value, here.lookup) : value);
-  const lookup: Lookup = (path) => {
-    if (path[0] !== "inputs") return here.lookup(path);
-    const value = inputs.get(path[1] ?? "");
-    return typeof value === "string" && value.includes("${{") ? undefined : (value ?? "");
+  // The values of the inputs in an action, for a lookup of the step that starts it.
+  const inAction = (outer: Lookup): Lookup => {
+    const inputs = new Map<string, unknown>();
+    for (const [name, input] of mapOf(valueAt(action, "inputs"))) inputs.set(name, valueAt(input, "default") ?? "");
+    for (const [name, value] of mapOf(valueAt(step, "with")))
+      inputs.set(name, typeof value === "string" ? fillIn(value, outer) : value);
+    return (path) => {
+      if (path[0] !== "inputs") return outer(path);
+      const value = inputs.get(path[1] ?? "");
+      return typeof value === "string" && value.includes("${{") ? undefined : (value ?? "");
+    };
   };
   const written = {env: here.written.env, outputs: new Map()};
-  const inAction = {...here, file, key: "steps", cwd: ".", lookup, written, above: [...above, file]};
-  return scriptsOfSteps(valueAt(action, "runs", "steps"), inAction);
+  const [lookup, conditions] = [inAction(here.lookup), inAction(here.conditions)];
+  const place = {...here, file, key: "steps", cwd: ".", lookup, conditions, written, above: [...above, file]};
+  return scriptsOfSteps(valueAt(action, "runs", "steps"), place);
 }

@@ -1,5 +1,5 @@
 /** Reads which variables and outputs a step of a GitHub job sets for later steps, as far as the file says their values. */
-import {splitShell} from "../../shell/split.ts";
+import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {inside, type Project} from "../files/project.ts";
 import {logicalLines} from "../scripts/logical-lines.ts";
 import {fillVariables} from "../scripts/shell-values.ts";
@@ -24,83 +24,171 @@ export interface WritingStep {
   readonly isCertain: boolean;
 }
 
-const MENTIONS = /GITHUB_(?:ENV|OUTPUT)\b/;
+type WriteTarget = "ENV" | "OUTPUT";
+
+/** An entry that a step writes; null for a value that only a run knows. */
+interface WrittenEntry {
+  readonly name: string;
+  readonly value: string | null;
+}
+
+/** A `{ …; }` whose output may go to such a file. */
+interface PrintingGroup {
+  readonly entries: (WrittenEntry | "unreadable")[];
+  /** the number of open conditions outside */
+  readonly depth: number;
+}
+
+/** A step while its commands are read. */
+interface WriteReader {
+  readonly step: WritingStep;
+  /** the variables whose values the step or its script gives */
+  readonly values: Map<string, string>;
+  readonly written: Record<WriteTarget, (WrittenEntry | "unreadable")[]>;
+  /** how many of the places that name a file are read */
+  readonly read: Record<WriteTarget, number>;
+  readonly groups: PrintingGroup[];
+  depth: number;
+  /** true after a command that may end the script, or whose effect on the others is not read */
+  isOver: boolean;
+}
+
+const MENTIONS = /\bGITHUB_(?:ENV|OUTPUT)\b/g;
 const OPENS = /^(?:if|for|while|until|case|select)$/;
 const CLOSES = /^(?:fi|done|esac)$/;
+const NAMES_NO_COMMAND = /^(?:for|case|select)$/;
+const KEYWORD = /^(?:if|while|until|then|else|elif|do|!|\{)$/;
 const DECLARES = /^(?:export|declare|local|readonly|typeset)$/;
+const PRINTS = /^(?:echo|printf)$/;
+const PRINTS_NOTHING = /^(?:test|\[\[?|true|:|exit|return|set|\}|fi|done|esac)$/;
 const ENTRY = /^([A-Za-z_][\w-]*)=(.*)$/s;
-/** Begins a value of several lines: `name<<EOF`. */
-const LONG_ENTRY = /^([A-Za-z_][\w-]*)<</;
 /** A tracked file whose text is the value. */
 const FILE_TEXT = /^\$\(cat ([\w./-]+)(?: \| jq -c \.?)?\)$/;
 /** A program that a step has installed below a folder of the machine; its version is part of the file's name. */
 const MACHINE_PROGRAM =
   /^(?:\$\{?HOME\}?|~|\/opt|\/usr\/local)(?:\/[\w.-]+)*\/bin\/([A-Za-z][\w-]*?)(?:-\d+(?:\.\d+)+)?(?= |$)/;
 
-/** Adds what a step sets to `written`. */
+/** Adds what a step sets to `written`. A step that also writes in a way that is not read sets all of it to unknown values. */
 export function recordWrites(written: WrittenValues, step: WritingStep): void {
-  if (!MENTIONS.test(step.text)) return;
-  const values = new Map(Object.entries(step.env));
-  let depth = 0;
-  let group: string[] | null = null;
+  const mentions = (step.text.replace(/^\s*#.*/gm, "").match(MENTIONS) ?? []).map((name) =>
+    name.replace("GITHUB_", ""),
+  );
+  if (mentions.length === 0) return;
+  const reader: WriteReader = {
+    step,
+    values: new Map(Object.entries(step.env)),
+    written: {ENV: [], OUTPUT: []},
+    read: {ENV: 0, OUTPUT: 0},
+    groups: [],
+    depth: 0,
+    isOver: !step.isCertain,
+  };
   for (const line of logicalLines(step.text)) {
-    const commands = splitShell(fillVariables(line, values)) ?? [];
-    for (const [i, {words, env, joint, writes}] of commands.entries()) {
-      const [program = "", ...rest] = words;
-      if (OPENS.test(program)) depth++;
-      else if (CLOSES.test(program)) depth--;
-      const isCertain = depth === 0 && joint !== "&&" && joint !== "||";
-      const assigned = words.length === 0 ? Object.entries(env) : DECLARES.test(program) ? rest.flatMap(entriesOf) : [];
-      for (const [name, value] of assigned) {
-        if (isCertain && !/[$`]/.test(value)) values.set(name, value);
-        else values.delete(name);
-      }
-      const next = commands[i + 1];
-      const target = targetOf([...writes, ...(next?.joint === "|" && next.words[0] === "tee" ? next.words : [])]);
-      const printed = /^(?:echo|printf)$/.test(program)
-        ? rest.filter((word) => !/^-[neE]+$/.test(word)).join(" ")
-        : null;
-      if (program === "{") group = words.includes("echo") ? [words.slice(2).join(" ")] : [];
-      else if (program === "}") {
-        if (target !== null) for (const entry of group ?? []) add(written, entry, {step, target, isCertain});
-        group = null;
-      } else if (printed !== null && target !== null) add(written, printed, {step, target, isCertain});
-      else if (printed !== null) group?.push(printed);
-    }
+    const commands = splitShell(fillVariables(line, reader.values)) ?? [];
+    for (const i of commands.keys()) readCommand(reader, commands, i);
+  }
+  for (const target of ["ENV", "OUTPUT"] as const) {
+    const entries = reader.written[target];
+    const isReadable =
+      reader.read[target] === mentions.filter((name) => name === target).length && !entries.includes("unreadable");
+    if (target === "OUTPUT" && step.id === "") continue;
+    const values = target === "ENV" ? written.env : written.outputs;
+    // It may also write what earlier steps have set.
+    if (target === "ENV" && !isReadable) for (const name of values.keys()) values.set(name, null);
+    for (const entry of entries)
+      if (entry !== "unreadable")
+        values.set(target === "ENV" ? entry.name : `${step.id}.${entry.name}`, isReadable ? entry.value : null);
   }
 }
 
-function entriesOf(word: string): [string, string][] {
+function readCommand(reader: WriteReader, commands: readonly SimpleCommand[], i: number): void {
+  const command = commands[i];
+  if (command === undefined) return;
+  const {joint, writes} = command;
+  const isJoined = joint === "&&" || joint === "||";
+  // The end of a group in parentheses is not recognized, and neither is that of a function.
+  reader.isOver ||= joint === "(";
+  const [program = "", ...rest] = openParts(reader, command.words, isJoined);
+  const isCertain = !reader.isOver && reader.depth === 0 && !isJoined;
+  if (CLOSES.test(program)) reader.depth--;
+  readVariables(reader, command, {program, rest, isCertain});
+  const next = commands[i + 1];
+  const target = targetOf([...writes, ...(next?.joint === "|" && next.words[0] === "tee" ? next.words : [])]);
+  const group = program === "}" ? reader.groups.pop() : undefined;
+  if (group !== undefined) reader.depth = group.depth;
+  const printed =
+    group?.entries ??
+    (PRINTS.test(program) ? [entryOf(reader.step, program, {words: rest, isCertain})] : printedBy(command, program));
+  // Only the output of what is read counts as read.
+  if (target !== null && (group !== undefined || PRINTS.test(program))) {
+    reader.read[target]++;
+    reader.written[target].push(...printed);
+  } else if (writes.length === 0) reader.groups.at(-1)?.entries.push(...printed);
+  reader.isOver ||= program === "exit" || program === "return";
+}
+
+/** The words of a command without keywords; counts the conditions, loops and groups that they open. */
+function openParts(reader: WriteReader, words: readonly string[], isJoined: boolean): readonly string[] {
+  const at = words.findIndex((word) => !KEYWORD.test(word));
+  for (const word of words.slice(0, at < 0 ? undefined : at + 1)) {
+    if (word === "{") {
+      reader.groups.push({entries: [], depth: reader.depth});
+      if (isJoined) reader.depth++;
+    } else if (OPENS.test(word)) reader.depth++;
+  }
+  const command = at < 0 ? [] : words.slice(at);
+  return NAMES_NO_COMMAND.test(command[0] ?? "") ? [] : command;
+}
+
+function readVariables(
+  reader: WriteReader,
+  {words, env}: SimpleCommand,
+  {program, rest, isCertain}: {program: string; rest: readonly string[]; isCertain: boolean},
+): void {
+  const ofWords = DECLARES.test(program) ? rest : words.length > 0 && ENTRY.test(program) ? [program] : [];
+  const assigned = words.length === 0 ? Object.entries(env) : ofWords.flatMap(assignmentsIn);
+  for (const [name, value] of assigned) {
+    if (isCertain && !/[$`]/.test(value)) reader.values.set(name, value);
+    else reader.values.delete(name);
+  }
+}
+
+function assignmentsIn(word: string): [string, string][] {
   const [, name, value = ""] = ENTRY.exec(word) ?? [];
   return name === undefined ? [] : [[name, value]];
 }
-
-type WriteTarget = "ENV" | "OUTPUT";
 
 function targetOf(words: readonly string[]): WriteTarget | null {
   const name = words.map((word) => /^\$\{?GITHUB_(ENV|OUTPUT)\}?$/.exec(word)?.[1]).find((one) => one !== undefined);
   return name === "ENV" || name === "OUTPUT" ? name : null;
 }
 
-function add(
-  written: WrittenValues,
-  entry: string,
-  {step, target, isCertain}: {step: WritingStep; target: WriteTarget; isCertain: boolean},
-): void {
-  const long = LONG_ENTRY.exec(entry)?.[1];
-  const [, name = long, text = null] = ENTRY.exec(entry.replace(/\\n$/, "")) ?? [];
-  if (name === undefined || (target === "OUTPUT" && step.id === "")) return;
-  const values = target === "ENV" ? written.env : written.outputs;
-  const key = target === "ENV" ? name : `${step.id}.${name}`;
-  const value = text === null || !isCertain || !step.isCertain ? null : literalValue(step, text);
-  values.set(key, value);
+/** What a command other than `echo` and `printf` prints. */
+const printedBy = ({words}: SimpleCommand, program: string): "unreadable"[] =>
+  words.length === 0 || program === "" || PRINTS_NOTHING.test(program) || DECLARES.test(program) || ENTRY.test(program)
+    ? []
+    : ["unreadable"];
+
+/** The entry that `echo` or `printf` prints, if it prints one line. */
+function entryOf(
+  step: WritingStep,
+  program: string,
+  {words, isCertain}: {words: readonly string[]; isCertain: boolean},
+): WrittenEntry | "unreadable" {
+  const operands = words.filter((word) => !/^-[eE]+$/.test(word));
+  const isFormat = program === "printf";
+  const text = isFormat ? (operands[0] ?? "") : operands.join(" ");
+  const line = text.replace(/(?:\\n|\n)$/, "");
+  const [, name, value = ""] = ENTRY.exec(line) ?? [];
+  if (name === undefined || /\\n|\n/.test(line) || (isFormat && line === text)) return "unreadable";
+  return {name, value: isCertain && !value.includes("%") ? literalValue(step, value) : null};
 }
 
 function literalValue({project, cwd}: WritingStep, text: string): string | null {
   const file = FILE_TEXT.exec(text)?.[1];
   const value = file === undefined ? text : (project.text(inside(cwd, file))?.trim() ?? text);
   const ofPath = value.replace(MACHINE_PROGRAM, "$1");
-  return /`|\$\(|\$\{\{|%s/.test(ofPath) ? null : ofPath;
+  return /`|\$\(|\$\{\{/.test(ofPath) ? null : ofPath;
 }
 
 /** The lookup of a later step: with the variables and outputs that earlier ones set. */
@@ -113,6 +201,15 @@ export function withWritten(lookup: Lookup, {env, outputs}: WrittenValues): Look
     if (context === "env" && env.has(name)) return known(env.get(name));
     if (context === "steps" && part === "outputs") return known(outputs.get(`${name}.${output}`));
     return lookup(path);
+  };
+}
+
+/** The lookup of a condition: a value that a step has written decides none, because other writes of it may not be read. */
+export function withoutWritten(lookup: Lookup, {env}: WrittenValues): Lookup {
+  return (path) => {
+    const [context = "", name = "", part] = path;
+    const isWritten = (context === "env" && env.has(name)) || (context === "steps" && part === "outputs");
+    return isWritten ? undefined : lookup(path);
   };
 }
 

@@ -71,17 +71,25 @@ const joinLines = (lines: readonly string[]): string =>
 const fails = ({words: [program, status = ""]}: SimpleCommand): boolean =>
   (program === "exit" && /^[1-9]/.test(status)) || (program === "false" && status === "");
 
+/** The commands of the condition of an `if`, and of its two branches; null for an `if` with more of them, and for none. */
+function partsOfIf(
+  commands: readonly SimpleCommand[],
+): {condition: SimpleCommand[]; branches: SimpleCommand[][]} | null {
+  const at = (word: string): number => commands.findIndex(({words}) => words[0] === word);
+  const [start, then, otherwise] = [at("if"), at("then"), at("else") < 0 ? commands.length : at("else")];
+  if (start < 0 || then <= start || at("elif") >= 0) return null;
+  const branches = [commands.slice(then, otherwise), commands.slice(otherwise)];
+  return {condition: commands.slice(start, then), branches: branches.map((branch) => branch.map(withoutKeyword))};
+}
+
 /** The check of an `if` with one branch that ends the script with a failure, and another that does nothing; null for others. */
 function checkOfIf(block: string): string | null {
   const commands = splitShell(block);
-  const at = (word: string): number => commands?.findIndex(({words}) => words[0] === word) ?? -1;
-  if (commands === null || commands.filter(({words}) => words[0] === "if").length > 1 || at("elif") >= 0) return null;
-  const [then, otherwise] = [at("then"), at("else") < 0 ? commands.length : at("else")];
-  const branches = [commands.slice(then, otherwise), commands.slice(otherwise)].map((branch) =>
-    branch.map(withoutKeyword),
-  );
-  const condition = commands.slice(0, then);
-  if (then < 1 || !branches.flat().every(({words: [first = "fi"]}) => ONLY_TELLS.test(first))) return null;
+  if (commands === null || commands.filter(({words}) => words[0] === "if").length > 1) return null;
+  const parts = partsOfIf(commands);
+  if (parts === null) return null;
+  const {condition, branches} = parts;
+  if (!branches.flat().every(({words: [first = "fi"]}) => ONLY_TELLS.test(first))) return null;
   const failing = branches.findIndex((branch) => branch.some(fails));
   if (failing < 0 || branches[1 - failing]?.some(fails) === true) return null;
   const [first] = condition;
@@ -115,4 +123,21 @@ export function commandsOfCheck(check: string): string[] {
       return first < 0 || TESTS.test(program) || ONLY_TELLS.test(program) ? [] : [command.raws.slice(first).join(" ")];
     }),
   );
+}
+
+/** Why a command within a check may fail without failing the check; null if its failure fails the check. */
+export function whyUndecided(check: string, command: string): string | null {
+  const parts = partsOfIf(splitShell(check) ?? []);
+  const {condition = [], branches = []} = parts ?? {};
+  const inCondition = condition.map(({words, raws}) => {
+    const first = words.findIndex((word) => !KEYWORD.test(word));
+    return {text: raws.slice(first).join(" "), isNegated: words.slice(0, first).includes("!")};
+  });
+  const own = inCondition.findIndex(({text}) => text === command);
+  if (own < 0 || condition[own + 1]?.joint === "|") return "its script reads the output of the check, not its result";
+  const failsIfTrue = branches[0]?.some(fails) === true;
+  const isAlone = condition.slice(1).every(({joint}) => joint === "|" || joint === (failsIfTrue ? "||" : "&&"));
+  return isAlone && inCondition[own]?.isNegated === failsIfTrue
+    ? null
+    : `a failure of \`${command}\` alone does not fail it`;
 }

@@ -80,14 +80,53 @@ describe("the logic of CI", () => {
       ],
     ],
     [
-      "an action that wraps a tool runs it with the action's inputs",
+      "a check whose script reads the output of tests, or where their failure alone does not fail it, is listed",
       workflow(
         steps(
-          "uses: py-actions/flake8@v2\n        with: {path: src, max-line-length: '100'}",
-          "uses: reviewdog/action-golangci-lint@v2\n        with: {golangci_lint_flags: --config=ci.yml}",
+          'run: |\n          OUT=$(node --test 2>&1 || true)\n          if echo "$OUT" | grep -q FATAL; then exit 1; fi',
+          "run: if node --test | grep -q FATAL; then exit 1; fi",
+          "run: if ! node --test a && ! node --test b; then exit 1; fi",
+          "run: if node --test c; then exit 1; fi",
         ),
       ),
-      ["stage flake8 --max-line-length 100 src → lint", "stage golangci-lint run --config=ci.yml → lint:golangci-lint"],
+      [
+        'check OUT=$(node --test 2>&1 || true); if echo "$OUT" | grep -q FATAL; then exit 1; fi: its script reads the output of the check, not its result',
+        "check if node --test | grep -q FATAL; then exit 1; fi: its script reads the output of the check, not its result",
+        "check if ! node --test a && ! node --test b; then exit 1; fi: a failure of `node --test a` alone does not fail it",
+        "check if node --test c; then exit 1; fi: a failure of `node --test c` alone does not fail it",
+      ],
+    ],
+    [
+      "a check of linters and tests is one of tests, and takes no name of another stage",
+      {
+        "package.json": {scripts: {lint: "eslint ."}, devDependencies: {eslint: "9"}},
+        "eslint.config.js": "",
+        ...workflow(
+          steps(
+            "run: if ! python3 -m flake8 src || ! python3 -m pytest tests; then exit 1; fi",
+            'run: test -z "$(gofmt -l .)"',
+            "run: npm run lint",
+          ),
+        ),
+      },
+      [
+        "stage if ! python3 -m flake8 src || ! python3 -m pytest tests; then exit 1; fi → test",
+        'stage test -z "$(gofmt -l .)" → lint:script',
+        "stage npm run lint → lint",
+      ],
+    ],
+    [
+      "an action that wraps a tool runs it with the action's inputs",
+      {
+        "sub/a.go": "package a",
+        ...workflow(
+          steps(
+            "uses: py-actions/flake8@v2\n        with: {path: src, max-line-length: '100'}",
+            "uses: reviewdog/action-golangci-lint@v2\n        with: {golangci_lint_flags: --config=ci.yml, workdir: sub}",
+          ),
+        ),
+      },
+      ["stage flake8 --max-line-length 100 src → lint", "stage golangci-lint run --config=ci.yml → sub:lint"],
     ],
     [
       "a condition that the tree fulfils is none",
@@ -114,5 +153,52 @@ describe("the logic of CI", () => {
     ],
   ])("%s", (_, tree, expected) => {
     expect(accountOf(tree)).toEqual(expected);
+  });
+});
+
+/** Steps with an output `run` that is true when CI runs. */
+const WRITES: readonly string[] = [
+  "printf 'run=true\\ndocs=false\\n' >> \"$GITHUB_OUTPUT\"",
+  '{ echo "run=false"; if x; then echo "run=true"; fi; } >> "$GITHUB_OUTPUT"',
+  'echo run=false >> $GITHUB_OUTPUT\nnode x.js >> "$GITHUB_OUTPUT"',
+  '[ -n "$SKIP" ] || exit 0\necho run=false >> $GITHUB_OUTPUT',
+  'echo run=false >> $GITHUB_OUTPUT\ngit diff --quiet || { echo "run=true" >> "$GITHUB_OUTPUT"; }',
+  'echo run=false >> $GITHUB_OUTPUT\nif x; then\n  cat >> "$GITHUB_OUTPUT" <<EOF\nrun=true\nEOF\nfi',
+  "echo run=false >> $GITHUB_OUTPUT\n./m.sh | tee -a $GITHUB_OUTPUT",
+  "echo run=false >> $GITHUB_OUTPUT",
+];
+
+describe("what a step writes", () => {
+  const following = (text: string, ...later: readonly string[]): Tree =>
+    workflow(steps(`id: f\n        run: |\n          ${text.replaceAll("\n", "\n          ")}`, ...later));
+
+  it.each(WRITES)("makes no condition false: %s", (text) => {
+    const later = "run: pytest a\n        if: steps.f.outputs.run == 'true'";
+    expect(accountOf(following(text, later))).toContainEqual("stage pytest a → test");
+    const ofEnv = "run: pytest a\n        if: env.run != 'false'";
+    expect(accountOf(following(text.replaceAll("_OUTPUT", "_ENV"), ofEnv))).toContainEqual("stage pytest a → test");
+  });
+
+  it.each(WRITES.slice(0, -1))("has an unknown value if other writes may follow: %s", (text) => {
+    const account = accountOf(following(text, "run: pytest ${{ steps.f.outputs.run }}"));
+    expect(account.at(-1)).toMatch(/^check pytest .* whose value only a run of the workflow knows$/);
+  });
+
+  it("decides no condition as an input or as the output of a job", () => {
+    const jobs =
+      "  a:\n    outputs: {run: '${{ steps.f.outputs.run }}'}\n    steps:\n      - {id: f, run: echo run=false >> $GITHUB_OUTPUT}\n" +
+      "      - {uses: ./act, with: {run: '${{ steps.f.outputs.run }}'}}\n" +
+      "  b:\n    needs: a\n    if: needs.a.outputs.run == 'true'\n    steps: [{run: pytest b}]\n";
+    const action =
+      "inputs: {run: {default: x}}\nruns: {steps: [{run: pytest a, shell: bash, if: inputs.run == 'true'}]}\n";
+    const account = accountOf({"act/action.yml": action, ...workflow(jobs)});
+    expect(account).toEqual(["stage pytest a → test", "stage pytest b → test-2"]);
+  });
+
+  it("leaves the rows of a matrix unknown that a program may write", () => {
+    const jobs =
+      "  a:\n    outputs: {m: '${{ steps.s.outputs.m }}'}\n    steps:\n      - id: s\n        run: |\n          echo 'm=[\"docs\"]' >> $GITHUB_OUTPUT\n          ./m.sh | tee -a \"$GITHUB_OUTPUT\"\n" +
+      "  b:\n    needs: a\n    strategy: {matrix: {dir: '${{ fromJSON(needs.a.outputs.m) }}'}}\n    steps: [{run: 'pytest ${{ matrix.dir }}'}]\n";
+    expect(accountOf(workflow(jobs)).at(-1)).toContain("whose value only a run of the workflow knows");
   });
 });
