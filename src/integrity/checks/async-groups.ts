@@ -7,7 +7,7 @@ import {languageOf} from "../source/languages.ts";
 import {closingBracket, maskSource} from "../source/mask.ts";
 
 const GROUP =
-  /(?<![\w$.])(?:describe|suite|context)(?:\s*\.\s*\w+)*\s*(\()[^()]*?,\s*async\s*(?:function\s*\w*\s*)?\(?[^(){}]*\)?\s*(?:=>\s*)?\{/g;
+  /(?<![\w$.])(?:describe|suite|context)(?:\s*\.\s*\w+)*\s*\([^()]{0,300}?,\s*async\b[^(){}]{0,100}(?:\([^(){}]{0,300}\))?[^(){}]{0,100}\{/g;
 const TEST = /(?<![\w$.])(?:it|test|specify|describe|context)\b(?:\s*\.\s*\w+)*\s*\(/;
 const WAITS = new RegExp(`["'](?:${partsOf("awaitsGroups")})["']`);
 

@@ -23,10 +23,9 @@ const STATES_TYPE = /:|->|\b(?:interface|type|class)\b/;
 
 /** A further parameter of any type; the types of the others are as before. */
 function isLonger(before: string, after: string): boolean {
-  const words = new Set(after.match(/\w+/g));
-  return (
-    after.split(",").length > before.split(",").length && (before.match(/\w+/g) ?? []).every((word) => words.has(word))
-  );
+  const partsOf = (text: string) => text.split(/[,()]/).map((part) => part.trim());
+  const parts = new Set(partsOf(after));
+  return after.split(",").length > before.split(",").length && partsOf(before).every((part) => parts.has(part));
 }
 
 /** A declaration that had a type, and now is `any`. */

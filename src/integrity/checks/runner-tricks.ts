@@ -23,8 +23,10 @@ function findTricks(file: InspectedFile): IntegrityFinding[] {
   const text = compareLines(file.before, file.after);
   const masked = (source: string | null) =>
     source === null ? null : joinShortBodies(maskSource(source, language).code);
-  const code = compareLines(masked(file.before), masked(file.after));
+  const head = masked(file.after);
+  const code = compareLines(masked(file.before), head);
   return tricks.flatMap((trick) => {
+    if (trick.context?.test(head ?? "") === false) return [];
     const {added, removed} = trick.isText ? text : code;
     const matches = added.filter((line) => trick.pattern.test(line.text));
     const net = matches.length - removed.filter((line) => trick.pattern.test(line.text)).length;

@@ -67,7 +67,28 @@ function shorterTable({path, base, head}: TestCode, elsewhere: () => boolean): s
 }
 
 /** Rows that moved to other tests are not a loss. */
-function movedTo({before}: InspectedFile, files: readonly InspectedFile[]): boolean {
-  const texts = files.filter(({path}) => isTestPath(path)).map(({after}) => after ?? "");
-  return (before?.match(LITERALS) ?? []).every((value) => texts.some((text) => text.includes(value)));
+function movedTo({path, before}: InspectedFile, files: readonly InspectedFile[]): boolean {
+  const tests = files.filter((one) => isTestPath(one.path));
+  const count = (key: "before" | "after") => tests.reduce((sum, one) => sum + countCases(one.path, one[key] ?? ""), 0);
+  const values = new Set(tests.flatMap((one) => valuesIn(one.path, one.after ?? "")));
+  return count("after") >= count("before") && valuesIn(path, before ?? "").every((value) => values.has(value));
+}
+
+/** The assertions of tests and the rows of tables. */
+function countCases(path: string, text: string): number {
+  const language = languageOf(path);
+  if (language === null) return 0;
+  const {code} = maskSource(text, language);
+  const tables = [...new Map([...namedTables(code), ...exportedTables(code)]).values()];
+  const tests = readTests(path, text).map(({assertions, rows}) => assertions.length + rows);
+  return [...tables, ...tests].reduce((sum, one) => sum + one, 0);
+}
+
+/** Without those in comments. */
+function valuesIn(path: string, text: string): string[] {
+  const language = languageOf(path);
+  const code = language === null ? text : maskSource(text, language).code;
+  return [...code.matchAll(LITERALS)].map(({0: {length}, index}) =>
+    text.slice(index, index + length).replace(/^["'`]|["'`]$/g, ""),
+  );
 }

@@ -28,20 +28,23 @@ export const snapshots: IntegrityCheck = {
   name: "snapshots",
   find(change) {
     const cases = lostCases(change);
-    return cases.length > 0 ? cases : changedRecordings(change.files);
+    // The files of lost cases are not reported twice.
+    const remaining = change.files.filter(
+      ({path, after}) => cases.length === 0 || (SNAPSHOT.test(path) && after !== null),
+    );
+    return [...cases, ...changedRecordings(remaining, change.files.some(isCause))];
   },
 };
 
-function changedRecordings(files: readonly InspectedFile[]): IntegrityFinding[] {
+function changedRecordings(files: readonly InspectedFile[], hasCause: boolean): IntegrityFinding[] {
   const changedSnapshots = files.filter(({path, before}) => SNAPSHOT.test(path) && before !== null);
   const [first] = changedSnapshots;
-  if (first === undefined) return changedData(files);
+  if (first === undefined) return changedData(files, hasCause);
   const removedCount = changedSnapshots.reduce(
     (sum, {before, after}) => sum + compareLines(before, after).removed.length,
     0,
   );
   if (removedCount === 0) return [];
-  const hasCause = files.some(isCause);
   const level = !hasCause || removedCount > MANY_LINES ? "flag" : "note";
   const message = hasCause
     ? `${removedCount} recorded lines changed, in ${changedSnapshots.length} snapshot files`
@@ -59,8 +62,7 @@ function isCause({path}: InspectedFile): boolean {
 }
 
 /** Changed data is only a note if code changes too, because the data may have to follow the code. */
-function changedData(files: readonly InspectedFile[]): IntegrityFinding[] {
-  const hasCause = files.some(isCause);
+function changedData(files: readonly InspectedFile[], hasCause: boolean): IntegrityFinding[] {
   if (!hasCause && files.some(({path}) => isCodePath(path))) return [];
   return files.flatMap((file) => {
     if (!(DATA.test(file.path) || GOLDEN.test(file.path)) || SETTINGS.test(file.path) || file.before === null)

@@ -8,6 +8,8 @@ export interface Trick {
   /** searched in code without comments and strings, or in the whole line if `isText` */
   readonly pattern: RegExp;
   readonly isText?: boolean;
+  /** code that the file has as well */
+  readonly context?: RegExp;
   readonly where: "tests" | "sources" | "everywhere";
   readonly level: FindingLevel;
   readonly what: string;
@@ -124,7 +126,7 @@ export const TRICKS: readonly Trick[] = [
   {
     files: PY,
     pattern:
-      /\b(?:outcome|report|rep|result|call)\.(?:outcome|excinfo|force_result|failed|passed)\s*=|\.force_result\s*\(|\bsession\.exitstatus\s*=|\bitems\s*\[\s*:\s*\]\s*=|\bitems\.(?:clear|remove)\s*\(|\bexitstatus\s*=\s*0|\.wasSuccessful\s*=|\baddFailure\s*=|\baddError\s*=/,
+      /\b(?:outcome|report|rep|result|call)\.(?:outcome|excinfo|force_result|failed|passed)\s*=|\.force_result\s*\(|\bsession\.exitstatus\s*=|\bitems\s*\[\s*:\s*\]\s*=|\bitems\.(?:clear|remove)\s*\(|\bexitstatus\s*=\s*0|\.wasSuccessful\s*=|\baddFailure\s*=|\baddError\s*=|\bdef\s+run\s*\(\s*self\s*,\s*result\b|\bfailureException\s*=|\bself\.assert\w+\s*=(?!=)|\b_outcome\b|\b(?:result|outcome|stats|session)\.\w*\.?(?:failures|errors|testsfailed|clear)\b.*(?:=(?!=)|clear\s*\(|pop\s*\()|\.addSuccess\s*\(/,
     where: "tests",
     level: "block",
     what: "changes the results of the test run",
@@ -147,7 +149,17 @@ export const TRICKS: readonly Trick[] = [
   {
     files: JS,
     pattern:
-      /\bcurrentTest\.(?:state|fn|err|skip\w*|_retries)\s*=(?!=)|\.(?:test|task)\.(?:state|fn|result)\s*=(?!=)|\bresult\??\.(?:state|errors)\s*=(?!=)|\bObject\.assign\s*\(\s*[\w.?]*\b(?:result|task|currentTest)\b\s*,\s*\{[^}]*\b(?:state|errors?)\b/,
+      /\bcurrentTest\.(?:state|fn|err|skip\w*|_retries)\s*=(?!=)|\.(?:test|task)\.(?:state|fn|result)\s*=(?!=)|(?<=[.?!])result[?!]?\.(?:state|errors)\s*=(?!=)|\bObject\.assign\s*\(\s*(?:[\w.?!]*[.?!](?:result|test|task)|(?:[\w.?!]*\.)?currentTest)\b[?!]?\s*,\s*\{[^}]*\b(?:state|errors?)\b/,
+    where: "tests",
+    level: "block",
+    what: "changes the results of the test run",
+  },
+  {
+    files: JS,
+    pattern:
+      /(?<![\w$.])result[?!]?\.(?:state|errors)\s*=(?!=)|\bObject\.assign\s*\(\s*result\b[?!]?\s*,\s*\{[^}]*\b(?:state|errors?)\b/,
+    // Any other `result` is a value of the test's own.
+    context: /\btask\s*:\s*\{[^{}]*\bresult\b|\bresult\b[^=;\n]*=\s*(?:[\w.]*\.)?task\b/,
     where: "tests",
     level: "block",
     what: "changes the results of the test run",
@@ -211,14 +223,6 @@ export const TRICKS: readonly Trick[] = [
     what: "replaces what assertions compare with",
   },
   {
-    files: PY,
-    pattern:
-      /\bdef\s+run\s*\(\s*self\s*,\s*result\b|\bfailureException\s*=|\bself\.assert\w+\s*=(?!=)|\b_outcome\b|\b(?:result|outcome|stats|session)\.\w*\.?(?:failures|errors|testsfailed|clear)\b.*(?:=(?!=)|clear\s*\(|pop\s*\()|\.addSuccess\s*\(/,
-    where: "tests",
-    level: "block",
-    what: "changes the results of the test run",
-  },
-  {
     files: /\.(?:java|kt)$/,
     pattern:
       /\b(?:void|fun)\s+(?:assert(?:Equals|NotEquals|True|False|Null|NotNull|Throws|Same|ArrayEquals|That|All)|fail)\s*\(/,
@@ -277,15 +281,9 @@ export const TRICKS: readonly Trick[] = [
     what: "replaces a global that assertions depend on",
   },
   {
-    files: /\.(?:java|kt)$/,
-    pattern: /\bboolean\s+equals\s*\([^)]*\)\s*\{\s*return\s+true\s*;/,
-    where: "sources",
-    level: "flag",
-    what: "compares equal to everything",
-  },
-  {
-    files: /\.rs$/,
-    pattern: /\bfn\s+(?:eq|partial_cmp)\s*\([^)]*\)\s*->\s*bool\s*\{\s*true\s*\}/,
+    files: /\.(?:java|kt|rs)$/,
+    pattern:
+      /\bboolean\s+equals\s*\([^)]*\)\s*\{\s*return\s+true\s*;|\bfn\s+(?:eq|partial_cmp)\s*\([^)]*\)\s*->\s*bool\s*\{\s*true\s*\}/,
     where: "sources",
     level: "flag",
     what: "compares equal to everything",

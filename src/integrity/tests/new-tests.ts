@@ -46,7 +46,8 @@ function toChangedTest({file, test}: LocatedTest, isNew: boolean): ChangedTest {
 }
 
 function hasComputedName({file, test: {name, source}}: LocatedTest): boolean {
-  const quote = source.text.charAt(source.text.indexOf(name) - 1);
+  // The name of the call may be the test's name, too.
+  const quote = source.text.charAt(source.text.indexOf(name, source.text.search(/[(`]/) + 1) - 1);
   return languageOf(file.path)?.name === "javascript" && !/["'`\s]/.test(quote);
 }
 

@@ -26,15 +26,14 @@ interface PythonBlock {
 export function findPythonTests(source: MaskedSource): TestRange[] {
   const {code} = source;
   const blocks = [...code.matchAll(STATEMENT)].slice(0, MAX_BLOCKS).map((match) => blockAt(source, match));
-  const inheritedNames = new Set(blocks.filter(({kind}) => kind === "class").flatMap(basesOf));
+  const runs = collectedClasses(blocks.filter(({kind}) => kind === "class"));
   const fileMarks = INTEGRITY.map(({fileMark}) => fileMark?.(code) ?? "").filter((mark) => mark !== "");
   return blocks.flatMap((block) => {
     if (block.kind !== "def" || !/^test/.test(block.name)) return [];
     const outer = blocks.filter((one) => one.from < block.from && block.to <= one.to && one.indent < block.indent);
     if (outer.some(({kind}) => kind === "def")) return [];
     const classes = outer.filter(({kind}) => kind === "class");
-    const isCollectedOrInherited = (one: PythonBlock) => isCollected(one) || inheritedNames.has(one.name);
-    if (classes.some((one) => !isCollectedOrInherited(one) || hasConstructor(one, blocks))) return [];
+    if (classes.some((one) => !runs.has(one.name) || hasConstructor(one, blocks))) return [];
     const heads = [...outer, block].map(({header}) => header);
     // A mark of the whole file counts like a decorator of each test.
     const markText = [...heads, ...fileMarks].join(" ");
@@ -47,20 +46,37 @@ export function findPythonTests(source: MaskedSource): TestRange[] {
   });
 }
 
-/** pytest collects `Test…` without a base, unittest any class that has one. */
-function isCollected({name, header}: PythonBlock): boolean {
-  return /^Test/.test(name) || /class\s+\w+\s*\(\s*(?!object\s*\))[\w.]/.test(header);
+/**
+ * The names of the classes whose tests run. pytest collects `Test…`, unittest any class with its base, which another
+ * file may have. The tests of a base class, often a mixin, are collected in the classes that inherit it.
+ */
+function collectedClasses(classes: readonly PythonBlock[]): Set<string> {
+  const bases = new Map(classes.map((one) => [one.name, basesOf(one)]));
+  const heirs = new Map<string, string[]>();
+  for (const [name, ones] of bases) for (const base of ones) heirs.set(base, [...(heirs.get(base) ?? []), name]);
+  const otherBases = [...heirs.keys()].filter((base) => base !== "object" && !bases.has(base));
+  const named = [...bases.keys()].filter((name) => name.startsWith("Test"));
+  return reachedFrom([...named, ...reachedFrom(otherBases, heirs)], bases);
 }
 
-/** The tests of such a class, often a mixin, are collected in the classes that inherit it. */
+function reachedFrom(names: readonly string[], next: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const reached = new Set(names);
+  // A set visits what is added meanwhile.
+  for (const name of reached) for (const one of next.get(name) ?? []) reached.add(one);
+  return reached;
+}
+
 const basesOf = ({header}: PythonBlock): string[] => /class\s+\w+\s*\(([^()]*)/.exec(header)?.[1]?.match(/\w+/g) ?? [];
 
 /** pytest does not collect a class with a constructor; a base class of unittest calls it itself. */
 function hasConstructor(group: PythonBlock, blocks: readonly PythonBlock[]): boolean {
   if (/class\s+\w+\s*\(\s*\w/.test(group.header)) return false;
   const inside = blocks.filter(({from, to}) => group.from < from && to <= group.to);
-  const [first] = inside;
-  return inside.some(({name, indent}) => name === "__init__" && indent === first?.indent);
+  const parts = inside.filter(({kind}) => kind !== "other");
+  return inside.some(
+    ({name, from, to}) =>
+      /^__(?:init|new)__$/.test(name) && !parts.some((outer) => outer.from < from && to <= outer.to),
+  );
 }
 
 function blockAt({code}: MaskedSource, match: RegExpExecArray): PythonBlock {

@@ -6,6 +6,7 @@ import {toSarif} from "../../../src/integrity/sarif.ts";
 import type {InspectedChange, InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
 import {cutLongLines} from "../../../src/integrity/source/mask.ts";
 import {loadYaml} from "../../../src/integrity/source/yaml.ts";
+import {changedTests} from "../../../src/integrity/tests/new-tests.ts";
 
 await loadYaml({
   files: [{path: "a.yml", basePath: "a.yml", status: "added", before: null, after: "", isExecutable: false}],
@@ -128,17 +129,43 @@ it.each([
   ["src/test/ATest.java", "@A "],
   ["src/lib.rs", "#[a] "],
   ["Makefile", "a:\\\n"],
-])("reads a hostile %s in bounded time", (path, part) => {
+  ["b.test.ts", ",async\n", "describe(a"],
+  ["src/b.ts", "f(a as B);\n"],
+  [".gitignore", `${"{a,b}".repeat(40)}\n`],
+])("reads a hostile %s in bounded time", (path, part, start = "") => {
   const secondsFor = (size: number) => {
-    const text = cutLongLines(part.repeat(size / part.length));
-    const start = process.cpuUsage().user;
+    const text = cutLongLines(start + part.repeat(size / part.length));
+    const from = process.cpuUsage().user;
     expect(inspectChange(changeWith(changed(path, "x", text)))).toBeInstanceOf(Array);
-    return (process.cpuUsage().user - start) / 1e6;
+    return (process.cpuUsage().user - from) / 1e6;
   };
   secondsFor(5000);
   // Four times the text may not take sixteen times as long.
   const short = secondsFor(25_000);
   expect(secondsFor(100_000)).toBeLessThan(8 * short + 0.3);
+});
+
+it("compares an added pattern behind many others", () => {
+  const lines = (count: number) => Array.from({length: count}, (_, at) => `build/${at}\n`).join("");
+  const levelOf = (before: string, after: string) =>
+    inspectChange({...changeWith(changed(".gitignore", before, after)), codePaths: ["src/a.js"]})[0]?.level;
+  expect(levelOf(lines(1500), `${lines(1500)}src/a.js\n`)).toBe("flag");
+  expect(levelOf("", `${lines(1500)}src/a.js\n`)).toBe("flag");
+  expect(levelOf(lines(1500), `${lines(1500)}dist\n`)).toBeUndefined();
+});
+
+it("reports a changed snapshot next to a lost case", () => {
+  const findings = inspectChange({
+    ...changeWith(changed("tests/fixtures/a.json", "{}\n", null), changed("a.test.js.snap", "`1`\n", "`2`\n")),
+    dataPaths: ["tests/fixtures/b.json"],
+  });
+  expect(findings.map(({path}) => path).toSorted()).toEqual(["a.test.js.snap", "tests/fixtures/a.json"]);
+});
+
+it("takes no test that is named like its call for one with a computed name", () => {
+  const code = 'test("test", () => {});\ntest("e", () => {});\ntest("a name", () => {});\ntest(title, () => {});\n';
+  const tests = changedTests(changeWith(changed("a.test.js", null, code)));
+  expect(tests.map(({hasComputedName}) => hasComputedName)).toEqual([false, false, false, true]);
 });
 
 // Each line once with each other one would take minutes.
