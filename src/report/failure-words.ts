@@ -70,7 +70,7 @@ export const FAILURES = {
   "candidate-refused": {
     headline: "Assay does not accept this change",
     effect: "",
-    next: "Correct or remove the paths listed above, then {retry}.",
+    next: "Correct or remove the paths listed above, or add what is not part of the change to `.gitignore`, then {retry}.",
   },
   "protected-paths": {
     headline: "The change includes protected files",

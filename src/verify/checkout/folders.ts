@@ -48,7 +48,7 @@ const PATHS_AT_ONCE = 1_000;
 /**
  * Copies files and folders from one folder to another, with their times and parent folders. A stage that writes into
  * its dependencies must not affect the next attempt's. `hardLinks` shares the files' content instead, which is faster,
- * for a developer's own folder.
+ * for a developer's own folder; where that is refused (another file system, another owner: link(2)), it is copied.
  */
 export async function copyPaths(options: {
   from: string;
@@ -60,16 +60,18 @@ export async function copyPaths(options: {
   isBackground?: boolean;
 }): Promise<Result<null, string>> {
   await mkdir(options.to, {recursive: true});
-  const copyOption = options.hardLinks ? "--link" : "--reflink=auto";
+  // A file that is linked already cannot be copied onto itself.
+  const modes = options.hardLinks ? [["--link"], ["--reflink=auto", "--remove-destination"]] : [["--reflink=auto"]];
   for (let offset = 0; offset < options.paths.length; offset += PATHS_AT_ONCE) {
     const paths = options.paths.slice(offset, offset + PATHS_AT_ONCE).map((path) => `./${path}`);
-    const copy = [ownProgram("cp"), "-a", copyOption, "--parents", "--", ...paths, options.to] as const;
-    const failure = await runTool(
-      options.isBackground === true ? runInBackground(copy) : copy,
-      options.from,
-      options.signal,
-    );
-    if (failure !== null) return refused(failure);
+    let failure: string | null = "";
+    for (const mode of modes) {
+      if (failure === null || options.signal.aborted) break;
+      const copy = [ownProgram("cp"), "-a", ...mode, "--parents", "--", ...paths, options.to] as const;
+      const argv = options.isBackground === true ? runInBackground(copy) : copy;
+      failure = await runTool(argv, options.from, options.signal);
+    }
+    if (failure !== null) return refused(failure || "cancelled");
   }
   return ok(null);
 }
