@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@903a972b2a7634c64a75a8344e47259d318e9b0e #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@304a9dc01054d50b42e8624c51b448375563b156 # main, runs the action of cfbfdcb";
+  "assay-run/assay/.github/workflows/separated.yml@f836ae468c018ff8d62e5c4a35d18df5aabeb5e6 # main, runs the action of 903a972";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
