@@ -34,6 +34,7 @@ import {openSpec} from "./openspec.ts";
 import {php} from "./php.ts";
 import {preCommit} from "./pre-commit.ts";
 import {python} from "./python.ts";
+import {pythonPlain} from "./python-plain.ts";
 import {ecosystemOf} from "./row.ts";
 import {ruby} from "./ruby.ts";
 import {rust} from "./rust.ts";
@@ -50,6 +51,7 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
   node,
   deno,
   python,
+  pythonPlain,
   rust,
   go,
   javaMaven,

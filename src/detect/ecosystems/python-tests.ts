@@ -2,10 +2,12 @@
 import type {Origin} from "../../record/plan.ts";
 import {inside, isBelow, within} from "../files/project.ts";
 import {filesBelow, foldersBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
+import type {ProjectFolder} from "../proposals/ecosystem.ts";
 import {sessionCommands} from "../scripts/python-sessions.ts";
 import {sectionOf} from "./python-declared.ts";
 import type {PythonCheck, PythonProject} from "./python-project.ts";
 import {configOf, PYTEST} from "./python-tools.ts";
+import {unittestCommand} from "./python-unittest.ts";
 
 const TEST_FILE = /(^|\/)(test_[^/]*|[^/]*_tests?|tests?)\.py$/;
 const MATERIAL = /(^|\/)(fixtures?|testdata|templates?|vendor|third_party|node_modules|examples?)\//;
@@ -51,7 +53,7 @@ function django({project, root}: PythonProject, files: readonly string[]): TestC
 }
 
 /** Test files of this project, without nested projects and without test material. */
-function testFiles({project, root}: PythonProject): string[] {
+export function testFiles({project, root}: ProjectFolder): string[] {
   const nestedProjects = foldersBelow(project, root, ["pyproject.toml", "setup.py", "Pipfile"]);
   const isOwn = (path: string): boolean => !nestedProjects.some((folder) => isBelow(path, folder));
   const isMaterial = (path: string): boolean => MATERIAL.test(within(root, path));
@@ -95,13 +97,7 @@ function runsAnywhere(testenv: string): boolean {
   return list.split("\n").some((line) => /\S/.test(line) && !/^\s*(#|[\w{},.!-]+:(\s|$))/.test(line));
 }
 
-function unittests({project, root}: PythonProject, files: readonly string[]): TestCheck[] {
-  const start = root === "." ? "" : `${root}/`;
-  const file = files.slice(0, 50).find((path) => /^\s*(import|from) unittest\b/m.test(project.text(path) ?? ""));
-  if (file === undefined) return [];
-  const [folder = "", ...rest] = file.slice(start.length).split("/");
-  const isPackage = rest.length === 0 || project.has(`${start}${folder}/__init__.py`);
-  const command = isPackage ? "python -m unittest discover" : `python -m unittest discover -s ${folder}`;
-  const origin = originOf(file, "tests import unittest, and there is no pytest", "unittest");
-  return [{command, origin, program: "python", priority: "last-resort"}];
+function unittests(pythonProject: PythonProject, files: readonly string[]): TestCheck[] {
+  const check = unittestCommand(pythonProject, {files, python: "python"});
+  return check === null ? [] : [{...check, program: "python", priority: "last-resort"}];
 }

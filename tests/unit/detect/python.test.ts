@@ -12,6 +12,7 @@ strict = true
 [tool.ruff.format]
 quote-style = "double"
 `;
+const CASE = "import unittest\nclass T(unittest.TestCase):\n    def test_a(self):\n        pass\n";
 
 describe("what the set-up installs for the checks", () => {
   const PACKAGE = '[project]\nname = "a"\n';
@@ -130,9 +131,7 @@ describe("stages", () => {
   });
 
   test("unittest, Django, tox and nox where there is no pytest", () => {
-    expect(stagesOf({"setup.py": "", "tests/test_a.py": "import unittest\n"})).toEqual([
-      "test: python -m unittest discover -s tests",
-    ]);
+    expect(stagesOf({"setup.py": "", "tests/test_a.py": CASE})).toEqual(["test: python -m unittest discover -s tests"]);
     expect(stagesOf({"manage.py": "import django", "requirements.txt": "django", "shop/tests.py": ""})).toEqual([
       "test: python manage.py test",
     ]);
