@@ -23,7 +23,7 @@ import {type CheckedCommand, candidateOf, withParts} from "./command-stage.ts";
 import {generatedCheck} from "./generated-check.ts";
 import type {CiScript} from "./jobs.ts";
 import {logicCheckOf, stageOfLogic} from "./logic-check.ts";
-import {placeCommand} from "./moved-command.ts";
+import {placeCommand, withProgramPath} from "./moved-command.ts";
 import {isElsewhere, systemsOf, withoutContradictions} from "./other-systems.ts";
 import {whyOtherVariables, withOwnEnv} from "./repeated-command.ts";
 import {kindByPlace} from "./required-command.ts";
@@ -127,7 +127,8 @@ function extractFrom(extraction: Extraction, script: CiScript, later: () => read
     text: (path: string) => project.text(path),
   };
   for (const ciCommand of allCommandsOf({text, cwd, values, files})) {
-    const placed = placeCommand(project, plainCommand(ciCommand), script.checkout ?? ".");
+    const started = withProgramPath(project, plainCommand(ciCommand), script.programFolders ?? []);
+    const placed = placeCommand(project, started, script.checkout ?? ".");
     const command = withOwnEnv(placed, script, extraction.firstEnv);
     const targets = commandsOfTargets(command) ?? targetsOfScript(project, command) ?? commandsOfArguments(command);
     // The shell ignores a negated command unless it is the last one.

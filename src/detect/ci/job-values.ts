@@ -92,7 +92,7 @@ export function stepPlace(
     conditions,
     shell: defaultShell(job, workflow),
     checkout: checkoutFolder(valueAt(job, "steps")),
-    written: {env: new Map(), outputs: new Map()},
+    written: {env: new Map(), outputs: new Map(), programFolders: []},
     isOnMac: system === "macOS",
   };
 }

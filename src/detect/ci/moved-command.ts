@@ -1,4 +1,5 @@
 /** Finds the folder and the program of a command: by a folder option, a package of a workspace, or a checkout into a folder. */
+import {posix} from "node:path";
 import {toolOf} from "../../tools/command-name.ts";
 import {kindOfWords} from "../../tools/stage-kind.ts";
 import {textAt} from "../files/manifest-values.ts";
@@ -15,6 +16,16 @@ import {enter} from "../scripts/shell-values.ts";
 export function placeCommand(project: Project, command: CiCommand, checkout: string): CiCommand {
   const inFolder = inCheckout(moved(project, inWorkspace(command, checkout)), checkout);
   return withoutNpx(project, installed(project, inFolder));
+}
+
+/** A command with its program's path, if the program is a file of one of these folders of the tree. */
+export function withProgramPath(project: Project, command: CiCommand, folders: readonly string[]): CiCommand {
+  const [program = "", ...rest] = command.words;
+  const folder = program.includes("/") ? undefined : folders.find((one) => project.has(inside(one, program)));
+  if (folder === undefined) return command;
+  const path = posix.relative(command.cwd, inside(folder, program));
+  const start = path.includes("/") ? path : `./${path}`;
+  return {...command, words: [start, ...rest], raws: [start, ...command.raws.slice(1)]};
 }
 
 /** A command with an option for a folder, or for one package of a workspace, runs in that folder. */

@@ -11,7 +11,14 @@ import {usesSecret} from "./plain-job.ts";
 import {preparedFor} from "./prepared-tests.ts";
 import {interpreterOf} from "./step-shell.ts";
 import {matrixEnv, namedIn, plainEnv, textValues, toxEnvironment, withToxEnvironment} from "./step-variables.ts";
-import {recordWrites, setVariablesIn, type WrittenValues, withoutWritten, withWritten} from "./written-values.ts";
+import {
+  recordProgram,
+  recordWrites,
+  setVariablesIn,
+  type WrittenValues,
+  withoutWritten,
+  withWritten,
+} from "./written-values.ts";
 
 export interface StepLocation extends CiLocation {
   readonly cwd: string;
@@ -138,20 +145,18 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   if (text === null) {
     const uses = textAt(step, "uses") ?? "";
     if (OWN_FILE.test(uses)) return localAction(step, uses.replace(OWN_FILE, "").replace(/\/$/, ""), stepPlace);
+    recordProgram(outer.written, textAt(step, "with", "script") ?? "");
     if (uses === "" || isHelper(uses)) return [];
     return [
       opaqueScript({here: stepPlace, command: `uses: ${uses}`, why: stepPlace.blocked ?? "only GitHub runs actions"}),
     ];
   }
   const interpreter = interpreterOf(textAt(step, "shell") ?? outer.shell, text);
-  if (interpreter !== null)
-    return [
-      opaqueScript({
-        here: stepPlace,
-        command: text,
-        why: stepPlace.blocked ?? `CI runs this text in \`${interpreter}\``,
-      }),
-    ];
+  if (interpreter !== null) {
+    recordProgram(outer.written, text);
+    const why = stepPlace.blocked ?? `CI runs this text in \`${interpreter}\``;
+    return [opaqueScript({here: stepPlace, command: text, why})];
+  }
   const filled = fillIn(text, (path) => lookup(path) ?? emptyVariable(project.text(file) ?? "", path));
   const folder = textAt(step, "working-directory") ?? folderInput((name) => textAt(step, "with", name));
   // A step's working folder is relative to the checkout, not to the default of its job.
@@ -162,6 +167,7 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   const env = {...stepPlace.env, ...ownEnv, ...stepEnv, ...toxEnvironment(step, lookup)};
   const isCertain = surelyHolds(valueAt(step, "if"), outer.conditions);
   const setVariables = setVariablesIn(filled, outer.written, {...ownEnv, ...stepEnv});
+  const programFolders = [...outer.written.programFolders];
   recordWrites(outer.written, {project, text: filled, cwd, env, id: textAt(step, "id") ?? "", isCertain});
   const blocked =
     stepPlace.blocked ?? (stepPlace.isOnMac && needsMac(project, filled, cwd) ? "CI runs it on macOS only" : null);
@@ -174,6 +180,7 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
       env,
       ownVariables: Object.keys(ownEnv),
       setVariables,
+      programFolders,
       blocked,
       checkout: outer.checkout,
       isRequired: true,
@@ -258,7 +265,7 @@ function localAction(step: unknown, folder: string, here: StepLocation): CiScrip
       return typeof value === "string" && value.includes("${{") ? undefined : (value ?? "");
     };
   };
-  const written = {env: here.written.env, outputs: new Map()};
+  const written = {...here.written, outputs: new Map()};
   const [lookup, conditions] = [inAction(here.lookup), inAction(here.conditions)];
   const place = {...here, file, key: "steps", cwd: ".", lookup, conditions, written, above: [...above, file]};
   return scriptsOfSteps(valueAt(action, "runs", "steps"), place);

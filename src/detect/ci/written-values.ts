@@ -1,15 +1,21 @@
 /** Reads which variables and outputs a step of a GitHub job sets for later steps, as far as the file says their values. */
+import {posix} from "node:path";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {inside, type Project} from "../files/project.ts";
 import {logicalLines} from "../scripts/logical-lines.ts";
 import {fillVariables} from "../scripts/shell-values.ts";
 import type {Lookup} from "./expression.ts";
 
-/** What the steps of a job have set so far. Null: only a run knows the value. */
+/**
+ * What the steps of a job have set so far. Null: only a run knows the value. The variable `ANY` is set if a step may have
+ * set every other one.
+ */
 export interface WrittenValues {
   readonly env: Map<string, string | null>;
   /** the outputs of steps, by `id.name` */
   readonly outputs: Map<string, string | null>;
+  /** folders of the tree that steps have put in front of PATH, the last one first */
+  readonly programFolders: string[];
 }
 
 /** The text of a step, and what is known about it. */
@@ -53,6 +59,8 @@ interface WriteReader {
   isOver: boolean;
 }
 
+const ANY = "*";
+const SETS_VARIABLES = /\bGITHUB_ENV\b|\bexportVariable\b/;
 const MENTIONS = /\bGITHUB_(?:ENV|OUTPUT)\b/g;
 const OPENS = /^(?:if|for|while|until|case|select)$/;
 const CLOSES = /^(?:fi|done|esac)$/;
@@ -61,6 +69,9 @@ const KEYWORD = /^(?:if|while|until|then|else|elif|do|!|\{)$/;
 const DECLARES = /^(?:export|declare|local|readonly|typeset)$/;
 const PRINTS = /^(?:echo|printf)$/;
 const PRINTS_NOTHING = /^(?:test|\[\[?|true|:|exit|return|set|\}|fi|done|esac)$/;
+/** A folder of the checkout for `$GITHUB_PATH`. */
+const ADDS_FOLDER =
+  /^\s*echo ["']?(?:\$\{?GITHUB_WORKSPACE\}?|(\$\{?PWD\}?|\$\(pwd\)|\.))\/([\w./-]+?)\/?["']? *>> *["']?\$\{?GITHUB_PATH\}?["']?\s*$/gm;
 const ENTRY = /^([A-Za-z_][\w-]*)=(.*)$/s;
 /** A tracked file whose text is the value. */
 const FILE_TEXT = /^\$\(cat ([\w./-]+)(?: \| jq -c \.?)?\)$/;
@@ -73,6 +84,10 @@ export function recordWrites(written: WrittenValues, step: WritingStep): void {
   const mentions = (step.text.replace(/^\s*#.*/gm, "").match(MENTIONS) ?? []).map((name) =>
     name.replace("GITHUB_", ""),
   );
+  for (const [, fromHere, folder = ""] of step.isCertain ? step.text.matchAll(ADDS_FOLDER) : [])
+    written.programFolders.unshift(posix.join(fromHere === undefined ? "." : step.cwd, folder));
+  if (!mentions.includes("ENV") && startedFiles(step).some((text) => SETS_VARIABLES.test(text)))
+    written.env.set(ANY, null);
   if (mentions.length === 0) return;
   const reader: WriteReader = {
     step,
@@ -94,12 +109,21 @@ export function recordWrites(written: WrittenValues, step: WritingStep): void {
     if (target === "OUTPUT" && step.id === "") continue;
     const values = target === "ENV" ? written.env : written.outputs;
     // It may also write what earlier steps have set.
-    if (target === "ENV" && !isReadable) for (const name of values.keys()) values.set(name, null);
+    if (target === "ENV" && !isReadable) for (const name of [...values.keys(), ANY]) values.set(name, null);
     for (const entry of entries)
       if (entry !== "unreadable")
         values.set(target === "ENV" ? entry.name : `${step.id}.${entry.name}`, isReadable ? entry.value : null);
   }
 }
+
+/** Records what a program other than a shell sets, such as the text of a step in Python or of `actions/github-script`. */
+export function recordProgram({env}: WrittenValues, text: string): void {
+  if (SETS_VARIABLES.test(text)) env.set(ANY, null);
+}
+
+/** The texts of the tracked files that a step names. */
+const startedFiles = ({project, text, cwd}: WritingStep): string[] =>
+  [...new Set(text.match(/[\w./-]*\w/g))].flatMap((word) => project.text(inside(cwd, word.replace(/^\.\//, ""))) ?? []);
 
 function readCommand(reader: WriteReader, commands: readonly SimpleCommand[], i: number): void {
   const command = commands[i];
@@ -208,7 +232,8 @@ export function withWritten(lookup: Lookup, {env, outputs}: WrittenValues): Look
 export function withoutWritten(lookup: Lookup, {env}: WrittenValues): Lookup {
   return (path) => {
     const [context = "", name = "", part] = path;
-    const isWritten = (context === "env" && env.has(name)) || (context === "steps" && part === "outputs");
+    const isWritten =
+      (context === "env" && (env.has(name) || env.has(ANY))) || (context === "steps" && part === "outputs");
     return isWritten ? undefined : lookup(path);
   };
 }
@@ -223,5 +248,5 @@ export function setVariablesIn(
   own: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string | null>> {
   const isNamed = (name: string): boolean => new RegExp(`\\$\\{?${name}\\b`).test(text);
-  return Object.fromEntries([...env].filter(([name]) => !(name in own) && isNamed(name)));
+  return Object.fromEntries([...env].filter(([name]) => name !== ANY && !(name in own) && isNamed(name)));
 }

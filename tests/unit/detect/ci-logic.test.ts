@@ -1,6 +1,6 @@
 /** Values that CI's steps compute for later ones, and checks that a script writes as shell logic. */
 import {describe, expect, it} from "vitest";
-import {steps, workflow} from "./placed.ts";
+import {stages, steps, workflow} from "./placed.ts";
 import {accountOf} from "./planned.ts";
 
 type Tree = Readonly<Record<string, string | object>>;
@@ -193,6 +193,27 @@ describe("what a step writes", () => {
       "inputs: {run: {default: x}}\nruns: {steps: [{run: pytest a, shell: bash, if: inputs.run == 'true'}]}\n";
     const account = accountOf({"act/action.yml": action, ...workflow(jobs)});
     expect(account).toEqual(["stage pytest a → test", "stage pytest b → test-2"]);
+  });
+
+  it.each([
+    "run: python3 ci/env.py",
+    'run: cat a.env >> "$GITHUB_ENV"',
+    "shell: python\n        run: open(os.environ['GITHUB_ENV'], 'a').write('SLOW=true')",
+    'uses: actions/github-script@v7\n        with: {script: \'core.exportVariable("SLOW", "true")\'}',
+  ])("may replace a variable of the job, and then decides no condition: %s", (step) => {
+    const accountAfter = (first: string): string[] => {
+      const job = steps(first, "run: pytest slow\n        if: env.SLOW == 'true'");
+      const jobs = job.replace("  job:\n", "  job:\n    env: {SLOW: 'false'}\n");
+      return accountOf({"ci/env.py": "open(os.environ['GITHUB_ENV'], 'a')", ...workflow(jobs)});
+    };
+    expect(accountAfter(step)).toContainEqual("stage pytest slow → test");
+    expect(accountAfter("run: echo").join()).not.toContain("slow");
+  });
+
+  it("puts a folder of the tree on PATH, whose program is then started by its path", () => {
+    const setUp = 'run: echo "$GITHUB_WORKSPACE/tools" >> $GITHUB_PATH';
+    const tree = {"tools/run-tests": "pytest\n", ...workflow(steps(setUp, "run: run-tests -q"))};
+    expect(stages(tree)).toEqual(["test: tools/run-tests -q"]);
   });
 
   it("leaves the rows of a matrix unknown that a program may write", () => {
