@@ -9,6 +9,7 @@ import type {Plan} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
 import {IGNORE_FILE} from "./checks/ignored-sources.ts";
 import {isCaseFile} from "./checks/lost-cases.ts";
+import {isShellTest} from "./checks/shell-tests.ts";
 import {NESTED_MODULE} from "./checks/unbuilt-tests.ts";
 import {isLockFile} from "./dependencies/locked-packages.ts";
 import {namesIn, scriptBodies} from "./gate/check-scripts.ts";
@@ -199,7 +200,7 @@ function stubbedSources(tree: readonly TreeRow[], entries: readonly RawEntry[]):
 /** The files in each folder from which a case of tests is gone. */
 function besideLostCases(tree: readonly TreeRow[], entries: readonly RawEntry[]): string[] {
   const lost = entries.flatMap(({path, from = path, letter}) =>
-    /[RD]/.test(letter) && isCaseFile(from) ? [from] : [],
+    /[RD]/.test(letter) && (isCaseFile(from) || isShellTest(from)) ? [from] : [],
   );
   const folders = new Set(lost.map((path) => posix.dirname(path)));
   return folders.size === 0 ? [] : tree.flatMap(({path}) => (folders.has(posix.dirname(path)) ? [path] : []));

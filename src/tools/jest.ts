@@ -101,6 +101,7 @@ const wordsOf = (key: string, values: readonly string[]): readonly string[] =>
 
 export const jestIntegrity: ToolIntegrity = {
   parts: {
+    startsRunner: /\brunCLI\(|\bjest\.run\(/,
     configStem: /jest/,
     packageKey: /jest/,
     setupFiles: /jest[^/]*\.[cm]?[jt]s/,

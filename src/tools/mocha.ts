@@ -77,6 +77,7 @@ function wordsOf(key: string, values: readonly string[]): readonly string[] {
 
 export const mochaIntegrity: ToolIntegrity = {
   parts: {
+    startsRunner: /\bnew\s+Mocha\(/,
     configStem: /mocha/,
     packageKey: /mocha/,
     setupFiles: /mocha[^/]*\.[cm]?[jt]s|\.mocharc\.c?js/,

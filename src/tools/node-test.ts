@@ -85,6 +85,8 @@ export const nodeTestCommand: ToolCommand = {
 
 export const nodeTestIntegrity: ToolIntegrity = {
   parts: {
+    startsRunner:
+      /\bimport\s*\{[^}]*\brun\b[^}]*\}\s*from\s*["']node:test|\{[^}]*\brun\b[^}]*\}\s*=\s*require\(["']node:test/,
     testModule: /node:test/,
     awaitsGroups: /node:test/,
     runSign: /\bNODE_TEST_CONTEXT\b/,

@@ -137,6 +137,7 @@ function withCoverageLimit(values: SettingValues): SettingValues {
 
 export const pytestIntegrity: ToolIntegrity = {
   parts: {
+    startsRunner: /\bpytest\.main\(/,
     runFiles: /\.?pytest\.(?:ini|toml)|conftest\.py/,
     setupFiles: /conftest\.py/,
     selectsTests: /\.?pytest\.ini/,

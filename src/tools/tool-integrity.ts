@@ -87,6 +87,8 @@ export interface IntegrityParts {
   readonly pythonAssert?: RegExp;
   readonly pythonSkip?: RegExp;
   readonly pythonFileSkip?: RegExp;
+  /** code that starts it, in a program that runs the tests */
+  readonly startsRunner?: RegExp;
   /** the start of a decorator that skips in Python */
   readonly skipDecorator?: RegExp;
   /** marks that repeat a failing test until it passes; code of Python that replaces parts of the tool */

@@ -63,6 +63,7 @@ export const unittestIntegrity: ToolIntegrity = {
     ownNames: /unittest/,
     stricterArgument:
       /warnings\s*=\s*["']error["']|verbosity\s*=\s*\d|(?:failfast|buffer|tb_locals)\s*=\s*True|durations\s*=\s*\d+/,
+    startsRunner: /\bTextTestRunner\(|\bunittest\.main\(|\.loadTestsFrom\w+\(/,
     pythonModule: /unittest/,
     pythonSkip: /\bself\.skipTest\s*\(|\braise\s+(?:unittest\.)?SkipTest\b/,
     skipDecorator: /unittest\./,

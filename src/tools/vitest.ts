@@ -107,6 +107,7 @@ export const vitestCommand: ToolCommand = {
 
 export const vitestIntegrity: ToolIntegrity = {
   parts: {
+    startsRunner: /\b(?:startVitest|createVitest)\(/,
     configStem: /vitest|vite/,
     packageKey: /vitest/,
     setupFiles: /vitest[^/]*\.[cm]?[jt]s/,

@@ -20,8 +20,15 @@ const WORDING: Readonly<Record<TestMark, string>> = {
 };
 /** A link, an issue number or a sentence with a reason. */
 const REASON = /https?:\/\/|#\d+|\breason\s*=\s*["'][^"']{8,}|["'][^"'\n]*\s[^"'\n]*\s[^"'\n]*["']/;
-const PLATFORM =
-  /panic|platform|win32|windows|darwin|macos|linux|GOOS|GOARCH|runtime\.|version|Version|JAVA_|JRE|OS\.|has_|HAS_|find_spec|importorskip|importor|hasModule|available|Available|installed|support|Short\(\)|target_\w+|miri|windows|unix|msvc/;
+/** Another system, or another way to run the tests: the verification's plain run on Linux still runs them. */
+const ELSEWHERE =
+  /panic|win32|\bnt\b|windows|Windows|WINDOWS|darwin|Darwin|macos|\bmac\b|MAC\b|msvc|miri|wasm|emscripten|Short\(\)|PyPy|pypy/;
+/** The condition is turned, so that the test runs only there. */
+const ONLY_THERE = /!=|\bnot\b|!\s*\w|(?:skip|Skip)Unless|Enabled|runIf|linux|Linux|LINUX/;
+/** Rust builds such a test on Linux. */
+const BUILDS_HERE = /\bcfg\(\s*(?:unix|target_os\s*=\s*"linux"|target_family\s*=\s*"unix")\s*\)/;
+/** A module that the tests use may be missing. */
+const IMPORTS_MODULE = /importorskip|find_spec|import_module|has_|HAS_|hasModule/;
 
 /** A call that skips all tests of a file. */
 const FILE_SKIP = new RegExp(`^(?:${partsOf("pythonFileSkip")}).*$`, "m");
@@ -79,7 +86,8 @@ function setupSkips(file: InspectedFile): IntegrityFinding[] {
   if (place === undefined || after.length <= before.length) return [];
   // `numpy = pytest.importorskip("numpy")` imports a module that the tests use. Without a name, nothing uses the
   // module.
-  const level = PLATFORM.test(place.text.replace(FILE_SKIP, "")) ? "note" : "flag";
+  const text = place.text.replace(FILE_SKIP, "");
+  const level = IMPORTS_MODULE.test(text) || isElsewhere(text) ? "note" : "flag";
   const fix = "Run the tests again, and correct the code or the tests.";
   const message = "The set-up of the tests skips them";
   return [{check: "disabled-tests", level, path: file.path, line: place.line, message, fix}];
@@ -140,6 +148,9 @@ function newMarks(base: InspectedTest, head: InspectedTest): TestMark[] {
 }
 
 function levelOf(mark: TestMark, {markText}: InspectedTest): FindingLevel {
-  if (mark === "conditional") return PLATFORM.test(markText) ? "note" : "flag";
+  if (mark === "conditional") return isElsewhere(markText) ? "note" : "flag";
   return mark === "skip" && !REASON.test(markText) ? "block" : "flag";
 }
+
+const isElsewhere = (condition: string): boolean =>
+  BUILDS_HERE.test(condition) || (ELSEWHERE.test(condition) && !ONLY_THERE.test(condition));

@@ -4,7 +4,7 @@ import {isHarmlessVariable} from "../../tools/harmless-options.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
 import {targetsOf, variablesOf} from "../gate/make-targets.ts";
 import {selects} from "../gate/selected-tests.ts";
-import type {InspectedFile} from "../source/inspected-change.ts";
+import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {weakerRecipes} from "./recipes.ts";
 import {addedLines, findingAt} from "./script-finding.ts";
 
@@ -26,7 +26,7 @@ const LOOSE_FLAG = /^(?:-w$|-Wno-|-fno-sanitize|-fpermissive|-D'?(?:NDEBUG|asser
 const LISTS =
   /test|spec|check|lint|src|source|files?|dirs?|pkg|package|module|cases?\b|suites?\b|fixtures?|goldens?|examples?\b/i;
 
-export function makefileFindings(file: InspectedFile): IntegrityFinding[] {
+export function makefileFindings(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   const ignored = addedLines(file, IGNORES).map(({text}) =>
     findingAt({file, level: "block", message: `\`${text.trim()}\` makes \`make\` ignore failures`, text}),
   );
@@ -40,18 +40,18 @@ export function makefileFindings(file: InspectedFile): IntegrityFinding[] {
     ...ignored,
     ...(wasRequired ? changes(OPTIONAL, "accepts that the file is missing") : []),
     ...changes(OWN_PROGRAMS, "starts programs of the repository in place of tools"),
-    ...changedVariables(file),
+    ...changedVariables(file, change),
     ...filesAsTargets(file),
     ...conditionalChecks(file),
     ...replacedRecipes(file),
     ...lostPrerequisites(file),
     ...newExpectedFiles(file),
-    ...weakerRecipes(file, prerequisitesOf(file.before)),
+    ...weakerRecipes(file, prerequisitesOf(file.before), change.files),
     ...lostShellSettings(file),
   ];
 }
 
-function changedVariables(file: InspectedFile): IntegrityFinding[] {
+function changedVariables(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   const [before, after] = [variablesOf(file.before ?? ""), variablesOf(file.after ?? "")];
   return [...after].flatMap(([name, value]) => {
     const previous = before.get(name);
@@ -72,11 +72,28 @@ function changedVariables(file: InspectedFile): IntegrityFinding[] {
     if (loose !== undefined) return flag(`gets \`${loose}\`, so it reports less`);
     const isTests = /test|spec|check|lint|pkgs?|packages?/i.test(name) && lost.length > 0 && words(value).length > 0;
     if (isTests && !words(value).some((word) => lost.every((one) => selects([word], one)))) {
-      if (/\$\(\s*shell\b/.test(value) || /[*/]/.test(previous)) return flag("selects other values");
+      const isOther = /\$\(\s*shell\b/.test(value) || /[*/]/.test(previous);
+      if (isOther && !followsMoves(previous, value, change)) return flag("selects other values");
     }
     const isOnlyShorter = lost.length > 0 && words(value).every((word) => words(previous).includes(word));
     return isOnlyShorter && LISTS.test(name) ? flag(`does not have \`${lost[0]}\` any more`) : [];
   });
+}
+
+/** The change moves all files that the earlier patterns select, and the new ones select each of them. */
+function followsMoves(previous: string, value: string, {files, dataPaths = []}: InspectedChange): boolean {
+  const [before, after] = [previous, value].map((text) =>
+    text
+      .replace(/\$\(\s*(?:sort|wildcard)\b|\)/g, " ")
+      .split(/\s+/)
+      .filter(Boolean),
+  );
+  const moved = files.filter(({basePath, status}) => status === "renamed" && selects(before ?? [], basePath));
+  return (
+    moved.length > 0 &&
+    moved.every(({path}) => selects(after ?? [], path)) &&
+    !dataPaths.some((path) => selects(before ?? [], path))
+  );
 }
 
 const count = (text: string): number => text.match(NARROWS)?.length ?? 0;

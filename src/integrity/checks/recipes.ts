@@ -20,6 +20,7 @@ const MAX_LINES = 400;
 export function weakerRecipes(
   file: InspectedFile,
   prerequisites: ReadonlyMap<string, readonly string[]>,
+  files: readonly InspectedFile[],
 ): IntegrityFinding[] {
   const [before, after] = [targetsOf(file.before ?? ""), targetsOf(file.after ?? "")];
   const everything = [...after.values()].join("");
@@ -29,7 +30,7 @@ export function weakerRecipes(
     if (head === base) continue;
     if ([base, head ?? ""].some((recipe) => recipe.split("\n", MAX_LINES + 1).length > MAX_LINES))
       return [flag(file, `\`${name}\` has too many lines to compare`, `${name}:`)];
-    const lines = linesOf(head ?? "");
+    const lines = linesOf(head ?? "").map((line) => withoutDefaults(line, files));
     const headLines = new Set(lines);
     const gone = linesOf(base).filter((line) => !headLines.has(line) && !NO_CHECK.test(line) && !isKnown(line));
     const weak = gone.map((line) => weakness(line, lines, everything)).find((what) => what !== null);
@@ -77,7 +78,23 @@ const linesOf = (recipe: string): string[] =>
         .replace(/^@/, "")
         .trim(),
     )
+    .map(stoppingAtOnce)
     .filter((line) => line !== "" && !line.startsWith("#") && !/^make \S+$/.test(line));
+
+/** A line that remembers a failure and ends with it, as one that ends at the failure. */
+function stoppingAtOnce(line: string): string {
+  const [, name = "", body = ""] = /^(\w+)=0\s*;\s*(.*?)\s*;\s*exit\s+"?\$\$\{?\1\}?"?$/.exec(line) ?? [];
+  const stopping = body.replace(new RegExp(String.raw`\|\|\s*${name}=(?:1|\$\$\?)(?=\s*(?:;|$))`, "g"), "|| exit 1");
+  return name === "" || stopping === body || stopping.includes(`${name}=`) ? line : stopping;
+}
+
+/** `sh run.sh NAME` means `sh run.sh` if NAME is what the changed script takes without an argument. */
+function withoutDefaults(line: string, files: readonly InspectedFile[]): string {
+  const [, command = "", script = "", argument = ""] =
+    /^((?:(?:ba|da)?sh\s+)?(?:\.\/)?(\S+\.sh))\s+(\S+)$/.exec(line) ?? [];
+  const text = files.find(({path}) => path === script)?.after ?? "";
+  return argument !== "" && text.includes(`\${1:-${argument}}`) ? command : line;
+}
 
 /** How a command of a recipe was weakened; null if it runs as before. */
 function weakness(line: string, lines: readonly string[], everything: string): string | null {

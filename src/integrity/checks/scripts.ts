@@ -10,13 +10,12 @@ import {expandedTargets} from "../gate/make-targets.ts";
 import {checksOf, compareScripts} from "../gate/script-weakness.ts";
 import {stopsAtFailure} from "../gate/shell-settings.ts";
 import {lostFailure} from "../gate/shell-status.ts";
-import {withoutStricterLines} from "../gate/stricter-program.ts";
 import {taskReader} from "../gate/task-commands.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isTestData, isTestPath, isToolPath} from "../source/kinds.ts";
+import {isTestData} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {parseYaml} from "../source/yaml.ts";
-import {readTests} from "../tests/read-tests.ts";
+import {changedProgram, isCheckProgram} from "./check-programs.ts";
 import {makefileFindings} from "./makefiles.ts";
 import {addedLines, findingAt} from "./script-finding.ts";
 import {isShellTest, shellTestFindings} from "./shell-tests.ts";
@@ -38,12 +37,13 @@ export const scripts: IntegrityCheck = {
 };
 
 function scriptFindings(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
-  if (file.status === "added") return MAKEFILE.test(file.path) ? makefileFindings(file) : [];
+  if (file.status === "added") return MAKEFILE.test(file.path) ? makefileFindings(file, change) : [];
   if (/(?:^|\/)(?:package|composer)\.json$/.test(file.basePath)) return comparePackage(file, change);
-  if (MAKEFILE.test(file.basePath)) return [...compareNamed(file, expandedTargets, change), ...makefileFindings(file)];
+  if (MAKEFILE.test(file.basePath))
+    return [...compareNamed(file, expandedTargets, change), ...makefileFindings(file, change)];
   if (WORKFLOW.test(file.basePath))
     return [...compareNamed(file, stepsOf, change), ...workflowOptions(file), ...workflowFindings(file)];
-  if (isProgramOfPlan(file, change)) return isUnwrapped(file, change) ? [] : changedProgram(file);
+  if (isCheckProgram(file, change)) return isUnwrapped(file, change) ? [] : changedProgram(file);
   if (isShellTest(file.basePath)) return shellTestFindings(file);
   const reader = taskReader(file.basePath);
   if (reader !== null) return compareNamed(file, reader, change);
@@ -276,24 +276,4 @@ function isNamedByPlan({basePath}: InspectedFile, {plan}: InspectedChange): bool
     isScript &&
     (plan?.stages.some(({command}) => command.split(/[\s'"]+/).some((word) => word.endsWith(name))) ?? false)
   );
-}
-
-/** A program of the repository that a check runs, such as `node tools/lint.js`; not the code that it checks. */
-function isProgramOfPlan({basePath, before}: InspectedFile, {plan, scripts: bodies = []}: InspectedChange): boolean {
-  if (!/\.(?:[cm]?[jt]s|py|rb|pl)$/.test(basePath) || !isToolPath(basePath)) return false;
-  // Tests that a runner finds are compared one by one.
-  if (isTestPath(basePath) && readTests(basePath, before).length > 0) return false;
-  const commands = (plan?.stages ?? []).filter(({kind}) => kind !== "build").map((stage) => stage.command);
-  const words = [...commands, ...bodies].flatMap((text) => text.split(/[\s'"=]+/));
-  return words.some((word) => word.replace(/^\.\//, "") === basePath);
-}
-
-/** Leaves out a value, or ends. */
-const LEAVES_OUT = /\b(?:continue|break|return|exit|pass|catch|except|rescue|next|skip\w*|ignore\w*|filter|slice)\b/;
-
-/** Only a program that grew, and leaves nothing out, can be known to check no less. */
-function changedProgram(file: InspectedFile): IntegrityFinding[] {
-  const {added, removed} = withoutStricterLines(compareLines(file.before, file.after), file.after ?? "");
-  if (removed.length === 0 && !added.some(({text}) => LEAVES_OUT.test(text))) return [];
-  return [findingAt({file, level: "flag", message: "A program that a check runs is changed", text: null})];
 }

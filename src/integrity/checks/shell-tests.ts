@@ -4,7 +4,7 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
 import {endsAlike, lostFailure} from "../gate/shell-status.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
-import {compareLines} from "../source/line-changes.ts";
+import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {findingAt} from "./script-finding.ts";
 
 const SHELL_TEST = new RegExp(
@@ -46,8 +46,26 @@ export function shellTestFindings(file: InspectedFile): IntegrityFinding[] {
   if (isOnlyEnd && endsAlike(file.before, file.after)) return [];
   if (comparisons(removed) > comparisons(added) || countIn(removed, ENDS_FAILED) > countIn(added, ENDS_FAILED))
     return flag("The shell test compares less, or fails in fewer cases");
-  return decides(removed) > decides(added) ? flag("The shell test has fewer lines that can fail") : [];
+  if (decides(removed) > decides(added)) return flag("The shell test has fewer lines that can fail");
+  const call = removed.length > added.length ? null : lostCall(removed, file.after);
+  return call === null || callsOf(call, added) > callsOf(call, removed)
+    ? []
+    : flag(`The shell test does not examine \`${call}\` any more`);
 }
+
+/** A command with arguments whose output was compared, and which is not in the test now. */
+function lostCall(removed: readonly ChangedLine[], after: string): string | null {
+  const calls = removed
+    .filter(({text}) => DECIDES.test(text))
+    .flatMap(({text}) =>
+      [...text.matchAll(/\$\(\s*([\w./-]+(?:\s+[\w./:=-]+)+)\s*\)/g)].map((match) => match[1] ?? ""),
+    );
+  return calls.find((one) => !after.includes(one)) ?? null;
+}
+
+/** How many lines call the same command. */
+const callsOf = (call: string, lines: readonly ChangedLine[]): number =>
+  lines.filter(({text}) => text.includes(`(${call.split(/\s/, 1)[0]} `)).length;
 
 /** A harness runs the functions of these files, so the end of the file decides nothing. */
 const isHarnessed = (path: string): boolean => new RegExp(`\\.(?:${partsOf("shellEnding", /inc/)})$`).test(path);

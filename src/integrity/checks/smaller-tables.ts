@@ -4,9 +4,10 @@ import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts
 import {isCollectedByName, isTestPath} from "../source/kinds.ts";
 import {type Language, languageOf} from "../source/languages.ts";
 import {maskSource} from "../source/mask.ts";
+import {computedValue} from "../tests/computed-values.ts";
 import {listsFewerFiles} from "../tests/listed-files.ts";
 import {readTests} from "../tests/read-tests.ts";
-import {countNarrowedLoops, exportedTables, namedTables, selectedFrom} from "../tests/test-tables.ts";
+import {countNarrowedLoops, exportedTables, iteratedNames, namedTables, selectedFrom} from "../tests/test-tables.ts";
 
 /** Values in a test or a table. */
 export const LITERALS = /"[^"]*"|'[^']*'|`[^`]*`|(?<![\w.])-?\d[\w.]*|\b(?:true|false|null|undefined|None|nil)\b/gi;
@@ -19,7 +20,9 @@ export function findSmallerTables(file: InspectedFile, {files}: InspectedChange)
   const language = languageOf(path);
   if (before === null || after === null || language === null || !isTestPath(path) || !isTestPath(basePath)) return [];
   const [base, head] = [maskSource(before, language).code, maskSource(after, language).code];
+  const computed = computedValue(base, head, {tests: readTests(path, after), tables: iteratedNames(head)});
   const message =
+    (computed === null ? null : `The code under test computes the expected values of \`${computed}\` now`) ??
     selection({path, before, after, base, head, language}) ??
     shorterTable({path, base, head}, () => movedTo(file, files));
   if (message === null) return [];

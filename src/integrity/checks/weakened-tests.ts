@@ -13,11 +13,13 @@ import {
 import {compareTests, type LocatedTest} from "../tests/compare-tests.ts";
 import {isEqualAssertion} from "../tests/equal-assertions.ts";
 import {becameUnreachable} from "../tests/never-run.ts";
-import {readHelpers} from "../tests/read-tests.ts";
+import {withOtherInput} from "../tests/other-inputs.ts";
+import {readHelpers, readTests} from "../tests/read-tests.ts";
+import {withoutSetUpErrors} from "../tests/set-up-errors.ts";
 import {isSupport} from "../tests/support-code.ts";
 import type {Assertion, InspectedTest} from "../tests/test-case.ts";
 import {hasRemovedSubject} from "../tests/test-subject.ts";
-import {findLooseAssertions} from "./loose-assertions.ts";
+import {findLooseAssertions, findLostProbes} from "./loose-assertions.ts";
 import {findSmallerTables, LITERALS} from "./smaller-tables.ts";
 import {supportFindings} from "./support-findings.ts";
 
@@ -30,6 +32,7 @@ export const weakenedTests: IntegrityCheck = {
     const changedSources = change.files.some(({path, basePath}) => isProductCode(path) || isProductCode(basePath));
     const assertions = change.files.flatMap((file) => [
       ...findLooseAssertions(file),
+      ...(readTests(file.basePath, file.before).length === 0 ? findLostProbes(file, change) : []),
       ...findSmallerTables(file, change),
     ]);
     const weakened = kept.flatMap(({base, head}) => {
@@ -121,14 +124,16 @@ function findWeakening(pair: TestPair): Weakening | null {
     return {level: "block", line, what: "has only assertions that cannot fail"};
   const unreachable = becameUnreachable(head.file.path, before, after);
   if (unreachable !== null) return {level: "flag", line, what: unreachable};
-  const pairs = pairAssertions(before.assertions, after.assertions);
+  const asserted = withoutSetUpErrors(base, head);
+  const pairs = pairAssertions(asserted, after.assertions);
   const tautology = pairs.find((one) => one.before.strength > 0 && one.after.strength === 0);
   if (tautology !== undefined)
     return {level: "flag", line: tautology.after.line, what: "has an assertion that cannot fail"};
   return (
-    findLostAssertion(pair, pairs) ??
+    findLostAssertion(pair, asserted, pairs) ??
     findLooserAssertion(pairs) ??
     findFewerValues(pair) ??
+    findOtherInput(pairs, pair) ??
     findChangedValue(pair, pairs) ??
     findOtherEdit(pair)
   );
@@ -184,9 +189,13 @@ function findOtherEdit({base, head}: TestPair): Weakening | null {
 
 const EXPECTATION = /\bexpected\s*=\s*(?:"|(?!(?:Exception|Throwable|RuntimeException)\b)\w+\.class)|\braises\s*=/;
 
-function findLostAssertion({base, head, change}: TestPair, pairs: readonly AssertionPair[]): Weakening | null {
+function findLostAssertion(
+  {base, head, change}: TestPair,
+  asserted: readonly Assertion[],
+  pairs: readonly AssertionPair[],
+): Weakening | null {
   const [before, after] = [base.test, head.test];
-  const lost = missing(before.assertions, after.assertions).length - pairs.length;
+  const lost = missing(asserted, after.assertions).length - pairs.length;
   if (lost <= 0 || hasRemovedSubject(base, change)) return null;
   const isMoved = callsNewHelper(before, after) || becameLoop(before, after) || isInOtherTests(before, after, change);
   if (isMoved) return null;
@@ -211,11 +220,13 @@ const literalsOf = ({source}: InspectedTest): string[] => source.text.match(LITE
 function findChangedValue({base, head, changedSources}: TestPair, pairs: readonly AssertionPair[]): Weakening | null {
   const pair = pairs.find(
     ({before, after}) =>
-      valuesOf(before) !== valuesOf(after) && before.subject === after.subject && !isEqualAssertion(before, after),
+      (valuesOf(before) !== valuesOf(after) || isReordered(before, after)) &&
+      before.subject === after.subject &&
+      !isEqualAssertion(before, after),
   );
   if (pair === undefined) return null;
   // An error or a warning has to say something too: `throws(f, {name: "SyntaxError", message: …})` after `throws(f, SyntaxError)`.
-  const words = pair.before.text.match(/[\w$]+/g) ?? [];
+  const words = (pair.before.text.match(/[\w$]+/g) ?? []).filter((word) => !CHAIN.test(word));
   const isStricter =
     pair.after.text.length > pair.before.text.length && words.every((one) => pair.after.text.includes(one));
   if (/(?:raises|warns|throws?)\w*\(/i.test(pair.before.text) && isStricter) return null;
@@ -227,6 +238,22 @@ function findChangedValue({base, head, changedSources}: TestPair, pairs: readonl
   const what = "expects a different value than before";
   return {level: changedSources ? "note" : "flag", line: pair.after.line, what};
 }
+
+/** The same assertion with the same values in another order. */
+function isReordered(before: Assertion, after: Assertion): boolean {
+  const shape = ({text}: Assertion) => text.replace(LITERALS, "");
+  const values = ({text}: Assertion) => (text.match(LITERALS) ?? []).join();
+  return shape(before) === shape(after) && values(before) !== values(after);
+}
+
+function findOtherInput(pairs: readonly AssertionPair[], {base, head, change}: TestPair): Weakening | null {
+  const pair = head.test.rows > base.test.rows ? undefined : withOtherInput(pairs, change);
+  if (pair === undefined) return null;
+  return {level: "flag", line: pair.after.line, what: "does not examine an earlier input any more"};
+}
+
+/** The words of the assertion itself, which another library writes in another way. */
+const CHAIN = /^(?:expect|assert|to|be|an?|throws?|rejects?|toThrow\w*|rejectedWith|thrown?)$/;
 
 /** Only the values: `assert.equal(a, 1)` and `expect(a).toBe(1)` expect the same. */
 function valuesOf({text}: Assertion): string {

@@ -110,9 +110,9 @@ const ONLY_COMPARES = /^(?:(?:if|elif|while|until|!) )*(?:\[\[?|test)(?: |$)/;
 /** A further command whose failure does not reach the exit code. */
 function ignoredFailure(before: string, after: string): ScriptWeakness | null {
   const ignored = (text: string) => {
-    const commands = splitShell(text) ?? [];
+    const commands = (splitShell(text) ?? []).map((command) => ({...command, words: withoutKeyword(command.words)}));
     const isIgnored = ({words}: {words: readonly string[]}, index: number) =>
-      ![CLEANS_UP, ALWAYS_PASSES].some((pattern) => pattern.test(words[0] ?? "")) &&
+      ![CLEANS_UP, ALWAYS_PASSES, NO_COMMAND].some((pattern) => pattern.test(words[0] ?? "")) &&
       !ONLY_COMPARES.test(words.slice(0, 2).join(" ")) &&
       isSwallowed(commands.slice(index + 1), text);
     return commands.filter(isIgnored);
@@ -255,7 +255,7 @@ export function checksOf(text: string, otherwise: StageKind | null = null): Chec
   return parts.flatMap((part) => {
     const commands = splitShell(part) ?? [];
     return commands.flatMap((command, index) => {
-      const words = command.words.slice(KEYWORD.test(command.words[0] ?? "") ? 1 : 0);
+      const words = withoutKeyword(command.words);
       const program = words[0] ?? "";
       const kind = kindOfWords(words) ?? (ALWAYS_PASSES.test(program) ? null : otherwise);
       if (kind === null || STARTS_NOTHING.test(program)) return [];
@@ -265,6 +265,10 @@ export function checksOf(text: string, otherwise: StageKind | null = null): Chec
   });
 }
 
+const withoutKeyword = (words: readonly string[]): readonly string[] =>
+  words.slice(KEYWORD.test(words[0] ?? "") ? 1 : 0);
+
+const NO_COMMAND = /^(?:for|case|done|fi|esac)?$/;
 const KEYWORD = /^(?:if|elif|while|until|then|do|else|!|\{)$/;
 const STARTS_NOTHING = /^(?:echo|printf|cat|rm|cp|mv|mkdir|\[\[?|test|cd|export|fi|done|esac|for|case|\}|)$/;
 

@@ -10,7 +10,7 @@ export const ASSERTION_STARTS: Readonly<Record<LanguageName, RegExp>> = {
     String.raw`^[ \t]*assert\b|(?<![\w.])(?:\w+\.)*(?:assert|fail(?:If|Unless)|expect|check|verify)_?\w*(?=\()|(?<![\w])(?:${partsOf("pythonAssert", /self\.fail/)})(?=\()`,
     "gm",
   ),
-  go: /(?<![\w.])(?:t|tb|b|s\.T\(\)|suite\.T\(\))\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)(?=\()|(?<![\w.])(?:assert|require|is|qt|should|s|suite|c|a|r|g|ts|gomega)\.(?!T\b|Run\b|Helper\b|Log|Name\b|Skip|Cleanup\b|Parallel\b|Setenv\b|TempDir\b)[A-Z]\w*(?=\()|(?<![\w.])(?:Expect|Ω|Eventually|panic)(?=\()|(?<![\w.])(?:assert|check|verify|expect|must|require)[A-Z]\w*(?=\()/g,
+  go: /(?<![\w.])(?:t|tb|b|s\.T\(\)|suite\.T\(\))\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)(?=\()|(?<![\w.])(?:assert|require|is|qt|should|suite|gomega)\.(?!T\b|Run\b|Helper\b|Log|Name\b|Skip|Cleanup\b|Parallel\b|Setenv\b|TempDir\b)[A-Z]\w*(?=\()|(?<![\w.])(?:s|c|a|r|g|ts)\.(?:(?:Not|No)?(?:Assert|Check|Expect|Equal|True|False|Nil|Error|Contains|Len|Empty|Zero|Panics|Greater|Less|In(?:Delta|Epsilon)|ElementsMatch|Subset|IsType|Implements|JSONEq|YAMLEq|Regexp|Same|Fail|Exactly|Eventually|Consistently|Positive|Negative|WithinDuration|Fatal|Must|Require)\w*|Ω)(?=\((?!\)))|(?<![\w.])(?:Expect|Ω|Eventually|panic)(?=\()|(?<![\w.])(?:assert|check|verify|expect|must|require)[A-Z]\w*(?=\()/g,
   rust: /\b\w*assert\w*!(?=\s*[([{])|\bErr(?=\()|\b(?:panic|unreachable)!(?=\s*[([{])|\b(?:assert|check|verify|expect)_\w+(?=\()/g,
   java: /(?<![\w.])(?:\w+\.)?(?:assert\w*|fail|verify\w*|expect\w*|check[A-Z]\w*|shouldThrow\w*)(?=\s*\()|\bshould(?:Be|NotBe|Equal|Contain)\b/g,
 };

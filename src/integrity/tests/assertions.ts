@@ -236,6 +236,8 @@ function isSame(given: string, wanted: string): boolean {
 
 /** An assertion inside runs only under a condition, or after the test has ended. */
 const GUARD = /\b(?:if|switch|catch|try|else|setTimeout|setImmediate|nextTick|queueMicrotask)\b[^{};]*$/;
+/** Go has semicolons in such a head: `if value, ok := get(); ok {`. */
+const GO_GUARD = /\b(?:if|switch|else)\b[^{}\n]*$/;
 const DEFERRED_CALL = /\b(?:setTimeout|setImmediate|nextTick|queueMicrotask)\s*\(\s*(?:async\s*)?\(\s*\)\s*=>\s*$/;
 
 function guardsAround({
@@ -251,20 +253,21 @@ function guardsAround({
 }): number {
   const before = source.code.slice(from, at);
   if (language.name === "python") return pythonGuards(before);
+  const guard = language.name === "go" ? GO_GUARD : GUARD;
   let guards = 0;
   const stack: boolean[] = [];
   let statementFrom = 0;
   for (let index = 0; index < before.length; index += 1) {
     const char = before[index];
     if (char === "{") {
-      const isGuard = GUARD.test(before.slice(Math.max(statementFrom, index - 200), index));
+      const isGuard = guard.test(before.slice(Math.max(statementFrom, index - 200), index));
       stack.push(isGuard);
       guards += isGuard ? 1 : 0;
       statementFrom = index + 1;
     } else if (char === "}") {
       guards -= stack.pop() ? 1 : 0;
       statementFrom = index + 1;
-    } else if (char === ";") statementFrom = index + 1;
+    } else if (char === ";" && language.name !== "go") statementFrom = index + 1;
   }
   return guards + (isGuardedWithoutBraces(before.slice(statementFrom)) ? 1 : 0);
 }

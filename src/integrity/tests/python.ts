@@ -24,7 +24,7 @@ interface PythonBlock {
 }
 
 export function findPythonTests(source: MaskedSource): TestRange[] {
-  const {code} = source;
+  const {code, text} = source;
   const blocks = [...code.matchAll(STATEMENT)].slice(0, MAX_BLOCKS).map((match) => blockAt(source, match));
   const runs = collectedClasses(blocks.filter(({kind}) => kind === "class"));
   const fileMarks = INTEGRITY.map(({fileMark}) => fileMark?.(code) ?? "").filter((mark) => mark !== "");
@@ -36,13 +36,25 @@ export function findPythonTests(source: MaskedSource): TestRange[] {
     if (classes.some((one) => !runs.has(one.name) || hasConstructor(one, blocks))) return [];
     const heads = [...outer, block].map(({header}) => header);
     // A mark of the whole file counts like a decorator of each test.
-    const markText = [...heads, ...fileMarks].join(" ");
-    const marks = marksOf(markText);
+    const marks = marksOf([...heads, ...fileMarks].join(" "));
+    const markText = [...outer, block].map((one) => text.slice(one.headFrom, one.bodyFrom)).join(" ");
     const neverRuns = outer.some(({kind, header}) => kind === "other" && /^\s*if\s+(?:False|0|None)\s*:/.test(header));
     if (neverRuns) marks.add("skip");
     const id = [...classes, block].map(({name}) => name).join(" > ");
     const {name, from, headFrom, bodyFrom, to: bodyTo} = block;
-    return [{id, name, from, headFrom, bodyFrom, bodyTo, marks, markText, headCode: heads.join(" ")}];
+    return [
+      {
+        id,
+        name,
+        from,
+        headFrom,
+        bodyFrom,
+        bodyTo,
+        marks,
+        markText: [markText, ...fileMarks].join(" "),
+        headCode: heads.join(" "),
+      },
+    ];
   });
 }
 

@@ -13,22 +13,39 @@ const COMMON =
 interface RemovedNames {
   readonly names: ReadonlySet<string>;
   readonly files: ReadonlySet<string>;
+  /** the words of names in the code, without the ending of the plural; empty if the code grew */
+  readonly words: ReadonlySet<string>;
+}
+
+/** A test, or a line of one. */
+interface SubjectUser {
+  readonly file: LocatedTest["file"];
+  readonly test: Pick<LocatedTest["test"], "name" | "source">;
 }
 
 const cache = new WeakMap<InspectedChange, RemovedNames>();
 
 /** True if the test uses a name whose definition is gone, or belongs to a source file that is gone. */
-export function hasRemovedSubject({file, test}: LocatedTest, change: InspectedChange): boolean {
+export function hasRemovedSubject({file, test}: SubjectUser, change: InspectedChange): boolean {
   const removedDefinitions = removedNames(change);
   const testedFile = stemOf(file.basePath)
     .replace(/[._-]?(?:test|tests|spec|it)s?$|^test_?/i, "")
     .toLowerCase();
   if (testedFile !== "" && removedDefinitions.files.has(testedFile)) return true;
   const words = new Set([...(test.source.text.match(/[A-Za-z_]\w*/g) ?? []), ...importedFiles(file.before)]);
-  return [...words].some(
-    (word) => removedDefinitions.names.has(word) || removedDefinitions.files.has(word.toLowerCase()),
+  return (
+    [...words].some((word) => removedDefinitions.names.has(word) || removedDefinitions.files.has(word.toLowerCase())) ||
+    isNamedAfterRemoved(test.name, removedDefinitions.words)
   );
 }
+
+/** `test_alias` for code that has no `alias` and no `aliases` any more, also not as a parameter or a key. */
+function isNamedAfterRemoved(name: string, words: ReadonlySet<string>): boolean {
+  const parts = name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((part) => part.toLowerCase());
+  return parts.some((part) => part.length > 3 && !COMMON.test(part) && words.has(stemOfWord(part)));
+}
+
+const stemOfWord = (word: string): string => word.toLowerCase().replace(/(?:es|s)+$/, "");
 
 function importedFiles(text: string | null): string[] {
   return [...(text ?? "").matchAll(/(?:from|import|require\()\s*["'][./][^"']*?([\w-]+)(?:\.[cm]?[jt]sx?)?["']/g)].map(
@@ -48,9 +65,23 @@ function removedNames(change: InspectedChange): RemovedNames {
     for (const {text} of lines.added) for (const name of definedNames(text)) present.add(name);
   }
   const files = sources.flatMap(({status, basePath}) => (status === "deleted" ? [stemOf(basePath).toLowerCase()] : []));
-  const result = {names: new Set([...names].filter((name) => !present.has(name))), files: new Set(files)};
+  const words = removedWords(sources);
+  const result = {words, names: new Set([...names].filter((name) => !present.has(name))), files: new Set(files)};
   cache.set(change, result);
   return result;
+}
+
+function removedWords(sources: InspectedChange["files"]): Set<string> {
+  const textOf = (key: "before" | "after") => sources.map((file) => file[key] ?? "").join("\n");
+  const [before, after] = [textOf("before"), textOf("after")];
+  if (after.length >= before.length) return new Set();
+  const wordsIn = (text: string, names: RegExp) =>
+    (text.match(names) ?? []).flatMap((name) => name.split(/_|(?<=[a-z])(?=[A-Z])/)).map(stemOfWord);
+  const kept = new Set(wordsIn(after, /[A-Za-z]\w*/g));
+  // A call that is gone can be a loss: `escape(text)`.
+  const code = before.replace(/^\s*(?:#|\/\/|\/?\*).*$/gm, "");
+  const lost = wordsIn(code, /(?<![\w.])[A-Za-z]\w*\b(?!\s*\()/g);
+  return new Set(lost.filter((word) => word.length > 3 && !kept.has(word)));
 }
 
 function definedNames(line: string): string[] {

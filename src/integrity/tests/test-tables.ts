@@ -89,7 +89,7 @@ function elementsOf(code: string, open: number): number[] {
 }
 
 const ITERATED =
-  /\b(?:of|in|range)\s+&?((?:self\.|this\.)?\w+)(?:\.(?:entries|iter|items)\(\))?\s*[:){]|\.(?:each|for)\(\s*(\w+)|\bparametrize\((?:[^()]|\([^()]*\)){0,400}?,\s*(\w+)|\b((?:this\.)?\w+)\.(?:forEach|map)\(/g;
+  /\b(?:of|in|range)\s+&?(?:Object\.entries\()?((?:self\.|this\.)?\w+)(?:\.(?:entries|iter|items)\(\))?\s*[:){]|\.(?:each|for)\(\s*(\w+)|\bparametrize\((?:[^()]|\([^()]*\)){0,400}?,\s*(\w+)|\b((?:this\.)?\w+)\.(?:forEach|map)\(/g;
 
 /** The named lists of a test file over which code iterates, with the number of their rows. */
 export function namedTables(code: string): Map<string, number> {
@@ -126,7 +126,7 @@ const providers = (code: string): [string, number][] => [
 export const namedTableTexts = ({text, code}: MaskedSource): string[] =>
   [...tablePlaces(code).values()].map((open) => text.slice(open, closingBracket(code, open)));
 
-const iteratedNames = (code: string): Set<string> =>
+export const iteratedNames = (code: string): Set<string> =>
   new Set([...code.matchAll(ITERATED)].flatMap((match) => match.slice(1).filter((name) => name !== undefined)));
 
 /** `small = all.filter(…)`, `small = [one for one in all if …]`, `small := all[:2]`. */
