@@ -33,8 +33,9 @@ export async function planCommand(
   const problem = bareProblem(process.cwd());
   if (problem !== null) return printOnDemand({kind: "wrong-argument", sentence: problem});
   const folder = repositoryFolder(process.cwd());
-  const config = await readConfigIn(folder);
-  const project = await openProject(folder, process.env, listing);
+  const leftOutPaths: string[] = [];
+  const project = await openProject(folder, process.env, listing, (path) => leftOutPaths.push(path));
+  const config = await readConfigIn(folder, (path) => project.text(path));
   if (!config.ok) return printOnDemand(allMistakes(config.failure, project));
   const changedPaths = options.changed?.map((path) => toPosix(relative(folder, resolve(path))));
   const planResult = plan({
@@ -45,7 +46,11 @@ export async function planCommand(
   if (!planResult.ok) return printOnDemand(planResult.failure);
   if (changedPaths !== undefined) await warnOfMissing(folder, changedPaths);
   const selection = {project, config: config.value ?? DEFAULT_CONFIG, changed: changedPaths ?? []};
-  const notes = [...planResult.value.notes, ...noteUnlisted(project, relative(folder, process.cwd()))];
+  const notes = [
+    ...planResult.value.notes,
+    ...noteUnlisted(project, relative(folder, process.cwd())),
+    ...noteLeftOut(leftOutPaths),
+  ];
   const fullPlan = {...planResult.value, notes};
   const printedPlan =
     selection.changed.length === 0 ? fullPlan : await forChangedPaths(fullPlan, {...selection, folder});
@@ -60,6 +65,19 @@ function noteUnlisted(project: Project, cwd: string): Note[] {
   if (cwd === "" || project.below(toPosix(cwd)).length > 0) return [];
   const text = "git lists no file of this folder, so it is not in the plan of the repository around it; is it ignored?";
   return [{about: toPosix(cwd), text}];
+}
+
+/** `assay verify` checks whole commits, so the plan has to include what this folder lacks. */
+function noteLeftOut(paths: readonly string[]): Note[] {
+  const [first] = [...paths].sort();
+  if (first === undefined) return [];
+  const files = paths.length === 1 ? `the file ${first} is` : `${paths.length} files, such as ${first}, are`;
+  return [
+    {
+      about: ".",
+      text: `${files} read from git, because a sparse checkout leaves ${paths.length === 1 ? "it" : "them"} out of this folder`,
+    },
+  ];
 }
 
 /** Loaded only for a task, so that a plan starts fast. */

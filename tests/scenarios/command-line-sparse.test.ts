@@ -1,4 +1,4 @@
-/** `init` and `doctor` in a sparse checkout that leaves the workflow out: nothing is replaced unseen. */
+/** A sparse checkout that leaves the workflows out: the plan includes them, and nothing is replaced unseen. */
 import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
@@ -13,12 +13,18 @@ test("a workflow that is not in the folder is not written again", async () => {
   mkdirSync(join(folder, "src"));
   writeFileSync(join(folder, "src/index.js"), "export {};\n");
   assay(folder, ["init", "--mode", "single"]);
+  writeFileSync(join(folder, ".github/workflows/ci.yml"), "on: push\njobs: {a: {steps: [{run: node --test}]}}\n");
   await git(folder, ["add", "."]);
   await git(folder, ["-c", "user.name=ada", "-c", "user.email=ada@example.com", "commit", "-qm", "First"]);
   await git(folder, ["sparse-checkout", "set", "src"]);
   const workflow = join(folder, ".github/workflows/assay.yml");
   expect(existsSync(workflow)).toBe(false);
 
+  const plan = assay(folder, ["plan"]).stdout;
+  expect(plan).toContain(".github/workflows/ci.yml a: CI runs it");
+  expect(plan).toMatch(
+    /\d files, such as \S+, are read from git, because a sparse checkout leaves them out of this folder/,
+  );
   const init = assay(folder, ["init"]);
   expect(init.status).toBe(3);
   expect(init.stderr).toContain("Run `git sparse-checkout add .github`, then run this again.");

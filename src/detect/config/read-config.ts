@@ -26,8 +26,14 @@ export async function readConfig(
   return rejectConfig(second.file, [{path: second.file, message, hint: "keep one of the two files"}]);
 }
 
-/** Reads the configuration of a folder. An unreadable file is a mistake, since without it other stages would run. */
-export function readConfigIn(folder: string): Promise<Result<Config, Failure>> {
+/**
+ * Reads the configuration of a folder. An unreadable file is a mistake, since without it other stages would run.
+ * `otherwise` gives the text of a file that is not in the folder.
+ */
+export function readConfigIn(
+  folder: string,
+  otherwise: (path: string) => string | null = () => null,
+): Promise<Result<Config, Failure>> {
   return readConfig(async (path) => {
     const file = join(folder, path);
     const reject = (message: string, hint: string) => rejectConfig(path, [{path: "(the whole file)", message, hint}]);
@@ -35,7 +41,7 @@ export function readConfigIn(folder: string): Promise<Result<Config, Failure>> {
       if ((await lstat(file)).isFile()) return ok(await readFile(file, "utf8"));
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-      if (code === "ENOENT" || code === "ENOTDIR") return ok(null);
+      if (code === "ENOENT" || code === "ENOTDIR") return ok(otherwise(path));
       return reject(`cannot be read (${code})`, "make it readable for this user");
     }
     return reject("is not a regular file", "replace it with a regular file");
