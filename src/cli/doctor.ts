@@ -34,6 +34,7 @@ import {refused} from "../record/words.ts";
 import {failureLines} from "../run/failure-lines.ts";
 import {programsWith} from "../tools/all-commands.ts";
 import {bareRepository, gitTop} from "./git-top.ts";
+import {withLocalHints} from "./local-hints.ts";
 import {originServer} from "./origin-server.ts";
 
 const VERSION_MS = 10_000;
@@ -58,7 +59,7 @@ export async function doctorCommand(options: {json?: boolean}): Promise<number> 
       ...(await isolation()),
       ...device(),
       configFinding(reading, config.ok ? config.value : DEFAULT_CONFIG),
-      ...(planResult.ok ? await planFindings(planResult.value, find) : []),
+      ...(planResult.ok ? await planFindings(withLocalHints(planResult.value, process.env), find) : []),
       ...(planResult.ok ? variableFindings({plan: planResult.value, project, variables: process.env}) : []),
       ...filterFindings(project),
       ...submoduleFindings(project),

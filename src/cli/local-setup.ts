@@ -15,6 +15,7 @@ import {ok, type Result, refused} from "../record/words.ts";
 import {openCommit} from "../run/open-commit.ts";
 import {type CapturedFolder, captureFolder} from "./capture-folder.ts";
 import {bareProblem, gitTop} from "./git-top.ts";
+import {withLocalHints} from "./local-hints.ts";
 import {locatePaths, stagesOfPaths} from "./path-stages.ts";
 
 export interface LocalSetup {
@@ -151,7 +152,7 @@ async function readRules(options: {
   if (!plan.ok) return plan;
   const narrowPlan = makePlan({project: project.value, config: config.value, changed: paths});
   const pathStages = paths.length === 0 || !narrowPlan.ok ? null : stagesOfPaths(plan.value, narrowPlan.value, paths);
-  return ok({rules: commit, config: config.value, plan: plan.value, pathStages});
+  return ok({rules: commit, config: config.value, plan: withLocalHints(plan.value, process.env), pathStages});
 }
 
 function notesOn(options: {hasBase: boolean; isConfigured: boolean; isConfigTouched: boolean}): Note[] {

@@ -12,6 +12,7 @@ import {
   HELD,
   type Headline,
   IN_PLACE,
+  LOCAL_CURES,
   NO_CHECK_FOUND,
   NOT_STARTED,
   NOTHING,
@@ -102,7 +103,8 @@ export function unverifiedNext(record: HeadlineFacts, why: UnverifiedReason): st
   if (why === "gate-error" && record.failures.length > 0) return "";
   const retry = retryUnverified(record, why);
   const cause = why === "setup-failed" ? setupCause(record) : null;
-  const cure = cause === null ? UNVERIFIED[why].cure : SETUP_CURES[cause];
+  const localCure = retryPlace(record) === "terminal" ? LOCAL_CURES[cause ?? why] : undefined;
+  const cure = localCure ?? (cause === null ? UNVERIFIED[why].cure : SETUP_CURES[cause]);
   return cure === "" ? `To try again, ${retry}.` : `${cure}, then ${retry}.`;
 }
 

@@ -129,6 +129,15 @@ export const SETUP_CURES = {
     "The setup could not reach a server. Check its address, and the network and the proxy (`HTTPS_PROXY`) of this machine",
 } satisfies Record<ConnectionCause, string>;
 
+/** The same for a person at a terminal, where it differs. */
+export const LOCAL_CURES: Partial<Record<UnverifiedReason | ConnectionCause, string>> = {
+  "no-stages": "Add `stages` to `verify.json` (`assay init` writes a template) and commit it",
+  unavailable:
+    "Install what is missing on this machine or in `setup` of `verify.json`, or correct what the reason names",
+  certificate:
+    "The setup failed on a certificate that this machine does not trust. Set `NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE` or `REQUESTS_CA_BUNDLE` to the file with your CA certificates",
+};
+
 /**
  * The way to try again. `/verify` needs saved work; runs without a thread have no comments.
  */

@@ -39,6 +39,9 @@ test.each([
   expect(reportOf(output)).toMatch(next);
 });
 
+/** A run in a terminal. */
+const LOCAL: Partial<RunRecord> = {thread: null, run: {...record().run, url: null}};
+
 test("a check that could not run has the reason of its own, not a guess", () => {
   const detail = "test: the sandbox could not be started";
   const verdict = {kind: "unverified", why: "unavailable", detail} as const;
@@ -58,6 +61,8 @@ test.each<[Partial<RunRecord>, UnverifiedReason, string]>([
   [{publication: PARKED}, "cancelled", "To try again, comment `/continue`."],
   [{publication: PARKED}, "still-failing", "To try again, comment `/continue <hint>`."],
   [{thread: null}, "still-failing", "To try again, start the workflow again."],
+  [LOCAL, "unavailable", "in `setup` of `verify.json`, or correct what the reason names, then run the command again."],
+  [LOCAL, "no-stages", "(`assay init` writes a template) and commit it, then run the command again."],
 ])("an unverified change names the command that helps: %#", (changes, why, next) => {
   const verdict = {kind: "unverified", why, detail: "x"} as const;
   expect(renderReport(record({...changes, verdict}))).toContain(`${next}**`);
@@ -112,7 +117,7 @@ test.each<[Partial<RunRecord>, string]>([
   [{request: {kind: "verify", only: []} satisfies Request}, "comment `/verify`"],
   [{request: {kind: "approve", tree: ""} satisfies Request}, "comment `/approve`"],
   [{thread: null}, "start the workflow again"],
-  [{thread: null, run: {...record().run, url: null}}, "run the command again"],
+  [LOCAL, "run the command again"],
 ])("the way to try again is that of the request: %#", (changes, retry) => {
   expect(section(failureOf("git-refused"), changes)).toContain(`, then ${retry}.**`);
 });

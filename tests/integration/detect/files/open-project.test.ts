@@ -1,6 +1,6 @@
 /** The files of a real folder: which are listed, and which are read. */
 import {execFileSync} from "node:child_process";
-import {mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
+import {mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {afterEach, describe, expect, it} from "vitest";
@@ -86,12 +86,25 @@ describe("reading", () => {
     git(folder, "init", "-q");
     git(folder, "add", ".");
     git(folder, "commit", "-qm", "x");
-    git(folder, "sparse-checkout", "set", "b");
+    unlinkSync(join(folder, "a/ci.yml"));
     const project = await openProject(folder);
     for (const path of ["a/ci.yml", "link.json"]) expect(project.text(path)).toBeNull();
     expect(project.notes.map(({text}) => text)).toEqual([
       expect.stringContaining("a sparse checkout leaves it out"),
       "not read: it is a link to a file that does not exist",
+    ]);
+  });
+  it("reads from git what a sparse checkout leaves out, but no deleted file", async () => {
+    const folder = folderOf({"a/ci.yml": "on: push\n", "package.json": "{}"});
+    for (const command of ["init -q", "add .", "commit -qm x", "sparse-checkout set b"])
+      git(folder, ...command.split(" "));
+    unlinkSync(join(folder, "package.json"));
+    const leftOut: string[] = [];
+    const project = await openProject(folder, {}, undefined, (path) => leftOut.push(path));
+    expect([project.text("a/ci.yml"), project.text("package.json"), leftOut]).toEqual([
+      "on: push\n",
+      null,
+      ["a/ci.yml"],
     ]);
   });
   it("decodes marks and UTF-16", async () => {
