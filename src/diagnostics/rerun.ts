@@ -47,28 +47,37 @@ export function rerunOf(options: {
 
 /**
  * The stage's command for tests that are known from their source: by their files or, if the runner accepts no files, by
- * their names. `files` and the files of `tests` are relative to the stage's folder. Null if it cannot be narrowed.
+ * their names. `files` and the files of `tests` are relative to the stage's folder. With `endsEarly`, the run ends at
+ * its first failure if the runner has an option for it. Null if it cannot be narrowed.
  */
 export function chooseTests(options: {
   command: string;
   files: readonly string[];
   tests: readonly ChosenTest[];
   scripts: PackageScripts;
+  endsEarly?: boolean;
 }): string | null {
   if (options.files.some((file) => UNFIT.test(file)) || options.tests.some(({name}) => UNFIT.test(name))) return null;
   for (const {rerun: rule} of TOOLS) {
     if (rule === undefined) continue;
     const paths = rule.takesFolders === true ? options.files.map((file) => `./${posix.dirname(file)}`) : options.files;
     const byFile: FailedTest[] = [...new Set(paths)].map((file) => ({file, name: null}));
-    const words = options.files.length > MAX_TESTS ? null : rule.narrow(byFile);
+    const byPath = options.files.length > MAX_TESTS ? null : rule.narrow(byFile);
     const chosenWords =
-      words ??
+      byPath ??
       (options.tests.length === 0 || options.tests.length > MAX_TESTS ? null : (rule.choose?.(options.tests) ?? null));
-    const command = commandWith({command: options.command, scripts: options.scripts, rule, words: chosenWords});
+    const words = options.endsEarly === true ? withWords(chosenWords, rule.endsEarly) : chosenWords;
+    const command = commandWith({command: options.command, scripts: options.scripts, rule, words});
     if (command !== null) return command;
   }
   return null;
 }
+
+const withWords = (words: RerunWords | null, added: Partial<RerunWords> = {}): RerunWords | null =>
+  words && {
+    start: [...(words.start ?? []), ...(added.start ?? [])],
+    end: [...words.end, ...(added.end ?? [])],
+  };
 
 function commandWith(options: {
   command: string;

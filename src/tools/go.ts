@@ -58,6 +58,7 @@ export const goTest: Tool = {
       const run = names === null ? [] : ["-run", `^(?:${tops.join("|")})$`];
       return {start: ["-v", "-count=1", ...run], end: packages};
     },
+    endsEarly: {start: ["-failfast"]},
     selects: {flags: GO_FLAGS},
     takesFolders: true,
     never: /^--?(?:args|run|skip)\b/,

@@ -42,6 +42,7 @@ export const jest: Tool = {
     calls: /^jest$|^react-scripts test$/,
     narrow: (tests) =>
       byTitle(tests, {separator: "›", uncovered: JEST_UNCOVERED, pathOf: (file) => escaped(file.replace(/^\.\//, ""))}),
+    endsEarly: {end: ["--bail=1"]},
     never: /^(?:-t|--testNamePattern|--runTestsByPath|--findRelatedTests)/,
   },
   report: {

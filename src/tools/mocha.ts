@@ -40,6 +40,7 @@ export const mocha: Tool = {
     choose: (tests) => ({
       end: ["--grep", anyOf(tests.map(({groups, name}) => escaped([...groups, name].join(" "))))],
     }),
+    endsEarly: {end: ["--bail"]},
     never: /^(?:-g|--grep|-f|--fgrep|-i|--invert)/,
   },
   earlyStop: {command: /^mocha$/, option: /^-b$/},

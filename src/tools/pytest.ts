@@ -70,6 +70,7 @@ export const pytest: Tool = {
   rerun: {
     calls: /^(?:pytest|py\.test)$/,
     narrow: (tests) => byPlace(tests, "::"),
+    endsEarly: {end: ["-x"]},
     selects: {flags: PYTEST_FLAGS},
   },
   report: {

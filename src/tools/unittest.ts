@@ -45,6 +45,7 @@ export const unittest: Tool = {
     calls: /^unittest(?: discover)?$|^python\d? manage\.py test$|^manage\.py test$/,
     narrow: (tests) => byName(tests, (names) => names.flatMap((name) => ["-k", name])),
     choose: (tests) => ({end: tests.flatMap(({groups, name}) => ["-k", [...groups, name].join(".")])}),
+    endsEarly: {end: ["--failfast"]},
   },
   earlyStop: {command: /^unittest$/, option: /^-[a-z]*f[a-z]*$/},
 };

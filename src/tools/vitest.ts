@@ -47,6 +47,7 @@ export const vitest: Tool = {
   rerun: {
     calls: /^vitest(?: run)?$/,
     narrow: (tests) => byTitle(tests, {separator: ">", uncovered: VITEST_UNCOVERED, pathOf: (file) => file}),
+    endsEarly: {end: ["--bail=1"]},
     never: /^(?:-t|--testNamePattern|related)/,
   },
   report: {

@@ -21,17 +21,36 @@ const FINDERS = {
 
 /** The tests of a file, in order; tests with equal names get a number. Empty for a file that cannot have tests. */
 export function readTests(path: string, text: string | null): InspectedTest[] {
-  const language = languageOf(path);
-  if (language === null || text === null) return [];
-  if (language.name === "go" && !path.endsWith("_test.go")) return [];
-  if (language.name === "rust" && !text.includes("#[")) return [];
-  const source = maskSource(text, language);
+  const file = rangesIn(path, text);
+  if (file === null) return [];
+  const {source, language, ranges} = file;
   const counts = new Map<string, number>();
-  return FINDERS[language.name](source).map((range) => {
+  return ranges.map((range) => {
     const count = (counts.get(range.id) ?? 0) + 1;
     counts.set(range.id, count);
     return inspectTest({source, range, language, id: count === 1 ? range.id : `${range.id} #${count}`});
   });
+}
+
+/** As `readTests`, but only where the tests are, which takes a fraction of the time. */
+export function locateTests(path: string, text: string | null): readonly Pick<TestRange, "id" | "name">[] {
+  return rangesIn(path, text)?.ranges ?? [];
+}
+
+interface FileTests {
+  readonly source: MaskedSource;
+  readonly language: Language;
+  readonly ranges: readonly TestRange[];
+}
+
+/** Null for a file that cannot have tests. */
+function rangesIn(path: string, text: string | null): FileTests | null {
+  const language = languageOf(path);
+  if (language === null || text === null) return null;
+  if (language.name === "go" && !path.endsWith("_test.go")) return null;
+  if (language.name === "rust" && !text.includes("#[")) return null;
+  const source = maskSource(text, language);
+  return {source, language, ranges: FINDERS[language.name](source)};
 }
 
 /** The functions of a test file that are not tests: what they assert counts for their callers. */

@@ -16,8 +16,9 @@ export interface Fault extends InjectedFault {
 const MAX_FAULTS = 12;
 /** A report shows at most this many characters of a line. */
 const MAX_SHOWN = 60;
-/** No test runs their code. */
-const EXAMPLES = /(?:^|\/)_?(?:examples?|demos?|samples?|bench(?:es|marks?)?|docs?)\//;
+/** No test runs their code: examples, configuration, and tests of Rust in their own module. */
+const NO_PRODUCT =
+  /(?:^|\/)_?(?:examples?|demos?|samples?|bench(?:es|marks?)?|docs?)\/|\.config\.[cm]?[jt]s$|(?:^|\/)\.[\w-]+rc\.[cm]?js$|(?:^|\/)(?:tests?|\w+_tests?)\.rs$/;
 /** Limits the time for a change that is designed to take long. */
 const MAX_LINES = 2000;
 
@@ -37,7 +38,8 @@ export function chooseFaults(change: InspectedChange, most = MAX_FAULTS): Fault[
 function faultsOfFile(file: InspectedFile): Fault[][] {
   const {path, before, after} = file;
   const language = languageOf(path);
-  if (language === null || after === null || !isProductCode(path) || isTestFile(file) || EXAMPLES.test(path)) return [];
+  if (language === null || after === null || !isProductCode(path) || isTestFile(file) || NO_PRODUCT.test(path))
+    return [];
   const [lines, masked] = [after.split("\n"), maskSource(after, language).code.split("\n")];
   const tests = inlineTestLines(path, after);
   return compareLines(before, after)

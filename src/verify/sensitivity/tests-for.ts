@@ -3,37 +3,56 @@
 import {posix} from "node:path";
 import {entriesAt} from "../../git/private-index.ts";
 import type {Repository} from "../../git/repository.ts";
-import {isTestPath} from "../../integrity/source/kinds.ts";
+import {isCollectedByName, isTestPath} from "../../integrity/source/kinds.ts";
 import {groupsOf} from "../../integrity/tests/new-tests.ts";
-import {readTests} from "../../integrity/tests/read-tests.ts";
+import {locateTests} from "../../integrity/tests/read-tests.ts";
 import type {ChosenTest} from "../../tools/tool.ts";
 
 const MAX_FILES = 12;
 const MAX_BYTES = 512 * 1024;
 /** File names that do not describe the content; the folder's name is used instead. */
 const GENERAL = /^(?:index|main|lib|mod|__init__|utils?|helpers?|core|base|types|common)$/;
+const GENERAL_FOLDER = /^(?:\.|src|lib|source|sources|app|pkg|internal)$/;
 
-/** Best first; `changed` are test files of the change, which come before all others. */
+export interface LikelyTests {
+  /** test files of the change, and those that are named after the file */
+  readonly nearest: string[];
+  readonly others: string[];
+  /** false if other files may contain tests for it, too */
+  readonly isComplete: boolean;
+}
+
+/** Best first; `changed` are test files of the change. */
 export async function testFilesFor(options: {
   repository: Repository;
   commit: string;
   path: string;
   changed: readonly string[];
-}): Promise<string[]> {
+}): Promise<LikelyTests> {
   const {repository, commit, path, changed} = options;
+  const likely = (files: readonly string[]) =>
+    [...new Set(files)].filter((file) => isCollected(file) && isSameKind(file, path));
   const stem = posix.basename(path).replace(/\..*$/, "");
   const folder = posix.basename(posix.dirname(path));
   const word = GENERAL.test(stem) ? folder : stem;
-  if (!/^[\w-]{2,80}$/.test(word)) return changed.slice(0, MAX_FILES);
+  if (!/^[\w-]{2,80}$/.test(word)) return {nearest: likely(changed).slice(0, MAX_FILES), others: [], isComplete: false};
   const grepResult = await repository.git(["grep", "-l", "-z", "-I", "-i", "-w", "-F", "-e", word, commit]);
   const files = grepResult.ok ? grepResult.value.split("\0").map((row) => row.slice(row.indexOf(":") + 1)) : [];
   const entries = await entriesAt({git: repository.git, repository: repository.folder, commit});
   const paths = entries.ok ? entries.value.map((entry) => entry.path) : [];
   const namesakes = paths.filter((file) => isNamedAfter(file, word));
   const neighbors = files.filter((file) => posix.dirname(file) === posix.dirname(path));
-  const candidates = [...changed, ...namesakes, ...neighbors, ...files].filter((file) => isTestPath(file));
-  return [...new Set(candidates)].filter((file) => isSameKind(file, path)).slice(0, MAX_FILES);
+  const nearest = likely([...changed, ...namesakes]).slice(0, MAX_FILES);
+  const all = likely([...nearest, ...neighbors, ...files]);
+  const others = all.slice(0, MAX_FILES).filter((file) => !nearest.includes(file));
+  // A source of Rust contains tests, too.
+  const isComplete = all.length <= MAX_FILES && !GENERAL_FOLDER.test(word) && !path.endsWith(".rs");
+  return {nearest, others, isComplete};
 }
+
+/** A runner that gets another file of a folder of tests, such as a benchmark, would run it. */
+const isCollected = (path: string): boolean =>
+  isTestPath(path) && (isCollectedByName(path) || /\.(?:[cm]?[jt]sx?|rs)$/.test(path));
 
 function isNamedAfter(file: string, word: string): boolean {
   const name = posix.basename(file).replace(/\.\w+$/, "");
@@ -55,7 +74,7 @@ export async function testsIn(options: {
   for (const path of options.files) {
     const text = await options.repository.readText(options.commit, path, {maxBytes: MAX_BYTES});
     const file = posix.relative(options.cwd, path);
-    for (const test of text.ok ? readTests(path, text.value) : [])
+    for (const test of text.ok ? locateTests(path, text.value) : [])
       tests.push({file, groups: groupsOf(test), name: test.name});
   }
   return tests;

@@ -1,7 +1,9 @@
 /** Predicts whether another run of the tests fits into the time that is left. */
 
-/** A run that is stopped gets 1 s after SIGTERM, and its processes some time to end. */
-const STOP_MS = 1500;
+/** In less time, the tests cannot even be chosen on a busy machine. */
+export const MIN_BUDGET_MS = 1000;
+/** The processes of a run that is stopped need some time to end. */
+const STOP_MS = 500;
 
 export interface TimeBudget {
   /** `expectedMs`: of the first run; 0 if unknown */

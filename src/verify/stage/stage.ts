@@ -31,6 +31,8 @@ export interface StageEnvironment {
   readonly signal: AbortSignal;
   /** true if the stage runs at low priority */
   readonly isBackground?: boolean;
+  /** between SIGTERM and SIGKILL of a run that is stopped */
+  readonly graceMs?: number;
   /** folders that a stage in a process namespace sees as empty; a sandbox has its own list */
   readonly hidden?: readonly string[];
   /** receives long outputs; without it only their head and tail are captured */
@@ -144,6 +146,7 @@ function runCommand(
   },
 ): Promise<Ran> {
   const {isolation, signal, hidden, isBackground = false, isLeaf = false} = environment;
+  const graceMs = environment.graceMs ?? (isBackground ? 200 : undefined);
   const sandbox = environment.sandbox(env, {discardsInstallWrites: isLeaf});
   const line = request?.command ?? stage.command;
   const shell = ["/bin/bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", line] as const;
@@ -153,7 +156,7 @@ function runCommand(
       timeoutMs: stage.timeout * 1000,
       signal,
       isolation,
-      ...(isBackground && {graceMs: 200}),
+      ...(graceMs !== undefined && {graceMs}),
       ...(sandbox !== null && {sandbox}),
       ...(hidden && {hidden}),
       ...(file !== null && {spill: file}),

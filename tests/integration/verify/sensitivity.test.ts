@@ -3,11 +3,14 @@ import {readFile} from "node:fs/promises";
 import {join} from "node:path";
 import {expect, test} from "vitest";
 import {readChange} from "../../../src/integrity/read-change.ts";
+import type {StageResult} from "../../../src/record/evidence.ts";
 import type {Sensitivity} from "../../../src/record/sensitivity.ts";
 import {runChosenTests} from "../../../src/verify/chosen-tests/run-chosen-tests.ts";
 import {measureSensitivity} from "../../../src/verify/sensitivity/measure-sensitivity.ts";
 import {measureAfterVerification as sensitivityOfAttempt} from "../../../src/verify/sensitivity/of-verification.ts";
+import {planRun} from "../../../src/verify/sensitivity/plan-runs.ts";
 import {isSweep} from "../../sweep.ts";
+import {stage as stageResult} from "../../unit/report/records.ts";
 import {openWorkshop, realHome, stageOf} from "./workshop.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -43,11 +46,16 @@ const places = (measured: Sensitivity | null) =>
   measured?.notNoticed.map(({path, line, from, to}) => `${path}:${line} ${from} → ${to}`);
 
 const PYTHON = {
-  base: {"calc.py": "", "test_calc.py": "def test_none():\n    pass\n"},
+  base: {
+    "calc.py": "",
+    // The runner does not collect this one.
+    "tests/measure_calc.py": "import calc\n\n\ndef test_speed(stopwatch):\n    pass\n",
+    "test_calc.py": "def test_none():\n    pass\n",
+    "test_low.py": "import calc\n\n\ndef test_low():\n    assert calc.clamp(1, 3) == 1\n",
+  },
   files: {
     "calc.py": "def clamp(value, limit):\n    if value > limit:\n        return limit\n    return value\n",
-    "test_calc.py":
-      "from calc import clamp\n\n\ndef test_clamp():\n    assert clamp(5, 3) == 3\n    assert clamp(1, 3) == 1\n",
+    "test_calc.py": "from calc import clamp\n\n\ndef test_clamp():\n    assert clamp(5, 3) == 3\n",
   },
 };
 
@@ -76,6 +84,24 @@ test("a few", () => assert.equal(price(2), 4));
     expect([measured?.noticed, measured?.notNoticed.length]).toEqual([4, 5]);
     expect(await sensitivityOf({command: "node --test", base, files, budgetMs: 1})).toBeNull();
   });
+
+test("the changed tests and those named after the file run before the others", async () => {
+  await using shop = await openWorkshop(PYTHON.base);
+  const opened = await shop.open({
+    stages: [stageOf({name: "test", kind: "test", command: "python3 -m pytest -q"})],
+    files: PYTHON.files,
+  });
+  const change = await readChange({...opened, base: opened.candidate.base, head: opened.candidate.commit});
+  if (!change.ok) throw new Error("no change");
+  const plan = async (result: Partial<StageResult>) =>
+    (await planRun({...opened, change: change.value, stages: [stageResult(result)]}, "calc.py"))?.commands;
+  expect(await plan({outcome: "passed"})).toEqual([
+    {line: "python3 -m pytest -q test_calc.py -x", expectedMs: 0},
+    {line: "python3 -m pytest -q test_low.py -x", expectedMs: 0},
+  ]);
+  expect(await plan({outcome: "failed"})).toBeUndefined();
+  await opened.checkouts.dispose();
+});
 
 test("tests of built files are run on a build with the fault", async () => {
   const measured = await sensitivityOf({

@@ -70,6 +70,22 @@ it.each([
 });
 
 it.each([
+  ["npm test", {test: "vitest run"}, / test\/a\.test\.ts --bail=1$/],
+  ["npm test", {test: "jest"}, / --bail=1$/],
+  ["npm test", {test: "mocha"}, "npm test -- --grep '^(?:group does it)$' --bail"],
+  ["python3 -m pytest -q", {}, "python3 -m pytest -q test/a.test.ts -x"],
+  ["python -m unittest", {}, "python -m unittest -k 'group.does it' --failfast"],
+  ["go test ./...", {}, "go test -v -count=1 -failfast ./test"],
+  ["mvn test", {}, / -Dsurefire\.skipAfterFailureCount=1$/],
+  ["cargo test", {}, "cargo test -- 'does it'"],
+])("%s ends at the first failure of chosen tests", (command, scripts, expected) => {
+  const tests = [{file: "test/a.test.ts", groups: ["group"], name: "does it"}];
+  const chosen = chooseTests({command, files: ["test/a.test.ts"], tests, scripts, endsEarly: true});
+  if (expected instanceof RegExp) expect(chosen).toMatch(expected);
+  else expect(chosen).toBe(expected);
+});
+
+it.each([
   ["AssertionError: expected 1 to be 2", "assertion"],
   ["assert 'undefined: x' == 1", "assertion"],
   ["panicked at src/lib.rs:1:1: assertion `left == right` failed", "assertion"],

@@ -2,9 +2,11 @@
 import {describe, expect, it} from "vitest";
 import type {LanguageName} from "../../../src/integrity/source/languages.ts";
 import {chooseFaults} from "../../../src/verify/sensitivity/choose-faults.ts";
-import {faultOutcome, faultOutcomeFor} from "../../../src/verify/sensitivity/measure-sensitivity.ts";
+import {failsPassedTest, faultOutcome, faultOutcomeFor} from "../../../src/verify/sensitivity/fault-outcome.ts";
 import {faultsIn} from "../../../src/verify/sensitivity/mutations.ts";
+import {withoutCommands} from "../../../src/verify/sensitivity/plan-runs.ts";
 import {openTimeBudget, timeForRuns} from "../../../src/verify/sensitivity/time-budget.ts";
+import {plannedStage} from "../../rig/plans.ts";
 import {stage} from "../report/records.ts";
 
 const variants = (code: string, language: LanguageName) =>
@@ -85,13 +87,15 @@ describe("a change", () => {
   const lines = (count: number) =>
     Array.from({length: count}, (_, at) => `if (a < ${at}) {\n  x(${at});\n}`).join("\n");
 
-  it("gets at most 12 faults, spread over its new lines, none in strings, comments, tests, examples and old lines", () => {
+  it("gets at most 12 faults, spread over its new lines, none in strings, comments, tests, examples, settings and old lines", () => {
     const old = "const keep = a < b;\n";
     const change = {
       files: [
         file("src/a.ts", old, `${old}// if (a < b) {\nconst text = "a < b";\n${lines(20)}\n`),
         file("test/a.test.ts", null, lines(3)),
-        file("examples/a.ts", null, lines(3)),
+        ...["examples/a.ts", "eslint.config.mjs", ".babelrc.js", "src/tests.rs"].map((path) =>
+          file(path, null, lines(3)),
+        ),
       ],
       relatedTests: [],
       plan: null,
@@ -144,6 +148,43 @@ it("counts a fault for new tests only if one of them is seen to fail", () => {
   expect(faultOutcomeFor([test], stage({outcome: "timed-out", failureKind: "timeout"}))).toBe("invalid");
 });
 
+it("needs no run without a fault if a test fails that passed in the verification", () => {
+  const reported = (failed: readonly string[]) => ({
+    tool: "pytest",
+    counts: {passed: 1, failed: failed.length, skipped: 0},
+    failed: failed.map((title) => ({file: "test_a.py", name: title, title, message: "assert 1 == 2"})),
+  });
+  const listed = (title: string, outcome: "passed" | "skipped") => ({file: "test_a.py", title, outcome});
+  const verified = stage({
+    reported: {...reported([]), others: [listed("test_a", "passed"), listed("test_b", "skipped")]},
+  });
+  expect(
+    [["test_a"], ["test_b"], ["test_c"], []].map((failed) =>
+      failsPassedTest(stage({reported: reported(failed)}), verified),
+    ),
+  ).toEqual([true, false, false, false]);
+  expect(failsPassedTest(stage(), verified)).toBe(false);
+});
+
+it("runs the whole stage in place of chosen tests that fail without a fault, unless it takes long", () => {
+  const plannedRun = (durationMs: number) => ({
+    stage: plannedStage({name: "test", kind: "test", command: "all"}),
+    verified: stage({durationMs}),
+    commands: [
+      {line: "near", expectedMs: 0},
+      {line: "far", expectedMs: 0},
+    ] as const,
+  });
+  const linesWithout = (broken: readonly string[], durationMs = 5000) =>
+    withoutCommands(plannedRun(durationMs), (line) => broken.includes(line))?.commands.map(({line}) => line);
+  expect([linesWithout([]), linesWithout(["far"]), linesWithout(["near", "far"])]).toEqual([
+    ["near", "far"],
+    ["near", "all"],
+    ["all"],
+  ]);
+  expect(linesWithout(["far"], 40_000)).toBeUndefined();
+});
+
 it("starts no run that is predicted to end after the time for runs", async () => {
   let now = 0;
   const budget = openTimeBudget(10_000, () => now);
@@ -156,5 +197,5 @@ it("starts no run that is predicted to end after the time for runs", async () =>
     now += 6000;
   });
   expect([budget.fits("chosen", 0), budget.fits("other", 4000)]).toEqual([false, true]);
-  expect([timeForRuns(10_000), timeForRuns(1000)]).toEqual([8500, 500]);
+  expect([timeForRuns(10_000), timeForRuns(1000)]).toEqual([9500, 500]);
 });

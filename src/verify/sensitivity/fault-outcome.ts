@@ -1,0 +1,43 @@
+/** What a test run with an injected fault shows: the tests notice the fault, they do not, or it proves nothing. */
+import type {ChangedTest} from "../../integrity/tests/new-tests.ts";
+import {type BiteTest, failsOnBase} from "../../record/bite.ts";
+import type {ListedTest, StageResult} from "../../record/evidence.ts";
+import {judgeBite} from "../bite/judge-bite.ts";
+import {wholeText} from "../stage/stage.ts";
+
+export type FaultOutcome = "noticed" | "not-noticed" | "invalid";
+
+/** The language does not accept the fault: no test had a chance to notice it. */
+const NOT_COMPILED =
+  /\b(?:SyntaxError|IndentationError)\b|\berror\[E\d{4}\]|could not compile|\[build failed\]|COMPILATION ERROR|\berror TS\d+|Transform failed|declared and not used|cannot find symbol|Unexpected token/;
+
+/** A run that hangs counts as noticed. A failure that no test caused proves nothing. */
+export function faultOutcome(result: StageResult): FaultOutcome {
+  if (result.outcome === "passed") return "not-noticed";
+  if (result.outcome === "timed-out") return "noticed";
+  if (result.exit?.kind !== "exited" || result.outcome !== "failed") return "invalid";
+  const text = result.output === null ? "" : wholeText(result.output);
+  if (NOT_COMPILED.test(text) || result.failureKind === "environment") return "invalid";
+  return "noticed";
+}
+
+const passes = ({onBase}: BiteTest): boolean => onBase.kind === "passes";
+
+/**
+ * As `faultOutcome`, for these tests alone: a runner that takes only files also runs the other tests in them. If it
+ * does not say which test failed or hung, nothing is known about these.
+ */
+export function faultOutcomeFor(tests: readonly ChangedTest[], result: StageResult): FaultOutcome {
+  const outcome = faultOutcome(result);
+  if (outcome !== "noticed") return outcome;
+  const testResults = judgeBite({tests, result});
+  if (testResults.some(failsOnBase)) return "noticed";
+  return testResults.every(passes) ? "not-noticed" : "invalid";
+}
+
+/** True if a test failed that passed in `verified`: then the fault made it fail, and not the way it was selected. */
+export function failsPassedTest(result: StageResult, verified: StageResult): boolean {
+  const keyOf = ({file, title}: Pick<ListedTest, "file" | "title">) => JSON.stringify([file, title]);
+  const passed = (verified.reported?.others ?? []).filter(({outcome}) => outcome === "passed").map(keyOf);
+  return result.reported?.failed.some((test) => passed.includes(keyOf(test))) ?? false;
+}
