@@ -145,6 +145,49 @@ function failureLinesIn(output: Captured | null): string[] {
     .map((body) => signature({tool: "", message: body, severity: "error"}).replace(/\d+/g, "<n>"));
 }
 
+/**
+ * The titles of the failures of a replay that the base has in the same form; null if there are none. Empty if no
+ * failure has a known form, and the base prints each line that the replay prints and the passing candidate does not.
+ */
+export function repeatedFailures(options: {
+  replay: StageResult;
+  base: StageResult;
+  candidate: StageResult;
+}): string[] | null {
+  const {replay, base, candidate} = options;
+  if (!hasRun(base) || replay.outcome !== "failed") return null;
+  const [failures, baseFailures] = [namedFailures(replay), namedFailures(base)];
+  if (failures.length > 0) {
+    const known = new Set(baseFailures.map(signature));
+    const titles = failures.flatMap((one) => (known.has(signature(one)) ? [one.testId ?? ""] : []));
+    return titles.length > 0 ? titles : null;
+  }
+  const [passingLines, baseLines] = [candidate, base].map((one) => new Set(linesOf(one.output)));
+  const lines = linesOf(replay.output).filter((line) => !passingLines?.has(line));
+  return lines.length > 0 && lines.every((line) => baseLines?.has(line)) ? [] : null;
+}
+
+/** The failed tests of the report, if there is one. */
+function namedFailures(result: StageResult): Diagnostic[] {
+  const {reported} = result;
+  if (reported === undefined || reported.failed.length === 0) return failuresOf(result);
+  return reported.failed.map(({file, title, message}) => ({
+    ...{tool: reported.tool, severity: "error", testId: title, ...(file !== null && {file})},
+    message: message
+      .split("\n")
+      .filter((line) => !STACK_LINE.test(line))
+      .join("\n"),
+  }));
+}
+
+/** Folders differ between checkouts. */
+const STACK_LINE = /^\s*(?:at\s|File "|from\s)|(?:^|[\s(])\/\S*:\d+/;
+
+const linesOf = (output: Captured | null): string[] =>
+  bodiesOf(readLines(`${output?.head ?? ""}${output?.tail ?? ""}`))
+    .filter((body) => body.trim() !== "")
+    .map((message) => signature({tool: "", message, severity: "error"}));
+
 /** True if both verifications failed in the same stages with the same failures, so that the fix made no progress. */
 export function hasSameFailures(one: Attempt, other: Attempt): boolean {
   const [before, after] = [attributedFailures(one), attributedFailures(other)];

@@ -9,7 +9,6 @@ import type {Plan} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
 import {IGNORE_FILE} from "./checks/ignored-sources.ts";
 import {isCaseFile} from "./checks/lost-cases.ts";
-import {isShellTest} from "./checks/shell-tests.ts";
 import {NESTED_MODULE} from "./checks/unbuilt-tests.ts";
 import {isLockFile} from "./dependencies/locked-packages.ts";
 import {namesIn, scriptBodies} from "./gate/check-scripts.ts";
@@ -18,7 +17,15 @@ import {besideHidden, hiddenBy, takesPrecedence} from "./gate/precedence.ts";
 import {SELECTS_TESTS} from "./gate/selected-tests.ts";
 import {SETTING_RULES} from "./gate/setting-rules.ts";
 import type {InspectedChange, InspectedFile} from "./source/inspected-change.ts";
-import {isCodePath, isCollectedByName, isProductCode, isTestPath, isToolPath, SETUP} from "./source/kinds.ts";
+import {
+  isCodePath,
+  isCollectedByName,
+  isProductCode,
+  isShellTest,
+  isTestPath,
+  isToolPath,
+  SETUP,
+} from "./source/kinds.ts";
 import {cutLongLines} from "./source/mask.ts";
 
 /** A larger file is data, and people do not review a larger change. */

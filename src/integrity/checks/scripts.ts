@@ -12,13 +12,13 @@ import {stopsAtFailure} from "../gate/shell-settings.ts";
 import {lostFailure} from "../gate/shell-status.ts";
 import {taskReader} from "../gate/task-commands.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isTestData} from "../source/kinds.ts";
+import {isShellTest, isTestData} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {parseYaml} from "../source/yaml.ts";
 import {changedProgram, isCheckProgram} from "./check-programs.ts";
 import {makefileFindings} from "./makefiles.ts";
 import {addedLines, findingAt} from "./script-finding.ts";
-import {isShellTest, shellTestFindings} from "./shell-tests.ts";
+import {shellTestFindings} from "./shell-tests.ts";
 import {taskRunnerFindings} from "./task-runners.ts";
 import {workflowFindings} from "./workflows.ts";
 

@@ -7,9 +7,6 @@ import type {InspectedFile} from "../source/inspected-change.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {findingAt} from "./script-finding.ts";
 
-const SHELL_TEST = new RegExp(
-  String.raw`(?:^|\/)(?:tests?|t|specs?)\/(?:.*\/)?[^/]*\.(?:${partsOf("shellEnding", /sh|bash|zsh|inc/)})$`,
-);
 const HELPER = /(?:lib|helpers?|common|utils?|setup|functions?|assert\w*)[^/]*\.\w+$|\.inc$/;
 /** Lines that decide whether a test fails. */
 const DECIDES =
@@ -17,8 +14,6 @@ const DECIDES =
 const PASSES =
   /(?:\|\||&&|\bthen)\s*(?:exit|return)\s+0\s*;?\s*$|\bdiff\b.*\s(?:-\w*[IwbB]\w*|--ignore[\w-]*)(?=\s|=)|^\s*skip\b|^\s*set\s+\+\w*e|\|\|\s*(?:true|:)\s*(?:$|[;}]|\|\||&&)|-ge\s+0\s*\]|==\s*\*\s*\]\]/;
 const SILENT = /^\s*(?:#|echo\b|printf\b|$)/;
-
-export const isShellTest = (path: string): boolean => SHELL_TEST.test(path);
 
 export function shellTestFindings(file: InspectedFile): IntegrityFinding[] {
   if (file.before === null || file.after === null) return [];

@@ -1,22 +1,13 @@
 /** Check: recorded expectations that change without the code that they record. */
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isCodePath, isSource} from "../source/kinds.ts";
+import {DATA, DATA_SETTINGS, GOLDEN, isCodePath, isSource, SNAPSHOT} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {isTestFile} from "../tests/new-tests.ts";
 import {lostCases} from "./lost-cases.ts";
 
-const SNAPSHOT =
-  /\.snap(?:shot)?(?:\.\w+)?$|(?:^|\/)__snapshots__\/|\.snap\.new$|(?:^|\/)(?:goldens?|snapshots)\/|\.golden$|\.(?:approved|ambr)(?:\.\w+)?$/;
 const MANIFEST =
   /(?:^|\/)(?:package(?:-lock)?\.json|.*\.lock|.*-lock\.yaml|go\.(?:mod|sum)|Cargo\.toml|pyproject\.toml|requirements[^/]*\.txt|pom\.xml)$/;
-/** Values that tests read: their cases, inputs and expected outputs. */
-const DATA =
-  /(?:^|\/)(?:tests?|__tests__|specs?|testdata)\/(?:.*\/)?[^/]*\.(?:json[5cl]?|ya?ml|csv|tsv|txt|toml|xml|ndjson|expected|stdout|in|out)$/;
-/** Other formats only where nothing but such values is. */
-const GOLDEN = /(?:^|\/)(?:testdata|expected)\/(?:.*\/)?[^/]*\.(?:html?|md|svg|sql|css|log|diff|patch|want|ok)$/;
-const SETTINGS =
-  /(?:^|\/)(?:package(?:-lock)?|[tj]sconfig[^/]*|\.[^/]*|[^/]*config[^/]*|requirements[^/]*|renovate|CMakeLists|Project|Manifest)\.\w+$/;
 /** Files that a product reads, such as its grammar, templates and styles. */
 const RESOURCE =
   /^(?!.*(?:^|\/)\.).*\.(?:json[5c]?|ya?ml|toml|xml|html?|css|s[ac]ss|less|svg|graphql|proto|sql|hbs|ejs)$/;
@@ -57,7 +48,7 @@ function changedRecordings(files: readonly InspectedFile[], hasCause: boolean): 
 function isCause({path}: InspectedFile): boolean {
   if (isSource(path) || MANIFEST.test(path)) return true;
   return (
-    RESOURCE.test(path) && !isTestFile({path}) && ![SETTINGS, SNAPSHOT, DATA, GOLDEN].some((one) => one.test(path))
+    RESOURCE.test(path) && !isTestFile({path}) && ![DATA_SETTINGS, SNAPSHOT, DATA, GOLDEN].some((one) => one.test(path))
   );
 }
 
@@ -65,7 +56,7 @@ function isCause({path}: InspectedFile): boolean {
 function changedData(files: readonly InspectedFile[], hasCause: boolean): IntegrityFinding[] {
   if (!hasCause && files.some(({path}) => isCodePath(path))) return [];
   return files.flatMap((file) => {
-    if (!(DATA.test(file.path) || GOLDEN.test(file.path)) || SETTINGS.test(file.path) || file.before === null)
+    if (!(DATA.test(file.path) || GOLDEN.test(file.path)) || DATA_SETTINGS.test(file.path) || file.before === null)
       return [];
     // An added item also adds a comma to the item before it.
     const items = (text: string | null) => text?.replace(/,$/gm, "") ?? null;

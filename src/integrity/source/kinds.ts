@@ -1,7 +1,7 @@
 /** Classifies paths: test, generated file, command-line entry. Data only. */
 import {posix} from "node:path";
 import {DEFAULT_CODE_EXTENSIONS} from "../../changes/path-lists.ts";
-import {filesOf} from "../../tools/all-integrity.ts";
+import {filesOf, partsOf} from "../../tools/all-integrity.ts";
 
 const TEST_NAMES = [
   /(?:^|[./_-])(?:test|tests|spec|specs|e2e|it)\.[cm]?[jt]sx?$/i,
@@ -50,6 +50,28 @@ export function isSource(path: string): boolean {
   const isInTests = TEST_FOLDERS.test(path) || isTestPath(path);
   return DEFAULT_CODE_EXTENSIONS.includes(posix.extname(path)) && !isInTests && !isGenerated(path) && !isTestData(path);
 }
+
+/** Recorded results. */
+export const SNAPSHOT =
+  /\.snap(?:shot)?(?:\.\w+)?$|(?:^|\/)__snapshots__\/|\.snap\.new$|(?:^|\/)(?:goldens?|snapshots)\/|\.golden$|\.(?:approved|ambr)(?:\.\w+)?$/;
+/** Values that tests read: their cases, inputs and expected outputs. */
+export const DATA =
+  /(?:^|\/)(?:tests?|__tests__|specs?|testdata)\/(?:.*\/)?[^/]*\.(?:json[5cl]?|ya?ml|csv|tsv|txt|toml|xml|ndjson|expected|stdout|in|out)$/;
+/** Other formats only where nothing but such values is. */
+export const GOLDEN = /(?:^|\/)(?:testdata|expected)\/(?:.*\/)?[^/]*\.(?:html?|md|svg|sql|css|log|diff|patch|want|ok)$/;
+export const DATA_SETTINGS =
+  /(?:^|\/)(?:package(?:-lock)?|[tj]sconfig[^/]*|\.[^/]*|[^/]*config[^/]*|requirements[^/]*|renovate|CMakeLists|Project|Manifest)\.\w+$/;
+
+const SHELL_TEST = new RegExp(
+  String.raw`(?:^|\/)(?:tests?|t|specs?)\/(?:.*\/)?[^/]*\.(?:${partsOf("shellEnding", /sh|bash|zsh|inc/)})$`,
+);
+
+export const isShellTest = (path: string): boolean => SHELL_TEST.test(path);
+
+/** What tests read or compare with; also shell tests, which have no names. */
+export const isRecorded = (path: string): boolean =>
+  (isTestData(path) || isShellTest(path) || [SNAPSHOT, DATA, GOLDEN].some((one) => one.test(path))) &&
+  !DATA_SETTINGS.test(path);
 
 /** Files that a runner loads before or after the tests. */
 export const SETUP = new RegExp(

@@ -7,7 +7,7 @@ import type {Stage} from "../../record/plan.ts";
 import type {Baseline} from "../baseline/baseline.ts";
 import {canaryFiles} from "./canary-files.ts";
 import {type ExtraCheckout, type ExtraRunOptions, openExtraCheckout, type PassedStage, SHORT_MS} from "./extra-run.ts";
-import {judgeReplay} from "./judge-replay.ts";
+import {judgeReplay, judgeUnchanged} from "./judge-replay.ts";
 import {isSamePath, lostTests} from "./lost-tests.ts";
 import {ranTests} from "./ran-tests.ts";
 import {isInline, replayFiles, testsToReplay} from "./replay-base.ts";
@@ -51,7 +51,8 @@ export async function checkTestRuns(given: TestRunOptions): Promise<IntegrityFin
 function passedTestStages({plan, stages, touched}: TestRunOptions): PassedStage[] {
   return plan.stages.flatMap((stage) => {
     const result = stages.find(({name}) => name === stage.name);
-    const isCheck = stage.kind === "check" && ((result?.tests ?? null) !== null || touched.gate.length > 0);
+    const isCheck =
+      stage.kind === "check" && ((result?.tests ?? null) !== null || touched.gate.length + touched.data.length > 0);
     const runsTests = stage.kind === "test" || isCheck;
     return result?.outcome === "passed" && runsTests && !result.optional ? [{stage, result}] : [];
   });
@@ -68,7 +69,7 @@ const extension = (path: string): string => path.slice(path.lastIndexOf("."));
 
 async function compareWithBase(options: OpenRunOptions, passed: PassedStage): Promise<IntegrityFinding[]> {
   const {change, baseline, touched} = options;
-  const path = [...touched.gate, ...touched.tests][0]?.path ?? ".";
+  const path = pathOf(touched);
   const about = {candidate: passed.result, change, path};
   const isKnown = baseline?.durationMs(passed.stage) != null;
   const base = isKnown || touched.tests.some(isInline) ? ((await baseline?.onBase(passed.stage)) ?? null) : null;
@@ -77,16 +78,40 @@ async function compareWithBase(options: OpenRunOptions, passed: PassedStage): Pr
   if (replayed === null) return lost;
   if (typeof replayed === "string") return [...lost, notReplayed(passed.stage, touched, replayed)];
   const {result, isWhole} = replayed;
-  const alsoLost = lost.length > 0 ? [] : lostTests({...about, reference: result, isWhole});
-  return [...lost, ...alsoLost, ...judgeReplay({...options, result})];
+  // The names of tests can come from data.
+  const isNamedByData = touched.gate.length === 0 && touched.data.length > 0;
+  const alsoLost = lost.length > 0 || isNamedByData ? [] : lostTests({...about, reference: result, isWhole});
+  const judged = judgeReplay({...options, result});
+  return [...lost, ...alsoLost, ...judged, ...(await unchangedFailures(options, {passed, result, judged}))];
 }
+
+/** A replay is longer than this only if the stage has to be repeated anyway. */
+const MAX_BASE_MS = 2 * SHORT_MS;
+
+/** The default branch runs only if the replay failed, and nothing else shows what that means. */
+async function unchangedFailures(
+  options: OpenRunOptions,
+  {passed, result, judged}: {passed: PassedStage; result: StageResult; judged: readonly IntegrityFinding[]},
+): Promise<IntegrityFinding[]> {
+  const {baseline} = options;
+  const {stage} = passed;
+  if (judged.length === 0 || judged.some(({level}) => level !== "note") || baseline === null) return [];
+  const isKnown = baseline.durationMs(stage) !== null;
+  if (!isKnown && (passed.result.durationMs > MAX_BASE_MS || options.spent() !== null)) return [];
+  const base = await baseline.onBase(stage);
+  const finding = base === null ? null : judgeUnchanged({...options, result}, {base, candidate: passed.result});
+  return finding === null ? [] : [finding];
+}
+
+const pathOf = ({tests, gate, data}: TestChange): string => [...gate, ...tests, ...data][0]?.path ?? ".";
 
 /** Null if the change only adds tests, or text if nothing could be run. */
 async function replay(options: OpenRunOptions, passed: PassedStage) {
   const {touched} = options;
+  const isShort = passed.result.durationMs <= SHORT_MS;
+  const changedTests = testsToReplay(touched, isShort);
   // Without the names of the tests, only two whole runs can be compared.
-  const isCounted = ranTests(passed.result) === null && passed.result.durationMs <= SHORT_MS;
-  const changedTests = testsToReplay(touched);
+  const isCounted = ranTests(passed.result) === null && isShort;
   const tests = isCounted && changedTests !== null && changedTests.length > 0 ? null : changedTests;
   if (tests !== null && tests.length === 0) return null;
   const files = await replayFiles(options);
@@ -95,11 +120,11 @@ async function replay(options: OpenRunOptions, passed: PassedStage) {
   return runResult.ok ? runResult.value : runResult.failure;
 }
 
-function notReplayed(stage: Stage, {tests, gate}: TestChange, why: string): IntegrityFinding {
+function notReplayed(stage: Stage, touched: TestChange, why: string): IntegrityFinding {
   return {
     check: "base-replay",
     level: "note",
-    path: [...tests, ...gate][0]?.path ?? ".",
+    path: pathOf(touched),
     line: null,
     message: `The default branch's tests of \`${stage.name}\` could not be run on this change: ${why}`,
     fix: "Review the changes to tests and configuration yourself.",

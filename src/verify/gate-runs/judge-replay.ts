@@ -1,4 +1,5 @@
 /** Decides whether tests of the base that fail on the candidate's sources are a finding. */
+import {repeatedFailures} from "../../diagnostics/compare.ts";
 import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
 import {compareTests} from "../../integrity/tests/compare-tests.ts";
 import type {TestChange} from "../../integrity/tests/test-change.ts";
@@ -49,11 +50,12 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
     ...otherCauseFindings(otherwise),
   ];
   if (hiddenFailures.length > 0) return hiddenFailures;
-  const path = [...touched.tests, ...touched.gate][0]?.path ?? ".";
+  const path = [...touched.tests, ...touched.gate, ...touched.data][0]?.path ?? ".";
   const comparableTests = failedTests.filter(({isComparison}) => isComparison);
+  const names = comparableTests.length > 0 ? `: ${namesOf(comparableTests)}` : "";
   const message =
-    comparableTests.length > 0
-      ? `Tests of the default branch fail on this change: ${namesOf(comparableTests)}; the change's own tests assert as much`
+    comparableTests.length > 0 || failedTests.length === 0
+      ? `Tests of the default branch fail on this change${names}; the change's own tests assert as much`
       : "Tests of the default branch cannot run on this change: they use code that it does not have";
   return [
     {
@@ -65,6 +67,29 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
       fix: "Check that the new expectations of the changed tests are intended.",
     },
   ];
+}
+
+/**
+ * Tests of the base that fail on the base and, in the same way, on the candidate's sources: for them, the code gives
+ * what it gave before, and only what they expect is changed. `candidate`: the run that passed.
+ */
+export function judgeUnchanged(
+  {result, touched}: Replay,
+  {base, candidate}: {readonly base: StageResult; readonly candidate: StageResult},
+): IntegrityFinding | null {
+  const comparable = failuresIn(result).filter(({isComparison}) => isComparison);
+  const repeated = repeatedFailures({replay: result, base, candidate});
+  if (repeated === null) return null;
+  const names = comparable.filter(({title}) => repeated.includes(title));
+  if (repeated.length > 0 && names.length === 0) return null;
+  return {
+    check: "base-replay",
+    level: "flag",
+    path: [...touched.tests, ...touched.data, ...touched.gate][0]?.path ?? ".",
+    line: null,
+    message: `What failing tests expect is changed, and the code still gives what it gave before${names.length === 0 ? "" : `: ${namesOf(names)}`}`,
+    fix: "Correct the code, so that the tests pass with what they expected before.",
+  };
 }
 
 function weakerTests(failed: readonly FailedReplay[], {findings, touched}: Replay): IntegrityFinding {

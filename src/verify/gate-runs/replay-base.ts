@@ -4,7 +4,7 @@ import {readBlobs} from "../../git/read-blobs.ts";
 import type {Repository} from "../../git/repository.ts";
 import {withBaseSettings} from "../../integrity/gate/gate-files.ts";
 import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
-import {isTestData} from "../../integrity/source/kinds.ts";
+import {isRecorded} from "../../integrity/source/kinds.ts";
 import {groupsOf} from "../../integrity/tests/new-tests.ts";
 import {readTests} from "../../integrity/tests/read-tests.ts";
 import type {TestChange} from "../../integrity/tests/test-change.ts";
@@ -23,7 +23,7 @@ export async function replayFiles(options: {
   const {repository, candidate, change, touched} = options;
   const raw = await repository.rawChanges(candidate.base, candidate.commit);
   if (!raw.ok) return raw;
-  const data = change.files.filter(({path, basePath}) => isTestData(path) || isTestData(basePath));
+  const data = change.files.filter(({path, basePath}) => isRecorded(path) || isRecorded(basePath));
   // Rust keeps tests in the sources, which stay the candidate's.
   const tests = touched.tests.filter((file) => !isInline(file));
   const files = [...tests, ...touched.gate, ...data];
@@ -60,9 +60,18 @@ async function mergedText(
 
 export const isInline = ({path}: InspectedFile): boolean => path.endsWith(".rs") && !/(?:^|\/)tests\//.test(path);
 
-/** The changed tests of the base by file, as a selection; null if the whole stage has to run. */
-export function testsToReplay(touched: TestChange): {path: string; groups: string[]; name: string}[] | null {
-  if (touched.gate.length > 0) return null;
+interface TestToReplay {
+  readonly path: string;
+  readonly groups: string[];
+  readonly name: string;
+}
+
+/**
+ * The changed tests of the base by file, as a selection; null if the whole stage has to run. Any test may read data.
+ * `isShort`: the stage is short enough to repeat it because of data.
+ */
+export function testsToReplay(touched: TestChange, isShort: boolean): TestToReplay[] | null {
+  if (touched.gate.length > 0 || (touched.data.length > 0 && isShort)) return null;
   const files = touched.tests.filter((file) => file.before !== null && !isInline(file));
   return files.flatMap(({basePath, before}) =>
     readTests(basePath, before).map((test) => ({path: basePath, groups: groupsOf(test), name: test.name})),

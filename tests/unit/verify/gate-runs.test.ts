@@ -3,7 +3,7 @@ import {describe, expect, it} from "vitest";
 import type {InspectedChange, InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
 import type {Reported, StageResult} from "../../../src/record/evidence.ts";
 import type {IntegrityFinding} from "../../../src/record/finding.ts";
-import {judgeReplay} from "../../../src/verify/gate-runs/judge-replay.ts";
+import {judgeReplay, judgeUnchanged} from "../../../src/verify/gate-runs/judge-replay.ts";
 import {lostTests} from "../../../src/verify/gate-runs/lost-tests.ts";
 import {ranTests} from "../../../src/verify/gate-runs/ran-tests.ts";
 import {notRun} from "../../../src/verify/stage/stage.ts";
@@ -162,7 +162,7 @@ describe("the base's tests on the change", () => {
   const loosened: IntegrityFinding = {...weakened, check: "settings", path: "vitest.config.ts"};
   const test = file(PATH, testsOf("a"), testsOf("a").replace("toBe(1)", "toBe(2)"));
   const judge = (result: StageResult, findings: IntegrityFinding[], ...gate: InspectedFile[]) =>
-    judgeReplay({result, findings, change: changeOf(test, ...gate), touched: {tests: [test], gate}}).map(
+    judgeReplay({result, findings, change: changeOf(test, ...gate), touched: {tests: [test], gate, data: []}}).map(
       ({level, path}) => `${level} ${path}`,
     );
 
@@ -179,6 +179,38 @@ describe("the base's tests on the change", () => {
     expect(judge(other, [loosened], SETTINGS)).toEqual(["block vitest.config.ts"]);
   });
 
+  it("a test that fails as on the base is a flag, because only its expectation is changed", () => {
+    const judged = (replay: StageResult, base: StageResult) =>
+      judgeUnchanged(
+        {result: replay, findings: [], change: changeOf(test), touched: {tests: [test], gate: [], data: []}},
+        {base, candidate: resultOf({a: "passed"})},
+      )?.message ?? null;
+    const [failed, other] = [resultOf({a: "failed"}), resultOf({a: "failed"}, "expected 1, got 3")];
+    expect(judged(failed, failed)).toMatch(/`a`$/);
+    expect(judged(failed, other)).toBeNull();
+    expect(judged(failed, resultOf({b: "failed", a: "passed"}))).toBeNull();
+    expect(judged(failed, resultOf({a: "passed"}))).toBeNull();
+    const missing = resultOf({a: "failed"}, "TypeError: f is not a function");
+    expect(judged(missing, missing)).toBeNull();
+    // Without names, the base must print each line that only the failing run prints.
+    const printed = (text: string): StageResult => {
+      const {reported: _, ...rest} = resultOf({a: text.includes("FAIL") ? "failed" : "passed"});
+      return {...rest, output: {head: text, tail: "", droppedBytes: 0}};
+    };
+    const unnamed = (base: string) =>
+      judgeUnchanged(
+        {
+          result: printed("cc a.c\nFAIL a\n-1\n+2\n"),
+          findings: [],
+          change: changeOf(test),
+          touched: {tests: [test], gate: [], data: []},
+        },
+        {base: printed(base), candidate: printed("cc a.c\nok\n")},
+      );
+    expect(unnamed("cc b.c\nFAIL a\n-1\n+2\n")?.level).toBe("flag");
+    expect(unnamed("FAIL a\n-1\n+3\n")).toBeNull();
+  });
+
   it("a test that lacks code compares nothing", () => {
     const missing = resultOf({"tests/b.test.ts|b": "failed", a: "failed"}, "TypeError: f is not a function");
     expect(judge(missing, [weakened, loosened], SETTINGS)).toEqual([`note ${PATH}`]);
@@ -190,7 +222,7 @@ describe("the base's tests on the change", () => {
     const judged = (find: string, replacement: string, ...gate: InspectedFile[]) => {
       const changed = file(PATH, tests, tests.replace(find, replacement));
       const code = file("src/f.ts", "export const f = 1;\n", "export const f = (strict: boolean) => 2;\n");
-      const touched = {tests: [changed], gate};
+      const touched = {tests: [changed], gate, data: []};
       const replayed = {result: resultOf({[title]: "failed"}), findings: [], change: changeOf(changed, code, ...gate)};
       return judgeReplay({...replayed, touched}).map(({level, path, line}) => `${level} ${path}:${line}`);
     };
