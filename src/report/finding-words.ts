@@ -1,4 +1,5 @@
 /** The sentences of a report about the findings of the integrity checks. */
+import type {Verdict} from "../record/verification.ts";
 import type {FindingLevel} from "../record/words.ts";
 
 /** Added to the headline and the sentence of a change that passes, but may have weakened its checks (P16). */
@@ -11,8 +12,11 @@ export const WITH_WARNINGS = {
 export const approvedBy = (login: string): string => `Gate change approved by @${login.replace(/[^\w-]/g, "")}`;
 
 /** The instruction to accept the findings of a saved tree. */
-export const howToApprove = (tree: string): string =>
-  `If these edits are wanted, a person with write access can comment \`/approve ${tree.slice(0, 12)}\`.`;
+export const howToApprove = (tree: string, verdict: Verdict["kind"]): string => {
+  const reason = verdict === "failed" ? "The checks ran as they are on the base. " : "";
+  const effect = verdict === "failed" ? " Assay then runs the checks as the change has them." : "";
+  return `${reason}If these edits are wanted, a person with write access can comment \`/approve ${tree.slice(0, 12)}\`.${effect}`;
+};
 
 /** Introduces the findings of the integrity checks. */
 export const FINDINGS = {

@@ -20,12 +20,21 @@ export function findingsPart(record: RunRecord, limits: DetailLimits): string {
   if (left > 0) items.push(`- …and ${left} more`);
   const introduction = FINDINGS[record.verdict.kind === "tampered" ? "tampered" : "otherwise"];
   const tree = approvableTree(record);
-  return [introduction, items.join("\n"), ...(tree === null ? [] : [howToApprove(tree)])].join("\n\n");
+  return [introduction, items.join("\n"), ...(tree === null ? [] : [howToApprove(tree, record.verdict.kind)])].join(
+    "\n\n",
+  );
 }
 
-/** The saved tree that `/approve` may name; null if nothing blocks or nothing is saved. */
-function approvableTree({verdict, publication, resumes, attempts}: RunRecord): string | null {
-  if (verdict.kind !== "tampered") return null;
+/** Checks whose findings are about the commands and settings of checks: a failure may come from those of the base. */
+const COMMAND_CHECKS = ["scripts", "settings"];
+
+/**
+ * The saved tree that `/approve` may name; null if nothing is saved, or a person's decision about the checks would change
+ * nothing.
+ */
+function approvableTree({verdict, publication, resumes, attempts, integrity}: RunRecord): string | null {
+  const changesCommands = integrity?.some(({check}) => COMMAND_CHECKS.includes(check)) === true;
+  if (verdict.kind !== "tampered" && !(verdict.kind === "failed" && changesCommands)) return null;
   if (publication.kind === "parked") return publication.tree;
   return resumes === undefined ? null : (keptAttempt(attempts)?.candidate?.tree ?? null);
 }

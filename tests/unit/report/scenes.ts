@@ -218,6 +218,11 @@ export const SCENES: Readonly<Record<string, RunRecord>> = {
       finding({check: "suppressions", path: "src/parse.ts", message: "1 more `@ts-ignore` than before"}),
     ],
   }),
+  "failed-with-other-command": record({
+    publication: parked,
+    attempts: [attempt({verdict: {kind: "failed", stages: ["test"]}, stages: [badTest]})],
+    integrity: [finding({check: "scripts", path: "package.json", message: "`test`: `mocha` loses `--recursive`"})],
+  }),
   "verified-with-warnings": record({
     publication: published,
     integrity: [finding({})],
