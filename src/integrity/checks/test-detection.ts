@@ -9,6 +9,7 @@ import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {maskSource} from "../source/mask.ts";
 import {inlineTestLines} from "../tests/new-tests.ts";
 import {answerOfTest, type EarlierTests, isMovedText, isOfRecord} from "../tests/test-answers.ts";
+import {inputOfTest} from "../tests/tested-inputs.ts";
 
 const PYTHON_MODULE = partsOf("pythonModule");
 const RUNNER = partsOf("runnerName");
@@ -70,7 +71,7 @@ export const testDetection: IntegrityCheck = {
   name: "test-detection",
   find(change) {
     const tests = testTexts(change);
-    const known = {texts: earlierTests(change), removed: removedLines(change)};
+    const known = {texts: earlierTests(change), removed: removedLines(change), earlierCode: earlierCode(change)};
     return change.files
       .filter(({path, after}) => isProductCode(path) && after !== null)
       .flatMap((file) => [
@@ -129,7 +130,11 @@ function countedAnswers(file: InspectedFile): IntegrityFinding[] | null {
 }
 
 /** Added pairs of a compared and a returned literal that both are in one test. */
-function specialCases(file: InspectedFile, tests: readonly string[], known: EarlierTests): IntegrityFinding[] {
+function specialCases(
+  file: InspectedFile,
+  tests: readonly string[],
+  known: EarlierTests & {readonly earlierCode: readonly string[]},
+): IntegrityFinding[] {
   const inTests = inlineTestLines(file.path, file.after ?? "");
   const lines = compareLines(file.before, file.after).added.filter(
     ({number, text}) => !PLURAL.test(text) && !inTests.some(({from, to}) => from <= number && number <= to),
@@ -144,6 +149,16 @@ function specialCases(file: InspectedFile, tests: readonly string[], known: Earl
     code === null || (code[number - 1] ?? "").replace(/["'`]/g, "").trim() !== "";
   const answer = answerOfTest(lines.filter(isCode), known) ?? answerOfTest(added.filter(isCode), known);
   if (answer !== null) return [findingAt({file, line: answer, level: "flag", message})];
+  const input = inputOfTest(lines.filter(isCode), known);
+  if (input !== null)
+    return [
+      findingAt({
+        file,
+        line: input,
+        level: "flag",
+        message: "This code has a condition for single inputs of the tests",
+      }),
+    ];
   const cases = literalCases(added)
     .filter(({output}) => !isMovedText(output, known))
     .filter((one) => tests.some((text) => isInOneTest(text, one)));
@@ -235,6 +250,9 @@ function earlierTests(change: InspectedChange): string[] {
   });
   return [...changed, ...change.relatedTests];
 }
+
+const earlierCode = ({files}: InspectedChange): string[] =>
+  files.flatMap(({basePath, before}) => (before !== null && isProductCode(basePath) ? [before] : []));
 
 const removedLines = ({files}: InspectedChange): string[] =>
   files
