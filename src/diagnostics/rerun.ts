@@ -63,9 +63,10 @@ export function chooseTests(options: {
     const paths = rule.takesFolders === true ? options.files.map((file) => `./${posix.dirname(file)}`) : options.files;
     const byFile: FailedTest[] = [...new Set(paths)].map((file) => ({file, name: null}));
     const byPath = options.files.length > MAX_TESTS ? null : rule.narrow(byFile);
+    const tests =
+      rule.choosesFiles === true ? options.files.map((file) => ({file, groups: [], name: ""})) : options.tests;
     const chosenWords =
-      byPath ??
-      (options.tests.length === 0 || options.tests.length > MAX_TESTS ? null : (rule.choose?.(options.tests) ?? null));
+      byPath ?? (tests.length === 0 || tests.length > MAX_TESTS ? null : (rule.choose?.(tests) ?? null));
     const words = options.endsEarly === true ? withWords(chosenWords, rule.endsEarly) : chosenWords;
     const command = commandWith({command: options.command, scripts: options.scripts, rule, words});
     if (command !== null) return command;

@@ -64,6 +64,7 @@ export const surefire: Tool = {
       const goOn = ["-Dsurefire.failIfNoSpecifiedTests=false", "-DfailIfNoTests=false"];
       return {end: [`-Dtest=${[...classes].join(",")}`, ...goOn]};
     },
+    choosesFiles: true,
     endsEarly: {end: ["-Dsurefire.skipAfterFailureCount=1"]},
     never: /^-D(?:test|it\.test|skipTests|maven\.test\.skip)\b/,
   },

@@ -187,6 +187,8 @@ export interface RerunRule {
   readonly narrow: (tests: readonly FailedTest[]) => RerunWords | null;
   /** runs tests that are known from their source, if it does not accept their files alone; it may run more tests */
   readonly choose?: (tests: readonly ChosenTest[]) => RerunWords | null;
+  /** `choose` needs only the files of the tests */
+  readonly choosesFiles?: true;
   /** words that end a run at its first failing test */
   readonly endsEarly?: Partial<RerunWords>;
   /** plain words select tests, so a rerun removes them; `flags` are the options that take no value in the next word */

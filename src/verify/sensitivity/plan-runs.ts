@@ -39,6 +39,8 @@ export interface TestCommand {
 
 /** A longer suite is not run in full for one fault. */
 const SHORT_MS = 30_000;
+/** So many files take less time than another start of the runner. */
+const MAX_JOINED = 3;
 
 /** The nearest test stage above the file, limited to the tests of the file; null if it has none that is short enough. */
 export async function planRun(options: RunOptions, path: string): Promise<FaultRun | null> {
@@ -64,6 +66,7 @@ async function groupsFor(
     ...{repository, commit: candidate.commit, path},
     changed: changed.map((file) => file.path),
   });
+  if (isComplete && others.length <= MAX_JOINED) return [[...nearest, ...others]];
   return [nearest, isComplete || verified.durationMs > SHORT_MS ? others : null];
 }
 

@@ -70,6 +70,17 @@ it.each([
 });
 
 it.each([
+  ["mvn test", 60, /^mvn test -Dtest=ATest -D/],
+  ["cargo test", 50, /^cargo test -- 't 0' /],
+  ["cargo test", 60, null],
+])("%s with %i chosen tests of one file", (command, count, expected) => {
+  const tests = Array.from({length: count}, (_, at) => ({file: "src/ATest.java", groups: [], name: `t ${at}`}));
+  const chosen = chooseTests({command, files: ["src/ATest.java"], tests, scripts: {}});
+  if (expected === null) expect(chosen).toBeNull();
+  else expect(chosen).toMatch(expected);
+});
+
+it.each([
   ["npm test", {test: "vitest run"}, / test\/a\.test\.ts --bail=1$/],
   ["npm test", {test: "jest"}, / --bail=1$/],
   ["npm test", {test: "mocha"}, "npm test -- --grep '^(?:group does it)$' --bail"],
