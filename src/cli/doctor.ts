@@ -7,11 +7,13 @@ import {allMistakes} from "../detect/all-mistakes.ts";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {readConfigIn} from "../detect/config/read-config.ts";
 import {openProject} from "../detect/files/open-project.ts";
+import type {Project} from "../detect/files/project.ts";
 import {plan} from "../detect/plan.ts";
 import {type Git, hardenedGit} from "../git/git.ts";
 import {workTreeProblem} from "../git/local-state.ts";
 import {isUnborn} from "../git/remote.ts";
 import {showInvisible} from "../markdown/escape.ts";
+import {committedFindings} from "../onboarding/doctor/committed.ts";
 import {filterFindings} from "../onboarding/doctor/filters.ts";
 import {type DoctorDocument, exitCode, type Finding, findingLines, okFinding} from "../onboarding/doctor/finding.ts";
 import {judgeFindings} from "../onboarding/doctor/judge.ts";
@@ -23,13 +25,17 @@ import {tokenFinding} from "../onboarding/doctor/token.ts";
 import {type FoundProgram, toolFindings, unreliableCommandFindings} from "../onboarding/doctor/tools.ts";
 import {variableFindings} from "../onboarding/doctor/variables.ts";
 import {workflowFindings} from "../onboarding/doctor/workflow.ts";
+import {otherNodeVersions} from "../onboarding/init/node-version.ts";
+import {SETUP_ACTION} from "../onboarding/init/setup-action.ts";
 import {setupSteps} from "../onboarding/init/setup-steps.ts";
+import {findWorkflow} from "../onboarding/init/workflow-file.ts";
 import {escapeLog} from "../process/escape-log.ts";
 import {findProgram, probeIsolation} from "../process/isolation.ts";
 import {deviceProblem} from "../process/own-programs.ts";
 import {probeSandbox} from "../process/probes.ts";
 import {run} from "../process/run.ts";
 import type {Failure} from "../record/failure.ts";
+import type {Plan} from "../record/plan.ts";
 import {refused} from "../record/words.ts";
 import {failureLines} from "../run/failure-lines.ts";
 import {programsWith} from "../tools/all-commands.ts";
@@ -49,7 +55,7 @@ export async function doctorCommand(options: {json?: boolean}): Promise<number> 
   try {
     const find = (name: string) => findTool({name, folder, elsewhere});
     const project = await openProject(folder, process.env);
-    const config = await readConfigIn(folder);
+    const config = await readConfigIn(folder, (path) => project.text(path));
     const planResult = plan({project, config: config.ok ? config.value : DEFAULT_CONFIG});
     const reading = config.ok ? planResult : refused(allMistakes(config.failure, project));
     const findings = [
@@ -60,11 +66,19 @@ export async function doctorCommand(options: {json?: boolean}): Promise<number> 
       ...device(),
       configFinding(reading, config.ok ? config.value : DEFAULT_CONFIG),
       ...(planResult.ok ? await planFindings(withLocalHints(planResult.value, process.env), find) : []),
+      ...(planResult.ok ? await nodeVersionFindings(planResult.value, {project, find}) : []),
       ...(planResult.ok ? variableFindings({plan: planResult.value, project, variables: process.env}) : []),
       ...filterFindings(project),
       ...submoduleFindings(project),
       ...serviceFindings(project),
       ...workflowFindings({project, keys: KEYS, setup: planResult.ok ? setupSteps(planResult.value, project) : null}),
+      ...(await committedFindings(hardenedGit({variables: process.env, folder}), {
+        folder,
+        paths: [
+          ...[findWorkflow(project), config.ok ? config.value.file : null].flatMap((path) => path ?? []),
+          ...(project.has(SETUP_ACTION) ? [SETUP_ACTION] : []),
+        ],
+      })),
       ...judgeFindings({config: config.ok ? config.value : DEFAULT_CONFIG, project, variables: process.env}),
       ...specFindings((config.ok ? config.value : DEFAULT_CONFIG).specs, project),
       ...serverFindings({project, server: await originServer(folder)}),
@@ -95,6 +109,21 @@ async function planFindings(
     return [...unreliableCommandFindings(detectedPlan), ...(await toolFindings({plan: detectedPlan, find}))];
   const next = "add `stages` to verify.json (`assay init` writes a template)";
   return [{about: "plan", state: "missing", text: "no checks found, so nothing can be verified", next}];
+}
+
+/** A local run with another Node than CI's may give another result. */
+async function nodeVersionFindings(
+  {stages, setup}: Plan,
+  {project, find}: {project: Project; find: (name: string) => Promise<FoundProgram | null>},
+): Promise<Finding[]> {
+  const needsNode = [...stages, ...setup].some(({tools}) =>
+    tools.some(({hint}) => hint.includes("actions/setup-node")),
+  );
+  const version = needsNode ? ((await find("node"))?.version ?? null) : null;
+  const others = version === null ? null : otherNodeVersions(project, version);
+  if (others === null) return [];
+  const next = "switch to one of them for local runs, because another version may give other results";
+  return [{about: "node version", state: "advice", text: `${version} runs here, but ${others}`, next}];
 }
 
 function node(): Finding {

@@ -5,6 +5,7 @@ import type {Project} from "../../detect/files/project.ts";
 import type {Plan} from "../../record/plan.ts";
 import {TOOLCHAINS} from "./action-pins.ts";
 import {newest, usedActions} from "./ci-versions.ts";
+import {nodeVersionLine} from "./node-version.ts";
 import {runSteps} from "./run-steps.ts";
 import {indent} from "./workflow-parts.ts";
 
@@ -15,14 +16,7 @@ type ToolchainName = keyof typeof TOOLCHAINS;
  * verifying machine reads.
  */
 const ACTION_INPUTS = {
-  "actions/setup-node": (project) => [
-    versionFile(project, "node", [".nvmrc", ".node-version"]) ??
-      versionInCi(project, "actions/setup-node", "node-version") ??
-      (valueAt(project.json("package.json"), "engines", "node") === undefined
-        ? "node-version: lts/*"
-        : "node-version-file: package.json"),
-    "package-manager-cache: false",
-  ],
+  "actions/setup-node": (project) => [nodeVersionLine(project), "package-manager-cache: false"],
   "actions/setup-python": (project) => [
     versionFile(project, "python", [".python-version"]) ??
       versionInCi(project, "actions/setup-python", "python-version") ??
