@@ -69,6 +69,11 @@ export function countTests(lines: LogLines, flags = flagsOf(lines)): TestCounts 
     const countsSoFar = countsByTool.get(tool) ?? NONE;
     countsByTool.set(tool, addCounts([countsSoFar, ...(summary.isRunningTotal === true ? counts.slice(-1) : counts)]));
   }
+  for (const {name, passedLine} of TOOLS) {
+    const counts = countsByTool.get(name);
+    if (passedLine === undefined || counts === undefined || counts.failed === 0 || counts.passed > 0) continue;
+    countsByTool.set(name, {...counts, passed: text.split("\n").filter((line) => passedLine.test(line)).length});
+  }
   const single = linesWith(FLAG.oneTest);
   const go = goTests(single);
   if (go !== null) countsByTool.set("go", go);

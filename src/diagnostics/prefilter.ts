@@ -51,10 +51,10 @@ const lineSearches = (): LineSearch[] => [
     bit: FLAG.marker,
     literals: TOOLS.flatMap(({output}) => output?.markers ?? []).map((text) => text.toLowerCase().replace(/\d/g, "0")),
   },
-  searchFor(
-    FLAG.summary,
-    SUMMARIES.map(({pattern}) => pattern),
-  ),
+  searchFor(FLAG.summary, [
+    ...SUMMARIES.map(({pattern}) => pattern),
+    ...TOOLS.flatMap(({passedLine}) => passedLine ?? []),
+  ]),
   {bit: FLAG.summary, literals: SUMMARIES.flatMap(({secondLine = []}) => secondLine)},
   searchFor(FLAG.oneTest, TEST_LINES),
   searchFor(FLAG.exhausted, [EXHAUSTED]),

@@ -1,18 +1,39 @@
-/** ava: the message and the place of a failed test on lines that follow each other. */
+/** ava: each failed test has its title, its place, and below them the reason. */
 
 import {configFiles} from "./file-kinds.ts";
+import {FRAME, MESSAGE} from "./javascript-frames.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
+
+const TITLE = /^ {2}(?<testId>[^\s✓✔✘✖─›].*)$/;
+/** An error that is no assertion. Version 3 shows its place, later versions its stack. */
+const THROWN = /^ {2}(?:Error thrown in \w+|Rejected promise returned by \w+\. Reason):$/;
 
 export const ava: Tool = {
   name: "ava",
   output: {
     markers: ["✘ [fail]", "tests failed", "test failed"],
-    lines: [
-      {patterns: [/^ {2}(?<message>[^\s✓✔✘].*)$/, /^$/, /^ {2}(?<file>\S+\.[cm]?[jt]sx?):(?<line>\d+)$/]},
-      /^ {2}✘ .*(?<message>(?:uncaught exception|unhandled rejection|No tests found).*)$/,
+    blocks: [
+      {
+        start: /^ {2}(?<file>\S+\.[cm]?[jt]sx?):(?<line>\d+)$/,
+        title: TITLE,
+        end: /^ {2}[›─]/,
+        maxLines: 80,
+        inside: [
+          /^ {2}(?<message>(?!Error thrown in|Rejected promise)[^\s}─›].*?[^\s{:]):?$/,
+          /^ {4}message: ['"`](?<message>.*)['"`],$/,
+        ],
+      },
+      {
+        start: THROWN,
+        title: TITLE,
+        end: /^ {2}(?![\w$]*(?:Error|Exception)\b)[^\s}]/,
+        maxLines: 40,
+        inside: [MESSAGE, /^ {4}message: ['"`](?<message>.*)['"`],$/, FRAME],
+      },
     ],
+    lines: [/^ {2}✘ .*(?<message>(?:uncaught exception|unhandled rejection|No tests found).*)$/],
   },
   summaries: [
     {
@@ -22,6 +43,7 @@ export const ava: Tool = {
     {pattern: /^\s*✖?\s*(?<zero>Couldn.t find any files to test)/gm},
   ],
   summaryParts: {apart: 2},
+  passedLine: /^ {2}✔ \S/,
 };
 
 export const avaCommand: ToolCommand = {

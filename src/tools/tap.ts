@@ -11,9 +11,11 @@ export const tap: Tool = {
         end: /^\s*(?:not )?ok\b|^\s*\.\.\.$|^\s*# Subtest: |^\s*1\.\.\d+$|^# (?:tests?|pass|fail|time|Looks like)\b|^\S+\.t \.{2,}/,
         maxLines: 60,
         inside: [
-          /^\s+(?:message|error): ['"]?(?<message>[^'">|].*?)['"]?$/,
+          /^\s+(?:message|error): ['"]?(?<message>(?!Error thrown in|Rejected promise)[^'">|].*?)['"]?,?$/,
+          // ava: what its assertion saw; the cause of another error is below
+          /^ {6}'(?<message>(?!Error thrown in|Rejected promise)[A-Z].*?):?': /,
           /^\s+(?:found|got|actual): (?<message>(?![|>][-+]?$)\S.*)$/,
-          /^#?\s+(?:at|location):? .*?(?<file>[\w./-]+\.\w+)(?: line |:)(?<line>\d+)/,
+          /^#?\s+(?:at|location):? .*?(?<file>(?:(?<=file:\/\/)|(?<![\w./:-]))[\w./-]+\.\w+)(?: line |:)(?<line>\d+)/,
           /^\s+(?:fileName|file): ['"]?(?<file>[^\s'"]+)['"]?$/,
           /^\s+(?:lineNumber|line): (?<line>\d+)$/,
           /^#\s+(?:got|have): (?<message>\S.*)$/,

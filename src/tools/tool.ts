@@ -15,6 +15,8 @@ export interface Tool {
    * and shows no output of passing tests
    */
   readonly summaryParts?: {readonly apart: number; readonly isRepeated?: true};
+  /** a line of each passed test, which its summary does not count if other tests have failed */
+  readonly passedLine?: RegExp;
   /** the format of its failed tests */
   readonly failedTests?: FailedTestPatterns;
   /** how its command runs only some tests */
@@ -69,6 +71,8 @@ export interface Block {
   /** no blank line ends the block before the first line that matches, because messages contain blank lines */
   readonly blankUntil?: RegExp;
   readonly maxLines: number;
+  /** the test's name is two lines above the first line, over a blank line; without it this is no block: group testId */
+  readonly title?: RegExp;
   /** tried on every line of the block; a named group fills its field unless an earlier match did */
   readonly inside: readonly RegExp[];
   readonly severity?: Diagnostic["severity"];

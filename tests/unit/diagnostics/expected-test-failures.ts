@@ -3,6 +3,9 @@ import {type ExpectedProblems, HOME} from "./expected-problems.ts";
 
 const oneOfTwo = {passed: 1, failed: 1, skipped: 0};
 
+/** as ava prints it, in quotes */
+const NO_FOO = "Cannot read properties of undefined (reading \\'foo\\')";
+
 export const TEST_SAMPLES: readonly ExpectedProblems[] = [
   {
     sample: "vitest",
@@ -95,7 +98,44 @@ export const TEST_SAMPLES: readonly ExpectedProblems[] = [
     items: [{tool: "bun", line: 2, testId: "adds up", message: "expect(received).toBe(expected)"}],
     tests: oneOfTwo,
   },
-  {sample: "ava", items: [{tool: "ava", file: "test.js", line: 2}], tests: {passed: 0, failed: 1, skipped: 0}},
+  {
+    sample: "ava",
+    items: [{tool: "ava", file: "test.js", line: 2, testId: "adds up", message: "Difference (- actual, + expected)"}],
+    tests: oneOfTwo,
+  },
+  {
+    sample: "ava-3",
+    items: [
+      {tool: "ava", file: "test/cart.js", line: 5, testId: "adds up", message: "Difference"},
+      {tool: "ava", file: "test/cart.js", line: 18, testId: "type error", message: NO_FOO},
+    ],
+    tests: {passed: 2, failed: 2, skipped: 1},
+  },
+  {
+    sample: "ava-thrown",
+    items: [
+      {tool: "ava", file: `${HOME}/test/cart.js`, line: 18, testId: "type error", message: NO_FOO},
+      {tool: "ava", file: "test/cart.js", line: 23, testId: "custom message", message: "must be true"},
+      {tool: "ava", file: `${HOME}/test/cart.js`, line: 21, testId: "promise", message: "too large"},
+    ],
+    tests: {passed: 1, failed: 3, skipped: 0},
+  },
+  {
+    sample: "ava-3-tap",
+    items: [
+      {tool: "tap", file: "test/basket.js", line: 5, testId: "basket › adds up", message: "Difference"},
+      {tool: "tap", file: "test/basket.js", line: 18, testId: "basket › type error", message: NO_FOO},
+    ],
+    tests: {passed: 1, failed: 2, skipped: 0},
+  },
+  {
+    sample: "ava-tap",
+    items: [
+      {tool: "tap", testId: "basket › adds up", message: "Difference (- actual, + expected)"},
+      {tool: "tap", file: `${HOME}/test/basket.js`, line: 18, testId: "basket › type error", message: NO_FOO},
+    ],
+    tests: {passed: 1, failed: 2, skipped: 0},
+  },
   {
     sample: "pytest",
     items: [{tool: "pytest", file: "test_basket.py", line: 4, testId: "test_total", message: "assert 0 == 4"}],
