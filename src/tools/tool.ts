@@ -215,17 +215,11 @@ export interface ReportRule {
   readonly continues?: RegExp;
   /** files in the stage's folder with its settings, and text in them that prevents a request */
   readonly unless?: {readonly files: RegExp; readonly says: RegExp};
-  /**
-   * null if no report is written: the words only let the other tests run after a failure, so that two runs can be
-   * compared
-   */
+  /** null if no report is written: the words let the other tests run after a failure, so that two runs can be compared */
   readonly format: JunitFormat | "jestJson" | "rspecJson" | "nodeTestEvents" | null;
 }
 
-/**
- * How a runner gets the path of its report. Its output does not change, and the project's own reports
- * stay.
- */
+/** How a runner gets the path of its report. Its output does not change, and the project's own reports stay. */
 export type ReportMethod =
   /** words at the end of its command, which may name settings: a file in the report's folder that is written first */
   | {

@@ -3,6 +3,7 @@ import {escapeLog} from "../../process/escape-log.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import {isFailing} from "../../report/stages.ts";
 import {failureText, failureTitle} from "./failure-text.ts";
+import {stageKey} from "./repeated-setup.ts";
 import type {Reporter, ReporterOptions} from "./reporter.ts";
 import {isPlainSuccess, resultText} from "./result-text.ts";
 import {nameWidth, stageLine} from "./stage-line.ts";
@@ -18,8 +19,8 @@ export function lineReporter(options: ReporterOptions): Reporter {
   // another stage.
   let printing: Promise<unknown> = Promise.resolve();
   const show = (stage: StageResult) => {
-    shownStages.add(key(stage));
-    if (isFailing(stage)) failedStages.add(key(stage));
+    shownStages.add(stageKey(stage));
+    if (isFailing(stage)) failedStages.add(stageKey(stage));
     const failures = isFailing(stage) ? failureText(stage, options) : null;
     printing = printing.then(async () => {
       if (!isQuiet) print(stageLine(stage, {width: Math.max(width, nameWidth([stage.name])), colors}));
@@ -32,15 +33,15 @@ export function lineReporter(options: ReporterOptions): Reporter {
     onEvent(event) {
       if (event.kind === "planned") width = nameWidth(event.stages.map(({name}) => name));
       // A changed manifest is set up again: on the base and on the candidate. Only a failure after a success is news.
-      const isRepeated = event.kind === "setup-finished" && shownStages.has(key(event.result));
-      if (isRepeated && (!isFailing(event.result) || failedStages.has(key(event.result)))) return;
+      const isRepeated = event.kind === "setup-finished" && shownStages.has(stageKey(event.result));
+      if (isRepeated && (!isFailing(event.result) || failedStages.has(stageKey(event.result)))) return;
       if (event.kind === "setup-finished" || event.kind === "stage-finished") show(event.result);
     },
     async finish(record) {
       const verification = record.attempts.at(-1)?.verification;
       const results = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
       width = Math.max(width, nameWidth(results.map(({name}) => name)));
-      for (const stage of results) if (!shownStages.has(key(stage))) show(stage);
+      for (const stage of results) if (!shownStages.has(stageKey(stage))) show(stage);
       await printing;
       if (isQuiet && isPlainSuccess(record)) return;
       if (shownStages.size > 0 && !isQuiet) print("");
@@ -49,6 +50,3 @@ export function lineReporter(options: ReporterOptions): Reporter {
     close() {},
   };
 }
-
-/** Setup steps have no unique name. */
-const key = ({name, command, cwd}: StageResult) => JSON.stringify([name, command, cwd]);

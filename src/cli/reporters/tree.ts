@@ -7,6 +7,7 @@ import {duration} from "../../report/format.ts";
 import {isFailing} from "../../report/stages.ts";
 import {failureText, failureTitle} from "./failure-text.ts";
 import {openLiveRegion} from "./live-region.ts";
+import {labelRepeats, repeatedName} from "./repeated-setup.ts";
 import type {Reporter, ReporterOptions} from "./reporter.ts";
 import {isPlainSuccess, resultText} from "./result-text.ts";
 import {nameWidth, openStageLine, stageLine} from "./stage-line.ts";
@@ -32,11 +33,19 @@ function applyEvent(rows: Rows, event: RunEvent, nowMs: number): Rows {
         ...event.stages.map(({name}) => [name, {name, startedMs: null, result: null}] as const),
       ]);
     case "setup-started":
-      return insertSetupRow(rows, event.command, {name: "setup", startedMs: nowMs, result: null});
+      return insertSetupRow(rows, event.command, {
+        name: setupName(rows, event.command),
+        startedMs: nowMs,
+        result: null,
+      });
     case "stage-started":
       return new Map([...rows, [event.stage.name, {name: event.stage.name, startedMs: nowMs, result: null}]]);
     case "setup-finished":
-      return insertSetupRow(rows, event.result.command, {name: "setup", startedMs: null, result: event.result});
+      return insertSetupRow(rows, event.result.command, {
+        name: nameOfSetup(rows, event.result),
+        startedMs: null,
+        result: event.result,
+      });
     case "stage-finished":
       return new Map([...rows, [event.result.name, {name: event.result.name, startedMs: null, result: event.result}]]);
     default:
@@ -44,8 +53,19 @@ function applyEvent(rows: Rows, event: RunEvent, nowMs: number): Rows {
   }
 }
 
+const setupKey = (command: string): string => `setup ${command}`;
+
+/** The name of a setup that starts: the first steps, and those that run again, have no other one yet. */
+function setupName(rows: Rows, command: string): string {
+  const count = [...rows.keys()].filter((name) => name.startsWith("setup ")).length;
+  return rows.has(setupKey(command)) ? repeatedName("setup") : count === 0 ? "setup" : `setup ${count + 1}`;
+}
+
+const nameOfSetup = (rows: Rows, {name, command}: StageResult): string =>
+  rows.get(setupKey(command))?.name === repeatedName("setup") ? repeatedName(name) : name;
+
 function insertSetupRow(rows: Rows, command: string, row: Row): Rows {
-  const key = `setup ${command}`;
+  const key = setupKey(command);
   if (rows.has(key)) return new Map([...rows, [key, row]]);
   const entries = [...rows];
   const place = entries.findLastIndex(([name]) => name.startsWith("setup ")) + 1;
@@ -59,7 +79,7 @@ function treeLines(
 ) {
   const width = nameWidth([...rows.values()].map(({name}) => name));
   const lines = [...rows.values()].map(({name, startedMs, result}) => {
-    if (result !== null) return stageLine(result, {width, colors: options.colors});
+    if (result !== null) return stageLine({...result, name}, {width, colors: options.colors});
     const icon = startedMs === null ? "·" : options.frame;
     const line = openStageLine(name, startedMs === null ? null : options.nowMs - startedMs, {width, icon});
     return startedMs === null ? options.colors.dim(line) : line;
@@ -74,6 +94,7 @@ export function treeReporter(options: ReporterOptions): Reporter {
   const {out, colors, isQuiet} = options;
   const region = openLiveRegion(out);
   const startedMs = performance.now();
+  const label = labelRepeats();
   let rows: Rows = new Map();
   let printing: Promise<unknown> = Promise.resolve();
   let frame = 0;
@@ -101,7 +122,9 @@ export function treeReporter(options: ReporterOptions): Reporter {
     onEvent(event) {
       rows = applyEvent(rows, event, performance.now());
       const isEnd = event.kind === "setup-finished" || event.kind === "stage-finished";
-      if (isEnd && isFailing(event.result)) printFailure(event.result);
+      if (!isEnd) return;
+      const result = event.kind === "setup-finished" ? label(event.result) : event.result;
+      if (isFailing(result)) printFailure(result);
     },
     async finish(record) {
       await printing;

@@ -11,6 +11,7 @@ import {annotationsOf} from "../../../src/cli/reporters/github.ts";
 import {toJunit} from "../../../src/cli/reporters/junit.ts";
 import {lineReporter} from "../../../src/cli/reporters/line.ts";
 import {fitColumns} from "../../../src/cli/reporters/plain-text.ts";
+import {progressReporter} from "../../../src/cli/reporters/progress.ts";
 import type {ReporterOptions} from "../../../src/cli/reporters/reporter.ts";
 import {recordToSarif} from "../../../src/cli/reporters/sarif.ts";
 import {treeReporter} from "../../../src/cli/reporters/tree.ts";
@@ -89,6 +90,21 @@ it("shows a setup that passes on the base and on the candidate once, and a failu
     await reporter.finish(record({attempts: [attempt({setup: [second]})]}));
     expect(text.match(/^\S+ +setup /gm)).toHaveLength(lines);
   }
+});
+
+it("labels the setup of the change, if the base was set up, too", async () => {
+  const setup = stage({name: "setup", kind: "check", command: "npm ci"});
+  let errors = "";
+  const err = {write: (part: string) => (errors += part)};
+  const progress = progressReporter(optionsWith({write() {}}, {err}), () => "");
+  const screen = openScreen({columns: 60, rows: 20});
+  const tree = treeReporter(optionsWith(screen));
+  for (const reporter of [progress, tree])
+    for (const kind of ["setup-started", "setup-finished", "setup-started", "setup-finished"] as const)
+      reporter.onEvent(kind === "setup-started" ? {kind, command: "npm ci"} : {kind, result: setup});
+  expect(errors).toMatch(/^✅ setup .*\n✅ setup \(change\) .*\n$/);
+  await expect.poll(() => screen.text(), {timeout: 60_000}).toMatch(/^✅ setup \(change\) /);
+  tree.close();
 });
 
 it("annotates failures in files that the change did not touch, because they fail through the change", () => {
