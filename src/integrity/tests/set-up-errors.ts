@@ -17,6 +17,11 @@ export function withoutSetUpErrors(base: LocatedTest, head: LocatedTest): readon
   });
 }
 
-/** Only paths of the standard library have no dot in their first part (go.dev/ref/mod, "Module paths"). */
-const isStandard = (name: string, text: string): boolean =>
-  new RegExp(String.raw`^\s*(?:import\s+)?"(?:[a-z0-9]+/)*${name}"`, "m").test(text);
+/** The first parts of the standard library's paths (pkg.go.dev/std): a module of one's own may have no dot either. */
+const STANDARD =
+  /^(?:archive|bufio|bytes|cmp|compress|context|crypto|database|embed|encoding|errors|fmt|hash|html|image|io|mime|net|os|path|regexp|slices|sort|strconv|strings|testing|text|time|unicode)$/;
+
+const isStandard = (name: string, text: string): boolean => {
+  const path = new RegExp(String.raw`^\s*(?:import\s+)?"((?:[a-z0-9]+/)*${name})"`, "m").exec(text)?.[1];
+  return STANDARD.test(path?.split("/")[0] ?? "");
+};

@@ -13,8 +13,8 @@ const COMMON =
 interface RemovedNames {
   readonly names: ReadonlySet<string>;
   readonly files: ReadonlySet<string>;
-  /** the words of names in the code, without the ending of the plural; empty if the code grew */
-  readonly words: ReadonlySet<string>;
+  /** the words of each function, class or parameter that the code lost, without the ending of the plural */
+  readonly lost: readonly (readonly string[])[];
 }
 
 /** A test, or a line of one. */
@@ -35,17 +35,18 @@ export function hasRemovedSubject({file, test}: SubjectUser, change: InspectedCh
   const words = new Set([...(test.source.text.match(/[A-Za-z_]\w*/g) ?? []), ...importedFiles(file.before)]);
   return (
     [...words].some((word) => removedDefinitions.names.has(word) || removedDefinitions.files.has(word.toLowerCase())) ||
-    isNamedAfterRemoved(test.name, removedDefinitions.words)
+    isNamedAfterRemoved(test.name, removedDefinitions.lost)
   );
 }
 
-/** `test_alias` for code that has no `alias` and no `aliases` any more, also not as a parameter or a key. */
-function isNamedAfterRemoved(name: string, words: ReadonlySet<string>): boolean {
-  const parts = name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((part) => part.toLowerCase());
-  return parts.some((part) => part.length > 3 && !COMMON.test(part) && words.has(stemOfWord(part)));
+/** `test_alias` for code that has lost `aliases`: the test may only pass a value for it. */
+function isNamedAfterRemoved(name: string, lost: RemovedNames["lost"]): boolean {
+  const parts = new Set(wordsOf(name));
+  return lost.some((words) => words.every((word) => parts.has(word)));
 }
 
-const stemOfWord = (word: string): string => word.toLowerCase().replace(/(?:es|s)+$/, "");
+const wordsOf = (name: string): string[] =>
+  name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase().replace(/(?:es|s)+$/, ""));
 
 function importedFiles(text: string | null): string[] {
   return [...(text ?? "").matchAll(/(?:from|import|require\()\s*["'][./][^"']*?([\w-]+)(?:\.[cm]?[jt]sx?)?["']/g)].map(
@@ -65,23 +66,35 @@ function removedNames(change: InspectedChange): RemovedNames {
     for (const {text} of lines.added) for (const name of definedNames(text)) present.add(name);
   }
   const files = sources.flatMap(({status, basePath}) => (status === "deleted" ? [stemOf(basePath).toLowerCase()] : []));
-  const words = removedWords(sources);
-  const result = {words, names: new Set([...names].filter((name) => !present.has(name))), files: new Set(files)};
+  const lost = lostDefinitions(sources).map(wordsOf);
+  const result = {lost, names: new Set([...names].filter((name) => !present.has(name))), files: new Set(files)};
   cache.set(change, result);
   return result;
 }
 
-function removedWords(sources: InspectedChange["files"]): Set<string> {
-  const textOf = (key: "before" | "after") => sources.map((file) => file[key] ?? "").join("\n");
-  const [before, after] = [textOf("before"), textOf("after")];
-  if (after.length >= before.length) return new Set();
-  const wordsIn = (text: string, names: RegExp) =>
-    (text.match(names) ?? []).flatMap((name) => name.split(/_|(?<=[a-z])(?=[A-Z])/)).map(stemOfWord);
-  const kept = new Set(wordsIn(after, /[A-Za-z]\w*/g));
-  // A call that is gone can be a loss: `escape(text)`.
-  const code = before.replace(/^\s*(?:#|\/\/|\/?\*).*$/gm, "");
-  const lost = wordsIn(code, /(?<![\w.])[A-Za-z]\w*\b(?!\s*\()/g);
-  return new Set(lost.filter((word) => word.length > 3 && !kept.has(word)));
+const SIGNATURE = /\b(?:def|class|func(?:tion\*?)?|fn|struct)\s+(?:\([^)]*\)\s*)?(\w+)[ \t]*(?:\(([^()]*)\))?/g;
+
+/** Functions, classes and parameters that are gone without a new one, which could be the same under another name. */
+function lostDefinitions(sources: InspectedChange["files"]): string[] {
+  const signaturesIn = (key: "before" | "after") => {
+    const text = sources.map((file) => file[key] ?? "").join("\n");
+    return new Map([...text.matchAll(SIGNATURE)].map(([, name = "", list]) => [name, parametersIn(list)]));
+  };
+  const [before, after] = [signaturesIn("before"), signaturesIn("after")];
+  const parameters = [...after].flatMap(([name, list]) => withoutNew(before.get(name) ?? [], list ?? [name]));
+  const present = new Set(sources.flatMap((file) => file.after?.match(/\w+/g) ?? []));
+  return [...withoutNew([...before.keys()], [...after.keys()]), ...parameters].filter(
+    (name) => name.length > 3 && !COMMON.test(name) && !present.has(name),
+  );
+}
+
+/** Null if a parameter has brackets. */
+const parametersIn = (list: string | undefined): string[] | null =>
+  list?.split(",").flatMap((one) => /\w+/.exec(one)?.[0] ?? []) ?? null;
+
+function withoutNew(before: readonly string[], after: readonly string[]): string[] {
+  const [earlier, current] = [new Set(before), new Set(after)];
+  return after.every((one) => earlier.has(one)) ? before.filter((one) => !current.has(one)) : [];
 }
 
 function definedNames(line: string): string[] {
