@@ -1,7 +1,7 @@
 /** What a test run with an injected fault shows: the tests notice the fault, they do not, or it proves nothing. */
 import type {ChangedTest} from "../../integrity/tests/new-tests.ts";
 import {type BiteTest, failsOnBase} from "../../record/bite.ts";
-import type {ListedTest, StageResult} from "../../record/evidence.ts";
+import type {StageResult} from "../../record/evidence.ts";
 import {judgeBite} from "../bite/judge-bite.ts";
 import {wholeText} from "../stage/stage.ts";
 
@@ -33,11 +33,4 @@ export function faultOutcomeFor(tests: readonly ChangedTest[], result: StageResu
   const testResults = judgeBite({tests, result});
   if (testResults.some(failsOnBase)) return "noticed";
   return testResults.every(passes) ? "not-noticed" : "invalid";
-}
-
-/** True if a test failed that passed in `verified`: then the fault made it fail, and not the way it was selected. */
-export function failsPassedTest(result: StageResult, verified: StageResult): boolean {
-  const keyOf = ({file, title}: Pick<ListedTest, "file" | "title">) => JSON.stringify([file, title]);
-  const passed = (verified.reported?.others ?? []).filter(({outcome}) => outcome === "passed").map(keyOf);
-  return result.reported?.failed.some((test) => passed.includes(keyOf(test))) ?? false;
 }

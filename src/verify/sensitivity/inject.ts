@@ -15,16 +15,19 @@ export async function withFault<T>(
   const {path, line, oldLine, newLine} = options;
   const folder = realpathSync(options.folder);
   const file = join(folder, path);
-  const text = isInside(folder, file) ? await readPlain(file) : null;
-  const lines = text?.split("\n") ?? [];
-  if (text === null || lines[line - 1] !== oldLine) return null;
-  await writePlain(file, lines.with(line - 1, newLine).join("\n"));
+  const bytes = isInside(folder, file) ? await readPlain(file) : null;
+  // One character for each byte: the other lines may not be UTF-8, and must stay as they are.
+  const lines = bytes?.toString("latin1").split("\n") ?? [];
+  if (bytes === null || lines[line - 1] !== bytesOf(oldLine)) return null;
+  await writePlain(file, Buffer.from(lines.with(line - 1, bytesOf(newLine)).join("\n"), "latin1"));
   try {
     return await work();
   } finally {
-    if (isInside(folder, file)) await writePlain(file, text);
+    if (isInside(folder, file)) await writePlain(file, bytes);
   }
 }
+
+const bytesOf = (text: string): string => Buffer.from(text).toString("latin1");
 
 function isInside(folder: string, file: string): boolean {
   try {
@@ -34,22 +37,22 @@ function isInside(folder: string, file: string): boolean {
   }
 }
 
-async function readPlain(file: string): Promise<string | null> {
+async function readPlain(file: string): Promise<Buffer | null> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
   if (handle === null) return null;
   try {
-    return (await handle.stat()).isFile() ? await handle.readFile("utf8") : null;
+    return (await handle.stat()).isFile() ? await handle.readFile() : null;
   } finally {
     await handle.close();
   }
 }
 
-async function writePlain(file: string, text: string): Promise<void> {
+async function writePlain(file: string, bytes: Buffer): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await open(file, flags).catch(() => null);
   if (handle === null) return;
   try {
-    await handle.writeFile(text);
+    await handle.writeFile(bytes);
   } finally {
     await handle.close();
   }

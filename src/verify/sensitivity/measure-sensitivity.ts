@@ -1,12 +1,13 @@
 /** Injects faults into the changed lines, one at a time, and runs the tests of these lines to see if they notice. */
 import type {StageResult} from "../../record/evidence.ts";
-import type {Sensitivity} from "../../record/sensitivity.ts";
+import type {InjectedFault, Sensitivity} from "../../record/sensitivity.ts";
 import type {Checkouts} from "../checkout/checkout.ts";
 import {openReadyCheckout} from "../checkout/open-ready.ts";
 import {prerequisitesOf} from "../schedule/order.ts";
 import {runStage, type StageEnvironment} from "../stage/stage.ts";
 import {chooseFaults, type Fault} from "./choose-faults.ts";
-import {type FaultOutcome, failsPassedTest, faultOutcome, faultOutcomeFor} from "./fault-outcome.ts";
+import {type CommandRun, type CommandStates, openCommandStates} from "./command-states.ts";
+import {type FaultOutcome, faultOutcome, faultOutcomeFor} from "./fault-outcome.ts";
 import {withFault} from "./inject.ts";
 import {type FaultRun, planRun, type RunOptions, type TestCommand, withoutCommands} from "./plan-runs.ts";
 import {MIN_BUDGET_MS, openTimeBudget, type TimeBudget, timeForRuns} from "./time-budget.ts";
@@ -46,33 +47,41 @@ type Counts = Pick<Sensitivity, "noticed" | "notNoticed" | "left">;
 type TimedOptions = SensitivityOptions & {readonly budget: TimeBudget};
 
 async function tryFaults(options: TimedOptions, faults: readonly Fault[]): Promise<Counts> {
-  const counts: Counts = {noticed: 0, notNoticed: [], left: 0};
+  const counts = {notNoticed: [] as InjectedFault[], left: 0};
   const runs = new Map<string, FaultRun | null>();
-  const passesWithoutFault = new Map<string, boolean>();
-  let checkout: StageEnvironment | null = null;
+  const states = openCommandStates();
+  let environment: StageEnvironment | null = null;
   for (const fault of faults) {
     const isOver = options.signal.aborted;
     if (!isOver && !runs.has(fault.path)) runs.set(fault.path, await planRun(options, fault.path));
     const planned = runs.get(fault.path);
-    const run = planned && withoutCommands(planned, (line) => passesWithoutFault.get(line) === false);
+    const run = planned && withoutCommands(planned, (command) => states.passes(command) === false);
     if (run === null) continue;
-    const canStart = run !== undefined && hasTimeFor(options, run.commands[0]);
-    if (canStart) checkout ??= await openCheckout(options);
+    const canStart =
+      run !== undefined && hasTimeFor(options, [run.commands[0], ...proofsWith(states, run.commands[0])]);
+    if (canStart) environment ??= await openCheckout(options);
     const outcome =
-      canStart && checkout !== null
-        ? await judgeFault(options, {fault, run, environment: checkout, passesWithoutFault})
-        : "left";
-    if (outcome === "noticed") counts.noticed += 1;
-    else if (outcome === "left") counts.left += 1;
+      canStart && environment !== null ? await judgeFault(options, {fault, run, environment, states}) : "left";
+    if (outcome === "left") counts.left += 1;
     else if (outcome === "not-noticed") counts.notNoticed.push(withoutLine(fault));
   }
-  return counts;
+  // A fault may have left something that makes every later run fail.
+  for (const one of states.unproven())
+    if (environment === null || !(await runWithoutFault(options, {...one, environment, states})))
+      counts.left += one.faults;
+  return {...counts, noticed: states.noticed()};
 }
 
-const withoutLine = ({newLine: _, ...fault}: Fault): Sensitivity["notNoticed"][number] => fault;
+const withoutLine = ({newLine: _, ...fault}: Fault): InjectedFault => fault;
 
-const hasTimeFor = ({signal, budget}: TimedOptions, command: TestCommand | undefined): boolean =>
-  command !== undefined && !signal.aborted && budget.fits(command.line, command.expectedMs);
+const hasTimeFor = ({signal, budget}: TimedOptions, runs: readonly TestCommand[]): boolean =>
+  !signal.aborted && budget.msBefore(runs) >= 0;
+
+/** The commands that must pass without a fault if a fault makes this one fail too. */
+function proofsWith(states: CommandStates, command: TestCommand): TestCommand[] {
+  const others = states.unproven().filter((one) => one.command.key !== command.key);
+  return [command, ...others.map((one) => one.command)];
+}
 
 /**
  * The verified checkout, because everything is built there. Its stages have ended, and only the commit is published, so
@@ -94,62 +103,77 @@ interface FaultTrial {
   readonly fault: Fault;
   readonly run: FaultRun;
   readonly environment: StageEnvironment;
-  /** the command lines that have run without a fault, or that passed with one; grows */
-  readonly passesWithoutFault: Map<string, boolean>;
+  readonly states: CommandStates;
 }
 
-/** `left` if the time ended before the outcome was certain. */
+/** `left` if the time ended before the outcome was certain; `noticed` is counted by `states`, once it is proven. */
 async function judgeFault(options: TimedOptions, trial: FaultTrial): Promise<FaultOutcome | "left"> {
-  const {signal, budget} = options;
-  const {run, environment, passesWithoutFault} = trial;
-  const {outcome, command, result} = await tryFault(options, trial);
-  if (signal.aborted) return "left";
-  if (outcome !== "noticed" || passesWithoutFault.get(command.line)) return outcome;
-  // The run must pass without a fault. A run that passes with a fault proves that, and so does the verification;
-  // otherwise it takes one more run.
-  const isWhole = command.line === run.stage.command;
-  if (isWhole || (result !== null && failsPassedTest(result, run.verified))) return outcome;
-  if (!hasTimeFor(options, command)) return "left";
-  const cleanResult = await budget.measure(command.line, () => runWithBuilds(options, {run, command, environment}));
-  if (signal.aborted) return "left";
-  passesWithoutFault.set(command.line, cleanResult?.outcome === "passed");
-  return cleanResult?.outcome === "passed" ? "noticed" : "invalid";
+  const {run, environment, states} = trial;
+  const {outcome, command} = await tryFault(options, trial);
+  if (options.signal.aborted) return "left";
+  await restoreFiles(options, environment);
+  if (outcome !== "noticed") return outcome;
+  states.failWithFault({run, command});
+  // Chosen tests may not run at all.
+  if (states.passes(command) === undefined) await runWithoutFault(options, {run, command, environment, states});
+  return "noticed";
+}
+
+/** A fault may make a test rewrite other files. They must be as verified for the next run. */
+async function restoreFiles({repository, candidate}: TimedOptions, {folder}: StageEnvironment): Promise<void> {
+  const {commit} = candidate;
+  const changedPaths = await repository.trackedChanges({folder, commit});
+  const restored = changedPaths.ok
+    ? await repository.restore({folder, commit, paths: changedPaths.value})
+    : changedPaths;
+  if (!restored.ok) throw new Error("the checkout could not be restored");
+}
+
+/** False if the time ended before the run, and it proves nothing. */
+async function runWithoutFault(options: TimedOptions, testRun: TestRun & Pick<FaultTrial, "states">): Promise<boolean> {
+  const {command, states} = testRun;
+  if (!hasTimeFor(options, [command])) return false;
+  const result = await options.budget.measure(command, () => runWithBuilds(options, testRun));
+  if (options.signal.aborted) return false;
+  await restoreFiles(options, testRun.environment);
+  if (result?.outcome === "passed") states.pass(command);
+  else states.failWithoutFault(command);
+  return true;
 }
 
 interface Trial {
   readonly outcome: FaultOutcome | "left";
-  /** the last command that ran, and its result */
+  /** the last command that ran */
   readonly command: TestCommand;
-  readonly result: StageResult | null;
 }
 
-async function tryFault(
-  options: TimedOptions,
-  {fault, run, environment, passesWithoutFault}: FaultTrial,
-): Promise<Trial> {
+async function tryFault(options: TimedOptions, {fault, run, environment, states}: FaultTrial): Promise<Trial> {
   const {path, line, newLine} = fault;
   const [first, ...others] = run.commands;
   const text = options.change.files.find((file) => file.path === path)?.after ?? "";
   const oldLine = text.split("\n")[line - 1] ?? "";
   const tryCommand = async (command: TestCommand, start: typeof runTests): Promise<Trial> => {
-    if (!hasTimeFor(options, command)) return {outcome: "left", command, result: null};
-    const result = await options.budget.measure(command.line, () => start(options, {run, command, environment}));
-    if (result === null) return {outcome: "invalid", command, result};
-    const outcome = options.only ? faultOutcomeFor(options.only, result) : faultOutcome(result);
-    if (outcome === "not-noticed") passesWithoutFault.set(command.line, true);
-    return {outcome, command, result};
+    const proofs = proofsWith(states, command);
+    if (!hasTimeFor(options, [command, ...proofs])) return {outcome: "left", command};
+    // A run that hangs leaves the time that proves the faults before it.
+    const timeUp = AbortSignal.timeout(Math.max(1, Math.round(options.budget.msBefore(proofs))));
+    const signal = states.unproven().length === 0 ? environment.signal : AbortSignal.any([environment.signal, timeUp]);
+    const testRun = {run, command, environment: {...environment, signal}};
+    const result = await options.budget.measure(command, () => start(options, testRun));
+    if (signal.aborted) return {outcome: "left", command};
+    if (result === null) return {outcome: "invalid", command};
+    if (result.outcome === "passed") states.pass(command);
+    return {outcome: options.only ? faultOutcomeFor(options.only, result) : faultOutcome(result), command};
   };
   const trial = await withFault({folder: environment.folder, path, line, oldLine, newLine}, async () => {
     let last = await tryCommand(first, runWithBuilds);
     for (const command of others) if (last.outcome === "not-noticed") last = await tryCommand(command, runTests);
     return last;
   });
-  return trial ?? {outcome: "invalid", command: first, result: null};
+  return trial ?? {outcome: "invalid", command: first};
 }
 
-interface TestRun {
-  readonly run: FaultRun;
-  readonly command: TestCommand;
+interface TestRun extends CommandRun {
   readonly environment: StageEnvironment;
 }
 

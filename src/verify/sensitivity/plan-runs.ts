@@ -11,6 +11,7 @@ import type {Plan, Stage} from "../../record/plan.ts";
 import type {ComparedCommits} from "../checkout/compared-commits.ts";
 import {scriptsAt} from "../commands/expand-scripts.ts";
 import {testFilesFor, testsIn} from "./tests-for.ts";
+import type {ExpectedRun} from "./time-budget.ts";
 
 export interface RunOptions {
   readonly candidate: ComparedCommits;
@@ -31,10 +32,8 @@ export interface FaultRun {
   readonly verified: StageResult;
 }
 
-export interface TestCommand {
+export interface TestCommand extends ExpectedRun {
   readonly line: string;
-  /** 0 if unknown */
-  readonly expectedMs: number;
 }
 
 /** A longer suite is not run in full for one fault. */
@@ -72,9 +71,10 @@ async function groupsFor(
 
 /** `null` is the whole stage, which is not run if it takes long; then the other commands prove nothing. */
 function withCommands(about: Pick<FaultRun, "stage" | "verified">, lines: readonly (string | null)[]): FaultRun | null {
-  const {command} = about.stage;
+  const {name, command} = about.stage;
   const {durationMs} = about.verified;
   const [first, ...others] = [...new Set(lines)].map((line) => ({
+    key: JSON.stringify([name, line ?? command]),
     line: line ?? command,
     expectedMs: line === null ? durationMs : 0,
   }));
@@ -82,12 +82,14 @@ function withCommands(about: Pick<FaultRun, "stage" | "verified">, lines: readon
   return {...about, commands: [first, ...others]};
 }
 
-/** Files may not be what they seem: if these commands fail without a fault, the whole stage runs in their place. */
-export function withoutCommands(run: FaultRun, broken: (line: string) => boolean): FaultRun | null {
-  return withCommands(
-    run,
-    run.commands.map(({line}) => (broken(line) || line === run.stage.command ? null : line)),
-  );
+/**
+ * Files may not be what they seem: if these commands fail without a fault, the whole stage runs in their place. Null if
+ * that fails too.
+ */
+export function withoutCommands(run: FaultRun, isBroken: (command: TestCommand) => boolean): FaultRun | null {
+  const lines = run.commands.map((one) => (isBroken(one) || one.line === run.stage.command ? null : one.line));
+  const otherRun = withCommands(run, lines);
+  return otherRun?.commands.some(isBroken) ? null : otherRun;
 }
 
 /** The stage's command for the tests in these files; null if the runner cannot select them. */

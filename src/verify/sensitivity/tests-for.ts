@@ -45,8 +45,9 @@ export async function testFilesFor(options: {
   const nearest = likely([...changed, ...namesakes]).slice(0, MAX_FILES);
   const all = likely([...nearest, ...neighbors, ...files]);
   const others = all.slice(0, MAX_FILES).filter((file) => !nearest.includes(file));
-  // A source of Rust contains tests, too.
-  const isComplete = all.length <= MAX_FILES && !GENERAL_FOLDER.test(word) && !path.endsWith(".rs");
+  // Tests that do not name the file may use it through another one. A source of Rust contains tests, too.
+  const isNamed = likely([...namesakes, ...files]).length > 0;
+  const isComplete = isNamed && all.length <= MAX_FILES && !GENERAL_FOLDER.test(word) && !path.endsWith(".rs");
   return {nearest, others, isComplete};
 }
 
@@ -63,7 +64,10 @@ function isNamedAfter(file: string, word: string): boolean {
 const isSameKind = (one: string, other: string): boolean => kindOf(one) === kindOf(other);
 const kindOf = (path: string): string => (/\.[cm]?[jt]sx?$/.test(path) ? "script" : posix.extname(path));
 
-/** The tests in these files, with their files relative to `cwd`. */
+/** A class in Python that may have inherited tests, which no line of its file names. */
+const INHERITING = /^\s*class\s+\w+\((?!\s*(?:\w+\.)?(?:IsolatedAsyncio)?TestCase\s*\))/m;
+
+/** The tests in these files, with their files relative to `cwd`; none if a file may have others, too. */
 export async function testsIn(options: {
   repository: Repository;
   commit: string;
@@ -74,6 +78,7 @@ export async function testsIn(options: {
   for (const path of options.files) {
     const text = await options.repository.readText(options.commit, path, {maxBytes: MAX_BYTES});
     const file = posix.relative(options.cwd, path);
+    if (text.ok && path.endsWith(".py") && INHERITING.test(text.value ?? "")) return [];
     for (const test of text.ok ? locateTests(path, text.value) : [])
       tests.push({file, groups: groupsOf(test), name: test.name});
   }

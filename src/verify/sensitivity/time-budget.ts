@@ -1,15 +1,23 @@
-/** Predicts whether another run of the tests fits into the time that is left. */
+/** Predicts whether more runs of the tests fit into the time that is left. */
+import type {StageResult} from "../../record/evidence.ts";
 
 /** In less time, the tests cannot even be chosen on a busy machine. */
 export const MIN_BUDGET_MS = 1000;
 /** The processes of a run that is stopped need some time to end. */
 const STOP_MS = 500;
 
+export interface ExpectedRun {
+  /** names the command */
+  readonly key: string;
+  /** of the first run; 0 if unknown */
+  readonly expectedMs: number;
+}
+
 export interface TimeBudget {
-  /** `expectedMs`: of the first run; 0 if unknown */
-  fits(command: string, expectedMs: number): boolean;
-  /** Measures a run, for the prediction of the next one. */
-  measure<T>(command: string, run: () => Promise<T>): Promise<T>;
+  /** The time before the last moment at which these runs can start, one after another; negative if it is too late. */
+  msBefore(runs: readonly ExpectedRun[]): number;
+  /** Measures a run, for the prediction of the next ones: like the last one that passed, as a failed one may end early. */
+  measure<T extends Pick<StageResult, "outcome"> | null>(run: ExpectedRun, start: () => Promise<T>): Promise<T>;
 }
 
 /** The time for runs: the rest is needed to stop the last one. */
@@ -17,13 +25,15 @@ export const timeForRuns = (budgetMs: number): number => Math.max(budgetMs / 2, 
 
 /** `endMs` and `now` are on the same clock. */
 export function openTimeBudget(endMs: number, now: () => number = () => performance.now()): TimeBudget {
+  const passedMs = new Map<string, number>();
   const lastMs = new Map<string, number>();
+  const predict = ({key, expectedMs}: ExpectedRun) => passedMs.get(key) ?? lastMs.get(key) ?? expectedMs;
   return {
-    fits: (command, expectedMs) => now() + (lastMs.get(command) ?? expectedMs) <= endMs,
-    async measure(command, run) {
+    msBefore: (runs) => endMs - now() - runs.reduce((sum, run) => sum + predict(run), 0),
+    async measure({key}, start) {
       const startMs = now();
-      const result = await run();
-      lastMs.set(command, now() - startMs);
+      const result = await start();
+      (result?.outcome === "passed" ? passedMs : lastMs).set(key, now() - startMs);
       return result;
     },
   };

@@ -119,6 +119,30 @@ test("tests of built files are run on a build with the fault", async () => {
   expect([measured?.noticed, places(measured)]).toEqual([2, []]);
 });
 
+const SCRIPT = {
+  command: "sh run.sh",
+  base: {
+    "run.sh": "set -e\nnode check.js\n",
+    "state.txt": "good\n",
+    "calc.js": "",
+    "check.js":
+      'const assert = require("assert");\nconst fs = require("fs");\nassert.equal(fs.readFileSync("state.txt", "utf8"), "good\\n");\nrequire("./calc.js").save(5);\n',
+  },
+  files: {
+    "calc.js":
+      "exports.one = (n) => {\n  return n < 10;\n};\nexports.save = (n) => {\n  if (n === 6) require('fs').writeFileSync('state.txt', 'bad');\n};\n",
+  },
+};
+
+test("a fault counts as noticed only if the same checkout passes without it", async () => {
+  // The second run in a checkout fails, with or without a fault.
+  const once = {...SCRIPT.base, "run.sh": "set -e\nmkdir out\nnode check.js\n"};
+  expect(await sensitivityOf({...SCRIPT, base: once})).toBeNull();
+  // A fault makes the tests rewrite a file, which is put back.
+  const rewriting = await sensitivityOf(SCRIPT);
+  expect([rewriting?.noticed, rewriting?.notNoticed.length]).toEqual([0, 5]);
+});
+
 if (isSweep)
   test("the head of a pull request, which is its own base, is compared with the base of its change", async () => {
     await using shop = await openWorkshop(PYTHON.base, {home: realHome()});
@@ -173,6 +197,9 @@ test("a file is put back after a fault, and a link out of the checkout is not fo
   await mkdir(join(folder, "in"));
   await mkdir(join(folder, "out"));
   for (const path of ["in/a.js", "out/a.js"]) await writeFile(join(folder, path), "one\ntwo\n");
+  // The last line is in an older encoding.
+  const old = Buffer.from("é\ntwo\né\n").fill(0xe9, 7, 9);
+  await writeFile(join(folder, "in/old.py"), old);
   await symlink("../out", join(folder, "in/linked"));
   await symlink("../out/a.js", join(folder, "in/b.js"));
   const read = (path: string) => readFile(join(folder, path), "utf8");
@@ -180,5 +207,7 @@ test("a file is put back after a fault, and a link out of the checkout is not fo
     withFault({folder: join(folder, "in"), path, line: 2, oldLine: "two", newLine: "2"}, () => read("in/a.js"));
   expect([await fault("a.js"), await read("in/a.js")]).toEqual(["one\n2\n", "one\ntwo\n"]);
   expect([await fault("linked/a.js"), await fault("b.js"), await read("out/a.js")]).toEqual([null, null, "one\ntwo\n"]);
+  expect(await fault("old.py")).toBe("one\ntwo\n");
+  expect(await readFile(join(folder, "in/old.py"))).toEqual(old);
   await rm(folder, {recursive: true});
 });

@@ -2,7 +2,8 @@
 import {describe, expect, it} from "vitest";
 import type {LanguageName} from "../../../src/integrity/source/languages.ts";
 import {chooseFaults} from "../../../src/verify/sensitivity/choose-faults.ts";
-import {failsPassedTest, faultOutcome, faultOutcomeFor} from "../../../src/verify/sensitivity/fault-outcome.ts";
+import {openCommandStates} from "../../../src/verify/sensitivity/command-states.ts";
+import {faultOutcome, faultOutcomeFor} from "../../../src/verify/sensitivity/fault-outcome.ts";
 import {faultsIn} from "../../../src/verify/sensitivity/mutations.ts";
 import {withoutCommands} from "../../../src/verify/sensitivity/plan-runs.ts";
 import {openTimeBudget, timeForRuns} from "../../../src/verify/sensitivity/time-budget.ts";
@@ -148,22 +149,22 @@ it("counts a fault for new tests only if one of them is seen to fail", () => {
   expect(faultOutcomeFor([test], stage({outcome: "timed-out", failureKind: "timeout"}))).toBe("invalid");
 });
 
-it("needs no run without a fault if a test fails that passed in the verification", () => {
-  const reported = (failed: readonly string[]) => ({
-    tool: "pytest",
-    counts: {passed: 1, failed: failed.length, skipped: 0},
-    failed: failed.map((title) => ({file: "test_a.py", name: title, title, message: "assert 1 == 2"})),
-  });
-  const listed = (title: string, outcome: "passed" | "skipped") => ({file: "test_a.py", title, outcome});
-  const verified = stage({
-    reported: {...reported([]), others: [listed("test_a", "passed"), listed("test_b", "skipped")]},
-  });
-  expect(
-    [["test_a"], ["test_b"], ["test_c"], []].map((failed) =>
-      failsPassedTest(stage({reported: reported(failed)}), verified),
-    ),
-  ).toEqual([true, false, false, false]);
-  expect(failsPassedTest(stage(), verified)).toBe(false);
+it("counts a fault only if the command that failed with it passes later", () => {
+  const command = (line: string) => ({key: line, line, expectedMs: 0});
+  const run = {stage: plannedStage({name: "test", kind: "test", command: "all"}), verified: stage()};
+  const fail = (line: string) =>
+    states.failWithFault({run: {...run, commands: [command(line)]}, command: command(line)});
+  const states = openCommandStates();
+  const seen = () => [states.noticed(), states.unproven().map(({faults}) => faults)];
+  fail("near");
+  fail("near");
+  fail("far");
+  expect([states.passes(command("near")), ...seen()]).toEqual([undefined, 0, [2, 1]]);
+  states.pass(command("near"));
+  states.failWithoutFault(command("far"));
+  expect([states.passes(command("near")), states.passes(command("far")), ...seen()]).toEqual([true, false, 2, []]);
+  fail("near");
+  expect(seen()).toEqual([2, [1]]);
 });
 
 it("runs the whole stage in place of chosen tests that fail without a fault, unless it takes long", () => {
@@ -171,31 +172,39 @@ it("runs the whole stage in place of chosen tests that fail without a fault, unl
     stage: plannedStage({name: "test", kind: "test", command: "all"}),
     verified: stage({durationMs}),
     commands: [
-      {line: "near", expectedMs: 0},
-      {line: "far", expectedMs: 0},
+      {key: "near", line: "near", expectedMs: 0},
+      {key: "far", line: "far", expectedMs: 0},
     ] as const,
   });
   const linesWithout = (broken: readonly string[], durationMs = 5000) =>
-    withoutCommands(plannedRun(durationMs), (line) => broken.includes(line))?.commands.map(({line}) => line);
+    withoutCommands(plannedRun(durationMs), ({line}) => broken.includes(line))?.commands.map(({line}) => line);
   expect([linesWithout([]), linesWithout(["far"]), linesWithout(["near", "far"])]).toEqual([
     ["near", "far"],
     ["near", "all"],
     ["all"],
   ]);
-  expect(linesWithout(["far"], 40_000)).toBeUndefined();
+  expect([linesWithout(["far"], 40_000), linesWithout(["near", "all"])]).toEqual([undefined, undefined]);
 });
 
-it("starts no run that is predicted to end after the time for runs", async () => {
+it("predicts that runs take as long as the last one that passed", async () => {
   let now = 0;
   const budget = openTimeBudget(10_000, () => now);
-  expect([budget.fits("suite", 10_001), budget.fits("suite", 9000), budget.fits("chosen", 0)]).toEqual([
-    false,
-    true,
-    true,
+  const [suite, chosen] = [
+    {key: "suite", expectedMs: 9000},
+    {key: "chosen", expectedMs: 0},
+  ];
+  expect([budget.msBefore([suite]), budget.msBefore([chosen]), budget.msBefore([suite, suite])]).toEqual([
+    1000, 10_000, -8000,
   ]);
-  await budget.measure("chosen", async () => {
-    now += 6000;
-  });
-  expect([budget.fits("chosen", 0), budget.fits("other", 4000)]).toEqual([false, true]);
+  const measure = (ms: number, outcome: "passed" | "failed") =>
+    budget.measure(chosen, async () => {
+      now += ms;
+      return stage({outcome});
+    });
+  await measure(100, "failed");
+  expect(budget.msBefore([chosen])).toBe(9800);
+  await measure(3000, "passed");
+  await measure(100, "failed");
+  expect(budget.msBefore([chosen])).toBe(3800);
   expect([timeForRuns(10_000), timeForRuns(1000)]).toEqual([9500, 500]);
 });
