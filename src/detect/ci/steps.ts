@@ -98,7 +98,8 @@ export function scriptsOfSteps(steps: unknown, outer: StepLocation): CiScript[] 
       step,
       actionStep >= 0 && i > actionStep ? {...here, blocked} : {...here, blocked: why},
     );
-    for (const {text, cwd} of scripts) {
+    for (const {text, cwd, blocked: reason} of scripts) {
+      if (reason === UNDECIDED) continue;
       added ??= addedPackage(here.project, text, cwd);
       prepared ??= preparedFor(text);
     }
@@ -133,7 +134,7 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   const {project, file, above, lookup} = outer;
   const name = textAt(step, "name");
   const key = keyIn(project, file, name ?? "", outer.key);
-  if (!mayHold(valueAt(step, "if"), outer.conditions)) return [];
+  if (!mayHold(valueAt(step, "if"), outer.conditions)) return listUndecided(step, outer);
   // Parallel steps are a nested list; the nesting depth of the file limits lists within it.
   const parallelSteps = valueAt(step, "parallel");
   if (Array.isArray(parallelSteps))
@@ -188,6 +189,19 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
       ...(usesSecret(step) && {usesSecret: true}),
     },
   ];
+}
+
+const UNDECIDED = "its condition reads a variable that an earlier step may set, so only a run of the workflow knows it";
+
+/** A step whose condition is false only by a variable of the file is listed, because any program may set the variable. */
+function listUndecided(step: unknown, outer: StepLocation): CiScript[] {
+  const {project, file, lookup, conditions, cwd, checkout} = outer;
+  const text = textAt(step, "run");
+  const isByVariable = mayHold(valueAt(step, "if"), (path) => (path[0] === "env" ? undefined : conditions(path)));
+  if (text === null || !isByVariable) return [];
+  const key = keyIn(project, file, textAt(step, "name") ?? "", outer.key);
+  const blocked = outer.blocked ?? UNDECIDED;
+  return [{file, key, text: fillIn(text, lookup), cwd, env: {}, blocked, checkout, isRequired: true}];
 }
 
 const FOLDER_INPUTS = ["working-directory", "working_directory", "workdir", "dir", "cwd"];

@@ -71,7 +71,7 @@ const PRINTS = /^(?:echo|printf)$/;
 const PRINTS_NOTHING = /^(?:test|\[\[?|true|:|exit|return|set|\}|fi|done|esac)$/;
 /** A folder of the checkout for `$GITHUB_PATH`. */
 const ADDS_FOLDER =
-  /^\s*echo ["']?(?:\$\{?GITHUB_WORKSPACE\}?|(\$\{?PWD\}?|\$\(pwd\)|\.))\/([\w./-]+?)\/?["']? *>> *["']?\$\{?GITHUB_PATH\}?["']?\s*$/gm;
+  /^[ \t]*echo ["']?(?:\$\{?GITHUB_WORKSPACE\}?|(\$\{?PWD\}?|\$\(pwd\)|\.))\/([\w./-]+?)\/?["']? *>> *["']?\$\{?GITHUB_PATH\}?["']?[ \t]*$/gm;
 const ENTRY = /^([A-Za-z_][\w-]*)=(.*)$/s;
 /** A tracked file whose text is the value. */
 const FILE_TEXT = /^\$\(cat ([\w./-]+)(?: \| jq -c \.?)?\)$/;
@@ -123,7 +123,7 @@ export function recordProgram({env}: WrittenValues, text: string): void {
 
 /** The texts of the tracked files that a step names. */
 const startedFiles = ({project, text, cwd}: WritingStep): string[] =>
-  [...new Set(text.match(/[\w./-]*\w/g))].flatMap((word) => project.text(inside(cwd, word.replace(/^\.\//, ""))) ?? []);
+  [...new Set(text.match(/[\w./-]+/g))].flatMap((word) => project.text(inside(cwd, word.replace(/^\.\//, ""))) ?? []);
 
 function readCommand(reader: WriteReader, commands: readonly SimpleCommand[], i: number): void {
   const command = commands[i];

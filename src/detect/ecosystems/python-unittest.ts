@@ -12,6 +12,8 @@ import type {ProjectFolder} from "../proposals/ecosystem.ts";
 const MODULE = /(?:^|\/)[A-Za-z_]\w*\.py$/;
 const MAX_FILES = 300;
 const MAX_STARTS = 5;
+/** base classes between a test and `TestCase` */
+const MAX_BASES = 5;
 
 const DOCUMENTS = ["README.md", "README.rst", "README.txt", "README", "CONTRIBUTING.md", "CONTRIBUTING.rst"];
 /** A command of Python at the start of a line or of inline code. */
@@ -43,12 +45,12 @@ export function unittestCommand(
 }
 
 /** The files with a method `test…` in a class that derives from `TestCase`, maybe by a class of another file. */
-function unittestFiles(project: Project, files: readonly string[]): string[] {
+export function unittestFiles(project: Project, files: readonly string[]): string[] {
   const modules = [...new Set(files.map(folderOf))].flatMap((folder) => project.inFolder(folder));
   const read = [...new Set([...files, ...modules])].filter((path) => MODULE.test(path)).slice(0, MAX_FILES);
   const classes = new Map(read.map((path) => [path, classesIn(project.text(path) ?? "")]));
   const testClasses = new Set(["TestCase", "IsolatedAsyncioTestCase"]);
-  for (let size = 0; size !== testClasses.size; ) {
+  for (let round = 0, size = 0; round < MAX_BASES && size !== testClasses.size; round++) {
     size = testClasses.size;
     for (const {name, bases} of [...classes.values()].flat())
       if (bases.some((base) => testClasses.has(base))) testClasses.add(name);
@@ -61,7 +63,7 @@ function unittestFiles(project: Project, files: readonly string[]): string[] {
 }
 
 const classesIn = (text: string): {readonly name: string; readonly bases: readonly string[]}[] =>
-  [...text.matchAll(/^class\s+(\w+)\s*\(([^)]*)\)/gm)].map(([, name = "", list = ""]) => ({
+  [...text.matchAll(/^class[ \t]+(\w{1,200})[ \t]*\(([^)]{0,500})\)/gm)].map(([, name = "", list = ""]) => ({
     name,
     bases: list.split(",").map((base) => base.trim().replace(/^.*\./, "")),
   }));
@@ -86,13 +88,21 @@ function documentedCommand(folder: ProjectFolder, {tests, python}: TestFiles): U
     commands.find(({words}) => isSuite(folder, words, tests)) ??
     commands.find(({words}) => {
       const discovery = readDiscovery(root, words);
-      return discovery !== null && tests.some((path) => isDiscovered(project, path, discovery));
+      return discovery !== null && tests.every((path) => isDiscovered(project, path, discovery));
     });
   return best === undefined ? null : {command: best.command, origin: best.origin};
 }
 
+/** Options of a script that select no tests and change no files. */
+const SELECTS_NOTHING = /^(?:-[vqb]+|--verbose|--quiet|--buffer)$/;
+
 /** True for a script that runs a suite and fails with it. A test file itself may run only its own tests. */
-function isSuite({project, root}: ProjectFolder, [script = ""]: readonly string[], tests: readonly string[]): boolean {
+function isSuite(
+  {project, root}: ProjectFolder,
+  [script = "", ...options]: readonly string[],
+  tests: readonly string[],
+): boolean {
+  if (!options.every((word) => SELECTS_NOTHING.test(word))) return false;
   const path = resolveFrom(root, script);
   const text = script.endsWith(".py") && !tests.includes(path) ? (project.text(path) ?? "") : "";
   const canFail = EXITS_ITSELF.test(text) || (READS_RESULT.test(text) && /\b(?:exit|SystemExit)\b/.test(text));
@@ -112,7 +122,7 @@ function readDiscovery(root: string, words: readonly string[]): Discovery | null
     if (option !== "" && all[0] === "discover")
       values.set(option.replace(/^-+/, "").charAt(0), inline ?? rest[++i] ?? "");
     else if (!word.startsWith("-") && all[0] === "discover" && !values.has("s")) values.set("s", word);
-    else if (!/^(?:-[vqb]+|--verbose|--quiet|--buffer|--locals)$/.test(word)) return null;
+    else if (!SELECTS_NOTHING.test(word)) return null;
   }
   const start = resolveFrom(root, values.get("s") ?? ".");
   return {

@@ -207,7 +207,8 @@ describe("what a step writes", () => {
       return accountOf({"ci/env.py": "open(os.environ['GITHUB_ENV'], 'a')", ...workflow(jobs)});
     };
     expect(accountAfter(step)).toContainEqual("stage pytest slow → test");
-    expect(accountAfter("run: echo").join()).not.toContain("slow");
+    // Any program may set it, so the check is at least listed.
+    expect(accountAfter("run: make env").at(-1)).toMatch(/^check pytest slow: its condition reads a variable /);
   });
 
   it("puts a folder of the tree on PATH, whose program is then started by its path", () => {

@@ -35,6 +35,34 @@ describe("a tree without a manifest", () => {
     expect(stagesOf({...tree, "run_tests.py": SUITE})).toEqual(["test: python3 -m unittest discover -s tests"]);
   });
 
+  test.each([
+    "python run_tests.py --list",
+    "python run_tests.py -k test_a",
+    "python -m unittest discover -s tests/unit",
+    "python -m unittest discover -s tests -k a",
+  ])("a documented command that may run a part of the tests is not taken: %s", (command) => {
+    const package_ = {"tests/__init__.py": "", "tests/unit/__init__.py": ""};
+    const tree = {...package_, "tests/unit/test_a.py": CASE, "tests/test_b.py": CASE, "run_tests.py": FAILING};
+    expect(stagesOf({...tree, "README.md": `Run \`${command}\`\n`})).toEqual([
+      "test: python3 -m unittest discover -s tests -t .",
+    ]);
+  });
+
+  test("pytest does not run if it misses a file by its name, and a file without tests is named", () => {
+    const functions = {"tests/test_b.py": "import pytest\ndef test_b():\n    assert True\n"};
+    expect(stagesOf({...functions, "tests/test_a.py": CASE})).toEqual(["test: python3 -m pytest"]);
+    expect(stagesOf({...functions, "tests/tests.py": CASE})).toEqual([]);
+    const plan = planOf({"tests/test_a.py": CASE, "test_script.py": "import sys\nsys.exit(1)\n"});
+    expect(plan.notes.map(({about}) => about)).toEqual(["test_script.py"]);
+  });
+
+  test("hostile files are read in bounded time", () => {
+    const start = performance.now();
+    const classes = Array.from({length: 30_000}, (_, i) => `class A${i}(A${i + 1}):\n`).join("");
+    expect(stagesOf({"tests/test_a.py": "class A(\n".repeat(50_000), "tests/test_b.py": classes})).toEqual([]);
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
   test("sources in `src` are on the path, and pytest runs functions", () => {
     const test_ = `from pkg import f\n${CASE}`;
     expect(planOf({"src/pkg/__init__.py": "", "tests/test_a.py": test_}).stages[0]?.env).toEqual({PYTHONPATH: "src"});
