@@ -146,8 +146,8 @@ function failureLinesIn(output: Captured | null): string[] {
 }
 
 /**
- * The titles of the failures of a replay that the base has in the same form; null if there are none. Empty if no
- * failure has a known form, and the base prints each line that the replay prints and the passing candidate does not.
+ * The titles of the tests of a replay that fail at the assertion at which they fail on the base; null if there are none.
+ * Empty if the tests have no names, and the base prints the same failures.
  */
 export function repeatedFailures(options: {
   replay: StageResult;
@@ -158,26 +158,52 @@ export function repeatedFailures(options: {
   if (!hasRun(base) || replay.outcome !== "failed") return null;
   const [failures, baseFailures] = [namedFailures(replay), namedFailures(base)];
   if (failures.length > 0) {
-    const known = new Set(baseFailures.map(signature));
-    const titles = failures.flatMap((one) => (known.has(signature(one)) ? [one.testId ?? ""] : []));
-    return titles.length > 0 ? titles : null;
+    const titles = failures.filter((one) => baseFailures.some((other) => isSameAssertion(one, other)));
+    return titles.length > 0 ? titles.map(({testId = ""}) => testId) : null;
   }
   const [passingLines, baseLines] = [candidate, base].map((one) => new Set(linesOf(one.output)));
   const lines = linesOf(replay.output).filter((line) => !passingLines?.has(line));
-  return lines.length > 0 && lines.every((line) => baseLines?.has(line)) ? [] : null;
+  const cases = lines.filter((line) => FAILED_CASE.test(line));
+  const repeated = cases.length > 0 ? cases : lines.filter((line) => VALUE.test(line));
+  return repeated.length > 0 && repeated.every((line) => baseLines?.has(line)) ? [] : null;
 }
+
+/** A line of a script that names a failed case. */
+const FAILED_CASE = /^[^\w\s]*\s*(?:FAIL(?:ED|URE)?|not ok|fail(?:ed)?)\b[\s:]+(?=\S*[A-Za-z])\S/;
+/** A line with more than one word, or with a number, says what failed. */
+const VALUE = /\w\W+\w|\d/;
 
 /** The failed tests of the report, if there is one. */
 function namedFailures(result: StageResult): Diagnostic[] {
   const {reported} = result;
-  if (reported === undefined || reported.failed.length === 0) return failuresOf(result);
-  return reported.failed.map(({file, title, message}) => ({
-    ...{tool: reported.tool, severity: "error", testId: title, ...(file !== null && {file})},
-    message: message
-      .split("\n")
-      .filter((line) => !STACK_LINE.test(line))
-      .join("\n"),
-  }));
+  if (reported === undefined || reported.failed.length === 0)
+    return failuresOf(result).filter(({testId}) => testId !== undefined);
+  return reported.failed.map(({file, title, message}) => {
+    const line = file === null ? undefined : lineIn(message, file);
+    return {
+      ...{tool: reported.tool, severity: "error", testId: title, ...(file !== null && {file})},
+      ...(line !== undefined && {line}),
+      message: message
+        .split("\n")
+        .filter((text) => !STACK_LINE.test(text))
+        .join("\n"),
+    };
+  });
+}
+
+/** With the line of the test in both, what it got may differ. Without one, only equal messages show the same assertion. */
+function isSameAssertion(one: Diagnostic, other: Diagnostic): boolean {
+  if (one.testId !== other.testId || one.file !== other.file) return false;
+  return one.line !== undefined && other.line !== undefined
+    ? one.line === other.line
+    : signature(one) === signature(other);
+}
+
+/** Where the first frame in the file of the test is. */
+function lineIn(message: string, file: string): number | undefined {
+  const name = file.slice(file.lastIndexOf("/") + 1).replaceAll(".", String.raw`\.`);
+  const [, line] = new RegExp(String.raw`(?:^|[\s("'/])${name}(?::|", line )(\d+)`, "m").exec(message) ?? [];
+  return line === undefined ? undefined : Number(line);
 }
 
 /** Folders differ between checkouts. */
@@ -186,7 +212,7 @@ const STACK_LINE = /^\s*(?:at\s|File "|from\s)|(?:^|[\s(])\/\S*:\d+/;
 const linesOf = (output: Captured | null): string[] =>
   bodiesOf(readLines(`${output?.head ?? ""}${output?.tail ?? ""}`))
     .filter((body) => body.trim() !== "")
-    .map((message) => signature({tool: "", message, severity: "error"}));
+    .map((message) => signature({tool: "", message, severity: "error"}).replace(/^[ |]+/, ""));
 
 /** True if both verifications failed in the same stages with the same failures, so that the fix made no progress. */
 export function hasSameFailures(one: Attempt, other: Attempt): boolean {

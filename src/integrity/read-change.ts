@@ -160,7 +160,8 @@ export async function listTree(git: Git, commit: string): Promise<Result<TreeRow
 /** The files are needed only if the change contains code without its tests, or tests without their code. */
 const isTreeNeeded = (entries: readonly RawEntry[]): boolean =>
   entries.some(
-    ({path}) =>
+    ({path, from = path}) =>
+      isShellTest(from) ||
       isCodePath(path) ||
       takesPrecedence(path) ||
       NESTED_MODULE.test(path) ||
@@ -204,13 +205,15 @@ function stubbedSources(tree: readonly TreeRow[], entries: readonly RawEntry[]):
   return sources.size === 0 ? [] : tree.flatMap(({path}) => (sources.has(path) ? [path] : []));
 }
 
-/** The files in each folder from which a case of tests is gone. */
+/** The files in each folder from which a case of tests is gone, and in the folders next to it. */
 function besideLostCases(tree: readonly TreeRow[], entries: readonly RawEntry[]): string[] {
   const lost = entries.flatMap(({path, from = path, letter}) =>
     /[RD]/.test(letter) && (isCaseFile(from) || isShellTest(from)) ? [from] : [],
   );
   const folders = new Set(lost.map((path) => posix.dirname(path)));
-  return folders.size === 0 ? [] : tree.flatMap(({path}) => (folders.has(posix.dirname(path)) ? [path] : []));
+  const parents = new Set([...folders].map((folder) => posix.dirname(folder)).filter((folder) => folder !== "."));
+  const isNear = (folder: string) => folders.has(folder) || parents.has(posix.dirname(folder));
+  return folders.size === 0 ? [] : tree.flatMap(({path}) => (isNear(posix.dirname(path)) ? [path] : []));
 }
 
 /** For each changed file of tests, the sources whose place it can take. */

@@ -102,7 +102,7 @@ const wordsOf = (key: string, values: readonly string[]): readonly string[] =>
 
 export const jestIntegrity: ToolIntegrity = {
   parts: {
-    startsRunner: /\brunCLI\(|\bjest\.run\(/,
+    startsRunner: /["'](?:@jest\/core|jest-cli)["']/,
     configStem: /jest/,
     packageKey: /jest/,
     setupFiles: /jest[^/]*\.[cm]?[jt]s/,

@@ -78,7 +78,7 @@ function wordsOf(key: string, values: readonly string[]): readonly string[] {
 
 export const mochaIntegrity: ToolIntegrity = {
   parts: {
-    startsRunner: /\bnew\s+Mocha\(/,
+    startsRunner: /(?:\bfrom|\brequire\()\s*["']mocha["']/,
     configStem: /mocha/,
     packageKey: /mocha/,
     setupFiles: /mocha[^/]*\.[cm]?[jt]s|\.mocharc\.c?js/,

@@ -86,7 +86,7 @@ export const nodeTestCommand: ToolCommand = {
 export const nodeTestIntegrity: ToolIntegrity = {
   parts: {
     startsRunner:
-      /\bimport\s*\{[^}]*\brun\b[^}]*\}\s*from\s*["']node:test|\{[^}]*\brun\b[^}]*\}\s*=\s*require\(["']node:test/,
+      /\bimport\s*\{[^{}]{0,200}\brun\b[^{}]{0,200}\}\s*from\s*["']node:test|\{[^{}]{0,200}\brun\b[^{}]{0,200}\}\s*=\s*require\(["']node:test/,
     testModule: /node:test/,
     awaitsGroups: /node:test/,
     runSign: /\bNODE_TEST_CONTEXT\b/,

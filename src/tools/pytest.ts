@@ -138,7 +138,7 @@ function withCoverageLimit(values: SettingValues): SettingValues {
 
 export const pytestIntegrity: ToolIntegrity = {
   parts: {
-    startsRunner: /\bpytest\.main\(/,
+    startsRunner: /(?:\breturn\s|\b(?:exit|SystemExit)\()\s*pytest\.main\(/,
     runFiles: /\.?pytest\.(?:ini|toml)|conftest\.py/,
     setupFiles: /conftest\.py/,
     selectsTests: /\.?pytest\.ini/,

@@ -64,7 +64,7 @@ export const unittestIntegrity: ToolIntegrity = {
     ownNames: /unittest/,
     stricterArgument:
       /warnings\s*=\s*["']error["']|verbosity\s*=\s*\d|(?:failfast|buffer|tb_locals)\s*=\s*True|durations\s*=\s*\d+/,
-    startsRunner: /\bTextTestRunner\(|\bunittest\.main\(|\.loadTestsFrom\w+\(/,
+    startsRunner: /\bTextTestRunner\(/,
     pythonModule: /unittest/,
     pythonSkip: /\bself\.skipTest\s*\(|\braise\s+(?:unittest\.)?SkipTest\b/,
     skipDecorator: /unittest\./,
@@ -79,7 +79,7 @@ export const unittestIntegrity: ToolIntegrity = {
   commandOptions: [
     {
       tools: /^unittest$/,
-      harmless: /^(?:-[vqfbcuBI]|--(?:verbose|quiet|failfast|buffer|catch|locals|durations))$/,
+      harmless: /^(?:-[vqfbcuBIt]|--(?:top-level-directory|verbose|quiet|failfast|buffer|catch|locals|durations))$/,
     },
   ],
 };

@@ -108,7 +108,7 @@ export const vitestCommand: ToolCommand = {
 
 export const vitestIntegrity: ToolIntegrity = {
   parts: {
-    startsRunner: /\b(?:startVitest|createVitest)\(/,
+    startsRunner: /["']vitest\/node["']/,
     configStem: /vitest|vite/,
     packageKey: /vitest/,
     setupFiles: /vitest[^/]*\.[cm]?[jt]s/,

@@ -27,8 +27,9 @@ const RUNNER = new RegExp(partsOf("startsRunner"));
 const startsRunner = ({basePath, before, after}: InspectedFile): boolean =>
   after !== null && isCodePath(basePath) && RUNNER.test(before ?? "") && readTests(basePath, before).length === 0;
 
-/** Leaves out a value, or ends. */
-const LEAVES_OUT = /\b(?:continue|break|return|exit|pass|catch|except|rescue|next|skip\w*|ignore\w*|filter|slice)\b/;
+/** Leaves out a value, or ends; not with a failure. */
+const LEAVES_OUT =
+  /\b(?:continue|break|return(?!\s+[1-9])|exit(?!\(\s*[1-9])|pass|catch|except|rescue|next|skip\w*|ignore\w*|filter|slice)\b/;
 
 /** Only a program that grew, and leaves nothing out, can be known to check no less. */
 export function changedProgram(file: InspectedFile): IntegrityFinding[] {

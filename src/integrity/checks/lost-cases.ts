@@ -34,9 +34,10 @@ function lostFiles({files, dataPaths = []}: InspectedChange): IntegrityFinding[]
   const texts = changedText(files);
   return [...groupBy(lost, ({basePath}) => posix.dirname(basePath))].flatMap(([folder, gone]) => {
     const fresh = files.filter(({path, status}) => status === "added" && posix.dirname(path) === folder);
-    const others = dataPaths.filter(
-      (path) => posix.dirname(path) === folder && !fresh.some((one) => one.path === path),
-    );
+    const isOld = (path: string) => !files.some((one) => one.path === path && one.status === "added");
+    const inFolder = dataPaths.filter((path) => posix.dirname(path) === folder && isOld(path));
+    const others =
+      inFolder.length > 0 ? inFolder : inCaseFolders(gone, {folder, texts, paths: dataPaths.filter(isOld)});
     const silent = gone.filter(
       ({path, basePath, status}) =>
         others.some((one) => isAlike(one, basePath)) &&
@@ -56,6 +57,20 @@ function lostFiles({files, dataPaths = []}: InspectedChange): IntegrityFinding[]
     return [{check: "snapshots", level: "flag", path, line: null, message, fix: FIX} satisfies IntegrityFinding];
   });
 }
+
+/** The same files of the other cases, if each case has a folder and this one is gone without a word. */
+function inCaseFolders(
+  gone: readonly InspectedFile[],
+  {folder, texts, paths}: {readonly folder: string; readonly texts: string; readonly paths: readonly string[]},
+): string[] {
+  const parent = posix.dirname(folder);
+  const isRenamed = gone.some(({path, status}) => status === "renamed" && grandparent(path) === parent);
+  if (!FOLDERS.test(`${parent}/`) || isRenamed || isMentioned(folder, texts)) return [];
+  const names = new Set(gone.map(({basePath}) => posix.basename(basePath)));
+  return paths.filter((path) => grandparent(path) === parent && names.has(posix.basename(path)));
+}
+
+const grandparent = (path: string): string => posix.dirname(posix.dirname(path));
 
 /** In another folder, or with another ending. */
 const isOutOfSight = (path: string, basePath: string): boolean =>

@@ -5,6 +5,7 @@ import {kindOfName} from "../../tools/stage-kind.ts";
 import {targetsOf, variablesOf} from "../gate/make-targets.ts";
 import {selects} from "../gate/selected-tests.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
+import {isShellTest} from "../source/kinds.ts";
 import {weakerRecipes} from "./recipes.ts";
 import {addedLines, findingAt} from "./script-finding.ts";
 
@@ -91,6 +92,9 @@ function followsMoves(previous: string, value: string, {files, dataPaths = []}: 
   const moved = files.filter(({basePath, status}) => status === "renamed" && selects(before ?? [], basePath));
   return (
     moved.length > 0 &&
+    // The folders of these are listed, so that a file that stays is known.
+    moved.every(({basePath}) => isShellTest(basePath)) &&
+    before?.every((pattern) => moved.some(({basePath}) => selects([pattern], basePath))) === true &&
     moved.every(({path}) => selects(after ?? [], path)) &&
     !dataPaths.some((path) => selects(before ?? [], path))
   );

@@ -81,12 +81,16 @@ const linesOf = (recipe: string): string[] =>
     .map(stoppingAtOnce)
     .filter((line) => line !== "" && !line.startsWith("#") && !/^make \S+$/.test(line));
 
-/** A line that remembers a failure and ends with it, as one that ends at the failure. */
+/** A loop that remembers a failure, and a line that ends with it, as a loop that ends at the failure. */
 function stoppingAtOnce(line: string): string {
-  const [, name = "", body = ""] = /^(\w+)=0\s*;\s*(.*?)\s*;\s*exit\s+"?\$\$\{?\1\}?"?$/.exec(line) ?? [];
-  const stopping = body.replace(new RegExp(String.raw`\|\|\s*${name}=(?:1|\$\$\?)(?=\s*(?:;|$))`, "g"), "|| exit 1");
-  return name === "" || stopping === body || stopping.includes(`${name}=`) ? line : stopping;
+  const [, name = "", loop = ""] = REMEMBERS.exec(line) ?? [];
+  const stopping = loop.replace(new RegExp(String.raw`\|\|\s*${name}=(?:1|\$\$\?)(?=\s*(?:;|$))`, "g"), "|| exit 1");
+  const isUsedOtherwise = new RegExp(String.raw`\b${name}\b|\b(?:unset|read|eval)\b`).test(stopping);
+  return name === "" || stopping === loop || isUsedOtherwise ? line : stopping;
 }
+
+/** Only text may be printed between the loop and the end. */
+const REMEMBERS = /^(\w+)=0\s*;\s*(for\s.*;\s*done)(?:\s*;\s*echo\s[^;|&`(]*)*\s*;\s*exit\s+"?\$\$\{?\1\}?"?$/;
 
 /** `sh run.sh NAME` means `sh run.sh` if NAME is what the changed script takes without an argument. */
 function withoutDefaults(line: string, files: readonly InspectedFile[]): string {

@@ -40,6 +40,12 @@ const PATHS: readonly PathRule[] = [
     what: "has the name of a tool, so it can run in its place",
   },
   {
+    path: /^(?:[\w.-]+\/){1,2}(?:(?:ba|da|z)?sh|test|diff|cmp|e?grep|[gm]?awk|sed|cat|sort|uniq|wc|env|timeout|xargs|find|ls)$/,
+    status: ["added"],
+    level: "flag",
+    what: "has the name of a tool, so it can run in its place",
+  },
+  {
     path: /(?:^|\/)(?:sitecustomize|usercustomize)\.py$|\.pth$/,
     status: ["added", "modified"],
     level: "block",

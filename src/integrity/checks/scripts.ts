@@ -8,6 +8,7 @@ import {kindOfName} from "../../tools/stage-kind.ts";
 import {configuredWords} from "../gate/configured-options.ts";
 import {expandedTargets} from "../gate/make-targets.ts";
 import {checksOf, compareScripts} from "../gate/script-weakness.ts";
+import {withEarlierPaths} from "../gate/selected-tests.ts";
 import {stopsAtFailure} from "../gate/shell-settings.ts";
 import {lostFailure} from "../gate/shell-status.ts";
 import {taskReader} from "../gate/task-commands.ts";
@@ -140,7 +141,11 @@ function compareNamed(
       return [findingAt({file, level: "flag", message: `${label} is gone, and with it \`${tools[0]}\``, text: null})];
     }
     if (runsWrapped(body, head, change)) return [];
-    const weakness = compareScripts(body, head, {name, configured, stopsAtFailure: stopsAtFailure(file)});
+    const weakness = compareScripts(body, withEarlierPaths(body, head, change), {
+      name,
+      configured,
+      stopsAtFailure: stopsAtFailure(file),
+    });
     const program = weakness?.level === "note" ? newProgram(body, head, change) : null;
     if (program !== null) {
       const insideWeakness = /\.(?:sh|bash)$/.test(program.path)

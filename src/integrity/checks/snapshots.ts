@@ -31,10 +31,7 @@ function changedRecordings(files: readonly InspectedFile[], hasCause: boolean): 
   const changedSnapshots = files.filter(({path, before}) => SNAPSHOT.test(path) && before !== null);
   const [first] = changedSnapshots;
   if (first === undefined) return changedData(files, hasCause);
-  const removedCount = changedSnapshots.reduce(
-    (sum, {before, after}) => sum + compareLines(before, after).removed.length,
-    0,
-  );
+  const removedCount = changedSnapshots.reduce((sum, file) => sum + lostLines(file), 0);
   if (removedCount === 0) return [];
   const level = !hasCause || removedCount > MANY_LINES ? "flag" : "note";
   const message = hasCause
@@ -42,6 +39,14 @@ function changedRecordings(files: readonly InspectedFile[], hasCause: boolean): 
     : `${removedCount} recorded lines changed, but no code that they record`;
   const fix = "Check that each difference in the changed snapshots is intended.";
   return [{check: "snapshots", level, path: first.path, line: null, message, fix}];
+}
+
+/** Lines that only have another order count, too. */
+function lostLines({before, after}: InspectedFile): number {
+  const {added, removed} = compareLines(before, after);
+  if (removed.length > 0 || added.length > 0 || before === null || after === null) return removed.length;
+  const lines = after.split("\n");
+  return before.split("\n").filter((line, index) => line !== lines[index]).length;
 }
 
 /** Code, or what else can change a recorded result. */

@@ -2,7 +2,6 @@
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isProductCode} from "../source/kinds.ts";
-import {iteratesSelection, plannedAssertions} from "../tests/accepted-values.ts";
 import {
   type AssertionPair,
   findLooserAssertion,
@@ -13,12 +12,14 @@ import {
 import {compareTests, type LocatedTest} from "../tests/compare-tests.ts";
 import {isEqualAssertion} from "../tests/equal-assertions.ts";
 import {becameUnreachable} from "../tests/never-run.ts";
+import {callsNewHelper} from "../tests/new-helper-calls.ts";
 import {withOtherInput} from "../tests/other-inputs.ts";
 import {readHelpers, readTests} from "../tests/read-tests.ts";
 import {withoutSetUpErrors} from "../tests/set-up-errors.ts";
 import {isSupport} from "../tests/support-code.ts";
 import type {Assertion, InspectedTest} from "../tests/test-case.ts";
 import {hasRemovedSubject} from "../tests/test-subject.ts";
+import {findFewerValues, type TestPair} from "./fewer-values.ts";
 import {findLooseAssertions, findLostProbes} from "./loose-assertions.ts";
 import {findSmallerTables, LITERALS} from "./smaller-tables.ts";
 import {supportFindings} from "./support-findings.ts";
@@ -101,13 +102,6 @@ function sameHelper(
 
 const shownText = ({test}: LocatedTest): string => `${test.markText}\0${test.rows}\0${test.source.text}`;
 
-interface TestPair {
-  readonly base: LocatedTest;
-  readonly head: LocatedTest;
-  readonly change: InspectedChange;
-  readonly changedSources: boolean;
-}
-
 function findWeakening(pair: TestPair): Weakening | null {
   const {base, head} = pair;
   const [before, after] = [base.test, head.test];
@@ -139,46 +133,6 @@ function findWeakening(pair: TestPair): Weakening | null {
   );
 }
 
-/** The test asserts the same for fewer values, or for a wider expected failure. */
-function findFewerValues({base, head, change}: TestPair): Weakening | null {
-  const [before, after] = [base.test, head.test];
-  const weakening = (what: string): Weakening => ({level: "flag", line: after.line, what});
-  if (after.narrowedLoops > before.narrowedLoops) return weakening("runs over a part of its values only");
-  if (plannedAssertions(after.source.code) < plannedAssertions(before.source.code))
-    return weakening("plans fewer assertions");
-  if (iteratesSelection(before.source.code, after.source.code)) return weakening("runs over a part of its values only");
-  const isLonger = after.assertions.length > before.assertions.length;
-  if (after.bailOuts > before.bailOuts && !isLonger && !/\bswitch\b/.test(after.source.code))
-    return weakening("leaves out its assertions for some values");
-  if (EXPECTATION.test(before.markText) && after.marks.has("expected-failure") && !EXPECTATION.test(after.markText))
-    return weakening("accepts every failure, not only the expected one");
-  if (hasSmallerLoop(before.loopHeads, after.loopHeads)) return weakening("runs its loop over fewer values");
-  if (skippedRows(after) > skippedRows(before)) return weakening("leaves out rows of its data");
-  const lost = before.rows - after.rows;
-  if (lost <= 0 || hasRemovedSubject(base, change) || callsNewHelper(before, after)) return null;
-  const fresh = compareTests(change).added.reduce((sum, {test}) => sum + Math.max(1, test.rows), 0);
-  return fresh >= lost ? null : weakening(`runs over ${lost} ${lost === 1 ? "value" : "values"} fewer`);
-}
-
-const skippedRows = ({headText}: InspectedTest): number =>
-  Number(/\bnumLinesToSkip\s*=\s*(\d+)/.exec(headText)?.[1] ?? 0);
-
-/** The same loop with smaller numbers. */
-function hasSmallerLoop(before: readonly string[], after: readonly string[]): boolean {
-  if (before.length !== after.length) return false;
-  const shape = (head: string) => head.replace(/\d[\d_]*/g, "0");
-  const numbers = (head: string) => (head.match(/\d[\d_]*/g) ?? []).map((text) => Number(text.replaceAll("_", "")));
-  return before.some((head, index) => {
-    const newHead = after[index] ?? "";
-    const [old, now] = [numbers(head), numbers(newHead)];
-    return (
-      shape(head) === shape(newHead) &&
-      now.every((one, at) => one <= (old[at] ?? 0)) &&
-      now.some((one, at) => one < (old[at] ?? 0))
-    );
-  });
-}
-
 /** Values in the set-up, rows of tables and calls decide what the assertions see. */
 function findOtherEdit({base, head}: TestPair): Weakening | null {
   const literals = (test: InspectedTest) => literalsOf(test).toSorted().join();
@@ -186,8 +140,6 @@ function findOtherEdit({base, head}: TestPair): Weakening | null {
   const gone = literalsOf(base.test).filter((value) => !head.test.source.text.includes(value));
   return gone.length === 0 ? null : {level: "note", line: head.test.line, what: "uses other values than before"};
 }
-
-const EXPECTATION = /\bexpected\s*=\s*(?:"|(?!(?:Exception|Throwable|RuntimeException)\b)\w+\.class)|\braises\s*=/;
 
 function findLostAssertion(
   {base, head, change}: TestPair,
@@ -273,20 +225,6 @@ const onlyIfThrown = ({source}: InspectedTest): boolean => IN_HANDLER.test(sourc
 
 function swallowedErrors({source}: InspectedTest): number {
   return source.code.match(SWALLOWS)?.length ?? 0;
-}
-
-const CALL = /(?<![\w$.]|\bt\.)(?:(?:self|this|Self|cls)(?:\.|::))?([A-Za-z_$][\w$]*)\s*!?\(/g;
-
-/** The test calls a function that it did not call before: a helper that asserts, a table of cases, a shared check. */
-function callsNewHelper(before: InspectedTest, after: InspectedTest): boolean {
-  const earlierCalls = new Set([...before.source.code.matchAll(CALL)].map((match) => match[1]));
-  return [...after.source.code.matchAll(CALL)].some(
-    ({1: name = ""}) =>
-      !earlierCalls.has(name) &&
-      !/^(?:if|for|while|switch|catch|return|e?print\w*|dbg|warn|log|console|String|Number|len|fmt|require|range)$/.test(
-        name,
-      ),
-  );
 }
 
 /** Most of the lost assertions are in other tests of the change: the test was divided. */

@@ -3,6 +3,7 @@
 import {minimatch} from "minimatch";
 import {filesOf, partsOf} from "../../tools/all-integrity.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
+import {isTestPath} from "../source/kinds.ts";
 
 /** Keys whose values select files of tests. */
 export const TEST_FILES = new RegExp(
@@ -14,7 +15,7 @@ export const SELECTS_TESTS = filesOf("selectsTests", /package\.json|pyproject\.t
 
 /** True for changed patterns that still select all test files, for example after a move. */
 export function losesNoTest(
-  {path}: InspectedFile,
+  {path}: Pick<InspectedFile, "path">,
   values: {before: readonly string[] | undefined; after: readonly string[] | undefined},
   change: InspectedChange,
 ): boolean {
@@ -28,6 +29,24 @@ export function losesNoTest(
   const selected = tests.filter(({base}) => base?.startsWith(folder) && isSelected(values.before, base));
   return selected.length > 0 && selected.every(({head}) => isSelected(values.after, head));
 }
+
+/** The command with its earlier paths, if the new ones select the same tests after a move. */
+export function withEarlierPaths(body: string, head: string, change: InspectedChange): string {
+  if (!change.files.some(({path, status}) => status === "renamed" && isTestPath(path))) return head;
+  const [before, after] = [body, head].map((text) => text.split(/\s+/).filter(isPathOrGlob));
+  const lost = before?.filter((word) => !after?.includes(word)) ?? [];
+  const fresh = after?.filter((word) => !before?.includes(word)) ?? [];
+  const [old, now] = [lost[0], fresh[0]];
+  if (old === undefined || now === undefined || lost.length > 1 || fresh.length > 1) return head;
+  const patterns = (word: string) => [word.replace(/^["']|["']$/g, "")];
+  const moved = losesNoTest({path: "package.json"}, {before: patterns(old), after: patterns(now)}, change);
+  if (!moved) return head;
+  // `**` looks into all folders, too.
+  const isDeep = now.includes("**") && /\s--recursive\b/.test(body) && !/\s--recursive\b/.test(head);
+  return head.replace(now, () => `${isDeep ? "--recursive " : ""}${old}`);
+}
+
+const isPathOrGlob = (word: string): boolean => word !== "." && /^["']?[\w.][\w.*/{},-]*["']?$/.test(word);
 
 /** Null for a file that is new. */
 function basePathOf(path: string, files: InspectedChange["files"]): string | null {

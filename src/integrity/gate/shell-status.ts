@@ -25,7 +25,10 @@ export function lostFailure(before: string, after: string): string | null {
   if (stops && unstopped(head) > unstopped(base)) return "`set -e` does not stop at a command before `&&`";
   const results = resultsIn(last);
   const isLost = results.some(
-    (name) => failuresOf(name, after) < failuresOf(name, before) || resetsOf(name, after) > resetsOf(name, before),
+    (name) =>
+      inSubshells(name, after) > inSubshells(name, before) ||
+      failuresOf(name, after) < failuresOf(name, before) ||
+      resetsOf(name, after) > resetsOf(name, before),
   );
   // Another variable, or a command, decides now.
   return isLost && resultsIn(newLast).every((name) => results.includes(name) || failuresOf(name, after) === 0)
@@ -123,6 +126,15 @@ function resultsIn(line: string): string[] {
 function failuresOf(name: string, text: string): number {
   const pattern = String.raw`(?<![\w$(]|\(\s)${name}(?:=(?!0\b|["']{2}|\s|$)|\+=)|\(\(\s*(?:${name}\s*(?:\+\+|\+=|=(?!=))|\+\+\s*${name})|\blet\s+["']?${name}`;
   return text.match(new RegExp(pattern, "g"))?.length ?? 0;
+}
+
+/** A loop at the end of a pipe runs in a shell of its own, so what it counts is lost (POSIX, 2.12). */
+function inSubshells(name: string, text: string): number {
+  const loops = text
+    .split(/\|\s*(?=while\b)/)
+    .slice(1)
+    .map((rest) => rest.split(/^\s*done\b/m, 1)[0] ?? "");
+  return loops.reduce((sum, loop) => sum + failuresOf(name, loop), 0);
 }
 
 const resetsOf = (name: string, text: string): number =>

@@ -17,12 +17,15 @@ export function withoutStricterLines(changes: LineChanges, after: string): LineC
   const isCode = ({text}: ChangedLine) => !COMMENT.test(text);
   const unmatched = changes.added.filter(isCode);
   const lost = changes.removed.filter(isCode).filter(({text}) => {
-    const at = unmatched.findIndex((one) => isStricter(text.trim(), one.text.trim(), lines[one.number] ?? ""));
+    const at = unmatched.findIndex((one) => isStricter(plain(text), plain(one.text), lines[one.number] ?? ""));
     if (at >= 0) unmatched.splice(at, 1);
     return at < 0;
   });
   return {added: unmatched, removed: lost};
 }
+
+/** How much is printed does not matter. */
+const plain = (line: string): string => line.trim().replace(/\bverbosity\s*=\s*\d/, "verbosity=0");
 
 /** The new line is the old one with an insertion that makes it fail in more cases. */
 function isStricter(old: string, now: string, next: string): boolean {
@@ -32,7 +35,8 @@ function isStricter(old: string, now: string, next: string): boolean {
   while (end < old.length - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
   if (start + end < old.length) return false;
   const inserted = now.slice(start, now.length - end);
-  if (ARGUMENT.test(inserted.trim())) return true;
+  const parts = inserted.split(",").filter((part) => part.trim() !== "");
+  if (parts.length > 0 && parts.every((part) => ARGUMENT.test(part.trim()))) return true;
   if (!ALTERNATIVE.test(inserted)) return false;
   const before = now.slice(0, start);
   const exit = [...before.matchAll(EXIT)].at(-1);

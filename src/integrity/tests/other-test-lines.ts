@@ -79,6 +79,11 @@ export const STARTS_TEST = anyOf(
 export const TRICKS = anyOf(
   ["all", "ends the run with success", /exit!?\(?\s*0|System\.halt\(\s*0|exit_status:\s*0/],
   ["Minitest", "replaces an assertion", /\bdef\s+assert\w*\(\*/],
+  [
+    "C, C++",
+    "defines an assertion that does nothing",
+    /^\s*#\s*define\s+\w*(?:CHECK|ASSERT|EXPECT|REQUIRE|FAIL)\w*\([^)]*\)\s*(?:$|\(*\s*\(void\)|\(?\s*[01]\s*\)?\s*$|do\s*\{\s*\}\s*while)/,
+  ],
   ["RSpec", "removes the failure of an example", /instance_variable_set\(:@exception/],
   [
     "Minitest, RSpec, ExUnit",
@@ -99,6 +104,7 @@ export const FAILS_RUN = anyOf(
 );
 
 /** Comments, ends of blocks and imports. */
-export const NO_CODE = /^\s*(?:#(?!\[|if)|\/\/|\/?\*|[)\]};,]*$|end\b|use\s|using\s|import\s|require|alias\s|#include)/;
+export const NO_CODE =
+  /^\s*(?:#(?!\[|if|\s*define)|\/\/|\/?\*|[)\]};,]*$|end\b|use\s|using\s|import\s|require|alias\s|#include)/;
 /** An import of a test library: the assertions of another library have other names. */
 export const IMPORTS_TESTS = /^\s*(?:import|use|using|require|#include)\b.*test/i;

@@ -117,9 +117,17 @@ function findLostFailures({file, added, removed}: LinesOfFile): LineFinding[] {
   const end = added.find(({text}) => /^\s*return\s+(?:0|EXIT_SUCCESS)\s*;/.test(text));
   if (end !== undefined && removed.length === 0 && !added.some(({text}) => /[{}]/.test(text)))
     return [{check: "weakened-tests", file, line: end.number, message: "The test program ends before its last test"}];
+  if (earlyEnds(file.after) > earlyEnds(file.before))
+    return [{check: "weakened-tests", file, line: null, message: "The test program ends before its last test"}];
   if (count(removed, FAILS_RUN) <= count(added, FAILS_RUN) || added.length === 0 || file.after === null) return [];
   if (count(added, ASSERTS) > count(removed, ASSERTS)) return [];
   return [{check: "weakened-tests", file, line: null, message: "The test program fails in fewer cases"}];
+}
+
+/** How often the main function ends with success; in other functions, 0 can mean anything. */
+function earlyEnds(text: string | null): number {
+  const main = /\bmain\s*\([^)]*\)\s*\{[\s\S]*/.exec(text ?? "")?.[0] ?? "";
+  return main.match(/\breturn\s+(?:0|EXIT_SUCCESS)\s*;|\bexit\s*\(\s*(?:0|EXIT_SUCCESS)\s*\)/g)?.length ?? 0;
 }
 
 /** `return failures > 2` in place of `return failures != 0`: the program ends with success in more cases. */

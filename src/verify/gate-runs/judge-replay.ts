@@ -70,8 +70,8 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
 }
 
 /**
- * Tests of the base that fail on the base and, in the same way, on the candidate's sources: for them, the code gives
- * what it gave before, and only what they expect is changed. `candidate`: the run that passed.
+ * Tests of the base that fail at the same assertion on the base and on the candidate's sources: the code never gave
+ * what they expect, and they pass because that is changed. `candidate`: the run that passed.
  */
 export function judgeUnchanged(
   {result, touched}: Replay,
@@ -87,7 +87,7 @@ export function judgeUnchanged(
     level: "flag",
     path: [...touched.tests, ...touched.data, ...touched.gate][0]?.path ?? ".",
     line: null,
-    message: `What failing tests expect is changed, and the code still gives what it gave before${names.length === 0 ? "" : `: ${namesOf(names)}`}`,
+    message: `Tests fail on the default branch, still fail on this change, and pass only because what they expect is changed${names.length === 0 ? "" : `: ${namesOf(names)}`}`,
     fix: "Correct the code, so that the tests pass with what they expected before.",
   };
 }

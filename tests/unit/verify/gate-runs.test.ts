@@ -188,11 +188,15 @@ describe("the base's tests on the change", () => {
     const [failed, other] = [resultOf({a: "failed"}), resultOf({a: "failed"}, "expected 1, got 3")];
     expect(judged(failed, failed)).toMatch(/`a`$/);
     expect(judged(failed, other)).toBeNull();
+    const [atLine, alsoAtLine] = ["got 2\n  at tests/a.test.ts:4:5", "got 3\n  at tests/a.test.ts:4:5"];
+    const [there, elsewhere] = [atLine, "got 2\n  at tests/a.test.ts:9:5"].map((text) => resultOf({a: "failed"}, text));
+    expect(judged(resultOf({a: "failed"}, alsoAtLine), there ?? failed)).toMatch(/`a`$/);
+    expect(judged(resultOf({a: "failed"}, alsoAtLine), elsewhere ?? failed)).toBeNull();
     expect(judged(failed, resultOf({b: "failed", a: "passed"}))).toBeNull();
     expect(judged(failed, resultOf({a: "passed"}))).toBeNull();
     const missing = resultOf({a: "failed"}, "TypeError: f is not a function");
     expect(judged(missing, missing)).toBeNull();
-    // Without names, the base must print each line that only the failing run prints.
+    // Without names, the base must print the same failed cases.
     const printed = (text: string): StageResult => {
       const {reported: _, ...rest} = resultOf({a: text.includes("FAIL") ? "failed" : "passed"});
       return {...rest, output: {head: text, tail: "", droppedBytes: 0}};
@@ -208,7 +212,8 @@ describe("the base's tests on the change", () => {
         {base: printed(base), candidate: printed("cc a.c\nok\n")},
       );
     expect(unnamed("cc b.c\nFAIL a\n-1\n+2\n")?.level).toBe("flag");
-    expect(unnamed("FAIL a\n-1\n+3\n")).toBeNull();
+    expect(unnamed("FAIL a\n-1\n+3\n")?.level).toBe("flag");
+    expect(unnamed("FAIL b\n-1\n+2\n")).toBeNull();
   });
 
   it("a test that lacks code compares nothing", () => {
