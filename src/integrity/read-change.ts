@@ -85,7 +85,7 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
     roots: new Set([...rootNames(tree), ...(await packageName(options, entries))]),
     codePaths: entries.some(({path}) => IGNORE_FILE.test(path)) ? codeIn(tree) : stubbedSources(tree, entries),
     dataPaths: besideLostCases(tree, entries),
-    hiddenSources: sourcesBehind(tree, entries),
+    hiddenSources: sourcesBehind({before: baseTree.ok ? baseTree.value : [], tree, entries}),
     testPaths: tree.flatMap(({path}) => (isTestPath(path) ? [path] : [])).slice(0, MAX_TEST_PATHS),
   });
 }
@@ -216,11 +216,21 @@ function besideLostCases(tree: readonly TreeRow[], entries: readonly RawEntry[])
   return folders.size === 0 ? [] : tree.flatMap(({path}) => (isNear(posix.dirname(path)) ? [path] : []));
 }
 
-/** For each changed file of tests, the sources whose place it can take. */
-function sourcesBehind(tree: readonly TreeRow[], entries: readonly RawEntry[]): Map<string, readonly string[]> {
-  const candidates = entries.filter(({path, letter}) => letter !== "D" && mayHideSources(path)).slice(0, MAX_HIDING);
-  const paths = candidates.length === 0 ? [] : tree.flatMap(({path}) => (isCodePath(path) ? [path] : []));
+/** For each changed file, the sources whose place it can take in the tests; modules at the root come first. */
+function sourcesBehind({before, tree, entries}: TreesOfChange): Map<string, readonly string[]> {
+  const isNew = ({path, letter}: RawEntry) => letter !== "D" && !(letter === "M" && path.endsWith(".py"));
+  const hiding = entries.filter((entry) => isNew(entry) && mayHideSources(entry.path));
+  const depth = ({path}: RawEntry) => path.split("/").length;
+  const candidates = hiding.sort((a, b) => depth(a) - depth(b)).slice(0, MAX_HIDING);
+  const codePaths = (rows: readonly TreeRow[]) => rows.flatMap(({path}) => (isCodePath(path) ? [path] : []));
+  const paths = candidates.length === 0 ? {before: [], all: []} : {before: codePaths(before), all: codePaths(tree)};
   return new Map(candidates.map(({path}) => [path, hiddenSources(path, paths)]));
+}
+
+interface TreesOfChange {
+  readonly before: readonly TreeRow[];
+  readonly tree: readonly TreeRow[];
+  readonly entries: readonly RawEntry[];
 }
 
 /** Unchanged tests that are named after a changed source, to detect values of tests in that source. */

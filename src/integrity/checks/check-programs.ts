@@ -1,6 +1,7 @@
 /** Finds programs that checks run, and that are changed. A part of the check `scripts`. */
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
+import {touchesRun} from "../gate/added-runner-lines.ts";
 import {withoutStricterLines} from "../gate/stricter-program.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isCodePath, isTestPath, isToolPath} from "../source/kinds.ts";
@@ -9,31 +10,58 @@ import {readTests} from "../tests/read-tests.ts";
 import {findingAt} from "./script-finding.ts";
 
 export const isCheckProgram = (file: InspectedFile, change: InspectedChange): boolean =>
-  isProgramOfPlan(file, change) || startsRunner(file);
+  isProgramOfPlan(file, change) || startsRunner(file, change);
 
 /** A program of the repository that a check runs, such as `node tools/lint.js`; not the code that it checks. */
-function isProgramOfPlan({basePath, before}: InspectedFile, {plan, scripts: bodies = []}: InspectedChange): boolean {
+function isProgramOfPlan({basePath, before}: InspectedFile, change: InspectedChange): boolean {
   if (!/\.(?:[cm]?[jt]s|py|rb|pl)$/.test(basePath) || !isToolPath(basePath)) return false;
   // Tests that a runner finds are compared one by one.
   if (isTestPath(basePath) && readTests(basePath, before).length > 0) return false;
+  return isNamedByCommands(basePath, change);
+}
+
+/** A command has the path of the file, or the name of its module. */
+function isNamedByCommands(path: string, {plan, scripts: bodies = []}: InspectedChange): boolean {
   const commands = (plan?.stages ?? []).filter(({kind}) => kind !== "build").map((stage) => stage.command);
   const words = [...commands, ...bodies].flatMap((text) => text.split(/[\s'"=]+/));
-  return words.some((word) => word.replace(/^\.\//, "") === basePath);
+  const module = path.replace(/(?:\/__main__)?\.py$/, "").replaceAll("/", ".");
+  return words.some((word) => word.replace(/^\.\//, "") === path || word === module);
 }
 
 const RUNNER = new RegExp(partsOf("startsRunner"));
 
 /** A program that runs the tests and decides how the run ends. Files of tests often end with such a call, too. */
-const startsRunner = ({basePath, before, after}: InspectedFile): boolean =>
-  after !== null && isCodePath(basePath) && RUNNER.test(before ?? "") && readTests(basePath, before).length === 0;
+function startsRunner({basePath, before, after}: InspectedFile, change: InspectedChange): boolean {
+  if (after === null || !isCodePath(basePath) || !RUNNER.test(before ?? "")) return false;
+  return mayBeRun(basePath, change) && !definesRunner(before ?? "") && readTests(basePath, before).length === 0;
+}
+
+/** Code of the product can start a runner for its users. */
+const mayBeRun = (path: string, change: InspectedChange): boolean =>
+  isToolPath(path) ||
+  isTestPath(path) ||
+  /^[^/]+$|(?:test|check|spec|suite)[^/]*$/i.test(path) ||
+  isNamedByCommands(path, change);
+
+/** The product's own function has the name of a runner's. */
+function definesRunner(text: string): boolean {
+  const calls = [...text.matchAll(new RegExp(RUNNER, "g"))];
+  const names = calls.map(([call]) => /^(?:\.|new\s+)?(\w+)\($/.exec(call)?.[1]);
+  const isOwn = (name: string | undefined) =>
+    name !== undefined &&
+    (new RegExp(String.raw`\b(?:def|function|class)\s+${name}\b`).test(text) ||
+      new RegExp(String.raw`\b${name}\b[^;\n]*(?:\bfrom\s*|require\()["']\.`).test(text));
+  return names.every(isOwn);
+}
 
 /** Leaves out a value, or ends; not with a failure. */
 const LEAVES_OUT =
-  /\b(?:continue|break|return(?!\s+[1-9])|exit(?!\(\s*[1-9])|pass|catch|except|rescue|next|skip\w*|ignore\w*|filter|slice)\b/;
+  /\bSystemExit\b(?!\(\s*["'1-9])|\b(?:continue|break|return(?!\s+[1-9])|\w*exit\w*(?!\(\s*[1-9])|abort|kill|pass|catch|except|rescue|next|skip\w*|ignore\w*|filter|slice)\b/;
 
 /** Only a program that grew, and leaves nothing out, can be known to check no less. */
 export function changedProgram(file: InspectedFile): IntegrityFinding[] {
   const {added, removed} = withoutStricterLines(compareLines(file.before, file.after), file.after ?? "");
-  if (removed.length === 0 && !added.some(({text}) => LEAVES_OUT.test(text))) return [];
+  const changesRun = RUNNER.test(file.before ?? "") && touchesRun(added, file.before ?? "", RUNNER);
+  if (removed.length === 0 && !changesRun && !added.some(({text}) => LEAVES_OUT.test(text))) return [];
   return [findingAt({file, level: "flag", message: "A program that a check runs is changed", text: null})];
 }

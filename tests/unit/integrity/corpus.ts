@@ -77,7 +77,9 @@ export function changeOf({base}: CorpusFile, one: CorpusCase): InspectedChange {
   const testPaths = [...head.keys()].filter(isTestPath);
   const codeFiles = [...head.keys()].filter(isCodePath);
   const hiding = files.filter(({path, status}) => status !== "deleted" && mayHideSources(path));
-  const sources = new Map(hiding.map(({path}) => [path, hiddenSources(path, codeFiles)]));
+  const sources = new Map(
+    hiding.map(({path}) => [path, hiddenSources(path, {before: Object.keys(base), all: codeFiles})]),
+  );
   const dataPaths = [...head.keys()].filter((path) => !isCodePath(path));
   return {
     dataPaths,
