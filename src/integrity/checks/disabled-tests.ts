@@ -20,13 +20,6 @@ const WORDING: Readonly<Record<TestMark, string>> = {
 };
 /** A link, an issue number or a sentence with a reason. */
 const REASON = /https?:\/\/|#\d+|\breason\s*=\s*["'][^"']{8,}|["'][^"'\n]*\s[^"'\n]*\s[^"'\n]*["']/;
-/** Another system, or another way to run the tests: the verification's plain run on Linux still runs them. */
-const ELSEWHERE =
-  /panic|win32|\bnt\b|windows|Windows|WINDOWS|darwin|Darwin|macos|\bmac\b|MAC\b|msvc|miri|wasm|emscripten|Short\(\)|PyPy|pypy/;
-/** The condition is turned, so that the test runs only there. */
-const ONLY_THERE = /!=|\bnot\b|!\s*\w|(?:skip|Skip)Unless|Enabled|runIf|linux|Linux|LINUX/;
-/** Rust builds such a test on Linux. */
-const BUILDS_HERE = /\bcfg\(\s*(?:unix|target_os\s*=\s*"linux"|target_family\s*=\s*"unix")\s*\)/;
 /** A module that the tests use may be missing. */
 const IMPORTS_MODULE = /importorskip|find_spec|import_module|has_|HAS_|hasModule/;
 
@@ -86,8 +79,9 @@ function setupSkips(file: InspectedFile): IntegrityFinding[] {
   if (place === undefined || after.length <= before.length) return [];
   // `numpy = pytest.importorskip("numpy")` imports a module that the tests use. Without a name, nothing uses the
   // module.
-  const text = place.text.replace(FILE_SKIP, "");
-  const level = IMPORTS_MODULE.test(text) || isElsewhere(text) ? "note" : "flag";
+  // What a reason says is no condition.
+  const text = place.text.replace(FILE_SKIP, "").replace(/(["'])(?:(?!\1).)*\1/g, "");
+  const level = IMPORTS_MODULE.test(text) || place.isSkippedElsewhere ? "note" : "flag";
   const fix = "Run the tests again, and correct the code or the tests.";
   const message = "The set-up of the tests skips them";
   return [{check: "disabled-tests", level, path: file.path, line: place.line, message, fix}];
@@ -147,10 +141,7 @@ function newMarks(base: InspectedTest, head: InspectedTest): TestMark[] {
   return marks.includes("skip") ? ["skip"] : marks;
 }
 
-function levelOf(mark: TestMark, {markText}: InspectedTest): FindingLevel {
-  if (mark === "conditional") return isElsewhere(markText) ? "note" : "flag";
+function levelOf(mark: TestMark, {markText, isSkippedElsewhere}: InspectedTest): FindingLevel {
+  if (mark === "conditional") return isSkippedElsewhere ? "note" : "flag";
   return mark === "skip" && !REASON.test(markText) ? "block" : "flag";
 }
-
-const isElsewhere = (condition: string): boolean =>
-  BUILDS_HERE.test(condition) || (ELSEWHERE.test(condition) && !ONLY_THERE.test(condition));

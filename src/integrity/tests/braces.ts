@@ -25,6 +25,7 @@ export function findRustTests(source: MaskedSource): TestRange[] {
   const modules = [...source.code.matchAll(RUST_MODULE)].map((match) => ({
     name: match[2] ?? "",
     attributes: match[1] ?? "",
+    text: source.text.slice(match.index, match.index + (match[1] ?? "").length),
     from: match.index,
     to: closingBracket(source.code, match.index + match[0].length - 1),
   }));
@@ -37,7 +38,8 @@ export function findRustTests(source: MaskedSource): TestRange[] {
     if (/#\[\s*ignore\b|cfg\(\s*any\(\s*\)\s*\)/.test(text)) marks.add("skip");
     if (/#\[\s*(?:cfg\((?!\s*test\s*\))|cfg_attr\([^\]]*\bignore\b)/.test(text)) marks.add("conditional");
     if (/#\[\s*should_panic\b/.test(text)) marks.add("expected-failure");
-    const markText = source.text.slice(match.index, match.index + attributes.length);
+    const ownText = source.text.slice(match.index, match.index + attributes.length);
+    const markText = [...outer.map((one) => one.text), ownText].join(" ");
     const id = [...outer.map((one) => one.name), name].join(" > ");
     const headCode = attributes;
     return rangeAt({source, match, id, name, marks, markText, headCode});
@@ -51,6 +53,7 @@ export function findJavaTests(source: MaskedSource): TestRange[] {
     return {
       name: match[2] ?? "",
       annotations: match[1] ?? "",
+      text: source.text.slice(match.index, match.index + (match[1] ?? "").length),
       from: match.index,
       to,
       isAbstract: /\babstract\s/.test(match[0]),
@@ -76,7 +79,8 @@ export function findJavaTests(source: MaskedSource): TestRange[] {
     if (/@(?:[\w.]+\.)?ExpectedToFail\b/.test(text)) marks.add("expected-failure");
     if (/\bexpected\s*=/.test(text)) marks.add("expected-failure");
     const id = [...outer.map((one) => one.name), name].join(" > ");
-    const markText = source.text.slice(match.index, match.index + annotations.length);
+    const ownText = source.text.slice(match.index, match.index + annotations.length);
+    const markText = [...outer.map((one) => one.text), ownText].join(" ");
     const headCode = annotations;
     return rangeAt({source, match, id, name, marks, markText, headCode});
   });

@@ -67,7 +67,7 @@ function callAt({text, code}: MaskedSource, match: RegExpExecArray): TestCall | 
     to,
     bodyFrom: brace < 0 ? to : brace,
     marks,
-    markText: `${condition}${head} ${text.slice(titleEnd + 1, Math.min(optionsTo, titleEnd + 300))}`,
+    markText: `${condition}${/\b(?:skipIf|runIf|if|todoIf)\b/.test(chain) ? text.slice(match.index, start) : head} ${text.slice(titleEnd + 1, Math.min(optionsTo, titleEnd + 300))}`,
   };
 }
 

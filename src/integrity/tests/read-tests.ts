@@ -1,13 +1,15 @@
 /** Reads all tests of a source file. */
+
 import {partsOf} from "../../tools/all-integrity.ts";
 import {type Language, type LanguageName, languageOf} from "../source/languages.ts";
-import {lineAt, type MaskedSource, maskSource} from "../source/mask.ts";
+import {closingBracket, lineAt, type MaskedSource, maskSource} from "../source/mask.ts";
 import {SKIP_CALLS} from "./assertion-patterns.ts";
 import {readAssertions} from "./assertions.ts";
 import {findGoTests, findJavaTests, findRustTests} from "./braces.ts";
 import {findHelpers} from "./helper-functions.ts";
 import {findJavaScriptTests} from "./javascript.ts";
 import {findPythonTests} from "./python.ts";
+import {conditionAround, runsHere} from "./skip-conditions.ts";
 import type {InspectedTest, TestMark, TestRange} from "./test-case.ts";
 import {countBailOuts, countMismatchesLeftOut, countNarrowedLoops, countRows, loopHeads} from "./test-tables.ts";
 
@@ -74,7 +76,10 @@ const OTHER_SKIPS: Readonly<Partial<Record<LanguageName, RegExp>>> = {
 };
 
 /** The calls of a test file that skip from a hook or a helper, with the line before each of them. */
-export function skipsOutsideTests(path: string, text: string): {line: number; text: string}[] {
+export function skipsOutsideTests(
+  path: string,
+  text: string,
+): {line: number; text: string; isSkippedElsewhere: boolean}[] {
   const language = languageOf(path);
   if (language === null || !/skip|todo|assum|abort/i.test(text)) return [];
   const source = maskSource(text, language);
@@ -86,8 +91,10 @@ export function skipsOutsideTests(path: string, text: string): {line: number; te
   const otherSkips = [...source.code.matchAll(OTHER_SKIPS[language.name] ?? /(?!)/g)];
   return [...skipCalls, ...otherSkips].filter(isOutside).map(({index}) => {
     const line = lineAt(source, index);
+    const condition = conditionAround(source, index, language.name === "python");
     return {
       line,
+      isSkippedElsewhere: condition !== null && runsHere("", [condition]),
       text: text
         .split("\n")
         .slice(Math.max(0, line - 3), line)
@@ -114,6 +121,7 @@ function inspectTest(options: {source: MaskedSource; range: TestRange; language:
     source: {text: source.text.slice(range.from, to), code},
     headText: source.text.slice(range.headFrom ?? range.from, range.from),
     marks,
+    isSkippedElsewhere: marks.has("conditional") && isSkippedElsewhere({source, range, language}),
     markText: `${range.markText} ${skipText(source.text.slice(from, to), body, language)}`,
     assertions,
     isEmpty: isTypeOnly || /^[\s;})]*$/.test(body),
@@ -141,6 +149,27 @@ function skipCalls(body: string, language: Language): TestMark[] {
     const depth = count(before, "{") - count(before, "}");
     return depth === 0 && !/\bif\b/.test(line) ? "skip" : "conditional";
   });
+}
+
+/** A longer call that skips has no plain condition. */
+const MAX_CALL = 1000;
+const MAX_CALLS = 20;
+
+/** Java's calls that skip have their condition as an argument. */
+function isSkippedElsewhere(options: {source: MaskedSource; range: TestRange; language: Language}): boolean {
+  const {source, range, language} = options;
+  const {bodyFrom: from, bodyTo: to} = range;
+  const calls = [...source.code.slice(from, to).matchAll(SKIP_CALLS[language.name] ?? /(?!)/g)];
+  if (calls.length > MAX_CALLS) return false;
+  if (language.name === "java" && calls.length > 0) {
+    const callText = ({index, 0: call}: RegExpExecArray) => {
+      const end = closingBracket(source.code, from + index + call.length - 1) + 1;
+      return source.text.slice(from + index, Math.min(end, from + index + MAX_CALL));
+    };
+    return runsHere(`${range.markText} ${calls.map(callText).join(" ")}`, []);
+  }
+  const heads = calls.map(({index}) => conditionAround(source, from + index, language.name === "python"));
+  return runsHere(range.markText, heads);
 }
 
 function skipText(text: string, body: string, language: Language): string {

@@ -30,6 +30,8 @@ export interface InspectedTest {
   /** its decorators or annotations, which may have the table of its values */
   readonly headText: string;
   readonly marks: ReadonlySet<TestMark>;
+  /** true if its conditions skip it only where the checks do not run, such as on another system */
+  readonly isSkippedElsewhere: boolean;
   /** the text of the marks, with reasons */
   readonly markText: string;
   readonly assertions: readonly Assertion[];

@@ -1,0 +1,176 @@
+/** Decides whether the conditions that skip a test leave it running where the checks run: on Linux, with current tools. */
+import {closingBracket, type MaskedSource} from "../source/mask.ts";
+
+/** What these give on Linux. A condition on anything else is unknown. */
+const VALUES: Readonly<Record<string, string>> = {
+  "sys.platform": "linux",
+  "os.name": "posix",
+  "platform.system()": "Linux",
+  "platform.python_implementation()": "CPython",
+  "sys.implementation.name": "cpython",
+  "process.platform": "linux",
+  "os.platform()": "linux",
+  "runtime.GOOS": "linux",
+  'System.getProperty("os.name")': "Linux",
+  target_os: "linux",
+  target_family: "unix",
+  panic: "unwind",
+};
+const NAMES: Readonly<Record<string, boolean>> = {
+  "testing.Short()": false,
+  "SystemUtils.IS_OS_WINDOWS": false,
+  "SystemUtils.IS_OS_MAC": false,
+  "SystemUtils.IS_OS_LINUX": true,
+};
+/** Names of Rust's conditions (doc.rust-lang.org/reference/conditional-compilation.html). */
+const CFG_NAMES: Readonly<Record<string, boolean>> = {
+  windows: false,
+  unix: true,
+  miri: false,
+  test: true,
+  'target_arch="wasm32"': false,
+  'target_env="msvc"': false,
+};
+/** The oldest versions that are still maintained, at least. */
+const [OLD_PYTHON, OLD_JAVA] = [10, 17];
+const MAX_LENGTH = 400;
+
+/** A call, decorator, annotation or attribute: the test runs if its condition is true, or is skipped then. */
+const CALL =
+  /(?<![\w$])(skip[iI]f|skipUnless|todoIf|runIf|(?<=\.)if|assume(?:True|False)|cfg(?:_attr)?|(?:Dis|En)abledOnOs|EnabledForJreRange)\s*\(/g;
+const RUNS_IF = /^(?:skipUnless|runIf|if|assumeTrue|cfg|Enabled\w+)$/;
+const REASON = /^(?:reason|disabledReason)\s*=|^["'`]/;
+
+/** `text`: the marks of a test. `heads`: the conditions around its calls that skip, null for one that has none. */
+export function runsHere(text: string, heads: readonly (string | null)[]): boolean {
+  const blank = withoutStrings(text);
+  const marks = [...blank.matchAll(CALL)].flatMap((match) => {
+    const [call, name = ""] = match;
+    const open = match.index + call.length - 1;
+    const to = closingBracket(blank, open);
+    if (to - open > MAX_LENGTH * 4) return [false];
+    const values = splitAt(text.slice(open + 1, to), /,/g);
+    if (name === "cfg_attr" && !values.slice(1).some((value) => /^ignore\b/.test(value))) return [];
+    const value = /OnOs|Jre/.test(name) ? annotationValue(name, values) : conditionValue(name, values);
+    return [value === RUNS_IF.test(name) && value !== null];
+  });
+  const calls = heads.map((head) => head !== null && valueHere(head) === false);
+  const all = [...marks, ...calls];
+  return all.length > 0 && all.every(Boolean);
+}
+
+function conditionValue(name: string, values: readonly string[]): boolean | null {
+  const conditions = values.filter((value) => !REASON.test(value));
+  // pytest takes several conditions, of which one is enough.
+  if (name === "skipif") return anyOf(conditions.map((value) => valueHere(value)));
+  return valueHere(conditions[0] ?? "", name.startsWith("cfg"));
+}
+
+function annotationValue(name: string, values: readonly string[]): boolean | null {
+  const text = values.filter((value) => !REASON.test(value)).join(",");
+  if (name.endsWith("Range")) {
+    const version = /^min\s*=\s*(?:JRE\.)?JAVA_(\d+)$/.exec(text)?.[1];
+    return version !== undefined && Number(version) <= OLD_JAVA ? true : null;
+  }
+  const systems = text.replace(/^value\s*=|[{}[\]\s]|OS\./g, "").split(",");
+  if (!systems.every((one) => /^[A-Z]+$/.test(one))) return null;
+  return systems.includes("LINUX");
+}
+
+/** The value of a condition on Linux; null if it is unknown. */
+function valueHere(condition: string, isCfg = false): boolean | null {
+  const text = condition.trim();
+  if (text.length > MAX_LENGTH) return null;
+  for (const [separator, decide] of [
+    [/\bor\b|\|\|/g, anyOf],
+    [/\band\b|&&/g, allOf],
+  ] as const) {
+    const parts = splitAt(text, separator);
+    if (parts.length > 1) return decide(parts.map((part) => valueHere(part, isCfg)));
+  }
+  const [, negation, rest = ""] = /^(not\b|!(?!=))(.*)$/s.exec(text) ?? [];
+  // `!a === b` compares the negated value.
+  if (negation !== undefined)
+    return negation === "!" && /^[^(]*[=<>]/.test(rest) ? null : negated(valueHere(rest, isCfg));
+  const [, name, inside] = /^(any|all)?\s*\((.*)\)$/s.exec(text) ?? [];
+  if (inside === undefined || closingBracket(withoutStrings(text), text.indexOf("(")) !== text.length - 1)
+    return atom(text, isCfg);
+  if (name === undefined) return valueHere(inside, isCfg);
+  const values = splitAt(inside, /,/g).map((part) => valueHere(part, isCfg));
+  return isCfg ? (name === "any" ? anyOf : allOf)(values) : null;
+}
+
+function atom(text: string, isCfg: boolean): boolean | null {
+  const plain = text.replace(/\s*([=!]=*)\s*/g, "$1");
+  const known = isCfg ? CFG_NAMES[plain] : NAMES[plain];
+  if (known !== undefined) return known;
+  const [, minor] = /^sys\.version_info\s*<\s*\(\s*3\s*(?:,\s*(\d+)\s*)?,?\s*\)$/.exec(text) ?? [];
+  if (minor !== undefined) return Number(minor) <= OLD_PYTHON ? false : null;
+  const parts =
+    /^([\w.]+(?:\((?:"os\.name")?\))?)(\.(?:toLowerCase|lower)\(\))?(={1,3}|!==?|\.(?:starts[wW]ith|contains|includes|equals)\()(["'])([\w ]+)\4\)?$/;
+  const [, subject = "", lower, operator = "", , expected = ""] = parts.exec(plain) ?? [];
+  if (!Object.hasOwn(VALUES, subject) || (operator === "=") !== isCfg) return null;
+  const value = lower === undefined ? (VALUES[subject] ?? "") : (VALUES[subject] ?? "").toLowerCase();
+  if (/starts/.test(operator)) return value.startsWith(expected);
+  if (/contains|includes/.test(operator)) return value.includes(expected);
+  return (value === expected) !== operator.startsWith("!");
+}
+
+const negated = (value: boolean | null): boolean | null => (value === null ? null : !value);
+type TruthValues = readonly (boolean | null)[];
+const anyOf = (values: TruthValues): boolean | null =>
+  values.includes(true) ? true : values.length > 0 && values.every((one) => one === false) ? false : null;
+const allOf = (values: TruthValues): boolean | null => negated(anyOf(values.map(negated)));
+
+const withoutStrings = (text: string): string =>
+  text.replace(/(["'`])(?:\\.|(?!\1)[^\\\n])*\1/g, (one) => '"'.repeat(one.length));
+
+/** Only outside of strings and brackets. */
+function splitAt(text: string, separator: RegExp): string[] {
+  const code = withoutStrings(text);
+  let depth = 0;
+  let outline = "";
+  for (const char of code) {
+    if (")]}".includes(char)) depth -= 1;
+    outline += depth > 0 ? "_" : char;
+    if ("([{".includes(char)) depth += 1;
+  }
+  const places = [...outline.matchAll(separator)];
+  const starts = [0, ...places.map((match) => match.index + match[0].length)];
+  return starts.map((start, index) => text.slice(start, places[index]?.index ?? text.length).trim());
+}
+
+/** The condition of the innermost `if` around the call at `index`; null without one. */
+export function conditionAround({text, code}: MaskedSource, index: number, isPython: boolean): string | null {
+  const lineFrom = code.lastIndexOf("\n", index - 1) + 1;
+  const conditionIn = (from: number, to: number, pattern: RegExp): string | null => {
+    const place = pattern.exec(code.slice(from, to))?.indices?.[1];
+    return place === undefined ? null : text.slice(from + place[0], from + place[1]);
+  };
+  if (!isPython) {
+    const sameLine = conditionIn(lineFrom, index, /\bif\s*(\([^{}]*\))\s*(?:return\s+)?$/d);
+    const open = openBefore(code, index);
+    return sameLine ?? conditionIn(code.lastIndexOf("\n", open) + 1, Math.max(0, open), /\bif\b([^;{}]+)$/d);
+  }
+  const before = code.slice(lineFrom, index);
+  if (before.trim() !== "") return conditionIn(lineFrom, index, /^\s*if\b(.+):\s*$/d);
+  let to = lineFrom - 1;
+  for (let lines = 0; to > 0 && lines < 20; lines += 1) {
+    const from = code.lastIndexOf("\n", to - 1) + 1;
+    const line = code.slice(from, to);
+    if (line.trim() !== "" && line.search(/\S/) < before.length)
+      return conditionIn(from, to, /^\s*(?:el)?if\b(.+):\s*$/d);
+    to = from - 1;
+  }
+  return null;
+}
+
+function openBefore(code: string, index: number): number {
+  let depth = 0;
+  for (let at = index - 1; at >= Math.max(0, index - 2000); at -= 1) {
+    if (code[at] === "}") depth += 1;
+    else if (code[at] === "{") depth -= 1;
+    if (depth < 0) return at;
+  }
+  return -1;
+}
