@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@268b69fddbf219f790b14ec76461c7f46887fc26 #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@f836ae468c018ff8d62e5c4a35d18df5aabeb5e6 # main, runs the action of 903a972";
+  "assay-run/assay/.github/workflows/separated.yml@46214c0b114d98572e01110a1b67fdb94a4b0122 # main, runs the action of 268b69f";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
