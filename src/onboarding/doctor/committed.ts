@@ -1,22 +1,38 @@
 /** Finds Assay's files that are in the folder, but not in a commit: GitHub reads only commits. */
+import {createHash} from "node:crypto";
+import {readFile} from "node:fs/promises";
+import {join} from "node:path";
 import type {Git} from "../../git/git.ts";
 import {type Finding, okFinding} from "./finding.ts";
 
-/** One finding for the files at these paths that exist; none without a file, or if git cannot list them. */
+const NO_COMMIT = /valid object name HEAD/;
+
+/**
+ * One finding for the files at these paths that exist; none without a file, or if git cannot list them. The files are
+ * compared by their ids, because `git status` runs the filters that the repository's settings name.
+ */
 export async function committedFindings(
   git: Git,
   {folder, paths}: {readonly folder: string; readonly paths: readonly string[]},
 ): Promise<Finding[]> {
   if (paths.length === 0) return [];
-  const status = await git(
-    ["status", "--porcelain", "-z", "--untracked-files=all", "--ignored", "--no-renames", "--", ...paths],
-    {cwd: folder},
+  const tree = await git(["ls-tree", "-r", "-z", "HEAD", "--", ...paths], {cwd: folder});
+  const hasNoCommit = !tree.ok && NO_COMMIT.test(tree.failure.message);
+  if (!tree.ok && !hasNoCommit) return [];
+  const listing = tree.ok ? tree.value : "";
+  const rows = listing.split("\0").map((row) => row.split(/[ \t]/, 3).concat(row.slice(row.indexOf("\t") + 1)));
+  const ids = new Map(rows.map(([, , id = "", path = ""]) => [path, id]));
+  const files = await Promise.all(
+    paths.toSorted().map(async (path) => ({
+      path,
+      committed: ids.get(path),
+      present: await idOf(join(folder, path), ids.get(path)),
+    })),
   );
-  if (!status.ok) return [];
-  const entries = status.value.split("\0").filter((entry) => entry !== "");
-  if (entries.length === 0) return [okFinding("commit", `${paths.join(", ")}: committed`)];
-  const names = entries.map((entry) => entry.slice(3)).join(", ");
-  const isNew = entries.every((entry) => /^(?:\?\?|!!|A)/.test(entry));
+  const changed = files.filter(({committed, present}) => committed === undefined || committed !== present);
+  if (changed.length === 0) return [okFinding("commit", `${paths.join(", ")}: committed`)];
+  const names = changed.map(({path}) => path).join(", ");
+  const isNew = changed.every(({committed}) => committed === undefined);
   const text = isNew ? `not committed yet: ${names}` : `changes that are not committed yet: ${names}`;
   return [
     {
@@ -26,4 +42,12 @@ export async function committedFindings(
       next: "commit and push them: on GitHub, Assay reads them from the default branch",
     },
   ];
+}
+
+/** The id that git gives to the content of this file, by the hash of the committed one; null if it cannot be read. */
+async function idOf(file: string, committed = ""): Promise<string | null> {
+  const content = await readFile(file).catch(() => null);
+  if (content === null) return null;
+  const hash = createHash(committed.length === 64 ? "sha256" : "sha1");
+  return hash.update(`blob ${content.length}\0`).update(content).digest("hex");
 }
