@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@507d44b7a7807b093ccfa17604ae511be641a084 #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@46214c0b114d98572e01110a1b67fdb94a4b0122 # main, runs the action of 268b69f";
+  "assay-run/assay/.github/workflows/separated.yml@a6d9b85ff614e7dd00a39b3a2da19debcbb0198a # main, runs the action of 507d44b";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
