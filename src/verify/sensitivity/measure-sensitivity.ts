@@ -152,21 +152,24 @@ async function tryFault(options: TimedOptions, {fault, run, environment, states}
   const [first, ...others] = run.commands;
   const text = options.change.files.find((file) => file.path === path)?.after ?? "";
   const oldLine = text.split("\n")[line - 1] ?? "";
-  const tryCommand = async (command: TestCommand, start: typeof runTests): Promise<Trial> => {
+  const tryCommand = async (
+    command: TestCommand,
+    start: (testRun: TestRun) => Promise<StageResult | null>,
+  ): Promise<Trial> => {
     const proofs = proofsWith(states, command);
     if (!hasTimeFor(options, [command, ...proofs])) return {outcome: "left", command};
     // A run that hangs leaves the time that proves the faults before it.
     const timeUp = AbortSignal.timeout(Math.max(1, Math.round(options.budget.msBefore(proofs))));
     const signal = states.unproven().length === 0 ? environment.signal : AbortSignal.any([environment.signal, timeUp]);
     const testRun = {run, command, environment: {...environment, signal}};
-    const result = await options.budget.measure(command, () => start(options, testRun));
+    const result = await options.budget.measure(command, () => start(testRun));
     if (signal.aborted) return {outcome: "left", command};
     if (result === null) return {outcome: "invalid", command};
     if (result.outcome === "passed") states.pass(command);
     return {outcome: options.only ? faultOutcomeFor(options.only, result) : faultOutcome(result), command};
   };
   const trial = await withFault({folder: environment.folder, path, line, oldLine, newLine}, async () => {
-    let last = await tryCommand(first, runWithBuilds);
+    let last = await tryCommand(first, (testRun) => runWithBuilds(options, testRun));
     for (const command of others) if (last.outcome === "not-noticed") last = await tryCommand(command, runTests);
     return last;
   });
@@ -183,10 +186,10 @@ async function runWithBuilds(options: TimedOptions, testRun: TestRun): Promise<S
     const result = await runStage(needed, testRun.environment);
     if (result.outcome !== "passed") return null;
   }
-  return runTests(options, testRun);
+  return runTests(testRun);
 }
 
-async function runTests(_: TimedOptions, {run, command, environment}: TestRun): Promise<StageResult | null> {
+async function runTests({run, command, environment}: TestRun): Promise<StageResult> {
   const {stage, verified} = run;
   const timeout = Math.min(stage.timeout, Math.max(MIN_TIMEOUT_S, (10 * verified.durationMs) / 1000));
   return runStage({...stage, command: command.line, timeout}, environment);
