@@ -2,6 +2,7 @@
 
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
+import {negatedCommand} from "../gate/shell-settings.ts";
 import {endsAlike, lostFailure} from "../gate/shell-status.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
@@ -24,6 +25,8 @@ export function shellTestFindings(file: InspectedFile): IntegrityFinding[] {
   const flag = (message: string) => [findingAt({file, level: "flag", message, text: added[0]?.text ?? null})];
   const failure = isHarnessed(file.path) ? null : lostFailure(file.before, file.after);
   if (failure !== null) return flag(`The shell test fails in fewer cases: ${failure}`);
+  const negated = negatedCommand(file.before, file.after);
+  if (negated !== null) return flag(`The shell test: ${negated.what}`);
   if (HELPER.test(file.path) && decides(removed) > 0) return flag("What decides whether shell tests fail is changed");
   const passing = (lines: typeof added) => lines.filter(({text}) => PASSES.test(text));
   const place = passing(added)[0];

@@ -11,6 +11,7 @@ import {languageOf} from "../source/languages.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {lostTypes} from "./lost-types.ts";
 import {replacedGuards} from "./replaced-guards.ts";
+import {otherCovered, widerSuppression} from "./wider-suppressions.ts";
 
 const JS = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
 const PYTHON = /\.pyi?$/;
@@ -113,7 +114,9 @@ export const suppressions: IntegrityCheck = {
         list.filter((line) => isFirstMatch(suppression, line, file)).map((line) => ({file, line})),
       );
       const net = added.length - budget;
-      return net > 0 ? [findingFor(suppression, added.slice(-net))] : [];
+      if (net > 0) return [findingFor(suppression, added.slice(-net))];
+      const wider = widerSuppression(suppression, lines);
+      return wider.length > 0 || suppression.isWide ? wider : otherCovered(suppression, lines);
     });
     return [
       ...suppressed,

@@ -7,9 +7,12 @@ import {isProductCode, isProgram, isTestPath} from "../source/kinds.ts";
 import {languageOf} from "../source/languages.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {maskSource} from "../source/mask.ts";
+import {isCertain, isInOneTest, literalCases, statementsOf, TELLING, VAGUE} from "../tests/literal-cases.ts";
 import {inlineTestLines} from "../tests/new-tests.ts";
-import {answerOfTest, type EarlierTests, isMovedText, isOfRecord} from "../tests/test-answers.ts";
+import {singleException} from "../tests/single-exceptions.ts";
+import {answerOfTest, type EarlierTests, isMovedText} from "../tests/test-answers.ts";
 import {inputOfTest} from "../tests/tested-inputs.ts";
+import {unusedResult} from "../tests/unused-results.ts";
 
 const PYTHON_MODULE = partsOf("pythonModule");
 const RUNNER = partsOf("runnerName");
@@ -47,26 +50,10 @@ const DETECTS = new RegExp(
 const WEAK = new RegExp(
   String.raw`_getframe|inspect\.|StackTrace|StackWalker|\.stack\b|captureStackTrace|debug_assertions|typeof|NODE_ENV|${WEAK_SIGNS}`,
 );
-const STRING_OR_NUMBER = String.raw`(?:"[^"\n]*"|'[^'\n]*'|-?\d[\d_.]*|True|False|true|false|None|null|nil|\[(?:[^\][]|\[[^\][]*\])*\]|\{[^{}]*\}|\([-\d., "']*\))`;
-const COMPARED = new RegExp(
-  String.raw`(?:===?|==|\.equals\(|\bis\b|\bcase\b|\bin\b)\s*(?:new\s+)?(?:\w+\()?(${STRING_OR_NUMBER})`,
-  "g",
-);
-const RETURNED = new RegExp(
-  String.raw`(?:\b(?:return|yield|Ok\(|Some\()|=>|\?)\s*(?:new\s+)?(?:\[\]\w+(?=\{)|\w+\()?\(?(${STRING_OR_NUMBER})|(?<![=!<>])[:=]>?\s*(${STRING_OR_NUMBER})\s*[,;]?\s*$`,
-);
-/** Python's conditional expression. */
-const CHOSEN = new RegExp(String.raw`(${STRING_OR_NUMBER})\s+if\b.*==`);
-const TABLE_ROW = new RegExp(
-  String.raw`^\s*\(?(${STRING_OR_NUMBER})\)?\s*(?::|=>)\s*(${STRING_OR_NUMBER}|[\w.]+\(.*\))\s*,?\s*$`,
-);
 /** `count === 1 ? "step" : "steps"`. */
 const PLURAL = /\?\s*(["'])(\w*)\1\s*:\s*(["'])\2e?s\3/;
 /** A program that shows how to use the product. */
 const EXAMPLE = /^examples?\/[^/]+$/;
-/** A base case such as `if n == 0: return 1` is ordinary; values of this length are not chance. */
-const TELLING = /^["'][^"']{3,}["']$|^-?\d{2,}|^-?\d+\.\d+|[[({]/;
-
 export const testDetection: IntegrityCheck = {
   name: "test-detection",
   find(change) {
@@ -79,6 +66,7 @@ export const testDetection: IntegrityCheck = {
         ...(EXAMPLE.test(file.path) ? [] : specialCases(file, tests, known)),
         ...readsTests(file),
         ...(countedAnswers(file) ?? []),
+        ...unusedResults(file),
       ]);
   },
 };
@@ -111,6 +99,15 @@ function readsTests(file: InspectedFile): IntegrityFinding[] {
   return [findingAt({file, line, level: "flag", message: "This code reads a file of the tests"})];
 }
 
+function unusedResults(file: InspectedFile): IntegrityFinding[] {
+  const {added} = compareLines(file.before, file.after);
+  const line = file.before === null ? null : unusedResult(file.path, file.after ?? "", added);
+  if (line === null) return [];
+  return [
+    findingAt({file, line, level: "flag", message: `\`${line.text.trim()}\` changes nothing: its result is not used`}),
+  ];
+}
+
 /** A variable outside of all functions that counts the calls, and decides about a literal answer. */
 function countedAnswers(file: InspectedFile): IntegrityFinding[] | null {
   const {added} = compareLines(file.before, file.after);
@@ -136,7 +133,8 @@ function specialCases(
   known: EarlierTests & {readonly earlierCode: readonly string[]},
 ): IntegrityFinding[] {
   const inTests = inlineTestLines(file.path, file.after ?? "");
-  const lines = compareLines(file.before, file.after).added.filter(
+  const changes = compareLines(file.before, file.after);
+  const lines = changes.added.filter(
     ({number, text}) => !PLURAL.test(text) && !inTests.some(({from, to}) => from <= number && number <= to),
   );
   const added = lines.flatMap(statementsOf);
@@ -159,6 +157,21 @@ function specialCases(
         message: "This code has a condition for single inputs of the tests",
       }),
     ];
+  const exception = singleException({
+    text: file.after ?? "",
+    tests: known.texts,
+    added: lines.filter(isCode),
+    removed: changes.removed,
+  });
+  if (exception !== null)
+    return [
+      findingAt({
+        file,
+        line: exception,
+        level: "flag",
+        message: "This code has a new case for a single value, and gives the earlier result for all others",
+      }),
+    ];
   const cases = literalCases(added)
     .filter(({output}) => !isMovedText(output, known))
     .filter((one) => tests.some((text) => isInOneTest(text, one)));
@@ -169,75 +182,6 @@ function specialCases(
   const [first] = telling;
   if (first === undefined || (telling.length < 2 && !isCertain(first))) return [];
   return [findingAt({file, line: first.line, level: "flag", message})];
-}
-
-/** Values that code returns for many reasons. */
-const VAGUE = /^(?:true|false|null|none|nil|undefined|0|-?1|["']{2}|\[\]|\{\})$/i;
-const ONE_WORD = /^["'][a-z][\w-]*["']$/i;
-const ORDINARY_INPUT =
-  /^["'](?:function|string|number|object|boolean|undefined|symbol|bigint|__\w+__|constructor|prototype|\W{0,2})["']$/;
-
-interface LiteralCase {
-  readonly input: readonly string[];
-  readonly output: string;
-  readonly line: ChangedLine;
-}
-
-/** One case is enough if both values are telling, or if several inputs are compared. */
-function isCertain({input, output}: LiteralCase): boolean {
-  if (VAGUE.test(output)) return false;
-  // A text for one word is the label of a state or a kind, which code and tests share.
-  if (/^["']/.test(output) && input.every((value) => ONE_WORD.test(value))) return false;
-  return input.length > 1 || (TELLING.test(output) && input.some((value) => TELLING.test(value)));
-}
-
-function literalCases(added: readonly ChangedLine[]): LiteralCase[] {
-  return added.flatMap((line, index) => {
-    const row = TABLE_ROW.exec(line.text);
-    if (row !== null) return isOfRecord(added, index) ? [] : [{input: [row[1] ?? ""], output: row[2] ?? "", line}];
-    if (line.text.length > 300) return [];
-    const compared = [...line.text.matchAll(COMPARED)].map((match) => match[1] ?? "");
-    const isAlternative = /\|\||\bor\b/.test(line.text);
-    const input = isAlternative ? compared.slice(0, 1) : compared;
-    if (input.length === 0 || input.some((value) => ORDINARY_INPUT.test(value))) return [];
-    const block = added.slice(index, index + 3).filter(({number}) => number - line.number <= 2);
-    const output = block.map(({text}) => CHOSEN.exec(text) ?? RETURNED.exec(text)).find((match) => match !== null);
-    const value = output?.[1] ?? output?.[2];
-    return value === undefined ? [] : [{input, output: value, line}];
-  });
-}
-
-/** The statements, branches and entries of a line, because a chain of special cases may be on one line. */
-function statementsOf(line: ChangedLine): ChangedLine[] {
-  if (line.text.length > 1000) return [line];
-  const bare = line.text
-    .replace(/(["'])(?:\\.|(?!\1).)*\1/g, (text) => text[0] + "_".repeat(text.length - 2) + text[0])
-    // A literal that is compared is one value, not a table of values.
-    .replace(/[=!]==?\s*[{[][^{}[\]]*[}\]]/g, (text) => "_".repeat(text.length));
-  const isTernary = /[=!]==?.*\?.*:/.test(bare);
-  const cuts = [...bare.matchAll(isTernary ? /[;:](?=\s)/g : /;(?=\s*\S)|(?<=[{,])(?=\s*["'][^"']*["']\s*:)/g)].map(
-    ({index}) => index + 1,
-  );
-  if (cuts.length < (isTernary || bare.includes(";") ? 1 : 2)) return [line];
-  return [0, ...cuts].map((from, index) => {
-    const text = line.text.slice(from, cuts[index]);
-    return {number: line.number, text: text.replace(/[\s}]*;?\s*$/, "").replace(/:$/, "")};
-  });
-}
-
-function isInOneTest(text: string, {input, output}: LiteralCase): boolean {
-  const lines = text.split("\n");
-  const has = (part: string, value: string) => {
-    const bare = value.replace(/^["']|["']$/g, "");
-    // `assertTrue(f(x))` expects a value without its text.
-    if (/^(?:true|false)$/i.test(bare)) return new RegExp(bare, "i").test(part);
-    const [start, end] = [/^\w/.test(bare) ? "(?<![\\w.])" : "", /\w$/.test(bare) ? "(?!\\w)" : ""];
-    return bare !== "" && new RegExp(`${start}${bare.replace(/[^\w]/g, "\\$&")}${end}`).test(part);
-  };
-  return lines.some((_, index) => {
-    const part = lines.slice(index, index + 2).join("\n");
-    return has(part, output) && input.every((value) => has(part, value));
-  });
 }
 
 /** The tests before the change. */

@@ -2,6 +2,7 @@
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {checksOf} from "../gate/script-weakness.ts";
+import {conditionValue} from "../gate/step-conditions.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
 import {parseYaml} from "../source/yaml.ts";
 import {addedLines, findingAt} from "./script-finding.ts";
@@ -33,7 +34,51 @@ export function workflowFindings(file: InspectedFile): IntegrityFinding[] {
     const message = `A step with \`${run.split("\n")[0]}\` runs only if \`${current}\``;
     return condition === "" && current && !NO_LIMIT.test(current) ? flag(message, current) : [];
   });
-  return [...lenient, ...lost, ...limited];
+  return [
+    ...lenient,
+    ...lost,
+    ...(limited.length > 0 ? limited : stoppedSteps(before, after).flatMap((name) => flag(name))),
+  ];
+}
+
+/** The steps that ran, and that never run with the values that the workflow sets. */
+function stoppedSteps(before: unknown, after: unknown): string[] {
+  const earlier = conditionsIn(before);
+  const stopped = [...conditionsIn(after)].find(
+    ([name, {value}]) => value === false && earlier.has(name) && earlier.get(name)?.value !== false,
+  );
+  if (stopped === undefined) return [];
+  const [name, {text}] = stopped;
+  return [`The step with \`${name.split("\n")[0]}\` does not run any more: \`${text}\` is false`];
+}
+
+/** Actions that check nothing. */
+const PREPARES = /^(?:actions|docker)\/|^[\w.-]+\/(?:setup|install|cache|upload|download|publish|deploy|release)/;
+
+/** The condition of each step with checks or another action, and its value. */
+function conditionsIn(document: unknown): Map<string, {text: string; value: boolean | null}> {
+  const jobs = [...mapOf(valueAt(document, "jobs")).values()];
+  const entries = jobs.flatMap((job) =>
+    stepsOf(job).flatMap((step) => {
+      const [run, uses] = [valueAt(step, "run"), valueAt(step, "uses")];
+      const isCheck = typeof run === "string" ? checksOf(run).length > 0 : !PREPARES.test(String(uses ?? "actions/"));
+      const text = String(valueAt(step, "if") ?? "");
+      const levels = [document, job, step].map((level) => mapOf(valueAt(level, "env")));
+      const variables = new Map(levels.flatMap((level) => [...level]).map(([name, value]) => [name, literalOf(value)]));
+      return isCheck ? [[String(run ?? uses), {text, value: conditionValue(text, variables)}] as const] : [];
+    }),
+  );
+  return new Map(entries);
+}
+
+const literalOf = (value: unknown): string | null => {
+  const text = String(value);
+  return text.includes("${{") ? null : text;
+};
+
+function stepsOf(job: unknown): unknown[] {
+  const list = valueAt(job, "steps");
+  return Array.isArray(list) ? list : [];
 }
 
 /** Null for a text that is no YAML. */
@@ -54,10 +99,7 @@ function triggersOf(document: unknown): Set<string> {
 
 /** The commands of the steps that check something, with the conditions of the step. */
 function checksIn(document: unknown): Map<string, string> {
-  const steps = [...mapOf(valueAt(document, "jobs")).values()].flatMap((job) => {
-    const list = valueAt(job, "steps");
-    return Array.isArray(list) ? list : [];
-  });
+  const steps = [...mapOf(valueAt(document, "jobs")).values()].flatMap(stepsOf);
   return new Map(
     steps.flatMap((step: unknown) => {
       const run = valueAt(step, "run");

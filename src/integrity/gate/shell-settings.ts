@@ -1,4 +1,5 @@
 /** Compares what decides whether a script stops, and how it ends. */
+import {splitShell} from "../../shell/split.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
 import type {ScriptWeakness} from "./check-command.ts";
 import {isSubset} from "./selected-tests.ts";
@@ -16,12 +17,34 @@ export function turnedCommand(before: string, after: string): ScriptWeakness | n
     : null;
 }
 
+/** A command that has `!` in front of it now. With `-e`, a shell does not stop at it either. */
+export function negatedCommand(before: string, after: string): ScriptWeakness | null {
+  if (!/(?:^|\s)!\s/.test(after)) return null;
+  const [earlier, current] = [before, after].map(countCommands);
+  const negated = [...(current?.keys() ?? [])].find((text) => {
+    const plain = /^! (.+)$/s.exec(text)?.[1] ?? "";
+    return !earlier?.has(text) && (earlier?.get(plain) ?? 0) > (current?.get(plain) ?? 0);
+  });
+  return negated === undefined
+    ? null
+    : {level: "flag", what: `\`${negated.slice(0, 60)}\` turns the result of the command`};
+}
+
+function countCommands(text: string): Map<string, number> {
+  const parts = splitShell(text) === null ? text.split("\n") : [text];
+  const counts = new Map<string, number>();
+  for (const {words} of parts.flatMap((part) => splitShell(part) ?? [])) {
+    const command = words.join(" ");
+    counts.set(command, (counts.get(command) ?? 0) + 1);
+  }
+  return counts;
+}
+
 export const CONDITIONS = /(?:^|[;&|]\s*|\bthen\s+|\belse\s+)(?:if|elif|\[\[?|test|case|while)\s/gm;
 const ENDS = /^(?:exit(?:\s+0)?|true)\s*;?\s*$/;
 
 /**
- * Compares the settings that affect a whole script's exit code, and the options of compilers, which are not a check by
- * themselves. `stopsAtFailure`: its shell is started with `-e`.
+ * Compares what affects a whole script's exit code, and the options of compilers, which are not a check by themselves. `stopsAtFailure`: its shell is started with `-e`.
  */
 export function lostShellSetting(before: string, after: string, stopsAtFailure: boolean): ScriptWeakness | null {
   const ends = (text: string) => text.split("\n").filter((line) => ENDS.test(line)).length;
@@ -51,5 +74,5 @@ export function lostShellSetting(before: string, after: string, stopsAtFailure: 
     return {level: "flag", what: `its loop reads only \`${smaller.trim()}\``};
   const warnings = (text: string) => new Set(text.match(/(?<=\s)(?:-Werror|--Werror|-Wall)(?=\s|$)/g) ?? []);
   const lost = [...warnings(before)].find((word) => !warnings(after).has(word));
-  return lost === undefined ? null : {level: "flag", what: `it loses \`${lost}\``};
+  return lost === undefined ? negatedCommand(before, after) : {level: "flag", what: `it loses \`${lost}\``};
 }

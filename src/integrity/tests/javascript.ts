@@ -91,7 +91,9 @@ function bodyStart(code: string, from: number, to: number): number {
 
 function marksOf(head: string): Set<TestMark> {
   const marks = new Set<TestMark>();
-  if (/^x|\.\s*(?:skip|todo|fixme|ignore)\b|\b(?:skip|todo|ignore)\s*:\s*(?!false\b)/.test(head)) marks.add("skip");
+  if (/^x|\.\s*(?:skip|todo|fixme|ignore)\b|\b(?:skip|todo|ignore)\s*:\s*(?:true\b|!0|["'`\d])/.test(head))
+    marks.add("skip");
+  if (/\b(?:skip|todo|ignore)\s*:\s*(?!true\b|false\b|undefined\b|!0|["'`\d])/.test(head)) marks.add("conditional");
   if (/^f(?=describe|it|test|context)|\.\s*only\b|\bonly\s*:\s*true/.test(head)) marks.add("only");
   if (/\.\s*(?:fails|failing)\b|\bfails\s*:\s*true/.test(head)) marks.add("expected-failure");
   if (/\.\s*(?:skipIf|runIf|if|todoIf)\b/.test(head)) marks.add("conditional");

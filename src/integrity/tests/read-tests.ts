@@ -94,7 +94,7 @@ export function skipsOutsideTests(
     const condition = conditionAround(source, index, language.name === "python");
     return {
       line,
-      isSkippedElsewhere: condition !== null && runsHere("", [condition]),
+      isSkippedElsewhere: condition !== null && runsHere({text: "", heads: [condition], source}),
       text: text
         .split("\n")
         .slice(Math.max(0, line - 3), line)
@@ -166,10 +166,10 @@ function isSkippedElsewhere(options: {source: MaskedSource; range: TestRange; la
       const end = closingBracket(source.code, from + index + call.length - 1) + 1;
       return source.text.slice(from + index, Math.min(end, from + index + MAX_CALL));
     };
-    return runsHere(`${range.markText} ${calls.map(callText).join(" ")}`, []);
+    return runsHere({text: `${range.markText} ${calls.map(callText).join(" ")}`, heads: [], source});
   }
   const heads = calls.map(({index}) => conditionAround(source, from + index, language.name === "python"));
-  return runsHere(range.markText, heads);
+  return runsHere({text: range.markText, heads, source});
 }
 
 function skipText(text: string, body: string, language: Language): string {

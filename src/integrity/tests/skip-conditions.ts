@@ -10,6 +10,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "sys.implementation.name": "cpython",
   "process.platform": "linux",
   "os.platform()": "linux",
+  "Deno.build.os": "linux",
   "runtime.GOOS": "linux",
   'System.getProperty("os.name")': "Linux",
   target_os: "linux",
@@ -39,10 +40,23 @@ const MAX_LENGTH = 400;
 const CALL =
   /(?<![\w$])(skip[iI]f|skipUnless|todoIf|runIf|(?<=\.)if|assume(?:True|False)|cfg(?:_attr)?|(?:Dis|En)abledOnOs|EnabledForJreRange)\s*\(/g;
 const RUNS_IF = /^(?:skipUnless|runIf|if|assumeTrue|cfg|Enabled\w+)$/;
+/** Where a condition is read; `isName` while a name is looked up. */
+type ConditionPlace = "cfg" | {readonly source: MaskedSource; readonly isName?: boolean};
 const REASON = /^(?:reason|disabledReason)\s*=|^["'`]/;
 
-/** `text`: the marks of a test. `heads`: the conditions around its calls that skip, null for one that has none. */
-export function runsHere(text: string, heads: readonly (string | null)[]): boolean {
+/** An option of a test, as in `{skip: isWindows}`. */
+const OPTION = /(?<![\w$.])(?:skip|todo|ignore)\s*:\s*/g;
+
+interface TestConditions {
+  /** the marks of the test */
+  readonly text: string;
+  /** the conditions around its calls that skip, null for one that has none */
+  readonly heads: readonly (string | null)[];
+  /** the file, which may define the names of conditions */
+  readonly source: MaskedSource;
+}
+
+export function runsHere({text, heads, source}: TestConditions): boolean {
   const blank = withoutStrings(text);
   const marks = [...blank.matchAll(CALL)].flatMap((match) => {
     const [call, name = ""] = match;
@@ -51,19 +65,26 @@ export function runsHere(text: string, heads: readonly (string | null)[]): boole
     if (to - open > MAX_LENGTH * 4) return [false];
     const values = splitAt(text.slice(open + 1, to), /,/g);
     if (name === "cfg_attr" && !values.slice(1).some((value) => /^ignore\b/.test(value))) return [];
-    const value = /OnOs|Jre/.test(name) ? annotationValue(name, values) : conditionValue(name, values);
+    const value = /OnOs|Jre/.test(name) ? annotationValue(name, values) : conditionValue(name, values, source);
     return [value === RUNS_IF.test(name) && value !== null];
   });
-  const calls = heads.map((head) => head !== null && valueHere(head) === false);
-  const all = [...marks, ...calls];
+  const options = [...blank.matchAll(OPTION)].map((match) => {
+    const from = match.index + match[0].length;
+    const [end] = splitAt(blank.slice(from), /[,}]/g);
+    // With a reason as the value: `isWindows && "…"`, `isWindows ? "…" : false`.
+    const value = text.slice(from, from + (end ?? "").length).replace(/\s*\?[^?]+:\s*(?:false|undefined)$/, "");
+    return !/(?<![\w$.])if\s*\(|&&\s*[\w.]+\s*\(/.test(blank) && valueHere(value, {source}) === false;
+  });
+  const calls = heads.map((head) => head !== null && valueHere(head, {source}) === false);
+  const all = [...marks, ...options, ...calls];
   return all.length > 0 && all.every(Boolean);
 }
 
-function conditionValue(name: string, values: readonly string[]): boolean | null {
+function conditionValue(name: string, values: readonly string[], source: MaskedSource): boolean | null {
   const conditions = values.filter((value) => !REASON.test(value));
   // pytest takes several conditions, of which one is enough.
-  if (name === "skipif") return anyOf(conditions.map((value) => valueHere(value)));
-  return valueHere(conditions[0] ?? "", name.startsWith("cfg"));
+  if (name === "skipif") return anyOf(conditions.map((value) => valueHere(value, {source})));
+  return valueHere(conditions[0] ?? "", name.startsWith("cfg") ? "cfg" : {source});
 }
 
 function annotationValue(name: string, values: readonly string[]): boolean | null {
@@ -77,8 +98,9 @@ function annotationValue(name: string, values: readonly string[]): boolean | nul
   return systems.includes("LINUX");
 }
 
-/** The value of a condition on Linux; null if it is unknown. */
-function valueHere(condition: string, isCfg = false): boolean | null {
+/** The value of a condition on Linux; null if it is unknown. The names of a cfg are not defined in the file. */
+function valueHere(condition: string, place: ConditionPlace): boolean | null {
+  const isCfg = place === "cfg";
   const text = condition.trim();
   if (text.length > MAX_LENGTH) return null;
   for (const [separator, decide] of [
@@ -86,24 +108,26 @@ function valueHere(condition: string, isCfg = false): boolean | null {
     [/\band\b|&&/g, allOf],
   ] as const) {
     const parts = splitAt(text, separator);
-    if (parts.length > 1) return decide(parts.map((part) => valueHere(part, isCfg)));
+    if (parts.length > 1) return decide(parts.map((part) => valueHere(part, place)));
   }
   const [, negation, rest = ""] = /^(not\b|!(?!=))(.*)$/s.exec(text) ?? [];
   // `!a === b` compares the negated value.
   if (negation !== undefined)
-    return negation === "!" && /^[^(]*[=<>]/.test(rest) ? null : negated(valueHere(rest, isCfg));
+    return negation === "!" && /^[^(]*[=<>]/.test(rest) ? null : negated(valueHere(rest, place));
   const [, name, inside] = /^(any|all)?\s*\((.*)\)$/s.exec(text) ?? [];
   if (inside === undefined || closingBracket(withoutStrings(text), text.indexOf("(")) !== text.length - 1)
-    return atom(text, isCfg);
-  if (name === undefined) return valueHere(inside, isCfg);
-  const values = splitAt(inside, /,/g).map((part) => valueHere(part, isCfg));
+    return atom(text, place);
+  if (name === undefined) return valueHere(inside, place);
+  const values = splitAt(inside, /,/g).map((part) => valueHere(part, place));
   return isCfg ? (name === "any" ? anyOf : allOf)(values) : null;
 }
 
-function atom(text: string, isCfg: boolean): boolean | null {
+function atom(text: string, place: ConditionPlace): boolean | null {
+  const isCfg = place === "cfg";
   const plain = text.replace(/\s*([=!]=*)\s*/g, "$1");
   const known = isCfg ? CFG_NAMES[plain] : NAMES[plain];
   if (known !== undefined) return known;
+  if (place !== "cfg" && !place.isName && /^[A-Za-z_]\w*$/.test(text)) return definedValue(text, place.source);
   const [, minor] = /^sys\.version_info\s*<\s*\(\s*3\s*(?:,\s*(\d+)\s*)?,?\s*\)$/.exec(text) ?? [];
   if (minor !== undefined) return Number(minor) <= OLD_PYTHON ? false : null;
   const parts =
@@ -114,6 +138,14 @@ function atom(text: string, isCfg: boolean): boolean | null {
   if (/starts/.test(operator)) return value.startsWith(expected);
   if (/contains|includes/.test(operator)) return value.includes(expected);
   return (value === expected) !== operator.startsWith("!");
+}
+
+/** The value of a name that the file defines once, such as `IS_WINDOWS = sys.platform == "win32"`. */
+function definedValue(name: string, source: MaskedSource): boolean | null {
+  const definition = new RegExp(String.raw`(?<![\w$.])${name}\s*(?::[^=\n]{1,40})?(?::=|=(?![=>]))\s*([^\n;]+)`, "gd");
+  const [only, ...others] = [...source.code.matchAll(definition)];
+  const [from, to] = only?.indices?.[1] ?? [0, 0];
+  return others.length > 0 ? null : valueHere(source.text.slice(from, to), {source, isName: true});
 }
 
 const negated = (value: boolean | null): boolean | null => (value === null ? null : !value);

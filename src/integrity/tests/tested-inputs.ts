@@ -13,6 +13,9 @@ const NAME =
   /^["'](?:[a-z_$][\w$./:@#*-]*|[A-Z_]+|\W+|[A-Z]\w*(?:Error|Exception|Type|Declaration|Expression|Statement))["']$/;
 /** Small numbers, statuses of HTTP, limits of types. */
 const ORDINARY_NUMBER = /^-?(?:10+|\d\d|[1-5]\d\d|1024|2048|4096|8192|65535|65536|3600)$/;
+/** A value that is one of two numbers; codes of characters and statuses are compared so on purpose. */
+const ALTERNATIVES =
+  /(?<![\w.])((?!\w*(?:char|code|status|byte|key|ch\b))[a-zA-Z_][\w.]*)\s*===?\s*(\d+)\s*(?:\|\||\bor\b)\s*\1\s*===?\s*(\d+)(?![\w.])/i;
 const MAX_LINE = 400;
 
 /** The added line with such a condition; null if there is none. `earlierCode` is the product's code before the change. */
@@ -24,8 +27,18 @@ export function inputOfTest(
     !NAME.test(value) &&
     texts.some((text) => hasLiteral(text, value)) &&
     !earlierCode.some((text) => hasLiteral(text, value));
+  const isCompared = (value: string) =>
+    earlierCode.some((text) => new RegExp(String.raw`===?\s*${value.replace(/\W/g, "\\$&")}(?![\w.])`).test(text));
   const line = added.find(({text}) => {
     if (text.length > MAX_LINE) return false;
+    const alternatives = ALTERNATIVES.exec(text)?.slice(2) ?? [];
+    if (
+      alternatives.length > 1 &&
+      alternatives.every(
+        (value) => Number(value) > 127 && texts.some((one) => hasLiteral(one, value)) && !isCompared(value),
+      )
+    )
+      return true;
     const compared = new Set([...text.matchAll(EQUALS)].map((match) => match[1] ?? match[2] ?? ""));
     const values = [...compared].filter(isOfTests);
     return values.length > 1 || values.some((value) => !ORDINARY_NUMBER.test(value));
@@ -33,7 +46,8 @@ export function inputOfTest(
   return line ?? null;
 }
 
-function hasLiteral(text: string, value: string): boolean {
+/** True if a test has this number, or this text as a whole. */
+export function hasLiteral(text: string, value: string): boolean {
   if (!/^["']/.test(value))
     return new RegExp(String.raw`(?<![\w.])${value.replace(/\W/g, "\\$&")}(?![\w.]*\d)`).test(text);
   const bare = value.slice(1, -1);
