@@ -62,7 +62,8 @@ export function chooseTests(options: {
     if (rule === undefined) continue;
     const paths = rule.takesFolders === true ? options.files.map((file) => `./${posix.dirname(file)}`) : options.files;
     const byFile: FailedTest[] = [...new Set(paths)].map((file) => ({file, name: null}));
-    const byPath = options.files.length > MAX_TESTS ? null : rule.narrow(byFile);
+    const byPart = options.tests.length === 0 ? (rule.chooseParts?.(options.files) ?? null) : null;
+    const byPath = options.files.length > MAX_TESTS ? null : (rule.narrow(byFile) ?? byPart);
     const tests =
       rule.choosesFiles === true ? options.files.map((file) => ({file, groups: [], name: ""})) : options.tests;
     const chosenWords =

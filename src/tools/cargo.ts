@@ -46,6 +46,12 @@ export const cargoTest: Tool = {
         : byName(tests, (names) => ["--", "--exact", ...names]),
     // A name without its modules selects every test that contains it.
     choose: (tests) => ({end: ["--", ...new Set(tests.map(({name}) => name))]}),
+    chooseParts: (files) => {
+      const targets = files.map(targetOf);
+      return targets.includes(null) ? null : {start: [...new Set(targets.flatMap((target) => target ?? []))], end: []};
+    },
+    // cargo does not accept it together with other targets.
+    never: /^--doc$/,
   },
   report: {
     command: /^cargo test$/,
@@ -55,6 +61,14 @@ export const cargoTest: Tool = {
   },
   testRun: {begins: /^running \d+ tests?$/, ends: /^test result: (?:ok|FAILED)\. /},
 };
+
+/** The option that builds and runs only the target of this file; null if its target is unknown. */
+function targetOf(file: string): string | null {
+  const test = /^tests\/([\w-]+)(?:\/main)?\.rs$/.exec(file)?.[1];
+  if (test !== undefined) return `--test=${test}`;
+  if (/^src\/(?:main\.rs$|bin\/)/.test(file)) return "--bins";
+  return /^src\/.*\.rs$/.test(file) ? "--lib" : null;
+}
 
 export const cargo: Tool = {
   name: "cargo",

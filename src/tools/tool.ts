@@ -193,6 +193,8 @@ export interface RerunRule {
   readonly choose?: (tests: readonly ChosenTest[]) => RerunWords | null;
   /** `choose` needs only the files of the tests */
   readonly choosesFiles?: true;
+  /** runs the parts of the project that contain these files, if it does not accept the files; it may run more tests */
+  readonly chooseParts?: (files: readonly string[]) => RerunWords | null;
   /** words that end a run at its first failing test */
   readonly endsEarly?: Partial<RerunWords>;
   /** plain words select tests, so a rerun removes them; `flags` are the options that take no value in the next word */

@@ -1,4 +1,5 @@
-/** Counts a fault as noticed only if the command that failed with it passes in the same checkout afterwards. */
+/** Counts a fault as noticed only if the tests that failed with it pass in the same checkout without it. */
+import type {FailedTests} from "../../diagnostics/failed-tests.ts";
 import type {FaultRun, TestCommand} from "./plan-runs.ts";
 
 export interface CommandRun {
@@ -9,12 +10,14 @@ export interface CommandRun {
 /** A command that failed with faults and has not passed since. */
 export interface UnprovenCommand extends CommandRun {
   readonly faults: number;
+  /** all tests that failed with these faults; null if some of them are unknown */
+  readonly failed: FailedTests | null;
 }
 
 export interface CommandStates {
-  /** undefined if the command neither ran without a fault nor passed with one */
+  /** undefined if neither the command nor its failed tests ran without a fault, and it did not pass with one */
   passes(command: TestCommand): boolean | undefined;
-  failWithFault(failed: CommandRun): void;
+  failWithFault(failed: Omit<UnprovenCommand, "faults">): UnprovenCommand;
   /** With or without a fault: nothing that an earlier fault left makes the command fail. */
   pass(command: TestCommand): void;
   /** The faults that it failed with prove nothing. */
@@ -29,8 +32,12 @@ export function openCommandStates(): CommandStates {
   let noticed = 0;
   return {
     passes: ({key}) => passing.get(key),
-    failWithFault({run, command}) {
-      unproven.set(command.key, {run, command, faults: (unproven.get(command.key)?.faults ?? 0) + 1});
+    failWithFault({run, command, failed}) {
+      const before = unproven.get(command.key);
+      const all = before === undefined ? failed : joined(before.failed, failed);
+      const state = {run, command, faults: (before?.faults ?? 0) + 1, failed: all};
+      unproven.set(command.key, state);
+      return state;
     },
     pass({key}) {
       passing.set(key, true);
@@ -44,4 +51,10 @@ export function openCommandStates(): CommandStates {
     unproven: () => [...unproven.values()],
     noticed: () => noticed,
   };
+}
+
+function joined(one: FailedTests | null, other: FailedTests | null): FailedTests | null {
+  if (one === null || other === null || one.tool !== other.tool) return null;
+  const tests = new Map([...one.tests, ...other.tests].map((test) => [JSON.stringify([test.file, test.name]), test]));
+  return {...one, tests: [...tests.values()]};
 }

@@ -1,15 +1,18 @@
 /** Injects faults into the changed lines, one at a time, and runs the tests of these lines to see if they notice. */
+import type {FailedTests} from "../../diagnostics/failed-tests.ts";
+import type {Rerun} from "../../diagnostics/rerun.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {InjectedFault, Sensitivity} from "../../record/sensitivity.ts";
 import type {Checkouts} from "../checkout/checkout.ts";
 import {openReadyCheckout} from "../checkout/open-ready.ts";
+import {failedIn} from "../flakes/flaky.ts";
 import {prerequisitesOf} from "../schedule/order.ts";
 import {runStage, type StageEnvironment} from "../stage/stage.ts";
 import {chooseFaults, type Fault} from "./choose-faults.ts";
-import {type CommandRun, type CommandStates, openCommandStates} from "./command-states.ts";
+import {type CommandRun, type CommandStates, openCommandStates, type UnprovenCommand} from "./command-states.ts";
 import {type FaultOutcome, faultOutcome, faultOutcomeFor} from "./fault-outcome.ts";
 import {withFault} from "./inject.ts";
-import {type FaultRun, planRun, type RunOptions, type TestCommand, withoutCommands} from "./plan-runs.ts";
+import {type FaultRun, planRun, type RunOptions, rerunFor, type TestCommand, withoutCommands} from "./plan-runs.ts";
 import {MIN_BUDGET_MS, openTimeBudget, type TimeBudget, timeForRuns} from "./time-budget.ts";
 
 export interface SensitivityOptions extends RunOptions {
@@ -51,12 +54,18 @@ async function tryFaults(options: TimedOptions, faults: readonly Fault[]): Promi
   const runs = new Map<string, FaultRun | null>();
   const states = openCommandStates();
   let environment: StageEnvironment | null = null;
-  for (const fault of faults) {
+  const order = byFile(faults);
+  for (const [at, fault] of order.entries()) {
     const isOver = options.signal.aborted;
     if (!isOver && !runs.has(fault.path)) runs.set(fault.path, await planRun(options, fault.path));
     const planned = runs.get(fault.path);
     const run = planned && withoutCommands(planned, (command) => states.passes(command) === false);
     if (run === null) continue;
+    const isWholeStage = run !== undefined && run.commands[0].expectedMs > 0;
+    if (isWholeStage && at < faults.length) {
+      order.push(fault);
+      continue;
+    }
     const canStart =
       run !== undefined && hasTimeFor(options, [run.commands[0], ...proofsWith(states, run.commands[0])]);
     if (canStart) environment ??= await openCheckout(options);
@@ -71,6 +80,9 @@ async function tryFaults(options: TimedOptions, faults: readonly Fault[]): Promi
       counts.left += one.faults;
   return {...counts, noticed: states.noticed()};
 }
+
+/** Faults in one file share their commands, and the proof that these pass without a fault. */
+const byFile = (faults: readonly Fault[]): Fault[] => [...Map.groupBy(faults, ({path}) => path).values()].flat();
 
 const withoutLine = ({newLine: _, ...fault}: Fault): InjectedFault => fault;
 
@@ -109,13 +121,16 @@ interface FaultTrial {
 /** `left` if the time ended before the outcome was certain; `noticed` is counted by `states`, once it is proven. */
 async function judgeFault(options: TimedOptions, trial: FaultTrial): Promise<FaultOutcome | "left"> {
   const {run, environment, states} = trial;
-  const {outcome, command} = await tryFault(options, trial);
+  const {outcome, command, failed} = await tryFault(options, trial);
   if (options.signal.aborted) return "left";
   await restoreFiles(options, environment);
   if (outcome !== "noticed") return outcome;
-  states.failWithFault({run, command});
-  // Chosen tests may not run at all.
-  if (states.passes(command) === undefined) await runWithoutFault(options, {run, command, environment, states});
+  const unproven = states.failWithFault({run, command, failed});
+  if (states.passes(command) !== undefined) return "noticed";
+  // Chosen tests may not run at all. If the time is short, one run proves that named tests pass, after all faults.
+  const isShort = !hasTimeFor(options, [command, command, command, command]);
+  if (!isShort || (await rerunFor(options, unproven)) === null)
+    await runWithoutFault(options, {...unproven, environment, states});
   return "noticed";
 }
 
@@ -129,9 +144,23 @@ async function restoreFiles({repository, candidate}: TimedOptions, {folder}: Sta
   if (!restored.ok) throw new Error("the checkout could not be restored");
 }
 
+/** They ended within the time of the runs that failed, so this run is started even if little time is left. */
+async function failedTestsPass(options: TimedOptions, testRun: ProofRun, rerun: Rerun): Promise<boolean> {
+  const result = await runWithBuilds(options, {...testRun, command: {...testRun.command, line: rerun.command}});
+  if (options.signal.aborted) return false;
+  await restoreFiles(options, testRun.environment);
+  return result?.outcome === "passed" && (result.tests?.passed ?? 0) >= rerun.tests;
+}
+
 /** False if the time ended before the run, and it proves nothing. */
-async function runWithoutFault(options: TimedOptions, testRun: TestRun & Pick<FaultTrial, "states">): Promise<boolean> {
+async function runWithoutFault(options: TimedOptions, testRun: ProofRun): Promise<boolean> {
   const {command, states} = testRun;
+  const rerun = options.signal.aborted ? null : await rerunFor(options, testRun);
+  if (rerun !== null && (await failedTestsPass(options, testRun, rerun))) {
+    states.pass(command);
+    return true;
+  }
+  // Tests may need those before them.
   if (!hasTimeFor(options, [command])) return false;
   const result = await options.budget.measure(command, () => runWithBuilds(options, testRun));
   if (options.signal.aborted) return false;
@@ -145,6 +174,7 @@ interface Trial {
   readonly outcome: FaultOutcome | "left";
   /** the last command that ran */
   readonly command: TestCommand;
+  readonly failed: FailedTests | null;
 }
 
 async function tryFault(options: TimedOptions, {fault, run, environment, states}: FaultTrial): Promise<Trial> {
@@ -157,28 +187,31 @@ async function tryFault(options: TimedOptions, {fault, run, environment, states}
     start: (testRun: TestRun) => Promise<StageResult | null>,
   ): Promise<Trial> => {
     const proofs = proofsWith(states, command);
-    if (!hasTimeFor(options, [command, ...proofs])) return {outcome: "left", command};
+    if (!hasTimeFor(options, [command, ...proofs])) return {outcome: "left", command, failed: null};
     // A run that hangs leaves the time that proves the faults before it.
     const timeUp = AbortSignal.timeout(Math.max(1, Math.round(options.budget.msBefore(proofs))));
     const signal = states.unproven().length === 0 ? environment.signal : AbortSignal.any([environment.signal, timeUp]);
     const testRun = {run, command, environment: {...environment, signal}};
     const result = await options.budget.measure(command, () => start(testRun));
-    if (signal.aborted) return {outcome: "left", command};
-    if (result === null) return {outcome: "invalid", command};
+    if (signal.aborted) return {outcome: "left", command, failed: null};
+    if (result === null) return {outcome: "invalid", command, failed: null};
     if (result.outcome === "passed") states.pass(command);
-    return {outcome: options.only ? faultOutcomeFor(options.only, result) : faultOutcome(result), command};
+    const outcome = options.only ? faultOutcomeFor(options.only, result) : faultOutcome(result);
+    return {outcome, command, failed: failedIn(result)};
   };
   const trial = await withFault({folder: environment.folder, path, line, oldLine, newLine}, async () => {
     let last = await tryCommand(first, (testRun) => runWithBuilds(options, testRun));
     for (const command of others) if (last.outcome === "not-noticed") last = await tryCommand(command, runTests);
     return last;
   });
-  return trial ?? {outcome: "invalid", command: first};
+  return trial ?? {outcome: "invalid", command: first, failed: null};
 }
 
 interface TestRun extends CommandRun {
   readonly environment: StageEnvironment;
 }
+
+type ProofRun = UnprovenCommand & Pick<FaultTrial, "environment" | "states">;
 
 /** The tests may read the output of a build, which then has to contain the fault too. Null if a build fails. */
 async function runWithBuilds(options: TimedOptions, testRun: TestRun): Promise<StageResult | null> {

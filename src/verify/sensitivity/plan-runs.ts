@@ -1,7 +1,8 @@
 /** Plans which tests run for a fault in a file: the nearest ones first, and the others only if these pass. */
 import {posix} from "node:path";
 import {isBelow} from "../../detect/files/project.ts";
-import {chooseTests} from "../../diagnostics/rerun.ts";
+import type {FailedTests} from "../../diagnostics/failed-tests.ts";
+import {chooseTests, type Rerun, rerunOf} from "../../diagnostics/rerun.ts";
 import type {Repository} from "../../git/repository.ts";
 import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
 import {isTestPath} from "../../integrity/source/kinds.ts";
@@ -90,6 +91,26 @@ export function withoutCommands(run: FaultRun, isBroken: (command: TestCommand) 
   const lines = run.commands.map((one) => (isBroken(one) || one.line === run.stage.command ? null : one.line));
   const otherRun = withCommands(run, lines);
   return otherRun?.commands.some(isBroken) ? null : otherRun;
+}
+
+/**
+ * The command without an early end for these tests alone, and how many must pass; null if the runner cannot select
+ * them. A fault ended the run, so other tests may fail with it, too.
+ */
+export async function rerunFor({repository, candidate}: RunOptions, testRun: FailedRun): Promise<Rerun | null> {
+  const {run, command, failed} = testRun;
+  if (failed === null) return null;
+  const {cwd} = run.stage;
+  const scripts = await scriptsAt({repository, commit: candidate.base, cwd});
+  const about = {cwd, scripts, failed: {...failed, isComplete: true}};
+  // Chosen parts of a project are built faster than all of it.
+  return rerunOf({...about, command: command.line}) ?? rerunOf({...about, command: run.stage.command});
+}
+
+interface FailedRun {
+  readonly run: FaultRun;
+  readonly command: TestCommand;
+  readonly failed: FailedTests | null;
 }
 
 /** The stage's command for the tests in these files; null if the runner cannot select them. */

@@ -4,7 +4,7 @@ import {posix} from "node:path";
 import {entriesAt} from "../../git/private-index.ts";
 import type {Repository} from "../../git/repository.ts";
 import {isCollectedByName, isTestPath} from "../../integrity/source/kinds.ts";
-import {groupsOf} from "../../integrity/tests/new-tests.ts";
+import {groupsOf, inlineTestLines} from "../../integrity/tests/new-tests.ts";
 import {locateTests} from "../../integrity/tests/read-tests.ts";
 import type {ChosenTest} from "../../tools/tool.ts";
 
@@ -32,23 +32,33 @@ export async function testFilesFor(options: {
   const {repository, commit, path, changed} = options;
   const likely = (files: readonly string[]) =>
     [...new Set(files)].filter((file) => isCollected(file) && isSameKind(file, path));
+  const inline = await filesWithTests({repository, commit, path});
   const stem = posix.basename(path).replace(/\..*$/, "");
   const folder = posix.basename(posix.dirname(path));
   const word = GENERAL.test(stem) ? folder : stem;
-  if (!/^[\w-]{2,80}$/.test(word)) return {nearest: likely(changed).slice(0, MAX_FILES), others: [], isComplete: false};
+  if (!/^[\w-]{2,80}$/.test(word))
+    return {nearest: [...inline, ...likely(changed).slice(0, MAX_FILES)], others: [], isComplete: false};
   const grepResult = await repository.git(["grep", "-l", "-z", "-I", "-i", "-w", "-F", "-e", word, commit]);
   const files = grepResult.ok ? grepResult.value.split("\0").map((row) => row.slice(row.indexOf(":") + 1)) : [];
   const entries = await entriesAt({git: repository.git, repository: repository.folder, commit});
   const paths = entries.ok ? entries.value.map((entry) => entry.path) : [];
   const namesakes = paths.filter((file) => isNamedAfter(file, word));
   const neighbors = files.filter((file) => posix.dirname(file) === posix.dirname(path));
-  const nearest = likely([...changed, ...namesakes]).slice(0, MAX_FILES);
+  const nearest = [...inline, ...likely([...changed, ...namesakes]).slice(0, MAX_FILES)];
   const all = likely([...nearest, ...neighbors, ...files]);
   const others = all.slice(0, MAX_FILES).filter((file) => !nearest.includes(file));
   // Tests that do not name the file may use it through another one. A source of Rust contains tests, too.
   const isNamed = likely([...namesakes, ...files]).length > 0;
   const isComplete = isNamed && all.length <= MAX_FILES && !GENERAL_FOLDER.test(word) && !path.endsWith(".rs");
   return {nearest, others, isComplete};
+}
+
+/** A source of Rust that contains tests itself. */
+async function filesWithTests(options: {repository: Repository; commit: string; path: string}): Promise<string[]> {
+  const {repository, commit, path} = options;
+  if (!path.endsWith(".rs")) return [];
+  const text = await repository.readText(commit, path, {maxBytes: MAX_BYTES});
+  return text.ok && inlineTestLines(path, text.value ?? "").length > 0 ? [path] : [];
 }
 
 /** A runner that gets another file of a folder of tests, such as a benchmark, would run it. */

@@ -143,6 +143,32 @@ test("a fault counts as noticed only if the same checkout passes without it", as
   expect([rewriting?.noticed, rewriting?.notNoticed.length]).toEqual([0, 5]);
 });
 
+test.each([
+  {other: "later", noticed: 2},
+  {other: "earlier", noticed: undefined},
+])("only the tests that fail with a fault have to pass without it; one that always fails is $other", async (row) => {
+  const measured = await sensitivityOf({
+    command: "python3 -m unittest",
+    base: {"calc.py": "", "test_calc.py": ""},
+    files: {
+      "calc.py": "def double(count):\n    return count + count\n",
+      "test_calc.py": `import os
+import unittest
+from calc import double
+
+
+class TestCalc(unittest.TestCase):
+    def test_double(self):
+        self.assertEqual(double(3), 6)
+
+    def test_${row.other === "later" ? "z" : "a"}(self):
+        os.mkdir("out")
+`,
+    },
+  });
+  expect(measured?.noticed).toBe(row.noticed);
+});
+
 if (isSweep)
   test("the head of a pull request, which is its own base, is compared with the base of its change", async () => {
     await using shop = await openWorkshop(PYTHON.base, {home: realHome()});

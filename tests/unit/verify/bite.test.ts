@@ -97,6 +97,16 @@ it.each([
 });
 
 it.each([
+  [["src/lib.rs", "src/a/b.rs", "tests/a.rs", "tests/b/main.rs"], "cargo test --lib --test=a --test=b -- --nocapture"],
+  [["src/main.rs", "src/bin/a.rs"], "cargo test --bins -- --nocapture"],
+  [["src/lib.rs", "tests/common/mod.rs"], null],
+  [["crates/a/src/lib.rs"], null],
+])("cargo builds only the targets with the files %j", (files, expected) => {
+  expect(chooseTests({command: "cargo test -- --nocapture", files, tests: [], scripts: {}})).toBe(expected);
+  expect(chooseTests({command: "cargo test --doc", files, tests: [], scripts: {}})).toBeNull();
+});
+
+it.each([
   ["AssertionError: expected 1 to be 2", "assertion"],
   ["assert 'undefined: x' == 1", "assertion"],
   ["panicked at src/lib.rs:1:1: assertion `left == right` failed", "assertion"],
