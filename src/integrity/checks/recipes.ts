@@ -14,7 +14,8 @@ const NO_CHECK =
   /^@?(?:echo|printf|rm|mkdir|cp|mv|cd|touch|sleep|export|set|make|\$\(MAKE\)|\$\{MAKE\}|docker|git|curl|\$\((?:RM|MKDIR\w*|CC|CXX|AR|LD|INSTALL)\)|npm|pip|python\S*\s+-m\s+pip|exit|true|:)(?=\s|$)/;
 /** The text that may precede or follow a command without hiding its failure. */
 const IN_FRONT = /^(?:[@+]|\s|time\b|env\b|cd \S+ &&|[A-Z_]+=\S*)*$/;
-const BEHIND = /^(?:\s|-{1,2}(?:v|q|verbose|quiet|color)\b|2>&1|&&[^|]*|\\$|;(?!\s*(?:true|:|exit\s+0|echo))[^|]*)*$/;
+const BEHIND =
+  /^(?:\s|-{1,2}(?:v|q|verbose|quiet|color)\b|2>&1|&&[^|]*|\\$|;(?!\s*(?:(?:true|exit\s+0|echo|printf|rm|mv|cp|cat)\b|:))[^|]*)*$/;
 const MAX_LINES = 400;
 
 export function weakerRecipes(
@@ -55,13 +56,14 @@ const isKnown = (line: string): boolean => checksOf(line).length > 0 || kindOfWo
 const flag = (file: InspectedFile, message: string, text: string | null): IntegrityFinding =>
   findingAt({file, level: "flag", message, text});
 
-/** The targets that check something: by their names, or because such a target requires them. */
+/** The targets that check something: by their names or a comparison, or because such a target requires them. */
 function checksAmong(
   targets: ReadonlyMap<string, string>,
   prerequisites: ReadonlyMap<string, readonly string[]>,
 ): Set<string> {
   const isCheck = (name: string) => CHECKS.test(name) || !["build", null].includes(kindOfName(name));
-  const checks = new Set([...targets.keys()].filter(isCheck));
+  const compares = (recipe: string) => /^@?(?:diff|cmp)\s/m.test(recipe);
+  const checks = new Set([...targets].flatMap(([name, recipe]) => (isCheck(name) || compares(recipe) ? [name] : [])));
   for (const name of checks)
     for (const need of prerequisites.get(name) ?? [])
       if (targets.has(need) && !PREPARES.test(need) && !/[./%$]/.test(need)) checks.add(need);

@@ -3,7 +3,7 @@
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
 import {negatedCommand} from "../gate/shell-settings.ts";
-import {endsAlike, lostFailure} from "../gate/shell-status.ts";
+import {endsAlike, lostFailure, lostInPipe} from "../gate/shell-status.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {findingAt} from "./script-finding.ts";
@@ -27,6 +27,8 @@ export function shellTestFindings(file: InspectedFile): IntegrityFinding[] {
   if (failure !== null) return flag(`The shell test fails in fewer cases: ${failure}`);
   const negated = negatedCommand(file.before, file.after);
   if (negated !== null) return flag(`The shell test: ${negated.what}`);
+  const piped = HELPER.test(file.path) ? lostInPipe(file.before, file.after) : null;
+  if (piped !== null) return flag(`A pipe loses what the shell test records in \`${piped}\``);
   if (HELPER.test(file.path) && decides(removed) > 0) return flag("What decides whether shell tests fail is changed");
   const passing = (lines: typeof added) => lines.filter(({text}) => PASSES.test(text));
   const place = passing(added)[0];

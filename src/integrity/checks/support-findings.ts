@@ -88,6 +88,9 @@ function changedHelpers(file: InspectedFile): IntegrityFinding[] {
     const made = /\b(?:return\s|yield\s|self\.\w+\s*=)\s*([A-Z]\w*)\(/.exec(before)?.[1];
     const isMock = made !== undefined && MOCK.test(after) && !MOCK.test(before) && !after.includes(`${made}(`);
     if (isMock) return [findingAt(file, `\`${base.name}\` gives the tests a stand-in for \`${made}\` now`, base.name)];
+    const double = made === undefined || after.includes(`${made}(`) ? undefined : subclassMade(after, made, file);
+    if (double !== undefined)
+      return [findingAt(file, `\`${base.name}\` gives the tests a \`${double}\` in place of \`${made}\``, double)];
     const [rows, rowsNow] = [returnedRows(before), returnedRows(after)];
     if (rowsNow > 0 && rowsNow < rows)
       return [findingAt(file, `\`${base.name}\` gives the tests ${rowsNow} values, ${rows} before`, base.name)];
@@ -98,6 +101,13 @@ function changedHelpers(file: InspectedFile): IntegrityFinding[] {
     if (lost === undefined || after.length > before.length) return [];
     return [findingAt(file, `\`${base.name}\` does not use \`${lost.name}\` any more, which asserts`, base.name)];
   });
+}
+
+/** A new class of this file that replaces parts of the product's class. */
+function subclassMade(code: string, name: string, {before, after}: InspectedFile): string | undefined {
+  const made = /\b(?:return\s|yield\s|self\.\w+\s*=)\s*(?:new\s+)?([A-Z]\w*)\(/.exec(code)?.[1];
+  const isSubclass = new RegExp(String.raw`\bclass\s+${made}\b[^\n]*\b${name}\b`);
+  return made !== undefined && isSubclass.test(after ?? "") && !isSubclass.test(before ?? "") ? made : undefined;
 }
 
 const MAX_NAMES = 50;

@@ -6,11 +6,12 @@ import type {FindingLevel} from "../../record/words.ts";
 import {INTEGRITY, partsOf} from "../../tools/all-integrity.ts";
 import type {Suppression} from "../../tools/tool-integrity.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
+import {isCodePath, isGenerated, isProductCode, isTestData, isTestPath} from "../source/kinds.ts";
 import {languageOf} from "../source/languages.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {lostTypes} from "./lost-types.ts";
 import {replacedGuards} from "./replaced-guards.ts";
+import {typeHelperFindings} from "./type-helpers.ts";
 import {otherCovered, widerSuppression} from "./wider-suppressions.ts";
 
 const JS = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
@@ -113,8 +114,9 @@ export const suppressions: IntegrityCheck = {
       const added = fitting.flatMap(({file, added: list}) =>
         list.filter((line) => isFirstMatch(suppression, line, file)).map((line) => ({file, line})),
       );
-      const net = added.length - budget;
-      if (net > 0) return [findingFor(suppression, added.slice(-net))];
+      const fresh = added.filter(({line}) => !isNewlyChecked(line.text, change));
+      const net = fresh.length - budget;
+      if (net > 0) return [findingFor(suppression, fresh.slice(-net))];
       const wider = widerSuppression(suppression, lines);
       return wider.length > 0 || suppression.isWide ? wider : otherCovered(suppression, lines);
     });
@@ -123,11 +125,31 @@ export const suppressions: IntegrityCheck = {
       ...[...lines, ...declarations].flatMap(lostTypes).slice(0, 1),
       ...lines.flatMap((one) => lostStrictness(one, change.files)).slice(0, 1),
       ...change.files.flatMap(replacedGuards).slice(0, 1),
+      ...change.files.flatMap(typeHelperFindings),
+      ...change.files.flatMap(movedAside),
       ...change.files.flatMap((file) => untyped(file, change.files)),
       ...change.files.flatMap((file) => hidesSource(file, change)),
     ];
   },
 };
+
+/** The change selects the rule, so that no tool reported it before: `select = ["E", "N"]` and `noqa: N802`. */
+function isNewlyChecked(text: string, {files}: InspectedChange): boolean {
+  const rule = /\bnoqa:\s*([A-Z]+\d+)(?!\s*,)/.exec(text)?.[1];
+  return (
+    rule !== undefined &&
+    files.some(({path, before, after}) => {
+      if (!/\.toml$|\.cfg$/.test(path)) return false;
+      const groups = (one: string | null) =>
+        new Set(/\bselect\s*=\s*\[([^\]]*)\]/.exec(one ?? "")?.[1]?.match(/[A-Z]+\d*/g));
+      const [old, now] = [groups(before), groups(after)];
+      return (
+        [...now].some((group) => rule.startsWith(group) && !old.has(group)) &&
+        ![...old].some((group) => rule.startsWith(group))
+      );
+    })
+  );
+}
 
 /** Lines that make a tool stricter for their file. */
 const STRICT_LINES = new RegExp(
@@ -204,6 +226,14 @@ function hidesSource({path, status}: InspectedFile, {files, codePaths = []}: Ins
   const message = `\`${source.slice(source.lastIndexOf("/") + 1)}\` is not read by the type check any more: this stub hides it`;
   const fix = "State the types in the code.";
   return [{check: "suppressions", level: "flag", path, line: null, message, fix}];
+}
+
+/** Most tools leave out such folders: a file of the product that moves there is not checked any more. */
+function movedAside({path, basePath, status}: InspectedFile): IntegrityFinding[] {
+  const isAside = (one: string) => /(?:^|\/)(?:vendor|third_party|external|generated|gen)\//.test(one);
+  if (status !== "renamed" || !isProductCode(basePath) || !isAside(path) || isAside(basePath)) return [];
+  const message = `\`${basePath}\` is in a folder now that most checks leave out`;
+  return [{check: "suppressions", level: "flag", path, line: null, message, fix: "Keep the code where it is checked."}];
 }
 
 /** It is common to declare a package without types in this way. A path or an alias names the product's own code. */

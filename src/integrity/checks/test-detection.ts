@@ -25,6 +25,7 @@ const DETECTS = new RegExp(
     String.raw`\bNODE_ENV\b\s*["']?\]?\s*[!=]==?\s*["']test["']`,
     String.raw`["']test["']\s*[!=]==?\s*process\.env`,
     String.raw`["'](?:_?(?:${PYTHON_MODULE})|nose)["']\s+in\s+(?:sys\.modules|sys\.argv)`,
+    String.raw`["']_?(?:${PYTHON_MODULE})[^"']*["'].*\bin\s+sys\.(?:modules|argv)\b`,
     String.raw`\bsys\.modules\.get\(\s*["'](?:${PYTHON_MODULE})`,
     String.raw`\bsys\._getframe\b`,
     String.raw`\btraceback\.(?:extract_stack|format_stack|walk_stack)\b`,

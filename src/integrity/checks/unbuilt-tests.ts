@@ -3,11 +3,28 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
 import {holdsInRust, isBuilt} from "../tests/build-conditions.ts";
+import {compareTests} from "../tests/compare-tests.ts";
 import {readTests} from "../tests/read-tests.ts";
 
 export function unbuiltTests(change: InspectedChange): IntegrityFinding[] {
   const named = [...(change.scripts ?? []), ...(change.plan?.stages ?? []).map(({command}) => command)].join("\n");
-  return change.files.flatMap((file) => {
+  const moved = compareTests(change).kept.find(
+    ({base, head}) =>
+      head.file.before === null &&
+      isBuilt(base.file.basePath, base.file.before ?? "", named) &&
+      !isBuilt(head.file.path, head.file.after ?? "", named),
+  );
+  const movedTests =
+    moved === undefined
+      ? []
+      : [
+          findingAt(
+            moved.head.file,
+            "No plain run builds these tests: they moved to a file with a condition",
+            CONDITION,
+          ),
+        ];
+  const others = change.files.flatMap((file) => {
     const {path, basePath, before, after} = file;
     if (file.status === "added" && isModuleAround(path, change))
       return [
@@ -24,6 +41,7 @@ export function unbuiltTests(change: InspectedChange): IntegrityFinding[] {
     if (isLost) return [findingAt(file, "No plain run builds these tests: their condition does not hold", CONDITION)];
     return path.endsWith(".rs") ? lostModules(file, change, named) : [];
   });
+  return [...movedTests, ...others];
 }
 
 /** A module in a folder. */

@@ -16,13 +16,14 @@ import {callsNewHelper} from "../tests/new-helper-calls.ts";
 import {withOtherInput} from "../tests/other-inputs.ts";
 import {readHelpers, readTests} from "../tests/read-tests.ts";
 import {withoutSetUpErrors} from "../tests/set-up-errors.ts";
-import {isSupport} from "../tests/support-code.ts";
+import {conversionsIn, isSupport} from "../tests/support-code.ts";
 import type {Assertion, InspectedTest} from "../tests/test-case.ts";
 import {hasRemovedSubject} from "../tests/test-subject.ts";
 import {findFewerValues, type TestPair} from "./fewer-values.ts";
 import {findLooseAssertions, findLostProbes} from "./loose-assertions.ts";
 import {findSmallerTables, LITERALS} from "./smaller-tables.ts";
 import {supportFindings} from "./support-findings.ts";
+import {vacuousTests} from "./vacuous-tests.ts";
 
 const FIX = "Restore the assertion, or assert the new behavior as precisely as before.";
 
@@ -47,7 +48,7 @@ export const weakenedTests: IntegrityCheck = {
       ];
     });
     const helpers = change.files.flatMap((file) => weakenedHelpers(file, change));
-    return [...weakened, ...helpers, ...assertions, ...supportFindings(change)];
+    return [...weakened, ...helpers, ...assertions, ...supportFindings(change), ...vacuousTests(change)];
   },
 };
 
@@ -65,8 +66,12 @@ function weakenedHelpers(file: InspectedFile, change: InspectedChange): Integrit
     const head = sameHelper(helper, bases, heads);
     if (!helper.assertions.some(isOfTest) || head === undefined || head.source.text === helper.source.text) return [];
     const pair = {base: {file, test: helper}, head: {file, test: head}, change, changedSources: true};
-    const weakening = findWeakening(pair) ?? comparesLess(helper, head);
-    if (weakening === null || weakening.level === "note") return [];
+    const found = findWeakening(pair);
+    const weakening =
+      found === null || found.level === "note"
+        ? (comparesLess(helper, head) ?? comparesConverted(helper, head))
+        : found;
+    if (weakening === null) return [];
     const message = `\`${helper.name}\`, which asserts for tests, ${weakening.what}`;
     return [
       {
@@ -81,13 +86,28 @@ function weakenedHelpers(file: InspectedFile, change: InspectedChange): Integrit
   });
 }
 
-/** With as many assertions, which accept more, also about another part of the value. */
+/**
+ * With as many assertions, which accept more, also about another part of the value; or with a weaker one in front of
+ * the others, after which it returns.
+ */
 function comparesLess(before: InspectedTest, after: InspectedTest): Weakening | null {
-  const weight = ({assertions}: InspectedTest) => assertions.reduce((sum, {strength}) => sum + strength, 0);
-  const isLess = weight(after) < weight(before) && after.assertions.length === before.assertions.length;
-  return isLess
+  const weights = ({assertions}: InspectedTest): number[] => assertions.map(({strength}) => strength);
+  const sum = (test: InspectedTest) => weights(test).reduce((total, strength) => total + strength, 0);
+  const isLess = sum(after) < sum(before) && after.assertions.length === before.assertions.length;
+  const isShort = after.bailOuts > before.bailOuts && Math.min(...weights(after)) < Math.min(...weights(before));
+  return isLess || isShort
     ? {level: "flag", line: after.line, what: "has an assertion that accepts more values than before"}
     : null;
+}
+
+function comparesConverted(before: InspectedTest, after: InspectedTest): Weakening | null {
+  const count = ({source}: InspectedTest) => conversionsIn(source.code);
+  if (count(after) <= count(before) || after.assertions.length > before.assertions.length) return null;
+  return {
+    level: "flag",
+    line: after.line,
+    what: "compares converted values now, which can be equal without being the same",
+  };
 }
 
 /** Several types may have a method of the same name. If one more is defined, the last one may hide the others. */
@@ -128,6 +148,7 @@ function findWeakening(pair: TestPair): Weakening | null {
     findLooserAssertion(pairs) ??
     findFewerValues(pair) ??
     findOtherInput(pairs, pair) ??
+    findShorterWait(pair) ??
     findChangedValue(pair, pairs) ??
     findOtherEdit(pair)
   );
@@ -158,12 +179,14 @@ function findLostAssertion(
   return {level: "flag", line: after.line, what};
 }
 
-/** Repeated assertions became a loop over their values. */
+/** Repeated assertions became a loop over their values, or a table of them. */
 function becameLoop(before: InspectedTest, after: InspectedTest): boolean {
   const isLoop = (test: InspectedTest) => /\b(?:for|forEach|each)\b/.test(test.source.code);
-  if (isLoop(before) || !isLoop(after) || after.rows < 2) return false;
+  const isTable = after.rows > before.rows && /\bparametrize\b/.test(after.headText);
+  if (isLoop(before) || !(isLoop(after) || isTable) || after.rows < 2) return false;
   const literals = literalsOf(before);
-  return literals.filter((value) => after.source.text.includes(value)).length >= 0.7 * literals.length;
+  const text = `${after.headText}${after.source.text}`;
+  return literals.filter((value) => text.includes(value)).length >= 0.7 * literals.length;
 }
 
 const literalsOf = ({source}: InspectedTest): string[] => source.text.match(LITERALS) ?? [];
@@ -203,6 +226,19 @@ function findOtherInput(pairs: readonly AssertionPair[], {base, head, change}: T
   if (pair === undefined) return null;
   return {level: "flag", line: pair.after.line, what: "does not examine an earlier input any more"};
 }
+
+/** With less time, a fault of the code can no longer show. Without a change of the code, the test is only faster. */
+function findShorterWait({base, head, changedSources}: TestPair): Weakening | null {
+  const [old, now] = [waitsIn(base.test), waitsIn(head.test)];
+  const isShorter = (from: string, to: string) =>
+    to !== from && (/^\s*[/*]/.test(to.startsWith(from) ? to.slice(from.length) : "") || Number(to) < Number(from));
+  if (!changedSources || old.length !== now.length || !old.some((from, at) => isShorter(from, now[at] ?? "")))
+    return null;
+  return {level: "flag", line: head.test.line, what: "waits for a shorter time than before"};
+}
+
+const waitsIn = ({source}: InspectedTest): string[] =>
+  [...source.code.matchAll(/\b(?:sleep|setTimeout|delay|Sleep)\(([^()]*)\)/g)].map(([, time = ""]) => time.trim());
 
 /** The words of the assertion itself, which another library writes in another way. */
 const CHAIN = /^(?:expect|assert|to|be|an?|throws?|rejects?|toThrow\w*|rejectedWith|thrown?)$/;

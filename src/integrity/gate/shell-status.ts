@@ -134,7 +134,21 @@ function inSubshells(name: string, text: string): number {
     .split(/\|\s*(?=while\b)/)
     .slice(1)
     .map((rest) => rest.split(/^\s*done\b/m, 1)[0] ?? "");
-  return loops.reduce((sum, loop) => sum + failuresOf(name, loop), 0);
+  return [...loops, ...pipedGroups(text)].reduce((sum, part) => sum + failuresOf(name, part), 0);
+}
+
+/** The text of `{ … } | sort`. */
+function pipedGroups(text: string): string[] {
+  return [...text.matchAll(/^([ \t]*)\}\s*\|(?!\|)/gm)].flatMap(({index, 1: indent = ""}) => {
+    const open = text.lastIndexOf(`\n${indent}{`, index);
+    return open < 0 ? [] : [text.slice(open, index)];
+  });
+}
+
+/** The first variable of a sourced file whose failures are lost in a pipe now. */
+export function lostInPipe(before: string, after: string): string | null {
+  const names = new Set([...before.matchAll(/^\s*(\w+)=(?:1|\$\(\()/gm)].map(([, name = ""]) => name));
+  return [...names].find((name) => inSubshells(name, after) > inSubshells(name, before)) ?? null;
 }
 
 const resetsOf = (name: string, text: string): number =>

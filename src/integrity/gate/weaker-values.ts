@@ -40,7 +40,11 @@ const WEAKER: Readonly<
     compareScripts(`${COMMAND} ${(before ?? []).join(" ")}`, `${COMMAND} ${(after ?? []).join(" ")}`) !== null,
   warnings: (before, after) =>
     ((before ?? []).some(isStrictFilter) && !(after ?? []).some(isStrictFilter)) ||
-    (after ?? []).some((item) => !(before ?? []).includes(item) && /^["']?ignore(?:::[^:]*)?["']?$/.test(item.trim())),
+    (after ?? []).some(
+      (item) => !(before ?? []).includes(item) && /^["']?ignore(?:::[^:]*)?["']?$/.test(item.trim()),
+    ) ||
+    // A later filter comes first (docs.python.org/3/library/warnings.html).
+    hidesOwnWarnings(before ?? [], after ?? []),
   replaces: (before, after) =>
     (after ?? []).some(
       (item) =>
@@ -90,6 +94,13 @@ const isInFolderPattern = (item: string, patterns: SettingTextList): boolean =>
 const PROGRAM = /^(?:\.|\/|<rootDir>)|\.[cm]?[jt]s$/;
 
 /** `error` and `error::DeprecationWarning` fail a test for a warning. */
+/** Warnings of one module were errors, `error::DeprecationWarning:name`, and a new filter hides the same category. */
+function hidesOwnWarnings(before: readonly string[], after: readonly string[]): boolean {
+  const categories = before.flatMap((item) => /^["']?error:[^:]*:(\w+):[\w.]+/.exec(item.trim())?.[1] ?? []);
+  const hidden = after.filter((item) => !before.includes(item) && /^["']?(?:ignore|default|once):/.test(item.trim()));
+  return hidden.some((item) => categories.some((category) => item.includes(`:${category}`)));
+}
+
 const isStrictFilter = (item: string): boolean => /^["']?error\b/.test(item.trim());
 
 function isAny(values: SettingTextList | undefined, pattern: RegExp): boolean {

@@ -52,6 +52,8 @@ function holds(tag: string, named: string): boolean {
   const isSet = new RegExp(
     String.raw`(?:-tags|--features|-F)[= ]\S*\b${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\b`,
   );
+  // `go test -race` sets this tag.
+  if (tag === "race") return /\s-race\b/.test(named);
   return HOLDS.test(tag) || isSet.test(named) || (name !== tag && named.includes("--all-features"));
 }
 

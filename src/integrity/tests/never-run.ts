@@ -20,9 +20,18 @@ const RULES: readonly (readonly [languages: readonly LanguageName[], pattern: Re
 export function becameUnreachable(path: string, before: InspectedTest, after: InspectedTest): string | null {
   const name = languageOf(path)?.name;
   if (name === undefined) return null;
+  if (name === "python" && awaitsNothing(before.source.code, after.source.code))
+    return "makes a coroutine and does not wait for it";
   const rule = RULES.find(
     ([languages, pattern]) =>
       languages.includes(name) && pattern.test(after.source.code) && !pattern.test(before.source.code),
   );
   return rule?.[2] ?? null;
+}
+
+/** A coroutine became a plain function, which can only define what waits. */
+function awaitsNothing(before: string, after: string): boolean {
+  const isAsync = (code: string) => /^\s*async\s+def\b/.test(code);
+  const runs = /\b(?:run\w*|async_to_sync|gather|wait|ensure_future|create_task|submit|call)\(/;
+  return isAsync(before) && !isAsync(after) && /\bawait\b/.test(before) && /\bawait\b/.test(after) && !runs.test(after);
 }

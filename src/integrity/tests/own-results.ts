@@ -15,17 +15,26 @@ export function expectsOwnResult(text: string, before: string): boolean {
   return COMPARISONS.some((pattern) => {
     const [, one, other] = pattern.exec(text) ?? [];
     if (one === undefined || other === undefined) return false;
-    return one === other || namedValue(other, before) === one || namedValue(one, before) === other;
+    return one === other || valuesOf(other, before).includes(one) || valuesOf(one, before).includes(other);
   });
 }
 
-/** What a name was set to last, without white space. */
+/** What a name was set to last, also with the value of the name in it, without white space. */
+function valuesOf(name: string, before: string): string[] {
+  const value = namedValue(name, before);
+  if (value === undefined) return [];
+  const expanded = value.replace(NAME, (inner) => (inner === name ? inner : (namedValue(inner, before) ?? inner)));
+  return [value, expanded].map((one) => one.replace(/\s+/g, "").replace(/^await/, ""));
+}
+
+/** Not a name of a field, a call or an argument. */
+const NAME = /(?<![\w$.])[A-Za-z_$][\w$]*(?![\w$(:=])/g;
+
 function namedValue(name: string, before: string): string | undefined {
   if (!/^[\w$]+$/.test(name)) return undefined;
   const assigned = new RegExp(
     String.raw`(?<![\w.$])${name.replaceAll("$", String.raw`\$`)}\s*(?::[^=\n]+)?:?=(?!=)([^;\n]+)`,
     "g",
   );
-  const value = [...before.matchAll(assigned)].at(-1)?.[1];
-  return value?.replace(/\s+/g, "").replace(/^await/, "");
+  return [...before.matchAll(assigned)].at(-1)?.[1]?.trim();
 }

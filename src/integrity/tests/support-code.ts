@@ -88,6 +88,12 @@ const PASSING = /\bpass\s*:\s*true\b|\breturn\s+true\b/;
 const ANYTHING = /\/\^?(?:\.|\[\\s\\S\])[*+]\$?\/|\(\?:\)/g;
 const EARLY = /^\{\s*return\b[^;\n]*(?:\{[^}]*\})?[^;\n]*;\s*\S/;
 
+/** Values that are equal after a conversion can differ. */
+const CONVERTS =
+  /\.(?:double|float|int|long)Value\(\)|\bMath\.(?:round|floor|trunc)\(|\.toFixed\(|(?<![\w.])(?:round|int|sorted|set|frozenset|len)\(|\.setScale\(|\.sort\(|\.to(?:Lower|Upper)Case\(|\.(?:lower|upper|casefold)\(\)|\bsort\.\w+\(|\bstrings\.To(?:Lower|Upper)\(/g;
+
+export const conversionsIn = (code: string): number => code.match(CONVERTS)?.length ?? 0;
+
 /** The matcher compares less, fails in fewer cases, ends before it compares, or compares with a pattern for everything. */
 export function passesMore(before: SupportBody, after: SupportBody): boolean {
   const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
@@ -97,6 +103,7 @@ export function passesMore(before: SupportBody, after: SupportBody): boolean {
   return (
     now < old ||
     isRange ||
+    (now <= old && conversionsIn(after.code) > conversionsIn(before.code)) ||
     (now === old && count(after.code, FAILING) < count(before.code, FAILING) && PASSING.test(after.code)) ||
     (EARLY.test(after.code) && !EARLY.test(before.code)) ||
     count(after.text, ANYTHING) > count(before.text, ANYTHING)

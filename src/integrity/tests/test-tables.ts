@@ -147,12 +147,20 @@ export function selectedFrom(before: string, after: string): string | null {
     (one) => earlier.has(one.whole) && !current.has(one.whole) && current.has(one.part) && !divided(one),
   );
   if (found !== undefined && !earlier.has(found.part)) return found.whole;
+  const direct = [...earlier].find((name) => !current.has(name) && isSelectedWhereUsed(name, after));
+  if (direct !== undefined) return direct;
   const narrowed = [...earlier].find(
     (name) =>
       current.has(name) && selectionsIn(name, after) > selectionsIn(name, before) && selectionsIn(name, before) === 0,
   );
   return narrowed ?? null;
 }
+
+/** `rows.filter(isShort).forEach(`, in place of `rows.forEach(`. */
+const isSelectedWhereUsed = (name: string, code: string): boolean =>
+  new RegExp(
+    String.raw`(?<![\w.])${name.replace(".", "\\.")}\.(?:filter|slice)\([^;\n]{0,200}?\)\.(?:forEach|map)\(`,
+  ).test(code);
 
 /** How often the values of a list are selected where it gets them. */
 function selectionsIn(name: string, code: string): number {
