@@ -5,6 +5,7 @@ import {foldersUpFrom, inside, type Project, within} from "../files/project.ts";
 import {findFirst, originOf} from "../proposals/candidate-stages.ts";
 import type {InstallRow} from "../proposals/ecosystem.ts";
 import {type Declared, sectionOf} from "./python-declared.ts";
+import {dependenciesOf, isInstallable} from "./python-distribution.ts";
 
 type PythonManager = "uv" | "poetry" | "pdm" | "pipenv" | "pip";
 
@@ -134,10 +135,12 @@ function commandOf(install: Install): string {
 function withPip(options: Install, groups: readonly string[], extras: readonly string[]): string {
   const {root, missing} = options;
   const pip = ".venv/bin/python -m pip install";
-  const isPackage = hasPackage(options);
+  const isPackage = isInstallable(options);
   const targets = [
     ...requirementFiles(options, isPackage).map((path) => `-r ${within(root, path)}`),
-    ...(isPackage ? [extras.length > 0 ? `-e '.[${extras.join(",")}]'` : "-e ."] : []),
+    ...(isPackage
+      ? [extras.length > 0 ? `-e '.[${extras.join(",")}]'` : "-e ."]
+      : dependenciesOf(options, extras).map((one) => `'${one}'`)),
     ...groups.map((name) => `--group ${name}`),
     ...missing.map((one) => (/[[<>=!~]/.test(one) ? `'${one}'` : one)),
   ];
@@ -147,16 +150,6 @@ function withPip(options: Install, groups: readonly string[], extras: readonly s
     ...(groups.length > 0 ? [`${pip} -q 'pip>=25.1'`] : []),
     ...(targets.length > 0 ? [`${pip} -q ${targets.join(" ")}`] : []),
   ].join(" && ");
-}
-
-function hasPackage({project, root}: Pick<Install, "project" | "root">): boolean {
-  const manifest = project.toml(inside(root, "pyproject.toml"));
-  return (
-    project.has(inside(root, "setup.py")) ||
-    valueAt(manifest, "project") !== undefined ||
-    valueAt(manifest, "build-system") !== undefined ||
-    /^\[metadata\]/m.test(project.text(inside(root, "setup.cfg")) ?? "")
-  );
 }
 
 /**
@@ -177,7 +170,7 @@ function requirementFiles({root, declared}: Pick<Install, "root" | "declared">, 
 export function isInstalled(options: Omit<Install, "missing">, name: string): boolean {
   const {declared, environment} = options;
   const isPip = environment.manager === "pip";
-  const files = new Set(isPip ? requirementFiles(options, hasPackage(options)) : []);
+  const files = new Set(isPip ? requirementFiles(options, isInstallable(options)) : []);
   const [extras, groups] = [new Set(developmentNames(declared, "extra")), new Set(developmentNames(declared, "group"))];
   const installsGroups = ["poetry", "pdm", "pipenv"].includes(environment.manager);
   return declared.some(({name: other, holder}) => {

@@ -54,14 +54,26 @@ function definesRunner(text: string): boolean {
   return names.every(isOwn);
 }
 
-/** Leaves out a value, or ends; not with a failure. */
+/** Leaves out a value, answers, or ends. */
 const LEAVES_OUT =
-  /\bSystemExit\b(?!\(\s*["'1-9])|\b(?:continue|break|return(?!\s+[1-9])|\w*exit\w*(?!\(\s*[1-9])|abort|kill|pass|catch|except|rescue|next|skip\w*|ignore\w*|filter|slice)\b/;
+  /\b(?:continue|break|return|\w*exit\w*|SystemExit|abort|kill|pass|catch|except|rescue|next|skip\w*|ignore\w*|filter|slice)\b/i;
+/** Ends with a failure; an expression behind the number could be 0. */
+const FAILS =
+  /\b(?:SystemExit|exit)\(\s*(?:[1-9]\d*|f?"[^"]*"|f?'[^']*')\s*\)|\bprocess\.exitCode\s*=\s*[1-9]\d*\s*(?:;|$)/gi;
+/** The new value is a part of the old one, or none. */
+const SHRINKS =
+  /^\s*(\w+)\s*=(?![=>])(?:\s*(?:0|""|\x27\x27|\[\]|\{\}|null|None|false|False|\w+\(\))\s*;?\s*$|(?!\s*(?:\1\s*[+|]|\[\s*(?:\*|\.\.\.)\1\b)).*\b\1\b)/;
 
 /** Only a program that grew, and leaves nothing out, can be known to check no less. */
 export function changedProgram(file: InspectedFile): IntegrityFinding[] {
   const {added, removed} = withoutStricterLines(compareLines(file.before, file.after), file.after ?? "");
   const changesRun = RUNNER.test(file.before ?? "") && touchesRun(added, file.before ?? "", RUNNER);
-  if (removed.length === 0 && !changesRun && !added.some(({text}) => LEAVES_OUT.test(text))) return [];
+  if (removed.length === 0 && !changesRun && !added.some(({text}) => losesResults(text, file.before ?? ""))) return [];
   return [findingAt({file, level: "flag", message: "A program that a check runs is changed", text: null})];
+}
+
+function losesResults(line: string, before: string): boolean {
+  if (LEAVES_OUT.test(line.replace(FAILS, ""))) return true;
+  const name = SHRINKS.exec(line)?.[1];
+  return name !== undefined && new RegExp(String.raw`\b${name}\b`).test(before);
 }

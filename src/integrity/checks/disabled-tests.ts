@@ -4,7 +4,7 @@ import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
-import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
+import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {compareTests, type TestComparison} from "../tests/compare-tests.ts";
@@ -35,8 +35,12 @@ export const disabledTests: IntegrityCheck = {
   find(change) {
     const comparison = compareTests(change);
     const {kept, added} = comparison;
+    const isShort = runsShort(change);
     const disabled = kept.flatMap(({base, head}) =>
-      newMarks(base.test, head.test).map((mark) => ({mark, ...head, level: levelOf(mark, head.test)})),
+      newMarks(base.test, head.test).map((mark) => {
+        const isLost = isShort && SHORT.test(head.test.source.code);
+        return {mark, ...head, level: isLost ? ("flag" as const) : levelOf(mark, head.test)};
+      }),
     );
     const elsewhere = kept
       .filter(({base, head}) => OTHER_SYSTEM.test(head.file.path) && !OTHER_SYSTEM.test(base.file.basePath))
@@ -71,17 +75,28 @@ export const disabledTests: IntegrityCheck = {
   },
 };
 
+/** Go's short mode leaves out the tests that ask for it (`go help testflag`). */
+const SHORT = /\btesting\.Short\(\)/;
+const runsShort = ({plan, scripts = []}: InspectedChange): boolean =>
+  [...(plan?.stages ?? []).map(({command}) => command), ...scripts].some((text) => /\s-(?:test\.)?short\b/.test(text));
+
+/** A new file of this name applies to the tests that were there. */
+const FOR_ALL_TESTS = /(?:^|\/)conftest\.py$/;
+
 /** Skips in hooks and set-up methods, which apply to each test of the file. */
 function setupSkips(file: InspectedFile): IntegrityFinding[] {
-  if (!isTestPath(file.path) || file.before === null || file.after === null) return [];
-  const [before, after] = [skipsOutsideTests(file.basePath, file.before), skipsOutsideTests(file.path, file.after)];
+  if (!isTestPath(file.path) || file.after === null || (file.before === null && !FOR_ALL_TESTS.test(file.path)))
+    return [];
+  const before = file.before === null ? [] : skipsOutsideTests(file.basePath, file.before);
+  const after = skipsOutsideTests(file.path, file.after);
   const place = after.at(-1);
   if (place === undefined || after.length <= before.length) return [];
   // `numpy = pytest.importorskip("numpy")` imports a module that the tests use. Without a name, nothing uses the
   // module.
   // What a reason says is no condition.
   const text = place.text.replace(FILE_SKIP, "").replace(/(["'])(?:(?!\1).)*\1/g, "");
-  const level = IMPORTS_MODULE.test(text) || place.isSkippedElsewhere ? "note" : "flag";
+  const importsModule = IMPORTS_MODULE.test(text) && !/\b(?:environ|getenv|process\.env)\b/.test(text);
+  const level = importsModule || place.isSkippedElsewhere ? "note" : "flag";
   const fix = "Run the tests again, and correct the code or the tests.";
   const message = "The set-up of the tests skips them";
   return [{check: "disabled-tests", level, path: file.path, line: place.line, message, fix}];

@@ -6,7 +6,7 @@ const SETS_PART =
   /(?:^|[=;,(]\s*)(?!process\.env\b|os\.environ\[|process\.exitCode\s*=\s*[1-9])[A-Za-z_]\w*(?:\.\w+|\[[^\]]*\])+\s*(?:[-+*/|&?]{1,2})?=(?![=>])/;
 /** Changes names or objects in another way, overrides a method, or takes a part of a list. */
 const PATCHES =
-  /\b(?:setattr|delattr|exec|eval|globals|locals|vars|__dict__|patch|Object\.(?:assign|defineProperty))\b|^\s*del\s|^\s+(?:async\s+)?def\s|\[[^\][:]*:[^\][]*\]/;
+  /\b(?:setattr|delattr|exec|eval|globals|locals|vars|__dict__|patch|chdir|sys\.path|Object\.(?:assign|defineProperty))\b|^\s*del\s|^\s+(?:async\s+)?def\s|\[[^\][:]*:[^\][]*\]/;
 
 /** A call inside the brackets that only reads. */
 const READS = String.raw`(?:[^();=]|[=!<>]=|\b(?:len|str|repr|sorted|wasSuccessful)\([^()]*\)|\b(?:file|sep|end)=)*`;

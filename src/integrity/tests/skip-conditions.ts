@@ -42,7 +42,12 @@ const CALL =
 const RUNS_IF = /^(?:skipUnless|runIf|if|assumeTrue|cfg|Enabled\w+)$/;
 /** Where a condition is read; `isName` while a name is looked up. */
 type ConditionPlace = "cfg" | {readonly source: MaskedSource; readonly isName?: boolean};
-const REASON = /^(?:reason|disabledReason)\s*=|^["'`]/;
+/** Other ways to skip a test, whose conditions are not read. */
+const OTHER_MARKS =
+  /@[\w.]*(?:Dis|En)abled(?!OnOs\b|ForJreRange\b)\w*|\bassum(?!eTrue\b|eFalse\b)\w+\s*\(|\babort\s*\(|#\[\s*ignore_\w+/;
+const REASON = /^(?:reason|disabledReason)\s*=/;
+/** A conditional expression or a comma binds weaker than `and` and `or`. */
+const BINDS_WEAKER = /[?:,;]|=>|\b(?:if|else|lambda|yield)\b/;
 
 /** An option of a test, as in `{skip: isWindows}`. */
 const OPTION = /(?<![\w$.])(?:skip|todo|ignore)\s*:\s*/g;
@@ -58,6 +63,7 @@ interface TestConditions {
 
 export function runsHere({text, heads, source}: TestConditions): boolean {
   const blank = withoutStrings(text);
+  if (OTHER_MARKS.test(blank)) return false;
   const marks = [...blank.matchAll(CALL)].flatMap((match) => {
     const [call, name = ""] = match;
     const open = match.index + call.length - 1;
@@ -82,9 +88,11 @@ export function runsHere({text, heads, source}: TestConditions): boolean {
 
 function conditionValue(name: string, values: readonly string[], source: MaskedSource): boolean | null {
   const conditions = values.filter((value) => !REASON.test(value));
-  // pytest takes several conditions, of which one is enough.
+  // pytest takes several conditions, of which one is enough; a string is evaluated.
   if (name === "skipif") return anyOf(conditions.map((value) => valueHere(value, {source})));
-  return valueHere(conditions[0] ?? "", name.startsWith("cfg") ? "cfg" : {source});
+  // JUnit 4 takes the message first.
+  const [first = ""] = name.startsWith("assume") ? conditions.filter((value) => !value.startsWith('"')) : conditions;
+  return valueHere(first, name.startsWith("cfg") ? "cfg" : {source});
 }
 
 function annotationValue(name: string, values: readonly string[]): boolean | null {
@@ -102,7 +110,7 @@ function annotationValue(name: string, values: readonly string[]): boolean | nul
 function valueHere(condition: string, place: ConditionPlace): boolean | null {
   const isCfg = place === "cfg";
   const text = condition.trim();
-  if (text.length > MAX_LENGTH) return null;
+  if (text.length > MAX_LENGTH || BINDS_WEAKER.test(outlineOf(text))) return null;
   for (const [separator, decide] of [
     [/\bor\b|\|\|/g, anyOf],
     [/\band\b|&&/g, allOf],
@@ -157,17 +165,21 @@ const allOf = (values: TruthValues): boolean | null => negated(anyOf(values.map(
 const withoutStrings = (text: string): string =>
   text.replace(/(["'`])(?:\\.|(?!\1)[^\\\n])*\1/g, (one) => '"'.repeat(one.length));
 
-/** Only outside of strings and brackets. */
-function splitAt(text: string, separator: RegExp): string[] {
-  const code = withoutStrings(text);
+/** The text with `_` for what is in brackets, and without its strings; as long as before. */
+function outlineOf(text: string): string {
   let depth = 0;
   let outline = "";
-  for (const char of code) {
+  for (const char of withoutStrings(text)) {
     if (")]}".includes(char)) depth -= 1;
     outline += depth > 0 ? "_" : char;
     if ("([{".includes(char)) depth += 1;
   }
-  const places = [...outline.matchAll(separator)];
+  return outline;
+}
+
+/** Only outside of strings and brackets. */
+function splitAt(text: string, separator: RegExp): string[] {
+  const places = [...outlineOf(text).matchAll(separator)];
   const starts = [0, ...places.map((match) => match.index + match[0].length)];
   return starts.map((start, index) => text.slice(start, places[index]?.index ?? text.length).trim());
 }

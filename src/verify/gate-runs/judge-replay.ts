@@ -33,7 +33,9 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
   const {result, change, touched, findings} = replay;
   if (result.outcome !== "failed" || result.failureKind !== "code") return [];
   const failedTests = failuresIn(result);
-  const weakened = failedTests.filter((test) => test.isComparison && isIn(test, weakerFiles(findings, change)));
+  const weakened = failedTests.filter(
+    (test) => test.isComparison && (isIn(test, weakerFiles(findings, change)) || isNewlySkipped(test, change)),
+  );
   const unchangedTests = failedTests.filter(
     (test) =>
       test.isComparison && !weakened.includes(test) && touched.gate.length > 0 && !isInChangedTest(test, change),
@@ -163,8 +165,19 @@ const isStrong = ({check, level}: IntegrityFinding): boolean => level !== "note"
 const isIn = ({file}: FailedReplay, paths: readonly string[]): boolean =>
   paths.length > 0 && (file === null || paths.some((path) => isSamePath(file, path)));
 
+/** A test that is skipped elsewhere only would not fail here. */
+const isNewlySkipped = ({file, title}: FailedReplay, change: InspectedChange): boolean =>
+  compareTests(change).kept.some(
+    ({base, head}) =>
+      base.test.name === lastTitlePart(title) &&
+      (file === null || !FILE_NAME.test(file) || isSamePath(file, base.file.basePath)) &&
+      [...head.test.marks].some((mark) => !base.test.marks.has(mark)),
+  );
+
+const FILE_NAME = /\.\w{1,4}$/;
+
 function isInChangedTest({file, title}: FailedReplay, change: InspectedChange): boolean {
-  if (file !== null && /\.\w{1,4}$/.test(file)) return change.files.some(({basePath}) => isSamePath(file, basePath));
+  if (file !== null && FILE_NAME.test(file)) return change.files.some(({basePath}) => isSamePath(file, basePath));
   const {kept, removed} = compareTests(change);
   const changedTests = [...removed, ...kept.map(({base}) => base)];
   return changedTests.some(({test}) => test.name === lastTitlePart(title));

@@ -32,6 +32,32 @@ describe("what the set-up installs for the checks", () => {
     expect(setupOf(tree).join()).toContain("-e . 'pytest>=8' pytest-cov");
   });
 
+  test("the packages that a project needs, if pip cannot install the project itself", () => {
+    const manifest = `${PACKAGE}dependencies = ["click>=8"]\n[project.optional-dependencies]\ntest = ["attrs"]\n`;
+    const two = {
+      "pyproject.toml": manifest,
+      "a/__init__.py": "",
+      "data/a.txt": "",
+      "tests/test_a.py": "import pytest\n",
+    };
+    expect(setupOf(two).join()).toMatch(/install -q 'click>=8' 'attrs' pytest$/);
+    const {"data/a.txt": _, ...one} = two;
+    expect(setupOf(one).join()).toContain("-e '.[test]' pytest");
+    expect(setupOf({...two, "src/b/__init__.py": ""}).join()).toContain("-e '.[test]'");
+    const chosen = `${manifest}[tool.setuptools]\npackages = ["a"]\n`;
+    expect(setupOf({...two, "pyproject.toml": chosen}).join()).toContain("-e '.[test]'");
+    const hatch = `${manifest}[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n`;
+    expect(setupOf({...two, "pyproject.toml": hatch}).join()).toContain("-e '.[test]'");
+    const modules = {"pyproject.toml": PACKAGE, "a.py": "", "test_a.py": "import pytest\n"};
+    expect(setupOf({...modules, "conftest.py": ""}).join()).not.toContain("-e .");
+    expect(setupOf({"pyproject.toml": PACKAGE, "a.py": "", "tests/test_a.py": "import pytest\n"}).join()).toContain(
+      "-e .",
+    );
+    const config = {"setup.cfg": "[metadata]\nname = a\n", "a/__init__.py": "", "tests/test_a.py": "import pytest\n"};
+    expect(setupOf(config).join()).toMatch(/install -q pytest$/);
+    expect(setupOf({...config, "setup.py": ""}).join()).toContain("-e .");
+  });
+
   test("is said only of what a manifest names", () => {
     const tools = "[tool.mypy]\nstrict = true\n[tool.ruff]\n";
     const tree = {"pyproject.toml": PACKAGE + tools, "a/__init__.py": "", "tests/test_a.py": "import pytest\n"};

@@ -220,3 +220,25 @@ it("has a fix that fits the owner's configuration", () => {
   const change = changeWith(changed("verify.json", '{"onFailure": "park"}', '{"onFailure": "commit"}'));
   expect(inspectChange(change)).toMatchObject([{check: "settings", fix: "Restore the setting, or have it approved."}]);
 });
+
+it("a check that only grows is changed if a new line answers, ends without a failure or drops results", () => {
+  const before = "import sys\n\n\ndef is_valid(path):\n    return path\n\n\nbad = []\nsys.exit(1 if bad else 0)\n";
+  const levels = (line: string, place = "sys.exit(1 if") => {
+    const file = changed("tools/check.py", before, before.replace(place, `${line}\n${place}`));
+    return inspectChange({...changeWith(file), scripts: ["python3 tools/check.py"]}).map(({level}) => level);
+  };
+  for (const line of ["bad = bad[10:]", "bad = []", "sys.exit(1 - 1)", "sys.exit(1 if len(bad) > 10 else 0)"])
+    expect([line, ...levels(line)]).toEqual([line, "flag"]);
+  expect(levels("    return 1", "    return path")).toEqual(["flag"]);
+  for (const line of ["bad = bad + more", 'if more:\n    sys.exit("more")', "if more:\n    sys.exit(2)", "more = []"])
+    expect([line, ...levels(line)]).toEqual([line]);
+});
+
+it("a test that Go's short mode leaves out is lost if the checks use it", () => {
+  const before = 'package a\n\nfunc TestA(t *testing.T) {\n\tif Add(1, 2) != 3 {\n\t\tt.Fatal("x")\n\t}\n}\n';
+  const after = before.replace("T) {\n", 'T) {\n\tif testing.Short() {\n\t\tt.Skip("slow")\n\t}\n');
+  const change = changeWith(changed("a_test.go", before, after));
+  const levels = (script: string) => inspectChange({...change, scripts: [script]}).map(({level}) => level);
+  expect(levels("go test ./...")).toEqual(["note"]);
+  expect(levels("go test -short ./...")).toEqual(["flag"]);
+});

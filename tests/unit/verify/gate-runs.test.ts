@@ -173,6 +173,12 @@ describe("the base's tests on the change", () => {
     expect(judge(resultOf({a: "passed"}), [weakened])).toEqual([]);
   });
 
+  it("a failed test that the change skips under a condition is a flag, whatever the condition says", () => {
+    const skipped = file(PATH, testsOf("a"), testsOf("a").replace("it(", 'it.skipIf(process.platform === "win32")('));
+    const replay = {findings: [], change: changeOf(skipped), touched: {tests: [skipped], gate: [], data: []}};
+    expect(judgeReplay({...replay, result: resultOf({a: "failed"})})).toMatchObject([{level: "flag", path: PATH}]);
+  });
+
   it("an unchanged test that needs the new helper is a flag, and blocks if the configuration was loosened", () => {
     const other = resultOf({"tests/b.test.ts|b": "failed"});
     expect(judge(other, [], SETTINGS)).toEqual(["flag vitest.config.ts"]);
