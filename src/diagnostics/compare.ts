@@ -201,9 +201,13 @@ function isSameAssertion(one: Diagnostic, other: Diagnostic): boolean {
 
 /** Where the first frame in the file of the test is. */
 function lineIn(message: string, file: string): number | undefined {
-  const name = file.slice(file.lastIndexOf("/") + 1).replaceAll(".", String.raw`\.`);
-  const [, line] = new RegExp(String.raw`(?:^|[\s("'/])${name}(?::|", line )(\d+)`, "m").exec(message) ?? [];
-  return line === undefined ? undefined : Number(line);
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  for (let at = message.indexOf(name); at >= 0; at = message.indexOf(name, at + 1)) {
+    const end = at + name.length;
+    const [, line] = /^(?::|", line )(\d+)/.exec(message.slice(end, end + 20)) ?? [];
+    if (line !== undefined && /^[\s("'/]?$/.test(message.slice(Math.max(0, at - 1), at))) return Number(line);
+  }
+  return undefined;
 }
 
 /** Folders differ between checkouts. */

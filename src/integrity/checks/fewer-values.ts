@@ -31,7 +31,7 @@ export function findFewerValues({base, head, change}: TestPair): Weakening | nul
   if (hasOpenLoop(base, head)) return weakening("runs its loop over fewer values by default");
   if (skippedRows(after) > skippedRows(before)) return weakening("leaves out rows of its data");
   const lost = before.rows - after.rows;
-  if (lost <= 0 || hasRemovedSubject(base, change) || callsNewHelper(before, after)) return null;
+  if (lost <= 0 || hasRemovedSubject(base, change) || callsNewHelper(base, head)) return null;
   const fresh = compareTests(change)
     .added.filter(({test}) => callsSame(before, test))
     .reduce((sum, {test}) => sum + Math.max(1, test.rows), 0);
@@ -39,11 +39,9 @@ export function findFewerValues({base, head, change}: TestPair): Weakening | nul
 }
 
 /** A test of another function does not examine the lost values. */
-function callsSame({assertions}: InspectedTest, {source}: InspectedTest): boolean {
-  const names = assertions.flatMap(({text}) =>
-    [...text.matchAll(/([A-Za-z_$][\w$]*)\(/g)].map((match) => match[1] ?? ""),
-  );
-  const called = names.filter((name) => !ASSERTION_CALL.test(name));
+function callsSame({name, source: base}: InspectedTest, {source}: InspectedTest): boolean {
+  const names = [...base.code.matchAll(/([A-Za-z_$][\w$]*)!?\(/g)].map((match) => match[1] ?? "");
+  const called = names.filter((one) => one !== name && !ASSERTION_CALL.test(one));
   return called.length === 0 || called.some((name) => source.code.includes(`${name}(`));
 }
 

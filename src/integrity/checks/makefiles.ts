@@ -159,7 +159,10 @@ function lostPrerequisites(file: InspectedFile): IntegrityFinding[] {
     const lost = needs.find((need) => after.has(need) && !required.has(need) && !PREPARES.test(need));
     if (lost === undefined) continue;
     // The search through the whole file comes last.
-    const isCalled = new RegExp(String.raw`^\t.*\b(?:make|MAKE\)?\}?)\s.*\b${lost}\b`, "m").test(file.after ?? "");
+    const isCalled = new RegExp(
+      String.raw`^\t.*\b(?:make|MAKE\)?\}?)\s.*\b${lost.replace(/[^\w]/g, "\\$&")}\b`,
+      "m",
+    ).test(file.after ?? "");
     if (isCalled) continue;
     const message = `\`${name}\` does not run \`${lost}\` any more`;
     return [findingAt({file, level: "flag", message, text: `${name}:`})];

@@ -170,7 +170,7 @@ function findLostAssertion(
   const [before, after] = [base.test, head.test];
   const lost = missing(asserted, after.assertions).length - pairs.length;
   if (lost <= 0 || hasRemovedSubject(base, change)) return null;
-  const isMoved = callsNewHelper(before, after) || becameLoop(before, after) || isInOtherTests(before, after, change);
+  const isMoved = callsNewHelper(base, head) || becameLoop(before, after) || isInOtherTests(before, after, change);
   if (isMoved) return null;
   const what =
     after.assertions.length === 0

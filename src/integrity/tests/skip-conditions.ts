@@ -61,6 +61,7 @@ interface TestConditions {
   readonly source: MaskedSource;
 }
 
+/** True if every condition is known, and leaves the test running here. */
 export function runsHere({text, heads, source}: TestConditions): boolean {
   const blank = withoutStrings(text);
   if (OTHER_MARKS.test(blank)) return false;

@@ -13,7 +13,7 @@ const COMMON =
 interface RemovedNames {
   readonly names: ReadonlySet<string>;
   readonly files: ReadonlySet<string>;
-  /** the words of each function, class or parameter that the code lost, without the ending of the plural */
+  /** the words of each parameter that the code lost, without the ending of the plural */
   readonly lost: readonly (readonly string[])[];
 }
 
@@ -66,7 +66,7 @@ function removedNames(change: InspectedChange): RemovedNames {
     for (const {text} of lines.added) for (const name of definedNames(text)) present.add(name);
   }
   const files = sources.flatMap(({status, basePath}) => (status === "deleted" ? [stemOf(basePath).toLowerCase()] : []));
-  const lost = lostDefinitions(sources).map(wordsOf);
+  const lost = lostParameters(sources).map(wordsOf);
   const result = {lost, names: new Set([...names].filter((name) => !present.has(name))), files: new Set(files)};
   cache.set(change, result);
   return result;
@@ -74,8 +74,8 @@ function removedNames(change: InspectedChange): RemovedNames {
 
 const SIGNATURE = /\b(?:def|class|func(?:tion\*?)?|fn|struct)\s+(?:\([^)]*\)\s*)?(\w+)[ \t]*(?:\(([^()]*)\))?/g;
 
-/** Functions, classes and parameters that are gone without a new one, which could be the same under another name. */
-function lostDefinitions(sources: InspectedChange["files"]): string[] {
+/** Parameters that are gone without a new one, which could be the same under another name. */
+function lostParameters(sources: InspectedChange["files"]): string[] {
   const signaturesIn = (key: "before" | "after") => {
     const text = sources.map((file) => file[key] ?? "").join("\n");
     return new Map([...text.matchAll(SIGNATURE)].map(([, name = "", list]) => [name, parametersIn(list)]));
@@ -83,9 +83,7 @@ function lostDefinitions(sources: InspectedChange["files"]): string[] {
   const [before, after] = [signaturesIn("before"), signaturesIn("after")];
   const parameters = [...after].flatMap(([name, list]) => withoutNew(before.get(name) ?? [], list ?? [name]));
   const present = new Set(sources.flatMap((file) => file.after?.match(/\w+/g) ?? []));
-  return [...withoutNew([...before.keys()], [...after.keys()]), ...parameters].filter(
-    (name) => name.length > 3 && !COMMON.test(name) && !present.has(name),
-  );
+  return parameters.filter((name) => name.length > 3 && !COMMON.test(name) && !present.has(name));
 }
 
 /** Null if a parameter has brackets. */

@@ -1,6 +1,7 @@
 /** Decides whether tests of the base that fail on the candidate's sources are a finding. */
 import {repeatedFailures} from "../../diagnostics/compare.ts";
-import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
+import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
+import {isShellTest} from "../../integrity/source/kinds.ts";
 import {compareTests} from "../../integrity/tests/compare-tests.ts";
 import type {TestChange} from "../../integrity/tests/test-change.ts";
 import type {StageResult} from "../../record/evidence.ts";
@@ -52,6 +53,8 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
     ...otherCauseFindings(otherwise),
   ];
   if (hiddenFailures.length > 0) return hiddenFailures;
+  const shellTest = failedTests.length === 0 ? touched.tests.find(addsOnly) : undefined;
+  if (shellTest !== undefined) return [wrappedShellTest(shellTest)];
   const path = [...touched.tests, ...touched.gate, ...touched.data][0]?.path ?? ".";
   const comparableTests = failedTests.filter(({isComparison}) => isComparison);
   const names = comparableTests.length > 0 ? `: ${namesOf(comparableTests)}` : "";
@@ -89,8 +92,8 @@ export function judgeUnchanged(
     level: "flag",
     path: [...touched.tests, ...touched.data, ...touched.gate][0]?.path ?? ".",
     line: null,
-    message: `Tests fail on the default branch, still fail on this change, and pass only because what they expect is changed${names.length === 0 ? "" : `: ${namesOf(names)}`}`,
-    fix: "Correct the code, so that the tests pass with what they expected before.",
+    message: `Tests fail on the default branch, still fail on this change, and pass only because the change edits them or what they use${names.length === 0 ? "" : `: ${namesOf(names)}`}`,
+    fix: "Correct the code, so that the tests pass as they were.",
   };
 }
 
@@ -141,6 +144,25 @@ function otherCauseFindings(
     },
   ];
 }
+
+/** A shell test with all words of before that passes now, although it failed as it was. */
+function addsOnly({path, basePath, before, after}: InspectedFile): boolean {
+  if (!isShellTest(basePath) || !isShellTest(path) || before === null || after === null) return false;
+  const left = countWords(after);
+  return before !== after && [...countWords(before)].every(([word, count]) => count <= (left.get(word) ?? 0));
+}
+
+function countWords(text: string): Map<string, number> {
+  const words = text.replace(/(^|\s)#.*/gm, "$1").match(/[\w./-]+/g) ?? [];
+  return words.reduce((counts, word) => counts.set(word, (counts.get(word) ?? 0) + 1), new Map<string, number>());
+}
+
+const wrappedShellTest = ({path}: InspectedFile): IntegrityFinding => ({
+  ...{check: "base-replay", level: "flag", path, line: null},
+  message:
+    "The shell test of the default branch fails on this change, and passes only with other code around its checks",
+  fix: "Correct the code so that the earlier test passes.",
+});
 
 const namesOf = (failed: readonly FailedReplay[]): string =>
   listSome(

@@ -141,7 +141,9 @@ function fewerTests({candidate, reference, change, path}: RunComparison): Integr
   const [before, after] = [reference.tests, candidate.tests ?? NO_TESTS];
   if (before === null) return [];
   const {removed, kept} = compareTests(change);
-  const disabled = kept.filter(({base, head}) => head.test.marks.size > base.test.marks.size).length;
+  const disabled = kept.filter(
+    ({base, head}) => head.test.marks.size > base.test.marks.size && !head.test.isSkippedElsewhere,
+  ).length;
   const lost = before.passed + before.failed - after.passed - after.failed - removed.length - disabled;
   if (lost <= 0) return [];
   const runCounts = `${before.passed + before.failed} ran on the default branch, ${after.passed + after.failed} run now`;

@@ -179,6 +179,18 @@ describe("the base's tests on the change", () => {
     expect(judgeReplay({...replay, result: resultOf({a: "failed"})})).toMatchObject([{level: "flag", path: PATH}]);
   });
 
+  it("a failed shell test without names is a flag if the change only adds to it", () => {
+    const before = 'fail=0\n[ "$(./sum 1 2)" = 3 ] || fail=1\nexit $fail\n';
+    const judgeShell = (after: string) => {
+      const shellTest = file("tests/sum.sh", before, after);
+      const replay = {findings: [], change: changeOf(shellTest), touched: {tests: [shellTest], gate: [], data: []}};
+      return judgeReplay({...replay, result: {...resultOf({}), outcome: "failed", failureKind: "code"}})[0]?.level;
+    };
+    expect(judgeShell(before.replace("exit", "fail=$((fail * 0))\nexit"))).toBe("flag");
+    expect(judgeShell(before.replace("1 2", "1 3"))).toBe("note");
+    expect(judgeShell(before.replace("1 2", "1 3").replace("exit", "# sum 1 2 = 3\nexit"))).toBe("note");
+  });
+
   it("an unchanged test that needs the new helper is a flag, and blocks if the configuration was loosened", () => {
     const other = resultOf({"tests/b.test.ts|b": "failed"});
     expect(judge(other, [], SETTINGS)).toEqual(["flag vitest.config.ts"]);
@@ -202,6 +214,10 @@ describe("the base's tests on the change", () => {
     expect(judged(failed, resultOf({a: "passed"}))).toBeNull();
     const missing = resultOf({a: "failed"}, "TypeError: f is not a function");
     expect(judged(missing, missing)).toBeNull();
+    // A name of a file may have the signs of a regular expression.
+    const odd = (text: string) => resultOf({"tests/(a+)+c++.test.ts|a": "failed"}, text);
+    const frame = "at tests/(a+)+c++.test.ts:4:5";
+    expect(judged(odd(`got 2\n  ${frame}`), odd(`got ${"a".repeat(60)}\n  ${frame}`))).toMatch(/`a`$/);
     // Without names, the base must print the same failed cases.
     const printed = (text: string): StageResult => {
       const {reported: _, ...rest} = resultOf({a: text.includes("FAIL") ? "failed" : "passed"});
