@@ -47,6 +47,8 @@ export async function testFilesFor(options: {
   const nearest = [...inline, ...likely([...changed, ...namesakes]).slice(0, MAX_FILES)];
   const all = likely([...nearest, ...neighbors, ...files]);
   const others = all.slice(0, MAX_FILES).filter((file) => !nearest.includes(file));
+  if (nearest.length > 0 && !path.endsWith(".rs") && likely(paths).every((file) => isRunWith(file, nearest)))
+    return {nearest, others: [], isComplete: true};
   // Tests that do not name the file may use it through another one. A source of Rust contains tests, too.
   const isNamed = likely([...namesakes, ...files]).length > 0;
   const isComplete = isNamed && all.length <= MAX_FILES && !GENERAL_FOLDER.test(word) && !path.endsWith(".rs");
@@ -64,6 +66,10 @@ async function filesWithTests(options: {repository: Repository; commit: string; 
 /** A runner that gets another file of a folder of tests, such as a benchmark, would run it. */
 const isCollected = (path: string): boolean =>
   isTestPath(path) && (isCollectedByName(path) || /\.(?:[cm]?[jt]sx?|rs)$/.test(path));
+
+/** Go runs all tests of a folder together. */
+const isRunWith = (file: string, files: readonly string[]): boolean =>
+  files.includes(file) || (file.endsWith(".go") && files.some((one) => posix.dirname(one) === posix.dirname(file)));
 
 function isNamedAfter(file: string, word: string): boolean {
   const name = posix.basename(file).replace(/\.\w+$/, "");

@@ -9,6 +9,7 @@ import {runChosenTests} from "../../../src/verify/chosen-tests/run-chosen-tests.
 import {measureSensitivity} from "../../../src/verify/sensitivity/measure-sensitivity.ts";
 import {measureAfterVerification as sensitivityOfAttempt} from "../../../src/verify/sensitivity/of-verification.ts";
 import {planRun} from "../../../src/verify/sensitivity/plan-runs.ts";
+import {testFilesFor} from "../../../src/verify/sensitivity/tests-for.ts";
 import {isSweep} from "../../sweep.ts";
 import {stage as stageResult} from "../../unit/report/records.ts";
 import {openWorkshop, realHome, stageOf} from "./workshop.ts";
@@ -103,6 +104,17 @@ test("the changed tests and those named after the file run before the others, un
     "python3 -m pytest -q test_low.py test_o1.py test_o2.py test_o3.py -x",
   ]);
   expect(await commandsWith({}, {outcome: "failed"})).toBeUndefined();
+});
+
+test.each([
+  [{"all_test.go": "package m\n", "more_test.go": "package m\n"}, true],
+  [{"all_test.go": "package m\n", "sub/more_test.go": "package m\n"}, false],
+])("the whole stage does not run in addition if the changed tests are all tests: %j", async (files, isComplete) => {
+  await using shop = await openWorkshop({"calc.go": "package m\n", ...files});
+  const opened = await shop.open({stages: [], files: {"calc.go": "package m\n\nvar A = 1\n"}});
+  const about = {repository: opened.repository, commit: opened.candidate.commit, path: "calc.go"};
+  expect(await testFilesFor({...about, changed: ["all_test.go"]})).toMatchObject({others: [], isComplete});
+  await opened.checkouts.dispose();
 });
 
 test("tests of built files are run on a build with the fault", async () => {
