@@ -5,6 +5,8 @@ import type {StageResult} from "../../record/evidence.ts";
 export const MIN_BUDGET_MS = 1000;
 /** The processes of a run that is stopped need some time to end. */
 const STOP_MS = 500;
+/** Longer runs have more of them. */
+const STOP_SHARE = 0.03;
 
 export interface ExpectedRun {
   /** names the command */
@@ -21,7 +23,8 @@ export interface TimeBudget {
 }
 
 /** The time for runs: the rest is needed to stop the last one. */
-export const timeForRuns = (budgetMs: number): number => Math.max(budgetMs / 2, budgetMs - STOP_MS);
+export const timeForRuns = (budgetMs: number): number =>
+  Math.max(budgetMs / 2, budgetMs - Math.max(STOP_MS, STOP_SHARE * budgetMs));
 
 /** `endMs` and `now` are on the same clock. */
 export function openTimeBudget(endMs: number, now: () => number = () => performance.now()): TimeBudget {
