@@ -32,6 +32,8 @@ export const maven: Tool = {
     },
   },
   earlyStop: {command: /^mvn /, option: /^-ff$/},
+  // Without the optimizing compiler of Java's virtual machine, a run in a small project takes half of the time.
+  shortRuns: {variable: "MAVEN_OPTS", options: "-XX:TieredStopAtLevel=1"},
 };
 
 export const surefire: Tool = {

@@ -32,6 +32,8 @@ export interface Tool {
   readonly narrowToPackages?: PackageNarrowing;
   /** the commands that fix its complaints, tried in this order */
   readonly fixes?: readonly FixRule[];
+  /** options that make short runs faster and long ones slower, in a variable that may contain others */
+  readonly shortRuns?: {readonly variable: string; readonly options: string};
   /** how it reuses the results of an earlier run */
   readonly incremental?: IncrementalRule;
 }
@@ -78,10 +80,7 @@ export interface Block {
   readonly severity?: Diagnostic["severity"];
   /** for tools that print the reason before the result */
   readonly above?: ReasonAbove;
-  /**
-   * the block is not a failure if each pattern matches one of its lines, such as a suite whose tests are reported
-   * individually
-   */
+  /** the block is not a failure if each pattern matches one of its lines: a suite whose tests are reported themselves */
   readonly unless?: readonly RegExp[];
   /** lists of names start in the same way: only with a message it is a block */
   readonly needsMessage?: true;

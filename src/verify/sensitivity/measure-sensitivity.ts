@@ -13,6 +13,7 @@ import {type CommandRun, type CommandStates, openCommandStates, type UnprovenCom
 import {type FaultOutcome, faultOutcome, faultOutcomeFor} from "./fault-outcome.ts";
 import {withFault} from "./inject.ts";
 import {type FaultRun, planRun, type RunOptions, rerunFor, type TestCommand, withoutCommands} from "./plan-runs.ts";
+import {withShortRuns} from "./short-runs.ts";
 import {MIN_BUDGET_MS, openTimeBudget, type TimeBudget, timeForRuns} from "./time-budget.ts";
 
 export interface SensitivityOptions extends RunOptions {
@@ -107,7 +108,7 @@ async function openCheckout(options: TimedOptions): Promise<StageEnvironment | n
   if (environment === null) return null;
   // Python reuses compiled files by time and size, and a fault may change neither.
   const variables: StageEnvironment["variables"] = ({pathFirst, extra}) =>
-    environment.variables({pathFirst, extra: {...extra, PYTHONDONTWRITEBYTECODE: "1"}});
+    withShortRuns(environment.variables({pathFirst, extra: {...extra, PYTHONDONTWRITEBYTECODE: "1"}}));
   return {...environment, signal, variables, graceMs: GRACE_MS};
 }
 

@@ -7,6 +7,7 @@ import {openCommandStates} from "../../../src/verify/sensitivity/command-states.
 import {faultOutcome, faultOutcomeFor} from "../../../src/verify/sensitivity/fault-outcome.ts";
 import {faultsIn} from "../../../src/verify/sensitivity/mutations.ts";
 import {withoutCommands} from "../../../src/verify/sensitivity/plan-runs.ts";
+import {withShortRuns} from "../../../src/verify/sensitivity/short-runs.ts";
 import {openTimeBudget, timeForRuns} from "../../../src/verify/sensitivity/time-budget.ts";
 import {plannedStage} from "../../rig/plans.ts";
 import {stage} from "../report/records.ts";
@@ -193,6 +194,12 @@ it("runs the whole stage in place of chosen tests that fail without a fault, unl
     ["all"],
   ]);
   expect([linesWithout(["far"], 40_000), linesWithout(["near", "all"])]).toEqual([undefined, undefined]);
+});
+
+it("adds options for short runs to those of the environment", () => {
+  const options = (variables: Record<string, string>) => withShortRuns(variables)["MAVEN_OPTS"];
+  expect(options({MAVEN_OPTS: "-Xmx1g"})).toBe("-Xmx1g -XX:TieredStopAtLevel=1");
+  expect(options({})).toBe("-XX:TieredStopAtLevel=1");
 });
 
 it("predicts that runs take as long as the last one that passed", async () => {
