@@ -4,7 +4,7 @@ import {posix} from "node:path";
 import {entriesAt} from "../../git/private-index.ts";
 import type {Repository} from "../../git/repository.ts";
 import {isCollectedByName, isTestPath} from "../../integrity/source/kinds.ts";
-import {groupsOf, inlineTestLines} from "../../integrity/tests/new-tests.ts";
+import {groupsOf} from "../../integrity/tests/new-tests.ts";
 import {locateTests} from "../../integrity/tests/read-tests.ts";
 import type {ChosenTest} from "../../tools/tool.ts";
 
@@ -55,12 +55,12 @@ export async function testFilesFor(options: {
   return {nearest, others, isComplete};
 }
 
-/** A source of Rust that contains tests itself. */
+/** A source of Rust that contains tests, or names a module of tests. */
 async function filesWithTests(options: {repository: Repository; commit: string; path: string}): Promise<string[]> {
   const {repository, commit, path} = options;
   if (!path.endsWith(".rs")) return [];
   const text = await repository.readText(commit, path, {maxBytes: MAX_BYTES});
-  return text.ok && inlineTestLines(path, text.value ?? "").length > 0 ? [path] : [];
+  return text.ok && /#\[(?:cfg\(test\)|test)\]/.test(text.value ?? "") ? [path] : [];
 }
 
 /** A runner that gets another file of a folder of tests, such as a benchmark, would run it. */
