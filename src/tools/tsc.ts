@@ -73,7 +73,9 @@ const STRICT_SETTINGS = new Set([
 
 const excludesSources: IsWeaker = (before, after) =>
   after.some(
-    (item) => !before.includes(item) && !/test|spec|__mocks__|stories|fixtures|bench|e2e|node_modules|dist/.test(item),
+    (item) =>
+      !before.includes(item) &&
+      !/test|spec|\.types?\.|__mocks__|stories|fixtures|bench|e2e|node_modules|dist/.test(item),
   );
 
 export const tscIntegrity: ToolIntegrity = {

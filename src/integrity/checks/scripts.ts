@@ -4,6 +4,7 @@ import {parse as parseJson} from "jsonc-parser";
 import {mapOf, textEntries, valueAt} from "../../detect/files/manifest-values.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {splitShell} from "../../shell/split.ts";
+import {partsOf} from "../../tools/all-integrity.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
 import {configuredWords} from "../gate/configured-options.ts";
 import {expandedTargets} from "../gate/make-targets.ts";
@@ -167,6 +168,12 @@ function runsWrapped(body: string, head: string, {files}: InspectedChange): bool
   const commands = splitShell(head) ?? [];
   const words = commands.flatMap((command) => command.words);
   const parts = new Set(text.split(/[\s"'`,;()[\]]+/));
+  const [check, ...others] = checksOf(head);
+  // A program that starts the runner for a folder, and the runner's command for the same folder.
+  if (RUNNER.test(text) && check?.kind === "test" && others.length === 0 && commands.length === 1) {
+    const plain = words.filter((word) => !check.tool.split(" ").includes(word));
+    return plain.every((word) => parts.has(word.replace(/^\.\/|\/$/g, "")));
+  }
   const isKept = (tool: string) => head.includes(tool);
   const isLenient = commands.some(({joint}) => joint !== "start" && joint !== "&&");
   return (
@@ -193,6 +200,7 @@ function isUnwrapped({basePath, status}: InspectedFile, change: InspectedChange)
   return status === "deleted" && users.length > 0 && users.every(({body, head}) => runsWrapped(body, head, change));
 }
 
+const RUNNER = new RegExp(partsOf("startsRunner"));
 const SHELL_OPTION = /^-[euxo]+$/;
 
 /** A program that the change adds, and that a script runs now. */

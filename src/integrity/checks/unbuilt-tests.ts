@@ -8,7 +8,9 @@ import {readTests} from "../tests/read-tests.ts";
 
 export function unbuiltTests(change: InspectedChange): IntegrityFinding[] {
   const named = [...(change.scripts ?? []), ...(change.plan?.stages ?? []).map(({command}) => command)].join("\n");
-  const moved = compareTests(change).kept.find(
+  const {kept} = compareTests(change);
+  const pairs = new Map(kept.map((pair) => [`${pair.base.file.basePath}\0${pair.head.file.path}`, pair]));
+  const moved = [...pairs.values()].find(
     ({base, head}) =>
       head.file.before === null &&
       isBuilt(base.file.basePath, base.file.before ?? "", named) &&

@@ -16,6 +16,7 @@ const NAMED =
   /(?:(?:\bdisable(?:-next-line|-line|-next)?|\bnolint|\bnoqa)\b(?:\s*[:=]\s*|\s+)|(?<!@ts-)\bignore(?:\[|\s+(?=\w+\/))|\b(?:allow|expect|SuppressWarnings)\s*\(\s*\{?\s*)((?!--)["']?[@\w][\w@/:.-]*["']?(?:\s*,\s*["']?[@\w][\w@/:.-]*["']?)*)/;
 /** Lists in several lines are not counted. */
 const OPEN_LIST = /[([{,]\s*$/;
+const MAX_LINES = 200;
 /** The weight of a suppression that names no rule. */
 const ALL = 1000;
 
@@ -58,11 +59,13 @@ export function otherCovered(
   const known = new Set(earlier.map(({text}) => text));
   const kept = changed.flatMap(({file}) => coveredLines(pattern, file.after ?? ""));
   const keptTexts = new Set(kept.map(({text}) => text));
-  const gone = earlier.filter(({text}) => !keptTexts.has(text)).map(({text}) => new Set(wordsOf(text)));
+  const lost = earlier.filter(({text}) => !keptTexts.has(text));
+  const gone = lost.slice(0, MAX_LINES).map(({text}) => new Set(wordsOf(text)));
   for (const {file} of changed) {
-    const other = coveredLines(pattern, file.after ?? "").find(
-      ({text}) => !known.has(text) && gone.length > 0 && gone.every((words) => isOther(text, words)),
-    );
+    const fresh = coveredLines(pattern, file.after ?? "").filter(({text}) => !known.has(text));
+    const other = fresh
+      .slice(0, MAX_LINES)
+      .find(({text}) => gone.length > 0 && gone.every((words) => isOther(text, words)));
     if (other === undefined) continue;
     const fix = "Correct the code that the tool complains about.";
     const message = `\`${name}\` hides what a tool reports of other code: \`${other.text.slice(0, 60)}\``;

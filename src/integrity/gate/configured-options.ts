@@ -13,8 +13,13 @@ export function configuredWords({path}: InspectedFile, {files}: InspectedChange)
   const folder = folderOf(path);
   const wordsIn = (side: (file: InspectedFile) => readonly [string, string | null], tool: string) =>
     files.flatMap((file) => {
+      const isExtended = (name: string, named: RegExp) =>
+        files
+          .map(side)
+          .some(([place, text]) => named.test(place) && folderOf(place) === folder && extendsFile(text, name));
       const [place, text] = side(file);
-      const rows = ROWS.filter((row) => row.tools.test(tool) && row.files.test(place));
+      const isRead = ({files: named}: (typeof ROWS)[number]) => named.test(place) || isExtended(place, named);
+      const rows = ROWS.filter((row) => row.tools.test(tool) && isRead(row));
       if (rows.length === 0 || text === null || folderOf(place) !== folder) return [];
       const settings = [...readSettings(place, text)];
       return rows.flatMap((row) => settings.flatMap(([key, values]) => row.words(key, values)));
@@ -24,6 +29,12 @@ export function configuredWords({path}: InspectedFile, {files}: InspectedChange)
     after: (tool) => wordsIn((file) => [file.path, file.after], tool),
   };
 }
+
+/** `"extends": "./tsconfig.base.json"`. */
+const extendsFile = (text: string | null, path: string): boolean =>
+  /"extends"\s*:\s*(?:"[^"\n]*"|\[[^\]]*\])/
+    .exec(text ?? "")?.[0]
+    .includes(`"./${path.slice(path.lastIndexOf("/") + 1)}"`) ?? false;
 
 /** The change also edits the configuration of a tool that a script starts: the reader of scripts compares both. */
 export const isConfiguredNextTo = (file: InspectedFile, {files}: InspectedChange): boolean =>

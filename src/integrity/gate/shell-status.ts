@@ -137,9 +137,11 @@ function inSubshells(name: string, text: string): number {
   return [...loops, ...pipedGroups(text)].reduce((sum, part) => sum + failuresOf(name, part), 0);
 }
 
+const MAX_GROUPS = 100;
+
 /** The text of `{ … } | sort`. */
 function pipedGroups(text: string): string[] {
-  return [...text.matchAll(/^([ \t]*)\}\s*\|(?!\|)/gm)].flatMap(({index, 1: indent = ""}) => {
+  return [...text.matchAll(/^([ \t]*)\}\s*\|(?!\|)/gm)].slice(0, MAX_GROUPS).flatMap(({index, 1: indent = ""}) => {
     const open = text.lastIndexOf(`\n${indent}{`, index);
     return open < 0 ? [] : [text.slice(open, index)];
   });

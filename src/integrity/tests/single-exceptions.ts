@@ -23,7 +23,8 @@ export function singleException({text, tests, added, removed}: CodeChange): Chan
     const value = COMPARES.exec(line)?.slice(1).find(Boolean);
     return value !== undefined && tests.some((one) => hasLiteral(one, value));
   };
-  const cases = added.filter((line) => line.text.length <= MAX_LINE && isTested(line.text)).slice(0, MAX_LINES);
+  const compared = added.filter(({text: line}) => line.length <= MAX_LINE && COMPARES.test(line)).slice(0, MAX_LINES);
+  const cases = compared.filter((line) => isTested(line.text));
   if (cases.length === 0) return null;
   const results = removed.slice(0, MAX_LINES).flatMap((line) => resultOf(line.text) ?? []);
   const lines = text.split("\n");
