@@ -2,13 +2,14 @@
 import type {IsWeaker} from "./tool-integrity.ts";
 
 /**
- * From typescript-eslint.io ("Shared Configs"), eslint.org ("Predefined Configurations") and eslint.vuejs.org ("Bundle
- * Configurations"). `all` contains every rule of a plug-in, and `strict` what it recommends.
+ * From typescript-eslint.io ("Shared Configs"), eslint.org ("Predefined Configurations") eslint.vuejs.org ("Bundle Configurations")
+ * and react.dev (eslint-plugin-react-hooks). `all` contains every rule of a plug-in, and `strict` what it recommends.
  */
 const CONTAINS: Readonly<Record<string, readonly string[]>> = {
   stricttypechecked: ["strict", "stricttypecheckedonly", "recommendedtypechecked"],
   stricttypecheckedonly: ["recommendedtypecheckedonly"],
   strict: ["recommended"],
+  recommendedlatest: ["recommended"],
   recommendedtypechecked: ["recommended", "recommendedtypecheckedonly"],
   recommended: ["eslintrecommended", "base", "stronglyrecommended", "unopinionated"],
   stronglyrecommended: ["essential"],
@@ -28,7 +29,7 @@ function presetOf(text: string): Preset {
   return {
     plugin,
     name: name
-      .replace(/^flat\//, "")
+      .replace(/^flat\b\W*/, "")
       .replace(/[^A-Za-z]/g, "")
       .toLowerCase(),
   };

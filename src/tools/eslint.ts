@@ -1,5 +1,6 @@
 /** eslint and the linters that use its formats: stylish, compact, unix. */
 import {posix} from "node:path";
+import {withFormatter} from "./eslint-format-rules.ts";
 import {losesPresets} from "./eslint-presets.ts";
 import {ESLINT_WRITES, LINTED_SCRIPT, SCRIPT} from "./file-kinds.ts";
 import {fittingFiles, splitAt} from "./narrow-words.ts";
@@ -98,6 +99,10 @@ export const eslintIntegrity: ToolIntegrity = {
     },
     {name: "eslint-disable", files: SCRIPT, pattern: /(?:eslint|oxlint)-disable-(?:next-)?line\b/},
   ],
+  alignment: {
+    files: /(?:^|\/)(?:\.eslintrc[^/]*|eslint\.config\.[^/]*|package\.json)$/,
+    align: withFormatter,
+  },
   settings: [
     {files: /(?:^|\/)eslint\.config\.[^/]*$/, rules: [[/^files$/, losesFiles]]},
     {

@@ -1,7 +1,7 @@
 /** golangci-lint: the name of the linter is at the end of the line. */
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
+import type {SettingPair, ToolIntegrity} from "./tool-integrity.ts";
 
 export const golangciLint: Tool = {
   name: "golangci-lint",
@@ -29,14 +29,26 @@ export const golangciLintCommand: ToolCommand = {
   },
 };
 
+/** In version 2, formatters have a list of their own, and `staticcheck` has the checks of two other linters. */
+function inSecondVersion({before, after}: SettingPair): SettingPair {
+  const enabled = after.get("linters enable");
+  if (after.get("version")?.join() !== "2" || enabled === undefined) return {before, after};
+  const merged = enabled.includes("staticcheck") ? ["gosimple", "stylecheck"] : [];
+  return {
+    before,
+    after: new Map([...after, ["linters enable", [...enabled, ...merged, ...(after.get("formatters enable") ?? [])]]]),
+  };
+}
+
 export const golangciLintIntegrity: ToolIntegrity = {
   parts: {lineFiles: /\.golangci\.\w+/, passingOption: /issues-exit-code=0/},
+  alignment: {files: /(?:^|\/)\.golangci\.(?:ya?ml|toml|json)$/, align: inSecondVersion},
   settings: [
     {
       files: /(?:^|\/)\.golangci\.(?:ya?ml|toml|json)$/,
       rules: [
         [
-          /^(?:linters|formatters) disable$|exclude(?:-rules|-files|-dirs|-use-default)?(?: \S+)*$|exclusions(?: \S+)+$/,
+          /^(?:linters|formatters) disable$|exclude(?:-rules|-files|-dirs|-use-default)?(?: \S+)*$|exclusions(?! warn-unused$)(?: \S+)+$/,
           "grows",
         ],
         [/^(?:linters|formatters) (?:enable|default)$/, "shrinks"],

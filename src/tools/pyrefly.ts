@@ -46,6 +46,13 @@ export const pyreflyIntegrity: ToolIntegrity = {
     {name: "mypy: ignore-errors", files: PYTHON, pattern: /^\s*#\s*pyrefly:\s*ignore-errors/, isWide: true},
     {name: "type: ignore", files: PYTHON, pattern: /#\s*pyrefly:\s*ignore\b/},
   ],
+  configuredOptions: [
+    {
+      tools: /^pyrefly check$/,
+      files: /(?:^|\/)(?:pyproject|pyrefly)\.toml$/,
+      words: (key, values) => (/^(?:tool pyrefly )?project-includes$/.test(key) ? values : []),
+    },
+  ],
   settings: [
     {
       files: "python",

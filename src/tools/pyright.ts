@@ -52,5 +52,12 @@ export const pyrightIntegrity: ToolIntegrity = {
     files: "python",
     align: (pair) => withImplied(pair, {name: "typeCheckingMode", on: /^strict$/, implies: IN_STRICT_MODE}),
   },
+  configuredOptions: [
+    {
+      tools: /^(?:based)?pyright$/,
+      files: /(?:^|\/)(?:pyproject\.toml|pyrightconfig\.json)$/,
+      words: (key, values) => (/^(?:tool (?:based)?pyright )?include$/.test(key) ? values : []),
+    },
+  ],
   settings: [{files: "python", rules: [[/^(?:tool pyright )?(?:typeCheckingMode|report\w+)$/, "rule-lower"]]}],
 };

@@ -4,7 +4,7 @@ import {namedFiles} from "./narrow-words.ts";
 import {byPlace} from "./rerun-words.ts";
 import type {JunitFormat, TestCase, Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {SettingValues, ToolIntegrity} from "./tool-integrity.ts";
+import type {SettingPair, SettingValues, ToolIntegrity} from "./tool-integrity.ts";
 
 const PYTEST_FLAGS =
   /^(?:-[vqsl]+|-r[\w]+|--(?:verbose|quiet|strict(?:-markers|-config)?|no-header|no-summary|showlocals))$/;
@@ -136,6 +136,25 @@ function withCoverageLimit(values: SettingValues): SettingValues {
   return new Map([...others, [key, [words]], ["tool coverage report fail_under", [limit]]]);
 }
 
+const STRICT: readonly string[] = ["strict_config", "strict_markers", "strict_xfail", "xfail_strict"];
+
+/** The switch of pytest 9 for all strict options (docs.pytest.org, "strict"). */
+function withStrict({before, after}: SettingPair): SettingPair {
+  const section = [...after.keys()].find((key) => /pytest strict$/.test(key))?.replace(/strict$/, "") ?? "";
+  if (!/^(?:true|1|on|yes)$/i.test(after.get(`${section}strict`)?.join() ?? "")) return {before, after};
+  const lost = STRICT.flatMap((name) => {
+    const values = after.has(section + name) ? undefined : before.get(section + name);
+    return values === undefined ? [] : [[section + name, values] as const];
+  });
+  const options = (before.get(`${section}addopts`) ?? []).flatMap((text) => text.split(/\s+/));
+  const implied = options.filter((word) => /^--strict(?:-markers|-config)?$/.test(word));
+  const addopts = [...(after.get(`${section}addopts`) ?? []), ...implied];
+  return {
+    before,
+    after: new Map([...after, ...lost, ...(implied.length > 0 ? [[`${section}addopts`, addopts] as const] : [])]),
+  };
+}
+
 export const pytestIntegrity: ToolIntegrity = {
   parts: {
     startsRunner: /(?:\breturn\s|\b(?:exit|SystemExit)\()\s*pytest\.main\(/,
@@ -175,7 +194,7 @@ export const pytestIntegrity: ToolIntegrity = {
   ],
   alignment: {
     files: "python",
-    align: ({before, after}) => ({before: withCoverageLimit(before), after: withCoverageLimit(after)}),
+    align: ({before, after}) => withStrict({before: withCoverageLimit(before), after: withCoverageLimit(after)}),
   },
   openSettings: [
     {

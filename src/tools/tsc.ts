@@ -4,7 +4,7 @@ import {withImplied} from "./implied-settings.ts";
 import {optionWords} from "./option-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {IsWeaker, ToolIntegrity} from "./tool-integrity.ts";
+import type {IsWeaker, SettingPair, ToolIntegrity} from "./tool-integrity.ts";
 
 /** From the compiler's manual. The command line overrides the settings of a tsconfig.json. */
 const HAS_OWN = /^(?:--?(?:incremental|i|tsBuildInfoFile|composite|assumeChangesOnlyAffectDirectDependencies)|@.*)$/i;
@@ -78,6 +78,12 @@ const excludesSources: IsWeaker = (before, after) =>
       !/test|spec|\.types?\.|__mocks__|stories|fixtures|bench|e2e|node_modules|dist/.test(item),
   );
 
+/** Without `include`, and without a base that may have one, the compiler reads all files (typescriptlang.org, "TSConfig Reference"). */
+const withAllFiles = ({before, after}: SettingPair): SettingPair =>
+  !before.has("include") || ["include", "files", "extends"].some((key) => after.has(key))
+    ? {before, after}
+    : {before, after: new Map([...after, ["include", before.get("include") ?? []]])};
+
 export const tscIntegrity: ToolIntegrity = {
   parts: {ownNames: /tsc|typescript/, checkPackages: /typescript/, strictComment: /\/\/\s*(@ts-check)\b/},
   suppressions: [
@@ -86,7 +92,7 @@ export const tscIntegrity: ToolIntegrity = {
   ],
   alignment: {
     files: /(?:^|\/)[tj]sconfig[^/]*\.json$/,
-    align: (pair) => withImplied(pair, {name: "strict", implies: STRICT_SETTINGS}),
+    align: (pair) => withAllFiles(withImplied(pair, {name: "strict", implies: STRICT_SETTINGS})),
   },
   settings: [
     // A build writes no tests; the check of types reads another file.

@@ -28,6 +28,25 @@ function isLonger(before: string, after: string): boolean {
   return after.split(",").length > before.split(",").length && partsOf(before).every((part) => parts.has(part));
 }
 
+/** `Items[Any, Any]` says the same as `Items` alone. */
+const withoutAnyItems = (text: string): string => text.replace(/(?<=\w)\[(?:Any|\.\.\.)(?:,\s*Any)*\]/g, "");
+
+/** The colon at the end of a `def` line states no type. */
+const statesType = (text: string): boolean =>
+  STATES_TYPE.test(/^\s*(?:async\s+)?def\b/.test(text) ? text.replace(/:\s*(?:#.*)?$/, "") : text);
+
+/** The lines that the other side does not have in another form: another indentation, comma or semicolon. */
+function withoutEqual(lines: readonly ChangedLine[], others: readonly ChangedLine[]): ChangedLine[] {
+  const formOf = ({text}: ChangedLine) => text.replace(/[,;]?\s*$/, "").trim();
+  const counts = new Map<string, number>();
+  for (const other of others) counts.set(formOf(other), (counts.get(formOf(other)) ?? 0) + 1);
+  return lines.filter((line) => {
+    const count = counts.get(formOf(line)) ?? 0;
+    counts.set(formOf(line), count - 1);
+    return count <= 0;
+  });
+}
+
 /** A declaration that had a type, and now is `any`. */
 export function lostTypes(change: {
   file: InspectedFile;
@@ -41,9 +60,9 @@ export function lostTypes(change: {
       ?.slice(1)
       .find((name) => name !== undefined);
   const count = (text: string) => text.replace(COMMENT, "").replace(ANY_KEYS, "").match(ANY)?.length ?? 0;
-  const removedByName = groupBy(removed, ({text}) => nameOf(text));
+  const removedByName = groupBy(withoutEqual(removed, added), ({text}) => nameOf(text));
   const counts = new Map<string, number>();
-  const place = added.find(({text}) => {
+  const place = withoutEqual(added, removed).find(({text}) => {
     const name = nameOf(text);
     if (name === undefined) return false;
     // The overloads of a function have one name, and their order.
@@ -51,7 +70,7 @@ export function lostTypes(change: {
     counts.set(name, index + 1);
     const lines = removedByName.get(name) ?? [];
     const before = lines[Math.min(index, lines.length - 1)];
-    if (before === undefined) return false;
+    if (before === undefined || withoutAnyItems(before.text) === withoutAnyItems(text)) return false;
     // Without any type, the body of a function is not checked.
     const isUntyped =
       /^\s*(?:async\s+)?def\b.*\)\s*->/.test(before.text) && /^\s*(?:async\s+)?def\b[^:]*\)\s*:/.test(text);
@@ -63,7 +82,7 @@ export function lostTypes(change: {
     return (
       isUntyped ||
       isBare ||
-      (STATES_TYPE.test(before.text) && count(text) > count(before.text) && !isLonger(before.text, text))
+      (statesType(before.text) && count(text) > count(before.text) && !isLonger(before.text, text))
     );
   });
   if (place === undefined) return [];

@@ -15,7 +15,7 @@ export function replacedGuards(file: InspectedFile): IntegrityFinding[] {
   const {path, before, after} = file;
   const cast = CASTS.find(([files]) => files.test(path))?.[1];
   if (cast === undefined || before === null || after === null || !isProductCode(path)) return [];
-  const {added} = shorten(compareLines(before, after));
+  const {added} = shorten(compareLines(withoutNames(before), withoutNames(after)));
   const [earlier, current] = [guardsIn(before), guardsIn(after)];
   for (const {number, text} of added)
     for (const [, value = ""] of text.matchAll(cast)) {
@@ -26,6 +26,10 @@ export function replacedGuards(file: InspectedFile): IntegrityFinding[] {
     }
   return [];
 }
+
+/** `import {Label as Field}` gives a module's name another one. */
+const withoutNames = (text: string): string =>
+  text.replace(/\b(?:import|export)\s+(?:type\s+)?(?:\w+\s*,\s*)?\{[^{}]*\}/g, (names) => names.replace(/[^\n]/g, " "));
 
 const NAME = String.raw`([A-Za-z_$][\w$.]*)(?![\w$.])`;
 const GUARD = new RegExp(

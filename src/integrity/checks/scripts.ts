@@ -134,7 +134,8 @@ function compareNamed(
     const head = bodiesAfter.get(name);
     if (head === body) return [];
     const tools = [...new Set(toolsOf(body))];
-    const isStillRun = (tool: string) => (head === undefined ? toolsAfter.includes(tool) : isKept(tool));
+    const isStillRun = (tool: string) =>
+      startsAction(file, tool) || (head === undefined ? toolsAfter.includes(tool) : isKept(tool));
     const isElsewhere = tools.length > 0 && tools.every((tool) => isStillRun(tool) || otherAdded.includes(tool));
     const label = name === "" ? "The script" : `\`${name}\``;
     if (head === undefined) {
@@ -159,6 +160,12 @@ function compareNamed(
     return [findingAt({file, level: weakness.level, message: `${label}: ${weakness.what}`, text: head})];
   });
 }
+
+/** A new step of CI runs the action that a tool has for itself: `uses: owner/TOOL-action@v1`. */
+const startsAction = (file: InspectedFile, tool: string): boolean =>
+  compareLines(file.before, file.after).added.some(
+    ({text}) => /^\s*(?:-\s+)?uses:/.test(text) && text.includes(`/${tool.replaceAll(" ", "-")}-action@`),
+  );
 
 /** True if the script runs only the commands of a wrapper that the change deletes, with all of their options. */
 function runsWrapped(body: string, head: string, {files}: InspectedChange): boolean {

@@ -10,7 +10,7 @@ import {maskSource} from "../source/mask.ts";
 import {isCertain, isInOneTest, literalCases, statementsOf, TELLING, VAGUE} from "../tests/literal-cases.ts";
 import {inlineTestLines} from "../tests/new-tests.ts";
 import {singleException} from "../tests/single-exceptions.ts";
-import {answerOfTest, type EarlierTests, isMovedText} from "../tests/test-answers.ts";
+import {answerOfTest, areOnOneLine, type EarlierTests, isMovedText} from "../tests/test-answers.ts";
 import {inputOfTest} from "../tests/tested-inputs.ts";
 import {unusedResult} from "../tests/unused-results.ts";
 
@@ -174,7 +174,7 @@ function specialCases(
       }),
     ];
   const cases = literalCases(added)
-    .filter(({output}) => !isMovedText(output, known))
+    .filter(({input, output}) => !isMovedText(output, known) && !areOnOneLine([...input, output], known.removed))
     .filter((one) => tests.some((text) => isInOneTest(text, one)));
   if (new Set(cases.map(({output}) => output)).size === 1 && cases.every(({output}) => VAGUE.test(output))) return [];
   const telling = cases.filter(

@@ -22,11 +22,14 @@ interface RuleBlock {
 export function withBlocks(settings: Map<string, string[]>, source: MaskedSource): Map<string, string[]> {
   const {code, text} = source;
   const names = [...code.matchAll(/(?<![\w.])[\w.]+\.(?:configs?|recommended)\b[\w.]*(?:\["[^"]*"\])?/g)];
+  // The function of a tool whose arguments are the configurations.
+  const isWrapper = (from: number, to: number) =>
+    /^\s{0,9}\(/.test(code.slice(to, to + 10)) && /(?:\bdefault|=)\s*$/.test(code.slice(Math.max(0, from - 20), from));
   // A configuration after `?` or `&&` applies only under a condition.
   const isConditional = (at: number) => /\?|&&/.test(code.slice(code.lastIndexOf("\n", at) + 1, at));
   const shared = names.flatMap(([name], index) => {
     const at = names[index]?.index ?? 0;
-    return isConditional(at) ? [] : [text.slice(at, at + name.length)];
+    return isConditional(at) || isWrapper(at, at + name.length) ? [] : [text.slice(at, at + name.length)];
   });
   const computed = [...source.code.matchAll(/\brules\s*:\s*(?![{\s])(?!.*(?:config|rules|recommended))[^\n]+/g)];
   if (computed.length > 0)
@@ -96,12 +99,38 @@ function spreadsIn({code, text}: MaskedSource): {computed: string[]; shared: str
     const isComputed = isPart || (call !== undefined && isOwn && !modules.has(name)) || (inRules && !isKnown);
     return {isComputed, name, rest, module: modules.get(name)};
   });
+  const words = [...code.matchAll(/(?<=[[(,]\s{0,99})[A-Za-z_$][\w$]*(?=\s*[,)\]])/g)];
+  const items = words
+    .filter(([name]) => modules.has(name))
+    .slice(0, MAX_ITEMS)
+    .flatMap(({0: name, index}) => (isListItem(code, index) ? [modules.get(name) ?? ""] : []));
   return {
     computed: all.flatMap(({isComputed, name, rest}) => (isComputed ? [`${name}${rest}`] : [])),
-    shared: all.flatMap(({isComputed, module, name, rest}) =>
-      isComputed || module === undefined ? [] : [`${module}${rest === "" ? "" : ` ${name}${rest}`}`],
-    ),
+    shared: [
+      ...all.flatMap(({isComputed, module, name, rest}) =>
+        isComputed || module === undefined ? [] : [`${module}${rest === "" ? "" : ` ${name}${rest}`}`],
+      ),
+      ...items,
+    ],
   };
+}
+
+const MAX_ITEMS = 200;
+
+/** An argument of `defineConfig`, which takes lists and their items alike, or an item of a list of configurations. */
+function isListItem(code: string, at: number): boolean {
+  let depth = 0;
+  for (let index = at - 1; index >= 0; index -= 1) {
+    const char = code[index] ?? "";
+    if (")]}".includes(char)) depth += 1;
+    else if ("([{".includes(char) && depth-- === 0) {
+      const head = code.slice(Math.max(0, index - 40), index);
+      return char === "("
+        ? /\b(?:defineConfig|config)\s*$/.test(head)
+        : char === "[" && !/(?<!\bextends)\s*:\s*$/.test(head);
+    }
+  }
+  return false;
 }
 
 function rulesOf({text, code}: RuleBlock): {name: string; value: string; isOff: boolean}[] {

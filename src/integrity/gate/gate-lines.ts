@@ -1,4 +1,5 @@
 /** Compares the lines of configuration that has no parser here: limits, switches, exclusions and lists. */
+import {isCodePath, isGenerated} from "../source/kinds.ts";
 import {type ChangedLine, compareLines, shorten} from "../source/line-changes.ts";
 import {
   CEILING,
@@ -9,6 +10,7 @@ import {
   LOOSE_KEY,
   LOOSE_OPTION,
   NO_CHECK,
+  NO_CHECK_BLOCK,
   SEVERITY,
   STRICT_KEY,
   STRICT_OPTION,
@@ -27,6 +29,8 @@ const MAX_CONTEXT_CHARS = 200;
 const COMMENT = /^\s*(?:#|\/\/|\/?\*|<!--|--|;)/;
 const ON = /^(?:true|on|yes|enable|1)$/i;
 const OFF = /^(?:false|off|no|none|nil|null|disable|0)$/i;
+/** Reports more, also within a list of exclusions. */
+const REPORTS = /^\s*(?:warn|report|fail|forbid)[\w-]*\s*[:=]\s*(?:true|on|yes)\s*$/i;
 /** Matches a line that sets nothing, or opens a block. */
 const ENDS_OFF = /(?:false|off|none|null|\b0|\[\s*\]|\{\s*\}|:)["',;\s]*$/i;
 
@@ -48,6 +52,7 @@ export function weakerLines(before: string, after: string, scope: LineScope): We
     else sameKey.push(line);
   }
   const unmatched = new Set(added);
+  const entries = new Set(before.split("\n").map((line) => line.trim()));
   for (const old of removed) {
     const next = replacements.get(placeOf(old))?.pop();
     if (next !== undefined) unmatched.delete(next);
@@ -58,11 +63,20 @@ export function weakerLines(before: string, after: string, scope: LineScope): We
   for (const {text, number, context} of unmatched) {
     const isOpen = isLooseKey(text) || LOOSE_ARGUMENT.test(text);
     const isItem = scope === "exclusions" || LOOSE_KEY.test(context);
-    const isNew = !before.includes(text.trim());
+    // `/name` hides less than `name`, which hides it in each folder.
+    const isNew = scope === "exclusions" ? !entries.has(text.trim().replace(/^\//, "")) : !before.includes(text.trim());
+    if (isOutput(text, scope) || REPORTS.test(text)) continue;
     if ((isOpen || isItem) && isNew && /\w/.test(text) && !ENDS_OFF.test(text) && !NO_CHECK.test(text))
       return {line: number, what: `\`${text.trim().slice(0, 60)}\` leaves out checks`};
   }
   return null;
+}
+
+/** All paths of an exclusion are those of built or generated files, which no one checks. */
+function isOutput(text: string, scope: LineScope): boolean {
+  const quoted = [...text.matchAll(/["']([^"'\n]+)["']/g)].map(([, path = ""]) => path);
+  const paths = scope === "exclusions" && quoted.length === 0 ? [text.trim()] : quoted;
+  return paths.length > 0 && paths.every((path) => isGenerated(path) || isGenerated(`${path}/`));
 }
 
 interface LineInContext extends ChangedLine {
@@ -73,8 +87,11 @@ interface LineInContext extends ChangedLine {
 function withContexts(lines: readonly ChangedLine[], text: string): LineInContext[] {
   const all = text.split("\n").map((line) => line.slice(0, MAX_CONTEXT_CHARS));
   return lines
-    .filter((line) => !COMMENT.test(line.text))
-    .map((line) => ({...line, context: contextOf(all, line.number)}));
+    .filter(({text: line}) => !COMMENT.test(line) || (/^\s*\*\S+$/.test(line) && isCodePath(line.trim())))
+    .flatMap((line) => {
+      const context = contextOf(all, line.number);
+      return context === null ? [] : [{...line, context}];
+    });
 }
 
 const placeOf = ({text, context}: LineInContext): string => `${keyOf(text)}\n${context}`;
@@ -179,15 +196,16 @@ function keyOf(text: string): string {
   return name.replace(/^--/, "");
 }
 
-/** The key of the nearest line above with less indentation. */
-function contextOf(lines: readonly string[], number: number): string {
+/** The key of the nearest line above with less indentation; null in a block that checks nothing. */
+function contextOf(lines: readonly string[], number: number): string | null {
   const indentOf = (line: string) => line.search(/\S|$/);
   const line = lines[number - 1] ?? "";
   if (/coverage/i.test(line)) return "coverage";
   const indent = indentOf(line) + (/^\s*-\s/.test(line) ? 1 : 0);
   for (let at = number - 2; at >= Math.max(0, number - 80); at -= 1) {
     const above = lines[at] ?? "";
-    if (above.trim() !== "" && indentOf(above) < indent && !/^\s*-\s/.test(above)) return keyOf(above);
+    if (above.trim() !== "" && indentOf(above) < indent && !/^\s*-\s/.test(above))
+      return NO_CHECK_BLOCK.test(above) ? null : keyOf(above);
   }
   return "";
 }

@@ -67,6 +67,10 @@ export const TEST_NUMBER = anyOf(
 export const NO_CHECK =
   /version|width|length|indent|timeout|worker|parallel|jobs|depend(?!sOn\b)|edition|require[sd]?\b.*["']\w+["']/i;
 
+/** Blocks of builds about what they package, describe or publish. */
+export const NO_CHECK_BLOCK =
+  /^\s*(?:tasks?\.)?(?:(?:named|register|withType|configure)\b[\s(<]*["']?)?(?:\w*(?:[bB]om|BOM)\b|sbom|publish\w*|javadoc|boot[JW]ar|jar|war|shadowJar|processResources)\b/;
+
 /** Names of commands that check something. */
 export const CHECK_COMMAND = new RegExp(
   String.raw`\b(?:${partsOf("checkProgram", /test|lint|check|analy[sz]e|credo|format|fmt|verify|clippy/)})\b`,

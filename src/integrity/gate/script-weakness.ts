@@ -17,10 +17,10 @@ import {
 import {looserCondition, looserCoverage, looserLimit} from "./limits.ts";
 import {lostProject} from "./lost-project.ts";
 import {isSubset} from "./selected-tests.ts";
-import {CONDITIONS, lostShellSetting, turnedCommand} from "./shell-settings.ts";
+import {CONDITIONS, lostShellSetting, runAsBefore, turnedCommand, withoutDocuments} from "./shell-settings.ts";
+import {ALWAYS_PASSES, isSwallowed} from "./shell-status.ts";
 import {unknownDifference} from "./unknown-options.ts";
 
-const ALWAYS_PASSES = /^(?:true|:|echo|exit|printf|cat|tee|sleep|\/bin\/true|\/usr\/bin\/true)$/;
 const STARTS_OTHER = new RegExp(
   `^(?:${partsOf("startsOther", /script|just|task|mise|rake|moon|tox|gradle|mvn|composer|wireit|poe|invoke/)}) `,
 );
@@ -68,16 +68,23 @@ export function compareScripts(
   const swallowed = head.filter(({isSwallowed}) => isSwallowed);
   if (swallowed.length > baseSwallows)
     return {level: "block", what: `the exit code of \`${swallowed.at(-1)?.tool}\` is ignored`};
-  const [baseTools, headTools] = [tools(base), tools(head)];
+  const baseTools = tools(base);
   const newKinds = new Set(head.filter(({tool}) => !baseTools.has(tool)).map(({kind: one}) => one));
-  const lost = base.filter((one) => !headTools.has(one.tool) && !newKinds.has(one.kind));
+  const lost = base.filter((one) => !newKinds.has(one.kind) && !head.some(({tool}) => runsTasksOf(tool, one.tool)));
   if (lost.length > 0 && !startsOther(after, before))
     return {level: "flag", what: `\`${lost[0]?.tool}\` is not run any more`};
   const conditions = (text: string) => text.match(CONDITIONS)?.length ?? 0;
   const lines = new Set(after.split("\n"));
   // A condition of another command.
   const isPlain = base.every(({words}) => lines.has(words.join(" ")));
-  if (conditions(after) > conditions(before) && head.length <= base.length && !isPlain)
+  const isUnchanged =
+    isPlain ||
+    runAsBefore(
+      base.map(({words}) => words),
+      before,
+      after,
+    );
+  if (conditions(after) > conditions(before) && head.length <= base.length && !isUnchanged)
     return {level: "flag", what: `\`${head[0]?.tool}\` runs only under a condition`};
   // Each command is compared with each other one.
   const [baseCommands, headCommands] = [distinct(base), distinct(head)];
@@ -87,6 +94,10 @@ export function compareScripts(
   if (project !== null) return {level: "flag", what: project};
   return compareOptions(baseCommands, headCommands) ?? unknownDifference(baseCommands, headCommands);
 }
+
+/** `gradle lint build` after `gradle build`. */
+const runsTasksOf = (tool: string, other: string): boolean =>
+  other.split(" ").every((word) => tool.split(" ").includes(word));
 
 const MAX_PAIRS = 250_000;
 
@@ -249,7 +260,8 @@ function isNewSelection(command: CheckCommand, previous: CheckCommand, option: s
  *
  * @param otherwise the kind of programs without a known tool; null if they check nothing
  */
-export function checksOf(text: string, otherwise: StageKind | null = null): CheckCommand[] {
+export function checksOf(given: string, otherwise: StageKind | null = null): CheckCommand[] {
+  const text = otherwise === null ? given : withoutDocuments(given);
   const whole = splitShell(text);
   const parts = whole === null ? text.split("\n") : [text];
   return parts.flatMap((part) => {
@@ -271,30 +283,3 @@ const withoutKeyword = (words: readonly string[]): readonly string[] =>
 const NO_COMMAND = /^(?:for|case|done|fi|esac)?$/;
 const KEYWORD = /^(?:if|elif|while|until|then|do|else|!|\{)$/;
 const STARTS_NOTHING = /^(?:echo|printf|cat|rm|cp|mv|mkdir|\[\[?|test|cd|export|fi|done|esac|for|case|\}|)$/;
-
-const KEEPS_STATUS = /\$\?|\bset\s+-\w*e|\btrap\b|^\s*(?:for|while|if|case)\b/;
-const BLOCK = /^(?:then|do|done|fi|else|elif|esac|exit|\})?$/;
-
-/** `|| true`, `; exit 0`, `| cat`, `&`. */
-function isSwallowed(next: readonly {joint: string; words: readonly string[]}[], text: string): boolean {
-  const [first] = next;
-  if (first === undefined) return /[^&]&\s*$/.test(text);
-  const [name = "", argument] = first.words;
-  if (first.joint === "||" && /^(?:npm|npx|node|python3?|sh|bash)$/.test(name) && !text.includes("\n"))
-    return !/\bexit [^0]|\bfalse\b/.test(text);
-  if (first.joint === "||")
-    return ALWAYS_PASSES.test(name) && !(name === "exit" && argument !== "0" && argument !== undefined);
-  if (first.joint === "|" && next.length > 1 && isSwallowed(next.slice(1), text)) return true;
-  if (first.joint === "|") return /^(?:cat|tee|head|tail|grep|sed|true)$/.test(name) && !/pipefail/.test(text);
-  // The next command decides.
-  if (first.joint === ";" && !text.trim().includes("\n") && ALWAYS_PASSES.test(name) && !/\bset\s+-\w*e/.test(text))
-    return !/^exit$/.test(name) || argument === "0";
-  if (first.joint === "&") return true;
-  // The status of another command is the status of the line, unless the script kept that of this one.
-  if (first.joint === ";" && !text.trim().includes("\n") && !KEEPS_STATUS.test(text) && !BLOCK.test(name)) return true;
-  const last = next.at(-1);
-  const isEnd =
-    last?.joint === ";" &&
-    (last.words[0] === "true" || last.words[0] === ":" || (last.words[0] === "exit" && last.words[1] === "0"));
-  return isEnd && !/\bset\s+-\w*e/.test(text);
-}

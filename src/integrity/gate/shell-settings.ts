@@ -41,6 +41,27 @@ function countCommands(text: string): Map<string, number> {
 }
 
 export const CONDITIONS = /(?:^|[;&|]\s*|\bthen\s+|\belse\s+)(?:if|elif|\[\[?|test|case|while)\s/gm;
+/** The text without what `cat` or `tee` writes to a file. */
+export const withoutDocuments = (text: string): string =>
+  text.replace(/^([ \t]*(?:cat|tee)\b[^\n]*)<<-?\s*(["']?)(\w+)\2([^\n]*)\n[\s\S]*?\n\s*\3$/gm, "$1$4");
+
+/** All of these commands are on the same lines as before, outside of each condition and loop. */
+export function runAsBefore(commands: readonly (readonly string[])[], before: string, after: string): boolean {
+  const earlier = new Set(before.split("\n"));
+  const ends = (text: string) => text.match(/\b(?:exit|return)\b(?!\s+["$\d])|\bexit\s+0/g)?.length ?? 0;
+  if (ends(after) > ends(before)) return false;
+  let depth = 0;
+  const lines = after.split("\n").filter((line) => {
+    const opened = line.match(OPENS)?.length ?? 0;
+    const isOutside = depth === 0 && opened === 0;
+    depth += opened - (line.match(CLOSES)?.length ?? 0);
+    return isOutside && earlier.has(line);
+  });
+  return depth === 0 && commands.every((words) => lines.some((line) => line.includes(words.join(" "))));
+}
+
+const OPENS = /(?<=^|[;&|]\s*|\b(?:then|else|do)\s+)\s*(?:if|case|for|while|until)\s/g;
+const CLOSES = /(?<=^|;\s*)\s*(?:fi|esac|done)(?=\s*(?:$|[;&|>)]))/g;
 const ENDS = /^(?:exit(?:\s+0)?|true)\s*;?\s*$/;
 
 /**

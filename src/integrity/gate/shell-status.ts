@@ -155,3 +155,32 @@ export function lostInPipe(before: string, after: string): string | null {
 
 const resetsOf = (name: string, text: string): number =>
   text.match(new RegExp(String.raw`(?<![\w$-])${name}=(?:0\b|["']{2}|\s|$)`, "gm"))?.length ?? 0;
+
+/** Programs that always pass. */
+export const ALWAYS_PASSES = /^(?:true|:|echo|exit|printf|cat|tee|sleep|\/bin\/true|\/usr\/bin\/true)$/;
+const KEEPS_STATUS = /\$\?|\bset\s+-\w*e|\btrap\b|^\s*(?:for|while|if|case)\b/;
+const BLOCK = /^(?:then|do|done|fi|else|elif|esac|exit|\})?$/;
+
+/** `|| true`, `; exit 0`, `| cat`, `&`. */
+export function isSwallowed(next: readonly {joint: string; words: readonly string[]}[], text: string): boolean {
+  const [first] = next;
+  if (first === undefined) return /[^&]&\s*$/.test(text);
+  const [name = "", argument] = first.words;
+  if (first.joint === "||" && /^(?:npm|npx|node|python3?|sh|bash)$/.test(name) && !text.includes("\n"))
+    return !/\bexit [^0]|\bfalse\b/.test(text);
+  if (first.joint === "||")
+    return ALWAYS_PASSES.test(name) && !(name === "exit" && argument !== "0" && argument !== undefined);
+  if (first.joint === "|" && next.length > 1 && isSwallowed(next.slice(1), text)) return true;
+  if (first.joint === "|") return /^(?:cat|tee|head|tail|grep|sed|true)$/.test(name) && !/pipefail/.test(text);
+  // The next command decides.
+  if (first.joint === ";" && !text.trim().includes("\n") && ALWAYS_PASSES.test(name) && !/\bset\s+-\w*e/.test(text))
+    return !/^exit$/.test(name) || argument === "0";
+  if (first.joint === "&") return true;
+  // The status of another command is the status of the line, unless the script kept that of this one.
+  if (first.joint === ";" && !text.trim().includes("\n") && !KEEPS_STATUS.test(text) && !BLOCK.test(name)) return true;
+  const last = next.at(-1);
+  const isEnd =
+    last?.joint === ";" &&
+    (last.words[0] === "true" || last.words[0] === ":" || (last.words[0] === "exit" && last.words[1] === "0"));
+  return isEnd && !/\bset\s+-\w*e/.test(text);
+}

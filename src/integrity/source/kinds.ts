@@ -13,7 +13,7 @@ const TEST_FOLDERS = /(?:^|\/)(?:__tests__|tests?|specs?|e2e|integration-tests?|
 const CODE = /\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|kt|groovy|scala)$/;
 const DATA_FOLDERS = /(?:^|\/)(?:fixtures?|__fixtures__|testdata|__snapshots__|__mocks__|mocks?|snapshots?)\//i;
 const GENERATED =
-  /(?:^|\/)(?:dist|build|out|lib-cov|generated|gen|vendor|third_party|node_modules|bower_components|coverage)\/|\.(?:min|bundle|generated|gen|pb)\.\w+$|_pb2?(?:_grpc)?\.pyi?$|\.d\.ts$|\.pb\.go$/i;
+  /(?:^|\/)(?:dist|build|out|lib-cov|generated|gen|vendor|third_party|node_modules|bower_components|flow-typed|coverage)\/|\.(?:min|bundle|generated|gen|pb)\.\w+$|_pb2?(?:_grpc)?\.pyi?$|\.d\.ts$|\.pb\.go$/i;
 const COMMAND_LINE =
   /(?:^|\/)(?:bin|cli|cmd|scripts?|tools?|examples?|bench(?:es|marks?)?|docs?|tasks?|website|hack)(?:\/|\.)|(?:^|\/)(?:main|__main__|cli|index\.cli|manage|setup|gulpfile|Gruntfile|server)\.\w+$/i;
 

@@ -57,7 +57,7 @@ export function findLooserAssertion(pairs: readonly AssertionPair[]): Weakening 
       return {level: "flag", line: after.line, what: "does not wait for an assertion any more"};
     if (
       examinesPart(before.subject, after.subject) ||
-      (after.text !== before.text && withoutParts(after.text) === before.text) ||
+      (after.text !== before.text && withoutParts(after) === before.text) ||
       comparesPart(before.text, after.text)
     )
       return {level: "flag", line: after.line, what: "examines less of a value than before"};
@@ -133,9 +133,11 @@ const firstArgument = (text: string): string => /\(!?\(?([\w.]+)/.exec(text)?.[1
 /** `["a", "b"].includes(read(x))` after `read(x)`. */
 const isInside = (subject: string, text: string): boolean => subject.length > 5 && text.includes(subject);
 
-/** `len(x) != len(y)` after `x != y`. */
-const withoutParts = (text: string): string =>
-  text.replace(/\b(?:set|len|bool|str|type|int|round|Boolean|String|typeof)\(([\w.]+)\)/g, "$1");
+/** `len(x) != len(y)` after `x != y`. The text of what is expected leaves nothing of the subject out. */
+const withoutParts = ({text, subject}: Assertion): string =>
+  text.replace(/\b(set|len|bool|str|type|int|round|Boolean|String|typeof)\(([\w.]+)\)/g, (call, name, value, at) =>
+    /^(?:str|String)$/.test(name) && at > text.indexOf(subject) && !subject.includes(call) ? call : value,
+  );
 
 /** `calls.length` after `calls`. */
 const isRelated = (one: string, other: string): boolean =>

@@ -61,6 +61,8 @@ function compare(change: InspectedChange): TestComparison {
     }
     removed = unmatchedTests;
   }
+  // One of two equal tests tests nothing that the other one does not.
+  removed = removed.filter((base) => !kept.some(({head}) => isTwin(base, head)));
   return {kept, removed, added};
 }
 
@@ -77,6 +79,14 @@ const COLLECTED_FOLDERS: readonly (readonly [files: RegExp, folder: RegExp])[] =
   [/\.(?:java|kt)$/, /(?:^|\/)src\/\w*[tT]est\w*\//],
   [/_test\.go$/, /^(?!(?:.*\/)?(?:testdata\/|_|\.))/],
 ];
+
+const isTwin = ({file, test}: LocatedTest, head: LocatedTest): boolean =>
+  file === head.file &&
+  bodyOf(test) === bodyOf(head.test) &&
+  test.headText === head.test.headText &&
+  head.test.assertions.length > 0;
+
+const bodyOf = ({source, name}: InspectedTest): string => source.text.replace(name, "");
 
 type Similarity = (base: LocatedTest, head: LocatedTest) => number;
 

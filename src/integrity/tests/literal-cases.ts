@@ -4,7 +4,7 @@ import {isOfRecord} from "./test-answers.ts";
 
 const STRING_OR_NUMBER = String.raw`(?:"[^"\n]*"|'[^'\n]*'|-?\d[\d_.]*|True|False|true|false|None|null|nil|\[(?:[^\][]|\[[^\][]*\])*\]|\{[^{}]*\}|\([-\d., "']*\))`;
 const COMPARED = new RegExp(
-  String.raw`(?:===?|==|\.equals\(|\bis\b|\bcase\b|\bin\b)\s*(?:new\s+)?(?:\w+\()?(${STRING_OR_NUMBER})`,
+  String.raw`(?:(?<![!=])===?|\.equals\(|\bis\b|\bcase\b|\bin\b)\s*(?:new\s+)?(?:\w+\()?(${STRING_OR_NUMBER})`,
   "g",
 );
 const RETURNED = new RegExp(

@@ -135,7 +135,8 @@ function decoratorsAbove(code: string, at: number, indent: number): string {
   for (let index = lines.length - 1; index >= 0; index -= 1) {
     const line = lines[index] ?? "";
     const lineIndent = /^[ \t]*/.exec(line)?.[0].length ?? 0;
-    if (line.trim() === "" || (lineIndent <= indent && !/^[ \t]*[@)\]}]/.test(line))) break;
+    // Comments are empty lines here.
+    if (line.trim() !== "" && lineIndent <= indent && !/^[ \t]*[@)\]}]/.test(line)) break;
     if (/^[ \t]*@/.test(line) && lineIndent === indent) first = index;
   }
   return lines

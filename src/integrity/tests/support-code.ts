@@ -111,7 +111,7 @@ export function passesMore(before: SupportBody, after: SupportBody): boolean {
 }
 
 const FUNCTIONS =
-  /\bdef\s+(\w+)\s*\([^)]{0,2000}\)[^:\n]*:((?:[^\n]*\n?[ \t]+[^\n]+\n?)?)|\b(?!(?:if|for|while|switch|catch|function|return)\b)(\w+)\s*\([^()]*\)[^{};=\n]*(?:=>\s*)?\{([^{}]*)\}/g;
+  /\bdef\s+(\w+)\s*\([^)]{0,2000}\)[^:\n]*:((?:[^\n]*\n?[ \t]+[^\n]+\n?)?)|\b(?:func\s*\(\s*(?:\w+\s+)?\*?([\w.]+)[^()]*\)\s*)?(?!(?:if|for|while|switch|catch|func|function|return)\b)(\w+)\s*\([^()]*\)[^{};=\n]*(?:=>\s*)?\{([^{}]*)\}/g;
 const CONSTANT = /^\s*(?:return\s+)?(?:true|True|nil|None)(?:\s*,\s*nil)?\s*;?\s*$/;
 
 /** Functions that gave a result, and now always give the same one that passes. */
@@ -119,11 +119,15 @@ export function hollowFunction(path: string, before: string, after: string): str
   const language = languageOf(path);
   if (language === null) return undefined;
   const hollow = (text: string) =>
-    [...maskSource(text, language).code.matchAll(FUNCTIONS)].flatMap(([, python, body, name, block]) =>
-      CONSTANT.test(body ?? block ?? "") ? [python ?? name ?? ""] : [],
+    [...maskSource(text, language).code.matchAll(FUNCTIONS)].flatMap(([, python, body, receiver, name, block]) =>
+      CONSTANT.test(body ?? block ?? "")
+        ? [python ?? (receiver === undefined ? name : `${receiver}.${name}`) ?? ""]
+        : [],
     );
   const old = hollow(before);
-  const isKnown = (name: string) => new RegExp(String.raw`\b${name}\s*\(`).test(before);
+  // A method of Go is known by its receiver.
+  const isKnown = (name: string) =>
+    new RegExp(String.raw`\b${name.replace(".", String.raw`\b[^()]*\)\s*`)}\s*\(`).test(before);
   return hollow(after).find((name) => !old.includes(name) && isKnown(name));
 }
 

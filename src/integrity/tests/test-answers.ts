@@ -46,7 +46,7 @@ const MEMBER = new RegExp(
   String.raw`\bin\s+(${LIST})\s*:|(${LIST})\.(?:includes|contains)\(&?\w+\)|\b(?:Set|List)\.of\((${VALUE}(?:\s*,\s*${VALUE})+)\)\.contains\(`,
   "g",
 );
-const VAGUE = /^(?:0|-?1|["']["']|[[({]{1,2}[\])}]{1,2})$/;
+const VAGUE = /^(?:0|-?1|["']\W{0,2}["']|[[({]{1,2}[\])}]{1,2})$/;
 const DIGIT = /^-?\d$/;
 const ORDINARY =
   /^["'](?:function|string|number|object|boolean|undefined|symbol|bigint|__\w+__|constructor|prototype|utf-?8|\W{0,2})["']$/i;
@@ -58,9 +58,8 @@ const MAX_CASES = 200;
 export function answerOfTest(added: readonly ChangedLine[], {texts, removed}: EarlierTests): ChangedLine | null {
   const lines = added.filter(({text}) => text.length <= MAX_LINE && !COMMENT.test(text));
   if (texts.length === 0 || lines.length === 0) return null;
-  const earlier = new Set(removed.map((text) => text.replace(/\s+/g, "")));
-  const isOld = (values: readonly string[]) =>
-    [...earlier].some((text) => values.every((value) => text.includes(value.replace(/\s+/g, ""))));
+  const earlier = [...new Set(removed)];
+  const isOld = (values: readonly string[]) => areOnOneLine(values, earlier);
   const isTested = (values: readonly string[]) =>
     texts.some((text) => values.every((value) => text.includes(firstPart(value))) && isInOnePlace(text, values));
   const answers = answersIn(lines)
@@ -73,6 +72,16 @@ export function answerOfTest(added: readonly ChangedLine[], {texts, removed}: Ea
   const isTable =
     new Set(answers.map(({input}) => input)).size >= 3 && new Set(answers.map(({output}) => output)).size >= 3;
   return (isTable ? first?.line : soleAnswer(sure)) ?? conditionOfTest(lines, {isOld, isTested});
+}
+
+/** One of the lines has all of these values: a case of the earlier code. */
+export function areOnOneLine(values: readonly string[], lines: readonly string[]): boolean {
+  const compact = (text: string) => text.replace(/\s+/g, "");
+  return lines.some(
+    (line) =>
+      values.every((value) => line.includes(firstPart(value))) &&
+      values.every((value) => compact(line).includes(compact(value))),
+  );
 }
 
 const LONG_TEXT = /^["'].{10,}["']$/;
