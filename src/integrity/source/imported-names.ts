@@ -1,9 +1,9 @@
 /** Finds the names that a JavaScript, TypeScript or Python file imports, and those that it defines. */
 
 const JAVASCRIPT_IMPORT =
-  /^\s*import\s+(?!type\b)(?<names>[\w$\s{},*]+?)\s+from\s*["'](?<module>[^"']+)|^\s*(?:const|let|var)\s+(?<bound>\{[^}=]*\}|[\w$]+)\s*=\s*(?:await\s+import|require)\s*\(\s*["'](?<required>[^"']+)/gm;
+  /^[ \t]*import\s+(?!type\b)(?<names>(?:[\w$ \t\r{},*]|\n(?!\s*import\b))+?)\s+from\s*["'](?<module>[^"']+)|^[ \t]*(?:const|let|var)\s+(?<bound>\{[^}=]*\}|[\w$]+)\s*=\s*(?:await\s+import|require)\s*\(\s*["'](?<required>[^"']+)/gm;
 const PYTHON_IMPORT =
-  /^[ \t]*from\s+(?<module>[\w.]+)\s+import\s+(?<names>\([^)]*\)|[^\n#(]+)|^[ \t]*import\s+(?<required>[\w.]+)\s+as\s+(?<bound>\w+)/gm;
+  /^[ \t]*from\s+(?<module>[\w.]+)\s+import\s+(?<names>\((?:[^)\n]|\n(?![ \t]*from\b))*\)|[^\n#(]+)|^[ \t]*import\s+(?<required>[\w.]+)\s+as\s+(?<bound>\w+)/gm;
 const DEFINITION =
   /^(?:export\s+)?(?:async\s+)?(?:const|let|var|function\*?|class|def)\s+([A-Za-z_$][\w$]*)|^([A-Za-z_]\w*)\s*=(?!=)/gm;
 const REQUIRED = /^(?:const|let|var)\s+[\w$]+\s*=\s*(?:await\s+import|require)\s*\(/;

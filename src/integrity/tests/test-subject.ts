@@ -72,7 +72,7 @@ function removedNames(change: InspectedChange): RemovedNames {
   return result;
 }
 
-const SIGNATURE = /\b(?:def|class|func(?:tion\*?)?|fn|struct)\s+(?:\([^)]*\)\s*)?(\w+)[ \t]*(?:\(([^()]*)\))?/g;
+const SIGNATURE = /\b(?:def|class|func(?:tion\*?)?|fn|struct)\s+(?:\([^()]{0,200}\)\s*)?(\w+)[ \t]*(?:\(([^()]*)\))?/g;
 
 /** Parameters that are gone without a new one, which could be the same under another name. */
 function lostParameters(sources: InspectedChange["files"]): string[] {

@@ -121,6 +121,8 @@ it("flags a script with too many commands to compare", () => {
   expect(inspectChange(changeWith(changed("check.sh", lines("a"), lines("b"))))).toMatchObject([{level: "flag"}]);
 });
 
+const GO_TEST = "package a\n\nfunc TestX(t *testing.T) {\n\tif f() != 1 {\n\t\tt.Fatal()\n\t}\n}\n";
+
 it.each([
   ["a.test.ts", "test('a', () => { expect(1)\n"],
   ["src/a.ts", "`${\n"],
@@ -131,12 +133,15 @@ it.each([
   ["Makefile", "a:\\\n"],
   ["b.test.ts", ",async\n", "describe(a"],
   ["src/b.ts", "f(a as B);\n"],
+  ["c.test.ts", "import {a} \n"],
+  ["src/a.go", "fn (\n"],
   [".gitignore", `${"{a,b}".repeat(40)}\n`],
 ])("reads a hostile %s in bounded time", (path, part, start = "") => {
   const secondsFor = (size: number) => {
     const text = cutLongLines(start + part.repeat(size / part.length));
     const from = process.cpuUsage().user;
-    expect(inspectChange(changeWith(changed(path, "x", text)))).toBeInstanceOf(Array);
+    const removed = changed("z_test.go", GO_TEST, null);
+    expect(inspectChange(changeWith(changed(path, "x", text), removed))).toBeInstanceOf(Array);
     return (process.cpuUsage().user - from) / 1e6;
   };
   secondsFor(5000);
