@@ -7,6 +7,7 @@ import {readBlobs} from "../git/read-blobs.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
+import {mayStartRunner} from "./checks/check-programs.ts";
 import {IGNORE_FILE} from "./checks/ignored-sources.ts";
 import {isCaseFile} from "./checks/lost-cases.ts";
 import {NESTED_MODULE} from "./checks/unbuilt-tests.ts";
@@ -81,7 +82,7 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
     plan: options.plan,
     configs: configs.flatMap(({path, id}) => (textOf(id) === null ? [] : [{path, text: textOf(id) ?? ""}])),
     unread,
-    scripts: await checkScripts(options, entries),
+    scripts: mayRunChecks(files) ? await checkScripts(options) : [],
     roots: new Set([...rootNames(tree), ...(await packageName(options, entries))]),
     codePaths: entries.some(({path}) => IGNORE_FILE.test(path)) ? codeIn(tree) : stubbedSources(tree, entries),
     dataPaths: besideLostCases(tree, entries),
@@ -99,9 +100,12 @@ interface CommitsToRead {
   readonly tree?: Promise<Result<readonly TreeRow[], Failure>>;
 }
 
-/** The bodies of the scripts that check something. Read only if the change touches a program that such a script may run. */
-async function checkScripts({repository, base, plan}: CommitsToRead, entries: readonly RawEntry[]): Promise<string[]> {
-  if (!entries.some(({path, letter}) => letter !== "A" && isToolPath(path))) return [];
+/** True if a script that checks something may run one of the files. */
+const mayRunChecks = (files: readonly InspectedFile[]): boolean =>
+  files.some(({path, before}) => before !== null && (isToolPath(path) || mayStartRunner(before)));
+
+/** The bodies of the scripts that check something. */
+async function checkScripts({repository, base, plan}: CommitsToRead): Promise<string[]> {
   const places = (plan?.stages ?? []).filter(({kind}) => kind !== "build").map(({origin}) => origin.file);
   const files = new Set([
     "package.json",

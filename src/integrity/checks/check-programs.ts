@@ -20,15 +20,31 @@ function isProgramOfPlan({basePath, before}: InspectedFile, change: InspectedCha
   return isNamedByCommands(basePath, change);
 }
 
-/** A command has the path of the file, or the name of its module. */
+/** A command has the path of the file, or the name of its module; from the folder of the command, or from one of sources. */
 function isNamedByCommands(path: string, {plan, scripts: bodies = []}: InspectedChange): boolean {
-  const commands = (plan?.stages ?? []).filter(({kind}) => kind !== "build").map((stage) => stage.command);
-  const words = [...commands, ...bodies].flatMap((text) => text.split(/[\s'"=]+/));
-  const module = path.replace(/(?:\/__main__)?\.py$/, "").replaceAll("/", ".");
-  return words.some((word) => word.replace(/^\.\//, "") === path || word === module);
+  const stages = (plan?.stages ?? []).filter(({kind}) => kind !== "build");
+  const commands = stages.map(({command, cwd, env}) => `cd ${cwd}; PYTHONPATH=${env["PYTHONPATH"] ?? ""} ${command}`);
+  return [...commands, ...bodies].some((text) => {
+    const folders = [...text.matchAll(/(?:\bcd\s+|\bPYTHONPATH=)["']?([^\s;&"':]+)/g)].map(([, one = ""]) => one);
+    const words = text.split(/[\s'"=;&|()]+/).map((word) => word.replace(/^\.\//, ""));
+    const paths = [path, ...["src", ...folders].flatMap((folder) => pathIn(folder, path))];
+    return paths.some((one) => {
+      const module = one.replace(/(?:\/__main__)?\.py$/, "").replaceAll("/", ".");
+      return words.some((word, index) => word === one || (word === module && isModule(word, words[index - 1])));
+    });
+  });
 }
 
+function pathIn(folder: string, path: string): string[] {
+  const start = `${folder.replace(/^\.\/|\/$/g, "")}/`;
+  return path.startsWith(start) ? [path.slice(start.length)] : [];
+}
+
+/** A name without dots is one only as the value of `-m`. */
+const isModule = (word: string, before = ""): boolean => word.includes(".") || before === "-m";
+
 const RUNNER = new RegExp(partsOf("startsRunner"));
+export const mayStartRunner = (text: string | null): boolean => RUNNER.test(text ?? "");
 
 /** A program that runs the tests and decides how the run ends. Files of tests often end with such a call, too. */
 function startsRunner({basePath, before, after}: InspectedFile, change: InspectedChange): boolean {

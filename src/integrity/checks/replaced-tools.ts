@@ -1,12 +1,14 @@
 /** Check: files and dependencies that take the place of a tool, and files that should not be in a repository. */
 
+import {posix} from "node:path";
 import {parse as parseJson} from "jsonc-parser";
 import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
+import type {Stage} from "../../record/plan.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import {filesOf, partsOf} from "../../tools/all-integrity.ts";
 import {importedNames} from "../source/imported-names.ts";
-import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
+import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 
@@ -22,6 +24,8 @@ interface PathRule {
   readonly what: string;
   /** lines that may change without this effect */
   readonly harmless?: RegExp;
+  /** whether the file can have this effect in the repository */
+  readonly isPossible?: (path: string, change: InspectedChange) => boolean;
 }
 
 const PATHS: readonly PathRule[] = [
@@ -44,6 +48,7 @@ const PATHS: readonly PathRule[] = [
     status: ["added"],
     level: "flag",
     what: "has the name of a tool, so it can run in its place",
+    isPossible: isInSearchPath,
   },
   {
     path: /(?:^|\/)(?:sitecustomize|usercustomize)\.py$|\.pth$/,
@@ -86,20 +91,34 @@ export const replacedTools: IntegrityCheck = {
   name: "replaced-tools",
   find: (change) =>
     change.files.flatMap((file) => [
-      ...findByPath(file),
+      ...findByPath(file, change),
       ...findPreloads(file),
       ...findRedirected(file),
       ...findLocalImports(file),
     ]),
 };
 
-function findByPath(file: InspectedFile): IntegrityFinding[] {
+/** Folders of programs, which are often in the search path; `script/test` is the usual name of a command to test. */
+const PROGRAMS = /(?:^|\/)(?:\.?bin|tools?|ci|scripts?|shims?|stubs?|fakes?|wrappers?)\/(?!(?:test|env)$)[^/]+$/;
+
+/** True if the shell can find the file by its name: a line with `PATH` or a stage has its folder. */
+function isInSearchPath(path: string, {files, plan, scripts = []}: InspectedChange): boolean {
+  const folder = posix.basename(posix.dirname(path));
+  const texts = [...scripts, ...files.flatMap(({after}) => after ?? []), ...(plan?.stages ?? []).map(inputsOf)];
+  const lines = texts.flatMap((text) => text.split("\n")).filter((line) => /(?:\b|GITHUB_)PATH\b/.test(line));
+  return PROGRAMS.test(path) || lines.some((line) => line.includes(folder));
+}
+
+const inputsOf = ({command, env, path}: Stage): string => `${command}\nPATH=${[env["PATH"] ?? "", ...path].join(":")}`;
+
+function findByPath(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   const rule = PATHS.find(({path, status}) => path.test(file.path) && status.includes(file.status));
   const changed = compareLines(file.before, file.after);
   const {harmless} = rule ?? {};
   if (harmless !== undefined && [...changed.added, ...changed.removed].every(({text}) => harmless.test(text)))
     return [];
   if (rule === undefined || /(?:^|\/)(?:fixtures?|testdata)\//.test(file.path)) return [];
+  if (rule.isPossible?.(file.path, change) === false) return [];
   return [finding({file, line: null, level: rule.level, message: `\`${file.path}\` ${rule.what}`})];
 }
 

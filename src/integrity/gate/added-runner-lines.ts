@@ -12,7 +12,7 @@ const PATCHES =
 const READS = String.raw`(?:[^();=]|[=!<>]=|\b(?:len|str|repr|sorted|wasSuccessful)\([^()]*\)|\b(?:file|sep|end)=)*`;
 const HARMLESS = [
   // More tests.
-  /^\s*\w+\.add\w*\((?:[^()]*|[\w.]*\.(?:load|discover|make)\w*\([^()]*\))\);?\s*$/,
+  /^\s*\w+\.add\w*\((?:[^()]*|[\w.]*(?:\(\))?\.(?:load|discover|make)\w*\([^()]*\))\);?\s*$/,
   // A condition whose body is added, too.
   new RegExp(String.raw`^\s*(?:if|elif)\s${READS}:\s*$`),
   new RegExp(String.raw`^\s*assert\s${READS}$`),

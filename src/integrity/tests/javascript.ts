@@ -1,5 +1,6 @@
 /** Finds the tests of a JavaScript or TypeScript file: vitest, jest, mocha, node:test and similar runners. */
 import {closingBracket, type MaskedSource} from "../source/mask.ts";
+import {chosenHeads, type TestHead} from "./chosen-calls.ts";
 import type {TestMark, TestRange} from "./test-case.ts";
 
 const HEAD =
@@ -22,7 +23,9 @@ interface TestCall {
 }
 
 export function findJavaScriptTests(source: MaskedSource): TestRange[] {
-  const calls = [...source.code.matchAll(HEAD)].slice(0, MAX_CALLS).flatMap((match) => callAt(source, match) ?? []);
+  const plain = [...source.code.matchAll(HEAD)].map(headOf);
+  const heads = [...plain, ...chosenHeads(source)].sort((a, b) => a.from - b.from).slice(0, MAX_CALLS);
+  const calls = heads.flatMap((head) => callAt(source, head) ?? []);
   const isSubtest = (one: TestCall) =>
     calls.some((other) => !other.isGroup && other.open < one.from && one.to <= other.to);
   return calls
@@ -36,9 +39,13 @@ export function findJavaScriptTests(source: MaskedSource): TestRange[] {
     });
 }
 
-function callAt({text, code}: MaskedSource, match: RegExpExecArray): TestCall | null {
-  const [head, prefix = "", word = "", chain = ""] = match;
-  let open = match.index + head.length;
+function headOf({0: {length}, 1: prefix = "", 2: word = "", 3: chain = "", index}: RegExpExecArray): TestHead {
+  return {from: index, open: index + length, word, chain, text: `${prefix}${word}${chain}`};
+}
+
+function callAt({text, code}: MaskedSource, head: TestHead): TestCall | null {
+  const {from, word, chain} = head;
+  let {open} = head;
   if (WITH_TABLE.test(chain.trimEnd())) {
     open = code[open] === "`" ? code.indexOf("`", open + 1) + 1 : closingBracket(code, open) + 1;
     open += /^\s*/.exec(code.slice(open))?.[0].length ?? 0;
@@ -55,19 +62,19 @@ function callAt({text, code}: MaskedSource, match: RegExpExecArray): TestCall | 
   const optionsTo = body === null ? to : titleEnd + body.index;
   const options = code.slice(titleEnd, optionsTo);
   const brace = body === null ? -1 : bodyStart(code, titleEnd + body.index, to);
-  const condition = conditionBefore(code, match.index);
-  const marks = marksOf(`${prefix}${word}${chain} ${options}`);
+  const condition = conditionBefore(code, from);
+  const marks = marksOf(`${head.text} ${options}`);
   if (condition !== "") marks.add("conditional");
   if (body === null && !GROUPS.has(word)) marks.add("skip");
   return {
     isGroup: GROUPS.has(word),
     title: text.slice(isTitled ? start + 1 : start, titleEnd).trim(),
-    from: match.index,
+    from,
     open,
     to,
     bodyFrom: brace < 0 ? to : brace,
     marks,
-    markText: `${condition}${/\b(?:skipIf|runIf|if|todoIf)\b/.test(chain) ? text.slice(match.index, start) : head} ${text.slice(titleEnd + 1, Math.min(optionsTo, titleEnd + 300))}`,
+    markText: `${condition}${/\b(?:skipIf|runIf|if|todoIf)\b/.test(chain) ? text.slice(from, start) : head.text} ${text.slice(titleEnd + 1, Math.min(optionsTo, titleEnd + 300))}`,
   };
 }
 

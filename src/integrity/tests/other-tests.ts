@@ -1,7 +1,9 @@
 /** Compares the lines of tests in languages that have no parser here. */
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isGenerated, isTestData} from "../source/kinds.ts";
+import {languageOf} from "../source/languages.ts";
 import {type ChangedLine, compareLines, shorten} from "../source/line-changes.ts";
+import {closingBracket, maskSource} from "../source/mask.ts";
 import {
   ACCEPTS_MOST,
   ASSERTS,
@@ -117,17 +119,28 @@ function findLostFailures({file, added, removed}: LinesOfFile): LineFinding[] {
   const end = added.find(({text}) => /^\s*return\s+(?:0|EXIT_SUCCESS)\s*;/.test(text));
   if (end !== undefined && removed.length === 0 && !added.some(({text}) => /[{}]/.test(text)))
     return [{check: "weakened-tests", file, line: end.number, message: "The test program ends before its last test"}];
-  if (earlyEnds(file.after) > earlyEnds(file.before))
+  if (earlyEnds(file.path, file.after) > earlyEnds(file.basePath, file.before))
     return [{check: "weakened-tests", file, line: null, message: "The test program ends before its last test"}];
   if (count(removed, FAILS_RUN) <= count(added, FAILS_RUN) || added.length === 0 || file.after === null) return [];
   if (count(added, ASSERTS) > count(removed, ASSERTS)) return [];
   return [{check: "weakened-tests", file, line: null, message: "The test program fails in fewer cases"}];
 }
 
-/** How often the main function ends with success; in other functions, 0 can mean anything. */
-function earlyEnds(text: string | null): number {
-  const main = /\bmain\s*\([^)]*\)\s*\{[\s\S]*/.exec(text ?? "")?.[0] ?? "";
-  return main.match(/\breturn\s+(?:0|EXIT_SUCCESS)\s*;|\bexit\s*\(\s*(?:0|EXIT_SUCCESS)\s*\)/g)?.length ?? 0;
+const C = /\.(?:c|cc|cpp|cxx|h|hh|hpp|mm?)$/;
+const GO = languageOf("main.go");
+/** As Go, without its raw strings. */
+const C_TEXT = GO && {...GO, quotes: ['"', "'"], multiline: [], raw: []};
+
+/** How often the main function ends with success; in other functions, and in other languages than C, 0 can mean anything. */
+function earlyEnds(path: string, text: string | null): number {
+  if (text === null || C_TEXT === null) return 0;
+  const {code} = maskSource(text, C_TEXT);
+  const {0: head = "", index = 0} = /\bmain\s*\([^()]*\)\s*\{/.exec(C.test(path) ? code : text) ?? {};
+  const ends = /\bexit\s*\(\s*(?:0|EXIT_SUCCESS)\s*\)/g;
+  if (head === "") return 0;
+  if (!C.test(path)) return text.slice(index).match(ends)?.length ?? 0;
+  const body = code.slice(index, closingBracket(code, index + head.length - 1));
+  return [ends, /\breturn\s+(?:0|EXIT_SUCCESS)\s*;/g].reduce((sum, end) => sum + (body.match(end)?.length ?? 0), 0);
 }
 
 /** `return failures > 2` in place of `return failures != 0`: the program ends with success in more cases. */

@@ -6,6 +6,7 @@ import {closingBracket, lineAt, type MaskedSource, maskSource} from "../source/m
 import {SKIP_CALLS} from "./assertion-patterns.ts";
 import {readAssertions} from "./assertions.ts";
 import {findGoTests, findJavaTests, findRustTests} from "./braces.ts";
+import {choiceAround} from "./chosen-calls.ts";
 import {findHelpers} from "./helper-functions.ts";
 import {findJavaScriptTests} from "./javascript.ts";
 import {findPythonTests} from "./python.ts";
@@ -91,7 +92,7 @@ export function skipsOutsideTests(
   const otherSkips = [...source.code.matchAll(OTHER_SKIPS[language.name] ?? /(?!)/g)];
   return [...skipCalls, ...otherSkips].filter(isOutside).map(({index}) => {
     const line = lineAt(source, index);
-    const condition = conditionAround(source, index, language.name === "python");
+    const condition = choiceAround(source, index) ?? conditionAround(source, index, language.name === "python");
     return {
       line,
       isSkippedElsewhere: condition !== null && runsHere({text: "", heads: [condition], source}),

@@ -19,6 +19,7 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 const NAMES: Readonly<Record<string, boolean>> = {
   "testing.Short()": false,
+  'hasattr(sys, "pypy_version_info")': false,
   "SystemUtils.IS_OS_WINDOWS": false,
   "SystemUtils.IS_OS_MAC": false,
   "SystemUtils.IS_OS_LINUX": true,
@@ -134,10 +135,10 @@ function valueHere(condition: string, place: ConditionPlace): boolean | null {
 function atom(text: string, place: ConditionPlace): boolean | null {
   const isCfg = place === "cfg";
   const plain = text.replace(/\s*([=!]=*)\s*/g, "$1");
-  const known = isCfg ? CFG_NAMES[plain] : NAMES[plain];
+  const known = isCfg ? CFG_NAMES[plain] : (NAMES[plain.replaceAll("'", '"')] ?? listedValue(text));
   if (known !== undefined) return known;
   if (place !== "cfg" && !place.isName && /^[A-Za-z_]\w*$/.test(text)) return definedValue(text, place.source);
-  const [, minor] = /^sys\.version_info\s*<\s*\(\s*3\s*(?:,\s*(\d+)\s*)?,?\s*\)$/.exec(text) ?? [];
+  const [, minor] = /^sys\.version_info(?:\[:2\])?\s*<\s*\(\s*3\s*(?:,\s*(\d+)\s*)?,?\s*\)$/.exec(text) ?? [];
   if (minor !== undefined) return Number(minor) <= OLD_PYTHON ? false : null;
   const parts =
     /^([\w.]+(?:\((?:"os\.name")?\))?)(\.(?:toLowerCase|lower)\(\))?(={1,3}|!==?|\.(?:starts[wW]ith|contains|includes|equals)\()(["'])([\w ]+)\4\)?$/;
@@ -147,6 +148,18 @@ function atom(text: string, place: ConditionPlace): boolean | null {
   if (/starts/.test(operator)) return value.startsWith(expected);
   if (/contains|includes/.test(operator)) return value.includes(expected);
   return (value === expected) !== operator.startsWith("!");
+}
+
+/** `sys.platform in ("win32", "cygwin")`. A value in brackets without a comma is only a text, of which a part counts. */
+function listedValue(text: string): boolean | undefined {
+  const lists =
+    /^([\w.]+(?:\(\))?)\s+(not\s+)?in\s*(\([^()]*,[^()]*\)|\[[^[\]]*\]|\{[^{}]*\})$|^(\[[^[\]]*\])\.includes\(([\w.]+(?:\(\))?)\)$/;
+  const [, name, negation, list, jsList, jsName] = lists.exec(text) ?? [];
+  const subject = name ?? jsName ?? "";
+  const items = (list ?? jsList ?? "").slice(1, -1).replace(/,\s*$/, "").split(",");
+  const texts = items.map((item) => /^\s*(["'])([\w ]+)\1\s*$/.exec(item)?.[2]);
+  if (!Object.hasOwn(VALUES, subject) || texts.includes(undefined)) return undefined;
+  return texts.includes(VALUES[subject]) !== (negation !== undefined);
 }
 
 /** The value of a name that the file defines once, such as `IS_WINDOWS = sys.platform == "win32"`. */
