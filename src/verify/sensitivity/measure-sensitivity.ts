@@ -197,7 +197,9 @@ async function tryFault(options: TimedOptions, {fault, run, environment, states}
     if (signal.aborted) return {outcome: "left", command, failed: null};
     if (result === null) return {outcome: "invalid", command, failed: null};
     if (result.outcome === "passed") states.pass(command);
-    const outcome = options.only ? faultOutcomeFor(options.only, result) : faultOutcome(result);
+    const outcome = options.only
+      ? faultOutcomeFor(options.only, {result, verified: run.verified})
+      : faultOutcome(result, run.verified);
     return {outcome, command, failed: failedIn(result)};
   };
   const trial = await withFault({folder: environment.folder, path, line, oldLine, newLine}, async () => {

@@ -120,12 +120,20 @@ describe("a change", () => {
 it("counts a fault only if the tests could run", () => {
   const failed = {outcome: "failed", failureKind: "code", exit: {kind: "exited", code: 1}} as const;
   const output = (head: string) => ({output: {head, tail: "", droppedBytes: 0}});
-  expect(faultOutcome(stage())).toBe("not-noticed");
-  expect(faultOutcome(stage({...failed, ...output("1 failed")}))).toBe("noticed");
-  expect(faultOutcome(stage({outcome: "timed-out", failureKind: "timeout"}))).toBe("noticed");
-  expect(faultOutcome(stage({...failed, ...output("error[E0308]: mismatched types")}))).toBe("invalid");
-  expect(faultOutcome(stage({...failed, failureKind: "environment"}))).toBe("invalid");
-  expect(faultOutcome(stage({outcome: "unavailable"}))).toBe("invalid");
+  const counted = {tests: {passed: 2, failed: 0, skipped: 0}};
+  const uncounted = {tests: null};
+  expect(faultOutcome(stage(), uncounted)).toBe("not-noticed");
+  expect(faultOutcome(stage({...failed, ...output("1 failed")}), uncounted)).toBe("noticed");
+  expect(faultOutcome(stage({outcome: "timed-out", failureKind: "timeout"}), uncounted)).toBe("noticed");
+  expect(faultOutcome(stage({...failed, ...output("error[E0308]: mismatched types")}), uncounted)).toBe("invalid");
+  expect(faultOutcome(stage({...failed, failureKind: "environment"}), uncounted)).toBe("invalid");
+  expect(faultOutcome(stage({outcome: "unavailable"}), uncounted)).toBe("invalid");
+  // A linter in the same command found the fault.
+  expect(faultOutcome(stage(failed), counted)).toBe("invalid");
+  expect(faultOutcome(stage({...failed, tests: {passed: 1, failed: 1, skipped: 0}}), counted)).toBe("noticed");
+  const diagnostic = {tool: "vitest", severity: "error", message: "cannot be loaded"} as const;
+  expect(faultOutcome(stage({...failed, diagnostics: [{...diagnostic, file: "a.test.ts"}]}), counted)).toBe("noticed");
+  expect(faultOutcome(stage({...failed, diagnostics: [{...diagnostic, file: "a.ts"}]}), counted)).toBe("invalid");
 });
 
 it("counts a fault for new tests only if one of them is seen to fail", () => {
@@ -144,11 +152,13 @@ it("counts a fault for new tests only if one of them is seen to fail", () => {
         failed: failed.map((name) => ({file: "a.test.js", name, title: name, message: "1 !== 2"})),
       },
     });
-  expect(faultOutcomeFor([test], run(["is new"]))).toBe("noticed");
-  expect(faultOutcomeFor([test], run(["is old"]))).toBe("not-noticed");
+  expect(faultOutcomeFor([test], {result: run(["is new"]), verified: {tests: null}})).toBe("noticed");
+  expect(faultOutcomeFor([test], {result: run(["is old"]), verified: {tests: null}})).toBe("not-noticed");
   // The runner does not say which test failed or hung: it can be an older one.
-  expect(faultOutcomeFor([test], run([], 1))).toBe("invalid");
-  expect(faultOutcomeFor([test], stage({outcome: "timed-out", failureKind: "timeout"}))).toBe("invalid");
+  expect(faultOutcomeFor([test], {result: run([], 1), verified: {tests: null}})).toBe("invalid");
+  expect(
+    faultOutcomeFor([test], {result: stage({outcome: "timed-out", failureKind: "timeout"}), verified: {tests: null}}),
+  ).toBe("invalid");
 });
 
 it("counts a fault only if the command that failed with it passes later", () => {
