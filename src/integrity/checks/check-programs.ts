@@ -5,7 +5,7 @@ import {touchesRun} from "../gate/added-runner-lines.ts";
 import {withoutStricterLines} from "../gate/stricter-program.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isCodePath, isTestPath, isToolPath} from "../source/kinds.ts";
-import {compareLines} from "../source/line-changes.ts";
+import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {readTests} from "../tests/read-tests.ts";
 import {findingAt} from "./script-finding.ts";
 
@@ -84,12 +84,24 @@ const SHRINKS =
 export function changedProgram(file: InspectedFile): IntegrityFinding[] {
   const {added, removed} = withoutStricterLines(compareLines(file.before, file.after), file.after ?? "");
   const changesRun = RUNNER.test(file.before ?? "") && touchesRun(added, file.before ?? "", RUNNER);
-  if (removed.length === 0 && !changesRun && !added.some(({text}) => losesResults(text, file.before ?? ""))) return [];
+  if (removed.length === 0 && !changesRun && !added.some((line) => losesResults(line, file))) return [];
   return [findingAt({file, level: "flag", message: "A program that a check runs is changed", text: null})];
 }
 
-function losesResults(line: string, before: string): boolean {
-  if (LEAVES_OUT.test(line.replace(FAILS, ""))) return true;
-  const name = SHRINKS.exec(line)?.[1];
-  return name !== undefined && new RegExp(String.raw`\b${name}\b`).test(before);
+function losesResults(line: ChangedLine, {before, after}: InspectedFile): boolean {
+  const text = line.text.replace(FAILS, "");
+  const isFailingMain = FAILING_ANSWER.test(text) && EXITS_WITH_MAIN.test(after ?? "") && isInMain(line, after ?? "");
+  if (LEAVES_OUT.test(text) && !isFailingMain) return true;
+  const name = SHRINKS.exec(text)?.[1];
+  return name !== undefined && new RegExp(String.raw`\b${name}\b`).test(before ?? "");
+}
+
+/** The answer of `main` is the exit code. */
+const EXITS_WITH_MAIN = /\b(?:exit|SystemExit)\(\s*(?:await\s+)?main\(|\bexitCode\s*=\s*(?:await\s+)?main\(/;
+const FAILING_ANSWER = /^\s*return\s+[1-9]\d*\s*;?\s*$/;
+
+function isInMain({number}: ChangedLine, text: string): boolean {
+  const before = text.split("\n").slice(0, number);
+  const heads = before.flatMap((line) => /^\s*(?:async\s+)?(?:def|function)\s+(\w+)/.exec(line)?.[1] ?? []);
+  return heads.at(-1) === "main";
 }

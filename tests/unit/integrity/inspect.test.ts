@@ -235,6 +235,13 @@ it("a check that only grows is changed if a new line answers, ends without a fai
   for (const line of ["bad = bad[10:]", "bad = []", "sys.exit(1 - 1)", "sys.exit(1 if len(bad) > 10 else 0)"])
     expect([line, ...levels(line)]).toEqual([line, "flag"]);
   expect(levels("    return 1", "    return path")).toEqual(["flag"]);
+  const main = before.replace("is_valid(path)", "main()").replace("1 if bad else 0", "main()");
+  const fails = changed(
+    "tools/check.py",
+    main,
+    main.replace("    return path", "    if bad:\n        return 1\n    return path"),
+  );
+  expect(inspectChange({...changeWith(fails), scripts: ["python3 tools/check.py"]})).toEqual([]);
   for (const line of ["bad = bad + more", 'if more:\n    sys.exit("more")', "if more:\n    sys.exit(2)", "more = []"])
     expect([line, ...levels(line)]).toEqual([line]);
 });
