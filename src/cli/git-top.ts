@@ -7,6 +7,15 @@ export function gitTop(cwd: string): string | null {
   return closest(cwd, (folder) => existsSync(join(folder, ".git")));
 }
 
+/** What to do if `name` in `--base name` is no commit of the repository in `folder`. */
+export function revisionHint(folder: string): string {
+  const isShallow = [".git/shallow", "shallow"].some((path) => existsSync(join(folder, path)));
+  const hint = "Name a branch, a tag or a commit.";
+  return isShallow
+    ? `${hint} This clone is shallow: run \`git fetch --unshallow\`, or check out with \`fetch-depth: 0\`.`
+    : hint;
+}
+
 /** The folder that a command works in: the whole repository, also from a folder below its top. */
 export const repositoryFolder = (cwd: string): string => gitTop(cwd) ?? cwd;
 

@@ -4,6 +4,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {stripVTControlCharacters} from "node:util";
 import type {Config} from "../detect/config/config.ts";
+import {integrityNotes} from "../detect/config/config-notes.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
 import type {Git} from "../git/git.ts";
 import {openLocalObjects} from "../git/local-objects.ts";
@@ -13,7 +14,7 @@ import type {Failure} from "../record/failure.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {VERSION} from "../run/version.ts";
-import {bareRepository, gitTop} from "./git-top.ts";
+import {bareRepository, gitTop, revisionHint} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
 import {useTerminalPrograms} from "./terminal-programs.ts";
 
@@ -28,6 +29,7 @@ interface Inspection {
   readonly base: string;
   readonly head: string;
   readonly findings: readonly IntegrityFinding[];
+  readonly notes: readonly string[];
 }
 
 /** Exit 0 without blocking findings, 1 with some, 2 if git fails, 3 for wrong arguments or a mistake in verify.json. */
@@ -70,7 +72,8 @@ async function inspectCommits(options: {
   if (!config.ok) return config;
   if (!change.ok) return change;
   await loadYaml(change.value);
-  return ok({base, head, findings: inspectChange(change.value, config.value.integrity)});
+  const findings = inspectChange(change.value, config.value.integrity);
+  return ok({base, head, findings, notes: notesOn({base, head}, config.value)});
 }
 
 interface CommitPair {
@@ -99,9 +102,15 @@ async function openCommits(names: {
   });
   if (!openedRepository.ok) return openedRepository;
   const [base, head] = [await openedRepository.value.fetch(names.base), await openedRepository.value.fetch(names.head)];
-  if (!base.ok) return wrongArgument(`--base: ${messageOf(base.failure)}. Name a branch, a tag or a commit.`);
-  if (!head.ok) return wrongArgument(`--head: ${messageOf(head.failure)}. Name a branch, a tag or a commit.`);
+  if (!base.ok) return wrongArgument(`--base: ${messageOf(base.failure)}. ${revisionHint(source)}`);
+  if (!head.ok) return wrongArgument(`--head: ${messageOf(head.failure)}. ${revisionHint(source)}`);
   return ok({git: openedRepository.value.git, base: base.value.commit, head: head.value.commit});
+}
+
+/** Why there can be nothing to find. */
+function notesOn({base, head}: {readonly base: string; readonly head: string}, config: Config): string[] {
+  const isSame = "Base and head are the same commit. `assay verify` also inspects changes that are not committed.";
+  return [...(base === head ? [isSame] : []), ...integrityNotes(config).map(({text}) => text)];
 }
 
 /** Reads verify.json if the listing of the commit has it; most repositories have none. */
@@ -119,8 +128,8 @@ async function render(inspection: Inspection, options: InspectCommandOptions): P
     return `${JSON.stringify(toSarif(inspection.findings, VERSION), null, 2)}\n`;
   }
   if (options.json === true) return `${JSON.stringify({schema: "assay.inspect/1", ...inspection}, null, 2)}\n`;
-  if (inspection.findings.length === 0) return "No findings.\n";
-  return inspection.findings.map((finding) => `${describe(finding)}\n`).join("");
+  const lines = inspection.findings.length === 0 ? ["No findings."] : inspection.findings.map(describe);
+  return [...lines, ...inspection.notes].map((line) => `${line}\n`).join("");
 }
 
 /** Names in a finding come from the repository, so they must not move the cursor or start a command of the runner. */

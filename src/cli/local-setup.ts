@@ -3,6 +3,7 @@ import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
 import {allMistakes} from "../detect/all-mistakes.ts";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
+import {integrityNotes} from "../detect/config/config-notes.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
 import {plan as makePlan} from "../detect/plan.ts";
 import {hardenedGit} from "../git/git.ts";
@@ -14,7 +15,7 @@ import {type Candidate, type Change, changedPaths} from "../record/verification.
 import {ok, type Result, refused} from "../record/words.ts";
 import {openCommit} from "../run/open-commit.ts";
 import {type CapturedFolder, captureFolder} from "./capture-folder.ts";
-import {bareProblem, gitTop} from "./git-top.ts";
+import {bareProblem, gitTop, revisionHint} from "./git-top.ts";
 import {withLocalHints} from "./local-hints.ts";
 import {locatePaths, stagesOfPaths} from "./path-stages.ts";
 
@@ -95,7 +96,11 @@ export async function prepareLocal(options: {
     if (mistakes !== null) return refused(mistakes);
   }
   const isConfigured = rules.value.config !== DEFAULT_CONFIG;
-  const notes = [...notesOn({hasBase: baseCommit !== null, isConfigured, isConfigTouched}), ...captured.value.notes];
+  const notes = [
+    ...notesOn({hasBase: baseCommit !== null, isConfigured, isConfigTouched}),
+    ...integrityNotes(rules.value.config),
+    ...captured.value.notes,
+  ];
   const baseName = baseCommit === null ? "none" : options.base;
   return ok({folder, repository, baseName, base, candidate, changes, ...rules.value, notes});
 }
@@ -125,7 +130,7 @@ async function findBase(options: {
   const {repository, folder, base: revision} = options;
   const fetchResult = options.hasRepository ? await repository.fetch(revision) : null;
   if (fetchResult?.ok === false)
-    return revision === "HEAD" ? fetchResult : unknownRevision("--base", fetchResult.failure);
+    return revision === "HEAD" ? fetchResult : unknownRevision(fetchResult.failure, {option: "--base", folder});
   const emptyReason = fetchResult === null ? null : await whyEmptied(repository, fetchResult.value);
   if (emptyReason !== null) return refused({kind: "git-refused", message: emptyReason});
   const baseCommit = fetchResult === null || fetchResult.value.tree === EMPTY_TREE ? null : fetchResult.value;
@@ -169,9 +174,12 @@ function notesOn(options: {hasBase: boolean; isConfigured: boolean; isConfigTouc
 }
 
 /** An unknown revision is a mistake in the arguments, not an error of git. */
-function unknownRevision(option: string, failure: Failure): Result<never, Failure | WrongArgument> {
+function unknownRevision(
+  failure: Failure,
+  {option, folder}: {readonly option: string; readonly folder: string},
+): Result<never, Failure | WrongArgument> {
   if (failure.kind !== "git-refused") return refused(failure);
-  const sentence = `error: ${option}: ${failure.message}. Name a branch, a tag or a commit.`;
+  const sentence = `error: ${option}: ${failure.message}. ${revisionHint(folder)}`;
   return refused({kind: "wrong-argument", sentence});
 }
 
@@ -182,7 +190,7 @@ async function headOf(options: {
   base: string;
 }): Promise<Result<CapturedFolder, Failure | WrongArgument>> {
   const head = await options.repository.fetch(options.head);
-  if (!head.ok) return unknownRevision("--head", head.failure);
+  if (!head.ok) return unknownRevision(head.failure, {option: "--head", folder: options.folder});
   const completeness = await refuseMissingFiles({
     git: options.repository.git,
     folder: options.folder,

@@ -8,7 +8,7 @@ import type {OnEvent} from "../record/events.ts";
 import type {Failure} from "../record/failure.ts";
 import {recordedFindings} from "../record/integrity.ts";
 import type {RunRecord} from "../record/record.ts";
-import {ok, type Result, refused} from "../record/words.ts";
+import {isVerified, ok, type Result, refused} from "../record/words.ts";
 import {openEventFile} from "../run/event-file.ts";
 import {VERSION} from "../run/version.ts";
 import {createRedactor} from "../secrets/redact.ts";
@@ -73,7 +73,8 @@ export async function verifyCommand(paths: readonly string[], options: VerifyCom
     };
     const settings = {...options, only, scratch, signal: controller.signal};
     const attempt = await attemptLocally(setup, {...settings, onEvent});
-    const record = recordOf({setup, ...attempt, startedAt, only});
+    const isWithFaults = options.sensitivity === true;
+    const record = recordOf({setup, ...attempt, startedAt, only, isWithFaults});
     events?.value.onEvent({kind: "attempt-finished", attempt: attempt.attempt});
     events?.value.write(finishedFacts(record, verdictExitCode(record.verdict) === 0));
     events?.value.close();
@@ -132,8 +133,19 @@ function stagesToRequest(setup: LocalSetup, named: readonly string[]): Result<re
   return refuse(`error: unknown stage ${unknown.join(", ")}. ${choice}`);
 }
 
-function recordOf(run: LocalAttempt & {setup: LocalSetup; startedAt: string; only: readonly string[]}): RunRecord {
+interface LocalRun extends LocalAttempt {
+  readonly setup: LocalSetup;
+  readonly startedAt: string;
+  readonly only: readonly string[];
+  readonly isWithFaults: boolean;
+}
+
+const NO_FAULT =
+  "No fault was tried: no changed line is one that tests can notice, or a run of the tests takes too long for a quarter of the time of this verification.";
+
+function recordOf(run: LocalRun): RunRecord {
   const {setup, attempt, startedAt, warning, sensitivity} = run;
+  const isUntried = run.isWithFaults && sensitivity === undefined && isVerified(attempt.verdict);
   return {
     schema: "assay.record/1",
     run: {id: `local-${startedAt}`, url: null, startedAt, finishedAt: new Date().toISOString(), assay: VERSION},
@@ -148,7 +160,11 @@ function recordOf(run: LocalAttempt & {setup: LocalSetup; startedAt: string; onl
     publication: {kind: "none"},
     ...(sensitivity && {sensitivity}),
     failures: [],
-    notes: [...(warning === null ? [] : [warning]), ...setup.notes],
+    notes: [
+      ...(warning === null ? [] : [warning]),
+      ...setup.notes,
+      ...(isUntried ? [{about: "sensitivity", text: NO_FAULT}] : []),
+    ],
     session: null,
   };
 }

@@ -64,7 +64,7 @@ function placeOfFinding({path, line}: IntegrityFinding, record: RunRecord, limit
 }
 
 /** A finding as one plain line: for a terminal. */
-export function plainFinding({path, line, message, fix}: IntegrityFinding): string {
+export function plainFinding({check, path, line, message, fix}: IntegrityFinding): string {
   const place = path === "." ? "" : `${line === null ? path : `${path}:${line}`}: `;
-  return `${place}${message}. ${fix}`;
+  return `${place}${message}. ${fix} (${check})`;
 }

@@ -3,6 +3,7 @@ import {statSync} from "node:fs";
 import {join} from "node:path";
 import {allMistakes} from "../detect/all-mistakes.ts";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
+import {integrityNotes} from "../detect/config/config-notes.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
 import type {Project} from "../detect/files/project.ts";
 import {plan as makePlan} from "../detect/plan.ts";
@@ -12,7 +13,7 @@ import {shareOf} from "../handover/shards.ts";
 import {JOB_MINUTES} from "../onboarding/init/workflow-parts.ts";
 import {botBranchNames, branchOf, issueTarget, pullRequestTarget, type Target} from "../publish/target.ts";
 import type {Failure} from "../record/failure.ts";
-import type {Plan} from "../record/plan.ts";
+import type {Note, Plan} from "../record/plan.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {triggerOf} from "../request/triggers.ts";
 import {type ChosenSpecs, chooseSpecs} from "../specs/choose-specs.ts";
@@ -79,7 +80,7 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
 
   const missing = await repository.missingLfs(base.value.commit);
   if (!missing.ok) return missing;
-  record.addNotes(missingLfsNotes(missing.value, "Set `lfs: true` for `actions/checkout` in the workflow."));
+  record.addNotes([...missingLfsNotes(missing.value, LFS_HINT), ...newIntegrityNotes(run, config)]);
 
   const {approves} = requestRules(run);
   const planSource = approves === null ? commit : (record.current().resumes ?? commit);
@@ -111,6 +112,13 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
     specs,
     configFailure: configReading.ok ? planFailure : allMistakes(configReading.failure, project.value),
   });
+}
+
+const LFS_HINT = "Set `lfs: true` for `actions/checkout` in the workflow.";
+
+/** The job that publishes prepares the run again. */
+function newIntegrityNotes({record}: AdmittedRun, config: Config): Note[] {
+  return record.current().notes.some(({about}) => about === "integrity") ? [] : integrityNotes(config);
 }
 
 /** Each job of a run chooses the same specs, because all of them read the same commit and event. */

@@ -51,10 +51,13 @@ test("JSON and SARIF have the same findings, and a bare repository is enough", (
   expect(ids).toEqual(document.findings.map(({check}: {check: string}) => check));
 });
 
-test("a change in the other direction has no finding", () => {
-  const {folder} = tamperedRepository();
+test("a change in the other direction has no finding, and it is said if there is nothing to compare", () => {
+  const {folder, git} = tamperedRepository();
   const ended = assay(folder, ["inspect", "--base", "HEAD", "--head", "HEAD~1"]);
   expect([ended.status, ended.stdout]).toEqual([0, "No findings.\n"]);
+  expect(assay(folder, ["inspect", "--base", "HEAD"]).stdout).toContain("Base and head are the same commit.");
+  git("clone", "-q", "--depth", "1", `file://${folder}`, "shallow");
+  expect(assay(join(folder, "shallow"), ["inspect", "--base", "HEAD~1"]).stderr).toContain("git fetch --unshallow");
 });
 
 test("the base's verify.json decides, and wrong arguments end with 3", () => {
@@ -66,6 +69,7 @@ test("the base's verify.json decides, and wrong arguments end with 3", () => {
   git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "rules");
   const ended = assay(folder, ["inspect", "--base", "HEAD", "--head", head]);
   expect([ended.status, ended.stdout]).toEqual([0, expect.stringMatching(/^note {2}tests\/a\.test\.ts:1/m)]);
+  expect(ended.stdout).toContain("verify.json turns off `scripts`.");
   expect(assay(folder, ["inspect", "--base", "nothing"]).status).toBe(3);
   expect(assay(folder, ["inspect"]).status).toBe(3);
   expect(assay(tmpdir(), ["inspect", "--base", "HEAD"]).status).toBe(3);

@@ -1,7 +1,7 @@
 /** The schema of `verify.json`: every key, its meaning and its bounds. JSON Schema and types derive from it. */
 import {z} from "zod";
 import {FINDING_LEVELS, INTEGRITY_CHECK_NAMES, STAGE_KINDS} from "../../record/words.ts";
-import {mapOf, valueAt} from "../files/manifest-values.ts";
+import {mapOf, textsOf, valueAt} from "../files/manifest-values.ts";
 import {judgeSchema} from "./judge-schema.ts";
 
 const seconds = z.number().positive().max(21_600).describe("seconds, at most 21600 (six hours)");
@@ -173,7 +173,10 @@ export function configJsonSchema(): Record<string, unknown> {
 /** The known keys at a path of the file, such as `["stages", 0]`. Empty if every key is allowed. */
 export function listKeysAt(path: readonly PropertyKey[]): readonly string[] {
   return schemasAt(path)
-    .flatMap((schema) => [...mapOf(valueAt(schema, "properties")).keys()])
+    .flatMap((schema) => [
+      ...mapOf(valueAt(schema, "properties")).keys(),
+      ...textsOf(valueAt(schema, "propertyNames", "enum")),
+    ])
     .filter((key) => key !== "$schema");
 }
 

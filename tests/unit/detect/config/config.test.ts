@@ -3,6 +3,7 @@ import {readFileSync} from "node:fs";
 import {Ajv2020} from "ajv/dist/2020.js";
 import {describe, expect, it} from "vitest";
 import {DEFAULT_CONFIG} from "../../../../src/detect/config/config.ts";
+import {integrityNotes} from "../../../../src/detect/config/config-notes.ts";
 import {parseConfig} from "../../../../src/detect/config/parse-config.ts";
 import {configJsonSchema} from "../../../../src/detect/config/schema.ts";
 
@@ -30,6 +31,16 @@ describe("verify.json", () => {
     expect(mistakes({extraStages: [{name: "a", cmd: "true"}]})).toContainEqual(
       expect.objectContaining({path: "extraStages[0].cmd", hint: "did you mean `command`?"}),
     );
+  });
+
+  it("suggests the name of a check, and says which checks it turns off", () => {
+    expect(mistakes({integrity: {level: {"disabled-test": "note"}}})).toContainEqual(
+      expect.objectContaining({path: "integrity.level.disabled-test", hint: "did you mean `disabled-tests`?"}),
+    );
+    const notesOf = (integrity: object) => integrityNotes(value({integrity})).map(({text}) => text);
+    expect(notesOf({level: {scripts: "off", settings: "note"}})).toEqual(["verify.json turns off `scripts`."]);
+    expect(notesOf({enabled: false})).toEqual([expect.stringContaining("nothing looked for weakened tests")]);
+    expect(notesOf({})).toEqual([]);
   });
 
   it("has a default for everything", () => {
