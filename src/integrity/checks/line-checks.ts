@@ -3,7 +3,8 @@
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {filesOf} from "../../tools/all-integrity.ts";
 import {isConfiguredNextTo} from "../gate/configured-options.ts";
-import {type LineScope, weakerLines} from "../gate/gate-lines.ts";
+import {type LineScope, type WeakLine, weakerLines} from "../gate/gate-lines.ts";
+import {alignLists} from "../gate/list-forms.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
 import {findInLines, isOtherTest} from "../tests/other-tests.ts";
@@ -41,10 +42,19 @@ function weakerSettings(file: InspectedFile, change: InspectedChange): Integrity
   if (scope === null || isGenerated(path) || (isTestData(path) && scope !== "tests") || after === null) return [];
   if (before === null && scope !== "exclusions") return [];
   if (scope === "commands" && isConfiguredNextTo(file, change)) return [];
-  const weak = weakerLines(before ?? "", after, scope);
+  const weak = /\.(?:ya?ml|toml)$/.test(path)
+    ? weakerLists(before ?? "", after, scope)
+    : weakerLines(before ?? "", after, scope);
   if (weak === null) return [];
   const fix = "Restore the setting, and correct the code that it complains about.";
   return [{check: "settings", level: "flag", path, line: weak.line, message: weak.what, fix}];
+}
+
+/** The same for files that can write a list in several ways. */
+function weakerLists(before: string, after: string, scope: LineScope): WeakLine | null {
+  const aligned = alignLists(before, after);
+  const weak = weakerLines(aligned.before, aligned.after, scope);
+  return weak && {...weak, line: weak.line === null ? null : (aligned.numbers[weak.line - 1] ?? null)};
 }
 
 function scopeOf(path: string): LineScope | null {
