@@ -184,7 +184,8 @@ export const pytestIntegrity: ToolIntegrity = {
       files: "python",
       rules: [
         [/(?:^|pytest |ini_options )addopts$/, "options"],
-        [/(?:pytest|ini_options) (?:testpaths|python_files|python_classes|python_functions)$/, "narrows"],
+        [/(?:pytest|ini_options) testpaths$/, "narrows-folders"],
+        [/(?:pytest|ini_options) (?:python_files|python_classes|python_functions)$/, "narrows"],
         [/(?:pytest|ini_options) (?:norecursedirs|collect_ignore)$/, "grows"],
         [/(?:pytest|ini_options) pythonpath$/, "precedes"],
         [/(?:pytest|ini_options) filterwarnings$/, "warnings"],

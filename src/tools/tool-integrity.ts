@@ -130,6 +130,8 @@ export type WeakerWhen =
   | "changes"
   | "appears"
   | "narrows"
+  // the same for a key whose values can be folders, with all that they contain
+  | "narrows-folders"
   | "warnings"
   | "replaces"
   | "switched-on"

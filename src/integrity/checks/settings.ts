@@ -78,7 +78,7 @@ function compareSettings(file: InspectedFile, change: InspectedChange): Integrit
     // A new verify.json has no earlier commands to compare with.
     if (file.status === "added" && / command$/.test(key)) return [];
     if (rule === undefined) return otherChange(file, key, {before, after}, change);
-    const old = rule.weaker === "narrows" ? inNewFolders(before.get(key), change) : before.get(key);
+    const old = NARROWS.has(rule.weaker) ? inNewFolders(before.get(key), change) : before.get(key);
     if (!isWeaker(rule.weaker, old, after.get(key))) return [];
     // The options of a rule that is new weaken nothing.
     const ruleKey = /^(?:.* )?rules \S+(?= )/.exec(key)?.[0];
@@ -272,5 +272,6 @@ function finding({
   return {check: "settings", level, path: file.path, line: index < 0 ? null : index + 1, message, fix};
 }
 
+const NARROWS: ReadonlySet<IsWeaker | WeakerWhen> = new Set(["narrows", "narrows-folders"]);
 /** Directions that options of lint rules have. */
 const OF_RULES: ReadonlySet<IsWeaker | WeakerWhen> = new Set(["widens", "switched-off"]);

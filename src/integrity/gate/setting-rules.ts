@@ -73,9 +73,10 @@ export const SETTING_RULES: readonly SettingRule[] = [
   ),
   rule(
     JS_TESTS,
-    new RegExp(String.raw`^(?:${SECTION}|)\s?(?:include|testMatch|testRegex|spec|specs|roots|projects|testDir)$`),
+    new RegExp(String.raw`^(?:${SECTION}|)\s?(?:include|testMatch|testRegex|spec|specs|projects)$`),
     "narrows",
   ),
+  rule(JS_TESTS, new RegExp(String.raw`^(?:${SECTION}|)\s?(?:roots|testDir)$`), "narrows-folders"),
   rule(
     JS_TESTS,
     /(?:^| )(?:thresholds?|coverageThreshold|watermarks)(?: \S+)* (?:lines|branches|functions|statements)$|^(?:nyc |c8 )?(?:lines|branches|functions|statements)$/,

@@ -12,7 +12,12 @@ const ON = /^(?:true|on|1|yes|True|error|always|\{.*|\$\{.*)$/i;
 const COMMAND = partsOf("addedOptions");
 
 /** Directions in which a value that depends on the environment can check less. */
-const BY_ENVIRONMENT: ReadonlySet<WeakerWhen> = new Set(["narrows", "grows", "shrinks", "lower"]);
+const BY_ENVIRONMENT: ReadonlySet<WeakerWhen> = new Set(["narrows", "narrows-folders", "grows", "shrinks", "lower"]);
+
+const narrows = (before: SettingTextList | undefined, after: SettingTextList | undefined): boolean =>
+  after !== undefined &&
+  before?.join() !== after.join() &&
+  !(before ?? []).every((item) => after.includes(item) || item === "" || isInFolderPattern(item, after));
 
 const WEAKER: Readonly<
   Record<WeakerWhen, (before: SettingTextList | undefined, after: SettingTextList | undefined) => boolean>
@@ -55,10 +60,12 @@ const WEAKER: Readonly<
   precedes: (before, after) =>
     before?.[0] !== undefined && before[0] !== after?.[0] && (after ?? []).includes(before[0]),
   loads: (before, after) => (after ?? []).some((item) => !(before ?? []).includes(item) && PROGRAM.test(item)),
-  narrows: (before, after) =>
-    after !== undefined &&
-    before?.join() !== after.join() &&
-    !(before ?? []).every((item) => after.includes(item) || item === "" || isInFolderPattern(item, after)),
+  narrows,
+  "narrows-folders": (before, after) =>
+    narrows(
+      before?.filter((item) => !isInFolder(item, after ?? [])),
+      after,
+    ),
 };
 
 export function isWeaker(
@@ -77,9 +84,17 @@ export function isWeaker(
   )
     return true;
   // A list that appears selects from everything.
-  if (when === "narrows" && before === undefined) return after !== undefined;
+  if ((when === "narrows" || when === "narrows-folders") && before === undefined) return after !== undefined;
   return typeof when === "function" ? when(before ?? [], after ?? []) : WEAKER[when](before, after);
 }
+
+/** `src` has all that `src/core` has. */
+const isInFolder = (item: string, folders: SettingTextList): boolean =>
+  /^[\w<>.@/-]+$/.test(item) &&
+  selects(
+    folders.filter((folder) => !/[*?[{!]/.test(folder)),
+    item.replace(/^<rootDir>\/|^\.\//, ""),
+  );
 
 /** `packages/*` has all that `packages/core` has. */
 const isInFolderPattern = (item: string, patterns: SettingTextList): boolean =>
