@@ -5,6 +5,7 @@ import {filesOf, INTEGRITY} from "../../tools/all-integrity.ts";
 import type {IsWeaker, WeakerWhen} from "../../tools/tool-integrity.ts";
 import {alignSettings} from "../gate/aligned-settings.ts";
 import {isInCommand} from "../gate/configured-options.ts";
+import {lineOfKey} from "../gate/key-lines.ts";
 import {hasMovedSetup} from "../gate/moved-code.ts";
 import {isUnknownChange} from "../gate/other-settings.ts";
 import {losesNoTest, TEST_FILES} from "../gate/selected-tests.ts";
@@ -15,6 +16,7 @@ import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/ins
 import {isCodePath, isTestData} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {ignoredSources} from "./ignored-sources.ts";
+import {wordChange, wordFix} from "./setting-words.ts";
 
 type Values = readonly string[];
 
@@ -227,31 +229,6 @@ function areGone(
   );
 }
 
-const MAX_VALUE_LENGTH = 80;
-
-/** Of lists that are too long to be shown whole, only what differs. */
-function wordChange(key: string, before: Settings, after: Settings): string {
-  const name = `\`${key.replaceAll(" ", ".")}\` checks less`;
-  const [from, to] = [before.get(key), after.get(key)];
-  if (from === undefined || to === undefined || ![from, to].some(isCut))
-    return `${name}: ${wordValues(from)} before, ${wordValues(to)} now`;
-  const lost = from.filter((item) => !to.includes(item));
-  const gained = to.filter((item) => !from.includes(item));
-  const difference = [
-    ...(lost.length > 0 ? [`it loses ${wordValues(lost)}`] : []),
-    ...(gained.length > 0 ? [`it gets ${wordValues(gained)}`] : []),
-  ];
-  return `${name}: ${difference.join(" and ") || "its items have another order"}`;
-}
-
-const isCut = (values: Values): boolean => values.join(", ").length > MAX_VALUE_LENGTH;
-
-function wordValues(values: Values | undefined): string {
-  if (values === undefined) return "not set";
-  const text = values.join(", ");
-  return isCut(values) ? `\`${text.slice(0, MAX_VALUE_LENGTH)}\`…` : `\`${text}\``;
-}
-
 function finding({
   file,
   level,
@@ -263,13 +240,8 @@ function finding({
   message: string;
   key: string;
 }): IntegrityFinding {
-  const lastKey = key.split(" ").at(-1) ?? "";
-  const index = lastKey === "" ? -1 : (file.after ?? "").split("\n").findIndex((line) => line.includes(lastKey));
-  const isOwn = /(^|\/)verify\.json$/.test(file.path);
-  const fix = isOwn
-    ? "Restore the setting, or have it approved."
-    : "Restore the setting, and correct the code that it complains about.";
-  return {check: "settings", level, path: file.path, line: index < 0 ? null : index + 1, message, fix};
+  const line = key === "" ? null : lineOfKey(file.path, file.after ?? "", key);
+  return {check: "settings", level, path: file.path, line, message, fix: wordFix(file.path, key)};
 }
 
 const NARROWS: ReadonlySet<IsWeaker | WeakerWhen> = new Set(["narrows", "narrows-folders"]);

@@ -2,6 +2,7 @@
 import type {FindingLevel} from "../../record/words.ts";
 import {filesOf, INTEGRITY, partsOf} from "../../tools/all-integrity.ts";
 import type {IsWeaker, ToolSettings, WeakerWhen} from "../../tools/tool-integrity.ts";
+import {isOtherPackage, isOtherVersion} from "./package-versions.ts";
 
 export interface SettingRule {
   readonly files: RegExp;
@@ -95,10 +96,16 @@ export const SETTING_RULES: readonly SettingRule[] = [
   rule(JS_TESTS, /^(?:nyc |c8 )include$/, "subset"),
   rule(
     JS_TESTS,
+    new RegExp(`^(?:devDependencies|dependencies) (?:${CHECK_PACKAGES}|${OTHER_PACKAGES})$`),
+    isOtherPackage,
+    "note",
+  ),
+  rule(
+    JS_TESTS,
     new RegExp(
-      `^(?:overrides|devDependencies|dependencies|resolutions|pnpm overrides) (?:${CHECK_PACKAGES})$|^(?:devDependencies|dependencies|resolutions|pnpm overrides) (?:${OTHER_PACKAGES})$`,
+      `^overrides (?:${CHECK_PACKAGES})$|^(?:resolutions|pnpm overrides) (?:${CHECK_PACKAGES}|${OTHER_PACKAGES})$`,
     ),
-    "changes",
+    isOtherVersion,
     "note",
   ),
   // npm runs no script and no hook of a script with the first, and every script in the second.
