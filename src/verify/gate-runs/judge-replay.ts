@@ -208,7 +208,8 @@ function isInChangedTest({file, title}: FailedReplay, change: InspectedChange): 
 /** Messages of a test whose code cannot be loaded, or that calls missing code. */
 const MISSING =
   /\b(?:ImportError|ModuleNotFoundError|SyntaxError|NameError|AttributeError|TypeError|ReferenceError|NoSuchMethodError)\b|Cannot find|No module named|fixture '.*' not found|undefined:|error\[E\d+\]|cannot find|is not (?:a function|defined)|does not provide an export|Failed to (?:resolve|load)|failed to run/;
-const FILE = /\.(?:[cm]?[jt]sx?|py)$/;
+/** A file that cannot be loaded; node:test adds its own words. */
+const FILE = /\.(?:[cm]?[jt]sx?|py)(?:: test failed)?$/;
 
 function failuresIn({reported, diagnostics}: StageResult): FailedReplay[] {
   const messageOf = (title: string) => diagnostics.find(({testId}) => testId === title)?.message ?? "";
@@ -220,5 +221,8 @@ function failuresIn({reported, diagnostics}: StageResult): FailedReplay[] {
     }));
   return diagnostics
     .filter(({severity, testId}) => severity === "error" && testId !== undefined)
-    .map(({file = null, testId = "", message}) => ({file, title: testId, isComparison: !MISSING.test(message)}));
+    .map(({file = null, testId = "", message}) => ({
+      ...{file, title: testId},
+      isComparison: !FILE.test(testId) && !MISSING.test(message),
+    }));
 }

@@ -1,6 +1,8 @@
 /** Compares the tests that ran on a candidate with those of the base: fewer of them are a finding. */
+import {posix} from "node:path";
 import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
+import {isTestPath} from "../../integrity/source/kinds.ts";
 import {languageOf} from "../../integrity/source/languages.ts";
 import {compareTests} from "../../integrity/tests/compare-tests.ts";
 import {importsOnlyRemoved} from "../../integrity/tests/removed-sources.ts";
@@ -28,7 +30,9 @@ export function lostTests(comparison: RunComparison): IntegrityFinding[] {
   const [before, after] = [ranTests(comparison.reference), ranTests(comparison.candidate)];
   if (before === null || after === null) return comparison.isWhole ? fewerTests(comparison) : [];
   const isDead = testsOfDeadCode(comparison.change);
-  const lost = unmatched(before, after).filter((test) => !isExplained(test, comparison.change) && !isDead(test));
+  const lost = unmatched({before, after}, comparison.change).filter(
+    (test) => !isExplained(test, comparison.change) && !isDead(test),
+  );
   return [...groupBy(lost, groupOf)].map(([group, tests]) => {
     const isWholeGroup = !after.some((test) => groupOf(test) === group && test.outcome !== "skipped");
     const skipped = tests.filter((test) => after.some((one) => keyOf(one) === keyOf(test)));
@@ -54,7 +58,10 @@ const countOf = (count: number): string => (count === 1 ? "1 test" : `${count} t
  * The tests of the base without a counterpart: the same title elsewhere is a moved test, a new title in its file a
  * renamed one.
  */
-function unmatched(before: readonly RanTest[], after: readonly RanTest[]): RanTest[] {
+function unmatched(
+  {before, after}: {readonly before: readonly RanTest[]; readonly after: readonly RanTest[]},
+  change: InspectedChange,
+): RanTest[] {
   const baseKeys = new Set(before.map(keyOf));
   const ranKeys = new Set(after.filter(({outcome}) => outcome !== "skipped").map(keyOf));
   let newTests = after.filter((test) => test.outcome !== "skipped" && !baseKeys.has(keyOf(test)));
@@ -62,6 +69,7 @@ function unmatched(before: readonly RanTest[], after: readonly RanTest[]): RanTe
   const matches: ((one: RanTest, other: RanTest) => boolean)[] = [
     (one, other) => lastTitlePart(one.title) === lastTitlePart(other.title),
     (one, other) => groupOf(one) === groupOf(other),
+    (one, other) => isMovedFolder({before: one.title, after: other.title}, change),
   ];
   for (const isCounterpart of matches)
     missing = missing.filter((test) => {
@@ -71,6 +79,19 @@ function unmatched(before: readonly RanTest[], after: readonly RanTest[]): RanTe
     });
   return missing;
 }
+
+/** A runner can report only a package, by its folder: one whose tests moved has another name. */
+const isMovedFolder = (
+  {before, after}: {readonly before: string; readonly after: string},
+  {files}: InspectedChange,
+): boolean =>
+  files.some(
+    ({status, path, basePath}) =>
+      status === "renamed" &&
+      isTestPath(path) &&
+      isSamePath(before, posix.dirname(basePath)) &&
+      isSamePath(after, posix.dirname(path)),
+  );
 
 const keyOf = ({file, title}: RanTest): string => `${file ?? ""}\0${title}`;
 

@@ -109,6 +109,16 @@ describe("lost tests", () => {
     expect(lost(both, resultOf({a: "passed", b: "passed", c: "passed"}), changeOf(SETTINGS))).toEqual([]);
   });
 
+  it("knows a package whose tests moved to another folder", () => {
+    const moved = {...file("kv/a_test.go", "package a", "package a"), basePath: "internal/a_test.go"} as InspectedFile;
+    const [before, after] = ["internal", "kv"].map((name) =>
+      resultOf({[`example.com/${name}|example.com/${name}`]: "passed"}),
+    );
+    const renamed = changeOf({...moved, status: "renamed"});
+    expect(lost(before ?? both, after ?? both, renamed)).toEqual([]);
+    expect(lost(before ?? both, after ?? both, changeOf(SETTINGS))).toHaveLength(1);
+  });
+
   it("leaves removed tests to the checks of the source", () => {
     const change = changeOf(file(PATH, testsOf("a", "b"), testsOf("a")));
     expect(lost(both, resultOf({a: "passed"}), change)).toEqual([]);
@@ -177,6 +187,21 @@ describe("the base's tests on the change", () => {
     const skipped = file(PATH, testsOf("a"), testsOf("a").replace("it(", 'it.skipIf(process.platform === "win32")('));
     const replay = {findings: [], change: changeOf(skipped), touched: {tests: [skipped], gate: [], data: []}};
     expect(judgeReplay({...replay, result: resultOf({a: "failed"})})).toMatchObject([{level: "flag", path: PATH}]);
+  });
+
+  it("a deleted test whose code is gone too cannot run, and compares nothing", () => {
+    const gone = file("src/a.test.js", testsOf("a"), null);
+    const error = {
+      tool: "node-test",
+      severity: "error",
+      testId: "src/a.test.js: test failed",
+      message: "exit 1",
+    } as const;
+    const {reported: _, ...result} = resultOf({});
+    const replayed: StageResult = {...result, outcome: "failed", failureKind: "code", diagnostics: [error]};
+    const touched = {tests: [gone], gate: [SETTINGS], data: []};
+    const judged = judgeReplay({result: replayed, findings: [], change: changeOf(gone, SETTINGS), touched});
+    expect(judged).toMatchObject([{level: "note", message: expect.stringContaining("cannot run on this change")}]);
   });
 
   it("a failed shell test without names is a flag if the change only adds to it", () => {
