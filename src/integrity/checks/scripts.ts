@@ -27,7 +27,7 @@ import {workflowFindings} from "./workflows.ts";
 const WORKFLOW =
   /^\.github\/(?:workflows|actions)\/.+\.ya?ml$|^\.gitlab-ci\.yml$|^azure-pipelines\.ya?ml$|^\.circleci\/config\.yml$|^\.travis\.yml$|^\.buildkite\/.+\.ya?ml$|^buildkite\.ya?ml$/;
 const SCRIPT_FILE =
-  /(?:^|\/)(?:[^/]+\.(?:sh|bash)|[jJ]ustfile|Taskfile\.ya?ml|melos\.yaml|tox\.ini|noxfile\.py|lefthook\.ya?ml|\.pre-commit-config\.yaml|pre-commit|Rakefile|build\.gradle(?:\.kts)?|\.husky\/[^/]+|magefile\.go|tasks\.py)$/;
+  /(?:^|\/)(?:[^/]+\.(?:sh|bash)|[jJ]ustfile|Taskfile\.ya?ml|melos\.yaml|tox\.(?:ini|toml)|noxfile\.py|lefthook\.ya?ml|\.pre-commit-config\.yaml|pre-commit|Rakefile|build\.gradle(?:\.kts)?|\.husky\/[^/]+|magefile\.go|tasks\.py)$/;
 const MAKEFILE = /(?:^|\/)(?:GNUmakefile|[Mm]akefile(?:\.\w+)?|[^/]+\.mk)$/;
 
 export const scripts: IntegrityCheck = {

@@ -2,7 +2,8 @@
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {INTEGRITY} from "../../tools/all-integrity.ts";
 import type {RunnerRule} from "../../tools/tool-integrity.ts";
-import {readSettings} from "../gate/settings.ts";
+import {readSettings, type Settings} from "../gate/settings.ts";
+import {PREPARES, TOX_TABLES} from "../gate/task-commands.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
 import {addedLines, findingAt} from "./script-finding.ts";
 
@@ -10,7 +11,7 @@ const RULES: readonly RunnerRule[] = [
   {
     files: /(?:^|\/)tox\.ini$/,
     // A leading dash ignores the exit code (tox.wiki, "commands").
-    pattern: /^\s*(?:commands\w*\s*=)?\s*-\s+(?!(?:rm|mkdir|coverage erase|pip|docker)\b)\w/,
+    pattern: new RegExp(String.raw`^\s*(?:commands\w*\s*=)?\s*-\s+(?!${PREPARES.source.slice(1)})\w`),
     what: "ignores the exit code of a command",
   },
   {
@@ -47,12 +48,19 @@ export function taskRunnerFindings(file: InspectedFile): IntegrityFinding[] {
 
 /** Environments that `tox` does not run any more; a dropped version of Python is not one. */
 function lostEnvironments(file: InspectedFile): IntegrityFinding[] {
-  if (!/(?:^|\/)tox\.ini$/.test(file.path) || file.before === null) return [];
-  const [before, after] = [readSettings(file.basePath, file.before), readSettings(file.path, file.after)].map(
-    (settings) => settings.get("tox envlist") ?? settings.get("tox env_list") ?? [],
-  );
-  const lost = (before ?? []).find((name) => !/[{}]|^py(?:py)?\d/.test(name) && !(after ?? []).includes(name));
-  const isRenamed = (after ?? []).some((name) => !(before ?? []).includes(name));
-  if (lost === undefined || isRenamed || !file.after?.includes(`[testenv:${lost}]`)) return [];
-  return [findingAt({file, level: "flag", message: `\`${lost}\` is not run by default any more`, text: "envlist"})];
+  const isTable = TOX_TABLES.test(file.path);
+  if (!(isTable || /(?:^|\/)tox\.ini$/.test(file.path)) || file.before === null) return [];
+  const [before, after] = [readSettings(file.basePath, file.before), readSettings(file.path, file.after)];
+  const namesIn = (settings: Settings): readonly string[] =>
+    ["tox envlist", "tox env_list", "tool tox env_list", "env_list"].flatMap((key) => settings.get(key) ?? []);
+  const [old, now] = [namesIn(before), namesIn(after)];
+  const isDefined = (name: string) =>
+    isTable
+      ? [...after.keys()].some((key) => key.replace(/^tool tox /, "").startsWith(`env ${name} `))
+      : file.after?.includes(`[testenv:${name}]`) === true;
+  const lost = old.find((name) => !/[{}]|^py(?:py)?\d|^3\.\d/.test(name) && !now.includes(name));
+  const isRenamed = now.some((name) => !old.includes(name));
+  if (lost === undefined || isRenamed || !isDefined(lost)) return [];
+  const text = isTable ? "env_list" : "envlist";
+  return [findingAt({file, level: "flag", message: `\`${lost}\` is not run by default any more`, text})];
 }

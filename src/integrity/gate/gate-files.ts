@@ -9,7 +9,7 @@ const RUN_FILES = new RegExp(
   [
     filesOf(
       "runFiles",
-      /package\.json|pyproject\.toml|Cargo\.toml|setup\.cfg|tox\.ini|noxfile\.py|sitecustomize\.py|usercustomize\.py|\.coveragerc|[jJ]ustfile|Taskfile\.ya?ml|melos\.yaml|pom\.xml|build\.gradle(?:\.kts)?|gradle\.properties|\.npmrc|\.babelrc(?:\.\w+)?|build\.rs/,
+      /package\.json|pyproject\.toml|Cargo\.toml|setup\.cfg|tox\.(?:ini|toml)|noxfile\.py|sitecustomize\.py|usercustomize\.py|\.coveragerc|[jJ]ustfile|Taskfile\.ya?ml|melos\.yaml|pom\.xml|build\.gradle(?:\.kts)?|gradle\.properties|\.npmrc|\.babelrc(?:\.\w+)?|build\.rs/,
     ).source,
     String.raw`[^/]*(?:${partsOf("configStem", /babel|nyc|tap/)})[^/]*\.(?:config|setup|workspace|preset)\.[cm]?[jt]s(?:on)?$`,
     String.raw`(?:^|\/)\.(?:cargo|mvn|config)\/`,

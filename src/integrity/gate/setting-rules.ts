@@ -28,7 +28,7 @@ const JS_TESTS = filesOf(
   "testSettings",
   /cypress[^/]*\.[cm]?[jt]s(?:on)?|\.nycrc[^/]*|\.c8rc[^/]*|\.taprc|package\.json/,
 );
-const PYTHON = filesOf("pythonSettings", /pyproject\.toml|setup\.cfg|tox\.ini|\.coveragerc/);
+const PYTHON = filesOf("pythonSettings", /pyproject\.toml|setup\.cfg|tox\.(?:ini|toml)|\.coveragerc/);
 const ASSAY = /(?:^|\/)verify\.json$/;
 const FAMILIES = {"javascript tests": JS_TESTS, python: PYTHON} as const;
 
@@ -112,7 +112,12 @@ export const SETTING_RULES: readonly SettingRule[] = [
   rule(/(?:^|\/)\.npmrc$/, /(?:^| )(?:ignore-scripts|script-shell|node-options|if-present)$/, "appears"),
   rule(PYTHON, /(?:^|report |coverage report |coverage:report )fail[_-]under$/, "lower"),
   rule(PYTHON, /(?:^|run |report |coverage (?:run|report) )(?:omit|exclude_lines|exclude_also)$/, "grows"),
-  rule(PYTHON, /(?:^|testenv\S* )ignore_(?:errors|outcome)$/, "on", "block"),
+  rule(
+    PYTHON,
+    /(?:^|testenv\S* |(?:^|tool tox )(?:env_run_base |env_base \S+ |env \S+ ))ignore_(?:errors|outcome)$/,
+    "on",
+    "block",
+  ),
   rule(ASSAY, /^(?:enabled|integrity enabled|failFast)$|^overrides \S+$/, "off"),
   rule(ASSAY, /(?:^| )optional$/, "on"),
   rule(ASSAY, /^(?:skipPatterns|exampleSecrets|flaky|integrity allow|stages when|overrides \S+ when)$/, "grows"),
