@@ -10,6 +10,7 @@ import {ok, type Result} from "../record/words.ts";
 import {mayStartRunner} from "./checks/check-programs.ts";
 import {IGNORE_FILE} from "./checks/ignored-sources.ts";
 import {isCaseFile} from "./checks/lost-cases.ts";
+import {isNewTestSettings} from "./checks/new-test-settings.ts";
 import {NESTED_MODULE} from "./checks/unbuilt-tests.ts";
 import {isLockFile} from "./dependencies/locked-packages.ts";
 import {namesIn, scriptBodies} from "./gate/check-scripts.ts";
@@ -82,7 +83,7 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
     plan: options.plan,
     configs: configs.flatMap(({path, id}) => (textOf(id) === null ? [] : [{path, text: textOf(id) ?? ""}])),
     unread,
-    scripts: mayRunChecks(files) ? await checkScripts(options) : [],
+    scripts: mayRunChecks(files) || files.some(isNewTestSettings) ? await checkScripts(options) : [],
     roots: new Set([...rootNames(tree), ...(await packageName(options, entries))]),
     codePaths: entries.some(({path}) => IGNORE_FILE.test(path)) ? codeIn(tree) : stubbedSources(tree, entries),
     dataPaths: besideLostCases(tree, entries),

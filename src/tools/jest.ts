@@ -145,6 +145,14 @@ export const jestIntegrity: ToolIntegrity = {
     },
     {files: /(?:^|\/)package\.json$/, keys: /^jest /, harmless: HARMLESS_FOR_TESTS},
   ],
+  defaultTests: {
+    files: /(?:^|\/)jest\.config\.(?:[cm]?[jt]s|json)$/,
+    tools: /^jest$/,
+    tests: /\.(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__tests__\/(?!.*(?:helper|setup|util)).*\.[jt]sx?$/,
+    selects: /^(?:testMatch|testRegex|roots)$/,
+    leavesOut: /^(?:testPathIgnorePatterns|modulePathIgnorePatterns)$/,
+    expressions: /^(?:testRegex|\w+IgnorePatterns)$/,
+  },
   configuredOptions: [
     {tools: /^jest$/, files: /(?:^|\/)jest[^/]*\.(?:[cm]?[jt]s|json)$/, words: wordsOf},
     {

@@ -23,6 +23,8 @@ export interface ToolIntegrity {
   /** files that are a part of its configuration by what they contain, because that imports them */
   readonly sharedSettings?: SharedSettings;
   readonly precedence?: readonly PrecedenceRule[];
+  /** the tests that it runs without a configuration */
+  readonly defaultTests?: DefaultTests;
   /** lines of its files that let a check fail, or leave it out */
   readonly runnerRules?: readonly RunnerRule[];
   /** a mark of a whole file of its tests, as a decorator of each test; empty without one */
@@ -191,6 +193,19 @@ export interface ConfiguredOptions {
   readonly files: RegExp;
   /** empty for a key that is no option of the command */
   readonly words: (key: string, values: readonly string[]) => readonly string[];
+}
+
+export interface DefaultTests {
+  /** the configuration that it reads without an option */
+  readonly files: RegExp;
+  /** tested against the name that `toolOf` gives a command */
+  readonly tools: RegExp;
+  /** paths of the tests that it collects without a configuration */
+  readonly tests: RegExp;
+  /** key paths of what it runs, and of what it leaves out; those whose values are regular expressions, not globs */
+  readonly selects: RegExp;
+  readonly leavesOut: RegExp;
+  readonly expressions: RegExp;
 }
 
 export interface PrecedenceRule {

@@ -145,6 +145,14 @@ export const vitestIntegrity: ToolIntegrity = {
     },
   ],
   openSettings: [{files: /(?:^|\/)(?:vitest|vite)[^/]*\.[cm]?[jt]s$/, keys: /^test /, harmless: HARMLESS_FOR_TESTS}],
+  defaultTests: {
+    files: /(?:^|\/)(?:vitest|vite)\.config\.[cm]?[jt]s$/,
+    tools: /^vitest$/,
+    tests: /\.(?:test|spec)\.[cm]?[jt]sx?$/,
+    selects: /^test (?:include|dir)$/,
+    leavesOut: /^test exclude$/,
+    expressions: /(?!)/,
+  },
   precedence: [{name: /^vitest\.config\.\w+$/, hides: /^vite\.config\.\w+$/}],
   configuredOptions: [
     {

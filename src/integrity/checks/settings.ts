@@ -16,6 +16,7 @@ import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/ins
 import {isCodePath, isTestData} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {ignoredSources} from "./ignored-sources.ts";
+import {newTestSettings} from "./new-test-settings.ts";
 import {wordChange, wordFix} from "./setting-words.ts";
 
 type Values = readonly string[];
@@ -27,8 +28,10 @@ export const settings: IntegrityCheck = {
   name: "settings",
   find(change) {
     const compared = change.files
-      .filter((file) => (file.status !== "added" || isInForce(file, change)) && !isTestData(file.path))
-      .flatMap((file) => compareFile(file, change));
+      .filter(({path}) => !isTestData(path))
+      .flatMap((file) =>
+        file.status !== "added" || isInForce(file, change) ? compareFile(file, change) : newTestSettings(file, change),
+      );
     return [...compared, ...ignoredSources(change)];
   },
 };
