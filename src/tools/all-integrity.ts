@@ -33,6 +33,7 @@ import {rubocopIntegrity} from "./rubocop.ts";
 import {ruffIntegrity} from "./ruff.ts";
 import {rustfmtIntegrity} from "./rustfmt.ts";
 import {shellChecksIntegrity} from "./shell-checks.ts";
+import {sizeLimitIntegrity} from "./size-limit.ts";
 import type {IntegrityParts, ToolIntegrity} from "./tool-integrity.ts";
 import {tscIntegrity} from "./tsc.ts";
 import {tslintIntegrity} from "./tslint.ts";
@@ -79,6 +80,7 @@ export const INTEGRITY: readonly ToolIntegrity[] = [
   rspecIntegrity,
   rubocopIntegrity,
   shellChecksIntegrity,
+  sizeLimitIntegrity,
   ctestIntegrity,
   makeIntegrity,
   workspaceRunnersIntegrity,

@@ -140,6 +140,7 @@ export type WeakerWhen =
   | "switched-off"
   | "widens"
   | "subset"
+  | "selects-less"
   | "precedes"
   | "loads"
   | "options";

@@ -112,7 +112,7 @@ export const tscIntegrity: ToolIntegrity = {
           "on",
         ],
         [/^exclude$/, "grows"],
-        [/^include$/, "shrinks"],
+        [/^include$/, "selects-less"],
         [/^files$/, "narrows"],
         [/^compilerOptions paths \S+$/, "replaces"],
         [/^references path$/, "shrinks"],

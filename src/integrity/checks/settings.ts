@@ -223,7 +223,7 @@ function areGone(
   after: Values | undefined,
   {files}: InspectedChange,
 ) {
-  if (when !== "shrinks") return false;
+  if (when !== "shrinks" && when !== "selects-less") return false;
   const lost = (before ?? []).filter((item) => !(after ?? []).includes(item)).map((item) => item.replace(/^\.?\//, ""));
   const gone = files.filter(({status}) => status === "deleted" || status === "renamed");
   return (

@@ -2,7 +2,7 @@
 import {partsOf} from "../../tools/all-integrity.ts";
 import type {IsWeaker, WeakerWhen} from "../../tools/tool-integrity.ts";
 import {compareScripts} from "./script-weakness.ts";
-import {isSubset, selects} from "./selected-tests.ts";
+import {isSubset, selects, selectsLess} from "./selected-tests.ts";
 
 type SettingTextList = readonly string[];
 
@@ -56,6 +56,7 @@ const WEAKER: Readonly<
         !(before ?? []).includes(item) &&
         /(?:^|[^a-z])(?:tests?|mocks?|stubs?|fakes?)(?:[^a-z]|$)|\.d\.[cm]?ts$/i.test(item),
     ),
+  "selects-less": (before, after) => before !== undefined && after !== undefined && selectsLess(before, after),
   subset: (before, after) => isSubset(before ?? [], after ?? []),
   precedes: (before, after) =>
     before?.[0] !== undefined && before[0] !== after?.[0] && (after ?? []).includes(before[0]),
