@@ -106,7 +106,13 @@ function distinct(commands: readonly CheckCommand[]): CheckCommand[] {
 }
 
 function withWords(commands: readonly CheckCommand[], wordsOf?: ConfiguredWords["before"]): CheckCommand[] {
-  return commands.map((command) => ({...command, words: [...command.words, ...(wordsOf?.(command.tool) ?? [])]}));
+  return commands.map((command) => {
+    const configured = wordsOf?.(command.tool) ?? [];
+    // Paths of a command take the place of those in its configuration.
+    const isRead = (word: string, index: number) => /^-/.test(word) || /^-/.test(configured[index - 1] ?? "");
+    const words = command.words.slice(1).some(isPath) ? configured.filter(isRead) : configured;
+    return {...command, words: [...command.words, ...words]};
+  });
 }
 
 /** Names of scripts and targets that check something, also patterns such as `tests/%.run`. */

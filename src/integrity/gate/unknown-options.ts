@@ -69,16 +69,17 @@ function lostLevel(previous: CheckCommand, command: CheckCommand): string | null
   return level === undefined ? null : `\`${command.tool}\` does not fail for \`${level}\` any more`;
 }
 
-/** The word after an option, if it can be its value. */
+/** The word after an option, if it can be its value: `--option=value` has its own. */
 function valueAfter(words: readonly string[], index: number): string {
   const next = words[index + 1] ?? "";
-  return next.startsWith("-") ? "" : next;
+  return next.startsWith("-") || /^--[\w-]+=/.test(words[index] ?? "") ? "" : next;
 }
 
-/** The option had a value before, and has a weaker one now. */
+/** The option had a value before, and has a weaker one now. It can be there several times. */
 function isOtherValue(before: readonly string[], option: string, value: string, tool: string): boolean {
-  const previous = valueAfter(before, before.indexOf(option));
-  return previous !== "" && value !== "" && value !== previous && !isHarmlessOption(tool, option, value);
+  const previous = before.flatMap((word, index) => (word === option ? [valueAfter(before, index)] : []));
+  const isSame = previous.every((one) => one === "") || value === "" || previous.includes(value);
+  return !isSame && !isHarmlessOption(tool, option, value);
 }
 
 /** Finds paths and names of tests that were removed or replaced. */
