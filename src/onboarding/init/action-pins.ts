@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@3abe9169dd8a907f8971b374872d9aac6076f56b #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@f1432dbaec5b43434120b1bcc59e6688a383565c # main, runs the action of c0b4aae";
+  "assay-run/assay/.github/workflows/separated.yml@e67185c5b5bd9a9aa0ded5b11b22a70a0eaf33a2 # main, runs the action of 3abe916";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
