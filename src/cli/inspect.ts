@@ -29,6 +29,7 @@ interface Inspection {
   readonly base: string;
   readonly head: string;
   readonly findings: readonly IntegrityFinding[];
+  /** for people only */
   readonly notes: readonly string[];
 }
 
@@ -127,9 +128,10 @@ async function render(inspection: Inspection, options: InspectCommandOptions): P
     const {toSarif} = await import("../integrity/sarif.ts");
     return `${JSON.stringify(toSarif(inspection.findings, VERSION), null, 2)}\n`;
   }
-  if (options.json === true) return `${JSON.stringify({schema: "assay.inspect/1", ...inspection}, null, 2)}\n`;
+  const {notes, ...document} = inspection;
+  if (options.json === true) return `${JSON.stringify({schema: "assay.inspect/1", ...document}, null, 2)}\n`;
   const lines = inspection.findings.length === 0 ? ["No findings."] : inspection.findings.map(describe);
-  return [...lines, ...inspection.notes].map((line) => `${line}\n`).join("");
+  return [...lines, ...notes].map((line) => `${line}\n`).join("");
 }
 
 /** Names in a finding come from the repository, so they must not move the cursor or start a command of the runner. */
