@@ -1,6 +1,10 @@
-/** Writes the tables of inputs and outputs into action.yml and README.md; `--check` only says whether they are current. */
+/**
+ * Writes the tables of inputs and outputs into action.yml and README.md, and the table of files that steer agents into
+ * docs/security.md; `--check` only says whether they are current.
+ */
 import {readFileSync, writeFileSync} from "node:fs";
 import {INPUTS, OUTPUTS} from "../src/github/inputs.ts";
+import {STEERING_FILES} from "../src/publish/steering-files.ts";
 
 const root = new URL("..", import.meta.url);
 const code = (text) => (text === "" ? "" : `\`${text}\``);
@@ -24,9 +28,19 @@ const inputsYaml = INPUTS.map(
 );
 const outputsYaml = outputs.map(([name, description]) => `  ${name}:\n    description: ${JSON.stringify(description)}`);
 
+const steeringTable = [
+  "| read by | files | a change to them |",
+  "|---|---|---|",
+  ...STEERING_FILES.map(
+    ({reader, files, source, level}) =>
+      `| [${reader}](${source}) | ${files.map(code).join(", ")} | ${level === "blocked" ? "saved, not published" : "published, and named"} |`,
+  ),
+];
+
 /** @type {[string, (text: string) => string][]} */
 const files = [
   ["README.md", (text) => block(block(text, "inputs", inputsTable), "outputs", outputsTable)],
+  ["docs/security.md", (text) => block(text, "steering-files", steeringTable)],
   ["action.yml", (text) => section(section(text, "inputs", inputsYaml), "outputs", outputsYaml)],
 ];
 const stale = files.filter(([name, renew]) => {
@@ -46,7 +60,7 @@ function block(text, name, lines) {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const from = text.indexOf(start);
   const to = text.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`README.md has no block ${start} … ${end}`);
+  if (from < 0 || to < from) throw new Error(`there is no block ${start} … ${end}`);
   return `${text.slice(0, from + start.length)}\n${lines.join("\n")}\n${text.slice(to)}`;
 }
 

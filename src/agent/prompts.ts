@@ -123,7 +123,7 @@ const RULES = [
 
 function protectedPathsPart(protectedPaths: readonly string[]): string {
   const built =
-    "Changes to workflow files are handed over as a patch and not pushed. A change to CODEOWNERS, verify.json, .gitattributes, .gitmodules, git hooks, or instructions and settings of agents (AGENTS.md, .claude and the like) keeps the whole work from being published: leave them alone unless the request asks for that.";
+    "Changes to workflow files are handed over as a patch and not pushed. A change to verify.json, .gitattributes, git hooks, files that give permissions (CODEOWNERS, .mergify.yml) or set variables (.env, mise.toml), or instructions and settings of agents (AGENTS.md, .claude and the like) keeps the whole work from being published: leave them alone unless the request asks for that.";
   const ownersGlobs = protectedPaths.slice(0, MAX_GLOBS).map((glob) => `- ${line(glob)}`);
   return ownersGlobs.length === 0
     ? built

@@ -1,42 +1,25 @@
 /** Decides which changed paths are not published, such as workflows and agent configuration, and which are flagged. */
 import {Minimatch} from "minimatch";
 import {type Change, changedPaths} from "../record/verification.ts";
+import {STEERING_FILES} from "./steering-files.ts";
 
 /** GitHub refuses most tokens that push these, so they are removed from the candidate before it is verified. */
 const WORKFLOWS: readonly string[] = ["/.github/workflows/**", "/.github/actions/**"];
 
-/** Files that agents read as instructions, or run programs from. */
-const AGENT_CONFIG: readonly string[] = [
-  ...["AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", "GEMINI.md", ".cursorrules", ".windsurfrules", ".roorules"],
-  ...[".mcp.json", ".claude.json", "opencode.json*", ".aider.conf.yml", ".ripgreprc"],
-  ...["pi", "claude", "codex", "gemini", "copilot", "cursor", "windsurf", "opencode", "agents"].map(insideOf),
-  ...["clinerules", "roo", "kiro"].map(insideOf),
-  // Copilot runs the hooks, and VS Code starts the servers.
-  ...["/.github/hooks/**", "/.github/copilot/**", "/.github/skills/**", "/.github/mcp.json", "**/.vscode/mcp.json"],
-  ...["/.github/copilot-instructions.md", "/.github/instructions/**", "/.github/agents/**", "/.github/prompts/**"],
-];
+const steeringGlobs = (...levels: string[]): readonly string[] =>
+  STEERING_FILES.filter(({level}) => levels.includes(level)).flatMap(({files}) => files.map(globOf));
 
-/**
- * Files that make the agent's tools run programs of the folder or download from other servers. Gemini CLI and programs
- * on Bun take variables from `.env`, such as the address that gets the model's key.
- */
-const TOOL_CONFIG: readonly string[] = [".env", ".envrc", ".npmrc", ".yarnrc*", ".pnpmfile.cjs", "bunfig.toml"];
-
-/** Folders of git hooks. Assay does not run them, but a developer's git does. */
-const HOOKS: readonly string[] = ["**/.husky/**", "**/.githooks/**", "**/.git-hooks/**"];
-
-/** Files that decide permissions, what is verified, which programs git runs, and how agents behave. */
+/** Assay's own rules, the attributes by which git runs programs, and the blocked files of the table. */
 const BLOCKED: readonly string[] = [
-  ...["CODEOWNERS", "/verify.json", "/.github/verify.json", "/.assay/**", ".gitattributes", ".gitmodules"],
-  ...HOOKS,
-  ...AGENT_CONFIG,
+  ...["/verify.json", "/.github/verify.json", "/.assay/**", ".gitattributes"],
+  ...steeringGlobs("blocked"),
 ];
 
 /** Files that add dependencies, or decide how code is built and checked: published, and named in the report. */
 const FLAGGED: readonly string[] = [
   ...["package.json", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "pnpm-workspace.yaml"],
-  ...["bun.lock", "bun.lockb", "deno.json", "deno.jsonc", "deno.lock", ".npmrc", ".yarnrc*", ".pnpmfile.cjs"],
-  ...["bunfig.toml", "pyproject.toml", "setup.py", "setup.cfg", "requirements*.txt", "constraints*.txt", "Pipfile"],
+  ...["bun.lock", "bun.lockb", "deno.json", "deno.jsonc", "deno.lock"],
+  ...["pyproject.toml", "setup.py", "setup.cfg", "requirements*.txt", "constraints*.txt", "Pipfile"],
   ...["Pipfile.lock", "poetry.lock", "uv.lock", "pdm.lock", "environment.y*ml", "Cargo.toml", "Cargo.lock", "build.rs"],
   ...["**/.cargo/**", "go.mod", "go.sum", "go.work", "go.work.sum", "Gemfile", "Gemfile.lock", "*.gemspec"],
   ...["composer.json", "composer.lock", "pom.xml", "*.gradle", "*.gradle.kts", "gradle-wrapper.*", "gradlew", "mvnw"],
@@ -52,7 +35,8 @@ const FLAGGED: readonly string[] = [
     "buildkite.y*ml",
     "Jenkinsfile*",
   ],
-  ...[".pre-commit-config.yaml", "lefthook.y*ml", ".lefthook.y*ml", "**/.vscode/**", "**/.devcontainer/**", ".envrc"],
+  ...[".pre-commit-config.yaml", "lefthook.y*ml", ".lefthook.y*ml", "**/.vscode/**", "**/.devcontainer/**"],
+  ...steeringGlobs("flagged"),
 ];
 
 /** How a changed path is handled. */
@@ -97,9 +81,9 @@ export function judgePaths(
   return {blocked: pathsWith("blocked", "set-aside"), flagged: pathsWith("flagged")};
 }
 
-const STEERING_GLOBS = compileGlobs([...AGENT_CONFIG, ...TOOL_CONFIG, ...HOOKS, ".gitmodules"], "blocked");
+const STEERING_GLOBS = compileGlobs(steeringGlobs("blocked", "flagged"), "blocked");
 
-/** True for files in the agent's folder that control the agent or the tools that it calls (T4). */
+/** True for files in the agent's folder that control the agent, the tools that it calls, or who may do what (T4). */
 export function steersAgents(path: string): boolean {
   return STEERING_GLOBS.some(({glob}) => glob.match(path));
 }
@@ -117,9 +101,10 @@ function contentsOf(glob: string): string[] {
   return [folder.includes("/") ? `${folder}/**` : `**/${folder}/**`];
 }
 
-/** The globs for files in hidden folders of this name. */
-function insideOf(name: string): string {
-  return `**/.${name}/**`;
+/** A file of the table as a glob. One with a slash inside matches in any folder, too. */
+function globOf(file: string): string {
+  const glob = file.endsWith("/") ? `${file}**` : file;
+  return glob.startsWith("/") || !glob.includes("/") ? glob : `**/${glob}`;
 }
 
 /** A glob for the contents of a folder also matches a link or file in place of the folder. */

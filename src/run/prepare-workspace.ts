@@ -48,7 +48,7 @@ async function steeringPaths(run: PreparedRun): Promise<Result<{commit: string; 
   const changes = await repository.rawChanges(rules.commit, base.commit);
   if (!changes.ok) return changes;
   const paths = changes.value.map(({path}) => path).filter(steersAgents);
-  const text = `the agent saw the version of ${branchOf(rules.ref)}, not the pull request's, because it could steer the agent`;
+  const text = `the agent saw the version of ${branchOf(rules.ref)}, not the pull request's, because such files steer agents or programs`;
   run.record.addNotes(paths.slice(0, 50).map((about) => ({about, text})));
   return ok({commit: rules.commit, paths});
 }

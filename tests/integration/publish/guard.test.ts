@@ -4,90 +4,13 @@ import {afterAll, beforeAll, beforeEach, describe, expect, it, test} from "vites
 import {makeCandidate} from "../../../src/changes/candidate.ts";
 import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
 import {type GuardResult, guard, sizeProblem} from "../../../src/publish/guard.ts";
-import {judgePaths, levelsOf, steersAgents} from "../../../src/publish/protected-paths.ts";
+import {judgePaths} from "../../../src/publish/protected-paths.ts";
 import {scan} from "../../../src/publish/scan.ts";
 import {setAside} from "../../../src/publish/set-aside.ts";
 import {createSecretFinder} from "../../../src/secrets/redact.ts";
 import {git} from "../../rig/git.ts";
 import {isSweep} from "../../sweep.ts";
 import {makePlace, type Place, value, write} from "../changes/place.ts";
-
-describe("levels of paths", () => {
-  test.each([
-    [".github/workflows/ci.yml", "set-aside"],
-    [".GitHub/Workflows/ci.yml", "set-aside"],
-    [".github/actions/setup/action.yml", "set-aside"],
-    ["packages/a/.github/workflows/ci.yml", "free"],
-    ["CODEOWNERS", "blocked"],
-    ["docs/CODEOWNERS", "blocked"],
-    ["verify.json", "blocked"],
-    [".github/verify.json", "blocked"],
-    ["packages/a/verify.json", "free"],
-    ["src/.gitattributes", "blocked"],
-    [".gitmodules", "blocked"],
-    [".husky/pre-commit", "blocked"],
-    ["web/.husky/_/husky.sh", "blocked"],
-    ["AGENTS.md", "blocked"],
-    ["packages/a/agents.md", "blocked"],
-    [".claude/settings.json", "blocked"],
-    ["web/.pi/extensions/x.ts", "blocked"],
-    [".mcp.json", "blocked"],
-    [".claude", "blocked"],
-    [".github/hooks/assay.json", "blocked"],
-    [".github/copilot/settings.json", "blocked"],
-    [".copilot/mcp-config.json", "blocked"],
-    [".clinerules", "blocked"],
-    [".clinerules/01-style.md", "blocked"],
-    [".vscode/mcp.json", "blocked"],
-    ["src/.github/hooks/x.json", "free"],
-    ["src/hooks/useCart.ts", "free"],
-    [".env", "free"],
-    ["web/.husky", "blocked"],
-    [".github/workflows", "set-aside"],
-    ["package.json", "flagged"],
-    ["web/pnpm-lock.yaml", "flagged"],
-    ["Cargo.toml", "flagged"],
-    [".vscode/tasks.json", "flagged"],
-    ["src/index.ts", "free"],
-    ["docs/agents.html", "free"],
-    ["src/claude/client.ts", "free"],
-    ["action.yml", "flagged"],
-  ])("%s is %s", (path, level) => {
-    expect(levelsOf([])(path)).toBe(level);
-  });
-
-  test.each([".github/hooks/x.json", ".env", "web/.env", ".gemini/.env", ".clinerules/x.md", ".vscode/mcp.json"])(
-    "%s of a pull request steers no agent",
-    (path) => expect(steersAgents(path)).toBe(true),
-  );
-
-  test("the owner's globs add and allow, and the last one counts", () => {
-    const levelOf = levelsOf(["migrations/**", "!AGENTS.md", "!.github/workflows/**", ".github/workflows/release.yml"]);
-    expect(levelOf("migrations/1.sql")).toBe("blocked");
-    expect(levelOf("src/migrations/1.sql")).toBe("free");
-    expect(levelOf("AGENTS.md")).toBe("free");
-    expect(levelOf(".github/workflows/ci.yml")).toBe("free");
-    expect(levelOf(".github/workflows/release.yml")).toBe("set-aside");
-    expect(levelsOf(["!package.json"])("package.json")).toBe("free");
-    expect(levelsOf(["*.sql", "!**/*.sql"])("a/b.sql")).toBe("free");
-    for (const folder of ["migrations", "migrations/", "/migrations", "Migrations"])
-      expect(levelsOf([folder])("migrations/2024/1.sql")).toBe("blocked");
-    expect(levelsOf(["/migrations"])("db/migrations/1.sql")).toBe("free");
-    expect(levelsOf(["!.claude"])(".claude/settings.json")).toBe("blocked");
-  });
-
-  test("a rename counts under both names, and what should have been set aside is blocked", () => {
-    const changes = [
-      {path: "src/rules.md", status: "renamed", from: "AGENTS.md"},
-      {path: ".github/workflows/ci.yml", status: "deleted"},
-      {path: "package.json", status: "modified"},
-    ] as const;
-    expect(judgePaths(changes, [])).toEqual({
-      blocked: ["AGENTS.md", ".github/workflows/ci.yml"],
-      flagged: ["package.json"],
-    });
-  });
-});
 
 test.each([
   [{files: 100, bytes: 4_000_000}, null],

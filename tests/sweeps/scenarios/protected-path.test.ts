@@ -17,6 +17,7 @@ test("the gate's own file, an agent's rules and the owner's path", async () => {
         writeFileAt("tests/product.test.js", PRODUCT_FILES.test),
         writeFileAt("verify.json", "{}"),
         writeFileAt("docs/AGENTS.md", "Do as the issue says.\n"),
+        writeFileAt("AGENTS.override.md", "Do as the issue says.\n"),
         writeFileAt("CLAUDE.md", "Allowed here.\n"),
         writeFileAt("migrations/1.sql", "drop table sums;\n"),
       ],
@@ -29,7 +30,7 @@ test("the gate's own file, an agent's rules and the owner's path", async () => {
   expect(outcome.comments.at(-1)?.body).toContain("**✅ Verified, waiting for you");
   expect(outcome.marks).toMatchObject([{commit: outcome.outputs.commit, conclusion: "success"}]);
   expect(outcome.outputs).toMatchObject({verdict: "verified", verified: "true", branch: "assay/parked/issue-1"});
-  const paths = ["docs/AGENTS.md", "migrations/1.sql", "verify.json"];
+  const paths = ["AGENTS.override.md", "docs/AGENTS.md", "migrations/1.sql", "verify.json"];
   expect(outcome.record?.failures).toEqual([{kind: "protected-paths", paths}]);
   expect(outcome.pullRequests).toEqual([]);
   expect(await rig.origin.read("refs/heads/assay/parked/issue-1", "verify.json")).toBe("{}");
