@@ -25,6 +25,7 @@ export const UNVERIFIED_REASONS = [
   "still-failing",
   "out-of-time",
   "cancelled",
+  "unfinished",
 ] as const;
 export type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
 

@@ -33,7 +33,7 @@ export function renderHelp({marker, phrase}: {marker: Marker; phrase: string}): 
     ),
     row("/undo", "Reverts Assay's newest run in this branch, if the checks pass without it."),
     row("/status", "Shows what runs, what waits and what is saved for this thread."),
-    row("/stop", "Ends the run of this thread. Its work is saved."),
+    row("/stop", "Ends the run of this thread. Assay then saves its work, and the report says where."),
     row("/help", "Shows this table."),
     "",
     "Examples:",
@@ -77,7 +77,7 @@ export function renderStatus({marker, status}: {marker: Marker; status: ThreadSt
 export type StopResult = "stopped" | "nothing-runs" | "over" | "not-allowed" | "not-answered";
 
 const STOPPED = {
-  stopped: "Stopping the run. Its work is saved, and its comment shows the result in a few seconds.",
+  stopped: "GitHub is stopping the run. Its comment will show the result, and where its work is.",
   "nothing-runs":
     "Nothing is running for this thread. A request that waits starts later; cancel it on the repository's **Actions** page.",
   over: "The run has already ended. If its comment is not finished, repeat the request.",

@@ -1,14 +1,14 @@
 /** The explanation of the verdict, and the failures, stages or findings that it names. */
 
 import {clip, codeSpan, inline} from "../markdown/escape.ts";
-import {branchOf} from "../publish/target.ts";
 import type {RunRecord} from "../record/record.ts";
+import {claimAt, comparedBranch, failsWithoutChange} from "./claims.ts";
 import {failedTests} from "./failed-tests.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {joinWords} from "./format.ts";
 import {headlineOf, unverifiedNext, verdictDetails} from "./headline.ts";
 import {explanationLink} from "./link.ts";
-import {TESTS_FAILED, VERDICTS} from "./wording.ts";
+import {TESTS_FAILED} from "./wording.ts";
 
 /** The text below the first line. It does not repeat the headline. */
 export function explainVerdict(record: RunRecord, limits: DetailLimits): string {
@@ -29,16 +29,24 @@ export function explainVerdict(record: RunRecord, limits: DetailLimits): string 
         ),
       );
       const texts = failures.length === 1 ? failures.join("") : list(failures);
-      // The failures contain this already, except that there is no change.
-      return sentence === VERDICTS.failed.sentence ? texts.trimStart() : `${sentence} ${texts}`;
+      // The failures contain this already, except that there is no change, or that it was committed.
+      return failures.length > 0 &&
+        sentence === claimAt("verdict", record) &&
+        record.attempts.at(-1)?.changes.length !== 0
+        ? texts.trimStart()
+        : `${sentence} ${texts}`;
     }
     case "verified-with-preexisting": {
       const names = shown.map((name) => codeSpan(clip(name, limits.line)));
-      const base = record.base === null ? "the base" : codeSpan(clip(branchOf(record.base.ref), limits.line));
       const verb = names.length === 1 && left === 0 ? "fails" : "fail";
       const failingNames = joinWords(left === 0 ? names : [...names, `${left} more`]);
-      const comparison = `${failingNames} already ${verb} on ${base} in the same way.`;
-      return sentence === VERDICTS[verdict.kind].sentence ? comparison : `${sentence} ${comparison}`;
+      const isKnown = failsWithoutChange(record);
+      const base = comparedBranch(record);
+      const place = base === null ? "without this change" : `on ${codeSpan(clip(base, limits.line))}`;
+      const comparison = isKnown
+        ? `${failingNames} already ${verb} ${place} in the same way.`
+        : `${failingNames} ${verb}.`;
+      return sentence === claimAt("verdict", record) ? comparison : `${sentence} ${comparison}`;
     }
     case "partial": {
       const next = record.thread === null ? "" : " Comment `/verify` to run all checks.";

@@ -1,6 +1,7 @@
 /** The sentences about failures and broken turns, in exhaustive tables like those of `wording.ts`. */
 import type {TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
+import type {ClaimPlace} from "./claims.ts";
 
 /** How a turn ended, and the next step if that ended the run. `{retry}` is the way to try again. */
 export const TURN_END = {
@@ -27,14 +28,23 @@ export const TURN_END = {
     next: "If the message names a missing program, install it in a workflow step before Assay, then {retry}.",
   },
   cancelled: {
-    text: "The run was cancelled while the agent was working.",
+    text: "The run ended while the agent was working.",
     next: "To continue in the same session, {retry}.",
   },
 } satisfies Record<TurnEnd["kind"], {text: string; next: string}>;
 
+interface FailureWords {
+  readonly headline: string;
+  readonly claim?: ClaimPlace;
+  readonly effect: string;
+  readonly next: string;
+  /** the next step if no changes are saved */
+  readonly unsaved?: string;
+}
+
 /**
- * What happened, what it means for the work, and the one next step, which the report shows in bold at the end. In a next
- * step, `{retry}` is the way to try again, `{publish}` publishes saved changes without the agent, and `{log}` is a link.
+ * What happened, background that is true of every run, and the one next step, which the report shows in bold at the end.
+ * `claim` says what it means for the work of this run. In a next step, `{retry}` is the way to try again, `{publish}` publishes saved changes without the agent, and `{log}` is a link.
  */
 export const FAILURES = {
   "config-invalid": {
@@ -64,7 +74,8 @@ export const FAILURES = {
   },
   "agent-broke": {
     headline: "The agent stopped early",
-    effect: "Its changes so far were saved and checked.",
+    claim: "work",
+    effect: "",
     next: "To continue, {retry}.",
   },
   "candidate-refused": {
@@ -76,20 +87,25 @@ export const FAILURES = {
     headline: "The change includes protected files",
     effect: "",
     next: 'Review these files, then merge the saved branch yourself, or add `"protectedPaths": ["!the/path"]` to `verify.json` on the base branch and comment `/verify`.',
+    unsaved:
+      'Review these files, add `"protectedPaths": ["!the/path"]` to `verify.json` on the base branch, then {retry}.',
   },
   "judge-objects": {
     headline: "The second opinion objects",
     effect: "",
     next: "Comment `/continue <hint>` to let the agent continue, or `/verify` to publish the change as it is.",
+    unsaved: "To continue, {retry}.",
   },
   "approval-refused": {
     headline: "The approval was not accepted",
-    effect: "Nothing was published.",
+    claim: "nothingPublished",
+    effect: "",
     next: "Review the saved changes, then comment `/approve <tree>` as a person who did not request them.",
   },
   "undo-refused": {
     headline: "Nothing was undone",
-    effect: "The branch is unchanged.",
+    claim: "branch",
+    effect: "",
     next: "To undo a commit yourself, run `git revert <commit>`.",
   },
   "change-too-large": {
@@ -99,18 +115,21 @@ export const FAILURES = {
   },
   "secret-in-change": {
     headline: "The change contains a secret",
+    claim: "leftOut",
     effect:
-      "These files are not on the saved branch. If the secret is real, revoke it, because the agent has seen it. If it is an example, add it to `exampleSecrets` in `verify.json` on the base branch.",
+      "If the secret is real, revoke it, because the agent has seen it. If it is an example, add it to `exampleSecrets` in `verify.json` on the base branch.",
     next: "Comment `/continue remove the secret` to get the change without it.",
   },
   "could-not-search": {
     headline: "Some files could not be searched for secrets",
-    effect: "They are too large or too many, so they are not on the saved branch.",
+    claim: "leftOut",
+    effect: "They are too large or too many.",
     next: "Comment `/continue leave out these files` to get the change without them.",
   },
   "handover-refused": {
     headline: "The results of the jobs do not match",
-    effect: "No pull request was opened or updated.",
+    claim: "notPublished",
+    effect: "",
     next: "Read the job `work` in {log}, then {retry}.",
   },
   "job-without-result": {
@@ -121,8 +140,10 @@ export const FAILURES = {
   },
   "signing-refused": {
     headline: "GitHub cannot sign this change",
-    effect: "It was not published without a signature.",
+    claim: "nothingPublished",
+    effect: "Assay publishes no unsigned commit instead.",
     next: "Sign and push the saved branch yourself, or set `sign-commits: false` in the workflow and comment `/verify`.",
+    unsaved: "Set `sign-commits: false` in the workflow, then {retry}.",
   },
   "push-refused": {
     headline: "The server refused the push",
@@ -131,9 +152,10 @@ export const FAILURES = {
   },
   "push-lost": {
     headline: "The branch changed during the run",
-    effect:
-      "Nothing was overwritten. On an issue, Assay applies the saved changes to the new commits, and publishes the result if it passes.",
+    claim: "moved",
+    effect: "",
     next: "On an issue, comment `/verify`; on a pull request, or if the same lines changed, comment `/continue`.",
+    unsaved: "To repeat the change on the new commits, {retry}.",
   },
   "git-refused": {
     headline: "Git reported an error",
@@ -152,12 +174,14 @@ export const FAILURES = {
   },
   interrupted: {
     headline: "The run was interrupted",
-    effect: "The work so far is saved.",
+    claim: "work",
+    effect: "",
     next: "To continue, {retry}.",
   },
   internal: {
     headline: "Internal error in Assay",
-    effect: "The work so far is saved.",
+    claim: "work",
+    effect: "",
     next: "Please report it at {issues} with {log}.",
   },
-} satisfies Record<Failure["kind"], {headline: string; effect: string; next: string}>;
+} satisfies Record<Failure["kind"], FailureWords>;

@@ -3,6 +3,7 @@
 import {clip, codeSpan, fence, inline} from "../markdown/escape.ts";
 import type {Failure} from "../record/failure.ts";
 import {isHeld, type RunRecord} from "../record/record.ts";
+import {type ClaimPlace, claimAt} from "./claims.ts";
 import {failureFacts} from "./failure-facts.ts";
 import {FAILURES} from "./failure-words.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
@@ -11,7 +12,7 @@ import {nextStepPart} from "./next-step.ts";
 
 /** One failure as Markdown: what happened, its facts, and the next step in one bold sentence. */
 export function failurePart(failure: Failure, record: RunRecord, limits: DetailLimits): string {
-  const {headline, effect} = FAILURES[failure.kind];
+  const {headline} = FAILURES[failure.kind];
   const {about, message, items} = failureFacts(failure);
   const {shown, left} = capLength(items, limits.list);
   const lines = shown.map(({where, text}) => {
@@ -23,9 +24,8 @@ export function failurePart(failure: Failure, record: RunRecord, limits: DetailL
   const context = about === "" || isSentence ? "" : ` (${codeSpan(clip(about, limits.line))})`;
   // The sentence below the first line of a held change says the same.
   const isRepeated = failure.kind === "protected-paths" && failure === record.failures[0] && isHeld(record);
-  const texts = [isRepeated ? "" : `**${headline}**${context}.`, isSentence ? about : "", effect].filter(
-    (text) => text !== "",
-  );
+  const title = isRepeated ? "" : `**${headline}**${context}.`;
+  const texts = [title, isSentence ? about : "", effectOf(failure, record)].filter((text) => text !== "");
   return [
     `${texts.join(" ")}${messagePart(message, limits)}`,
     lines.join("\n"),
@@ -33,6 +33,12 @@ export function failurePart(failure: Failure, record: RunRecord, limits: DetailL
   ]
     .filter((part) => part !== "")
     .join("\n\n");
+}
+
+/** What a failure means for the work of this run, and background. */
+export function effectOf({kind}: Failure, record: RunRecord): string {
+  const {effect, claim}: {effect: string; claim?: ClaimPlace} = FAILURES[kind];
+  return [claim === undefined ? "" : claimAt(claim, record), effect].filter(Boolean).join(" ");
 }
 
 /** The message of a program or server: one line stays in the sentence, several become a block. */

@@ -5,7 +5,7 @@ import type {FindingLevel} from "../record/words.ts";
 /** Added to the headline and the sentence of a change that passes, but may have weakened its checks (P16). */
 export const WITH_WARNINGS = {
   headline: ", with warnings",
-  sentence: "The change also edits its own tests or checks. Review the findings below before you merge.",
+  sentence: "Review the findings below before you merge.",
 } as const;
 
 /** Used in the headline and the report of a tree whose findings a person has accepted. */
@@ -13,16 +13,15 @@ export const approvedBy = (login: string): string => `Gate change approved by @$
 
 /** The instruction to accept the findings of a saved tree. */
 export const howToApprove = (tree: string, verdict: Verdict["kind"]): string => {
-  const reason = verdict === "failed" ? "The checks ran as they are on the base. " : "";
   const effect = verdict === "failed" ? " Assay then runs the checks as the change has them." : "";
-  return `${reason}If these edits are wanted, a person with write access can comment \`/approve ${tree.slice(0, 12)}\`.${effect}`;
+  return `If these edits are wanted, a person with write access can comment \`/approve ${tree.slice(0, 12)}\`.${effect}`;
 };
 
 /** Introduces the findings of the integrity checks. */
 export const FINDINGS = {
   tampered:
     "**Edits that weaken the checks.** Findings with 🛑 block: undo them, or make them yourself in a separate commit.",
-  otherwise: "**Tests or checks were changed.** Review these places:",
+  otherwise: "**Review these places before you merge:**",
 } as const;
 
 export const FINDING_ICONS = {block: "🛑", flag: "⚠️", note: "💬"} satisfies Record<FindingLevel, string>;

@@ -1,19 +1,16 @@
 /** The headline of a run: the same icon and words in comment, summary, check, pull request and terminal. */
 
 import {type ConnectionCause, connectionCause} from "../diagnostics/environment-causes.ts";
-import type {Failure} from "../record/failure.ts";
 import {isGreen, isHeld, type RunRecord} from "../record/record.ts";
 import type {Verdict} from "../record/verification.ts";
 import {isVerified, type UnverifiedReason} from "../record/words.ts";
+import {claimAt, type HeadlineFacts, isNotStarted} from "./claims.ts";
 import {approvedBy, WITH_WARNINGS} from "./finding-words.ts";
 import {
-  FAILED_UNCHANGED,
   GREEN_BUT_FAILED,
   HELD,
   type Headline,
-  IN_PLACE,
   LOCAL_CURES,
-  NO_CHECK_FOUND,
   NOT_STARTED,
   NOTHING,
   PARTIAL_PREEXISTING,
@@ -23,13 +20,6 @@ import {
   UNVERIFIED,
   VERDICTS,
 } from "./wording.ts";
-
-/** The parts of a record that decide its headline. */
-type HeadlineFacts = Pick<RunRecord, "verdict" | "failures" | "publication"> &
-  Partial<Pick<RunRecord, "attempts" | "request" | "thread" | "run" | "integrity" | "approval">>;
-
-/** The sentence for a change that waits only because of the judge. */
-const HELD_BY_JUDGE = "A second model objects to it, so no pull request was opened or updated.";
 
 /**
  * The headline of a run. A run that is not green never gets a green one, whatever its verdict (P14). A claim about a
@@ -47,43 +37,15 @@ export function headlineOf(record: HeadlineFacts): Headline {
 
 function headlineWithoutFindings(record: HeadlineFacts): Headline {
   const {verdict, publication} = record;
-  if (isNotStarted(record)) return NOT_STARTED;
+  const sentence = claimAt("verdict", record);
+  if (isNotStarted(record)) return {...NOT_STARTED, sentence};
+  if (isHeld(record)) return {...HELD, sentence};
   const wording = verdictHeadline(record);
-  if (isHeld(record)) {
-    const isJudge = record.failures.every(({kind}) => kind === "judge-objects");
-    return isJudge ? {...HELD, sentence: HELD_BY_JUDGE} : HELD;
-  }
   if (isGreen({verdict, failures: []}) && !isGreen(record))
-    return {...GREEN_BUT_FAILED, headline: `${wording.headline}, ${GREEN_BUT_FAILED.headline}`};
-  if (publication.kind === "published" && publication.withWarning) {
-    return {...wording, sentence: `${wording.sentence} It was committed because of \`"onFailure": "commit"\`.`};
-  }
-  const lastAttempt = record.attempts?.at(-1);
-  if (verdict.kind === "verified" && lastAttempt?.verification?.where === "in-place")
-    return {...wording, sentence: IN_PLACE};
-  // `/verify` without a change has no change that could be the cause.
-  const isUnchanged = lastAttempt?.changes.length === 0;
-  return verdict.kind === "failed" && isUnchanged ? {...wording, sentence: FAILED_UNCHANGED} : wording;
-}
-
-/** Failures that can only occur before the agent or a stage starts. */
-const BEFORE_THE_START: ReadonlySet<Failure["kind"]> = new Set([
-  "config-invalid",
-  "approval-refused",
-  "undo-refused",
-  "missing-key",
-  "missing-permission",
-  "agent-unavailable",
-  "no-sandbox",
-  "github-refused",
-]);
-
-function isNotStarted({verdict, failures, attempts}: HeadlineFacts): boolean {
-  // The agent's job ended before Assay, for example because its tools could not be installed.
-  if (failures.some((failure) => failure.kind === "job-without-result" && failure.job === "work"))
-    return attempts?.length === 0;
-  const isUndecided = verdict.kind === "unverified" && verdict.why === "gate-error" && verdict.detail === "";
-  return isUndecided && attempts?.length === 0 && failures.some(({kind}) => BEFORE_THE_START.has(kind));
+    return {...wording, ...GREEN_BUT_FAILED, headline: `${wording.headline}, ${GREEN_BUT_FAILED.headline}`, sentence};
+  return publication.kind === "published" && publication.withWarning
+    ? {...wording, sentence: `${wording.sentence} ${claimAt("committed", record)}`}
+    : wording;
 }
 
 /** Where a run without a thread can be started again; null for a run in a thread. */
@@ -92,25 +54,32 @@ const retryPlace = ({thread, run}: Partial<Pick<RunRecord, "thread" | "run">>): 
 
 /** The reason, what to change, and how to try again. */
 function unverifiedHeadline(record: HeadlineFacts, why: UnverifiedReason): Headline {
-  const next = unverifiedNext(record, why);
-  return why === "no-stages" && record.attempts?.length === 0
-    ? {...NOT_STARTED, sentence: `${NO_CHECK_FOUND} ${next}`}
-    : {...VERDICTS.unverified, sentence: `${UNVERIFIED[why].sentence} ${next}`.trimEnd()};
+  const advice = unverifiedNext(record, why) || unverifiedCure(record, why);
+  const reason = claimAt("verdict", record) || UNVERIFIED[why].sentence;
+  const title = why === "no-stages" && record.attempts?.length === 0 ? NOT_STARTED : VERDICTS.unverified;
+  return {...title, sentence: `${reason} ${advice}`.trimEnd()};
 }
 
 /** What to change after an unverified change, and how to try again. Empty if a failure with its own next step follows. */
 export function unverifiedNext(record: HeadlineFacts, why: UnverifiedReason): string {
-  if (why === "gate-error" && record.failures.length > 0) return "";
+  if (record.failures.length > 0) return "";
   const retry = retryUnverified(record, why);
+  const cure = unverifiedCure(record, why);
+  return cure === "" ? `To try again, ${retry}.` : `${cure.slice(0, -1)}, then ${retry}.`;
+}
+
+/** What to change, as a sentence; empty if a second try may be enough. */
+function unverifiedCure(record: HeadlineFacts, why: UnverifiedReason): string {
+  if (why === "gate-error" && record.failures.length > 0) return "";
   const cause = why === "setup-failed" ? setupCause(record) : null;
   const localCure = retryPlace(record) === "terminal" ? LOCAL_CURES[cause ?? why] : undefined;
   const cure = localCure ?? (cause === null ? UNVERIFIED[why].cure : SETUP_CURES[cause]);
-  return cure === "" ? `To try again, ${retry}.` : `${cure}, then ${retry}.`;
+  return cure === "" ? "" : `${cure}.`;
 }
 
-/** Without new work by the agent, a check that still fails would fail again, and work that was cancelled is not done. */
+/** Without new work by the agent, a check that still fails would fail again, and work that ended early is not done. */
 function retryUnverified(record: HeadlineFacts, why: UnverifiedReason): string {
-  if (retryPlace(record) !== null || why === "cancelled") return retryStep(record);
+  if (retryPlace(record) !== null || why === "cancelled" || why === "unfinished") return retryStep(record);
   if (why === "still-failing") return "comment `/continue <hint>`";
   return record.publication.kind === "parked" ? RETRY["saved-work"] : retryStep(record);
 }
@@ -144,7 +113,7 @@ function setupCause({attempts}: HeadlineFacts): ConnectionCause | null {
 function verdictHeadline(record: HeadlineFacts): Headline {
   const {verdict, attempts} = record;
   if (verdict.kind === "unverified") return unverifiedHeadline(record, verdict.why);
-  const wording = VERDICTS[verdict.kind];
+  const wording = {...VERDICTS[verdict.kind], sentence: claimAt("verdict", record)};
   if (verdict.kind === "partial" && verdict.preexisting.length > 0) return {...wording, headline: PARTIAL_PREEXISTING};
   if (verdict.kind === "nothing-to-verify") return {...wording, sentence: NOTHING[verdict.why]};
   if (verdict.kind !== "failed") return wording;

@@ -7,9 +7,8 @@ import type {Attempt} from "../record/attempt.ts";
 import {NO_OPINION} from "../record/opinion.ts";
 import type {Note} from "../record/plan.ts";
 import type {RunRecord} from "../record/record.ts";
-import type {Verification} from "../record/verification.ts";
-import {findUnread} from "../verify/coverage.ts";
 import {quotedAnswer} from "./agent-answer.ts";
+import {claimAt, unreadPaths} from "./claims.ts";
 import {explainVerdict} from "./explain-verdict.ts";
 import {turnMessage} from "./failure-facts.ts";
 import {TURN_END} from "./failure-words.ts";
@@ -26,7 +25,6 @@ import {sensitivityPart} from "./sensitivity.ts";
 import {specsPart} from "./specs.ts";
 import {commandsPart, details, failingStages, stageTable} from "./stages.ts";
 import {timelinePart} from "./timeline.ts";
-import {NOT_CHECKED} from "./wording.ts";
 
 /** GitHub refuses comments above 65,536 characters. The margin is for servers that count differently. */
 export const MAX_COMMENT = 60_000;
@@ -74,7 +72,7 @@ function sections(record: RunRecord, limits: DetailLimits): string {
     firstLine(record),
     explainVerdict(record, limits),
     findingsPart(record, limits),
-    unreadPart(verification, limits),
+    unreadPart(record, limits),
     ...record.failures.map((failure) => failurePart(failure, record, limits)),
     stageTable({...stages, verdict: record.verdict}),
     newTestsPart(record, limits),
@@ -98,10 +96,10 @@ function sections(record: RunRecord, limits: DetailLimits): string {
     .join("\n\n");
 }
 
-/** Changed paths that no stage has read, if they did not decide the verdict. */
-function unreadPart(verification: Verification | null, limits: DetailLimits): string {
-  const unread = findUnread(verification?.coverage, verification?.stages ?? []).listed;
-  return unread.length === 0 ? "" : `${NOT_CHECKED} ${pathList(unread, Math.min(limits.list, MAX_UNREAD), limits)}.`;
+/** Changed paths that no stage is known to read, if they did not decide the verdict. */
+function unreadPart(record: RunRecord, limits: DetailLimits): string {
+  const claim = claimAt("unread", record);
+  return claim === "" ? "" : `${claim} ${pathList(unreadPaths(record), Math.min(limits.list, MAX_UNREAD), limits)}.`;
 }
 
 function answerPart(record: RunRecord, attempt: Attempt | undefined, limits: DetailLimits): string[] {

@@ -1,9 +1,9 @@
 /** The line about the new and changed tests: which of them fail without the change. */
 import {clip, codeSpan} from "../markdown/escape.ts";
-import {branchOf} from "../publish/target.ts";
 import {keptAttempt} from "../record/attempt.ts";
 import type {Bite, BiteTest} from "../record/bite.ts";
 import type {RunRecord} from "../record/record.ts";
+import {comparedBranch} from "./claims.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {withCount} from "./format.ts";
 
@@ -14,7 +14,7 @@ const MAX_SHOWN = 4;
 export function newTestsPart(record: RunRecord, limits: DetailLimits): string {
   const bite = keptAttempt(record.attempts)?.verification?.bite;
   const code = (text: string) => codeSpan(clip(text, limits.line));
-  const base = record.base === null ? "the base" : branchOf(record.base.ref);
+  const base = comparedBranch(record) ?? "the base";
   return bite === undefined ? "" : newTestsText({bite, base, code, most: limits.list});
 }
 
@@ -42,7 +42,11 @@ export function newTestsText(options: {
       {one: "fails", many: "fail"},
       `on ${base} and ${pass(loadedTests)} with this change: ${names(loadedTests)}.`,
     ),
-    sentence(unloadedTests, {one: "needs", many: "need"}, `code of this change to load: ${names(unloadedTests)}.`),
+    sentence(
+      unloadedTests,
+      {one: "fails", many: "fail"},
+      `without the change, where ${unloadedTests.length === 1 ? "its file does" : "their files do"} not load: ${names(unloadedTests)}.`,
+    ),
     sentence(passing, {one: "passes", many: "pass"}, `on ${base} too: ${names(passing)}.`),
     unknownPart(unknown, base),
   ]

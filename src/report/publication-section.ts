@@ -4,25 +4,26 @@ import {clip, codeSpan, fence, inline} from "../markdown/escape.ts";
 import {judgePaths} from "../publish/protected-paths.ts";
 import {branchOf} from "../publish/target.ts";
 import {isHeld, type RunRecord} from "../record/record.ts";
+import {claimAt} from "./claims.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {short} from "./format.ts";
 import {branchLink, link, repositoryPage} from "./link.ts";
 import {
   CHECK_OUT_BRANCH,
   CONTINUE_OR_CHECK_OUT,
+  FETCH_FOLDER,
   FLAGGED,
   HIDDEN,
-  NOT_PUBLISHED,
   PUBLICATIONS,
   SET_ASIDE,
   WORKFLOWS,
 } from "./publication-words.ts";
 import {details} from "./stages.ts";
-import {UNDOES} from "./wording.ts";
 
 export function publicationPart(record: RunRecord, limits: DetailLimits): string {
   const {publication, run} = record;
-  const {label, nextStep} = PUBLICATIONS[publication.kind];
+  const label = claimAt("publication", record);
+  const nextStep = savedNextStep(record);
   switch (publication.kind) {
     case "none":
       return "";
@@ -37,9 +38,9 @@ export function publicationPart(record: RunRecord, limits: DetailLimits): string
     case "parked": {
       const branch = branchOf(publication.ref);
       const branchText = branchLink(branch, {shown: clip(branch, limits.line), runUrl: run.url});
-      const outcome = isHeld(record) ? "" : `${NOT_PUBLISHED} `;
+      const outcome = isHeld(record) ? "" : `${claimAt("notPublished", record)} `;
       return [
-        `${outcome}${label} ${branchText} for 30 days. ${savedNextStep(record) ?? nextStep}`,
+        `${outcome}${label} ${branchText} for 30 days. ${nextStep}`,
         branch === publication.ref ? HIDDEN : "",
         takeBranch(branch),
       ]
@@ -49,7 +50,7 @@ export function publicationPart(record: RunRecord, limits: DetailLimits): string
     case "withheld": {
       const branch = codeSpan(clip(branchOf(publication.ref), limits.line));
       const verb = publication.instead === "published" ? "publish" : "save";
-      return `${label} Without it, Assay would ${verb} the changes on ${branch}. ${nextStep}`;
+      return `${label} Without it, Assay would ${verb} the changes on ${branch}. ${nextStep}`.trimEnd();
     }
     case "parked-locally": {
       const ref = codeSpan(clip(publication.ref, limits.line));
@@ -58,21 +59,25 @@ export function publicationPart(record: RunRecord, limits: DetailLimits): string
   }
 }
 
-/** The next step, unless it is only `/continue`; null if the report names another step above, or there is no thread. */
-function savedNextStep(record: RunRecord): string | null {
-  const {thread, verdict, failures} = record;
-  if (thread === null || isHeld(record) || failures.some(({kind}) => kind === "judge-objects")) return CHECK_OUT_BRANCH;
-  if (verdict.kind !== "unverified") return null;
+/** The next step for saved work: only the way to look at it if the report names another next step above. */
+function savedNextStep({publication, thread, verdict, failures}: RunRecord): string {
+  const hasStep = failures.length > 0;
+  if (publication.kind === "withheld") return hasStep ? "" : PUBLICATIONS.withheld;
+  if (publication.kind === "parked-locally") return hasStep ? FETCH_FOLDER : PUBLICATIONS["parked-locally"];
+  if (thread === null || hasStep) return CHECK_OUT_BRANCH;
+  if (verdict.kind !== "unverified") return PUBLICATIONS[publication.kind];
   return verdict.why === "still-failing" ? CHECK_OUT_BRANCH : CONTINUE_OR_CHECK_OUT;
 }
 
 /** The commit that `/undo` reverts, with its page. */
-export function undoPart({undoes, run}: RunRecord, limits: DetailLimits): string {
-  if (undoes === undefined) return "";
+export function undoPart(record: RunRecord, limits: DetailLimits): string {
+  const {undoes, run} = record;
+  const claim = claimAt("undo", record);
+  if (undoes === undefined || claim === "") return "";
   const page = repositoryPage(run.url);
   const commit = codeSpan(short(undoes.commit));
   const commitLink = link(commit, page && `${page}/commit/${undoes.commit}`) || commit;
-  return `${UNDOES} ${commitLink}: ${inline(clip(undoes.subject, limits.line))}.`;
+  return `${claim} ${commitLink}: ${inline(clip(undoes.subject, limits.line))}.`;
 }
 
 /**

@@ -2,28 +2,22 @@
 import type {Publication} from "../record/record.ts";
 import type {PushedWorkflows} from "../record/words.ts";
 
-/** Where the work is, and what its owner can do now. */
+/** What the owner of the work can do now. */
 export const PUBLICATIONS = {
-  none: {label: "Nothing was committed.", nextStep: ""},
-  published: {label: "Pushed to", nextStep: ""},
-  parked: {
-    label: "The changes are saved on",
-    nextStep: "**Next:** comment `/continue <hint>` to try again, or check out the branch.",
-  },
-  withheld: {
-    label: "**Dry run:** nothing was pushed.",
-    nextStep: "**Next:** set `dry-run` to `false`, then comment again.",
-  },
-  "parked-locally": {
-    label: "No push succeeded, so the changes are only on the machine that ran this, on",
-    nextStep: "**Next:** fetch them from this folder before the machine is deleted:",
-  },
-} satisfies Record<Publication["kind"], {label: string; nextStep: string}>;
+  none: "",
+  published: "",
+  parked: "**Next:** comment `/continue <hint>` to try again, or check out the branch.",
+  withheld: "**Next:** set `dry-run` to `false`, then comment again.",
+  "parked-locally": "**Next:** fetch them from this folder before the machine is deleted:",
+} satisfies Record<Publication["kind"], string>;
 
 /**
  * Used for a change that waits for a person, if the failure above names the commands, and for a run without a thread.
  */
 export const CHECK_OUT_BRANCH = "To look at them, check out the branch:";
+
+/** The same for changes on the machine that ran this. */
+export const FETCH_FOLDER = "They are in this folder until the machine is deleted:";
 
 /** Used for an unverified change, whose verdict above names the first thing to try. */
 export const CONTINUE_OR_CHECK_OUT = `To let the agent continue, comment \`/continue <hint>\`. ${CHECK_OUT_BRANCH}`;
@@ -36,9 +30,9 @@ export const WORKFLOWS = {
   started: "This repository's other workflows start for this push.",
 } satisfies Record<PushedWorkflows, string>;
 
-/** Why the saved changes are on a ref that is not a branch. */
+/** Used for saved changes on a ref that is not a branch. */
 export const HIDDEN =
-  "A repository rule refused the branch, so the changes are on a ref that GitHub's list of branches does not show. Fetch it with this command:";
+  "This is not a branch but a ref that GitHub's list of branches does not show. Fetch it with this command:";
 
 /** Introduces the patch of workflow files that are not in the commit. */
 export const SET_ASIDE =
@@ -46,6 +40,3 @@ export const SET_ASIDE =
 
 /** Introduces the files that a person should review although no check failed. */
 export const FLAGGED = "Review these files before you merge. They add code or decide how it is checked:";
-
-/** Introduces saved changes, unless the headline contains this already. */
-export const NOT_PUBLISHED = "No pull request was opened or updated.";

@@ -2,6 +2,7 @@
 import {clip, codeSpan, inline} from "../markdown/escape.ts";
 import type {RunRecord} from "../record/record.ts";
 import {changedPaths} from "../record/verification.ts";
+import {claimAt} from "./claims.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 
 /** A line lists at most this many. */
@@ -10,8 +11,10 @@ const MAX_SHOWN = 6;
 /**
  * Empty if the agent got no spec. A spec that the change itself edits is marked, because the agent got another text.
  */
-export function specsPart({specs, attempts}: RunRecord, limits: DetailLimits): string {
-  if (specs === undefined) return "";
+export function specsPart(record: RunRecord, limits: DetailLimits): string {
+  const {specs, attempts} = record;
+  const claim = claimAt("specs", record);
+  if (specs === undefined || claim === "") return "";
   const changedFiles = new Set(changedPaths(attempts.at(-1)?.changes ?? []));
   const maxShown = Math.min(limits.list, MAX_SHOWN);
   const code = (text: string) => codeSpan(clip(text, limits.line));
@@ -27,5 +30,5 @@ export function specsPart({specs, attempts}: RunRecord, limits: DetailLimits): s
     names.length === 0 ? "" : `${names.join(", ")} of ${specs.of}`,
     always.length === 0 ? "" : `always ${always.join(", ")}`,
   ];
-  return `Specs given to the agent: ${parts.filter(Boolean).join("; ")}.`;
+  return `${claim} ${parts.filter(Boolean).join("; ")}.`;
 }

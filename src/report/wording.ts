@@ -9,92 +9,50 @@ export interface Headline {
   readonly sentence: string;
 }
 
+/** A headline whose sentence is one of the claims, or depends on the reason. */
+export type Title = Omit<Headline, "sentence">;
+
 export const VERDICTS = {
-  verified: {
-    icon: "✅",
-    headline: "Verified",
-    sentence: "Every required check ran on this exact tree and passed.",
-  },
-  "verified-with-preexisting": {
-    icon: "✅",
-    headline: "Verified, no new failures",
-    sentence: "The failures that remain also occur without this change.",
-  },
-  partial: {
-    icon: "☑️",
-    headline: "Requested checks passed",
-    sentence: "Other required checks were not run, so the change is not verified.",
-  },
-  failed: {
-    icon: "❌",
-    headline: "Checks failed",
-    sentence: "At least one required check fails because of this change.",
-  },
-  tampered: {
-    icon: "🛑",
-    headline: "Not verified: the change weakens its checks",
-    sentence: "The checks pass, but the change weakens the checks themselves, so their result proves nothing.",
-  },
-  unverified: {
-    icon: "⚠️",
-    headline: "Unverified",
-    sentence: "Assay cannot tell whether this change is correct.",
-  },
-  "nothing-to-verify": {icon: "💬", headline: "Nothing to verify", sentence: "No files changed."},
-} satisfies Record<Verdict["kind"], Headline>;
+  verified: {icon: "✅", headline: "Verified"},
+  "verified-with-preexisting": {icon: "✅", headline: "Verified, no new failures"},
+  partial: {icon: "☑️", headline: "Requested checks passed"},
+  failed: {icon: "❌", headline: "Checks failed"},
+  tampered: {icon: "🛑", headline: "Not verified: the change weakens its checks"},
+  unverified: {icon: "⚠️", headline: "Unverified"},
+  "nothing-to-verify": {icon: "💬", headline: "Nothing to verify"},
+} satisfies Record<Verdict["kind"], Title>;
 
 /** The headline for `failed` if all failing checks are tests. */
 export const TESTS_FAILED = "Tests failed";
 
-/** The sentence for `failed` if there is no change. */
-export const FAILED_UNCHANGED = "At least one required check fails on these files, without any change.";
-
 /** The headline for `partial` if a requested stage fails as on the base. */
 export const PARTIAL_PREEXISTING = "Requested checks found no new failures";
 
-/** The sentence for `verified` with `--in-place`, which has no checkout of an exact tree. */
-export const IN_PLACE = "Every required check passed in the working folder, where ignored files can make a check pass.";
-
 /** A verified change that a person has to merge or allow (P14). The failure below names the reason. */
-export const HELD: Headline = {
-  icon: "✅",
-  headline: "Verified, waiting for you",
-  sentence: "It changes protected files, so no pull request was opened or updated.",
-};
+export const HELD: Title = {icon: "✅", headline: "Verified, waiting for you"};
 
 /** A good verdict in a run that failed elsewhere must not look green (P14). */
-export const GREEN_BUT_FAILED: Headline = {
-  icon: "⚠️",
-  headline: "but the run failed",
-  sentence: "Assay could not finish the run. The reason is below.",
-};
+export const GREEN_BUT_FAILED: Title = {icon: "⚠️", headline: "but the run failed"};
 
 /** A run that ended before the agent or a check started. */
-export const NOT_STARTED: Headline = {
-  icon: "⚠️",
-  headline: "Not started",
-  sentence: "Assay stopped before the agent or a check started. Nothing was changed.",
-};
-
-/** The sentence for `no-stages` if that is why the agent was not started. */
-export const NO_CHECK_FOUND = "No checks were found in this repository, so the agent was not started.";
+export const NOT_STARTED: Title = {icon: "⚠️", headline: "Not started"};
 
 /** Why a change is unverified, and how to fix that; `cure` is empty if a second try may be enough. */
 export const UNVERIFIED = {
   "no-stages": {
-    sentence: "No checks were found for this change.",
+    sentence: "No required check ran for this change.",
     cure: "Add `stages` to `verify.json` on the default branch (`assay init` writes a template)",
   },
   unavailable: {
-    sentence: "A required check could not run on this machine, for the reason below.",
+    sentence: "A required check gave no result, for the reason below.",
     cure: "Install what is missing in the workflow or in `setup` of `verify.json`, or correct what the reason names",
   },
   "no-tests-ran": {
-    sentence: "A test command ran no tests.",
+    sentence: "A required check ran, but checked nothing.",
     cure: "Add a test, or fix the command",
   },
   flaky: {
-    sentence: "A test failed and then passed on the same tree.",
+    sentence: "A check failed and then passed on the same tree.",
     cure: "Make the test reliable, or list it under `flaky` in `verify.json`",
   },
   "setup-failed": {
@@ -103,11 +61,12 @@ export const UNVERIFIED = {
   },
   "gate-error": {sentence: "Assay could not run your checks. The reason is below.", cure: "Fix it"},
   "not-covered": {
-    sentence: "Some changed source files are not read by any check. They are listed below.",
+    sentence: "No check is known to read some changed source files. They are listed below.",
     cure: "Add a stage for them to `verify.json`",
   },
   "not-comparable": {
-    sentence: "A check fails with and without the change, and the output is not enough to compare the two failures.",
+    sentence:
+      "A check does not pass with or without the change, and the output is not enough to compare the two results.",
     cure: "Make the check run to the end on the base branch",
   },
   "still-failing": {
@@ -119,6 +78,7 @@ export const UNVERIFIED = {
     cure: "Raise the limit named below, or make the checks faster",
   },
   cancelled: {sentence: "The run was cancelled before all required checks finished.", cure: ""},
+  unfinished: {sentence: "The run ended before its checks had a result.", cure: ""},
 } satisfies Record<UnverifiedReason, {sentence: string; cure: string}>;
 
 /** How to fix a connection that the setup could not make. */
@@ -174,12 +134,6 @@ export const FAILURE_KIND = {
   timeout: "The check took longer than its `timeout`.",
   "no-check": "The command ran, but checked nothing.",
 } satisfies Record<FailureKind, string>;
-
-/** Introduces the commit that `/undo` reverts. */
-export const UNDOES = "This reverts";
-
-/** Introduces changed paths that no stage reads, if they do not change the verdict. */
-export const NOT_CHECKED = "Not checked, because no stage reads them:";
 
 /** The final text of the comment of a run that never started. */
 export const SUPERSEDED =

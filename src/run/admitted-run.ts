@@ -123,7 +123,7 @@ export function createRecord(
     ...(resumes !== undefined && {resumes}),
     ...(undoes !== undefined && {undoes}),
     attempts: [],
-    verdict: {kind: "unverified", why: "cancelled", detail: "the run has no verdict yet"},
+    verdict: {kind: "unverified", why: "unfinished", detail: "the run has no verdict yet"},
     publication: {kind: "none"},
     failures: [],
     notes,

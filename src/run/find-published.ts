@@ -33,7 +33,7 @@ export async function notePublished(run: AdmittedRun, repository: Repository): P
   const isClaimed =
     isVerified(verdict) && !publishedPlace.message.includes(`\nAssay-Verified-Tree: ${candidate.tree}\n`);
   const detail = "the run ended before this work could be verified";
-  const doubtfulVerdict: Verdict = {kind: "unverified", why: "cancelled", detail};
+  const doubtfulVerdict: Verdict = {kind: "unverified", why: "unfinished", detail};
   record.update({verdict: isClaimed ? doubtfulVerdict : verdict});
   const withWarning = !mayBePublished(record.current());
   record.update({

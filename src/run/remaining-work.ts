@@ -62,7 +62,7 @@ async function lastCandidateOf(repository: Repository): Promise<Candidate | null
 function noteAttempt(run: AdmittedRun, found: Pick<Attempt, "changes"> & {candidate: Candidate}): void {
   const {attempts} = run.record.current();
   const detail = "the run ended before this work could be verified";
-  const verdict: Verdict = {kind: "unverified", why: "cancelled", detail};
+  const verdict: Verdict = {kind: "unverified", why: "unfinished", detail};
   run.record.update({verdict});
   if (attempts.at(-1)?.candidate?.tree === found.candidate.tree) return;
   const attempt: Attempt = {number: attempts.length + 1, turn: null, verification: null, verdict, ...found};

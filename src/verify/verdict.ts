@@ -101,7 +101,7 @@ function describeFinding({path, line, message}: IntegrityFinding): string {
 
 function listUncovered(paths: readonly string[]): string {
   const quotedPaths = paths.map((path) => JSON.stringify(path).slice(1, -1));
-  return `not checked: ${listSome(quotedPaths, 20)}`;
+  return `read by no known check: ${listSome(quotedPaths, 20)}`;
 }
 
 function isPass({outcome, narrowed}: StageResult): boolean {

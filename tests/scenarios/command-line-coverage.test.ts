@@ -56,7 +56,7 @@ const SHOP = {
 
 test("a nested project that no stage reads is not covered", () => {
   const {status, record, run} = verify(SHOP, {"examples/shop/main.js": "export {\n"});
-  const detail = "not checked: examples/shop/main.js";
+  const detail = "read by no known check: examples/shop/main.js";
   expect(record.verdict).toEqual({kind: "unverified", why: "not-covered", detail});
   expect(status).toBe(2);
   const shown = run("plan", "--changed", "sum.js", "examples/shop/main.js").stdout;
@@ -69,7 +69,9 @@ if (isSweep)
     const change = {"sum.js": "export const sum = (a, b) => b + a;\n", "tools/run.py": "print(1)\n"};
     const lenient = verify(SHOP, change);
     expect(lenient.record.verdict).toEqual({kind: "verified"});
-    expect(lenient.run("verify").stdout).toContain("Not checked, because no stage reads them:\n  tools/run.py");
+    expect(lenient.run("verify").stdout).toContain(
+      "No check that ran is known to read these changed files:\n  tools/run.py",
+    );
     const strict = verify({...SHOP, "verify.json": '{"coverage": "strict"}'}, change);
     expect(strict.record.verdict).toMatchObject({kind: "unverified", why: "not-covered"});
   });
@@ -102,7 +104,7 @@ if (isSweep)
     const {status, record, run} = verify(go, broken);
     expect(record.verdict).toEqual({kind: "verified"});
     expect(status).toBe(0);
-    expect(run("verify").stdout).toContain("Not checked, because no stage reads them:\n  a_plan9.go");
+    expect(run("verify").stdout).toContain("No check that ran is known to read these changed files:\n  a_plan9.go");
     const strict = {...go, "verify.json": go["verify.json"].replace("{", '{"coverage": "strict", ')};
     expect(verify(strict, broken)).toMatchObject({status: 2, record: {verdict: {why: "not-covered"}}});
   });

@@ -1,8 +1,9 @@
 /** The end of a report for a terminal: the verdict with the total time, and notes about it. */
 import type {RunRecord} from "../../record/record.ts";
-import type {Verification} from "../../record/verification.ts";
+import {claimAt, comparedBranch, unreadPaths} from "../../report/claims.ts";
 import {failureFacts} from "../../report/failure-facts.ts";
 import {FAILURES} from "../../report/failure-words.ts";
+import {effectOf} from "../../report/failures.ts";
 import {FINDING_ICONS} from "../../report/finding-words.ts";
 import {plainFinding} from "../../report/findings.ts";
 import {duration, short, withCount} from "../../report/format.ts";
@@ -10,8 +11,6 @@ import {headlineOf, verdictDetails} from "../../report/headline.ts";
 import {newTestsText} from "../../report/new-tests.ts";
 import {nextStep} from "../../report/next-step.ts";
 import {sensitivityText} from "../../report/sensitivity.ts";
-import {NOT_CHECKED} from "../../report/wording.ts";
-import {findUnread} from "../../verify/coverage.ts";
 import {plain} from "./plain-text.ts";
 import type {Colors} from "./reporter.ts";
 
@@ -38,9 +37,8 @@ export function resultText(record: RunRecord, colors: Colors): string {
 
 /** True for a success without any notes. */
 export function isPlainSuccess(record: RunRecord): boolean {
-  const verification = record.attempts.at(-1)?.verification ?? null;
   const isGood = record.verdict.kind === "verified" || record.verdict.kind === "nothing-to-verify";
-  return isGood && (record.integrity ?? []).length === 0 && unreadLines(verification).length === 0;
+  return isGood && (record.integrity ?? []).length === 0 && claimAt("unread", record) === "";
 }
 
 function verdictText(record: RunRecord, colors: Colors): string {
@@ -54,7 +52,7 @@ function verdictText(record: RunRecord, colors: Colors): string {
     plain(sentence),
     ...(hasDetails ? verdictDetails(record.verdict) : []).map((detail) => `  ${plain(detail)}`),
     ...(record.integrity ?? []).map((finding) => `  ${FINDING_ICONS[finding.level]} ${plain(plainFinding(finding))}`),
-    ...unreadLines(record.attempts.at(-1)?.verification ?? null),
+    ...unreadLines(record),
   ].join("\n");
 }
 
@@ -67,10 +65,15 @@ function totals({run, attempts}: RunRecord): string[] {
   return [...(ms > 0 ? [duration(ms)] : []), ...changes, ...(tree === undefined ? [] : [`tree ${short(tree)}`])];
 }
 
-function newTests({attempts, base}: RunRecord): string {
-  const bite = attempts.at(-1)?.verification?.bite;
+function newTests(record: RunRecord): string {
+  const bite = record.attempts.at(-1)?.verification?.bite;
   if (bite === undefined) return "";
-  return newTestsText({bite, base: base?.ref ?? "the base", code: (text) => `\`${plain(text)}\``, most: UNREAD});
+  return newTestsText({
+    bite,
+    base: comparedBranch(record) ?? "the base",
+    code: (text) => `\`${plain(text)}\``,
+    most: UNREAD,
+  });
 }
 
 function faults({sensitivity}: RunRecord): string {
@@ -78,21 +81,20 @@ function faults({sensitivity}: RunRecord): string {
   return sensitivityText({sensitivity, code: (text) => `\`${plain(text)}\``, most: UNREAD});
 }
 
-function unreadLines(verification: Verification | null): string[] {
-  const {listed} = findUnread(verification?.coverage, verification?.stages ?? []);
+function unreadLines(record: RunRecord): string[] {
+  const claim = claimAt("unread", record);
+  const listed = unreadPaths(record);
   const omissionLines = listed.length > UNREAD ? [`  …and ${listed.length - UNREAD} more`] : [];
-  return listed.length === 0
-    ? []
-    : [NOT_CHECKED, ...listed.slice(0, UNREAD).map((path) => `  ${plain(path)}`), ...omissionLines];
+  return claim === "" ? [] : [claim, ...listed.slice(0, UNREAD).map((path) => `  ${plain(path)}`), ...omissionLines];
 }
 
 function failureText(failure: RunRecord["failures"][number], record: RunRecord, colors: Colors): string {
-  const {headline, effect} = FAILURES[failure.kind];
+  const {headline} = FAILURES[failure.kind];
   const facts = failureFacts(failure);
   const items = facts.items.map(({where, text}) => `  ${plain(where === "" ? text : `${where}: ${text}`)}`);
   const about = [facts.about, facts.message].filter((text) => text !== "").map((text) => `  ${plain(text)}`);
   const {sentence, lines} = nextStep(failure, record, {isPlain: true});
   const paste = lines === "" ? [] : lines.split("\n").map((line) => `  ${line}`);
-  const title = `${colors.red(colors.bold(headline))}.${effect === "" ? "" : ` ${effect}`}`;
+  const title = `${colors.red(colors.bold(headline))}. ${effectOf(failure, record)}`.trimEnd();
   return [title, ...about, ...items, colors.bold(plain(sentence)), ...paste].join("\n");
 }

@@ -20,7 +20,7 @@ it("names the tests by what happened on the base", () => {
     "3 new or changed tests fail on `main` and pass with this change: `a`, `b`, 1 more.",
   );
   expect(text(test("a", fails("not-loaded")), test("b", {kind: "passes"}, false))).toBe(
-    "1 new test needs code of this change to load: `a`. 1 changed test passes on `main` too: `b`.",
+    "1 new test fails without the change, where its file does not load: `a`. 1 changed test passes on `main` too: `b`.",
   );
   expect(text(test("a", {kind: "unknown", why: "no test was counted"}))).toBe(
     "Whether 1 new test fails on `main` is not known: no test was counted.",

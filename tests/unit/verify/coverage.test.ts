@@ -51,14 +51,27 @@ test("only source code of a project that nothing takes in is blocking, with stri
   expect(findUnread(undefined, results)).toEqual({blocking: [], listed: []});
 });
 
-test("a path that a failing required stage reads is not listed as read by no stage", () => {
+test("a path of a stage that ran is not listed as read by no stage", () => {
   const paths = [path("Makefile", {project: null}), path("run.py", {project: null, stages: []})];
   const listed = (over: Partial<StageResult>) =>
     findUnread({strict: false, paths}, [stage({name: "test", failureKind: "code", ...over})]).listed;
   expect(listed({outcome: "failed"})).toEqual(["run.py"]);
-  expect(listed({outcome: "failed", optional: true})).toEqual(["Makefile", "run.py"]);
+  expect(listed({outcome: "failed", optional: true})).toEqual(["run.py"]);
   expect(listed({outcome: "failed", narrowed: "vitest related a.ts"})).toEqual(["Makefile", "run.py"]);
-  expect(listed({outcome: "unavailable"})).toEqual(["Makefile", "run.py"]);
+  expect(listed({outcome: "unavailable", exit: {kind: "exited", code: 5}})).toEqual(["run.py"]);
+  expect(listed({outcome: "unavailable", exit: null})).toEqual(["Makefile", "run.py"]);
+  expect(listed({outcome: "skipped", exit: null})).toEqual(["Makefile", "run.py"]);
+});
+
+test("a path that the output of a failing stage names is not listed as read by no stage", () => {
+  const paths = [path("shared/rate.js", {project: null, stages: []}), path("run.py", {project: null, stages: []})];
+  const listed = (over: Partial<StageResult>) =>
+    findUnread({strict: false, paths}, [stage({name: "test", ...over})]).listed;
+  const diagnostics = [{tool: "node", file: "/w/app/shared/rate.js", message: "x", severity: "error" as const}];
+  expect(listed({outcome: "failed", diagnostics})).toEqual(["run.py"]);
+  expect(listed({outcome: "flaky", excerpt: "    at rate (/w/app/shared/rate.js:3:9)"})).toEqual(["run.py"]);
+  expect(listed({outcome: "failed", excerpt: "at /w/unshared/rate.js"})).toEqual(["shared/rate.js", "run.py"]);
+  expect(listed({outcome: "passed", excerpt: "shared/rate.js"})).toEqual(["shared/rate.js", "run.py"]);
 });
 
 test("what is not covered is no verified change, and neither a failed nor a partial one", () => {
@@ -74,7 +87,10 @@ test("what is not covered is no verified change, and neither a failed nor a part
   const stages = [stage({name: "test"})];
   const verdict = decideVerdict({...given, stages, leftOut: [], uncovered});
   expect(verdict).toMatchObject({kind: "unverified", why: "not-covered"});
-  expect(verdict).toHaveProperty("detail", expect.stringMatching(/^not checked: 0\.ts, .*19\.ts and 1 more$/));
+  expect(verdict).toHaveProperty(
+    "detail",
+    expect.stringMatching(/^read by no known check: 0\.ts, .*19\.ts and 1 more$/),
+  );
   const failed = [stage({name: "test", outcome: "failed", failureKind: "code"})];
   expect(decideVerdict({...given, stages: failed, leftOut: [], uncovered}).kind).toBe("failed");
   expect(decideVerdict({...given, stages, leftOut: ["lint"], uncovered}).kind).toBe("partial");

@@ -248,18 +248,26 @@ test.each<[string, Partial<Given>, Verdict]>([
     {stages: [notComparable()], outOfTime: "the budget is used up"},
     {kind: "unverified", why: "out-of-time", detail: "the budget is used up"},
   ],
-  ["a path that nothing has read", {stages: [pass], uncovered: ["a/b.go"]}, notCovered("not checked: a/b.go")],
-  ["a path with odd characters", {stages: [pass], uncovered: ["a\nb.go"]}, notCovered("not checked: a\\nb.go")],
-  ["20 of them", {stages: [pass], uncovered: paths(20)}, notCovered(`not checked: ${paths(20).join(", ")}`)],
+  [
+    "a path that nothing has read",
+    {stages: [pass], uncovered: ["a/b.go"]},
+    notCovered("read by no known check: a/b.go"),
+  ],
+  [
+    "a path with odd characters",
+    {stages: [pass], uncovered: ["a\nb.go"]},
+    notCovered("read by no known check: a\\nb.go"),
+  ],
+  ["20 of them", {stages: [pass], uncovered: paths(20)}, notCovered(`read by no known check: ${paths(20).join(", ")}`)],
   [
     "more than 20",
     {stages: [pass], uncovered: paths(23)},
-    notCovered(`not checked: ${paths(20).join(", ")} and 3 more`),
+    notCovered(`read by no known check: ${paths(20).join(", ")} and 3 more`),
   ],
   [
     "with failures that the base has too",
     {stages: [compared("pre-existing")], uncovered: ["a.go"]},
-    notCovered("not checked: a.go"),
+    notCovered("read by no known check: a.go"),
   ],
   [
     "only some stages were requested",

@@ -1,0 +1,163 @@
+/** The sentences about a run that can be untrue, each with the condition on the record under which a report says it (P17). */
+import {branchOf} from "../publish/target.ts";
+import {keptAttempt} from "../record/attempt.ts";
+import type {StageResult} from "../record/evidence.ts";
+import type {Failure} from "../record/failure.ts";
+import {isPreExisting} from "../record/failure-cause.ts";
+import {isGreen, isHeld, type RunRecord} from "../record/record.ts";
+import type {StageOutcome, UnverifiedReason} from "../record/words.ts";
+import {findUnread} from "../verify/coverage.ts";
+
+/** The parts of a record that decide its headline. */
+export type HeadlineFacts = Pick<RunRecord, "verdict" | "failures" | "publication"> & Partial<RunRecord>;
+type Condition = (record: HeadlineFacts) => boolean;
+
+const isPublished: Condition = ({publication}) => publication.kind === "published";
+const isNotPublished: Condition = (record) => !isPublished(record);
+const isParked: Condition = ({publication}) => publication.kind === "parked";
+
+/** By place in the report, in the order of preference. */
+export const CLAIMS = {
+  verdict: {
+    "Assay stopped before the agent or a check started. Nothing was changed.": (record) =>
+      isNotStarted(record) && isNotPublished(record),
+    "A second model objects to it, so no pull request was opened or updated.": (record) =>
+      isHeld(record) && isNotPublished(record) && record.failures.every(({kind}) => kind === "judge-objects"),
+    "It changes protected files, so no pull request was opened or updated.": (record) =>
+      isHeld(record) && isNotPublished(record) && record.failures.some(({kind}) => kind === "protected-paths"),
+    "Assay could not finish the run. The reason is below.": ({verdict, failures}) =>
+      isGreen({verdict, failures: []}) && !isGreen({verdict, failures}),
+    "Every required check passed in the working folder, where ignored files can make a check pass.": (record) =>
+      isVerifiedBy(record, ["passed", "skipped"]) && lastVerification(record)?.where === "in-place",
+    "Every required check ran on this exact tree and passed.": (record) => isVerifiedBy(record, ["passed"]),
+    "Every required check that this change concerns ran on this exact tree and passed.": (record) =>
+      isVerifiedBy(record, ["passed", "skipped"]),
+    "The failures that remain also occur without this change.": (record) => failsWithoutChange(record),
+    "At least one required check fails on these files, without any change.": ({verdict, attempts}) =>
+      verdict.kind === "failed" && attempts?.at(-1)?.changes.length === 0,
+    "At least one required check fails because of this change.": (record) =>
+      record.verdict.kind === "failed" && namedStages(record).some(({baseline}) => baseline?.outcome === "new"),
+    "At least one required check fails.": ({verdict}) => verdict.kind === "failed",
+    "Other required checks were not run, so the change is not verified.": ({verdict}) => verdict.kind === "partial",
+    "The checks pass, but the change weakens the checks themselves, so their result proves nothing.": (record) =>
+      record.verdict.kind === "tampered" && havePassed(requiredStages(record), ["passed", "skipped"]),
+    "The change weakens its own checks, so their result proves nothing.": ({verdict}) => verdict.kind === "tampered",
+    "No checks were found in this repository, so the agent was not started.": (record) =>
+      isUnverified(record, "no-stages") && record.plan?.stages.length === 0 && record.attempts?.length === 0,
+    "No checks were found in this repository.": (record) =>
+      isUnverified(record, "no-stages") && record.plan?.stages.length === 0,
+    "A test command ran no tests.": (record) =>
+      isUnverified(record, "no-tests-ran") &&
+      requiredStages(record).some(({kind, failureKind}) => kind === "test" && failureKind === "no-check"),
+  },
+  committed: {
+    'It was committed because of `"onFailure": "commit"`.': ({publication}) =>
+      publication.kind === "published" && publication.withWarning,
+  },
+  notPublished: {"No pull request was opened or updated.": isNotPublished},
+  publication: {
+    "Pushed to": isPublished,
+    "The changes are saved on": isParked,
+    "**Dry run:** nothing was pushed.": ({publication}) => publication.kind === "withheld",
+    "The changes could not be pushed, so they are only on the machine that ran this, on": ({publication}) =>
+      publication.kind === "parked-locally",
+  },
+  /** of a run that ended early */
+  work: {
+    "The work so far is pushed.": isPublished,
+    "The work so far is saved.": isParked,
+    "The changes that were saved before this run are still saved.": ({publication, resumes}) =>
+      publication.kind === "none" && resumes !== undefined,
+    "No saved work is recorded.": ({publication, attempts}) =>
+      publication.kind === "none" && attempts?.some(({turn, changes}) => turn !== null && changes.length > 0) === true,
+  },
+  nothingPublished: {"Nothing was published.": isNotPublished},
+  branch: {"This run did not change the branch.": isNotPublished},
+  leftOut: {"These files are not on the saved branch.": isParked},
+  moved: {
+    "On an issue, Assay applies the saved changes to the new commits, and publishes the result if it passes.": isParked,
+  },
+  unread: {"No check that ran is known to read these changed files:": (record) => unreadPaths(record).length > 0},
+  undo: {"This reverts": ({attempts = []}) => keptAttempt(attempts)?.candidate != null},
+  specs: {
+    "Specs given to the agent:": ({attempts = []}) =>
+      attempts.some(({turn}) => turn !== null && turn.end.kind !== "not-started"),
+  },
+  commands: {
+    "The checks ran as they are without this change.": ({verdict, approval}) =>
+      verdict.kind === "failed" && approval === undefined,
+  },
+} satisfies Record<string, Readonly<Record<string, Condition>>>;
+
+export type ClaimPlace = keyof typeof CLAIMS;
+
+/** The claim for this place; empty if none holds. */
+export function claimAt(place: ClaimPlace, record: HeadlineFacts): string {
+  const claims: Readonly<Record<string, Condition>> = CLAIMS[place];
+  return Object.entries(claims).find(([, holds]) => holds(record))?.[0] ?? "";
+}
+
+const isUnverified = ({verdict}: HeadlineFacts, why: UnverifiedReason): boolean =>
+  verdict.kind === "unverified" && verdict.why === why;
+
+const lastVerification = ({attempts}: HeadlineFacts) => attempts?.at(-1)?.verification;
+
+const requiredStages = (record: HeadlineFacts): readonly StageResult[] =>
+  (lastVerification(record)?.stages ?? []).filter(({optional}) => !optional);
+
+const isVerifiedBy = (record: HeadlineFacts, outcomes: readonly StageOutcome[]): boolean =>
+  record.verdict.kind === "verified" && havePassed(requiredStages(record), outcomes);
+
+const havePassed = (stages: readonly StageResult[], outcomes: readonly StageOutcome[]): boolean =>
+  stages.some(({outcome}) => outcome === "passed") &&
+  stages.every(({outcome, narrowed}) => outcomes.includes(outcome) && narrowed === undefined);
+
+/** The stages and setup steps that the verdict names. */
+function namedStages(record: HeadlineFacts): readonly StageResult[] {
+  const names = "stages" in record.verdict ? record.verdict.stages : [];
+  const {setup = [], stages = []} = lastVerification(record) ?? {};
+  return [...setup, ...stages].filter(({name}) => names.includes(name));
+}
+
+/** True if each failure that the verdict excuses was seen without the change, too. */
+export const failsWithoutChange: Condition = (record) =>
+  record.verdict.kind === "verified-with-preexisting" &&
+  namedStages(record).length > 0 &&
+  namedStages(record).every(isPreExisting);
+
+/** Changed paths that no stage is known to read, if they do not decide the verdict. */
+export function unreadPaths(record: HeadlineFacts): readonly string[] {
+  const verification = lastVerification(record);
+  return findUnread(verification?.coverage, verification?.stages ?? []).listed;
+}
+
+/**
+ * The branch that the change was compared with; null if the record does not name it. `/verify` compares the head of a
+ * pull request with an older commit.
+ */
+export function comparedBranch({attempts, base}: Pick<RunRecord, "attempts" | "base">): string | null {
+  const candidate = keptAttempt(attempts)?.candidate;
+  const isKnown = base !== null && candidate?.base === base.commit && candidate.commit !== base.commit;
+  return isKnown ? branchOf(base.ref) : null;
+}
+
+/** Failures that can only occur before the agent or a stage starts. */
+const BEFORE_THE_START: ReadonlySet<Failure["kind"]> = new Set([
+  "config-invalid",
+  "approval-refused",
+  "undo-refused",
+  "missing-key",
+  "missing-permission",
+  "agent-unavailable",
+  "no-sandbox",
+  "github-refused",
+]);
+
+/** True for a run that ended before the agent or a check started. */
+export function isNotStarted({verdict, failures, attempts}: HeadlineFacts): boolean {
+  // The agent's job ended before Assay, for example because its tools could not be installed.
+  if (failures.some((failure) => failure.kind === "job-without-result" && failure.job === "work"))
+    return attempts?.length === 0;
+  const isUndecided = verdict.kind === "unverified" && verdict.why === "gate-error" && verdict.detail === "";
+  return isUndecided && attempts?.length === 0 && failures.some(({kind}) => BEFORE_THE_START.has(kind));
+}
