@@ -1,14 +1,13 @@
 /** The plan: which commands must pass in this tree, in which order, and why. */
 import type {Failure} from "../record/failure.ts";
 import type {CiCommandReport, Note, NotRun, Plan, SetupStep, Stage} from "../record/plan.ts";
-import {ok, type Result, STAGE_KINDS} from "../record/words.ts";
+import {ok, type Result} from "../record/words.ts";
 import {servicesOfCi} from "./ci/services.ts";
 import {findWeakness, OWN_COMMAND} from "./command-analysis/cannot-fail.ts";
 import {findCountingRunner} from "./command-analysis/counting-runner.ts";
 import {explainEarlyStop} from "./command-analysis/stops-early.ts";
 import {applyConfig} from "./config/apply-config.ts";
 import type {Config} from "./config/config.ts";
-import {TIMEOUTS} from "./config/default-timeouts.ts";
 import {separateProjects} from "./coverage/separate-projects.ts";
 import {ECOSYSTEMS} from "./ecosystems/index.ts";
 import type {Project} from "./files/project.ts";
@@ -18,6 +17,8 @@ import {readMentions} from "./proposals/mentioned-folders.ts";
 import {findRoots, isSupportFolder, MAX_ROOTS} from "./proposals/project-roots.ts";
 import {accountForCi} from "./selection/account-for-ci.ts";
 import {keepAffected} from "./selection/affected-projects.ts";
+import {noteDrops, withFoundedReasons} from "./selection/dropped.ts";
+import {nameStages, sortStages} from "./selection/name-stages.ts";
 import {relaxServerTests} from "./selection/relax-server-tests.ts";
 import {selectStages} from "./selection/select-stages.ts";
 import {listUnusedConfigs} from "./selection/unused-configs.ts";
@@ -46,7 +47,8 @@ export function plan(options: {
   });
   const calls = isConfigured ? [] : proposals.flatMap(({ciCalls}) => ciCalls);
   const relaxed = relaxServerTests(selection.stages, calls);
-  const stages = sortStages(nameStages(relaxed.stages));
+  const named = new Map(nameStages(relaxed.stages));
+  const stages = sortStages([...named.values()]);
   const setup = distinctSetup(proposals).filter((step) => stages.length > 0 || step.cwd === ".");
   const configResult = applyConfig({config, stages, setup});
   if (!configResult.ok) return configResult;
@@ -55,8 +57,11 @@ export function plan(options: {
     changed: isConfigured ? null : (options.changed ?? null),
     project,
   });
-  const disabled = stages.filter(({name}) => config.overrides[name] === false);
-  const ci = accountForCi(calls, {...configResult.value, selected: selection.stages, disabled, isSeparate});
+  const leftOut = [
+    ...stages.filter(({name}) => config.overrides[name] === false).map(offByOwner),
+    ...configResult.value.stages.filter((stage) => !affectedPart.stages.includes(stage)).map(notAffected),
+  ];
+  const ci = accountForCi(calls, {...affectedPart, selected: selection.stages, leftOut, isSeparate});
   const services = servicesOfCi(project).map(({name}) => name);
   const independentStages = stagesWithoutServices(calls, ci);
   const plannedStages = affectedPart.stages.map((stage) =>
@@ -67,6 +72,7 @@ export function plan(options: {
     plannedStages.some(({command}) => text.startsWith(`\`${command}\` skipped: `));
   const notes = limitNotes([
     ...[...proposals.flatMap((proposal) => proposal.notes), ...selection.notes].filter((note) => !isStage(note)),
+    ...noteDrops(selection, {named, planned: plannedStages}).filter((note) => !isStage(note)),
     ...relaxed.notes,
     ...affectedPart.notes,
     ...project.notes,
@@ -74,8 +80,19 @@ export function plan(options: {
   ]);
   const notRun = isConfigured ? [] : listNotRun(project, proposals, selection.stages);
   const ciPart = ci.length > 0 ? {ci} : {};
-  return ok({schema: "assay.plan/1", stages: plannedStages, setup: affectedPart.setup, notRun, ...ciPart, notes});
+  const {setup: plannedSetup} = affectedPart;
+  return ok(
+    withFoundedReasons({schema: "assay.plan/1", stages: plannedStages, setup: plannedSetup, notRun, ...ciPart, notes}),
+  );
 }
+
+const offByOwner = (stage: Stage) => ({
+  stage,
+  why: `verify.json disables the stage \`${stage.name}\``,
+  fix: `remove "${stage.name}": false from "overrides"`,
+});
+
+const notAffected = (stage: Stage) => ({stage, why: "the change does not affect its project", fix: ""});
 
 /** The stages that CI runs in a job without services. */
 function stagesWithoutServices(calls: readonly CiCall[], ci: readonly CiCommandReport[]): Set<string> {
@@ -235,49 +252,6 @@ function shareEnvironment(candidates: readonly CandidateStage[]): CandidateStage
     );
     return {...candidate, path, env: {...Object.fromEntries(shared), ...candidate.env}};
   });
-}
-
-function nameStages(candidates: readonly CandidateStage[]): Stage[] {
-  const names = new Set<string>();
-  // The plain name goes to the candidate without a label; of tests and builds, to one that CI did not add.
-  const rankOf = ({label, kind, evidence}: CandidateStage): number => {
-    const isAddition = evidence === "ci" && kind !== "lint" && kind !== "typecheck";
-    return (label ? 1 : 0) + (isAddition ? 2 : 0);
-  };
-  const unlabelledFirst = [...candidates].sort((a, b) => rankOf(a) - rankOf(b));
-  return unlabelledFirst.map((candidate) => {
-    const {kind, command, cwd, tools, origin} = candidate;
-    const base = cwd === "." ? kind : `${cwd}:${kind}`;
-    const options = [base, ...(candidate.label ? [`${base}:${candidate.label}`] : [])];
-    let name = options.find((option) => !names.has(option));
-    for (let n = 2; name === undefined; n++) if (!names.has(`${options.at(-1)}-${n}`)) name = `${options.at(-1)}-${n}`;
-    names.add(name);
-    return {
-      name,
-      kind,
-      command,
-      cwd,
-      timeout: candidate.timeout ?? TIMEOUTS[kind],
-      optional: candidate.optional ?? kind === "lint",
-      env: {...candidate.env},
-      when: [],
-      needs: [],
-      path: [...(candidate.path ?? [])],
-      tools,
-      origin,
-    };
-  });
-}
-
-/** By kind in the order of `STAGE_KINDS`, then the root before nested projects. */
-function sortStages(stages: readonly Stage[]): Stage[] {
-  const depthOf = ({cwd}: Stage): number => (cwd === "." ? 0 : cwd.split("/").length);
-  return [...stages].sort(
-    (a, b) =>
-      STAGE_KINDS.indexOf(a.kind) - STAGE_KINDS.indexOf(b.kind) ||
-      depthOf(a) - depthOf(b) ||
-      (a.cwd < b.cwd ? -1 : Number(a.cwd > b.cwd)),
-  );
 }
 
 function distinctSetup(proposals: readonly RootProposal[]): SetupStep[] {

@@ -53,8 +53,11 @@ const setupStepSchema = z.object({
 });
 export type SetupStep = z.infer<typeof setupStepSchema>;
 
-/** A sentence about the plan: something skipped, not understood, or worth checking. */
-export const noteSchema = z.object({about: z.string(), text: z.string()});
+/**
+ * A sentence about the plan: something skipped, not understood, or worth checking. `by`: the stages of this plan that
+ * are the reason.
+ */
+export const noteSchema = z.object({about: z.string(), text: z.string(), by: z.array(z.string()).optional()});
 export type Note = z.infer<typeof noteSchema>;
 
 /** `about` of a note on what the changed paths mean for the plan. */
@@ -67,7 +70,7 @@ export type NotRun = z.infer<typeof notRunSchema>;
 /**
  * A command that CI runs on pull requests, and what the plan makes of it. `stage`: a stage runs it. `covered`: these
  * stages, or the `setup`, run all that it runs. `listed`: the plan does not run it; `fix` is the entry of verify.json
- * that adds it, and empty for a release.
+ * that adds it, and empty for a release or a project that is not affected.
  */
 const ciCommandSchema = z.object({
   command: z.string(),

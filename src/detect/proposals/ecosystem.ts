@@ -12,6 +12,8 @@ export type RequestStrength = (typeof EVIDENCE)[number];
 
 /** A command that may become a stage. `plan` screens, selects, names and orders candidates. */
 export interface CandidateStage {
+  /** given by the selection, and kept by each change of the candidate */
+  id?: number;
   kind: StageKind;
   /** one shell line, run in `cwd` */
   command: string;

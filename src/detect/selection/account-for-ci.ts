@@ -43,8 +43,8 @@ interface Planned {
   readonly setup: readonly SetupStep[];
   /** the candidates that became stages, for the bodies of their scripts */
   readonly selected: readonly CandidateStage[];
-  /** the detected stages that verify.json disables */
-  readonly disabled: readonly Stage[];
+  /** detected stages that are not in the plan */
+  readonly leftOut: readonly {readonly stage: Stage; readonly why: string; readonly fix: string}[];
   readonly isSeparate: IsSeparate;
 }
 
@@ -52,7 +52,7 @@ interface Planned {
 export function accountForCi(calls: readonly CiCall[], planned: Planned): CiCommandReport[] {
   const runsOf = (stage: Stage): StageRuns => stageRuns(stage, planned.selected);
   const stages = planned.stages.map(runsOf);
-  const disabled = planned.disabled.map(runsOf);
+  const leftOut = planned.leftOut.map((one) => ({...one, ...runsOf(one.stage)}));
   const setup = new Set(planned.setup.flatMap(({command, cwd}) => commandsIn(command).map((one) => `${cwd}\0${one}`)));
   const ofRoot = planned.stages.filter(({cwd}) => cwd === ".");
   const names = new Set(planned.stages.map(({name}) => name));
@@ -100,8 +100,8 @@ export function accountForCi(calls: readonly CiCall[], planned: Planned): CiComm
         lines.some((line) => scriptInAll(line) === script),
     );
     if (ofAll !== undefined) return report({kind: "covered", by: [ofAll.stage.name]});
-    const off = disabled.find(({stage, runs: all}) => stage.cwd === cwd && runs.some((line) => all.has(line)));
-    if (off !== undefined) return report(offByOwner(off.stage));
+    const off = leftOut.find(({stage, runs: all}) => stage.cwd === cwd && runs.some((line) => all.has(line)));
+    if (off !== undefined) return report({kind: "listed", role: "check", why: off.why, fix: off.fix});
     return report(listed(call, {runs, inFolder: inFolder.map(({stage}) => stage), ofRoot, names}));
   });
 }
@@ -143,13 +143,6 @@ const isOfFolder = (cwd: string, line: string): boolean =>
 
 /** A command of `commandsIn` without its variables. */
 const plain = (line: string): string => line.replace(/^(?:\w+=\S* )+/, "");
-
-const offByOwner = ({name}: Stage): Extract<CiCommandReport["outcome"], {kind: "listed"}> => ({
-  kind: "listed",
-  role: "check",
-  why: `verify.json disables the stage \`${name}\``,
-  fix: `remove "${name}": false from "overrides"`,
-});
 
 interface ListedContext {
   readonly runs: readonly string[];

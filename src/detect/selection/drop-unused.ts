@@ -1,7 +1,6 @@
-/** Drops tests and combined checks that CI never starts, if CI starts others instead. */
-import type {Note} from "../../record/plan.ts";
+/** Drops tests that CI never starts, if CI starts others instead. */
 import type {CandidateStage} from "../proposals/ecosystem.ts";
-import {skipNote} from "./place.ts";
+import type {Dropped} from "./dropped.ts";
 import {finalTools, toolsOfLine} from "./stage-tools.ts";
 
 export type IsPreferred = (candidate: CandidateStage) => boolean;
@@ -19,7 +18,7 @@ const programsOf = (candidate: CandidateStage): Set<string> =>
  */
 export function dropUnusedTests(
   candidates: readonly CandidateStage[],
-  {fromCi, isInCi, notes}: {fromCi: readonly CandidateStage[]; isInCi: IsPreferred; notes: Note[]},
+  {fromCi, isInCi, drops}: {fromCi: readonly CandidateStage[]; isInCi: IsPreferred; drops: Dropped[]},
 ): CandidateStage[] {
   return candidates.filter((candidate) => {
     const [tool = ""] = toolsOfLine(candidate.command);
@@ -27,7 +26,7 @@ export function dropUnusedTests(
     const isDefault = candidate.evidence === "default";
     if (candidate.kind !== "test" || (!isTask && !isDefault) || isInCi(candidate)) return true;
     const programs = programsOf(candidate);
-    const ciTest = [...candidates, ...fromCi].find(
+    const ciTests = [...candidates, ...fromCi].filter(
       (other) =>
         other !== candidate &&
         other.kind === "test" &&
@@ -35,23 +34,7 @@ export function dropUnusedTests(
         isInCi(other) &&
         (isTask || [...programsOf(other)].some((program) => programs.has(program))),
     );
-    if (ciTest !== undefined) notes.push(skipNote(candidate, `CI runs \`${ciTest.command}\`, and not this`));
-    return ciTest === undefined;
-  });
-}
-
-/** Drops a combined check that CI does not start, if its checks are also separate stages. */
-export function dropUnusedCombined(
-  candidates: readonly CandidateStage[],
-  {isCommandOfCi, notes}: {isCommandOfCi: IsPreferred; notes: Note[]},
-): CandidateStage[] {
-  return candidates.filter((candidate) => {
-    const {kind, priority, cwd} = candidate;
-    if (kind !== "check" || priority !== undefined || isCommandOfCi(candidate)) return true;
-    const isCombined = candidates.some(
-      (other) => other.cwd === cwd && other.kind !== "check" && other.kind !== "build",
-    );
-    if (isCombined) notes.push(skipNote(candidate, "its parts run as separate stages"));
-    return !isCombined;
+    if (ciTests.length > 0) drops.push({kind: "other in CI", candidate, by: ciTests});
+    return ciTests.length === 0;
   });
 }

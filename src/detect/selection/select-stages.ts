@@ -7,17 +7,49 @@ import {type CandidateStage, type CiCall, EVIDENCE} from "../proposals/ecosystem
 import {screen} from "../proposals/screen.ts";
 import {applyCiOptions} from "./ci-options.ts";
 import {withCiVariables} from "./ci-variables.ts";
-import {dropUnusedCombined, dropUnusedTests, type IsPreferred} from "./drop-unused.ts";
+import {dropUnusedTests, type IsPreferred} from "./drop-unused.ts";
+import {type Dropped, stagesBehind} from "./dropped.ts";
 import {addMissingFromCi} from "./from-ci.ts";
-import {formatPlace, skipNote} from "./place.ts";
+import {skipNote} from "./place.ts";
 import {finalTools, PROJECT_SCRIPT, startedTools, toolsOfLine} from "./stage-tools.ts";
 
-/** Keeps the order of the candidates, and returns a note for each skipped one. */
-export function selectStages(
-  candidates: readonly CandidateStage[],
-  {calls, isSeparate}: {calls: readonly CiCall[]; isSeparate: IsSeparate},
-): {stages: CandidateStage[]; notes: Note[]} {
+interface SelectionContext {
+  readonly calls: readonly CiCall[];
+  readonly isSeparate: IsSeparate;
+}
+
+interface StageSelection {
+  stages: CandidateStage[];
+  /** the candidates that other stages replace */
+  drops: Dropped[];
+  /** on the other skipped ones */
+  notes: Note[];
+}
+
+/**
+ * Keeps the order of the candidates. If the stage that replaces a candidate is itself dropped, two rules would cancel
+ * each other. So the selection is repeated without it, and a candidate that is still dropped without a reason comes back.
+ */
+export function selectStages(candidates: readonly CandidateStage[], context: SelectionContext): StageSelection {
+  const numbered = candidates.map((candidate, id) => ({...candidate, id}));
+  const earlierDrops = new Map<CandidateStage["id"], Dropped>();
+  for (;;) {
+    const remaining = numbered.filter(({id}) => !earlierDrops.has(id));
+    const {stages, drops: newDrops, notes} = selectOnce(remaining, context);
+    const drops = [...newDrops, ...earlierDrops.values()];
+    const unfounded = new Set(drops.filter((dropped) => stagesBehind(dropped, {stages, drops}).length === 0));
+    const missing = new Set([...unfounded].flatMap(({by}) => by.map(({id}) => id)));
+    const cancelling = newDrops.filter((dropped) => missing.has(dropped.candidate.id) && !unfounded.has(dropped));
+    for (const dropped of cancelling) earlierDrops.set(dropped.candidate.id, dropped);
+    if (cancelling.length > 0) continue;
+    stages.push(...[...unfounded].map(({candidate}) => candidate));
+    return {stages, drops: drops.filter((dropped) => !unfounded.has(dropped)), notes};
+  }
+}
+
+function selectOnce(candidates: readonly CandidateStage[], {calls, isSeparate}: SelectionContext): StageSelection {
   const notes: Note[] = [];
+  const drops: Dropped[] = [];
   const hints = new Set(candidates.filter(({priority}) => priority === "hint").flatMap(toolPlaces));
   const runnable = candidates.filter(({priority}) => priority !== "hint");
   const safe = runnable.filter((candidate) => {
@@ -49,15 +81,14 @@ export function selectStages(
   const isCalled: IsPreferred = (candidate) => toolPlaces(candidate).some((place) => calledPlaces.has(place));
   const isCalledItself: IsPreferred = (candidate) => commandPlaces(candidate).some((place) => calledPlaces.has(place));
   const preferences = [isOwnScriptOfCi, isScriptOfCi, isCalledItself, isInCi, isHinted];
-  const resolvedStages = resolveAlternatives(notFromCi, {preferences, isInCi: isAllIn(ciPlaces), notes});
-  const distinct = dropRepeats(resolvedStages, isCommandOfCi, notes);
+  const resolvedStages = resolveAlternatives(notFromCi, {preferences, isInCi: isAllIn(ciPlaces), drops});
+  const distinct = dropRepeats(resolvedStages, isCommandOfCi, drops);
   const regular = distinct.filter(({priority}) => priority !== "last-resort");
   const lastResort = distinct.filter(({priority}) => priority === "last-resort");
-  const neededTests = dropUnusedTests(regular, {fromCi, isInCi: (one) => isInCi(one) || isCalled(one), notes});
-  const apart = dropUnusedCombined(neededTests, {isCommandOfCi, notes});
+  const neededTests = dropUnusedTests(regular, {fromCi, isInCi: (one) => isInCi(one) || isCalled(one), drops});
+  const apart = dropCombined(neededTests, isCommandOfCi, drops);
   const missingChecks = addMissingFromCi(fromCi, {planned: apart, isSeparate});
-  notes.push(...missingChecks.notes);
-  const neededStages = dropCoveredDefaults(apart, missingChecks.added, notes);
+  const neededStages = dropCoveredDefaults(apart, missingChecks.added, drops);
   const isAllInCi: IsPreferred = (candidate) => isCommandOfCi(candidate) || isAllIn(ciPlaces)(candidate);
   const confirmedStages = neededStages.map((candidate) => {
     if (!isInCi(candidate)) return candidate;
@@ -67,8 +98,8 @@ export function selectStages(
   const isConfirmed = ({cwd, command}: CandidateStage): boolean =>
     confirmedStages.some((other) => other.cwd === cwd && other.command === command);
   const addedStages = missingChecks.added.filter((candidate) => !isConfirmed(candidate));
-  const prioritizedStages = applyPriorities([...confirmedStages, ...addedStages, ...lastResort], notes);
-  return {stages: dropCombined(prioritizedStages, isInCi, notes), notes};
+  const prioritizedStages = applyPriorities([...confirmedStages, ...addedStages, ...lastResort], drops);
+  return {stages: dropCombined(prioritizedStages, isInCi, drops), drops, notes: [...notes, ...missingChecks.notes]};
 }
 
 const isAllIn =
@@ -114,7 +145,7 @@ const NEEDS_BY_NAME = new Set(["service", "browser"]);
 /** Keeps one candidate of each slot: the first that the first possible preference accepts, otherwise the first. */
 function resolveAlternatives(
   candidates: readonly CandidateStage[],
-  {preferences, isInCi, notes}: {preferences: readonly IsPreferred[]; isInCi: IsPreferred; notes: Note[]},
+  {preferences, isInCi, drops}: {preferences: readonly IsPreferred[]; isInCi: IsPreferred; drops: Dropped[]},
 ): CandidateStage[] {
   const slots = new Map<string | CandidateStage, CandidateStage[]>();
   for (const candidate of candidates) {
@@ -133,8 +164,7 @@ function resolveAlternatives(
       [...finalTools(candidate)].every((tool) => !started.has(tool));
     const others = preferredOnes.includes(best) ? alternatives.filter((one) => one !== best && isOther(one)) : [];
     for (const candidate of alternatives)
-      if (candidate !== best && !others.includes(candidate))
-        notes.push(skipNote(candidate, `\`${best.command}\` runs instead`));
+      if (candidate !== best && !others.includes(candidate)) drops.push({kind: "alternative", candidate, by: [best]});
     return [best, ...others];
   });
 }
@@ -146,7 +176,7 @@ function resolveAlternatives(
 function dropRepeats(
   candidates: readonly CandidateStage[],
   isCommandOfCi: IsPreferred,
-  notes: Note[],
+  drops: Dropped[],
 ): CandidateStage[] {
   const rankOf = (candidate: CandidateStage): number => {
     if (candidate.priority === "last-resort") return EVIDENCE.length;
@@ -171,7 +201,7 @@ function dropRepeats(
     if (repetition === undefined) keptByPlace.set(place, [...stronger, candidate]);
     else {
       droppedOnes.add(candidate);
-      notes.push(skipNote(candidate, whyRepeated(candidate, repetition)));
+      drops.push({kind: "repeated", candidate, by: [repetition]});
     }
   }
   return candidates.filter((candidate) => !droppedOnes.has(candidate));
@@ -187,7 +217,7 @@ function haveSameSource(a: CandidateStage, b: CandidateStage): boolean {
 }
 
 /** Drops last resorts if a regular stage exists, and stages that an `everything` stage already runs. */
-function applyPriorities(candidates: readonly CandidateStage[], notes: Note[]): CandidateStage[] {
+function applyPriorities(candidates: readonly CandidateStage[], drops: Dropped[]): CandidateStage[] {
   const allInOneStages = candidates.filter(({priority}) => priority === "everything");
   return candidates.filter((candidate, i) => {
     const tools = [...finalTools(candidate)];
@@ -204,15 +234,14 @@ function applyPriorities(candidates: readonly CandidateStage[], notes: Note[]): 
         (other.cwd === candidate.cwd || candidate.cwd === ".") &&
         (other.priority !== "last-resort" || j < i),
     );
-    if (list !== undefined) notes.push(skipNote(candidate, whyRepeated(candidate, list)));
-    else if (better !== undefined)
-      notes.push(skipNote(candidate, `\`${better.command}\` is already a stage of the kind \`${better.kind}\``));
+    if (list !== undefined) drops.push({kind: "repeated", candidate, by: [list]});
+    else if (better !== undefined) drops.push({kind: "same kind", candidate, by: [better]});
     return list === undefined && better === undefined;
   });
 }
 
 /** A combined command runs only if its checks are not separate stages, or if CI starts it and it adds a tool. */
-function dropCombined(candidates: readonly CandidateStage[], isInCi: IsPreferred, notes: Note[]): CandidateStage[] {
+function dropCombined(candidates: readonly CandidateStage[], isInCi: IsPreferred, drops: Dropped[]): CandidateStage[] {
   return candidates.filter((candidate) => {
     const {kind, evidence, priority, cwd} = candidate;
     if (kind !== "check" || evidence === "ci" || priority === "everything") return true;
@@ -220,7 +249,7 @@ function dropCombined(candidates: readonly CandidateStage[], isInCi: IsPreferred
     const tools = new Set(parts.flatMap((part) => [...startedTools(part)]));
     const addsTool = isInCi(candidate) && [...finalTools(candidate)].some((tool) => !tools.has(tool));
     const isNeeded = parts.length === 0 || addsTool;
-    if (!isNeeded) notes.push(skipNote(candidate, "its parts run as separate stages"));
+    if (!isNeeded) drops.push({kind: "parts", candidate, by: parts});
     return isNeeded;
   });
 }
@@ -232,7 +261,7 @@ function dropCombined(candidates: readonly CandidateStage[], isInCi: IsPreferred
 function dropCoveredDefaults(
   candidates: readonly CandidateStage[],
   added: readonly CandidateStage[],
-  notes: Note[],
+  drops: Dropped[],
 ): CandidateStage[] {
   return candidates.filter((candidate) => {
     if (candidate.evidence !== "default") return true;
@@ -245,7 +274,7 @@ function dropCoveredDefaults(
         !tools.every((tool) => [other.command, ...(other.runs ?? [])].flatMap(toolsOfLine).includes(tool)) &&
         tools.every((tool) => startedTools(other).has(tool)),
     );
-    if (widerStage !== undefined) notes.push(skipNote(candidate, whyRepeated(candidate, widerStage)));
+    if (widerStage !== undefined) drops.push({kind: "repeated", candidate, by: [widerStage]});
     return widerStage === undefined;
   });
 }
@@ -264,10 +293,4 @@ function withCiArguments(candidate: CandidateStage, fromCi: readonly CandidateSt
 
 function confirm(candidate: CandidateStage): CandidateStage {
   return {...candidate, origin: {...candidate.origin, why: `${candidate.origin.why}; CI runs it too`}};
-}
-
-function whyRepeated(candidate: CandidateStage, other: CandidateStage): string {
-  return other.command === candidate.command
-    ? `${formatPlace(other.origin)} defines it too`
-    : `\`${other.command}\` already runs it`;
 }

@@ -20,8 +20,11 @@ export function projectOf(tree: Readonly<Record<string, string | object>>): Proj
 }
 
 /** The plan of a project in memory, with the default config; throws where planning fails. */
-export function planOf(tree: Readonly<Record<string, string | object>>): Plan {
-  const made = plan({project: projectOf(tree), config: DEFAULT_CONFIG});
+export function planOf(
+  tree: Readonly<Record<string, string | object>>,
+  options: {changed?: readonly string[]} = {},
+): Plan {
+  const made = plan({project: projectOf(tree), config: DEFAULT_CONFIG, ...options});
   if (!made.ok) throw new Error(JSON.stringify(made.failure));
   return made.value;
 }
