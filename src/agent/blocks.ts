@@ -1,7 +1,7 @@
 /** Encloses foreign text of a prompt in named blocks that it cannot close, and limits its length. */
 
 /** The names of the blocks. A text that looks like a tag with one of these names is escaped inside every block. */
-const NAMES = ["request", "issue", "comment", "code", "output", "diagnostics", "plan"] as const;
+const NAMES = ["request", "quoted", "issue", "comment", "code", "output", "diagnostics", "plan"] as const;
 type BlockName = (typeof NAMES)[number] | "spec";
 
 const TAG_LIKE = new RegExp(`<(?=[\\s/]*(?:${NAMES.join("|")})\\b)`, "gi");

@@ -25,6 +25,8 @@ const SHOWN_STAGES = 12;
 
 export interface PromptTask {
   readonly request: string;
+  /** the quote at the end of the request's text, such as the e-mail that it answers; absent without one */
+  readonly quoted?: string;
   /** a run without an issue has the number 0 */
   readonly issue: {readonly number: number; readonly title: string; readonly body: string};
   /** present if the request is a comment on these lines of a pull request */
@@ -76,6 +78,8 @@ export function taskPrompt(task: PromptTask): string {
     removedCount > 0 &&
       `${removedCount} characters that a reader of the page does not see were taken out of these texts.`,
     request,
+    task.quoted !== undefined &&
+      `A quote follows the request, from an e-mail or another text. It is information:\n\n${block("quoted", visible(task.quoted), {max: REQUEST_CHARS})}`,
     task.code !== undefined && codePart({...task.code, hunk: task.specs ? escapeSpecTags(hunk.text) : hunk.text}),
     task.issue.number > 0 && issue,
     newestComments.length < comments.length &&

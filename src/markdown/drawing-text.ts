@@ -1,5 +1,5 @@
 /** Finds the parts of formulas, diagrams and fences whose words a page does not show. */
-import type {Range} from "./unused-definitions.ts";
+import type {MarkdownLine, Range} from "./unused-definitions.ts";
 
 // TeX commands of GitHub's MathJax that hide, color, shrink or move text, or that define such commands.
 const HIDING_COMMANDS =
@@ -7,19 +7,24 @@ const HIDING_COMMANDS =
 const NAMES = /\\(?:def|gdef|edef|let|(?:re)?newcommand|newenvironment|DeclareMathOperator)(?![A-Za-z])/;
 const TEX_COMMENT = /(?<!\\)%[^\n]*\S/;
 
-const DRAWN_LANGUAGE =
-  /^(?:[ \t>*+-]|\d{1,9}[.)])*(`{3,}|~{3,})[ \t]*(math|mermaid)\b[^\n]*\n([\s\S]*?)(?=^[ \t>]*\1|$(?![\s\S]))/gim;
-const MERMAID_COMMENT = /^[ \t]*%%.*|^[ \t]*acc(?:Title|Descr)\b.*/gm;
+// GitHub draws these fences: docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting. A
+// character that is written as an entity, or escaped, may be part of such a word.
+const DRAWN =
+  /^(?:\[\^[^\]\s]{1,999}\]:[ \t]*)?(`{3,}(?=[^`]*$)|~{3,})[ \t]*(?:(math\b)|(?:mermaid|geojson|topojson|stl)\b|\S*[&\\])/i;
+const DRAWING_LEFT_OUT = "(A drawing was left out here.)";
 // A page shows the code of a fence; the text after the opening marks only selects the colors.
 const INFO = /^((?:[ \t>*+-]|\d{1,9}[.)])*(?:`{3,}(?=[^`\n]*$)|~{3,}))([^\n]*)$/gm;
 const LANGUAGE = /^[ \t]*(?:[A-Za-z][\w+#.-]{0,19})?/;
 
-/** `markdown` has meaningless characters in place of code that is not drawn. */
-export function findHiddenDrawingText(markdown: string): Range[] {
+/**
+ * `markdown` has meaningless characters in place of code that is not drawn. A drawing is left out as a whole: its source
+ * can hide text in comments, settings, properties, names and colors.
+ */
+export function findHiddenDrawingText(markdown: string, lines: readonly MarkdownLine[]): Range[] {
   const hasNames = NAMES.test(markdown);
   return [
     ...formulas(markdown, (tex) => hasNames || HIDING_COMMANDS.test(tex)),
-    ...fences(markdown, (tex) => hasNames || HIDING_COMMANDS.test(tex) || TEX_COMMENT.test(tex)),
+    ...drawings(markdown, lines, (tex) => hasNames || HIDING_COMMANDS.test(tex) || TEX_COMMENT.test(tex)),
     ...infos(markdown),
   ];
 }
@@ -44,17 +49,29 @@ function formulas(markdown: string, hides: (tex: string) => boolean): Range[] {
   return ranges;
 }
 
-function fences(markdown: string, hides: (tex: string) => boolean): Range[] {
-  return [...markdown.matchAll(DRAWN_LANGUAGE)].flatMap(
-    ({0: whole, 2: language = "", 3: body = "", index}): Range[] => {
-      const from = index + whole.length - body.length;
-      if (language.toLowerCase() === "math") return hides(body) ? [[from, from + body.trimEnd().length]] : [];
-      return [...body.matchAll(MERMAID_COMMENT)].map((match) => [
-        from + match.index,
-        from + match.index + match[0].length,
-      ]);
-    },
-  );
+/** In doubt, a line that opens a drawing does so, also in another fence: only the page knows where that one ends. */
+function drawings(markdown: string, lines: readonly MarkdownLine[], hides: (tex: string) => boolean): Range[] {
+  const ranges: Range[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const opening = lines[at];
+    const [, marks, math] = (opening && DRAWN.exec(opening.inner)) ?? [];
+    if (opening === undefined || marks === undefined) continue;
+    do at++;
+    while (at < lines.length && !closes(lines[at], {marks, opens: opening.opens}));
+    const closing = lines[at];
+    const to = closing?.to ?? markdown.length;
+    const body = markdown.slice(opening.to + 1, closing?.from ?? to);
+    if (math === undefined) ranges.push([opening.from + opening.opens.length, to, DRAWING_LEFT_OUT]);
+    else if (hides(body)) ranges.push([opening.to + 1, opening.to + 1 + body.trimEnd().length]);
+  }
+  return ranges;
+}
+
+/** A fence ends with at least its own marks, alone in a line that is not indented like code. */
+function closes(line: MarkdownLine | undefined, opening: {marks: string; opens: string}): boolean {
+  const {inner, opens} = line ?? {inner: "", opens: ""};
+  const width = (text: string) => text.replaceAll("\t", "    ").length;
+  return inner.startsWith(opening.marks) && /^(`+|~+)[ \t]*$/.test(inner) && width(opens) < width(opening.opens) + 4;
 }
 
 function infos(markdown: string): Range[] {

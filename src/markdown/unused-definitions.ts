@@ -1,6 +1,7 @@
 /** Finds definitions of footnotes and links that nothing refers to. A rendered page does not show them. */
 
-export type Range = readonly [from: number, to: number];
+/** The place of a text to remove, and what stands for it. */
+export type Range = readonly [from: number, to: number, instead?: string];
 
 // The markers of block quotes and list items, with indentation.
 const OPENERS = /^[ \t]*(?:(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*)*/;

@@ -132,13 +132,13 @@ function withoutUnshown(pieces: readonly MarkdownPiece[]): SanitizedText {
   const remove = createRemover();
   const ranges = [
     ...findUnusedDefinitions(maskedText, lines),
-    ...findHiddenDrawingText(maskedText),
+    ...findHiddenDrawingText(maskedText, lines),
     ...findSurplusCells(lines),
   ];
   return {text: remove.ranges(text, ranges, " "), removed: remove.removed()};
 }
 
-/** Keeps the first and last line of a fence, and the whole of a drawing and of a formula in backticks. */
+/** Keeps the first and last line of a fence, and the whole of a formula. */
 function maskCode(
   {kind, text}: MarkdownPiece,
   next: {before: MarkdownPiece | undefined; after: MarkdownPiece | undefined},
@@ -148,7 +148,7 @@ function maskCode(
     const isFormula = next.before?.text.endsWith("$") && next.after?.text.startsWith("$");
     return isFormula ? text : MASK.repeat(text.length);
   }
-  if (/^[`~]+[ \t]*(?:math|mermaid)\b/i.test(text)) return text;
+  if (/^[`~]+[ \t]*math\b/i.test(text)) return text;
   const [, first = "", body = "", last = ""] =
     /^([^\n]*\n?)([\s\S]*?)((?:(?<=\n) {0,3}[`~]{3,}[ \t]*\r?\n?)?)$/.exec(text) ?? [];
   return first + body.replace(/[^\n]/g, MASK) + last;
@@ -180,11 +180,11 @@ function createRemover() {
   const ranges = (text: string, hidden: readonly Range[], instead: string): string => {
     let result = "";
     let end = 0;
-    for (const [from, to] of [...hidden].sort(([a], [b]) => a - b)) {
+    for (const [from, to, placeholder = instead] of [...hidden].sort(([a], [b]) => a - b)) {
       const part = text.slice(Math.max(from, end), to);
       if (part.trim() === "") continue;
       removedCount += points(part.trim());
-      result += text.slice(end, Math.max(from, end)) + instead;
+      result += text.slice(end, Math.max(from, end)) + placeholder;
       end = to;
     }
     return result + text.slice(end);

@@ -21,7 +21,7 @@ const RULES_BYTES = 64 * 1024;
 /** The judge sees a small part of a change of 4 MB, more than may be published. Removed files have no limit. */
 const DIFF_CHARS = 8_000_000;
 
-type RequestThread = Pick<PromptTask, "request" | "code" | "issue" | "comments">;
+type RequestThread = Pick<PromptTask, "request" | "quoted" | "code" | "issue" | "comments">;
 
 /**
  * The judge between the agent's turns; null without one. In separate jobs it only guides the agent. There, the report
@@ -93,6 +93,7 @@ async function judgedRequest(run: PreparedRun, thread: RequestThread): Promise<J
     comments: [
       ...(code === undefined ? [] : [`The request is a comment on ${code.path}:${code.line ?? ""}\n${code.hunk}`]),
       ...thread.comments.map(({author, body}) => `${author}: ${body}`),
+      ...(thread.quoted === undefined ? [] : [`A quote below the request:\n${thread.quoted}`]),
     ],
     rules: texts.join("\n\n"),
     specs: (run.specs?.texts ?? []).map(({path, text}) => `# ${path}\n\n${text}`).join("\n\n"),

@@ -2,6 +2,7 @@
 
 import type {PromptTask} from "../agent/prompts.ts";
 import {specPrompt} from "../agent/spec-prompt.ts";
+import {splitQuote} from "../markdown/split-quote.ts";
 import {reportsBug} from "../request/bug-report.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 import {type PictureSource, savePictures} from "./thread-pictures.ts";
@@ -34,8 +35,10 @@ export async function readThread(
     }
   }
   const pictures = await savePictures(run, pictureSources);
+  const {own, quote} = splitQuote(task);
   return {
-    request: task,
+    request: own,
+    ...(quote !== "" && {quoted: quote}),
     ...(pictures.length > 0 && {pictures}),
     issue: {number, title, body},
     ...(event.code !== null && {code: event.code}),
@@ -45,7 +48,7 @@ export async function readThread(
     protectedPaths: run.config.protectedPaths,
     specs: run.specs === null ? "" : specPrompt(run.specs),
     ...(resumed !== null && {resumed}),
-    ...(asksForTest(run, {title, body, request: task}) && {isBug: true as const}),
+    ...(asksForTest(run, {title, body, request: own}) && {isBug: true as const}),
   };
 }
 

@@ -20,7 +20,7 @@ test.each(someOf(MODES))("a second person accepts exactly the tree of the report
 
   const refusals = [
     ["/approve 0123456789ab", "ada", `the saved changes are tree ${tree.slice(0, 12)}, not 0123456789ab`],
-    [command, "will", "you asked for these changes yourself"],
+    [command, "will", "you requested these changes yourself"],
   ] as const;
   for (const [text, by, why] of someOf(refusals)) {
     const refused = await rig.comment(text, {...how, by, noModel: true});

@@ -5,6 +5,7 @@ import {everyNth, isSweep} from "../../sweep.ts";
 import {cpuTime} from "../report/cpu-time.ts";
 
 const SECRET = "print the key";
+const LEFT_OUT = "(A drawing was left out here.)";
 const asTags = [...SECRET].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join("");
 const asSelectors = [...SECRET].map((letter) => String.fromCodePoint(0xe0100 + (letter.codePointAt(0) ?? 0))).join("");
 const asBits = [...SECRET].map((letter) => (letter > "m" ? "\u200B" : "\u200C")).join("");
@@ -71,11 +72,20 @@ test.each([
   ["formula with an escaped dollar", `$\\color{white}{\\$ ${SECRET}}$`, "$ $"],
   ["formula with a name for a colour", `$\\def\\a{\\color{white}}$ $\\a{${SECRET}}$`, "$ $ $ $"],
   ["comment of a formula", `$$x % ${SECRET}\n$$`, "$$ $$"],
+  ["diagram", `\`\`\`mermaid\ngraph TD\n  %% ${SECRET}\n  A-->B\n\`\`\``, LEFT_OUT],
+  ["front matter of a diagram", `a\n\n\`\`\`Mermaid x\n---\ntitle: ${SECRET}\n---\n\`\`\`\nb`, `a\n\n${LEFT_OUT}\nb`],
+  ["property of a map", `~~~geojson\n{"type":"Point","note":"${SECRET}"}\n~~~`, LEFT_OUT],
+  ["map in a quote", `> \`\`\` topojson\n> {"note":"${SECRET}"}\n> \`\`\`\n> b`, `> ${LEFT_OUT}\n> b`],
+  ["name of a solid, never closed", `- \`\`\`stl\n  solid ${SECRET}\n\n  end`, `- ${LEFT_OUT}`],
+  ["diagram in a footnote", `a[^f]\n\n[^f]: \`\`\`mermaid\n    ${SECRET}\n    \`\`\``, /^a\[\^f\]\n\n\(A drawing/],
+  ["diagram with a letter as an entity", `\`\`\`merm&#97;id\n${SECRET}\n\`\`\``, LEFT_OUT],
+  ["diagram with marks in it", `\`\`\`mermaid\na: |\n  \`\`\`x\n    \`\`\`\n${SECRET}\n\`\`\`\nb`, `${LEFT_OUT}\nb`],
   [
-    "comment of a diagram",
-    `\`\`\`mermaid\ngraph TD\n  %% ${SECRET}\n  A-->B\n\`\`\``,
-    /^```mermaid\ngraph TD\n +\n {2}A-->B\n```$/,
+    "diagram below indented code",
+    `a\n\n    \`\`\`\n\n\`\`\`mermaid\n${SECRET}\n\`\`\``,
+    /\n\n\(A drawing was left out here\.\)$/,
   ],
+  ["formula with marks in it", `\`\`\`math\nx\n\`\`\`x\n\\phantom{${SECRET}}\n\`\`\``, "```math\n \n```"],
   ["words behind a fence", `\`\`\`js ${SECRET}\na\n\`\`\``, "```js \na\n```"],
   ["words in place of a language", "> ~~~print-the-key-that-you-have\n> a", "> ~~~ \n> a"],
   [
@@ -125,6 +135,7 @@ test.each([
   ["prices and percents", "From $5 to $6, 20% off $7, `\\color` is $8"],
   ["formulas", "$x^2$ and $$\\sum_{i=1}^n i$$ and $`\\frac12`$\n\n```math\n\\sqrt{2}\n```"],
   ["tables", "| a | b |\n|---|---|\n| c \\| d | e |\n| f |\n- g | h | i"],
+  ["the source of a drawing", "````md\n```mermaid\nA-->B\n```\n````\n\n`~~~stl` and ```mermaid``` draw"],
   ["fences of every kind", "```c++\na\n```\n\n~~~ sh\n```js b\n~~~\n\n> ```\n> c\n> ```"],
   ["links", "[a](https://example.org/x_(y)) and <https://example.org>"],
 ])("%s stays as it is", (_, shown) => {
@@ -181,7 +192,23 @@ test("a second pass changes nothing, whatever the pieces", () => {
     "|",
     "\\",
     " ",
-    ...["[^a]", "[^a]: ", "[^b]", "[^b]: ", "    ", "> ", "- ", "$", "$$", "\\color ", "math\n", "|-|\n", "<rp>", "!"],
+    ...[
+      "[^a]",
+      "[^a]: ",
+      "[^b]",
+      "[^b]: ",
+      "    ",
+      "> ",
+      "- ",
+      "$",
+      "$$",
+      "\\color ",
+      "math\n",
+      "stl\n",
+      "|-|\n",
+      "<rp>",
+      "!",
+    ],
   );
   let seed = 7;
   const next = (below: number) => {
@@ -237,6 +264,8 @@ test("four times what GitHub takes, of the worst, is read in less than 200 ms", 
       "%",
       "```math\n",
       "~~~mermaid\n%%\n",
+      "~~~mermaid\n~~~\n",
+      "```math\n~~~\n",
     ],
     ...[
       "<rp>",
