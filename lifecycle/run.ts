@@ -18,7 +18,7 @@ import {findOpenRun, resumeJob} from "../src/run/jobs/resume-job.ts";
 import {showJob} from "../src/run/jobs/show-job.ts";
 import {verifyJob} from "../src/run/jobs/verify-job.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
-import {deliversWork, findParkedWork, removeOldRefs} from "../src/run/parked-work.ts";
+import {deliversWork, findParkedWork, lacksSavedWork, removeOldRefs} from "../src/run/parked-work.ts";
 import {type PreparedRun, prepareRun} from "../src/run/prepare-run.ts";
 import {parkRemainingWork} from "../src/run/remaining-work.ts";
 import {requestRules} from "../src/run/request-rules.ts";
@@ -98,6 +98,10 @@ async function prepare(run: AdmittedRun): Promise<{run: PreparedRun; notes: read
   const undone = requestRules(prepared.value).isUndo ? await findUndoneRun(prepared.value) : null;
   if (undone !== null && !undone.ok) {
     recordFailure(run, undone.failure);
+    return null;
+  }
+  if (undone?.value === false || (await lacksSavedWork(prepared.value))) {
+    run.record.update({verdict: {kind: "nothing-to-verify", why: "nothing-saved", detail: ""}});
     return null;
   }
   return (await cannotSucceed(prepared.value)) ? null : {run: prepared.value, notes};

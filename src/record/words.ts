@@ -30,7 +30,14 @@ export const UNVERIFIED_REASONS = [
 export type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
 
 /** Why a change needs no verification; always shown, so that a skip is never silent. */
-export const NOTHING_REASONS = ["no-change", "only-skipped-paths", "only-set-aside", "disabled", "plan-only"] as const;
+export const NOTHING_REASONS = [
+  "no-change",
+  "only-skipped-paths",
+  "only-set-aside",
+  "disabled",
+  "plan-only",
+  "nothing-saved",
+] as const;
 export type NothingReason = (typeof NOTHING_REASONS)[number];
 
 /** Why the agent gets a prompt; `tests` is for faults that no test notices. */

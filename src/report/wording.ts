@@ -115,6 +115,7 @@ export const NOTHING = {
   "only-set-aside": "Only workflow files changed. Assay does not push or check them. The patch is below.",
   disabled: '`verify.json` has `"enabled": false`, so no checks ran.',
   "plan-only": "No checks ran: `/plan` only lists them.",
+  "nothing-saved": "Nothing is saved here, so there is nothing to approve, continue or undo.",
 } satisfies Record<NothingReason, string>;
 
 export const STAGE_OUTCOME = {

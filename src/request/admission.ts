@@ -219,12 +219,14 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
       if (!runsApart && request.kind !== "plan") return refuse("fork-in-one-job", byName);
     }
     const {headRepository, pushedAt, pushFailure} = pullRequest.value;
+    const isPushUnknown = pushedAt === null && headRepository !== null;
+    // The branch of a closed pull request is often gone, and so is the time of its last push.
+    if (event.thread.state === "closed" && (isPushUnknown || !isReadOnlyRequest(request)))
+      return refuse("closed-pull-request", byName);
     // The user may not have seen these commits (T6). Nobody can push to a deleted fork.
-    if (pushedAt === null && headRepository !== null)
-      return {...refuse("push-time-unknown", byName), ...(pushFailure && {failure: pushFailure})};
+    if (isPushUnknown) return {...refuse("push-time-unknown", byName), ...(pushFailure && {failure: pushFailure})};
     if (pushedAt !== null && !(Date.parse(pushedAt) <= Date.parse(event.createdAt)))
       return refuse("head-moved", byName);
-    if (!isReadOnlyRequest(request) && event.thread.state === "closed") return refuse("closed-pull-request", byName);
   }
   if (!thread.ok) return {kind: "unknown", failure: thread.failure};
   const {earlierId, times} = thread.value;

@@ -51,6 +51,17 @@ export async function findParkedWork(run: AdmittedRun): Promise<Result<null, Fai
   return ok(null);
 }
 
+/** True if the request is about saved work, and the thread has no saved changes, conversation or branch of Assay. */
+export async function lacksSavedWork(run: PreparedRun): Promise<boolean> {
+  const {record, context, event, target} = run;
+  const {approves, task, resumesIn} = requestRules(run);
+  if (record.current().resumes !== undefined || resumesIn.length === 0) return false;
+  if (task === null) return approves !== null;
+  if (target.expect !== null && branchOf(target.ref).startsWith("assay/")) return false;
+  const session = await context.github.findComment(event.thread.number, (body) => Boolean(readMarker(body)?.session));
+  return session.ok && session.value === null;
+}
+
 /** The parked work on the base of this run. Null if there is none; if it has disappeared, a note is added. */
 export async function applyParkedWork(run: PreparedRun): Promise<Result<ParkedWork | null, Failure>> {
   const {repository} = run;

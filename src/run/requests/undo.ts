@@ -25,22 +25,20 @@ const MAX_COMMITS = 100;
 const MAX_NAMED = 20;
 
 /**
- * Records the run to undo, or refuses. In separate jobs the job `admit` decides this, because only it can read the
+ * Records the run to undo, or refuses; false if there is none. In separate jobs the job `admit` decides this, because only it can read the
  * thread.
  */
-export async function findUndoneRun(run: PreparedRun): Promise<Result<null, Failure>> {
+export async function findUndoneRun(run: PreparedRun): Promise<Result<boolean, Failure>> {
   const {repository, target, record} = run;
   const branch = branchOf(target.ref);
-  if (target.expect === null)
-    return refuse(
-      "there is no branch of Assay with an open pull request for this issue. Undo a merged one on its own page",
-    );
+  if (target.expect === null) return ok(false);
   const history = await openHistory(run, [target.expect]);
   if (!history.ok) return history;
   const commits = await readHistory({repository, tip: target.expect, most: MAX_COMMITS});
   if (!commits.ok) return commits;
   const undone = await findLastRun(commits.value, createClaimCheck(run));
   if (!undone.ok) return undone;
+  if (undone.value === null && commits.value.length < MAX_COMMITS) return ok(false);
   if (undone.value === null)
     return refuse(
       `${branch} has no run of Assay left to undo; its newest ${commits.value.length} commits were searched`,
@@ -48,7 +46,7 @@ export async function findUndoneRun(run: PreparedRun): Promise<Result<null, Fail
   const merged = await revertRun(run, undone.value);
   if (!merged.ok) return merged;
   record.update({undoes: undone.value});
-  return ok(null);
+  return ok(true);
 }
 
 /**

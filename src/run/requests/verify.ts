@@ -7,6 +7,7 @@ import {ok, type Result} from "../../record/words.ts";
 import type {ChangeBase} from "../../verify/checkout/compared-commits.ts";
 import {unknownStages} from "../../verify/schedule/skip-reasons.ts";
 import {readApproval} from "../approval.ts";
+import {recordFailure} from "../catch-bug.ts";
 import {findChangeBase} from "../change-base.ts";
 import {applyParkedWork} from "../parked-work.ts";
 import type {PreparedRun} from "../prepare-run.ts";
@@ -18,13 +19,13 @@ export async function verifyHead(run: PreparedRun): Promise<CheckedCandidate> {
   const {record} = run;
   const head = await headOf(run);
   if (!head.ok) {
-    record.addFailure(head.failure);
+    recordFailure(run, head.failure);
     return NOTHING_CHECKED;
   }
   const {candidate, changes, conflicts} = head.value;
   const approval = await readApproval(run, candidate);
   if (!approval.ok) {
-    record.addFailure(approval.failure);
+    recordFailure(run, approval.failure);
     return NOTHING_CHECKED;
   }
   // A change is compared with its base; without a change there is nothing to compare with.

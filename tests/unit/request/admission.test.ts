@@ -106,6 +106,7 @@ test("an admitted run carries the request", () => {
 
 describe("pull requests", () => {
   const here = ok({headRepository: "own/repo", pushedAt: "2026-01-01T00:00:00Z"});
+  const gone = ok({headRepository: "own/repo", pushedAt: null});
   const pushed = (pushedAt: string) => ok({headRepository: "own/repo", pushedAt});
   const cases: [string, Parameters<typeof eventWith>[0], Parameters<typeof decide>[1], Refusal | "admitted"][] = [
     ["of this repository", {pull: true}, {head: here}, "admitted"],
@@ -183,6 +184,8 @@ describe("pull requests", () => {
     ["pushed to at no time", {pull: true}, {head: pushed("yesterday")}, "head-moved"],
     ["that is closed", {pull: true, closed: true}, {head: here}, "closed-pull-request"],
     ["/continue on a closed one", {pull: true, closed: true, text: "/continue"}, {head: here}, "closed-pull-request"],
+    ["closed, whose branch is gone", {pull: true, closed: true}, {head: gone}, "closed-pull-request"],
+    ["closed, gone, /verify", {pull: true, closed: true, text: "/verify"}, {head: gone}, "closed-pull-request"],
     ["/verify on a closed one", {pull: true, closed: true, text: "/verify"}, {head: here}, "admitted"],
     [
       "of a fork, by an outsider",
