@@ -22,6 +22,7 @@ import {openOwnRepository} from "../src/run/prepare-run.ts";
 import {parkRemainingWork} from "../src/run/remaining-work.ts";
 import {replyInReview} from "../src/run/review-reply.ts";
 import type {RunContext} from "../src/run/run-context.ts";
+import {removeConversation} from "../src/run/saved-session.ts";
 import {redactRecord} from "../src/secrets/redact-record.ts";
 
 /**
@@ -157,6 +158,7 @@ export async function recover(context: RunContext): Promise<void> {
   });
   const eyes = await context.github.react({trigger: event.trigger, content: "eyes"});
   const {isGreen, why} = await settle({...run, eyes: eyes.ok ? eyes.value : null});
+  await removeConversation(run);
   if (!isGreen) annotateError(context.redact(why));
 }
 

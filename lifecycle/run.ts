@@ -24,7 +24,7 @@ import {parkRemainingWork} from "../src/run/remaining-work.ts";
 import {requestRules} from "../src/run/request-rules.ts";
 import {findUndoneRun} from "../src/run/requests/undo.ts";
 import type {RunContext} from "../src/run/run-context.ts";
-import {saveRunSession} from "../src/run/saved-session.ts";
+import {removeConversation, saveRunSession, sealRunSession} from "../src/run/saved-session.ts";
 import type {CheckedCandidate} from "../src/run/verifier.ts";
 import {verifyAgain} from "../src/run/verify-again.ts";
 import {admit} from "./1-admit.ts";
@@ -68,12 +68,13 @@ async function startRun(context: RunContext): Promise<JobResult & {recordFile?: 
   run.onEvent({kind: "admitted", by: run.record.current().thread?.actor ?? "", text: run.event.text});
   const followUps = await catchBug(run, async () => {
     const {afterReport, afterEnd} = await runSteps(run);
-    return {afterReport: [() => markCommit(run), ...afterReport], afterEnd};
+    return {afterReport: [() => markCommit(run), ...afterReport, () => removeOldRefs(run)], afterEnd};
   });
   // A bug in Assay must not lose the agent's work.
   if (followUps === null) await catchBug(run, () => parkRemainingWork(run));
   const afterReport = (followUps?.afterReport ?? []).map((step) => () => catchBug(run, step));
   const result = await settle(run, afterReport);
+  await removeConversation(run);
   // The run is closed: a bug is only logged.
   await followUps?.afterEnd().catch((error: unknown) => context.log(`after the report: ${String(error)}`));
   return {...result, recordFile: run.record.file};
@@ -150,16 +151,15 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUps> {
     if (session === null) return followUpsOf(close);
     await publish(run, {work: workResult.value, verifyRebased});
     const saveAndName = async () => {
-      await saveRunSession(run, session);
+      await saveRunSession(run, await sealRunSession(run, [session]));
       writeResults(run);
       await report(run);
     };
     return followUpsOf(saveAndName, close);
   }
-  if (session !== null) await saveRunSession(run, session);
+  if (session !== null) await saveRunSession(run, await sealRunSession(run, [session]));
   if (deliversWork(run)) await publish(run, {work: workResult.value, verifyRebased});
   const cleanUp = async () => {
-    if (session !== null) await removeOldRefs(run);
     const baselineSave = signal.aborted ? null : await baseline?.save();
     if (baselineSave?.ok === false)
       run.context.log("The results of the base's stages could not be saved. The next run starts without them.");
@@ -214,9 +214,9 @@ async function runPublishJob(context: RunContext): Promise<JobResult> {
     await showJob(run, "publish");
     const received = await receiveWork(run);
     if (deliversWork(run)) await publish(run, {work: received, verifyRebased: null});
-    return [() => requestReview(run), ...(requestRules(run).task === null ? [] : [() => removeOldRefs(run)])];
+    return [() => requestReview(run)];
   });
-  const afterReport = [() => markCommit(admittedRun), ...(followUps ?? [])];
+  const afterReport = [() => markCommit(admittedRun), ...(followUps ?? []), () => removeOldRefs(admittedRun)];
   return settle(
     admittedRun,
     afterReport.map((step) => () => catchBug(admittedRun, step)),

@@ -42,28 +42,29 @@ export async function refCommits(
  * Saves the files as one small commit on the hidden ref's tip and returns its id. If another push was faster, `files`
  * is called again with the newest tip, already fetched, or null if the ref does not exist. After three lost races it
  * fails: `push-lost`. A branch that is still there becomes a parent of the commit, and is deleted: nothing that it had
- * is lost.
+ * is lost. With `hasHistory: false` the commit replaces all of that, and `files` gets null.
  */
 export async function saveOnRef(options: {
   repository: Repository;
   to: HiddenRef;
   message: string;
   files: (tip: string | null) => Promise<RefFiles>;
+  hasHistory?: boolean;
 }): Promise<Result<string, Failure>> {
-  const {repository, message} = options;
+  const {repository, message, hasHistory = true} = options;
   const {hidden: ref, branch} = options.to;
   let lastPush: Pushed = {kind: "unreachable", message: "not tried"};
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const tips = await refCommits(repository, options.to);
     if (!tips.ok) return tips;
-    const parents = [tips.value.hidden, tips.value.branch].filter((tip) => tip !== null);
+    const parents = hasHistory ? [tips.value.hidden, tips.value.branch].filter((tip) => tip !== null) : [];
     for (const parent of parents) {
       const revision = await repository.fetch(parent);
       if (!revision.ok) return revision;
     }
     const commit = await commitOn({repository, files: await options.files(parents[0] ?? null), parents, message});
     if (!commit.ok) return commit;
-    lastPush = await push({repository, commit: commit.value, ref, expect: tips.value.hidden});
+    lastPush = await push({repository, commit: commit.value, ref, expect: tips.value.hidden, replaces: !hasHistory});
     if (lastPush.kind === "pushed") {
       if (tips.value.branch !== null) await deleteRef({repository, ref: branch, at: tips.value.branch});
       return ok(commit.value);

@@ -1,4 +1,4 @@
-/** Pushes one commit to one ref of the server: creates or fast-forwards it; never forces. */
+/** Pushes one commit to one ref of the server: creates or fast-forwards it; never forces a branch. */
 import {setTimeout as pause} from "node:timers/promises";
 import {ownPrograms} from "../process/own-programs.ts";
 import type {Failure} from "../record/failure.ts";
@@ -24,6 +24,8 @@ export interface PushOptions {
   readonly ref: string;
   /** the id that the ref must have now; null if it must not exist */
   readonly expect: string | null;
+  /** the commit replaces what a hidden ref of Assay has, which never works for a branch */
+  readonly replaces?: boolean;
   /** pauses before further tries if the server does not answer, in milliseconds */
   readonly pausesMs?: readonly number[];
 }
@@ -81,12 +83,12 @@ export function pushFailure(ref: string, pushed: Pushed): Failure | null {
  * A lease alone would let git replace a branch with a commit that does not contain it, so this also refuses everything
  * except a fast-forward.
  */
-async function findObstacle({repository, commit, ref, expect}: PushOptions): Promise<string | null> {
+async function findObstacle({repository, commit, ref, expect, replaces = false}: PushOptions): Promise<string | null> {
   if (repository.source.kind !== "remote") return "there is no server behind this run";
   if (!ref.startsWith("refs/") || !isRefName(ref)) return `not a full ref name: ${ref}`;
   const program = ownPrograms().find("git");
   if (!program.ok) return program.failure;
-  if (expect === null) return null;
+  if (expect === null || (replaces && ref.startsWith("refs/assay/"))) return null;
   const forward = await repository.git(["merge-base", "--is-ancestor", expect, commit]);
   return forward.ok ? null : `the commit is not based on ${expect.slice(0, 12)}, so the push would be forced`;
 }

@@ -160,6 +160,12 @@ const INPUT_TABLE = {
       "With `true`, the agent does not get the model's key: Assay adds it to the agent's requests. See docs/agents.md.",
     default: "true",
   },
+  "session-key": {
+    read: text,
+    description:
+      "A secret of at least 16 characters that encrypts saved conversations. Empty: the model's key. See docs/security.md.",
+    default: "",
+  },
   "agent-timeout-minutes": {
     read: count({from: 1, to: 350}),
     description: "Time limit of each agent turn.",

@@ -38,7 +38,7 @@ export interface Runner {
 type RunnerVariables = Readonly<Record<string, string | undefined>>;
 
 /** Variables whose values count as secrets. */
-const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|(?:API|ACCESS|PRIVATE|AUTH)_?KEY|HEADERS/i;
+const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|(?:API|ACCESS|PRIVATE|AUTH|SESSION)[_-]?KEY|HEADERS/i;
 /** Shorter values are words such as `true`: masking them would make the log unreadable. */
 const SHORTEST_SECRET = 8;
 

@@ -1,8 +1,9 @@
-/** The artifact that one job hands to the next: the record, the work as a git bundle, and the session. */
+/** The artifact that one job hands to the next: the record, the work as a git bundle, and the encrypted session. */
 import {createHash} from "node:crypto";
 import {constants} from "node:fs";
 import {lstat, mkdir, open, rm, writeFile} from "node:fs/promises";
 import {join} from "node:path";
+import {MAX_SEALED_BYTES} from "../agent/store.ts";
 import {CANDIDATE_REFS, examineCandidate} from "../changes/candidate.ts";
 import {gitRefused} from "../git/git.ts";
 import type {Repository} from "../git/repository.ts";
@@ -16,12 +17,11 @@ import {joinShards} from "./shards.ts";
 
 const RECORD = "record.json";
 const BUNDLE = "work.bundle";
-const SESSION = "session.jsonl";
+const SESSION = "session.json";
 const HANDED_REF = "refs/assay/handed-over";
 
 const MAX_RECORD_BYTES = 32 * 1024 * 1024;
 const MAX_BUNDLE_BYTES = 128 * 1024 * 1024;
-const MAX_SESSION_BYTES = 20 * 1024 * 1024;
 const BUNDLE_MS = 300_000;
 
 /** Work from a bundle: every id and path in it is read from git's objects. */
@@ -31,7 +31,7 @@ export interface HandoverPart {
 }
 
 /**
- * Replaces `folder`; `record` and `session` must already be redacted. Returns the SHA-256 of the written record,
+ * Replaces `folder`; `record` must already be redacted, and `session` encrypted. Returns the SHA-256 of the written record,
  * computed in memory. Fails as `git-refused` if git cannot make the bundle; the record is written nevertheless.
  */
 export async function packBundle(options: {
@@ -98,9 +98,9 @@ export async function unpackVerdict(options: {
   return joinShards({legs: shardRecords, plan});
 }
 
-/** The agent's conversation; empty if there is none, or it is unreadable. */
+/** The agent's conversation, encrypted; empty if there is none, or the file is unreadable. */
 export async function unpackSession(folder: string): Promise<string> {
-  const bytes = await readForeign(join(folder, SESSION), MAX_SESSION_BYTES);
+  const bytes = await readForeign(join(folder, SESSION), MAX_SEALED_BYTES);
   return bytes.ok ? bytes.value.toString() : "";
 }
 

@@ -1,5 +1,6 @@
-/** Deletes parked work of Assay that is older than 30 days, a few refs in each run. */
+/** Deletes parked work and conversations that are older than 30 days, a few refs in each run. */
 
+import {isPlainSession, SESSION_DAYS} from "../agent/store.ts";
 import {gitRefused} from "../git/git.ts";
 import {hiddenRef} from "../git/hidden-ref.ts";
 import {deleteRef} from "../git/push.ts";
@@ -12,33 +13,39 @@ import {branchOf} from "./target.ts";
 
 export const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** The parked refs that one run checks. They are chosen at random, so that every ref is checked in the end. */
+/** The refs of each kind that one run checks. They are chosen at random, so that every ref is checked in the end. */
 const MAX_REFS = 20;
 const PARKED = hiddenRef("parked/");
+const SESSIONS = hiddenRef("session/");
 const NAME = /^refs\/(?:heads\/)?assay\/parked\/(?:issue|run)-\d+(?:-\d+)?$/;
+/** Earlier versions had the branches, and no encryption. */
+const SESSION = /^refs\/(?:heads\/)?assay\/session\/issue-\d+$/;
 
 /**
- * Returns the deleted refs. A ref is Assay's own if its name has the form, and its commit the bot's address and Assay's
- * trailer. A ref is kept if a person committed on top of it, or if `isInUse` finds an open pull request. `spare` is a
- * commit that this run works with. A ref that moved meanwhile is not deleted. Fails if the server cannot be reached.
+ * Returns the deleted refs. A ref with parked work is Assay's own if its name has the form, and its commit the bot's
+ * address and Assay's trailer. It is kept if a person committed on top of it, or if `isInUse` finds an open pull
+ * request. `spare` is a commit that this run works with. A conversation that is not encrypted is deleted at any age. A
+ * ref that moved meanwhile is not deleted. Fails if the server cannot be reached.
  */
-export async function expireParked(options: {
+export async function expireRefs(options: {
   repository: Repository;
   botEmail: string;
   now: Date;
   spare: string | null;
   /** takes a branch's name; also true if that is unknown */
   isInUse: (branch: string) => Promise<boolean>;
-}): Promise<Result<string[], Failure>> {
+}): Promise<Result<{parked: string[]; sessions: string[]}, Failure>> {
   const {repository, now, botEmail, spare} = options;
+  const deleted: {parked: string[]; sessions: string[]} = {parked: [], sessions: []};
   // Only a branch can be in use.
   const isInUse = async (ref: string) => ref !== branchOf(ref) && (await options.isInUse(branchOf(ref)));
-  if (repository.source.kind !== "remote") return ok([]);
+  if (repository.source.kind !== "remote") return ok(deleted);
   const {url} = repository.source;
-  const remoteRefs = await repository.remoteRefs(PARKED.branch, PARKED.hidden);
+  const remoteRefs = await repository.remoteRefs(PARKED.branch, PARKED.hidden, SESSIONS.branch, SESSIONS.hidden);
   if (!remoteRefs.ok) return remoteRefs;
-  const refs = pickSome(remoteRefs.value.filter(({ref, commit}) => NAME.test(ref) && commit !== spare));
-  if (refs.length === 0) return ok([]);
+  const parked = pickSome(remoteRefs.value.filter(({ref, commit}) => NAME.test(ref) && commit !== spare));
+  const refs = [...parked, ...pickSome(remoteRefs.value.filter(({ref}) => SESSION.test(ref)))];
+  if (refs.length === 0) return ok(deleted);
   const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: 60_000};
   const ids = [...new Set(refs.map(({commit}) => commit))];
   const fetchResult = await repository.git(
@@ -46,17 +53,20 @@ export async function expireParked(options: {
     call,
   );
   if (!fetchResult.ok) return gitRefused(fetchResult.failure);
-  const deletedRefs: string[] = [];
   for (const {ref, commit} of refs) {
     const commitText = await repository.git(["show", "--no-patch", "--format=%ct%n%ce%n%B", commit]);
     if (!commitText.ok) return gitRefused(commitText.failure);
     const [seconds = "", email = "", ...message] = commitText.value.split("\n");
     const isOwn = email === botEmail && hasRunTrailer(message.join("\n"));
-    const isOld = now.getTime() - Number(seconds) * 1_000 > KEPT_DAYS * DAY_MS;
-    if (!isOwn || !isOld || (await isInUse(ref))) continue;
-    if (await deleteRef({repository, ref, at: commit})) deletedRefs.push(ref);
+    const isOlder = (days: number) => now.getTime() - Number(seconds) * 1_000 > days * DAY_MS;
+    const isSession = SESSION.test(ref);
+    const isOver = isSession
+      ? (ref.startsWith(SESSIONS.hidden) && isOlder(SESSION_DAYS)) || (await isPlainSession(repository, commit))
+      : isOwn && isOlder(KEPT_DAYS) && !(await isInUse(ref));
+    if (isOver && (await deleteRef({repository, ref, at: commit})))
+      deleted[isSession ? "sessions" : "parked"].push(ref);
   }
-  return ok(deletedRefs);
+  return ok(deleted);
 }
 
 function pickSome<T>(list: readonly T[]): T[] {

@@ -35,7 +35,7 @@ export function eventLine(event: RunEvent): string | null {
       return event.line;
     case "turn-finished": {
       const {end, usage, durationMs} = event.turn;
-      return `🤖 Turn ${event.attempt}: ${end.kind} after ${duration(durationMs)}, ${cost(usage)}. ${firstLine(event.turn.answer)}`;
+      return `🤖 Turn ${event.attempt}: ${end.kind} after ${duration(durationMs)}, ${cost(usage)}`;
     }
     case "setup-started":
       return `📦 ${event.command}`;

@@ -6,15 +6,15 @@ import {merge} from "../git/merge.ts";
 import type {Repository} from "../git/repository.ts";
 import {readMarker} from "../github/marker.ts";
 import {readCommit} from "../publish/commit.ts";
-import {expireParked, KEPT_DAYS} from "../publish/expire.ts";
+import {expireRefs, KEPT_DAYS} from "../publish/expire.ts";
 import {readTrailers} from "../publish/message.ts";
-import {migrateBranches} from "../publish/migrate-branches.ts";
 import {isParkedWork} from "../publish/park.ts";
 import {branchOf} from "../publish/target.ts";
 import type {Failure} from "../record/failure.ts";
 import {mayBePublished, type UndoneRun} from "../record/record.ts";
 import type {Candidate} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
+import {withCount} from "../report/format.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import {openOwnRepository, type PreparedRun} from "./prepare-run.ts";
 import {requestRules} from "./request-rules.ts";
@@ -112,25 +112,29 @@ export async function checkOutParkedWork(run: PreparedRun): Promise<Result<Parke
   return checkout.ok ? parkedWork : checkout;
 }
 
-/**
- * Deletes and notes expired parked work, and moves branches of earlier versions. A later run repeats a failed attempt.
- */
-export async function removeOldRefs({record, context, repository}: PreparedRun): Promise<void> {
-  if (context.signal.aborted) return;
+/** Deletes and notes expired parked work and conversations. A later run repeats a failed attempt. */
+export async function removeOldRefs(run: AdmittedRun): Promise<void> {
+  const {record, context} = run;
+  const ownRepository = context.signal.aborted ? null : await openOwnRepository(run);
+  if (!ownRepository?.ok) return;
+  const repository = ownRepository.value;
   const spare = record.current().resumes ?? null;
   const botEmail = context.inputs["bot-email"];
   const isInUse = async (branch: string) => {
     const pull = await context.github.pullRequestOf(branch);
     return !pull.ok || pull.value !== null;
   };
-  await migrateBranches(repository);
-  const expiry = await expireParked({repository, botEmail, now: new Date(context.now()), spare, isInUse});
+  const expiry = await expireRefs({repository, botEmail, now: new Date(context.now()), spare, isInUse});
   if (!expiry.ok) return context.log("Old saved work could not be checked; the next run tries again.");
-  const notes = expiry.value.map((ref) => ({
-    about: branchOf(ref),
-    text: `was parked more than ${KEPT_DAYS} days ago and has been deleted`,
-  }));
-  record.addNotes(notes);
+  const {parked, sessions} = expiry.value;
+  const sessionsText = `${withCount(sessions.length, "saved conversation")} of this repository, older than ${KEPT_DAYS} days or not encrypted, deleted`;
+  record.addNotes([
+    ...parked.map((ref) => ({
+      about: branchOf(ref),
+      text: `was parked more than ${KEPT_DAYS} days ago and has been deleted`,
+    })),
+    ...(sessions.length === 0 ? [] : [{about: "session", text: sessionsText}]),
+  ]);
 }
 
 /** Parked work is one commit on its base. */

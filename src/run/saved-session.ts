@@ -1,49 +1,112 @@
-/** Loads and saves the agent's conversation about an issue, on a ref that Assay's comment names. */
-import {dirname} from "node:path";
-import {openAgentFolder, readAgentFile, writeAgentFile} from "../agent/agent-files.ts";
-import {loadSession, saveSession, sessionRef} from "../agent/store.ts";
+/** Loads and saves the agent's conversation about an issue, encrypted, on a ref that Assay's comment names. */
+import {existsSync} from "node:fs";
+import {dirname, join} from "node:path";
+import {emptyAgentFolder, openAgentFolder, readAgentFile, writeAgentFile} from "../agent/agent-files.ts";
+import {findSessionKeys} from "../agent/session-keys.ts";
+import {
+  type FreshReason,
+  loadSession,
+  SESSION_DAYS,
+  saveSession,
+  sealSession,
+  sessionRef,
+  unsealSession,
+} from "../agent/store.ts";
 import {readMarker} from "../github/marker.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 import type {PreparedRun} from "./prepare-run.ts";
+import {agentFolder, type RunContext} from "./run-context.ts";
+
+/** Where notes about the conversation are filed. */
+const ABOUT = "session";
+
+const FRESH: Readonly<Record<FreshReason | "unreachable", string>> = {
+  gone: "The saved conversation is no longer where this thread's comment says",
+  "unknown-form": "The saved conversation is not encrypted in the form of this version",
+  expired: `The saved conversation is older than ${SESSION_DAYS} days`,
+  "other-thread": "The saved conversation is of another repository or issue",
+  "other-agent": "The saved conversation is of another agent",
+  "no-key": "The saved conversation needs a key that this run does not have",
+  locked:
+    "The saved conversation could not be decrypted: its key is no longer the same, or the data was changed or moved",
+  unreachable: "The saved conversation could not be fetched",
+};
 
 /**
  * Loads the conversation that Assay's newest comment names, if that commit is the tip of the session's ref. Both must
- * agree, so neither a push to that ref nor a line in a comment alone reaches the agent. Otherwise a new session starts.
+ * agree, so neither a push to that ref nor a line in a comment alone reaches the agent. Otherwise a new session starts,
+ * and a note says why.
  */
 export async function resumeSession(run: PreparedRun, file: string): Promise<void> {
-  const {github, log} = run.context;
-  const comment = await github.findComment(run.event.thread.number, (body) => Boolean(readMarker(body)?.session));
-  if (!comment.ok) return log(`the earlier session could not be looked up: ${comment.failure.message}`);
+  const {context, event, record, repository} = run;
+  if (run.config.sessions === "off") return;
+  const {number: issue} = event.thread;
+  const comment = await context.github.findComment(issue, (body) => Boolean(readMarker(body)?.session));
+  if (!comment.ok) return context.log(`the earlier session could not be looked up: ${comment.failure.message}`);
   const commit = comment.value === null ? null : readMarker(comment.value.body)?.session;
   if (!commit) return;
-  const {number} = run.event.thread;
-  const conversation = await loadSession({
-    repository: run.repository,
-    issue: number,
-    commit,
-    agent: run.context.inputs.agent,
-  });
-  if (!conversation.ok || conversation.value === null) {
-    return log("the earlier session is gone; a new one starts");
+  const document = await loadSession({repository, issue, commit});
+  const isFound = document.ok && document.value !== null;
+  const expected = {repository: event.repository.fullName, issue, agent: context.inputs.agent};
+  const {all: keys} = sessionKeys(context);
+  const text = isFound
+    ? unsealSession({document: document.value ?? "", expected, keys, now: new Date(context.now())})
+    : null;
+  if (!text?.ok) {
+    const why = FRESH[text?.failure ?? (document.ok ? "gone" : "unreachable")];
+    return record.addNotes([{about: ABOUT, text: `${why}, so the agent started a new one`}]);
   }
   await openAgentFolder(dirname(file));
-  await writeAgentFile(dirname(file), file, conversation.value);
-  run.record.update({session: {id: commit, ref: sessionRef(number).hidden, resumed: true}});
+  await writeAgentFile(dirname(file), file, text.value);
+  record.update({session: {id: commit, ref: sessionRef(issue).hidden, resumed: true}});
 }
 
-/** Saves the redacted conversation. An error is only noted, because the work itself is safe. */
-export async function saveRunSession(run: PreparedRun, file: string): Promise<void> {
-  const text = await readAgentFile(file);
+/** The conversation in `files`, encrypted: the first that is not empty. Empty without one, or with a note. */
+export async function sealRunSession(run: PreparedRun, files: readonly string[]): Promise<string> {
+  const {context, event, config} = run;
+  const texts = await Promise.all(files.map(readAgentFile));
+  const text = texts.find((one) => one !== "") ?? "";
+  const {number: issue} = event.thread;
   // Without a thread, no later comment can continue the conversation.
-  if (text === "" || run.event.thread.number === 0) return;
-  const {record, context, repository} = run;
-  const meta = {agent: context.inputs.agent, issue: run.event.thread.number, run: run.marker.run};
-  const saveResult = await saveSession({repository, text, meta, redact: context.redact});
+  if (text === "" || issue === 0 || config.sessions === "off") return "";
+  const {sealing: key} = sessionKeys(context);
+  const about = {repository: event.repository.fullName, issue, agent: context.inputs.agent, run: run.marker.run};
+  const document = key && sealSession({text: context.redact(text), about: {...about, savedAt: context.now()}, key});
+  if (key === null)
+    noteUnsaved(
+      run,
+      "it is only saved encrypted, and this run has no key for that; see `session-key` in docs/security.md",
+    );
+  else if (document === null) noteUnsaved(run, "it was too large");
+  return document ?? "";
+}
+
+/** Saves the encrypted conversation. An error is only noted, because the work itself is safe. */
+export async function saveRunSession(run: PreparedRun, document: string): Promise<void> {
+  const {record, repository} = run;
+  const {number: issue} = run.event.thread;
   const isResumed = record.current().session?.resumed ?? false;
-  if (saveResult.ok && saveResult.value !== null) {
-    return record.update({session: {id: saveResult.value, ref: sessionRef(meta.issue).hidden, resumed: isResumed}});
-  }
-  const reason = saveResult.ok ? "it was too large" : "the server refused it";
-  const message = `The agent's session was not saved (${reason}); the next comment starts a new one.`;
-  record.update({session: null});
-  record.addNotes([{about: "session", text: message}]);
+  const saved = document === "" ? null : await saveSession({repository, issue, document});
+  if (saved?.ok === false) noteUnsaved(run, "the server refused it");
+  const session = saved?.ok ? {id: saved.value, ref: sessionRef(issue).hidden, resumed: isResumed} : null;
+  record.update({session});
+}
+
+export function noteUnsaved({record}: Pick<AdmittedRun, "record">, reason: string): void {
+  const text = `The agent's conversation was not saved (${reason}); the next run does not know it.`;
+  record.addNotes([{about: ABOUT, text}]);
+}
+
+/** Removes the conversation's text from the machine, where later steps of the job could read it. */
+export async function removeConversation(run: Pick<AdmittedRun, "folder" | "context">): Promise<void> {
+  const scratch = agentFolder(run);
+  for (const folder of [scratch, `${scratch}-home`, join(run.folder, "judge")].filter((path) => existsSync(path)))
+    await emptyAgentFolder(folder, "").catch((error: unknown) =>
+      run.context.log(`${folder} could not be emptied: ${String(error)}`),
+    );
+}
+
+function sessionKeys({inputs, variables}: RunContext) {
+  const {agent, provider, model} = inputs;
+  return findSessionKeys({agent, choice: {provider, model}, sessionKey: inputs["session-key"], variables});
 }

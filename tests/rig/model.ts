@@ -35,6 +35,8 @@ export interface ScriptedTurn {
   /** must stand in the prompt; a prompt without it is a failing test */
   readonly when: string | RegExp;
   readonly do?: readonly Action[];
+  /** what it says with each of its tool calls, and not as its answer */
+  readonly mutters?: string;
   /** the answer's text, or how the model fails once its actions are done */
   readonly say: string | {readonly status: number} | "hang";
 }
@@ -106,7 +108,8 @@ export async function startModel(): Promise<Model> {
     const action = turn.do?.[step];
     if (action !== undefined) {
       const id = `call_${bound.size}_${step}`;
-      return {toolCalls: [{id, name: action.tool, arguments: JSON.stringify(action.arguments)}], usage: USAGE};
+      const toolCalls = [{id, name: action.tool, arguments: JSON.stringify(action.arguments)}];
+      return turn.mutters === undefined ? {toolCalls, usage: USAGE} : {content: turn.mutters, toolCalls, usage: USAGE};
     }
     if (turn.say === "hang") {
       await stopped;

@@ -175,7 +175,7 @@ describe.skipIf(ACT_IS_MISSING !== "")(`act${ACT_IS_MISSING === "" ? "" : ` (${A
       rig.model.script([{when: "multiply", do: half, say: "never"}]);
       const event = await rig.commentEvent("/assay multiply");
       const run = await startAct({rig, event, text});
-      await run.saw(/sleep 400/);
+      await run.saw(/bash .*sleep/);
       run.cancel();
       const {exitCode, log} = await run.ended;
       onTestFailed(() => console.error(log));

@@ -12,7 +12,7 @@ test("a run is shown and stopped from its thread, and its work is saved", async 
   const edit = writeFileAt("src/half.js", "export const half = 1;\n");
   rig.model.script([{when: "multiply", do: [edit, bash(STUBBORN_CALL)], say: "never"}]);
   const run = await rig.begin("/assay multiply");
-  await run.saw(/sleep 400/);
+  await run.saw(/bash .*sleep/);
 
   const status = await rig.comment("/status", {by: "will"});
   await assertPromises(rig, status, {nothingAsked: true});

@@ -15,7 +15,7 @@ test("SIGKILL while the agent works", async () => {
     },
   ]);
   const run = await rig.begin("/assay multiply");
-  await run.saw(/sleep 400/);
+  await run.saw(/bash .*sleep/);
   run.kill("SIGKILL");
   const outcome = await run.ended;
   await assertPromises(rig, outcome);

@@ -3,7 +3,7 @@
 import {z} from "zod";
 import {parseJson} from "../../record/parse-json.ts";
 import type {Adapter, TurnState} from "./adapter.ts";
-import {bareModel, COMPLETE, EMPTY_TURN, isId, listenTo, modelName} from "./events.ts";
+import {bareModel, COMPLETE, EMPTY_TURN, isId, listenTo, modelName, toolLine} from "./events.ts";
 
 const count = z.number().nonnegative().catch(0);
 const usageSchema = z.object({input_tokens: count, cached_input_tokens: count, output_tokens: count});
@@ -160,7 +160,6 @@ function usageOf(total: Total, before: Total): TurnState["usage"] {
 function progress(event: CodexEvent): string | null {
   if (event.type !== "item.started") return null;
   const {type, command, changes} = event.item;
-  return (
-    command ?? (changes?.length ? `edit ${changes.map(({path}) => path).join(" ")}` : NO_CALL.has(type) ? null : type)
-  );
+  if (command !== undefined) return toolLine("bash", {command});
+  return changes?.length ? `edit ${changes.map(({path}) => path).join(" ")}` : NO_CALL.has(type) ? null : type;
 }

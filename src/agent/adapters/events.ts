@@ -4,6 +4,8 @@ import type {z} from "zod";
 import type {TurnEnd} from "../../record/attempt.ts";
 import {parseJson} from "../../record/parse-json.ts";
 import {NO_USAGE} from "../../record/usage.ts";
+import {baseName} from "../../shell/program.ts";
+import {splitShell} from "../../shell/split.ts";
 import type {AgentChoice, Listener, TurnState} from "./adapter.ts";
 
 /** The state before the first event. */
@@ -60,10 +62,24 @@ export function endOf(state: TurnState): TurnEnd {
     : {kind: "answered"};
 }
 
-/** A tool call as one short line. The arguments come from the model. */
+/**
+ * A tool call as one short line. Everyone can read the log of a public repository, and the arguments are part of the
+ * conversation, so it has only the file's path, or the names of a command's programs.
+ */
 export function toolLine(name: string, args: Readonly<Record<string, unknown>>): string {
-  const subject = ["file_path", "filePath", "path", "command", "cmd", "pattern", "query"].map((key) => args[key]);
-  return `${name} ${subject.find((value) => typeof value === "string") ?? ""}`;
+  const textAt = (...keys: string[]) => keys.map((key) => args[key]).find((value) => typeof value === "string");
+  return `${name} ${textAt("file_path", "filePath", "path") ?? programNames(textAt("command", "cmd") ?? "")}`;
+}
+
+/** A longer name, or one with other characters, could be a text. */
+const PROGRAM = /^[\w.+-]{1,30}$/;
+
+function programNames(command: string): string {
+  const names = (splitShell(command) ?? []).flatMap(({words: [program = "", option = "", script = ""]}) =>
+    // Codex starts each command with a shell of its own.
+    /sh$/.test(program) && /^-l?c$/.test(option) ? programNames(script).split(", ") : baseName(program),
+  );
+  return [...new Set(names)].filter((name) => PROGRAM.test(name)).join(", ");
 }
 
 export function oneLine(text: string): string {

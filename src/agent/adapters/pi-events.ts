@@ -5,7 +5,7 @@ import type {TurnEnd} from "../../record/attempt.ts";
 import {parseJson} from "../../record/parse-json.ts";
 import {NO_USAGE} from "../../record/usage.ts";
 import type {TurnState} from "./adapter.ts";
-import {oneLine} from "./events.ts";
+import {oneLine, toolLine} from "./events.ts";
 
 const count = z.number().nonnegative().catch(0);
 
@@ -97,6 +97,5 @@ export function endOf(state: TurnState): TurnEnd {
 export function progressOf(event: PiEvent): string | null {
   if (event.type === "auto_retry_start") return oneLine(`model call failed, trying again: ${event.errorMessage}`);
   if (event.type !== "tool_execution_start") return null;
-  const {data: args} = z.object({path: z.string().optional(), command: z.string().optional()}).safeParse(event.args);
-  return oneLine(`${event.toolName} ${args?.path ?? args?.command ?? ""}`);
+  return oneLine(toolLine(event.toolName, z.record(z.string(), z.unknown()).safeParse(event.args).data ?? {}));
 }

@@ -50,6 +50,7 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
     sandbox: entries.sandbox ?? "auto",
     network: entries.network ?? "all",
     flaky: entries.flaky ?? [],
+    sessions: entries.sessions ?? "on",
     judge: judgeConfig(entries.judge),
     /** null: the agent is given no specs, and none are compared with the change */
     specs: entries.specs === false ? null : withSpecDefaults(entries.specs ?? true),

@@ -12,6 +12,7 @@ import {
   keyLine,
   readRuns,
   SANDBOX_STEP,
+  SESSION_KEY_INPUT,
   uploadStep,
   WRITE_PERMISSIONS,
 } from "./workflow-parts.ts";
@@ -102,6 +103,7 @@ export const workDoneJob = (hasLiveProgress = false): string[] => [
 ];
 
 export function workJob({steps, inputs, keys, hasSubmodules, services}: Variant): string[] {
+  const agentInputs = [ADMISSION, ...inputs.work, SESSION_KEY_INPUT];
   return [
     "# Runs the agent with the model's key and without a write token. Its checks only guide the agent's next turn.",
     "work:",
@@ -124,13 +126,13 @@ export function workJob({steps, inputs, keys, hasSubmodules, services}: Variant)
         ...checkoutStep(BASE, hasSubmodules),
         ...steps,
         ...SANDBOX_STEP,
-        ...assayStep({uses: ASSAY, with: ["job: work", ADMISSION, ...inputs.work], env: keys.map(keyLine)}),
-        "# It needs the keys to remove them from the files that it passes on.",
+        ...assayStep({uses: ASSAY, with: ["job: work", ...agentInputs], env: keys.map(keyLine)}),
+        "# It needs the keys to remove them from the files that it passes on, and to encrypt the conversation.",
         ...assayStep({
           uses: ASSAY,
           id: "hand-over",
           when: "always()",
-          with: ["job: hand-over", ADMISSION],
+          with: ["job: hand-over", ...agentInputs],
           env: keys.map(keyLine),
         }),
         ...uploadStep("assay-work", "assay-work"),

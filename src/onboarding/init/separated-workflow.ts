@@ -22,6 +22,7 @@ import {
   foldedBlock,
   indent,
   type OptionalTriggers,
+  SESSION_KEY,
   type Surroundings,
   threadNumber,
 } from "./workflow-parts.ts";
@@ -33,9 +34,8 @@ const KEYS = [
 ];
 
 /**
- * The inputs that a caller may set, by the job that needs them. The publishing job saves the conversation under the
- * agent's name, and the next run's job `work` loads it by that name, so both get `agent`. The admitting job reports
- * mistakes in both of the agent's inputs, before it posts a comment.
+ * The inputs that a caller may set, by the job that needs them. The admitting job reports mistakes in both of the
+ * agent's inputs, before it posts a comment.
  */
 const FORWARDED = {
   admit: [
@@ -46,7 +46,7 @@ const FORWARDED = {
     ...["agent", "provider", "model", "thinking", "agent-args", "agent-config"],
     ...["protect-key", "agent-timeout-minutes"],
   ],
-  publish: ["agent", "trigger-phrase", "bot-name", "bot-email", "sign-commits", "dry-run"],
+  publish: ["trigger-phrase", "bot-name", "bot-email", "sign-commits", "dry-run"],
 };
 
 /** The input `live-progress`, which adds the job `progress`. Only the called workflow has it. */
@@ -90,6 +90,11 @@ export function reusableWorkflow(): string {
     '  description: "The key of a model provider."',
     "  required: false",
   ]);
+  const sessionSecret = [
+    `${SESSION_KEY}:`,
+    '  description: "Encrypts saved conversations. Without it, the key of the model provider does."',
+    "  required: false",
+  ];
   const forward = (list: readonly string[]) => list.map((name) => `${name}: \${{ inputs.${name} }}`);
   const variant: Variant = {
     condition: CALLED_CONDITION,
@@ -113,7 +118,7 @@ export function reusableWorkflow(): string {
     "    inputs:",
     ...indent(6, inputs),
     "    secrets:",
-    ...indent(6, secrets),
+    ...indent(6, [...secrets, ...sessionSecret]),
     ...body(variant),
     "",
   ].join("\n");

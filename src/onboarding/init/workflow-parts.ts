@@ -61,6 +61,10 @@ export const KEY_ENVIRONMENT = ["environment:", "  name: assay", "  deployment: 
 /** The API key, only for the step that starts the agent. */
 export const keyLine = (name: string): string => `${name}: \${{ secrets.${name} }}`;
 
+/** The secret that encrypts saved conversations. Without it, the input is empty, and the model's key encrypts them. */
+export const SESSION_KEY = "ASSAY_SESSION_KEY";
+export const SESSION_KEY_INPUT = `session-key: \${{ secrets.${SESSION_KEY} }}`;
+
 export const foldedBlock = (key: string, lines: readonly string[]): string[] => [`${key}: >-`, ...indent(2, lines)];
 
 export interface OptionalTriggers {

@@ -1,7 +1,6 @@
 /** Hands over the work of the agent's job, in a separate step that runs even if the agent's step crashed. */
 import {rm} from "node:fs/promises";
 import {join} from "node:path";
-import {readAgentFile} from "../../agent/agent-files.ts";
 import {writeOutputs} from "../../github/runner.ts";
 import {packBundle} from "../../handover/bundle.ts";
 import {keptAttempt} from "../../record/attempt.ts";
@@ -13,6 +12,7 @@ import {type PreparedRun, prepareRun} from "../prepare-run.ts";
 import {withoutSecrets} from "../publish-checks.ts";
 import {newestWork} from "../remaining-work.ts";
 import {conversationFolder, type RunContext} from "../run-context.ts";
+import {removeConversation, sealRunSession} from "../saved-session.ts";
 import {failedJob, type JobResult} from "./job-result.ts";
 import {bundleFolder, resumeJob} from "./resume-job.ts";
 
@@ -33,11 +33,15 @@ export async function handOverWork(context: RunContext): Promise<JobResult> {
   }
   const candidate = preparation.ok ? await withoutSecretFiles(preparation.value) : null;
   const work = preparation.ok && candidate !== null ? {repository: preparation.value.repository, candidate} : null;
+  // Here, because this job has the key, and everyone can read the artifact.
+  const files = ["fresh-session.jsonl", "session.jsonl"].map((name) => join(conversationFolder(run), name));
+  const session = preparation.ok ? await sealRunSession(preparation.value, files) : "";
+  await removeConversation(run);
   const closed = redactRecord({record: record.current(), redact: context.redact});
   const bundle = await packBundle({
     folder: bundleFolder(context, "work"),
     record: closed,
-    session: await session(folder, context),
+    session,
     work,
   });
   writeOutputs({next: bundle.ok && work !== null && mayBePublished(closed) ? "verify" : "publish"});
@@ -63,11 +67,4 @@ async function withoutSecretFiles(run: PreparedRun): Promise<Candidate | null> {
     attempts: attempts.map((one) => (one === keptWork ? {...one, ...remainder, verification: null} : one)),
   });
   return remainder.candidate;
-}
-
-/** The text of the newest conversation. */
-async function session(folder: string, {redact}: Pick<RunContext, "redact">): Promise<string> {
-  const files = ["fresh-session.jsonl", "session.jsonl"].map((name) => join(conversationFolder({folder}), name));
-  const [fresh = "", first = ""] = await Promise.all(files.map(readAgentFile));
-  return redact(fresh || first);
 }

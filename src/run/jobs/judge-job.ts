@@ -7,6 +7,7 @@ import {type PreparedRun, prepareRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
 import {judgeHead} from "../requests/review.ts";
 import type {RunContext} from "../run-context.ts";
+import {removeConversation} from "../saved-session.ts";
 import {readThread} from "../thread.ts";
 import {encodeJobOpinion} from "./job-opinion.ts";
 import {failedJob, type JobResult} from "./job-result.ts";
@@ -23,6 +24,7 @@ export async function judgeJob(context: RunContext): Promise<JobResult> {
     if (preparation.ok) await judgeWork(preparation.value);
     else recordFailure(run, preparation.failure);
   });
+  await removeConversation(run);
   const lastAttempt = redactRecord({record: run.record.current(), redact: context.redact}).attempts.at(-1);
   writeOutputs({opinion: lastAttempt === undefined ? "" : encodeJobOpinion(lastAttempt)});
   return {isGreen: true, why: ""};

@@ -1,6 +1,5 @@
 /** Receives the work in the publishing job, which runs no code and trusts only facts that it reads itself. */
-import {writeFile} from "node:fs/promises";
-import {join} from "node:path";
+import {isSessionOf} from "../../agent/store.ts";
 import {examineCandidate, keepCandidate} from "../../changes/candidate.ts";
 import {
   type HandoverPart,
@@ -20,7 +19,7 @@ import {applyParkedWork} from "../parked-work.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
 import {undoneCandidate} from "../requests/undo.ts";
-import {saveRunSession} from "../saved-session.ts";
+import {noteUnsaved, saveRunSession} from "../saved-session.ts";
 import {withJobOpinion} from "./job-opinion.ts";
 import {bundleFolder} from "./resume-job.ts";
 
@@ -86,12 +85,13 @@ async function parkedWork(run: PreparedRun): Promise<Result<HandoverPart | null,
   return ok({candidate: {...candidate, commit}, changes});
 }
 
-/** Saves the conversation, which is untrusted text. The publishing job alone decides which commit contains it. */
+/** Saves the encrypted conversation, which this job cannot read. It alone decides which commit contains it. */
 async function saveSessionOfWork(run: PreparedRun, work: Result<RunRecord, string> | null): Promise<void> {
-  const text = await unpackSession(bundleFolder(run.context, "work"));
-  if (text === "") return;
-  const file = join(run.folder, "session.jsonl");
-  await writeFile(file, text);
+  const document = await unpackSession(bundleFolder(run.context, "work"));
+  if (document === "" || run.config.sessions === "off") return;
+  const {repository, thread} = run.event;
+  if (!isSessionOf(document, {repository: repository.fullName, issue: thread.number, run: run.marker.run}))
+    return noteUnsaved(run, "the agent's job did not hand it over encrypted, for this run");
   if (work?.ok && work.value.session?.resumed) run.record.update({session: work.value.session});
-  await saveRunSession(run, file);
+  await saveRunSession(run, document);
 }

@@ -33,9 +33,8 @@ import {readChange} from "../../../src/integrity/read-change.ts";
 import {committedFindings} from "../../../src/onboarding/doctor/committed.ts";
 import {type OwnPrograms, openPrograms} from "../../../src/process/own-programs.ts";
 import {makeCommit} from "../../../src/publish/commit.ts";
-import {expireParked} from "../../../src/publish/expire.ts";
+import {expireRefs} from "../../../src/publish/expire.ts";
 import {guard} from "../../../src/publish/guard.ts";
-import {migrateBranches} from "../../../src/publish/migrate-branches.ts";
 import {park} from "../../../src/publish/park.ts";
 import {rebase} from "../../../src/publish/rebase.ts";
 import {setAside} from "../../../src/publish/set-aside.ts";
@@ -161,10 +160,8 @@ export async function useEverything({
   await origin.refusePushes(null);
   const later = new Date(Date.now() + DAYS_31);
   const isInUse = async () => false;
-  const gone = value(await expireParked({repository, botEmail: BOT_EMAIL, now: later, spare: null, isInUse}));
-  if (gone.length === 0) throw new Error("nothing expired");
-  await origin.setRef(`refs/heads/assay/session/issue-${moved.slice(0, 6).replace(/\D/g, "1")}`, moved);
-  if ((await migrateBranches(repository)).length !== 1) throw new Error("no branch of a former version was moved");
+  const gone = value(await expireRefs({repository, botEmail: BOT_EMAIL, now: later, spare: null, isInUse}));
+  if (gone.parked.length === 0) throw new Error("nothing expired");
 
   await useLocally({at, base, scratch, variables, programs});
 }

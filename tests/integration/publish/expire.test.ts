@@ -1,6 +1,6 @@
 /** Which parked branches go after 30 days, and which never do. */
 import {afterAll, beforeAll, expect, test} from "vitest";
-import {expireParked} from "../../../src/publish/expire.ts";
+import {expireRefs} from "../../../src/publish/expire.ts";
 import {makePlace, type Place, value} from "../changes/place.ts";
 
 const BOT = "bot@example.com";
@@ -32,7 +32,9 @@ async function expired(now: Date, spare: string | null = null, used = ""): Promi
     return branch === used;
   };
   const before = Object.keys(await place.origin.refs());
-  const said = value(await expireParked({repository: place.repository, botEmail: BOT, now, spare, isInUse}));
+  const said = Object.values(
+    value(await expireRefs({repository: place.repository, botEmail: BOT, now, spare, isInUse})),
+  ).flat();
   const after = Object.keys(await place.origin.refs());
   expect(before.filter((ref) => !after.includes(ref)).sort()).toEqual([...said].sort());
   return said;
@@ -46,6 +48,26 @@ test("only old ones, only the bot's, and not what is in use", async () => {
   expect(await expired(inDays(31), null, "assay/parked/issue-7")).toEqual([]);
   expect(await expired(inDays(31))).toEqual(["refs/heads/assay/parked/issue-7"]);
   expect(await expired(inDays(400))).toEqual([]);
+});
+
+test("conversations go when they are old, and at any age where they are not encrypted", async () => {
+  const {origin} = place;
+  const made = async (ref: string, name: string) => {
+    const commit = await origin.commit({
+      branch: `made/${ref}`,
+      from: "refs/heads/main",
+      files: {[name]: `${ref}\n`},
+    });
+    await origin.setRef(ref, commit);
+    return ref;
+  };
+  const plain = await made("refs/assay/session/issue-1", "session.jsonl");
+  const branch = await made("refs/heads/assay/session/issue-2", "session.jsonl");
+  const sealed = await made("refs/assay/session/issue-3", "session.json");
+  await made("refs/heads/assay/session/issue-4", "work-of-a-person.ts");
+  await made("refs/assay/session/mine", "session.jsonl");
+  expect((await expired(inDays(29))).sort()).toEqual([plain, branch]);
+  expect(await expired(inDays(31))).toEqual([sealed]);
 });
 
 test("a server that does not let go is no deletion", async () => {

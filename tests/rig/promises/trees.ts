@@ -162,11 +162,14 @@ async function rulesOfTheBase({outcome: {record, refsBefore}, origin}: Seen): Pr
 /** Where GitHub makes a commit before it goes where it belongs: the run's own, which no run may leave behind. */
 const SIGNING = /^refs\/heads\/assay\/signing\/[\w-]+$/;
 
+/** Conversations: nobody's work. The newest replaces what was there, and none outlives its days. */
+const SESSION = /^refs\/assay\/session\/issue-\d+$/;
+
 async function neverForced({updates, origin, outcome}: Seen): Promise<string[]> {
   const left = Object.keys(outcome.refs).filter((ref) => SIGNING.test(ref));
   if (left.length > 0) return [`${left.join(", ")} was left behind`];
   const judged = updates.map(async ({ref, before, after}) => {
-    if (before === null || (after === null && SIGNING.test(ref))) return [];
+    if (before === null || SESSION.test(ref) || (after === null && SIGNING.test(ref))) return [];
     if (after === null) return (await mayGo({origin, ref, commit: before})) ? [] : [`${ref} was deleted`];
     const args = ["merge-base", "--is-ancestor", before, after];
     const ahead = await git(origin.folder, args).then(

@@ -15,7 +15,7 @@ test("cancelled while the agent works", async () => {
     },
   ]);
   const run = await rig.begin("/assay multiply");
-  await run.saw(/sleep 400/);
+  await run.saw(/bash .*sleep/);
   run.cancel();
   const outcome = await run.ended;
   await assertPromises(rig, outcome);

@@ -21,7 +21,7 @@ async function forged(rig: Rig, forge: (options: {text: string; own: string}) =>
     },
   ]);
   const run = await rig.begin("/assay multiply");
-  await run.saw(/sleep 400/);
+  await run.saw(/bash .*sleep/);
   const {own} = ownFolder(rig);
   const file = join(own, "record.json");
   writeFileSync(file, forge({text: readFileSync(file, "utf8"), own}));

@@ -14,7 +14,7 @@ test("work of a job that died is parked by the one that may write", async () => 
     separated: {
       text: SEPARATED,
       onStep(part, running) {
-        if (part === "work") running.saw(/sleep 300/).then(() => setTimeout(() => running.kill("SIGKILL"), 1_000));
+        if (part === "work") running.saw(/bash .*sleep/).then(() => setTimeout(() => running.kill("SIGKILL"), 1_000));
       },
     },
   });

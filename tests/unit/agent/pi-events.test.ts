@@ -42,7 +42,7 @@ test("answer and model are the last message's; usage and cost are summed over al
   expect(turn).toMatchObject({model: "anthropic/m-1", answer: "Done.", toolCalls: 1});
   expect(turn.usage).toEqual({input: 20, output: 10, cacheRead: 2, cacheWrite: 4, costUsd: 0.5});
   expect(turn.end).toEqual({kind: "answered"});
-  expect(turn.progress).toEqual(["bash npm test"]);
+  expect(turn.progress).toEqual(["bash npm, test"]);
 });
 
 test.each([

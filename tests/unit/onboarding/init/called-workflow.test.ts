@@ -24,18 +24,19 @@ test("a caller gives exactly what the called jobs need", () => {
 });
 
 test("a caller may set every input, except those that the called workflow decides", () => {
-  const decided = ["github-token", "job", "admission", "digest", "opinion", "shard"];
+  // a secret is no input of a called workflow
+  const decided = ["github-token", "session-key", "job", "admission", "digest", "opinion", "shard"];
   const {inputs} = parse(reusableWorkflow()).on.workflow_call;
   expect(INPUTS.map(({name}) => name).filter((name) => !(name in inputs))).toEqual(decided);
 });
 
-test("the jobs that admit, load a conversation and save it know the same agent", () => {
+test("the steps that admit, load a conversation and encrypt it know the same agent", () => {
   const {jobs, on} = parse(reusableWorkflow());
   const withOf = (job: string) => {
-    const steps: {with?: Record<string, string>}[] = jobs[job].steps;
+    const steps = Object.values<{steps: {with?: Record<string, string>}[]}>(jobs).flatMap((one) => one.steps);
     return steps.find((step) => step.with?.["job"] === job)?.with;
   };
-  for (const job of ["admit", "work", "publish"]) expect(withOf(job)).toMatchObject({agent: "${{ inputs.agent }}"});
+  for (const job of ["admit", "work", "hand-over"]) expect(withOf(job)).toMatchObject({agent: "${{ inputs.agent }}"});
   for (const job of ["admit", "work"])
     expect(withOf(job)).toMatchObject({"agent-config": "${{ inputs.agent-config }}"});
   expect(on.workflow_call.inputs.agent.default).toBe("pi");

@@ -1,0 +1,72 @@
+/** Nobody but the job with the key can read the conversation: it is in no artifact, object, log or file that a run leaves. */
+import {expect, onTestFailed, test} from "vitest";
+import {git} from "../rig/git.ts";
+import {BOT, OWNER} from "../rig/github/people.ts";
+import {bash, writeFileAt} from "../rig/model.ts";
+import {filesWith, sentencesIn, sentencesInObjects} from "../rig/plain-text.ts";
+import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig} from "../rig/rig.ts";
+import {MODES} from "../rig/separated.ts";
+import type {Outcome, Rig} from "../rig/world.ts";
+
+const SAID = "The plover sleeps while the tide is out";
+const ASKED = "where does the heron keep its ladder";
+const READ = "Nineteen owls read the letter twice";
+const SENTENCES = [SAID, ASKED, READ];
+const REF = "refs/assay/session/issue-1";
+
+/** The model says a sentence between its calls, one is in an argument of a call, and one is what a call brings back. */
+const talkative = (path: string, content: string) => ({
+  mutters: SAID,
+  do: [
+    bash(`: ${ASKED}; echo ${Buffer.from(READ).toString("base64")} | base64 -d`),
+    writeFileAt("notes.txt", SENTENCES.join("\n")),
+    bash("rm notes.txt"),
+    writeFileAt(path, content),
+  ],
+});
+
+async function expectNowhere(rig: Rig, outcome: Outcome, run: number): Promise<void> {
+  const {log, record, summary, outputs, comments} = outcome;
+  const texts = {log, summary, record: JSON.stringify(record), outputs: JSON.stringify(outputs)};
+  const shown = Object.entries({...texts, comments: JSON.stringify(comments)}).flatMap(([place, text]) =>
+    sentencesIn(Buffer.from(text), SENTENCES).map((sentence) => `${place}: ${sentence}`),
+  );
+  const objects = await sentencesInObjects(rig.origin.folder, SENTENCES);
+  // with the artifacts, and what each machine's temporary folder still has
+  const files = await filesWith(`${rig.folder}/run-${run}`, SENTENCES);
+  expect({shown, objects, files}).toEqual({shown: [], objects: [], files: []});
+}
+
+test.each(MODES)("in $mode, and another issue cannot use it", async ({how}) => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  rig.model.script([
+    {when: "multiply", ...talkative("src/product.js", PRODUCT_FILES.right), say: "Products are there."},
+    {when: "the other issue", ...talkative("src/quotient.js", "export const quotient = 1;\n"), say: "Quotients too."},
+  ]);
+  const first = await rig.comment("/assay multiply", how);
+  await assertPromises(rig, first);
+  await expectNowhere(rig, first, 1);
+  expect(first.record?.session).toMatchObject({resumed: false, ref: REF});
+  const saved = first.refs[REF] ?? "";
+  expect(first.comments.at(-1)?.body).toContain(` session=${saved} `);
+
+  // Somebody moves the ciphertext to another issue, and has a comment of Assay name it there.
+  const on = await rig.openIssue({title: "Another one"});
+  await rig.origin.setRef(`refs/assay/session/issue-${on}`, saved);
+  const body = `<!-- assay:run=comment-1 session=${saved} -->\nDone.`;
+  await rig.github.as(BOT, "POST", `/repos/${OWNER}/demo/issues/${on}/comments`, {body});
+  const second = await rig.comment("/assay divide in the other issue", {...how, on});
+  await assertPromises(rig, second);
+  await expectNowhere(rig, second, 2);
+  expect(rig.model.history).toEqual([0, 0]);
+  expect(second.record?.session).toMatchObject({resumed: false});
+  expect(second.comments.at(-1)?.body).toContain(
+    "The saved conversation is of another repository or issue, so the agent started a new one",
+  );
+  // the one commit that is there now is the run's own
+  const ref = `refs/assay/session/issue-${on}`;
+  expect(second.refs[ref]).not.toBe(saved);
+  expect(await git(rig.origin.folder, ["rev-list", "--count", ref])).toBe("1");
+});
