@@ -71,21 +71,12 @@ export const CLAIMS = {
     "No saved work is recorded.": ({publication, attempts}) =>
       publication.kind === "none" && attempts?.some(({turn, changes}) => turn !== null && changes.length > 0) === true,
   },
-  nothingPublished: {"Nothing was published.": isNotPublished},
-  branch: {"This run did not change the branch.": isNotPublished},
   leftOut: {"These files are not on the saved branch.": isParked},
-  moved: {
-    "On an issue, Assay applies the saved changes to the new commits, and publishes the result if it passes.": isParked,
-  },
   unread: {"No check that ran is known to read these changed files:": (record) => unreadPaths(record).length > 0},
   undo: {"This reverts": ({attempts = []}) => keptAttempt(attempts)?.candidate != null},
   specs: {
     "Specs given to the agent:": ({attempts = []}) =>
       attempts.some(({turn}) => turn !== null && turn.end.kind !== "not-started"),
-  },
-  commands: {
-    "The checks ran as they are without this change.": ({verdict, approval}) =>
-      verdict.kind === "failed" && approval === undefined,
   },
 } satisfies Record<string, Readonly<Record<string, Condition>>>;
 

@@ -36,17 +36,16 @@ export const TURN_END = {
 interface FailureWords {
   readonly headline: string;
   readonly claim?: ClaimPlace;
-  readonly effect: string;
+  readonly effect?: string;
   readonly next: string;
-  /** the next step if no changes are saved */
   readonly unsaved?: string;
 }
 
 /**
  * What happened, background that is true of every run, and the one next step, which the report shows in bold at the end.
- * `claim` says what it means for the work of this run. In a next step, `{retry}` is the way to try again, `{publish}` publishes saved changes without the agent, and `{log}` is a link.
+ * `claim` says what it means for the work of this run, and `unsaved` is the next step if no changes are saved. In a next step, `{retry}` is the way to try again, `{publish}` publishes saved changes without the agent, and `{log}` is a link.
  */
-export const FAILURES = {
+export const FAILURES: Readonly<Record<Failure["kind"], FailureWords>> = {
   "config-invalid": {
     headline: "The configuration has mistakes",
     effect: "On GitHub, Assay reads `verify.json` from the default branch, or from the base branch of a pull request.",
@@ -64,60 +63,49 @@ export const FAILURES = {
   },
   "agent-unavailable": {
     headline: "The agent is not installed",
-    effect: "",
     next: "Install it in a workflow step before Assay, then {retry}.",
   },
   "no-sandbox": {
     headline: "The agent was not started: this machine has no sandbox",
-    effect: "",
     next: 'Add the step `sudo apt-get install -y bubblewrap` before Assay (`assay init` writes it), or set `"sandbox": "off"` in `verify.json`, then {retry}.',
   },
   "agent-broke": {
     headline: "The agent stopped early",
     claim: "work",
-    effect: "",
     next: "To continue, {retry}.",
   },
   "candidate-refused": {
     headline: "Assay does not accept this change",
-    effect: "",
     next: "Correct or remove the paths listed above, or add what is not part of the change to `.gitignore`, then {retry}.",
   },
   "protected-paths": {
     headline: "The change includes protected files",
-    effect: "",
     next: 'Review these files, then merge the saved branch yourself, or add `"protectedPaths": ["!the/path"]` to `verify.json` on the base branch and comment `/verify`.',
     unsaved:
       'Review these files, add `"protectedPaths": ["!the/path"]` to `verify.json` on the base branch, then {retry}.',
   },
   "judge-objects": {
     headline: "The second opinion objects",
-    effect: "",
     next: "Comment `/continue <hint>` to let the agent continue, or `/verify` to publish the change as it is.",
     unsaved: "To continue, {retry}.",
   },
   "approval-refused": {
     headline: "The approval was not accepted",
-    claim: "nothingPublished",
-    effect: "",
     next: "Review the saved changes, then comment `/approve <tree>` as a person who did not request them.",
   },
   "undo-refused": {
     headline: "Nothing was undone",
-    claim: "branch",
-    effect: "",
     next: "To undo a commit yourself, run `git revert <commit>`.",
   },
   "change-too-large": {
     headline: "The change is too large",
-    effect: "",
     next: "Comment `/continue <hint>` with a smaller request, or raise `limits` in `verify.json` on the base branch.",
   },
   "secret-in-change": {
     headline: "The change contains a secret",
     claim: "leftOut",
     effect:
-      "If the secret is real, revoke it, because the agent has seen it. If it is an example, add it to `exampleSecrets` in `verify.json` on the base branch.",
+      "If the secret is real, revoke it. If it is an example, add it to `exampleSecrets` in `verify.json` on the base branch.",
     next: "Comment `/continue remove the secret` to get the change without it.",
   },
   "could-not-search": {
@@ -128,8 +116,6 @@ export const FAILURES = {
   },
   "handover-refused": {
     headline: "The results of the jobs do not match",
-    claim: "notPublished",
-    effect: "",
     next: "Read the job `work` in {log}, then {retry}.",
   },
   "job-without-result": {
@@ -140,26 +126,20 @@ export const FAILURES = {
   },
   "signing-refused": {
     headline: "GitHub cannot sign this change",
-    claim: "nothingPublished",
-    effect: "Assay publishes no unsigned commit instead.",
     next: "Sign and push the saved branch yourself, or set `sign-commits: false` in the workflow and comment `/verify`.",
     unsaved: "Set `sign-commits: false` in the workflow, then {retry}.",
   },
   "push-refused": {
     headline: "The server refused the push",
-    effect: "",
     next: "Allow it in the branch rules or in the workflow's `permissions`, then {publish}.",
   },
   "push-lost": {
     headline: "The branch changed during the run",
-    claim: "moved",
-    effect: "",
     next: "On an issue, comment `/verify`; on a pull request, or if the same lines changed, comment `/continue`.",
     unsaved: "To repeat the change on the new commits, {retry}.",
   },
   "git-refused": {
     headline: "Git reported an error",
-    effect: "",
     next: "Fix the problem that git reports, then {retry}.",
   },
   "github-refused": {
@@ -169,19 +149,16 @@ export const FAILURES = {
   },
   "head-moved": {
     headline: "The pull request changed after the comment",
-    effect: "",
     next: "Review the new commits, then {retry}.",
   },
   interrupted: {
     headline: "The run was interrupted",
     claim: "work",
-    effect: "",
     next: "To continue, {retry}.",
   },
   internal: {
     headline: "Internal error in Assay",
     claim: "work",
-    effect: "",
     next: "Please report it at {issues} with {log}.",
   },
-} satisfies Record<Failure["kind"], FailureWords>;
+};

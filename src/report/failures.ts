@@ -3,7 +3,7 @@
 import {clip, codeSpan, fence, inline} from "../markdown/escape.ts";
 import type {Failure} from "../record/failure.ts";
 import {isHeld, type RunRecord} from "../record/record.ts";
-import {type ClaimPlace, claimAt} from "./claims.ts";
+import {claimAt} from "./claims.ts";
 import {failureFacts} from "./failure-facts.ts";
 import {FAILURES} from "./failure-words.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
@@ -37,8 +37,8 @@ export function failurePart(failure: Failure, record: RunRecord, limits: DetailL
 
 /** What a failure means for the work of this run, and background. */
 export function effectOf({kind}: Failure, record: RunRecord): string {
-  const {effect, claim}: {effect: string; claim?: ClaimPlace} = FAILURES[kind];
-  return [claim === undefined ? "" : claimAt(claim, record), effect].filter(Boolean).join(" ");
+  const {effect, claim} = FAILURES[kind];
+  return [claim && claimAt(claim, record), effect].filter(Boolean).join(" ");
 }
 
 /** The message of a program or server: one line stays in the sentence, several become a block. */

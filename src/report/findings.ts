@@ -3,7 +3,6 @@ import {clip, codeSpan, inline} from "../markdown/escape.ts";
 import {keptAttempt} from "../record/attempt.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {RunRecord} from "../record/record.ts";
-import {claimAt} from "./claims.ts";
 import {FINDING_ICONS, FINDINGS, howToApprove} from "./finding-words.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {withCount} from "./format.ts";
@@ -21,8 +20,9 @@ export function findingsPart(record: RunRecord, limits: DetailLimits): string {
   if (left > 0) items.push(`- …and ${left} more`);
   const introduction = FINDINGS[record.verdict.kind === "tampered" ? "tampered" : "otherwise"];
   const tree = approvableTree(record);
-  const approval = tree === null ? "" : `${claimAt("commands", record)} ${howToApprove(tree, record.verdict.kind)}`;
-  return [introduction, items.join("\n"), approval.trimStart()].filter(Boolean).join("\n\n");
+  return [introduction, items.join("\n"), ...(tree === null ? [] : [howToApprove(tree, record.verdict.kind)])].join(
+    "\n\n",
+  );
 }
 
 /** Checks whose findings are about the commands and settings of checks: a failure may come from those of the base. */

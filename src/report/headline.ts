@@ -36,16 +36,14 @@ export function headlineOf(record: HeadlineFacts): Headline {
 }
 
 function headlineWithoutFindings(record: HeadlineFacts): Headline {
-  const {verdict, publication} = record;
+  const {verdict} = record;
   const sentence = claimAt("verdict", record);
   if (isNotStarted(record)) return {...NOT_STARTED, sentence};
   if (isHeld(record)) return {...HELD, sentence};
   const wording = verdictHeadline(record);
   if (isGreen({verdict, failures: []}) && !isGreen(record))
     return {...wording, ...GREEN_BUT_FAILED, headline: `${wording.headline}, ${GREEN_BUT_FAILED.headline}`, sentence};
-  return publication.kind === "published" && publication.withWarning
-    ? {...wording, sentence: `${wording.sentence} ${claimAt("committed", record)}`}
-    : wording;
+  return {...wording, sentence: `${wording.sentence} ${claimAt("committed", record)}`.trimEnd()};
 }
 
 /** Where a run without a thread can be started again; null for a run in a thread. */

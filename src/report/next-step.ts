@@ -37,8 +37,8 @@ export function nextStep(failure: Failure, record: RunRecord, {isPlain = false} 
 function sentenceOf(failure: Failure, record: RunRecord, address: (url: string | null) => string | null): string {
   const {run, rules, publication} = record;
   const page = repositoryPage(run.url);
-  const words: {next: string; unsaved?: string} = FAILURES[failure.kind];
-  const next = publication.kind === "parked" ? words.next : (words.unsaved ?? words.next);
+  const {next: saved, unsaved = saved} = FAILURES[failure.kind];
+  const next = publication.kind === "parked" ? saved : unsaved;
   if (failure.kind === "agent-broke") return TURN_END[failure.end.kind].next;
   if (failure.kind === "missing-key" && isVariable(failure.variable)) {
     const menu = "Settings → Secrets and variables → Actions";

@@ -11,7 +11,6 @@ import {branchLink, link, repositoryPage} from "./link.ts";
 import {
   CHECK_OUT_BRANCH,
   CONTINUE_OR_CHECK_OUT,
-  FETCH_FOLDER,
   FLAGGED,
   HIDDEN,
   PUBLICATIONS,
@@ -23,7 +22,7 @@ import {details} from "./stages.ts";
 export function publicationPart(record: RunRecord, limits: DetailLimits): string {
   const {publication, run} = record;
   const label = claimAt("publication", record);
-  const nextStep = savedNextStep(record);
+  const nextStep = nextStepOf(record);
   switch (publication.kind) {
     case "none":
       return "";
@@ -59,13 +58,12 @@ export function publicationPart(record: RunRecord, limits: DetailLimits): string
   }
 }
 
-/** The next step for saved work: only the way to look at it if the report names another next step above. */
-function savedNextStep({publication, thread, verdict, failures}: RunRecord): string {
-  const hasStep = failures.length > 0;
+/** The next step; only the way to look at the changes if the report names another next step above. */
+function nextStepOf({publication, thread, verdict, failures}: RunRecord): string {
+  const hasStep = failures.length > 0 || verdict.kind === "unverified";
   if (publication.kind === "withheld") return hasStep ? "" : PUBLICATIONS.withheld;
-  if (publication.kind === "parked-locally") return hasStep ? FETCH_FOLDER : PUBLICATIONS["parked-locally"];
-  if (thread === null || hasStep) return CHECK_OUT_BRANCH;
-  if (verdict.kind !== "unverified") return PUBLICATIONS[publication.kind];
+  if (publication.kind !== "parked" || (!hasStep && thread !== null)) return PUBLICATIONS[publication.kind];
+  if (thread === null || failures.length > 0 || verdict.kind !== "unverified") return CHECK_OUT_BRANCH;
   return verdict.why === "still-failing" ? CHECK_OUT_BRANCH : CONTINUE_OR_CHECK_OUT;
 }
 

@@ -8,16 +8,13 @@ export const PUBLICATIONS = {
   published: "",
   parked: "**Next:** comment `/continue <hint>` to try again, or check out the branch.",
   withheld: "**Next:** set `dry-run` to `false`, then comment again.",
-  "parked-locally": "**Next:** fetch them from this folder before the machine is deleted:",
+  "parked-locally": "They are in this folder until the machine is deleted:",
 } satisfies Record<Publication["kind"], string>;
 
 /**
  * Used for a change that waits for a person, if the failure above names the commands, and for a run without a thread.
  */
 export const CHECK_OUT_BRANCH = "To look at them, check out the branch:";
-
-/** The same for changes on the machine that ran this. */
-export const FETCH_FOLDER = "They are in this folder until the machine is deleted:";
 
 /** Used for an unverified change, whose verdict above names the first thing to try. */
 export const CONTINUE_OR_CHECK_OUT = `To let the agent continue, comment \`/continue <hint>\`. ${CHECK_OUT_BRANCH}`;

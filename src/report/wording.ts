@@ -112,7 +112,7 @@ export const RETRY = {
 export const NOTHING = {
   "no-change": "No files changed.",
   "only-skipped-paths": "Only documentation, or files that match `skipPatterns`, changed, so no checks ran.",
-  "only-set-aside": "Only workflow files changed. Assay does not push or check them. The patch is below.",
+  "only-set-aside": "Only workflow files changed. Assay does not push or check them.",
   disabled: '`verify.json` has `"enabled": false`, so no checks ran.',
   "plan-only": "No checks ran: `/plan` only lists them.",
   "nothing-saved": "Nothing is saved here, so there is nothing to approve, continue or undo.",
