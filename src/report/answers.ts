@@ -77,7 +77,7 @@ export function renderStatus({marker, status}: {marker: Marker; status: ThreadSt
 export type StopResult = "stopped" | "nothing-runs" | "over" | "not-allowed" | "not-answered";
 
 const STOPPED = {
-  stopped: "GitHub is stopping the run. Its comment will show the result, and where its work is.",
+  stopped: "Stopping the run. Its comment will show the result, and where its work is.",
   "nothing-runs":
     "Nothing is running for this thread. A request that waits starts later; cancel it on the repository's **Actions** page.",
   over: "The run has already ended. If its comment is not finished, repeat the request.",

@@ -26,10 +26,14 @@ export function failurePart(failure: Failure, record: RunRecord, limits: DetailL
   const isRepeated = failure.kind === "protected-paths" && failure === record.failures[0] && isHeld(record);
   const title = isRepeated ? "" : `**${headline}**${context}.`;
   const texts = [title, isSentence ? about : "", effectOf(failure, record)].filter((text) => text !== "");
+  const explanation = explanationLink("Failure", failure.kind);
   return [
     `${texts.join(" ")}${messagePart(message, limits)}`,
     lines.join("\n"),
-    nextStepPart(failure, record, explanationLink("Failure", failure.kind)),
+    // An interruption has no cause to fix: another failure's step says how to continue.
+    failure.kind === "interrupted" && record.failures.length > 1
+      ? explanation
+      : nextStepPart(failure, record, explanation),
   ]
     .filter((part) => part !== "")
     .join("\n\n");

@@ -23,7 +23,7 @@ function readScripts(project: Project): CiScript[] {
   return tasks.slice(0, MAX_TASKS).flatMap(([key, task]): CiScript[] => {
     const platform = textAt(task, "platform") ?? key;
     const system = /windows/.test(platform) ? "Windows" : /mac/.test(platform) ? "macOS" : null;
-    const why = valueAt(task, "soft_fail") === undefined ? null : "CI continues when it fails";
+    const why = (valueAt(task, "soft_fail") ?? false) === false ? null : "CI continues when it fails";
     const cwd = enter(".", textAt(task, "working_directory") ?? ".");
     if (file === undefined || cwd === null) return [];
     const lines = [

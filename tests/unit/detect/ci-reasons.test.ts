@@ -42,12 +42,16 @@ it("proposes no release, and knows which commands of Go only compare", () => {
 it("reads the tasks of Bazel's own CI", () => {
   const presubmit = `tasks:
   ubuntu2204: {build_targets: ["//..."], run_targets: ["//:fix"], test_targets: ["//...", "-//docs:all"]}
-  macos: {shell_commands: ["./only-here.sh"]}`;
+  macos: {shell_commands: ["./only-here.sh"]}
+  strict: {soft_fail: false, shell_commands: ["./unknown.sh --strict"]}
+  lenient: {soft_fail: true, shell_commands: ["./unknown.sh --lenient"]}`;
   expect(outcomes({"MODULE.bazel": "", ".bazelci/presubmit.yml": presubmit})).toEqual([
     "check: `bazel run` starts a program that Assay does not know",
     "stage build",
     "check: the stage `test` runs this tool in another way: `bazel test //...`",
     "check: CI runs it on macOS only",
+    "check: Assay does not know whether it is a check",
+    "check: CI continues when it fails",
   ]);
 });
 
