@@ -68,6 +68,7 @@ export const NEUTRAL: readonly string[] = [
   "No files changed.",
   "No required check ran for this change.",
   "Not run:",
+  "Nothing is saved here, so there is nothing to approve, continue or undo.",
   "Nothing was undone.",
   "On GitHub, Assay reads ‹› from the default branch, or from the base branch of a pull request.",
   "On an issue, comment ‹›; on a pull request, or if the same lines changed, comment ‹›.",

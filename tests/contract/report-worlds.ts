@@ -224,7 +224,9 @@ function worldOf(parts: Omit<World, "name" | "record">): World {
     verdict,
     publication: PUBLICATIONS[publication],
     failures: failures.map(failureOf),
-    specs: {scorer: "names", of: 1, always: [], given: [{path: "s.md", name: "S", score: 1, words: [], chars: 9}]},
+    ...(isAgent && {
+      specs: {scorer: "names", of: 1, always: [], given: [{path: "s.md", name: "S", score: 1, words: [], chars: 9}]},
+    }),
     ...(checks.plan === null && {plan: null}),
     ...(checks.integrity && {integrity: checks.integrity}),
     ...(publication.startsWith("dry run") && {isDryRun: true as const}),
