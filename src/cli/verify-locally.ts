@@ -8,7 +8,11 @@ import type {Sensitivity} from "../record/sensitivity.ts";
 import type {Isolation, Verification} from "../record/verification.ts";
 import {openBaseline} from "../verify/baseline/baseline.ts";
 import {openCheckouts} from "../verify/checkout/checkout.ts";
-import {type CheckoutOptions, openStageEnvironment} from "../verify/checkout/stage-environment.ts";
+import {
+  type CheckoutFolders,
+  type CheckoutOptions,
+  openStageEnvironment,
+} from "../verify/checkout/stage-environment.ts";
 import {chooseSandbox, type StageIsolation} from "../verify/isolation/choose-sandbox.ts";
 import {stageHome} from "../verify/isolation/home.ts";
 import {skipReason} from "../verify/schedule/skip-reasons.ts";
@@ -89,7 +93,9 @@ async function verifyLocally(
   };
   if (options.inPlace) {
     if (sandbox.refusal !== null) return {verification: refusedInPlace(isolation, sandbox.refusal), sensitivity: null};
-    const environment = await environmentInPlace(checkoutOptions, {root: setup.folder, home: join(scratch, "home")});
+    const environment = await environmentInPlace(checkoutOptions, {
+      ...{root: setup.folder, home: join(scratch, "home"), commit: candidate.commit},
+    });
     return {verification: await verifyInPlace({...sharedOptions, environment}), sensitivity: null};
   }
   const checkouts = openCheckouts(checkoutOptions);
@@ -116,9 +122,9 @@ async function verifyLocally(
   return {verification, sensitivity};
 }
 
-async function environmentInPlace(options: CheckoutOptions, {root, home}: {root: string; home: string}) {
-  await options.home.populate(home);
-  const {reports: _, ...environment} = openStageEnvironment(options, {root, home, isSetup: false});
+async function environmentInPlace(options: CheckoutOptions, folders: CheckoutFolders) {
+  await options.home.populate(folders.home);
+  const {reports: _, ...environment} = openStageEnvironment(options, {...folders, isSetup: false});
   return environment;
 }
 

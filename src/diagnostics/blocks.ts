@@ -67,6 +67,7 @@ function readBlock(tool: string, options: OpenBlock): Problem {
   const key = [options.at];
   const lastLine = Math.min(options.lines.count - 1, options.at + options.block.maxLines);
   let to = options.at;
+  let messageAt = -1;
   let hasEnd = false;
   let blankGoesOn = options.block.blankUntil !== undefined;
   for (let lineIndex = options.at + 1; lineIndex <= lastLine; lineIndex++) {
@@ -80,6 +81,7 @@ function readBlock(tool: string, options: OpenBlock): Problem {
         ([name, value]) => value !== undefined && options.fields[name] === undefined,
       );
       if (fresh.length === 0) continue;
+      if (fresh.some(([name]) => name === "message")) messageAt = lineIndex;
       Object.assign(options.fields, Object.fromEntries(fresh));
       key.push(lineIndex);
     }
@@ -88,10 +90,13 @@ function readBlock(tool: string, options: OpenBlock): Problem {
   if (!hasEnd && key.length === 1) to = options.at;
   while (to > options.at && bodyAt(options.lines, to).trim() === "") to--;
   const {above} = options.block;
-  const from = above === undefined || key.length > 1 ? options.at : readAbove(options, {above, key});
+  const hasReason = key.length > 1;
+  const from = above === undefined || hasReason ? options.at : readAbove(options, {above, key});
+  if (!hasReason) messageAt = key[1] ?? -1;
+  const detail = detailBelow(options, {messageAt, to});
   const severity = severityOf(options.fields["severity"]) ?? options.block.severity ?? "error";
   return {
-    diagnostic: diagnosticOf(tool, options.fields, severity),
+    diagnostic: {...diagnosticOf(tool, options.fields, severity), ...(detail !== "" && {detail})},
     from,
     to,
     key: [...new Set(key)],
@@ -123,6 +128,29 @@ function readAbove(options: OpenBlock, {above, key}: {above: ReasonAbove; key: n
     else if (groups !== undefined) reason = {at, groups};
   }
   return start;
+}
+
+const MAX_DETAIL_LINES = 20;
+const MAX_DETAIL_CHARS = 500;
+const STACK_FRAME = /^\s*(?:at |❯ |› )/;
+
+/** The lines below the message that belong to it, without blank lines. */
+function detailBelow({lines, at: start, block}: OpenBlock, {messageAt, to}: {messageAt: number; to: number}): string {
+  if (messageAt < 0) return "";
+  const message = bodyAt(lines, messageAt);
+  if (block.detail === undefined && !message.trimEnd().replace(/['"]$/, "").endsWith(":")) return "";
+  const depth = message.search(/\S/);
+  const belongs = (body: string): boolean =>
+    block.detail?.test(body) ?? (body.search(/\S/) >= depth && !STACK_FRAME.test(body));
+  const found: string[] = [];
+  // A reason above the block ends at it.
+  const last = Math.min(messageAt < start ? start - 1 : to, messageAt + MAX_DETAIL_LINES);
+  for (let at = messageAt + 1; at <= last; at++) {
+    const body = bodyAt(lines, at);
+    if (body.trim() !== "" && !belongs(body)) break;
+    if (body.trim() !== "") found.push(body.trim());
+  }
+  return found.join("\n").slice(0, MAX_DETAIL_CHARS);
 }
 
 /** The diagnostic with these named parts. */

@@ -28,8 +28,12 @@ const diagnosticSchema = z.object({
   column: z.number().int().optional(),
   code: z.string().optional(),
   message: z.string(),
+  /** the lines below the message that belong to it, such as the compared values; not used to compare two runs */
+  detail: z.string().optional(),
   severity: z.enum(["error", "warning", "info"]),
   testId: z.string().optional(),
+  /** `file` as a path of the tested commit; absent if the commit has no such file */
+  path: z.string().optional(),
 });
 export type Diagnostic = z.infer<typeof diagnosticSchema>;
 

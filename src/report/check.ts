@@ -6,8 +6,8 @@ import type {Diagnostic, StageResult} from "../record/evidence.ts";
 import {causedFailures} from "../record/failure-cause.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import {checkConclusion, type RunRecord} from "../record/record.ts";
+import {wholeMessage} from "./format.ts";
 import {headlineOf} from "./headline.ts";
-import {repositoryPath} from "./link.ts";
 import {MAX_COMMENT, renderReport} from "./markdown.ts";
 import {isFailing} from "./stages.ts";
 
@@ -27,10 +27,9 @@ export function renderCheck(record: RunRecord): CheckText | null {
   if (conclusion === null) return null;
   const {icon, headline} = headlineOf(record);
   const lastAttempt = record.attempts.at(-1);
-  const changedFiles = lastAttempt?.changes.map(({path}) => path) ?? [];
   const annotations = (lastAttempt?.verification?.stages ?? [])
     .filter(isFailing)
-    .flatMap((stage) => causedFailures(stage).flatMap((failure) => annotation(stage, failure, changedFiles)));
+    .flatMap((stage) => causedFailures(stage).flatMap((failure) => annotation(stage, failure)));
   const findings = (record.integrity ?? []).flatMap(findingAnnotation);
   return {
     conclusion,
@@ -46,11 +45,10 @@ function findingAnnotation({check, level, path, line, message, fix}: IntegrityFi
   return [{path, line, level: level === "block" ? "failure" : "warning", title: check, message: text}];
 }
 
-function annotation(stage: StageResult, failure: Diagnostic, changed: readonly string[]): Annotation[] {
-  const {file, line, severity} = failure;
-  const path = file === undefined ? null : repositoryPath({file, cwd: stage.cwd, changed});
-  if (path === null || line === undefined || line < 1) return [];
+function annotation(stage: StageResult, failure: Diagnostic): Annotation[] {
+  const {path, line, severity} = failure;
+  if (path === undefined || line === undefined || line < 1) return [];
   const code = failure.code === undefined ? "" : ` (${failure.code})`;
-  const message = clip(failure.message, MAX_MESSAGE_CHARS) || stage.name;
+  const message = clip(wholeMessage(failure), MAX_MESSAGE_CHARS) || stage.name;
   return [{path, line, level: LEVELS[severity], title: clip(`${stage.name}${code}`, 200), message}];
 }

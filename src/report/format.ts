@@ -1,5 +1,10 @@
 /** Formats times, money, counts, object ids and lists for people. */
+import type {Diagnostic} from "../record/evidence.ts";
 import type {Usage} from "../record/usage.ts";
+
+/** The message of a failure in one line, with the values below it. */
+export const wholeMessage = ({message, detail}: Diagnostic): string =>
+  detail === undefined ? message : `${message} ${detail.replace(/\s*\n\s*/g, " ")}`;
 
 /** Milliseconds as `0.4 s`, `42 s` or `3 min 5 s`. */
 export function duration(ms: number): string {

@@ -41,15 +41,3 @@ export function linePage({run, publication, request, attempts}: RunRecord, path:
   const commit = pushed ?? (isOfHead ? attempts.at(-1)?.candidate?.commit : null);
   return page === null || !commit ? null : `${page}/blob/${commit}/${path}#L${line}`;
 }
-
-/**
- * The path in the repository of a file that a tool named; null if it is outside. Tools name files from their own folder
- * or from the root of a deleted checkout, so changed paths are preferred.
- */
-export function repositoryPath(options: {file: string; cwd: string; changed: readonly string[]}): string | null {
-  const file = options.file.replace(/^file:\/\//, "").replace(/^(?:\.\/)+/, "");
-  const changedPath = options.changed.find((path) => file === path || file.endsWith(`/${path}`));
-  if (changedPath !== undefined) return changedPath;
-  if (/^(?:\/|[A-Za-z]:)/.test(file) || file.split("/").includes("..")) return null;
-  return options.cwd === "." || file.startsWith(`${options.cwd}/`) ? file : `${options.cwd}/${file}`;
-}

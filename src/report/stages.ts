@@ -5,7 +5,7 @@ import type {BaselineComparison, Diagnostic, StageResult} from "../record/eviden
 import {isNotComparable, isPreExisting} from "../record/failure-cause.ts";
 import type {Verdict} from "../record/verification.ts";
 import {capLength, type DetailLimits, headAndTail} from "./fit-size.ts";
-import {duration, mergeEqual, withCount} from "./format.ts";
+import {duration, mergeEqual, wholeMessage, withCount} from "./format.ts";
 import {explanationLink} from "./link.ts";
 import {FAILURE_KIND, NO_CHECK, STAGE_OUTCOME} from "./wording.ts";
 
@@ -142,10 +142,10 @@ function failingStage(stage: StageResult, limits: DetailLimits): string {
 }
 
 function diagnostic(item: Diagnostic, max: number): string {
-  const place = [item.file, item.line, item.column].filter((part) => part !== undefined).join(":");
+  const place = [item.path ?? item.file, item.line, item.column].filter((part) => part !== undefined).join(":");
   const code = item.code === undefined || item.code === "" ? "" : ` ${codeSpan(clip(item.code, max))}`;
   const location = place === "" ? (item.testId ?? "") : place;
-  const message = item.message === location ? "" : inline(clip(item.message, max));
+  const message = item.message === location ? "" : inline(clip(wholeMessage(item), max));
   return `${codeSpan(clip(location, max))}${code} ${message}`.trim();
 }
 

@@ -13,6 +13,7 @@ export const cargoTest: Tool = {
         start: /^---- (?<testId>\S.*) stdout ----$/,
         end: /^---- \S.* stdout ----$|^failures:$|^test result: /,
         maxLines: 80,
+        detail: /^\s+(?:left|right): /,
         inside: [
           /^thread '.*' (?:\(\d+\) )?panicked at (?<file>[^\s:']+):(?<line>\d+):(?<column>\d+):$/,
           /^thread '.*' (?:\(\d+\) )?panicked at '(?<message>.*)', (?<file>[^\s:]+):(?<line>\d+):(?<column>\d+)$/,
@@ -24,6 +25,7 @@ export const cargoTest: Tool = {
           /^ *thread '(?<testId>.*)' (?:\(\d+\) )?panicked at (?:'(?<message>.*)', )?(?<file>[^\s:']+):(?<line>\d+):(?<column>\d+):?$/,
         end: /^ *(?:note: |stack backtrace|$)/,
         maxLines: 20,
+        detail: /^\s+(?:left|right): /,
         inside: [/^ *(?<message>\S.*)$/],
       },
     ],

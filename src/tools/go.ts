@@ -23,6 +23,8 @@ export const goTest: Tool = {
         },
         end: /^\s*(?:---|===) |^(?:FAIL|PASS|ok|exit status|coverage:)\b|^\S+\s+\[no test files\]/,
         maxLines: 120,
+        // `testing` indents the further lines of a message by four more columns (testing.go, `decorate`).
+        detail: /^\s{8,}(?!(?:\S+: )?[\w./-]+\.go:\d+: )\S/,
         inside: [
           /^\s+(?:\S+: )?(?<file>[\w./-]+\.go):(?<line>\d+): (?<message>.*)$/,
           /^\s*(?<message>panic: .*)$/,

@@ -23,6 +23,7 @@ export const jest: Tool = {
         start: /^ {2}● (?<testId>(?!Console$)\S.*)$/,
         end: /^ {2}● |^Test Suites: |^(?:PASS|FAIL) | ^ PASS |^Snapshot Summary|^-{5,}\|/,
         maxLines: 250,
+        detail: /^ {4,}(?:(?:Expected|Received)\b|[-+] )/,
         inside: [/^ {4,}(?<message>[A-Za-z][^|]*\S.*)$/, FRAME],
       },
     ],

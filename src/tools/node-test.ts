@@ -25,7 +25,7 @@ export const nodeTest: Tool = {
         inside: [
           /^\s*error: ['"](?<message>.*)['"]$/,
           /^ {4,}(?<message>(?!TestContext|Test\.|code:|name:|stack:)[A-Z].*)$/,
-          /^\s+(?!.*node:)(?:\S.* )?\(?(?:file:\/\/)?(?<file>\/[^\s:()']+):(?<line>\d+):(?<column>\d+)\)?$/,
+          /^\s+(?!.*node:)(?:\S.* )?\(?(?:file:\/\/)?(?<file>[^\s:()']+\.\w{1,5}):(?<line>\d+):(?<column>\d+)\)?$/,
         ],
       },
       {

@@ -77,6 +77,8 @@ export interface Block {
   readonly title?: RegExp;
   /** tried on every line of the block; a named group fills its field unless an earlier match did */
   readonly inside: readonly RegExp[];
+  /** matches the lines below the message that belong to it; by default any, if the message ends with a colon */
+  readonly detail?: RegExp;
   readonly severity?: Diagnostic["severity"];
   /** for tools that print the reason before the result */
   readonly above?: ReasonAbove;

@@ -25,7 +25,12 @@ const failed = stage({
   diagnostics: [
     {
       tool: "vitest",
-      ...{file: "tests/options.test.ts", line: 21, testId: "options > reads a flag without a value"},
+      ...{
+        file: "tests/options.test.ts",
+        path: "tests/options.test.ts",
+        line: 21,
+        testId: "options > reads a flag without a value",
+      },
       message: "expected undefined to be 'none'",
       severity: "error",
     },

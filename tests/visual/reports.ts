@@ -44,7 +44,7 @@ export function scene(name: string) {
 
 const oldFailure = {
   tool: "vitest",
-  ...{file: "tests/date.test.ts", line: 8, testId: "date > reads a leap day"},
+  ...{file: "tests/date.test.ts", path: "tests/date.test.ts", line: 8, testId: "date > reads a leap day"},
   message: "expected 2024-02-28 to be 2024-02-29",
   severity: "error" as const,
 };

@@ -3,7 +3,6 @@ import type {Diagnostic, StageResult} from "../../record/evidence.ts";
 import {causedFailures, isPreExisting} from "../../record/failure-cause.ts";
 import type {RunRecord} from "../../record/record.ts";
 import {headlineOf} from "../../report/headline.ts";
-import {repositoryPath} from "../../report/link.ts";
 import {isFailing} from "../../report/stages.ts";
 
 /** The title of the error for a verdict that is not good. Passed checks are no error. */
@@ -28,12 +27,6 @@ export function isDecisive(stage: StageResult): boolean {
 export function failuresOf(stage: StageResult): readonly Diagnostic[] {
   const ownFailures = causedFailures(stage);
   return ownFailures.length === 0 ? stage.diagnostics : ownFailures;
-}
-
-/** The path in the repository of a file that a tool named; null if it is outside or unknown. */
-export function pathOf({file}: Diagnostic, stage: StageResult, {attempts}: RunRecord): string | null {
-  const paths = attempts.at(-1)?.changes.map(({path}) => path) ?? [];
-  return file === undefined ? null : repositoryPath({file, cwd: stage.cwd, changed: paths});
 }
 
 /** P14: the table in `docs/outcomes.md`. */

@@ -1,18 +1,28 @@
 /** `--reporter junit`: one test suite per stage, in the form that CI systems read. */
-import type {StageResult} from "../../record/evidence.ts";
+import {groupBy} from "../../diagnostics/group-duplicates.ts";
+import type {Diagnostic, ListedTest, StageResult} from "../../record/evidence.ts";
 import type {RunRecord} from "../../record/record.ts";
+import {wholeMessage} from "../../report/format.ts";
 import {headlineOf} from "../../report/headline.ts";
 import {isFailing, stageResultWords} from "../../report/stages.ts";
-import {wholeMessage} from "../../report/whole-message.ts";
-import {errorTitle, failuresOf, isDecisive, pathOf, stagesOf, verdictExitCode} from "./charged.ts";
+import {errorTitle, failuresOf, isDecisive, stagesOf, verdictExitCode} from "./charged.ts";
 import {plain} from "./plain-text.ts";
 import {progressReporter} from "./progress.ts";
 import type {Reporter, ReporterOptions} from "./reporter.ts";
 
 const MAX_CASES = 200;
 
+/** Events list the tests that passed; the record counts them. */
 export function junitReporter(options: ReporterOptions): Reporter {
-  return progressReporter(options, toJunit);
+  const listed = new Map<string, readonly ListedTest[]>();
+  const progress = progressReporter(options, (record) => toJunit(record, listed));
+  return {
+    ...progress,
+    onEvent(event) {
+      if (event.kind === "stage-finished") listed.set(event.result.name, event.result.reported?.others ?? []);
+      progress.onEvent(event);
+    },
+  };
 }
 
 interface Case {
@@ -28,13 +38,19 @@ interface Case {
 }
 
 /**
- * The document has a failure or an error exactly when the verdict is not good: the last suite has the verdict itself.
+ * The document has a failure or an error exactly when the verdict is not good: the last suite has the verdict, unless a
+ * case of a stage has failed already. `listed` are the tests of each stage that did not fail.
  */
-export function toJunit(record: RunRecord): string {
-  const suites = [
-    ...stagesOf(record).map((stage) => ({name: stage.name, cases: casesOf(stage, record), ms: stage.durationMs})),
-    {name: "assay", cases: [verdictCase(record)], ms: 0},
-  ];
+export function toJunit(record: RunRecord, listed: ReadonlyMap<string, readonly ListedTest[]> = new Map()): string {
+  const stageSuites = stagesOf(record).map((stage) => ({
+    name: stage.name,
+    cases: casesOf(stage, listed.get(stage.name) ?? []),
+    ms: stage.durationMs,
+  }));
+  const hasFailed = stageSuites.some(({cases}) =>
+    cases.some(({result}) => result.kind === "failure" || result.kind === "error"),
+  );
+  const suites = hasFailed ? stageSuites : [...stageSuites, {name: "assay", cases: [verdictCase(record)], ms: 0}];
   const allCases = suites.flatMap(({cases}) => cases);
   const body = suites.map(({name, cases, ms}) =>
     element("testsuite", {name, ...countAttributes(cases), time: seconds(ms)}, cases.map(caseElement)),
@@ -42,24 +58,39 @@ export function toJunit(record: RunRecord): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", {name: "assay", ...countAttributes(allCases)}, body)}\n`;
 }
 
-/** One case per failure that was read from the output, and one for the stage itself if there is none. */
-function casesOf(stage: StageResult, record: RunRecord): Case[] {
+/** One case per test, and one for the stage itself if none is known. */
+function casesOf(stage: StageResult, listed: readonly ListedTest[]): Case[] {
   const {result: words} = stageResultWords(stage);
   const stageCase = {name: stage.command, seconds: stage.durationMs / 1000};
-  if (stage.outcome === "passed") return [{...stageCase, result: {kind: "passed", message: "", text: ""}}];
+  const others = listed.map(({file, title, outcome}) => ({
+    name: title,
+    file: file ?? undefined,
+    seconds: 0,
+    result: {kind: outcome, message: "", text: ""},
+  }));
+  if (stage.outcome === "passed")
+    return others.length > 0 ? others : [{...stageCase, result: {kind: "passed", message: "", text: ""}}];
   if (!isFailing(stage)) return [{...stageCase, result: {kind: "skipped", message: words, text: ""}}];
   const isCode = stage.outcome === "failed" && stage.failureKind === "code";
   const kind = !isDecisive(stage) ? "skipped" : isCode ? "failure" : "error";
   const failures = isCode ? failuresOf(stage).slice(0, MAX_CASES) : [];
-  if (failures.length === 0) return [{...stageCase, result: {kind, message: words, text: stage.excerpt}}];
-  return failures.map((failure) => ({
-    name: failure.testId ?? [failure.file, failure.line, failure.code].filter((part) => part !== undefined).join(":"),
-    file: pathOf(failure, stage, record) ?? undefined,
-    line: failure.line,
-    seconds: 0,
-    result: {kind, message: wholeMessage(failure, stage), text: kind === "skipped" ? words : ""},
-  }));
+  if (failures.length === 0) return [...others, {...stageCase, result: {kind, message: words, text: stage.excerpt}}];
+  const failedTests = groupBy(failures, ({testId, path, file, line, code}) =>
+    testId === undefined ? [file, line, code].join(" ") : [path ?? file, testId].join(" "),
+  );
+  const failedCases = [...failedTests.values()].flatMap((some): Case[] => {
+    const [first] = some;
+    if (first === undefined) return [];
+    const {testId, path, file, line, code} = first;
+    const name = testId ?? [file, line, code].filter((part) => part !== undefined).join(":");
+    const body = some.map((one) => [placeText(one), one.message, one.detail].filter(Boolean).join("\n")).join("\n\n");
+    return [{name, file: path, line, seconds: 0, result: {kind, message: wholeMessage(first), text: body}}];
+  });
+  return [...others, ...failedCases];
 }
+
+const placeText = ({path, file, line}: Diagnostic): string =>
+  [path ?? file, line].filter((part) => part !== undefined).join(":");
 
 function verdictCase(record: RunRecord): Case {
   const {sentence} = headlineOf(record);

@@ -8,8 +8,11 @@ import type {Reporter, ReporterOptions} from "./reporter.ts";
 import {isPlainSuccess, resultText} from "./result-text.ts";
 import {nameWidth, stageLine} from "./stage-line.ts";
 
-/** The lines are in the order that the stages end in. Stages that did not start follow at the end. */
-export function lineReporter(options: ReporterOptions): Reporter {
+/**
+ * The lines are in the order that the stages end in. Stages that did not start follow at the end. With `omitsFailures`,
+ * only the output of a stage without known failures is below its line.
+ */
+export function lineReporter(options: ReporterOptions, {omitsFailures = false} = {}): Reporter {
   const {out, colors, isQuiet} = options;
   const print = (text: string) => out.write(`${escapeLog(text, "")}\n`);
   const shownStages = new Set<string>();
@@ -21,7 +24,7 @@ export function lineReporter(options: ReporterOptions): Reporter {
   const show = (stage: StageResult) => {
     shownStages.add(stageKey(stage));
     if (isFailing(stage)) failedStages.add(stageKey(stage));
-    const failures = isFailing(stage) ? failureText(stage, options) : null;
+    const failures = isFailing(stage) ? failureText(stage, {...options, omitsFailures}) : null;
     printing = printing.then(async () => {
       if (!isQuiet) print(stageLine(stage, {width: Math.max(width, nameWidth([stage.name])), colors}));
       else if (failures !== null) print(failureTitle(stage, options));

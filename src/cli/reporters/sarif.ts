@@ -2,10 +2,10 @@
 import {INTEGRITY_RULES, type SarifProblem, sarifDocument, toProblem} from "../../integrity/sarif.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {RunRecord} from "../../record/record.ts";
+import {wholeMessage} from "../../report/format.ts";
 import {isFailing, stageResultWords} from "../../report/stages.ts";
-import {wholeMessage} from "../../report/whole-message.ts";
 import {VERSION} from "../../run/version.ts";
-import {failuresOf, isDecisive, pathOf, stagesOf, verdictExitCode} from "./charged.ts";
+import {failuresOf, isDecisive, stagesOf, verdictExitCode} from "./charged.ts";
 import {plain} from "./plain-text.ts";
 import {progressReporter} from "./progress.ts";
 import type {Reporter, ReporterOptions} from "./reporter.ts";
@@ -41,9 +41,9 @@ function problemsOf(stage: StageResult, record: RunRecord): SarifProblem[] {
     return [{...about, text, path: origin, line: null}];
   }
   return failures.map((failure) => {
-    const path = pathOf(failure, stage, record);
+    const path = failure.path ?? null;
     const text = plain(
-      [failure.testId, failure.code, wholeMessage(failure, stage)].filter((part) => part !== undefined).join(": "),
+      [failure.testId, failure.code, wholeMessage(failure)].filter((part) => part !== undefined).join(": "),
     );
     return {...about, text, path: path ?? origin, line: path === null ? null : (failure.line ?? null)};
   });

@@ -30,6 +30,8 @@ const MAX_HELD_CHARS = 16 * 1024 * 1024;
 const MARK = /^=== (?:RUN|PAUSE|CONT|NAME|ATTR)\b/;
 /** Lines that are never dropped: the result of a test or a package. */
 const RESULT_LINE = /^(?:\s*--- |panic: |fatal error: |FAIL\b|ok\b)/;
+/** The base name in front of a logged text (testing.go, `decorate`). */
+const PLACE = /(?<=^\s+)[^\s:/]+\.go(?=:\d+: )/;
 const ENDS = {pass: "passed", fail: "failed", skip: "skipped"} as const;
 const endOf = (action: string) => (action === "pass" || action === "fail" || action === "skip" ? ENDS[action] : null);
 
@@ -40,7 +42,10 @@ interface Package {
   hasFailedTest: boolean;
 }
 
-export function translateGoEvents(): Translation {
+/** `fileOf` finds a package's file, whose base name Go prints; null if it is unknown. */
+export function translateGoEvents(
+  fileOf: (packageName: string, file: string) => string | null = () => null,
+): Translation {
   const tally = openTally({isLenient: false});
   const packages = new Map<string, Package>();
   let held = 0;
@@ -64,8 +69,9 @@ export function translateGoEvents(): Translation {
     const event = eventIn(line);
     if (event === null) return `${line}\n`;
     isAny = true;
-    const {Action: action, Package: name, Test: test, Output: output} = event;
-    if (name === undefined) return output;
+    const {Action: action, Package: name, Test: test} = event;
+    if (name === undefined) return event.Output;
+    const output = event.Output.replace(PLACE, (file: string) => fileOf(name, file) ?? file);
     const packageState = packageOf(name);
     if (action === "output") {
       const textBefore = test === undefined ? packageState.shown : (packageState.open.get(test) ?? "");
@@ -131,5 +137,6 @@ function parentOf(test: string, open: ReadonlyMap<string, string>): string | nul
   return above.toSorted((one, other) => other.length - one.length)[0] ?? null;
 }
 
-/** Follows the line that names the test. */
-const messageIn = (testOutput: string): string => firstInformativeLine(testOutput.replace(/^\s*--- FAIL: .*$/gm, ""));
+/** Follows the line that names the test. The text of the tests inside is theirs. */
+const messageIn = (testOutput: string): string =>
+  firstInformativeLine(testOutput.replace(/^ +--- .*\n(?: {8}.*\n?)*/gm, "").replace(/^\s*--- FAIL: .*$/gm, ""));

@@ -1,5 +1,5 @@
 /** Combines a runner's own report with its output; a report can turn a pass into a failure, never the reverse. */
-import type {Diagnostic, Reported, StageResult, TestCounts} from "../../record/evidence.ts";
+import type {Diagnostic, Reported, ReportedTest, StageResult, TestCounts} from "../../record/evidence.ts";
 import type {FailureKind} from "../../record/words.ts";
 import {type FailedTests, ranToItsEnd, TEST_TOOLS} from "../failed-tests.ts";
 
@@ -34,13 +34,19 @@ const testCountOf = ({passed, failed}: TestCounts): number => passed + failed;
 function unnamedIn(items: readonly Diagnostic[], {tool, counts, failed}: Reported): Diagnostic[] {
   const errors = items.filter(({severity}) => severity === "error");
   if (errors.length >= counts.failed) return [];
-  const namedTests = errors.flatMap(({testId}) => (testId === undefined ? [] : [wordsOf(testId)]));
-  const unnamedTests = failed.filter((test) => {
-    const title = wordsOf(test.title);
-    const index = namedTests.findIndex((other) => other.includes(title) || title.includes(other));
-    if (index >= 0) namedTests.splice(index, 1);
-    return index < 0;
-  });
+  const names = errors.flatMap(({testId}) => (testId === undefined ? [] : [wordsOf(testId)]));
+  const notIn = (tests: readonly ReportedTest[], isSame: (title: string, name: string) => boolean): ReportedTest[] =>
+    tests.filter((test) => {
+      const index = names.findIndex((name) => isSame(wordsOf(test.title), name));
+      if (index >= 0) names.splice(index, 1);
+      return index < 0;
+    });
+  // A report or an output may name the file and the groups around a test, too. Equal names go first, because one test's
+  // name may end with another's.
+  const unnamedTests = notIn(
+    notIn(failed, (title, name) => title === name),
+    (title, name) => title.endsWith(name) || name.endsWith(title),
+  );
   return unnamedTests.map(({file, title, message}) => ({
     tool,
     ...(file !== null && {file}),

@@ -62,7 +62,7 @@ function removedSpecs({specs, added, removed, changes}: DriftInput): Diagnostic[
 }
 
 export function findingOn({path}: {readonly path: string}, code: string, message: string): Diagnostic {
-  return {tool: "specs", file: path, code, message, severity: "warning"};
+  return {tool: "specs", file: path, path, code, message, severity: "warning"};
 }
 
 /** Names that were removed from a changed file of the spec, and not moved to another file of the spec or the change. */

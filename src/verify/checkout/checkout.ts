@@ -111,12 +111,12 @@ async function openOne(request: CheckoutRequest): Promise<Result<Checkout, Failu
   const {options, base, hasOwnInstall} = request;
   const foldersResult = await createFolders(request);
   if (!foldersResult.ok) return foldersResult;
-  const {root, home} = foldersResult.value;
-  const setup = hasOwnInstall ? await runSetup(options, {root, home, baseHome: base.home}) : base.results;
+  const {root, home, commit} = foldersResult.value;
+  const setup = hasOwnInstall ? await runSetup(options, {...foldersResult.value, baseHome: base.home}) : base.results;
   const overlaid = hasOwnInstall ? ok([]) : await addBaseInstall(options, {base, to: root});
   if (!overlaid.ok) return overlaid;
   const environment = openStageEnvironment(options, {
-    ...{root, home, isSetup: false, baseHome: base.home, readsBuildCaches: base.readsBuildCaches},
+    ...{root, home, commit, isSetup: false, baseHome: base.home, readsBuildCaches: base.readsBuildCaches},
     // A copied Python environment may still contain paths of the folder that it was installed in.
     alsoReadable: hasOwnInstall ? [] : [base.root],
     overlaidInstalls: overlaid.value,
@@ -192,7 +192,7 @@ async function createFolders({
   cache,
   nextName,
   commit,
-}: CheckoutRequest): Promise<Result<CheckoutFolders, Failure>> {
+}: CheckoutRequest): Promise<Result<CheckoutFolders & {commit: string}, Failure>> {
   const {signal, repository, folder} = options;
   const root = join(folder, nextName());
   const home = `${root}-home`;
@@ -209,5 +209,5 @@ async function createFolders({
   if (!homeCreated.ok)
     return refused({kind: "internal", message: `the stages' home was not made: ${homeCreated.failure}`});
   await cache.restore({checkout: root, home, signal});
-  return ok({root, home});
+  return ok({root, home, commit});
 }

@@ -68,7 +68,7 @@ export async function installOnBase(options: CheckoutOptions): Promise<Result<Ba
     if (!checkoutResult.ok) return checkoutResult;
   }
   const foldersBefore = await listFolders(root);
-  const results = await runSetup(options, {root, home, baseHome: null});
+  const results = await runSetup(options, {root, home, commit: base, baseHome: null});
   await options.home.moveDownloads(home);
   return describe(root, await addedSince(root, foldersBefore), results);
 }

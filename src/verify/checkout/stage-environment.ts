@@ -1,5 +1,6 @@
 /** The parts of the machine that the stages of one checkout may see and use: files, home, network, variables, logs. */
 import {mkdirSync} from "node:fs";
+import {entriesAt} from "../../git/private-index.ts";
 import type {Repository} from "../../git/repository.ts";
 import type {OnEvent} from "../../record/events.ts";
 import type {SetupStep} from "../../record/plan.ts";
@@ -8,6 +9,7 @@ import type {StageIsolation} from "../isolation/choose-sandbox.ts";
 import type {StageHome} from "../isolation/home.ts";
 import {type CommandView, foldersOfHome} from "../isolation/sandbox-view.ts";
 import type {Logs} from "../stage/logs.ts";
+import type {TreePaths} from "../stage/places.ts";
 import {openReports} from "../stage/reports.ts";
 import type {StageEnvironment} from "../stage/stage.ts";
 
@@ -33,6 +35,8 @@ export interface CheckoutOptions {
 export interface CheckoutFolders {
   readonly root: string;
   readonly home: string;
+  /** absent for an empty folder */
+  readonly commit?: string;
 }
 
 interface EnvironmentOptions
@@ -44,7 +48,7 @@ interface EnvironmentOptions
 
 export function openStageEnvironment(
   options: CheckoutOptions,
-  {root, home, isSetup, ...view}: EnvironmentOptions,
+  {root, home, commit, isSetup, ...view}: EnvironmentOptions,
 ): StageEnvironment {
   const {isolation, signal, logs, hidden, repository, base} = options;
   const {variables, sandbox} = options.home;
@@ -55,13 +59,22 @@ export function openStageEnvironment(
   const {TMPDIR: tmpSeen} = variables({home, pathFirst: [], extra: {}});
   // The change must not choose its own commands (P4).
   const scripts = (cwd: string) => scriptsAt({repository, commit: base, cwd});
+  let listing: Promise<TreePaths> | undefined;
+  const listPaths = async (of: string): Promise<TreePaths> => {
+    const entries = await entriesAt({git: repository.git, repository: repository.folder, commit: of});
+    return new Set(entries.ok ? entries.value.map(({path}) => path) : []);
+  };
+  const paths = commit === undefined ? undefined : () => (listing ??= listPaths(commit));
   return {
     folder: root,
     isolation: isolation.level,
     signal,
     ...(logs && {logs}),
     ...(hidden && {hidden}),
-    ...(tmpSeen !== undefined && {reports: openReports({checkout: root, reportFolder: tmp, seenAs: tmpSeen, scripts})}),
+    ...(paths && {paths}),
+    ...(tmpSeen !== undefined && {
+      reports: openReports({checkout: root, reportFolder: tmp, seenAs: tmpSeen, scripts, ...(paths && {paths})}),
+    }),
     sandbox: (env, kept) => sandbox({...view, ...kept, checkout: root, home, env, pins, network}),
     variables: ({pathFirst, extra}) => variables({home, pathFirst, extra}),
   };

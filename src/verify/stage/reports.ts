@@ -10,6 +10,7 @@ import {openTally} from "../../diagnostics/reports/tally.ts";
 import type {Reported} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {PackageScripts} from "../../shell/started-script.ts";
+import {goFiles, type TreePaths} from "./places.ts";
 
 /** A limit for all reports of one stage. JSON is read as a whole, XML in parts. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -57,6 +58,8 @@ export function openReports(options: {
   reportFolder: string;
   seenAs: string;
   scripts: (cwd: string) => Promise<PackageScripts>;
+  /** the paths of the commit in the checkout; without it, no file of a Go package is known */
+  paths?: () => Promise<TreePaths>;
 }): Reports {
   return {
     async request({kind, command, cwd, env}) {
@@ -81,7 +84,8 @@ export function openReports(options: {
         key,
         [env[key], words].filter(Boolean).join(" "),
       ]);
-      const translation = rule.request.kind === "printed" ? translateGoEvents() : null;
+      const paths = rule.request.kind === "printed" ? ((await options.paths?.()) ?? new Set()) : null;
+      const translation = paths && translateGoEvents(await goFiles({checkout, paths, cwd}));
       return {
         command: question.command,
         translation,

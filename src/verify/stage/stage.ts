@@ -16,6 +16,7 @@ import type {CommandView} from "../isolation/sandbox-view.ts";
 import {foreignTool} from "./foreign-tools.ts";
 import type {Logs} from "./logs.ts";
 import {outcomeOf, runsNoTest} from "./outcome.ts";
+import {type TreePaths, withPaths} from "./places.ts";
 import type {Reports, RequestedReport} from "./reports.ts";
 
 /** The size limit of a stage's excerpt. */
@@ -37,6 +38,8 @@ export interface StageEnvironment {
   readonly hidden?: readonly string[];
   /** receives long outputs; without it only their head and tail are captured */
   readonly logs?: Logs;
+  /** the paths of the commit in the checkout; without it, the places of failures are as the tools name them */
+  readonly paths?: () => Promise<TreePaths>;
   /** requests reports from test runners; without it only their output is read */
   readonly reports?: Reports;
   /** what a stage with these variables may see and write; null without a sandbox */
@@ -102,12 +105,15 @@ async function runOnce(
   const hasSucceeded = exit.kind === "exited" && exit.code === 0;
   const report = exit.kind === "exited" ? ((await request?.read({sinceMs, succeeded: hasSucceeded})) ?? null) : null;
   const text = long ? shorten(long.text) : wholeText(shortOutput);
-  const result = judge(stage, {
+  const judged = judge(stage, {
     ran: {...finishedRun, output: shortOutput},
     text,
     request,
     reported: report && shortenReport(report, shorten),
   });
+  const hasFiles = judged.diagnostics.some(({file: named}) => named !== undefined);
+  const paths = hasFiles ? await environment.paths?.() : undefined;
+  const result = paths ? {...judged, diagnostics: withPaths(judged.diagnostics, {paths, cwd: stage.cwd})} : judged;
   const failedCount = Math.max(report?.counts.failed ?? 0, result.tests?.failed ?? 0);
   const mayBeRefused = request?.mayBeRefused === true && exit.kind === "exited" && !hasSucceeded && failedCount === 0;
   const isRefused = mayBeRefused && (request.isNamedIn(head + tail) || mayBeRefusal({...result, output: text}));

@@ -24,12 +24,15 @@ export function openRoom(): Room {
   const room = mkdtempSync(join(realpathSync(tmpdir()), "assay-asked-"));
   const [folder, here] = [join(room, "checkout"), join(room, "scratch")];
   for (const one of [folder, here]) mkdirSync(one);
+  const placed = new Set<string>();
+  const paths = async () => placed;
   return {
     folder: room,
     place(files) {
       for (const [path, text] of Object.entries(files)) {
         mkdirSync(dirname(join(folder, path)), {recursive: true});
         writeFileSync(join(folder, path), text);
+        placed.add(path);
       }
     },
     look(command, options = {}) {
@@ -38,9 +41,10 @@ export function openRoom(): Room {
         reportFolder: here,
         seenAs: here,
         scripts: async () => options.scripts ?? {},
+        paths,
       });
       const surroundings: StageEnvironment = {
-        ...{folder, isolation: "degraded", signal: new AbortController().signal, sandbox: () => null},
+        ...{folder, paths, isolation: "degraded", signal: new AbortController().signal, sandbox: () => null},
         variables: ({extra}) => ({PATH: TOOLS_PATH, HOME: room, TMPDIR: here, CI: "true", ...extra}),
         ...(options.asks !== false && {reports}),
       };

@@ -21,7 +21,15 @@ import {SCENES} from "../report/scenes.ts";
 import {openScreen} from "./screen.ts";
 
 const source = 'import {parse} from "../src/parse.ts";\n\ntest("x", () => {\n\tassert.equal(1, 2);\n});\n';
-const failure = {tool: "vitest", message: "boom", severity: "error" as const, file: "a.test.ts", line: 4, column: 2};
+const failure = {
+  tool: "vitest",
+  message: "boom",
+  severity: "error" as const,
+  file: "a.test.ts",
+  path: "a.test.ts",
+  line: 4,
+  column: 2,
+};
 const failed = stage({outcome: "failed", failureKind: "code", reason: "exit code 1", diagnostics: [failure]});
 const failedRecord = record({attempts: [attempt({stages: [failed]})], verdict: {kind: "failed", stages: ["test"]}});
 
@@ -109,7 +117,7 @@ it("labels the setup of the change, if the base was set up, too", async () => {
 
 it("annotates failures in files that the change did not touch, because they fail through the change", () => {
   expect(failedRecord.attempts[0]?.changes.map(({path}) => path)).not.toContain("a.test.ts");
-  expect(annotationsOf(failedRecord)).toContainEqual(expect.objectContaining({file: "a.test.ts", line: 4}));
+  expect(annotationsOf(failedRecord).shown).toContainEqual(expect.objectContaining({file: "a.test.ts", line: 4}));
 });
 
 describe.each(Object.entries(RECORDS))("%s", (_, scene) => {
@@ -132,7 +140,7 @@ describe.each(Object.entries(RECORDS))("%s", (_, scene) => {
   });
 
   it("has an error annotation exactly when the exit code is not 0", () => {
-    const annotations = annotationsOf(scene);
+    const annotations = annotationsOf(scene).shown;
     expect(annotations.some(({level}) => level === "error")).toBe(!isGood);
     for (const level of ["error", "warning"])
       expect(annotations.filter((one) => one.level === level).length).toBeLessThanOrEqual(10);
@@ -189,14 +197,14 @@ describe("text", () => {
     expect(text).toMatch(/^❌ test: failed: exit code 1 \(npm test\)\n {2}boom\n {2}a\.test\.ts:4:2\n/);
   });
 
-  it("completes a message that only announces values", async () => {
+  it("has the values of exactly this failure", async () => {
     const message = "Expected values to be strictly equal:";
-    const excerpt = `✖ one\n  ${message}\n\n  1 !== 2\n✖ two\n  ${message}\n\n  13 !== 12\n    at x.js:1:1\n`;
-    const scene = (testId: string) =>
-      record({attempts: [attempt({stages: [{...failed, excerpt, diagnostics: [{...failure, testId, message}]}]})]});
-    expect(await lines(scene("two"))).toContain(`${message} 13 !== 12\n`);
-    expect(await lines(scene("one"))).toContain(`${message} 1 !== 2\n`);
-    expect(annotationsOf({...scene("two"), verdict: {kind: "failed", stages: ["test"]}})).toMatchObject([
+    const scene = (testId: string, detail: string) =>
+      record({attempts: [attempt({stages: [{...failed, diagnostics: [{...failure, testId, message, detail}]}]})]});
+    expect(await lines(scene("one", "1 !== 2"))).toContain(`${message} 1 !== 2\n`);
+    expect(
+      annotationsOf({...scene("two", "13 !== 12"), verdict: {kind: "failed", stages: ["test"]}}).shown,
+    ).toMatchObject([
       {title: "Assay: Tests failed"},
       {title: "test: two", message: `${message} 13 !== 12`, file: "a.test.ts", line: 4, column: 2},
     ]);
@@ -258,6 +266,6 @@ describe("the tree", () => {
 it("the error of a partial run does not say that checks passed", () => {
   const partial = SCENES["partial-request"] as RunRecord;
   const title = "Other required checks were not run";
-  expect(annotationsOf(partial)[0]).toMatchObject({level: "error", title: `Assay: ${title}`});
+  expect(annotationsOf(partial).shown[0]).toMatchObject({level: "error", title: `Assay: ${title}`});
   expect(toJunit(partial)).toContain(`<error message="${title}">`);
 });

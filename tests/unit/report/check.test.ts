@@ -5,8 +5,8 @@ import {renderCheck} from "../../../src/report/check.ts";
 import {attempt, record, stage} from "./records.ts";
 import {SCENES} from "./scenes.ts";
 
-const problem = (file: string, line: number, message = "bad") =>
-  ({tool: "lint", file, line, message, severity: "error"}) as const;
+const problem = (path: string | null, line: number, message = "bad") =>
+  ({tool: "lint", file: path ?? "sub.ts", ...(path !== null && {path}), line, message, severity: "error"}) as const;
 const failing = (over: Partial<StageResult>) => stage({outcome: "failed", failureKind: "code", ...over});
 const withStages = (...stages: StageResult[]) => {
   const made = attempt({changes: [{path: "web/src/a.ts", status: "modified"}]});
@@ -23,17 +23,10 @@ test("has the text of the report", () => {
   });
 });
 
-test.each([
-  ["src/a.ts", "web", "web/src/a.ts"],
-  ["web/src/a.ts", "web", "web/src/a.ts"],
-  ["./src/b.ts", ".", "src/b.ts"],
-  ["file:///tmp/checkout-1/web/src/a.ts", ".", "web/src/a.ts"],
-  ["/tmp/checkout-1/src/other.ts", ".", null],
-  ["C:\\src\\other.ts", ".", null],
-  ["../../etc/passwd", ".", null],
-])("%s of a stage in %s is %s", (file, cwd, path) => {
-  const found = withStages(failing({cwd, diagnostics: [problem(file, 3)]}));
-  expect(found.map((one) => one.path)).toEqual(path === null ? [] : [path]);
+test("a place that is not in the tree is not annotated, and the values of the failure follow its message", () => {
+  const values = {...problem("web/src/a.ts", 3, "to be equal:"), detail: "1 !== 2\nmore"};
+  const found = withStages(failing({diagnostics: [problem(null, 3), values]}));
+  expect(found).toMatchObject([{path: "web/src/a.ts", message: "to be equal: 1 !== 2 more"}]);
 });
 
 test("names what is new, not what the base has too, and no more than GitHub takes", () => {

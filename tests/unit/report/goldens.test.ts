@@ -56,7 +56,7 @@ describe("a terminal", () => {
       severity: "error" as const,
       ...over,
     });
-    const at = {file: "src/fetch.ts", line: 78};
+    const at = {file: "src/fetch.ts", path: "src/fetch.ts", line: 78};
     const diagnostics = [
       ...["one", "two"].map((testId) => failure({...at, testId})),
       failure({testId: "Errors", message: "Errors"}),

@@ -14,6 +14,7 @@ const badTypecheck = stage({
     {
       tool: "tsc",
       file: "src/parse.ts",
+      path: "src/parse.ts",
       line: 14,
       column: 3,
       code: "TS2322",
@@ -41,6 +42,7 @@ const badTest = stage({
     {
       tool: "vitest",
       file: "tests/parse.test.ts",
+      path: "tests/parse.test.ts",
       line: 21,
       column: 24,
       message: "expected undefined to be '' // Object.is equality",

@@ -1,0 +1,62 @@
+/** Finds the files of the tested commit that a tool's output names. */
+import {readFile} from "node:fs/promises";
+import {join, posix} from "node:path";
+import type {Diagnostic} from "../../record/evidence.ts";
+
+/** The paths of a commit. */
+export type TreePaths = ReadonlySet<string>;
+
+/** Adds to each diagnostic the path that it names, unless no file of the commit, or more than one, can be meant. */
+export function withPaths(items: readonly Diagnostic[], place: {paths: TreePaths; cwd: string}): Diagnostic[] {
+  const known = new Map<string, string | null>();
+  return items.map((item) => {
+    if (item.file === undefined) return item;
+    const path = known.get(item.file) ?? pathIn({...place, file: item.file});
+    known.set(item.file, path);
+    return path === null ? item : {...item, path};
+  });
+}
+
+/**
+ * Tools name files from their own folder, and Assay shortens absolute paths to those of the repository. A tool that runs
+ * in a folder below names a part of the path, which is enough if only one file has it.
+ */
+function pathIn({paths, cwd, file}: {paths: TreePaths; cwd: string; file: string}): string | null {
+  const name = posix.normalize(file.replace(/^file:\/\//, ""));
+  if (name.startsWith("/")) return null;
+  const fromFolder = posix.join(cwd, name);
+  const direct = (name.startsWith(`${cwd}/`) ? [name, fromFolder] : [fromFolder, name]).find((path) => paths.has(path));
+  if (direct !== undefined) return direct;
+  const below = [...paths].filter((path) => path.endsWith(`/${name}`));
+  return below.length === 1 ? (below[0] ?? null) : null;
+}
+
+/**
+ * Returns the file of a Go package, from the folder `cwd`: Go prints base names. The path of a package is the path of
+ * its module, which go.mod names, and its folder in the module. Null unless exactly one file of the commit fits.
+ */
+export async function goFiles(options: {
+  checkout: string;
+  paths: TreePaths;
+  cwd: string;
+}): Promise<(packageName: string, file: string) => string | null> {
+  const {checkout, paths, cwd} = options;
+  const manifests = [...paths].filter((path) => posix.basename(path) === "go.mod");
+  const modules = await Promise.all(
+    manifests.map(async (path) => {
+      const text = await readFile(join(checkout, path), "utf8").catch(() => "");
+      const [, name = ""] = /^\s*module\s+\(?\s*["`]?([^\s"`()]+)/m.exec(text.replace(/\/\/.*$/gm, "")) ?? [];
+      return {name, folder: posix.dirname(path)};
+    }),
+  );
+  return (packageName, file) => {
+    const found = new Set(
+      modules
+        .filter(({name}) => name !== "" && `${packageName}/`.startsWith(`${name}/`))
+        .map(({name, folder}) => posix.join(folder, packageName.slice(name.length), file))
+        .filter((path) => paths.has(path)),
+    );
+    const [path] = found;
+    return path === undefined || found.size > 1 ? null : posix.relative(cwd, path);
+  };
+}
