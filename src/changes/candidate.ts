@@ -6,7 +6,7 @@ import {entriesAt, type IndexEntry, updateIndex, withIndex} from "../git/private
 import type {RawEntry} from "../git/raw-diff.ts";
 import {readBlobs} from "../git/read-blobs.ts";
 import type {Repository} from "../git/repository.ts";
-import {snapshotFolder} from "../git/snapshot.ts";
+import {type OwnFolder, snapshotFolder} from "../git/snapshot.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Candidate, Change} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
@@ -57,6 +57,7 @@ export async function makeCandidate(
     leftovers?: string | null;
     leaveOut?: boolean;
     skipped?: readonly IndexEntry[];
+    own?: OwnFolder;
     /** the candidate is only verified here, and published by other means */
     isLocal?: boolean;
   },

@@ -3,9 +3,10 @@ import {basename} from "node:path";
 import {makeCandidate} from "../changes/candidate.ts";
 import {otherFilters} from "../changes/filtered-files.ts";
 import {
-  type FolderIndex,
   filesWithConflicts,
+  NO_INDEX,
   readFolderIndex,
+  readTreeSettings,
   refuseMissingFiles,
   unfinishedOperation,
 } from "../git/local-state.ts";
@@ -24,8 +25,6 @@ export interface CapturedFolder {
   readonly notes: readonly Note[];
 }
 
-const NO_INDEX: FolderIndex = {skipped: [], unmerged: []};
-
 /** Fails as `candidate-refused` for files with conflict markers, because a check could accept them by accident. */
 export async function captureFolder(options: {
   repository: Repository;
@@ -36,18 +35,23 @@ export async function captureFolder(options: {
 }): Promise<Result<CapturedFolder, Failure>> {
   const {repository, folder, base, hasRepository} = options;
   const place = {git: repository.git, folder};
-  const [index, operation] = await Promise.all([
+  const [index, operation, settings] = await Promise.all([
     hasRepository ? readFolderIndex(place) : ok(NO_INDEX),
     hasRepository ? unfinishedOperation(place) : ok(null),
+    hasRepository ? readTreeSettings({...place, scratch: repository.folder}) : ok([]),
   ]);
   if (!index.ok) return index;
+  if (!settings.ok) return settings;
   const {skipped, unmerged} = index.value;
   const conflicts = await filesWithConflicts(folder, unmerged);
   if (conflicts.length > 0) {
     const why = "has conflict markers of an unfinished merge; resolve them, then run `git add`";
     return refused({kind: "candidate-refused", problems: conflicts.map((path) => `${path}: ${why}`)});
   }
-  const candidateResult = await makeCandidate({repository, folder, base, skipped, isLocal: true});
+  const candidateResult = await makeCandidate({
+    ...{repository, folder, base, skipped, isLocal: true},
+    ...(hasRepository && {own: {...index.value, settings: settings.value}}),
+  });
   if (!candidateResult.ok) return candidateResult;
   const {candidate, changes} = candidateResult.value;
   const [missing, submodules, filtered] = await Promise.all([

@@ -66,6 +66,8 @@ export interface GitCall {
   readonly authorised?: boolean;
   /** object stores to read in addition */
   readonly alternates?: string;
+  /** reads the settings of the machine and its user, too; only for calls that start no program */
+  readonly readsUserSettings?: true;
   readonly timeoutMs?: number;
   /** ends a call whose result a cancelled run does not need */
   readonly signal?: AbortSignal;
@@ -125,6 +127,11 @@ export function gitEnvironment(
     GIT_COMMITTER_EMAIL: author.email,
   };
   const gitDir = call.gitDir ?? (call.cwd === undefined ? options.folder : undefined);
+  if (call.readsUserSettings) {
+    for (const name of ["GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_GLOBAL"]) delete env[name];
+    for (const name of ["HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"])
+      if (options.variables[name] !== undefined) env[name] = options.variables[name];
+  }
   if (gitDir !== undefined) env["GIT_DIR"] = gitDir;
   if (call.workTree !== undefined) env["GIT_WORK_TREE"] = call.workTree;
   if (call.index !== undefined) env["GIT_INDEX_FILE"] = call.index;
@@ -135,7 +142,8 @@ export function gitEnvironment(
     const pair = Buffer.from(`x-access-token:${remote.token}`).toString("base64");
     header.push([`http.${new URL(remote.url).origin}/.extraheader`, `AUTHORIZATION: basic ${pair}`]);
   }
-  const settings = [...SETTINGS, ...header];
+  const usersOwn = call.readsUserSettings ? ["core.excludesFile"] : [];
+  const settings = [...SETTINGS.filter(([key]) => !usersOwn.includes(key)), ...header];
   env["GIT_CONFIG_COUNT"] = String(settings.length);
   for (const [at, [key, value]] of settings.entries()) {
     env[`GIT_CONFIG_KEY_${at}`] = key;

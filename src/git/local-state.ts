@@ -1,6 +1,6 @@
 /** Detects an unusual state of a developer's folder: no work tree, an unfinished merge, a sparse checkout. */
 import {existsSync} from "node:fs";
-import {lstat, readFile} from "node:fs/promises";
+import {lstat, readFile, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
@@ -19,7 +19,40 @@ export interface FolderIndex {
   /** entries that git leaves out of the folder on purpose (sparse checkout); a missing file of these is not deleted */
   readonly skipped: readonly IndexEntry[];
   readonly unmerged: readonly string[];
+  /** all other entries, which git adds again although a file like `.gitignore` excludes them */
+  readonly tracked: readonly IndexEntry[];
+  /** entries whose changes git does not look for (`--assume-unchanged`, `--skip-worktree`); Assay does */
+  readonly unwatched: readonly string[];
 }
+
+/**
+ * The settings of the person that decide which tree git makes of a folder (git-config, "core"), as options for git.
+ * Never read in a run of the bot, because the agent could write them.
+ */
+export async function readTreeSettings(options: Folder & {scratch: string}): Promise<Result<string[], Failure>> {
+  const {git, folder, scratch} = options;
+  const keys = "^core[.](filemode|autocrlf|eol|symlinks|ignorecase)$";
+  const settings = await git(["config", "-z", "--get-regexp", keys], {cwd: folder, readsUserSettings: true});
+  if (!settings.ok) return settings.failure.code === 1 ? ok([]) : gitRefused(settings.failure);
+  const rows = settings.value.split("\0").filter((row) => row !== "");
+  const excludes = join(scratch, "own-excludes");
+  await writeFile(excludes, await readExcludes(options));
+  return ok([...rows, `core.excludesFile\n${excludes}`].flatMap((row) => ["-c", row.replace("\n", "=")]));
+}
+
+/** The person's patterns that are not in the folder, as gitignore(5) lists them. */
+async function readExcludes({git, folder}: Folder): Promise<string> {
+  const call = {cwd: folder, readsUserSettings: true} as const;
+  const [file, info] = await Promise.all([
+    git(["config", "--type=path", "--default", "~/.config/git/ignore", "--get", "core.excludesFile"], call),
+    git(["rev-parse", "--path-format=absolute", "--git-path", "info/exclude"], call),
+  ]);
+  const paths = [file, info].flatMap((one) => (one.ok ? [one.value.trim()] : []));
+  const texts = await Promise.all(paths.map((path) => readFile(path, "utf8").catch(() => "")));
+  return texts.join("\n");
+}
+
+export const NO_INDEX: FolderIndex = {skipped: [], unmerged: [], tracked: [], unwatched: []};
 
 /** Why git has no work tree at this folder; null if it has one. */
 export async function workTreeProblem({git, folder}: Folder): Promise<string | null> {
@@ -57,22 +90,25 @@ export async function unfinishedOperation({git, folder}: Folder): Promise<Result
  * are left out.
  */
 export async function readFolderIndex({git, folder}: Folder): Promise<Result<FolderIndex, Failure>> {
-  const listing = await git(["ls-files", "-z", "-t", "--stage"], {cwd: folder});
+  const listing = await git(["ls-files", "-z", "-v", "--stage"], {cwd: folder});
   if (!listing.ok) {
     const sparse = await git(["config", "--type=bool", "core.sparseCheckout"], {cwd: folder});
-    if (!sparse.ok || sparse.value.trim() !== "true") return ok({skipped: [], unmerged: []});
+    if (!sparse.ok || sparse.value.trim() !== "true") return ok(NO_INDEX);
     const next = "Write it anew with `git read-tree HEAD`, then `git sparse-checkout reapply`.";
     const message = `the index of this sparse checkout cannot be read: ${listing.failure.message}. ${next}`;
     return refused({kind: "git-refused", message});
   }
   const skippedEntries: IndexEntry[] = [];
   const unmergedPaths = new Set<string>();
+  const [tracked, unwatched]: [IndexEntry[], string[]] = [[], []];
   for (const row of listing.value.split("\0")) {
     const [, tag, mode = "", id = "", stage, path = ""] = /^(\S) (\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(row) ?? [];
     if (stage !== undefined && stage !== "0") unmergedPaths.add(path);
-    else if (tag === "S") skippedEntries.push({mode, id, path});
+    else if (tag?.toUpperCase() === "S") skippedEntries.push({mode, id, path});
+    else if (tag !== undefined) tracked.push({mode, id, path});
+    if (tag !== undefined && tag !== "H") unwatched.push(path);
   }
-  return ok({skipped: skippedEntries, unmerged: [...unmergedPaths]});
+  return ok({skipped: skippedEntries, unmerged: [...unmergedPaths], tracked, unwatched});
 }
 
 const MARKERS = [/^<{7,} /m, /^>{7,} /m];

@@ -1,21 +1,36 @@
 /** Makes a git tree of the current files of a folder, committed or not, without using the folder's `.git`. */
-import {lstat} from "node:fs/promises";
+import {randomUUID} from "node:crypto";
+import {copyFile, lstat, rm} from "node:fs/promises";
 import {basename, join} from "node:path";
 import type {Failure} from "../record/failure.ts";
-import {ok, type Result, refused} from "../record/words.ts";
+import {listSome, ok, type Result, refused} from "../record/words.ts";
 import {MAX_FILE_BYTES} from "./forbidden-entries.ts";
 import {type Git, gitRefused} from "./git.ts";
 import {filtersOf, lfsEntryFor, lfsFilesIn} from "./lfs.ts";
-import {type IndexEntry, pinEntries, updateIndex, withIndex} from "./private-index.ts";
+import type {FolderIndex} from "./local-state.ts";
+import {
+  type Gitlink,
+  type IndexEntry,
+  isGitlink,
+  type PrivateIndex,
+  pinEntries,
+  updateIndex,
+  withIndex,
+} from "./private-index.ts";
 import type {Repository} from "./repository.ts";
 
 const LONG_MS = 600_000;
+
+/** What decides how git turns a person's own folder into a tree: the index, and the options for the settings. */
+export interface OwnFolder extends Pick<FolderIndex, "tracked" | "unmerged" | "unwatched"> {
+  readonly settings: readonly string[];
+}
 
 /**
  * Writes the folder as a tree into the bot's repository. The folder's `.gitignore` files apply to files that `commit`
  * does not track; its `info/exclude`, its configuration and its index flags do not. Submodules stay as in `commit`.
  * Files of `skipped` that are missing from the folder stay as in `skipped` (sparse checkout). Files of Git LFS become
- * pointers.
+ * pointers. With `own`, the tree must be the one that git makes of the person's index.
  */
 export async function snapshotFolder(options: {
   repository: Repository;
@@ -23,13 +38,17 @@ export async function snapshotFolder(options: {
   commit: string;
   leaveOut?: boolean;
   skipped?: readonly IndexEntry[];
+  own?: OwnFolder;
 }): Promise<Result<string, Failure>> {
-  const {folder, leaveOut = false, skipped = []} = options;
+  const {folder, leaveOut = false, skipped = [], own} = options;
   return withIndex(
     {git: options.repository.git, repository: options.repository.folder, commit: options.commit, folder},
     async (index) => {
-      const {git, gitlinks} = index;
+      const {gitlinks} = index;
+      const git: Git = (args, call) => index.git([...(own?.settings ?? []), ...args], call);
       const absent = await findAbsent(folder, skipped);
+      const asTracked = own === undefined ? ok(null) : await updateIndex(git, trackedAs({own, skipped, index}));
+      if (!asTracked.ok) return asTracked;
       const entriesKept = await updateIndex(git, absent);
       if (!entriesKept.ok) return entriesKept;
       const pinResult = await pinEntries(
@@ -75,9 +94,76 @@ export async function snapshotFolder(options: {
       if (!restoredLinks.ok) return restoredLinks;
       // A partial clone lacks files that are unchanged.
       const tree = await git(["write-tree", "--missing-ok"]);
-      return tree.ok ? ok(tree.value.trim()) : gitRefused(tree.failure);
+      if (!tree.ok) return gitRefused(tree.failure);
+      if (own === undefined) return ok(tree.value.trim());
+      const unlike = new Set([...own.unwatched, ...large.value]);
+      return sameAsGit({...options, own, gitlinks, exclusions, tree: tree.value.trim(), unlike});
     },
   );
+}
+
+/**
+ * Makes the tree again with a copy of the person's index, as git does, and fails if other paths differ than those whose
+ * changes git does not look for.
+ */
+async function sameAsGit(options: {
+  repository: Repository;
+  folder: string;
+  own: OwnFolder;
+  gitlinks: readonly Gitlink[];
+  exclusions: readonly string[];
+  tree: string;
+  unlike: ReadonlySet<string>;
+}): Promise<Result<string, Failure>> {
+  const {repository, folder, own, gitlinks, tree} = options;
+  const located = await repository.git(["rev-parse", "--path-format=absolute", "--git-path", "index"], {cwd: folder});
+  if (!located.ok) return gitRefused(located.failure);
+  const index = join(repository.folder, `index-${randomUUID()}`);
+  const git: Git = (args, call) =>
+    repository.git([...own.settings, ...args], {...call, gitDir: repository.folder, workTree: folder, index});
+  try {
+    await copyFile(located.value.trim(), index).catch(() => null);
+    const links = own.tracked.filter(isGitlink).map((entry) => ({...entry, mode: "000000"}));
+    const unlinked = await updateIndex(git, links);
+    if (!unlinked.ok) return unlinked;
+    const input = [":(top)\0", ...options.exclusions].join("");
+    const addition = await git(["add", "--all", "--pathspec-from-file=-", "--pathspec-file-nul"], {
+      input,
+      timeoutMs: LONG_MS,
+    });
+    if (!addition.ok) return gitRefused(addition.failure);
+    const linked = await updateIndex(
+      git,
+      gitlinks.map(({path, id}) => ({mode: "160000", id, path})),
+    );
+    if (!linked.ok) return linked;
+    const other = await git(["write-tree", "--missing-ok"]);
+    if (!other.ok) return gitRefused(other.failure);
+    const diff = await git(["diff-tree", "-r", "-z", "--name-only", tree, other.value.trim()]);
+    if (!diff.ok) return gitRefused(diff.failure);
+    const paths = diff.value.split("\0").filter((path) => path !== "" && !options.unlike.has(path));
+    if (paths.length === 0) return ok(tree);
+    const message = `git makes the tree ${other.value.trim()} of this folder, and Assay ${tree}; they differ in ${listSome(paths, 5)}`;
+    return refused({kind: "git-refused", message});
+  } finally {
+    await rm(index, {force: true});
+  }
+}
+
+/** Turns the commit's index into the person's: git also adds files that are ignored, if they are tracked. */
+function trackedAs({
+  own,
+  skipped,
+  index,
+}: {
+  own: OwnFolder;
+  skipped: readonly IndexEntry[];
+  index: PrivateIndex;
+}): IndexEntry[] {
+  const tracked = own.tracked.filter((entry) => !isGitlink(entry));
+  const known = new Set([...[...tracked, ...skipped].map(({path}) => path), ...own.unmerged]);
+  const removed = index.entries.filter((entry) => !isGitlink(entry) && !known.has(entry.path));
+  return [...removed.map((entry) => ({...entry, mode: "000000"})), ...tracked];
 }
 
 /** Puts the pointers of LFS files into the index, so that git does not add their content. Returns the paths. */
