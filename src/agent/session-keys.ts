@@ -11,32 +11,26 @@ export interface SessionKey {
 }
 
 /** Everyone can try keys on the encrypted text for years, so it must be too long to be guessed. */
-const MIN_OWN_CHARS = 16;
-const MIN_PROVIDER_CHARS = 32;
-const OWN = "session-key";
+const MIN_CHARS = {own: 16, provider: 32};
 
-export interface SessionKeys {
-  /** encrypts; null if nothing here is fit for that */
-  readonly sealing: SessionKey | null;
-  /** those that an earlier run may have used */
-  readonly all: readonly SessionKey[];
-}
-
-/** The input `session-key`, otherwise the key of the model. */
+/**
+ * `sealing` encrypts: the input `session-key`, otherwise the key of the model; null if it is not fit for that. An
+ * earlier run may have used any of `all`.
+ */
 export function findSessionKeys(options: {
   agent: AgentName;
   choice: Pick<AgentChoice, "provider" | "model">;
   sessionKey: string;
   variables: Readonly<Record<string, string | undefined>>;
-}): SessionKeys {
+}): {sealing: SessionKey | null; all: readonly SessionKey[]} {
   const {variables, choice, sessionKey} = options;
   const adapter = ADAPTERS[options.agent];
   const keysOf = (provider: string): SessionKey[] => {
     const {keys = [], folders} = adapter.providers[provider] ?? {};
     // Where the provider's own tools keep the key in a folder, a variable can be a path or the name of a profile.
-    return folders === undefined ? keys.flatMap((name) => longEnough(name, variables[name], MIN_PROVIDER_CHARS)) : [];
+    return folders === undefined ? keys.flatMap((name) => longEnough(name, variables[name], MIN_CHARS.provider)) : [];
   };
-  const ownKey = longEnough(OWN, sessionKey, MIN_OWN_CHARS);
+  const ownKey = longEnough("session-key", sessionKey, MIN_CHARS.own);
   const provider = findProvider({adapter, choice, variables, configured: new Set()});
   const modelKeys = provider.ok ? keysOf(provider.value) : [];
   const [sealing = null] = sessionKey === "" ? modelKeys : ownKey;

@@ -53,15 +53,17 @@ export type FreshReason = "gone" | "unknown-form" | "expired" | "other-thread" |
 
 /** The conversation in a document that others could have put in its place. */
 export function unsealSession(options: {
-  document: string;
+  /** null if it is not where it should be */
+  document: string | null;
   expected: Pick<About, "repository" | "issue" | "agent">;
   keys: readonly SessionKey[];
   now: Date;
 }): Result<string, FreshReason> {
-  const {expected, keys, now} = options;
-  const document = documentSchema.safeParse(parseJson(options.document)).data;
-  if (document === undefined) return refused("unknown-form");
-  const {about, sealed} = document;
+  const {document, expected, keys, now} = options;
+  if (document === null) return refused("gone");
+  const parsed = documentSchema.safeParse(parseJson(document));
+  if (!parsed.success) return refused("unknown-form");
+  const {about, sealed} = parsed.data;
   if (about.repository !== expected.repository || about.issue !== expected.issue) return refused("other-thread");
   if (about.agent !== expected.agent) return refused("other-agent");
   if (now.getTime() - Date.parse(about.savedAt) > SESSION_DAYS * DAY_MS) return refused("expired");

@@ -162,8 +162,7 @@ const INPUT_TABLE = {
   },
   "session-key": {
     read: text,
-    description:
-      "A secret of at least 16 characters that encrypts saved conversations. Empty: the model's key. See docs/security.md.",
+    description: "A secret of at least 16 characters that encrypts saved conversations. Empty: the model's key.",
     default: "",
   },
   "agent-timeout-minutes": {

@@ -1,6 +1,6 @@
 /** Deletes parked work and conversations that are older than 30 days, a few refs in each run. */
 
-import {isPlainSession, SESSION_DAYS} from "../agent/store.ts";
+import {isPlainSession} from "../agent/store.ts";
 import {gitRefused} from "../git/git.ts";
 import {hiddenRef} from "../git/hidden-ref.ts";
 import {deleteRef} from "../git/push.ts";
@@ -58,11 +58,11 @@ export async function expireRefs(options: {
     if (!commitText.ok) return gitRefused(commitText.failure);
     const [seconds = "", email = "", ...message] = commitText.value.split("\n");
     const isOwn = email === botEmail && hasRunTrailer(message.join("\n"));
-    const isOlder = (days: number) => now.getTime() - Number(seconds) * 1_000 > days * DAY_MS;
+    const isOld = now.getTime() - Number(seconds) * 1_000 > KEPT_DAYS * DAY_MS;
     const isSession = SESSION.test(ref);
     const isOver = isSession
-      ? (ref.startsWith(SESSIONS.hidden) && isOlder(SESSION_DAYS)) || (await isPlainSession(repository, commit))
-      : isOwn && isOlder(KEPT_DAYS) && !(await isInUse(ref));
+      ? (ref.startsWith(SESSIONS.hidden) && isOld) || (await isPlainSession(repository, commit))
+      : isOwn && isOld && !(await isInUse(ref));
     if (isOver && (await deleteRef({repository, ref, at: commit})))
       deleted[isSession ? "sessions" : "parked"].push(ref);
   }

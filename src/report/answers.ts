@@ -16,7 +16,7 @@ export function renderHelp({marker, phrase}: {marker: Marker; phrase: string}): 
     "| Command | Result |",
     "|---|---|",
     row(`${call} <request>`.trim(), "An agent makes the change. Assay verifies it and opens a pull request."),
-    row("/continue [hint]", "The agent continues with the changes saved for this thread, in the same session."),
+    row("/continue [hint]", "The agent continues with the changes and the conversation saved for this thread."),
     row(
       "/verify",
       "Runs all checks without an agent: on a pull request's head, or on an issue's saved changes, which are published if they pass.",

@@ -12,7 +12,7 @@ export const TURN_END = {
   },
   "no-answer": {
     text: "The agent ended without an answer.",
-    next: "To continue in the same session, {retry}.",
+    next: "To continue, {retry}.",
   },
   "timed-out": {
     text: "The agent ran out of time.",
@@ -20,7 +20,7 @@ export const TURN_END = {
   },
   killed: {
     text: "The agent was killed by a signal. If it happens again, the machine may be running out of memory.",
-    next: "To continue in the same session, {retry}.",
+    next: "To continue, {retry}.",
   },
   exited: {text: "The agent stopped with an error.", next: "Fix the cause that the message names, then {retry}."},
   "not-started": {
@@ -29,7 +29,7 @@ export const TURN_END = {
   },
   cancelled: {
     text: "The run ended while the agent was working.",
-    next: "To continue in the same session, {retry}.",
+    next: "To continue, {retry}.",
   },
 } satisfies Record<TurnEnd["kind"], {text: string; next: string}>;
 

@@ -14,7 +14,6 @@ import type {Failure} from "../record/failure.ts";
 import {mayBePublished, type UndoneRun} from "../record/record.ts";
 import type {Candidate} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
-import {withCount} from "../report/format.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import {openOwnRepository, type PreparedRun} from "./prepare-run.ts";
 import {requestRules} from "./request-rules.ts";
@@ -127,13 +126,11 @@ export async function removeOldRefs(run: AdmittedRun): Promise<void> {
   const expiry = await expireRefs({repository, botEmail, now: new Date(context.now()), spare, isInUse});
   if (!expiry.ok) return context.log("Old saved work could not be checked; the next run tries again.");
   const {parked, sessions} = expiry.value;
-  const sessionsText = `${withCount(sessions.length, "saved conversation")} of this repository, older than ${KEPT_DAYS} days or not encrypted, deleted`;
+  const parkedText = `was parked more than ${KEPT_DAYS} days ago and has been deleted`;
+  const sessionText = `was deleted: it held a conversation older than ${KEPT_DAYS} days, or one without encryption`;
   record.addNotes([
-    ...parked.map((ref) => ({
-      about: branchOf(ref),
-      text: `was parked more than ${KEPT_DAYS} days ago and has been deleted`,
-    })),
-    ...(sessions.length === 0 ? [] : [{about: "session", text: sessionsText}]),
+    ...parked.map((ref) => ({about: branchOf(ref), text: parkedText})),
+    ...sessions.map((ref) => ({about: branchOf(ref), text: sessionText})),
   ]);
 }
 

@@ -13,12 +13,10 @@ import {
   unsealSession,
 } from "../agent/store.ts";
 import {readMarker} from "../github/marker.ts";
+import {refused} from "../record/words.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 import {agentFolder, type RunContext} from "./run-context.ts";
-
-/** Where notes about the conversation are filed. */
-const ABOUT = "session";
 
 const FRESH: Readonly<Record<FreshReason | "unreachable", string>> = {
   gone: "The saved conversation is no longer where this thread's comment says",
@@ -27,8 +25,7 @@ const FRESH: Readonly<Record<FreshReason | "unreachable", string>> = {
   "other-thread": "The saved conversation is of another repository or issue",
   "other-agent": "The saved conversation is of another agent",
   "no-key": "The saved conversation needs a key that this run does not have",
-  locked:
-    "The saved conversation could not be decrypted: its key is no longer the same, or the data was changed or moved",
+  locked: "The saved conversation could not be decrypted: its key has changed, or its data was changed or moved",
   unreachable: "The saved conversation could not be fetched",
 };
 
@@ -46,20 +43,17 @@ export async function resumeSession(run: PreparedRun, file: string): Promise<voi
   const commit = comment.value === null ? null : readMarker(comment.value.body)?.session;
   if (!commit) return;
   const document = await loadSession({repository, issue, commit});
-  const isFound = document.ok && document.value !== null;
   const expected = {repository: event.repository.fullName, issue, agent: context.inputs.agent};
-  const {all: keys} = sessionKeys(context);
-  const text = isFound
-    ? unsealSession({document: document.value ?? "", expected, keys, now: new Date(context.now())})
-    : null;
-  if (!text?.ok) {
-    const why = FRESH[text?.failure ?? (document.ok ? "gone" : "unreachable")];
-    return record.addNotes([{about: ABOUT, text: `${why}, so the agent started a new one`}]);
-  }
+  const opening = {expected, keys: sessionKeys(context).all, now: new Date(context.now())};
+  const text = document.ok ? unsealSession({document: document.value, ...opening}) : refused("unreachable" as const);
+  if (!text.ok)
+    return record.addNotes([{about: "session", text: `${FRESH[text.failure]}, so the agent started a new one`}]);
   await openAgentFolder(dirname(file));
   await writeAgentFile(dirname(file), file, text.value);
   record.update({session: {id: commit, ref: sessionRef(issue).hidden, resumed: true}});
 }
+
+const NO_KEY = "it is only saved encrypted, and this run has no key for that; see `session-key` in docs/security.md";
 
 /** The conversation in `files`, encrypted: the first that is not empty. Empty without one, or with a note. */
 export async function sealRunSession(run: PreparedRun, files: readonly string[]): Promise<string> {
@@ -72,12 +66,7 @@ export async function sealRunSession(run: PreparedRun, files: readonly string[])
   const {sealing: key} = sessionKeys(context);
   const about = {repository: event.repository.fullName, issue, agent: context.inputs.agent, run: run.marker.run};
   const document = key && sealSession({text: context.redact(text), about: {...about, savedAt: context.now()}, key});
-  if (key === null)
-    noteUnsaved(
-      run,
-      "it is only saved encrypted, and this run has no key for that; see `session-key` in docs/security.md",
-    );
-  else if (document === null) noteUnsaved(run, "it was too large");
+  if (document === null) noteUnsaved(run, key === null ? NO_KEY : "it was too large");
   return document ?? "";
 }
 
@@ -94,7 +83,7 @@ export async function saveRunSession(run: PreparedRun, document: string): Promis
 
 export function noteUnsaved({record}: Pick<AdmittedRun, "record">, reason: string): void {
   const text = `The agent's conversation was not saved (${reason}); the next run does not know it.`;
-  record.addNotes([{about: ABOUT, text}]);
+  record.addNotes([{about: "session", text}]);
 }
 
 /** Removes the conversation's text from the machine, where later steps of the job could read it. */

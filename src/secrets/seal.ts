@@ -4,7 +4,6 @@ import {deflateRawSync, inflateRawSync} from "node:zlib";
 
 const ALGORITHM = "aes-256-gcm";
 const SALT_BYTES = 32;
-/** the nonce of AES-GCM, NIST SP 800-38D, 8.2.2 */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 

@@ -45,8 +45,12 @@ test.each(MODES)("in $mode, and another issue cannot use it", async ({how}) => {
     {when: "multiply", ...talkative("src/product.js", PRODUCT_FILES.right), say: "Products are there."},
     {when: "the other issue", ...talkative("src/quotient.js", "export const quotient = 1;\n"), say: "Quotients too."},
   ]);
+  const former = await rig.origin.commit({branch: "scratch", files: {"session.jsonl": "in plain text\n"}});
+  await rig.origin.setRef("refs/assay/session/issue-99", former);
   const first = await rig.comment("/assay multiply", how);
   await assertPromises(rig, first);
+  expect(first.refs).not.toHaveProperty(["refs/assay/session/issue-99"]);
+  expect(first.comments.at(-1)?.body).toContain("refs/assay/session/issue-99");
   await expectNowhere(rig, first, 1);
   expect(first.record?.session).toMatchObject({resumed: false, ref: REF});
   const saved = first.refs[REF] ?? "";
@@ -69,4 +73,25 @@ test.each(MODES)("in $mode, and another issue cannot use it", async ({how}) => {
   const ref = `refs/assay/session/issue-${on}`;
   expect(second.refs[ref]).not.toBe(saved);
   expect(await git(rig.origin.folder, ["rev-list", "--count", ref])).toBe("1");
+});
+
+test.each([
+  [
+    "a secret that can be guessed",
+    {},
+    {"session-key": "guessable"},
+    "The agent's conversation was not saved (it is only",
+  ],
+  ["a verify.json that wants none", {sessions: "off"}, {}, null],
+])("%s: none is saved, and the report says so", async (_, verify, inputs, words) => {
+  await using rig = await createRig({files: plain({verify}), onFailed: onTestFailed});
+  rig.model.script([{when: "what does", say: "It adds two numbers."}]);
+  const outcome = await rig.comment("/assay what does sum do?", {inputs});
+  await assertPromises(rig, outcome);
+  expect(outcome.record?.session).toBeNull();
+  expect(Object.keys(outcome.refs).filter((ref) => ref.includes("session"))).toEqual([]);
+  const {body = ""} = outcome.comments.at(-1) ?? {};
+  if (words === null) expect(body).not.toContain("conversation");
+  else expect(body).toContain(words);
+  expect(outcome.log).not.toContain("guessable");
 });

@@ -85,16 +85,11 @@ export function reusableWorkflow(): string {
     "  type: string",
     `  default: ${JSON.stringify(input.default)}`,
   ]);
-  const secrets = KEYS.flatMap((name) => [
+  const secrets = [...KEYS, SESSION_KEY].flatMap((name) => [
     `${name}:`,
-    '  description: "The key of a model provider."',
+    `  description: "${name === SESSION_KEY ? "Encrypts saved conversations." : "The key of a model provider."}"`,
     "  required: false",
   ]);
-  const sessionSecret = [
-    `${SESSION_KEY}:`,
-    '  description: "Encrypts saved conversations. Without it, the key of the model provider does."',
-    "  required: false",
-  ];
   const forward = (list: readonly string[]) => list.map((name) => `${name}: \${{ inputs.${name} }}`);
   const variant: Variant = {
     condition: CALLED_CONDITION,
@@ -118,7 +113,7 @@ export function reusableWorkflow(): string {
     "    inputs:",
     ...indent(6, inputs),
     "    secrets:",
-    ...indent(6, [...secrets, ...sessionSecret]),
+    ...indent(6, secrets),
     ...body(variant),
     "",
   ].join("\n");

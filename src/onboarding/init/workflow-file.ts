@@ -89,6 +89,7 @@ export function singleWorkflow(
   const ref =
     isChosen(on, "reviews") || isChosen(on, "dispatch") ? "${{ github.event.repository.default_branch }}" : "";
   const env = workflowKeys(options.judgeKey).map(keyLine);
+  const inputs = [...AGENT, SESSION_KEY_INPUT, ...triggerInputs(phrase, on)];
   return document(on, [
     "permissions: {}",
     "jobs:",
@@ -112,12 +113,7 @@ export function singleWorkflow(
         ...checkoutStep(ref, hasSubmodules),
         ...steps,
         ...SANDBOX_STEP,
-        ...assayStep({
-          uses: ASSAY,
-          id: "assay",
-          with: [...AGENT, SESSION_KEY_INPUT, ...triggerInputs(phrase, on)],
-          env,
-        }),
+        ...assayStep({uses: ASSAY, id: "assay", with: inputs, env}),
         "# Answers the request if a step before Assay failed.",
         ...assayStep({uses: ASSAY, when: NOT_STARTED, with: ["job: publish", ...triggerInputs(phrase, on)]}),
       ]),

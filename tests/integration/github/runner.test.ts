@@ -155,6 +155,7 @@ test("secrets are masked and leave process.env, and the agent's list still has t
   const env = {
     ...actions,
     ANTHROPIC_API_KEY: key,
+    "INPUT_SESSION-KEY": "sixteen-letters!",
     NPM_TOKEN: "short",
     ACTIONS_RUNTIME_TOKEN: "eyJ0123456789",
     ANTHROPIC_CUSTOM_HEADERS: "Content-Type: application/json\nAuthorization: Bearer header-0123",
@@ -171,7 +172,9 @@ test("secrets are masked and leave process.env, and the agent's list still has t
   expect(left).toContain("EDITOR");
   expect(left.filter((name) => /TOKEN|KEY|HEADERS/.test(name))).toEqual([]);
   expect(kept).toBe(key);
-  expect(secrets.toSorted()).toEqual(["eyJ0123456789", "ghs_0123456789", "header-0123", key]);
+  expect(secrets.toSorted()).toEqual(
+    ["eyJ0123456789", "ghs_0123456789", "header-0123", key, "sixteen-letters!"].toSorted(),
+  );
   const headers = "Content-Type: application/json%0AAuthorization: Bearer header-0123";
   for (const secret of [...secrets, headers]) expect(stdout).toContain(`::add-mask::${secret}\n`);
 });
