@@ -162,14 +162,14 @@ async function rulesOfTheBase({outcome: {record, refsBefore}, origin}: Seen): Pr
 /** Where GitHub makes a commit before it goes where it belongs: the run's own, which no run may leave behind. */
 const SIGNING = /^refs\/heads\/assay\/signing\/[\w-]+$/;
 
-/** Conversations: nobody's work. The newest replaces what was there, and none outlives its days. */
-const SESSION = /^refs\/assay\/session\/issue-\d+$/;
+/** A conversation, which is nobody's work: the newest replaces what was there. Earlier versions had the branches. */
+const SESSION = /^refs\/(?:heads\/)?assay\/session\/issue-\d+$/;
 
 async function neverForced({updates, origin, outcome}: Seen): Promise<string[]> {
   const left = Object.keys(outcome.refs).filter((ref) => SIGNING.test(ref));
   if (left.length > 0) return [`${left.join(", ")} was left behind`];
   const judged = updates.map(async ({ref, before, after}) => {
-    if (before === null || SESSION.test(ref) || (after === null && SIGNING.test(ref))) return [];
+    if (before === null || (after !== null && SESSION.test(ref)) || (after === null && SIGNING.test(ref))) return [];
     if (after === null) return (await mayGo({origin, ref, commit: before})) ? [] : [`${ref} was deleted`];
     const args = ["merge-base", "--is-ancestor", before, after];
     const ahead = await git(origin.folder, args).then(
@@ -221,12 +221,20 @@ async function nothingLost({outcome, origin}: Seen): Promise<string[]> {
 
 /** A branch of a former version may go once the hidden ref of the same name has all that it had; parked work, once it is old. */
 async function mayGo(options: {origin: Origin; ref: string; commit: string}): Promise<boolean> {
-  if (!/^refs\/heads\/assay\/(?:session\/issue-\d+|baseline)$/.test(options.ref)) return mayExpire(options);
+  if (SESSION.test(options.ref)) return mayBeDeleted(options);
+  if (options.ref !== "refs/heads/assay/baseline") return mayExpire(options);
   const hidden = options.ref.replace("refs/heads/", "refs/");
   return git(options.origin.folder, ["merge-base", "--is-ancestor", options.commit, hidden]).then(
     () => true,
     () => false,
   );
+}
+
+/** A conversation may go after 30 days, and at any age where everyone can read it. */
+async function mayBeDeleted({origin, commit}: {origin: Origin; commit: string}): Promise<boolean> {
+  const names = await git(origin.folder, ["ls-tree", "--name-only", commit]);
+  const seconds = Number(await git(origin.folder, ["show", "--no-patch", "--format=%ct", commit]));
+  return names.split("\n").includes("session.jsonl") || Date.now() / 1_000 - seconds > 30 * 86_400;
 }
 
 /** Parked work may go after 30 days, if it is as the bot left it. */

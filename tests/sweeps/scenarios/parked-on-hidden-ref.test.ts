@@ -27,7 +27,7 @@ test("work that a ruleset keeps off the branch", async () => {
     },
   ]);
   // what a former version left on branches, of another issue
-  const former = await origin.commit({branch: "assay/session/issue-42", files: {"session.jsonl": "x\n"}});
+  await origin.commit({branch: "assay/session/issue-42", files: {"session.jsonl": "x\n"}});
   await origin.commit({branch: "assay/baseline", files: {"baseline.json": "[]"}});
 
   const parked = await rig.comment("/assay multiply, please", {by: "will"});
@@ -35,7 +35,7 @@ test("work that a ruleset keeps off the branch", async () => {
   expect(parked.record?.publication).toMatchObject({kind: "parked", ref: HIDDEN});
   expect(parked.record?.failures).toEqual([]);
   expect(parked.outputs).toMatchObject({verdict: "failed", branch: HIDDEN});
-  expect(parked.refs).toMatchObject({"refs/assay/session/issue-42": former});
+  expect(Object.keys(parked.refs)).not.toContain("refs/assay/session/issue-42");
   const branches = Object.keys(parked.refs).filter((ref) => ref.startsWith("refs/heads/"));
   expect(branches).toEqual(["refs/heads/main"]);
 
