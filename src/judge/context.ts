@@ -24,6 +24,8 @@ const ANSWER_CHARS = {alone: 12_000, withDiff: 5_000};
 const DIFF_CHARS = 14_000;
 /** A longer request takes its room from the diff, but not from the facts and the answer. */
 const MIN_REPORT_CHARS = 1_500;
+/** Nor from all rules and specs. */
+const MIN_RULES_CHARS = 1_800;
 /** The parts of a diff have headers. */
 const DIFF_HEADERS = 1.03;
 /** Reserved for tags, line ends and the list of cut parts. */
@@ -81,8 +83,12 @@ export function judgeContext(options: {
   const diff = showInvisible(showLineBreaks(work.diff));
   const wholeRoom = CONTEXT_CHARS - options.overhead - parts.request.length - FRAME_CHARS;
   const shownDiffChars = Math.ceil(Math.min(diff.length, DIFF_CHARS) * DIFF_HEADERS);
-  const diffChars = Math.max(0, Math.min(shownDiffChars, wholeRoom - MIN_REPORT_CHARS));
-  const {facts, answer, previous, cut} = reportOf(work, {hasDiff: diff !== "", room: wholeRoom - diffChars});
+  const rulesChars = Math.min(parts.rules.length + parts.specs.length, MIN_RULES_CHARS);
+  const diffChars = Math.max(0, Math.min(shownDiffChars, wholeRoom - MIN_REPORT_CHARS - rulesChars));
+  const {facts, answer, previous, cut} = reportOf(work, {
+    hasDiff: diff !== "",
+    room: wholeRoom - diffChars - rulesChars,
+  });
   const room = wholeRoom - facts.length - answer.length - previous.length;
   const surroundingTexts = surroundings(parts, Math.max(0, room - diffChars));
   const usedChars = surroundingTexts.parts.reduce((sum, {text}) => sum + text.length, 0) - parts.request.length;
@@ -155,10 +161,12 @@ function visibleParts(options: JudgedRequest): VisibleParts {
 function surroundings(options: VisibleParts, room: number): {parts: PromptPart[]; cut: string[]} {
   const rulesChars = Math.min(options.rules.length, RULES_CHARS);
   const commentsChars = options.comments.join("\n\n").length;
-  const [issue = 0, rules = 0, specs = 0, comments = 0] = share(
-    [options.issue.length, rulesChars, options.specs.length, commentsChars],
-    room,
+  const [rulesFirst = 0, specsFirst = 0] = share([rulesChars, options.specs.length], Math.min(room, MIN_RULES_CHARS));
+  const [issue = 0, moreRules = 0, moreSpecs = 0, comments = 0] = share(
+    [options.issue.length, rulesChars - rulesFirst, options.specs.length - specsFirst, commentsChars],
+    room - rulesFirst - specsFirst,
   );
+  const [rules, specs] = [rulesFirst + moreRules, specsFirst + moreSpecs];
   const newestComments = newestWithin(options.comments, comments);
   const parts = [
     {name: "request", text: options.request},

@@ -100,9 +100,12 @@ async function askJudgements(options: {
   for (let sample = 0; sample < options.samples; sample++) {
     const order = orderOfSample(points.length, sample);
     const answer = await options.ask(judgementPrompt({points, order, context: context.text}));
-    if (!answer.ok) return answer;
-    const judgement = readJudgement({answer: answer.value, points, order, texts, isChange});
-    if (!judgement.ok) return asProblem(judgement);
+    const judgement = answer.ok
+      ? asProblem(readJudgement({answer: answer.value, points, order, texts, isChange}))
+      : answer;
+    // A failed sample neither agrees nor disagrees, so the objection of the samples before it stays.
+    if (!judgement.ok && combineSamples(samples).outcome !== "not-met") return judgement;
+    if (!judgement.ok) break;
     samples.push(judgement.value);
   }
   return {ok: true, value: {samples, cut: context.cut}};

@@ -37,7 +37,7 @@ const judgementSchema = z.strictObject({
 const TASK = `You review a coding agent's work. The project's own checks have run already; you judge only whether the work is what was requested.
 
 Think about three things: does it reach the goal, is it complete, and does it keep the rules and specs of the project? Then answer each numbered point:
-- "met" or "not met", with "quote": one verbatim piece, at most ${QUOTE_CHARS} characters, of the diff or the facts. If something is missing, quote the place where it should be, or a line of the facts. The agent's own words prove nothing about files.
+- "met" or "not met", with "quote": one verbatim piece, at most ${QUOTE_CHARS} characters, of the diff or the facts. For "met" it must be of the diff, if there is one. If something is missing, quote the place where it should be, or a line of the facts. The agent's own words prove nothing about files.
 - "cannot tell" if what you see does not decide it, for example because a part was left out. Do not guess.
 For "not met" add a "category": goal_missed, incomplete, rule_violation, tone_mismatch, refusal, unrelated_change (nobody asked for it), overclaim (the agent says what the diff and the facts do not show) or test_special_case (code that recognizes the tests instead of solving the task).
 Objections that belong to no point go to "objections", at most ${MAX_OBJECTIONS}, each with category and quote. Do not object to style, and do not invent wishes.
@@ -65,7 +65,7 @@ export function readJudgement(options: {
   points: readonly string[];
   order: readonly number[];
   texts: QuotableTexts;
-  /** true if files changed: then the agent's words do not show what the files do */
+  /** true if files changed: then only the diff shows what was done */
   isChange: boolean;
 }): Result<Judgement, string> {
   const judgementResult = readStrictJson(options.answer, judgementSchema);
@@ -82,7 +82,7 @@ export function readJudgement(options: {
     if (pointAnswer.answer === "cannot tell") return {text, answer: "cannot-tell", category: null, reason, quote: ""};
     const isMet = pointAnswer.answer === "met";
     const place = findQuote(quote, options.texts);
-    const isProven = isMet && options.isChange ? place !== null && place !== "answer" : place !== null;
+    const isProven = isMet && options.isChange ? place === "diff" : place !== null;
     if (!isProven) return {text, answer: "void", category: null, reason, quote: ""};
     const answer = isMet ? "met" : "not-met";
     return {

@@ -132,10 +132,13 @@ describe("a judgement", () => {
     }
   });
 
-  test("that something is done needs more than the agent's words, if files changed", () => {
+  test("that something is done needs a quote from the diff, if files changed", () => {
     const words = {...met, quote: "I added error handling"};
     expect(answersOf(read(json([words])))).toEqual(["void"]);
     expect(answersOf(read(json([words]), {isChange: false}))).toEqual(["met"]);
+    const facts = {...met, quote: "modified: src/parser.js"};
+    expect(answersOf(read(json([facts])))).toEqual(["void"]);
+    expect(answersOf(read(json([{...facts, answer: "not met"}])))).toEqual(["not-met"]);
     expect(answersOf(read(json([{...words, answer: "not met", category: "overclaim"}])))).toEqual(["not-met"]);
   });
 

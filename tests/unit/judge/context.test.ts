@@ -118,6 +118,19 @@ describe("the context", () => {
     );
   });
 
+  test("shows a part of the rules and of the specs after the longest request", () => {
+    const diff = added("src/a.js", Array(400).fill(`const value = "${"v".repeat(40)}";`));
+    const long = {
+      issue: "i".repeat(9_000),
+      comments: ["c".repeat(9_000)],
+      rules: "R".repeat(9_000),
+      specs: "S".repeat(9_000),
+    };
+    const {prompt: text} = prompt({...long, request: "r".repeat(16_000), diff, answer: "word ".repeat(5_000)});
+    expect(text.length).toBeLessThanOrEqual(CONTEXT_CHARS);
+    for (const letter of ["R", "S"]) expect(new RegExp(`${letter}{800}`).test(text)).toBe(true);
+  });
+
   test("names the end of long rules", () => {
     const diff = added("a.js", ["x = 1;"]);
     expect(prompt({diff, rules: "r".repeat(8_001)}).cut).toEqual(["the end of the rules"]);

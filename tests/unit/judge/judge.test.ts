@@ -139,6 +139,16 @@ describe("the judge", () => {
   });
 });
 
+test.each([
+  ["failed", {kind: "failed", why: "timed-out", detail: "no answer within 60 s"} as const],
+  ["unreadable", "PASS"],
+])("a later %s sample does not erase an objection, and does not complete an agreement", async (_, last) => {
+  const objects = await judge({replies: [CRITERIA, judgement("met", "not met"), last], samples: 2});
+  expect(objects.opinion).toMatchObject({outcome: "not-met", points: [{answer: "met"}, {answer: "not-met"}]});
+  const agrees = await judge({replies: [CRITERIA, judgement("met", "met"), last], samples: 2});
+  expect(agrees.opinion).toMatchObject({kind: "not-judged"});
+});
+
 test("each sample has its own order of all points", () => {
   const orders = [0, 1, 2].map((sample) => orderOfSample(5, sample));
   expect(new Set(orders.map(String)).size).toBe(3);
