@@ -21,6 +21,8 @@ export interface CommitFacts {
 const SUBJECT_CHARS = 72;
 const MAX_READ = 2_000;
 const FALLBACK = "Make the requested change";
+/** Managed users have `_` in theirs: docs.github.com, "Username considerations for external authentication". */
+const LOGIN = "[\\w-]+(?:\\[bot\\])?";
 
 const SKIP_WORDS =
   /[[(]? ?\b(?:skip[ _-]?ci|ci[ _-]?skip|no[ _-]?ci|skip[ _-]?actions|actions[ _-]?skip|skip[ _-]?checks(?: ?: ?true)?)\b ?[\])]?|\*\*\*NO_CI\*\*\*/giu;
@@ -36,7 +38,7 @@ export function commitMessage(facts: CommitFacts): string {
   ];
   if (facts.approvedBy) trailers.push(`Assay-Gate-Change-Approved-By: ${facts.approvedBy.replaceAll(/[^\w-]/g, "")}`);
   if (facts.undoes) trailers.push(`Assay-Undoes: ${facts.undoes}`);
-  if (requester !== null && /^[A-Za-z0-9-]+$/.test(requester.login)) {
+  if (requester !== null && new RegExp(`^${LOGIN}$`).test(requester.login)) {
     const {login, id} = requester;
     trailers.push(`Co-authored-by: ${login} <${id}+${login}@users.noreply.github.com>`);
   }
@@ -68,7 +70,8 @@ export function readTrailers(message: string): CommitTrailers | null {
 /** The account id of the person who asked for the work, from the trailer of `commitMessage`; null if there is none. */
 export function requesterId(message: string): number | null {
   const trailers = message.trimEnd().split("\n\n").at(-1) ?? "";
-  const id = /^Co-authored-by: [A-Za-z0-9-]+ <(\d+)\+[A-Za-z0-9-]+@users\.noreply\.github\.com>$/m.exec(trailers)?.[1];
+  const trailer = new RegExp(`^Co-authored-by: ${LOGIN} <(\\d+)\\+${LOGIN}@users\\.noreply\\.github\\.com>$`, "m");
+  const id = trailer.exec(trailers)?.[1];
   return id === undefined ? null : Number(id);
 }
 
