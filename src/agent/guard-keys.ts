@@ -1,5 +1,6 @@
 /** Decides whether a provider's keys can stay with Assay, and which variables the agent gets instead. */
 import {randomBytes} from "node:crypto";
+import {headersIn} from "../secrets/header-secrets.ts";
 import type {Adapter} from "./adapters/adapter.ts";
 import type {KeyProxy} from "./key-proxy.ts";
 
@@ -16,7 +17,7 @@ const SHORTEST_KEY = 8;
 
 /** Null if the agent needs the real key: its address cannot be set, or another kind of credential is set too. */
 export async function guardKeys(adapter: Adapter, provider: string, variables: KeyVariables): Promise<KeyGuard | null> {
-  const {keys: names = [], proxied} = adapter.providers[provider] ?? {};
+  const {keys: names = [], also = [], proxied} = adapter.providers[provider] ?? {};
   const address = providerAddress(adapter, provider, variables) || proxied?.address || "";
   const values = names.flatMap((name) => {
     const value = variables[name];
@@ -26,7 +27,12 @@ export async function guardKeys(adapter: Adapter, provider: string, variables: K
     value.length >= SHORTEST_KEY && proxied?.except?.includes(name) !== true;
   if (proxied === undefined || values.length === 0 || !values.every(isProxied) || !isHttp(address)) return null;
   const {openKeyProxy} = await import("./key-proxy.ts");
-  const proxy = await openKeyProxy({address, keys: new Map(values.map(({standIn, value}) => [standIn, value]))});
+  const headers = also.filter((name) => name.endsWith("_HEADERS")).flatMap((name) => headersIn(variables[name] ?? ""));
+  const proxy = await openKeyProxy({
+    address,
+    keys: new Map(values.map(({standIn, value}) => [standIn, value])),
+    ownersHeaders: headers.map(([name = ""]) => name.toLowerCase()),
+  });
   // A network proxy cannot reach this machine's loopback interface.
   const noProxy = [variables["no_proxy"] || variables["NO_PROXY"] || "", "127.0.0.1"].filter(Boolean).join(",");
   const replaced = [

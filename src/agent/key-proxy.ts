@@ -1,14 +1,11 @@
 /** Forwards the agent's model requests to its provider with the real key, so that the agent needs no key. */
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as requestPlain,
-  type ServerResponse,
-} from "node:http";
-import {request as requestSecure} from "node:https";
-import {pipeline, Transform} from "node:stream";
+import http, {type IncomingHttpHeaders, type IncomingMessage, type ServerResponse} from "node:http";
+import https from "node:https";
+import {PassThrough, pipeline, Transform} from "node:stream";
 import {urlToHttpOptions} from "node:url";
+import {createBrotliDecompress, createUnzip} from "node:zlib";
+import {formsOf} from "../secrets/redact.ts";
+import {isModelHeader, modelPath} from "./model-requests.ts";
 
 export interface KeyProxy {
   /** where the agent reaches its provider */
@@ -22,35 +19,54 @@ interface Upstream {
   readonly address: string;
   /** the real keys, by the stand-ins that the agent has */
   readonly keys: ReadonlyMap<string, string>;
+  /** the names of the headers that the owner adds to each request */
+  readonly ownersHeaders?: readonly string[];
 }
 
 /** The headers that providers read the key from. */
 const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key", "api-key"];
-/** RFC 9110, section 7.6.1, and headers that this proxy sets itself */
-const DROPPED_HEADERS = new Set(
-  "connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade host expect accept-encoding".split(
-    " ",
-  ),
-);
+/**
+ * Headers of an answer that the agent does not get: those about the connection (RFC 9110, section 7.6.1) and the length,
+ * which the proxy decides itself, and cookies, which can be another kind of key.
+ */
+const DROPPED_HEADERS = new Set([
+  ...["connection", "keep-alive", "proxy-authenticate", "trailer", "transfer-encoding", "upgrade"],
+  ...["content-length", "content-encoding", "set-cookie"],
+]);
+/** Some servers compress an answer although they were asked not to. A compressed answer cannot be searched for a key. */
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  identity: () => new PassThrough(),
+  gzip: createUnzip,
+  deflate: createUnzip,
+  br: createBrotliDecompress,
+};
 /** An agent keeps its connections between two requests while its tools run. They end with the turn. */
 const KEEP_ALIVE_MS = 30 * 60_000;
 const MAX_CONNECTIONS = 100;
+/** More than any provider reads: 50 MB at OpenAI, 32 MB at Anthropic (their documents on images and on errors). */
+const MAX_BODY = 64 * 1024 * 1024;
 
 /**
- * Listens on loopback as long as this process exists, because the agent's settings have the address. Only requests with
- * a stand-in are forwarded, and only to the provider. Both bodies are streams. A key that the provider repeats is
- * masked, so the agent cannot learn it from an answer.
+ * Listens on loopback as long as this process exists, because the agent's settings have the address. Only requests to a
+ * model with a stand-in are forwarded, and only to the provider. The proxy writes each request anew, on a connection that
+ * no other request uses: nothing that the agent sends can be read as a second request. Both bodies are streams. A key
+ * that the provider repeats is masked, so the agent cannot learn it from an answer.
  */
 export async function openKeyProxy(upstream: Upstream): Promise<KeyProxy> {
-  const {host, pathname} = new URL(upstream.address);
+  const {host, pathname, protocol} = new URL(upstream.address);
   const base = pathname.replace(/\/+$/, "");
   // Some agents choose a provider's dialect by its host in the address.
   const prefix = `/${host}${base}`;
+  const {request: send, Agent, globalAgent} = protocol === "https:" ? https : http;
+  // The global agent knows the proxy of the runner's network.
+  const agent = new Agent({...Reflect.get(globalAgent, "options"), keepAlive: false});
   let isOpen = false;
-  const server = createServer((incoming, outgoing) => {
-    if (isOpen) forward(incoming, outgoing, {upstream, base, prefix});
+  const server = http.createServer((incoming, outgoing) => {
+    if (isOpen) forward(incoming, outgoing, {upstream, base, prefix, send, agent});
     else refuse(outgoing, 503, "the agent's turn is over");
   });
+  const expected = (_: IncomingMessage, outgoing: ServerResponse) => refuse(outgoing, 417, "send the body at once");
+  server.on("checkContinue", expected).on("checkExpectation", expected);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
@@ -74,97 +90,105 @@ export async function openKeyProxy(upstream: Upstream): Promise<KeyProxy> {
   };
 }
 
-function forward(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  {upstream, base, prefix}: {upstream: Upstream; base: string; prefix: string},
-): void {
-  const {method = "", url = ""} = incoming;
-  const headers = withKeys(incoming.headers, upstream.keys);
-  const refusal = refusalOf({method, url, prefix, hasKey: headers !== null});
-  if (headers === null || refusal !== null) {
-    refuse(outgoing, ...(refusal ?? [401, ""]));
+interface Route {
+  readonly upstream: Upstream;
+  readonly base: string;
+  readonly prefix: string;
+  readonly send: typeof http.request;
+  readonly agent: http.Agent;
+}
+
+type KeyRefusal = [status: number, reason: string];
+
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, route: Route): void {
+  const {upstream, send, agent} = route;
+  const checked = checkRequest(incoming, route);
+  if (Array.isArray(checked)) {
+    refuse(outgoing, ...checked);
     return;
   }
-  const target = new URL(upstream.address);
-  const send = target.protocol === "https:" ? requestSecure : requestPlain;
-  const keys = [...upstream.keys.values()];
-  const path = base + url.slice(prefix.length) || "/";
-  const request = send({...urlToHttpOptions(target), method, headers, path}, (reply) => {
-    outgoing.writeHead(reply.statusCode ?? 502, withoutKeys(forwardable(reply.headers), keys));
-    pipeline(reply, maskKeys(keys), outgoing, ignoreEnd);
-  });
+  const request = send({...urlToHttpOptions(new URL(upstream.address)), agent, ...checked}, (reply) =>
+    passAnswer(reply, outgoing, [...upstream.keys.values()].flatMap(formsOf)),
+  );
   request.on("error", ({message}) => refuse(outgoing, 502, `the provider cannot be reached: ${message}`));
+  request.on("upgrade", (_, socket) => {
+    socket.destroy();
+    refuse(outgoing, 502, UNREADABLE);
+  });
   outgoing.on("close", () => request.destroy());
-  pipeline(incoming, request, ignoreEnd);
+  let bytes = 0;
+  incoming.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= MAX_BODY) return;
+    refuse(outgoing, ...TOO_LARGE);
+    incoming.unpipe(request).resume();
+    request.destroy();
+  });
+  incoming.pipe(request);
 }
 
-interface Asked {
-  readonly method: string;
-  readonly url: string;
-  readonly prefix: string;
-  readonly hasKey: boolean;
+/** What is forwarded has only parts that the proxy knows, each as the proxy writes it. */
+function checkRequest(
+  {method = "", url = "", headers}: IncomingMessage,
+  {upstream, base, prefix}: Route,
+): KeyRefusal | http.RequestOptions {
+  const keys = keyHeaders(headers, upstream.keys);
+  const path = url.startsWith(prefix) ? modelPath(method, url.slice(prefix.length)) : null;
+  const length = Number(headers["content-length"] ?? 0);
+  const isChunked = headers["transfer-encoding"] !== undefined;
+  if (keys === null) return [401, "only the agent of this run may use this address"];
+  if (path === null) return [403, `this is not a request to a model; those are below ${prefix}`];
+  if (headers.upgrade !== undefined) return [400, "the protocol cannot be changed"];
+  if (method === "GET" && (isChunked || length > 0)) return [400, "a GET request has no body"];
+  if (length > MAX_BODY) return TOO_LARGE;
+  const framing = isChunked ? {"transfer-encoding": "chunked"} : {"content-length": length};
+  const isForwarded = ([name]: [string, unknown]) => isModelHeader(name) || upstream.ownersHeaders?.includes(name);
+  const forwarded = Object.fromEntries(Object.entries(headers).filter(isForwarded));
+  const own = {...(method === "POST" && framing), ...keys, "accept-encoding": "identity"};
+  return {method, path: base + path, headers: {...forwarded, ...own}};
 }
 
-function refusalOf({method, url, prefix, hasKey}: Asked): [status: number, reason: string] | null {
-  if (!hasKey) return [401, "only the agent of this run may use this address"];
-  const rest = url.slice(prefix.length);
-  if (!url.startsWith(prefix) || !/^(?:[/?]|$)/.test(rest) || goesUp(rest)) return [404, `use ${prefix}`];
-  if (segmentsOf(rest).some((segment) => ACCOUNT.test(segment))) return [403, "it is about the account, not a model"];
-  // Other methods change the account, or repeat the request with its key (TRACE).
-  return method === "GET" || method === "POST" ? null : [405, `${method} is not a model request`];
+const TOO_LARGE: KeyRefusal = [413, `a request may have at most ${MAX_BODY} bytes`];
+const UNREADABLE = "the provider's answer cannot be read";
+
+/** The headers with a stand-in, with its key instead; null if there is none. */
+function keyHeaders(headers: IncomingHttpHeaders, keys: Upstream["keys"]): Record<string, string> | null {
+  const replaced = KEY_HEADERS.flatMap((name) => {
+    const [, scheme, standIn = ""] = /^(Bearer +)?(.*)$/i.exec(String(headers[name] ?? "")) ?? [];
+    const key = keys.get(standIn);
+    return key === undefined ? [] : [[name, scheme === undefined ? key : `Bearer ${key}`] as const];
+  });
+  return replaced.length === 0 ? null : Object.fromEntries(replaced);
 }
 
-/**
- * Parts of an address where providers create keys that are still valid after the run, or show an account's files and
- * members: https://openrouter.ai/docs/api-reference and https://platform.openai.com/docs/api-reference
- */
-const ACCOUNT =
-  /^(?:auth\w*|(?:api[_-]?)?keys?|client[_-]secrets?|(?:access|ephemeral|refresh)[_-]tokens?|sessions|realtime|organizations?|projects|admin|credits|files|batches|uploads|vector_stores|fine_tuning)$/i;
-
-/** The parts of a path as a server may read them. Java servers cut a part at its first semicolon. */
-function segmentsOf(rest: string): string[] {
-  const [path = ""] = rest.split(/[?#]/);
-  const plain = path.replace(/%([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-  return plain.split(/[/\\]/).map((segment) => segment.replace(/;.*/, ""));
+function passAnswer(reply: IncomingMessage, outgoing: ServerResponse, keys: readonly string[]): void {
+  const {statusCode: status = 0, headers} = reply;
+  const decoder = DECODERS[headers["content-encoding"]?.toLowerCase() ?? "identity"];
+  if (status < 200 || status > 599 || decoder === undefined) {
+    reply.destroy();
+    refuse(outgoing, 502, UNREADABLE);
+    return;
+  }
+  outgoing.writeHead(status, answerHeaders(headers, keys));
+  pipeline(reply, decoder(), maskKeys(keys), outgoing, ignoreEnd);
 }
 
-/** True if the path may leave the provider's address, which may be only a part of a server. */
-const goesUp = (rest: string): boolean => segmentsOf(rest).includes("..");
+function answerHeaders(headers: IncomingHttpHeaders, keys: readonly string[]): IncomingHttpHeaders {
+  const isPassed = ([name, value]: [string, unknown]) =>
+    !DROPPED_HEADERS.has(name) && !keys.some((key) => String(value).includes(key));
+  return Object.fromEntries(Object.entries(headers).filter(isPassed));
+}
 
 /** Errors reach the agent as a broken connection. */
 function ignoreEnd(): void {}
 
 function refuse(outgoing: ServerResponse, status: number, reason: string): void {
   if (outgoing.headersSent) {
-    outgoing.destroy();
+    if (!outgoing.writableEnded) outgoing.destroy();
     return;
   }
   const message = `Assay's key proxy: ${reason}`;
   outgoing.writeHead(status, {"content-type": "application/json"}).end(JSON.stringify({error: {message}}));
-}
-
-/** The headers with each stand-in replaced by its key; null without a stand-in. */
-function withKeys(headers: IncomingHttpHeaders, keys: Upstream["keys"]): IncomingHttpHeaders | null {
-  const replaced = KEY_HEADERS.flatMap((name) => {
-    const [, scheme = "", standIn = ""] = /^(Bearer\s+)?(.*)$/i.exec(String(headers[name] ?? "")) ?? [];
-    const key = keys.get(standIn);
-    return key === undefined ? [] : [[name, scheme + key] as const];
-  });
-  if (replaced.length === 0) return null;
-  // A compressed answer could not be searched for a key.
-  return {...forwardable(headers), "accept-encoding": "identity", ...Object.fromEntries(replaced)};
-}
-
-function forwardable(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const connectionHeaders = String(headers.connection ?? "").split(/\s*,\s*/);
-  const isForwarded = ([name]: [string, unknown]) => !DROPPED_HEADERS.has(name) && !connectionHeaders.includes(name);
-  return Object.fromEntries(Object.entries(headers).filter(isForwarded));
-}
-
-function withoutKeys(headers: IncomingHttpHeaders, keys: readonly string[]): IncomingHttpHeaders {
-  const hasKey = ([, value]: [string, unknown]) => keys.some((key) => String(value).includes(key));
-  return Object.fromEntries(Object.entries(headers).filter((entry) => !hasKey(entry)));
 }
 
 /** Keeps the length of the text. Holds back only bytes at its end that may begin a key. */

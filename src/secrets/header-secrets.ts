@@ -7,19 +7,22 @@ const PUBLIC =
 /** The scheme before the credentials (RFC 9110, section 11.4). */
 const SCHEME = /^(?:basic|bearer|token)\s+/i;
 
-/**
- * The values of the headers, without the scheme. The text is a JSON object, has a header in each line, or a list such as
- * `name=value,name=value`. A text without a header, such as a path, has none.
- */
+/** The values of the headers, without the scheme. */
 export function headerSecrets(text: string): string[] {
-  const object = parseJson(text);
-  const headers =
-    typeof object === "object" && object !== null
-      ? Object.entries(object).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []))
-      : text
-          .split(/\r?\n|\\n|,(?=[\w-]+=)/)
-          .flatMap((line) => [/^([\w-]+)\s*[:=](.*)$/.exec(line.trim())?.slice(1) ?? []]);
-  return headers.flatMap(([name = "", value = ""]) =>
+  return headersIn(text).flatMap(([name = "", value = ""]) =>
     value.trim() === "" || PUBLIC.test(name) ? [] : [value.trim().replace(SCHEME, "")],
   );
+}
+
+/**
+ * Name and value of each header. The text is a JSON object, has a header in each line, or a list such as
+ * `name=value,name=value`. A text without a header, such as a path, has none.
+ */
+export function headersIn(text: string): string[][] {
+  const object = parseJson(text);
+  return typeof object === "object" && object !== null
+    ? Object.entries(object).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []))
+    : text
+        .split(/\r?\n|\\n|,(?=[\w-]+=)/)
+        .flatMap((line) => [/^([\w-]+)\s*[:=](.*)$/.exec(line.trim())?.slice(1) ?? []]);
 }

@@ -87,7 +87,7 @@ function hash(text: string, at: number): number {
 /**
  * The forms that programs print a secret in. Each line of a multi-line secret counts, because a log may show it alone.
  */
-function formsOf(secret: string): string[] {
+export function formsOf(secret: string): string[] {
   const value = secret.slice(0, MAX_SECRET_CHARS).replace(/[\ud800-\udfff]/gu, "\ufffd");
   const lines = value.split(/\r?\n/).map((line) => line.trim());
   const texts = [...new Set([value, value.trim(), ...lines])].filter((text) => text.length >= MIN_SECRET_CHARS);

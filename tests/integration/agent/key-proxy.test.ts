@@ -2,8 +2,9 @@
 import {spawn} from "node:child_process";
 import {once} from "node:events";
 import {createServer, type IncomingMessage, request, type ServerResponse} from "node:http";
-import type {AddressInfo} from "node:net";
+import {type AddressInfo, createServer as createRawServer} from "node:net";
 import {text} from "node:stream/consumers";
+import {brotliCompressSync, deflateSync, gzipSync} from "node:zlib";
 import {expect, test} from "vitest";
 import {type KeyProxy, openKeyProxy} from "../../../src/agent/key-proxy.ts";
 
@@ -11,6 +12,7 @@ const KEY = "sk-provider-key-2c61f0";
 const STAND_IN = "assay-0a1b2c";
 const keys = new Map([[STAND_IN, KEY]]);
 const AS_AGENT = {authorization: `Bearer ${STAND_IN}`};
+const ONE_BYTE = {...AS_AGENT, "content-length": "1"};
 
 /** A provider on loopback, which answers as the test says. */
 async function startProvider(answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void) {
@@ -39,26 +41,26 @@ async function ask(
   options: {path?: string; method?: string; headers?: Record<string, string>; body?: string},
 ) {
   const {hostname, port, pathname} = new URL(proxy.url);
-  const {path = `${pathname}/models`, method = "POST", headers = AS_AGENT, body = ""} = options;
+  const {path = `${pathname}/responses`, method = "POST", headers = AS_AGENT, body = ""} = options;
   const sent = request({hostname, port, path, method, headers}).end(body);
   const [reply] = (await once(sent, "response")) as [IncomingMessage];
   return {status: reply.statusCode, headers: reply.headers, body: await text(reply)};
 }
 
-test("a request gets the key and the provider's host, and keeps everything else", async () => {
+test("a request gets the key and the provider's host, and keeps what a model needs", async () => {
   await using provider = await startProvider((incoming, outgoing) => incoming.pipe(outgoing));
-  const proxy = await openKeyProxy({address: `http://${provider.host}/team/v1/`, keys});
-  const headers = {...AS_AGENT, "x-api-key": STAND_IN, "x-version": "7", connection: "x-hop", "x-hop": "1"};
-  const path = `${new URL(proxy.url).pathname}/chat?stream=1`;
+  const proxy = await openKeyProxy({address: `http://${provider.host}/team/v1/`, keys, ownersHeaders: ["x-team"]});
+  const unknown = {"x-http-method-override": "DELETE", "x-original-url": "/keys", connection: "x-hop", "x-hop": "1"};
+  const headers = {...AS_AGENT, "x-api-key": STAND_IN, "anthropic-version": "7", "x-team": "a", ...unknown};
+  const path = `${new URL(proxy.url).pathname}/chat%2Fcompletions?_method=DELETE&api-version=1`;
   const {status, body} = await proxy.during(() => ask(proxy, {path, headers, body: "question"}));
   expect({status, body}).toEqual({status: 200, body: "question"});
   const [{url, headers: forwarded} = {}] = provider.seen;
-  expect(url).toBe("/team/v1/chat?stream=1");
-  expect(forwarded).toMatchObject({
-    ...{authorization: `Bearer ${KEY}`, "x-api-key": KEY, "x-version": "7"},
-    ...{host: provider.host, "accept-encoding": "identity"},
+  expect(url).toBe("/team/v1/chat/completions?api-version=1");
+  expect(forwarded).toEqual({
+    ...{authorization: `Bearer ${KEY}`, "x-api-key": KEY, "anthropic-version": "7", "x-team": "a"},
+    ...{host: provider.host, "accept-encoding": "identity", connection: "close", "content-length": "8"},
   });
-  expect(forwarded).not.toHaveProperty("x-hop");
 });
 
 const pathOf = ({url}: KeyProxy) => new URL(url).pathname;
@@ -67,21 +69,36 @@ test.each([
   ["another stand-in", 401, () => ({headers: {authorization: "Bearer assay-0a1b2"}})],
   ["the key itself", 401, () => ({headers: {authorization: `Bearer ${KEY}`}})],
   ["a stand-in in another header", 401, () => ({headers: {cookie: STAND_IN}})],
-  ["another host", 404, () => ({path: "/evil.test/v1/models"})],
-  ["a longer host", 404, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}x/models`})],
-  ["a whole address", 404, () => ({path: "http://evil.test/v1/models"})],
-  ["a folder above", 404, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/../admin`})],
-  ["a folder above, at the end", 404, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/x/../..?a=b`})],
-  ["an encoded folder above", 404, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/%2E%2e/admin`})],
-  ["a folder above after an encoded slash", 404, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/x%2f..%2F../admin`})],
-  ["a folder above after a backslash", 404, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/x\\..\\..\\admin`})],
-  ["a folder above with a parameter", 404, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/..;a/admin`})],
+  ["another host", 403, () => ({path: "/evil.test/v1/models"})],
+  ["a longer host", 403, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}x/models`})],
+  ["a whole address", 403, () => ({path: "http://evil.test/v1/models"})],
+  ["a folder above", 403, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/../admin`})],
+  ["a folder above, at the end", 403, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/x/../..?a=b`})],
+  ["an encoded folder above", 403, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/%2E%2e/admin`})],
+  ["a folder above after an encoded slash", 403, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/x%2f..%2F../admin`})],
+  ["a folder above after a backslash", 403, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/x\\..\\..\\admin`})],
+  ["a folder above with a parameter", 403, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/..;a/admin`})],
   ["a new key of the account", 403, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/auth/keys/code`, method: "POST"})],
   ["a short-lived key", 403, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/realtime/client_secrets`, method: "POST"})],
   ["an encoded address of keys", 403, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/%6beys;a?b=c`})],
   ["files of the account", 403, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/files`, method: "POST"})],
-  ["TRACE", 405, () => ({method: "TRACE"})],
-  ["DELETE", 405, () => ({method: "DELETE"})],
+  ["a second encoding", 403, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/chat%252Fcompletions`})],
+  [
+    "a batch of requests, which outlives the run",
+    403,
+    (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/messages/batches`}),
+  ],
+  ["an answer of the account", 403, (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/responses/r1`, method: "GET"})],
+  [
+    "a GET with a body",
+    400,
+    (proxy: KeyProxy) => ({path: `${pathOf(proxy)}/models`, method: "GET", headers: ONE_BYTE}),
+  ],
+  ["another protocol", 400, () => ({headers: {...AS_AGENT, connection: "upgrade", upgrade: "websocket"}})],
+  ["an expectation", 417, () => ({headers: {...AS_AGENT, expect: "100-continue"}})],
+  ["a body of 65 MB", 413, () => ({headers: {...AS_AGENT, "content-length": `${65 * 1024 * 1024}`}})],
+  ["TRACE", 403, () => ({method: "TRACE"})],
+  ["DELETE", 403, () => ({method: "DELETE"})],
 ])("%s is refused, and the provider hears nothing", async (_, status, options) => {
   await using provider = await startProvider((__, outgoing) => outgoing.end());
   const proxy = await openKeyProxy({address: `http://${provider.host}/v1`, keys});
@@ -91,14 +108,19 @@ test.each([
   expect(provider.seen).toEqual([]);
 });
 
-test.each(["messages/count_tokens", "chat/completions", "models/gemini-2.5-pro:countTokens?alt=sse"])(
-  "%s is a model request",
-  async (path) => {
-    await using provider = await startProvider((__, outgoing) => outgoing.end());
-    const proxy = await openKeyProxy({address: `http://${provider.host}/v1`, keys});
-    expect((await proxy.during(() => ask(proxy, {path: `${pathOf(proxy)}/${path}`, method: "POST"}))).status).toBe(200);
-  },
-);
+test.each([
+  ...["POST v1/messages?beta=true", "POST messages/count_tokens", "POST chat/completions", "POST responses"],
+  ...["POST responses/compact", "POST models/gemini-2.5-pro:streamGenerateContent?alt=sse", "GET v1/models"],
+  ...["POST v1beta/models/gemini-2.5-pro:countTokens", "POST openai/v1/chat/completions", "GET models/gpt-5"],
+  ...["POST openai/deployments/gpt-5/chat/completions?api-version=2026-01-01", "GET models?client_version=0.169.0"],
+])("%s is a model request", async (request) => {
+  const [method = "", path = ""] = request.split(" ");
+  await using provider = await startProvider((__, outgoing) => outgoing.end());
+  const proxy = await openKeyProxy({address: `http://${provider.host}/v1`, keys});
+  const {status} = await proxy.during(() => ask(proxy, {path: `${pathOf(proxy)}/${path}`, method}));
+  expect(status).toBe(200);
+  expect(provider.seen.map(({url}) => url)).toEqual([`/v1/${path}`]);
+});
 
 test("outside of a turn every request is refused, and a connection of the turn is closed", async () => {
   await using provider = await startProvider((_, outgoing) => void outgoing.write("first"));
@@ -119,7 +141,7 @@ test("each part of an answer passes as soon as the provider sends it", async () 
   const proxy = await openKeyProxy({address: `http://${provider.host}`, keys});
   const parts: string[] = [];
   await proxy.during(async () => {
-    const {body} = await fetch(`${proxy.url}/stream`, {headers: AS_AGENT});
+    const {body} = await fetch(`${proxy.url}/models`, {headers: AS_AGENT});
     for await (const part of body ?? []) {
       parts.push(Buffer.from(part).toString());
       read();
@@ -149,6 +171,59 @@ test("a large question passes while it is being sent", async () => {
     return text(reply);
   });
   expect(received).toBe("2000000");
+});
+
+test("a body of unknown length is refused as soon as it is too large", async () => {
+  await using provider = await startProvider((incoming) => void incoming.resume());
+  const proxy = await openKeyProxy({address: `http://${provider.host}`, keys});
+  const status = await proxy.during(async () => {
+    const sent = request(`${proxy.url}/responses`, {method: "POST", headers: AS_AGENT});
+    const part = Buffer.alloc(1024 * 1024);
+    const answered = once(sent, "response") as Promise<[IncomingMessage]>;
+    for (let megabytes = 0; megabytes < 65; megabytes += 1)
+      await new Promise((resolve) => sent.write(part, () => resolve(null)));
+    const [{statusCode}] = await answered;
+    sent.destroy();
+    return statusCode;
+  });
+  expect(status).toBe(413);
+});
+
+test("a key in another notation is masked", async () => {
+  const forms = [Buffer.from(KEY).toString("base64"), Buffer.from(`x${KEY}`).toString("base64").slice(2, -2)];
+  const escaped = KEY.replace(/./g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
+  await using provider = await startProvider((_, outgoing) => outgoing.end([...forms, escaped].join(" ")));
+  const proxy = await openKeyProxy({address: `http://${provider.host}`, keys});
+  expect((await proxy.during(() => ask(proxy, {}))).body).not.toMatch(/[a-z]{3}|u00/i);
+});
+
+test.each(["gzip", "deflate", "br"] as const)("a key in an answer with %s is masked", async (encoding) => {
+  const compress = {gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync}[encoding];
+  await using provider = await startProvider((_, outgoing) =>
+    outgoing.writeHead(200, {"content-encoding": encoding}).end(compress(`key ${KEY}`)),
+  );
+  const proxy = await openKeyProxy({address: `http://${provider.host}`, keys});
+  const {status, headers, body} = await proxy.during(() => ask(proxy, {}));
+  expect({status, body}).toEqual({status: 200, body: `key ${"*".repeat(KEY.length)}`});
+  expect(headers).not.toHaveProperty("content-encoding");
+});
+
+test.each([
+  ["a status that is none", "HTTP/1.1 099 OK\r\n\r\n"],
+  ["the status 0", "HTTP/1.1 000 OK\r\ncontent-length: 0\r\n\r\n"],
+  ["another protocol", "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"],
+  ["a compression that is not known", "HTTP/1.1 200 OK\r\ncontent-encoding: x-own\r\n\r\nabc"],
+  ["no answer", ""],
+])("a provider that answers with %s is an error of the provider", async (_, answer) => {
+  const server = createRawServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.end(answer));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const {port} = server.address() as AddressInfo;
+  const proxy = await openKeyProxy({address: `http://127.0.0.1:${port}`, keys});
+  expect((await proxy.during(() => ask(proxy, {}))).status).toBe(502);
+  server.close();
 });
 
 test("a provider that repeats the key does not give it away, in one part or in several", async () => {
