@@ -10,5 +10,9 @@ export const findingSchema = z.object({
   line: z.number().int().positive().nullable(),
   message: z.string(),
   fix: z.string(),
+  /** the tests of the base that notice less, or fail; absent if the finding may be about any test of its file */
+  tests: z.array(z.object({file: z.string().nullable(), name: z.string()})).optional(),
+  /** further files that the finding is about, such as those of the failed tests */
+  files: z.array(z.string()).optional(),
 });
 export type IntegrityFinding = z.infer<typeof findingSchema>;

@@ -1,10 +1,12 @@
 /** The integrity findings that need a run: lost tests, unnoticed failures, and the base's tests on the change. */
+import {applyRules} from "../integrity/inspect.ts";
 import {readChange} from "../integrity/read-change.ts";
 import {testChangeOf} from "../integrity/tests/test-change.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Verification} from "../record/verification.ts";
 import {comparedCommits} from "./checkout/compared-commits.ts";
 import {checkTestRuns} from "./gate-runs/check-test-runs.ts";
+import {withSecondWitness} from "./gate-runs/second-witness.ts";
 import {type InspectedCommits, inspectFiles, notInspected} from "./inspect-files.ts";
 import {claimsSomething} from "./verdict.ts";
 import type {VerifyOptions} from "./verify-options.ts";
@@ -29,7 +31,9 @@ export async function inspectTestRuns(context: TestRunContext): Promise<readonly
   if (testChange === null || !claimsSomething(verdict)) return [];
   const findings = await inspectFiles(context);
   if (findings.some(({check, level}) => level === "block" || check === "not-inspected")) return [];
-  return checkTestRuns({...verification, candidate, change: change.value, touched: testChange, findings, stages});
+  const options = {...verification, candidate, change: change.value, touched: testChange, findings, stages};
+  const ofRuns = applyRules(await checkTestRuns(options), context.rules);
+  return withSecondWitness(ofRuns, findings);
 }
 
 /** Used for a head that is behind its base, because the base's newer tests would fail on it. */

@@ -11,6 +11,14 @@ import {isSweep, someOf} from "../sweep.ts";
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 const WRONG = {"src/product.js": PRODUCT_FILES.wrong, "tests/product.test.js": PRODUCT_FILES.test};
 
+const OTHER_TEST = [
+  'import assert from "node:assert/strict";',
+  'import {test} from "node:test";',
+  'import {sum} from "../src/sum.js";',
+  'test("sums other numbers", () => assert.equal(sum(2, 2), 4));',
+  "",
+].join("\n");
+
 function project(verify: Record<string, unknown> = {}): string {
   const files = Object.entries(plain({verify})).map(([path, content]) => [path, String(content)]);
   const folder = repositoryOf(Object.fromEntries(files));
@@ -31,9 +39,13 @@ async function stop(
   child.stdout.on("data", (chunk) => {
     stdout += String(chunk);
   });
+  let stderr = "";
+  child.stderr.on("data", (chunk) => {
+    stderr += String(chunk);
+  });
   const status = await new Promise((resolve) => child.on("close", resolve));
   const answer: unknown = JSON.parse(stdout);
-  return {status, answer, ms: performance.now() - startedAt};
+  return {status, answer, stderr, ms: performance.now() - startedAt};
 }
 
 test("a failing test holds the agent with the failure as the reason, committed or not; the fix frees it, and the same work is not verified again", async () => {
@@ -48,7 +60,8 @@ test("a failing test holds the agent with the failure as the reason, committed o
   expect(await stop(folder)).toMatchObject({status: 0, answer: {decision: "block", reason}});
   put(folder, {"src/product.js": PRODUCT_FILES.right});
   const verified = await stop(folder, {isFirst: false});
-  expect(verified.answer).toEqual({});
+  // The change of verify.json is shown to the person.
+  expect(verified.answer).toEqual({systemMessage: expect.stringContaining("verify.json: `onFailure` checks less")});
   git("commit", "-qam", "Multiply right");
   const again = [await stop(folder), await stop(folder), await stop(folder)];
   expect(again.map(({answer}) => answer)).toEqual([{}, {}, {}]);
@@ -96,6 +109,27 @@ test.each(someOf(HOOK_AGENTS))("%s is never held where nothing can be verified",
   put(mistake, WRONG);
   expect(await isHeld(mistake)).toBe(false);
 });
+
+test.each(someOf(HOOK_AGENTS, 1))(
+  "%s is held for a skipped test that hides a fault, and told of a flag",
+  async (agent) => {
+    const folder = project();
+    const skipped = String(plain()["tests/sum.test.js"]).replace('test("', 'test.skip("');
+    put(folder, {"src/sum.js": "export const sum = (one, other) => one - other;\n", "tests/sum.test.js": skipped});
+    put(folder, {"tests/other.test.js": 'import {test} from "node:test";\ntest("nothing", () => {});\n'});
+    const held = JSON.stringify((await stop(folder, {agent})).answer);
+    expect(held).toMatch(/"(?:block|deny)"|followup_message/);
+    expect(held).toMatch(/take these back[\s\S]*tests\/sum\.test\.js/);
+    gitIn(folder)("checkout", "-q", "tests/sum.test.js", "src/sum.js");
+    put(folder, {"tests/other.test.js": OTHER_TEST});
+    gitIn(folder)("add", "--all");
+    gitIn(folder)("commit", "-qm", "Test more");
+    put(folder, {"tests/other.test.js": OTHER_TEST.replace("equal(sum(2, 2), 4)", "ok(sum(2, 2) > 0)")});
+    const told = await stop(folder, {agent, args: ["--base", "HEAD"]});
+    expect(JSON.stringify(told.answer) + told.stderr).toMatch(/verified, with warnings.*tests\/other\.test\.js/);
+    expect(JSON.stringify(told.answer)).not.toMatch(/"(?:block|deny)"|followup_message/);
+  },
+);
 
 test("a missing tool, a slow verification, another event and a folder without a repository do not hold it", async () => {
   const missing = project({stages: [{name: "test", command: "no-such-tool-anywhere", kind: "test"}]});

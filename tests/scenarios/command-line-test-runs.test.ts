@@ -20,6 +20,7 @@ for (const tool of someOf(TEST_RUN_TOOLS)) {
       if (one.check === null) expect({verdict, strong}).toEqual({verdict: "verified", strong: []});
       else if (one.check === "any") expect({verdict, strong}).not.toEqual({verdict: "verified", strong: []});
       else expect(strong).toContain(one.check);
+      if (one.verdict !== undefined) expect(verdict).toBe(one.verdict);
     });
   });
 }

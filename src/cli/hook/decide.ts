@@ -1,13 +1,15 @@
 /** Decides from a verification whether an agent may stop. Only a problem that the agent can fix blocks it. */
 
 import {cut} from "../../agent/blocks.ts";
-import {fixPrompt} from "../../agent/prompts.ts";
+import {fixPrompt, line} from "../../agent/prompts.ts";
 import {parseJson} from "../../record/parse-json.ts";
 import {recordSchema} from "../../record/record.ts";
+import {listSome} from "../../record/words.ts";
 import type {HookDecision} from "./formats.ts";
 
 /** Agents cut longer messages of a hook, or write them to a file. */
 const REASON_CHARS = 9_000;
+const MAX_SHOWN = 5;
 
 /** `output` is the document that `assay verify --json` printed. */
 export function decideStop(output: string): HookDecision {
@@ -27,12 +29,19 @@ export function decideStop(output: string): HookDecision {
       note: `Assay: ${verdict.stages.join(", ")} could not run here. Run \`assay verify\` to see why.`,
     };
   }
-  if (verdict.kind === "tampered") {
-    return {kind: "allow", note: "Assay: the change weakens its own checks. Run `assay verify` to see the findings."};
+  if (verdict.kind === "tampered" && attempt !== undefined) {
+    const closing = "Take these edits back, and change the code where the earlier checks then fail.";
+    return {kind: "block", reason: cut(fixPrompt(attempt, closing), REASON_CHARS)};
   }
   if (verdict.kind === "unverified") {
     const note = `Assay: the work is not verified (${verdict.why}). Run \`assay verify\` to see why.`;
     return {kind: "allow", note};
   }
-  return {kind: "allow", note: ""};
+  const flags = record.integrity ?? [];
+  if (flags.length === 0) return {kind: "allow", note: ""};
+  const places = listSome(
+    flags.map(({path, message}) => line(`${path}: ${message}`)),
+    MAX_SHOWN,
+  );
+  return {kind: "allow", note: `Assay: verified, with warnings. Read these places: ${places}`};
 }

@@ -92,7 +92,8 @@ const opencode: HookFormat = {
     const session = textAt(input, "properties", "sessionID") ?? "";
     return {folder: textAt(input, "directory") ?? "", session, isFirstStop: null};
   },
-  answer: copilot.answer,
+  answer: (decision) =>
+    decision.kind === "block" ? copilot.answer(decision) : decision.note === "" ? {} : {note: decision.note},
 };
 
 export const HOOK_FORMATS: Readonly<Record<HookAgent, HookFormat>> = {

@@ -28,7 +28,11 @@ export async function hookCommand(options: HookOptions): Promise<number> {
     process.stderr.write(`assay hook: ${error instanceof Error ? error.message : String(error)}\n`);
     return ALLOW;
   });
-  process.stdout.write(`${JSON.stringify(format.answer(decision))}\n`);
+  const answer = format.answer(decision);
+  // Cursor and Copilot have no field for the user; they show stderr in the log of their hooks.
+  if (decision.kind === "allow" && decision.note !== "" && Object.keys(answer).length === 0)
+    process.stderr.write(`${decision.note}\n`);
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
   return 0;
 }
 

@@ -7,7 +7,7 @@ import {partsOf} from "../../tools/all-integrity.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
-import {compareTests, type TestComparison} from "../tests/compare-tests.ts";
+import {compareTests, namesOfTests, type TestComparison} from "../tests/compare-tests.ts";
 import {skipsOutsideTests} from "../tests/read-tests.ts";
 import type {InspectedTest, TestMark} from "../tests/test-case.ts";
 import {unbuiltTests} from "./unbuilt-tests.ts";
@@ -64,6 +64,7 @@ export const disabledTests: IntegrityCheck = {
           line: first.test.line,
           message: `Test \`${first.test.id}\` ${WORDING[first.mark]}${more}`,
           fix: "Run the test again, and correct the code or the test.",
+          ...(first.mark !== "only" && {tests: namesOfTests(group)}),
         } satisfies IntegrityFinding,
       ];
     });

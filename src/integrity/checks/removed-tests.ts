@@ -5,7 +5,7 @@ import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/ins
 import {isProductCode} from "../source/kinds.ts";
 import {languageOf} from "../source/languages.ts";
 import {maskSource} from "../source/mask.ts";
-import {compareTests, type LocatedTest} from "../tests/compare-tests.ts";
+import {compareTests, type LocatedTest, namesOfTests} from "../tests/compare-tests.ts";
 import {hasRemovedSubject} from "../tests/test-subject.ts";
 import {namedTableTexts} from "../tests/test-tables.ts";
 import {asyncGroups} from "./async-groups.ts";
@@ -37,6 +37,7 @@ export const removedTests: IntegrityCheck = {
         line: null,
         message: `${what} removed or no longer collected: ${names.join(", ")}${more}`,
         fix: "Restore the tests, or remove the code that they test in the same change.",
+        tests: namesOfTests(tests),
       } satisfies IntegrityFinding;
     });
     return [...lost, ...uncollectedTests(change), ...change.files.flatMap(asyncGroups), ...lostTestClasses(change)];

@@ -3,6 +3,7 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedChange} from "../source/inspected-change.ts";
 import {isProductCode} from "../source/kinds.ts";
 import {compareTests} from "../tests/compare-tests.ts";
+import {headsAround} from "../tests/heads-around.ts";
 import type {Assertion, InspectedTest} from "../tests/test-case.ts";
 
 /** A loop over a value that has a name: `for (const one of bus.errors)`, `for one in found:`, `bus.errors.forEach(`. */
@@ -19,7 +20,7 @@ export function vacuousTests(change: InspectedChange): IntegrityFinding[] {
   const {file, test} = vacuous;
   const message = `New test \`${test.id}\` passes for an empty result, because it asserts only for each item`;
   const fix = "Assert the whole result, or the number of its items.";
-  return [{check: "weakened-tests", level: "flag", path: file.path, line: test.line, message, fix}];
+  return [{check: "weakened-tests", level: "flag", path: file.path, line: test.line, message, fix, tests: []}];
 }
 
 function isVacuous(test: InspectedTest): boolean {
@@ -50,17 +51,3 @@ function isForEachItem(assertion: Assertion, {source, line}: InspectedTest): boo
 }
 
 const loopName = (text: string): string | undefined => LOOP.exec(text)?.slice(1).find(Boolean);
-
-/** The lines before with less indentation: what the line is inside of. */
-function headsAround(lines: readonly string[], at: number): string[] {
-  const heads: string[] = [];
-  let indent = (lines[at] ?? "").search(/\S|$/);
-  for (let index = at - 1; index > 0; index -= 1) {
-    const text = lines[index] ?? "";
-    const own = text.search(/\S/);
-    if (own < 0 || own >= indent) continue;
-    indent = own;
-    heads.push(text);
-  }
-  return heads;
-}

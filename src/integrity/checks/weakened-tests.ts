@@ -9,7 +9,7 @@ import {
   pairAssertions,
   type Weakening,
 } from "../tests/assertion-pairs.ts";
-import {compareTests, type LocatedTest} from "../tests/compare-tests.ts";
+import {compareTests, type LocatedTest, namesOfTests} from "../tests/compare-tests.ts";
 import {isEqualAssertion} from "../tests/equal-assertions.ts";
 import {becameUnreachable} from "../tests/never-run.ts";
 import {callsNewHelper} from "../tests/new-helper-calls.ts";
@@ -41,10 +41,13 @@ export const weakenedTests: IntegrityCheck = {
       if (shownText(base) === shownText(head)) return [];
       const weakening = findWeakening({base, head, change, changedSources});
       if (weakening === null) return [];
-      const {level, line, what} = weakening;
-      const message = `Test \`${head.test.id}\` ${what}`;
+      const {level, line, what, isOtherValue = false} = weakening;
       return [
-        {check: "weakened-tests", level, path: head.file.path, line, message, fix: FIX} satisfies IntegrityFinding,
+        {
+          ...{check: "weakened-tests", level, path: head.file.path, line, fix: FIX},
+          message: `Test \`${head.test.id}\` ${what}`,
+          tests: isOtherValue ? [] : namesOfTests([base]),
+        } satisfies IntegrityFinding,
       ];
     });
     const helpers = change.files.flatMap((file) => weakenedHelpers(file, change));
@@ -214,7 +217,7 @@ function findChangedValue({base, head, changedSources}: TestPair, pairs: readonl
   // The values are rows of a table now.
   if (head.test.rows > base.test.rows && values.every((value) => shownText(head).includes(value))) return null;
   const what = "expects a different value than before";
-  return {level: changedSources ? "note" : "flag", line: pair.after.line, what};
+  return {level: changedSources ? "note" : "flag", line: pair.after.line, what, isOtherValue: true};
 }
 
 /** The same assertion with the same values in another order. */

@@ -10,6 +10,8 @@ export interface Weakening {
   readonly level: FindingLevel;
   readonly line: number;
   readonly what: string;
+  /** true if the test is as strict as before, and only expects another value */
+  readonly isOtherValue?: true;
 }
 
 export interface AssertionPair {

@@ -1,4 +1,5 @@
 /** Matches the tests of the base with those of the candidate: by id, by name in other files, and by similar bodies. */
+import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isCollectedByName, isTestData} from "../source/kinds.ts";
 import {readTests} from "./read-tests.ts";
@@ -8,6 +9,10 @@ export interface LocatedTest {
   readonly file: InspectedFile;
   readonly test: InspectedTest;
 }
+
+/** The tests as data of a finding. */
+export const namesOfTests = (tests: readonly LocatedTest[]): NonNullable<IntegrityFinding["tests"]> =>
+  tests.map(({file, test}) => ({file: file.basePath, name: test.name}));
 
 export interface TestComparison {
   /** tests that exist before and after, also if they moved or have another name */

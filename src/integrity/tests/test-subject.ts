@@ -1,8 +1,10 @@
 /** Detects whether the code that a removed test examines was removed by the same change. */
 import type {InspectedChange} from "../source/inspected-change.ts";
 import {isCodePath, isTestPath} from "../source/kinds.ts";
-import {compareLines} from "../source/line-changes.ts";
+import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import type {LocatedTest} from "./compare-tests.ts";
+import {headsAround} from "./heads-around.ts";
+import {readTests} from "./read-tests.ts";
 
 const DEFINITION =
   /\b(?:function\*?|class|interface|type|enum|const|let|var|def|func(?:\s*\([^)]*\))?|fn|struct|trait|mod|static|record|macro_rules!)\s+(\w+)|^\s*(?:(?:public|private|protected|static|async|get|set|final|synchronized|default|abstract|override|readonly)\s+)*(?:[\w<>[\],.?]+\s+)?(\w+)\s*\([^()]*\)\s*(?::[^={]+)?\{|^\s*(\w+)\s*[:=](?!=)|\bexports\.(\w+)\s*=|\bprototype\.(\w+)\s*=|["'](\w+)["']\s*[:=,]/g;
@@ -60,9 +62,12 @@ function removedNames(change: InspectedChange): RemovedNames {
   const names = new Set<string>();
   const present = new Set<string>();
   const sources = change.files.filter(({path, basePath}) => isCodePath(path) && !isTestPath(basePath));
-  for (const {before, after} of sources) {
-    const lines = compareLines(before, after);
-    for (const {text} of lines.removed) for (const name of definedNames(text)) names.add(name);
+  for (const {path, basePath, before, after} of sources) {
+    const earlier = withoutTests(basePath, before);
+    const lines = compareLines(earlier, withoutTests(path, after));
+    const earlierLines = ["", ...earlier.split("\n")];
+    const removed = lines.removed.filter((line) => !isLocal(line, earlierLines));
+    for (const {text} of removed) for (const name of definedNames(text)) names.add(name);
     for (const {text} of lines.added) for (const name of definedNames(text)) present.add(name);
   }
   const files = sources.flatMap(({status, basePath}) => (status === "deleted" ? [stemOf(basePath).toLowerCase()] : []));
@@ -71,6 +76,22 @@ function removedNames(change: InspectedChange): RemovedNames {
   cache.set(change, result);
   return result;
 }
+
+/** Rust keeps the module of tests, with its helpers, at the end of a file (Clippy: `items_after_test_module`). */
+const TEST_MODULE = /#\[cfg\(test\)\]\s*(?:pub\s+)?mod\s[\s\S]*/;
+
+/** The code of a source file that also contains tests: a deleted test is no deleted code of the product. */
+function withoutTests(path: string, text: string | null): string {
+  const code = (text ?? "").replace(path.endsWith(".rs") ? TEST_MODULE : "", "");
+  return readTests(path, code).reduce((rest, {source}) => rest.replace(source.text, ""), code);
+}
+
+const VARIABLE = /^\s*(?:(?:const|let|var|val)\s|[\w$, ]+:?=(?!=))/;
+const FUNCTION = /\bfunction\b|=>|\b(?:def|fn|func|fun)\s|\)[^;]*[{:]\s*$/;
+
+/** A variable in a function is a detail, whose name a test can have by chance. */
+const isLocal = ({text, number}: ChangedLine, lines: readonly string[]): boolean =>
+  VARIABLE.test(text) && headsAround(lines, number).some((head) => FUNCTION.test(head));
 
 const SIGNATURE = /\b(?:def|class|func(?:tion\*?)?|fn|struct)\s+(?:\([^()]{0,200}\)\s*)?(\w+)[ \t]*(?:\(([^()]*)\))?/g;
 

@@ -7,7 +7,7 @@ import type {TestChange} from "../../integrity/tests/test-change.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {listSome} from "../../record/words.ts";
-import {isSamePath, lastTitlePart} from "./lost-tests.ts";
+import {isSamePath, lastTitlePart, namedTests, sourceNames} from "./lost-tests.ts";
 import {findOtherCause, type OtherCause} from "./other-cause.ts";
 
 export interface Replay {
@@ -26,8 +26,14 @@ interface FailedReplay {
 }
 
 /** The source checks that find weaker tests. */
-const WEAKER_TESTS = new Set(["removed-tests", "disabled-tests", "weakened-tests", "mocked-subject", "runner-tricks"]);
-const WEAKER_GATE = new Set(["scripts", "settings", "replaced-tools", "runner-tricks"]);
+export const WEAKER_TESTS = new Set([
+  "removed-tests",
+  "disabled-tests",
+  "weakened-tests",
+  "mocked-subject",
+  "runner-tricks",
+]);
+export const WEAKER_GATE = new Set(["scripts", "settings", "replaced-tools", "runner-tricks"]);
 
 /** Turns the failed tests of a replay into findings. A changed expectation that is as strong as before is a note. */
 export function judgeReplay(replay: Replay): IntegrityFinding[] {
@@ -39,9 +45,11 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
   );
   const unchangedTests = failedTests.filter(
     (test) =>
-      test.isComparison && !weakened.includes(test) && touched.gate.length > 0 && !isInChangedTest(test, change),
+      test.isComparison &&
+      !weakened.includes(test) &&
+      touched.gate.length > 0 &&
+      changedFilesOf(test, change).length === 0,
   );
-  const gateFinding = findings.find(({check, level}) => WEAKER_GATE.has(check) && level !== "note");
   const rest = failedTests.filter((test) => ![...weakened, ...unchangedTests].includes(test) && test.isComparison);
   const otherwise = rest.flatMap((test) => {
     const cause = findOtherCause(test, {change, gate: touched.gate});
@@ -49,7 +57,7 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
   });
   const hiddenFailures = [
     ...(weakened.length === 0 ? [] : [weakerTests(weakened, replay)]),
-    ...(unchangedTests.length === 0 ? [] : [weakerGateFinding(unchangedTests, replay, gateFinding)]),
+    ...(unchangedTests.length === 0 ? [] : [weakerGateFinding(unchangedTests, replay)]),
     ...otherCauseFindings(otherwise),
   ];
   if (hiddenFailures.length > 0) return hiddenFailures;
@@ -60,7 +68,7 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
   const names = comparableTests.length > 0 ? `: ${namesOf(comparableTests)}` : "";
   const message =
     comparableTests.length > 0 || failedTests.length === 0
-      ? `Tests of the default branch fail on this change${names}; the change's own tests assert as much`
+      ? `Tests of the default branch fail on this change${names}`
       : "Tests of the default branch cannot run on this change: they use code that it does not have";
   return [
     {
@@ -69,7 +77,8 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
       path,
       line: null,
       message,
-      fix: "Check that the new expectations of the changed tests are intended.",
+      fix: "The change's own tests assert as much. Check that their new expectations are intended.",
+      ...subjectOf(comparableTests, change),
     },
   ];
 }
@@ -97,7 +106,13 @@ export function judgeUnchanged(
   };
 }
 
-function weakerTests(failed: readonly FailedReplay[], {findings, touched}: Replay): IntegrityFinding {
+/** What the finding about failed tests names: them, and the files of the change that contain them. */
+const subjectOf = (failed: readonly FailedReplay[], change: InspectedChange) => ({
+  tests: namedTests(failed),
+  files: [...new Set(failed.flatMap((test) => changedFilesOf(test, change)))],
+});
+
+function weakerTests(failed: readonly FailedReplay[], {findings, touched, change}: Replay): IntegrityFinding {
   const sourceFinding = findings.find(
     ({check, path}) => WEAKER_TESTS.has(check) && failed.some((test) => isIn(test, [path])),
   );
@@ -108,21 +123,21 @@ function weakerTests(failed: readonly FailedReplay[], {findings, touched}: Repla
     line: sourceFinding?.line ?? null,
     message: `Tests of the default branch fail on this change, and the change removes or loosens them: ${namesOf(failed)}`,
     fix: "Correct the code so that the earlier tests pass, or make the changed tests assert the new behavior just as precisely.",
+    ...subjectOf(failed, change),
   };
 }
 
-function weakerGateFinding(
-  failed: readonly FailedReplay[],
-  {touched}: Replay,
-  about: IntegrityFinding | undefined,
-): IntegrityFinding {
+function weakerGateFinding(failed: readonly FailedReplay[], {touched, findings}: Replay): IntegrityFinding {
+  const about = findings.find(({check, level}) => WEAKER_GATE.has(check) && level !== "note");
   return {
     check: "base-replay",
-    level: about === undefined ? "flag" : "block",
+    level: "flag",
     path: about?.path ?? touched.gate[0]?.path ?? ".",
     line: about?.line ?? null,
     message: `Unchanged tests fail with the test configuration and helpers of the default branch: ${namesOf(failed)}`,
     fix: "Correct the code so that the tests pass with the earlier configuration and helpers.",
+    tests: namedTests(failed),
+    files: [...touched.gate, ...(about === undefined ? [] : [about])].map(({path}) => path),
   };
 }
 
@@ -141,6 +156,7 @@ function otherCauseFindings(
       line,
       message: `Tests of the default branch fail on this change: ${names}; the change's own tests assert the same, but with ${what}`,
       fix: "Correct the code so that the earlier tests pass, or assert the new behavior in the tests themselves.",
+      ...{tests: namedTests(failed.map(({test}) => test)), files: [path]},
     },
   ];
 }
@@ -198,11 +214,16 @@ const isNewlySkipped = ({file, title}: FailedReplay, change: InspectedChange): b
 
 const FILE_NAME = /\.\w{1,4}$/;
 
-function isInChangedTest({file, title}: FailedReplay, change: InspectedChange): boolean {
-  if (file !== null && FILE_NAME.test(file)) return change.files.some(({basePath}) => isSamePath(file, basePath));
+/** The changed files that contain the test. */
+function changedFilesOf({file, title}: FailedReplay, change: InspectedChange): string[] {
   const {kept, removed} = compareTests(change);
-  const changedTests = [...removed, ...kept.map(({base}) => base)];
-  return changedTests.some(({test}) => test.name === lastTitlePart(title));
+  const changedFiles =
+    file !== null && FILE_NAME.test(file)
+      ? change.files.filter(({basePath}) => isSamePath(file, basePath))
+      : [...removed, ...kept.map(({base}) => base)]
+          .filter(({test}) => sourceNames(title).includes(test.name))
+          .map((one) => one.file);
+  return changedFiles.map(({path}) => path);
 }
 
 /** Messages of a test whose code cannot be loaded, or that calls missing code. */

@@ -48,6 +48,7 @@ export function lostTests(comparison: RunComparison): IntegrityFinding[] {
       line: null,
       message: `${countOf(tests.length)} of the default branch ${tests.length === 1 ? "is" : "are"} ${reason}: ${names}`,
       fix: FIX,
+      tests: namedTests(tests),
     } satisfies IntegrityFinding;
   });
 }
@@ -97,6 +98,13 @@ const keyOf = ({file, title}: RanTest): string => `${file ?? ""}\0${title}`;
 
 /** The file of a test, or without one its title without the last part. */
 const groupOf = ({file, title}: RanTest): string => file ?? title.slice(0, -lastTitlePart(title).length);
+
+/** The tests as data of a finding. */
+export const namedTests = (tests: readonly {readonly file: string | null; readonly title: string}[]) =>
+  tests.flatMap(({file, title}) => sourceNames(title).map((name) => ({file, name})));
+
+/** The names that a test with this title can have in the source: without its groups, and in Go without its subtest. */
+export const sourceNames = (title: string): string[] => [lastTitlePart(title), title.split("/", 1)[0] ?? title];
 
 /** The name of the test without its groups and without its parameters. */
 export function lastTitlePart(title: string): string {

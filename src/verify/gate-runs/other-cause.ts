@@ -8,7 +8,7 @@ import {maskSource} from "../../integrity/source/mask.ts";
 import {missing} from "../../integrity/tests/assertion-pairs.ts";
 import {compareTests, type LocatedTest} from "../../integrity/tests/compare-tests.ts";
 import {readHelpers, readTests} from "../../integrity/tests/read-tests.ts";
-import {isSamePath, lastTitlePart} from "./lost-tests.ts";
+import {isSamePath, sourceNames} from "./lost-tests.ts";
 
 export interface OtherCause {
   readonly path: string;
@@ -30,7 +30,7 @@ export function findOtherCause(
   failed: {readonly file: string | null; readonly title: string},
   {change, gate}: {readonly change: InspectedChange; readonly gate: readonly InspectedFile[]},
 ): OtherCause | null {
-  const names = [lastTitlePart(failed.title), failed.title.split("/", 1)[0]];
+  const names = sourceNames(failed.title);
   const pairs = compareTests(change).kept.filter(
     ({base}) => names.includes(base.test.name) && (failed.file === null || isSamePath(failed.file, base.file.basePath)),
   );

@@ -6,6 +6,8 @@ export interface TestRunCase {
   readonly name: string;
   /** null deletes a file */
   readonly files: Readonly<Record<string, string | null>>;
+  /** the verdict if two findings about the same tests must block */
+  readonly verdict?: "tampered";
   /** the check that must find it, or `any` finding or failure; null for an honest change, which must pass without a block or a flag */
   readonly check: "lost-tests" | "unnoticed-failures" | "base-replay" | "any" | null;
 }

@@ -42,6 +42,27 @@ test("adds zero", () => {
         "tests/add.test.js": NODE_TESTS.replace("add(1, 2), 3", "add(1, 2), 4"),
       },
       check: "base-replay",
+      verdict: "tampered",
+    },
+    {
+      name: "an assertion is loosened, and the code is wrong",
+      files: {
+        "src/add.js": ADD.replace("a + b", "a - b"),
+        "tests/add.test.js": NODE_TESTS.replace("equal(add(1, 2), 3)", "ok(Number.isFinite(add(1, 2)))"),
+        "tests/same.test.js": null,
+      },
+      check: "base-replay",
+      verdict: "tampered",
+    },
+    {
+      name: "tests get a name that the runner does not collect, and the code is wrong",
+      files: {
+        "src/add.js": ADD.replace("a + a", "a * a"),
+        "tests/add.test.js": null,
+        "tests/add.spec.js": NODE_TESTS,
+      },
+      check: "base-replay",
+      verdict: "tampered",
     },
     {
       name: "a feature with another result, and its test",

@@ -47,6 +47,16 @@ def pytest_runtest_makereport(item, call):
       check: "unnoticed-failures",
     },
     {
+      name: "the set-up mends the product",
+      files: {
+        "calc.py": PYTHON_WRONG,
+        "tests/conftest.py":
+          "import calc\nimport pytest\n\ncalc.add = lambda a, b: a + b\n\n\n@pytest.fixture\ndef three():\n    return 3\n",
+      },
+      check: "base-replay",
+      verdict: "tampered",
+    },
+    {
       name: "a hook sets the exit status and deselects what fails",
       files: {
         "calc.py": PYTHON_WRONG,

@@ -52,6 +52,6 @@ test("the answers", () => {
     cursor: {},
     gemini: {decision: "allow", systemMessage: "not verified"},
     copilot: {},
-    opencode: {},
+    opencode: {note: "not verified"},
   });
 });

@@ -6,6 +6,7 @@ import type {IntegrityFinding} from "../../../src/record/finding.ts";
 import {judgeReplay, judgeUnchanged} from "../../../src/verify/gate-runs/judge-replay.ts";
 import {lostTests} from "../../../src/verify/gate-runs/lost-tests.ts";
 import {ranTests} from "../../../src/verify/gate-runs/ran-tests.ts";
+import {withSecondWitness} from "../../../src/verify/gate-runs/second-witness.ts";
 import {notRun} from "../../../src/verify/stage/stage.ts";
 import {plannedStage} from "../../rig/plans.ts";
 
@@ -219,7 +220,13 @@ describe("the base's tests on the change", () => {
   it("an unchanged test that needs the new helper is a flag, and blocks if the configuration was loosened", () => {
     const other = resultOf({"tests/b.test.ts|b": "failed"});
     expect(judge(other, [], SETTINGS)).toEqual(["flag vitest.config.ts"]);
-    expect(judge(other, [loosened], SETTINGS)).toEqual(["block vitest.config.ts"]);
+    const judged = judgeReplay({
+      ...{result: other, findings: [loosened], change: changeOf(test, SETTINGS)},
+      touched: {tests: [test], gate: [SETTINGS], data: []},
+    });
+    expect(withSecondWitness(judged, [loosened]).map(({level, path}) => `${level} ${path}`)).toEqual([
+      "block vitest.config.ts",
+    ]);
   });
 
   it("a test that fails as on the base is a flag, because only its expectation is changed", () => {
