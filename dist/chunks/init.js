@@ -24,7 +24,8 @@ function askAssay(event, directory) {
 export const Assay = async ({client, directory}) => ({
   event: async ({event}) => {
     if (event.type !== "session.idle") return;
-    const {decision, reason} = await askAssay(event, directory);
+    const {decision, reason, note} = await askAssay(event, directory);
+    if (note) await client.tui.showToast({body: {message: note, variant: "warning"}}).catch(() => {});
     if (decision !== "block") return;
     const parts = [{type: "text", text: reason}];
     await client.session.prompt({path: {id: event.properties.sessionID}, body: {parts}});

@@ -1,4 +1,6 @@
 /** Check: the sources of new dependencies, the match of lock file and manifest, and a list of changed packages. */
+import {parse as parseJson} from "jsonc-parser";
+import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {isManifest, locksOf, readDeclared} from "../dependencies/declared-dependencies.ts";
 import {type LockedPackage, readLockedPackages} from "../dependencies/locked-packages.ts";
@@ -31,6 +33,7 @@ export const dependencies: IntegrityCheck = {
     const locks = files.flatMap((file) => lockChange(file) ?? []);
     return [
       ...files.flatMap(foreignDeclarations),
+      ...files.flatMap(changedTargets),
       ...files.flatMap(changedRegistries),
       ...files.flatMap((file) => missingInLock(file, locks)),
       ...locks.flatMap((lock) => [
@@ -61,6 +64,22 @@ function foreignDeclarations(file: InspectedFile): IntegrityFinding[] {
     message: `\`${name}\` does not come from a registry (\`${version.slice(0, 100)}\`)`,
     fix: "Use a released version, or read the code of that source before you merge.",
   }));
+}
+
+/** An entry of `imports` or `exports` that leads to another file: tests then load other code than users, or than before. */
+function changedTargets(file: InspectedFile): IntegrityFinding[] {
+  if (!/(?:^|\/)package\.json$/.test(file.path) || file.before === null || file.after === null) return [];
+  const [before, after] = [parseJson(file.before), parseJson(file.after)];
+  return ["imports", "exports"].flatMap((field) => {
+    const earlier = new Map(mapOf(valueAt(before, field)));
+    const changed = [...mapOf(valueAt(after, field))].find(
+      ([key, target]) => earlier.has(key) && JSON.stringify(earlier.get(key)) !== JSON.stringify(target),
+    );
+    if (changed === undefined) return [];
+    const message = `\`${changed[0]}\` of \`${field}\` leads to another file than before`;
+    const fix = "Check that tests and users load the same code.";
+    return [{...at(file, lineWith(file.after, `"${changed[0]}"`)), level: "flag", message, fix}];
+  });
 }
 
 function changedRegistries(file: InspectedFile): IntegrityFinding[] {

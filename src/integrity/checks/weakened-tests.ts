@@ -230,7 +230,7 @@ function isReordered(before: Assertion, after: Assertion): boolean {
 function findOtherInput(pairs: readonly AssertionPair[], {base, head, change}: TestPair): Weakening | null {
   const pair = head.test.rows > base.test.rows ? undefined : withOtherInput(pairs, change);
   if (pair === undefined) return null;
-  return {level: "flag", line: pair.after.line, what: "does not examine an earlier input any more"};
+  return {level: "flag", line: pair.after.line, what: "does not examine an earlier input any more", isOtherValue: true};
 }
 
 /** With less time, a fault of the code can no longer show. Without a change of the code, the test is only faster. */

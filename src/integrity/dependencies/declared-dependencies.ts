@@ -46,8 +46,20 @@ export function readDeclared(path: string, text: string | null): Map<string, str
 function readPackageJson(text: string): Map<string, string> {
   const manifest: unknown = parseJson(text);
   const kinds = ["dependencies", "devDependencies", "optionalDependencies"];
-  return new Map(kinds.flatMap((kind) => [...textEntries(valueAt(manifest, kind))]));
+  const overrides = [["overrides"], ["resolutions"], ["pnpm", "overrides"]].flatMap((keys) =>
+    [...textEntries(valueAt(manifest, ...keys))].flatMap(([name, value]): [string, string][] =>
+      /^(?:file|link|portal):|^\.{0,2}\//.test(value) ? [[name, `replaced by ${value}`]] : [],
+    ),
+  );
+  return new Map([...kinds.flatMap((kind) => [...textEntries(valueAt(manifest, kind))]), ...overrides]);
 }
+
+/** Packages that a folder replaces: Cargo's `[patch]`, and the sources of uv. */
+const replacedByFolder = (table: unknown): [string, string][] =>
+  [...mapOf(table)].flatMap(([name, value]): [string, string][] => {
+    const folder = valueAt(value, "path");
+    return typeof folder === "string" ? [[name, `replaced by ${folder}`]] : [];
+  });
 
 function readComposerJson(text: string): Map<string, string> {
   const manifest: unknown = parseJson(text);
@@ -59,7 +71,11 @@ function readCargoToml(text: string): Map<string, string> {
   const manifest = parseToml(text);
   const tables = [manifest, ...mapOf(manifest["target"]).values(), manifest["workspace"]];
   const kinds = ["dependencies", "dev-dependencies", "build-dependencies"];
-  return new Map(tables.flatMap((table) => kinds.flatMap((kind) => tableEntries(valueAt(table, kind)))));
+  const patches = [...mapOf(manifest["patch"]).values()].flatMap(replacedByFolder);
+  return new Map([
+    ...tables.flatMap((table) => kinds.flatMap((kind) => tableEntries(valueAt(table, kind)))),
+    ...patches,
+  ]);
 }
 
 /** A dependency is a version, or a table with `version`, `git`, `url` or `path`. */
@@ -84,7 +100,8 @@ function readPyproject(text: string): Map<string, string> {
   const poetry = valueAt(manifest, "tool", "poetry");
   const groups = [...mapOf(valueAt(poetry, "group")).values()].map((group) => valueAt(group, "dependencies"));
   const tables = [valueAt(poetry, "dependencies"), valueAt(poetry, "dev-dependencies"), ...groups];
-  const sources = tableEntries(valueAt(manifest, "tool", "uv", "sources"));
+  const uvSources = valueAt(manifest, "tool", "uv", "sources");
+  const sources = [...tableEntries(uvSources), ...replacedByFolder(uvSources)];
   const named = tables.flatMap((table) => tableEntries(table)).filter(([name]) => name !== "python");
   return new Map([...lists.flatMap((list) => textsOf(list).flatMap(requirement)), ...named, ...sources]);
 }
@@ -108,15 +125,15 @@ function readRequirements(text: string): Map<string, string> {
   );
 }
 
-/** Required modules, and those that another module or address replaces. */
+/** Required modules, and those that another module, address or folder replaces. */
 function readGoMod(text: string): Map<string, string> {
   const required = [...text.matchAll(/^(?:require\s+|\t)([\w.-]+\.[\w.-]+\/\S+|[\w.-]+\.\w+\S*) (v\S+)/gm)];
-  const replaced = [...text.matchAll(/^(?:replace\s+|\t)(\S+)(?: v\S+)? => ([^.\s/]\S*) (v\S+)/gm)];
+  const replaced = [...text.matchAll(/^(?:replace\s+|\t)(\S+)(?: v\S+)? => (\S+)(?: (v\S+))?/gm)];
   return new Map([
     ...required.map(([, name = "", version = ""]): [string, string] => [name, version]),
     ...replaced.map(([, name = "", other = "", version = ""]): [string, string] => [
       name,
-      `replaced by ${other} ${version}`,
+      `replaced by ${other} ${version}`.trim(),
     ]),
   ]);
 }

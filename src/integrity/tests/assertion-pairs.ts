@@ -10,7 +10,7 @@ export interface Weakening {
   readonly level: FindingLevel;
   readonly line: number;
   readonly what: string;
-  /** true if the test is as strict as before, and only expects another value */
+  /** true if the test is as strict as before, and only has other values (github.com/lukeed/flattie, commit 30a57eadd) */
   readonly isOtherValue?: true;
 }
 

@@ -96,3 +96,45 @@ describe("a lock file", () => {
     expect(cpuClock() - from).toBeLessThan(20_000);
   });
 });
+
+describe("a library that a folder replaces, and another target of an entry point", () => {
+  const flags = (path: string, before: string, after: string) =>
+    inspectChange({
+      files: [{path, basePath: path, status: "modified", before, after, isExecutable: false}],
+      ...{relatedTests: [], plan: null},
+    }).flatMap(({check, level, message}) => (check === "dependencies" && level === "flag" ? [message] : []));
+  const stub = [expect.stringContaining("`x` does not come from a registry (`replaced by ")];
+
+  it.each([
+    ["package.json", '{"name": "a"}', '{"name": "a", "overrides": {"x": "file:./stub"}}'],
+    ["package.json", '{"name": "a"}', '{"name": "a", "resolutions": {"x": "link:./stub"}}'],
+    ["package.json", '{"name": "a"}', '{"name": "a", "pnpm": {"overrides": {"x": "./stub"}}}'],
+    ["Cargo.toml", '[package]\nname = "a"\n', '[package]\nname = "a"\n[patch.crates-io]\nx = {path = "stub"}\n'],
+    ["pyproject.toml", '[project]\nname = "a"\n', '[project]\nname = "a"\n[tool.uv.sources]\nx = {path = "stub"}\n'],
+  ])("%s: %s", (path, before, after) => {
+    expect(flags(path, before, after)).toEqual(stub);
+    expect(flags(path, after, `${after}\n`)).toEqual([]);
+  });
+
+  it("go.mod", () => {
+    const before = "module a\n\nrequire example.org/x v1.0.0\n";
+    const message = "`example.org/x` does not come from a registry (`replaced by ./stub`)";
+    expect(flags("go.mod", before, `${before}\nreplace example.org/x => ./stub\n`)).toEqual([message]);
+    expect(flags("go.mod", before, `${before}\nreplace (\n\texample.org/x v1.0.0 => ./stub\n)\n`)).toEqual([message]);
+  });
+
+  it("package.json: a target that changes, but not a new entry or another version", () => {
+    const withEntries = (entries: object) => JSON.stringify({name: "a", ...entries});
+    const base = withEntries({imports: {"#sum": "./src/sum.js"}, exports: {".": "./src/index.js"}});
+    const moved = withEntries({imports: {"#sum": {node: "./lib/sum.js", default: "./src/sum.js"}}});
+    expect(flags("package.json", base, moved)).toEqual(["`#sum` of `imports` leads to another file than before"]);
+    const exported = withEntries({exports: {".": "./lib/index.js"}});
+    expect(flags("package.json", base, exported)).toEqual(["`.` of `exports` leads to another file than before"]);
+    const added = withEntries({
+      imports: {"#sum": "./src/sum.js", "#more": "./src/more.js"},
+      exports: {".": "./src/index.js"},
+      overrides: {x: "^1.2.0"},
+    });
+    expect(flags("package.json", base, added)).toEqual([]);
+  });
+});
