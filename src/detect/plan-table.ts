@@ -42,7 +42,10 @@ export function planTable(plan: Plan, paint: Paint): string {
       paint.dim(`  ${" ".repeat(widths[0] ?? 0)}  ${reason}`),
     ];
   });
-  const setup = plan.setup.map(({command, cwd}) => `  ${plain(command)}${cwd === "." ? "" : `  (in ${plain(cwd)})`}`);
+  const setup = plan.setup.map(({command, cwd, ownScript}) => {
+    const folder = cwd === "." ? "" : `  (in ${plain(cwd)})`;
+    return `  ${plain(command)}${folder}${ownScript === undefined ? "" : "  (in each checkout)"}`;
+  });
   const notes = plan.notes.slice(0, MAX_NOTES).map((note) => paint.dim(`  ${plain(note.about)}: ${plain(note.text)}`));
   const moreNotes = plan.notes.length - MAX_NOTES;
   const moreLine = moreNotes > 0 ? [`  … and ${moreNotes} more (--json shows all)`] : [];

@@ -5,6 +5,7 @@ import type {BaselineComparison, Captured, Diagnostic, StageResult} from "../rec
 import {causedFailures} from "../record/failure-cause.ts";
 import {whyCutShort, whyUnreached} from "./cut-short.ts";
 import {bodiesOf, readLines} from "./lines.ts";
+import {whyNotLoaded} from "./not-loaded.ts";
 import {signature} from "./signature.ts";
 
 /** A stage's result has at most this many diagnostics, so a list of this length may be cut. */
@@ -58,6 +59,8 @@ export function compareWithBase(options: {
   if (partial !== "") return notComparable(`with the change, ${partial}`);
   const difference = differenceIn(options);
   if (difference !== "") return {...parts, outcome: "unknown", why: difference};
+  const unloaded = whyNotLoaded(candidate);
+  if (unloaded !== "") return notComparable(`with and without the change, ${unloaded}`);
   return {...parts, fixed: missingCount, outcome: "pre-existing", why: ""};
 }
 

@@ -49,6 +49,11 @@ const setupStepSchema = z.object({
   /** untracked folders that the install fills, such as `node_modules` */
   provides: z.array(z.string()),
   tools: z.array(z.object({name: z.string(), hint: z.string()})),
+  /**
+   * present for a script of the repository that the package manager runs after its install: it runs in each checkout,
+   * with these folders in PATH and these variables, and nothing that it writes is copied
+   */
+  ownScript: z.object({path: z.array(z.string()), env: z.record(z.string(), z.string())}).optional(),
   origin: originSchema,
 });
 export type SetupStep = z.infer<typeof setupStepSchema>;

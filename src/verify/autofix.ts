@@ -40,7 +40,7 @@ export async function autofix(options: AutofixOptions): Promise<Autofix | null> 
   if (fixes.length < verdict.stages.length || fixes.some(({commands}) => commands.length === 0)) return null;
 
   const checkoutResult = await checkouts.open({commit: candidate.commit, changes});
-  if (!checkoutResult.ok || checkoutResult.value.setup.some((step) => step.outcome !== "passed")) return null;
+  if (!checkoutResult.ok || !checkoutResult.value.isReady) return null;
   const {environment: surroundings} = checkoutResult.value;
   for (const {stage, commands} of fixes) {
     // A fix command fails if problems remain, but its fixes still count.

@@ -33,7 +33,9 @@ export function decideVerdict(input: VerdictInput): Verdict {
   if (input.cancelled)
     return {kind: "unverified", why: "cancelled", detail: "the run was cancelled before it was finished"};
 
-  const failedSetup = input.setup.find((step) => step.outcome !== "passed" && step.outcome !== "skipped");
+  const failedSetup = input.setup.find(
+    ({outcome, optional}) => !optional && outcome !== "passed" && outcome !== "skipped",
+  );
   if (failedSetup !== undefined) {
     const {name, command, reason, failureKind} = failedSetup;
     const isCode = failureKind === "code" || failureKind === "timeout";

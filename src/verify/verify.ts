@@ -68,11 +68,10 @@ async function runAllStages(options: VerifyOptions): Promise<StagesEvidence> {
   const {commit} = candidate;
   const checkout = await checkouts.open({commit, changes});
   if (!checkout.ok) return {setup: [], stages: [], verdict: gateError(checkout.failure)};
-  const {environment, setupFailedOnBase, openAnother} = checkout.value;
+  const {environment, isReady, setupFailedOnBase, openAnother} = checkout.value;
   const setup = [...checkout.value.setup];
   const coverage = await findCoverage({repository, commit, folder: environment.folder, changes, rules});
   if (!coverage.ok) return {setup, stages: [], verdict: gateError(coverage.failure)};
-  const isReady = setup.every((step) => step.outcome === "passed");
   const pass = await runPlan({options, environment, openAnother, isReady});
   const isShard = plan.stages.length < rules.wholePlan.stages.length;
   const uncoveredPaths = isShard ? [] : findUnread(coverage.value, pass.stages).blocking;

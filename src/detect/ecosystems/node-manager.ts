@@ -1,6 +1,6 @@
 /** Node: which package manager a folder uses, how it starts a script, and how it installs. */
 import {posix} from "node:path";
-import {textAt} from "../files/manifest-values.ts";
+import {textAt, textEntries, valueAt} from "../files/manifest-values.ts";
 import {folderOf, foldersUpFrom, inside, type Project} from "../files/project.ts";
 import {originOf} from "../proposals/candidate-stages.ts";
 import type {InstallRow, ProjectFolder} from "../proposals/ecosystem.ts";
@@ -107,3 +107,49 @@ const INSTALLS: Readonly<Record<ManagerName | "berry", readonly [locked: string,
   ],
   bun: ["bun install --frozen-lockfile --ignore-scripts", "bun install --no-save --ignore-scripts"],
 };
+
+const DURING_INSTALL = ["preinstall", "install", "postinstall"] as const;
+const WITH_PREPARE = [...DURING_INSTALL, "preprepare", "prepare", "postprepare"] as const;
+
+/**
+ * The scripts that each manager runs at the end of an install, in the root and in the members of its workspace (npm:
+ * lib/commands/ci.js and arborist's rebuild.js; pnpm: exec/lifecycle; yarn 1: cli/commands/install.js; yarn 2 and later
+ * and bun: the documentation of lifecycle scripts).
+ */
+const OWN_SCRIPTS: Readonly<
+  Record<ManagerName | "berry", readonly [root: readonly string[], members: readonly string[]]>
+> = {
+  npm: [
+    [...DURING_INSTALL, "prepublish", "preprepare", "prepare", "postprepare"],
+    [...DURING_INSTALL, "prepare"],
+  ],
+  pnpm: [WITH_PREPARE, WITH_PREPARE],
+  berry: [DURING_INSTALL, DURING_INSTALL],
+  yarn: [[...DURING_INSTALL, "prepublish", "prepare"], DURING_INSTALL],
+  bun: [WITH_PREPARE, WITH_PREPARE],
+};
+
+/**
+ * The repository's own scripts that belong to the install, those of the members first. Each is the line of the base's
+ * manifest, because the change must not choose its own commands (P4). `only-allow` reads the manager's name.
+ */
+export function ownScriptsOf({
+  project,
+  root,
+  manager,
+  members,
+}: ProjectFolder & {manager: NodeManager; members: readonly string[]}): InstallRow[] {
+  const [ofRoot, ofMembers] = OWN_SCRIPTS[manager.berry ? "berry" : manager.name];
+  if (/^\s*ignore-scripts\s*=\s*true\s*$/m.test(project.text(inside(root, ".npmrc")) ?? "")) return [];
+  return [...members, root].flatMap((cwd) => {
+    const file = inside(cwd, "package.json");
+    const bodies = new Map(textEntries(valueAt(project.json(file), "scripts")));
+    return (cwd === root ? ofRoot : ofMembers).flatMap((name): InstallRow[] => {
+      const command = bodies.get(name)?.trim() ?? "";
+      const path = foldersUpFrom(cwd).map((folder) => inside(folder, "node_modules/.bin"));
+      const env = {npm_lifecycle_event: name, npm_config_user_agent: `${manager.name}/0`};
+      const origin = originOf(file, `${manager.name} runs it after each install`, `scripts.${name}`);
+      return command === "" ? [] : [{command, cwd, inputs: [], origin, tools: [], ownScript: {path, env}}];
+    });
+  });
+}

@@ -7,7 +7,7 @@ import {foldersUpFrom, inside} from "../files/project.ts";
 import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import {readBodies} from "../scripts/package-script-parts.ts";
-import {installOf, MANAGER_HINT, managerOf, type NodeProject} from "./node-manager.ts";
+import {installOf, MANAGER_HINT, managerOf, type NodeProject, ownScriptsOf} from "./node-manager.ts";
 import {fromScripts} from "./node-named.ts";
 import {fromTools} from "./node-tools.ts";
 import {inAllMembers, membersOf} from "./node-workspaces.ts";
@@ -63,7 +63,10 @@ function detect({project, root}: ProjectFolder): Proposal {
     // The programs of this folder's packages, and of the packages of the folders above it.
     shared: {path: foldersUpFrom(root).map((folder) => inside(folder, "node_modules/.bin"))},
     checks,
-    installs: hasDependencies || members.length > 0 ? [installOf({root, manager, members})] : [],
+    installs: [
+      ...(hasDependencies || members.length > 0 ? [installOf({root, manager, members})] : []),
+      ...ownScriptsOf({project, root, manager, members}),
+    ],
     notes,
     covers: members,
   };

@@ -17,6 +17,8 @@ export const php: Ecosystem = {name: "php", title: "PHP", manifests: ["composer.
 const PHP = {name: "php", hint: "add the step `shivammathur/setup-php` before Assay"};
 const COMPOSER = {name: "composer", hint: "add the step `shivammathur/setup-php` before Assay"};
 const MAX_SCRIPTS = 200;
+/** The events at the end of an install, in order (getcomposer.org/doc/articles/scripts.md). */
+const OWN_SCRIPTS = ["pre-autoload-dump", "post-autoload-dump", "post-install-cmd"];
 /** Names that only PHP projects give their checks. */
 const NAMED: readonly (readonly [RegExp, StageKind])[] = [
   [/^(phpstan|psalm|stan|analy[sz]e|static-analysis|static|sa|types|test:types|larastan)$/, "typecheck"],
@@ -90,6 +92,12 @@ function detect({project, root}: ProjectFolder): Proposal {
         lock: {file: "composer.lock", key: "packages"},
       },
       ...(isLaravel ? [createKey] : []),
+      ...OWN_SCRIPTS.flatMap((event) =>
+        bodyOf(mapOf(valueAt(manifest, "scripts")), event, new Set()).map((command) => ({
+          ...{command, inputs: [], tools: [], ownScript: {path, env: {}}},
+          origin: originOf(file, "composer runs it at each install", `scripts.${event}`),
+        })),
+      ),
     ],
     notes,
     covers: replacedBy(project, root, mapOf(valueAt(manifest, "replace"))),

@@ -4,7 +4,14 @@ import {plainWords} from "../../shell/split.ts";
 import {kindOfName} from "../../tools/stage-kind.ts";
 import {valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
-import {candidatesOf, foldersBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
+import {
+  candidatesOf,
+  filesBelow,
+  foldersBelow,
+  isInWorkflows,
+  originOf,
+  workflowFiles,
+} from "../proposals/candidate-stages.ts";
 import type {CandidateStage, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 import {checkers} from "./python-checkers.ts";
 import {declaredIn, scriptsAt} from "./python-declared.ts";
@@ -45,8 +52,7 @@ function detect({project, root}: ProjectFolder): Proposal {
 
 /**
  * The test packages that the install lacks, with those that tox installs: for the first runner, and for runners that a
- * workflow names, because one of these may be selected later. Checkers are not added, because another file may pin
- * them.
+ * workflow names, because one of these may be selected later. Checkers are added as CI or a constraint file names them.
  */
 function missingIn(pythonProject: PythonProject, stages: readonly CandidateStage[]): string[] {
   const runners = stages.flatMap(({kind, tools}) => (kind === "test" ? tools.map(({name}) => name) : []));
@@ -63,7 +69,31 @@ function missingIn(pythonProject: PythonProject, stages: readonly CandidateStage
   const otherPackages = missingPackages.filter(
     (name) => name !== "pytest" || !toxPackages.some((one) => /^pytest\b/.test(one)),
   );
-  return [...new Set([...toxPackages, ...otherPackages])];
+  const checkers = stages.flatMap(({kind, tools}) => (kind === "test" ? [] : tools.map(({name}) => name)));
+  const requirements = checkers.every((name) => isInstalled(pythonProject, name)) ? [] : requirementsOf(pythonProject);
+  const namedCheckers = checkers
+    .filter((name) => !isInstalled(pythonProject, name))
+    .flatMap((name) => requirements.find((one) => /^[\w.-]+/.exec(one)?.[0] === name) ?? []);
+  return [...new Set([...toxPackages, ...otherPackages, ...namedCheckers])];
+}
+
+/**
+ * The requirements that workflows install, as in kjd/idna (`python -m pip install ruff mypy`) and pydantic-core (`pip
+ * install -U twine 'ruff==0.5.0'`), and those of constraint files.
+ */
+function requirementsOf({project, root}: PythonProject): string[] {
+  const installs = workflowFiles(project).flatMap((path) =>
+    Array.from(
+      (project.text(path) ?? "").matchAll(/\b(?:pip3?|pipx|uv tool) install (.*)$/gm),
+      ([, words = ""]) => words,
+    ),
+  );
+  const constraints = filesBelow(project, root, /(?:^|\/)constraints?[\w.-]*\.txt$/).flatMap((path) =>
+    (project.text(path) ?? "").split("\n"),
+  );
+  return [...installs.flatMap((line) => plainWords(line) ?? []), ...constraints.map((line) => line.trim())].filter(
+    (one) => /^[A-Za-z][\w.-]*(?:\[[\w,-]+\])?(?:[<>=!~]=?[\w.*]+,?)*$/.test(one),
+  );
 }
 
 /** The scripts as checks. A script that is one plain command is started directly. */

@@ -43,7 +43,10 @@ export function keepAffected(options: {
   const isWhole = unaffectedFolders.length === 0 && stages.length > 0;
   return {
     stages: affectedStages,
-    setup: setup.filter(({cwd}) => isAffected(cwd) || affectedStages.some((stage) => stage.cwd.startsWith(`${cwd}/`))),
+    setup: setup.filter(
+      ({cwd, ownScript}) =>
+        ownScript !== undefined || isAffected(cwd) || affectedStages.some((stage) => stage.cwd.startsWith(`${cwd}/`)),
+    ),
     notes: [
       ...(isWhole ? [{about: CHANGED_PATHS, text: `all stages run: ${whyWhole(folders, isShared)}`}] : []),
       ...unaffectedFolders.map((folder) => ({

@@ -128,8 +128,7 @@ function openBase(state: BaselineState): Promise<Checkout | string> {
   const open = async (): Promise<Checkout | string> => {
     const checkout = await state.checkouts.open({commit: state.base, changes: state.changes});
     if (!checkout.ok) return "the base could not be checked out";
-    const isReady = checkout.value.setup.every((step) => step.outcome === "passed");
-    return isReady ? checkout.value : "the setup fails on the base";
+    return checkout.value.isReady ? checkout.value : "the setup fails on the base";
   };
   state.checkout ??= open();
   return state.checkout;

@@ -1,11 +1,13 @@
 /** Determines which of the new and changed tests failed in a run on the base. */
+
 import {connectionCause} from "../../diagnostics/environment-causes.ts";
+import {saysNotLoaded} from "../../diagnostics/not-loaded.ts";
 import type {ChangedTest} from "../../integrity/tests/new-tests.ts";
 import type {BiteTest} from "../../record/bite.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import {failedIn} from "../flakes/flaky.ts";
 import {wholeText} from "../stage/stage.ts";
-import {biteReason, saysNotLoaded} from "./failure-reason.ts";
+import {biteReason} from "./failure-reason.ts";
 
 interface BaseFailure {
   readonly file: string | null;

@@ -9,11 +9,19 @@ import type {Stage} from "../../record/plan.ts";
 import type {Change} from "../../record/verification.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
 import {missingSpace} from "../isolation/choose-sandbox.ts";
-import type {OverlaidInstall} from "../isolation/sandbox-view.ts";
+import {keepInstallWrites, type OverlaidInstall} from "../isolation/sandbox-view.ts";
 import {runStage, type StageEnvironment} from "../stage/stage.ts";
 import {type DependencyCache, openDependencyCache} from "./dependency-cache.ts";
 import {copyPaths, openRemover} from "./folders.ts";
-import {type BaseInstall, installOnBase, isTouched, runSetup, withoutInstall} from "./install.ts";
+import {
+  type BaseInstall,
+  hasOwnScripts,
+  installOnBase,
+  isTouched,
+  runOwnScripts,
+  runSetup,
+  withoutInstall,
+} from "./install.ts";
 import {createMountPoints} from "./overlaid-installs.ts";
 import {type CheckoutFolders, type CheckoutOptions, openStageEnvironment} from "./stage-environment.ts";
 
@@ -21,6 +29,8 @@ import {type CheckoutFolders, type CheckoutOptions, openStageEnvironment} from "
 export interface Checkout {
   readonly environment: StageEnvironment;
   readonly setup: readonly StageResult[];
+  /** true if stages can run: no required step of the setup failed */
+  readonly isReady: boolean;
   readonly setupFailedOnBase: boolean;
   /** Opens another checkout of the same commit with the base's install; null if the commit has its own install. */
   readonly openAnother: (() => Promise<Result<StageEnvironment, Failure>>) | null;
@@ -73,8 +83,9 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
       // folder.
       const isForeign = commit !== options.base || options.dependencies.kind === "folder";
       const hasOwnInstall = isInstallTouched || (base.linksToRoot && isForeign);
+      const isFirst = commit !== options.base && !firstEnvironments.has(commit);
       const checkout = await openOne({
-        options,
+        options: isFirst ? options : {...options, onEvent: () => undefined},
         base,
         cache,
         commit,
@@ -126,13 +137,32 @@ async function openOne(request: CheckoutRequest): Promise<Result<Checkout, Failu
     return otherCheckout.ok ? ok(otherCheckout.value.environment) : otherCheckout;
   };
   const hasFailed = hasOwnInstall && setup.some(isNotPassed);
+  const ownScripts = setup.some(isNotPassed) ? [] : await comparedOwnScripts(request, environment);
+  if (ownScripts.length > 0) keepInstallWrites(home);
   return ok({
     environment,
-    setup,
+    setup: [...setup, ...ownScripts],
+    isReady: [...setup, ...ownScripts].every((step) => !isNotPassed(step) || step.optional),
     setupFailedOnBase: base.results.some(isNotPassed) || (hasFailed && (await failsOnBase(request))),
     openAnother: hasOwnInstall ? null : openAnother,
     saveCaches: cacheSaver({cache: request.cache, environment, home}),
   });
+}
+
+/** The results of the repository's own scripts. One that fails on the base too is optional: the stages decide. */
+async function comparedOwnScripts(request: CheckoutRequest, environment: StageEnvironment): Promise<StageResult[]> {
+  const {options, commit} = request;
+  const results = await runOwnScripts(options, {commit, environment});
+  if (!results.some(isNotPassed)) return results;
+  const isBase = commit === options.base;
+  const quiet = {...options, onEvent: () => undefined};
+  const base = isBase ? null : await openOne({...request, options: quiet, commit: options.base});
+  const baseResults = isBase ? results : base?.ok ? base.value.setup : [];
+  return results.map((result) =>
+    isNotPassed(result) && baseResults.some((other) => other.name === result.name && isNotPassed(other))
+      ? {...result, optional: true, ...(!isBase && {reason: `${result.reason}; it fails without the change too`})}
+      : result,
+  );
 }
 
 const isNotPassed = ({outcome}: StageResult): boolean => outcome !== "passed";
@@ -162,7 +192,7 @@ function cacheSaver(options: {
 
 /** Copies the base's dependencies into a checkout. Returns the folders that stages see through an overlay instead. */
 async function addBaseInstall(
-  {dependencies, signal}: CheckoutOptions,
+  {dependencies, setup, signal}: CheckoutOptions,
   {base, to}: {base: BaseInstall; to: string},
 ): Promise<Result<OverlaidInstall[], Failure>> {
   const overlaid = await createMountPoints({from: base.root, to, paths: base.overlaid});
@@ -174,7 +204,11 @@ async function addBaseInstall(
       kind: "internal",
       message: `dependencies were not copied: ${escapingPath} leads out of the checkout`,
     });
-  const copyResult = await copyPaths({from: base.root, to, paths, hardLinks: dependencies.kind === "folder", signal});
+  const copyResult = await copyPaths({
+    ...{from: base.root, to, paths, signal},
+    // An own script may change its dependencies, and must not change those of the developer's folder.
+    hardLinks: dependencies.kind === "folder" && !hasOwnScripts(setup),
+  });
   if (copyResult.ok) return ok(overlaid);
   return refused({kind: "internal", message: `dependencies were not copied: ${copyResult.failure}`});
 }

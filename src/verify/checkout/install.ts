@@ -9,9 +9,10 @@ import type {Failure} from "../../record/failure.ts";
 import type {SetupStep} from "../../record/plan.ts";
 import {type Change, changedPaths} from "../../record/verification.ts";
 import {ok, type Result} from "../../record/words.ts";
-import {runStage} from "../stage/stage.ts";
+import {runStage, type StageEnvironment} from "../stage/stage.ts";
 import {addedSince, foldersOf, listFolders} from "./folders.ts";
 import {choosePathsToOverlay} from "./overlaid-installs.ts";
+import {failIfRewritten, rewrittenFiles} from "./rewritten-files.ts";
 import {type CheckoutFolders, type CheckoutOptions, openStageEnvironment} from "./stage-environment.ts";
 
 /** The result of the setup on the base. */
@@ -27,6 +28,11 @@ export interface BaseInstall extends CheckoutFolders {
   readonly linksToRoot: boolean;
 }
 
+/** Runs in each checkout: what it writes depends on any file of the commit. */
+const isOwnScript = ({ownScript}: SetupStep): boolean => ownScript !== undefined;
+
+export const hasOwnScripts = (setup: readonly SetupStep[]): boolean => setup.some(isOwnScript);
+
 /** A virtual environment usually links to the code of its folder, so each checkout gets its own. */
 const makesEnvironment = ({provides}: SetupStep): boolean => provides.includes(".venv");
 
@@ -39,7 +45,8 @@ export async function withoutInstall(options: CheckoutOptions): Promise<Result<B
 
 /** Runs the setup on the base, or uses the dependencies that a developer's working folder already has. */
 export async function installOnBase(options: CheckoutOptions): Promise<Result<BaseInstall, Failure>> {
-  const {repository, base, setup, dependencies} = options;
+  const {repository, base, dependencies} = options;
+  const setup = options.setup.filter((step) => !isOwnScript(step));
   const root = join(options.folder, "base");
   const home = join(options.folder, "base-home");
   const checkOut = () => repository.checkOut({commit: base, folder: root, withSubmodules: true});
@@ -104,23 +111,49 @@ export async function mayTrimPaths({repository, base}: Pick<CheckoutOptions, "re
   return match.ok || match.failure.code !== 1;
 }
 
-/** Runs the setup steps in order and stops at the first one that does not pass, because later steps depend on it. */
+/** Runs the install steps in order and stops at the first one that does not pass, because later steps depend on it. */
 export async function runSetup(
   options: CheckoutOptions,
   folders: CheckoutFolders & {baseHome: string | null},
 ): Promise<StageResult[]> {
-  const {setup, onEvent} = options;
   const environment = openStageEnvironment(options, {...folders, isSetup: true});
   const results: StageResult[] = [];
-  for (const [index, step] of setup.entries()) {
-    onEvent({kind: "setup-started", command: step.command});
-    const name = setup.length === 1 ? "setup" : `setup ${index + 1}`;
-    const result = await runStage({...step, name, kind: "check", optional: false, env: {}, path: []}, environment);
-    onEvent({kind: "setup-finished", result});
+  for (const step of options.setup.filter((one) => !isOwnScript(one))) {
+    const result = await runStep(step, {options, environment});
     results.push(result);
     if (result.outcome !== "passed") break;
   }
   return results;
+}
+
+/**
+ * Runs the repository's own scripts of the install in a checkout of `commit`, as stages run there. Each one runs, as
+ * some fail in every fresh checkout without a loss. One that rewrites tracked files fails (P3).
+ */
+export async function runOwnScripts(
+  options: CheckoutOptions,
+  {commit, environment}: {commit: string; environment: StageEnvironment},
+): Promise<StageResult[]> {
+  const results: StageResult[] = [];
+  for (const step of options.setup.filter(isOwnScript)) {
+    const result = await runStep(step, {options, environment});
+    const {repository} = options;
+    results.push(failIfRewritten(result, await rewrittenFiles({repository, folder: environment.folder, commit})));
+  }
+  return results;
+}
+
+async function runStep(
+  step: SetupStep,
+  {options, environment}: {options: CheckoutOptions; environment: StageEnvironment},
+): Promise<StageResult> {
+  const {setup, onEvent} = options;
+  const {env = {}, path = []} = step.ownScript ?? {};
+  const name = setup.length === 1 ? "setup" : `setup ${setup.indexOf(step) + 1}`;
+  onEvent({kind: "setup-started", command: step.command});
+  const result = await runStage({...step, name, kind: "check", optional: false, env, path}, environment);
+  onEvent({kind: "setup-finished", result});
+  return result;
 }
 
 /** Folders such as `node_modules` in the developer's working folder whose parent folders exist in the checkout too. */

@@ -16,8 +16,8 @@ export async function openReadyCheckout(options: {
     const changes = await repository.changes(checkouts.base, commit);
     const checkoutResult = changes.ok ? await checkouts.open({commit, changes: changes.value}) : changes;
     if (!checkoutResult.ok) return refused("its commit could not be checked out");
-    const isReady = checkoutResult.value.setup.every(({outcome}) => outcome === "passed" || outcome === "skipped");
-    return isReady ? ok({...checkoutResult.value.environment, signal}) : refused("its setup failed");
+    const {isReady, environment} = checkoutResult.value;
+    return isReady ? ok({...environment, signal}) : refused("its setup failed");
   } catch (error) {
     return refused(String(error));
   }

@@ -1,5 +1,5 @@
 /** Defines a stage's sandbox: its checkout and home, the toolchains in its variables, no other part of the home. */
-import {cpSync, existsSync, mkdirSync, readdirSync, writeFileSync} from "node:fs";
+import {cpSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync} from "node:fs";
 import {dirname, join, relative, resolve} from "node:path";
 import {isFolder} from "../../process/isolation.ts";
 import {isBelow, real} from "../../process/mounts.ts";
@@ -190,11 +190,22 @@ function installOverlay(
   {at, from, index}: OverlaidInstall & {index: number},
 ): Overlay {
   const installCache = join(foldersOfHome(home).caches, `install-${index}`);
+  const kept = `${installCache}${KEPT}`;
+  const install = existsSync(kept) ? [kept, from] : [from];
   const isInUse = existsSync(installCache) && readdirSync(installCache).some((name) => name.startsWith("work-"));
-  if (discardsInstallWrites !== true && !isInUse) return openOverlay({at, own: installCache, lower: [from]});
+  if (discardsInstallWrites !== true && !isInUse) return openOverlay({at, own: installCache, lower: install});
   const upperFolder = join(installCache, "upper");
-  const lower = existsSync(upperFolder) && !isInUse ? [upperFolder, from] : [from];
+  const lower = existsSync(upperFolder) && !isInUse ? [upperFolder, ...install] : install;
   return {...openOverlay({at, own: `${installCache}-once-${workFolders + 1}`, lower}), isDiscarded: true};
+}
+
+const KEPT = "-of-scripts";
+
+/** Adds what the repository's own scripts wrote into the overlaid installs to these, for all stages of this home. */
+export function keepInstallWrites(home: string): void {
+  const {caches} = foldersOfHome(home);
+  const names = existsSync(caches) ? readdirSync(caches).filter((name) => /^install-\d+$/.test(name)) : [];
+  for (const name of names) renameSync(join(caches, name, "upper"), join(caches, `${name}${KEPT}`));
 }
 
 /** Overlays a build cache: entries that were saved from the base's stages, over the machine's cache. */

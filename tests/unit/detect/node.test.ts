@@ -242,3 +242,27 @@ it("no install brings node: a command of node itself asks for it on the machine"
   const tool = stages.flatMap(({tools}) => tools).find(({name}) => name === "node");
   expect(tool?.hint).toContain("actions/setup-node");
 });
+
+describe("the repository's own scripts of an install", () => {
+  const all = {prepublish: "a", preinstall: "b", postinstall: "c", prepare: "d", test: "node --test", prepack: "x"};
+  const tree = (files: Record<string, string | object>) => ({
+    "package.json": {scripts: all, workspaces: ["packages/*"]},
+    "packages/one/package.json": {scripts: all},
+    ...files,
+  });
+  const own = (files: Record<string, string | object>) =>
+    planOf(tree(files))
+      .setup.filter(({ownScript}) => ownScript !== undefined)
+      .map(({cwd, command}) => `${cwd === "." ? "" : "one "}${command}`);
+
+  it.each([
+    ["npm", {"package-lock.json": "{}"}, ["one b", "one c", "one d", "b", "c", "a", "d"]],
+    ["pnpm", {"pnpm-lock.yaml": "x: 1\n"}, ["one b", "one c", "one d", "b", "c", "d"]],
+    ["yarn 1", {"yarn.lock": ""}, ["one b", "one c", "b", "c", "a", "d"]],
+    ["yarn 2 and later", {"yarn.lock": "", ".yarnrc.yml": "nodeLinker: node-modules\n"}, ["one b", "one c", "b", "c"]],
+    ["bun", {"bun.lock": ""}, ["one b", "one c", "one d", "b", "c", "d"]],
+    ["npm that is told to ignore them", {"package-lock.json": "{}", ".npmrc": "ignore-scripts=true\n"}, []],
+  ])("%s", (_, files, scripts) => {
+    expect(own(files)).toEqual(scripts);
+  });
+});

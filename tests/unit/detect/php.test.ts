@@ -82,6 +82,19 @@ test("a script that gathers checks of several kinds is taken apart, each part on
   expect(mixed).toBe("typecheck: phpstan analyse");
 });
 
+test("its own scripts run in each checkout, without calls of composer's classes", () => {
+  const events = {
+    "post-install-cmd": ["@prepare"],
+    "post-autoload-dump": ["A\\B::c", "@php make.php"],
+    prepare: "cp a b",
+  };
+  const {setup} = planOf({"composer.json": composer({test: "phpunit", ...events})});
+  expect(setup.map(({command, ownScript}) => `${command}${ownScript ? "*" : ""}`).slice(1)).toEqual([
+    "php make.php*",
+    "cp a b*",
+  ]);
+});
+
 test("the commands of one script are no alternatives to each other", () => {
   const pest = ["pest --exclude-group=slow", "pest --group=slow", "pest --type-coverage"];
   const tree = {"composer.json": composer({test: ["pint --test", ...pest], "test:unit": pest[0]})};

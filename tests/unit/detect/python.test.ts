@@ -26,6 +26,18 @@ describe("what the set-up installs for the checks", () => {
     expect(with_("click\n")).toContain("-e . pytest");
   });
 
+  test("a checker that only CI or a constraint file names, as it is named there", () => {
+    const tree = {"pyproject.toml": `${PACKAGE}[tool.mypy]\nstrict = true\n[tool.ruff]\n`, "a/__init__.py": ""};
+    const ci = (line: string) => ({
+      ".github/workflows/ci.yml": `on: pull_request\njobs:\n  a:\n    steps:\n      - run: ${line}\n`,
+    });
+    expect(setupOf(tree).join()).not.toMatch(/mypy|ruff/);
+    expect(setupOf({...tree, ...ci("python -m pip install ruff 'mypy==1.8.0'")}).join()).toMatch(
+      /install -q -e \. 'mypy==1\.8\.0' ruff$/,
+    );
+    expect(setupOf({...tree, "constraints.txt": "ruff==0.5.0\nother==1\n"}).join()).toMatch(/-e \. 'ruff==0\.5\.0'$/);
+  });
+
   test("what tox installs for the tests", () => {
     const tox = "[testenv]\ndeps =\n  pytest>=8\n  pytest-cov\n  -rother.txt\n  py39: old\n\ncommands = pytest\n";
     const tree = {"pyproject.toml": PACKAGE, "tox.ini": tox, "tests/test_a.py": "import pytest\n"};
