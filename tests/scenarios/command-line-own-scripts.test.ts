@@ -31,16 +31,17 @@ function verify(change: Record<string, string>, files: Record<string, string> = 
   onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
   put(folder, change);
   const {status, record} = assay(folder, ["verify", "--json"]);
-  const setup = record?.attempts[0]?.verification?.setup ?? [];
+  const {setup = [], findings = []} = record?.attempts[0]?.verification ?? {};
   return {
     status,
     verdict: record?.verdict,
+    findings: findings.map(({message}) => message),
     setup: setup.map(({command, outcome, optional}) => `${command.slice(0, 16)} ${outcome}${optional ? "?" : ""}`),
   };
 }
 
 test("the script runs on the base and on the change, also in an installed folder", () => {
-  expect(verify({"note.js": "1;\n"})).toEqual({
+  expect(verify({"note.js": "1;\n"})).toMatchObject({
     status: 0,
     verdict: {kind: "verified"},
     setup: ["npm install --no passed", "node generate.js passed"],
@@ -53,13 +54,18 @@ test("the script runs on the base and on the change, also in an installed folder
 
 test("the line of the base decides, and a script that only the change breaks is its failure", () => {
   const other = packageOf({postinstall: "echo 'exports.Order = 1' > generated/client.js"});
-  expect(verify({"package.json": other}).setup).toEqual(["npm install --no passed", "node generate.js passed"]);
+  expect(verify({"package.json": other})).toMatchObject({
+    setup: ["npm install --no passed", "node generate.js passed"],
+    findings: expect.arrayContaining([
+      "`postinstall` changed, and the checks ran with its old line: `node generate.js`",
+    ]),
+  });
   expect(verify({"schema.json": "{"})).toMatchObject({status: 1, verdict: {kind: "failed", stages: ["setup 2"]}});
 });
 
 test("a script that fails without the change too is a note if the checks pass", () => {
   const scripts = {prepare: "git rev-parse --verify no-such-branch", test: "node --test other.test.js"};
-  expect(verify({"note.js": "1;\n"}, {...FILES, "package.json": packageOf(scripts)})).toEqual({
+  expect(verify({"note.js": "1;\n"}, {...FILES, "package.json": packageOf(scripts)})).toMatchObject({
     status: 0,
     verdict: {kind: "verified"},
     setup: ["npm install --no passed", "git rev-parse -- failed?"],

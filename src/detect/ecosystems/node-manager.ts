@@ -143,11 +143,14 @@ export function ownScriptsOf({
   if (/^\s*ignore-scripts\s*=\s*true\s*$/m.test(project.text(inside(root, ".npmrc")) ?? "")) return [];
   return [...members, root].flatMap((cwd) => {
     const file = inside(cwd, "package.json");
-    const bodies = new Map(textEntries(valueAt(project.json(file), "scripts")));
+    const manifest = project.json(file);
+    const bodies = new Map(textEntries(valueAt(manifest, "scripts")));
+    const about = ["name", "version"].map((key) => [`npm_package_${key}`, textAt(manifest, key) ?? ""]);
     return (cwd === root ? ofRoot : ofMembers).flatMap((name): InstallRow[] => {
       const command = bodies.get(name)?.trim() ?? "";
       const path = foldersUpFrom(cwd).map((folder) => inside(folder, "node_modules/.bin"));
-      const env = {npm_lifecycle_event: name, npm_config_user_agent: `${manager.name}/0`};
+      const user = {npm_lifecycle_event: name, npm_config_user_agent: `${manager.name}/0`};
+      const env = {...Object.fromEntries(about), ...user};
       const origin = originOf(file, `${manager.name} runs it after each install`, `scripts.${name}`);
       return command === "" ? [] : [{command, cwd, inputs: [], origin, tools: [], ownScript: {path, env}}];
     });

@@ -1,6 +1,6 @@
 /** Findings of the check of scripts, with the line that shows them. */
 import type {IntegrityFinding} from "../../record/finding.ts";
-import type {InspectedFile} from "../source/inspected-change.ts";
+import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 
 const FIX = "Restore the command, and correct the code that it complains about.";
@@ -34,4 +34,24 @@ export function findingAt({
       ? -1
       : (file.after ?? "").split("\n").findIndex((line) => line.includes(wanted) || line.includes(json));
   return {check: "scripts", level, path: file.path, line: index < 0 ? null : index + 1, message, fix: FIX};
+}
+
+const BY_HAND = "Look at the new line: each install runs it once the change is merged.";
+
+/** The scripts of an install run with the base's lines (P4): what a change does to them is not part of the checks. */
+export function ownScriptFindings(
+  file: InspectedFile,
+  read: (text: string) => ReadonlyMap<string, string>,
+  {plan}: InspectedChange,
+): IntegrityFinding[] {
+  const bodies = read(file.after ?? "");
+  const steps = plan?.setup.filter(({ownScript, origin}) => ownScript !== undefined && origin.file === file.basePath);
+  return (steps ?? []).flatMap(({command, origin}) => {
+    const name = origin.key.replace(/^scripts\./, "");
+    const body = bodies.get(name)?.trim() ?? "";
+    const message = `\`${name}\` changed, and the checks ran with its old line: \`${command}\``;
+    return body === command || !file.basePath.endsWith("package.json")
+      ? []
+      : [{...findingAt({file, level: "note", message, text: body}), fix: BY_HAND}];
+  });
 }

@@ -19,7 +19,7 @@ import {compareLines} from "../source/line-changes.ts";
 import {parseYaml} from "../source/yaml.ts";
 import {changedProgram, isCheckProgram} from "./check-programs.ts";
 import {makefileFindings} from "./makefiles.ts";
-import {addedLines, findingAt} from "./script-finding.ts";
+import {addedLines, findingAt, ownScriptFindings} from "./script-finding.ts";
 import {shellTestFindings} from "./shell-tests.ts";
 import {taskRunnerFindings} from "./task-runners.ts";
 import {workflowFindings} from "./workflows.ts";
@@ -71,7 +71,8 @@ type BodiesByName = ReadonlyMap<string, string>;
 
 function comparePackage(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   const read = (text: string): BodiesByName => textEntries(valueAt(parseJson(text), "scripts"));
-  return [...compareNamed(file, read, change), ...newHooks(file, read), ...lostHooks(file, read)];
+  const hooks = [...newHooks(file, read), ...lostHooks(file, read)];
+  return [...compareNamed(file, read, change), ...hooks, ...ownScriptFindings(file, read, change)];
 }
 
 /** npm runs `pretest` before `test`: a new one that removes or rewrites files can remove the checked files. */
