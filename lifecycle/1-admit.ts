@@ -76,8 +76,8 @@ async function decideOutcome(given: RunContext): Promise<AdmitOutcome> {
   const {event, isEdited} = completion.value;
   const context = contextOf(given, event);
   const phrase = context.inputs["trigger-phrase"];
-  const {label, assignee} = context.inputs;
-  const request = screen(event, {phrase, label, assignee});
+  const {label, assignee, commands} = context.inputs;
+  const request = screen(event, {phrase, label, assignee, commands});
   if (request.kind !== "asked") {
     if (request.kind === "refused" && startsWorkflow(event.trigger.kind)) return refuseStart(request);
     return {kind: "over", why: request.why, isRed: false, event};

@@ -1,4 +1,5 @@
 /** Third step: publishes exactly the verified tree as one commit; parks work that is not verified. */
+import {findBuildOutputs} from "../src/changes/build-outputs.ts";
 import {type FinalCommit, makeCommit} from "../src/publish/commit.ts";
 import {type DeliveryResult, deliver} from "../src/publish/deliver.ts";
 import {workflowsAfterPush} from "../src/publish/pushed-workflows.ts";
@@ -29,6 +30,8 @@ export async function publish(run: PreparedRun, {work, verifyRebased}: PublishOp
   const {attempts, verdict} = work;
   const keptWork = keptAttempt(attempts);
   if (keptWork === undefined || keptWork.candidate === null || keptWork.changes.length === 0) return;
+  const buildOutputs = await findBuildOutputs(repository, keptWork.candidate);
+  if (buildOutputs.length > 0) record.update({buildOutputs});
   const isAllowed = keptWork === attempts.at(-1) && (await isPublishable(run, {...keptWork, verdict}));
   const delivery = isAllowed ? await deliverCandidate(run, keptWork.candidate, verifyRebased) : null;
   if (delivery?.kind === "refused") record.addFailure(delivery.failure);

@@ -5,7 +5,7 @@ import {SHELLS} from "../src/cli/shells.ts";
 import {useTerminalPrograms} from "../src/cli/terminal-programs.ts";
 import {SHARDS} from "../src/handover/shard-counts.ts";
 import {HOOK_AGENTS} from "../src/record/agent-names.ts";
-import {DEFAULT_PHRASE} from "../src/request/default-phrase.ts";
+import {DEFAULT_COMMANDS, DEFAULT_PHRASE} from "../src/request/default-phrase.ts";
 import {TRIGGERS} from "../src/request/triggers.ts";
 import {VERSION} from "../src/run/version.ts";
 
@@ -115,6 +115,7 @@ program
     ),
   )
   .option("--trigger <words>", "words that start a request; empty: every comment is a request", DEFAULT_PHRASE)
+  .option("--commands <words>", "the commands that are for Assay, if another bot has some of them", DEFAULT_COMMANDS)
   .option(
     "--on <triggers>",
     "more triggers, separated by commas: reviews, label[:NAME], assignment:LOGIN, dispatch, schedule:CRON",

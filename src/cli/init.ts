@@ -33,8 +33,8 @@ import type {Surroundings} from "../onboarding/init/workflow-parts.ts";
 import {judgeKey} from "../onboarding/judge-key.ts";
 import {exists} from "../process/linked-out.ts";
 import type {HookAgent} from "../record/agent-names.ts";
-import {TAKEN_WORD, takenWords} from "../request/command.ts";
-import {DEFAULT_PHRASE} from "../request/default-phrase.ts";
+import {commandsIn, TAKEN_WORD, takenWords} from "../request/command.ts";
+import {DEFAULT_COMMANDS, DEFAULT_PHRASE} from "../request/default-phrase.ts";
 import {printFailure} from "./error-text.ts";
 import {bareProblem, gitTop} from "./git-top.ts";
 import {hasLeftOutFile} from "./left-out-files.ts";
@@ -47,6 +47,8 @@ interface InitOptions {
   readonly mode: "single" | "separated";
   readonly shards: string;
   readonly trigger: string;
+  /** the words of the input `commands` */
+  readonly commands: string;
   /** optional triggers, separated by commas */
   readonly on: string;
   readonly agent?: HookAgent;
@@ -126,8 +128,8 @@ function unableServer(server: string, {mode, on}: InitOptions): string | null {
  * True if an option that affects the workflow differs from its default. An existing workflow is not changed, so it
  * cannot follow the option.
  */
-const wantsOtherForm = ({mode, shards, trigger, on}: InitOptions): boolean =>
-  mode !== "separated" || shards !== "1" || trigger !== DEFAULT_PHRASE || on !== "";
+const wantsOtherForm = ({mode, shards, trigger, on, commands}: InitOptions): boolean =>
+  mode !== "separated" || shards !== "1" || trigger !== DEFAULT_PHRASE || on !== "" || commands !== DEFAULT_COMMANDS;
 
 /** What the owner asked for, next to the existing workflow. */
 const compareForms = (options: InitOptions, {project, workflow}: {project: Project; workflow: string | null}) => ({
@@ -179,7 +181,10 @@ function mistakeIn(options: InitOptions, on: readonly string[]): string | null {
     return "error: --shards needs --mode separated, because one job has one machine";
   if (!isPlainPhrase(options.trigger))
     return "error: --trigger accepts only words of the letters A to Z, digits and @ / ! # . + _ -";
-  if (startCondition(options.trigger, {on}).join(" ").length > MAX_EXPRESSION)
+  const commands = commandsIn(options.commands);
+  if (commands.length !== options.commands.split(/[\s,]+/).filter(Boolean).length)
+    return `error: --commands accepts only these words: ${DEFAULT_COMMANDS}`;
+  if (startCondition(options.trigger, {on, commands}).join(" ").length > MAX_EXPRESSION)
     return "error: --trigger has too many words for the condition of a workflow; leave some out";
   const taken = takenWords(options.trigger);
   return taken.length === 0 ? null : `error: --trigger cannot contain ${taken.join(", ")}: ${TAKEN_WORD}`;
@@ -215,10 +220,11 @@ function workflowText(
   options: Omit<InitOptions, "on"> & Needs & {on: readonly string[]; hasNewKeys: boolean},
   {steps, comments}: SetupSteps,
 ): string {
-  if (isCaller(options, options)) return callerWorkflow(options.trigger, options.on);
+  const commands = commandsIn(options.commands);
+  if (isCaller(options, options)) return callerWorkflow(options.trigger, options.on, commands);
   const lines = [...comments, ...steps];
-  if (options.mode === "single") return singleWorkflow(lines, options.trigger, options);
-  return separatedWorkflow(lines, {...options, shards: Number(options.shards), phrase: options.trigger});
+  if (options.mode === "single") return singleWorkflow(lines, options.trigger, {...options, commands});
+  return separatedWorkflow(lines, {...options, commands, shards: Number(options.shards), phrase: options.trigger});
 }
 
 const existingPath = (folder: string, path: string): string | null => (exists(join(folder, path)) ? path : null);

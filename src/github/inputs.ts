@@ -2,8 +2,8 @@
 import {AGENT_NAMES, type AgentName} from "../record/agent-names.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
-import {TAKEN_WORD, takenWords} from "../request/command.ts";
-import {DEFAULT_LABEL, DEFAULT_PHRASE} from "../request/default-phrase.ts";
+import {commandsIn, TAKEN_WORD, takenWords} from "../request/command.ts";
+import {DEFAULT_COMMANDS, DEFAULT_LABEL, DEFAULT_PHRASE} from "../request/default-phrase.ts";
 
 /** What the README and action.yml show about an input. */
 interface InputFacts {
@@ -96,6 +96,16 @@ const INPUT_TABLE = {
     description: "Words that start a request at the beginning of a comment. Empty: every comment is a request.",
     default: DEFAULT_PHRASE,
     mayBeEmpty: true,
+  },
+  commands: {
+    read: (given: string) => {
+      const commands = commandsIn(given);
+      return commands.length === parts(given, /[\s,]+/).length
+        ? ok(commands)
+        : refused(`may have these words, each once: ${DEFAULT_COMMANDS}`);
+    },
+    description: "The commands that are for Assay. Leave out those that another bot answers in this repository.",
+    default: DEFAULT_COMMANDS,
   },
   label: {
     read: text,

@@ -19,7 +19,14 @@ import {capLength, type DetailLimits, fitToSize} from "./fit-size.ts";
 import {withCount} from "./format.ts";
 import {newTestsPart} from "./new-tests.ts";
 import {opinionPart} from "./opinion.ts";
-import {flaggedPart, pathList, publicationPart, setAsidePart, undoPart} from "./publication-section.ts";
+import {
+  buildOutputsPart,
+  flaggedPart,
+  pathList,
+  publicationPart,
+  setAsidePart,
+  undoPart,
+} from "./publication-section.ts";
 import {attemptTable, runFacts} from "./run-details.ts";
 import {sensitivityPart} from "./sensitivity.ts";
 import {specsPart} from "./specs.ts";
@@ -80,6 +87,7 @@ function sections(record: RunRecord, limits: DetailLimits): string {
     undoPart(record, limits),
     publicationPart(record, limits),
     flaggedPart(record, limits),
+    buildOutputsPart(record, limits),
     setAsidePart(record, limits),
     specsPart(record, limits),
     opinionPart(record, limits),

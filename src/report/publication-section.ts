@@ -9,6 +9,7 @@ import {capLength, type DetailLimits} from "./fit-size.ts";
 import {short} from "./format.ts";
 import {branchLink, link, repositoryPage} from "./link.ts";
 import {
+  BUILD_OUTPUTS,
   CHECK_OUT_BRANCH,
   CONTINUE_OR_CHECK_OUT,
   FLAGGED,
@@ -93,6 +94,11 @@ export function flaggedPart({publication, attempts}: RunRecord, limits: DetailLi
   if (publication.kind !== "published") return "";
   const {flagged} = judgePaths(attempts.at(-1)?.changes ?? [], []);
   return flagged.length === 0 ? "" : `${FLAGGED} ${pathList(flagged, limits.list, limits)}.`;
+}
+
+/** Names what a build may have left before a person merges it. */
+export function buildOutputsPart({buildOutputs = []}: RunRecord, limits: DetailLimits): string {
+  return buildOutputs.length === 0 ? "" : `${BUILD_OUTPUTS} ${pathList(buildOutputs, limits.list, limits)}.`;
 }
 
 /** A cut patch is useless, so it is shown completely or not at all. Its size was limited when it was made. */

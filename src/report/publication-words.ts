@@ -35,5 +35,8 @@ export const HIDDEN =
 export const SET_ASIDE =
   "**Workflow files are not included.** Assay does not push changes to workflows, and no check ran with them. To apply them, save the patch below and run `git apply` on it.";
 
+/** Introduces new files that may not belong into the repository. */
+export const BUILD_OUTPUTS = "New executables, binaries or reports of tools. Check that no build left them by mistake:";
+
 /** Introduces the files that a person should review although no check failed. */
 export const FLAGGED = "Review these files before you merge. They add code or decide how it is checked:";

@@ -106,6 +106,8 @@ export const REFUSAL_LINES: ReadonlyMap<Refusal, string> = new Map(
 /** The words, the label and the account that call Assay. Without a label or account, none does. */
 export interface CallingWords {
   readonly phrase: string;
+  /** all, without a list */
+  readonly commands?: readonly string[];
   readonly label?: string;
   readonly assignee?: string;
 }
@@ -114,11 +116,11 @@ export interface CallingWords {
  * The request in the text of an event; null if it does not call Assay. The text of an issue that somebody gives to
  * Assay needs no command, and the text of a manual or scheduled run may have one.
  */
-export function requestOf({trigger: {kind}, text, thread}: Event, {phrase}: {phrase: string}): Request | null {
+export function requestOf({trigger: {kind}, text, thread}: Event, words: CallingWords): Request | null {
   const work: Request = {kind: "work", text: text.trim()};
   if (isWordless(kind)) return work;
-  if (!startsWorkflow(kind)) return parseCommand(text, {phrase});
-  return text === issueText(thread) ? work : (parseCommand(text, {phrase}) ?? workRequest(text));
+  if (!startsWorkflow(kind)) return parseCommand(text, words);
+  return text === issueText(thread) ? work : (parseCommand(text, words) ?? workRequest(text));
 }
 
 /** False for another label or assignee than Assay's. GitHub's names are case-insensitive. */
@@ -139,7 +141,7 @@ export function screen(event: Event, words: CallingWords): ScreenedRequest | Ref
   if (!isStart && event.text.trimStart().startsWith(OWN_MARK))
     return {kind: "ignored", why: "This is Assay's own comment."};
   if (!isForAssay(event, words)) return {kind: "ignored", why: `This ${event.trigger.kind} is not for Assay.`};
-  const request = requestOf(event, {phrase});
+  const request = requestOf(event, words);
   if (request === null) return {kind: "ignored", why: "The first line does not call Assay."};
   const {author, trigger} = event;
   // A text that only begins like a command may be chat.

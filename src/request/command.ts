@@ -21,6 +21,15 @@ const COMMANDS = new Map<string, (line: string, below: string) => Request>([
 /** The workflows start a run for these words. */
 export const COMMAND_WORDS: readonly string[] = [...COMMANDS.keys()];
 
+/** The commands of a list such as the input `commands`. */
+export const commandsIn = (list: string): readonly string[] =>
+  COMMAND_WORDS.filter((word) =>
+    list
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .includes(word),
+  );
+
 /**
  * These commands are answered at once, next to a run of the same thread. The workflows have a separate job for them.
  */
@@ -58,15 +67,21 @@ export const takenWords = (phrase: string): string[] =>
  * Returns the request in a comment's text, or null if it is not for Assay. `phrase` has the trigger words, separated by
  * spaces; without any, every comment is a request. The longest of these words at the start of the text counts; one
  * empty line may come first. Quotes (`>`), code (a fence or backtick) and indented lines are not commands. The `if:` of
- * the workflows accepts exactly these texts (`startCondition`).
+ * the workflows accepts exactly these texts (`startCondition`). Words that are not in `commands` belong to other bots,
+ * as do options, and arguments of `/approve` that are no tree.
  */
-export function parseCommand(text: string, {phrase}: {phrase: string}): Request | null {
+export function parseCommand(
+  text: string,
+  {phrase, commands = COMMAND_WORDS}: {phrase: string; commands?: readonly string[]},
+): Request | null {
   const lines = text.replace(/^\r?\n/, "").replace(/\r\n?/g, "\n");
   const triggers = triggerWords(phrase).map(lowerCase);
   const calledWord = [...COMMANDS.keys(), ...triggers]
     .filter((word) => lowerCase(lines.slice(0, word.length)) === word && (word.startsWith("/") || endsAt(lines, word)))
     .reduce((longest, word) => (word.length > longest.length ? word : longest), "");
   const rest = lines.slice(calledWord.length);
+  const isOurs = triggers.includes(calledWord) || !COMMANDS.has(calledWord) || commands.includes(calledWord);
+  if (!isOurs || isForeign(calledWord, rest)) return null;
   const isWholeWord = !calledWord.startsWith("/") || /^(?:[\s,:;!?]|\.+(?:\s|$)|$)/.test(rest);
   if (calledWord !== "" && !isWholeWord) {
     const [word = ""] = /^\S{1,100}/.exec(lines) ?? [];
@@ -81,6 +96,13 @@ export function parseCommand(text: string, {phrase}: {phrase: string}): Request 
   if (command !== undefined) return command(line, below.join("\n"));
   const request = [line, ...below].join("\n").trim();
   return request === "" || lowerCase(request) === "help" ? {kind: "help"} : workRequest(request);
+}
+
+/** Other bots have the same words: prow's `/approve no-issue`, pr-agent's `/review -i`. */
+function isForeign(word: string, rest: string): boolean {
+  const [argument = ""] = /^[ \t]+(\S+)/.exec(rest)?.slice(1) ?? [];
+  if (word === "/approve") return argument !== "" && !/^`?[0-9a-f]{7}/i.test(argument);
+  return COMMANDS.has(word) && word !== "/continue" && /^--?[a-z]/i.test(argument);
 }
 
 function endsAt(text: string, word: string): boolean {

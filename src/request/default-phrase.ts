@@ -3,5 +3,8 @@
 /** Each of these words calls Assay. */
 export const DEFAULT_PHRASE = "/assay @assay";
 
+/** The words of all commands. */
+export const DEFAULT_COMMANDS = "/verify /continue /approve /undo /review /plan /help /status /stop";
+
 /** The label that gives an issue to Assay. */
 export const DEFAULT_LABEL = "assay";

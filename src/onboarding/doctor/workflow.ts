@@ -2,8 +2,8 @@
 
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
-import {COMMAND_WORDS, triggerWords} from "../../request/command.ts";
-import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
+import {commandsIn, triggerWords} from "../../request/command.ts";
+import {DEFAULT_COMMANDS, DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {TRIGGERS, type Trigger} from "../../request/triggers.ts";
 import {PLACEHOLDER_STEP, SETUP_ACTION} from "../init/setup-action.ts";
 import type {SetupSteps} from "../init/setup-steps.ts";
@@ -43,6 +43,7 @@ export function workflowFindings(options: {
         named: triggerNames,
         job: caller,
         phrase: valueAt(caller, "with", "trigger-phrase"),
+        commands: valueAt(caller, "with", "commands"),
         knowsDefault: true,
       }),
       permissions(file, valueAt(caller, "permissions") ?? valueAt(workflow, "permissions")),
@@ -64,6 +65,9 @@ export function workflowFindings(options: {
       named: triggerNames,
       job: firstJob,
       phrase: phrase.find((given) => given !== undefined),
+      commands: stepsOf(firstJob)
+        .map((step) => valueAt(step, "with", "commands"))
+        .find((given) => given !== undefined),
       knowsDefault: false,
     }),
     permissions(file, valueAt(writer, "permissions") ?? valueAt(workflow, "permissions")),
@@ -99,6 +103,7 @@ function start(options: {
   named: readonly Trigger[];
   job: unknown;
   phrase: unknown;
+  commands: unknown;
   knowsDefault: boolean;
 }): Finding {
   const about = `${options.file} if`;
@@ -115,7 +120,8 @@ function start(options: {
       next: copyCondition(phrase, options.named),
     };
   }
-  const words = phraseWords.length === 0 ? [] : [...phraseWords, ...COMMAND_WORDS];
+  const words =
+    phraseWords.length === 0 ? [] : [...phraseWords, ...commandsIn(String(options.commands ?? DEFAULT_COMMANDS))];
   const text = String(condition).toLowerCase();
   const isChecked = (word: string) => [`'${word}'`, `'"${word}`].some((start) => text.includes(start));
   const unknown = words.filter((word) => !isChecked(word.toLowerCase()));

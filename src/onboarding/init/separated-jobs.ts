@@ -20,6 +20,8 @@ import {
 /** The differences between the called workflow and the one that is written in full. */
 export interface Variant {
   readonly condition: readonly string[];
+  /** null if they are an input */
+  readonly commands: readonly string[] | null;
   /** the optional triggers */
   readonly on: readonly string[];
   /** install the repository's tools */

@@ -1,5 +1,6 @@
 /** The workflow of separate jobs: each has only the permissions that it needs. */
 import {INPUTS} from "../../github/inputs.ts";
+import {COMMAND_WORDS} from "../../request/command.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {TRIGGER_OPTIONS} from "../../request/triggers.ts";
 import {SETUP} from "./action-pins.ts";
@@ -39,14 +40,14 @@ const KEYS = [
  */
 const FORWARDED = {
   admit: [
-    ...["trigger-phrase", "label", "assignee", "schedule-text", "allowed-agents", "allowed-models"],
+    ...["trigger-phrase", "commands", "label", "assignee", "schedule-text", "allowed-agents", "allowed-models"],
     ...["agent", "agent-config", "runs-per-hour", "automatic-runs-per-day", "dry-run"],
   ],
   work: [
     ...["agent", "provider", "model", "thinking", "agent-args", "agent-config"],
     ...["protect-key", "agent-timeout-minutes"],
   ],
-  publish: ["trigger-phrase", "bot-name", "bot-email", "sign-commits", "dry-run"],
+  publish: ["trigger-phrase", "commands", "bot-name", "bot-email", "sign-commits", "dry-run"],
 };
 
 /** The input `live-progress`, which adds the job `progress`. Only the called workflow has it. */
@@ -62,11 +63,13 @@ export function separatedWorkflow(
   options: Surroundings & OptionalTriggers & {shards?: number; phrase?: string; judgeKey?: string | null} = {},
 ): string {
   const {shards = 1, phrase = DEFAULT_PHRASE, hasSubmodules = false, services = [], on = []} = options;
+  const {commands = COMMAND_WORDS} = options;
   const variant: Variant = {
-    condition: startCondition(phrase, {on}),
+    condition: startCondition(phrase, {on, commands}),
+    commands,
     on,
     steps,
-    inputs: {admit: triggerInputs(phrase, on), work: AGENT, publish: phraseInput(phrase)},
+    inputs: {admit: triggerInputs(phrase, on, commands), work: AGENT, publish: phraseInput(phrase, commands)},
     keys: workflowKeys(options.judgeKey),
     shards,
     hasSubmodules,
@@ -93,6 +96,7 @@ export function reusableWorkflow(): string {
   const forward = (list: readonly string[]) => list.map((name) => `${name}: \${{ inputs.${name} }}`);
   const variant: Variant = {
     condition: CALLED_CONDITION,
+    commands: null,
     on: TRIGGER_OPTIONS,
     steps: [
       `# Installs the caller's tools with ${SETUP_ACTION} of the base commit, before the change is on this machine.`,
@@ -133,7 +137,7 @@ function body(variant: Variant): string[] {
     "  queue: max",
     "jobs:",
     ...indent(2, [
-      ...answerJob(variant.inputs.admit, variant.on),
+      ...answerJob(variant.inputs.admit, variant.on, variant.commands),
       "",
       ...admitJob(variant),
       "",

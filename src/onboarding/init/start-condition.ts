@@ -47,13 +47,17 @@ const EMPTY_LINES = ["\\n", "\\r\\n"];
  * The terms that are true for texts that begin with one of these words, with or without more letters. A word without a
  * slash has to end: in JSON, a quote is the end of the text, and a backslash begins each escape.
  */
-function beginsWith(text: string, words: readonly string[]): string[] {
+function beginsWith(text: string, words: readonly string[], commands: readonly string[] | null): string[] {
+  const isIn = (start: string) =>
+    COMMAND_WORDS.includes(start) && commands === null ? `contains(inputs.commands, '${start}') && ` : "";
   const starts = words.flatMap((word) => (word.startsWith("/") ? [word] : [...WORD_ENDS].map((end) => word + end)));
   const inJson = (start: string) => `startsWith(toJSON(${text}), '"${start}')`;
   return joinTerms(
     [
-      ...starts.map((start) => (start.startsWith("/") ? `startsWith(${text}, '${start}')` : inJson(start))),
-      ...EMPTY_LINES.flatMap((line) => starts.map((start) => inJson(line + start))),
+      ...starts.map(
+        (start) => isIn(start) + (start.startsWith("/") ? `startsWith(${text}, '${start}')` : inJson(start)),
+      ),
+      ...EMPTY_LINES.flatMap((line) => starts.map((start) => isIn(start) + inJson(line + start))),
     ],
     "||",
   );
@@ -90,11 +94,11 @@ const joinTerms = (terms: readonly string[], operator: string): string[] =>
  */
 export function startCondition(
   phrase: string,
-  options: {or?: string; withAnswers?: boolean; on?: readonly string[]} = {},
+  options: {or?: string; withAnswers?: boolean; on?: readonly string[]; commands?: readonly string[]} = {},
 ): readonly string[] {
-  const {or, withAnswers = false, on = []} = options;
+  const {or, withAnswers = false, on = [], commands = COMMAND_WORDS} = options;
   const events = wordlessConditions(on, or !== undefined);
-  const texts = textCondition(phrase, {or, withAnswers, text: textOf(on)});
+  const texts = textCondition(phrase, {or, withAnswers, commands, text: textOf(on)});
   return events.length === 0
     ? joinLines(personConditions(on), texts)
     : [...appendTo(personConditions(on), "("), ...events, ONLY_TEXT, ...texts, ")"];
@@ -102,13 +106,15 @@ export function startCondition(
 
 function textCondition(
   phrase: string,
-  {or, withAnswers, text}: {or: string | undefined; withAnswers: boolean; text: string},
+  options: {or: string | undefined; withAnswers: boolean; commands: readonly string[]; text: string},
 ): readonly string[] {
+  const {or, withAnswers, commands, text} = options;
   const calls = triggerWords(phrase);
-  const start = withAnswers ? [] : ["!(", ...beginsWith(text, ANSWERED_WORDS), ") &&"];
+  const start = withAnswers ? [] : ["!(", ...beginsWith(text, ANSWERED_WORDS, commands), ") &&"];
   if (calls.length === 0) return [...start, `(${text}) != '' &&`, `!startsWith(${text}, '${OWN_MARK}')`];
-  const words = COMMAND_WORDS.filter((word) => withAnswers || !ANSWERED_WORDS.includes(word));
-  return [...start, "(", ...(or === undefined ? [] : [`${or} ||`]), ...beginsWith(text, [...calls, ...words]), ")"];
+  const words = commands.filter((word) => withAnswers || !ANSWERED_WORDS.includes(word));
+  const terms = beginsWith(text, [...calls, ...words], or === undefined ? commands : null);
+  return [...start, "(", ...(or === undefined ? [] : [`${or} ||`]), ...terms, ")"];
 }
 
 /** The condition of the called workflow. With another phrase, the caller's `if:` or Assay itself checks the comment. */
@@ -117,8 +123,10 @@ export const CALLED_CONDITION = startCondition(DEFAULT_PHRASE, {
   on: TRIGGER_OPTIONS,
 });
 
-/** The condition of the job `answer`. */
-export const answerCondition = (on: readonly string[]): readonly string[] => {
+/** The condition of the job `answer`. In a called workflow, the commands are an input, and here null. */
+export const answerCondition = (on: readonly string[], commands: readonly string[] | null): readonly string[] => {
+  const words = ANSWERED_WORDS.filter((word) => commands?.includes(word) ?? true);
+  if (words.length === 0) return ["false"];
   const conditions = [...personConditions(on), ...(wordlessConditions(on, false).length === 0 ? [] : [ONLY_TEXT])];
-  return [...appendTo(conditions, "("), ...beginsWith(textOf(on), ANSWERED_WORDS), ")"];
+  return [...appendTo(conditions, "("), ...beginsWith(textOf(on), words, commands), ")"];
 };

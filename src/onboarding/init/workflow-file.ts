@@ -1,5 +1,6 @@
 /** The workflows that `assay init` writes, and how to find an existing one. */
 import type {Project} from "../../detect/files/project.ts";
+import {COMMAND_WORDS} from "../../request/command.ts";
 import {DEFAULT_LABEL, DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {chosenName, isChosen} from "../../request/triggers.ts";
 import {ASSAY, REUSABLE} from "./action-pins.ts";
@@ -35,17 +36,19 @@ export const KEY = "ANTHROPIC_API_KEY";
 /** The secrets of a new workflow: the agent's key, and the judge's if it is another one. */
 export const workflowKeys = (judgeKey: string | null = null): string[] => [...new Set([KEY, judgeKey ?? KEY])];
 
-/** The input `trigger-phrase`, unless the phrase is the default. */
-export const phraseInput = (phrase: string): string[] =>
-  phrase === DEFAULT_PHRASE ? [] : [`trigger-phrase: ${JSON.stringify(phrase)}`];
+/** The inputs `trigger-phrase` and `commands`, unless they have their defaults. */
+export const phraseInput = (phrase: string, commands: readonly string[]): string[] => [
+  ...(phrase === DEFAULT_PHRASE ? [] : [`trigger-phrase: ${JSON.stringify(phrase)}`]),
+  ...(commands.length === COMMAND_WORDS.length ? [] : [`commands: ${JSON.stringify(commands.join(" "))}`]),
+];
 
 const SCHEDULE_TEXT = "Update the dependencies to their newest compatible versions, and fix what this breaks.";
 
 /** The inputs about triggers, without those that have their default. */
-export const triggerInputs = (phrase: string, on: readonly string[]): string[] => {
+export const triggerInputs = (phrase: string, on: readonly string[], commands = COMMAND_WORDS): string[] => {
   const [label, assignee] = [chosenName(on, "label"), chosenName(on, "assignment")];
   return [
-    ...phraseInput(phrase),
+    ...phraseInput(phrase, commands),
     ...(label === "" || label === DEFAULT_LABEL ? [] : [`label: ${JSON.stringify(label)}`]),
     ...(assignee === "" ? [] : [`assignee: ${JSON.stringify(assignee)}`]),
     ...(isChosen(on, "schedule")
@@ -55,7 +58,7 @@ export const triggerInputs = (phrase: string, on: readonly string[]): string[] =
 };
 
 /** Calls Assay's workflow of separate jobs: docs/workflows/assay.yml, and the one in the README. */
-export function callerWorkflow(phrase: string, on: readonly string[] = []): string {
+export function callerWorkflow(phrase: string, on: readonly string[] = [], commands = COMMAND_WORDS): string {
   const isDefault = phrase === DEFAULT_PHRASE;
   return document(on, [
     "permissions: {}",
@@ -64,12 +67,12 @@ export function callerWorkflow(phrase: string, on: readonly string[] = []): stri
     ...indent(4, [
       "name: Assay",
       // the called workflow checks the default phrase
-      ...(isDefault ? [] : foldedBlock("if", startCondition(phrase, {withAnswers: true, on}))),
+      ...(isDefault ? [] : foldedBlock("if", startCondition(phrase, {withAnswers: true, on, commands}))),
       ...WRITE_PERMISSIONS,
       "  actions: write # /stop cancels a run; other jobs only read runs",
       `uses: ${REUSABLE}`,
       "with:",
-      ...indent(2, [...AGENT, ...triggerInputs(phrase, on)]),
+      ...indent(2, [...AGENT, ...triggerInputs(phrase, on, commands)]),
       "secrets:",
       `  ${keyLine(KEY)}`,
     ]),
@@ -85,11 +88,11 @@ export function singleWorkflow(
   phrase: string,
   options: Surroundings & OptionalTriggers & {readonly hasNewKeys?: boolean; readonly judgeKey?: string | null} = {},
 ): string {
-  const {hasNewKeys = true, hasSubmodules = false, services = [], on = []} = options;
+  const {hasNewKeys = true, hasSubmodules = false, services = [], on = [], commands = COMMAND_WORDS} = options;
   const ref =
     isChosen(on, "reviews") || isChosen(on, "dispatch") ? "${{ github.event.repository.default_branch }}" : "";
   const env = workflowKeys(options.judgeKey).map(keyLine);
-  const inputs = [...AGENT, SESSION_KEY_INPUT, ...triggerInputs(phrase, on)];
+  const inputs = [...AGENT, SESSION_KEY_INPUT, ...triggerInputs(phrase, on, commands)];
   return document(on, [
     "permissions: {}",
     "jobs:",
@@ -97,7 +100,7 @@ export function singleWorkflow(
     "  assay:",
     ...indent(4, [
       "name: Assay",
-      ...foldedBlock("if", startCondition(phrase, {on})),
+      ...foldedBlock("if", startCondition(phrase, {on, commands})),
       "runs-on: ubuntu-latest",
       `timeout-minutes: ${JOB_MINUTES}`,
       ...(hasNewKeys ? KEY_ENVIRONMENT : []),
@@ -115,11 +118,11 @@ export function singleWorkflow(
         ...SANDBOX_STEP,
         ...assayStep({uses: ASSAY, id: "assay", with: inputs, env}),
         "# Answers the request if a step before Assay failed.",
-        ...assayStep({uses: ASSAY, when: NOT_STARTED, with: ["job: publish", ...triggerInputs(phrase, on)]}),
+        ...assayStep({uses: ASSAY, when: NOT_STARTED, with: ["job: publish", ...triggerInputs(phrase, on, commands)]}),
       ]),
     ]),
     "",
-    ...indent(2, answerJob(phraseInput(phrase), on)),
+    ...indent(2, answerJob(phraseInput(phrase, commands), on, commands)),
   ]);
 }
 

@@ -1,5 +1,6 @@
 /** The common parts of the workflows, as lines of YAML. */
 
+import {COMMAND_WORDS} from "../../request/command.ts";
 import {chosenName, isChosen, triggersWith} from "../../request/triggers.ts";
 import {ASSAY, CHECKOUT, DOWNLOAD, UPLOAD} from "./action-pins.ts";
 import {answerCondition} from "./start-condition.ts";
@@ -70,6 +71,8 @@ export const foldedBlock = (key: string, lines: readonly string[]): string[] => 
 export interface OptionalTriggers {
   /** words of `TRIGGER_OPTIONS` */
   readonly on?: readonly string[];
+  /** the words of the input `commands` */
+  readonly commands?: readonly string[];
 }
 
 /** The steps and services that a machine needs to run stages. */
@@ -138,12 +141,16 @@ export function threadNumber(on: readonly string[]): string {
  * The job that answers `/help`, `/status` and `/stop`, next to the runs. `inputs` are those of the step, and `on` the
  * optional triggers of the workflow.
  */
-export const answerJob = (inputs: readonly string[], on: readonly string[]): string[] => [
+export const answerJob = (
+  inputs: readonly string[],
+  on: readonly string[],
+  commands: readonly string[] | null = COMMAND_WORDS,
+): string[] => [
   "# Answers `/help`, `/status` and `/stop` at once, also while a run is in progress.",
   "answer:",
   ...indent(2, [
     "name: Answer",
-    ...foldedBlock("if", answerCondition(on)),
+    ...foldedBlock("if", answerCondition(on, commands)),
     "runs-on: ubuntu-latest",
     "timeout-minutes: 5",
     "# It never waits for another run.",

@@ -42,7 +42,8 @@ export async function findOpenRun(context: RunContext): Promise<Result<AdmittedR
   if (reading.kind !== "event") return ok(null);
   const {event} = reading;
   const isWriter = async ({author}: typeof event) => author !== null && github.writes(author);
-  const request = requestOf(event, {phrase: context.inputs["trigger-phrase"]});
+  const {"trigger-phrase": phrase, commands} = context.inputs;
+  const request = requestOf(event, {phrase, commands});
   if (request === null || event.thread.number === 0) return ok(null);
   const comment = await github.findComment(event.thread.number, isCommentOf(event));
   if (!comment.ok) return comment;

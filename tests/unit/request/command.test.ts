@@ -180,3 +180,19 @@ test.each([
 ])("reads the tree of %s", (text, tree) => {
   expect(parseCommand(text, {phrase: "/assay"})).toEqual({kind: "approve", tree});
 });
+
+test.each(["/approve no-issue", "/approve cancel", "/review -i", "/review --auto", "/plan -d dir", "/verify -v"])(
+  "%s is for another bot",
+  (text) => {
+    for (const phrase of [DEFAULT_PHRASE, ""]) expect(parse(text, phrase)).toBeNull();
+  },
+);
+
+test.each([
+  ["/approve", {kind: "approve", tree: ""}],
+  ["/approve 0123abc", {kind: "approve", tree: ""}],
+  ["/review, please", {kind: "review"}],
+  ["/review the tests - all", {kind: "review"}],
+  ["/undo that", {kind: "undo"}],
+  ["/continue -i", {kind: "continue", hint: "-i"}],
+])("%s is for Assay", (text, expected) => expect(parse(text)).toEqual(expected));

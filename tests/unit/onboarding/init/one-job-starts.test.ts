@@ -5,7 +5,7 @@ import {parse} from "yaml";
 import {separatedWorkflow} from "../../../../src/onboarding/init/separated-workflow.ts";
 import {callerWorkflow, singleWorkflow} from "../../../../src/onboarding/init/workflow-file.ts";
 import {COMMAND_WORDS, isAnswered, parseCommand} from "../../../../src/request/command.ts";
-import {DEFAULT_PHRASE} from "../../../../src/request/default-phrase.ts";
+import {DEFAULT_COMMANDS, DEFAULT_PHRASE} from "../../../../src/request/default-phrase.ts";
 import {evaluate} from "../../../rig/workflow/expressions.ts";
 import {randomFrom} from "../../../sweeps/random.ts";
 
@@ -65,7 +65,10 @@ function someComment(random: () => number, phrase: string): string {
 const startedJobs = (pair: readonly [string, string], body: string, phrase: string) => {
   const event = {comment: {body}, issue: {number: 7, body: null}, sender: {type: "User"}};
   const contexts = JSON.parse(
-    JSON.stringify({github: {event, event_name: "issue_comment"}, inputs: {"trigger-phrase": phrase}}),
+    JSON.stringify({
+      github: {event, event_name: "issue_comment"},
+      inputs: {"trigger-phrase": phrase, commands: DEFAULT_COMMANDS},
+    }),
   );
   const names = ["the job of requests", "answer"];
   return names.filter((_, at) => evaluate(pair[at] ?? "", {contexts, status: "success"}).coerceString() === "true");

@@ -6,7 +6,7 @@ import {separatedWorkflow} from "../../../../src/onboarding/init/separated-workf
 import {isPlainPhrase, startCondition} from "../../../../src/onboarding/init/start-condition.ts";
 import {callerWorkflow, singleWorkflow} from "../../../../src/onboarding/init/workflow-file.ts";
 import {parseCommand} from "../../../../src/request/command.ts";
-import {DEFAULT_PHRASE} from "../../../../src/request/default-phrase.ts";
+import {DEFAULT_COMMANDS, DEFAULT_PHRASE} from "../../../../src/request/default-phrase.ts";
 import {evaluate} from "../../../rig/workflow/expressions.ts";
 
 const read = (path: string) => parse(readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8"));
@@ -18,7 +18,10 @@ const commentBy = (type: string, body: string | null) => ({
 
 /** What the expression gives for an event. */
 function value(expression: string, event: object, phrase = DEFAULT_PHRASE, inputs = {}, event_name = ""): string {
-  const contexts = {github: {event, event_name, run_id: "4711"}, inputs: {"trigger-phrase": phrase, ...inputs}};
+  const contexts = {
+    github: {event, event_name, run_id: "4711"},
+    inputs: {"trigger-phrase": phrase, commands: DEFAULT_COMMANDS, ...inputs},
+  };
   return evaluate(expression, {contexts: JSON.parse(JSON.stringify(contexts)), status: "success"}).coerceString();
 }
 
