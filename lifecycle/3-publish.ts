@@ -84,6 +84,7 @@ function deliverCandidate(
     repository,
     candidate,
     target,
+    baseRef: target.base.ref,
     otherNames: botBranchNames(workOwner(run.event)),
     make: (newest) => makeFinalCommit(run, newest),
     again: verifyRebased && (async (rebased) => isPublishable(run, await verifyRebased(run, rebased))),

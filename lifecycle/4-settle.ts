@@ -17,6 +17,7 @@ import {type AdmittedRun, isCommentOf, openRecord, openRun} from "../src/run/adm
 import {completePublication, markCommit} from "../src/run/after-push.ts";
 import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
 import {type JobResult, resultOfJob} from "../src/run/jobs/job-result.ts";
+import {findOpenRun} from "../src/run/jobs/resume-job.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
 import {openOwnRepository} from "../src/run/prepare-run.ts";
 import {parkRemainingWork} from "../src/run/remaining-work.ts";
@@ -129,17 +130,18 @@ export function reactionFor(record: Pick<RunRecord, "verdict" | "failures">): Re
  * Recovers the run of this event if it crashed: parks its work and closes its comment (P8, P9). Only the digest from
  * `main` proves that a record is closed, because the agent could reach the record.
  */
-export async function recover(context: RunContext): Promise<void> {
+export async function recover(context: RunContext, {hasMainEnded}: {hasMainEnded: boolean}): Promise<void> {
   const reading = readEvent(context.runner.eventName, context.event);
   if (reading.kind !== "event") return;
   const {event} = reading;
   const record = openRecord({context, event});
-  if (record === null) return;
-  await removeAbandonedPipes();
   // The comment is found by its marker, not by its id in the record: the agent could have put another comment's id
   // there.
-  const run = openRun({context, event, record, commentId: null});
-  const {run: closed, notes} = record.current();
+  const run =
+    record === null ? await findLostRun(context, hasMainEnded) : openRun({context, event, record, commentId: null});
+  if (run === null) return;
+  await removeAbandonedPipes();
+  const {run: closed, notes} = run.record.current();
   if (closed.finishedAt !== null && isClosedByMain(run)) {
     // GitHub may accept now the report that it refused at the end of the run.
     if (notes.some(({about}) => about === UNREPORTED)) await report(run);
@@ -147,7 +149,7 @@ export async function recover(context: RunContext): Promise<void> {
     if (readState("searched") !== "true") await searchDropped(run);
     return;
   }
-  context.log("The run was interrupted. Its work is saved, and its comment is complete.");
+  context.log("The run was interrupted. Saving its work and completing its comment.");
   await removeLocks(join(run.folder, "git"));
   await runWithInterimReport(run, async () => {
     // Runs before any GitHub API call, which may take minutes to fail.
@@ -160,6 +162,18 @@ export async function recover(context: RunContext): Promise<void> {
   const {isGreen, why} = await settle({...run, eyes: eyes.ok ? eyes.value : null});
   await removeConversation(run);
   if (!isGreen) annotateError(context.redact(why));
+}
+
+/**
+ * The run of a request that `main` neither answered nor recorded before it was killed. In separate jobs, the publishing
+ * job finds it.
+ */
+async function findLostRun(context: RunContext, hasMainEnded: boolean): Promise<AdmittedRun | null> {
+  if (hasMainEnded || context.inputs.job !== "all") return null;
+  const openRun = await findOpenRun(context);
+  if (!openRun.ok)
+    context.log("The run was interrupted, and the thread cannot be read. The request may have no answer.");
+  return openRun.ok ? openRun.value : null;
 }
 
 const INTERRUPTED: Failure = {kind: "interrupted", message: "the process ended before the run was finished"};

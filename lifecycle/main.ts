@@ -1,5 +1,5 @@
 /** The action's `main`: runs this job's part of the run for the event that started the workflow. */
-import {annotateError, writeOutputs} from "../src/github/runner.ts";
+import {annotateError, saveState, writeOutputs} from "../src/github/runner.ts";
 import {choosePrograms} from "../src/process/own-programs.ts";
 import {failureLines} from "../src/run/failure-lines.ts";
 import {openRunContext} from "../src/run/run-context.ts";
@@ -18,6 +18,7 @@ if (context.ok) {
   // Loaded only now, so that wrong inputs are reported at once.
   const {runJob} = await import("./run.ts");
   const {isGreen, why} = await runJob(context.value);
+  saveState("ended", "true");
   if (!isGreen) annotateError(context.value.redact(why));
   else if (why !== "") context.value.log(why);
   process.exitCode = isGreen ? 0 : 1;

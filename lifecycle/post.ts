@@ -13,5 +13,5 @@ if (!context.ok) print(escapeLog(failureLines(context.failure).join("\n")));
 // In the separated mode, only jobs that may write recover; the publishing job always runs.
 if (context.ok && ["all", "admit", "publish"].includes(context.value.inputs.job)) {
   const {recover} = await import("./4-settle.ts");
-  await recover(context.value);
+  await recover(context.value, {hasMainEnded: readState("ended") === "true"});
 }

@@ -45,7 +45,7 @@ export async function runCommand({
   const {onEvent} = events?.value ?? {};
   const {isGreen, why, recordFile} = await runJob({...context.value, ...(onEvent && {onEvent})});
   if (why !== "") print(why);
-  await recover(context.value);
+  await recover(context.value, {hasMainEnded: true});
   // A refused request has no record and no events.
   if (recordFile !== undefined)
     events?.value.write(finishedFacts(recordSchema.parse(JSON.parse(readFileSync(recordFile, "utf8"))), isGreen));

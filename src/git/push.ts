@@ -4,7 +4,7 @@ import {ownPrograms} from "../process/own-programs.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Result} from "../record/words.ts";
 import type {GitRefusal} from "./git.ts";
-import {refusalSentence} from "./push-refusal.ts";
+import {isBaseGone, refusalSentence} from "./push-refusal.ts";
 import {isRefName, protocolOf} from "./remote.ts";
 import type {Repository, WithholdPush} from "./repository.ts";
 
@@ -14,6 +14,8 @@ export type Pushed =
   | {readonly kind: "lost"; readonly at: string | null}
   /** the server refused: protected branch, hook, permission, size … */
   | {readonly kind: "refused"; readonly message: string}
+  /** no ref of the server reaches the commit's base any more, and this repository does not have the base's history */
+  | {readonly kind: "base-gone"; readonly message: string}
   /** after all tries it is unknown whether the push arrived */
   | {readonly kind: "unreachable"; readonly message: string};
 
@@ -74,6 +76,8 @@ export function pushFailure(ref: string, pushed: Pushed): Failure | null {
     }
     case "refused":
       return {kind: "push-refused", ref, message: refusalSentence(pushed.message)};
+    case "base-gone":
+      return {kind: "push-lost", ref, message: refusalSentence(pushed.message)};
     case "unreachable":
       return {kind: "git-refused", message: `the server could not be reached: ${pushed.message}`};
   }
@@ -113,6 +117,7 @@ async function tryOnce(options: PushOptions): Promise<Pushed> {
   if (now.ok && now.value !== expect) return {kind: "lost", at: now.value};
   const message = output.ok ? "the server's answer could not be understood" : refusalText(output.failure);
   const isAnswer = !output.ok && isRefusal(output.failure);
+  if (isAnswer && isBaseGone(message)) return {kind: "base-gone", message};
   return isAnswer ? {kind: "refused", message} : {kind: "unreachable", message};
 }
 

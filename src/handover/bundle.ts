@@ -7,6 +7,7 @@ import {MAX_SEALED_BYTES} from "../agent/store.ts";
 import {CANDIDATE_REFS, examineCandidate} from "../changes/candidate.ts";
 import {gitRefused} from "../git/git.ts";
 import type {Repository} from "../git/repository.ts";
+import {MAX_WORK_BYTES} from "../publish/scan.ts";
 import type {Failure} from "../record/failure.ts";
 import {parseJson} from "../record/parse-json.ts";
 import type {Plan} from "../record/plan.ts";
@@ -21,7 +22,8 @@ const SESSION = "session.json";
 const HANDED_REF = "refs/assay/handed-over";
 
 const MAX_RECORD_BYTES = 32 * 1024 * 1024;
-const MAX_BUNDLE_BYTES = 128 * 1024 * 1024;
+/** All files that were searched, even if nothing can be compressed, and as much again for their names and git's headers. */
+const MAX_BUNDLE_BYTES = 2 * MAX_WORK_BYTES;
 const BUNDLE_MS = 300_000;
 
 /** Work from a bundle: every id and path in it is read from git's objects. */

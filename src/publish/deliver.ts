@@ -4,7 +4,7 @@ import {push, pushFailure} from "../git/push.ts";
 import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Candidate} from "../record/verification.ts";
-import type {Result} from "../record/words.ts";
+import {ok, type Result} from "../record/words.ts";
 import type {FinalCommit} from "./commit.ts";
 import {type Rebased, rebase} from "./rebase.ts";
 
@@ -23,6 +23,8 @@ export interface Delivery {
   readonly candidate: Candidate;
   /** full name; the ref must have the id `expect`, or must not exist if that is null */
   readonly target: {readonly ref: string; readonly expect: string | null};
+  /** the branch that the candidate's base comes from */
+  readonly baseRef: string;
   /** other names, in order, in case another run creates the target first */
   readonly otherNames: readonly string[];
   /** creates the commit to push from a candidate */
@@ -37,12 +39,13 @@ export interface Delivery {
 }
 
 /**
- * Pushes at most three times. If the branch moved, the candidate is rebased onto it, as a new candidate that must pass
- * `again` (P5). If the name is taken, the next name is used. Ends as `refused` after a deleted branch, a conflict, a
- * rule of the server or a third lost race. Never forces a push, so the commits of others stay.
+ * Pushes at most three times. If the branch moved, or the base left the server because its branch was rewritten, the
+ * candidate is rebased onto the newest commit, as a new candidate that must pass `again` (P5). If the name is taken,
+ * the next name is used. Ends as `refused` after a deleted branch, a conflict, a rule of the server or a third lost race.
+ * Never forces a push, so the commits of others stay.
  */
 export async function deliver(delivery: Delivery): Promise<DeliveryResult> {
-  const {repository, again, make, otherNames, pausesMs} = delivery;
+  const {repository, again, make, otherNames, baseRef, pausesMs} = delivery;
   let {candidate} = delivery;
   let {ref, expect} = delivery.target;
   const names = otherNames.slice(otherNames.indexOf(ref) + 1);
@@ -53,22 +56,26 @@ export async function deliver(delivery: Delivery): Promise<DeliveryResult> {
     const pushResult = await push({repository, commit, ref, expect, ...(pausesMs && {pausesMs})});
     const failure = pushFailure(ref, pushResult);
     if (failure === null) return {kind: "pushed", ref, final: final.value, candidate};
-    if (pushResult.kind !== "lost") return {kind: "refused", failure, candidate};
+    const isBaseGone = pushResult.kind === "base-gone";
+    if (pushResult.kind !== "lost" && !isBaseGone) return {kind: "refused", failure, candidate};
     if (tries >= MAX_PUSH_ATTEMPTS) return {kind: "refused", failure: busyFailure(ref), candidate};
-    if (expect === null) {
+    if (expect === null && !isBaseGone) {
       // The same commit under another name: its tree stays the verified one.
       const nextName = names.shift();
       if (nextName === undefined) return {kind: "refused", failure, candidate};
       ref = nextName;
       continue;
     }
-    if (pushResult.at === null || again === null) return {kind: "refused", failure, candidate};
-    const rebaseResult = await rebase({repository, candidate, ref, onto: pushResult.at});
+    const movedRef = isBaseGone ? baseRef : ref;
+    const tip = isBaseGone ? await repository.remoteRef(baseRef) : ok(pushResult.at);
+    const onto = tip.ok ? tip.value : null;
+    if (onto === null || again === null) return {kind: "refused", failure, candidate};
+    const rebaseResult = await rebase({repository, candidate, ref: movedRef, onto});
     if (!rebaseResult.ok) return {kind: "refused", failure: rebaseResult.failure, candidate};
     if (rebaseResult.value.changes.length === 0)
-      return {kind: "refused", failure: alreadyPresentFailure(ref, pushResult.at), candidate};
+      return {kind: "refused", failure: alreadyPresentFailure(movedRef, onto), candidate};
     candidate = rebaseResult.value.candidate;
-    expect = pushResult.at;
+    if (expect !== null) expect = onto;
     if (!(await again(rebaseResult.value))) return {kind: "kept-back", candidate};
   }
 }

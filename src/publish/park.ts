@@ -1,7 +1,7 @@
 /** Saves unpublished work on a branch or hidden ref, or else on this machine, so that nothing is lost (P8). */
 import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
-import type {GitRefusal} from "../git/git.ts";
+import {type GitRefusal, gitRefused} from "../git/git.ts";
 import {type HiddenRef, hiddenRef} from "../git/hidden-ref.ts";
 import {type Pushed, push, pushFailure} from "../git/push.ts";
 import {isRuleOfServer} from "../git/push-refusal.ts";
@@ -57,8 +57,9 @@ export async function isParkedWork(options: {
 /**
  * Parks a commit. An existing ref is never moved: the next free name (`-2`, `-3` …) is used, unless the ref has this
  * commit already. If a rule of the server refuses the branch, a hidden ref is used, to which branch rules do not apply.
- * If the server refuses both, the commit is kept on a ref of the bot's repository and, if possible, in a bundle file in
- * `folder`; `problem` says why. `publication` is null only if that fails, too.
+ * If no ref of the server reaches the base any more, the saved commit is on a copy of the base. If the server refuses
+ * all of this, the commit is kept on a ref of the bot's repository and, if possible, in a bundle file in `folder`;
+ * `problem` says why. `publication` is null only if that fails, too.
  */
 export async function park(options: {
   repository: Repository;
@@ -69,11 +70,16 @@ export async function park(options: {
   folder: string;
   pausesMs?: readonly number[];
 }): Promise<{publication: Parked | null; problem: Failure | null}> {
-  const {commit, tree} = options;
-  const {branch, hidden} = parkedRef(options.issue);
-  let {ref, pushed} = await pushToFreeName({...options, firstName: branch});
-  if (pushed.kind === "refused" && isRuleOfServer(pushed.message))
-    ({ref, pushed} = await pushToFreeName({...options, firstName: hidden}));
+  const {repository, tree} = options;
+  let {commit} = options;
+  let {ref, pushed} = await pushVisibleOrHidden(options);
+  if (pushed.kind === "base-gone") {
+    // With the newest files of the default branch here, git sends only the files that the server lacks.
+    await repository.fetch("HEAD");
+    const copy = await withCopiedBase(repository, commit);
+    if (copy.ok) ({ref, pushed} = await pushVisibleOrHidden({...options, commit: copy.value}));
+    if (copy.ok && pushed.kind === "pushed") commit = copy.value;
+  }
   const problem = pushFailure(ref, pushed);
   if (problem === null) return {publication: {kind: "parked", ref, commit, tree}, problem};
   const local = await keepLocally({...options, as: "parked"});
@@ -81,12 +87,40 @@ export async function park(options: {
   return {publication: {kind: "parked-locally", commit, ...local.value}, problem};
 }
 
-async function pushToFreeName(options: {
-  repository: Repository;
-  commit: string;
-  firstName: string;
-  pausesMs?: readonly number[];
-}): Promise<{ref: string; pushed: Pushed}> {
+interface ParkingPush {
+  readonly repository: Repository;
+  readonly commit: string;
+  readonly pausesMs?: readonly number[];
+}
+
+interface ParkedPush {
+  readonly ref: string;
+  readonly pushed: Pushed;
+}
+
+async function pushVisibleOrHidden(options: ParkingPush & {issue: WorkOwner}): Promise<ParkedPush> {
+  const {branch, hidden} = parkedRef(options.issue);
+  const onBranch = await pushToFreeName({...options, firstName: branch});
+  const isRefusedByRule = onBranch.pushed.kind === "refused" && isRuleOfServer(onBranch.pushed.message);
+  return isRefusedByRule ? pushToFreeName({...options, firstName: hidden}) : onBranch;
+}
+
+/**
+ * The same commit on a copy of its base that has no parent. Git refuses a commit on a base that no ref of the server
+ * reaches, because this repository does not have the base's history. The difference stays the saved change, and the
+ * message still names the base.
+ */
+async function withCopiedBase(repository: Repository, commit: string): Promise<Result<string, Failure>> {
+  const object = await readCommit(repository, commit);
+  if (!object.ok) return object;
+  const {ids, message} = object.value;
+  const base = await repository.git(["commit-tree", `${ids.parent}^{tree}`], {input: `Files of ${ids.parent}\n`});
+  if (!base.ok) return gitRefused(base.failure);
+  const copy = await repository.git(["commit-tree", "-p", base.value.trim(), ids.tree], {input: message});
+  return copy.ok ? ok(copy.value.trim()) : gitRefused(copy.failure);
+}
+
+async function pushToFreeName(options: ParkingPush & {firstName: string}): Promise<ParkedPush> {
   const {repository, commit, firstName, pausesMs} = options;
   for (let number = 1; ; number++) {
     // After the last number, the name contains the commit's id, so that it is free.

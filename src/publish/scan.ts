@@ -11,7 +11,7 @@ import type {Secret} from "../secrets/redact.ts";
 
 /** People do not write larger files, or more in total, by hand. Anything beyond is neither searched nor pushed. */
 const FILE_BYTES = 16 * 1024 * 1024;
-const ALL_BYTES = 256 * 1024 * 1024;
+export const MAX_WORK_BYTES = 256 * 1024 * 1024;
 /** A search takes about 15 ms for each megabyte; on a slow machine, this leaves time to park the searched files. */
 const MAX_MS = 60_000;
 
@@ -108,7 +108,7 @@ async function searchBlobs(options: {
   const {repository, ids, find} = options;
   const searchResults = new Map<string, SecretInText[]>();
   const until = performance.now() + MAX_MS;
-  const limits = {fileBytes: FILE_BYTES, allBytes: ALL_BYTES};
+  const limits = {fileBytes: FILE_BYTES, allBytes: MAX_WORK_BYTES};
   await readBlobs({
     repository,
     ids,

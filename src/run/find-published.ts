@@ -2,6 +2,7 @@
 
 import type {Repository} from "../git/repository.ts";
 import {type FinalCommit, isOfCandidate, readCommit} from "../publish/commit.ts";
+import {readTrailers} from "../publish/message.ts";
 import {parkedRefs} from "../publish/park.ts";
 import {botBranchNames, type WorkOwner} from "../publish/target.ts";
 import {keptAttempt} from "../record/attempt.ts";
@@ -28,7 +29,8 @@ export async function notePublished(run: AdmittedRun, repository: Repository): P
   if (candidate === null || base === null) return false;
   const [branch = ""] = botBranchNames(workOwner(event));
   const remoteRefs = await repository.remoteRefs(base.ref, branch);
-  const publishedPlace = await find({repository, candidate, refs: remoteRefs.ok ? remoteRefs.value : []});
+  const refs = remoteRefs.ok ? remoteRefs.value : [];
+  const publishedPlace = await find({repository, refs, isIt: ({ids}) => isOfCandidate(ids, candidate)});
   if (publishedPlace === null || !publishedPlace.message.includes(`\nAssay-Run: ${run.marker.run}\n`)) return false;
   const isClaimed =
     isVerified(verdict) && !publishedPlace.message.includes(`\nAssay-Verified-Tree: ${candidate.tree}\n`);
@@ -53,21 +55,24 @@ export async function findParkedCommit(options: {
 }): Promise<Extract<Publication, {kind: "parked"}> | null> {
   const {repository, candidate} = options;
   const remoteRefs = await parkedRefs(options);
-  const parkedPlace = await find({repository, candidate, refs: remoteRefs.ok ? remoteRefs.value : []});
+  // The trailer names the base if the parent is a copy of it.
+  const isIt = ({ids, message}: Omit<PublishedPlace, "ref">) =>
+    ids.tree === candidate.tree && [ids.parent, readTrailers(message)?.base].includes(candidate.base);
+  const parkedPlace = await find({repository, refs: remoteRefs.ok ? remoteRefs.value : [], isIt});
   return parkedPlace && {kind: "parked", ref: parkedPlace.ref, commit: parkedPlace.ids.commit, tree: candidate.tree};
 }
 
-/** The first ref whose newest commit has the candidate's tree and base. */
+/** The first ref with this newest commit. */
 async function find(options: {
   repository: Repository;
-  candidate: Candidate;
   refs: readonly {readonly ref: string; readonly commit: string}[];
+  isIt: (place: Omit<PublishedPlace, "ref">) => boolean;
 }): Promise<PublishedPlace | null> {
-  const {repository, candidate} = options;
+  const {repository, isIt} = options;
   for (const {ref, commit} of options.refs) {
     // Not fetched, because a commit that this repository lacks was not pushed from it.
     const object = await readCommit(repository, commit);
-    if (object.ok && isOfCandidate(object.value.ids, candidate)) return {ref, ...object.value};
+    if (object.ok && isIt(object.value)) return {ref, ...object.value};
   }
   return null;
 }

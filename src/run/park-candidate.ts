@@ -36,7 +36,15 @@ export async function parkCandidate(
     ...pausesMs,
   });
   if (parkResult.problem !== null) run.record.addFailure(parkResult.problem);
-  return parkResult.publication ?? {kind: "none"};
+  const {publication} = parkResult;
+  if (publication?.kind === "parked" && publication.commit !== commit) noteCopiedBase(run, candidate);
+  return publication ?? {kind: "none"};
+}
+
+/** Names the files that a rewritten branch has removed: a person may want to delete the saved branch, too. */
+function noteCopiedBase({record}: AdmittedRun, {base}: Candidate): void {
+  const text = `no branch of the server contains ${base.slice(0, 12)} any more, where this run started, because one was force-pushed or deleted; the changes are saved on a copy of its files, also of files that were removed since`;
+  record.addNotes([{about: "saved changes", text}]);
 }
 
 /** True for `/verify` of parked work: if it still does not pass, its ref stays unchanged. */

@@ -17,13 +17,13 @@ export async function verifyAgain(run: PreparedRun, rebased: Rebased): Promise<A
   const {candidate, changes} = rebased;
   const {attempts, base} = record.current();
   const tree = await run.repository.fetch(candidate.base);
-  if (base !== null && tree.ok) record.update({base: {ref: target.ref, ...tree.value}});
+  if (base !== null && tree.ok) record.update({base: {ref: target.base.ref, ...tree.value}});
   const attemptFacts = {number: attempts.length + 1, turn: null, candidate, changes: [...changes]};
   const settledVerdict = (await rulesMoved(run, candidate.base)) ?? (await settledWithoutStages(run, changes));
   const verification = settledVerdict === null ? await examine(run, rebased) : null;
   const verdict = verification?.verdict ?? settledVerdict ?? {kind: "unverified", why: "gate-error", detail: ""};
   const attempt: Attempt = {...attemptFacts, verification, verdict};
-  const text = `${branchOf(target.ref)} moved to ${candidate.base.slice(0, 12)} during the run; the change was rebased onto it and verified again`;
+  const text = `${branchOf(target.base.ref)} moved to ${candidate.base.slice(0, 12)} during the run; the change was rebased onto it and verified again`;
   record.update({attempts: [...attempts, attempt], verdict});
   record.addNotes([{about: "push", text}]);
   run.onEvent({kind: "attempt-finished", attempt});
@@ -42,7 +42,7 @@ async function examine(run: PreparedRun, rebased: Rebased): Promise<Verification
 /** If verify.json changed on the branch that the rules come from, this run used the old rules (P4). */
 async function rulesMoved({record, target, repository}: PreparedRun, newBase: string): Promise<Verdict | null> {
   const {rules} = record.current();
-  if (rules?.ref !== target.ref) return null;
+  if (rules?.ref !== target.base.ref) return null;
   const changes = await repository.changes(rules.commit, newBase);
   const files: readonly string[] = CONFIG_FILES;
   const isSame = changes.ok && !changedPaths(changes.value).some((path) => files.includes(path));

@@ -45,6 +45,7 @@ async function bot({
     repository,
     candidate,
     target: {ref: BRANCH, expect: base},
+    baseRef: BRANCH,
     otherNames: [],
     make: (newest) => {
       tries += 1;

@@ -3,6 +3,7 @@ import {rm} from "node:fs/promises";
 import {join} from "node:path";
 import {writeOutputs} from "../../github/runner.ts";
 import {packBundle} from "../../handover/bundle.ts";
+import {removeAbandonedPipes} from "../../process/pipes.ts";
 import {keptAttempt} from "../../record/attempt.ts";
 import {mayBePublished} from "../../record/record.ts";
 import type {Candidate} from "../../record/verification.ts";
@@ -28,6 +29,7 @@ export async function handOverWork(context: RunContext): Promise<JobResult> {
   if (!preparation.ok) record.addFailure(preparation.failure);
   const {base, run: about} = record.current();
   if (about.finishedAt === null) {
+    await removeAbandonedPipes();
     record.addFailure({kind: "interrupted", message: "the process ended before the agent's job was finished"});
     if (preparation.ok && base !== null) await newestWork(run, preparation.value.repository, base.commit);
   }

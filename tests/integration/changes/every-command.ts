@@ -153,7 +153,14 @@ export async function useEverything({
   value(await saveOnRef({...own, files: async () => ({"a.json": "[]"})}));
 
   // parking, here and there
-  const work = {repository, commit: final.commit, tree: final.tree, issue: 7, folder: join(scratch, "parked")};
+  const work = {
+    repository,
+    commit: final.commit,
+    tree: final.tree,
+    baseRef: "refs/heads/main",
+    issue: 7,
+    folder: join(scratch, "parked"),
+  };
   if ((await park(work)).publication?.kind !== "parked") throw new Error("not parked");
   await origin.refusePushes("refs/*assay/*");
   if ((await park({...work, issue: 8})).publication?.kind !== "parked-locally") throw new Error("not parked here");

@@ -8,6 +8,7 @@ import {push, pushFailure} from "../../../src/git/push.ts";
 import {makeCommit} from "../../../src/publish/commit.ts";
 import {isParkedWork, park, parkedRefs} from "../../../src/publish/park.ts";
 import type {Candidate} from "../../../src/record/verification.ts";
+import {findParkedCommit} from "../../../src/run/find-published.ts";
 import {git} from "../../rig/git.ts";
 import {someOf} from "../../sweep.ts";
 import {filesWith, makePlace, openBot, type Place, TOKEN, value, write} from "../changes/place.ts";
@@ -213,6 +214,39 @@ describe("park", () => {
     const refs = value(await parkedRefs({repository, issue: 7})).map(({ref}) => ref);
     expect(refs.sort()).toEqual([first, `${first}-2`]);
   });
+
+  it.each(["*/main", "refs/heads/*"])(
+    "parks on a copy of a base that no ref reaches, also where %s is refused",
+    async (refused) => {
+      const {origin, repository, base} = place;
+      const mistake = await origin.commit({files: {"customers.csv": "name\n"}});
+      value(await repository.fetch(mistake));
+      const folder = join(place.folder, "on-mistake");
+      value(await repository.checkOut({commit: mistake, folder}));
+      await write(folder, {"b.ts": "b\n"});
+      const onMistake = value(await makeCandidate({repository, folder, base: mistake})).candidate;
+      const made = value(await makeCommit({repository, candidate: onMistake, facts}));
+      await origin.setRef("refs/heads/main", base);
+      await origin.refusePushes(refused);
+      const {publication, problem} = await parkIt({...onMistake, commit: made.commit});
+      expect({publication, problem}).toMatchObject({
+        publication: {kind: "parked", tree: onMistake.tree},
+        problem: null,
+      });
+      if (publication?.kind !== "parked") return;
+      const {parents, message, tree} = await origin.facts(publication.ref);
+      expect(tree).toBe(onMistake.tree);
+      expect(message).toContain(`\nAssay-Base: ${mistake}\n`);
+      // the difference is the change, and nothing else
+      const diff = await git(origin.folder, ["diff", "--name-status", `${parents[0]}`, publication.commit]);
+      expect(diff.trim()).toBe("A\tb.ts");
+      expect((await origin.facts(`${parents[0]}`)).message).toContain(mistake);
+      expect(await isParkedWork({repository, commit: publication.commit, issue: 7})).toMatchObject({value: true});
+      // a process that comes after a crash finds it and does not park it again
+      expect(await findParkedCommit({repository, candidate: onMistake, issue: 7})).toEqual(publication);
+      expect(await findParkedCommit({repository, candidate: {...onMistake, base}, issue: 7})).toBeNull();
+    },
+  );
 
   it("tries no hidden ref where the token may not write", async () => {
     await place.origin.refusePushes("refs/heads/*", "Permission to ada/shop denied to ada, 403");

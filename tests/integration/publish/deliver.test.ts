@@ -45,6 +45,7 @@ function delivery(candidate: Candidate, more: Partial<Delivery> = {}): Delivery 
     repository,
     candidate,
     target: {ref: MAIN, expect: base},
+    baseRef: MAIN,
     otherNames: [],
     make: (newest) => makeCommit({repository, candidate: newest, facts}),
     again: gate(repository, []),
@@ -74,6 +75,28 @@ describe("a branch that moved", () => {
     await place.origin.setRef(MAIN, other);
     expect((await deliver(delivery(candidate))).kind).toBe("pushed");
     expect((await place.origin.facts(MAIN)).parents).toEqual([other]);
+  });
+
+  it("is the base of a new branch, and has left the server: the change is verified again on its newest commit", async () => {
+    const {repository, origin, base} = place;
+    const mistake = await origin.commit({files: {"customers.csv": "name\n"}});
+    value(await repository.fetch(mistake));
+    const folder = join(place.folder, "on-mistake");
+    value(await repository.checkOut({commit: mistake, folder}));
+    await write(folder, {"b.txt": "b\n"});
+    const {candidate} = value(await makeCandidate({repository, folder, base: mistake}));
+    await origin.setRef(MAIN, base);
+    const wanted = {target: {ref: ISSUE, expect: null}, otherNames: [ISSUE]};
+    const refused = await deliver(delivery(candidate, {...wanted, again: null}));
+    expect(refused).toMatchObject({
+      kind: "refused",
+      failure: {kind: "push-lost", message: expect.stringContaining("force-pushed")},
+    });
+    const seen: string[] = [];
+    const done = await deliver(delivery(candidate, {...wanted, again: gate(repository, seen)}));
+    expect(done).toMatchObject({kind: "pushed", ref: ISSUE, final: {parent: base}});
+    expect(seen).toEqual([(await origin.facts(ISSUE)).tree]);
+    expect(Object.keys(await origin.tree(ISSUE)).sort()).toEqual(["a.txt", "b.txt", "old.txt"]);
   });
 
   it("is left alone where the gate says no to the two together", async () => {
