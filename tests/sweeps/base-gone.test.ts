@@ -9,6 +9,7 @@ import {iconOf} from "../rig/promises/claims.ts";
 import {MODES} from "../rig/separated.ts";
 import type {Begun, Outcome, RunOptions} from "../rig/world.ts";
 import {isSweep} from "../sweep.ts";
+import {STORIES, type Story} from "./base-gone-stories.ts";
 import {brokenIn, own, type QuickWorld, quickWorld, SAY_DONE, WRITE_PRODUCT} from "./quick-world.ts";
 
 type Mode = (typeof MODES)[number];
@@ -29,46 +30,6 @@ const VERIFY = {
       timeout: 60,
     },
   ],
-};
-const LIKE_OURS = "export const product = 1;\n";
-
-/** Makes what the request is about. `happen` is what somebody then does, and `branch` theirs. */
-interface Story {
-  readonly on: number;
-  readonly branch: string;
-  /** what publishes saved work afterwards; null: nothing can */
-  readonly follower: "/verify" | "/continue" | null;
-  happen(): Promise<void>;
-}
-
-let branches = 0;
-const STORIES: Readonly<Record<string, (world: QuickWorld) => Promise<Story>>> = {
-  async "the base is rewritten"({rig: {origin, ...rig}}) {
-    const on = await rig.openIssue({title: "Products"});
-    await origin.commit({files: {"customers.csv": `name\n${on}\n`}, message: "By mistake"});
-    return {on, branch: "main", follower: "/verify", happen: () => origin.setRef("refs/heads/main", rig.base)};
-  },
-  async "the branch is force-pushed"({rig: {origin, ...rig}}) {
-    const branch = `docs-${branches++}`;
-    const on = await rig.openPullRequest({title: "Docs", branch, files: {"NOTES.md": "notes\n"}, by: "will"});
-    const happen = async () => {
-      const files = {"src/product.js": LIKE_OURS};
-      const other = await origin.commit({branch: `${branch}-again`, from: rig.base, files});
-      for (const ref of [`refs/heads/${branch}`, `refs/pull/${on}/head`]) await origin.setRef(ref, other);
-      await origin.deleteRef(`refs/heads/${branch}-again`);
-    };
-    return {on, branch, follower: "/continue", happen};
-  },
-  async "the branch is deleted"({rig: {origin, ...rig}}) {
-    const branch = `docs-${branches++}`;
-    const on = await rig.openPullRequest({title: "Docs", branch, files: {"NOTES.md": "notes\n"}, by: "will"});
-    // GitHub closes the pull request, and keeps its ref
-    const happen = async () => {
-      await origin.deleteRef(`refs/heads/${branch}`);
-      await rig.github.as("will", "PATCH", `/repos/${origin.name}/pulls/${on}`, {state: "closed"});
-    };
-    return {on, branch, follower: null, happen};
-  },
 };
 
 const REQUEST = "/assay multiply, please";
