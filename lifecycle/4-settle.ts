@@ -12,7 +12,8 @@ import {isVerified} from "../src/record/words.ts";
 import {isProgress} from "../src/report/live.ts";
 import {renderReport, renderSummary} from "../src/report/markdown.ts";
 import {renderWithheld} from "../src/report/withheld.ts";
-import {readEvent} from "../src/request/event.ts";
+import {screen} from "../src/request/admission.ts";
+import {type Event, readEvent} from "../src/request/event.ts";
 import {type AdmittedRun, isCommentOf, openRecord, openRun} from "../src/run/admitted-run.ts";
 import {completePublication, markCommit} from "../src/run/after-push.ts";
 import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
@@ -135,10 +136,10 @@ export async function recover(context: RunContext, {hasMainEnded}: {hasMainEnded
   if (reading.kind !== "event") return;
   const {event} = reading;
   const record = openRecord({context, event});
+  if (record === null && hasMainEnded) return;
   // The comment is found by its marker, not by its id in the record: the agent could have put another comment's id
   // there.
-  const run =
-    record === null ? await findLostRun(context, hasMainEnded) : openRun({context, event, record, commentId: null});
+  const run = record === null ? await findLostRun(context, event) : openRun({context, event, record, commentId: null});
   if (run === null) return;
   await removeAbandonedPipes();
   const {run: closed, notes} = run.record.current();
@@ -168,8 +169,9 @@ export async function recover(context: RunContext, {hasMainEnded}: {hasMainEnded
  * The run of a request that `main` neither answered nor recorded before it was killed. In separate jobs, the publishing
  * job finds it.
  */
-async function findLostRun(context: RunContext, hasMainEnded: boolean): Promise<AdmittedRun | null> {
-  if (hasMainEnded || context.inputs.job !== "all") return null;
+async function findLostRun(context: RunContext, event: Event): Promise<AdmittedRun | null> {
+  const {"trigger-phrase": phrase, label, assignee, job} = context.inputs;
+  if (job !== "all" || screen(event, {phrase, label, assignee}).kind !== "asked") return null;
   const openRun = await findOpenRun(context);
   if (!openRun.ok)
     context.log("The run was interrupted, and the thread cannot be read. The request may have no answer.");

@@ -93,12 +93,7 @@ interface ParkingPush {
   readonly pausesMs?: readonly number[];
 }
 
-interface ParkedPush {
-  readonly ref: string;
-  readonly pushed: Pushed;
-}
-
-async function pushVisibleOrHidden(options: ParkingPush & {issue: WorkOwner}): Promise<ParkedPush> {
+async function pushVisibleOrHidden(options: ParkingPush & {issue: WorkOwner}): Promise<{ref: string; pushed: Pushed}> {
   const {branch, hidden} = parkedRef(options.issue);
   const onBranch = await pushToFreeName({...options, firstName: branch});
   const isRefusedByRule = onBranch.pushed.kind === "refused" && isRuleOfServer(onBranch.pushed.message);
@@ -120,7 +115,7 @@ async function withCopiedBase(repository: Repository, commit: string): Promise<R
   return copy.ok ? ok(copy.value.trim()) : gitRefused(copy.failure);
 }
 
-async function pushToFreeName(options: ParkingPush & {firstName: string}): Promise<ParkedPush> {
+async function pushToFreeName(options: ParkingPush & {firstName: string}): Promise<{ref: string; pushed: Pushed}> {
   const {repository, commit, firstName, pausesMs} = options;
   for (let number = 1; ; number++) {
     // After the last number, the name contains the commit's id, so that it is free.

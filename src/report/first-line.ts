@@ -3,7 +3,7 @@
 import {clip, codeSpan} from "../markdown/escape.ts";
 import {branchOf} from "../publish/target.ts";
 import type {RunRecord} from "../record/record.ts";
-import {cost, duration, short, withCount} from "./format.ts";
+import {cost, duration, withCount} from "./format.ts";
 import {headlineOf} from "./headline.ts";
 import {branchLink, link, repositoryPage} from "./link.ts";
 import {totalTimeMs, totalUsage} from "./run-details.ts";
@@ -29,7 +29,7 @@ export function firstLine(record: RunRecord): string {
     .join(" · ");
 }
 
-function resultLinks({publication, run, base}: RunRecord): string[] {
+function resultLinks({publication, run}: RunRecord): string[] {
   const page = repositoryPage(run.url);
   if (page === null || (publication.kind !== "published" && publication.kind !== "parked")) return [];
   if (publication.kind === "published" && publication.pullRequest !== null) {
@@ -37,13 +37,12 @@ function resultLinks({publication, run, base}: RunRecord): string[] {
     return [link(`pull request ${number}`, url), link("changes", `${page}/pull/${number}/files`)];
   }
   const {commit, ref} = publication;
-  const changes =
-    base === null ? `${page}/commit/${commit}` : `${page}/compare/${short(base.commit)}...${short(commit)}`;
   const branch = branchOf(ref);
   const isOnBranch = branch !== ref;
   const shortName = clip(branch, MAX_BRANCH_CHARS);
   return [
-    link("changes", changes),
+    // One commit is the whole change. GitHub cannot compare it with a base that has left the server.
+    link("changes", `${page}/commit/${commit}`),
     isOnBranch ? branchLink(branch, {shown: shortName, runUrl: run.url}) : codeSpan(shortName),
   ];
 }
