@@ -52,9 +52,9 @@ const POINTS: Readonly<Record<string, (scene: Scene) => Promise<Outcome>>> = {
     const {requests} = scene.world.rig.github;
     const before = requests.length;
     const path = new RegExp(`/issues/${scene.on}/comments$`);
-    // the first is the request itself
-    const posts = () => requests.slice(before).filter((one) => one.method === "POST" && path.test(one.path));
-    return during(scene, () => until(() => posts().length > 1));
+    const isReport = ({method, path: asked, body}: (typeof requests)[number]) =>
+      method === "POST" && path.test(asked) && !JSON.stringify(body).includes(REQUEST);
+    return during(scene, () => until(() => requests.slice(before).some(isReport)));
   },
   "while the agent works": (scene) => afterLine(scene, /The agent starts/),
   "between the turn and the checks": (scene) => afterLine(scene, /Turn 1: answered/),
@@ -174,6 +174,10 @@ async function play(world: QuickWorld, {story, point, mode, isFollowed}: Case): 
   const outcome = (await POINTS[point]?.({world, options, mode, agent, ...told, happen})) as Outcome;
   const isTheirs = (text: string) =>
     text.includes(`refs/heads/${told.branch} is gone`) ||
+    (point === "between the push and the pull request" &&
+      /^P[18]: (?:the branch's head|refs\/heads\/docs-\d+ is not)/.test(text)) ||
+    // the git server counts what they do during a push as a part of it
+    /^P5: refs\/heads\/(?:main|docs-\d+) (?:was moved|was deleted)/.test(text) ||
     (point === "after the admission" && /no branch's head before|do not come from refs\/heads\/main as/.test(text));
   const found = (await brokenIn({rig}, outcome)).filter((text) => !isTheirs(text));
   if (!hasHappened) found.push("nothing happened");
@@ -182,7 +186,10 @@ async function play(world: QuickWorld, {story, point, mode, isFollowed}: Case): 
   );
   const holds: string[] = [];
   for (const ref of places) if ((await rig.origin.read(ref, "src/product.js")) === PRODUCT_FILES.right) holds.push(ref);
-  if (world.hasWorked(outcome) && holds.length === 0) found.push("LOST: the agent's work is on no ref of the server");
+  // Then they replace what was published, as they may.
+  const isTheirChoice = point === "between the push and the pull request" && told.branch !== "main";
+  if (world.hasWorked(outcome) && holds.length === 0 && !isTheirChoice)
+    found.push("LOST: the agent's work is on no ref of the server");
   const run = outcome.record?.run.id;
   const last = own(outcome).at(-1);
   const answers = own(outcome).filter(({body}) =>
@@ -192,7 +199,7 @@ async function play(world: QuickWorld, {story, point, mode, isFollowed}: Case): 
   const body = answers[0]?.body ?? "";
   if (outcome.record !== null && iconOf(body) === null) found.push("the answer is not finished");
   const named = /(?:saved on|Pushed to) \[?`([^`]+)`/.exec(body)?.[1];
-  if (named !== undefined && !places.some((ref) => ref === named || ref === `refs/heads/${named}`))
+  if (!isTheirChoice && named !== undefined && !places.some((ref) => ref === named || ref === `refs/heads/${named}`))
     found.push(`${named} is not there`);
   const {publication} = outcome.record ?? {};
   if ((publication?.kind === "parked" || publication?.kind === "published") && named === undefined)
@@ -202,7 +209,7 @@ async function play(world: QuickWorld, {story, point, mode, isFollowed}: Case): 
   if (isFollowed && told.follower !== null && publication?.kind === "parked") {
     await agent("right");
     const later = await rig.comment(told.follower, options);
-    const broken = await brokenIn({rig}, later);
+    const broken = (await brokenIn({rig}, later)).filter((text) => !isTheirs(text));
     const kind = later.record?.publication.kind;
     if (kind !== "published")
       broken.push(`${kind}: ${JSON.stringify([later.record?.verdict, later.record?.failures])}`);
