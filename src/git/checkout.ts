@@ -104,8 +104,9 @@ export async function copyCommit(options: {git: Git; from: string; commit: strin
  */
 export async function trackedChanges(options: CheckoutFolder): Promise<Result<string[], Failure>> {
   return withIndex(options, async ({git, entries}) => {
-    // the exit code only reports a difference; a real error also occurs in the next command
-    await git(["update-index", "-q", "--really-refresh"], {timeoutMs: LONG_MS});
+    const refresh = await git(["update-index", "-q", "--really-refresh"], {timeoutMs: LONG_MS});
+    // Exit code 1 reports a difference. After an error, such as a full disk, every file would seem to differ.
+    if (!refresh.ok && refresh.failure.code !== 1) return gitRefused(refresh.failure);
     const differences = await git(["diff-files", "-z", "--name-only", "--ignore-submodules=all"], {timeoutMs: LONG_MS});
     if (!differences.ok) return gitRefused(differences.failure);
     const differingPaths = await withoutLfsContent({

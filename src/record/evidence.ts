@@ -65,6 +65,8 @@ const reportedSchema = z.object({
   failed: z.array(reportedTestSchema),
   /** all others, to compare two runs; absent in a record, and if they are too many */
   others: z.array(listedTestSchema).optional(),
+  /** tests that failed first and passed when the runner ran them again; the first 200 */
+  retried: z.array(z.string()).optional(),
   /** passed files that may have ended before their tests; the first 200 */
   endedEarly: z.array(z.string()).optional(),
 });

@@ -92,6 +92,8 @@ export const go: Tool = {
 
 export const gotestsum: Tool = {
   name: "gotestsum",
+  // `--rerun-fails`: the summary counts the failures of all runs (gotestsum's README, "Re-running failed tests").
+  retried: /^DONE (?:[2-9]|\d\d+) runs, .*\b[1-9]\d* failures?\b/m,
   report: {
     command: /^gotestsum$/,
     // An older version ignores it.

@@ -60,6 +60,8 @@ export const pytest: Tool = {
     },
     {pattern: /^=* ?(?<zero>no tests (?:ran|collected))\b[^\n]* in \d/gm},
   ],
+  // pytest-rerunfailures counts each run that it repeats (README, "Re-run all failures").
+  retried: /^=* ?(?:\d+ \w+, )*[1-9]\d* rerun\b.* in [\d.]+s/m,
   failedTests: {
     marker: /^(?:=+ )?(?:\d+ \w+, )*\d+ (?:failed|errors?)\b.* in [\d.]+s/,
     tests: [

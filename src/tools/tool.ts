@@ -10,13 +10,12 @@ export interface Tool {
   readonly notInstalled?: readonly RegExp[];
   /** the formats of its summary of a test run */
   readonly summaries?: readonly SummaryPattern[];
-  /**
-   * if a run's summary has several parts, the maximum number of lines between them; `isRepeated`: each target has one,
-   * and shows no output of passing tests
-   */
+  /** the most lines between the parts of a run's summary; `isRepeated`: each target has one, without passing tests */
   readonly summaryParts?: {readonly apart: number; readonly isRepeated?: true};
   /** a line of each passed test, which its summary does not count if other tests have failed */
   readonly passedLine?: RegExp;
+  /** multi-line; matches a line of a passing run with a test that failed first and passed when it was run again */
+  readonly retried?: RegExp;
   /** the format of its failed tests */
   readonly failedTests?: FailedTestPatterns;
   /** how its command runs only some tests */

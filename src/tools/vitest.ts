@@ -28,7 +28,9 @@ export const vitest: Tool = {
         inside: [/^(?<message>(?:\w*(?:Error|Exception)|Snapshot|Caused by)\b.*)$/, FRAME],
       },
       {
-        start: /^⎯+ (?:Unhandled|Uncaught) (?<testId>\w+) ⎯+$/,
+        // Under the heading of all, the output has one heading for each kind of error, which is no test.
+        start: /^⎯+ (?:Unhandled|Uncaught) \w+ ⎯+$/,
+        needsMessage: true,
         end: /^⎯/,
         maxLines: 60,
         inside: [/^(?<message>(?:\w*(?:Error|Exception)|Snapshot|Caused by)\b.*)$/, FRAME],

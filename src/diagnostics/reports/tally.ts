@@ -29,6 +29,7 @@ export function openTally(options: {isLenient: boolean}): Tally {
   const counts = {passed: 0, failed: 0, skipped: 0};
   const failedTests = new Map<string, {test: ReportedTest; times: number}>();
   const endedEarly: string[] = [];
+  const retried: string[] = [];
   const otherTests: ListedTest[] = [];
   let listedChars = 0;
   return {
@@ -44,6 +45,7 @@ export function openTally(options: {isLenient: boolean}): Tally {
         failedTests.set(key, {test: clipTest(test), times: 1});
       if (outcome !== "passed" || earlierTest === undefined || !options.isLenient) return;
       counts.failed -= earlierTest.times;
+      if (retried.length < MAX_FAILED) retried.push(clipTest(test).title);
       failedTests.delete(key);
     },
     addEndedEarly(file) {
@@ -53,6 +55,7 @@ export function openTally(options: {isLenient: boolean}): Tally {
       counts: {...counts},
       failed: [...failedTests.values()].map(({test}) => test),
       ...(listedChars <= MAX_LISTED_CHARS && {others: otherTests}),
+      ...(retried.length > 0 && {retried}),
       ...(endedEarly.length > 0 && {endedEarly}),
     }),
   };

@@ -1,6 +1,7 @@
 /** Finds variables of this environment that affect builds but are not passed to stages. */
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
+import {SETTINGS_FILES, settingsVariables} from "../../detect/files/settings-variables.ts";
 import type {Plan} from "../../record/plan.ts";
 import {isPassedOn} from "../../verify/isolation/stage-variables.ts";
 import type {Finding} from "./finding.ts";
@@ -26,12 +27,19 @@ export function variableFindings(options: {
     .filter((name) => BUILD_VARIABLES.test(name) || inCi.has(name))
     .filter((name) => !stageVariables.has(name) && !isPassedOn(name, variables[name] ?? ""))
     .sort();
+  const settings = SETTINGS_FILES.flatMap((file) => {
+    const needed = settingsVariables(options.project.text(file) ?? "").filter((name) => !isPassedOn(name, ""));
+    if (needed.length === 0) return [];
+    const text = `${file} reads variables that are not passed on: ${needed.join(", ")}`;
+    return [{about: "variables", state: "advice", text, next: `give each a default: \${${needed[0]}:-}`} as const];
+  });
   const [stage] = plan.stages.filter(({optional}) => !optional);
-  if (names.length === 0 || stage === undefined) return [];
+  if (names.length === 0 || stage === undefined) return settings;
   const visible = names.slice(0, MAX_NAMES);
   const remainder = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : "";
   const env = Object.fromEntries(visible.map((name) => [name, "…"]));
   return [
+    ...settings,
     {
       about: "variables",
       state: "advice",

@@ -1,15 +1,17 @@
 /** Installs dependencies: once on the base, and again for a commit that changes an input of the install. */
+
 import {existsSync} from "node:fs";
 import {readdir, readFile} from "node:fs/promises";
 import {join, posix} from "node:path";
 import {matchesWhen} from "../../changes/when.ts";
+import {SETTINGS_FILES, settingsVariables} from "../../detect/files/settings-variables.ts";
 import {entriesAt, isGitlink} from "../../git/private-index.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {SetupStep} from "../../record/plan.ts";
 import {type Change, changedPaths} from "../../record/verification.ts";
 import {ok, type Result} from "../../record/words.ts";
-import {runStage, type StageEnvironment} from "../stage/stage.ts";
+import {runStage, type StageEnvironment, wholeText} from "../stage/stage.ts";
 import {addedSince, foldersOf, listFolders} from "./folders.ts";
 import {choosePathsToOverlay} from "./overlaid-installs.ts";
 import {failIfRewritten, rewrittenFiles} from "./rewritten-files.ts";
@@ -151,8 +153,28 @@ async function runStep(
   const {env = {}, path = []} = step.ownScript ?? {};
   const name = setup.length === 1 ? "setup" : `setup ${setup.indexOf(step) + 1}`;
   onEvent({kind: "setup-started", command: step.command});
-  const result = await runStage({...step, name, kind: "check", optional: false, env, path}, environment);
+  const ran = await runStage({...step, name, kind: "check", optional: false, env, path}, environment);
+  const result = await withMissingVariable(ran, environment);
   onEvent({kind: "setup-finished", result});
+  return result;
+}
+
+/** A failure whose output names a variable that the settings of a package manager read, and that is not set. */
+async function withMissingVariable(result: StageResult, environment: StageEnvironment): Promise<StageResult> {
+  if (result.outcome !== "failed" || result.output === null) return result;
+  const output = wholeText(result.output);
+  const variables = environment.variables({pathFirst: [], extra: {}});
+  for (const folder of new Set([result.cwd, "."])) {
+    for (const file of SETTINGS_FILES) {
+      const text = await readFile(join(environment.folder, folder, file), "utf8").catch(() => "");
+      const name = settingsVariables(text).find(
+        (one) => !(one in variables) && new RegExp(`\\b${one}\\b`).test(output),
+      );
+      if (name === undefined) continue;
+      const reason = `\`${posix.join(folder, file)}\` reads the variable \`${name}\`, which is not passed on; give it a default there: \`\${${name}:-}\``;
+      return {...result, failureKind: "environment", reason};
+    }
+  }
   return result;
 }
 

@@ -3,7 +3,7 @@ import type {StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Result} from "../../record/words.ts";
 import {runStage, type StageEnvironment} from "../stage/stage.ts";
-import {failIfRewritten} from "./rewritten-files.ts";
+import {failIfRewritten, type RewrittenFiles} from "./rewritten-files.ts";
 
 export interface StageCheckouts {
   readonly shared: StageEnvironment;
@@ -17,7 +17,7 @@ export interface StageCheckouts {
 export type CheckoutKind = "shared" | "separate" | "affected";
 
 /** Restores tracked files as committed, except below the folders `except`, and returns the restored paths. */
-export type RestoreRewritten = (folder: string, except: readonly string[]) => Promise<string[]>;
+export type RestoreRewritten = (folder: string, except: readonly string[]) => Promise<RewrittenFiles>;
 
 /**
  * Returns the function that runs a stage in one of these checkouts. Its result is null if that checkout cannot be
@@ -52,7 +52,8 @@ export function openStageCheckouts(
     const except = [...runningStages].filter((other) => other !== stage).map(({cwd}) => cwd);
     const rewrittenPaths = await restoreRewritten(checkout.folder, except);
     runningStages.delete(stage);
-    if (kind === "separate" && rewrittenPaths.length === 0 && leavesNothing(stage, result)) reusable.push(checkout);
+    const isClean = !("obstacle" in rewrittenPaths) && rewrittenPaths.length === 0;
+    if (kind === "separate" && isClean && leavesNothing(stage, result)) reusable.push(checkout);
     return failIfRewritten(result, rewrittenPaths);
   };
 }

@@ -42,6 +42,9 @@ interface RerunOptions {
 /** Returns the first result, or one with the outcome `flaky` if the same tree failed and passed. */
 export async function rerunFailed(options: RerunOptions): Promise<StageResult> {
   const {first, stage, changes} = options;
+  const {retried = []} = first.reported ?? {};
+  if (first.outcome === "flaky" && retried.length > 0 && retried.every((title) => options.knownFlaky.includes(title)))
+    return flakyResult({failed: first, ...first, excuse: "verify.json lists these tests as flaky"});
   if (options.isSpent()) return first;
   if (shouldRerun(first)) return rerunOnce(options);
   const files = first.outcome === "passed" && stage.kind === "test" ? changedTests(changes, stage.cwd) : [];

@@ -4,6 +4,7 @@ import type {Summary} from "../../diagnostics/last-summary.ts";
 import type {Reported, StageResult, TestCounts} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Exit, FailureKind, StageOutcome} from "../../record/words.ts";
+import {TOOLS} from "../../tools/all.ts";
 
 /** The evidence of a stage in addition to its exit. */
 export interface RunEvidence {
@@ -145,7 +146,18 @@ function passOrNoTests(stage: JudgedStage, evidence: RunEvidence): ReturnType<ty
     const reason = `its exit code is always 0 (lost in ${swallowedIn}), and no passed test was counted`;
     return {outcome: "unavailable", failureKind: "no-check", reason};
   }
+  const retried = runsNoTest(kind) ? null : (reported?.retried?.[0] ?? retriedIn(text));
+  if (retried !== null) {
+    const reason = `exit code 0, but a test failed first and passed when it was run again: ${retried}`;
+    return {outcome: "flaky", failureKind: null, reason};
+  }
   return {outcome: "passed", failureKind: null, reason: ""};
+}
+
+/** The line that names or counts a test which passed only when it was run again; null if there is none. */
+function retriedIn(text: string): string | null {
+  const lines = TOOLS.flatMap(({retried}) => (retried === undefined ? [] : (retried.exec(text)?.[0] ?? [])));
+  return lines[0]?.trim() ?? null;
 }
 
 const CONTENTION = /time[d-]?[ -]?out|deadline|EADDRINUSE|ECONN|address already in use|\bKilled\b/i;

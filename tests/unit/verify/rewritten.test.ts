@@ -1,4 +1,4 @@
-/** P3: tracked files that a stage rewrote are found and put back; a check that cannot be done counts as rewritten. */
+/** P3: tracked files that a stage rewrote are found and put back; a check that cannot be done is no pass. */
 import {expect, test} from "vitest";
 import type {Failure} from "../../../src/record/failure.ts";
 import {ok, refused} from "../../../src/record/words.ts";
@@ -44,10 +44,11 @@ test("files that could not be put back are reported so, and the stage fails", as
   });
 });
 
-test("a checkout that cannot be compared counts as rewritten", async () => {
+test("a checkout that cannot be compared is no pass, and not the fault of the code", async () => {
   const {repository} = repositoryWith([], {compares: false});
   const paths = await rewrittenFiles({repository, ...place});
-  expect(failIfRewritten(stage(), paths)).toMatchObject({outcome: "failed"});
+  const reason = "its files could not be compared with the candidate: no space left on device";
+  expect(failIfRewritten(stage(), paths)).toMatchObject({outcome: "failed", failureKind: "environment", reason});
   expect(failIfRewritten(stage(), [])).toMatchObject({outcome: "passed"});
   expect(failIfRewritten(stage({outcome: "timed-out"}), paths)).toMatchObject({outcome: "timed-out"});
 });

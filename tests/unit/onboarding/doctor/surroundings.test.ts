@@ -77,5 +77,9 @@ test("the doctor lists variables that stages do not get, by name only, with the 
   expect(found?.text).toBe("set here, but not passed to stages: DATABASE_URL, GOFLAGS, SHOP_MODE");
   expect(found?.next).toContain('"overrides": {"test":{"env":{"DATABASE_URL":"…","GOFLAGS":"…","SHOP_MODE":"…"}}}');
   expect(JSON.stringify(found)).not.toContain("vendor");
+  const yarn = {...tree, ".yarnrc.yml": 'a: "${NPM_TOKEN}" # x\n# b: ${OLD_TOKEN}\nc: "${MODE:-x}"\n'};
+  expect(variableFindings({plan: planOf(yarn), project: projectOf(yarn), variables: {}})).toMatchObject([
+    {text: ".yarnrc.yml reads variables that are not passed on: NPM_TOKEN"},
+  ]);
   expect(variableFindings({plan: planOf(tree), project: projectOf(tree), variables: {EDITOR: "vi"}})).toEqual([]);
 });
