@@ -1,7 +1,8 @@
 /** Saves results of the base's stages on a hidden ref, and reuses them while the base and the tools are unchanged. */
 
 import {createHash} from "node:crypto";
-import {realpathSync, statSync} from "node:fs";
+import {readdirSync, readFileSync, realpathSync, statSync} from "node:fs";
+import {join} from "node:path";
 import {z} from "zod";
 import {hiddenRef, type RefFiles, refCommits, saveOnRef} from "../../git/hidden-ref.ts";
 import type {Repository} from "../../git/repository.ts";
@@ -143,15 +144,18 @@ function redactResult(result: StageResult, redact: (text: string) => string): St
 const IMAGE = ["ImageOS", "ImageVersion"] as const;
 
 /**
- * Identifies the installed programs without starting any: the system, the runner's image, and each tool's real path,
- * size and time. Other programs change with the image.
+ * Identifies Assay's own code, which reads the outputs, and the installed programs without starting any: the system,
+ * the runner's image, and each tool's real path, size and time. Other programs change with the image.
  */
 export function toolVersions({
   plan,
   variables,
+  ownFolder = import.meta.dirname,
 }: {
   readonly plan: Plan;
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** the folder of the bundle's parts */
+  readonly ownFolder?: string;
 }): string[] {
   const path = variables["PATH"] ?? "";
   const names = new Set([...plan.setup, ...plan.stages].flatMap(({tools}) => tools.map(({name}) => name)));
@@ -161,5 +165,8 @@ export function toolVersions({
     const {size, mtimeMs} = statSync(program);
     return `${name}: ${realpathSync(program)} ${size} ${mtimeMs}`;
   });
-  return [process.platform, process.arch, ...IMAGE.map((name) => variables[name] ?? ""), ...programs];
+  const ownCode = createHash("sha256");
+  for (const name of readdirSync(ownFolder).sort()) ownCode.update(readFileSync(join(ownFolder, name)));
+  const system = [process.platform, process.arch, ...IMAGE.map((name) => variables[name] ?? "")];
+  return [ownCode.digest("hex"), ...system, ...programs];
 }

@@ -124,6 +124,18 @@ test("a pass is kept without its output, and the file does not grow without end"
   expect(text.length).toBeLessThan(60_000);
 });
 
+test("another build of Assay is another circumstance, because it may read an output in another way", () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-build-"));
+  const circumstances = () => toolVersions({plan: planWith(stage()), variables: {PATH: ""}, ownFolder: folder});
+  writeFileSync(join(folder, "compare.js"), "sub_test.go");
+  const [one, again] = [circumstances(), circumstances()];
+  writeFileSync(join(folder, "compare.js"), "sub/sub_test.go");
+  const other = circumstances();
+  rmSync(folder, {recursive: true});
+  expect(again).toEqual(one);
+  expect(other).not.toEqual(one);
+});
+
 test("another version of a tool is another circumstance", () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-tools-"));
   const install = (version: string) => {
