@@ -1,6 +1,6 @@
 /** Makes a git tree of the current files of a folder, committed or not, without using the folder's `.git`. */
 import {randomUUID} from "node:crypto";
-import {copyFile, lstat, rm} from "node:fs/promises";
+import {copyFile, lstat, rm, stat, utimes} from "node:fs/promises";
 import {basename, join} from "node:path";
 import type {Failure} from "../record/failure.ts";
 import {listSome, ok, type Result, refused} from "../record/words.ts";
@@ -122,7 +122,7 @@ async function sameAsGit(options: {
   const git: Git = (args, call) =>
     repository.git([...own.settings, ...args], {...call, gitDir: repository.folder, workTree: folder, index});
   try {
-    await copyFile(located.value.trim(), index).catch(() => null);
+    await copyIndex(located.value.trim(), index).catch(() => null);
     const links = own.tracked.filter(isGitlink).map((entry) => ({...entry, mode: "000000"}));
     const unlinked = await updateIndex(git, links);
     if (!unlinked.ok) return unlinked;
@@ -148,6 +148,14 @@ async function sameAsGit(options: {
   } finally {
     await rm(index, {force: true});
   }
+}
+
+/** With its time: git reads files again whose time is not older than that of the index (gitformat-index, "racy-git"). */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const {mtimeMs} = await stat(from);
+  await copyFile(from, to);
+  const seconds = Math.floor(mtimeMs / 1000);
+  await utimes(to, seconds, seconds);
 }
 
 /** Turns the commit's index into the person's: git also adds files that are ignored, if they are tracked. */

@@ -136,6 +136,16 @@ test.each(Object.entries(CASES))("%s", async (_, change) => {
   }
 });
 
+test("a file that changes within the second of the index, and keeps its size, is seen", async () => {
+  while (Date.now() % 1000 > 200) await new Promise((resolve) => setTimeout(resolve, 5));
+  write({"a.txt": "two\none\n"});
+  git(["add", "a.txt"]);
+  write({"a.txt": "ten\nsix\n"});
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const {captured} = await capture();
+  expect(captured).toMatchObject({ok: true, value: {candidate: {tree: treeOfGit()}}});
+});
+
 test("a tree that differs from git's is refused with both ids", async () => {
   write({"gen/a.js": "1\n"});
   git(["add", "-f", "gen/a.js"]);
