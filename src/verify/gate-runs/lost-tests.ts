@@ -1,5 +1,6 @@
 /** Compares the tests that ran on a candidate with those of the base: fewer of them are a finding. */
 import {posix} from "node:path";
+import {isBelow} from "../../detect/files/project.ts";
 import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
 import {isTestPath} from "../../integrity/source/kinds.ts";
@@ -31,7 +32,7 @@ export function lostTests(comparison: RunComparison): IntegrityFinding[] {
   if (before === null || after === null) return comparison.isWhole ? fewerTests(comparison) : [];
   const isDead = testsOfDeadCode(comparison.change);
   const lost = unmatched({before, after}, comparison.change).filter(
-    (test) => !isExplained(test, comparison.change) && !isDead(test),
+    (test) => !isExplained(test, comparison) && !isDead(test),
   );
   return [...groupBy(lost, groupOf)].map(([group, tests]) => {
     const isWholeGroup = !after.some((test) => groupOf(test) === group && test.outcome !== "skipped");
@@ -113,7 +114,7 @@ export function lastTitlePart(title: string): string {
   return plainTitle.split(/::| [>›] |\.(?=\w+$)/).at(-1) ?? plainTitle;
 }
 
-function isExplained(test: RanTest, change: InspectedChange): boolean {
+function isExplained(test: RanTest, {change, candidate}: RunComparison): boolean {
   const {removed, kept} = compareTests(change);
   const isTestFileIn = (paths: readonly string[]) =>
     test.file === null || paths.some((path) => isSamePath(test.file ?? "", path));
@@ -125,7 +126,8 @@ function isExplained(test: RanTest, change: InspectedChange): boolean {
   // A new condition that is false here is reported, unless the source check reports it: it may have been written to be
   // false.
   const isMarked = [...head.test.marks].some((mark) => mark !== "conditional" && !base.test.marks.has(mark));
-  return isMarked || base.test.name !== head.test.name || base.file !== head.file;
+  // Another stage runs a test that moved out of the folder of this one.
+  return isMarked || base.test.name !== head.test.name || !isBelow(head.file.path, candidate.cwd);
 }
 
 /** Tests of deleted files that import only sources, or test only functions, which the change removes too. */
