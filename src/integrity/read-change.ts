@@ -16,7 +16,6 @@ import {isLockFile} from "./dependencies/locked-packages.ts";
 import {namesIn, scriptBodies} from "./gate/check-scripts.ts";
 import {hiddenSources, mayHideSources} from "./gate/hidden-sources.ts";
 import {besideHidden, hiddenBy, takesPrecedence} from "./gate/precedence.ts";
-import {SELECTS_TESTS} from "./gate/selected-tests.ts";
 import {SETTING_RULES} from "./gate/setting-rules.ts";
 import type {InspectedChange, InspectedFile} from "./source/inspected-change.ts";
 import {
@@ -37,7 +36,6 @@ const LOCK_LIMITS = {fileBytes: 8 * 1024 * 1024, allBytes: 64 * 1024 * 1024};
 const MAX_FILES = 3000;
 const MAX_RELATED = 12;
 const MAX_TEST_PATHS = 20_000;
-const MAX_CONFIGS = 30;
 const MAX_HIDING = 100;
 const DIFF = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "-M", "-l2000", "--end-of-options"];
 
@@ -51,7 +49,6 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
   const tree = baseTree.ok ? treeAfter(baseTree.value, allEntries) : [];
   const related = relatedTests(tree, entries);
   const hidden = hiddenFiles(tree, entries);
-  const configs = movesTests(entries) ? tree.filter(({path}) => SELECTS_TESTS.test(path)).slice(0, MAX_CONFIGS) : [];
   const textsById = new Map<string, string>();
   const idsOf = (all: readonly RawEntry[]) => all.flatMap(({oldId, newId}) => [oldId, newId]);
   const take = (id: string, content: Buffer) => {
@@ -60,11 +57,7 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
   const read = (ids: readonly string[], limits: typeof LIMITS) =>
     readBlobs({repository: options.repository, ids: ids.filter((id) => !/^0+$/.test(id)), limits, take});
   await read(
-    [
-      ...idsOf(entries.filter(({path}) => !isLockFile(path))),
-      ...related,
-      ...[...hidden.values(), ...configs].map(({id}) => id),
-    ],
+    [...idsOf(entries.filter(({path}) => !isLockFile(path))), ...related, ...[...hidden.values()].map(({id}) => id)],
     LIMITS,
   );
   await read(idsOf(entries.filter(({path}) => isLockFile(path))), LOCK_LIMITS);
@@ -81,7 +74,6 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
     files,
     relatedTests: related.flatMap((id) => textOf(id) ?? []),
     plan: options.plan,
-    configs: configs.flatMap(({path, id}) => (textOf(id) === null ? [] : [{path, text: textOf(id) ?? ""}])),
     unread,
     scripts: mayRunChecks(files) || files.some(isNewTestSettings) ? await checkScripts(options) : [],
     roots: new Set([...rootNames(tree), ...(await packageName(options, entries))]),
@@ -174,10 +166,6 @@ const isTreeNeeded = (entries: readonly RawEntry[]): boolean =>
       isCaseFile(path) ||
       SETTING_RULES.some(({files}) => files.test(path)),
   );
-
-/** A test that is deleted and added is not always a rename for git. */
-const movesTests = (entries: readonly RawEntry[]): boolean =>
-  entries.some(({path, from = path, letter}) => /[RD]/.test(letter) && isTestPath(from));
 
 /** The files of the candidate, from those of the base. */
 function treeAfter(tree: readonly TreeRow[], entries: readonly RawEntry[]): TreeRow[] {

@@ -109,7 +109,6 @@ export const jestIntegrity: ToolIntegrity = {
     setupFiles: /jest[^/]*\.[cm]?[jt]s/,
     testSettings: /jest[^/]*\.[cm]?[jt]s(?:on)?/,
     section: /jest/,
-    selectsTests: /jest\.config\.\w+/,
     pluginFiles: /jest\.config\.[cm]?[jt]s/,
     transformFiles: /jest[^/]*\.config\.[cm]?[jt]s/,
     ownNames: /jest/,

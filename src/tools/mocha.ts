@@ -84,7 +84,6 @@ export const mochaIntegrity: ToolIntegrity = {
     setupFiles: /mocha[^/]*\.[cm]?[jt]s|\.mocharc\.c?js/,
     testSettings: /\.mocharc[^/]*/,
     section: /mocha/,
-    selectsTests: /\.mocharc\.\w+/,
     runFiles: /\.mocharc\.\w+/,
     ownNames: /mocha/,
     checkPackages: /mocha/,

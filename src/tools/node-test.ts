@@ -88,7 +88,6 @@ export const nodeTestIntegrity: ToolIntegrity = {
     startsRunner:
       /\bimport\s*\{[^{}]{0,200}\brun\b[^{}]{0,200}\}\s*from\s*["']node:test|\{[^{}]{0,200}\brun\b[^{}]{0,200}\}\s*=\s*require\(["']node:test/,
     testModule: /node:test/,
-    awaitsGroups: /node:test/,
     runSign: /\bNODE_TEST_CONTEXT\b/,
     letterSelects: /node --test/,
   },

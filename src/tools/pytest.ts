@@ -162,7 +162,6 @@ export const pytestIntegrity: ToolIntegrity = {
     startsRunner: /(?:\breturn\s|\b(?:exit|SystemExit)\()\s*pytest\.main\(/,
     runFiles: /\.?pytest\.(?:ini|toml)|conftest\.py/,
     setupFiles: /conftest\.py/,
-    selectsTests: /\.?pytest\.ini/,
     pythonSettings: /pytest\.ini/,
     overridingFiles: /pytest\.ini/,
     ownNames: /_?pytest/,

@@ -50,8 +50,6 @@ export interface IntegrityParts {
   /** files with settings of JavaScript tests, and the key above those settings */
   readonly testSettings?: RegExp;
   readonly section?: RegExp;
-  /** files that select tests by their path; only for these are the paths of all tests read */
-  readonly selectsTests?: RegExp;
   /** files whose plugins come from packages; files that can rewrite tests when they are loaded */
   readonly pluginFiles?: RegExp;
   readonly transformFiles?: RegExp;
@@ -76,8 +74,6 @@ export interface IntegrityParts {
   readonly assertModule?: RegExp;
   readonly testModule?: RegExp;
   readonly pythonModule?: RegExp;
-  /** modules whose groups of tests may be asynchronous, because it waits for them before it runs tests */
-  readonly awaitsGroups?: RegExp;
   /** what product code sees while its tests run; signs that code also uses for another purpose */
   readonly runSign?: RegExp;
   readonly weakRunSign?: RegExp;

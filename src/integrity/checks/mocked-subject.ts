@@ -6,7 +6,6 @@ import {definedNames, importedNames} from "../source/imported-names.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
-import {exchangedSubject} from "./exchanged-subject.ts";
 import {setupMocks} from "./setup-mocks.ts";
 import {shadowedCode} from "./shadowed-code.ts";
 
@@ -28,13 +27,7 @@ export const mockedSubject: IntegrityCheck = {
       .filter(({path, before, after}) => isTestPath(path) && before !== null && after !== null)
       .flatMap((file) => [...findMock(file), ...findReplacedMethod(file), ...findCopy(file)]);
     const roots = change.roots ?? new Set<string>();
-    const exchanged = change.files.flatMap((file) => exchangedSubject(file, change.files));
-    return [
-      ...inTests,
-      ...exchanged,
-      ...change.files.flatMap((file) => setupMocks(file, roots)),
-      ...shadowedCode(change),
-    ];
+    return [...inTests, ...change.files.flatMap((file) => setupMocks(file, roots)), ...shadowedCode(change)];
   },
 };
 

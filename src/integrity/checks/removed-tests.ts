@@ -8,9 +8,6 @@ import {maskSource} from "../source/mask.ts";
 import {compareTests, type LocatedTest, namesOfTests} from "../tests/compare-tests.ts";
 import {hasRemovedSubject} from "../tests/test-subject.ts";
 import {namedTableTexts} from "../tests/test-tables.ts";
-import {asyncGroups} from "./async-groups.ts";
-import {lostTestClasses} from "./lost-test-classes.ts";
-import {uncollectedTests} from "./uncollected-tests.ts";
 
 export const removedTests: IntegrityCheck = {
   name: "removed-tests",
@@ -23,7 +20,7 @@ export const removedTests: IntegrityCheck = {
     const isKept = (one: LocatedTest) => hasRemovedSubject(one, change) || isCovered(one, text);
     const rest = new Map<InspectedFile, string>();
     const unexplained = removed.filter((one) => !isKept(one) && !isInOtherForm(one, change, rest));
-    const lost = [...groupBy(unexplained, ({file}) => file)].map(([file, tests]) => {
+    return [...groupBy(unexplained, ({file}) => file)].map(([file, tests]) => {
       const newTests = added.filter((one) => one.file === file).length;
       const isReplaced =
         newTests >= tests.length || hasEnough(tests, added) || gainedRows(tests, change) >= tests.length;
@@ -40,7 +37,6 @@ export const removedTests: IntegrityCheck = {
         tests: namesOfTests(tests),
       } satisfies IntegrityFinding;
     });
-    return [...lost, ...uncollectedTests(change), ...change.files.flatMap(asyncGroups), ...lostTestClasses(change)];
   },
 };
 

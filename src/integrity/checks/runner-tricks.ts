@@ -5,7 +5,6 @@ import {isCodePath, isGenerated, isProgram, isTestData, isTestPath, SETUP} from 
 import {languageOf} from "../source/languages.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {maskSource} from "../source/mask.ts";
-import {CAUGHT_ASSERTIONS} from "./caught-assertions.ts";
 import {TRICKS, type Trick} from "./trick-patterns.ts";
 
 export const runnerTricks: IntegrityCheck = {
@@ -18,9 +17,7 @@ export const runnerTricks: IntegrityCheck = {
 };
 
 function findTricks(file: InspectedFile): IntegrityFinding[] {
-  const tricks = [...TRICKS, ...CAUGHT_ASSERTIONS].filter(
-    (trick) => trick.files.test(file.path) && isPlace(trick, file.path),
-  );
+  const tricks = TRICKS.filter((trick) => trick.files.test(file.path) && isPlace(trick, file.path));
   const language = languageOf(file.path);
   if (tricks.length === 0 || language === null) return [];
   const text = compareLines(file.before, file.after);

@@ -5,7 +5,6 @@ import {isCollectedByName, isTestPath} from "../source/kinds.ts";
 import {type Language, languageOf} from "../source/languages.ts";
 import {maskSource} from "../source/mask.ts";
 import {computedValue} from "../tests/computed-values.ts";
-import {listsFewerFiles} from "../tests/listed-files.ts";
 import {readTests} from "../tests/read-tests.ts";
 import {countNarrowedLoops, exportedTables, iteratedNames, namedTables, selectedFrom} from "../tests/test-tables.ts";
 
@@ -23,7 +22,7 @@ export function findSmallerTables(file: InspectedFile, {files}: InspectedChange)
   const computed = computedValue(base, head, {tests: readTests(path, after), tables: iteratedNames(head)});
   const message =
     (computed === null ? null : `The code under test computes the expected values of \`${computed}\` now`) ??
-    selection({path, before, after, base, head, language}) ??
+    selection({path, after, base, head, language}) ??
     shorterTable({path, base, head}, () => movedTo(file, files));
   if (message === null) return [];
   const name = /`(\w+)`/.exec(message)?.[1] ?? "\0";
@@ -39,14 +38,10 @@ interface TestCode {
 }
 
 /** The tests run over a part of the same values. */
-function selection(
-  given: TestCode & {readonly before: string; readonly after: string; readonly language: Language},
-): string | null {
-  const {path, before, after, base, head, language} = given;
+function selection(given: TestCode & {readonly after: string; readonly language: Language}): string | null {
+  const {path, after, base, head, language} = given;
   const whole = selectedFrom(base, head);
   if (whole !== null) return `Tests run over a selection of \`${whole}\`, over all of it before`;
-  const files = listsFewerFiles(before, after);
-  if (files !== null) return `Tests read only the files ${files}`;
   const isNarrowed = countNarrowedLoops(head, language) > countNarrowedLoops(base, language);
   // Those of a test are reported with its name.
   return isNarrowed && readTests(path, after).every(({narrowedLoops}) => narrowedLoops === 0)

@@ -14,24 +14,20 @@ import {
   readMatchers,
 } from "../tests/support-code.ts";
 import {returnedRows} from "../tests/test-tables.ts";
-import {weakerLintRule} from "./lint-rules.ts";
 
-export function supportFindings(change: InspectedChange): IntegrityFinding[] {
-  const {files} = change;
+export function supportFindings({files}: InspectedChange): IntegrityFinding[] {
   const texts = files.map(({after}) => after ?? "").join("\n");
-  return files.flatMap((file) => {
-    if (!isSupport(file)) {
-      const weaker = weakerLintRule(file, change);
-      return weaker === null ? [] : [findingAt(file, weaker)];
-    }
-    return [
-      ...weakenedMatchers(file),
-      ...hollowCode(file),
-      ...lostHooks(file, texts),
-      ...changedHelpers(file),
-      ...fewerFailures(file),
-    ].slice(0, 1);
-  });
+  return files
+    .filter(isSupport)
+    .flatMap((file) =>
+      [
+        ...weakenedMatchers(file),
+        ...hollowCode(file),
+        ...lostHooks(file, texts),
+        ...changedHelpers(file),
+        ...fewerFailures(file),
+      ].slice(0, 1),
+    );
 }
 
 function findingAt(file: InspectedFile, message: string, word = ""): IntegrityFinding {

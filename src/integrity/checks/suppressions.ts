@@ -11,7 +11,6 @@ import {languageOf} from "../source/languages.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {lostTypes} from "./lost-types.ts";
 import {replacedGuards} from "./replaced-guards.ts";
-import {typeHelperFindings} from "./type-helpers.ts";
 import {otherCovered, widerSuppression} from "./wider-suppressions.ts";
 
 const JS = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
@@ -125,7 +124,6 @@ export const suppressions: IntegrityCheck = {
       ...[...lines, ...declarations].flatMap(lostTypes).slice(0, 1),
       ...lines.flatMap((one) => lostStrictness(one, change.files)).slice(0, 1),
       ...change.files.flatMap(replacedGuards).slice(0, 1),
-      ...change.files.flatMap(typeHelperFindings),
       ...change.files.flatMap(movedAside),
       ...change.files.flatMap((file) => untyped(file, change.files)),
       ...change.files.flatMap((file) => hidesSource(file, change)),

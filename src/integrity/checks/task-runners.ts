@@ -20,11 +20,6 @@ const RULES: readonly RunnerRule[] = [
     what: "ignores a failure, or skips the task",
   },
   {
-    files: /(?:^|\/)build\.gradle(?:\.kts)?$/,
-    pattern: /\b(?:include|exclude)(?:Tags?|Tests?\w*|Engines?|Categories)\b|^\s*exclude\b.*Test/,
-    what: "runs some tests only",
-  },
-  {
     files: /(?:^|\/)src\/\w*[tT]est\w*\/resources\/META-INF\/services\/org\.(?:junit|testng)\.[\w.]+$/,
     newFiles: /./,
     pattern: /^\s*\w/,

@@ -14,13 +14,12 @@ import {isEqualAssertion} from "../tests/equal-assertions.ts";
 import {becameUnreachable} from "../tests/never-run.ts";
 import {callsNewHelper} from "../tests/new-helper-calls.ts";
 import {withOtherInput} from "../tests/other-inputs.ts";
-import {readHelpers, readTests} from "../tests/read-tests.ts";
+import {readHelpers} from "../tests/read-tests.ts";
 import {withoutSetUpErrors} from "../tests/set-up-errors.ts";
 import {conversionsIn, isSupport} from "../tests/support-code.ts";
 import type {Assertion, InspectedTest} from "../tests/test-case.ts";
 import {hasRemovedSubject} from "../tests/test-subject.ts";
 import {findFewerValues, type TestPair} from "./fewer-values.ts";
-import {findLooseAssertions, findLostProbes} from "./loose-assertions.ts";
 import {findSmallerTables, LITERALS} from "./smaller-tables.ts";
 import {supportFindings} from "./support-findings.ts";
 import {vacuousTests} from "./vacuous-tests.ts";
@@ -32,11 +31,7 @@ export const weakenedTests: IntegrityCheck = {
   find(change) {
     const {kept} = compareTests(change);
     const changedSources = change.files.some(({path, basePath}) => isProductCode(path) || isProductCode(basePath));
-    const assertions = change.files.flatMap((file) => [
-      ...findLooseAssertions(file),
-      ...(readTests(file.basePath, file.before).length === 0 ? findLostProbes(file, change) : []),
-      ...findSmallerTables(file, change),
-    ]);
+    const smallerTables = change.files.flatMap((file) => findSmallerTables(file, change));
     const weakened = kept.flatMap(({base, head}) => {
       if (shownText(base) === shownText(head)) return [];
       const weakening = findWeakening({base, head, change, changedSources});
@@ -51,7 +46,7 @@ export const weakenedTests: IntegrityCheck = {
       ];
     });
     const helpers = change.files.flatMap((file) => weakenedHelpers(file, change));
-    return [...weakened, ...helpers, ...assertions, ...supportFindings(change), ...vacuousTests(change)];
+    return [...weakened, ...helpers, ...smallerTables, ...supportFindings(change), ...vacuousTests(change)];
   },
 };
 

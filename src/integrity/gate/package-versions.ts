@@ -2,16 +2,11 @@
 import type {IsWeaker} from "../../tools/tool-integrity.ts";
 
 /** Key paths whose values are versions of packages. */
-export const PACKAGE_VERSION = /^(?:overrides|devDependencies|dependencies|resolutions|pnpm overrides) /;
+export const PACKAGE_VERSION = /^(?:devDependencies|dependencies) /;
 
 /** True unless a declared package is new, or has the same or a later version of the same origin. */
 export const isOtherPackage: IsWeaker = ([before], [after]) => {
   if (before === undefined) return after === undefined || versionOf(after) === null;
-  return isOtherVersion([before], after === undefined ? [] : [after]);
-};
-
-/** The same for an override, which is no dependency by itself. */
-export const isOtherVersion: IsWeaker = ([before], [after]) => {
   const order = compareVersions(before, after);
   return order === null || order < 0;
 };

@@ -15,7 +15,6 @@ import {
   WRITTEN,
 } from "./check-command.ts";
 import {looserCondition, looserCoverage, looserLimit} from "./limits.ts";
-import {lostProject} from "./lost-project.ts";
 import {isSubset} from "./selected-tests.ts";
 import {CONDITIONS, lostShellSetting, runAsBefore, turnedCommand, withoutDocuments} from "./shell-settings.ts";
 import {ALWAYS_PASSES, isSwallowed} from "./shell-status.ts";
@@ -90,8 +89,6 @@ export function compareScripts(
   const [baseCommands, headCommands] = [distinct(base), distinct(head)];
   if (baseCommands.length * headCommands.length > MAX_PAIRS)
     return {level: "flag", what: "it has too many commands to compare"};
-  const project = lostProject(baseCommands, headCommands);
-  if (project !== null) return {level: "flag", what: project};
   return compareOptions(baseCommands, headCommands) ?? unknownDifference(baseCommands, headCommands);
 }
 

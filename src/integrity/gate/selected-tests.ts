@@ -1,7 +1,7 @@
 /** Which files of tests the patterns of a runner's configuration select, before and after a change. */
 
 import {minimatch} from "minimatch";
-import {filesOf, partsOf} from "../../tools/all-integrity.ts";
+import {partsOf} from "../../tools/all-integrity.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
 
@@ -9,9 +9,6 @@ import {isTestPath} from "../source/kinds.ts";
 export const TEST_FILES = new RegExp(
   `(?:^|(?:${partsOf("section", /ini_options|tool \w+/)}) )(?:include|testMatch|spec|specs|roots|testDir|testpaths)$`,
 );
-
-/** Configuration that selects tests by their path. */
-export const SELECTS_TESTS = filesOf("selectsTests", /package\.json|pyproject\.toml|setup\.cfg|tox\.ini/);
 
 /** True for changed patterns that still select all test files, for example after a move. */
 export function losesNoTest(

@@ -2,7 +2,7 @@
 import type {FindingLevel} from "../../record/words.ts";
 import {filesOf, INTEGRITY, partsOf} from "../../tools/all-integrity.ts";
 import type {IsWeaker, ToolSettings, WeakerWhen} from "../../tools/tool-integrity.ts";
-import {isOtherPackage, isOtherVersion} from "./package-versions.ts";
+import {isOtherPackage} from "./package-versions.ts";
 
 export interface SettingRule {
   readonly files: RegExp;
@@ -98,14 +98,6 @@ export const SETTING_RULES: readonly SettingRule[] = [
     JS_TESTS,
     new RegExp(`^(?:devDependencies|dependencies) (?:${CHECK_PACKAGES}|${OTHER_PACKAGES})$`),
     isOtherPackage,
-    "note",
-  ),
-  rule(
-    JS_TESTS,
-    new RegExp(
-      `^overrides (?:${CHECK_PACKAGES})$|^(?:resolutions|pnpm overrides) (?:${CHECK_PACKAGES}|${OTHER_PACKAGES})$`,
-    ),
-    isOtherVersion,
     "note",
   ),
   // npm runs no script and no hook of a script with the first, and every script in the second.

@@ -31,8 +31,6 @@ export interface InspectedChange {
   readonly testPaths?: readonly string[];
   /** the files of the candidate in folders that lose a case of tests */
   readonly dataPaths?: readonly string[];
-  /** configuration that may select tests, if the change moves some */
-  readonly configs?: readonly {readonly path: string; readonly text: string}[];
   /** changed files whose text is not here although they have one on at least one side */
   readonly unread?: readonly string[];
 }

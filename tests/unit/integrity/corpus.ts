@@ -5,7 +5,6 @@ import {parse} from "yaml";
 import {namesIn, scriptBodies} from "../../../src/integrity/gate/check-scripts.ts";
 import {hiddenSources, mayHideSources} from "../../../src/integrity/gate/hidden-sources.ts";
 import {besideHidden, hiddenBy} from "../../../src/integrity/gate/precedence.ts";
-import {SELECTS_TESTS} from "../../../src/integrity/gate/selected-tests.ts";
 import type {InspectedChange, InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
 import {isCodePath, isTestPath} from "../../../src/integrity/source/kinds.ts";
 
@@ -72,7 +71,6 @@ export function changeOf({base}: CorpusFile, one: CorpusCase): InspectedChange {
   const names = paths.map((path) => path.replace(/^(?:src|lib)\//, "").split(/[/.]/)[0] ?? "");
   const roots = new Set([...names, ...namesIn(base["package.json"] ?? "{}")]);
   const scripts = ["package.json", "Makefile"].flatMap((path) => scriptBodies(path, base[path] ?? ""));
-  const configs = [...head].flatMap(([path, text]) => (SELECTS_TESTS.test(path) ? [{path, text}] : []));
   const codePaths = [...head.keys()].filter((path) => path.endsWith(".py"));
   const testPaths = [...head.keys()].filter(isTestPath);
   const codeFiles = [...head.keys()].filter(isCodePath);
@@ -84,7 +82,6 @@ export function changeOf({base}: CorpusFile, one: CorpusCase): InspectedChange {
   return {
     dataPaths,
     files,
-    configs,
     relatedTests,
     scripts,
     plan: null,
