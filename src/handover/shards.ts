@@ -3,11 +3,11 @@ import type {Bite} from "../record/bite.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import type {RunRecord} from "../record/record.ts";
 import type {Isolation, Verdict, Verification} from "../record/verification.ts";
-import {isVerified, ok, type Result, refused} from "../record/words.ts";
+import {ok, type Result, refused} from "../record/words.ts";
 import {findUnread} from "../verify/coverage.ts";
 import {requiredLeftOut} from "../verify/schedule/skip-reasons.ts";
 import {SPEC_DRIFT} from "../verify/spec-drift.ts";
-import {decideClaim} from "../verify/verdict.ts";
+import {claimsSomething, decideClaim} from "../verify/verdict.ts";
 
 /** One of the machines that share a plan; the first is number 1. */
 export interface Shard {
@@ -76,7 +76,7 @@ export function joinShards(options: {legs: readonly RunRecord[]; plan: Plan}): R
   // Each machine compares the specs, and finds the same.
   const names = results.flatMap(({name}) => (name === SPEC_DRIFT ? [] : name)).sort();
   const isWhole = verifications.length === legs.length && isEqual(names, plan.stages.map(({name}) => name).sort());
-  if (isGood(verdict) && !isWhole) {
+  if (claimsSomething(verdict) && !isWhole) {
     return refused("its machines did not run each stage of the plan exactly once");
   }
   const verification = joinVerifications({verifications, plan, verdict});
@@ -101,15 +101,12 @@ function joinVerdicts(options: {
   const failedStages = claims.flatMap((verdict) => (verdict.kind === "failed" ? verdict.stages : []));
   if (tamperedVerdict !== undefined || failedStages.length > 0)
     return tamperedVerdict ?? {kind: "failed", stages: [...new Set(failedStages)]};
-  const doubt = claims.find((verdict) => !isGood(verdict)) ?? (claims.length === 0 ? verdicts[0] : undefined);
+  const doubt = claims.find((verdict) => !claimsSomething(verdict)) ?? (claims.length === 0 ? verdicts[0] : undefined);
   if (doubt?.kind === "unverified") return doubt;
   if (doubt !== undefined)
     return {kind: "unverified", why: "gate-error", detail: "only one machine reports that there is nothing to verify"};
   return decideClaim({excused: claims.flatMap(excusedIn), leftOut, uncovered});
 }
-
-/** `partial` is good for one machine's share. The joined record decides whether the whole plan ran. */
-const isGood = (verdict: Verdict): boolean => isVerified(verdict) || verdict.kind === "partial";
 
 function excusedIn(verdict: Verdict): string[] {
   if (verdict.kind === "verified-with-preexisting") return verdict.stages;

@@ -74,10 +74,10 @@ export const UNVERIFIED = {
     cure: "",
   },
   "out-of-time": {
-    sentence: "The time ran out before all required checks finished.",
+    sentence: "The time ran out before the verification finished.",
     cure: "Raise the limit named below, or make the checks faster",
   },
-  cancelled: {sentence: "The run was cancelled before all required checks finished.", cure: ""},
+  cancelled: {sentence: "The run was cancelled before the verification finished.", cure: ""},
   unfinished: {sentence: "The run ended before its checks had a result.", cure: ""},
 } satisfies Record<UnverifiedReason, {sentence: string; cure: string}>;
 

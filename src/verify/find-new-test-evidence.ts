@@ -5,10 +5,10 @@ import {changedTests} from "../integrity/tests/new-tests.ts";
 import {type Bite, failsOnBase} from "../record/bite.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Verification} from "../record/verification.ts";
-import {isVerified} from "../record/words.ts";
 import {findBite} from "./bite/bite.ts";
 import {comparedCommits} from "./checkout/compared-commits.ts";
 import {measureSensitivity} from "./sensitivity/measure-sensitivity.ts";
+import {claimsSomething} from "./verdict.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 
 /** Waits for the stages. Null if no test has to be run, for example because the stages make no claim. */
@@ -19,8 +19,7 @@ export async function runNewTestsOnBase(
   const {repository, plan, integrity} = options;
   if (integrity === null || integrity.bite === "off") return null;
   const {stages, verdict} = await evidence;
-  const isClaim = isVerified(verdict) || verdict.kind === "partial";
-  if (!isClaim || options.signal.aborted || options.spent() !== null) return null;
+  if (!claimsSomething(verdict) || options.signal.aborted || options.spent() !== null) return null;
   const candidate = comparedCommits(options);
   if (candidate === null) return null;
   const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});

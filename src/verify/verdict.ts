@@ -23,6 +23,13 @@ export interface VerdictInput {
   readonly isBase: boolean;
 }
 
+/** Also replaces a claim if the run is cancelled while what follows the stages can still withdraw it. */
+export const CANCELLED = {
+  kind: "unverified",
+  why: "cancelled",
+  detail: "the run was cancelled before it was finished",
+} as const;
+
 /**
  * Decides the verdict of one verification.
  * Only required stages decide. `verified` needs at least one stage that ran and passed, and no stage with another
@@ -30,8 +37,7 @@ export interface VerdictInput {
  * skipped stage does not count, but a required stage that was not requested makes the verdict `partial`.
  */
 export function decideVerdict(input: VerdictInput): Verdict {
-  if (input.cancelled)
-    return {kind: "unverified", why: "cancelled", detail: "the run was cancelled before it was finished"};
+  if (input.cancelled) return CANCELLED;
 
   const failedSetup = input.setup.find(
     ({outcome, optional}) => !optional && outcome !== "passed" && outcome !== "skipped",

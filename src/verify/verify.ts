@@ -21,7 +21,7 @@ import {checkSpecDrift, withSpecDrift} from "./spec-drift.ts";
 import type {StageEnvironment} from "./stage/stage.ts";
 import type {StagesOptions} from "./stage-run.ts";
 import type {Toolchain} from "./toolchain.ts";
-import {decideVerdict, withFindings} from "./verdict.ts";
+import {CANCELLED, claimsSomething, decideVerdict, withFindings} from "./verdict.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 
 /**
@@ -30,8 +30,8 @@ import type {VerifyOptions} from "./verify-options.ts";
  * the verdict.
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
-  const {candidate, plan, isolation, toolchain, request = null} = options;
-  return verifyOnMachine({candidate, where: "checkout", isolation, toolchain}, async () => {
+  const {candidate, plan, isolation, toolchain, signal, request = null} = options;
+  return verifyOnMachine({candidate, where: "checkout", isolation, toolchain, signal}, async () => {
     const results = await runAndInspect(options);
     return {...results, verdict: withRequest(results.verdict, {stages: results.stages, plan, request})};
   });
@@ -95,18 +95,18 @@ async function findSpecDrift(options: VerifyOptions, stages: readonly StageResul
 
 type Results = StagesEvidence & Pick<Verification, "findings" | "approval" | "bite">;
 
+type Machine = Pick<Verification, "candidate" | "where" | "isolation"> & Pick<VerifyOptions, "toolchain" | "signal">;
+
 /**
  * Runs `work` if the machine is trustworthy, and checks it again afterwards: a stage can modify what the agent can
  * modify.
  */
-async function verifyOnMachine(
-  {toolchain, ...about}: Pick<Verification, "candidate" | "where" | "isolation"> & Pick<VerifyOptions, "toolchain">,
-  work: () => Promise<Results>,
-): Promise<Verification> {
+async function verifyOnMachine({toolchain, signal, ...about}: Machine, work: () => Promise<Results>) {
   const startMs = performance.now();
   const machineProblem = machineVerdict(toolchain);
   const results = machineProblem === null ? await work() : {setup: [], stages: [], verdict: machineProblem};
-  const verdict = machineVerdict(toolchain) ?? results.verdict;
+  const seenVerdict = signal.aborted && claimsSomething(results.verdict) ? CANCELLED : results.verdict;
+  const verdict = machineVerdict(toolchain) ?? seenVerdict;
   const setup = results.setup.map((result) => startedAfter(startMs, result));
   const stages = results.stages.map((result) => startedAfter(startMs, withoutListedTests(result)));
   return {...about, ...results, setup, stages, verdict, durationMs: performance.now() - startMs};
@@ -197,7 +197,7 @@ type InPlaceOptions = Omit<StagesOptions, "previous" | "spent"> &
 export async function verifyInPlace(options: InPlaceOptions): Promise<Verification> {
   const {environment, changes, toolchain, coverageRules: rules} = options;
   const {folder, isolation, signal} = environment;
-  return verifyOnMachine({candidate: null, where: "in-place", isolation, toolchain}, async () => {
+  return verifyOnMachine({candidate: null, where: "in-place", isolation, toolchain, signal}, async () => {
     const inspection = inspectInPlace(options);
     const pass = await runStages({
       options: {...options, previous: null, spent: () => null},

@@ -81,6 +81,8 @@ async function compareWithBase(options: OpenRunOptions, passed: PassedStage): Pr
   // The names of tests can come from data.
   const isNamedByData = touched.gate.length === 0 && touched.data.length > 0;
   const alsoLost = lost.length > 0 || isNamedByData ? [] : lostTests({...about, reference: result, isWhole});
+  const hasResult = result.outcome === "passed" || result.failureKind === "code";
+  if (!hasResult) return [...lost, ...alsoLost, notReplayed(passed.stage, touched, result.reason)];
   const judged = judgeReplay({...options, result});
   return [...lost, ...alsoLost, ...judged, ...(await unchangedFailures(options, {passed, result, judged}))];
 }

@@ -1,4 +1,5 @@
 /** The verdict of a change that weakens its own checks, and of one that could not be inspected. */
+import {readFile} from "node:fs/promises";
 import {expect, it} from "vitest";
 import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
 import {inspectInWorker} from "../../../src/integrity/inspect-in-worker.ts";
@@ -30,6 +31,37 @@ it("is tampered if a finding blocks, failed if a stage fails, and verified with 
   expect(runner.findings).toMatchObject([{check: "scripts", level: "flag", path: "src/app/run.py"}]);
   const off = await look({"a.test.js": SKIPPED}, {integrity: {...rules, enabled: false}});
   expect([off.verdict.kind, off.findings]).toEqual(["verified", undefined]);
+});
+
+/** A test stage that passes, and whose later runs, on the change with the base's tests, do not end by themselves. */
+async function lookAtEndlessReplay(options: {timeout: number; stop?: AbortController}) {
+  await using workshop = await openWorkshop({"src/a.js": "1;\n", "tests/a_test.sh": "test 1 = 1\n"});
+  const command = `echo run >> ${workshop.log}; [ $(wc -l < ${workshop.log}) = 1 ] || sleep 50; sh tests/a_test.sh`;
+  const countRuns = async () => (await readFile(workshop.log, "utf8").catch(() => "")).split("\n").length - 1;
+  const watch = setInterval(async () => (await countRuns()) > 1 && options.stop?.abort(), 20);
+  try {
+    return await workshop.look({
+      stages: [stageOf({name: "test", kind: "test", command, timeout: options.timeout})],
+      files: {"src/a.js": "2;\n", "tests/a_test.sh": "test 2 = 2\n"},
+      integrity: rules,
+      ...(options.stop && {signal: options.stop.signal}),
+    });
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+it("claims nothing if it is cancelled while the base's tests run", async () => {
+  const {stages, verdict} = await lookAtEndlessReplay({timeout: 60, stop: new AbortController()});
+  expect(stages).toMatchObject([{name: "test", outcome: "passed"}]);
+  expect(verdict).toMatchObject({kind: "unverified", why: "cancelled"});
+});
+
+it("says so if the base's tests do not end", async () => {
+  const {verdict, findings} = await lookAtEndlessReplay({timeout: 5});
+  expect(verdict).toEqual({kind: "verified"});
+  const message = expect.stringMatching(/could not be run on this change: stopped after 5 s/);
+  expect(findings).toContainEqual(expect.objectContaining({check: "base-replay", level: "note", message}));
 });
 
 it("never says nothing about what it could not inspect", async () => {

@@ -61,13 +61,18 @@ export async function openWorkshop(base: Files, {home = PLAIN_HOME}: {home?: Sta
   const repository = opened.value;
   await repository.fetch(first.commit);
   let count = 0;
-  const open = async (options: {stages: readonly Stage[]; files: Files; setup?: readonly SetupStep[]}) => {
+  const open = async (options: {
+    stages: readonly Stage[];
+    files: Files;
+    setup?: readonly SetupStep[];
+    signal?: AbortSignal;
+  }) => {
     await git(origin, ["checkout", "-q", first.commit]);
     const head = await commit(options.files);
     await repository.fetch(head.commit);
     const changes = await repository.changes(first.commit, head.commit);
     if (!changes.ok) throw new Error("no changes");
-    const {signal} = new AbortController();
+    const {signal = new AbortController().signal} = options;
     const plan = {...planWith(...options.stages), setup: [...(options.setup ?? [])]};
     const checkouts = openCheckouts({
       folder: join(folder, `checkouts-${++count}`),
@@ -107,6 +112,7 @@ export async function openWorkshop(base: Files, {home = PLAIN_HOME}: {home?: Sta
       mayLookFirst?: boolean;
       toolchain?: Toolchain;
       integrity?: IntegrityRules;
+      signal?: AbortSignal;
     }): Promise<Verification> {
       const {head, changes, signal, plan, checkouts} = await open(options);
       const shared = {repository, plan, signal};
