@@ -57,6 +57,8 @@ export const surefire: Tool = {
     },
     {pattern: /^(?:\[\w+\] +)?(?<zero>No tests (?:to run\.|were executed!))/gm},
   ],
+  // maven.apache.org/surefire/maven-surefire-plugin/examples/rerun-failing-tests.html
+  retried: /^(?:\[\w+\] +)?Tests run: .*, Flakes: [1-9]\d*$/m,
   rerun: {
     calls: /^(?:\S*\/)?mvnw?$/,
     narrow: () => null,

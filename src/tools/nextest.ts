@@ -7,6 +7,8 @@ import type {ToolIntegrity} from "./tool-integrity.ts";
 export const nextest: Tool = {
   name: "nextest",
   summaries: [{pattern: /^\s*Summary \[[^\]]*\] +\d+(?:\/\d+)? tests? run: (?<list>[^\n]*)/gm}],
+  // nexte.st/docs/features/retries
+  retried: /^\s*Summary \[.*\([^)\n]*\b[1-9]\d* flaky\b.*$/m,
   failedTests: {
     marker: /^ +Summary \[/,
     from: /^ +Summary \[/,

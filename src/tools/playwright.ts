@@ -16,6 +16,8 @@ export const playwright: Tool = {
       },
     ],
   },
+  // playwright.dev/docs/test-retries
+  retried: /^ {2}[1-9]\d* flaky$/m,
   summaries: [
     {
       pattern: /^ {2}(?<list>\d+ (?:passed|failed|flaky|skipped|did not run|interrupted))(?: \(\d[^\n]*\))?\s*$/gm,

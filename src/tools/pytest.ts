@@ -47,6 +47,17 @@ export const pytest: Tool = {
           /^E {3} *File "(?<file>[^"]+)", line (?<line>\d+)/,
         ],
       },
+      {
+        // A worker of pytest-xdist that could not load the project; no test has run (pytest-dev/pytest-xdist#814).
+        start: /^\[gw\d+\] node down: Traceback \(most recent call last\):$/,
+        end: /^\[gw\d+\] |^worker gw\d+ crashed|^=+ /,
+        maxLines: 400,
+        needsMessage: true,
+        inside: [
+          /^ *File "(?<file>(?!<|.*\/(?:(?:site|dist)-packages|lib\/python\d[\d.]*)\/)[^"]+)", line (?<line>\d+)/,
+          /^(?<message>[\w.]*(?:Error|Exception|Exit|Interrupt)\b.*)$/,
+        ],
+      },
     ],
     lines: [
       /^(?:FAILED|ERROR) (?<file>[^\s:]+\.py)(?:::\S.*?)? - (?<message>.*)$/,

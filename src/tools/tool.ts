@@ -213,6 +213,8 @@ export interface ReportRule {
   readonly request: ReportMethod;
   /** words of its command that prevent a request: another report, or no run at all */
   readonly never?: RegExp;
+  /** for words that write a report to a file instead of any output: how to get the output, too */
+  readonly besideFile?: (words: readonly string[]) => ReportRule | null;
   /** words of its command that decide whether the other modules run after a failure */
   readonly continues?: RegExp;
   /** files in the stage's folder with its settings, and text in them that prevents a request */

@@ -16,6 +16,9 @@ import type {ToolIntegrity} from "./tool-integrity.ts";
 /** A few tests never reach the coverage threshold of the whole suite. */
 const VITEST_UNCOVERED = "--coverage.enabled=false";
 
+const NEVER_ASKED =
+  /^--(?:reporter|outputFile|merge-?reports|config|root)\b|^-[cr](?:=|$)|^(?:bench|list|init|watch|dev)$/i;
+
 export const vitest: Tool = {
   name: "vitest",
   output: {
@@ -58,7 +61,13 @@ export const vitest: Tool = {
       kind: "arguments",
       words: (file) => ["--reporter=default", "--reporter=junit", `--outputFile.junit=${file}`],
     },
-    never: /^--(?:reporter|outputFile|merge-?reports|config|root)\b|^-[cr](?:=|$)|^(?:bench|list|init|watch|dev)$/i,
+    never: NEVER_ASKED,
+    besideFile(words) {
+      const isToFile = words.some((word) => /^--outputFile(?:\.\w+)?=/.test(word));
+      const others = words.filter((word) => !/^--(?:reporter=(?:json|junit)$|outputFile(?:\.\w+)?=)/.test(word));
+      if (!isToFile || others.some((word) => NEVER_ASKED.test(word))) return null;
+      return {command: /^vitest$/, request: {kind: "arguments", words: () => ["--reporter=default"]}, format: null};
+    },
     unless: {files: /^vi(?:test|te)\.(?:config|workspace)\.\w+$/, says: /reporters?\b|outputFile/},
     format: {
       identify: ({classname, name}) => ({file: orNull(classname), name: name === classname ? null : name, title: name}),

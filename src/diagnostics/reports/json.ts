@@ -17,6 +17,7 @@ const jestSchema = z.object({
           title: z.string(),
           status: z.string(),
           failureMessages: z.array(z.string()).catch([]),
+          invocations: z.number().catch(1),
         }),
       ),
     }),
@@ -36,7 +37,9 @@ function readJest(json: unknown, tally: Tally): boolean {
       const outcome = assertion.status === "passed" ? "passed" : assertion.status === "failed" ? "failed" : "skipped";
       const name = [...assertion.ancestorTitles, assertion.title].join(" › ");
       const reason = firstInformativeLine(assertion.failureMessages[0] ?? "");
-      tally.add({outcome, test: {file, name, title: name, message: reason}});
+      // jest counts the tries (jestjs.io, `jest.retryTimes`).
+      const isRetried = assertion.invocations > 1;
+      tally.add({outcome, isRetried, test: {file, name, title: name, message: reason}});
     }
   }
   return true;

@@ -23,7 +23,7 @@ export async function readJunit(options: {
   let isReport = false;
   let depth = 0;
   let attributes = 0;
-  let currentCase: {testCase: TestCase; failure: JunitFailure | null; isSkipped: boolean; depth: number} | null = null;
+  let currentCase: (OpenCase & {depth: number}) | null = null;
   let isInFailure = false;
   parser.onerror = () => {
     isBad = true;
@@ -37,9 +37,11 @@ export async function readJunit(options: {
     if (depth === 1) isReport = /^testsuites?$/.test(tag.name);
     if (tag.name === "testcase" && currentCase === null) {
       const testCase = {name: text(tag, "name"), classname: text(tag, "classname"), file: text(tag, "file")};
-      currentCase = {testCase, failure: null, isSkipped: false, depth};
+      currentCase = {testCase, failure: null, isSkipped: false, isRetried: false, depth};
     } else if (currentCase !== null && depth === currentCase.depth + 1) {
       if (tag.name === "skipped") currentCase.isSkipped = true;
+      // surefire ("Rerun failing tests"), nextest ("JUnit support") and Gradle's retry plugin write it into a pass.
+      if (/^flaky(?:Failure|Error)$/.test(tag.name)) currentCase.isRetried = true;
       if ((tag.name !== "failure" && tag.name !== "error") || options.form.nonFailingTypes?.test(text(tag, "type")))
         return;
       currentCase.failure ??= {message: text(tag, "message"), text: ""};
@@ -77,11 +79,15 @@ interface JunitFailure {
   text: string;
 }
 
+interface OpenCase {
+  readonly testCase: TestCase;
+  failure: JunitFailure | null;
+  isSkipped: boolean;
+  isRetried: boolean;
+}
+
 /** node:test writes a failure into a test that is marked as `todo`; a skipped test has not failed. */
-function outcomeOfTest(
-  at: {testCase: TestCase; failure: JunitFailure | null; isSkipped: boolean},
-  form: JunitFormat,
-): Parameters<Tally["add"]>[0] {
+function outcomeOfTest(at: OpenCase, form: JunitFormat): Parameters<Tally["add"]>[0] {
   const {failure, testCase} = at;
   const outcome = at.isSkipped ? "skipped" : failure === null ? "passed" : "failed";
   const identity = form.identify(testCase);
@@ -90,6 +96,7 @@ function outcomeOfTest(
   const [message = "", text = ""] = failure === null ? [] : textOf(failure);
   return {
     outcome,
+    isRetried: at.isRetried,
     test: {...identity, message: firstInformativeLine(message) || firstInformativeLine(text, identity.title)},
   };
 }

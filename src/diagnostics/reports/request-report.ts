@@ -40,11 +40,12 @@ export function reportRequestFor(options: {
   const runnerCall = script === null ? lastSimple : lastCommand(script.body);
   if (runnerCall === null || (script !== null && / #/.test(script.body))) return null;
   const called = toolOf(runnerCall.words);
-  const {name: tool, report: rule} = TOOLS.find(({report}) => report?.command.test(called)) ?? {};
-  if (tool === undefined || rule === undefined || splitShell(options.command)?.at(-1)?.end !== options.command.length)
-    return null;
+  const {name: tool, report} = TOOLS.find(({report}) => report?.command.test(called)) ?? {};
+  if (tool === undefined || splitShell(options.command)?.at(-1)?.end !== options.command.length) return null;
   const scriptArguments = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
   const words = [...runnerCall.words, ...scriptArguments];
+  const rule = report?.besideFile?.(words) ?? report;
+  if (rule === undefined) return null;
   // Words after a `--` go to the tests, and so would Assay's.
   if ((rule.request.kind === "arguments" || rule.request.kind === "printed") && words.includes("--")) return null;
   if (words.some((word) => rule.never?.test(word) === true)) return null;

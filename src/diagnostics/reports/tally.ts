@@ -15,6 +15,8 @@ const MAX_KEY_CHARS = 2_000;
 export interface Seen {
   readonly outcome: "passed" | "failed" | "skipped";
   readonly test: ReportedTest;
+  /** true if the report says that an earlier try of this passed test failed */
+  readonly isRetried?: boolean;
 }
 
 export interface Tally {
@@ -33,7 +35,7 @@ export function openTally(options: {isLenient: boolean}): Tally {
   const otherTests: ListedTest[] = [];
   let listedChars = 0;
   return {
-    add({outcome, test}) {
+    add({outcome, test, isRetried = false}) {
       counts[outcome]++;
       listedChars += outcome === "failed" ? 0 : (test.file?.length ?? 0) + test.title.length;
       if (outcome !== "failed" && listedChars <= MAX_LISTED_CHARS)
@@ -43,9 +45,9 @@ export function openTally(options: {isLenient: boolean}): Tally {
       if (outcome === "failed" && earlierTest !== undefined) earlierTest.times++;
       else if (outcome === "failed" && failedTests.size < MAX_FAILED && key.length < MAX_KEY_CHARS)
         failedTests.set(key, {test: clipTest(test), times: 1});
-      if (outcome !== "passed" || earlierTest === undefined || !options.isLenient) return;
-      counts.failed -= earlierTest.times;
-      if (retried.length < MAX_FAILED) retried.push(clipTest(test).title);
+      if (outcome !== "passed" || !options.isLenient) return;
+      if ((isRetried || earlierTest !== undefined) && retried.length < MAX_FAILED) retried.push(clipTest(test).title);
+      counts.failed -= earlierTest?.times ?? 0;
       failedTests.delete(key);
     },
     addEndedEarly(file) {

@@ -35,6 +35,12 @@ test.each([
   ["1 passed, 1 rerun in 0.12s", "flaky"],
   ["===== 3 passed, 2 rerun in 1.20s =====", "flaky"],
   ["===== 3 passed in 1.20s =====", "passed"],
+  ["  1 flaky\n    r.spec.js:3:1 › opens ───\n  1 passed (19.0s)", "flaky"],
+  ["  2 passed (19.0s)", "passed"],
+  ["     Summary [   0.021s] 1 test run: 1 passed (1 flaky), 25 skipped", "flaky"],
+  ["     Summary [   0.021s] 1 test run: 1 passed, 25 skipped", "passed"],
+  ["[WARNING] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0, Flakes: 1", "flaky"],
+  ["[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0", "passed"],
 ])("%s: %s", async (line, outcome) => {
   expect(await room.look(`echo "${line}"`)).toMatchObject({outcome});
 });

@@ -142,6 +142,11 @@ export const TEST_SAMPLES: readonly ExpectedProblems[] = [
     tests: oneOfTwo,
   },
   {
+    sample: "pytest-xdist",
+    items: [{tool: "pytest", file: "tests/conftest.py", line: 3, message: "RuntimeError: no display"}],
+    tests: {passed: 0, failed: 0, skipped: 0},
+  },
+  {
     sample: "unittest",
     items: [{tool: "unittest", file: `${HOME}/py/unit_basket.py`, line: 6, message: "AssertionError: 0 != 4"}],
     tests: {passed: 0, failed: 1, skipped: 1},

@@ -28,6 +28,7 @@ describe("a command is asked", () => {
     ["npm run build && npx vitest run src", `npm run build && npx vitest run src ${VITEST}`],
     ["npm test", `npm test -- ${VITEST}`],
     ["npm test -- --silent", `npm test -- --silent ${VITEST}`],
+    ["vitest run --reporter=json --outputFile=a", "vitest run --reporter=json --outputFile=a --reporter=default"],
     ["pnpm run test", `pnpm run test ${VITEST}`],
     ["yarn unit", "yarn unit --json --outputFile=/tmp/r"],
     ["vendor/bin/phpunit --testsuite unit", "vendor/bin/phpunit --testsuite unit --log-junit /tmp/r"],
@@ -74,6 +75,7 @@ describe("a command is asked", () => {
   it.each([
     ["a report of its own", "vitest run --reporter=verbose"],
     ["a report of its own behind a script's name", "npm test -- --reporter=verbose"],
+    ["a report that is its output", "vitest run --reporter=json"],
     ["settings in another place", "vitest run --config=ci.ts"],
     ["words for the tests", "jest -- a"],
     ["another command behind it", "vitest run; true"],
@@ -125,10 +127,17 @@ told <here>
     });
   });
 
+  it("names a passed test that failed in an earlier try, as surefire and nextest write it", async () => {
+    const text = `<testsuite><testcase name="opens" classname="it.Socket"><flakyFailure message="refused" type="E"><stackTrace/>
+</flakyFailure><flakyError type="E"/></testcase><testcase name="closes"><failure/><rerunFailure/></testcase></testsuite>`;
+    expect(await xml(text, true)).toMatchObject({counts: {passed: 1, failed: 1}, retried: ["it.Socket opens"]});
+  });
+
   it("counts a test that failed and then passed as both, and in a run that passed as one", async () => {
     const text = '<testsuite><testcase name="a"><failure/></testcase><testcase name="a"/></testsuite>';
     expect((await xml(text))?.counts).toEqual({passed: 1, failed: 1, skipped: 0});
-    expect(await xml(text, true)).toEqual({counts: {passed: 1, failed: 0, skipped: 0}, failed: []});
+    const counts = {passed: 1, failed: 0, skipped: 0};
+    expect(await xml(text, true)).toEqual({counts, failed: [], retried: [" a"]});
   });
 
   it.each([
@@ -212,8 +221,8 @@ const JEST = {
 };
 
 describe("jest's JSON", () => {
-  const read = (text: string) => {
-    const tally = openTally({isLenient: false});
+  const read = (text: string, isLenient = false) => {
+    const tally = openTally({isLenient});
     return readJson({text, form: "jestJson", tally}) ? withoutOthers(tally.result()) : null;
   };
   it("names tests as jest prints them, and files that could not be loaded", () => {
@@ -229,6 +238,15 @@ describe("jest's JSON", () => {
         {file: "/work/b.test.js", name: null, title: "/work/b.test.js", message: "Cannot find module './nothing'"},
       ],
     });
+  });
+  it("names a test that passed at its second try, as jest 29 wrote it, shortened", () => {
+    const test = {ancestorTitles: ["the socket"], failureMessages: [], retryReasons: [], status: "passed"};
+    const assertionResults = [
+      {...test, title: "opens", invocations: 2},
+      {...test, title: "is plain", invocations: 1},
+    ];
+    const text = JSON.stringify({testResults: [{name: "/a.test.js", status: "passed", message: "", assertionResults}]});
+    expect(read(text, true)).toMatchObject({retried: ["the socket › opens"]});
   });
   it.each(["", "{", "[]", "null", '{"testResults": [{}]}'])("is not read from %j", (text) => {
     expect(read(text)).toBeNull();
