@@ -19,16 +19,16 @@ export const saysNotLoaded = (text: string): boolean => NOT_LOADED.some((pattern
  */
 const MISSING =
   /Cannot find module ['"](?!\/)[^'"]+['"]|Failed to (?:resolve import|load url) ["']?[^/\s]|No module named ['"]?\w|ENOENT: no such file or directory, \w+ '(?!\/)|\[Errno 2\] No such file or directory: '(?!\/)|fatal error: (?!\/)\S+: No such file or directory/;
-/** A report without a name, and a test that is called like its file: the whole file failed (node:test, pytest, Vitest). */
-const FILE = /\.(?:[cm]?[jt]sx?|py)(?:: test failed)?$/;
+/** True for a test that is called like its file: the whole file failed (node:test, pytest, Vitest). */
+export const isFileTitle = (title: string): boolean => /\.(?:[cm]?[jt]sx?|py)(?:: test failed)?$/.test(title);
 
 /** Why a stage's failure says nothing about the code: it could not be loaded. Empty if each failing test has run. */
 export function whyNotLoaded({kind, diagnostics, reported}: StageResult): string {
   const isTest = kind === "test" || kind === "check";
   const errors = diagnostics.filter(({severity}) => severity === "error");
   const isUnloaded = ({testId, message}: Diagnostic): boolean =>
-    MISSING.test(message) || (isTest && (testId === undefined ? saysNotLoaded(message) : FILE.test(testId)));
-  const file = reported?.failed.find(({name, title}) => name === null && FILE.test(title))?.title;
+    MISSING.test(message) || (isTest && (testId === undefined ? saysNotLoaded(message) : isFileTitle(testId)));
+  const file = reported?.failed.find(({name, title}) => name === null && isFileTitle(title))?.title;
   const unloaded = errors.find(isUnloaded);
   const what = file ?? unloaded?.testId ?? unloaded?.message.split("\n", 1)[0];
   return what === undefined ? "" : `this could not be loaded, so it tests nothing: ${what.slice(0, 200)}`;

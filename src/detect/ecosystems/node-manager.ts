@@ -1,6 +1,6 @@
 /** Node: which package manager a folder uses, how it starts a script, and how it installs. */
 import {posix} from "node:path";
-import {textAt, textEntries, valueAt} from "../files/manifest-values.ts";
+import {mapOf, textAt, textEntries, valueAt} from "../files/manifest-values.ts";
 import {folderOf, foldersUpFrom, inside, type Project} from "../files/project.ts";
 import {originOf} from "../proposals/candidate-stages.ts";
 import type {InstallRow, ProjectFolder} from "../proposals/ecosystem.ts";
@@ -108,51 +108,89 @@ const INSTALLS: Readonly<Record<ManagerName | "berry", readonly [locked: string,
   bun: ["bun install --frozen-lockfile --ignore-scripts", "bun install --no-save --ignore-scripts"],
 };
 
-const DURING_INSTALL = ["preinstall", "install", "postinstall"] as const;
-const WITH_PREPARE = [...DURING_INSTALL, "preprepare", "prepare", "postprepare"] as const;
+const INSTALL = ["preinstall", "install", "postinstall"] as const;
+const PREPARE = ["preprepare", "prepare", "postprepare"] as const;
 
 /**
- * The scripts that each manager runs at the end of an install, in the root and in the members of its workspace (npm:
- * lib/commands/ci.js and arborist's rebuild.js; pnpm: exec/lifecycle; yarn 1: cli/commands/install.js; yarn 2 and later
- * and bun: the documentation of lifecycle scripts).
+ * The scripts that each manager runs in an install, in the root and in the members of its workspace. Observed in order
+ * with `npm ci` of npm 10.9 and 11.19 (members: docs.npmjs.com/cli/using-npm/scripts lists only those of the root), `pnpm
+ * install --frozen-lockfile` of pnpm 10.34, yarn 1.22 and 4.18 (yarnpkg.com/advanced/lifecycle-scripts), and bun 1.4.
  */
 const OWN_SCRIPTS: Readonly<
   Record<ManagerName | "berry", readonly [root: readonly string[], members: readonly string[]]>
 > = {
   npm: [
-    [...DURING_INSTALL, "prepublish", "preprepare", "prepare", "postprepare"],
-    [...DURING_INSTALL, "prepare"],
+    ["dependencies", ...INSTALL, "prepublish", ...PREPARE],
+    ["preinstall", "prepare", "install", "postinstall"],
   ],
-  pnpm: [WITH_PREPARE, WITH_PREPARE],
-  berry: [DURING_INSTALL, DURING_INSTALL],
-  yarn: [[...DURING_INSTALL, "prepublish", "prepare"], DURING_INSTALL],
-  bun: [WITH_PREPARE, WITH_PREPARE],
+  pnpm: [
+    ["pnpm:devPreinstall", ...INSTALL, ...PREPARE],
+    [...INSTALL, ...PREPARE],
+  ],
+  berry: [INSTALL, INSTALL],
+  yarn: [[...INSTALL, "prepublish", "prepare"], INSTALL],
+  bun: [
+    [...INSTALL, ...PREPARE],
+    [...INSTALL, "prepare"],
+  ],
 };
 
 /**
  * The repository's own scripts that belong to the install, those of the members first. Each is the line of the base's
- * manifest, because the change must not choose its own commands (P4). `only-allow` reads the manager's name.
+ * manifest, because the change must not choose its own commands (P4). `only-allow` reads the user agent, `npm-run-all`
+ * the manager's program.
  */
-export function ownScriptsOf({
-  project,
-  root,
-  manager,
-  members,
-}: ProjectFolder & {manager: NodeManager; members: readonly string[]}): InstallRow[] {
+export function ownScriptsOf(workspace: ProjectFolder & {manager: NodeManager; members: readonly string[]}) {
+  const {project, root, manager} = workspace;
   const [ofRoot, ofMembers] = OWN_SCRIPTS[manager.berry ? "berry" : manager.name];
-  if (/^\s*ignore-scripts\s*=\s*true\s*$/m.test(project.text(inside(root, ".npmrc")) ?? "")) return [];
-  return [...members, root].flatMap((cwd) => {
+  if (ignoresScripts(workspace)) return [];
+  return [...dependenciesFirst(workspace), root].flatMap((cwd) => {
     const file = inside(cwd, "package.json");
     const manifest = project.json(file);
-    const bodies = new Map(textEntries(valueAt(manifest, "scripts")));
-    const about = ["name", "version"].map((key) => [`npm_package_${key}`, textAt(manifest, key) ?? ""]);
+    const bodies = textEntries(valueAt(manifest, "scripts"));
+    const settings = [...textEntries(valueAt(manifest, "config"))].map(([key, value]) => [`config_${key}`, value]);
+    const about = ["name", "version"].map((key) => [key, textAt(manifest, key) ?? ""]);
+    const ofPackage = [...about, ...settings].map(([key, value]) => [`npm_package_${key}`, value]);
+    const path = foldersUpFrom(cwd).map((folder) => inside(folder, "node_modules/.bin"));
     return (cwd === root ? ofRoot : ofMembers).flatMap((name): InstallRow[] => {
       const command = bodies.get(name)?.trim() ?? "";
-      const path = foldersUpFrom(cwd).map((folder) => inside(folder, "node_modules/.bin"));
-      const user = {npm_lifecycle_event: name, npm_config_user_agent: `${manager.name}/0`};
-      const env = {...Object.fromEntries(about), ...user};
-      const origin = originOf(file, `${manager.name} runs it after each install`, `scripts.${name}`);
+      const env = {
+        ...Object.fromEntries(ofPackage),
+        npm_lifecycle_event: name,
+        npm_lifecycle_script: command,
+        npm_execpath: manager.name,
+        npm_config_user_agent: `${manager.name}/0`,
+      };
+      const origin = originOf(file, `${manager.name} runs it in each install`, `scripts.${name}`);
       return command === "" ? [] : [{command, cwd, inputs: [], origin, tools: [], ownScript: {path, env}}];
     });
   });
+}
+
+/** True if the install runs no scripts. Observed: yarn ignores `.npmrc`, and yarn 2 and later always run those of the repository. */
+function ignoresScripts({project, root, manager}: ProjectFolder & {manager: NodeManager}): boolean {
+  const lines = (name: string): string => project.text(inside(root, name)) ?? "";
+  if (manager.name === "yarn")
+    return !manager.berry && /^(?:--install\.)?ignore-scripts\s+"?true"?\s*$/m.test(lines(".yarnrc"));
+  const settings = inside(root, "pnpm-workspace.yaml");
+  const isOfPnpm = manager.name === "pnpm" && project.has(settings);
+  return (
+    /^\s*ignore-scripts\s*=\s*true\s*$/m.test(lines(".npmrc")) ||
+    (isOfPnpm && valueAt(project.yaml(settings), "ignoreScripts") === true)
+  );
+}
+
+/** The members, each after those that it depends on: pnpm, yarn and bun run their scripts so, and npm in any order. */
+function dependenciesFirst({project, members}: {project: Project; members: readonly string[]}): string[] {
+  const manifests = new Map(members.map((folder) => [folder, project.json(inside(folder, "package.json"))]));
+  const folders = new Map(members.map((folder) => [textAt(manifests.get(folder), "name"), folder]));
+  const visited = new Set<string>();
+  const visit = (folder: string): string[] => {
+    if (visited.has(folder)) return [];
+    visited.add(folder);
+    const lists = ["dependencies", "devDependencies", "optionalDependencies"];
+    const names = lists.flatMap((list) => [...mapOf(valueAt(manifests.get(folder), list)).keys()]);
+    return [...names.flatMap((name) => folders.get(name) ?? []).flatMap(visit), folder];
+  };
+  return members.flatMap(visit);
 }

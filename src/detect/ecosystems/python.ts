@@ -70,10 +70,11 @@ function missingIn(pythonProject: PythonProject, stages: readonly CandidateStage
     (name) => name !== "pytest" || !toxPackages.some((one) => /^pytest\b/.test(one)),
   );
   const checkers = stages.flatMap(({kind, tools}) => (kind === "test" ? [] : tools.map(({name}) => name)));
-  const requirements = checkers.every((name) => isInstalled(pythonProject, name)) ? [] : requirementsOf(pythonProject);
-  const namedCheckers = checkers
-    .filter((name) => !isInstalled(pythonProject, name))
-    .flatMap((name) => requirements.find((one) => /^[\w.-]+/.exec(one)?.[0] === name) ?? []);
+  const missingCheckers = checkers.filter((name) => !isInstalled(pythonProject, name));
+  const requirements = missingCheckers.length === 0 ? [] : requirementsOf(pythonProject);
+  const namedCheckers = missingCheckers.flatMap(
+    (name) => requirements.find((one) => /^[\w.-]+/.exec(one)?.[0] === name) ?? [],
+  );
   return [...new Set([...toxPackages, ...otherPackages, ...namedCheckers])];
 }
 

@@ -119,11 +119,11 @@ interface CheckoutRequest {
 }
 
 async function openOne(request: CheckoutRequest): Promise<Result<Checkout, Failure>> {
-  const {options, base, hasOwnInstall} = request;
+  const {options, base, commit, hasOwnInstall} = request;
   const foldersResult = await createFolders(request);
   if (!foldersResult.ok) return foldersResult;
-  const {root, home, commit} = foldersResult.value;
-  const setup = hasOwnInstall ? await runSetup(options, {...foldersResult.value, baseHome: base.home}) : base.results;
+  const {root, home} = foldersResult.value;
+  const setup = hasOwnInstall ? await runSetup(options, {root, home, commit, baseHome: base.home}) : base.results;
   const overlaid = hasOwnInstall ? ok([]) : await addBaseInstall(options, {base, to: root});
   if (!overlaid.ok) return overlaid;
   const environment = openStageEnvironment(options, {
@@ -226,7 +226,7 @@ async function createFolders({
   cache,
   nextName,
   commit,
-}: CheckoutRequest): Promise<Result<CheckoutFolders & {commit: string}, Failure>> {
+}: CheckoutRequest): Promise<Result<CheckoutFolders, Failure>> {
   const {signal, repository, folder} = options;
   const root = join(folder, nextName());
   const home = `${root}-home`;
@@ -243,5 +243,5 @@ async function createFolders({
   if (!homeCreated.ok)
     return refused({kind: "internal", message: `the stages' home was not made: ${homeCreated.failure}`});
   await cache.restore({checkout: root, home, signal});
-  return ok({root, home, commit});
+  return ok({root, home});
 }

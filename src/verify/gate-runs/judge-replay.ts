@@ -1,5 +1,6 @@
 /** Decides whether tests of the base that fail on the candidate's sources are a finding. */
 import {repeatedFailures} from "../../diagnostics/compare.ts";
+import {isFileTitle, saysNotLoaded} from "../../diagnostics/not-loaded.ts";
 import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
 import {isShellTest} from "../../integrity/source/kinds.ts";
 import {compareTests} from "../../integrity/tests/compare-tests.ts";
@@ -226,24 +227,24 @@ function changedFilesOf({file, title}: FailedReplay, change: InspectedChange): s
   return changedFiles.map(({path}) => path);
 }
 
-/** Messages of a test whose code cannot be loaded, or that calls missing code. */
-const MISSING =
-  /\b(?:ImportError|ModuleNotFoundError|SyntaxError|NameError|AttributeError|TypeError|ReferenceError|NoSuchMethodError)\b|Cannot find|No module named|fixture '.*' not found|undefined:|error\[E\d+\]|cannot find|is not (?:a function|defined)|does not provide an export|Failed to (?:resolve|load)|failed to run/;
-/** A file that cannot be loaded; node:test adds its own words. */
-const FILE = /\.(?:[cm]?[jt]sx?|py)(?:: test failed)?$/;
-
 function failuresIn({reported, diagnostics}: StageResult): FailedReplay[] {
   const messageOf = (title: string) => diagnostics.find(({testId}) => testId === title)?.message ?? "";
   if (reported !== undefined && reported.failed.length > 0)
     return reported.failed.map(({file, name, title, message}) => ({
-      file,
-      title,
-      isComparison: name !== null && !FILE.test(title) && !MISSING.test(`${message} ${messageOf(title)}`),
+      ...{file, title},
+      isComparison: name !== null && isComparison(title, `${message} ${messageOf(title)}`),
     }));
   return diagnostics
     .filter(({severity, testId}) => severity === "error" && testId !== undefined)
     .map(({file = null, testId = "", message}) => ({
       ...{file, title: testId},
-      isComparison: !FILE.test(testId) && !MISSING.test(message),
+      isComparison: isComparison(testId, message),
     }));
 }
+
+/** Messages of a test that calls missing code. */
+const MISSING =
+  /\b(?:NameError|AttributeError|TypeError|ReferenceError|NoSuchMethodError)\b|fixture '.*' not found|is not (?:a function|defined)/;
+
+const isComparison = (title: string, message: string): boolean =>
+  !isFileTitle(title) && !saysNotLoaded(message) && !MISSING.test(message);

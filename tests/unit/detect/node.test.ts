@@ -244,25 +244,65 @@ it("no install brings node: a command of node itself asks for it on the machine"
 });
 
 describe("the repository's own scripts of an install", () => {
-  const all = {prepublish: "a", preinstall: "b", postinstall: "c", prepare: "d", test: "node --test", prepack: "x"};
+  const names = ["dependencies", "pnpm:devPreinstall", "preinstall", "install", "postinstall", "prepublish"];
+  const all = [...names, "preprepare", "prepare", "postprepare", "prepack", "test"];
+  const scripts = Object.fromEntries(all.map((name) => [name, `node x.js ${name}`]));
   const tree = (files: Record<string, string | object>) => ({
-    "package.json": {scripts: all, workspaces: ["packages/*"]},
-    "packages/one/package.json": {scripts: all},
+    "package.json": {scripts, workspaces: ["packages/*"]},
+    "packages/a/package.json": {scripts, name: "a", dependencies: {b: "*"}},
+    "packages/b/package.json": {scripts, name: "b", version: "2.0.0", config: {port: "80"}},
     ...files,
   });
   const own = (files: Record<string, string | object>) =>
-    planOf(tree(files))
-      .setup.filter(({ownScript}) => ownScript !== undefined)
-      .map(({cwd, command}) => `${cwd === "." ? "" : "one "}${command}`);
+    planOf(tree(files)).setup.filter(({ownScript}) => ownScript !== undefined);
+  const DURING = ["preinstall", "install", "postinstall"];
+  const PREPARE = ["preprepare", "prepare", "postprepare"];
 
+  // As seen in the installs of these managers, with this tree.
   it.each([
-    ["npm", {"package-lock.json": "{}"}, ["one b", "one c", "one d", "b", "c", "a", "d"]],
-    ["pnpm", {"pnpm-lock.yaml": "x: 1\n"}, ["one b", "one c", "one d", "b", "c", "d"]],
-    ["yarn 1", {"yarn.lock": ""}, ["one b", "one c", "b", "c", "a", "d"]],
-    ["yarn 2 and later", {"yarn.lock": "", ".yarnrc.yml": "nodeLinker: node-modules\n"}, ["one b", "one c", "b", "c"]],
-    ["bun", {"bun.lock": ""}, ["one b", "one c", "one d", "b", "c", "d"]],
-    ["npm that is told to ignore them", {"package-lock.json": "{}", ".npmrc": "ignore-scripts=true\n"}, []],
-  ])("%s", (_, files, scripts) => {
-    expect(own(files)).toEqual(scripts);
+    [
+      "npm",
+      {"package-lock.json": "{}"},
+      ["preinstall", "prepare", "install", "postinstall"],
+      ["dependencies", ...DURING, "prepublish", ...PREPARE],
+    ],
+    ["pnpm", {"pnpm-lock.yaml": "x: 1\n"}, [...DURING, ...PREPARE], ["pnpm:devPreinstall", ...DURING, ...PREPARE]],
+    ["yarn 1", {"yarn.lock": "", ".npmrc": "ignore-scripts=true\n"}, DURING, [...DURING, "prepublish", "prepare"]],
+    [
+      "yarn 2 and later",
+      {"yarn.lock": "", ".yarnrc.yml": "nodeLinker: node-modules\nenableScripts: false\n"},
+      DURING,
+      DURING,
+    ],
+    ["bun", {"bun.lock": ""}, [...DURING, "prepare"], [...DURING, ...PREPARE]],
+  ])("%s", (_, files, ofMember, ofRoot) => {
+    expect(own(files).map(({cwd, command}) => `${cwd} ${command.slice(10)}`)).toEqual([
+      ...["packages/b", "packages/a"].flatMap((folder) => ofMember.map((name) => `${folder} ${name}`)),
+      ...ofRoot.map((name) => `. ${name}`),
+    ]);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ["npm", {"package-lock.json": "{}", ".npmrc": "ignore-scripts=true\n"}],
+    ["bun", {"bun.lock": "", ".npmrc": "ignore-scripts = true\n"}],
+    ["pnpm", {"pnpm-lock.yaml": "x: 1\n", "pnpm-workspace.yaml": "packages: [packages/*]\nignoreScripts: true\n"}],
+    ["yarn 1", {"yarn.lock": "", ".yarnrc": "ignore-scripts true\n"}],
+    ["yarn 1 with a flag", {"yarn.lock": "", ".yarnrc": "--install.ignore-scripts true\n"}],
+  ])("none if %s is told to ignore them", (_, files) => expect(own(files)).toEqual([]));
+
+  it("they see the variables of their manager", () => {
+    const [step] = own({"yarn.lock": ""});
+    expect(step?.ownScript).toEqual({
+      path: ["packages/b/node_modules/.bin", "packages/node_modules/.bin", "node_modules/.bin"],
+      env: {
+        npm_package_name: "b",
+        npm_package_version: "2.0.0",
+        npm_package_config_port: "80",
+        npm_lifecycle_event: "preinstall",
+        npm_lifecycle_script: "node x.js preinstall",
+        npm_execpath: "yarn",
+        npm_config_user_agent: "yarn/0",
+      },
+    });
   });
 });
