@@ -15,8 +15,8 @@ import {type DependencyCache, openDependencyCache} from "./dependency-cache.ts";
 import {copyPaths, openRemover} from "./folders.ts";
 import {
   type BaseInstall,
-  hasOwnScripts,
   installOnBase,
+  isOwnScript,
   isTouched,
   runOwnScripts,
   runSetup,
@@ -207,7 +207,7 @@ async function addBaseInstall(
   const copyResult = await copyPaths({
     ...{from: base.root, to, paths, signal},
     // An own script may change its dependencies, and must not change those of the developer's folder.
-    hardLinks: dependencies.kind === "folder" && !hasOwnScripts(setup),
+    hardLinks: dependencies.kind === "folder" && !setup.some(isOwnScript),
   });
   if (copyResult.ok) return ok(overlaid);
   return refused({kind: "internal", message: `dependencies were not copied: ${copyResult.failure}`});

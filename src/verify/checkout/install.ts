@@ -31,9 +31,7 @@ export interface BaseInstall extends CheckoutFolders {
 }
 
 /** Runs in each checkout: what it writes depends on any file of the commit. */
-const isOwnScript = ({ownScript}: SetupStep): boolean => ownScript !== undefined;
-
-export const hasOwnScripts = (setup: readonly SetupStep[]): boolean => setup.some(isOwnScript);
+export const isOwnScript = ({ownScript}: SetupStep): boolean => ownScript !== undefined;
 
 /** A virtual environment usually links to the code of its folder, so each checkout gets its own. */
 const makesEnvironment = ({provides}: SetupStep): boolean => provides.includes(".venv");

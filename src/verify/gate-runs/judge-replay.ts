@@ -8,7 +8,7 @@ import type {TestChange} from "../../integrity/tests/test-change.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {listSome} from "../../record/words.ts";
-import {isSamePath, lastTitlePart, namedTests, sourceNames} from "./lost-tests.ts";
+import {isFileName, isSamePath, lastTitlePart, namedTests, sourceNames} from "./lost-tests.ts";
 import {findOtherCause, type OtherCause} from "./other-cause.ts";
 
 export interface Replay {
@@ -36,24 +36,22 @@ export const WEAKER_TESTS = new Set([
 ]);
 export const WEAKER_GATE = new Set(["scripts", "settings", "replaced-tools", "runner-tricks"]);
 
+const FLAG = {check: "base-replay", level: "flag", line: null} as const;
+
 /** Turns the failed tests of a replay into findings. A changed expectation that is as strong as before is a note. */
 export function judgeReplay(replay: Replay): IntegrityFinding[] {
   const {result, change, touched, findings} = replay;
   if (result.outcome !== "failed" || result.failureKind !== "code") return [];
   const failedTests = failuresIn(result);
-  const weakened = failedTests.filter(
-    (test) => test.isComparison && (isIn(test, weakerFiles(findings, change)) || isNewlySkipped(test, change)),
+  const comparableTests = failedTests.filter(({isComparison}) => isComparison);
+  const weakened = comparableTests.filter(
+    (test) => isIn(test, weakerFiles(findings, change)) || isNewlySkipped(test, change),
   );
-  const unchangedTests = failedTests.filter(
-    (test) =>
-      test.isComparison &&
-      !weakened.includes(test) &&
-      touched.gate.length > 0 &&
-      changedFilesOf(test, change).length === 0,
-  );
-  const rest = failedTests.filter((test) => ![...weakened, ...unchangedTests].includes(test) && test.isComparison);
-  const otherwise = rest.flatMap((test) => {
-    const cause = findOtherCause(test, {change, gate: touched.gate});
+  const others = comparableTests.filter((test) => !weakened.includes(test));
+  const unchangedTests =
+    touched.gate.length === 0 ? [] : others.filter((test) => changedFilesOf(test, change).length === 0);
+  const otherwise = others.flatMap((test) => {
+    const cause = unchangedTests.includes(test) ? null : findOtherCause(test, {change, gate: touched.gate});
     return cause === null ? [] : [{test, cause}];
   });
   const hiddenFailures = [
@@ -65,7 +63,6 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
   const shellTest = failedTests.length === 0 ? touched.tests.find(addsOnly) : undefined;
   if (shellTest !== undefined) return [wrappedShellTest(shellTest)];
   const path = [...touched.tests, ...touched.gate, ...touched.data][0]?.path ?? ".";
-  const comparableTests = failedTests.filter(({isComparison}) => isComparison);
   const names = comparableTests.length > 0 ? `: ${namesOf(comparableTests)}` : "";
   const message =
     comparableTests.length > 0 || failedTests.length === 0
@@ -73,10 +70,8 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
       : "Tests of the default branch cannot run on this change: they use code that it does not have";
   return [
     {
-      check: "base-replay",
-      level: "note",
+      ...{...FLAG, level: "note"},
       path,
-      line: null,
       message,
       fix: "The change's own tests assert as much. Check that their new expectations are intended.",
       ...subjectOf(comparableTests, change),
@@ -98,10 +93,8 @@ export function judgeUnchanged(
   const names = comparable.filter(({title}) => repeated.includes(title));
   if (repeated.length > 0 && names.length === 0) return null;
   return {
-    check: "base-replay",
-    level: "flag",
+    ...FLAG,
     path: [...touched.tests, ...touched.data, ...touched.gate][0]?.path ?? ".",
-    line: null,
     message: `Tests fail on the default branch, still fail on this change, and pass only because the change edits them or what they use${names.length === 0 ? "" : `: ${namesOf(names)}`}`,
     fix: "Correct the code, so that the tests pass as they were.",
   };
@@ -118,8 +111,7 @@ function weakerTests(failed: readonly FailedReplay[], {findings, touched, change
     ({check, path}) => WEAKER_TESTS.has(check) && failed.some((test) => isIn(test, [path])),
   );
   return {
-    check: "base-replay",
-    level: "flag",
+    ...FLAG,
     path: sourceFinding?.path ?? touched.tests[0]?.path ?? ".",
     line: sourceFinding?.line ?? null,
     message: `Tests of the default branch fail on this change, and the change removes or loosens them: ${namesOf(failed)}`,
@@ -131,8 +123,7 @@ function weakerTests(failed: readonly FailedReplay[], {findings, touched, change
 function weakerGateFinding(failed: readonly FailedReplay[], {touched, findings}: Replay): IntegrityFinding {
   const about = findings.find(({check, level}) => WEAKER_GATE.has(check) && level !== "note");
   return {
-    check: "base-replay",
-    level: "flag",
+    ...FLAG,
     path: about?.path ?? touched.gate[0]?.path ?? ".",
     line: about?.line ?? null,
     message: `Unchanged tests fail with the test configuration and helpers of the default branch: ${namesOf(failed)}`,
@@ -151,10 +142,7 @@ function otherCauseFindings(
   const names = namesOf(failed.map(({test}) => test));
   return [
     {
-      check: "base-replay",
-      level: "flag",
-      path,
-      line,
+      ...{...FLAG, path, line},
       message: `Tests of the default branch fail on this change: ${names}; the change's own tests assert the same, but with ${what}`,
       fix: "Correct the code so that the earlier tests pass, or assert the new behavior in the tests themselves.",
       ...{tests: namedTests(failed.map(({test}) => test)), files: [path]},
@@ -175,7 +163,7 @@ function countWords(text: string): Map<string, number> {
 }
 
 const wrappedShellTest = ({path}: InspectedFile): IntegrityFinding => ({
-  ...{check: "base-replay", level: "flag", path, line: null},
+  ...{...FLAG, path},
   message:
     "The shell test of the default branch fails on this change, and passes only with other code around its checks",
   fix: "Correct the code so that the earlier test passes.",
@@ -201,45 +189,42 @@ function weakerFiles(findings: readonly IntegrityFinding[], change: InspectedCha
  */
 const isStrong = ({check, level}: IntegrityFinding): boolean => level !== "note" || check === "removed-tests";
 
-const isIn = ({file}: FailedReplay, paths: readonly string[]): boolean =>
-  paths.length > 0 && (file === null || paths.some((path) => isSamePath(file, path)));
+const isIn = ({file}: FailedReplay, paths: readonly string[]): boolean => paths.some((path) => isSamePath(file, path));
 
 /** A test that is skipped elsewhere only would not fail here. */
 const isNewlySkipped = ({file, title}: FailedReplay, change: InspectedChange): boolean =>
   compareTests(change).kept.some(
     ({base, head}) =>
       base.test.name === lastTitlePart(title) &&
-      (file === null || !FILE_NAME.test(file) || isSamePath(file, base.file.basePath)) &&
+      isSamePath(file, base.file.basePath) &&
       [...head.test.marks].some((mark) => !base.test.marks.has(mark)),
   );
-
-const FILE_NAME = /\.\w{1,4}$/;
 
 /** The changed files that contain the test. */
 function changedFilesOf({file, title}: FailedReplay, change: InspectedChange): string[] {
   const {kept, removed} = compareTests(change);
-  const changedFiles =
-    file !== null && FILE_NAME.test(file)
-      ? change.files.filter(({basePath}) => isSamePath(file, basePath))
-      : [...removed, ...kept.map(({base}) => base)]
-          .filter(({test}) => sourceNames(title).includes(test.name))
-          .map((one) => one.file);
+  const changedFiles = isFileName(file)
+    ? change.files.filter(({basePath}) => isSamePath(file, basePath))
+    : [...removed, ...kept.map(({base}) => base)]
+        .filter(({test}) => sourceNames(title).includes(test.name))
+        .map((one) => one.file);
   return changedFiles.map(({path}) => path);
 }
 
 function failuresIn({reported, diagnostics}: StageResult): FailedReplay[] {
+  const printed = diagnostics.filter(({severity, testId}) => severity === "error" && testId !== undefined);
+  const printedTests = printed.map(({file = null, testId = "", message}) => ({
+    file,
+    name: testId,
+    title: testId,
+    message,
+  }));
   const messageOf = (title: string) => diagnostics.find(({testId}) => testId === title)?.message ?? "";
-  if (reported !== undefined && reported.failed.length > 0)
-    return reported.failed.map(({file, name, title, message}) => ({
-      ...{file, title},
-      isComparison: name !== null && isComparison(title, `${message} ${messageOf(title)}`),
-    }));
-  return diagnostics
-    .filter(({severity, testId}) => severity === "error" && testId !== undefined)
-    .map(({file = null, testId = "", message}) => ({
-      ...{file, title: testId},
-      isComparison: isComparison(testId, message),
-    }));
+  const failed = reported !== undefined && reported.failed.length > 0 ? reported.failed : printedTests;
+  return failed.map(({file, name, title, message}) => ({
+    ...{file, title},
+    isComparison: name !== null && isComparison(title, `${message} ${messageOf(title)}`),
+  }));
 }
 
 /** Messages of a test that calls missing code. */

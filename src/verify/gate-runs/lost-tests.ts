@@ -5,7 +5,7 @@ import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
 import {isTestPath} from "../../integrity/source/kinds.ts";
 import {languageOf} from "../../integrity/source/languages.ts";
-import {compareTests} from "../../integrity/tests/compare-tests.ts";
+import {compareTests, type LocatedTest} from "../../integrity/tests/compare-tests.ts";
 import {importsOnlyRemoved} from "../../integrity/tests/removed-sources.ts";
 import {hasRemovedSubject} from "../../integrity/tests/test-subject.ts";
 import type {StageResult} from "../../record/evidence.ts";
@@ -116,11 +116,10 @@ export function lastTitlePart(title: string): string {
 
 function isExplained(test: RanTest, {change, candidate}: RunComparison): boolean {
   const {removed, kept} = compareTests(change);
-  const isTestFileIn = (paths: readonly string[]) =>
-    test.file === null || paths.some((path) => isSamePath(test.file ?? "", path));
   const name = lastTitlePart(test.title);
-  if (removed.some((one) => one.test.name === name && isTestFileIn([one.file.basePath]))) return true;
-  const counterpart = kept.find(({base}) => base.test.name === name && isTestFileIn([base.file.basePath]));
+  const isSame = (one: LocatedTest) => one.test.name === name && isSamePath(test.file, one.file.basePath);
+  if (removed.some(isSame)) return true;
+  const counterpart = kept.find(({base}) => isSame(base));
   if (counterpart === undefined) return false;
   const {base, head} = counterpart;
   // A new condition that is false here is reported, unless the source check reports it: it may have been written to be
@@ -145,9 +144,13 @@ function testsOfDeadCode(change: InspectedChange): (test: RanTest) => boolean {
     files.some(({basePath}) => title === basePath || (file !== null && isSamePath(file, basePath)));
 }
 
-/** A report may name a file by part of its path, or a package in place of it. */
-export function isSamePath(reported: string, path: string): boolean {
-  if (!/\.\w{1,4}$/.test(reported)) return true;
+/** False for a package or folder, which a report may name in place of a file. */
+export const isFileName = (reported: string | null): reported is string =>
+  reported !== null && /\.\w{1,4}$/.test(reported);
+
+/** A report may name no file, or one by part of its path. */
+export function isSamePath(reported: string | null, path: string): boolean {
+  if (!isFileName(reported)) return true;
   const [one, other] = [reported.replace(/^\.\//, ""), path];
   return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
 }

@@ -32,7 +32,7 @@ export function findOtherCause(
 ): OtherCause | null {
   const names = sourceNames(failed.title);
   const pairs = compareTests(change).kept.filter(
-    ({base}) => names.includes(base.test.name) && (failed.file === null || isSamePath(failed.file, base.file.basePath)),
+    ({base}) => names.includes(base.test.name) && isSamePath(failed.file, base.file.basePath),
   );
   const [pair] = pairs;
   if (pair === undefined || !pairs.every((one) => assertsTheSame(one, change))) return null;

@@ -29,6 +29,6 @@ export function withSecondWitness(findings: readonly IntegrityFinding[], others:
 function concernsSame({tests = [], files = []}: IntegrityFinding, other: IntegrityFinding): boolean {
   if (other.tests === undefined) return files.includes(other.path);
   return other.tests.some((one) =>
-    tests.some(({name, file}) => name === one.name && (file === null || isSamePath(file, one.file ?? file))),
+    tests.some(({name, file}) => name === one.name && (one.file === null || isSamePath(file, one.file))),
   );
 }
