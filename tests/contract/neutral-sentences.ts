@@ -1,7 +1,8 @@
+/** The sentences of a comment that are not claims, each read by a person: advice, titles, and what is true of every run. */
+
 /**
- * The sentences of a comment that are not claims, each read by a person: advice, titles, what is true of every run, and
- * the words of a table whose key is in the record. Code is ‹›, numbers are 0, and a way to try again is "retry". Before you
- * add one: does it state a fact about the run? Then it belongs into `src/report/claims.ts`, with its condition.
+ * Also the words of a table whose key is in the record. Code is ‹›, numbers are 0, and a way to try again is "retry".
+ * Before you add one: does it state a fact about the run? Then it belongs into `src/report/claims.ts`, with its condition.
  */
 export const NEUTRAL: readonly string[] = [
   "0 note",

@@ -85,7 +85,8 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
       const hasOwnInstall = isInstallTouched || (base.linksToRoot && isForeign);
       const isFirst = commit !== options.base && !firstEnvironments.has(commit);
       const checkout = await openOne({
-        options: isFirst ? options : {...options, onEvent: () => undefined},
+        options,
+        isFirst,
         base,
         cache,
         commit,
@@ -109,6 +110,8 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
 
 interface CheckoutRequest {
   readonly options: CheckoutOptions;
+  /** true for the first checkout of the change, whose own scripts are shown */
+  readonly isFirst: boolean;
   readonly base: BaseInstall;
   readonly cache: DependencyCache;
   readonly commit: string;
@@ -152,11 +155,11 @@ async function openOne(request: CheckoutRequest): Promise<Result<Checkout, Failu
 /** The results of the repository's own scripts. One that fails on the base too is optional: the stages decide. */
 async function comparedOwnScripts(request: CheckoutRequest, environment: StageEnvironment): Promise<StageResult[]> {
   const {options, commit} = request;
-  const results = await runOwnScripts(options, {commit, environment});
+  const quiet = {...options, onEvent: () => undefined};
+  const results = await runOwnScripts(request.isFirst ? options : quiet, {commit, environment});
   if (!results.some(isNotPassed)) return results;
   const isBase = commit === options.base;
-  const quiet = {...options, onEvent: () => undefined};
-  const base = isBase ? null : await openOne({...request, options: quiet, commit: options.base});
+  const base = isBase ? null : await openOne({...request, options: quiet, isFirst: false, commit: options.base});
   const baseResults = isBase ? results : base?.ok ? base.value.setup : [];
   return results.map((result) =>
     isNotPassed(result) && baseResults.some((other) => other.name === result.name && isNotPassed(other))
