@@ -53,11 +53,12 @@ test("the script runs on the base and on the change, also in an installed folder
 });
 
 test("the line of the base decides, and a script that only the change breaks is its failure", () => {
-  const other = packageOf({postinstall: "echo 'exports.Order = 1' > generated/client.js"});
+  const other = packageOf({postinstall: "echo 'exports.Order = 1' > generated/client.js", prepare: "rm -rf src"});
   expect(verify({"package.json": other})).toMatchObject({
     setup: ["npm install --no passed", "node generate.js passed"],
     findings: expect.arrayContaining([
       "`postinstall` changed, and the checks ran with its old line: `node generate.js`",
+      "`prepare` is new, and the checks ran without it",
     ]),
   });
   expect(verify({"schema.json": "{"})).toMatchObject({status: 1, verdict: {kind: "failed", stages: ["setup 2"]}});
@@ -70,6 +71,19 @@ test("a script that fails without the change too is a note if the checks pass", 
     verdict: {kind: "verified"},
     setup: ["npm install --no passed", "git rev-parse -- failed?"],
   });
+});
+
+test("a script that fails in another way than without the change decides nothing", () => {
+  const files = {...FILES, "generate.js": 'console.error("no database");\nprocess.exit(3);\n'};
+  expect(verify({"generate.js": 'throw new Error("broken");\n'}, files)).toMatchObject({
+    status: 2,
+    verdict: {kind: "unverified", why: "setup-failed"},
+  });
+});
+
+test("a program of the install that the change edits is a finding", () => {
+  const {findings} = verify({"generate.js": `${GENERATE}// changed\n`});
+  expect(findings).toEqual(["A program that the install runs is changed"]);
 });
 
 test("a module that is missing on both sides excuses nothing", () => {

@@ -135,6 +135,9 @@ const OWN_SCRIPTS: Readonly<
   ],
 };
 
+/** True if an install by some manager runs the script of this name. */
+export const isOwnScriptName = (name: string): boolean => Object.values(OWN_SCRIPTS).flat(2).includes(name);
+
 /**
  * The repository's own scripts that belong to the install, those of the members first. Each is the line of the base's
  * manifest, because the change must not choose its own commands (P4). `only-allow` reads the user agent, `npm-run-all`

@@ -24,7 +24,20 @@ function isProgramOfPlan({basePath, before}: InspectedFile, change: InspectedCha
 function isNamedByCommands(path: string, {plan, scripts: bodies = []}: InspectedChange): boolean {
   const stages = (plan?.stages ?? []).filter(({kind}) => kind !== "build");
   const commands = stages.map(({command, cwd, env}) => `cd ${cwd}; PYTHONPATH=${env["PYTHONPATH"] ?? ""} ${command}`);
-  return [...commands, ...bodies].some((text) => {
+  return isNamedBy(path, [...commands, ...bodies]);
+}
+
+/** The program of one of the repository's own install scripts: what it writes is there for each check. */
+export function isInstallProgram({basePath}: InspectedFile, {plan}: InspectedChange): boolean {
+  const scripts = (plan?.setup ?? []).filter(({ownScript}) => ownScript !== undefined);
+  return isNamedBy(
+    basePath,
+    scripts.map(({command, cwd}) => `cd ${cwd}; ${command}`),
+  );
+}
+
+function isNamedBy(path: string, lines: readonly string[]): boolean {
+  return lines.some((text) => {
     const folders = [...text.matchAll(/(?:\bcd\s+|\bPYTHONPATH=)["']?([^\s;&"':]+)/g)].map(([, one = ""]) => one);
     const words = text.split(/[\s'"=;&|()]+/).map((word) => word.replace(/^\.\//, ""));
     const paths = [path, ...["src", ...folders].flatMap((folder) => pathIn(folder, path))];

@@ -1,4 +1,5 @@
 /** Findings of the check of scripts, with the line that shows them. */
+import {isOwnScriptName} from "../../detect/ecosystems/node-manager.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
@@ -45,13 +46,16 @@ export function ownScriptFindings(
   {plan}: InspectedChange,
 ): IntegrityFinding[] {
   const bodies = read(file.after ?? "");
+  const before = read(file.before ?? "");
+  const note = (message: string, text: string) => ({...findingAt({file, level: "note", message, text}), fix: BY_HAND});
   const steps = plan?.setup.filter(({ownScript, origin}) => ownScript !== undefined && origin.file === file.basePath);
-  return (steps ?? []).flatMap(({command, origin}) => {
+  const changed = (steps ?? []).flatMap(({command, origin}) => {
     const name = origin.key.replace(/^scripts\./, "");
     const body = bodies.get(name)?.trim() ?? "";
-    const message = `\`${name}\` changed, and the checks ran with its old line: \`${command}\``;
-    return body === command || !file.basePath.endsWith("package.json")
+    return body === command
       ? []
-      : [{...findingAt({file, level: "note", message, text: body}), fix: BY_HAND}];
+      : [note(`\`${name}\` changed, and the checks ran with its old line: \`${command}\``, body)];
   });
+  const added = [...bodies].filter(([name]) => isOwnScriptName(name) && !before.has(name));
+  return [...changed, ...added.map(([name, body]) => note(`\`${name}\` is new, and the checks ran without it`, body))];
 }

@@ -17,7 +17,7 @@ import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/ins
 import {isShellTest, isTestData} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {parseYaml} from "../source/yaml.ts";
-import {changedProgram, isCheckProgram} from "./check-programs.ts";
+import {changedProgram, isCheckProgram, isInstallProgram} from "./check-programs.ts";
 import {makefileFindings} from "./makefiles.ts";
 import {addedLines, findingAt, ownScriptFindings} from "./script-finding.ts";
 import {shellTestFindings} from "./shell-tests.ts";
@@ -45,6 +45,8 @@ function scriptFindings(file: InspectedFile, change: InspectedChange): Integrity
     return [...compareNamed(file, expandedTargets, change), ...makefileFindings(file, change)];
   if (WORKFLOW.test(file.basePath))
     return [...compareNamed(file, stepsOf, change), ...workflowOptions(file), ...workflowFindings(file)];
+  if (isInstallProgram(file, change))
+    return [findingAt({file, level: "flag", message: "A program that the install runs is changed", text: null})];
   if (isCheckProgram(file, change)) return isUnwrapped(file, change) ? [] : changedProgram(file);
   if (isShellTest(file.basePath)) return shellTestFindings(file);
   const reader = taskReader(file.basePath);

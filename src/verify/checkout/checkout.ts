@@ -140,33 +140,48 @@ async function openOne(request: CheckoutRequest): Promise<Result<Checkout, Failu
     return otherCheckout.ok ? ok(otherCheckout.value.environment) : otherCheckout;
   };
   const hasFailed = hasOwnInstall && setup.some(isNotPassed);
-  const ownScripts = setup.some(isNotPassed) ? [] : await comparedOwnScripts(request, environment);
+  const compared = setup.some(isNotPassed) ? [] : await comparedOwnScripts(request, environment);
+  const ownScripts = compared.map(({result}) => result);
+  const broken = compared.find(({result}) => isNotPassed(result) && !result.optional);
   if (ownScripts.length > 0) keepInstallWrites(home);
   return ok({
     environment,
     setup: [...setup, ...ownScripts],
     isReady: [...setup, ...ownScripts].every((step) => !isNotPassed(step) || step.optional),
-    setupFailedOnBase: base.results.some(isNotPassed) || (hasFailed && (await failsOnBase(request))),
+    setupFailedOnBase:
+      base.results.some(isNotPassed) || (hasFailed && (await failsOnBase(request))) || broken?.failsOnBase === true,
     openAnother: hasOwnInstall ? null : openAnother,
     saveCaches: cacheSaver({cache: request.cache, environment, home}),
   });
 }
 
-/** The results of the repository's own scripts. One that fails on the base too is optional: the stages decide. */
-async function comparedOwnScripts(request: CheckoutRequest, environment: StageEnvironment): Promise<StageResult[]> {
+/**
+ * The results of the repository's own scripts. One that fails in the same way on the base is optional: the stages decide.
+ */
+async function comparedOwnScripts(
+  request: CheckoutRequest,
+  environment: StageEnvironment,
+): Promise<{result: StageResult; failsOnBase: boolean}[]> {
   const {options, commit} = request;
   const quiet = {...options, onEvent: () => undefined};
   const results = await runOwnScripts(request.isFirst ? options : quiet, {commit, environment});
-  if (!results.some(isNotPassed)) return results;
   const isBase = commit === options.base;
-  const base = isBase ? null : await openOne({...request, options: quiet, isFirst: false, commit: options.base});
+  const isCompared = results.some(isNotPassed) && !isBase;
+  const base = isCompared ? await openOne({...request, options: quiet, isFirst: false, commit: options.base}) : null;
   const baseResults = isBase ? results : base?.ok ? base.value.setup : [];
-  return results.map((result) =>
-    isNotPassed(result) && baseResults.some((other) => other.name === result.name && isNotPassed(other))
-      ? {...result, optional: true, ...(!isBase && {reason: `${result.reason}; it fails without the change too`})}
-      : result,
-  );
+  return results.map((result) => {
+    const other = baseResults.find(({name}) => name === result.name);
+    const failsOnBase = isNotPassed(result) && other !== undefined && isNotPassed(other);
+    const [one, two] = [result, other].map((ran) => ran && [ran.exit, withoutFolder(ran, options.folder)]);
+    if (!failsOnBase || JSON.stringify(one) !== JSON.stringify(two)) return {result, failsOnBase};
+    const reason = isBase ? result.reason : `${result.reason}; it fails in the same way without the change`;
+    return {result: {...result, optional: true, reason}, failsOnBase};
+  });
 }
+
+/** The excerpt without the numbers and folders that differ in each run. */
+const withoutFolder = ({excerpt}: StageResult, folder: string): string =>
+  excerpt.replaceAll(folder, "").replaceAll(/\d+/g, "0");
 
 const isNotPassed = ({outcome}: StageResult): boolean => outcome !== "passed";
 

@@ -136,23 +136,25 @@ export async function runOwnScripts(
 ): Promise<StageResult[]> {
   const results: StageResult[] = [];
   for (const step of options.setup.filter(isOwnScript)) {
-    const result = await runStep(step, {options, environment});
-    const {repository} = options;
-    results.push(failIfRewritten(result, await rewrittenFiles({repository, folder: environment.folder, commit})));
+    results.push(await runStep(step, {options, environment, commit}));
   }
   return results;
 }
 
+/** With `commit`, a step that rewrites its tracked files fails. */
 async function runStep(
   step: SetupStep,
-  {options, environment}: {options: CheckoutOptions; environment: StageEnvironment},
+  {options, environment, commit}: {options: CheckoutOptions; environment: StageEnvironment; commit?: string},
 ): Promise<StageResult> {
-  const {setup, onEvent} = options;
+  const {repository, setup, onEvent} = options;
   const {env = {}, path = []} = step.ownScript ?? {};
   const name = setup.length === 1 ? "setup" : `setup ${setup.indexOf(step) + 1}`;
   onEvent({kind: "setup-started", command: step.command});
   const ran = await runStage({...step, name, kind: "check", optional: false, env, path}, environment);
-  const result = await withMissingVariable(ran, environment);
+  const explained = await withMissingVariable(ran, environment);
+  const {folder} = environment;
+  const result =
+    commit === undefined ? explained : failIfRewritten(explained, await rewrittenFiles({repository, folder, commit}));
   onEvent({kind: "setup-finished", result});
   return result;
 }
