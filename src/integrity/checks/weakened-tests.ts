@@ -10,7 +10,7 @@ import {
   type Weakening,
 } from "../tests/assertion-pairs.ts";
 import {compareTests, type LocatedTest, namesOfTests} from "../tests/compare-tests.ts";
-import {isEqualAssertion} from "../tests/equal-assertions.ts";
+import {functionOf, isEqualAssertion} from "../tests/equal-assertions.ts";
 import {becameUnreachable} from "../tests/never-run.ts";
 import {callsNewHelper} from "../tests/new-helper-calls.ts";
 import {withOtherInput} from "../tests/other-inputs.ts";
@@ -211,7 +211,8 @@ function findChangedValue({base, head, changedSources}: TestPair, pairs: readonl
     return null;
   // The values are rows of a table now.
   if (head.test.rows > base.test.rows && values.every((value) => shownText(head).includes(value))) return null;
-  const what = "expects a different value than before";
+  const isSameFunction = functionOf(pair.before) === functionOf(pair.after);
+  const what = isSameFunction ? "expects a different value than before" : "asserts something else than before";
   return {level: changedSources ? "note" : "flag", line: pair.after.line, what, isOtherValue: true};
 }
 

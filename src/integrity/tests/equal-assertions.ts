@@ -21,6 +21,16 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
 const commonForm = (text: string): string =>
   FORMS.reduce((result, [form, replacement]) => result.replace(form, replacement), text).replace(/;$/, "");
 
+/** What compares, without the values: the operators of a condition, or the called functions with those in their arguments. */
+export function functionOf(assertion: Assertion): string {
+  const text = commonForm(assertion.text).replace(/(["'`])(?:\\.|(?!\1).)*\1/g, "");
+  let code = text;
+  for (let inner = ""; inner !== code; ) [inner, code] = [code, code.replace(/[([{][^()[\]{}]*[)\]}]/g, "#")];
+  const operators = code.match(/[=!]==?|[<>]=?/g);
+  const calls = [...(code.match(/[\w$.!]+(?=#)/g) ?? []), ...(text.match(/[=!]==?/g) ?? [])];
+  return [...new Set(operators ?? calls)].join();
+}
+
 /** The assertions accept the same values. */
 export const isEqualAssertion = (one: Assertion, other: Assertion): boolean =>
   commonForm(one.text) === commonForm(other.text);

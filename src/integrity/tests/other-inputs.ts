@@ -30,8 +30,9 @@ const QUOTED = /"[^"]*"|'[^']*'|`[^`]*`/g;
 const COMMENT = /(?:#(?!\[)|\/\/|\/\*|^\s*\*).*$/;
 const shapeOf = (text: string): string => text.replace(LITERALS, "");
 
-/** In `assert!(text.contains("a"))`, the value is what the assertion expects. */
+/** In `assert!(text.contains("a"))` and `if !strings.Contains(err.Error(), "a")`, the value is what the assertion expects. */
 const hasExpectation = ({text, subject}: Assertion): boolean =>
+  !(text.includes(`${subject}{`) && /^[\w.]+\([^"'`]*\),/.test(subject)) &&
   /[\w"'`]/.test(text.slice(text.indexOf(subject) + subject.length).replace(/^\)+\.\w+/, ""));
 
 /**

@@ -34,7 +34,7 @@ export function judgeBite(options: {
   const unknown = whyUnknown(result);
   if (unknown !== null && !mayQuoteCause(result))
     return tests.map((test) => biteTest(test, {kind: "unknown", why: unknown}));
-  if (result.outcome === "passed") return tests.map((test) => biteTest(test, passedOnBase(test)));
+  if (result.outcome === "passed") return tests.map((test) => biteTest(test, passedOnBase(test, result)));
   const {failures, isComplete} = failuresIn(result, tests);
   const excusedNames = new Set(options.excused ?? []);
   return tests.map((test) => {
@@ -50,14 +50,17 @@ export function judgeBite(options: {
         message: failure.message.slice(0, MAX_MESSAGE),
       });
     if (test.hasComputedName) return biteTest(test, {kind: "unknown", why: "its name is computed"});
-    if (isComplete) return biteTest(test, passedOnBase(test));
+    if (isComplete) return biteTest(test, passedOnBase(test, result));
     return biteTest(test, {kind: "unknown", why: "the runner does not name the tests that failed"});
   });
 }
 
-/** Reports list the failures only, so a skipped test looks like one that passed. */
-function passedOnBase({mayBeSkipped}: ChangedTest): BiteTest["onBase"] {
-  return mayBeSkipped ? {kind: "unknown", why: "it may have been skipped"} : {kind: "passes"};
+/** Some reports list the failures only, in which a skipped test looks like one that passed. */
+function passedOnBase(test: ChangedTest, {reported}: StageResult): BiteTest["onBase"] {
+  const runs = (reported?.others ?? []).filter((one) => isAbout({...one, name: null, line: null, message: ""}, test));
+  if (runs.length > 0 && runs.every(({outcome}) => outcome === "skipped"))
+    return {kind: "unknown", why: "it was skipped"};
+  return test.mayBeSkipped ? {kind: "unknown", why: "it may have been skipped"} : {kind: "passes"};
 }
 
 function biteTest({path, groups, name, line, isNew}: ChangedTest, onBase: BiteTest["onBase"]): BiteTest {

@@ -1,5 +1,6 @@
 /** Decides whether tests of the base that fail on the candidate's sources are a finding. */
 import {repeatedFailures} from "../../diagnostics/compare.ts";
+import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import {isFileTitle, saysNotLoaded} from "../../diagnostics/not-loaded.ts";
 import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
 import {isShellTest} from "../../integrity/source/kinds.ts";
@@ -9,7 +10,7 @@ import type {StageResult} from "../../record/evidence.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {listSome} from "../../record/words.ts";
 import {isFileName, isSamePath, lastTitlePart, namedTests, sourceNames} from "./lost-tests.ts";
-import {findOtherCause, type OtherCause} from "./other-cause.ts";
+import {findOtherCause} from "./other-cause.ts";
 
 export interface Replay {
   /** the result of the base's tests and configuration on the candidate's sources */
@@ -38,7 +39,7 @@ export const WEAKER_GATE = new Set(["scripts", "settings", "replaced-tools", "ru
 
 const FLAG = {check: "base-replay", level: "flag", line: null} as const;
 
-/** Turns the failed tests of a replay into findings. A changed expectation that is as strong as before is a note. */
+/** Turns the failed tests of a replay into findings. A changed value in the same assertion is a note. */
 export function judgeReplay(replay: Replay): IntegrityFinding[] {
   const {result, change, touched, findings} = replay;
   if (result.outcome !== "failed" || result.failureKind !== "code") return [];
@@ -50,14 +51,11 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
   const others = comparableTests.filter((test) => !weakened.includes(test));
   const unchangedTests =
     touched.gate.length === 0 ? [] : others.filter((test) => changedFilesOf(test, change).length === 0);
-  const otherwise = others.flatMap((test) => {
-    const cause = unchangedTests.includes(test) ? null : findOtherCause(test, {change, gate: touched.gate});
-    return cause === null ? [] : [{test, cause}];
-  });
+  const rest = others.filter((test) => !unchangedTests.includes(test));
   const hiddenFailures = [
     ...(weakened.length === 0 ? [] : [weakerTests(weakened, replay)]),
     ...(unchangedTests.length === 0 ? [] : [weakerGateFinding(unchangedTests, replay)]),
-    ...otherCauseFindings(otherwise),
+    ...otherCauseFindings(rest, replay),
   ];
   if (hiddenFailures.length > 0) return hiddenFailures;
   const shellTest = failedTests.length === 0 ? touched.tests.find(addsOnly) : undefined;
@@ -70,10 +68,8 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
       : "Tests of the default branch cannot run on this change: they use code that it does not have";
   return [
     {
-      ...{...FLAG, level: "note"},
-      path,
-      message,
-      fix: "The change's own tests assert as much. Check that their new expectations are intended.",
+      ...{...FLAG, level: "note", path, message},
+      fix: "Check that the new expectations of the change's own tests are intended.",
       ...subjectOf(comparableTests, change),
     },
   ];
@@ -133,21 +129,19 @@ function weakerGateFinding(failed: readonly FailedReplay[], {touched, findings}:
   };
 }
 
-function otherCauseFindings(
-  failed: readonly {readonly test: FailedReplay; readonly cause: OtherCause}[],
-): IntegrityFinding[] {
-  const [first] = failed;
-  if (first === undefined) return [];
-  const {path, line, what} = first.cause;
-  const names = namesOf(failed.map(({test}) => test));
-  return [
-    {
-      ...{...FLAG, path, line},
-      message: `Tests of the default branch fail on this change: ${names}; the change's own tests assert the same, but with ${what}`,
-      fix: "Correct the code so that the earlier tests pass, or assert the new behavior in the tests themselves.",
-      ...{tests: namedTests(failed.map(({test}) => test)), files: [path]},
-    },
-  ];
+function otherCauseFindings(failed: readonly FailedReplay[], {change, touched}: Replay): IntegrityFinding[] {
+  const found = failed.flatMap((test) => {
+    const cause = findOtherCause(test, {change, gate: touched.gate});
+    return cause === null ? [] : [{test, cause}];
+  });
+  return [...groupBy(found, ({cause}) => `${cause.path}\0${cause.what}`).values()].flatMap((same) => {
+    const tests = same.map(({test}) => test);
+    return same.slice(0, 1).map(({cause: {path, line, what}}) => ({
+      ...{...FLAG, path, line, tests: namedTests(tests), files: [path]},
+      message: `Tests of the default branch fail on this change: ${namesOf(tests)}; the change's own tests pass, with ${what}`,
+      fix: "Correct the code so that the earlier tests pass, or assert the new behavior as precisely as before.",
+    }));
+  });
 }
 
 /** A shell test with all words of before that passes now, although it failed as it was. */
@@ -176,11 +170,8 @@ const namesOf = (failed: readonly FailedReplay[]): string =>
   );
 
 function weakerFiles(findings: readonly IntegrityFinding[], change: InspectedChange): string[] {
-  const paths = findings
-    .filter(({check}) => WEAKER_TESTS.has(check))
-    .filter(isStrong)
-    .map(({path}) => path);
-  return paths.flatMap((path) => [path, change.files.find((file) => file.path === path)?.basePath ?? path]);
+  const strong = findings.filter((one) => WEAKER_TESTS.has(one.check) && isStrong(one));
+  return strong.flatMap(({path}) => [path, change.files.find((file) => file.path === path)?.basePath ?? path]);
 }
 
 /**

@@ -68,9 +68,16 @@ function unmatched(
   const ranKeys = new Set(after.filter(({outcome}) => outcome !== "skipped").map(keyOf));
   let newTests = after.filter((test) => test.outcome !== "skipped" && !baseKeys.has(keyOf(test)));
   let missing = before.filter((test) => test.outcome !== "skipped" && !ranKeys.has(keyOf(test)));
+  // A test that has its title still, and does not run under it, was not renamed.
+  const keepsTitle = ({file, title}: RanTest) => {
+    const name = lastTitlePart(title);
+    const runs = after.filter((one) => lastTitlePart(one.title) === name);
+    if (runs.length > 0) return runs.every(({outcome}) => outcome === "skipped");
+    return compareTests(change).kept.some(({head}) => head.test.name === name && isSamePath(file, head.file.path));
+  };
   const matches: ((one: RanTest, other: RanTest) => boolean)[] = [
     (one, other) => lastTitlePart(one.title) === lastTitlePart(other.title),
-    (one, other) => groupOf(one) === groupOf(other),
+    (one, other) => groupOf(one) === groupOf(other) && !keepsTitle(one),
     (one, other) => isMovedFolder({before: one.title, after: other.title}, change),
   ];
   for (const isCounterpart of matches)

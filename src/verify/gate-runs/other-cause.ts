@@ -1,4 +1,4 @@
-/** Finds what made a failed test of the base pass in the candidate, if the test itself asserts the same as before. */
+/** Finds what made a failed test of the base pass in the candidate, unless the test expects another value. */
 import {importedNames} from "../../integrity/source/imported-names.ts";
 import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
 import {isProductCode} from "../../integrity/source/kinds.ts";
@@ -7,13 +7,15 @@ import {compareLines} from "../../integrity/source/line-changes.ts";
 import {maskSource} from "../../integrity/source/mask.ts";
 import {missing} from "../../integrity/tests/assertion-pairs.ts";
 import {compareTests, type LocatedTest} from "../../integrity/tests/compare-tests.ts";
+import {functionOf} from "../../integrity/tests/equal-assertions.ts";
 import {readHelpers, readTests} from "../../integrity/tests/read-tests.ts";
+import type {Assertion} from "../../integrity/tests/test-case.ts";
 import {isSamePath, sourceNames} from "./lost-tests.ts";
 
 export interface OtherCause {
   readonly path: string;
   readonly line: number | null;
-  /** completes “the change's own tests assert the same, but with …” */
+  /** completes “the change's own tests pass, with …” */
   readonly what: string;
 }
 
@@ -23,7 +25,7 @@ interface ReplayedPair {
 }
 
 /**
- * Null if the test expects something else than before, or if only data differs: the requested behavior may need that.
+ * Null if the test expects another value than before, or if only data differs: the requested behavior may need that.
  * `gate`: the changed configuration and helpers.
  */
 export function findOtherCause(
@@ -34,8 +36,10 @@ export function findOtherCause(
   const pairs = compareTests(change).kept.filter(
     ({base}) => names.includes(base.test.name) && isSamePath(failed.file, base.file.basePath),
   );
+  const [replaced] = pairs.flatMap(replacedAssertions);
   const [pair] = pairs;
-  if (pair === undefined || !pairs.every((one) => assertsTheSame(one, change))) return null;
+  if (replaced !== undefined || pair === undefined || !pairs.every((one) => assertsTheSame(one, change)))
+    return replaced ?? null;
   const {base, head} = pair;
   if (textOf(base) !== textOf(head))
     return {path: head.file.path, line: head.test.line, what: "other code around the assertions"};
@@ -43,6 +47,15 @@ export function findOtherCause(
   if (inFile !== null) return inFile;
   const helper = gate.find((file) => file !== head.file);
   return helper === undefined ? null : {path: helper.path, line: null, what: `another \`${helper.path}\``};
+}
+
+/** Whether another function is as strict is unknown, unless only the values differ. */
+function replacedAssertions({base, head}: ReplayedPair): OtherCause[] {
+  const asFunction = (one: Assertion) => ({...one, text: functionOf(one), guards: 0, isDetached: false});
+  const [before, after] = [base.test.assertions, head.test.assertions];
+  const [gone, fresh] = [missing(before, after).map(asFunction), missing(after, before).map(asFunction)];
+  if (missing(gone, fresh).length === 0) return [];
+  return missing(fresh, gone).map(({line}) => ({path: head.file.path, line, what: "another kind of assertion"}));
 }
 
 const textOf = ({test}: LocatedTest): string => `${test.headText}${test.source.text}`;
@@ -68,30 +81,25 @@ function assertsTheSame({base, head}: ReplayedPair, change: InspectedChange): bo
 function changedAround(file: InspectedFile): OtherCause | null {
   const {path, basePath, before, after} = file;
   if (before === null || after === null) return null;
+  const lineOf = (part: string) => after.split("\n").findIndex((text) => text.includes(part)) + 1 || null;
   const imports = importedNames(before, basePath);
   const moved = [...importedNames(after, path)].find(
     ([name, module]) => (imports.get(name) ?? module) !== module && !path.endsWith(".java"),
   );
-  if (moved !== undefined) {
-    const line = after.split("\n").findIndex((text) => text.includes(moved[1])) + 1;
-    return {path, line: line || null, what: `\`${moved[0]}\`, which they import from \`${moved[1]}\` now`};
-  }
+  if (moved !== undefined)
+    return {path, line: lineOf(moved[1]), what: `\`${moved[0]}\`, which they import from \`${moved[1]}\` now`};
   const data = (text: string) => new Set(text.match(DATA_PATH));
   const [earlierData, currentData] = [data(before), data(after)];
   const other = [...currentData].find((one) => !earlierData.has(one));
-  if (other !== undefined && [...earlierData].some((one) => !currentData.has(one))) {
-    const line = after.split("\n").findIndex((text) => text.includes(other)) + 1;
-    return {path, line, what: `data from ${other.replace(/^.|.$/g, "`")}`};
-  }
+  if (other !== undefined && [...earlierData].some((one) => !currentData.has(one)))
+    return {path, line: lineOf(other), what: `data from ${other.replace(/^.|.$/g, "`")}`};
   const known = new Set(readHelpers(basePath, before).map(({name}) => name));
   const {added, removed} = compareLines(
     outsideOfTests({path: basePath, text: before, known}),
     outsideOfTests({path, text: after, known}),
   );
   const changed = [...added, ...removed].find(({text}) => !IS_DATA.test(text) && CODE.test(text));
-  if (changed === undefined) return null;
-  const line = after.split("\n").findIndex((text) => text.trim() === changed.text.trim()) + 1;
-  return {path, line: line || null, what: "other code next to the tests"};
+  return changed === undefined ? null : {path, line: lineOf(changed.text.trim()), what: "other code next to the tests"};
 }
 
 const DATA_PATH = /["'`][^"'`\n]*\.(?:json[5cl]?|ya?ml|csv|tsv|txt|xml|ndjson|golden|snap|out|expected)["'`]/g;

@@ -33,6 +33,28 @@ it.each([
   expect(flagged(path, file(before), file(after))).toBe(false);
 });
 
+it("Go's text of an error is what is expected, and not an earlier input", () => {
+  const contains = (text: string) => inGo(`if !strings.Contains(err.Error(), "${text}") {\n\t\tt.Error(err)\n\t}`);
+  const code = (text: string) => `package a\n\nfunc Read() (bool, error) { return false, errors.New("${text}") }\n`;
+  const [before, after] = ["unable to scan", "no way to scan"];
+  const modified = (path: string, of: (text: string) => string) =>
+    ({path, basePath: path, status: "modified", before: of(before), after: of(after), isExecutable: false}) as const;
+  const files = [modified("a_test.go", contains), modified("a.go", code)];
+  expect(inspectChange({files, relatedTests: [], plan: null})).toMatchObject([{level: "note"}]);
+});
+
+it("a changed expected value is named only if the assertion is the same", () => {
+  const modified = (path: string, before: string, after: string) =>
+    ({path, basePath: path, status: "modified", before, after, isExecutable: false}) as const;
+  const says = (replacement: string) => {
+    const test = (assertion: string) => `test("a", () => { assert.${assertion}; });\n`;
+    const files = [modified("a.test.js", test('is(f(1), "b")'), test(replacement)), modified("f.js", "1;", "2;")];
+    return inspectChange({files, relatedTests: [], plan: null}).map(({message}) => message);
+  };
+  expect(says('is(f(1), "c")')).toEqual(["Test `a` expects a different value than before"]);
+  expect(says('type(f(1), "string")')).toEqual(["Test `a` asserts something else than before"]);
+});
+
 it.each([
   ["a_test.go", inGo, "require.Equal(t, true, got)", "require.False(t, got)"],
   ["a_test.go", inGo, "require.Equal(t, 3, got)", "require.True(t, got > 0)"],

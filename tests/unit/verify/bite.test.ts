@@ -175,6 +175,9 @@ describe("a run on the base", () => {
     const skipped = tests.map((test) => ({...test, mayBeSkipped: true}));
     const result = stage({tests: {passed: 3, failed: 0, skipped: 1}});
     expect(judgeBite({tests: skipped, result})[0]?.onBase.kind).toBe("unknown");
+    const others = [{file: tests[0]?.path ?? null, title: tests[0]?.name ?? "", outcome: "skipped" as const}];
+    const named = {...result, reported: {...reported(""), failed: [], others}};
+    expect(judgeBite({tests, result: named})[0]?.onBase).toEqual({kind: "unknown", why: "it was skipped"});
   });
 
   it("shows nothing for a test with a computed name if another one fails", () => {
