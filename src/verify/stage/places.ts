@@ -9,8 +9,9 @@ export type TreePaths = ReadonlySet<string>;
 /** Adds to each diagnostic the path that it names, unless no file of the commit, or more than one, can be meant. */
 export function withPaths(items: readonly Diagnostic[], place: {paths: TreePaths; cwd: string}): Diagnostic[] {
   const known = new Map<string, string | null>();
+  const ambiguous = items.some(({tool}) => tool === "go test") ? ambiguousGoNames(place.paths) : null;
   return items.map((item) => {
-    if (item.file === undefined) return item;
+    if (item.file === undefined || (item.tool === "go test" && ambiguous?.has(item.file))) return item;
     const path = known.get(item.file) ?? pathIn({...place, file: item.file});
     known.set(item.file, path);
     return path === null ? item : {...item, path};
@@ -31,6 +32,13 @@ function pathIn({paths, cwd, file}: {paths: TreePaths; cwd: string; file: string
   return below.length === 1 ? (below[0] ?? null) : null;
 }
 
+/** The base names of several files: a helper without `t.Helper()` may be in another package than the test. */
+function ambiguousGoNames(paths: TreePaths): ReadonlySet<string> {
+  const names = [...paths].map((path) => posix.basename(path)).filter((name) => /(?<!_test)\.go$/.test(name));
+  const once = new Set<string>();
+  return new Set(names.filter((name) => once.has(name) || !once.add(name)));
+}
+
 /**
  * Returns the file of a Go package, from the folder `cwd`: Go prints base names. The path of a package is the path of
  * its module, which go.mod names, and its folder in the module. Null unless exactly one file of the commit fits.
@@ -49,7 +57,9 @@ export async function goFiles(options: {
       return {name, folder: posix.dirname(path)};
     }),
   );
+  const ambiguous = ambiguousGoNames(paths);
   return (packageName, file) => {
+    if (ambiguous.has(file)) return null;
     const found = new Set(
       modules
         .filter(({name}) => name !== "" && `${packageName}/`.startsWith(`${name}/`))

@@ -35,6 +35,22 @@ test.each([
   expect(withPaths([item, item], {paths, cwd}).map((one) => one.path ?? null)).toEqual([path, path]);
 });
 
+test("a base name that go prints, and that several packages have, is of no known file", async () => {
+  const checkout = mkdtempSync(join(tmpdir(), "assay-places-"));
+  onTestFinished(() => rmSync(checkout, {recursive: true}));
+  writeFileSync(join(checkout, "go.mod"), "module example.com/m\n");
+  const own = new Set(["go.mod", "helper.go", "calc/helper.go", "calc/one.go", "calc/a_test.go", "util/a_test.go"]);
+  const fileOf = await goFiles({checkout, cwd: ".", paths: own});
+  expect(fileOf("example.com/m/calc", "helper.go")).toBeNull();
+  expect(fileOf("example.com/m/calc", "one.go")).toBe("calc/one.go");
+  expect(fileOf("example.com/m/calc", "a_test.go")).toBe("calc/a_test.go");
+  const at = (tool: string, file: string) =>
+    withPaths([{tool, file, line: 3, message: "bad", severity: "error"}], {paths: own, cwd: "."})[0]?.path;
+  expect(at("go test", "helper.go")).toBeUndefined();
+  expect(at("go test", "./helper.go")).toBe("helper.go");
+  expect(at("golangci-lint", "helper.go")).toBe("helper.go");
+});
+
 test("a file of a Go package is in the folder of the package, in the module that has it", async () => {
   const files = {
     "go.mod": "// a\nmodule example.com/m // main\n",
