@@ -75,9 +75,13 @@ function casesOf(stage: StageResult, listed: readonly ListedTest[]): Case[] {
   const kind = !isDecisive(stage) ? "skipped" : isCode ? "failure" : "error";
   const failures = isCode ? failuresOf(stage).slice(0, MAX_CASES) : [];
   if (failures.length === 0) return [...others, {...stageCase, result: {kind, message: words, text: stage.excerpt}}];
-  const failedTests = groupBy(failures, ({testId, path, file, line, code}) =>
-    testId === undefined ? [file, line, code].join(" ") : [path ?? file, testId].join(" "),
-  );
+  // Tests of equal name may fail in one helper. With more failures than failed tests, one test has several.
+  const failedCount = stage.tests?.failed ?? 0;
+  const failedTests = groupBy(failures, (failure) => {
+    const {testId, path, file, line, code} = failure;
+    if (testId === undefined) return [file, line, code].join(" ");
+    return failures.length <= failedCount ? failure : [path ?? file, testId].join(" ");
+  });
   const failedCases = [...failedTests.values()].flatMap((some): Case[] => {
     const [first] = some;
     if (first === undefined) return [];
@@ -86,7 +90,12 @@ function casesOf(stage: StageResult, listed: readonly ListedTest[]): Case[] {
     const body = some.map((one) => [placeText(one), one.message, one.detail].filter(Boolean).join("\n")).join("\n\n");
     return [{name, file: path, line, seconds: 0, result: {kind, message: wholeMessage(first), text: body}}];
   });
-  return [...others, ...failedCases];
+  const shownCount = failedCases.length + (stage.baseline?.preexisting.length ?? 0);
+  const message = "the output shows no failure of its own for this test";
+  const unshown = Array.from({length: Math.min(failedCount, MAX_CASES) - shownCount}, (): Case => {
+    return {name: "another failed test", seconds: 0, result: {kind, message, text: ""}};
+  });
+  return [...others, ...failedCases, ...unshown];
 }
 
 const placeText = ({path, file, line}: Diagnostic): string =>

@@ -147,6 +147,22 @@ describe.each(Object.entries(RECORDS))("%s", (_, scene) => {
   });
 });
 
+it("counts as many failed tests in JUnit as the record, whatever their names and places are", async () => {
+  const at = (message: string) => ({...failure, testId: "adds", message});
+  const counts = async (messages: readonly string[], failedCount: number) => {
+    const tests = {passed: 2, failed: failedCount, skipped: 0};
+    const stages = [stage({...failed, diagnostics: messages.map(at), tests})];
+    const scene = record({attempts: [attempt({stages})], verdict: {kind: "failed", stages: ["test"]}});
+    const passed = {file: null, title: "other", outcome: "passed" as const};
+    const listed = new Map([[stages[0]?.name ?? "", [passed, passed]]]);
+    const suites = (await parseJunit(toJunit(scene, listed))) as TestSuites;
+    const suite = suites.testsuite?.find(({name}) => name === stages[0]?.name);
+    return {all: suite?.tests, failures: suite?.failures};
+  };
+  expect(await counts(["-1 == 3", "-10 == 30", "-1 == 11"], 4)).toEqual({all: 6, failures: 4});
+  expect(await counts(["-1 == 3", "-10 == 30"], 1)).toEqual({all: 3, failures: 1});
+});
+
 const schema = createRequire(import.meta.url)("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
 // Its draft is older than what the validator knows, but it uses no other keyword that changed.
 const {$schema: _, id: __, ...draftless} = schema;
