@@ -219,7 +219,7 @@ async function findProblems(
   problems.push(...filtered.value.map(({path, why}) => ({paths: [path], text: `${path}: ${why}`})));
   const addedPaths = new Set(diff.value.filter((entry) => entry.letter === "A").map((entry) => entry.path));
   if (addedPaths.size > 0) {
-    const entries = await entriesAt({git, repository: options.repository.folder, commit: options.tree});
+    const entries = await entriesAt({git, commit: options.tree});
     if (!entries.ok) return entries;
     const clashes = caseCollisions(
       addedPaths,

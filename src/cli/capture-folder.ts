@@ -38,7 +38,7 @@ export async function captureFolder(options: {
   const [index, operation, settings] = await Promise.all([
     hasRepository ? readFolderIndex(place) : ok(NO_INDEX),
     hasRepository ? unfinishedOperation(place) : ok(null),
-    hasRepository ? readTreeSettings({...place, scratch: repository.folder}) : ok([]),
+    hasRepository ? readTreeSettings({...place, repository: repository.folder, variables: process.env}) : ok(null),
   ]);
   if (!index.ok) return index;
   if (!settings.ok) return settings;
@@ -50,7 +50,7 @@ export async function captureFolder(options: {
   }
   const candidateResult = await makeCandidate({
     ...{repository, folder, base, skipped, isLocal: true},
-    ...(hasRepository && {own: {...index.value, settings: settings.value}}),
+    ...(settings.value !== null && {own: {...index.value, ...settings.value}}),
   });
   if (!candidateResult.ok) return candidateResult;
   const {candidate, changes} = candidateResult.value;
@@ -63,8 +63,14 @@ export async function captureFolder(options: {
   if (!operation.ok) return operation;
   if (!submodules.ok) return submodules;
   if (!filtered.ok) return filtered;
+  const entries = await entriesAt({git: repository.git, commit: candidate.commit});
+  if (!entries.ok) return entries;
+  const idOf = new Map(entries.value.map(({path, id}) => [path, id]));
+  const hidden = index.value.unwatched.filter(({path, id}) => idOf.get(path) !== id).map(({path}) => path);
+  const hiddenText = "Verified as in the folder, but git does not commit these changes by itself (`git ls-files -v`).";
   const notes = [
     ...filtered.value,
+    ...(hidden.length > 0 ? [{about: "git", text: `${formatPaths(hidden)}: ${hiddenText}`}] : []),
     ...operationNotes(operation.value, unmerged),
     ...submodules.value.map(({path, why}) => ({about: path, text: `${why}. It was not verified.`})),
   ];
@@ -79,7 +85,7 @@ async function filterNotes(options: {
 }): Promise<Result<Note[], Failure>> {
   const {repository, candidate} = options;
   const {commit} = candidate;
-  const entries = await entriesAt({git: repository.git, repository: repository.folder, commit});
+  const entries = await entriesAt({git: repository.git, commit});
   if (!entries.ok) return entries;
   const hasAttributes = entries.value.some(({path}) => basename(path) === ".gitattributes");
   if (!hasAttributes) return ok([]);

@@ -109,6 +109,7 @@ export function gitEnvironment(
   const env: Record<string, string> = {
     ...Object.fromEntries(passedOn),
     PATH: options.path,
+    HOME: NOWHERE, // git refuses settings with `~/` without it
     LANG: "C",
     LC_ALL: "C",
     GIT_CONFIG_NOSYSTEM: "1",
@@ -142,7 +143,7 @@ export function gitEnvironment(
     const pair = Buffer.from(`x-access-token:${remote.token}`).toString("base64");
     header.push([`http.${new URL(remote.url).origin}/.extraheader`, `AUTHORIZATION: basic ${pair}`]);
   }
-  const usersOwn = call.readsUserSettings ? ["core.excludesFile"] : [];
+  const usersOwn = call.readsUserSettings ? ["core.excludesFile", "core.attributesFile"] : [];
   const settings = [...SETTINGS.filter(([key]) => !usersOwn.includes(key)), ...header];
   env["GIT_CONFIG_COUNT"] = String(settings.length);
   for (const [at, [key, value]] of settings.entries()) {

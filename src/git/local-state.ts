@@ -1,12 +1,12 @@
 /** Detects an unusual state of a developer's folder: no work tree, an unfinished merge, a sparse checkout. */
 import {existsSync} from "node:fs";
-import {lstat, readFile, writeFile} from "node:fs/promises";
+import {copyFile, lstat, mkdir, mkdtemp, readFile, symlink} from "node:fs/promises";
 import {join} from "node:path";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {MAX_FILE_BYTES} from "./forbidden-entries.ts";
 import {type Git, gitRefused} from "./git.ts";
-import type {IndexEntry} from "./private-index.ts";
+import {entriesAt, type IndexEntry, isGitlink} from "./private-index.ts";
 
 interface Folder {
   readonly git: Git;
@@ -22,34 +22,45 @@ export interface FolderIndex {
   /** all other entries, which git adds again although a file like `.gitignore` excludes them */
   readonly tracked: readonly IndexEntry[];
   /** entries whose changes git does not look for (`--assume-unchanged`, `--skip-worktree`); Assay does */
-  readonly unwatched: readonly string[];
+  readonly unwatched: readonly IndexEntry[];
 }
 
-/**
- * The settings of the person that decide which tree git makes of a folder (git-config, "core"), as options for git.
- * Never read in a run of the bot, because the agent could write them.
- */
-export async function readTreeSettings(options: Folder & {scratch: string}): Promise<Result<string[], Failure>> {
-  const {git, folder, scratch} = options;
+/** The settings of the person that decide which tree git makes of a folder (git-config, "core"). */
+export interface TreeSettings {
+  /** options for git */
+  readonly settings: readonly string[];
+  /** a git directory with Assay's configuration and objects, and the person's `info` */
+  readonly gitDir: string;
+}
+
+/** The person's patterns that are not in the folder, as gitignore(5) and gitattributes(5) list them. */
+const PATTERNS = [
+  ["core.excludesFile", "ignore", "info/exclude"],
+  ["core.attributesFile", "attributes", "info/attributes"],
+] as const;
+
+/** Never used in a run of the bot, because the agent could write the settings. `repository` is Assay's own. */
+export async function readTreeSettings(
+  options: Folder & {repository: string; variables: Readonly<Record<string, string | undefined>>},
+): Promise<Result<TreeSettings, Failure>> {
+  const {git, folder, repository} = options;
   const keys = "^core[.](filemode|autocrlf|eol|symlinks|ignorecase)$";
   const settings = await git(["config", "-z", "--get-regexp", keys], {cwd: folder, readsUserSettings: true});
-  if (!settings.ok) return settings.failure.code === 1 ? ok([]) : gitRefused(settings.failure);
-  const rows = settings.value.split("\0").filter((row) => row !== "");
-  const excludes = join(scratch, "own-excludes");
-  await writeFile(excludes, await readExcludes(options));
-  return ok([...rows, `core.excludesFile\n${excludes}`].flatMap((row) => ["-c", row.replace("\n", "=")]));
-}
-
-/** The person's patterns that are not in the folder, as gitignore(5) lists them. */
-async function readExcludes({git, folder}: Folder): Promise<string> {
-  const call = {cwd: folder, readsUserSettings: true} as const;
-  const [file, info] = await Promise.all([
-    git(["config", "--type=path", "--default", "~/.config/git/ignore", "--get", "core.excludesFile"], call),
-    git(["rev-parse", "--path-format=absolute", "--git-path", "info/exclude"], call),
-  ]);
-  const paths = [file, info].flatMap((one) => (one.ok ? [one.value.trim()] : []));
-  const texts = await Promise.all(paths.map((path) => readFile(path, "utf8").catch(() => "")));
-  return texts.join("\n");
+  if (!settings.ok && settings.failure.code !== 1) return gitRefused(settings.failure);
+  const rows = settings.ok ? settings.value.split("\0").filter((row) => row !== "") : [];
+  const gitDir = await mkdtemp(join(repository, "own-"));
+  for (const name of ["refs", "info"]) await mkdir(join(gitDir, name));
+  for (const name of ["HEAD", "config"]) await copyFile(join(repository, name), join(gitDir, name));
+  await symlink(join(repository, "objects"), join(gitDir, "objects"));
+  const userFolder = `${options.variables["XDG_CONFIG_HOME"] || "~/.config"}/git`;
+  for (const [key, user, info] of PATTERNS) {
+    const read = ["config", "--type=path", "--default", `${userFolder}/${user}`, "--get", key];
+    const userFile = await git(read, {cwd: folder, readsUserSettings: true});
+    const infoFile = await git(["rev-parse", "--path-format=absolute", "--git-path", info], {cwd: folder});
+    if (userFile.ok) rows.push(`${key}\n${userFile.value.replace(/\n$/, "")}`);
+    if (infoFile.ok) await copyFile(infoFile.value.replace(/\n$/, ""), join(gitDir, info)).catch(() => null);
+  }
+  return ok({settings: rows.flatMap((row) => ["-c", row.replace("\n", "=")]), gitDir});
 }
 
 export const NO_INDEX: FolderIndex = {skipped: [], unmerged: [], tracked: [], unwatched: []};
@@ -100,13 +111,13 @@ export async function readFolderIndex({git, folder}: Folder): Promise<Result<Fol
   }
   const skippedEntries: IndexEntry[] = [];
   const unmergedPaths = new Set<string>();
-  const [tracked, unwatched]: [IndexEntry[], string[]] = [[], []];
+  const [tracked, unwatched]: [IndexEntry[], IndexEntry[]] = [[], []];
   for (const row of listing.value.split("\0")) {
     const [, tag, mode = "", id = "", stage, path = ""] = /^(\S) (\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(row) ?? [];
     if (stage !== undefined && stage !== "0") unmergedPaths.add(path);
     else if (tag?.toUpperCase() === "S") skippedEntries.push({mode, id, path});
     else if (tag !== undefined) tracked.push({mode, id, path});
-    if (tag !== undefined && tag !== "H") unwatched.push(path);
+    if (tag !== undefined && tag !== "H" && stage === "0") unwatched.push({mode, id, path});
   }
   return ok({skipped: skippedEntries, unmerged: [...unmergedPaths], tracked, unwatched});
 }
@@ -140,13 +151,10 @@ export async function refuseMissingFiles(
   const {git} = options;
   const partial = await git(["config", "--get-regexp", "^remote[.].*[.]promisor$"], {cwd: options.folder});
   if (!partial.ok) return ok(null);
-  const listing = await git(["ls-tree", "-r", "-z", "--full-tree", options.commit]);
-  if (!listing.ok) return gitRefused(listing.failure);
-  const pathsById = new Map<string, string>();
-  for (const row of listing.value.split("\0")) {
-    const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];
-    if (id !== undefined && path !== undefined) pathsById.set(id, path);
-  }
+  const entries = await entriesAt(options);
+  if (!entries.ok) return entries;
+  const files = entries.value.filter((entry) => !isGitlink(entry));
+  const pathsById = new Map(files.map(({id, path}) => [id, path]));
   const input = [...pathsById.keys()].map((id) => `${id}\n`).join("");
   const checkResult = await git(["cat-file", "--batch-check=%(objectname)"], {input});
   if (!checkResult.ok) return gitRefused(checkResult.failure);

@@ -65,14 +65,8 @@ export async function entriesOf(git: Git): Promise<Result<IndexEntry[], Failure>
 }
 
 /** The files and submodules of a commit or tree. */
-export async function entriesAt(options: {
-  git: Git;
-  repository: string;
-  commit: string;
-}): Promise<Result<IndexEntry[], Failure>> {
-  const listing = await options.git(["ls-tree", "-r", "-z", "--full-tree", options.commit], {
-    gitDir: options.repository,
-  });
+export async function entriesAt({git, commit}: {git: Git; commit: string}): Promise<Result<IndexEntry[], Failure>> {
+  const listing = await git(["ls-tree", "-r", "-z", "--full-tree", commit]);
   if (!listing.ok) return gitRefused(listing.failure);
   const entries = listing.value.split("\0").flatMap((row): IndexEntry[] => {
     const [, mode = "", id = "", path] = /^(\d+) [a-z]+ ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];

@@ -1,13 +1,13 @@
 /** Makes a git tree of the current files of a folder, committed or not, without using the folder's `.git`. */
 import {randomUUID} from "node:crypto";
-import {copyFile, lstat, rm, stat, utimes} from "node:fs/promises";
-import {basename, join} from "node:path";
+import {copyFile, lstat, readdir, rm, stat, utimes} from "node:fs/promises";
+import {basename, dirname, join} from "node:path";
 import type {Failure} from "../record/failure.ts";
 import {listSome, ok, type Result, refused} from "../record/words.ts";
 import {MAX_FILE_BYTES} from "./forbidden-entries.ts";
 import {type Git, gitRefused} from "./git.ts";
 import {filtersOf, lfsEntryFor, lfsFilesIn} from "./lfs.ts";
-import type {FolderIndex} from "./local-state.ts";
+import type {FolderIndex, TreeSettings} from "./local-state.ts";
 import {
   type Gitlink,
   type IndexEntry,
@@ -21,10 +21,8 @@ import type {Repository} from "./repository.ts";
 
 const LONG_MS = 600_000;
 
-/** What decides how git turns a person's own folder into a tree: the index, and the options for the settings. */
-export interface OwnFolder extends Pick<FolderIndex, "tracked" | "unmerged" | "unwatched"> {
-  readonly settings: readonly string[];
-}
+/** What decides how git turns a person's own folder into a tree: the index and the settings. */
+export interface OwnFolder extends Pick<FolderIndex, "tracked" | "unmerged" | "unwatched">, TreeSettings {}
 
 /**
  * Writes the folder as a tree into the bot's repository. The folder's `.gitignore` files apply to files that `commit`
@@ -40,9 +38,9 @@ export async function snapshotFolder(options: {
   skipped?: readonly IndexEntry[];
   own?: OwnFolder;
 }): Promise<Result<string, Failure>> {
-  const {folder, leaveOut = false, skipped = [], own} = options;
+  const {repository, folder, commit, leaveOut = false, skipped = [], own} = options;
   return withIndex(
-    {git: options.repository.git, repository: options.repository.folder, commit: options.commit, folder},
+    {git: repository.git, repository: own?.gitDir ?? repository.folder, commit, folder},
     async (index) => {
       const {gitlinks} = index;
       const git: Git = (args, call) => index.git([...(own?.settings ?? []), ...args], call);
@@ -96,7 +94,7 @@ export async function snapshotFolder(options: {
       const tree = await git(["write-tree", "--missing-ok"]);
       if (!tree.ok) return gitRefused(tree.failure);
       if (own === undefined) return ok(tree.value.trim());
-      const unlike = new Set([...own.unwatched, ...large.value]);
+      const unlike = new Set([...own.unwatched.map(({path}) => path), ...own.unmerged, ...large.value]);
       return sameAsGit({...options, own, gitlinks, exclusions, tree: tree.value.trim(), unlike});
     },
   );
@@ -118,9 +116,11 @@ async function sameAsGit(options: {
   const {repository, folder, own, gitlinks, tree} = options;
   const located = await repository.git(["rev-parse", "--path-format=absolute", "--git-path", "index"], {cwd: folder});
   if (!located.ok) return gitRefused(located.failure);
-  const index = join(repository.folder, `index-${randomUUID()}`);
-  const git: Git = (args, call) =>
-    repository.git([...own.settings, ...args], {...call, gitDir: repository.folder, workTree: folder, index});
+  const {gitDir} = own;
+  const index = join(gitDir, `index-${randomUUID()}`);
+  // Files that are there although they are left out count, as in a sparse checkout (git-sparse-checkout).
+  const settings = [...own.settings, "-c", "core.sparseCheckout=true"];
+  const git: Git = (args, call) => repository.git([...settings, ...args], {...call, gitDir, workTree: folder, index});
   try {
     await copyIndex(located.value.trim(), index).catch(() => null);
     const links = own.tracked.filter(isGitlink).map((entry) => ({...entry, mode: "000000"}));
@@ -156,18 +156,14 @@ async function copyIndex(from: string, to: string): Promise<void> {
   await copyFile(from, to);
   const seconds = Math.floor(mtimeMs / 1000);
   await utimes(to, seconds, seconds);
+  // A split index has most of its entries in such a file (git-update-index, "split index").
+  for (const name of await readdir(dirname(from)))
+    if (name.startsWith("sharedindex.")) await copyFile(join(dirname(from), name), join(dirname(to), name));
 }
 
 /** Turns the commit's index into the person's: git also adds files that are ignored, if they are tracked. */
-function trackedAs({
-  own,
-  skipped,
-  index,
-}: {
-  own: OwnFolder;
-  skipped: readonly IndexEntry[];
-  index: PrivateIndex;
-}): IndexEntry[] {
+function trackedAs(options: {own: OwnFolder; skipped: readonly IndexEntry[]; index: PrivateIndex}): IndexEntry[] {
+  const {own, skipped, index} = options;
   const tracked = own.tracked.filter((entry) => !isGitlink(entry));
   const known = new Set([...[...tracked, ...skipped].map(({path}) => path), ...own.unmerged]);
   const removed = index.entries.filter((entry) => !isGitlink(entry) && !known.has(entry.path));

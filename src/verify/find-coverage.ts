@@ -28,8 +28,8 @@ export async function findCoverage(options: {
   changes: readonly Change[];
   rules: CoverageRules;
 }): Promise<Result<Coverage, Failure>> {
-  const {git, folder: repository} = options.repository;
-  const entries = await entriesAt({git, repository, commit: options.commit});
+  const {git} = options.repository;
+  const entries = await entriesAt({git, commit: options.commit});
   if (!entries.ok) return entries;
   const names = entries.value.map(({path}) => `${path}\0`).join("");
   const listing = Promise.resolve({files: parseGitListing(Buffer.from(names)), notes: []});

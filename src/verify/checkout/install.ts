@@ -86,7 +86,7 @@ export async function installOnBase(options: CheckoutOptions): Promise<Result<Ba
  */
 async function trackedFolders(options: CheckoutOptions): Promise<Result<Map<string, Set<string>>, Failure>> {
   const {repository, base: commit} = options;
-  const entries = await entriesAt({git: repository.git, repository: repository.folder, commit});
+  const entries = await entriesAt({git: repository.git, commit});
   if (!entries.ok) return entries;
   if (!entries.value.some(isGitlink)) return ok(foldersOf(entries.value.map(({path}) => path)));
   const folder = join(options.folder, "base-with-submodules");
@@ -97,7 +97,7 @@ async function trackedFolders(options: CheckoutOptions): Promise<Result<Map<stri
 /** Only Go's build cache is read. A search in all files is slow in a large repository, and another language needs none. */
 async function mayReadBuildCaches(options: CheckoutOptions): Promise<boolean> {
   const {repository, base: commit} = options;
-  const entries = await entriesAt({git: repository.git, repository: repository.folder, commit});
+  const entries = await entriesAt({git: repository.git, commit});
   const hasGo = entries.ok && entries.value.some(({path}) => path.endsWith(".go"));
   return hasGo && !(await mayTrimPaths(options));
 }

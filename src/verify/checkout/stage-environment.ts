@@ -61,7 +61,7 @@ export function openStageEnvironment(
   const scripts = (cwd: string) => scriptsAt({repository, commit: base, cwd});
   let listing: Promise<TreePaths> | undefined;
   const listPaths = async (of: string): Promise<TreePaths> => {
-    const entries = await entriesAt({git: repository.git, repository: repository.folder, commit: of});
+    const entries = await entriesAt({git: repository.git, commit: of});
     return new Set(entries.ok ? entries.value.map(({path}) => path) : []);
   };
   const paths = commit === undefined ? undefined : () => (listing ??= listPaths(commit));

@@ -40,11 +40,7 @@ async function neighborOf(
   {repository, candidate, touched}: {repository: Repository; candidate: ComparedCommits; touched: TestChange},
   folder: string,
 ): Promise<string | null> {
-  const entries = await entriesAt({
-    git: repository.git,
-    repository: repository.folder,
-    commit: candidate.commit,
-  });
+  const entries = await entriesAt({git: repository.git, commit: candidate.commit});
   if (!entries.ok) return null;
   const changedPaths = new Set([...touched.tests, ...touched.gate].map(({path}) => path));
   const candidates = entries.value

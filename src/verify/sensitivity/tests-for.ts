@@ -40,7 +40,7 @@ export async function testFilesFor(options: {
     return {nearest: [...inline, ...likely(changed).slice(0, MAX_FILES)], others: [], isComplete: false};
   const grepResult = await repository.git(["grep", "-l", "-z", "-I", "-i", "-w", "-F", "-e", word, commit]);
   const files = grepResult.ok ? grepResult.value.split("\0").map((row) => row.slice(row.indexOf(":") + 1)) : [];
-  const entries = await entriesAt({git: repository.git, repository: repository.folder, commit});
+  const entries = await entriesAt({git: repository.git, commit});
   const paths = entries.ok ? entries.value.map((entry) => entry.path) : [];
   const namesakes = paths.filter((file) => isNamedAfter(file, word));
   const neighbors = files.filter((file) => posix.dirname(file) === posix.dirname(path));

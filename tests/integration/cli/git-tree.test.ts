@@ -1,10 +1,10 @@
 /** The tree of a person's folder is the one that git makes of it, whatever the person's settings are. */
 
 import {execFileSync} from "node:child_process";
-import {chmodSync, cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync} from "node:fs";
+import {chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
-import {afterEach, beforeEach, expect, test} from "vitest";
+import {afterEach, beforeEach, expect, test, vi} from "vitest";
 import {captureFolder} from "../../../src/cli/capture-folder.ts";
 import {NO_INDEX} from "../../../src/git/local-state.ts";
 import {openRepository} from "../../../src/git/repository.ts";
@@ -13,12 +13,16 @@ import {snapshotFolder} from "../../../src/git/snapshot.ts";
 let scratch = "";
 let folder = "";
 const home = () => join(scratch, "home");
+const variables = () => ({
+  ...{PATH: process.env["PATH"], HOME: home(), GIT_CONFIG_NOSYSTEM: "1"},
+  XDG_CONFIG_HOME: process.env["XDG_CONFIG_HOME"],
+});
 /** git as the person runs it, with their settings. */
 const git = (args: readonly string[], cwd = folder): string =>
   execFileSync("git", args, {
     ...{cwd, encoding: "utf8"},
     env: {
-      ...{PATH: process.env["PATH"], HOME: home(), GIT_CONFIG_NOSYSTEM: "1"},
+      ...variables(),
       ...{
         GIT_AUTHOR_NAME: "A",
         GIT_AUTHOR_EMAIL: "a@example.com",
@@ -35,6 +39,7 @@ const write = (files: Readonly<Record<string, string>>) => {
 };
 
 beforeEach(() => {
+  vi.stubEnv("XDG_CONFIG_HOME", undefined);
   scratch = mkdtempSync(join(tmpdir(), "assay-git-tree-"));
   folder = join(scratch, "work");
   for (const one of [folder, join(home(), ".config/git")]) mkdirSync(one, {recursive: true});
@@ -49,14 +54,16 @@ beforeEach(() => {
   git(["add", "-A"]);
   git(["commit", "-qm", "one"]);
 });
-afterEach(() => rmSync(scratch, {recursive: true}));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(scratch, {recursive: true});
+});
 
 async function capture(base = "HEAD") {
-  const variables = {PATH: process.env["PATH"], HOME: home(), GIT_CONFIG_NOSYSTEM: "1"};
   const opened = await openRepository({
     folder: join(scratch, "repository"),
     source: {kind: "local", folder},
-    variables,
+    variables: variables(),
   });
   if (!opened.ok) throw new Error(JSON.stringify(opened.failure));
   const options = {repository: opened.value, folder, base: git(["rev-parse", base]).trim()};
@@ -102,6 +109,31 @@ const CASES: Readonly<Record<string, () => void>> = {
   "files that the person excludes": () => {
     write({".git/info/exclude": "*.note\n", "my.note": "x\n", "kept.txt": "x\n", ".idea/x": "x\n"});
     writeFileSync(join(home(), ".config/git/ignore"), ".idea/\n");
+  },
+  "files that the person excludes in $XDG_CONFIG_HOME": () => {
+    const settings = join(scratch, "settings");
+    vi.stubEnv("XDG_CONFIG_HOME", settings);
+    mkdirSync(join(settings, "git"), {recursive: true});
+    writeFileSync(join(settings, "git/ignore"), "my.note\n");
+    writeFileSync(join(settings, "git/attributes"), "*.c text\n");
+    write({"my.note": "x\n", ".idea/x": "x\n", "b.c": "x\r\n"});
+  },
+  "info/attributes, which take precedence": () => {
+    write({
+      ".git/info/attributes": "*.txt text eol=crlf\n",
+      ".gitattributes": "*.txt -text\n",
+      "a.txt": "one\r\ntwo\r\n",
+    });
+  },
+  "core.attributesFile": () => {
+    git(["config", "core.attributesFile", "~/own"]);
+    writeFileSync(join(home(), "own"), "*.txt text\n*.md -text\n");
+    write({"a.txt": "one\r\ntwo\r\n", "Read.md": "x\r\n"});
+  },
+  "a split index": () => {
+    git(["config", "core.splitIndex", "true"]);
+    git(["update-index", "--split-index"]);
+    write({"a.txt": "two\n", "new.txt": "x\n"});
   },
   "an ignored file that was added": () => {
     write({"gen/a.js": "1\n", "gen/b.js": "2\n"});
@@ -150,10 +182,31 @@ test("a tree that differs from git's is refused with both ids", async () => {
   write({"gen/a.js": "1\n"});
   git(["add", "-f", "gen/a.js"]);
   const {repository, base} = await capture();
-  const own = {...NO_INDEX, tracked: [], settings: []};
+  const own = {...NO_INDEX, tracked: [], settings: [], gitDir: repository.folder};
   const snapshot = await snapshotFolder({repository, folder, commit: base, own});
   const message = new RegExp(
     `^git makes the tree ${treeOfGit()} of this folder, and Assay [0-9a-f]{40}; they differ in gen/a\\.js`,
   );
   expect(snapshot).toMatchObject({ok: false, failure: {message: expect.stringMatching(message)}});
+});
+
+test("a filter that info/attributes name does not run", async () => {
+  write({".git/info/attributes": "*.txt filter=own\n", "a.txt": "two\n"});
+  git(["config", "filter.own.clean", `touch ${join(scratch, "ran")}; cat`]);
+  const {captured} = await capture();
+  expect(captured.ok).toBe(true);
+  expect(existsSync(join(scratch, "ran"))).toBe(false);
+});
+
+test("a note names the changes that git does not look for", async () => {
+  write({"later.txt": "x\n"});
+  git(["add", "later.txt"]);
+  git(["update-index", "--assume-unchanged", "a.txt", "Read.md", "later.txt"]);
+  write({"a.txt": "two\n"});
+  const {captured} = await capture();
+  const text = expect.stringMatching(/^`?a\.txt`?: .*git does not commit these changes by itself/);
+  expect(captured).toMatchObject({ok: true, value: {notes: [{about: "git", text}]}});
+  write({"a.txt": "one\ntwo\n"});
+  rmSync(join(scratch, "repository"), {recursive: true});
+  expect((await capture()).captured).toMatchObject({ok: true, value: {notes: []}});
 });

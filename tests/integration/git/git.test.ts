@@ -4,7 +4,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterEach, beforeEach, describe, expect, it} from "vitest";
 import {hardenedGit} from "../../../src/git/git.ts";
-import {openPrograms} from "../../../src/process/own-programs.ts";
+import {NOWHERE, openPrograms} from "../../../src/process/own-programs.ts";
 import {refused} from "../../../src/record/words.ts";
 
 const TOKEN = "ghs_canary/Token+1";
@@ -103,7 +103,8 @@ describe("hardenedGit", () => {
     await git(["status"]);
     const plain = await readFile(file, "utf8");
     const names = plain.split("\n").map((line) => line.split("=")[0] ?? "");
-    const expected = /^(?:PATH|LANG|LC_ALL|PWD|OLDPWD|SHLVL|_|GIT_\w+|)$/;
+    expect(`\n${plain}`).toContain(`\nHOME=${NOWHERE}\n`);
+    const expected = /^(?:PATH|HOME|LANG|LC_ALL|PWD|OLDPWD|SHLVL|_|GIT_\w+|)$/;
     expect(names.filter((name) => !expected.test(name))).toEqual([]);
     const basic = Buffer.from(`x-access-token:${TOKEN}`).toString("base64");
     expect([plain.includes(TOKEN), plain.includes(basic)]).toEqual([false, false]);
