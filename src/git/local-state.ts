@@ -53,12 +53,14 @@ export async function readTreeSettings(
   for (const name of ["HEAD", "config"]) await copyFile(join(repository, name), join(gitDir, name));
   await symlink(join(repository, "objects"), join(gitDir, "objects"));
   const userFolder = `${options.variables["XDG_CONFIG_HOME"] || "~/.config"}/git`;
-  for (const [key, user, info] of PATTERNS) {
+  const infoPaths = PATTERNS.flatMap(([, , info]) => ["--git-path", info]);
+  const located = await git(["rev-parse", "--path-format=absolute", ...infoPaths], {cwd: folder});
+  const infoFiles = located.ok ? located.value.split("\n") : [];
+  for (const [at, [key, user, info]] of PATTERNS.entries()) {
     const read = ["config", "--type=path", "--default", `${userFolder}/${user}`, "--get", key];
     const userFile = await git(read, {cwd: folder, readsUserSettings: true});
-    const infoFile = await git(["rev-parse", "--path-format=absolute", "--git-path", info], {cwd: folder});
     if (userFile.ok) rows.push(`${key}\n${userFile.value.replace(/\n$/, "")}`);
-    if (infoFile.ok) await copyFile(infoFile.value.replace(/\n$/, ""), join(gitDir, info)).catch(() => null);
+    await copyFile(infoFiles[at] ?? "", join(gitDir, info)).catch(() => null);
   }
   return ok({settings: rows.flatMap((row) => ["-c", row.replace("\n", "=")]), gitDir});
 }

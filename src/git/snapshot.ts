@@ -139,6 +139,7 @@ async function sameAsGit(options: {
     if (!linked.ok) return linked;
     const other = await git(["write-tree", "--missing-ok"]);
     if (!other.ok) return gitRefused(other.failure);
+    if (other.value.trim() === tree) return ok(tree);
     const diff = await git(["diff-tree", "-r", "-z", "--name-only", tree, other.value.trim()]);
     if (!diff.ok) return gitRefused(diff.failure);
     const paths = diff.value.split("\0").filter((path) => path !== "" && !options.unlike.has(path));

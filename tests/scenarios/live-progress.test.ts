@@ -48,7 +48,7 @@ test("a run of one job: the tool call, files, cost, attempts and checks, with a 
   const live = edits.filter(({text}) => /\n⏳ /.test(text));
   const texts = live.map(({text}) => text);
   expect(texts.filter((text) => text.includes("Attempt 1 of 3: the agent is working")).join("\0")).toMatch(
-    /· \d+ s · \$0\.\d+ · \[log\][^\n]+\n\n- \[x\] Read the request, and found 2 checks\n- \[ \] Attempt 1: agent · \d+ s · .* · 2 files edited\n {2}- Now: `bash sleep \d+ # [^`]*`\n {2}- Edited: `src\/product.js`, `tests\/product.test.js`\n- \[ \] Save/,
+    /· \d+ s · \$0\.\d+ · \[log\][^\n]+\n\n- \[x\] Read the request, and found 2 checks\n- \[ \] Attempt 1: agent · \d+ s · .* · 2 files edited\n {2}- Now: `bash sleep`\n {2}- Edited: `src\/product.js`, `tests\/product.test.js`\n- \[ \] Save/,
   );
   expect(texts.filter((text) => text.includes("Attempt 2 of 3")).join("\0")).toMatch(
     /Attempt 2 of 3[\s\S]*- \[x\] Attempt 1: checks failed: `test`\n- \[[ x]\] Attempt 2: agent/,
