@@ -57,8 +57,8 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "src/verify/checkout/rewritten-files.ts",
-        text: "if (paths.length === 0 ||",
-        by: "if (paths.length >= 0 ||",
+        text: "if (paths.length === 0)",
+        by: "if (paths.length >= 0)",
       },
     ],
     verify: stage(`node -e "require('node:fs').appendFileSync('src/sum.js', '// formatted')"`),
