@@ -5,6 +5,7 @@ import {BaseSequencer, type TestSpecification} from "vitest/node";
 /** Seconds in one of six workers on two quiet cores, roughly. A file that is not here takes less than nine. */
 const SECONDS: Readonly<Record<string, number>> = {
   "tests/scenarios/demo.test.ts": 81,
+  "tests/scenarios/private-conversation.test.ts": 70,
   "tests/scenarios/labels.test.ts": 65,
   "tests/scenarios/live-progress.test.ts": 61,
   "tests/scenarios/continue.test.ts": 55,
@@ -19,6 +20,8 @@ const SECONDS: Readonly<Record<string, number>> = {
   "tests/scenarios/command-line-init.test.ts": 34,
   "tests/scenarios/separated-fork.test.ts": 34,
   "tests/scenarios/branch-moved.test.ts": 32,
+  "tests/scenarios/command-line-own-scripts.test.ts": 32,
+  "tests/sweeps/base-gone.test.ts": 32,
   "tests/scenarios/command-line-hook.test.ts": 31,
   "tests/scenarios/package.test.ts": 31,
   "tests/scenarios/started-by-hand.test.ts": 29,
@@ -85,7 +88,6 @@ const SECONDS: Readonly<Record<string, number>> = {
   "tests/integration/verify/reports.test.ts": 11,
   "tests/integration/verify/sandbox.test.ts": 11,
   "tests/scenarios/command-line-plan.test.ts": 11,
-  "tests/integration/publish/migrate-branches.test.ts": 10,
   "tests/integration/verify/bite.test.ts": 10,
   "tests/scenarios/command-line-tampered.test.ts": 10,
   "tests/unit/github/transport.test.ts": 10,
