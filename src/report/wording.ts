@@ -57,7 +57,7 @@ export const UNVERIFIED = {
   },
   "setup-failed": {
     sentence: "The setup before the checks failed.",
-    cure: "Fix `setup` in `verify.json`, or the dependency that it installs",
+    cure: "Fix what the failed setup step names: its command, a dependency, a tool or a variable",
   },
   "gate-error": {sentence: "Assay could not run your checks. The reason is below.", cure: "Fix it"},
   "not-covered": {

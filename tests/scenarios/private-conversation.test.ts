@@ -9,6 +9,7 @@ import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {MODES} from "../rig/separated.ts";
 import type {Outcome, Rig} from "../rig/world.ts";
+import {isSweep} from "../sweep.ts";
 
 const SAID = "The plover sleeps while the tide is out";
 const ASKED = "where does the heron keep its ladder";
@@ -39,41 +40,45 @@ async function expectNowhere(rig: Rig, outcome: Outcome, run: number): Promise<v
   expect({shown, objects, files}).toEqual({shown: [], objects: [], files: []});
 }
 
-test.each(MODES)("in $mode, and another issue cannot use it", async ({how}) => {
-  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
-  rig.model.script([
-    {when: "multiply", ...talkative("src/product.js", PRODUCT_FILES.right), say: "Products are there."},
-    {when: "the other issue", ...talkative("src/quotient.js", "export const quotient = 1;\n"), say: "Quotients too."},
-  ]);
-  const former = await rig.origin.commit({branch: "scratch", files: {"session.jsonl": "in plain text\n"}});
-  await rig.origin.setRef("refs/assay/session/issue-99", former);
-  const first = await rig.comment("/assay multiply", how);
-  await assertPromises(rig, first);
-  expect(first.refs).not.toHaveProperty(["refs/assay/session/issue-99"]);
-  expect(first.comments.at(-1)?.body).toContain("refs/assay/session/issue-99");
-  await expectNowhere(rig, first, 1);
-  expect(first.record?.session).toMatchObject({resumed: false, ref: REF});
-  const saved = first.refs[REF] ?? "";
-  expect(first.comments.at(-1)?.body).toContain(` session=${saved} `);
+// Separate jobs also hand the conversation over in an artifact.
+test.each(isSweep ? MODES : MODES.filter(({mode}) => mode === "separate jobs"))(
+  "in $mode, and another issue cannot use it",
+  async ({how}) => {
+    await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+    rig.model.script([
+      {when: "multiply", ...talkative("src/product.js", PRODUCT_FILES.right), say: "Products are there."},
+      {when: "the other issue", ...talkative("src/quotient.js", "export const quotient = 1;\n"), say: "Quotients too."},
+    ]);
+    const former = await rig.origin.commit({branch: "scratch", files: {"session.jsonl": "in plain text\n"}});
+    await rig.origin.setRef("refs/assay/session/issue-99", former);
+    const first = await rig.comment("/assay multiply", how);
+    await assertPromises(rig, first);
+    expect(first.refs).not.toHaveProperty(["refs/assay/session/issue-99"]);
+    expect(first.comments.at(-1)?.body).toContain("refs/assay/session/issue-99");
+    await expectNowhere(rig, first, 1);
+    expect(first.record?.session).toMatchObject({resumed: false, ref: REF});
+    const saved = first.refs[REF] ?? "";
+    expect(first.comments.at(-1)?.body).toContain(` session=${saved} `);
 
-  // Somebody moves the ciphertext to another issue, and has a comment of Assay name it there.
-  const on = await rig.openIssue({title: "Another one"});
-  await rig.origin.setRef(`refs/assay/session/issue-${on}`, saved);
-  const body = `<!-- assay:run=comment-1 session=${saved} -->\nDone.`;
-  await rig.github.as(BOT, "POST", `/repos/${OWNER}/demo/issues/${on}/comments`, {body});
-  const second = await rig.comment("/assay divide in the other issue", {...how, on});
-  await assertPromises(rig, second);
-  await expectNowhere(rig, second, 2);
-  expect(rig.model.history).toEqual([0, 0]);
-  expect(second.record?.session).toMatchObject({resumed: false});
-  expect(second.comments.at(-1)?.body).toContain(
-    "The saved conversation is of another repository or issue, so the agent started a new one",
-  );
-  // the one commit that is there now is the run's own
-  const ref = `refs/assay/session/issue-${on}`;
-  expect(second.refs[ref]).not.toBe(saved);
-  expect(await git(rig.origin.folder, ["rev-list", "--count", ref])).toBe("1");
-});
+    // Somebody moves the ciphertext to another issue, and has a comment of Assay name it there.
+    const on = await rig.openIssue({title: "Another one"});
+    await rig.origin.setRef(`refs/assay/session/issue-${on}`, saved);
+    const body = `<!-- assay:run=comment-1 session=${saved} -->\nDone.`;
+    await rig.github.as(BOT, "POST", `/repos/${OWNER}/demo/issues/${on}/comments`, {body});
+    const second = await rig.comment("/assay divide in the other issue", {...how, on});
+    await assertPromises(rig, second);
+    await expectNowhere(rig, second, 2);
+    expect(rig.model.history).toEqual([0, 0]);
+    expect(second.record?.session).toMatchObject({resumed: false});
+    expect(second.comments.at(-1)?.body).toContain(
+      "The saved conversation is of another repository or issue, so the agent started a new one",
+    );
+    // the one commit that is there now is the run's own
+    const ref = `refs/assay/session/issue-${on}`;
+    expect(second.refs[ref]).not.toBe(saved);
+    expect(await git(rig.origin.folder, ["rev-list", "--count", ref])).toBe("1");
+  },
+);
 
 test.each([
   [

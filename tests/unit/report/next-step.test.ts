@@ -33,7 +33,7 @@ test.each([
   ],
   [
     "npm error code ERESOLVE",
-    /\*\*Fix `setup` in `verify.json`, or the dependency that it installs, then comment `\/continue`\.\*\*/,
+    /\*\*Fix what the failed setup step names: its command, a dependency, a tool or a variable, then comment `\/continue`\.\*\*/,
   ],
 ])("%s", (output, next) => {
   expect(reportOf(output)).toMatch(next);
