@@ -64,9 +64,18 @@ export async function entriesOf(git: Git): Promise<Result<IndexEntry[], Failure>
   return ok(entries);
 }
 
-/** The files and submodules of a commit or tree. */
-export async function entriesAt({git, commit}: {git: Git; commit: string}): Promise<Result<IndexEntry[], Failure>> {
-  const listing = await git(["ls-tree", "-r", "-z", "--full-tree", commit]);
+/** The files and submodules of a commit or tree; of another git directory than that of `git`, such as a submodule's. */
+export async function entriesAt({
+  git,
+  repository,
+  commit,
+}: {
+  git: Git;
+  repository?: string;
+  commit: string;
+}): Promise<Result<IndexEntry[], Failure>> {
+  const call = repository === undefined ? {} : {gitDir: repository};
+  const listing = await git(["ls-tree", "-r", "-z", "--full-tree", commit], call);
   if (!listing.ok) return gitRefused(listing.failure);
   const entries = listing.value.split("\0").flatMap((row): IndexEntry[] => {
     const [, mode = "", id = "", path] = /^(\d+) [a-z]+ ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];
