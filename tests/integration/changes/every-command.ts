@@ -2,6 +2,7 @@
 import {mkdir, rm} from "node:fs/promises";
 import {join} from "node:path";
 import {prepareWorkspace, writeWork} from "../../../src/agent/workspace.ts";
+import {findBuildOutputs} from "../../../src/changes/build-outputs.ts";
 import {lastCandidate, makeCandidate, resetPaths, snapshotLeftovers} from "../../../src/changes/candidate.ts";
 import {findDocumentReaders} from "../../../src/changes/document-readers.ts";
 import {otherFilters} from "../../../src/changes/filtered-files.ts";
@@ -20,6 +21,7 @@ import {commonAncestor, fetchHistory, readHistory} from "../../../src/git/histor
 import {openLocalObjects} from "../../../src/git/local-objects.ts";
 import {
   readFolderIndex,
+  readTreeSettings,
   refuseMissingFiles,
   unfinishedOperation,
   workTreeProblem,
@@ -27,6 +29,7 @@ import {
 import {push} from "../../../src/git/push.ts";
 import {readBlobs} from "../../../src/git/read-blobs.ts";
 import {openRepository, type Repository} from "../../../src/git/repository.ts";
+import {snapshotFolder} from "../../../src/git/snapshot.ts";
 import {submoduleChanges} from "../../../src/git/submodules.ts";
 import {packBundle, unpackWork} from "../../../src/handover/bundle.ts";
 import {readChange} from "../../../src/integrity/read-change.ts";
@@ -199,7 +202,11 @@ async function useLocally({
   const place = {git: local.git, folder: at};
   if ((await workTreeProblem(place)) !== null) throw new Error("there is no work tree");
   value(await local.fetch("HEAD"));
-  value(await readFolderIndex(place));
+  value(await local.git(["update-index", "--assume-unchanged", "sub.txt"], {cwd: at}));
+  await write(at, {"sub.txt": "not looked at\n"});
+  const index = value(await readFolderIndex(place));
+  const settings = value(await readTreeSettings({...place, repository: local.folder, variables}));
+  value(await snapshotFolder({repository: local, folder: at, commit: base, own: {...index, ...settings}}));
   value(await unfinishedOperation(place));
   for (const answer of await readRepository(local.git, at)) value(answer);
   await leftOutFiles(local.git, {folder: at, paths: ["a.ts"]});
@@ -229,6 +236,7 @@ async function useLocally({
   if ((await missingPaths(at, ["gone.ts"], programs)).length !== 1) throw new Error("a missing path was not seen");
   const {candidate} = value(await makeCandidate({repository: local, folder: at, base, skipped, isLocal: true}));
   const {commit, tree} = candidate;
+  await findBuildOutputs(local, candidate);
   value(await otherFilters({git: local.git, repository: local.folder, tree, paths: ["a.key"]}));
   value(await local.missingLfs(commit));
   value(await local.checkOut({commit, folder: join(scratch, "with-lfs")}));
