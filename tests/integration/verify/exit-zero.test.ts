@@ -1,7 +1,7 @@
 /** Exit code 0 with failures in the output of real runners: what is expected, tried again or nested is none, what is swallowed is one. */
 import {readdirSync} from "node:fs";
 import {join} from "node:path";
-import {afterAll, beforeAll, describe, expect, it} from "vitest";
+import {afterAll, beforeAll, describe, expect, it, test} from "vitest";
 import {stageResultWords} from "../../../src/report/stages.ts";
 import {openRoom, type Room} from "./asked.ts";
 
@@ -16,12 +16,16 @@ afterAll(() => room.remove());
 const print = (folder: string, name: string) => room.look(`cat '${join(OUTPUTS, folder, name)}.txt'`);
 
 describe("honest", () => {
-  it.each(namesIn("honest"))("%s passes", async (name) => {
+  it.each(namesIn("honest").filter((name) => name !== "pytest-rerun"))("%s passes", async (name) => {
     const result = await print("honest", name);
     expect(result, result.reason).toMatchObject({outcome: "passed", failureKind: null});
     expect(result.tests?.failed ?? 0).toBe(0);
     expect(stageResultWords(result).result).not.toMatch(/ of /);
   });
+});
+
+test("a test that pytest ran again until it passed is flaky", async () => {
+  expect(await print("honest", "pytest-rerun")).toMatchObject({outcome: "flaky", exit: {code: 0}});
 });
 
 describe("swallowed", () => {
