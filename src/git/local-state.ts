@@ -31,6 +31,8 @@ export interface TreeSettings {
   readonly settings: readonly string[];
   /** a git directory with Assay's configuration and objects, and the person's `info` */
   readonly gitDir: string;
+  /** the person's index; it may be missing */
+  readonly indexFile: string;
 }
 
 /** The person's patterns that are not in the folder, as gitignore(5) and gitattributes(5) list them. */
@@ -54,15 +56,18 @@ export async function readTreeSettings(
   await symlink(join(repository, "objects"), join(gitDir, "objects"));
   const userFolder = `${options.variables["XDG_CONFIG_HOME"] || "~/.config"}/git`;
   const infoPaths = PATTERNS.flatMap(([, , info]) => ["--git-path", info]);
-  const located = await git(["rev-parse", "--path-format=absolute", ...infoPaths], {cwd: folder});
-  const infoFiles = located.ok ? located.value.split("\n") : [];
+  const located = await git(["rev-parse", "--path-format=absolute", "--git-path", "index", ...infoPaths], {
+    cwd: folder,
+  });
+  if (!located.ok) return gitRefused(located.failure);
+  const [indexFile = "", ...infoFiles] = located.value.trim().split("\n");
   for (const [at, [key, user, info]] of PATTERNS.entries()) {
     const read = ["config", "--type=path", "--default", `${userFolder}/${user}`, "--get", key];
     const userFile = await git(read, {cwd: folder, readsUserSettings: true});
     if (userFile.ok) rows.push(`${key}\n${userFile.value.replace(/\n$/, "")}`);
     await copyFile(infoFiles[at] ?? "", join(gitDir, info)).catch(() => null);
   }
-  return ok({settings: rows.flatMap((row) => ["-c", row.replace("\n", "=")]), gitDir});
+  return ok({settings: rows.flatMap((row) => ["-c", row.replace("\n", "=")]), gitDir, indexFile});
 }
 
 export const NO_INDEX: FolderIndex = {skipped: [], unmerged: [], tracked: [], unwatched: []};

@@ -114,15 +114,13 @@ async function sameAsGit(options: {
   unlike: ReadonlySet<string>;
 }): Promise<Result<string, Failure>> {
   const {repository, folder, own, gitlinks, tree} = options;
-  const located = await repository.git(["rev-parse", "--path-format=absolute", "--git-path", "index"], {cwd: folder});
-  if (!located.ok) return gitRefused(located.failure);
   const {gitDir} = own;
   const index = join(gitDir, `index-${randomUUID()}`);
   // Files that are there although they are left out count, as in a sparse checkout (git-sparse-checkout).
   const settings = [...own.settings, "-c", "core.sparseCheckout=true"];
   const git: Git = (args, call) => repository.git([...settings, ...args], {...call, gitDir, workTree: folder, index});
   try {
-    await copyIndex(located.value.trim(), index).catch(() => null);
+    await copyIndex(own.indexFile, index).catch(() => null);
     const links = own.tracked.filter(isGitlink).map((entry) => ({...entry, mode: "000000"}));
     const unlinked = await updateIndex(git, links);
     if (!unlinked.ok) return unlinked;

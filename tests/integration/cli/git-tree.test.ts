@@ -182,7 +182,13 @@ test("a tree that differs from git's is refused with both ids", async () => {
   write({"gen/a.js": "1\n"});
   git(["add", "-f", "gen/a.js"]);
   const {repository, base} = await capture();
-  const own = {...NO_INDEX, tracked: [], settings: [], gitDir: repository.folder};
+  const own = {
+    ...NO_INDEX,
+    tracked: [],
+    settings: [],
+    gitDir: repository.folder,
+    indexFile: join(folder, ".git", "index"),
+  };
   const snapshot = await snapshotFolder({repository, folder, commit: base, own});
   const message = new RegExp(
     `^git makes the tree ${treeOfGit()} of this folder, and Assay [0-9a-f]{40}; they differ in gen/a\\.js`,
