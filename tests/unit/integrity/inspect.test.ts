@@ -176,8 +176,8 @@ it.each([
   };
   secondsFor(5000);
   // Four times the text may not take sixteen times as long.
-  const short = secondsFor(25_000);
-  expect(secondsFor(100_000)).toBeLessThan(8 * short + 0.3);
+  const short = secondsFor(12_500);
+  expect(secondsFor(50_000)).toBeLessThan(8 * short + 0.3);
 });
 
 it("compares an added pattern behind many others", () => {
