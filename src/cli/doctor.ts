@@ -1,9 +1,7 @@
 /** `assay doctor`: checks whether Assay can work here, with a next step for each problem. */
-import {mkdtemp, rm} from "node:fs/promises";
-import {homedir, tmpdir} from "node:os";
-import {join, relative} from "node:path";
 import {pi} from "../agent/adapters/pi.ts";
 import {allMistakes} from "../detect/all-mistakes.ts";
+import {versionsOfCi} from "../detect/ci/tool-versions.ts";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {readConfigIn} from "../detect/config/read-config.ts";
 import {openProject} from "../detect/files/open-project.ts";
@@ -22,80 +20,72 @@ import {serviceFindings} from "../onboarding/doctor/services.ts";
 import {specFindings} from "../onboarding/doctor/specs.ts";
 import {submoduleFindings} from "../onboarding/doctor/submodules.ts";
 import {tokenFinding} from "../onboarding/doctor/token.ts";
-import {type FoundProgram, toolFindings, unreliableCommandFindings} from "../onboarding/doctor/tools.ts";
+import {toolFindings, unreliableCommandFindings} from "../onboarding/doctor/tools.ts";
 import {variableFindings} from "../onboarding/doctor/variables.ts";
 import {workflowFindings} from "../onboarding/doctor/workflow.ts";
-import {otherNodeVersions} from "../onboarding/init/node-version.ts";
 import {SETUP_ACTION} from "../onboarding/init/setup-action.ts";
 import {setupSteps} from "../onboarding/init/setup-steps.ts";
 import {findWorkflow} from "../onboarding/init/workflow-file.ts";
 import {escapeLog} from "../process/escape-log.ts";
-import {findProgram, probeIsolation} from "../process/isolation.ts";
+import {probeIsolation} from "../process/isolation.ts";
 import {deviceProblem} from "../process/own-programs.ts";
 import {probeSandbox} from "../process/probes.ts";
-import {run} from "../process/run.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {refused} from "../record/words.ts";
 import {failureLines} from "../run/failure-lines.ts";
-import {programsWith} from "../tools/all-commands.ts";
+import {compareWithCi, type FoundProgram, findVersion} from "../verify/program-versions.ts";
 import {bareRepository, gitTop} from "./git-top.ts";
 import {withLocalHints} from "./local-hints.ts";
 import {originServer} from "./origin-server.ts";
 
-const VERSION_MS = 10_000;
-/** Programs with a command `version` instead of the option `--version`. */
-const VERSION_WORD = programsWith("command version");
 const KEYS = new Set(Object.values(pi.providers).flatMap((provider) => provider.keys));
 
 /** Exit 0 if nothing is missing, 2 if something is, 3 if verify.json has mistakes. Runs nothing of the repository. */
 export async function doctorCommand(options: {json?: boolean}): Promise<number> {
   const folder = gitTop(process.cwd()) ?? process.cwd();
-  const elsewhere = await mkdtemp(join(tmpdir(), "assay-doctor-"));
-  try {
-    const find = (name: string) => findTool({name, folder, elsewhere});
-    const project = await openProject(folder, process.env);
-    const config = await readConfigIn(folder, (path) => project.text(path));
-    const planResult = plan({project, config: config.ok ? config.value : DEFAULT_CONFIG});
-    const reading = config.ok ? planResult : refused(allMistakes(config.failure, project));
-    const findings = [
-      node(),
-      await git(find),
-      await repositoryFinding(folder),
-      ...(await isolation()),
-      ...device(),
-      configFinding(reading, config.ok ? config.value : DEFAULT_CONFIG),
-      ...(planResult.ok ? await planFindings(withLocalHints(planResult.value, process.env), find) : []),
-      ...(planResult.ok ? await nodeVersionFindings(planResult.value, {project, find}) : []),
-      ...(planResult.ok ? variableFindings({plan: planResult.value, project, variables: process.env}) : []),
-      ...filterFindings(project),
-      ...submoduleFindings(project),
-      ...serviceFindings(project),
-      ...workflowFindings({project, keys: KEYS, setup: planResult.ok ? setupSteps(planResult.value, project) : null}),
-      ...(await committedFindings(hardenedGit({variables: process.env, folder}), {
-        folder,
-        paths: [
-          ...[findWorkflow(project), config.ok ? config.value.file : null].flatMap((path) => path ?? []),
-          ...(project.has(SETUP_ACTION) ? [SETUP_ACTION] : []),
-        ],
-      })),
-      ...judgeFindings({config: config.ok ? config.value : DEFAULT_CONFIG, project, variables: process.env}),
-      ...specFindings((config.ok ? config.value : DEFAULT_CONFIG).specs, project),
-      ...serverFindings({project, server: await originServer(folder)}),
-      await agent(find),
-      modelKey(),
-      await tokenFinding({
-        token: process.env["GITHUB_TOKEN"] ?? process.env["GH_TOKEN"] ?? "",
-        apiUrl: process.env["GITHUB_API_URL"] ?? "https://api.github.com",
-        repository: process.env["GITHUB_REPOSITORY"] ?? "",
-      }),
-    ];
-    const document: DoctorDocument = {schema: "assay.doctor/1", findings};
-    process.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : printable(findingLines(findings)));
-    return exitCode(findings);
-  } finally {
-    await rm(elsewhere, {recursive: true, force: true, maxRetries: 3});
-  }
+  const find = (name: string) => findVersion(name, {folder, variables: process.env});
+  const project = await openProject(folder, process.env);
+  const config = await readConfigIn(folder, (path) => project.text(path));
+  const planResult = plan({project, config: config.ok ? config.value : DEFAULT_CONFIG});
+  const reading = config.ok ? planResult : refused(allMistakes(config.failure, project));
+  const findings = [
+    node(),
+    await git(find),
+    await repositoryFinding(folder),
+    ...(await isolation()),
+    ...device(),
+    configFinding(reading, config.ok ? config.value : DEFAULT_CONFIG),
+    ...(planResult.ok
+      ? await planFindings(withLocalHints(planResult.value, {variables: process.env, project}), find)
+      : []),
+    ...(planResult.ok ? await versionFindings(planResult.value, {project, folder}) : []),
+    ...(planResult.ok ? variableFindings({plan: planResult.value, project, variables: process.env}) : []),
+    ...filterFindings(project),
+    ...submoduleFindings(project),
+    ...serviceFindings(project),
+    ...workflowFindings({project, keys: KEYS, setup: planResult.ok ? setupSteps(planResult.value, project) : null}),
+    ...(await committedFindings(hardenedGit({variables: process.env, folder}), {
+      folder,
+      paths: [
+        ...[findWorkflow(project), config.ok ? config.value.file : null].flatMap((path) => path ?? []),
+        ...(project.has(SETUP_ACTION) ? [SETUP_ACTION] : []),
+      ],
+    })),
+    ...judgeFindings({config: config.ok ? config.value : DEFAULT_CONFIG, project, variables: process.env}),
+    ...specFindings((config.ok ? config.value : DEFAULT_CONFIG).specs, project),
+    ...serverFindings({project, server: await originServer(folder)}),
+    await agent(find),
+    modelKey(),
+    await tokenFinding({
+      token: process.env["GITHUB_TOKEN"] ?? process.env["GH_TOKEN"] ?? "",
+      apiUrl: process.env["GITHUB_API_URL"] ?? "https://api.github.com",
+      repository: process.env["GITHUB_REPOSITORY"] ?? "",
+    }),
+  ];
+  const document: DoctorDocument = {schema: "assay.doctor/1", findings};
+  process.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : printable(findingLines(findings)));
+  return exitCode(findings);
 }
 
 /** Names of the repository cannot move the cursor, or start a command of a runner. */
@@ -111,19 +101,14 @@ async function planFindings(
   return [{about: "plan", state: "missing", text: "no checks found, so nothing can be verified", next}];
 }
 
-/** A local run with another Node than CI's may give another result. */
-async function nodeVersionFindings(
-  {stages, setup}: Plan,
-  {project, find}: {project: Project; find: (name: string) => Promise<FoundProgram | null>},
+/** A local run with another version than CI's may give another result. */
+async function versionFindings(
+  {stages}: Plan,
+  {project, folder}: {project: Project; folder: string},
 ): Promise<Finding[]> {
-  const needsNode = [...stages, ...setup].some(({tools}) =>
-    tools.some(({hint}) => hint.includes("actions/setup-node")),
-  );
-  const version = needsNode ? ((await find("node"))?.version ?? null) : null;
-  const others = version === null ? null : otherNodeVersions(project, version);
-  if (others === null) return [];
-  const next = "switch to one of them for local runs, because another version may give other results";
-  return [{about: "node version", state: "advice", text: `${version} runs here, but ${others}`, next}];
+  const notes = await compareWithCi(versionsOfCi(project, stages), {folder, variables: process.env});
+  const next = "switch to CI's version for local runs, because another one may give other results";
+  return notes.map(({about, text}) => ({about, state: "advice", text, next}));
 }
 
 function node(): Finding {
@@ -235,23 +220,4 @@ function modelKey(): Finding {
     text: "no API key of a model provider is set; only runs with the agent need one",
     next: "set a key, for example ANTHROPIC_API_KEY",
   };
-}
-
-/** A program of the repository is not started. Other programs print their version, in an empty folder. */
-async function findTool(options: {name: string; folder: string; elsewhere: string}): Promise<FoundProgram | null> {
-  const path = findProgram(options.name, {cwd: options.folder, path: process.env["PATH"] ?? ""});
-  if (path === null) return null;
-  const isOwn = options.name.includes("/") || !relative(options.folder, path).startsWith("..");
-  return {path, version: isOwn ? null : await versionOf({...options, path})};
-}
-
-async function versionOf(options: {name: string; path: string; elsewhere: string}): Promise<string | null> {
-  const env = {PATH: process.env["PATH"] ?? "", HOME: homedir(), CI: "true", COREPACK_ENABLE_DOWNLOAD_PROMPT: "0"};
-  const argument = VERSION_WORD.has(options.name) ? "version" : "--version";
-  const result = await run(
-    {argv: [options.path, argument], cwd: options.elsewhere, env},
-    {timeoutMs: VERSION_MS, isolation: "degraded"},
-  );
-  if (result.exit.kind !== "exited" || result.exit.code !== 0) return null;
-  return /\d+(?:\.\d+)+[\w.+-]*/.exec(result.output.head)?.[0] ?? null;
 }

@@ -2,6 +2,7 @@
 import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
 import {allMistakes} from "../detect/all-mistakes.ts";
+import {versionsOfCi} from "../detect/ci/tool-versions.ts";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {integrityNotes} from "../detect/config/config-notes.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
@@ -14,6 +15,7 @@ import type {Note, Plan} from "../record/plan.ts";
 import {type Candidate, type Change, changedPaths} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {openCommit} from "../run/open-commit.ts";
+import {compareWithCi} from "../verify/program-versions.ts";
 import {type CapturedFolder, captureFolder} from "./capture-folder.ts";
 import {bareProblem, gitTop, revisionHint} from "./git-top.ts";
 import {withLocalHints} from "./local-hints.ts";
@@ -33,6 +35,8 @@ export interface LocalSetup {
   readonly plan: Plan;
   /** the stages that concern the requested paths; null if all stages are requested */
   readonly pathStages: readonly string[] | null;
+  /** programs of this machine in another version than CI's */
+  readonly versionNotes: readonly Note[];
   readonly notes: Note[];
 }
 
@@ -81,13 +85,13 @@ export async function prepareLocal(options: {
     options.head === null
       ? captureFolder({repository, folder, base: base.commit, hasRepository: top !== null})
       : headOf({repository, folder, head: options.head, base: base.commit});
+  const place = {folder, paths: paths.value, repository};
   // The base's rules do not depend on the folder, so both are read in parallel.
-  const baseRules =
-    baseCommit === null ? null : readRules({...options, paths: paths.value, repository, commit: baseCommit.commit});
+  const baseRules = baseCommit === null ? null : readRules({...options, ...place, commit: baseCommit.commit});
   const [captured, earlyRules] = await Promise.all([capture, baseRules]);
   if (!captured.ok) return captured;
   const commit = baseCommit?.commit ?? captured.value.candidate.commit;
-  const rules = earlyRules ?? (await readRules({...options, paths: paths.value, repository, commit}));
+  const rules = earlyRules ?? (await readRules({...options, ...place, commit}));
   if (!rules.ok) return rules;
   const {candidate, changes} = captured.value;
   const isConfigTouched = changedPaths(changes).some((path) => /(^|\/)verify\.json$/.test(path));
@@ -110,7 +114,13 @@ async function mistakesOf(
   commit: string,
   {repository, scratch}: {repository: Repository; scratch: string},
 ): Promise<Failure | null> {
-  const rules = await readRules({scratch: join(scratch, "candidate-rules"), repository, commit, paths: []});
+  const rules = await readRules({
+    scratch: join(scratch, "candidate-rules"),
+    folder: scratch,
+    repository,
+    commit,
+    paths: [],
+  });
   return !rules.ok && rules.failure.kind === "config-invalid" ? rules.failure : null;
 }
 
@@ -143,10 +153,11 @@ async function findBase(options: {
 /** Reads verify.json and makes the plan, both from the files of `commit`. */
 async function readRules(options: {
   scratch: string;
+  folder: string;
   repository: Repository;
   commit: string;
   paths: readonly string[];
-}): Promise<Result<Pick<LocalSetup, "rules" | "config" | "plan" | "pathStages">, Failure>> {
+}): Promise<Result<Pick<LocalSetup, "rules" | "config" | "plan" | "pathStages" | "versionNotes">, Failure>> {
   const {repository, commit, paths} = options;
   const config = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
   if (!config.ok && config.failure.kind !== "config-invalid") return config;
@@ -157,7 +168,15 @@ async function readRules(options: {
   if (!plan.ok) return plan;
   const narrowPlan = makePlan({project: project.value, config: config.value, changed: paths});
   const pathStages = paths.length === 0 || !narrowPlan.ok ? null : stagesOfPaths(plan.value, narrowPlan.value, paths);
-  return ok({rules: commit, config: config.value, plan: withLocalHints(plan.value, process.env), pathStages});
+  const place = {folder: options.folder, variables: process.env};
+  const versionNotes = await compareWithCi(versionsOfCi(project.value, plan.value.stages), place);
+  return ok({
+    rules: commit,
+    config: config.value,
+    plan: withLocalHints(plan.value, {variables: process.env, project: project.value}),
+    pathStages,
+    versionNotes,
+  });
 }
 
 function notesOn(options: {hasBase: boolean; isConfigured: boolean; isConfigTouched: boolean}): Note[] {

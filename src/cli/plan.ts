@@ -2,6 +2,7 @@
 
 import {relative, resolve, sep} from "node:path";
 import {allMistakes} from "../detect/all-mistakes.ts";
+import {noteOtherVersions, versionsOfCi} from "../detect/ci/tool-versions.ts";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {readConfigIn} from "../detect/config/read-config.ts";
 import type {Listing} from "../detect/files/list-files.ts";
@@ -13,6 +14,7 @@ import {showInvisible} from "../markdown/escape.ts";
 import {escapeLog} from "../process/escape-log.ts";
 import type {Failure} from "../record/failure.ts";
 import {CHANGED_PATHS, type Note, type Plan} from "../record/plan.ts";
+import {installedVersions} from "../verify/program-versions.ts";
 import {bareProblem, repositoryFolder} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
 import {useTerminalPrograms} from "./terminal-programs.ts";
@@ -38,6 +40,9 @@ export async function planCommand(
   const config = await readConfigIn(folder, (path) => project.text(path));
   if (!config.ok) return printOnDemand(allMistakes(config.failure, project));
   const changedPaths = options.changed?.map((path) => toPosix(relative(folder, resolve(path))));
+  // The programs answer while the plan is made.
+  const programs = versionsOfCi(project, []).map(({program}) => program);
+  const versions = installedVersions(programs, {folder, variables: process.env});
   const planResult = plan({
     project,
     config: config.value ?? DEFAULT_CONFIG,
@@ -47,6 +52,7 @@ export async function planCommand(
   if (changedPaths !== undefined) await warnOfMissing(folder, changedPaths);
   const selection = {project, config: config.value ?? DEFAULT_CONFIG, changed: changedPaths ?? []};
   const notes = [
+    ...noteOtherVersions(versionsOfCi(project, planResult.value.stages), await versions),
     ...planResult.value.notes,
     ...noteUnlisted(project, relative(folder, process.cwd())),
     ...noteLeftOut(leftOutPaths),

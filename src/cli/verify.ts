@@ -163,6 +163,7 @@ function recordOf(run: LocalRun): RunRecord {
     notes: [
       ...(warning === null ? [] : [warning]),
       ...setup.notes,
+      ...setup.versionNotes,
       ...(isUntried ? [{about: "sensitivity", text: NO_FAULT}] : []),
     ],
     session: null,

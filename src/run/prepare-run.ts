@@ -2,6 +2,7 @@
 import {statSync} from "node:fs";
 import {join} from "node:path";
 import {allMistakes} from "../detect/all-mistakes.ts";
+import {type CiVersion, versionsOfCi} from "../detect/ci/tool-versions.ts";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {integrityNotes} from "../detect/config/config-notes.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
@@ -18,6 +19,7 @@ import {ok, type Result, refused} from "../record/words.ts";
 import {triggerOf} from "../request/triggers.ts";
 import {type ChosenSpecs, chooseSpecs} from "../specs/choose-specs.ts";
 import {findSpecs} from "../specs/find-specs.ts";
+import {compareWithCi} from "../verify/program-versions.ts";
 import {recordToolchain, type Toolchain} from "../verify/toolchain.ts";
 import {type AdmittedRun, workOwner} from "./admitted-run.ts";
 import {budgetOf, type JobTime, jobTime} from "./budget.ts";
@@ -67,8 +69,7 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
   const configReading = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
   if (!configReading.ok && configReading.failure.kind !== "config-invalid") return configReading;
   const ownersConfig = configReading.ok ? configReading.value : DEFAULT_CONFIG;
-  const {isAutomatic} = triggerOf(event.trigger.kind);
-  const config = {...ownersConfig, budget: budgetOf(ownersConfig.budget, {isAutomatic})};
+  const config = {...ownersConfig, budget: budgetOf(ownersConfig.budget, triggerOf(event.trigger.kind))};
 
   const publish = config.publish ?? "pull-request";
   const target = admission
@@ -93,6 +94,7 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
     ? planning.value
     : {schema: "assay.plan/1", stages: [], setup: [], notRun: [], notes: []};
   record.update({base: {ref: target.value.base.ref, ...base.value}, rules: {ref: rulesRef, commit}, plan});
+  await noteVersions(run, versionsOfCi(project.value, plan.stages));
   const specs = specsFor(run, project.value, config);
   if (specs !== null && specs.texts.length > 0) record.update({specs: specs.given});
   if (config.file !== null || !configReading.ok) record.update({showsPlan: false});
@@ -112,6 +114,12 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
     specs,
     configFailure: configReading.ok ? planFailure : allMistakes(configReading.failure, project.value),
   });
+}
+
+/** Compares the programs of the machine that runs stages with those of CI. */
+async function noteVersions({context, record}: AdmittedRun, ofCi: readonly CiVersion[]): Promise<void> {
+  if (!["all", "verify"].includes(context.inputs.job)) return;
+  record.addNotes(await compareWithCi(ofCi, {folder: context.runner.workspace, variables: context.variables}));
 }
 
 const LFS_HINT = "Set `lfs: true` for `actions/checkout` in the workflow.";

@@ -83,7 +83,7 @@ function scriptsOfWorkflow(here: CiLocation): CiScript[] {
   return onPull ? scripts : scripts.flatMap((one) => (one.blocked === null ? [{...one, isRequired: false}] : []));
 }
 
-const isOnPull = (on: unknown): boolean =>
+export const isOnPull = (on: unknown): boolean =>
   /"(pull_request|merge_group)"/.test(JSON.stringify(on ?? null)) || on === "pull_request";
 
 const ONLY_CALLED = "it only runs where it is called";
@@ -91,7 +91,7 @@ const ON_TARGET =
   "`pull_request_target` starts it for a pull request, with the rights of the base branch and, by default, on its code";
 
 /** Why no push and no pull request starts this workflow; null if one does. */
-function whyUntriggered(on: unknown): string | null {
+export function whyUntriggered(on: unknown): string | null {
   const events = typeof on === "string" ? [on] : Array.isArray(on) ? on : [...mapOf(on).keys()];
   if (!events.some((event) => CHANGE_EVENTS.includes(String(event))))
     return events.includes("workflow_call")
@@ -201,7 +201,7 @@ const hasLinuxJob = (workflow: unknown): boolean =>
   );
 
 /** The operating system of the machine; the matrix may give its label. */
-function systemOf(job: unknown, matrix: Combination): "Linux" | "macOS" | "Windows" {
+export function systemOf(job: unknown, matrix: Combination): "Linux" | "macOS" | "Windows" {
   const label = valueAt(job, "runs-on");
   const key = /\$\{\{\s*matrix\.([\w.-]+)\s*\}\}/.exec(typeof label === "string" ? label : "")?.[1];
   const name = key === undefined ? label : valueAt(matrix, ...key.split("."));

@@ -48,9 +48,7 @@ function detect({project, root}: ProjectFolder): Proposal {
 
 function linterOf(project: Project, root: string) {
   const command = installLinter(golangciLintMajor(project, root), "latest");
-  const places =
-    "on GitHub in a step before Assay, or in `.github/actions/assay-setup/action.yml` if the job calls Assay's workflow";
-  return {name: LINTER, hint: `install it: \`${command}\`; ${places}`};
+  return {name: LINTER, hint: `install it in a step before Assay: \`${command}\``};
 }
 
 /** The command that installs a version of golangci-lint. The module path contains the major version. */

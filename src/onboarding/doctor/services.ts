@@ -3,7 +3,7 @@
 import {servicesOfCi} from "../../detect/ci/services.ts";
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
-import {findWorkflow} from "../init/workflow-file.ts";
+import {callsAssay, findWorkflow} from "../init/workflow-file.ts";
 import {type Finding, okFinding} from "./finding.ts";
 
 /** No findings if CI starts no services. */
@@ -23,7 +23,10 @@ export function serviceFindings(project: Project): Finding[] {
       about,
       state: "advice",
       text: `CI starts ${serviceNames}; stages that need it fail without it`,
-      next: "start it here; for runs, add its `services:` to the jobs that run stages, and its address to `env` of the stage in verify.json",
+      next:
+        file !== null && callsAssay(project, file)
+          ? `start it here; for runs, delete ${file} and run \`assay init\`, which writes the jobs with their services`
+          : "start it here; for runs, add its `services:` to the jobs that run stages, and its address to `env` of the stage in verify.json",
     },
   ];
 }

@@ -1,12 +1,7 @@
 /** Checks that the programs of a plan are on this machine. */
 import type {Plan} from "../../record/plan.ts";
+import type {FoundProgram} from "../../verify/program-versions.ts";
 import {type Finding, okFinding} from "./finding.ts";
-
-/** The path of a program and the version that it prints; null if it prints none. */
-export interface FoundProgram {
-  readonly path: string;
-  readonly version: string | null;
-}
 
 interface Need {
   readonly name: string;

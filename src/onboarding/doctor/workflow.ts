@@ -1,6 +1,6 @@
 /** Checks the workflow that runs Assay: its triggers, condition, permissions, checkout and keys. */
-
-import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
+import {parse} from "yaml";
+import {listOf, mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
 import {commandsIn, triggerWords} from "../../request/command.ts";
 import {DEFAULT_COMMANDS, DEFAULT_PHRASE} from "../../request/default-phrase.ts";
@@ -189,11 +189,29 @@ function setupFinding(project: Project, setup: SetupSteps | null): Finding[] {
     const isComposite = valueAt(project.yaml(SETUP_ACTION), "runs", "using") === "composite";
     const next = "set `using: composite` and `steps:` under `runs:`";
     if (!isComposite) return [{about: SETUP_ACTION, state: "mistake", text: "is not a composite action", next}];
-    return [text.includes(PLACEHOLDER_STEP) ? UNCHANGED_SETUP : okFinding(SETUP_ACTION, "exists")];
+    if (text.includes(PLACEHOLDER_STEP)) return [UNCHANGED_SETUP];
+    const others = setup === null ? [] : otherVersions(project, setup);
+    return others.length > 0 ? others : [okFinding(SETUP_ACTION, "exists")];
   }
   if (setup === null || setup.steps.length + setup.comments.length === 0) return [];
   const next = "run `assay init` to write it, then commit it";
   return [{about: SETUP_ACTION, state: "advice", text: "missing, so stages get only the tools of the runner", next}];
+}
+
+/** The inputs with which `init` would write an action of the set-up now, if they are others. */
+function otherVersions(project: Project, setup: SetupSteps): Finding[] {
+  const present = listOf(valueAt(project.yaml(SETUP_ACTION), "runs", "steps"));
+  return listOf(parse(setup.steps.join("\n"))).flatMap((wanted): Finding[] => {
+    const [action = ""] = usesOf(wanted).split("@");
+    const step = present.find((one) => action !== "" && usesOf(one).startsWith(`${action}@`));
+    const given = [...mapOf(valueAt(wanted, "with"))].find(([input]) => /version/.test(input));
+    if (step === undefined || given === undefined) return [];
+    const [input, version] = given;
+    const now = valueAt(step, "with", input);
+    if (String(now) === String(version)) return [];
+    const text = `\`${action}\` installs ${now === undefined ? "another version" : String(now)}, and CI ${String(version)}`;
+    return [{about: SETUP_ACTION, state: "advice", text, next: `set \`${input}: "${String(version)}"\` there`}];
+  });
 }
 
 const names = (words: readonly string[]): string => [...new Set(words)].join(", ");
@@ -288,10 +306,7 @@ function key(options: {
 
 const writeScopes = (scopes: readonly string[]): string => scopes.map((scope) => `${scope}: write`).join(", ");
 
-export function stepsOf(job: unknown): readonly unknown[] {
-  const steps = valueAt(job, "steps");
-  return Array.isArray(steps) ? steps : [];
-}
+export const stepsOf = (job: unknown): readonly unknown[] => listOf(valueAt(job, "steps"));
 
 /** True for a step that uses Assay, and for a job that calls its workflow. */
 export const runsAssay = (step: unknown): boolean => USES_ASSAY.test(`uses: ${usesOf(step)}`);

@@ -1,7 +1,7 @@
 /** Installs tools with pipx, rustup or Go, which every GitHub runner has, so that no other action must be trusted. */
+import {newest, usedActions, valuesInCi} from "../../detect/ci/tool-versions.ts";
 import {golangciLintMajor, installLinter} from "../../detect/ecosystems/go.ts";
 import type {Project} from "../../detect/files/project.ts";
-import {newest, usedActions} from "./ci-versions.ts";
 
 /** Tools that pipx installs, with the action whose input `version` CI sets. */
 const WITH_PIPX: Readonly<Record<string, string | null>> = {
@@ -43,8 +43,7 @@ const variablesOf = (command: string): string[] =>
 
 function withVersion(tool: string, project: Project): string {
   const action = WITH_PIPX[tool] ?? null;
-  const actionUses = usedActions(project).filter(({name}) => name === action);
-  const version = newest(actionUses.map(({input}) => input("version")));
+  const version = action === null ? null : newest(valuesInCi(project, [action], "version"));
   // pipx accepts no ranges such as `0.5.x` or `latest`.
   return version !== null && /^\d+(\.\d+){2}$/.test(version) ? `${tool}==${version}` : tool;
 }
@@ -60,10 +59,13 @@ function rustup(tools: readonly string[], project: Project): string {
     return ["rustup show active-toolchain || rustup toolchain install", ...componentCommands].join("; ");
   }
   const actions = usedActions(project).filter(({name}) => name === "dtolnay/rust-toolchain");
-  const names = actions.map(({reference, input}) => input("toolchain") ?? reference);
-  const toolchain = names.includes("stable") ? "stable" : newest(names.filter(isToolchain));
-  const version = toolchain ?? "stable";
-  const extra = components.map((name) => ` --component ${name}`).join("");
+  const names = actions.flatMap(({reference, inputs}) => inputs.get("toolchain") ?? [reference]);
+  const version = newest(names.filter(isToolchain)) ?? "stable";
+  const targets = ["target", "targets"].flatMap((input) => valuesInCi(project, ["dtolnay/rust-toolchain"], input));
+  const extra = [
+    ...components.map((name) => ` --component ${name}`),
+    ...[...new Set(targets)].map((name) => ` --target ${name}`),
+  ].join("");
   return `rustup toolchain install ${version} --profile minimal${extra} && rustup default ${version}`;
 }
 
@@ -71,8 +73,7 @@ function rustup(tools: readonly string[], project: Project): string {
 const isToolchain = (name: string): boolean => /^(stable|beta|nightly(-[\d-]+)?|\d+(\.\d+){1,2})$/.test(name);
 
 function golangciLint(project: Project): string {
-  const actions = usedActions(project).filter(({name}) => name === "golangci/golangci-lint-action");
-  const versionInCi = newest(actions.map(({input}) => input("version")));
+  const versionInCi = newest(valuesInCi(project, ["golangci/golangci-lint-action"], "version"));
   const release = versionInCi !== null && /^v\d+(\.\d+)*$/.test(versionInCi) ? versionInCi : null;
   const major = release === null ? golangciLintMajor(project, ".") : Number(release.slice(1).split(".")[0]);
   return installLinter(major, release ?? "latest");

@@ -6,6 +6,16 @@ import {indent} from "./workflow-parts.ts";
 /** The path that Assay's workflow runs. */
 export const SETUP_ACTION = ".github/actions/assay-setup/action.yml";
 
+/** A hint for the steps of this action. */
+export const inSetupAction = (hint: string): string => hint.replace(/ in a step before Assay|,? before Assay/, "");
+
+/** True if the action of this text has these steps, in any version. */
+export const installs = (text: string, steps: readonly string[]): boolean =>
+  steps.length > 0 &&
+  steps
+    .flatMap((line) => /^- ((?:uses: [^@]+@|run: (?:rustup|[^@=&]+)))/.exec(line)?.[1] ?? [])
+    .every((start) => text.includes(start.trim()));
+
 /** The text of the action; null if every runner has the plan's tools. */
 export function setupAction({steps, comments}: SetupSteps): string | null {
   if (steps.length === 0 && comments.length === 0) return null;
@@ -15,10 +25,7 @@ export function setupAction({steps, comments}: SetupSteps): string | null {
     "runs:",
     "  using: composite",
     "  steps:",
-    ...indent(4, [
-      ...comments.map((one) => one.replace(/ before Assay$/, "")),
-      ...(steps.length === 0 ? NOTHING_YET : steps),
-    ]),
+    ...indent(4, [...comments.map(inSetupAction), ...(steps.length === 0 ? NOTHING_YET : steps)]),
     "",
   ].join("\n");
 }

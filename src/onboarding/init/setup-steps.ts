@@ -1,10 +1,10 @@
 /** The workflow steps that install a plan's tools on the runner. */
 
+import {isFrom, newest, usedActions, valuesInCi} from "../../detect/ci/tool-versions.ts";
 import {textAt, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
-import type {Plan} from "../../record/plan.ts";
+import type {Plan, Stage} from "../../record/plan.ts";
 import {TOOLCHAINS} from "./action-pins.ts";
-import {newest, usedActions} from "./ci-versions.ts";
 import {nodeVersionLine} from "./node-version.ts";
 import {runSteps} from "./run-steps.ts";
 import {indent} from "./workflow-parts.ts";
@@ -18,30 +18,30 @@ type ToolchainName = keyof typeof TOOLCHAINS;
 const ACTION_INPUTS = {
   "actions/setup-node": (project) => [nodeVersionLine(project), "package-manager-cache: false"],
   "actions/setup-python": (project) => [
-    versionFile(project, "python", [".python-version"]) ??
-      versionInCi(project, "actions/setup-python", "python-version") ??
+    versionInCi(project, ["actions/setup-python", "astral-sh/setup-uv"], "python-version") ??
+      versionFile(project, "python", [".python-version"]) ??
       (valueAt(project.toml("pyproject.toml"), "project", "requires-python") === undefined
         ? 'python-version: "3.x"'
         : "python-version-file: pyproject.toml"),
   ],
   "actions/setup-go": (project) => [
-    versionInCi(project, "actions/setup-go", "go-version") ??
+    versionInCi(project, ["actions/setup-go"], "go-version") ??
       (project.has("go.mod") ? "go-version-file: go.mod" : "go-version: stable"),
     "cache: false",
   ],
   "actions/setup-java": (project) => [
-    "distribution: temurin",
-    versionFile(project, "java", [".java-version"]) ??
-      versionInCi(project, "actions/setup-java", "java-version") ??
+    `distribution: ${valuesInCi(project, ["actions/setup-java"], "distribution")[0] ?? "temurin"}`,
+    versionInCi(project, ["actions/setup-java"], "java-version") ??
+      versionFile(project, "java", [".java-version"]) ??
       'java-version: "21"',
   ],
   // pnpm/action-setup reads `packageManager`, and refuses a second version.
   "pnpm/action-setup": (project) =>
     textAt(project.json("package.json"), "packageManager") === null
-      ? [versionInCi(project, "pnpm/action-setup", "version") ?? "version: 10"]
+      ? [versionInCi(project, ["pnpm/action-setup"], "version") ?? "version: 10"]
       : [],
   "oven-sh/setup-bun": (project) => [
-    ...[versionInCi(project, "oven-sh/setup-bun", "bun-version")].filter((line) => line !== null),
+    ...[versionInCi(project, ["oven-sh/setup-bun"], "bun-version")].filter((line) => line !== null),
     "no-cache: true",
   ],
 } as const satisfies Record<ToolchainName, (project: Project) => readonly string[]>;
@@ -58,24 +58,47 @@ export interface SetupSteps {
 
 /** One step, or one comment with the step to add, for each tool of the plan that a runner may lack. */
 export function setupSteps(plan: Plan, project: Project): SetupSteps {
-  const tools = [...plan.setup, ...plan.stages].flatMap((step) => step.tools).filter(({hint}) => !BY_SET_UP.test(hint));
+  const tools = [...plan.setup, ...plan.stages].flatMap((step) => step.tools);
+  const origins = [
+    ...plan.stages.map(({origin}) => origin),
+    ...(plan.ci ?? []).filter(({outcome}) => outcome.kind !== "listed"),
+  ];
+  const ofJobs = usedActions(project).filter((used) => origins.some((origin) => isFrom(used, origin)));
+  return stepsForTools(tools, project, ofJobs.map(({name}) => name).filter(isToolchain));
+}
+
+/** The same for these tools, and for the actions in `ofJobs`. */
+export function stepsForTools(
+  allTools: Stage["tools"],
+  project: Project,
+  ofJobs: readonly ToolchainName[] = [],
+): SetupSteps {
+  const tools = allTools.filter(({hint}) => !BY_SET_UP.test(hint));
   const byRun = runSteps(new Set(tools.map(({name}) => name)), project);
   const hints = new Map(tools.filter(({name}) => !byRun.installs.has(name)).map((tool) => [tool.hint, tool.name]));
   const toolchains = new Set<ToolchainName>();
   const comments: string[] = [];
+  const ofCi: string[] = [];
   let needsCorepack = false;
   for (const [hint, tool] of hints) {
     const actions = [...hint.matchAll(/`([\w.-]+\/[\w./-]+)`/g)].map(([, name = ""]) => name);
     for (const name of actions.filter(isToolchain)) toolchains.add(name);
     if (hint.includes("`corepack enable`")) needsCorepack = true;
     else if (actions.length === 0) comments.push(comment(hint.includes(tool) ? hint : `${tool}: ${hint}`));
-    else if (!actions.every(isToolchain)) comments.push(comment(hint));
+    for (const name of actions.filter((one) => !isToolchain(one))) {
+      const step = stepOfCi(name, project);
+      if (step === null) comments.push(comment(hint));
+      else ofCi.push(...step);
+    }
   }
+  for (const name of ofJobs) toolchains.add(name);
+  if (byRun.lines.length > 0 && versionInCi(project, ["astral-sh/setup-uv"], "python-version") !== null)
+    toolchains.add("actions/setup-python");
   // Otherwise pnpm and the project's tools use the runner's Node.
   if (toolchains.has("pnpm/action-setup")) toolchains.add("actions/setup-node");
   const steps = [...toolchains].flatMap((name) => stepOf(name, project));
   const corepack = needsCorepack ? ["- run: corepack enable", "  shell: bash"] : [];
-  return {steps: [...steps, ...corepack, ...byRun.lines], comments};
+  return {steps: [...steps, ...ofCi, ...corepack, ...byRun.lines], comments};
 }
 
 const comment = (text: string): string => `# ${text.replace(/\s+/g, " ")}`;
@@ -94,9 +117,24 @@ function versionFile(project: Project, tool: string, files: readonly string[]): 
   return file === undefined ? null : `${tool}-version-file: ${file}`;
 }
 
-/** The line for the newest version that the repository's workflows give this input. */
-function versionInCi(project: Project, action: ToolchainName, input: string): string | null {
-  const actions = usedActions(project).filter(({name}) => name === action);
-  const version = newest(actions.map((one) => one.input(input)));
-  return version === null ? null : `${input}: "${version}"`;
+/** The line for the newest version that CI gives this input of the actions, or for the file that it names. */
+function versionInCi(project: Project, actions: readonly string[], input: string): string | null {
+  const version = newest(valuesInCi(project, actions, input));
+  if (version !== null) return `${input}: "${version}"`;
+  const file = valuesInCi(project, actions, `${input}-file`).find((path) => project.has(path));
+  return file === undefined ? null : `${input}-file: ${file}`;
+}
+
+/** CI's own step with this action, for the newest of its versions; null if CI has none that can be copied. */
+function stepOfCi(action: string, project: Project): string[] | null {
+  const used = usedActions(project).filter(({name}) => name === action);
+  const [first] = used;
+  if (first === undefined) return null;
+  // Caches are off, as above. A token or another expression has no value here.
+  const inputs = [...first.inputs.keys()].filter((input) => !/cache|token/.test(input));
+  const lines = inputs.flatMap((input) => {
+    const value = newest(used.flatMap((one) => one.inputs.get(input) ?? []));
+    return value === null ? [] : [`${input}: "${value}"`];
+  });
+  return [`- uses: ${action}@${first.reference}`, ...(lines.length === 0 ? [] : ["  with:", ...indent(4, lines)])];
 }

@@ -1,0 +1,2 @@
+import{number,object}from"./zod.js";var count=number().nonnegative().catch(0),anthropicUsageSchema=object({input_tokens:count,output_tokens:count,cache_read_input_tokens:count,cache_creation_input_tokens:count}).nullish().catch(null);function anthropicTokens(usage){return{input:usage?.input_tokens??0,output:usage?.output_tokens??0,cacheRead:usage?.cache_read_input_tokens??0,cacheWrite:usage?.cache_creation_input_tokens??0}}
+export{anthropicUsageSchema,anthropicTokens};

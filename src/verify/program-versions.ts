@@ -1,0 +1,80 @@
+/** Asks the programs of this machine for their versions, and compares them with CI's. */
+import {execFile} from "node:child_process";
+import {mkdtempSync} from "node:fs";
+import {rm} from "node:fs/promises";
+import {tmpdir} from "node:os";
+import {join, relative} from "node:path";
+import {promisify} from "node:util";
+import {type CiVersion, noteOtherVersions} from "../detect/ci/tool-versions.ts";
+import {findProgram} from "../process/isolation.ts";
+import type {Note} from "../record/plan.ts";
+import {programsWith} from "../tools/all-commands.ts";
+
+const VERSION_MS = 10_000;
+/** Programs with a command `version` instead of the option `--version`. */
+const VERSION_WORD = programsWith("command version");
+/** Where programs find themselves and their settings. No other variable of the caller is passed on. */
+const PASSED_ON = ["PATH", "HOME", "RUSTUP_HOME", "CARGO_HOME", "PYENV_ROOT", "JAVA_HOME", "GOROOT"];
+
+/** The repository, whose programs are not started, and the variables of the caller. */
+interface ProgramSearch {
+  readonly folder: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** The path of a program and the version that it prints; null if it prints none. */
+export interface FoundProgram {
+  readonly path: string;
+  readonly version: string | null;
+}
+
+/**
+ * Finds a program in PATH, and asks for its version in an empty folder. A program of the repository in `folder` is not
+ * started. Null if there is none.
+ */
+export async function findVersion(name: string, {folder, variables}: ProgramSearch): Promise<FoundProgram | null> {
+  const path = findProgram(name, {cwd: folder, path: variables["PATH"] ?? ""});
+  if (path === null) return null;
+  const isOwn = name.includes("/") || !relative(folder, path).startsWith("..");
+  return {path, version: isOwn ? null : await versionOf({name, path, variables})};
+}
+
+async function versionOf(options: {
+  name: string;
+  path: string;
+  variables: ProgramSearch["variables"];
+}): Promise<string | null> {
+  const given = PASSED_ON.flatMap((name) =>
+    options.variables[name] === undefined ? [] : [[name, options.variables[name]]],
+  );
+  const env = {...Object.fromEntries(given), CI: "true", COREPACK_ENABLE_DOWNLOAD_PROMPT: "0"};
+  const elsewhere = mkdtempSync(join(tmpdir(), "assay-version-"));
+  const argument = VERSION_WORD.has(options.name) ? "version" : "--version";
+  const answer = await promisify(execFile)(options.path, [argument], {
+    ...{cwd: elsewhere, env, timeout: VERSION_MS, killSignal: "SIGKILL"},
+  }).catch(() => null);
+  await rm(elsewhere, {recursive: true, force: true, maxRetries: 3});
+  return /\d+(?:\.\d+)+[\w.+-]*/.exec(`${answer?.stdout}${answer?.stderr}`)?.[0] ?? null;
+}
+
+/** The versions of these programs, of those that are installed and print one. The programs have started on return. */
+export async function installedVersions(
+  names: Iterable<string>,
+  place: ProgramSearch,
+): Promise<ReadonlyMap<string, string>> {
+  const found = await Promise.all(
+    [...new Set(names)].map(async (name) => ({name, at: await findVersion(name, place)})),
+  );
+  return new Map(found.flatMap(({name, at}) => (at?.version == null ? [] : [[name, at.version]])));
+}
+
+/** A note for each toolchain of CI whose installed version is another one. */
+export async function compareWithCi(ofCi: readonly CiVersion[], place: ProgramSearch): Promise<Note[]> {
+  return noteOtherVersions(
+    ofCi,
+    await installedVersions(
+      ofCi.map(({program}) => program),
+      place,
+    ),
+  );
+}
