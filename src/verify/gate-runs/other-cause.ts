@@ -8,6 +8,7 @@ import {maskSource} from "../../integrity/source/mask.ts";
 import {missing} from "../../integrity/tests/assertion-pairs.ts";
 import {compareTests, type LocatedTest} from "../../integrity/tests/compare-tests.ts";
 import {functionOf} from "../../integrity/tests/equal-assertions.ts";
+import {callsNewHelper} from "../../integrity/tests/new-helper-calls.ts";
 import {readHelpers, readTests} from "../../integrity/tests/read-tests.ts";
 import type {Assertion} from "../../integrity/tests/test-case.ts";
 import {isSamePath, sourceNames} from "./lost-tests.ts";
@@ -55,7 +56,10 @@ function replacedAssertions({base, head}: ReplayedPair): OtherCause[] {
   const [before, after] = [base.test.assertions, head.test.assertions];
   const [gone, fresh] = [missing(before, after).map(asFunction), missing(after, before).map(asFunction)];
   if (missing(gone, fresh).length === 0) return [];
-  return missing(fresh, gone).map(({line}) => ({path: head.file.path, line, what: "another kind of assertion"}));
+  const {path} = head.file;
+  if (fresh.length === 0 && callsNewHelper(base, head))
+    return [{path, line: head.test.line, what: "assertions in a function that they did not call before"}];
+  return missing(fresh, gone).map(({line}) => ({path, line, what: "another kind of assertion"}));
 }
 
 const textOf = ({test}: LocatedTest): string => `${test.headText}${test.source.text}`;

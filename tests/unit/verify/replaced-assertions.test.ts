@@ -46,6 +46,15 @@ it.each([
   expect(judge(sameKind)).toMatchObject([{level: "note", fix: expect.not.stringContaining("as much")}]);
 });
 
+it.each([
+  ["js", 'assert.equal(f(1), "b")', 'near(f(1), "b")'],
+  ["python", "assert f(1) == 2", "near(f(1), 2)"],
+  ["go", "f(1) != 2", "!near(t, f(1), 2)"],
+] as const)("in %s, %s is a flag if a new function asserts: %s", (language, earlier, now) => {
+  const {path, title, inFile} = LANGUAGES[language];
+  expect(judged({path, title, before: inFile(earlier), after: inFile(now)})).toMatchObject([{level: "flag", path}]);
+});
+
 it("blocks if a second check names the same test", () => {
   const [before, after] = ['assert.is(f(1), "b")', 'assert.type(f(1), "string")'].map(inJs);
   const found = judged({path: "test/a.test.js", title: "adds", before: before ?? "", after: after ?? ""});
