@@ -1,4 +1,4 @@
-/** What somebody does to the commit that a run works on: the base is rewritten, or the branch force-pushed or deleted. */
+/** What somebody does to the commit that a run works on: the base is rewritten or deleted, or the branch force-pushed or deleted. */
 import type {QuickWorld} from "./quick-world.ts";
 
 const LIKE_OURS = "export const product = 1;\n";
@@ -18,6 +18,12 @@ export const STORIES: Readonly<Record<string, (world: QuickWorld) => Promise<Sto
     const on = await rig.openIssue({title: "Products"});
     await origin.commit({files: {"customers.csv": `name\n${on}\n`}, message: "By mistake"});
     return {on, branch: "main", follower: "/verify", happen: () => origin.setRef("refs/heads/main", rig.base)};
+  },
+  // as after the default branch got another name without GitHub's own renaming
+  async "the base is deleted"({rig: {origin, ...rig}}) {
+    await origin.setRef("refs/heads/main", rig.base);
+    const on = await rig.openIssue({title: "Products"});
+    return {on, branch: "main", follower: null, happen: () => origin.deleteRef("refs/heads/main")};
   },
   async "the branch is force-pushed"({rig: {origin, ...rig}}) {
     const branch = `docs-${branches++}`;
