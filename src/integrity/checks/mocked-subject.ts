@@ -31,7 +31,7 @@ export const mockedSubject: IntegrityCheck = {
   },
 };
 
-/** `store.get = jest.fn()` in the tests of `store`. */
+/** `store.get = jest.fn()` in the tests of `store`, also with another name for the module or an instance. */
 const METHOD = new RegExp(
   String.raw`(?<![\w.])(\w+)\.(?:prototype\.)?(\w+)\s*=\s*(?:(?:${MOCK_OBJECT}|sinon|t\.mock)\.\w+|(?:async\s*)?(?:\([^()]*\)|\w+)\s*=>|(?:async\s+)?function\b|(?:mock\.)?(?:Magic|Async)?Mock\(|lambda\b)`,
 );
@@ -40,12 +40,13 @@ function findReplacedMethod(file: InspectedFile): IntegrityFinding[] {
   const subject = subjectOf(file.path);
   const {added, removed} = compareLines(file.before, file.after);
   const text = file.after ?? "";
+  const imported = importedNames(text, file.path);
   const place = added.find((line) => {
     const [, owner = "", method = ""] = METHOD.exec(line.text) ?? [];
     if (owner === "" || !text.includes(`.${method}(`)) return false;
     if (owner.toLowerCase() === subject) return true;
-    const made = new RegExp(String.raw`\b${owner}\s*=\s*(?:await\s+)?(?:new\s+)?(\w+)\(`).exec(text)?.[1] ?? "";
-    return made.toLowerCase() === subject;
+    const made = new RegExp(String.raw`\b${owner}\s*=\s*(?:await\s+)?(?:new\s+)?(\w+)\(`).exec(text)?.[1];
+    return [made, imported.get(owner)].some((origin) => wordsOf(origin ?? "").at(-1) === subject);
   });
   if (place === undefined || removed.some(({text}) => METHOD.test(text))) return [];
   return [findingAt(file, place, `The test replaces a method of \`${subject}\`, which it is named after`)];

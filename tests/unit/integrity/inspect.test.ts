@@ -236,6 +236,17 @@ it("does not take a moved helper for a copy of the product, or the name of a fie
   expect(inspectChange(changeWith(shorter))).toEqual([]);
 });
 
+it("flags a replaced method of the tested module, whatever the test calls the module", () => {
+  const file = (module: string, hook: string) =>
+    `const m = require("${module}");\n${hook}test("adds", () => { assert.equal(m.sum(1, 2), 3); });\n`;
+  const checks = (module: string) => {
+    const after = file(module, "before(() => { m.sum = (a, b) => a + b; });\n");
+    return inspectChange(changeWith(changed("test/sum.test.js", file(module, ""), after))).map(({check}) => check);
+  };
+  expect(checks("../src/sum.js")).toEqual(["mocked-subject"]);
+  expect(checks("../src/clock.js")).toEqual([]);
+});
+
 it("finds the packages of the workspace in a lock file of pnpm", () => {
   const manifest = (version: string) => JSON.stringify({dependencies: {"@a/b": version}});
   const lock = (version: string, resolved: string) =>
