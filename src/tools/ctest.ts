@@ -10,6 +10,8 @@ export const ctest: Tool = {
     markers: ["% tests passed", "The following tests FAILED"],
     lines: [/^\s*\d+\/\d+ Test +#\d+: (?<message>.*\*\*\*(?:Failed|Exception|Timeout|Not Run).*)$/],
   },
+  // cmake.org/cmake/help/latest/manual/ctest.1.html, `--repeat`: until-pass, after-timeout
+  retried: /^\s*(?:\d+\/\d+ )?Test +#\d+: .*\*\*\*(?:Failed|Exception|Timeout)\b.*$/m,
   summaries: [
     {pattern: /^\d+% tests passed, (?<failed>\d+) tests? failed out of (?<ran>\d+)/gm},
     {pattern: /^(?<zero>No tests were found!!!)/gm},

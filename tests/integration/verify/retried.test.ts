@@ -39,6 +39,11 @@ test.each([
   ["  2 passed (19.0s)", "passed"],
   ["     Summary [   0.021s] 1 test run: 1 passed (1 flaky), 25 skipped", "flaky"],
   ["     Summary [   0.021s] 1 test run: 1 passed, 25 skipped", "passed"],
+  [
+    "1/1 Test #1: adds ....***Failed    0.02 sec\n    Start 1: adds\n    Test #1: adds ....   Passed    0.01 sec\n\n100% tests passed, 0 tests failed out of 1",
+    "flaky",
+  ],
+  ["1/1 Test #1: adds ....   Passed    0.01 sec\n\n100% tests passed, 0 tests failed out of 1", "passed"],
   ["[WARNING] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0, Flakes: 1", "flaky"],
   ["[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0", "passed"],
 ])("%s: %s", async (line, outcome) => {
