@@ -24,7 +24,16 @@ program
   .option("--json", "print one assay.plan/1 document to stdout")
   .option("--changed <path...>", "show only the projects that contain these paths, and projects that depend on them")
   .option("--task <text>", "show which specs an agent would get for this request")
-  .action(async (options) => finish((await import("../src/cli/plan.ts")).planCommand(options)));
+  .option("--prove [name...]", "run these checks once on the last commit, or all that are not required yet")
+  .option("--allow-network <name...>", "with --prove: let these checks use the network")
+  .option("--no-sandbox-ok", "with --prove: run the checks without a sandbox if this machine has none")
+  .action(async ({prove, allowNetwork = [], sandboxOk, ...options}) => {
+    if (prove === undefined) return finish((await import("../src/cli/plan.ts")).planCommand(options));
+    const names = prove === true ? [] : prove;
+    // Commander reads the option as the negation of another one, which is true by default.
+    const settings = {names, allowNetwork, needsSandbox: sandboxOk, json: options.json === true};
+    return finish((await import("../src/cli/prove.ts")).proveCommand(settings));
+  });
 
 program
   .command("verify")

@@ -6,6 +6,7 @@ import {versionsOfCi} from "../detect/ci/tool-versions.ts";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {integrityNotes} from "../detect/config/config-notes.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
+import type {Project} from "../detect/files/project.ts";
 import {plan as makePlan} from "../detect/plan.ts";
 import {hardenedGit} from "../git/git.ts";
 import {refuseMissingFiles, workTreeProblem} from "../git/local-state.ts";
@@ -20,6 +21,7 @@ import {type CapturedFolder, captureFolder} from "./capture-folder.ts";
 import {bareProblem, gitTop, revisionHint} from "./git-top.ts";
 import {withLocalHints} from "./local-hints.ts";
 import {locatePaths, stagesOfPaths} from "./path-stages.ts";
+import {withStoredProofs} from "./proof-store.ts";
 
 export interface LocalSetup {
   /** the top of the working folder */
@@ -33,6 +35,8 @@ export interface LocalSetup {
   readonly changes: Change[];
   readonly config: Config;
   readonly plan: Plan;
+  /** the files of that commit */
+  readonly project: Project;
   /** the stages that concern the requested paths; null if all stages are requested */
   readonly pathStages: readonly string[] | null;
   /** programs of this machine in another version than CI's */
@@ -46,19 +50,23 @@ export interface WrongArgument {
   readonly sentence: string;
 }
 
+interface Preparation {
+  readonly scratch: string;
+  readonly cwd: string;
+  readonly base: string;
+  readonly head: string | null;
+  /** relative to `cwd`; empty for the whole repository */
+  readonly paths: readonly string[];
+  /** verify although the change breaks verify.json */
+  readonly mayBreakConfig: boolean;
+  /** plan without the stored proofs */
+  readonly ignoresProofs?: boolean;
+}
+
 /**
  * Without a repository or a commit there is no base. Then the rules come from the folder itself, and a note is added.
  */
-export async function prepareLocal(options: {
-  scratch: string;
-  cwd: string;
-  base: string;
-  head: string | null;
-  /** relative to `cwd`; empty for the whole repository */
-  paths: readonly string[];
-  /** verify although the change breaks verify.json */
-  mayBreakConfig: boolean;
-}): Promise<Result<LocalSetup, Failure | WrongArgument>> {
+export async function prepareLocal(options: Preparation): Promise<Result<LocalSetup, Failure | WrongArgument>> {
   const problemHere = bareProblem(options.cwd);
   if (problemHere !== null) return refused({kind: "wrong-argument", sentence: problemHere});
   const top = gitTop(options.cwd);
@@ -115,11 +123,8 @@ async function mistakesOf(
   {repository, scratch}: {repository: Repository; scratch: string},
 ): Promise<Failure | null> {
   const rules = await readRules({
-    scratch: join(scratch, "candidate-rules"),
-    folder: scratch,
-    repository,
-    commit,
-    paths: [],
+    ...{scratch: join(scratch, "candidate-rules"), repository, commit, paths: []},
+    ...{folder: scratch, ignoresProofs: true},
   });
   return !rules.ok && rules.failure.kind === "config-invalid" ? rules.failure : null;
 }
@@ -150,32 +155,37 @@ async function findBase(options: {
   return completeness.ok ? ok({baseCommit, base: base.value}) : completeness;
 }
 
-/** Reads verify.json and makes the plan, both from the files of `commit`. */
+/** Reads verify.json and makes the plan, both from the files of `commit`. Proofs are those of the repository in `folder`. */
 async function readRules(options: {
   scratch: string;
   folder: string;
+  ignoresProofs?: boolean;
   repository: Repository;
   commit: string;
   paths: readonly string[];
-}): Promise<Result<Pick<LocalSetup, "rules" | "config" | "plan" | "pathStages" | "versionNotes">, Failure>> {
+}): Promise<
+  Result<Pick<LocalSetup, "rules" | "config" | "plan" | "project" | "pathStages" | "versionNotes">, Failure>
+> {
   const {repository, commit, paths} = options;
   const config = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
   if (!config.ok && config.failure.kind !== "config-invalid") return config;
   const project = await openCommit({repository, commit, folder: join(options.scratch, "rules")});
   if (!project.ok) return project;
   if (!config.ok) return refused(allMistakes(config.failure, project.value));
-  const plan = makePlan({project: project.value, config: config.value});
-  if (!plan.ok) return plan;
+  const detectedPlan = makePlan({project: project.value, config: config.value});
+  if (!detectedPlan.ok) return detectedPlan;
+  const proofs = {folder: options.folder, project: project.value};
+  const plan = options.ignoresProofs === true ? detectedPlan.value : await withStoredProofs(detectedPlan.value, proofs);
   const narrowPlan = makePlan({project: project.value, config: config.value, changed: paths});
-  const pathStages = paths.length === 0 || !narrowPlan.ok ? null : stagesOfPaths(plan.value, narrowPlan.value, paths);
+  const pathStages =
+    paths.length === 0 || !narrowPlan.ok
+      ? null
+      : stagesOfPaths(plan, await withStoredProofs(narrowPlan.value, proofs), paths);
   const place = {folder: options.folder, variables: process.env};
-  const versionNotes = await compareWithCi(versionsOfCi(project.value, plan.value.stages), place);
+  const versionNotes = await compareWithCi(versionsOfCi(project.value, plan.stages), place);
   return ok({
-    rules: commit,
-    config: config.value,
-    plan: withLocalHints(plan.value, {variables: process.env, project: project.value}),
-    pathStages,
-    versionNotes,
+    ...{rules: commit, config: config.value, pathStages, versionNotes, project: project.value},
+    plan: withLocalHints(plan, {variables: process.env, project: project.value}),
   });
 }
 

@@ -17,6 +17,7 @@ import {CHANGED_PATHS, type Note, type Plan} from "../record/plan.ts";
 import {installedVersions} from "../verify/program-versions.ts";
 import {bareProblem, repositoryFolder} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
+import {withStoredProofs} from "./proof-store.ts";
 import {useTerminalPrograms} from "./terminal-programs.ts";
 
 /**
@@ -49,15 +50,16 @@ export async function planCommand(
     ...(changedPaths && {changed: changedPaths}),
   });
   if (!planResult.ok) return printOnDemand(planResult.failure);
+  const provedPlan = await withStoredProofs(planResult.value, {folder, project});
   if (changedPaths !== undefined) await warnOfMissing(folder, changedPaths);
   const selection = {project, config: config.value ?? DEFAULT_CONFIG, changed: changedPaths ?? []};
   const notes = [
-    ...noteOtherVersions(versionsOfCi(project, planResult.value.stages), await versions),
-    ...planResult.value.notes,
+    ...noteOtherVersions(versionsOfCi(project, provedPlan.stages), await versions),
+    ...provedPlan.notes,
     ...noteUnlisted(project, relative(folder, process.cwd())),
     ...noteLeftOut(leftOutPaths),
   ];
-  const fullPlan = {...planResult.value, notes};
+  const fullPlan = {...provedPlan, notes};
   const printedPlan =
     selection.changed.length === 0 ? fullPlan : await forChangedPaths(fullPlan, {...selection, folder});
   const rankingPart = options.task === undefined ? {} : await rankingFor(options.task, selection);

@@ -121,6 +121,17 @@ export async function trackedChanges(options: CheckoutFolder): Promise<Result<st
   });
 }
 
+/** Paths in the folder that the commit does not have and that its `.gitignore` files do not name; folders end with `/`. */
+export async function untrackedFiles(options: Omit<CheckoutFolder, "lfs">): Promise<Result<string[], Failure>> {
+  return withIndex(options, async ({git, gitlinks}) => {
+    const args = ["ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory"];
+    const listing = await git(args, {timeoutMs: LONG_MS});
+    if (!listing.ok) return gitRefused(listing.failure);
+    const submodules = new Set(gitlinks.map(({path}) => `${path}/`));
+    return ok(names(listing.value).filter((path) => !submodules.has(path)));
+  });
+}
+
 /** Removes LFS files from the paths if their content matches the commit's pointer. */
 async function withoutLfsContent(options: {
   git: Git;

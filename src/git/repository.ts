@@ -5,7 +5,7 @@ import type {OwnPrograms} from "../process/own-programs.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Change} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
-import {checkOut, restore, trackedChanges, writeFiles} from "./checkout.ts";
+import {checkOut, restore, trackedChanges, untrackedFiles, writeFiles} from "./checkout.ts";
 import type {Author} from "./environment.ts";
 import {type Git, gitRefused, hardenedGit} from "./git.ts";
 import {missingLfsContent} from "./lfs-content.ts";
@@ -66,6 +66,8 @@ export interface Repository {
   writeFiles(wanted: {commit: string; folder: string}): Promise<Result<string[], Failure>>;
   /** Tracked paths in `folder` that differ from the commit, whatever the checkout's own `.git` contains. */
   trackedChanges(wanted: {commit: string; folder: string}): Promise<Result<string[], Failure>>;
+  /** New paths in `folder` that the commit's `.gitignore` files do not name; a new folder is one path with a `/`. */
+  untrackedFiles(wanted: {commit: string; folder: string}): Promise<Result<string[], Failure>>;
   /** Paths of a commit's LFS files whose content is not on this machine, so that checkouts have their pointers. */
   missingLfs(commit: string): Promise<Result<string[], Failure>>;
   /** Restores these paths as in the commit, and removes other files in their places. */
@@ -172,6 +174,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
     checkOut: (wanted) => checkOut({...place, ...wanted}),
     writeFiles: (wanted) => writeFiles({...place, ...wanted}),
     trackedChanges: (wanted) => trackedChanges({...place, ...wanted}),
+    untrackedFiles: (wanted) => untrackedFiles({...place, ...wanted}),
     restore: (wanted) => restore({...place, ...wanted}),
     missingLfs: (commit) =>
       withIndex({...place, commit, folder}, (index) => missingLfsContent({...index, source: lfs})),

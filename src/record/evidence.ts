@@ -38,7 +38,7 @@ const diagnosticSchema = z.object({
 export type Diagnostic = z.infer<typeof diagnosticSchema>;
 
 const count = z.number().int();
-const testCountsSchema = z.object({passed: count, failed: count, skipped: count});
+export const testCountsSchema = z.object({passed: count, failed: count, skipped: count});
 export type TestCounts = z.infer<typeof testCountsSchema>;
 
 /** A failed test in a test runner's report: `title` is for people, `file` and `name` are for its command line. */

@@ -1,5 +1,6 @@
 /** The plan (`assay.plan/1`): stages, setup and notes, each with its origin. */
 import {z} from "zod";
+import {lineProofSchema} from "./proof.ts";
 import {specRankingSchema} from "./specs.ts";
 import {STAGE_KINDS} from "./words.ts";
 
@@ -17,6 +18,8 @@ const stageSchema = z.object({
   /** seconds */
   timeout: z.number().positive(),
   optional: z.boolean(),
+  /** optional only because no run has shown yet that it passes on the base; a stored proof makes it required */
+  unproved: z.literal(true).optional(),
   env: z.record(z.string(), z.string()),
   /** globs; the stage runs only if a change matches one. Empty: always */
   when: z.array(z.string()),
@@ -110,6 +113,8 @@ export const planSchema = z.object({
   /** the commands of CI's jobs for pull requests; absent if the owner's stages replace the detected ones */
   ci: z.array(ciCommandSchema).optional(),
   notes: z.array(noteSchema),
+  /** present if lines were proved: one run of each on the base */
+  proofs: z.array(lineProofSchema).optional(),
   /** present if changed paths were given */
   coverage: z.array(pathCoverageSchema).optional(),
   /** present if a task was given */

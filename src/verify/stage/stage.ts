@@ -47,6 +47,8 @@ export interface StageEnvironment {
     env: Readonly<Record<string, string>>,
     options: Pick<CommandView, "discardsInstallWrites">,
   ) => Sandbox | null;
+  /** adds a program that starts the command, inside its sandbox */
+  readonly around?: (argv: readonly [string, ...string[]]) => readonly [string, ...string[]];
   /** true if no other stage depends on what the stage leaves */
   readonly isLeaf?: boolean;
   readonly variables: (options: {
@@ -156,8 +158,9 @@ function runCommand(
   const sandbox = environment.sandbox(env, {discardsInstallWrites: isLeaf});
   const line = request?.command ?? stage.command;
   const shell = ["/bin/bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", line] as const;
+  const argv = environment.around?.(shell) ?? shell;
   return run(
-    {argv: isBackground ? runInBackground(shell) : shell, cwd, env},
+    {argv: isBackground ? runInBackground(argv) : argv, cwd, env},
     {
       timeoutMs: stage.timeout * 1000,
       signal,

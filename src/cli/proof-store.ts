@@ -1,0 +1,48 @@
+/** Keeps the proofs of this person's repositories in the state folder of the home, which no checked command can see. */
+import {createHash} from "node:crypto";
+import {existsSync, readFileSync, realpathSync} from "node:fs";
+import {mkdir, rename, writeFile} from "node:fs/promises";
+import {homedir} from "node:os";
+import {dirname, join} from "node:path";
+import {z} from "zod";
+import {parseJson} from "../record/parse-json.ts";
+import type {Plan} from "../record/plan.ts";
+import type {ProofContext, StoredProof} from "../verify/prove/stored-proofs.ts";
+
+const MAX_PROOFS = 500;
+
+/** In the home and not in the repository: neither a change nor a confined command can write it (XDG base directories). */
+function fileOf(folder: string): string {
+  const state = process.env["XDG_STATE_HOME"] || join(homedir(), ".local", "state");
+  const name = createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 32);
+  return join(state, "assay", "proofs", `${name}.json`);
+}
+
+async function readProofs(folder: string): Promise<StoredProof[]> {
+  const {storedProofSchema} = await import("../verify/prove/stored-proofs.ts");
+  const list = z.array(z.unknown()).safeParse(parseJson(readFileSync(fileOf(folder), "utf8")));
+  return (list.data ?? []).flatMap((one) => storedProofSchema.safeParse(one).data ?? []);
+}
+
+/** The plan with the stored proofs of the repository in `folder`. Loads nothing more if there are none. */
+export async function withStoredProofs(
+  plan: Plan,
+  options: Omit<ProofContext, "variables"> & {folder: string},
+): Promise<Plan> {
+  if (!existsSync(options.folder) || !existsSync(fileOf(options.folder))) return plan;
+  const {withProofs} = await import("../verify/prove/stored-proofs.ts");
+  return withProofs(plan, await readProofs(options.folder), {...options, variables: process.env});
+}
+
+/** Adds the proofs to the stored ones; a newer one of the same line replaces the older. */
+export async function storeProofs(folder: string, proofs: readonly StoredProof[]): Promise<void> {
+  const file = fileOf(folder);
+  const earlier = existsSync(file) ? await readProofs(folder) : [];
+  const newKeys = new Set(proofs.map(({key}) => key));
+  const kept = [...proofs, ...earlier.filter(({key}) => !newKeys.has(key))].slice(0, MAX_PROOFS);
+  await mkdir(dirname(file), {recursive: true, mode: 0o700});
+  // Two commands may end at the same time; neither reads half a file.
+  const ownFile = `${file}.${process.pid}`;
+  await writeFile(ownFile, `[\n${kept.map((proof) => JSON.stringify(proof)).join(",\n")}\n]\n`, {mode: 0o600});
+  await rename(ownFile, file);
+}

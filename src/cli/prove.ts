@@ -1,0 +1,170 @@
+/** `assay plan --prove`: runs each line that is not required yet once on the last commit, and shows what was seen. */
+import {mkdtemp} from "node:fs/promises";
+import {homedir, tmpdir} from "node:os";
+import {join} from "node:path";
+import picocolors from "picocolors";
+import {showInvisible} from "../markdown/escape.ts";
+import {escapeLog} from "../process/escape-log.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Stage} from "../record/plan.ts";
+import type {LineProof, ProofOutcome} from "../record/proof.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {duration, withCount} from "../report/format.ts";
+import {createRedactor} from "../secrets/redact.ts";
+import {openRemover} from "../verify/checkout/folders.ts";
+import {chooseSandbox} from "../verify/isolation/choose-sandbox.ts";
+import {stageHome} from "../verify/isolation/home.ts";
+import {listedCandidates, neededBy, proofCandidates} from "../verify/prove/candidates.ts";
+import {wordProof} from "../verify/prove/proof-outcome.ts";
+import {chooseProvingSandbox, type ProofLine, type ProvedLines, proveLines} from "../verify/prove/prove-lines.ts";
+import {proofKey} from "../verify/prove/stored-proofs.ts";
+import {printFailure} from "./error-text.ts";
+import {type LocalSetup, prepareLocal, type WrongArgument} from "./local-setup.ts";
+import {storeProofs} from "./proof-store.ts";
+import {plain} from "./reporters/plain-text.ts";
+
+interface ProveCommandOptions {
+  /** names of checks; empty for all that are not required */
+  readonly names: readonly string[];
+  readonly allowNetwork: readonly string[];
+  readonly needsSandbox: boolean;
+  readonly json: boolean;
+}
+
+/** Exit 0; 3 for wrong arguments, mistakes in verify.json and a machine without a sandbox; 2 if nothing could be run. */
+export async function proveCommand(options: ProveCommandOptions): Promise<number> {
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
+  const remove = openRemover();
+  const scratch = await mkdtemp(join(tmpdir(), "assay-"));
+  try {
+    const setup = await prepareLocal({
+      ...{scratch, cwd: process.cwd(), base: "HEAD", head: "HEAD", paths: []},
+      ...{mayBreakConfig: false, ignoresProofs: true},
+    });
+    const proved = setup.ok ? await prove(setup.value, {...options, scratch, signal: controller.signal}) : setup;
+    if (!proved.ok) return printFailure(proved.failure);
+    return 0;
+  } finally {
+    await remove(scratch);
+  }
+}
+
+type ProvingRun = ProveCommandOptions & {readonly scratch: string; readonly signal: AbortSignal};
+
+async function prove(setup: LocalSetup, options: ProvingRun): Promise<Result<null, Failure | WrongArgument>> {
+  const lines = linesToProve(setup, options);
+  if (!lines.ok) return lines;
+  const print = (text: string) => (options.json ? process.stderr : process.stdout).write(printable(text));
+  const {config, repository, plan, folder} = setup;
+  const base = setup.base.commit;
+  const confined = await chooseProvingSandbox({network: config.network, folder: options.scratch});
+  const isolation =
+    confined.refusal === null || options.needsSandbox
+      ? confined
+      : await chooseSandbox({sandbox: "auto", network: "all", folder: options.scratch, mayBeOpen: true});
+  if (isolation.level !== "sandbox" || lines.value.length === 0) print(introduction(lines.value));
+  if (isolation.refusal !== null) return refused({kind: "wrong-argument", sentence: NO_SANDBOX});
+  const width = Math.max(0, ...lines.value.map(({stage}) => stage.name.length));
+  let count = 0;
+  const result = await proveLines(lines.value, {
+    folder: join(options.scratch, "checkouts"),
+    ...{repository, base, setup: plan.setup, isolation, signal: options.signal},
+    dependencies: {kind: "install"},
+    home: stageHome({realHome: homedir(), variables: process.env, isolation, private: [folder]}),
+    onEvent: (event) => {
+      if (event.kind === "setup-started") process.stderr.write(printable(picocolors.dim(`set-up: ${event.command}`)));
+    },
+    onStart: ({stage}) =>
+      process.stderr.write(
+        printable(picocolors.dim(`${++count} of ${lines.value.length}: ${stage.name}: ${stage.command}`)),
+      ),
+    onProof: (proof) => print(proofLine(proof, width)),
+    redact: createRedactor({secrets: []}),
+  });
+  if (!result.ok) return result;
+  await keep(setup, {lines: lines.value, proofs: result.value.proofs});
+  if (options.json) process.stdout.write(`${JSON.stringify({...plan, proofs: result.value.proofs}, null, 2)}\n`);
+  else print(summary(lines.value, result.value));
+  return ok(null);
+}
+
+function linesToProve(
+  {plan}: LocalSetup,
+  {names, allowNetwork}: ProveCommandOptions,
+): Result<ProofLine[], WrongArgument> {
+  const all = [...plan.stages.map((stage) => ({stage, before: neededBy(stage, plan)})), ...listedCandidates(plan)];
+  const isNamed = ({stage}: {stage: Stage}, words: readonly string[]) =>
+    words.includes(stage.name) || words.includes(stage.command);
+  const unknown = [...names, ...allowNetwork].filter((name) => !all.some((one) => isNamed(one, [name])));
+  if (unknown.length > 0) {
+    const known = all.map(({stage}) => stage.name).join(", ");
+    return refused({
+      kind: "wrong-argument",
+      sentence: `error: unknown check ${unknown.join(", ")}. Here are: ${known}`,
+    });
+  }
+  const chosen = names.length === 0 ? proofCandidates(plan) : all.filter((one) => isNamed(one, names));
+  return ok(chosen.map((one) => ({...one, mayUseNetwork: isNamed(one, allowNetwork)})));
+}
+
+const NO_SANDBOX =
+  "error: there is no sandbox on this machine, so these commands could read and change your files. Install bubblewrap (`apt-get install bubblewrap`), or add --no-sandbox-ok if you trust all of them.";
+
+function introduction(lines: readonly ProofLine[]): string {
+  if (lines.length === 0) return "Nothing to prove: every check that was found here is required.";
+  const rows = lines.map(({stage}) => `  ${stage.command}${stage.cwd === "." ? "" : `  (in ${stage.cwd})`}`);
+  return ["These commands would run here, without a sandbox:", ...rows, ""].join("\n");
+}
+
+/** Names of the repository cannot move the cursor, or start a command of a runner. */
+const printable = (text: string): string => `${escapeLog(text, "")}\n`;
+
+const ICONS: Readonly<Record<ProofOutcome["kind"], string>> = {
+  proved: "✅",
+  "changed-files": "⚠️ ",
+  "no-evidence": "⚠️ ",
+  failed: "❌",
+  "wanted-network": "⚠️ ",
+  "tools-missing": "⚠️ ",
+  "timed-out": "❌",
+  "not-run": "⚠️ ",
+};
+
+function proofLine({name, command, outcome, tests, durationMs}: LineProof, width: number): string {
+  const counted = tests === null || outcome.kind !== "proved" ? "" : `, ${withCount(tests.passed, "test")}`;
+  const time = duration(durationMs).padStart(10);
+  const dimmed = picocolors.dim(`(${plain(command)})`);
+  return `${ICONS[outcome.kind]} ${name.padEnd(width)}  ${time}  ${plain(wordProof(outcome))}${counted} ${dimmed}`;
+}
+
+function summary(lines: readonly ProofLine[], {setup, proofs}: ProvedLines): string {
+  const failedStep = setup.find(({outcome}) => outcome !== "passed");
+  if (failedStep !== undefined) {
+    const {command, reason, excerpt} = failedStep;
+    return `\nThe set-up did not pass: \`${plain(command)}\`: ${plain(reason)}\n${showInvisible(excerpt)}`;
+  }
+  if (proofs.length === 0) return "";
+  const proved = lines.filter((_, i) => proofs[i]?.outcome.kind === "proved").map(({stage}) => stage);
+  const required = proved.filter(({unproved, optional}) => unproved === true || !optional).map(({name}) => name);
+  const more = required.length === 0 ? "" : ` From the next run on, required: ${required.join(", ")}.`;
+  const network = proofs.some(({outcome}) => outcome.kind === "wanted-network")
+    ? "\nAllow a check the network with --allow-network NAME if you trust it."
+    : "";
+  return `\n${proved.length} of ${withCount(proofs.length, "check")} passed in one run on the last commit.${more}${network}`;
+}
+
+/** Only what was run on this machine without the network counts in later runs. */
+async function keep(
+  setup: LocalSetup,
+  {lines, proofs}: {lines: readonly ProofLine[]; proofs: readonly LineProof[]},
+): Promise<void> {
+  const at = new Date().toISOString();
+  const context = {project: setup.project, variables: process.env};
+  const stored = lines.flatMap(({stage}, i) => {
+    const outcome = proofs[i]?.outcome;
+    if (outcome === undefined || outcome.kind === "not-run") return [];
+    return [{key: proofKey(stage, setup.plan, context), at, outcome}];
+  });
+  await storeProofs(setup.folder, stored);
+}

@@ -1,0 +1,64 @@
+/** Selects the lines of a plan that one run on the base can decide: stages that are not required, and listed lines. */
+import {applyConfig} from "../../detect/config/apply-config.ts";
+import {parseConfig} from "../../detect/config/parse-config.ts";
+import type {CiCommandReport, Plan, Stage} from "../../record/plan.ts";
+import type {ProofLine} from "./prove-lines.ts";
+
+/** `listed` is the command of CI that has no stage yet. */
+export interface ProofCandidate extends Omit<ProofLine, "mayUseNetwork"> {
+  readonly listed?: CiCommandReport;
+}
+
+/** In the plan's order, then in CI's. A required stage is run by each verification, so only the others are in question. */
+export function proofCandidates(plan: Plan): ProofCandidate[] {
+  const optional = plan.stages.filter((stage) => stage.optional);
+  return [...optional.map((stage) => ({stage, before: neededBy(stage, plan)})), ...listedCandidates(plan)];
+}
+
+/** The stages that it needs, and those that they need, in the plan's order. */
+export function neededBy(stage: Stage, plan: Plan): Stage[] {
+  const needed = new Set(stage.needs);
+  for (const earlier of plan.stages.toReversed())
+    if (needed.has(earlier.name)) for (const name of earlier.needs) needed.add(name);
+  return plan.stages.filter(({name}) => needed.has(name) && name !== stage.name);
+}
+
+/** The listed commands that the plan offers as an entry of verify.json, as the stages which these entries would be. */
+export function listedCandidates(plan: Plan): ProofCandidate[] {
+  const commands = plan.ci ?? [];
+  return commands.flatMap((listed, at) => {
+    const {outcome} = listed;
+    const entry = outcome.kind === "listed" && outcome.role === "check" ? stageOf(outcome.fix) : null;
+    if (entry === null) return [];
+    const before = buildsBefore(listed, {plan, earlier: commands.slice(0, at)});
+    const sameFolder = plan.stages.filter(({cwd}) => cwd === entry.cwd);
+    const stage: Stage = {
+      ...entry,
+      optional: false,
+      // The job's environment, such as `.venv/bin`, is that of the other stages in its folder.
+      path: [...new Set([...sameFolder.flatMap(({path}) => path), ...entry.path])],
+      needs: before.map(({name}) => name),
+      origin: {file: listed.file, key: listed.key, why: "CI requires it"},
+    };
+    return [{stage, before, listed}];
+  });
+}
+
+/** Null for an entry that is no stage, or that only its owner can complete. */
+function stageOf(fix: string): Stage | null {
+  const config = fix.startsWith('"extraStages"') ? parseConfig({file: "verify.json", text: `{${fix}}`}) : null;
+  const entry = config?.ok ? applyConfig({config: config.value, stages: [], setup: []}) : null;
+  const stage = entry?.ok ? entry.value.stages[0] : undefined;
+  return stage === undefined || stage.command.includes("…") ? null : stage;
+}
+
+/** The builds that the same job of CI runs before. */
+function buildsBefore(
+  {file, key}: CiCommandReport,
+  {plan, earlier}: {plan: Plan; earlier: readonly CiCommandReport[]},
+): Stage[] {
+  const names = earlier
+    .filter((one) => one.file === file && one.key === key)
+    .flatMap(({outcome}) => (outcome.kind === "stage" ? [outcome.stage] : []));
+  return plan.stages.filter(({name, kind}) => kind === "build" && names.includes(name));
+}

@@ -1,0 +1,115 @@
+/** Applies the proofs of earlier runs to a plan. A stored proof only adds: it removes and relaxes nothing. */
+import {createHash} from "node:crypto";
+import {posix} from "node:path";
+import {z} from "zod";
+import {matchesWhen} from "../../changes/when.ts";
+import {ECOSYSTEMS} from "../../detect/ecosystems/index.ts";
+import {foldersUpFrom, type Project} from "../../detect/files/project.ts";
+import type {CiCommandReport, Note, Plan, Stage} from "../../record/plan.ts";
+import {proofOutcomeSchema} from "../../record/proof.ts";
+import {splitShell} from "../../shell/split.ts";
+import {installedPrograms} from "../baseline/kept-baseline.ts";
+import {listedCandidates} from "./candidates.ts";
+import {wordProof} from "./proof-outcome.ts";
+
+/** No output of the line is stored, because it may contain secrets. */
+export const storedProofSchema = z.object({
+  key: z.string().regex(/^[0-9a-f]{64}$/),
+  at: z.iso.datetime(),
+  outcome: proofOutcomeSchema,
+});
+export type StoredProof = z.infer<typeof storedProofSchema>;
+
+/** What a proof depends on in addition to the plan. */
+export interface ProofContext {
+  /** the files of the commit that the plan is made of */
+  readonly project: Project;
+  /** the machine's variables, for its programs */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** Identifies the line, the set-up, the programs that they start, and the files that define them. */
+export function proofKey(stage: Stage, {setup}: Pick<Plan, "setup">, {project, variables}: ProofContext): string {
+  const {command, cwd, env, path, needs} = stage;
+  const steps = setup.map(({command, cwd, ownScript}) => ({command, cwd, ownScript}));
+  const lines = [...setup, stage].flatMap((line) => splitShell(line.command) ?? []);
+  const words = lines.flatMap((line) => line.words);
+  const programs = [...setup, stage].flatMap(({tools}) => tools.map(({name}) => name));
+  const started = lines.flatMap((line) => line.words.slice(0, 1));
+  const folders = [cwd, ...setup.map((step) => step.cwd)];
+  const inputs = setup.flatMap((step) => step.inputs).filter((glob) => glob !== "**");
+  const files = definingFiles({project, folders, inputs, words});
+  const digests = files.map((file) => [file, sha256(project.text(file) ?? "")]);
+  const parts = {
+    command,
+    cwd,
+    env,
+    path,
+    needs,
+    steps,
+    programs: installedPrograms([...programs, ...started], variables),
+  };
+  return sha256(JSON.stringify([parts, digests]));
+}
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+const MANIFESTS = [...new Set(ECOSYSTEMS.flatMap(({manifests}) => manifests))].filter((name) => !name.includes("/"));
+
+/** Manifests in the folders and above, the inputs of the set-up, and the files that the lines name. */
+function definingFiles(options: {
+  project: Project;
+  folders: readonly string[];
+  inputs: readonly string[];
+  words: readonly string[];
+}): string[] {
+  const {project, folders, inputs, words} = options;
+  const above = [...new Set(folders.flatMap(foldersUpFrom))];
+  const manifests = above.flatMap((folder) =>
+    project.inFolder(folder).filter((path) => matchesWhen(posix.basename(path), MANIFESTS)),
+  );
+  const named = folders.flatMap((folder) => words.map((word) => posix.join(folder, word)));
+  const found = inputs.flatMap((glob) =>
+    project.named(posix.basename(glob)).filter((path) => matchesWhen(path, [glob])),
+  );
+  return [...new Set([...manifests, ...found, ...named.filter((path) => project.has(path))])].sort();
+}
+
+/**
+ * The plan with what earlier runs observed: a proved stage is required, a proved line of CI is a stage, and the others
+ * have the observed reason. Never fewer stages, and never a required stage that is optional.
+ */
+export function withProofs(plan: Plan, stored: readonly StoredProof[], context: ProofContext): Plan {
+  if (stored.length === 0) return plan;
+  const proofs = new Map(stored.map(({key, outcome}) => [key, outcome]));
+  const outcomeOf = (stage: Stage) => proofs.get(proofKey(stage, plan, context));
+  const notes: Note[] = [];
+  const stages = plan.stages.map((stage) => {
+    const outcome = stage.unproved === true ? outcomeOf(stage) : undefined;
+    if (outcome === undefined) return stage;
+    if (outcome.kind !== "proved") {
+      notes.push({about: stage.name, text: `one run on the base: ${wordProof(outcome)}`});
+      return stage;
+    }
+    const {unproved: _, ...proved} = stage;
+    return {...proved, optional: stage.kind === "lint", origin: withWhy(stage)};
+  });
+  const names = new Set(stages.map(({name}) => name));
+  const decided = new Map<CiCommandReport, CiCommandReport["outcome"]>();
+  for (const {stage, listed} of listedCandidates(plan)) {
+    const outcome = outcomeOf(stage);
+    if (outcome === undefined || listed?.outcome.kind !== "listed") continue;
+    const isStage = outcome.kind === "proved" && !names.has(stage.name);
+    if (isStage) stages.push({...stage, origin: withWhy(stage)});
+    names.add(stage.name);
+    const why = `one run on the base: ${wordProof(outcome)}`;
+    decided.set(listed, isStage ? {kind: "stage", stage: stage.name} : {...listed.outcome, why});
+  }
+  const ci = plan.ci?.map((command) => ({...command, outcome: decided.get(command) ?? command.outcome}));
+  return {...plan, stages, ...(ci && {ci}), notes: [...plan.notes, ...notes]};
+}
+
+const withWhy = ({origin}: Stage): Stage["origin"] => ({
+  ...origin,
+  why: `${origin.why}; it passed in one run on the base`,
+});

