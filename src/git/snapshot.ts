@@ -79,25 +79,33 @@ export async function snapshotFolder(options: {
       }
 
       const exclusions = [...gitlinks, ...problems].map(({path}) => `:(top,exclude,literal)${path}\0`);
-      const errors = leaveOut ? ["--ignore-errors"] : [];
-      const addition = await git(["add", "--all", ...errors, "--pathspec-from-file=-", "--pathspec-file-nul"], {
-        input: [":(top)\0", ...exclusions].join(""),
-        timeoutMs: LONG_MS,
-      });
-      if (!addition.ok && !leaveOut) return refused({kind: "candidate-refused", problems: [addition.failure.message]});
-      const restoredLinks = await updateIndex(
-        git,
-        gitlinks.map(({path, id}) => ({mode: "160000", id, path})),
-      );
-      if (!restoredLinks.ok) return restoredLinks;
-      // A partial clone lacks files that are unchanged.
-      const tree = await git(["write-tree", "--missing-ok"]);
-      if (!tree.ok) return gitRefused(tree.failure);
-      if (own === undefined) return ok(tree.value.trim());
+      const tree = await addAll(git, {gitlinks, exclusions, leaveOut});
+      if (!tree.ok || own === undefined) return tree;
       const unlike = new Set([...own.unwatched.map(({path}) => path), ...own.unmerged, ...large.value]);
-      return sameAsGit({...options, own, gitlinks, exclusions, tree: tree.value.trim(), unlike});
+      return sameAsGit({...options, own, gitlinks, exclusions, tree: tree.value, unlike});
     },
   );
+}
+
+/** Adds the folder's files to the index, except the exclusions, and writes the tree. Submodules stay at `gitlinks`. */
+async function addAll(
+  git: Git,
+  {gitlinks, exclusions, leaveOut}: {gitlinks: readonly Gitlink[]; exclusions: readonly string[]; leaveOut: boolean},
+): Promise<Result<string, Failure>> {
+  const errors = leaveOut ? ["--ignore-errors"] : [];
+  const addition = await git(["add", "--all", ...errors, "--pathspec-from-file=-", "--pathspec-file-nul"], {
+    input: [":(top)\0", ...exclusions].join(""),
+    timeoutMs: LONG_MS,
+  });
+  if (!addition.ok && !leaveOut) return refused({kind: "candidate-refused", problems: [addition.failure.message]});
+  const linked = await updateIndex(
+    git,
+    gitlinks.map(({path, id}) => ({mode: "160000", id, path})),
+  );
+  if (!linked.ok) return linked;
+  // A partial clone lacks files that are unchanged.
+  const tree = await git(["write-tree", "--missing-ok"]);
+  return tree.ok ? ok(tree.value.trim()) : gitRefused(tree.failure);
 }
 
 /**
@@ -124,25 +132,14 @@ async function sameAsGit(options: {
     const links = own.tracked.filter(isGitlink).map((entry) => ({...entry, mode: "000000"}));
     const unlinked = await updateIndex(git, links);
     if (!unlinked.ok) return unlinked;
-    const input = [":(top)\0", ...options.exclusions].join("");
-    const addition = await git(["add", "--all", "--pathspec-from-file=-", "--pathspec-file-nul"], {
-      input,
-      timeoutMs: LONG_MS,
-    });
-    if (!addition.ok) return gitRefused(addition.failure);
-    const linked = await updateIndex(
-      git,
-      gitlinks.map(({path, id}) => ({mode: "160000", id, path})),
-    );
-    if (!linked.ok) return linked;
-    const other = await git(["write-tree", "--missing-ok"]);
-    if (!other.ok) return gitRefused(other.failure);
-    if (other.value.trim() === tree) return ok(tree);
-    const diff = await git(["diff-tree", "-r", "-z", "--name-only", tree, other.value.trim()]);
+    const other = await addAll(git, {gitlinks, exclusions: options.exclusions, leaveOut: false});
+    if (!other.ok) return other;
+    if (other.value === tree) return ok(tree);
+    const diff = await git(["diff-tree", "-r", "-z", "--name-only", tree, other.value]);
     if (!diff.ok) return gitRefused(diff.failure);
     const paths = diff.value.split("\0").filter((path) => path !== "" && !options.unlike.has(path));
     if (paths.length === 0) return ok(tree);
-    const message = `git makes the tree ${other.value.trim()} of this folder, and Assay ${tree}; they differ in ${listSome(paths, 5)}`;
+    const message = `git makes the tree ${other.value} of this folder, and Assay ${tree}; they differ in ${listSome(paths, 5)}`;
     return refused({kind: "git-refused", message});
   } finally {
     await rm(index, {force: true});
