@@ -1,73 +1,61 @@
-/** Writes the entry of verify.json that makes a stage of a command of CI, unless the command must not run as one. */
+/** Writes the entry of verify.json that makes a stage of a check of CI, if it can be pasted as it is. */
 import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
-import {toolOf, unwrap} from "../../tools/command-name.ts";
-import {isInterpreter} from "../ci/check-words.ts";
+import {partsOf} from "../../tools/all-integrity.ts";
+import {toolOf} from "../../tools/command-name.ts";
 import type {CiCall} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
-import {screenName} from "../proposals/screen-name.ts";
 import {IN_BACKGROUND} from "../scripts/shell-lines.ts";
 
-/** A folder of the machine, as a word or as the value of an option. */
-const OF_MACHINE =
-  /^(?:-[\w-]*=?|of=)?(?:\/$|\/(?:bin|dev|etc|home|lib|mnt|opt|root|sbin|srv|usr|Users|var)(?:\/(?!null)|$))/;
-/** Programs that change files or processes, and check nothing. */
-const CHANGES =
-  /^(?:rm|rmdir|unlink|mv|cp|ln|dd|shred|truncate|chmod|touch|mkdir|install|tee|kill|pkill|killall|sqlite3|duckdb)$/;
-/** Programs of this sort that no line may start. */
-const ALWAYS_CHANGES = /^(?:dd|shred|kill|pkill|killall|sqlite3|duckdb)$/;
-/** Options after which an interpreter gets code, and what such code does to files, processes or the network. */
-const CODE = /^(?:-c|-e|-r|--eval|-[a-z]*e)$/;
-const CODE_ACTS =
-  /\b(?:rmtree|unlink|rename|system|popen|exec\w*|spawn\w*|subprocess|child_process|shutil|writeFile\w*|remove|rmSync|rm|urllib|requests|fetch|https?|socket|eval)\b|`|open\([^)]*["'][wa]/;
+/** What makes a tool end with 0 whatever it finds. */
+const PASSING_OPTION = new RegExp(partsOf("passingOption"));
+/** Words that begin or end a part of a longer text. */
+const KEYWORD = /^(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|[{}()!]|\[\[?)$/;
+/** A value that only CI or an earlier line knows. What is in single quotes is for the program itself. */
+const VALUE = /\$|`|…/;
+/** Another system, another shell, or a folder that a fresh checkout lacks. */
+const ELSEWHERE = /^CI runs (?:it|this text) (?:on|in) |\bfolder\b/;
 
 /** The entry of `extraStages`; empty for a command that the owner should not be offered. `names` are those in use. */
 export function readyMadeStage(call: CiCall, names: Set<string>): string {
-  // No command starts an action.
-  const offered = call.text.startsWith("uses: ") ? null : offeredCommand(call);
-  if (offered === null) return "";
+  if (!canBePasted(call)) return "";
   const name = freeName(nameFor(call), names);
-  // The owner knows the values of CI's variables.
-  const command = offered.replace(/\$\{\{.*?\}\}/g, "…");
   const folder = call.cwd === "." ? {} : {cwd: call.cwd};
-  return `"extraStages": [${JSON.stringify({name, command, ...folder})}]`;
+  return `"extraStages": [${JSON.stringify({name, command: call.text, ...folder})}]`;
 }
 
-/** The command, or its form that rewrites nothing; null if neither may run as a stage. */
-function offeredCommand({text, safeForm, runs, why}: CiCall): string | null {
-  if (why === IN_BACKGROUND || changesMachine(text) || !runs.every(mayRun)) return null;
-  return [text, safeForm].find(mayRun) ?? null;
+/** True for a whole command that is known to check, that can fail, and that writes nothing. */
+function canBePasted({text, runs, isCheck, why}: CiCall): boolean {
+  // No command starts an action. What CI leaves running never ends.
+  const isKnown = isCheck || screen(text).kind === "browser";
+  if (!isKnown || text.startsWith("uses: ") || why === IN_BACKGROUND || ELSEWHERE.test(why ?? "")) return false;
+  if (VALUE.test(text.replace(/'[^']*'/g, "")) || PASSING_OPTION.test(text)) return false;
+  return [text, ...runs].every((line) => canFail(line) && mayRun(line));
+}
+
+/** True for whole commands that write no file, if each of them can fail the line. */
+function canFail(line: string): boolean {
+  const commands = splitShell(line) ?? [];
+  return (
+    commands.length > 0 &&
+    commands.every(
+      ({words, joint, writes}) =>
+        words.length > 0 &&
+        !KEYWORD.test(words[0] ?? "") &&
+        // After a pipe or `||`, another command decides.
+        ["start", "&&"].includes(joint) &&
+        writes.every((path) => path.startsWith("/dev/")),
+    )
+  );
 }
 
 /** What an owner may have at hand, a browser or the service that a name suggests, does no harm. */
 function mayRun(line: string): boolean {
   const screening = screen(line);
-  if (["ok", "unknown", "placeholder", "browser"].includes(screening.kind)) return true;
-  return screening.kind === "service" && "byName" in screening;
+  return (
+    ["ok", "placeholder", "browser"].includes(screening.kind) || (screening.kind === "service" && "byName" in screening)
+  );
 }
-
-/** True for a line that is given a folder of the machine, or starts a script or task whose name says that it changes something. */
-function changesMachine(line: string): boolean {
-  const commands = splitShell(line) ?? [];
-  if (commands.length > 0 && commands.every(({words}) => onlyChanges(unwrap(words)))) return true;
-  return commands.some(({words}) => {
-    const [program = "", ...others] = unwrap(words);
-    const code = isInterpreter(program) ? others.findIndex((word) => CODE.test(word)) : -1;
-    if (ALWAYS_CHANGES.test(program) || (code >= 0 && CODE_ACTS.test(others[code + 1] ?? ""))) return true;
-    if (/^gradlew?$/.test(baseName(program)) && others.some((task) => screenName(task).kind === "release")) return true;
-    const [called = ""] = words;
-    const script = called.includes("/") ? baseName(called).replace(/\.\w+$/, "") : "";
-    const tasks = others.slice(0, 2).filter((word) => /^[a-z][\w-]*:[\w:-]+(?<!:run)$/.test(word));
-    const isHarmful = (name: string): boolean => !["ok", "browser", "unknown"].includes(screenName(name).kind);
-    return others.some((word) => OF_MACHINE.test(word)) || [script, ...tasks].some(isHarmful);
-  });
-}
-
-/** True for a command that changes files or processes, and does nothing else. */
-const onlyChanges = ([program = "", ...others]: readonly string[]): boolean =>
-  CHANGES.test(program) ||
-  (program === "find" &&
-    others.some((word, i) => word === "-delete" || (/^-exec/.test(word) && CHANGES.test(others[i + 1] ?? ""))));
 
 /** A name by what CI starts: the target of make, not the compiler that its recipe starts. */
 function nameFor({text, key, runs}: CiCall): string {

@@ -182,11 +182,16 @@ describe("what CI also requires", () => {
   });
 
   it("says which entry of verify.json adds the command", () => {
-    const [entry] = planOf(workflow(steps("run: ./see-docs.sh", "run: pytest"))).ci ?? [];
+    const withService = (run: string) =>
+      workflow(steps(`run: ${run}`).replace("steps:", "services: {db: {image: a}}\n    steps:"));
+    const [entry] = planOf(withService("pytest tests/db")).ci ?? [];
     expect(entry?.outcome).toMatchObject({
       kind: "listed",
-      fix: '"extraStages": [{"name":"see-docs-sh","command":"./see-docs.sh"}]',
+      fix: '"extraStages": [{"name":"pytest","command":"pytest tests/db"}]',
     });
+    // Nothing is known of it, so it may write or never fail.
+    const [unknown] = planOf(withService("./see-docs.sh")).ci ?? [];
+    expect(unknown?.outcome).toMatchObject({kind: "listed", fix: ""});
     const [action] = planOf(workflow(steps("uses: a/scan@v1", "run: pytest"))).ci ?? [];
     expect(action?.outcome).toMatchObject({kind: "listed", fix: ""});
   });
@@ -233,9 +238,13 @@ describe("what CI also requires", () => {
   });
 
   it("names a target of make after itself, and puts all entries into one key", () => {
-    const tree = {Makefile: "tool:\n\tgcc -o b b.c\n", ...workflow(steps("run: make tool", "run: ./see-docs.sh"))};
+    const jobs = steps("run: make db-tests", "run: pytest db").replace(
+      "steps:",
+      "services: {db: {image: a}}\n    steps:",
+    );
+    const tree = {Makefile: "db-tests:\n\tpytest tests/db\n", ...workflow(jobs)};
     expect(planTable(planOf(tree), {bold: (text) => text, dim: (text) => text})).toContain(
-      `  "extraStages": [\n    {"name":"tool","command":"make tool"},\n    {"name":"see-docs-sh","command":"./see-docs.sh"}\n  ]`,
+      `  "extraStages": [\n    {"name":"db-tests","command":"make db-tests"},\n    {"name":"pytest","command":"pytest db"}\n  ]`,
     );
   });
 
