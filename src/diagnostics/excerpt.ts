@@ -4,13 +4,15 @@ import type {Problem} from "./blocks.ts";
 import {groupProblems} from "./group-duplicates.ts";
 import {bodyAt, type LogLines, textAt, wholeCharacters} from "./lines.ts";
 import {isPassingWarning} from "./passing-warnings.ts";
+import {isChatter} from "./score-lines.ts";
 import {findSections} from "./sections.ts";
+import {ENOUGH, NEVER} from "./useless-lines.ts";
 
 /** About the length of one "lines left out" marker. */
 const MARKER_CHARS = 26;
 
-/** Lines with fewer points explain nothing, so the excerpt may end before it is full. */
-const ENOUGH = 2.5;
+/** Lines further from those that explain the failure are rarely about it. */
+const REACH = 30;
 
 /** The average line is at least this long, which limits how many lines are considered. */
 const SHORTEST_CHARS = 4;
@@ -93,7 +95,36 @@ function choose(options: Pick<ScoredLog, "lines" | "scores" | "maxChars">): Uint
     room = options.maxChars - render(options.lines, chosenLines).length - MARKER_CHARS;
   }
   removeExcess({...options, order, chosenLines});
+  addNeighbours({...options, chosenLines});
   return chosenLines;
+}
+
+/**
+ * Fills the rest of the room with the lines around those that are shown, one line further from all of them at a time:
+ * what a failure means is mostly said next to it.
+ */
+function addNeighbours({
+  lines,
+  scores,
+  maxChars,
+  chosenLines,
+}: Pick<ScoredLog, "lines" | "scores" | "maxChars"> & {chosenLines: Uint8Array}): void {
+  let room = maxChars - render(lines, chosenLines).length;
+  let edges = [...chosenLines.keys()].filter((index) => chosenLines[index] === 1);
+  for (let distance = 1; distance <= REACH && edges.length > 0; distance++) {
+    const added: number[] = [];
+    for (const edge of edges)
+      for (const index of [edge - 1, edge + 1]) {
+        if (index < 0 || index >= lines.count || chosenLines[index] === 1) continue;
+        if (scores[index] === NEVER || isChatter(bodyAt(lines, index))) continue;
+        const cost = excerptLine(lines, index).length + 1;
+        if (cost > room) continue;
+        room -= cost;
+        chosenLines[index] = 1;
+        added.push(index);
+      }
+    edges = added;
+  }
 }
 
 /** Lines that filled small gaps may take too much room. Then the worst lines are left out, so that no line is cut. */

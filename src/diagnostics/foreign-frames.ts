@@ -1,4 +1,4 @@
-/** Lowers the stack frames of installed packages, test runners and the platform, so that the project's own frames stay. */
+/** Finds the stack frames of installed packages, test runners and the platform, so that the project's own frames stay. */
 import {FOREIGN_FRAME} from "./line-patterns.ts";
 import {bodyAt, type LogLines} from "./lines.ts";
 
@@ -14,16 +14,15 @@ const HAS_SOURCE = /^\s*(?:File "|\S+:\d+: in )/;
 const LONGEST_SOURCE = 6;
 
 /**
- * Multiplies the scores of foreign frames with `factor`. If the log has no other frames, they are all that explains the
- * failure, or the project is such a package itself.
+ * The lines of `near` that are foreign frames. If the log has no other frames, there are none: these are all that
+ * explains the failure, or the project is such a package itself.
  */
-export function lowerForeignFrames(options: {
+export function foreignFrames(options: {
   lines: LogLines;
   near: readonly number[];
   scores: Float64Array;
-  factor: number;
-}): void {
-  const {lines, near, scores, factor} = options;
+}): readonly number[] {
+  const {lines, near, scores} = options;
   const foreign = new Uint8Array(lines.count);
   let hasOwn = false;
   for (const index of near) {
@@ -36,8 +35,7 @@ export function lowerForeignFrames(options: {
       foreign.fill(1, RUST_FUNCTION.test(bodyAt(lines, index - 1)) ? index - 1 : index, sourceEnd(lines, index));
     } else if (foreign[index] === 0) hasOwn ||= OWN.test(body);
   }
-  if (!hasOwn) return;
-  for (const index of near) if (foreign[index] === 1) scores[index] = (scores[index] ?? 0) * factor;
+  return hasOwn ? near.filter((index) => foreign[index] === 1) : [];
 }
 
 /** The line after a frame and the source below it, which is indented further. */

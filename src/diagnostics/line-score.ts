@@ -9,7 +9,7 @@ import {isPassingWarning} from "./passing-warnings.ts";
 import {ANY_SCORE, linesWithFlag} from "./prefilter.ts";
 import {isChatter, pointsOf} from "./score-lines.ts";
 import {findSections, type Section} from "./sections.ts";
-import {ASIDE, FAINT, withoutUseless} from "./useless-lines.ts";
+import {ASIDE, FAINT, NEVER, withoutUseless} from "./useless-lines.ts";
 
 /** The weights, in points: `PLAIN` is a plain statement of failure. Factors are between 0 and 1. */
 const W = {
@@ -189,7 +189,8 @@ function weighByPlace(options: {
   }
   if (failedSections.length === 0) return;
   for (const {from, to, failed} of sections)
-    for (let index = from; index <= to && !failed; index++) scores[index] = (scores[index] ?? 0) * ASIDE;
+    for (let index = from; index <= to && !failed; index++)
+      scores[index] = scores[index] === 0 ? NEVER : (scores[index] ?? 0) * ASIDE;
 }
 
 /** Next to an error that a tool has reported, a word of failure long before the end of the step explains nothing. */
@@ -268,8 +269,7 @@ function weighLists(options: {
     if (list !== undefined) list.push(index);
     else if (word !== undefined) linesByWord.set(word, [index]);
   }
-  for (const list of linesByWord.values())
-    if (list.length > LIST_FROM) for (const index of list) scores[index] = (scores[index] ?? 0) / list.length;
+  for (const list of linesByWord.values()) if (list.length > LIST_FROM) for (const index of list) scores[index] = NEVER;
 }
 
 /** A line that several failures share explains more of them. */

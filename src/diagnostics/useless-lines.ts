@@ -1,7 +1,7 @@
 /** Lowers the score of lines that explain nothing wherever they are: progress, passed tests, shown scripts. */
 
 import type {Problem} from "./blocks.ts";
-import {lowerForeignFrames} from "./foreign-frames.ts";
+import {foreignFrames} from "./foreign-frames.ts";
 import {NOISE, REPEATED_FAILURE} from "./line-patterns.ts";
 import {bodyAt, type LogLines} from "./lines.ts";
 import {passedTests} from "./passed-tests.ts";
@@ -16,6 +16,12 @@ export const FAINT = 1;
  * failed.
  */
 export const ASIDE = 0.28;
+
+/** Lines with fewer points explain nothing by themselves: they are shown only next to others. */
+export const ENOUGH = 2.5;
+
+/** The score of a line that is not shown even where there is room. */
+export const NEVER = -1;
 
 /** GitHub prints the script and the variables of a step before it runs it, as a group. */
 const SHOWN_SCRIPT = /^##\[group\]Run /;
@@ -41,21 +47,24 @@ export function withoutUseless(options: {
   for (const {diagnostic, from, to} of problems) {
     // A compiler's notes belong to the error or the warning above them.
     if (diagnostic.severity !== "info") explainsError = diagnostic.severity === "error";
-    if (hasError && !explainsError && isPassingWarning(diagnostic)) scores.fill(0, from, to + 1);
+    if (hasError && !explainsError && isPassingWarning(diagnostic)) scores.fill(NEVER, from, to + 1);
   }
   for (const index of near) {
     const body = bodyAt(lines, index);
-    if (NOISE.test(body) || isEmptyGoMark(lines, index, body)) scores[index] = 0;
+    if (NOISE.test(body) || isEmptyGoMark(lines, index, body)) scores[index] = NEVER;
     else if (REPEATED_FAILURE.test(body)) scores[index] = (scores[index] ?? 0) * ASIDE;
   }
-  lowerForeignFrames({lines, near, scores, factor: ASIDE});
+  for (const index of foreignFrames({lines, near, scores})) {
+    const points = (scores[index] ?? 0) * ASIDE;
+    scores[index] = points > ENOUGH ? points : NEVER;
+  }
   for (const index of linesWithFlag(FLAG.step, flags)) {
     const body = bodyAt(lines, index);
-    if (SHOWN_SCRIPT.test(body)) scores.fill(0, index + 1, groupEnd(lines, index));
-    else if (body.startsWith(COMMAND_ENDS)) scores.fill(0, commandStart(lines, index), index);
+    if (SHOWN_SCRIPT.test(body)) scores.fill(NEVER, index + 1, groupEnd(lines, index));
+    else if (body.startsWith(COMMAND_ENDS)) scores.fill(NEVER, commandStart(lines, index), index);
   }
   const passed = passedTests({lines, flags, near});
-  for (const index of near) if (passed[index] === 1) scores[index] = 0;
+  for (const index of near) if (passed[index] === 1) scores[index] = NEVER;
 }
 
 /** `go test -v` names a test before each of its outputs: without an output, that explains nothing. */

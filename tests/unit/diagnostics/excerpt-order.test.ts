@@ -79,3 +79,14 @@ it("leaves weak hints out that are long before an error that a tool reported", (
 it("is empty for an empty log", () => {
   expect(excerpt("", 2000)).toBe("");
 });
+
+it("fills the room with the lines around those that explain the failure, the nearest first", () => {
+  const above = numbered(20, (n) => `${n} baskets above`);
+  const below = numbered(20, (n) => `${n} baskets below`);
+  const log = `${numbered(300, (n) => `${n} carts`)}\n${above}\nshop.c:4:2: error: no basket\n${below}\n${numbered(300, (n) => `${n} shelves`)}\n`;
+  const seen = excerpt(log, 400);
+  expect(seen).toContain("19 baskets above\nshop.c:4:2: error: no basket\n0 baskets below");
+  expect(seen.length).toBeGreaterThan(350);
+  expect(seen.length).toBeLessThanOrEqual(400);
+  expect(excerpt(log, 4000)).not.toMatch(/\b(?:200 carts|100 shelves)\b/);
+});
