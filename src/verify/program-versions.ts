@@ -35,26 +35,15 @@ export interface FoundProgram {
 export async function findVersion(name: string, {folder, variables}: ProgramSearch): Promise<FoundProgram | null> {
   const path = findProgram(name, {cwd: folder, path: variables["PATH"] ?? ""});
   if (path === null) return null;
-  const isOwn = name.includes("/") || !relative(folder, path).startsWith("..");
-  return {path, version: isOwn ? null : await versionOf({name, path, variables})};
-}
-
-async function versionOf(options: {
-  name: string;
-  path: string;
-  variables: ProgramSearch["variables"];
-}): Promise<string | null> {
-  const given = PASSED_ON.flatMap((name) =>
-    options.variables[name] === undefined ? [] : [[name, options.variables[name]]],
-  );
-  const env = {...Object.fromEntries(given), CI: "true", COREPACK_ENABLE_DOWNLOAD_PROMPT: "0"};
-  const elsewhere = mkdtempSync(join(tmpdir(), "assay-version-"));
-  const argument = VERSION_WORD.has(options.name) ? "version" : "--version";
-  const answer = await promisify(execFile)(options.path, [argument], {
-    ...{cwd: elsewhere, env, timeout: VERSION_MS, killSignal: "SIGKILL"},
+  if (name.includes("/") || !relative(folder, path).startsWith("..")) return {path, version: null};
+  const env = Object.fromEntries(PASSED_ON.map((passed) => [passed, variables[passed]]));
+  const cwd = mkdtempSync(join(tmpdir(), "assay-version-"));
+  const answer = await promisify(execFile)(path, [VERSION_WORD.has(name) ? "version" : "--version"], {
+    ...{cwd, env: {...env, CI: "true", COREPACK_ENABLE_DOWNLOAD_PROMPT: "0"}},
+    ...{timeout: VERSION_MS, killSignal: "SIGKILL"},
   }).catch(() => null);
-  await rm(elsewhere, {recursive: true, force: true, maxRetries: 3});
-  return /\d+(?:\.\d+)+[\w.+-]*/.exec(`${answer?.stdout}${answer?.stderr}`)?.[0] ?? null;
+  await rm(cwd, {recursive: true, force: true, maxRetries: 3});
+  return {path, version: /\d+(?:\.\d+)+[\w.+-]*/.exec(`${answer?.stdout}${answer?.stderr}`)?.[0] ?? null};
 }
 
 /** The versions of these programs, of those that are installed and print one. The programs have started on return. */

@@ -1,6 +1,6 @@
 /** `assay plan` from a terminal: the plan of the repository, from any folder in it. */
 import {spawnSync} from "node:child_process";
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
@@ -40,6 +40,35 @@ test("a folder below the repository's top shows the plan of the repository, as `
   writeFileSync(join(top, ".gitignore"), "ignored\n");
   writeFileSync(join(top, "ignored", "package.json"), "{}");
   expect(plan(join(top, "ignored")).stdout).toContain("ignored: git lists no file of this folder");
+});
+
+test("`plan`, `verify` and `doctor` name a tool that is installed in another version than in CI", async () => {
+  const top = mkdtempSync(join(tmpdir(), "assay-plan-"));
+  const programs = mkdtempSync(join(tmpdir(), "assay-programs-"));
+  onTestFinished(() => {
+    for (const folder of [top, programs]) rmSync(folder, {recursive: true});
+  });
+  await git(top, ["init", "-q"]);
+  mkdirSync(join(top, ".github/workflows"), {recursive: true});
+  const step = (uses: string, input: string) => `{uses: ${uses}, with: {${input}}}`;
+  const steps = [step("actions/setup-go@v5", 'go-version: "1.99"'), step("ruby/setup-ruby@v1", 'ruby-version: "9.9"')];
+  writeFileSync(
+    join(top, ".github/workflows/ci.yml"),
+    `on: [pull_request]\njobs: {a: {runs-on: ubuntu-latest, steps: [${steps.join(", ")}, {run: "sh test.sh"}]}}\n`,
+  );
+  writeFileSync(join(top, "verify.json"), '{"stages": [{"name": "test", "kind": "check", "command": "sh test.sh"}]}');
+  writeFileSync(join(top, "test.sh"), "exit 0\n");
+  writeFileSync(join(programs, "go"), "#!/bin/sh\necho go version go1.20.7 linux/amd64\n", {mode: 0o755});
+  // a program of the repository is not started
+  writeFileSync(join(top, "ruby"), `#!/bin/sh\ntouch ${top}/started; echo ruby 1.0.0\n`, {mode: 0o755});
+  await git(top, ["add", "."]);
+  await git(top, ["-c", "user.name=ada", "-c", "user.email=ada@example.com", "commit", "-qm", "First"]);
+  const env = {...process.env, NO_COLOR: "1", PATH: `${top}:${programs}:${process.env["PATH"]}`};
+  const outputOf = (...args: string[]) =>
+    spawnSync(process.execPath, [join(PRODUCT, "dist/cli.js"), ...args], {cwd: top, encoding: "utf8", env}).stdout;
+  const named = "go version: 1.20.7 runs here, but CI uses 1.99";
+  for (const command of ["plan", "verify", "doctor"]) expect(outputOf(command)).toContain(named);
+  expect(existsSync(join(top, "started"))).toBe(false);
 });
 
 test("a task is answered with the ranking of the specs", async () => {

@@ -5,7 +5,6 @@ import type {Project} from "../files/project.ts";
 import {workflowFiles} from "../proposals/candidate-stages.ts";
 import {mayHold} from "./expression.ts";
 import {isOnPull, systemOf, whyUntriggered} from "./github.ts";
-import {conditionsOfJob} from "./job-values.ts";
 import {type Combination, combinationsOf, isUnreleased} from "./matrix.ts";
 
 const MAX_WORKFLOWS = 60;
@@ -51,33 +50,19 @@ export function usedActions(project: Project): UsedAction[] {
   const files = workflowFiles(project).slice(0, MAX_WORKFLOWS);
   const started = files.filter((file) => whyUntriggered(valueAt(project.yaml(file), "on")) === null);
   return (started.length > 0 ? started : files)
-    .flatMap((file) =>
-      [...mapOf(valueAt(project.yaml(file), "jobs"))].flatMap(([jobId, job]) =>
-        actionsOfJob({file, job, jobId}, (matrix) => mayRun(job, {project, file, jobId, matrix})),
-      ),
-    )
+    .flatMap((file) => {
+      const workflow = project.yaml(file);
+      const pull = {event_name: "pull_request", ref: "refs/pull/1/merge", ref_type: "branch"};
+      const github = isOnPull(valueAt(workflow, "on")) ? pull : {event_name: "push", ref_type: "branch"};
+      return [...mapOf(valueAt(workflow, "jobs"))].flatMap(([jobId, job]) => actionsOfJob({file, job, jobId}, github));
+    })
     .slice(0, MAX_STEPS);
 }
 
-/** False for a combination on another system, and if the condition of the job keeps it from pull requests. */
-function mayRun(
-  job: unknown,
-  {project, file, jobId, matrix}: {project: Project; file: string; jobId: string; matrix: Combination},
-): boolean {
-  const workflow = project.yaml(file);
-  const system = systemOf(job, matrix);
-  const event = isOnPull(valueAt(workflow, "on")) ? "pull_request" : "push";
-  const here = {project, notes: [], file, key: jobId, above: [], budget: {steps: 0}, workflow, blocked: null, event};
-  const run = {matrix, axes: valueAt(job, "strategy", "matrix"), system};
-  const lookup = conditionsOfJob({...here, inputs: new Map(), outputOf: () => undefined}, job, run);
-  return system === "Linux" && mayHold(valueAt(job, "if"), lookup);
-}
-
-function actionsOfJob(
-  place: Pick<UsedAction, "file" | "job" | "jobId">,
-  runs: (matrix: Combination) => boolean,
-): UsedAction[] {
+function actionsOfJob(place: Pick<UsedAction, "file" | "job" | "jobId">, github: Combination): UsedAction[] {
   const {job} = place;
+  const runs = (matrix: Combination): boolean =>
+    systemOf(job, matrix) === "Linux" && mayHold(valueAt(job, "if"), (path) => valueAt({github, matrix}, ...path));
   const onLinux = combinationsOf(valueAt(job, "strategy", "matrix")).filter(runs);
   const released = onLinux.filter((matrix) => !isUnreleased(matrix));
   return (released.length > 0 ? released : onLinux).flatMap((matrix) =>

@@ -58,21 +58,12 @@ function mayRun(line: string): boolean {
 }
 
 /** A name by what CI starts: the target of make, not the compiler that its recipe starts. */
-function nameFor({text, key, runs}: CiCall): string {
-  const words = splitShell(text)?.[0]?.words ?? (runs[0] ?? text).split(/\s+/);
-  const tool = toolOf(words).replace(/^(script|make|just|task|composer|rake|mix|npm|uses:) /, "");
-  const slug = baseName(tool)
+const nameFor = ({text}: CiCall): string =>
+  baseName(toolOf(splitShell(text)?.[0]?.words ?? []).replace(/^(script|make|just|task|composer|rake|mix|npm) /, ""))
     .replace(/[^A-Za-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "")
     .toLowerCase()
-    .slice(0, 40);
-  return slug === ""
-    ? key
-        .replace(/[^A-Za-z0-9]+/g, "-")
-        .toLowerCase()
-        .slice(0, 40) || "ci"
-    : slug;
-}
+    .slice(0, 40) || "ci";
 
 /** Adds the result to `names`, which contains the names in use. */
 function freeName(name: string, names: Set<string>): string {
