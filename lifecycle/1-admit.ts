@@ -179,16 +179,16 @@ async function readHead({context, event}: {context: RunContext; event: Event}) {
   const {number} = event.thread;
   const pull = await context.github.pullRequest(number);
   if (!pull.ok) return pull;
-  const {headRepository, headBranch, headCommit, baseBranch} = pull.value;
+  const {headRepository, headBranch, headCommit, baseBranch, isClosed} = pull.value;
   const fork = isFork(pull.value, event);
   // A fork's branch may have the name of one of ours.
   const ref = fork ? `refs/pull/${number}/head` : `refs/heads/${headBranch}`;
   const pinnedHead: PinnedHead = {ref, commit: headCommit, baseBranch, isFork: fork};
-  if (fork) return ok({headRepository, pinned: pinnedHead, pushedAt: pull.value.headRepositoryPushedAt});
+  if (fork) return ok({headRepository, isClosed, pinned: pinnedHead, pushedAt: pull.value.headRepositoryPushedAt});
   const pushTime = await context.github.pushedAt(headBranch);
   if (!pushTime.ok) context.log(`the time of the last push is unknown: ${pushTime.failure.message}`);
   const pushFailure = pushTime.ok ? null : pushTime.failure;
-  return ok({headRepository, pinned: pinnedHead, pushedAt: pushTime.ok ? pushTime.value : null, pushFailure});
+  return ok({headRepository, isClosed, pinned: pinnedHead, pushedAt: pushTime.ok ? pushTime.value : null, pushFailure});
 }
 
 /**

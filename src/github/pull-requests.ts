@@ -16,6 +16,7 @@ export interface PullRequest {
   /** time of the last push to that repository (ISO 8601); null if GitHub does not report it */
   readonly headRepositoryPushedAt: string | null;
   readonly baseBranch: string;
+  readonly isClosed: boolean;
 }
 
 const headRepositorySchema = z.object({full_name: z.string(), pushed_at: z.string().nullish()});
@@ -25,9 +26,10 @@ const pullRequestSchema = z
     html_url: z.string(),
     head: z.object({sha: z.string(), ref: z.string(), repo: headRepositorySchema.nullish()}),
     base: z.object({ref: z.string()}),
+    state: z.string().optional(),
   })
   .transform(
-    ({number, html_url, head, base}): PullRequest => ({
+    ({number, html_url, head, base, state}): PullRequest => ({
       number,
       url: html_url,
       headCommit: head.sha,
@@ -35,6 +37,7 @@ const pullRequestSchema = z
       headRepository: head.repo?.full_name ?? null,
       headRepositoryPushedAt: head.repo?.pushed_at ?? null,
       baseBranch: base.ref,
+      isClosed: state === "closed",
     }),
   );
 

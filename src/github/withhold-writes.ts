@@ -73,7 +73,7 @@ export function withholdWrites(github: GitHub, withheld: WithheldWrite[]): GitHu
     async openOrUpdatePullRequest({head, base, title, body}) {
       keep({kind: "pull-request", title, body, head, base});
       const place = {headCommit: "", headBranch: head, headRepository: null, headRepositoryPushedAt: null};
-      return ok({number: NO_ID, url: "", baseBranch: base, ...place, created: true});
+      return ok({number: NO_ID, url: "", baseBranch: base, isClosed: false, ...place, created: true});
     },
     async cancelRun(workflowRun) {
       keep({kind: "cancellation", workflowRun});

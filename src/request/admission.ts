@@ -160,6 +160,8 @@ export interface PullRequestHead {
   readonly pushedAt: string | null;
   /** why it is unknown, if GitHub refused to tell it */
   readonly pushFailure?: GitHubFailure | null;
+  /** it may have been closed after the event */
+  readonly isClosed?: boolean;
 }
 
 /** GitHub's answers about a request, and the circumstances of the run. */
@@ -220,10 +222,10 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
       if (!isReadOnlyRequest(request)) return refuse("fork", byName);
       if (!runsApart && request.kind !== "plan") return refuse("fork-in-one-job", byName);
     }
-    const {headRepository, pushedAt, pushFailure} = pullRequest.value;
+    const {headRepository, pushedAt, pushFailure, isClosed = false} = pullRequest.value;
     const isPushUnknown = pushedAt === null && headRepository !== null;
     // The branch of a closed pull request is often gone, and so is the time of its last push.
-    if (event.thread.state === "closed" && (isPushUnknown || !isReadOnlyRequest(request)))
+    if ((isClosed || event.thread.state === "closed") && (isPushUnknown || !isReadOnlyRequest(request)))
       return refuse("closed-pull-request", byName);
     // The user may not have seen these commits (T6). Nobody can push to a deleted fork.
     if (isPushUnknown) return {...refuse("push-time-unknown", byName), ...(pushFailure && {failure: pushFailure})};

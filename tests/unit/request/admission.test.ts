@@ -185,6 +185,7 @@ describe("pull requests", () => {
     ["that is closed", {pull: true, closed: true}, {head: here}, "closed-pull-request"],
     ["/continue on a closed one", {pull: true, closed: true, text: "/continue"}, {head: here}, "closed-pull-request"],
     ["closed, whose branch is gone", {pull: true, closed: true}, {head: gone}, "closed-pull-request"],
+    ["closed after the comment", {pull: true}, {head: ok({...gone.value, isClosed: true})}, "closed-pull-request"],
     ["closed, gone, /verify", {pull: true, closed: true, text: "/verify"}, {head: gone}, "closed-pull-request"],
     ["/verify on a closed one", {pull: true, closed: true, text: "/verify"}, {head: here}, "admitted"],
     [
