@@ -50,23 +50,19 @@ export interface WrongArgument {
   readonly sentence: string;
 }
 
-interface Preparation {
-  readonly scratch: string;
-  readonly cwd: string;
-  readonly base: string;
-  readonly head: string | null;
-  /** relative to `cwd`; empty for the whole repository */
-  readonly paths: readonly string[];
-  /** verify although the change breaks verify.json */
-  readonly mayBreakConfig: boolean;
-  /** plan without the stored proofs */
-  readonly ignoresProofs?: boolean;
-}
-
 /**
  * Without a repository or a commit there is no base. Then the rules come from the folder itself, and a note is added.
  */
-export async function prepareLocal(options: Preparation): Promise<Result<LocalSetup, Failure | WrongArgument>> {
+export async function prepareLocal(options: {
+  scratch: string;
+  cwd: string;
+  base: string;
+  head: string | null;
+  /** relative to `cwd`; empty for the whole repository */
+  paths: readonly string[];
+  /** verify although the change breaks verify.json */
+  mayBreakConfig: boolean;
+}): Promise<Result<LocalSetup, Failure | WrongArgument>> {
   const problemHere = bareProblem(options.cwd);
   if (problemHere !== null) return refused({kind: "wrong-argument", sentence: problemHere});
   const top = gitTop(options.cwd);
@@ -123,8 +119,11 @@ async function mistakesOf(
   {repository, scratch}: {repository: Repository; scratch: string},
 ): Promise<Failure | null> {
   const rules = await readRules({
-    ...{scratch: join(scratch, "candidate-rules"), repository, commit, paths: []},
-    ...{folder: scratch, ignoresProofs: true},
+    scratch: join(scratch, "candidate-rules"),
+    folder: scratch,
+    repository,
+    commit,
+    paths: [],
   });
   return !rules.ok && rules.failure.kind === "config-invalid" ? rules.failure : null;
 }
@@ -155,11 +154,10 @@ async function findBase(options: {
   return completeness.ok ? ok({baseCommit, base: base.value}) : completeness;
 }
 
-/** Reads verify.json and makes the plan, both from the files of `commit`. Proofs are those of the repository in `folder`. */
+/** Reads verify.json and makes the plan, both from the files of `commit`. */
 async function readRules(options: {
   scratch: string;
   folder: string;
-  ignoresProofs?: boolean;
   repository: Repository;
   commit: string;
   paths: readonly string[];
@@ -175,17 +173,19 @@ async function readRules(options: {
   const detectedPlan = makePlan({project: project.value, config: config.value});
   if (!detectedPlan.ok) return detectedPlan;
   const proofs = {folder: options.folder, project: project.value};
-  const plan = options.ignoresProofs === true ? detectedPlan.value : await withStoredProofs(detectedPlan.value, proofs);
+  const plan = await withStoredProofs(detectedPlan.value, proofs);
   const narrowPlan = makePlan({project: project.value, config: config.value, changed: paths});
-  const pathStages =
-    paths.length === 0 || !narrowPlan.ok
-      ? null
-      : stagesOfPaths(plan, await withStoredProofs(narrowPlan.value, proofs), paths);
+  const isWhole = paths.length === 0 || !narrowPlan.ok;
+  const pathStages = isWhole ? null : stagesOfPaths(plan, await withStoredProofs(narrowPlan.value, proofs), paths);
   const place = {folder: options.folder, variables: process.env};
   const versionNotes = await compareWithCi(versionsOfCi(project.value, plan.stages), place);
   return ok({
-    ...{rules: commit, config: config.value, pathStages, versionNotes, project: project.value},
+    rules: commit,
+    config: config.value,
     plan: withLocalHints(plan, {variables: process.env, project: project.value}),
+    project: project.value,
+    pathStages,
+    versionNotes,
   });
 }
 

@@ -5,8 +5,10 @@ import {mkdir, rename, writeFile} from "node:fs/promises";
 import {homedir} from "node:os";
 import {dirname, join} from "node:path";
 import {z} from "zod";
+import type {Project} from "../detect/files/project.ts";
 import {parseJson} from "../record/parse-json.ts";
 import type {Plan} from "../record/plan.ts";
+import {installedVersions} from "../verify/program-versions.ts";
 import type {ProofContext, StoredProof} from "../verify/prove/stored-proofs.ts";
 
 const MAX_PROOFS = 500;
@@ -24,14 +26,20 @@ async function readProofs(folder: string): Promise<StoredProof[]> {
   return (list.data ?? []).flatMap((one) => storedProofSchema.safeParse(one).data ?? []);
 }
 
-/** The plan with the stored proofs of the repository in `folder`. Loads nothing more if there are none. */
-export async function withStoredProofs(
-  plan: Plan,
-  options: Omit<ProofContext, "variables"> & {folder: string},
-): Promise<Plan> {
-  if (!existsSync(options.folder) || !existsSync(fileOf(options.folder))) return plan;
+/** The plan with the stored proofs of the repository in `folder`. Loads and starts nothing if there are none. */
+export async function withStoredProofs(plan: Plan, options: {folder: string; project: Project}): Promise<Plan> {
+  if (!existsSync(fileOf(options.folder))) return plan;
   const {withProofs} = await import("../verify/prove/stored-proofs.ts");
-  return withProofs(plan, await readProofs(options.folder), {...options, variables: process.env});
+  return withProofs(plan, await readProofs(options.folder), await proofContext(plan, options));
+}
+
+/** The circumstances of this machine, which asks each program of the plan for its version. */
+export async function proofContext(
+  plan: Plan,
+  {folder, project}: {folder: string; project: Project},
+): Promise<ProofContext> {
+  const {programsOf} = await import("../verify/prove/stored-proofs.ts");
+  return {project, versions: await installedVersions(programsOf(plan), {folder, variables: process.env})};
 }
 
 /** Adds the proofs to the stored ones; a newer one of the same line replaces the older. */

@@ -3,6 +3,7 @@ import {mkdtemp} from "node:fs/promises";
 import {homedir, tmpdir} from "node:os";
 import {join} from "node:path";
 import picocolors from "picocolors";
+import {plan as makePlan} from "../detect/plan.ts";
 import {showInvisible} from "../markdown/escape.ts";
 import {escapeLog} from "../process/escape-log.ts";
 import type {Failure} from "../record/failure.ts";
@@ -20,7 +21,7 @@ import {chooseProvingSandbox, type ProofLine, type ProvedLines, proveLines} from
 import {proofKey} from "../verify/prove/stored-proofs.ts";
 import {printFailure} from "./error-text.ts";
 import {type LocalSetup, prepareLocal, type WrongArgument} from "./local-setup.ts";
-import {storeProofs} from "./proof-store.ts";
+import {proofContext, storeProofs} from "./proof-store.ts";
 import {plain} from "./reporters/plain-text.ts";
 
 interface ProveCommandOptions {
@@ -40,9 +41,13 @@ export async function proveCommand(options: ProveCommandOptions): Promise<number
   try {
     const setup = await prepareLocal({
       ...{scratch, cwd: process.cwd(), base: "HEAD", head: "HEAD", paths: []},
-      ...{mayBreakConfig: false, ignoresProofs: true},
+      mayBreakConfig: false,
     });
-    const proved = setup.ok ? await prove(setup.value, {...options, scratch, signal: controller.signal}) : setup;
+    const plan = setup.ok ? makePlan(setup.value) : setup;
+    const proved =
+      setup.ok && plan.ok
+        ? await prove({...setup.value, plan: plan.value}, {...options, scratch, signal: controller.signal})
+        : plan;
     if (!proved.ok) return printFailure(proved.failure);
     return 0;
   } finally {
@@ -73,18 +78,24 @@ async function prove(setup: LocalSetup, options: ProvingRun): Promise<Result<nul
     dependencies: {kind: "install"},
     home: stageHome({realHome: homedir(), variables: process.env, isolation, private: [folder]}),
     onEvent: (event) => {
-      if (event.kind === "setup-started") process.stderr.write(printable(picocolors.dim(`set-up: ${event.command}`)));
+      if (event.kind === "setup-started")
+        process.stderr.write(printable(picocolors.dim(`set-up: ${plain(event.command)}`)));
     },
     onStart: ({stage}) =>
-      process.stderr.write(
-        printable(picocolors.dim(`${++count} of ${lines.value.length}: ${stage.name}: ${stage.command}`)),
-      ),
+      process.stderr.write(printable(picocolors.dim(`${++count} of ${lines.value.length}: ${plain(stage.command)}`))),
     onProof: (proof) => print(proofLine(proof, width)),
     redact: createRedactor({secrets: []}),
   });
   if (!result.ok) return result;
-  await keep(setup, {lines: lines.value, proofs: result.value.proofs});
-  if (options.json) process.stdout.write(`${JSON.stringify({...plan, proofs: result.value.proofs}, null, 2)}\n`);
+  const {proofs} = result.value;
+  const context = await proofContext(plan, setup);
+  const at = new Date().toISOString();
+  const stored = lines.value.flatMap(({stage}, i) => {
+    const outcome = proofs[i]?.outcome ?? null;
+    return outcome === null || outcome.kind === "not-run" ? [] : [{key: proofKey(stage, plan, context), at, outcome}];
+  });
+  await storeProofs(folder, stored);
+  if (options.json) process.stdout.write(`${JSON.stringify({...plan, proofs}, null, 2)}\n`);
   else print(summary(lines.value, result.value));
   return ok(null);
 }
@@ -101,7 +112,7 @@ function linesToProve(
     const known = all.map(({stage}) => stage.name).join(", ");
     return refused({
       kind: "wrong-argument",
-      sentence: `error: unknown check ${unknown.join(", ")}. Here are: ${known}`,
+      sentence: `error: unknown check ${unknown.join(", ")}. Checks here: ${known}`,
     });
   }
   const chosen = names.length === 0 ? proofCandidates(plan) : all.filter((one) => isNamed(one, names));
@@ -113,11 +124,13 @@ const NO_SANDBOX =
 
 function introduction(lines: readonly ProofLine[]): string {
   if (lines.length === 0) return "Nothing to prove: every check that was found here is required.";
-  const rows = lines.map(({stage}) => `  ${stage.command}${stage.cwd === "." ? "" : `  (in ${stage.cwd})`}`);
+  const rows = lines.map(
+    ({stage}) => `  ${plain(stage.command)}${stage.cwd === "." ? "" : `  (in ${plain(stage.cwd)})`}`,
+  );
   return ["These commands would run here, without a sandbox:", ...rows, ""].join("\n");
 }
 
-/** Names of the repository cannot move the cursor, or start a command of a runner. */
+/** No text of the repository starts a command of a runner; `plain` keeps it from moving the cursor. */
 const printable = (text: string): string => `${escapeLog(text, "")}\n`;
 
 const ICONS: Readonly<Record<ProofOutcome["kind"], string>> = {
@@ -140,31 +153,16 @@ function proofLine({name, command, outcome, tests, durationMs}: LineProof, width
 
 function summary(lines: readonly ProofLine[], {setup, proofs}: ProvedLines): string {
   const failedStep = setup.find(({outcome}) => outcome !== "passed");
-  if (failedStep !== undefined) {
+  if (proofs.length === 0 && failedStep !== undefined) {
     const {command, reason, excerpt} = failedStep;
-    return `\nThe set-up did not pass: \`${plain(command)}\`: ${plain(reason)}\n${showInvisible(excerpt)}`;
+    return `No check was run, because the set-up did not pass: \`${plain(command)}\`: ${plain(reason)}\n${showInvisible(excerpt)}`;
   }
   if (proofs.length === 0) return "";
   const proved = lines.filter((_, i) => proofs[i]?.outcome.kind === "proved").map(({stage}) => stage);
   const required = proved.filter(({unproved, optional}) => unproved === true || !optional).map(({name}) => name);
-  const more = required.length === 0 ? "" : ` From the next run on, required: ${required.join(", ")}.`;
+  const more = required.length === 0 ? "" : ` From the next run on, required: ${plain(required.join(", "))}.`;
   const network = proofs.some(({outcome}) => outcome.kind === "wanted-network")
     ? "\nAllow a check the network with --allow-network NAME if you trust it."
     : "";
   return `\n${proved.length} of ${withCount(proofs.length, "check")} passed in one run on the last commit.${more}${network}`;
-}
-
-/** Only what was run on this machine without the network counts in later runs. */
-async function keep(
-  setup: LocalSetup,
-  {lines, proofs}: {lines: readonly ProofLine[]; proofs: readonly LineProof[]},
-): Promise<void> {
-  const at = new Date().toISOString();
-  const context = {project: setup.project, variables: process.env};
-  const stored = lines.flatMap(({stage}, i) => {
-    const outcome = proofs[i]?.outcome;
-    if (outcome === undefined || outcome.kind === "not-run") return [];
-    return [{key: proofKey(stage, setup.plan, context), at, outcome}];
-  });
-  await storeProofs(setup.folder, stored);
 }

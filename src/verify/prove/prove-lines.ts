@@ -9,7 +9,7 @@ import type {LineProof} from "../../record/proof.ts";
 import {ok, type Result} from "../../record/words.ts";
 import {type Checkout, openCheckouts} from "../checkout/checkout.ts";
 import {openRemover} from "../checkout/folders.ts";
-import type {CheckoutOptions} from "../checkout/stage-environment.ts";
+import {type CheckoutOptions, OFFLINE_VARIABLES} from "../checkout/stage-environment.ts";
 import {chooseSandbox, type StageIsolation} from "../isolation/choose-sandbox.ts";
 import {findLackingCommand} from "../stage/outcome.ts";
 import {notRun, runStage, type StageEnvironment, wholeText} from "../stage/stage.ts";
@@ -33,8 +33,9 @@ export interface ProveOptions extends CheckoutOptions {
 }
 
 export interface ProvedLines {
-  /** the set-up on the base; if a step did not pass, no line ran */
+  /** the set-up on the base; if a required step did not pass, no line ran */
   readonly setup: readonly StageResult[];
+  /** in the order of the lines */
   readonly proofs: readonly LineProof[];
 }
 
@@ -57,6 +58,7 @@ export async function proveLines(
       const checkout = await checkouts.open({commit: options.base, changes: []});
       if (!checkout.ok) return checkout;
       setup = checkout.value.setup;
+      if (!checkout.value.isReady) break;
       const proof = await proveLine(line, checkout.value, options);
       proofs.push(proof);
       options.onProof?.(proof);
@@ -77,16 +79,16 @@ export const chooseProvingSandbox = (options: {
 
 async function proveLine(line: ProofLine, checkout: Checkout, options: ProveOptions): Promise<LineProof> {
   const {stage, before, mayUseNetwork} = line;
-  const {environment, isReady} = checkout;
+  const {environment} = checkout;
   const {folder} = environment;
   const isWatched = options.isolation.level === "sandbox" && options.isolation.network !== "all" && !mayUseNetwork;
   const watch = isWatched ? watchNetwork(folder) : null;
   const lineEnvironment: StageEnvironment = {
     ...environment,
     ...(watch && {around: watch.around}),
-    ...(mayUseNetwork && {sandbox: withNetwork(environment.sandbox)}),
+    ...(mayUseNetwork && withNetwork(environment)),
   };
-  const blockedBy = isReady ? await firstNotPassed(before, environment) : "the set-up did not pass";
+  const blockedBy = await firstNotPassed(before, environment);
   const filesBefore = new Set(await newFiles(options, folder));
   const result =
     blockedBy === "" ? await runStage(stage, lineEnvironment) : notRun(stage, {outcome: "skipped", reason: blockedBy});
@@ -117,12 +119,16 @@ function withOwnWords(result: StageResult, redact: (text: string) => string): St
   return {...result, reason: `${result.reason}: ${clip(redact(first.message).split("\n")[0] ?? "", MAX_WORDS)}`};
 }
 
-const withNetwork =
-  (sandbox: StageEnvironment["sandbox"]): StageEnvironment["sandbox"] =>
-  (env, kept) => {
-    const confined = sandbox(env, kept);
+/** The owner's variables come later, and win. */
+const ONLINE = Object.fromEntries(Object.keys(OFFLINE_VARIABLES).map((name) => [name, "false"]));
+
+const withNetwork = (environment: StageEnvironment): Pick<StageEnvironment, "sandbox" | "variables"> => ({
+  variables: ({pathFirst, extra}) => environment.variables({pathFirst, extra: {...ONLINE, ...extra}}),
+  sandbox: (env, kept) => {
+    const confined = environment.sandbox(env, kept);
     return confined && {...confined, network: true};
-  };
+  },
+});
 
 /** Stands in the list of changed files, so that an impossible comparison proves nothing. */
 const NOT_COMPARED = "(not comparable)";

@@ -8,7 +8,6 @@ import {foldersUpFrom, type Project} from "../../detect/files/project.ts";
 import type {CiCommandReport, Note, Plan, Stage} from "../../record/plan.ts";
 import {proofOutcomeSchema} from "../../record/proof.ts";
 import {splitShell} from "../../shell/split.ts";
-import {installedPrograms} from "../baseline/kept-baseline.ts";
 import {listedCandidates} from "./candidates.ts";
 import {wordProof} from "./proof-outcome.ts";
 
@@ -24,32 +23,27 @@ export type StoredProof = z.infer<typeof storedProofSchema>;
 export interface ProofContext {
   /** the files of the commit that the plan is made of */
   readonly project: Project;
-  /** the machine's variables, for its programs */
-  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** the versions that the programs of `programsOf` print */
+  readonly versions: ReadonlyMap<string, string>;
 }
 
+/** The programs whose versions the proofs depend on: those that the plan knows, because the others are never started here. */
+export const programsOf = ({setup, stages}: Plan): Set<string> =>
+  new Set([...setup, ...stages].flatMap(({tools}) => tools.map(({name}) => name)));
+
 /** Identifies the line, the set-up, the programs that they start, and the files that define them. */
-export function proofKey(stage: Stage, {setup}: Pick<Plan, "setup">, {project, variables}: ProofContext): string {
+export function proofKey(stage: Stage, {setup}: Pick<Plan, "setup">, {project, versions}: ProofContext): string {
   const {command, cwd, env, path, needs} = stage;
   const steps = setup.map(({command, cwd, ownScript}) => ({command, cwd, ownScript}));
-  const lines = [...setup, stage].flatMap((line) => splitShell(line.command) ?? []);
-  const words = lines.flatMap((line) => line.words);
-  const programs = [...setup, stage].flatMap(({tools}) => tools.map(({name}) => name));
-  const started = lines.flatMap((line) => line.words.slice(0, 1));
-  const folders = [cwd, ...setup.map((step) => step.cwd)];
+  const lines = [...setup, stage];
+  const folders = [...new Set(lines.map((line) => line.cwd))];
+  const words = lines.flatMap((line) => splitShell(line.command) ?? []).flatMap((line) => line.words);
+  const names = [...words, ...lines.flatMap(({tools}) => tools.map(({name}) => name))];
+  const programs = [...versions].filter(([name]) => names.includes(name)).sort();
   const inputs = setup.flatMap((step) => step.inputs).filter((glob) => glob !== "**");
   const files = definingFiles({project, folders, inputs, words});
   const digests = files.map((file) => [file, sha256(project.text(file) ?? "")]);
-  const parts = {
-    command,
-    cwd,
-    env,
-    path,
-    needs,
-    steps,
-    programs: installedPrograms([...programs, ...started], variables),
-  };
-  return sha256(JSON.stringify([parts, digests]));
+  return sha256(JSON.stringify({command, cwd, env, path, needs, steps, programs, digests}));
 }
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

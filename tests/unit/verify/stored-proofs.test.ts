@@ -18,7 +18,7 @@ const projectOf = (files: Readonly<Record<string, string>>): Project =>
     parseYaml: null,
   });
 const contextOf = (files: Readonly<Record<string, string>> = FILES) => ({
-  ...{project: projectOf(files), variables: {PATH: "/usr/bin:/bin"}},
+  ...{project: projectOf(files), versions: new Map([["make", "4.3"]])},
 });
 
 const listed = (fix: string, more: {command?: string; role?: "check" | "setup"} = {}) => ({
@@ -111,7 +111,7 @@ test("a proof counts for the same command, folder, variables, set-up, programs a
     expect(isProved(withGuess(more))).toBe(false);
   const step = {command: "npm ci", cwd: ".", timeout: 1, inputs: [], provides: [], tools: []};
   expect(isProved({...PLAN, setup: [{...step, origin: plannedStage().origin}]})).toBe(false);
-  const other = {...contextOf(), variables: {PATH: "/nowhere"}};
+  const other = {...contextOf(), versions: new Map([["make", "4.4"]])};
   const [stage = plannedStage()] = listedCandidates(PLAN).map((one) => one.stage);
   expect(proofKey(stage, PLAN, other)).not.toBe(proofKey(stage, PLAN, contextOf()));
 });
