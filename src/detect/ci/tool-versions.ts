@@ -43,6 +43,8 @@ export interface UsedAction {
   readonly jobId: string;
   /** the plain values of its inputs; a text of several lines has several */
   readonly inputs: ReadonlyMap<string, readonly string[]>;
+  /** the inputs whose value is from the matrix */
+  readonly ofMatrix: readonly string[];
 }
 
 /** The steps with an action in the jobs that a change starts on Linux; in all workflows if no change starts any. */
@@ -70,9 +72,9 @@ function actionsOfJob(place: Pick<UsedAction, "file" | "job" | "jobId">, github:
       const [, name, reference] = /^([\w.-]+\/[\w./-]+)@(\S+)$/.exec(textAt(step, "uses") ?? "") ?? [];
       if (name === undefined || reference === undefined) return [];
       const given = [...mapOf(valueAt(step, "with"))];
-      return [
-        {...place, name, reference, inputs: new Map(given.map(([key, value]) => [key, plainTexts(value, matrix)]))},
-      ];
+      const inputs = new Map(given.map(([key, value]) => [key, plainTexts(value, matrix)]));
+      const ofMatrix = given.flatMap(([key, value]) => (EXPRESSION.test(String(value)) ? [key] : []));
+      return [{...place, name, reference, inputs, ofMatrix}];
     }),
   );
 }
@@ -85,9 +87,12 @@ function plainTexts(value: unknown, matrix: Combination): string[] {
   return lines.map((line) => line.trim()).filter((line) => /^[\w./*+~^>=-]+$/.test(line));
 }
 
-/** The values that CI gives this input of some actions. */
-export const valuesInCi = (project: Project, actions: readonly string[], input: string): string[] =>
-  usedActions(project).flatMap(({name, inputs}) => (actions.includes(name) ? (inputs.get(input) ?? []) : []));
+/** The values that CI gives this input of some actions; of a matrix if there is one, because others may only lint. */
+export function valuesInCi(project: Project, actions: readonly string[], input: string): string[] {
+  const used = usedActions(project).filter(({name}) => actions.includes(name));
+  const inMatrix = used.filter(({ofMatrix}) => ofMatrix.includes(input));
+  return (inMatrix.length > 0 ? inMatrix : used).flatMap(({inputs}) => inputs.get(input) ?? []);
+}
 
 /** The newest release, or else the first version; null if there is none. */
 export function newest(versions: readonly string[]): string | null {

@@ -201,6 +201,43 @@ test.each([
     },
     'python-version: "3.14"\n',
   ],
+  [
+    "uv with the newest Python of the matrix, not of the job that lints",
+    {
+      ...UV,
+      ...ci(
+        "{uses: astral-sh/setup-uv@v7, with: {python-version: '${{ matrix.version }}'}}",
+        "{uses: astral-sh/setup-uv@v7, with: {python-version: 3.x}}",
+      ),
+    },
+    'python-version: "3.14"\n',
+  ],
+  [
+    "Go at the name of the newest release",
+    {
+      ...{"go.mod": "module a\n\ngo 1.22\n", "a.go": "package a\n"},
+      ...ci(
+        "{uses: actions/setup-go@v5, with: {go-version: oldstable}}",
+        "{uses: actions/setup-go@v5, with: {go-version: stable}}",
+      ),
+    },
+    'go-version: "stable"\n',
+  ],
+  [
+    "Rust with the targets of CI",
+    {...CRATE, ...ci("{uses: dtolnay/rust-toolchain@stable, with: {targets: 'wasm32-wasip1, thumbv7em-none-eabihf'}}")},
+    "--target wasm32-wasip1 --target thumbv7em-none-eabihf",
+  ],
+  [
+    "CI's own step, without its cache and token",
+    {
+      ...{"mix.exs": "def project", "test/a_test.exs": ""},
+      ...ci(
+        "{uses: erlef/setup-beam@v1, with: {otp-version: '27', elixir-version: '1.18', hexpm-cache: true, github-token: '${{ secrets.T }}'}}",
+      ),
+    },
+    'erlef/setup-beam@v1\n      with:\n        otp-version: "27"\n        elixir-version: "1.18"\n',
+  ],
 ])("%s: installed by a step, and nothing is left to the owner", async (_, tree, expected) => {
   const setup = setupSteps(planOf(tree), projectOf(tree));
   expect(setup.comments).toEqual([]);
