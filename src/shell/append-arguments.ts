@@ -10,7 +10,9 @@ export function lastCommand(line: string): SimpleCommand | null {
     return null;
   // The last command needs the earlier ones, and runs only if they pass.
   if (commands.some(({joint}) => joint !== "start" && joint !== "&&")) return null;
-  return /^(?:!|xargs|do|then|else|elif|if|while|until|\{)$/.test(lastCommand.words[0] ?? "") ? null : lastCommand;
+  const {isNegated, isBackground, input, inside, words} = lastCommand;
+  const isAlone = !isNegated && !isBackground && input === null && inside.length === 0;
+  return isAlone && words[0] !== "xargs" ? lastCommand : null;
 }
 
 /** The maximum depth of scripts that start scripts; it also ends a script that starts itself. */
@@ -24,9 +26,9 @@ const MAX_CHARS = 20_000;
 export function withScripts(line: string, scripts: PackageScripts, depth = 0): string {
   const commands = splitShell(line);
   if (commands === null || depth === MAX_DEPTH) return line;
-  return commands.toReversed().reduce((now, {words, raws, start, end}) => {
+  return commands.toReversed().reduce((now, {words, raws, isNegated, start, end}) => {
     const script = startedScript(words, scripts);
-    if (script === null || now.length > MAX_CHARS) return now;
+    if (script === null || isNegated || now.length > MAX_CHARS) return now;
     const {name, body, handedOn} = script;
     const argumentCount = handedOn.filter((word, at) => at > 0 || word !== "--").length;
     const addedText = argumentCount === 0 ? "" : ` ${raws.slice(-argumentCount).join(" ")}`;

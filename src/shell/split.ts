@@ -1,8 +1,36 @@
-/** Splits a shell line into its simple commands, without ever running or expanding anything. */
+/** Lists the simple commands of shell text from its tree, each with what decides whether it runs and what its result does. */
+import type {
+  Assignment,
+  Command,
+  CompoundList,
+  Elif,
+  If,
+  Redirection,
+  Statement,
+  TestExpression,
+  Word,
+  WordPart,
+} from "unbash";
 import {memoize} from "./memoize.ts";
+import {parseShell} from "./tree.ts";
 
-/** The operator that joins a command to the one before it; `start` for the first, `(` for the first in a group. */
+/** The operator that joins a command to the one before it; `start` for the first, `(` for the first of a subshell. */
 export type Joint = "start" | "&&" | "||" | ";" | "|" | "&" | "(";
+
+/** A construct of the shell around a command. */
+export interface Construct {
+  readonly kind: "if" | "loop" | "case" | "function" | "group" | "subshell";
+  /** the part of it that the command is in */
+  readonly part: "condition" | "then" | "else" | "body";
+  /** the operator that joins it to the command before it */
+  readonly joint: Joint;
+  /** its position in the text; the same for each command in it */
+  readonly node: {readonly pos: number; readonly end: number};
+  /** the name of a function, otherwise empty */
+  readonly name: string;
+  /** files that its whole output is sent to */
+  readonly writes: readonly string[];
+}
 
 export interface SimpleCommand {
   /** the words, quotes removed; `$(…)`, `<(…)`, backticks and `$NAME` stay as written */
@@ -14,151 +42,224 @@ export interface SimpleCommand {
   readonly joint: Joint;
   /** files that its output is sent to */
   readonly writes: readonly string[];
+  /** the text of its here-document or here-string; null if it has none */
+  readonly input: string | null;
   /** true if a word is only known when the shell runs: `$(…)`, backticks, `$NAME` */
   readonly dynamic: boolean;
-  /** its position in the line */
+  /** true with `!` in front of its pipeline */
+  readonly isNegated: boolean;
+  /** true if the shell does not wait for it */
+  readonly isBackground: boolean;
+  /** the constructs around it, the outermost first */
+  readonly inside: readonly Construct[];
+  /** its position in the text */
   readonly start: number;
   readonly end: number;
+  /** the end of the commands that `&&`, `||` and `|` join it to */
+  readonly listEnd: number;
 }
 
-const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s;
-const MAX_LINE = 20_000;
-
 /**
- * The simple commands of a line, in order. Supports quotes, escapes, comments, `&& || ; | &`, new lines, groups and
- * redirections. Null if the line is longer than 20,000 characters, a quote is open, or it contains a here-document:
- * such a line is unknown.
+ * The simple commands of a text, in order; those of functions where they are defined. Null if the text is no complete
+ * shell text, or too long: such a text is unknown.
  */
-export const splitShell: (line: string) => readonly SimpleCommand[] | null = memoize(split);
-
-function split(line: string): readonly SimpleCommand[] | null {
-  if (line.length > MAX_LINE) return null;
+export const splitShell: (text: string) => readonly SimpleCommand[] | null = memoize((text) => {
+  const tree = parseShell(text);
+  if (tree === null) return null;
   const commands: SimpleCommand[] = [];
-  let joint: Joint = "start";
-  let words: string[] = [];
-  let raws: string[] = [];
-  let writes: string[] = [];
-  let dynamic = false;
-  let redirect: "write" | "read" | null = null;
-  let start = 0;
-  let i = 0;
-
-  const finish = (next: Joint, end: number): void => {
-    if (words.length > 0 || writes.length > 0)
-      commands.push(command({words, raws, joint, writes, dynamic, start, end}));
-    joint = next;
-    words = [];
-    raws = [];
-    writes = [];
-    dynamic = false;
-  };
-
-  while (i < line.length) {
-    const char = line.charAt(i);
-    if (char === " " || char === "\t" || char === "\r") i++;
-    else if (char === "\\" && line[i + 1] === "\n") i += 2;
-    else if (char === "#") i = endOfLine(line, i);
-    else if (line.startsWith("<<", i)) return null;
-    else {
-      const operator = /^(&>>?|&&|\|\||\|&|;;|[;&|\n()]|\d?>>?\|?(&\d)?|<(?!\())/.exec(line.slice(i, i + 8))?.[0];
-      if (operator === undefined) {
-        if (words.length === 0 && redirect === null && writes.length === 0) start = i;
-        const word = readWord(line, i);
-        if (word === null) return null;
-        if (redirect === "write") writes.push(word.text);
-        else if (redirect === null) {
-          words.push(word.text);
-          raws.push(line.slice(i, word.end));
-        }
-        dynamic ||= word.dynamic;
-        redirect = null;
-        i = word.end;
-      } else {
-        if (operator.includes(">")) redirect = /&\d$/.test(operator) ? null : "write";
-        else if (operator === "<") redirect = "read";
-        else finish(jointOf(operator), i);
-        i += operator.length;
-      }
-    }
-  }
-  finish("start", line.length);
+  const top = {joint: "start", inside: [], writes: [], isNegated: false, isBackground: false, listEnd: 0} as const;
+  addStatements({...top, commands, source: tree.source, around: [], start: null}, tree.root.commands);
   return commands;
+});
+
+/** The commands that `&&`, `||` and `|` join to the one at `i`, with those of their groups. */
+export function joinedAfter(commands: readonly SimpleCommand[], i: number): readonly SimpleCommand[] {
+  let end = i + 1;
+  while ((commands[end]?.start ?? Number.POSITIVE_INFINITY) < (commands[i]?.listEnd ?? 0)) end++;
+  return commands.slice(i + 1, end);
 }
 
 /** The words of a line that is one simple command without assignments or redirections; null otherwise. */
 export function plainWords(line: string): readonly string[] | null {
   const commands = splitShell(line);
   const [only] = commands ?? [];
-  if (commands?.length !== 1 || only === undefined || only.dynamic || only.writes.length > 0) return null;
-  return Object.keys(only.env).length > 0 ? null : only.words;
+  if (commands?.length !== 1 || only === undefined || only.dynamic || only.isNegated || only.inside.length > 0)
+    return null;
+  return only.writes.length > 0 || only.input !== null || Object.keys(only.env).length > 0 ? null : only.words;
 }
 
-function jointOf(operator: string): Joint {
-  if (operator === "&&" || operator === "||" || operator === "&") return operator;
-  if (operator.startsWith("|")) return "|";
-  return operator === "(" ? "(" : ";";
+/** What the walk knows about a part of the tree. */
+interface Walk extends Pick<SimpleCommand, "joint" | "writes" | "isNegated" | "isBackground" | "inside" | "listEnd"> {
+  readonly commands: SimpleCommand[];
+  readonly source: string;
+  /** files that the output of the next construct is sent to */
+  readonly around: readonly string[];
+  /** the start of a pipeline with `!` or `time` in front */
+  readonly start: number | null;
 }
 
-function command(raw: Omit<SimpleCommand, "env">): SimpleCommand {
-  const env: Record<string, string> = {};
-  let firstWord = 0;
-  for (const word of raw.words) {
-    const match = ASSIGNMENT.exec(word);
-    if (match === null) break;
-    env[match[1] ?? ""] = match[2] ?? "";
-    firstWord++;
+function addStatements(walk: Walk, statements: readonly Statement[]): void {
+  let joint = walk.joint;
+  for (const {command, background = false, end} of statements) {
+    addNode({...walk, joint, isBackground: background || walk.isBackground, listEnd: end}, command);
+    joint = background ? "&" : ";";
   }
-  return {...raw, words: raw.words.slice(firstWord), raws: raw.raws.slice(firstWord), env};
 }
 
-function readWord(line: string, from: number): {text: string; end: number; dynamic: boolean} | null {
-  let text = "";
-  let dynamic = false;
-  let i = from;
-  while (i < line.length && (line.startsWith("<(", i) || !/[ \t\r\n;&|()<>]/.test(line.charAt(i)))) {
-    const char = line.charAt(i);
-    if (char === "\\") {
-      text += line[i + 1] === "\n" ? "" : (line[i + 1] ?? "");
-      i += 2;
-    } else if (char === "'") {
-      const end = line.indexOf("'", i + 1);
-      if (end < 0) return null;
-      text += line.slice(i + 1, end);
-      i = end + 1;
-    } else if (char === '"' || char === "`" || /^(\$[({]|<\()/.test(line.slice(i, i + 2))) {
-      const end = endOfSpan(line, i);
-      if (end < 0) return null;
-      const span = line.slice(i, end);
-      dynamic ||= char === "<" || /[`$]/.test(span);
-      text += char === '"' ? span.slice(1, -1).replace(/\\(["\\$`])/g, "$1") : span;
-      i = end;
-    } else {
-      dynamic ||= char === "$";
-      text += char;
-      i++;
+function addNode(walk: Walk, node: Statement["command"]): void {
+  switch (node.type) {
+    case "AndOr":
+      for (const [i, one] of node.commands.entries())
+        addNode({...walk, joint: i === 0 ? walk.joint : (node.operators[i - 1] ?? ";")}, one);
+      break;
+    case "Pipeline": {
+      const negations = node.prefixes.filter(({type}) => type === "Negation").length;
+      const isNegated = walk.isNegated !== (negations % 2 === 1);
+      for (const [i, one] of node.commands.entries())
+        addNode({...walk, isNegated, joint: i === 0 ? walk.joint : "|", start: i === 0 ? node.pos : null}, one);
+      break;
+    }
+    case "Redirected":
+      addNode({...walk, around: writesOf(node.redirects)}, node.command);
+      break;
+    case "If":
+      addIf(walk, node, node);
+      break;
+    case "For":
+    case "ArithmeticFor":
+    case "Select":
+      addBody(into(walk, node, {kind: "loop"}), node.body);
+      break;
+    case "While":
+      addBody(into(walk, node, {kind: "loop", part: "condition"}), node.clause);
+      addBody(into(walk, node, {kind: "loop", joint: ";"}), node.body);
+      break;
+    case "Case":
+      for (const {body} of node.items) addBody(into(walk, node, {kind: "case"}), body);
+      break;
+    case "Function":
+      addBody(into(walk, node, {kind: "function", name: node.name.value}), node.body);
+      break;
+    case "Coproc":
+      addBody({...walk, isBackground: true}, node.body);
+      break;
+    case "BraceGroup":
+      addBody(into(walk, node, {kind: "group"}), node.body);
+      break;
+    case "Subshell":
+      addBody(into(walk, node, {kind: "subshell", joint: "("}), node.body);
+      break;
+    case "Command":
+      walk.commands.push(commandOf(walk, node));
+      break;
+    case "TestCommand":
+    case "ArithmeticCommand": {
+      const words =
+        node.type === "TestCommand" ? ["[[", ...wordsOfTest(node.expression), "]]"] : ["((", node.body.trim(), "))"];
+      const dynamic = /[$`]/.test(walk.source.slice(node.pos, node.end));
+      walk.commands.push({...emptyCommand(walk, node), words, raws: words, dynamic});
     }
   }
-  return {text, end: i, dynamic};
 }
 
-/**
- * The end of a span that opens at `from`: double quotes, backticks, `$(…)`, `<(…)` or `${…}`; -1 if it is not closed.
- */
-function endOfSpan(line: string, from: number): number {
-  const open = line.charAt(from);
-  const isPair = open === "$" || open === "<";
-  const close = isPair ? (line[from + 1] === "(" ? ")" : "}") : open;
-  const next = line[from + 1];
-  let depth = 0;
-  for (let i = from + (isPair ? 2 : 1); i < line.length; i++) {
-    if (line[i] === "\\") i++;
-    else if (isPair && line[i] === next) depth++;
-    else if (line[i] === close && depth-- === 0) return i + 1;
+function addBody(walk: Walk, body: CompoundList | Statement["command"]): void {
+  if (body.type === "CompoundList") addStatements(walk, body.commands);
+  else addNode(walk, body);
+}
+
+/** `elif` is an `if` within `else`. */
+function addIf(walk: Walk, whole: If, branch: If | Elif, later: readonly Elif[] = whole.elif): void {
+  const [next, ...others] = later;
+  addStatements(into(walk, branch, {kind: "if", part: "condition"}), branch.clause.commands);
+  addStatements(into(walk, branch, {kind: "if", part: "then", joint: ";"}), branch.then.commands);
+  const otherwise = into(walk, branch, {kind: "if", part: "else", joint: ";"});
+  if (next === undefined) addStatements(otherwise, whole.else?.commands ?? []);
+  else addIf(otherwise, whole, next, others);
+}
+
+/** Goes into a part of a construct; `joint` is that of the first command in it. */
+function into(
+  walk: Walk,
+  node: Construct["node"],
+  {kind, part = "body", joint = walk.joint, name = ""}: Pick<Construct, "kind"> & Partial<Construct>,
+): Walk {
+  const construct: Construct = {kind, part, joint: walk.joint, node, name, writes: walk.around};
+  const writes = [...walk.writes, ...walk.around];
+  return {...walk, joint, start: null, around: [], writes, inside: [...walk.inside, construct]};
+}
+
+function commandOf(walk: Walk, node: Command): SimpleCommand {
+  const parts = [...(node.name === undefined ? [] : [node.name]), ...node.args];
+  const assigned = node.prefix.filter((one) => one.type === "Assignment");
+  return {
+    ...emptyCommand(walk, node),
+    words: parts.map((part) =>
+      part.type === "Word" ? part.value : `${nameOf(part)}${assignedValue(part, walk.source)}`,
+    ),
+    raws: parts.map(({pos, end}) => walk.source.slice(pos, end)),
+    env: Object.fromEntries(assigned.map((one) => [one.name, assignedValue(one, walk.source)])),
+    writes: [...walk.writes, ...writesOf(node.redirects)],
+    input: inputOf(node.redirects),
+    dynamic: [...parts, ...assigned].some((part) => /[$`]|[<>]\(/.test(part.text) && isDynamic(part)),
+  };
+}
+
+const emptyCommand = (
+  {commands: _, source: _source, around, start, ...context}: Walk,
+  {pos, end}: Construct["node"],
+): SimpleCommand => ({
+  ...context,
+  writes: [...context.writes, ...around],
+  words: [],
+  raws: [],
+  env: {},
+  input: null,
+  dynamic: false,
+  start: start ?? pos,
+  end,
+});
+
+const nameOf = ({name, append}: Assignment): string => `${name}${append === true ? "+" : ""}=`;
+
+/** The value that an assignment gives; what it adds to a value is only known when the shell runs. */
+function assignedValue({name, append, value}: Assignment, source: string): string {
+  const text = value.type === "Word" ? value.value : source.slice(value.pos, value.end);
+  return append === true ? `\${${name}}${text}` : text;
+}
+
+const writesOf = (redirects: readonly Redirection[]): string[] =>
+  redirects.flatMap((one) =>
+    one.type === "Redirect" && one.operator.includes(">") && !/^\d+$|^-$/.test(one.target?.value ?? "0")
+      ? [one.target?.value ?? ""]
+      : [],
+  );
+
+function inputOf(redirects: readonly Redirection[]): string | null {
+  const last = redirects.findLast(({type}) => type !== "Redirect");
+  return last?.type === "HereDoc" ? last.body.text : last?.type === "HereString" ? (last.target?.value ?? "") : null;
+}
+
+const EXPANSIONS = /^(?:(?:Simple|Parameter|Command|Arithmetic)Expansion|ProcessSubstitution)$/;
+
+function isDynamic(word: Word | Assignment): boolean {
+  const value = word.type === "Word" ? word : word.value;
+  return value.type === "Word" ? hasExpansion(value.parts) : value.elements.some(({parts}) => hasExpansion(parts));
+}
+
+const hasExpansion = (parts: readonly WordPart[] = []): boolean =>
+  parts.some((part) => EXPANSIONS.test(part.type) || ("parts" in part && hasExpansion(part.parts)));
+
+function wordsOfTest(test: TestExpression): string[] {
+  switch (test.type) {
+    case "TestUnary":
+      return [test.operator, test.operand.value];
+    case "TestBinary":
+      return [test.left.value, test.operator, test.right.value];
+    case "TestLogical":
+      return test.operands.flatMap((one, i) => [...(i === 0 ? [] : [test.operator]), ...wordsOfTest(one)]);
+    case "TestNot":
+      return [...test.negations.map(() => "!"), ...wordsOfTest(test.operand)];
+    case "TestGroup":
+      return ["(", ...wordsOfTest(test.expression), ")"];
   }
-  return -1;
-}
-
-function endOfLine(line: string, from: number): number {
-  const end = line.indexOf("\n", from);
-  return end < 0 ? line.length : end;
 }

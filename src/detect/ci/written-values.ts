@@ -2,8 +2,7 @@
 import {posix} from "node:path";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {inside, type Project} from "../files/project.ts";
-import {logicalLines} from "../scripts/logical-lines.ts";
-import {fillVariables} from "../scripts/shell-values.ts";
+import {fillCommand, fillVariables} from "../scripts/shell-values.ts";
 import type {Lookup} from "./expression.ts";
 
 /**
@@ -38,37 +37,25 @@ interface WrittenEntry {
   readonly value: string | null;
 }
 
-/** A `{ …; }` whose output may go to such a file. */
-interface PrintingGroup {
-  readonly entries: (WrittenEntry | "unreadable")[];
-  /** the number of open conditions outside */
-  readonly depth: number;
-}
-
 /** A step while its commands are read. */
 interface WriteReader {
   readonly step: WritingStep;
+  readonly commands: readonly SimpleCommand[];
   /** the variables whose values the step or its script gives */
   readonly values: Map<string, string>;
   readonly written: Record<WriteTarget, (WrittenEntry | "unreadable")[]>;
-  /** how many of the places that name a file are read */
-  readonly read: Record<WriteTarget, number>;
-  readonly groups: PrintingGroup[];
-  depth: number;
-  /** true after a command that may end the script, or whose effect on the others is not read */
+  /** the commands and groups that write to a file, and are read */
+  readonly read: Record<WriteTarget, Set<unknown>>;
+  /** true after a command that may end the script */
   isOver: boolean;
 }
 
 const ANY = "*";
 const SETS_VARIABLES = /\bGITHUB_ENV\b|\bexportVariable\b/;
 const MENTIONS = /\bGITHUB_(?:ENV|OUTPUT)\b/g;
-const OPENS = /^(?:if|for|while|until|case|select)$/;
-const CLOSES = /^(?:fi|done|esac)$/;
-const NAMES_NO_COMMAND = /^(?:for|case|select)$/;
-const KEYWORD = /^(?:if|while|until|then|else|elif|do|!|\{)$/;
 const DECLARES = /^(?:export|declare|local|readonly|typeset)$/;
 const PRINTS = /^(?:echo|printf)$/;
-const PRINTS_NOTHING = /^(?:test|\[\[?|true|:|exit|return|set|\}|fi|done|esac)$/;
+const PRINTS_NOTHING = /^(?:test|\[\[?|true|:|exit|return|set)$/;
 /** A folder of the checkout for `$GITHUB_PATH`. */
 const ADDS_FOLDER =
   /^[ \t]*echo ["']?(?:\$\{?GITHUB_WORKSPACE\}?|(\$\{?PWD\}?|\$\(pwd\)|\.))\/([\w./-]+?)\/?["']? *>> *["']?\$\{?GITHUB_PATH\}?["']?[ \t]*$/gm;
@@ -91,21 +78,17 @@ export function recordWrites(written: WrittenValues, step: WritingStep): void {
   if (mentions.length === 0) return;
   const reader: WriteReader = {
     step,
+    commands: splitShell(step.text) ?? [],
     values: new Map(Object.entries(step.env)),
     written: {ENV: [], OUTPUT: []},
-    read: {ENV: 0, OUTPUT: 0},
-    groups: [],
-    depth: 0,
+    read: {ENV: new Set(), OUTPUT: new Set()},
     isOver: !step.isCertain,
   };
-  for (const line of logicalLines(step.text)) {
-    const commands = splitShell(fillVariables(line, reader.values)) ?? [];
-    for (const i of commands.keys()) readCommand(reader, commands, i);
-  }
+  for (const command of reader.commands) readCommand(reader, command);
   for (const target of ["ENV", "OUTPUT"] as const) {
     const entries = reader.written[target];
     const isReadable =
-      reader.read[target] === mentions.filter((name) => name === target).length && !entries.includes("unreadable");
+      reader.read[target].size === mentions.filter((name) => name === target).length && !entries.includes("unreadable");
     if (target === "OUTPUT" && step.id === "") continue;
     const values = target === "ENV" ? written.env : written.outputs;
     // It may also write what earlier steps have set.
@@ -125,43 +108,35 @@ export function recordProgram({env}: WrittenValues, text: string): void {
 const startedFiles = ({project, text, cwd}: WritingStep): string[] =>
   [...new Set(text.match(/[\w./-]+/g))].flatMap((word) => project.text(inside(cwd, word.replace(/^\.\//, ""))) ?? []);
 
-function readCommand(reader: WriteReader, commands: readonly SimpleCommand[], i: number): void {
-  const command = commands[i];
-  if (command === undefined) return;
-  const {joint, writes} = command;
-  const isJoined = joint === "&&" || joint === "||";
-  // The end of a group in parentheses is not recognized, and neither is that of a function.
-  reader.isOver ||= joint === "(";
-  const [program = "", ...rest] = openParts(reader, command.words, isJoined);
-  const isCertain = !reader.isOver && reader.depth === 0 && !isJoined;
-  if (CLOSES.test(program)) reader.depth--;
+function readCommand(reader: WriteReader, given: SimpleCommand): void {
+  const command = fillCommand(reader.step.text, given, (text) => fillVariables(text, reader.values));
+  const {joint, inside} = command;
+  const [program = "", ...rest] = command.words;
+  const isJoined = [joint, ...inside.map((one) => one.joint)].some((one) => one === "&&" || one === "||");
+  const isCertain = !reader.isOver && !isJoined && inside.every(({kind}) => kind === "group");
   readVariables(reader, command, {program, rest, isCertain});
-  const next = commands[i + 1];
-  const target = targetOf([...writes, ...(next?.joint === "|" && next.words[0] === "tee" ? next.words : [])]);
-  const group = program === "}" ? reader.groups.pop() : undefined;
-  if (group !== undefined) reader.depth = group.depth;
-  const printed =
-    group?.entries ??
-    (PRINTS.test(program) ? [entryOf(reader.step, program, {words: rest, isCertain})] : printedBy(command, program));
+  const isPrinter = PRINTS.test(program);
+  const sink = sinkOf(reader, given);
   // Only the output of what is read counts as read.
-  if (target !== null && (group !== undefined || PRINTS.test(program))) {
-    reader.read[target]++;
-    reader.written[target].push(...printed);
-  } else if (writes.length === 0) reader.groups.at(-1)?.entries.push(...printed);
+  if (sink !== null && (isPrinter || sink.of !== given)) {
+    reader.read[sink.target].add(sink.of);
+    const printed = isPrinter ? [entryOf(reader.step, program, {words: rest, isCertain})] : printedBy(command, program);
+    reader.written[sink.target].push(...printed);
+  }
   reader.isOver ||= program === "exit" || program === "return";
 }
 
-/** The words of a command without keywords; counts the conditions, loops and groups that they open. */
-function openParts(reader: WriteReader, words: readonly string[], isJoined: boolean): readonly string[] {
-  const at = words.findIndex((word) => !KEYWORD.test(word));
-  for (const word of words.slice(0, at < 0 ? undefined : at + 1)) {
-    if (word === "{") {
-      reader.groups.push({entries: [], depth: reader.depth});
-      if (isJoined) reader.depth++;
-    } else if (OPENS.test(word)) reader.depth++;
+/** The file of the machine that the output of a command goes to, itself or with that of a group; null for another place. */
+function sinkOf({commands}: WriteReader, command: SimpleCommand): {target: WriteTarget; of: unknown} | null {
+  const outer = command.inside.toReversed().map(({writes, node}) => ({writes, end: node.end, of: node as unknown}));
+  const own = command.writes.slice(outer.reduce((sum, {writes}) => sum + writes.length, 0));
+  for (const {writes, end, of} of [{writes: own, end: command.end, of: command as unknown}, ...outer]) {
+    const next = commands.find(({start}) => start >= end);
+    const target = targetOf([...writes, ...(next?.joint === "|" && next.words[0] === "tee" ? next.words : [])]);
+    if (target !== null) return {target, of};
+    if (writes.length > 0) return null;
   }
-  const command = at < 0 ? [] : words.slice(at);
-  return NAMES_NO_COMMAND.test(command[0] ?? "") ? [] : command;
+  return null;
 }
 
 function readVariables(
@@ -169,8 +144,7 @@ function readVariables(
   {words, env}: SimpleCommand,
   {program, rest, isCertain}: {program: string; rest: readonly string[]; isCertain: boolean},
 ): void {
-  const ofWords = DECLARES.test(program) ? rest : words.length > 0 && ENTRY.test(program) ? [program] : [];
-  const assigned = words.length === 0 ? Object.entries(env) : ofWords.flatMap(assignmentsIn);
+  const assigned = words.length === 0 ? Object.entries(env) : DECLARES.test(program) ? rest.flatMap(assignmentsIn) : [];
   for (const [name, value] of assigned) {
     if (isCertain && !/[$`]/.test(value)) reader.values.set(name, value);
     else reader.values.delete(name);
@@ -189,9 +163,7 @@ function targetOf(words: readonly string[]): WriteTarget | null {
 
 /** What a command other than `echo` and `printf` prints. */
 const printedBy = ({words}: SimpleCommand, program: string): "unreadable"[] =>
-  words.length === 0 || program === "" || PRINTS_NOTHING.test(program) || DECLARES.test(program) || ENTRY.test(program)
-    ? []
-    : ["unreadable"];
+  words.length === 0 || PRINTS_NOTHING.test(program) || DECLARES.test(program) ? [] : ["unreadable"];
 
 /** The entry that `echo` or `printf` prints, if it prints one line. */
 function entryOf(

@@ -17,12 +17,9 @@ const ALWAYS_PASS = new Set(["true", ":", "echo", "printf"]);
 const FILTERS = new Set(["cat", "tee", "tail", "head", "sort", "uniq", "tr", "cut", "nl", "sed", "awk"]);
 /** Filters that may change a runner's summary. */
 const REWRITERS = new Set(["sed", "awk", "perl", "tr"]);
-const OPENS = new Set(["if", "for", "while", "until", "case", "{", "select"]);
-const CLOSES = new Set(["fi", "done", "esac", "}"]);
-const GRAMMAR = /^(?:!|if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|\{|\})$/;
 /** These may end the text with any code; inside a block, `exit` and `set` may too. */
 const EXITS = /^(?:exec|return|trap|eval|source|\.|kill)$/;
-const EXITS_BLOCK = /(?:^|[\s;&|({])(?:exit|set|exec|return|kill|\.)(?=\s|$|;)/m;
+const EXITS_BLOCK = /^(?:exit|set)$/;
 const MAX_BODIES = 200;
 
 /** A reason why the exit code does not show a failure, or why the output does not show test counts. */
@@ -56,13 +53,14 @@ interface ExitContext {
 function whyTextPasses(text: string, context: ExitContext): string | null {
   const commands = splitShell(text);
   if (commands === null || commands.length === 0) return null;
-  const hasBlocks = commands.some(({words}) => GRAMMAR.test(words[0] ?? ""));
-  if (commands.some(({joint, words}) => joint === "(" || EXITS.test(words[0] ?? ""))) return null;
-  if (hasBlocks && EXITS_BLOCK.test(text)) return null;
+  if (
+    commands.some(({words: [name = ""], inside}) => EXITS.test(name) || (inside.length > 0 && EXITS_BLOCK.test(name)))
+  )
+    return null;
+  if (commands.some(({inside}) => inside.some(({kind}) => kind === "subshell"))) return null;
   const lists = listsOf(commands);
   let {cwd, mode} = context;
   let reason: string | null = null;
-  let depth = 0;
   for (const [i, list] of lists.entries()) {
     const words = list[0]?.words ?? [];
     const isLast = i === lists.length - 1;
@@ -70,19 +68,10 @@ function whyTextPasses(text: string, context: ExitContext): string | null {
       return words[1] === "0" ? (reason ?? context.place) : words[1] === undefined ? reason : null;
     if (words[0] === "set") mode = applyShellOptions(words.slice(1), mode);
     if (words[0] === "cd" || words[0] === "pushd" || words[0] === "popd") cwd = enter(cwd, words[1] ?? "");
-    for (const command of list) depth += depthOf(command.words);
-    const isBackground = lists[i + 1]?.[0]?.joint === "&" || (isLast && /(?:^|[^&])&\s*$/.test(text));
-    reason = isBackground ? context.place : whyListPasses(list, {...context, cwd, mode}, isLast);
+    reason = list.at(-1)?.isBackground ? context.place : whyListPasses(list, {...context, cwd, mode}, isLast);
     if (reason === null && (mode.stopsAtFailure || list.some((command) => command.words[0] === "exit"))) return null;
   }
-  return depth === 0 ? reason : null;
-}
-
-function depthOf(words: readonly string[]): number {
-  const [first = "", second = ""] = words;
-  const word = /^(?:then|do|else|!)$/.test(first) ? second : first;
-  // `name() {` is split after the name.
-  return Number(OPENS.has(word)) - Number(CLOSES.has(word));
+  return commands.at(-1)?.inside.length === 0 ? reason : null;
 }
 
 function listsOf(commands: readonly SimpleCommand[]): SimpleCommand[][] {
@@ -112,9 +101,10 @@ function whyListPasses(list: readonly SimpleCommand[], context: ExitContext, isL
   return reason;
 }
 
-function whyCommandPasses({words, joint}: SimpleCommand, context: ExitContext): string | null {
+function whyCommandPasses({words, joint, isNegated}: SimpleCommand, context: ExitContext): string | null {
   const {place, project, cwd} = context;
   const [name = ""] = words;
+  if (isNegated) return null;
   if (ALWAYS_PASS.has(name) || (joint === "|" && FILTERS.has(name))) return place;
   if (name === "exit") return words[1] === "0" ? place : null;
   if (name === "set" || isFindForEach(words)) return place;

@@ -3,7 +3,7 @@ import {memoize} from "../../shell/memoize.ts";
 import {baseName, packageProgramIn} from "../../shell/program.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
-import {outerSubstitutionsIn} from "../../shell/substitutions.ts";
+import {outerSubstitutionsIn} from "../../shell/tree.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {STARTS_SCRIPTS, toolOf, unwrap} from "../../tools/command-name.ts";
 import {kindOfName, rehearsesRelease} from "../../tools/stage-kind.ts";
@@ -30,6 +30,8 @@ import {
   WRITING_OPTION,
 } from "./screen-rules.ts";
 
+/** Programs that only read their input as text. */
+const READS_INPUT = new Set(["cat", "tee", "grep", "sed", "jq", "test", "read"]);
 const NO_EFFECT = new Set(["echo", "printf", "true", "false", ":", "exit"]);
 
 /** Screens a shell line. A line that cannot be parsed is `unknown`; a line with one unsafe command is unsafe. */
@@ -52,7 +54,7 @@ function screenLine(line: string): Screening {
   const hasNoEffect = ({words, writes}: SimpleCommand): boolean =>
     NO_EFFECT.has(words[0] ?? ":") && writes.every((path) => path.startsWith("/dev/"));
   if (commands.every(hasNoEffect)) return {kind: "placeholder", why: "it only prints a message"};
-  if (/(^|[^&])&\s*$/.test(line) || commands.some((command) => command.joint === "&"))
+  if (commands.some(({isBackground}) => isBackground))
     return {kind: "server", why: "leaves a process in the background"};
   const compared = endOfComparison(line, commands);
   // What a line rewrites before it lets git compare the files fails the line: it checks generated files.
@@ -74,7 +76,9 @@ const isUnsafe = (screening: Screening): screening is UnsafeScreening =>
 const isHarmless = ({kind}: Screening): boolean => kind === "ok" || kind === "placeholder";
 
 function screenCommand(command: SimpleCommand): CommandScreening {
-  const {words} = command;
+  const {words, input} = command;
+  if (input !== null && !READS_INPUT.has(words[0] ?? ""))
+    return {kind: "unknown", why: "its here-document may hold what runs"};
   const startedWords = unwrap(words);
   const packagedProgram = packageProgramIn(startedWords);
   const file = interpretedFile(startedWords);
@@ -281,7 +285,7 @@ function rebuildLine(
 ): string | null {
   const parts: string[] = [];
   for (const {command, screening} of screened) {
-    if (!["start", "&&", ";"].includes(command.joint)) return null;
+    if (!["start", "&&", ";"].includes(command.joint) || command.isNegated || command.inside.length > 0) return null;
     if (screening.kind === "ok") parts.push(line.slice(command.start, command.end).trim());
     else if (screening.kind === "unknown") return null;
     else if (screening.instead !== undefined) parts.push(screening.instead);

@@ -1,12 +1,9 @@
 /** Splits the shell text of a CI step into the plain commands that it always runs, with their folders. */
-import {type SimpleCommand, splitShell} from "../../shell/split.ts";
+import {type Construct, joinedAfter, type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {ONLY_CI, troubleWith, troubleWithCheck, withoutCiPrograms} from "./command-trouble.ts";
 import {ELLIPSIS, innerShellOf} from "./inner-shell.ts";
-import {isContinued, isPiped, type LinePart, wholeText, withoutKeywords} from "./line-parts.ts";
-import {logicalLines} from "./logical-lines.ts";
-import {commandsOfCheck, joinChecks, type ScriptPart} from "./shell-checks.ts";
-import {functionsOf, withoutFunctionHead} from "./shell-functions.ts";
-import {enter, fillVariables, isPlain, knownCondition, type ScriptFiles} from "./shell-values.ts";
+import {checkAt, commandsOfCheck} from "./shell-checks.ts";
+import {enter, fillCommand, fillVariables, isPlain, knownCondition, type ScriptFiles} from "./shell-values.ts";
 
 export interface CiCommand {
   readonly words: readonly string[];
@@ -22,8 +19,6 @@ export interface CiCommand {
   readonly within?: readonly string[];
 }
 
-const OPENS = new Set(["if", "for", "while", "until", "case", "{", "select", "function"]);
-const CLOSES = new Set(["fi", "done", "esac", "}"]);
 /** The commands of a script that it always runs by themselves, in order. */
 export function commandsOf(script: ShellScript): readonly CiCommand[] {
   return allCommandsOf(script).filter((command) => !command.isDependent);
@@ -55,32 +50,45 @@ const UNREADABLE = "only a shell can parse this line";
 /** All commands of a script, in order. */
 export function allCommandsOf({text, cwd, values, files = NO_FILES}: ShellScript): readonly ScriptCommand[] {
   const reader: ScriptReader = {
+    text: "",
     commands: [],
     top: cwd,
     values: new Map(values),
     assigned: new Set(),
     cwd,
-    depth: 0,
-    open: [],
+    known: new Map(),
+    subshells: [],
     files,
     blocked: null,
   };
-  const lines = logicalLines(text);
-  const functions = functionsOf(lines);
-  for (const part of joinChecks(lines.map(withoutFunctionHead))) readPart(reader, part);
+  // The other lines of a text that is no shell text may be commands.
+  const parts = splitShell(text) === null ? text.split("\n") : [text];
+  for (const part of parts) readText(reader, part);
+  const functions = functionsOf(parts.flatMap((part) => splitShell(part) ?? []));
   // The body of a function is read where it is defined.
   return reader.commands.flatMap((command) => {
     const [first = "", ...words] = command.words;
     if (/^\$[@*]$/.test(first) && words.length === 0) return [];
-    const called = functions.get(first);
-    if (called === undefined) return [command];
-    if (!called.runsArguments || words.length === 0) return [];
+    const runsArguments = functions.get(first);
+    if (runsArguments === undefined) return [command];
+    if (!runsArguments || words.length === 0) return [];
     return [{...command, words, raws: command.raws.slice(1)}];
   });
 }
 
-/** A script while its lines are read. */
+/** The functions of a script by name, each with whether it runs its arguments: `retry npm test`. */
+function functionsOf(commands: readonly SimpleCommand[]): Map<string, boolean> {
+  const functions = new Map<string, boolean>();
+  for (const {words, inside} of commands)
+    for (const {kind, name} of inside)
+      if (kind === "function") functions.set(name, functions.get(name) === true || /^\$[@*]$/.test(words[0] ?? ""));
+  return functions;
+}
+
+/** A script while its commands are read. */
 interface ScriptReader {
+  /** the part of the script that is read */
+  text: string;
   readonly commands: ScriptCommand[];
   readonly values: Map<string, string>;
   /** the variables that it sets, whatever their values are */
@@ -89,10 +97,10 @@ interface ScriptReader {
   readonly top: string;
   /** null: only CI knows it */
   cwd: string | null;
-  /** the number of open conditions, loops and functions */
-  depth: number;
-  /** the constructs around a line: one branch of an `if` is known to run, or its other one, or only a run knows */
-  readonly open: ("known" | "other" | "open")[];
+  /** the branch of an `if` that is known to run; null if only a run knows */
+  readonly known: Map<Construct["node"], Construct["part"] | null>;
+  /** the open subshells, with the folders outside of them */
+  readonly subshells: {readonly node: Construct["node"]; readonly cwd: string | null}[];
   readonly files: ScriptFiles;
   /** why the commands from here on need what runs before them */
   blocked: string | null;
@@ -101,138 +109,123 @@ interface ScriptReader {
 /** Where `go install` and `cargo install` put programs, which Assay starts by their names. */
 const INSTALLED = /(?:\$\(go env GOPATH\)|\$\{?GOPATH\}?|\$\{?HOME\}?\/(?:go|\.cargo|\.local))\/bin\/(?=[\w-]+)/g;
 
-/** A line whose last command the shell does not wait for. */
-const ENDS_IN_BACKGROUND = /(^|[^&])&\s*$/;
-
-/** Reads a line, or a check as one command. */
-function readPart(reader: ScriptReader, {text, check}: ScriptPart): void {
-  const isAlone = check !== null && reader.depth === 0 && reader.blocked === null && reader.cwd !== null;
-  if (!isAlone) {
-    readLine(reader, text);
-    return;
+function readText(reader: ScriptReader, text: string): void {
+  const commands = splitShell(text);
+  reader.text = text;
+  if (commands === null && text.trim() !== "")
+    addDependent(reader, {text: fill(reader, text), trouble: UNREADABLE, words: [], raws: []});
+  for (let i = 0; i < (commands?.length ?? 0); i++) {
+    const end = readCheck(reader, commands ?? [], i);
+    if (end === null) readCommand(reader, commands ?? [], i);
+    else i = end - 1;
   }
-  const line = fillVariables(check, reader.values);
+}
+
+const fill = (reader: ScriptReader, text: string): string => fillVariables(text, reader.values).replace(INSTALLED, "");
+
+/** Reads a check that is written as shell logic as one command; null if there is none. */
+function readCheck(reader: ScriptReader, commands: readonly SimpleCommand[], i: number): number | null {
+  if (reader.blocked !== null || reader.cwd === null) return null;
+  const found = checkAt(reader.text, commands, i);
+  const around = commands[i]?.inside.slice(0, -1) ?? [];
+  if (found === null || around.some((one) => isConditional(reader, one))) return null;
+  const line = fillVariables(found.check, reader.values);
   const within = commandsOfCheck(line);
-  if (within.length === 1 && within[0] === line) {
-    const count = reader.commands.length;
-    readLine(reader, check);
-    const last = reader.commands.at(-1);
-    if (reader.commands.length === count + 1 && last !== undefined) reader.commands[count] = {...last, text};
-    return;
-  }
-  const trouble = troubleWithCheck(line);
-  reader.commands.push({text, words: ["test"], raws: [line], env: {}, cwd: reader.cwd ?? reader.top, trouble, within});
+  const {text} = found;
+  const [alone] = within.length === 1 && within[0] === line ? (splitShell(line) ?? []) : [];
+  const {words, raws, env} = alone ?? {words: ["test"], raws: [line], env: {}};
+  const trouble = alone === undefined ? troubleWithCheck(line) : troubleWith(alone, []);
+  const own = {text, words, raws, env, cwd: reader.cwd, trouble};
+  reader.commands.push(alone === undefined ? {...own, within} : own);
+  return found.end;
 }
 
-function readLine(reader: ScriptReader, line: string): void {
-  const text = fillVariables(line, reader.values).replace(INSTALLED, "");
-  const [, array, items = ""] = ARRAY.exec(text) ?? [];
-  if (array !== undefined) {
-    // What is added to an empty list is only known when the script runs.
-    if (/^[\w@%+=:,./ "-]*$/.test(items) && items.trim() !== "") reader.values.set(`${array}[@]`, items.trim());
-    else reader.values.delete(`${array}[@]`);
-    return;
-  }
-  for (const [, name = ""] of text.matchAll(APPENDS)) reader.values.delete(`${name}[@]`);
-  // Its items are not commands.
-  if (ONLY_APPENDS.test(text)) return;
-  const commands = splitShell(text)?.map(withoutCiPrograms) ?? null;
-  if (commands === null) {
-    if (text.trim() !== "") addDependent(reader, {text, trouble: UNREADABLE, words: [], raws: []});
-    return;
-  }
-  // Commands after the start of a server may need it.
-  if (ENDS_IN_BACKGROUND.test(line)) reader.blocked ??= AFTER_SERVER;
-  const cwdBefore = reader.cwd;
-  for (const i of commands.keys()) readCommand(reader, {text, commands, i});
-  // The end of a group is not recognised, so a folder change inside it ends with its line.
-  if (commands.some((command) => command.joint === "(")) reader.cwd = cwdBefore;
+/** True for a construct of which only a run knows whether its commands run. */
+function isConditional({known}: ScriptReader, {kind, part, node}: Construct): boolean {
+  return kind === "if" ? known.get(node) !== part : kind !== "group" && kind !== "subshell";
 }
 
-/** Words that are added to such a list. */
-const APPENDS = /\b(\w+)\+=\(/g;
+/** True for a command that belongs to the one before it, itself or by the group that it is in. */
+const isContinued = ({joint, inside}: SimpleCommand): boolean =>
+  [joint, ...inside.map((one) => one.joint)].some((one) => one === "|" || one === "||");
 
-const ONLY_APPENDS = /^\s*\w+\+=\([^()]*\)\s*$/;
+const withValues = (reader: ScriptReader, command: SimpleCommand): SimpleCommand =>
+  withoutCiPrograms(fillCommand(reader.text, command, (text) => fill(reader, text)));
 
-/** A list of words under a name, to which `"${NAME[@]}"` refers. */
-const ARRAY = /^\s*(\w+)=\(([^()]*)\)\s*$/;
-
-function readCommand(reader: ScriptReader, part: LinePart): void {
-  const command = part.commands[part.i];
-  if (command === undefined) return;
-  const {words, raws} = command;
+function readCommand(reader: ScriptReader, commands: readonly SimpleCommand[], i: number): void {
+  const given = commands[i];
+  if (given === undefined) return;
+  while (reader.subshells.length > 0 && !given.inside.some(({node}) => node === reader.subshells.at(-1)?.node))
+    reader.cwd = reader.subshells.pop()?.cwd ?? null;
+  for (const {kind, node} of given.inside)
+    if (kind === "subshell" && !reader.subshells.some((one) => one.node === node))
+      reader.subshells.push({node, cwd: reader.cwd});
+  const command = withValues(reader, given);
+  const {words, raws, joint, isBackground} = command;
   const [first = "", second = ""] = words;
-  if (readBranch(reader, part, command)) return;
-  const conditional = reader.depth > 0;
-  if (CLOSES.has(first)) closeConstruct(reader);
-  const text = wholeText(part);
-  if (conditional || first === "") {
-    readConditional(reader, {command, text, rest: part.text.slice(command.end), conditional});
-    return;
-  }
-  if (first === "exit" && command.joint !== "||") reader.blocked ??= AFTER_EXIT;
-  if (first === "export") setValues(reader, words.slice(1));
-  else if (first === "cd" || first === "pushd") reader.cwd = enter(reader.cwd, second);
-  else if (first === "popd") reader.cwd = reader.top;
-  else if (isContinued(command)) return;
-  else if ((part.commands[part.i + 1]?.joint ?? (ENDS_IN_BACKGROUND.test(part.text) ? "&" : "")) === "&") {
-    reader.blocked ??= AFTER_SERVER;
-    addDependent(reader, {text, trouble: IN_BACKGROUND, words, raws});
-  } else if (reader.blocked !== null) addDependent(reader, {text, trouble: reader.blocked, words, raws});
-  else if (reader.cwd !== null && innerShellOf(command) !== null && !isPiped(part)) readInnerShell(reader, command);
-  else {
-    const isUnknownFolder = reader.cwd === null;
-    const problem = isUnknownFolder
-      ? "it runs in a folder that only CI knows"
-      : troubleWith(command, part.commands.slice(part.i + 1));
-    const computed = ONLY_CI.test(problem ?? "") ? raws.flatMap((raw) => /\$\{?(\w+)/.exec(raw)?.[1] ?? []) : [];
-    const isComputed = computed.length > 0 && computed.every((name) => reader.assigned.has(name));
-    const trouble = isComputed ? `the script of CI computes \`${computed[0]}\` before it` : problem;
-    // A negated pipeline means something else without its other commands.
-    reader.commands.push({
-      text,
-      words,
-      raws: first === "!" ? [text] : raws,
-      env: command.env,
-      cwd: reader.cwd ?? reader.top,
-      trouble,
-    });
+  if (decidesBranch(reader, commands, i)) return;
+  const conditional = command.inside.some((one) => isConditional(reader, one));
+  const next = joinedAfter(commands, i);
+  const text = fill(reader, wholeText(reader.text, command, next));
+  if (first === "") readAssignments(reader, command, conditional);
+  else if (conditional) {
+    // A comparison of values is only the condition of other commands.
+    const isComparison = /^(?:test|\[\[?)$/.test(first) && !/\$\(|`/.test(text);
+    if (!isContinued(command) && !isComparison)
+      addDependent(reader, {text, trouble: CONDITIONAL, words, raws});
+  } else {
+    if (first === "exit" && joint !== "||") reader.blocked ??= AFTER_EXIT;
+    if (first === "export") setValues(reader, words.slice(1));
+    else if (first === "cd" || first === "pushd") reader.cwd = enter(reader.cwd, second);
+    else if (first === "popd") reader.cwd = reader.top;
+    else if (isContinued(command)) return;
+    else if (isBackground) {
+      // Commands after the start of a server may need it.
+      reader.blocked ??= AFTER_SERVER;
+      addDependent(reader, {text, trouble: IN_BACKGROUND, words, raws});
+    } else if (reader.blocked !== null) addDependent(reader, {text, trouble: reader.blocked, words, raws});
+    else if (reader.cwd !== null && innerShellOf(command) !== null && !next.some(isContinued))
+      readInnerShell(reader, command);
+    else addCommand(reader, {command, text, next});
   }
 }
 
-function openConstruct(reader: ScriptReader, kind: "other" | "open"): void {
-  reader.open.push(kind);
-  reader.depth++;
+/** The text of a command with those that belong to it. */
+function wholeText(text: string, command: SimpleCommand, next: readonly SimpleCommand[]): string {
+  const other = next.findIndex((one) => !isContinued(one));
+  const last = (other < 0 ? next : next.slice(0, other)).at(-1);
+  const ends = last?.inside.slice(command.inside.length).map(({node}) => node.end) ?? [];
+  return text.slice(command.start, Math.max(command.end, last?.end ?? 0, ...ends));
 }
 
-function closeConstruct(reader: ScriptReader): void {
-  if (reader.open.pop() !== "known") reader.depth = Math.max(0, reader.depth - 1);
+function addCommand(
+  reader: ScriptReader,
+  {command, text, next}: {command: SimpleCommand; text: string; next: readonly SimpleCommand[]},
+): void {
+  const {words, raws, env, isNegated} = command;
+  const isUnknownFolder = reader.cwd === null;
+  const problem = isUnknownFolder ? "it runs in a folder that only CI knows" : troubleWith(command, next);
+  const computed = ONLY_CI.test(problem ?? "") ? raws.flatMap((raw) => /\$\{?(\w+)/.exec(raw)?.[1] ?? []) : [];
+  const isComputed = computed.length > 0 && computed.every((name) => reader.assigned.has(name));
+  const trouble = isComputed ? `the script of CI computes \`${computed[0]}\` before it` : problem;
+  // A negated pipeline means something else without its other commands.
+  const shown = isNegated ? {words: ["!", ...words], raws: [text]} : {words, raws};
+  reader.commands.push({text, ...shown, env, cwd: reader.cwd ?? reader.top, trouble});
 }
 
-/** Reads the beginnings and ends of constructs; true for one of a branch that is known to run. */
-function readBranch(reader: ScriptReader, part: LinePart, {words, raws, start}: SimpleCommand): boolean {
-  const [first = ""] = words;
-  if (OPENS.has(first)) {
-    const holds =
-      first === "if" && reader.depth === 0 ? knownCondition(part.commands.slice(part.i, part.i + 2), reader) : null;
-    if (holds === true) reader.open.push("known");
-    else openConstruct(reader, holds === false ? "other" : "open");
-    return holds === true;
+/** Decides which branch of an `if` runs, as far as the tree shows it; true for a condition that is known. */
+function decidesBranch(reader: ScriptReader, commands: readonly SimpleCommand[], i: number): boolean {
+  const command = commands[i];
+  const construct = command?.inside.at(-1);
+  if (command === undefined || construct?.kind !== "if" || construct.part !== "condition") return false;
+  const {node} = construct;
+  if (!reader.known.has(node)) {
+    const isAlone = commands[i + 1]?.inside.some((one) => one.node === node && one.part === "condition") !== true;
+    const isOutside = !command.inside.slice(0, -1).some((one) => isConditional(reader, one));
+    const holds = isAlone && isOutside ? knownCondition(withValues(reader, command), reader) : null;
+    reader.known.set(node, holds === null ? null : holds ? "then" : "else");
   }
-  const isElse = first === "else" && reader.open.at(-1) === "other";
-  if (isElse) {
-    closeConstruct(reader);
-    reader.open.push("known");
-  } else if (/^(?:else|elif)$/.test(first) && reader.open.at(-1) !== "open" && reader.open.length > 0) {
-    closeConstruct(reader);
-    openConstruct(reader, "open");
-  }
-  if (reader.open.at(-1) !== "known" || !/^(?:then|else|fi)$/.test(first)) return false;
-  if (first === "fi") closeConstruct(reader);
-  const from = start + part.text.slice(start).search(/(?<=^(?:then|else)\s+)\S/);
-  const rest = {...part.commands[part.i], start: from, words: words.slice(1), raws: raws.slice(1)} as SimpleCommand;
-  if (words.length > 1) readCommand(reader, {...part, commands: part.commands.with(part.i, rest)});
-  return true;
+  return reader.known.get(node) !== null;
 }
 
 /** The commands of the shell that a command starts; those in a container are not commands of this machine. */
@@ -245,26 +238,17 @@ function readInnerShell(reader: ScriptReader, command: SimpleCommand): void {
   reader.commands.push(...inner.map((one) => ({...one, env: {...command.env, ...one.env}, ...elsewhere})));
 }
 
-function readConditional(
-  reader: ScriptReader,
-  options: {command: SimpleCommand; text: string; rest: string; conditional: boolean},
-): void {
-  const {command, text, rest, conditional} = options;
-  for (const [name, value] of Object.entries(command.env)) {
+function readAssignments(reader: ScriptReader, {env}: SimpleCommand, conditional: boolean): void {
+  for (const [name, value] of Object.entries(env)) {
     reader.assigned.add(name);
-    if (!conditional && isPlain(value)) reader.values.set(name, value);
-    else reader.values.delete(name);
+    // What is added to a list is only known when the script runs.
+    const items = /^\(([^()]*)\)$/.exec(value)?.[1]?.trim().replaceAll("\n", " ");
+    reader.values.delete(name);
+    reader.values.delete(`${name}[@]`);
+    if (conditional) continue;
+    if (items !== undefined && /^[\w@%+=:,./ "-]+$/.test(items)) reader.values.set(`${name}[@]`, items);
+    else if (isPlain(value)) reader.values.set(name, value);
   }
-  const [words, raws] = withoutKeywords(command);
-  const [, later] = /^([A-Za-z_]\w*)=/.exec(words[0] ?? "") ?? [];
-  if (later !== undefined) {
-    reader.assigned.add(later);
-    reader.values.delete(later);
-    return;
-  }
-  const isPattern = words.length === 1 && CASE_PATTERN.test(rest) && !text.includes("(");
-  if (!isContinued(command) && words.length > 0 && !isPattern)
-    addDependent(reader, {text: text.replace(/^(?:\{|then|do|else)\s+/, ""), trouble: CONDITIONAL, words, raws});
 }
 
 function setValues(reader: ScriptReader, words: readonly string[]): void {
@@ -277,6 +261,3 @@ function setValues(reader: ScriptReader, words: readonly string[]): void {
 function addDependent(reader: ScriptReader, command: Pick<CiCommand, "text" | "trouble" | "words" | "raws">): void {
   reader.commands.push({...command, env: {}, cwd: reader.cwd ?? reader.top, isDependent: true});
 }
-
-/** The text after a pattern of a `case`. */
-const CASE_PATTERN = /^\s*(\||\))/;

@@ -1,5 +1,5 @@
 /** What is known about the values in shell text: variables, folders and conditions. */
-import type {SimpleCommand} from "../../shell/split.ts";
+import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 
 /** Replaces `$NAME` and `${NAME}` if the value is known and consists of plain words. */
 export function fillVariables(line: string, values: ReadonlyMap<string, string>): string {
@@ -9,6 +9,16 @@ export function fillVariables(line: string, values: ReadonlyMap<string, string>)
     (whole, array: string | undefined, braced: string | undefined, bare: string | undefined) =>
       values.get(array ?? braced ?? bare ?? "") ?? whole,
   );
+}
+
+/** A command of a text with the values of variables filled in. */
+export function fillCommand(text: string, command: SimpleCommand, fill: (text: string) => string): SimpleCommand {
+  const own = text.slice(command.start, command.end);
+  const filled = fill(own);
+  const [one, ...others] = filled === own ? [] : (splitShell(filled) ?? []);
+  if (one === undefined || others.length > 0) return command;
+  const {words, raws, env, dynamic} = one;
+  return {...command, words, raws, env, dynamic};
 }
 
 /** True for a value that means the same with and without quotes. */
@@ -39,11 +49,11 @@ export interface ScriptFiles {
 
 /** Whether the condition of an `if` holds, if the tree or two literal texts decide it; null if only a run knows. */
 export function knownCondition(
-  [condition, next]: readonly (SimpleCommand | undefined)[],
+  condition: SimpleCommand,
   {cwd, files}: {readonly cwd: string | null; readonly files: ScriptFiles},
 ): boolean | null {
-  if (condition === undefined || condition.dynamic || cwd === null || next?.words[0] !== "then") return null;
-  const [, opening = "", ...rest] = condition.words;
+  if (condition.dynamic || condition.isNegated || cwd === null) return null;
+  const [opening = "", ...rest] = condition.words;
   const place = (path: string): string | null => (/^[\w./-]+$/.test(path) ? enter(cwd, path) : null);
   if (opening === "grep") {
     const [option = "", word = "", file = "", ...more] = rest;

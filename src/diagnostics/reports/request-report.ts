@@ -41,7 +41,7 @@ export function reportRequestFor(options: {
   if (runnerCall === null || (script !== null && / #/.test(script.body))) return null;
   const called = toolOf(runnerCall.words);
   const {name: tool, report} = TOOLS.find(({report}) => report?.command.test(called)) ?? {};
-  if (tool === undefined || splitShell(options.command)?.at(-1)?.end !== options.command.length) return null;
+  if (tool === undefined || splitShell(options.command)?.at(-1)?.end !== options.command.trimEnd().length) return null;
   const scriptArguments = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
   const words = [...runnerCall.words, ...scriptArguments];
   const rule = report?.besideFile?.(words) ?? report;

@@ -1,8 +1,8 @@
 /** Finds workflows that start for fewer events, and checks with a new condition. A part of the check `scripts`. */
+import {mayHold} from "../../detect/ci/expression.ts";
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {checksOf} from "../gate/script-weakness.ts";
-import {conditionValue} from "../gate/step-conditions.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
 import {parseYaml} from "../source/yaml.ts";
 import {addedLines, findingAt} from "./script-finding.ts";
@@ -44,9 +44,7 @@ export function workflowFindings(file: InspectedFile): IntegrityFinding[] {
 /** The steps that ran, and that never run with the values that the workflow sets. */
 function stoppedSteps(before: unknown, after: unknown): string[] {
   const earlier = conditionsIn(before);
-  const stopped = [...conditionsIn(after)].find(
-    ([name, {value}]) => value === false && earlier.has(name) && earlier.get(name)?.value !== false,
-  );
+  const stopped = [...conditionsIn(after)].find(([name, {mayRun}]) => !mayRun && earlier.get(name)?.mayRun === true);
   if (stopped === undefined) return [];
   const [name, {text}] = stopped;
   return [`The step with \`${name.split("\n")[0]}\` does not run any more: \`${text}\` is false`];
@@ -55,8 +53,8 @@ function stoppedSteps(before: unknown, after: unknown): string[] {
 /** Actions that check nothing. */
 const PREPARES = /^(?:actions|docker)\/|^[\w.-]+\/(?:setup|install|cache|upload|download|publish|deploy|release)/;
 
-/** The condition of each step with checks or another action, and its value. */
-function conditionsIn(document: unknown): Map<string, {text: string; value: boolean | null}> {
+/** The condition of each step with checks or another action, and whether it can hold with the variables that the workflow sets. */
+function conditionsIn(document: unknown): Map<string, {text: string; mayRun: boolean}> {
   const jobs = [...mapOf(valueAt(document, "jobs")).values()];
   const entries = jobs.flatMap((job) =>
     stepsOf(job).flatMap((step) => {
@@ -65,7 +63,11 @@ function conditionsIn(document: unknown): Map<string, {text: string; value: bool
       const text = String(valueAt(step, "if") ?? "");
       const levels = [document, job, step].map((level) => mapOf(valueAt(level, "env")));
       const variables = new Map(levels.flatMap((level) => [...level]).map(([name, value]) => [name, literalOf(value)]));
-      return isCheck ? [[String(run ?? uses), {text, value: conditionValue(text, variables)}] as const] : [];
+      const lookup = ([context, name = ""]: readonly string[]) =>
+        context === "env" ? (variables.get(name) ?? undefined) : undefined;
+      // A step after failures runs in other runs.
+      const mayRun = text === "" || /\b(?:failure|cancelled)\(/.test(text) || mayHold(text, lookup);
+      return isCheck ? [[String(run ?? uses), {text, mayRun}] as const] : [];
     }),
   );
   return new Map(entries);

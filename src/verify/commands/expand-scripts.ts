@@ -40,8 +40,11 @@ export const withPrograms = ({path, cwd}: Pick<Stage, "path" | "cwd">): string[]
 /** The simple commands of a line that runs each of them and passes only when all do; null for any other line. */
 export function allCommands(line: string): readonly SimpleCommand[] | null {
   const commands = splitShell(line) ?? [];
-  const isPlain = ({joint, dynamic, writes}: SimpleCommand) =>
-    (joint === "start" || joint === "&&") && !dynamic && writes.length === 0;
+  const isPlain = ({joint, dynamic, writes, input, isNegated, isBackground, inside}: SimpleCommand) =>
+    (joint === "start" || joint === "&&") &&
+    !(dynamic || isNegated || isBackground) &&
+    input === null &&
+    writes.length + inside.length === 0;
   return commands.length > 0 && commands.every(isPlain) ? commands : null;
 }
 

@@ -40,7 +40,7 @@ describe("what CI also requires", () => {
         ),
       ),
       [
-        "check if x: the script of CI runs it under a condition, in a loop or in a function",
+        "check x: the script of CI runs it under a condition, in a loop or in a function",
         "check pytest a: the script of CI runs it under a condition, in a loop or in a function",
         "check node b.js: CI starts it in the background",
         "check pytest c: the script of CI starts a process in the background before it",
@@ -156,7 +156,7 @@ describe("what CI also requires", () => {
       ),
       [
         "check numfmt $1: the script of CI runs it under a condition, in a loop or in a function",
-        "setup cat > a.txt: it prepares the machine of CI",
+        "setup cat > a.txt <<EOF: it prepares the machine of CI",
         "setup opam install x: it prepares the machine of CI",
         "setup helm plugin install y: it prepares the machine of CI",
         "setup perl -v: it only shows versions or settings",
@@ -222,7 +222,7 @@ describe("what CI also requires", () => {
     const script =
       'run: |\n          paths=(\n            a/b\n            # note\n            c\n          ) # all\n          if x; then\n            paths+=(\n              d\n            )\n            paths+=( e )\n          fi\n          pytest "${paths[@]}"\n';
     const commands = (planOf(workflow(steps(script))).ci ?? []).map(({command}) => command);
-    expect(commands).toEqual(["if x", 'pytest "${paths[@]}"']);
+    expect(commands).toEqual(["x", 'pytest "${paths[@]}"']);
   });
 
   it("knows that `npx` downloads no tool of package.json", () => {

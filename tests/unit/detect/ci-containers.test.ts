@@ -42,11 +42,7 @@ describe("commands behind a shell of CI", () => {
         "package.json": {scripts: {test: "bin/x test"}},
         ...workflow(steps("run: npm test", "run: time bin/x test", "run: time MODE=all bin/x test")),
       },
-      [
-        "covered npm test → test",
-        "covered time bin/x test → test",
-        "check time MODE=all bin/x test: the plan has another stage of the kind `test`: `npm run test`",
-      ],
+      ["covered npm test → test", "covered time bin/x test → test", "stage time MODE=all bin/x test → test-2"],
     ],
     [
       "a script of a sub-folder is not the script of that name in the root",

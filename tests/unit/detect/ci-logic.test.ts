@@ -20,7 +20,7 @@ describe("the logic of CI", () => {
         ),
       },
       [
-        "check if x: the script of CI runs it under a condition, in a loop or in a function",
+        "check x: the script of CI runs it under a condition, in a loop or in a function",
         "stage pytest -q c7 a → test",
         "check pytest $ODD: it depends on `$ODD`, whose value only CI knows",
       ],
@@ -146,7 +146,6 @@ describe("the logic of CI", () => {
         "check pytest c: the script of CI runs it under a condition, in a loop or in a function",
         "stage pytest d → test-2",
         "stage pytest e → test-3",
-        "setup if grep -q flutter pubspec.yaml: the script of CI runs it under a condition, in a loop or in a function",
         "check pytest f: the script of CI runs it under a condition, in a loop or in a function",
         "stage pytest g → test-4",
       ],

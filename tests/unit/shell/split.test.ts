@@ -1,6 +1,7 @@
 /** A shell line as its simple commands, or null where it cannot be told. */
 import {describe, expect, it} from "vitest";
 import {plainWords, splitShell} from "../../../src/shell/split.ts";
+import {outerSubstitutionsIn, substitutionsIn} from "../../../src/shell/tree.ts";
 
 const words = (line: string) => splitShell(line)?.map((command) => command.words);
 
@@ -21,7 +22,7 @@ describe("splitting a shell line", () => {
     ["", []],
   ])("%j", (line, expected) => expect(words(line)).toEqual(expected));
 
-  it.each(['a "b', "a 'b", "a $(b", "a <(b", "cat <<EOF\nx\nEOF", "x".repeat(30_000)])(
+  it.each(['a "b', "a 'b", "a $(b", "a <(b", "if a; then b", "}", "a; (b", "x".repeat(120_000)])(
     "does not guess at %.20j",
     (line) => expect(splitShell(line)).toBeNull(),
   );
@@ -32,8 +33,52 @@ describe("splitting a shell line", () => {
     expect(second).toMatchObject({joint: "&&", dynamic: false});
   });
 
+  it("tells the constructs around a command, and no keywords", () => {
+    const script = `f() { a; }\nif ! b; then c; elif [[ -n $x && y = 'z w' ]]; then d; else e; fi > out
+for i in 1 2; do g || { h; exit 1; }; done | k &\ncase $x in l) m ;; esac\nwhile n; do (o); done\r\np <<EOF\nq $r\nEOF\nx+=(s t)`;
+    const found = splitShell(script)?.map(({words, inside}) => [
+      words.join(" "),
+      inside.map(({kind, part}) => `${kind} ${part}`).join(" > "),
+    ]);
+    expect(found).toEqual([
+      ["a", "function body > group body"],
+      ["b", "if condition"],
+      ["c", "if then"],
+      ["[[ -n $x && y = z w ]]", "if else > if condition"],
+      ["d", "if else > if then"],
+      ["e", "if else > if else"],
+      ["g", "loop body"],
+      ["h", "loop body > group body"],
+      ["exit 1", "loop body > group body"],
+      ["k", ""],
+      ["m", "case body"],
+      ["n", "loop condition"],
+      ["o", "loop body > subshell body"],
+      ["p", ""],
+      ["", ""],
+    ]);
+    const commands = splitShell(script) ?? [];
+    expect(commands[1]).toMatchObject({isNegated: true, writes: ["out"], joint: ";"});
+    expect(commands.slice(6, 10).map(({isBackground}) => isBackground)).toEqual([true, true, true, true]);
+    expect(commands[7]?.inside[1]).toMatchObject({joint: "||"});
+    expect(commands[13]).toMatchObject({input: "q $r\n", words: ["p"]});
+    expect(commands[14]).toMatchObject({env: {x: "${x}(s t)"}});
+  });
+
+  it("finds substitutions, and which of them are in others", () => {
+    const text = "a \"$(b `c`)\" '$(d)' <(e) $((1 + $(f))) <<EOF\n$(g)\nEOF";
+    expect(outerSubstitutionsIn(text)).toEqual([
+      {text: "b `c`", opens: "$("},
+      {text: "e", opens: "<("},
+      {text: "f", opens: "$("},
+      {text: "g", opens: "$("},
+    ]);
+    expect(substitutionsIn("$(a $(b))")).toEqual(["a $(b)", "b"]);
+  });
+
   it("gives words only for what is one plain command", () => {
     expect(plainWords("vitest run 'a b'")).toEqual(["vitest", "run", "a b"]);
-    for (const line of ["a && b", "A=1 b", "a > b", "a $B"]) expect(plainWords(line)).toBeNull();
+    for (const line of ["a && b", "A=1 b", "a > b", "a $B", "! a", "(a)", "a <<<b"])
+      expect(plainWords(line)).toBeNull();
   });
 });

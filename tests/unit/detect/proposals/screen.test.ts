@@ -148,8 +148,9 @@ describe("the safety screen", () => {
     "sees that `%s` checks nothing",
     (line) => expect(screen(line).kind).toBe("placeholder"),
   );
-  it.each(["cat <<EOF", "eval $X", ". ./env.sh"])("claims nothing about `%s`", (line) =>
-    expect(screen(line).kind).toBe("unknown"),
+  it.each(["bash <<EOF\nrm -rf x\nEOF", "python - <<<'x'", "eval $X", ". ./env.sh"])(
+    "claims nothing about `%s`",
+    (line) => expect(screen(line).kind).toBe("unknown"),
   );
 });
 
