@@ -89,7 +89,8 @@ export function plainWords(line: string): readonly string[] | null {
 }
 
 /** What the walk knows about a part of the tree. */
-interface Walk extends Pick<SimpleCommand, "joint" | "writes" | "isNegated" | "isBackground" | "inside" | "listEnd"> {
+interface TreeWalk
+  extends Pick<SimpleCommand, "joint" | "writes" | "isNegated" | "isBackground" | "inside" | "listEnd"> {
   readonly commands: SimpleCommand[];
   readonly source: string;
   /** files that the output of the next construct is sent to */
@@ -98,7 +99,7 @@ interface Walk extends Pick<SimpleCommand, "joint" | "writes" | "isNegated" | "i
   readonly start: number | null;
 }
 
-function addStatements(walk: Walk, statements: readonly Statement[]): void {
+function addStatements(walk: TreeWalk, statements: readonly Statement[]): void {
   let joint = walk.joint;
   for (const {command, background = false, end} of statements) {
     addNode({...walk, joint, isBackground: background || walk.isBackground, listEnd: end}, command);
@@ -106,7 +107,7 @@ function addStatements(walk: Walk, statements: readonly Statement[]): void {
   }
 }
 
-function addNode(walk: Walk, node: Statement["command"]): void {
+function addNode(walk: TreeWalk, node: Statement["command"]): void {
   switch (node.type) {
     case "AndOr":
       for (const [i, one] of node.commands.entries())
@@ -162,13 +163,13 @@ function addNode(walk: Walk, node: Statement["command"]): void {
   }
 }
 
-function addBody(walk: Walk, body: CompoundList | Statement["command"]): void {
+function addBody(walk: TreeWalk, body: CompoundList | Statement["command"]): void {
   if (body.type === "CompoundList") addStatements(walk, body.commands);
   else addNode(walk, body);
 }
 
 /** `elif` is an `if` within `else`. */
-function addIf(walk: Walk, whole: If, branch: If | Elif, later: readonly Elif[] = whole.elif): void {
+function addIf(walk: TreeWalk, whole: If, branch: If | Elif, later: readonly Elif[] = whole.elif): void {
   const [next, ...others] = later;
   addStatements(into(walk, branch, {kind: "if", part: "condition"}), branch.clause.commands);
   addStatements(into(walk, branch, {kind: "if", part: "then", joint: ";"}), branch.then.commands);
@@ -179,16 +180,16 @@ function addIf(walk: Walk, whole: If, branch: If | Elif, later: readonly Elif[] 
 
 /** Goes into a part of a construct; `joint` is that of the first command in it. */
 function into(
-  walk: Walk,
+  walk: TreeWalk,
   node: Construct["node"],
   {kind, part = "body", joint = walk.joint, name = ""}: Pick<Construct, "kind"> & Partial<Construct>,
-): Walk {
+): TreeWalk {
   const construct: Construct = {kind, part, joint: walk.joint, node, name, writes: walk.around};
   const writes = [...walk.writes, ...walk.around];
   return {...walk, joint, start: null, around: [], writes, inside: [...walk.inside, construct]};
 }
 
-function commandOf(walk: Walk, node: Command): SimpleCommand {
+function commandOf(walk: TreeWalk, node: Command): SimpleCommand {
   const parts = [...(node.name === undefined ? [] : [node.name]), ...node.args];
   const assigned = node.prefix.filter((one) => one.type === "Assignment");
   return {
@@ -205,7 +206,7 @@ function commandOf(walk: Walk, node: Command): SimpleCommand {
 }
 
 const emptyCommand = (
-  {commands: _, source: _source, around, start, ...context}: Walk,
+  {commands: _, source: _source, around, start, ...context}: TreeWalk,
   {pos, end}: Construct["node"],
 ): SimpleCommand => ({
   ...context,

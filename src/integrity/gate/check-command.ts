@@ -20,6 +20,8 @@ export interface CheckCommand {
   readonly env: Readonly<Record<string, string>>;
   /** its failure does not reach the exit code of the script */
   readonly isSwallowed: boolean;
+  /** a condition of the script decides whether it runs */
+  readonly isConditional: boolean;
 }
 
 /** A script may call a tool several times: compare with the call that shares most words. */

@@ -1,7 +1,7 @@
 /** Compares a script before and after a change: lost tools, lost exit codes, and options that check less. */
 
 import type {StageKind} from "../../record/words.ts";
-import {splitShell} from "../../shell/split.ts";
+import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {hasKnownOptions, isHarmlessOption} from "../../tools/harmless-options.ts";
@@ -16,8 +16,8 @@ import {
 } from "./check-command.ts";
 import {looserCondition, looserCoverage, looserLimit} from "./limits.ts";
 import {isSubset} from "./selected-tests.ts";
-import {CONDITIONS, lostShellSetting, runAsBefore, turnedCommand, withoutDocuments} from "./shell-settings.ts";
-import {ALWAYS_PASSES, isSwallowed} from "./shell-status.ts";
+import {lostShellSetting} from "./shell-settings.ts";
+import {ALWAYS_PASSES, commandsIn, isSwallowed} from "./shell-status.ts";
 import {unknownDifference} from "./unknown-options.ts";
 
 const STARTS_OTHER = new RegExp(
@@ -49,8 +49,7 @@ export function compareScripts(
     withWords(checksOf(before, kind), configured?.before),
     withWords(checksOf(after, kind), configured?.after),
   ];
-  const setting =
-    lostShellSetting(before, after, stopsAtFailure) ?? (base.length > 0 ? turnedCommand(before, after) : null);
+  const setting = lostShellSetting(before, after, stopsAtFailure);
   if (setting !== null) return setting;
   const limit = looserCoverage(before, after);
   if (limit !== undefined) return {level: "flag", what: `\`${limit}\` accepts less coverage`};
@@ -72,19 +71,14 @@ export function compareScripts(
   const lost = base.filter((one) => !newKinds.has(one.kind) && !head.some(({tool}) => runsTasksOf(tool, one.tool)));
   if (lost.length > 0 && !startsOther(after, before))
     return {level: "flag", what: `\`${lost[0]?.tool}\` is not run any more`};
-  const conditions = (text: string) => text.match(CONDITIONS)?.length ?? 0;
-  const lines = new Set(after.split("\n"));
-  // A condition of another command.
-  const isPlain = base.every(({words}) => lines.has(words.join(" ")));
-  const isUnchanged =
-    isPlain ||
-    runAsBefore(
-      base.map(({words}) => words),
-      before,
-      after,
-    );
-  if (conditions(after) > conditions(before) && head.length <= base.length && !isUnchanged)
-    return {level: "flag", what: `\`${head[0]?.tool}\` runs only under a condition`};
+  const always = (list: readonly CheckCommand[]) => list.filter(({isConditional}) => !isConditional);
+  const asked = head.find(
+    ({tool, kind: own, isConditional}) =>
+      isConditional &&
+      !always(head).some((one) => one.kind === own) &&
+      always(base).some((one) => one.tool === tool || one.kind === own),
+  );
+  if (asked !== undefined) return {level: "flag", what: `\`${asked.tool}\` runs only under a condition`};
   // Each command is compared with each other one.
   const [baseCommands, headCommands] = [distinct(base), distinct(head)];
   if (baseCommands.length * headCommands.length > MAX_PAIRS)
@@ -118,17 +112,15 @@ const CHECK_NAME = /(?:^|[^a-z])(?:tests?|checks?|lint|specs?|verify|validate|st
 const CLEANS_UP =
   /^(?:rm|rmdir|mkdir|mv|cp|ln|chmod|unlink|kill|pkill|killall|docker|podman|git|curl|wget|sleep|which|command|rimraf|cd)$/;
 
-/** A comparison of values: its result is read by the condition around it. */
-const ONLY_COMPARES = /^(?:(?:if|elif|while|until|!) )*(?:\[\[?|test)(?: |$)/;
-
 /** A further command whose failure does not reach the exit code. */
 function ignoredFailure(before: string, after: string): ScriptWeakness | null {
   const ignored = (text: string) => {
-    const commands = (splitShell(text) ?? []).map((command) => ({...command, words: withoutKeyword(command.words)}));
-    const isIgnored = ({words}: {words: readonly string[]}, index: number) =>
-      ![CLEANS_UP, ALWAYS_PASSES, NO_COMMAND].some((pattern) => pattern.test(words[0] ?? "")) &&
-      !ONLY_COMPARES.test(words.slice(0, 2).join(" ")) &&
-      isSwallowed(commands.slice(index + 1), text);
+    const commands = splitShell(text) ?? [];
+    const isIgnored = ({words: [name = ""], inside}: SimpleCommand, i: number) =>
+      name !== "" &&
+      ![CLEANS_UP, ALWAYS_PASSES, /^(?:\[\[?|test|\(\()$/].some((pattern) => pattern.test(name)) &&
+      !inside.some(({part}) => part === "condition") &&
+      isSwallowed(commands, i, text);
     return commands.filter(isIgnored);
   };
   const [base, head] = [ignored(before), ignored(after)];
@@ -259,30 +251,21 @@ function isNewSelection(command: CheckCommand, previous: CheckCommand, option: s
 }
 
 /**
- * The commands of a script that check something. A text that cannot be split is read line by line.
+ * The commands of a script that check something. A text that is no complete shell text is read line by line.
  *
  * @param otherwise the kind of programs without a known tool; null if they check nothing
  */
-export function checksOf(given: string, otherwise: StageKind | null = null): CheckCommand[] {
-  const text = otherwise === null ? given : withoutDocuments(given);
-  const whole = splitShell(text);
-  const parts = whole === null ? text.split("\n") : [text];
-  return parts.flatMap((part) => {
-    const commands = splitShell(part) ?? [];
-    return commands.flatMap((command, index) => {
-      const words = withoutKeyword(command.words);
-      const program = words[0] ?? "";
-      const kind = kindOfWords(words) ?? (ALWAYS_PASSES.test(program) ? null : otherwise);
-      if (kind === null || STARTS_NOTHING.test(program)) return [];
-      const next = commands.slice(index + 1);
-      return [{tool: toolOf(words), kind, words, env: command.env, isSwallowed: isSwallowed(next, part)}];
-    });
+export function checksOf(text: string, otherwise: StageKind | null = null): CheckCommand[] {
+  const commands = commandsIn(text);
+  return commands.flatMap((command, i) => {
+    const {words, env, inside, joint} = command;
+    const program = words[0] ?? "";
+    const kind = kindOfWords(words) ?? (ALWAYS_PASSES.test(program) ? null : otherwise);
+    if (kind === null || STARTS_NOTHING.test(program)) return [];
+    const isBranch = inside.some((one) => one.part === "then" || one.part === "else" || one.kind === "case");
+    const isConditional = isBranch || (joint === "&&" && /^(?:\[\[?|test)$/.test(commands[i - 1]?.words[0] ?? ""));
+    return [{tool: toolOf(words), kind, words, env, isConditional, isSwallowed: isSwallowed(commands, i, text)}];
   });
 }
 
-const withoutKeyword = (words: readonly string[]): readonly string[] =>
-  words.slice(KEYWORD.test(words[0] ?? "") ? 1 : 0);
-
-const NO_COMMAND = /^(?:for|case|done|fi|esac)?$/;
-const KEYWORD = /^(?:if|elif|while|until|then|do|else|!|\{)$/;
-const STARTS_NOTHING = /^(?:echo|printf|cat|rm|cp|mv|mkdir|\[\[?|test|cd|export|fi|done|esac|for|case|\}|)$/;
+const STARTS_NOTHING = /^(?:echo|printf|cat|rm|cp|mv|mkdir|\[\[?|test|cd|export|)$/;
