@@ -14,8 +14,8 @@ import type {
 import {memoize} from "./memoize.ts";
 import {parseShell} from "./tree.ts";
 
-/** The operator that joins a command to the one before it; `start` for the first, `(` for the first of a subshell. */
-export type Joint = "start" | "&&" | "||" | ";" | "|" | "&" | "(";
+/** The operator that joins a command to the one before it; `start` for the first. */
+export type Joint = "start" | "&&" | "||" | ";" | "|" | "&";
 
 /** A construct of the shell around a command. */
 export interface Construct {
@@ -148,7 +148,7 @@ function addNode(walk: TreeWalk, node: Statement["command"]): void {
       addBody(into(walk, node, {kind: "group"}), node.body);
       break;
     case "Subshell":
-      addBody(into(walk, node, {kind: "subshell", joint: "("}), node.body);
+      addBody(into(walk, node, {kind: "subshell"}), node.body);
       break;
     case "Command":
       walk.commands.push(commandOf(walk, node));

@@ -147,7 +147,9 @@ function isConditional({known}: ScriptReader, {kind, part, node}: Construct): bo
 
 /** True for a command that belongs to the one before it, itself or by the group that it is in. */
 const isContinued = ({joint, inside}: SimpleCommand): boolean =>
-  [joint, ...inside.map((one) => one.joint)].some((one) => one === "|" || one === "||");
+  [{kind: "group", joint}, ...inside].some(
+    (one) => (one.kind === "group" || one.kind === "subshell") && (one.joint === "|" || one.joint === "||"),
+  );
 
 const withValues = (reader: ScriptReader, command: SimpleCommand): SimpleCommand =>
   withoutCiPrograms(fillCommand(reader.text, command, (text) => fill(reader, text)));
@@ -171,8 +173,7 @@ function readCommand(reader: ScriptReader, commands: readonly SimpleCommand[], i
   else if (conditional) {
     // A comparison of values is only the condition of other commands.
     const isComparison = /^(?:test|\[\[?)$/.test(first) && !/\$\(|`/.test(text);
-    if (!isContinued(command) && !isComparison)
-      addDependent(reader, {text, trouble: CONDITIONAL, words, raws});
+    if (!isContinued(command) && !isComparison) addDependent(reader, {text, trouble: CONDITIONAL, words, raws});
   } else {
     if (first === "exit" && joint !== "||") reader.blocked ??= AFTER_EXIT;
     if (first === "export") setValues(reader, words.slice(1));
