@@ -77,7 +77,7 @@ const READS_ENVIRONMENT = ["src/github/runner.ts", "lifecycle/", "src/cli/"];
 
 /** What still breaks a rule. Nothing may be added here, and what is fixed must be removed. */
 const KNOWN = {
-  longFunctions: ["go-events.ts translateGoEvents", "repository.ts openRepository", "snapshot.ts snapshotFolder"],
+  longFunctions: ["go-events.ts translateGoEvents", "repository.ts openRepository"],
 };
 
 const all = readSources("src", "lifecycle");
