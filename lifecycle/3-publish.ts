@@ -5,17 +5,16 @@ import {type DeliveryResult, deliver} from "../src/publish/deliver.ts";
 import {workflowsAfterPush} from "../src/publish/pushed-workflows.ts";
 import type {Rebased} from "../src/publish/rebase.ts";
 import {signCommit, signingRef} from "../src/publish/sign.ts";
-import {botBranchNames} from "../src/publish/target.ts";
 import {type Attempt, keptAttempt} from "../src/record/attempt.ts";
 import type {Failure} from "../src/record/failure.ts";
 import {mayBePublished, type RunRecord, withheldPublication} from "../src/record/record.ts";
 import type {Candidate} from "../src/record/verification.ts";
 import type {Result} from "../src/record/words.ts";
-import {workOwner} from "../src/run/admitted-run.ts";
 import {openPullRequest, type Published} from "../src/run/after-push.ts";
 import {commitFacts, parkCandidate} from "../src/run/park-candidate.ts";
 import type {PreparedRun} from "../src/run/prepare-run.ts";
 import {passesPublishChecks} from "../src/run/publish-checks.ts";
+import {branchNames} from "../src/run/request-rules.ts";
 
 interface PublishOptions {
   /** the result of the second step */
@@ -85,7 +84,7 @@ function deliverCandidate(
     candidate,
     target,
     baseRef: target.base.ref,
-    otherNames: botBranchNames(workOwner(run.event)),
+    otherNames: branchNames(run),
     make: (newest) => makeFinalCommit(run, newest),
     again: verifyRebased && (async (rebased) => isPublishable(run, await verifyRebased(run, rebased))),
   });

@@ -28,8 +28,13 @@ export type WorkOwner = number | `run-${number}`;
 export const ownerName = (owner: WorkOwner): string => (typeof owner === "number" ? `issue-${owner}` : owner);
 
 /** Names for the bot's branch of an issue or run, in the order that they are tried in. */
-export const botBranchNames = (owner: WorkOwner): string[] =>
-  ["", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9"].map((end) => `refs/heads/assay/${ownerName(owner)}${end}`);
+export const botBranchNames = (owner: WorkOwner): string[] => numbered(`refs/heads/assay/${ownerName(owner)}`);
+
+const numbered = (ref: string): string[] =>
+  ["", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9"].map((end) => `${ref}${end}`);
+
+/** Names for a branch with a proposed `verify.json`: the work of no issue, so that no request continues it. */
+export const SETUP_BRANCHES: string[] = numbered("refs/heads/assay/setup");
 
 /**
  * The target of a run on an issue. A branch with an open pull request is continued. A branch whose pull request was

@@ -4,6 +4,7 @@ import {attemptSchema} from "./attempt.ts";
 import {type Failure, failureSchema} from "./failure.ts";
 import {findingSchema} from "./finding.ts";
 import {noteSchema, planSchema} from "./plan.ts";
+import {setupProposalSchema} from "./proposal.ts";
 import {sensitivitySchema} from "./sensitivity.ts";
 import {givenSpecsSchema} from "./specs.ts";
 import {approvalSchema, objectId, verdictSchema} from "./verification.ts";
@@ -80,6 +81,8 @@ export const requestSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("review")}),
   /** show the checks that would run, and run nothing */
   z.object({kind: z.literal("plan")}),
+  /** ask the agent for a `verify.json`, and propose the entries that hold */
+  z.object({kind: z.literal("setup")}),
   z.object({kind: z.literal("help")}),
   z.object({kind: z.literal("status")}),
   z.object({kind: z.literal("stop")}),
@@ -138,6 +141,8 @@ export const recordSchema = z.object({
   resumes: objectId.optional(),
   /** present for `/undo` */
   undoes: undoneSchema.optional(),
+  /** present for `/setup` once the proposed `verify.json` was judged */
+  proposal: setupProposalSchema.optional(),
   attempts: z.array(attemptSchema),
   /** how the change weakens its own checks: the findings that block or that a person should read */
   integrity: z.array(findingSchema).optional(),

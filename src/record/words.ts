@@ -37,6 +37,8 @@ export const NOTHING_REASONS = [
   "disabled",
   "plan-only",
   "nothing-saved",
+  "proposal",
+  "nothing-proposed",
 ] as const;
 export type NothingReason = (typeof NOTHING_REASONS)[number];
 

@@ -28,6 +28,10 @@ export function renderHelp({marker, phrase}: {marker: Marker; phrase: string}): 
     ),
     row("/plan", "Lists the checks that would run, and runs none."),
     row(
+      "/setup",
+      "On an issue: the agent proposes a `verify.json`. Assay runs each entry once, and opens a pull request with those that hold.",
+    ),
+    row(
       "/approve <tree>",
       "Publishes saved changes that edit their own checks, if these checks pass. The report shows the tree id to use.",
     ),

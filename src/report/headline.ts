@@ -14,6 +14,7 @@ import {
   NOT_STARTED,
   NOTHING,
   PARTIAL_PREEXISTING,
+  PROPOSED,
   RETRY,
   SETUP_CURES,
   TESTS_FAILED,
@@ -96,6 +97,7 @@ export function retryStep(record: Pick<HeadlineFacts, "request" | "attempts" | "
     case "undo":
     case "review":
     case "plan":
+    case "setup":
       return `comment \`/${request.kind}\``;
     default:
       return RETRY.request;
@@ -113,7 +115,8 @@ function verdictHeadline(record: HeadlineFacts): Headline {
   if (verdict.kind === "unverified") return unverifiedHeadline(record, verdict.why);
   const wording = {...VERDICTS[verdict.kind], sentence: claimAt("verdict", record)};
   if (verdict.kind === "partial" && verdict.preexisting.length > 0) return {...wording, headline: PARTIAL_PREEXISTING};
-  if (verdict.kind === "nothing-to-verify") return {...wording, sentence: NOTHING[verdict.why]};
+  if (verdict.kind === "nothing-to-verify")
+    return {...wording, ...(verdict.why === "proposal" && {headline: PROPOSED}), sentence: NOTHING[verdict.why]};
   if (verdict.kind !== "failed") return wording;
   const stages = attempts?.at(-1)?.verification?.stages.filter(({name}) => verdict.stages.includes(name)) ?? [];
   const areTests = stages.length > 0 && stages.every(({kind}) => kind === "test");

@@ -19,6 +19,7 @@ import {capLength, type DetailLimits, fitToSize} from "./fit-size.ts";
 import {withCount} from "./format.ts";
 import {newTestsPart} from "./new-tests.ts";
 import {opinionPart} from "./opinion.ts";
+import {proposalPart} from "./proposal.ts";
 import {
   buildOutputsPart,
   flaggedPart,
@@ -78,6 +79,7 @@ function sections(record: RunRecord, limits: DetailLimits): string {
   return [
     firstLine(record),
     explainVerdict(record, limits),
+    proposalPart(record, limits),
     findingsPart(record, limits),
     unreadPart(record, limits),
     ...record.failures.map((failure) => failurePart(failure, record, limits)),

@@ -6,6 +6,7 @@ import type {RunRecord} from "../record/record.ts";
 import {capLength} from "./fit-size.ts";
 import {withCount} from "./format.ts";
 import {MAX_COMMENT, renderReport} from "./markdown.ts";
+import {proposalTitle} from "./proposal.ts";
 import {details} from "./stages.ts";
 
 const MAX_TITLE = 90;
@@ -26,9 +27,9 @@ export function renderPullRequest(
     starter?: string | null;
   } = {},
 ): {title: string; body: string} {
-  const {thread, undoes} = record;
-  // `/undo` opens the issue again.
-  const purpose = undoes === undefined ? "Closes" : "Reverts work for";
+  const {thread, undoes, proposal} = record;
+  // `/undo` opens the issue again, and the comment `/setup` can be in any issue.
+  const purpose = proposal ? "Proposed in" : undoes === undefined ? "Closes" : "Reverts work for";
   const {stat = null, starter} = options;
   const actor = thread === null ? starter : thread.actor;
   const requester = actor ? `\`${actor.replace(/[^\w[\]-]/g, "")}\`` : "a schedule";
@@ -38,7 +39,8 @@ export function renderPullRequest(
       ? ""
       : `${thread === null ? "" : `${purpose} #${thread.number}. `}Requested by ${requester}. ${files}${lineCount(stat)}.\n\n${fileTable(stat)}`;
   const report = renderReport(record, {marker: false, maxChars: MAX_COMMENT - introduction.length});
-  return {title: title(record, options.issueTitle ?? ""), body: introduction + report};
+  const ownTitle = proposal ? proposalTitle(proposal) : title(record, options.issueTitle ?? "");
+  return {title: ownTitle, body: introduction + report};
 }
 
 function lineCount(stat: readonly FileStat[] | null): string {

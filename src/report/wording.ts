@@ -22,6 +22,9 @@ export const VERDICTS = {
   "nothing-to-verify": {icon: "💬", headline: "Nothing to verify"},
 } satisfies Record<Verdict["kind"], Title>;
 
+/** The headline for a proposed `verify.json`. */
+export const PROPOSED = "Checks proposed";
+
 /** The headline for `failed` if all failing checks are tests. */
 export const TESTS_FAILED = "Tests failed";
 
@@ -115,6 +118,8 @@ export const NOTHING = {
   "only-set-aside": "Only workflow files changed. Assay does not push or check them.",
   disabled: '`verify.json` has `"enabled": false`, so no checks ran.',
   "plan-only": "No checks ran: `/plan` only lists them.",
+  proposal: "Nothing takes effect before a person merges the proposed `verify.json`.",
+  "nothing-proposed": "The agent's proposal has no entry that can be kept, so `verify.json` stays as it is.",
   "nothing-saved": "Nothing is saved here, so there is nothing to approve, continue or undo.",
 } satisfies Record<NothingReason, string>;
 

@@ -29,6 +29,7 @@ const REFUSALS = [
   "too-often",
   "closed-pull-request",
   "no-pull-request",
+  "no-setup-here",
   "text-edited",
   "too-many-today",
   "dry-runs-unknown",
@@ -96,6 +97,8 @@ const LINES = {
   "needs-comment": "Here, Assay cannot do that. Comment this command in the issue or pull request.",
   "no-pull-request":
     "`/review` is a command for pull requests, so comment it on one. On an issue, `/verify` verifies the saved changes.",
+  "no-setup-here":
+    "`/setup` works on issues, and only in separate jobs, where a machine without keys tries the proposal (`assay init --mode separated`).",
   "closed-pull-request": "This pull request is closed. Reopen it, or open an issue, and ask again there.",
 } satisfies Record<Refusal, string | null>;
 /** Every text that is posted when a request is refused. */
@@ -215,6 +218,7 @@ export function admit({request, author, byName}: ScreenedRequest, event: Event, 
     return refuse("needs-comment", byName);
   if (runsApart && facts.lacksArtifacts && isRun) return refuse("no-separate-jobs", byName);
   if (!event.thread.isPullRequest && request.kind === "review") return refuse("no-pull-request", byName);
+  if (request.kind === "setup" && (event.thread.isPullRequest || !runsApart)) return refuse("no-setup-here", byName);
   if (event.thread.isPullRequest && isRun) {
     if (!pullRequest?.ok)
       return {...refuse("head-unknown", byName), ...(pullRequest && {failure: pullRequest.failure})};

@@ -13,6 +13,7 @@ const COMMANDS = new Map<string, (line: string, below: string) => Request>([
   ["/undo", () => ({kind: "undo"})],
   ["/review", () => ({kind: "review"})],
   ["/plan", () => ({kind: "plan"})],
+  ["/setup", () => ({kind: "setup"})],
   ["/help", () => ({kind: "help"})],
   ["/status", () => ({kind: "status"})],
   ["/stop", () => ({kind: "stop"})],

@@ -3,14 +3,14 @@ import type {Config} from "../detect/config/config.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
 import {diffStat} from "../git/diff-stat.ts";
 import type {Repository} from "../git/repository.ts";
-import {botBranchNames, branchOf} from "../publish/target.ts";
+import {branchOf} from "../publish/target.ts";
 import type {Publication} from "../record/record.ts";
 import {CHECK_NAME, renderCheck} from "../report/check.ts";
 import {renderPullRequest} from "../report/pull-request.ts";
 import {redactRecord} from "../secrets/redact-record.ts";
-import {type AdmittedRun, workOwner} from "./admitted-run.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 import {openOwnRepository, type PreparedRun} from "./prepare-run.ts";
-import {requestRules} from "./request-rules.ts";
+import {branchNames, requestRules} from "./request-rules.ts";
 
 export type Published = Extract<Publication, {kind: "published"}>;
 
@@ -102,12 +102,13 @@ export async function completePublication(run: AdmittedRun): Promise<void> {
   const {publication, rules} = run.record.current();
   if (publication.kind !== "published" || rules === null) return;
   const {thread} = run.event;
-  const isOwnBranch = !thread.isPullRequest && botBranchNames(workOwner(run.event)).includes(publication.ref);
+  const isOwnBranch = !thread.isPullRequest && branchNames(run).includes(publication.ref);
   const ownRepository = publication.pullRequest === null && isOwnBranch ? await openOwnRepository(run) : null;
   if (ownRepository?.ok) {
     const repository = ownRepository.value;
     const config = await readConfig((path) => repository.readText(rules.commit, path, {maxBytes: MAX_CONFIG_BYTES}));
-    if (config.ok && (config.value.publish ?? "pull-request") === "pull-request")
+    const {isSetup} = requestRules(run);
+    if (config.ok && (isSetup || (config.value.publish ?? "pull-request") === "pull-request"))
       await openPullRequest(run, {publication, settings: config.value.pullRequest, repository});
   }
   await markCommit(run);

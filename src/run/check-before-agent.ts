@@ -15,7 +15,8 @@ const NO_STAGES: Verdict = {kind: "unverified", why: "no-stages", detail: ""};
  */
 export async function cannotSucceed(run: PreparedRun): Promise<boolean> {
   const {record, config, wholePlan} = run;
-  if (requestRules(run).task === null) return false;
+  const {task, isSetup} = requestRules(run);
+  if (task === null) return false;
   // GitHub refused the comment: no report would be seen, and the token can probably do nothing else.
   if (record.current().failures.length > 0) return true;
   const failure = run.configFailure ?? (await missingPermission(run));
@@ -23,6 +24,7 @@ export async function cannotSucceed(run: PreparedRun): Promise<boolean> {
     recordFailure(run, failure);
     return true;
   }
+  if (isSetup) return false;
   // `onFailure: commit` publishes unverified work, and with `enabled: false` nothing is verified.
   if (wholePlan.stages.length > 0 || !config.enabled || config.onFailure === "commit") return false;
   record.update({verdict: NO_STAGES});

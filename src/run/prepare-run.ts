@@ -12,7 +12,7 @@ import {openRepository, type Repository, type Revision} from "../git/repository.
 import {jobMinutes, readWorkflow, type WorkflowFile, workflowPath} from "../github/workflow-job.ts";
 import {shareOf} from "../handover/shards.ts";
 import {JOB_MINUTES} from "../onboarding/init/workflow-parts.ts";
-import {botBranchNames, branchOf, issueTarget, pullRequestTarget, type Target} from "../publish/target.ts";
+import {branchOf, issueTarget, pullRequestTarget, type Target} from "../publish/target.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Note, Plan} from "../record/plan.ts";
 import {ok, type Result, refused} from "../record/words.ts";
@@ -21,11 +21,11 @@ import {type ChosenSpecs, chooseSpecs} from "../specs/choose-specs.ts";
 import {findSpecs} from "../specs/find-specs.ts";
 import {compareWithCi} from "../verify/program-versions.ts";
 import {recordToolchain, type Toolchain} from "../verify/toolchain.ts";
-import {type AdmittedRun, workOwner} from "./admitted-run.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 import {budgetOf, type JobTime, jobTime} from "./budget.ts";
 import {missingLfsNotes} from "./lfs-notes.ts";
 import {openCommit} from "./open-commit.ts";
-import {requestRules} from "./request-rules.ts";
+import {branchNames, requestRules} from "./request-rules.ts";
 import type {RunContext} from "./run-context.ts";
 
 const MAX_WORKFLOW_BYTES = 250_000;
@@ -71,7 +71,8 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
   const ownersConfig = configReading.ok ? configReading.value : DEFAULT_CONFIG;
   const config = {...ownersConfig, budget: budgetOf(ownersConfig.budget, triggerOf(event.trigger.kind))};
 
-  const publish = config.publish ?? "pull-request";
+  const {approves, isSetup} = requestRules(run);
+  const publish = isSetup ? "pull-request" : (config.publish ?? "pull-request");
   const target = admission
     ? ok(admission.target)
     : await chooseTarget(run, {repository, publish, rules: {ref: rulesRef, commit}});
@@ -83,7 +84,6 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
   if (!missing.ok) return missing;
   record.addNotes([...missingLfsNotes(missing.value, LFS_HINT), ...newIntegrityNotes(run, config)]);
 
-  const {approves} = requestRules(run);
   const planSource = approves === null ? commit : (record.current().resumes ?? commit);
   const fetchedSource = await repository.fetch(planSource, {signal});
   if (!fetchedSource.ok) return fetchedSource;
@@ -131,8 +131,8 @@ function newIntegrityNotes({record}: AdmittedRun, config: Config): Note[] {
 
 /** Each job of a run chooses the same specs, because all of them read the same commit and event. */
 function specsFor(run: AdmittedRun, project: Project, {specs: rules}: Config): ChosenSpecs | null {
-  const {task} = requestRules(run);
-  if (task === null || rules === null) return null;
+  const {task, isSetup} = requestRules(run);
+  if (task === null || isSetup || rules === null) return null;
   const {title, body} = run.event.thread;
   return chooseSpecs({task: [task, title, body].join("\n"), specs: findSpecs(project, rules.paths), rules});
 }
@@ -187,15 +187,16 @@ async function chooseTarget(
   },
 ): Promise<Result<Target, Failure>> {
   if (run.head !== null) return ok(pullRequestTarget(run.head));
-  const {task, isUndo} = requestRules(run);
+  const {task, isUndo, isSetup} = requestRules(run);
   if (task === null && !isUndo && run.record.current().resumes === undefined) {
     return ok({ref: rules.ref, expect: rules.commit, base: rules, pullRequest: "none"});
   }
   const branches = [];
-  for (const ref of publish === "direct" ? [] : botBranchNames(workOwner(run.event))) {
+  for (const ref of publish === "direct" ? [] : branchNames(run)) {
     const commit = await repository.remoteRef(ref);
     if (!commit.ok) return commit;
-    const pull = commit.value === null ? null : await run.context.github.pullRequestOf(branchOf(ref));
+    // Each proposal starts from the default branch.
+    const pull = commit.value === null || isSetup ? null : await run.context.github.pullRequestOf(branchOf(ref));
     if (pull !== null && !pull.ok) return pull;
     branches.push({ref, commit: commit.value, hasOpenPullRequest: pull?.value != null});
     if (commit.value === null) break;

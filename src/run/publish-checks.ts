@@ -13,6 +13,7 @@ import type {Candidate} from "../record/verification.ts";
 import {createSecretFinder} from "../secrets/redact.ts";
 import {type AdmittedRun, workOwner} from "./admitted-run.ts";
 import type {PreparedRun} from "./prepare-run.ts";
+import {requestRules} from "./request-rules.ts";
 
 /** True if the candidate may be published; otherwise the record has the reasons. */
 export async function passesPublishChecks(
@@ -20,8 +21,12 @@ export async function passesPublishChecks(
   {candidate, changes}: {candidate: Candidate; changes: Attempt["changes"]},
 ): Promise<boolean> {
   const {repository, config} = run;
+  const {proposal} = run.record.current();
+  if (requestRules(run).isSetup && proposal?.tree !== candidate.tree) return false;
   const find = createSecretFinder({secrets: run.context.secrets});
-  const verdict = await guard({repository, candidate, changes, rules: config, find});
+  // The pull request with this file is what the person has asked for.
+  const rules = proposal ? {...config, protectedPaths: [...config.protectedPaths, `!/${proposal.file}`]} : config;
+  const verdict = await guard({repository, candidate, changes, rules, find});
   if (!verdict.ok) {
     run.record.addFailure(verdict.failure);
     return false;

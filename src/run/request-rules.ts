@@ -1,6 +1,7 @@
 /** The effects of each kind of request on a run. Only few other files, such as the admission, read the kind. */
+import {botBranchNames, SETUP_BRANCHES} from "../publish/target.ts";
 import type {Request} from "../record/record.ts";
-import type {AdmittedRun} from "./admitted-run.ts";
+import {type AdmittedRun, workOwner} from "./admitted-run.ts";
 
 export interface RequestRules {
   /** the task of the agent; null if only the stages run */
@@ -19,6 +20,8 @@ export interface RequestRules {
   readonly isReview: boolean;
   /** the run ends with the plan */
   readonly isPlanOnly: boolean;
+  /** the agent proposes a `verify.json`, and nothing else of its work counts */
+  readonly isSetup: boolean;
 }
 
 const NO_WORK: RequestRules = {
@@ -30,6 +33,7 @@ const NO_WORK: RequestRules = {
   isUndo: false,
   isReview: false,
   isPlanOnly: false,
+  isSetup: false,
 };
 
 function rulesOf(request: Request | null): RequestRules {
@@ -53,6 +57,8 @@ function rulesOf(request: Request | null): RequestRules {
       return {...NO_WORK, isReview: true};
     case "plan":
       return {...NO_WORK, isPlanOnly: true};
+    case "setup":
+      return {...NO_WORK, task: "Propose a verify.json.", title: "Propose verify.json", isSetup: true};
     case "help":
     case "status":
     case "stop":
@@ -61,6 +67,10 @@ function rulesOf(request: Request | null): RequestRules {
       return NO_WORK;
   }
 }
+
+/** The names of the run's branch, in the order that they are tried in. */
+export const branchNames = (run: Pick<AdmittedRun, "record" | "event">): string[] =>
+  requestRules(run).isSetup ? SETUP_BRANCHES : botBranchNames(workOwner(run.event));
 
 export function requestRules({record}: Pick<AdmittedRun, "record">): RequestRules {
   return rulesOf(record.current().request);

@@ -156,7 +156,7 @@ async function afterCancelling({
 }
 
 /** Ends the run as a cancellation does, but early enough to save the work and report. */
-function endBeforeJob({context, jobTime: job}: PreparedRun): void {
+export function endBeforeJob({context, jobTime: job}: PreparedRun): void {
   if (job === null) return;
   const leftMs = Math.max(0, job.endsAtMs - performance.now());
   const minutes = Math.round(leftMs / 60_000);

@@ -52,6 +52,17 @@ const raisesLimit: IsWeaker = ([before = "5000"], [after = "5000"]) => {
   return old !== undefined && now !== undefined && old !== 0 && (now === 0 || now > old);
 };
 
+const isAbove =
+  (standard: string): IsWeaker =>
+  ([before = standard], [after = standard]) =>
+    Number(after) > Number(before);
+
+/** An earlier value of the list, which begins with the weakest; `standard` is the value of a missing key. */
+const isBefore =
+  (standard: string, values: readonly string[]): IsWeaker =>
+  ([before = standard], [after = standard]) =>
+    values.indexOf(after) < values.indexOf(before);
+
 export const SETTING_RULES: readonly SettingRule[] = [
   ...INTEGRITY.flatMap(({settings}) => settings?.flatMap(rulesOf) ?? []),
   rule(
@@ -115,5 +126,13 @@ export const SETTING_RULES: readonly SettingRule[] = [
   rule(ASSAY, /^(?:skipPatterns|exampleSecrets|flaky|integrity allow|stages when|overrides \S+ when)$/, "grows"),
   rule(ASSAY, /^(?:protectedPaths|codeExtensions|stages name)$/, "shrinks"),
   rule(ASSAY, /^(?:stages|overrides \S+) command$/, "narrows"),
-  rule(ASSAY, /^(?:sandbox|network|coverage|onFailure|publish|integrity level \S+)$/, "changes"),
+  rule(ASSAY, /^limits files$/, isAbove("100")),
+  rule(ASSAY, /^limits megabytes$/, isAbove("4")),
+  rule(ASSAY, /^integrity approvers$/, ([before = "1"], [after = "1"]) => Number(after) < Number(before)),
+  rule(ASSAY, /^sandbox$/, isBefore("auto", ["off", "auto", "required"])),
+  rule(ASSAY, /^network$/, isBefore("all", ["all", "setup", "none"])),
+  rule(ASSAY, /^coverage$/, isBefore("source", ["source", "strict"])),
+  rule(ASSAY, /^onFailure$/, isBefore("park", ["commit", "park"])),
+  rule(ASSAY, /^publish$/, isBefore("pull-request", ["direct", "branch", "pull-request"])),
+  rule(ASSAY, /^integrity level \S+$/, "changes"),
 ];

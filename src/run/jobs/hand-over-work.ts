@@ -12,6 +12,7 @@ import {redactRecord} from "../../secrets/redact-record.ts";
 import {type PreparedRun, prepareRun} from "../prepare-run.ts";
 import {withoutSecrets} from "../publish-checks.ts";
 import {newestWork} from "../remaining-work.ts";
+import {requestRules} from "../request-rules.ts";
 import {conversationFolder, type RunContext} from "../run-context.ts";
 import {removeConversation, sealRunSession} from "../saved-session.ts";
 import {failedJob, type JobResult} from "./job-result.ts";
@@ -37,7 +38,9 @@ export async function handOverWork(context: RunContext): Promise<JobResult> {
   const work = preparation.ok && candidate !== null ? {repository: preparation.value.repository, candidate} : null;
   // Here, because this job has the key, and everyone can read the artifact.
   const files = ["fresh-session.jsonl", "session.jsonl"].map((name) => join(conversationFolder(run), name));
-  const session = preparation.ok ? await sealRunSession(preparation.value, files) : "";
+  // The conversation of a proposal is no work on the issue, so it does not replace the saved one.
+  const isSaved = preparation.ok && !requestRules(run).isSetup;
+  const session = isSaved ? await sealRunSession(preparation.value, files) : "";
   await removeConversation(run);
   const closed = redactRecord({record: record.current(), redact: context.redact});
   const bundle = await packBundle({

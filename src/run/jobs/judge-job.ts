@@ -31,8 +31,8 @@ export async function judgeJob(context: RunContext): Promise<JobResult> {
 }
 
 async function judgeWork(run: PreparedRun): Promise<void> {
-  const {task, isReview} = requestRules(run);
-  if ((task === null && !isReview) || !run.config.judge.enabled) return;
+  const {task, isReview, isSetup} = requestRules(run);
+  if ((task === null && !isReview) || isSetup || !run.config.judge.enabled) return;
   const {attempts, verdict} = (await joinWork(run)).check;
   // The judge would mistake an opinion from the agent's job for its own.
   const attemptsWithoutOpinion = attempts.map(({opinion: _, ...attempt}) => attempt);

@@ -10,23 +10,23 @@ import {
   unpackWork,
 } from "../../handover/bundle.ts";
 import {decodeOutput} from "../../handover/encode-output.ts";
-import {type HandoverCheck, verifyHandover} from "../../handover/verify-handover.ts";
+import {verifyHandover} from "../../handover/verify-handover.ts";
 import type {Failure} from "../../record/failure.ts";
-import type {RunRecord} from "../../record/record.ts";
+import type {SetupProposal} from "../../record/proposal.ts";
+import {mayBePublished, type RunRecord} from "../../record/record.ts";
 import {ok, type Result} from "../../record/words.ts";
 import {budgetNotes} from "../budget.ts";
 import {applyParkedWork} from "../parked-work.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
+import {proposalCandidate} from "../requests/setup.ts";
 import {undoneCandidate} from "../requests/undo.ts";
 import {noteUnsaved, saveRunSession} from "../saved-session.ts";
 import {withJobOpinion} from "./job-opinion.ts";
 import {bundleFolder} from "./resume-job.ts";
 
 /** Joins the results of the earlier jobs, as far as they can be trusted. */
-export async function joinWork(
-  run: PreparedRun,
-): Promise<{check: HandoverCheck; work: Result<RunRecord, string> | null}> {
+export async function joinWork(run: PreparedRun) {
   const folder = bundleFolder(run.context, "work");
   const work = (await hasRecord(folder)) ? await unpackRecord(folder) : null;
   const {record, repository, base} = run;
@@ -39,16 +39,17 @@ export async function joinWork(
     folderOf: (machine) => bundleFolder(run.context, machine === null ? "verify" : `verify-${machine}`),
     plan: run.wholePlan,
   });
-  return {check: verifyHandover({mine: record.current(), work, own: verification, handed: bundle}), work};
+  const check = verifyHandover({mine: record.current(), work, own: verification, handed: bundle});
+  return {check, work, proposal: verification?.ok ? verification.value.proposal : undefined};
 }
 
 /** Adds the results of the earlier jobs to the record. */
 export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "attempts" | "verdict">> {
   const {record} = run;
-  const {check, work} = await joinWork(run);
+  const {check, work, proposal} = await joinWork(run);
   const {verdict, failures, notes} = check;
-  const {task, isReview} = requestRules(run);
-  const isJudged = task !== null || isReview;
+  const {task, isReview, isSetup} = requestRules(run);
+  const isJudged = (task !== null && !isSetup) || isReview;
   const attempts = isJudged ? withJobOpinion(run, check.attempts, run.context.inputs.opinion) : check.attempts;
   const ownRecord = record.current();
   if (work?.ok && work.value.setAside) record.update({setAside: work.value.setAside});
@@ -61,7 +62,24 @@ export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "at
     notes: [...ownRecord.notes, ...newNotes, ...budgetNotes(run.config.budget, attempts)],
   });
   if (task !== null) await saveSessionOfWork(run, work);
-  return {attempts, verdict};
+  if (isSetup && proposal !== undefined) await receiveProposal(run, proposal);
+  return {attempts: record.current().attempts, verdict};
+}
+
+/** Replaces the agent's work by the commit that only adds the kept entries, which this job makes itself. */
+async function receiveProposal(run: PreparedRun, proposal: SetupProposal): Promise<void> {
+  const {record} = run;
+  record.update({proposal});
+  const {attempts} = record.current();
+  const attempt = attempts.at(-1);
+  const hasKept = proposal.rows.some(({isKept}) => isKept);
+  if (!hasKept || !attempt?.candidate || !mayBePublished(record.current())) return;
+  const final = await proposalCandidate(run, {candidate: attempt.candidate, changes: attempt.changes}, proposal);
+  if (!final.ok) return record.addFailure(final.failure);
+  const {candidate, changes} = final.value;
+  const problems = ["the job that proved the proposal has another tree"];
+  if (candidate.tree !== proposal.tree) return record.addFailure({kind: "handover-refused", problems});
+  record.update({attempts: [...attempts.slice(0, -1), {...attempt, candidate, changes: [...changes]}]});
 }
 
 /** The change of `/undo`, or parked work, as this job itself computes it; null if the head was verified. */

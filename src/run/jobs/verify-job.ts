@@ -8,6 +8,7 @@ import {redactRecord} from "../../secrets/redact-record.ts";
 import {catchBug, recordFailure} from "../catch-bug.ts";
 import {type PreparedRun, prepareRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
+import {proveProposal} from "../requests/setup.ts";
 import {verifyOnce} from "../requests/verify.ts";
 import {verifyWithoutAgent} from "../requests/without-agent.ts";
 import type {RunContext} from "../run-context.ts";
@@ -52,6 +53,10 @@ async function verifyWork(run: PreparedRun) {
   const bundle = await unpackWork({folder, repository: run.repository, base});
   if (!bundle.ok || bundle.value === null) {
     recordFailure(run, bundle.ok ? {kind: "interrupted", message: "the agent's job has sent no work"} : bundle.failure);
+    return null;
+  }
+  if (requestRules(run).isSetup) {
+    await proveProposal(run, bundle.value);
     return null;
   }
   const {candidate, changes} = bundle.value;

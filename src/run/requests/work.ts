@@ -3,6 +3,7 @@ import {join} from "node:path";
 import {freshPrompt} from "../../agent/fresh-prompt.ts";
 import {fixPrompt, taskPrompt} from "../../agent/prompts.ts";
 import {openSession, type Session} from "../../agent/session.ts";
+import {setupPrompt} from "../../agent/setup-prompt.ts";
 import {withSpecs} from "../../agent/spec-prompt.ts";
 import {testsPrompt} from "../../agent/tests-prompt.ts";
 import type {Attempt} from "../../record/attempt.ts";
@@ -20,11 +21,13 @@ import {type FaultPort, type Look, solve} from "../fix-loop.ts";
 import {judgeInLoop} from "../judge.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {prepareAgentWorkspace} from "../prepare-workspace.ts";
+import {requestRules} from "../request-rules.ts";
 import {agentFolder, conversationFolder} from "../run-context.ts";
 import {resumeSession} from "../saved-session.ts";
 import {settledWithoutStages} from "../settled-without-stages.ts";
 import {readThread} from "../thread.ts";
 import {type CheckedCandidate, openVerifier, type Verifier} from "../verifier.ts";
+import {configPath, PROPOSED} from "./setup.ts";
 
 /**
  * Runs agent and verifier until the record has a verdict. Returns the file with the agent's conversation, or the
@@ -38,16 +41,17 @@ export async function runAgent(
   const workspace = await prepareAgentWorkspace(run);
   if (!workspace.ok) return workspace;
   const {leftovers, resumed} = workspace.value;
-  const firstSession = await startSession(run, {isFresh: false});
+  const {isSetup} = requestRules(run);
+  const firstSession = await startSession(run, {isFresh: isSetup});
   if (!firstSession.ok) return firstSession;
   let session = firstSession.value;
   if (run.context.inputs["protect-key"] && !session.isKeyProtected)
     run.context.log("The agent has the model's key, because Assay cannot set its provider's address here.");
 
   const [verifier, thread] = await Promise.all([openVerifier(run, run.base.commit), readThread(run, {task, resumed})]);
-  const prompt = taskPrompt(thread);
+  const prompt = isSetup ? setupPrompt({file: configPath(run), plan: run.wholePlan}) : taskPrompt(thread);
   const lookAtWork = () => captureWork(run, leftovers);
-  const judge = judgeInLoop(run, thread);
+  const judge = isSetup ? null : judgeInLoop(run, thread);
   let afterVerified = captureResults(run);
   const {attempts, stopped} = await solve(
     {
@@ -56,7 +60,7 @@ export async function runAgent(
         const freshSession = isFresh ? await startSession(run, {isFresh}) : null;
         if (freshSession?.ok) session = freshSession.value;
         // The machine is idle while the agent thinks: install on the base, and run its stages.
-        if (run.plan.stages.length > 0) verifier.baseline?.begin();
+        if (run.plan.stages.length > 0 && !isSetup) verifier.baseline?.begin();
         const turn = await session.ask(words);
         await verifier.baseline?.pause();
         onEvent({kind: "turn-finished", attempt, turn});
@@ -77,7 +81,7 @@ export async function runAgent(
       ...(judge && {judge}),
       ...(config.integrity.sensitivity === "ask" && {faults: faultsInLoop(run, verifier)}),
     },
-    {prompt, maxFixAttempts: config.maxFixAttempts},
+    {prompt, maxFixAttempts: isSetup ? 0 : config.maxFixAttempts},
   );
   if (stopped !== null) record.update({verdict: stopped});
   else keepOrder(run, {attempts, afterVerified});
@@ -187,7 +191,8 @@ async function captureWork(run: PreparedRun, leftovers: string): Promise<Look> {
     const settled = {...gateError, detail: `${detail} as a whole; the accepted files are saved`};
     return {candidate, changes, settled};
   }
-  return {candidate, changes, settled: await settledWithoutStages(run, changes)};
+  const isProposal = requestRules(run).isSetup && changes.length > 0;
+  return {candidate, changes, settled: isProposal ? PROPOSED : await settledWithoutStages(run, changes)};
 }
 
 /** Reports a broken first turn, and a broken last turn unless the change is verified. */
