@@ -1,5 +1,5 @@
 /** Accounts for every command that CI runs on pull requests: a stage covers it, or it is listed with a reason. */
-import type {CiCommandReport, SetupStep, Stage} from "../../record/plan.ts";
+import {type CiCommandReport, type SetupStep, type Stage, UNKNOWN_CHECK} from "../../record/plan.ts";
 import {baseName} from "../../shell/program.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {onlyPrepares} from "../../tools/stage-kind.ts";
@@ -235,7 +235,7 @@ function whyNot(call: CiCall, role: "check" | "setup", context: ListedContext): 
   const above = context.ofRoot.find(usesTool);
   if (above !== undefined) return `the stage \`${above.name}\` of the root folder runs this tool: \`${above.command}\``;
   const [candidate] = call.candidates;
-  if (candidate === undefined) return "Assay does not know whether it is a check";
+  if (candidate === undefined) return UNKNOWN_CHECK;
   const sameKind = context.inFolder.find(({kind}) => kind === candidate.kind);
   return sameKind === undefined
     ? `no stage of the kind \`${candidate.kind}\` was made from it`

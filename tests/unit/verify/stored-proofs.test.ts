@@ -36,7 +36,7 @@ const PLAN: Plan = {
   ci: [
     {...listed("", {command: "npm run build"}), outcome: {kind: "stage", stage: "build"}},
     listed('"extraStages": [{"name":"style","command":"make style"}]'),
-    listed('"extraStages": [{"name":"filled","command":"make … style"}]'),
+    listed('"extraStages": [{"name":"filled","command":"make ${{ a }} style"}]', {command: "make ${{ a }} style"}),
     listed('"setup": [{"command":"make deps"}]', {role: "setup"}),
     listed(""),
   ],
