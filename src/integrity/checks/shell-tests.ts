@@ -2,6 +2,7 @@
 
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
+import {looserComparison} from "../gate/limits.ts";
 import {negatedCommand} from "../gate/shell-settings.ts";
 import {endsAlike, lostFailure, lostInPipe} from "../gate/shell-status.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
@@ -25,6 +26,8 @@ export function shellTestFindings(file: InspectedFile): IntegrityFinding[] {
   const flag = (message: string) => [findingAt({file, level: "flag", message, text: added[0]?.text ?? null})];
   const failure = isHarnessed(file.path) ? null : lostFailure(file.before, file.after);
   if (failure !== null) return flag(`The shell test fails in fewer cases: ${failure}`);
+  const looser = looserComparison(file.before, file.after);
+  if (looser !== undefined) return flag(`\`${looser.slice(0, 80)}\` accepts more values`);
   const negated = negatedCommand(file.before, file.after);
   if (negated !== null) return flag(`The shell test: ${negated.what}`);
   const piped = HELPER.test(file.path) ? lostInPipe(file.before, file.after) : null;

@@ -1,6 +1,7 @@
 /** Compares the numbers of commands: the values of options, and the limits in conditions of a script. */
 import {splitShell} from "../../shell/split.ts";
 import {CEILING, FLOOR} from "./line-words.ts";
+import {commandsIn} from "./shell-status.ts";
 
 /** An option with a lower least value, or with a higher most value; undefined if there is none. */
 export function looserLimit(before: readonly string[], after: readonly string[]): string | undefined {
@@ -32,6 +33,23 @@ function limitsIn(words: readonly string[]): Map<string, number> {
       return name === "" || Number.isNaN(value) ? [] : [[name, value] as const];
     }),
   );
+}
+
+const EQUALS = /^(?:==?|-eq)$/;
+
+/** A comparison of a script with one value that accepts all but one now: `[ "$x" = 3 ]`, and then `[ "$x" != "" ]`. */
+export function looserComparison(before: string, after: string): string | undefined {
+  const comparisons = (text: string) =>
+    commandsIn(text).filter(({words: [name = ""]}) => /^(?:test|\[\[?)$/.test(name));
+  const [old, now] = [comparisons(before), comparisons(after)];
+  if (old.length !== now.length) return undefined;
+  const looser = now.find(({words: [, value, operator = "", limit], isNegated}, i) => {
+    const earlier = old[i];
+    // With the same limit, the branches may have changed places.
+    const isSame = earlier?.words[1] === value && earlier?.words[3] !== limit && earlier?.isNegated === isNegated;
+    return isSame && EQUALS.test(earlier?.words[2] ?? "") && /^(?:!=|-ne|-g[te]|-l[te]|=~)$/.test(operator);
+  });
+  return looser?.raws.join(" ");
 }
 
 const LIMIT = /(-(?:lt|le|gt|ge)|[<>]=?)(\s*["']?)(\d+(?:\.\d+)?)/g;

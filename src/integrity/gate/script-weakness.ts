@@ -14,7 +14,7 @@ import {
   type ScriptWeakness,
   WRITTEN,
 } from "./check-command.ts";
-import {looserCondition, looserCoverage, looserLimit} from "./limits.ts";
+import {looserComparison, looserCondition, looserCoverage, looserLimit} from "./limits.ts";
 import {isSubset} from "./selected-tests.ts";
 import {lostShellSetting} from "./shell-settings.ts";
 import {ALWAYS_PASSES, commandsIn, isSwallowed} from "./shell-status.ts";
@@ -53,7 +53,7 @@ export function compareScripts(
   if (setting !== null) return setting;
   const limit = looserCoverage(before, after);
   if (limit !== undefined) return {level: "flag", what: `\`${limit}\` accepts less coverage`};
-  const condition = looserCondition(before, after);
+  const condition = looserComparison(before, after) ?? looserCondition(before, after);
   if (condition !== undefined) return {level: "flag", what: `\`${condition.trim().slice(0, 80)}\` accepts more values`};
   if (base.length > 0 || CHECK_NAME.test(name)) {
     const failure = ignoredFailure(before, after);
