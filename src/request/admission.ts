@@ -98,7 +98,7 @@ const LINES = {
   "no-pull-request":
     "`/review` is a command for pull requests, so comment it on one. On an issue, `/verify` verifies the saved changes.",
   "no-setup-here":
-    "`/setup` works on issues, and only in separate jobs, where a machine without keys tries the proposal (`assay init --mode separated`).",
+    "Comment `/setup` on an issue. It needs separate jobs, where a machine without keys tries the proposal (`assay init --mode separated`).",
   "closed-pull-request": "This pull request is closed. Reopen it, or open an issue, and ask again there.",
 } satisfies Record<Refusal, string | null>;
 /** Every text that is posted when a request is refused. */

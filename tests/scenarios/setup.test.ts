@@ -5,6 +5,7 @@ import {plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {SEPARATED} from "../rig/separated.ts";
+import {isSweep} from "../sweep.ts";
 
 const CI = `on: pull_request
 jobs:
@@ -81,3 +82,27 @@ test("a proposal ends as a pull request with the entries that hold, and the othe
   expect(pull?.body).toContain("src/sum.js");
   expect(await rig.origin.resolve("refs/heads/main")).toBe(rig.base);
 });
+
+if (isSweep)
+  test.each([
+    {
+      what: "with mistakes",
+      text: '{"stages": [{"name": "a b"}], "sandbx": "off"}',
+      seen: {verdict: {kind: "unverified"}, failures: [{kind: "config-invalid", file: "verify.json of the agent"}]},
+      said: ["sandbx", "stages[0]"],
+    },
+    {
+      what: "of which nothing holds",
+      text: '{"extraStages": [{"name": "broken", "command": "node --check src/none.js"}], "overrides": {"test": false}}',
+      seen: {verdict: {kind: "nothing-to-verify", why: "nothing-proposed"}, failures: []},
+      said: ["broken", "dropped: it stays as it is"],
+    },
+  ])("a proposal $what is saved, and no pull request is opened", async ({text, seen, said}) => {
+    await using rig = await createRig({files, onFailed: onTestFailed});
+    rig.model.script([{when: "node --test", do: [writeFileAt("verify.json", text)], say: "Done."}]);
+    const outcome = await rig.comment("/setup", {separated: {text: SEPARATED}});
+    await assertPromises(rig, outcome);
+    expect(outcome.record).toMatchObject({...seen, publication: {kind: "parked"}});
+    expect(outcome.pullRequests).toEqual([]);
+    for (const words of said) expect(outcome.comments.at(-1)?.body).toContain(words);
+  });

@@ -49,6 +49,14 @@ test("separate jobs on a server without artifacts are refused by name, to people
   expect(decide(eventWith({}), {...server, runsApart: true, access: reader})).toMatchObject({why: "no-write-access"});
 });
 
+test("a proposal of the checks is refused in one job, and for people without write access", () => {
+  const setup = eventWith({text: "/setup"});
+  expect(decide(setup, {runsApart: true})).toMatchObject({kind: "admitted", request: {kind: "setup"}});
+  expect(decide(setup, {runsApart: false})).toMatchObject({why: "no-setup-here"});
+  const reader = ok({permission: "read", role: "read", userId: 7});
+  expect(decide(setup, {runsApart: true, access: reader})).toMatchObject({why: "no-write-access"});
+});
+
 test("a text that only begins like a command is no request of an outsider", () => {
   const access = ok({permission: "read", role: "read", userId: 7});
   expect(decide(eventWith({text: "/plan.md is missing"}), {access})).toMatchObject({
@@ -110,6 +118,7 @@ describe("pull requests", () => {
   const pushed = (pushedAt: string) => ok({headRepository: "own/repo", pushedAt});
   const cases: [string, Parameters<typeof eventWith>[0], Parameters<typeof decide>[1], Refusal | "admitted"][] = [
     ["of this repository", {pull: true}, {head: here}, "admitted"],
+    ["/setup", {pull: true, text: "/setup"}, {head: here, runsApart: true}, "no-setup-here"],
     ["of a fork", {pull: true}, {head: ok({headRepository: "eve/repo", pushedAt: null})}, "fork"],
     ["of a deleted fork", {pull: true}, {head: ok({headRepository: null, pushedAt: null})}, "fork"],
     [
