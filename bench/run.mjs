@@ -21,9 +21,10 @@ const PARTS = {
   bite: () => import("./bite.mjs"),
   sensitivity: () => import("./sensitivity.mjs"),
   inspect: () => import("./inspect.mjs"),
+  required: () => import("./required.mjs"),
 };
 /** They need repositories of other people or a model's key; `real` also runs those repositories' code, for half an hour. */
-const ONLY_BY_NAME = ["specs", "real", "judge", "ci-account", "bite", "sensitivity", "inspect"];
+const ONLY_BY_NAME = ["specs", "real", "judge", "ci-account", "bite", "sensitivity", "inspect", "required"];
 
 /** Options after the names belong to a part. */
 const given = process.argv.slice(2);

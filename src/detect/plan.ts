@@ -19,7 +19,6 @@ import {accountForCi} from "./selection/account-for-ci.ts";
 import {keepAffected} from "./selection/affected-projects.ts";
 import {noteDrops, withFoundedReasons} from "./selection/dropped.ts";
 import {nameStages, sortStages} from "./selection/name-stages.ts";
-import {relaxServerTests} from "./selection/relax-server-tests.ts";
 import {selectStages} from "./selection/select-stages.ts";
 import {listUnusedConfigs} from "./selection/unused-configs.ts";
 
@@ -40,14 +39,12 @@ export function plan(options: {
   const isConfigured = config.stages !== null;
   const proposals =
     isConfigured && config.setup !== null ? [] : collectProposals(project, options.ecosystems ?? ECOSYSTEMS);
-  const isSeparate = separateProjects(project);
-  const selection = selectStages(shareEnvironment(proposals.flatMap((proposal) => proposal.stages)), {
-    calls: proposals.flatMap(({ciCalls}) => ciCalls),
-    isSeparate,
-  });
   const calls = isConfigured ? [] : proposals.flatMap(({ciCalls}) => ciCalls);
-  const relaxed = relaxServerTests(selection.stages, calls);
-  const named = new Map(nameStages(relaxed.stages));
+  const selection = selectStages(shareEnvironment(proposals.flatMap((proposal) => proposal.stages)), {
+    isSeparate: separateProjects(project),
+    hasCi: calls.some(({role}) => role === "check"),
+  });
+  const named = new Map(nameStages(selection.stages));
   const stages = sortStages([...named.values()]);
   const setup = distinctSetup(proposals).filter((step) => stages.length > 0 || step.cwd === ".");
   const configResult = applyConfig({config, stages, setup});
@@ -61,7 +58,7 @@ export function plan(options: {
     ...stages.filter(({name}) => config.overrides[name] === false).map(offByOwner),
     ...configResult.value.stages.filter((stage) => !affectedPart.stages.includes(stage)).map(notAffected),
   ];
-  const ci = accountForCi(calls, {...affectedPart, selected: selection.stages, leftOut, isSeparate});
+  const ci = accountForCi(calls, {...affectedPart, selected: selection.stages, leftOut});
   const services = servicesOfCi(project).map(({name}) => name);
   const independentStages = stagesWithoutServices(calls, ci);
   const plannedStages = affectedPart.stages.map((stage) =>
@@ -73,7 +70,6 @@ export function plan(options: {
   const notes = limitNotes([
     ...[...proposals.flatMap((proposal) => proposal.notes), ...selection.notes].filter((note) => !isStage(note)),
     ...noteDrops(selection, {named, planned: plannedStages}).filter((note) => !isStage(note)),
-    ...relaxed.notes,
     ...affectedPart.notes,
     ...project.notes,
     ...plannedStages.flatMap(noteWeakness),

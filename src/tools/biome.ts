@@ -31,7 +31,6 @@ export const biomeCommand: ToolCommand = {
   programs: ["biome"],
   traits: ["node package", "never a script", "needs only PATH"],
   kinds: {lint: ["biome"]},
-  widest: /^(check|ci)$/,
   lintedFiles: MARKED_UP,
   readOnly: [{commands: ["biome"], with: / (ci|check|lint|format)( |$)/, without: / --(write|fix|unsafe|apply\S*)/}],
   unsafe: [

@@ -110,10 +110,6 @@ export const cargoCommand: ToolCommand = {
     check: ["cargo hack check", "cargo hack build"],
   },
   reads: {family: "rust", commands: ["cargo check", "cargo test", "cargo build", "cargo clippy"]},
-  takesFeatures: ["cargo test", "cargo clippy"],
-  // Tests for another machine need an emulator.
-  selectsTarget: /(?<=^(?:\w+=\S+ )*cargo (?:check|clippy|build)\b.*) --target[ =]\S+/,
-  equalWords: [["cargo", "--all", "--workspace"]],
   compiles: {family: "cargo", commands: /^cargo (?!fmt)/},
   testCount: {commands: ["cargo test"], unless: /^--(?:format|message-format)\b|^-Z/},
   unsafe: [

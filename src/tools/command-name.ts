@@ -130,7 +130,7 @@ function goProgram(words: readonly string[]): string[] | null {
 }
 
 /** A word of sbt that selects the project or the version of Scala for the tasks after it. */
-export const SELECTS_BUILD = /^(?:\+\+|project\s)/;
+const SELECTS_BUILD = /^(?:\+\+|project\s)/;
 
 /** The tasks that sbt is given, the first known check first. */
 function tasksOfSbt(words: readonly string[]): string[] {

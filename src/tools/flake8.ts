@@ -25,7 +25,6 @@ export const flake8Command: ToolCommand = {
   traits: ["python package"],
   kinds: {lint: ["flake8", "pydocstyle", "bandit"]},
   lintedFiles: PYTHON_SOURCE,
-  takesPaths: ["flake8"],
   readOnly: [{commands: ["flake8"], without: WRITES_REPORT}],
   buildFiles: [".flake8"],
   config: {

@@ -116,8 +116,6 @@ export const gofmt: Tool = {
 export const goCommand: ToolCommand = {
   programs: ["go"],
   traits: ["command version"],
-  // Files with these build tags belong to no other build.
-  selectsTarget: / --?tags[ =]\S+/,
   kinds: {typecheck: ["go vet"], lint: ["go mod tidy", "go mod verify"], test: ["go test"], build: ["go build"]},
   prepares: /^go mod (?:download|tidy|vendor)(?!.* -diff)(?: |$)/,
   reads: {family: "go", commands: ["go vet", "go test", "go build"]},

@@ -57,8 +57,6 @@ export const checkstyle: Tool = {
 
 export const gradleCommand: ToolCommand = {
   programs: ["gradle", "gradlew"],
-  // A property without a value switches something on.
-  widest: /^-P\w+$/,
   reads: {family: "gradle", commands: ["gradle", "gradlew"]},
   starts: {
     "gradle build": ["gradle assemble", "gradle check", "gradle test", "gradle jvmTest test", "gradle jvmTest"],

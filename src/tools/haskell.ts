@@ -45,7 +45,6 @@ export const tasty: Tool = {
 
 export const haskellCommand: ToolCommand = {
   programs: ["cabal", "cabal-docspec"],
-  selectsTarget: / --constraint[= ](?:'[^']*'|\S+)/,
   choosesProgram: /^(?:-w|--with-[\w-]+)(?:=|$)/,
   kinds: {
     lint: ["hlint", "ormolu", "fourmolu"],

@@ -43,8 +43,6 @@ export const mix: Tool = {
 
 export const mixCommand: ToolCommand = {
   programs: ["mix"],
-  // Tests with these tags do not run by default.
-  selectsTarget: / --include[ =]\S+/,
   kinds: {
     typecheck: ["mix dialyzer"],
     lint: ["mix format", "mix credo"],

@@ -22,7 +22,6 @@ export const mypyCommand: ToolCommand = {
   traits: ["python package"],
   kinds: {typecheck: ["mypy", "dmypy"]},
   reads: {family: "python", commands: ["mypy"]},
-  takesPaths: ["mypy"],
   readOnly: [{commands: ["mypy"], without: WRITES_REPORT}],
   buildFiles: ["mypy.ini"],
   config: {

@@ -48,7 +48,6 @@ export const nextest: Tool = {
 export const nextestCommand: ToolCommand = {
   kinds: {test: ["cargo nextest"]},
   starts: {"cargo nextest": ["cargo test"]},
-  takesFeatures: ["cargo nextest"],
   reads: {family: "rust", commands: ["cargo nextest"]},
 };
 

@@ -17,7 +17,6 @@ export const otherCommands: readonly ToolCommand[] = [
       ...words("tox nox hatch invoke rake poe pdm trunk lefthook prek cucumber mvn cross"),
       ...["cargo hack", "cargo llvm-cov", "cargo tarpaulin", "cargo miri", "cargo careful", "cargo semver-checks"],
     ],
-    traits: ["hides tools"],
   },
   {
     kinds: {
@@ -42,7 +41,7 @@ export const otherCommands: readonly ToolCommand[] = [
           "yamllint sqlfluff vulture staticcheck revive ecs rector phpmd ktlint detekt scalafmt scalafix cljfmt",
         ),
         ...words("clj-kondo stylua hadolint tflint actionlint zizmor editorconfig-checker reuse taplo typos nixfmt"),
-        ...words("alejandra statix"),
+        ...words("alejandra statix pyspelling govulncheck"),
         ...["pre-commit run", "prek run", "gleam format", "buf lint", "buf format"],
         ...["cargo deny", "cargo machete", "cargo shear", "cargo sort"],
       ],

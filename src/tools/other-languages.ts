@@ -62,10 +62,9 @@ export const otherLanguageCommands: readonly ToolCommand[] = [
       lint: /\blintr::lint/,
     },
   },
-  {programs: ["gleam"], takesPaths: ["gleam format"], selectsTarget: / --target[ =](javascript|js)(?= |$)/},
-  {programs: ["nimble", "nim"], selectsTarget: / --(gc|mm):\w+/},
-  // The other aliases belong to the build that runs without one, or are linters.
-  {programs: ["dune"], selectsTarget: / @(?!(?:install|check|all|default|runtest|fmt|lint|doc)(?: |$))[\w/.-]+/},
+  {programs: ["gleam"]},
+  {programs: ["nimble", "nim"]},
+  {programs: ["dune"]},
   {
     kinds: {
       test: ["bazel test", "bazelisk test", "buck2 test"],

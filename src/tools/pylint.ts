@@ -20,7 +20,6 @@ export const pylintCommand: ToolCommand = {
   traits: ["python package"],
   kinds: {lint: ["pylint"]},
   lintedFiles: PYTHON_SOURCE,
-  takesPaths: ["pylint"],
   readOnly: [{commands: ["pylint"], without: WRITES_REPORT}],
   buildFiles: [".pylintrc"],
   config: {

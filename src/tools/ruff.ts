@@ -30,7 +30,6 @@ export const ruffCommand: ToolCommand = {
   kinds: {lint: ["ruff check", "ruff format"]},
   lintedFiles: PYTHON_SOURCE,
   excludes: [["pyproject.toml", "tool", "ruff"], ["ruff.toml"]],
-  takesPaths: ["ruff check", "ruff format"],
   readOnly: [
     {commands: ["ruff check"], without: / --(fix|unsafe-fixes|output-file)/},
     {commands: ["ruff format"], with: / --(check|diff)( |$)/},

@@ -79,13 +79,15 @@ const EXTENSIONS = programsWith("extension");
 
 /** Selects another machine, whose standard library or emulator may not be installed. */
 const OTHER_TARGET = /^(--target|-Dtarget)(=|$)/;
+/** Selects another toolchain of Rust than the usual one. */
+const OTHER_TOOLCHAIN = /^\+(?!stable)/;
 const CROSS_COMPILERS = /^(?:cargo|zig)(?: |$)/;
 
 /** True for a check that may be missing, or lack the network, where its program is installed. */
 export const mayBeMissing = (words: readonly string[]): boolean =>
   rehearsesRelease(words) ||
   EXTENSIONS.has(toolOf(words)) ||
-  (CROSS_COMPILERS.test(toolOf(words)) && words.some((word) => OTHER_TARGET.test(word)));
+  (CROSS_COMPILERS.test(toolOf(words)) && words.some((word) => OTHER_TARGET.test(word) || OTHER_TOOLCHAIN.test(word)));
 
 const PREPARING = COMMANDS.flatMap(({prepares = []}) => prepares);
 
@@ -195,7 +197,7 @@ function kindOfJvm(goals: string): StageKind | null {
     // Gradle's `build` also runs the tests.
     return /(^| )(test|check|build)( |$)/.test(goals) ? "test" : "lint";
   if (/\b(test|verify|check|integration-test)\b/i.test(goals)) return "test";
-  return /\b(compile|package|assemble|build|classes|install)\b/.test(goals) ? "build" : null;
+  return /\b(compile|package|assemble|build|classes|install|dokka\w*)\b/.test(goals) ? "build" : null;
 }
 
 function words(...lists: string[]): string[] {

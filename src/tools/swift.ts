@@ -39,7 +39,6 @@ export const swiftformat: Tool = {
 
 export const swiftCommand: ToolCommand = {
   programs: ["swift"],
-  selectsTarget: / (-c|--configuration)[ =]release(?= |$)/,
   kinds: {
     lint: ["swiftlint", "swiftformat", "swift-format", "swift format"],
     test: ["swift test"],

@@ -36,24 +36,12 @@ export interface ToolCommand {
   readonly testFolders?: {readonly family: ProjectFamily; readonly files: readonly string[]; readonly says: RegExp};
   /** files where a project names other projects, or its test folders */
   readonly namesProjects?: {readonly family: LooseFamily; readonly files: readonly string[]};
-  /** commands whose result depends on the paths that they are given */
-  readonly takesPaths?: readonly string[];
-  /** commands whose option `--features` selects the checked code */
-  readonly takesFeatures?: readonly string[];
   /** commands that write no file that another stage could read, from the tool's manual */
   readonly readOnly?: readonly ReadOnlyCommand[];
   /** without this option a type checker writes files */
   readonly emitsUnless?: string;
   /** options that name a program of the machine, which may have another path on each */
   readonly choosesProgram?: RegExp;
-  /** options that replace settings of its project: with them it checks the same code in another way */
-  readonly overrides?: RegExp;
-  /** a word of a program, and the word that has the same effect: a former name, or what is affected without a base */
-  readonly equalWords?: readonly (readonly [program: string, word: string, same: string])[];
-  /** options that select another target or build, whose checks its other commands do not run; matched on the whole line */
-  readonly selectsTarget?: RegExp;
-  /** subcommands or options that check more than its others */
-  readonly widest?: RegExp;
   /** calls that write code for the other stages, offline and from files of the tree; patterns of these files */
   readonly generates?: {
     readonly calls: RegExp;
@@ -97,8 +85,6 @@ export type Trait =
   | "commands as arguments"
   /** it runs and records the command that follows `record --` */
   | "records a command"
-  /** its own files name the tools that it starts, or it starts one tool in many ways */
-  | "hides tools"
   /** it starts a script in several packages of a workspace */
   | "starts package scripts"
   /** it runs the tasks that a task needs before it, such as builds */

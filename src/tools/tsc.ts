@@ -45,8 +45,6 @@ export const tscCommand: ToolCommand = {
   traits: ["node package", "never a script", "needs only PATH", "-w watches"],
   kinds: {typecheck: ["tsc", "tsgo", "vue-tsc"]},
   emitsUnless: "--noEmit",
-  overrides:
-    /^--(module|moduleResolution|target|lib|jsx|ignoreDeprecations|outDir|declaration|emitDeclarationOnly|customConditions)(=|$)/i,
   reads: {family: "node", commands: ["tsc", "tsgo", "vue-tsc"]},
   readOnly: [
     {

@@ -70,7 +70,6 @@ export const workspaceRunnerCommands: readonly ToolCommand[] = [
     traits: ["node package", "never a script", "starts package scripts", "targets by -t"],
     targetFiles: {workspace: "nx.json", project: "project.json"},
     startsInAll: /^nx run-many(?: -t)? (?:-t ?)?([\w:-]+)/,
-    equalWords: [["nx", "affected", "run-many"]],
     unsafe: [
       {match: "nx watch", kind: "watch"},
       {match: "nx publish|pub", kind: "release"},

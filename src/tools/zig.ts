@@ -32,7 +32,6 @@ export const zig: Tool = {
 
 export const zigCommand: ToolCommand = {
   programs: ["zig"],
-  selectsTarget: / -Dtarget=\S+/,
   kinds: {lint: ["zig fmt"], test: ["zig build test", "zig test"], build: ["zig build"]},
   compiles: {family: "zig", commands: /^zig (?!fmt)/},
   readOnly: [{commands: ["zig fmt"], with: / --check( |$)/}],

@@ -21,7 +21,7 @@ import {declaresPackage} from "./moved-command.ts";
 const MAX_LINES = 100;
 const MAX_PACKAGES = 300;
 /** Scripts of the tree that start a build tool with their arguments. */
-const BUILD_WRAPPERS = /^(gradlew|mvnw|mill|millw|sbt|sbtx|bazelisk)$/;
+export const BUILD_WRAPPERS = /^(gradlew|mvnw|mill|millw|sbt|sbtx|bazelisk)$/;
 
 /** The plain commands that a command finally runs; null if it starts no known script. */
 export function bodyOf(options: {project: Project; cwd: string; words: readonly string[]}): string[] | null {

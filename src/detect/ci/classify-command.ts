@@ -6,22 +6,13 @@ import {kindOf, kindOfName, kindOfWords, kindsOf} from "../../tools/stage-kind.t
 import {inside, type Project} from "../files/project.ts";
 import {findFirst, hasFileBelow} from "../proposals/candidate-stages.ts";
 import {checksGenerated} from "../proposals/compared-files.ts";
-import {isSampleFolder} from "../proposals/project-roots.ts";
 import {screenName} from "../proposals/screen-name.ts";
 import {MAKEFILES} from "../scripts/makefile.ts";
 import {scriptPath} from "../scripts/shell-file.ts";
 import type {CiCommand} from "../scripts/shell-lines.ts";
 import {enter} from "../scripts/shell-values.ts";
 import {bodyOf} from "./bodies.ts";
-import {
-  findCiVariable,
-  kindByCheckWord,
-  kindByFolder,
-  kindByUse,
-  kindOfOwnProgram,
-  readsMadeFile,
-  whyOfPullRequest,
-} from "./check-words.ts";
+import {findCiVariable, kindByCheckWord, readsMadeFile, whyOfPullRequest} from "./check-words.ts";
 
 /** Parts of a script's path that show its requirements. */
 const ASKS_FOR = new Set(["service", "browser", "release", "server"]);
@@ -37,8 +28,6 @@ const REMOTE_BRANCH = /(?<![\w/-])origin\/[\w-]+/;
 const OUTSIDE_FOLDER = /^\/(?:mnt|media|srv|export|home|Users)\/\S*/;
 /** Commands that show what earlier commands changed. In a fresh checkout, that is nothing. */
 export const COMPARES_FILES = /^(! ?)?git (diff|status)\b/;
-/** Documentation folders. Their checks do not check the code. */
-const DOCUMENTATION_FOLDER = /(^|\/)(docs?|documentation|website|site|www)(\/|$)/;
 
 /**
  * Why a command cannot run alone in a fresh checkout: it uses a folder that an earlier step made, or its script shows a
@@ -81,11 +70,8 @@ const STARTS_SESSION = /^(tox|nox|poe|pdm|test)( |$)/;
 
 /** What a session runs decides, then its name. An environment of tox with another name may do anything. */
 function kindOfSession(words: readonly string[], tool: string, body: readonly string[]): StageKind | null {
-  const kinds = new Set(body.flatMap(kindsOf));
-  const [first] = kinds;
-  if (first !== undefined) return kinds.has("test") ? "test" : first;
   const byName = kindOfWords(words);
-  return kindOfName(tool.replace(/^\S+ /, "")) ?? (byName === "check" ? byName : null);
+  return kindOfBody(body) ?? kindOfName(tool.replace(/^\S+ /, "")) ?? (byName === "check" ? byName : null);
 }
 
 /** Starts a task of the project, whose name or commands show the kind. */
@@ -98,12 +84,8 @@ const nameOfScript = (path: string): string =>
     .replace(/\.\w+$/, "")
     .replace(/^cibuild$/, "ci");
 
-/**
- * The kind of a command: by its tool, by the name that it starts, or by the commands behind it; null if it is not a
- * check.
- */
-export function kindOfCiCommand(project: Project, command: CiCommand): StageKind | null {
-  const {words, cwd} = command;
+/** The kind of a command by its tool, by the name that it starts, or by the commands behind it; null if none shows it. */
+export function kindOfCiCommand(project: Project, {words, cwd}: CiCommand): StageKind | null {
   if (words.slice(1).some((word) => /^(--?version|--?help)$/.test(word))) return null;
   // `ctest -V` with more arguments only prints more.
   if (words.length === 2 && /^(-V|help|version)$/.test(words[1] ?? "")) return null;
@@ -111,73 +93,54 @@ export function kindOfCiCommand(project: Project, command: CiCommand): StageKind
   if (words[0] === "npm" && words[1] === "ci") return null;
   const body = bodyOf({project, cwd, words}) ?? [];
   if (body.length > 0 && body.every((line) => COMPARES_FILES.test(line))) return null;
-  if (tool === "make" || tool === "make all") return isMadeC(project, cwd) ? "build" : null;
+  if (tool === "make" || tool === "make all") return isMadeC(project, cwd) ? "build" : kindOfBody(body);
   if (body.length > 0 && STARTS_SESSION.test(tool)) return kindOfSession(words, tool, body);
-  const ownKind = kindOfWords(words) ?? (tool === "mvn " ? kindOf(bodyOf({project, cwd, words})?.join() ?? "") : null);
+  const path = scriptPath(project, cwd, words);
+  const ownKind = kindOfList(words) ?? kindOfWords(words) ?? (tool === "mvn " ? kindOf(body.join()) : null);
   if (ownKind !== null && !/^(script|make|just|task|composer) /.test(tool)) return ownKind;
-  if (STARTS_TASK.test(tool) || scriptPath(project, cwd, words) !== null) {
-    const name = nameOfScript(scriptPath(project, cwd, words) ?? tool);
-    const promised = kindOfName(name);
-    const kinds = new Set((bodyOf({project, cwd, words}) ?? []).flatMap(kindsOf));
-    const [only] = kinds;
-    if (promised === "check" || promised === null)
-      return kinds.size === 1 && only !== undefined
-        ? only
-        : (promised ??
-            kindOfWords([name]) ??
-            kindByCheckWord(name) ??
-            kindOfBuild(name) ??
-            kindByUse(project, command) ??
-            kindByFolder(scriptPath(project, cwd, words)) ??
-            kindByArgument(tool, words) ??
-            kindOfOwnProgram(project, command) ??
-            kindOfGenerated(body));
-    return promised;
-  }
+  if (!STARTS_TASK.test(tool) && path === null) return checksGenerated(body) ? "check" : null;
+  const name = nameOfScript(path ?? tool);
+  const byName = kindOfName(name);
+  const byBody = kindOfBody(body);
+  if (byName !== null && byName !== "check") return byName;
   return (
-    kindByUse(project, command) ??
-    kindOfOwnProgram(project, command) ??
-    kindOfTarget(tool) ??
-    (words.includes("hatch") && words.includes("run") ? kindOfBuild(unwrap(words)[0] ?? "") : null) ??
-    kindOfGenerated(body)
+    (byBody === "check" ? null : byBody) ??
+    byName ??
+    kindOfWords([name]) ??
+    byBody ??
+    (checksGenerated(body) ? "check" : null)
   );
 }
 
+/** The kind of the commands behind a task: a check if there are several. */
+function kindOfBody(body: readonly string[]): StageKind | null {
+  const [first, ...others] = new Set(body.flatMap(kindsOf));
+  return first === undefined ? null : others.length > 0 ? "check" : first;
+}
+
 const HAVE_TARGETS = programsWith("targets by -t");
+const TAKE_COMMANDS = programsWith("commands as arguments");
 
-/** The kind of a target that a runner starts in all projects: `nx run-many -t peer-api-check`. */
-function kindOfTarget(tool: string): StageKind | null {
-  const [program = "", verb = "", target = "", ...others] = tool.split(" ");
-  const isOne = HAVE_TARGETS.has(program) && /^(run-many|affected)$/.test(verb) && others.length === 0;
-  return isOne && screenName(target).kind === "ok" ? kindByCheckWord(target) : null;
+/** The kind of several targets or commands in one line, `nx run-many -t lint test` or `sbt fmtCheck test`: tests decide. */
+function kindOfList(words: readonly string[]): StageKind | null {
+  const [program = "", ...rest] = unwrap(words);
+  const [verb = "", ...targets] = toolOf(words).split(" ").slice(1);
+  const isRun = HAVE_TARGETS.has(program) && /^(run-many|affected)$/.test(verb);
+  const kinds = isRun
+    ? targets.flatMap((target) => target.split(",")).map((target) => kindOfName(target) ?? kindByCheckWord(target))
+    : TAKE_COMMANDS.has(program)
+      ? rest.filter((word) => !word.startsWith("-")).map((word) => kindOfWords([program, word]))
+      : [];
+  return kinds.includes("test") ? "test" : (kinds.find((kind) => kind !== null) ?? null);
 }
-
-const kindOfGenerated = (body: readonly string[]): StageKind | null => (checksGenerated(body) ? "check" : null);
-
-/** The kind of a script with one argument that says what it does: `npm run snapshots -- check`. */
-function kindByArgument(tool: string, words: readonly string[]): StageKind | null {
-  const [argument = "", ...others] = words
-    .slice(words.indexOf(tool.replace(/^\S+ /, "")) + 1)
-    .filter((word) => word !== "--");
-  return tool.startsWith("script ") && others.length === 0 ? kindByCheckWord(argument) : null;
-}
-
-/** A task called `build-docs` or `www:build` builds. */
-const kindOfBuild = (name: string): StageKind | null => (/^build[-:_]|[-:_]build$/.test(name) ? "build" : null);
 
 /** `make` alone is a build only in a C project; in others its default target may be anything. */
 function isMadeC(project: Project, cwd: string): boolean {
   return findFirst(project, cwd, MAKEFILES) !== null && hasFileBelow(project, cwd, /\.(c|cc|cpp|cxx)$/);
 }
 
-export function findMisplacement(project: Project, cwd: string, kind: StageKind | null): string | null {
-  if (cwd === ".") return null;
-  if (project.below(cwd).length === 0) return "its folder is not in the tree";
-  // Linters find mistakes there as quickly as in other folders.
-  if (kind === "lint" && project.has(inside(cwd, "package.json")) && !isSampleFolder(cwd)) return null;
-  if (DOCUMENTATION_FOLDER.test(cwd)) return "its folder holds documentation";
-  return isSampleFolder(cwd) ? "its folder holds examples, fixtures or the like" : null;
-}
+/** True if a file of the tree is in a folder. */
+export const isFolder = (project: Project, cwd: string): boolean => cwd === "." || project.below(cwd).length > 0;
 
 /** Why a bare program that no tool file knows, and that starts no task of the project, runs only in the image of a container. */
 export function findImageProgram(words: readonly string[]): string | null {

@@ -3,11 +3,9 @@ import type {StageKind} from "../../record/words.ts";
 import {assignments} from "../../shell/quote.ts";
 import {splitShell} from "../../shell/split.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
-import {kindOfWords} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
-import {scriptPath, shellCommands} from "../scripts/shell-file.ts";
 import type {CiCommand} from "../scripts/shell-lines.ts";
 import {bodyOf, runsInMembers} from "./bodies.ts";
 import {variablesOf} from "./check-variables.ts";
@@ -19,40 +17,36 @@ export interface CheckedCommand {
   readonly project: Project;
   readonly script: CiScript;
   readonly command: CiCommand;
+  readonly about: CiCommand;
   readonly kind: StageKind;
-  /** its program may not be installed where Assay runs */
+  /** its program may not be installed where Assay runs, or nothing but its place in CI says that it is a check */
   readonly isOptional?: boolean;
+  /** what CI provides before it */
+  readonly prepared?: string | undefined;
 }
 
-/**
- * A command with the linters and type checkers of the shell script that it starts; each can run alone if nothing else
- * runs it. A script with the name of a check and no other commands is replaced by its parts.
- */
-export function withParts(mined: CheckedCommand): CandidateStage[] {
-  const {project, command, kind} = mined;
-  const wholeScript = candidateOf(mined);
-  const path = kind === "test" || kind === "build" ? null : scriptPath(project, command.cwd, command.words);
-  const inner = path === null ? [] : (shellCommands(project, {...command, path}) ?? []);
-  const parts = inner.flatMap((part) => {
-    const partKind = part.trouble === null ? kindOfWords(part.words) : null;
-    if (partKind !== "lint" && partKind !== "typecheck") return [];
-    const candidate = candidateOf({...mined, command: part, kind: partKind});
-    return [{...candidate, origin: {...candidate.origin, why: `CI runs it in \`${path}\``}}];
-  });
-  return kind === "check" && parts.length > 0 && parts.length === inner.length ? parts : [wholeScript, ...parts];
-}
-
-export function candidateOf({project, script, command, kind, isOptional}: CheckedCommand): CandidateStage {
-  const {words, cwd} = command;
+/** The stage of a command, verbatim unless that form would watch or rewrite files. `about` is the command in the folder that it is about. */
+export function candidateOf({
+  project,
+  script,
+  command,
+  about,
+  kind,
+  isOptional,
+  prepared,
+}: CheckedCommand): CandidateStage {
+  const {cwd} = command;
+  const {words} = about;
   const {file, key} = script;
   const line = [...assignments(command.env), ...command.raws].join(" ");
   const safeLine = safeVariant(line);
   const [named] = splitShell(safeLine) ?? [];
-  const body = withArguments(bodyOf({project, cwd, words}), named?.raws ?? []);
+  const body = withArguments(bodyOf({project, cwd: about.cwd, words}), named?.raws ?? []);
   const [only = ""] = body ?? [];
   // A script that only watches, or starts an installed tool by npx, is replaced by its command in a safe form.
   const isReplaced =
     toolOf(words).startsWith("script ") &&
+    about.cwd === cwd &&
     !runsInMembers({project, cwd, words}) &&
     body?.length === 1 &&
     /^(watch|download)$/.test(screen(only).kind);
@@ -70,10 +64,14 @@ export function candidateOf({project, script, command, kind, isOptional}: Checke
     kind,
     command: safe,
     cwd,
-    origin: {file, key, why: `CI runs it${safe === line ? "" : ", in a form that ends and rewrites nothing"}`},
+    ...(about.cwd !== cwd && {about: about.cwd}),
+    origin: {
+      file,
+      key,
+      why: `CI runs it${prepared === undefined ? "" : `; ${prepared}`}${safe === line ? "" : ", in a form that ends and rewrites nothing"}`,
+    },
     evidence: "ci",
     ...(isOptional && {optional: true}),
-    ...(script.isRequired === false && {isOnPushOnly: true}),
     tools: /^[\w.+-]+$/.test(program) ? [{name: program, hint}] : [],
     env: variablesOf(script),
     ...(runs !== null && {runs: tool.startsWith("script ") ? [tool.replace("script", "npm run"), ...runs] : runs}),

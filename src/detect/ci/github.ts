@@ -18,9 +18,16 @@ import {
   stepPlace,
 } from "./job-values.ts";
 import type {CiLocation, CiScript} from "./jobs.ts";
-import {type Combination, combinationsOf, isElsewhere, isUnreleased} from "./matrix.ts";
+import {
+  type Combination,
+  combinationsOf,
+  compareVersions,
+  isElsewhere,
+  isUnreleased,
+  withoutVersions,
+} from "./matrix.ts";
 import {ON_BOTH_SYSTEMS} from "./other-systems.ts";
-import {isPlainCall, isPlainJob} from "./plain-job.ts";
+import {jobHasAccess} from "./plain-job.ts";
 import {folderInput, ONLY_CI_KNOWS_FOLDER, OWN_FILE, opaqueScript, scriptsOfSteps} from "./steps.ts";
 
 const MAX_WORKFLOWS = 60;
@@ -49,9 +56,8 @@ function readScripts(project: Project, notes: Note[]): CiScript[] {
     .slice(0, MAX_WORKFLOWS)
     .flatMap((file) => scriptsOfWorkflow({project, file, key: "", notes, budget, above: [file]}));
   // If nothing runs on pull requests, CI's checks are those of a push.
-  const required = scripts.some(({isRequired}) => isRequired)
-    ? scripts
-    : scripts.map((script) => ({...script, isRequired: true}));
+  const ofPull = scripts.filter(({isRequired}) => isRequired !== false);
+  const required = ofPull.length > 0 ? ofPull : scripts;
   if (budget.steps <= 0)
     notes.push({about, text: `only the first ${MAX_STEPS} steps were looked at: there are too many`});
   return required;
@@ -70,7 +76,6 @@ function scriptsOfWorkflow(here: CiLocation): CiScript[] {
     notes.push({about: file, text: `left out: ${why}`});
   if (why !== null) return [];
   const onPull = isOnPull(on);
-  // Stages that only a push starts are not required for a pull request.
   // For a pull request, commands decide, not names. A push may also start what publishes the merged change.
   const whyNoCheckHere = onPull ? null : notACheck(file.replace(/^.*\//, ""), textAt(workflow, "name"));
   const scripts = scriptsOfJobs({
@@ -158,7 +163,9 @@ function scriptsOfJob(here: JobRun, job: unknown): CiScript[] {
   // that is not released yet.
   const rankOf = ({matrix, system}: {matrix: Combination; system: string}): number =>
     (system === "Linux" ? 0 : 2) + Number(isUnreleased(matrix));
-  const linuxFirst = combinations.sort((a, b) => rankOf(a) - rankOf(b));
+  const linuxFirst = combinations.sort((a, b) => rankOf(a) - rankOf(b) || compareVersions(b.matrix, a.matrix));
+  // Of the rows that differ in versions only, the first one counts; another one only for the steps that it adds.
+  const seenByRow = new Map<string, Set<string>>();
   for (const {matrix, system} of linuxFirst) {
     const run = {matrix, axes, system};
     const [lookup, conditions] = [lookupOfJob(here, job, run), conditionsOfJob(here, job, run)];
@@ -171,7 +178,13 @@ function scriptsOfJob(here: JobRun, job: unknown): CiScript[] {
         ? scriptsOfSteps(valueAt(job, "steps"), stepPlace(place, job, {lookup, conditions, system}))
         : // The inputs of a called workflow decide its conditions.
           calledWorkflow(place, uses, filledInputs(valueAt(job, "with"), conditions));
-    for (const script of scripts) {
+    const row = `${system} ${withoutVersions(matrix)}`;
+    const seen = seenByRow.get(row) ?? new Set();
+    const newScripts = scripts.filter(
+      ({file, key, source}) => source === undefined || !seen.has([file, key, source].join("\0")),
+    );
+    seenByRow.set(row, new Set([...seen, ...scripts.map(({file, key, source}) => [file, key, source].join("\0"))]));
+    for (const script of newScripts) {
       const key = `${script.file}\0${script.cwd}\0${script.text}\0${JSON.stringify([script.env, script.setVariables])}`;
       const sameScript = scriptsByKey.get(key);
       if (sameScript === undefined || (sameScript.blocked !== null && script.blocked === null))
@@ -182,13 +195,12 @@ function scriptsOfJob(here: JobRun, job: unknown): CiScript[] {
   }
   const id = `${here.file} ${here.key}`;
   const isInContainer = valueAt(job, "container") !== undefined;
-  const isPlain = isPlainJob(workflow, job) || isPlainCall(workflow, job);
-  const jobNames = [here.key, textAt(job, "name") ?? "", textAt(workflow, "name") ?? ""];
+  const hasAccess = jobHasAccess(workflow, job);
   return [...scriptsByKey.values()].map((script) => ({
     ...script,
     job: script.job ?? id,
     ...(isInContainer && {isInContainer}),
-    ...(isPlain && !script.usesSecret && {isOfPlainJob: true as const, jobNames}),
+    ...((hasAccess || script.usesSecret) && {hasAccess: true as const}),
   }));
 }
 

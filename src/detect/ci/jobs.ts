@@ -48,7 +48,7 @@ export interface CiScript {
   readonly programFolders?: readonly string[];
   /** why none of its commands becomes a stage; null if they may */
   readonly blocked?: string | null;
-  /** false if only a push runs it */
+  /** false if only a push runs it: it counts where nothing runs on pull requests */
   readonly isRequired?: boolean;
   /** it is not shell text */
   readonly isOpaque?: true;
@@ -58,12 +58,15 @@ export interface CiScript {
   readonly checkout?: string;
   /** its job; the scripts of a job run in order */
   readonly job?: string;
-  readonly stepName?: string;
-  /** the names of its job and workflow */
-  readonly jobNames?: readonly string[];
+  /** the text of its step before values are filled in, equal in each row of a matrix */
+  readonly source?: string;
   /** its job has installed an archive that another job built, so its variables are about that archive */
   readonly isOfArtifact?: boolean;
+  /** an earlier step of its job downloads what another job has made */
+  readonly isAfterDownload?: true;
+  /** what an earlier step of its job provides, which its tests may need */
+  readonly prepared?: string;
   readonly usesSecret?: true;
-  /** its job has no accounts, secrets or rights to write, so it can only check */
-  readonly isOfPlainJob?: true;
+  /** its job has accounts, secrets or rights to write, so what is not known as a check may publish */
+  readonly hasAccess?: true;
 }

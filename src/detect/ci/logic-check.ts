@@ -46,7 +46,7 @@ function troubleOf(project: Project, cwd: string, line: string): string | null {
   const [program = "", ...words] = splitShell(line)?.[0]?.words ?? [];
   const isGit = program === "git";
   if (!READERS.test(program) || (isGit && !READS_TREE.test(line)))
-    return `Assay does not know whether \`${program}\` only checks`;
+    return `no tool file knows \`${program}\`, so it may do more than check`;
   const operands = words.filter((word) => /^[\w./-]*[./][\w./-]*$/.test(word) && !word.startsWith("-"));
   const isThere = (path: string): boolean => {
     const place = inside(cwd, path.replace(/^\.\/|\/$/g, "")) || ".";
@@ -68,7 +68,6 @@ export function stageOfLogic(command: CiCommand, script: CiScript, kind: StageKi
     cwd,
     origin: {file: script.file, key: script.key, why: "CI runs it"},
     evidence: "ci",
-    ...(script.isRequired === false && {isOnPushOnly: true}),
     tools: tools.filter(({name}, i) => tools.findIndex((other) => other.name === name) === i),
     env: variablesOf(script),
     runs: within,

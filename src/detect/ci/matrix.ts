@@ -37,12 +37,44 @@ export function combinationsOf(matrix: unknown): readonly Combination[] {
   return allCombinations.slice(0, MAX_COMBINATIONS);
 }
 
+const MARKS_UNRELEASED = /^(allow[-_]?prereleases?|prerelease|experimental|nightly|allow[-_]?failure)$/i;
+
 /** True for a combination whose keys say that its version is not released yet. */
 export const isUnreleased = (combination: Combination): boolean =>
-  Object.entries(combination).some(
-    ([key, value]) =>
-      value === true && /^(allow[-_]?prereleases?|prerelease|experimental|nightly|allow[-_]?failure)$/i.test(key),
+  Object.entries(combination).some(([key, value]) => value === true && MARKS_UNRELEASED.test(key));
+
+/** A version of a language, of a package or of a Linux machine. */
+const VERSION =
+  /^(?:[\w.@/-]*[@:=-])?(?:[\^~v]|[<>=]=?|==)?\d+(?:\.(?:\d+|x|\*))*(?:\.|-[\w.-]+)?$|^(?:lts\/\*|lts|latest|current|stable|oldstable|oldest|lowest|highest|locked|beta|nightly|node|tip|head|dev|msrv|ubuntu-.*)$/i;
+
+const isVersion = (value: unknown): boolean =>
+  typeof value === "number" || (typeof value === "string" && VERSION.test(value.trim()));
+
+/** What distinguishes a combination from those that only differ in versions. */
+export const withoutVersions = (combination: Combination): string =>
+  JSON.stringify(
+    Object.entries(combination)
+      .filter(([key]) => !MARKS_UNRELEASED.test(key))
+      .map(([key, value]) => [key, isVersion(value) ? "version" : value]),
   );
+
+/** Orders combinations by their versions, the oldest first; a name such as `stable` is newer than numbers, and `nightly` older. */
+export function compareVersions(a: Combination, b: Combination): number {
+  for (const [key, value] of Object.entries(a)) {
+    const [one, other] = [numbersOf(value), numbersOf(b[key])];
+    for (let i = 0; i < Math.max(one.length, other.length); i++) {
+      const difference = (one[i] ?? 0) - (other[i] ?? 0);
+      if (difference !== 0) return difference;
+    }
+  }
+  return 0;
+}
+
+function numbersOf(value: unknown): number[] {
+  const text = String(value).toLowerCase();
+  if (/^(stable|latest|current|node|highest|ubuntu-latest)$|^lts/.test(text)) return [1e9];
+  return (text.match(/\d+/g) ?? []).map(Number);
+}
 
 /** True for a label, or a list of labels, of a runner that is not a Linux machine. */
 export function isElsewhere(runsOn: unknown): boolean {

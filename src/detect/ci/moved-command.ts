@@ -9,15 +9,12 @@ import {isSampleFolder} from "../proposals/project-roots.ts";
 import type {CiCommand} from "../scripts/shell-lines.ts";
 import {enter} from "../scripts/shell-values.ts";
 
-/**
- * Moves a command to the folder of the tree that it runs in. `checkout` is the folder into which CI checks the tree
- * out.
- */
+/** A command as it runs in the tree. `checkout` is the folder into which CI checks the tree out. */
 export function placeCommand(project: Project, command: CiCommand, checkout: string): CiCommand {
-  const inFolder = inCheckout(moved(project, inWorkspace(command, checkout)), checkout);
-  return withoutNpx(project, installed(project, inFolder));
+  return withoutNpx(project, installed(project, inCheckout(inWorkspace(command, checkout), checkout)));
 }
 
+/** The same command without its option for a folder or for one package of a workspace, in the folder that it names. */
 /** A command with its program's path, if the program is a file of one of these folders of the tree. */
 export function withProgramPath(project: Project, command: CiCommand, folders: readonly string[]): CiCommand {
   const [program = "", ...rest] = command.words;
@@ -28,8 +25,8 @@ export function withProgramPath(project: Project, command: CiCommand, folders: r
   return {...command, words: [start, ...rest], raws: [start, ...command.raws.slice(1)]};
 }
 
-/** A command with an option for a folder, or for one package of a workspace, runs in that folder. */
-function moved(project: Project, command: CiCommand): CiCommand {
+/** The same command without its option for a folder or for one package of a workspace, in the folder that it names. */
+export function aboutOf(project: Project, command: CiCommand): CiCommand {
   return asScript(project, inPackage(project, inFolderOption(inManifestFolder(project, command))));
 }
 
@@ -92,7 +89,18 @@ function inPackage(project: Project, command: CiCommand): CiCommand {
   const {words, raws, cwd} = command;
   const [manager = "", verb = "", named = ""] = words;
   if (!/^(?:npm|pnpm|yarn|bun)$/.test(manager) || command.trouble !== null) return command;
-  const at = words.flatMap((word, i) => (PACKAGE_OPTION.test(word) ? [i] : []));
+  // What follows the name of a script is for the script, except in npm.
+  const script =
+    manager === "npm"
+      ? -1
+      : words.findIndex(
+          (word, i) =>
+            i > 0 &&
+            /^[a-z][\w:.-]*$/i.test(word) &&
+            !/^(run|run-script|exec|workspace)$/.test(word) &&
+            !PACKAGE_OPTION.test(words[i - 1] ?? ""),
+        );
+  const at = words.flatMap((word, i) => (PACKAGE_OPTION.test(word) && (script < 0 || i < script) ? [i] : []));
   const isYarn = manager === "yarn" && verb === "workspace";
   const [start = isYarn ? 1 : -1] = at;
   const own = PACKAGE_OPTION.exec(words[start] ?? "")?.[1];

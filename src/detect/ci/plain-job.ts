@@ -12,19 +12,14 @@ export const usesSecret = (step: unknown): boolean => USES_SECRET.test(JSON.stri
 const mayWrite = (workflow: unknown, job: unknown): boolean =>
   /write/.test(JSON.stringify(valueAt(job, "permissions") ?? valueAt(workflow, "permissions") ?? null));
 
-/** True for a job that calls a workflow of another repository without secrets and without rights to write. */
-export const isPlainCall = (workflow: unknown, job: unknown): boolean =>
-  textAt(job, "uses") !== null && valueAt(job, "secrets") === undefined && !mayWrite(workflow, job);
-
-/** True for a job that works on the checked-out tree without accounts, secrets for all steps, and rights to write. */
-export function isPlainJob(workflow: unknown, job: unknown): boolean {
-  const steps = listOf(valueAt(job, "steps"));
-  const used = steps.map((step) => textAt(step, "uses") ?? "");
+/** True for a job with accounts, secrets for all of its steps, or rights to write. */
+export function jobHasAccess(workflow: unknown, job: unknown): boolean {
+  const used = listOf(valueAt(job, "steps")).map((step) => textAt(step, "uses") ?? "");
   const shared = [workflow, job].flatMap((holder) => [...mapOf(valueAt(holder, "env")).values()]);
   return (
-    used.some((uses) => /^actions\/checkout@/.test(uses)) &&
-    !used.some((uses) => GIVES_ACCOUNT.test(uses.split("@")[0] ?? "")) &&
-    !mayWrite(workflow, job) &&
-    !shared.some(usesSecret)
+    used.some((uses) => GIVES_ACCOUNT.test(uses.split("@")[0] ?? "")) ||
+    mayWrite(workflow, job) ||
+    shared.some(usesSecret) ||
+    (textAt(job, "uses") !== null && valueAt(job, "secrets") !== undefined)
   );
 }

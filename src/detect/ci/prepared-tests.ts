@@ -1,4 +1,4 @@
-/** Recognizes CI steps that provide a server or a browser for the tests after them. */
+/** Recognizes CI steps that provide a server, a browser or files for the tests after them. */
 
 /** A command that the step leaves running. */
 const BACKGROUND = /^\s*((?!#|sudo |Xvfb |\()[^\n&|;]*[^\s&|;>])\s*&\s*(?:$|[^&\s>])/m;
@@ -24,15 +24,22 @@ const PUT_IN_PLACE = /^\s*(sudo (?:-\S+ )*(?:make|ninja)\b[^\n]*\binstall\b)/m;
 /** A task of the project that fetches files for its tests. */
 const FETCHES = /^\s*((?:just|make|task|(?:npm|pnpm|yarn)(?: run)?) (?:download|fetch)[-_:][\w:-]+)/m;
 
-/** Why the tests after this step, its text or its action, need more than a checkout; null if they do not. */
-export function preparedFor(written: string): string | null {
-  const step = written.replace(/\s*\\\r?\n\s*/g, " ");
+const joined = (written: string): string => written.replace(/\s*\\\r?\n\s*/g, " ");
+
+/** The server that this step, its text or its action, leaves running for the commands after it; null if there is none. */
+export function servedBy(written: string): string | null {
+  const step = joined(written);
   const [, supplied, managed, legacy] = SERVICE.exec(step) ?? [];
   const server = BACKGROUND.exec(step)?.[1] ?? supplied ?? managed ?? legacy ?? CONTAINERS.exec(step)?.[1];
   if (server !== undefined) return `CI starts \`${server.slice(0, 100)}\` in the background before it`;
   if (SERVER_ACTION.test(step)) return `CI starts \`${step.slice(0, 100).split("@")[0]}\` in the background before it`;
   const display = DISPLAY.exec(step)?.[1];
-  if (display !== undefined) return `CI starts \`${display}\` in the background before it`;
+  return display === undefined ? null : `CI starts \`${display}\` in the background before it`;
+}
+
+/** What this step provides that the tests after it may need; null if it provides nothing. */
+export function preparedFor(written: string): string | null {
+  const step = joined(written);
   const placed = PUT_IN_PLACE.exec(step)?.[1];
   if (placed !== undefined)
     return `CI puts the project into its machine with \`${placed.trim().slice(0, 100)}\` before it`;

@@ -8,7 +8,7 @@ import type {CiScript} from "./jobs.ts";
 import {type CiLocation, keyIn} from "./jobs.ts";
 import {commandOfAction} from "./known-actions.ts";
 import {usesSecret} from "./plain-job.ts";
-import {preparedFor} from "./prepared-tests.ts";
+import {preparedFor, servedBy} from "./prepared-tests.ts";
 import {interpreterOf} from "./step-shell.ts";
 import {matrixEnv, namedIn, plainEnv, textValues, toxEnvironment, withToxEnvironment} from "./step-variables.ts";
 import {
@@ -33,6 +33,8 @@ export interface StepLocation extends CiLocation {
   readonly shell: string;
   /** the folder into which the job checks the tree out */
   readonly checkout: string;
+  /** true for a step whose result a later step of the job reads */
+  readonly isDecisive?: (step: unknown) => boolean;
   /** what earlier steps have set */
   readonly written: WrittenValues;
 }
@@ -75,16 +77,24 @@ export const ONLY_CI_KNOWS_FOLDER = "it runs in a folder that only CI knows";
 
 /** The scripts in these steps that CI runs for an ordinary push or pull request. */
 export function scriptsOfSteps(steps: unknown, outer: StepLocation): CiScript[] {
+  const stepList = listOf(steps).slice(0, MAX_STEPS);
   const here = {
     ...outer,
     lookup: withWritten(outer.lookup, outer.written),
     conditions: withoutWritten(outer.conditions, outer.written),
+    // A later step fails the job by what this one has found.
+    isDecisive: (step: unknown) =>
+      stepList.some(
+        (later) =>
+          (textAt(later, "if") ?? "").includes(`steps.${textAt(step, "id") ?? "*"}.`) &&
+          /\bexit [1-9]/.test(textAt(later, "run") ?? ""),
+      ),
   };
-  const stepList = listOf(steps).slice(0, MAX_STEPS);
   // The workflow of an action's repository runs the action itself, and then checks its effects.
   const actionStep = stepList.findIndex((step) => /^\.\/?$/.test(textAt(step, "uses") ?? ""));
   const blocked = here.blocked ?? "it checks the result of this repository's own action, which an earlier step runs";
   let added: string | null = null;
+  let served: string | null = null;
   let prepared: string | null = null;
   let isDownloaded = false;
   let isOfArtifact = false;
@@ -93,7 +103,8 @@ export function scriptsOfSteps(steps: unknown, outer: StepLocation): CiScript[] 
     const why =
       here.blocked ??
       (added === null ? null : `CI installs \`${added}\` before it, which no manifest declares`) ??
-      prepared;
+      served;
+    const before = prepared;
     const scripts = scriptsOfStep(
       step,
       actionStep >= 0 && i > actionStep ? {...here, blocked} : {...here, blocked: why},
@@ -101,13 +112,20 @@ export function scriptsOfSteps(steps: unknown, outer: StepLocation): CiScript[] 
     for (const {text, cwd, blocked: reason} of scripts) {
       if (reason === UNDECIDED) continue;
       added ??= addedPackage(here.project, text, cwd);
+      served ??= servedBy(text);
       prepared ??= preparedFor(text);
     }
     const uses = textAt(step, "uses") ?? "";
+    served ??= servedBy(uses);
     prepared ??= preparedFor(uses);
     isDownloaded ||= uses.startsWith("actions/download-artifact@");
     isOfArtifact ||= isDownloaded && scripts.some(({text}) => INSTALLS_ARCHIVE.test(text));
-    return isOfArtifact ? scripts.map((script) => ({...script, isOfArtifact})) : scripts;
+    return scripts.map((script) => ({
+      ...script,
+      isOfArtifact,
+      ...(isDownloaded && {isAfterDownload: true as const}),
+      ...(before !== null && {prepared: before}),
+    }));
   });
 }
 
@@ -142,7 +160,11 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   const inContainer = /^devcontainers\/ci@/.test(textAt(step, "uses") ?? "") ? textAt(step, "with", "runCmd") : null;
   const text = textAt(step, "run") ?? inContainer ?? actionCommand(step, outer);
   const whyContainer = inContainer === null ? null : "CI runs it in a development container";
-  const stepPlace = {...outer, key, blocked: outer.blocked ?? whyContainer ?? whyBlocked(step, text ?? "")};
+  const stepPlace = {
+    ...outer,
+    key,
+    blocked: outer.blocked ?? whyContainer ?? whyBlocked(step, text ?? "", outer.isDecisive),
+  };
   if (text === null) {
     const uses = textAt(step, "uses") ?? "";
     if (OWN_FILE.test(uses)) return localAction(step, uses.replace(OWN_FILE, "").replace(/\/$/, ""), stepPlace);
@@ -166,12 +188,10 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   const ownEnv = {...plainEnv(valueAt(step, "env")), ...matrixEnv(step, lookup)};
   const stepEnv = namedIn(filled, valueAt(step, "env"), lookup);
   const env = {...stepPlace.env, ...ownEnv, ...stepEnv, ...toxEnvironment(step, lookup)};
-  const isCertain = surelyHolds(valueAt(step, "if"), outer.conditions);
   const setVariables = setVariablesIn(filled, outer.written, {...ownEnv, ...stepEnv});
   const programFolders = [...outer.written.programFolders];
-  recordWrites(outer.written, {project, text: filled, cwd, env, id: textAt(step, "id") ?? "", isCertain});
-  const blocked =
-    stepPlace.blocked ?? (stepPlace.isOnMac && needsMac(project, filled, cwd) ? "CI runs it on macOS only" : null);
+  recordStep(step, outer, {text: filled, cwd, env});
+  const isMac = stepPlace.isOnMac && needsMac(project, filled, cwd);
   return [
     {
       file,
@@ -182,13 +202,22 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
       ownVariables: Object.keys(ownEnv),
       setVariables,
       programFolders,
-      blocked,
+      blocked: stepPlace.blocked ?? (isMac ? "CI runs it on macOS only" : null),
       checkout: outer.checkout,
       isRequired: true,
-      stepName: name ?? "",
+      source: text,
       ...(usesSecret(step) && {usesSecret: true}),
     },
   ];
+}
+
+function recordStep(
+  step: unknown,
+  {project, written, conditions}: StepLocation,
+  script: Pick<CiScript, "text" | "cwd" | "env">,
+): void {
+  const isCertain = surelyHolds(valueAt(step, "if"), conditions);
+  recordWrites(written, {...script, project, id: textAt(step, "id") ?? "", isCertain});
 }
 
 const UNDECIDED = "its condition reads a variable that an earlier step may set, so only a run of the workflow knows it";
@@ -238,8 +267,8 @@ export function opaqueScript(options: {
 /**
  * The need of a step that Assay does not provide, or the reason why the step decides nothing; null if there is neither.
  */
-function whyBlocked(step: unknown, text: string): string | null {
-  if (valueAt(step, "continue-on-error") === true) return "CI continues when it fails";
+function whyBlocked(step: unknown, text: string, isDecisive: StepLocation["isDecisive"]): string | null {
+  if (valueAt(step, "continue-on-error") === true && isDecisive?.(step) !== true) return "CI continues when it fails";
   const values = Object.entries(textValues(valueAt(step, "env")));
   const secret = [["", text] as const, ...values].find(
     ([name, value]) => value.includes("secrets.") && !REPORT_SECRET.test(name + value),

@@ -19,6 +19,8 @@ export interface CandidateStage {
   command: string;
   /** relative to the root of the tree, `.` for the root */
   cwd: string;
+  /** the folder whose project it reads, if an option names another one than `cwd` */
+  about?: string;
   origin: Origin;
   evidence: RequestStrength;
   /** programs that must exist, each with the setup step to add when it is missing */
@@ -39,8 +41,6 @@ export interface CandidateStage {
   optional?: boolean;
   /** in seconds; present only if the kind's default is wrong */
   timeout?: number;
-  /** CI runs it on pushes only, so it is added only if nothing else has its kind */
-  isOnPushOnly?: true;
   /**
    * `last-resort`: runs only if no other candidate has this kind in this folder. `everything`: the project's own list
    * of all checks, so that none of them runs a second time. `hint`: never runs; selects an alternative where CI does
@@ -90,11 +90,12 @@ export interface CiCall {
   /** the candidates made from it: itself in its safe form, and parts of the script that it starts */
   readonly candidates: readonly CandidateStage[];
   readonly safeForm: string;
-  /** why it is not a candidate; null if it is, or if it is not known as a check */
+  /** why it is no candidate; null if it is one, or if it prepares the machine */
   readonly why: string | null;
+  /** its tools or its names show that it is a check */
   readonly isCheck: boolean;
-  /** a package manager installs the tool that a launcher starts in it */
-  readonly isInstalled?: true;
+  /** what it is for, `check` unless its words show that it only prepares the machine */
+  readonly role: "check" | "setup";
 }
 
 /** The result of an ecosystem for a folder; absent parts are empty. */

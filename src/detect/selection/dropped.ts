@@ -2,15 +2,14 @@
 import type {Note, Plan, Stage} from "../../record/plan.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {formatPlace, skipNote} from "./place.ts";
-import {finalTools, startedTools} from "./stage-tools.ts";
 
-/** Why stages replace a candidate. Who replaces the stage of the first two also replaces the candidate. */
-type DropKind = "repeated" | "alternative" | "other in CI" | "parts" | "same kind";
+/** Why stages replace a candidate. */
+type DropKind = "in CI" | "repeated" | "alternative" | "parts" | "same kind";
 
 export interface Dropped {
   readonly kind: DropKind;
   readonly candidate: CandidateStage;
-  /** the candidates that run instead; one that becomes a stage is enough */
+  /** the candidates that run instead; what replaces one of them replaces this one too */
   readonly by: readonly CandidateStage[];
 }
 
@@ -20,20 +19,16 @@ interface Selected {
   readonly drops: readonly Dropped[];
 }
 
-/** The selected stages that are the reason for a drop; empty if there are none, so that the candidate must come back. */
-export function stagesBehind({by}: Dropped, {stages, drops}: Selected): CandidateStage[] {
+/** The selected stages that are the reason for a drop. */
+function stagesBehind({by}: Dropped, {stages, drops}: Selected): CandidateStage[] {
   const seen = new Set<CandidateStage["id"]>();
   const behind = (candidate: CandidateStage): CandidateStage[] => {
-    const drop = drops.find((other) => other.candidate.id === candidate.id);
-    const own = stages.filter(({id}) => id === candidate.id);
-    if (seen.has(candidate.id) || own.length > 0) return own;
+    if (seen.has(candidate.id)) return [];
     seen.add(candidate.id);
-    if (drop !== undefined) return /^(repeated|alternative)$/.test(drop.kind) ? drop.by.flatMap(behind) : [];
-    // A command of CI is not added if stages start its tools already.
-    const tools = [...finalTools(candidate)];
-    const inReach = stages.filter(({cwd}) => cwd === candidate.cwd || cwd === ".");
-    return inReach.filter((stage) => tools.some((tool) => startedTools(stage).has(tool)));
+    const own = stages.filter(({id}) => id === candidate.id);
+    return own.length > 0 ? own : drops.filter((drop) => drop.candidate.id === candidate.id).flatMap(replacing);
   };
+  const replacing = (drop: Dropped): CandidateStage[] => drop.by.flatMap(behind);
   return by.flatMap(behind);
 }
 
@@ -54,15 +49,15 @@ export function noteDrops(
   });
 }
 
-function noteDrop({kind, candidate, by}: Dropped, behind: readonly [Stage, ...Stage[]]): Note {
+function noteDrop({kind, candidate}: Dropped, behind: readonly [Stage, ...Stage[]]): Note {
   const [stage] = behind;
   const why: Readonly<Record<DropKind, string>> = {
+    "in CI": `CI runs \`${stage.command}\``,
     repeated:
       stage.command === candidate.command
         ? `${formatPlace(stage.origin)} defines it too`
         : `\`${stage.command}\` already runs it`,
     alternative: `\`${stage.command}\` runs instead`,
-    "other in CI": `CI runs \`${by[0]?.command}\`, and not this`,
     parts: "its parts run as separate stages",
     "same kind": `\`${stage.command}\` is already a stage of the kind \`${stage.kind}\``,
   };

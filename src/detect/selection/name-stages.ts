@@ -7,11 +7,8 @@ import type {CandidateStage} from "../proposals/ecosystem.ts";
 /** Each stage with the id of its candidate. */
 export function nameStages(candidates: readonly CandidateStage[]): [id: CandidateStage["id"], Stage][] {
   const names = new Set<string>();
-  // The plain name goes to the candidate without a label; of tests and builds, to one that CI did not add.
-  const rankOf = ({label, kind, evidence}: CandidateStage): number => {
-    const isAddition = evidence === "ci" && kind !== "lint" && kind !== "typecheck";
-    return (label ? 1 : 0) + (isAddition ? 2 : 0);
-  };
+  // The plain name goes to a candidate of CI, and to one without a label.
+  const rankOf = ({label, evidence}: CandidateStage): number => (label ? 1 : 0) + (evidence === "ci" ? 0 : 2);
   const unlabelledFirst = [...candidates].sort((a, b) => rankOf(a) - rankOf(b));
   return unlabelledFirst.map((candidate) => {
     const {id, kind, command, cwd, tools, origin} = candidate;

@@ -14,7 +14,7 @@ describe("what CI also requires", () => {
     [
       "a command is a stage, or covered only if the stages run all of its body",
       {...PACKAGE, ...workflow(steps("run: npm test", "run: npm run all"))},
-      ["stage npm test → test", "covered npm run all → lint, test"],
+      ["stage npm test → test", "stage npm run all → check"],
     ],
     [
       "a folder that a script makes before its checks is not missed",
@@ -22,15 +22,12 @@ describe("what CI also requires", () => {
         justfile: "ci: lint test\nlint:\n    ruff check .\ntest:\n    mkdir -p out\n    pytest\nunit:\n    pytest\n",
         ...workflow(steps("run: just ci")),
       },
-      ["covered just ci → lint, test"],
+      ["stage just ci → check"],
     ],
     [
       "another body is not covered",
       {...PACKAGE, ...workflow(steps("run: npm test", "run: npx mocha slow"))},
-      [
-        "stage npm test → test",
-        "check npx mocha slow: `npx` of a tool that may not be installed installs or downloads",
-      ],
+      ["stage npm test → test", "stage npx mocha slow → test-2"],
     ],
     [
       "a condition, a loop and a server are reasons",
@@ -131,7 +128,7 @@ describe("what CI also requires", () => {
         "build.gradle": "",
         ...workflow(steps("run: ./gradlew lint", "run: ./gradlew tidyUp")),
       },
-      ["stage ./gradlew lint → lint", "check ./gradlew tidyUp: Assay does not know whether it is a check"],
+      ["stage ./gradlew lint → lint", "check ./gradlew tidyUp: `tidyUp` in its words has another purpose than a check"],
     ],
     [
       "a script is the stage that runs it once instead of watching",
@@ -232,7 +229,7 @@ describe("what CI also requires", () => {
     });
     expect(accountOf(tree({nx: "1", tool: "1"}))).toEqual([
       "stage npx nx run-many -t api-check → check",
-      "check npx tool x: Assay does not know whether it is a check",
+      "setup npx tool x: `npx` of a tool that may not be installed installs or downloads",
     ]);
     expect(accountOf(tree({}))[1]).toContain("may not be installed");
   });

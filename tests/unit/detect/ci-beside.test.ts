@@ -1,27 +1,23 @@
-/** What CI adds to, and chooses among, what the rest of the tree says. */
+/** What CI runs, next to what the rest of the tree says. */
 import {describe, expect, it} from "vitest";
 import {notes, stages, steps, workflow} from "./placed.ts";
 import {planOf} from "./tree.ts";
 
 describe("CI beside other evidence", () => {
   const scripts = {"package.json": {scripts: {test: "mocha", "test:ci": "mocha --forbid-only", lint: "eslint ."}}};
-  it("chooses between candidates", () => {
-    expect(stages({...scripts, ...workflow(steps("run: npm run test:ci"))})).toContain("test: mocha --forbid-only");
-    expect(stages(scripts)).toContain("test: mocha");
-  });
-  it("adds a command whose tool or files no stage has, at most four of one tool", () => {
+  it("runs each command of CI, and no test of a manifest next to them", () => {
     const of = (...lines: string[]) =>
       stages({...scripts, ...workflow(steps(...lines))}).filter((one) => /test/.test(one));
     expect(of("run: npx ava a.js", "run: npx ava --serial a.js", "run: npx ava b.js")).toEqual([
-      "test: mocha",
-      "test-2: ava a.js",
+      "test: ava a.js",
+      "test-2: ava --serial a.js",
       "test-3: ava b.js",
     ]);
-    expect(of(...["a", "b", "c", "d", "e", "f"].map((way) => `run: npx ava ${way}.js`))).toHaveLength(5);
-    expect(of("run: npx mocha slow.js")).toEqual(["test: mocha"]);
-    expect(of("run: tox -e py314")).toEqual(["test: mocha"]);
+    expect(of(...["a", "b", "c", "d", "e", "f"].map((way) => `run: npx ava ${way}.js`))).toHaveLength(6);
+    expect(of("run: npx mocha slow.js")).toEqual(["test: mocha slow.js"]);
+    expect(of("run: tox -e py314")).toEqual(["test: tox -e py314"]);
   });
-  it("adds each target of one call of nx, also in a step whose name speaks of another, and no recorder", () => {
+  it("runs the targets of one call of nx together, without a recorder", () => {
     const tree = {
       "package.json": {scripts: {test: "nx run-many -t test"}},
       "nx.json": {},
@@ -33,10 +29,8 @@ describe("CI beside other evidence", () => {
       ),
     };
     expect(stages(tree)).toEqual([
-      "lint: pnpm nx run-many -t lint --configuration ci",
-      "test: npm run test",
-      "check: pnpm nx run-many -t check-docs --configuration ci",
-      "check-2: pnpm nx sync:check",
+      "test: pnpm nx run-many -t test check-docs lint --configuration ci",
+      "check: pnpm nx sync:check",
     ]);
   });
   it("takes a command for a check by its words, and no download, service or script of the pull request", () => {
@@ -59,59 +53,17 @@ describe("CI beside other evidence", () => {
       ),
     };
     expect(stages(tree)).toEqual([
-      "lint: ./bin/console lint:yaml config",
-      "lint:fpb-lint: fpb-lint books",
-      "test: make test-ns",
-      "test-2: vp test",
+      "test: vp test",
       "check: python tools/check-links.py",
+      "check-2: fpb-lint books",
+      "check-3: make test-ns",
     ]);
-  });
-  it("adds nothing beside a stage of the kind that only a push starts", () => {
-    const push = workflow(steps("run: npx ava a.js"), "on: push");
-    const pull = {".github/workflows/pull.yml": workflow(steps("run: npm test"))[".github/workflows/ci.yml"]};
-    expect(stages({...scripts, ...push, ...pull})).not.toContain("test-2: ava a.js");
-    expect(stages({...push, ...pull})).toContain("test: ava a.js");
   });
   it("names services only for a stage that CI never runs without them", () => {
     const jobs = "  a:\n    services: {redis: {image: redis}}\n    steps: [{run: npm test}]\n";
     const servicesOf = (text: string) => planOf({...scripts, ...workflow(text)}).stages.map((stage) => stage.services);
     expect(servicesOf(jobs)).toContainEqual(["redis"]);
     expect(servicesOf(`${jobs}  b:\n    steps: [{run: npm test}]\n`)).not.toContainEqual(["redis"]);
-  });
-  it("adds a tool with a configuration of its own, another task of rake, and what an option says to check", () => {
-    const tree = {
-      "package.json": {scripts: {test: "jest", "test:build": "jest --config jest.config.build.js"}},
-      "deno.json": {tasks: {"test:tools": "deno test -A _tools"}},
-      ".ci/lint.R": "",
-      ...workflow(
-        steps(
-          ...[
-            "npm test",
-            "npm run test:build",
-            "bundle exec rake test",
-            "bundle exec rake spec",
-            "deno task test:tools",
-          ],
-          ...[
-            "cargo-sort --check",
-            "Rscript .ci/lint.R src",
-            "Rscript .ci/lint.R man",
-            "stack build --only-dependencies",
-          ],
-        ).replaceAll("- ", "- run: "),
-      ),
-    };
-    const commands = planOf(tree).stages.map(({command}) => command);
-    expect(commands).toEqual(
-      expect.arrayContaining([
-        ...["jest", "npm run test:build", "deno task test:tools", "cargo-sort --check"],
-        ...["Rscript .ci/lint.R src", "Rscript .ci/lint.R man"],
-      ]),
-    );
-    expect(commands.join("\n")).not.toMatch(/stack/);
-    const rake = {Rakefile: "task :test do\nend\ntask :spec do\nend\n", "test/a_test.rb": ""};
-    const tasks = workflow(steps("run: rake test", "run: rake spec", "run: rake cucumber"));
-    expect(stages({...rake, ...tasks})).toEqual(["test: rake test", "test-2: rake spec", "test-3: rake cucumber"]);
   });
   it("adds nothing that looks at what the action of the repository has done", () => {
     const tree = {...scripts, "check.sh": "", "verify-node.sh": ""};
@@ -122,14 +74,18 @@ describe("CI beside other evidence", () => {
       "check: ./check.sh",
     ]);
   });
-  it("builds with the task of Gradle that CI runs, instead of the part that is usual", () => {
+  it("builds with each task of Gradle that CI runs", () => {
     const tree = {"build.gradle": "", gradlew: "exec java\n"};
     const runs = ["run: ./gradlew -Pjava=8 build", "run: ./gradlew build"];
-    expect(stages({...tree, ...workflow(steps(...runs))})).toEqual(["test: ./gradlew test", "build: ./gradlew build"]);
+    expect(stages({...tree, ...workflow(steps(...runs))})).toEqual([
+      "build: ./gradlew -Pjava=8 build",
+      "build-2: ./gradlew build",
+    ]);
   });
-  it("does not run a script's tool twice", () => {
+  it("runs a tool as often as CI starts it", () => {
     expect(stages({...scripts, ...workflow(steps("run: npm run lint", "run: npx eslint ."))})).toEqual([
-      "lint: eslint .",
+      "lint: npm run lint",
+      "lint:eslint: eslint .",
       "test: mocha",
     ]);
   });
@@ -142,12 +98,12 @@ describe("CI beside other evidence", () => {
     expect(notes(tree).join("\n")).toMatch(/`npm run tidy` skipped: .* rewrites files/);
   });
   it("adds a linter that nothing else asks for", () => {
-    expect(stages({...scripts, ...workflow(steps("run: codespell"))})).toContain("lint:codespell: codespell");
+    expect(stages({...scripts, ...workflow(steps("run: codespell"))})).toContain("lint: codespell");
   });
   it("starts a program that CI has downloaded beside it by its name", () => {
-    expect(stages({...scripts, ...workflow(steps("run: ./shfmt --diff ."))})).toContain("lint:shfmt: shfmt --diff .");
+    expect(stages({...scripts, ...workflow(steps("run: ./shfmt --diff ."))})).toContain("lint: shfmt --diff .");
     expect(stages({...scripts, shfmt: "#!/bin/sh\n", ...workflow(steps("run: ./shfmt --diff ."))})).toContain(
-      "lint:shfmt: ./shfmt --diff .",
+      "lint: ./shfmt --diff .",
     );
     expect(stages(workflow(steps("run: shellcheck-v0.7.1/shellcheck a.sh")))).toEqual(["lint: shellcheck a.sh"]);
   });
@@ -178,15 +134,6 @@ describe("CI beside other evidence", () => {
     expect(stages({...tree, ...workflow(steps("run: bundle exec rspec"))})).toEqual(["test: bundle exec rspec"]);
     expect(stages(tree)).toEqual(["test: make test"]);
   });
-  it("takes over harmless options, and no others", () => {
-    const cargo = {"Cargo.toml": "[package]\nname = 'x'\n", "src/lib.rs": "#[test]\nfn t() {}"};
-    expect(stages({...cargo, ...workflow(steps("run: cargo test --all-features"))})).toContain(
-      "test: cargo test --all-features",
-    );
-    expect(stages({...cargo, ...workflow(steps("run: cargo test --target wasm32-wasip1"))})).not.toContain(
-      "test: cargo test --target wasm32-wasip1",
-    );
-  });
 });
 
 describe("what CI says in a roundabout way", () => {
@@ -203,7 +150,7 @@ describe("what CI says in a roundabout way", () => {
     expect(stages(tree)).toEqual(["lint: flake8 src", "test: trial tests"]);
   });
 
-  it("takes a checker's paths from CI, and from its script what nothing else runs", () => {
+  it("runs a script of CI as a whole", () => {
     const tree = {
       ...workflow(steps("run: scripts/check")),
       "scripts/check":
@@ -213,14 +160,9 @@ describe("what CI says in a roundabout way", () => {
       "uv.lock": "",
       "a/__init__.py": "",
     };
-    expect(stages(tree)).toEqual([
-      "typecheck: mypy a tests",
-      "lint: ruff check a tests",
-      "lint:ruff: ruff format --check a tests",
-    ]);
-    // Two ways to start it are two checks, of which none is the whole.
+    expect(stages(tree)).toEqual(["check: scripts/check"]);
     expect(stages({...tree, "scripts/check": "#!/bin/sh\nruff check a\nruff check tests\n"})).toContain(
-      "lint: ruff check .",
+      "lint: scripts/check",
     );
   });
 

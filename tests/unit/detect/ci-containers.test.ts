@@ -24,7 +24,10 @@ describe("commands behind a shell of CI", () => {
     [
       "a command of a container that a stage runs too is covered",
       {"package.json": {scripts: {test: "mocha"}}, ...workflow(steps("run: docker exec web bash -c 'npm test'"))},
-      ["setup docker exec web bash -c '…': CI runs it in a container, with `docker exec`", "stage npm test → test"],
+      [
+        "setup docker exec web bash -c '…': CI runs it in a container, with `docker exec`",
+        "check npm test: CI runs it in a container, with `docker exec`",
+      ],
     ],
     [
       "the value of a variable is not read",
@@ -42,7 +45,7 @@ describe("commands behind a shell of CI", () => {
         "package.json": {scripts: {test: "bin/x test"}},
         ...workflow(steps("run: npm test", "run: time bin/x test", "run: time MODE=all bin/x test")),
       },
-      ["covered npm test → test", "covered time bin/x test → test", "stage time MODE=all bin/x test → test-2"],
+      ["stage npm test → test", "stage time bin/x test → check", "stage time MODE=all bin/x test → check-2"],
     ],
     [
       "a script of a sub-folder is not the script of that name in the root",
@@ -51,7 +54,7 @@ describe("commands behind a shell of CI", () => {
         "site/package.json": {scripts: {build: "astro build"}},
         ...workflow(steps("run: npm run build", "run: npm run build\n        working-directory: site")),
       },
-      ["stage npm run build → build", "check npm run build: its folder holds documentation"],
+      ["stage npm run build → build", "stage npm run build → site:build"],
     ],
     [
       "the name of a job is no reason",
@@ -61,7 +64,7 @@ describe("commands behind a shell of CI", () => {
       [
         "setup npm ci: `npm ci` installs or downloads",
         "check docker build -t x .: `docker build` builds or starts containers",
-        "check node x.js: Assay does not know whether it is a check",
+        "stage node x.js → check",
         "stage pytest → test",
       ],
     ],

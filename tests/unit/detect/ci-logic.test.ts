@@ -71,7 +71,7 @@ describe("the logic of CI", () => {
       },
       [
         'stage test -z "$(gofmt -l .)" → lint',
-        'check bad=$(mix xref graph); if [ -n "$bad" ]; then echo "$bad"; exit 1; fi: Assay does not know whether `mix` only checks',
+        'check bad=$(mix xref graph); if [ -n "$bad" ]; then echo "$bad"; exit 1; fi: no tool file knows `mix`, so it may do more than check',
         'check files=$(go fmt ./...); if [ -n "$files" ]; then exit 1; fi: `go fmt` rewrites files',
         "stage if ! go vet ./...; then echo no; exit 1; fi → typecheck",
         "stage if [ \"$(git ls-files '*.orig')\" != '' ]; then exit 1; fi → check",

@@ -30,7 +30,7 @@ it.each<[string, Tree, string[]]>([
         ),
       ),
     },
-    ["packages/a: npm run compile", ".: npm run compile --workspace=a --workspace=b"],
+    [".: npm run compile --workspace=a", ".: npm run compile --workspace=a --workspace=b"],
   ],
   [
     "builds all packages by the script of the root that has the name",
@@ -38,7 +38,7 @@ it.each<[string, Tree, string[]]>([
       ...workspace("dist/index.js", {compile: "npm run compile --workspaces"}),
       ...workflow(steps("run: npm run compile -w a", "run: npm run compile -w b", "run: npm test -w b")),
     },
-    [".: npm run compile"],
+    [".: npm run compile -w a"],
   ],
   [
     "no entry is built",

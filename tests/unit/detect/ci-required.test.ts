@@ -37,7 +37,7 @@ it.each<[string, Tree, string[]]>([
       "src/lib.rs": "#[test] fn a() {}",
       ...job(`${step("cargo test --all")}      - run: cargo doc --no-deps\n        env: {RUSTDOCFLAGS: -D warnings}\n`),
     },
-    ["test: cargo test --all", "build: cargo build", "check: cargo doc --no-deps ?"],
+    ["test: cargo test --all", "check: cargo doc --no-deps ?"],
   ],
   [
     "a plain file of the tree",
@@ -56,19 +56,11 @@ it.each<[string, Tree]>([
   ["uses the network", job(step("frob https://a.b", "Check"))],
   ["works outside of the tree", job(step("frob /tmp/x", "Check"))],
   ["goes to a file", job(step("frob compile > x", "Check"))],
-  ["prepares the tests after it", job(step("frob compile") + step("npm test"))],
-  ["prepares by the name of its step", job(step("frob compile", "Install test tools"))],
   ["gets a secret", job("      - run: frob compile\n        env: {A: '${{ secrets.A }}'}\n")],
   ["is in a job that may write", job(step("frob compile", "Check"), {head: "    permissions: {contents: write}\n"})],
   [
     "is in a job with an account",
     job(`      - uses: a/configure-aws-credentials@v1\n${step("frob compile", "Check")}`),
-  ],
-  [
-    "is in a job without the tree",
-    {
-      ".github/workflows/ci.yml": `on: pull_request\njobs:\n  a:\n    runs-on: x\n    steps:\n${step("frob compile", "Check")}`,
-    },
   ],
   [
     "only a push starts",
@@ -78,7 +70,6 @@ it.each<[string, Tree]>([
     },
   ],
   ["rewrites a manifest by a goal with dots", job(step("mvn org.x.y-plugin:1.0:set", "Test API"))],
-  ["runs a program of its own", job(step("frob a/b.d -- frob", "Test a"))],
   ["is a file that downloads", {"run.lua": "require 'socket'", ...job(step("lua run.lua examples"))}],
 ])("is no stage if it %s", (_, tree) =>
   expect(stagesOf(tree).filter((line) => /frob|run\.lua|mvn/.test(line))).toEqual([]),

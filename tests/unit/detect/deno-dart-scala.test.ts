@@ -111,9 +111,9 @@ test("Scala with both sbt and Mill: the one that CI starts", () => {
   });
   const both = {"build.sbt": "", "build.sc": "", mill: ""};
   expect(stagesOf({...both, ...says("./mill -k __.test")})).toEqual([
-    "test: ./mill __.test",
-    "build: ./mill __.compile",
+    "build: ./mill __.compile ?",
+    "check: ./mill -k __.test ?",
   ]);
-  expect(stagesOf({...both, ...says("sbt +test")})).toContain("test: sbt test");
+  expect(stagesOf({...both, ...says("sbt +test")})).toContain("test: sbt +test");
   expect(stagesOf(both)).toContain("test: sbt test");
 });

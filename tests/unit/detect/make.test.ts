@@ -116,5 +116,5 @@ it("sees the tools behind messages and loops of make, so that no tool runs twice
     "test: make test",
     "build: go build ./...",
   ]);
-  expect(notes.map(({text}) => text)).toContain("`golangci-lint run` skipped: `make lint` already runs it");
+  expect(notes.map(({text}) => text)).toContain("`golangci-lint run` skipped: CI runs `make lint`");
 });

@@ -34,7 +34,7 @@ describe("a nested project beside one at the root", () => {
       {Makefile: "all:\n\tcd server && npm test\n"},
       true,
     ],
-    ["its website", "website", ["npm test", "cd website && npm test"], {}, false],
+    ["its website, where CI tests it", "website", ["npm test", "cd website && npm test"], {}, true],
     ["its tools, without CI", "tools/dump", null, {}, false],
     ["its documentation", "dev-docs", null, {}, false],
   ])("%s", (_, folder, runs, more, kept) => {

@@ -156,7 +156,7 @@ describe("choosing among drafts", () => {
         stage.command,
         stage.origin.why,
       ]),
-    ).toEqual([["pytest -q", "a test; CI runs it too"]]));
+    ).toEqual([["uv run pytest", "a test"]]));
   it("falls back on CI for a kind, and for a further linter", () =>
     expect(
       commands(
@@ -167,7 +167,7 @@ describe("choosing among drafts", () => {
         {command: "pytest", evidence: "ci"},
         {command: "nox", evidence: "ci"},
       ),
-    ).toEqual(["pyright", "eslint .", "shellcheck x.sh", "pytest"]));
+    ).toEqual(["pyright", "eslint src", "shellcheck x.sh", "pytest", "nox"]));
   it("takes the named command for the tool that it runs, and keeps other tools", () =>
     expect(
       commands(

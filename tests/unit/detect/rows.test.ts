@@ -17,7 +17,7 @@ describe("ecosystems as rows", () => {
     [
       "OCaml whose CI uses opam",
       {"dune-project": "", "test/dune": "", ...workflow(steps("run: opam exec -- dune build @runtest"))},
-      ["test: opam exec -- dune runtest", "build: opam exec -- dune build"],
+      ["test: opam exec -- dune build @runtest", "build: opam exec -- dune build ?"],
       [],
     ],
     [

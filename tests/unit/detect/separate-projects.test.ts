@@ -19,10 +19,10 @@ it.each<[string, Tree, string, string[], string[]]>([
     "cargo test",
     [".", "a", "b", "fuzzing"],
     [
-      "covered cargo test → test",
-      "covered cargo test → test",
+      "stage cargo test → test",
+      "stage cargo test → a:test",
       "stage cargo test → b:test",
-      "covered cargo test → fuzzing:test",
+      "stage cargo test → fuzzing:test",
     ],
   ],
   [
@@ -30,7 +30,7 @@ it.each<[string, Tree, string, string[], string[]]>([
     {"go.mod": "module a\n", "a_test.go": "", "sub/go.mod": "module b\n", "sub/a_test.go": "", "in/a_test.go": ""},
     "go test ./...",
     [".", "sub", "in"],
-    ["stage go test ./... → test", "stage go test ./... → sub:test", "covered go test ./... → test"],
+    ["stage go test ./... → test", "stage go test ./... → sub:test", "stage go test ./... → in:test"],
   ],
   [
     "a package outside of the workspaces",
@@ -41,7 +41,7 @@ it.each<[string, Tree, string, string[], string[]]>([
     },
     "npm test",
     ["packages/a", "app"],
-    ["covered npm test → test", "stage npm test → app:test"],
+    ["stage npm test → packages/a:test", "stage npm test → app:test"],
   ],
 ])("%s", (_, tree, command, folders, expected) => {
   const runs = folders.map((folder) => `run: ${command}\n        working-directory: ${folder}`);

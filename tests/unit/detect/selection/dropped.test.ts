@@ -2,7 +2,7 @@
 import {describe, expect, it} from "vitest";
 import {unfoundedReasons} from "../../../../src/detect/selection/dropped.ts";
 import type {Plan} from "../../../../src/record/plan.ts";
-import {notes, stages, steps, workflow} from "../placed.ts";
+import {stages, steps, workflow} from "../placed.ts";
 import {planOf} from "../tree.ts";
 
 type Tree = Record<string, string | object>;
@@ -14,37 +14,46 @@ const CRATE = {
 const MODULE = {"go.mod": "module example.com/sums\n\ngo 1.21\n", "sums_test.go": "package sums\n"};
 const UNITTEST = {"tests/test_x.py": "import unittest\nclass T(unittest.TestCase):\n    def test_x(self): pass\n"};
 
-describe("two rules that would cancel each other", () => {
-  it("runs `cargo test` if `make test` gives way to other tests of CI", () => {
-    const tree = {
-      ...CRATE,
-      ...UNITTEST,
-      Makefile: "test:\n\tcargo test\n",
-      ...workflow(steps("run: cargo llvm-cov", "run: python3 -m unittest discover tests")),
-    };
-    expect(stages(tree)).toEqual(expect.arrayContaining(["test: cargo test"]));
-    expect(notes(tree).filter((note) => note.includes("cargo test"))).toEqual([]);
+describe("CI's line is the stage", () => {
+  it("replaces the manifest's tests of the same language, and no others", () => {
+    const tree = {...CRATE, ...MODULE, ...workflow(steps("run: cargo test --all-features"))};
+    expect(stages(tree)).toEqual(expect.arrayContaining(["test: cargo test --all-features", "test-2: go test ./..."]));
+    expect(planOf(tree).stages.find(({command}) => command === "go test ./...")).toMatchObject({
+      optional: true,
+      origin: {why: expect.stringContaining("not seen in CI")},
+    });
     expect(planOf(tree).notes).toContainEqual({
-      about: "Makefile test",
-      text: "`make test` skipped: CI runs `python3 -m unittest discover tests`, and not this",
-      by: ["test-2"],
+      about: "Cargo.toml package",
+      text: "`cargo test` skipped: CI runs `cargo test --all-features`",
+      by: ["test"],
     });
   });
 
-  it("runs `go test` if CI starts mage and other tests", () => {
-    const tree = {
-      ...MODULE,
-      ...UNITTEST,
-      Makefile: "test:\n\tgo test ./...\n",
-      ...workflow(steps("uses: magefile/mage-action@v3", "run: python3 -m unittest discover tests")),
-    };
-    expect(stages(tree).filter((stage) => stage.includes("go test"))).toHaveLength(1);
+  it("is required by a known kind, and optional if no tool file knows it", () => {
+    const tree = {...CRATE, ...workflow(steps("run: cargo test", "run: cargo xtask readme"))};
+    expect(planOf(tree).stages.map(({command, optional}) => [command, optional])).toEqual(
+      expect.arrayContaining([
+        ["cargo test", false],
+        ["cargo xtask readme", true],
+      ]),
+    );
   });
 
-  it("keeps `make test` if CI's other tests only run in another form", () => {
-    const tree = {...CRATE, Makefile: "test:\n\tcargo test\n", ...workflow(steps("run: cargo test --all-features"))};
-    expect(unfoundedReasons(planOf(tree))).toEqual([]);
-    expect(stages(tree).some((stage) => stage.includes("cargo test"))).toBe(true);
+  it("leaves the manifest's tests required if there is no CI", () => {
+    expect(planOf(CRATE).stages.find(({command}) => command === "cargo test")?.optional).toBe(false);
+  });
+
+  it("keeps the manifest's tests as optional ones if CI only runs its own next to a service", () => {
+    const jobs = "  a:\n    services: {db: {image: postgres}}\n    steps: [{run: cargo test --all}]\n";
+    const made = planOf({...CRATE, ...workflow(jobs)});
+    expect(made.stages.find(({kind}) => kind === "test")).toMatchObject({command: "cargo test", optional: true});
+    expect(made.ci?.[0]?.outcome).toMatchObject({kind: "listed", why: "CI starts db next to it"});
+  });
+
+  it("runs one version of a matrix, and the steps that only another one has", () => {
+    const jobs =
+      "  a:\n    runs-on: ubuntu-latest\n    strategy: {matrix: {py: ['3.9', '3.14', '3.10']}}\n    steps:\n      - run: pytest --py ${{ matrix.py }}\n      - if: matrix.py == '3.9'\n        run: flake8\n";
+    expect(stages(workflow(jobs))).toEqual(["lint: flake8", "test: pytest --py 3.14"]);
   });
 });
 
@@ -61,7 +70,7 @@ describe("a change that leaves projects out", () => {
     expect(made.stages.map(({name}) => name)).toEqual(["a:test"]);
     expect(unfoundedReasons(made)).toEqual([]);
     expect(made.ci?.map(({outcome}) => outcome)).toEqual([
-      {kind: "covered", by: ["a:test"]},
+      {kind: "stage", stage: "a:test"},
       {kind: "listed", role: "check", why: "the change does not affect its project", fix: ""},
     ]);
   });

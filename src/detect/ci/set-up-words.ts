@@ -1,0 +1,74 @@
+/** Recognizes the lines of CI that prepare its machine: what installs, shows or moves something and checks nothing. */
+import {baseName} from "../../shell/program.ts";
+import {splitShell} from "../../shell/split.ts";
+import {unwrap} from "../../tools/command-name.ts";
+import {onlyPrepares} from "../../tools/stage-kind.ts";
+import {screen} from "../proposals/screen.ts";
+
+/** Commands that print, or change only the shell that runs them. */
+const WITHOUT_EFFECT = new Set(
+  "echo printf set export cd pushd popd exit true false : shift local read unset shopt trap wait sleep return declare break continue ]] then do".split(
+    " ",
+  ),
+);
+/** Commands that prepare the machine for others. */
+const PREPARES = new Set(
+  "buildkite-agent 7z zip dpkg git mkdir cp mv rm ln chmod chown cat ls which tar unzip touch source . test [ [[ env df free uname gh jq sed awk grep find corepack tee date head tail nproc ulimit xargs locale-gen gzip pwd hash type".split(
+    " ",
+  ),
+);
+/** How a program shows its version, or what it has. */
+const SHOWS = /^(--?version|-V|-v|version|--help|--list-\w+|doctor|info|env|list)$/;
+/** How a program installs what others need. */
+const INSTALLS =
+  /^(install|restore|update|upgrade|fetch|download|add|sync|deps\.get|--install|--installdeps|self-update|dedupe|\+update|dump-autoload|clean)$/;
+/** How a container is made ready, and looked at; or started for commands that are listed by themselves. */
+const CONTAINER =
+  /^(?:docker(?:-compose)?|podman|nerdctl) (?:compose )?(?:(?:pull|network|volume|cp|rm|rmi|stop|start|create|login|tag|images|ps|logs|info|up|down|kill)(?: |$)|.*'…'$)/;
+/** Programs that install what they are given. */
+const INSTALLERS = /^(cpanm|cpm|ghcup|sdkman|wget|curl|luarocks|opam|rosdep|vcpkg|conan|pecl|phive|pear)$/;
+/** Calls of Nix that build or run what the tree defines. */
+const IN_STORE = /^nix(?:-build|-shell| (?:build|develop|run|shell|fmt|flake check))(?: |$)/;
+const ONLY_SHOWS = /^\S+ (-v|-V|--?version|version)$|^\S+( [a-z]+)* --help$/;
+
+/** A condition of the shell, whose commands are accounted for by themselves. */
+const CONDITION =
+  /^(?:if|elif|while|until) (?:! )?(?:\[\[?|test)(?: |$)|^\S+ (?:==|!=|=~|-eq|-ne|-lt|-gt) |(?:^|\s)\]\]$/;
+
+export const isCondition = (line: string): boolean => CONDITION.test(line) && !line.includes("$(");
+
+/** The words of each command of a line that does something. */
+export const effectiveCommands = (line: string): (readonly string[])[] =>
+  (splitShell(line) ?? [])
+    .map(({words}) => unwrap(words))
+    .filter(([called = ""]) => called !== "" && !WITHOUT_EFFECT.has(called));
+
+/** Why a line of CI, with the commands that it finally runs, prepares other lines; null if it does something else. */
+export function whyPrepares(text: string, runs: readonly string[]): string | null {
+  if (CONTAINER.test(text)) return "it prepares the machine of CI";
+  const commands = runs.flatMap(effectiveCommands);
+  if (ONLY_SHOWS.test(text) || (commands.length > 0 && commands.every(([, first = ""]) => SHOWS.test(first))))
+    return "it only shows versions or settings";
+  const screening = screen(text);
+  const isInstall = screening.kind === "download" && !IN_STORE.test(text);
+  if (isInstall || screening.kind === "privileged") return screening.why;
+  if (commands.length > 0 && commands.every(onlyPrepares)) return "it configures what later steps of CI build";
+  const prepares =
+    / --(notest|only-dependencies)( |$)/.test(text) || (commands.length > 0 && commands.every(preparesMachine));
+  return prepares ? "it prepares the machine of CI" : null;
+}
+
+function preparesMachine(started: readonly string[]): boolean {
+  const [program = "", first = "", second = ""] = started;
+  if (onlyPrepares(started) || SHOWS.test(first)) return true;
+  const name = baseName(program.replace(/["']/g, ""));
+  const isCompared = name === "git" && /^(diff|status)$/.test(first);
+  const isInstaller = INSTALLERS.test(name) && !/test|lint|check|make|exec/.test(first);
+  return (
+    (name === "yarn" && started.length === 1) ||
+    (PREPARES.has(name) && !isCompared && !(name === "test" && started.length === 1)) ||
+    INSTALLS.test(first) ||
+    (/^(plugin|tool|global|pip|component|target)$/.test(first) && INSTALLS.test(second)) ||
+    isInstaller
+  );
+}

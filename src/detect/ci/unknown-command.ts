@@ -1,0 +1,81 @@
+/** Decides whether a command of CI that no tool file knows is tried as an optional stage, and why not. */
+import {baseName} from "../../shell/program.ts";
+import {splitShell} from "../../shell/split.ts";
+import {toolOf, unwrap} from "../../tools/command-name.ts";
+import {inside, type Project} from "../files/project.ts";
+import {screen} from "../proposals/screen.ts";
+import {scriptPath} from "../scripts/shell-file.ts";
+import type {CiCommand} from "../scripts/shell-lines.ts";
+import {BUILD_WRAPPERS, bodyOf} from "./bodies.ts";
+import {isInterpreter} from "./check-words.ts";
+import {COMPARES_FILES} from "./classify-command.ts";
+import type {CiScript} from "./jobs.ts";
+
+/** Programs whose arguments are files, hosts or packages, and programs that install, move or publish something. */
+const NOT_A_CHECKER =
+  /^(file|du|stat|nm|ldd|strip|dpkg\S*|git|gh|glab|docker\S*|podman|buildah|kubectl|kind|minikube|helmfile|curl|wget|tar|unzip|zip|cp|mv|rm|mkdir|cat|sed|awk|[ef]?grep|rg|find|ls|test|\[|\[\[|cd|echo|printf|sudo|apt\S*|brew|choco|dnf|yum|apk|pip\d?|pipx|uv|gem|cpanm|opam|ghcup|rustup|aws|az|gcloud|ssh|scp|rsync|codecov|sleep|kill|pkill|touch|chmod|ln|tee|head|tail|sort|diff|cmp|wc|date|timeout|act|vault|ansible-galaxy|wait-on|snyk|trivy|grype|cosign|twine|dagger|earthly|mysql\S*|psql|pg_isready|redis-cli|mongosh|adb|systemctl|service|gpg|openssl|jq|yq|perl|xargs)$/;
+/** Parts of a program's name, or of a subcommand, that show another purpose than a check. */
+const OTHER_PURPOSE =
+  /^(deploy\w*|publi(sh|c)\w*|upload\w*|push|log(in|out|s)?|auth\w*|serv(e|er|es|ice)|daemon\w*|migrat\w*|watch\w*|releas\w*|(un)?install\w*|deps?|setup|set|init\w*|bootstrap|prepare\w*|configure|config|generat\w*|\w*gen|codemod\w*|updat\w*|upgrade|fix\w*|write|clean\w*|start\w*|stop|dev|develop|eval|shell|console|repl|add|remove|delete|destroy|rm|creat\w*|new|apply|send|notify|comment|report\w*|cov\w*|\w*cov|coverall\w*|badge|bench\w*|profile|stats?|summary|download\w*|fetch|get|pull|clone|sync\w*|restore|save|cache|export|import|dump|backup|seed|reset|drop|print|show|list|ls|info|status|env|version|help|doctor|self|use|enable|disable|register|activate|tag|sign\w*|bump|changelog|commit|open|connect|tunnel|proxy|listen|up|down|plan|tree|outdated|snapshots?|cert|archive|tarball|installer|dist)$/;
+/** Options that write, send or stay. */
+const OTHER_OPTION =
+  /^--?(o|w|i|u|d|out|output|write|save|export|dest|deploy|publish|upload|push|token|password|passwd|user|username|daemon|detach|background|port|host|listen|serve|watch|install|update|fix|overwrite|inplace|in-place|force|record|server|url|remote|registry|delete|clean|apply|version|help|list|init)(?![a-z]+\b(?<!-)\w*$)(?=$|[=-])/;
+/** A place outside of the tree, or on the network. */
+const OUTSIDE = /^[/~]|(^|[=/])\.\.(\/|$)|:\/\/|@[\w-]+\.[a-z]|=[/~]/;
+/** What a file would contain that uses the network, an account or git, or that keeps running. */
+const FILE_ACTS =
+  /https?:\/\/|\bsockets?\b|\brequests\b|\bfetch\(|\burllib|\bgit (push|commit|tag|clone|fetch|checkout)|publish|deploy|upload|\bdocker|\btoken\b|password|\bsecret|\blisten\(|server|rm -rf|rmtree|unlink|sudo/i;
+
+/** Why an unknown command is not tried; null if it is plain, and neither its words nor its file show another purpose. */
+export function whyNotTried(
+  project: Project,
+  command: CiCommand,
+  {script, isCompared}: {script: CiScript; isCompared: boolean},
+): string | null {
+  if (COMPARES_FILES.test(command.text)) return "it compares what earlier steps of CI write";
+  const {words, cwd, text} = command;
+  const started = unwrap(words);
+  const [program = "", ...rest] = started;
+  const screening = screen(text);
+  if ("why" in screening && screening.kind !== "placeholder" && screening.kind !== "unknown") return screening.why;
+  const body = bodyOf({project, cwd, words});
+  const unsafe = (body ?? [])
+    .map((line) => screen(line))
+    .find((one) => "why" in one && !/^(placeholder|unknown|mutates)$/.test(one.kind));
+  if (unsafe !== undefined && "why" in unsafe) return unsafe.why;
+  if (script.isAfterDownload === true) return "CI downloads an artifact of another job before it";
+  if (script.hasAccess === true)
+    return "its job has an account, a secret or a right to write, and no tool file knows the command";
+  if ((splitShell(text) ?? []).some(({writes}) => writes.some((file) => !/^(&\d|\/dev\/null)$/.test(file))))
+    return "its output goes to a file";
+  const outside = words.find((word) => OUTSIDE.test(word));
+  if (outside !== undefined) return `it uses \`${outside.slice(0, 100)}\`, which is not in the tree`;
+  const path = scriptPath(project, cwd, words);
+  if (path === null && NOT_A_CHECKER.test(program)) return `\`${program}\` is no check by itself`;
+  const option = rest.find((word) => OTHER_OPTION.test(word));
+  if (option !== undefined) return `its option \`${option}\` may write, send or keep something`;
+  const names = started.filter((word, i) => !word.startsWith("-") && (i === 0 || !word.includes("/")));
+  const isChecking = rest.some((word) => /^--(check|verify)(-[a-z]+)*$/.test(word));
+  const other = isChecking ? undefined : names.find(hasOtherPurpose);
+  if (other !== undefined) return `\`${other}\` in its words has another purpose than a check`;
+  if (/^(make|script)( |$)/.test(toolOf(words)) && path === null && body === null)
+    return "no file of the tree shows what it runs";
+  if (isCompared) return "CI compares files after it, so it may rewrite them";
+  const operand = rest.find((word) => !word.startsWith("-")) ?? "";
+  const file = isInterpreter(program) ? inside(cwd, operand.replace(/^\.\//, "")) : path;
+  const source = file === null ? null : project.text(file);
+  const act = source === null || BUILD_WRAPPERS.test(baseName(file ?? "")) ? null : FILE_ACTS.exec(source)?.[0];
+  return act ? `its file contains \`${act}\`, so it may do more than check` : null;
+}
+
+/** `check-version` reads what `version` would write. */
+const CHECKS_FIRST = /^(check|verify|validate|lint|assert|compare|test)$/;
+
+function hasOtherPurpose(word: string): boolean {
+  const parts = word
+    .replace(/([a-z])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((part) => part !== "");
+  return !CHECKS_FIRST.test(parts[0] ?? "") && parts.some((part) => OTHER_PURPOSE.test(part));
+}
