@@ -137,8 +137,12 @@ program
 program
   .command("doctor")
   .description("check whether Assay can work here, and show how to fix what is missing")
+  .option("--prove", "plant faults into scratch commits, and show which checks notice them")
   .option("--json", "print one assay.doctor/1 document to stdout")
-  .action(async (options) => finish((await import("../src/cli/doctor.ts")).doctorCommand(options)));
+  .action(async ({prove, ...options}) => {
+    if (prove) return finish((await import("../src/cli/doctor-prove.ts")).doctorProveCommand(options));
+    return finish((await import("../src/cli/doctor.ts")).doctorCommand(options));
+  });
 
 program
   .command("demo")

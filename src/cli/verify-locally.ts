@@ -66,31 +66,12 @@ async function verifyLocally(
   setup: LocalSetup,
   options: LocalOptions & {readonly sandbox: StageIsolation},
 ): Promise<{verification: Verification; sensitivity: Sensitivity | null}> {
-  const {scratch, signal, onEvent, sandbox} = options;
+  const {scratch, signal, sandbox} = options;
   const {repository, plan, changes, candidate} = setup;
+  const {checkoutOptions, shared, hasBase} = localMachine(setup, options);
+  const sharedOptions = {...shared, candidate, changes, only: options.only};
   const {level: isolation} = sandbox;
-  const home = stageHome({realHome: homedir(), variables: process.env, isolation: sandbox, private: []});
-  const {failFast, flaky} = setup.config;
-  const logs = openLogs({folder: join(scratch, "logs"), redact: null});
-  const toolchain = recordToolchain({plan, realHome: homedir(), variables: process.env});
-  const coverageRules = {...setup.config, wholePlan: plan};
   const base = setup.base.commit;
-  const hasBase = setup.rules === base;
-  const integrity = hasBase ? setup.config.integrity : null;
-  const input = {repository, candidate, changes, integrity};
-  const sharedOptions = {...input, plan, toolchain, coverageRules, only: options.only, failFast, flaky, onEvent};
-  const checkoutOptions: CheckoutOptions = {
-    folder: join(scratch, "checkouts"),
-    repository,
-    base,
-    setup: plan.setup,
-    dependencies: {kind: "folder", folder: setup.folder},
-    home,
-    isolation: sandbox,
-    signal,
-    onEvent,
-    logs,
-  };
   if (options.inPlace) {
     if (sandbox.refusal !== null) return {verification: refusedInPlace(isolation, sandbox.refusal), sensitivity: null};
     const environment = await environmentInPlace(checkoutOptions, {
@@ -120,6 +101,36 @@ async function verifyLocally(
     ? await measureAfterVerification(attempt, {plan, checkouts, repository, signal})
     : null;
   return {verification, sensitivity};
+}
+
+/** What all verifications on this machine share. */
+export function localMachine(
+  setup: LocalSetup,
+  options: Pick<LocalOptions, "scratch" | "signal" | "onEvent"> & {readonly sandbox: StageIsolation},
+) {
+  const {scratch, signal, onEvent, sandbox} = options;
+  const {repository, plan, config} = setup;
+  const base = setup.base.commit;
+  const hasBase = setup.rules === base;
+  const checkoutOptions: CheckoutOptions = {
+    folder: join(scratch, "checkouts"),
+    repository,
+    base,
+    setup: plan.setup,
+    dependencies: {kind: "folder", folder: setup.folder},
+    home: stageHome({realHome: homedir(), variables: process.env, isolation: sandbox, private: []}),
+    isolation: sandbox,
+    signal,
+    onEvent,
+    logs: openLogs({folder: join(scratch, "logs"), redact: null}),
+  };
+  const shared = {
+    ...{repository, plan, onEvent, failFast: config.failFast, flaky: config.flaky},
+    integrity: hasBase ? config.integrity : null,
+    toolchain: recordToolchain({plan, realHome: homedir(), variables: process.env}),
+    coverageRules: {...config, wholePlan: plan},
+  };
+  return {checkoutOptions, shared, hasBase};
 }
 
 async function environmentInPlace(options: CheckoutOptions, folders: CheckoutFolders) {

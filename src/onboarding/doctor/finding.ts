@@ -1,5 +1,6 @@
 /** The findings of `assay doctor`, each with a next step. */
 import {z} from "zod";
+import {gateProofSchema} from "../../record/gate-proof.ts";
 
 /**
  * `ok`: works. `missing`: something does not work until it is fixed. `mistake`: configuration that cannot be read.
@@ -17,7 +18,12 @@ const findingSchema = z.strictObject({
 export type Finding = z.infer<typeof findingSchema>;
 
 /** The output of `assay doctor --json`. */
-export const doctorSchema = z.strictObject({schema: z.literal("assay.doctor/1"), findings: z.array(findingSchema)});
+export const doctorSchema = z.strictObject({
+  schema: z.literal("assay.doctor/1"),
+  findings: z.array(findingSchema),
+  /** only with `--prove` */
+  proof: gateProofSchema.optional(),
+});
 export type DoctorDocument = z.infer<typeof doctorSchema>;
 
 export const okFinding = (about: string, text: string): Finding => ({about, state: "ok", text, next: null});

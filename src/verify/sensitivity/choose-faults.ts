@@ -1,14 +1,15 @@
 /** Chooses the faults to inject into the changed lines of a change, spread over files and lines. */
 import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
 import {isProductCode} from "../../integrity/source/kinds.ts";
-import {languageOf} from "../../integrity/source/languages.ts";
+import {type Language, languageOf} from "../../integrity/source/languages.ts";
 import {compareLines} from "../../integrity/source/line-changes.ts";
 import {maskSource} from "../../integrity/source/mask.ts";
 import {inlineTestLines, isTestFile} from "../../integrity/tests/new-tests.ts";
 import type {InjectedFault} from "../../record/sensitivity.ts";
-import {faultsIn, type LineFault} from "./mutations.ts";
+import {type FaultKind, faultsIn, type LineFault} from "./mutations.ts";
 
 export interface Fault extends InjectedFault {
+  readonly kind: FaultKind;
   /** the whole line with the fault */
   readonly newLine: string;
 }
@@ -17,7 +18,7 @@ const MAX_FAULTS = 12;
 /** A report shows at most this many characters of a line. */
 const MAX_SHOWN = 60;
 /** No test runs their code: examples, configuration, and tests of Rust in their own module. */
-const NO_PRODUCT =
+export const NO_PRODUCT =
   /(?:^|\/)_?(?:examples?|demos?|samples?|bench(?:es|marks?)?|docs?)\/|\.config\.[cm]?[jt]s$|(?:^|\/)\.[\w-]+rc\.[cm]?js$|(?:^|\/)(?:tests?|\w+_tests?)\.rs$/;
 /** Limits the time for a change that is designed to take long. */
 const MAX_LINES = 2000;
@@ -40,6 +41,17 @@ function faultsOfFile(file: InspectedFile): Fault[][] {
   const language = languageOf(path);
   if (language === null || after === null || !isProductCode(path) || isTestFile(file) || NO_PRODUCT.test(path))
     return [];
+  return faultsInText({path, before, after, language});
+}
+
+/** The faults of each line that `before` lacks. */
+export function faultsInText(options: {
+  path: string;
+  before: string | null;
+  after: string;
+  language: Language;
+}): Fault[][] {
+  const {path, before, after, language} = options;
   const [lines, masked] = [after.split("\n"), maskSource(after, language).code.split("\n")];
   const tests = inlineTestLines(path, after);
   return compareLines(before, after)
@@ -67,7 +79,7 @@ function toFault(options: {path: string; number: number; line: string; fault: Li
   const replacement = fault.replacement.replace("$", () => old);
   const newLine = `${line.slice(0, fault.from)}${replacement}${line.slice(fault.to)}`;
   const shorten = (text: string) => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
-  return {path, line: number, from: shorten(old.trim()), to: shorten(replacement.trim()), newLine};
+  return {path, line: number, from: shorten(old.trim()), to: shorten(replacement.trim()), newLine, kind: fault.kind};
 }
 
 /** Up to `count` items: the middle one, then the middles of the halves, and so on. */

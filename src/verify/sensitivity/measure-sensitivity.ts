@@ -85,7 +85,7 @@ async function tryFaults(options: TimedOptions, faults: readonly Fault[]): Promi
 /** Faults in one file share their commands, and the proof that these pass without a fault. */
 const byFile = (faults: readonly Fault[]): Fault[] => [...Map.groupBy(faults, ({path}) => path).values()].flat();
 
-const withoutLine = ({newLine: _, ...fault}: Fault): InjectedFault => fault;
+const withoutLine = ({newLine: _, kind: __, ...fault}: Fault): InjectedFault => fault;
 
 const hasTimeFor = ({signal, budget}: TimedOptions, runs: readonly TestCommand[]): boolean =>
   !signal.aborted && budget.msBefore(runs) >= 0;
