@@ -1,4 +1,5 @@
 /** Words the result of `assay doctor --prove`: a table of what each check noticed, and findings with the next steps. */
+import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {GateProof, PlantKind, ProvedLanguage, TriedPlant} from "../../record/gate-proof.ts";
 import {listSome} from "../../record/words.ts";
 import {type Finding, okFinding} from "./finding.ts";
@@ -32,7 +33,7 @@ export function gateFindings({tried, languages, notTried}: GateProof, isConfigur
   return [
     ...(languages.length === 0 ? [NO_TESTS] : []),
     ...languages.map((language) => languageFinding(language, tried, isConfigured)),
-    ...[...Map.groupBy(others, ({kind}) => kind)].map(([kind, all]) => otherFinding(kind, all)),
+    ...[...groupBy(others, ({kind}) => kind)].map(([kind, all]) => otherFinding(kind, all)),
     ...notTried.map((kind): Finding => ({about: FAULTS[kind], ...NOT_TRIED})),
   ];
 }

@@ -1,6 +1,7 @@
 /** Chooses the faults to plant into a repository, at places that its tests are likely to run. */
 import {posix} from "node:path";
 import type {Project} from "../../detect/files/project.ts";
+import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import {isGenerated, isSource, isTestData, isTestPath} from "../../integrity/source/kinds.ts";
 import {groupsOf} from "../../integrity/tests/new-tests.ts";
 import {ASSERTS, STARTS_TEST} from "../../integrity/tests/other-test-lines.ts";
@@ -144,7 +145,7 @@ function chooseFaultPlants({language, sources, words}: LanguageFiles): Plant[] {
       });
   });
   const best = places.toSorted((one, other) => one.weight - other.weight);
-  return [...Map.groupBy(best, (one) => one.function).values()]
+  return [...groupBy(best, (one) => one.function).values()]
     .flatMap(([one]) => one ?? [])
     .map(({fault: {path, line, from, to, newLine}, lines}) => ({
       ...{kind: "fault", languages: [language.title], path, line, change: `\`${from}\` → \`${to || "nothing"}\``},

@@ -1,5 +1,6 @@
 /** Injects faults into the changed lines, one at a time, and runs the tests of these lines to see if they notice. */
 import type {FailedTests} from "../../diagnostics/failed-tests.ts";
+import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {Rerun} from "../../diagnostics/rerun.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {InjectedFault, Sensitivity} from "../../record/sensitivity.ts";
@@ -83,7 +84,7 @@ async function tryFaults(options: TimedOptions, faults: readonly Fault[]): Promi
 }
 
 /** Faults in one file share their commands, and the proof that these pass without a fault. */
-const byFile = (faults: readonly Fault[]): Fault[] => [...Map.groupBy(faults, ({path}) => path).values()].flat();
+const byFile = (faults: readonly Fault[]): Fault[] => [...groupBy(faults, ({path}) => path).values()].flat();
 
 const withoutLine = ({newLine: _, kind: __, ...fault}: Fault): InjectedFault => fault;
 
