@@ -67,7 +67,8 @@ function planOf(stored, {name, commit}) {
 }
 
 function judge({name, required, forbidden}, plan) {
-  const row = {name, stages: [], listed: [], untrue: [], absent: [], harmful: []};
+  const none = () => /** @type {string[]} */ ([]);
+  const row = {name, stages: none(), listed: none(), untrue: none(), absent: none(), harmful: none()};
   const line = ({cwd, command}) => `${cwd} $ ${command}`;
   for (const {check, match} of required) {
     const pattern = new RegExp(match);

@@ -18,7 +18,10 @@ const stageSchema = z.object({
   /** seconds */
   timeout: z.number().positive(),
   optional: z.boolean(),
-  /** optional only because no run has shown yet that it passes on the base; a stored proof makes it required */
+  /**
+   * optional only because no run has shown yet that it passes on the base. A stored proof makes it required, and so does
+   * a run in which it passes, or fails although the base passes it
+   */
   unproved: z.literal(true).optional(),
   env: z.record(z.string(), z.string()),
   /** globs; the stage runs only if a change matches one. Empty: always */
@@ -74,9 +77,6 @@ export const CHANGED_PATHS = "changed paths";
 /** A check that the repository requests and the plan lacks: the reason, and what its owner can do. */
 const notRunSchema = z.object({about: z.string(), why: z.string(), fix: z.string()});
 export type NotRun = z.infer<typeof notRunSchema>;
-
-/** `why` of a listed command that may be a check: one run of it on the base decides. */
-export const UNKNOWN_CHECK = "Assay does not know whether it is a check";
 
 /**
  * A command that CI runs on pull requests, and what the plan makes of it. `stage`: a stage runs it. `covered`: these

@@ -11,7 +11,7 @@ import type {Baseline} from "./baseline/baseline.ts";
 import type {CheckoutKind, openStageCheckouts, StageCheckouts} from "./checkout/stage-checkouts.ts";
 import {rerunFailed} from "./flakes/rerun-failed.ts";
 import type {ScheduledStage} from "./schedule/schedule.ts";
-import {blockedReason, isOptional, skipReason, stopsOthers} from "./schedule/skip-reasons.ts";
+import {blockedReason, isOptional, isRequested, skipReason, stopsOthers} from "./schedule/skip-reasons.ts";
 import {isDeterministic} from "./stage/outcome.ts";
 import {notRun} from "./stage/stage.ts";
 
@@ -152,15 +152,30 @@ function emitStart({options, started}: PipelineState, stage: Stage): void {
 }
 
 /** Adds the result to the others and emits the end event. */
-function finish({options, started, results, stop}: PipelineState, stage: Stage, stageResult: StageResult): "done" {
+async function finish(state: PipelineState, stage: Stage, stageResult: StageResult): Promise<"done"> {
+  const {options, started, results, stop} = state;
   const {stages} = options.plan;
-  const result = {...stageResult, optional: isOptionalIn(options, stage)};
+  const optional = isOptionalIn(options, stage) || (await isSeenToFail(state, stage, stageResult));
+  const result = {...stageResult, optional};
   if (started.has(stage)) {
     options.onEvent({kind: "stage-finished", result, index: stages.indexOf(stage) + 1, of: stages.length});
   }
   results.push(result);
   if (options.failFast && stopsOthers(result)) stop.abort();
   return "done";
+}
+
+/**
+ * True for an unproved stage that the base does not pass either: then nothing shows that it can pass here. Without a run
+ * of the base that shows it, the stage decides.
+ */
+async function isSeenToFail({options, baseline}: PipelineState, stage: Stage, result: StageResult): Promise<boolean> {
+  const {changes, only, spent} = options;
+  if (stage.unproved !== true || result.outcome === "passed" || result.outcome === "skipped") return false;
+  if (isRequested(stage, only)) return false;
+  if (changes.length === 0) return true;
+  const base = baseline === null || spent() !== null ? null : await baseline.onBase(stage);
+  return base !== null && base.outcome !== "passed" && base.outcome !== "skipped";
 }
 
 /** Empty if the stage may start. Records that the time has run out, because that explains a missing verdict. */

@@ -21,6 +21,8 @@ export interface CheckedCommand {
   readonly kind: StageKind;
   /** its program may not be installed where Assay runs, or nothing but its place in CI says that it is a check */
   readonly isOptional?: boolean;
+  /** true for a command of which no tool file says that it is a check */
+  readonly isUnproved?: boolean;
   /** what CI provides before it */
   readonly prepared?: string | undefined;
 }
@@ -33,6 +35,7 @@ export function candidateOf({
   about,
   kind,
   isOptional,
+  isUnproved,
   prepared,
 }: CheckedCommand): CandidateStage {
   const {cwd} = command;
@@ -72,6 +75,7 @@ export function candidateOf({
     },
     evidence: "ci",
     ...(isOptional && {optional: true}),
+    ...(isUnproved && {optional: true, unproved: true}),
     tools: /^[\w.+-]+$/.test(program) ? [{name: program, hint}] : [],
     env: variablesOf(script),
     ...(runs !== null && {runs: tool.startsWith("script ") ? [tool.replace("script", "npm run"), ...runs] : runs}),

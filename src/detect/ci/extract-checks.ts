@@ -152,13 +152,14 @@ function extractCommand(
     (isUnknown ? whyNotTried(project, about, {script, isCompared}) : null);
   // Its program, or the subcommand, may not be installed where Assay runs.
   const prepared = known === "test" || isUnknown ? script.prepared : undefined;
-  const isOptional = isUnknown || prepared !== undefined || mayBeMissingBehind(project, about);
+  const isOptional = mayBeMissingBehind(project, about);
+  const isUnproved = isUnknown || prepared !== undefined;
   const kind = known ?? "check";
   const candidate =
     why !== null || ciCommand.isDependent
       ? null
       : logic === null
-        ? candidateOf({project, script, command, about, kind, isOptional, prepared})
+        ? candidateOf({project, script, command, about, kind, isOptional, isUnproved, prepared})
         : stageOfLogic(command, script, kind);
   const safeForm = safeVariant([...assignments(command.env), ...command.raws].join(" "));
   record(extraction, script, {

@@ -78,9 +78,12 @@ function overrideStages(config: Config, stages: readonly Stage[]): Stage[] {
     if (change === false) return [];
     if (change === undefined) return [stage];
     const kind = change.kind ?? stage.kind;
+    const {unproved, ...rest} = stage;
+    const isOwners = change.kind !== undefined || change.optional !== undefined;
     return [
       {
-        ...stage,
+        ...rest,
+        ...(unproved && !isOwners && {unproved}),
         ...(change.kind !== undefined && {timeout: TIMEOUTS[kind], optional: kind === "lint"}),
         ...(change.command !== undefined && {tools: NO_TOOLS}),
         ...changedValues(change),

@@ -39,6 +39,8 @@ export interface CandidateStage {
   label?: string;
   /** present only if the kind's default is wrong (lint is optional by default) */
   optional?: boolean;
+  /** optional only because nothing has shown yet that it passes on the base */
+  unproved?: true;
   /** in seconds; present only if the kind's default is wrong */
   timeout?: number;
   /**

@@ -24,6 +24,7 @@ export function nameStages(candidates: readonly CandidateStage[]): [id: Candidat
       cwd,
       timeout: candidate.timeout ?? TIMEOUTS[kind],
       optional: candidate.optional ?? kind === "lint",
+      ...(candidate.unproved && {unproved: true}),
       env: {...candidate.env},
       when: [],
       needs: [],

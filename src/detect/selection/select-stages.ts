@@ -62,6 +62,7 @@ const isOfCi = ({evidence}: CandidateStage): boolean => evidence === "ci";
 const asGap = (candidate: CandidateStage): CandidateStage => ({
   ...candidate,
   optional: true,
+  unproved: true,
   origin: {...candidate.origin, why: `${candidate.origin.why}; not seen in CI`},
 });
 

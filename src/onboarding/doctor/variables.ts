@@ -33,7 +33,7 @@ export function variableFindings(options: {
     const text = `${file} reads variables that are not passed on: ${needed.join(", ")}`;
     return [{about: "variables", state: "advice", text, next: `give each a default: \${${needed[0]}:-}`} as const];
   });
-  const [stage] = plan.stages.filter(({optional}) => !optional);
+  const [stage] = plan.stages.filter(({optional, unproved}) => !optional || unproved);
   if (names.length === 0 || stage === undefined) return settings;
   const visible = names.slice(0, MAX_NAMES);
   const remainder = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : "";

@@ -1,7 +1,7 @@
 /** Selects the lines of a plan that one run on the base can decide: stages that are not required, and listed lines. */
 import {applyConfig} from "../../detect/config/apply-config.ts";
 import {parseConfig} from "../../detect/config/parse-config.ts";
-import {type CiCommandReport, type Plan, type Stage, UNKNOWN_CHECK} from "../../record/plan.ts";
+import type {CiCommandReport, Plan, Stage} from "../../record/plan.ts";
 import type {ProofLine} from "./prove-lines.ts";
 
 /** `listed` is the command of CI that has no stage yet. */
@@ -26,11 +26,9 @@ export function neededBy(stage: Stage, plan: Plan): Stage[] {
 /** The listed commands that may be checks, as the stages which their entries in verify.json would be. */
 export function listedCandidates(plan: Plan): ProofCandidate[] {
   const commands = plan.ci ?? [];
-  const names = new Set(plan.stages.map(({name}) => name));
   return commands.flatMap((listed, at) => {
-    const entry = entryOf(listed, names);
+    const entry = entryOf(listed);
     if (entry === null) return [];
-    names.add(entry.name);
     const before = buildsBefore(listed, {plan, earlier: commands.slice(0, at)});
     const sameFolder = plan.stages.filter(({cwd}) => cwd === entry.cwd);
     const stage: Stage = {
@@ -46,26 +44,12 @@ export function listedCandidates(plan: Plan): ProofCandidate[] {
 }
 
 /** Null for a command that is no check, and for one that only its owner can complete. */
-function entryOf({command, cwd, outcome}: CiCommandReport, names: ReadonlySet<string>): Stage | null {
+function entryOf({command, outcome}: CiCommandReport): Stage | null {
   if (outcome.kind !== "listed" || outcome.role !== "check" || command.includes("${{")) return null;
-  const isOffered = outcome.fix.startsWith('"extraStages"');
-  if (!isOffered && outcome.why !== UNKNOWN_CHECK) return null;
-  const entry = {name: freeName(command, names), command, ...(cwd !== "." && {cwd})};
-  const text = isOffered ? outcome.fix : `"extraStages": [${JSON.stringify(entry)}]`;
-  const config = parseConfig({file: "verify.json", text: `{${text}}`});
+  if (!outcome.fix.startsWith('"extraStages"')) return null;
+  const config = parseConfig({file: "verify.json", text: `{${outcome.fix}}`});
   const stages = config.ok ? applyConfig({config: config.value, stages: [], setup: []}) : config;
   return (stages.ok && stages.value.stages[0]) || null;
-}
-
-function freeName(command: string, names: ReadonlySet<string>): string {
-  const words =
-    command
-      .match(/[A-Za-z0-9]+/g)
-      ?.join("-")
-      .toLowerCase()
-      .slice(0, 40) ?? "line";
-  const numbered = Array.from({length: names.size}, (_, i) => `${words}-${i + 2}`);
-  return [words, ...numbered].find((name) => !names.has(name)) ?? words;
 }
 
 /** The builds that the same job of CI runs before. */

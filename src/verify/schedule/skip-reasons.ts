@@ -48,9 +48,14 @@ export function requiredLeftOut(stages: readonly Stage[], {only, changes}: Stage
     .map(({name}) => name);
 }
 
-/** An optional stage decides if it was requested by name, or if no stage is required: then it is the only evidence. */
+/**
+ * An optional stage decides if it was requested by name, or if no stage is required: then it is the only evidence. An
+ * unproved one decides unless the base is seen to fail it (`stage-run.ts`).
+ */
 export function isOptional(stage: Stage, options: {stages: readonly Stage[]; only: readonly string[]}): boolean {
-  return stage.optional && !isRequested(stage, options.only) && options.stages.some(({optional}) => !optional);
+  const isUndecided = stage.unproved === true && stage.kind !== "lint";
+  const isRequired = !stage.optional || isUndecided || isRequested(stage, options.only);
+  return !isRequired && options.stages.some(({optional}) => !optional);
 }
 
 export const isRequested = ({name, kind}: Stage, only: readonly string[]): boolean =>

@@ -152,7 +152,7 @@ test("lines beyond the limit are not kept, and a check that stays may be needed"
   const proposed = JSON.stringify({extraStages: many, setup: ["npm ci"], overrides});
   const {decisions, text} = await judge({proposed, seen});
   expect([decisions["c0"], decisions["c59"]]).toEqual(["kept", "not run: only 50 entries are"]);
-  expect(decisions["test"]).toBe("did not end within 1 s");
+  expect(decisions["test"]).toBe("did not end within its limit of 1 s");
   expect(JSON.parse(text).overrides).toBeUndefined();
 });
 
