@@ -183,7 +183,7 @@ test.runIf(hasBubblewrap)(`a proved line is a required check from the next run o
   expect(proved.stdout).toMatch(/✅ \S+ +[\d.]+ s {2}passed \(node tools\/inspect\.mjs\)/);
   expect(proved.stdout).toMatch(/passed, but changed or left files: a\.txt, new\.txt \(node tools\/compare\.mjs\)/);
   expect(proved.stdout).toMatch(
-    /\n1 of 2 checks passed in one run on the last commit\. From the next run on, required: /,
+    /\n2 of 3 checks passed in one run on the last commit\. From the next run on, required: /,
   );
   expect(stageOf("node tools/inspect.mjs")).toMatchObject({optional: false});
   expect(run("plan").stdout).toContain("one run on the base: passed, but changed or left files: a.txt, new.txt");
@@ -206,7 +206,9 @@ test.runIf(hasBubblewrap && isAble)(
       status: 3,
       stderr: expect.stringContaining("add --no-sandbox-ok if you trust all of them"),
     });
-    expect(refused.stdout).toMatch(/without a sandbox:\n {2}node tools\/inspect\.mjs\n {2}node tools\/compare\.mjs\n/);
+    expect(refused.stdout).toMatch(
+      /without a sandbox:\n {2}npm run test\n {2}node tools\/inspect\.mjs\n {2}node tools\/compare\.mjs\n/,
+    );
     expect(run("--no-sandbox-ok").stdout).toMatch(/changed or left files: a\.txt, new\.txt/);
     expect(run("nothing")).toMatchObject({
       status: 3,
