@@ -53,6 +53,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   "src/diagnostics/line-patterns.ts": "weighs the lines of any log, and knows a compiler's call that a build prints",
   "src/verify/stage/places.ts": "looks for the folder of a file that Go prints without one",
   "src/verify/toolchain.ts": "watches interpreters and compilers of the machine, most of which are no tools",
+  "src/verify/gate-proof/tested-languages.ts": "writes tests that a runner skips, and needs the words of that runner",
   "src/onboarding/init/run-steps.ts": "installs tools on a runner, with pipx, rustup and Go",
 };
 

@@ -78,7 +78,13 @@ test.each<[Verdict, Failure[], Row]>([
   [PARTIAL_WITH_PREEXISTING, [], partial],
   [PARTIAL, [held], {...partial, ...broke, headline: "⚠️ Requested"}],
   [PARTIAL, [refused], {...partial, ...broke, headline: "⚠️ Requested"}],
-  ...nothing.map((verdict): [Verdict, Failure[], Row] => [verdict, [], idle]),
+  ...nothing.map((verdict): [Verdict, Failure[], Row] => [
+    verdict,
+    [],
+    verdict.kind === "nothing-to-verify" && verdict.why === "proposal"
+      ? {...idle, headline: "💬 Checks proposed"}
+      : idle,
+  ]),
   [
     {kind: "nothing-to-verify", why: "no-change", detail: ""},
     [refused],

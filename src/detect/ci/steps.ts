@@ -165,15 +165,7 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
     key,
     blocked: outer.blocked ?? whyContainer ?? whyBlocked(step, text ?? "", outer.isDecisive),
   };
-  if (text === null) {
-    const uses = textAt(step, "uses") ?? "";
-    if (OWN_FILE.test(uses)) return localAction(step, uses.replace(OWN_FILE, "").replace(/\/$/, ""), stepPlace);
-    recordProgram(outer.written, textAt(step, "with", "script") ?? "");
-    if (uses === "" || isHelper(uses)) return [];
-    return [
-      opaqueScript({here: stepPlace, command: `uses: ${uses}`, why: stepPlace.blocked ?? "only GitHub runs actions"}),
-    ];
-  }
+  if (text === null) return scriptsOfAction(step, stepPlace);
   const interpreter = interpreterOf(textAt(step, "shell") ?? outer.shell, text);
   if (interpreter !== null) {
     recordProgram(outer.written, text);
@@ -209,6 +201,15 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
       ...(usesSecret(step) && {usesSecret: true}),
     },
   ];
+}
+
+/** The scripts of an action of the repository; any other one only GitHub runs. */
+function scriptsOfAction(step: unknown, here: StepLocation): CiScript[] {
+  const uses = textAt(step, "uses") ?? "";
+  if (OWN_FILE.test(uses)) return localAction(step, uses.replace(OWN_FILE, "").replace(/\/$/, ""), here);
+  recordProgram(here.written, textAt(step, "with", "script") ?? "");
+  if (uses === "" || isHelper(uses)) return [];
+  return [opaqueScript({here, command: `uses: ${uses}`, why: here.blocked ?? "only GitHub runs actions"})];
 }
 
 function recordStep(

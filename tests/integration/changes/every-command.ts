@@ -99,6 +99,8 @@ export async function useEverything({
   value(await lastCandidate(repository));
   const changed = value(await repository.trackedChanges({commit: base, folder: at}));
   if (!changed.includes("a.ts")) throw new Error("the change in a.ts was not seen");
+  const untracked = value(await repository.untrackedFiles({commit: base, folder: at}));
+  if (!untracked.includes("new.bin")) throw new Error("the new file was not seen");
   value(await repository.restore({commit: base, folder: at, paths: changed}));
   value(await writeWork({folder: at, repository, base, tree: candidate.tree}));
   const out = join(scratch, "out");
