@@ -1,4 +1,5 @@
 /** Compares which commands of a shell script can make it fail, and what a variable records of that. */
+import {memoize} from "../../shell/memoize.ts";
 import {joinedAfter, type SimpleCommand, splitShell} from "../../shell/split.ts";
 
 /** Programs that always pass. */
@@ -9,8 +10,21 @@ const PRINTS_ON = /^(?:cat|tee|head|tail|grep|sed|true)$/;
 const COMPARES = /^(?:\[{1,2}|test|\(\(|command|which|type)$/;
 
 /** The commands of a text. One that is no complete shell text is read line by line. */
-export const commandsIn = (text: string): readonly SimpleCommand[] =>
-  splitShell(text) ?? text.split("\n").flatMap((line) => splitShell(line) ?? []);
+export const commandsIn = (text: string): readonly SimpleCommand[] => splitShell(text) ?? commandsByLine(text);
+
+const commandsByLine: (text: string) => readonly SimpleCommand[] = memoize((text) => {
+  let lineStart = 0;
+  return text.split("\n").flatMap((line) => {
+    const from = lineStart;
+    lineStart += line.length + 1;
+    return (splitShell(line) ?? []).map((command) => ({
+      ...command,
+      start: from + command.start,
+      end: from + command.end,
+      listEnd: from + command.listEnd,
+    }));
+  });
+});
 
 /** True for a command that fails the script. */
 export const fails = ({words: [name = "", status = ""]}: SimpleCommand): boolean =>
@@ -23,8 +37,9 @@ const isSet = ({words}: SimpleCommand, sign: string, option: RegExp): boolean =>
 const ERREXIT = /^[-+][a-z]*e|^errexit$/;
 
 /** How the shell of a script ends it. */
-export const stopsIn = (text: string, commands = commandsIn(text)): boolean =>
-  /^#!.*sh\s+-\w*e/.test(text) || commands.some((command) => isSet(command, "-", ERREXIT));
+export const stopsIn: (text: string) => boolean = memoize(
+  (text) => /^#!.*sh\s+-\w*e/.test(text) || commandsIn(text).some((command) => isSet(command, "-", ERREXIT)),
+);
 export const continuesIn = (text: string): boolean => commandsIn(text).some((command) => isSet(command, "+", ERREXIT));
 
 /** True for a script whose exit code a trap decides. */
@@ -47,9 +62,9 @@ interface Fate {
 function fatesIn(text: string): Fate[] {
   const commands = commandsIn(text);
   const mode = {
-    stops: stopsIn(text, commands),
+    stops: stopsIn(text),
     pipefail: commands.some((one) => isSet(one, "-", /^pipefail$/)),
-    isLine: !text.trim().includes("\n"),
+    lastStatusRead: commands.findLastIndex(({raws, env}) => /\$\?/.test([...raws, ...Object.values(env)].join(" "))),
   };
   return commands.flatMap((command, i) => {
     const [name = ""] = command.words;
@@ -69,6 +84,8 @@ function fatesIn(text: string): Fate[] {
 interface StatusMode {
   readonly stops: boolean;
   readonly pipefail: boolean;
+  /** the place of the last command that reads `$?`; -1 if there is none */
+  readonly lastStatusRead: number;
 }
 
 /** True if the failure of a command stops the script, or is what it ends with. */
@@ -96,18 +113,17 @@ function reachesEnd(commands: readonly SimpleCommand[], i: number, mode: StatusM
   // `set -e` does not stop at a command before `&&`, and a loop ends as its last round.
   if (mode.stops)
     return (isAtEnd && !isInLoop) || !joined.some((one) => one.joint === "&&" && PASSES.test(one.words[0] ?? ""));
-  return (
-    isAtEnd || commands.slice(i + 1).some(({raws, env}) => /\$\?/.test([...raws, ...Object.values(env)].join(" ")))
-  );
+  return isAtEnd || i < mode.lastStatusRead;
 }
 
 /** True if no command runs after the list of this one; the other branch of an `if` is none. */
 const isLast = (commands: readonly SimpleCommand[], {listEnd, inside}: SimpleCommand): boolean =>
-  !commands.some(
+  // From the end: the last command of a script mostly shows it.
+  commands.findLast(
     (one) =>
       one.start >= listEnd &&
       !one.inside.some(({node, part}) => inside.some((other) => other.node === node && other.part !== part)),
-  );
+  ) === undefined;
 
 /** Why a failure is lost that the script reported before; null if nothing is. */
 export function lostFailure(before: string, after: string): string | null {
@@ -184,28 +200,26 @@ export function lostInPipe(before: string, after: string): string | null {
 
 /** `|| true`, `; exit 0`, `| cat`, `&`: the failure of the command at `i` does not reach the exit code. */
 export function isSwallowed(commands: readonly SimpleCommand[], i: number, text: string): boolean {
-  const joined = joinedAfter(commands, i);
-  const next = commands.slice(i + 1);
-  const [first] = next;
+  const first = commands[i + 1];
   if (commands[i]?.isBackground) return true;
   if (first === undefined) return false;
   const [name = "", argument = ""] = first.words;
   const isLine = !text.trim().includes("\n");
-  const stops = stopsIn(text, commands);
+  const stops = stopsIn(text);
   if (first.joint === "||") {
-    if (joined.some(fails)) return false;
+    if (joinedAfter(commands, i).some(fails)) return false;
     return (
       ALWAYS_PASSES.test(name) ||
       (isLine && /^(?:npm|npx|node|python3?|sh|bash)$/.test(name) && !/\bexit [^0]|\bfalse\b/.test(text))
     );
   }
-  if (first.joint === "|" && next.length > 1 && isSwallowed(commands, i + 1, text)) return true;
+  if (first.joint === "|" && commands.length > i + 2 && isSwallowed(commands, i + 1, text)) return true;
   if (first.joint === "|") return PRINTS_ON.test(name) && !/pipefail/.test(text);
   const isOutside = first.joint === ";" && commands[i]?.inside.length === 0;
   // The status of the next command is that of the line, unless the script kept the one of this command.
   if (isOutside && isLine && !stops && !/\$\?|\btrap\b/.test(text) && !(name === "exit" && !/^0?$/.test(argument)))
     return first.inside.length === 0;
-  const last = next.at(-1);
+  const last = commands.at(-1);
   return (
     last?.joint === ";" && !stops && (/^(?:true|:)$/.test(last.words[0] ?? "") || last.words.join(" ") === "exit 0")
   );
