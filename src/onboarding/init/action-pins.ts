@@ -1,7 +1,7 @@
 /** The actions in the written workflows, each pinned to a full commit, because a stolen account can move a tag. */
 
 /** Assay's action. Before the first release, the pin is a commit of `main`. */
-export const ASSAY = "assay-run/assay@83568940a9bdf5fcdb87cbae5c61e2be0b118efd # main";
+export const ASSAY = "assay-run/assay@d35b2266e38714161dcbea2956e22ed791addd5f # main";
 /** The action that runs the setup action of the calling repository, if it has one. It is part of the same commit. */
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
