@@ -3,6 +3,7 @@
 import {isDoubtful, whyLessThanBase} from "../diagnostics/doubtful-pass.ts";
 import type {OnEvent} from "../record/events.ts";
 import type {StageResult} from "../record/evidence.ts";
+import {isCausedByChange} from "../record/failure-cause.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import {type Change, changedPaths, type Verification} from "../record/verification.ts";
 import type {PackageScripts} from "../shell/started-script.ts";
@@ -172,7 +173,8 @@ async function finish(state: PipelineState, stage: Stage, stageResult: StageResu
 async function isSeenToFail({options, baseline}: PipelineState, stage: Stage, result: StageResult): Promise<boolean> {
   const {changes, only, spent} = options;
   if (stage.unproved !== true || result.outcome === "passed" || result.outcome === "skipped") return false;
-  if (isRequested(stage, only)) return false;
+  // The base may fail it, too, and the change adds failures.
+  if (isRequested(stage, only) || (result.baseline?.outcome === "new" && isCausedByChange(result))) return false;
   if (changes.length === 0) return true;
   const base = baseline === null || spent() !== null ? null : await baseline.onBase(stage);
   return base !== null && base.outcome !== "passed" && base.outcome !== "skipped";

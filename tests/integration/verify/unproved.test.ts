@@ -60,6 +60,13 @@ it("fails a change that breaks tests which only the manifest names", () => {
   expect(verdict).toEqual({kind: "failed", stages: ["test"]});
 });
 
+it("fails a change that adds failures to those of the base", () => {
+  const broken = {"b.test.js": 'require("node:test").test("b", () => { throw new Error("no server"); });\n'};
+  const {test, verdict} = verify({"a.js": "exports.two = () => 3;\n"}, broken);
+  expect(test).toMatchObject({outcome: "failed", optional: false, baseline: {outcome: "new"}});
+  expect(verdict).toEqual({kind: "failed", stages: ["test"]});
+});
+
 it("counts them as required where they pass", () => {
   const {test, verdict} = verify({"a.js": "exports.two = () => 1 + 1;\n"});
   expect(test).toMatchObject({outcome: "passed", optional: false});
