@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@9acbd953a31b6cb6990ceabd11a36f3a1d7c36bb #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@6596050a5a0d5f3c3faea11e3ca3dd7cddf7daf9 # main, runs the action of d35b226";
+  "assay-run/assay/.github/workflows/separated.yml@a7d9ffc7db9c5f011a453cc6649360e19139fc30 # main, runs the action of 9acbd95";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
