@@ -243,6 +243,9 @@ function isFalseAlarm(blocked: string | null, kind: StageKind | null): boolean {
   return blocked !== null && kind !== null && !/^(build|check|test)$/.test(kind) && /^CI starts /.test(blocked);
 }
 
+/** A job whose inputs, not its text, say what it checks. */
+const CALLS_WORKFLOW = /^uses: [\w.-]+\/.*\.github\/workflows\//;
+
 /** The reason of a job with services. */
 const WITH_SERVICE = /^CI starts .* next to it$/;
 
@@ -255,11 +258,12 @@ function record({calls}: Extraction, script: CiScript, call: PlacelessCall): voi
   const ownText = line.length > MAX_CALL ? `${line.slice(0, MAX_CALL)}…` : line;
   const [candidate] = call.candidates;
   const isOtherRun = calls
-    .get(`${call.cwd}\0${ownText}`)
+    .get(`${call.cwd}\0${ownText}\0`)
     ?.candidates.some((one) => candidate !== undefined && keyOf(one) !== keyOf(candidate));
   const text = [...(isOtherRun === true ? assignments(candidate?.env ?? {}) : []), ownText].join(" ");
-  // The same tests with a database are another check.
-  const key = `${call.cwd}\0${text}${WITH_SERVICE.test(call.why ?? "") ? `\0${call.why}` : ""}`;
+  // The same tests with a database are another check, and so is each job that a reusable workflow runs.
+  const place = CALLS_WORKFLOW.test(text) ? script.key : WITH_SERVICE.test(call.why ?? "") ? (call.why ?? "") : "";
+  const key = `${call.cwd}\0${text}\0${place}`;
   const earlierCall = calls.get(key);
   // A job that Assay can run is a better place than one that it cannot, and the need of a job on Linux a truer reason.
   const isBetter = typeof earlierCall?.why === "string" && (call.why === null || isElsewhere(earlierCall.why));

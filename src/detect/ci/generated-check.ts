@@ -10,11 +10,12 @@ import {screen} from "../proposals/screen.ts";
 import {requiredTools} from "../proposals/task-runners.ts";
 import {isPlain} from "../scripts/shell-values.ts";
 import {bodyOf} from "./bodies.ts";
+import {findUnreadiness} from "./classify-command.ts";
 import type {OrderedCommand} from "./set-up-steps.ts";
 
 /** Commands that rewrite no file of the tree that a later step could compare. */
 const WRITES_NOTHING =
-  /^(git|gh|ls|cat|echo|printf|test|\[|pwd|env|which|chmod|mkdir|rm|cp|mv|touch|tar|unzip|curl|wget|sleep|df|free|corepack|rustup|asdf|apt|apt-get|sudo|brew|cpanm|cpm|opam|luarocks|nimble|ghcup|conan|vcpkg|yq|jq|shopt|set|export|cd|source|\.|true|exit)$/;
+  /^(git|gh|file|ls|cat|echo|printf|test|\[|pwd|env|which|chmod|mkdir|rm|cp|mv|touch|tar|unzip|curl|wget|sleep|df|free|corepack|rustup|asdf|apt|apt-get|sudo|brew|cpanm|cpm|opam|luarocks|nimble|ghcup|conan|vcpkg|yq|jq|shopt|set|export|cd|source|\.|true|exit)$/;
 const INSTALLS =
   /^(ci|i|install|add|sync|restore|fetch|download|pull|update|upgrade|version|login|config|tool|global)$/;
 const MAX_WRITERS = 6;
@@ -32,7 +33,8 @@ export function generatedCheck(
     const isOfJob = entry.script.job === script.job && entry.script.file === script.file;
     if (!isOfJob || comparesFiles(entry.command.text) || writers.length === MAX_WRITERS) break;
     if (!mayWrite(project, entry)) {
-      if (writers.length > 0) break;
+      // A line that cannot be repeated here, such as `make -j"$(nproc)"`, may have written what is compared.
+      if (writers.length > 0 || mayWriteUnseen(entry)) break;
       continue;
     }
     if (entry.command.cwd !== command.cwd) break;
@@ -40,6 +42,8 @@ export function generatedCheck(
   }
   const [first] = writers;
   if (first === undefined || writers.some(({script: {blocked = null}}) => blocked !== null)) return null;
+  // Without the steps that create its makefile or its input, the chain cannot start.
+  if (findUnreadiness(project, first.command) !== null || usesDownload(before, first)) return null;
   const isDiff = command.trouble === null && isLiteral(command) && command.words[1] !== "status";
   const ownText = isDiff ? command.raws.join(" ") : "git diff --exit-code";
   const lines = writers.map((entry) => [...assignmentsOf(entry), ...entry.command.raws].join(" "));
@@ -60,6 +64,16 @@ function failsOnDifference({command, script: {text = ""}}: OrderedCommand): bool
   if (!comparesFiles(command.text) || /\bgit (commit|push)\b/.test(text)) return false;
   if (command.trouble === null && command.words[1] !== "status") return true;
   return /^(test|\[\[?)$/.test(command.words[0] ?? "") || /\bexit [1-9]/.test(text);
+}
+
+const mayWriteUnseen = ({command}: OrderedCommand): boolean =>
+  !isLiteral(command) && !WRITES_NOTHING.test(baseName(unwrap(command.words)[0] ?? ""));
+
+/** True for a file among its words that an earlier command of its step downloads: `curl -LO https://a.b/zones.xml`. */
+function usesDownload(before: readonly OrderedCommand[], {command, script}: OrderedCommand): boolean {
+  const downloads = before.filter((one) => one.script === script && /^(curl|wget)$/.test(one.command.words[0] ?? ""));
+  const names = command.words.slice(1).map(baseName);
+  return downloads.some(({command: {words}}) => words.slice(1).some((word) => names.includes(baseName(word))));
 }
 
 const isLiteral = ({raws}: OrderedCommand["command"]): boolean =>

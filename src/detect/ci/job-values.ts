@@ -5,7 +5,7 @@ import type {CiLocation} from "./jobs.ts";
 import type {Combination} from "./matrix.ts";
 import {defaultShell} from "./step-shell.ts";
 import {matrixEnv, plainEnv, toxEnvironment} from "./step-variables.ts";
-import {checkoutFolder, type StepLocation, scriptsOfSteps} from "./steps.ts";
+import {checkoutFolder, otherRepository, type StepLocation, scriptsOfSteps} from "./steps.ts";
 import {withWritten} from "./written-values.ts";
 
 /** The jobs of a workflow. */
@@ -92,6 +92,7 @@ export function stepPlace(
     conditions,
     shell: defaultShell(job, workflow),
     checkout: checkoutFolder(valueAt(job, "steps")),
+    otherRepository: otherRepository(valueAt(job, "steps")),
     written: {env: new Map(), outputs: new Map(), programFolders: []},
     isOnMac: system === "macOS",
   };

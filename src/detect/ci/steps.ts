@@ -33,6 +33,8 @@ export interface StepLocation extends CiLocation {
   readonly shell: string;
   /** the folder into which the job checks the tree out */
   readonly checkout: string;
+  /** the repository that the job checks out into its main folder in place of this one; null for the usual case */
+  readonly otherRepository: string | null;
   /** true for a step whose result a later step of the job reads */
   readonly isDecisive?: (step: unknown) => boolean;
   /** what earlier steps have set */
@@ -194,7 +196,7 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
       ownVariables: Object.keys(ownEnv),
       setVariables,
       programFolders,
-      blocked: stepPlace.blocked ?? (isMac ? "CI runs it on macOS only" : null),
+      blocked: stepPlace.blocked ?? whyElsewhere(cwd, outer) ?? (isMac ? "CI runs it on macOS only" : null),
       checkout: outer.checkout,
       isRequired: true,
       source: text,
@@ -252,6 +254,26 @@ export function checkoutFolder(steps: unknown): string {
     (step) => /^actions\/checkout@/.test(textAt(step, "uses") ?? "") && textAt(step, "with", "repository") === null,
   );
   return enter(".", textAt(own, "with", "path") ?? ".") ?? ".";
+}
+
+function whyElsewhere(cwd: string, {otherRepository, checkout}: StepLocation): string | null {
+  if (otherRepository === null || cwd === checkout || cwd.startsWith(`${checkout}/`)) return null;
+  return `CI runs it in the files of \`${otherRepository}\`, which it checks out there`;
+}
+
+/**
+ * The other repository whose files the steps have in their main folder, with this one below it: aio-libs/yarl tests
+ * aiohttp with itself in `vendor/yarl`.
+ */
+export function otherRepository(steps: unknown): string | null {
+  if (checkoutFolder(steps) === ".") return null;
+  const other = listOf(steps).find(
+    (step) =>
+      /^actions\/checkout@/.test(textAt(step, "uses") ?? "") &&
+      enter(".", textAt(step, "with", "path") ?? ".") === "." &&
+      textAt(step, "with", "repository") !== null,
+  );
+  return textAt(other, "with", "repository");
 }
 
 /** A step without shell text: an action, or a script in another language. */

@@ -22,7 +22,7 @@ const MUTATES: readonly UnsafeCommand[] = [
   {match: "manage.py|django-admin makemigrations|makemessages|collectstatic !--check !--dry-run"},
   {match: "mix deps.unlock|deps.clean|gettext.extract !--check-unused !--check-up-to-date"},
   {match: "artisan key:generate|storage:link|vendor:publish|optimize|config:cache"},
-  {match: "git add|rm|mv|checkout|switch|restore|reset|clean|stash|merge|rebase|apply|am|pull|submodule"},
+  {match: "git add|rm|mv|checkout|switch|restore|reset|clean|stash|merge|rebase|apply|am|pull"},
   {match: "sed|perl -i|-pi"},
 ];
 
@@ -110,7 +110,7 @@ const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly st
     "rustup|apt|apt-get|apk|yum|dnf|pacman|brew|choco|winget|snap|nix-env|sdk|asdf|curl|wget|nvm|fnm|volta|bower|jspm",
     "cypress|puppeteer install",
     "uvx|pnpx|pipx",
-    "git clone|fetch|lfs",
+    "git clone|fetch|lfs|submodule",
   ],
   privileged: ["sudo|doas|su|chown|mount|umount|modprobe|sysctl|launchctl|crontab|shutdown|reboot"],
 };
@@ -130,7 +130,8 @@ export const UPDATES_BY_U = programsWith("-u updates");
 /** Commands whose kind's words would not say what they do. */
 const EXPLAINED: readonly UnsafeCommand[] = [
   {
-    match: "docker|docker-compose|podman|nerdctl|buildah|dagger|earthly",
+    // `cross` starts a container for each command: https://github.com/cross-rs/cross#dependencies
+    match: "docker|docker-compose|podman|nerdctl|buildah|dagger|earthly|cross",
     kind: "service",
     why: "builds or starts containers",
   },

@@ -72,6 +72,19 @@ describe("what CI also requires", () => {
       ["check uses: a/b/.github/workflows/c.yml@v1: its steps are in another repository"],
     ],
     [
+      "each job that a workflow of another repository runs is named",
+      workflow("  a:\n    uses: a/b/.github/workflows/c.yml@v1\n  d:\n    uses: a/b/.github/workflows/c.yml@v1\n"),
+      Array.from({length: 2}, () => "check uses: a/b/.github/workflows/c.yml@v1: its steps are in another repository"),
+    ],
+    [
+      "containers and submodules have their own reasons",
+      workflow(steps("run: cross test --target a", "run: git submodule update --init")),
+      [
+        "check cross test --target a: `cross test` builds or starts containers",
+        "setup git submodule update --init: `git submodule` installs or downloads",
+      ],
+    ],
+    [
       "a matrix that an earlier job computes is unknown, not empty",
       workflow(
         "  a:\n    strategy: {matrix: {ref: '${{ fromJSON(needs.x.outputs.y) }}'}}\n    steps:\n      - run: pytest a\n        if: matrix.ref == 'b'\n      - run: pytest ${{ matrix.ref }}\n",

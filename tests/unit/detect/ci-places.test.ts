@@ -1,7 +1,7 @@
 /** Where a command runs and what it needs there: folders of a workspace, scripts, and programs of another folder. */
 import {expect, it} from "vitest";
 import {notes, stages, steps, workflow} from "./placed.ts";
-import {setupOf} from "./planned.ts";
+import {accountOf, setupOf} from "./planned.ts";
 import {planOf} from "./tree.ts";
 
 it("never runs the command of a package's script in the root folder", () => {
@@ -126,4 +126,20 @@ it("does not take a check of versions for a release", () => {
   });
   expect(stages(tree("check_dockerfile_version.sh"))).toEqual([]);
   expect(stages(tree("check_and_publish.sh"))).toEqual([]);
+});
+
+// aio-libs/yarl runs the tests of aiohttp with itself.
+it("takes no command for its own that runs in the files of another repository", () => {
+  const checkouts = [
+    "{uses: actions/checkout@v7, with: {repository: aio-libs/aiohttp}}",
+    "{uses: actions/checkout@v7, with: {path: vendor/yarl}}",
+  ];
+  const tree = {
+    "go.mod": "module a.org/yarl\n",
+    ...workflow(steps(...checkouts, "run: go test ./...", "{run: go vet ./yarl, working-directory: vendor/yarl}")),
+  };
+  expect(accountOf(tree)).toEqual([
+    "check go test ./...: CI runs it in the files of `aio-libs/aiohttp`, which it checks out there",
+    "stage go vet ./yarl → typecheck",
+  ]);
 });

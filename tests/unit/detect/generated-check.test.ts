@@ -63,5 +63,14 @@ describe("a command that only rewrites files is no stage", () => {
       "a target that needs one that rewrites",
       {...manifest({}), ...project({lint: {dependsOn: ["f"]}, f: {command: "prettier --write ."}})},
     ],
+    // The manual of jqlang/jq
+    ["a target of a makefile that an earlier step creates", run("mv a b", "make a.prebuilt", "git diff --exit-code a")],
+    // The tests of jqlang/jq
+    ["a build that cannot be repeated here", run('make -j"$(nproc)"\nfile ./jq', "git diff --exit-code")],
+    // The time zones of BurntSushi/jiff
+    [
+      "a file that the step downloads",
+      {"gen.sh": "", ...run("curl -LO https://a.org/main/zones.xml\n./gen.sh zones.xml\ngit diff --exit-code")},
+    ],
   ])("%s", (_, tree) => expect(stages(tree)).toEqual([]));
 });
