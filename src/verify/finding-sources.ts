@@ -6,6 +6,7 @@ import type {IntegrityFinding} from "../record/finding.ts";
 import type {Verification} from "../record/verification.ts";
 import {inspectNewTests} from "./find-new-test-evidence.ts";
 import {type InspectedCommits, inspectFiles, notInspected} from "./inspect-files.ts";
+import {inspectInstalls} from "./inspect-installs.ts";
 import {inspectTestRuns} from "./inspect-test-runs.ts";
 import {lookUpPackages} from "./look-up-packages.ts";
 import type {VerifyOptions} from "./verify-options.ts";
@@ -37,6 +38,7 @@ export const FINDING_SOURCES: readonly FindingSource[] = [
   {find: inspectFiles},
   {find: inspectNewTests},
   {find: inspectTestRuns},
+  {find: inspectInstalls},
   {find: lookUpPackages},
 ];
 /** `--in-place` has no checkout to run anything in. */

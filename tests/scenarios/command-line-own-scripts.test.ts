@@ -1,5 +1,8 @@
 /** `assay verify` of repositories whose own `postinstall` or `prepare` makes what the tests need. */
-import {rmSync} from "node:fs";
+import {execFileSync} from "node:child_process";
+import {mkdtempSync, readFileSync, rmSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
 import {assay, put, repositoryOf} from "../rig/command-line.ts";
 
@@ -26,7 +29,7 @@ for (const folder of ["./generated", "./node_modules/.client"])
   "other.test.js": 'require("node:test")("other", () => {});\n',
 };
 
-function verify(change: Record<string, string>, files: Record<string, string> = FILES) {
+function verify(change: Record<string, string>, files: Record<string, string | Buffer> = FILES) {
   const folder = repositoryOf(files);
   onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
   put(folder, change);
@@ -95,5 +98,56 @@ test("a module that is missing on both sides excuses nothing", () => {
   expect(verify({"schema.json": '{"model": "Invoice"}'}, files)).toMatchObject({
     status: 2,
     verdict: {kind: "unverified", why: "not-comparable"},
+  });
+});
+
+/** A test runner from an archive; its programs are copied into `node_modules`. */
+function runnerArchive(): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), "assay-archive-"));
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+  put(folder, {
+    "package.json": JSON.stringify({name: "tiny", version: "1.0.0", bin: "cli.js"}),
+    "cli.js": `#!/usr/bin/env node
+const {spawnSync} = require("node:child_process");
+process.exitCode = spawnSync(process.execPath, ["--test"], {stdio: "inherit"}).status;
+`,
+  });
+  execFileSync("npm", ["pack", "--silent"], {cwd: folder});
+  return readFileSync(join(folder, "tiny-1.0.0.tgz"));
+}
+
+const REMOVES = {"clean.sh": "rm -rf node_modules\n"};
+
+test.each([
+  ["in an overlay", {}],
+  ["in a copy", REMOVES],
+])("a script may not change installed packages otherwise than on the base, %s", (_, more) => {
+  const scripts = {test: "tiny", postinstall: "node setup.js"};
+  const manifest = {...JSON.parse(packageOf(scripts)), dependencies: {tiny: "file:tiny.tgz"}};
+  const files = {
+    "package.json": JSON.stringify(manifest),
+    ".gitignore": "node_modules/\n",
+    "tiny.tgz": runnerArchive(),
+    // A patch of the runner is the same on both sides, and generated code is not compared.
+    "setup.js": `const {appendFileSync, mkdirSync, readFileSync, writeFileSync} = require("node:fs");
+appendFileSync("node_modules/tiny/cli.js", "// patched in " + __dirname);
+mkdirSync("node_modules/.client");
+writeFileSync("node_modules/.client/index.js", readFileSync("schema.txt"));
+for (const line of readFileSync("written.txt", "utf8").trim().split("\\n"))
+  if (line !== "") writeFileSync(line, "#!/usr/bin/env node\\nconsole.log('ok 1 - adds\\\\n1..1\\\\n# tests 1\\\\n# pass 1\\\\n# fail 0');");
+`,
+    "schema.txt": "exports.one = 1;\n",
+    "written.txt": "\n",
+    "src/add.js": "exports.add = (a, b) => a + b;\n",
+    "test/add.test.js": `require("node:test")("adds", () => require("node:assert").equal(require("../src/add.js").add(1, 2), 3));\n`,
+    ...more,
+  };
+  const honest = verify({"schema.txt": "exports.two = 2;\n"}, files);
+  expect(honest).toMatchObject({verdict: {kind: "verified"}, findings: []});
+  const bug = {"src/add.js": "exports.add = (a, b) => a - b;\n"};
+  expect(verify({...bug, "written.txt": "node_modules/tiny/cli.js\n"}, files)).toMatchObject({
+    status: 1,
+    verdict: {kind: "tampered"},
+    findings: [expect.stringContaining("change node_modules/tiny/cli.js, and leave")],
   });
 });

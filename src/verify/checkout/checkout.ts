@@ -1,7 +1,7 @@
 /** Opens fresh checkouts to verify in: files from Assay's own repository, dependencies from the base's install. */
 import {existsSync, realpathSync} from "node:fs";
 import {mkdir} from "node:fs/promises";
-import {dirname, join} from "node:path";
+import {basename, dirname, join} from "node:path";
 import {isBelow} from "../../process/mounts.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Failure} from "../../record/failure.ts";
@@ -23,6 +23,7 @@ import {
   withoutInstall,
 } from "./install.ts";
 import {createMountPoints} from "./overlaid-installs.ts";
+import {type ChangedInstall, changedInstalls, type ScriptWrites, scriptWrites} from "./script-writes.ts";
 import {type CheckoutFolders, type CheckoutOptions, openStageEnvironment} from "./stage-environment.ts";
 
 /** A checkout that is ready for stages. If `setupFailedOnBase`, a failed setup is not caused by the change. */
@@ -41,6 +42,12 @@ export interface Checkout {
   saveCaches(stage: Stage, signal: AbortSignal): Promise<void>;
 }
 
+/** Has what its own scripts wrote into installed packages, and the root of these. */
+interface OpenedCheckout extends Checkout {
+  readonly installRoot: string;
+  readonly writes: ScriptWrites;
+}
+
 export interface Checkouts {
   /** the commit whose dependencies are installed */
   readonly base: string;
@@ -56,6 +63,8 @@ export interface Checkouts {
    * verdict.
    */
   firstOf(commit: string): StageEnvironment | null;
+  /** Paths of installed packages that the own scripts in any checkout of a commit leave otherwise than on the base. */
+  changedInstalls(commit: string): readonly ChangedInstall[];
   /** An empty folder with a new home, for an installed program that must not read the change. */
   openEmpty(): Promise<StageEnvironment>;
   dispose(): Promise<void>;
@@ -66,6 +75,7 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
   let count = 0;
   const remove = openRemover();
   const firstEnvironments = new Map<string, StageEnvironment>();
+  const changed = new Map<string, ChangedInstall[]>();
   const cache = openDependencyCache(join(given.folder, "warm"));
   const options = {...given, hidden: [...(given.hidden ?? []), cache.folder]};
   return {
@@ -92,11 +102,13 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
         commit,
         hasOwnInstall,
         nextName: () => `checkout-${++count}`,
+        onChangedInstalls: (paths) => changed.set(commit, [...(changed.get(commit) ?? []), ...paths]),
       });
       if (checkout.ok && !firstEnvironments.has(commit)) firstEnvironments.set(commit, checkout.value.environment);
       return checkout;
     },
     firstOf: (commit) => firstEnvironments.get(commit) ?? null,
+    changedInstalls: (commit) => changed.get(commit) ?? [],
     async openEmpty() {
       const root = join(options.folder, `empty-${++count}`);
       const home = `${root}-home`;
@@ -119,9 +131,10 @@ interface CheckoutRequest {
   readonly hasOwnInstall: boolean;
   /** gives a new folder name for each checkout */
   readonly nextName: () => string;
+  readonly onChangedInstalls: (paths: readonly ChangedInstall[]) => void;
 }
 
-async function openOne(request: CheckoutRequest): Promise<Result<Checkout, Failure>> {
+async function openOne(request: CheckoutRequest): Promise<Result<OpenedCheckout, Failure>> {
   const {options, base, commit, hasOwnInstall} = request;
   const foldersResult = await createFolders(request);
   if (!foldersResult.ok) return foldersResult;
@@ -140,10 +153,11 @@ async function openOne(request: CheckoutRequest): Promise<Result<Checkout, Failu
     return otherCheckout.ok ? ok(otherCheckout.value.environment) : otherCheckout;
   };
   const hasFailed = hasOwnInstall && setup.some(isNotPassed);
-  const compared = setup.some(isNotPassed) ? [] : await comparedOwnScripts(request, environment);
+  const files = {root, home, environment, overlaid: overlaid.value};
+  const ran = setup.some(isNotPassed) ? null : await comparedOwnScripts(request, files);
+  const {compared = [], writes = new Map()} = ran ?? {};
   const ownScripts = compared.map(({result}) => result);
   const broken = compared.find(({result}) => isNotPassed(result) && !result.optional);
-  if (ownScripts.length > 0) keepInstallWrites(home);
   return ok({
     environment,
     setup: [...setup, ...ownScripts],
@@ -152,24 +166,36 @@ async function openOne(request: CheckoutRequest): Promise<Result<Checkout, Failu
       base.results.some(isNotPassed) || (hasFailed && (await failsOnBase(request))) || broken?.failsOnBase === true,
     openAnother: hasOwnInstall ? null : openAnother,
     saveCaches: cacheSaver({cache: request.cache, environment, home}),
+    installRoot: hasOwnInstall ? root : base.root,
+    writes,
   });
 }
 
 /**
- * The results of the repository's own scripts. One that fails in the same way on the base is optional: the stages decide.
+ * Runs the repository's own scripts, and compares them with those of the base: what they write into installed packages,
+ * and how they fail. One that fails in the same way on the base is optional: the stages decide.
  */
 async function comparedOwnScripts(
   request: CheckoutRequest,
-  environment: StageEnvironment,
-): Promise<{result: StageResult; failsOnBase: boolean}[]> {
+  files: CheckoutFolders & {environment: StageEnvironment; overlaid: readonly OverlaidInstall[]},
+) {
   const {options, commit} = request;
+  if (!options.setup.some(isOwnScript)) return null;
+  const {home, environment} = files;
   const quiet = {...options, onEvent: () => undefined};
+  const sinceMs = Date.now();
   const results = await runOwnScripts(request.isFirst ? options : quiet, {commit, environment});
+  keepInstallWrites(home);
+  const names = new Set(options.setup.flatMap(({provides}) => provides.map((path) => basename(path))));
+  const writes = await scriptWrites({...files, names, sinceMs});
   const isBase = commit === options.base;
-  const isCompared = results.some(isNotPassed) && !isBase;
-  const base = isCompared ? await openOne({...request, options: quiet, isFirst: false, commit: options.base}) : null;
-  const baseResults = isBase ? results : base?.ok ? base.value.setup : [];
-  return results.map((result) => {
+  const isCompared = !isBase && (results.some(isNotPassed) || writes.size > 0);
+  const opened = isCompared ? await openOne({...request, options: quiet, isFirst: false, commit: options.base}) : null;
+  const base = opened?.ok ? opened.value : null;
+  const onBase = {onBase: base?.writes ?? new Map(), baseRoot: base?.installRoot ?? files.root};
+  if (isCompared) request.onChangedInstalls(changedInstalls(writes, onBase));
+  const baseResults = isBase ? results : (base?.setup ?? []);
+  const compared = results.map((result) => {
     const other = baseResults.find(({name}) => name === result.name);
     const failsOnBase = isNotPassed(result) && other !== undefined && isNotPassed(other);
     const [one, two] = [result, other].map((ran) => ran && [ran.exit, withoutFolder(ran, options.folder)]);
@@ -177,6 +203,7 @@ async function comparedOwnScripts(
     const reason = isBase ? result.reason : `${result.reason}; it fails in the same way without the change`;
     return {result: {...result, optional: true, reason}, failsOnBase};
   });
+  return {compared, writes};
 }
 
 /** The excerpt without the numbers and folders that differ in each run. */

@@ -190,7 +190,7 @@ function installOverlay(
   {at, from, index}: OverlaidInstall & {index: number},
 ): Overlay {
   const installCache = join(foldersOfHome(home).caches, `install-${index}`);
-  const kept = `${installCache}${KEPT}`;
+  const kept = scriptLayer(home, index);
   const install = existsSync(kept) ? [kept, from] : [from];
   const isInUse = existsSync(installCache) && readdirSync(installCache).some((name) => name.startsWith("work-"));
   if (discardsInstallWrites !== true && !isInUse) return openOverlay({at, own: installCache, lower: install});
@@ -199,13 +199,15 @@ function installOverlay(
   return {...openOverlay({at, own: `${installCache}-once-${workFolders + 1}`, lower}), isDiscarded: true};
 }
 
-const KEPT = "-of-scripts";
+/** The layer of what the repository's own scripts wrote into the overlaid install with this index. */
+export const scriptLayer = (home: string, index: number | string): string =>
+  join(foldersOfHome(home).caches, `install-${index}-of-scripts`);
 
 /** Adds what the repository's own scripts wrote into the overlaid installs to these, for all stages of this home. */
 export function keepInstallWrites(home: string): void {
   const {caches} = foldersOfHome(home);
   const names = existsSync(caches) ? readdirSync(caches).filter((name) => /^install-\d+$/.test(name)) : [];
-  for (const name of names) renameSync(join(caches, name, "upper"), join(caches, `${name}${KEPT}`));
+  for (const name of names) renameSync(join(caches, name, "upper"), scriptLayer(home, name.slice("install-".length)));
 }
 
 /** Overlays a build cache: entries that were saved from the base's stages, over the machine's cache. */
