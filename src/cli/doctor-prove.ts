@@ -1,59 +1,43 @@
 /** `assay doctor --prove`: plants faults into scratch commits, and shows which checks notice them. */
-import {mkdtemp} from "node:fs/promises";
-import {tmpdir} from "node:os";
-import {join} from "node:path";
 import picocolors from "picocolors";
 import {showInvisible} from "../markdown/escape.ts";
 import {type DoctorDocument, exitCode, type Finding, findingLines} from "../onboarding/doctor/finding.ts";
 import {gateFindings, gateTable} from "../onboarding/doctor/gate-proof.ts";
-import {escapeLog} from "../process/escape-log.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {GateProof} from "../record/gate-proof.ts";
 import {ok} from "../record/words.ts";
 import {short} from "../report/format.ts";
 import {openBaseline} from "../verify/baseline/baseline.ts";
 import {openCheckouts} from "../verify/checkout/checkout.ts";
-import {openRemover} from "../verify/checkout/folders.ts";
 import {failIfRewritten, rewrittenFiles} from "../verify/checkout/rewritten-files.ts";
 import {proveGate} from "../verify/gate-proof/prove-gate.ts";
 import {chooseSandbox} from "../verify/isolation/choose-sandbox.ts";
 import {runStage} from "../verify/stage/stage.ts";
 import {verify} from "../verify/verify.ts";
-import {printFailure} from "./error-text.ts";
-import {type LocalSetup, prepareLocal} from "./local-setup.ts";
+import type {LocalSetup} from "./local-setup.ts";
+import {onLastCommit, printable, type TrialRun} from "./on-last-commit.ts";
 import {localMachine} from "./verify-locally.ts";
 
 /** No other fault is planted after this time. */
 const MAX_MS = 15 * 60_000;
 
 /** As `assay doctor`, but exit 1 if nobody runs the tests of a language. */
-export async function doctorProveCommand({json = false}: {json?: boolean}): Promise<number> {
-  const controller = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
-  const remove = openRemover();
-  const scratch = await mkdtemp(join(tmpdir(), "assay-"));
-  try {
-    const setup = await prepareLocal({
-      ...{scratch, cwd: process.cwd(), base: "HEAD", head: "HEAD", paths: [], mayBreakConfig: false},
-    });
-    if (!setup.ok) return printFailure(setup.failure);
-    const {findings, proof, stages} = await prove(setup.value, {scratch, signal: controller.signal});
+export const doctorProveCommand = ({json = false}: {json?: boolean}): Promise<number> =>
+  onLastCommit(async (setup, run) => {
+    const {findings, proof, stages} = await prove(setup, run);
     const document: DoctorDocument = {
       ...{schema: "assay.doctor/1", findings},
       ...(proof && {proof}),
     };
-    const table = proof === null ? "" : `${gateTable(proof.tried, stages)}\n`;
-    process.stdout.write(json ? `${JSON.stringify(document, null, 2)}\n` : printable(table + findingLines(findings)));
-    if (controller.signal.aborted) return 2;
+    const table = proof === null ? "" : gateTable(proof.tried, stages);
+    process.stdout.write(json ? `${JSON.stringify(document, null, 2)}\n` : visible(table + findingLines(findings)));
+    if (run.signal.aborted) return 2;
     const isUnrun = proof?.languages.some(({state}) => state === "nobody") === true;
     return isUnrun ? 1 : exitCode(findings);
-  } finally {
-    await remove(scratch);
-  }
-}
+  });
 
-/** Names of the repository cannot move the cursor, or start a command of a runner. */
-const printable = (text: string): string => `${escapeLog(showInvisible(text), "")}\n`;
+/** Names of the repository cannot move the cursor. */
+const visible = (text: string): string => printable(showInvisible(text));
 
 interface Proved {
   readonly findings: Finding[];
@@ -61,7 +45,7 @@ interface Proved {
   readonly stages: readonly string[];
 }
 
-async function prove(setup: LocalSetup, options: {scratch: string; signal: AbortSignal}): Promise<Proved> {
+async function prove(setup: LocalSetup, options: TrialRun): Promise<Proved> {
   const {plan, repository, config, project, base} = setup;
   const problem = (about: string, text: string, next: string): Proved => ({
     findings: [{about, state: "missing", text, next}],
@@ -114,7 +98,7 @@ async function prove(setup: LocalSetup, options: {scratch: string; signal: Abort
           next: "make it pass, because a check that always fails notices little",
         }),
       ),
-      ...gateFindings(proof, config.stages !== null),
+      ...gateFindings(proof, {isConfigured: config.stages !== null, hasStages: plan.stages.length > 0}),
     ],
     proof,
     stages: plan.stages.map(({name}) => name),
@@ -132,5 +116,5 @@ function withTimeLimits(plan: LocalSetup["plan"], onBase: readonly StageResult[]
 }
 
 const progress = (text: string): void => {
-  process.stderr.write(picocolors.dim(printable(text)));
+  process.stderr.write(picocolors.dim(visible(text)));
 };

@@ -1,18 +1,15 @@
 /** `assay plan --prove`: runs each line that is not required yet once on the last commit, and shows what was seen. */
-import {mkdtemp} from "node:fs/promises";
-import {homedir, tmpdir} from "node:os";
+import {homedir} from "node:os";
 import {join} from "node:path";
 import picocolors from "picocolors";
 import {plan as makePlan} from "../detect/plan.ts";
 import {showInvisible} from "../markdown/escape.ts";
-import {escapeLog} from "../process/escape-log.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Stage} from "../record/plan.ts";
 import type {LineProof, ProofOutcome} from "../record/proof.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {duration, withCount} from "../report/format.ts";
 import {createRedactor} from "../secrets/redact.ts";
-import {openRemover} from "../verify/checkout/folders.ts";
 import {chooseSandbox} from "../verify/isolation/choose-sandbox.ts";
 import {stageHome} from "../verify/isolation/home.ts";
 import {listedCandidates, neededBy, proofCandidates} from "../verify/prove/candidates.ts";
@@ -20,7 +17,8 @@ import {wordProof} from "../verify/prove/proof-outcome.ts";
 import {chooseProvingSandbox, type ProofLine, type ProvedLines, proveLines} from "../verify/prove/prove-lines.ts";
 import {proofKey} from "../verify/prove/stored-proofs.ts";
 import {printFailure} from "./error-text.ts";
-import {type LocalSetup, prepareLocal, type WrongArgument} from "./local-setup.ts";
+import type {LocalSetup, WrongArgument} from "./local-setup.ts";
+import {onLastCommit, printable, type TrialRun} from "./on-last-commit.ts";
 import {proofContext, storeProofs} from "./proof-store.ts";
 import {plain} from "./reporters/plain-text.ts";
 
@@ -33,31 +31,18 @@ interface ProveCommandOptions {
 }
 
 /** Exit 0; 3 for wrong arguments, mistakes in verify.json and a machine without a sandbox; 2 if nothing could be run. */
-export async function proveCommand(options: ProveCommandOptions): Promise<number> {
-  const controller = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
-  const remove = openRemover();
-  const scratch = await mkdtemp(join(tmpdir(), "assay-"));
-  try {
-    const setup = await prepareLocal({
-      ...{scratch, cwd: process.cwd(), base: "HEAD", head: "HEAD", paths: []},
-      mayBreakConfig: false,
-    });
-    const plan = setup.ok ? makePlan(setup.value) : setup;
-    const proved =
-      setup.ok && plan.ok
-        ? await prove({...setup.value, plan: plan.value}, {...options, scratch, signal: controller.signal})
-        : plan;
-    if (!proved.ok) return printFailure(proved.failure);
-    return 0;
-  } finally {
-    await remove(scratch);
-  }
-}
+export const proveCommand = (options: ProveCommandOptions): Promise<number> =>
+  onLastCommit(async (setup, run) => {
+    // Proofs of earlier runs do not decide what is tried.
+    const plan = makePlan(setup);
+    const proved = plan.ok ? await prove({...setup, plan: plan.value}, {...options, ...run}) : plan;
+    return proved.ok ? 0 : printFailure(proved.failure);
+  });
 
-type ProvingRun = ProveCommandOptions & {readonly scratch: string; readonly signal: AbortSignal};
-
-async function prove(setup: LocalSetup, options: ProvingRun): Promise<Result<null, Failure | WrongArgument>> {
+async function prove(
+  setup: LocalSetup,
+  options: ProveCommandOptions & TrialRun,
+): Promise<Result<null, Failure | WrongArgument>> {
   const lines = linesToProve(setup, options);
   if (!lines.ok) return lines;
   const print = (text: string) => (options.json ? process.stderr : process.stdout).write(printable(text));
@@ -129,9 +114,6 @@ function introduction(lines: readonly ProofLine[]): string {
   );
   return ["These commands would run here, without a sandbox:", ...rows, ""].join("\n");
 }
-
-/** No text of the repository starts a command of a runner; `plain` keeps it from moving the cursor. */
-const printable = (text: string): string => `${escapeLog(text, "")}\n`;
 
 const ICONS: Readonly<Record<ProofOutcome["kind"], string>> = {
   proved: "✅",

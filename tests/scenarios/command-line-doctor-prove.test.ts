@@ -59,3 +59,23 @@ test("a fault is noticed, tests that nobody runs are an error, and nothing is le
   );
   expect({status, left, after: state()}).toEqual({status: 1, left: [], after: before});
 });
+
+test("without a check, its own tests or none of them are missing, without a table", () => {
+  const {"price.js": code, "price.test.js": tests} = FILES;
+  const unrun = {"verify.json": `{"stages": []}`, "package.json": FILES["package.json"]};
+  const proved = (files: Readonly<Record<string, string>>) => assay(repositoryOf(files).folder, ["doctor", "--prove"]);
+  const withTests = proved({...unrun, "price.js": code, "price.test.js": tests});
+  expect([withTests.status, withTests.stdout]).toEqual([
+    1,
+    expect.stringMatching(
+      /^❌ JavaScript: no check runs its tests: 1 file with tests \(price\.test\.js\)\. There is no check at all\n {3}→ .*\n\n1 to fix\.\n$/,
+    ),
+  ]);
+  const withNothing = proved({"README.md": "Shop\n"});
+  expect([withNothing.status, withNothing.stdout]).toEqual([
+    2,
+    expect.stringMatching(
+      /^❌ checks: no checks were found, .*\n {3}→ .*`assay init` writes a template\)\n\n1 to fix\.\n$/,
+    ),
+  ]);
+});

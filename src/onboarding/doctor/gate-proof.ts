@@ -14,8 +14,9 @@ const FAULTS: Readonly<Record<PlantKind, string>> = {
 };
 const CELLS = {noticed: "noticed", passed: "–", "not-run": "not run"} as const;
 
-/** One row for each planted fault, one column for each check. */
+/** One row for each planted fault, one column for each check, and an empty line; empty without either. */
 export function gateTable(tried: readonly TriedPlant[], stages: readonly string[]): string {
+  if (tried.length === 0 || stages.length === 0) return "";
   const rows = tried.map(({kind, languages, stages: seen, findings}) => [
     kind === "lint-error" || kind === "type-error" ? FAULTS[kind] : `${FAULTS[kind]} in ${languages.join(", ")}`,
     ...stages.map((name) => CELLS[seen[name] ?? "not-run"]),
@@ -24,15 +25,26 @@ export function gateTable(tried: readonly TriedPlant[], stages: readonly string[
   const table = [["", ...stages, "look at the change"], ...rows];
   const widthOf = (column: number) => Math.max(...table.map((row) => row[column]?.length ?? 0));
   const lines = table.map((row) => row.map((cell, column) => cell.padEnd(widthOf(column))).join("  "));
-  return lines.map((line) => `${line.trimEnd()}\n`).join("");
+  return lines
+    .map((line) => `${line.trimEnd()}\n`)
+    .join("")
+    .concat("\n");
 }
 
-/** `isConfigured`: the owner's stages replace the detected ones. */
-export function gateFindings({tried, languages, notTried}: GateProof, isConfigured: boolean): Finding[] {
+interface GateOptions {
+  /** the owner's stages replace the detected ones */
+  readonly isConfigured: boolean;
+  readonly hasStages: boolean;
+}
+
+export function gateFindings({tried, languages, notTried}: GateProof, options: GateOptions): Finding[] {
+  const ofLanguages = languages.map((language) => languageFinding(language, tried, options));
+  // No check notices anything.
+  if (!options.hasStages) return languages.length === 0 ? [NO_CHECKS] : ofLanguages;
   const others = tried.filter(({kind}) => kind !== "fault" && kind !== "broken-tests");
   return [
     ...(languages.length === 0 ? [NO_TESTS] : []),
-    ...languages.map((language) => languageFinding(language, tried, isConfigured)),
+    ...ofLanguages,
     ...[...groupBy(others, ({kind}) => kind)].map(([kind, all]) => otherFinding(kind, all)),
     ...notTried.map((kind): Finding => ({about: FAULTS[kind], ...NOT_TRIED})),
   ];
@@ -44,6 +56,12 @@ const NO_TESTS: Finding = {
   text: "no tests were found in a language in which faults can be planted",
   next: "see docs/commands.md for these languages",
 };
+const NO_CHECKS: Finding = {
+  about: "checks",
+  state: "missing",
+  text: "no checks were found, and no tests in a language in which faults can be planted",
+  next: "add your commands to `stages` in verify.json (`assay init` writes a template)",
+};
 const NOT_TRIED = {
   state: "unknown",
   text: "not tried: the time was over",
@@ -53,7 +71,7 @@ const NOT_TRIED = {
 function languageFinding(
   {title, tests, state, missing}: ProvedLanguage,
   tried: readonly TriedPlant[],
-  isConfigured: boolean,
+  {isConfigured, hasStages}: GateOptions,
 ): Finding {
   const faults = tried.filter(({kind, languages}) => kind === "fault" && languages.includes(title));
   const noticed = faults.find(({outcome}) => outcome === "noticed");
@@ -70,7 +88,10 @@ function languageFinding(
       return {about: title, state: "advice", text, next: "nothing, if this code needs no test; else add one"};
     }
     case "nobody": {
-      const text = `no check runs its tests: ${files}. Every test was broken, and no check failed because of that`;
+      const seen = hasStages
+        ? "Every test was broken, and no check failed because of that"
+        : "There is no check at all";
+      const text = `no check runs its tests: ${files}. ${seen}`;
       return {about: title, state: "missing", text, next: lineToAdd(missing, isConfigured)};
     }
     case "unknown": {
