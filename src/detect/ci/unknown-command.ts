@@ -57,7 +57,7 @@ export function whyNotTried(
   const names = started.filter((word, i) => !word.startsWith("-") && (i === 0 || !word.includes("/")));
   const isChecking = rest.some((word) => /^--(check|verify)(-[a-z]+)*$/.test(word));
   const other = isChecking ? undefined : names.find(hasOtherPurpose);
-  if (other !== undefined) return `\`${other}\` in its words has another purpose than a check`;
+  if (other !== undefined) return `\`${other}\` in its words may have another purpose than a check`;
   if (/^(make|script)( |$)/.test(toolOf(words)) && path === null && body === null)
     return "no file of the tree shows what it runs";
   if (isCompared) return "CI compares files after it, so it may rewrite them";

@@ -141,7 +141,10 @@ describe("what CI also requires", () => {
         "build.gradle": "",
         ...workflow(steps("run: ./gradlew lint", "run: ./gradlew tidyUp")),
       },
-      ["stage ./gradlew lint → lint", "check ./gradlew tidyUp: `tidyUp` in its words has another purpose than a check"],
+      [
+        "stage ./gradlew lint → lint",
+        "check ./gradlew tidyUp: `tidyUp` in its words may have another purpose than a check",
+      ],
     ],
     [
       "a script is the stage that runs it once instead of watching",
