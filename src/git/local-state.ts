@@ -74,13 +74,14 @@ export const NO_INDEX: FolderIndex = {skipped: [], unmerged: [], tracked: [], un
 
 /** Why git has no work tree at this folder; null if it has one. */
 export async function workTreeProblem({git, folder}: Folder): Promise<string | null> {
-  const answer = await git(["rev-parse", "--is-bare-repository", "--is-inside-work-tree", "--show-prefix"], {
-    cwd: folder,
-  });
+  const questions = ["--is-bare-repository", "--is-inside-work-tree", "--show-object-format", "--show-prefix"];
+  const answer = await git(["rev-parse", ...questions], {cwd: folder});
   if (!answer.ok) return `the repository of this folder cannot be read: ${answer.failure.message}`;
-  const [isBare, isInside, prefix = ""] = answer.value.split("\n");
+  const [isBare, isInside, objectFormat, prefix = ""] = answer.value.split("\n");
   if (isBare === "true")
     return "this is a bare repository, which has no files to verify; run in a clone of it, or in one of its work trees (`git worktree list`)";
+  if (objectFormat === "sha256")
+    return `the repository uses \`${objectFormat}\` ids, and Assay reads only those of \`sha1\``;
   if (isInside !== "true") return "git does not take this folder for its work tree (`core.worktree`); run there";
   if (prefix === "") return null;
   return `the \`.git\` in this folder cannot be read: git takes the folder for \`${prefix}\` of the repository above it; run \`git fsck\` or clone it again`;

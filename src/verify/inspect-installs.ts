@@ -16,12 +16,12 @@ export async function inspectInstalls({
   const {verdict} = await evidence;
   if (!claimsSomething(verdict)) return [];
   const changed = checkouts.changedInstalls(candidate.commit);
-  return ([true, false] as const).flatMap((isOnBase) => {
-    const paths = [...new Set(changed.filter((one) => one.isOnBase === isOnBase).map(({path}) => path))];
+  return ([true, false] as const).flatMap((replaces) => {
+    const paths = [...new Set(changed.filter((one) => one.replaces === replaces).map(({path}) => path))];
     const [path] = paths;
     if (path === undefined) return [];
     const message = `The repository's install scripts change ${listSome(paths, 5)}, and leave them otherwise on the default branch`;
     const fix = "Restore what these scripts read, so that they leave installed packages as on the default branch.";
-    return [{check: "replaced-tools", level: isOnBase ? "block" : "flag", path, line: null, message, fix}];
+    return [{check: "replaced-tools", level: replaces ? "block" : "flag", path, line: null, message, fix}];
   });
 }

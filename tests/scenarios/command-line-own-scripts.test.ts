@@ -145,9 +145,9 @@ for (const line of readFileSync("written.txt", "utf8").trim().split("\\n"))
   const honest = verify({"schema.txt": "exports.two = 2;\n"}, files);
   expect(honest).toMatchObject({verdict: {kind: "verified"}, findings: []});
   const bug = {"src/add.js": "exports.add = (a, b) => a - b;\n"};
-  expect(verify({...bug, "written.txt": "node_modules/tiny/cli.js\n"}, files)).toMatchObject({
+  expect(verify({...bug, "written.txt": "node_modules/tiny/cli.js\nnode_modules/.bin/node\n"}, files)).toMatchObject({
     status: 1,
     verdict: {kind: "tampered"},
-    findings: [expect.stringContaining("change node_modules/tiny/cli.js, and leave")],
+    findings: [expect.stringContaining("change node_modules/.bin/node, node_modules/tiny/cli.js, and leave")],
   });
 });

@@ -28,6 +28,16 @@ const changesOf = (ended: ReturnType<typeof verify>) =>
 const notesOf = (ended: ReturnType<typeof verify>) =>
   (ended.record?.notes ?? []).map((note) => `${note.about}: ${note.text}`);
 
+test("a repository of SHA-256 ids is refused in plain words", () => {
+  const folder = remove(mkdtempSync(join(tmpdir(), "assay-sha256-")));
+  gitIn(folder)("init", "-q", "--object-format=sha256");
+  put(folder, FILES);
+  gitIn(folder)("add", "-A");
+  gitIn(folder)("commit", "-qm", "First commit");
+  const {status, stderr} = verify(folder);
+  expect({status, stderr}).toEqual({status: 2, stderr: expect.stringContaining("uses `sha256` ids")});
+});
+
 describe("a HEAD that cannot be read is not an unborn one", () => {
   const commitFile = (folder: string) => {
     const id = gitIn(folder)("rev-parse", "HEAD");

@@ -2,17 +2,18 @@
 import {createHash} from "node:crypto";
 import {type Dirent, existsSync, lstatSync} from "node:fs";
 import {readdir, readFile, readlink} from "node:fs/promises";
-import {join, relative} from "node:path";
+import {basename, dirname, join, relative} from "node:path";
 import {isBelow} from "../../process/mounts.ts";
 import {type OverlaidInstall, scriptLayer} from "../isolation/sandbox-view.ts";
 
 /** What the scripts left at each path of an installed package, in a form that two checkouts share. */
 export type ScriptWrites = ReadonlyMap<string, string>;
 
-/** A path that the scripts of a change leave in another state than those of the base; `isOnBase` if the base has it. */
+/** A path that the scripts of a change leave in another state than those of the base. */
 export interface ChangedInstall {
   readonly path: string;
-  readonly isOnBase: boolean;
+  /** true if checks may have used another file without the change */
+  readonly replaces: boolean;
 }
 
 /**
@@ -77,5 +78,7 @@ export function changedInstalls(
   {onBase, baseRoot}: {onBase: ScriptWrites; baseRoot: string},
 ): ChangedInstall[] {
   const paths = [...writes.keys()].filter((path) => writes.get(path) !== onBase.get(path));
-  return paths.sort().map((path) => ({path, isOnBase: existsSync(join(baseRoot, path))}));
+  // A new program can hide any other of the same name.
+  const isProgram = (path: string): boolean => basename(dirname(path)) === ".bin";
+  return paths.sort().map((path) => ({path, replaces: isProgram(path) || existsSync(join(baseRoot, path))}));
 }
