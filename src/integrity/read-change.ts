@@ -9,7 +9,6 @@ import type {Plan} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
 import {mayStartRunner} from "./checks/check-programs.ts";
 import {IGNORE_FILE} from "./checks/ignored-sources.ts";
-import {isCaseFile} from "./checks/lost-cases.ts";
 import {isNewTestSettings} from "./checks/new-test-settings.ts";
 import {NESTED_MODULE} from "./checks/unbuilt-tests.ts";
 import {isLockFile} from "./dependencies/locked-packages.ts";
@@ -78,7 +77,7 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
     scripts: mayRunChecks(files) || files.some(isNewTestSettings) ? await checkScripts(options) : [],
     roots: new Set([...rootNames(tree), ...(await packageName(options, entries))]),
     codePaths: entries.some(({path}) => IGNORE_FILE.test(path)) ? codeIn(tree) : stubbedSources(tree, entries),
-    dataPaths: besideLostCases(tree, entries),
+    dataPaths: besideLostTests(tree, entries),
     hiddenSources: sourcesBehind({before: baseTree.ok ? baseTree.value : [], tree, entries}),
     testPaths: tree.flatMap(({path}) => (isTestPath(path) ? [path] : [])).slice(0, MAX_TEST_PATHS),
   });
@@ -163,7 +162,6 @@ const isTreeNeeded = (entries: readonly RawEntry[]): boolean =>
       takesPrecedence(path) ||
       NESTED_MODULE.test(path) ||
       IGNORE_FILE.test(path) ||
-      isCaseFile(path) ||
       SETTING_RULES.some(({files}) => files.test(path)),
   );
 
@@ -198,10 +196,10 @@ function stubbedSources(tree: readonly TreeRow[], entries: readonly RawEntry[]):
   return sources.size === 0 ? [] : tree.flatMap(({path}) => (sources.has(path) ? [path] : []));
 }
 
-/** The files in each folder from which a case of tests is gone, and in the folders next to it. */
-function besideLostCases(tree: readonly TreeRow[], entries: readonly RawEntry[]): string[] {
+/** The files in each folder from which a shell test is gone, and in the folders next to it. */
+function besideLostTests(tree: readonly TreeRow[], entries: readonly RawEntry[]): string[] {
   const lost = entries.flatMap(({path, from = path, letter}) =>
-    /[RD]/.test(letter) && (isCaseFile(from) || isShellTest(from)) ? [from] : [],
+    /[RD]/.test(letter) && isShellTest(from) ? [from] : [],
   );
   const folders = new Set(lost.map((path) => posix.dirname(path)));
   const parents = new Set([...folders].map((folder) => posix.dirname(folder)).filter((folder) => folder !== "."));

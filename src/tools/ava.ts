@@ -33,7 +33,6 @@ export const ava: Tool = {
         inside: [MESSAGE, /^ {4}message: ['"`](?<message>.*)['"`],$/, FRAME],
       },
     ],
-    lines: [/^ {2}✘ .*(?<message>(?:uncaught exception|unhandled rejection|No tests found).*)$/],
   },
   summaries: [
     {

@@ -58,12 +58,7 @@ export const biomeIntegrity: ToolIntegrity = {
   settings: [
     {
       files: /(?:^|\/)biome\.jsonc?$/,
-      rules: [
-        [/(?:^| )rules (?:.+ )?[a-zA-Z]+(?: level)?$/, "rule-lower"],
-        [/^(?:linter|formatter|assist|organizeImports) enabled$|^linter rules recommended$/, "off"],
-        [/(?:^| )(?:ignore)$/, "grows"],
-        [/^(?:files|linter) includes?$/, "narrows"],
-      ],
+      rules: [[/(?:^| )(?:ignore)$/, "grows"]],
     },
   ],
 };

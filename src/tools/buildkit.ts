@@ -14,6 +14,6 @@ export const buildkit: Tool = {
         needsMessage: true,
       },
     ],
-    lines: [/^#\d+ ERROR: (?<message>.*)$/, /^(?:ERROR|error): failed to (?:build: failed to )?solve: (?<message>.*)$/],
+    lines: [/^#\d+ ERROR: (?<message>.*)$/],
   },
 };

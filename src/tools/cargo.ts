@@ -16,7 +16,6 @@ export const cargoTest: Tool = {
         detail: /^\s+(?:left|right): /,
         inside: [
           /^thread '.*' (?:\(\d+\) )?panicked at (?<file>[^\s:']+):(?<line>\d+):(?<column>\d+):$/,
-          /^thread '.*' (?:\(\d+\) )?panicked at '(?<message>.*)', (?<file>[^\s:]+):(?<line>\d+):(?<column>\d+)$/,
           /^(?<message>(?!thread|note:|stack backtrace)\S.*)$/,
         ],
       },
@@ -132,9 +131,6 @@ export const cargoIntegrity: ToolIntegrity = {
       files: /(?:^|\/)(?:Cargo|clippy|\.clippy|nextest|config)\.toml$/,
       rules: [
         [/^(?:lib|bin|test|example|package) (?:test|doctest|harness|autotests)$/, "off"],
-        [/^test path$/, "changes"],
-        [/^workspace default-members$/, "narrows"],
-        [/^profile \S+ (?:debug-assertions|overflow-checks)$/, "off"],
         [/^(?:workspace )?lints \S+ \S+(?: level)?$/, "rule-lower"],
         [/(?:^|target \S+ |build )(?:runner|rustflags|rustc-wrapper|rustc)$|^alias \S+$/, "appears"],
         [/^profile \S+ (?:default-filter|retries)$/, "appears"],

@@ -13,12 +13,6 @@ export const cmake: Tool = {
         maxLines: 40,
         inside: [/^ {2}(?<message>\S.*)$/],
       },
-      {
-        start: /^CMake Error: (?<message>.*)$/,
-        end: /^./,
-        maxLines: 2,
-        inside: [],
-      },
     ],
   },
   earlyStop: {isCompiler: true},

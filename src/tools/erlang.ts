@@ -30,12 +30,6 @@ export const commonTest: Tool = {
         maxLines: 40,
         inside: [/^ +line: (?<line>\d+)$/, /^(?:%%% .* ==> )?\s*(?<message>[^%\s].*)$/],
       },
-      {
-        start: /^(?<testId>\w+_SUITE:\w+) failed(?: on line (?<line>\d+))?$/,
-        end: /^(?:- )+-?$/,
-        maxLines: 40,
-        inside: [/^Reason: (?<message>.*)$/],
-      },
     ],
   },
 };
@@ -45,11 +39,7 @@ export const erlang: Tool = {
   name: "erlang",
   output: {
     markers: ["** exception ", "init terminating in do_boot", "{'EXIT',"],
-    lines: [
-      /^(?<message>\*\* exception (?:exit|error|throw): .*)$/,
-      /^(?<message>\{"init terminating in do_boot",.*)$/,
-      /^(?<message>.*\{'EXIT',.*)$/,
-    ],
+    lines: [/^(?<message>\*\* exception (?:exit|error|throw): .*)$/],
   },
 };
 

@@ -45,7 +45,6 @@ export const flake8Integrity: ToolIntegrity = {
           /(?:flake8|pycodestyle) (?:extend-)?(?:ignore|exclude|per-file-ignores(?: .+)?|disable|extend_ignore)$/,
           "grows",
         ],
-        [/(?:mccabe|flake8) max[-_](?!line|doc)\S+$|(?:^| )max-complexity$/, "higher"],
       ],
     },
   ],

@@ -28,15 +28,8 @@ export const goTest: Tool = {
         inside: [
           /^\s+(?:\S+: )?(?<file>[\w./-]+\.go):(?<line>\d+): (?<message>.*)$/,
           /^\s*(?<message>panic: .*)$/,
-          /^\s+Error: +\t?(?<message>\S.*)$/,
           /^\t(?!\/(?:opt|usr\/local|usr\/lib)\/go)(?<file>\/(?!.*\/(?:src\/testing|src\/runtime|pkg\/mod)\/)\S+\.go):(?<line>\d+)/,
         ],
-      },
-      {
-        start: /^(?<message>panic: .*)$/,
-        end: /^(?:FAIL|exit status)\b/,
-        maxLines: 60,
-        inside: [/^\t(?<file>\/(?!.*\/(?:src\/testing|src\/runtime|pkg\/mod)\/)\S+\.go):(?<line>\d+)/],
       },
     ],
     lines: [/^FAIL\s(?<file>\S+) (?<message>\[(?:build|setup) failed\])$/],

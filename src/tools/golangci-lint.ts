@@ -43,18 +43,4 @@ function inSecondVersion({before, after}: SettingPair): SettingPair {
 export const golangciLintIntegrity: ToolIntegrity = {
   parts: {lineFiles: /\.golangci\.\w+/, passingOption: /issues-exit-code=0/},
   alignment: {files: /(?:^|\/)\.golangci\.(?:ya?ml|toml|json)$/, align: inSecondVersion},
-  settings: [
-    {
-      files: /(?:^|\/)\.golangci\.(?:ya?ml|toml|json)$/,
-      rules: [
-        [
-          /^(?:linters|formatters) disable$|exclude(?:-rules|-files|-dirs|-use-default)?(?: \S+)*$|exclusions(?! warn-unused$)(?: \S+)+$/,
-          "grows",
-        ],
-        [/^(?:linters|formatters) (?:enable|default)$/, "shrinks"],
-        [/^linters disable-all$|^issues new(?:-from-rev)?$|^run issues-exit-code$/, "appears"],
-        [/^run tests$/, "off"],
-      ],
-    },
-  ],
 };

@@ -13,11 +13,7 @@ export const gradle: Tool = {
         start: /^(?=\S.* > )(?<testId>.*) FAILED$/,
         end: /^\S/,
         maxLines: 40,
-        inside: [
-          /^ {4}(?<message>\S.*?) at (?<file>[\w$]+\.\w+):(?<line>\d+)$/,
-          /^ {4}(?<message>(?!at )\S.*)$/,
-          JAVA_FRAME,
-        ],
+        inside: [/^ {4}(?<message>(?!at )\S.*)$/, JAVA_FRAME],
       },
       {
         start: /^\* What went wrong:$/,

@@ -87,13 +87,6 @@ export const ocaml: Tool = {
         maxLines: 30,
         inside: [/^(?<severity>Error|Warning|Alert)(?: [^:]*)?: (?<message>.*)$/],
       },
-      {
-        start: /^[│┌]? ?\[FAIL\]\s+(?<testId>\S.*?)\.?\s*[│┐]?$/,
-        end: /^└|^ ?─{10,}$|\[OK\]/,
-        maxLines: 30,
-        inside: [/^(?<message>(?:FAIL|ASSERT|\[exception\]|Expected).*)$/],
-        needsMessage: true,
-      },
     ],
   },
 };
@@ -141,7 +134,6 @@ export const phpt: Tool = {
         inside: [/^FAIL (?<testId>.*) \[(?<file>\S+\.phpt)\]\s*$/, /^\d+\+ (?<message>.*)$/],
       },
     ],
-    lines: [/^FAIL (?<message>.*) \[(?<file>\S+\.phpt)\]\s*$/],
   },
 };
 

@@ -9,8 +9,6 @@ export const make: Tool = {
     markers: ["***", "ninja: ", "FAILED: "],
     lines: [
       /^g?make(?:\[\d+\])?: \*\*\* (?:\[(?:(?<file>[^\s:\]]+):(?<line>\d+): )?.*\] (?<message>Error \d+.*)|(?<message2>.*))$/,
-      /^(?<file>[Mm]akefile\S*|\S+\.mk):(?<line>\d+): \*\*\* (?<message>.*)$/,
-      /^(?<message>ninja: error: .*)$/,
       /^FAILED: (?<message>\S.*)$/,
     ],
   },

@@ -92,7 +92,6 @@ export const mochaIntegrity: ToolIntegrity = {
     retryMark: /\bthis\.retries\s*\(\s*[1-9]/,
     letterSelects: /mocha/,
   },
-  settings: [{files: "javascript tests", rules: [[/^(?:mocha )?extension$/, "narrows"]]}],
   openSettings: [
     {
       files: /(?:^|\/)\.mocharc[^/]*$/,

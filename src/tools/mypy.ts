@@ -88,11 +88,8 @@ export const mypyIntegrity: ToolIntegrity = {
           /(?:^|mypy(?:-[^ ]+)? (?:overrides )?|overrides )(?:strict\w*|disallow_\w+|no_implicit_\w+|warn_\w+|check_untyped_defs|local_partial_types)$/,
           "off",
         ],
-        [/mypy enable_error_code$/, "shrinks"],
-        [/(?:^|mypy(?:-[^ ]+)? |overrides )follow_imports$/, "narrows"],
-        [/mypy exclude$|^exclude$/, "grows"],
         [/mypy files$/, "narrows-folders"],
-        [/mypy packages$/, "narrows"],
+
         [/mypy plugins$/, loadsOwnPlugin],
       ],
     },

@@ -7,7 +7,6 @@ export const yarn: Tool = {
     markers: ["YN0", "error "],
     lines: [
       /^➤ (?<code>YN(?!0000)\d{4}): (?:│ )?(?<message>.*(?:rror|annot|ould not|forbidden|issing|isn't|failed).*)$/,
-      /^error (?<message>(?:An unexpected|Couldn't|Command "|Your lockfile|Failed|package |Found incompatible).*)$/,
     ],
   },
 };

@@ -24,10 +24,7 @@ export const psalm: Tool = {
   name: "psalm",
   output: {
     markers: ["ERROR: ", "error - "],
-    lines: [
-      /^(?<severity>ERROR|INFO): (?<code>[A-Z]\w+) - (?<file>[^\s:]+):(?<line>\d+):(?<column>\d+) - (?<message>.*)$/,
-      /^(?<file>[^\s:]+\.php):(?<line>\d+):(?<column>\d+):(?<severity>error|warning|info) - (?<message>.*)$/,
-    ],
+    lines: [/^(?<file>[^\s:]+\.php):(?<line>\d+):(?<column>\d+):(?<severity>error|warning|info) - (?<message>.*)$/],
   },
 };
 

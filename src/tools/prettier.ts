@@ -11,10 +11,7 @@ export const prettier: Tool = {
   output: {
     defaultMessage: "not formatted as prettier wants it",
     markers: ["Code style issues", "Checking formatting", "[error] "],
-    lines: [
-      /^\[(?<severity>warn)\] (?<file>[^\s:]+\.\w{1,10})(?<message>)$/,
-      /^\[(?<severity>error)\] (?<file>[^\s:]+): (?<message>.*?) \((?<line>\d+):(?<column>\d+)\)$/,
-    ],
+    lines: [/^\[(?<severity>warn)\] (?<file>[^\s:]+\.\w{1,10})(?<message>)$/],
   },
   narrowToFiles: {
     command: /^prettier$/,

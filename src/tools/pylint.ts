@@ -40,16 +40,4 @@ export const pylintIntegrity: ToolIntegrity = {
     },
     {name: "noqa", files: PYTHON, pattern: /#\s*pylint:\s*disable/},
   ],
-  settings: [
-    {
-      files: "python",
-      rules: [
-        [
-          /(?:pylint|MESSAGES CONTROL) (?:extend-)?(?:ignore|exclude|per-file-ignores(?: .+)?|disable|extend_ignore)$/,
-          "grows",
-        ],
-        [/(?:pylint|DESIGN) max[-_](?!line|doc)\S+$/, "higher"],
-      ],
-    },
-  ],
 };

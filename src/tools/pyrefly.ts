@@ -56,10 +56,7 @@ export const pyreflyIntegrity: ToolIntegrity = {
   settings: [
     {
       files: "python",
-      rules: [
-        [/^(?:tool pyrefly )?errors [\w-]+$/, "rule-lower"],
-        [/^(?:tool pyrefly )?project-excludes$/, "grows"],
-      ],
+      rules: [[/^(?:tool pyrefly )?errors [\w-]+$/, "rule-lower"]],
     },
   ],
 };

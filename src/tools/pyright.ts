@@ -59,5 +59,4 @@ export const pyrightIntegrity: ToolIntegrity = {
       words: (key, values) => (/^(?:tool (?:based)?pyright )?include$/.test(key) ? values : []),
     },
   ],
-  settings: [{files: "python", rules: [[/^(?:tool pyright )?(?:typeCheckingMode|report\w+)$/, "rule-lower"]]}],
 };

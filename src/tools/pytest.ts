@@ -59,10 +59,7 @@ export const pytest: Tool = {
         ],
       },
     ],
-    lines: [
-      /^(?:FAILED|ERROR) (?<file>[^\s:]+\.py)(?:::\S.*?)? - (?<message>.*)$/,
-      /^E +(?<message>(?:[\w.]*(?:Error|Exception)): .*)$/,
-    ],
+    lines: [/^(?:FAILED|ERROR) (?<file>[^\s:]+\.py)(?:::\S.*?)? - (?<message>.*)$/],
   },
   summaries: [
     {
@@ -197,11 +194,8 @@ export const pytestIntegrity: ToolIntegrity = {
       rules: [
         [/(?:^|pytest |ini_options )addopts$/, "options"],
         [/(?:pytest|ini_options) testpaths$/, "narrows-folders"],
-        [/(?:pytest|ini_options) (?:python_files|python_classes|python_functions)$/, "narrows"],
-        [/(?:pytest|ini_options) (?:norecursedirs|collect_ignore)$/, "grows"],
         [/(?:pytest|ini_options) pythonpath$/, "precedes"],
         [/(?:pytest|ini_options) filterwarnings$/, "warnings"],
-        [/(?:pytest|ini_options) (?:xfail_strict|strict|strict_markers)$/, "off"],
       ],
     },
   ],

@@ -7,7 +7,6 @@ export const shell: Tool = {
     markers: ["not found", "No such file or directory", "ermission denied", "unbound variable", "syntax error"],
     lines: [
       /^(?<file>[\w./-]+): (?:line )?(?<line>\d+): (?<message>\S.*(?:not found|No such file or directory|Permission denied|unbound variable|syntax error.*))$/,
-      /^(?:\/\S+\/)?(?:sh|bash|zsh|dash|env): (?:\d+: )?(?<message>\S.*(?:not found|No such file or directory|Permission denied))$/,
     ],
   },
 };

@@ -14,7 +14,6 @@ export const svelteCheck: Tool = {
         ],
         isList: true,
       },
-      /^\d+ (?<severity>ERROR|WARNING) "(?<file>[^"]+)" (?<line>\d+):(?<column>\d+) "(?<message>.*)"$/,
     ],
   },
 };

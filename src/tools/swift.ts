@@ -9,8 +9,6 @@ export const swift: Tool = {
     markers: [".swift:"],
     lines: [
       /^\S+ Test .* recorded an issue (?:with .* )?at (?<file>[^\s:]+\.swift):(?<line>\d+):(?<column>\d+): (?<message>.*)$/,
-      /^(?<file>\/[^:]*\.swift):(?<line>\d+): error: (?<message>-?\[?\S+ : .*|\S+\.\S+ : .*)$/,
-      /^(?<file>[^\s:][^:]*\.swift):(?<line>\d+):(?<column>\d+): (?<severity>error|warning|note): (?<message>.*)$/,
     ],
   },
   summaries: [{pattern: /^\s*Executed (?<ran>\d+) tests?, with (?<list>[^\n(]*)/gm, isRunningTotal: true}],

@@ -24,7 +24,6 @@ export const tsc: Tool = {
     lines: [
       /^(?<file>[^\s(][^(]*)\((?<line>\d+),(?<column>\d+)\): (?<severity>error|warning|info) (?<code>TS\d+): (?<message>.*)$/,
       /^(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+) - (?<severity>error|warning|info) (?<code>TS\d+): (?<message>.*)$/,
-      /^(?<severity>error) (?<code>TS\d+): (?<message>.*)$/,
     ],
   },
   incremental: {
@@ -112,8 +111,6 @@ export const tscIntegrity: ToolIntegrity = {
         [/^exclude$/, "grows"],
         [/^include$/, "selects-less"],
         [/^files$/, "narrows"],
-        [/^compilerOptions paths \S+$/, "replaces"],
-        [/^references path$/, "shrinks"],
         [/^extends$/, "changes", "note"],
       ],
     },

@@ -42,10 +42,7 @@ export const tyIntegrity: ToolIntegrity = {
   settings: [
     {
       files: "python",
-      rules: [
-        [/^(?:tool ty )?rules [\w-]+$/, "rule-lower"],
-        [/^(?:tool ty )?src exclude$/, "grows"],
-      ],
+      rules: [[/^(?:tool ty )?rules [\w-]+$/, "rule-lower"]],
     },
   ],
 };

@@ -30,14 +30,6 @@ export const vitest: Tool = {
         maxLines: 120,
         inside: [/^(?<message>(?:\w*(?:Error|Exception)|Snapshot|Caused by)\b.*)$/, FRAME],
       },
-      {
-        // Under the heading of all, the output has one heading for each kind of error, which is no test.
-        start: /^⎯+ (?:Unhandled|Uncaught) \w+ ⎯+$/,
-        needsMessage: true,
-        end: /^⎯/,
-        maxLines: 60,
-        inside: [/^(?<message>(?:\w*(?:Error|Exception)|Snapshot|Caused by)\b.*)$/, FRAME],
-      },
     ],
   },
   summaries: [
@@ -146,11 +138,7 @@ export const vitestIntegrity: ToolIntegrity = {
   settings: [
     {
       files: "javascript tests",
-      rules: [
-        [/^(?:test )?coverage include$/, "subset"],
-        [/^test typecheck enabled$|^test coverage thresholds 100$/, "off"],
-        [/^test typecheck (?:tsconfig|checker|include|only)$/, "changes"],
-      ],
+      rules: [[/^test typecheck enabled$|^test coverage thresholds 100$/, "off"]],
     },
   ],
   openSettings: [{files: /(?:^|\/)(?:vitest|vite)[^/]*\.[cm]?[jt]s$/, keys: /^test /, harmless: HARMLESS_FOR_TESTS}],

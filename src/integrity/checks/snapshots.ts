@@ -4,7 +4,6 @@ import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts"
 import {DATA, DATA_SETTINGS, GOLDEN, isCodePath, isSource, SNAPSHOT} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
 import {isTestFile} from "../tests/new-tests.ts";
-import {lostCases} from "./lost-cases.ts";
 
 const MANIFEST =
   /(?:^|\/)(?:package(?:-lock)?\.json|.*\.lock|.*-lock\.yaml|go\.(?:mod|sum)|Cargo\.toml|pyproject\.toml|requirements[^/]*\.txt|pom\.xml)$/;
@@ -18,12 +17,7 @@ const MANY_LINES = 200;
 export const snapshots: IntegrityCheck = {
   name: "snapshots",
   find(change) {
-    const cases = lostCases(change);
-    // The files of lost cases are not reported twice.
-    const remaining = change.files.filter(
-      ({path, after}) => cases.length === 0 || (SNAPSHOT.test(path) && after !== null),
-    );
-    return [...cases, ...changedRecordings(remaining, change.files.some(isCause))];
+    return changedRecordings(change.files, change.files.some(isCause));
   },
 };
 

@@ -11,7 +11,6 @@ import {
 } from "../tests/assertion-pairs.ts";
 import {compareTests, type LocatedTest, namesOfTests} from "../tests/compare-tests.ts";
 import {functionOf, isEqualAssertion} from "../tests/equal-assertions.ts";
-import {becameUnreachable} from "../tests/never-run.ts";
 import {callsNewHelper} from "../tests/new-helper-calls.ts";
 import {withOtherInput} from "../tests/other-inputs.ts";
 import {readHelpers} from "../tests/read-tests.ts";
@@ -21,8 +20,6 @@ import type {Assertion, InspectedTest} from "../tests/test-case.ts";
 import {hasRemovedSubject} from "../tests/test-subject.ts";
 import {findFewerValues, type TestPair} from "./fewer-values.ts";
 import {findSmallerTables, LITERALS} from "./smaller-tables.ts";
-import {supportFindings} from "./support-findings.ts";
-import {vacuousTests} from "./vacuous-tests.ts";
 
 const FIX = "Restore the assertion, or assert the new behavior as precisely as before.";
 
@@ -46,7 +43,7 @@ export const weakenedTests: IntegrityCheck = {
       ];
     });
     const helpers = change.files.flatMap((file) => weakenedHelpers(file, change));
-    return [...weakened, ...helpers, ...smallerTables, ...supportFindings(change), ...vacuousTests(change)];
+    return [...weakened, ...helpers, ...smallerTables];
   },
 };
 
@@ -134,8 +131,6 @@ function findWeakening(pair: TestPair): Weakening | null {
   const stillFails = after.assertions.some(({strength}) => strength > 0);
   if (couldFail && !stillFails && after.assertions.length > 0)
     return {level: "block", line, what: "has only assertions that cannot fail"};
-  const unreachable = becameUnreachable(head.file.path, before, after);
-  if (unreachable !== null) return {level: "flag", line, what: unreachable};
   const asserted = withoutSetUpErrors(base, head);
   const pairs = pairAssertions(asserted, after.assertions);
   const tautology = pairs.find((one) => one.before.strength > 0 && one.after.strength === 0);

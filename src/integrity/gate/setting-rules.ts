@@ -104,7 +104,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
   ),
   rule(JS_TESTS, inSection(/(?:test|hook)?[tT]imeout/), raisesLimit, "note"),
   rule(JS_TESTS, inSection(/reporters?/), "loads"),
-  rule(JS_TESTS, /^(?:nyc |c8 )include$/, "subset"),
+
   rule(
     JS_TESTS,
     new RegExp(`^(?:devDependencies|dependencies) (?:${CHECK_PACKAGES}|${OTHER_PACKAGES})$`),

@@ -29,7 +29,7 @@ export interface InspectedChange {
   readonly hiddenSources?: ReadonlyMap<string, readonly string[]>;
   /** the files of tests in the candidate */
   readonly testPaths?: readonly string[];
-  /** the files of the candidate in folders that lose a case of tests */
+  /** the files of the candidate in folders that lose a shell test */
   readonly dataPaths?: readonly string[];
   /** changed files whose text is not here although they have one on at least one side */
   readonly unread?: readonly string[];

@@ -172,13 +172,6 @@ function selectionsIn(name: string, code: string): number {
 
 const SELECTS = /\.\s*(?:filter|slice|splice)\s*\(|\bfor\b.*\bin\b.*\bif\b|\w\[[^\]\n]*(?::|\.\.)[^\]\n]*\]/g;
 
-/** The rows of the lists that a function returns. */
-export const returnedRows = (code: string): number =>
-  [...code.matchAll(/(?:\breturn|=>)\s*\(?\s*(?=\[)/g)].reduce(
-    (sum, {0: head, index}) => sum + rowsAt(code, index + head.length),
-    0,
-  );
-
 /** Where the list of each name begins. */
 function tablePlaces(code: string): Map<string, number> {
   const names = iteratedNames(code);

@@ -189,14 +189,6 @@ it("compares an added pattern behind many others", () => {
   expect(levelOf(lines(1500), `${lines(1500)}dist\n`)).toBeUndefined();
 });
 
-it("reports a changed snapshot next to a lost case", () => {
-  const findings = inspectChange({
-    ...changeWith(changed("tests/fixtures/a.json", "{}\n", null), changed("a.test.js.snap", "`1`\n", "`2`\n")),
-    dataPaths: ["tests/fixtures/b.json"],
-  });
-  expect(findings.map(({path}) => path).toSorted()).toEqual(["a.test.js.snap", "tests/fixtures/a.json"]);
-});
-
 it("takes no test that is named like its call for one with a computed name", () => {
   const code = 'test("test", () => {});\ntest("e", () => {});\ntest("a name", () => {});\ntest(title, () => {});\n';
   const tests = changedTests(changeWith(changed("a.test.js", null, code)));
