@@ -3,6 +3,37 @@ import {readdir, readFile} from "node:fs/promises";
 import {join} from "node:path";
 import {constants, gunzipSync, inflateRawSync, inflateSync} from "node:zlib";
 import {gitBytes} from "./git.ts";
+import {bash, writeFileAt} from "./model.ts";
+import type {Outcome, Rig} from "./world.ts";
+
+const SAID = "The plover sleeps while the tide is out";
+const ASKED = "where does the heron keep its ladder";
+const READ = "Nineteen owls read the letter twice";
+const SENTENCES = [SAID, ASKED, READ];
+
+/** The model says a sentence between its calls, one is in an argument of a call, and one is what a call brings back. */
+export const talkative = (path: string, content: string) => ({
+  mutters: SAID,
+  do: [
+    bash(`: ${ASKED}; echo ${Buffer.from(READ).toString("base64")} | base64 -d`),
+    writeFileAt("notes.txt", SENTENCES.join("\n")),
+    bash("rm notes.txt"),
+    writeFileAt(path, content),
+  ],
+});
+
+/** The places of the rig's run number `run` that have a sentence of `talkative`. */
+export async function placesOfConversation(rig: Rig, outcome: Outcome, run: number): Promise<string[]> {
+  const {log, record, summary, outputs, comments} = outcome;
+  const texts = {log, summary, record: JSON.stringify(record), outputs: JSON.stringify(outputs)};
+  const shown = Object.entries({...texts, comments: JSON.stringify(comments)}).flatMap(([place, text]) =>
+    sentencesIn(Buffer.from(text), SENTENCES).map((sentence) => `${place}: ${sentence}`),
+  );
+  const objects = await sentencesInObjects(rig.origin.folder, SENTENCES);
+  // with the artifacts, and what each machine's temporary folder still has
+  const files = await filesWith(`${rig.folder}/run-${run}`, SENTENCES);
+  return [...shown, ...objects.map((sentence) => `objects: ${sentence}`), ...files];
+}
 
 /** The files below `folder` with one of the sentences, by their paths, each with the sentence. */
 export async function filesWith(folder: string, sentences: readonly string[]): Promise<string[]> {
@@ -16,7 +47,7 @@ export async function filesWith(folder: string, sentences: readonly string[]): P
 }
 
 /** The sentences in any object of a repository, also in those that no ref reaches. */
-export async function sentencesInObjects(folder: string, sentences: readonly string[]): Promise<string[]> {
+async function sentencesInObjects(folder: string, sentences: readonly string[]): Promise<string[]> {
   return sentencesIn(await gitBytes(folder, ["cat-file", "--batch", "--batch-all-objects", "--unordered"]), sentences);
 }
 

@@ -15,7 +15,7 @@ test("a label starts a run for the text of an issue, once for each time it is ad
   rig.model.script([{when: /<request>\nProducts\n\nmultiply, please\n/, do: WRITES.right, say: "Products are there."}]);
   const on = await rig.openIssue(issue);
   const event = await rig.labelled({on, label: "assay"}, {by: "will"});
-  const outcome = await rig.run(event, {separated: {text: callingOn(triggers)}});
+  const outcome = await rig.run(event, isSweep ? {separated: {text: callingOn(triggers)}} : {triggers});
   await assertPromises(rig, outcome);
   expect(outcome.outputs.verdict).toBe("verified");
   expect(outcome.record?.thread).toMatchObject({number: on, actor: "will", trigger: {kind: "label", id: on}});

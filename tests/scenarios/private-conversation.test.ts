@@ -2,46 +2,17 @@
 import {expect, onTestFailed, test} from "vitest";
 import {git} from "../rig/git.ts";
 import {BOT, OWNER} from "../rig/github/people.ts";
-import {bash, writeFileAt} from "../rig/model.ts";
-import {filesWith, sentencesIn, sentencesInObjects} from "../rig/plain-text.ts";
+import {placesOfConversation, talkative} from "../rig/plain-text.ts";
 import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {MODES} from "../rig/separated.ts";
-import type {Outcome, Rig} from "../rig/world.ts";
 import {isSweep} from "../sweep.ts";
 
-const SAID = "The plover sleeps while the tide is out";
-const ASKED = "where does the heron keep its ladder";
-const READ = "Nineteen owls read the letter twice";
-const SENTENCES = [SAID, ASKED, READ];
 const REF = "refs/assay/session/issue-1";
 
-/** The model says a sentence between its calls, one is in an argument of a call, and one is what a call brings back. */
-const talkative = (path: string, content: string) => ({
-  mutters: SAID,
-  do: [
-    bash(`: ${ASKED}; echo ${Buffer.from(READ).toString("base64")} | base64 -d`),
-    writeFileAt("notes.txt", SENTENCES.join("\n")),
-    bash("rm notes.txt"),
-    writeFileAt(path, content),
-  ],
-});
-
-async function expectNowhere(rig: Rig, outcome: Outcome, run: number): Promise<void> {
-  const {log, record, summary, outputs, comments} = outcome;
-  const texts = {log, summary, record: JSON.stringify(record), outputs: JSON.stringify(outputs)};
-  const shown = Object.entries({...texts, comments: JSON.stringify(comments)}).flatMap(([place, text]) =>
-    sentencesIn(Buffer.from(text), SENTENCES).map((sentence) => `${place}: ${sentence}`),
-  );
-  const objects = await sentencesInObjects(rig.origin.folder, SENTENCES);
-  // with the artifacts, and what each machine's temporary folder still has
-  const files = await filesWith(`${rig.folder}/run-${run}`, SENTENCES);
-  expect({shown, objects, files}).toEqual({shown: [], objects: [], files: []});
-}
-
-// Separate jobs also hand the conversation over in an artifact.
-test.each(isSweep ? MODES : MODES.filter(({mode}) => mode === "separate jobs"))(
+// In separate jobs, `separated-honest.test.ts` looks for the sentences in each run of the tests.
+test.each(isSweep ? MODES : MODES.filter(({mode}) => mode === "one job"))(
   "in $mode, and another issue cannot use it",
   async ({how}) => {
     await using rig = await createRig({files: plain(), onFailed: onTestFailed});
@@ -55,7 +26,7 @@ test.each(isSweep ? MODES : MODES.filter(({mode}) => mode === "separate jobs"))(
     await assertPromises(rig, first);
     expect(first.refs).not.toHaveProperty(["refs/assay/session/issue-99"]);
     expect(first.comments.at(-1)?.body).toContain("refs/assay/session/issue-99");
-    await expectNowhere(rig, first, 1);
+    expect(await placesOfConversation(rig, first, 1)).toEqual([]);
     expect(first.record?.session).toMatchObject({resumed: false, ref: REF});
     const saved = first.refs[REF] ?? "";
     expect(first.comments.at(-1)?.body).toContain(` session=${saved} `);
@@ -67,7 +38,7 @@ test.each(isSweep ? MODES : MODES.filter(({mode}) => mode === "separate jobs"))(
     await rig.github.as(BOT, "POST", `/repos/${OWNER}/demo/issues/${on}/comments`, {body});
     const second = await rig.comment("/assay divide in the other issue", {...how, on});
     await assertPromises(rig, second);
-    await expectNowhere(rig, second, 2);
+    expect(await placesOfConversation(rig, second, 2)).toEqual([]);
     expect(rig.model.history).toEqual([0, 0]);
     expect(second.record?.session).toMatchObject({resumed: false});
     expect(second.comments.at(-1)?.body).toContain(

@@ -2,7 +2,7 @@
 import {readFileSync} from "node:fs";
 import {join} from "node:path";
 import {expect, onTestFailed, test} from "vitest";
-import {writeFileAt} from "../rig/model.ts";
+import {placesOfConversation, talkative} from "../rig/plain-text.ts";
 import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
@@ -22,7 +22,7 @@ const formsOf = (token: string) => [token, Buffer.from(`x-access-token:${token}`
 
 test("an honest run publishes what the verifying job has seen", async () => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});
-  rig.model.script([{when: "multiply", do: [writeFileAt("src/product.js", PRODUCT_FILES.right)], say: "Done."}]);
+  rig.model.script([{when: "multiply", ...talkative("src/product.js", PRODUCT_FILES.right), say: "Done."}]);
   const trace = join(rig.folder, "publish.trace");
   const outcome = await rig.comment("/assay multiply, please", {
     separated: {
@@ -40,6 +40,8 @@ test("an honest run publishes what the verifying job has seen", async () => {
   });
   await assertPromises(rig, outcome);
   expect(outcome.exitCode).toBe(0);
+  expect(outcome.record?.session).toMatchObject({ref: "refs/assay/session/issue-1"});
+  expect(await placesOfConversation(rig, outcome, 1)).toEqual([]);
   expect(outcome.record?.attempts.at(-1)?.verification?.job).toBe("own");
   expect(outcome.comments.at(-1)?.body).toContain("verified in a separate job");
   const edits = rig.github.requests.filter(({method, path}) => method !== "GET" && /\/comments(?:\/\d+)?$/.test(path));
