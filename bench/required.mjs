@@ -3,7 +3,7 @@
  * was made for, read from their workflows; a pattern finds each in `FOLDER $ COMMAND` of the stages, or of the listed commands of CI.
  * `ASSAY_REPOSITORIES=FOLDER npm run bench -- required`, with each repository in FOLDER as `OWNER+NAME/repo`.
  */
-import {execFileSync} from "node:child_process";
+import {execFileSync, spawnSync} from "node:child_process";
 import {existsSync, mkdtempSync, readFileSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
@@ -53,10 +53,14 @@ function planOf(stored, {name, commit}) {
   const env = {...process.env, GIT_INDEX_FILE: join(tree, ".index")};
   try {
     execFileSync("git", [...git, "read-tree", commit], {env});
-    // A snapshot may lack the largest files.
-    try {
-      execFileSync("git", [...git, "checkout-index", "--all", "--force"], {env, cwd: tree, stdio: "ignore"});
-    } catch {}
+    const written = spawnSync("git", [...git, "checkout-index", "--all", "--force"], {
+      env,
+      cwd: tree,
+      encoding: "utf8",
+    });
+    // A snapshot may lack the largest files, which the plan then does not see.
+    if (written.status !== 0)
+      console.log(`${name}: some files are not in the stored repository: ${written.stderr.trim().split("\n")[0]}`);
     rmSync(join(tree, ".index"), {force: true});
     return JSON.parse(
       execFileSync(process.execPath, [CLI, "plan", "--json"], {cwd: tree, encoding: "utf8", maxBuffer: 1 << 28}),

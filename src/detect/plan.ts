@@ -40,13 +40,20 @@ export function plan(options: {
   const proposals =
     isConfigured && config.setup !== null ? [] : collectProposals(project, options.ecosystems ?? ECOSYSTEMS);
   const calls = isConfigured ? [] : proposals.flatMap(({ciCalls}) => ciCalls);
-  const selection = selectStages(shareEnvironment(proposals.flatMap((proposal) => proposal.stages)), {
-    isSeparate: separateProjects(project),
-    hasCi: calls.some(({role}) => role === "check"),
-  });
+  const installedSetup = distinctSetup(proposals);
+  const selection = selectStages(
+    shareEnvironment(
+      proposals.flatMap((proposal) => proposal.stages),
+      installedSetup,
+    ),
+    {
+      isSeparate: separateProjects(project),
+      hasCi: calls.some(({role}) => role === "check"),
+    },
+  );
   const named = new Map(nameStages(selection.stages));
   const stages = sortStages([...named.values()]);
-  const setup = distinctSetup(proposals).filter((step) => stages.length > 0 || step.cwd === ".");
+  const setup = installedSetup.filter((step) => stages.length > 0 || step.cwd === ".");
   const configResult = applyConfig({config, stages, setup});
   if (!configResult.ok) return configResult;
   const affectedPart = keepAffected({
@@ -232,13 +239,15 @@ const isBuiltByBazel = (project: Project, root: string): boolean =>
   ["BUILD", "BUILD.bazel"].some((name) => project.has(`${root}/${name}`));
 
 /** Gives a target or CI command the PATH and variables of the other stages in its folder, such as `.venv/bin`. */
-function shareEnvironment(candidates: readonly CandidateStage[]): CandidateStage[] {
+function shareEnvironment(candidates: readonly CandidateStage[], setup: readonly SetupStep[]): CandidateStage[] {
   const byFolder = new Map(candidates.map(({cwd}): [string, CandidateStage[]] => [cwd, []]));
   for (const candidate of candidates) byFolder.get(candidate.cwd)?.push(candidate);
   return candidates.map((candidate) => {
     if (candidate.path !== undefined) return candidate;
     const sameFolder = byFolder.get(candidate.cwd) ?? [];
-    const path = [...new Set(sameFolder.flatMap((other) => other.path ?? []))];
+    const environments = setup.filter(({cwd}) => cwd === candidate.cwd).flatMap(({provides}) => provides);
+    const ownPath = environments.filter((path) => path.endsWith(".venv")).map((path) => `${path}/bin`);
+    const path = [...new Set([...sameFolder.flatMap((other) => other.path ?? []), ...ownPath])];
     // What only some steps of CI set is not for the others.
     const ofCi = sameFolder.filter(({evidence}) => evidence === "ci");
     const shared = sameFolder.flatMap(({env = {}, evidence}) =>
@@ -250,11 +259,17 @@ function shareEnvironment(candidates: readonly CandidateStage[]): CandidateStage
   });
 }
 
+/** The set-up: an install of CI in the place of the one that manifests suggest for the same folder. */
 function distinctSetup(proposals: readonly RootProposal[]): SetupStep[] {
   const steps = new Map<string, SetupStep>();
-  for (const step of proposals.flatMap(({setup}) => setup)) {
-    const key = `${step.cwd} ${step.command}`;
-    if (!steps.has(key)) steps.set(key, step);
+  const ofCi = proposals.filter(({ciCalls}) => ciCalls.length > 0).flatMap(({setup}) => setup);
+  for (const guessed of proposals.flatMap(({setup}) => setup)) {
+    const fills = ({cwd, provides}: SetupStep): boolean =>
+      cwd === guessed.cwd && provides.some((path) => guessed.provides.includes(path));
+    const written = ofCi.find(fills) ?? guessed;
+    const {command, origin} = written;
+    const key = `${guessed.cwd} ${command}`;
+    if (!steps.has(key)) steps.set(key, {...guessed, command, origin});
   }
   return [...steps.values()];
 }

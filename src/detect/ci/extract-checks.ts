@@ -12,6 +12,7 @@ import {bodyOf} from "./bodies.ts";
 import {COMPARES_FILES, findImageProgram, findUnreadiness, isFolder, kindOfCiCommand} from "./classify-command.ts";
 import {candidateOf} from "./command-stage.ts";
 import {generatedCheck} from "./generated-check.ts";
+import {installsOfJobs} from "./job-installs.ts";
 import type {CiScript} from "./jobs.ts";
 import {logicCheckOf, stageOfLogic} from "./logic-check.ts";
 import {aboutOf, placeCommand, withProgramPath} from "./moved-command.ts";
@@ -56,6 +57,8 @@ interface Extraction {
   /** each with the place of its command in `candidates` */
   readonly notes: Map<string, Note & {readonly key: string}>;
   readonly ordered: OrderedCommand[];
+  /** the jobs, and the scripts without one, that check something here */
+  readonly checking: Set<string>;
 }
 
 /** The candidates, each command once, with notes on the checks that cannot become stages. */
@@ -66,6 +69,7 @@ function extractChecks(project: Project, scripts: readonly CiScript[]): Extracte
     calls: new Map(),
     notes: new Map(),
     ordered: [],
+    checking: new Set(),
   };
   const {candidates, calls, notes} = extraction;
   const comparing = comparingPlaces(scripts.slice(0, MAX_SCRIPTS));
@@ -75,6 +79,13 @@ function extractChecks(project: Project, scripts: readonly CiScript[]): Extracte
     if (size > MAX_TEXT) break;
     extractFrom(extraction, script, comparing.has(placeOf(script)));
   }
+  const installs = installsOfJobs(project, installsIn(extraction));
+  for (const {row, from} of installs)
+    for (const {cwd, text} of from) {
+      const key = callKey(cwd, lineOf(text));
+      const call = calls.get(key);
+      if (call !== undefined) calls.set(key, {...call, safeForm: row.command});
+    }
   const firstScript = scripts[0];
   if (firstScript !== undefined && (scripts.length > MAX_SCRIPTS || size > MAX_TEXT || calls.size >= MAX_CALLS))
     notes.set("", {
@@ -89,15 +100,22 @@ function extractChecks(project: Project, scripts: readonly CiScript[]): Extracte
       .slice(0, MAX_NOTES)
       .map(({about, text}) => ({about, text})),
     ciCalls: [...calls.values()],
-    installs: setUpSteps(project, extraction.ordered),
+    installs: [...installs.map(({row}) => row), ...setUpSteps(project, extraction.ordered)],
   };
 }
+
+/** What the jobs with checks run without a condition, and nothing of which keeps it from running here. */
+const installsIn = ({ordered, checking}: Extraction): OrderedCommand[] =>
+  ordered.filter(
+    ({command, script, isDependent}) =>
+      checking.has(placeOf(script)) && !isDependent && command.trouble === null && (script.blocked ?? null) === null,
+  );
 
 /** The jobs, and the scripts without one, in which git compares files: what runs before it may rewrite them. */
 const comparingPlaces = (scripts: readonly CiScript[]): ReadonlySet<string> =>
   new Set(scripts.filter(({text}) => COMPARES_IN_TEXT.test(text)).map(placeOf));
 
-const placeOf = ({job, file, key}: CiScript): string => job ?? `${file} ${key}`;
+const placeOf = ({job, file, key}: Pick<CiScript, "job" | "file" | "key">): string => job ?? `${file} ${key}`;
 
 const COMPARES_IN_TEXT = /\bgit (?:-\S+ )*(?:diff|status) /;
 
@@ -105,6 +123,7 @@ function extractFrom(extraction: Extraction, script: CiScript, isCompared: boole
   const {project} = extraction;
   const {text, cwd, blocked = null} = script;
   if (script.isOpaque) {
+    extraction.checking.add(placeOf(script));
     record(extraction, script, {
       text,
       cwd,
@@ -172,6 +191,7 @@ function extractCommand(
     isCheck: known !== null,
     role: prepares === null ? "check" : "setup",
   });
+  if (candidate !== null) extraction.checking.add(placeOf(script));
   if (candidate !== null && !candidates.has(keyOf(candidate)) && candidates.size < MAX_DRAFTS)
     candidates.set(keyOf(candidate), candidate);
   if (known === null || ciCommand.isDependent || why === null) return;
@@ -251,19 +271,27 @@ const WITH_SERVICE = /^CI starts .* next to it$/;
 
 type PlacelessCall = Omit<CiCall, "file" | "key">;
 
+/** The text of a command in one line. */
+function lineOf(text: string): string {
+  const line = text.replace(/\\\n/g, " ").replace(/\s+/g, " ").trim();
+  return line.length > MAX_CALL ? `${line.slice(0, MAX_CALL)}…` : line;
+}
+
+/** `place` tells apart what is the same line, and yet another check. */
+const callKey = (cwd: string, text: string, place = ""): string => `${cwd}\0${text}\0${place}`;
+
 /** Records a command, once for each set of variables that its stage gets. */
 function record({calls}: Extraction, script: CiScript, call: PlacelessCall): void {
   if (calls.size >= MAX_CALLS) return;
-  const line = call.text.replace(/\\\n/g, " ").replace(/\s+/g, " ").trim();
-  const ownText = line.length > MAX_CALL ? `${line.slice(0, MAX_CALL)}…` : line;
+  const ownText = lineOf(call.text);
   const [candidate] = call.candidates;
   const isOtherRun = calls
-    .get(`${call.cwd}\0${ownText}\0`)
+    .get(callKey(call.cwd, ownText))
     ?.candidates.some((one) => candidate !== undefined && keyOf(one) !== keyOf(candidate));
   const text = [...(isOtherRun === true ? assignments(candidate?.env ?? {}) : []), ownText].join(" ");
   // The same tests with a database are another check, and so is each job that a reusable workflow runs.
   const place = CALLS_WORKFLOW.test(text) ? script.key : WITH_SERVICE.test(call.why ?? "") ? (call.why ?? "") : "";
-  const key = `${call.cwd}\0${text}\0${place}`;
+  const key = callKey(call.cwd, text, place);
   const earlierCall = calls.get(key);
   // A job that Assay can run is a better place than one that it cannot, and the need of a job on Linux a truer reason.
   const isBetter = typeof earlierCall?.why === "string" && (call.why === null || isElsewhere(earlierCall.why));

@@ -53,14 +53,9 @@ function outcomeOf(
   const off = leftOut.find((one) => candidate !== undefined && isMadeFrom(one.stage, candidate));
   if (off !== undefined) return {kind: "listed", role: "check", why: off.why, fix: off.fix};
   const why = call.why ?? (candidate === undefined ? null : whyUnsafe(candidate)) ?? TOO_MANY;
-  // What a release would need in verify.json is not an advice that anyone should take.
-  if (screen(call.text).kind === "release") return {kind: "listed", role: call.role, why, fix: ""};
-  const folder = call.cwd === "." ? {} : {cwd: call.cwd};
-  const fix =
-    call.role === "setup"
-      ? `"setup": [${JSON.stringify({command: call.text, ...folder})}]`
-      : readyMadeStage(call, context.names);
-  return {kind: "listed", role: call.role, why, fix};
+  // What a release would need in verify.json is not an advice that anyone should take, and the set-up is CI's.
+  const isAdvised = call.role === "check" && screen(call.text).kind !== "release";
+  return {kind: "listed", role: call.role, why, fix: isAdvised ? readyMadeStage(call, context.names) : ""};
 }
 
 const TOO_MANY = "only a part of CI's commands become stages: there are too many";

@@ -62,7 +62,7 @@ describe("commands behind a shell of CI", () => {
         "  version:\n    steps: [{run: npm ci}, {run: docker build -t x .}, {run: node x.js}]\n  a:\n    steps: [{run: pytest}]\n",
       ),
       [
-        "setup npm ci: `npm ci` installs or downloads",
+        "covered npm ci → setup",
         "check docker build -t x .: `docker build` builds or starts containers",
         "stage node x.js → check",
         "stage pytest → test",

@@ -173,7 +173,7 @@ it("accounts for commands as they are: conditions, variables, verbose runs, memb
     "npm test: stage",
     "INTEGRATION=1 npm test: stage",
     "CI=1 npm test: stage",
-    "yarn: setup",
+    "yarn: covered",
     "dart pub global activate coverage: setup",
     "npm run test:dts -ws: stage",
     "./all.sh: stage",

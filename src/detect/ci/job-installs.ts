@@ -1,0 +1,174 @@
+/** Makes the set-up of a job's own install lines: with CI's options, and without the scripts of dependencies. */
+import {quoteWords} from "../../shell/quote.ts";
+import {COMPOSER_INSTALL} from "../../tools/php.ts";
+import {inside, type Project} from "../files/project.ts";
+import {originOf} from "../proposals/candidate-stages.ts";
+import type {InstallRow} from "../proposals/ecosystem.ts";
+import type {CiCommand} from "../scripts/shell-lines.ts";
+import {bodyOf} from "./bodies.ts";
+import {aboutOf} from "./moved-command.ts";
+import {effectiveCommands} from "./set-up-words.ts";
+
+/** A command of a job whose checks may run here. */
+export interface InstallCommand {
+  readonly command: CiCommand;
+  readonly script: {readonly file: string; readonly key: string};
+}
+
+/** An install, with the commands of CI that it is made from. */
+interface JobInstall {
+  readonly row: InstallRow;
+  readonly from: readonly CiCommand[];
+}
+
+/** One install into the folder that `provides` names, as CI writes it. */
+interface InstallLine {
+  readonly from: CiCommand;
+  readonly words: readonly string[];
+  readonly provides: "node_modules" | "vendor" | ".venv";
+  readonly cwd: string;
+  readonly script: InstallCommand["script"];
+}
+
+/** The options that keep the scripts of dependencies off, and the lock file as it is. */
+const WITHOUT_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
+  npm: ["--ignore-scripts", "--no-audit", "--no-fund"],
+  pnpm: ["--frozen-lockfile", "--ignore-scripts"],
+  yarn: ["--frozen-lockfile", "--ignore-scripts", "--non-interactive"],
+  berry: ["--immutable", "--mode=skip-build"],
+  bun: ["--frozen-lockfile", "--ignore-scripts"],
+  composer: COMPOSER_INSTALL.split(" ").slice(2),
+};
+
+/** The variables with which a manager of Python makes `.venv` in the project. */
+const IN_PROJECT: Readonly<Record<string, string>> = {
+  poetry: "POETRY_VIRTUALENVS_IN_PROJECT=true ",
+  pipenv: "PIPENV_VENV_IN_PROJECT=1 ",
+};
+/** Installers, and what they install with; none of them is a part of the project. */
+const INSTALLER =
+  /^(?:pip|setuptools|wheel|build|uv|poetry|pdm|pipenv|hatch|pipx|virtualenv|pre-commit)(?:[=<>~!].*)?$/;
+/** Options that add packages to an install. The same install with each of them serves several jobs. */
+const ADDS = /^(?:--(?:group|extras?|with|all-extras|all-groups|all-packages|package|dev)|-E|-G)(?:=|$)/;
+const LEAVES_OUT = /^--(?:only|no)-(?!editable)/;
+/** Options that name a place of the machine instead of the environment. */
+const OF_MACHINE = /^--(?:user|system|break-system-packages)$/;
+
+/** The installs of the jobs, one for each folder that an install fills; none where a line depends on CI's values. */
+export function installsOfJobs(project: Project, commands: readonly InstallCommand[]): JobInstall[] {
+  const byFolder = new Map<string, InstallLine[]>();
+  for (const install of commands.flatMap((one) => installsOf(project, one))) {
+    const key = `${install.cwd}\0${install.provides}`;
+    byFolder.set(key, [...(byFolder.get(key) ?? []), install]);
+  }
+  return [...byFolder.values()].flatMap((installs): JobInstall[] => {
+    const [first] = installs;
+    const command = first?.provides === ".venv" ? ofPython(installs) : (first && ofManager(project, first)) || null;
+    if (first === undefined || command === null || installs.some(({words}) => words.some(isUnknown))) return [];
+    const {script, provides, cwd} = first;
+    const inputs = provides === ".venv" ? ["/**"] : INPUTS[provides];
+    const origin = originOf(script.file, "CI installs with it", script.key);
+    const row = {command, cwd, inputs, provides: [provides], tools: [], origin};
+    return [{row, from: installs.map(({from}) => from)}];
+  });
+}
+
+const INPUTS = {
+  node_modules: ["package.json", "package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", ".npmrc"],
+  vendor: ["composer.json", "composer.lock"],
+} as const;
+
+const isUnknown = (word: string): boolean => /[$`*]/.test(word);
+
+/** The installs of a command, or of a script that does nothing else. */
+function installsOf(project: Project, {command, script}: InstallCommand): InstallLine[] {
+  const {cwd, words} = aboutOf(project, command);
+  const lines = bodyOf({project, cwd, words})?.flatMap(effectiveCommands) ?? [words];
+  const installs = lines.flatMap((line): InstallLine[] => {
+    const provides = providedBy(line);
+    return provides === null ? [] : [{words: line, provides, cwd, script, from: command}];
+  });
+  return installs.length === lines.length ? installs : [];
+}
+
+/** The folder that a line fills with packages of the project; null for another line. */
+function providedBy(words: readonly string[]): InstallLine["provides"] | null {
+  const line = words.filter((word) => !word.startsWith("-")).join(" ");
+  if (/^(?:npm (?:ci|i|install|clean-install)|(?:pnpm|bun) (?:i|install|ci)|yarn(?: install)?)$/.test(line))
+    return words.some((word) => /^(?:-g|--global)$/.test(word)) ? null : "node_modules";
+  if (/^composer (?:i|install|update|u)$/.test(line)) return "vendor";
+  return /^(?:uv sync|poetry (?:install|sync)|pdm (?:install|sync)|pipenv (?:install|sync))\b/.test(line) ||
+    packagesOfPip(words) !== null
+    ? ".venv"
+    : null;
+}
+
+/** The words that `pip install` gets; null for another command. */
+function packagesOfPip(words: readonly string[]): string[] | null {
+  const at = words.indexOf("install");
+  if (!/^(?:(?:python[\d.]*|py) -m pip|uv pip|pip[\d.]*) install$/.test(words.slice(0, at + 1).join(" "))) return null;
+  const given = words.slice(at + 1).filter((word) => !OF_MACHINE.test(word));
+  const packages = given.filter((word) => !word.startsWith("-"));
+  return packages.length === 0 || packages.every((word) => INSTALLER.test(word)) ? null : given;
+}
+
+/** An install of Node's or PHP's packages. */
+function ofManager(project: Project, {words, cwd}: InstallLine): string {
+  const [name = "", verb = "install"] = words;
+  const options = words.slice(1).filter((word) => word.startsWith("-"));
+  const isBerry = name === "yarn" && (project.has(".yarnrc.yml") || options.includes("--immutable"));
+  const has = (file: string): boolean => project.has(inside(cwd, file));
+  const isInstall = name === "npm" && !/^(?:ci|clean-install)$/.test(verb);
+  // `npm install` may go on where the lock file is out of date; it need not write one.
+  const unsaved = isInstall ? [has("package-lock.json") ? "--no-save" : "--no-package-lock"] : [];
+  const isUnlocked = ["pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb"].every((file) => !has(file));
+  const added = [...unsaved, ...(WITHOUT_SCRIPTS[isBerry ? "berry" : name] ?? [])].filter(
+    (option) =>
+      !options.includes(option) &&
+      !options.includes(option.replace(/^--/, "--no-")) &&
+      !(isUnlocked && /^--(?:frozen-lockfile|immutable)$/.test(option)),
+  );
+  const started =
+    name === "npm" ? ["npm", isInstall ? "install" : "ci"] : [name, verb.startsWith("-") ? "install" : verb];
+  return [...started, ...options, ...added].map(quoteWords).join(" ");
+}
+
+/** The installs into one environment, in CI's order; null if none of them installs the project. */
+function ofPython(installs: readonly InstallLine[]): string | null {
+  const distinct = [...new Map(installs.map(({words}) => [words.join(" "), words])).values()];
+  const ofManagers = distinct.filter((words) => packagesOfPip(words) === null);
+  const ofPip = distinct.flatMap((words) => packagesOfPip(words)?.map(quoteWords).join(" ") ?? []);
+  const isProject = (words: string): boolean => /(?:^| )(?:-e|-r|--group|--editable|'?\.)/.test(words);
+  const [first] = ofManagers;
+  if (first === undefined) {
+    if (!ofPip.some(isProject)) return null;
+    const pip = (words: string): string => `.venv/bin/python -m pip install -q ${words}`;
+    return ["python3 -m venv .venv", ...[...new Set(ofPip)].map(pip)].join(" && ");
+  }
+  const same = ofManagers.filter(([name, verb]) => name === first[0] && verb === first[1]);
+  const line = `${IN_PROJECT[first[0] ?? ""] ?? ""}${joinOptions(same).map(quoteWords).join(" ")}`;
+  const withPip = (words: string): string =>
+    first[0] === "uv" ? `uv pip install ${words}` : `.venv/bin/python -m pip install -q ${words}`;
+  return [line, ...new Set(ofPip.map(withPip))].join(" && ");
+}
+
+/** One install with what each of several installs by the same command adds. An option keeps its value. */
+function joinOptions(lines: readonly (readonly string[])[]): string[] {
+  const [start, ...others] = lines.map((words) => optionsOf(words));
+  if (others.length === 0) return start?.flat() ?? [];
+  const kept = (start ?? []).filter(([option = ""]) => !LEAVES_OUT.test(option));
+  const added = others.flat().filter(([option = ""]) => ADDS.test(option));
+  return [...new Map([...kept, ...added].map((option) => [option.join(" "), option])).values()].flat();
+}
+
+function optionsOf(words: readonly string[]): string[][] {
+  const options: string[][] = [];
+  for (const [i, word] of words.entries()) {
+    const previous = options.at(-1);
+    const isValue = i > 2 && !word.startsWith("-") && previous?.length === 1 && previous[0]?.startsWith("-") === true;
+    // What one job installs alone, the others install with the rest.
+    if (isValue) previous.push(word);
+    else options.push([word.replace(/^--only-(group|dev)$/, "--$1")]);
+  }
+  return options;
+}

@@ -1,0 +1,103 @@
+/** The set-up is the job's: CI's install lines with their options, one for all jobs, before any guess from manifests. */
+import {expect, it} from "vitest";
+import {steps, workflow} from "./placed.ts";
+import {accountOf, setupOf} from "./planned.ts";
+import {planOf} from "./tree.ts";
+
+type Tree = Record<string, string | object>;
+
+const PYTHON: Tree = {
+  "pyproject.toml":
+    '[project]\nname = "a"\n[dependency-groups]\ntesting = ["pytest"]\nlinting = ["mypy"]\n[tool.mypy]\n',
+  "tests/test_a.py": "def test_a():\n    assert True\n",
+};
+const NODE: Tree = {"package.json": {scripts: {test: "node --test"}, dependencies: {a: "1"}}, "a.test.js": ""};
+
+it.each<[string, Tree, string[], string]>([
+  // pydantic/pydantic-settings, .github/workflows/ci.yml
+  [
+    "all extras of uv",
+    {...PYTHON, "uv.lock": ""},
+    ["run: uv sync --group testing --all-extras", "run: uv run pytest"],
+    "uv sync --group testing --all-extras",
+  ],
+  [
+    "pip with extras, and packages that it adds",
+    PYTHON,
+    [
+      "run: python -m pip install --upgrade pip",
+      "run: pip install -e '.[test]'",
+      "run: pip install --user coverage",
+      "run: pytest",
+    ],
+    "python3 -m venv .venv && .venv/bin/python -m pip install -q -e '.[test]' && .venv/bin/python -m pip install -q coverage",
+  ],
+  [
+    "an environment of poetry",
+    PYTHON,
+    ["run: poetry install --with dev", "run: poetry run pytest"],
+    "POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --with dev",
+  ],
+  [
+    "options of npm",
+    {...NODE, "package-lock.json": ""},
+    ["run: npm ci --legacy-peer-deps", "run: npm test"],
+    "npm ci --legacy-peer-deps --ignore-scripts --no-audit --no-fund",
+  ],
+  [
+    "npm install, which accepts an older lock file",
+    {...NODE, "package-lock.json": ""},
+    ["run: npm i", "run: npm test"],
+    "npm install --no-save --ignore-scripts --no-audit --no-fund",
+  ],
+  [
+    "an unlocked pnpm",
+    {...NODE, "pnpm-lock.yaml": ""},
+    ["run: pnpm i --no-frozen-lockfile", "run: pnpm test"],
+    "pnpm i --no-frozen-lockfile --ignore-scripts",
+  ],
+  [
+    "the script that installs",
+    {...PYTHON, "uv.lock": "", Makefile: "install:\n\tuv sync --all-groups\n"},
+    ["run: make install", "run: uv run pytest"],
+    "uv sync --all-groups",
+  ],
+])("installs as CI does: %s", (_, tree, runs, expected) =>
+  expect(setupOf({...tree, ...workflow(steps(...runs))})).toEqual([`.: ${expected}`]),
+);
+
+it("joins the installs of several jobs into one environment, and covers each line with it", () => {
+  const job = (name: string, ...runs: string[]): string => steps(...runs).replace("job:", `${name}:`);
+  const jobs = [
+    job("lint", "run: uv sync --only-group linting", "run: uv run mypy src"),
+    job("test", "run: uv sync --group testing --all-extras", "run: uv run pytest"),
+  ];
+  const tree = {...PYTHON, "uv.lock": "", ...workflow(jobs.join(""))};
+  expect(setupOf(tree)).toEqual([".: uv sync --group linting --group testing --all-extras"]);
+  expect(accountOf(tree)).toContain("covered uv sync --group testing --all-extras → setup");
+});
+
+it.each<[string, Tree, string[]]>([
+  ["only CI knows a value", {...PYTHON, "uv.lock": ""}, ["run: uv sync --group $GROUP", "run: uv run pytest"]],
+  [
+    "the job checks nothing here",
+    {...PYTHON, "uv.lock": ""},
+    ["run: uv sync --all-extras", "run: twine upload dist/*"],
+  ],
+])("guesses from the manifests where %s", (_, tree, runs) =>
+  expect(setupOf({...tree, ...workflow(steps(...runs))})).toEqual([
+    ".: uv sync --locked --group testing --group linting",
+  ]),
+);
+
+it("installs no program of the machine, and says whose line it is", () => {
+  const tree = {
+    ...NODE,
+    "package-lock.json": "",
+    ...workflow(steps("run: npm i -g foo", "run: npm ci", "run: npm test")),
+  };
+  expect(planOf(tree).setup.map(({command, origin}) => [command, origin.file])).toEqual([
+    ["npm ci --ignore-scripts --no-audit --no-fund", ".github/workflows/ci.yml"],
+  ]);
+  expect(accountOf(tree)[0]).toMatch(/^setup npm i -g foo: /);
+});
