@@ -174,7 +174,9 @@ async function isSeenToFail({options, baseline}: PipelineState, stage: Stage, re
   const {changes, only, spent} = options;
   if (stage.unproved !== true || result.outcome === "passed" || result.outcome === "skipped") return false;
   // The base may fail it, too, and the change adds failures.
-  if (isRequested(stage, only) || (result.baseline?.outcome === "new" && isCausedByChange(result))) return false;
+  const {outcome, new: added = []} = result.baseline ?? {};
+  const hasAdded = added.length > 0 || (outcome === "new" && isCausedByChange(result));
+  if (isRequested(stage, only) || hasAdded) return false;
   if (changes.length === 0) return true;
   const base = baseline === null || spent() !== null ? null : await baseline.onBase(stage);
   return base !== null && base.outcome !== "passed" && base.outcome !== "skipped";

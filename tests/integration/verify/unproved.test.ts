@@ -67,6 +67,20 @@ it("fails a change that adds failures to those of the base", () => {
   expect(verdict).toEqual({kind: "failed", stages: ["test"]});
 });
 
+it("decides nothing if the base cannot be compared and the change adds a failure", () => {
+  const script = `for (const one of require("node:fs").readdirSync("docs"))
+  if (require("node:fs").readFileSync("docs/" + one, "utf8") !== "ok") {
+    console.log("docs/" + one + ":1: error: not ok");
+    process.exitCode = 1;
+  }
+`;
+  const manifest = {...JSON.parse(FILES["package.json"]), scripts: {test: "node docs.js"}};
+  const more = {"package.json": JSON.stringify(manifest), "docs.js": script, "docs/a": "bad", "docs/b": "ok"};
+  const {test, verdict} = verify({"docs/b": "bad"}, more);
+  expect(test).toMatchObject({outcome: "failed", optional: false, baseline: {outcome: "not-comparable"}});
+  expect(verdict).toMatchObject({kind: "unverified", why: "not-comparable"});
+});
+
 it("counts them as required where they pass", () => {
   const {test, verdict} = verify({"a.js": "exports.two = () => 1 + 1;\n"});
   expect(test).toMatchObject({outcome: "passed", optional: false});
