@@ -34,26 +34,20 @@ export default defineConfig({
     // GitHub's parser imports JSON in a way that Node refuses; vitest reads it
     server: {deps: {inline: ["@actions/workflow-parser"]}},
     projects: [
-      // What a file remembers in its process is about a folder or a program, and each test has its own. Each world has its servers, and the
-      // product its own process. One project reads and translates each module once, and a worker loads the rig once.
+      // They are pure, so that they can share what a worker has loaded.
+      {extends: true, test: {name: "unit", include: tests(["unit"]), isolate: false}},
+      // Each world has its own folder and servers, and the product its own process: the rig is loaded once for a worker.
       {
         extends: true,
         test: {
-          name: "all",
-          include: tests([
-            "unit",
-            "scenarios",
-            "sweeps",
-            "mutations",
-            "ecosystems",
-            "visual",
-            "contract",
-            "integration",
-          ]),
+          name: "worlds",
+          include: tests(["scenarios", "sweeps", "mutations", "ecosystems", "visual"]),
           exclude: [WITH_OWN_CLOCK, ...(isSweep ? [] : ONLY_IN_SWEEPS)],
           isolate: false,
         },
       },
+      // Parts of the product in the test's own process. What they remember there is about a folder or a program, and each test has its own.
+      {extends: true, test: {name: "parts", include: tests(["contract", "integration"]), isolate: false}},
       {extends: true, test: {name: "own clock", include: [WITH_OWN_CLOCK]}},
     ],
   },

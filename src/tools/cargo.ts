@@ -16,6 +16,7 @@ export const cargoTest: Tool = {
         detail: /^\s+(?:left|right): /,
         inside: [
           /^thread '.*' (?:\(\d+\) )?panicked at (?<file>[^\s:']+):(?<line>\d+):(?<column>\d+):$/,
+          /^thread '.*' (?:\(\d+\) )?panicked at '(?<message>.*)', (?<file>[^\s:]+):(?<line>\d+):(?<column>\d+)$/,
           /^(?<message>(?!thread|note:|stack backtrace)\S.*)$/,
         ],
       },
@@ -110,7 +111,8 @@ export const cargoCommand: ToolCommand = {
   },
   reads: {family: "rust", commands: ["cargo check", "cargo test", "cargo build", "cargo clippy"]},
   compiles: {family: "cargo", commands: /^cargo (?!fmt)/},
-  testCount: {commands: ["cargo test"], unless: /^--(?:format|message-format)\b|^-Z/},
+  // Benchmarks of criterion print no count (seanmonstar/httparse, .github/workflows/ci.yml).
+  testCount: {commands: ["cargo test"], unless: /^--(?:format|message-format|bench|benches)\b|^-Z/},
   unsafe: [
     {match: "cargo watch", kind: "watch"},
     {match: "cargo install|binstall|fetch", kind: "download"},
@@ -131,6 +133,9 @@ export const cargoIntegrity: ToolIntegrity = {
       files: /(?:^|\/)(?:Cargo|clippy|\.clippy|nextest|config)\.toml$/,
       rules: [
         [/^(?:lib|bin|test|example|package) (?:test|doctest|harness|autotests)$/, "off"],
+        [/^test path$/, "changes"],
+        [/^workspace default-members$/, "narrows"],
+        [/^profile \S+ (?:debug-assertions|overflow-checks)$/, "off"],
         [/^(?:workspace )?lints \S+ \S+(?: level)?$/, "rule-lower"],
         [/(?:^|target \S+ |build )(?:runner|rustflags|rustc-wrapper|rustc)$|^alias \S+$/, "appears"],
         [/^profile \S+ (?:default-filter|retries)$/, "appears"],

@@ -126,6 +126,9 @@ export const jestIntegrity: ToolIntegrity = {
     {
       files: "javascript tests",
       rules: [
+        [/^(?:jest )?transform \S+$/, "loads"],
+        [/^(?:jest )?fakeTimers enableGlobally$/, "on", "note"],
+        [/^(?:jest )?collectCoverageFrom$/, "subset"],
         // Other runners call it alias.
         [
           /(?:^|test |jest |resolve )(?:moduleNameMapper|alias)(?! \S*\.\S*(?:css|less|s[ac]ss|svg|png|jpe?g|gif|webp|ttf|woff|eot|md|html|graphql))(?: .+)?$/,

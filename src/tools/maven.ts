@@ -6,7 +6,7 @@ import {identifyInClass} from "./junit-names.ts";
 import {choosesPackages} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-import type {ToolIntegrity} from "./tool-integrity.ts";
+import type {IsWeaker, ToolIntegrity} from "./tool-integrity.ts";
 
 const JAVA_MESSAGE = /^\s*(?:Caused by: )?(?<message>(?:[\w$]+\.)*[A-Z][\w$]*(?:Error|Exception|Failure|Failed)\b.*)$/;
 
@@ -17,6 +17,7 @@ export const maven: Tool = {
     markers: ["[ERROR] ", "[WARNING] "],
     lines: [
       /^\[(?<severity>ERROR|WARNING)\] (?<file>(?:[A-Za-z]:)?[^\s:][^:]*\.\w{1,8}):\[(?<line>\d+)(?:,(?<column>\d+))?\] (?:error: )?(?<message>.*)$/,
+      /^\[(?<severity>ERROR|WARN|WARNING)\] (?<file>(?:[A-Za-z]:)?[^\s:][^:]*\.\w{1,8}):(?<line>\d+)(?::(?<column>\d+))?: ?(?<message>.*)$/,
       /^\[ERROR\] {2,}(?<message>\w[\w$]*\.\S+:\d+(?:->\S+)? .*)$/,
       /^\[ERROR\] (?<message>Failed to execute goal .*)$/,
       /^\[(?:ERROR|FATAL)\] (?<message>(?:Non-resolvable|Unresolveable|Could not|Plugin|The build could not|Some problems|'\w|Malformed|No goals|The goal you|Unknown lifecycle).*)$/,
@@ -90,6 +91,26 @@ export const mavenCommand: ToolCommand = {
   bail: {commands: /^mvn .*\b(?:verify|install|deploy)\b/, files: ["pom.xml"], says: /maven-failsafe-plugin/},
 };
 
+/** Options of the JVM about memory, modules and languages, and those that plug-ins insert. */
+const HARMLESS_JVM =
+  /^(?:[@$]\{\w+\}|-X[\w:+=-]+|--(?:add-(?:opens|exports|modules|reads)|enable-\S+)\S*|\S+=ALL-UNNAMED|-D(?:file\.encoding|user\.(?:language|country|timezone|region)|java\.awt\.headless)=\S+|-ea|-enableassertions)$/;
+const addsJvmOption: IsWeaker = (before, after) => {
+  const words = (values: readonly string[]) =>
+    values
+      .join(" ")
+      .split(/\s+/)
+      .filter((word) => word !== "");
+  const known = new Set(words(before));
+  return words(after).some((word) => !known.has(word) && !HARMLESS_JVM.test(word));
+};
+
+const LOOSE_ARGUMENT = /^-(?:nowarn|Xlint:(?:none|-\S*)|Xmaxwarns|Xplugin\S*|proc:none)$|suppress/i;
+
+/** Arguments that report more can be added, and none can be lost. */
+const losesCompilerArgs: IsWeaker = (before, after) =>
+  before.some((item) => !after.includes(item)) ||
+  after.some((item) => !before.includes(item) && LOOSE_ARGUMENT.test(item));
+
 export const mavenIntegrity: ToolIntegrity = {
   parts: {
     lineFiles: /[\w-]*(?:checkstyle|pmd|spotbugs)[\w-]*\.xml/,
@@ -104,6 +125,29 @@ export const mavenIntegrity: ToolIntegrity = {
           / (?:skipTests|skipITs|skip|maven\.test\.skip|testFailureIgnore|maven\.test\.failure\.ignore|skipExec|\w+\.skip)$/,
           "on",
           "block",
+        ],
+        [/(?:surefire|plugin) .*(?:exclude|excludedGroups|excludesFile)$/, "grows"],
+        [/plugin configuration (?:groups|test|includes include|rerunFailingTestsCount|dependenciesToScan)$/, "appears"],
+        [
+          / testSourceDirectory$| (?:sourceDirector(?:y|ies)|classesDirectory|suppressionsLocation|violationIgnore|jvm)$/,
+          "appears",
+        ],
+        [/ argLine$/, addsJvmOption],
+        [/ plugin configuration (?:suiteXmlFiles|additionalClasspathElements)(?: \S+)*$/, "appears"],
+        [/ compilerArgs? ?(?:arg|compilerArg)?$/, losesCompilerArgs],
+        [/ modules module$| goals goal$/, "shrinks"],
+        [/ properties (?:groups|excludedGroups|test|it\.test|surefire\.(?!version)\S+)$/, "appears"],
+        [/ (?:maxAllowedViolations|checkstyle\.maxAllowedViolations)$/, "higher"],
+        [
+          / (?:violationSeverity|checkstyle\.violationSeverity|configLocation|spotbugs\.threshold|threshold|counter)$/,
+          "changes",
+        ],
+        [/ (?:systemPropertyVariables|environmentVariables) \S+$| plugin configuration properties \S.*$/, "appears"],
+        [/^project packaging$/, "changes"],
+        [/ execution phase$/, "changes"],
+        [
+          / (?:failOnViolation|failsOnError|failOnWarning|haltOnFailure|failIfNoTests|(?:\w+\.)+(?:failOn\w+|failsOn\w+|fail)|configuration fail)$/,
+          "off",
         ],
         [/ (?:minimum|haltThreshold)$| properties \S*(?:cover|jacoco)\S*$/, "lower"],
       ],

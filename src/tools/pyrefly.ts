@@ -56,7 +56,10 @@ export const pyreflyIntegrity: ToolIntegrity = {
   settings: [
     {
       files: "python",
-      rules: [[/^(?:tool pyrefly )?errors [\w-]+$/, "rule-lower"]],
+      rules: [
+        [/^(?:tool pyrefly )?errors [\w-]+$/, "rule-lower"],
+        [/^(?:tool pyrefly )?project-excludes$/, "grows"],
+      ],
     },
   ],
 };

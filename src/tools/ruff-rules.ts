@@ -15,6 +15,7 @@ const isPartOf = (rule: string, wide: string): boolean =>
 const isIn = (rules: readonly string[], rule: string): boolean => rules.some((wide) => isPartOf(rule, wide));
 
 export const losesRules: IsWeaker = (before, after) => before.some((rule) => !isIn(after, rule));
+export const ignoresMore: IsWeaker = (before, after) => after.some((rule) => !isIn(before, rule));
 
 interface Rules {
   /** null if another file decides */

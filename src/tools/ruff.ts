@@ -1,6 +1,6 @@
 /** ruff: its linter and its formatter. */
 import {PYTHON, PYTHON_SOURCE} from "./file-kinds.ts";
-import {alignRules, losesRules} from "./ruff-rules.ts";
+import {alignRules, ignoresMore, losesRules} from "./ruff-rules.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -73,9 +73,20 @@ export const ruffIntegrity: ToolIntegrity = {
       files: "python",
       rules: [
         [/per-file-ignores \S*\btests?\b\S*$/, "grows", "note"],
+        [/^(?:tool ruff )?lint ignore$/, ignoresMore],
+        [/^(?:tool ruff )?builtins$/, "grows"],
+        [/^(?:tool ruff )?(?:lint )?dummy-variable-rgx$/, "appears"],
         [/^(?:tool ruff )?lint select$/, losesRules],
-
+        [/^(?:tool ruff )?lint (?:mccabe|pylint) max-\S+$/, "higher"],
         [/(?:^|ruff |lint )(?:extend-)?(?:ignore|exclude|per-file-ignores(?: .+)?|disable|extend_ignore)$/, "grows"],
+        [/(?:^|ruff |lint )(?:extend-)?select$/, "shrinks"],
+        [/^(?:tool ruff )?include$/, "narrows"],
+        [/^(?:tool ruff )?(?:lint )?preview$/, "off"],
+        // A convention leaves rules out; the first one often comes with the rules.
+        [
+          /^(?:tool ruff )?lint pydocstyle convention$/,
+          (before, after) => before.length > 0 && before.join() !== after.join(),
+        ],
       ],
     },
   ],

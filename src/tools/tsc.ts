@@ -24,6 +24,7 @@ export const tsc: Tool = {
     lines: [
       /^(?<file>[^\s(][^(]*)\((?<line>\d+),(?<column>\d+)\): (?<severity>error|warning|info) (?<code>TS\d+): (?<message>.*)$/,
       /^(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+) - (?<severity>error|warning|info) (?<code>TS\d+): (?<message>.*)$/,
+      /^(?<severity>error) (?<code>TS\d+): (?<message>.*)$/,
     ],
   },
   incremental: {
@@ -111,6 +112,8 @@ export const tscIntegrity: ToolIntegrity = {
         [/^exclude$/, "grows"],
         [/^include$/, "selects-less"],
         [/^files$/, "narrows"],
+        [/^compilerOptions paths \S+$/, "replaces"],
+        [/^references path$/, "shrinks"],
         [/^extends$/, "changes", "note"],
       ],
     },

@@ -40,6 +40,9 @@ const WITHOUT_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   composer: COMPOSER_INSTALL.split(" ").slice(2),
 };
 
+/** What decides on the scripts of dependencies, which stay off. */
+const STARTS_SCRIPTS = /^--(?:(?:no-)?ignore-scripts|mode)(?:=|$)/;
+
 /** The variables with which a manager of Python makes `.venv` in the project. */
 const IN_PROJECT: Readonly<Record<string, string>> = {
   poetry: "POETRY_VIRTUALENVS_IN_PROJECT=true ",
@@ -115,7 +118,7 @@ function packagesOfPip(words: readonly string[]): string[] | null {
 /** An install of Node's or PHP's packages. */
 function ofManager(project: Project, {words, cwd}: InstallLine): string {
   const [name = "", verb = "install"] = words;
-  const options = words.slice(1).filter((word) => word.startsWith("-"));
+  const options = words.slice(1).filter((word) => word.startsWith("-") && !STARTS_SCRIPTS.test(word));
   const isBerry = name === "yarn" && (project.has(".yarnrc.yml") || options.includes("--immutable"));
   const has = (file: string): boolean => project.has(inside(cwd, file));
   const isInstall = name === "npm" && !/^(?:ci|clean-install)$/.test(verb);

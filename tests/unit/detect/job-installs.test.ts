@@ -45,6 +45,12 @@ it.each<[string, Tree, string[], string]>([
     "npm ci --legacy-peer-deps --ignore-scripts --no-audit --no-fund",
   ],
   [
+    "no scripts of dependencies, whatever CI says",
+    {...NODE, "package-lock.json": ""},
+    ["run: npm ci --ignore-scripts=false --no-ignore-scripts", "run: npm test"],
+    "npm ci --ignore-scripts --no-audit --no-fund",
+  ],
+  [
     "npm install, which accepts an older lock file",
     {...NODE, "package-lock.json": ""},
     ["run: npm i", "run: npm test"],

@@ -37,6 +37,7 @@ test.each<[string, Tree?]>([
   ["jest", {"package.json": {jest: {reporters: ["jest-silent-reporter"]}}}],
   ["mocha -R min"],
   ["cargo test --no-run"],
+  ["cargo test --benches"],
   ["go test -c ./..."],
   ["go test -run=XXX ./..."],
   ["node --test > log.txt"],
