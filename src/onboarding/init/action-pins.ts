@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@f43da8d3308eb757ffb4b6bd8a081f8003ff83ff #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@a7d9ffc7db9c5f011a453cc6649360e19139fc30 # main, runs the action of 9acbd95";
+  "assay-run/assay/.github/workflows/separated.yml@2d606906e4bce5ae17fe24585b3473e1d40332f7 # main, runs the action of f43da8d";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
