@@ -67,6 +67,8 @@ export const pytest: Tool = {
         /^=* ?(?<list>\d+ (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun)\b[^\n]*) in \d+(?:\.\d+)?s/gm,
     },
     {pattern: /^=* ?(?<zero>no tests (?:ran|collected))\b[^\n]* in \d/gm},
+    // The plugins pytest-pretty (pydantic/pydantic-settings, `make test`) and pytest-sugar.
+    {pattern: /^Results \(\d[\d.]*s(?: \([\d:]+\))?\):(?<list>(?:\n +(?:\d+ [a-z]+|- .*))+)/gm},
   ],
   // pytest-rerunfailures counts each run that it repeats (README, "Re-run all failures").
   retried: /^=* ?(?:\d+ \w+, )*[1-9]\d* rerun\b.* in [\d.]+s/m,
@@ -98,7 +100,7 @@ export const pytest: Tool = {
   },
   narrowToFiles: {command: /^pytest$/, narrow: (given) => namedFiles(given, {after: "pytest", pattern: TEST_PYTHON})},
   earlyStop: {command: /^(?:pytest|py\.test)$/, option: /^-[a-z]*x[a-z]*$/},
-  testRun: {begins: /^=+ test session starts =+$/, ends: /^=+ .*\bin \d[\d.]*s\b.* =+$/},
+  testRun: {begins: /^=+ test session starts =+$/, ends: /^=+ .*\bin \d[\d.]*s\b.* =+$|^Results \(\d.*\):$/},
 };
 
 export const pytestCommand: ToolCommand = {

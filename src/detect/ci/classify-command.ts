@@ -94,7 +94,8 @@ export function kindOfCiCommand(project: Project, {words, cwd}: CiCommand): Stag
   const body = bodyOf({project, cwd, words}) ?? [];
   if (body.length > 0 && body.every((line) => COMPARES_FILES.test(line))) return null;
   if (tool === "make" || tool === "make all") return isMadeC(project, cwd) ? "build" : kindOfBody(body);
-  if (body.length > 0 && STARTS_SESSION.test(tool)) return kindOfSession(words, tool, body);
+  if (body.length > 0 && (STARTS_SESSION.test(tool) || words.join(" ").startsWith("hatch run ")))
+    return kindOfSession(words, tool, body);
   const path = scriptPath(project, cwd, words);
   const ownKind = kindOfList(words) ?? kindOfWords(words) ?? (tool === "mvn " ? kindOf(body.join()) : null);
   if (ownKind !== null && !/^(script|make|just|task|composer) /.test(tool)) return ownKind;

@@ -11,6 +11,7 @@ import {bodyOf, runsInMembers} from "./bodies.ts";
 import {variablesOf} from "./check-variables.ts";
 import type {CiScript} from "./jobs.ts";
 import {withArguments} from "./moved-command.ts";
+import {HATCH_DATA} from "./set-up-steps.ts";
 
 /** A command that is a check, with the script that starts it. */
 export interface CheckedCommand {
@@ -77,7 +78,7 @@ export function candidateOf({
     ...(isOptional && {optional: true}),
     ...(isUnproved && {optional: true, unproved: true}),
     tools: /^[\w.+-]+$/.test(program) ? [{name: program, hint}] : [],
-    env: variablesOf(script),
+    env: {...variablesOf(script), ...(words[0] === "hatch" && HATCH_DATA)},
     ...(runs !== null && {runs: tool.startsWith("script ") ? [tool.replace("script", "npm run"), ...runs] : runs}),
     ...(isTool && {label}),
   };

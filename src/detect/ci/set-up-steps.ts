@@ -1,5 +1,6 @@
 /** Adds CI steps that create files for later checks to the setup: generated code, and builds of a workspace. */
 import type {StageKind} from "../../record/words.ts";
+import {assignments} from "../../shell/quote.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {COMPOSER_INSTALL} from "../../tools/php.ts";
@@ -53,7 +54,9 @@ export function setUpSteps(project: Project, ordered: readonly OrderedCommand[])
     if (isDependent || command.trouble !== null || !command.raws.every(isPlain)) continue;
     if (blocked !== null && !/^CI (starts|installs|pulls|puts|downloads) /.test(blocked)) continue;
     const installStep = installOfTools(project, entry);
-    if (installStep !== null) steps.set(`${installStep.cwd}\0${installStep.command}`, installStep);
+    const environmentStep = blocked === null ? makeEnvironment(entry) : null;
+    for (const made of [installStep, environmentStep])
+      if (made !== null) steps.set(`${made.cwd}\0${made.command}`, made);
     const step = knownGenerator(project, entry) ?? laterNeed(project, entry, {ordered, i, needsBuild});
     if (step !== null) steps.set(`${command.cwd}\0${step.command}`, step);
   }
@@ -76,6 +79,34 @@ function installOfTools(project: Project, {command, kind, script}: OrderedComman
     tools: [],
     origin: originOf(manifest, "CI starts programs that it installs", script.key),
   };
+}
+
+/** The folder in which hatch keeps its environments: below the project, where a check finds them in any checkout. */
+export const HATCH_DATA = {HATCH_DATA_DIR: ".hatch"};
+
+/**
+ * The start of a session that makes its environments, and runs nothing in them: a check has no network. The options are
+ * those of the manuals of tox and nox; hatch makes the environment for any command (pytest-dev/iniconfig).
+ */
+function makeEnvironment({command: {raws, cwd}, kind, script}: OrderedCommand): InstallRow | null {
+  const at = raws.findIndex((word) => /^(?:tox|nox|hatch)$/.test(word));
+  const [program, verb = ""] = raws.slice(Math.max(at, 0));
+  const place = raws.findIndex((word, i) => i > at + 1 && !/^[-+]/.test(word));
+  const environment = /^[\w.-]+:/.exec(raws[place] ?? "")?.[0] ?? "";
+  // A linter is optional: an environment that cannot be made must not stop the others.
+  if (kind === null || kind === "lint" || at < 0) return null;
+  const line =
+    program === "tox"
+      ? raws.toSpliced(at + (/^(?:r|run|p|run-parallel)$/.test(verb) ? 2 : 1), 0, "--notest")
+      : program === "nox"
+        ? raws.toSpliced(at + 1, 0, "--install-only")
+        : verb === "run" && place > 0
+          ? [...assignments(HATCH_DATA), ...raws.slice(0, place), `${environment}python`, "--version"]
+          : null;
+  if (line === null) return null;
+  const origin = originOf(script.file, "CI runs its checks in the environments that it makes", script.key);
+  const command = `PATH=".venv/bin:$PATH" ${line.join(" ")}`;
+  return {command, cwd, inputs: ["/**"], provides: [`.${program}`], tools: [], origin};
 }
 
 /** Leaves out a build of packages that earlier steps build, or that one script of the root builds together. */

@@ -1,4 +1,4 @@
-/** Reads the commands of tox's environments, nox's sessions, and the tasks of poe and PDM. */
+/** Reads the commands of tox's environments, nox's sessions, hatch's scripts, and the tasks of poe and PDM. */
 import {listOf, mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {screen} from "../proposals/screen.ts";
@@ -8,7 +8,7 @@ const MAX_NAMES = 20;
 
 /** The commands that a call runs, without installs into its environment; null for another tool, or unknown commands. */
 export function sessionCommands(project: Project, cwd: string, words: readonly string[]): string[] | null {
-  const at = words.findIndex((word) => /^(tox|nox|poe|pdm)$/.test(word));
+  const at = words.findIndex((word, i) => /^(tox|nox|poe|pdm)$/.test(word) || isHatchRun(words, i));
   const program = words[at] ?? "";
   // `python -m tox` and `uv run nox` start the same program.
   if (at < 0 || words.slice(0, at).some((word) => !/^(python[\d.]*|-m|uvx?|run|pipx|poetry|hatch)$/.test(word)))
@@ -19,12 +19,29 @@ export function sessionCommands(project: Project, cwd: string, words: readonly s
     program === "tox" || program === "nox"
       ? optionValues(rest)
       : [rest.find((word) => /^[a-z]/.test(word) && word !== "run") ?? ""];
+  if (program === "hatch") return hatchCommands(project, cwd, names[0] ?? "");
   const commands = names.slice(0, MAX_NAMES).map((name) => {
     if (program === "tox") return toxCommands(project, cwd, name);
     return program === "nox" ? noxCommands(project, cwd, name) : taskCommands(project, cwd, program, name);
   });
   const lines = commands.flatMap((one) => one ?? []).filter((line) => screen(line).kind !== "download");
   return commands.length === 0 || commands.includes(null) || lines.length === 0 ? null : lines.slice(0, MAX_LINES);
+}
+
+/** True for hatch in `hatch run test:default`, and not in `hatch run tox`, which starts tox. */
+const isHatchRun = (words: readonly string[], i: number): boolean =>
+  words[i] === "hatch" && words[i + 1] === "run" && !words.slice(i).some((word) => /^(tox|nox|poe|pdm)$/.test(word));
+
+/** The commands of a script of hatch; `name` has its environment in front, unless that is the default one. */
+function hatchCommands(project: Project, cwd: string, name: string): string[] | null {
+  const [script = "", environment = "default"] = name.split(":").toReversed();
+  const manifest = valueAt(project.toml(inside(cwd, "pyproject.toml")), "tool", "hatch");
+  const tables = [project.toml(inside(cwd, "hatch.toml")), manifest];
+  const body = tables
+    .map((table) => valueAt(table, "envs", environment, "scripts", script))
+    .find((one) => one !== undefined);
+  const lines = typeof body === "string" ? [body] : textsOf(body ?? []);
+  return lines.length === 0 ? null : lines.map((line) => line.replace(/\s*\{args(?::([^{}]*))?\}/g, " $1").trim());
 }
 
 /** The values of `-e`, `-s` and their long forms: tox separates them by commas, nox by blanks. */

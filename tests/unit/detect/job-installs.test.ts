@@ -96,6 +96,33 @@ it.each<[string, Tree, string[]]>([
   ]),
 );
 
+// A check has no network: pytest-dev/iniconfig, tkem/cachetools and pypa/packaging (`.github/workflows` of each).
+it.each<[string, Tree, string, string]>([
+  [
+    "hatch",
+    {"pyproject.toml": '[project]\nname = "a"\n[tool.hatch.envs.test.scripts]\ndefault = "pytest {args}"\n'},
+    "hatch run +py=3.13 test:default --color=yes",
+    'PATH=".venv/bin:$PATH" HATCH_DATA_DIR=.hatch hatch run +py=3.13 test:python --version',
+  ],
+  [
+    "tox",
+    {"tox.ini": "[testenv]\ncommands = pytest\n"},
+    "python -m tox run -e py -- -q",
+    'PATH=".venv/bin:$PATH" python -m tox run --notest -e py -- -q',
+  ],
+  [
+    "nox",
+    {"noxfile.py": '@nox.session\ndef tests(session):\n    session.run("pytest")\n'},
+    "nox -s tests",
+    'PATH=".venv/bin:$PATH" nox --install-only -s tests',
+  ],
+])("makes the environments of %s before the checks", (name, files, run, expected) => {
+  const tree = {...files, "tests/test_a.py": "", ...workflow(steps(`run: ${run}`))};
+  expect(setupOf(tree)).toContain(`.: ${expected}`);
+  const [test] = planOf(tree).stages.filter(({command}) => command === run);
+  expect(test).toMatchObject({kind: "test", optional: false, env: name === "hatch" ? {HATCH_DATA_DIR: ".hatch"} : {}});
+});
+
 it("installs no program of the machine, and says whose line it is", () => {
   const tree = {
     ...NODE,

@@ -39,6 +39,9 @@ test = "pytest tests"
 check = ["lint", "types"]
 lint = "ruff check"
 types = {cmd = "mypy a"}
+[tool.hatch.envs.test.scripts]
+default = "pytest {args:tests}"
+all = ["ruff check", "pytest {args}"]
 [tool.tox.env_run_base]
 commands = [["pytest", {replace = "posargs", default = ["tests"], extend = true}]]
 [tool.tox.env.type]
@@ -57,6 +60,10 @@ it.each<[string, string, string[] | null]>([
   ["pyproject.toml", "tox -e py312", ["pytest tests"]],
   ["pyproject.toml", "poe check", ["ruff check", "mypy a"]],
   ["pyproject.toml", "pdm run test", ["pytest tests"]],
+  ["pyproject.toml", "hatch run +py=3.13 test:default --color=yes", ["pytest tests"]],
+  ["pyproject.toml", "hatch run test:all", ["ruff check", "pytest"]],
+  ["pyproject.toml", "hatch run tox -e type", ["mypy src/a"]],
+  ["pyproject.toml", "hatch run other:all", null],
   ["pyproject.toml", "echo tox -e type", null],
 ])("%s: %s", (file, line, commands) => {
   const text = {"tox.ini": TOX, "noxfile.py": NOX, "pyproject.toml": PYPROJECT}[file] ?? "";

@@ -27,6 +27,7 @@ describe("a run is finished", () => {
       "[==========] Running 2 tests from 1 test suite.\n[==========] 2 tests from 1 test suite ran. (0 ms total)\n",
     ],
     ["pytest", `${PYTEST}============ 2 passed in 0.01s ============\n`],
+    ["pytest with pytest-pretty", `${PYTEST}Results (36.31s):\n       719 passed\n         6 skipped\n`],
     ["pytest after an hour", `${PYTEST}======= 2 passed, 1 warning in 3700.11s (1:01:40) =======\n`],
     ["TAP with its plan first", "1..2\nok 1 - a\nok 2 - b # SKIP\n"],
     ["TAP with its plan last", "ok 1 - a\nok 2 - b\n1..2\n"],
