@@ -9,8 +9,6 @@ import {isSampleFolder} from "../proposals/project-roots.ts";
 import {expandTask} from "../proposals/task-runners.ts";
 import {JUST} from "../scripts/just-recipes.ts";
 import {makefileOf, targetRuns} from "../scripts/makefile.ts";
-import {MELOS} from "../scripts/melos-scripts.ts";
-import {MISE} from "../scripts/mise-tasks.ts";
 import {readBodies} from "../scripts/package-script-parts.ts";
 import {targetCommands} from "../scripts/project-targets.ts";
 import {sessionCommands} from "../scripts/python-sessions.ts";
@@ -105,10 +103,10 @@ function bodiesInMembers(project: Project, cwd: string, script: string): string[
   return [...new Set(bodies)].slice(0, MAX_LINES);
 }
 
-/** The commands of a task of just, Task, mise or melos; null for another tool, or a task that its file does not have. */
+/** The commands of a task of just or Task; null for another tool, or a task that its file does not have. */
 function taskRuns(project: Project, cwd: string, tool: string): string[] | null {
-  const [, program = "", name = ""] = /^(just|task|mise|melos)(?: run| r)? (\S+)$/.exec(tool) ?? [];
-  const runner = [JUST, TASK, MISE, MELOS].find((one) => one.name === program);
+  const [, program = "", name = ""] = /^(just|task) (\S+)$/.exec(tool) ?? [];
+  const runner = [JUST, TASK].find((one) => one.name === program);
   const file = runner === undefined ? null : findFirst(project, cwd, runner.files);
   if (runner === undefined || file === null) return null;
   const tasks = runner.readTasks(project, file, cwd);

@@ -3,7 +3,6 @@ import {valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, isBelow} from "../files/project.ts";
 import {filesBelow, findFirst, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
 import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
-import {packagesOfCi} from "../scripts/melos-scripts.ts";
 
 export const dart: Ecosystem = {
   name: "dart",
@@ -30,7 +29,6 @@ function detect({project, root}: ProjectFolder): Proposal {
   return {
     tool,
     origin,
-    covers: packagesOfCi(project, root),
     checks: [
       {
         kind: "typecheck",

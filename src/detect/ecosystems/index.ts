@@ -6,31 +6,23 @@ import {githubWorkflows} from "../ci/github.ts";
 import {gitlab} from "../ci/gitlab.ts";
 import {travis} from "../ci/travis.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
-import {bazelCi} from "./bazelci.ts";
 import {cCpp} from "./c-cpp.ts";
 import {clojure} from "./clojure.ts";
 import {CONFIG_ROWS} from "./config-rows.ts";
-import {contributing} from "./contributing.ts";
 import {dart} from "./dart.ts";
 import {deno} from "./deno.ts";
 import {dotnet} from "./dotnet.ts";
 import {elixir} from "./elixir.ts";
 import {erlang} from "./erlang.ts";
-import {fledge} from "./fledge.ts";
 import {go} from "./go.ts";
 import {gradle} from "./gradle.ts";
 import {haskell} from "./haskell.ts";
 import {javaMaven} from "./java-maven.ts";
 import {just} from "./just.ts";
 import {LANGUAGE_ROWS} from "./language-rows.ts";
-import {lefthook} from "./lefthook.ts";
 import {lua} from "./lua.ts";
 import {make} from "./make.ts";
-import {melos} from "./melos.ts";
-import {middle} from "./middle.ts";
-import {mise} from "./mise.ts";
 import {node} from "./node.ts";
-import {openSpec} from "./openspec.ts";
 import {php} from "./php.ts";
 import {preCommit} from "./pre-commit.ts";
 import {python} from "./python.ts";
@@ -41,7 +33,6 @@ import {rust} from "./rust.ts";
 import {scala} from "./scala.ts";
 import {scriptFolder} from "./script-folder.ts";
 import {shell} from "./shell.ts";
-import {specSync} from "./spec-sync.ts";
 import {swift} from "./swift.ts";
 import {taskfile} from "./taskfile.ts";
 import {terraform} from "./terraform.ts";
@@ -76,21 +67,12 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
   make,
   just,
   taskfile,
-  mise,
-  melos,
-  fledge,
-  middle,
-  specSync,
-  openSpec,
   scriptFolder,
   preCommit,
-  lefthook,
   githubWorkflows,
   gitlab,
   circleci,
   azure,
   travis,
   buildkite,
-  bazelCi,
-  contributing,
 ];

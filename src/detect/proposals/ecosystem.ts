@@ -43,12 +43,8 @@ export interface CandidateStage {
   unproved?: true;
   /** in seconds; present only if the kind's default is wrong */
   timeout?: number;
-  /**
-   * `last-resort`: runs only if no other candidate has this kind in this folder. `everything`: the project's own list
-   * of all checks, so that none of them runs a second time. `hint`: never runs; selects an alternative where CI does
-   * not.
-   */
-  priority?: "last-resort" | "everything" | "hint";
+  /** `last-resort`: runs only if no other candidate has this kind in this folder */
+  priority?: "last-resort";
 }
 
 /**

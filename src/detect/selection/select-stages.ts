@@ -11,7 +11,7 @@ import {type CandidateStage, EVIDENCE} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import type {Dropped} from "./dropped.ts";
 import {skipNote} from "./place.ts";
-import {finalTools, PROJECT_SCRIPT, startedTools, toolsOfLine} from "./stage-tools.ts";
+import {finalTools, startedTools, toolsOfLine} from "./stage-tools.ts";
 
 interface SelectionContext {
   readonly isSeparate: IsSeparate;
@@ -38,10 +38,9 @@ export function selectStages(
   const notes: Note[] = [];
   const drops: Dropped[] = [];
   const numbered = candidates.map((candidate, id) => ({...candidate, id}));
-  const hints = new Set(numbered.filter(({priority}) => priority === "hint").flatMap(toolPlaces));
   const safe = numbered.filter((candidate) => {
-    const reason = candidate.priority === "hint" ? "" : whyUnsafe(candidate);
-    if (reason) notes.push(skipNote(candidate, reason));
+    const reason = whyUnsafe(candidate);
+    if (reason !== null) notes.push(skipNote(candidate, reason));
     return reason === null;
   });
   const fromCi = dropCopies(safe.filter(isOfCi), drops);
@@ -50,10 +49,10 @@ export function selectStages(
     if (by.length > 0) drops.push({kind: "in CI", candidate, by});
     return !isOfCi(candidate) && by.length === 0;
   });
-  const distinct = dropRepeats(resolveAlternatives(gaps, hints, drops), drops);
+  const distinct = dropRepeats(resolveAlternatives(gaps, drops), drops);
   const apart = dropCombined(distinct, drops);
   const fromManifests = hasCi ? apart.map(asGap) : apart;
-  return {stages: applyPriorities([...fromCi, ...fromManifests], drops), drops, notes};
+  return {stages: dropLastResorts([...fromCi, ...fromManifests], drops), drops, notes};
 }
 
 const isOfCi = ({evidence}: CandidateStage): boolean => evidence === "ci";
@@ -115,10 +114,6 @@ const languagesOf = ({command, runs = []}: CandidateStage): string[] =>
     .flatMap((line) => splitShell(line) ?? [])
     .flatMap(({words}) => familyOf(unwrap(words)) ?? (/^(npm|pnpm|yarn|bun)$/.test(words[0] ?? "") ? "node" : []));
 
-/** Tools are compared within one folder. */
-const toolPlaces = (candidate: CandidateStage): string[] =>
-  [...startedTools(candidate)].map((tool) => `${candidate.cwd} ${tool}`);
-
 /** Why the safety screen rejects the command, or a line that it runs; null if it is safe. */
 export function whyUnsafe(candidate: CandidateStage): string | null {
   const {command, runs = [], evidence} = candidate;
@@ -144,27 +139,16 @@ export function whyUnsafe(candidate: CandidateStage): string | null {
 /** Needs that a name suggests, and that the commands behind the name would show. */
 const NEEDS_BY_NAME = new Set(["service", "browser"]);
 
-/** Keeps one candidate of each slot: the first that a guide of the project names, otherwise the first. */
-function resolveAlternatives(
-  candidates: readonly CandidateStage[],
-  hints: ReadonlySet<string>,
-  drops: Dropped[],
-): CandidateStage[] {
-  // A guide may name one script for all checks whose parts are in the plan, so only a script of one kind counts.
-  const isHinted = (candidate: CandidateStage): boolean =>
-    [...startedTools(candidate)].some((tool) => PROJECT_SCRIPT.test(tool) && hints.has(`${candidate.cwd} ${tool}`)) &&
-    (candidate.runs ?? []).every((line) => [null, candidate.kind].includes(kindOf(line)));
-  const slots = new Map<string | CandidateStage, CandidateStage[]>();
-  for (const candidate of candidates) {
-    const key = candidate.slot === undefined ? candidate : `${candidate.cwd} ${candidate.slot}`;
-    slots.set(key, [...(slots.get(key) ?? []), candidate]);
-  }
-  return [...slots.values()].flatMap((alternatives) => {
-    const best = alternatives.find(isHinted) ?? alternatives[0];
-    if (best === undefined) return [];
-    for (const candidate of alternatives)
-      if (candidate !== best) drops.push({kind: "alternative", candidate, by: [best]});
-    return [best];
+/** Keeps the first candidate of each slot. */
+function resolveAlternatives(candidates: readonly CandidateStage[], drops: Dropped[]): CandidateStage[] {
+  const firstOfSlot = new Map<string, CandidateStage>();
+  return candidates.filter((candidate) => {
+    if (candidate.slot === undefined) return true;
+    const key = `${candidate.cwd} ${candidate.slot}`;
+    const best = firstOfSlot.get(key);
+    if (best === undefined) firstOfSlot.set(key, candidate);
+    else drops.push({kind: "alternative", candidate, by: [best]});
+    return best === undefined;
   });
 }
 
@@ -211,24 +195,17 @@ function haveSameSource(a: CandidateStage, b: CandidateStage): boolean {
 /** A combined command runs only if its checks are not separate stages. */
 function dropCombined(candidates: readonly CandidateStage[], drops: Dropped[]): CandidateStage[] {
   return candidates.filter((candidate) => {
-    const {kind, priority, cwd} = candidate;
-    if (kind !== "check" || priority === "everything") return true;
+    const {kind, cwd} = candidate;
+    if (kind !== "check") return true;
     const parts = candidates.filter((other) => other.cwd === cwd && other.kind !== "check" && other.kind !== "build");
     if (parts.length > 0) drops.push({kind: "parts", candidate, by: parts});
     return parts.length === 0;
   });
 }
 
-/** Drops last resorts if another stage has their kind, and manifests' checks that an `everything` stage already runs. */
-function applyPriorities(candidates: readonly CandidateStage[], drops: Dropped[]): CandidateStage[] {
-  const allInOneStages = candidates.filter(({priority}) => priority === "everything");
+/** Drops last resorts if another stage has their kind. */
+function dropLastResorts(candidates: readonly CandidateStage[], drops: Dropped[]): CandidateStage[] {
   return candidates.filter((candidate, i) => {
-    if (isOfCi(candidate)) return true;
-    const tools = [...finalTools(candidate)];
-    const list = allInOneStages.find(
-      (other) =>
-        other !== candidate && other.cwd === candidate.cwd && tools.every((tool) => startedTools(other).has(tool)),
-    );
     const better = candidates.find(
       (other, j) =>
         candidate.priority === "last-resort" &&
@@ -238,8 +215,7 @@ function applyPriorities(candidates: readonly CandidateStage[], drops: Dropped[]
         (other.cwd === candidate.cwd || candidate.cwd === ".") &&
         (other.priority !== "last-resort" || j < i),
     );
-    if (list !== undefined) drops.push({kind: "repeated", candidate, by: [list]});
-    else if (better !== undefined) drops.push({kind: "same kind", candidate, by: [better]});
-    return list === undefined && better === undefined;
+    if (better !== undefined) drops.push({kind: "same kind", candidate, by: [better]});
+    return better === undefined;
   });
 }

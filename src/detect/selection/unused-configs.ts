@@ -13,7 +13,7 @@ const MAX_LISTED = 50;
 const CONFIGURED_TOOLS: readonly ToolConfig[] = COMMANDS.flatMap(({config}) => config ?? []);
 
 /** Runners whose own configuration selects the tools that they start. Assay does not read it. */
-const RUNNERS = /^(pre-commit|prek|lefthook|tox|nox|hatch|invoke|trunk|bazel|ant|gradle|mvn|sbt|fledge)\b/;
+const RUNNERS = /^(pre-commit|prek|tox|nox|hatch|invoke|trunk|bazel|ant|gradle|mvn|sbt)\b/;
 
 /** Lists the configured tools of these folders that none of the candidates runs. */
 export function listUnusedConfigs(

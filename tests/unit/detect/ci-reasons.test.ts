@@ -39,22 +39,6 @@ it("proposes no release, and knows which commands of Go only compare", () => {
   expect(ci.map(({outcome}) => outcome)).toMatchObject([{fix: ""}]);
 });
 
-it("reads the tasks of Bazel's own CI", () => {
-  const presubmit = `tasks:
-  ubuntu2204: {build_targets: ["//..."], run_targets: ["//:fix"], test_targets: ["//...", "-//docs:all"]}
-  macos: {shell_commands: ["./only-here.sh"]}
-  strict: {soft_fail: false, shell_commands: ["./unknown.sh --strict"]}
-  lenient: {soft_fail: true, shell_commands: ["./unknown.sh --lenient"]}`;
-  expect(outcomes({"MODULE.bazel": "", ".bazelci/presubmit.yml": presubmit})).toEqual([
-    "check: `bazel run` starts a program that Assay does not know",
-    "stage build",
-    "stage test",
-    "check: CI runs it on macOS only",
-    "check: it starts `./unknown.sh`, which an earlier step creates",
-    "check: CI continues when it fails",
-  ]);
-});
-
 describe("the reason for a command that is no stage", () => {
   it.each<[string, Tree, string, string]>([
     [

@@ -1,7 +1,6 @@
 /** Deno, Dart, Scala, Haskell. */
 import {expect, test} from "vitest";
-import {steps, workflow} from "./placed.ts";
-import {accountOf, setupOf, stagesOf} from "./planned.ts";
+import {setupOf, stagesOf} from "./planned.ts";
 import {planOf} from "./tree.ts";
 
 test("Deno: tasks where they are declared, else its own tools", () => {
@@ -43,42 +42,6 @@ test("Dart and Flutter packages, each with its own tests", () => {
     "packages/b dart test",
   ]);
   expect(plan.setup.map((step) => step.command)).toEqual(["flutter pub get", "dart pub get --enforce-lockfile"]);
-});
-
-test("a workspace of melos: the scripts that CI runs replace the checks of its packages", () => {
-  const scripts = {
-    analyze: {exec: "dart analyze --fatal-infos"},
-    format: {run: "melos exec -c 1 -- dart format --set-exit-if-changed ."},
-    "format:fix": {exec: "dart format ."},
-    "test:vm": {steps: ["prepare", "melos run unit"]},
-    unit: 'melos exec -- "dart test"',
-    "test:web": {exec: "dart test -p chrome"},
-    "dry-run": {exec: "dart pub publish --dry-run"},
-  };
-  const tree = (melos: object) => ({
-    ...melos,
-    "analysis_options.yaml": "",
-    "packages/b/pubspec.yaml": "name: b\n",
-    "packages/b/test/b_test.dart": "",
-  });
-  const runs = ["melos bootstrap", ...["analyze", "format", "test:vm", "dry-run"].map((name) => `melos run ${name}`)];
-  const ci = workflow(steps(...runs.map((run) => `run: ${run}`)));
-  const expected = [
-    "typecheck: melos run analyze",
-    "lint: melos run format",
-    "test: melos run test:vm",
-    "check: melos run dry-run ?",
-  ];
-  const own = {"pubspec.yaml": "name: a\n", "melos.yaml": JSON.stringify({packages: ["packages/*"], scripts})};
-  expect(stagesOf({...tree(own), ...ci})).toEqual(expected);
-  expect(setupOf({...tree(own), ...ci})).toEqual([".: dart pub get", ".: melos bootstrap"]);
-  expect(accountOf({...tree(own), ...ci})[0]).toBe("covered melos bootstrap → setup");
-  const inManifest = {"pubspec.yaml": JSON.stringify({name: "a", workspace: ["packages/b"], melos: {scripts}})};
-  expect(stagesOf({...tree(inManifest), ...ci})).toEqual(expected);
-  // Without CI, a script may do anything.
-  expect(stagesOf(tree(own))).toContain("packages/b:test: dart test");
-  const server = workflow(steps("run: |\n          docker run \\\n            --detach x", "run: melos run unit"));
-  expect(stagesOf({...tree(own), ...server})).toContain("test: melos run unit ?");
 });
 
 test("Scala by sbt, with the formatter where its plug-in is there, or by Mill", () => {

@@ -137,14 +137,6 @@ describe("what a maintainer would run, from what the scripts do", () => {
       scripts({test: "playwright test", "test:run": "mocha", "lint:ui": "x"}),
       ["test: mocha"],
     ],
-    [
-      "people are told to run all at once, and the parts are there",
-      {
-        ...scripts({test: "mocha", "test:all": "npm run lint && npm test", lint: "eslint ."}),
-        "CONTRIBUTING.md": "Run `npm run test:all`.",
-      },
-      ["lint: eslint .", "test: mocha"],
-    ],
   ])("%s", (_, tree, wanted) => expect(stages(tree)).toEqual(wanted));
 });
 

@@ -70,7 +70,7 @@ describe("just", () => {
   });
 });
 
-describe("Task, mise", () => {
+describe("Task", () => {
   it.each<[string, Tree, string[]]>([
     [
       "Task",
@@ -87,16 +87,6 @@ describe("Task, mise", () => {
     ],
     ["a task that watches", {"Taskfile.yml": "tasks: {test: {watch: true, cmds: [pytest]}}"}, []],
     ["tasks in a circle", {"Taskfile.yml": "tasks: {test: {cmds: [{task: test}, pytest]}}"}, ["test: pytest"]],
-    [
-      "mise",
-      {"mise.toml": "[tasks.lint]\nrun = 'flake8'\n[tasks]\ntest = 'pytest'\n"},
-      ["lint: flake8", "test: pytest"],
-    ],
-    [
-      "mise, not plain",
-      {".mise.toml": "[tasks.test]\ndepends = ['prepare']\nrun = 'pytest'\n[tasks.prepare]\nrun = 'touch x'\n"},
-      ["test: mise run test"],
-    ],
   ])("%s", (_, tree, expected) => expect(stages(tree)).toEqual(expected));
 });
 
@@ -114,14 +104,6 @@ describe("what is only there in case of need", () => {
         ".github/workflows/ci.yml": "on: push\njobs:\n  a: {steps: [{uses: pre-commit/action@v3}]}",
       },
       ["lint: pre-commit run --all-files", "lint:eslint: eslint ."],
-    ],
-    [
-      "lefthook",
-      {
-        "lefthook.yml":
-          "pre-push:\n  commands:\n    unit: {run: pytest}\n    style: {run: 'flake8 {staged_files}'}\n    fix: {run: black ., stage_fixed: true}\n",
-      },
-      ["test: pytest"],
     ],
     [
       "a script folder",
@@ -151,141 +133,10 @@ describe("what is only there in case of need", () => {
   ])("%s", (_, tree, expected) => expect(stages(tree)).toEqual(expected));
 });
 
-describe("fledge, middle, spec-sync", () => {
-  const lanes =
-    "[tasks]\nfmt = 'cargo fmt --check'\ntest = 'cargo test'\n[lanes.verify]\nsteps = ['fmt', {parallel = ['test', {run = 'cargo build'}]}]\n";
-  it.each<[string, Tree, string[]]>([
-    [
-      "the steps of the lane `verify`, so that fledge need not be there",
-      {"fledge.toml": lanes},
-      ["lint: cargo fmt --check", "test: cargo test", "build: cargo build"],
-    ],
-    [
-      "a step that needs another task runs after it, in one stage",
-      {
-        "fledge.toml":
-          "[tasks]\ngen = 'mkdir -p out'\n[tasks.suite]\ncmd = 'pytest'\ndeps = ['gen']\n[lanes.verify]\nsteps = ['suite']\n",
-      },
-      ["check: (mkdir -p out) && (pytest)"],
-    ],
-    [
-      "a step of no known kind keeps the lane together, and in its order",
-      {
-        "fledge.toml":
-          "[tasks.suite]\ncmd = 'pytest'\ndir = 'py'\nenv = {A = 'b c'}\n[lanes.verify]\nsteps = ['suite', {run = 'test -e a'}, {run = 'test -e b'}]\n",
-      },
-      ["check: (export A='b c'; cd ./py && pytest) && (test -e a) && (test -e b)"],
-    ],
-    [
-      "the lane that CI starts, too",
-      {
-        "fledge.toml": lanes,
-        ".github/workflows/ci.yml": "on: push\njobs:\n  a: {steps: [{run: fledge lanes run verify --ni}]}",
-      },
-      ["lint: cargo fmt --check", "test: cargo test", "build: cargo build", "check: fledge lanes run verify --ni"],
-    ],
-    [
-      "what the lane starts is not run twice",
-      {"fledge.toml": lanes, "Cargo.toml": "[package]\nname='x'", "src/lib.rs": ""},
-      [
-        "typecheck: cargo check --all-targets",
-        "lint: cargo clippy --all-targets",
-        "lint:fmt: cargo fmt --check",
-        "test: cargo test",
-        "build: cargo build",
-      ],
-    ],
-    ["a lane that releases", {"fledge.toml": "[lanes.verify]\nsteps = [{run = 'cargo publish'}]\n"}, []],
-    ["no such lane", {"fledge.toml": "[lanes.ci]\nsteps = ['x']\n"}, []],
-    [
-      "gates of middle",
-      {
-        ".middle/verify.toml":
-          "[[gate]]\nname = 'style'\ncommand = 'eslint . --fix'\n[[gate]]\nname = 'unit'\ncommand = 'vitest run'\ntimeout_seconds = 90\n[[gate]]\nname = 'later'\ncommand = 'vitest run x'\nphases = [3]\n",
-      },
-      ["lint:style: eslint .", "test:unit: vitest run"].map((line) => line.replace(/^(\w+):\w+:/, "$1:")),
-    ],
-    ["spec-sync", {".specsync/config.toml": "x = 1"}, ["lint: specsync check"]],
-    ["fledge's specs", {"fledge.toml": "x = 1", "specs/a/a.spec.md": "x"}, ["lint: fledge spec check"]],
-    ["fledge without specs", {"fledge.toml": "x = 1"}, []],
-    [
-      "openspec as a dependency",
-      {"openspec/config.yaml": "x: 1", "package.json": {devDependencies: {"@fission-ai/openspec": "1"}}},
-      ["lint: openspec validate --all --strict"],
-    ],
-    ["openspec without its program", {"openspec/config.yaml": "x: 1", "package.json": {}}, []],
-  ])("%s", (_, tree, expected) => expect(stages(tree)).toEqual(expected));
-
-  it("keeps a gate's time and that it is required", () => {
-    const [gate] = planOf({
-      ".middle/verify.toml": "[[gate]]\nname = 'style'\ncommand = 'eslint .'\ntimeout_seconds = 90\n",
-    }).stages;
-    expect(gate).toMatchObject({timeout: 90, optional: false});
-  });
-  it("takes folder, environment and time of a step", () => {
-    const suite = "[tasks.suite]\ncmd = 'pytest'\ndir = 'py'\nenv = {A = 'b'}\n";
-    const steps = "steps = [{task = 'suite', timeout = 90}]\n";
-    expect(planOf({"fledge.toml": `${suite}[lanes.verify]\n${steps}`}).stages).toMatchObject([
-      {command: "pytest", cwd: "py", env: {A: "b"}, timeout: 90, optional: false},
-    ]);
-  });
-  it.each<[string, Tree, string, RegExp]>([
-    [
-      "a gate without a command",
-      {".middle/verify.toml": "[[gate]]\nname = 'a'\n"},
-      ".middle/verify.toml a",
-      /no command/,
-    ],
-    [
-      "a gate without a name or a command",
-      {".middle/verify.toml": "[[gate]]\nname = 'a'\ncommand = 'pytest'\n[[gate]]\n"},
-      ".middle/verify.toml gate 2",
-      /no command/,
-    ],
-    [
-      "a gate of certain phases",
-      {".middle/verify.toml": "[[gate]]\nname = 'a'\ncommand = 'pytest'\nphases = [3]\n"},
-      ".middle/verify.toml a",
-      /certain phases only/,
-    ],
-    ["no gate", {".middle/verify.toml": "x = 1\n"}, ".middle/verify.toml", /no gate/],
-    ["no lane `verify`", {"fledge.toml": "[lanes.ci]\nsteps = ['x']\n"}, "fledge.toml", /is called `verify`/],
-    ["a lane without steps", {"fledge.toml": "[lanes.verify]\n"}, "fledge.toml", /no steps/],
-    ["a step of an unknown task", {"fledge.toml": "[lanes.verify]\nsteps = ['x']\n"}, "fledge.toml x", /no command/],
-    [
-      "a step on a condition",
-      {"fledge.toml": "[lanes.verify]\nsteps = [{run = 'pytest', when = '!CI'}]\n"},
-      "fledge.toml pytest",
-      /only if `!CI`/,
-    ],
-  ])('lists under "not run": %s', (_, tree, about, why) => {
-    expect(planOf(tree).notRun).toMatchObject([
-      {about, why: expect.stringMatching(why), fix: expect.stringMatching(/./)},
-    ]);
-  });
-});
-
-describe("CONTRIBUTING", () => {
-  const scripts = {"package.json": {scripts: {test: "mocha slow", "test:unit": "mocha fast"}}};
-  const told = {"CONTRIBUTING.md": "Please run:\n```sh\n$ npm run test:unit\npytest\n```\nand `flake8`.\n"};
-  it("chooses between candidates", () => {
-    expect(stages(scripts)).toEqual(["test: mocha slow"]);
-    expect(stages({...scripts, ...told})).toEqual(["test: mocha fast"]);
-  });
-  it("does not say more than CI", () => {
-    const ci = {".github/workflows/ci.yml": "on: push\njobs:\n  a: {steps: [{run: npm test}]}"};
-    expect(stages({...scripts, ...told, ...ci})).toEqual(["test: npm test"]);
-  });
-  it("adds no stage of its own", () => expect(stages(told)).toEqual([]));
-});
-
 it("every origin names a file of the tree, and text that stands in it or in its name", () => {
   const tree: Record<string, string> = {
     justfile: "lint:\n    flake8\n",
     "Taskfile.yml": "tasks: {typecheck: mypy .}",
-    ".middle/verify.toml": "[[gate]]\nname = 'unit'\ncommand = 'vitest run'\n",
-    ".specsync.toml": "",
-    "fledge.toml": "[lanes.verify]\nsteps = [{run = 'cargo build'}]\n",
     ".github/workflows/ci.yml":
       "on: push\njobs:\n  more:\n    steps:\n      - name: Spell\n        run: codespell\n      - {uses: ./a}\n",
     "a/action.yml": "runs: {steps: [{run: yamllint .}]}",
@@ -295,6 +146,6 @@ it("every origin names a file of the tree, and text that stands in it or in its 
     ".travis.yml": "script: actionlint",
   };
   const {stages: planned} = planOf(tree);
-  expect(planned.length).toBeGreaterThanOrEqual(11);
+  expect(planned.length).toBeGreaterThanOrEqual(8);
   for (const {origin} of planned) expect(`${origin.file}\n${tree[origin.file]}`).toContain(origin.key);
 });
