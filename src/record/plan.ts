@@ -78,6 +78,9 @@ export const CHANGED_PATHS = "changed paths";
 const notRunSchema = z.object({about: z.string(), why: z.string(), fix: z.string()});
 export type NotRun = z.infer<typeof notRunSchema>;
 
+/** `why` of a listed command that may be a check: one run of it on the base decides. */
+export const UNKNOWN_CHECK = "nothing shows that it is a check; `assay plan --prove` runs it once to see";
+
 /**
  * A command that CI runs on pull requests, and what the plan makes of it. `stage`: a stage runs it. `covered`: these
  * stages, or the `setup`, run all that it runs. `listed`: the plan does not run it; `fix` is the entry of verify.json

@@ -96,3 +96,6 @@ export function partsOf(purpose: keyof IntegrityParts, ...others: readonly RegEx
 export function filesOf(purpose: keyof IntegrityParts, ...others: readonly RegExp[]): RegExp {
   return new RegExp(String.raw`(?:^|\/)(?:${partsOf(purpose, ...others)})$`);
 }
+
+/** What makes a tool end with 0 whatever it finds. */
+export const PASSING_OPTION = new RegExp(partsOf("passingOption"));

@@ -104,7 +104,7 @@ export const cargoCommand: ToolCommand = {
   kinds: {
     typecheck: ["cargo check"],
     lint: ["cargo clippy", "cargo hack clippy"],
-    test: ["cargo test", "cargo hack", "cargo hack test"],
+    test: ["cargo test", "cargo hack test"],
     build: ["cargo build"],
     // It runs once for each feature: the time limit of a type check is too short.
     check: ["cargo hack check", "cargo hack build"],

@@ -53,7 +53,8 @@ export const haskellCommand: ToolCommand = {
     build: ["cabal build", "stack build"],
   },
   compiles: {family: "haskell", commands: /^(cabal|stack)( |$)/},
-  unsafe: [{match: "ormolu|fourmolu -i|--mode=inplace"}],
+  // ndmitchell/hlint, .github/workflows/ci.yml: it writes `cabal.project.freeze`.
+  unsafe: [{match: "cabal freeze|v2-freeze|new-freeze"}, {match: "ormolu|fourmolu -i|--mode=inplace"}],
   config: {
     kind: "lint",
     files: /^\.hlint\.yaml$/,

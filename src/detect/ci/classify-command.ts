@@ -89,6 +89,8 @@ export function kindOfCiCommand(project: Project, {words, cwd}: CiCommand): Stag
   if (words.slice(1).some((word) => /^(--?version|--?help)$/.test(word))) return null;
   // `ctest -V` with more arguments only prints more.
   if (words.length === 2 && /^(-V|help|version)$/.test(words[1] ?? "")) return null;
+  // A linter's `-v` alone shows its version (terraform-linters/tflint); that of a test runner prints more.
+  if (words.length === 2 && words[1] === "-v" && kindOfWords(words) === "lint") return null;
   const tool = toolOf(words);
   if (words[0] === "npm" && words[1] === "ci") return null;
   const body = bodyOf({project, cwd, words}) ?? [];

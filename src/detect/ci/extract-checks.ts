@@ -2,6 +2,8 @@
 import type {Note} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {assignments} from "../../shell/quote.ts";
+import {splitShell} from "../../shell/split.ts";
+import {PASSING_OPTION} from "../../tools/all-integrity.ts";
 import {mayBeMissing} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
 import type {CandidateStage, CiCall, Ecosystem, InstallRow} from "../proposals/ecosystem.ts";
@@ -59,6 +61,8 @@ interface Extraction {
   readonly ordered: OrderedCommand[];
   /** the jobs, and the scripts without one, that check something here */
   readonly checking: Set<string>;
+  /** the first command of a job that gives what comes after it another set-up */
+  readonly altered: Map<string, string>;
 }
 
 /** The candidates, each command once, with notes on the checks that cannot become stages. */
@@ -70,6 +74,7 @@ function extractChecks(project: Project, scripts: readonly CiScript[]): Extracte
     notes: new Map(),
     ordered: [],
     checking: new Set(),
+    altered: new Map(),
   };
   const {candidates, calls, notes} = extraction;
   const comparing = comparingPlaces(scripts.slice(0, MAX_SCRIPTS));
@@ -159,19 +164,24 @@ function extractCommand(
   const entry = {command, kind: known, script, isDependent: ciCommand.isDependent === true};
   const generated = (script.blocked ?? null) === null ? generatedCheck(project, extraction.ordered, entry) : null;
   extraction.ordered.push(entry);
+  const alteredBy = extraction.altered.get(placeOf(script));
+  if (script.job !== undefined && alteredBy === undefined && altersSetUp(ciCommand))
+    extraction.altered.set(placeOf(script), lineOf(command.text).slice(0, 100));
   if (generated !== null) candidates.set(keyOf(generated), generated);
   const runs = runsOf(project, about, command);
   const prepares = known === null ? whyPrepares(command.text, runs) : null;
   if (isCondition(command.text) || (runs.length > 0 && runs.flatMap(effectiveCommands).length === 0)) return;
   const isUnknown = known === null && prepares === null;
   const why =
+    (known !== "test" && PASSING_OPTION.test(command.text) ? "its option lets it pass whatever it finds" : null) ??
     troubleOf({project, script, command, about}, {kind: known, logic}) ??
     prepares ??
     findUnreadiness(project, about) ??
     (isUnknown ? whyNotTried(project, about, {script, isCompared}) : null);
   // Its program, or the subcommand, may not be installed where Assay runs.
   const prepared = known === "test" || isUnknown ? script.prepared : undefined;
-  const isOptional = mayBeMissingBehind(project, about);
+  // As with `--target` (BurntSushi/jiff), the target may not be installed.
+  const isOptional = mayBeMissingBehind(project, about) || script.env["CARGO_BUILD_TARGET"] !== undefined;
   const isUnproved = isUnknown || prepared !== undefined;
   const kind = known ?? "check";
   const candidate =
@@ -190,6 +200,7 @@ function extractCommand(
     why,
     isCheck: known !== null,
     role: prepares === null ? "check" : "setup",
+    ...(alteredBy !== undefined && prepares === null && {alteredBy}),
   });
   if (candidate !== null) extraction.checking.add(placeOf(script));
   if (candidate !== null && !candidates.has(keyOf(candidate)) && candidates.size < MAX_DRAFTS)
@@ -269,7 +280,17 @@ const CALLS_WORKFLOW = /^uses: [\w.-]+\/.*\.github\/workflows\//;
 /** The reason of a job with services. */
 const WITH_SERVICE = /^CI starts .* next to it$/;
 
-type PlacelessCall = Omit<CiCall, "file" | "key">;
+type PlacelessCall = Omit<CiCall, "file" | "key"> & {readonly alteredBy?: string};
+
+/** Commands that change what is installed: pydantic/pydantic-settings and dtolnay/anyhow run their tests again after them. */
+const ALTERS_INSTALL = /^(?:(?:uv )?pip uninstall|cargo (?:\+\S+ )?(?:generate-lockfile|update))\b/;
+
+/** True for a command that changes an install, or writes a manifest: rubocop/rubocop-rspec tests with another `Gemfile.local`. */
+const altersSetUp = ({text}: ScriptCommand): boolean =>
+  ALTERS_INSTALL.test(text) ||
+  (splitShell(text) ?? []).some(({writes}) =>
+    writes.some((path) => /^[\w./-]*(?:Gemfile|\.toml|\.json|\.lock|\.txt)[\w.-]*$/.test(path)),
+  );
 
 /** The text of a command in one line. */
 function lineOf(text: string): string {
@@ -281,8 +302,11 @@ function lineOf(text: string): string {
 const callKey = (cwd: string, text: string, place = ""): string => `${cwd}\0${text}\0${place}`;
 
 /** Records a command, once for each set of variables that its stage gets. */
-function record({calls}: Extraction, script: CiScript, call: PlacelessCall): void {
+function record({calls}: Extraction, script: CiScript, {alteredBy, ...called}: PlacelessCall): void {
   if (calls.size >= MAX_CALLS) return;
+  const isAlso = alteredBy !== undefined && calls.get(callKey(called.cwd, lineOf(called.text)))?.why === null;
+  const after = `CI runs it again after \`${alteredBy}\`, with another set-up`;
+  const call = isAlso ? {...called, candidates: [], why: after} : called;
   const ownText = lineOf(call.text);
   const [candidate] = call.candidates;
   const isOtherRun = calls
@@ -290,7 +314,11 @@ function record({calls}: Extraction, script: CiScript, call: PlacelessCall): voi
     ?.candidates.some((one) => candidate !== undefined && keyOf(one) !== keyOf(candidate));
   const text = [...(isOtherRun === true ? assignments(candidate?.env ?? {}) : []), ownText].join(" ");
   // The same tests with a database are another check, and so is each job that a reusable workflow runs.
-  const place = CALLS_WORKFLOW.test(text) ? script.key : WITH_SERVICE.test(call.why ?? "") ? (call.why ?? "") : "";
+  const place = CALLS_WORKFLOW.test(text)
+    ? script.key
+    : isAlso || WITH_SERVICE.test(call.why ?? "")
+      ? (call.why ?? "")
+      : "";
   const key = callKey(call.cwd, text, place);
   const earlierCall = calls.get(key);
   // A job that Assay can run is a better place than one that it cannot, and the need of a job on Linux a truer reason.

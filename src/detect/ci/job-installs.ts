@@ -9,6 +9,8 @@ import {bodyOf} from "./bodies.ts";
 import {aboutOf} from "./moved-command.ts";
 import {effectiveCommands} from "./set-up-words.ts";
 
+export const INSTALLED_BY_CI = "CI installs with it";
+
 /** A command of a job whose checks may run here. */
 export interface InstallCommand {
   readonly command: CiCommand;
@@ -70,7 +72,7 @@ export function installsOfJobs(project: Project, commands: readonly InstallComma
     if (first === undefined || command === null || installs.some(({words}) => words.some(isUnknown))) return [];
     const {script, provides, cwd} = first;
     const inputs = provides === ".venv" ? ["/**"] : INPUTS[provides];
-    const origin = originOf(script.file, "CI installs with it", script.key);
+    const origin = originOf(script.file, INSTALLED_BY_CI, script.key);
     const row = {command, cwd, inputs, provides: [provides], tools: [], origin};
     return [{row, from: installs.map(({from}) => from)}];
   });

@@ -17,6 +17,10 @@ const PREPARES = new Set(
     " ",
   ),
 );
+/** Commands that only read files. */
+const READS = new Set(
+  "cat ls test [ [[ jq sed awk grep egrep find head tail wc sort uniq cut tr file diff cmp".split(" "),
+);
 /** How a program shows its version, or what it has. */
 const SHOWS = /^(--?version|-V|-v|version|--help|--list-\w+|doctor|info|env|list)$/;
 /** How a program installs what others need. */
@@ -47,6 +51,9 @@ export const effectiveCommands = (line: string): (readonly string[])[] =>
 export function whyPrepares(text: string, runs: readonly string[]): string | null {
   if (CONTAINER.test(text)) return "it prepares the machine of CI";
   const commands = runs.flatMap(effectiveCommands);
+  // A script that only reads prepares nothing: its result is what CI wants (prometheus/client_golang, `make check-crlf`).
+  const startsScript = effectiveCommands(text)[0]?.[0] !== commands[0]?.[0];
+  if (startsScript && commands.length > 0 && commands.every(([program = ""]) => READS.has(program))) return null;
   if (ONLY_SHOWS.test(text) || (commands.length > 0 && commands.every(([, first = ""]) => SHOWS.test(first))))
     return "it only shows versions or settings";
   const screening = screen(text);

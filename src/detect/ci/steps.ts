@@ -181,7 +181,13 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   if (cwd === null) return [opaqueScript({here: stepPlace, command: filled, why: ONLY_CI_KNOWS_FOLDER})];
   const ownEnv = {...plainEnv(valueAt(step, "env")), ...matrixEnv(step, lookup)};
   const stepEnv = namedIn(filled, valueAt(step, "env"), lookup);
-  const env = {...stepPlace.env, ...ownEnv, ...stepEnv, ...toxEnvironment(step, lookup)};
+  const env = {
+    ...stepPlace.env,
+    ...knownEntries(outer.written.env),
+    ...ownEnv,
+    ...stepEnv,
+    ...toxEnvironment(step, lookup),
+  };
   const setVariables = setVariablesIn(filled, outer.written, {...ownEnv, ...stepEnv});
   const programFolders = [...outer.written.programFolders];
   recordStep(step, outer, {text: filled, cwd, env});
@@ -204,6 +210,9 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
     },
   ];
 }
+
+const knownEntries = (written: ReadonlyMap<string, string | null>): Record<string, string> =>
+  Object.fromEntries([...written].flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
 
 /** The scripts of an action of the repository; any other one only GitHub runs. */
 function scriptsOfAction(step: unknown, here: StepLocation): CiScript[] {

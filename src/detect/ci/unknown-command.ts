@@ -1,4 +1,5 @@
 /** Decides whether a command of CI that no tool file knows is tried as an optional stage, and why not. */
+import {UNKNOWN_CHECK} from "../../record/plan.ts";
 import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
@@ -14,7 +15,7 @@ import type {CiScript} from "./jobs.ts";
 /** Programs whose arguments are files, hosts or packages, and programs that install, move or publish something. */
 const NOT_A_CHECKER =
   /^(file|du|stat|nm|ldd|strip|dpkg\S*|git|gh|glab|docker\S*|podman|buildah|kubectl|kind|minikube|helmfile|curl|wget|tar|unzip|zip|cp|mv|rm|mkdir|cat|sed|awk|[ef]?grep|rg|find|ls|test|\[|\[\[|cd|echo|printf|sudo|apt\S*|brew|choco|dnf|yum|apk|pip\d?|pipx|uv|gem|cpanm|opam|ghcup|rustup|aws|az|gcloud|ssh|scp|rsync|codecov|sleep|kill|pkill|touch|chmod|ln|tee|head|tail|sort|diff|cmp|wc|date|timeout|act|vault|ansible-galaxy|wait-on|snyk|trivy|grype|cosign|twine|dagger|earthly|mysql\S*|psql|pg_isready|redis-cli|mongosh|adb|systemctl|service|gpg|openssl|jq|yq|perl|xargs)$/;
-/** Parts of a program's name, or of a subcommand, that show another purpose than a check. */
+/** Parts of a program's name, or of a subcommand, that may show another purpose than a check: it waits for a proof. */
 const OTHER_PURPOSE =
   /^(deploy\w*|publi(sh|c)\w*|upload\w*|push|log(in|out|s)?|auth\w*|serv(e|er|es|ice)|daemon\w*|migrat\w*|watch\w*|releas\w*|(un)?install\w*|deps?|setup|set|init\w*|bootstrap|prepare\w*|configure|config|generat\w*|\w*gen|codemod\w*|updat\w*|upgrade|fix\w*|write|clean\w*|start\w*|stop|dev|develop|eval|shell|console|repl|add|remove|delete|destroy|rm|creat\w*|new|apply|send|notify|comment|report\w*|cov\w*|\w*cov|coverall\w*|badge|bench\w*|profile|stats?|summary|download\w*|fetch|get|pull|clone|sync\w*|restore|save|cache|export|import|dump|backup|seed|reset|drop|print|show|list|ls|info|status|env|version|help|doctor|self|use|enable|disable|register|activate|tag|sign\w*|bump|changelog|commit|open|connect|tunnel|proxy|listen|up|down|plan|tree|outdated|snapshots?|cert|archive|tarball|installer|dist)$/;
 /** Options that write, send or stay. */
@@ -56,8 +57,6 @@ export function whyNotTried(
   if (option !== undefined) return `its option \`${option}\` may write, send or keep something`;
   const names = started.filter((word, i) => !word.startsWith("-") && (i === 0 || !word.includes("/")));
   const isChecking = rest.some((word) => /^--(check|verify)(-[a-z]+)*$/.test(word));
-  const other = isChecking ? undefined : names.find(hasOtherPurpose);
-  if (other !== undefined) return `\`${other}\` in its words may have another purpose than a check`;
   if (/^(make|script)( |$)/.test(toolOf(words)) && path === null && body === null)
     return "no file of the tree shows what it runs";
   if (isCompared) return "CI compares files after it, so it may rewrite them";
@@ -65,7 +64,8 @@ export function whyNotTried(
   const file = isInterpreter(program) ? inside(cwd, operand.replace(/^\.\//, "")) : path;
   const source = file === null ? null : project.text(file);
   const act = source === null || BUILD_WRAPPERS.test(baseName(file ?? "")) ? null : FILE_ACTS.exec(source)?.[0];
-  return act ? `its file contains \`${act}\`, so it may do more than check` : null;
+  if (act) return `its file contains \`${act}\`, so it may do more than check`;
+  return !isChecking && names.some(hasOtherPurpose) ? UNKNOWN_CHECK : null;
 }
 
 /** `check-version` reads what `version` would write. */

@@ -1,14 +1,12 @@
 /** Writes the entry of verify.json that makes a stage of a check of CI, if it can be pasted as it is. */
 import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
-import {partsOf} from "../../tools/all-integrity.ts";
+import {PASSING_OPTION} from "../../tools/all-integrity.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import type {CiCall} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import {IN_BACKGROUND} from "../scripts/shell-lines.ts";
 
-/** What makes a tool end with 0 whatever it finds. */
-const PASSING_OPTION = new RegExp(partsOf("passingOption"));
 /** Words that begin or end a part of a longer text. */
 const KEYWORD = /^(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|[{}()!]|\[\[?)$/;
 /** A value that only CI or an earlier line knows. What is in single quotes is for the program itself. */

@@ -1,4 +1,5 @@
 /** Checks that the programs of a plan are on this machine. */
+import {INSTALLED_BY_CI} from "../../detect/ci/job-installs.ts";
 import type {Plan} from "../../record/plan.ts";
 import type {FoundProgram} from "../../verify/program-versions.ts";
 import {type Finding, okFinding} from "./finding.ts";
@@ -36,15 +37,20 @@ export async function toolFindings(options: {
   );
   // If the project has its own environment, a tool installed on the machine does not count.
   const isOfProject = ({hint}: Need) => options.plan.setup.length > 0 && /\bset-up (?:installs|reads)\b/.test(hint);
+  // What CI's own install line puts into the environment, no manifest has to name.
+  const isFilled = options.plan.setup.some(({origin}) => origin.why === INSTALLED_BY_CI);
+  const mayBeInstalled = (need: Need) =>
+    isFilled && options.plan.stages.some(({name, path}) => need.stages.includes(name) && path.length > 0);
   return needs.map(({need, at}) => {
     const stages = need.stages.slice(0, 5).join(", ") + (need.stages.length > 5 ? ", …" : "");
     if (at !== null && !isOfProject(need))
       return okFinding(need.name, `${at.version ?? "version unknown"} (${at.path}), for ${stages}`);
-    if (options.plan.setup.length > 0 && /\bset-up installs\b/.test(need.hint))
+    const isInstalled = options.plan.setup.length > 0 && /\bset-up installs\b/.test(need.hint);
+    if (isInstalled || mayBeInstalled(need))
       return {
         about: need.name,
         state: "unknown",
-        text: `the setup installs it, for ${stages}`,
+        text: `the setup ${isInstalled ? "installs" : "may install"} it, for ${stages}`,
         next: "run `assay verify`, which runs the setup and reports a tool that is still missing",
       };
     return {

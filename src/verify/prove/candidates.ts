@@ -1,7 +1,7 @@
 /** Selects the lines of a plan that one run on the base can decide: stages that are not required, and listed lines. */
 import {applyConfig} from "../../detect/config/apply-config.ts";
 import {parseConfig} from "../../detect/config/parse-config.ts";
-import type {CiCommandReport, Plan, Stage} from "../../record/plan.ts";
+import {type CiCommandReport, type Plan, type Stage, UNKNOWN_CHECK} from "../../record/plan.ts";
 import type {ProofLine} from "./prove-lines.ts";
 
 /** `listed` is the command of CI that has no stage yet. */
@@ -27,7 +27,7 @@ export function neededBy(stage: Stage, plan: Plan): Stage[] {
 export function listedCandidates(plan: Plan): ProofCandidate[] {
   const commands = plan.ci ?? [];
   return commands.flatMap((listed, at) => {
-    const entry = entryOf(listed);
+    const entry = entryOf(listed, at);
     if (entry === null) return [];
     const before = buildsBefore(listed, {plan, earlier: commands.slice(0, at)});
     const sameFolder = plan.stages.filter(({cwd}) => cwd === entry.cwd);
@@ -44,10 +44,14 @@ export function listedCandidates(plan: Plan): ProofCandidate[] {
 }
 
 /** Null for a command that is no check, and for one that only its owner can complete. */
-function entryOf({command, outcome}: CiCommandReport): Stage | null {
+function entryOf({command, cwd, outcome}: CiCommandReport, at: number): Stage | null {
   if (outcome.kind !== "listed" || outcome.role !== "check" || command.includes("${{")) return null;
-  if (!outcome.fix.startsWith('"extraStages"')) return null;
-  const config = parseConfig({file: "verify.json", text: `{${outcome.fix}}`});
+  const isOffered = outcome.fix.startsWith('"extraStages"');
+  if (!isOffered && outcome.why !== UNKNOWN_CHECK) return null;
+  const name = `${command.match(/\w+/g)?.join("-").slice(0, 40)}-${at + 1}`;
+  const entry = {name, command, ...(cwd !== "." && {cwd})};
+  const text = isOffered ? outcome.fix : `"extraStages": [${JSON.stringify(entry)}]`;
+  const config = parseConfig({file: "verify.json", text: `{${text}}`});
   const stages = config.ok ? applyConfig({config: config.value, stages: [], setup: []}) : config;
   return (stages.ok && stages.value.stages[0]) || null;
 }

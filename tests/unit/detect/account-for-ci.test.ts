@@ -143,7 +143,7 @@ describe("what CI also requires", () => {
       },
       [
         "stage ./gradlew lint → lint",
-        "check ./gradlew tidyUp: `tidyUp` in its words may have another purpose than a check",
+        "check ./gradlew tidyUp: nothing shows that it is a check; `assay plan --prove` runs it once to see",
       ],
     ],
     [
@@ -271,4 +271,35 @@ describe("what CI also requires", () => {
       "  … and 2 preparation steps (--json shows all)\n",
     );
   });
+});
+
+// rubocop/rubocop-rspec (`Gemfile.local`) and pydantic/pydantic-settings (`uv pip uninstall PyYAML`), .github/workflows.
+it.each([
+  ["a manifest that CI writes", "echo \"gem 'a', '1'\" > Gemfile.local"],
+  ["a package that CI removes", "uv pip uninstall PyYAML"],
+])("lists the same command with another set-up: %s", (_, change) => {
+  const run = "bundle exec rake spec";
+  const jobs = steps(`run: ${run}`) + steps(`run: ${JSON.stringify(change)}`, `run: ${run}`).replace("job:", "other:");
+  const account = accountOf({Rakefile: "task :spec", Gemfile: "", ...workflow(jobs)});
+  expect(account.filter((line) => line.includes(run))).toEqual([
+    `stage ${run} → check`,
+    `check ${run}: CI runs it again after \`${change}\`, with another set-up`,
+  ]);
+});
+
+it("runs a check for the target of its job, where one of its steps or the job names it", () => {
+  const job = (env: string, ...runs: string[]): string => steps(...runs).replace("steps:", `env: {${env}}\n    steps:`);
+  const jobs = [
+    job("CARGO_BUILD_TARGET: wasm32-unknown-emscripten, A: b", "run: cargo test"),
+    job("A: b", 'run: echo "CARGO_BUILD_TARGET=wasm32-wasip1" >> $GITHUB_ENV', "run: cargo test --lib").replace(
+      "job:",
+      "other:",
+    ),
+  ];
+  const {stages} = planOf({"Cargo.toml": '[package]\nname = "a"\n', "src/lib.rs": "", ...workflow(jobs.join(""))});
+  const tests = stages.filter(({command}) => command.startsWith("cargo test"));
+  expect(tests.map(({command, env, optional}) => [command, env, optional])).toEqual([
+    ["cargo test", {CARGO_BUILD_TARGET: "wasm32-unknown-emscripten"}, true],
+    ["cargo test --lib", {CARGO_BUILD_TARGET: "wasm32-wasip1"}, true],
+  ]);
 });

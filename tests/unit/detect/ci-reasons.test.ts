@@ -70,6 +70,22 @@ describe("the reason for a command that is no stage", () => {
     ["a built archive", {}, "cpanm A-*.tar.gz", "setup: it prepares the machine of CI"],
     ["a version", {}, "perl -v", "setup: it only shows versions or settings"],
     ["a search", {}, "egrep -q Done a.log", "check: `egrep` is no check by itself"],
+    // prometheus/client_golang and nvm-sh/nvm check files by `make check-crlf` and `npm run test:check-exec`.
+    [
+      "a script that only searches",
+      {"verify-docs.sh": "grep -q '^# A' README.md\n"},
+      "bash verify-docs.sh",
+      "stage check",
+    ],
+    [
+      "a linter that passes whatever it finds",
+      {"go.mod": "module a"},
+      "golangci-lint run --issues-exit-code=0",
+      "check: its option lets it pass whatever it finds",
+    ],
+    ["the version of a linter", {".tflint.hcl": ""}, "tflint -v", "setup: it only shows versions or settings"],
+    ["a freeze, which writes", {"a.cabal": ""}, "cabal v2-freeze", "check: `cabal v2-freeze` rewrites files"],
+    ["another check by cargo hack", RUST, "cargo hack --workspace check-external-types", "stage check"],
     ["a pipe", {}, "./gen | bash", "check: its output goes to `bash`"],
     ["tox, which only prepares", {"tox.ini": ""}, "tox -e docs --notest", "setup: it prepares the machine of CI"],
     ["documents by tox", {"tox.ini": ""}, "tox -e build-docs", "stage check"],

@@ -2,7 +2,7 @@
 import {expect, test} from "vitest";
 import {createFileList} from "../../../src/detect/files/file-list.ts";
 import {type Project, viewFiles} from "../../../src/detect/files/project.ts";
-import type {Plan} from "../../../src/record/plan.ts";
+import {type Plan, UNKNOWN_CHECK} from "../../../src/record/plan.ts";
 import type {ProofOutcome} from "../../../src/record/proof.ts";
 import {listedCandidates, proofCandidates} from "../../../src/verify/prove/candidates.ts";
 import {countAttempts} from "../../../src/verify/prove/network-attempts.ts";
@@ -39,6 +39,10 @@ const PLAN: Plan = {
     listed('"extraStages": [{"name":"filled","command":"make ${{ a }} style"}]', {command: "make ${{ a }} style"}),
     listed('"setup": [{"command":"make deps"}]', {role: "setup"}),
     listed(""),
+    {
+      ...listed("", {command: "scripts/coverage"}),
+      outcome: {kind: "listed", role: "check", why: UNKNOWN_CHECK, fix: ""},
+    },
   ],
 };
 
@@ -49,6 +53,7 @@ test("the lines in question are the stages that are not required, and what CI of
     ["guess", []],
     ["lint", []],
     ["style", ["build"]],
+    ["scripts-coverage-6", ["build"]],
   ]);
 });
 
@@ -77,8 +82,9 @@ test("a proof makes an unproved stage required and a line of CI a stage, and doe
     ["lint", true],
     ["test", false],
     ["style", false],
+    ["scripts-coverage-6", false],
   ]);
-  expect(stages.at(-1)).toMatchObject({command: "make style", needs: ["build"], origin: {key: "checks"}});
+  expect(stages.at(-2)).toMatchObject({command: "make style", needs: ["build"], origin: {key: "checks"}});
   expect(ci?.[1]?.outcome).toEqual({kind: "stage", stage: "style"});
   expect([ci?.[2], ci?.[3], ci?.[4], notes]).toEqual([PLAN.ci?.[2], PLAN.ci?.[3], PLAN.ci?.[4], []]);
 });

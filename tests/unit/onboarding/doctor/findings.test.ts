@@ -166,6 +166,20 @@ test("a tool of the machine does not stand in for one of the project's environme
   });
 });
 
+test("no tool is called missing that CI's own install may bring (kjd/idna)", async () => {
+  const ci = "on: push\njobs:\n  a:\n    steps:\n      - run: pip install -e '.[all]'\n      - run: mypy src\n";
+  const manifest = '[project]\nname = "a"\n[project.optional-dependencies]\nall = ["mypy"]\n[tool.mypy]\n';
+  const plan = planOf({"pyproject.toml": manifest, ".github/workflows/a.yml": ci});
+  const found = await toolFindings({
+    plan,
+    find: async (name) => (name === "python3" ? {path: "/p", version: "3"} : null),
+  });
+  expect(found.find(({about}) => about === "mypy")).toMatchObject({
+    state: "unknown",
+    text: expect.stringMatching(/^the setup .* it/),
+  });
+});
+
 test("a missing tool names its stages and its step; one that only lint needs blocks nothing", async () => {
   const plan = planOf({"Cargo.toml": "[package]\nname = 'a'\nversion = '1.0.0'\n", "src/lib.rs": ""});
   const find = async (name: string) => (name === "cargo" ? {path: "/bin/cargo", version: "1.80.0"} : null);
