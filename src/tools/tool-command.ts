@@ -13,8 +13,6 @@ export interface ToolCommand {
   readonly startsInAll?: RegExp;
   /** patterns of code for `-e`, by the kind of the check that it starts */
   readonly kindOfCode?: Readonly<Partial<Record<StageKind, RegExp>>>;
-  /** where its projects name the commands behind its targets; both files are JSON */
-  readonly targetFiles?: {readonly workspace: string; readonly project: string};
   /** files that make a folder the root of a workspace of packages */
   readonly workspaceFiles?: readonly string[];
   /** tools that one of its commands starts */

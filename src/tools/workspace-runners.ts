@@ -68,7 +68,6 @@ export const workspaceRunnerCommands: readonly ToolCommand[] = [
   {
     programs: ["nx"],
     traits: ["node package", "never a script", "starts package scripts", "targets by -t"],
-    targetFiles: {workspace: "nx.json", project: "project.json"},
     startsInAll: /^nx run-many(?: -t)? (?:-t ?)?([\w:-]+)/,
     unsafe: [
       {match: "nx watch", kind: "watch"},

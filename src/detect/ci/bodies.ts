@@ -10,7 +10,6 @@ import {expandTask} from "../proposals/task-runners.ts";
 import {JUST} from "../scripts/just-recipes.ts";
 import {makefileOf, targetRuns} from "../scripts/makefile.ts";
 import {readBodies} from "../scripts/package-script-parts.ts";
-import {targetCommands} from "../scripts/project-targets.ts";
 import {sessionCommands} from "../scripts/python-sessions.ts";
 import {scriptPath, shellBody} from "../scripts/shell-file.ts";
 import {TASK} from "../scripts/taskfile-tasks.ts";
@@ -37,11 +36,9 @@ export function bodyOf(options: {project: Project; cwd: string; words: readonly 
         const started = /^script (\S+)$/.exec(toolOf(leaf.split(" ")))?.[1];
         const isInAll = started !== undefined && startsInMembers(leaf.split(" "));
         const bodies = isInAll ? bodiesInMembers(project, cwd, started) : [];
-        return bodies.length > 0 ? bodies : (targetCommands(project, cwd, leaf.split(" ")) ?? [leaf]);
+        return bodies.length > 0 ? bodies : [leaf];
       });
   }
-  const ofTargets = targetCommands(project, cwd, words);
-  if (ofTargets !== null) return ofTargets;
   const ofSession = sessionCommands(project, cwd, words);
   if (ofSession !== null) return ofSession;
   const target = /^make (\S+)$/.exec(tool)?.[1];

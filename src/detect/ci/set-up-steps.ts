@@ -3,7 +3,6 @@ import type {StageKind} from "../../record/words.ts";
 import {assignments} from "../../shell/quote.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
-import {COMPOSER_INSTALL} from "../../tools/php.ts";
 import type {GeneratorDirectives} from "../../tools/tool-command.ts";
 import {textAt, textEntries, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
@@ -14,7 +13,6 @@ import {safeVariant, screen} from "../proposals/screen.ts";
 import type {CiCommand} from "../scripts/shell-lines.ts";
 import {isPlain} from "../scripts/shell-values.ts";
 import {bodyOf} from "./bodies.ts";
-import {folderOfPackage} from "./moved-command.ts";
 
 /** A command of CI at its place in a job. */
 export interface OrderedCommand {
@@ -53,32 +51,12 @@ export function setUpSteps(project: Project, ordered: readonly OrderedCommand[])
     const {blocked = null} = script;
     if (isDependent || command.trouble !== null || !command.raws.every(isPlain)) continue;
     if (blocked !== null && !/^CI (starts|installs|pulls|puts|downloads) /.test(blocked)) continue;
-    const installStep = installOfTools(project, entry);
-    const environmentStep = blocked === null ? makeEnvironment(entry) : null;
-    for (const made of [installStep, environmentStep])
-      if (made !== null) steps.set(`${made.cwd}\0${made.command}`, made);
+    const environment = blocked === null ? makeEnvironment(entry) : null;
+    if (environment !== null) steps.set(`${environment.cwd}\0${environment.command}`, environment);
     const step = knownGenerator(project, entry) ?? laterNeed(project, entry, {ordered, i, needsBuild});
     if (step !== null) steps.set(`${command.cwd}\0${step.command}`, step);
   }
-  return withoutRepeats(project, [...steps.values()]);
-}
-
-/** Composer's install of the folder whose programs a check starts: `php tools/vendor/bin/phpstan`. */
-function installOfTools(project: Project, {command, kind, script}: OrderedCommand): InstallRow | null {
-  const program = command.words.find((word) => word !== "php" && !word.startsWith("-")) ?? "";
-  const folder = /^(?:\.\/)?([\w./-]+)\/vendor\/bin\//.exec(program)?.[1];
-  if (kind === null || folder === undefined) return null;
-  const cwd = inside(command.cwd, folder);
-  const manifest = inside(cwd, "composer.json");
-  if (!project.has(manifest)) return null;
-  return {
-    command: COMPOSER_INSTALL,
-    cwd,
-    inputs: ["composer.json", "composer.lock"],
-    provides: ["vendor"],
-    tools: [],
-    origin: originOf(manifest, "CI starts programs that it installs", script.key),
-  };
+  return [...steps.values()];
 }
 
 /** The folder in which hatch keeps its environments: below the project, where a check finds them in any checkout. */
@@ -107,34 +85,6 @@ function makeEnvironment({command: {raws, cwd}, kind, script}: OrderedCommand): 
   const origin = originOf(script.file, "CI runs its checks in the environments that it makes", script.key);
   const command = `PATH=".venv/bin:$PATH" ${line.join(" ")}`;
   return {command, cwd, inputs: ["/**"], provides: [`.${program}`], tools: [], origin};
-}
-
-/** Leaves out a build of packages that earlier steps build, or that one script of the root builds together. */
-function withoutRepeats(project: Project, steps: readonly InstallRow[]): InstallRow[] {
-  const rootScripts = textEntries(valueAt(project.json("package.json"), "scripts"));
-  const builtPackages = new Set<string>();
-  return steps.flatMap((step) => {
-    const {cwd = "."} = step;
-    const words = step.command.split(" ");
-    const tool = toolOf(words);
-    const name = /^script (\S+)$/.exec(tool)?.[1];
-    if (name === undefined || step.inputs.length > 0) return [step];
-    const options = words.flatMap((word) => /^(?:--workspace|--filter)=(.+)$/.exec(word)?.[1] ?? []);
-    const inRoot =
-      steps.filter((other) => toolOf(other.command.split(" ")) === tool).length > 1 && rootScripts.has(name);
-    const packages = inRoot
-      ? ["."]
-      : options.length > 0
-        ? options.map((one) => folderOfPackage(project, cwd, one) ?? one)
-        : [cwd];
-    if (packages.every((one) => builtPackages.has(`${name} ${one}`))) return [];
-    for (const one of packages) builtPackages.add(`${name} ${one}`);
-    return [
-      inRoot
-        ? {...step, cwd: ".", command: words.filter((word) => !/^(--workspace|--filter)=/.test(word)).join(" ")}
-        : step,
-    ];
-  });
 }
 
 const bodyIn = (project: Project, {cwd, words}: CiCommand): string[] =>

@@ -10,7 +10,6 @@ import {
   originOf,
 } from "../proposals/candidate-stages.ts";
 import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
-import {isMentioned, readMentions} from "../proposals/mentioned-folders.ts";
 
 const MANIFESTS = ["CMakeLists.txt", "meson.build", "configure.ac", "configure.in"];
 export const cCpp: Ecosystem = {name: "c-cpp", title: "C and C++", manifests: MANIFESTS, where: "anywhere", detect};
@@ -39,7 +38,8 @@ function detect({project, root}: ProjectFolder): Proposal {
   return {
     tool: CMAKE,
     origin: originOf(inside(root, "CMakeLists.txt"), "a CMake project", "project"),
-    checks: checksOfAll(project, root),
+    // Of several build systems in one folder, one runs.
+    checks: [cmake, meson, autotools].flatMap((checksIn) => checksIn(project, root)),
     covers: foldersBelow(project, root, MANIFESTS),
   };
 }
@@ -50,18 +50,6 @@ function checksOf(test: Omit<CheckRow, "kind">, build: Omit<CheckRow, "kind">): 
     {kind: "test", slot: "c:test", timeout: 900, ...test},
     {kind: "build", slot: "c:build", timeout: 600, ...build},
   ];
-}
-
-/** The tests of two build systems differ, so those of every one that CI uses run. Without CI, one is enough. */
-function checksOfAll(project: Project, root: string): CheckRow[] {
-  const all = [
-    {checks: cmake(project, root), program: "cmake"},
-    {checks: meson(project, root), program: "meson"},
-    {checks: autotools(project, root), program: "(?:autoreconf|\\./configure|\\./autogen\\.sh)"},
-  ].filter(({checks}) => checks.length > 0);
-  const used = readMentions(project).ci ? all.filter(({program}) => isMentioned(project, program)) : [];
-  if (used.length < 2) return all.flatMap(({checks}) => checks);
-  return used.flatMap(({checks, program}) => checks.map((check) => ({...check, slot: `${check.slot}:${program}`})));
 }
 
 /** A folder for build output that does not exist in the tree, because a tracked `build` contains other files. */

@@ -3,11 +3,10 @@ import type {Note, Stage} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {kindOf, kindOfName, NAMES} from "../../tools/stage-kind.ts";
-import {INSTALLED, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
+import {INSTALLED, originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import {screenName} from "../proposals/screen-name.ts";
-import {findOverwritten} from "../scripts/overwriting-copies.ts";
 import type {Bodies} from "../scripts/package-script-parts.ts";
 import {type Part, partsOf} from "../scripts/package-scripts.ts";
 import {MANAGER_HINT, type NodeManager, type NodeProject, runScript} from "./node-manager.ts";
@@ -41,8 +40,7 @@ export function fromScripts(
   for (const name of [...names, ...namesByBody]) {
     const family = namesByBody.includes(name) ? name : (ADDITIONAL.find(([pattern]) => pattern.test(name))?.[1] ?? "");
     const parts = partsOf(bodies, name, kind);
-    const reason =
-      whySkipped({bodies, name, parts, covered: coveredCommands}) ?? whyRewriting(nodeProject, {kind, name, bodies});
+    const reason = whySkipped({bodies, name, parts, covered: coveredCommands});
     if (reason !== null) {
       if (reason !== "") notes.push({about: `${nodeProject.file} scripts.${name}`, text: reason});
       continue;
@@ -85,16 +83,6 @@ function whySkipped(script: {
     return "skipped: it only starts itself, and would never end";
   const isCovered = parts.every(({leaves}) => leaves.length > 0 && leaves.every((leaf) => covered.has(leaf)));
   return isCovered ? "skipped: another script runs its commands too" : null;
-}
-
-/** Why a build that CI does not run may change tracked files; null for another script. */
-function whyRewriting(
-  {project, root}: NodeProject,
-  {kind, name, bodies}: {kind: StageKind; name: string; bodies: Bodies},
-): string | null {
-  if (kind !== "build" || isInWorkflows(project, new RegExp(`\\b(npm|pnpm|yarn|bun)( run)? ${name}\\b`))) return null;
-  const path = findOverwritten(project, root, bodies.leavesOf(name));
-  return path === null ? null : `skipped: it writes \`${path}\`, which is a tracked file`;
 }
 
 /** A compiler without `--noEmit` may be needed for its output. */

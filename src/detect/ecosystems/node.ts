@@ -1,7 +1,6 @@
 /** Node.js and TypeScript: npm, pnpm, yarn and bun projects, first by their scripts, then by their tools. */
 import type {Note} from "../../record/plan.ts";
 import {STAGE_KINDS} from "../../record/words.ts";
-import {kindOfName} from "../../tools/stage-kind.ts";
 import {mapOf, textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {foldersUpFrom, inside} from "../files/project.ts";
 import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
@@ -11,7 +10,6 @@ import {installOf, MANAGER_HINT, managerOf, type NodeProject, ownScriptsOf} from
 import {fromScripts} from "./node-named.ts";
 import {fromTools} from "./node-tools.ts";
 import {inAllMembers, membersOf} from "./node-workspaces.ts";
-import {isStaleNxScript, nxCheck, nxWorkspaceOf} from "./nx.ts";
 
 export const node: Ecosystem = {
   name: "node",
@@ -27,19 +25,8 @@ function detect({project, root}: ProjectFolder): Proposal {
   if (manifest === undefined) return {};
   const manager = managerOf(project, root);
   const members = membersOf(project, root);
-  const nx = nxWorkspaceOf(project, root);
   const {scripts, orchestrated} = readScripts(manifest);
   const notes: Note[] = [];
-  if (nx !== null)
-    for (const [name, body] of scripts) {
-      if (!isStaleNxScript(body)) continue;
-      scripts.delete(name);
-      if (kindOfName(name) === null) continue;
-      notes.push({
-        about: `${file} scripts.${name}`,
-        text: "skipped: it names no project, so nx runs at most the default one",
-      });
-    }
   const nodeProject: NodeProject = {project, root, file, manager, scripts};
   const bodies = readBodies(scripts, orchestrated);
   const checks: CheckRow[] = [];
@@ -48,11 +35,8 @@ function detect({project, root}: ProjectFolder): Proposal {
   };
   for (const kind of STAGE_KINDS) fromScripts(nodeProject, {kind, bodies, notes}).forEach(add);
   for (const kind of STAGE_KINDS) {
-    const nxChecks = nx === null ? [] : nxCheck(nx, kind);
-    // A formatter is not the linter that nx runs.
-    const isOfKind = ({kind: other, label}: CheckRow): boolean => other === kind && (nx === null || label !== "format");
-    if (checks.some((check) => isOfKind(check) && screen(check.command).kind === "ok")) continue;
-    const memberChecks = kind === "check" || nxChecks.length > 0 ? nxChecks : inAllMembers(nodeProject, members, kind);
+    if (checks.some((check) => check.kind === kind && screen(check.command).kind === "ok")) continue;
+    const memberChecks = kind === "check" ? [] : inAllMembers(nodeProject, members, kind);
     (memberChecks.length > 0 ? memberChecks : fromTools(nodeProject, kind)).forEach(add);
   }
   const hasDependencies = ["dependencies", "devDependencies", "optionalDependencies"].some(

@@ -2,7 +2,6 @@
 import type {Note} from "../../record/plan.ts";
 import {splitShell} from "../../shell/split.ts";
 import {unwrap} from "../../tools/command-name.ts";
-import {kindOf} from "../../tools/stage-kind.ts";
 import {familyOf} from "../coverage/reach.ts";
 import type {IsSeparate} from "../coverage/separate-projects.ts";
 import {isBelow} from "../files/project.ts";
@@ -11,7 +10,7 @@ import {type CandidateStage, EVIDENCE} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import type {Dropped} from "./dropped.ts";
 import {skipNote} from "./place.ts";
-import {finalTools, startedTools, toolsOfLine} from "./stage-tools.ts";
+import {finalTools, startedTools} from "./stage-tools.ts";
 
 interface SelectionContext {
   readonly isSeparate: IsSeparate;
@@ -49,7 +48,7 @@ export function selectStages(
     if (by.length > 0) drops.push({kind: "in CI", candidate, by});
     return !isOfCi(candidate) && by.length === 0;
   });
-  const distinct = dropRepeats(resolveAlternatives(gaps, drops), drops);
+  const distinct = dropRepeats(resolveAlternatives(gaps, drops), isSeparate, drops);
   const apart = dropCombined(distinct, drops);
   const fromManifests = hasCi ? apart.map(asGap) : apart;
   return {stages: dropLastResorts([...fromCi, ...fromManifests], drops), drops, notes};
@@ -152,45 +151,29 @@ function resolveAlternatives(candidates: readonly CandidateStage[], drops: Dropp
   });
 }
 
-/**
- * Drops a candidate if a stronger one of its kind and folder starts all of its tools. Of two equal candidates, the
- * earlier is stronger.
- */
-function dropRepeats(candidates: readonly CandidateStage[], drops: Dropped[]): CandidateStage[] {
+/** Drops what a stronger candidate of its kind and folder covers. Of two equal ones, the earlier is stronger. */
+function dropRepeats(
+  candidates: readonly CandidateStage[],
+  isSeparate: IsSeparate,
+  drops: Dropped[],
+): CandidateStage[] {
   const rankOf = ({priority, evidence}: CandidateStage): number =>
     priority === "last-resort" ? EVIDENCE.length : EVIDENCE.indexOf(evidence);
-  const strongestFirst = [...candidates].sort((a, b) => rankOf(a) - rankOf(b));
-  const keptByPlace = new Map<string, CandidateStage[]>();
-  const droppedOnes = new Set<CandidateStage>();
-  for (const candidate of strongestFirst) {
-    const place = `${candidate.kind} ${candidate.cwd}`;
-    const tools = [...finalTools(candidate)];
-    // A target that also lints does not run the tests a second time.
-    const testTools = candidate.kind === "test" ? tools.filter((tool) => kindOf(tool) === "test") : [];
-    const toolSets = [tools, toolsOfLine(candidate.command), ...(testTools.length > 0 ? [testTools] : [])];
-    const stronger = keptByPlace.get(place) ?? [];
-    const repetition = stronger.find(
-      (other) =>
-        !haveSameSource(other, candidate) &&
-        (hasUnknownBody(other) || toolSets.some((set) => set.every((tool) => startedTools(other).has(tool)))),
+  const kept: CandidateStage[] = [];
+  for (const candidate of [...candidates].sort((a, b) => rankOf(a) - rankOf(b))) {
+    const {kind, cwd} = candidate;
+    const others = kept.filter(
+      (other) => other.kind === kind && other.cwd === cwd && !haveSameSource(other, candidate),
     );
-    if (repetition === undefined) keptByPlace.set(place, [...stronger, candidate]);
-    else {
-      droppedOnes.add(candidate);
-      drops.push({kind: "repeated", candidate, by: [repetition]});
-    }
+    const by = coveringStages(candidate, others, isSeparate);
+    if (by.length === 0) kept.push(candidate);
+    else drops.push({kind: BY_KIND.test(kind) ? "same kind" : "repeated", candidate, by});
   }
-  return candidates.filter((candidate) => !droppedOnes.has(candidate));
+  return candidates.filter((candidate) => kept.includes(candidate));
 }
 
-/** A script or target with an unknown body is assumed to do what its name suggests. */
-function hasUnknownBody({evidence, runs = []}: CandidateStage): boolean {
-  return evidence === "named" && runs.length === 0;
-}
-
-function haveSameSource(a: CandidateStage, b: CandidateStage): boolean {
-  return a.origin.file === b.origin.file && a.command !== b.command && a.evidence === b.evidence;
-}
+const haveSameSource = (one: CandidateStage, other: CandidateStage): boolean =>
+  one.origin.file === other.origin.file && one.evidence === other.evidence;
 
 /** A combined command runs only if its checks are not separate stages. */
 function dropCombined(candidates: readonly CandidateStage[], drops: Dropped[]): CandidateStage[] {

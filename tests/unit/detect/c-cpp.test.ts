@@ -60,17 +60,6 @@ test("of several build systems in one folder one runs", () => {
   expect(stagesOf(tree)).toEqual(["build: cmake -S . -B build && cmake --build build --parallel"]);
 });
 
-test("of several build systems, all that CI uses run", () => {
-  const tree = {"CMakeLists.txt": "project(a)\n", "meson.build": "project('a')\n", "configure.ac": "AC_INIT"};
-  const usesOnly = (script: string) => stagesOf({...tree, ".travis.yml": `script:\n  - ${script}\n`});
-  const [cmake, meson] = ["cmake -S . -B build && cmake --build build --parallel", "meson compile -C build"];
-  expect(usesOnly("cmake .. && meson setup b")).toEqual(
-    expect.arrayContaining([expect.stringContaining(cmake ?? ""), expect.stringContaining(meson ?? "")]),
-  );
-  expect(usesOnly("autoreconf -fi && ./configure && cmake ..").join()).toMatch(/cmake.*\.\/configure/);
-  expect(usesOnly("echo configure && cmake ..").filter((stage) => /meson|configure/.test(stage))).toEqual([]);
-});
-
 test("an option for developers is set where CI sets it", () => {
   const tree = {"CMakeLists.txt": 'project(a)\nif(TOP)\n  option(A_DEVELOPMENT_BUILD "tests and warnings" OFF)\n'};
   const ci = {

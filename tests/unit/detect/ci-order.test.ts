@@ -18,7 +18,7 @@ const workspace = (main = "dist/index.js", scripts: object = {}): Tree => ({
 
 it.each<[string, Tree, string[]]>([
   [
-    "builds the packages that the tests after it import, each once",
+    "builds the packages that the tests after it import",
     {
       ...workspace(),
       ...workflow(
@@ -30,15 +30,11 @@ it.each<[string, Tree, string[]]>([
         ),
       ),
     },
-    [".: npm run compile --workspace=a", ".: npm run compile --workspace=a --workspace=b"],
-  ],
-  [
-    "builds all packages by the script of the root that has the name",
-    {
-      ...workspace("dist/index.js", {compile: "npm run compile --workspaces"}),
-      ...workflow(steps("run: npm run compile -w a", "run: npm run compile -w b", "run: npm test -w b")),
-    },
-    [".: npm run compile -w a"],
+    [
+      ".: npm run compile --workspace=a",
+      ".: npm run compile --workspace=a --workspace=b",
+      ".: npm run compile --workspace=b",
+    ],
   ],
   [
     "no entry is built",

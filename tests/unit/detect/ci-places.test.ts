@@ -1,7 +1,7 @@
 /** Where a command runs and what it needs there: folders of a workspace, scripts, and programs of another folder. */
 import {expect, it} from "vitest";
 import {notes, stages, steps, workflow} from "./placed.ts";
-import {accountOf, setupOf} from "./planned.ts";
+import {accountOf} from "./planned.ts";
 import {planOf} from "./tree.ts";
 
 it("never runs the command of a package's script in the root folder", () => {
@@ -24,27 +24,6 @@ it("takes `yarn tsc` for the script of that name, unless the script is only that
   });
   expect(stages(tree("yarn workspaces foreach --all run tsc"))).toEqual(["typecheck: yarn tsc"]);
   expect(stages(tree("tsc -b")).join()).not.toContain("yarn run tsc");
-});
-
-it("installs the packages of the folder whose programs a check starts", () => {
-  const tree = {
-    "composer.json": {require: {}},
-    "tools/composer.json": {require: {}},
-    ...workflow(steps("run: php tools/vendor/bin/phpstan")),
-  };
-  expect(stages(tree)).toContain("typecheck: php tools/vendor/bin/phpstan");
-  expect(setupOf(tree)).toContain("tools: composer install --no-interaction --no-progress --prefer-dist --no-scripts");
-});
-
-it("runs no build that copies over tracked files, unless CI does", () => {
-  const scripts = {build: "rollup -c && npm run site", site: "cd build && cp a.js* ../docs/"};
-  const tree = {"package.json": {scripts}, "docs/a.js": "", "docs/a.js.map": ""};
-  expect(stages(tree).join()).not.toContain("run build");
-  expect(notes(tree)).toEqual(["package.json scripts.build: skipped: it writes `docs/a.js`, which is a tracked file"]);
-  expect(stages({...tree, ...workflow(steps("run: npm run build"))})).toContain("build: npm run build");
-  expect(stages({...tree, "docs/a.js": "", "package.json": {scripts: {build: "cp a.css docs/"}}})).toContain(
-    "build: npm run build",
-  );
 });
 
 it("leaves out the crates that only a nightly toolchain compiles", () => {

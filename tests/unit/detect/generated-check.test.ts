@@ -55,14 +55,6 @@ describe("a command that only rewrites files is no stage", () => {
       {"gen.sh": "", ...run("./gen.sh --all\ngit diff --quiet || git commit -am x")},
     ],
     ["a step whose difference is only shown", {"gen.sh": "", ...run("./gen.sh --all", "git status --porcelain")}],
-    [
-      "a target, by the name of a check",
-      {...manifest({}), ...project({lint: {command: "eslint --fix ."}}), ...run("npx nx run-many -t lint")},
-    ],
-    [
-      "a target that needs one that rewrites",
-      {...manifest({}), ...project({lint: {dependsOn: ["f"]}, f: {command: "prettier --write ."}})},
-    ],
     // The manual of jqlang/jq
     ["a target of a makefile that an earlier step creates", run("mv a b", "make a.prebuilt", "git diff --exit-code a")],
     // The tests of jqlang/jq
