@@ -67,7 +67,7 @@ const PURE = [
   "src/judge/model-family.ts",
 ];
 const PURE_PACKAGES = new Set([
-  ...["jsonc-parser", "minimatch", "picocolors", "smol-toml", "unbash", "yaml", "zod"],
+  ...["@actions/expressions", "jsonc-parser", "minimatch", "picocolors", "smol-toml", "unbash", "yaml", "zod"],
   ...["node:crypto", "node:path", "node:util"],
 ]);
 const READS_THE_WORLD = /\bprocess\.(env|stdout|cwd)|\bconsole\.|\bDate\.now|\bnew Date\(\)|\bperformance\.now/;

@@ -97,7 +97,7 @@ export function impureChains(options: {
   const graph = new Map(options.all.map((file) => [file.path, file.valueImports]));
   const isForbidden = (name: string) => {
     const file = files.get(name);
-    return file === undefined ? !options.packages.has(name) : options.isImpure(file.text);
+    return file === undefined ? !options.packages.has(packageOf(name)) : options.isImpure(file.text);
   };
   return options.pure.flatMap(({path}) =>
     [[path], ...chainsFrom(path, graph).values()]
@@ -138,3 +138,7 @@ export function repeatedTypeNames(files: readonly SourceFile[]): string[] {
   );
   return [...new Set(names.filter((name, at) => names.indexOf(name) !== at))].sort();
 }
+
+/** The package of an import: `@scope/name` of `@scope/name/part`. */
+const packageOf = (specifier: string): string =>
+  specifier.startsWith("@") ? specifier.split("/").slice(0, 2).join("/") : specifier;

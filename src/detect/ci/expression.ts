@@ -1,22 +1,56 @@
 /** Evaluates `${{ … }}` expressions for a pull request on Linux, as far as the workflow determines them. */
+import {
+  ContextAccess,
+  type Expr,
+  type ExprVisitor,
+  Grouping,
+  IndexAccess,
+  Logical,
+  Star,
+  Unary,
+} from "@actions/expressions/ast";
+import {BooleanData, type ExpressionData, replacer, reviver} from "@actions/expressions/data/index";
+import {wellKnownFunctions} from "@actions/expressions/funcs";
+import {Lexer, TokenType} from "@actions/expressions/lexer";
+import {Parser} from "@actions/expressions/parser";
+import {equals, greaterThan, lessThan, truthy} from "@actions/expressions/result";
 import {valueAt} from "../files/manifest-values.ts";
 
 /** Returns the value at a path such as `["matrix", "os"]`, or undefined if only a real run knows it. */
 export type Lookup = (path: readonly string[]) => unknown;
 
-const TOKEN = /\s+|'(?:[^']|'')*'|-?\d+(?:\.\d+)?(?![\w-])|[A-Za-z_][\w-]*|==|!=|<=|>=|&&|\|\||[!<>()[\].,*]/gy;
 const MAX_TEXT = 1000;
+/** https://docs.github.com/actions/reference/workflows-and-actions/contexts */
+const CONTEXTS = [
+  "env",
+  "github",
+  "inputs",
+  "job",
+  "jobs",
+  "matrix",
+  "needs",
+  "runner",
+  "secrets",
+  "steps",
+  "strategy",
+  "vars",
+];
+/** Of the other contexts only some keys are known. */
+const KNOWN_WHOLE = ["inputs", "matrix"];
+/** What a step of a job that goes well is told. */
+const OF_STATUS: Readonly<Record<string, boolean>> = {always: true, success: true, failure: false, cancelled: false};
 
 /**
- * The value of an expression without its `${{ }}`; undefined if it cannot be known. Syntax and truth follow GitHub's
- * expression reference; equality of texts ignores case, as it does on GitHub.
+ * The value of an expression without its `${{ }}`; undefined if it cannot be known. GitHub's own parser, functions and
+ * comparisons decide.
  */
 export function evaluate(text: string, lookup: Lookup): unknown {
-  const tokens = text.length <= MAX_TEXT ? tokensOf(text) : null;
-  if (tokens === null) return undefined;
-  const reader = {tokens, at: 0, lookup};
-  const value = either(reader);
-  return reader.at === tokens.length ? value : undefined;
+  try {
+    return text.length <= MAX_TEXT ? parse(text).accept(valuesFrom(lookup)) : undefined;
+  } catch {
+    // no expression, or one that fails on GitHub, too
+    return undefined;
+  }
 }
 
 /** Replaces each `${{ … }}` that has a plain value; the others stay as written. */
@@ -25,6 +59,12 @@ export function fillIn(text: string, lookup: Lookup): string {
     const value = evaluate(inner.trim(), lookup);
     return ["string", "number", "boolean"].includes(typeof value) ? String(value) : value === null ? "" : whole;
   });
+}
+
+/** The value of a text that may be one `${{ … }}` as a whole, such as a list; otherwise the text with all of them filled in. */
+export function filledValue(text: string, lookup: Lookup): unknown {
+  const whole = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(text)?.[1];
+  return (whole === undefined ? undefined : evaluate(whole.trim(), lookup)) ?? fillIn(text, lookup);
 }
 
 /** False only if the condition can never hold; `if` may be written with or without `${{ }}`. */
@@ -39,133 +79,100 @@ function holds(condition: unknown, lookup: Lookup): boolean | undefined {
   if (typeof condition !== "string") return true;
   const bare = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(condition)?.[1] ?? condition;
   if (bare.includes("${{")) return undefined;
-  const value = evaluate(bare.trim(), lookup);
-  return value === undefined ? undefined : truth(value);
-}
-
-interface Reader {
-  readonly tokens: readonly string[];
-  at: number;
-  readonly lookup: Lookup;
-}
-
-function tokensOf(text: string): string[] | null {
-  const tokens: string[] = [];
-  TOKEN.lastIndex = 0;
-  for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
-    if (match[0].trim() !== "") tokens.push(match[0]);
-    if (TOKEN.lastIndex === text.length) return tokens;
-  }
-  return null;
-}
-
-function takeToken(reader: Reader, token: string): boolean {
-  if (reader.tokens[reader.at] !== token) return false;
-  reader.at++;
-  return true;
-}
-
-const either = (reader: Reader): unknown => readChain(reader, "||", both);
-const both = (reader: Reader): unknown => readChain(reader, "&&", readComparison);
-
-/** A true operand decides a chain of `||`, and a false operand a chain of `&&`, even after an unknown operand. */
-function readChain(reader: Reader, sign: "||" | "&&", next: (reader: Reader) => unknown): unknown {
-  const decides = (value: unknown): boolean => truth(value) === (sign === "||");
-  let operand = next(reader);
-  while (takeToken(reader, sign)) {
-    const right = next(reader);
-    if (operand === undefined) operand = right !== undefined && decides(right) ? right : undefined;
-    else if (!decides(operand)) operand = right;
-  }
-  return operand;
-}
-
-function readComparison(reader: Reader): unknown {
-  const operand = readOperand(reader);
-  for (const sign of ["==", "!=", "<", "<=", ">", ">="]) {
-    if (!takeToken(reader, sign)) continue;
-    const right = readOperand(reader);
-    if (operand === undefined || right === undefined) return undefined;
-    if (sign === "==") return isEqual(operand, right);
-    if (sign === "!=") return !isEqual(operand, right);
-    return undefined;
-  }
-  return operand;
-}
-
-function readOperand(reader: Reader): unknown {
-  if (takeToken(reader, "!")) {
-    const value = readOperand(reader);
-    return value === undefined ? undefined : !truth(value);
-  }
-  if (takeToken(reader, "(")) {
-    const value = either(reader);
-    return takeToken(reader, ")") ? value : undefined;
-  }
-  const token = reader.tokens[reader.at++] ?? "";
-  if (token.startsWith("'")) return token.slice(1, -1).replaceAll("''", "'");
-  if (/^-?\d/.test(token)) return Number(token);
-  if (token === "true" || token === "false") return token === "true";
-  if (token === "null") return null;
-  if (!/^[A-Za-z_]/.test(token)) return undefined;
-  if (!takeToken(reader, "(")) return reader.lookup(pathFrom(reader, token));
-  const result = callFunction(token.toLowerCase(), argumentsOf(reader));
-  const [, ...keys] = pathFrom(reader, "");
-  return keys.reduce(
-    (inner: unknown, key) => (Array.isArray(inner) ? inner[Number(key)] : valueAt(inner, key)),
-    result,
-  );
-}
-
-function argumentsOf(reader: Reader): unknown[] {
-  const values: unknown[] = [];
-  while (reader.at < reader.tokens.length && !takeToken(reader, ")")) {
-    values.push(either(reader));
-    if (!takeToken(reader, ",") && reader.tokens[reader.at] !== ")") {
-      reader.at = reader.tokens.length + 1;
-      return [];
-    }
-  }
-  return values;
-}
-
-function pathFrom(reader: Reader, first: string): string[] {
-  const path = [first];
-  for (;;) {
-    if (takeToken(reader, ".")) path.push(reader.tokens[reader.at++] ?? "");
-    else if (takeToken(reader, "[")) {
-      path.push(String(readOperand(reader)));
-      takeToken(reader, "]");
-    } else return path;
-  }
-}
-
-function callFunction(name: string, values: readonly unknown[]): unknown {
-  if (name === "always" || name === "success") return true;
-  if (name === "failure" || name === "cancelled") return false;
-  const [text, part] = values;
-  if (name === "fromjson") return typeof text === "string" ? parsedJson(text) : undefined;
-  if (typeof text !== "string" || typeof part !== "string") return undefined;
-  const [whole, wanted] = [text.toLowerCase(), part.toLowerCase()];
-  if (name === "startswith") return whole.startsWith(wanted);
-  if (name === "endswith") return whole.endsWith(wanted);
-  return name === "contains" ? whole.includes(wanted) : undefined;
-}
-
-function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return bare.length <= MAX_TEXT ? truthOf(parse(bare.trim()), valuesFrom(lookup)) : undefined;
   } catch {
     return undefined;
   }
 }
 
-const truth = (value: unknown): boolean => value !== false && value !== null && value !== "" && value !== 0;
-
-function isEqual(a: unknown, b: unknown): boolean {
-  if (typeof a === "string" && typeof b === "string") return a.toLowerCase() === b.toLowerCase();
-  // GitHub compares values of different types as numbers.
-  return (
-    a === b || (typeof a !== typeof b && a !== null && b !== null && a !== "" && b !== "" && Number(a) === Number(b))
-  );
+/** The truth of an expression may be known where its value is not: of `unknown || 'text'`. */
+function truthOf(expr: Expr, values: ExprVisitor<unknown>): boolean | undefined {
+  if (expr instanceof Grouping) return truthOf(expr.group, values);
+  if (expr instanceof Logical) {
+    const truths = expr.args.map((arg) => truthOf(arg, values));
+    const decisive = expr.operator.type === TokenType.OR;
+    return truths.includes(decisive) ? decisive : truths.includes(undefined) ? undefined : !decisive;
+  }
+  if (expr instanceof Unary) {
+    const truth = truthOf(expr.expr, values);
+    return truth === undefined ? undefined : !truth;
+  }
+  const value = expr.accept(values);
+  return value === undefined ? undefined : truthy(dataOf(value));
 }
+
+function parse(text: string): Expr {
+  const functions = [...Object.keys(OF_STATUS), "hashFiles"].map((name) => ({
+    name,
+    minArgs: 0,
+    maxArgs: 255,
+    call: () => new BooleanData(false),
+  }));
+  return new Parser(new Lexer(text).lex().tokens, CONTEXTS, functions).parse();
+}
+
+/** Computes plain values; an unknown operand makes the result unknown. */
+function valuesFrom(lookup: Lookup): ExprVisitor<unknown> {
+  const visitor: ExprVisitor<unknown> = {
+    visitLiteral: ({literal}) => plainOf(literal),
+    visitGrouping: ({group}) => group.accept(visitor),
+    visitUnary: (unary) => truthOf(unary, visitor),
+    visitBinary({left, operator, right}) {
+      const [one, other] = [left.accept(visitor), right.accept(visitor)];
+      return one === undefined || other === undefined ? undefined : compare(operator.type, dataOf(one), dataOf(other));
+    },
+    visitLogical({operator, args}) {
+      let value: unknown;
+      for (const arg of args) {
+        value = arg.accept(visitor);
+        if (value === undefined || truthy(dataOf(value)) === (operator.type === TokenType.OR)) break;
+      }
+      return value;
+    },
+    visitContextAccess: (context) => atPath(context, []),
+    visitIndexAccess(access) {
+      const keys: unknown[] = [];
+      let expr: Expr = access;
+      while (expr instanceof IndexAccess) {
+        if (expr.index instanceof Star) return undefined;
+        keys.unshift(expr.index.accept(visitor));
+        expr = expr.expr;
+      }
+      if (keys.includes(undefined)) return undefined;
+      const path = keys.map(String);
+      if (expr instanceof ContextAccess) return atPath(expr, path);
+      return path.reduce(
+        (inner: unknown, key) => (Array.isArray(inner) ? inner[Number(key)] : valueAt(inner, key)),
+        expr.accept(visitor),
+      );
+    },
+    visitFunctionCall({functionName, args}) {
+      const name = functionName.lexeme.toLowerCase();
+      const values = args.map((arg) => arg.accept(visitor));
+      if (name in OF_STATUS) return OF_STATUS[name];
+      const called = wellKnownFunctions[name];
+      return called === undefined || values.includes(undefined)
+        ? undefined
+        : plainOf(called.call(...values.map(dataOf)));
+    },
+  };
+  const atPath = ({name}: ContextAccess, keys: readonly string[]): unknown => {
+    const context = name.lexeme.toLowerCase();
+    const value = lookup([context, ...keys]);
+    return typeof value === "object" && value !== null && !KNOWN_WHOLE.includes(context) ? undefined : value;
+  };
+  return visitor;
+}
+
+function compare(operator: TokenType, left: ExpressionData, right: ExpressionData): boolean | undefined {
+  if (operator === TokenType.EQUAL_EQUAL) return equals(left, right);
+  if (operator === TokenType.BANG_EQUAL) return !equals(left, right);
+  if (operator === TokenType.GREATER) return greaterThan(left, right);
+  if (operator === TokenType.GREATER_EQUAL) return equals(left, right) || greaterThan(left, right);
+  if (operator === TokenType.LESS) return lessThan(left, right);
+  return operator === TokenType.LESS_EQUAL ? equals(left, right) || lessThan(left, right) : undefined;
+}
+
+const dataOf = (value: unknown): ExpressionData => JSON.parse(JSON.stringify(value), reviver);
+const plainOf = (data: ExpressionData): unknown => JSON.parse(JSON.stringify(data, replacer));

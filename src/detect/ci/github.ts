@@ -1,12 +1,12 @@
 /** GitHub workflows: the commands that run on a push or pull request, job by job, read as data. */
 import type {Note} from "../../record/plan.ts";
-import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
+import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 import {STARTS_ASSAY, WORKFLOWS, workflowFiles} from "../proposals/candidate-stages.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {notACheck} from "../proposals/other-jobs.ts";
 import {enter} from "../scripts/shell-values.ts";
-import {fillIn, type Lookup, mayHold} from "./expression.ts";
+import {filledValue, fillIn, type Lookup, mayHold} from "./expression.ts";
 import {detectScripts} from "./extract-checks.ts";
 import {
   computedAxes,
@@ -158,12 +158,13 @@ function scriptsOfJob(here: JobRun, job: unknown): CiScript[] {
   const uses = textAt(job, "uses");
   const scriptsByKey = new Map<string, CiScript>();
   const axes = computedAxes(here, job);
+  const text = textOfWork(job);
   const combinations = combinationsOf(axes).map((matrix) => ({matrix, system: systemOf(job, matrix)}));
   // "It needs a tool that Linux lacks" is a better reason than "it also runs on Windows". Few machines have a version
   // that is not released yet.
   const rankOf = ({matrix, system}: {matrix: Combination; system: string}): number =>
     (system === "Linux" ? 0 : 2) + Number(isUnreleased(matrix));
-  const linuxFirst = combinations.sort((a, b) => rankOf(a) - rankOf(b) || compareVersions(b.matrix, a.matrix));
+  const linuxFirst = combinations.sort((a, b) => rankOf(a) - rankOf(b) || compareVersions(b.matrix, a.matrix, text));
   // Of the rows that differ in versions only, the first one counts; another one only for the steps that it adds.
   const seenByRow = new Map<string, Set<string>>();
   for (const {matrix, system} of linuxFirst) {
@@ -178,12 +179,17 @@ function scriptsOfJob(here: JobRun, job: unknown): CiScript[] {
         ? scriptsOfSteps(valueAt(job, "steps"), stepPlace(place, job, {lookup, conditions, system}))
         : // The inputs of a called workflow decide its conditions.
           calledWorkflow(place, uses, filledInputs(valueAt(job, "with"), conditions));
-    const row = `${system} ${withoutVersions(matrix)}`;
+    const row = `${system} ${withoutVersions(matrix, text)}`;
     const seen = seenByRow.get(row) ?? new Set();
-    const newScripts = scripts.filter(
-      ({file, key, source}) => source === undefined || !seen.has([file, key, source].join("\0")),
-    );
-    seenByRow.set(row, new Set([...seen, ...scripts.map(({file, key, source}) => [file, key, source].join("\0"))]));
+    const seenOnLinux = seenByRow.get(`Linux ${withoutVersions(withoutMachine(job, matrix), text)}`) ?? new Set();
+    const stepOf = ({file, key, source}: CiScript): string => [file, key, source].join("\0");
+    const newScripts = scripts.filter((script) => {
+      const {source} = script;
+      if (source === undefined) return true;
+      const isSame = seenOnLinux.has(stepOf(script)) && !readsMachine(job, source);
+      return !isSame && !seen.has(stepOf(script));
+    });
+    seenByRow.set(row, new Set([...seen, ...scripts.map(stepOf)]));
     for (const script of newScripts) {
       const key = `${script.file}\0${script.cwd}\0${script.text}\0${JSON.stringify([script.env, script.setVariables])}`;
       const sameScript = scriptsByKey.get(key);
@@ -204,6 +210,27 @@ function scriptsOfJob(here: JobRun, job: unknown): CiScript[] {
   }));
 }
 
+const namesMachine = (job: unknown, key: string): boolean =>
+  JSON.stringify(valueAt(job, "runs-on") ?? null).includes(`matrix.${key}`);
+
+/** The values of a row that do not decide on which machine it runs. */
+const withoutMachine = (job: unknown, matrix: Combination): Combination =>
+  Object.fromEntries(Object.entries(matrix).filter(([key]) => !namesMachine(job, key)));
+
+/** True for the text of a step that has other commands on another machine. */
+const readsMachine = (job: unknown, source: string): boolean =>
+  [...source.matchAll(/\bmatrix\.([\w-]+)|\brunner\.os\b/g)].some(
+    ([, key]) => key === undefined || namesMachine(job, key),
+  );
+
+/** What of a job may change what it runs: everything but the names that people read. */
+function textOfWork(job: unknown): string {
+  const steps = listOf(valueAt(job, "steps")).map((step) => [...mapOf(step)].filter(([key]) => key !== "name"));
+  return JSON.stringify(
+    [...mapOf(job)].map(([key, value]) => (key === "steps" ? steps : /^(?:name|strategy)$/.test(key) ? null : value)),
+  );
+}
+
 const isForeignOnly = ({blocked}: CiScript): boolean => /^CI runs it on .* only$/.test(blocked ?? "");
 
 /** Where other jobs run on Linux, a job that only runs on macOS needs it. */
@@ -215,8 +242,8 @@ const hasLinuxJob = (workflow: unknown): boolean =>
 /** The operating system of the machine; the matrix may give its label. */
 export function systemOf(job: unknown, matrix: Combination): "Linux" | "macOS" | "Windows" {
   const label = valueAt(job, "runs-on");
-  const key = /\$\{\{\s*matrix\.([\w.-]+)\s*\}\}/.exec(typeof label === "string" ? label : "")?.[1];
-  const name = key === undefined ? label : valueAt(matrix, ...key.split("."));
+  const lookup: Lookup = ([context, ...keys]) => (context === "matrix" ? (valueAt(matrix, ...keys) ?? "") : undefined);
+  const name = typeof label === "string" ? filledValue(label, lookup) : label;
   if (!isElsewhere(name)) return "Linux";
   return /windows|vs20\d\d/i.test(JSON.stringify(name)) ? "Windows" : "macOS";
 }

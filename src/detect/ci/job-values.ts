@@ -1,6 +1,6 @@
 /** The values that a GitHub job's steps and expressions start with, as far as the workflow determines them. */
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
-import {evaluate, fillIn, type Lookup, surelyHolds} from "./expression.ts";
+import {filledValue, fillIn, type Lookup, surelyHolds} from "./expression.ts";
 import type {CiLocation} from "./jobs.ts";
 import type {Combination} from "./matrix.ts";
 import {defaultShell} from "./step-shell.ts";
@@ -101,10 +101,7 @@ export function stepPlace(
 /** The matrix of a job, with the values that earlier jobs compute, as far as the workflow determines them. */
 export function computedAxes(here: JobRun, job: unknown): unknown {
   const lookup = lookupOfJob(here, job, {matrix: {}, axes: "", system: "Linux"});
-  const compute = (value: unknown): unknown => {
-    const expression = typeof value === "string" ? /^\s*\$\{\{(.*)\}\}\s*$/s.exec(value)?.[1] : undefined;
-    return expression === undefined ? value : (evaluate(expression.trim(), lookup) ?? value);
-  };
+  const compute = (value: unknown): unknown => (typeof value === "string" ? filledValue(value, lookup) : value);
   const axes = compute(valueAt(job, "strategy", "matrix"));
   const entries = [...mapOf(axes)];
   return entries.length === 0 ? axes : Object.fromEntries(entries.map(([key, value]) => [key, compute(value)]));

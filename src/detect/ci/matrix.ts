@@ -43,25 +43,33 @@ const MARKS_UNRELEASED = /^(allow[-_]?prereleases?|prerelease|experimental|night
 export const isUnreleased = (combination: Combination): boolean =>
   Object.entries(combination).some(([key, value]) => value === true && MARKS_UNRELEASED.test(key));
 
-/** A version of a language, of a package or of a Linux machine. */
+/** A version of a language, of a package or of a Linux machine; tox selects an interpreter by names such as `pypy311`. */
 const VERSION =
-  /^(?:[\w.@/-]*[@:=-])?(?:[\^~v]|[<>=]=?|==)?\d+(?:\.(?:\d+|x|\*))*(?:\.|-[\w.-]+)?$|^(?:lts\/\*|lts|latest|current|stable|oldstable|oldest|lowest|highest|locked|beta|nightly|node|tip|head|dev|msrv|ubuntu-.*)$/i;
+  /^(?:[\w.@/-]*[@:=-]|py|pypy)?(?:[\^~v]|[<>=]=?|==)?\d+(?:\.(?:\d+|x|\*))*(?:\.|-[\w.-]+)?$|^(?:lts\/\*|lts|latest|current|stable|oldstable|oldest|lowest|highest|locked|beta|nightly|node|tip|head|dev|msrv|ubuntu-.*)$/i;
 
 const isVersion = (value: unknown): boolean =>
   typeof value === "number" || (typeof value === "string" && VERSION.test(value.trim()));
 
-/** What distinguishes a combination from those that only differ in versions. */
-export const withoutVersions = (combination: Combination): string =>
+/** The keys that a job's text reads. */
+const readKeys = (combination: Combination, job: string): string[] =>
+  Object.keys(combination).filter((key) => /\bmatrix\b(?!\.)/.test(job) || job.includes(`matrix.${key}`));
+
+/** What distinguishes a combination from those that only differ in versions, or in keys that the job's text does not read. */
+export const withoutVersions = (combination: Combination, job: string): string =>
   JSON.stringify(
-    Object.entries(combination)
-      .filter(([key]) => !MARKS_UNRELEASED.test(key))
-      .map(([key, value]) => [key, isVersion(value) ? "version" : value]),
+    readKeys(combination, job)
+      .filter((key) => !MARKS_UNRELEASED.test(key) && !isVersion(combination[key]))
+      .map((key) => [key, combination[key]]),
   );
 
-/** Orders combinations by their versions, the oldest first; a name such as `stable` is newer than numbers, and `nightly` older. */
-export function compareVersions(a: Combination, b: Combination): number {
-  for (const [key, value] of Object.entries(a)) {
-    const [one, other] = [numbersOf(value), numbersOf(b[key])];
+/**
+ * Orders combinations of a job by the versions that its text reads, the oldest first; a name such as `stable` is newer than
+ * numbers, and `nightly` older.
+ */
+export function compareVersions(a: Combination, b: Combination, job: string): number {
+  for (const key of readKeys(a, job)) {
+    if (!isVersion(a[key]) || !isVersion(b[key])) continue;
+    const [one, other] = [numbersOf(a[key]), numbersOf(b[key])];
     for (let i = 0; i < Math.max(one.length, other.length); i++) {
       const difference = (one[i] ?? 0) - (other[i] ?? 0);
       if (difference !== 0) return difference;

@@ -11,6 +11,36 @@ const tests = (tree: Tree): string[] => stages(tree).filter((line) => /^(test|ch
 
 it.each<[string, Tree, string[]]>([
   [
+    // pallets/itsdangerous
+    "the newest interpreter of a matrix whose rows name the environment of tox, or leave it to the version",
+    {
+      "tox.ini": "",
+      "test_a.py": "",
+      ".github/workflows/ci.yml": {
+        on: "pull_request",
+        jobs: {
+          tests: {
+            name: "${{ matrix.name || matrix.python }}",
+            "runs-on": "${{ matrix.os || 'ubuntu-latest' }}",
+            strategy: {
+              matrix: {
+                include: [
+                  {python: "3.13"},
+                  {python: "3.12"},
+                  {name: "PyPy", python: "pypy-3.11", tox: "pypy311"},
+                  {name: "Without", python: "3.13", tox: "plain"},
+                  {name: "Mac", python: "3.14", tox: "py314", os: "macos-latest"},
+                ],
+              },
+            },
+            steps: [{run: "tox run -e ${{ matrix.tox || format('py{0}', matrix.python) }}"}],
+          },
+        },
+      },
+    },
+    ["test: tox run -e py3.13", "test-2: tox run -e plain"],
+  ],
+  [
     "other features of a crate, but not on another toolchain",
     {
       ...crate,
