@@ -4,13 +4,16 @@ import type {StageKind} from "../../record/words.ts";
 import {assignments} from "../../shell/quote.ts";
 import {splitShell} from "../../shell/split.ts";
 import {PASSING_OPTION} from "../../tools/all-integrity.ts";
+import {toolOf} from "../../tools/command-name.ts";
 import {mayBeMissing} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
 import type {CandidateStage, CiCall, Ecosystem, InstallRow} from "../proposals/ecosystem.ts";
 import {safeVariant} from "../proposals/screen.ts";
+import {makefileOf, neededNames} from "../scripts/makefile.ts";
 import {allCommandsOf, type CiCommand, IN_BACKGROUND, type ScriptCommand} from "../scripts/shell-lines.ts";
 import {isPlain} from "../scripts/shell-values.ts";
 import {bodyOf} from "./bodies.ts";
+import {kindByCheckWord} from "./check-words.ts";
 import {COMPARES_FILES, findImageProgram, findUnreadiness, isFolder, kindOfCiCommand} from "./classify-command.ts";
 import {candidateOf} from "./command-stage.ts";
 import {generatedCheck} from "./generated-check.ts";
@@ -164,23 +167,19 @@ function extractCommand(
   const entry = {command, kind: known, script, isDependent: ciCommand.isDependent === true};
   const generated = (script.blocked ?? null) === null ? generatedCheck(project, extraction.ordered, entry) : null;
   extraction.ordered.push(entry);
-  const alteredBy = extraction.altered.get(placeOf(script));
-  if (script.job !== undefined && alteredBy === undefined && altersSetUp(ciCommand))
-    extraction.altered.set(placeOf(script), lineOf(command.text).slice(0, 100));
+  const alteredBy = alteredBefore(extraction, script, ciCommand);
   if (generated !== null) candidates.set(keyOf(generated), generated);
   const runs = runsOf(project, about, command);
   const prepares = known === null ? whyPrepares(command.text, runs) : null;
   if (isCondition(command.text) || (runs.length > 0 && runs.flatMap(effectiveCommands).length === 0)) return;
   const isUnknown = known === null && prepares === null;
   const why =
-    (known !== "test" && PASSING_OPTION.test(command.text) ? "its option lets it pass whatever it finds" : null) ??
     troubleOf({project, script, command, about}, {kind: known, logic}) ??
     prepares ??
     findUnreadiness(project, about) ??
     (isUnknown ? whyNotTried(project, about, {script, isCompared}) : null);
-  // Its program, or the subcommand, may not be installed where Assay runs.
-  const prepared = known === "test" || isUnknown ? script.prepared : undefined;
-  // As with `--target` (BurntSushi/jiff), the target may not be installed.
+  const prepared = serviceFor(script, known) ?? (known === "test" || isUnknown ? script.prepared : undefined);
+  // Its program, or the subcommand, may not be installed where Assay runs. As with `--target` (BurntSushi/jiff), the target may not be installed.
   const isOptional = mayBeMissingBehind(project, about) || script.env["CARGO_BUILD_TARGET"] !== undefined;
   const isUnproved = isUnknown || prepared !== undefined;
   const kind = known ?? "check";
@@ -190,6 +189,8 @@ function extractCommand(
       : logic === null
         ? candidateOf({project, script, command, about, kind, isOptional, isUnproved, prepared})
         : stageOfLogic(command, script, kind);
+  const parts = why === null || ciCommand.isDependent ? [] : partsOfTarget({project, script, command, about});
+  for (const one of [...parts, ...(candidate === null ? [] : [candidate])]) addCandidate(extraction, one);
   const safeForm = safeVariant([...assignments(command.env), ...command.raws].join(" "));
   record(extraction, script, {
     text: command.text,
@@ -203,13 +204,22 @@ function extractCommand(
     ...(alteredBy !== undefined && prepares === null && {alteredBy}),
   });
   if (candidate !== null) extraction.checking.add(placeOf(script));
-  if (candidate !== null && !candidates.has(keyOf(candidate)) && candidates.size < MAX_DRAFTS)
-    candidates.set(keyOf(candidate), candidate);
   if (known === null || ciCommand.isDependent || why === null) return;
   const note = `\`${command.raws.join(" ").slice(0, 200)}\` skipped: ${why}`;
   const key = keyOf({cwd: command.cwd, command: safeForm});
   notes.set(`${script.file} ${script.key} ${note}`, {key, about: `${script.file} ${script.key}`, text: note});
 }
+
+/** Of equal candidates, the first one counts that no run has to prove. */
+function addCandidate({candidates}: Extraction, candidate: CandidateStage): void {
+  const key = keyOf(candidate);
+  const isBetter = candidates.get(key)?.unproved === true && candidate.unproved !== true;
+  if (isBetter || (!candidates.has(key) && candidates.size < MAX_DRAFTS)) candidates.set(key, candidate);
+}
+
+/** The service of the job, for a command that may not need it. Tests do, and linters do not. */
+const serviceFor = ({blocked = null}: CiScript, kind: StageKind | null): string | undefined =>
+  /^(?:null|build|check)$/.test(String(kind)) && blocked !== null && WITH_SERVICE.test(blocked) ? blocked : undefined;
 
 /** A command of CI, as it runs and in the folder that it is about. */
 interface PlacedCommand {
@@ -217,6 +227,26 @@ interface PlacedCommand {
   readonly script: CiScript;
   readonly command: CiCommand;
   readonly about: CiCommand;
+}
+
+/**
+ * The parts of a make target that cannot run as a whole, for one run to decide: the target of prometheus/alertmanager
+ * checks style and licences, and tests with servers.
+ */
+function partsOfTarget({project, script, command, about}: PlacedCommand): CandidateStage[] {
+  const [isMake, target] = /^make(?: (\S+))?$/.exec(toolOf(about.words)) ?? [];
+  const {blocked = null} = script;
+  const makefile = isMake === undefined ? null : makefileOf(project, about.cwd);
+  if (makefile === null || (blocked !== null && !WITH_SERVICE.test(blocked))) return [];
+  return neededNames(makefile.text, target).flatMap((name) => {
+    const words = ["make", name];
+    const part = {...about, cwd: command.cwd, words, raws: words, text: words.join(" ")};
+    const kind = kindOfCiCommand(project, part) ?? kindByCheckWord(name);
+    if (about.cwd !== command.cwd || kind === null || /^(?:test|build)$/.test(kind)) return [];
+    if ((bodyOf({project, cwd: about.cwd, words}) ?? []).length === 0) return [];
+    const prepared = `a part of \`${command.text.slice(0, 100)}\``;
+    return [candidateOf({project, script, command: part, about: part, kind, isUnproved: true, prepared})];
+  });
 }
 
 /** The kind of a command, unless it is a check that is written as shell logic. */
@@ -236,6 +266,7 @@ function troubleOf(
   return (
     (command.trouble === IN_BACKGROUND ? IN_BACKGROUND : null) ??
     (isFalseAlarm(blocked, kind) ? null : blocked) ??
+    (kind !== "test" && PASSING_OPTION.test(command.text) ? "its option lets it pass whatever it finds" : null) ??
     (logic === null ? (command.trouble ?? about.trouble) : logic.trouble) ??
     (kind === "test" && command.words[0] === "xvfb-run" ? "CI gives it a screen with `xvfb-run`" : null) ??
     (script.isInContainer && kind !== null ? findImageProgram(command.words) : null) ??
@@ -269,9 +300,10 @@ function mayBeMissingBehind(project: Project, {words, cwd}: CiCommand): boolean 
   return mayBeMissing(words) || (body.length > 0 && body.every((line) => mayBeMissing(line.split(" "))));
 }
 
-/** A linter needs no server, and what neither builds nor rewrites packages nothing and fixes nothing. */
+/** A linter needs no server. Of what is no test, one run shows whether it needs a service (prometheus/alertmanager, `make`). */
 function isFalseAlarm(blocked: string | null, kind: StageKind | null): boolean {
-  return blocked !== null && kind !== null && !/^(build|check|test)$/.test(kind) && /^CI starts /.test(blocked);
+  const isServer = kind !== null && !/^(build|check|test)$/.test(kind) && /^CI starts /.test(blocked ?? "");
+  return isServer || (kind !== "test" && WITH_SERVICE.test(blocked ?? ""));
 }
 
 /** A job whose inputs, not its text, say what it checks. */
@@ -284,6 +316,15 @@ type PlacelessCall = Omit<CiCall, "file" | "key"> & {readonly alteredBy?: string
 
 /** Commands that change what is installed: pydantic/pydantic-settings and dtolnay/anyhow run their tests again after them. */
 const ALTERS_INSTALL = /^(?:(?:uv )?pip uninstall|cargo (?:\+\S+ )?(?:generate-lockfile|update))\b/;
+
+/** The first command of the job that gave what comes after it another set-up. */
+function alteredBefore({altered}: Extraction, script: CiScript, command: ScriptCommand): string | undefined {
+  const place = placeOf(script);
+  const before = altered.get(place);
+  if (script.job !== undefined && before === undefined && altersSetUp(command))
+    altered.set(place, lineOf(command.text).slice(0, 100));
+  return before;
+}
 
 /** True for a command that changes an install, or writes a manifest: rubocop/rubocop-rspec tests with another `Gemfile.local`. */
 const altersSetUp = ({text}: ScriptCommand): boolean =>

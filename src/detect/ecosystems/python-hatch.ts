@@ -2,7 +2,7 @@
 import {kindOfName} from "../../tools/stage-kind.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
-import {isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
+import {originOf} from "../proposals/candidate-stages.ts";
 import type {ProjectFolder} from "../proposals/ecosystem.ts";
 import {scriptsAt} from "./python-declared.ts";
 import type {PythonCheck} from "./python-project.ts";
@@ -28,12 +28,9 @@ export function hatchScripts(folder: ProjectFolder): PythonCheck[] {
     const byEnvironment = kindOfName(environment.replace(/^hatch-/, ""));
     return [...scriptsOf(manifest, keys, environment)].flatMap(([name, body]): PythonCheck[] => {
       const command = `hatch run ${environment === "default" ? "" : `${environment}:`}${name}`;
-      const isInCi = isInWorkflows(folder.project, callOf(environment, name));
-      // The name of an environment such as `typing` says more than the name of its script `test`. CI shows that a
-      // script is a check.
+      // The name of an environment such as `typing` says more than the name of its script `test`.
       const named = kindOfName(name);
-      const isVague = named === "test" || (isInCi && (named === null || named === "check"));
-      const kind = isVague ? (byEnvironment ?? named) : named;
+      const kind = named === "test" ? (byEnvironment ?? named) : named;
       if (kind === null || kind === "build" || kind === "check" || !/^[\w:.-]+$/.test(name)) return [];
       const origin = originOf(
         file,
@@ -59,10 +56,3 @@ function scriptsOf(manifest: unknown, keys: readonly string[], environment: stri
   }
   return scripts;
 }
-
-const callOf = (environment: string, name: string): RegExp =>
-  new RegExp(
-    `hatch (?:-\\S+ )*run (?:[+-]\\S*(?:\\$\\{\\{[^}]*\\}\\})?\\S* )*${escaped(environment === "default" ? name : `${environment}:${name}`)}(?![\\w:-])`,
-  );
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -97,7 +97,11 @@ export function targetRuns(text: string, name: string): string[] | null {
   const pattern = [...targets.keys()].find((key) => stemOf(key, name) !== null);
   if (pattern === undefined) return null;
   const stem = stemOf(pattern, name) ?? "";
-  const {variables} = parse(text);
+  const {rules, variables} = parse(text);
+  // `%: common-% ;` forwards a name to another target (Makefile.common of Prometheus).
+  const forwarded = rules.get(pattern)?.needs.map((need) => need.replace("%", stem));
+  const other = forwarded?.find((need) => targets.has(need));
+  if (other !== undefined) return expandTask({starts: STARTS}, targets, other);
   // `$(@:test-%=%)` is the part of the target's name that the `%` stands for.
   const fillName = (line: string): string =>
     line
@@ -105,6 +109,13 @@ export function targetRuns(text: string, name: string): string[] | null {
       .replaceAll("$@", name)
       .replace(/\$[({]@:([\w.-]*%[\w.-]*)=%[)}]/g, (whole, before: string) => stemOf(before, name) ?? whole);
   return expandTask({starts: STARTS}, targets, pattern).map((line) => fillLine(fillName(line), variables));
+}
+
+/** The names that a target needs, without files; without a name, of the target that make takes by default. */
+export function neededNames(text: string, name?: string): string[] {
+  const {rules} = parse(text);
+  const target = name ?? [...rules.keys()].find((one) => !one.includes("%")) ?? "";
+  return (rules.get(target)?.needs ?? []).filter((need) => /^[\w-]+$/.test(need));
 }
 
 /** The part of the name that the `%` of a pattern rule stands for; null if the rule does not make it. */

@@ -303,3 +303,26 @@ it("runs a check for the target of its job, where one of its steps or the job na
     ["cargo test --lib", {CARGO_BUILD_TARGET: "wasm32-wasip1"}, true],
   ]);
 });
+
+it("lets one run decide what of a job with a service needs it, and the parts of its target by themselves", () => {
+  const makefile =
+    "%: common-% ;\n\ncommon-all: style check_license test tools\n\ncommon-style:\n\tgofmt -l .\n\ncommon-check_license:\n\tgrep -rq Copyright src\n\ncommon-test: tools\n\tgo test ./...\n\ntools:\n\tcurl -sSfL https://example.org/tools.sh | sh\n";
+  const job = (service: string): string =>
+    `  job:\n${service}    steps:\n      - run: make\n      - run: go vet ./...\n      - run: go build ./...\n      - run: go test ./...\n`;
+  const tree = {
+    "go.mod": "module a",
+    "a_test.go": "",
+    Makefile: makefile,
+    ...workflow(job("    services: {db: {image: a}}\n")),
+  };
+  const decided = planOf(tree).stages.filter(({origin}) => origin.file.endsWith("ci.yml"));
+  expect(decided.map(({command, optional, unproved = false}) => [command, optional, unproved])).toEqual([
+    ["go vet ./...", false, false],
+    ["make style", true, true],
+    ["go build ./...", true, true],
+    ["make check_license", true, true],
+  ]);
+  expect(accountOf(tree)).toContain("check go test ./...: CI starts db next to it");
+  const both = {...tree, ...workflow(job("    services: {db: {image: a}}\n") + job("").replace("job:", "other:"))};
+  expect(planOf(both).stages.filter(({command}) => command === "go build ./...")).toMatchObject([{optional: false}]);
+});
