@@ -5,6 +5,7 @@ import {inside, type Project} from "../files/project.ts";
 import {originOf} from "../proposals/candidate-stages.ts";
 import type {InstallRow} from "../proposals/ecosystem.ts";
 import type {CiCommand} from "../scripts/shell-lines.ts";
+import {enter} from "../scripts/shell-values.ts";
 import {bodyOf} from "./bodies.ts";
 import {aboutOf} from "./moved-command.ts";
 import {effectiveCommands} from "./set-up-words.ts";
@@ -55,7 +56,7 @@ const INSTALLER =
   /^(?:pip|setuptools|wheel|build|uv|poetry|pdm|pipenv|hatch|pipx|virtualenv|pre-commit)(?:[=<>~!].*)?$/;
 /** Options that add packages to an install. The same install with each of them serves several jobs. */
 const ADDS = /^(?:--(?:group|extras?|with|all-extras|all-groups|all-packages|package|dev)|-E|-G)(?:=|$)/;
-const LEAVES_OUT = /^--(?:only|no)-(?!editable)/;
+const LEAVES_OUT = /^--(?:(?:only|no)-(?!editable|audit|fund|interaction|progress|frozen)|only|without|omit|prod)/;
 /** Options that name a place of the machine instead of the environment. */
 const OF_MACHINE = /^--(?:user|system|break-system-packages)$/;
 
@@ -66,10 +67,13 @@ export function installsOfJobs(project: Project, commands: readonly InstallComma
     const key = `${install.cwd}\0${install.provides}`;
     byFolder.set(key, [...(byFolder.get(key) ?? []), install]);
   }
-  return [...byFolder.values()].flatMap((installs): JobInstall[] => {
+  return [...byFolder.values()].flatMap((ofFolder): JobInstall[] => {
+    const installs = agreeing(ofFolder);
     const [first] = installs;
-    const command = first?.provides === ".venv" ? ofPython(installs) : (first && ofManager(project, first)) || null;
-    if (first === undefined || command === null || installs.some(({words}) => words.some(isUnknown))) return [];
+    const command = first?.provides === ".venv" ? ofPython(installs) : (first && ofManager(project, installs)) || null;
+    const isUnknown = ({words, cwd}: InstallLine) =>
+      words.some((word) => UNKNOWN.test(word) || enter(cwd, word) === null);
+    if (first === undefined || command === null || ofFolder.some(isUnknown)) return [];
     const {script, provides, cwd} = first;
     const inputs = provides === ".venv" ? ["/**"] : INPUTS[provides];
     const origin = originOf(script.file, INSTALLED_BY_CI, script.key);
@@ -83,7 +87,23 @@ const INPUTS = {
   vendor: ["composer.json", "composer.lock"],
 } as const;
 
-const isUnknown = (word: string): boolean => /[$`*]/.test(word);
+/** A value of CI, an account in a URL, and an option that installs into another folder. */
+const UNKNOWN =
+  /[$`*]|:\/\/[^/]*@|^(?:--(?:target|prefix|root|directory|project|dir|cwd|global-dir)|-C|-t)(?:=|$)|=(?:~|\/|\.\.\/)/;
+const UPDATES = /^(?:u|update|upgrade)$/;
+const PINNED = /^([a-z][\w.-]*)(?:\[.*\])?[=<>!~].+$/i;
+
+/** The installs that one environment can hold: what locks wins over updates, and the first of two versions of a package. */
+function agreeing(installs: readonly InstallLine[]): readonly InstallLine[] {
+  const locked = installs.filter(({words}) => !UPDATES.test(words[1] ?? ""));
+  const pins = new Map<string, string>();
+  return (locked.length > 0 ? locked : installs).filter(({words}) => {
+    const own = words.flatMap((word) => (PINNED.test(word) ? [[word.replace(PINNED, "$1").toLowerCase(), word]] : []));
+    if (own.some(([name = "", pin]) => pins.has(name) && pins.get(name) !== pin)) return false;
+    for (const [name = "", pin = ""] of own) pins.set(name, pin);
+    return true;
+  });
+}
 
 /** The installs of a command, or of a script that does nothing else. */
 function installsOf(project: Project, {command, script}: InstallCommand): InstallLine[] {
@@ -117,10 +137,14 @@ function packagesOfPip(words: readonly string[]): string[] | null {
   return packages.length === 0 || packages.every((word) => INSTALLER.test(word)) ? null : given;
 }
 
-/** An install of Node's or PHP's packages. */
-function ofManager(project: Project, {words, cwd}: InstallLine): string {
+/** An install of Node's or PHP's packages, which leaves out what all of the jobs leave out. */
+function ofManager(project: Project, installs: readonly InstallLine[]): string {
+  const {words = [], cwd = "."} = installs[0] ?? {};
   const [name = "", verb = "install"] = words;
-  const options = words.slice(1).filter((word) => word.startsWith("-") && !STARTS_SCRIPTS.test(word));
+  const isOfAll = (option: string): boolean => installs.every((one) => one.words.includes(option));
+  const options = words
+    .slice(1)
+    .filter((word) => word.startsWith("-") && !STARTS_SCRIPTS.test(word) && (!LEAVES_OUT.test(word) || isOfAll(word)));
   const isBerry = name === "yarn" && (project.has(".yarnrc.yml") || options.includes("--immutable"));
   const has = (file: string): boolean => project.has(inside(cwd, file));
   const isInstall = name === "npm" && !/^(?:ci|clean-install)$/.test(verb);

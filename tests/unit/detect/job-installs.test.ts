@@ -123,6 +123,48 @@ it.each<[string, Tree, string, string]>([
   expect(test).toMatchObject({kind: "test", optional: false, env: name === "hatch" ? {HATCH_DATA_DIR: ".hatch"} : {}});
 });
 
+it.each<[string, Tree, readonly [string, string], string]>([
+  [
+    "one leaves packages out",
+    {...NODE, "package-lock.json": ""},
+    ["npm ci --omit=dev", "npm ci"],
+    "npm ci --ignore-scripts --no-audit --no-fund",
+  ],
+  [
+    "one installs a part only",
+    {...PYTHON, "poetry.lock": ""},
+    ["poetry install --only main", "poetry install --without docs"],
+    "POETRY_VIRTUALENVS_IN_PROJECT=true poetry install",
+  ],
+  [
+    "two ask for different versions",
+    PYTHON,
+    ["pip install -e . 'django>=5'", "pip install -e . 'django<4'"],
+    "python3 -m venv .venv && .venv/bin/python -m pip install -q -e . 'django>=5'",
+  ],
+  [
+    "one updates what the other locks",
+    {"composer.json": {scripts: {test: "phpunit"}}, "composer.lock": "{}"},
+    ["composer update --prefer-lowest", "composer install"],
+    "composer install --no-interaction --no-progress --prefer-dist --no-scripts",
+  ],
+])("installs what all of the jobs can use where %s", (_, tree, [one, other], expected) => {
+  const test = "composer.json" in tree ? "composer test" : "package.json" in tree ? "npm test" : "pytest";
+  const jobs = steps(`run: ${one}`, `run: ${test}`) + steps(`run: ${other}`, `run: ${test} -v`).replace("job:", "b:");
+  expect(setupOf({...tree, ...workflow(jobs)})).toEqual([`.: ${expected}`]);
+});
+
+it.each([
+  "pip install --index-url https://user:secret@pypi.example.org/simple -e .",
+  "pip install -r requirements.txt --prefix /usr",
+  "pip install --target src/vendored -e .",
+  "pip install -e ../../other",
+])("takes no line with an account or a place outside of the environment: %s", (run) => {
+  const [install = ""] = setupOf({...PYTHON, ...workflow(steps(`run: ${run}`, "run: pytest"))});
+  expect(install).toMatch(/^\.: python3 -m venv/);
+  expect(install).not.toMatch(/secret|\/usr|vendored|other/);
+});
+
 it("installs no program of the machine, and says whose line it is", () => {
   const tree = {
     ...NODE,
