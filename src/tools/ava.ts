@@ -47,7 +47,7 @@ export const ava: Tool = {
 
 export const avaCommand: ToolCommand = {
   programs: ["ava"],
-  traits: ["node package", "never a script", "needs only PATH", "may test browsers", "-w watches", "-u updates"],
+  traits: ["node package", "never a script", "may test browsers", "-w watches", "-u updates"],
   kinds: {test: ["ava"]},
   reads: {family: "node", commands: ["ava"]},
   bail: {

@@ -29,7 +29,7 @@ export const biome: Tool = {
 
 export const biomeCommand: ToolCommand = {
   programs: ["biome"],
-  traits: ["node package", "never a script", "needs only PATH"],
+  traits: ["node package", "never a script"],
   kinds: {lint: ["biome"]},
   lintedFiles: MARKED_UP,
   readOnly: [{commands: ["biome"], with: / (ci|check|lint|format)( |$)/, without: / --(write|fix|unsafe|apply\S*)/}],

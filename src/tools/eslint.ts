@@ -57,7 +57,7 @@ export const eslint: Tool = {
 
 export const eslintCommand: ToolCommand = {
   programs: ["eslint"],
-  traits: ["node package", "never a script", "needs only PATH"],
+  traits: ["node package", "never a script"],
   kinds: {lint: ["eslint"]},
   lintedFiles: LINTED_SCRIPT,
   readOnly: [{commands: ["eslint"], without: ESLINT_WRITES}],

@@ -68,7 +68,7 @@ const CONFIG_FILES = configFiles("jest.config");
 
 export const jestCommand: ToolCommand = {
   programs: ["jest"],
-  traits: ["node package", "needs only PATH", "may test browsers", "-u updates"],
+  traits: ["node package", "may test browsers", "-u updates"],
   kinds: {test: ["jest"]},
   reads: {family: "node", commands: ["jest"]},
   testCount: {

@@ -48,7 +48,7 @@ export const mocha: Tool = {
 
 export const mochaCommand: ToolCommand = {
   programs: ["mocha"],
-  traits: ["node package", "never a script", "needs only PATH", "may test browsers", "-w watches"],
+  traits: ["node package", "never a script", "may test browsers", "-w watches"],
   kinds: {test: ["mocha"]},
   reads: {family: "node", commands: ["mocha"]},
   testCount: {

@@ -22,7 +22,7 @@ export const oxlint: Tool = {
 
 export const oxlintCommand: ToolCommand = {
   programs: ["oxlint"],
-  traits: ["node package", "never a script", "needs only PATH"],
+  traits: ["node package", "never a script"],
   kinds: {lint: ["oxlint", "oxfmt"]},
   lintedFiles: LINTED_SCRIPT,
   readOnly: [{commands: ["oxlint"], without: ESLINT_WRITES}],

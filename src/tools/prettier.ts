@@ -28,7 +28,7 @@ export const prettier: Tool = {
 
 export const prettierCommand: ToolCommand = {
   programs: ["prettier"],
-  traits: ["node package", "never a script", "needs only PATH"],
+  traits: ["node package", "never a script"],
   kinds: {lint: ["prettier"]},
   lintedFiles: MARKED_UP,
   readOnly: [

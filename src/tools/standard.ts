@@ -29,7 +29,7 @@ export const xo: Tool = {
 
 export const standardCommand: ToolCommand = {
   programs: ["standard"],
-  traits: ["node package", "needs only PATH"],
+  traits: ["node package"],
   kinds: {lint: ["standard", "semistandard", "ts-standard"]},
   lintedFiles: LINTED_SCRIPT,
   readOnly: [{commands: ["standard"], without: ESLINT_WRITES}],
@@ -37,7 +37,7 @@ export const standardCommand: ToolCommand = {
 
 export const xoCommand: ToolCommand = {
   programs: ["xo"],
-  traits: ["node package", "never a script", "needs only PATH"],
+  traits: ["node package", "never a script"],
   kinds: {lint: ["xo"]},
   lintedFiles: LINTED_SCRIPT,
   readOnly: [{commands: ["xo"], without: ESLINT_WRITES}],

@@ -23,7 +23,7 @@ export const stylelint: Tool = {
 
 export const stylelintCommand: ToolCommand = {
   programs: ["stylelint"],
-  traits: ["node package", "needs only PATH"],
+  traits: ["node package"],
   kinds: {lint: ["stylelint"]},
   readOnly: [{commands: ["stylelint"], without: ESLINT_WRITES}],
 };

@@ -20,7 +20,7 @@ export const svelteCheck: Tool = {
 
 export const svelteCheckCommand: ToolCommand = {
   programs: ["svelte-check"],
-  traits: ["node package", "never a script", "needs only PATH"],
+  traits: ["node package", "never a script"],
   kinds: {typecheck: ["svelte-check"]},
   reads: {family: "node", commands: ["svelte-check"]},
   readOnly: [{commands: ["svelte-check"], without: / --(fix|watch)/}],

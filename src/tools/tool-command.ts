@@ -36,8 +36,6 @@ export interface ToolCommand {
   readonly namesProjects?: {readonly family: LooseFamily; readonly files: readonly string[]};
   /** commands that write no file that another stage could read, from the tool's manual */
   readonly readOnly?: readonly ReadOnlyCommand[];
-  /** without this option a type checker writes files */
-  readonly emitsUnless?: string;
   /** options that name a program of the machine, which may have another path on each */
   readonly choosesProgram?: RegExp;
   /** calls that write code for the other stages, offline and from files of the tree; patterns of these files */
@@ -75,8 +73,6 @@ export type Trait =
   | "python package"
   /** scripts of projects never have its name for another purpose */
   | "never a script"
-  /** it needs only PATH from a package manager */
-  | "needs only PATH"
   /** its option `-t` names the targets that it runs in all projects */
   | "targets by -t"
   /** each argument is a command */

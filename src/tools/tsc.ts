@@ -42,9 +42,8 @@ export const tsc: Tool = {
 
 export const tscCommand: ToolCommand = {
   programs: ["tsc", "tsgo", "vue-tsc"],
-  traits: ["node package", "never a script", "needs only PATH", "-w watches"],
+  traits: ["node package", "never a script", "-w watches"],
   kinds: {typecheck: ["tsc", "tsgo", "vue-tsc"]},
-  emitsUnless: "--noEmit",
   reads: {family: "node", commands: ["tsc", "tsgo", "vue-tsc"]},
   readOnly: [
     {

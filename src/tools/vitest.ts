@@ -81,7 +81,7 @@ const CONFIG_FILES = configFiles("vitest.config", "vite.config", "vitest.workspa
 
 export const vitestCommand: ToolCommand = {
   programs: ["vitest"],
-  traits: ["node package", "never a script", "needs only PATH", "may test browsers", "-u updates"],
+  traits: ["node package", "never a script", "may test browsers", "-u updates"],
   kinds: {test: ["vitest"]},
   reads: {family: "node", commands: ["vitest"]},
   watchMode: {

@@ -25,10 +25,10 @@ function detect({project, root}: ProjectFolder): Proposal {
   if (manifest === undefined) return {};
   const manager = managerOf(project, root);
   const members = membersOf(project, root);
-  const {scripts, orchestrated} = readScripts(manifest);
+  const scripts = readScripts(manifest);
   const notes: Note[] = [];
   const nodeProject: NodeProject = {project, root, file, manager, scripts};
-  const bodies = readBodies(scripts, orchestrated);
+  const bodies = readBodies(scripts);
   const checks: CheckRow[] = [];
   const add = (check: CheckRow): void => {
     if (!checks.some(({cwd, command}) => cwd === check.cwd && command === check.command)) checks.push(check);
@@ -57,18 +57,16 @@ function detect({project, root}: ProjectFolder): Proposal {
 }
 
 /** The scripts of a manifest. Wireit keeps the real command, or the scripts that run before it, in a separate field. */
-function readScripts(manifest: unknown): {scripts: Map<string, string>; orchestrated: ReadonlySet<string>} {
+function readScripts(manifest: unknown): Map<string, string> {
   const scripts = new Map(textEntries(valueAt(manifest, "scripts")));
   const isScript = (name: string): boolean => scripts.has(name);
-  const orchestrated = new Set<string>();
   for (const [name, settings] of mapOf(valueAt(manifest, "wireit"))) {
     const body = scripts.get(name) ?? "";
     if (body.trim() !== "wireit") continue;
-    orchestrated.add(name);
     const prerequisites = textsOf(valueAt(settings, "dependencies")).filter(isScript);
     // The chain is only used for detection. wireit itself runs by the script's name.
     const chain = textAt(settings, "command") ?? prerequisites.map((item) => `npm run ${item}`).join(" && ");
     scripts.set(name, chain || body);
   }
-  return {scripts, orchestrated};
+  return scripts;
 }

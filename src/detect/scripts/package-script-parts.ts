@@ -7,10 +7,9 @@ import {screen} from "../proposals/screen.ts";
 export type ScriptBodies = ReadonlyMap<string, string>;
 
 /** One command of a script. */
-export interface Piece {
+interface Piece {
   /** the text in the script */
   readonly text: string;
-  readonly words: readonly string[];
   /** scripts of the same package that it starts */
   readonly refs: readonly string[];
   /** arguments that are added to the one script it starts */
@@ -19,11 +18,10 @@ export interface Piece {
 
 export interface Bodies {
   readonly scripts: ScriptBodies;
-  /** the commands of a script, with its pre and post scripts; null if they cannot be run separately */
-  piecesOf(name: string): readonly Piece[] | null;
+  /** false for a script whose shell code cannot be read */
+  isReadable(name: string): boolean;
   /** the plain commands that a script finally runs, through other scripts too; empty if it cannot be read */
   leavesOf(name: string): readonly string[];
-  leavesOfPiece(piece: Piece): readonly string[];
 }
 
 const MAX_PIECES = 100;
@@ -46,26 +44,18 @@ const SELECTS = /^\/\^?(?:[\w:-]|\.\*|\([\w:|-]+\))+\$?\/$/;
 const IN_OTHER_PACKAGES =
   /^(-w|-ws|--workspace|--workspaces|-r|--recursive|--filter|-F|-C|--dir|--prefix|--cwd|workspaces?)(=.*)?$/;
 
-/**
- * Reads each body once, even if scripts start each other. Scripts in `whole` are started only by name, because an
- * orchestrator runs their dependencies.
- */
-export function readBodies(scripts: ScriptBodies, whole?: ReadonlySet<string>): Bodies {
-  const cached = whole === undefined ? bodiesOf.get(scripts) : undefined;
-  if (cached !== undefined) return cached;
-  const bodies = createBodies(scripts, whole ?? new Set());
-  if (whole === undefined) bodiesOf.set(scripts, bodies);
+/** Reads each body once, even if scripts start each other. */
+export function readBodies(scripts: ScriptBodies): Bodies {
+  const bodies = bodiesOf.get(scripts) ?? createBodies(scripts);
+  bodiesOf.set(scripts, bodies);
   return bodies;
 }
 
 /** Cached because every kind of stage asks for the same scripts. */
 const bodiesOf = new WeakMap<ScriptBodies, Bodies>();
 
-function createBodies(scripts: ScriptBodies, whole: ReadonlySet<string>): Bodies {
-  const body = memoize((name): Body => {
-    const contents = parse(scripts, scripts.get(name) ?? "");
-    return whole.has(name) ? {...contents, apart: false} : contents;
-  });
+function createBodies(scripts: ScriptBodies): Bodies {
+  const piecesOf = memoize((name) => parse(scripts, scripts.get(name) ?? ""));
   const around = (name: string): string[] =>
     [`pre${name}`, name, `post${name}`].filter((script) => scripts.has(script));
   const leavesBy = ({refs, text, extra}: Piece, leavesOfRef: (ref: string) => readonly string[]): string[] =>
@@ -73,51 +63,35 @@ function createBodies(scripts: ScriptBodies, whole: ReadonlySet<string>): Bodies
   const collect = (name: string, seen: Set<string>): string[] => {
     if (seen.has(name)) return [];
     seen.add(name);
-    const pieces = around(name).flatMap((script) => body(script).pieces);
+    const pieces = around(name).flatMap((script) => piecesOf(script) ?? []);
     return pieces.flatMap((piece) => leavesBy(piece, (ref) => collect(ref, seen))).slice(0, MAX_PIECES);
   };
   const leavesOf = memoize((name) => withoutMessages(collect(name, new Set())));
   return {
     scripts,
     leavesOf,
-    leavesOfPiece: (piece) => leavesBy(piece, leavesOf),
-    piecesOf: (name) => {
-      const bodies = around(name).map(body);
-      const pieces = bodies.flatMap((one) => one.pieces);
-      return bodies.every((one) => one.apart) && pieces.length > 0 && pieces.length <= MAX_PIECES ? pieces : null;
-    },
+    isReadable: (name) => around(name).every((script) => piecesOf(script) !== null),
   };
-}
-
-interface Body {
-  readonly pieces: readonly Piece[];
-  /** true if the pieces can run separately */
-  readonly apart: boolean;
 }
 
 /** `if [ "$BROWSERS" = 1 ]; then …; else …; fi`: a choice by a variable that its user sets. */
 const BY_VARIABLE =
   /\bif (?:test|\[) "?\$\{?(?!CI\b|npm_|NODE_ENV\b|GITHUB_)[A-Z]\w*\}?"?(?: ==? "?[\w.-]+"?)?(?: \])? ?; then ((?:(?!\b(?:if|fi|else)\b).)+); else ((?:(?!\b(?:if|fi|else)\b).)+); fi\b/g;
 
-function parse(scripts: ScriptBodies, script: string): Body {
+/** The commands of a script; null if its shell code cannot be read. */
+function parse(scripts: ScriptBodies, script: string): Piece[] | null {
   const text = script.replace(BY_VARIABLE, (_, _chosen: string, otherwise: string) => otherwise);
   const commands = splitShell(text);
-  if (commands === null) return {pieces: [], apart: false};
+  if (commands === null) return null;
   const moves = commands.some((command) => CHANGES_CONTEXT.has(command.words[0] ?? ""));
-  const isChained = commands.every(
-    (command) =>
-      ["start", "&&", ";"].includes(command.joint) && command.words.length > 0 && command.writes.length === 0,
-  );
-  const pieces = commands
+  return commands
     .filter((command) => command.words.length > 0)
     .slice(0, MAX_PIECES + 1)
     .map((command): Piece => {
       const isPlain = Object.keys(command.env).length === 0 && !moves;
       const {refs, extra} = (isPlain ? startedScripts(scripts, command) : null) ?? {refs: [], extra: ""};
-      return {text: text.slice(command.start, command.end).trim(), words: command.words, refs, extra};
+      return {text: text.slice(command.start, command.end).trim(), refs, extra};
     });
-  // The package manager's variables exist only in a script that it starts.
-  return {pieces, apart: isChained && !moves && !/\$\{?(npm_|INIT_CWD)/.test(text)};
 }
 
 /** The scripts of this package that a command starts; null if there are none, or if they belong to another package. */

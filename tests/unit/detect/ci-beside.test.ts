@@ -69,8 +69,8 @@ describe("CI beside other evidence", () => {
     const tree = {...scripts, "check.sh": "", "verify-node.sh": ""};
     const runs = ["run: ./check.sh", "uses: ./", "run: ./verify-node.sh 24"];
     expect(stages({...tree, ...workflow(steps(...runs))})).toEqual([
-      "lint: eslint .",
-      "test: mocha",
+      "lint: npm run lint",
+      "test: npm run test",
       "check: ./check.sh",
     ]);
   });
@@ -86,7 +86,7 @@ describe("CI beside other evidence", () => {
     expect(stages({...scripts, ...workflow(steps("run: npm run lint", "run: npx eslint ."))})).toEqual([
       "lint: npm run lint",
       "lint:eslint: eslint .",
-      "test: mocha",
+      "test: npm run test",
     ]);
   });
   it("starts no script that rewrites files, though CI does", () => {

@@ -241,7 +241,6 @@ it("adds the wider check of a tool, and takes scripts in test folders and instal
   expect(stages(tree)).toEqual([
     "lint: stylelint '**/*.scss'",
     "lint:biome: biome check .",
-    "lint:biome-2: biome lint .",
     "check: ./scripts/test/tz.sh",
   ]);
   expect(notes(tree).join()).toContain("it compares with `origin/main`, which a fresh checkout may lack");

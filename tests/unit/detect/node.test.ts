@@ -13,7 +13,7 @@ describe("scripts", () => {
     [
       "one per kind, in order",
       scripts({build: "vite build", test: "vitest run", lint: "eslint .", typecheck: "tsc --noEmit", dev: "vite"}),
-      ["typecheck: tsc --noEmit", "lint: eslint .", "test: vitest run", "build: npm run build"],
+      ["typecheck: npm run typecheck", "lint: npm run lint", "test: npm run test", "build: npm run build"],
     ],
     ["placeholder", scripts({test: 'echo "Error: no test specified" && exit 1'}), []],
     ["watcher", scripts({test: "vitest"}), ["test: vitest run"]],
@@ -25,26 +25,21 @@ describe("scripts", () => {
     [
       "next best name when the first is unsafe",
       scripts({test: "playwright test", "test:unit": "mocha"}),
-      ["test: mocha"],
+      ["test: npm run test:unit"],
     ],
     [
       "composite",
       scripts({test: "npm run lint && npm run types && vitest run", lint: "eslint .", types: "tsc --noEmit"}),
-      ["typecheck: tsc --noEmit", "lint: eslint .", "test: vitest run"],
+      ["typecheck: npm run types", "lint: npm run lint", "test: npm run test"],
     ],
-    ["linter and tests in one line", scripts({test: "xo && ava"}), ["lint: xo", "test: ava"]],
+    ["linter and tests in one line", scripts({test: "xo && ava"}), ["test: npm run test"]],
     ["build before tests stays together", scripts({test: "tsc && mocha dist"}), ["test: npm run test"]],
-    [
-      "peeled off the front, the rest together",
-      scripts({test: "eslint . && tsc && mocha dist"}),
-      ["lint: eslint .", "test: tsc && mocha dist"],
-    ],
-    ["pre script", scripts({pretest: "eslint .", test: "mocha"}), ["lint: eslint .", "test: mocha"]],
+    ["pre script", scripts({pretest: "eslint .", test: "mocha"}), ["test: npm run test"]],
     ["pre script that must run", scripts({pretest: "node make-fixtures.js", test: "mocha"}), ["test: npm run test"]],
     [
       "run-s with a pattern",
       scripts({test: "run-s test:*", "test:lint": "eslint .", "test:unit": "ava"}),
-      ["lint: eslint .", "test: ava"],
+      ["lint: npm run test:lint", "test: npm run test"],
     ],
     ["shell features", scripts({test: "NODE_ENV=test mocha $ARGS"}), ["test: npm run test"]],
     ["a circle that would never end", scripts({test: "npm run a", a: "npm run test"}), []],
@@ -53,13 +48,13 @@ describe("scripts", () => {
       scripts({test: "cd web && eslint . && npm test"}),
       ["test: npm run test"],
     ],
-    ["release in the middle", scripts({check: "npm test && npm publish", test: "mocha"}), ["test: mocha"]],
+    ["release in the middle", scripts({check: "npm test && npm publish", test: "mocha"}), ["test: npm run test"]],
     [
       "e2e part of a composite is left out",
       scripts({test: "npm run test:unit && npm run test:e2e", "test:unit": "mocha", "test:e2e": "node e2e.js"}),
-      ["test: mocha"],
+      ["test: npm run test:unit"],
     ],
-    ["bun test script is not bun's runner", {...scripts({test: "vitest run"}), "bun.lock": ""}, ["test: vitest run"]],
+    ["bun test script is not bun's runner", {...scripts({test: "vitest run"}), "bun.lock": ""}, ["test: bun run test"]],
   ])("%s", (_, tree, expected) => expect(stages(tree)).toEqual(expected));
 });
 
@@ -147,7 +142,7 @@ describe("workspaces", () => {
         "package.json": {workspaces: ["packages/*"], scripts: {test: "vitest run"}},
         "packages/a/package.json": member({test: "vitest run"}),
       }),
-    ).toEqual(["test: vitest run"]));
+    ).toEqual(["test: npm run test"]));
   it("runs a script of the members from the root", () =>
     expect(
       stages({
@@ -157,7 +152,7 @@ describe("workspaces", () => {
         "packages/b/package.json": member({lint: "eslint ."}),
       }),
     ).toEqual(
-      ["lint: eslint . @packages/b", "test: pnpm -r --if-present run test"].map((line) =>
+      ["lint: pnpm run lint @packages/b", "test: pnpm -r --if-present run test"].map((line) =>
         line.replace("lint:", "packages/b:lint:"),
       ),
     ));
@@ -187,22 +182,13 @@ describe("workspaces", () => {
     ).toEqual(["web:build: npm run build @web"]));
 });
 
-it("builds without the formatter that would rewrite sources on the way", () => {
-  const build = (scripts: object) =>
-    planOf({"package.json": {scripts}}).stages.flatMap((stage) => (stage.kind === "build" ? [stage.command] : []));
-  expect(build({build: "node bundle.js", postbuild: "biome format --write ."})).toEqual(["node bundle.js"]);
-  expect(build({build: "prettier --write src && node a.js && node b.js"})).toEqual(["node a.js && node b.js"]);
-  expect(build({build: "prettier --write src"})).toEqual([]);
-  expect(build({build: "npm run gen && node a.js", gen: "git checkout x"})).toEqual([]);
-});
-
 it("knows which scripts a pattern of pnpm starts", () => {
   const tree = (test: string) =>
     scripts(
       {test, "test:unit": "vitest run", "test:types": "tsc --noEmit", "test:e2e": "playwright test"},
       {packageManager: "pnpm@10.0.0"},
     );
-  const both = ["typecheck: tsc --noEmit", "test: vitest run"];
+  const both = ["typecheck: pnpm run test:types", "test: pnpm run test:unit"];
   expect(stages(tree("pnpm --aggregate-output '/^test:(unit|e2e)$/' && pnpm test:types"))).toEqual(both);
   expect(stages(tree("pnpm run '/^test:.*/'"))).toEqual(both);
   const started = cpuClock();
@@ -210,20 +196,7 @@ it("knows which scripts a pattern of pnpm starts", () => {
   expect(cpuClock() - started).toBeLessThan(1000);
 });
 
-it("takes a lint apart whose `prelint` sets up, and tools that are started by their path", () => {
-  const tree = scripts({
-    setup: "node ./setup.js",
-    prelint: "yarn setup",
-    lint: "yarn lint:code && yarn lint:own && yarn fmt:base --check",
-    "lint:code": "node node_modules/eslint/bin/eslint.js --cache .",
-    "lint:own": "node tooling/own.js",
-    "fmt:base": "node node_modules/prettier/bin/prettier.cjs .",
-  });
-  expect(stages({...tree, "yarn.lock": ""})).toEqual([
-    "lint: yarn run lint:code",
-    "lint:prettier: node node_modules/prettier/bin/prettier.cjs . --check",
-    "lint:own: yarn run lint:own",
-  ]);
+it("knows tools that are started by their path", () => {
   const written = scripts({lint: "node node_modules/prettier/bin/prettier.cjs --write ."});
   expect(stages(written)).toEqual(["lint: prettier --check ."]);
 });
@@ -233,11 +206,11 @@ it("knows tests among several tasks of turbo, and mocha's words from a user inte
   expect(stages({...scripts({test: "turbo run test test-types"}), ...turbo})).toEqual(["test: npm run test"]);
   expect(
     stages(scripts({test: "run-s test-node test-e2e", "test-node": "mocha --ui tdd", "test-e2e": "playwright test"})),
-  ).toEqual(["test: mocha --ui tdd"]);
+  ).toEqual(["test: npm run test-node"]);
 });
 
 it("no install brings node: a command of node itself asks for it on the machine", () => {
-  const manifest = {devDependencies: {eslint: "9"}, scripts: {test: "eslint . && node --test && tsc"}};
+  const manifest = {devDependencies: {eslint: "9"}, scripts: {test: "node --test --watch"}};
   const {stages} = planOf({"package.json": manifest, "a.test.js": "", "eslint.config.js": ""});
   const tool = stages.flatMap(({tools}) => tools).find(({name}) => name === "node");
   expect(tool?.hint).toContain("actions/setup-node");

@@ -75,7 +75,7 @@ describe("the plan", () => {
       made.ok && made.value.stages.map((stage) => [stage.name, stage.command, stage.timeout, stage.optional]),
     ).toEqual([
       ["test", "npm run test:ci", 900, false],
-      ["web:test", "ava", 300, false],
+      ["web:test", "npm run test", 300, false],
       ["build", "npm run build", 300, true],
     ]);
     const wrong = configured({overrides: {tset: false, build: {needs: ["nope"]}}});
@@ -199,7 +199,7 @@ describe("the table", () => {
   const identity = {bold: (text: string) => text, dim: (text: string) => text};
   it("shows stages with their origin", () => {
     const shown = planTable(planOf(TREE), identity);
-    expect(shown).toContain("web:test  cd web && ava");
+    expect(shown).toContain("web:test  cd web && npm run test");
     expect(shown).toContain("package.json scripts.lint: the script `lint`");
   });
   it("names a tool's own file once", () => {

@@ -95,7 +95,7 @@ describe("what is only there in case of need", () => {
   it.each<[string, Tree, string[]]>([
     ["pre-commit, alone", hooks, ["lint: pre-commit run --all-files"]],
     ["pre-commit, without hooks", {".pre-commit-config.yaml": "repos: []"}, []],
-    ["pre-commit beside a linter", {...hooks, "package.json": {scripts: {lint: "eslint ."}}}, ["lint: eslint ."]],
+    ["pre-commit beside a linter", {...hooks, "package.json": {scripts: {lint: "eslint ."}}}, ["lint: npm run lint"]],
     [
       "pre-commit that CI runs",
       {
@@ -103,7 +103,7 @@ describe("what is only there in case of need", () => {
         "package.json": {scripts: {lint: "eslint ."}},
         ".github/workflows/ci.yml": "on: push\njobs:\n  a: {steps: [{uses: pre-commit/action@v3}]}",
       },
-      ["lint: pre-commit run --all-files", "lint:eslint: eslint ."],
+      ["lint: pre-commit run --all-files", "lint-2: npm run lint"],
     ],
     [
       "a script folder",
@@ -128,7 +128,7 @@ describe("what is only there in case of need", () => {
     [
       "a script beside the tool itself",
       {"scripts/test.sh": "mocha\n", "package.json": {scripts: {test: "mocha"}}},
-      ["test: mocha"],
+      ["test: npm run test"],
     ],
   ])("%s", (_, tree, expected) => expect(stages(tree)).toEqual(expected));
 });
