@@ -20,6 +20,7 @@ import {valueAt} from "../files/manifest-values.ts";
 export type Lookup = (path: readonly string[]) => unknown;
 
 const MAX_TEXT = 1000;
+const MAX_RESULT = 10_000;
 /** https://docs.github.com/actions/reference/workflows-and-actions/contexts */
 const CONTEXTS = [
   "env",
@@ -150,11 +151,12 @@ function valuesFrom(lookup: Lookup): ExprVisitor<unknown> {
     visitFunctionCall({functionName, args}) {
       const name = functionName.lexeme.toLowerCase();
       const values = args.map((arg) => arg.accept(visitor));
-      if (name in OF_STATUS) return OF_STATUS[name];
+      if (Object.hasOwn(OF_STATUS, name)) return OF_STATUS[name];
       const called = wellKnownFunctions[name];
-      return called === undefined || values.includes(undefined)
-        ? undefined
-        : plainOf(called.call(...values.map(dataOf)));
+      if (called === undefined || values.includes(undefined)) return undefined;
+      const result = plainOf(called.call(...values.map(dataOf)));
+      // Nested calls of `format` can grow without bound.
+      return typeof result === "string" && result.length > MAX_RESULT ? undefined : result;
     },
   };
   const atPath = ({name}: ContextAccess, keys: readonly string[]): unknown => {

@@ -39,6 +39,8 @@ describe("expressions", () => {
     ["fromJSON('{\"a\": [1, 2]}').a[1]", 2],
     ["2 > 1", true],
     ["toJSON(github)", undefined],
+    ['fromJSON(\'{"__proto__": {"a": 1}}\').a', undefined],
+    [Array.from({length: 20}).reduce((inner) => `format('${"{0}".repeat(9)}', ${inner})`, "'a'") as string, undefined],
     ["always() && failure()", false],
     ["fromJSON(matrix.task)", undefined],
     ["matrix.task ==", undefined],
