@@ -4,6 +4,7 @@ import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync} from "node:fs"
 import {homedir, tmpdir} from "node:os";
 import {join} from "node:path";
 import {openRepository} from "../src/git/repository.ts";
+import {loadTestGrammars} from "../src/integrity/load-parsers.ts";
 import {readChange} from "../src/integrity/read-change.ts";
 import {altersSources, changedTests} from "../src/integrity/tests/new-tests.ts";
 import {openCheckouts} from "../src/verify/checkout/checkout.ts";
@@ -125,6 +126,7 @@ export async function openCommit(lab, id, {needsTests = true} = {}) {
   const candidate = {...head.value, base: base.value.commit};
   const changes = await repository.changes(candidate.base, candidate.commit);
   const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
+  if (change.ok) await loadTestGrammars(change.value);
   if (!changes.ok || !change.ok) return null;
   const tests = changedTests(change.value);
   if (needsTests && (tests.length === 0 || !altersSources(change.value))) return null;

@@ -1,1 +1,1 @@
-import{parseYaml2}from"./chunks/parse-yaml.js";import"./chunks/yaml-2.js";export{parseYaml2 as parseYaml};
+import{parseYaml3}from"./chunks/parse-yaml.js";import"./chunks/yaml.js";export{parseYaml3 as parseYaml};

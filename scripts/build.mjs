@@ -2,9 +2,11 @@
  * Bundles `lifecycle/` into `dist/`, run by bun. `--check` builds elsewhere and fails when `dist/` is stale; `--package FOLDER` builds
  * there for npm, with short names, because nobody reads a package's differences.
  */
-import {chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
+import {chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {basename, dirname, join} from "node:path";
+import {brotliCompressSync} from "node:zlib";
+import {TEST_LANGUAGES} from "../src/test-code/languages.ts";
 
 const root = join(import.meta.dir, "..");
 const isCheck = process.argv.includes("--check");
@@ -209,6 +211,14 @@ for (const name of WHOLE) {
   await bundle([name], {splitting: false, apart: [...LATER, "src/cli/distill"]});
 }
 
+/** The parser and the grammars of its languages: compressed, they are a tenth as large, and take milliseconds to unpack. */
+mkdirSync(join(out, "grammars"));
+for (const file of ["web-tree-sitter/web-tree-sitter.wasm", ...new Set(TEST_LANGUAGES.map(({grammar}) => grammar))])
+  writeFileSync(
+    join(out, "grammars", `${basename(file)}.br`),
+    brotliCompressSync(readFileSync(join(root, "node_modules", file))),
+  );
+
 const cli = join(out, "cli.js");
 writeFileSync(cli, `#!/usr/bin/env node\n${readFileSync(cli, "utf8").replace(/^#!.*\n/, "")}`);
 chmodSync(cli, 0o755);
@@ -216,7 +226,7 @@ chmodSync(cli, 0o755);
 if (isCheck) {
   const files = (folder) =>
     existsSync(folder)
-      ? readdirSync(folder, {recursive: true, encoding: "utf8"}).filter((name) => name.endsWith(".js"))
+      ? readdirSync(folder, {recursive: true, encoding: "utf8"}).filter((name) => /\.(?:js|br)$/.test(name))
       : [];
   const names = new Set([...files(out), ...files(committed)]);
   const text = (folder, name) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : null);

@@ -57,11 +57,11 @@ async function inspectCommits(options: {
   const source = gitTop(options.cwd) ?? bareRepository(options.cwd);
   if (source === null) return wrongArgument("not a git repository. Change to a repository.");
   // Loads the checks in parallel with the git commands.
-  const [commits, {readChange, listTree}, {inspectChange}, {loadYaml}] = await Promise.all([
+  const [commits, {readChange, listTree}, {inspectChange}, {loadParsers}] = await Promise.all([
     openCommits({...options, source}),
     import("../integrity/read-change.ts"),
     import("../integrity/inspect.ts"),
-    import("../integrity/source/yaml.ts"),
+    import("../integrity/load-parsers.ts"),
   ]);
   if (!commits.ok) return commits;
   const {git, base, head} = commits.value;
@@ -72,7 +72,7 @@ async function inspectCommits(options: {
   ]);
   if (!config.ok) return config;
   if (!change.ok) return change;
-  await loadYaml(change.value);
+  await loadParsers(change.value);
   const findings = inspectChange(change.value, config.value.integrity);
   return ok({base, head, findings, notes: notesOn({base, head}, config.value)});
 }

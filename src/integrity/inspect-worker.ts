@@ -14,8 +14,8 @@ export const WORKER_FILE = new URL(import.meta.url);
 const data: Partial<InspectionData> | null = workerData;
 if (data?.inspection !== undefined) {
   const {inspectChange} = await import("./inspect.ts");
-  const {loadYaml} = await import("./source/yaml.ts");
+  const {loadParsers} = await import("./load-parsers.ts");
   const {change, rules} = data.inspection;
-  await loadYaml(change);
+  await loadParsers(change);
   parentPort?.postMessage(inspectChange(change, rules));
 }

@@ -1,5 +1,6 @@
 /** The integrity findings that need a run: lost tests, unnoticed failures, and the base's tests on the change. */
 import {applyRules} from "../integrity/inspect.ts";
+import {loadTestGrammars} from "../integrity/load-parsers.ts";
 import {readChange} from "../integrity/read-change.ts";
 import {testChangeOf} from "../integrity/tests/test-change.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
@@ -31,6 +32,7 @@ export async function inspectTestRuns(context: TestRunContext): Promise<readonly
   if (testChange === null || !claimsSomething(verdict)) return [];
   const findings = await inspectFiles(context);
   if (findings.some(({check, level}) => level === "block" || check === "not-inspected")) return [];
+  await loadTestGrammars(change.value);
   const options = {...verification, candidate, change: change.value, touched: testChange, findings, stages};
   const ofRuns = applyRules(await checkTestRuns(options), context.rules);
   return withSecondWitness(ofRuns, findings);

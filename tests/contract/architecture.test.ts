@@ -15,7 +15,19 @@ import {
 
 /** A room may import only the rooms before it. */
 const ROOMS = [
-  ...["record", "shell", "process", "git", "markdown", "secrets", "tools", "changes", "diagnostics", "detect"],
+  ...[
+    "record",
+    "shell",
+    "process",
+    "git",
+    "markdown",
+    "secrets",
+    "tools",
+    "test-code",
+    "changes",
+    "diagnostics",
+    "detect",
+  ],
   ...[
     "integrity",
     "specs",

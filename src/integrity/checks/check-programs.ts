@@ -1,12 +1,12 @@
 /** Finds programs that checks run, and that are changed. A part of the check `scripts`. */
 import type {IntegrityFinding} from "../../record/finding.ts";
+import {readTests} from "../../test-code/read-source.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
 import {touchesRun} from "../gate/added-runner-lines.ts";
 import {withoutStricterLines} from "../gate/stricter-program.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isCodePath, isTestPath, isToolPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
-import {readTests} from "../tests/read-tests.ts";
 import {findingAt} from "./script-finding.ts";
 
 export const isCheckProgram = (file: InspectedFile, change: InspectedChange): boolean =>

@@ -3,13 +3,10 @@
 import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
-import {partsOf} from "../../tools/all-integrity.ts";
+import type {TestFacts, TestMark} from "../../test-code/facts.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {compareTests, namesOfTests, type TestComparison} from "../tests/compare-tests.ts";
-import {skipsOutsideTests} from "../tests/read-tests.ts";
-import type {InspectedTest, TestMark} from "../tests/test-case.ts";
 import {unbuiltTests} from "./unbuilt-tests.ts";
 
 const WORDING: Readonly<Record<TestMark, string>> = {
@@ -20,12 +17,6 @@ const WORDING: Readonly<Record<TestMark, string>> = {
 };
 /** A link, an issue number or a sentence with a reason. */
 const REASON = /https?:\/\/|#\d+|\breason\s*=\s*["'][^"']{8,}|["'][^"'\n]*\s[^"'\n]*\s[^"'\n]*["']/;
-/** A module that the tests use may be missing. */
-const IMPORTS_MODULE = /importorskip|find_spec|import_module|has_|HAS_|hasModule/;
-
-/** A call that skips all tests of a file. */
-const FILE_SKIP = new RegExp(`^(?:${partsOf("pythonFileSkip")}).*$`, "m");
-
 /** Go builds a file with such a name only for that system (`go help buildconstraint`). */
 const OTHER_SYSTEM =
   /_(?:windows|darwin|freebsd|openbsd|netbsd|plan9|solaris|aix|js|wasm|wasip1|android|ios)_test\.go$/;
@@ -38,7 +29,7 @@ export const disabledTests: IntegrityCheck = {
     const isShort = runsShort(change);
     const disabled = kept.flatMap(({base, head}) =>
       newMarks(base.test, head.test).map((mark) => {
-        const isLost = isShort && SHORT.test(head.test.source.code);
+        const isLost = isShort && SHORT.test(head.test.code);
         return {mark, ...head, level: isLost ? ("flag" as const) : levelOf(mark, head.test)};
       }),
     );
@@ -71,7 +62,7 @@ export const disabledTests: IntegrityCheck = {
     return [
       ...ofTests,
       ...unbuiltTests(change),
-      ...change.files.flatMap((file) => [...setupSkips(file), ...hiddenTests(file, comparison), ...docTests(file)]),
+      ...change.files.flatMap((file) => [...hiddenTests(file, comparison), ...docTests(file)]),
     ];
   },
 };
@@ -80,28 +71,6 @@ export const disabledTests: IntegrityCheck = {
 const SHORT = /\btesting\.Short\(\)/;
 const runsShort = ({plan, scripts = []}: InspectedChange): boolean =>
   [...(plan?.stages ?? []).map(({command}) => command), ...scripts].some((text) => /\s-(?:test\.)?short\b/.test(text));
-
-/** A new file of this name applies to the tests that were there. */
-const FOR_ALL_TESTS = /(?:^|\/)conftest\.py$/;
-
-/** Skips in hooks and set-up methods, which apply to each test of the file. */
-function setupSkips(file: InspectedFile): IntegrityFinding[] {
-  if (!isTestPath(file.path) || file.after === null || (file.before === null && !FOR_ALL_TESTS.test(file.path)))
-    return [];
-  const before = file.before === null ? [] : skipsOutsideTests(file.basePath, file.before);
-  const after = skipsOutsideTests(file.path, file.after);
-  const place = after.at(-1);
-  if (place === undefined || after.length <= before.length) return [];
-  // `numpy = pytest.importorskip("numpy")` imports a module that the tests use. Without a name, nothing uses the
-  // module.
-  // What a reason says is no condition.
-  const text = place.text.replace(FILE_SKIP, "").replace(/(["'])(?:(?!\1).)*\1/g, "");
-  const importsModule = IMPORTS_MODULE.test(text) && !/\b(?:environ|getenv|process\.env)\b/.test(text);
-  const level = importsModule || place.isSkippedElsewhere ? "note" : "flag";
-  const fix = "Run the tests again, and correct the code or the tests.";
-  const message = "The set-up of the tests skips them";
-  return [{check: "disabled-tests", level, path: file.path, line: place.line, message, fix}];
-}
 
 /** Examples in documentation that ran as tests and no longer do: a rustdoc block, or a doctest example of Python. */
 const DOC_SKIPS: readonly {readonly files: RegExp; readonly ran: RegExp; readonly skipped: RegExp}[] = [
@@ -151,13 +120,13 @@ function hiddenTests(file: InspectedFile, {kept, added}: TestComparison): Integr
   });
 }
 
-function newMarks(base: InspectedTest, head: InspectedTest): TestMark[] {
+function newMarks(base: TestFacts, head: TestFacts): TestMark[] {
   if (base.marks.has("skip")) return [...head.marks].filter((mark) => mark === "only" && !base.marks.has(mark));
   const marks = [...head.marks].filter((mark) => !base.marks.has(mark));
   return marks.includes("skip") ? ["skip"] : marks;
 }
 
-function levelOf(mark: TestMark, {markText, isSkippedElsewhere}: InspectedTest): FindingLevel {
+function levelOf(mark: TestMark, {markText, isSkippedElsewhere}: TestFacts): FindingLevel {
   if (mark === "conditional") return isSkippedElsewhere ? "note" : "flag";
   return mark === "skip" && !REASON.test(markText) ? "block" : "flag";
 }

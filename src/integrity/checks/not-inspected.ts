@@ -3,13 +3,15 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import {SETTING_RULES} from "../gate/setting-rules.ts";
 import type {IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
+import {isUnread} from "../tests/compare-tests.ts";
 
 const COMMAND_FILES = /(?:^|\/)(?:package\.json|[Mm]akefile|[^/]+\.(?:mk|sh))$|^\.github\//;
 
 export const notInspectedFiles: IntegrityCheck = {
   name: "not-inspected",
-  find({unread = []}) {
-    return unread.filter(isReadByChecks).map((path): IntegrityFinding => {
+  find({unread = [], files}) {
+    const overLimit = files.filter((file) => isUnread(file) === "limit").map(({path}) => path);
+    return [...unread.filter(isReadByChecks), ...overLimit].map((path): IntegrityFinding => {
       const isGate = isTestPath(path) || !isCodePath(path);
       return {
         check: "not-inspected",

@@ -1,7 +1,6 @@
 /** Patterns of code that ends a test run early, changes its results, or replaces what assertions compare. Data only. */
 import type {FindingLevel} from "../../record/words.ts";
 import {filesOf, partsOf} from "../../tools/all-integrity.ts";
-import {MATCHERS} from "../tests/assertion-patterns.ts";
 
 export interface Trick {
   readonly files: RegExp;
@@ -14,6 +13,15 @@ export interface Trick {
   readonly level: FindingLevel;
   readonly what: string;
 }
+
+/** The matchers of Jest and Vitest; other names, such as `toMatchImageSnapshot` of a package, are new matchers. */
+const MATCHERS = [
+  "to(?:Be(?:CloseTo|Defined|Undefined|Null|NaN|Truthy|Falsy|InstanceOf|TypeOf|OneOf|(?:Greater|Less)Than(?:OrEqual)?)?",
+  "Equal|StrictEqual|Throw(?:Error)?|ThrowErrorMatching(?:Inline|File)?Snapshot|Contain(?:Equal)?",
+  "Match(?:Object|(?:Inline|File)?Snapshot)?|Satisfy|Have(?:Length|Property",
+  "BeenCalled(?:With|Times|Once(?:With)?|ExactlyOnceWith)?|Been(?:Last|Nth)CalledWith",
+  "(?:Returned|Resolved)(?:With|Times)?|(?:Last|Nth)(?:Returned|Resolved)With))",
+].join("|");
 
 const JS = /\.(?:[cm]?[jt]sx?)$/;
 const PY = /\.py$/;

@@ -1,7 +1,8 @@
 /** Adds a test that must fail to a test file: if the run still passes, its failures are not noticed. */
+
+import {readTests} from "../../test-code/read-source.ts";
 import {INTEGRITY} from "../../tools/all-integrity.ts";
 import {type LanguageName, languageOf} from "../source/languages.ts";
-import {readTests} from "./read-tests.ts";
 
 export interface Canary {
   /** the file with the test in it */

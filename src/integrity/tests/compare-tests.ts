@@ -1,13 +1,13 @@
 /** Matches the tests of the base with those of the candidate: by id, by name in other files, and by similar bodies. */
 import type {IntegrityFinding} from "../../record/finding.ts";
+import type {TestFacts} from "../../test-code/facts.ts";
+import {mayHaveTests, readSource, readTests} from "../../test-code/read-source.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isCollectedByName, isTestData} from "../source/kinds.ts";
-import {readTests} from "./read-tests.ts";
-import type {InspectedTest} from "./test-case.ts";
 
 export interface LocatedTest {
   readonly file: InspectedFile;
-  readonly test: InspectedTest;
+  readonly test: TestFacts;
 }
 
 /** The tests as data of a finding. */
@@ -42,6 +42,7 @@ function compare(change: InspectedChange): TestComparison {
   let removed: LocatedTest[] = [];
   let added: LocatedTest[] = [];
   for (const file of change.files.filter(({path, basePath}) => !isTestData(path) || !isTestData(basePath))) {
+    if (isUnread(file)) continue;
     const before = readTests(file.basePath, file.before);
     const after = isStillCollected(file) ? readTests(file.path, file.after) : [];
     const byId = new Map(after.map((test) => [test.id, test]));
@@ -71,6 +72,11 @@ function compare(change: InspectedChange): TestComparison {
   return {kept, removed, added};
 }
 
+/** On one side, the file's tests are not known, so nothing can be compared. */
+export const isUnread = ({path, basePath, before, after}: InspectedFile): "syntax" | "limit" | null =>
+  (mayHaveTests(basePath, before) ? readSource(basePath, before).unread : null) ??
+  (mayHaveTests(path, after) ? readSource(path, after).unread : null);
+
 /** A file that was collected because of its name, and now has another name, is not collected. */
 function isStillCollected({path, basePath}: InspectedFile): boolean {
   if (COLLECTED_FOLDERS.some(([files, folder]) => files.test(path) && folder.test(basePath) && !folder.test(path)))
@@ -91,7 +97,7 @@ const isTwin = ({file, test}: LocatedTest, head: LocatedTest): boolean =>
   test.headText === head.test.headText &&
   head.test.assertions.length > 0;
 
-const bodyOf = ({source, name}: InspectedTest): string => source.text.replace(name, "");
+const bodyOf = ({text, name}: TestFacts): string => text.replace(name, "");
 
 type Similarity = (base: LocatedTest, head: LocatedTest) => number;
 
@@ -117,19 +123,42 @@ const haveSameBody: Similarity = (base, head) => {
   return similarity >= SAME_BODY ? similarity + (base.file === head.file ? 0.1 : 0) : 0;
 };
 
-const words = new WeakMap<InspectedTest, ReadonlySet<string>>();
+const words = new WeakMap<TestFacts, ReadonlySet<string>>();
 
-function wordsOf(test: InspectedTest): ReadonlySet<string> {
+function wordsOf(test: TestFacts): ReadonlySet<string> {
   const cached = words.get(test);
   if (cached !== undefined) return cached;
-  const wordSet = new Set(test.source.text.slice(0, 20_000).match(/[A-Za-z_]\w*|\d+/g) ?? []);
+  const wordSet = new Set(test.text.slice(0, 20_000).match(/[A-Za-z_]\w*|\d+/g) ?? []);
   words.set(test, wordSet);
   return wordSet;
 }
 
 /** The share of words that two tests have in common, from 0 to 1. */
-function similarityOf(one: InspectedTest, other: InspectedTest): number {
+function similarityOf(one: TestFacts, other: TestFacts): number {
   const [left, right] = [wordsOf(one), wordsOf(other)];
   const sharedCount = [...left].filter((word) => right.has(word)).length;
   return sharedCount / Math.max(1, left.size + right.size - sharedCount);
+}
+
+/** The values of a source text, for a search. */
+const VALUES = /"[^"]*"|'[^']*'|`[^`]*`|(?<![\w.])-?\d[\w.]*/g;
+
+/** What does not assert, whatever its arguments are. */
+const NO_HELPER =
+  /^(?:if|for|while|switch|catch|return|e?[pP]rint\w*|dbg|warn|log|Logf?|Skip\w*|Helper|discard|String|Number|len|fmt|range|set(?:Timeout|Immediate|Interval)|to[A-Z]\w*|Errorf?|Fatalf?)$/;
+
+/**
+ * The test calls a function that it did not call before: a helper that asserts, a table of cases. The inputs
+ * of its earlier assertions are still in the file.
+ */
+export function callsNewHelper(base: LocatedTest, head: LocatedTest): boolean {
+  // A method of a value is no helper.
+  const isPlain = (name: string) =>
+    new RegExp(String.raw`(?<![\w$.])(?:(?:self|this|cls)\.)?${name.replaceAll("$", "\\$")}\s*!?\(`).test(
+      head.test.code,
+    );
+  const isNew = (name: string) => !base.test.calls.has(name) && !NO_HELPER.test(name) && isPlain(name);
+  if (![...head.test.calls].some(isNew)) return false;
+  const values = base.test.assertions.flatMap(({subject}) => subject.match(VALUES) ?? []);
+  return values.every((value) => head.file.after?.includes(value.replace(/^["'`]|["'`]$/g, "")));
 }

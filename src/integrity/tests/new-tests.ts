@@ -30,7 +30,7 @@ export function changedTests(change: InspectedChange): ChangedTest[] {
 }
 
 /** With its decorators, which may have the table of its values. A change of the formatting is not an edit. */
-const wordsOf = ({test}: LocatedTest): string => `${test.headText}${test.source.text}`.replace(/[\s,;]+/g, "");
+const wordsOf = ({test}: LocatedTest): string => `${test.headText}${test.text}`.replace(/[\s,;]+/g, "");
 
 function toChangedTest({file, test}: LocatedTest, isNew: boolean): ChangedTest {
   return {
@@ -38,16 +38,16 @@ function toChangedTest({file, test}: LocatedTest, isNew: boolean): ChangedTest {
     groups: groupsOf(test),
     name: test.name,
     line: test.line,
-    lastLine: test.line + test.source.text.split("\n").length - 1,
+    lastLine: test.lastLine,
     isNew,
     mayBeSkipped: test.marks.size > 0,
     hasComputedName: hasComputedName({file, test}),
   };
 }
 
-function hasComputedName({file, test: {name, source}}: LocatedTest): boolean {
+function hasComputedName({file, test: {name, text}}: LocatedTest): boolean {
   // The name of the call may be the test's name, too.
-  const quote = source.text.charAt(source.text.indexOf(name, source.text.search(/[(`]/) + 1) - 1);
+  const quote = text.charAt(text.indexOf(name, text.search(/[(`]/) + 1) - 1);
   return languageOf(file.path)?.name === "javascript" && !/["'`\s]/.test(quote);
 }
 

@@ -1,9 +1,12 @@
 /** Compares the lines of tests in languages that have no parser here. */
+
+import {readTests} from "../../test-code/read-source.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isGenerated, isTestData} from "../source/kinds.ts";
 import {languageOf} from "../source/languages.ts";
 import {type ChangedLine, compareLines, shorten} from "../source/line-changes.ts";
 import {closingBracket, maskSource} from "../source/mask.ts";
+import {isUnread} from "./compare-tests.ts";
 import {
   ACCEPTS_MOST,
   ASSERTS,
@@ -14,10 +17,9 @@ import {
   STARTS_TEST,
   TRICKS,
 } from "./other-test-lines.ts";
-import {readTests} from "./read-tests.ts";
 
 const ENDINGS =
-  /\.(?:rb|php|cs|fs|vb|c|cc|cpp|cxx|h|hpp|hh|mm?|exs?|dart|swift|lua|jl|pl|pm|erl|hs|ml|nim|cr|zig|clj|rs)$/;
+  /\.(?:rb|php|cs|fs|vb|c|cc|cpp|cxx|h|hpp|hh|mm?|exs?|dart|kts?|groovy|scala|swift|lua|jl|pl|pm|erl|hs|ml|nim|cr|zig|clj|rs)$/;
 const NAMES = /(?:^|\/)[^/]*(?:[._-](?:test|spec)|(?:Test|Spec|Tests)|^test_[^/]*)\.\w+$/;
 /** Headers with the macros of tests: `test.h`, `check_util.hpp`. */
 const HEADERS = /(?:^|\/)[^/]*(?:test|check|assert|expect)[^/]*\.(?:h|hh|hpp)$/i;
@@ -49,7 +51,9 @@ interface LinesOfFile {
 
 export function findInLines(change: InspectedChange): LineFinding[] {
   const files = change.files
-    .filter((file) => isOtherTest(file.path) || isOtherTest(file.basePath) || isHelper(file))
+    .filter(
+      (file) => isOtherTest(file.path) || isOtherTest(file.basePath) || isHelper(file) || isUnread(file) === "syntax",
+    )
     .map((file) => ({file, ...shorten(compareLines(file.before, file.after))}));
   const existing = files.filter(({file}) => file.before !== null);
   const single = existing.flatMap((lines) => [

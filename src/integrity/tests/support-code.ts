@@ -1,4 +1,6 @@
-/** Recognizes the code around the tests, and values that it converts before it compares them. */
+/** Recognizes the code around the tests. */
+
+import {mayHaveTests} from "../../test-code/read-source.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
 import {isCodePath, isGenerated, isTestData, isTestPath, SETUP} from "../source/kinds.ts";
@@ -22,8 +24,9 @@ export function isSupport({path, basePath, before, after}: InspectedFile): boole
   return isTestPath(path) ? isTestPath(basePath) : SETUP.test(path) || FOLDERS.test(path) || IMPORTS.test(before);
 }
 
-/** Values that are equal after a conversion can differ. */
-const CONVERTS =
-  /\.(?:double|float|int|long)Value\(\)|\bMath\.(?:round|floor|trunc)\(|\.toFixed\(|(?<![\w.])(?:round|int|sorted|set|frozenset|len)\(|\.setScale\(|\.sort\(|\.to(?:Lower|Upper)Case\(|\.(?:lower|upper|casefold)\(\)|\bsort\.\w+\(|\bstrings\.To(?:Lower|Upper)\(/g;
-
-export const conversionsIn = (code: string): number => code.match(CONVERTS)?.length ?? 0;
+/** True for a file whose tests or helpers the checks read. */
+export function canRead(file: InspectedFile): boolean {
+  const {path, basePath, before, after} = file;
+  const isTest = mayHaveTests(basePath, before) || mayHaveTests(path, after);
+  return (isTest || isSupport(file)) && !(isGenerated(path) && isGenerated(basePath));
+}

@@ -1,10 +1,11 @@
 /** Detects whether the code that a removed test examines was removed by the same change. */
+
+import {readTests} from "../../test-code/read-source.ts";
 import type {InspectedChange} from "../source/inspected-change.ts";
 import {isCodePath, isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import type {LocatedTest} from "./compare-tests.ts";
 import {headsAround} from "./heads-around.ts";
-import {readTests} from "./read-tests.ts";
 
 const DEFINITION =
   /\b(?:function\*?|class|interface|type|enum|const|let|var|def|func(?:\s*\([^)]*\))?|fn|struct|trait|mod|static|record|macro_rules!)\s+(\w+)|^\s*(?:(?:public|private|protected|static|async|get|set|final|synchronized|default|abstract|override|readonly)\s+)*(?:[\w<>[\],.?]+\s+)?(\w+)\s*\([^()]*\)\s*(?::[^={]+)?\{|^\s*(\w+)\s*[:=](?!=)|\bexports\.(\w+)\s*=|\bprototype\.(\w+)\s*=|["'](\w+)["']\s*[:=,]/g;
@@ -22,7 +23,7 @@ interface RemovedNames {
 /** A test, or a line of one. */
 interface SubjectUser {
   readonly file: LocatedTest["file"];
-  readonly test: Pick<LocatedTest["test"], "name" | "source">;
+  readonly test: Pick<LocatedTest["test"], "name" | "text">;
 }
 
 const cache = new WeakMap<InspectedChange, RemovedNames>();
@@ -34,7 +35,7 @@ export function hasRemovedSubject({file, test}: SubjectUser, change: InspectedCh
     .replace(/[._-]?(?:test|tests|spec|it)s?$|^test_?/i, "")
     .toLowerCase();
   if (testedFile !== "" && removedDefinitions.files.has(testedFile)) return true;
-  const words = new Set([...(test.source.text.match(/[A-Za-z_]\w*/g) ?? []), ...importedFiles(file.before)]);
+  const words = new Set([...(test.text.match(/[A-Za-z_]\w*/g) ?? []), ...importedFiles(file.before)]);
   return (
     [...words].some((word) => removedDefinitions.names.has(word) || removedDefinitions.files.has(word.toLowerCase())) ||
     isNamedAfterRemoved(test.name, removedDefinitions.lost)
@@ -83,7 +84,7 @@ const TEST_MODULE = /#\[cfg\(test\)\]\s*(?:pub\s+)?mod\s[\s\S]*/;
 /** The code of a source file that also contains tests: a deleted test is no deleted code of the product. */
 function withoutTests(path: string, text: string | null): string {
   const code = (text ?? "").replace(path.endsWith(".rs") ? TEST_MODULE : "", "");
-  return readTests(path, code).reduce((rest, {source}) => rest.replace(source.text, ""), code);
+  return readTests(path, code).reduce((rest, test) => rest.replace(test.text, ""), code);
 }
 
 const VARIABLE = /^\s*(?:(?:const|let|var|val)\s|[\w$, ]+:?=(?!=))/;

@@ -4,6 +4,7 @@ import {type OverlayEntry, overlayCommit} from "../../changes/overlay.ts";
 import {isBelow} from "../../detect/files/project.ts";
 import {chooseTests} from "../../diagnostics/rerun.ts";
 import type {Repository} from "../../git/repository.ts";
+import {loadTestGrammars} from "../../integrity/load-parsers.ts";
 import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
 import {
   altersSources,
@@ -46,6 +47,7 @@ const MAX_TESTS = 200;
  */
 export async function findBite(options: BiteOptions): Promise<Bite | null> {
   const startMs = performance.now();
+  await loadTestGrammars(options.change);
   const tests = changedTests(options.change).slice(0, MAX_TESTS);
   if (tests.length === 0 || !altersSources(options.change)) return null;
   const runs = await planRuns(options, tests);

@@ -6,9 +6,9 @@ import {isGenerated, isSource, isTestData, isTestPath} from "../../integrity/sou
 import {groupsOf} from "../../integrity/tests/new-tests.ts";
 import {ASSERTS, STARTS_TEST} from "../../integrity/tests/other-test-lines.ts";
 import {isOtherTest} from "../../integrity/tests/other-tests.ts";
-import {locateTests, readTests} from "../../integrity/tests/read-tests.ts";
-import type {InspectedTest} from "../../integrity/tests/test-case.ts";
 import type {TriedPlant} from "../../record/gate-proof.ts";
+import type {TestFacts} from "../../test-code/facts.ts";
+import {readTests} from "../../test-code/read-source.ts";
 import {faultsInText, NO_PRODUCT} from "../sensitivity/choose-faults.ts";
 import type {FaultKind} from "../sensitivity/mutations.ts";
 import {syntaxOf, TESTED_LANGUAGES, type TestedLanguage} from "./tested-languages.ts";
@@ -117,7 +117,7 @@ const isTestOfOthers = (path: string): boolean => isOtherTest(path) || /(?:^|\/)
 
 const hasTests = (path: string, text: string, {isParsed}: TestedLanguage): boolean =>
   isParsed
-    ? locateTests(path, text).length > 0
+    ? readTests(path, text).length > 0
     : text.split("\n").some((line) => STARTS_TEST.test(line) || ASSERTS.test(line));
 
 const fold = (word: string): string => word.replaceAll(/[-_]/g, "").toLowerCase();
@@ -184,12 +184,12 @@ function singleTests({language, tests}: LanguageFiles): SingleTest[] {
     .flatMap(({path, text, all}) => {
       const test = all.find((one) => one.marks.size === 0 && one.assertions.length > 0 && hasNeighbor(one, all));
       if (test === undefined) return [];
-      return [{path, text, part: test.headText + test.source.text, line: test.line, name: test.name}];
+      return [{path, text, part: test.headText + test.text, line: test.line, name: test.name}];
     });
 }
 
 /** Without it, its class would be empty. */
-const hasNeighbor = (test: InspectedTest, all: readonly InspectedTest[]): boolean =>
+const hasNeighbor = (test: TestFacts, all: readonly TestFacts[]): boolean =>
   all.some((one) => one !== test && groupsOf(one).join() === groupsOf(test).join());
 
 function skipTests(files: LanguageFiles): Plant[] {

@@ -3,8 +3,9 @@ import {posix} from "node:path";
 import {entriesAt} from "../../git/private-index.ts";
 import type {Repository} from "../../git/repository.ts";
 import {isGenerated, isTestData, isTestPath} from "../../integrity/source/kinds.ts";
-import {readTests} from "../../integrity/tests/read-tests.ts";
 import type {TestChange} from "../../integrity/tests/test-change.ts";
+import {loadGrammars} from "../../test-code/grammars.ts";
+import {readTests} from "../../test-code/read-source.ts";
 import type {ComparedCommits} from "../checkout/compared-commits.ts";
 import type {CanaryFile} from "./unnoticed-failures.ts";
 
@@ -49,6 +50,7 @@ async function neighborOf(
     .filter((path) => !changedPaths.has(path))
     .toSorted((one, other) => distance(one, folder) - distance(other, folder));
   for (const path of candidates.slice(0, MAX_READ)) {
+    await loadGrammars([path]);
     const readResult = await repository.readText(candidate.commit, path, {maxBytes: MAX_FILE_BYTES});
     const tests = readResult.ok ? readTests(path, readResult.value) : [];
     if (tests.some(({marks}) => marks.size === 0)) return path;

@@ -2,15 +2,11 @@
 import {importedNames} from "../../integrity/source/imported-names.ts";
 import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
 import {isProductCode} from "../../integrity/source/kinds.ts";
-import {languageOf} from "../../integrity/source/languages.ts";
 import {compareLines} from "../../integrity/source/line-changes.ts";
-import {maskSource} from "../../integrity/source/mask.ts";
-import {missing} from "../../integrity/tests/assertion-pairs.ts";
-import {compareTests, type LocatedTest} from "../../integrity/tests/compare-tests.ts";
-import {functionOf} from "../../integrity/tests/equal-assertions.ts";
-import {callsNewHelper} from "../../integrity/tests/new-helper-calls.ts";
-import {readHelpers, readTests} from "../../integrity/tests/read-tests.ts";
-import type {Assertion} from "../../integrity/tests/test-case.ts";
+import {callsNewHelper, compareTests, type LocatedTest} from "../../integrity/tests/compare-tests.ts";
+import {missing} from "../../test-code/compare-facts.ts";
+import type {Assertion} from "../../test-code/facts.ts";
+import {readSource} from "../../test-code/read-source.ts";
 import {isSamePath, sourceNames} from "./lost-tests.ts";
 
 export interface OtherCause {
@@ -52,7 +48,7 @@ export function findOtherCause(
 
 /** Whether another function is as strict is unknown, unless only the values differ. */
 function replacedAssertions({base, head}: ReplayedPair): OtherCause[] {
-  const asFunction = (one: Assertion) => ({...one, text: functionOf(one), guards: 0, isDetached: false});
+  const asFunction = (one: Assertion) => ({...one, text: one.form, guards: 0, isDetached: false});
   const [before, after] = [base.test.assertions, head.test.assertions];
   const [gone, fresh] = [missing(before, after).map(asFunction), missing(after, before).map(asFunction)];
   if (missing(gone, fresh).length === 0) return [];
@@ -62,7 +58,7 @@ function replacedAssertions({base, head}: ReplayedPair): OtherCause[] {
   return missing(fresh, gone).map(({line}) => ({path, line, what: "another kind of assertion"}));
 }
 
-const textOf = ({test}: LocatedTest): string => `${test.headText}${test.source.text}`;
+const textOf = ({test}: LocatedTest): string => `${test.headText}${test.text}`;
 const VALUES = /"[^"]*"|'[^']*'|`[^`]*`|(?<![\w.])-?\d[\w.]*/g;
 const valuesOf = (one: LocatedTest): string => (textOf(one).match(VALUES) ?? []).toSorted().join();
 const KEYWORDS =
@@ -97,7 +93,7 @@ function changedAround(file: InspectedFile): OtherCause | null {
   const other = [...currentData].find((one) => !earlierData.has(one));
   if (other !== undefined && [...earlierData].some((one) => !currentData.has(one)))
     return {path, line: lineOf(other), what: `data from ${other.replace(/^.|.$/g, "`")}`};
-  const known = new Set(readHelpers(basePath, before).map(({name}) => name));
+  const known = new Set(readSource(basePath, before).units.map(({name}) => name));
   const {added, removed} = compareLines(
     outsideOfTests({path: basePath, text: before, known}),
     outsideOfTests({path, text: after, known}),
@@ -126,14 +122,13 @@ function outsideOfTests({
   readonly text: string;
   readonly known: ReadonlySet<string>;
 }): string {
-  const language = languageOf(path);
-  if (language === null) return text;
-  const newHelpers = readHelpers(path, text).filter(({name}) => !known.has(name) && !CALLED_BY_RUNNER.test(name));
-  const {code} = maskSource(text, language);
+  const {code, tests, units} = readSource(path, text);
+  if (code === "") return text;
+  const newHelpers = units.filter(({name}) => !known.has(name) && !CALLED_BY_RUNNER.test(name));
   const isAutomatic = (name: string) =>
     new RegExp(String.raw`\bautouse\b.*\n\s*(?:async\s+)?def\s+${name}\b`).test(text);
-  const rest = [...readTests(path, text), ...newHelpers.filter(({name}) => !isAutomatic(name))].reduce(
-    (left, {source}) => left.replace(source.code, ""),
+  const rest = [...tests, ...newHelpers.filter(({name}) => !isAutomatic(name))].reduce(
+    (left, one) => left.replace(one.code, ""),
     code,
   );
   // Other values are data.

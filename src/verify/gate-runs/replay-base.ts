@@ -6,10 +6,10 @@ import {withBaseSettings} from "../../integrity/gate/gate-files.ts";
 import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
 import {isRecorded} from "../../integrity/source/kinds.ts";
 import {groupsOf} from "../../integrity/tests/new-tests.ts";
-import {readTests} from "../../integrity/tests/read-tests.ts";
 import type {TestChange} from "../../integrity/tests/test-change.ts";
 import type {Failure} from "../../record/failure.ts";
 import {ok, type Result} from "../../record/words.ts";
+import {readTests} from "../../test-code/read-source.ts";
 import type {ComparedCommits} from "../checkout/compared-commits.ts";
 import type {ReplacedFile} from "./extra-run.ts";
 

@@ -5,7 +5,8 @@ import {entriesAt} from "../../git/private-index.ts";
 import type {Repository} from "../../git/repository.ts";
 import {isCollectedByName, isTestPath} from "../../integrity/source/kinds.ts";
 import {groupsOf} from "../../integrity/tests/new-tests.ts";
-import {locateTests} from "../../integrity/tests/read-tests.ts";
+import {loadGrammars} from "../../test-code/grammars.ts";
+import {readTests} from "../../test-code/read-source.ts";
 import type {ChosenTest} from "../../tools/tool.ts";
 
 const MAX_FILES = 12;
@@ -91,11 +92,12 @@ export async function testsIn(options: {
   cwd: string;
 }): Promise<ChosenTest[]> {
   const tests: ChosenTest[] = [];
+  await loadGrammars(options.files);
   for (const path of options.files) {
     const text = await options.repository.readText(options.commit, path, {maxBytes: MAX_BYTES});
     const file = posix.relative(options.cwd, path);
     if (text.ok && path.endsWith(".py") && INHERITING.test(text.value ?? "")) return [];
-    for (const test of text.ok ? locateTests(path, text.value) : [])
+    for (const test of text.ok ? readTests(path, text.value) : [])
       tests.push({file, groups: groupsOf(test), name: test.name});
   }
   return tests;

@@ -5,6 +5,7 @@ import type {InspectedFile} from "../../../src/integrity/source/inspected-change
 import {canaryIn} from "../../../src/integrity/tests/canary.ts";
 import {testChangeOf} from "../../../src/integrity/tests/test-change.ts";
 import {cpuClock} from "../report/cpu-time.ts";
+import "./all-grammars.ts";
 
 const word = "Order1";
 

@@ -18,10 +18,10 @@ interface CorpusCase {
   readonly delete?: readonly string[];
   readonly move?: Readonly<Record<string, string>>;
   /**
-   * The expected level of a tampering, if it is not `flag`; `none`: only a run of the tests can find it. `flag` at an honest change is a
-   * known false alarm.
+   * The expected level of a tampering, if it is not `flag`; `run`: the text shows it not at all or as a note, and a run of the tests finds
+   * it; `none`: nothing does for certain. `flag` at an honest change is a known false alarm.
    */
-  readonly level?: "block" | "flag" | "none";
+  readonly level?: "block" | "flag" | "run" | "none";
   /** true for an honest change of tests or gate files */
   readonly gate?: boolean;
 }

@@ -2,6 +2,7 @@
 import {describe, expect, it} from "vitest";
 import {inspectChange} from "../../../src/integrity/inspect.ts";
 import type {InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
+import "./all-grammars.ts";
 
 interface DeletedTest {
   readonly language: string;
@@ -118,22 +119,6 @@ func TestAdd(t *testing.T) {
       "class Calc { int add() { return 1; } }\n",
       "class Calc { int add() { return 11; } }\n",
     ],
-  },
-  {
-    language: "Kotlin, in the source",
-    path: "src/main/kotlin/Calc.kt",
-    text: `fun add(a: Int, b: Int): Int = a + b
-
-class CalcTest {
-@@
-  @Test
-  fun adds() {
-    val total = add(1, 2)
-    assertEquals(3, total)
-  }
-@@
-}
-`,
   },
   {
     language: "C#",

@@ -5,6 +5,7 @@ import {inspectChange} from "../../../src/integrity/inspect.ts";
 import {loadYaml} from "../../../src/integrity/source/yaml.ts";
 import {cpuClock} from "../report/cpu-time.ts";
 import {changeOf, readCorpus} from "./corpus.ts";
+import "./all-grammars.ts";
 
 await loadYaml({
   files: [{path: "a.yml", basePath: "a.yml", status: "added", before: null, after: "", isExecutable: false}],

@@ -3,6 +3,7 @@ import {expect, it} from "vitest";
 import {inspectChange} from "../../../src/integrity/inspect.ts";
 import type {InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
 import {loadYaml} from "../../../src/integrity/source/yaml.ts";
+import "./all-grammars.ts";
 
 function changed(path: string, before: string | null, after: string): InspectedFile {
   return {path, basePath: path, status: before === null ? "added" : "modified", before, after, isExecutable: false};

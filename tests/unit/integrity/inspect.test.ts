@@ -7,6 +7,7 @@ import type {InspectedChange, InspectedFile} from "../../../src/integrity/source
 import {cutLongLines} from "../../../src/integrity/source/mask.ts";
 import {loadYaml} from "../../../src/integrity/source/yaml.ts";
 import {changedTests} from "../../../src/integrity/tests/new-tests.ts";
+import "./all-grammars.ts";
 
 await loadYaml({
   files: [{path: "a.yml", basePath: "a.yml", status: "added", before: null, after: "", isExecutable: false}],

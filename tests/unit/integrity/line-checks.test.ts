@@ -2,6 +2,7 @@
 import {expect, it} from "vitest";
 import {lineFindings} from "../../../src/integrity/checks/line-checks.ts";
 import {weakerLines} from "../../../src/integrity/gate/gate-lines.ts";
+import "./all-grammars.ts";
 
 function levelsOf(...files: readonly (readonly [string, string, string])[]): string[] {
   const changed = files.map(([path, before, after]) => {

@@ -6,6 +6,7 @@ import {altersSources, changedTests, withInlineTestsOf} from "../../../src/integ
 import {biteReason} from "../../../src/verify/bite/failure-reason.ts";
 import {judgeBite} from "../../../src/verify/bite/judge-bite.ts";
 import {stage} from "../report/records.ts";
+import "../integrity/all-grammars.ts";
 
 const file = (path: string, before: string | null, after: string | null): InspectedFile => ({
   ...{path, basePath: path, before, after, isExecutable: false},

@@ -9,6 +9,7 @@ import {ranTests} from "../../../src/verify/gate-runs/ran-tests.ts";
 import {withSecondWitness} from "../../../src/verify/gate-runs/second-witness.ts";
 import {notRun} from "../../../src/verify/stage/stage.ts";
 import {plannedStage} from "../../rig/plans.ts";
+import "../integrity/all-grammars.ts";
 
 const stage = plannedStage({name: "test", kind: "test", command: "npm test"});
 const PATH = "tests/a.test.ts";

@@ -8,6 +8,7 @@ import type {CiCommandReport, Plan, Stage} from "../../../src/record/plan.ts";
 import type {ProofOutcome} from "../../../src/record/proof.ts";
 import {judgeProposal} from "../../../src/verify/prove/judge-proposal.ts";
 import {plannedStage} from "../../rig/plans.ts";
+import "../integrity/all-grammars.ts";
 
 const TEST = plannedStage({name: "test", kind: "test", command: "npm test", timeout: 300});
 const LINT = plannedStage({name: "lint", kind: "lint", command: "npm run lint", timeout: 60, optional: true});

@@ -5,6 +5,7 @@ import type {StageResult} from "../../../src/record/evidence.ts";
 import {lostTests} from "../../../src/verify/gate-runs/lost-tests.ts";
 import {notRun} from "../../../src/verify/stage/stage.ts";
 import {plannedStage} from "../../rig/plans.ts";
+import "../integrity/all-grammars.ts";
 
 const stage = plannedStage({name: "test", kind: "test", command: "npm test"});
 const testsOf = (...names: string[]) =>

@@ -6,6 +6,7 @@ import {judgeReplay} from "../../../src/verify/gate-runs/judge-replay.ts";
 import {lostTests} from "../../../src/verify/gate-runs/lost-tests.ts";
 import {withSecondWitness} from "../../../src/verify/gate-runs/second-witness.ts";
 import {stage} from "../report/records.ts";
+import "../integrity/all-grammars.ts";
 
 function judged({path, title, before, after}: {path: string; title: string; before: string; after: string}) {
   const modified = (name: string, ...[from, to]: [string, string]): InspectedFile => ({

@@ -3,6 +3,7 @@ import {describe, expect, it} from "vitest";
 import type {IntegrityFinding} from "../../../src/record/finding.ts";
 import {INTEGRITY_CHECK_NAMES} from "../../../src/record/words.ts";
 import {withSecondWitness} from "../../../src/verify/gate-runs/second-witness.ts";
+import "../integrity/all-grammars.ts";
 
 const PATH = "tests/a.test.ts";
 const sums = {file: PATH, name: "sums"};

@@ -11,6 +11,7 @@ import {withShortRuns} from "../../../src/verify/sensitivity/short-runs.ts";
 import {openTimeBudget, timeForRuns} from "../../../src/verify/sensitivity/time-budget.ts";
 import {plannedStage} from "../../rig/plans.ts";
 import {stage} from "../report/records.ts";
+import "../integrity/all-grammars.ts";
 
 const variants = (code: string, language: LanguageName) =>
   faultsIn(code, language).map(

@@ -1,2 +1,0 @@
-var parse=null;async function loadYaml2(change){if(needsYaml(change))parse??=(await import("../parse-yaml.js")).parseYaml}function requireYaml2(change){if(parse===null&&needsYaml(change))throw Error("the YAML parser is not loaded")}var MAY_BE_YAML=/\.ya?ml$|rc$|\.clang-tidy$/,needsYaml=({files})=>files.some(({path,basePath})=>MAY_BE_YAML.test(path)||MAY_BE_YAML.test(basePath));function parseYaml3(text){if(parse===null)throw Error("the YAML parser is not loaded");return parse(text)}
-export{loadYaml2,requireYaml2,parseYaml3};

@@ -1,0 +1,14 @@
+/** Loads the parsers that the checks of a change need: large ones, each only for a change with its files. */
+import {loadGrammars} from "../test-code/grammars.ts";
+import type {InspectedChange} from "./source/inspected-change.ts";
+import {loadYaml} from "./source/yaml.ts";
+import {canRead} from "./tests/support-code.ts";
+
+/** Must have ended before the checks start. */
+export async function loadParsers(change: Pick<InspectedChange, "files">): Promise<void> {
+  await Promise.all([loadYaml(change), loadTestGrammars(change)]);
+}
+
+/** Must have ended before the tests of a change are compared. */
+export const loadTestGrammars = ({files}: Pick<InspectedChange, "files">): Promise<void> =>
+  loadGrammars(files.filter(canRead).flatMap(({path, basePath}) => [path, basePath]));

@@ -1,0 +1,398 @@
+/** Puts together the facts about each test: its assertions, marks, conditions and tables. */
+import type {Node} from "web-tree-sitter";
+import {readAssertion} from "./assertions.ts";
+import {isForOthers} from "./conditions.ts";
+import type {Assertion, SourceFacts, TestFacts, TestMark} from "./facts.ts";
+import {countValues, joinTokens, type Token, tokensIn} from "./tokens.ts";
+import {attributesBefore, contains, innermost, type Parts, type SourcePart} from "./walk-tree.ts";
+
+interface ParsedText {
+  readonly text: string;
+  readonly code: string;
+  readonly tokens: readonly Token[];
+  readonly parts: Parts;
+}
+
+interface PlacedAssertion extends Omit<Assertion, "guards" | "isDetached"> {
+  readonly from: number;
+  readonly to: number;
+  /** true for a condition under which a test fails */
+  readonly isCondition: boolean;
+}
+
+interface PlacedMark {
+  readonly mark: TestMark;
+  readonly text: string;
+  readonly isElsewhere: boolean;
+  readonly part: SourcePart;
+}
+
+interface File extends ParsedText {
+  readonly tests: readonly SourcePart[];
+  readonly groups: readonly SourcePart[];
+  readonly units: readonly SourcePart[];
+  readonly assertions: readonly PlacedAssertion[];
+  readonly marks: ReadonlyMap<SourcePart | null, readonly PlacedMark[]>;
+  readonly lists: ReadonlyMap<string, number>;
+  /** the names of lists that are a part of another one, with their values */
+  readonly selections: ReadonlyMap<string, string>;
+}
+
+const SELECTS = /\b(?:filter|slice|islice|if)\b|\[[^\]]*(?::|\.\.)/;
+
+/** The limit for one test: more of them are data. */
+const MAX_ASSERTIONS = 500;
+
+export function factsOf(parsed: ParsedText): SourceFacts {
+  const {tokens, parts} = parsed;
+  const tests = testsIn(parsed);
+  const groups = onePerName(parts.group);
+  const units = onePerName(parts.unit).filter(({nameAt}) => !tests.some((test) => test.nameAt === nameAt));
+  const lists = new Map(
+    parts.list.map(({name, from, to}) => [withoutOwner(name), countValues(tokensIn(tokens, from, to))]),
+  );
+  const outer = {...parsed, tests, groups, units};
+  const isLiteral = ({from, to}: SourcePart) => /^(?:[[({&]|vec|map)$/.test(tokensIn(tokens, from, to)[0]?.text ?? "");
+  const literals = new Set(parts.list.filter(isLiteral).map(({name}) => withoutOwner(name)));
+  const values = parts.list.map(({name, from, to}) => [name, joinTokens(tokensIn(tokens, from, to))] as const);
+  const selections = new Map(values.filter(([, value]) => SELECTS.test(value)));
+  const file = {...outer, lists, selections, assertions: assertionsIn(parsed), marks: marksIn(outer)};
+  const counts = new Map<string, number>();
+  const described = tests.map((test) => {
+    const facts = describe(test, file);
+    const count = (counts.get(facts.id) ?? 0) + 1;
+    counts.set(facts.id, count);
+    return count === 1 ? facts : {...facts, id: `${facts.id} #${count}`};
+  });
+  const helpers = units.filter((unit) => !tests.some((test) => contains(test, unit) || contains(unit, test)));
+  const iterated = parts.iterated.map(({from, to}) => joinTokens(tokensIn(tokens, from, to)));
+  return {
+    tests: described,
+    units: helpers.map((unit) => describe(unit, file)),
+    lists: new Map([...lists].filter(([name]) => literals.has(name))),
+    iterated: new Set(iterated.map((text) => /^[\w.]+/.exec(withoutOwner(text))?.[0] ?? "")),
+    code: parsed.code,
+    unread: null,
+  };
+}
+
+/** Of several patterns for one definition, the one with its decorators. */
+function onePerName(parts: readonly SourcePart[]): SourcePart[] {
+  const seen = new Set<number>();
+  return parts.filter(({nameAt}) => !seen.has(nameAt) && seen.add(nameAt));
+}
+
+function testsIn({text, parts}: ParsedText): SourcePart[] {
+  const aliases = new Set(parts.alias.map(({node}) => node.text));
+  const called = parts.called.filter(({callee}) => aliases.has(callee.split(".")[0] ?? ""));
+  const all = onePerName([...parts.test, ...called].sort((a, b) => a.from - b.from || b.to - a.to));
+  // A call without a title and a function is another one of the same name.
+  const runs = ({name}: SourcePart) =>
+    name !== "" && text.includes(`${name}`) && new RegExp(String.raw`\bclass\s+\w+\([^)]*\b${name}\b`).test(text);
+  const never = parts.never.filter((part) => !runs(part));
+  const isTest = (part: SourcePart) =>
+    part.callee === "" ||
+    part.name !== part.node.text.slice(part.nameAt - part.from, part.nameAt - part.from + part.name.length) ||
+    parts.closure.some((closure) => contains(part, closure));
+  const tests = all.filter((part) => isTest(part) && innermost(never, part) === undefined);
+  const isInside = (part: SourcePart, outer: SourcePart) =>
+    contains(outer, part) && (outer.callee === part.callee || /test|it/.test(outer.callee));
+  const isFunction = ({node}: SourcePart) => node.type.includes("function") || node.type.includes("decorated");
+  return tests.filter(
+    (part) =>
+      !tests.some((outer) => (part.callee === "" ? contains(outer, part) : isInside(part, outer))) &&
+      !(isFunction(part) && parts.unit.some((unit) => isFunction(unit) && contains(unit, part))),
+  );
+}
+
+const CHAINED =
+  /call|invocation|member|attribute$|selector|field_expression|subscript|index_expression|non_null|try_expression|macro|scoped/;
+
+/** The whole chain of calls that begins with a word: `expect(x).not.toBe(1)`, with its `await`. */
+function wholeChain(start: Node): Node {
+  let node = start;
+  while (node.parent !== null && !/call|invocation|macro/.test(node.type)) {
+    if (!CHAINED.test(node.parent.type)) break;
+    node = node.parent;
+  }
+  while (node.parent !== null) {
+    const {parent} = node;
+    if (parent.type.includes("await")) return parent;
+    if (parent.startIndex !== node.startIndex || !CHAINED.test(parent.type)) break;
+    node = parent;
+  }
+  return node;
+}
+
+/** Node's strict assertion mode, in which the short names compare like the long ones (nodejs.org/api/assert.html). */
+const STRICT_MODULE = /["'](?:node:)?assert\/strict["']|\bstrict\s+as\s+assert\b|["'](?:node:)?assert["']\)\.strict\b/;
+
+function assertionsIn({text: source, tokens, parts}: ParsedText): PlacedAssertion[] {
+  const isStrict = STRICT_MODULE.test(source);
+  const lineOf = (node: Node) => node.startPosition.row + 1;
+  const tokensOfNode = (node: Node | null) => (node === null ? [] : tokensIn(tokens, node.startIndex, node.endIndex));
+  const plain = [...parts.assertion, ...parts.asserts].map(({node}) => {
+    const whole = wholeChain(node);
+    const facts = readAssertion(tokensOfNode(whole));
+    const form = isStrict ? facts.form.replace(/^assert (?=\w*[eE]qual$)/, "assert strict ") : facts.form;
+    return {...facts, form, from: whole.startIndex, to: whole.endIndex, line: lineOf(whole), isCondition: false};
+  });
+  const failures = parts.failure.map(({node}) => {
+    const head = failingCondition(node, parts.branch);
+    const condition = head?.childForFieldName("condition") ?? null;
+    if (head === null || condition === null) {
+      const text = joinTokens(tokensOfNode(node)).split("(")[0] ?? "";
+      const facts = {text, subject: text, form: text, strength: 3 as const, isNegated: false, tolerance: null};
+      return {...facts, from: node.startIndex, to: node.endIndex, line: lineOf(node), isCondition: false};
+    }
+    const facts = readAssertion(tokensOfNode(condition), true);
+    const initializer = joinTokens(tokensOfNode(head.childForFieldName("initializer")));
+    const text = initializer === "" ? facts.text : facts.text.replace("if ", `if ${initializer};`);
+    return {...facts, text, from: head.startIndex, to: node.endIndex, line: lineOf(node), isCondition: true};
+  });
+  const all = [...plain, ...failures].sort((a, b) => a.from - b.from || b.to - a.to);
+  let end = -1;
+  return all.filter((one, index) => {
+    const isSame = one.isCondition && all.slice(0, index).some((other) => other.isCondition && other.from === one.from);
+    const isInside = !one.isCondition && one.from < end;
+    if (!one.isCondition && !isInside) end = one.to;
+    return !isSame && !isInside;
+  });
+}
+
+/** The `if` whose first part consists of the failure, and of what is said with it. */
+function failingCondition(failure: Node, branches: readonly SourcePart[]): Node | null {
+  const branch = innermost(branches, {from: failure.startIndex, to: failure.endIndex});
+  if (branch === undefined || !branch.node.type.startsWith("if")) return null;
+  const first = branch.node.childForFieldName("consequence") ?? branch.node.childForFieldName("body");
+  const isInFirst = first !== null && first.startIndex <= failure.startIndex && failure.endIndex <= first.endIndex;
+  return isInFirst ? branch.node : null;
+}
+
+const MARKS = [
+  ["skip", "skip"],
+  ["conditional", "conditional"],
+  ["only", "only"],
+  ["fails", "expected-failure"],
+] as const;
+const MAX_HEAD = 400;
+
+type Outer = ParsedText & Pick<File, "tests" | "groups" | "units">;
+
+/** The marks by the test, group or function that they belong to; those of the whole file under null. */
+function marksIn({text, parts, tests, groups, units}: Outer): Map<SourcePart | null, PlacedMark[]> {
+  const owners = [...groups, ...units, ...tests].sort((a, b) => a.from - b.from || b.to - a.to);
+  const found = new Map<SourcePart | null, PlacedMark[]>();
+  for (const [role, mark] of MARKS)
+    for (const part of parts[role]) {
+      const owner = ownerOf(part, owners, tests);
+      if (owner === undefined) continue;
+      const branch = innermost(
+        parts.branch.filter((one) => owner === null || contains(owner, one)),
+        part,
+      );
+      const isConditional = mark === "skip" && branch !== undefined;
+      const own = isConditional ? conditionOf(branch, part) : {text: part.node.text, runsIf: null};
+      const placed = {
+        mark: isConditional ? ("conditional" as const) : mark,
+        text: part.node.text.slice(0, MAX_HEAD),
+        isElsewhere: isForOthers({...own, file: text}),
+        part,
+      };
+      found.set(owner, [...(found.get(owner) ?? []), placed]);
+    }
+  return found;
+}
+
+/** What decides about a part of a branch, and whether the part runs if that holds. */
+function conditionOf({node}: SourcePart, part: Pick<SourcePart, "from">): {text: string; runsIf: boolean} {
+  const condition = node.childForFieldName("condition") ?? node.childForFieldName("left") ?? node;
+  const other = node.childForFieldName("alternative");
+  return {text: condition.text.slice(0, MAX_HEAD), runsIf: other !== null && other.startIndex <= part.from};
+}
+
+/** An attribute may be a node before its function; undefined before something else. */
+function ownerOf(
+  part: SourcePart,
+  owners: readonly SourcePart[],
+  tests: readonly SourcePart[],
+): SourcePart | null | undefined {
+  let next: Node | null = part.node;
+  while (next !== null && (next.type === part.node.type || next.type.includes("comment"))) next = next.nextNamedSibling;
+  const [from, to] = [next?.startIndex ?? -1, next?.endIndex ?? -1];
+  if (part.node.type === "attribute_item") return owners.find((owner) => owner.from === from && owner.to === to);
+  // A helper within a test is a part of it.
+  return innermost(tests, part) ?? innermost(owners, part) ?? null;
+}
+
+function describe(part: SourcePart, file: File): TestFacts {
+  const {text, code, tokens, parts} = file;
+  const {name, from, to} = part;
+  const definition = part.node.childForFieldName("definition");
+  const textFrom = definition?.startIndex ?? from;
+  const headFrom = attributesBefore(part.node);
+  const own = tokensIn(tokens, from, to);
+  const inside = <T extends {from: number; to: number}>(all: readonly T[]): T[] =>
+    all.filter((one) => contains(part, one));
+  const branches = inside(parts.branch);
+  const closures = inside(parts.closure);
+  const body = bodyOf(part, closures);
+  const nested = closures.filter((closure) => closure.node.id !== body?.parent?.id);
+  const assertions = inside(file.assertions)
+    .slice(0, MAX_ASSERTIONS)
+    .map(({isCondition, from: at, to: end, ...facts}) => {
+      const place = {from: at, to: end};
+      const guards = [...branches, ...inside(parts.handler)].filter(
+        (branch) => contains(branch, place) && !(isCondition && branch.from === at),
+      ).length;
+      return {...facts, guards, isDetached: isDetached(place, {file, own, inside: [...nested, ...inside(file.units)]})};
+    });
+  const last = inside(file.assertions).at(-1)?.from ?? -1;
+  const exits = inside(parts.exit).filter(
+    (exit) => exit.from < last && !inside(file.assertions).some((one) => contains(exit, one)),
+  );
+  const isCase = ({from, to}: SourcePart) => !NO_CASE.test(text.slice(from, to).slice(0, 200));
+  const isOwn = (exit: SourcePart) => exit.node.type.includes("return") && innermost(nested, exit) === undefined;
+  const groups = file.groups.filter((group) => contains(group, part));
+  const called = callsIn(own);
+  const marks = marksOf({part, groups, called, file});
+  const iterated = parts.iterated.filter((one) => contains(part, one) || isLoopAround(one.node, part));
+  const rows = iterated.map((one) => rowsOf(tokensIn(tokens, one.from, one.to), file.lists));
+  const ownRows = parts.row.filter((row) => row.from >= headFrom && row.to <= to).length;
+  return {
+    id: [...groups.map((group) => group.name), ...(part.group === null ? [] : [part.group]), name].join(" > "),
+    name,
+    line: part.line,
+    lastLine: part.node.endPosition.row + 1,
+    text: text.slice(textFrom, to),
+    headText: text.slice(headFrom, textFrom),
+    code: code.slice(textFrom, to),
+    marks: new Set(marks.map(({mark}) => mark)),
+    markText: marks.map((one) => one.text).join(" "),
+    isSkippedElsewhere:
+      marks.some(({mark}) => mark === "conditional") &&
+      marks.every(({mark, isElsewhere}) => mark !== "conditional" || isElsewhere),
+    assertions,
+    isEmpty: body !== null && tokensIn(tokens, body.startIndex, body.endIndex).every(isNothing),
+    endsEarly: exits.some((exit) => isOwn(exit) && !branches.some((branch) => contains(branch, exit))),
+    bailOuts: exits.filter((exit) => branches.some((branch) => contains(branch, exit) && isCase(branch))).length,
+    swallows: inside(parts.handler).filter((handler) => !isChecked(handler, tokens)).length,
+    rows: rows.reduce((sum, count) => sum + count, ownRows),
+    loops: iterated.map((one) => {
+      const loop = joinTokens(tokensIn(tokens, one.from, one.to));
+      return file.selections.get(loop) ?? loop;
+    }),
+    calls: called,
+  };
+}
+
+/** Go: something that the test needs could not be prepared. */
+const NO_CASE = /^if [^{]*\berr != nil \{/;
+
+/** The loop, or the call with the function that runs for each value, is a few nodes above what it runs over. */
+function isLoopAround(iterated: Node, part: SourcePart): boolean {
+  let node = iterated.parent;
+  for (let level = 0; node !== null && level < 3; level += 1) {
+    const isLoop = /call|for_/.test(node.type);
+    if (isLoop && node.startIndex <= part.from && part.to <= node.endIndex) return true;
+    node = node.parent;
+  }
+  return false;
+}
+
+/** The body of a definition, or of the largest function among the arguments of a call. */
+function bodyOf({node}: SourcePart, closures: readonly SourcePart[]): Node | null {
+  const definition = node.childForFieldName("definition") ?? node;
+  const own = definition.childForFieldName("body");
+  if (own !== null) return own;
+  const largest = [...closures].sort((a, b) => b.to - b.from - (a.to - a.from))[0];
+  return largest?.node.childForFieldName("body") ?? null;
+}
+
+const isNothing = ({kind, text}: Token): boolean =>
+  kind === "string" ||
+  (kind === "sign" && /^[{}();.]+$/.test(text)) ||
+  /^(?:pass|return|None|undefined|null|do|end)$/.test(text);
+
+/** A handler that throws, fails or asserts does something with the error. */
+function isChecked({from, to}: SourcePart, tokens: readonly Token[]): boolean {
+  return tokensIn(tokens, from, to).some(
+    ({kind, text}) =>
+      kind === "word" &&
+      /^(?:throw|raise|rethrow|reject|expect|should|done|panic|t)$|^(?:assert(?!ion)|fail)/i.test(text),
+  );
+}
+
+/** In a function of the test that nothing calls, or that runs after the test. */
+function isDetached(
+  place: {from: number; to: number},
+  {file, own, inside}: {file: File; own: readonly Token[]; inside: readonly SourcePart[]},
+): boolean {
+  return inside.some((part) => {
+    if (!contains(part, place)) return false;
+    const name =
+      part.name ||
+      (part.node.parent?.childForFieldName("name")?.text ?? part.node.parent?.childForFieldName("left")?.text ?? "");
+    const isAsked = (token: Token) =>
+      file.assertions.some((one) => contains(one, token) && one.strength < 2 && !/throw/i.test(one.form));
+    if (name !== "") return own.filter((token) => token.text === name && !isAsked(token)).length < 2;
+    const call = part.node.parent?.type.includes("argument") ? part.node.parent.parent : part.node.parent;
+    if (call?.parent?.type === "go_statement") return true;
+    const called = call?.childForFieldName("function") ?? null;
+    const callee = called === null ? "" : file.text.slice(called.startIndex, called.endIndex);
+    const isLost = call?.parent?.type === "expression_statement" && /\.(?:then|catch|finally)$/.test(callee);
+    return isLost || /^(?:setTimeout|setImmediate|setInterval|queueMicrotask|process\.nextTick)$/.test(callee);
+  });
+}
+
+function callsIn(tokens: readonly Token[]): Set<string> {
+  const isCalled = (index: number) =>
+    tokens[index + 1]?.text === "(" ||
+    (tokens[index + 1]?.text === "!" && /^[([{]$/.test(tokens[index + 2]?.text ?? ""));
+  return new Set(tokens.flatMap(({kind, text}, index) => (kind === "word" && isCalled(index) ? [text] : [])));
+}
+
+/** Those of the test and its groups, of the file, of hooks around it, and of the functions that it calls. */
+function marksOf({
+  part,
+  groups,
+  called,
+  file,
+}: {
+  part: SourcePart;
+  groups: readonly SourcePart[];
+  called: ReadonlySet<string>;
+  file: File;
+}): PlacedMark[] {
+  const {marks, parts, units} = file;
+  const hooks = parts.hook.map(({nameAt, from}) => ({nameAt, from}));
+  const isHook = (unit: SourcePart) => hooks.some(({nameAt, from}) => nameAt === unit.nameAt || from === unit.from);
+  const applies = (unit: SourcePart) => {
+    const group = innermost(file.groups, unit);
+    return isHook(unit) ? group === undefined || groups.includes(group) : called.has(unit.name);
+  };
+  const choice = parts.branch.find((branch) => branch.node.type.startsWith("if") && contains(branch, part));
+  const condition = choice === undefined ? null : conditionOf(choice, part);
+  const isElsewhere =
+    condition !== null && isForOthers({text: condition.text, runsIf: !condition.runsIf, file: file.text});
+  const chosen =
+    choice === undefined
+      ? []
+      : [{mark: "conditional" as const, text: condition?.text ?? "", isElsewhere, part: choice}];
+  const ofUnits = units.filter((unit) => unit !== part && applies(unit)).flatMap((unit) => marks.get(unit) ?? []);
+  const aliased = parts.alias.filter(({node}) => part.callee.split(".")[0] === node.text);
+  const ofFile = (marks.get(null) ?? []).filter((mark) => {
+    const alias = parts.alias.find(
+      ({node}) =>
+        node.parent !== null && node.parent.startIndex <= mark.part.from && mark.part.to <= node.parent.endIndex,
+    );
+    return alias === undefined || aliased.includes(alias);
+  });
+  return [...[part, ...groups].flatMap((one) => marks.get(one) ?? []), ...ofFile, ...ofUnits, ...chosen];
+}
+
+function rowsOf(tokens: readonly Token[], lists: ReadonlyMap<string, number>): number {
+  return lists.get(withoutOwner(joinTokens(tokens))) ?? countValues(tokens);
+}
+
+const withoutOwner = (name: string): string => name.replace(/^(?:self|cls|this)\./, "");

@@ -1,0 +1,41 @@
+/** Loads the parser and the grammars of languages, each at most once and only when a file needs it. */
+import {existsSync, readFileSync} from "node:fs";
+import {setFlagsFromString} from "node:v8";
+import {brotliDecompressSync} from "node:zlib";
+import type {TestLanguage} from "./languages/language.ts";
+import {languageOf} from "./languages.ts";
+import {isLoaded, keepGrammar} from "./loaded-grammars.ts";
+
+type Library = typeof import("web-tree-sitter");
+let start: Promise<Library> | null = null;
+
+/** Loads what the reading of these files needs. Must have ended before they are read. */
+export async function loadGrammars(paths: Iterable<string>): Promise<void> {
+  const languages = new Set([...paths].flatMap((path) => languageOf(path) ?? []));
+  for (const language of languages) if (!isLoaded(language)) await load(language);
+}
+
+async function load(language: TestLanguage): Promise<void> {
+  start ??= startLibrary();
+  const {Language, Parser} = await start;
+  const parser = new Parser();
+  parser.setLanguage(await Language.load(wasmOf(language.grammar)));
+  keepGrammar(language, {parser, clock: () => performance.now()});
+}
+
+async function startLibrary(): Promise<Library> {
+  // A grammar runs for some milliseconds, so code that is made quickly costs less than code that runs quickly.
+  setFlagsFromString("--liftoff-only");
+  const library = await import("web-tree-sitter");
+  await library.Parser.init({wasmBinary: wasmOf("web-tree-sitter/web-tree-sitter.wasm")});
+  return library;
+}
+
+/** The build puts compressed files into `dist/grammars`; the bundle is in `dist` or in a folder there. */
+function wasmOf(file: string): Uint8Array {
+  const name = file.slice(file.indexOf("/") + 1);
+  const packed = ["./grammars/", "../grammars/"].map((folder) => new URL(`${folder}${name}.br`, import.meta.url));
+  const built = packed.find((url) => existsSync(url));
+  if (built !== undefined) return brotliDecompressSync(readFileSync(built));
+  return readFileSync(new URL(`../../node_modules/${file}`, import.meta.url));
+}

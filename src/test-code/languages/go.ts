@@ -1,0 +1,64 @@
+/** Tests of Go: the package testing, testify and similar libraries. */
+import type {TestLanguage} from "./language.ts";
+
+/** The values that testing gives to a test, under their usual short names. */
+const TESTING = /^(?:\w{1,2}|\w+\.T\(\))$/;
+
+export const go: TestLanguage = {
+  name: "go",
+  endings: [".go"],
+  grammar: "tree-sitter-go/tree-sitter-go.wasm",
+  hint: /^func\s.*\b(?:Test|Fuzz)/m,
+  isTestFile: (path) => path.endsWith("_test.go"),
+  rules: [
+    {is: "test", on: "function_declaration", name: "name", where: {name: /^(?:Test(?!Main$)|Fuzz)(?![a-z])/}},
+    {is: "test", on: "method_declaration", name: "name", group: "receiver.0.type", where: {name: /^Test(?![a-z])/}},
+    {
+      is: "unit",
+      on: ["function_declaration", "method_declaration"],
+      name: "name",
+      where: {name: /^(?!(?:Test(?!Main$)|Fuzz|Benchmark|Example)(?![a-z]))/},
+    },
+    {is: "hook", on: "method_declaration", name: "name", where: {name: /^(?:SetupTest|SetupSuite|BeforeTest)$/}},
+    {is: "hook", on: "function_declaration", name: "name", where: {name: /^TestMain$/}},
+
+    {is: "skip", on: "call_expression", where: {"function.field": /^Skip(?:f|Now)?$/, "function.operand": TESTING}},
+    {
+      is: "failure",
+      on: "call_expression",
+      where: {"function.field": /^(?:Errorf?|Fatalf?|Fail|FailNow)$/, "function.operand": TESTING},
+    },
+    {is: "failure", on: "call_expression", where: {function: /^panic$/}},
+    {
+      is: "asserts",
+      on: "call_expression",
+      where: {
+        function:
+          /^(?:assert|require|is|qt|should|gomega|suite)\.(?!(?:T|New|Run|Helper|Name|Cleanup|Parallel|Setenv|TempDir|Skip\w*|Log\w*)$)[A-Z]\w*$/,
+      },
+    },
+    {
+      ...{is: "asserts", on: "call_expression"},
+      where: {
+        function:
+          /^(?:[scargf]|ts|test\w*)\.(?:Not|No)?(?:Assert|Check|Verify|Expect|Equal|True|False|Nil|Error|Contains|Len|Empty|Zero|Panics|Greater|Less|In(?:Delta|Epsilon)|ElementsMatch|Subset|Is|Implements|JSONEq|YAMLEq|Regexp|Same|Fail|Exactly|Eventually|Never|Condition|Consistently|Within|File|Dir|HTTP|Positive|Negative|Must|Require)\w*$/,
+      },
+    },
+    {is: "asserts", on: "call_expression", where: {function: /^\w+\.(?:Require|Assert)\(\)\.[A-Z]\w*$/}},
+    {
+      is: "asserts",
+      on: "call_expression",
+      where: {function: /^(?:Expect|Ω|Eventually|(?:assert|check|verify|expect|must|require)(?:[A-Z]\w*)?)$/},
+    },
+
+    {is: "branch", on: ["if_statement", "expression_switch_statement", "type_switch_statement", "select_statement"]},
+    {is: "handler", on: "defer_statement", where: {"": /\brecover\(\)/}},
+    {is: "exit", on: ["return_statement", "continue_statement", "break_statement"]},
+    {is: "closure", on: "func_literal"},
+    {is: "iterated", on: "range_clause", at: "right"},
+    {is: "iterated", on: "for_clause", at: "condition"},
+    {is: "row", on: "call_expression", where: {function: /^f\.Add$/}},
+    {is: "list", on: "short_var_declaration", at: "right", name: "left", where: {right: /\}$/}},
+    {is: "list", on: "var_spec", at: "value", name: "name", where: {value: /\}$/}},
+  ],
+};

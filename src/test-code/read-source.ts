@@ -1,0 +1,61 @@
+/** Reads the facts about the tests of a source file from its syntax tree. */
+
+import {factsOf} from "./describe-tests.ts";
+import type {SourceFacts, TestFacts} from "./facts.ts";
+import type {TestLanguage} from "./languages/language.ts";
+import {languageOf} from "./languages.ts";
+import {grammarOf} from "./loaded-grammars.ts";
+import {codeOf} from "./tokens.ts";
+import {walkTree} from "./walk-tree.ts";
+
+/** A parser needs about a microsecond for a byte. A file over a limit is not read, and that is reported. */
+const MAX_CHARS = 512 * 1024;
+const MAX_MS = 3000;
+const MAX_FILES = 300;
+
+const NOTHING: SourceFacts = {tests: [], units: [], lists: new Map(), iterated: new Set(), code: "", unread: null};
+
+const files = new Map<string, SourceFacts>();
+
+/** Without facts for a language whose tests are not read. Throws if its grammar is not loaded. */
+export function readSource(path: string, text: string | null): SourceFacts {
+  const language = text === null ? null : languageOf(path);
+  if (language === null || text === null) return NOTHING;
+  const key = `${language.name}\0${text}`;
+  const known = files.get(key) ?? parse(text, language);
+  files.delete(key);
+  files.set(key, known);
+  for (const [oldest] of files) if (files.size > MAX_FILES) files.delete(oldest);
+  return known;
+}
+
+/** True for a file that may have tests, from its name and its words; reading it takes longer. */
+export function mayHaveTests(path: string, text: string | null): boolean {
+  const language = text === null ? null : languageOf(path);
+  if (language === null || language.isTestFile?.(path) === false) return false;
+  return language.hint.test(text ?? "");
+}
+
+/** The tests of a file, in order. Empty for a file that cannot have tests. */
+export const readTests = (path: string, text: string | null): readonly TestFacts[] =>
+  mayHaveTests(path, text) ? readSource(path, text).tests : [];
+
+function parse(text: string, language: TestLanguage): SourceFacts {
+  if (text.length > MAX_CHARS) return {...NOTHING, unread: "limit"};
+  const {parser, clock} = grammarOf(language);
+  const end = clock() + MAX_MS;
+  const isOver = () => clock() > end;
+  const tree = parser.parse(text, null, {progressCallback: isOver});
+  if (tree === null) {
+    parser.reset();
+    return {...NOTHING, unread: "limit"};
+  }
+  try {
+    const walked = walkTree({tree, text, language, isOver});
+    if (walked === null) return {...NOTHING, unread: "limit"};
+    const code = codeOf(text, walked.tokens);
+    return tree.rootNode.hasError ? {...NOTHING, code, unread: "syntax"} : factsOf({text, code, ...walked});
+  } finally {
+    tree.delete();
+  }
+}
