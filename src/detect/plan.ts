@@ -11,7 +11,7 @@ import type {Config} from "./config/config.ts";
 import {separateProjects} from "./coverage/separate-projects.ts";
 import {ECOSYSTEMS} from "./ecosystems/index.ts";
 import type {Project} from "./files/project.ts";
-import {candidatesOf, setupOf} from "./proposals/candidate-stages.ts";
+import {candidatesOf, INSTALLED, setupOf} from "./proposals/candidate-stages.ts";
 import type {CandidateStage, CiCall, Ecosystem, Proposal} from "./proposals/ecosystem.ts";
 import {readMentions} from "./proposals/mentioned-folders.ts";
 import {findRoots, isSupportFolder, MAX_ROOTS} from "./proposals/project-roots.ts";
@@ -255,7 +255,10 @@ function shareEnvironment(candidates: readonly CandidateStage[], setup: readonly
         ([name, value]) => evidence !== "ci" || ofCi.every((other) => other.env?.[name] === value),
       ),
     );
-    return {...candidate, path, env: {...Object.fromEntries(shared), ...candidate.env}};
+    // What the environment installs, no step has to install before (kjd/idna: `mypy`).
+    const installed = sameFolder.flatMap((other) => other.tools.filter(({hint}) => hint === INSTALLED));
+    const tools = candidate.tools.map((tool) => installed.find(({name}) => name === tool.name) ?? tool);
+    return {...candidate, path, tools, env: {...Object.fromEntries(shared), ...candidate.env}};
   });
 }
 

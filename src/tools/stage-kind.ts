@@ -57,7 +57,12 @@ export function kindOfWords(words: readonly string[]): StageKind | null {
   if (rehearsesRelease(words)) return "check";
   const kind = promisedKind(words);
   return kind === "test" &&
-    words.some((word, i) => SWITCHES_TESTS_OFF.test(word) || (word === "-x" && words[i + 1] === "test"))
+    // `mvn -D maven.test.skip=true` (stleary/JSON-java) is `-Dmaven.test.skip=true`.
+    words.some(
+      (word, i) =>
+        SWITCHES_TESTS_OFF.test(words[i - 1] === "-D" ? `-D${word}` : word) ||
+        (word === "-x" && words[i + 1] === "test"),
+    )
     ? "build"
     : kind;
 }

@@ -86,6 +86,13 @@ describe("the reason for a command that is no stage", () => {
     ["the version of a linter", {".tflint.hcl": ""}, "tflint -v", "setup: it only shows versions or settings"],
     ["a freeze, which writes", {"a.cabal": ""}, "cabal v2-freeze", "check: `cabal v2-freeze` rewrites files"],
     ["another check by cargo hack", RUST, "cargo hack --workspace check-external-types", "stage check"],
+    [
+      "tests in a folder without a configuration",
+      {"CMakeLists.txt": "", "a.c": ""},
+      "ctest --output-on-failure -C Release",
+      "check: it runs in a folder that an earlier step configures",
+    ],
+    ["a build without tests", {"pom.xml": "<project/>"}, "mvn clean package -D maven.test.skip=true", "stage build"],
     ["a pipe", {}, "./gen | bash", "check: its output goes to `bash`"],
     ["tox, which only prepares", {"tox.ini": ""}, "tox -e docs --notest", "setup: it prepares the machine of CI"],
     ["documents by tox", {"tox.ini": ""}, "tox -e build-docs", "stage check"],

@@ -166,8 +166,11 @@ test("a tool of the machine does not stand in for one of the project's environme
   });
 });
 
-test("no tool is called missing that CI's own install may bring (kjd/idna)", async () => {
-  const ci = "on: push\njobs:\n  a:\n    steps:\n      - run: pip install -e '.[all]'\n      - run: mypy src\n";
+test.each([
+  ["CI's own install may bring (hukkin/tomli)", "pip install -e '.[all]'"],
+  ["the environment installs (kjd/idna)", "pip install mypy"],
+])("no tool is called missing that %s", async (_, install) => {
+  const ci = `on: push\njobs:\n  a:\n    steps:\n      - run: ${install}\n      - run: mypy src\n`;
   const manifest = '[project]\nname = "a"\n[project.optional-dependencies]\nall = ["mypy"]\n[tool.mypy]\n';
   const plan = planOf({"pyproject.toml": manifest, ".github/workflows/a.yml": ci});
   const found = await toolFindings({
