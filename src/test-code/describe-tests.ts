@@ -53,7 +53,14 @@ export function factsOf(parsed: ParsedText): SourceFacts {
   );
   const outer = {...parsed, tests, groups, units};
   const isLiteral = ({from, to}: SourcePart) => /^(?:[[({&]|vec|map)$/.test(tokensIn(tokens, from, to)[0]?.text ?? "");
-  const literals = new Set(parts.list.filter(isLiteral).map(({name}) => withoutOwner(name)));
+  const names = parts.list.map(({name}) => withoutOwner(name));
+  // Several functions may have a list of the same name.
+  const literals = new Set(
+    parts.list
+      .filter(isLiteral)
+      .map(({name}) => withoutOwner(name))
+      .filter((name) => names.indexOf(name) === names.lastIndexOf(name)),
+  );
   const values = parts.list.map(({name, from, to}) => [name, joinTokens(tokensIn(tokens, from, to))] as const);
   const selections = new Map(values.filter(([, value]) => SELECTS.test(value)));
   const file = {...outer, lists, selections, assertions: assertionsIn(parsed), marks: marksIn(outer)};
@@ -225,40 +232,47 @@ function ownerOf(
   return innermost(tests, part) ?? innermost(owners, part) ?? null;
 }
 
-function describe(part: SourcePart, file: File): TestFacts {
-  const {text, code, tokens, parts} = file;
-  const {name, from, to} = part;
-  const definition = part.node.childForFieldName("definition");
-  const textFrom = definition?.startIndex ?? from;
-  const headFrom = attributesBefore(part.node);
-  const own = tokensIn(tokens, from, to);
+/** What is inside of a test or a function, in the order of the text. */
+interface Insides {
+  readonly own: readonly Token[];
+  readonly branches: readonly SourcePart[];
+  readonly handlers: readonly SourcePart[];
+  readonly exits: readonly SourcePart[];
+  /** functions without a name, without the one that is the test itself */
+  readonly closures: readonly SourcePart[];
+  readonly units: readonly SourcePart[];
+  readonly assertions: readonly PlacedAssertion[];
+  readonly body: Node | null;
+}
+
+function insidesOf(part: SourcePart, {tokens, parts, units, assertions}: File): Insides {
   const inside = <T extends {from: number; to: number}>(all: readonly T[]): T[] =>
     all.filter((one) => contains(part, one));
-  const branches = inside(parts.branch);
   const closures = inside(parts.closure);
   const body = bodyOf(part, closures);
-  const nested = closures.filter((closure) => closure.node.id !== body?.parent?.id);
-  const assertions = inside(file.assertions)
-    .slice(0, MAX_ASSERTIONS)
-    .map(({isCondition, from: at, to: end, ...facts}) => {
-      const place = {from: at, to: end};
-      const guards = [...branches, ...inside(parts.handler)].filter(
-        (branch) => contains(branch, place) && !(isCondition && branch.from === at),
-      ).length;
-      return {...facts, guards, isDetached: isDetached(place, {file, own, inside: [...nested, ...inside(file.units)]})};
-    });
-  const last = inside(file.assertions).at(-1)?.from ?? -1;
-  const exits = inside(parts.exit).filter(
-    (exit) => exit.from < last && !inside(file.assertions).some((one) => contains(exit, one)),
-  );
-  const isCase = ({from, to}: SourcePart) => !NO_CASE.test(text.slice(from, to).slice(0, 200));
-  const isOwn = (exit: SourcePart) => exit.node.type.includes("return") && innermost(nested, exit) === undefined;
+  return {
+    own: tokensIn(tokens, part.from, part.to),
+    branches: inside(parts.branch),
+    handlers: inside(parts.handler),
+    exits: inside(parts.exit),
+    closures: closures.filter((closure) => closure.node.id !== body?.parent?.id),
+    units: inside(units),
+    assertions: inside(assertions),
+    body,
+  };
+}
+
+function describe(part: SourcePart, file: File): TestFacts {
+  const {text, code, tokens} = file;
+  const {name, from, to} = part;
+  const textFrom = part.node.childForFieldName("definition")?.startIndex ?? from;
+  const headFrom = attributesBefore(part.node);
+  const insides = insidesOf(part, file);
+  const {own, handlers, body} = insides;
   const groups = file.groups.filter((group) => contains(group, part));
-  const called = callsIn(own);
-  const marks = marksOf({part, groups, called, file});
-  const iterated = parts.iterated.filter((one) => contains(part, one) || isLoopAround(one.node, part));
-  const rows = iterated.map((one) => rowsOf(tokensIn(tokens, one.from, one.to), file.lists));
-  const ownRows = parts.row.filter((row) => row.from >= headFrom && row.to <= to).length;
+  const calls = callsIn(own);
+  const marks = marksOf({part, groups, called: calls, file});
+  const conditions = marks.filter(({mark}) => mark === "conditional");
   return {
     id: [...groups.map((group) => group.name), ...(part.group === null ? [] : [part.group]), name].join(" > "),
     name,
@@ -269,20 +283,55 @@ function describe(part: SourcePart, file: File): TestFacts {
     code: code.slice(textFrom, to),
     marks: new Set(marks.map(({mark}) => mark)),
     markText: marks.map((one) => one.text).join(" "),
-    isSkippedElsewhere:
-      marks.some(({mark}) => mark === "conditional") &&
-      marks.every(({mark, isElsewhere}) => mark !== "conditional" || isElsewhere),
-    assertions,
+    isSkippedElsewhere: conditions.length > 0 && conditions.every(({isElsewhere}) => isElsewhere),
+    assertions: guardedAssertions(insides, file),
     isEmpty: body !== null && tokensIn(tokens, body.startIndex, body.endIndex).every(isNothing),
-    endsEarly: exits.some((exit) => isOwn(exit) && !branches.some((branch) => contains(branch, exit))),
-    bailOuts: exits.filter((exit) => branches.some((branch) => contains(branch, exit) && isCase(branch))).length,
-    swallows: inside(parts.handler).filter((handler) => !isChecked(handler, tokens)).length,
-    rows: rows.reduce((sum, count) => sum + count, ownRows),
-    loops: iterated.map((one) => {
-      const loop = joinTokens(tokensIn(tokens, one.from, one.to));
-      return file.selections.get(loop) ?? loop;
-    }),
-    calls: called,
+    swallows: handlers.filter((handler) => !isChecked(handler, tokens)).length,
+    calls,
+    ...exitsOf(insides, text),
+    ...tablesOf({part, headFrom, file}),
+  };
+}
+
+function guardedAssertions(insides: Insides, file: File): Assertion[] {
+  const {own, branches, handlers, closures, units, assertions} = insides;
+  return assertions.slice(0, MAX_ASSERTIONS).map(({isCondition, from, to, ...facts}) => {
+    const place = {from, to};
+    const around = [...branches, ...handlers].filter((branch) => contains(branch, place));
+    const guards = around.filter((branch) => !(isCondition && branch.from === from)).length;
+    return {...facts, guards, isDetached: isDetached(place, {file, own, inside: [...closures, ...units]})};
+  });
+}
+
+/** What leaves the test before its last assertion. */
+function exitsOf(
+  {branches, exits, closures, assertions}: Insides,
+  text: string,
+): Pick<TestFacts, "endsEarly" | "bailOuts"> {
+  const last = assertions.at(-1)?.from ?? -1;
+  const early = exits.filter((exit) => exit.from < last && !assertions.some((one) => contains(exit, one)));
+  const isCase = ({from, to}: SourcePart) => !NO_CASE.test(text.slice(from, to).slice(0, 200));
+  const isOwn = (exit: SourcePart) => exit.node.type.includes("return") && innermost(closures, exit) === undefined;
+  return {
+    endsEarly: early.some((exit) => isOwn(exit) && !branches.some((branch) => contains(branch, exit))),
+    bailOuts: early.filter((exit) => branches.some((branch) => contains(branch, exit) && isCase(branch))).length,
+  };
+}
+
+/** What the test runs over, and how many values that has. */
+function tablesOf(options: {part: SourcePart; headFrom: number; file: File}): Pick<TestFacts, "rows" | "loops"> {
+  const {part, headFrom, file} = options;
+  const {tokens, parts} = file;
+  const iterated = parts.iterated.filter((one) => contains(part, one) || isLoopAround(one.node, part));
+  const ownLists = parts.list.flatMap((one) =>
+    contains(part, one) ? [[withoutOwner(one.name), countValues(tokensIn(tokens, one.from, one.to))] as const] : [],
+  );
+  const lists = new Map([...file.lists, ...ownLists]);
+  const ownRows = parts.row.filter((row) => row.from >= headFrom && row.to <= part.to).length;
+  const texts = iterated.map((one) => tokensIn(tokens, one.from, one.to));
+  return {
+    rows: texts.reduce((sum, text) => sum + rowsOf(text, lists), ownRows),
+    loops: texts.map((text) => file.selections.get(joinTokens(text)) ?? joinTokens(text)),
   };
 }
 

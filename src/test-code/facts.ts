@@ -62,7 +62,7 @@ export interface SourceFacts {
   readonly tests: readonly TestFacts[];
   /** functions that are no tests */
   readonly units: readonly TestFacts[];
-  /** the written lists with a name, and their numbers of values */
+  /** the written lists with a name that no other list has, and their numbers of values */
   readonly lists: ReadonlyMap<string, number>;
   /** the names over which loops and tables run */
   readonly iterated: ReadonlySet<string>;

@@ -10,7 +10,7 @@ import {walkTree} from "./walk-tree.ts";
 
 /** A parser needs about a microsecond for a byte. A file over a limit is not read, and that is reported. */
 const MAX_CHARS = 512 * 1024;
-const MAX_MS = 3000;
+const MAX_MS = 20_000;
 const MAX_FILES = 300;
 
 const NOTHING: SourceFacts = {tests: [], units: [], lists: new Map(), iterated: new Set(), code: "", unread: null};

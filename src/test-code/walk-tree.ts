@@ -49,10 +49,10 @@ export function walkTree({
       const kind = cursor.nodeType;
       const own = rules.get(kind);
       if (own !== undefined) {
-        const at = pathsFrom(cursor.currentNode);
+        const at = placesFrom(cursor.currentNode, text);
         for (const rule of own) {
           const part = partAt(at, rule, text);
-          if (part !== null) parts[rule.is].push(part);
+          if (part !== null) parts[rule.rule.is].push(part);
         }
       }
       const isComment = kind.includes("comment");
@@ -76,27 +76,38 @@ function inOrder(parts: Record<PartRole, SourcePart[]>): Parts {
   return parts;
 }
 
-const rulesOf = new WeakMap<TestLanguage, Map<string, TreeRule[]>>();
+interface TreeRuleEntry {
+  readonly rule: TreeRule;
+  readonly conditions: readonly (readonly [path: string, condition: NodeCondition])[];
+}
 
-function rulesByKind(language: TestLanguage): ReadonlyMap<string, readonly TreeRule[]> {
-  const known = rulesOf.get(language) ?? new Map<string, TreeRule[]>();
+const compiledRules = new WeakMap<TestLanguage, Map<string, TreeRuleEntry[]>>();
+
+function rulesByKind(language: TestLanguage): ReadonlyMap<string, readonly TreeRuleEntry[]> {
+  const known = compiledRules.get(language) ?? new Map<string, TreeRuleEntry[]>();
   if (known.size === 0)
-    for (const rule of language.rules)
-      for (const kind of [rule.on].flat()) known.set(kind, [...(known.get(kind) ?? []), rule]);
-  rulesOf.set(language, known);
+    for (const rule of language.rules) {
+      const compiled = {rule, conditions: Object.entries(rule.where ?? {})};
+      for (const kind of [rule.on].flat()) known.set(kind, [...(known.get(kind) ?? []), compiled]);
+    }
+  compiledRules.set(language, known);
   return known;
 }
 
-function partAt(at: (path: string) => Node | null, rule: TreeRule, text: string): SourcePart | null {
-  for (const [path, condition] of Object.entries(rule.where ?? {}))
-    if (!fulfills({at, path, condition, text})) return null;
-  const found = at(rule.at ?? "");
-  if (found === null) return null;
-  const textAt = (path: string | undefined) => {
-    const one = path === undefined ? null : at(path);
-    return one === null ? "" : text.slice(one.startIndex, one.endIndex);
-  };
-  const name = rule.name === undefined ? null : at(rule.name);
+/** A node with its text, which the parser would look up each time. */
+interface NodePlace {
+  readonly node: Node;
+  readonly text: string;
+}
+
+type NodePlaceAt = (path: string) => NodePlace | null;
+
+function partAt(at: NodePlaceAt, {rule, conditions}: TreeRuleEntry, text: string): SourcePart | null {
+  for (const [path, condition] of conditions) if (!fulfills({at, path, condition, text})) return null;
+  const found = at(rule.at ?? "")?.node;
+  if (found === undefined) return null;
+  const textAt = (path: string | undefined) => (path === undefined ? "" : (at(path)?.text ?? ""));
+  const name = rule.name === undefined ? undefined : at(rule.name)?.node;
   return {
     node: found,
     from: found.startIndex,
@@ -112,7 +123,7 @@ function partAt(at: (path: string) => Node | null, rule: TreeRule, text: string)
 const unquoted = (text: string): string => (/^(["'`]).*\1$/s.test(text) ? text.slice(1, -1) : text);
 
 interface Question {
-  readonly at: (path: string) => Node | null;
+  readonly at: NodePlaceAt;
   readonly path: string;
   readonly condition: NodeCondition;
   readonly text: string;
@@ -120,11 +131,11 @@ interface Question {
 
 function fulfills({at, path, condition, text}: Question): boolean {
   if (path.startsWith("!")) return at(path.slice(1)) === null;
-  const node = at(path === "attributes" ? "" : path);
-  if (node === null || condition === true) return node !== null;
-  if (!(condition instanceof RegExp)) return condition.includes(node.type);
-  if (path === "attributes") return condition.test(text.slice(attributesBefore(node), node.startIndex));
-  return node.endIndex - node.startIndex <= MAX_TEXT && condition.test(text.slice(node.startIndex, node.endIndex));
+  const place = at(path === "attributes" ? "" : path);
+  if (place === null || condition === true) return place !== null;
+  if (!(condition instanceof RegExp)) return condition.includes(place.node.type);
+  if (path !== "attributes") return place.text.length <= MAX_TEXT && condition.test(place.text);
+  return condition.test(text.slice(attributesBefore(place.node), place.node.startIndex));
 }
 
 /** Where the attributes of a definition begin, if they are nodes before it. */
@@ -139,23 +150,25 @@ export function attributesBefore(node: Node): number {
 }
 
 /** Follows paths from a node. Many rules ask for the same one, and each step is a call of the parser. */
-function pathsFrom(start: Node): (path: string) => Node | null {
-  const known = new Map<string, Node | null>([["", start]]);
-  const follow = (path: string): Node | null => {
+function placesFrom(start: Node, text: string): NodePlaceAt {
+  const placeOf = (node: Node): NodePlace => ({node, text: text.slice(node.startIndex, node.endIndex)});
+  const known = new Map<string, NodePlace | null>([["", placeOf(start)]]);
+  const follow = (path: string): NodePlace | null => {
     const earlier = known.get(path);
     if (earlier !== undefined) return earlier;
     const dot = path.lastIndexOf(".");
-    const step = path.slice(dot + 1);
-    const from = dot < 0 ? start : follow(path.slice(0, dot));
-    const isIndex = /^\d/.test(step);
-    const node =
-      step === "^"
-        ? (from?.parent ?? null)
-        : ((isIndex ? from?.namedChild(Number(step)) : from?.childForFieldName(step)) ?? null);
-    known.set(path, node);
-    return node;
+    const from = dot < 0 ? start : follow(path.slice(0, dot))?.node;
+    const node = from === undefined ? null : stepFrom(from, path.slice(dot + 1));
+    const place = node === null ? null : placeOf(node);
+    known.set(path, place);
+    return place;
   };
   return follow;
+}
+
+function stepFrom(node: Node, step: string): Node | null {
+  if (step === "^") return node.parent;
+  return /^\d/.test(step) ? node.namedChild(Number(step)) : node.childForFieldName(step);
 }
 
 export const contains = (outer: Pick<SourcePart, "from" | "to">, inner: Pick<SourcePart, "from" | "to">): boolean =>

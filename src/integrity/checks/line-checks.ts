@@ -7,6 +7,7 @@ import {type LineScope, type WeakLine, weakerLines} from "../gate/gate-lines.ts"
 import {alignLists} from "../gate/list-forms.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
+import {isUnread} from "../tests/compare-tests.ts";
 import {findInLines, isOtherTest} from "../tests/other-tests.ts";
 
 /** Configuration whose every line is about checks. */
@@ -31,7 +32,9 @@ const EXCLUSION_FILES =
 export function lineFindings(change: InspectedChange): IntegrityFinding[] {
   const tests = findInLines(change).map(({check, file, line, message}): IntegrityFinding => {
     const fix = "Restore the tests, or say in the pull request why they check less.";
-    return {check, level: "flag", path: file.path, line, message, fix};
+    // Lines of a language that has a reader say little if the file could not be read.
+    const level = isUnread(file) === null ? "flag" : "note";
+    return {check, level, path: file.path, line, message, fix};
   });
   return [...tests, ...change.files.flatMap((file) => weakerSettings(file, change))];
 }
