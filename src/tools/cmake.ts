@@ -19,6 +19,7 @@ export const cmake: Tool = {
 };
 
 export const cmakeCommand: ToolCommand = {
+  needsConfigured: /^cmake --build /,
   kinds: {build: ["cmake", "ninja"]},
   programs: ["cmake"],
   traits: ["subcommands"],

@@ -35,6 +35,8 @@ export const ctest: Tool = {
 };
 
 export const ctestCommand: ToolCommand = {
+  // `-S` and `--build-and-test` configure the folder themselves.
+  needsConfigured: /^ctest(?! .*(?:-S|--build-and-test)(?: |$))(?: |$)/,
   kinds: {test: ["ctest"]},
   compiles: {family: "native", commands: /^ctest( |$)/},
 };

@@ -44,6 +44,8 @@ export interface ToolCommand {
     readonly inputs: readonly string[];
     readonly directives?: GeneratorDirectives;
   };
+  /** matches a call that works only in a folder which an earlier call has configured */
+  readonly needsConfigured?: RegExp;
   /** matches a call that only prepares later calls */
   readonly prepares?: RegExp;
   /** commands that reuse what other tools of the family have compiled */

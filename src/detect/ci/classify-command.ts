@@ -18,8 +18,7 @@ import {findCiVariable, kindByCheckWord, readsMadeFile, whyOfPullRequest} from "
 const ASKS_FOR = new Set(["service", "browser", "release", "server"]);
 /** Build tools that work in a folder that an earlier command has made. */
 const COMPILES_NATIVE = COMMANDS.flatMap(({compiles}) => (compiles?.family === "native" ? [compiles.commands] : []));
-/** Calls that work only in a folder that `cmake` has configured; `ctest -S` and `--build-and-test` configure it themselves. */
-const NEEDS_CONFIGURED = /^(?:ctest(?! .*(?:-S|--build-and-test)(?: |$))|cmake --build)(?: |$)/;
+const NEED_CONFIGURED = COMMANDS.flatMap(({needsConfigured}) => needsConfigured ?? []);
 /** A package that an earlier step has built. */
 const ARCHIVE = /^(?!-)[\w./-]+\.(tgz|whl|nupkg|gem)$/;
 /** A program at a path of the tree, outside of the folders that an install fills. */
@@ -42,8 +41,8 @@ export function findUnreadiness(project: Project, {words, cwd}: CiCommand): stri
     COMPILES_NATIVE.some((commands) => commands.test(program)) && optionIndex > 0 ? words[optionIndex + 1] : undefined;
   const target = folder === undefined ? null : enter(cwd, folder);
   const isThere = target === null || target === "." || project.below(target).length > 0;
-  // akheron/jansson configures in the root of its tree. The `-C` of ctest names a configuration.
-  if (NEEDS_CONFIGURED.test(words.join(" ")) && (isThere || words.includes("-C")))
+  // akheron/jansson configures in the root of its tree. A `-C` may name a configuration.
+  if (NEED_CONFIGURED.some((call) => call.test(words.join(" "))) && (isThere || words.includes("-C")))
     return "it runs in a folder that an earlier step configures";
   if (folder !== undefined && !isThere) return "it runs in a folder that an earlier step creates";
   if (BUILT_PROGRAM.test(program) && !project.has(inside(cwd, program.replace(/^\.\//, ""))))
