@@ -1,7 +1,5 @@
-/** Tools of any language that are in use if their configuration file exists, such as buf, Helm and workflow linters. */
+/** Tools of any language that are in use if their configuration file exists. */
 import type {EcosystemRow} from "./row.ts";
-
-const byPip = (program: string): string => `install ${program} in a step before Assay, for example with pipx`;
 
 export const CONFIG_ROWS: readonly EcosystemRow[] = [
   {
@@ -30,69 +28,6 @@ export const CONFIG_ROWS: readonly EcosystemRow[] = [
     checks: [{kind: "lint", command: "helm lint .", label: "helm"}],
   },
   {
-    name: "hadolint",
-    title: "hadolint",
-    program: "hadolint",
-    hint: "add the step `hadolint/hadolint-action` or install hadolint before Assay",
-    manifests: [".hadolint.yaml", ".hadolint.yml"],
-    where: "beside",
-    why: "hadolint is configured",
-    beside: ["Dockerfile"],
-    checks: [{kind: "lint", command: "hadolint Dockerfile", label: "hadolint", evidence: "tool"}],
-  },
-  {
-    name: "actionlint",
-    title: "actionlint",
-    program: "actionlint",
-    hint: "install actionlint in a step before Assay",
-    manifests: [".github/actionlint.yaml", ".github/actionlint.yml"],
-    where: "beside",
-    why: "actionlint is configured",
-    checks: [{kind: "lint", command: "actionlint", label: "actionlint", evidence: "tool"}],
-  },
-  {
-    name: "zizmor",
-    title: "zizmor",
-    program: "zizmor",
-    hint: byPip("zizmor"),
-    manifests: [".github/zizmor.yml", "zizmor.yml"],
-    where: "beside",
-    why: "zizmor is configured",
-    checks: [{kind: "lint", command: "zizmor --offline .", label: "zizmor", evidence: "tool"}],
-  },
-  {
-    name: "markdownlint",
-    title: "markdownlint",
-    program: "markdownlint-cli2",
-    hint: "install markdownlint-cli2 in a step before Assay",
-    manifests: [".markdownlint-cli2.yaml", ".markdownlint-cli2.jsonc"],
-    where: "beside",
-    why: "markdownlint-cli2 is configured",
-    checks: [{kind: "lint", command: "markdownlint-cli2", label: "markdown", evidence: "tool", says: /globs/}],
-  },
-  {
-    name: "sqlfluff",
-    title: "SQL (sqlfluff)",
-    program: "sqlfluff",
-    hint: byPip("sqlfluff"),
-    manifests: [".sqlfluff"],
-    why: "sqlfluff is configured",
-    coversBelow: true,
-    checks: [{kind: "lint", command: "sqlfluff lint .", label: "sql", evidence: "tool", below: /\.sql$/}],
-  },
-  {
-    name: "mkdocs",
-    title: "MkDocs",
-    program: "mkdocs",
-    hint: byPip("mkdocs"),
-    manifests: ["mkdocs.yml", "mkdocs.yaml"],
-    where: "beside",
-    why: "CI builds this documentation strictly",
-    checks: [
-      {kind: "lint", command: "mkdocs build --strict", label: "docs", optional: true, inCi: /mkdocs build.*--strict/},
-    ],
-  },
-  {
     name: "xcode",
     title: "Xcode",
     program: "xcodebuild",
@@ -102,34 +37,5 @@ export const CONFIG_ROWS: readonly EcosystemRow[] = [
     coversBelow: true,
     checks: [],
     notRun: {why: "Xcode builds it, which runs on macOS only", fix: "keep this check in a job on macOS"},
-  },
-  {
-    name: "earthly",
-    title: "Earthly",
-    program: "earthly",
-    hint: "add the step `earthly/actions-setup` before Assay",
-    manifests: ["Earthfile"],
-    why: "an Earthfile",
-    where: "beside",
-    checks: [],
-    notRun: {
-      why: "its targets run in containers, which stages do not have",
-      fix: "name the commands of its targets in `extraStages` in verify.json",
-    },
-  },
-  {
-    name: "nix",
-    title: "Nix",
-    program: "nix",
-    hint: "add the step `cachix/install-nix-action` before Assay",
-    manifests: ["flake.nix"],
-    why: "a flake",
-    where: "beside",
-    says: /\bchecks\b/,
-    checks: [],
-    notRun: {
-      why: "`nix flake check` builds in Nix's own store, which stages cannot write",
-      fix: "name the commands of its checks in `extraStages` in verify.json",
-    },
   },
 ];

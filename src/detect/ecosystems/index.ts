@@ -7,13 +7,10 @@ import {gitlab} from "../ci/gitlab.ts";
 import {travis} from "../ci/travis.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {cCpp} from "./c-cpp.ts";
-import {clojure} from "./clojure.ts";
 import {CONFIG_ROWS} from "./config-rows.ts";
-import {dart} from "./dart.ts";
 import {deno} from "./deno.ts";
 import {dotnet} from "./dotnet.ts";
 import {elixir} from "./elixir.ts";
-import {erlang} from "./erlang.ts";
 import {go} from "./go.ts";
 import {gradle} from "./gradle.ts";
 import {haskell} from "./haskell.ts";
@@ -30,13 +27,11 @@ import {pythonPlain} from "./python-plain.ts";
 import {ecosystemOf} from "./row.ts";
 import {ruby} from "./ruby.ts";
 import {rust} from "./rust.ts";
-import {scala} from "./scala.ts";
 import {scriptFolder} from "./script-folder.ts";
 import {shell} from "./shell.ts";
 import {swift} from "./swift.ts";
 import {taskfile} from "./taskfile.ts";
 import {terraform} from "./terraform.ts";
-import {zig} from "./zig.ts";
 
 export const ECOSYSTEMS: readonly Ecosystem[] = [
   node,
@@ -47,20 +42,15 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
   go,
   javaMaven,
   gradle,
-  scala,
   dotnet,
   ruby,
   php,
   cCpp,
   elixir,
-  erlang,
   swift,
-  dart,
   haskell,
-  clojure,
   lua,
   terraform,
-  zig,
   ...LANGUAGE_ROWS.map(ecosystemOf),
   ...CONFIG_ROWS.map(ecosystemOf),
   shell,

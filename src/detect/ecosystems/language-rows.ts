@@ -1,16 +1,92 @@
-/** Languages as rows of data: OCaml, R, Julia, Perl, Crystal, Nim, Gleam, Solidity, Bazel and Buck. */
+/** Languages as rows of data, with the documented command for each kind of check. */
 import type {EcosystemRow} from "./row.ts";
 
 const OTHER_BUILDS =
   "package.json go.mod Cargo.toml pyproject.toml setup.py pom.xml build.gradle build.gradle.kts CMakeLists.txt meson.build configure.ac Makefile Gemfile composer.json mix.exs Package.swift".split(
     " ",
   );
-const OPAM = /\bopam exec\b/;
 const OPAM_TOOL = {name: "opam", hint: "add the step `ocaml/setup-ocaml` before Assay"};
-const R_CHECKS = /rcmdcheck|check-r-package|R CMD check/;
-const CRYSTAL_TESTS = /(^|\/)spec\/.*_spec\.cr$/;
 
 export const LANGUAGE_ROWS: readonly EcosystemRow[] = [
+  {
+    name: "scala",
+    title: "Scala",
+    program: "sbt",
+    hint: "add the steps `actions/setup-java` and `sbt/setup-sbt` before Assay",
+    manifests: ["build.sbt"],
+    why: "an sbt build",
+    coversBelow: true,
+    checks: [
+      {kind: "test", command: "sbt test", timeout: 900},
+      {kind: "build", command: "sbt Test/compile", timeout: 600},
+    ],
+  },
+  {
+    name: "dart",
+    title: "Dart",
+    program: "dart",
+    hint: "add the step `dart-lang/setup-dart` before Assay",
+    manifests: ["pubspec.yaml"],
+    why: "a Dart package",
+    says: /^name:(?![\s\S]*\n {4}sdk: flutter)/m,
+    checks: [
+      {kind: "typecheck", command: "dart analyze"},
+      {kind: "test", command: "dart test", below: /^(?:.*\/)?test\/.*_test\.dart$/},
+    ],
+    installs: [{command: "dart pub get", inputs: ["pubspec.yaml", "pubspec.lock"], provides: [".dart_tool"]}],
+  },
+  {
+    name: "flutter",
+    title: "Flutter",
+    program: "flutter",
+    hint: "add the step `subosito/flutter-action` before Assay",
+    manifests: ["pubspec.yaml"],
+    why: "a Flutter package",
+    says: /^ {4}sdk: flutter$/m,
+    checks: [
+      {kind: "typecheck", command: "flutter analyze"},
+      {kind: "test", command: "flutter test", below: /^(?:.*\/)?test\/.*_test\.dart$/},
+    ],
+    installs: [{command: "flutter pub get", inputs: ["pubspec.yaml", "pubspec.lock"], provides: [".dart_tool"]}],
+  },
+  {
+    name: "erlang",
+    title: "Erlang",
+    program: "rebar3",
+    hint: "add the step `erlef/setup-beam` with `rebar3-version` before Assay",
+    manifests: ["rebar.config"],
+    why: "a rebar3 project",
+    unless: ["mix.exs"],
+    coversBelow: true,
+    checks: [
+      {kind: "test", command: "rebar3 ct", label: "ct", below: /_SUITE\.erl$/},
+      {kind: "test", command: "rebar3 eunit", label: "eunit", below: /_tests?\.erl$/},
+      {kind: "build", command: "rebar3 compile"},
+    ],
+  },
+  {
+    name: "clojure",
+    title: "Clojure",
+    program: "lein",
+    hint: "add the step `DeLaGuardo/setup-clojure` before Assay",
+    manifests: ["project.clj"],
+    why: "a Leiningen project with tests",
+    checks: [{kind: "test", command: "lein test", below: /(^|\/)test\/.*\.clj[cs]?$/}],
+  },
+  {
+    name: "zig",
+    title: "Zig",
+    program: "zig",
+    hint: "add the step `mlugg/setup-zig` before Assay",
+    manifests: ["build.zig"],
+    why: "a Zig build file",
+    checks: [
+      {kind: "lint", command: "zig fmt --check .", label: "format"},
+      // Without the summary, Zig prints nothing about tests that pass.
+      {kind: "test", command: "zig build test --summary all", says: /\bstep\(\s*"test"/},
+      {kind: "build", command: "zig build"},
+    ],
+  },
   {
     name: "ocaml",
     title: "OCaml",
@@ -20,16 +96,8 @@ export const LANGUAGE_ROWS: readonly EcosystemRow[] = [
     why: "a dune project",
     coversBelow: true,
     checks: [
-      {kind: "build", command: "dune build", notInCi: OPAM},
-      {kind: "test", command: "dune runtest", below: /(^|\/)(tests?|t)\/|\.t$|_test\.ml$/, notInCi: OPAM},
-      {kind: "build", command: "opam exec -- dune build", inCi: OPAM, tools: [OPAM_TOOL]},
-      {
-        kind: "test",
-        command: "opam exec -- dune runtest",
-        below: /(^|\/)(tests?|t)\/|\.t$|_test\.ml$/,
-        inCi: OPAM,
-        tools: [OPAM_TOOL],
-      },
+      {kind: "build", command: "dune build"},
+      {kind: "test", command: "dune runtest", below: /(^|\/)(tests?|t)\/|\.t$|_test\.ml$/},
       {kind: "lint", command: "dune build @fmt", label: "format", configs: [".ocamlformat"], configured: "ocamlformat"},
     ],
     installs: [
@@ -52,15 +120,8 @@ export const LANGUAGE_ROWS: readonly EcosystemRow[] = [
     checks: [
       {
         kind: "test",
-        command: `Rscript -e 'rcmdcheck::rcmdcheck(args = "--no-manual", error_on = "warning")'`,
-        inCi: R_CHECKS,
-        timeout: 1200,
-      },
-      {
-        kind: "test",
         command: "Rscript -e 'testthat::test_local(stop_on_failure = TRUE)'",
         below: /(^|\/)tests\/testthat\//,
-        notInCi: R_CHECKS,
       },
       {
         kind: "lint",
@@ -116,76 +177,6 @@ export const LANGUAGE_ROWS: readonly EcosystemRow[] = [
     ],
   },
   {
-    name: "crystal",
-    title: "Crystal",
-    program: "crystal",
-    hint: "add the step `crystal-lang/install-crystal` before Assay",
-    manifests: ["shard.yml"],
-    why: "a shard",
-    checks: [
-      {kind: "lint", command: "crystal tool format --check", label: "format"},
-      {
-        kind: "lint",
-        command: "bin/ameba",
-        configs: [".ameba.yml"],
-        configured: "ameba",
-        label: "ameba",
-        says: /\bameba\b/,
-      },
-      {kind: "test", command: "crystal spec", below: CRYSTAL_TESTS},
-      {kind: "build", command: "shards build", says: /^targets:/m},
-    ],
-    installs: [
-      {
-        command: "shards install",
-        inputs: ["shard.yml", "shard.lock"],
-        provides: ["lib"],
-        says: /^(development_)?dependencies:/m,
-        tools: [{name: "shards", hint: "add the step `crystal-lang/install-crystal` before Assay"}],
-      },
-    ],
-  },
-  {
-    name: "nim",
-    title: "Nim",
-    program: "nimble",
-    hint: "add the step `jiro4989/setup-nim-action` before Assay",
-    manifests: ["*.nimble"],
-    why: "a Nimble package",
-    checks: [
-      {kind: "test", command: "nimble -y test", below: /(^|\/)tests\/t[^/]*\.nim$/},
-      {kind: "build", command: "nimble -y build", says: /^\s*(bin|namedBin)\b/m},
-    ],
-    installs: [{command: "nimble -y install --depsOnly", inputs: ["*.nimble"], says: /^\s*requires\b/m}],
-  },
-  {
-    name: "gleam",
-    title: "Gleam",
-    program: "gleam",
-    hint: "add the step `erlef/setup-beam` with `gleam-version` before Assay",
-    manifests: ["gleam.toml"],
-    why: "a Gleam project",
-    checks: [
-      {kind: "lint", command: "gleam format --check", label: "format", below: /(^|\/)test\/.*\.gleam$/},
-      {kind: "test", command: "gleam test", below: /(^|\/)test\/.*\.gleam$/},
-      {kind: "build", command: "gleam build"},
-    ],
-    installs: [{command: "gleam deps download", inputs: ["gleam.toml", "manifest.toml"], provides: ["build/packages"]}],
-  },
-  {
-    name: "foundry",
-    title: "Solidity (Foundry)",
-    program: "forge",
-    hint: "add the step `foundry-rs/foundry-toolchain` before Assay",
-    manifests: ["foundry.toml"],
-    why: "a Foundry project",
-    checks: [
-      {kind: "lint", command: "forge fmt --check", label: "format"},
-      {kind: "test", command: "forge test", below: /\.t\.sol$/},
-      {kind: "build", command: "forge build"},
-    ],
-  },
-  {
     name: "bazel",
     title: "Bazel",
     program: "bazel",
@@ -197,37 +188,6 @@ export const LANGUAGE_ROWS: readonly EcosystemRow[] = [
     checks: [
       {kind: "test", command: "bazel test //...", timeout: 1800},
       {kind: "build", command: "bazel build //...", timeout: 1800},
-    ],
-  },
-  {
-    name: "buck2",
-    title: "Buck2",
-    program: "buck2",
-    hint: "add the step `dtolnay/install-buck2` before Assay",
-    manifests: [".buckconfig"],
-    why: "a Buck project",
-    unless: OTHER_BUILDS,
-    coversBelow: true,
-    checks: [
-      {kind: "test", command: "buck2 test //...", timeout: 1800},
-      {kind: "build", command: "buck2 build //...", timeout: 1800},
-    ],
-  },
-  {
-    name: "moon",
-    title: "moon",
-    program: "moon",
-    hint: "add the step `moonrepo/setup-toolchain` before Assay",
-    manifests: [".moon/workspace.yml"],
-    where: "beside",
-    why: "a moon workspace; this runs every build and test task",
-    checks: [
-      {
-        kind: "test",
-        command: "moon check --all",
-        timeout: 1200,
-        notInCi: /\bmoon run\b(?![\s\S]*\bmoon\b.* (?:ci|check)\b)/,
-      },
     ],
   },
 ];

@@ -1,6 +1,6 @@
 /** Ecosystems as rows of data, and the one interpreter that detects them. */
 import type {NotRun} from "../../record/plan.ts";
-import {findFirst, foldersBelow, hasFileBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
+import {findFirst, foldersBelow, hasFileBelow, originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow, Ecosystem, InstallRow, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
 export interface EcosystemRow {
@@ -17,7 +17,7 @@ export interface EcosystemRow {
   readonly says?: RegExp;
   /** one of these files must exist next to the manifest */
   readonly beside?: readonly string[];
-  /** if one of these manifests of another tool is in the folder, CI must name the program */
+  /** manifests of another tool that the folder then belongs to */
   readonly unless?: readonly string[];
   readonly where?: Ecosystem["where"];
   /** manifests below it belong to the same project */
@@ -36,9 +36,6 @@ interface Conditions {
   /** the manifest must match this, or must not */
   readonly says?: RegExp;
   readonly saysNot?: RegExp;
-  /** a workflow must match this, or must not */
-  readonly inCi?: RegExp;
-  readonly notInCi?: RegExp;
 }
 
 type CheckRule = Omit<CheckRow, "when" | "origin"> & Conditions;
@@ -55,14 +52,11 @@ function detectRow(row: EcosystemRow, {project, root}: ProjectFolder): Proposal 
   const text = project.text(file) ?? "";
   if (row.says !== undefined && !row.says.test(text)) return {};
   if (row.beside !== undefined && findFirst(project, root, row.beside) === null) return {};
-  const isShared = row.unless !== undefined && findFirst(project, root, row.unless) !== null;
-  if (isShared && !isInWorkflows(project, new RegExp(`\\b${row.program}`))) return {};
-  const appliesHere = ({below, says, saysNot, inCi, notInCi}: Conditions): boolean =>
+  if (row.unless !== undefined && findFirst(project, root, row.unless) !== null) return {};
+  const appliesHere = ({below, says, saysNot}: Conditions): boolean =>
     (below === undefined || hasFileBelow(project, root, below)) &&
     (says === undefined || says.test(text)) &&
-    (saysNot === undefined || !saysNot.test(text)) &&
-    (inCi === undefined || isInWorkflows(project, inCi)) &&
-    (notInCi === undefined || !isInWorkflows(project, notInCi));
+    (saysNot === undefined || !saysNot.test(text));
   const notRun: NotRun[] = row.notRun === undefined ? [] : [{about: file, ...row.notRun}];
   return {
     tool: {name: row.program, hint: row.hint},

@@ -73,8 +73,6 @@ function isCatalogue(project: Project, folder: string, manifest: string): boolea
 }
 
 function isPart(project: Project, folder: string): boolean {
-  // `shards` installs into `lib`.
-  if (/(^|\/)lib\/[^/]+$/.test(folder) && project.has(inside(folder, "shard.yml"))) return true;
   if (!NATIVE_PART.test(folder)) return false;
   return ["pubspec.yaml", "package.json"].some((name) => project.has(inside(folderOf(folder), name)));
 }

@@ -133,11 +133,6 @@ it("counts a command of another folder as covered only where that folder is chec
   ]);
 });
 
-it("leaves out the installed libraries of Crystal", () => {
-  const tree = {"shard.yml": "name: a", "spec/a_spec.cr": "", "lib/b/shard.yml": "name: b", "lib/b/spec/b_spec.cr": ""};
-  expect(stages(tree)).toEqual(["lint: crystal tool format --check", "test: crystal spec"]);
-});
-
 it("runs tests with each variant of a matrix, and those of another job with other variables", () => {
   const job = (name: string, rest: string) => `  ${name}:\n    runs-on: ubuntu-latest\n${rest}`;
   const own =

@@ -282,9 +282,6 @@ it("takes the tests under coverage, of a task of moon, and of a version of sbt, 
   );
   const moon = {".moon/workspace.yml": ""};
   expect(stages({...moon, ...workflow(steps("run: moon run :test-unit"))})).toEqual(["test: moon run :test-unit"]);
-  expect(stages({...moon, ...workflow(steps("run: make"), "# moon run :test\non: [push, pull_request]")})).toEqual([
-    "test: moon check --all",
-  ]);
   const browser = workflow("  e2e:\n    steps:\n      - run: moon run :unit\n      - run: moon run :test\n");
   expect(stages({...moon, ...browser})).toEqual(["test: moon run :unit", "test-2: moon run :test"]);
   expect(run("sbt ++2.12.x scripted")).toEqual(["test: sbt ++2.12.x scripted"]);

@@ -41,19 +41,11 @@ test("Dart and Flutter packages, each with its own tests", () => {
     ". flutter test",
     "packages/b dart test",
   ]);
-  expect(plan.setup.map((step) => step.command)).toEqual(["flutter pub get", "dart pub get --enforce-lockfile"]);
+  expect(plan.setup.map((step) => step.command)).toEqual(["dart pub get", "flutter pub get"]);
 });
 
-test("Scala by sbt, with the formatter where its plug-in is there, or by Mill", () => {
-  const sbt = {"build.sbt": "", ".scalafmt.conf": ""};
-  const plugin = 'addSbtPlugin("org.scalameta" % "sbt-scalafmt" % "2")';
-  expect(stagesOf({...sbt, "project/plugins.sbt": plugin})).toEqual([
-    "lint: sbt scalafmtCheckAll",
-    "test: sbt test",
-    "build: sbt Test/compile",
-  ]);
-  expect(stagesOf(sbt)).toEqual(["test: sbt test", "build: sbt Test/compile"]);
-  expect(stagesOf({"build.mill": "", mill: ""})).toEqual(["test: ./mill __.test", "build: ./mill __.compile"]);
+test("Scala by sbt", () => {
+  expect(stagesOf({"build.sbt": ""})).toEqual(["test: sbt test", "build: sbt Test/compile"]);
 });
 
 test("Haskell by Cabal or Stack, with tests where a suite is declared", () => {
@@ -66,17 +58,4 @@ test("Haskell by Cabal or Stack, with tests where a suite is declared", () => {
   const sources = "library\n  hs-source-dirs: src, app\nexecutable x\n  hs-source-dirs:\n    app\n";
   expect(stagesOf({"a.cabal": sources, ".hlint.yaml": ""})[0]).toBe("lint: hlint src app");
   expect(stagesOf({"stack.yaml": "", "a/package.yaml": "", "a/a.cabal": ""})).toEqual(["build: stack build"]);
-});
-
-test("Scala with both sbt and Mill: the one that CI starts", () => {
-  const says = (run: string) => ({
-    ".github/workflows/ci.yml": `on: push\njobs:\n  a:\n    steps:\n      - run: ${run}\n`,
-  });
-  const both = {"build.sbt": "", "build.sc": "", mill: ""};
-  expect(stagesOf({...both, ...says("./mill -k __.test")})).toEqual([
-    "build: ./mill __.compile ?",
-    "check: ./mill -k __.test ?",
-  ]);
-  expect(stagesOf({...both, ...says("sbt +test")})).toContain("test: sbt +test");
-  expect(stagesOf(both)).toContain("test: sbt test");
 });

@@ -1,7 +1,6 @@
 /** Terraform, shell, Lua, Erlang, Clojure. */
 import {expect, test} from "vitest";
 import {setupOf, stagesOf} from "./planned.ts";
-import {planOf} from "./tree.ts";
 
 test("Terraform without an account or state; modules are part of it", () => {
   const tree = {"main.tf": 'module "a" {}\n', "modules/a/main.tf": 'resource "x" "y" {}\n', ".terraform.lock.hcl": ""};
@@ -45,20 +44,6 @@ test("Erlang, whose two kinds of tests both run, and Clojure", () => {
     "build: rebar3 compile",
   ]);
   expect(stagesOf({"project.clj": "(defproject a)", "test/a_test.clj": ""})).toEqual(["test: lein test"]);
-  const deps = {"test/a_test.clj": "", "deps.edn": "{:aliases {:test {:exec-fn a/run}}}"};
-  expect(stagesOf(deps)).toEqual(["test: clojure -X:test"]);
-  expect(planOf({"deps.edn": "{}"}).stages).toEqual([]);
-});
-
-test("Leiningen's tests of all parts, by the alias of the root", () => {
-  const text = '(defproject a "1" :sub ["core" "web"] :aliases {"test" ["sub" "test"]})';
-  const parts = Object.fromEntries(
-    ["core", "web", "more"].flatMap((name) => [
-      [`${name}/project.clj`, "(defproject b)"],
-      [`${name}/test/a_test.clj`, ""],
-    ]),
-  );
-  expect(stagesOf({"project.clj": text, ...parts})).toEqual(["test: lein test", "more:test: lein test"]);
 });
 
 test("Haskell: with files of both tools, the one that CI starts", () => {
