@@ -8,7 +8,7 @@ import {join} from "node:path";
 
 const root = join(import.meta.dirname, "..");
 const out = process.argv[2] ?? join(root, "package");
-const MAX_BYTES = 1_000_000;
+const MAX_BYTES = 2_500_000;
 
 const {version, description, license, engines} = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const manifest = {
