@@ -25,8 +25,5 @@ export function isSupport({path, basePath, before, after}: InspectedFile): boole
 }
 
 /** True for a file whose tests or helpers the checks read. */
-export function canRead(file: InspectedFile): boolean {
-  const {path, basePath, before, after} = file;
-  const isTest = mayHaveTests(basePath, before) || mayHaveTests(path, after);
-  return (isTest || isSupport(file)) && !(isGenerated(path) && isGenerated(basePath));
-}
+export const canRead = (file: InspectedFile): boolean =>
+  mayHaveTests(file.basePath, file.before) || mayHaveTests(file.path, file.after) || isSupport(file);
