@@ -56,7 +56,6 @@ export const LANGUAGE_ROWS: readonly EcosystemRow[] = [
     hint: "add the step `erlef/setup-beam` with `rebar3-version` before Assay",
     manifests: ["rebar.config"],
     why: "a rebar3 project",
-    unless: ["mix.exs"],
     coversBelow: true,
     checks: [
       {kind: "test", command: "rebar3 ct", label: "ct", below: /_SUITE\.erl$/},

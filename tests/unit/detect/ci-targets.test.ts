@@ -25,7 +25,7 @@ it.each<[string, Tree, string[], string[]]>([
     "the binary compatibility that Mill checks",
     {"build.mill": "", mill: ""},
     ["./mill -i __.mimaReportBinaryIssues"],
-    ["test: ./mill __.test", "check: ./mill -i __.mimaReportBinaryIssues"],
+    ["check: ./mill -i __.mimaReportBinaryIssues"],
   ],
 ])("%s", (_, tree, runs, expected) => {
   const planned = stages({...tree, ...workflow(steps(...runs.map((run) => `run: "${run}"`)))});
