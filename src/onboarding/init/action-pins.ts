@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@43503f55b99bb56e4234fe15c494b4a8ac7ec8b6 #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@2d606906e4bce5ae17fe24585b3473e1d40332f7 # main, runs the action of f43da8d";
+  "assay-run/assay/.github/workflows/separated.yml@8dda2a02dae9cdfb93684d0ff2251919dfdc5474 # main, runs the action of 43503f5";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
