@@ -130,6 +130,7 @@ program
     "more triggers, separated by commas: reviews, label[:NAME], assignment:LOGIN, dispatch, schedule:CRON",
     "",
   )
+  .option("--no-prove", "do not run the checks that are not required yet once on the last commit")
   .option("--yes", "also write into a folder that is not a git repository, without asking")
   .option("--json", "print one assay.init/1 document to stdout")
   .action(async (options) => finish((await import("../src/cli/init.ts")).initCommand(options)));

@@ -13,7 +13,7 @@ import {chooseTriggers} from "../onboarding/init/choose-triggers.ts";
 import {configFile} from "../onboarding/init/config-file.ts";
 import {placeProblem} from "../onboarding/init/file-place.ts";
 import {HOOK_FILES, hookCommandLine} from "../onboarding/init/hook-file.ts";
-import {type InitDocument, initDocument, initLines} from "../onboarding/init/init-result.ts";
+import {fileLines, type InitDocument, initDocument, nextLines} from "../onboarding/init/init-result.ts";
 import {separatedWorkflow} from "../onboarding/init/separated-workflow.ts";
 import {serviceLines} from "../onboarding/init/services.ts";
 import {SETUP_ACTION, setupAction} from "../onboarding/init/setup-action.ts";
@@ -35,6 +35,7 @@ import {exists} from "../process/linked-out.ts";
 import type {HookAgent} from "../record/agent-names.ts";
 import {commandsIn, TAKEN_WORD, takenWords} from "../request/command.ts";
 import {DEFAULT_COMMANDS, DEFAULT_PHRASE} from "../request/default-phrase.ts";
+import {proofCandidates} from "../verify/prove/candidates.ts";
 import {printFailure} from "./error-text.ts";
 import {bareProblem, gitTop} from "./git-top.ts";
 import {hasLeftOutFile} from "./left-out-files.ts";
@@ -44,6 +45,8 @@ interface InitOptions {
   readonly json?: boolean;
   /** write without asking */
   readonly yes?: boolean;
+  /** run the checks that are not required yet once on the last commit */
+  readonly prove: boolean;
   readonly mode: "single" | "separated";
   readonly shards: string;
   readonly trigger: string;
@@ -56,7 +59,7 @@ interface InitOptions {
 
 /**
  * Exit 0, even if all files exist already; 3 if no plan can be made, or the mode does not work on the repository's
- * server. Runs nothing of the repository.
+ * server. The files are written first; only then commands of the repository run, in the sandbox.
  */
 export async function initCommand(options: InitOptions): Promise<number> {
   const problem = bareProblem(process.cwd());
@@ -103,6 +106,9 @@ export async function initCommand(options: InitOptions): Promise<number> {
       ? []
       : [await write({folder, there: existingPath(folder, SETUP_ACTION), path: SETUP_ACTION, text: action})]),
   ];
+  if (!options.json) process.stdout.write(fileLines(files));
+  const isWorthTrying = files.some(({done}) => done === "written") && proofCandidates(planResult.value).length > 0;
+  const tried = options.prove && isWorthTrying ? await tryChecks(options) : null;
   const document = initDocument({
     folder,
     files,
@@ -111,9 +117,18 @@ export async function initCommand(options: InitOptions): Promise<number> {
     ...compareForms(options, {project, workflow}),
     secrets: workflowKeys(needs.judgeKey),
   });
-  process.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));
+  const next = tried === null || tried.remaining === "" ? document.next : [tried.remaining, ...document.next];
+  const proofsPart = tried === null || tried.proofs.length === 0 ? {} : {proofs: [...tried.proofs]};
+  print({...document, ...proofsPart, next}, options);
   return 0;
 }
+
+/** Loaded on demand: most of the product. */
+const tryChecks = async ({json = false}: InitOptions) => (await import("./prove.ts")).proveForInit({json});
+
+/** The document, or the part of it that follows its files. */
+const print = (document: InitDocument, {json}: Pick<InitOptions, "json">): unknown =>
+  process.stdout.write(json ? `${JSON.stringify(document, null, 2)}\n` : nextLines(document.next));
 
 /** Why the workflow would not work on this server of one's own; null if it would. */
 function unableServer(server: string, {mode, on}: InitOptions): string | null {
@@ -152,7 +167,8 @@ async function writeHook(agent: HookAgent, isJson: boolean): Promise<number> {
     ...(trust === undefined ? [] : [trust]),
   ];
   const document: InitDocument = {schema: "assay.init/1", folder, files: [file], next};
-  process.stdout.write(isJson ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));
+  if (!isJson) process.stdout.write(fileLines(document.files));
+  print(document, {json: isJson});
   return 0;
 }
 

@@ -35,14 +35,56 @@ export const proveCommand = (options: ProveCommandOptions): Promise<number> =>
   onLastCommit(async (setup, run) => {
     // Proofs of earlier runs do not decide what is tried.
     const plan = makePlan(setup);
-    const proved = plan.ok ? await prove({...setup, plan: plan.value}, {...options, ...run}) : plan;
-    return proved.ok ? 0 : printFailure(proved.failure);
+    if (!plan.ok) return printFailure(plan.failure);
+    const proved = await prove({...setup, plan: plan.value}, {...options, ...run});
+    if (!proved.ok) return printFailure(proved.failure);
+    const document = {...plan.value, proofs: proved.value};
+    if (options.json) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    return 0;
   });
+
+/** What `assay init` waits for at most, so that the first minutes with Assay stay short. */
+const INIT_MS = 5 * 60_000;
+
+export interface InitialProofs {
+  readonly proofs: readonly LineProof[];
+  /** why lines were not run, and how to run them; empty if all were */
+  readonly remaining: string;
+}
+
+/** For `assay init`: the same for all candidates, and only in a sandbox. What keeps it from running is no failure of `init`. */
+export async function proveForInit({json}: {json: boolean}): Promise<InitialProofs> {
+  let result: InitialProofs = {proofs: [], remaining: ""};
+  await onLastCommit(async (setup, run) => {
+    const plan = makePlan(setup);
+    const count = plan.ok && setup.baseName !== "none" ? proofCandidates(plan.value).length : 0;
+    if (!plan.ok || count === 0) return 0;
+    const checks = withCount(count, "check");
+    const {refusal} = await chooseProvingSandbox({network: setup.config.network, folder: run.scratch});
+    if (refusal !== null) {
+      const remaining = `${checks} not tried, because this machine has no sandbox. \`assay plan --prove\` shows the commands, and how to run them.`;
+      result = {proofs: [], remaining};
+      return 0;
+    }
+    const text = `\nRunning ${checks} once on the last commit, in the sandbox, after the set-up (at most 5 minutes; Ctrl-C skips it):`;
+    process.stderr.write(printable(text));
+    const signal = AbortSignal.any([run.signal, AbortSignal.timeout(INIT_MS)]);
+    const options = {...run, signal, names: [], allowNetwork: [], needsSandbox: true, json};
+    const proved = await prove({...setup, plan: plan.value}, options);
+    if (!proved.ok) return printFailure(proved.failure);
+    const proofs = proved.value;
+    const left = count - proofs.filter(({outcome}) => outcome.kind !== "not-run").length;
+    const remaining = left === 0 ? "" : `${withCount(left, "check")} not tried. \`assay plan --prove\` runs them.`;
+    result = {proofs, remaining};
+    return 0;
+  });
+  return result;
+}
 
 async function prove(
   setup: LocalSetup,
   options: ProveCommandOptions & TrialRun,
-): Promise<Result<null, Failure | WrongArgument>> {
+): Promise<Result<readonly LineProof[], Failure | WrongArgument>> {
   const lines = linesToProve(setup, options);
   if (!lines.ok) return lines;
   const print = (text: string) => (options.json ? process.stderr : process.stdout).write(printable(text));
@@ -80,9 +122,8 @@ async function prove(
     return outcome === null || outcome.kind === "not-run" ? [] : [{key: proofKey(stage, plan, context), at, outcome}];
   });
   await storeProofs(folder, stored);
-  if (options.json) process.stdout.write(`${JSON.stringify({...plan, proofs}, null, 2)}\n`);
-  else print(summary(lines.value, result.value));
-  return ok(null);
+  if (!options.json) print(summary(lines.value, result.value));
+  return ok(proofs);
 }
 
 function linesToProve(

@@ -33,7 +33,7 @@ describe("assay init", () => {
     copy = copyOf(name);
     const {folder} = copy;
     const before = planSchema.parse(JSON.parse((await assay(folder, "plan", "--json")).stdout));
-    expect(await assay(folder, "init")).toMatchObject({code: 0, stderr: ""});
+    expect(await assay(folder, "init", "--no-prove")).toMatchObject({code: 0, stderr: ""});
     const written = files(folder);
     commitAll(folder);
 
@@ -57,7 +57,7 @@ describe("assay init", () => {
       lacking.length > 0 ? `${title} (not here: ${lacking.join(", ")})` : title,
       async () => {
         copy = copyOf(name);
-        await assay(copy.folder, "init");
+        await assay(copy.folder, "init", "--no-prove");
         commitAll(copy.folder);
         const planned = planSchema.parse(JSON.parse((await assay(copy.folder, "plan", "--json")).stdout));
         const ran = await assay(copy.folder, "verify", "--json");
@@ -82,7 +82,7 @@ describe("assay init", () => {
     "gives %s commented lines that are valid when uncommented, and that count",
     async (name) => {
       copy = copyOf(name);
-      await assay(copy.folder, "init");
+      await assay(copy.folder, "init", "--no-prove");
       const file = join(copy.folder, "verify.json");
       const text = readFileSync(file, "utf8");
       const uncommented = text.replace(/^(\s*)\/\/ (?=(?:\s*\{"command"|\s*\]|"\w[\w:]*": [[{"\d]))/gm, "$1");

@@ -6,6 +6,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {setTimeout as wait} from "node:timers/promises";
 import {expect, onTestFinished, test} from "vitest";
+import {initSchema} from "../../src/onboarding/init/init-result.ts";
 import {planSchema} from "../../src/record/plan.ts";
 import {assay, gitIn, put, repositoryOf} from "../rig/command-line.ts";
 import {hasBubblewrap, isAble, NEEDS_BUBBLEWRAP, without} from "../rig/levels.ts";
@@ -194,6 +195,29 @@ test.runIf(hasBubblewrap)(`a proved line is a required check from the next run o
   expect(stageOf("node tools/inspect.mjs")?.optional ?? true).toBe(true);
 });
 
+test.runIf(hasBubblewrap)(`init writes its files, and shows what one run of each line does${NEEDS_BUBBLEWRAP}`, () => {
+  const top = repositoryOf(FILES);
+  const state = mkdtempSync(join(tmpdir(), "assay-state-"));
+  onTestFinished(() => [top, state].forEach((folder) => void rmSync(folder, {recursive: true})));
+  const run = (...args: string[]) => assay(top, args, {XDG_STATE_HOME: state, OTHER: "set"});
+  const first = run("init");
+  expect(first).toMatchObject({status: 0, left: []});
+  expect(first.stderr).toContain("Running 3 checks once on the last commit, in the sandbox");
+  expect(first.stdout).toMatch(
+    /^wrote verify\.json\n[\s\S]*✅ [\s\S]*left files: a\.txt, new\.txt [\s\S]*2 of 3 checks passed in one run [\s\S]*\nReview verify\.json/,
+  );
+  expect(first.stdout).not.toContain("not tried");
+  const {stages} = planSchema.parse(JSON.parse(run("plan", "--json").stdout));
+  expect(stages.find(({command}) => command === "node tools/inspect.mjs")).toMatchObject({optional: false});
+  // It only proves next to files that it has written.
+  expect(run("init").stderr).toBe("");
+  rmSync(join(top, "verify.json"));
+  expect(run("init", "--no-prove")).toMatchObject({stderr: "", stdout: expect.not.stringContaining("checks passed")});
+  rmSync(join(top, "verify.json"));
+  const {proofs = []} = initSchema.parse(JSON.parse(run("init", "--json").stdout));
+  expect(proofs.map(({outcome}) => outcome.kind).sort()).toEqual(["changed-files", "proved", "proved"]);
+});
+
 test.runIf(hasBubblewrap && isAble)(
   "without a sandbox the lines are shown, and nothing runs unless the person says so",
   () => {
@@ -210,6 +234,11 @@ test.runIf(hasBubblewrap && isAble)(
       /without a sandbox:\n {2}npm run test\n {2}node tools\/inspect\.mjs\n {2}node tools\/compare\.mjs\n/,
     );
     expect(run("--no-sandbox-ok").stdout).toMatch(/changed or left files: a\.txt, new\.txt/);
+    const init = assay(top, ["init"], {XDG_STATE_HOME: join(top, ".git")}, without("bwrap"));
+    expect(init).toMatchObject({status: 0, stderr: ""});
+    expect(init.stdout).toContain(
+      "3 checks not tried, because this machine has no sandbox. `assay plan --prove` shows",
+    );
     expect(run("nothing")).toMatchObject({
       status: 3,
       stderr: expect.stringContaining("unknown check nothing. Checks here: "),

@@ -1,6 +1,7 @@
 /** The result of `assay init` as JSON and as text. */
 import {z} from "zod";
 import {CONFIG_FILES} from "../../detect/config/config.ts";
+import {lineProofSchema} from "../../record/proof.ts";
 import {SETUP_ACTION} from "./setup-action.ts";
 import {WORKFLOW_FILE} from "./workflow-file.ts";
 
@@ -13,6 +14,8 @@ export const initSchema = z.strictObject({
   /** the folder that the paths are relative to */
   folder: z.string(),
   files: z.array(z.strictObject({path: z.string(), done: z.enum(FILE_FATES)})),
+  /** what one run on the last commit showed of each check that is not required yet; absent if none ran */
+  proofs: z.array(lineProofSchema).optional(),
   /** the next steps, one sentence each */
   next: z.array(z.string()),
 });
@@ -39,11 +42,11 @@ export function initDocument(result: InitResult): InitDocument {
   return {schema: "assay.init/1", folder, files, next: nextSteps(result)};
 }
 
-/** For a terminal; ends with a new line. */
-export function initLines({files, next}: InitDocument): string {
-  const lines = files.map(({path, done}) => (done === "written" ? `wrote ${path}` : `kept ${path}: it exists already`));
-  return `${[...lines, "", ...next].join("\n")}\n`;
-}
+/** For a terminal; each ends with a new line. */
+export const fileLines = (files: Files): string =>
+  files.map(({path, done}) => (done === "written" ? `wrote ${path}\n` : `kept ${path}: it exists already\n`)).join("");
+
+export const nextLines = (next: readonly string[]): string => ["", ...next, ""].join("\n");
 
 function nextSteps({files, hasNoStages, isIncomplete, wantsForm, hasSingleJob, secrets}: InitResult): string[] {
   const writtenPaths = files.filter((file) => file.done === "written").map((file) => file.path);

@@ -54,6 +54,7 @@ export async function proveLines(
   let setup: readonly StageResult[] = [];
   try {
     for (const line of lines) {
+      if (options.signal.aborted) break;
       options.onStart?.(line);
       const checkout = await checkouts.open({commit: options.base, changes: []});
       if (!checkout.ok) return checkout;
