@@ -4,9 +4,7 @@ import {existsSync, readFileSync, realpathSync} from "node:fs";
 import {mkdir, rename, writeFile} from "node:fs/promises";
 import {homedir} from "node:os";
 import {dirname, join} from "node:path";
-import {z} from "zod";
 import type {Project} from "../detect/files/project.ts";
-import {parseJson} from "../record/parse-json.ts";
 import type {Plan} from "../record/plan.ts";
 import {installedVersions} from "../verify/program-versions.ts";
 import type {ProofContext, StoredProof} from "../verify/prove/stored-proofs.ts";
@@ -21,9 +19,8 @@ function fileOf(folder: string): string {
 }
 
 async function readProofs(folder: string): Promise<StoredProof[]> {
-  const {storedProofSchema} = await import("../verify/prove/stored-proofs.ts");
-  const list = z.array(z.unknown()).safeParse(parseJson(readFileSync(fileOf(folder), "utf8")));
-  return (list.data ?? []).flatMap((one) => storedProofSchema.safeParse(one).data ?? []);
+  const {parseProofs} = await import("../verify/prove/stored-proofs.ts");
+  return parseProofs(readFileSync(fileOf(folder), "utf8"));
 }
 
 /** The plan with the stored proofs of the repository in `folder`. Loads and starts nothing if there are none. */

@@ -1,13 +1,7 @@
 /** Renders a plan as a table, for a terminal and as Markdown. */
 import {codeSpan, inline, showInvisible} from "../markdown/escape.ts";
-import {
-  CHANGED_PATHS,
-  type CiCommandReport,
-  type NotRun,
-  type PathCoverage,
-  type Plan,
-  type Stage,
-} from "../record/plan.ts";
+import type {CiCommandReport, NotRun, PathCoverage, Plan, Stage} from "../record/plan.ts";
+import {CHANGED_PATHS} from "../record/words.ts";
 import {formatPlace} from "./selection/place.ts";
 
 const MAX_NOTES = 20;

@@ -71,15 +71,9 @@ export type SetupStep = z.infer<typeof setupStepSchema>;
 export const noteSchema = z.object({about: z.string(), text: z.string(), by: z.array(z.string()).optional()});
 export type Note = z.infer<typeof noteSchema>;
 
-/** `about` of a note on what the changed paths mean for the plan. */
-export const CHANGED_PATHS = "changed paths";
-
 /** A check that the repository requests and the plan lacks: the reason, and what its owner can do. */
 const notRunSchema = z.object({about: z.string(), why: z.string(), fix: z.string()});
 export type NotRun = z.infer<typeof notRunSchema>;
-
-/** `why` of a listed command that may be a check: one run of it on the base decides. */
-export const UNKNOWN_CHECK = "nothing shows that it is a check; `assay plan --prove` runs it once to see";
 
 /**
  * A command that CI runs on pull requests, and what the plan makes of it. `stage`: a stage runs it. `covered`: these

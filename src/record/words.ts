@@ -103,3 +103,9 @@ export function listSome(items: readonly string[], most: number): string {
   const shownItems = items.slice(0, most).join(", ");
   return items.length > most ? `${shownItems} and ${items.length - most} more` : shownItems;
 }
+
+/** `about` of a note on what the changed paths mean for the plan. */
+export const CHANGED_PATHS = "changed paths";
+
+/** `why` of a listed command that may be a check: one run of it on the base decides. */
+export const UNKNOWN_CHECK = "nothing shows that it is a check; `assay plan --prove` runs it once to see";

@@ -1,5 +1,6 @@
 /** The house rules that a reviewer would otherwise have to remember: who may import whom, and how a file looks. */
-import {basename, dirname} from "node:path";
+import {readFileSync} from "node:fs";
+import {basename, dirname, join} from "node:path";
 import {describe, expect, it} from "vitest";
 import {
   groupGraph,
@@ -12,6 +13,8 @@ import {
   roomOf,
   wrongDirections,
 } from "./source-graph.ts";
+
+const dist = join(import.meta.dirname, "../../dist");
 
 /** A room may import only the rooms before it. */
 const ROOMS = [
@@ -141,6 +144,27 @@ describe("the imports", () => {
     expect(pure.length).toBeGreaterThanOrEqual(PURE.length);
     expect(PURE.filter((place) => !all.some(within([place])))).toEqual([]);
     expect(findChains(pure, all)).toEqual([]);
+  });
+});
+
+describe("the bundles", () => {
+  const STATIC_IMPORT = /(?:\bfrom|\bimport)\s*"(\.[^"]+)"/g;
+  const importsOf = (name: string): string[] =>
+    [...readFileSync(join(dist, name), "utf8").matchAll(STATIC_IMPORT)].map(([, to = ""]) => join(dirname(name), to));
+  const startOf = (entry: string): string[] => {
+    const graph = new Map<string, string[]>();
+    for (const pending = [entry]; pending.length > 0; ) {
+      const name = pending.pop() ?? "";
+      if (graph.has(name)) continue;
+      graph.set(name, importsOf(name));
+      pending.push(...(graph.get(name) ?? []));
+    }
+    return [...graph.keys()];
+  };
+
+  it("that plan and print load no library of schemas at their start", () => {
+    expect(startOf("parse-config.js")).toContain("chunks/zod.js");
+    for (const entry of ["cli.js", "plan.js", "plan-text.js"]) expect(startOf(entry)).not.toContain("chunks/zod.js");
   });
 });
 

@@ -1,5 +1,5 @@
 /** Decides whether a command of CI that no tool file knows is tried as an optional stage, and why not. */
-import {UNKNOWN_CHECK} from "../../record/plan.ts";
+import {UNKNOWN_CHECK} from "../../record/words.ts";
 import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";

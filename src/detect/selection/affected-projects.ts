@@ -1,6 +1,7 @@
 /** Keeps the stages of the projects that a change touches, and of the projects that depend on these. */
 
-import {CHANGED_PATHS, type Note, type SetupStep, type Stage} from "../../record/plan.ts";
+import type {Note, SetupStep, Stage} from "../../record/plan.ts";
+import {CHANGED_PATHS} from "../../record/words.ts";
 import {baseName} from "../../shell/program.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project, resolveFrom} from "../files/project.ts";

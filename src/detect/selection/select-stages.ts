@@ -1,5 +1,6 @@
 /** Selects the stages: every check of CI as CI writes it, and what manifests name where CI has no such check. */
 import type {Note} from "../../record/plan.ts";
+import {memoize} from "../../shell/memoize.ts";
 import {splitShell} from "../../shell/split.ts";
 import {unwrap} from "../../tools/command-name.ts";
 import {familyOf} from "../coverage/reach.ts";
@@ -92,6 +93,7 @@ function coveringStages(
       isBelow(candidate.cwd, about) &&
       (about !== "." || candidate.cwd === "." || !isSeparate(candidate.cwd, runs[0] ?? command)),
   );
+  if (inReach.length === 0) return [];
   const languages = languagesOf(candidate);
   const ofKind = inReach.filter((stage) => {
     const others = languagesOf(stage);
@@ -108,10 +110,13 @@ function coveringStages(
 const BY_KIND = /^(test|typecheck|build)$/;
 
 /** The languages whose projects the tools of a candidate read; empty if they are unknown, or read any. */
-const languagesOf = ({command, runs = []}: CandidateStage): string[] =>
-  [command, ...runs]
-    .flatMap((line) => splitShell(line) ?? [])
-    .flatMap(({words}) => familyOf(unwrap(words)) ?? (/^(npm|pnpm|yarn|bun)$/.test(words[0] ?? "") ? "node" : []));
+const languagesOf = ({command, runs = []}: CandidateStage): string[] => [command, ...runs].flatMap(languagesOfLine);
+
+const languagesOfLine = memoize((line): string[] =>
+  (splitShell(line) ?? []).flatMap(
+    ({words}) => familyOf(unwrap(words)) ?? (/^(npm|pnpm|yarn|bun)$/.test(words[0] ?? "") ? "node" : []),
+  ),
+);
 
 /** Why the safety screen rejects the command, or a line that it runs; null if it is safe. */
 export function whyUnsafe(candidate: CandidateStage): string | null {
@@ -159,17 +164,16 @@ function dropRepeats(
 ): CandidateStage[] {
   const rankOf = ({priority, evidence}: CandidateStage): number =>
     priority === "last-resort" ? EVIDENCE.length : EVIDENCE.indexOf(evidence);
-  const kept: CandidateStage[] = [];
+  const kept = new Map<string, CandidateStage[]>();
   for (const candidate of [...candidates].sort((a, b) => rankOf(a) - rankOf(b))) {
     const {kind, cwd} = candidate;
-    const others = kept.filter(
-      (other) => other.kind === kind && other.cwd === cwd && !haveSameSource(other, candidate),
-    );
+    const alike = kept.get(`${kind} ${cwd}`) ?? [];
+    const others = alike.filter((other) => !haveSameSource(other, candidate));
     const by = coveringStages(candidate, others, isSeparate);
-    if (by.length === 0) kept.push(candidate);
+    if (by.length === 0) kept.set(`${kind} ${cwd}`, [...alike, candidate]);
     else drops.push({kind: BY_KIND.test(kind) ? "same kind" : "repeated", candidate, by});
   }
-  return candidates.filter((candidate) => kept.includes(candidate));
+  return candidates.filter((candidate) => kept.get(`${candidate.kind} ${candidate.cwd}`)?.includes(candidate));
 }
 
 const haveSameSource = (one: CandidateStage, other: CandidateStage): boolean =>
@@ -189,9 +193,9 @@ function dropCombined(candidates: readonly CandidateStage[], drops: Dropped[]): 
 /** Drops last resorts if another stage has their kind. */
 function dropLastResorts(candidates: readonly CandidateStage[], drops: Dropped[]): CandidateStage[] {
   return candidates.filter((candidate, i) => {
+    if (candidate.priority !== "last-resort") return true;
     const better = candidates.find(
       (other, j) =>
-        candidate.priority === "last-resort" &&
         other !== candidate &&
         other.kind === candidate.kind &&
         // A last resort of the root covers every folder, so one regular check in any folder replaces it.

@@ -1,7 +1,8 @@
 /** Selects the lines of a plan that one run on the base can decide: stages that are not required, and listed lines. */
 import {applyConfig} from "../../detect/config/apply-config.ts";
 import {parseConfig} from "../../detect/config/parse-config.ts";
-import {type CiCommandReport, type Plan, type Stage, UNKNOWN_CHECK} from "../../record/plan.ts";
+import type {CiCommandReport, Plan, Stage} from "../../record/plan.ts";
+import {UNKNOWN_CHECK} from "../../record/words.ts";
 import type {ProofLine} from "./prove-lines.ts";
 
 /** `listed` is the command of CI that has no stage yet. */

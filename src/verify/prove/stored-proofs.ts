@@ -5,6 +5,7 @@ import {z} from "zod";
 import {matchesWhen} from "../../changes/when.ts";
 import {ECOSYSTEMS} from "../../detect/ecosystems/index.ts";
 import {foldersUpFrom, type Project} from "../../detect/files/project.ts";
+import {parseJson} from "../../record/parse-json.ts";
 import type {CiCommandReport, Note, Plan, Stage} from "../../record/plan.ts";
 import {proofOutcomeSchema} from "../../record/proof.ts";
 import {splitShell} from "../../shell/split.ts";
@@ -12,12 +13,18 @@ import {listedCandidates} from "./candidates.ts";
 import {wordProof} from "./proof-outcome.ts";
 
 /** No output of the line is stored, because it may contain secrets. */
-export const storedProofSchema = z.object({
+const storedProofSchema = z.object({
   key: z.string().regex(/^[0-9a-f]{64}$/),
   at: z.iso.datetime(),
   outcome: proofOutcomeSchema,
 });
 export type StoredProof = z.infer<typeof storedProofSchema>;
+
+/** The proofs in the text of a file of proofs; what is not one is left out. */
+export function parseProofs(text: string): StoredProof[] {
+  const list = z.array(z.unknown()).safeParse(parseJson(text));
+  return (list.data ?? []).flatMap((one) => storedProofSchema.safeParse(one).data ?? []);
+}
 
 /** What a proof depends on in addition to the plan. */
 export interface ProofContext {

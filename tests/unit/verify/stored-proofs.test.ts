@@ -2,8 +2,9 @@
 import {expect, test} from "vitest";
 import {createFileList} from "../../../src/detect/files/file-list.ts";
 import {type Project, viewFiles} from "../../../src/detect/files/project.ts";
-import {type Plan, UNKNOWN_CHECK} from "../../../src/record/plan.ts";
+import type {Plan} from "../../../src/record/plan.ts";
 import type {ProofOutcome} from "../../../src/record/proof.ts";
+import {UNKNOWN_CHECK} from "../../../src/record/words.ts";
 import {listedCandidates, proofCandidates} from "../../../src/verify/prove/candidates.ts";
 import {countAttempts} from "../../../src/verify/prove/network-attempts.ts";
 import {proofKey, withProofs} from "../../../src/verify/prove/stored-proofs.ts";
