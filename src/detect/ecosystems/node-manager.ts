@@ -151,11 +151,13 @@ export function ownScriptsOf(workspace: ProjectFolder & {manager: NodeManager; m
     const file = inside(cwd, "package.json");
     const manifest = project.json(file);
     const bodies = textEntries(valueAt(manifest, "scripts"));
+    const names = (cwd === root ? ofRoot : ofMembers).filter((name) => (bodies.get(name)?.trim() ?? "") !== "");
+    if (names.length === 0) return [];
     const settings = [...textEntries(valueAt(manifest, "config"))].map(([key, value]) => [`config_${key}`, value]);
     const about = ["name", "version"].map((key) => [key, textAt(manifest, key) ?? ""]);
     const ofPackage = [...about, ...settings].map(([key, value]) => [`npm_package_${key}`, value]);
     const path = foldersUpFrom(cwd).map((folder) => inside(folder, "node_modules/.bin"));
-    return (cwd === root ? ofRoot : ofMembers).flatMap((name): InstallRow[] => {
+    return names.map((name): InstallRow => {
       const command = bodies.get(name)?.trim() ?? "";
       const env = {
         ...Object.fromEntries(ofPackage),
@@ -165,7 +167,7 @@ export function ownScriptsOf(workspace: ProjectFolder & {manager: NodeManager; m
         npm_config_user_agent: `${manager.name}/0`,
       };
       const origin = originOf(file, `${manager.name} runs it in each install`, `scripts.${name}`);
-      return command === "" ? [] : [{command, cwd, inputs: [], origin, tools: [], ownScript: {path, env}}];
+      return {command, cwd, inputs: [], origin, tools: [], ownScript: {path, env}};
     });
   });
 }
