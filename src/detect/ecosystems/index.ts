@@ -23,7 +23,6 @@ import {node} from "./node.ts";
 import {php} from "./php.ts";
 import {preCommit} from "./pre-commit.ts";
 import {python} from "./python.ts";
-import {pythonPlain} from "./python-plain.ts";
 import {ecosystemOf} from "./row.ts";
 import {ruby} from "./ruby.ts";
 import {rust} from "./rust.ts";
@@ -37,7 +36,6 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
   node,
   deno,
   python,
-  pythonPlain,
   rust,
   go,
   javaMaven,

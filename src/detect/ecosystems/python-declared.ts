@@ -24,11 +24,8 @@ const MENTIONED = /\b(pytest|mypy|pyright|basedpyright|pyrefly|ruff|flake8|pylin
 export function declaredIn(project: Project, root: string): Declared[] {
   return [
     ...fromPyproject(project, inside(root, "pyproject.toml")),
-    ...fromHatch(project, inside(root, "hatch.toml")),
     ...fromRequirements(project, root),
-    ...fromPipfile(project, inside(root, "Pipfile")),
-    ...fromSetuptools(project, root),
-    ...["tox.ini", "noxfile.py"].flatMap((name) => mentionedIn(project, inside(root, name))),
+    ...["setup.py", "tox.ini", "noxfile.py"].flatMap((name) => mentionedIn(project, inside(root, name))),
     ...fromHooks(project, inside(root, ".pre-commit-config.yaml")),
   ];
 }
@@ -45,25 +42,11 @@ function fromPyproject(project: Project, file: string): Declared[] {
     ...listsIn("extra", "project", "optional-dependencies"),
     ...listsIn("group", "dependency-groups"),
     ...listsIn("group", "tool", "pdm", "dev-dependencies"),
-    ...environmentLists(valueAt(manifest, "tool", "hatch", "envs")),
   ];
   lists.push([namesAt(poetry, "dependencies"), {kind: "main"}]);
   lists.push([namesAt(poetry, "dev-dependencies"), {kind: "group", name: "dev"}]);
   for (const [name, group] of mapOf(valueAt(poetry, "group")))
     lists.push([namesAt(group, "dependencies"), {kind: "group", name}]);
-  return lists.flatMap(([list, holder]) => textsOf(list).flatMap((text) => requirement(text, file, holder)));
-}
-
-const environmentLists = (environments: unknown): [unknown, Holder][] =>
-  [...mapOf(environments).values()].flatMap((environment) =>
-    ["dependencies", "extra-dependencies"].map((key): [unknown, Holder] => [
-      valueAt(environment, key),
-      {kind: "elsewhere"},
-    ]),
-  );
-
-function fromHatch(project: Project, file: string): Declared[] {
-  const lists = project.has(file) ? environmentLists(valueAt(project.toml(file), "envs")) : [];
   return lists.flatMap(([list, holder]) => textsOf(list).flatMap((text) => requirement(text, file, holder)));
 }
 
@@ -79,29 +62,6 @@ function fromRequirements(project: Project, root: string): Declared[] {
       .slice(0, 2000)
       .flatMap((line) => requirement(line.trim(), path, {kind: "file", path})),
   );
-}
-
-function fromPipfile(project: Project, file: string): Declared[] {
-  if (!project.has(file)) return [];
-  const pipfile = project.toml(file);
-  return ["packages", "dev-packages"].flatMap((key) =>
-    [...mapOf(valueAt(pipfile, key)).keys()].flatMap((name) => requirement(name, file, {kind: "group", name: key})),
-  );
-}
-
-/** `setup.py` is code, so its extras are only recognized by their form. `setup.cfg` has a section for them. */
-function fromSetuptools(project: Project, root: string): Declared[] {
-  const setup = inside(root, "setup.py");
-  const code = project.text(setup) ?? "";
-  const declarations: Declared[] = [];
-  for (const [, name = "", list = ""] of code.matchAll(/["']([\w-]+)["']\s*:\s*\[([^\]]{0,4000})\]/g))
-    for (const [, text = ""] of list.matchAll(/["']([A-Za-z][\w.-]*)[^"']*["']/g))
-      declarations.push(...requirement(text, setup, {kind: "extra", name}));
-  const config = inside(root, "setup.cfg");
-  const extras = sectionOf(project.text(config) ?? "", "options.extras_require") ?? "";
-  for (const [, name = "", list = ""] of extras.matchAll(/^([\w-]+)\s*=\s*((?:\n?[ \t]+.*|.*)*)/gm))
-    for (const line of list.split("\n")) declarations.push(...requirement(line.trim(), config, {kind: "extra", name}));
-  return [...declarations, ...mentionedIn(project, setup)];
 }
 
 const mentionedIn = (project: Project, file: string): Declared[] => mentions(file, project.text(file) ?? "");
@@ -133,17 +93,4 @@ export function sectionOf(text: string, name: string): string | null {
   if (start < 0) return null;
   const length = lines.slice(start + 1).findIndex((line) => /^\[.*\]\s*$/.test(line));
   return lines.slice(start + 1, length < 0 ? undefined : start + 1 + length).join("\n");
-}
-
-/** The scripts of a table of `pyproject.toml`, each as one shell line. Scripts of another form are left out. */
-export function scriptsAt(manifest: unknown, ...keys: string[]): Map<string, string> {
-  const scripts = new Map<string, string>();
-  for (const [name, value] of mapOf(valueAt(manifest, ...keys))) {
-    const body = valueAt(value, "cmd") ?? valueAt(value, "shell") ?? value;
-    // A list contains commands in a table called `scripts`, and the names of other tasks elsewhere.
-    const lines = keys.at(-1) === "scripts" ? textsOf(body) : [];
-    const line = typeof body === "string" ? body : lines.join(" && ");
-    if (line !== "") scripts.set(name, line);
-  }
-  return scripts;
 }

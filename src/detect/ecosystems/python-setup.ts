@@ -39,8 +39,7 @@ export interface Environment {
 /** The environment of a project: from the nearest lock file upwards, else from its manifest. */
 export function environmentOf(project: Project, root: string): Environment {
   for (const folder of foldersUpFrom(root)) {
-    const [name, manager] =
-      LOCKS.find(([file, one]) => project.has(inside(folder, file)) && mayLock(project, folder, one)) ?? [];
+    const [name, manager] = LOCKS.find(([file]) => project.has(inside(folder, file))) ?? [];
     const workspace = valueAt(project.toml(inside(folder, "pyproject.toml")), "tool", "uv", "workspace");
     // A lock file further up is only shared by the members of a uv workspace.
     const isLockUsed = folder === root || (manager === "uv" && workspace !== undefined);
@@ -53,13 +52,6 @@ export function environmentOf(project: Project, root: string): Environment {
     folder: root,
     lock: null,
   };
-}
-
-/** A lock file of uv next to a manifest that only poetry can read is a leftover or an attempt. */
-function mayLock(project: Project, folder: string, manager: PythonManager): boolean {
-  const manifest = project.toml(inside(folder, "pyproject.toml"));
-  const isPoetry = valueAt(manifest, "project") === undefined && valueAt(manifest, "tool", "poetry") !== undefined;
-  return manager !== "uv" || !isPoetry || !project.has(inside(folder, "poetry.lock"));
 }
 
 /** A `[tool.pdm]` that only has `build` configures the build backend, not the manager. */

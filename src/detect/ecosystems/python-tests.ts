@@ -1,31 +1,34 @@
-/** Python: the tests, with pytest, Django, tox, nox or unittest. */
+/** Python: the tests, with pytest or unittest. */
 import type {Origin} from "../../record/plan.ts";
-import {inside, isBelow, within} from "../files/project.ts";
-import {filesBelow, foldersBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
+import {quoteWords} from "../../shell/quote.ts";
+import {folderOf, inside, isBelow, within} from "../files/project.ts";
+import {filesBelow, foldersBelow, originOf} from "../proposals/candidate-stages.ts";
 import type {ProjectFolder} from "../proposals/ecosystem.ts";
-import {sessionCommands} from "../scripts/python-sessions.ts";
-import {sectionOf} from "./python-declared.ts";
 import type {PythonCheck, PythonProject} from "./python-project.ts";
 import {configOf, PYTEST} from "./python-tools.ts";
-import {unittestCommand} from "./python-unittest.ts";
 
 const TEST_FILE = /(^|\/)(test_[^/]*|[^/]*_tests?|tests?)\.py$/;
 const MATERIAL = /(^|\/)(fixtures?|testdata|templates?|vendor|third_party|node_modules|examples?)\//;
 
-/**
- * The test commands, as alternatives of one slot, best first: commands in the project's environment come before those
- * that create their own.
- */
+/** The commands that run the tests, best first: those in the project's environment, then those that create their own. */
 export function tests(pythonProject: PythonProject): PythonCheck[] {
+  const {project, root} = pythonProject;
   const files = testFiles(pythonProject);
-  const testChecks = [...pytest(pythonProject, files), ...django(pythonProject, files)];
-  const all = [
-    ...testChecks,
-    ...sessions(pythonProject),
-    ...(testChecks.length === 0 ? unittests(pythonProject, files) : []),
-  ];
-  return all.map((check) => ({...check, kind: "test", slot: "python:test"}));
+  const sessions = SESSIONS.filter(({file}) => project.has(inside(root, file))).map(
+    ({file, ...check}): TestCheck => ({
+      ...check,
+      origin: originOf(inside(root, file), `${check.program} runs the tests`),
+    }),
+  );
+  const own = [...pytest(pythonProject, files), ...sessions];
+  const checks = own.length > 0 ? own : unittests(pythonProject, files);
+  return checks.map((check) => ({...check, kind: "test", slot: "python:test"}));
 }
+
+const SESSIONS = [
+  {file: "tox.ini", command: "tox -e py", evidence: "tool", program: "tox"},
+  {file: "noxfile.py", command: "nox", evidence: "tool", program: "nox"},
+] as const;
 
 type TestCheck = Omit<PythonCheck, "kind">;
 
@@ -44,12 +47,14 @@ function pytest(pythonProject: PythonProject, files: readonly string[]): TestChe
   return origin === null ? [] : [{command: "pytest", origin, evidence: "tool", program: "pytest"}];
 }
 
-function django({project, root}: PythonProject, files: readonly string[]): TestCheck[] {
-  const manage = inside(root, "manage.py");
-  if (files.length === 0 || !project.has(manage) || project.text(manage)?.includes("django") !== true) return [];
-  return [
-    {command: "python manage.py test", origin: originOf(manage, "a Django project", "django"), program: "python"},
-  ];
+/** A project without pytest: what `unittest` finds from the root, or from the folder of the tests if it is no package. */
+function unittests({project, root}: PythonProject, files: readonly string[]): TestCheck[] {
+  const file = files.find((path) => /^\s*(import|from) unittest\b/m.test(project.text(path) ?? ""));
+  if (file === undefined) return [];
+  const folder = within(root, folderOf(file));
+  const options = project.has(inside(folderOf(file), "__init__.py")) ? " -t ." : "";
+  const command = `python -m unittest discover${folderOf(file) === root ? "" : ` -s ${quoteWords(folder)}${options}`}`;
+  return [{command, origin: originOf(file, "tests import unittest"), program: "python", priority: "last-resort"}];
 }
 
 /** Test files of this project, without nested projects and without test material. */
@@ -58,46 +63,4 @@ export function testFiles({project, root}: ProjectFolder): string[] {
   const isOwn = (path: string): boolean => !nestedProjects.some((folder) => isBelow(path, folder));
   const isMaterial = (path: string): boolean => MATERIAL.test(within(root, path));
   return filesBelow(project, root, TEST_FILE).filter((path) => isOwn(path) && !isMaterial(path));
-}
-
-/** tox and nox create their own environments and install into them, so they come last. */
-function sessions({project, root}: PythonProject): TestCheck[] {
-  const [tox, nox] = [inside(root, "tox.ini"), inside(root, "noxfile.py")];
-  const commands = sectionOf(project.text(tox) ?? "", "testenv");
-  const session = /def (tests?|unit|unit_tests?|pytest)\(/.exec(project.text(nox) ?? "")?.[1];
-  const manifest = inside(root, "pyproject.toml");
-  const isHatch = root === "." && isInWorkflows(project, /\bhatch test\b/);
-  const ofHatch = originOf(project.has(manifest) ? manifest : inside(root, "hatch.toml"), "CI tests with hatch");
-  const ofTox = originOf(tox, "tox runs the tests", "testenv");
-  const ofNox = originOf(nox, "nox runs the tests", session);
-  const runsOf = (command: string): {runs?: readonly string[]} => {
-    const runs = sessionCommands(project, root, command.split(" "));
-    return runs === null ? {} : {runs};
-  };
-  const hasTox = commands !== null && runsAnywhere(commands);
-  return [
-    {command: "hatch test", origin: isHatch ? ofHatch : null, evidence: "tool", program: "hatch"},
-    {command: "tox -e py", origin: hasTox ? ofTox : null, evidence: "tool", program: "tox", ...runsOf("tox -e py")},
-    {
-      command: `nox -s ${session}`,
-      origin: session === undefined ? null : ofNox,
-      evidence: "tool",
-      program: "nox",
-      ...runsOf(`nox -s ${session}`),
-    },
-  ];
-}
-
-/**
- * True if some command of tox's `[testenv]` is for every environment: `py314: pytest` runs only in environments with
- * that name.
- */
-function runsAnywhere(testenv: string): boolean {
-  const [, list = ""] = /^commands[ \t]*=(.*(?:\n[ \t].*|\n$)*)/m.exec(testenv) ?? [];
-  return list.split("\n").some((line) => /\S/.test(line) && !/^\s*(#|[\w{},.!-]+:(\s|$))/.test(line));
-}
-
-function unittests(pythonProject: PythonProject, files: readonly string[]): TestCheck[] {
-  const check = unittestCommand(pythonProject, {files, python: "python"});
-  return check === null ? [] : [{...check, program: "python", priority: "last-resort"}];
 }

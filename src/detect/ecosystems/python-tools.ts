@@ -2,6 +2,7 @@
 import type {Origin} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {baseName} from "../../shell/program.ts";
+import {quoteWords} from "../../shell/quote.ts";
 import {valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
 import {findFirst, foldersBelow, hasFileBelow, originOf} from "../proposals/candidate-stages.ts";
@@ -98,18 +99,10 @@ export function configOf(
 
 /** The project's packages, for a checker whose config names no files. `.` if they are not clear. */
 export function packagesOf(project: Project, root: string): string {
-  const packages = foldersBelow(project, root, ["__init__.py"]);
-  const source = inside(root, "src");
-  // If `src` contains the package, scripts outside of it are rarely typed.
-  if (packages.some((folder) => folderOf(folder) === source)) return "src";
-  const isScript = (path: string): boolean => !/(^|\/)(setup|conftest|noxfile|manage)\.py$/.test(path);
-  if (project.inFolder(root).some((path) => path.endsWith(".py") && isScript(path))) return ".";
-  if (hasFileBelow(project, source, /\.py$/)) return "src";
-  const names = packages.filter((folder) => folderOf(folder) === root).map(baseName);
-  const isCode = (name: string): boolean =>
-    /^\w+$/.test(name) && !/^(tests?|testing|docs?|examples?|scripts?|benchmarks?)$/.test(name);
-  const folders = names.filter(isCode);
-  return folders.length > 0 && folders.length <= 10 ? folders.join(" ") : ".";
+  if (hasFileBelow(project, inside(root, "src"), /\.py$/)) return "src";
+  const isCode = (name: string): boolean => !/^(tests?|testing|docs?|examples?|scripts?|benchmarks?)$/.test(name);
+  const packages = foldersBelow(project, root, ["__init__.py"]).filter((folder) => folderOf(folder) === root);
+  return packages.map(baseName).filter(isCode).map(quoteWords).join(" ") || ".";
 }
 
 /** True if mypy's own config names the files to check. */

@@ -1,32 +1,13 @@
 /** Python: projects of uv, poetry, pdm, hatch, pipenv and pip, by their scripts, checkers and tests. */
 import type {Note} from "../../record/plan.ts";
 import {plainWords} from "../../shell/split.ts";
-import {kindOfName} from "../../tools/stage-kind.ts";
-import {valueAt} from "../files/manifest-values.ts";
-import {inside} from "../files/project.ts";
-import {
-  candidatesOf,
-  filesBelow,
-  foldersBelow,
-  isInWorkflows,
-  originOf,
-  workflowFiles,
-} from "../proposals/candidate-stages.ts";
+import {candidatesOf, filesBelow, isInWorkflows, workflowFiles} from "../proposals/candidate-stages.ts";
 import type {CandidateStage, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 import {checkers} from "./python-checkers.ts";
-import {declaredIn, scriptsAt} from "./python-declared.ts";
-import {hatchScripts} from "./python-hatch.ts";
-import {inEnvironment, type PythonCheck, type PythonProject} from "./python-project.ts";
+import {declaredIn} from "./python-declared.ts";
+import {inEnvironment, type PythonProject} from "./python-project.ts";
 import {environmentOf, installOf, isInstalled, toxRequirements} from "./python-setup.ts";
 import {tests} from "./python-tests.ts";
-
-/** The script tables of `pyproject.toml`, with the command that starts a script, whose name follows. */
-const SCRIPTS: readonly (readonly [readonly string[], string])[] = [
-  [["tool", "pdm", "scripts"], "pdm run "],
-  [["tool", "poe", "tasks"], "poe "],
-  [["tool", "taskipy", "tasks"], "task "],
-  [["tool", "rye", "scripts"], "rye run "],
-];
 
 export const python: Ecosystem = {
   name: "python",
@@ -43,11 +24,11 @@ function detect({project, root}: ProjectFolder): Proposal {
   const [declared, environment] = [declaredIn(project, root), environmentOf(project, root)];
   const pythonProject: PythonProject = {project, root, declared, environment};
   const notes: Note[] = [];
-  const rows = [...scripts(pythonProject), ...checkers(pythonProject, notes), ...tests(pythonProject)];
+  const rows = [...checkers(pythonProject, notes), ...tests(pythonProject)];
   const checks = candidatesOf(pythonProject, {checks: rows.map((row) => inEnvironment(pythonProject, row))});
   if (checks.length === 0) return {notes};
   const installs = installOf({...pythonProject, missing: missingIn(pythonProject, checks)});
-  return {checks, installs, notes, covers: coveredBy(pythonProject)};
+  return {checks, installs, notes};
 }
 
 /**
@@ -95,32 +76,4 @@ function requirementsOf({project, root}: PythonProject): string[] {
   return [...installs.flatMap((line) => plainWords(line) ?? []), ...constraints.map((line) => line.trim())].filter(
     (one) => /^[A-Za-z][\w.-]*(?:\[[\w,-]+\])?(?:[<>=!~]=?[\w.*]+,?)*$/.test(one),
   );
-}
-
-/** The scripts as checks. A script that is one plain command is started directly. */
-function scripts({project, root}: PythonProject): PythonCheck[] {
-  const file = inside(root, "pyproject.toml");
-  const manifest = project.toml(file);
-  const ofRunners = SCRIPTS.flatMap(([keys, starter]) =>
-    [...scriptsAt(manifest, ...keys)].flatMap(([name, body]): PythonCheck[] => {
-      const kind = kindOfName(name);
-      if (kind === null || kind === "build" || kind === "check" || !/^[\w:.-]+$/.test(name)) return [];
-      const line = body.replace(/\s*\{args(:[^}]*)?\}/g, "");
-      const isDirect = plainWords(line) !== null && !line.includes("{");
-      const command = isDirect ? line : `${starter}${name}`;
-      const origin = originOf(file, `the script \`${name}\``, [...keys, name].join("."));
-      const program = command.split(" ")[0] ?? "";
-      const slot = `python:script:${kind}`;
-      return [{kind, command, origin, evidence: "named", program, slot, ...(!isDirect && {runs: [line]})}];
-    }),
-  );
-  return [...ofRunners, ...hatchScripts({project, root})];
-}
-
-/** A workspace whose root runs all tests covers its members. */
-function coveredBy({project, root}: PythonProject): string[] {
-  const manifest = project.toml(inside(root, "pyproject.toml"));
-  const isWorkspace = valueAt(manifest, "tool", "uv", "workspace") !== undefined;
-  const isTested = valueAt(manifest, "tool", "pytest") !== undefined;
-  return isWorkspace && isTested ? foldersBelow(project, root, ["pyproject.toml"]) : [];
 }
