@@ -3,14 +3,13 @@ import type {Node} from "web-tree-sitter";
 import {readAssertion} from "./assertions.ts";
 import {isForOthers} from "./conditions.ts";
 import type {Assertion, SourceFacts, TestFacts, TestMark} from "./facts.ts";
-import {countValues, joinTokens, type Token, tokensIn} from "./tokens.ts";
-import {attributesBefore, contains, innermost, type Parts, type SourcePart} from "./walk-tree.ts";
+import {codeOf, countValues, joinTokens, type OpaquePart, type TextRange, type Token, tokensIn} from "./tokens.ts";
+import {attributesBefore, contains, type FindParts, innermost, type SourcePart} from "./walk-tree.ts";
 
 interface ParsedText {
   readonly text: string;
-  readonly code: string;
-  readonly tokens: readonly Token[];
-  readonly parts: Parts;
+  readonly opaque: readonly OpaquePart[];
+  readonly parts: FindParts;
 }
 
 interface PlacedAssertion extends Omit<Assertion, "guards" | "isDetached"> {
@@ -28,12 +27,23 @@ interface PlacedMark {
 }
 
 interface File extends ParsedText {
+  readonly tokens: (range: TextRange) => Token[];
+  readonly code: () => string;
   readonly tests: readonly SourcePart[];
   readonly groups: readonly SourcePart[];
   readonly units: readonly SourcePart[];
-  readonly assertions: readonly PlacedAssertion[];
   readonly marks: ReadonlyMap<SourcePart | null, readonly PlacedMark[]>;
-  readonly lists: ReadonlyMap<string, number>;
+  readonly lists: () => NamedLists;
+  /** what the loops and tables outside of the tests run over */
+  readonly outerLoops: () => readonly SourcePart[];
+  readonly conditions: () => readonly SourcePart[];
+}
+
+/** The lists with a name. Several functions may have a list of the same name: the last one counts. */
+interface NamedLists {
+  readonly parts: readonly SourcePart[];
+  /** by the name without its owner */
+  readonly byName: ReadonlyMap<string, SourcePart>;
   /** the names of lists that are a part of another one, with their values */
   readonly selections: ReadonlyMap<string, string>;
 }
@@ -43,44 +53,86 @@ const SELECTS = /\b(?:filter|slice|islice|if)\b|\[[^\]]*(?::|\.\.)/;
 /** The limit for one test: more of them are data. */
 const MAX_ASSERTIONS = 500;
 
+/** Most tests of a changed file are as they were, and nobody asks for more than their text: the rest is read when it is asked for. */
 export function factsOf(parsed: ParsedText): SourceFacts {
-  const {tokens, parts} = parsed;
+  const {text, opaque, parts} = parsed;
   const tests = testsIn(parsed);
-  const groups = onePerName(parts.group);
-  const units = onePerName(parts.unit).filter(({nameAt}) => !tests.some((test) => test.nameAt === nameAt));
-  const lists = new Map(
-    parts.list.map(({name, from, to}) => [withoutOwner(name), countValues(tokensIn(tokens, from, to))]),
-  );
-  const outer = {...parsed, tests, groups, units};
-  const isLiteral = ({from, to}: SourcePart) => /^(?:[[({&]|vec|map)$/.test(tokensIn(tokens, from, to)[0]?.text ?? "");
-  const names = parts.list.map(({name}) => withoutOwner(name));
-  // Several functions may have a list of the same name.
-  const literals = new Set(
-    parts.list
-      .filter(isLiteral)
-      .map(({name}) => withoutOwner(name))
-      .filter((name) => names.indexOf(name) === names.lastIndexOf(name)),
-  );
-  const values = parts.list.map(({name, from, to}) => [name, joinTokens(tokensIn(tokens, from, to))] as const);
-  const selections = new Map(values.filter(([, value]) => SELECTS.test(value)));
-  const file = {...outer, lists, selections, assertions: assertionsIn(parsed), marks: marksIn(outer)};
+  const groups = onePerName(parts("group"));
+  const units = onePerName(parts("unit")).filter(({nameAt}) => !tests.some((test) => test.nameAt === nameAt));
+  const code = once(() => codeOf(text, opaque));
+  const tokens = (range: TextRange) => tokensIn(text, opaque, range);
+  const outer = {...parsed, tokens, code, tests, groups, units};
+  const lists = once(() => namedLists(outer));
+  const isInTest = (part: SourcePart) => tests.some((test) => contains(test, part));
+  const outerLoops = once(() => parts("iterated").filter((part) => !isInTest(part)));
+  const conditions = once(() => parts("branch").filter(({node}) => node.type.startsWith("if")));
+  const file = {...outer, lists, outerLoops, conditions, marks: marksIn(outer)};
   const counts = new Map<string, number>();
-  const described = tests.map((test) => {
-    const facts = describe(test, file);
-    const count = (counts.get(facts.id) ?? 0) + 1;
-    counts.set(facts.id, count);
-    return count === 1 ? facts : {...facts, id: `${facts.id} #${count}`};
+  const idOf = (part: SourcePart) => {
+    const id = namesAround(part, groups).join(" > ");
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    return count === 1 ? id : `${id} #${count}`;
+  };
+  const described = tests.map((test) => describe(test, idOf(test), file));
+  const helpers = once(() =>
+    units
+      .filter((unit) => !tests.some((test) => contains(test, unit) || contains(unit, test)))
+      .map((unit) => describe(unit, namesAround(unit, groups).join(" > "), file)),
+  );
+  const writtenLists = once(() => countWrittenLists(file));
+  const iterated = once(() => {
+    const texts = parts("iterated").map((part) => joinTokens(tokens(part)));
+    return new Set(texts.map((one) => /^[\w.]+/.exec(withoutOwner(one))?.[0] ?? ""));
   });
-  const helpers = units.filter((unit) => !tests.some((test) => contains(test, unit) || contains(unit, test)));
-  const iterated = parts.iterated.map(({from, to}) => joinTokens(tokensIn(tokens, from, to)));
   return {
     tests: described,
-    units: helpers.map((unit) => describe(unit, file)),
-    lists: new Map([...lists].filter(([name]) => literals.has(name))),
-    iterated: new Set(iterated.map((text) => /^[\w.]+/.exec(withoutOwner(text))?.[0] ?? "")),
-    code: parsed.code,
+    get units() {
+      return helpers();
+    },
+    get lists() {
+      return writtenLists();
+    },
+    get iterated() {
+      return iterated();
+    },
+    get code() {
+      return code();
+    },
     unread: null,
   };
+}
+
+function once<T>(read: () => T): () => T {
+  let known: {readonly value: T} | null = null;
+  return () => {
+    known ??= {value: read()};
+    return known.value;
+  };
+}
+
+function namedLists({parts, tokens}: Pick<File, "parts" | "tokens">): NamedLists {
+  const all = parts("list");
+  const values = all.map((part) => [part.name, joinTokens(tokens(part))] as const);
+  return {
+    parts: all,
+    byName: new Map(all.map((part) => [withoutOwner(part.name), part])),
+    selections: new Map(values.filter(([, value]) => SELECTS.test(value))),
+  };
+}
+
+/** The lists that are written down, with a name that no other list has. */
+function countWrittenLists({lists, tokens}: File): Map<string, number> {
+  const {parts} = lists();
+  const names = parts.map(({name}) => withoutOwner(name));
+  const isLiteral = (part: SourcePart) => /^(?:[[({&]|vec|map)$/.test(tokens(part)[0]?.text ?? "");
+  return new Map(
+    parts.flatMap((part, at) => {
+      const name = names[at] ?? "";
+      const isOnly = names.indexOf(name) === names.lastIndexOf(name);
+      return isOnly && isLiteral(part) ? [[name, countValues(tokens(part))] as const] : [];
+    }),
+  );
 }
 
 /** Of several patterns for one definition, the one with its decorators. */
@@ -90,17 +142,18 @@ function onePerName(parts: readonly SourcePart[]): SourcePart[] {
 }
 
 function testsIn({text, parts}: ParsedText): SourcePart[] {
-  const aliases = new Set(parts.alias.map(({node}) => node.text));
-  const called = parts.called.filter(({callee}) => aliases.has(callee.split(".")[0] ?? ""));
-  const all = onePerName([...parts.test, ...called].sort((a, b) => a.from - b.from || b.to - a.to));
+  const aliases = new Set(parts("alias").map(({node}) => node.text));
+  const called =
+    aliases.size === 0 ? [] : parts("called").filter(({callee}) => aliases.has(callee.split(".")[0] ?? ""));
+  const all = onePerName([...parts("test"), ...called].sort((a, b) => a.from - b.from || b.to - a.to));
   // A call without a title and a function is another one of the same name.
   const runs = ({name}: SourcePart) =>
     name !== "" && text.includes(`${name}`) && new RegExp(String.raw`\bclass\s+\w+\([^)]*\b${name}\b`).test(text);
-  const never = parts.never.filter((part) => !runs(part));
+  const never = parts("never").filter((part) => !runs(part));
   const isTest = (part: SourcePart) =>
     part.callee === "" ||
-    part.name !== part.node.text.slice(part.nameAt - part.from, part.nameAt - part.from + part.name.length) ||
-    parts.closure.some((closure) => contains(part, closure));
+    part.name !== text.slice(part.nameAt, part.nameAt + part.name.length) ||
+    parts("closure", part).some((closure) => contains(part, closure));
   const tests = all.filter((part) => isTest(part) && innermost(never, part) === undefined);
   const isInside = (part: SourcePart, outer: SourcePart) =>
     contains(outer, part) && (outer.callee === part.callee || /test|it/.test(outer.callee));
@@ -108,7 +161,7 @@ function testsIn({text, parts}: ParsedText): SourcePart[] {
   return tests.filter(
     (part) =>
       !tests.some((outer) => (part.callee === "" ? contains(outer, part) : isInside(part, outer))) &&
-      !(isFunction(part) && parts.unit.some((unit) => isFunction(unit) && contains(unit, part))),
+      !(isFunction(part) && parts("unit").some((unit) => isFunction(unit) && contains(unit, part))),
   );
 }
 
@@ -134,18 +187,19 @@ function wholeChain(start: Node): Node {
 /** Node's strict assertion mode, in which the short names compare like the long ones (nodejs.org/api/assert.html). */
 const STRICT_MODULE = /["'](?:node:)?assert\/strict["']|\bstrict\s+as\s+assert\b|["'](?:node:)?assert["']\)\.strict\b/;
 
-function assertionsIn({text: source, tokens, parts}: ParsedText): PlacedAssertion[] {
+function assertionsIn(range: TextRange, {text: source, tokens, parts}: File): PlacedAssertion[] {
   const isStrict = STRICT_MODULE.test(source);
   const lineOf = (node: Node) => node.startPosition.row + 1;
-  const tokensOfNode = (node: Node | null) => (node === null ? [] : tokensIn(tokens, node.startIndex, node.endIndex));
-  const plain = [...parts.assertion, ...parts.asserts].map(({node}) => {
+  const tokensOfNode = (node: Node | null) => (node === null ? [] : tokens({from: node.startIndex, to: node.endIndex}));
+  const branches = parts("branch", range);
+  const plain = [...parts("assertion", range), ...parts("asserts", range)].map(({node}) => {
     const whole = wholeChain(node);
     const facts = readAssertion(tokensOfNode(whole));
     const form = isStrict ? facts.form.replace(/^assert (?=\w*[eE]qual$)/, "assert strict ") : facts.form;
     return {...facts, form, from: whole.startIndex, to: whole.endIndex, line: lineOf(whole), isCondition: false};
   });
-  const failures = parts.failure.map(({node}) => {
-    const head = failingCondition(node, parts.branch);
+  const failures = parts("failure", range).map(({node}) => {
+    const head = failingCondition(node, branches);
     const condition = head?.childForFieldName("condition") ?? null;
     if (head === null || condition === null) {
       const text = joinTokens(tokensOfNode(node)).split("(")[0] ?? "";
@@ -191,14 +245,17 @@ function marksIn({text, parts, tests, groups, units}: Outer): Map<SourcePart | n
   const owners = [...groups, ...units, ...tests].sort((a, b) => a.from - b.from || b.to - a.to);
   const found = new Map<SourcePart | null, PlacedMark[]>();
   for (const [role, mark] of MARKS)
-    for (const part of parts[role]) {
+    for (const part of parts(role)) {
       const owner = ownerOf(part, owners, tests);
       if (owner === undefined) continue;
-      const branch = innermost(
-        parts.branch.filter((one) => owner === null || contains(owner, one)),
-        part,
-      );
-      const isConditional = mark === "skip" && branch !== undefined;
+      const branch =
+        mark !== "skip"
+          ? undefined
+          : innermost(
+              parts("branch", owner ?? undefined).filter((one) => owner === null || contains(owner, one)),
+              part,
+            );
+      const isConditional = branch !== undefined;
       const own = isConditional ? conditionOf(branch, part) : {text: part.node.text, runsIf: null};
       const placed = {
         mark: isConditional ? ("conditional" as const) : mark,
@@ -224,12 +281,12 @@ function ownerOf(
   owners: readonly SourcePart[],
   tests: readonly SourcePart[],
 ): SourcePart | null | undefined {
+  // A helper within a test is a part of it.
+  if (part.node.type !== "attribute_item") return innermost(tests, part) ?? innermost(owners, part) ?? null;
   let next: Node | null = part.node;
   while (next !== null && (next.type === part.node.type || next.type.includes("comment"))) next = next.nextNamedSibling;
   const [from, to] = [next?.startIndex ?? -1, next?.endIndex ?? -1];
-  if (part.node.type === "attribute_item") return owners.find((owner) => owner.from === from && owner.to === to);
-  // A helper within a test is a part of it.
-  return innermost(tests, part) ?? innermost(owners, part) ?? null;
+  return owners.find((owner) => owner.from === from && owner.to === to);
 }
 
 /** What is inside of a test or a function, in the order of the text. */
@@ -245,51 +302,108 @@ interface Insides {
   readonly body: Node | null;
 }
 
-function insidesOf(part: SourcePart, {tokens, parts, units, assertions}: File): Insides {
-  const inside = <T extends {from: number; to: number}>(all: readonly T[]): T[] =>
-    all.filter((one) => contains(part, one));
-  const closures = inside(parts.closure);
+function insidesOf(part: SourcePart, file: File): Insides {
+  const {tokens, parts, units} = file;
+  const inside = <T extends TextRange>(all: readonly T[]): T[] => all.filter((one) => contains(part, one));
+  const closures = inside(parts("closure", part));
   const body = bodyOf(part, closures);
   return {
-    own: tokensIn(tokens, part.from, part.to),
-    branches: inside(parts.branch),
-    handlers: inside(parts.handler),
-    exits: inside(parts.exit),
+    own: tokens(part),
+    branches: inside(parts("branch", part)),
+    handlers: inside(parts("handler", part)),
+    exits: inside(parts("exit", part)),
     closures: closures.filter((closure) => closure.node.id !== body?.parent?.id),
     units: inside(units),
-    assertions: inside(assertions),
+    assertions: inside(assertionsIn(part, file)),
     body,
   };
 }
 
-function describe(part: SourcePart, file: File): TestFacts {
-  const {text, code, tokens} = file;
+const namesAround = (part: SourcePart, groups: readonly SourcePart[]): string[] => [
+  ...groups.filter((group) => contains(group, part)).map((group) => group.name),
+  ...(part.group === null ? [] : [part.group]),
+  part.name,
+];
+
+function describe(part: SourcePart, id: string, file: File): TestFacts {
+  const {text, tokens, code} = file;
   const {name, from, to} = part;
   const textFrom = part.node.childForFieldName("definition")?.startIndex ?? from;
   const headFrom = attributesBefore(part.node);
-  const insides = insidesOf(part, file);
-  const {own, handlers, body} = insides;
-  const groups = file.groups.filter((group) => contains(group, part));
-  const calls = callsIn(own);
-  const marks = marksOf({part, groups, called: calls, file});
-  const conditions = marks.filter(({mark}) => mark === "conditional");
+  const calls = once(() => callsIn(tokens(part)));
+  const marked = once(() => markFacts(part, calls, file));
+  const asserted = once(() => assertionFacts(insidesOf(part, file), file));
+  const tables = once(() => tablesOf({part, headFrom, file}));
   return {
-    id: [...groups.map((group) => group.name), ...(part.group === null ? [] : [part.group]), name].join(" > "),
+    id,
     name,
     line: part.line,
     lastLine: part.node.endPosition.row + 1,
     text: text.slice(textFrom, to),
     headText: text.slice(headFrom, textFrom),
-    code: code.slice(textFrom, to),
+    get code() {
+      return code().slice(textFrom, to);
+    },
+    get marks() {
+      return marked().marks;
+    },
+    get markText() {
+      return marked().markText;
+    },
+    get isSkippedElsewhere() {
+      return marked().isSkippedElsewhere;
+    },
+    get assertions() {
+      return asserted().assertions;
+    },
+    get isEmpty() {
+      return asserted().isEmpty;
+    },
+    get swallows() {
+      return asserted().swallows;
+    },
+    get endsEarly() {
+      return asserted().endsEarly;
+    },
+    get bailOuts() {
+      return asserted().bailOuts;
+    },
+    get calls() {
+      return calls();
+    },
+    get rows() {
+      return tables().rows;
+    },
+    get loops() {
+      return tables().loops;
+    },
+  };
+}
+
+function markFacts(
+  part: SourcePart,
+  calls: () => ReadonlySet<string>,
+  file: File,
+): Pick<TestFacts, "marks" | "markText" | "isSkippedElsewhere"> {
+  const marks = marksOf({part, calls, file});
+  const conditions = marks.filter(({mark}) => mark === "conditional");
+  return {
     marks: new Set(marks.map(({mark}) => mark)),
     markText: marks.map((one) => one.text).join(" "),
     isSkippedElsewhere: conditions.length > 0 && conditions.every(({isElsewhere}) => isElsewhere),
+  };
+}
+
+function assertionFacts(
+  insides: Insides,
+  file: File,
+): Pick<TestFacts, "assertions" | "isEmpty" | "swallows" | "endsEarly" | "bailOuts"> {
+  const {handlers, body} = insides;
+  return {
     assertions: guardedAssertions(insides, file),
-    isEmpty: body !== null && tokensIn(tokens, body.startIndex, body.endIndex).every(isNothing),
-    swallows: handlers.filter((handler) => !isChecked(handler, tokens)).length,
-    calls,
-    ...exitsOf(insides, text),
-    ...tablesOf({part, headFrom, file}),
+    isEmpty: body !== null && file.tokens({from: body.startIndex, to: body.endIndex}).every(isNothing),
+    swallows: handlers.filter((handler) => !isChecked(handler, file)).length,
+    ...exitsOf(insides, file.text),
   };
 }
 
@@ -299,7 +413,8 @@ function guardedAssertions(insides: Insides, file: File): Assertion[] {
     const place = {from, to};
     const around = [...branches, ...handlers].filter((branch) => contains(branch, place));
     const guards = around.filter((branch) => !(isCondition && branch.from === from)).length;
-    return {...facts, guards, isDetached: isDetached(place, {file, own, inside: [...closures, ...units]})};
+    const inside = [...closures, ...units];
+    return {...facts, guards, isDetached: isDetached(place, {file, own, inside, assertions})};
   });
 }
 
@@ -322,25 +437,32 @@ function exitsOf(
 function tablesOf(options: {part: SourcePart; headFrom: number; file: File}): Pick<TestFacts, "rows" | "loops"> {
   const {part, headFrom, file} = options;
   const {tokens, parts} = file;
-  const iterated = parts.iterated.filter((one) => contains(part, one) || isLoopAround(one.node, part));
-  const ownLists = parts.list.flatMap((one) =>
-    contains(part, one) ? [[withoutOwner(one.name), countValues(tokensIn(tokens, one.from, one.to))] as const] : [],
+  const around = file.outerLoops().filter((one) => !contains(part, one) && isLoopAround(one, part));
+  const iterated = [...around, ...parts("iterated", part).filter((one) => contains(part, one))].sort(
+    (a, b) => a.from - b.from || b.to - a.to,
   );
-  const lists = new Map([...file.lists, ...ownLists]);
-  const ownRows = parts.row.filter((row) => row.from >= headFrom && row.to <= part.to).length;
-  const texts = iterated.map((one) => tokensIn(tokens, one.from, one.to));
+  const rows = parts("row").filter((row) => row.from >= headFrom && row.to <= part.to).length;
+  const texts = iterated.map((one) => tokens(one));
+  const {byName, selections, parts: lists} = texts.length === 0 ? NO_LISTS : file.lists();
+  const rowsOf = (own: readonly Token[]) => {
+    const name = withoutOwner(joinTokens(own));
+    const list = lists.findLast((one) => withoutOwner(one.name) === name && contains(part, one)) ?? byName.get(name);
+    return countValues(list === undefined ? own : tokens(list));
+  };
   return {
-    rows: texts.reduce((sum, text) => sum + rowsOf(text, lists), ownRows),
-    loops: texts.map((text) => file.selections.get(joinTokens(text)) ?? joinTokens(text)),
+    rows: texts.reduce((sum, own) => sum + rowsOf(own), rows),
+    loops: texts.map((own) => selections.get(joinTokens(own)) ?? joinTokens(own)),
   };
 }
+
+const NO_LISTS: NamedLists = {parts: [], byName: new Map(), selections: new Map()};
 
 /** Go: something that the test needs could not be prepared. */
 const NO_CASE = /^if [^{]*\berr != nil \{/;
 
 /** The loop, or the call with the function that runs for each value, is a few nodes above what it runs over. */
-function isLoopAround(iterated: Node, part: SourcePart): boolean {
-  let node = iterated.parent;
+function isLoopAround(iterated: SourcePart, part: SourcePart): boolean {
+  let node = iterated.node.parent;
   for (let level = 0; node !== null && level < 3; level += 1) {
     const isLoop = /call|for_/.test(node.type);
     if (isLoop && node.startIndex <= part.from && part.to <= node.endIndex) return true;
@@ -364,8 +486,8 @@ const isNothing = ({kind, text}: Token): boolean =>
   /^(?:pass|return|None|undefined|null|do|end)$/.test(text);
 
 /** A handler that throws, fails or asserts does something with the error. */
-function isChecked({from, to}: SourcePart, tokens: readonly Token[]): boolean {
-  return tokensIn(tokens, from, to).some(
+function isChecked(part: SourcePart, {tokens}: File): boolean {
+  return tokens(part).some(
     ({kind, text}) =>
       kind === "word" &&
       /^(?:throw|raise|rethrow|reject|expect|should|done|panic|t)$|^(?:assert(?!ion)|fail)/i.test(text),
@@ -374,16 +496,22 @@ function isChecked({from, to}: SourcePart, tokens: readonly Token[]): boolean {
 
 /** In a function of the test that nothing calls, or that runs after the test. */
 function isDetached(
-  place: {from: number; to: number},
-  {file, own, inside}: {file: File; own: readonly Token[]; inside: readonly SourcePart[]},
+  place: TextRange,
+  options: {
+    readonly file: File;
+    readonly own: readonly Token[];
+    readonly inside: readonly SourcePart[];
+    readonly assertions: readonly PlacedAssertion[];
+  },
 ): boolean {
+  const {file, own, inside, assertions} = options;
   return inside.some((part) => {
     if (!contains(part, place)) return false;
     const name =
       part.name ||
       (part.node.parent?.childForFieldName("name")?.text ?? part.node.parent?.childForFieldName("left")?.text ?? "");
     const isAsked = (token: Token) =>
-      file.assertions.some((one) => contains(one, token) && one.strength < 2 && !/throw/i.test(one.form));
+      assertions.some((one) => contains(one, token) && one.strength < 2 && !/throw/i.test(one.form));
     if (name !== "") return own.filter((token) => token.text === name && !isAsked(token)).length < 2;
     const call = part.node.parent?.type.includes("argument") ? part.node.parent.parent : part.node.parent;
     if (call?.parent?.type === "go_statement") return true;
@@ -402,25 +530,16 @@ function callsIn(tokens: readonly Token[]): Set<string> {
 }
 
 /** Those of the test and its groups, of the file, of hooks around it, and of the functions that it calls. */
-function marksOf({
-  part,
-  groups,
-  called,
-  file,
-}: {
-  part: SourcePart;
-  groups: readonly SourcePart[];
-  called: ReadonlySet<string>;
-  file: File;
-}): PlacedMark[] {
+function marksOf({part, calls, file}: {part: SourcePart; calls: () => ReadonlySet<string>; file: File}): PlacedMark[] {
   const {marks, parts, units} = file;
-  const hooks = parts.hook.map(({nameAt, from}) => ({nameAt, from}));
+  const groups = file.groups.filter((group) => contains(group, part));
+  const hooks = parts("hook");
   const isHook = (unit: SourcePart) => hooks.some(({nameAt, from}) => nameAt === unit.nameAt || from === unit.from);
   const applies = (unit: SourcePart) => {
     const group = innermost(file.groups, unit);
-    return isHook(unit) ? group === undefined || groups.includes(group) : called.has(unit.name);
+    return isHook(unit) ? group === undefined || groups.includes(group) : calls().has(unit.name);
   };
-  const choice = parts.branch.find((branch) => branch.node.type.startsWith("if") && contains(branch, part));
+  const choice = file.conditions().find((branch) => contains(branch, part));
   const condition = choice === undefined ? null : conditionOf(choice, part);
   const isElsewhere =
     condition !== null && isForOthers({text: condition.text, runsIf: !condition.runsIf, file: file.text});
@@ -428,20 +547,18 @@ function marksOf({
     choice === undefined
       ? []
       : [{mark: "conditional" as const, text: condition?.text ?? "", isElsewhere, part: choice}];
-  const ofUnits = units.filter((unit) => unit !== part && applies(unit)).flatMap((unit) => marks.get(unit) ?? []);
-  const aliased = parts.alias.filter(({node}) => part.callee.split(".")[0] === node.text);
+  const ofUnits = units
+    .filter((unit) => unit !== part && marks.has(unit) && applies(unit))
+    .flatMap((unit) => marks.get(unit) ?? []);
+  const aliased = parts("alias").filter(({node}) => part.callee.split(".")[0] === node.text);
   const ofFile = (marks.get(null) ?? []).filter((mark) => {
-    const alias = parts.alias.find(
+    const alias = parts("alias").find(
       ({node}) =>
         node.parent !== null && node.parent.startIndex <= mark.part.from && mark.part.to <= node.parent.endIndex,
     );
     return alias === undefined || aliased.includes(alias);
   });
   return [...[part, ...groups].flatMap((one) => marks.get(one) ?? []), ...ofFile, ...ofUnits, ...chosen];
-}
-
-function rowsOf(tokens: readonly Token[], lists: ReadonlyMap<string, number>): number {
-  return lists.get(withoutOwner(joinTokens(tokens))) ?? countValues(tokens);
 }
 
 const withoutOwner = (name: string): string => name.replace(/^(?:self|cls|this)\./, "");

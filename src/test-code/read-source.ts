@@ -1,12 +1,13 @@
 /** Reads the facts about the tests of a source file from its syntax tree. */
 
+import type {Tree} from "web-tree-sitter";
 import {factsOf} from "./describe-tests.ts";
 import type {SourceFacts, TestFacts} from "./facts.ts";
 import type {TestLanguage} from "./languages/language.ts";
 import {languageOf} from "./languages.ts";
 import {grammarOf} from "./loaded-grammars.ts";
 import {codeOf} from "./tokens.ts";
-import {walkTree} from "./walk-tree.ts";
+import {readTree} from "./walk-tree.ts";
 
 /** A parser needs about a microsecond for a byte. A file over a limit is not read, and that is reported. */
 const MAX_CHARS = 512 * 1024;
@@ -44,18 +45,38 @@ function parse(text: string, language: TestLanguage): SourceFacts {
   if (text.length > MAX_CHARS) return {...NOTHING, unread: "limit"};
   const {parser, clock} = grammarOf(language);
   const end = clock() + MAX_MS;
-  const isOver = () => clock() > end;
-  const tree = parser.parse(text, null, {progressCallback: isOver});
+  const tree = parser.parse(text, null, {progressCallback: () => clock() > end});
   if (tree === null) {
     parser.reset();
     return {...NOTHING, unread: "limit"};
   }
-  try {
-    const walked = walkTree({tree, text, language, isOver});
-    if (walked === null) return {...NOTHING, unread: "limit"};
-    const code = codeOf(text, walked.tokens);
-    return tree.rootNode.hasError ? {...NOTHING, code, unread: "syntax"} : factsOf({text, code, ...walked});
-  } finally {
+  const {opaque, parts} = readTree({tree, text, language});
+  if (tree.rootNode.hasError) {
+    tree.delete();
+    return {...NOTHING, code: codeOf(text, opaque), unread: "syntax"};
+  }
+  const facts = factsOf({text, opaque, parts});
+  openTrees.push({tree, facts, chars: text.length});
+  closeOldTrees();
+  return facts;
+}
+
+interface OpenTree {
+  readonly tree: Tree;
+  readonly facts: SourceFacts;
+  readonly chars: number;
+}
+
+/** Facts are read when they are asked for, as long as their tree is open. A tree takes about 20 bytes for a character. */
+const MAX_OPEN_CHARS = 4 * 1024 * 1024;
+const openTrees: OpenTree[] = [];
+
+function closeOldTrees(): void {
+  while (openTrees.reduce((sum, {chars}) => sum + chars, 0) > MAX_OPEN_CHARS) {
+    const oldest = openTrees.shift();
+    if (oldest === undefined) return;
+    const {tree, facts} = oldest;
+    structuredClone(facts);
     tree.delete();
   }
 }

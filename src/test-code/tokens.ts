@@ -13,27 +13,51 @@ const HAS_STRINGS = /concatenated|strings|_list$/;
 
 export const isStringKind = (kind: string): boolean => IS_STRING.test(kind) && !HAS_STRINGS.test(kind);
 
-/** The token at a place, which may be blank. A string is one token, whatever it contains. */
-export function tokenAt(text: string, place: {from: number; to: number; isString: boolean}): Token[] {
-  const {from, to, isString} = place;
-  const own = text.slice(from, to).trim();
-  return own === "" ? [] : [{from, to, text: own, kind: isString ? "string" : kindOf(own)}];
+export const isCommentKind = (kind: string): boolean => kind.includes("comment");
+
+export interface TextRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A comment, or a string with its quotes. */
+export interface OpaquePart extends TextRange {
+  readonly isComment: boolean;
 }
 
 function kindOf(text: string): Token["kind"] {
   return /^[\p{L}_$@]/u.test(text) ? "word" : /^\.?\d/.test(text) ? "number" : "sign";
 }
 
-/** The tokens within a part of the text; `tokens` are in order. */
-export function tokensIn(tokens: readonly Token[], from: number, to: number): Token[] {
-  return tokens.slice(firstFrom(tokens, from), firstFrom(tokens, to));
+/** Words, numbers, and the signs of all languages. `>>` is two signs, because it may end two lists of types. */
+const TOKEN =
+  /[\p{L}_$][\p{L}\p{N}_$]*|(?:\d\w*(?:\.\d\w*)?|(?<![\w)\]])\.\d\w*)(?:(?<=[eE])[-+]\d+)?|=>|->|<-|[=!]==?|[<>]=|<<|&&|\|\||\?\?|\?\.|::?=?|\.\.\.?=?|\*\*|\+\+|--|[-+*/%&|^]=|\S/gu;
+
+/** A string is one token, whatever it contains; `opaque` is in order. */
+export function tokensIn(text: string, opaque: readonly OpaquePart[], {from, to}: TextRange): Token[] {
+  const tokens: Token[] = [];
+  const read = (start: number, end: number) => {
+    for (const {0: own, index} of text.slice(start, end).matchAll(TOKEN))
+      tokens.push({from: start + index, to: start + index + own.length, text: own, kind: kindOf(own)});
+  };
+  let at = from;
+  for (let index = firstEndingAfter(opaque, from); (opaque[index]?.from ?? to) < to; index += 1) {
+    const part = opaque[index] as OpaquePart;
+    if (part.from >= from) {
+      read(at, part.from);
+      if (!part.isComment) tokens.push({...part, text: text.slice(part.from, part.to).trim(), kind: "string"});
+    }
+    at = part.to;
+  }
+  if (at < to) read(at, to);
+  return tokens;
 }
 
-function firstFrom(tokens: readonly Token[], at: number): number {
-  let [low, high] = [0, tokens.length];
+function firstEndingAfter(opaque: readonly OpaquePart[], at: number): number {
+  let [low, high] = [0, opaque.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((tokens[middle]?.from ?? 0) < at) low = middle + 1;
+    if ((opaque[middle]?.to ?? 0) <= at) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -50,18 +74,17 @@ export function joinTokens(tokens: readonly Token[]): string {
 }
 
 /** The text with blanks in place of comments and of the contents of strings. */
-export function codeOf(text: string, tokens: readonly Token[]): string {
+export function codeOf(text: string, opaque: readonly OpaquePart[]): string {
   const parts: string[] = [];
   let end = 0;
-  for (const {from, to, text: own, kind} of tokens) {
-    parts.push(blank(text.slice(end, from)));
+  for (const {from, to, isComment} of opaque) {
+    parts.push(text.slice(end, from));
     parts.push(
-      kind === "string" ? `${own[0]}${blank(text.slice(from + 1, to - 1))}${own.at(-1)}` : text.slice(from, to),
+      isComment ? blank(text.slice(from, to)) : `${text[from]}${blank(text.slice(from + 1, to - 1))}${text[to - 1]}`,
     );
     end = to;
   }
-  parts.push(blank(text.slice(end)));
-  return parts.join("");
+  return parts.join("") + text.slice(end);
 }
 
 const blank = (text: string): string => (/\S/.test(text) ? text.replace(/[^\n]/g, " ") : text);

@@ -1,13 +1,11 @@
-/** Walks a syntax tree once, for the tokens of the text and for the parts that the rules of a language find. */
+/** Finds the parts of a syntax tree that the rules of a language name, and its strings and comments. */
 import type {Node, Tree} from "web-tree-sitter";
-import {type NodeCondition, PART_ROLES, type PartRole, type TestLanguage, type TreeRule} from "./languages/language.ts";
-import {isStringKind, type Token, tokenAt} from "./tokens.ts";
+import type {NodeCondition, PartRole, TestLanguage, TreeRule} from "./languages/language.ts";
+import {isCommentKind, isStringKind, type OpaquePart, type TextRange} from "./tokens.ts";
 
 /** A part of the text that a rule names. */
-export interface SourcePart {
+export interface SourcePart extends TextRange {
   readonly node: Node;
-  readonly from: number;
-  readonly to: number;
   /** its name without quotes, and the place of the name; of the part itself without one */
   readonly name: string;
   readonly nameAt: number;
@@ -16,64 +14,80 @@ export interface SourcePart {
   readonly group: string | null;
 }
 
-export type Parts = Readonly<Record<PartRole, readonly SourcePart[]>>;
+/** All parts of a role, or those of nodes that begin within a range; in the order of the text, larger ones first. */
+export type FindParts = (role: PartRole, range?: TextRange) => readonly SourcePart[];
 
 /** A longer text in a tree is not compared with a pattern. */
 const MAX_TEXT = 2000;
 
-export interface Walked {
-  readonly tokens: readonly Token[];
-  /** in the order of the text, larger ones first */
-  readonly parts: Parts;
+interface KnownNode {
+  readonly node: Node;
+  readonly kind: string;
+  readonly at: NodePlaceAt;
 }
 
-/** Null if there is no more time. */
-export function walkTree({
-  tree,
-  text,
-  language,
-  isOver,
-}: {
-  tree: Tree;
-  text: string;
-  language: TestLanguage;
-  isOver: () => boolean;
-}): Walked | null {
-  const tokens: Token[] = [];
-  const parts = Object.fromEntries(PART_ROLES.map((role) => [role, []])) as unknown as Record<PartRole, SourcePart[]>;
-  const rules = rulesByKind(language);
-  const cursor = tree.walk();
-  try {
-    for (let count = 0; ; count += 1) {
-      if (count % 1000 === 0 && isOver()) return null;
-      const kind = cursor.nodeType;
-      const own = rules.get(kind);
-      if (own !== undefined) {
-        const at = placesFrom(cursor.currentNode, text);
-        for (const rule of own) {
-          const part = partAt(at, rule, text);
-          if (part !== null) parts[rule.rule.is].push(part);
-        }
+/**
+ * The parser lists the nodes of certain kinds in one call, which takes a fraction of the time of a walk from node to node. A rule is
+ * applied when its parts are asked for: of most tests, no more than the name is.
+ */
+export function readTree({tree, text, language}: {tree: Tree; text: string; language: TestLanguage}): {
+  readonly opaque: readonly OpaquePart[];
+  readonly parts: FindParts;
+} {
+  const {kinds, rules} = kindsOf(language, tree);
+  const nodes: KnownNode[] = [];
+  const opaque: OpaquePart[] = [];
+  let end = 0;
+  for (const node of tree.rootNode.descendantsOfType(kinds)) {
+    const from = node.startIndex;
+    // A string may contain code, which is not read.
+    if (from < end) continue;
+    const kind = node.type;
+    const isComment = isCommentKind(kind);
+    if (isComment || isStringKind(kind)) {
+      end = node.endIndex;
+      opaque.push({from, to: end, isComment});
+    } else nodes.push({node, kind, at: placesFrom(node, text)});
+  }
+  const all = new Map<PartRole, readonly SourcePart[]>();
+  const find: FindParts = (role, range) => {
+    const known = all.get(role);
+    if (known !== undefined) return range === undefined ? known : known.filter((part) => isWithin(part, range));
+    const own = rules.get(role);
+    const found: SourcePart[] = [];
+    if (own === undefined) return found;
+    for (let at = range === undefined ? 0 : firstFrom(nodes, range.from); at < nodes.length; at += 1) {
+      const {node, kind, at: places} = nodes[at] as KnownNode;
+      if (range !== undefined && node.startIndex >= range.to) break;
+      for (const rule of own.get(kind) ?? []) {
+        const part = partAt(places, rule, text);
+        if (part !== null) found.push(part);
       }
-      const isComment = kind.includes("comment");
-      const isString = isStringKind(kind);
-      if (!isComment && !isString && cursor.gotoFirstChild()) continue;
-      if (!isComment) tokens.push(...tokenAt(text, {from: cursor.startIndex, to: cursor.endIndex, isString}));
-      while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return {tokens, parts: inOrder(parts)};
     }
-  } finally {
-    cursor.delete();
-  }
+    const ordered = inOrder(found);
+    if (range === undefined) all.set(role, ordered);
+    return ordered;
+  };
+  return {opaque, parts: find};
 }
 
-function inOrder(parts: Record<PartRole, SourcePart[]>): Parts {
-  for (const role of PART_ROLES) {
-    const seen = new Set<number>();
-    parts[role] = parts[role]
-      .filter(({node}) => !seen.has(node.id) && seen.add(node.id))
-      .sort((a, b) => a.from - b.from || b.to - a.to);
+const isWithin = ({from, to}: TextRange, range: TextRange): boolean => range.from <= from && to <= range.to;
+
+function firstFrom(nodes: readonly KnownNode[], at: number): number {
+  let [low, high] = [0, nodes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((nodes[middle]?.node.startIndex ?? 0) < at) low = middle + 1;
+    else high = middle;
   }
-  return parts;
+  return low;
+}
+
+function inOrder(parts: readonly SourcePart[]): SourcePart[] {
+  const seen = new Set<number>();
+  return parts
+    .filter(({node}) => !seen.has(node.id) && seen.add(node.id))
+    .sort((a, b) => a.from - b.from || b.to - a.to);
 }
 
 interface TreeRuleEntry {
@@ -81,17 +95,30 @@ interface TreeRuleEntry {
   readonly conditions: readonly (readonly [path: string, condition: NodeCondition])[];
 }
 
-const compiledRules = new WeakMap<TestLanguage, Map<string, TreeRuleEntry[]>>();
+interface LanguageKinds {
+  readonly kinds: string[];
+  readonly rules: ReadonlyMap<PartRole, ReadonlyMap<string, readonly TreeRuleEntry[]>>;
+}
 
-function rulesByKind(language: TestLanguage): ReadonlyMap<string, readonly TreeRuleEntry[]> {
-  const known = compiledRules.get(language) ?? new Map<string, TreeRuleEntry[]>();
-  if (known.size === 0)
-    for (const rule of language.rules) {
-      const compiled = {rule, conditions: Object.entries(rule.where ?? {})};
-      for (const kind of [rule.on].flat()) known.set(kind, [...(known.get(kind) ?? []), compiled]);
+const knownKinds = new WeakMap<TestLanguage, LanguageKinds>();
+
+function kindsOf(language: TestLanguage, tree: Tree): LanguageKinds {
+  const known = knownKinds.get(language);
+  if (known !== undefined) return known;
+  const kinds = new Set(tree.language.types.filter((kind) => kind && (isCommentKind(kind) || isStringKind(kind))));
+  const rules = new Map<PartRole, Map<string, TreeRuleEntry[]>>();
+  for (const rule of language.rules) {
+    const compiled = {rule, conditions: Object.entries(rule.where ?? {})};
+    const byKind = rules.get(rule.is) ?? new Map<string, TreeRuleEntry[]>();
+    for (const kind of [rule.on].flat()) {
+      byKind.set(kind, [...(byKind.get(kind) ?? []), compiled]);
+      kinds.add(kind);
     }
-  compiledRules.set(language, known);
-  return known;
+    rules.set(rule.is, byKind);
+  }
+  const found = {kinds: [...kinds], rules};
+  knownKinds.set(language, found);
+  return found;
 }
 
 /** A node with its text, which the parser would look up each time. */
@@ -152,8 +179,9 @@ export function attributesBefore(node: Node): number {
 /** Follows paths from a node. Many rules ask for the same one, and each step is a call of the parser. */
 function placesFrom(start: Node, text: string): NodePlaceAt {
   const placeOf = (node: Node): NodePlace => ({node, text: text.slice(node.startIndex, node.endIndex)});
-  const known = new Map<string, NodePlace | null>([["", placeOf(start)]]);
+  let known: Map<string, NodePlace | null> | null = null;
   const follow = (path: string): NodePlace | null => {
+    known ??= new Map([["", placeOf(start)]]);
     const earlier = known.get(path);
     if (earlier !== undefined) return earlier;
     const dot = path.lastIndexOf(".");
@@ -171,11 +199,9 @@ function stepFrom(node: Node, step: string): Node | null {
   return /^\d/.test(step) ? node.namedChild(Number(step)) : node.childForFieldName(step);
 }
 
-export const contains = (outer: Pick<SourcePart, "from" | "to">, inner: Pick<SourcePart, "from" | "to">): boolean =>
+export const contains = (outer: TextRange, inner: TextRange): boolean =>
   outer.from <= inner.from && inner.to <= outer.to && outer.to - outer.from > inner.to - inner.from;
 
 /** The innermost of these parts around a place. */
-export const innermost = <T extends Pick<SourcePart, "from" | "to">>(
-  parts: readonly T[],
-  inner: Pick<SourcePart, "from" | "to">,
-): T | undefined => parts.findLast((part) => contains(part, inner));
+export const innermost = <T extends TextRange>(parts: readonly T[], inner: TextRange): T | undefined =>
+  parts.findLast((part) => contains(part, inner));
