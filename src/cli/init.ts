@@ -33,6 +33,7 @@ import type {Surroundings} from "../onboarding/init/workflow-parts.ts";
 import {judgeKey} from "../onboarding/judge-key.ts";
 import {exists} from "../process/linked-out.ts";
 import type {HookAgent} from "../record/agent-names.ts";
+import type {Plan} from "../record/plan.ts";
 import {commandsIn, TAKEN_WORD, takenWords} from "../request/command.ts";
 import {DEFAULT_COMMANDS, DEFAULT_PHRASE} from "../request/default-phrase.ts";
 import {proofCandidates} from "../verify/prove/candidates.ts";
@@ -40,6 +41,7 @@ import {printFailure} from "./error-text.ts";
 import {bareProblem, gitTop} from "./git-top.ts";
 import {hasLeftOutFile} from "./left-out-files.ts";
 import {originServer} from "./origin-server.ts";
+import type {InitialProofs} from "./prove.ts";
 
 interface InitOptions {
   readonly json?: boolean;
@@ -107,8 +109,7 @@ export async function initCommand(options: InitOptions): Promise<number> {
       : [await write({folder, there: existingPath(folder, SETUP_ACTION), path: SETUP_ACTION, text: action})]),
   ];
   if (!options.json) process.stdout.write(fileLines(files));
-  const isWorthTrying = files.some(({done}) => done === "written") && proofCandidates(planResult.value).length > 0;
-  const tried = options.prove && isWorthTrying ? await tryChecks(options) : null;
+  const tried = await tryChecks(planResult.value, files, options);
   const document = initDocument({
     folder,
     files,
@@ -117,14 +118,20 @@ export async function initCommand(options: InitOptions): Promise<number> {
     ...compareForms(options, {project, workflow}),
     secrets: workflowKeys(needs.judgeKey),
   });
-  const next = tried === null || tried.remaining === "" ? document.next : [tried.remaining, ...document.next];
-  const proofsPart = tried === null || tried.proofs.length === 0 ? {} : {proofs: [...tried.proofs]};
-  print({...document, ...proofsPart, next}, options);
+  const proofsPart = tried.proofs.length === 0 ? {} : {proofs: [...tried.proofs]};
+  print({...document, ...proofsPart, next: [...tried.remaining, ...document.next]}, options);
   return 0;
 }
 
-/** Loaded on demand: most of the product. */
-const tryChecks = async ({json = false}: InitOptions) => (await import("./prove.ts")).proveForInit({json});
+/** Tries nothing next to files of an earlier run. What runs a check is most of the product, so it is loaded on demand. */
+async function tryChecks(
+  plan: Plan,
+  files: InitDocument["files"],
+  {prove, json = false}: InitOptions,
+): Promise<InitialProofs> {
+  const isWorthTrying = prove && files.some(({done}) => done === "written") && proofCandidates(plan).length > 0;
+  return isWorthTrying ? (await import("./prove.ts")).proveForInit({json}) : {proofs: [], remaining: []};
+}
 
 /** The document, or the part of it that follows its files. */
 const print = (document: InitDocument, {json}: Pick<InitOptions, "json">): unknown =>

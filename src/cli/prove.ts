@@ -48,13 +48,13 @@ const INIT_MS = 5 * 60_000;
 
 export interface InitialProofs {
   readonly proofs: readonly LineProof[];
-  /** why lines were not run, and how to run them; empty if all were */
-  readonly remaining: string;
+  /** a sentence on the checks that were not run, and how to run them; empty if all were */
+  readonly remaining: readonly string[];
 }
 
 /** For `assay init`: the same for all candidates, and only in a sandbox. What keeps it from running is no failure of `init`. */
 export async function proveForInit({json}: {json: boolean}): Promise<InitialProofs> {
-  let result: InitialProofs = {proofs: [], remaining: ""};
+  let result: InitialProofs = {proofs: [], remaining: []};
   await onLastCommit(async (setup, run) => {
     const plan = makePlan(setup);
     const count = plan.ok && setup.baseName !== "none" ? proofCandidates(plan.value).length : 0;
@@ -63,7 +63,7 @@ export async function proveForInit({json}: {json: boolean}): Promise<InitialProo
     const {refusal} = await chooseProvingSandbox({network: setup.config.network, folder: run.scratch});
     if (refusal !== null) {
       const remaining = `${checks} not tried, because this machine has no sandbox. \`assay plan --prove\` shows the commands, and how to run them.`;
-      result = {proofs: [], remaining};
+      result = {proofs: [], remaining: [remaining]};
       return 0;
     }
     const text = `\nRunning ${checks} once on the last commit, in the sandbox, after the set-up (at most 5 minutes; Ctrl-C skips it):`;
@@ -74,7 +74,7 @@ export async function proveForInit({json}: {json: boolean}): Promise<InitialProo
     if (!proved.ok) return printFailure(proved.failure);
     const proofs = proved.value;
     const left = count - proofs.filter(({outcome}) => outcome.kind !== "not-run").length;
-    const remaining = left === 0 ? "" : `${withCount(left, "check")} not tried. \`assay plan --prove\` runs them.`;
+    const remaining = left === 0 ? [] : [`${withCount(left, "check")} not tried. \`assay plan --prove\` runs them.`];
     result = {proofs, remaining};
     return 0;
   });
@@ -175,7 +175,7 @@ function proofLine({name, command, outcome, tests, durationMs}: LineProof, width
 }
 
 function summary(lines: readonly ProofLine[], {setup, proofs}: ProvedLines): string {
-  const failedStep = setup.find(({outcome}) => outcome !== "passed");
+  const failedStep = setup.find(({outcome, optional}) => outcome !== "passed" && !optional);
   if (proofs.length === 0 && failedStep !== undefined) {
     const {command, reason, excerpt} = failedStep;
     return `No check was run, because the set-up did not pass: \`${plain(command)}\`: ${plain(reason)}\n${showInvisible(excerpt)}`;

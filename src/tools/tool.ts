@@ -6,7 +6,7 @@ export interface Tool {
   readonly name: string;
   /** the formats of its problems in its output */
   readonly output?: OutputRules;
-  /** match lines which say that the tool itself, or a part of it, is not installed */
+  /** match lines which say that the tool itself, or a part of it, is not installed; `missing` names an interpreter */
   readonly notInstalled?: readonly RegExp[];
   /** the formats of its summary of a test run */
   readonly summaries?: readonly SummaryPattern[];

@@ -1,4 +1,5 @@
 /** Adds CI steps that create files for later checks to the setup: generated code, and builds of a workspace. */
+import type {SetupStep} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {assignments} from "../../shell/quote.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
@@ -58,6 +59,10 @@ export function setUpSteps(project: Project, ordered: readonly OrderedCommand[])
   }
   return [...steps.values()];
 }
+
+/** True for a step that makes the environment of a session. The others do not need it. */
+export const makesSession = ({provides}: Pick<SetupStep, "provides">): boolean =>
+  provides.some((path) => /(?:^|\/)\.(?:tox|nox|hatch)$/.test(path));
 
 /** The folder in which hatch keeps its environments: below the project, where a check finds them in any checkout. */
 export const HATCH_DATA = {HATCH_DATA_DIR: ".hatch"};

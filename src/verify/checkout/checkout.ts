@@ -152,18 +152,18 @@ async function openOne(request: CheckoutRequest): Promise<Result<OpenedCheckout,
     const otherCheckout = await openOne(request);
     return otherCheckout.ok ? ok(otherCheckout.value.environment) : otherCheckout;
   };
-  const hasFailed = hasOwnInstall && setup.some(isNotPassed);
+  const hasFailed = hasOwnInstall && setup.some(isBroken);
   const files = {root, home, environment, overlaid: overlaid.value};
-  const ran = setup.some(isNotPassed) ? null : await comparedOwnScripts(request, files);
+  const ran = setup.some(isBroken) ? null : await comparedOwnScripts(request, files);
   const {compared = [], writes = new Map()} = ran ?? {};
   const ownScripts = compared.map(({result}) => result);
-  const broken = compared.find(({result}) => isNotPassed(result) && !result.optional);
+  const broken = compared.find(({result}) => isBroken(result));
   return ok({
     environment,
     setup: [...setup, ...ownScripts],
-    isReady: [...setup, ...ownScripts].every((step) => !isNotPassed(step) || step.optional),
+    isReady: ![...setup, ...ownScripts].some(isBroken),
     setupFailedOnBase:
-      base.results.some(isNotPassed) || (hasFailed && (await failsOnBase(request))) || broken?.failsOnBase === true,
+      base.results.some(isBroken) || (hasFailed && (await failsOnBase(request))) || broken?.failsOnBase === true,
     openAnother: hasOwnInstall ? null : openAnother,
     saveCaches: cacheSaver({cache: request.cache, environment, home}),
     installRoot: hasOwnInstall ? root : base.root,
@@ -211,6 +211,7 @@ const withoutFolder = ({excerpt}: StageResult, folder: string): string =>
   excerpt.replaceAll(folder, "").replaceAll(/\d+/g, "0");
 
 const isNotPassed = ({outcome}: StageResult): boolean => outcome !== "passed";
+const isBroken = (result: StageResult): boolean => isNotPassed(result) && !result.optional;
 
 /** True if the setup that failed on a commit fails on the base too, or cannot run there. */
 async function failsOnBase(request: CheckoutRequest): Promise<boolean> {
@@ -218,7 +219,7 @@ async function failsOnBase(request: CheckoutRequest): Promise<boolean> {
   if (base.results.length > 0) return false;
   if (commit === options.base) return true;
   const baseCheckout = await openOne({...request, commit: options.base});
-  return !baseCheckout.ok || baseCheckout.value.setup.some(isNotPassed);
+  return !baseCheckout.ok || baseCheckout.value.setup.some(isBroken);
 }
 
 /** Commands with which a cache checks itself run in the environment of the stage. */

@@ -4,6 +4,7 @@ import {existsSync} from "node:fs";
 import {readdir, readFile} from "node:fs/promises";
 import {join, posix} from "node:path";
 import {matchesWhen} from "../../changes/when.ts";
+import {makesSession} from "../../detect/ci/set-up-steps.ts";
 import {SETTINGS_FILES, settingsVariables} from "../../detect/files/settings-variables.ts";
 import {entriesAt, isGitlink} from "../../git/private-index.ts";
 import type {StageResult} from "../../record/evidence.ts";
@@ -111,7 +112,7 @@ export async function mayTrimPaths({repository, base}: Pick<CheckoutOptions, "re
   return match.ok || match.failure.code !== 1;
 }
 
-/** Runs the install steps in order and stops at the first one that does not pass, because later steps depend on it. */
+/** Runs the install steps in order and stops at the first required one that does not pass, because later steps depend on it. */
 export async function runSetup(
   options: CheckoutOptions,
   folders: CheckoutFolders & {baseHome: string | null},
@@ -121,7 +122,7 @@ export async function runSetup(
   for (const step of options.setup.filter((one) => !isOwnScript(one))) {
     const result = await runStep(step, {options, environment});
     results.push(result);
-    if (result.outcome !== "passed") break;
+    if (result.outcome !== "passed" && !result.optional) break;
   }
   return results;
 }
@@ -151,7 +152,9 @@ async function runStep(
   const name = setup.length === 1 ? "setup" : `setup ${setup.indexOf(step) + 1}`;
   onEvent({kind: "setup-started", command: step.command});
   const ran = await runStage({...step, name, kind: "check", optional: false, env, path}, environment);
-  const explained = await withMissingVariable(ran, environment);
+  // The check of that session says what is missing, and the others run.
+  const isOfSession = makesSession(step) && ran.outcome === "unavailable";
+  const explained = isOfSession ? {...ran, optional: true} : await withMissingVariable(ran, environment);
   const {folder} = environment;
   const result =
     commit === undefined ? explained : failIfRewritten(explained, await rewrittenFiles({repository, folder, commit}));

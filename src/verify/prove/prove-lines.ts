@@ -11,7 +11,7 @@ import {type Checkout, openCheckouts} from "../checkout/checkout.ts";
 import {openRemover} from "../checkout/folders.ts";
 import {type CheckoutOptions, OFFLINE_VARIABLES} from "../checkout/stage-environment.ts";
 import {chooseSandbox, type StageIsolation} from "../isolation/choose-sandbox.ts";
-import {findLackingCommand} from "../stage/outcome.ts";
+import {findLackingCommand, findLackingInterpreter} from "../stage/outcome.ts";
 import {notRun, runStage, type StageEnvironment, wholeText} from "../stage/stage.ts";
 import {watchNetwork} from "./network-attempts.ts";
 import {proofOutcome} from "./proof-outcome.ts";
@@ -155,7 +155,8 @@ function missingTools(
 ): string[] {
   if (result.outcome !== "unavailable") return [];
   if (result.exit !== null) {
-    const named = result.output === null ? null : findLackingCommand(wholeText(result.output));
+    const text = result.output === null ? "" : wholeText(result.output);
+    const named = findLackingCommand(text) ?? findLackingInterpreter(text);
     return named === null || result.failureKind !== "environment" ? [] : [named];
   }
   const {folder} = environment;

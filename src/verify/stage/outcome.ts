@@ -52,7 +52,7 @@ export function outcomeOf({exit, stage, evidence}: {exit: Exit; stage: JudgedSta
         failureKind: exit.signal === "SIGKILL" || evidence.kind === "environment" ? "environment" : "code",
         reason: `ended by ${exit.signal}`,
       };
-    case "exited":
+    case "exited": {
       if (exit.code === 0) return passOrNoTests(stage, evidence);
       // POSIX shells answer 126 and 127 when a command cannot be run or found (POSIX.1-2017, XCU 2.8.2).
       if (exit.code === 126 || exit.code === 127 || isNotFound(evidence.text)) {
@@ -61,6 +61,11 @@ export function outcomeOf({exit, stage, evidence}: {exit: Exit; stage: JudgedSta
           failureKind: "environment",
           reason: `exit code ${exit.code}: ${missingCommandReason(exit.code, findLackingCommand(evidence.text))}`,
         };
+      }
+      const interpreter = evidence.kind === "environment" ? findLackingInterpreter(evidence.text) : null;
+      if (interpreter !== null) {
+        const reason = `exit code ${exit.code}: the interpreter \`${interpreter}\` was not found`;
+        return {outcome: "unavailable", failureKind: "environment", reason};
       }
       // Automake, Meson and CTest read this code as "skipped": the check found that it cannot run here. Some runners
       // exit with their number of failures.
@@ -72,6 +77,7 @@ export function outcomeOf({exit, stage, evidence}: {exit: Exit; stage: JudgedSta
       // 128 + SIGPIPE: with `pipefail`, a command whose reader has ended makes the line fail.
       if (exit.code === 141) return {outcome: "failed", failureKind: evidence.kind, reason: BROKEN_PIPE};
       return {outcome: "failed", failureKind: evidence.kind, reason: `exit code ${exit.code}`};
+    }
   }
 }
 
@@ -93,6 +99,16 @@ export function findLackingCommand(log: string): string | null {
   ];
   const matches = patterns.flatMap((pattern) => [...log.matchAll(pattern)]);
   return matches.at(-1)?.[1] ?? null;
+}
+
+const LACKING = TOOLS.flatMap(({notInstalled = []}) =>
+  notInstalled.filter(({source}) => source.includes("(?<missing>")),
+);
+
+/** The interpreter that a maker of environments did not find. */
+export function findLackingInterpreter(log: string): string | null {
+  const names = LACKING.map((pattern) => new RegExp(pattern, "m").exec(log)?.groups?.["missing"]);
+  return names.find((name) => name !== undefined) ?? null;
 }
 
 /**

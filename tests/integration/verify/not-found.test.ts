@@ -3,9 +3,10 @@ import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterEach, beforeEach, expect, test} from "vitest";
-import type {Stage} from "../../../src/record/plan.ts";
+import type {SetupStep, Stage} from "../../../src/record/plan.ts";
 import {findLackingCommand} from "../../../src/verify/stage/outcome.ts";
 import {runStage} from "../../../src/verify/stage/stage.ts";
+import {openWorkshop, stageOf} from "./workshop.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -57,6 +58,57 @@ test("a check that skips itself, as automake's convention says: unavailable", as
   expect(reason).toBe("exit code 77: it skipped itself");
   const failures = 'printf "  0 passing (9ms)\\n  77 failing\\n"; exit 77';
   expect((await made("", failures, "test"))[0]).toBe("failed");
+});
+
+const PYTEST = `=================================== FAILURES ===================================
+____________________________________ test_a ____________________________________
+
+    def test_a():
+>       assert 1 == 2
+E       assert 1 == 2
+
+tests/test_a.py:2: AssertionError
+=========================== short test summary info ============================
+FAILED tests/test_a.py::test_a - assert 1 == 2
+============================== 1 failed in 0.02s ===============================
+`;
+
+test.each([
+  ["py313: failed with could not find python interpreter matching any of the specs py313", "py313"],
+  ["py3.13: skipped because could not find python interpreter with spec(s): cpython3.13", "cpython3.13"],
+  ["nox > Session tests-3.13 failed: Python interpreter 3.13 not found (took a second).", "3.13"],
+  ["Environment `py313` is incompatible: cannot locate Python: 3.19", "3.19"],
+  ["error: No interpreter found for Python 3.19 in managed installations or search path", "3.19"],
+])("%s: unavailable", async (line, name) => {
+  writeFileSync(join(folder, "line"), line);
+  expect(await made("", "cat line; exit 1", "test")).toEqual(["unavailable", "environment"]);
+  expect(reason).toBe(`exit code 1: the interpreter \`${name}\` was not found`);
+  writeFileSync(join(folder, "failures"), PYTEST);
+  const failed = "cat failures line; exit 1";
+  expect((await made("", failed, "test"))[0]).toBe("failed");
+});
+
+test("an environment that cannot be made stops only its own check, and nobody is blamed", async () => {
+  const missing = "echo 'py313: failed with could not find python interpreter matching any of the specs py313'; exit 1";
+  await using workshop = await openWorkshop({"bin/tox": `#!/bin/sh\ncase "$*" in *py313*) ${missing};; esac\n`});
+  const stageFor = (name: string) => stageOf({name, kind: "check", command: `tox -e ${name}`});
+  const step = (name: string): SetupStep => ({
+    ...{command: `PATH=$PWD/bin:$PATH tox --notest -e ${name}`, cwd: ".", timeout: 60, inputs: ["/**"]},
+    ...{provides: [".tox"], tools: [], origin: {file: "ci.yml", key: "tests", why: "CI runs it"}},
+  });
+  const look = (setup: SetupStep[]) =>
+    workshop.look({setup, stages: [stageFor("py313"), stageFor("typing")], files: {"a.py": "a = 1\n"}});
+  const {verdict, setup, stages} = await look([step("py313"), step("typing")]);
+  const detail = "py313: exit code 1: the interpreter `py313` was not found";
+  expect(verdict).toEqual({kind: "unverified", why: "unavailable", detail});
+  expect(setup.map(({outcome, optional}) => [outcome, optional])).toEqual([
+    ["unavailable", true],
+    ["passed", false],
+  ]);
+  expect(stages.map(({outcome}) => outcome)).toEqual(["unavailable", "passed"]);
+  // An install, whose packages all checks need, still stops them.
+  const stopped = await look([{...step("py313"), provides: [".venv"]}, step("typing")]);
+  expect(stopped.verdict).toMatchObject({kind: "unverified", why: "setup-failed"});
 });
 
 test("the reason names the command, as make or as the shell itself reports it", async () => {

@@ -123,6 +123,15 @@ it.each<[string, Tree, string, string]>([
   expect(test).toMatchObject({kind: "test", optional: false, env: name === "hatch" ? {HATCH_DATA_DIR: ".hatch"} : {}});
 });
 
+// pallets/itsdangerous, .github/workflows/tests.yaml
+it("makes each environment of a set-up with several", () => {
+  const runs = ["run: tox run -e py3.13", "run: tox run -e typing"];
+  const toml = '[tool.tox.env_run_base]\ncommands = [["pytest"]]\n[tool.tox.env.typing]\ncommands = [["mypy"]]\n';
+  expect(setupOf({"pyproject.toml": toml, "tests/test_a.py": "", ...workflow(steps(...runs))}).join("\n")).toMatch(
+    /tox run --notest -e py3\.13[\s\S]*tox run --notest -e typing/,
+  );
+});
+
 it.each<[string, Tree, readonly [string, string], string]>([
   [
     "one leaves packages out",
