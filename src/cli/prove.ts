@@ -15,7 +15,7 @@ import {stageHome} from "../verify/isolation/home.ts";
 import {listedCandidates, neededBy, proofCandidates} from "../verify/prove/candidates.ts";
 import {wordProof} from "../verify/prove/proof-outcome.ts";
 import {chooseProvingSandbox, type ProofLine, type ProvedLines, proveLines} from "../verify/prove/prove-lines.ts";
-import {proofKey} from "../verify/prove/stored-proofs.ts";
+import {asProved, proofKey} from "../verify/prove/stored-proofs.ts";
 import {printFailure} from "./error-text.ts";
 import type {LocalSetup, WrongArgument} from "./local-setup.ts";
 import {onLastCommit, printable, type TrialRun} from "./on-last-commit.ts";
@@ -182,7 +182,7 @@ function summary(lines: readonly ProofLine[], {setup, proofs}: ProvedLines): str
   }
   if (proofs.length === 0) return "";
   const proved = lines.filter((_, i) => proofs[i]?.outcome.kind === "proved").map(({stage}) => stage);
-  const required = proved.filter(({unproved, optional}) => unproved === true || !optional).map(({name}) => name);
+  const required = proved.filter((stage) => !asProved(stage).optional).map(({name}) => name);
   const more = required.length === 0 ? "" : ` From the next run on, required: ${plain(required.join(", "))}.`;
   const network = proofs.some(({outcome}) => outcome.kind === "wanted-network")
     ? "\nAllow a check the network with --allow-network NAME if you trust it."

@@ -92,8 +92,7 @@ export function withProofs(plan: Plan, stored: readonly StoredProof[], context: 
       notes.push({about: stage.name, text: `one run on the base: ${wordProof(outcome)}`});
       return stage;
     }
-    const {unproved: _, ...proved} = stage;
-    return {...proved, optional: stage.kind === "lint", origin: withWhy(stage)};
+    return {...asProved(stage), origin: withWhy(stage)};
   });
   const names = new Set(stages.map(({name}) => name));
   const decided = new Map<CiCommandReport, CiCommandReport["outcome"]>();
@@ -108,6 +107,11 @@ export function withProofs(plan: Plan, stored: readonly StoredProof[], context: 
   }
   const ci = plan.ci?.map((command) => ({...command, outcome: decided.get(command) ?? command.outcome}));
   return {...plan, stages, ...(ci && {ci}), notes: [...plan.notes, ...notes]};
+}
+
+/** A stage that one run on the base has proved: required, unless it is a lint, which the detected ones never are. */
+export function asProved({unproved, ...stage}: Stage): Stage {
+  return unproved === true ? {...stage, optional: stage.kind === "lint"} : stage;
 }
 
 const withWhy = ({origin}: Stage): Stage["origin"] => ({

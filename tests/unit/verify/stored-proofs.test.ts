@@ -7,7 +7,7 @@ import type {ProofOutcome} from "../../../src/record/proof.ts";
 import {UNKNOWN_CHECK} from "../../../src/record/words.ts";
 import {listedCandidates, proofCandidates} from "../../../src/verify/prove/candidates.ts";
 import {countAttempts} from "../../../src/verify/prove/network-attempts.ts";
-import {proofKey, withProofs} from "../../../src/verify/prove/stored-proofs.ts";
+import {asProved, proofKey, withProofs} from "../../../src/verify/prove/stored-proofs.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
 
 const FILES = {Makefile: "style:\n\t./style\n", "package.json": "{}", "tools/style": "exit 0\n", "src/a.js": ""};
@@ -101,6 +101,11 @@ test.each(OUTCOMES)("no outcome removes or relaxes anything: $kind", (outcome) =
   if (outcome.kind === "proved") return;
   expect(stages).toEqual(PLAN.stages);
   expect(ci?.[1]?.outcome).toMatchObject({kind: "listed", why: expect.stringMatching(/^one run on the base: ./)});
+});
+
+test("a proof makes no optional lint required, and neither a check that the owner made optional", () => {
+  const optional = PLAN.stages.map((stage) => [stage.name, asProved(stage).optional]);
+  expect(Object.fromEntries(optional)).toEqual({build: false, owner: true, guess: false, lint: true, test: false});
 });
 
 test("a proof counts for the same command, folder, variables, set-up, programs and defining files only", () => {
