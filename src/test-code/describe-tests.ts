@@ -39,13 +39,12 @@ interface File extends ParsedText {
   readonly conditions: () => readonly SourcePart[];
 }
 
-/** The lists with a name. Several functions may have a list of the same name: the last one counts. */
+/** The lists with a name, and their names without their owners. Several functions may have a list of the same name: the last one counts. */
 interface NamedLists {
   readonly parts: readonly SourcePart[];
+  readonly names: readonly string[];
   /** by the name without its owner */
   readonly byName: ReadonlyMap<string, SourcePart>;
-  /** the names of lists that are a part of another one, with their values */
-  readonly selections: ReadonlyMap<string, string>;
 }
 
 const SELECTS = /\b(?:filter|slice|islice|if)\b|\[[^\]]*(?::|\.\.)/;
@@ -62,10 +61,10 @@ export function factsOf(parsed: ParsedText): SourceFacts {
   const code = once(() => codeOf(text, opaque));
   const tokens = (range: TextRange) => tokensIn(text, opaque, range);
   const outer = {...parsed, tokens, code, tests, groups, units};
-  const lists = once(() => namedLists(outer));
+  const lists = once(() => namedLists(parts("list")));
   const isInTest = (part: SourcePart) => tests.some((test) => contains(test, part));
   const outerLoops = once(() => parts("iterated").filter((part) => !isInTest(part)));
-  const conditions = once(() => parts("branch").filter(({node}) => node.type.startsWith("if")));
+  const conditions = once(() => parts("branch").filter(({kind}) => kind.startsWith("if")));
   const file = {...outer, lists, outerLoops, conditions, marks: marksIn(outer)};
   const counts = new Map<string, number>();
   const idOf = (part: SourcePart) => {
@@ -111,20 +110,14 @@ function once<T>(read: () => T): () => T {
   };
 }
 
-function namedLists({parts, tokens}: Pick<File, "parts" | "tokens">): NamedLists {
-  const all = parts("list");
-  const values = all.map((part) => [part.name, joinTokens(tokens(part))] as const);
-  return {
-    parts: all,
-    byName: new Map(all.map((part) => [withoutOwner(part.name), part])),
-    selections: new Map(values.filter(([, value]) => SELECTS.test(value))),
-  };
+function namedLists(parts: readonly SourcePart[]): NamedLists {
+  const names = parts.map(({name}) => withoutOwner(name));
+  return {parts, names, byName: new Map(parts.map((part, at) => [names[at] ?? "", part]))};
 }
 
 /** The lists that are written down, with a name that no other list has. */
 function countWrittenLists({lists, tokens}: File): Map<string, number> {
-  const {parts} = lists();
-  const names = parts.map(({name}) => withoutOwner(name));
+  const {parts, names} = lists();
   const isLiteral = (part: SourcePart) => /^(?:[[({&]|vec|map)$/.test(tokens(part)[0]?.text ?? "");
   return new Map(
     parts.flatMap((part, at) => {
@@ -157,11 +150,11 @@ function testsIn({text, parts}: ParsedText): SourcePart[] {
   const tests = all.filter((part) => isTest(part) && innermost(never, part) === undefined);
   const isInside = (part: SourcePart, outer: SourcePart) =>
     contains(outer, part) && (outer.callee === part.callee || /test|it/.test(outer.callee));
-  const isFunction = ({node}: SourcePart) => node.type.includes("function") || node.type.includes("decorated");
+  const isFunction = ({kind}: SourcePart) => kind.includes("function") || kind.includes("decorated");
   return tests.filter(
     (part) =>
       !tests.some((outer) => (part.callee === "" ? contains(outer, part) : isInside(part, outer))) &&
-      !(isFunction(part) && parts("unit").some((unit) => isFunction(unit) && contains(unit, part))),
+      !(isFunction(part) && parts("unit").some((unit) => contains(unit, part) && isFunction(unit))),
   );
 }
 
@@ -224,7 +217,7 @@ function assertionsIn(range: TextRange, {text: source, tokens, parts}: File): Pl
 /** The `if` whose first part consists of the failure, and of what is said with it. */
 function failingCondition(failure: Node, branches: readonly SourcePart[]): Node | null {
   const branch = innermost(branches, {from: failure.startIndex, to: failure.endIndex});
-  if (branch === undefined || !branch.node.type.startsWith("if")) return null;
+  if (branch === undefined || !branch.kind.startsWith("if")) return null;
   const first = branch.node.childForFieldName("consequence") ?? branch.node.childForFieldName("body");
   const isInFirst = first !== null && first.startIndex <= failure.startIndex && failure.endIndex <= first.endIndex;
   return isInFirst ? branch.node : null;
@@ -282,7 +275,7 @@ function ownerOf(
   tests: readonly SourcePart[],
 ): SourcePart | null | undefined {
   // A helper within a test is a part of it.
-  if (part.node.type !== "attribute_item") return innermost(tests, part) ?? innermost(owners, part) ?? null;
+  if (part.kind !== "attribute_item") return innermost(tests, part) ?? innermost(owners, part) ?? null;
   let next: Node | null = part.node;
   while (next !== null && (next.type === part.node.type || next.type.includes("comment"))) next = next.nextNamedSibling;
   const [from, to] = [next?.startIndex ?? -1, next?.endIndex ?? -1];
@@ -426,7 +419,7 @@ function exitsOf(
   const last = assertions.at(-1)?.from ?? -1;
   const early = exits.filter((exit) => exit.from < last && !assertions.some((one) => contains(exit, one)));
   const isCase = ({from, to}: SourcePart) => !NO_CASE.test(text.slice(from, to).slice(0, 200));
-  const isOwn = (exit: SourcePart) => exit.node.type.includes("return") && innermost(closures, exit) === undefined;
+  const isOwn = (exit: SourcePart) => exit.kind.includes("return") && innermost(closures, exit) === undefined;
   return {
     endsEarly: early.some((exit) => isOwn(exit) && !branches.some((branch) => contains(branch, exit))),
     bailOuts: early.filter((exit) => branches.some((branch) => contains(branch, exit) && isCase(branch))).length,
@@ -443,19 +436,23 @@ function tablesOf(options: {part: SourcePart; headFrom: number; file: File}): Pi
   );
   const rows = parts("row").filter((row) => row.from >= headFrom && row.to <= part.to).length;
   const texts = iterated.map((one) => tokens(one));
-  const {byName, selections, parts: lists} = texts.length === 0 ? NO_LISTS : file.lists();
+  const {byName, names, parts: lists} = texts.length === 0 ? NO_LISTS : file.lists();
   const rowsOf = (own: readonly Token[]) => {
     const name = withoutOwner(joinTokens(own));
-    const list = lists.findLast((one) => withoutOwner(one.name) === name && contains(part, one)) ?? byName.get(name);
+    const list = lists.findLast((one, at) => names[at] === name && contains(part, one)) ?? byName.get(name);
     return countValues(list === undefined ? own : tokens(list));
   };
   return {
     rows: texts.reduce((sum, own) => sum + rowsOf(own), rows),
-    loops: texts.map((own) => selections.get(joinTokens(own)) ?? joinTokens(own)),
+    loops: texts.map((own) => {
+      const name = joinTokens(own);
+      const values = lists.filter((one) => one.name === name).map((one) => joinTokens(tokens(one)));
+      return values.findLast((value) => SELECTS.test(value)) ?? name;
+    }),
   };
 }
 
-const NO_LISTS: NamedLists = {parts: [], byName: new Map(), selections: new Map()};
+const NO_LISTS = namedLists([]);
 
 /** Go: something that the test needs could not be prepared. */
 const NO_CASE = /^if [^{]*\berr != nil \{/;
@@ -561,4 +558,6 @@ function marksOf({part, calls, file}: {part: SourcePart; calls: () => ReadonlySe
   return [...[part, ...groups].flatMap((one) => marks.get(one) ?? []), ...ofFile, ...ofUnits, ...chosen];
 }
 
-const withoutOwner = (name: string): string => name.replace(/^(?:self|cls|this)\./, "");
+function withoutOwner(name: string): string {
+  return name.replace(/^(?:self|cls|this)\./, "");
+}

@@ -58,6 +58,8 @@ export interface TestFacts {
   readonly calls: ReadonlySet<string>;
 }
 
+export type UnreadReason = "syntax" | "limit" | "no-grammar";
+
 export interface SourceFacts {
   readonly tests: readonly TestFacts[];
   /** functions that are no tests */
@@ -68,6 +70,6 @@ export interface SourceFacts {
   readonly iterated: ReadonlySet<string>;
   /** the text without comments and contents of strings; positions are equal */
   readonly code: string;
-  /** why its facts are not known: the grammar does not accept it, or it was over a limit; null if they are */
-  readonly unread: "syntax" | "limit" | null;
+  /** why its facts are not known: the grammar does not accept it, it was over a limit, or the grammar is not loaded; null if they are */
+  readonly unread: UnreadReason | null;
 }

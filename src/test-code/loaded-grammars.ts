@@ -16,9 +16,5 @@ export function keepGrammar({name}: TestLanguage, grammar: LoadedGrammar): void 
   grammars.set(name, grammar);
 }
 
-/** Throws if the language is not loaded, because its files would look as if they had no tests. */
-export function grammarOf({name}: TestLanguage): LoadedGrammar {
-  const grammar = grammars.get(name);
-  if (grammar === undefined) throw new Error(`the grammar of ${name} is not loaded`);
-  return grammar;
-}
+/** Null if it is not loaded. */
+export const grammarOf = ({name}: TestLanguage): LoadedGrammar | null => grammars.get(name) ?? null;

@@ -5,7 +5,7 @@ import {factsOf} from "./describe-tests.ts";
 import type {SourceFacts, TestFacts} from "./facts.ts";
 import type {TestLanguage} from "./languages/language.ts";
 import {languageOf} from "./languages.ts";
-import {grammarOf} from "./loaded-grammars.ts";
+import {grammarOf, type LoadedGrammar} from "./loaded-grammars.ts";
 import {codeOf} from "./tokens.ts";
 import {readTree} from "./walk-tree.ts";
 
@@ -18,12 +18,14 @@ const NOTHING: SourceFacts = {tests: [], units: [], lists: new Map(), iterated: 
 
 const files = new Map<string, SourceFacts>();
 
-/** Without facts for a language whose tests are not read. Throws if its grammar is not loaded. */
+/** Without facts for a language whose tests are not read. */
 export function readSource(path: string, text: string | null): SourceFacts {
   const language = text === null ? null : languageOf(path);
   if (language === null || text === null) return NOTHING;
+  const grammar = grammarOf(language);
+  if (grammar === null) return {...NOTHING, unread: "no-grammar"};
   const key = `${language.name}\0${text}`;
-  const known = files.get(key) ?? parse(text, language);
+  const known = files.get(key) ?? parse(text, language, grammar);
   files.delete(key);
   files.set(key, known);
   for (const [oldest] of files) if (files.size > MAX_FILES) files.delete(oldest);
@@ -41,9 +43,8 @@ export function mayHaveTests(path: string, text: string | null): boolean {
 export const readTests = (path: string, text: string | null): readonly TestFacts[] =>
   mayHaveTests(path, text) ? readSource(path, text).tests : [];
 
-function parse(text: string, language: TestLanguage): SourceFacts {
+function parse(text: string, language: TestLanguage, {parser, clock}: LoadedGrammar): SourceFacts {
   if (text.length > MAX_CHARS) return {...NOTHING, unread: "limit"};
-  const {parser, clock} = grammarOf(language);
   const end = clock() + MAX_MS;
   const tree = parser.parse(text, null, {progressCallback: () => clock() > end});
   if (tree === null) {
@@ -76,6 +77,7 @@ function closeOldTrees(): void {
     const oldest = openTrees.shift();
     if (oldest === undefined) return;
     const {tree, facts} = oldest;
+    // A copy needs all facts, so each one is read now.
     structuredClone(facts);
     tree.delete();
   }

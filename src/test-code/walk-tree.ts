@@ -6,6 +6,7 @@ import {isCommentKind, isStringKind, type OpaquePart, type TextRange} from "./to
 /** A part of the text that a rule names. */
 export interface SourcePart extends TextRange {
   readonly node: Node;
+  readonly kind: string;
   /** its name without quotes, and the place of the name; of the part itself without one */
   readonly name: string;
   readonly nameAt: number;
@@ -137,6 +138,7 @@ function partAt(at: NodePlaceAt, {rule, conditions}: TreeRuleEntry, text: string
   const name = rule.name === undefined ? undefined : at(rule.name)?.node;
   return {
     node: found,
+    kind: found.type,
     from: found.startIndex,
     to: found.endIndex,
     name: unquoted(textAt(rule.name)),

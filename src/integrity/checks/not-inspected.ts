@@ -1,29 +1,51 @@
 /** Check: changed tests and configuration that no check can read, because they are binary, too large or too many. */
 import type {IntegrityFinding} from "../../record/finding.ts";
+import type {UnreadReason} from "../../test-code/facts.ts";
+import {readSource} from "../../test-code/read-source.ts";
 import {SETTING_RULES} from "../gate/setting-rules.ts";
-import type {IntegrityCheck} from "../source/inspected-change.ts";
+import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
-import {isUnread} from "../tests/compare-tests.ts";
+import {canRead} from "../tests/support-code.ts";
 
 const COMMAND_FILES = /(?:^|\/)(?:package\.json|[Mm]akefile|[^/]+\.(?:mk|sh))$|^\.github\//;
 
 export const notInspectedFiles: IntegrityCheck = {
   name: "not-inspected",
   find({unread = [], files}) {
-    const overLimit = files.filter((file) => isUnread(file) === "limit").map(({path}) => path);
-    return [...unread.filter(isReadByChecks), ...overLimit].map((path): IntegrityFinding => {
+    const places = [
+      ...unread.filter(isReadByChecks).map((path) => ({path, why: TOO_LARGE})),
+      ...files.flatMap((file) => {
+        const why = whyUnread(file);
+        return why === null ? [] : [{path: file.path, why}];
+      }),
+    ];
+    return places.map(({path, why}): IntegrityFinding => {
       const isGate = isTestPath(path) || !isCodePath(path);
       return {
         check: "not-inspected",
         level: isGate ? "flag" : "note",
         path,
         line: null,
-        message: "The file is binary, too large or one of too many, so it was not inspected",
+        message: `${why}, so it was not inspected`,
         fix: "Read its changes yourself before you merge it.",
       };
     });
   },
 };
+
+const TOO_LARGE = "The file is binary, too large or one of too many";
+const REASONS: Readonly<Record<UnreadReason, string | null>> = {
+  // Its lines are compared.
+  syntax: null,
+  limit: TOO_LARGE,
+  "no-grammar": "The parser for the file is not loaded",
+};
+
+function whyUnread(file: InspectedFile): string | null {
+  if (!canRead(file)) return null;
+  const sides = [readSource(file.basePath, file.before), readSource(file.path, file.after)];
+  return sides.map(({unread}) => (unread === null ? null : REASONS[unread])).find((why) => why !== null) ?? null;
+}
 
 function isReadByChecks(path: string): boolean {
   if (isGenerated(path) || isTestData(path)) return false;

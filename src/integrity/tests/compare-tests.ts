@@ -1,6 +1,6 @@
 /** Matches the tests of the base with those of the candidate: by id, by name in other files, and by similar bodies. */
 import type {IntegrityFinding} from "../../record/finding.ts";
-import type {TestFacts} from "../../test-code/facts.ts";
+import type {TestFacts, UnreadReason} from "../../test-code/facts.ts";
 import {mayHaveTests, readSource, readTests} from "../../test-code/read-source.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isCollectedByName, isTestData} from "../source/kinds.ts";
@@ -73,7 +73,7 @@ function compare(change: InspectedChange): TestComparison {
 }
 
 /** On one side, the file's tests are not known, so nothing can be compared. */
-export const isUnread = ({path, basePath, before, after}: InspectedFile): "syntax" | "limit" | null =>
+export const isUnread = ({path, basePath, before, after}: InspectedFile): UnreadReason | null =>
   (mayHaveTests(basePath, before) ? readSource(basePath, before).unread : null) ??
   (mayHaveTests(path, after) ? readSource(path, after).unread : null);
 

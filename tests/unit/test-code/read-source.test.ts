@@ -68,3 +68,11 @@ it("counts the rows of a list in the test that has it, where several lists have 
   expect(tests.map(({rows}) => rows)).toEqual([3, 1]);
   expect([...lists]).toEqual([]);
 });
+
+it("keeps the facts of a file when later files need the memory of its tree", () => {
+  const source = (name: string) => `it("${name}", () => { if (x) expect(f(1)).toBe(2); });\n`;
+  const {tests} = readSource("kept.test.ts", source("kept"));
+  for (let at = 0; at < 10; at += 1) readSource("later.test.ts", `${source(`later ${at}`)}${" ".repeat(500_000)}`);
+  expect(tests).toMatchObject([{lastLine: 1, isEmpty: false}]);
+  expect(tests[0]?.assertions).toMatchObject([{strength: 3, guards: 1}]);
+});
