@@ -3,7 +3,7 @@ import type {Failure} from "../record/failure.ts";
 import type {CiCommandReport, Note, NotRun, Plan, SetupStep, Stage} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
 import {servicesOfCi} from "./ci/services.ts";
-import {makesSession} from "./ci/set-up-steps.ts";
+import {servesSomeChecks} from "./ci/set-up-steps.ts";
 import {findWeakness, OWN_COMMAND} from "./command-analysis/cannot-fail.ts";
 import {findCountingRunner} from "./command-analysis/counting-runner.ts";
 import {explainEarlyStop} from "./command-analysis/stops-early.ts";
@@ -270,7 +270,7 @@ function distinctSetup(proposals: readonly RootProposal[]): SetupStep[] {
   for (const guessed of proposals.flatMap(({setup}) => setup)) {
     const fills = ({cwd, provides}: SetupStep): boolean =>
       cwd === guessed.cwd && provides.some((path) => guessed.provides.includes(path));
-    const written = makesSession(guessed) ? guessed : (ofCi.find(fills) ?? guessed);
+    const written = servesSomeChecks(guessed) ? guessed : (ofCi.find(fills) ?? guessed);
     const {command, origin} = written;
     const key = `${guessed.cwd} ${command}`;
     if (!steps.has(key)) steps.set(key, {...guessed, command, origin});

@@ -3,6 +3,12 @@ import {namedFiles} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 
+/**
+ * Packages of Hex need these tools, which a set-up action has put into CI's home (erlef/setup-beam, `install-hex` and
+ * `install-rebar`), and a new home lacks: elixir-plug/plug. The options are those of `mix help local.hex`.
+ */
+export const MIX_TOOLS = "mix local.hex --force --if-missing && mix local.rebar --force --if-missing && ";
+
 export const mix: Tool = {
   name: "mix",
   output: {

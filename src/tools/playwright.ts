@@ -32,9 +32,12 @@ export const playwrightCommand: ToolCommand = {
   programs: ["playwright"],
   traits: ["node package", "never a script"],
   unsafe: [
-    {match: "playwright", kind: "browser"},
+    {match: "playwright install --with-deps", kind: "privileged"},
     {match: "playwright install", kind: "download"},
+    {match: "playwright", kind: "browser"},
   ],
+  // playwright.dev/docs/browsers
+  downloads: {calls: /^playwright install(?: |$)/, into: ".cache/ms-playwright", asRoot: "--with-deps"},
   config: {
     kind: "test",
     files: /^playwright\.config\..+$/,

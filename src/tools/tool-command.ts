@@ -44,6 +44,8 @@ export interface ToolCommand {
     readonly inputs: readonly string[];
     readonly directives?: GeneratorDirectives;
   };
+  /** calls that download what only its own checks need, into this folder of the home; the option needs administrator rights */
+  readonly downloads?: {readonly calls: RegExp; readonly into: string; readonly asRoot: string};
   /** matches a call that works only in a folder which an earlier call has configured */
   readonly needsConfigured?: RegExp;
   /** matches a call that only prepares later calls */

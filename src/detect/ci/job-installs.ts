@@ -1,5 +1,6 @@
 /** Makes the set-up of a job's own install lines: with CI's options, and without the scripts of dependencies. */
 import {quoteWords} from "../../shell/quote.ts";
+import {MIX_TOOLS} from "../../tools/mix.ts";
 import {COMPOSER_INSTALL} from "../../tools/php.ts";
 import {inside, type Project} from "../files/project.ts";
 import {originOf} from "../proposals/candidate-stages.ts";
@@ -28,7 +29,7 @@ interface JobInstall {
 interface InstallLine {
   readonly from: CiCommand;
   readonly words: readonly string[];
-  readonly provides: "node_modules" | "vendor" | ".venv";
+  readonly provides: "node_modules" | "vendor" | "vendor/bundle" | "deps" | ".venv";
   readonly cwd: string;
   readonly script: InstallCommand["script"];
 }
@@ -70,7 +71,7 @@ export function installsOfJobs(project: Project, commands: readonly InstallComma
   return [...byFolder.values()].flatMap((ofFolder): JobInstall[] => {
     const installs = agreeing(ofFolder);
     const [first] = installs;
-    const command = first?.provides === ".venv" ? ofPython(installs) : (first && ofManager(project, installs)) || null;
+    const command = first === undefined ? null : commandOf(project, first, installs);
     const isUnknown = ({words, cwd}: InstallLine) =>
       words.some((word) => UNKNOWN.test(word) || enter(cwd, word) === null);
     if (first === undefined || command === null || ofFolder.some(isUnknown)) return [];
@@ -82,9 +83,29 @@ export function installsOfJobs(project: Project, commands: readonly InstallComma
   });
 }
 
-const INPUTS = {
+function commandOf(project: Project, first: InstallLine, installs: readonly InstallLine[]): string | null {
+  if (first.provides === ".venv") return ofPython(installs);
+  if (first.provides !== "vendor/bundle" && first.provides !== "deps") return ofManager(project, installs);
+  const {words, cwd} = installs.find((one) => !one.words.some((word) => LEAVES_OUT.test(word))) ?? first;
+  const has = (...files: readonly string[]): boolean => files.some((file) => project.has(inside(cwd, file)));
+  if (first.provides === "vendor/bundle") {
+    const frozen = has("Gemfile.lock", "gems.locked") ? "BUNDLE_FROZEN=true " : "";
+    const options = words.slice(2).map(quoteWords).join(" ");
+    return CHOOSES_BUNDLE.test(options) ? null : `BUNDLE_PATH=vendor/bundle ${frozen}bundle install ${options}`.trim();
+  }
+  const isLocked = has("mix.lock");
+  const locked = isLocked && !words.includes("--check-locked") ? ["--check-locked"] : [];
+  return `${isLocked ? MIX_TOOLS : ""}${[...words, ...locked].map(quoteWords).join(" ")}`;
+}
+
+/** Options that name another folder, Gemfile or lock than the project's. */
+const CHOOSES_BUNDLE = /--(?:path|system|binstubs|gemfile|standalone|deployment|no-deployment)\b/;
+
+export const INPUTS = {
   node_modules: ["package.json", "package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", ".npmrc"],
   vendor: ["composer.json", "composer.lock"],
+  "vendor/bundle": ["Gemfile", "Gemfile.lock", "gems.rb", "gems.locked", "*.gemspec"],
+  deps: ["mix.exs", "mix.lock", "apps/*/mix.exs"],
 } as const;
 
 /** A value of CI, an account in a URL, and an option that installs into another folder. */
@@ -122,6 +143,9 @@ function providedBy(words: readonly string[]): InstallLine["provides"] | null {
   if (/^(?:npm (?:ci|i|install|clean-install)|(?:pnpm|bun) (?:i|install|ci)|yarn(?: install)?)$/.test(line))
     return words.some((word) => /^(?:-g|--global)$/.test(word)) ? null : "node_modules";
   if (/^composer (?:i|install|update|u)$/.test(line)) return "vendor";
+  // junegunn/fzf and sinatra/sinatra; elixir-plug/plug and livebook-dev/livebook
+  if (/^bundle install\b/.test(line)) return "vendor/bundle";
+  if (/^mix deps\.get\b/.test(line)) return "deps";
   return /^(?:uv sync|poetry (?:install|sync)|pdm (?:install|sync)|pipenv (?:install|sync))\b/.test(line) ||
     packagesOfPip(words) !== null
     ? ".venv"

@@ -2,6 +2,7 @@
 import type {SetupStep} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {assignments} from "../../shell/quote.ts";
+import {splitShell} from "../../shell/split.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
 import type {GeneratorDirectives} from "../../tools/tool-command.ts";
@@ -14,6 +15,7 @@ import {safeVariant, screen} from "../proposals/screen.ts";
 import type {CiCommand} from "../scripts/shell-lines.ts";
 import {isPlain} from "../scripts/shell-values.ts";
 import {bodyOf} from "./bodies.ts";
+import {INPUTS} from "./job-installs.ts";
 
 /** A command of CI at its place in a job. */
 export interface OrderedCommand {
@@ -54,15 +56,38 @@ export function setUpSteps(project: Project, ordered: readonly OrderedCommand[])
     if (blocked !== null && !/^CI (starts|installs|pulls|puts|downloads) /.test(blocked)) continue;
     const environment = blocked === null ? makeEnvironment(entry) : null;
     if (environment !== null) steps.set(`${environment.cwd}\0${environment.command}`, environment);
-    const step = knownGenerator(project, entry) ?? laterNeed(project, entry, {ordered, i, needsBuild});
+    const later = ordered.slice(i + 1).filter((other) => script.job !== undefined && other.script.job === script.job);
+    const step =
+      knownGenerator(project, entry) ?? downloadBefore(entry, later) ?? laterNeed(project, entry, {later, needsBuild});
     if (step !== null) steps.set(`${command.cwd}\0${step.command}`, step);
   }
   return [...steps.values()];
 }
 
-/** True for a step that makes the environment of a session. The others do not need it. */
-export const makesSession = ({provides}: Pick<SetupStep, "provides">): boolean =>
-  provides.some((path) => /(?:^|\/)\.(?:tox|nox|hatch)$/.test(path));
+const DOWNLOADS = COMMANDS.flatMap(({downloads = []}) => downloads);
+
+/** True for a step that makes the environment of a session, or downloads a browser: other checks do not need it. */
+export const servesSomeChecks = ({provides}: Pick<SetupStep, "provides">): boolean =>
+  provides.some((path) => DOWNLOADS.some(({into}) => path === into) || /(?:^|\/)\.(?:tox|nox|hatch)$/.test(path));
+
+/** CI's own download of browsers before other commands of its job (fastify/secure-json-parse, sveltejs/kit). */
+function downloadBefore(
+  {command: {words, text, cwd}, script}: OrderedCommand,
+  later: readonly OrderedCommand[],
+): InstallRow | null {
+  const call = unwrap(words).join(" ");
+  const download = DOWNLOADS.find(({calls}) => calls.test(call));
+  const isUsed = later.some(({kind, command}) => kind === "test" || (kind === null && isScript(command)));
+  if (download === undefined || !isUsed) return null;
+  const {into, asRoot} = download;
+  const command = text.split(` ${asRoot}`).join("");
+  const ofSystem = `; \`${asRoot}\` needs administrator rights: install those libraries in a step before Assay`;
+  const why = `CI downloads with it what its tests use${command === text ? "" : ofSystem}`;
+  const origin = originOf(script.file, why, script.key);
+  return {command, cwd, inputs: INPUTS.node_modules, provides: [`/${into}`], tools: [], origin};
+}
+
+const isScript = ({words}: CiCommand): boolean => toolOf(words).startsWith("script ");
 
 /** The folder in which hatch keeps its environments: below the project, where a check finds them in any checkout. */
 export const HATCH_DATA = {HATCH_DATA_DIR: ".hatch"};
@@ -71,8 +96,12 @@ export const HATCH_DATA = {HATCH_DATA_DIR: ".hatch"};
  * The start of a session that makes its environments, and runs nothing in them: a check has no network. The options are
  * those of the manuals of tox and nox; hatch makes the environment for any command (pytest-dev/iniconfig).
  */
-function makeEnvironment({command: {raws, cwd}, kind, script}: OrderedCommand): InstallRow | null {
-  const at = raws.findIndex((word) => /^(?:tox|nox|hatch)$/.test(word));
+function makeEnvironment({command, kind, script}: OrderedCommand): InstallRow | null {
+  const {cwd} = command;
+  // As the check starts it, which is `tox -e py` for each interpreter of `uvx --python 3.14t` (python-humanize/humanize).
+  const raws = splitShell(safeVariant(command.raws.join(" ")))?.[0]?.raws ?? command.raws;
+  // Of python-attrs/attrs, `uv run --only-group tox tox run`, the second one is the program.
+  const at = raws.findIndex((word, i) => /^(?:tox|nox|hatch)$/.test(word) && raws[i + 1] !== word);
   const [program, verb = ""] = raws.slice(Math.max(at, 0));
   const place = raws.findIndex((word, i) => i > at + 1 && !/^[-+]/.test(word));
   const environment = /^[\w.-]+:/.exec(raws[place] ?? "")?.[0] ?? "";
@@ -88,8 +117,8 @@ function makeEnvironment({command: {raws, cwd}, kind, script}: OrderedCommand): 
           : null;
   if (line === null) return null;
   const origin = originOf(script.file, "CI runs its checks in the environments that it makes", script.key);
-  const command = `PATH=".venv/bin:$PATH" ${line.join(" ")}`;
-  return {command, cwd, inputs: ["/**"], provides: [`.${program}`], tools: [], origin};
+  const start = `PATH=".venv/bin:$PATH" ${line.join(" ")}`;
+  return {command: start, cwd, inputs: ["/**"], provides: [`.${program}`], tools: [], origin};
 }
 
 const bodyIn = (project: Project, {cwd, words}: CiCommand): string[] =>
@@ -116,11 +145,10 @@ function rowOf({command, script}: Pick<OrderedCommand, "command" | "script">, in
 function laterNeed(
   project: Project,
   entry: OrderedCommand,
-  context: {ordered: readonly OrderedCommand[]; i: number; needsBuild: () => boolean},
+  {later, needsBuild}: {later: readonly OrderedCommand[]; needsBuild: () => boolean},
 ): InstallRow | null {
   const {command, kind, script} = entry;
   if (script.job === undefined || script.isRequired === false || isSampleFolder(command.cwd)) return null;
-  const later = context.ordered.slice(context.i + 1).filter((other) => other.script.job === script.job);
   const isNeeded = later.some(
     (other) =>
       (other.kind === "test" || other.kind === "typecheck") &&
@@ -133,7 +161,7 @@ function laterNeed(
   }
   const [program = ""] = unwrap(command.words);
   const isBuild = kind === "build" && (toolOf(command.words).startsWith("script ") || STARTS_SCRIPTS.has(program));
-  if (!isBuild || !context.needsBuild()) return null;
+  if (!isBuild || !needsBuild()) return null;
   const lines = [command.words.join(" "), ...bodyIn(project, command)];
   return lines.every((line) => HARMLESS.test(screen(safeVariant(line)).kind)) ? rowOf(entry, []) : null;
 }

@@ -1,4 +1,5 @@
 /** Elixir: mix projects and umbrellas. */
+import {MIX_TOOLS} from "../../tools/mix.ts";
 import {inside} from "../files/project.ts";
 import {foldersBelow, hasFileBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
 import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
@@ -39,7 +40,7 @@ function detect({project, root}: ProjectFolder): Proposal {
     ],
     installs: [
       {
-        command: "mix deps.get",
+        command: `${project.has(inside(root, "mix.lock")) ? MIX_TOOLS : ""}mix deps.get`,
         inputs: ["mix.exs", "mix.lock", ...(root === "." ? ["apps/*/mix.exs"] : [])],
         provides: ["deps"],
         origin: originOf(file, "dependencies of the mix project", "deps"),

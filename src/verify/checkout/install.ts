@@ -4,7 +4,7 @@ import {existsSync} from "node:fs";
 import {readdir, readFile} from "node:fs/promises";
 import {join, posix} from "node:path";
 import {matchesWhen} from "../../changes/when.ts";
-import {makesSession} from "../../detect/ci/set-up-steps.ts";
+import {servesSomeChecks} from "../../detect/ci/set-up-steps.ts";
 import {SETTINGS_FILES, settingsVariables} from "../../detect/files/settings-variables.ts";
 import {entriesAt, isGitlink} from "../../git/private-index.ts";
 import type {StageResult} from "../../record/evidence.ts";
@@ -152,9 +152,9 @@ async function runStep(
   const name = setup.length === 1 ? "setup" : `setup ${setup.indexOf(step) + 1}`;
   onEvent({kind: "setup-started", command: step.command});
   const ran = await runStage({...step, name, kind: "check", optional: false, env, path}, environment);
-  // The check of that session says what is missing, and the others run.
-  const isOfSession = makesSession(step) && ran.outcome === "unavailable";
-  const explained = isOfSession ? {...ran, optional: true} : await withMissingVariable(ran, environment);
+  // The checks that need it say what is missing, and the others run.
+  const isSpared = servesSomeChecks(step) && ran.failureKind === "environment";
+  const explained = isSpared ? {...ran, optional: true} : await withMissingVariable(ran, environment);
   const {folder} = environment;
   const result =
     commit === undefined ? explained : failIfRewritten(explained, await rewrittenFiles({repository, folder, commit}));

@@ -20,6 +20,8 @@ const SHARED_CACHES = [
   ".cache/coursier",
   ".hex",
   ".pub-cache",
+  // Each browser has a folder with its version.
+  ".cache/ms-playwright",
 ];
 
 /**
@@ -33,6 +35,7 @@ const BUILD_CACHES = [".cache/go-build"];
 const DOWNLOADS = [
   ...[".npm/_cacache", ".local/share/pnpm/store", ".cache/yarn", ".bun/install/cache"],
   ...[".cache/pip", ".cache/uv", ".cache/pypoetry/cache", ".cache/pypoetry/artifacts", ".cache/composer"],
+  ".cache/ms-playwright",
 ];
 
 export interface StageHome {
@@ -87,7 +90,7 @@ export function stageHome({
       if (npmrc !== "") await writeFile(join(home, ".npmrc"), withoutCredentials(npmrc));
     },
     moveDownloads: async (home) => {
-      for (const path of confines && overlays ? DOWNLOADS : []) {
+      for (const path of confines && overlays ? DOWNLOADS.filter((one) => !caches.includes(one)) : []) {
         const stat = await lstat(join(home, path)).catch(() => null);
         if (stat?.isDirectory() !== true) continue;
         const target = cacheLayer(home, join(real(visibleHome(home)), path));
@@ -99,9 +102,9 @@ export function stageHome({
       if (!confines) return null;
       const {baseHome = null} = view;
       const homeSeen = visibleHome(view.home);
-      const downloads = DOWNLOADS.map((path) => join(real(homeSeen), path)).filter(
-        (at) => baseHome !== null && existsSync(cacheLayer(baseHome, at)),
-      );
+      const downloads = DOWNLOADS.filter((one) => !caches.includes(one))
+        .map((path) => join(real(homeSeen), path))
+        .filter((at) => baseHome !== null && existsSync(cacheLayer(baseHome, at)));
       const sharedCaches = caches.map((path) => join(realHome, path));
       const builds = overlays && view.readsBuildCaches === true ? existingPaths(BUILD_CACHES) : [];
       const buildCaches = builds.map((path) => join(realHome, path));

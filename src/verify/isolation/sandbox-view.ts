@@ -25,6 +25,7 @@ const INSTALLED: Readonly<Record<string, readonly string[]>> = {
   RUSTUP_HOME: ["."],
   VOLTA_HOME: ["."],
   GEM_HOME: ["."],
+  MIX_HOME: ["."],
   PNPM_HOME: [".tools"],
 };
 /** Files in the visible folders of toolchains (Cargo's manual, "Credentials"; RubyGems' guide to API keys). */

@@ -37,6 +37,7 @@ export const TOOLCHAIN_FOLDERS: Readonly<Record<string, string>> = {
   ".volta": "VOLTA_HOME",
   ".sdkman": "SDKMAN_DIR",
   ".bun": "BUN_INSTALL",
+  ".mix": "MIX_HOME",
   ".asdf": "ASDF_DATA_DIR",
   ".local/share/pnpm": "PNPM_HOME",
   ".local/share/mise": "MISE_DATA_DIR",

@@ -26,8 +26,9 @@ async function run(surroundings: StageEnvironment, command: string): Promise<str
 }
 
 /** The machine has a cache of its own, which no stage may see. */
-async function openShop(name: string, given: typeof fence) {
+async function openShop(name: string, given: typeof fence, browsers: readonly string[] = []) {
   const at = (path: string) => join(folder, name, path);
+  for (const browser of browsers) await mkdir(at(`home/.cache/ms-playwright/${browser}`), {recursive: true});
   await mkdir(at("home/.cache/pip"), {recursive: true});
   await writeFile(at("home/.cache/pip/machine"), "machine\n");
   await git(folder, ["init", "-q", at("origin")]);
@@ -37,7 +38,8 @@ async function openShop(name: string, given: typeof fence) {
   const opened = await openRepository({folder: at("bot.git"), source, variables: process.env});
   if (!opened.ok) throw new Error("no repository");
   await opened.value.fetch(commit);
-  const command = "mkdir -p ~/.cache/pip ~/.config && echo base | tee ~/.cache/pip/wheel ~/.config/tool";
+  const command =
+    "mkdir -p ~/.cache/pip ~/.config ~/.cache/ms-playwright/chromium-2 && echo base | tee ~/.cache/pip/wheel ~/.config/tool";
   const setup = {command, cwd: ".", timeout: 60, inputs: ["lock"], provides: [], tools: []};
   const checkouts = openCheckouts({
     ...{folder: at("checkouts"), repository: opened.value, base: commit, isolation: given, signal},
@@ -47,6 +49,7 @@ async function openShop(name: string, given: typeof fence) {
     onEvent: () => undefined,
   });
   return {
+    hasBrowser: (home: string) => existsSync(at(`checkouts/${home}/.cache/ms-playwright/chromium-2`)),
     hasCopy: (home: string) => existsSync(at(`checkouts/${home}/.cache/pip/wheel`)),
     async open(changed: string) {
       const checkout = await checkouts.open({commit, changes: [{path: changed, status: "modified"}]});
@@ -67,6 +70,16 @@ test.skipIf(!(fence.confines && fence.overlays))("checkouts read the install's d
   expect([hasCopy("base-home"), hasCopy("checkout-1-home"), hasCopy("checkout-2-home")]).toEqual([false, false, false]);
   // The next command in the same checkout goes on from there.
   expect(await run(first, "cat ~/.cache/pip/wheel ~/.cache/pip/new")).toBe("poison\npoison\n");
+});
+
+test.skipIf(!(fence.confines && fence.overlays)).each([
+  {machine: "without browsers", browsers: [], seen: "chromium-2\n"},
+  {machine: "with a browser", browsers: ["chromium-1"], seen: "chromium-1\nchromium-2\n"},
+])("checkouts use installed browsers without a copy, on a machine $machine", async ({machine, browsers, seen}) => {
+  const {open, hasBrowser} = await openShop(machine.replaceAll(" ", "-"), fence, browsers);
+  expect(await run(await open("a.js"), "ls ~/.cache/ms-playwright")).toBe(seen);
+  expect([hasBrowser("base-home"), hasBrowser("checkout-1-home")]).toEqual([false, false]);
+  expect(existsSync(join(folder, machine.replaceAll(" ", "-"), "home/.cache/ms-playwright/chromium-2"))).toBe(false);
 });
 
 test.skipIf(!(fence.confines && fence.overlays))("an install of its own adds to the base's downloads", async () => {

@@ -106,6 +106,14 @@ test("an environment that cannot be made stops only its own check, and nobody is
     ["passed", false],
   ]);
   expect(stages.map(({outcome}) => outcome)).toEqual(["unavailable", "passed"]);
+  const browsers = {
+    command: "echo 'getaddrinfo ENOTFOUND cdn.playwright.dev'; exit 1",
+    provides: [".cache/ms-playwright"],
+  };
+  expect((await look([{...step("typing"), ...browsers}, step("typing")])).setup).toMatchObject([
+    {outcome: "failed", failureKind: "environment", optional: true},
+    {outcome: "passed"},
+  ]);
   // An install, whose packages all checks need, still stops them.
   const stopped = await look([{...step("py313"), provides: [".venv"]}, step("typing")]);
   expect(stopped.verdict).toMatchObject({kind: "unverified", why: "setup-failed"});

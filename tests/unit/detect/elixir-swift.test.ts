@@ -18,7 +18,9 @@ test("a mix project with its formatter and credo", () => {
     "test: mix test",
     "build: mix compile",
   ]);
-  expect(setupOf(tree)).toEqual([".: mix deps.get --check-locked"]);
+  expect(setupOf(tree)).toEqual([
+    ".: mix local.hex --force --if-missing && mix local.rebar --force --if-missing && mix deps.get --check-locked",
+  ]);
 });
 
 test("warnings count where a workflow counts them; an umbrella takes in its applications", () => {

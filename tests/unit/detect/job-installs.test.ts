@@ -123,6 +123,53 @@ it.each<[string, Tree, string, string]>([
   expect(test).toMatchObject({kind: "test", optional: false, env: name === "hatch" ? {HATCH_DATA_DIR: ".hatch"} : {}});
 });
 
+// python-humanize/humanize, .github/workflows/test.yml; python-attrs/attrs, .github/workflows/ci.yml
+it("makes one environment for the rows that differ in the interpreter, and finds the program behind options", () => {
+  const tox = {"tox.ini": "[testenv]\ncommands = pytest\n", "tests/test_a.py": ""};
+  const rows = ["3.13", "3.14t"].map((version) => `run: uvx --python ${version} --with tox-uv tox -e py`);
+  expect(setupOf({...tox, ...workflow(steps(...rows))}).filter((step) => step.includes("tox"))).toEqual([
+    '.: PATH=".venv/bin:$PATH" tox --notest -e py',
+  ]);
+  const line = "run: uv run --only-group tox tox run -e py";
+  expect(setupOf({...tox, ...workflow(steps(line))})).toContain(
+    '.: PATH=".venv/bin:$PATH" uv run --only-group tox tox run --notest -e py',
+  );
+});
+
+// fastify/secure-json-parse, .github/workflows/ci.yml; tiangolo/full-stack-fastapi-template
+it("installs CI's browsers for the tests after them, as far as that needs no administrator", () => {
+  const files = {...NODE, "package-lock.json": ""};
+  const tree = (...runs: string[]): Tree => ({...files, ...workflow(steps("run: npm ci", ...runs))});
+  const browsers = (...runs: string[]) => setupOf(tree(...runs)).filter((step) => step.includes("playwright"));
+  expect(browsers("run: npx playwright install chromium", "run: npm test")).toEqual([
+    ".: npx playwright install chromium",
+  ]);
+  const withDeps = tree("run: npx playwright install --with-deps", "run: npm test");
+  expect(planOf(withDeps).setup.at(-1)).toMatchObject({
+    command: "npx playwright install",
+    origin: {why: expect.stringContaining("`--with-deps` needs administrator rights")},
+  });
+  expect(accountOf(withDeps)).toContainEqual(expect.stringMatching(/playwright install --with-deps.*administrator/));
+  expect(browsers("run: npm test", "run: npx playwright install")).toEqual([]);
+});
+
+// junegunn/fzf and sinatra/sinatra; elixir-plug/plug and livebook-dev/livebook
+it("takes the options of CI's installs of Bundler and mix", () => {
+  const ruby = {Gemfile: "gem 'rspec'\n", "Gemfile.lock": "    rspec (3.1)\n", "spec/a_spec.rb": "", ".rspec": ""};
+  const of = (tree: Tree, line: string, check: string) =>
+    setupOf({...tree, ...workflow(steps(`run: ${line}`, `run: ${check}`))});
+  expect(of(ruby, "bundle install --jobs 3 --retry=3", "bundle exec rspec")).toEqual([
+    ".: BUNDLE_PATH=vendor/bundle BUNDLE_FROZEN=true bundle install --jobs 3 --retry=3",
+  ]);
+  expect(of(ruby, "bundle install --path elsewhere", "bundle exec rspec")).toEqual([
+    ".: BUNDLE_PATH=vendor/bundle BUNDLE_FROZEN=true bundle install --jobs 4",
+  ]);
+  const mix = {"mix.exs": "def project do [deps: []]", "mix.lock": "%{}\n", "test/a_test.exs": ""};
+  expect(of(mix, "mix deps.get --only test", "mix test")).toEqual([
+    ".: mix local.hex --force --if-missing && mix local.rebar --force --if-missing && mix deps.get --only test --check-locked",
+  ]);
+});
+
 // pallets/itsdangerous, .github/workflows/tests.yaml
 it("makes each environment of a set-up with several", () => {
   const runs = ["run: tox run -e py3.13", "run: tox run -e typing"];
