@@ -38,8 +38,6 @@ const LINES_ABOVE = 10;
 const NOT_NEAR = 0.2;
 /** A reason often has more lines than the one with its first words. */
 const NEAR_A_PART = 2;
-/** An encoded file, which some jobs print so that it can be copied from the log. */
-const PACKED = /^(?!\/)[A-Za-z\d+/]{60,}={0,2}$/;
 /** A stack frame of the JVM, of JavaScript or of .NET, of Ruby, and of a debugger. */
 const FRAME = /^\s*(?:at \S|from \S+:\d+:in |\S+:\d+:in [`']|#\d+ |\.{3} \d+ more$)/;
 /** A log level with nothing after it. */
@@ -61,9 +59,6 @@ export function scoreLines(options: {lines: LogLines; flags: Int32Array; problem
   const seed = ownScores.slice();
   addProblems({problems, ownScores, seed});
   const scores = spread({ownScores, seed, sections, problems});
-  // A progress line next to a failure explains nothing.
-  for (const index of linesAbove(FAINT, scores))
-    if (ownScores[index] === 0 && isChatter(bodyAt(lines, index))) scores[index] = (scores[index] ?? 0) * ASIDE;
   weighByPlace({lines, sections, ownScores, scores, problems});
   // No later step raises the score of a faint line to one that an excerpt shows, so the others need not be read.
   const near = linesAbove(FAINT, scores);
@@ -184,20 +179,12 @@ function weighByPlace(options: {
     while ((failures[next]?.from ?? from) < from) next++;
     // An error on a single line may belong to an earlier command of the step: only failures with reasons explain its end.
     const isExplained = (failures[next]?.from ?? lines.count) <= to;
-    if (isExplained || isNamed) lowerHints({scores, isFailure, from, to});
     if (!isExplained) weighEnd({...options, isFailure, isNamed, from, to});
   }
   if (failedSections.length === 0) return;
   for (const {from, to, failed} of sections)
     for (let index = from; index <= to && !failed; index++)
       scores[index] = scores[index] === 0 ? NEVER : (scores[index] ?? 0) * ASIDE;
-}
-
-/** Next to an error that a tool has reported, a word of failure long before the end of the step explains nothing. */
-function lowerHints(options: {scores: Float64Array; isFailure: Uint8Array; from: number; to: number}): void {
-  const {scores, isFailure, from, to} = options;
-  for (let index = from; index < to - W.reachOfEnd; index++)
-    if (isFailure[index] === 0 && (scores[index] ?? 0) <= HINT) scores[index] = (scores[index] ?? 0) * ASIDE;
 }
 
 /** Lines shortly before a failed end matter even without a word of failure, but not long above the first statement of one. */
@@ -217,7 +204,7 @@ function weighEnd(options: {
   const statement = options.ownScores.subarray(from, to + 1).findIndex((points) => points >= PLAIN);
   for (let index = to; index >= from; index--) {
     const body = bodyAt(lines, index);
-    if (options.isFailure[index] === 1 || body.trim() === "" || PACKED.test(body)) continue;
+    if (options.isFailure[index] === 1 || body.trim() === "") continue;
     const isAside = index < from + statement - LINES_ABOVE || lines.passing.has(index) || isChatter(body);
     const points = W.end * Math.exp((index - to) / W.reachOfEnd) * (isAside ? ASIDE : 1);
     const words = scores[index] ?? 0;

@@ -49,13 +49,6 @@ it("ends after a failure with its reason, however much the step and the next one
   expect(seen).not.toMatch(/1\d\d parts|folders/);
 });
 
-it("leaves hints out that are long before the end of a step with a reported failure", () => {
-  const early = "no such folder: cache";
-  const seen = excerpt(`${early}\n${numbered(600, (n) => `copied ${n}`)}\n${FAILURE}${END}\n`, 4000);
-  expect(seen).toContain("    Expected: 3\n    Received: 4");
-  expect(seen).not.toContain(early);
-});
-
 it("leaves out what a failed step printed long before its first statement of failure", () => {
   const packages = numbered(200, (n) => `${n} libraries to install`);
   const seen = excerpt(`${packages}\nNotFoundError: no package is named shop\n  - shop=1.0\n${END}\n`, 2000);
@@ -66,14 +59,6 @@ it("leaves out what a failed step printed long before its first statement of fai
 it("shows nothing that only comes after the end of a failure", () => {
   const talk = numbered(200, (n) => `${n} parts of the report uploaded`);
   expect(excerpt(`${FAILURE}PASS ./other.test.js\n${talk}\n${END}\n`, 2000)).not.toContain("parts of the report");
-});
-
-it("leaves weak hints out that are long before an error that a tool reported", () => {
-  const early = "no such folder: cache";
-  const error = "shop.c:4:2: error: unknown type name 'Cart'";
-  const seen = excerpt(`${early}\n${numbered(600, (n) => `copied ${n}`)}\n${error}\n`, 2000);
-  expect(seen).toContain(error);
-  expect(seen).not.toContain(early);
 });
 
 it("is empty for an empty log", () => {
