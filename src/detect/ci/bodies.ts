@@ -69,27 +69,6 @@ const IN_MEMBERS = /^(-r|--recursive|-ws|--workspaces|foreach|-F|--filter(=.*)?)
 /** True for a command of a package manager that starts a script in the packages of a workspace. */
 const startsInMembers = (words: readonly string[]): boolean => words.some((word) => IN_MEMBERS.test(word));
 
-/** True for a script that starts another one in the packages of a workspace, so that its commands run in their folders. */
-export function runsInMembers({
-  project,
-  cwd,
-  words,
-}: {
-  project: Project;
-  cwd: string;
-  words: readonly string[];
-}): boolean {
-  const script = /^script (\S+)$/.exec(toolOf(words))?.[1];
-  if (script === undefined || startsInMembers(words)) return script !== undefined;
-  const scripts = textEntries(valueAt(project.json(inside(cwd, "package.json")), "scripts"));
-  return (
-    scripts.has(script) &&
-    readBodies(scripts)
-      .leavesOf(script)
-      .some((leaf) => startsInMembers(leaf.split(" ")))
-  );
-}
-
 /** The commands that a script runs in the packages of a workspace that have it. */
 function bodiesInMembers(project: Project, cwd: string, script: string): string[] {
   const folders = foldersBelow(project, cwd, ["package.json"]).filter((folder) => !isSampleFolder(folder));

@@ -3,11 +3,11 @@ import type {StageKind} from "../../record/words.ts";
 import {assignments} from "../../shell/quote.ts";
 import {splitShell} from "../../shell/split.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
-import type {Project} from "../files/project.ts";
+import {inside, type Project} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
 import type {CiCommand} from "../scripts/shell-lines.ts";
-import {bodyOf, runsInMembers} from "./bodies.ts";
+import {bodyOf} from "./bodies.ts";
 import {variablesOf} from "./check-variables.ts";
 import type {CiScript} from "./jobs.ts";
 import {withArguments} from "./moved-command.ts";
@@ -47,12 +47,13 @@ export function candidateOf({
   const [named] = splitShell(safeLine) ?? [];
   const body = withArguments(bodyOf({project, cwd: about.cwd, words}), named?.raws ?? []);
   const [only = ""] = body ?? [];
-  // A script that only watches, or starts an installed tool by npx, is replaced by its command in a safe form.
+  // A script that only watches, or starts an installed tool by npx, is replaced by its command in a safe form. The
+  // command of a package below stays there.
   const isReplaced =
     toolOf(words).startsWith("script ") &&
     about.cwd === cwd &&
-    !runsInMembers({project, cwd, words}) &&
     body?.length === 1 &&
+    project.text(inside(cwd, "package.json"))?.includes(JSON.stringify(only).slice(1, -1)) === true &&
     /^(watch|download)$/.test(screen(only).kind);
   const safe = isReplaced ? safeVariant(only) : safeLine;
   const runs = isReplaced ? [safe] : body;

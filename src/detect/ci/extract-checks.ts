@@ -19,7 +19,6 @@ import {candidateOf} from "./command-stage.ts";
 import {generatedCheck} from "./generated-check.ts";
 import {installsOfJobs} from "./job-installs.ts";
 import type {CiScript} from "./jobs.ts";
-import {logicCheckOf, stageOfLogic} from "./logic-check.ts";
 import {aboutOf, placeCommand, withProgramPath} from "./moved-command.ts";
 import {isElsewhere, systemsOf, withoutContradictions} from "./other-systems.ts";
 import {type OrderedCommand, setUpSteps} from "./set-up-steps.ts";
@@ -128,7 +127,6 @@ const placeOf = ({job, file, key}: Pick<CiScript, "job" | "file" | "key">): stri
 const COMPARES_IN_TEXT = /\bgit (?:-\S+ )*(?:diff|status) /;
 
 function extractFrom(extraction: Extraction, script: CiScript, isCompared: boolean): void {
-  const {project} = extraction;
   const {text, cwd, blocked = null} = script;
   if (script.isOpaque) {
     extraction.checking.add(placeOf(script));
@@ -145,11 +143,7 @@ function extractFrom(extraction: Extraction, script: CiScript, isCompared: boole
     return;
   }
   const values = fillableValues(script);
-  const files = {
-    has: (path: string) => project.has(path) || project.below(path).length > 0,
-    text: (path: string) => project.text(path),
-  };
-  for (const ciCommand of allCommandsOf({text, cwd, values, files}))
+  for (const ciCommand of allCommandsOf({text, cwd, values}))
     extractCommand(extraction, script, {ciCommand, isCompared});
 }
 
@@ -162,8 +156,7 @@ function extractCommand(
   const started = withProgramPath(project, plainCommand(ciCommand), script.programFolders ?? []);
   const command = placeCommand(project, started, script.checkout ?? ".");
   const about = aboutOf(project, command);
-  const logic = logicCheckOf(project, command);
-  const known = knownKind({project, script, command, about}) ?? logic?.kind ?? null;
+  const known = knownKind({project, script, command, about});
   const entry = {command, kind: known, script, isDependent: ciCommand.isDependent === true};
   const generated = (script.blocked ?? null) === null ? generatedCheck(project, extraction.ordered, entry) : null;
   extraction.ordered.push(entry);
@@ -174,7 +167,7 @@ function extractCommand(
   if (isCondition(command.text) || (runs.length > 0 && runs.flatMap(effectiveCommands).length === 0)) return;
   const isUnknown = known === null && prepares === null;
   const why =
-    troubleOf({project, script, command, about}, {kind: known, logic}) ??
+    troubleOf({project, script, command, about}, known) ??
     prepares ??
     findUnreadiness(project, about) ??
     (isUnknown ? whyNotTried(project, about, {script, isCompared}) : null);
@@ -186,9 +179,7 @@ function extractCommand(
   const candidate =
     why !== null || ciCommand.isDependent
       ? null
-      : logic === null
-        ? candidateOf({project, script, command, about, kind, isOptional, isUnproved, prepared})
-        : stageOfLogic(command, script, kind);
+      : candidateOf({project, script, command, about, kind, isOptional, isUnproved, prepared});
   const parts = why === null || ciCommand.isDependent ? [] : partsOfTarget({project, script, command, about});
   for (const one of [...parts, ...(candidate === null ? [] : [candidate])]) addCandidate(extraction, one);
   const safeForm = safeVariant([...assignments(command.env), ...command.raws].join(" "));
@@ -249,25 +240,25 @@ function partsOfTarget({project, script, command, about}: PlacedCommand): Candid
   });
 }
 
-/** The kind of a command, unless it is a check that is written as shell logic. */
+/** The kind of a command. */
 function knownKind({project, script, command, about}: PlacedCommand): StageKind | null {
   // The shell ignores a negated command unless it is the last one.
   const isLast = command.text.trim() === script.text.trim();
   const isNegated = command.words[0] === "!" && isLast && !COMPARES_FILES.test(command.text.trim());
-  return command.within !== undefined ? null : isNegated ? "check" : kindOfCiCommand(project, about);
+  // A test of what another command prints, such as `test -z "$(gofmt -l .)"` (lycheeverse/lychee), is no set-up.
+  const isTest = /^(?:test|\[\[?)$/.test(command.words[0] ?? "") && command.text.includes("$(");
+  return isNegated || isTest ? "check" : kindOfCiCommand(project, about);
 }
 
 /** Why a command cannot run here, whatever it is; null if it may. */
-function troubleOf(
-  {project, script, command, about}: PlacedCommand,
-  {kind, logic}: {kind: StageKind | null; logic: ReturnType<typeof logicCheckOf>},
-): string | null {
+function troubleOf({project, script, command, about}: PlacedCommand, kind: StageKind | null): string | null {
   const {blocked = null} = script;
   return (
     (command.trouble === IN_BACKGROUND ? IN_BACKGROUND : null) ??
     (isFalseAlarm(blocked, kind) ? null : blocked) ??
     (kind !== "test" && PASSING_OPTION.test(command.text) ? "its option lets it pass whatever it finds" : null) ??
-    (logic === null ? (command.trouble ?? about.trouble) : logic.trouble) ??
+    command.trouble ??
+    about.trouble ??
     (kind === "test" && command.words[0] === "xvfb-run" ? "CI gives it a screen with `xvfb-run`" : null) ??
     (script.isInContainer && kind !== null ? findImageProgram(command.words) : null) ??
     (isFolder(project, about.cwd) ? null : "its folder is not in the tree")
@@ -279,8 +270,8 @@ const keyOf = ({cwd, command, env = {}}: Pick<CandidateStage, "cwd" | "command" 
   [cwd, command, ...assignments(env)].join("\0");
 
 /** The plain commands that a command of CI finally runs, with its variables. */
-function runsOf(project: Project, {words, cwd}: CiCommand, {within, raws, env}: CiCommand): string[] {
-  const lines = words.length === 0 ? [] : (within ?? bodyOf({project, cwd, words}) ?? [raws.join(" ")]);
+function runsOf(project: Project, {words, cwd}: CiCommand, {raws, env}: CiCommand): string[] {
+  const lines = words.length === 0 ? [] : (bodyOf({project, cwd, words}) ?? [raws.join(" ")]);
   return lines.map((line) => [...assignments(env), line].join(" "));
 }
 

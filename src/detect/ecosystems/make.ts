@@ -1,13 +1,11 @@
 /** Make: targets with well-known names, by their recipes. */
 
 import type {Note} from "../../record/plan.ts";
-import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {inside, type Project} from "../files/project.ts";
-import {originOf} from "../proposals/candidate-stages.ts";
-import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
+import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
-import {expandTask, proposeTasks, type Task, type TaskRunner} from "../proposals/task-runners.ts";
+import {proposeTasks, type TaskRunner} from "../proposals/task-runners.ts";
 import {MAKEFILES, makefileOf, STARTS, targetsOf} from "../scripts/makefile.ts";
 import {scriptPath, shellBody} from "../scripts/shell-file.ts";
 
@@ -36,9 +34,7 @@ function detect({project, root}: ProjectFolder): Proposal {
     if (why !== undefined) notes.push({about: `${file} ${candidate.origin.key}`, text: `skipped: ${why}`});
     return why === undefined && ownTargets.has(candidate.origin.key);
   });
-  const isBuilt = namedTargets.some((candidate) => candidate.kind === "build") || !isPlainC(project, root);
-  const builds = isBuilt ? [] : defaultGoal(runner, targets, /^\.DEFAULT\s*:/m.test(text));
-  return {checks: [...namedTargets, ...builds], notes};
+  return {checks: namedTargets, notes};
 }
 
 /** Programs that change the files that their arguments name: all of them, or only the last. */
@@ -69,28 +65,6 @@ function whyUnfit(project: Project, root: string, line: string): string | null {
     if (path !== undefined) return `it rewrites \`${path}\`, a file of the tree`;
   }
   return null;
-}
-
-/**
- * The build that `make` runs without arguments. With `.DEFAULT` (`delegates`), the goals are those of another makefile.
- */
-function defaultGoal(runner: TaskRunner, targets: ReadonlyMap<string, Task>, delegates: boolean): CheckRow[] {
-  const goal = targets.has("all") ? "all" : ([...targets.keys()].find((name) => !name.includes("%")) ?? "");
-  const runs = expandTask(runner, targets, goal);
-  if (runs.length === 0 && !delegates) return [];
-  const origin = originOf(runner.file, "sources in C, and a makefile is all that builds them", goal);
-  return [{kind: "build", command: "make", origin, tools: runner.tools, ...(runs.length > 0 && {runs})}];
-}
-
-/** True for C or C++ sources in the folder or its `src`, if no other tool builds this folder. */
-function isPlainC(project: Project, root: string): boolean {
-  const names = project.inFolder(root).map(baseName);
-  const otherManifest =
-    /^(package|composer|deno)\.json$|^(CMakeLists\.txt|configure.*|meson\.build|go\.mod|Cargo\.toml|pyproject\.toml|setup\.py|Gemfile|mix\.exs|pom\.xml|build\.gradle.*|Package\.swift|.*\.sln|.*\.cabal|dune-project)$/;
-  if (names.some((name) => otherManifest.test(name))) return false;
-  return [root, inside(root, "src")].some((folder) =>
-    project.inFolder(folder).some((path) => /\.(c|cc|cpp|cxx)$/.test(path)),
-  );
 }
 
 /** The commands of a tracked shell script, for a line that only starts this script; null for any other line. */

@@ -6,7 +6,7 @@ import {memoize} from "../../shell/memoize.ts";
 import {NAMES} from "../../tools/stage-kind.ts";
 import {mapOf, textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project, within} from "../files/project.ts";
-import {foldersBelow, originOf, workflowFiles} from "../proposals/candidate-stages.ts";
+import {foldersBelow, originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow} from "../proposals/ecosystem.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
 import {screen} from "../proposals/screen.ts";
@@ -63,8 +63,7 @@ export function inAllMembers(nodeProject: NodeProject, members: readonly string[
   if (first === undefined) return [];
   const originIn = (folder: string, why: string) => originOf(inside(folder, "package.json"), why, `scripts.${name}`);
   const commandForAll = throughAll(nodeProject, name);
-  const isApart = safe.length <= MAX_OWN_STAGES && isRunSingly(project, name);
-  if (commandForAll !== null && safe.length === packagesWithScript.length && !isApart) {
+  if (commandForAll !== null && safe.length === packagesWithScript.length) {
     const origin = originIn(first.folder, `${packagesWithScript.length} packages of the workspace have this script`);
     return [{kind, origin, evidence: "named", runs: [commandForAll.command], slot: `node:${kind}`, ...commandForAll}];
   }
@@ -76,16 +75,6 @@ export function inAllMembers(nodeProject: NodeProject, members: readonly string[
     evidence: "named",
     runs: readBodies(scripts).leavesOf(name),
   }));
-}
-
-/** True if CI starts the script in several packages separately: their jobs may provide a database or the like. */
-function isRunSingly(project: Project, name: string): boolean {
-  const call = new RegExp(
-    `\\b(?:npm|pnpm|yarn|bun)\\b[^\\n]*\\b${name}\\b[^\\n]* (?:--workspace|-w|--filter)[= ](@?[\\w./-]+)`,
-    "g",
-  );
-  const texts = workflowFiles(project).map((path) => project.text(path) ?? "");
-  return new Set(texts.flatMap((text) => Array.from(text.matchAll(call), ([, one]) => one))).size > 1;
 }
 
 interface Packages {

@@ -1,10 +1,6 @@
 /** PHP: composer projects, first by their scripts, then by their tools. */
-import type {Note} from "../../record/plan.ts";
-import type {StageKind} from "../../record/words.ts";
-import {plainWords} from "../../shell/split.ts";
-import {toolOf} from "../../tools/command-name.ts";
 import {COMPOSER_INSTALL} from "../../tools/php.ts";
-import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
+import {kindOfName} from "../../tools/stage-kind.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {candidatesOf, foldersBelow, originOf} from "../proposals/candidate-stages.ts";
@@ -19,13 +15,6 @@ const COMPOSER = {name: "composer", hint: "add the step `shivammathur/setup-php`
 const MAX_SCRIPTS = 200;
 /** The events at the end of an install, in order (getcomposer.org/doc/articles/scripts.md). */
 const OWN_SCRIPTS = ["pre-autoload-dump", "post-autoload-dump", "post-install-cmd"];
-/** Names that only PHP projects give their checks. */
-const NAMED: readonly (readonly [RegExp, StageKind])[] = [
-  [/^(phpstan|psalm|stan|analy[sz]e|static-analysis|static|sa|types|test:types|larastan)$/, "typecheck"],
-  [/^(cs|cs[:-]?check|check[:-]cs|phpcs|pint|pint:test|test:lint|code-style|sniff|ecs|lint:check|style)$/, "lint"],
-  [/^(phpunit|pest|test:unit|unit|tests?)$/, "test"],
-];
-
 /** A check that runs if one of its packages is a dependency and, if it has config files, one of them exists. */
 type PackagedCheck = CheckRow & {readonly packages: readonly string[]};
 
@@ -65,8 +54,8 @@ function detect({project, root}: ProjectFolder): Proposal {
   const file = inside(root, "composer.json");
   const manifest = project.json(file);
   if (manifest === undefined) return {};
-  const notes: Note[] = [];
-  const checks = [...scriptChecks(file, manifest, notes), ...toolChecks(file, manifest)];
+  const scripts = mapOf(valueAt(manifest, "scripts"));
+  const checks = [...scriptChecks(file, scripts), ...toolChecks(file, manifest)];
   const bin = textAt(manifest, "config", "bin-dir") ?? "";
   const origin = originOf(file, "there is no lock file: versions may drift");
   const path = [inside(root, /^[\w./-]+$/.test(bin) ? bin : "vendor/bin")];
@@ -78,11 +67,10 @@ function detect({project, root}: ProjectFolder): Proposal {
     origin: originOf(inside(root, ".env.example"), "a Laravel application does not start without a key", "APP_KEY"),
   };
   const stages = candidatesOf({project, root}, {tool: PHP, origin, shared: {path}, checks});
-  if (stages.length === 0 && root === ".") return {notes};
-  const distinct = new Map(stages.map((stage) => [`${stage.kind} ${stage.command}`, stage]));
+  if (stages.length === 0 && root === ".") return {};
   return {
     origin,
-    checks: [...distinct.values()],
+    checks: stages,
     installs: [
       {
         command: COMPOSER_INSTALL,
@@ -93,13 +81,12 @@ function detect({project, root}: ProjectFolder): Proposal {
       },
       ...(isLaravel ? [createKey] : []),
       ...OWN_SCRIPTS.flatMap((event) =>
-        bodyOf(mapOf(valueAt(manifest, "scripts")), event, new Set()).map((command) => ({
+        bodyOf(scripts, event, new Set()).map((command) => ({
           ...{command, inputs: [], tools: [], ownScript: {path, env: {}}},
           origin: originOf(file, "composer runs it at each install", `scripts.${event}`),
         })),
       ),
     ],
-    notes,
     covers: replacedBy(project, root, mapOf(valueAt(manifest, "replace"))),
   };
 }
@@ -112,54 +99,18 @@ function replacedBy(project: Project, root: string, replaced: ReadonlyMap<string
   );
 }
 
-function scriptChecks(file: string, manifest: unknown, notes: Note[]): CheckRow[] {
-  const scripts = mapOf(valueAt(manifest, "scripts"));
+/** The scripts whose names are those of checks. */
+function scriptChecks(file: string, scripts: ReadonlyMap<string, unknown>): CheckRow[] {
   return [...scripts.keys()].flatMap((name): CheckRow[] => {
-    const kind = NAMED.find(([pattern]) => pattern.test(name))?.[1] ?? kindOfName(name);
-    if (kind === null || kind === "build" || !/^[\w:.@/-]+$/.test(name)) return [];
+    const kind = kindOfName(name);
     const runs = bodyOf(scripts, name, new Set());
-    if (runs.length === 0) return [];
-    const unsafe = [screenName(name), ...runs.map(screen)].find((one) => one.kind !== "ok" && one.kind !== "unknown");
-    const [line = ""] = runs;
-    const isDirect = runs.length === 1 && plainWords(line) !== null;
-    const replacement = unsafe !== undefined && "instead" in unsafe && isDirect ? unsafe.instead : undefined;
-    if (unsafe !== undefined && replacement === undefined) {
-      const why = "why" in unsafe ? unsafe.why : "it checks nothing";
-      notes.push({about: `${file} scripts.${name}`, text: `skipped: ${why}`});
-      return [];
-    }
-    const lineKinds = runs.map((run) => kindOfWords(plainWords(run) ?? []));
-    const kinds = [...new Set(lineKinds)].filter((one) => one !== null);
-    const actualKind = kinds.length === 1 ? (kinds[0] ?? kind) : kind;
-    const sharedParts = {
-      evidence: "named",
-      origin: originOf(file, `the script \`${name}\``, `scripts.${name}`),
-    } as const;
-    const groupOf = (part: StageKind, run: string): string => `php:script:${part}:${programOf(run)}`;
-    if (kinds.length > 1 && !lineKinds.includes(null))
-      return runs.map((command, i) => {
-        const part = lineKinds[i] ?? actualKind;
-        const why = `${sharedParts.origin.why}, split into its commands`;
-        // Commands of one script are not alternatives to each other.
-        const isFirst =
-          runs.findIndex((run, j) => lineKinds[j] === part && programOf(run) === programOf(command)) === i;
-        return {kind: part, command, ...sharedParts, why, ...(isFirst && {slot: groupOf(part, command)})};
-      });
-    // Composer ends its scripts after 300 s, so a script that is one plain command is started directly.
-    if (isDirect)
-      return [{kind: actualKind, command: replacement ?? line, ...sharedParts, slot: groupOf(actualKind, line)}];
+    const isSafe = [screenName(name), ...runs.map(screen)].every((one) => one.kind === "ok" || one.kind === "unknown");
+    if (kind === null || kind === "build" || runs.length === 0 || !isSafe || !/^[\w:.@/-]+$/.test(name)) return [];
+    const origin = originOf(file, `the script \`${name}\``, `scripts.${name}`);
     const command = `composer run-script ${name}`;
-    return [
-      {kind: actualKind, command, ...sharedParts, tools: [PHP, COMPOSER], slot: `php:script:${actualKind}`, runs},
-    ];
+    return [{kind, command, origin, evidence: "named", tools: [PHP, COMPOSER], slot: `php:${kind}`, runs}];
   });
 }
-
-/** The program of a line. A program without a kind may run several checks, so its subcommand is included. */
-const programOf = (line: string): string => {
-  const words = plainWords(line);
-  return words === null ? (/^(?:php )?(?:\S*\/)?([\w.-]+)/.exec(line)?.[1] ?? line) : toolOf(words);
-};
 
 /** The plain command lines of a script; `@name` starts another script. */
 function bodyOf(all: ReadonlyMap<string, unknown>, name: string, seen: Set<string>): string[] {

@@ -32,17 +32,6 @@ export function troubleWith(command: SimpleCommand, next: readonly SimpleCommand
   return variable === undefined ? OF_OUTPUT : `it depends on \`$${variable}\`, whose value only CI knows`;
 }
 
-/** The same for a check that is written as shell logic, which may use the variables that it sets. */
-export function troubleWithCheck(line: string): string | null {
-  const expression = /\$\{\{.*?\}\}/s.exec(line)?.[0];
-  if (expression !== undefined) return `it depends on \`${expression}\`, whose value only a run of the workflow knows`;
-  const unquoted = line.replace(/'[^']*'/g, "");
-  const assigned = new Set(Array.from(unquoted.matchAll(/(?:^|[\s;])(\w+)=/g), ([, name = ""]) => name));
-  const used = Array.from(unquoted.matchAll(/\$\{?[#!]?(\w+|[@*#?])/g), ([, name = ""]) => name);
-  const unknown = used.find((name) => !assigned.has(name) && !/^(?:HOME|PWD)$/.test(name));
-  return unknown === undefined ? null : `it depends on \`$${unknown}\`, whose value only CI knows`;
-}
-
 const CHOOSES_PROGRAM = new Map(
   COMMANDS.flatMap(({programs = [], choosesProgram}) =>
     choosesProgram === undefined ? [] : programs.map((name) => [name, choosesProgram] as const),

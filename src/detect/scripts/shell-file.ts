@@ -2,7 +2,6 @@
 import {unwrap} from "../../tools/command-name.ts";
 import {inside, type Project} from "../files/project.ts";
 import {type CiCommand, commandsOf} from "./shell-lines.ts";
-import {isPlain} from "./shell-values.ts";
 
 const MAX_LINES = 100;
 
@@ -33,44 +32,11 @@ export function shellBody(project: Project, call: ScriptCall): string[] | null {
   return shellCommands(project, call)?.map((command) => command.raws.join(" ")) ?? null;
 }
 
-/** The branches of `case $1 in`. */
-const BRANCHES = /^case ["']?\$\{?1\b[^\n]* in\n(.*?)^esac\b/ms;
-
-/** The script with only the branch that its first argument selects. */
-function selectBranch(text: string, {words}: ScriptCall): string {
-  const operands = words.filter((word) => !word.startsWith("-"));
-  return text.replace(BRANCHES, (all, branches: string) => {
-    const selected = branches
-      .split(";;")
-      .map((branch) => /^\s*\(?([\w|"' -]+)\)(.*)$/s.exec(branch))
-      .find((branch) => branch?.[1]?.split("|").some((label) => operands.includes(label.replace(/["' ]/g, ""))));
-    return selected?.[2] ?? all;
-  });
-}
-
-/** In a function, `$1` and `$@` are the function's arguments. After `shift`, they are others. */
-const MOVES_ARGUMENTS = /^\s*(?:function\s+\w|[\w-]+\s*\(\))|\b(?:shift|set --)\b/m;
-
-/** Replaces `$1` and `$@` in the script by its arguments. */
-function fillArguments(text: string, {path, words}: ScriptCall): string {
-  const at = words.findIndex((word) => path.endsWith(word.replace(/^(?:\.{1,2}\/)+/, "")));
-  const given = words.slice(at + 1);
-  if (at < 0 || given.length === 0 || !given.every(isPlain) || MOVES_ARGUMENTS.test(text)) return text;
-  return text
-    .replace(/"\$@"|\$[@*]|\$\{[@*]\}/g, given.join(" "))
-    .replace(
-      /\$(?:([1-9])(?!\d)|\{([1-9])\})/g,
-      (whole, bare?: string, braced?: string) => given[Number(bare ?? braced) - 1] ?? whole,
-    );
-}
-
 /** As `shellBody`, with each command's folder and the reason why it cannot run by itself. */
-export function shellCommands(project: Project, call: ScriptCall): CiCommand[] | null {
-  const {path, cwd} = call;
+export function shellCommands(project: Project, {path, cwd}: ScriptCall): CiCommand[] | null {
   const text = project.text(path);
   if (text === null || (text.startsWith("#!") && !/^#!.*\b(ba|da|z|k)?sh\b/.test(text))) return null;
-  const shell = fillArguments(selectBranch(text.replace(/^#!.*\n/, ""), call), call);
-  return commandsOf({text: shell, cwd, values: new Map()})
+  return commandsOf({text: text.replace(/^#!.*\n/, ""), cwd, values: new Map()})
     .filter((command) => command.words[0] !== "set" && command.words[0] !== "echo")
     .slice(0, MAX_LINES);
 }

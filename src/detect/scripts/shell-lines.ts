@@ -1,9 +1,8 @@
 /** Splits the shell text of a CI step into the plain commands that it always runs, with their folders. */
 import {type Construct, joinedAfter, type SimpleCommand, splitShell} from "../../shell/split.ts";
-import {ONLY_CI, troubleWith, troubleWithCheck, withoutCiPrograms} from "./command-trouble.ts";
+import {ONLY_CI, troubleWith, withoutCiPrograms} from "./command-trouble.ts";
 import {ELLIPSIS, innerShellOf} from "./inner-shell.ts";
-import {checkAt, commandsOfCheck} from "./shell-checks.ts";
-import {enter, fillCommand, fillVariables, isPlain, knownCondition, type ScriptFiles} from "./shell-values.ts";
+import {enter, fillCommand, fillVariables, isPlain} from "./shell-values.ts";
 
 export interface CiCommand {
   readonly words: readonly string[];
@@ -15,8 +14,6 @@ export interface CiCommand {
   readonly trouble: string | null;
   /** as written, with the commands that its output goes to, and the one that runs if it fails */
   readonly text: string;
-  /** the commands within a check that is written as shell logic */
-  readonly within?: readonly string[];
 }
 
 /** The commands of a script that it always runs by themselves, in order. */
@@ -29,8 +26,6 @@ export interface ShellScript {
   readonly cwd: string;
   /** fills in variables whose value the CI file gives */
   readonly values: ReadonlyMap<string, string>;
-  /** the files that its conditions may ask for */
-  readonly files?: ScriptFiles;
 }
 
 /**
@@ -39,7 +34,6 @@ export interface ShellScript {
  */
 export type ScriptCommand = CiCommand & {readonly isDependent?: true};
 
-const NO_FILES: ScriptFiles = {has: () => false, text: () => null};
 const CONDITIONAL = "the script of CI runs it under a condition, in a loop or in a function";
 const AFTER_SERVER = "the script of CI starts a process in the background before it";
 /** The reason that a command which CI does not wait for is not a check. */
@@ -48,7 +42,7 @@ const AFTER_EXIT = "the script of CI may end before it";
 const UNREADABLE = "only a shell can parse this line";
 
 /** All commands of a script, in order. */
-export function allCommandsOf({text, cwd, values, files = NO_FILES}: ShellScript): readonly ScriptCommand[] {
+export function allCommandsOf({text, cwd, values}: ShellScript): readonly ScriptCommand[] {
   const reader: ScriptReader = {
     text: "",
     commands: [],
@@ -56,9 +50,7 @@ export function allCommandsOf({text, cwd, values, files = NO_FILES}: ShellScript
     values: new Map(values),
     assigned: new Set(),
     cwd,
-    known: new Map(),
     subshells: [],
-    files,
     blocked: null,
   };
   // The other lines of a text that is no shell text may be commands.
@@ -97,11 +89,8 @@ interface ScriptReader {
   readonly top: string;
   /** null: only CI knows it */
   cwd: string | null;
-  /** the branch of an `if` that is known to run; null if only a run knows */
-  readonly known: Map<Construct["node"], Construct["part"] | null>;
   /** the open subshells, with the folders outside of them */
   readonly subshells: {readonly node: Construct["node"]; readonly cwd: string | null}[];
-  readonly files: ScriptFiles;
   /** why the commands from here on need what runs before them */
   blocked: string | null;
 }
@@ -114,36 +103,13 @@ function readText(reader: ScriptReader, text: string): void {
   reader.text = text;
   if (commands === null && text.trim() !== "")
     addDependent(reader, {text: fill(reader, text), trouble: UNREADABLE, words: [], raws: []});
-  for (let i = 0; i < (commands?.length ?? 0); i++) {
-    const end = readCheck(reader, commands ?? [], i);
-    if (end === null) readCommand(reader, commands ?? [], i);
-    else i = end - 1;
-  }
+  for (const i of (commands ?? []).keys()) readCommand(reader, commands ?? [], i);
 }
 
 const fill = (reader: ScriptReader, text: string): string => fillVariables(text, reader.values).replace(INSTALLED, "");
 
-/** Reads a check that is written as shell logic as one command; null if there is none. */
-function readCheck(reader: ScriptReader, commands: readonly SimpleCommand[], i: number): number | null {
-  if (reader.blocked !== null || reader.cwd === null) return null;
-  const found = checkAt(reader.text, commands, i);
-  const around = commands[i]?.inside.slice(0, -1) ?? [];
-  if (found === null || around.some((one) => isConditional(reader, one))) return null;
-  const line = fillVariables(found.check, reader.values);
-  const within = commandsOfCheck(line);
-  const {text} = found;
-  const [alone] = within.length === 1 && within[0] === line ? (splitShell(line) ?? []) : [];
-  const {words, raws, env} = alone ?? {words: ["test"], raws: [line], env: {}};
-  const trouble = alone === undefined ? troubleWithCheck(line) : troubleWith(alone, []);
-  const own = {text, words, raws, env, cwd: reader.cwd, trouble};
-  reader.commands.push(alone === undefined ? {...own, within} : own);
-  return found.end;
-}
-
 /** True for a construct of which only a run knows whether its commands run. */
-function isConditional({known}: ScriptReader, {kind, part, node}: Construct): boolean {
-  return kind === "if" ? known.get(node) !== part : kind !== "group" && kind !== "subshell";
-}
+const isConditional = ({kind}: Construct): boolean => kind !== "group" && kind !== "subshell";
 
 /** True for a command that belongs to the one before it, itself or by the group that it is in. */
 const isContinued = ({joint, inside}: SimpleCommand): boolean =>
@@ -165,8 +131,7 @@ function readCommand(reader: ScriptReader, commands: readonly SimpleCommand[], i
   const command = withValues(reader, given);
   const {words, raws, joint, isBackground} = command;
   const [first = "", second = ""] = words;
-  if (decidesBranch(reader, commands, i)) return;
-  const conditional = command.inside.some((one) => isConditional(reader, one));
+  const conditional = command.inside.some(isConditional);
   const next = joinedAfter(commands, i);
   const text = fill(reader, wholeText(reader.text, command, next));
   if (first === "") readAssignments(reader, command, conditional);
@@ -214,25 +179,10 @@ function addCommand(
   reader.commands.push({text, ...shown, env, cwd: reader.cwd ?? reader.top, trouble});
 }
 
-/** Decides which branch of an `if` runs, as far as the tree shows it; true for a condition that is known. */
-function decidesBranch(reader: ScriptReader, commands: readonly SimpleCommand[], i: number): boolean {
-  const command = commands[i];
-  const construct = command?.inside.at(-1);
-  if (command === undefined || construct?.kind !== "if" || construct.part !== "condition") return false;
-  const {node} = construct;
-  if (!reader.known.has(node)) {
-    const isAlone = commands[i + 1]?.inside.some((one) => one.node === node && one.part === "condition") !== true;
-    const isOutside = !command.inside.slice(0, -1).some((one) => isConditional(reader, one));
-    const holds = isAlone && isOutside ? knownCondition(withValues(reader, command), reader) : null;
-    reader.known.set(node, holds === null ? null : holds ? "then" : "else");
-  }
-  return reader.known.get(node) !== null;
-}
-
 /** The commands of the shell that a command starts; those in a container are not commands of this machine. */
 function readInnerShell(reader: ScriptReader, command: SimpleCommand): void {
   const {text = "", trouble = null} = innerShellOf(command) ?? {};
-  const inner = allCommandsOf({text, cwd: reader.cwd ?? reader.top, values: reader.values, files: reader.files});
+  const inner = allCommandsOf({text, cwd: reader.cwd ?? reader.top, values: reader.values});
   const elsewhere = trouble === null ? {} : {trouble, isDependent: true as const};
   const raws = [...command.raws.slice(0, -1), ELLIPSIS];
   if (trouble !== null) addDependent(reader, {text: raws.join(" "), trouble, words: command.words, raws});

@@ -1,4 +1,4 @@
-/** What is known about the values in shell text: variables, folders and conditions. */
+/** What is known about the values in shell text: variables and folders. */
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 
 /** Replaces `$NAME` and `${NAME}` if the value is known and consists of plain words. */
@@ -38,33 +38,4 @@ export function enter(cwd: string | null, target: string): string | null {
     } else if (part !== "." && part !== "") parts.push(part);
   }
   return parts.length === 0 ? "." : parts.join("/");
-}
-
-/** The files of the tree that a script starts with. */
-export interface ScriptFiles {
-  readonly has: (path: string) => boolean;
-  /** null for a path that is no text file of the tree */
-  readonly text: (path: string) => string | null;
-}
-
-/** Whether the condition of an `if` holds, if the tree or two literal texts decide it; null if only a run knows. */
-export function knownCondition(
-  condition: SimpleCommand,
-  {cwd, files}: {readonly cwd: string | null; readonly files: ScriptFiles},
-): boolean | null {
-  if (condition.dynamic || condition.isNegated || cwd === null) return null;
-  const [opening = "", ...rest] = condition.words;
-  const place = (path: string): string | null => (/^[\w./-]+$/.test(path) ? enter(cwd, path) : null);
-  if (opening === "grep") {
-    const [option = "", word = "", file = "", ...more] = rest;
-    const text =
-      /^-q[iF]?$/.test(option) && /^[\w-]+$/.test(word) && more.length === 0 ? files.text(place(file) ?? "") : null;
-    return text === null ? null : text.includes(word);
-  }
-  if (!/^(?:\[\[?|test)$/.test(opening)) return null;
-  const [left = "", operator = "", right = "", ...others] = rest.filter((word) => !/^\]\]?$/.test(word));
-  // An earlier step may make a file that the tree does not have.
-  if (/^-[efd]$/.test(left) && right === "") return files.has(place(operator) ?? "\0") ? true : null;
-  const isComparison = others.length === 0 && /^(?:==?|!=)$/.test(operator) && !/[*?]/.test(right);
-  return isComparison ? (left === right) === (operator !== "!=") : null;
 }

@@ -9,7 +9,7 @@ const outcomes = (tree: Tree): string[] =>
   (planOf(tree).ci ?? []).map(({command, outcome}) =>
     outcome.kind === "listed" ? `${command}: ${outcome.why}` : `${command} → ${JSON.stringify(outcome)}`,
   );
-const TASKS =
+const _TASKS =
   "#!/bin/bash\nset -e\ncase $1 in\n  unit)\n    lein test-unit\n    ;;\n  old|oldest)\n    lein test-old\n    ;;\n  js)\n    karma start\n    ;;\nesac\n";
 
 it.each<[string, Tree, string[]]>([
@@ -26,16 +26,6 @@ it.each<[string, Tree, string[]]>([
       ),
     },
     ["test: mix test", "test-2: mix test", "build: mix compile"],
-  ],
-  [
-    "each branch of a script that its argument selects, and not the usual command in their place",
-    {
-      "project.clj": "defproject",
-      "test/a.clj": "",
-      "ci.sh": TASKS,
-      ...workflow(steps("run: ./ci.sh unit", "run: bash ci.sh oldest", "run: ./ci.sh js")),
-    },
-    ["test: ./ci.sh unit", "test-2: bash ci.sh oldest"],
   ],
   [
     "a target that checks another folder with the same options",

@@ -124,22 +124,6 @@ describe("selection", () => {
     expect(stages(tree)).toEqual(["lint: ruff check .", "test: pytest", "check: make ci"]);
     expect(notes(tree)).toContain("Makefile test: `make test` skipped: CI runs `pytest`");
   });
-
-  it("keeps packages apart whose scripts CI starts one by one", () => {
-    const member = {scripts: {test: "mocha"}};
-    const tree = (...runs: string[]) => ({
-      "package.json": {workspaces: ["packages/*"]},
-      "package-lock.json": "",
-      "packages/a/package.json": {name: "a", ...member},
-      "packages/b/package.json": {name: "b", ...member},
-      ...workflow(steps(...runs)),
-    });
-    expect(stages(tree("run: npm test -w a", "run: npm test -w b"))).toHaveLength(2);
-    expect(stages(tree("run: npm test -w a"))).toEqual([
-      "test: npm test -w a",
-      "test-2: npm run test --workspaces --if-present",
-    ]);
-  });
 });
 
 it("accounts for commands as they are: conditions, variables, verbose runs, members of a workspace, pub", () => {

@@ -8,23 +8,12 @@ const composer = (scripts: object, dev: readonly string[] = []): object => ({
   scripts,
 });
 
-test("scripts that are one plain command are started directly, where composer's time limit does not end them", () => {
-  const tree = {
-    "composer.json": composer({test: "@php vendor/bin/phpunit", phpstan: "phpstan analyse", cs: ["phpcs"]}),
-  };
-  expect(stagesOf(tree)).toEqual(["typecheck: phpstan analyse", "lint: phpcs", "test: vendor/bin/phpunit"]);
-  expect(planOf(tree).stages[0]?.path).toEqual(["vendor/bin"]);
-});
-
-test("a script of several commands is read to its end", () => {
-  const scripts = {test: ["@cs", "@unit"], cs: "pint", unit: ["@php artisan config:clear", "@php artisan test"]};
-  const plan = planOf({"composer.json": composer({...scripts, style: "php-cs-fixer fix"})});
-  expect(plan.stages.map((stage) => stage.command)).toEqual([
-    "pint --test",
-    "php-cs-fixer fix --dry-run",
-    "composer run-script unit",
-  ]);
-  expect(plan.notes.find((note) => note.about.endsWith("scripts.test"))?.text).toContain("rewrites files");
+test("scripts with names of checks run as a whole, unless they rewrite files", () => {
+  const scripts = {test: "@php vendor/bin/phpunit", lint: ["@cs"], cs: "pint", check: ["phpstan analyse", "phpcs"]};
+  const {stages} = planOf({"composer.json": composer(scripts)});
+  expect(stages.map(({command}) => command)).toEqual(["composer run-script test"]);
+  expect(stages[0]?.path).toEqual(["vendor/bin"]);
+  expect(stagesOf({"composer.json": composer({check: scripts.check})})).toEqual(["check: composer run-script check"]);
 });
 
 test("tools that are configured and declared", () => {
@@ -66,22 +55,6 @@ test("scripts that start one another in a circle end", () => {
   expect(stagesOf({"composer.json": composer({test: "@unit", unit: "@test"})})).toEqual([]);
 });
 
-test("a script that gathers checks of several kinds is taken apart, each part once", () => {
-  const scripts = {
-    "test:types": "phpstan analyse",
-    "test:unit": "php bin/pest --compact",
-    test: ["@test:lint", "@test:types", "@test:unit"],
-    "test:lint": "pint --test",
-  };
-  expect(stagesOf({"composer.json": composer(scripts)})).toEqual([
-    "typecheck: phpstan analyse",
-    "lint: pint --test",
-    "test: php bin/pest --compact",
-  ]);
-  const [mixed] = stagesOf({"composer.json": composer({test: ["phpstan analyse", "php bin/pest"]})});
-  expect(mixed).toBe("typecheck: phpstan analyse");
-});
-
 test("its own scripts run in each checkout, without calls of composer's classes", () => {
   const events = {
     "post-install-cmd": ["@prepare"],
@@ -93,10 +66,4 @@ test("its own scripts run in each checkout, without calls of composer's classes"
     "php make.php*",
     "cp a b*",
   ]);
-});
-
-test("the commands of one script are no alternatives to each other", () => {
-  const pest = ["pest --exclude-group=slow", "pest --group=slow", "pest --type-coverage"];
-  const tree = {"composer.json": composer({test: ["pint --test", ...pest], "test:unit": pest[0]})};
-  expect(stagesOf(tree)).toEqual(["lint: pint --test", `test: ${pest[0]}`, `test-2: ${pest[1]}`, `test-3: ${pest[2]}`]);
 });
