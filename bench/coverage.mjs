@@ -4,11 +4,11 @@ import {existsSync, readFileSync} from "node:fs";
 import {join} from "node:path";
 import {decideFromPaths, matchExtensions} from "../src/changes/trigger.ts";
 import {DEFAULT_CONFIG} from "../src/detect/config/config.ts";
-import {attributeChanges} from "../src/detect/coverage/attribute.ts";
 import {createFileList} from "../src/detect/files/file-list.ts";
 import {parseYaml} from "../src/detect/files/parse-yaml.ts";
 import {viewFiles} from "../src/detect/files/project.ts";
 import {plan} from "../src/detect/plan.ts";
+import {attributeChanges} from "../src/verify/coverage/attribute.ts";
 
 const LIST = new URL("coverage-commits.json", import.meta.url);
 const isSource = matchExtensions(DEFAULT_CONFIG.codeExtensions);

@@ -9,7 +9,6 @@ import {findCountingRunner} from "./command-analysis/counting-runner.ts";
 import {explainEarlyStop} from "./command-analysis/stops-early.ts";
 import {applyConfig} from "./config/apply-config.ts";
 import type {Config} from "./config/config.ts";
-import {separateProjects} from "./coverage/separate-projects.ts";
 import {ECOSYSTEMS} from "./ecosystems/index.ts";
 import type {Project} from "./files/project.ts";
 import {candidatesOf, INSTALLED, setupOf} from "./proposals/candidate-stages.ts";
@@ -48,7 +47,7 @@ export function plan(options: {
       installedSetup,
     ),
     {
-      isSeparate: separateProjects(project),
+      project,
       hasCi: calls.some(({role}) => role === "check"),
     },
   );

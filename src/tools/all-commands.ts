@@ -51,7 +51,7 @@ import {standardCommand, xoCommand} from "./standard.ts";
 import {stylelintCommand} from "./stylelint.ts";
 import {svelteCheckCommand} from "./svelte-check.ts";
 import {swiftCommand} from "./swift.ts";
-import type {ToolCommand, Trait} from "./tool-command.ts";
+import type {ProjectFamily, ToolCommand, Trait} from "./tool-command.ts";
 import {tscCommand} from "./tsc.ts";
 import {tslintCommand} from "./tslint.ts";
 import {tyCommand} from "./ty.ts";
@@ -135,3 +135,12 @@ export const COMMANDS: readonly ToolCommand[] = [
 export function programsWith(trait: Trait): ReadonlySet<string> {
   return new Set(COMMANDS.filter(({traits}) => traits?.includes(trait)).flatMap(({programs}) => programs ?? []));
 }
+
+/** The commands that read the projects of their family, without nested other projects. */
+const FAMILY_OF: ReadonlyMap<string, ProjectFamily> = new Map(
+  COMMANDS.flatMap(({reads}) => (reads?.commands ?? []).map((name) => [name, reads?.family ?? "other"] as const)),
+);
+
+/** The family whose projects a command reads; undefined for other tools. */
+export const familyOf = (words: readonly string[]): ProjectFamily | undefined =>
+  [3, 2, 1].map((count) => FAMILY_OF.get(words.slice(0, count).join(" "))).find((one) => one !== undefined);

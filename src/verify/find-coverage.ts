@@ -1,7 +1,6 @@
 /** Finds which stages read each changed path of a candidate. */
 
 import {matchExtensions, matchSkipped, type SkipRules} from "../changes/trigger.ts";
-import {attributeChanges} from "../detect/coverage/attribute.ts";
 import {parseGitListing} from "../detect/files/file-list.ts";
 import {openProject} from "../detect/files/open-project.ts";
 import type {Project} from "../detect/files/project.ts";
@@ -11,6 +10,7 @@ import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import type {Change, Coverage} from "../record/verification.ts";
 import {ok, type Result} from "../record/words.ts";
+import {attributeChanges} from "./coverage/attribute.ts";
 
 /** The rules for which paths must be read, and by which stages. */
 export interface CoverageRules extends SkipRules {

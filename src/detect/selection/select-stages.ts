@@ -2,10 +2,11 @@
 import type {Note} from "../../record/plan.ts";
 import {memoize} from "../../shell/memoize.ts";
 import {splitShell} from "../../shell/split.ts";
+import {familyOf} from "../../tools/all-commands.ts";
 import {unwrap} from "../../tools/command-name.ts";
-import {familyOf} from "../coverage/reach.ts";
-import type {IsSeparate} from "../coverage/separate-projects.ts";
-import {isBelow} from "../files/project.ts";
+import {membersOf} from "../ecosystems/node-workspaces.ts";
+import {valueAt} from "../files/manifest-values.ts";
+import {foldersUpFrom, inside, isBelow, type Project} from "../files/project.ts";
 import {lastComparison} from "../proposals/compared-files.ts";
 import {type CandidateStage, EVIDENCE} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
@@ -14,7 +15,7 @@ import {skipNote} from "./place.ts";
 import {finalTools, startedTools} from "./stage-tools.ts";
 
 interface SelectionContext {
-  readonly isSeparate: IsSeparate;
+  readonly project: Project;
   /** true if CI starts checks on a change, here or where Assay cannot */
   readonly hasCi: boolean;
 }
@@ -33,8 +34,9 @@ interface StageSelection {
  */
 export function selectStages(
   candidates: readonly CandidateStage[],
-  {isSeparate, hasCi}: SelectionContext,
+  {project, hasCi}: SelectionContext,
 ): StageSelection {
+  const isSeparate = separateFolders(project);
   const notes: Note[] = [];
   const drops: Dropped[] = [];
   const numbered = candidates.map((candidate, id) => ({...candidate, id}));
@@ -89,9 +91,7 @@ function coveringStages(
   isSeparate: IsSeparate,
 ): CandidateStage[] {
   const inReach = fromCi.filter(
-    ({cwd, about = cwd, command, runs = []}) =>
-      isBelow(candidate.cwd, about) &&
-      (about !== "." || candidate.cwd === "." || !isSeparate(candidate.cwd, runs[0] ?? command)),
+    ({cwd, about = cwd}) => isBelow(candidate.cwd, about) && (about !== "." || !isSeparate(candidate.cwd)),
   );
   if (inReach.length === 0) return [];
   const languages = languagesOf(candidate);
@@ -105,6 +105,21 @@ function coveringStages(
   const byTool = tools.map((tool) => inReach.filter((stage) => startedTools(stage).has(tool)));
   return byTool.every((stages) => stages.length > 0) ? [...new Set(byTool.flat())] : [];
 }
+
+/**
+ * The test for a folder that no command of the root reads: `./...` of Go ends at a `go.mod`, cargo at another workspace,
+ * and a package manager reads the members of its workspace.
+ */
+function separateFolders(project: Project): IsSeparate {
+  const members = new Set(membersOf(project, "."));
+  const isOwn = (folder: string): boolean =>
+    ["go.mod", "Cargo.lock"].some((name) => project.has(inside(folder, name))) ||
+    valueAt(project.toml(inside(folder, "Cargo.toml")), "workspace") !== undefined ||
+    (project.has(inside(folder, "package.json")) && !members.has(folder));
+  return (folder) => foldersUpFrom(folder).some((one) => one !== "." && isOwn(one));
+}
+
+type IsSeparate = (folder: string) => boolean;
 
 /** Kinds of which one stage of CI is enough. */
 const BY_KIND = /^(test|typecheck|build)$/;

@@ -9,8 +9,6 @@ const outcomes = (tree: Tree): string[] =>
   (planOf(tree).ci ?? []).map(({command, outcome}) =>
     outcome.kind === "listed" ? `${command}: ${outcome.why}` : `${command} → ${JSON.stringify(outcome)}`,
   );
-const _TASKS =
-  "#!/bin/bash\nset -e\ncase $1 in\n  unit)\n    lein test-unit\n    ;;\n  old|oldest)\n    lein test-old\n    ;;\n  js)\n    karma start\n    ;;\nesac\n";
 
 it.each<[string, Tree, string[]]>([
   [

@@ -3,11 +3,11 @@ import {minimatch} from "minimatch";
 import {TEST_PATTERNS} from "../../changes/path-lists.ts";
 import type {StageKind} from "../../record/words.ts";
 import {memoize} from "../../shell/memoize.ts";
-import {COMMANDS} from "../../tools/all-commands.ts";
+import {COMMANDS, familyOf} from "../../tools/all-commands.ts";
 import {unwrap} from "../../tools/command-name.ts";
 import type {ProjectFamily, ToolCommand} from "../../tools/tool-command.ts";
-import {textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
-import {folderOf, inside, isBelow, type Project, within} from "../files/project.ts";
+import {textEntries, textsOf, valueAt} from "../../detect/files/manifest-values.ts";
+import {folderOf, inside, isBelow, type Project, within} from "../../detect/files/project.ts";
 import {goTarget, isBuilt} from "./go-constraints.ts";
 import {crateName, findProjectsRead} from "./members.ts";
 import type {Projects} from "./projects.ts";
@@ -50,10 +50,6 @@ const NATIVE: Readonly<Record<ProjectFamily, RegExp>> = {
   swift: /\.swift$/,
   other: /$^/,
 };
-/** The commands that read the projects of their family, without nested other projects. */
-const FAMILY_OF: ReadonlyMap<string, ProjectFamily> = new Map(
-  COMMANDS.flatMap(({reads}) => (reads?.commands ?? []).map((name) => [name, reads?.family ?? "other"] as const)),
-);
 /** Linters also read nested projects, but only some files. */
 const LINTERS = new Map(
   COMMANDS.flatMap((one) =>
@@ -69,10 +65,6 @@ export interface CommandPlace {
   /** null if the command may build for another machine */
   readonly machine: ReadEnvironment | null;
 }
-
-/** The family whose projects a command reads; undefined for other tools. */
-export const familyOf = (words: readonly string[]): ProjectFamily | undefined =>
-  [3, 2, 1].map((count) => FAMILY_OF.get(words.slice(0, count).join(" "))).find((one) => one !== undefined);
 
 /** The reach of one plain command; null for an unknown tool. */
 export function commandReach(commandWords: readonly string[], context: CommandPlace): Reach | null {

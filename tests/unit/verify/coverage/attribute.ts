@@ -1,10 +1,10 @@
 /** Attributes one changed path of a made tree to the stages that these commands make. */
 import {DEFAULT_CODE_EXTENSIONS} from "../../../../src/changes/path-lists.ts";
 import {matchExtensions} from "../../../../src/changes/trigger.ts";
-import {attributeChanges} from "../../../../src/detect/coverage/attribute.ts";
+import {attributeChanges} from "../../../../src/verify/coverage/attribute.ts";
 import type {StageKind} from "../../../../src/record/words.ts";
 import {plannedStage, planWith} from "../../../rig/plans.ts";
-import {projectOf} from "../tree.ts";
+import {projectOf} from "../../detect/tree.ts";
 
 export type Tree = Record<string, string | object>;
 

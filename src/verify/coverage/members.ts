@@ -2,10 +2,10 @@
 import {minimatch} from "minimatch";
 import {COMMANDS} from "../../tools/all-commands.ts";
 import type {LooseFamily, ProjectFamily} from "../../tools/tool-command.ts";
-import {modulesOf} from "../ecosystems/java-maven.ts";
-import {membersOf as nodeMembers} from "../ecosystems/node-workspaces.ts";
-import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
-import {closureOf, folderOf, inside, isBelow, resolveFrom, within} from "../files/project.ts";
+import {modulesOf} from "../../detect/ecosystems/java-maven.ts";
+import {membersOf as nodeMembers} from "../../detect/ecosystems/node-workspaces.ts";
+import {mapOf, textAt, textsOf, valueAt} from "../../detect/files/manifest-values.ts";
+import {closureOf, folderOf, inside, isBelow, resolveFrom, within} from "../../detect/files/project.ts";
 import type {Projects} from "./projects.ts";
 
 /** The projects of `family` that one command in `folder` reads; `whole` if it includes all members of a workspace. */
