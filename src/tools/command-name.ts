@@ -227,9 +227,3 @@ export function toolOf(words: readonly string[]): string {
     return plainWords[0] ?? program;
   return program;
 }
-
-/** True for a command that starts a script or a task of the project. */
-export const startsTask = (words: readonly string[]): boolean => {
-  const [first = ""] = toolOf(words).split(" ", 1);
-  return first === "script" || RUNNERS.has(first);
-};

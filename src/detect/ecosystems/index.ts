@@ -26,7 +26,6 @@ import {python} from "./python.ts";
 import {ecosystemOf} from "./row.ts";
 import {ruby} from "./ruby.ts";
 import {rust} from "./rust.ts";
-import {scriptFolder} from "./script-folder.ts";
 import {shell} from "./shell.ts";
 import {swift} from "./swift.ts";
 import {taskfile} from "./taskfile.ts";
@@ -55,7 +54,6 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
   make,
   just,
   taskfile,
-  scriptFolder,
   preCommit,
   githubWorkflows,
   gitlab,

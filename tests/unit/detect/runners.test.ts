@@ -105,31 +105,6 @@ describe("what is only there in case of need", () => {
       },
       ["lint: pre-commit run --all-files", "lint-2: npm run lint"],
     ],
-    [
-      "a script folder",
-      {"script/test": "#!/bin/bash\nset -e\npytest -q\n", "script/deploy": "pytest\n"},
-      ["test: bash script/test"],
-    ],
-    [
-      "tests that something else runs",
-      {
-        "scripts/test": '#!/bin/sh\nnvim -l tests/minit.lua "$@"\n',
-        "tests/minit.lua": "",
-        "scripts/lint": "#!/bin/sh\nnvim -l tests/minit.lua\n",
-      },
-      ["test: sh scripts/test"],
-    ],
-    [
-      "a script of which nothing can be told",
-      {"script/test": "#!/usr/bin/env ruby\nputs 1\n", "scripts/lint.sh": "./other\n"},
-      [],
-    ],
-    ["a script that starts containers", {"scripts/test.sh": "docker compose up -d\npytest\n"}, []],
-    [
-      "a script beside the tool itself",
-      {"scripts/test.sh": "mocha\n", "package.json": {scripts: {test: "mocha"}}},
-      ["test: npm run test"],
-    ],
   ])("%s", (_, tree, expected) => expect(stages(tree)).toEqual(expected));
 });
 
