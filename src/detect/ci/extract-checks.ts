@@ -201,8 +201,13 @@ function extractCommand(
   notes.set(`${script.file} ${script.key} ${note}`, {key, about: `${script.file} ${script.key}`, text: note});
 }
 
-/** Of equal candidates, the first one counts that no run has to prove. */
+/**
+ * Of equal candidates, the first one counts that no run has to prove. A line that may be no check counts once: each row
+ * of BurntSushi/byteorder prints its machine with `lscpu`.
+ */
 function addCandidate({candidates}: Extraction, candidate: CandidateStage): void {
+  const {cwd, command, unproved} = candidate;
+  if (unproved === true && [...candidates.values()].some((one) => one.cwd === cwd && one.command === command)) return;
   const key = keyOf(candidate);
   const isBetter = candidates.get(key)?.unproved === true && candidate.unproved !== true;
   if (isBetter || (!candidates.has(key) && candidates.size < MAX_DRAFTS)) candidates.set(key, candidate);

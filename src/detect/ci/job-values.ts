@@ -4,7 +4,7 @@ import {filledValue, fillIn, type Lookup, surelyHolds} from "./expression.ts";
 import type {CiLocation} from "./jobs.ts";
 import type {Combination} from "./matrix.ts";
 import {defaultShell} from "./step-shell.ts";
-import {matrixEnv, plainEnv, toxEnvironment} from "./step-variables.ts";
+import {filledEnv, plainEnv} from "./step-variables.ts";
 import {checkoutFolder, otherRepository, type StepLocation, scriptsOfSteps} from "./steps.ts";
 import {withWritten} from "./written-values.ts";
 
@@ -87,7 +87,7 @@ export function stepPlace(
   return {
     ...here,
     cwd: fillIn(workingFolder(job) ?? workingFolder(workflow) ?? ".", lookup),
-    env: {...envOf(here, job), ...matrixEnv(job, lookup), ...toxEnvironment(job, lookup)},
+    env: {...filledEnv(valueAt(workflow, "env"), lookup), ...filledEnv(valueAt(job, "env"), lookup)},
     lookup,
     conditions,
     shell: defaultShell(job, workflow),

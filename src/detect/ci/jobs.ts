@@ -40,8 +40,6 @@ export interface CiScript {
   readonly cwd: string;
   /** the variables that the CI file sets to literal values */
   readonly env: Readonly<Record<string, string>>;
-  /** the names of those that its step sets, and not its job */
-  readonly ownVariables?: readonly string[];
   /** the variables in its text that earlier steps have set; null if only a run knows the value */
   readonly setVariables?: Readonly<Record<string, string | null>>;
   /** folders of the tree whose programs it finds by name, the first one first */

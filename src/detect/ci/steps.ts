@@ -10,7 +10,7 @@ import {commandOfAction} from "./known-actions.ts";
 import {usesSecret} from "./plain-job.ts";
 import {preparedFor, servedBy} from "./prepared-tests.ts";
 import {interpreterOf} from "./step-shell.ts";
-import {matrixEnv, namedIn, plainEnv, textValues, toxEnvironment, withToxEnvironment} from "./step-variables.ts";
+import {filledEnv, namedIn, textValues, withToxEnvironment} from "./step-variables.ts";
 import {
   recordProgram,
   recordWrites,
@@ -179,16 +179,10 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   // A step's working folder is relative to the checkout, not to the default of its job.
   const cwd = enter(".", folder === null ? stepPlace.cwd : fillIn(folder, lookup));
   if (cwd === null) return [opaqueScript({here: stepPlace, command: filled, why: ONLY_CI_KNOWS_FOLDER})];
-  const ownEnv = {...plainEnv(valueAt(step, "env")), ...matrixEnv(step, lookup)};
-  const stepEnv = namedIn(filled, valueAt(step, "env"), lookup);
-  const env = {
-    ...stepPlace.env,
-    ...knownEntries(outer.written.env),
-    ...ownEnv,
-    ...stepEnv,
-    ...toxEnvironment(step, lookup),
-  };
-  const setVariables = setVariablesIn(filled, outer.written, {...ownEnv, ...stepEnv});
+  const stepEnv = valueAt(step, "env");
+  const ownEnv = {...filledEnv(stepEnv, lookup), ...namedIn(filled, stepEnv, lookup)};
+  const env = {...stepPlace.env, ...knownEntries(outer.written.env), ...ownEnv};
+  const setVariables = setVariablesIn(filled, outer.written, ownEnv);
   const programFolders = [...outer.written.programFolders];
   recordStep(step, outer, {text: filled, cwd, env});
   const isMac = stepPlace.isOnMac && needsMac(project, filled, cwd);
@@ -199,7 +193,6 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
       text: withToxEnvironment(filled, env["TOXENV"]),
       cwd,
       env,
-      ownVariables: Object.keys(ownEnv),
       setVariables,
       programFolders,
       blocked: stepPlace.blocked ?? whyElsewhere(cwd, outer) ?? (isMac ? "CI runs it on macOS only" : null),
@@ -342,6 +335,7 @@ function localAction(step: unknown, folder: string, here: StepLocation): CiScrip
   };
   const written = {...here.written, outputs: new Map()};
   const [lookup, conditions] = [inAction(here.lookup), inAction(here.conditions)];
-  const place = {...here, file, key: "steps", cwd: ".", lookup, conditions, written, above: [...above, file]};
+  const env = {...here.env, ...filledEnv(valueAt(step, "env"), here.lookup)};
+  const place = {...here, file, key: "steps", cwd: ".", env, lookup, conditions, written, above: [...above, file]};
   return scriptsOfSteps(valueAt(action, "runs", "steps"), place);
 }

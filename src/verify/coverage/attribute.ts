@@ -1,13 +1,14 @@
 /** Attributes each changed path to the stages that read it. */
+
+import {readScriptBodies} from "../../detect/command-analysis/script-bodies.ts";
+import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
+import {folderOf, inside, isBelow, type Project} from "../../detect/files/project.ts";
+import {readBodies} from "../../detect/scripts/package-script-parts.ts";
 import type {PathCoverage, Plan, Stage} from "../../record/plan.ts";
 import {type Change, changedPaths} from "../../record/verification.ts";
 import {splitShell} from "../../shell/split.ts";
 import {COMMANDS} from "../../tools/all-commands.ts";
 import {toolOf} from "../../tools/command-name.ts";
-import {readScriptBodies} from "../../detect/command-analysis/script-bodies.ts";
-import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
-import {folderOf, inside, isBelow, type Project} from "../../detect/files/project.ts";
-import {readBodies} from "../../detect/scripts/package-script-parts.ts";
 import {findProjects, isWorkspaceRoot, type Projects} from "./projects.ts";
 import {type CommandPlace, commandReach, membersReach, type Reach, type ReadEnvironment} from "./reach.ts";
 

@@ -1,11 +1,11 @@
 /** Finds the other projects that a project's tool reads: workspace members, modules, and path dependencies. */
 import {minimatch} from "minimatch";
-import {COMMANDS} from "../../tools/all-commands.ts";
-import type {LooseFamily, ProjectFamily} from "../../tools/tool-command.ts";
 import {modulesOf} from "../../detect/ecosystems/java-maven.ts";
 import {membersOf as nodeMembers} from "../../detect/ecosystems/node-workspaces.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../../detect/files/manifest-values.ts";
 import {closureOf, folderOf, inside, isBelow, resolveFrom, within} from "../../detect/files/project.ts";
+import {COMMANDS} from "../../tools/all-commands.ts";
+import type {LooseFamily, ProjectFamily} from "../../tools/tool-command.ts";
 import type {Projects} from "./projects.ts";
 
 /** The projects of `family` that one command in `folder` reads; `whole` if it includes all members of a workspace. */

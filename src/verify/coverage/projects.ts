@@ -1,10 +1,10 @@
 /** Finds the projects of a tree by their manifests, and the project of a path. */
 
+import {textsOf, valueAt} from "../../detect/files/manifest-values.ts";
+import {folderOf, foldersUpFrom, inside, type Project} from "../../detect/files/project.ts";
 import {baseName} from "../../shell/program.ts";
 import {COMMANDS} from "../../tools/all-commands.ts";
 import type {ProjectFamily} from "../../tools/tool-command.ts";
-import {textsOf, valueAt} from "../../detect/files/manifest-values.ts";
-import {folderOf, foldersUpFrom, inside, type Project} from "../../detect/files/project.ts";
 
 const WORKSPACE_FILES = ["pnpm-workspace.yaml", ...COMMANDS.flatMap(({workspaceFiles = []}) => workspaceFiles)];
 

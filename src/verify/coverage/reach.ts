@@ -1,13 +1,13 @@
 /** Decides which paths one command reads: a rule for each known tool, otherwise everything below its folder. */
 import {minimatch} from "minimatch";
 import {TEST_PATTERNS} from "../../changes/path-lists.ts";
+import {textEntries, textsOf, valueAt} from "../../detect/files/manifest-values.ts";
+import {folderOf, inside, isBelow, type Project, within} from "../../detect/files/project.ts";
 import type {StageKind} from "../../record/words.ts";
 import {memoize} from "../../shell/memoize.ts";
 import {COMMANDS, familyOf} from "../../tools/all-commands.ts";
 import {unwrap} from "../../tools/command-name.ts";
 import type {ProjectFamily, ToolCommand} from "../../tools/tool-command.ts";
-import {textEntries, textsOf, valueAt} from "../../detect/files/manifest-values.ts";
-import {folderOf, inside, isBelow, type Project, within} from "../../detect/files/project.ts";
 import {goTarget, isBuilt} from "./go-constraints.ts";
 import {crateName, findProjectsRead} from "./members.ts";
 import type {Projects} from "./projects.ts";

@@ -299,8 +299,8 @@ it("runs a check for the target of its job, where one of its steps or the job na
   const {stages} = planOf({"Cargo.toml": '[package]\nname = "a"\n', "src/lib.rs": "", ...workflow(jobs.join(""))});
   const tests = stages.filter(({command}) => command.startsWith("cargo test"));
   expect(tests.map(({command, env, optional}) => [command, env, optional])).toEqual([
-    ["cargo test", {CARGO_BUILD_TARGET: "wasm32-unknown-emscripten"}, true],
-    ["cargo test --lib", {CARGO_BUILD_TARGET: "wasm32-wasip1"}, true],
+    ["cargo test", {CARGO_BUILD_TARGET: "wasm32-unknown-emscripten", A: "b"}, true],
+    ["cargo test --lib", {CARGO_BUILD_TARGET: "wasm32-wasip1", A: "b"}, true],
   ]);
 });
 

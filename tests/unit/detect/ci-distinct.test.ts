@@ -19,7 +19,7 @@ it.each<[string, Tree, string[]]>([
         steps(
           "run: mix test",
           "run: mix test\n        env: {SCHEMA: term, CI: 1}",
-          "run: mix test\n        env: {X_TOKEN: a}",
+          "run: mix test\n        env: {PIP_INDEX: a}",
         ),
       ),
     },

@@ -64,10 +64,27 @@ it("runs the commands that a workflow elsewhere gets in the folder that it gets"
   expect(planned("/srv/app")).toEqual([]);
 });
 
-it("gives a check the job's variables that change its result, without those for services and CI's paths", () => {
-  const env = "{TEST_MODE: fast, TEST_DB: a, E2E_TESTS: 1, TEST_LIVE: 1, PYTHONPATH: /opt/x}";
+it("gives a check the job's variables, without those of CI's machine and its paths", () => {
+  const env =
+    "{FEATURE: 'on', API_URL: 'http://a/?b=c&d', PYTHONPATH: /opt/x, PIP_INDEX: a, FORCE_COLOR: 1, KEY: '${{ secrets.K }}'}";
   const tree = workflow(`  a:\n    env: ${env}\n    steps:\n      - run: pytest tests\n`);
-  expect(planOf({...tree, "tests/test_a.py": ""}).stages.map(({env}) => env)).toEqual([{TEST_MODE: "fast"}]);
+  expect(planOf({...tree, "tests/test_a.py": ""}).stages.map(({env}) => env)).toEqual([
+    {FEATURE: "on", API_URL: "http://a/?b=c&d"},
+  ]);
+});
+
+it("gives a check what its row, the event and a step that uses its action set", () => {
+  const job = (head: string, ...list: string[]) =>
+    planOf(workflow(steps(...list).replace("steps:", `${head}\n    steps:`))).stages.map(({env}) => env);
+  const row = "strategy: {matrix: {tags: ['', '-tags nomsgpack']}}\n    env: {TESTTAGS: '${{ matrix.tags }}'}";
+  expect(job(row, "run: pytest")).toEqual([{TESTTAGS: ""}, {TESTTAGS: "-tags nomsgpack"}]);
+  const version = "strategy: {matrix: {python: ['3.13', '3.14']}}\n    env: {PYTHON: '${{ matrix.python }}'}";
+  expect(job(version, "run: pytest")).toEqual([{}]);
+  const event = "run: pytest\n        env: {X: \"${{ github.event_name == 'pull_request' && 'on' || 'off' }}\"}";
+  expect(job("timeout-minutes: 9", event)).toEqual([{X: "on"}]);
+  const action = {".github/actions/t/action.yml": "runs: {using: composite, steps: [{run: pytest, shell: bash}]}"};
+  const uses = "uses: ./.github/actions/t\n        env: {FEATURE: 'on'}";
+  expect(planOf({...action, ...workflow(steps(uses))}).stages.map(({env}) => env)).toEqual([{FEATURE: "on"}]);
 });
 
 it("fills literal values of the matrix into the default folder, and into variables that a command names", () => {

@@ -106,10 +106,10 @@ describe("GitHub workflows as the only evidence", () => {
         "  test-all:\n    env: {RUSTFLAGS: -D warnings, TOKEN_URL: x}\n    steps:\n      - name: Run the tests\n        run: pytest\n",
       ),
     ).stages;
-    expect(stage?.env).toEqual({RUSTFLAGS: "-D warnings"});
+    expect(stage?.env).toEqual({RUSTFLAGS: "-D warnings", TOKEN_URL: "x"});
     const own = "run: forge test\n        env: {FOUNDRY_PROFILE: ci, X_TOKEN: a, CI: 1}";
     const contracts = planOf({"foundry.toml": "", "test/A.t.sol": "", ...workflow(steps(own))}).stages;
-    expect(contracts.find(({kind}) => kind === "test")?.env).toEqual({FOUNDRY_PROFILE: "ci"});
+    expect(contracts.find(({kind}) => kind === "test")?.env).toEqual({FOUNDRY_PROFILE: "ci", X_TOKEN: "a"});
     const ruby = {Gemfile: "gem 'rspec'", ".rspec": "", "spec/a_spec.rb": ""};
     const specs = planOf({...ruby, ...workflow(steps("run: RUBYOPT=-w bundle exec rspec spec --tag x"))}).stages;
     expect(specs.map(({command}) => command)).toEqual(["RUBYOPT=-w bundle exec rspec spec --tag x"]);

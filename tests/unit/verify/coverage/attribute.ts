@@ -1,8 +1,8 @@
 /** Attributes one changed path of a made tree to the stages that these commands make. */
 import {DEFAULT_CODE_EXTENSIONS} from "../../../../src/changes/path-lists.ts";
 import {matchExtensions} from "../../../../src/changes/trigger.ts";
-import {attributeChanges} from "../../../../src/verify/coverage/attribute.ts";
 import type {StageKind} from "../../../../src/record/words.ts";
+import {attributeChanges} from "../../../../src/verify/coverage/attribute.ts";
 import {plannedStage, planWith} from "../../../rig/plans.ts";
 import {projectOf} from "../../detect/tree.ts";
 
