@@ -44,6 +44,10 @@ export interface SimpleCommand {
   readonly writes: readonly string[];
   /** the text of its here-document or here-string; null if it has none */
   readonly input: string | null;
+  /** the redirections of its input as written, or else those of its group: ` < data.txt` */
+  readonly inputLine: string;
+  /** the here-documents of that input, each after a line end */
+  readonly documents: string;
   /** true if a word is only known when the shell runs: `$(…)`, backticks, `$NAME` */
   readonly dynamic: boolean;
   /** true with `!` in front of its pipeline */
@@ -67,7 +71,16 @@ export const splitShell: (text: string) => readonly SimpleCommand[] | null = mem
   const tree = parseShell(text);
   if (tree === null) return null;
   const commands: SimpleCommand[] = [];
-  const top = {joint: "start", inside: [], writes: [], isNegated: false, isBackground: false, listEnd: 0} as const;
+  const top = {
+    joint: "start",
+    inside: [],
+    writes: [],
+    isNegated: false,
+    isBackground: false,
+    inputLine: "",
+    documents: "",
+    listEnd: 0,
+  } as const;
   addStatements({...top, commands, source: tree.source, around: [], start: null}, tree.root.commands);
   return commands;
 });
@@ -85,12 +98,11 @@ export function plainWords(line: string): readonly string[] | null {
   const [only] = commands ?? [];
   if (commands?.length !== 1 || only === undefined || only.dynamic || only.isNegated || only.inside.length > 0)
     return null;
-  return only.writes.length > 0 || only.input !== null || Object.keys(only.env).length > 0 ? null : only.words;
+  return only.writes.length > 0 || only.inputLine !== "" || Object.keys(only.env).length > 0 ? null : only.words;
 }
 
 /** What the walk knows about a part of the tree. */
-interface TreeWalk
-  extends Pick<SimpleCommand, "joint" | "writes" | "isNegated" | "isBackground" | "inside" | "listEnd"> {
+interface TreeWalk extends Omit<SimpleCommand, "words" | "raws" | "env" | "input" | "dynamic" | "start" | "end"> {
   readonly commands: SimpleCommand[];
   readonly source: string;
   /** files that the output of the next construct is sent to */
@@ -121,7 +133,7 @@ function addNode(walk: TreeWalk, node: Statement["command"]): void {
       break;
     }
     case "Redirected":
-      addNode({...walk, around: writesOf(node.redirects)}, node.command);
+      addNode({...walk, ...inputTextOf(walk, node.redirects), around: writesOf(node.redirects)}, node.command);
       break;
     case "If":
       addIf(walk, node, node);
@@ -201,6 +213,7 @@ function commandOf(walk: TreeWalk, node: Command): SimpleCommand {
     env: Object.fromEntries(assigned.map((one) => [one.name, assignedValue(one, walk.source)])),
     writes: [...walk.writes, ...writesOf(node.redirects)],
     input: inputOf(node.redirects),
+    ...inputTextOf(walk, node.redirects),
     dynamic: [...parts, ...assigned].some((part) => /[$`]|[<>]\(/.test(part.text) && isDynamic(part)),
   };
 }
@@ -238,6 +251,23 @@ const writesOf = (redirects: readonly Redirection[]): string[] =>
 function inputOf(redirects: readonly Redirection[]): string | null {
   const last = redirects.findLast(({type}) => type !== "Redirect");
   return last?.type === "HereDoc" ? last.body.text : last?.type === "HereString" ? (last.target?.value ?? "") : null;
+}
+
+function inputTextOf(
+  {inputLine, documents, source}: TreeWalk,
+  redirects: readonly Redirection[],
+): Pick<SimpleCommand, "inputLine" | "documents"> {
+  const inputs = redirects.filter(
+    (one) => one.operator.startsWith("<") && (one.type === "HereDoc" || one.target?.value !== "/dev/null"),
+  );
+  if (inputs.length === 0) return {inputLine, documents};
+  const bodies = inputs.flatMap((one) =>
+    one.type === "HereDoc" ? [source.slice(one.body.pos, one.closing?.end)] : [],
+  );
+  return {
+    inputLine: inputs.map(({pos, end}) => ` ${source.slice(pos, end)}`).join(""),
+    documents: bodies.map((body) => `\n${body}`).join(""),
+  };
 }
 
 const EXPANSIONS = /^(?:(?:Simple|Parameter|Command|Arithmetic)Expansion|ProcessSubstitution)$/;

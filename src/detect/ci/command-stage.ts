@@ -6,7 +6,7 @@ import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {inside, type Project} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
-import type {CiCommand} from "../scripts/shell-lines.ts";
+import {type CiCommand, wholeLine} from "../scripts/shell-lines.ts";
 import {bodyOf} from "./bodies.ts";
 import {variablesOf} from "./check-variables.ts";
 import type {CiScript} from "./jobs.ts";
@@ -67,7 +67,7 @@ export function candidateOf({
   const isTool = /^[a-z][\w-]+$/.test(label) && !/^(npm|pnpm|yarn|bun|make|composer|just|task)$/.test(label);
   return {
     kind,
-    command: safe,
+    command: wholeLine(command, safe),
     cwd,
     ...(about.cwd !== cwd && {about: about.cwd}),
     origin: {
@@ -79,7 +79,7 @@ export function candidateOf({
     ...(isOptional && {optional: true}),
     ...(isUnproved && {optional: true, unproved: true}),
     tools: /^[\w.+-]+$/.test(program) ? [{name: program, hint}] : [],
-    env: {...variablesOf(script), ...(words[0] === "hatch" && HATCH_DATA)},
+    env: {...variablesOf(script), ...command.exported, ...(words[0] === "hatch" && HATCH_DATA)},
     ...(runs !== null && {runs: tool.startsWith("script ") ? [tool.replace("script", "npm run"), ...runs] : runs}),
     ...(isTool && {label}),
   };

@@ -10,7 +10,7 @@ import type {Project} from "../files/project.ts";
 import type {CandidateStage, CiCall, Ecosystem, InstallRow} from "../proposals/ecosystem.ts";
 import {safeVariant} from "../proposals/screen.ts";
 import {makefileOf, neededNames} from "../scripts/makefile.ts";
-import {allCommandsOf, type CiCommand, IN_BACKGROUND, type ScriptCommand} from "../scripts/shell-lines.ts";
+import {allCommandsOf, type CiCommand, IN_BACKGROUND, type ScriptCommand, wholeLine} from "../scripts/shell-lines.ts";
 import {isPlain} from "../scripts/shell-values.ts";
 import {bodyOf} from "./bodies.ts";
 import {kindByCheckWord} from "./check-words.ts";
@@ -23,6 +23,7 @@ import {aboutOf, placeCommand, withProgramPath} from "./moved-command.ts";
 import {isElsewhere, systemsOf, withoutContradictions} from "./other-systems.ts";
 import {type OrderedCommand, setUpSteps} from "./set-up-steps.ts";
 import {effectiveCommands, isCondition, whyPrepares} from "./set-up-words.ts";
+import {shellOfCommand} from "./shell-changes.ts";
 import {whyNotTried} from "./unknown-command.ts";
 import {plainCommand} from "./unpack-command.ts";
 
@@ -153,7 +154,8 @@ function extractCommand(
   {ciCommand, isCompared}: {ciCommand: ScriptCommand; isCompared: boolean},
 ): void {
   const {project, candidates, notes} = extraction;
-  const started = withProgramPath(project, plainCommand(ciCommand), script.programFolders ?? []);
+  const {trouble: shellTrouble, ...shell} = shellOfCommand(project, ciCommand);
+  const started = withProgramPath(project, {...plainCommand(ciCommand), ...shell}, script.programFolders ?? []);
   const command = placeCommand(project, started, script.checkout ?? ".");
   const about = aboutOf(project, command);
   const known = knownKind({project, script, command, about});
@@ -169,6 +171,7 @@ function extractCommand(
   const why =
     troubleOf({project, script, command, about}, known) ??
     prepares ??
+    shellTrouble ??
     findUnreadiness(project, about) ??
     (isUnknown ? whyNotTried(project, about, {script, isCompared}) : null);
   const prepared = serviceFor(script, known) ?? (known === "test" || isUnknown ? script.prepared : undefined);
@@ -182,7 +185,7 @@ function extractCommand(
       : candidateOf({project, script, command, about, kind, isOptional, isUnproved, prepared});
   const parts = why === null || ciCommand.isDependent ? [] : partsOfTarget({project, script, command, about});
   for (const one of [...parts, ...(candidate === null ? [] : [candidate])]) addCandidate(extraction, one);
-  const safeForm = safeVariant([...assignments(command.env), ...command.raws].join(" "));
+  const safeForm = wholeLine(command, safeVariant([...assignments(command.env), ...command.raws].join(" ")));
   record(extraction, script, {
     text: command.text,
     cwd: command.cwd,
@@ -275,8 +278,9 @@ const keyOf = ({cwd, command, env = {}}: Pick<CandidateStage, "cwd" | "command" 
   [cwd, command, ...assignments(env)].join("\0");
 
 /** The plain commands that a command of CI finally runs, with its variables. */
-function runsOf(project: Project, {words, cwd}: CiCommand, {raws, env}: CiCommand): string[] {
-  const lines = words.length === 0 ? [] : (bodyOf({project, cwd, words}) ?? [raws.join(" ")]);
+function runsOf(project: Project, {words, cwd}: CiCommand, {text, raws, env}: CiCommand): string[] {
+  const isPiped = (splitShell(text) ?? []).some(({joint}) => joint === "|");
+  const lines = words.length === 0 ? [] : (bodyOf({project, cwd, words}) ?? [isPiped ? text : raws.join(" ")]);
   return lines.map((line) => [...assignments(env), line].join(" "));
 }
 

@@ -76,8 +76,8 @@ function usesDownload(before: readonly OrderedCommand[], {command, script}: Orde
   return downloads.some(({command: {words}}) => words.slice(1).some((word) => names.includes(baseName(word))));
 }
 
-const isLiteral = ({raws}: OrderedCommand["command"]): boolean =>
-  raws.every((raw) => !/[$`\n]|<\(|^[^'"]*\*\*/.test(raw));
+const isLiteral = ({raws, before = "", input = ""}: OrderedCommand["command"]): boolean =>
+  before + input === "" && raws.every((raw) => !/[$`\n]|<\(|^[^'"]*\*\*/.test(raw));
 
 const assignmentsOf = ({command}: OrderedCommand): string[] =>
   Object.entries(command.env).flatMap(([name, value]) => (isPlain(value) ? [`${name}=${value}`] : []));

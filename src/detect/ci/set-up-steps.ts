@@ -12,7 +12,7 @@ import {filesBelow, foldersBelow, originOf} from "../proposals/candidate-stages.
 import type {InstallRow} from "../proposals/ecosystem.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
-import type {CiCommand} from "../scripts/shell-lines.ts";
+import {type CiCommand, wholeLine} from "../scripts/shell-lines.ts";
 import {isPlain} from "../scripts/shell-values.ts";
 import {bodyOf} from "./bodies.ts";
 import {INPUTS} from "./job-installs.ts";
@@ -52,7 +52,8 @@ export function setUpSteps(project: Project, ordered: readonly OrderedCommand[])
   for (const [i, entry] of ordered.entries()) {
     const {command, script, isDependent} = entry;
     const {blocked = null} = script;
-    if (isDependent || command.trouble !== null || !command.raws.every(isPlain)) continue;
+    if (isDependent || command.trouble !== null || !command.raws.every(isPlain) || wholeLine(command, "") !== "")
+      continue;
     if (blocked !== null && !/^CI (starts|installs|pulls|puts|downloads) /.test(blocked)) continue;
     const environment = blocked === null ? makeEnvironment(entry) : null;
     if (environment !== null) steps.set(`${environment.cwd}\0${environment.command}`, environment);

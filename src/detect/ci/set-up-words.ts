@@ -7,7 +7,7 @@ import {screen} from "../proposals/screen.ts";
 
 /** Commands that print, or change only the shell that runs them. */
 const WITHOUT_EFFECT = new Set(
-  "echo printf set export cd pushd popd exit true false : shift local read unset shopt trap wait sleep return declare break continue ]] then do".split(
+  "echo printf set export umask cd pushd popd exit true false : shift local read unset shopt trap wait sleep return declare break continue ]] then do".split(
     " ",
   ),
 );

@@ -5,7 +5,7 @@ import {COMMANDS} from "../../tools/all-commands.ts";
 
 /** Commands that may follow a pipe without changing the result of the command before it. */
 const PASSIVE =
-  /^(tee|cat|tail|head|ts|xcbeautify|xcpretty|gotestfmt|go-junit-report|tap-\w+|faucet|pino-pretty|less|sed|grep|tparse|cs2pr|reviewdog|jq|cargo2junit|bunyan)$/;
+  /^(tee|cat|tail|head|ts|xcbeautify|xcpretty|gotestfmt|go-junit-report|tap-\w+|faucet|pino-pretty|less|sed|tparse|cs2pr|reviewdog|cargo2junit|bunyan)$/;
 /** Substitutions that every shell makes in the same way. */
 const HARMLESS =
   /\$\((nproc|pwd|getconf _NPROCESSORS_ONLN|go list [\w./ -]+|git ls-files[\w./ '"*-]*|find [\w./ '"*-]+)\)|\$\{?(PWD|HOME)\b\}?|\$(GITHUB_WORKSPACE\b|\{GITHUB_WORKSPACE\})(?=\/)/g;
@@ -19,15 +19,23 @@ export function troubleWith(command: SimpleCommand, next: readonly SimpleCommand
   if (following?.joint === "||" && !next.some((other) => other.words[0] === "exit" && other.words[1] !== "0"))
     return "CI goes on when it fails";
   const piped = next.slice(0, next.findIndex((other) => other.joint !== "|") < 0 ? next.length : undefined);
-  const reader = piped.find((other) => other.joint === "|" && !PASSIVE.test(other.words[0] ?? ""));
-  if (following?.joint === "|" && reader !== undefined) return `its output goes to \`${reader.words[0]}\``;
-  const text = [...command.raws, ...Object.values(command.env)].join(" ");
+  // A group can decide by its own commands.
+  const reader = piped.find(
+    ({words, inside}) => !PASSIVE.test(words[0] ?? "") || inside.length > command.inside.length,
+  );
+  // A negated command is used with its whole pipe.
+  if (following?.joint === "|" && reader !== undefined && !command.isNegated)
+    return `its output goes to \`${reader.words[0]}\``;
+  const {inputLine, documents} = command;
+  const isLiteral = /<<-?\s*['"\\]/.test(inputLine);
+  const input = isLiteral ? inputLine : inputLine + documents;
+  const text = [...command.raws, ...Object.values(command.env), input].join(" ");
   const expression = /\$\{\{.*?\}\}/s.exec(text)?.[0];
   if (expression !== undefined) return `it depends on \`${expression}\`, whose value only a run of the workflow knows`;
   const remaining = text.replace(HARMLESS, "");
   // In single quotes a dollar is only a dollar.
   const unquoted = remaining.replace(/'[^']*'/g, "");
-  if (!command.dynamic || !/[$`]|<\(/.test(unquoted)) return null;
+  if ((!command.dynamic && !/[$`]|<\(/.test(input)) || !/[$`]|<\(/.test(unquoted)) return null;
   const variable = /\$(?:\{[#!]?)?(\w+|[@*#?])/.exec(unquoted)?.[1];
   return variable === undefined ? OF_OUTPUT : `it depends on \`$${variable}\`, whose value only CI knows`;
 }

@@ -14,12 +14,14 @@ export interface InnerShell {
   readonly trouble: string | null;
 }
 
-/** The text that `bash -c` or `sh -ec` is given, on this machine or in a container; null for another command. */
-export function innerShellOf({words}: SimpleCommand): InnerShell | null {
+/** The text that `bash -c`, `sh -ec` or `bash <<E` is given, on this machine or in a container; null for another command. */
+export function innerShellOf({words, input}: SimpleCommand): InnerShell | null {
+  const isOption = (word: string): boolean => /^[-+]\w+$|^pipefail$/.test(word);
+  if (input !== null && SHELL.test(words[0] ?? "") && words.slice(1).every(isOption))
+    return {text: input, trouble: null};
   const at = words.findIndex((word) => SHELL.test(word));
   const [option, text] = words.slice(-2);
   if (at < 0 || text === undefined || words.length < at + 3 || !/^-[a-z]*c$/.test(option ?? "")) return null;
-  const isOption = (word: string): boolean => /^[-+]\w+$|^pipefail$/.test(word);
   if (!words.slice(at + 1, -2).every(isOption)) return null;
   if (at === 0) return {text, trouble: null};
   // The value of a variable is no text that can be read.

@@ -14,7 +14,30 @@ export interface CiCommand {
   readonly trouble: string | null;
   /** as written, with the commands that its output goes to, and the one that runs if it fails */
   readonly text: string;
+  /** its input, as written after its words: ` < data.txt` */
+  readonly input?: string;
+  /** the lines before it that change the shell of its script */
+  readonly changes?: readonly ShellChange[];
+  /** those of them that have to run in front of it, as text: `shopt -s globstar && ` */
+  readonly before?: string;
+  /** the variables that those lines export */
+  readonly exported?: Readonly<Record<string, string>>;
 }
+
+/** The words of a command as one line, with what it needs around them. */
+export const wholeLine = ({before = "", input = ""}: CiCommand, line: string): string => `${before}${line}${input}`;
+
+/** A line that changes the shell for what comes after it, such as `export` and `source`. */
+export interface ShellChange extends Pick<CiCommand, "words" | "text" | "cwd"> {
+  /** false if only a run of its script knows what it does */
+  readonly isKnown: boolean;
+}
+
+/**
+ * The builtins that change the shell of a script (manual of bash, "Bash Builtins"). What others change, such as limits
+ * and traps, is about CI's machine.
+ */
+const CHANGES_SHELL = /^(?:export|declare|typeset|unset|source|\.|shopt|set|umask)$/;
 
 /** The commands of a script that it always runs by themselves, in order. */
 export function commandsOf(script: ShellScript): readonly CiCommand[] {
@@ -51,6 +74,7 @@ export function allCommandsOf({text, cwd, values}: ShellScript): readonly Script
     assigned: new Set(),
     cwd,
     subshells: [],
+    changes: [],
     blocked: null,
   };
   // The other lines of a text that is no shell text may be commands.
@@ -89,8 +113,9 @@ interface ScriptReader {
   readonly top: string;
   /** null: only CI knows it */
   cwd: string | null;
-  /** the open subshells, with the folders outside of them */
-  readonly subshells: {readonly node: Construct["node"]; readonly cwd: string | null}[];
+  /** the open subshells, with the folders and changes outside of them */
+  readonly subshells: (Pick<ScriptReader, "cwd" | "changes"> & {readonly node: Construct["node"]})[];
+  changes: readonly ShellChange[];
   /** why the commands from here on need what runs before them */
   blocked: string | null;
 }
@@ -120,20 +145,27 @@ const isContinued = ({joint, inside}: SimpleCommand): boolean =>
 const withValues = (reader: ScriptReader, command: SimpleCommand): SimpleCommand =>
   withoutCiPrograms(fillCommand(reader.text, command, (text) => fill(reader, text)));
 
+function leaveSubshell(reader: ScriptReader): void {
+  const {cwd = null, changes = []} = reader.subshells.pop() ?? {};
+  reader.cwd = cwd;
+  reader.changes = changes;
+}
+
 function readCommand(reader: ScriptReader, commands: readonly SimpleCommand[], i: number): void {
   const given = commands[i];
   if (given === undefined) return;
   while (reader.subshells.length > 0 && !given.inside.some(({node}) => node === reader.subshells.at(-1)?.node))
-    reader.cwd = reader.subshells.pop()?.cwd ?? null;
+    leaveSubshell(reader);
   for (const {kind, node} of given.inside)
     if (kind === "subshell" && !reader.subshells.some((one) => one.node === node))
-      reader.subshells.push({node, cwd: reader.cwd});
+      reader.subshells.push({node, cwd: reader.cwd, changes: reader.changes});
   const command = withValues(reader, given);
   const {words, raws, joint, isBackground} = command;
   const [first = "", second = ""] = words;
   const conditional = command.inside.some(isConditional);
   const next = joinedAfter(commands, i);
   const text = fill(reader, wholeText(reader.text, command, next));
+  if (CHANGES_SHELL.test(first)) addChange(reader, command, conditional || isContinued(command));
   if (first === "") readAssignments(reader, command, conditional);
   else if (conditional) {
     // A comparison of values is only the condition of other commands.
@@ -156,19 +188,31 @@ function readCommand(reader: ScriptReader, commands: readonly SimpleCommand[], i
   }
 }
 
+function addChange(reader: ScriptReader, command: SimpleCommand, isUncertain: boolean): void {
+  const words = command.words.map((word) => {
+    const value = command.words[0] === "unset" || !/^\w+$/.test(word) ? undefined : reader.values.get(word);
+    return value === undefined ? word : `${word}=${value}`;
+  });
+  const isComputed = words.some((word) => reader.assigned.has(word));
+  const isKnown = !isUncertain && !isComputed && troubleWith(command, []) === null;
+  const text = fill(reader, reader.text.slice(command.start, command.end));
+  reader.changes = [...reader.changes, {words, text, cwd: reader.cwd ?? reader.top, isKnown}];
+}
+
 /** The text of a command with those that belong to it. */
 function wholeText(text: string, command: SimpleCommand, next: readonly SimpleCommand[]): string {
   const other = next.findIndex((one) => !isContinued(one));
   const last = (other < 0 ? next : next.slice(0, other)).at(-1);
   const ends = last?.inside.slice(command.inside.length).map(({node}) => node.end) ?? [];
-  return text.slice(command.start, Math.max(command.end, last?.end ?? 0, ...ends));
+  const line = text.slice(command.start, Math.max(command.end, last?.end ?? 0, ...ends));
+  return [line, command.documents, ...next.map(({documents}) => documents)].join("");
 }
 
 function addCommand(
   reader: ScriptReader,
   {command, text, next}: {command: SimpleCommand; text: string; next: readonly SimpleCommand[]},
 ): void {
-  const {words, raws, env, isNegated} = command;
+  const {words, raws, env, isNegated, inputLine, documents} = command;
   const isUnknownFolder = reader.cwd === null;
   const problem = isUnknownFolder ? "it runs in a folder that only CI knows" : troubleWith(command, next);
   const computed = ONLY_CI.test(problem ?? "") ? raws.flatMap((raw) => /\$\{?(\w+)/.exec(raw)?.[1] ?? []) : [];
@@ -176,7 +220,9 @@ function addCommand(
   const trouble = isComputed ? `the script of CI computes \`${computed[0]}\` before it` : problem;
   // A negated pipeline means something else without its other commands.
   const shown = isNegated ? {words: ["!", ...words], raws: [text]} : {words, raws};
-  reader.commands.push({text, ...shown, env, cwd: reader.cwd ?? reader.top, trouble});
+  const input = isNegated ? "" : `${fill(reader, inputLine)}${documents}`;
+  const {changes} = reader;
+  reader.commands.push({text, ...shown, env, cwd: reader.cwd ?? reader.top, trouble, input, changes});
 }
 
 /** The commands of the shell that a command starts; those in a container are not commands of this machine. */
@@ -186,7 +232,12 @@ function readInnerShell(reader: ScriptReader, command: SimpleCommand): void {
   const elsewhere = trouble === null ? {} : {trouble, isDependent: true as const};
   const raws = [...command.raws.slice(0, -1), ELLIPSIS];
   if (trouble !== null) addDependent(reader, {text: raws.join(" "), trouble, words: command.words, raws});
-  reader.commands.push(...inner.map((one) => ({...one, env: {...command.env, ...one.env}, ...elsewhere})));
+  // Another shell gets the variables and the mask, and not the options.
+  const inherited = reader.changes.filter(({words: [builtin = ""]}) => !/^(?:shopt|set)$/.test(builtin));
+  for (const one of inner) {
+    const changes = [...inherited, ...(one.changes ?? [])];
+    reader.commands.push({...one, env: {...command.env, ...one.env}, changes, ...elsewhere});
+  }
 }
 
 function readAssignments(reader: ScriptReader, {env}: SimpleCommand, conditional: boolean): void {

@@ -169,7 +169,7 @@ describe("what CI also requires", () => {
       ),
       [
         "check numfmt $1: the script of CI runs it under a condition, in a loop or in a function",
-        "setup cat > a.txt <<EOF: it prepares the machine of CI",
+        "setup cat > a.txt <<EOF pytest nothing EOF: it prepares the machine of CI",
         "setup opam install x: it prepares the machine of CI",
         "setup helm plugin install y: it prepares the machine of CI",
         "setup perl -v: it only shows versions or settings",
