@@ -1,6 +1,6 @@
 /** GitHub workflows: the commands that run on a push or pull request, job by job, read as data. */
 import type {Note} from "../../record/plan.ts";
-import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
+import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 import {STARTS_ASSAY, WORKFLOWS, workflowFiles} from "../proposals/candidate-stages.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
@@ -8,6 +8,7 @@ import {notACheck} from "../proposals/other-jobs.ts";
 import {enter} from "../scripts/shell-values.ts";
 import {filledValue, fillIn, type Lookup, mayHold} from "./expression.ts";
 import {detectScripts} from "./extract-checks.ts";
+import {textOfTools, textOfWork} from "./job-text.ts";
 import {
   computedAxes,
   conditionsOfJob,
@@ -24,6 +25,9 @@ import {
   compareVersions,
   isElsewhere,
   isUnreleased,
+  MAX_COMBINATIONS,
+  type MatrixUse,
+  matrixUse,
   withoutVersions,
 } from "./matrix.ts";
 import {ON_BOTH_SYSTEMS} from "./other-systems.ts";
@@ -34,6 +38,9 @@ const MAX_WORKFLOWS = 60;
 const MAX_JOBS = 100;
 const MAX_DEPTH = 4;
 const MAX_STEPS = 20_000;
+/** More lines that a matrix makes of one step are listed. */
+const MAX_LINES = 20;
+const TOO_MANY_LINES = `the matrix of CI makes more than ${MAX_LINES} such lines`;
 const CHANGE_EVENTS = ["push", "pull_request", "merge_group"];
 
 export const githubWorkflows: Ecosystem = {
@@ -75,21 +82,31 @@ function scriptsOfWorkflow(here: CiLocation): CiScript[] {
   if (why !== null && workflow !== undefined && !isCalled && !isAssay)
     notes.push({about: file, text: `left out: ${why}`});
   if (why !== null) return [];
-  const onPull = isOnPull(on);
+  const [event = "push", ...otherEvents] = changeEvents(on);
+  const onPull = event !== "push";
   // For a pull request, commands decide, not names. A push may also start what publishes the merged change.
   const whyNoCheckHere = onPull ? null : notACheck(file.replace(/^.*\//, ""), textAt(workflow, "name"));
-  const scripts = scriptsOfJobs({
-    ...here,
-    workflow,
-    inputs: new Map(),
-    event: onPull ? "pull_request" : "push",
-    blocked: whyNoCheckHere === null ? null : whyNoCheckHere.replace(/^its/, "the workflow's"),
-  });
+  const blocked = whyNoCheckHere === null ? null : whyNoCheckHere.replace(/^its/, "the workflow's");
+  const jobs = {...here, workflow, inputs: new Map(), event, blocked};
+  const scripts = scriptsOfJobs(jobs);
+  const known = new Set(scripts.map(placeAndText));
+  for (const other of otherEvents)
+    scripts.push(
+      ...scriptsOfJobs({...jobs, event: other, notes: []}).filter((script) => !known.has(placeAndText(script))),
+    );
   return onPull ? scripts : scripts.flatMap((one) => (one.blocked === null ? [{...one, isRequired: false}] : []));
 }
 
-export const isOnPull = (on: unknown): boolean =>
-  /"(pull_request|merge_group)"/.test(JSON.stringify(on ?? null)) || on === "pull_request";
+const placeAndText = ({file, key, cwd, text}: CiScript): string => [file, key, cwd, text].join("\0");
+
+/** The events of a change that start a workflow: a pull request and its place in a merge queue, or else a push. */
+export function changeEvents(on: unknown): string[] {
+  const events = ["pull_request", "merge_group"].filter((event) => eventNames(on).includes(event));
+  return events.length > 0 ? events : ["push"];
+}
+
+const eventNames = (on: unknown): readonly unknown[] =>
+  typeof on === "string" ? [on] : Array.isArray(on) ? on : [...mapOf(on).keys()];
 
 const ONLY_CALLED = "it only runs where it is called";
 const ON_TARGET =
@@ -97,7 +114,7 @@ const ON_TARGET =
 
 /** Why no push and no pull request starts this workflow; null if one does. */
 export function whyUntriggered(on: unknown): string | null {
-  const events = typeof on === "string" ? [on] : Array.isArray(on) ? on : [...mapOf(on).keys()];
+  const events = eventNames(on);
   if (!events.some((event) => CHANGE_EVENTS.includes(String(event))))
     return events.includes("workflow_call")
       ? ONLY_CALLED
@@ -133,7 +150,7 @@ function scriptsOfJobs(here: Jobs): CiScript[] {
   if (jobs.length > MAX_JOBS)
     notes.push({about: file, text: `only the first ${MAX_JOBS} of its ${jobs.length} jobs were looked at`});
   return jobs.slice(0, MAX_JOBS).flatMap(([id, job]) => {
-    const whyNoCheck = here.event === "pull_request" ? null : notACheck(id, textAt(job, "name"));
+    const whyNoCheck = here.event !== "push" ? null : notACheck(id, textAt(job, "name"));
     const blocked = here.blocked ?? whyNoCheck?.replace(/^its/, "the job's") ?? needOf(job);
     return scriptsOfJob({...here, key: id, blocked, outputOf}, job);
   });
@@ -154,20 +171,15 @@ function needOf(job: unknown): string | null {
 }
 
 function scriptsOfJob(here: JobRun, job: unknown): CiScript[] {
-  const {workflow, budget} = here;
+  const {project, workflow, budget} = here;
   const uses = textAt(job, "uses");
   const scriptsByKey = new Map<string, CiScript>();
   const axes = computedAxes(here, job);
-  const text = textOfWork(job);
-  const combinations = combinationsOf(axes).map((matrix) => ({matrix, system: systemOf(job, matrix)}));
-  // "It needs a tool that Linux lacks" is a better reason than "it also runs on Windows". Few machines have a version
-  // that is not released yet.
-  const rankOf = ({matrix, system}: {matrix: Combination; system: string}): number =>
-    (system === "Linux" ? 0 : 2) + Number(isUnreleased(matrix));
-  const linuxFirst = combinations.sort((a, b) => rankOf(a) - rankOf(b) || compareVersions(b.matrix, a.matrix, text));
+  const use = matrixUse(textOfWork(job), textOfTools(project, workflow, job));
   // Of the rows that differ in versions only, the first one counts; another one only for the steps that it adds.
   const seenByRow = new Map<string, Set<string>>();
-  for (const {matrix, system} of linuxFirst) {
+  const linesByStep = new Map<string, number>();
+  for (const {matrix, system} of rowsOfJob(here, job, {axes, use})) {
     const run = {matrix, axes, system};
     const [lookup, conditions] = [lookupOfJob(here, job, run), conditionsOfJob(here, job, run)];
     if (budget.steps-- <= 0 || !mayHold(valueAt(job, "if"), conditions)) continue;
@@ -179,9 +191,9 @@ function scriptsOfJob(here: JobRun, job: unknown): CiScript[] {
         ? scriptsOfSteps(valueAt(job, "steps"), stepPlace(place, job, {lookup, conditions, system}))
         : // The inputs of a called workflow decide its conditions.
           calledWorkflow(place, uses, filledInputs(valueAt(job, "with"), conditions));
-    const row = `${system} ${withoutVersions(matrix, text)}`;
+    const row = `${system} ${withoutVersions(matrix, use)}`;
     const seen = seenByRow.get(row) ?? new Set();
-    const seenOnLinux = seenByRow.get(`Linux ${withoutVersions(withoutMachine(job, matrix), text)}`) ?? new Set();
+    const seenOnLinux = seenByRow.get(`Linux ${withoutVersions(withoutMachine(job, matrix), use)}`) ?? new Set();
     const stepOf = ({file, key, source}: CiScript): string => [file, key, source].join("\0");
     const newScripts = scripts.filter((script) => {
       const {source} = script;
@@ -193,9 +205,11 @@ function scriptsOfJob(here: JobRun, job: unknown): CiScript[] {
     for (const script of newScripts) {
       const key = `${script.file}\0${script.cwd}\0${script.text}\0${JSON.stringify([script.env, script.setVariables])}`;
       const sameScript = scriptsByKey.get(key);
-      if (sameScript === undefined || (sameScript.blocked !== null && script.blocked === null))
-        scriptsByKey.set(key, script);
-      else if (sameScript.blocked !== script.blocked && [sameScript, script].every(isForeignOnly))
+      if (sameScript === undefined || (sameScript.blocked !== null && script.blocked === null)) {
+        const lines = (linesByStep.get(stepOf(script)) ?? 0) + Number(script.blocked === null);
+        linesByStep.set(stepOf(script), lines);
+        scriptsByKey.set(key, lines > MAX_LINES ? {...script, blocked: script.blocked ?? TOO_MANY_LINES} : script);
+      } else if (sameScript.blocked !== script.blocked && [sameScript, script].every(isForeignOnly))
         scriptsByKey.set(key, {...sameScript, blocked: ON_BOTH_SYSTEMS});
     }
   }
@@ -210,6 +224,22 @@ function scriptsOfJob(here: JobRun, job: unknown): CiScript[] {
   }));
 }
 
+/** The rows of a job's matrix, with the best one first. */
+function rowsOfJob(
+  {file, key, notes}: Jobs,
+  job: unknown,
+  {axes, use}: {readonly axes: unknown; readonly use: MatrixUse},
+): {readonly matrix: Combination; readonly system: string}[] {
+  const rows = combinationsOf(axes).map((matrix) => ({matrix, system: systemOf(job, matrix)}));
+  const text = `of its matrix, at most ${MAX_COMBINATIONS} rows were looked at`;
+  if (rows.length === MAX_COMBINATIONS) notes.push({about: `${file} ${key}`, text});
+  // "It needs a tool that Linux lacks" is a better reason than "it also runs on Windows". Few machines have a version
+  // that is not released yet.
+  const rankOf = ({matrix, system}: {matrix: Combination; system: string}): number =>
+    (system === "Linux" ? 0 : 2) + Number(isUnreleased(matrix));
+  return rows.sort((a, b) => rankOf(a) - rankOf(b) || compareVersions(b.matrix, a.matrix, use));
+}
+
 const namesMachine = (job: unknown, key: string): boolean =>
   JSON.stringify(valueAt(job, "runs-on") ?? null).includes(`matrix.${key}`);
 
@@ -222,14 +252,6 @@ const readsMachine = (job: unknown, source: string): boolean =>
   [...source.matchAll(/\bmatrix\.([\w-]+)|\brunner\.os\b/g)].some(
     ([, key]) => key === undefined || namesMachine(job, key),
   );
-
-/** What of a job may change what it runs: everything but the names that people read. */
-function textOfWork(job: unknown): string {
-  const steps = listOf(valueAt(job, "steps")).map((step) => [...mapOf(step)].filter(([key]) => key !== "name"));
-  return JSON.stringify(
-    [...mapOf(job)].map(([key, value]) => (key === "steps" ? steps : /^(?:name|strategy)$/.test(key) ? null : value)),
-  );
-}
 
 const isForeignOnly = ({blocked}: CiScript): boolean => /^CI runs it on .* only$/.test(blocked ?? "");
 

@@ -4,8 +4,7 @@ import {mapOf} from "../files/manifest-values.ts";
 export type Combination = Readonly<Record<string, unknown>>;
 
 /** GitHub starts at most this many jobs for one matrix. */
-const MAX_COMBINATIONS = 256;
-const MAX_VALUES = 20;
+export const MAX_COMBINATIONS = 256;
 
 /**
  * The combinations of a `strategy.matrix`, with `exclude` and `include` as GitHub documents them; a single empty one if
@@ -17,8 +16,8 @@ export function combinationsOf(matrix: unknown): readonly Combination[] {
   for (const [key, values] of axes) {
     if (!Array.isArray(values)) continue;
     combinations = combinations
-      .flatMap((combination) => values.slice(0, MAX_VALUES).map((value: unknown) => ({...combination, [key]: value})))
-      .slice(0, MAX_COMBINATIONS * 4);
+      .flatMap((combination) => values.map((value: unknown) => ({...combination, [key]: value})))
+      .slice(0, MAX_COMBINATIONS * 16);
   }
   const {include, exclude} = Object.fromEntries(mapOf(matrix));
   combinations = combinations.filter((combination) => !records(exclude).some((out) => agrees(combination, out)));
@@ -43,22 +42,39 @@ const MARKS_UNRELEASED = /^(allow[-_]?prereleases?|prerelease|experimental|night
 export const isUnreleased = (combination: Combination): boolean =>
   Object.entries(combination).some(([key, value]) => value === true && MARKS_UNRELEASED.test(key));
 
-/** A version of a language, of a package or of a Linux machine; tox selects an interpreter by names such as `pypy311`. */
+/** A version of a language, of a package or of a Linux machine. */
 const VERSION =
-  /^(?:[\w.@/-]*[@:=-]|py|pypy)?(?:[\^~v]|[<>=]=?|==)?\d+(?:\.(?:\d+|x|\*))*(?:\.|-[\w.-]+)?$|^(?:lts\/\*|lts|latest|current|stable|oldstable|oldest|lowest|highest|locked|beta|nightly|node|tip|head|dev|msrv|ubuntu-.*)$/i;
+  /^(?:[\w.@/-]*[@:=-])?(?:[\^~v]|[<>]=?|==)?\d+(?:\.(?:\d+|x|\*))*(?:\.|-[\w.-]+)?$|^(?:lts\/\*|lts|latest|current|stable|oldstable|oldest|lowest|highest|locked|beta|nightly|node|tip|head|dev|msrv|ubuntu-.*)$/i;
+/** An interpreter, as tox names its environments: https://tox.wiki/en/stable/user_guide.html#test-environments */
+const INTERPRETER = /^(?:py|pypy)[23](?:\.?\d+)?$/;
 
-const isVersion = (value: unknown): boolean =>
-  typeof value === "number" || (typeof value === "string" && VERSION.test(value.trim()));
+/** What the text of a job does with its matrix. */
+export interface MatrixUse {
+  /** the keys that it reads */
+  readonly keys: (combination: Combination) => readonly string[];
+  /** those that select its machine, or a version of what it installs */
+  readonly ofTools: ReadonlySet<string>;
+}
 
-/** The keys that a job's text reads. */
-const readKeys = (combination: Combination, job: string): string[] =>
-  Object.keys(combination).filter((key) => /\bmatrix\b(?!\.)/.test(job) || job.includes(`matrix.${key}`));
+/** The keys in the texts of a job, and in those that select what it runs with. */
+export function matrixUse(job: string, tools: string): MatrixUse {
+  const [read, ofTools] = [job, tools].map(
+    (text) => new Set(Array.from(text.matchAll(/\bmatrix(?:\.|\[')([\w-]+)/g), ([, key = ""]) => key)),
+  ) as [Set<string>, Set<string>];
+  const isWhole = /\bmatrix\b(?!\.|\[')/.test(job);
+  return {keys: (combination) => Object.keys(combination).filter((key) => isWhole || read.has(key)), ofTools};
+}
+
+/** A value that looks like a version may be the number of a shard: only a key that selects a tool holds versions. */
+const isVersion = (key: string, value: unknown, {ofTools}: MatrixUse): boolean =>
+  INTERPRETER.test(String(value)) || (ofTools.has(key) && VERSION.test(String(value).trim()));
 
 /** What distinguishes a combination from those that only differ in versions, or in keys that the job's text does not read. */
-export const withoutVersions = (combination: Combination, job: string): string =>
+export const withoutVersions = (combination: Combination, use: MatrixUse): string =>
   JSON.stringify(
-    readKeys(combination, job)
-      .filter((key) => !MARKS_UNRELEASED.test(key) && !isVersion(combination[key]))
+    use
+      .keys(combination)
+      .filter((key) => !MARKS_UNRELEASED.test(key) && !isVersion(key, combination[key], use))
       .map((key) => [key, combination[key]]),
   );
 
@@ -66,9 +82,9 @@ export const withoutVersions = (combination: Combination, job: string): string =
  * Orders combinations of a job by the versions that its text reads, the oldest first; a name such as `stable` is newer than
  * numbers, and `nightly` older.
  */
-export function compareVersions(a: Combination, b: Combination, job: string): number {
-  for (const key of readKeys(a, job)) {
-    if (!isVersion(a[key]) || !isVersion(b[key])) continue;
+export function compareVersions(a: Combination, b: Combination, use: MatrixUse): number {
+  for (const key of use.keys(a)) {
+    if (!isVersion(key, a[key], use) || !isVersion(key, b[key], use)) continue;
     const [one, other] = [numbersOf(a[key]), numbersOf(b[key])];
     for (let i = 0; i < Math.max(one.length, other.length); i++) {
       const difference = (one[i] ?? 0) - (other[i] ?? 0);
@@ -91,7 +107,9 @@ export function isElsewhere(runsOn: unknown): boolean {
 }
 
 function records(value: unknown): Combination[] {
-  return Array.isArray(value) ? value.slice(0, 100).map((item: unknown) => Object.fromEntries(mapOf(item))) : [];
+  return Array.isArray(value)
+    ? value.slice(0, MAX_COMBINATIONS * 4).map((item: unknown) => Object.fromEntries(mapOf(item)))
+    : [];
 }
 
 function agrees(combination: Combination, part: Combination): boolean {

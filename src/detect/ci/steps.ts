@@ -43,7 +43,6 @@ export interface StepLocation extends CiLocation {
 
 /** Matches a `uses` with an action or workflow of the same repository. */
 export const OWN_FILE = /^[.$]\//;
-const MAX_STEPS = 100;
 const MAX_DEPTH = 4;
 /** A check that only needs a secret for its report can run without it. */
 const REPORT_SECRET = /codecov|coveralls|codeclimate|github|cc_test|turbo|nx_cloud|sonar|buildpulse|cachix/i;
@@ -57,7 +56,7 @@ const REPORTERS =
   /^(coverallsapp|codecov|codacy|codeclimate|qltysh|re-actors)\/|[-_/]cache(-action)?$|^[\w.-]+\/cache-/i;
 
 /** True for an action that checks nothing. An action in a subfolder of a repository has its own name. */
-function isHelper(uses: string): boolean {
+export function isHelper(uses: string): boolean {
   const path = uses.split("@")[0] ?? "";
   return HELPER_ACTION.test(path.split("/").at(-1) ?? "") || REPORTERS.test(path);
 }
@@ -79,18 +78,15 @@ export const ONLY_CI_KNOWS_FOLDER = "it runs in a folder that only CI knows";
 
 /** The scripts in these steps that CI runs for an ordinary push or pull request. */
 export function scriptsOfSteps(steps: unknown, outer: StepLocation): CiScript[] {
-  const stepList = listOf(steps).slice(0, MAX_STEPS);
+  const stepList = listOf(steps);
+  const failing = stepList.filter((step) => /\bexit [1-9]/.test(textAt(step, "run") ?? ""));
+  const conditionsOfFailing = failing.map((step) => textAt(step, "if") ?? "").join("\n");
   const here = {
     ...outer,
     lookup: withWritten(outer.lookup, outer.written),
     conditions: withoutWritten(outer.conditions, outer.written),
     // A later step fails the job by what this one has found.
-    isDecisive: (step: unknown) =>
-      stepList.some(
-        (later) =>
-          (textAt(later, "if") ?? "").includes(`steps.${textAt(step, "id") ?? "*"}.`) &&
-          /\bexit [1-9]/.test(textAt(later, "run") ?? ""),
-      ),
+    isDecisive: (step: unknown) => conditionsOfFailing.includes(`steps.${textAt(step, "id") ?? "*"}.`),
   };
   // The workflow of an action's repository runs the action itself, and then checks its effects.
   const actionStep = stepList.findIndex((step) => /^\.\/?$/.test(textAt(step, "uses") ?? ""));

@@ -4,7 +4,7 @@ import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 import {workflowFiles} from "../proposals/candidate-stages.ts";
 import {mayHold} from "./expression.ts";
-import {isOnPull, systemOf, whyUntriggered} from "./github.ts";
+import {changeEvents, systemOf, whyUntriggered} from "./github.ts";
 import {type Combination, combinationsOf, isUnreleased} from "./matrix.ts";
 
 const MAX_WORKFLOWS = 60;
@@ -55,7 +55,8 @@ export function usedActions(project: Project): UsedAction[] {
     .flatMap((file) => {
       const workflow = project.yaml(file);
       const pull = {event_name: "pull_request", ref: "refs/pull/1/merge", ref_type: "branch"};
-      const github = isOnPull(valueAt(workflow, "on")) ? pull : {event_name: "push", ref_type: "branch"};
+      const [event_name] = changeEvents(valueAt(workflow, "on"));
+      const github = event_name === "pull_request" ? pull : {event_name, ref_type: "branch"};
       return [...mapOf(valueAt(workflow, "jobs"))].flatMap(([jobId, job]) => actionsOfJob({file, job, jobId}, github));
     })
     .slice(0, MAX_STEPS);

@@ -1,5 +1,5 @@
 /** Commands of CI that differ from the other stages in what they select, and names of jobs that do not stop a check. */
-import {expect, it} from "vitest";
+import {describe, expect, it} from "vitest";
 import {notes, stages, steps, workflow} from "./placed.ts";
 import {accountOf} from "./planned.ts";
 import {planOf} from "./tree.ts";
@@ -33,7 +33,10 @@ it.each<[string, Tree, string[]]>([
                 ],
               },
             },
-            steps: [{run: "tox run -e ${{ matrix.tox || format('py{0}', matrix.python) }}"}],
+            steps: [
+              {uses: "actions/setup-python@v5", with: {"python-version": "${{ matrix.python }}"}},
+              {run: "tox run -e ${{ matrix.tox || format('py{0}', matrix.python) }}"},
+            ],
           },
         },
       },
@@ -107,6 +110,90 @@ it.each<[string, Tree, string[]]>([
     ["test: pytest"],
   ],
 ])("%s", (_, tree, expected) => expect(tests(tree)).toEqual(expected));
+
+const rows = (matrix: string, ...lines: string[]): Tree =>
+  workflow(steps(...lines).replace("ubuntu-latest\n", `ubuntu-latest\n    strategy: {matrix: ${matrix}}\n`));
+const setUp = (action: string, input: string) => `uses: ${action}\n        with: {${input}}`;
+const placed = (tree: Tree) =>
+  planOf(tree).stages.map(({command, cwd}) => (cwd === "." ? command : `${cwd}$ ${command}`));
+const commandsOfCi = (tree: Tree) => (planOf(tree).ci ?? []).map(({command}) => command);
+
+describe("a matrix gives", () => {
+  it.each<[string, Tree, string[]]>([
+    [
+      "a line for each shard",
+      rows("{n: [1, 2]}", "run: 'pytest t${{ matrix.n }}.py'"),
+      ["pytest t1.py", "pytest t2.py"],
+    ],
+    [
+      "a line for each row",
+      rows("{include: [{n: 1}, {n: 2}]}", "run: 'pytest t${{ matrix.n }}.py'"),
+      ["pytest t1.py", "pytest t2.py"],
+    ],
+    [
+      "a line for each name of a channel that selects no tool",
+      rows("{s: [stable, dev]}", "run: 'pytest ${{ matrix.s }}'"),
+      ["pytest stable", "pytest dev"],
+    ],
+    [
+      "a line for each folder, whose packages an action caches",
+      {
+        ...rows(
+          "{d: [m-1, m-2]}",
+          setUp("actions/setup-node@v4", "cache-dependency-path: '${{ matrix.d }}/x.lock'"),
+          "run: pytest\n        working-directory: ${{ matrix.d }}",
+        ),
+        "m-1/a": "",
+        "m-2/a": "",
+      },
+      ["m-1$ pytest", "m-2$ pytest"],
+    ],
+    [
+      "one line for the versions that an action of the tree passes on",
+      {
+        ...rows(
+          "{v: ['3.11', '3.12']}",
+          setUp("./set-up", "python: '${{ matrix.v }}'"),
+          "run: 'pytest -k${{ matrix.v }}'",
+        ),
+        "set-up/action.yml":
+          "runs: {steps: [{uses: actions/setup-python@v5, with: {python-version: '${{ inputs.python }}'}}]}",
+      },
+      ["pytest -k3.12"],
+    ],
+    [
+      "one line for the toolchains that another line selects",
+      rows("{v: [1, 2]}", "run: 'rustup default ${{ matrix.v }}'", "run: 'pytest -k${{ matrix.v }}'"),
+      ["pytest -k2"],
+    ],
+  ])("%s", (_, tree, expected) => expect(placed(tree)).toEqual(expected));
+
+  it("one line for the versions of an image", () => {
+    const job =
+      "  a:\n    strategy: {matrix: {v: [1, 2]}}\n    container: 'python:${{ matrix.v }}'\n    steps: [{run: 'pytest -k${{ matrix.v }}'}]\n";
+    expect(commandsOfCi(workflow(job))).toEqual(["pytest -k2"]);
+  });
+  it("a list of the lines that are too many for stages", () => {
+    const letters = Array.from({length: 24}, (_, i) => `p${i}x`);
+    const tree = rows(`{n: [${letters.join(", ")}]}`, "run: 'pytest ${{ matrix.n }}'");
+    expect(placed(tree)).toHaveLength(20);
+    expect(commandsOfCi(tree)).toEqual(letters.map((name) => `pytest ${name}`));
+    const many = Array.from({length: 300}, (_, i) => i).join(", ");
+    expect(notes(rows(`{n: [${many}]}`, "run: 'pytest ${{ matrix.n }}'"))).toContain(
+      ".github/workflows/ci.yml job: of its matrix, at most 256 rows were looked at",
+    );
+  });
+});
+
+it("reads the steps after the hundredth", () =>
+  expect(placed(workflow(steps(...Array<string>(100).fill("run: echo"), "run: pytest x")))).toEqual(["pytest x"]));
+
+it.each(["merge_group", "[pull_request, merge_group]"])("runs what only the merge queue of `on: %s` runs", (on) => {
+  const queued = "  queue:\n    if: github.event_name == 'merge_group'\n    steps:\n      - run: pytest queued\n";
+  const pull = "  pull:\n    if: github.event_name == 'pull_request'\n    steps:\n      - run: pytest pull\n";
+  const isBoth = on.includes("pull_request");
+  expect(placed(workflow(pull + queued, `on: ${on}`))).toEqual([...(isBoth ? ["pytest pull"] : []), "pytest queued"]);
+});
 
 it("takes the linters of a job with a database, and of a job that fixes, in their read-only form", () => {
   const job = (name: string, rest: string) =>
