@@ -163,7 +163,11 @@ test.each([
   ["poetry", POETRY, "pipx install poetry\n"],
   [
     "hatch",
-    {"pyproject.toml": '[project]\nname = "a"\n[tool.hatch.envs.test.scripts]\ntest = "pytest"\n', "a.py": ""},
+    {
+      "pyproject.toml": '[project]\nname = "a"\n[tool.hatch.envs.test.scripts]\ntest = "pytest"\n',
+      "a.py": "",
+      ...ci("run: hatch run test:test"),
+    },
     "pipx install hatch\n",
   ],
   [
