@@ -49,7 +49,7 @@ const text = [
   "`assay plan` shows what is detected in a repository, with the origin of each stage, and the checks that do not run, with the reason. It",
   "runs nothing of the repository. An owner's [verify.json](verify-json.md) overrides everything.",
   "",
-  "What CI runs on a pull request is what must pass: each such command is a stage as CI writes it, or is listed with the reason why it is none.",
+  "What CI runs on a pull request is what must pass: each such command is a stage as CI writes it, or is listed with the reason why it is none. A lint of CI is optional unless `verify.json` requires it.",
   "The files below name checks where CI has none of that kind, or where there is no CI. Next to CI, such a check is `unproved`: it counts as",
   "required if it passes, or if it fails on a change and passes on the base, and as optional if the base fails it too.",
   "",

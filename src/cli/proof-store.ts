@@ -1,7 +1,7 @@
 /** Keeps the proofs of this person's repositories in the state folder of the home, which no checked command can see. */
 import {createHash} from "node:crypto";
 import {existsSync, readFileSync, realpathSync} from "node:fs";
-import {mkdir, rename, writeFile} from "node:fs/promises";
+import {mkdir, rename, rm, writeFile} from "node:fs/promises";
 import {homedir} from "node:os";
 import {dirname, join} from "node:path";
 import type {Project} from "../detect/files/project.ts";
@@ -18,16 +18,30 @@ function fileOf(folder: string): string {
   return join(state, "assay", "proofs", `${name}.json`);
 }
 
-async function readProofs(folder: string): Promise<StoredProof[]> {
+/** The stored proofs, and why they cannot be read; a file that is missing has none. */
+async function readProofs(folder: string): Promise<{proofs: StoredProof[]; problem: string | null}> {
+  if (!existsSync(fileOf(folder))) return {proofs: [], problem: null};
   const {parseProofs} = await import("../verify/prove/stored-proofs.ts");
-  return parseProofs(readFileSync(fileOf(folder), "utf8"));
+  try {
+    return {proofs: parseProofs(readFileSync(fileOf(folder), "utf8")), problem: null};
+  } catch (error) {
+    return {proofs: [], problem: codeOf(error)};
+  }
 }
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "unknown error";
 
 /** The plan with the stored proofs of the repository in `folder`. Loads and starts nothing if there are none. */
 export async function withStoredProofs(plan: Plan, options: {folder: string; project: Project}): Promise<Plan> {
-  if (!existsSync(fileOf(options.folder))) return plan;
+  const {proofs, problem} = await readProofs(options.folder);
+  if (problem !== null) {
+    const text = `${fileOf(options.folder)} cannot be read (${problem}), so no stored proof counts. Remove it`;
+    return {...plan, notes: [...plan.notes, {about: "proofs", text}]};
+  }
+  if (proofs.length === 0) return plan;
   const {withProofs} = await import("../verify/prove/stored-proofs.ts");
-  return withProofs(plan, await readProofs(options.folder), await proofContext(plan, options));
+  return withProofs(plan, proofs, await proofContext(plan, options));
 }
 
 /** The circumstances of this machine, which asks each program of the plan for its version. */
@@ -39,15 +53,24 @@ export async function proofContext(
   return {project, versions: await installedVersions(programsOf(plan), {folder, variables: process.env})};
 }
 
-/** Adds the proofs to the stored ones; a newer one of the same line replaces the older. */
-export async function storeProofs(folder: string, proofs: readonly StoredProof[]): Promise<void> {
+/**
+ * Adds the proofs to the stored ones; a newer one of the same line replaces the older. Returns a sentence if they cannot
+ * be stored, and null if they are.
+ */
+export async function storeProofs(folder: string, proofs: readonly StoredProof[]): Promise<string | null> {
   const file = fileOf(folder);
-  const earlier = existsSync(file) ? await readProofs(folder) : [];
+  const earlier = (await readProofs(folder)).proofs;
   const newKeys = new Set(proofs.map(({key}) => key));
   const kept = [...proofs, ...earlier.filter(({key}) => !newKeys.has(key))].slice(0, MAX_PROOFS);
-  await mkdir(dirname(file), {recursive: true, mode: 0o700});
   // Two commands may end at the same time; neither reads half a file.
   const ownFile = `${file}.${process.pid}`;
-  await writeFile(ownFile, `[\n${kept.map((proof) => JSON.stringify(proof)).join(",\n")}\n]\n`, {mode: 0o600});
-  await rename(ownFile, file);
+  try {
+    await mkdir(dirname(file), {recursive: true, mode: 0o700});
+    await writeFile(ownFile, `[\n${kept.map((proof) => JSON.stringify(proof)).join(",\n")}\n]\n`, {mode: 0o600});
+    await rename(ownFile, file);
+    return null;
+  } catch (error) {
+    await rm(ownFile, {force: true}).catch(() => undefined);
+    return `The results cannot be stored in ${file} (${codeOf(error)}), so the next run does not know them. Make it writable.`;
+  }
 }

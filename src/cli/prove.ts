@@ -121,8 +121,9 @@ async function prove(
     const outcome = proofs[i]?.outcome ?? null;
     return outcome === null || outcome.kind === "not-run" ? [] : [{key: proofKey(stage, plan, context), at, outcome}];
   });
-  await storeProofs(folder, stored);
-  if (!options.json) print(summary(lines.value, result.value));
+  const problem = await storeProofs(folder, stored);
+  if (!options.json) print(summary(lines.value, result.value, problem === null));
+  if (problem !== null) process.stderr.write(printable(`warning: ${plain(problem)}`));
   return ok(proofs);
 }
 
@@ -174,7 +175,7 @@ function proofLine({name, command, outcome, tests, durationMs}: LineProof, width
   return `${ICONS[outcome.kind]} ${name.padEnd(width)}  ${time}  ${plain(wordProof(outcome))}${counted} ${dimmed}`;
 }
 
-function summary(lines: readonly ProofLine[], {setup, proofs}: ProvedLines): string {
+function summary(lines: readonly ProofLine[], {setup, proofs}: ProvedLines, isStored: boolean): string {
   const failedStep = setup.find(({outcome, optional}) => outcome !== "passed" && !optional);
   if (proofs.length === 0 && failedStep !== undefined) {
     const {command, reason, excerpt} = failedStep;
@@ -183,7 +184,8 @@ function summary(lines: readonly ProofLine[], {setup, proofs}: ProvedLines): str
   if (proofs.length === 0) return "";
   const proved = lines.filter((_, i) => proofs[i]?.outcome.kind === "proved").map(({stage}) => stage);
   const required = proved.filter((stage) => !asProved(stage).optional).map(({name}) => name);
-  const more = required.length === 0 ? "" : ` From the next run on, required: ${plain(required.join(", "))}.`;
+  const more =
+    required.length === 0 || !isStored ? "" : ` From the next run on, required: ${plain(required.join(", "))}.`;
   const network = proofs.some(({outcome}) => outcome.kind === "wanted-network")
     ? "\nAllow a check the network with --allow-network NAME if you trust it."
     : "";

@@ -193,6 +193,13 @@ test.runIf(hasBubblewrap)(`a proved line is a required check from the next run o
   expect(run("verify", "--quiet").status).toBe(1);
   gitIn(top)("commit", "-qam", "Change the line");
   expect(stageOf("node tools/inspect.mjs")?.optional ?? true).toBe(true);
+
+  const nowhere = assay(top, ["plan", "--prove", "node tools/compare.mjs"], {XDG_STATE_HOME: join(top, "a.txt")});
+  expect(nowhere).toMatchObject({status: 0, stderr: expect.stringMatching(/cannot be stored in \S+ \(ENOTDIR\)/)});
+  const [proofs = ""] = readdirSync(join(state, "assay/proofs"));
+  rmSync(join(state, "assay/proofs", proofs));
+  mkdirSync(join(state, "assay/proofs", proofs));
+  expect(run("plan")).toMatchObject({status: 0, stdout: expect.stringContaining("cannot be read (EISDIR)")});
 });
 
 test.runIf(hasBubblewrap)(`init writes its files, and shows what one run of each line does${NEEDS_BUBBLEWRAP}`, () => {
