@@ -82,27 +82,27 @@ function definingFiles(options: {
  */
 export function withProofs(plan: Plan, stored: readonly StoredProof[], context: ProofContext): Plan {
   if (stored.length === 0) return plan;
-  const proofs = new Map(stored.map(({key, outcome}) => [key, outcome]));
-  const outcomeOf = (stage: Stage) => proofs.get(proofKey(stage, plan, context));
+  const proofs = new Map(stored.map((proof) => [proof.key, proof]));
+  const proofOf = (stage: Stage) => proofs.get(proofKey(stage, plan, context));
   const notes: Note[] = [];
   const stages = plan.stages.map((stage) => {
-    const outcome = stage.unproved === true ? outcomeOf(stage) : undefined;
-    if (outcome === undefined) return stage;
-    if (outcome.kind !== "proved") {
-      notes.push({about: stage.name, text: `one run on the base: ${wordProof(outcome)}`});
+    const proof = stage.unproved === true ? proofOf(stage) : undefined;
+    if (proof === undefined) return stage;
+    if (proof.outcome.kind !== "proved") {
+      notes.push({about: stage.name, text: `${seenIn(proof)}: ${wordProof(proof.outcome)}`});
       return stage;
     }
-    return {...asProved(stage), origin: withWhy(stage)};
+    return {...asProved(stage), origin: withWhy(stage, proof)};
   });
   const names = new Set(stages.map(({name}) => name));
   const decided = new Map<CiCommandReport, CiCommandReport["outcome"]>();
   for (const {stage, listed} of listedCandidates(plan)) {
-    const outcome = outcomeOf(stage);
-    if (outcome === undefined || listed?.outcome.kind !== "listed") continue;
-    const isStage = outcome.kind === "proved" && !names.has(stage.name);
-    if (isStage) stages.push({...stage, origin: withWhy(stage)});
+    const proof = proofOf(stage);
+    if (proof === undefined || listed?.outcome.kind !== "listed") continue;
+    const isStage = proof.outcome.kind === "proved" && !names.has(stage.name);
+    if (isStage) stages.push({...stage, origin: withWhy(stage, proof)});
     names.add(stage.name);
-    const why = `one run on the base: ${wordProof(outcome)}`;
+    const why = `${seenIn(proof)}: ${wordProof(proof.outcome)}`;
     decided.set(listed, isStage ? {kind: "stage", stage: stage.name} : {...listed.outcome, why});
   }
   const ci = plan.ci?.map((command) => ({...command, outcome: decided.get(command) ?? command.outcome}));
@@ -114,7 +114,10 @@ export function asProved({unproved, ...stage}: Stage): Stage {
   return unproved === true ? {...stage, optional: stage.kind === "lint"} : stage;
 }
 
-const withWhy = ({origin}: Stage): Stage["origin"] => ({
+/** With the day, because the sources that the line reads may have changed since. */
+const seenIn = ({at}: StoredProof): string => `one run on the base of ${at.slice(0, 10)}`;
+
+const withWhy = ({origin}: Stage, proof: StoredProof): Stage["origin"] => ({
   ...origin,
-  why: `${origin.why}; it passed in one run on the base`,
+  why: `${origin.why}; it passed in ${seenIn(proof)}`,
 });
