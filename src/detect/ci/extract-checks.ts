@@ -172,6 +172,7 @@ function extractCommand(
     troubleOf({project, script, command, about}, known) ??
     prepares ??
     shellTrouble ??
+    whyWithLess(alteredBy) ??
     findUnreadiness(project, about) ??
     (isUnknown ? whyNotTried(project, about, {script, isCompared}) : null);
   const prepared = serviceFor(script, known) ?? (known === "test" || isUnknown ? script.prepared : undefined);
@@ -317,6 +318,15 @@ type PlacelessCall = Omit<CiCall, "file" | "key"> & {readonly alteredBy?: string
 /** Commands that change what is installed: pydantic/pydantic-settings and dtolnay/anyhow run their tests again after them. */
 const ALTERS_INSTALL = /^(?:(?:uv )?pip uninstall|cargo (?:\+\S+ )?(?:generate-lockfile|update))\b/;
 
+/** An install without the packages for development, which the set-up has. */
+const LEAVES_OUT = /^(?:npm|pnpm|yarn|bun|composer) (?:\S+ )*(?:--omit[= ]dev|--prod(?:uction)?|--no-dev)(?=[\s=]|$)/;
+
+/** Why a check after such an install cannot run here: what it misses there is installed here. */
+const whyWithLess = (alteredBy: string | undefined): string | null =>
+  alteredBy !== undefined && LEAVES_OUT.test(alteredBy)
+    ? `CI runs it after \`${alteredBy}\`, without the packages for development`
+    : null;
+
 /** The first command of the job that gave what comes after it another set-up. */
 function alteredBefore({altered}: Extraction, script: CiScript, command: ScriptCommand): string | undefined {
   const place = placeOf(script);
@@ -329,6 +339,7 @@ function alteredBefore({altered}: Extraction, script: CiScript, command: ScriptC
 /** True for a command that changes an install, or writes a manifest: rubocop/rubocop-rspec tests with another `Gemfile.local`. */
 const altersSetUp = ({text}: ScriptCommand): boolean =>
   ALTERS_INSTALL.test(text) ||
+  LEAVES_OUT.test(text) ||
   (splitShell(text) ?? []).some(({writes}) =>
     writes.some((path) => /^[\w./-]*(?:Gemfile|\.toml|\.json|\.lock|\.txt)[\w.-]*$/.test(path)),
   );

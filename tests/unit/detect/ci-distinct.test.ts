@@ -108,6 +108,14 @@ it.each<[string, Tree, string[]]>([
   ],
 ])("takes %s", (_, tree, expected) => expect(stages(tree)).toEqual(expected));
 
+it("lists a check that CI runs without the packages for development", () => {
+  const jobs = `${steps("run: npm ci", "run: npm test")}${steps("run: npm ci --omit=dev", "run: node scripts/smoke.js").replace("job:", "smoke:")}`;
+  const manifest = '{"scripts": {"test": "node --test"}}';
+  const tree = {"package.json": manifest, "package-lock.json": "{}", "scripts/smoke.js": "", ...workflow(jobs)};
+  expect(stages(tree)).toEqual(["test: npm test"]);
+  expect(JSON.stringify(planOf(tree).ci)).toContain("`npm ci --omit=dev`, without the packages for development");
+});
+
 it("counts a command of another folder as covered only where that folder is checked", () => {
   const tree = {
     Makefile: "test:\n\tcd a; cargo test\n\tmake -C lib test\nb:\n\tcd b; cargo test\n",
