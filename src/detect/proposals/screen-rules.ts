@@ -6,12 +6,14 @@ import type {UnsafeCommand, UnsafeKind} from "../../tools/tool-command.ts";
 /** Unsafe commands of tools without a tool file; the tool files have those of their tools. */
 const MUTATES: readonly UnsafeCommand[] = [
   {match: "dprint fmt", swap: {fmt: "check"}},
-  {match: "autopep8|yapf|docformatter -i|--in-place", swap: {"-i": "--diff", "--in-place": "--diff"}},
+  {match: "autopep8 -i|--in-place", swap: {"-i": "--diff", "--in-place": "--diff"}, add: ["--exit-code"]},
+  {match: "yapf -i|--in-place", swap: {"-i": "--diff", "--in-place": "--diff"}},
+  {match: "docformatter -i|--in-place", swap: {"-i": "--check", "--in-place": "--check"}},
   {match: "autoflake|pyupgrade|docformatter --in-place|-i|--py3-plus"},
   {match: "rector process !--dry-run", add: ["--dry-run"]},
   {match: "taplo fmt|format !--check", add: ["--check"]},
   {match: "gleam format !--check", add: ["--check"]},
-  {match: "buf format -w", swap: {"-w": "-d"}},
+  {match: "buf format -w", swap: {"-w": "-d"}, add: ["--exit-code"]},
   {match: "nixfmt|alejandra !--check !-c", add: ["--check"]},
   {match: "ktlint -F|--format", drop: ["-F", "--format"]},
   {match: "sort-package-json|stylua !--check", add: ["--check"]},

@@ -18,7 +18,18 @@ describe("a command that rewrites files before git compares them is one check", 
     [
       "in one line, with a condition that fails",
       run('./gen.sh --all\nif [ -n "$(git status --porcelain)" ]; then exit 1; fi'),
-      ["check: ./gen.sh --all && git diff --exit-code"],
+      ['check: ./gen.sh --all && test -z "$(git status --porcelain)"'],
+    ],
+    [
+      // sveltejs/kit
+      "in one line, with a test of new files, too",
+      run('./gen.sh && { [ "`git status --porcelain=v1`" == "" ] || (echo no; exit 1); }'),
+      ['check: ./gen.sh && test -z "$(git status --porcelain=v1)"'],
+    ],
+    [
+      "in one line, with a test of some files",
+      run('./gen.sh\nif [ -n "$(git status -s | grep docs)" ]; then exit 1; fi'),
+      ["check: ./gen.sh && git diff --exit-code"],
     ],
     [
       "in a script",
