@@ -21,6 +21,8 @@ const PREPARES = new Set(
 const READS = new Set(
   "cat ls test [ [[ jq sed awk grep egrep find head tail wc sort uniq cut tr file diff cmp".split(" "),
 );
+/** Commands that say by their exit status what they have found in files (POSIX; manual of jq, "Invoking jq"). */
+const DECIDES = /^(?:[ef]?grep|diff|cmp)\b|^jq\b.* (?:-\w*e\w*|--exit-status|empty)(?= |$)|^[gm]?awk\b.*\bexit [1-9]/s;
 /** How a program shows its version, or what it has. */
 const SHOWS = /^(--?version|-V|-v|version|--help|--list-\w+|doctor|info|env|list)$/;
 /** How a program installs what others need. */
@@ -47,9 +49,19 @@ export const effectiveCommands = (line: string): (readonly string[])[] =>
     .map(({words}) => unwrap(words))
     .filter(([called = ""]) => called !== "" && !WITHOUT_EFFECT.has(called));
 
+/** The program whose exit status says what a line has found in files; null if another one ends it, or if it writes a file. */
+export function decidingReader(line: string): string | null {
+  const last = splitShell(line)?.at(-1);
+  // What it gets from a pipe or a variable is no file.
+  if (last === undefined || last.joint === "|" || last.inputLine !== "") return null;
+  const words = last.writes.some((path) => path !== "/dev/null") ? [] : unwrap(last.words);
+  return DECIDES.test(words.join(" ")) ? (words[0] ?? null) : null;
+}
+
 /** Why a line of CI, with the commands that it finally runs, prepares other lines; null if it does something else. */
 export function whyPrepares(text: string, runs: readonly string[]): string | null {
   if (CONTAINER.test(text)) return "it prepares the machine of CI";
+  if (decidingReader(text) !== null) return null;
   const commands = runs.flatMap(effectiveCommands);
   // A script that only reads prepares nothing: its result is what CI wants (prometheus/client_golang, `make check-crlf`).
   const startsScript = effectiveCommands(text)[0]?.[0] !== commands[0]?.[0];

@@ -11,6 +11,7 @@ import {BUILD_WRAPPERS, bodyOf} from "./bodies.ts";
 import {isInterpreter} from "./check-words.ts";
 import {COMPARES_FILES} from "./classify-command.ts";
 import type {CiScript} from "./jobs.ts";
+import {decidingReader} from "./set-up-words.ts";
 
 /** Programs whose arguments are files, hosts or packages, and programs that install, move or publish something. */
 const NOT_A_CHECKER =
@@ -33,6 +34,8 @@ export function whyNotTried(
   command: CiCommand,
   {script, isCompared}: {script: CiScript; isCompared: boolean},
 ): string | null {
+  const reader = decidingReader(command.text);
+  if (reader !== null) return `\`${reader}\` only reads files, which earlier steps of CI may have made`;
   if (COMPARES_FILES.test(command.text)) return "it compares what earlier steps of CI write";
   const {words, cwd, text} = command;
   const started = unwrap(words);
@@ -54,6 +57,7 @@ export function whyNotTried(
   const path = scriptPath(project, cwd, words);
   if (path === null && NOT_A_CHECKER.test(program)) return `\`${program}\` is no check by itself`;
   const option = rest.find((word) => OTHER_OPTION.test(word));
+  if (/^--?(?:version|help|list)$/.test(option ?? "")) return `its option \`${option}\` shows something`;
   if (option !== undefined) return `its option \`${option}\` may write, send or keep something`;
   const names = started.filter((word, i) => !word.startsWith("-") && (i === 0 || !word.includes("/")));
   const isChecking = rest.some((word) => /^--(check|verify)(-[a-z]+)*$/.test(word));

@@ -16,13 +16,15 @@ export const ONLY_CI = /whose value only CI knows$/;
 /** Why a command cannot be used as written; null if it can. `next` are the commands after it in its line. */
 export function troubleWith(command: SimpleCommand, next: readonly SimpleCommand[]): string | null {
   const [following] = next;
-  if (following?.joint === "||" && !next.some((other) => other.words[0] === "exit" && other.words[1] !== "0"))
+  const afterPipe = next.find(({joint}) => joint !== "|");
+  if (afterPipe?.joint === "||" && !next.some((other) => other.words[0] === "exit" && other.words[1] !== "0"))
     return "CI goes on when it fails";
   const piped = next.slice(0, next.findIndex((other) => other.joint !== "|") < 0 ? next.length : undefined);
   // A group can decide by its own commands.
-  const reader = piped.find(
-    ({words, inside}) => !PASSIVE.test(words[0] ?? "") || inside.length > command.inside.length,
-  );
+  const reader = piped.find(({words, inside, joint}) => {
+    const group = inside[command.inside.length];
+    return (group ?? {joint}).joint === "|" && (group !== undefined || !PASSIVE.test(words[0] ?? ""));
+  });
   // A negated command is used with its whole pipe.
   if (following?.joint === "|" && reader !== undefined && !command.isNegated)
     return `its output goes to \`${reader.words[0]}\``;

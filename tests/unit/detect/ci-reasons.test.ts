@@ -69,7 +69,7 @@ describe("the reason for a command that is no stage", () => {
     ["corepack, which prepares", {}, "corepack enable pnpm", "setup: it prepares the machine of CI"],
     ["a built archive", {}, "cpanm A-*.tar.gz", "setup: it prepares the machine of CI"],
     ["a version", {}, "perl -v", "setup: it only shows versions or settings"],
-    ["a search", {}, "egrep -q Done a.log", "check: `egrep` is no check by itself"],
+    ["a search", {}, "egrep -q Done a.log", "check: `egrep` only reads files, which earlier steps of CI may have made"],
     // prometheus/client_golang and nvm-sh/nvm check files by `make check-crlf` and `npm run test:check-exec`.
     [
       "a script that only searches",
