@@ -45,7 +45,7 @@ export function generatedCheck(
   // Without the steps that create its makefile or its input, the chain cannot start.
   if (findUnreadiness(project, first.command) !== null || usesDownload(before, first)) return null;
   const isDiff = command.trouble === null && isLiteral(command) && command.words[1] !== "status";
-  const ownText = isDiff ? command.raws.join(" ") : statusCheck(command.text);
+  const ownText = isDiff ? command.raws.join(" ") : statusCheck(project, command.text);
   const lines = writers.map((entry) => [...assignmentsOf(entry), ...entry.command.raws].join(" "));
   const bodies = writers.flatMap(({command: {cwd, words}}, i) => bodyOf({project, cwd, words}) ?? [lines[i] ?? ""]);
   return {
@@ -66,10 +66,16 @@ function failsOnDifference({command, script: {text = ""}}: OrderedCommand): bool
   return /^(test|\[\[?)$/.test(command.words[0] ?? "") || /\bexit [1-9]/.test(text);
 }
 
-/** As `git status` also tells of new files, so does the check, unless CI reads only some lines of it. */
-function statusCheck(text: string): string {
+/**
+ * As `git status` also tells of new files, so does the check, unless CI reads only some lines of it. Only the set-up of a
+ * check leaves an environment of Python in the checkout.
+ */
+function statusCheck(project: Project, text: string): string {
   const [status] = /\bgit (?:-\S+ )*status\b[^|;&)`"]*?(?=\s*(?:[)`]|$|\| *wc\b))/.exec(text) ?? [];
-  return status === undefined ? "git diff --exit-code" : `test -z "$(${status})"`;
+  if (status === undefined) return "git diff --exit-code";
+  const isPython = ["pyproject.toml", "requirements.txt", "setup.py"].some((file) => project.has(file));
+  const isWhole = isPython && !/ [^-]/.test(status.replace(/^.*? status/, ""));
+  return `test -z "$(${status}${isWhole ? " -- :/ ':(exclude,top,glob)**/.venv/**'" : ""})"`;
 }
 
 const mayWriteUnseen = ({command}: OrderedCommand): boolean =>

@@ -21,6 +21,11 @@ describe("a command that rewrites files before git compares them is one check", 
       ['check: ./gen.sh --all && test -z "$(git status --porcelain)"'],
     ],
     [
+      "in one line, next to the environment of Python that only the set-up of a check makes",
+      {"pyproject.toml": "", ...run('./gen.sh && test -z "$(git status --porcelain)"')},
+      [`check: ./gen.sh && test -z "$(git status --porcelain -- :/ ':(exclude,top,glob)**/.venv/**')"`],
+    ],
+    [
       // sveltejs/kit
       "in one line, with a test of new files, too",
       run('./gen.sh && { [ "`git status --porcelain=v1`" == "" ] || (echo no; exit 1); }'),
