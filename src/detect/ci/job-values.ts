@@ -45,6 +45,7 @@ function lookupIn(job: JobContext): Lookup {
       ref_type: "branch",
       workspace: "$GITHUB_WORKSPACE",
       ...(pull ? {ref: "refs/pull/1/merge", event: {action: "synchronize"}} : {}),
+      ...(event === "merge_group" && {ref: "refs/heads/gh-readonly-queue/main/pr-1"}),
     },
   };
   return (path) => {

@@ -191,8 +191,12 @@ it("reads the steps after the hundredth", () =>
 it.each(["merge_group", "[pull_request, merge_group]"])("runs what only the merge queue of `on: %s` runs", (on) => {
   const queued = "  queue:\n    if: github.event_name == 'merge_group'\n    steps:\n      - run: pytest queued\n";
   const pull = "  pull:\n    if: github.event_name == 'pull_request'\n    steps:\n      - run: pytest pull\n";
+  const tagged = "  tag:\n    if: startsWith(github.ref, 'refs/tags/')\n    steps:\n      - run: pytest tagged\n";
   const isBoth = on.includes("pull_request");
-  expect(placed(workflow(pull + queued, `on: ${on}`))).toEqual([...(isBoth ? ["pytest pull"] : []), "pytest queued"]);
+  expect(placed(workflow(pull + queued + tagged, `on: ${on}`))).toEqual([
+    ...(isBoth ? ["pytest pull"] : []),
+    "pytest queued",
+  ]);
 });
 
 it("takes the linters of a job with a database, and of a job that fixes, in their read-only form", () => {
