@@ -52,7 +52,7 @@ describe("CI's line is the stage", () => {
 
   it("runs one version of a matrix, and the steps that only another one has", () => {
     const jobs =
-      "  a:\n    runs-on: ubuntu-latest\n    strategy: {matrix: {py: ['3.9', '3.14', '3.10']}}\n    steps:\n      - run: pytest --py ${{ matrix.py }}\n      - if: matrix.py == '3.9'\n        run: flake8\n";
+      "  a:\n    runs-on: ubuntu-latest\n    strategy: {matrix: {py: ['3.9', '3.14', '3.10']}}\n    steps:\n      - {uses: actions/setup-python@v6, with: {python-version: '${{ matrix.py }}'}}\n      - run: pytest --py ${{ matrix.py }}\n      - if: matrix.py == '3.9'\n        run: flake8\n";
     expect(stages(workflow(jobs))).toEqual(["lint: flake8", "test: pytest --py 3.14"]);
   });
 });
