@@ -3,9 +3,10 @@ import type {Note, Stage} from "../../record/plan.ts";
 import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 import {workflowFiles} from "../proposals/candidate-stages.ts";
-import {mayHold} from "./expression.ts";
+import {fillIn, type Lookup, mayHold} from "./expression.ts";
 import {changeEvents, systemOf, whyUntriggered} from "./github.ts";
 import {type Combination, combinationsOf, isUnreleased} from "./matrix.ts";
+import {plainEnv} from "./step-variables.ts";
 
 const MAX_WORKFLOWS = 60;
 const MAX_STEPS = 5_000;
@@ -57,15 +58,26 @@ export function usedActions(project: Project): UsedAction[] {
       const pull = {event_name: "pull_request", ref: "refs/pull/1/merge", ref_type: "branch"};
       const [event_name] = changeEvents(valueAt(workflow, "on"));
       const github = event_name === "pull_request" ? pull : {event_name, ref_type: "branch"};
-      return [...mapOf(valueAt(workflow, "jobs"))].flatMap(([jobId, job]) => actionsOfJob({file, job, jobId}, github));
+      const env = plainEnv(valueAt(workflow, "env"));
+      return [...mapOf(valueAt(workflow, "jobs"))].flatMap(([jobId, job]) =>
+        actionsOfJob({file, job, jobId}, {github, env}),
+      );
     })
     .slice(0, MAX_STEPS);
 }
 
-function actionsOfJob(place: Pick<UsedAction, "file" | "job" | "jobId">, github: Combination): UsedAction[] {
+function actionsOfJob(
+  place: Pick<UsedAction, "file" | "job" | "jobId">,
+  {github, env}: {readonly github: Combination; readonly env: Readonly<Record<string, string>>},
+): UsedAction[] {
   const {job} = place;
+  const known = {github, env: {...env, ...plainEnv(valueAt(job, "env"))}};
+  const lookupOf =
+    (matrix: Combination): Lookup =>
+    (path) =>
+      valueAt({...known, matrix}, ...path);
   const runs = (matrix: Combination): boolean =>
-    systemOf(job, matrix) === "Linux" && mayHold(valueAt(job, "if"), (path) => valueAt({github, matrix}, ...path));
+    systemOf(job, matrix) === "Linux" && mayHold(valueAt(job, "if"), lookupOf(matrix));
   const onLinux = combinationsOf(valueAt(job, "strategy", "matrix")).filter(runs);
   const released = onLinux.filter((matrix) => !isUnreleased(matrix));
   return (released.length > 0 ? released : onLinux).flatMap((matrix) =>
@@ -73,18 +85,16 @@ function actionsOfJob(place: Pick<UsedAction, "file" | "job" | "jobId">, github:
       const [, name, reference] = /^([\w.-]+\/[\w./-]+)@(\S+)$/.exec(textAt(step, "uses") ?? "") ?? [];
       if (name === undefined || reference === undefined) return [];
       const given = [...mapOf(valueAt(step, "with"))];
-      const inputs = new Map(given.map(([key, value]) => [key, plainTexts(value, matrix)]));
+      const inputs = new Map(given.map(([key, value]) => [key, plainTexts(value, lookupOf(matrix))]));
       const ofMatrix = given.flatMap(([key, value]) => (EXPRESSION.test(String(value)) ? [key] : []));
       return [{...place, name, reference, inputs, ofMatrix}];
     }),
   );
 }
 
-/** The literals or the matrix's value; none for other expressions, and for lines that are not one plain word in YAML. */
-function plainTexts(value: unknown, matrix: Combination): string[] {
-  const key = EXPRESSION.exec(String(value ?? ""))?.[1];
-  const given = key === undefined ? value : valueAt(matrix, ...key.split("."));
-  const lines = String(given ?? "").split(/[\n,]/);
+/** The values as far as the workflow says them; none for lines that are not one plain word in YAML. */
+function plainTexts(value: unknown, lookup: Lookup): string[] {
+  const lines = fillIn(String(value ?? ""), lookup).split(/[\n,]/);
   return lines.map((line) => line.trim()).filter((line) => /^[\w./*+~^>=-]+$/.test(line));
 }
 
@@ -135,11 +145,19 @@ export interface CiVersion {
 export function versionsOfCi(project: Project, stages: readonly Stage[]): CiVersion[] {
   return usedActions(project).flatMap((used) => {
     const {program = "", input = ""} = SETS_UP[used.name] ?? {};
-    const given = used.inputs.get(input) ?? [];
+    const inFile = (used.inputs.get(`${input}-file`) ?? []).flatMap((file) => versionInFile(project, file));
+    const given = [...(used.inputs.get(input) ?? []), ...inFile];
     const versions = given.length > 0 || program !== "cargo" ? given : [used.reference];
     const ofJob = stages.filter(({origin}) => isFrom(used, origin));
     return versions.filter(isKnown).map((version) => ({program, version, stages: ofJob.map(({name}) => name)}));
   });
+}
+
+/** The version in `go.mod`, or in a file that has nothing else, such as `.nvmrc` and `.python-version`. */
+function versionInFile(project: Project, file: string): string[] {
+  const text = project.text(file)?.trim() ?? "";
+  const version = file.endsWith("go.mod") ? /^go (\S+)$/m.exec(text)?.[1] : text;
+  return version === undefined || /\s/.test(version) ? [] : [version];
 }
 
 /** True if a command with this origin is from the job of the action. */

@@ -47,6 +47,29 @@ const notes = (tree: Record<string, string>, program: string, version: string, k
 test.each([
   ["node", "20.11.1", workflow(`a: ${job("{v: [22, 24]}", NODE)}`), ["20.11.1 runs here, but CI uses 22, 24"]],
   ["node", "20.11.1", workflow(`a: ${job("{v: [20.x, 24]}", NODE)}`), []],
+  [
+    "node",
+    "20.11.1",
+    {
+      ".github/workflows/ci.yml": `on: pull_request\nenv: {NODE: 18}\njobs: {a: ${job("{}", step("actions/setup-node@v4", 'node-version: "${{ env.NODE }}"'))}}\n`,
+    },
+    ["20.11.1 runs here, but CI uses 18"],
+  ],
+  [
+    "node",
+    "20.11.1",
+    {...workflow(`a: ${job("{}", step("actions/setup-node@v4", "node-version-file: .nvmrc"))}`), ".nvmrc": "v18\n"},
+    ["20.11.1 runs here, but CI uses v18"],
+  ],
+  [
+    "go",
+    "1.24.8",
+    {
+      ...workflow(`a: ${job("{}", step("actions/setup-go@v5", "go-version-file: go.mod"))}`),
+      "go.mod": "module a\n\ngo 1.22\n",
+    },
+    ["1.24.8 runs here, but CI uses 1.22"],
+  ],
   // Which version a name is, is not known here.
   ["node", "20.11.1", workflow(`a: ${job('{v: [24, "lts/*"]}', NODE)}`), []],
   ["go", "1.26.8", workflow(`a: ${job('{v: ["~1.11", "^1"]}', GO)}`), []],
