@@ -1,7 +1,7 @@
 /** The actions in the written workflows, each pinned to a full commit, because a stolen account can move a tag. */
 
 /** Assay's action. Before the first release, the pin is a commit of `main`. */
-export const ASSAY = "assay-run/assay@0e132e879bb8f5f599e9cdf53b6757b7b29271a6 # main";
+export const ASSAY = "assay-run/assay@2a91d0781be9329bdf7bd3468b5d39f86541309f # main";
 /** The action that runs the setup action of the calling repository, if it has one. It is part of the same commit. */
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
