@@ -10,7 +10,7 @@ export default defineConfig({
       "tests/unit/diagnostics/{compare,signature}*.test.ts",
       "tests/unit/plan/config*.test.ts",
       "tests/unit/request/admission.test.ts",
-      "tests/unit/verify/{verdict,second-witness,passed-over,order,schedule}*.test.ts",
+      "tests/unit/{engine,proof,verify}/{verdict,second-witness,passed-over,order,schedule}*.test.ts",
     ],
     pool: "forks",
   },

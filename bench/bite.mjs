@@ -1,7 +1,7 @@
 /** How many real fixes have a test that fails on the parent for the right reason; refactorings and documents for comparison. */
 import {chooseTests} from "../src/diagnostics/rerun.ts";
-import {findBite} from "../src/verify/bite/bite.ts";
-import {runChosenTests} from "../src/verify/chosen-tests/run-chosen-tests.ts";
+import {findBite} from "../src/proof/bite/bite.ts";
+import {runChosenTests} from "../src/proof/bite/run-chosen-tests.ts";
 import {commitsOf, openCommit, openLab, repositoriesOf} from "./commit-lab.mjs";
 import {median} from "./median.mjs";
 

@@ -3,15 +3,15 @@ import {execFileSync} from "node:child_process";
 import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync} from "node:fs";
 import {homedir, tmpdir} from "node:os";
 import {join} from "node:path";
+import {openCheckouts} from "../src/engine/checkout/checkout.ts";
+import {stageHome} from "../src/engine/isolation/home.ts";
 import {openRepository} from "../src/git/repository.ts";
+import {altersSources, changedTests} from "../src/integrity/changed-tests/new-tests.ts";
 import {loadTestGrammars} from "../src/integrity/load-parsers.ts";
 import {readChange} from "../src/integrity/read-change.ts";
-import {altersSources, changedTests} from "../src/integrity/tests/new-tests.ts";
-import {openCheckouts} from "../src/verify/checkout/checkout.ts";
-import {stageHome} from "../src/verify/isolation/home.ts";
 
 const LIST = new URL("bite-repositories.json", import.meta.url);
-/** @type {import("../src/verify/isolation/choose-sandbox.ts").StageIsolation} */
+/** @type {import("../src/engine/isolation/choose-sandbox.ts").StageIsolation} */
 const OPEN = {level: "degraded", network: "all", refusal: null, confines: false, overlays: false, warning: null};
 const KINDS = {
   fix: /\b(?:fix(?:e[sd])?|bug|regression|crash(?:es)?)\b/i,

@@ -8,7 +8,7 @@ import {createFileList} from "../src/detect/files/file-list.ts";
 import {parseYaml} from "../src/detect/files/parse-yaml.ts";
 import {viewFiles} from "../src/detect/files/project.ts";
 import {plan} from "../src/detect/plan.ts";
-import {attributeChanges} from "../src/verify/coverage/attribute.ts";
+import {attributeChanges} from "../src/engine/coverage/attribute.ts";
 
 const LIST = new URL("coverage-commits.json", import.meta.url);
 const isSource = matchExtensions(DEFAULT_CONFIG.codeExtensions);

@@ -4,8 +4,8 @@ import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {fileURLToPath} from "node:url";
-import {rewrittenFiles} from "../src/verify/checkout/rewritten-files.ts";
-import {runStages} from "../src/verify/run-stages.ts";
+import {rewrittenFiles} from "../src/engine/checkout/rewritten-files.ts";
+import {runStages} from "../src/engine/run-plan.ts";
 import {median} from "./median.mjs";
 import {openFrom, unwrap} from "./origin.mjs";
 
@@ -154,7 +154,7 @@ async function engineIn(folder) {
   /** @type {import("../src/record/plan.ts").Plan} */
   const plan = {schema: "assay.plan/1", stages, setup: [], notRun: [], notes: []};
   const {signal} = new AbortController();
-  /** @type {import("../src/verify/stage/stage.ts").StageEnvironment} */
+  /** @type {import("../src/engine/stage/stage.ts").StageEnvironment} */
   const shared = {
     folder,
     isolation: "degraded",

@@ -1,7 +1,7 @@
 /** Whether real tests notice faults in the changed lines of real commits, and how much time that adds to their verification. */
 import {readFileSync} from "node:fs";
-import {runChosenTests} from "../src/verify/chosen-tests/run-chosen-tests.ts";
-import {measureSensitivity} from "../src/verify/sensitivity/measure-sensitivity.ts";
+import {runChosenTests} from "../src/proof/bite/run-chosen-tests.ts";
+import {measureSensitivity} from "../src/proof/sensitivity/measure-sensitivity.ts";
 import {openCommit, openLab, repositoriesOf} from "./commit-lab.mjs";
 import {median} from "./median.mjs";
 

@@ -2,11 +2,11 @@
 
 import {readdir, readFile, realpath, stat} from "node:fs/promises";
 import {dirname, join, relative} from "node:path";
+import {block} from "../markdown/blocks.ts";
 import {parseJson} from "../record/parse-json.ts";
 import type {ConversationStore} from "./adapters/adapter.ts";
 import {isId} from "./adapters/events.ts";
 import {readAgentFile, writeAgentFile} from "./agent-files.ts";
-import {block} from "./blocks.ts";
 
 const MAX_FILES = 20_000;
 /** The maximum length of earlier prompts and answers in a prompt, for an agent without a memory. */

@@ -1,5 +1,5 @@
 /** Builds the agent's environment from an allow-list, with the keys of its one model provider. */
-import {stageVariables} from "../verify/isolation/stage-variables.ts";
+import {stageVariables} from "../engine/isolation/stage-variables.ts";
 import type {Adapter, HideFiles} from "./adapters/adapter.ts";
 
 /**

@@ -1,7 +1,8 @@
 /** Writes the first prompt of a fresh session after one without progress: the task, the attempts, the failures. */
+
+import {block} from "../markdown/blocks.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Verdict} from "../record/verification.ts";
-import {block} from "./blocks.ts";
 import {fixPrompt, line} from "./prompts.ts";
 
 const TRIED_CHARS = 3_000;

@@ -1,11 +1,11 @@
 /** Writes the prompts for the agent: first the task, and after a failed verification what to fix. */
 
+import {BLOCKS_ARE_DATA, block, cut, escapeSpecTags, share} from "../markdown/blocks.ts";
 import {keepVisibleText, stripInvisible} from "../markdown/visible-text.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Diagnostic, StageResult} from "../record/evidence.ts";
 import {causedFailures, isCausedByChange, isPreExisting} from "../record/failure-cause.ts";
 import type {Note, Stage} from "../record/plan.ts";
-import {BLOCKS_ARE_DATA, block, cut, escapeSpecTags, share} from "./blocks.ts";
 
 const REQUEST_CHARS = 30_000;
 const ISSUE_CHARS = 30_000;

@@ -2,6 +2,7 @@
 import {mkdir, readFile, realpath} from "node:fs/promises";
 import {constants} from "node:os";
 import {dirname, join} from "node:path";
+import {programFolders} from "../engine/isolation/program-folders.ts";
 import {type Ran, run} from "../process/run.ts";
 import type {Sandbox} from "../process/sandbox.ts";
 import type {AgentName} from "../record/agent-names.ts";
@@ -10,7 +11,6 @@ import type {Failure} from "../record/failure.ts";
 import {NO_USAGE, type Usage} from "../record/usage.ts";
 import type {Isolation} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
-import {programFolders} from "../verify/isolation/program-folders.ts";
 import type {Adapter, AgentChoice, Listener} from "./adapters/adapter.ts";
 import {ADAPTERS} from "./adapters/all.ts";
 import {splitLines} from "./adapters/json-lines.ts";

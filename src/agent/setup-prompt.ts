@@ -1,7 +1,8 @@
 /** Writes the prompt that asks an agent once for a `verify.json`, with the plan as data. */
+
+import {BLOCKS_ARE_DATA, block} from "../markdown/blocks.ts";
 import {stripInvisible} from "../markdown/visible-text.ts";
 import type {Plan} from "../record/plan.ts";
-import {BLOCKS_ARE_DATA, block} from "./blocks.ts";
 
 const PLAN_CHARS = 40_000;
 

@@ -1,6 +1,7 @@
 /** Writes the prompt for more tests, after faults in the changed lines that no test notices. */
+
+import {BLOCKS_ARE_DATA, block} from "../markdown/blocks.ts";
 import type {InjectedFault} from "../record/sensitivity.ts";
-import {BLOCKS_ARE_DATA, block} from "./blocks.ts";
 import {line} from "./prompts.ts";
 
 const FAULTS_CHARS = 6_000;

@@ -1,18 +1,18 @@
 /** `assay doctor --prove`: plants faults into scratch commits, and shows which checks notice them. */
 import picocolors from "picocolors";
+import {openBaseline} from "../engine/baseline/baseline.ts";
+import {openCheckouts} from "../engine/checkout/checkout.ts";
+import {failIfRewritten, rewrittenFiles} from "../engine/checkout/rewritten-files.ts";
+import {chooseSandbox} from "../engine/isolation/choose-sandbox.ts";
+import {runStage} from "../engine/stage/stage.ts";
 import {showInvisible} from "../markdown/escape.ts";
 import {type DoctorDocument, exitCode, type Finding, findingLines} from "../onboarding/doctor/finding.ts";
 import {gateFindings, gateTable} from "../onboarding/doctor/gate-proof.ts";
+import {proveGate} from "../proof/gate-proof/prove-gate.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {GateProof} from "../record/gate-proof.ts";
 import {ok} from "../record/words.ts";
 import {short} from "../report/format.ts";
-import {openBaseline} from "../verify/baseline/baseline.ts";
-import {openCheckouts} from "../verify/checkout/checkout.ts";
-import {failIfRewritten, rewrittenFiles} from "../verify/checkout/rewritten-files.ts";
-import {proveGate} from "../verify/gate-proof/prove-gate.ts";
-import {chooseSandbox} from "../verify/isolation/choose-sandbox.ts";
-import {runStage} from "../verify/stage/stage.ts";
 import {verify} from "../verify/verify.ts";
 import type {LocalSetup} from "./local-setup.ts";
 import {onLastCommit, printable, type TrialRun} from "./on-last-commit.ts";

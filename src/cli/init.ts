@@ -32,11 +32,11 @@ import {
 import type {Surroundings} from "../onboarding/init/workflow-parts.ts";
 import {judgeKey} from "../onboarding/judge-key.ts";
 import {exists} from "../process/linked-out.ts";
+import {proofCandidates} from "../proof/prove/candidates.ts";
 import type {HookAgent} from "../record/agent-names.ts";
 import type {Plan} from "../record/plan.ts";
 import {commandsIn, TAKEN_WORD, takenWords} from "../request/command.ts";
 import {DEFAULT_COMMANDS, DEFAULT_PHRASE} from "../request/default-phrase.ts";
-import {proofCandidates} from "../verify/prove/candidates.ts";
 import {printFailure} from "./error-text.ts";
 import {bareProblem, gitTop} from "./git-top.ts";
 import {hasLeftOutFile} from "./left-out-files.ts";

@@ -2,8 +2,8 @@
 import {mkdtemp} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
+import {openRemover} from "../engine/checkout/folders.ts";
 import {escapeLog} from "../process/escape-log.ts";
-import {openRemover} from "../verify/checkout/folders.ts";
 import {printFailure} from "./error-text.ts";
 import {type LocalSetup, prepareLocal} from "./local-setup.ts";
 

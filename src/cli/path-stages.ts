@@ -1,8 +1,8 @@
 /** The paths that a developer gives to `assay verify`, and the stages that concern them. */
 import {isAbsolute, relative, resolve, sep} from "node:path";
+import {irrelevantReason} from "../engine/schedule/skip-reasons.ts";
 import type {Plan} from "../record/plan.ts";
 import {ok, type Result, refused} from "../record/words.ts";
-import {irrelevantReason} from "../verify/schedule/skip-reasons.ts";
 import {missingPaths} from "./missing-paths.ts";
 
 interface WrongPath {

@@ -9,13 +9,13 @@ import type {Listing} from "../detect/files/list-files.ts";
 import {openProject} from "../detect/files/open-project.ts";
 import type {Project} from "../detect/files/project.ts";
 import {plan} from "../detect/plan.ts";
+import {installedVersions} from "../engine/program-versions.ts";
 import type {Git} from "../git/git.ts";
 import {showInvisible} from "../markdown/escape.ts";
 import {escapeLog} from "../process/escape-log.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Note, Plan} from "../record/plan.ts";
 import {CHANGED_PATHS} from "../record/words.ts";
-import {installedVersions} from "../verify/program-versions.ts";
 import {bareProblem, repositoryFolder} from "./git-top.ts";
 import type {WrongArgument} from "./local-setup.ts";
 import {withStoredProofs} from "./proof-store.ts";
@@ -110,7 +110,7 @@ async function forChangedPaths(
   options: {project: Project; config: Config; changed: readonly string[]; folder: string},
 ): Promise<Plan> {
   const {project, config, folder} = options;
-  const {coverageIn} = await import("../verify/find-coverage.ts");
+  const {coverageIn} = await import("../engine/find-coverage.ts");
   const {decideVerification} = await import("../changes/document-readers.ts");
   const changes = options.changed.map((path) => ({path, status: "modified" as const}));
   const coverage = coverageIn({tree: project, changes, rules: {...config, wholePlan: fullPlan}}).paths;

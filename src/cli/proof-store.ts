@@ -5,9 +5,9 @@ import {mkdir, rename, rm, writeFile} from "node:fs/promises";
 import {homedir} from "node:os";
 import {dirname, join} from "node:path";
 import type {Project} from "../detect/files/project.ts";
+import {installedVersions} from "../engine/program-versions.ts";
+import type {ProofContext, StoredProof} from "../proof/prove/stored-proofs.ts";
 import type {Plan} from "../record/plan.ts";
-import {installedVersions} from "../verify/program-versions.ts";
-import type {ProofContext, StoredProof} from "../verify/prove/stored-proofs.ts";
 
 const MAX_PROOFS = 500;
 
@@ -21,7 +21,7 @@ function fileOf(folder: string): string {
 /** The stored proofs, and why they cannot be read; a file that is missing has none. */
 async function readProofs(folder: string): Promise<{proofs: StoredProof[]; problem: string | null}> {
   if (!existsSync(fileOf(folder))) return {proofs: [], problem: null};
-  const {parseProofs} = await import("../verify/prove/stored-proofs.ts");
+  const {parseProofs} = await import("../proof/prove/stored-proofs.ts");
   try {
     return {proofs: parseProofs(readFileSync(fileOf(folder), "utf8")), problem: null};
   } catch (error) {
@@ -40,7 +40,7 @@ export async function withStoredProofs(plan: Plan, options: {folder: string; pro
     return {...plan, notes: [...plan.notes, {about: "proofs", text}]};
   }
   if (proofs.length === 0) return plan;
-  const {withProofs} = await import("../verify/prove/stored-proofs.ts");
+  const {withProofs} = await import("../proof/prove/stored-proofs.ts");
   return withProofs(plan, proofs, await proofContext(plan, options));
 }
 
@@ -49,7 +49,7 @@ export async function proofContext(
   plan: Plan,
   {folder, project}: {folder: string; project: Project},
 ): Promise<ProofContext> {
-  const {programsOf} = await import("../verify/prove/stored-proofs.ts");
+  const {programsOf} = await import("../proof/prove/stored-proofs.ts");
   return {project, versions: await installedVersions(programsOf(plan), {folder, variables: process.env})};
 }
 

@@ -2,23 +2,23 @@
 import {homedir} from "node:os";
 import {join} from "node:path";
 import {decideVerification} from "../changes/document-readers.ts";
-import type {Attempt} from "../record/attempt.ts";
-import type {OnEvent} from "../record/events.ts";
-import type {Sensitivity} from "../record/sensitivity.ts";
-import type {Isolation, Verification} from "../record/verification.ts";
-import {openBaseline} from "../verify/baseline/baseline.ts";
-import {openCheckouts} from "../verify/checkout/checkout.ts";
+import {openBaseline} from "../engine/baseline/baseline.ts";
+import {openCheckouts} from "../engine/checkout/checkout.ts";
 import {
   type CheckoutFolders,
   type CheckoutOptions,
   openStageEnvironment,
-} from "../verify/checkout/stage-environment.ts";
-import {chooseSandbox, type StageIsolation} from "../verify/isolation/choose-sandbox.ts";
-import {stageHome} from "../verify/isolation/home.ts";
-import {skipReason} from "../verify/schedule/skip-reasons.ts";
-import {measureAfterVerification} from "../verify/sensitivity/of-verification.ts";
-import {openLogs} from "../verify/stage/logs.ts";
-import {recordToolchain} from "../verify/toolchain.ts";
+} from "../engine/checkout/stage-environment.ts";
+import {chooseSandbox, type StageIsolation} from "../engine/isolation/choose-sandbox.ts";
+import {stageHome} from "../engine/isolation/home.ts";
+import {skipReason} from "../engine/schedule/skip-reasons.ts";
+import {openLogs} from "../engine/stage/logs.ts";
+import {recordToolchain} from "../engine/toolchain.ts";
+import {measureAfterVerification} from "../proof/sensitivity/of-verification.ts";
+import type {Attempt} from "../record/attempt.ts";
+import type {OnEvent} from "../record/events.ts";
+import type {Sensitivity} from "../record/sensitivity.ts";
+import type {Isolation, Verification} from "../record/verification.ts";
 import {verify, verifyInPlace} from "../verify/verify.ts";
 import type {LocalSetup} from "./local-setup.ts";
 

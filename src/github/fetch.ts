@@ -1,7 +1,7 @@
 /** Fetches from GitHub's API, and accepts only complete answers that are JSON. */
 
+import {readBody} from "../process/read-body.ts";
 import {parseJson} from "../record/parse-json.ts";
-import {readBody} from "./read-body.ts";
 
 /** No answer to Assay's requests is nearly as long: 100 comments of 64 kB each are 6.4 MB. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;

@@ -2,7 +2,7 @@
 
 import {defaults} from "@actions/github/lib/utils";
 import {z} from "zod";
-import {readBody} from "./read-body.ts";
+import {readBody} from "../process/read-body.ts";
 import type {Transport} from "./transport.ts";
 
 /** GitHub's limit for an attached picture is 10 MB; agents scale down larger ones than this anyway. */

@@ -1,11 +1,12 @@
 /** A plan on several machines: the stages of each, and the verdict from the results of all. */
+
+import {findUnread} from "../engine/coverage.ts";
+import {requiredLeftOut} from "../engine/schedule/skip-reasons.ts";
 import type {Bite} from "../record/bite.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import type {RunRecord} from "../record/record.ts";
 import type {Isolation, Verdict, Verification} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
-import {findUnread} from "../verify/coverage.ts";
-import {requiredLeftOut} from "../verify/schedule/skip-reasons.ts";
 import {SPEC_DRIFT} from "../verify/spec-drift.ts";
 import {claimsSomething, decideClaim} from "../verify/verdict.ts";
 

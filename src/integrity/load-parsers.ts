@@ -1,8 +1,8 @@
 /** Loads the parsers that the checks of a change need: large ones, each only for a change with its files. */
 import {loadGrammars} from "../test-code/grammars.ts";
+import {canRead} from "./changed-tests/support-code.ts";
 import type {InspectedChange} from "./source/inspected-change.ts";
 import {loadYaml} from "./source/yaml.ts";
-import {canRead} from "./tests/support-code.ts";
 
 /** Must have ended before the checks start. */
 export async function loadParsers(change: Pick<InspectedChange, "files">): Promise<void> {

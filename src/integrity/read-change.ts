@@ -7,6 +7,7 @@ import {readBlobs} from "../git/read-blobs.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
+import {cutLongLines} from "../test-code/text/mask.ts";
 import {mayStartRunner} from "./checks/check-programs.ts";
 import {IGNORE_FILE} from "./checks/ignored-sources.ts";
 import {isNewTestSettings} from "./checks/new-test-settings.ts";
@@ -26,7 +27,6 @@ import {
   isToolPath,
   SETUP,
 } from "./source/kinds.ts";
-import {cutLongLines} from "./source/mask.ts";
 
 /** A larger file is data, and people do not review a larger change. */
 const LIMITS = {fileBytes: 512 * 1024, allBytes: 64 * 1024 * 1024};

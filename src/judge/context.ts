@@ -1,5 +1,5 @@
 /** Builds the judge's context: the request at the start, diff and answer at the end, all within one budget. */
-import {share} from "../agent/blocks.ts";
+import {share} from "../markdown/blocks.ts";
 import {keepVisibleText, showInvisible, stripInvisible} from "../markdown/visible-text.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {JudgedOpinion} from "../record/opinion.ts";

@@ -1,4 +1,6 @@
 /** The sentences about a run that can be untrue, each with the condition on the record under which a report says it (P17). */
+
+import {findUnread} from "../engine/coverage.ts";
 import {branchOf} from "../publish/target.ts";
 import {keptAttempt} from "../record/attempt.ts";
 import type {StageResult} from "../record/evidence.ts";
@@ -6,7 +8,6 @@ import type {Failure} from "../record/failure.ts";
 import {isPreExisting} from "../record/failure-cause.ts";
 import {isGreen, isHeld, type RunRecord} from "../record/record.ts";
 import type {StageOutcome, UnverifiedReason} from "../record/words.ts";
-import {findUnread} from "../verify/coverage.ts";
 
 /** The parts of a record that decide its headline. */
 export type HeadlineFacts = Pick<RunRecord, "verdict" | "failures" | "publication"> & Partial<RunRecord>;

@@ -1,7 +1,7 @@
 /** Fixes a failed attempt with formatters and linters, without the agent. The fixed candidate is verified in full. */
 
+import {autofix} from "../engine/autofix.ts";
 import type {Attempt} from "../record/attempt.ts";
-import {autofix} from "../verify/autofix.ts";
 import type {Look} from "./fix-loop.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 import type {Verifier} from "./verifier.ts";

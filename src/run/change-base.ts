@@ -1,8 +1,9 @@
 /** Finds the commit that a pull request's own change starts from. */
+
+import type {ChangeBase} from "../engine/checkout/compared-commits.ts";
 import {commonAncestor, fetchHistory} from "../git/history.ts";
 import {merge} from "../git/merge.ts";
 import {idsOf} from "../publish/commit.ts";
-import type {ChangeBase} from "../verify/checkout/compared-commits.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 
 /**

@@ -1,12 +1,12 @@
 /** Chooses the agent's sandbox. */
 
 import type {Confinement} from "../agent/session.ts";
+import {chooseSandbox, type StageIsolation} from "../engine/isolation/choose-sandbox.ts";
+import {stageHome, toolchainsIn} from "../engine/isolation/home.ts";
+import {SANDBOX_TMP} from "../engine/isolation/sandbox-view.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Isolation} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
-import {chooseSandbox, type StageIsolation} from "../verify/isolation/choose-sandbox.ts";
-import {stageHome, toolchainsIn} from "../verify/isolation/home.ts";
-import {SANDBOX_TMP} from "../verify/isolation/sandbox-view.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 import {hiddenFromAgent} from "./run-context.ts";

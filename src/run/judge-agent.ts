@@ -3,8 +3,8 @@ import {cpSync, existsSync, lstatSync} from "node:fs";
 import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
 import type {AskModel} from "../judge/ask-model.ts";
-import {askAgent} from "../judge/providers/agent.ts";
 import {NO_USAGE} from "../record/usage.ts";
+import {askAgent} from "./ask-agent.ts";
 import {confineAgent} from "./confine-agent.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 

@@ -1,9 +1,10 @@
 /** Runs the judge: chooses its input and its model, and records its opinion. */
+
+import {feedbackPrompt} from "../agent/feedback-prompt.ts";
 import type {PromptTask} from "../agent/prompts.ts";
 import type {Repository} from "../git/repository.ts";
 import type {AskModel} from "../judge/ask-model.ts";
 import type {JudgedRequest} from "../judge/context.ts";
-import {feedbackPrompt} from "../judge/feedback.ts";
 import {createJudge, type Judge} from "../judge/judge.ts";
 import {shouldBeJudged} from "../judge/pre-checks.ts";
 import {askEndpoint} from "../judge/providers/http.ts";

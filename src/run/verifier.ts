@@ -1,23 +1,23 @@
 /** The verifier of a run: checkouts, the baseline, the plan and its limits. */
 import {join} from "node:path";
-import {type Attempt, keptAttempt} from "../record/attempt.ts";
-import type {Sensitivity} from "../record/sensitivity.ts";
-import type {Verdict, Verification} from "../record/verification.ts";
-import type {RequestTexts} from "../request/requested-repair.ts";
-import {openBaseline} from "../verify/baseline/baseline.ts";
+import {openBaseline} from "../engine/baseline/baseline.ts";
 import {
   type KeptBaseline,
   openKeptBaseline,
   readEarlierBaselines,
   toolVersions,
-} from "../verify/baseline/kept-baseline.ts";
-import {openCheckouts} from "../verify/checkout/checkout.ts";
-import type {ChangeBase} from "../verify/checkout/compared-commits.ts";
-import {chooseSandbox} from "../verify/isolation/choose-sandbox.ts";
-import {stageHome} from "../verify/isolation/home.ts";
-import {measureAfterVerification} from "../verify/sensitivity/of-verification.ts";
+} from "../engine/baseline/kept-baseline.ts";
+import {openCheckouts} from "../engine/checkout/checkout.ts";
+import type {ChangeBase} from "../engine/checkout/compared-commits.ts";
+import {chooseSandbox} from "../engine/isolation/choose-sandbox.ts";
+import {stageHome} from "../engine/isolation/home.ts";
+import {openLogs} from "../engine/stage/logs.ts";
+import {measureAfterVerification} from "../proof/sensitivity/of-verification.ts";
+import {type Attempt, keptAttempt} from "../record/attempt.ts";
+import type {Sensitivity} from "../record/sensitivity.ts";
+import type {Verdict, Verification} from "../record/verification.ts";
+import type {RequestTexts} from "../verify/requested-repair.ts";
 import type {SpecCheck} from "../verify/spec-drift.ts";
-import {openLogs} from "../verify/stage/logs.ts";
 import {verify as verifyOnCheckout} from "../verify/verify.ts";
 import type {VerifyOptions} from "../verify/verify-options.ts";
 import {jobTimeWords, timeSpent} from "./budget.ts";

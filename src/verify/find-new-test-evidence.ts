@@ -1,13 +1,13 @@
 /** Runs the new tests of a verified change on the base, and reports it if no new test fails there although one must. */
 import type {IntegrityRules} from "../detect/config/config.ts";
+import {comparedCommits} from "../engine/checkout/compared-commits.ts";
+import {changedTests} from "../integrity/changed-tests/new-tests.ts";
 import {readChange} from "../integrity/read-change.ts";
-import {changedTests} from "../integrity/tests/new-tests.ts";
+import {findBite} from "../proof/bite/bite.ts";
+import {measureSensitivity} from "../proof/sensitivity/measure-sensitivity.ts";
 import {type Bite, failsOnBase} from "../record/bite.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Verification} from "../record/verification.ts";
-import {findBite} from "./bite/bite.ts";
-import {comparedCommits} from "./checkout/compared-commits.ts";
-import {measureSensitivity} from "./sensitivity/measure-sensitivity.ts";
 import {claimsSomething} from "./verdict.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 

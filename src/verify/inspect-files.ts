@@ -1,12 +1,12 @@
 /** Inspects the files of a change for integrity findings, without running anything. */
 import type {IntegrityRules} from "../detect/config/config.ts";
+import type {ChangeBase} from "../engine/checkout/compared-commits.ts";
 import type {Repository} from "../git/repository.ts";
 import {inspectInWorker} from "../integrity/inspect-in-worker.ts";
 import {readChange} from "../integrity/read-change.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Plan} from "../record/plan.ts";
 import type {Candidate} from "../record/verification.ts";
-import type {ChangeBase} from "./checkout/compared-commits.ts";
 
 /** The two commits to compare, and the base's rules for it. */
 export interface InspectedCommits {

@@ -1,13 +1,14 @@
 /** The integrity findings that need a run: lost tests, unnoticed failures, and the base's tests on the change. */
+
+import {comparedCommits} from "../engine/checkout/compared-commits.ts";
+import {testChangeOf} from "../integrity/changed-tests/test-change.ts";
 import {applyRules} from "../integrity/inspect.ts";
 import {loadTestGrammars} from "../integrity/load-parsers.ts";
 import {readChange} from "../integrity/read-change.ts";
-import {testChangeOf} from "../integrity/tests/test-change.ts";
+import {checkTestRuns} from "../proof/check-test-runs.ts";
+import {withSecondWitness} from "../proof/gate-runs/second-witness.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Verification} from "../record/verification.ts";
-import {comparedCommits} from "./checkout/compared-commits.ts";
-import {checkTestRuns} from "./gate-runs/check-test-runs.ts";
-import {withSecondWitness} from "./gate-runs/second-witness.ts";
 import {type InspectedCommits, inspectFiles, notInspected} from "./inspect-files.ts";
 import {claimsSomething} from "./verdict.ts";
 import type {VerifyOptions} from "./verify-options.ts";

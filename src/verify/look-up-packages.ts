@@ -1,21 +1,26 @@
 /** A source of findings: looks up the known vulnerabilities and the age of the packages that a change adds. */
 import {textAt} from "../detect/files/manifest-values.ts";
-import {findProgram} from "../process/isolation.ts";
-import type {IntegrityFinding} from "../record/finding.ts";
-import type {Verification} from "../record/verification.ts";
+import {comparedCommits} from "../engine/checkout/compared-commits.ts";
+import type {StageEnvironment} from "../engine/stage/stage.ts";
 import {
   ADVISORY_TOOLS,
   type AdvisoryTool,
   type PackageEcosystem,
   type PackageVersion,
   type ToolAnswer,
-} from "./advisories/advisory-tools.ts";
-import {askTool, MAX_REASON} from "./advisories/ask-tool.ts";
-import {ecosystemOf, type NewPackages, newPackagesIn} from "./advisories/new-packages.ts";
-import {notLookedUp, type PackageAdvisory, packageFindings, type ReleaseDate} from "./advisories/package-findings.ts";
-import {comparedCommits} from "./checkout/compared-commits.ts";
+} from "../integrity/advisories/advisory-tools.ts";
+import {ecosystemOf, type NewPackages, newPackagesIn} from "../integrity/advisories/new-packages.ts";
+import {
+  notLookedUp,
+  type PackageAdvisory,
+  packageFindings,
+  type ReleaseDate,
+} from "../integrity/advisories/package-findings.ts";
+import {findProgram} from "../process/isolation.ts";
+import type {IntegrityFinding} from "../record/finding.ts";
+import type {Verification} from "../record/verification.ts";
+import {askTool, MAX_REASON} from "./ask-advisory-tool.ts";
 import type {InspectedCommits} from "./inspect-files.ts";
-import type {StageEnvironment} from "./stage/stage.ts";
 import {claimsSomething} from "./verdict.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 

@@ -1,15 +1,15 @@
 /** The options for the verification of one candidate. */
 import type {IntegrityRules} from "../detect/config/config.ts";
+import type {Baseline} from "../engine/baseline/baseline.ts";
+import type {Checkouts} from "../engine/checkout/checkout.ts";
+import type {ChangeBase} from "../engine/checkout/compared-commits.ts";
+import type {CoverageRules} from "../engine/find-coverage.ts";
+import type {StagesOptions} from "../engine/stage-run.ts";
+import type {Toolchain} from "../engine/toolchain.ts";
 import type {Repository} from "../git/repository.ts";
 import type {Approval, Candidate, Isolation} from "../record/verification.ts";
-import type {RequestTexts} from "../request/requested-repair.ts";
-import type {Baseline} from "./baseline/baseline.ts";
-import type {Checkouts} from "./checkout/checkout.ts";
-import type {ChangeBase} from "./checkout/compared-commits.ts";
-import type {CoverageRules} from "./find-coverage.ts";
+import type {RequestTexts} from "./requested-repair.ts";
 import type {SpecCheck} from "./spec-drift.ts";
-import type {StagesOptions} from "./stage-run.ts";
-import type {Toolchain} from "./toolchain.ts";
 
 export interface VerifyOptions extends StagesOptions {
   readonly candidate: Candidate;

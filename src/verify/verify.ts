@@ -1,26 +1,26 @@
 /** Verifies one candidate: setup, then the plan's stages on a fresh checkout, then the verdict. */
 import {join} from "node:path";
 import {openProject} from "../detect/files/open-project.ts";
+import {planAffectedRun} from "../engine/affected/plan-affected-run.ts";
+import {rewrittenFiles} from "../engine/checkout/rewritten-files.ts";
+import {expandScripts, scriptsAt, scriptsOf} from "../engine/commands/expand-scripts.ts";
+import {isolatedStages} from "../engine/commands/isolated-stages.ts";
+import {findUnread} from "../engine/coverage.ts";
+import {coverageIn, findCoverage} from "../engine/find-coverage.ts";
+import {runStages} from "../engine/run-plan.ts";
+import type {StageEnvironment} from "../engine/stage/stage.ts";
+import type {StagesOptions} from "../engine/stage-run.ts";
+import type {Toolchain} from "../engine/toolchain.ts";
 import {deviceProblem, ownPrograms} from "../process/own-programs.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Failure} from "../record/failure.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Stage} from "../record/plan.ts";
 import type {Verdict, Verification} from "../record/verification.ts";
-import {planAffectedRun} from "./affected/plan-affected-run.ts";
-import {rewrittenFiles} from "./checkout/rewritten-files.ts";
-import {expandScripts, scriptsAt, scriptsOf} from "./commands/expand-scripts.ts";
-import {isolatedStages} from "./commands/isolated-stages.ts";
-import {findUnread} from "./coverage.ts";
-import {coverageIn, findCoverage} from "./find-coverage.ts";
 import {runNewTestsOnBase} from "./find-new-test-evidence.ts";
 import {collectFindings, FINDING_SOURCES, IN_PLACE_SOURCES, type StagesEvidence} from "./finding-sources.ts";
 import {withRequest} from "./requested-repair.ts";
-import {runStages} from "./run-stages.ts";
 import {checkSpecDrift, withSpecDrift} from "./spec-drift.ts";
-import type {StageEnvironment} from "./stage/stage.ts";
-import type {StagesOptions} from "./stage-run.ts";
-import type {Toolchain} from "./toolchain.ts";
 import {CANCELLED, claimsSomething, decideVerdict, withFindings} from "./verdict.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 

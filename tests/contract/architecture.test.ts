@@ -1,7 +1,8 @@
 /** The house rules that a reviewer would otherwise have to remember: who may import whom, and how a file looks. */
-import {readFileSync} from "node:fs";
+import {spawnSync} from "node:child_process";
+import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {basename, dirname, join} from "node:path";
-import {describe, expect, it} from "vitest";
+import {describe, expect, it, onTestFinished} from "vitest";
 import {
   groupGraph,
   impureChains,
@@ -14,38 +15,17 @@ import {
   wrongDirections,
 } from "./source-graph.ts";
 
-const dist = join(import.meta.dirname, "../../dist");
+const root = join(import.meta.dirname, "../..");
+const dist = join(root, "dist");
 
+/** Everything that `plan`, `verify`, `inspect` and `distill` need. */
+const LIBRARY = [
+  ...["record", "shell", "process", "git", "markdown", "secrets", "tools", "test-code"],
+  ...["changes", "diagnostics", "detect", "engine", "integrity", "specs", "proof", "verify", "judge"],
+];
+const BOT = ["request", "github", "agent", "publish", "report", "handover", "onboarding", "run", "cli"];
 /** A room may import only the rooms before it. */
-const ROOMS = [
-  ...[
-    "record",
-    "shell",
-    "process",
-    "git",
-    "markdown",
-    "secrets",
-    "tools",
-    "test-code",
-    "changes",
-    "diagnostics",
-    "detect",
-  ],
-  ...[
-    "integrity",
-    "specs",
-    "request",
-    "github",
-    "verify",
-    "agent",
-    "judge",
-    "publish",
-    "report",
-    "handover",
-    "onboarding",
-  ],
-  ...["run", "cli"],
-].map((name) => `src/${name}`);
+const ROOMS = [...LIBRARY, ...BOT].map((name) => `src/${name}`);
 
 /** Files that decide and word things: they read no file, clock or environment. A folder stands for all files in it. */
 const PURE = [
@@ -65,20 +45,20 @@ const PURE = [
   "src/diagnostics/distill.ts",
   "src/diagnostics/count-tests.ts",
   "src/verify/verdict.ts",
-  "src/verify/coverage.ts",
-  "src/verify/coverage/",
-  "src/verify/stage/outcome.ts",
-  "src/verify/schedule/order.ts",
-  "src/verify/schedule/skip-reasons.ts",
-  "src/verify/isolation/stage-variables.ts",
+  "src/engine/coverage.ts",
+  "src/engine/coverage/",
+  "src/engine/stage/outcome.ts",
+  "src/engine/schedule/order.ts",
+  "src/engine/schedule/skip-reasons.ts",
+  "src/engine/isolation/stage-variables.ts",
   "src/publish/protected-paths.ts",
   "src/report/",
-  ...["checks", "gate", "source", "tests"].map((folder) => `src/integrity/${folder}/`),
+  ...["changed-tests", "checks", "gate", "source", "special-cases"].map((folder) => `src/integrity/${folder}/`),
   "src/integrity/inspect.ts",
   "src/integrity/sarif.ts",
   "src/judge/judge.ts",
   "src/judge/context.ts",
-  "src/judge/feedback.ts",
+  "src/agent/feedback-prompt.ts",
   "src/judge/model-family.ts",
 ];
 const PURE_PACKAGES = new Set([
@@ -144,6 +124,26 @@ describe("the imports", () => {
     expect(pure.length).toBeGreaterThanOrEqual(PURE.length);
     expect(PURE.filter((place) => !all.some(within([place])))).toEqual([]);
     expect(findChains(pure, all)).toEqual([]);
+  });
+});
+
+describe("the library", () => {
+  it("builds without the bot", () => {
+    const folder = mkdtempSync(join(root, "node_modules/.assay-library-"));
+    onTestFinished(() => rmSync(folder, {recursive: true}));
+    for (const name of LIBRARY) cpSync(join(root, "src", name), join(folder, "src", name), {recursive: true});
+    const entry = join(folder, "src/library.ts");
+    const parts = ["detect/plan", "verify/verify", "integrity/inspect", "diagnostics/distill"];
+    const exports = parts.map((part, at) => `export * as part${at} from "./${part}.ts";\n`).join("");
+    const build = (text: string) => {
+      writeFileSync(entry, text);
+      const args = ["build", entry, "--target=node", `--outdir=${join(folder, "built")}`];
+      const {status, stderr} = spawnSync(join(root, "node_modules/.bin/bun"), args, {encoding: "utf8"});
+      return {status, stderr};
+    };
+    expect(build(exports)).toEqual({status: 0, stderr: ""});
+    const wrong = build(`${exports}export * as bot from "./request/command.ts";\n`);
+    expect(wrong.stderr).toContain('Could not resolve: "./request/command.ts"');
   });
 });
 

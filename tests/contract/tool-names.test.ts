@@ -51,9 +51,9 @@ const KNOWN: Readonly<Record<string, string>> = {
   "src/detect/files/list-files.ts": "skips folders with installed files, and `.terraform` is one",
   "src/detect/selection/affected-projects.ts": "knows the manifests that name other folders, and `meson.build` is one",
   "src/diagnostics/line-patterns.ts": "weighs the lines of any log, and knows a compiler's call that a build prints",
-  "src/verify/stage/places.ts": "looks for the folder of a file that Go prints without one",
-  "src/verify/toolchain.ts": "watches interpreters and compilers of the machine, most of which are no tools",
-  "src/verify/gate-proof/tested-languages.ts": "writes tests that a runner skips, and needs the words of that runner",
+  "src/engine/stage/places.ts": "looks for the folder of a file that Go prints without one",
+  "src/engine/toolchain.ts": "watches interpreters and compilers of the machine, most of which are no tools",
+  "src/proof/gate-proof/tested-languages.ts": "writes tests that a runner skips, and needs the words of that runner",
   "src/onboarding/init/run-steps.ts": "installs tools on a runner, with pipx, rustup and Go",
 };
 

@@ -4,8 +4,8 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {homedir, tmpdir} from "node:os";
 import {dirname, join, posix} from "node:path";
 import {describe, expect, it} from "vitest";
+import {manifestFor, narrowCommand, packagesOf} from "../../src/engine/affected/narrow-command.ts";
 import {ok} from "../../src/record/words.ts";
-import {manifestFor, narrowCommand, packagesOf} from "../../src/verify/affected/narrow-command.ts";
 import {everyNth} from "../sweep.ts";
 import {missing, TOOLS_PATH} from "./tools.ts";
 

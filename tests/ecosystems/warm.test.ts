@@ -4,7 +4,7 @@ import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimes
 import {homedir, tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {afterAll, beforeAll, describe, expect, it} from "vitest";
-import {openDependencyCache} from "../../src/verify/checkout/dependency-cache.ts";
+import {openDependencyCache} from "../../src/engine/checkout/dependency-cache.ts";
 import {isSweep} from "../sweep.ts";
 import {missing, TOOLS_PATH} from "./tools.ts";
 

@@ -46,7 +46,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     what: "runs the stages on the base",
     edits: [
       {
-        file: "src/verify/checkout/checkout.ts",
+        file: "src/engine/checkout/checkout.ts",
         text: "checkOut({commit, folder: root, withSubmodules: true})",
         by: "checkOut({commit: options.base, folder: root, withSubmodules: true})",
       },
@@ -56,7 +56,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     what: "believes a stage that rewrites",
     edits: [
       {
-        file: "src/verify/checkout/rewritten-files.ts",
+        file: "src/engine/checkout/rewritten-files.ts",
         text: "if (paths.length === 0)",
         by: "if (paths.length >= 0)",
       },
@@ -99,7 +99,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   P7: {
     what: "takes a timeout for a pass",
-    edits: [{file: "src/verify/stage/outcome.ts", text: 'outcome: "timed-out",', by: 'outcome: "passed",'}],
+    edits: [{file: "src/engine/stage/outcome.ts", text: 'outcome: "timed-out",', by: 'outcome: "passed",'}],
     verify: {stages: [{name: "odd", kind: "build", command: "node -e 'setTimeout(() => {}, 3000)'", timeout: 1}]},
   },
   P8: {
@@ -155,7 +155,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     what: "gives a stage all variables",
     edits: [
       {
-        file: "src/verify/isolation/stage-variables.ts",
+        file: "src/engine/isolation/stage-variables.ts",
         text: "...Object.fromEntries(copiedVariables),",
         by: "...Object.fromEntries(copiedVariables), ...options.source,",
       },

@@ -48,7 +48,7 @@ function machineOf({folder}: Pick<Rig, "folder">): Record<string, string> {
   );
 }
 
-// In each run: `tests/integration/verify/read-only.test.ts` and `tests/sweeps/attacks.test.ts`.
+// In each run: `tests/integration/engine/read-only.test.ts` and `tests/sweeps/attacks.test.ts`.
 describe.each(isSweep ? LEVELS : [])("$name", ({under, isolation, isThere}) => {
   test.skipIf(!isThere)("neither the agent nor a stage plants anything", async () => {
     onTestFinished(() => {

@@ -1,7 +1,7 @@
 /** Claude Code: its package, arguments, keys, conversation files and events (`--output-format stream-json`). */
 import {z} from "zod";
+import {anthropicTokens, anthropicUsageSchema} from "../../judge/providers/anthropic-usage.ts";
 import type {Adapter, TurnState} from "./adapter.ts";
-import {anthropicTokens, anthropicUsageSchema} from "./anthropic-usage.ts";
 import {bareModel, COMPLETE, flag, isId, listenTo, toolLine} from "./events.ts";
 
 const contentSchema = z.object({

@@ -1,7 +1,7 @@
 /** Decides from a verification whether an agent may stop. Only a problem that the agent can fix blocks it. */
 
-import {cut} from "../../agent/blocks.ts";
 import {fixPrompt, line} from "../../agent/prompts.ts";
+import {cut} from "../../markdown/blocks.ts";
 import {parseJson} from "../../record/parse-json.ts";
 import {recordSchema} from "../../record/record.ts";
 import {listSome} from "../../record/words.ts";

@@ -4,9 +4,9 @@ import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import type {TestFacts, TestMark} from "../../test-code/facts.ts";
+import {compareTests, namesOfTests, type TestComparison} from "../changed-tests/compare-tests.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
-import {compareTests, namesOfTests, type TestComparison} from "../tests/compare-tests.ts";
 import {unbuiltTests} from "./unbuilt-tests.ts";
 
 const WORDING: Readonly<Record<TestMark, string>> = {

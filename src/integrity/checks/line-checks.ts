@@ -2,13 +2,13 @@
 
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {filesOf} from "../../tools/all-integrity.ts";
+import {isUnread} from "../changed-tests/compare-tests.ts";
+import {findInLines, isOtherTest} from "../changed-tests/other-tests.ts";
 import {isConfiguredNextTo} from "../gate/configured-options.ts";
 import {type LineScope, type WeakLine, weakerLines} from "../gate/gate-lines.ts";
 import {alignLists} from "../gate/list-forms.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
-import {isUnread} from "../tests/compare-tests.ts";
-import {findInLines, isOtherTest} from "../tests/other-tests.ts";
 
 /** Configuration whose every line is about checks. */
 const GATE_FILES = filesOf(

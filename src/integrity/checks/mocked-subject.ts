@@ -1,8 +1,8 @@
 /** Check: tests that replace the code that they are named after. */
 import {posix} from "node:path";
 import type {IntegrityFinding} from "../../record/finding.ts";
+import {definedNames, importedNames} from "../../test-code/text/imported-names.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
-import {definedNames, importedNames} from "../source/imported-names.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";

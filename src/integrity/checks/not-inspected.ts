@@ -2,10 +2,10 @@
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {UnreadReason} from "../../test-code/facts.ts";
 import {readSource} from "../../test-code/read-source.ts";
+import {canRead} from "../changed-tests/support-code.ts";
 import {SETTING_RULES} from "../gate/setting-rules.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
-import {canRead} from "../tests/support-code.ts";
 
 const COMMAND_FILES = /(?:^|\/)(?:package\.json|[Mm]akefile|[^/]+\.(?:mk|sh))$|^\.github\//;
 

@@ -2,10 +2,10 @@
 import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {readSource, readTests} from "../../test-code/read-source.ts";
+import {compareTests, type LocatedTest, namesOfTests} from "../changed-tests/compare-tests.ts";
+import {hasRemovedSubject} from "../changed-tests/test-subject.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isProductCode} from "../source/kinds.ts";
-import {compareTests, type LocatedTest, namesOfTests} from "../tests/compare-tests.ts";
-import {hasRemovedSubject} from "../tests/test-subject.ts";
 
 export const removedTests: IntegrityCheck = {
   name: "removed-tests",

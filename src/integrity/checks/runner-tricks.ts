@@ -1,10 +1,10 @@
 /** Check: code that ends a test run early, changes how a runner reports, or replaces what assertions compare. */
 import type {IntegrityFinding} from "../../record/finding.ts";
+import {languageOf} from "../../test-code/text/languages.ts";
+import {maskSource} from "../../test-code/text/mask.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isGenerated, isProgram, isTestData, isTestPath, SETUP} from "../source/kinds.ts";
-import {languageOf} from "../source/languages.ts";
 import {compareLines} from "../source/line-changes.ts";
-import {maskSource} from "../source/mask.ts";
 import {TRICKS, type Trick} from "./trick-patterns.ts";
 
 export const runnerTricks: IntegrityCheck = {

@@ -1,8 +1,8 @@
 /** Finds code that runs before every test and replaces the product's code. A part of the check `mocked-subject`. */
 import {posix} from "node:path";
 import type {IntegrityFinding} from "../../record/finding.ts";
+import {importedNames} from "../../test-code/text/imported-names.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
-import {importedNames} from "../source/imported-names.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
 import {isCollectedByName, isTestPath, SETUP} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";

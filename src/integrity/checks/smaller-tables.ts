@@ -1,9 +1,9 @@
 /** Finds lists with fewer values, over which tests run. A part of the check `weakened-tests`. */
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {readSource} from "../../test-code/read-source.ts";
+import {canRead} from "../changed-tests/support-code.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isCollectedByName, isTestPath} from "../source/kinds.ts";
-import {canRead} from "../tests/support-code.ts";
 
 /** Lists at the top of a file of tests, in a set-up, or in a file with cases. */
 export function findSmallerTables(file: InspectedFile, {files}: InspectedChange): IntegrityFinding[] {

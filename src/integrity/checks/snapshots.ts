@@ -1,9 +1,9 @@
 /** Check: recorded expectations that change without the code that they record. */
 import type {IntegrityFinding} from "../../record/finding.ts";
+import {isTestFile} from "../changed-tests/new-tests.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {DATA, DATA_SETTINGS, GOLDEN, isCodePath, isSource, SNAPSHOT} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
-import {isTestFile} from "../tests/new-tests.ts";
 
 const MANIFEST =
   /(?:^|\/)(?:package(?:-lock)?\.json|.*\.lock|.*-lock\.yaml|go\.(?:mod|sum)|Cargo\.toml|pyproject\.toml|requirements[^/]*\.txt|pom\.xml)$/;

@@ -3,11 +3,11 @@
 import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
+import {languageOf} from "../../test-code/text/languages.ts";
 import {INTEGRITY, partsOf} from "../../tools/all-integrity.ts";
 import type {Suppression} from "../../tools/tool-integrity.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isGenerated, isProductCode, isTestData, isTestPath} from "../source/kinds.ts";
-import {languageOf} from "../source/languages.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import {lostTypes} from "./lost-types.ts";
 import {replacedGuards} from "./replaced-guards.ts";

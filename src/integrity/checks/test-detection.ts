@@ -1,18 +1,18 @@
 /** Check: product code that behaves differently in tests, or returns the values that the tests expect. */
 
 import type {IntegrityFinding} from "../../record/finding.ts";
+import {languageOf} from "../../test-code/text/languages.ts";
+import {maskSource} from "../../test-code/text/mask.ts";
 import {partsOf} from "../../tools/all-integrity.ts";
+import {inlineTestLines} from "../changed-tests/new-tests.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isProductCode, isProgram, isTestPath} from "../source/kinds.ts";
-import {languageOf} from "../source/languages.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
-import {maskSource} from "../source/mask.ts";
-import {isCertain, isInOneTest, literalCases, statementsOf, TELLING, VAGUE} from "../tests/literal-cases.ts";
-import {inlineTestLines} from "../tests/new-tests.ts";
-import {singleException} from "../tests/single-exceptions.ts";
-import {answerOfTest, areOnOneLine, type EarlierTests, isMovedText} from "../tests/test-answers.ts";
-import {inputOfTest} from "../tests/tested-inputs.ts";
-import {unusedResult} from "../tests/unused-results.ts";
+import {isCertain, isInOneTest, literalCases, statementsOf, TELLING, VAGUE} from "../special-cases/literal-cases.ts";
+import {singleException} from "../special-cases/single-exceptions.ts";
+import {answerOfTest, areOnOneLine, type EarlierTests, isMovedText} from "../special-cases/test-answers.ts";
+import {inputOfTest} from "../special-cases/tested-inputs.ts";
+import {unusedResult} from "../special-cases/unused-results.ts";
 
 const PYTHON_MODULE = partsOf("pythonModule");
 const RUNNER = partsOf("runnerName");

@@ -1,10 +1,10 @@
 /** Finds tests that are still there, and that no run builds or extends any more. A part of the check `disabled-tests`. */
 import type {IntegrityFinding} from "../../record/finding.ts";
+import {holdsInRust, isBuilt} from "../../test-code/build-conditions.ts";
 import {readTests} from "../../test-code/read-source.ts";
+import {compareTests} from "../changed-tests/compare-tests.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
-import {holdsInRust, isBuilt} from "../tests/build-conditions.ts";
-import {compareTests} from "../tests/compare-tests.ts";
 
 export function unbuiltTests(change: InspectedChange): IntegrityFinding[] {
   const named = [...(change.scripts ?? []), ...(change.plan?.stages ?? []).map(({command}) => command)].join("\n");

@@ -4,11 +4,11 @@ import type {FindingLevel} from "../../record/words.ts";
 import {type AssertionPair, findWeakening, missing, pairAssertions} from "../../test-code/compare-facts.ts";
 import type {TestFacts} from "../../test-code/facts.ts";
 import {mayHaveTests, readSource} from "../../test-code/read-source.ts";
+import {callsNewHelper, compareTests, type LocatedTest, namesOfTests} from "../changed-tests/compare-tests.ts";
+import {isSupport} from "../changed-tests/support-code.ts";
+import {hasRemovedSubject} from "../changed-tests/test-subject.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isProductCode} from "../source/kinds.ts";
-import {callsNewHelper, compareTests, type LocatedTest, namesOfTests} from "../tests/compare-tests.ts";
-import {isSupport} from "../tests/support-code.ts";
-import {hasRemovedSubject} from "../tests/test-subject.ts";
 import {findSmallerTables} from "./smaller-tables.ts";
 
 const FIX = "Restore the assertion, or assert the new behavior as precisely as before.";

@@ -1,7 +1,7 @@
 /** Adds the effects of order and limits to the settings of a configuration that is a list of blocks. */
 
-import {importedNames} from "../source/imported-names.ts";
-import {closingBracket, type MaskedSource} from "../source/mask.ts";
+import {importedNames} from "../../test-code/text/imported-names.ts";
+import {closingBracket, type MaskedSource} from "../../test-code/text/mask.ts";
 import {itemsOf} from "./object-literals.ts";
 
 /** Files whose rules may be looser, because they are not product code. */

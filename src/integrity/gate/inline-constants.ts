@@ -1,6 +1,6 @@
 /** Puts the values of constants where a configuration in JavaScript uses them: `rules`, `limit: MINIMUM`, `...shared`. */
-import type {Language} from "../source/languages.ts";
-import {closingBracket, maskSource} from "../source/mask.ts";
+import type {Language} from "../../test-code/text/languages.ts";
+import {closingBracket, maskSource} from "../../test-code/text/mask.ts";
 
 const CONSTANT = /^(?:export\s+)?(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*(?::[^=\n;]+)?=\s*/gm;
 const LITERAL = /^(?:-?[\d.]+|true|false|null|(["'`])[^\n]*\1|\/[^\n]+\/\w*)$/;

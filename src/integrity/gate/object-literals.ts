@@ -1,6 +1,6 @@
 /** Reads the object literals of a configuration in JavaScript or TypeScript without running it. */
-import type {Language} from "../source/languages.ts";
-import {closingBracket, maskSource} from "../source/mask.ts";
+import type {Language} from "../../test-code/text/languages.ts";
+import {closingBracket, maskSource} from "../../test-code/text/mask.ts";
 
 const KEY = /(?<=[{,(\s[]|^)(?:(["'])([^"'\n]*)\1|([A-Za-z_$][\w$]*|(?<=[{,]\s*)\d+))\s*:(?!:)\s*/g;
 const MAX_CHARS = 200_000;

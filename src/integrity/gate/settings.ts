@@ -2,10 +2,10 @@
 
 import {parse as parseJson} from "jsonc-parser";
 import {parse as parseToml} from "smol-toml";
+import {languageOf} from "../../test-code/text/languages.ts";
+import {maskSource} from "../../test-code/text/mask.ts";
 import {INTEGRITY, partsOf} from "../../tools/all-integrity.ts";
 import type {SettingValues} from "../../tools/tool-integrity.ts";
-import {languageOf} from "../source/languages.ts";
-import {maskSource} from "../source/mask.ts";
 import {parseYaml} from "../source/yaml.ts";
 import {withBlocks} from "./config-blocks.ts";
 import {inlineConstants} from "./inline-constants.ts";

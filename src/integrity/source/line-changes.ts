@@ -1,5 +1,5 @@
 /** The lines that a change adds to a file and removes from it, by content: a line that only moves is neither. */
-import {cacheLatest} from "./cache-latest.ts";
+import {cacheLatest} from "../../test-code/text/cache-latest.ts";
 
 export interface ChangedLine {
   readonly number: number;

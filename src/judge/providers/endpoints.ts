@@ -1,8 +1,8 @@
 /** The model providers that the judge can call over HTTP: addresses, keys, and the two forms of request. */
 import {z} from "zod";
-import {anthropicTokens, anthropicUsageSchema} from "../../agent/adapters/anthropic-usage.ts";
 import type {JudgeProvider} from "../../detect/config/judge-providers.ts";
 import type {Usage} from "../../record/usage.ts";
+import {anthropicTokens, anthropicUsageSchema} from "./anthropic-usage.ts";
 
 interface Endpoint {
   readonly form: "openai" | "anthropic";

@@ -1,5 +1,5 @@
 /** Asks a model over HTTP, with a time limit for the whole call. */
-import {readBody} from "../../github/read-body.ts";
+import {readBody} from "../../process/read-body.ts";
 import type {NotJudgedReason} from "../../record/opinion.ts";
 import {parseJson} from "../../record/parse-json.ts";
 import {NO_USAGE} from "../../record/usage.ts";

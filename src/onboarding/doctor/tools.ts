@@ -1,7 +1,7 @@
 /** Checks that the programs of a plan are on this machine. */
 import {INSTALLED_BY_CI} from "../../detect/ci/job-installs.ts";
+import type {FoundProgram} from "../../engine/program-versions.ts";
 import type {Plan} from "../../record/plan.ts";
-import type {FoundProgram} from "../../verify/program-versions.ts";
 import {type Finding, okFinding} from "./finding.ts";
 
 interface Need {

@@ -2,8 +2,8 @@
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
 import {SETTINGS_FILES, settingsVariables} from "../../detect/files/settings-variables.ts";
+import {isPassedOn} from "../../engine/isolation/stage-variables.ts";
 import type {Plan} from "../../record/plan.ts";
-import {isPassedOn} from "../../verify/isolation/stage-variables.ts";
 import type {Finding} from "./finding.ts";
 
 /** Compilers, build tools, package managers and tests with a service read these. */

@@ -1,5 +1,6 @@
 /** Handles `/undo`: undoes Assay's newest run in the branch. Verified and published like any change. */
 import {examineCandidate, keepCandidate} from "../../changes/candidate.ts";
+import type {ChangeBase} from "../../engine/checkout/compared-commits.ts";
 import {fetchHistory, readHistory} from "../../git/history.ts";
 import {type Merged, merge} from "../../git/merge.ts";
 import {isOwnAccount, type ThreadComment} from "../../github/comments.ts";
@@ -11,7 +12,6 @@ import type {UndoneRun} from "../../record/record.ts";
 import type {Candidate, Change} from "../../record/verification.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
 import {short} from "../../report/format.ts";
-import type {ChangeBase} from "../../verify/checkout/compared-commits.ts";
 import {recordFailure} from "../catch-bug.ts";
 import {mergeOntoTip} from "../change-base.ts";
 import type {PreparedRun} from "../prepare-run.ts";

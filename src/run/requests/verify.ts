@@ -1,11 +1,11 @@
 /** Handles `/verify`: the same verification on the current head, without agent and model. */
 
+import type {ChangeBase} from "../../engine/checkout/compared-commits.ts";
+import {unknownStages} from "../../engine/schedule/skip-reasons.ts";
 import type {Attempt} from "../../record/attempt.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {Approval, Candidate, Change, Verdict} from "../../record/verification.ts";
 import {ok, type Result} from "../../record/words.ts";
-import type {ChangeBase} from "../../verify/checkout/compared-commits.ts";
-import {unknownStages} from "../../verify/schedule/skip-reasons.ts";
 import {readApproval} from "../approval.ts";
 import {recordFailure} from "../catch-bug.ts";
 import {findChangeBase} from "../change-base.ts";

@@ -6,11 +6,11 @@ import {text} from "node:stream/consumers";
 import {createGunzip} from "node:zlib";
 import {afterAll, beforeAll, expect, test} from "vitest";
 import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
+import {openCheckouts} from "../../../src/engine/checkout/checkout.ts";
+import {chooseSandbox} from "../../../src/engine/isolation/choose-sandbox.ts";
+import {stageHome} from "../../../src/engine/isolation/home.ts";
 import {openRepository} from "../../../src/git/repository.ts";
 import type {Verdict} from "../../../src/record/verification.ts";
-import {openCheckouts} from "../../../src/verify/checkout/checkout.ts";
-import {chooseSandbox} from "../../../src/verify/isolation/choose-sandbox.ts";
-import {stageHome} from "../../../src/verify/isolation/home.ts";
 import {lookUpPackages} from "../../../src/verify/look-up-packages.ts";
 import {git} from "../../rig/git.ts";
 

@@ -112,7 +112,7 @@ const BROKEN: readonly {breaks: string; mode: (typeof MODES)[number]; edit: Edit
     breaks: "gives the token to the agent, the set-up and the stages",
     mode: SEPARATE_JOBS,
     edit: {
-      file: "src/verify/isolation/stage-variables.ts",
+      file: "src/engine/isolation/stage-variables.ts",
       text: `CI: "true",\n    ...o.extra,`,
       by: `CI: "true", KEPT: o.source["INPUT_GITHUB-TOKEN"] ?? "", ...o.extra,`,
     },
@@ -134,7 +134,7 @@ const BROKEN: readonly {breaks: string; mode: (typeof MODES)[number]; edit: Edit
     breaks: "asks the server while the agent works",
     mode: ONE_JOB,
     edit: {
-      file: "src/verify/baseline/baseline.ts",
+      file: "src/engine/baseline/baseline.ts",
       text: "await runInTurn(state, () => runOnBase(state, stage, checkout));",
       by: `await repository.remoteRef("refs/heads/main"); await runInTurn(state, () => runOnBase(state, stage, checkout));`,
     },

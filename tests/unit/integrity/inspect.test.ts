@@ -1,12 +1,12 @@
 /** What the owner sets, how a change is counted, and that hostile files take bounded time. */
 import {expect, it} from "vitest";
 import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
+import {changedTests} from "../../../src/integrity/changed-tests/new-tests.ts";
 import {inspectChange} from "../../../src/integrity/inspect.ts";
 import {toSarif} from "../../../src/integrity/sarif.ts";
 import type {InspectedChange, InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
-import {cutLongLines} from "../../../src/integrity/source/mask.ts";
 import {loadYaml} from "../../../src/integrity/source/yaml.ts";
-import {changedTests} from "../../../src/integrity/tests/new-tests.ts";
+import {cutLongLines} from "../../../src/test-code/text/mask.ts";
 import "./all-grammars.ts";
 
 await loadYaml({

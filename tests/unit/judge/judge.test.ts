@@ -1,8 +1,8 @@
 /** The judge with a scripted model: what it asks, when it asks nothing, and what becomes of each answer. */
 import {describe, expect, test} from "vitest";
+import {feedbackPrompt} from "../../../src/agent/feedback-prompt.ts";
 import type {ModelReply} from "../../../src/judge/ask-model.ts";
 import {combineSamples, orderOfSample} from "../../../src/judge/combine.ts";
-import {feedbackPrompt} from "../../../src/judge/feedback.ts";
 import {createJudge} from "../../../src/judge/judge.ts";
 import {isSameFamily, modelFamily} from "../../../src/judge/model-family.ts";
 import {objectToAnswer, shouldBeJudged} from "../../../src/judge/pre-checks.ts";

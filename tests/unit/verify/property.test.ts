@@ -1,15 +1,15 @@
 /** 1,000 made plans, requests and outcomes: what `verified` promises, asked of the real decisions in memory. */
 import {minimatch} from "minimatch";
 import {expect, test} from "vitest";
+import {openAffectedRun} from "../../../src/engine/affected/affected-run.ts";
+import {findUnread} from "../../../src/engine/coverage.ts";
+import {orderStages} from "../../../src/engine/schedule/order.ts";
+import {requiredLeftOut} from "../../../src/engine/schedule/skip-reasons.ts";
+import {type PipelineState, runScheduledStage} from "../../../src/engine/stage-run.ts";
 import type {BaselineComparison, StageResult} from "../../../src/record/evidence.ts";
 import type {Stage} from "../../../src/record/plan.ts";
 import type {Change, Coverage, Verdict} from "../../../src/record/verification.ts";
 import {STAGE_KINDS} from "../../../src/record/words.ts";
-import {openAffectedRun} from "../../../src/verify/affected/affected-run.ts";
-import {findUnread} from "../../../src/verify/coverage.ts";
-import {orderStages} from "../../../src/verify/schedule/order.ts";
-import {requiredLeftOut} from "../../../src/verify/schedule/skip-reasons.ts";
-import {type PipelineState, runScheduledStage} from "../../../src/verify/stage-run.ts";
 import {decideVerdict} from "../../../src/verify/verdict.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
 import {stage as resultWith} from "../report/records.ts";

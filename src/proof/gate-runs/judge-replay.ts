@@ -1,0 +1,226 @@
+/** Decides whether tests of the base that fail on the candidate's sources are a finding. */
+import {repeatedFailures} from "../../diagnostics/compare.ts";
+import {groupBy} from "../../diagnostics/group-duplicates.ts";
+import {isFileTitle, saysNotLoaded} from "../../diagnostics/not-loaded.ts";
+import {compareTests} from "../../integrity/changed-tests/compare-tests.ts";
+import type {TestChange} from "../../integrity/changed-tests/test-change.ts";
+import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
+import {isShellTest} from "../../integrity/source/kinds.ts";
+import type {StageResult} from "../../record/evidence.ts";
+import type {IntegrityFinding} from "../../record/finding.ts";
+import {listSome} from "../../record/words.ts";
+import {isFileName, isSamePath, lastTitlePart, namedTests, sourceNames} from "./lost-tests.ts";
+import {findOtherCause} from "./other-cause.ts";
+
+export interface Replay {
+  /** the result of the base's tests and configuration on the candidate's sources */
+  readonly result: StageResult;
+  readonly change: InspectedChange;
+  readonly touched: TestChange;
+  readonly findings: readonly IntegrityFinding[];
+}
+
+interface FailedReplay {
+  readonly file: string | null;
+  readonly title: string;
+  /** false if the test needs code that no longer exists, so that nothing is compared */
+  readonly isComparison: boolean;
+}
+
+/** The source checks that find weaker tests. */
+export const WEAKER_TESTS = new Set([
+  "removed-tests",
+  "disabled-tests",
+  "weakened-tests",
+  "mocked-subject",
+  "runner-tricks",
+]);
+export const WEAKER_GATE = new Set(["scripts", "settings", "replaced-tools", "runner-tricks"]);
+
+const FLAG = {check: "base-replay", level: "flag", line: null} as const;
+
+/** Turns the failed tests of a replay into findings. A changed value in the same assertion is a note. */
+export function judgeReplay(replay: Replay): IntegrityFinding[] {
+  const {result, change, touched, findings} = replay;
+  if (result.outcome !== "failed" || result.failureKind !== "code") return [];
+  const failedTests = failuresIn(result);
+  const comparableTests = failedTests.filter(({isComparison}) => isComparison);
+  const weakened = comparableTests.filter(
+    (test) => isIn(test, weakerFiles(findings, change)) || isNewlySkipped(test, change),
+  );
+  const others = comparableTests.filter((test) => !weakened.includes(test));
+  const unchangedTests =
+    touched.gate.length === 0 ? [] : others.filter((test) => changedFilesOf(test, change).length === 0);
+  const rest = others.filter((test) => !unchangedTests.includes(test));
+  const hiddenFailures = [
+    ...(weakened.length === 0 ? [] : [weakerTests(weakened, replay)]),
+    ...(unchangedTests.length === 0 ? [] : [weakerGateFinding(unchangedTests, replay)]),
+    ...otherCauseFindings(rest, replay),
+  ];
+  if (hiddenFailures.length > 0) return hiddenFailures;
+  const shellTest = failedTests.length === 0 ? touched.tests.find(addsOnly) : undefined;
+  if (shellTest !== undefined) return [wrappedShellTest(shellTest)];
+  const path = [...touched.tests, ...touched.gate, ...touched.data][0]?.path ?? ".";
+  const names = comparableTests.length > 0 ? `: ${namesOf(comparableTests)}` : "";
+  const message =
+    comparableTests.length > 0 || failedTests.length === 0
+      ? `Tests of the default branch fail on this change${names}`
+      : "Tests of the default branch cannot run on this change: they use code that it does not have";
+  return [
+    {
+      ...{...FLAG, level: "note", path, message},
+      fix: "Check that the new expectations of the change's own tests are intended.",
+      ...subjectOf(comparableTests, change),
+    },
+  ];
+}
+
+/**
+ * Tests of the base that fail at the same assertion on the base and on the candidate's sources: the code never gave
+ * what they expect, and they pass because that is changed. `candidate`: the run that passed.
+ */
+export function judgeUnchanged(
+  {result, touched}: Replay,
+  {base, candidate}: {readonly base: StageResult; readonly candidate: StageResult},
+): IntegrityFinding | null {
+  const comparable = failuresIn(result).filter(({isComparison}) => isComparison);
+  const repeated = repeatedFailures({replay: result, base, candidate});
+  if (repeated === null) return null;
+  const names = comparable.filter(({title}) => repeated.includes(title));
+  if (repeated.length > 0 && names.length === 0) return null;
+  return {
+    ...FLAG,
+    path: [...touched.tests, ...touched.data, ...touched.gate][0]?.path ?? ".",
+    message: `Tests fail on the default branch, still fail on this change, and pass only because the change edits them or what they use${names.length === 0 ? "" : `: ${namesOf(names)}`}`,
+    fix: "Correct the code, so that the tests pass as they were.",
+  };
+}
+
+/** What the finding about failed tests names: them, and the files of the change that contain them. */
+const subjectOf = (failed: readonly FailedReplay[], change: InspectedChange) => ({
+  tests: namedTests(failed),
+  files: [...new Set(failed.flatMap((test) => changedFilesOf(test, change)))],
+});
+
+function weakerTests(failed: readonly FailedReplay[], {findings, touched, change}: Replay): IntegrityFinding {
+  const sourceFinding = findings.find(
+    ({check, path}) => WEAKER_TESTS.has(check) && failed.some((test) => isIn(test, [path])),
+  );
+  return {
+    ...FLAG,
+    path: sourceFinding?.path ?? touched.tests[0]?.path ?? ".",
+    line: sourceFinding?.line ?? null,
+    message: `Tests of the default branch fail on this change, and the change removes or loosens them: ${namesOf(failed)}`,
+    fix: "Correct the code so that the earlier tests pass, or make the changed tests assert the new behavior just as precisely.",
+    ...subjectOf(failed, change),
+  };
+}
+
+function weakerGateFinding(failed: readonly FailedReplay[], {touched, findings}: Replay): IntegrityFinding {
+  const about = findings.find(({check, level}) => WEAKER_GATE.has(check) && level !== "note");
+  return {
+    ...FLAG,
+    path: about?.path ?? touched.gate[0]?.path ?? ".",
+    line: about?.line ?? null,
+    message: `Unchanged tests fail with the test configuration and helpers of the default branch: ${namesOf(failed)}`,
+    fix: "Correct the code so that the tests pass with the earlier configuration and helpers.",
+    tests: namedTests(failed),
+    files: [...touched.gate, ...(about === undefined ? [] : [about])].map(({path}) => path),
+  };
+}
+
+function otherCauseFindings(failed: readonly FailedReplay[], {change, touched}: Replay): IntegrityFinding[] {
+  const found = failed.flatMap((test) => {
+    const cause = findOtherCause(test, {change, gate: touched.gate});
+    return cause === null ? [] : [{test, cause}];
+  });
+  return [...groupBy(found, ({cause}) => `${cause.path}\0${cause.what}`).values()].flatMap((same) => {
+    const tests = same.map(({test}) => test);
+    return same.slice(0, 1).map(({cause: {path, line, what}}) => ({
+      ...{...FLAG, path, line, tests: namedTests(tests), files: [path]},
+      message: `Tests of the default branch fail on this change: ${namesOf(tests)}; the change's own tests pass, with ${what}`,
+      fix: "Correct the code so that the earlier tests pass, or assert the new behavior as precisely as before.",
+    }));
+  });
+}
+
+/** A shell test with all words of before that passes now, although it failed as it was. */
+function addsOnly({path, basePath, before, after}: InspectedFile): boolean {
+  if (!isShellTest(basePath) || !isShellTest(path) || before === null || after === null) return false;
+  const left = countWords(after);
+  return before !== after && [...countWords(before)].every(([word, count]) => count <= (left.get(word) ?? 0));
+}
+
+function countWords(text: string): Map<string, number> {
+  const words = text.replace(/(^|\s)#.*/gm, "$1").match(/[\w./-]+/g) ?? [];
+  return words.reduce((counts, word) => counts.set(word, (counts.get(word) ?? 0) + 1), new Map<string, number>());
+}
+
+const wrappedShellTest = ({path}: InspectedFile): IntegrityFinding => ({
+  ...{...FLAG, path},
+  message:
+    "The shell test of the default branch fails on this change, and passes only with other code around its checks",
+  fix: "Correct the code so that the earlier test passes.",
+});
+
+const namesOf = (failed: readonly FailedReplay[]): string =>
+  listSome(
+    failed.map(({title}) => `\`${title}\``),
+    3,
+  );
+
+function weakerFiles(findings: readonly IntegrityFinding[], change: InspectedChange): string[] {
+  const strong = findings.filter((one) => WEAKER_TESTS.has(one.check) && isStrong(one));
+  return strong.flatMap(({path}) => [path, change.files.find((file) => file.path === path)?.basePath ?? path]);
+}
+
+/**
+ * A finding with the level `note` means that the tests are as strong as before. For removed tests it means only that
+ * new tests replace them.
+ */
+const isStrong = ({check, level}: IntegrityFinding): boolean => level !== "note" || check === "removed-tests";
+
+const isIn = ({file}: FailedReplay, paths: readonly string[]): boolean => paths.some((path) => isSamePath(file, path));
+
+/** A test that is skipped elsewhere only would not fail here. */
+const isNewlySkipped = ({file, title}: FailedReplay, change: InspectedChange): boolean =>
+  compareTests(change).kept.some(
+    ({base, head}) =>
+      base.test.name === lastTitlePart(title) &&
+      isSamePath(file, base.file.basePath) &&
+      [...head.test.marks].some((mark) => !base.test.marks.has(mark)),
+  );
+
+/** The changed files that contain the test. */
+function changedFilesOf({file, title}: FailedReplay, change: InspectedChange): string[] {
+  const {kept, removed} = compareTests(change);
+  const changedFiles = isFileName(file)
+    ? change.files.filter(({basePath}) => isSamePath(file, basePath))
+    : [...removed, ...kept.map(({base}) => base)]
+        .filter(({test}) => sourceNames(title).includes(test.name))
+        .map((one) => one.file);
+  return changedFiles.map(({path}) => path);
+}
+
+function failuresIn({reported, diagnostics}: StageResult): FailedReplay[] {
+  const printed = diagnostics.filter(({severity, testId}) => severity === "error" && testId !== undefined);
+  const printedTests = printed.map(({file = null, testId = "", message}) => ({
+    file,
+    name: testId,
+    title: testId,
+    message,
+  }));
+  const messageOf = (title: string) => diagnostics.find(({testId}) => testId === title)?.message ?? "";
+  const failed = reported !== undefined && reported.failed.length > 0 ? reported.failed : printedTests;
+  return failed.map(({file, name, title, message}) => ({
+    ...{file, title},
+    isComparison: name !== null && isComparison(title, `${message} ${messageOf(title)}`),
+  }));
+}
+
+/** Messages of a test that calls missing code. */
+const MISSING =
+  /\b(?:NameError|AttributeError|TypeError|ReferenceError|NoSuchMethodError)\b|fixture '.*' not found|is not (?:a function|defined)/;
+
+const isComparison = (title: string, message: string): boolean =>
+  !isFileTitle(title) && !saysNotLoaded(message) && !MISSING.test(message);

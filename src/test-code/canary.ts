@@ -1,0 +1,96 @@
+/** Adds a test that must fail to a test file: if the run still passes, its failures are not noticed. */
+
+import {INTEGRITY} from "../tools/all-integrity.ts";
+import {readTests} from "./read-source.ts";
+import {type LanguageName, languageOf} from "./text/languages.ts";
+
+export interface Canary {
+  /** the file with the test in it */
+  readonly text: string;
+  /** the name that the runner prints, at least as a part */
+  readonly name: string;
+}
+
+interface CanaryForm {
+  readonly name: (word: string) => string;
+  /** null if nothing shows how this file writes its tests */
+  readonly write: (text: string, name: string) => string | null;
+}
+
+/** `word` makes the name unpredictable: letters and digits, beginning with a letter. */
+export function canaryIn(options: {path: string; text: string; word: string}): Canary | null {
+  const language = languageOf(options.path);
+  if (language === null || !options.path.includes(".") || readTests(options.path, options.text).length === 0)
+    return null;
+  const form = FORMS[language.name];
+  const name = form.name(options.word);
+  const text = form.write(options.text, name);
+  return text === null ? null : {text, name};
+}
+
+const append = (text: string, lines: readonly string[]): string => `${text.trimEnd()}\n\n${lines.join("\n")}\n`;
+
+const FORMS: Readonly<Record<LanguageName, CanaryForm>> = {
+  javascript: {
+    name: (word) => `keeps ${word}`,
+    write(text, name) {
+      const call = /^[ \t]*(?:await[ \t]+)?(test|it)(?:\.\w+)*[ \t]*\(/m.exec(text)?.[1];
+      if (call === undefined) return null;
+      return append(text, [`${call}(${JSON.stringify(name)}, ${javascriptBody(text)});`]);
+    },
+  },
+  python: {
+    name: (word) => `test_keeps_${word}`,
+    write(text, name) {
+      const written = INTEGRITY.map(({writeCanary}) => writeCanary?.(text, name) ?? null);
+      const lines = written.find((one) => one !== null);
+      if (lines === undefined) return null;
+      // A call at the end of a script that runs its tests never returns.
+      const main = /^if\s+__name__\s*==/m.exec(text);
+      if (main === null) return append(text, lines);
+      return `${append(text.slice(0, main.index), lines)}\n\n${text.slice(main.index)}`;
+    },
+  },
+  go: {
+    name: (word) => `TestKeeps${word}`,
+    write(text, name) {
+      if (!/^[ \t]*(?:import[ \t]+)?"testing"$/m.test(text)) return null;
+      return append(text, [`func ${name}(t *testing.T) {`, '\tt.Fatal("expected 1, got 2")', "}"]);
+    },
+  },
+  rust: {
+    name: (word) => `keeps_${word.toLowerCase()}`,
+    write: (text, name) => append(text, ["#[cfg(test)]", "#[test]", `fn ${name}() {`, "    assert_eq!(1, 2);", "}"]),
+  },
+  java: {
+    name: (word) => `keeps${word}`,
+    write(text, name) {
+      const end = text.lastIndexOf("}");
+      const jupiter = "org.junit.jupiter.api";
+      const isJupiter = text.includes(jupiter);
+      if (end < 0 || (!isJupiter && !/org\.junit\.(?:Test|Assert|\*)/.test(text))) return null;
+      const [marker, assertions] = isJupiter
+        ? [`@${jupiter}.Test`, `${jupiter}.Assertions`]
+        : ["@org.junit.Test", "org.junit.Assert"];
+      const method = [
+        `    ${marker}`,
+        `    public void ${name}() {`,
+        `        ${assertions}.assertEquals(1, 2);`,
+        "    }",
+      ];
+      return `${text.slice(0, end)}\n${method.join("\n")}\n}\n`;
+    },
+  },
+};
+
+/** Fails through the assertions that the file uses, which a change may have replaced. */
+function javascriptBody(text: string): string {
+  if (/\bexpect\s*\(/.test(text)) {
+    const isChai =
+      /\.to\s*\.|\bchai\b/.test(text) && !/\.to(?:Be|Equal|StrictEqual|Throw|Have|Match|Contain)\w*\(/.test(text);
+    return isChai ? "() => { expect(1).to.equal(2); }" : "() => { expect(1).toBe(2); }";
+  }
+  const assert = /\bassert\.(strictEqual|equal|deepEqual)\s*\(/.exec(text)?.[1];
+  if (assert !== undefined) return `() => { assert.${assert}(1, 2); }`;
+  return '() => { throw new Error("expected 1, got 2"); }';
+}
