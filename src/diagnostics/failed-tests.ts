@@ -1,7 +1,7 @@
 /** Reads from a runner's output which tests failed, so that only these can be rerun. */
 
 import {TOOLS} from "../tools/all.ts";
-import type {FailedTest, FailedTestPatterns} from "../tools/tool.ts";
+import type {FailedTestPatterns, TestName} from "../tools/tool.ts";
 import {countTests} from "./count-tests.ts";
 import {bodiesOf, type LogLines, readLines} from "./lines.ts";
 
@@ -12,7 +12,7 @@ export const TEST_TOOLS: readonly string[] = RUNNERS.map(({name}) => name);
 export interface FailedTests {
   readonly tool: string;
   /** without duplicates, in order of appearance; never empty */
-  readonly tests: readonly FailedTest[];
+  readonly tests: readonly TestName[];
   /** false if the output does not show that all other tests ran: then a rerun must include these */
   readonly isComplete: boolean;
 }
@@ -65,11 +65,7 @@ function readOutput(options: {
   return [{tool: name, tests, isComplete: isWhole(patterns, bodies)}];
 }
 
-interface ReadTest {
-  file: string | null;
-  name: string | null;
-  passesOn: boolean;
-}
+type ReadTest = {-readonly [Key in "file" | "name"]: TestName[Key]} & {passesOn: boolean};
 
 function readList(patterns: FailedTestPatterns, bodies: readonly string[]): ReadTest[] {
   const readTests: ReadTest[] = [];
@@ -127,6 +123,6 @@ function longTitle(title: string, below: readonly string[]): string {
   return parts.join(" ").replace(/:$/, "");
 }
 
-function onlyOnce(readTests: readonly ReadTest[]): FailedTest[] {
+function onlyOnce(readTests: readonly ReadTest[]): TestName[] {
   return [...new Map(readTests.map(({file, name}) => [JSON.stringify([file, name]), {file, name}])).values()];
 }

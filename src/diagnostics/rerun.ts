@@ -7,7 +7,7 @@ import type {SimpleCommand} from "../shell/split.ts";
 import {type PackageScripts, startedScript} from "../shell/started-script.ts";
 import {TOOLS} from "../tools/all.ts";
 import {unwrap} from "../tools/command-name.ts";
-import type {ChosenTest, FailedTest, RerunRule, RerunWords} from "../tools/tool.ts";
+import type {RerunRule, RerunWords, TestName} from "../tools/tool.ts";
 import type {FailedTests} from "./failed-tests.ts";
 
 /** With more tests, a rerun is no faster than the whole suite. */
@@ -53,19 +53,18 @@ export function rerunOf(options: {
 export function chooseTests(options: {
   command: string;
   files: readonly string[];
-  tests: readonly ChosenTest[];
+  tests: readonly TestName[];
   scripts: PackageScripts;
   endsEarly?: boolean;
 }): string | null {
-  if (options.files.some((file) => UNFIT.test(file)) || options.tests.some(({name}) => UNFIT.test(name))) return null;
+  const {files, tests} = options;
+  if (files.some((file) => UNFIT.test(file)) || tests.some(({name}) => UNFIT.test(name ?? ""))) return null;
   for (const {rerun: rule} of TOOLS) {
     if (rule === undefined) continue;
-    const paths = rule.takesFolders === true ? options.files.map((file) => `./${posix.dirname(file)}`) : options.files;
-    const byFile: FailedTest[] = [...new Set(paths)].map((file) => ({file, name: null}));
-    const byPart = options.tests.length === 0 ? (rule.chooseParts?.(options.files) ?? null) : null;
-    const byPath = options.files.length > MAX_TESTS ? null : (rule.narrow(byFile) ?? byPart);
-    const tests =
-      rule.choosesFiles === true ? options.files.map((file) => ({file, groups: [], name: ""})) : options.tests;
+    const paths = rule.takesFolders === true ? files.map((file) => `./${posix.dirname(file)}`) : files;
+    const byFile: TestName[] = [...new Set(paths)].map((file) => ({file, name: null}));
+    const byPart = tests.length === 0 ? (rule.chooseParts?.(files) ?? null) : null;
+    const byPath = files.length > MAX_TESTS ? null : (rule.narrow(byFile) ?? byPart);
     const chosenWords =
       byPath ?? (tests.length === 0 || tests.length > MAX_TESTS ? null : (rule.choose?.(tests) ?? null));
     const words = options.endsEarly === true ? withWords(chosenWords, rule.endsEarly) : chosenWords;

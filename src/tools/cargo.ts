@@ -47,7 +47,7 @@ export const cargoTest: Tool = {
         ? null
         : byName(tests, (names) => ["--", "--exact", ...names]),
     // A name without its modules selects every test that contains it.
-    choose: (tests) => ({end: ["--", ...new Set(tests.map(({name}) => name))]}),
+    choose: (tests) => byName(tests, (names) => ["--", ...names]),
     chooseParts: (files) => {
       const targets = files.map(targetOf);
       return targets.includes(null) ? null : {start: [...new Set(targets.flatMap((target) => target ?? []))], end: []};

@@ -4,6 +4,7 @@ import {quoteWords} from "../shell/quote.ts";
 import {JAVA_FRAME} from "./java-frames.ts";
 import {identifyInClass} from "./junit-names.ts";
 import {choosesPackages} from "./narrow-words.ts";
+import {filesOf} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {IsWeaker, ToolIntegrity} from "./tool-integrity.ts";
@@ -61,14 +62,14 @@ export const surefire: Tool = {
   retried: /^(?:\[\w+\] +)?Tests run: .*, Flakes: [1-9]\d*$/m,
   rerun: {
     calls: /^(?:\S*\/)?mvnw?$/,
-    narrow: () => null,
-    // Modules without one of these classes must not fail because of it. Older versions use the second name.
-    choose: (tests) => {
-      const classes = new Set(tests.map(({file}) => posix.basename(file).replace(/\.\w+$/, "")));
+    narrow: (tests) => {
+      const files = tests.every(({name}) => name === null) ? filesOf(tests) : null;
+      if (files === null) return null;
+      const classes = new Set(files.map((file) => posix.basename(file).replace(/\.\w+$/, "")));
+      // Modules without one of these classes must not fail because of it. Older versions use the second name.
       const goOn = ["-Dsurefire.failIfNoSpecifiedTests=false", "-DfailIfNoTests=false"];
       return {end: [`-Dtest=${[...classes].join(",")}`, ...goOn]};
     },
-    choosesFiles: true,
     endsEarly: {end: ["-Dsurefire.skipAfterFailureCount=1"]},
     never: /^-D(?:test|it\.test|skipTests|maven\.test\.skip)\b/,
   },

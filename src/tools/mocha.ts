@@ -5,7 +5,7 @@ import {FRAME, MESSAGE} from "./javascript-frames.ts";
 import {HARMLESS_FOR_TESTS} from "./javascript-test-settings.ts";
 import {NODE_OPTIONS} from "./node-options.ts";
 import {hyphenated, optionWords} from "./option-words.ts";
-import {anyOf, byName, escaped} from "./rerun-words.ts";
+import {anyOf, byName, escaped, fullName} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -38,7 +38,7 @@ export const mocha: Tool = {
     calls: /^mocha$/,
     narrow: (tests) => byName(tests, (names) => ["--grep", anyOf(names.map(escaped))]),
     choose: (tests) => ({
-      end: ["--grep", anyOf(tests.map(({groups, name}) => escaped([...groups, name].join(" "))))],
+      end: ["--grep", anyOf(tests.map((test) => escaped(fullName(test, " "))))],
     }),
     endsEarly: {end: ["--bail"]},
     never: /^(?:-g|--grep|-f|--fgrep|-i|--invert)/,

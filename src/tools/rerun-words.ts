@@ -1,17 +1,21 @@
 /** Shared functions to name failed tests to the commands of several tools. */
-import type {FailedTest, RerunWords} from "./tool.ts";
+import type {RerunWords, TestName} from "./tool.ts";
 
 /** The files of the tests; null if a test has none. */
-export function filesOf(tests: readonly FailedTest[]): string[] | null {
+export function filesOf(tests: readonly TestName[]): string[] | null {
   const files = [...new Set(tests.flatMap(({file}) => (file === null ? [] : [file])))];
   return tests.every(({file}) => file !== null) ? files : null;
 }
 
 /** The names of the tests; null if a test has none. */
-export function namesOf(tests: readonly FailedTest[]): string[] | null {
+export function namesOf(tests: readonly TestName[]): string[] | null {
   const names = [...new Set(tests.flatMap(({name}) => (name === null ? [] : [name])))];
   return tests.every(({name}) => name !== null) ? names : null;
 }
+
+/** The name of a test with the groups around it. */
+export const fullName = ({groups = [], name}: Pick<TestName, "groups" | "name">, separator: string): string =>
+  [...groups, name ?? ""].join(separator);
 
 export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 export const anyOf = (names: readonly string[]): string => `^(?:${names.join("|")})$`;
@@ -20,7 +24,7 @@ export const anyOf = (names: readonly string[]): string => `^(?:${names.join("|"
  * Vitest and jest match a pattern against titles joined by blanks; the separator in a report may be part of a title.
  */
 export function byTitle(
-  tests: readonly FailedTest[],
+  tests: readonly TestName[],
   options: {separator: string; uncovered: string; pathOf: (file: string) => string},
 ): RerunWords | null {
   const files = filesOf(tests);
@@ -33,18 +37,18 @@ export function byTitle(
 }
 
 /** Words like `file::name`: the tool takes them as it prints them. */
-export function byPlace(tests: readonly FailedTest[], join: string): RerunWords | null {
+export function byPlace(tests: readonly TestName[], join: string): RerunWords | null {
   const words = tests.map(({file, name}) => (file === null ? null : name === null ? file : `${file}${join}${name}`));
   return words.includes(null) ? null : {end: words.flatMap((word) => word ?? [])};
 }
 
-export function byFile(tests: readonly FailedTest[]): RerunWords | null {
+export function byFile(tests: readonly TestName[]): RerunWords | null {
   const files = filesOf(tests);
   return files === null ? null : {end: files};
 }
 
 export function byName(
-  tests: readonly FailedTest[],
+  tests: readonly TestName[],
   wordsFor: (names: readonly string[]) => readonly string[],
 ): RerunWords | null {
   const names = namesOf(tests);

@@ -161,19 +161,14 @@ export interface FailedTestPatterns {
   readonly allRan?: RegExp;
 }
 
-/** A test that failed, as its runner prints it. */
-export interface FailedTest {
-  /** file, package or test program; null if the runner does not name it */
+/** A test, as a runner prints it or as its source names it. */
+export interface TestName {
+  /** file, relative to the stage's folder, or package or test program; null if the runner names none */
   readonly file: string | null;
-  /** null if the whole file failed, such as one that cannot be loaded */
+  /** the groups around it, outermost first, if it is known from its source; a runner prints them in `name` */
+  readonly groups?: readonly string[];
+  /** null for a whole file, such as one that cannot be loaded */
   readonly name: string | null;
-}
-
-/** A test known from its source: its file, relative to the stage's folder, the groups around it, and its own name. */
-export interface ChosenTest {
-  readonly file: string;
-  readonly groups: readonly string[];
-  readonly name: string;
 }
 
 /** Unquoted words for a command line. */
@@ -188,11 +183,9 @@ export interface RerunRule {
   /** the words that start the tool, without programs that only start another one, and without the options after them */
   readonly calls: RegExp;
   /** null if the tool cannot select these tests */
-  readonly narrow: (tests: readonly FailedTest[]) => RerunWords | null;
+  readonly narrow: (tests: readonly TestName[]) => RerunWords | null;
   /** runs tests that are known from their source, if it does not accept their files alone; it may run more tests */
-  readonly choose?: (tests: readonly ChosenTest[]) => RerunWords | null;
-  /** `choose` needs only the files of the tests */
-  readonly choosesFiles?: true;
+  readonly choose?: (tests: readonly TestName[]) => RerunWords | null;
   /** runs the parts of the project that contain these files, if it does not accept the files; it may run more tests */
   readonly chooseParts?: (files: readonly string[]) => RerunWords | null;
   /** words that end a run at its first failing test */

@@ -1,5 +1,5 @@
 /** Python's unittest. */
-import {byName} from "./rerun-words.ts";
+import {byName, fullName} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -44,7 +44,7 @@ export const unittest: Tool = {
   rerun: {
     calls: /^unittest(?: discover)?$|^python\d? manage\.py test$|^manage\.py test$/,
     narrow: (tests) => byName(tests, (names) => names.flatMap((name) => ["-k", name])),
-    choose: (tests) => ({end: tests.flatMap(({groups, name}) => ["-k", [...groups, name].join(".")])}),
+    choose: (tests) => ({end: tests.flatMap((test) => ["-k", fullName(test, ".")])}),
     endsEarly: {end: ["--failfast"]},
   },
   earlyStop: {command: /^unittest$/, option: /^-[a-z]*f[a-z]*$/},

@@ -3,7 +3,7 @@ import {type FailedTests, failedTests} from "../../diagnostics/failed-tests.ts";
 import {failedInReport} from "../../diagnostics/reports/reconcile.ts";
 import type {BaselineComparison, Diagnostic, StageResult} from "../../record/evidence.ts";
 import {listSome} from "../../record/words.ts";
-import type {FailedTest} from "../../tools/tool.ts";
+import type {TestName} from "../../tools/tool.ts";
 import {wholeText} from "../stage/stage.ts";
 
 /** If more tests fail at once, they are not flaky, and a second run wastes time. */
@@ -88,7 +88,7 @@ const failuresOf = ({diagnostics}: StageResult): Diagnostic[] =>
   diagnostics.filter(({severity}) => severity === "error");
 
 /** The ids of a test: its name alone, and with its file in the notations of reports and runners. */
-function idsOf({file, name}: FailedTest): string[] {
+function idsOf({file, name}: TestName): string[] {
   if (name === null) return file === null ? [] : [file];
   return file === null ? [name] : [name, `${file} > ${name}`, `${file}::${name}`];
 }

@@ -7,7 +7,7 @@ import {chooseTests, type Rerun, rerunOf} from "../../diagnostics/rerun.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Change} from "../../record/verification.ts";
-import type {FailedTest} from "../../tools/tool.ts";
+import type {TestName} from "../../tools/tool.ts";
 import {failedIn, flakyResult, isListed, namesOf, passedOnRerun, shouldRerun} from "./flaky.ts";
 
 /** New or changed tests must pass this many times. */
@@ -136,7 +136,7 @@ function failingTestIds(result: StageResult, least: number): Set<string> | null 
   return failedTests?.isComplete ? new Set(failedTests.tests.map(idOf)) : null;
 }
 
-const idOf = ({file, name}: FailedTest): string => JSON.stringify([file, name]);
+const idOf = ({file, name}: TestName): string => JSON.stringify([file, name]);
 
 /** The names of test files in these languages. A helper with such a name is run as well, and contains no test. */
 const TEST_FILES = [

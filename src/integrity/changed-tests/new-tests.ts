@@ -6,11 +6,14 @@ import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts
 import {isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
 import {compareTests, type LocatedTest} from "./compare-tests.ts";
 
-export interface ChangedTest {
+/** A test by its file in the commit, the groups around it, outermost first, and its own name. */
+export interface SourceTest {
   readonly path: string;
-  /** the names of the groups around it, outermost first */
   readonly groups: readonly string[];
   readonly name: string;
+}
+
+export interface ChangedTest extends SourceTest {
   readonly line: number;
   readonly lastLine: number;
   readonly isNew: boolean;

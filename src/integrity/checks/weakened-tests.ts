@@ -4,7 +4,13 @@ import type {FindingLevel} from "../../record/words.ts";
 import {type AssertionPair, findWeakening, missing, pairAssertions} from "../../test-code/compare-facts.ts";
 import type {TestFacts} from "../../test-code/facts.ts";
 import {mayHaveTests, readSource} from "../../test-code/read-source.ts";
-import {callsNewHelper, compareTests, type LocatedTest, namesOfTests} from "../changed-tests/compare-tests.ts";
+import {
+  callsNewHelper,
+  compareTests,
+  type LocatedTest,
+  namesOfTests,
+  type TestComparison,
+} from "../changed-tests/compare-tests.ts";
 import {isSupport} from "../changed-tests/support-code.ts";
 import {hasRemovedSubject} from "../changed-tests/test-subject.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
@@ -13,10 +19,7 @@ import {findSmallerTables} from "./smaller-tables.ts";
 
 const FIX = "Restore the assertion, or assert the new behavior as precisely as before.";
 
-interface TestPair {
-  readonly base: LocatedTest;
-  readonly head: LocatedTest;
-}
+type TestPair = TestComparison["kept"][number];
 
 interface FoundWeakening {
   readonly level: FindingLevel;

@@ -12,11 +12,11 @@ import {scriptsOf} from "../../engine/commands/expand-scripts.ts";
 import {prerequisitesOf} from "../../engine/schedule/order.ts";
 import {runStage, type StageEnvironment} from "../../engine/stage/stage.ts";
 import type {Repository} from "../../git/repository.ts";
+import type {SourceTest} from "../../integrity/changed-tests/new-tests.ts";
 import {isBelow} from "../../process/mounts.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
-import type {ChosenTest} from "../../tools/tool.ts";
 
 export interface ExtraRunOptions {
   readonly candidate: ComparedCommits;
@@ -43,7 +43,7 @@ interface WantedRun {
   readonly passed: PassedStage;
   readonly files: readonly ReplacedFile[];
   /** null for the whole stage */
-  readonly tests: readonly (Omit<ChosenTest, "file"> & {readonly path: string})[] | null;
+  readonly tests: readonly SourceTest[] | null;
 }
 
 export interface ExtraRun {

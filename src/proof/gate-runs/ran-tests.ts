@@ -1,13 +1,10 @@
 /** Reads from a stage's result which tests ran, for the comparison of two runs. */
 
 import {wholeText} from "../../engine/stage/stage.ts";
-import type {StageResult} from "../../record/evidence.ts";
+import type {ListedTest, StageResult} from "../../record/evidence.ts";
 
-export interface RanTest {
-  /** a file, a package or a class, as the runner reports it; null if it reports none */
-  readonly file: string | null;
-  readonly title: string;
-  readonly outcome: "passed" | "failed" | "skipped";
+export interface RanTest extends Omit<ListedTest, "outcome"> {
+  readonly outcome: ListedTest["outcome"] | "failed";
 }
 
 /** Null if the run does not name all of its tests; then only the counts can be compared. */

@@ -3,7 +3,7 @@
 import type {ComparedCommits} from "../../engine/checkout/compared-commits.ts";
 import {readBlobs} from "../../git/read-blobs.ts";
 import type {Repository} from "../../git/repository.ts";
-import {groupsOf} from "../../integrity/changed-tests/new-tests.ts";
+import {groupsOf, type SourceTest} from "../../integrity/changed-tests/new-tests.ts";
 import type {TestChange} from "../../integrity/changed-tests/test-change.ts";
 import {withBaseSettings} from "../../integrity/gate/gate-files.ts";
 import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
@@ -60,17 +60,11 @@ async function mergedText(
 
 export const isInline = ({path}: InspectedFile): boolean => path.endsWith(".rs") && !/(?:^|\/)tests\//.test(path);
 
-interface TestToReplay {
-  readonly path: string;
-  readonly groups: string[];
-  readonly name: string;
-}
-
 /**
  * The changed tests of the base by file, as a selection; null if the whole stage has to run. Any test may read data.
  * `isShort`: the stage is short enough to repeat it because of data.
  */
-export function testsToReplay(touched: TestChange, isShort: boolean): TestToReplay[] | null {
+export function testsToReplay(touched: TestChange, isShort: boolean): SourceTest[] | null {
   if (touched.gate.length > 0 || (touched.data.length > 0 && isShort)) return null;
   const files = touched.tests.filter((file) => file.before !== null && !isInline(file));
   return files.flatMap(({basePath, before}) =>

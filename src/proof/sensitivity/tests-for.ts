@@ -7,7 +7,7 @@ import {groupsOf} from "../../integrity/changed-tests/new-tests.ts";
 import {isCollectedByName, isTestPath} from "../../integrity/source/kinds.ts";
 import {loadGrammars} from "../../test-code/grammars.ts";
 import {readTests} from "../../test-code/read-source.ts";
-import type {ChosenTest} from "../../tools/tool.ts";
+import type {TestName} from "../../tools/tool.ts";
 
 const MAX_FILES = 12;
 const MAX_BYTES = 512 * 1024;
@@ -90,8 +90,8 @@ export async function testsIn(options: {
   commit: string;
   files: readonly string[];
   cwd: string;
-}): Promise<ChosenTest[]> {
-  const tests: ChosenTest[] = [];
+}): Promise<TestName[]> {
+  const tests: TestName[] = [];
   await loadGrammars(options.files);
   for (const path of options.files) {
     const text = await options.repository.readText(options.commit, path, {maxBytes: MAX_BYTES});
