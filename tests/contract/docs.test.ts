@@ -2,6 +2,7 @@
 import {existsSync, readdirSync, readFileSync} from "node:fs";
 import {basename, dirname, join, relative} from "node:path";
 import {expect, test} from "vitest";
+import {INTEGRITY_CHECK_NAMES} from "../../src/record/words.ts";
 import {renderHelp} from "../../src/report/answers.ts";
 import {COMMAND_WORDS} from "../../src/request/command.ts";
 import {DEFAULT_PHRASE} from "../../src/request/default-phrase.ts";
@@ -168,4 +169,16 @@ test("each row about a threat names the tests that show what is done, or says th
       ).toEqual([]);
     }
   }
+});
+
+test("the page about integrity is short, and its table has each check in at most 14 rows of two sentences", () => {
+  const page = read("docs/integrity.md");
+  const table = page.slice(page.indexOf("## What is checked?"));
+  const rows = [...table.matchAll(/^\| (`[a-z-]+`(?:, `[a-z-]+`)*) \| (.*) \|$/gm)];
+  const names = rows.flatMap(([, checks = ""]) => quoted(checks));
+  expect(names.toSorted()).toEqual([...INTEGRITY_CHECK_NAMES].toSorted());
+  expect(rows.length).toBeLessThanOrEqual(14);
+  const sentencesOf = (text: string) => text.match(/[.!?](?= |$)/g)?.length;
+  expect(rows.filter(([, , text = ""]) => sentencesOf(text) !== 2).map(([, checks]) => checks)).toEqual([]);
+  expect(page.split(/\s+/).length).toBeLessThanOrEqual(1500);
 });
