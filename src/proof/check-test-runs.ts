@@ -1,4 +1,4 @@
-/** After a pass, checks that tests notice failures: adds a failing test, and runs the base's tests. */
+/** After a pass, checks that the checks notice failures: adds a failing test, and runs them as on the base. */
 
 import type {Baseline} from "../engine/baseline/baseline.ts";
 import type {TestChange} from "../integrity/changed-tests/test-change.ts";
@@ -14,10 +14,11 @@ import {
   type PassedStage,
   SHORT_MS,
 } from "./gate-runs/extra-run.ts";
+import {judgeCheck} from "./gate-runs/judge-check.ts";
 import {judgeReplay, judgeUnchanged} from "./gate-runs/judge-replay.ts";
 import {isSamePath, lostTests} from "./gate-runs/lost-tests.ts";
 import {ranTests} from "./gate-runs/ran-tests.ts";
-import {isInline, replayFiles, testsToReplay} from "./gate-runs/replay-base.ts";
+import {isInline, replayFiles, sideOf, testsToReplay} from "./gate-runs/replay-base.ts";
 import {type CanaryFile, findUnnoticed} from "./gate-runs/unnoticed-failures.ts";
 
 export interface TestRunOptions extends ExtraRunOptions {
@@ -33,19 +34,24 @@ export interface TestRunOptions extends ExtraRunOptions {
 
 interface OpenRunOptions extends TestRunOptions {
   readonly checkout: ExtraCheckout;
+  readonly control: ExtraCheckout;
 }
 
-/** Runs tests of each test stage that passed, in separate checkouts. Never rejects. */
+/** Runs each stage that passed and that the change may have weakened, in separate checkouts. Never rejects. */
 export async function checkTestRuns(given: TestRunOptions): Promise<IntegrityFinding[]> {
-  const options: OpenRunOptions = {...given, checkout: openExtraCheckout(given, "candidate")};
+  const checkout = openExtraCheckout(given, "candidate");
+  const options: OpenRunOptions = {...given, checkout, control: openExtraCheckout(given, "base")};
   const {touched} = options;
-  const passed = passedTestStages(options);
-  if (passed.length === 0) return [];
-  const testFiles = await canaryFiles(options);
+  const passed = passedStages(options);
+  const testFiles = passed.some(runsTests) ? await canaryFiles(options) : [];
   const findings: IntegrityFinding[] = [];
   for (const passedStage of passed) {
     const why = options.signal.aborted ? "the run was cancelled" : options.spent();
     if (why !== null) return [...findings, notReplayed(passedStage.stage, touched, why)];
+    if (!runsTests(passedStage)) {
+      findings.push(...(await replayCheck(options, passedStage)));
+      continue;
+    }
     const ranFiles = testFiles.filter((file) => mayRun(file, passedStage.result));
     const unnoticed = ranFiles.length === 0 ? null : await findUnnoticed(options, passedStage, ranFiles);
     if (unnoticed !== null) findings.push(unnoticed);
@@ -55,14 +61,31 @@ export async function checkTestRuns(given: TestRunOptions): Promise<IntegrityFin
   return findings;
 }
 
-function passedTestStages({plan, stages, touched}: TestRunOptions): PassedStage[] {
+function passedStages({plan, stages, touched}: TestRunOptions): PassedStage[] {
+  const changesTests =
+    touched.tests.length + touched.gate.length + touched.data.length + touched.dependencies.length > 0;
+  const changesChecks = touched.checks.length + touched.dependencies.length > 0;
   return plan.stages.flatMap((stage) => {
     const result = stages.find(({name}) => name === stage.name);
-    const isCheck =
-      stage.kind === "check" && ((result?.tests ?? null) !== null || touched.gate.length + touched.data.length > 0);
-    const runsTests = stage.kind === "test" || isCheck;
-    return result?.outcome === "passed" && runsTests && !result.optional ? [{stage, result}] : [];
+    if (result?.outcome !== "passed" || stage.kind === "build") return [];
+    const passed = {stage, result};
+    return (runsTests(passed) ? changesTests && !result.optional : changesChecks) ? [passed] : [];
   });
+}
+
+const runsTests = ({stage, result}: PassedStage): boolean =>
+  stage.kind === "test" || (stage.kind === "check" && result.tests !== null);
+
+/** Runs a linter or a type check with the base's configuration and scripts. */
+async function replayCheck(options: OpenRunOptions, passed: PassedStage): Promise<IntegrityFinding[]> {
+  const {touched, baseline} = options;
+  const replayed = await runReplay(options, passed, {of: "checks", tests: null});
+  if (typeof replayed === "string") return [notReplayed(passed.stage, touched, replayed)];
+  const {result} = replayed;
+  if (result.outcome === "passed") return [];
+  if (result.outcome !== "failed" || result.failureKind !== "code")
+    return [notReplayed(passed.stage, touched, result.reason)];
+  return judgeCheck({...options, result, base: (await baseline?.onBase(passed.stage)) ?? null});
 }
 
 /** False if the stage's report lists test files, and this file is not one of them. */
@@ -112,7 +135,8 @@ async function unchangedFailures(
   return finding === null ? [] : [finding];
 }
 
-const pathOf = ({tests, gate, data}: TestChange): string => [...gate, ...tests, ...data][0]?.path ?? ".";
+const pathOf = ({tests, gate, data, checks, dependencies}: TestChange): string =>
+  [...dependencies, ...gate, ...tests, ...data, ...checks][0]?.path ?? ".";
 
 /** Null if the change only adds tests, or text if nothing could be run. */
 async function replay(options: OpenRunOptions, passed: PassedStage) {
@@ -122,10 +146,19 @@ async function replay(options: OpenRunOptions, passed: PassedStage) {
   // Without the names of the tests, only two whole runs can be compared.
   const isCounted = ranTests(passed.result) === null && isShort;
   const tests = isCounted && changedTests !== null && changedTests.length > 0 ? null : changedTests;
-  if (tests !== null && tests.length === 0) return null;
-  const files = await replayFiles(options);
+  return tests !== null && tests.length === 0 ? null : runReplay(options, passed, {of: "tests", tests});
+}
+
+/** The result, or why there is none. */
+async function runReplay(
+  options: OpenRunOptions,
+  passed: PassedStage,
+  {of, tests}: {of: "tests" | "checks"; tests: ReturnType<typeof testsToReplay>},
+) {
+  const files = await replayFiles({...options, of});
   if (!files.ok) return "its files could not be read";
-  const runResult = await options.checkout.run({passed, files: files.value, tests});
+  const checkout = sideOf(options.touched) === "base" ? options.control : options.checkout;
+  const runResult = await checkout.run({passed, files: files.value, tests});
   return runResult.ok ? runResult.value : runResult.failure;
 }
 
@@ -135,7 +168,7 @@ function notReplayed(stage: Stage, touched: TestChange, why: string): IntegrityF
     level: "note",
     path: pathOf(touched),
     line: null,
-    message: `The default branch's tests of \`${stage.name}\` could not be run on this change: ${why}`,
-    fix: "Review the changes to tests and configuration yourself.",
+    message: `\`${stage.name}\` of the default branch was not replayed on this change: ${why}`,
+    fix: "Review the changes to tests, scripts and configuration yourself.",
   };
 }

@@ -1,4 +1,4 @@
-/** The integrity findings that need a run: lost tests, unnoticed failures, and the base's tests on the change. */
+/** The integrity findings that need a run: lost tests, unnoticed failures, and the base's checks on the change. */
 
 import {comparedCommits} from "../engine/checkout/compared-commits.ts";
 import {testChangeOf} from "../integrity/changed-tests/test-change.ts";
@@ -6,6 +6,7 @@ import {applyRules} from "../integrity/inspect.ts";
 import {loadTestGrammars} from "../integrity/load-parsers.ts";
 import {readChange} from "../integrity/read-change.ts";
 import {checkTestRuns} from "../proof/check-test-runs.ts";
+import {observeRoles} from "../proof/gate-runs/observe-roles.ts";
 import {withSecondWitness} from "../proof/gate-runs/second-witness.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Verification} from "../record/verification.ts";
@@ -19,7 +20,7 @@ interface TestRunContext extends InspectedCommits {
 }
 
 /**
- * Runs nothing if the change touches no test and no file that decides how tests run, if it is blocked already, or if
+ * Runs nothing if the change touches no test and no file that decides how checks run, if it is blocked already, or if
  * its files take too long to read.
  */
 export async function inspectTestRuns(context: TestRunContext): Promise<readonly IntegrityFinding[]> {
@@ -27,7 +28,9 @@ export async function inspectTestRuns(context: TestRunContext): Promise<readonly
   const candidate = comparedCommits(context);
   if (candidate === null) return [NOT_COMPARED];
   const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
-  const testChange = change.ok ? testChangeOf(change.value) : null;
+  const testChange = change.ok
+    ? testChangeOf(change.value, await observeRoles({...context, candidate, change: change.value}))
+    : null;
   const {verdict, stages} = await evidence;
   if (!change.ok) return [notInspected("its files could not be read")];
   if (testChange === null || !claimsSomething(verdict)) return [];

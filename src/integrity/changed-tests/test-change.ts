@@ -1,5 +1,11 @@
-/** Finds the parts of a change that can alter what the tests of the base notice. */
-import {changesSettings, isRunFile} from "../gate/gate-files.ts";
+/** Sorts the files of a change: what decides what the checks of the base notice, and what is the product. */
+import {
+  changesSettings,
+  changesToolDependencies,
+  isCheckSettings,
+  isNamedRunFile,
+  isRunFile,
+} from "../gate/gate-files.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isCodePath, isGenerated, isRecorded, isTestData, isTestPath} from "../source/kinds.ts";
 import {altersSources} from "./new-tests.ts";
@@ -7,26 +13,52 @@ import {altersSources} from "./new-tests.ts";
 export interface TestChange {
   /** files with tests, on at least one side */
   readonly tests: readonly InspectedFile[];
-  /** configuration, setup files, hooks and helpers of tests */
+  /** what test runs load or start: configuration, scripts, setup files, hooks and helpers of tests */
   readonly gate: readonly InspectedFile[];
   /** earlier data of tests that is not the same any more, and shell tests */
   readonly data: readonly InspectedFile[];
+  /** what linters and type checks load or start: their configuration and scripts, some of which tests use too */
+  readonly checks: readonly InspectedFile[];
+  /** manifests in which a dependency of the checks has another source or version */
+  readonly dependencies: readonly InspectedFile[];
 }
 
-/** Null if the change touches no test and no file that decides how tests run, so that nothing has to be rerun. */
-export function testChangeOf(change: InspectedChange): TestChange | null {
+/** What a file is for, as the files that name it show. */
+export type FileRole = "product" | "gate" | "checks" | "data";
+
+/**
+ * Null if the change touches no test and no file that decides how checks run, so that nothing has to be rerun.
+ * `observed`: the roles of the files whose names do not show it.
+ */
+export function testChangeOf(
+  change: InspectedChange,
+  observed: ReadonlyMap<string, FileRole> = new Map(),
+): TestChange | null {
   const tests: InspectedFile[] = [];
   const gate: InspectedFile[] = [];
   const data: InspectedFile[] = [];
+  const checks: InspectedFile[] = [];
+  const dependencies: InspectedFile[] = [];
   for (const file of change.files) {
-    if ([file.path, file.basePath].every(isGenerated)) continue;
+    const {path, basePath, before, after} = file;
+    const role = observed.get(path);
+    if (changesToolDependencies(basePath, before, after)) dependencies.push(file);
+    if (role === undefined && [path, basePath].every(isGenerated)) continue;
     if (hasChangedTests(file)) tests.push(file);
-    else if (isGate(file)) gate.push(file);
-    else if (isRecorded(file.basePath) && file.before !== null && file.before !== file.after) data.push(file);
+    else {
+      const isSettings = [path, basePath].some(isCheckSettings) && changesSettings(path, before, after);
+      const isGateFile = role === "gate" || (role !== "product" && isGate(file));
+      if (isGateFile) gate.push(file);
+      if (role === "checks" || isSettings || (isGateFile && (role === "gate" || isNamedRunFile(path))))
+        checks.push(file);
+      const isData = role === "data" || isRecorded(basePath);
+      if (!isGateFile && isData && before !== null && before !== after) data.push(file);
+    }
   }
+  const isWithoutRun = tests.length + gate.length + checks.length + dependencies.length === 0;
   // Without other code, the earlier data gives the result that the default branch gives.
-  if (tests.length + gate.length === 0 && !(data.length > 0 && altersSources(change))) return null;
-  return {tests, gate, data};
+  if (isWithoutRun && !(data.length > 0 && altersSources(change))) return null;
+  return {tests, gate, data, checks, dependencies};
 }
 
 /** Where tests begin in the supported languages. Must be fast, because it is used for every change. */

