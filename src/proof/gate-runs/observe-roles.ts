@@ -15,7 +15,7 @@ const MAX_FILES = 60;
 const MAX_STEPS = 3;
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 
-interface Observed {
+interface ObservedCommit {
   readonly repository: Repository;
   readonly commit: string;
 }
@@ -47,7 +47,7 @@ const isUnclear = ({path, basePath}: InspectedFile): boolean =>
 const isText = (path: string): boolean => /\.(?:md|rst|adoc)$|(?:^|\/)\.github\/|[.-]lock(?:\.\w+)?$/.test(path);
 
 async function roleOf(
-  observed: Observed,
+  observed: ObservedCommit,
   path: string,
   isHelper: boolean,
   steps = MAX_STEPS,
@@ -79,7 +79,7 @@ const isProduct = (path: string): boolean =>
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** The files that contain the name: of code, as a module or a program; of anything else, with its ending. */
-async function filesNaming({repository, commit}: Observed, path: string): Promise<string[]> {
+async function filesNaming({repository, commit}: ObservedCommit, path: string): Promise<string[]> {
   const name = /^(?:index|__init__|mod)\./.test(posix.basename(path)) ? posix.dirname(path) : path;
   const stem = escapePattern(posix.basename(name).replace(/(?:\.d)?\.\w+$/, ""));
   const pattern = isSource(path)
@@ -91,7 +91,7 @@ async function filesNaming({repository, commit}: Observed, path: string): Promis
 }
 
 /** True for code that the configuration of a check imports, and for types that one names. A bundler names its sources, too. */
-async function isLoadedBySettings(observed: Observed, path: string, naming: readonly string[]): Promise<boolean> {
+async function isLoadedBySettings(observed: ObservedCommit, path: string, naming: readonly string[]): Promise<boolean> {
   const stem = escapePattern(posix.basename(path).replace(/\.\w+$/, ""));
   const imported = new RegExp(String.raw`\b(?:from|import|require)\b[\s(]*["'\`][^"'\`]*/${stem}(?:\.\w+)?["'\`]`);
   for (const settings of naming.filter(isCheckSettings)) {
@@ -103,7 +103,7 @@ async function isLoadedBySettings(observed: Observed, path: string, naming: read
 }
 
 /** True if a manifest publishes or starts the file. */
-async function isEntryPoint(observed: Observed, path: string, naming: readonly string[]): Promise<boolean> {
+async function isEntryPoint(observed: ObservedCommit, path: string, naming: readonly string[]): Promise<boolean> {
   const stem = posix.basename(path).replace(/\.\w+$/, "");
   for (const manifest of naming.filter((one) => posix.basename(one) === "package.json")) {
     const text = await observed.repository.readText(observed.commit, manifest, {maxBytes: MAX_MANIFEST_BYTES});

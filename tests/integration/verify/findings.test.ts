@@ -60,7 +60,7 @@ it("claims nothing if it is cancelled while the base's tests run", async () => {
 it("says so if the base's tests do not end", async () => {
   const {verdict, findings} = await lookAtEndlessReplay({timeout: 5});
   expect(verdict).toEqual({kind: "verified"});
-  const message = expect.stringMatching(/could not be run on this change: stopped after 5 s/);
+  const message = expect.stringMatching(/was not replayed on this change: stopped after 5 s/);
   expect(findings).toContainEqual(expect.objectContaining({check: "base-replay", level: "note", message}));
 });
 

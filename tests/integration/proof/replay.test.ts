@@ -1,0 +1,188 @@
+/** The checks of the base over the sources of a change: configuration, scripts, data and packages that it loosens, and honest neighbors. */
+import {readFile} from "node:fs/promises";
+import {join} from "node:path";
+import {describe, expect, it} from "vitest";
+import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
+import type {SetupStep, Stage} from "../../../src/record/plan.ts";
+import {openWorkshop, stageOf} from "../verify/workshop.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+const TSC = join(import.meta.dirname, "../../../node_modules/.bin/tsc");
+const LINT = `import {readFileSync, readdirSync} from "node:fs";
+const words = readFileSync("tools/forbidden.txt", "utf8").split("\\n").map((line) => line.replace(/#.*/, "").trim());
+let failed = 0;
+for (const name of readdirSync("src"))
+  readFileSync(\`src/\${name}\`, "utf8").split("\\n").forEach((line, index) => {
+    for (const word of words.filter((one) => one !== "" && line.includes(one))) {
+      console.log(\`src/\${name}:\${index + 1}:1: error: \${word} is not allowed\`);
+      failed = 1;
+    }
+  });
+process.exitCode = failed;
+`;
+const SUM = "export const sum = (list) => list.reduce((all, one) => all + one, 0);\n";
+const TESTS = `import test from "node:test";
+import assert from "node:assert/strict";
+import {sum} from "../src/sum.js";
+
+test("sums", () => {
+  assert.equal(sum([1, 2]), 3);
+});
+`;
+const LINTED: Files = {
+  "package.json": '{"type": "module"}\n',
+  "tools/lint.js": LINT,
+  "tools/forbidden.txt": "eval(\nFunction(\n",
+  "scripts/lint.sh": "set -e\nnode tools/lint.js\n",
+  "src/sum.js": SUM,
+  "tests/sum.test.js": TESTS,
+};
+const OPTIONS = {strict: true, target: "es2022", module: "nodenext", noEmit: true, types: []};
+const TYPED: Files = {
+  "tsconfig.json": JSON.stringify({extends: "./config/base.json", include: ["src", "tests"]}),
+  "config/base.json": JSON.stringify({compilerOptions: OPTIONS}),
+  "src/name.ts": "export const size = (name?: string): number => (name === undefined ? 0 : name.length);\n",
+};
+const LOOSE = "export const size = (name?: string): number => name.length;\n";
+const packageWith = (close: string) =>
+  JSON.stringify({type: "module", devDependencies: {close: `file:packages/${close}`}});
+const PACKAGED: Files = {
+  "package.json": packageWith("close"),
+  "install.js": `import {cpSync, readFileSync} from "node:fs";
+const {devDependencies} = JSON.parse(readFileSync("package.json", "utf8"));
+cpSync(devDependencies.close.replace("file:", ""), "node_modules/close", {recursive: true});
+`,
+  "packages/close/index.js":
+    "exports.close = (a, b) => { if (Math.abs(a - b) > 1e-9) throw new Error(`${a}, not ${b}`); };\n",
+  "packages/quick/index.js":
+    "exports.close = (a, b) => { if (typeof a !== typeof b) throw new Error(`${a}, not ${b}`); };\n",
+  "packages/close/package.json": "{}",
+  "packages/quick/package.json": "{}",
+  "src/mean.js": "export const mean = (list) => list.reduce((all, one) => all + one, 0) / list.length;\n",
+  "tests/mean.test.js": `import test from "node:test";
+import {close} from "close";
+import {mean} from "../src/mean.js";
+
+test("takes the mean", () => {
+  close(mean([1, 2]), 1.5);
+});
+`,
+};
+const lint = stageOf({name: "lint", kind: "lint", command: "sh scripts/lint.sh", optional: true});
+const types = stageOf({name: "types", kind: "typecheck", command: TSC});
+const test = stageOf({name: "test", kind: "test", command: "node --test tests/*.test.js"});
+const install: SetupStep = {
+  ...{command: "node install.js", cwd: ".", timeout: 60, inputs: ["package.json"], provides: ["node_modules"]},
+  ...{tools: [], origin: {file: "package.json", key: "", why: ""}},
+};
+
+/** The findings of the replay, and how often the stages ran on the change, once each for the verdict. */
+async function replay(base: Files, files: Files, options: {stages: readonly Stage[]; setup?: readonly SetupStep[]}) {
+  await using workshop = await openWorkshop({".gitignore": "node_modules\n", ...base});
+  const stages = options.stages.map((one) => ({
+    ...one,
+    command: `echo ${one.name} >> ${workshop.log}; ${one.command}`,
+  }));
+  const {verdict, findings = []} = await workshop.look({
+    ...{...options, stages, files, withBaseline: true, integrity: DEFAULT_CONFIG.integrity},
+  });
+  const runs = (await readFile(workshop.log, "utf8")).trim().split("\n");
+  return {
+    verdict: verdict.kind,
+    runs: Object.fromEntries(stages.map(({name}) => [name, runs.filter((one) => one === name).length])),
+    replayed: findings.flatMap(({check, level, path, message}) =>
+      check === "base-replay" ? [`${level} ${path}: ${message}`] : [],
+    ),
+  };
+}
+
+describe("a check that passes only with changed files is a flag", () => {
+  it("of a linter whose list lost a word, which its program reads", async () => {
+    const files = {"tools/forbidden.txt": "Function(\n", "src/more.js": "export const more = (text) => eval(text);\n"};
+    const {verdict, runs, replayed} = await replay(LINTED, files, {stages: [lint]});
+    expect(replayed).toEqual([
+      "flag tools/forbidden.txt: `lint` passes only with the changed `tools/forbidden.txt`; with the default branch's it fails: src/more.js:1 eval( is not allowed",
+    ]);
+    expect({verdict, runs}).toEqual({verdict: "verified", runs: {lint: 3}});
+  });
+
+  it("of a script that swallows the exit code", async () => {
+    const files = {
+      "scripts/lint.sh": 'set -e\nif ! node tools/lint.js; then echo "see above"; fi\n',
+      "src/more.js": "export const more = (text) => eval(text);\n",
+    };
+    const {replayed} = await replay(LINTED, files, {stages: [lint]});
+    expect(replayed).toMatchObject([
+      expect.stringMatching(/^flag scripts\/lint\.sh: `lint` passes only with .*src\/more\.js:1/),
+    ]);
+  });
+
+  it("of a type check whose configuration is two files away", async () => {
+    const files = {
+      "config/base.json": JSON.stringify({compilerOptions: {...OPTIONS, strict: false}}),
+      "src/name.ts": LOOSE,
+    };
+    const {replayed} = await replay(TYPED, files, {stages: [types]});
+    expect(replayed).toEqual([
+      expect.stringMatching(/^flag config\/base\.json: `types` passes only .*src\/name\.ts:1 'name' is possibly/),
+    ]);
+  });
+});
+
+it("installs the base's packages for tests if a folder takes the place of one", async () => {
+  const files = {
+    "package.json": packageWith("quick"),
+    "src/mean.js": "export const mean = (list) => Math.round(list.reduce((all, one) => all + one, 0) / list.length);\n",
+  };
+  const {replayed} = await replay(PACKAGED, files, {stages: [test], setup: [install]});
+  expect(replayed).toEqual([
+    "flag package.json: Unchanged tests fail with the default branch's `package.json`: `takes the mean`",
+  ]);
+});
+
+it("takes data from the base that only its tests name", async () => {
+  const base = {
+    ...LINTED,
+    "cases/sums.json": "[[[1, 2], 3],\n[[], 0]]\n",
+    "tests/sum.test.js": `import test from "node:test";
+import assert from "node:assert/strict";
+import {readFileSync} from "node:fs";
+import {sum} from "../src/sum.js";
+
+test("sums all cases", () => {
+  for (const [list, wanted] of JSON.parse(readFileSync("cases/sums.json"))) assert.equal(sum(list), wanted);
+});
+`,
+  };
+  const files = {
+    "cases/sums.json": "[[[1, 2], 3]]\n",
+    "src/sum.js": "export const sum = (list) => list.slice(1).reduce((all, one) => all + one, list[0]);\n",
+  };
+  const {replayed} = await replay(base, files, {stages: [test]});
+  expect(replayed).toEqual([
+    expect.stringMatching(/^note cases\/sums\.json: Tests of the default branch fail on this change: `sums all cases`/),
+  ]);
+});
+
+describe("an honest change", () => {
+  it("runs nothing again if it touches no gate, and nothing on the base if the replay passes", async () => {
+    const plain = await replay(LINTED, {"src/more.js": "export const more = 1;\n"}, {stages: [lint, test]});
+    expect(plain).toEqual({verdict: "verified", runs: {lint: 1, test: 1}, replayed: []});
+    const stricter = {"tools/forbidden.txt": "eval(\nFunction(\nalert(\n"};
+    const {runs, replayed} = await replay(LINTED, stricter, {stages: [lint]});
+    expect({runs, replayed}).toEqual({runs: {lint: 2}, replayed: []});
+  });
+
+  it("gets a note if it adds what the base's configuration does not find", async () => {
+    const files = {
+      "config/base.json": JSON.stringify({compilerOptions: {...OPTIONS, paths: {kit: ["../kit/kit.ts"]}}}),
+      "kit/kit.ts": "export const isSame = (a: unknown, b: unknown): boolean => a === b;\n",
+      "tests/name.test.ts": 'import {isSame} from "kit";\nexport const isRight: boolean = isSame(1, 1);\n',
+    };
+    const {replayed} = await replay(TYPED, files, {stages: [types]});
+    expect(replayed).toEqual([
+      expect.stringMatching(/^note config\/base\.json: .*uses what the change adds.*Cannot find module 'kit'/),
+    ]);
+  });
+});
