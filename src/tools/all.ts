@@ -11,17 +11,16 @@ import {cmake} from "./cmake.ts";
 import {ctest} from "./ctest.ts";
 import {deno} from "./deno.ts";
 import {dotnet, dotnetTest} from "./dotnet.ts";
-import {commonTest, erlang, eunit} from "./erlang.ts";
 import {eslint} from "./eslint.ts";
 import {flake8} from "./flake8.ts";
 import {go, gofmt, goTest, gotestsum} from "./go.ts";
 import {golangciLint} from "./golangci-lint.ts";
 import {googletest} from "./googletest.ts";
 import {checkstyle, gradle} from "./gradle.ts";
-import {ghc, tasty} from "./haskell.ts";
+import {ghc} from "./haskell.ts";
 import {jest} from "./jest.ts";
 import {java, javac, kotlinc, scalac} from "./jvm-compilers.ts";
-import {dart, forge, julia, lein, nim, ocaml, pester, phpt, testthat} from "./language-tests.ts";
+import {dart, julia, lein, phpt} from "./language-tests.ts";
 import {make} from "./make.ts";
 import {maven, surefire} from "./maven.ts";
 import {minitest} from "./minitest.ts";
@@ -33,7 +32,7 @@ import {node} from "./node.ts";
 import {nodeTest} from "./node-test.ts";
 import {npm} from "./npm.ts";
 import {terraform} from "./other-linters.ts";
-import {behave, busted, catch2, cucumber, ginkgo, meson, ownRunner, robot} from "./other-test-runners.ts";
+import {behave, busted, cucumber, ginkgo, meson, ownRunner, sbt} from "./other-test-runners.ts";
 import {oxlint} from "./oxlint.ts";
 import {composer, pip, uv, yarn} from "./package-managers.ts";
 import {pest} from "./pest.ts";
@@ -56,7 +55,6 @@ import {brakeman, hamlLint, reek} from "./ruby-linters.ts";
 import {ruff} from "./ruff.ts";
 import {rustc} from "./rustc.ts";
 import {rustfmt} from "./rustfmt.ts";
-import {munit, sbt, scalatest, specs2} from "./scala-tests.ts";
 import {shell} from "./shell.ts";
 import {bats, shellcheck, shfmt} from "./shell-checks.ts";
 import {standard, xo} from "./standard.ts";
@@ -70,7 +68,6 @@ import {tslint} from "./tslint.ts";
 import {ty} from "./ty.ts";
 import {unittest} from "./unittest.ts";
 import {vitest} from "./vitest.ts";
-import {webPlatformTests} from "./web-platform-tests.ts";
 import {lerna, nox, nx, turbo} from "./workspace-runners.ts";
 import {zig} from "./zig.ts";
 
@@ -153,9 +150,7 @@ export const TOOLS: readonly Tool[] = [
   bats,
   tap,
   perl,
-  webPlatformTests,
   ghc,
-  tasty,
   zig,
   gcc,
   ld,
@@ -181,26 +176,13 @@ export const TOOLS: readonly Tool[] = [
   uvu,
   dart,
   cucumber,
-  catch2,
-  scalatest,
-  munit,
-  specs2,
   sbt,
   lein,
   julia,
-  testthat,
-  ocaml,
-  nim,
-  pester,
   phpt,
-  forge,
-  eunit,
-  commonTest,
-  erlang,
   busted,
   prove,
   ginkgo,
-  robot,
   behave,
   meson,
   ownRunner,

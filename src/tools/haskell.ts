@@ -1,4 +1,4 @@
-/** GHC, hlint, and the tests of tasty. */
+/** GHC and hlint. */
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 
@@ -25,22 +25,6 @@ export const ghc: Tool = {
     ],
   },
   earlyStop: {isCompiler: true},
-};
-
-export const tasty: Tool = {
-  name: "tasty",
-  output: {
-    markers: [" tests failed"],
-    blocks: [
-      {
-        start: /^\s*(?<testId>\S.*?): +FAIL(?: \([\d.]+s\))?$/,
-        end: /: +(?:OK|FAIL)(?: \([\d.]+s\))?$|^\S/,
-        maxLines: 30,
-        inside: [/^\s+(?<file>\S+\.hs):(?<line>\d+):$/, /^\s+(?<message>\S.*)$/],
-      },
-    ],
-  },
-  summaries: [{pattern: /^(?:All (?<passed>\d+)|(?<failed>\d+) out of (?<ran>\d+)) tests (?:passed|failed)/gm}],
 };
 
 export const haskellCommand: ToolCommand = {

@@ -1,4 +1,4 @@
-/** Test frameworks of single languages: Dart, Clojure, Julia, R, OCaml, Nim, PowerShell, PHP's own, Solidity. */
+/** Test frameworks of single languages: Dart, Clojure, Julia, PHP's own. */
 import type {Tool} from "./tool.ts";
 
 export const dart: Tool = {
@@ -20,6 +20,7 @@ export const dart: Tool = {
         /^(?:\d\d:\d\d )\+(?<passed>\d+)(?: ~(?<skipped>\d+))?(?: -(?<failed>\d+))?: (?:All tests passed!|Some tests failed\.|[^\n]*)$/gm,
       isRunningTotal: true,
     },
+    {pattern: /^(?<zero>No tests ran)\.?$/gm},
   ],
   fixes: [{check: /(?<tool>dart) format\b.* --set-exit-if-changed\b/, fix: "format", files: /\.dart$/}],
 };
@@ -60,66 +61,6 @@ export const julia: Tool = {
   },
 };
 
-export const testthat: Tool = {
-  name: "testthat",
-  output: {
-    markers: ["── Failure", "── Error", "── 1. "],
-    blocks: [
-      {
-        start:
-          /^── (?:\d+\. )?(?:Failure|Error)(?: \('?(?<file>[^:)']+)(?::(?<line>\d+)(?::(?<column>\d+))?)?'?\))?: (?<testId>.*?) ─+$/,
-        end: /^(?:── |══|\[ FAIL )/,
-        maxLines: 40,
-        inside: [/^(?<message>\S.*)$/],
-      },
-    ],
-  },
-};
-
-export const ocaml: Tool = {
-  name: "ocaml",
-  output: {
-    markers: ['", line ', '", lines ', "[FAIL]", "Failure: "],
-    blocks: [
-      {
-        start: /^File "(?<file>[^"]+\.ml[iyl]?)", lines? (?<line>\d+)(?:-\d+)?, characters (?<column>\d+)-\d+:$/,
-        end: /^File "|^$/,
-        maxLines: 30,
-        inside: [/^(?<severity>Error|Warning|Alert)(?: [^:]*)?: (?<message>.*)$/],
-      },
-    ],
-  },
-};
-
-export const nim: Tool = {
-  name: "nim",
-  output: {
-    markers: [".nim("],
-    lines: [
-      /^\s*(?<file>\S+\.nims?)\((?<line>\d+), (?<column>\d+)\):? (?:(?<severity>Error|Warning|Hint): )?(?<message>\S.*)$/,
-    ],
-  },
-};
-
-export const pester: Tool = {
-  name: "pester",
-  output: {
-    markers: ["[-] "],
-    blocks: [
-      {
-        start: /^\s*\[-\] (?<testId>\S.*?)(?: \d[\d.,]*m?s(?: \(.*\))?)?$/,
-        end: /^\s*\[[-+!?]\] |^\s*(?:Tests completed|Tests Passed|Describing|Context|Running)\b/,
-        maxLines: 40,
-        inside: [
-          /\bat .*?(?<file>[^\s,]+\.ps1):? ?(?:line )?(?<line>\d+)/,
-          /^\s+(?<line>\d+): /,
-          /^\s+(?<message>(?!at )\S.*)$/,
-        ],
-      },
-    ],
-  },
-};
-
 /** The tests of PHP itself and of its extensions: the difference comes before the name. */
 export const phpt: Tool = {
   name: "phpt",
@@ -134,13 +75,5 @@ export const phpt: Tool = {
         inside: [/^FAIL (?<testId>.*) \[(?<file>\S+\.phpt)\]\s*$/, /^\d+\+ (?<message>.*)$/],
       },
     ],
-  },
-};
-
-export const forge: Tool = {
-  name: "forge",
-  output: {
-    markers: ["[FAIL"],
-    lines: [/^\[FAIL[.:] ?(?:Reason: )?(?<message>[^\]]*\] \w+\(.*)$/],
   },
 };

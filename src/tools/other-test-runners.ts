@@ -1,40 +1,6 @@
-/** Less common test runners: behavior-driven ones, those of C++, Go and Lua, and hand-written ones. */
+/** Less common test runners: those of behave, Lua, Meson and sbt, and hand-written ones. */
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
-
-export const cucumber: Tool = {
-  name: "cucumber",
-  output: {
-    markers: ["Scenario: ", " scenario"],
-    listsFailures: true,
-    blocks: [
-      {
-        start: /^\d+\) Scenario: (?<testId>.*?) # (?<file>\S+?):(?<line>\d+)$/,
-        end: /^\d+\) Scenario|^\d+ scenarios? /,
-        maxLines: 60,
-        inside: [/^\s+(?<message>(?:\w*(?:Error|Exception)\b|expected|Undefined).*)$/],
-      },
-    ],
-    lines: [/^cucumber (?<file>\S+?):(?<line>\d+) # (?<message>Scenario.*)$/],
-  },
-  summaries: [{pattern: /^(?<zero>(?:No|0) scenarios)$/gm}, {pattern: /^\d+ scenarios? \((?<list>[^\n)]*)\)/gm}],
-};
-
-export const catch2: Tool = {
-  name: "catch2",
-  output: {
-    markers: ["): FAILED:", ": FAILED:"],
-    blocks: [
-      {
-        start: /^(?<file>[^\s:()][^:()]*)(?::|\()(?<line>\d+)\)?: FAILED:(?: .*)?$/,
-        end: /^[-.=~]{20,}$|^\S+(?::|\()\d+\)?: (?:FAILED|PASSED)/,
-        maxLines: 30,
-        inside: [/^ {2}(?<message>\S.*)$/],
-      },
-    ],
-  },
-  summaries: [{pattern: /^(?<zero>No tests ran)\.?$/gm}],
-};
 
 export const busted: Tool = {
   name: "busted",
@@ -52,40 +18,14 @@ export const busted: Tool = {
   summaries: [{pattern: /^(?<list>\d+ success(?:es)? \/ \d+ failures? \/ \d+ errors? \/ \d+ pending)/gm}],
 };
 
-export const ginkgo: Tool = {
-  name: "ginkgo",
-  output: {
-    markers: ["• [", "• Failure", "•! Panic"],
-    blocks: [
-      {
-        start: /^•!? (?:\[(?:FAILED|PANICKED|TIMEDOUT)\]|Failure|Panic)(?: \[.*\])*$/,
-        end: /^-{20,}$/,
-        maxLines: 60,
-        inside: [
-          /^(?<testId>\S.*\[It\].*)$/,
-          /^ {2}(?:\[FAILED\] )?(?<message>\S.*)$/,
-          /\bat: (?<file>\/\S+?):(?<line>\d+)/,
-        ],
-      },
-    ],
-  },
-  summaries: [{pattern: /-- (?<list>\d+ Passed \| \d+ Failed \| \d+ Pending \| \d+ Skipped)/gm}],
+export const cucumber: Tool = {
+  name: "cucumber",
+  summaries: [{pattern: /^(?<zero>(?:No|0) scenarios)$/gm}, {pattern: /^\d+ scenarios? \((?<list>[^\n)]*)\)/gm}],
 };
 
-export const robot: Tool = {
-  name: "robot",
-  output: {
-    markers: ["| FAIL |"],
-    blocks: [
-      {
-        start: /^(?<testId>\S.*?)(?: :: .*)?\s+\| FAIL \|$/,
-        end: /^[-=]{20,}$|\| (?:PASS|FAIL|SKIP) \|$/,
-        maxLines: 40,
-        inside: [/^(?<message>\S.*)$/],
-      },
-    ],
-  },
-  summaries: [{pattern: /^\d+ tests?, (?<list>\d+ passed, \d+ failed(?:, \d+ skipped)?)/gm, isRunningTotal: true}],
+export const ginkgo: Tool = {
+  name: "ginkgo",
+  summaries: [{pattern: /-- (?<list>\d+ Passed \| \d+ Failed \| \d+ Pending \| \d+ Skipped)/gm}],
 };
 
 export const behave: Tool = {
@@ -141,6 +81,11 @@ export const ownRunner: Tool = {
     {pattern: /^(?<list>\d+ tests? (?:passed|failed|skipped))[.!]?\s*$/gim},
   ],
   summaryParts: {apart: 2},
+};
+
+export const sbt: Tool = {
+  name: "sbt",
+  summaries: [{pattern: /\b(?:Passed|Failed): Total (?<ran>\d+), (?<list>Failed \d+, Errors \d+)/gm}],
 };
 
 export const otherTestRunnerCommands: readonly ToolCommand[] = [

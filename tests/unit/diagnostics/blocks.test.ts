@@ -127,18 +127,6 @@ Cannot instantiate @InjectMocks field named 'shop'.
     ]);
   });
 
-  it("is told for what browsers' tests did not expect, whatever was logged around it", () => {
-    const log = [
-      "[task 2026-01-02T03:04:05.123Z] 03:04:05     INFO - TEST-PASS | /shop/basket.html | adds up",
-      "[task 2026-01-02T03:04:05.123Z] 03:04:05     INFO - TEST-UNEXPECTED-FAIL | /shop/basket.html | takes away - 3 is not 4",
-      "TEST-UNEXPECTED-PASS | /shop/till.html | rounds",
-    ].join("\n");
-    expect(problemsIn(log).map(({diagnostic: {file, testId, message}}) => [file, testId, message])).toEqual([
-      ["/shop/basket.html", "/shop/basket.html", "takes away - 3 is not 4"],
-      ["/shop/till.html", "/shop/till.html", "rounds"],
-    ]);
-  });
-
   it("does not hold MSVC's notes for errors", () => {
     const log = `C:\\shop\\basket.cpp(36): error C2672: 'add': no matching overloaded function found
 C:\\shop\\basket.h(10): note: could be 'void add(int)'

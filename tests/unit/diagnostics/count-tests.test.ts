@@ -112,7 +112,6 @@ const COUNTED: readonly Row[] = [
     1,
     0,
   ],
-  ["scalatest", "[info] Tests: succeeded 5, failed 1, canceled 0, ignored 2, pending 0\n", 5, 1, 2],
   ["prove", "Files=2, Tests=10,  1 wallclock secs\nResult: PASS\n", 10, 0, 0],
   ["busted", "5 successes / 1 failure / 1 error / 2 pending : 0.1 seconds\n", 5, 2, 2],
   ["two runners in one script", "Tests:       3 passed, 3 total\n\n=== 2 passed in 0.10s ===\n", 5, 0, 0],

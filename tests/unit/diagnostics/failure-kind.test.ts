@@ -172,11 +172,6 @@ const CASES: readonly (readonly [FailureKind, string, string])[] = [
     "rules of checkstyle",
     "[ant:checkstyle] [ERROR] /app/src/Basket.java:491:77: '|' should be on a new line. [OperatorWrap]\n\n> Task :checkstyleMain FAILED\n> Task :test NO-SOURCE\nno tests found\n",
   ],
-  [
-    "code",
-    "a browser's test that did not end as expected, after a service of another was not there",
-    "Connection refused\nTEST-UNEXPECTED-FAIL | /shop/basket.html | adds up - 3 is not 4\n",
-  ],
   ["code", "an unknown form", "hello\nTypeError: x is not a function\n    at /app/a.js:1:1"],
   ["code", "nothing at all", ""],
 ];
