@@ -23,7 +23,8 @@ export const GIT_FROM_PATH: readonly Edit[] = ["main", "post"].map((entry) => ({
 /** A folder with action.yml and dist, as `createRig({product})` takes it. An edit that fits nowhere, or twice, throws. */
 export async function buildBroken(edits: readonly Edit[]): Promise<{folder: string} & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), "broken-bot-"));
-  for (const part of ["src", "lifecycle", "scripts", "package.json", "tsconfig.json", "action.yml"]) {
+  const parts = ["src", "lifecycle", "scripts", "dist/grammars", "package.json", "tsconfig.json", "action.yml"];
+  for (const part of parts) {
     await cp(join(PRODUCT, part), join(folder, part), {recursive: true});
   }
   await symlink(join(PRODUCT, "node_modules"), join(folder, "node_modules"));
