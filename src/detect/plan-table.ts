@@ -2,6 +2,7 @@
 import {codeSpan, inline, showInvisible} from "../markdown/escape.ts";
 import type {CiCommandReport, NotRun, PathCoverage, Plan, Stage} from "../record/plan.ts";
 import {CHANGED_PATHS} from "../record/words.ts";
+import {assignments} from "../shell/quote.ts";
 import {formatPlace} from "./selection/place.ts";
 
 const MAX_NOTES = 20;
@@ -23,7 +24,7 @@ export interface Paint {
  */
 export function planTable(plan: Plan, paint: Paint): string {
   const rows = plan.stages.map((stage) =>
-    [stage.name, commandLine(stage), `${stage.timeout} s`, stage.optional ? "optional" : "required"].map(plain),
+    [stage.name, commandLine(stage, plan), `${stage.timeout} s`, stage.optional ? "optional" : "required"].map(plain),
   );
   const widths = [0, 1, 2].map((column) =>
     Math.max(0, ...rows.map((row) => Math.min(row[column]?.length ?? 0, MAX_WIDTH))),
@@ -73,7 +74,7 @@ export function planMarkdown(plan: Pick<Plan, "stages" | "setup" | "notRun">): s
       ...[
         "",
         code(stage.name),
-        code(commandLine(stage)),
+        code(commandLine(stage, plan)),
         `${stage.timeout}&nbsp;s`,
         stage.optional ? "optional" : "required",
       ],
@@ -137,8 +138,12 @@ function entryLines(checks: readonly {readonly fix: string}[], paint: Paint): st
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-function commandLine(stage: Stage): string {
-  return stage.cwd === "." ? stage.command : `cd ${stage.cwd} && ${stage.command}`;
+/** The line of a stage, with the variables that tell it from another stage of the same line (gin-gonic/gin). */
+function commandLine(stage: Stage, {stages}: Pick<Plan, "stages">): string {
+  const alike = stages.filter(({command, cwd}) => command === stage.command && cwd === stage.cwd);
+  const isOwn = ([name, value]: readonly [string, string]) => alike.some(({env}) => env[name] !== value);
+  const line = [...assignments(Object.fromEntries(Object.entries(stage.env).filter(isOwn))), stage.command].join(" ");
+  return stage.cwd === "." ? line : `cd ${stage.cwd} && ${line}`;
 }
 
 function coverageLine({path, stages, takenIn, project}: PathCoverage): string {

@@ -24,7 +24,7 @@ import {isElsewhere, systemsOf, withoutContradictions} from "./other-systems.ts"
 import {type OrderedCommand, setUpSteps} from "./set-up-steps.ts";
 import {effectiveCommands, isCondition, whyPrepares} from "./set-up-words.ts";
 import {shellOfCommand} from "./shell-changes.ts";
-import {whyNotTried} from "./unknown-command.ts";
+import {whyDownloaded, whyNotTried} from "./unknown-command.ts";
 import {plainCommand} from "./unpack-command.ts";
 
 const MAX_SCRIPTS = 500;
@@ -199,7 +199,7 @@ function extractCommand(
     ...(alteredBy !== undefined && prepares === null && {alteredBy}),
   });
   if (candidate !== null) extraction.checking.add(placeOf(script));
-  if (known === null || ciCommand.isDependent || why === null) return;
+  if (known === null || ciCommand.isDependent || why === null || generated !== null) return;
   const note = `\`${command.raws.join(" ").slice(0, 200)}\` skipped: ${why}`;
   const key = keyOf({cwd: command.cwd, command: safeForm});
   notes.set(`${script.file} ${script.key} ${note}`, {key, about: `${script.file} ${script.key}`, text: note});
@@ -270,6 +270,7 @@ function troubleOf({project, script, command, about}: PlacedCommand, kind: Stage
     about.trouble ??
     (kind === "test" && command.words[0] === "xvfb-run" ? "CI gives it a screen with `xvfb-run`" : null) ??
     (script.isInContainer && kind !== null ? findImageProgram(command.words) : null) ??
+    whyDownloaded(script, command.words) ??
     (isFolder(project, about.cwd) ? null : "its folder is not in the tree")
   );
 }
@@ -321,15 +322,20 @@ const ALTERS_INSTALL = /^(?:(?:uv )?pip uninstall|cargo (?:\+\S+ )?(?:generate-l
 /** An install without the packages for development, which the set-up has. */
 const LEAVES_OUT = /^(?:npm|pnpm|yarn|bun|composer) (?:\S+ )*(?:--omit[= ]dev|--prod(?:uction)?|--no-dev)(?=[\s=]|$)/;
 
-/** Why a check after such an install cannot run here: what it misses there is installed here. */
-const whyWithLess = (alteredBy: string | undefined): string | null =>
-  alteredBy !== undefined && LEAVES_OUT.test(alteredBy)
-    ? `CI runs it after \`${alteredBy}\`, without the packages for development`
-    : null;
+/** Removes what an install has filled, as koel/koel does before its release. */
+const REMOVES_INSTALL = /^rm (?:\S+ )*(?:\.\/)?(?:node_modules|vendor|\.venv)\/?(?: |$)/;
+
+/** Why a check after such a command cannot run here: what it misses there is installed here. */
+function whyWithLess(alteredBy: string | undefined): string | null {
+  if (alteredBy === undefined) return null;
+  if (LEAVES_OUT.test(alteredBy)) return `CI runs it after \`${alteredBy}\`, without the packages for development`;
+  return REMOVES_INSTALL.test(alteredBy) ? `CI runs it after \`${alteredBy}\`, without the packages` : null;
+}
 
 /** The first command of the job that gave what comes after it another set-up. */
 function alteredBefore({altered}: Extraction, script: CiScript, command: ScriptCommand): string | undefined {
   const place = placeOf(script);
+  if (REMOVES_INSTALL.test(altered.get(place) ?? "") && INSTALLS.test(command.text)) altered.delete(place);
   const before = altered.get(place);
   if (script.job !== undefined && before === undefined && altersSetUp(command))
     altered.set(place, lineOf(command.text).slice(0, 100));
@@ -340,9 +346,12 @@ function alteredBefore({altered}: Extraction, script: CiScript, command: ScriptC
 const altersSetUp = ({text}: ScriptCommand): boolean =>
   ALTERS_INSTALL.test(text) ||
   LEAVES_OUT.test(text) ||
+  REMOVES_INSTALL.test(text) ||
   (splitShell(text) ?? []).some(({writes}) =>
     writes.some((path) => /^[\w./-]*(?:Gemfile|\.toml|\.json|\.lock|\.txt)[\w.-]*$/.test(path)),
   );
+
+const INSTALLS = /\b(?:install|ci|i|sync|update)\b/;
 
 /** The text of a command in one line. */
 function lineOf(text: string): string {

@@ -188,7 +188,10 @@ function scriptsOfJob(here: JobRun, job: unknown): CiScript[] {
     const place = {...here, blocked};
     const scripts =
       uses === null
-        ? scriptsOfSteps(valueAt(job, "steps"), stepPlace(place, job, {lookup, conditions, system}))
+        ? scriptsOfSteps(
+            valueAt(job, "steps"),
+            stepPlace(place, job, {lookup, conditions, ofTools: use.ofTools, system}),
+          )
         : // The inputs of a called workflow decide its conditions.
           calledWorkflow(place, uses, filledInputs(valueAt(job, "with"), conditions));
     const row = `${system} ${withoutVersions(matrix, use)}`;

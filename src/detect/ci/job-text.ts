@@ -2,13 +2,17 @@
 import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 import {findFirst} from "../proposals/candidate-stages.ts";
+import {readsVariable, textValues} from "./step-variables.ts";
 import {isHelper, OWN_FILE} from "./steps.ts";
 
 /** An input of a set-up action that selects what it installs; others name a folder, a cache or an option. */
 const VERSION_INPUT = /version|toolchain|compiler/i;
-/** The words of a line that select a toolchain: `cargo +1.80`, `rustup default 1.80`, `uv run --python 3.12`, `hatch run +py=3.12`. */
+/**
+ * The words of a line that select a toolchain, `cargo +1.80`, `rustup default 1.80`, `uv run --python 3.12` and `hatch run
+ * +py=3.12`, or the version of a package, `pnpm add react@$REACT_VER` (pmndrs/zustand).
+ */
 const SELECTS_TOOL =
-  /(?:(?:^|\s)(?:rustup|uv python|nvm)\s.*?|\s\+(?:py=)?|\s--python[ =]|\buvx? (?:\S+ )*-p )["']?\$\{\{.*?\}\}/gm;
+  /(?:(?:^|\s)(?:rustup|uv python|nvm)\s.*?|\s\+(?:py=)?|\s--python[ =]|\buvx? (?:\S+ )*-p )["']?\$\{\{.*?\}\}|\b(?:install|add|require) [^;&|\n]*/gm;
 
 /** What of a job may change what it runs: everything but the names that people read. */
 export function textOfWork(job: unknown): string {
@@ -36,9 +40,14 @@ export function textOfTools(
   });
   const steps = toolTexts(project, valueAt(job, "steps"), started);
   const text = [...places, ...steps, ...inputsIn(valueAt(job, "with"), ofCalled)].join("\n");
-  const variables = [workflow, job].flatMap((holder) => [...mapOf(valueAt(holder, "env"))]);
-  return [text, ...variables.flatMap(([name, value]) => (reads(text, "env", name) ? [value] : []))].join("\n");
+  return [text, ...[workflow, job].flatMap((holder) => variablesIn(text, holder))].join("\n");
 }
+
+/** The values of the variables that a text reads. */
+const variablesIn = (text: string, holder: unknown): string[] =>
+  Object.entries(textValues(valueAt(holder, "env"))).flatMap(([name, value]) =>
+    reads(text, "env", name) || readsVariable(text, name) ? [value] : [],
+  );
 
 function toolTexts(project: Project, steps: unknown, started: TextsOfFiles): string[] {
   return listOf(steps).flatMap((step) => {
@@ -46,7 +55,8 @@ function toolTexts(project: Project, steps: unknown, started: TextsOfFiles): str
     const given = valueAt(step, "with");
     if (!OWN_FILE.test(uses)) {
       const inputs = isHelper(uses) ? [...mapOf(given)].filter(([name]) => VERSION_INPUT.test(name)) : [];
-      return [...inputs.map(([, value]) => String(value)), ...((textAt(step, "run") ?? "").match(SELECTS_TOOL) ?? [])];
+      const lines = (textAt(step, "run") ?? "").match(SELECTS_TOOL) ?? [];
+      return [...inputs.map(([, value]) => String(value)), ...lines, ...variablesIn(lines.join("\n"), step)];
     }
     const action = findFirst(project, uses.replace(OWN_FILE, "").replace(/\/$/, ""), ["action.yml", "action.yaml"]);
     const ofAction = startedText(started, action, (file) =>

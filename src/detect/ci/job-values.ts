@@ -82,15 +82,17 @@ export const conditionsOfJob = (
 export function stepPlace(
   here: Jobs,
   job: unknown,
-  {lookup, conditions, system}: Pick<StepLocation, "lookup" | "conditions"> & {readonly system: string},
+  row: Pick<StepLocation, "lookup" | "conditions" | "ofTools"> & {readonly system: string},
 ): StepLocation {
   const {workflow} = here;
+  const {lookup, conditions, ofTools, system} = row;
   return {
     ...here,
     cwd: fillIn(workingFolder(job) ?? workingFolder(workflow) ?? ".", lookup),
-    env: {...filledEnv(valueAt(workflow, "env"), lookup), ...filledEnv(valueAt(job, "env"), lookup)},
+    env: {...filledEnv(valueAt(workflow, "env"), row), ...filledEnv(valueAt(job, "env"), row)},
     lookup,
     conditions,
+    ofTools,
     shell: defaultShell(job, workflow),
     checkout: checkoutFolder(valueAt(job, "steps")),
     otherRepository: otherRepository(valueAt(job, "steps")),
@@ -115,7 +117,7 @@ export function outputOfJob(here: JobRun, job: unknown, name: string): string | 
   const run = {matrix: {}, axes: undefined, system: "Linux"};
   const [lookup, conditions] = [lookupOfJob(here, job, run), conditionsOfJob(here, job, run)];
   if (!surelyHolds(valueAt(job, "if"), conditions)) return undefined;
-  const place = stepPlace(here, job, {lookup, conditions, system: "Linux"});
+  const place = stepPlace(here, job, {lookup, conditions, ofTools: new Set(), system: "Linux"});
   scriptsOfSteps(valueAt(job, "steps"), place);
   const value = fillIn(text, withWritten(lookup, place.written));
   return value.includes("${{") ? undefined : value;

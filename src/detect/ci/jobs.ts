@@ -60,8 +60,8 @@ export interface CiScript {
   readonly source?: string;
   /** its job has installed an archive that another job built, so its variables are about that archive */
   readonly isOfArtifact?: boolean;
-  /** an earlier step of its job downloads what another job has made */
-  readonly isAfterDownload?: true;
+  /** the folder into which an earlier step of its job downloads what another job has made */
+  readonly downloaded?: string;
   /** what an earlier step of its job provides, which its tests may need */
   readonly prepared?: string;
   readonly usesSecret?: true;

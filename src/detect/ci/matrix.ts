@@ -42,9 +42,9 @@ const MARKS_UNRELEASED = /^(allow[-_]?prereleases?|prerelease|experimental|night
 export const isUnreleased = (combination: Combination): boolean =>
   Object.entries(combination).some(([key, value]) => value === true && MARKS_UNRELEASED.test(key));
 
-/** A version of a language, of a package or of a Linux machine. */
+/** A version of a language, such as `3.14t` without the lock (pallets/click), of a package or of a Linux machine. */
 const VERSION =
-  /^(?:[\w.@/-]*[@:=-])?(?:[\^~v]|[<>]=?|==)?\d+(?:\.(?:\d+|x|\*))*(?:\.|-[\w.-]+)?$|^(?:lts\/\*|lts|latest|current|stable|oldstable|oldest|lowest|highest|locked|beta|nightly|node|tip|head|dev|msrv|ubuntu-.*)$/i;
+  /^(?:[\w.@/-]*[@:=-])?(?:[\^~v]|[<>]=?|==)?\d+(?:\.(?:\d+|x|\*))*t?(?:\.|-[\w.-]+)?$|^(?:lts\/\*|lts|latest|current|stable|oldstable|oldest|lowest|highest|locked|beta|nightly|node|tip|head|dev|msrv|ubuntu-.*)$/i;
 /** An interpreter, as tox names its environments: https://tox.wiki/en/stable/user_guide.html#test-environments */
 const INTERPRETER = /^(?:py|pypy)[23](?:\.?\d+)?$/;
 
@@ -56,17 +56,19 @@ export interface MatrixUse {
   readonly ofTools: ReadonlySet<string>;
 }
 
+/** The keys of the matrix that a text reads. */
+export const keysOfMatrix = (text: string): string[] =>
+  Array.from(text.matchAll(/\bmatrix(?:\.|\[')([\w-]+)/g), ([, key = ""]) => key);
+
 /** The keys in the texts of a job, and in those that select what it runs with. */
 export function matrixUse(job: string, tools: string): MatrixUse {
-  const [read, ofTools] = [job, tools].map(
-    (text) => new Set(Array.from(text.matchAll(/\bmatrix(?:\.|\[')([\w-]+)/g), ([, key = ""]) => key)),
-  ) as [Set<string>, Set<string>];
+  const [read, ofTools] = [new Set(keysOfMatrix(job)), new Set(keysOfMatrix(tools))];
   const isWhole = /\bmatrix\b(?!\.|\[')/.test(job);
   return {keys: (combination) => Object.keys(combination).filter((key) => isWhole || read.has(key)), ofTools};
 }
 
 /** A value that looks like a version may be the number of a shard: only a key that selects a tool holds versions. */
-const isVersion = (key: string, value: unknown, {ofTools}: MatrixUse): boolean =>
+export const isVersion = (key: string, value: unknown, {ofTools}: Pick<MatrixUse, "ofTools">): boolean =>
   INTERPRETER.test(String(value)) || (ofTools.has(key) && VERSION.test(String(value).trim()));
 
 /** What distinguishes a combination from those that only differ in versions, or in keys that the job's text does not read. */
@@ -97,6 +99,8 @@ export function compareVersions(a: Combination, b: Combination, use: MatrixUse):
 function numbersOf(value: unknown): number[] {
   const text = String(value).toLowerCase();
   if (/^(stable|latest|current|node|highest|ubuntu-latest)$|^lts/.test(text)) return [1e9];
+  // Few machines have the build without the lock (python-humanize/humanize).
+  if (/\dt$/.test(text)) return [];
   return (text.match(/\d+/g) ?? []).map(Number);
 }
 

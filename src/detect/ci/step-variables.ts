@@ -1,40 +1,51 @@
 /** The variables that a GitHub job or step gives its commands, as far as the file says their values. */
 import {mapOf} from "../files/manifest-values.ts";
 import {fillIn, type Lookup} from "./expression.ts";
+import {isVersion, keysOfMatrix, type MatrixUse} from "./matrix.ts";
 
-/** A value of a matrix that selects a part of the project, such as `memory`; not a version or a system. */
-const SELECTS_VARIANT =
-  /^(?!ubuntu|debian|alpine|mac|darwin|win|linux|x\d|arm|amd|stable|beta|nightly|latest|lts|py\d)(?:[A-Za-z][\w-]*|-.*|)$/i;
-/** A variable that selects a compiler or a machine. */
-const OF_TOOLCHAIN = /^(TOOLSET|TOOLCHAIN|COMPILER|ARCH|PLATFORM|OS)$|_(TOOLCHAIN|COMPILER|ARCH|PLATFORM|OS)$/i;
+/** The variables with which tox starts environments: https://tox.wiki/en/stable/config.html and pallets/click. */
+const OF_TOX = /^TOX_?ENV$/;
+
+/** The values of a row of a matrix, and what the job does with its keys. */
+export interface RowValues extends Pick<MatrixUse, "ofTools"> {
+  readonly lookup: Lookup;
+}
 
 /**
  * The variables of an `env`, with the values of the row and the event filled in; without those that only a run knows,
- * and without the versions and the systems of a matrix, of which one row counts.
+ * and without those that say nothing but the versions and the machine of the row, of which one row counts.
  */
-export function filledEnv(env: unknown, lookup: Lookup): Record<string, string> {
-  const entries = Object.entries(textValues(env)).flatMap(([name, value]) => {
-    const filled = fillIn(value, lookup);
-    const isOfRow = /\bmatrix\./.test(value) && name !== "TOXENV";
-    return isOfRow && (!SELECTS_VARIANT.test(filled) || OF_TOOLCHAIN.test(name)) ? [] : [[name, filled] as const];
-  });
-  return plainEnv(Object.fromEntries(entries));
+export function filledEnv(env: unknown, row: RowValues): Record<string, string> {
+  return filledValues(env, row, (name, value) => OF_TOX.test(name) || !isOfTools(value, row));
 }
 
 /** The variables of an `env` that a text names: their values are a part of it. */
-export function namedIn(text: string, env: unknown, lookup: Lookup): Record<string, string> {
-  const filled = Object.entries(textValues(env)).map(([name, value]) => [name, fillIn(value, lookup)] as const);
-  const isNamed = (name: string): boolean => new RegExp(`\\$\\{?${name}\\b`).test(text);
-  return plainEnv(Object.fromEntries(filled.filter(([name, value]) => isNamed(name) && !IS_VERSION.test(value))));
+export function namedIn(text: string, env: unknown, row: RowValues): Record<string, string> {
+  return filledValues(env, row, (name, value) => readsVariable(text, name) && !isOfTools(value, row));
 }
 
-/** A version, of which CI installs a different one in each row of a matrix. */
-const IS_VERSION = /^v?\d+(\.(\d+|x))*$/;
+/** True for a shell text that reads the variable. */
+export const readsVariable = (text: string, name: string): boolean => new RegExp(`\\$\\{?${name}\\b`).test(text);
 
-/** Gives `tox` the environment that `TOXENV` names. */
+function filledValues(env: unknown, {lookup}: RowValues, isKept: (name: string, value: string) => boolean) {
+  const kept = Object.entries(textValues(env)).filter(([name, value]) => isKept(name, value));
+  return plainEnv(Object.fromEntries(kept.map(([name, value]) => [name, fillIn(value, lookup)])));
+}
+
+/** True for a value that reads the matrix, and only the versions of its tools and of its machine. */
+function isOfTools(value: string, {lookup, ofTools}: RowValues): boolean {
+  const keys = keysOfMatrix(value);
+  return keys.length > 0 && keys.every((key) => isVersion(key, lookup(["matrix", key]), {ofTools}));
+}
+
+/**
+ * Gives `tox` the environment that its variable names, so that its set-up makes only that one: `uv run --group dev tox run`
+ * of pallets/click.
+ */
 export function withToxEnvironment(text: string, name: string | undefined): string {
   if (name === undefined || !/^[\w,.-]+$/.test(name)) return text;
-  return text.replace(/^(\s*(?:python\S*(?: -\w+)* )?tox)(?=\s|$)(?!.* -e)/gm, `$1 -e ${name}`);
+  const call = /^(?!.*\b(?:install|add)\b)(.*(?:^|\s)tox(?: (?:r|run|p|run-parallel))?)(?=\s|$)(?!.* -e)/gm;
+  return text.replace(call, `$1 -e ${name}`);
 }
 
 /** The variables of an `env` whose values are in the file. */

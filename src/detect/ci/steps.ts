@@ -10,7 +10,7 @@ import {commandOfAction} from "./known-actions.ts";
 import {usesSecret} from "./plain-job.ts";
 import {preparedFor, servedBy} from "./prepared-tests.ts";
 import {interpreterOf} from "./step-shell.ts";
-import {filledEnv, namedIn, textValues, withToxEnvironment} from "./step-variables.ts";
+import {filledEnv, namedIn, type RowValues, textValues, withToxEnvironment} from "./step-variables.ts";
 import {
   recordProgram,
   recordWrites,
@@ -20,10 +20,9 @@ import {
   withWritten,
 } from "./written-values.ts";
 
-export interface StepLocation extends CiLocation {
+export interface StepLocation extends CiLocation, RowValues {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly lookup: Lookup;
   /** the lookup of conditions, without what steps and jobs have written */
   readonly conditions: Lookup;
   /** why none of its commands becomes a stage */
@@ -94,7 +93,7 @@ export function scriptsOfSteps(steps: unknown, outer: StepLocation): CiScript[] 
   let added: string | null = null;
   let served: string | null = null;
   let prepared: string | null = null;
-  let isDownloaded = false;
+  let downloaded: string | undefined;
   let isOfArtifact = false;
   return stepList.flatMap((step, i) => {
     if (here.budget.steps-- <= 0) return [];
@@ -116,12 +115,12 @@ export function scriptsOfSteps(steps: unknown, outer: StepLocation): CiScript[] 
     const uses = textAt(step, "uses") ?? "";
     served ??= servedBy(uses);
     prepared ??= preparedFor(uses);
-    isDownloaded ||= uses.startsWith("actions/download-artifact@");
-    isOfArtifact ||= isDownloaded && scripts.some(({text}) => INSTALLS_ARCHIVE.test(text));
+    if (uses.startsWith("actions/download-artifact@")) downloaded = textAt(step, "with", "path") ?? ".";
+    isOfArtifact ||= downloaded !== undefined && scripts.some(({text}) => INSTALLS_ARCHIVE.test(text));
     return scripts.map((script) => ({
       ...script,
       isOfArtifact,
-      ...(isDownloaded && {isAfterDownload: true as const}),
+      ...(downloaded !== undefined && {downloaded}),
       ...(before !== null && {prepared: before}),
     }));
   });
@@ -176,7 +175,7 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   const cwd = enter(".", folder === null ? stepPlace.cwd : fillIn(folder, lookup));
   if (cwd === null) return [opaqueScript({here: stepPlace, command: filled, why: ONLY_CI_KNOWS_FOLDER})];
   const stepEnv = valueAt(step, "env");
-  const ownEnv = {...filledEnv(stepEnv, lookup), ...namedIn(filled, stepEnv, lookup)};
+  const ownEnv = {...filledEnv(stepEnv, outer), ...namedIn(filled, stepEnv, outer)};
   const env = {...stepPlace.env, ...knownEntries(outer.written.env), ...ownEnv};
   const setVariables = setVariablesIn(filled, outer.written, ownEnv);
   const programFolders = [...outer.written.programFolders];
@@ -186,7 +185,7 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
     {
       file,
       key,
-      text: withToxEnvironment(filled, env["TOXENV"]),
+      text: withToxEnvironment(filled, env["TOXENV"] ?? env["TOX_ENV"]),
       cwd,
       env,
       setVariables,
@@ -331,7 +330,7 @@ function localAction(step: unknown, folder: string, here: StepLocation): CiScrip
   };
   const written = {...here.written, outputs: new Map()};
   const [lookup, conditions] = [inAction(here.lookup), inAction(here.conditions)];
-  const env = {...here.env, ...filledEnv(valueAt(step, "env"), here.lookup)};
+  const env = {...here.env, ...filledEnv(valueAt(step, "env"), here)};
   const place = {...here, file, key: "steps", cwd: ".", env, lookup, conditions, written, above: [...above, file]};
   return scriptsOfSteps(valueAt(action, "runs", "steps"), place);
 }

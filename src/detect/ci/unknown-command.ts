@@ -28,6 +28,16 @@ const OUTSIDE = /^[/~]|(^|[=/])\.\.(\/|$)|:\/\/|@[\w-]+\.[a-z]|=[/~]/;
 const FILE_ACTS =
   /https?:\/\/|\bsockets?\b|\brequests\b|\bfetch\(|\burllib|\bgit (push|commit|tag|clone|fetch|checkout)|publish|deploy|upload|\bdocker|\btoken\b|password|\bsecret|\blisten\(|server|rm -rf|rmtree|unlink|sudo/i;
 
+const AFTER_DOWNLOAD = "CI downloads an artifact of another job before it";
+
+/** Why a command that names a file of an artifact cannot run here (pytest-dev/pluggy: `--installpkg dist/*.whl`). */
+export function whyDownloaded({downloaded = "."}: CiScript, words: readonly string[]): string | null {
+  const folder = downloaded.replace(/^\.\/|\/$/g, "");
+  const isInside = (word: string): boolean =>
+    word === folder || word.split(/[=:]/).some((part) => part.replace(/^\.\//, "").startsWith(`${folder}/`));
+  return folder !== "." && words.some(isInside) ? AFTER_DOWNLOAD : null;
+}
+
 /** Why an unknown command is not tried; null if it is plain, and neither its words nor its file show another purpose. */
 export function whyNotTried(
   project: Project,
@@ -47,7 +57,7 @@ export function whyNotTried(
     .map((line) => screen(line))
     .find((one) => "why" in one && !/^(placeholder|unknown|mutates)$/.test(one.kind));
   if (unsafe !== undefined && "why" in unsafe) return unsafe.why;
-  if (script.isAfterDownload === true) return "CI downloads an artifact of another job before it";
+  if (script.downloaded !== undefined) return AFTER_DOWNLOAD;
   if (script.hasAccess === true)
     return "its job has an account, a secret or a right to write, and no tool file knows the command";
   if ((splitShell(text) ?? []).some(({writes}) => writes.some((file) => !/^(&\d|\/dev\/null)$/.test(file))))

@@ -114,6 +114,12 @@ it("lists a check that CI runs without the packages for development", () => {
   const tree = {"package.json": manifest, "package-lock.json": "{}", "scripts/smoke.js": "", ...workflow(jobs)};
   expect(stages(tree)).toEqual(["test: npm test"]);
   expect(JSON.stringify(planOf(tree).ci)).toContain("`npm ci --omit=dev`, without the packages for development");
+  const removed = (after: string) =>
+    workflow(steps("run: npm ci", "run: npm test", "run: rm -rf dist ./node_modules", after));
+  expect(JSON.stringify(planOf({...tree, ...removed("run: node smoke.js")}).ci)).toContain(
+    "`rm -rf dist ./node_modules`, without the packages",
+  );
+  expect(accountOf({...tree, ...removed("run: npm ci && npm run lint")}).join()).not.toContain("without the packages");
 });
 
 it("counts a command of another folder as covered only where that folder is checked", () => {
@@ -132,7 +138,8 @@ it("counts a command of another folder as covered only where that folder is chec
 it("runs tests with each variant of a matrix, and those of another job with other variables", () => {
   const job = (name: string, rest: string) => `  ${name}:\n    runs-on: ubuntu-latest\n${rest}`;
   const own =
-    "    steps:\n      - run: pytest\n        env: {BACKEND: '${{ matrix.backend }}', PY: '${{ matrix.python }}'}\n";
+    "    steps:\n      - uses: actions/setup-python@v6\n        with: {python-version: '${{ matrix.python }}'}\n" +
+    "      - run: pytest\n        env: {BACKEND: '${{ matrix.backend }}', PY: '${{ matrix.python }}'}\n";
   const matrix = "    strategy: {matrix: {backend: [sqlite, memory], python: ['3.9', '3.12']}}\n";
   const commands = (jobs: string) => planOf(workflow(jobs)).stages.map(({command, env}) => [command, env["BACKEND"]]);
   expect(commands(job("a", matrix + own))).toEqual([

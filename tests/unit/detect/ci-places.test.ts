@@ -78,8 +78,19 @@ it("gives a check what its row, the event and a step that uses its action set", 
     planOf(workflow(steps(...list).replace("steps:", `${head}\n    steps:`))).stages.map(({env}) => env);
   const row = "strategy: {matrix: {tags: ['', '-tags nomsgpack']}}\n    env: {TESTTAGS: '${{ matrix.tags }}'}";
   expect(job(row, "run: pytest")).toEqual([{TESTTAGS: ""}, {TESTTAGS: "-tags nomsgpack"}]);
-  const version = "strategy: {matrix: {python: ['3.13', '3.14']}}\n    env: {PYTHON: '${{ matrix.python }}'}";
-  expect(job(version, "run: pytest")).toEqual([{}]);
+  const version = "strategy: {matrix: {python: ['3.13', '3.14t']}}\n    env: {PYTHON: '${{ matrix.python }}'}";
+  const setUp = "uses: actions/setup-python@v6\n        with: {python-version: '${{ matrix.python }}'}";
+  expect(job(version, setUp, "run: pytest")).toEqual([{}]);
+  // pmndrs/zustand: the variable selects what an install gets.
+  expect(job(version, "run: pip install six==$PYTHON", "run: pytest")).toEqual([{}]);
+  // What nothing is installed by may be anything, such as the number of a shard.
+  expect(job(version, "run: pytest")).toEqual([{PYTHON: "3.13"}, {PYTHON: "3.14t"}]);
+  const tox = version.replace("PYTHON: '", "TOX_ENV: 'py").replace(", '3.14t'", "");
+  expect(
+    planOf(workflow(steps(setUp, "run: tox run").replace("steps:", `${tox}\n    steps:`))).stages.map(
+      ({command, env}) => [command, env],
+    ),
+  ).toEqual([["tox run -e py3.13", {TOX_ENV: "py3.13"}]]);
   const event = "run: pytest\n        env: {X: \"${{ github.event_name == 'pull_request' && 'on' || 'off' }}\"}";
   expect(job("timeout-minutes: 9", event)).toEqual([{X: "on"}]);
   const action = {".github/actions/t/action.yml": "runs: {using: composite, steps: [{run: pytest, shell: bash}]}"};
@@ -107,6 +118,10 @@ it("takes no variables from a job that tests an archive of an earlier job", () =
   const test = "{run: pytest, env: {TEST_DIST: 'true'}}";
   const env = (...before: string[]) => planOf(workflow(steps(...before, test))).stages.map((stage) => stage.env);
   expect(env("uses: actions/download-artifact@v4")).toEqual([{TEST_DIST: "true"}]);
+  const into = "{uses: actions/download-artifact@v4, with: {path: dist}}";
+  // pytest-dev/pluggy
+  const listed = accountOf(workflow(steps(into, "run: pytest --wheel=dist/*.whl")));
+  expect(listed.join()).toContain("CI downloads an artifact of another job before it");
   expect(env("uses: actions/download-artifact@v4", "run: pip install ./dist/x.whl")).toEqual([{}]);
 });
 
