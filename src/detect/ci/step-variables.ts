@@ -44,7 +44,7 @@ function isOfTools(value: string, {lookup, ofTools}: RowValues): boolean {
  */
 export function withToxEnvironment(text: string, name: string | undefined): string {
   if (name === undefined || !/^[\w,.-]+$/.test(name)) return text;
-  const call = /^(?!.*\b(?:install|add)\b)(.*(?:^|\s)tox(?: (?:r|run|p|run-parallel))?)(?=\s|$)(?!.* -e)/gm;
+  const call = /^(?!.*\s(?:install|add)\s)(.*(?:^|\s)tox(?: (?:r|run|p|run-parallel))?)(?=\s|$)(?!.* -e)/gm;
   return text.replace(call, `$1 -e ${name}`);
 }
 
