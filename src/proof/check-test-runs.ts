@@ -7,6 +7,7 @@ import type {StageResult} from "../record/evidence.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Stage} from "../record/plan.ts";
 import {canaryFiles} from "./gate-runs/canary-files.ts";
+import {concernedBy} from "./gate-runs/concerned.ts";
 import {
   type ExtraCheckout,
   type ExtraRunOptions,
@@ -40,12 +41,12 @@ interface OpenRunOptions extends TestRunOptions {
 /** Runs each stage that passed and that the change may have weakened, in separate checkouts. Never rejects. */
 export async function checkTestRuns(given: TestRunOptions): Promise<IntegrityFinding[]> {
   const checkout = openExtraCheckout(given, "candidate");
-  const options: OpenRunOptions = {...given, checkout, control: openExtraCheckout(given, "base")};
-  const {touched} = options;
-  const passed = passedStages(options);
-  const testFiles = passed.some(runsTests) ? await canaryFiles(options) : [];
+  const shared: OpenRunOptions = {...given, checkout, control: openExtraCheckout(given, "base")};
+  const passed = passedStages(shared);
+  const testFiles = passed.some(runsTests) ? await canaryFiles(shared) : [];
   const findings: IntegrityFinding[] = [];
-  for (const passedStage of passed) {
+  for (const {touched, ...passedStage} of passed) {
+    const options = {...shared, touched};
     const why = options.signal.aborted ? "the run was cancelled" : options.spent();
     if (why !== null) return [...findings, notReplayed(passedStage.stage, touched, why)];
     if (!runsTests(passedStage)) {
@@ -61,15 +62,15 @@ export async function checkTestRuns(given: TestRunOptions): Promise<IntegrityFin
   return findings;
 }
 
-function passedStages({plan, stages, touched}: TestRunOptions): PassedStage[] {
-  const changesTests =
-    touched.tests.length + touched.gate.length + touched.data.length + touched.dependencies.length > 0;
-  const changesChecks = touched.checks.length + touched.dependencies.length > 0;
+/** The stages that passed and use a changed file of the gate, with these files. */
+function passedStages({plan, stages, touched}: TestRunOptions): (PassedStage & {readonly touched: TestChange})[] {
   return plan.stages.flatMap((stage) => {
     const result = stages.find(({name}) => name === stage.name);
     if (result?.outcome !== "passed" || stage.kind === "build") return [];
-    const passed = {stage, result};
-    return (runsTests(passed) ? changesTests && !result.optional : changesChecks) ? [passed] : [];
+    const passed = {stage, result, touched: concernedBy(stage, touched)};
+    const {tests, gate, data, checks, dependencies} = passed.touched;
+    const used = runsTests(passed) ? (result.optional ? [] : [...tests, ...gate, ...data]) : checks;
+    return used.length + dependencies.length > 0 ? [passed] : [];
   });
 }
 
