@@ -4,13 +4,13 @@ import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import {isFileTitle, saysNotLoaded} from "../../diagnostics/not-loaded.ts";
 import {compareTests} from "../../integrity/changed-tests/compare-tests.ts";
 import type {TestChange} from "../../integrity/changed-tests/test-change.ts";
-import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
+import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
 import {isShellTest} from "../../integrity/source/kinds.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {listSome} from "../../record/words.ts";
-import {isFileName, isSamePath, lastTitlePart, namedTests, sourceNames} from "./lost-tests.ts";
-import {findOtherCause} from "./other-cause.ts";
+import {isFileName, isSamePath, namedTests, sourceNames} from "./lost-tests.ts";
+import {findOtherCause, keptPairs} from "./other-cause.ts";
 
 export interface Replay {
   /** the result of the base's tests and configuration on the candidate's sources */
@@ -50,7 +50,8 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
   );
   const others = comparableTests.filter((test) => !weakened.includes(test));
   const isGateTouched = touched.gate.length + touched.dependencies.length > 0;
-  const unchangedTests = !isGateTouched ? [] : others.filter((test) => changedFilesOf(test, change).length === 0);
+  const isUnchanged = (test: FailedReplay) => changedFilesOf(test, change).length === 0;
+  const unchangedTests = isGateTouched ? others.filter(isUnchanged) : [];
   const rest = others.filter((test) => !unchangedTests.includes(test));
   const hiddenFailures = [
     ...(weakened.length === 0 ? [] : [weakerTests(weakened, replay)]),
@@ -58,14 +59,15 @@ export function judgeReplay(replay: Replay): IntegrityFinding[] {
     ...otherCauseFindings(rest, replay),
   ];
   if (hiddenFailures.length > 0) return hiddenFailures;
-  const shellTest = failedTests.length === 0 ? touched.tests.find(addsOnly) : undefined;
-  if (shellTest !== undefined) return [wrappedShellTest(shellTest)];
+  const reshaped = failedTests.length === 0 || comparableTests.some(isUnchanged) ? reshapedFile(touched) : [];
+  if (reshaped.length > 0) return reshaped.map((one) => ({...one, ...subjectOf(comparableTests, change)}));
   const path = [...touched.tests, ...touched.gate, ...touched.data][0]?.path ?? ".";
-  const names = comparableTests.length > 0 ? `: ${namesOf(comparableTests)}` : "";
+  const replacements = replacementsOf(failedTests, change);
+  const names = comparableTests.length > 0 ? `: ${namesOf(comparableTests)}${replacements}` : "";
   const message =
     comparableTests.length > 0 || failedTests.length === 0
       ? `Tests of the default branch fail on this change${names}`
-      : "Tests of the default branch cannot run on this change: they use code that it does not have";
+      : `Tests of the default branch cannot run on this change: they use code that it does not have${replacements}`;
   return [
     {
       ...{...FLAG, level: "note", path, message},
@@ -148,11 +150,29 @@ function otherCauseFindings(failed: readonly FailedReplay[], {change, touched}: 
   });
 }
 
-/** A shell test with all words of before that passes now, although it failed as it was. */
-function addsOnly({path, basePath, before, after}: InspectedFile): boolean {
-  if (!isShellTest(basePath) || !isShellTest(path) || before === null || after === null) return false;
-  const left = countWords(after);
-  return before !== after && [...countWords(before)].every(([word, count]) => count <= (left.get(word) ?? 0));
+/** A shell test that only got more words, or data that only lost some: the tests failed as it was, and pass with it. */
+function reshapedFile({tests, data}: TestChange): IntegrityFinding[] {
+  const isPart = (one: string, whole: string) => {
+    const left = countWords(whole);
+    return one !== whole && [...countWords(one)].every(([word, count]) => count <= (left.get(word) ?? 0));
+  };
+  const shell = tests
+    .concat(data)
+    .find((file) => isShellTest(file.path) && isPart(file.before ?? "", file.after ?? ""));
+  const shrunk = data.find(({path, before, after}) => !isShellTest(path) && isPart(after ?? "", before ?? ""));
+  const file = shell ?? shrunk;
+  if (file === undefined) return [];
+  const what = shell === undefined ? "without what it removes from this data" : "with other code around its checks";
+  return [
+    {
+      ...{
+        ...FLAG,
+        path: file.path,
+        message: `A test of the default branch fails on this change, and passes only ${what}`,
+      },
+      fix: "Correct the code so that the earlier test passes.",
+    },
+  ];
 }
 
 function countWords(text: string): Map<string, number> {
@@ -160,12 +180,18 @@ function countWords(text: string): Map<string, number> {
   return words.reduce((counts, word) => counts.set(word, (counts.get(word) ?? 0) + 1), new Map<string, number>());
 }
 
-const wrappedShellTest = ({path}: InspectedFile): IntegrityFinding => ({
-  ...{...FLAG, path},
-  message:
-    "The shell test of the default branch fails on this change, and passes only with other code around its checks",
-  fix: "Correct the code so that the earlier test passes.",
-});
+/** The tests of the change that take the place of the failed ones, for the person who asked for the change. */
+function replacementsOf(failed: readonly FailedReplay[], change: InspectedChange): string {
+  const heads = failed.flatMap((test) =>
+    keptPairs(test, change).map(({base, head}) =>
+      base.test.name === head.test.name ? `\`${head.test.name}\` (changed)` : `\`${head.test.name}\` (renamed)`,
+    ),
+  );
+  const files = failed.flatMap((test) => changedFilesOf(test, change));
+  const added = compareTests(change).added.filter(({file}) => files.includes(file.path));
+  const names = [...new Set(heads), ...added.map(({test}) => `\`${test.name}\` (new)`)];
+  return names.length === 0 ? "" : `; in their place the change has ${listSome(names, 5)}`;
+}
 
 const namesOf = (failed: readonly FailedReplay[]): string =>
   listSome(
@@ -187,13 +213,8 @@ const isStrong = ({check, level}: IntegrityFinding): boolean => level !== "note"
 const isIn = ({file}: FailedReplay, paths: readonly string[]): boolean => paths.some((path) => isSamePath(file, path));
 
 /** A test that is skipped elsewhere only would not fail here. */
-const isNewlySkipped = ({file, title}: FailedReplay, change: InspectedChange): boolean =>
-  compareTests(change).kept.some(
-    ({base, head}) =>
-      base.test.name === lastTitlePart(title) &&
-      isSamePath(file, base.file.basePath) &&
-      [...head.test.marks].some((mark) => !base.test.marks.has(mark)),
-  );
+const isNewlySkipped = (test: FailedReplay, change: InspectedChange): boolean =>
+  keptPairs(test, change).some(({base, head}) => [...head.test.marks].some((mark) => !base.test.marks.has(mark)));
 
 /** The changed files that contain the test. */
 function changedFilesOf({file, title}: FailedReplay, change: InspectedChange): string[] {

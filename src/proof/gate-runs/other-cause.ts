@@ -30,10 +30,7 @@ export function findOtherCause(
   failed: {readonly file: string | null; readonly title: string},
   {change, gate}: {readonly change: InspectedChange; readonly gate: readonly InspectedFile[]},
 ): OtherCause | null {
-  const names = sourceNames(failed.title);
-  const pairs = compareTests(change).kept.filter(
-    ({base}) => names.includes(base.test.name) && isSamePath(failed.file, base.file.basePath),
-  );
+  const pairs = keptPairs(failed, change);
   const [replaced] = pairs.flatMap(replacedAssertions);
   const [pair] = pairs;
   if (replaced !== undefined || pair === undefined || !pairs.every((one) => assertsTheSame(one, change)))
@@ -45,6 +42,17 @@ export function findOtherCause(
   if (inFile !== null) return inFile;
   const helper = gate.find((file) => file !== head.file);
   return helper === undefined ? null : {path: helper.path, line: null, what: `another \`${helper.path}\``};
+}
+
+/** The tests of the base that a title can name, with their counterparts in the candidate. */
+export function keptPairs(
+  {file, title}: {readonly file: string | null; readonly title: string},
+  change: InspectedChange,
+): readonly ReplayedPair[] {
+  const names = sourceNames(title);
+  return compareTests(change).kept.filter(
+    ({base}) => names.includes(base.test.name) && isSamePath(file, base.file.basePath),
+  );
 }
 
 /** Whether another function is as strict is unknown, unless only the values differ. */

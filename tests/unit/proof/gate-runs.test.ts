@@ -229,6 +229,30 @@ describe("the base's tests on the change", () => {
     expect(judgeShell(before.replace("1 2", "1 3").replace("exit", "# sum 1 2 = 3\nexit"))).toBe("note");
   });
 
+  it("a failure that the request may ask for is one sentence, with what takes the place of the tests", () => {
+    const [a, c] = [testsOf("a"), testsOf("c").replace("f(", "g(").replace("toBe(1)", "toEqual([3])")];
+    const changed = file(PATH, `${a}\n${testsOf("b")}`, `${a.replace("toBe(1)", "toBe(2)")}\n${testsOf("b")}\n${c}`);
+    const touched = {tests: [changed], gate: [], data: [], checks: [], dependencies: []};
+    const result = resultOf({a: "failed", b: "passed"});
+    expect(judgeReplay({result, findings: [], change: changeOf(changed), touched})).toMatchObject([
+      {
+        level: "note",
+        message:
+          "Tests of the default branch fail on this change: `a`; in their place the change has `a` (changed), `c` (new)",
+      },
+    ]);
+  });
+
+  it("a failed test whose data the change only removes is a flag, and a note if the data expects something else", () => {
+    const judgeData = (after: string) => {
+      const data = file("tests/cases.json", "[[1, 2], [3, 4]]", after);
+      const touched = {tests: [], gate: [], data: [data], checks: [], dependencies: []};
+      return judgeReplay({result: resultOf({a: "failed"}), findings: [], change: changeOf(data), touched})[0]?.level;
+    };
+    expect(judgeData("[[1, 2]]")).toBe("flag");
+    expect(judgeData("[[1, 2], [3, 5]]")).toBe("note");
+  });
+
   it("an unchanged test that needs the new helper is a flag, and blocks if the configuration was loosened", () => {
     const other = resultOf({"tests/b.test.ts|b": "failed"});
     expect(judge(other, [], SETTINGS)).toEqual(["flag vitest.config.ts"]);
