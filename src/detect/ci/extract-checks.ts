@@ -21,7 +21,7 @@ import {installsOfJobs} from "./job-installs.ts";
 import type {CiScript} from "./jobs.ts";
 import {aboutOf, placeCommand, withProgramPath} from "./moved-command.ts";
 import {isElsewhere, systemsOf, withoutContradictions} from "./other-systems.ts";
-import {type OrderedCommand, setUpSteps} from "./set-up-steps.ts";
+import {copyOf, type OrderedCommand, setUpSteps} from "./set-up-steps.ts";
 import {effectiveCommands, isCondition, whyPrepares} from "./set-up-words.ts";
 import {shellOfCommand} from "./shell-changes.ts";
 import {whyDownloaded, whyNotTried} from "./unknown-command.ts";
@@ -162,7 +162,7 @@ function extractCommand(
   const entry = {command, kind: known, script, isDependent: ciCommand.isDependent === true};
   const generated = (script.blocked ?? null) === null ? generatedCheck(project, extraction.ordered, entry) : null;
   extraction.ordered.push(entry);
-  const alteredBy = alteredBefore(extraction, script, ciCommand);
+  const alteredBy = alteredBefore(extraction, script, {...ciCommand, ...command});
   if (generated !== null) candidates.set(keyOf(generated), generated);
   const runs = runsOf(project, about, command);
   const prepares = known === null ? whyPrepares(command.text, runs) : null;
@@ -172,7 +172,7 @@ function extractCommand(
     troubleOf({project, script, command, about}, known) ??
     prepares ??
     shellTrouble ??
-    whyWithLess(alteredBy) ??
+    whyWithOther(alteredBy) ??
     findUnreadiness(project, about) ??
     (isUnknown ? whyNotTried(project, about, {script, isCompared}) : null);
   const prepared = serviceFor(script, known) ?? (known === "test" || isUnknown ? script.prepared : undefined);
@@ -325,25 +325,27 @@ const LEAVES_OUT = /^(?:npm|pnpm|yarn|bun|composer) (?:\S+ )*(?:--omit[= ]dev|--
 /** Removes what an install has filled, as koel/koel does before its release. */
 const REMOVES_INSTALL = /^rm (?:\S+ )*(?:\.\/)?(?:node_modules|vendor|\.venv)\/?(?: |$)/;
 
-/** Why a check after such a command cannot run here: what it misses there is installed here. */
-function whyWithLess(alteredBy: string | undefined): string | null {
+/** Why a check after such a command cannot run here: it has other packages or files there. */
+function whyWithOther(alteredBy: string | undefined): string | null {
   if (alteredBy === undefined) return null;
   if (LEAVES_OUT.test(alteredBy)) return `CI runs it after \`${alteredBy}\`, without the packages for development`;
-  return REMOVES_INSTALL.test(alteredBy) ? `CI runs it after \`${alteredBy}\`, without the packages` : null;
+  if (REMOVES_INSTALL.test(alteredBy)) return `CI runs it after \`${alteredBy}\`, without the packages`;
+  return alteredBy.startsWith("cp ") ? `CI runs it after \`${alteredBy}\`, which replaces a file of the tree` : null;
 }
 
 /** The first command of the job that gave what comes after it another set-up. */
-function alteredBefore({altered}: Extraction, script: CiScript, command: ScriptCommand): string | undefined {
+function alteredBefore({altered, project}: Extraction, script: CiScript, command: ScriptCommand): string | undefined {
   const place = placeOf(script);
   if (REMOVES_INSTALL.test(altered.get(place) ?? "") && INSTALLS.test(command.text)) altered.delete(place);
   const before = altered.get(place);
-  if (script.job !== undefined && before === undefined && altersSetUp(command))
+  if (script.job !== undefined && before === undefined && altersSetUp(project, command))
     altered.set(place, lineOf(command.text).slice(0, 100));
   return before;
 }
 
 /** True for a command that changes an install, or writes a manifest: rubocop/rubocop-rspec tests with another `Gemfile.local`. */
-const altersSetUp = ({text}: ScriptCommand): boolean =>
+const altersSetUp = (project: Project, {text, words, cwd}: ScriptCommand): boolean =>
+  copyOf(project, {words, cwd}) === "replaced" ||
   ALTERS_INSTALL.test(text) ||
   LEAVES_OUT.test(text) ||
   REMOVES_INSTALL.test(text) ||

@@ -198,6 +198,7 @@ function scriptsOfJob(here: JobRun, job: unknown): CiScript[] {
     const seen = seenByRow.get(row) ?? new Set();
     const seenOnLinux = seenByRow.get(`Linux ${withoutVersions(withoutMachine(job, matrix), use)}`) ?? new Set();
     const stepOf = ({file, key, source}: CiScript): string => [file, key, source].join("\0");
+    const isOfOlderVersion = seen.size > 0 ? {isOfOlderVersion: true as const} : {};
     const newScripts = scripts.filter((script) => {
       const {source} = script;
       if (source === undefined) return true;
@@ -211,7 +212,8 @@ function scriptsOfJob(here: JobRun, job: unknown): CiScript[] {
       if (sameScript === undefined || (sameScript.blocked !== null && script.blocked === null)) {
         const lines = (linesByStep.get(stepOf(script)) ?? 0) + Number(script.blocked === null);
         linesByStep.set(stepOf(script), lines);
-        scriptsByKey.set(key, lines > MAX_LINES ? {...script, blocked: script.blocked ?? TOO_MANY_LINES} : script);
+        const blocked = lines > MAX_LINES ? {blocked: script.blocked ?? TOO_MANY_LINES} : {};
+        scriptsByKey.set(key, {...script, ...isOfOlderVersion, ...blocked});
       } else if (sameScript.blocked !== script.blocked && [sameScript, script].every(isForeignOnly))
         scriptsByKey.set(key, {...sameScript, blocked: ON_BOTH_SYSTEMS});
     }

@@ -60,6 +60,8 @@ export interface CiScript {
   readonly source?: string;
   /** its job has installed an archive that another job built, so its variables are about that archive */
   readonly isOfArtifact?: boolean;
+  /** only a row with an older version has its step, such as one that exchanges a lock file (servo/rust-url) */
+  readonly isOfOlderVersion?: true;
   /** the folder into which an earlier step of its job downloads what another job has made */
   readonly downloaded?: string;
   /** what an earlier step of its job provides, which its tests may need */

@@ -13,7 +13,7 @@ import type {InstallRow} from "../proposals/ecosystem.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
 import {type CiCommand, wholeLine} from "../scripts/shell-lines.ts";
-import {isPlain} from "../scripts/shell-values.ts";
+import {enter, isPlain} from "../scripts/shell-values.ts";
 import {bodyOf} from "./bodies.ts";
 import {INPUTS} from "./job-installs.ts";
 
@@ -28,6 +28,7 @@ export interface OrderedCommand {
     readonly job?: string;
     readonly blocked?: string | null;
     readonly isRequired?: boolean;
+    readonly isOfOlderVersion?: true;
   };
   readonly isDependent: boolean;
 }
@@ -150,6 +151,8 @@ function laterNeed(
 ): InstallRow | null {
   const {command, kind, script} = entry;
   if (script.job === undefined || script.isRequired === false || isSampleFolder(command.cwd)) return null;
+  if (script.isOfOlderVersion) return null;
+  if (copyOf(project, command) === "new") return later.some((other) => other.kind !== null) ? rowOf(entry, []) : null;
   const isNeeded = later.some(
     (other) =>
       (other.kind === "test" || other.kind === "typecheck") &&
@@ -165,6 +168,17 @@ function laterNeed(
   if (!isBuild || !needsBuild()) return null;
   const lines = [command.words.join(" "), ...bodyIn(project, command)];
   return lines.every((line) => HARMLESS.test(screen(safeVariant(line)).kind)) ? rowOf(entry, []) : null;
+}
+
+/**
+ * Tells of a copy of one file of the tree whether the tree has its target: `cp .env.example .env` (t3-oss/create-t3-turbo),
+ * `cp Cargo.lock.msrv Cargo.lock` (mitsuhiko/minijinja). Null for another command.
+ */
+export function copyOf(project: Project, {words, cwd}: Pick<CiCommand, "words" | "cwd">): "new" | "replaced" | null {
+  const [program, from = "", to = "", more] = words.filter((word) => !/^-\w+$/.test(word));
+  const [source, target] = [enter(cwd, from), enter(cwd, to)];
+  if (program !== "cp" || more !== undefined || source === null || target === null || !project.has(source)) return null;
+  return project.has(target) ? "replaced" : "new";
 }
 
 function isGenerator(project: Project, command: CiCommand): boolean {

@@ -122,6 +122,27 @@ it("lists a check that CI runs without the packages for development", () => {
   expect(accountOf({...tree, ...removed("run: npm ci && npm run lint")}).join()).not.toContain("without the packages");
 });
 
+it("copies a new file as CI does, and lists a check that CI runs after it has replaced a file", () => {
+  const tree = (...copies: string[]) => {
+    const files = {"package.json": '{"scripts": {"test": "node --test"}}', "a.json": "{}", "b.json": "{}"};
+    return {...files, ...workflow(steps(...copies, "run: npm test"))};
+  };
+  const setUp = (...copies: string[]) => planOf(tree(...copies)).setup.map(({command}) => command);
+  // t3-oss/create-t3-turbo, mitsuhiko/minijinja
+  expect(setUp("run: cp a.json .env")).toEqual(["cp a.json .env"]);
+  expect(setUp("run: cp a.json b.json")).toEqual([]);
+  expect(accountOf(tree("run: cp a.json b.json")).join()).toContain(
+    "`cp a.json b.json`, which replaces a file of the tree",
+  );
+  // servo/rust-url: the lock file of the oldest version is not that of the others.
+  const old = "{run: cp a.json c.json, if: \"matrix.v == '1.63'\"}";
+  const rust = "{uses: dtolnay/rust-toolchain@v1, with: {toolchain: '${{ matrix.v }}'}}";
+  const rows = "strategy: {matrix: {v: [stable, '1.63']}}\n    steps:";
+  const files = {"Cargo.toml": "[package]\nname = 'x'", "a.json": "{}"};
+  const workflows = workflow(steps(rust, old, "run: cargo test").replace("steps:", rows));
+  expect(planOf({...files, ...workflows}).setup.map(({command}) => command)).not.toContain("cp a.json c.json");
+});
+
 it("counts a command of another folder as covered only where that folder is checked", () => {
   const tree = {
     Makefile: "test:\n\tcd a; cargo test\n\tmake -C lib test\nb:\n\tcd b; cargo test\n",
