@@ -1,7 +1,7 @@
 /** Observes what the changed files are for: which files of the repository name them, those of checks or of the product. */
 import {posix} from "node:path";
 import {parse as parseJson} from "jsonc-parser";
-import {valueAt} from "../../detect/files/manifest-values.ts";
+import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
 import type {ComparedCommits} from "../../engine/checkout/compared-commits.ts";
 import type {Repository} from "../../git/repository.ts";
 import {isSupport} from "../../integrity/changed-tests/support-code.ts";
@@ -55,8 +55,9 @@ async function roleOf(
   const isCode = isSource(path);
   const isNamedGate = isCode && (isHelper || isRunFile(path) || isTool(path));
   const naming = await filesNaming(observed, path);
-  if (naming.some(isProduct) || (isCode && (await isEntryPoint(observed, path, naming)))) return "product";
-  if (isNamedGate) return "gate";
+  const declared = isCode ? await roleInManifests(observed, path, naming) : null;
+  if (naming.some(isProduct) || declared === "product") return "product";
+  if (isNamedGate || declared === "gate") return "gate";
   // A library may be named by nothing but its tests, and by the commands that check it.
   if (isCode) return (await isLoadedBySettings(observed, path, naming)) ? "checks" : "product";
   if (naming.some((one) => isRunFile(one) || isTool(one))) return "gate";
@@ -78,10 +79,15 @@ const isProduct = (path: string): boolean =>
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
+/** The word by which code is imported or started: its own name, or that of the folder which it stands for. */
+function moduleName(path: string): string {
+  const isFolder = /^(?:index|__init__|mod)\./.test(posix.basename(path));
+  return posix.basename(isFolder ? posix.dirname(path) : path).replace(/(?:\.d)?\.\w+$/, "");
+}
+
 /** The files that contain the name: of code, as a module or a program; of anything else, with its ending. */
 async function filesNaming({repository, commit}: ObservedCommit, path: string): Promise<string[]> {
-  const name = /^(?:index|__init__|mod)\./.test(posix.basename(path)) ? posix.dirname(path) : path;
-  const stem = escapePattern(posix.basename(name).replace(/(?:\.d)?\.\w+$/, ""));
+  const stem = escapePattern(moduleName(path));
   const pattern = isSource(path)
     ? `([./"'\`]|import +|from +|use +|mod +)${stem}(\\.\\w+)?($|[^A-Za-z0-9_-])`
     : `(^|[^A-Za-z0-9_.-])${escapePattern(posix.basename(path))}($|[^A-Za-z0-9_-])`;
@@ -92,24 +98,39 @@ async function filesNaming({repository, commit}: ObservedCommit, path: string): 
 
 /** True for code that the configuration of a check imports, and for types that one names. A bundler names its sources, too. */
 async function isLoadedBySettings(observed: ObservedCommit, path: string, naming: readonly string[]): Promise<boolean> {
-  const stem = escapePattern(posix.basename(path).replace(/\.\w+$/, ""));
-  const imported = new RegExp(String.raw`\b(?:from|import|require)\b[\s(]*["'\`][^"'\`]*/${stem}(?:\.\w+)?["'\`]`);
-  for (const settings of naming.filter(isCheckSettings)) {
-    if (path.endsWith(".d.ts")) return true;
-    const text = await observed.repository.readText(observed.commit, settings, {maxBytes: MAX_MANIFEST_BYTES});
-    if (text.ok && imported.test(text.value ?? "")) return true;
-  }
+  const stem = escapePattern(moduleName(path));
+  const imported = new RegExp(
+    String.raw`\b(?:from|import|require)\b[\s(]*["'\`][^"'\`]*/${stem}(?:\.\w+)?(?:/index\.\w+)?["'\`]`,
+  );
+  for (const settings of naming.filter(isCheckSettings))
+    if (path.endsWith(".d.ts") || imported.test(await textOf(observed, settings))) return true;
   return false;
 }
 
-/** True if a manifest publishes or starts the file. */
-async function isEntryPoint(observed: ObservedCommit, path: string, naming: readonly string[]): Promise<boolean> {
-  const stem = posix.basename(path).replace(/\.\w+$/, "");
-  for (const manifest of naming.filter((one) => posix.basename(one) === "package.json")) {
-    const text = await observed.repository.readText(observed.commit, manifest, {maxBytes: MAX_MANIFEST_BYTES});
-    const parsed: unknown = parseJson(text.ok ? (text.value ?? "") : "");
+/** Whether a manifest publishes or starts the file, or takes its folder as a package, perhaps for development only. */
+async function roleInManifests(
+  observed: ObservedCommit,
+  path: string,
+  naming: readonly string[],
+): Promise<FileRole | null> {
+  const entry = new RegExp(`/${escapePattern(posix.basename(path).replace(/\.\w+$/, ""))}\\.`);
+  const roles = new Set<FileRole | "entry">();
+  for (const manifest of new Set(["package.json", ...naming.filter((one) => posix.basename(one) === "package.json")])) {
+    const parsed: unknown = parseJson(await textOf(observed, manifest));
+    const isTaken = (key: string) =>
+      [...textEntries(valueAt(parsed, key)).values()].some((value) => {
+        const [, folder] = /^(?:file|link|portal):(.+)/.exec(value) ?? [];
+        return folder !== undefined && path.startsWith(`${posix.join(posix.dirname(manifest), folder)}/`);
+      });
+    if (isTaken("dependencies")) return "product";
+    if (isTaken("devDependencies")) roles.add("gate");
     const entries = ["main", "module", "types", "bin", "exports"].map((key) => valueAt(parsed, key));
-    if (new RegExp(`/${stem}\\.`).test(`/${JSON.stringify(entries)}`.replaceAll('"', "/"))) return true;
+    if (entry.test(`/${JSON.stringify(entries)}`.replaceAll('"', "/"))) roles.add("entry");
   }
-  return false;
+  return roles.has("gate") ? "gate" : roles.has("entry") ? "product" : null;
+}
+
+async function textOf({repository, commit}: ObservedCommit, path: string): Promise<string> {
+  const text = await repository.readText(commit, path, {maxBytes: MAX_MANIFEST_BYTES});
+  return text.ok ? (text.value ?? "") : "";
 }
