@@ -12,10 +12,14 @@ const MOST = new Set(
 );
 /** Words after which several values are right. */
 const SEVERAL = new Set(
-  "contain contains containing include includes match matches matching greater less close almost in starts ends startswith endswith prefix suffix regex regexp subset length len property snapshot one elements has approx approximately delta epsilon within raise raises throw throws exception error panics size like all any".split(
+  "contain contains containing include includes match matches matching greater less close near almost in starts ends startswith endswith prefix suffix regex regexp subset length len property snapshot one elements has approx approximately delta epsilon within raise raises throw throws exception error panics size like all any".split(
     " ",
   ),
 );
+/** Capybara: asks whether a page has it somewhere (rubydoc.info/gems/capybara, "Capybara::RSpecMatchers"). */
+const ON_PAGE = new Set(["have_text", "have_content", "have_css", "have_selector"]);
+/** Words after which one value is right all the same: `contain_exactly`, `ShouldBeInOrder`. */
+const EXACTLY = new Set(["exactly", "order"]);
 /** Words of assertions that compare their arguments, which a helper with another name may only pass on. */
 const CUSTOM = /^(?:check|verify|ensure|must)/;
 const COMPARES = new Set("equal equals eq eql true false same is ok be to assert null nil that ne".split(" "));
@@ -39,6 +43,9 @@ const BARE = new Set([
   "isFalse",
   "if",
 ]);
+const CHECKS = new Set(["check", "require", "ck_assert", "test_assert", "fail_unless"]);
+/** What C and C++ write before the name: `EXPECT_TRUE(x)`. */
+const MACRO = /^(?:expect|assert|require|check|test_assert|boost_check|boost_require)_(?=(?:true|false)$)/;
 const NEGATIONS = new Set(["not", "never", "refute", "doesnt", "does"]);
 const WIDE_ERRORS = new Set(["Exception", "BaseException", "Throwable", "RuntimeException", "StandardError", "Error"]);
 
@@ -50,17 +57,29 @@ const isLiteral = ({kind, text}: Token): boolean =>
   kind === "string" || kind === "number" || LITERAL_WORDS.has(text) || (kind === "sign" && text !== "!");
 const LITERAL_WORDS = new Set(["true", "false", "True", "False", "None", "null", "nil", "undefined", "NaN"]);
 
-/** `isCondition`: the tokens are those of a condition under which a test fails. */
-export function readAssertion(tokens: readonly Token[], isCondition = false): AssertionText {
-  const names = outline(tokens)
+/** Where the assertion begins after what it examines: `x.should == 1`, `x.ShouldBe(1)`; -1 for others. */
+function receiverEnd(tokens: readonly Token[]): number {
+  const words = new Set(outline(tokens).filter(({text}) => /^(?:[sS]hould|must_|wont_)/.test(text)));
+  return tokens.findIndex(
+    (token, at) => at > 1 && words.has(token) && /^(?:\??\.|->)$/.test(tokens[at - 1]?.text ?? ""),
+  );
+}
+
+/**
+ * `statement`: Python's `assert`, whose brackets are a value; `value`: one that must be true, after `assert`; `condition`: one under which a
+ * test fails.
+ */
+type AssertionKind = "call" | "statement" | "value" | "condition";
+
+export function readAssertion(tokens: readonly Token[], kind: AssertionKind): AssertionText {
+  const isCondition = kind === "condition";
+  const at = isCondition ? 0 : Math.max(0, receiverEnd(tokens));
+  const [receiver, own] = [tokens.slice(0, Math.max(0, at - 1)), tokens.slice(at)];
+  const names = outline(own)
     .filter(({kind}) => kind === "word")
     .map(({text}) => text);
   const isStatement =
-    !isCondition &&
-    tokens[0]?.text === "assert" &&
-    tokens[1]?.from !== tokens[0]?.to &&
-    tokens[1]?.text !== "." &&
-    tokens[1]?.text !== "!";
+    kind === "value" || (kind === "statement" && tokens[1]?.from !== tokens[0]?.to && tokens[1]?.text !== ".");
   const [compared2 = []] = isCondition && tokens[0]?.text === "!" ? groupsIn(tokens).slice(-1) : [];
   const args =
     isCondition && partsOf(compared2).length === 2
@@ -69,9 +88,9 @@ export function readAssertion(tokens: readonly Token[], isCondition = false): As
         ? [[...tokens]]
         : isStatement
           ? partsOf(tokens.slice(1))
-          : groupsIn(tokens).flatMap(partsOf);
-  const called = (names.at(-1) ?? "").toLowerCase();
-  const isBare = isCondition || isStatement || BARE.has(called) || (called === "check" && args.length === 1);
+          : [...(at > 0 ? [receiver] : []), ...groupsIn(own).flatMap(partsOf)];
+  const called = (names.at(-1) ?? "").toLowerCase().replace(MACRO, "");
+  const isBare = isCondition || isStatement || BARE.has(called) || (CHECKS.has(called) && args.length === 1);
   const compared = args.slice(0, isBare ? 1 : 2);
   const isMessage = (part: readonly Token[]) => part.every(({kind, text}) => kind === "string" || text === "f");
   const counted = [...compared, ...args.slice(compared.length).filter((part) => !isMessage(part))];
@@ -90,7 +109,7 @@ export function readAssertion(tokens: readonly Token[], isCondition = false): As
     text,
     subject: subjectOf(counted, operators),
     form: [...names, ...operators].join(" "),
-    strength: literal !== null ? 1 : strengthOf({tokens, names, args: counted, operators, isBare, isCondition}),
+    strength: literal !== null ? 1 : strengthOf({tokens, names, args: counted, operators, isBare, kind}),
     isNegated: isCondition
       ? !operators.some((one) => one.startsWith("!")) && tokens[0]?.text !== "!"
       : literal !== null
@@ -129,12 +148,14 @@ function withoutParts(tokens: readonly Token[], parts: readonly (readonly Token[
 
 const OPERATORS = new Set(["==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "is", "||", "or", "&&", "and", "not"]);
 
+const withoutOuterBrackets = (tokens: readonly Token[]): readonly Token[] =>
+  tokens[0]?.text === "(" && groupsIn(tokens).length === 1 && tokens.at(-1)?.text === ")"
+    ? tokens.slice(1, -1)
+    : tokens;
+
 /** The operators of an expression outside of its brackets; those of several words as one. */
 function operatorsIn(tokens: readonly Token[]): string[] {
-  const inner =
-    tokens[0]?.text === "(" && groupsIn(tokens).length === 1 && tokens.at(-1)?.text === ")"
-      ? tokens.slice(1, -1)
-      : tokens;
+  const inner = withoutOuterBrackets(tokens);
   const found: string[] = [];
   for (const [index, {text}] of outline(inner).entries()) {
     if (!OPERATORS.has(text)) continue;
@@ -150,7 +171,8 @@ function operatorsIn(tokens: readonly Token[]): string[] {
 function subjectOf(args: readonly (readonly Token[])[], operators: readonly string[]): string {
   const isContext = (part: readonly Token[]) => part.length === 1 && /^(?:t|tb|b)$/.test(part[0]?.text ?? "");
   const candidates = args.filter((part) => !isContext(part));
-  const subject = candidates.slice(0, 2).find((part) => !part.every(isLiteral)) ?? candidates[0] ?? [];
+  const chosen = candidates.slice(0, 2).find((part) => !part.every(isLiteral)) ?? candidates[0] ?? [];
+  const subject = withoutOuterBrackets(chosen);
   if (operators.length === 0)
     return joinTokens(subject.filter(({text}, index) => index > 0 || (text !== "!" && text !== "not")));
   let depth = 0;
@@ -172,17 +194,18 @@ interface StrengthInput {
   readonly args: readonly (readonly Token[])[];
   readonly operators: readonly string[];
   readonly isBare: boolean;
-  readonly isCondition: boolean;
+  readonly kind: AssertionKind;
 }
 
-function strengthOf({tokens, names, args, operators, isBare, isCondition}: StrengthInput): Strength {
+function strengthOf({tokens, names, args, operators, isBare, kind}: StrengthInput): Strength {
+  const isCondition = kind === "condition";
   const [first = [], second] = args;
   const words = names.flatMap(wordsOf);
   if (words.some((word) => word === "fail" || word === "panic" || word === "unreachable" || word === "unimplemented"))
     return 3;
   const chainArgs = groupsIn(tokens);
   if (names.length === 1 && names[0] === "expect") return 0;
-  if (isAlwaysTrue(tokens)) return 0;
+  if (kind === "statement" && isAlwaysTrue(tokens)) return 0;
   if (words.includes("debug")) return 1;
   const compares = words.some((word) => COMPARES.has(word));
   if (compares && !isCondition && args.length > 0 && args.every((part) => part.every(isLiteral))) return 0;
@@ -196,10 +219,13 @@ function strengthOf({tokens, names, args, operators, isBare, isCondition}: Stren
   const isThrow = words.some((word) => /^(?:raise|raises|throw|throws|exception|panics)$/.test(word));
   if (isThrow) {
     if (words.includes("not") || words.includes("doesnt")) return 1;
-    const expected = chainArgs.at(-1) ?? [];
-    const isWide = partsOf(chainArgs.flat()).some(
-      (part) => WIDE_ERRORS.has(part.at(-1)?.text ?? part[0]?.text ?? "") || WIDE_ERRORS.has(part[0]?.text ?? ""),
-    );
+    const expected = /^[)}\]]$/.test(tokens.at(-1)?.text ?? "") ? (chainArgs.at(-1) ?? []) : [];
+    const isWide =
+      words.includes("any") ||
+      names.some((name) => WIDE_ERRORS.has(name)) ||
+      partsOf(chainArgs.flat()).some(
+        (part) => WIDE_ERRORS.has(part.at(-1)?.text ?? part[0]?.text ?? "") || WIDE_ERRORS.has(part[0]?.text ?? ""),
+      );
     const hasText = tokens.some(({kind, text}) => kind === "word" && text === "match");
     if (words.some((word) => /^(?:throw|throws|reject|rejects)$/.test(word)) && expected.length > 0 && args.length > 1)
       return isWide ? 2 : 3;
@@ -210,14 +236,18 @@ function strengthOf({tokens, names, args, operators, isBare, isCondition}: Stren
   if (inner.some((name) => /^(?:any|anything|isNotNull|isNotEmpty)$/.test(name))) return 1;
   if (/^(?:Error|True|False|Nil)$/.test(names.at(-1) ?? "") && args.length > 0) return 1;
   if (second?.[0]?.kind === "string" && second[0].text.startsWith("/")) return 2;
-  if (words.some((word) => SEVERAL.has(word)) || inner.some((name) => /Containing$|Matching$|^approx$/.test(name)))
+  if (
+    (words.some((word) => SEVERAL.has(word)) && !words.some((word) => EXACTLY.has(word))) ||
+    names.some((name) => ON_PAGE.has(name)) ||
+    inner.some((name) => /Containing$|Matching$|^approx$/.test(name))
+  )
     return 2;
   return operators.length > 0 && counted(operators) !== 3 ? counted(operators) : 3;
 }
 
 /** Python's `assert (a == 1, "…")` and `assert (a for a in …)`: the value in the brackets is always true. */
 function isAlwaysTrue(tokens: readonly Token[]): boolean {
-  if (tokens[0]?.text !== "assert" || tokens[1]?.text !== "(" || tokens.at(-1)?.text !== ")") return false;
+  if (tokens[1]?.text !== "(" || tokens.at(-1)?.text !== ")") return false;
   const [inside = [], ...others] = groupsIn(tokens.slice(1));
   return others.length === 0 && (partsOf(inside).length > 1 || outline(inside).some(({text}) => text === "for"));
 }

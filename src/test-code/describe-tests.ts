@@ -10,6 +10,8 @@ interface ParsedText {
   readonly text: string;
   readonly opaque: readonly OpaquePart[];
   readonly parts: FindParts;
+  /** what the parser does not understand */
+  readonly errors: readonly TextRange[];
 }
 
 interface PlacedAssertion extends Omit<Assertion, "guards" | "isDetached"> {
@@ -55,7 +57,9 @@ const MAX_ASSERTIONS = 500;
 /** Most tests of a changed file are as they were, and nobody asks for more than their text: the rest is read when it is asked for. */
 export function factsOf(parsed: ParsedText): SourceFacts {
   const {text, opaque, parts} = parsed;
-  const tests = testsIn(parsed);
+  const hasError = (part: SourcePart) =>
+    parsed.errors.some((error) => part.from < error.to && error.from < part.to && !contains(error, part));
+  const tests = testsIn(parsed).filter((test) => !hasError(test));
   const groups = onePerName(parts("group"));
   const units = onePerName(parts("unit")).filter(({nameAt}) => !tests.some((test) => test.nameAt === nameAt));
   const code = once(() => codeOf(text, opaque));
@@ -99,6 +103,7 @@ export function factsOf(parsed: ParsedText): SourceFacts {
       return code();
     },
     unread: null,
+    isPartial: parsed.errors.length > 0,
   };
 }
 
@@ -159,7 +164,7 @@ function testsIn({text, parts}: ParsedText): SourcePart[] {
 }
 
 const CHAINED =
-  /call|invocation|member|attribute$|selector|field_expression|subscript|index_expression|non_null|try_expression|macro|scoped/;
+  /call|invocation|member|^binary$|attribute$|selector|field_expression|subscript|index_expression|non_null|try_expression|macro|scoped/;
 
 /** The whole chain of calls that begins with a word: `expect(x).not.toBe(1)`, with its `await`. */
 function wholeChain(start: Node): Node {
@@ -177,17 +182,56 @@ function wholeChain(start: Node): Node {
   return node;
 }
 
+/** Ruby needs no brackets around arguments, and `do` for those of a block; a matcher is a part of the assertion's form. */
+function withBrackets(whole: Node, {text, tokens}: {text: string; tokens: readonly Token[]}): Token[] {
+  const [opening, closing] = [new Set<number>(), new Set<number>()];
+  const blocks = new Set<number>();
+  for (let node: Node | null = whole; node?.type === "call"; node = node.childForFieldName("receiver")) {
+    const args = node.childForFieldName("arguments");
+    const isMatcher = /^(?:to|not_to|to_not|should|should_not)$/.test(node.childForFieldName("method")?.text ?? "(");
+    if (args !== null && !isMatcher && text[args.startIndex] !== "(") {
+      opening.add(args.startIndex);
+      closing.add(args.endIndex);
+    }
+    const block = node.childForFieldName("block");
+    if (block?.type === "do_block") blocks.add(block.startIndex).add(block.endIndex);
+  }
+  if (opening.size + blocks.size === 0) return [...tokens];
+  const sign = (at: number, own: string): Token => ({from: at, to: at, text: own, kind: "sign"});
+  return tokens.flatMap((token) => {
+    const {from, to} = token;
+    const own = blocks.has(from) ? sign(from, "{") : token.text === "end" && blocks.has(to) ? sign(to, "}") : token;
+    return [...(opening.has(from) ? [sign(from, "(")] : []), own, ...(closing.has(to) ? [sign(to, ")")] : [])];
+  });
+}
+
 /** Node's strict assertion mode, in which the short names compare like the long ones (nodejs.org/api/assert.html). */
 const STRICT_MODULE = /["'](?:node:)?assert\/strict["']|\bstrict\s+as\s+assert\b|["'](?:node:)?assert["']\)\.strict\b/;
+
+/** `failures > 0` is `failures != 0`. */
+const asAnyFailure = (token: Token, at: number, all: readonly Token[]): Token =>
+  token.text === ">" && all[at + 1]?.text === "0" ? {...token, text: "!="} : token;
+
+/** Before a value that must be true. */
+const ASSERT: Token = {from: -1, to: -1, text: "assert", kind: "word"};
 
 function assertionsIn(range: TextRange, {text: source, tokens, parts}: File): PlacedAssertion[] {
   const isStrict = STRICT_MODULE.test(source);
   const lineOf = (node: Node) => node.startPosition.row + 1;
   const tokensOfNode = (node: Node | null) => (node === null ? [] : tokens({from: node.startIndex, to: node.endIndex}));
   const branches = parts("branch", range);
-  const plain = [...parts("assertion", range), ...parts("asserts", range)].map(({node}) => {
-    const whole = wholeChain(node);
-    const facts = readAssertion(tokensOfNode(whole));
+  const plain = [...parts("assertion", range), ...parts("asserts", range)].map(({node, kind}) => {
+    const isStatement = kind === "assert_statement";
+    // The result of a test program is the number of its failures, and so is that of a macro, which has no tree.
+    const isMacro = kind === "preproc_arg";
+    const isResult = isMacro || node.parent?.type === "return_statement";
+    const isValue = !isStatement && !CHAINED.test(kind);
+    const whole = isValue ? node : wholeChain(node);
+    const all = withBrackets(whole, {text: source, tokens: tokensOfNode(whole)});
+    const own = isResult ? all.filter(({text}) => !isMacro || !/^[(){}]$/.test(text)).map(asAnyFailure) : all;
+    const facts = isValue
+      ? readAssertion(isResult ? own : [ASSERT, ...own], isResult ? "condition" : "value")
+      : readAssertion(own, isStatement ? "statement" : "call");
     const form = isStrict ? facts.form.replace(/^assert (?=\w*[eE]qual$)/, "assert strict ") : facts.form;
     return {...facts, form, from: whole.startIndex, to: whole.endIndex, line: lineOf(whole), isCondition: false};
   });
@@ -199,7 +243,7 @@ function assertionsIn(range: TextRange, {text: source, tokens, parts}: File): Pl
       const facts = {text, subject: text, form: text, strength: 3 as const, isNegated: false, tolerance: null};
       return {...facts, from: node.startIndex, to: node.endIndex, line: lineOf(node), isCondition: false};
     }
-    const facts = readAssertion(tokensOfNode(condition), true);
+    const facts = readAssertion(tokensOfNode(condition), "condition");
     const initializer = joinTokens(tokensOfNode(head.childForFieldName("initializer")));
     const text = initializer === "" ? facts.text : facts.text.replace("if ", `if ${initializer};`);
     return {...facts, text, from: head.startIndex, to: node.endIndex, line: lineOf(node), isCondition: true};
@@ -284,7 +328,7 @@ function ownerOf(
 
 /** What is inside of a test or a function, in the order of the text. */
 interface Insides {
-  readonly own: readonly Token[];
+  readonly own: () => readonly Token[];
   readonly branches: readonly SourcePart[];
   readonly handlers: readonly SourcePart[];
   readonly exits: readonly SourcePart[];
@@ -301,7 +345,7 @@ function insidesOf(part: SourcePart, file: File): Insides {
   const closures = inside(parts("closure", part));
   const body = bodyOf(part, closures);
   return {
-    own: tokens(part),
+    own: once(() => tokens(part)),
     branches: inside(parts("branch", part)),
     handlers: inside(parts("handler", part)),
     exits: inside(parts("exit", part)),
@@ -313,7 +357,7 @@ function insidesOf(part: SourcePart, file: File): Insides {
 }
 
 const namesAround = (part: SourcePart, groups: readonly SourcePart[]): string[] => [
-  ...groups.filter((group) => contains(group, part)).map((group) => group.name),
+  ...groups.filter((group) => group.name !== "" && contains(group, part)).map((group) => group.name),
   ...(part.group === null ? [] : [part.group]),
   part.name,
 ];
@@ -331,7 +375,7 @@ function describe(part: SourcePart, id: string, file: File): TestFacts {
     id,
     name,
     line: part.line,
-    lastLine: part.node.endPosition.row + 1,
+    lastLine: part.last.endPosition.row + 1,
     text: text.slice(textFrom, to),
     headText: text.slice(headFrom, textFrom),
     get code() {
@@ -413,13 +457,14 @@ function guardedAssertions(insides: Insides, file: File): Assertion[] {
 
 /** What leaves the test before its last assertion. */
 function exitsOf(
-  {branches, exits, closures, assertions}: Insides,
+  {branches, exits, closures, units, assertions}: Insides,
   text: string,
 ): Pick<TestFacts, "endsEarly" | "bailOuts"> {
   const last = assertions.at(-1)?.from ?? -1;
   const early = exits.filter((exit) => exit.from < last && !assertions.some((one) => contains(exit, one)));
   const isCase = ({from, to}: SourcePart) => !NO_CASE.test(text.slice(from, to).slice(0, 200));
-  const isOwn = (exit: SourcePart) => exit.kind.includes("return") && innermost(closures, exit) === undefined;
+  const isOwn = (exit: SourcePart) =>
+    /return|call/.test(exit.kind) && ![...closures, ...units].some((one) => contains(one, exit));
   return {
     endsEarly: early.some((exit) => isOwn(exit) && !branches.some((branch) => contains(branch, exit))),
     bailOuts: early.filter((exit) => branches.some((branch) => contains(branch, exit) && isCase(branch))).length,
@@ -469,7 +514,8 @@ function isLoopAround(iterated: SourcePart, part: SourcePart): boolean {
 }
 
 /** The body of a definition, or of the largest function among the arguments of a call. */
-function bodyOf({node}: SourcePart, closures: readonly SourcePart[]): Node | null {
+function bodyOf({node, last}: SourcePart, closures: readonly SourcePart[]): Node | null {
+  if (last !== node) return last;
   const definition = node.childForFieldName("definition") ?? node;
   const own = definition.childForFieldName("body");
   if (own !== null) return own;
@@ -496,7 +542,7 @@ function isDetached(
   place: TextRange,
   options: {
     readonly file: File;
-    readonly own: readonly Token[];
+    readonly own: () => readonly Token[];
     readonly inside: readonly SourcePart[];
     readonly assertions: readonly PlacedAssertion[];
   },
@@ -509,7 +555,7 @@ function isDetached(
       (part.node.parent?.childForFieldName("name")?.text ?? part.node.parent?.childForFieldName("left")?.text ?? "");
     const isAsked = (token: Token) =>
       assertions.some((one) => contains(one, token) && one.strength < 2 && !/throw/i.test(one.form));
-    if (name !== "") return own.filter((token) => token.text === name && !isAsked(token)).length < 2;
+    if (name !== "") return own().filter((token) => token.text === name && !isAsked(token)).length < 2;
     const call = part.node.parent?.type.includes("argument") ? part.node.parent.parent : part.node.parent;
     if (call?.parent?.type === "go_statement") return true;
     const called = call?.childForFieldName("function") ?? null;

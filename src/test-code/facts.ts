@@ -72,4 +72,6 @@ export interface SourceFacts {
   readonly code: string;
   /** why its facts are not known: the grammar does not accept it, it was over a limit, or the grammar is not loaded; null if they are */
   readonly unread: UnreadReason | null;
+  /** true if the parser does not know some of its macros, so that there may be more tests */
+  readonly isPartial: boolean;
 }

@@ -14,7 +14,11 @@ const MAX_CHARS = 512 * 1024;
 const MAX_MS = 20_000;
 const MAX_FILES = 300;
 
-const NOTHING: SourceFacts = {tests: [], units: [], lists: new Map(), iterated: new Set(), code: "", unread: null};
+const NOTHING: SourceFacts = {
+  ...{tests: [], units: [], lists: new Map(), iterated: new Set(), code: ""},
+  unread: null,
+  isPartial: false,
+};
 
 const files = new Map<string, SourceFacts>();
 
@@ -52,11 +56,17 @@ function parse(text: string, language: TestLanguage, {parser, clock}: LoadedGram
     return {...NOTHING, unread: "limit"};
   }
   const {opaque, parts} = readTree({tree, text, language});
-  if (tree.rootNode.hasError) {
+  if (tree.rootNode.hasError && language.hasMacros !== true) {
     tree.delete();
     return {...NOTHING, code: codeOf(text, opaque), unread: "syntax"};
   }
-  const facts = factsOf({text, opaque, parts});
+  const errors = tree.rootNode.hasError ? tree.rootNode.descendantsOfType("ERROR") : [];
+  const facts = factsOf({
+    text,
+    opaque,
+    parts,
+    errors: errors.map(({startIndex, endIndex}) => ({from: startIndex, to: endIndex})),
+  });
   openTrees.push({tree, facts, chars: text.length});
   closeOldTrees();
   return facts;

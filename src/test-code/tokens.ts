@@ -135,8 +135,11 @@ export function outline(tokens: readonly Token[]): Token[] {
 /** How many values a list has: those in the largest brackets, or of the only list in them. A text has one in each line. */
 export function countValues(tokens: readonly Token[]): number {
   const [only] = tokens;
-  if (tokens.length === 1 && only?.kind === "string")
+  if (tokens.length === 1 && only?.kind === "string") {
+    // Ruby's list of words
+    if (/^%[wWiI]/.test(only.text)) return only.text.split(/\s+/).length;
     return only.text.split("\n").filter((line) => /\w/.test(line)).length;
+  }
   const last = groupsIn(tokens).reduce(
     (most, group) => (partsOf(group).length >= partsOf(most).length ? group : most),
     [],

@@ -6,6 +6,8 @@ import {isCommentKind, isStringKind, type OpaquePart, type TextRange} from "./to
 /** A part of the text that a rule names. */
 export interface SourcePart extends TextRange {
   readonly node: Node;
+  /** the node with which it ends */
+  readonly last: Node;
   readonly kind: string;
   /** its name without quotes, and the place of the name; of the part itself without one */
   readonly name: string;
@@ -35,7 +37,7 @@ export function readTree({tree, text, language}: {tree: Tree; text: string; lang
   readonly opaque: readonly OpaquePart[];
   readonly parts: FindParts;
 } {
-  const {kinds, rules} = kindsOf(language, tree);
+  const {kinds, keywords, rules} = kindsOf(language, tree);
   const nodes: KnownNode[] = [];
   const opaque: OpaquePart[] = [];
   let end = 0;
@@ -44,6 +46,7 @@ export function readTree({tree, text, language}: {tree: Tree; text: string; lang
     // A string may contain code, which is not read.
     if (from < end) continue;
     const kind = node.type;
+    if (keywords.has(kind) && !node.isNamed) continue;
     const isComment = isCommentKind(kind);
     if (isComment || isStringKind(kind)) {
       end = node.endIndex;
@@ -98,6 +101,8 @@ interface TreeRuleEntry {
 
 interface LanguageKinds {
   readonly kinds: string[];
+  /** those that also are the kind of a keyword: Ruby's `if` begins an `if` */
+  readonly keywords: ReadonlySet<string>;
   readonly rules: ReadonlyMap<PartRole, ReadonlyMap<string, readonly TreeRuleEntry[]>>;
 }
 
@@ -117,7 +122,8 @@ function kindsOf(language: TestLanguage, tree: Tree): LanguageKinds {
     }
     rules.set(rule.is, byKind);
   }
-  const found = {kinds: [...kinds], rules};
+  const isKeyword = (kind: string) => (tree.language.idForNodeType(kind, false) ?? 0) > 0;
+  const found = {kinds: [...kinds], keywords: new Set([...kinds].filter(isKeyword)), rules};
   knownKinds.set(language, found);
   return found;
 }
@@ -134,13 +140,16 @@ function partAt(at: NodePlaceAt, {rule, conditions}: TreeRuleEntry, text: string
   for (const [path, condition] of conditions) if (!fulfills({at, path, condition, text})) return null;
   const found = at(rule.at ?? "")?.node;
   if (found === undefined) return null;
+  const last = rule.until === undefined ? found : at(rule.until)?.node;
+  if (last === undefined) return null;
   const textAt = (path: string | undefined) => (path === undefined ? "" : (at(path)?.text ?? ""));
   const name = rule.name === undefined ? undefined : at(rule.name)?.node;
   return {
     node: found,
+    last,
     kind: found.type,
     from: found.startIndex,
-    to: found.endIndex,
+    to: last.endIndex,
     name: unquoted(textAt(rule.name)),
     nameAt: name?.startIndex ?? found.startIndex,
     line: (name ?? found).startPosition.row + 1,
@@ -198,6 +207,8 @@ function placesFrom(start: Node, text: string): NodePlaceAt {
 
 function stepFrom(node: Node, step: string): Node | null {
   if (step === "^") return node.parent;
+  if (step === "+") return node.nextNamedSibling;
+  if (step === "-") return node.previousNamedSibling;
   return /^\d/.test(step) ? node.namedChild(Number(step)) : node.childForFieldName(step);
 }
 

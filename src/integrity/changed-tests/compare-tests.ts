@@ -48,11 +48,12 @@ function compare(change: InspectedChange): TestComparison {
     const byId = new Map(after.map((test) => [test.id, test]));
     for (const test of before) {
       const head = byId.get(test.id);
-      if (head === undefined) removed.push({file, test});
-      else kept.push({base: {file, test}, head: {file, test: head}});
+      if (head === undefined && isKnown(test, file.path, file.after)) removed.push({file, test});
+      if (head !== undefined) kept.push({base: {file, test}, head: {file, test: head}});
       byId.delete(test.id);
     }
-    added.push(...[...byId.values()].map((test) => ({file, test})));
+    const isNew = (test: TestFacts) => isKnown(test, file.basePath, file.before);
+    added.push(...[...byId.values()].filter(isNew).map((test) => ({file, test})));
   }
   for (const isSame of [haveSameName, haveSameBody]) {
     if (removed.length > MAX_UNMATCHED && isSame === haveSameBody) break;
@@ -72,6 +73,10 @@ function compare(change: InspectedChange): TestComparison {
   return {kept, removed, added};
 }
 
+/** False if the test may be in a part of the file that the parser does not understand. */
+const isKnown = ({name}: TestFacts, path: string, text: string | null): boolean =>
+  !(readSource(path, text).isPartial && text?.includes(name));
+
 /** On one side, the file's tests are not known, so nothing can be compared. */
 export const isUnread = ({path, basePath, before, after}: InspectedFile): UnreadReason | null =>
   (mayHaveTests(basePath, before) ? readSource(basePath, before).unread : null) ??
@@ -84,10 +89,15 @@ function isStillCollected({path, basePath}: InspectedFile): boolean {
   return !isCollectedByName(basePath) || isCollectedByName(path) || path.includes("__tests__/");
 }
 
-/** Cargo runs the files directly in `tests`, Maven those below `src/test`, and Go none below `testdata` or `_name`. */
+/**
+ * Cargo runs the files directly in `tests`, Maven those below `src/test`, and Go none below `testdata` or `_name`; RSpec, Rails and PHPUnit
+ * take files by the end of their names.
+ */
 const COLLECTED_FOLDERS: readonly (readonly [files: RegExp, folder: RegExp])[] = [
   [/\.rs$/, /(?:^|\/)tests\/(?:[^/]+|[^/]+\/main)\.rs$/],
   [/\.(?:java|kt)$/, /(?:^|\/)src\/\w*[tT]est\w*\//],
+  [/\.rb$/, /(?:_(?:spec|test)|(?:^|\/)test_\w+)\.rb$/],
+  [/\.php$/, /Test(?:Case)?\.php$/],
   [/_test\.go$/, /^(?!(?:.*\/)?(?:testdata\/|_|\.))/],
 ];
 

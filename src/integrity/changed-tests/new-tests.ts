@@ -3,7 +3,7 @@
 import {languageOf} from "../../test-code/text/languages.ts";
 import {closingBracket, lineAt, maskSource} from "../../test-code/text/mask.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
-import {isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
+import {isGenerated, isOtherTest, isTestData, isTestPath} from "../source/kinds.ts";
 import {compareTests, type LocatedTest} from "./compare-tests.ts";
 
 /** A test by its file in the commit, the groups around it, outermost first, and its own name. */
@@ -64,7 +64,9 @@ export const groupsOf = ({id}: Pick<LocatedTest["test"], "id">): string[] =>
 
 /** True for a test or its data. To run new tests on the base, the changed version of such a file is copied there. */
 export function isTestFile({path}: Pick<InspectedFile, "path">): boolean {
-  return isTestPath(path) || isTestData(path) || /(?:^|\/)(?:tests?|__tests__|specs?)\//.test(path);
+  return (
+    isTestPath(path) || isOtherTest(path) || isTestData(path) || /(?:^|\/)(?:tests?|__tests__|specs?)\//.test(path)
+  );
 }
 
 /** Documents and other files that no test can notice. */

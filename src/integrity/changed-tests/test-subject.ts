@@ -2,7 +2,7 @@
 
 import {readTests} from "../../test-code/read-source.ts";
 import type {InspectedChange} from "../source/inspected-change.ts";
-import {isCodePath, isTestPath} from "../source/kinds.ts";
+import {isCodePath, isSource, isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import type {LocatedTest} from "./compare-tests.ts";
 import {headsAround} from "./heads-around.ts";
@@ -42,6 +42,15 @@ export function hasRemovedSubject({file, test}: SubjectUser, change: InspectedCh
   );
 }
 
+/** The code has fewer lines, in a language whose definitions are not known: the tests may be those of code that is gone. */
+export function isOfLessCode({basePath}: SubjectUser["file"], {files}: InspectedChange): boolean {
+  const linesOf = (text: string | null) => text?.split("\n").length ?? 0;
+  const sources = files.filter(({path}) => isSource(path));
+  return (
+    !isCodePath(basePath) && sources.reduce((sum, {before, after}) => sum + linesOf(after) - linesOf(before), 0) < 0
+  );
+}
+
 /** `test_alias` for code that has lost `aliases`: the test may only pass a value for it. */
 function isNamedAfterRemoved(name: string, lost: RemovedNames["lost"]): boolean {
   const parts = new Set(wordsOf(name));
@@ -62,7 +71,9 @@ function removedNames(change: InspectedChange): RemovedNames {
   if (cached !== undefined) return cached;
   const names = new Set<string>();
   const present = new Set<string>();
-  const sources = change.files.filter(({path, basePath}) => isCodePath(path) && !isTestPath(basePath));
+  const sources = change.files.filter(
+    ({path, basePath}) => isSource(path) || (isCodePath(path) && !isTestPath(basePath)),
+  );
   for (const {path, basePath, before, after} of sources) {
     const earlier = withoutTests(basePath, before);
     const lines = compareLines(earlier, withoutTests(path, after));

@@ -2,13 +2,12 @@
 
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {filesOf} from "../../tools/all-integrity.ts";
-import {isUnread} from "../changed-tests/compare-tests.ts";
-import {findInLines, isOtherTest} from "../changed-tests/other-tests.ts";
+import {findInUnread} from "../changed-tests/unread-tests.ts";
 import {isConfiguredNextTo} from "../gate/configured-options.ts";
 import {type LineScope, type WeakLine, weakerLines} from "../gate/gate-lines.ts";
 import {alignLists} from "../gate/list-forms.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
-import {isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
+import {isGenerated, isOtherTest, isTestData, isTestPath} from "../source/kinds.ts";
 
 /** Configuration whose every line is about checks. */
 const GATE_FILES = filesOf(
@@ -30,13 +29,7 @@ const EXCLUSION_FILES =
   /(?:^|\/)[^/]*(?:baseline|_todo|dialyzer_ignore)[^/]*\.(?:neon|ya?ml|xml|exs)$|(?:^|\/)(?:eslint-suppressions\.json|mypy-baseline\.txt|\.\w*(?:lint|pretti|format)\w*ignore|\.basedpyright\/baseline\.json)$/i;
 
 export function lineFindings(change: InspectedChange): IntegrityFinding[] {
-  const tests = findInLines(change).map(({check, file, line, message}): IntegrityFinding => {
-    const fix = "Restore the tests, or say in the pull request why they check less.";
-    // Lines of a language that has a reader say little if the file could not be read.
-    const level = isUnread(file) === null ? "flag" : "note";
-    return {check, level, path: file.path, line, message, fix};
-  });
-  return [...tests, ...change.files.flatMap((file) => weakerSettings(file, change))];
+  return [...findInUnread(change), ...change.files.flatMap((file) => weakerSettings(file, change))];
 }
 
 function weakerSettings(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {

@@ -3,7 +3,7 @@ import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {readSource, readTests} from "../../test-code/read-source.ts";
 import {compareTests, type LocatedTest, namesOfTests} from "../changed-tests/compare-tests.ts";
-import {hasRemovedSubject} from "../changed-tests/test-subject.ts";
+import {hasRemovedSubject, isOfLessCode} from "../changed-tests/test-subject.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isProductCode} from "../source/kinds.ts";
 
@@ -20,7 +20,7 @@ export const removedTests: IntegrityCheck = {
       const what = tests.length === 1 ? "Test" : `${tests.length} tests`;
       return {
         check: "removed-tests",
-        level: isReplaced ? "note" : isPureLoss(tests, change) ? "block" : "flag",
+        level: isReplaced || isOfLessCode(file, change) ? "note" : isPureLoss(tests, change) ? "block" : "flag",
         path: file.status === "deleted" ? file.basePath : file.path,
         line: null,
         message: `${what} removed or no longer collected: ${names.join(", ")}${more}`,

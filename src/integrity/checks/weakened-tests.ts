@@ -12,9 +12,9 @@ import {
   type TestComparison,
 } from "../changed-tests/compare-tests.ts";
 import {isSupport} from "../changed-tests/support-code.ts";
-import {hasRemovedSubject} from "../changed-tests/test-subject.ts";
+import {hasRemovedSubject, isOfLessCode} from "../changed-tests/test-subject.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
-import {isProductCode} from "../source/kinds.ts";
+import {isSource} from "../source/kinds.ts";
 import {findSmallerTables} from "./smaller-tables.ts";
 
 const FIX = "Restore the assertion, or assert the new behavior as precisely as before.";
@@ -75,7 +75,9 @@ function weakenedHelpers(file: InspectedFile, change: InspectedChange): Integrit
     readSource(basePath, before).units.filter(isHelper),
     readSource(path, after).units.filter(isHelper),
   ];
-  return bases.flatMap((helper) => {
+  const known = new Set(bases.map(({name}) => name));
+  const hollow = heads.find((helper) => !known.has(helper.name) && assertsNothing(helper));
+  const found = bases.flatMap((helper) => {
     const head = sameHelper(helper, bases, heads);
     if (
       helper.assertions.length + helper.rows === 0 ||
@@ -84,13 +86,20 @@ function weakenedHelpers(file: InspectedFile, change: InspectedChange): Integrit
     )
       return [];
     const pair = {base: {file, test: helper}, head: {file, test: head}};
-    const found = findWeakening(helper, head) ?? findLostAssertion(pair, change) ?? findFewerRows(pair, change);
-    if (found === null) return [];
-    const {level, line, what} = found;
+    const loss = findWeakening(helper, head) ?? findLostAssertion(pair, change) ?? findFewerRows(pair, change);
+    if (loss === null) return [];
+    const {level, line, what} = loss;
     const message = `\`${helper.name}\`, which asserts for tests, ${what}`;
     return [{check: "weakened-tests", level, path, line, message, fix: FIX} satisfies IntegrityFinding];
   });
+  if (hollow === undefined) return found;
+  const message = `\`${hollow.name}\` replaces an assertion, and asserts nothing`;
+  return [...found, {check: "weakened-tests", level: "flag", path, line: hollow.line, message, fix: FIX}];
 }
+
+/** A helper with the name of an assertion that calls nothing else. */
+const assertsNothing = ({name, assertions, calls}: TestFacts): boolean =>
+  /^(?:assert|expect)/i.test(name) && assertions.length === 0 && [...calls].every((called) => called === name);
 
 /** Several types may have a method of the same name. If one more is defined, the last one may hide the others. */
 function sameHelper(
@@ -115,7 +124,7 @@ function findLostAssertion(pair: TestPair, change: InspectedChange): FoundWeaken
     after.assertions.length === 0
       ? "has no assertion any more"
       : `has ${lost} ${lost === 1 ? "assertion" : "assertions"} fewer`;
-  return {level: "flag", line: after.line, what};
+  return {level: isOfLessCode(base.file, change) ? "note" : "flag", line: after.line, what};
 }
 
 /** Go: something that the test needs could not be prepared. */
@@ -150,7 +159,7 @@ function findChangedValue(pairs: readonly AssertionPair[], {files}: InspectedCha
       isOther(valuesOf(before), valuesOf(after)),
   );
   if (pair === undefined) return null;
-  const changedSources = files.some(({path, basePath}) => isProductCode(path) || isProductCode(basePath));
+  const changedSources = files.some(({path, basePath}) => isSource(path) || isSource(basePath));
   const isSameForm = pair.before.form === pair.after.form;
   const what = isSameForm ? "expects a different value than before" : "asserts something else than before";
   return {level: changedSources ? "note" : "flag", line: pair.after.line, what, isOtherValue: true};

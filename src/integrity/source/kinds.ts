@@ -27,6 +27,22 @@ export function isCollectedByName(path: string): boolean {
   return TEST_NAMES.some((name) => name.test(path));
 }
 
+const OTHER_CODE =
+  /\.(?:rb|php|cs|fs|vb|c|cc|cpp|cxx|h|hpp|hh|mm?|exs?|dart|kts?|groovy|scala|swift|lua|jl|pl|pm|erl|hs|ml|nim|cr|zig|clj)$/;
+const OTHER_NAMES = /(?:^|\/)[^/]*(?:[._-](?:test|spec)|(?:Test|Spec|Tests)|^test_[^/]*)\.\w+$/;
+/** Headers with the macros of tests: `test.h`, `check_util.hpp`. */
+const HEADERS = /(?:^|\/)[^/]*(?:test|check|assert|expect)[^/]*\.(?:h|hh|hpp)$/i;
+const OTHER_FOLDERS = /(?:^|\/)(?:tests?|specs?|t|unittests?|[\w.-]+[.-]Tests?)\//i;
+
+export const isOtherTestName = (path: string): boolean => OTHER_NAMES.test(path);
+
+/** Tests and their helpers in the other languages, by name or folder. */
+export const isOtherTest = (path: string): boolean =>
+  OTHER_CODE.test(path) &&
+  (isOtherTestName(path) || OTHER_FOLDERS.test(path) || HEADERS.test(path)) &&
+  !isGenerated(path) &&
+  !isTestData(path);
+
 export const isCodePath = (path: string): boolean => CODE.test(path);
 export const isTestData = (path: string): boolean => DATA_FOLDERS.test(path);
 export const isGenerated = (path: string): boolean => GENERATED.test(path);
@@ -47,7 +63,7 @@ export function isProductCode(path: string): boolean {
 
 /** The same in any language, also in those whose tests are not read. */
 export function isSource(path: string): boolean {
-  const isInTests = TEST_FOLDERS.test(path) || isTestPath(path);
+  const isInTests = TEST_FOLDERS.test(path) || isTestPath(path) || isOtherTest(path);
   return DEFAULT_CODE_EXTENSIONS.includes(posix.extname(path)) && !isInTests && !isGenerated(path) && !isTestData(path);
 }
 

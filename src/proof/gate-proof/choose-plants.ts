@@ -3,12 +3,10 @@ import {posix} from "node:path";
 import type {Project} from "../../detect/files/project.ts";
 import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import {groupsOf} from "../../integrity/changed-tests/new-tests.ts";
-import {isOtherTest} from "../../integrity/changed-tests/other-tests.ts";
-import {isGenerated, isSource, isTestData, isTestPath} from "../../integrity/source/kinds.ts";
+import {isGenerated, isOtherTest, isSource, isTestData, isTestPath} from "../../integrity/source/kinds.ts";
 import type {TriedPlant} from "../../record/gate-proof.ts";
 import type {TestFacts} from "../../test-code/facts.ts";
 import {readTests} from "../../test-code/read-source.ts";
-import {ASSERTS, STARTS_TEST} from "../../test-code/text/other-test-lines.ts";
 import {faultsInText, NO_PRODUCT} from "../sensitivity/choose-faults.ts";
 import type {FaultKind} from "../sensitivity/mutations.ts";
 import {syntaxOf, TESTED_LANGUAGES, type TestedLanguage} from "./tested-languages.ts";
@@ -89,7 +87,7 @@ function readLanguage(project: Project, language: TestedLanguage): LanguageFiles
   const words = new Map<string, number>();
   for (const path of files.filter((file) => mayHaveTests(file, language))) {
     const text = project.text(path);
-    if (text === null || !hasTests(path, text, language)) continue;
+    if (text === null || readTests(path, text).length === 0) continue;
     tests.set(path, text);
     const names = text.match(/\w+/g) ?? [];
     for (const word of new Set([...names, ...names.map(fold)])) words.set(word, (words.get(word) ?? 0) + 1);
@@ -114,11 +112,6 @@ const mayHaveTests = (path: string, {isParsed}: TestedLanguage): boolean =>
 
 /** Small projects in C have a `test.c`. */
 const isTestOfOthers = (path: string): boolean => isOtherTest(path) || /(?:^|\/)tests?\.\w+$/.test(path);
-
-const hasTests = (path: string, text: string, {isParsed}: TestedLanguage): boolean =>
-  isParsed
-    ? readTests(path, text).length > 0
-    : text.split("\n").some((line) => STARTS_TEST.test(line) || ASSERTS.test(line));
 
 const fold = (word: string): string => word.replaceAll(/[-_]/g, "").toLowerCase();
 

@@ -7,7 +7,7 @@ import {plan as makePlan} from "../../detect/plan.ts";
 import {wholeText} from "../../engine/stage/stage.ts";
 import {entriesAt} from "../../git/private-index.ts";
 import type {Repository} from "../../git/repository.ts";
-import {isTestPath} from "../../integrity/source/kinds.ts";
+import {isOtherTest, isTestPath} from "../../integrity/source/kinds.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {GateProof, LanguageState, PlantKind, ProvedLanguage, TriedPlant} from "../../record/gate-proof.ts";
 import type {Plan} from "../../record/plan.ts";
@@ -39,7 +39,9 @@ const MAX_NOT_NOTICED = 2;
 const MAX_TRIES = 4;
 
 export async function proveGate(options: GateProofOptions): Promise<GateProof> {
-  await loadGrammars(options.project.files.filter((path) => isTestPath(path) || path.endsWith(".rs")));
+  await loadGrammars(
+    options.project.files.filter((path) => isTestPath(path) || isOtherTest(path) || path.endsWith(".rs")),
+  );
   const chosen = choosePlants(options.project);
   const tried: TriedPlant[] = [];
   const languages: ProvedLanguage[] = [];

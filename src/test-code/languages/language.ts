@@ -20,8 +20,8 @@ export type PartRole = (typeof PART_ROLES)[number];
 export type NodeCondition = RegExp | readonly string[] | true;
 
 /**
- * A path leads from a node to another one by names of fields and numbers of named children: `function.object`, `arguments.0`, and to its parent by `^`. An empty
- * path is the node itself, `attributes` the attributes before it; a field after `!` must be missing.
+ * A path leads from a node to another one by names of fields and numbers of named children: `function.object`, `arguments.0`, to its parent by `^`, to the nodes
+ * before and after it by `-` and `+`. An empty path is the node itself, `attributes` the attributes before it; a field after `!` must be missing.
  */
 export interface TreeRule {
   readonly is: PartRole;
@@ -33,6 +33,8 @@ export interface TreeRule {
   readonly callee?: string;
   readonly group?: string;
   readonly at?: string;
+  /** path from the part to the node with which it ends, if that is another one */
+  readonly until?: string;
 }
 
 export interface TestLanguage {
@@ -45,5 +47,7 @@ export interface TestLanguage {
   readonly hint: RegExp;
   /** true if only files with a name for tests can have tests */
   readonly isTestFile?: (path: string) => boolean;
+  /** true if the grammar cannot know macros and conditions of a preprocessor: the rest of a file with errors is read */
+  readonly hasMacros?: boolean;
   readonly rules: readonly TreeRule[];
 }

@@ -1,15 +1,17 @@
-/** Tests and configuration without a reader of their own are compared line by line. */
+/** Configuration without a reader is compared line by line, and tests of all languages by what they assert. */
 import {expect, it} from "vitest";
-import {lineFindings} from "../../../src/integrity/checks/line-checks.ts";
 import {weakerLines} from "../../../src/integrity/gate/gate-lines.ts";
+import {inspectChange} from "../../../src/integrity/inspect.ts";
 import "./all-grammars.ts";
 
-function levelsOf(...files: readonly (readonly [string, string, string])[]): string[] {
+function checksOf(...files: readonly (readonly [string, string, string])[]): string[] {
   const changed = files.map(([path, before, after]) => {
     const status = "modified" as const;
     return {path, basePath: path, status, before, after, isExecutable: false};
   });
-  return lineFindings({files: changed, relatedTests: [], plan: null}).map(({check}) => check);
+  return inspectChange({files: changed, relatedTests: [], plan: null}).map(({level, check}) =>
+    level === "note" ? `${check} (note)` : check,
+  );
 }
 
 it.each([
@@ -37,28 +39,30 @@ it("finds options that make a command check less", () => {
 it("finds skipped and looser tests, and fewer assertions unless the code is gone too", () => {
   const test = 'it "adds" do\n  expect(add(1, 2)).to eq(3)\n  expect(add(0, 0)).to eq(0)\nend\n';
   const path = "spec/add_spec.rb";
-  expect(levelsOf([path, test, test.replace("it ", "xit ")])).toEqual(["disabled-tests"]);
-  expect(levelsOf([path, test, test.replace("eq(3)", "be_truthy")])).toEqual(["weakened-tests"]);
+  expect(checksOf([path, test, test.replace("it ", "xit ")])).toEqual(["disabled-tests"]);
+  expect(checksOf([path, test, test.replace("eq(3)", "be_truthy")])).toEqual(["weakened-tests"]);
   const shorter = test.replace("  expect(add(0, 0)).to eq(0)\n", "");
-  expect(levelsOf([path, test, shorter])).toEqual(["weakened-tests"]);
-  expect(levelsOf([path, test, shorter], ["lib/add.rb", "def a\n  1\nend\n", "def a\nend\n"])).toEqual([]);
+  expect(checksOf([path, test, shorter])).toEqual(["weakened-tests"]);
+  expect(checksOf([path, test, shorter], ["lib/add.rb", "def a\n  1\nend\n", "def a\nend\n"])).toEqual([
+    "weakened-tests (note)",
+  ]);
 });
 
 it("finds assertions that accept every exception", () => {
   const cs = (line: string) => `[Fact]\npublic void Refuses() {\n    ${line}\n}\n`;
   const strict = cs("Assert.Throws<ArgumentException>(() => Open(-1));");
-  expect(levelsOf(["tests/PortTests.cs", strict, cs("Assert.ThrowsAny<Exception>(() => Open(-1));")])).toEqual([
+  expect(checksOf(["tests/PortTests.cs", strict, cs("Assert.ThrowsAny<Exception>(() => Open(-1));")])).toEqual([
     "weakened-tests",
   ]);
   const cpp = (line: string) => `TEST(Port, Refuses) {\n  ${line}\n}\n`;
   const after = cpp("EXPECT_ANY_THROW(open(-1));");
-  expect(levelsOf(["tests/port_test.cpp", cpp("EXPECT_THROW(open(-1), depth_error);"), after])).toEqual([
+  expect(checksOf(["tests/port_test.cpp", cpp("EXPECT_THROW(open(-1), depth_error);"), after])).toEqual([
     "weakened-tests",
   ]);
 });
 
-it("leaves tests alone that move to another library", () => {
+it("notes fewer assertions in a language without a reader", () => {
   const before = "import XCTest\nfunc testAdd() {\n  XCTAssertEqual(add(1, 2), 3)\n  XCTAssertTrue(a)\n}\n";
   const after = "import Testing\n@Test func add() {\n  #expect(add(1, 2) == 3 && a)\n}\n";
-  expect(levelsOf(["Tests/AddTests.swift", before, after])).toEqual([]);
+  expect(checksOf(["Tests/AddTests.swift", before, after])).toEqual(["weakened-tests (note)"]);
 });

@@ -44,6 +44,38 @@ mod a {
   @Test @Disabled void b() { assertEquals(2, f(1)); }
   @Test void c() { if (x) { assertTrue(f(1)); } }
 }`,
+  "spec/a_spec.rb": `describe "a" do
+  xit("b") { expect(f(1)).to eq 2 }
+  it "c" do
+    expect(f(1)).to be_truthy if x
+  end
+end`,
+  "test/a_test.rb": `class ATest < Minitest::Test
+  def test_b
+    skip "later"
+    assert_equal 2, f(1)
+  end
+
+  def test_c
+    assert f(1) if x
+  end
+end`,
+  "tests/ATest.php": `<?php
+class ATest extends TestCase {
+  #[Test] public function b() { $this->markTestSkipped(); self::assertSame(2, f(1)); }
+  public function testC() { if ($x) { $this->assertTrue(f(1)); } }
+}`,
+  "tests/a.php": `<?php
+describe('a', function () {
+  it('b', function () { expect(f(1))->toBe(2); })->with([1, 2])->skip();
+  it('c', function () { if ($x) { expect(f(1))->toBeTruthy(); } });
+});`,
+  "ATests.cs": `class ATests {
+  [Fact(Skip = "later")] public void B() { Assert.Equal(2, F(1)); }
+  [Theory, InlineData(1)] public void C(int x) { if (x == 1) { Assert.True(F(1)); } }
+}`,
+  "a_test.cc": `TEST(A, DISABLED_B) { EXPECT_EQ(2, f(1)); }
+TEST(A, C) { if (x) { EXPECT_TRUE(f(1)); } }`,
 } as const;
 
 it.each(Object.entries(SOURCES))("reads %s", (path, text) => {
@@ -54,6 +86,54 @@ it.each(Object.entries(SOURCES))("reads %s", (path, text) => {
     {marks: new Set(), assertions: [{strength: 1, guards: 1}]},
   ]);
   expect(tests.map(({id}) => id.split(" > ").length)).toEqual([2, 2]);
+});
+
+it("reads the tests of C, of Catch2 and of a program, and leaves out those with unknown macros", () => {
+  const catch2 = `TEST_CASE("a", "[.]") {
+  SECTION("b") { REQUIRE(f(1) == 2); }
+}
+TEST_CASE("broken") { CHECK(f(1) == ) ); }
+`;
+  const read = readSource("test/a.cpp", catch2);
+  expect(read).toMatchObject({isPartial: true, unread: null});
+  expect(read.tests).toMatchObject([{id: "a", marks: new Set(["skip"]), lastLine: 3, assertions: [{strength: 3}]}]);
+  const program = `static void test_b(void) { TEST_ASSERT_EQUAL(2, f(1)); }
+int main(void) {
+  if (f(1) != 2) failures++;
+  if (skip) return 0;
+  assert(f(2) == 3);
+  return failures != 0;
+}`;
+  expect(readSource("test/a.c", program).tests).toMatchObject([
+    {id: "test_b", assertions: [{strength: 3}]},
+    {id: "main", bailOuts: 1, assertions: [{text: "if (f(1)!=2)", strength: 3}, {strength: 3}, {subject: "failures"}]},
+  ]);
+});
+
+it("counts the values of providers and words, and knows marks of comments and sections", () => {
+  const php = `<?php
+class ATest {
+  /** @requires extension mongodb */
+  public function testB() { self::assertSame(2, f(1)); }
+  public static function provideC() { return [[1], [2]]; }
+}`;
+  const {tests, units} = readSource("tests/ATest.php", php);
+  expect(tests).toMatchObject([{marks: new Set(["conditional"])}]);
+  expect(units).toMatchObject([{name: "provideC", rows: 2}]);
+  const ruby = `class ATest
+  %w[a b c].each { |x| test("d") { assert_equal x, f(x) } }
+  private
+  def test_e; end
+end`;
+  expect(readSource("test/a_test.rb", ruby).tests).toMatchObject([{name: "d", rows: 3}, {marks: new Set(["skip"])}]);
+  const csharp = `class A {
+#if NEVER
+  [Fact] public void B() { x.Value.ShouldBe(1); }
+#endif
+}`;
+  expect(readSource("A.cs", csharp).tests).toMatchObject([
+    {id: "A > B", marks: new Set(["conditional"]), assertions: [{subject: "x.Value"}]},
+  ]);
 });
 
 it("knows nothing of a file that the grammar does not accept, or that is too large", () => {
