@@ -156,11 +156,15 @@ function testsIn({text, parts}: ParsedText): SourcePart[] {
   const isInside = (part: SourcePart, outer: SourcePart) =>
     contains(outer, part) && (outer.callee === part.callee || /test|it/.test(outer.callee));
   const isFunction = ({kind}: SourcePart) => kind.includes("function") || kind.includes("decorated");
-  return tests.filter(
-    (part) =>
-      !tests.some((outer) => (part.callee === "" ? contains(outer, part) : isInside(part, outer))) &&
-      !(isFunction(part) && parts("unit").some((unit) => contains(unit, part) && isFunction(unit))),
-  );
+  let open: SourcePart[] = [];
+  return tests.filter((part) => {
+    const around = open.filter(({to}) => to > part.from);
+    open = [...around, part];
+    return (
+      !around.some((outer) => (part.callee === "" ? contains(outer, part) : isInside(part, outer))) &&
+      !(isFunction(part) && parts("unit").some((unit) => contains(unit, part) && isFunction(unit)))
+    );
+  });
 }
 
 const CHAINED =

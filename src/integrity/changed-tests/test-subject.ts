@@ -2,7 +2,7 @@
 
 import {readTests} from "../../test-code/read-source.ts";
 import type {InspectedChange} from "../source/inspected-change.ts";
-import {isCodePath, isSource, isTestPath} from "../source/kinds.ts";
+import {isCodePath, isSourceOnly, isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import type {LocatedTest} from "./compare-tests.ts";
 import {headsAround} from "./heads-around.ts";
@@ -45,7 +45,7 @@ export function hasRemovedSubject({file, test}: SubjectUser, change: InspectedCh
 /** The code has fewer lines, in a language whose definitions are not known: the tests may be those of code that is gone. */
 export function isOfLessCode({basePath}: SubjectUser["file"], {files}: InspectedChange): boolean {
   const linesOf = (text: string | null) => text?.split("\n").length ?? 0;
-  const sources = files.filter(({path}) => isSource(path));
+  const sources = files.filter(({path}) => isSourceOnly(path));
   return (
     !isCodePath(basePath) && sources.reduce((sum, {before, after}) => sum + linesOf(after) - linesOf(before), 0) < 0
   );
@@ -72,7 +72,7 @@ function removedNames(change: InspectedChange): RemovedNames {
   const names = new Set<string>();
   const present = new Set<string>();
   const sources = change.files.filter(
-    ({path, basePath}) => isSource(path) || (isCodePath(path) && !isTestPath(basePath)),
+    ({path, basePath}) => isSourceOnly(path) || (isCodePath(path) && !isTestPath(basePath)),
   );
   for (const {path, basePath, before, after} of sources) {
     const earlier = withoutTests(basePath, before);

@@ -63,9 +63,11 @@ export function isProductCode(path: string): boolean {
 
 /** The same in any language, also in those whose tests are not read. */
 export function isSource(path: string): boolean {
-  const isInTests = TEST_FOLDERS.test(path) || isTestPath(path) || isOtherTest(path);
+  const isInTests = TEST_FOLDERS.test(path) || isTestPath(path);
   return DEFAULT_CODE_EXTENSIONS.includes(posix.extname(path)) && !isInTests && !isGenerated(path) && !isTestData(path);
 }
+
+export const isSourceOnly = (path: string): boolean => isSource(path) && !isOtherTest(path);
 
 /** Recorded results. */
 export const SNAPSHOT =

@@ -1,10 +1,8 @@
 /** Tests of C and C++: GoogleTest, Catch2, doctest, Boost.Test, Unity, Check, and programs that count their failures. */
-import type {TestLanguage, TreeRule} from "./language.ts";
+import {NO_PLATFORM, type TestLanguage, type TreeRule} from "./language.ts";
 
 const HINT =
   /^\s*(?:[A-Z]+_)*(?:TEST|SCENARIO|START_TEST)\w*\s*\(|^[\w\s*]*\b(?:\w*test\w*|\w*_should_\w*|main)\s*\(|\b\w*(?:ASSERT|CHECK|EXPECT|assert)\w*\s*\(/m;
-/** No condition about the platform or the compiler. */
-const NO_PLATFORM = /^(?!!*\(?(?:NET|DEBUG|RELEASE|WIN|LINUX|MAC|defined|has|_))/;
 
 /** Catch2 and doctest: `TEST_CASE("…") { … }`, a call and a block to the parser. */
 const CASES = /^(?:TEST_CASE(?:_METHOD)?|SCENARIO(?:_METHOD)?|TEST_CASE_FIXTURE)$/;

@@ -1,5 +1,5 @@
 /** Tests of C#: xUnit, NUnit and MSTest, with Shouldly and FluentAssertions. */
-import type {TestLanguage} from "./language.ts";
+import {NO_PLATFORM, type TestLanguage} from "./language.ts";
 
 const METHODS = ["method_declaration", "local_function_statement"];
 
@@ -26,7 +26,7 @@ export const csharp: TestLanguage = {
     {is: "skip", on: "attribute", where: {name: /(?:^|\.)(?:Ignore|Explicit)$/}},
     {is: "conditional", on: "attribute_argument", where: {name: /^Skip(?:When|Unless)$/}},
     {is: "conditional", on: "attribute", where: {name: /(?:^|\.)(?:Platform|OSCondition)$/}},
-    {is: "conditional", on: "preproc_if", at: "condition"},
+    {is: "conditional", on: "preproc_if", at: "condition", where: {condition: NO_PLATFORM}},
     {is: "skip", on: "invocation_expression", where: {function: /^Assert\.(?:Ignore|Inconclusive|Skip)$/}},
     {is: "conditional", on: "invocation_expression", where: {function: /^(?:Skip\.(?:If|IfNot)|Assert\.Skip\w+)$/}},
 

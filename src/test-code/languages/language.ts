@@ -37,6 +37,9 @@ export interface TreeRule {
   readonly until?: string;
 }
 
+/** A condition of a preprocessor that is not about the platform or the compiler. */
+export const NO_PLATFORM = /^(?!!*\(?(?:NET|DEBUG|RELEASE|WIN|LINUX|MAC|defined|has|_))/;
+
 export interface TestLanguage {
   readonly name: string;
   /** endings of its files, with the dot */
