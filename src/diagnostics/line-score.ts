@@ -2,7 +2,6 @@
 
 import {JAVA_FRAME} from "../tools/java-frames.ts";
 import type {Problem} from "./blocks.ts";
-import {failingWarnings} from "./failing-warnings.ts";
 import {HINT, PLAIN} from "./line-patterns.ts";
 import {bodyAt, type LogLines, textAt} from "./lines.ts";
 import {isPassingWarning} from "./passing-warnings.ts";
@@ -272,4 +271,14 @@ function weighRepeated(options: {lines: LogLines; near: readonly number[]; score
   }
   for (const list of places.values())
     for (const index of list) scores[index] = (scores[index] ?? 0) * list.length ** W.often;
+}
+
+const WARNINGS_COUNT =
+  /(?:[Aa]bort|[Ff]ail)\w* (?:with|due to|because of|on) .{0,20}\bwarnings?\b|[Tt]oo many warnings|\bwarnings?\b.{0,40}(?:in strict mode|as errors?\b|exceed|are not allowed)/;
+const WARNING_LINE = /^\W*(?:\S{1,200}:\d+: )?warn(?:ing)?\b/i;
+
+/** The indexes of the warnings; empty if no line says that they made the run fail. */
+function failingWarnings(lines: LogLines, flags: Int32Array): number[] {
+  if (!linesWithFlag(ANY_SCORE, flags).some((index) => WARNINGS_COUNT.test(bodyAt(lines, index)))) return [];
+  return lines.starts.flatMap((_, index) => (WARNING_LINE.test(bodyAt(lines, index)) ? [index] : []));
 }

@@ -1,11 +1,9 @@
 /** Detects whether the code that a removed test examines was removed by the same change. */
-
 import {readTests} from "../../test-code/read-source.ts";
 import type {InspectedChange} from "../source/inspected-change.ts";
 import {isCodePath, isSourceOnly, isTestPath} from "../source/kinds.ts";
 import {type ChangedLine, compareLines} from "../source/line-changes.ts";
 import type {LocatedTest} from "./compare-tests.ts";
-import {headsAround} from "./heads-around.ts";
 
 const DEFINITION =
   /\b(?:function\*?|class|interface|type|enum|const|let|var|def|func(?:\s*\([^)]*\))?|fn|struct|trait|mod|static|record|macro_rules!)\s+(\w+)|^\s*(?:(?:public|private|protected|static|async|get|set|final|synchronized|default|abstract|override|readonly)\s+)*(?:[\w<>[\],.?]+\s+)?(\w+)\s*\([^()]*\)\s*(?::[^={]+)?\{|^\s*(\w+)\s*[:=](?!=)|\bexports\.(\w+)\s*=|\bprototype\.(\w+)\s*=|["'](\w+)["']\s*[:=,]/g;
@@ -104,6 +102,20 @@ const FUNCTION = /\bfunction\b|=>|\b(?:def|fn|func|fun)\s|\)[^;]*[{:]\s*$/;
 /** A variable in a function is a detail, whose name a test can have by chance. */
 const isLocal = ({text, number}: ChangedLine, lines: readonly string[]): boolean =>
   VARIABLE.test(text) && headsAround(lines, number).some((head) => FUNCTION.test(head));
+
+/** The lines before with less indentation: what the line is inside of. */
+function headsAround(lines: readonly string[], at: number): string[] {
+  const heads: string[] = [];
+  let indent = (lines[at] ?? "").search(/\S|$/);
+  for (let index = at - 1; index > 0 && indent > 0; index -= 1) {
+    const text = lines[index] ?? "";
+    const own = text.search(/\S/);
+    if (own < 0 || own >= indent) continue;
+    indent = own;
+    heads.push(text);
+  }
+  return heads;
+}
 
 const SIGNATURE = /\b(?:def|class|func(?:tion\*?)?|fn|struct)\s+(?:\([^()]{0,200}\)\s*)?(\w+)[ \t]*(?:\(([^()]*)\))?/g;
 

@@ -1,5 +1,4 @@
 /** Runs chosen tests of some stages in a checkout of another commit, such as the base with the candidate's tests. */
-
 import type {Checkouts} from "../../engine/checkout/checkout.ts";
 import {openReadyCheckout} from "../../engine/checkout/open-ready.ts";
 import {prerequisitesOf} from "../../engine/schedule/order.ts";
@@ -8,12 +7,6 @@ import type {Repository} from "../../git/repository.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
-
-/** A stage of the plan, and a command that runs only the chosen tests of it. */
-export interface ChosenRun {
-  readonly stage: Stage;
-  readonly command: string;
-}
 
 /**
  * Opens a checkout of `commit`, runs the prerequisites of the stages there, and then the commands, one after another. A
@@ -24,7 +17,8 @@ export async function runChosenTests(options: {
   repository: Repository;
   plan: Plan;
   commit: string;
-  runs: readonly ChosenRun[];
+  /** stages of the plan, each with a command that runs only the chosen tests of it */
+  runs: readonly {readonly stage: Stage; readonly command: string}[];
   signal: AbortSignal;
 }): Promise<Result<StageResult[], string>> {
   const {plan, runs, signal} = options;

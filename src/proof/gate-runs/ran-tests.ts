@@ -1,5 +1,4 @@
 /** Reads from a stage's result which tests ran, for the comparison of two runs. */
-
 import {wholeText} from "../../engine/stage/stage.ts";
 import type {ListedTest, StageResult} from "../../record/evidence.ts";
 
