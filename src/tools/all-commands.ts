@@ -53,7 +53,6 @@ import {svelteCheckCommand} from "./svelte-check.ts";
 import {swiftCommand} from "./swift.ts";
 import type {ProjectFamily, ToolCommand, Trait} from "./tool-command.ts";
 import {tscCommand} from "./tsc.ts";
-import {tslintCommand} from "./tslint.ts";
 import {tyCommand} from "./ty.ts";
 import {unittestCommand} from "./unittest.ts";
 import {vitePlusCommand} from "./vite-plus.ts";
@@ -72,7 +71,6 @@ export const COMMANDS: readonly ToolCommand[] = [
   eslintCommand,
   standardCommand,
   xoCommand,
-  tslintCommand,
   vitestCommand,
   vitePlusCommand,
   jestCommand,

@@ -36,7 +36,6 @@ import {shellChecksIntegrity} from "./shell-checks.ts";
 import {sizeLimitIntegrity} from "./size-limit.ts";
 import type {IntegrityParts, ToolIntegrity} from "./tool-integrity.ts";
 import {tscIntegrity} from "./tsc.ts";
-import {tslintIntegrity} from "./tslint.ts";
 import {tyIntegrity} from "./ty.ts";
 import {unittestIntegrity} from "./unittest.ts";
 import {vitestIntegrity} from "./vitest.ts";
@@ -48,7 +47,6 @@ export const INTEGRITY: readonly ToolIntegrity[] = [
   eslintIntegrity,
   biomeIntegrity,
   prettierIntegrity,
-  tslintIntegrity,
   denoIntegrity,
   vitestIntegrity,
   jestIntegrity,

@@ -5,7 +5,7 @@ import {biome} from "./biome.ts";
 import {jasmine, karma, uvu} from "./browser-tests.ts";
 import {buildkit} from "./buildkit.ts";
 import {bun} from "./bun.ts";
-import {clangFormat, gcc, ld, sanitizer} from "./c-compilers.ts";
+import {gcc, ld, sanitizer} from "./c-compilers.ts";
 import {cargo, cargoTest} from "./cargo.ts";
 import {cmake} from "./cmake.ts";
 import {ctest} from "./ctest.ts";
@@ -13,13 +13,13 @@ import {deno} from "./deno.ts";
 import {dotnet, dotnetTest} from "./dotnet.ts";
 import {eslint} from "./eslint.ts";
 import {flake8} from "./flake8.ts";
-import {go, gofmt, goTest, gotestsum} from "./go.ts";
+import {go, goTest, gotestsum} from "./go.ts";
 import {golangciLint} from "./golangci-lint.ts";
 import {googletest} from "./googletest.ts";
-import {checkstyle, gradle} from "./gradle.ts";
+import {gradle} from "./gradle.ts";
 import {ghc} from "./haskell.ts";
 import {jest} from "./jest.ts";
-import {java, javac, kotlinc, scalac} from "./jvm-compilers.ts";
+import {java, javac, scalac} from "./jvm-compilers.ts";
 import {dart, julia, lein, phpt} from "./language-tests.ts";
 import {make} from "./make.ts";
 import {maven, surefire} from "./maven.ts";
@@ -37,7 +37,7 @@ import {oxlint} from "./oxlint.ts";
 import {composer, pip, uv, yarn} from "./package-managers.ts";
 import {pest} from "./pest.ts";
 import {php} from "./php.ts";
-import {phpstan, pint, psalm} from "./php-linters.ts";
+import {phpstan, psalm} from "./php-linters.ts";
 import {phpunit} from "./phpunit.ts";
 import {playwright} from "./playwright.ts";
 import {pnpm} from "./pnpm.ts";
@@ -60,11 +60,10 @@ import {bats, shellcheck, shfmt} from "./shell-checks.ts";
 import {standard, xo} from "./standard.ts";
 import {stylelint} from "./stylelint.ts";
 import {svelteCheck} from "./svelte-check.ts";
-import {swift, swiftformat, swiftTesting} from "./swift.ts";
+import {swift, swiftTesting} from "./swift.ts";
 import {perl, prove, tap} from "./tap.ts";
 import type {Tool} from "./tool.ts";
 import {tsc} from "./tsc.ts";
-import {tslint} from "./tslint.ts";
 import {ty} from "./ty.ts";
 import {unittest} from "./unittest.ts";
 import {vitest} from "./vitest.ts";
@@ -85,7 +84,6 @@ export const TOOLS: readonly Tool[] = [
   eslint,
   standard,
   xo,
-  tslint,
   vitest,
   jest,
   ava,
@@ -110,7 +108,6 @@ export const TOOLS: readonly Tool[] = [
   goTest,
   go,
   gotestsum,
-  gofmt,
   buildkit,
   rustc,
   cargoTest,
@@ -120,8 +117,6 @@ export const TOOLS: readonly Tool[] = [
   maven,
   surefire,
   gradle,
-  checkstyle,
-  kotlinc,
   scalac,
   javac,
   java,
@@ -131,7 +126,6 @@ export const TOOLS: readonly Tool[] = [
   pest,
   phpstan,
   psalm,
-  pint,
   php,
   rspec,
   minitest,
@@ -144,7 +138,6 @@ export const TOOLS: readonly Tool[] = [
   mix,
   swift,
   swiftTesting,
-  swiftformat,
   shellcheck,
   shfmt,
   bats,
@@ -155,7 +148,6 @@ export const TOOLS: readonly Tool[] = [
   gcc,
   ld,
   sanitizer,
-  clangFormat,
   cmake,
   make,
   ctest,

@@ -47,13 +47,6 @@ export const sanitizer: Tool = {
   },
 };
 
-export const clangFormat: Tool = {
-  name: "clang-format",
-  fixes: [
-    {check: /(?<tool>clang-format)\b.* (?:--dry-run|-n)\b/, fix: "-i", files: /\.(?:c|cc|cpp|cxx|h|hh|hpp|m|mm)$/},
-  ],
-};
-
 export const clangFormatCommand: ToolCommand = {
   kinds: {lint: ["clang-format", "clang-tidy", "cppcheck", "cpplint"]},
   unsafe: [{match: "clang-format -i", drop: ["-i"], add: ["--dry-run", "-Werror"]}],

@@ -1,4 +1,4 @@
-/** Gradle: failed tests, failed tasks, and checkstyle through it. */
+/** Gradle: failed tests and failed tasks. */
 import {JAVA_FRAME} from "./java-frames.ts";
 import {identifyInClass} from "./junit-names.ts";
 import type {Tool} from "./tool.ts";
@@ -39,16 +39,6 @@ export const gradle: Tool = {
     format: {identify: (test) => identifyInClass(test, ".")},
   },
   earlyStop: {command: /^gradle /, option: /^-ff$/},
-};
-
-export const checkstyle: Tool = {
-  name: "checkstyle",
-  output: {
-    markers: ["[ant:checkstyle] "],
-    lines: [
-      /^\[ant:checkstyle\] \[(?<severity>ERROR|WARN)\] (?<file>(?:[A-Za-z]:)?[^\s:][^:]*):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.*?)(?: \[(?<code>\w+)\])?$/,
-    ],
-  },
 };
 
 export const gradleCommand: ToolCommand = {

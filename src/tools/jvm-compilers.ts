@@ -1,24 +1,6 @@
-/** kotlinc, scalac and javac, alone or through a build tool, and exceptions of the JVM. */
+/** scalac and javac, alone or through a build tool, and exceptions of the JVM. */
 import {JAVA_FRAME} from "./java-frames.ts";
 import type {Tool} from "./tool.ts";
-
-export const kotlinc: Tool = {
-  name: "kotlinc",
-  output: {
-    warningsPass: true,
-    markers: [".kt", ".kts"],
-    lines: [
-      /^e: (?:file:\/\/)?(?<file>[^\s:]+\.kts?):(?: \()?(?<line>\d+)(?:[:,] ?(?<column>\d+)\)?:?)? (?<message>.*)$/,
-      {
-        patterns: [
-          /^w: (?:file:\/\/)?(?<file>[^\s:]+\.kts?):(?: \()?(?<line>\d+)(?:[:,] ?(?<column>\d+)\)?:?)? (?<message>.*)$/,
-        ],
-        severity: "warning",
-      },
-    ],
-  },
-  earlyStop: {isCompiler: true},
-};
 
 export const scalac: Tool = {
   name: "scalac",

@@ -28,11 +28,6 @@ export const psalm: Tool = {
   },
 };
 
-export const pint: Tool = {
-  name: "pint",
-  fixes: [{check: /(?<tool>pint)\b.* --test\b/, fix: "", files: /\.php$/}],
-};
-
 export const phpLinterCommands: readonly ToolCommand[] = [
   {
     kinds: {typecheck: ["phpstan"]},

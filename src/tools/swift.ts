@@ -1,4 +1,4 @@
-/** Swift: the compiler, XCTest, swift-testing, and its linter and formatter. */
+/** Swift: the compiler, XCTest and swift-testing. */
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 
@@ -28,11 +28,6 @@ export const swiftTesting: Tool = {
         /Test run with (?<ran>\d+) tests?[^\n]* (?:passed|failed)(?: after [^\n]* with (?<failed>\d+) issues?)?/gm,
     },
   ],
-};
-
-export const swiftformat: Tool = {
-  name: "swiftformat",
-  fixes: [{check: /(?<tool>swiftformat)\b.* --lint\b/, fix: "", files: /\.swift$/}],
 };
 
 export const swiftCommand: ToolCommand = {

@@ -167,11 +167,6 @@ const CASES: readonly (readonly [FailureKind, string, string])[] = [
     "a step that failed after one that went well without a service",
     '$ warm-up\ncurl: (7) Failed to connect to cache.example: Connection refused\nThe command "warm-up" exited with 0.\n$ check\nTypeError: x is not a function\nThe command "check" exited with 1.\n',
   ],
-  [
-    "code",
-    "rules of checkstyle",
-    "[ant:checkstyle] [ERROR] /app/src/Basket.java:491:77: '|' should be on a new line. [OperatorWrap]\n\n> Task :checkstyleMain FAILED\n> Task :test NO-SOURCE\nno tests found\n",
-  ],
   ["code", "an unknown form", "hello\nTypeError: x is not a function\n    at /app/a.js:1:1"],
   ["code", "nothing at all", ""],
 ];

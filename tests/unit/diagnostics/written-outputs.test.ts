@@ -115,20 +115,6 @@ const CASES: readonly Case[] = [
     tests: oneOfTwo,
   },
   {
-    output: "kotlinc",
-    items: [
-      {
-        tool: "kotlinc",
-        file: "/home/runner/work/shop/shop/src/main/kotlin/Basket.kt",
-        line: 3,
-        column: 18,
-        severity: "error",
-      },
-      {tool: "kotlinc", line: 9, severity: "warning"},
-      {tool: "gradle"},
-    ],
-  },
-  {
     output: "surefire",
     items: [
       {
