@@ -72,7 +72,7 @@ const OTHERS: readonly Suppression[] = [
 ];
 
 /** Suppressions of a whole file come first. A comment that replaces another one with the same name adds nothing. */
-const RULES = joinByName([...INTEGRITY.flatMap((tool) => tool.suppressions ?? []), ...OTHERS]).toSorted(
+export const SUPPRESSIONS = joinByName([...INTEGRITY.flatMap((tool) => tool.suppressions ?? []), ...OTHERS]).toSorted(
   (one, other) => Number(other.isWide ?? false) - Number(one.isWide ?? false),
 );
 
@@ -98,7 +98,7 @@ export const suppressions: IntegrityCheck = {
   find(change) {
     // Files of other languages are read if a suppression can be in them.
     const isRead = (path: string) =>
-      isCodePath(path) || (languageOf(path) === null && RULES.some(({files}) => files.test(path)));
+      isCodePath(path) || (languageOf(path) === null && SUPPRESSIONS.some(({files}) => files.test(path)));
     const files = change.files.filter(({path}) => isRead(path) && !isGenerated(path) && !isTestData(path));
     const lines = files.map((file) => ({file, ...compareLines(file.before, file.after)}));
     const isDeclaration = ({path}: InspectedFile) =>
@@ -107,7 +107,7 @@ export const suppressions: IntegrityCheck = {
       .filter(isDeclaration)
       .map((file) => ({file, ...compareLines(file.before, file.after)}));
     const removed = lines.flatMap((one) => one.removed.map(({text}) => text));
-    const suppressed = RULES.flatMap((suppression) => {
+    const suppressed = SUPPRESSIONS.flatMap((suppression) => {
       const fitting = lines.filter(({file}) => suppression.files.test(file.path));
       const budget = removed.filter((text) => suppression.pattern.test(text)).length;
       const added = fitting.flatMap(({file, added: list}) =>
@@ -244,7 +244,7 @@ const OPEN_DECLARATIONS = [
 
 /** A line counts only for the first rule that matches it, so that a line that matches two rules is one finding. */
 function isFirstMatch(suppression: Suppression, {text}: ChangedLine, {path}: InspectedFile): boolean {
-  return RULES.find((one) => one.files.test(path) && one.pattern.test(text)) === suppression;
+  return SUPPRESSIONS.find((one) => one.files.test(path) && one.pattern.test(text)) === suppression;
 }
 
 function findingFor(

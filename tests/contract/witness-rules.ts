@@ -1,0 +1,122 @@
+/** Lists the rules that need a witness from outside: what Assay can say about a change or a plan, and the rows of its tables of rules. */
+import {parseAst} from "vitest/node";
+import {ECOSYSTEMS} from "../../src/detect/ecosystems/index.ts";
+import {SUPPRESSIONS} from "../../src/integrity/checks/suppressions.ts";
+import {TRICKS} from "../../src/integrity/checks/trick-patterns.ts";
+import {SETTING_RULES} from "../../src/integrity/gate/setting-rules.ts";
+import {TOOLS} from "../../src/tools/all.ts";
+import {readSources} from "./source-graph.ts";
+
+/** The id of a rule changes with its words, so that a further word is a further rule. */
+interface Rule {
+  readonly id: string;
+}
+
+/** A rule that decides if a text of a finding or of a plan fits. */
+interface Sentence extends Rule {
+  readonly says: RegExp;
+}
+
+/** A rule that decides if the findings are others without its row. */
+interface Row extends Rule {
+  readonly row: {readonly files: RegExp};
+  readonly part: "key" | "pattern";
+}
+
+interface Rules {
+  readonly findings: readonly Sentence[];
+  readonly settings: readonly Row[];
+  readonly tricks: readonly Row[];
+  readonly suppressions: readonly (Rule & {readonly name: string})[];
+  readonly tools: readonly Rule[];
+  readonly ecosystems: readonly Rule[];
+  readonly reasons: readonly Sentence[];
+}
+
+/** Their sentences are about the machine, the run or verify.json, name a part of a command, or belong to a trick. */
+const NO_RULES =
+  /^src\/integrity\/(?:[^/]+$|advisories\/|checks\/trick-patterns)|\/(?:tool-versions|unpack-command|affected-projects|account-for-ci|circleci|azure|gitlab|travis|buildkite)\.ts$/;
+
+/** Each kind of rule with its rules. */
+export function listRules(): Rules {
+  const found = sentencesIn("src/integrity", "src/test-code").map(({text}) => text);
+  const planned = Map.groupBy(
+    sentencesIn("src/detect/ci", "src/detect/proposals", "src/detect/selection"),
+    ({file}) => file,
+  );
+  return {
+    findings: [...new Set(found)].map((id) => ({id, says: patternOf(id)})),
+    settings: SETTING_RULES.map((row) => ({
+      id: `${typeof row.weaker === "string" ? row.weaker : "compared"}: ${wordsOf(row.key, 6)} (${wordsOf(row.files, 2)})`,
+      row,
+      part: "key",
+    })),
+    tricks: TRICKS.map((row) => ({
+      id: `${row.what}: ${wordsOf(row.pattern, 6)} (${row.where})`,
+      row,
+      part: "pattern",
+    })),
+    suppressions: SUPPRESSIONS.map(({name, isWide}) => ({id: isWide === true ? `${name}, wide` : name, name})),
+    tools: TOOLS.map(({name}) => ({id: name})),
+    ecosystems: ECOSYSTEMS.map(({name}) => ({id: name})),
+    reasons: [...planned].map(([id, all]) => ({id, says: anyOf(all.map(({text}) => patternOf(text)))})),
+  };
+}
+
+/** The first words of a pattern, and how many more it has. */
+function wordsOf({source}: RegExp, most: number): string {
+  const words = [...new Set(source.replace(/\\[a-zA-Z]/g, " ").match(/[\w$][\w-]{2,}/g) ?? [source])];
+  const more = words.length > most ? ` +${words.length - most}` : "";
+  return `${words.slice(0, most).join(" ")}${more}`;
+}
+
+/** `${}` stands for any value. */
+const patternOf = (sentence: string): RegExp =>
+  new RegExp(
+    sentence
+      .replace(/^(?:\$\{\})+|(?:\$\{\})+$/g, "")
+      .split("${}")
+      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+      .join("[^]{0,300}?"),
+  );
+
+const anyOf = (patterns: readonly RegExp[]): RegExp => new RegExp(patterns.map(({source}) => source).join("|"));
+
+const sentencesIn = (...folders: string[]): {file: string; text: string}[] =>
+  readSources(...folders)
+    .filter(({path}) => !NO_RULES.test(path))
+    .flatMap(({path, text}) =>
+      textsIn(parseAst(text, {lang: "ts"}))
+        .filter(isSentence)
+        .map((sentence) => ({file: path, text: sentence})),
+    );
+
+/** All texts, except lists of words and rows with facts about a pattern, which nothing says. */
+function textsIn(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(textsIn);
+  if (!isNode(node) || /^(?:ImportDeclaration|ThrowStatement|TSLiteralType)$/.test(node.type)) return [];
+  const elements = node.type === "ArrayExpression" && Array.isArray(node["elements"]) ? node["elements"] : [];
+  if (elements.some((one) => isNode(one) && (one["regex"] !== undefined || one.type === "NewExpression"))) return [];
+  if (node.type === "MemberExpression" && isNode(node["property"]) && node["property"]["name"] === "split") return [];
+  return [...ownText(node), ...Object.values(node).flatMap(textsIn)];
+}
+
+function ownText(node: SyntaxNode): string[] {
+  if (node.type === "Literal") return typeof node["value"] === "string" ? [node["value"]] : [];
+  if (node.type !== "TemplateLiteral" || !Array.isArray(node["quasis"])) return [];
+  return [node["quasis"].map(({value}: {value: {cooked: string}}) => value.cooked).join("${}")];
+}
+
+interface SyntaxNode {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+const isNode = (node: unknown): node is SyntaxNode => typeof node === "object" && node !== null && "type" in node;
+
+/** At least three words, without the marks of code. */
+const isSentence = (text: string): boolean =>
+  /^[A-Za-z`$]/.test(text) &&
+  /[A-Za-z`}]\S*\s\S+\s\S*[A-Za-z]/.test(text) &&
+  !/[;{]\s|\{$|\n/.test(text) &&
+  /[a-z]{3}/.test(text);
