@@ -30,16 +30,16 @@ function startsTheSame(command: string, {path, before, after, status}: Inspected
   return rest(before) === rest(after) && isSame(command, targetsOf(before), targetsOf(after));
 }
 
-type Bodies = ReadonlyMap<string, string>;
+type CommandBodies = ReadonlyMap<string, string>;
 
-const isSame = (command: string, before: Bodies, after: Bodies): boolean =>
+const isSame = (command: string, before: CommandBodies, after: CommandBodies): boolean =>
   started(command, before) === started(command, after);
 
 /**
  * The bodies that a command starts, over any number of steps; all if it names none of them. A word that is a name by
  * chance only adds a body.
  */
-function started(command: string, bodies: Bodies): string {
+function started(command: string, bodies: CommandBodies): string {
   let text = command;
   const left = new Map(bodies);
   for (let size = -1; size !== left.size; ) {
