@@ -50,6 +50,8 @@ function listedByUnittest(text: string): RanTest[] | null {
     outcome: word === "ok" ? ("passed" as const) : /^[FE]/.test(word) ? ("failed" as const) : ("skipped" as const),
   }));
   const isComplete = tests.length > 0 && tests.length === testCount;
-  // A module that could not be loaded is no test.
-  return isComplete ? tests.filter(({title}) => !title.startsWith("_FailedTest.")) : null;
+  // A module that could not be loaded is no test (Python 3.11 and later; earlier versions).
+  const isModule = ({file, title}: (typeof tests)[number]) =>
+    /\b_FailedTest$/.test(file) || title.startsWith("_FailedTest.");
+  return isComplete ? tests.filter((test) => !isModule(test)) : null;
 }

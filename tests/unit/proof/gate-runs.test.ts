@@ -165,6 +165,17 @@ describe("lost tests", () => {
     const {reported: __, ...cut} = output("running 2 tests\ntest adds ... ok\n");
     expect(ranTests(cut)).toBeNull();
   });
+
+  it("does not take a module of unittest that could not be loaded for a test", () => {
+    const {reported: _, ...result} = both;
+    const listed = (name: string) => {
+      const tail = `test_b (tests.test_b.B.test_b) ... ok\ntest_a (${name}) ... ERROR\n\nRan 2 tests in 0.001s\n`;
+      return ranTests({...result, output: {head: "", tail, droppedBytes: 0}})?.map(({title}) => title);
+    };
+    expect(listed("unittest.loader._FailedTest.test_a")).toEqual(["test_b"]);
+    expect(listed("unittest.loader._FailedTest")).toEqual(["test_b"]);
+    expect(listed("tests.test_a.A.test_a")).toEqual(["test_b", "test_a"]);
+  });
 });
 
 describe("the base's tests on the change", () => {
