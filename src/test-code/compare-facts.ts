@@ -36,7 +36,11 @@ export function pairAssertions(before: readonly Assertion[], after: readonly Ass
     () => true,
   ])
     for (const one of gone) {
-      const other = fresh.find((candidate) => matches(one, candidate));
+      // One assertion may have become several of its subject, of which the strictest replaces it.
+      const strictness = ({subject, strength, isNegated}: Assertion) =>
+        subject === one.subject ? strength + (isNegated === one.isNegated ? 0.5 : 0) : 0;
+      const candidates = fresh.filter((candidate) => matches(one, candidate));
+      const other = candidates.toSorted((a, b) => strictness(b) - strictness(a))[0];
       if (other === undefined) continue;
       pairs.push({before: one, after: other});
       gone = gone.filter((candidate) => candidate !== one);

@@ -288,7 +288,9 @@ function marksIn({text, parts, tests, groups, units}: Outer): Map<SourcePart | n
   for (const [role, mark] of MARKS)
     for (const part of parts(role)) {
       const owner = ownerOf(part, owners, tests);
-      if (owner === undefined) continue;
+      // A test with a condition of the preprocessor in it runs, without a part.
+      const isPartOfTest = part.node.parent?.type === "preproc_if" && innermost(tests, part) !== undefined;
+      if (owner === undefined || isPartOfTest) continue;
       const branch =
         mark !== "skip"
           ? undefined
@@ -537,7 +539,7 @@ function isChecked(part: SourcePart, {tokens}: File): boolean {
   return tokens(part).some(
     ({kind, text}) =>
       kind === "word" &&
-      /^(?:throw|raise|rethrow|reject|expect|should|done|panic|t)$|^(?:assert(?!ion)|fail)/i.test(text),
+      /^(?:throw|raise|rethrow|reject|expect|should|done|panic|t)$|^(?:assert(?!ion)|fail|expect_|throw_)/i.test(text),
   );
 }
 

@@ -39,7 +39,14 @@ export const csharp: TestLanguage = {
 
     {
       ...{is: "branch"},
-      on: ["if_statement", "switch_statement", "try_statement", "while_statement", "conditional_expression"],
+      on: [
+        "if_statement",
+        "switch_statement",
+        "try_statement",
+        "while_statement",
+        "conditional_expression",
+        "preproc_if",
+      ],
     },
     {is: "handler", on: "catch_clause"},
     {is: "exit", on: ["return_statement", "continue_statement", "break_statement"]},

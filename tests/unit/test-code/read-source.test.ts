@@ -1,5 +1,6 @@
 /** Each language's rules find tests, groups, marks and assertions; the comparison needs nothing else of a language. */
 import {expect, it} from "vitest";
+import {pairAssertions} from "../../../src/test-code/compare-facts.ts";
 import {readSource} from "../../../src/test-code/read-source.ts";
 import "../integrity/all-grammars.ts";
 
@@ -108,6 +109,21 @@ int main(void) {
     {id: "test_b", assertions: [{strength: 3}]},
     {id: "main", bailOuts: 1, assertions: [{text: "if (f(1)!=2)", strength: 3}, {strength: 3}, {subject: "failures"}]},
   ]);
+});
+
+it("takes a condition of the preprocessor in a test for one about a part of it", () => {
+  const text = "TEST(A, B) {\n  EXPECT_EQ(1, f(1));\n#if FEATURE\n  EXPECT_EQ(2, f(2));\n#endif\n}\n";
+  const [test] = readSource("a_test.cc", text).tests;
+  expect(test?.marks).toEqual(new Set());
+  expect(test?.assertions.map(({guards}) => guards)).toEqual([0, 1]);
+});
+
+it("pairs an assertion that became several with the strictest of them", () => {
+  const assertions = (lines: string) =>
+    readSource("test/a.c", `void test_a(void) {\n${lines}}\n`).tests[0]?.assertions ?? [];
+  const before = assertions("  assert_is_array(item->child);\n");
+  const after = assertions("  TEST_ASSERT_NOT_NULL(item->child);\n  assert_has_type(item->child, cJSON_Array);\n");
+  expect(pairAssertions(before, after)).toMatchObject([{after: {form: "assert_has_type"}}]);
 });
 
 it("counts the values of providers and words, and knows marks of comments and sections", () => {
