@@ -8,7 +8,7 @@ export default defineConfig({
       "tests/unit/run/fix-loop.test.ts",
       "tests/unit/changes/trigger.test.ts",
       "tests/unit/diagnostics/{compare,signature}*.test.ts",
-      "tests/unit/plan/config*.test.ts",
+      "tests/unit/detect/config/*.test.ts",
       "tests/unit/request/admission.test.ts",
       "tests/unit/{engine,proof,verify}/{verdict,second-witness,passed-over,order,schedule}*.test.ts",
     ],
