@@ -4,7 +4,6 @@ import {makeCandidate} from "../changes/candidate.ts";
 import {otherFilters} from "../changes/filtered-files.ts";
 import {
   filesWithConflicts,
-  NO_INDEX,
   readFolderIndex,
   readTreeSettings,
   refuseMissingFiles,
@@ -30,15 +29,13 @@ export async function captureFolder(options: {
   repository: Repository;
   folder: string;
   base: string;
-  /** false for a folder outside of any repository */
-  hasRepository: boolean;
 }): Promise<Result<CapturedFolder, Failure>> {
-  const {repository, folder, base, hasRepository} = options;
+  const {repository, folder, base} = options;
   const place = {git: repository.git, folder};
   const [index, operation, settings] = await Promise.all([
-    hasRepository ? readFolderIndex(place) : ok(NO_INDEX),
-    hasRepository ? unfinishedOperation(place) : ok(null),
-    hasRepository ? readTreeSettings({...place, repository: repository.folder, variables: process.env}) : ok(null),
+    readFolderIndex(place),
+    unfinishedOperation(place),
+    readTreeSettings({...place, repository: repository.folder, variables: process.env}),
   ]);
   if (!index.ok) return index;
   if (!settings.ok) return settings;
@@ -50,13 +47,13 @@ export async function captureFolder(options: {
   }
   const candidateResult = await makeCandidate({
     ...{repository, folder, base, skipped, isLocal: true},
-    ...(settings.value !== null && {own: {...index.value, ...settings.value}}),
+    own: {...index.value, ...settings.value},
   });
   if (!candidateResult.ok) return candidateResult;
   const {candidate, changes} = candidateResult.value;
   const [missing, submodules, filtered] = await Promise.all([
     refuseMissingFiles({...place, revision: "HEAD", commit: candidate.commit}),
-    hasRepository ? submoduleChanges({repository, folder, base, variables: process.env}) : ok([]),
+    submoduleChanges({repository, folder, base, variables: process.env}),
     filterNotes({repository, candidate, changes}),
   ]);
   if (!missing.ok) return missing;

@@ -1,5 +1,4 @@
 /** Prepares `assay verify`: a separate repository with the developer's objects, the base's rules, and the candidate. */
-import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
 import {allMistakes} from "../detect/all-mistakes.ts";
 import {versionsOfCi} from "../detect/ci/tool-versions.ts";
@@ -9,7 +8,6 @@ import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
 import type {Project} from "../detect/files/project.ts";
 import {plan as makePlan} from "../detect/plan.ts";
 import {compareWithCi} from "../engine/program-versions.ts";
-import {hardenedGit} from "../git/git.ts";
 import {refuseMissingFiles, workTreeProblem} from "../git/local-state.ts";
 import {openRepository, type Repository, type Revision} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
@@ -51,7 +49,7 @@ export interface WrongArgument {
 }
 
 /**
- * Without a repository or a commit there is no base. Then the rules come from the folder itself, and a note is added.
+ * Without a commit there is no base. Then the rules come from the folder itself, and a note is added.
  */
 export async function prepareLocal(options: {
   scratch: string;
@@ -65,29 +63,28 @@ export async function prepareLocal(options: {
 }): Promise<Result<LocalSetup, Failure | WrongArgument>> {
   const problemHere = bareProblem(options.cwd);
   if (problemHere !== null) return refused({kind: "wrong-argument", sentence: problemHere});
-  const top = gitTop(options.cwd);
-  const folder = top ?? options.cwd;
+  const folder = gitTop(options.cwd);
+  if (folder === null) return refused({kind: "wrong-argument", sentence: outsideRepository(options.cwd)});
   const paths = await locatePaths(options.paths, {cwd: options.cwd, folder});
   if (!paths.ok) return paths;
-  const source = {kind: "local" as const, folder: top ?? (await emptyRepository(options.scratch))};
   const repositoryResult = await openRepository({
     folder: join(options.scratch, "git"),
-    source,
+    source: {kind: "local", folder},
     variables: process.env,
-    ...(top !== null && {lfsFolder: top}),
+    lfsFolder: folder,
   });
   if (!repositoryResult.ok) return repositoryResult;
   const repository = repositoryResult.value;
   const [problem, baseResult] = await Promise.all([
-    workTreeProblem({git: repository.git, folder: source.folder}),
-    findBase({...options, repository, folder, hasRepository: top !== null}),
+    workTreeProblem({git: repository.git, folder}),
+    findBase({...options, repository, folder}),
   ]);
   if (problem !== null) return refused({kind: "git-refused", message: problem});
   if (!baseResult.ok) return baseResult;
   const {baseCommit, base} = baseResult.value;
   const capture =
     options.head === null
-      ? captureFolder({repository, folder, base: base.commit, hasRepository: top !== null})
+      ? captureFolder({repository, folder, base: base.commit})
       : headOf({repository, folder, head: options.head, base: base.commit});
   const place = {folder, paths: paths.value, repository};
   // The base's rules do not depend on the folder, so both are read in parallel.
@@ -138,16 +135,15 @@ interface LocalBase {
 async function findBase(options: {
   repository: Repository;
   folder: string;
-  hasRepository: boolean;
   base: string;
 }): Promise<Result<LocalBase, Failure | WrongArgument>> {
   const {repository, folder, base: revision} = options;
-  const fetchResult = options.hasRepository ? await repository.fetch(revision) : null;
-  if (fetchResult?.ok === false)
+  const fetchResult = await repository.fetch(revision);
+  if (!fetchResult.ok)
     return revision === "HEAD" ? fetchResult : unknownRevision(fetchResult.failure, {option: "--base", folder});
-  const emptyReason = fetchResult === null ? null : await whyEmptied(repository, fetchResult.value);
+  const emptyReason = await whyEmptied(repository, fetchResult.value);
   if (emptyReason !== null) return refused({kind: "git-refused", message: emptyReason});
-  const baseCommit = fetchResult === null || fetchResult.value.tree === EMPTY_TREE ? null : fetchResult.value;
+  const baseCommit = fetchResult.value.tree === EMPTY_TREE ? null : fetchResult.value;
   const base = baseCommit === null ? await emptyCommit(repository) : ok(baseCommit);
   if (!base.ok) return base;
   const completeness = await refuseMissingFiles({git: repository.git, folder, revision, commit: base.value.commit});
@@ -249,9 +245,6 @@ async function emptyCommit(repository: Repository): Promise<Result<Revision, Fai
   return ok({commit: commit.value.trim(), tree: EMPTY_TREE});
 }
 
-async function emptyRepository(scratch: string): Promise<string> {
-  const folder = join(scratch, "no-repository");
-  await mkdir(folder);
-  await hardenedGit({folder, variables: {}})(["init", "--quiet"], {cwd: folder, timeoutMs: 30_000});
-  return folder;
-}
+/** Without a repository, nothing says what has changed, and the folder may be a home or a whole disk. */
+const outsideRepository = (cwd: string): string =>
+  `error: ${cwd} is not in a git repository, so nothing says what changed. Run the command in a clone, or run \`git init\` first.`;

@@ -1,7 +1,7 @@
 /** `assay verify` in a folder of a developer's: the record on stdout, the exit codes, and what is taken from the folder. */
 import {execFileSync, spawnSync} from "node:child_process";
 import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
-import {tmpdir} from "node:os";
+import {homedir, tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
 import {recordSchema} from "../../src/record/record.ts";
@@ -39,12 +39,13 @@ function assay(cwd: string, ...args: string[]) {
   return {...ended, record};
 }
 
-test("a folder without a repository: verified, with a note that there is no base", () => {
-  const {status, record} = assay(project({git: false}), "verify", "--json");
-  expect(status).toBe(0);
-  expect(record).toMatchObject({schema: "assay.record/1", thread: null, verdict: {kind: "verified"}});
-  expect(record?.attempts[0]?.turn).toBeNull();
-  expect(record?.notes[0]?.text).toContain("no base commit");
+test("outside of a repository, nothing is read, and the message says what to do", () => {
+  for (const folder of [project({git: false}), "/", homedir()]) {
+    const {status, stderr} = assay(folder, "verify", "--json");
+    expect(status).toBe(3);
+    expect(stderr).toContain(`${folder} is not in a git repository`);
+    expect(stderr).toContain("git init");
+  }
 });
 
 test.each(someOf(["--json 2>&1", "2>&1", "--json"]))(
@@ -61,15 +62,15 @@ test.each(someOf(["--json 2>&1", "2>&1", "--json"]))(
   },
 );
 
-if (isSweep)
-  test("a repository without a commit: as without a repository", () => {
-    const folder = project({git: false});
-    execFileSync("git", ["init", "-q"], {cwd: folder});
-    const {status, record} = assay(folder, "verify", "--json");
-    expect(status).toBe(0);
-    expect(record?.verdict).toEqual({kind: "verified"});
-    expect(record?.notes[0]?.text).toContain("no base commit");
-  });
+test("a repository without a commit: verified, with a note that there is no base", () => {
+  const folder = project({git: false});
+  execFileSync("git", ["init", "-q"], {cwd: folder});
+  const {status, record} = assay(folder, "verify", "--json");
+  expect(status).toBe(0);
+  expect(record).toMatchObject({schema: "assay.record/1", thread: null, verdict: {kind: "verified"}});
+  expect(record?.attempts[0]?.turn).toBeNull();
+  expect(record?.notes[0]?.text).toContain("no base commit");
+});
 
 test("files that cannot be taken are named, each on a line of its own", () => {
   const folder = project({git: true});
@@ -188,7 +189,7 @@ test("a failure that the base has too is compared with it, and excused", () => {
 });
 
 /** Each start of git takes about as long as a small check. Eight of them read the person's settings and compare the tree. */
-const MOST_GIT_CALLS = 40;
+const MOST_GIT_CALLS = 41;
 
 test("one changed file and one stage start git few times", () => {
   const folder = repositoryOf({

@@ -67,7 +67,7 @@ async function capture(base = "HEAD") {
   });
   if (!opened.ok) throw new Error(JSON.stringify(opened.failure));
   const options = {repository: opened.value, folder, base: git(["rev-parse", base]).trim()};
-  return {...options, captured: await captureFolder({...options, hasRepository: true})};
+  return {...options, captured: await captureFolder(options)};
 }
 
 /** The tree that `git add --all` gives, in a copy of the folder. */
