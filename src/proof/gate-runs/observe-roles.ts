@@ -6,6 +6,7 @@ import type {ComparedCommits} from "../../engine/checkout/compared-commits.ts";
 import type {Repository} from "../../git/repository.ts";
 import {isSupport} from "../../integrity/changed-tests/support-code.ts";
 import type {FileRole} from "../../integrity/changed-tests/test-change.ts";
+import {isManifest} from "../../integrity/dependencies/declared-dependencies.ts";
 import {isCheckSettings, isNamedRunFile, isRunFile} from "../../integrity/gate/gate-files.ts";
 import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
 import {isRecorded, isSource, isTestPath, isToolPath} from "../../integrity/source/kinds.ts";
@@ -41,8 +42,8 @@ export async function observeRoles({
 }
 
 const isUnclear = ({path, basePath}: InspectedFile): boolean =>
-  ![path, basePath].some(
-    (one) => isTestPath(one) || isRecorded(one) || isNamedRunFile(one) || isCheckSettings(one) || isText(one),
+  ![path, basePath].some((one) =>
+    [isTestPath, isRecorded, isNamedRunFile, isCheckSettings, isManifest, isText].some((is) => is(one)),
   );
 const isText = (path: string): boolean => /\.(?:md|rst|adoc)$|(?:^|\/)\.github\/|[.-]lock(?:\.\w+)?$/.test(path);
 

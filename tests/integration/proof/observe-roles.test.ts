@@ -26,6 +26,7 @@ const ROLES: readonly (readonly [path: string, role: string | null, text?: strin
   ["config/rules.json", "checks"],
   ["strange.toml", "checks"],
   ["locales/en.json", null],
+  ["requirements.txt", null],
 ];
 
 it("shows which files belong to the product, to its checks and to its tests", async () => {
@@ -33,6 +34,7 @@ it("shows which files belong to the product, to its checks and to its tests", as
   await using workshop = await openWorkshop({
     ...base,
     "package.json": JSON.stringify(MANIFEST),
+    Makefile: "install:\n\tpip install -r requirements.txt\n",
     "packages/close/package.json": '{"name": "close", "main": "index.js"}',
     "packages/money/package.json": '{"name": "money", "main": "index.js"}',
     "eslint.config.js": 'import own from "./rules/own.js";\nexport default [own];\n',
