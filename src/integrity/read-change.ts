@@ -9,7 +9,6 @@ import type {Plan} from "../record/plan.ts";
 import {ok, type Result} from "../record/words.ts";
 import {cutLongLines} from "../test-code/text/mask.ts";
 import {mayStartRunner} from "./checks/check-programs.ts";
-import {IGNORE_FILE} from "./checks/ignored-sources.ts";
 import {isNewTestSettings} from "./checks/new-test-settings.ts";
 import {NESTED_MODULE} from "./checks/unbuilt-tests.ts";
 import {isLockFile} from "./dependencies/locked-packages.ts";
@@ -76,7 +75,7 @@ export async function readChange(options: CommitsToRead): Promise<Result<Inspect
     unread,
     scripts: mayRunChecks(files) || files.some(isNewTestSettings) ? await checkScripts(options) : [],
     roots: new Set([...rootNames(tree), ...(await packageName(options, entries))]),
-    codePaths: entries.some(({path}) => IGNORE_FILE.test(path)) ? codeIn(tree) : stubbedSources(tree, entries),
+    codePaths: stubbedSources(tree, entries),
     dataPaths: besideLostTests(tree, entries),
     hiddenSources: sourcesBehind({before: baseTree.ok ? baseTree.value : [], tree, entries}),
     testPaths: tree.flatMap(({path}) => (isTestPath(path) ? [path] : [])).slice(0, MAX_TEST_PATHS),
@@ -161,7 +160,6 @@ const isTreeNeeded = (entries: readonly RawEntry[]): boolean =>
       isCodePath(path) ||
       takesPrecedence(path) ||
       NESTED_MODULE.test(path) ||
-      IGNORE_FILE.test(path) ||
       SETTING_RULES.some(({files}) => files.test(path)),
   );
 
@@ -185,9 +183,6 @@ function hiddenFiles(tree: readonly TreeRow[], entries: readonly RawEntry[]): Ma
   });
   return new Map(hidden);
 }
-
-const codeIn = (tree: readonly TreeRow[]): string[] =>
-  tree.flatMap(({path}) => (isCodePath(path) ? [path] : [])).slice(0, MAX_TEST_PATHS);
 
 /** The modules next to new stubs. */
 function stubbedSources(tree: readonly TreeRow[], entries: readonly RawEntry[]): string[] {

@@ -135,7 +135,6 @@ export const cargoIntegrity: ToolIntegrity = {
         [/^(?:lib|bin|test|example|package) (?:test|doctest|harness|autotests)$/, "off"],
         [/^test path$/, "changes"],
         [/^workspace default-members$/, "narrows"],
-        [/^profile \S+ (?:debug-assertions|overflow-checks)$/, "off"],
         [/^(?:workspace )?lints \S+ \S+(?: level)?$/, "rule-lower"],
         [/(?:^|target \S+ |build )(?:runner|rustflags|rustc-wrapper|rustc)$|^alias \S+$/, "appears"],
         [/^profile \S+ (?:default-filter|retries)$/, "appears"],

@@ -79,14 +79,8 @@ export const ruffIntegrity: ToolIntegrity = {
         [/^(?:tool ruff )?lint select$/, losesRules],
         [/^(?:tool ruff )?lint (?:mccabe|pylint) max-\S+$/, "higher"],
         [/(?:^|ruff |lint )(?:extend-)?(?:ignore|exclude|per-file-ignores(?: .+)?|disable|extend_ignore)$/, "grows"],
-        [/(?:^|ruff |lint )(?:extend-)?select$/, "shrinks"],
         [/^(?:tool ruff )?include$/, "narrows"],
         [/^(?:tool ruff )?(?:lint )?preview$/, "off"],
-        // A convention leaves rules out; the first one often comes with the rules.
-        [
-          /^(?:tool ruff )?lint pydocstyle convention$/,
-          (before, after) => before.length > 0 && before.join() !== after.join(),
-        ],
       ],
     },
   ],

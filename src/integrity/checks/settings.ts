@@ -15,7 +15,6 @@ import {isWeaker} from "../gate/weaker-values.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isCodePath, isTestData} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
-import {ignoredSources} from "./ignored-sources.ts";
 import {newTestSettings} from "./new-test-settings.ts";
 import {wordChange, wordFix} from "./setting-words.ts";
 
@@ -27,12 +26,11 @@ const OVERRIDES = filesOf("overridingFiles", /\.cargo\/config(?:\.toml)?|verify\
 export const settings: IntegrityCheck = {
   name: "settings",
   find(change) {
-    const compared = change.files
+    return change.files
       .filter(({path}) => !isTestData(path))
       .flatMap((file) =>
         file.status !== "added" || isInForce(file, change) ? compareFile(file, change) : newTestSettings(file, change),
       );
-    return [...compared, ...ignoredSources(change)];
   },
 };
 

@@ -59,13 +59,6 @@ export const TRICKS: readonly Trick[] = [
     what: "ends the test run early",
   },
   {
-    files: PY,
-    pattern: /\bos\._exit\b|\bpytest\.exit\s*\(|\batexit\.register\s*\(.*(?:_exit|exit)/,
-    where: "sources",
-    level: "flag",
-    what: "ends the process, also in tests",
-  },
-  {
     files: /\.go$/,
     pattern:
       /\bos\.Exit\s*\(\s*0\s*\)|\bsyscall\.Exit\s*\(\s*0|\bruntime\.Goexit\s*\(|:?=\s*(?:&testing\.T\{|new\(testing\.T\))/,
@@ -89,25 +82,11 @@ export const TRICKS: readonly Trick[] = [
     what: "defines `TestMain`, which decides the exit code of the tests",
   },
   {
-    files: /\.go$/,
-    pattern: /\bos\.Exit\s*\(\s*0\s*\)|^func\s+init\s*\(\s*\)\s*\{.*\bos\.Exit/,
-    where: "sources",
-    level: "flag",
-    what: "ends the process with success, also in tests",
-  },
-  {
     files: /\.rs$/,
     pattern: /\b(?:std::)?process::exit\s*\(\s*0\s*\)|\bpanic::set_hook\s*\(/,
     where: "everywhere",
     level: "flag",
     what: "ends the process with success or hides panics, also in tests",
-  },
-  {
-    files: /\.(?:java|kt)$/,
-    pattern: /\bSystem\.exit\s*\(\s*0\s*\)|\bRuntime\.getRuntime\(\)\.halt\s*\(/,
-    where: "everywhere",
-    level: "flag",
-    what: "ends the process with success, also in tests",
   },
   {
     files: PY,
@@ -123,13 +102,6 @@ export const TRICKS: readonly Trick[] = [
     where: "everywhere",
     level: "flag",
     what: "changes which tests are collected",
-  },
-  {
-    files: PY,
-    pattern: /^\s*__test__\s*=\s*False|\bdel\s+\w*[tT]est\w*|\b__unittest_skip__\b/,
-    where: "tests",
-    level: "block",
-    what: "keeps tests from being collected",
   },
   {
     files: PY,
@@ -252,13 +224,6 @@ export const TRICKS: readonly Trick[] = [
     where: "tests",
     level: "note",
     what: "extends the assertions",
-  },
-  {
-    files: JS,
-    pattern: new RegExp(String.raw`\b(?:${partsOf("mockObject")})\.(?:setTimeout|setConfig)\s*\(`),
-    where: "tests",
-    level: "note",
-    what: "changes the time limit of tests",
   },
   {
     files: PY,

@@ -46,12 +46,6 @@ const SECTION = partsOf("section");
 const inSection = (key: RegExp, ...others: readonly RegExp[]): RegExp =>
   new RegExp(`(?:^|(?:${partsOf("section", ...others)}) |(?:^| )projects (?:test |use )?)${key.source}$`);
 
-/** A longer time for each test, or no limit; five seconds are the most common default. */
-const raisesLimit: IsWeaker = ([before = "5000"], [after = "5000"]) => {
-  const [old, now] = [before, after].map((text) => Number(text.replaceAll("_", "")));
-  return old !== undefined && now !== undefined && old !== 0 && (now === 0 || now > old);
-};
-
 const isAbove =
   (standard: string): IsWeaker =>
   ([before = standard], [after = standard]) =>
@@ -102,8 +96,6 @@ export const SETTING_RULES: readonly SettingRule[] = [
     ),
     "appears",
   ),
-  rule(JS_TESTS, inSection(/(?:test|hook)?[tT]imeout/), raisesLimit, "note"),
-  rule(JS_TESTS, inSection(/reporters?/), "loads"),
 
   rule(
     JS_TESTS,
