@@ -171,7 +171,8 @@ function fulfills({at, path, condition, text}: Question): boolean {
   if (path.startsWith("!")) return at(path.slice(1)) === null;
   const place = at(path === "attributes" ? "" : path);
   if (place === null || condition === true) return place !== null;
-  if (!(condition instanceof RegExp)) return condition.includes(place.node.type);
+  if (condition instanceof Set) return condition.has(place.text);
+  if (!(condition instanceof RegExp)) return (condition as readonly string[]).includes(place.node.type);
   if (path !== "attributes") return place.text.length <= MAX_TEXT && condition.test(place.text);
   return condition.test(text.slice(attributesBefore(place.node), place.node.startIndex));
 }

@@ -1,5 +1,5 @@
 /** Tests of C and C++: GoogleTest, Catch2, doctest, Boost.Test, Unity, Check, and programs that count their failures. */
-import {NO_PLATFORM, type TestLanguage, type TreeRule} from "./language.ts";
+import {NO_PLATFORM, oneOf, type TestLanguage, type TreeRule} from "./language.ts";
 
 const HINT =
   /^\s*(?:[A-Z]+_)*(?:TEST|SCENARIO|START_TEST)\w*\s*\(|^[\w\s*]*\b(?:\w*test\w*|\w*_should_\w*|main)\s*\(|\b\w*(?:ASSERT|CHECK|EXPECT|assert)\w*\s*\(/m;
@@ -21,7 +21,7 @@ const rules: readonly TreeRule[] = [
     },
   },
   // Check: the first test of a file
-  {is: "test", on: "function_definition", name: "declarator.0", where: {type: /^START_TEST$/}},
+  {is: "test", on: "function_definition", name: "declarator.0", where: {type: oneOf("START_TEST")}},
   {
     ...{is: "test", on: "expression_statement", name: "0.arguments.0", until: "+"},
     where: {"0.function": CASES, "+": ["compound_statement"]},
@@ -67,7 +67,7 @@ const rules: readonly TreeRule[] = [
   {is: "failure", on: "return_statement", where: {"0": /^(?:-?[1-9]|EXIT_FAILURE)/, "^.^": ["if_statement"]}},
   {
     ...{is: "assertion", on: "return_statement", at: "0"},
-    where: {"0": /fail|err|status|bad|result/i, "^.^.declarator.declarator": /^main$/},
+    where: {"0": /fail|err|status|bad|result/i, "^.^.declarator.declarator": oneOf("main")},
   },
 
   {

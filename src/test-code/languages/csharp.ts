@@ -1,5 +1,5 @@
 /** Tests of C#: xUnit, NUnit and MSTest, with Shouldly and FluentAssertions. */
-import {NO_PLATFORM, type TestLanguage} from "./language.ts";
+import {NO_PLATFORM, oneOf, type TestLanguage} from "./language.ts";
 
 const METHODS = ["method_declaration", "local_function_statement"];
 
@@ -22,7 +22,7 @@ export const csharp: TestLanguage = {
     {is: "unit", on: METHODS, name: "name"},
     {is: "hook", on: "attribute", at: "^.^", where: {name: /^(?:(?:OneTime)?SetUp|TestInitialize|ClassInitialize)$/}},
 
-    {is: "skip", on: "attribute_argument", where: {name: /^Skip$/}},
+    {is: "skip", on: "attribute_argument", where: {name: oneOf("Skip")}},
     {is: "skip", on: "attribute", where: {name: /(?:^|\.)(?:Ignore|Explicit)$/}},
     {is: "conditional", on: "attribute_argument", where: {name: /^Skip(?:When|Unless)$/}},
     {is: "conditional", on: "attribute", where: {name: /(?:^|\.)(?:Platform|OSCondition)$/}},
@@ -53,7 +53,12 @@ export const csharp: TestLanguage = {
     {is: "closure", on: ["lambda_expression", "anonymous_method_expression"]},
     {is: "iterated", on: "foreach_statement", at: "right"},
     {is: "iterated", on: "for_statement", at: "condition"},
-    {is: "iterated", on: "attribute", at: "1", where: {name: /^(?:MemberData|ClassData|TestCaseSource|DynamicData)$/}},
+    {
+      is: "iterated",
+      on: "attribute",
+      at: "1",
+      where: {name: oneOf("MemberData", "ClassData", "TestCaseSource", "DynamicData")},
+    },
     {is: "row", on: "attribute", where: {name: /(?:^|\.)(?:InlineData|DataRow|TestCase)$/}},
     {is: "list", on: "variable_declarator", at: "1", name: "name", where: {"1": /[\])}]$/}},
   ],

@@ -1,5 +1,5 @@
 /** Tests of Go: the package testing, testify and similar libraries. */
-import type {TestLanguage} from "./language.ts";
+import {oneOf, type TestLanguage} from "./language.ts";
 
 /** The values that testing gives to a test, under their usual short names. */
 const TESTING = /^(?:\w{1,2}|\w+\.T\(\))$/;
@@ -19,8 +19,8 @@ export const go: TestLanguage = {
       name: "name",
       where: {name: /^(?!(?:Test(?!Main$)|Fuzz|Benchmark|Example)(?![a-z]))/},
     },
-    {is: "hook", on: "method_declaration", name: "name", where: {name: /^(?:SetupTest|SetupSuite|BeforeTest)$/}},
-    {is: "hook", on: "function_declaration", name: "name", where: {name: /^TestMain$/}},
+    {is: "hook", on: "method_declaration", name: "name", where: {name: oneOf("SetupTest", "SetupSuite", "BeforeTest")}},
+    {is: "hook", on: "function_declaration", name: "name", where: {name: oneOf("TestMain")}},
 
     {is: "skip", on: "call_expression", where: {"function.field": /^Skip(?:f|Now)?$/, "function.operand": TESTING}},
     {
@@ -28,7 +28,7 @@ export const go: TestLanguage = {
       on: "call_expression",
       where: {"function.field": /^(?:Errorf?|Fatalf?|Fail|FailNow)$/, "function.operand": TESTING},
     },
-    {is: "failure", on: "call_expression", where: {function: /^panic$/}},
+    {is: "failure", on: "call_expression", where: {function: oneOf("panic")}},
     {
       is: "asserts",
       on: "call_expression",

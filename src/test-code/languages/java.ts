@@ -1,5 +1,5 @@
 /** Tests of Java: JUnit 4 and 5, TestNG, AssertJ, Hamcrest and jqwik. */
-import type {TestLanguage} from "./language.ts";
+import {oneOf, type TestLanguage} from "./language.ts";
 
 const ANNOTATIONS = ["annotation", "marker_annotation"];
 
@@ -19,7 +19,7 @@ export const java: TestLanguage = {
       is: "test",
       on: "method_declaration",
       name: "name",
-      where: {name: /^test[A-Z_0-9]/, "0": /\bpublic\b/, type: /^void$/},
+      where: {name: /^test[A-Z_0-9]/, "0": /\bpublic\b/, type: oneOf("void")},
     },
     {is: "group", on: "class_declaration", name: "name"},
     {is: "unit", on: "method_declaration", name: "name"},

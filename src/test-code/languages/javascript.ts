@@ -1,5 +1,5 @@
 /** Tests of JavaScript and TypeScript: Jest, Vitest, Mocha, node:test, AVA, Playwright, Deno, Bun and similar runners. */
-import type {TestLanguage, TreeRule} from "./language.ts";
+import {oneOf, type TestLanguage, type TreeRule} from "./language.ts";
 
 const HINT =
   /(?<![\w$.])(?:[xf]?(?:it|test|describe|suite|context|specify)|(?:t|Deno|QUnit)\.(?:test|module))\b\s*[.(`)]/;
@@ -36,7 +36,11 @@ const rules: readonly TreeRule[] = [
   },
   {
     ...{is: "skip", on: "call_expression", at: "function"},
-    where: {function: /^(?:it|test|specify)$/, "arguments.0": ["string", "template_string"], "!arguments.1": true},
+    where: {
+      function: oneOf("it", "test", "specify"),
+      "arguments.0": ["string", "template_string"],
+      "!arguments.1": true,
+    },
   },
   {
     is: "test",
@@ -88,31 +92,31 @@ const rules: readonly TreeRule[] = [
 
   {is: "skip", on: "call_expression", at: "function", where: {function: /^x(?:it|test|describe|context|specify)\b/}},
   {is: "only", on: "call_expression", at: "function", where: {function: /^f(?:it|test|describe|context)\b/}},
-  {is: "skip", on: "member_expression", where: {property: /^(?:skip|todo|fixme|ignore)$/, object: RUNNER}},
-  {is: "only", on: "member_expression", where: {property: /^only$/, object: RUNNER}},
-  {is: "fails", on: "member_expression", where: {property: /^(?:fails|failing)$/, object: RUNNER}},
+  {is: "skip", on: "member_expression", where: {property: oneOf("skip", "todo", "fixme", "ignore"), object: RUNNER}},
+  {is: "only", on: "member_expression", where: {property: oneOf("only"), object: RUNNER}},
+  {is: "fails", on: "member_expression", where: {property: oneOf("fails", "failing"), object: RUNNER}},
   {
     is: "conditional",
     on: "call_expression",
-    where: {"function.property": /^(?:skipIf|runIf|if|todoIf)$/, "function.object": RUNNER},
+    where: {"function.property": oneOf("skipIf", "runIf", "if", "todoIf"), "function.object": RUNNER},
   },
   {
     ...{is: "skip", on: "call_expression"},
     where: {
-      "function.property": /^(?:skip|todo|fixme)$/,
-      "function.object": /^(?:this|t|ctx|context|test|it)$/,
+      "function.property": oneOf("skip", "todo", "fixme"),
+      "function.object": oneOf("this", "t", "ctx", "context", "test", "it"),
       arguments: /^\(\s*(?!["'\x60])/,
     },
   },
-  {is: "skip", on: "call_expression", where: {function: /^pending$/}},
+  {is: "skip", on: "call_expression", where: {function: oneOf("pending")}},
   {
     is: "skip",
     on: "pair",
-    where: {key: /^(?:skip|todo|ignore)$/, value: ["true", "string", "number", "template_string"]},
+    where: {key: oneOf("skip", "todo", "ignore"), value: ["true", "string", "number", "template_string"]},
   },
-  {is: "conditional", on: "pair", where: {key: /^(?:skip|todo|ignore)$/, value: VALUES}},
-  {is: "only", on: "pair", where: {key: /^only$/, value: ["true"]}},
-  {is: "fails", on: "pair", where: {key: /^fails$/, value: ["true"]}},
+  {is: "conditional", on: "pair", where: {key: oneOf("skip", "todo", "ignore"), value: VALUES}},
+  {is: "only", on: "pair", where: {key: oneOf("only"), value: ["true"]}},
+  {is: "fails", on: "pair", where: {key: oneOf("fails"), value: ["true"]}},
 
   {
     ...{is: "asserts", on: "call_expression"},
@@ -128,11 +132,11 @@ const rules: readonly TreeRule[] = [
         /^(?:t|ctx|QUnit)\.(?:assert\.)?(?:is|not|equals?|notEqual|deepEqual|same|strictSame|strictEqual|deepStrictEqual|true|false|ok|notOk|throws|throwsAsync|rejects|match|fail|truthy|falsy|like|regex|snapshot|error|plan)$/,
     },
   },
-  {is: "asserts", on: "member_expression", where: {property: /^should$/}},
+  {is: "asserts", on: "member_expression", where: {property: oneOf("should")}},
   {
     is: "asserts",
     on: "call_expression",
-    where: {"function.property": /^expect$/, "function.object": ["call_expression"]},
+    where: {"function.property": oneOf("expect"), "function.object": ["call_expression"]},
   },
 
   {is: "branch", on: ["if_statement", "ternary_expression", "switch_statement", "try_statement", "while_statement"]},
@@ -142,7 +146,7 @@ const rules: readonly TreeRule[] = [
     is: "handler",
     on: "call_expression",
     at: "arguments.0",
-    where: {"function.property": /^catch$/, "arguments.0": true},
+    where: {"function.property": oneOf("catch"), "arguments.0": true},
   },
   {is: "exit", on: ["return_statement", "continue_statement", "break_statement"]},
   {is: "closure", on: FUNCTIONS},
@@ -156,19 +160,19 @@ const rules: readonly TreeRule[] = [
     is: "iterated",
     on: "call_expression",
     at: "function.object",
-    where: {"function.property": /^(?:forEach|map)$/, "arguments.0": FUNCTIONS},
+    where: {"function.property": oneOf("forEach", "map"), "arguments.0": FUNCTIONS},
   },
   {
     is: "iterated",
     on: "call_expression",
     at: "arguments.0",
-    where: {"function.property": /^(?:each|for)$/, "function.object": RUNNER},
+    where: {"function.property": oneOf("each", "for"), "function.object": RUNNER},
   },
   {
     is: "iterated",
     on: "call_expression",
     at: "arguments",
-    where: {"function.property": /^each$/, arguments: ["template_string"]},
+    where: {"function.property": oneOf("each"), arguments: ["template_string"]},
   },
   {
     is: "list",

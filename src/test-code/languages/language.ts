@@ -16,8 +16,10 @@ export const PART_ROLES = [
 
 export type PartRole = (typeof PART_ROLES)[number];
 
-/** A pattern for the text of a node, the kinds that it may have, or `true` if it must be there. */
-export type NodeCondition = RegExp | readonly string[] | true;
+/** A pattern for the text of a node, all texts that it may be, the kinds that it may have, or `true` if it must be there. */
+export type NodeCondition = RegExp | ReadonlySet<string> | readonly string[] | true;
+
+export const oneOf = (...texts: readonly string[]): ReadonlySet<string> => new Set(texts);
 
 /**
  * A path leads from a node to another one by names of fields and numbers of named children: `function.object`, `arguments.0`, to its parent by `^`, to the nodes

@@ -1,5 +1,5 @@
 /** Tests of PHP: PHPUnit, and Pest. */
-import type {TestLanguage, TreeRule} from "./language.ts";
+import {oneOf, type TestLanguage, type TreeRule} from "./language.ts";
 
 const CLOSURES = ["anonymous_function", "arrow_function"];
 const SKIPS = /^(?:markTest(?:Skipped|Incomplete)|skip|todo)$/;
@@ -8,11 +8,11 @@ const SKIPS = /^(?:markTest(?:Skipped|Incomplete)|skip|todo)$/;
 const pest = (steps: string): readonly TreeRule[] => [
   {
     ...{is: "test", on: "expression_statement", name: `${steps}.arguments.0.0`, callee: `${steps}.function`},
-    where: {[`${steps}.function`]: /^(?:it|test)$/, [`${steps}.arguments.0.0`]: true},
+    where: {[`${steps}.function`]: oneOf("it", "test"), [`${steps}.arguments.0.0`]: true},
   },
   {
     ...{is: "group", on: "expression_statement", name: `${steps}.arguments.0.0`, callee: `${steps}.function`},
-    where: {[`${steps}.function`]: /^describe$/, [`${steps}.arguments.1.0`]: CLOSURES},
+    where: {[`${steps}.function`]: oneOf("describe"), [`${steps}.arguments.1.0`]: CLOSURES},
   },
 ];
 
@@ -38,13 +38,13 @@ export const php: TestLanguage = {
     {is: "unit", on: ["method_declaration", "function_definition"], name: "name"},
     {
       ...{is: "unit", on: "member_call_expression", name: "arguments.0.0"},
-      where: {name: /^extend$/, object: /^expect\(\)$/, "arguments.1.0": CLOSURES},
+      where: {name: oneOf("extend"), object: /^expect\(\)$/, "arguments.1.0": CLOSURES},
     },
     {is: "hook", on: "method_declaration", name: "name", where: {name: /^setUp(?:BeforeClass)?$/}},
 
     {is: "skip", on: "member_call_expression", at: "name", where: {name: SKIPS}},
     {is: "skip", on: "scoped_call_expression", where: {name: SKIPS}},
-    {is: "only", on: "member_call_expression", at: "name", where: {name: /^only$/}},
+    {is: "only", on: "member_call_expression", at: "name", where: {name: oneOf("only")}},
     {is: "conditional", on: ["class_declaration", "method_declaration"], at: "name", where: {"-": /@requires\s/}},
     {is: "conditional", on: "attribute", where: {"0": /^(?:\w*\\)*Requires\w+$/}},
 
@@ -64,7 +64,12 @@ export const php: TestLanguage = {
     {is: "closure", on: CLOSURES},
     {is: "iterated", on: "foreach_statement", at: "0"},
     {is: "iterated", on: "for_statement", at: "condition"},
-    {is: "iterated", on: "member_call_expression", at: "arguments", where: {name: /^with$/, object: /^(?:it|test)\b/}},
+    {
+      is: "iterated",
+      on: "member_call_expression",
+      at: "arguments",
+      where: {name: oneOf("with"), object: /^(?:it|test)\b/},
+    },
     {is: "iterated", on: "attribute", at: "parameters.0.0", where: {"0": /DataProvider$/, "parameters.0.0": true}},
     {
       ...{is: "iterated", on: "return_statement", at: "0"},

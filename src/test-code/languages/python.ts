@@ -1,5 +1,5 @@
 /** Tests of Python: pytest and unittest. */
-import type {TestLanguage} from "./language.ts";
+import {oneOf, type TestLanguage} from "./language.ts";
 
 export const python: TestLanguage = {
   name: "python",
@@ -22,7 +22,7 @@ export const python: TestLanguage = {
       ...{is: "never", on: "function_definition", at: "^.^", name: "^.^.name"},
       where: {name: /^__(?:init|new)__$/, "^.^": ["class_definition"], "!^.^.superclasses": true},
     },
-    {is: "never", on: "if_statement", where: {condition: /^(?:False|0|None)$/}},
+    {is: "never", on: "if_statement", where: {condition: oneOf("False", "0", "None")}},
     {
       is: "unit",
       on: "decorated_definition",
@@ -52,11 +52,11 @@ export const python: TestLanguage = {
       where: {"": /^@(?:\w+\.)*(?:skip(?:if|If)\s*\(\s*(?!True\b|1\b|not False)|skipUnless\s*\(\s*(?!False\b|0\b))/},
     },
     {is: "fails", on: "decorator", where: {"": /^@(?:\w+\.)*(?:xfail|expectedFailure)\b/}},
-    {is: "fails", on: "keyword_argument", where: {name: /^marks$/, value: /\b(?:skip|xfail)\b/}},
-    {is: "skip", on: "assignment", where: {left: /^pytestmark$/, right: /\bskip\b/}},
-    {is: "conditional", on: "assignment", where: {left: /^pytestmark$/, right: /\bskipif\b/}},
-    {is: "fails", on: "assignment", where: {left: /^pytestmark$/, right: /\bxfail\b/}},
-    {is: "skip", on: "assignment", where: {left: /^__test__$/, right: /^False$/}},
+    {is: "fails", on: "keyword_argument", where: {name: oneOf("marks"), value: /\b(?:skip|xfail)\b/}},
+    {is: "skip", on: "assignment", where: {left: oneOf("pytestmark"), right: /\bskip\b/}},
+    {is: "conditional", on: "assignment", where: {left: oneOf("pytestmark"), right: /\bskipif\b/}},
+    {is: "fails", on: "assignment", where: {left: oneOf("pytestmark"), right: /\bxfail\b/}},
+    {is: "skip", on: "assignment", where: {left: oneOf("__test__"), right: oneOf("False")}},
     {is: "skip", on: "call", where: {function: /^(?:pytest\.(?:skip|xfail|importorskip|exit)|self\.skipTest)$/}},
     {is: "skip", on: "raise_statement", where: {"0": /^(?:unittest\.)?(?:case\.)?SkipTest\b/}},
 
@@ -84,7 +84,7 @@ export const python: TestLanguage = {
     {is: "iterated", on: "for_statement", at: "right"},
     {is: "iterated", on: "for_in_clause", at: "right"},
     {is: "iterated", on: "call", at: "arguments.1", where: {function: /parametrize$/, "arguments.1": true}},
-    {is: "iterated", on: "keyword_argument", at: "value", where: {name: /^(?:params|argvalues)$/}},
+    {is: "iterated", on: "keyword_argument", at: "value", where: {name: oneOf("params", "argvalues")}},
     {
       is: "list",
       on: "assignment",

@@ -1,5 +1,5 @@
 /** Tests of Ruby: RSpec, Minitest, test-unit, and the tests of Rails. */
-import type {TestLanguage} from "./language.ts";
+import {oneOf, type TestLanguage} from "./language.ts";
 
 const BLOCKS = ["do_block", "block"];
 const EXAMPLES = /^[xf]?(?:it|specify|example|scenario|its|test|should)$/;
@@ -34,7 +34,7 @@ export const ruby: TestLanguage = {
     {
       ...{is: "test", on: "call", name: "arguments.0"},
       where: {
-        method: /^(?:it|specify|example|scenario)$/,
+        method: oneOf("it", "specify", "example", "scenario"),
         "arguments.0": ["string"],
         "!block": true,
         "!receiver": true,
@@ -43,7 +43,7 @@ export const ruby: TestLanguage = {
     {
       ...{is: "skip", on: "call", at: "method"},
       where: {
-        method: /^(?:it|specify|example|scenario)$/,
+        method: oneOf("it", "specify", "example", "scenario"),
         "arguments.0": ["string"],
         "!block": true,
         "!receiver": true,
@@ -52,19 +52,24 @@ export const ruby: TestLanguage = {
     {is: "group", on: "call", name: "arguments.0", callee: "method", where: {method: GROUPS, block: BLOCKS}},
     {is: "group", on: ["class", "module"], name: "name"},
     {is: "unit", on: ["method", "singleton_method"], name: "name", where: {name: /^(?!test_)/}},
-    {is: "unit", on: "call", name: "arguments.0", where: {method: /^define$/, receiver: /\bMatchers$/, block: BLOCKS}},
+    {
+      is: "unit",
+      on: "call",
+      name: "arguments.0",
+      where: {method: oneOf("define"), receiver: /\bMatchers$/, block: BLOCKS},
+    },
     {is: "hook", on: "method", name: "name", where: {name: /^(?:before_)?setup$|^prepend_before$/}},
 
     {is: "skip", on: "call", at: "method", where: {method: /^x(?:it|describe|context|specify|example|scenario)$/}},
     {is: "only", on: "call", at: "method", where: {method: /^f(?:it|describe|context|specify|example|scenario)$/}},
-    {is: "skip", on: "call", where: {method: /^(?:skip|pending|omit)$/, "!receiver": true, "!block": true}},
-    {is: "skip", on: BODIES, at: "0", where: {"0": /^(?:skip|pending|omit)$/}},
-    {is: "skip", on: ["if_modifier", "unless_modifier"], at: "body", where: {body: /^(?:skip|pending|omit)$/}},
+    {is: "skip", on: "call", where: {method: oneOf("skip", "pending", "omit"), "!receiver": true, "!block": true}},
+    {is: "skip", on: BODIES, at: "0", where: {"0": oneOf("skip", "pending", "omit")}},
+    {is: "skip", on: ["if_modifier", "unless_modifier"], at: "body", where: {body: oneOf("skip", "pending", "omit")}},
     // Minitest does not run private methods.
-    {is: "skip", on: "method", at: "name", where: {name: /^test_/, "-": /^private$/}},
+    {is: "skip", on: "method", at: "name", where: {name: /^test_/, "-": oneOf("private")}},
     {is: "skip", on: "pair", where: {key: /^:?(?:skip|pending)$/, value: /^(?!false|nil)/}},
     {is: "skip", on: "simple_symbol", where: {"": /^:(?:skip|pending)$/, "^.^.method": EXAMPLES}},
-    {is: "only", on: "pair", where: {key: /^:?focus$/, value: /^true$/}},
+    {is: "only", on: "pair", where: {key: /^:?focus$/, value: oneOf("true")}},
     {is: "only", on: "simple_symbol", where: {"": /^:focus$/, "^.^.method": EXAMPLES}},
 
     {
@@ -74,11 +79,11 @@ export const ruby: TestLanguage = {
         "!receiver": true,
       },
     },
-    {is: "asserts", on: "call", where: {receiver: /^is_expected$/, method: /^(?:to|not_to|to_not)$/}},
+    {is: "asserts", on: "call", where: {receiver: oneOf("is_expected"), method: oneOf("to", "not_to", "to_not")}},
     {is: "asserts", on: "call", where: {method: /^(?:must|wont)_\w+$|^should(?:_not)?$/, receiver: true}},
 
     // The block of a matcher must give true.
-    {is: "assertion", on: "call", at: "block.body", where: {method: /^match$/, block: BLOCKS, "!receiver": true}},
+    {is: "assertion", on: "call", at: "block.body", where: {method: oneOf("match"), block: BLOCKS, "!receiver": true}},
 
     {is: "branch", on: BRANCHES},
     {is: "handler", on: ["rescue", "rescue_modifier"]},

@@ -1,5 +1,5 @@
 /** Tests of Rust: the built-in attribute, and those of tokio, rstest and similar crates. */
-import type {TestLanguage} from "./language.ts";
+import {oneOf, type TestLanguage} from "./language.ts";
 
 export const rust: TestLanguage = {
   name: "rust",
@@ -25,7 +25,7 @@ export const rust: TestLanguage = {
     {is: "fails", on: "attribute_item", where: {"": /^#\[\s*should_panic\b/}},
 
     {is: "assertion", on: "macro_invocation", where: {macro: /assert/}},
-    {is: "failure", on: "macro_invocation", where: {macro: /^(?:panic|unreachable)$/}},
+    {is: "failure", on: "macro_invocation", where: {macro: oneOf("panic", "unreachable")}},
     {is: "asserts", on: "call_expression", where: {function: /^(?:assert|check|verify|expect)_\w+$/}},
 
     {is: "branch", on: ["if_expression", "match_expression", "while_expression"]},
