@@ -24,7 +24,7 @@ export interface Paint {
  */
 export function planTable(plan: Plan, paint: Paint): string {
   const rows = plan.stages.map((stage) =>
-    [stage.name, commandLine(stage, plan), `${stage.timeout} s`, stage.optional ? "optional" : "required"].map(plain),
+    [stage.name, commandLine(stage, plan), `${stage.timeout} s`, needOf(stage)].map(plain),
   );
   const widths = [0, 1, 2].map((column) =>
     Math.max(0, ...rows.map((row) => Math.min(row[column]?.length ?? 0, MAX_WIDTH))),
@@ -71,13 +71,7 @@ export function planMarkdown(plan: Pick<Plan, "stages" | "setup" | "notRun">): s
   if (plan.stages.length === 0) return [NO_CHECKS, ...notRunPart, ""].join("\n");
   const rows = plan.stages.map((stage) =>
     [
-      ...[
-        "",
-        code(stage.name),
-        code(commandLine(stage, plan)),
-        `${stage.timeout}&nbsp;s`,
-        stage.optional ? "optional" : "required",
-      ],
+      ...["", code(stage.name), code(commandLine(stage, plan)), `${stage.timeout}&nbsp;s`, needOf(stage)],
       ...[`${code(formatPlace(stage.origin))}: ${inline(stage.origin.why, {table: true})}`, ""],
     ]
       .join(" | ")
@@ -137,6 +131,10 @@ function entryLines(checks: readonly {readonly fix: string}[], paint: Paint): st
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** An unproved stage counts as required once it passes, also in the run that the plan is for. */
+const needOf = ({optional, unproved}: Stage): string =>
+  unproved === true ? "unproved" : optional ? "optional" : "required";
 
 /** The line of a stage, with the variables that tell it from another stage of the same line (gin-gonic/gin). */
 function commandLine(stage: Stage, {stages}: Pick<Plan, "stages">): string {

@@ -53,8 +53,7 @@ const IN_PROJECT: Readonly<Record<string, string>> = {
   pipenv: "PIPENV_VENV_IN_PROJECT=1 ",
 };
 /** Installers, and what they install with; none of them is a part of the project. */
-const INSTALLER =
-  /^(?:pip|setuptools|wheel|build|uv|poetry|pdm|pipenv|hatch|pipx|virtualenv|pre-commit)(?:[=<>~!].*)?$/;
+const INSTALLER = /^(?:pip|setuptools|wheel|uv|poetry|pdm|pipenv|hatch|pipx|virtualenv|pre-commit)(?:[=<>~!].*)?$/;
 /** Options that add packages to an install. The same install with each of them serves several jobs. */
 const ADDS = /^(?:--(?:group|extras?|with|all-extras|all-groups|all-packages|package|dev)|-E|-G)(?:=|$)/;
 const LEAVES_OUT = /^--(?:(?:only|no)-(?!editable|audit|fund|interaction|progress|frozen)|only|without|omit|prod)/;

@@ -4,6 +4,7 @@ import {memoize} from "../../shell/memoize.ts";
 import {splitShell} from "../../shell/split.ts";
 import {familyOf} from "../../tools/all-commands.ts";
 import {unwrap} from "../../tools/command-name.ts";
+import {kindOfWords} from "../../tools/stage-kind.ts";
 import {membersOf} from "../ecosystems/node-workspaces.ts";
 import {valueAt} from "../files/manifest-values.ts";
 import {foldersUpFrom, inside, isBelow, type Project} from "../files/project.ts";
@@ -64,7 +65,7 @@ const asGap = (candidate: CandidateStage): CandidateStage => ({
   ...candidate,
   optional: true,
   unproved: true,
-  origin: {...candidate.origin, why: `${candidate.origin.why}; not seen in CI`},
+  origin: {...candidate.origin, why: `${candidate.origin.why}; no line of CI is known to run it`},
 });
 
 /** One of several commands that are equal in folder, words and variables. */
@@ -171,7 +172,10 @@ function resolveAlternatives(candidates: readonly CandidateStage[], drops: Dropp
   });
 }
 
-/** Drops what a stronger candidate of its kind and folder covers. Of two equal ones, the earlier is stronger. */
+/**
+ * Drops what a stronger candidate of its kind and folder covers. Of two equal ones, the earlier is stronger. A task without
+ * a test runner covers no tests: `make test` of DaveGamble/cJSON only starts a demo.
+ */
 function dropRepeats(
   candidates: readonly CandidateStage[],
   isSeparate: IsSeparate,
@@ -183,12 +187,20 @@ function dropRepeats(
   for (const candidate of [...candidates].sort((a, b) => rankOf(a) - rankOf(b))) {
     const {kind, cwd} = candidate;
     const alike = kept.get(`${kind} ${cwd}`) ?? [];
-    const others = alike.filter((other) => !haveSameSource(other, candidate));
+    const mayCover = (other: CandidateStage) => kind !== "test" || !startsTests(candidate) || startsTests(other);
+    const others = alike.filter((other) => !haveSameSource(other, candidate) && mayCover(other));
     const by = coveringStages(candidate, others, isSeparate);
     if (by.length === 0) kept.set(`${kind} ${cwd}`, [...alike, candidate]);
     else drops.push({kind: BY_KIND.test(kind) ? "same kind" : "repeated", candidate, by});
   }
   return candidates.filter((candidate) => kept.get(`${candidate.kind} ${candidate.cwd}`)?.includes(candidate));
+}
+
+/** True for a stage that starts a test runner, itself or behind a task; also where nobody knows what is behind it. */
+function startsTests({command, runs = []}: CandidateStage): boolean {
+  const lines = runs.length > 0 ? runs : [command];
+  const words = lines.flatMap((line) => splitShell(line) ?? []).map((one) => one.words);
+  return runs.length === 0 || words.some((one) => kindOfWords(one) === "test");
 }
 
 const haveSameSource = (one: CandidateStage, other: CandidateStage): boolean =>

@@ -44,8 +44,12 @@ function mayRun(candidate: CandidateStage, {readers, kind}: ToolConfig): boolean
 }
 
 function explain(project: Project, path: string, {readers: [program = ""], declared}: ToolConfig): NotRun {
-  const addStage = `add a stage that runs \`${program}\` to \`stages\` in verify.json`;
-  const notRun = {about: path, why: `no stage runs \`${program}\`, which this file configures`, fix: addStage};
+  const addStage = `add a stage that runs \`${program}\` to \`extraStages\` in verify.json`;
+  const notRun = {
+    about: path,
+    why: `no stage is known to run \`${program}\`, which this file configures`,
+    fix: addStage,
+  };
   if (declared === undefined) return notRun;
   const manifest = inside(folderOf(path), declared.in);
   const [name = program] = declared.packages;

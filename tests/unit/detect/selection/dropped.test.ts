@@ -20,13 +20,22 @@ describe("CI's line is the stage", () => {
     expect(stages(tree)).toEqual(expect.arrayContaining(["test: cargo test --all-features", "test-2: go test ./..."]));
     expect(planOf(tree).stages.find(({command}) => command === "go test ./...")).toMatchObject({
       optional: true,
-      origin: {why: expect.stringContaining("not seen in CI")},
+      origin: {why: expect.stringContaining("no line of CI")},
     });
     expect(planOf(tree).notes).toContainEqual({
       about: "Cargo.toml package",
       text: "`cargo test` skipped: CI runs `cargo test --all-features`",
       by: ["test"],
     });
+  });
+
+  it("a task without a test runner does not replace the tests of a manifest", () => {
+    // DaveGamble/cJSON: `make test` only starts a demo.
+    const cmake = {"CMakeLists.txt": "project(x C)\nenable_testing()\nadd_test(a a)\n", "a.c": ""};
+    const ofTests = (recipe: string) =>
+      stages({...cmake, Makefile: `test:\n\t${recipe}\n`}).filter((line) => line.startsWith("test"));
+    expect(ofTests("./demo").join()).toMatch(/ctest.*make test/);
+    expect(ofTests("ctest --test-dir build").join()).not.toContain("cmake");
   });
 
   it("is required by a known kind, and optional if no tool file knows it", () => {

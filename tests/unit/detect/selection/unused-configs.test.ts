@@ -41,9 +41,9 @@ test.each<[string, Tree, string, RegExp]>([
     "playwright.config.ts",
     /playwright/,
   ],
-  ["pylint without a project", {".pylintrc": ""}, ".pylintrc", /no stage runs `pylint`/],
-  ["golangci-lint without a module", {".golangci.yml": "version: 2\n"}, ".golangci.yml", /no stage runs/],
-  ["rubocop without a Gemfile", {".rubocop.yml": "AllCops: {}\n"}, ".rubocop.yml", /no stage runs/],
+  ["pylint without a project", {".pylintrc": ""}, ".pylintrc", /no stage is known to run `pylint`/],
+  ["golangci-lint without a module", {".golangci.yml": "version: 2\n"}, ".golangci.yml", /no stage is known to run/],
+  ["rubocop without a Gemfile", {".rubocop.yml": "AllCops: {}\n"}, ".rubocop.yml", /no stage is known to run/],
   [
     "in a folder",
     {"web/eslint.config.js": "", "web/package.json": {scripts}},
