@@ -238,6 +238,8 @@ const isBuiltByBazel = (project: Project, root: string): boolean =>
   ["MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel"].some((name) => project.has(name)) &&
   ["BUILD", "BUILD.bazel"].some((name) => project.has(`${root}/${name}`));
 
+const NAMES_STEP = /^add the step `/;
+
 /** Gives a target or CI command the PATH and variables of the other stages in its folder, such as `.venv/bin`. */
 function shareEnvironment(candidates: readonly CandidateStage[], setup: readonly SetupStep[]): CandidateStage[] {
   const byFolder = new Map(candidates.map(({cwd}): [string, CandidateStage[]] => [cwd, []]));
@@ -255,9 +257,23 @@ function shareEnvironment(candidates: readonly CandidateStage[], setup: readonly
         ([name, value]) => evidence !== "ci" || ofCi.every((other) => other.env?.[name] === value),
       ),
     );
-    // What the environment installs, no step has to install before (kjd/idna: `mypy`).
-    const installed = sameFolder.flatMap((other) => other.tools.filter(({hint}) => hint === INSTALLED));
-    const tools = candidate.tools.map((tool) => installed.find(({name}) => name === tool.name) ?? tool);
+    // What the environment installs, no step has to install before (kjd/idna: `mypy`, hukkin/tomli: `coverage`); and the
+    // step of a toolchain says more than the file of CI that has one (muesli/reflow).
+    const known = sameFolder.flatMap((other) =>
+      other.tools.filter(({hint}) => hint === INSTALLED || NAMES_STEP.test(hint)),
+    );
+    const wordsOfSetup = setup
+      .filter(({cwd}) => cwd === candidate.cwd)
+      .flatMap(({command}) => command.split("&&"))
+      .filter((line) => line.includes(" install "))
+      .flatMap((line) => line.split(" "));
+    const tools = candidate.tools.map(
+      (tool) =>
+        known.find(({name}) => name === tool.name) ??
+        (tool.hint.includes(" in a step before ") && wordsOfSetup.includes(tool.name)
+          ? {...tool, hint: INSTALLED}
+          : tool),
+    );
     return {...candidate, path, tools, env: {...Object.fromEntries(shared), ...candidate.env}};
   });
 }

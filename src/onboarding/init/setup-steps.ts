@@ -75,20 +75,21 @@ export function stepsForTools(
 ): SetupSteps {
   const tools = allTools.filter(({hint}) => !BY_SET_UP.test(hint));
   const byRun = runSteps(new Set(tools.map(({name}) => name)), project);
-  const hints = new Map(tools.filter(({name}) => !byRun.installs.has(name)).map((tool) => [tool.hint, tool.name]));
+  const wanted = new Map(tools.map((tool) => [`${tool.name} ${tool.hint}`, tool]));
   const toolchains = new Set<ToolchainName>();
-  const comments: string[] = [];
-  const ofCi: string[] = [];
+  const comments = new Set<string>();
+  const ofCi = new Map<string, string[]>();
   let needsCorepack = false;
-  for (const [hint, tool] of hints) {
+  for (const {hint, name: tool} of wanted.values()) {
+    if (byRun.installs.has(tool)) continue;
     const actions = [...hint.matchAll(/`([\w.-]+\/[\w./-]+)`/g)].map(([, name = ""]) => name);
     for (const name of actions.filter(isToolchain)) toolchains.add(name);
     if (hint.includes("`corepack enable`")) needsCorepack = true;
-    else if (actions.length === 0) comments.push(comment(hint.includes(tool) ? hint : `${tool}: ${hint}`));
+    else if (actions.length === 0) comments.add(comment(hint.includes(tool) ? hint : `${tool}: ${hint}`));
     for (const name of actions.filter((one) => !isToolchain(one))) {
       const step = stepOfCi(name, project);
-      if (step === null) comments.push(comment(hint));
-      else ofCi.push(...step);
+      if (step === null) comments.add(comment(hint));
+      else ofCi.set(name, step);
     }
   }
   for (const name of ofJobs) toolchains.add(name);
@@ -98,7 +99,7 @@ export function stepsForTools(
   if (toolchains.has("pnpm/action-setup")) toolchains.add("actions/setup-node");
   const steps = [...toolchains].flatMap((name) => stepOf(name, project));
   const corepack = needsCorepack ? ["- run: corepack enable", "  shell: bash"] : [];
-  return {steps: [...steps, ...ofCi, ...corepack, ...byRun.lines], comments};
+  return {steps: [...steps, ...[...ofCi.values()].flat(), ...corepack, ...byRun.lines], comments: [...comments]};
 }
 
 const comment = (text: string): string => `# ${text.replace(/\s+/g, " ")}`;

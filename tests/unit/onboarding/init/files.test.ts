@@ -137,6 +137,19 @@ jobs:
 ${steps.map((step) => `      - ${step}`).join("\n")}
 `;
 const ci = (...steps: string[]) => ({".github/workflows/ci.yml": workflow(...steps)});
+test("the action names no tool that CI's install line gives, and each tool that it lacks", () => {
+  // hukkin/tomli
+  const tree = {
+    "pyproject.toml": '[project]\nname = "a"\n[tool.mypy]\n',
+    ".flake8": "",
+    "a.py": "",
+    ...ci("run: pip install . coverage", "run: coverage run -m unittest"),
+  };
+  const {comments} = setupSteps(planOf(tree), projectOf(tree));
+  expect(comments.join()).not.toContain("coverage");
+  expect(comments).toEqual([expect.stringContaining("mypy"), expect.stringContaining("flake8")]);
+});
+
 const UV = {
   "pyproject.toml": '[project]\nname = "a"\n[dependency-groups]\ndev = ["pytest"]\n',
   "uv.lock": "",
