@@ -141,7 +141,7 @@ test("the action names no tool that CI's install line gives, and each tool that 
   // hukkin/tomli
   const tree = {
     "pyproject.toml": '[project]\nname = "a"\n[tool.mypy]\n',
-    ".flake8": "",
+    ".pre-commit-config.yaml": "repos: [{repo: https://github.com/pycqa/flake8, rev: '7', hooks: [{id: flake8}]}]\n",
     "a.py": "",
     ...ci("run: pip install . coverage", "run: coverage run -m unittest"),
   };
