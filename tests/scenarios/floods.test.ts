@@ -1,5 +1,5 @@
 /** Whatever a stage prints, and however much: the bot's memory stays small, its verdict right and its report well-formed. */
-import {spawnSync} from "node:child_process";
+import {execFileSync, spawnSync} from "node:child_process";
 import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
@@ -20,6 +20,7 @@ const PEAK = `data:text/javascript,${encodeURIComponent(say)}`;
 function flood(options: {print: string; kind?: string; timeout?: number}) {
   const folder = mkdtempSync(join(tmpdir(), "assay-flood-"));
   onTestFinished(() => rmSync(folder, {recursive: true}));
+  execFileSync("git", ["init", "-q", folder]);
   const command = `set +o pipefail; ${options.print}`;
   const stage = {name: "print", kind: options.kind ?? "build", command, timeout: options.timeout ?? 300};
   writeFileSync(join(folder, "verify.json"), JSON.stringify({stages: [stage], setup: false}));
