@@ -15,6 +15,7 @@ const PEAK = `data:text/javascript,${encodeURIComponent(say)}`;
 
 export async function measure() {
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-output-"));
+  spawnSync("git", ["init", "-q", folder]);
   try {
     // A pipe that is closed early is no failure of `yes`, so that the stage does without pipefail.
     const stage = {name: "print", kind: "build", command: `set +o pipefail; ${PRINT}`, timeout: 600};

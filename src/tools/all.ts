@@ -13,7 +13,7 @@ import {deno} from "./deno.ts";
 import {dotnet, dotnetTest} from "./dotnet.ts";
 import {eslint} from "./eslint.ts";
 import {flake8} from "./flake8.ts";
-import {go, goTest, gotestsum} from "./go.ts";
+import {go, gofmt, goTest, gotestsum} from "./go.ts";
 import {golangciLint} from "./golangci-lint.ts";
 import {googletest} from "./googletest.ts";
 import {gradle} from "./gradle.ts";
@@ -108,6 +108,7 @@ export const TOOLS: readonly Tool[] = [
   goTest,
   go,
   gotestsum,
+  gofmt,
   buildkit,
   rustc,
   cargoTest,

@@ -101,6 +101,11 @@ export const gotestsum: Tool = {
   },
 };
 
+export const gofmt: Tool = {
+  name: "gofmt",
+  fixes: [{check: /(?<tool>gofmt|gofumpt|goimports) (?:-\w+ )*-[ld]\b/, fix: "-w", files: /\.go$/}],
+};
+
 export const goCommand: ToolCommand = {
   programs: ["go"],
   traits: ["command version"],

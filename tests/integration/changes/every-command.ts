@@ -38,6 +38,7 @@ import {packBundle, unpackWork} from "../../../src/handover/bundle.ts";
 import {readChange} from "../../../src/integrity/read-change.ts";
 import {committedFindings} from "../../../src/onboarding/doctor/committed.ts";
 import {type OwnPrograms, openPrograms} from "../../../src/process/own-programs.ts";
+import {observeRoles} from "../../../src/proof/gate-runs/observe-roles.ts";
 import {testFilesFor} from "../../../src/proof/sensitivity/tests-for.ts";
 import {makeCommit} from "../../../src/publish/commit.ts";
 import {expireRefs} from "../../../src/publish/expire.ts";
@@ -105,7 +106,8 @@ export async function useEverything({
   value(await writeWork({folder: at, repository, base, tree: candidate.tree}));
   const out = join(scratch, "out");
   value(await repository.checkOut({commit: candidate.commit, folder: out}));
-  value(await readChange({repository, base, head: candidate.commit, plan: null}));
+  const change = value(await readChange({repository, base, head: candidate.commit, plan: null}));
+  await observeRoles({repository, candidate: {...candidate, base}, change});
   const objects = {folder: join(scratch, "objects"), source: at, revisions: ["HEAD"], variables};
   if ((await openLocalObjects(objects)) === null) throw new Error("the checkout was not read");
   await readBlobs({repository, ids: [base], limits: {fileBytes: 10, allBytes: 10}, take: () => undefined});
