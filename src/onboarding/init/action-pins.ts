@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@749def81271a44522e8a5292922b973a94eb1f59 #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@4aeaee3fcdd740988fb23764fba331d73dc506df # main, runs the action of 2a91d07";
+  "assay-run/assay/.github/workflows/separated.yml@2bcc3b6db323bfb9c9c6ca6767c8adf2414caf8a # main, runs the action of 749def8";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
