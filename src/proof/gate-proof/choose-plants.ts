@@ -110,6 +110,10 @@ function readLanguage(project: Project, language: TestedLanguage): LanguageFiles
 const mayHaveTests = (path: string, {isParsed}: TestedLanguage): boolean =>
   path.endsWith(".rs") || ((isParsed ? isTestPath(path) : isTestOfOthers(path)) && !NO_PRODUCT.test(path));
 
+/** The files whose grammars have to be loaded before the plants are chosen. */
+export const filesWithTests = (paths: readonly string[]): string[] =>
+  paths.filter((path) => path.endsWith(".rs") || isTestPath(path) || isTestOfOthers(path));
+
 /** Small projects in C have a `test.c`. */
 const isTestOfOthers = (path: string): boolean => isOtherTest(path) || /(?:^|\/)tests?\.\w+$/.test(path);
 

@@ -7,14 +7,13 @@ import {plan as makePlan} from "../../detect/plan.ts";
 import {wholeText} from "../../engine/stage/stage.ts";
 import {entriesAt} from "../../git/private-index.ts";
 import type {Repository} from "../../git/repository.ts";
-import {isOtherTest, isTestPath} from "../../integrity/source/kinds.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {GateProof, LanguageState, PlantKind, ProvedLanguage, TriedPlant} from "../../record/gate-proof.ts";
 import type {Plan} from "../../record/plan.ts";
 import type {Candidate, Change, Verification} from "../../record/verification.ts";
 import {loadGrammars} from "../../test-code/grammars.ts";
 import {faultOutcome} from "../sensitivity/fault-outcome.ts";
-import {choosePlants, type Plant, type TestsOfLanguage} from "./choose-plants.ts";
+import {choosePlants, filesWithTests, type Plant, type TestsOfLanguage} from "./choose-plants.ts";
 
 export interface GateProofOptions {
   readonly project: Project;
@@ -39,9 +38,7 @@ const MAX_NOT_NOTICED = 2;
 const MAX_TRIES = 4;
 
 export async function proveGate(options: GateProofOptions): Promise<GateProof> {
-  await loadGrammars(
-    options.project.files.filter((path) => isTestPath(path) || isOtherTest(path) || path.endsWith(".rs")),
-  );
+  await loadGrammars(filesWithTests(options.project.files));
   const chosen = choosePlants(options.project);
   const tried: TriedPlant[] = [];
   const languages: ProvedLanguage[] = [];
