@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@a35c4eaa8715cbec75904a5cc0f1c4a0d3e97138 #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@2bcc3b6db323bfb9c9c6ca6767c8adf2414caf8a # main, runs the action of 749def8";
+  "assay-run/assay/.github/workflows/separated.yml@a970732edffc6c955fbec1776de83b240ce356f1 # main, runs the action of a35c4ea";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
