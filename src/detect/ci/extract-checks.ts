@@ -17,7 +17,7 @@ import {kindByCheckWord} from "./check-words.ts";
 import {COMPARES_FILES, findImageProgram, findUnreadiness, isFolder, kindOfCiCommand} from "./classify-command.ts";
 import {candidateOf} from "./command-stage.ts";
 import {generatedCheck} from "./generated-check.ts";
-import {installsOfJobs} from "./job-installs.ts";
+import {installsOfJobs, providedBy} from "./job-installs.ts";
 import type {CiScript} from "./jobs.ts";
 import {aboutOf, placeCommand, withProgramPath} from "./moved-command.ts";
 import {isElsewhere, systemsOf, withoutContradictions} from "./other-systems.ts";
@@ -336,7 +336,7 @@ function whyWithOther(alteredBy: string | undefined): string | null {
 /** The first command of the job that gave what comes after it another set-up. */
 function alteredBefore({altered, project}: Extraction, script: CiScript, command: ScriptCommand): string | undefined {
   const place = placeOf(script);
-  if (REMOVES_INSTALL.test(altered.get(place) ?? "") && INSTALLS.test(command.text)) altered.delete(place);
+  if (REMOVES_INSTALL.test(altered.get(place) ?? "") && providedBy(command.words) !== null) altered.delete(place);
   const before = altered.get(place);
   if (script.job !== undefined && before === undefined && altersSetUp(project, command))
     altered.set(place, lineOf(command.text).slice(0, 100));
@@ -352,8 +352,6 @@ const altersSetUp = (project: Project, {text, words, cwd}: ScriptCommand): boole
   (splitShell(text) ?? []).some(({writes}) =>
     writes.some((path) => /^[\w./-]*(?:Gemfile|\.toml|\.json|\.lock|\.txt)[\w.-]*$/.test(path)),
   );
-
-const INSTALLS = /\b(?:install|ci|i|sync|update)\b/;
 
 /** The text of a command in one line. */
 function lineOf(text: string): string {

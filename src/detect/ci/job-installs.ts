@@ -137,7 +137,7 @@ function installsOf(project: Project, {command, script}: InstallCommand): Instal
 }
 
 /** The folder that a line fills with packages of the project; null for another line. */
-function providedBy(words: readonly string[]): InstallLine["provides"] | null {
+export function providedBy(words: readonly string[]): InstallLine["provides"] | null {
   const line = words.filter((word) => !word.startsWith("-")).join(" ");
   if (/^(?:npm (?:ci|i|install|clean-install)|(?:pnpm|bun) (?:i|install|ci)|yarn(?: install)?)$/.test(line))
     return words.some((word) => /^(?:-g|--global)$/.test(word)) ? null : "node_modules";

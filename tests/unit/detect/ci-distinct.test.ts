@@ -120,6 +120,8 @@ it("lists a check that CI runs without the packages for development", () => {
     "`rm -rf dist ./node_modules`, without the packages",
   );
   expect(accountOf({...tree, ...removed("run: npm ci && npm run lint")}).join()).not.toContain("without the packages");
+  // What only looks like an install puts no packages back.
+  expect(accountOf({...tree, ...removed("run: node smoke.js -i")}).join()).toContain("without the packages");
 });
 
 it("copies a new file as CI does, and lists a check that CI runs after it has replaced a file", () => {
