@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@b9ba14ada8ac2ed7a73e4100e3209b3e05c74f37 #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It uses the action above, so its commit must be later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@a970732edffc6c955fbec1776de83b240ce356f1 # main, runs the action of a35c4ea";
+  "assay-run/assay/.github/workflows/separated.yml@b3ecb677c119f48fbda95c32506224485764a7d9 # main, runs the action of b9ba14a";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
