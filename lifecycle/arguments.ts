@@ -63,6 +63,22 @@ program
   .action(async (paths, options) => finish((await import("../src/cli/verify.ts")).verifyCommand(paths, options)));
 
 program
+  .command("try")
+  .description(
+    "let an agent work on a request in a copy of this repository, verify its work, and put it on a local branch",
+  )
+  .argument("<request>", "what to do, in words")
+  .option("--agent <name>", "the coding agent, as in the input `agent`; default: pi")
+  .option("--provider <name>", "the model's provider; default: the first one with a key in the environment")
+  .option("--model <name>", "the model; default: the agent's own")
+  .option("--agent-config <folder>", "a folder with the agent's configuration, as in the input `agent-config`")
+  .option("--report <file>", "where to write the page with the report; default: in the git directory")
+  .option("--no-sandbox-ok", "let the agent run without a sandbox if this machine has none")
+  .action(async (request, {sandboxOk, ...options}) =>
+    finish((await import("./try.ts")).tryCommand(request, {...options, needsSandbox: sandboxOk})),
+  );
+
+program
   .command("run")
   .description("handle one event payload, as the action does")
   .requiredOption("--event <file>", "file with the webhook payload")

@@ -1,5 +1,5 @@
 /**
- * Writes the tables of inputs and outputs into action.yml and README.md, and the table of files that steer agents into
+ * Writes the tables of inputs and outputs into action.yml and docs/inputs.md, and the table of files that steer agents into
  * docs/security.md; `--check` only says whether they are current.
  */
 import {readFileSync, writeFileSync} from "node:fs";
@@ -39,7 +39,7 @@ const steeringTable = [
 
 /** @type {[string, (text: string) => string][]} */
 const files = [
-  ["README.md", (text) => block(block(text, "inputs", inputsTable), "outputs", outputsTable)],
+  ["docs/inputs.md", (text) => block(block(text, "inputs", inputsTable), "outputs", outputsTable)],
   ["docs/security.md", (text) => block(text, "steering-files", steeringTable)],
   ["action.yml", (text) => section(section(text, "inputs", inputsYaml), "outputs", outputsYaml)],
 ];

@@ -20,6 +20,7 @@ const PAGES = [
   ["docs/comparison.md", "Comparison"],
   ["docs/outcomes.md", "Outcomes"],
   ["docs/troubleshooting.md", "Troubleshooting"],
+  ["docs/inputs.md", "Inputs and outputs"],
   ["docs/triggers.md", "Triggers"],
   ["docs/agents.md", "Agents"],
   ["docs/providers.md", "Models and cost"],

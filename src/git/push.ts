@@ -88,7 +88,6 @@ export function pushFailure(ref: string, pushed: Pushed): Failure | null {
  * except a fast-forward.
  */
 async function findObstacle({repository, commit, ref, expect, replaces = false}: PushOptions): Promise<string | null> {
-  if (repository.source.kind !== "remote") return "there is no server behind this run";
   if (!ref.startsWith("refs/") || !isRefName(ref)) return `not a full ref name: ${ref}`;
   const program = ownPrograms().find("git");
   if (!program.ok) return program.failure;
@@ -99,8 +98,8 @@ async function findObstacle({repository, commit, ref, expect, replaces = false}:
 
 async function tryOnce(options: PushOptions): Promise<Pushed> {
   const {repository, commit, ref, expect} = options;
-  if (repository.source.kind !== "remote") return {kind: "refused", message: "there is no server behind this run"};
   if (repository.withholdPush !== null) return withhold(options, repository.withholdPush);
+  if (repository.source.kind === "local") return giveTo(repository.source.folder, options);
   const {url} = repository.source;
   const lease = `--force-with-lease=${ref}:${expect ?? ""}`;
   const output = await repository.git(
@@ -119,6 +118,16 @@ async function tryOnce(options: PushOptions): Promise<Pushed> {
   const isAnswer = !output.ok && isRefusal(output.failure);
   if (isAnswer && isBaseGone(message)) return {kind: "base-gone", message};
   return isAnswer ? {kind: "refused", message} : {kind: "unreachable", message};
+}
+
+/** Puts the commit on a ref of the developer's clone, which fetches it. The clone's work tree is not touched. */
+async function giveTo(clone: string, {repository, commit, ref, expect}: PushOptions): Promise<Pushed> {
+  const now = await repository.remoteRef(ref);
+  if (!now.ok) return {kind: "unreachable", message: "the ref could not be read"};
+  if (now.value !== expect) return {kind: "lost", at: now.value};
+  const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", repository.folder, `${commit}:${ref}`];
+  const fetch = await repository.git(args, {cwd: clone, protocols: ["file"], timeoutMs: PUSH_MS});
+  return fetch.ok ? {kind: "pushed"} : {kind: "refused", message: refusalText(fetch.failure)};
 }
 
 /** Records the push of a dry run. It can only check whether the ref is where it was expected. */

@@ -186,8 +186,12 @@ async function listRemote(wanted: {
   source: CommitSource;
   refs: readonly string[];
 }): Promise<Result<string, Failure>> {
-  if (wanted.source.kind === "local")
-    return refused({kind: "git-refused", message: "there is no server behind this run"});
+  if (wanted.source.kind === "local") {
+    const patterns = wanted.refs.map((ref) => ref.replace(/\*$/, "**"));
+    const call = {cwd: wanted.source.folder};
+    const refs = await wanted.git(["for-each-ref", "--format=%(objectname)%09%(refname)", ...patterns], call);
+    return refs.ok ? refs : gitRefused(refs.failure);
+  }
   const {url} = wanted.source;
   const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: 60_000};
   const refs = await wanted.git(["ls-remote", "--quiet", "--refs", url, ...wanted.refs], call);

@@ -20,7 +20,7 @@ export type WithheldWrite =
   | {readonly kind: "labels"; readonly labels: readonly string[]}
   | {readonly kind: "check"; readonly name: string; readonly conclusion: string; readonly commit: string};
 
-type ReadVerb =
+export type ReadVerb =
   | "permission"
   | "writes"
   | "whoami"
@@ -43,7 +43,7 @@ type Writes = Omit<GitHub, ReadVerb>;
 /** No comment or pull request has this number. */
 const NO_ID = 0;
 
-export function withholdWrites(github: GitHub, withheld: WithheldWrite[]): GitHub {
+export function withholdWrites(github: Pick<GitHub, ReadVerb>, withheld: WithheldWrite[]): GitHub {
   const keep = (write: WithheldWrite) => void withheld.push(write);
   const commentOf = (id: number, body: string): ThreadComment => ({
     id,

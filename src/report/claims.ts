@@ -15,6 +15,8 @@ type Condition = (record: HeadlineFacts) => boolean;
 
 const isPublished: Condition = ({publication}) => publication.kind === "published";
 const isNotPublished: Condition = (record) => !isPublished(record);
+/** In a run without GitHub, the work is published as a branch of the clone. */
+const isPushed: Condition = (record) => isPublished(record) && record.isInClone !== true;
 const isParked: Condition = ({publication}) => publication.kind === "parked";
 
 /** By place in the report, in the order of preference. */
@@ -57,7 +59,9 @@ export const CLAIMS = {
   },
   notPublished: {"No pull request was opened or updated.": isNotPublished},
   publication: {
-    "Pushed to": isPublished,
+    "The changes are in this clone, on the branch": ({publication, isInClone}) =>
+      isInClone === true && (publication.kind === "published" || publication.kind === "parked"),
+    "Pushed to": isPushed,
     "The changes are saved on": isParked,
     "**Dry run:** nothing was pushed.": ({publication}) => publication.kind === "withheld",
     "The changes could not be pushed, so they are only on the machine that ran this, on": ({publication}) =>
@@ -65,8 +69,8 @@ export const CLAIMS = {
   },
   /** of a run that ended early */
   work: {
-    "The work so far is pushed.": isPublished,
-    "The work so far is saved.": isParked,
+    "The work so far is pushed.": isPushed,
+    "The work so far is saved.": (record) => isParked(record) || (isPublished(record) && !isPushed(record)),
     "The changes that were saved before this run are still saved.": ({publication, resumes}) =>
       publication.kind === "none" && resumes !== undefined,
     "No saved work is recorded.": ({publication, attempts}) =>

@@ -30,7 +30,7 @@ export function nextStep(failure: Failure, record: RunRecord, {isPlain = false} 
       log: link("the log", address(record.run.url)) || "the log",
       issues: link("Assay's issues", address(ISSUES)) || ISSUES,
     }),
-    lines: linesOf(failure),
+    lines: failure.kind === "missing-key" && record.isInClone ? "" : linesOf(failure),
   };
 }
 
@@ -41,6 +41,8 @@ function sentenceOf(failure: Failure, record: RunRecord, address: (url: string |
   const next = publication.kind === "parked" ? saved : unsaved;
   if (failure.kind === "agent-broke") return TURN_END[failure.end.kind].next;
   if (failure.kind === "missing-key" && isVariable(failure.variable)) {
+    if (record.isInClone)
+      return `Set \`${failure.variable}\` in this terminal, or choose another \`--provider\`, then {retry}.`;
     const menu = "Settings → Secrets and variables → Actions";
     const settings = link(menu, address(page && `${page}/settings/secrets/actions/new`)) || menu;
     return `Add the secret \`${failure.variable}\` under ${settings}, pass it to Assay in \`env:\` of its step (in \`secrets:\` if the job calls Assay's workflow), then {retry}:`;

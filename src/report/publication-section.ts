@@ -24,6 +24,8 @@ export function publicationPart(record: RunRecord, limits: DetailLimits): string
   const {publication, run} = record;
   const label = claimAt("publication", record);
   const nextStep = nextStepOf(record);
+  if (record.isInClone && "ref" in publication && publication.kind !== "parked-locally")
+    return inClone(branchOf(publication.ref), label);
   switch (publication.kind) {
     case "none":
       return "";
@@ -57,6 +59,12 @@ export function publicationPart(record: RunRecord, limits: DetailLimits): string
       return `${label} ${ref} (commit \`${short(publication.commit)}\`). ${nextStep} ${codeSpan(clip(publication.folder, limits.line))}`;
     }
   }
+}
+
+/** A person has the clone at hand, and decides about the branch with git. */
+function inClone(branch: string, label: string): string {
+  const commands = `git log -p HEAD..${branch}\ngit merge ${branch}`;
+  return [`${label} ${codeSpan(branch)}. To read it, and to take it over:`, fence(commands, "sh")].join("\n\n");
 }
 
 /** The next step; only the way to look at the changes if the report names another next step above. */

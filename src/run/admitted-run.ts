@@ -105,6 +105,7 @@ export function createRecord(
     run: {id: runId(event), url: context.runner.runUrl, startedAt, finishedAt: null, assay: context.version},
     request,
     ...(context.withheld !== null && {isDryRun: true as const}),
+    ...(context.clone !== null && {isInClone: true as const}),
     thread:
       event.thread.number === 0
         ? null

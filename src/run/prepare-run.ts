@@ -72,7 +72,8 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
   const config = {...ownersConfig, budget: budgetOf(ownersConfig.budget, triggerOf(event.trigger.kind))};
 
   const {approves, isSetup} = requestRules(run);
-  const publish = isSetup ? "pull-request" : (config.publish ?? "pull-request");
+  const wanted = isSetup ? "pull-request" : (config.publish ?? "pull-request");
+  const publish = context.clone === null ? wanted : "branch";
   const target = admission
     ? ok(admission.target)
     : await chooseTarget(run, {repository, publish, rules: {ref: rulesRef, commit}});
@@ -163,11 +164,11 @@ function findJobTime({variables, runner}: RunContext, workflow: WorkflowFile | n
 
 /** Opens Assay's own git directory in the run's folder, and creates it on first use. */
 export function openOwnRepository({context, event, folder}: AdmittedRun): Promise<Result<Repository, Failure>> {
-  const {runner, inputs, variables, withheld} = context;
+  const {runner, inputs, variables, withheld, clone} = context;
   const url = `${runner.serverUrl}/${event.repository.fullName}.git`;
   return openRepository({
     folder: join(folder, "git"),
-    source: {kind: "remote", url, token: inputs["github-token"]},
+    source: clone === null ? {kind: "remote", url, token: inputs["github-token"]} : {kind: "local", folder: clone},
     variables,
     author: {name: inputs["bot-name"], email: inputs["bot-email"]},
     lfsFolder: runner.workspace,

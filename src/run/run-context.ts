@@ -37,6 +37,8 @@ export interface RunContext {
   readonly github: GitHub;
   /** in a dry run, the writes that were not sent to GitHub; otherwise null */
   readonly withheld: WithheldWrite[] | null;
+  /** the folder of the clone that takes the place of GitHub, for `assay try`; otherwise null */
+  readonly clone: string | null;
   readonly signal: AbortSignal;
   /** aborts `signal` from within, with this reason */
   readonly end: (reason: unknown) => void;
@@ -60,6 +62,8 @@ export async function openRunContext(options: {
   keptEvent?: string;
   /** as the input `dry-run` */
   isDryRun?: boolean;
+  /** the clone that takes the place of GitHub */
+  clone?: string;
 }): Promise<Result<RunContext, Failure>> {
   const runnerOpening = openRunner(options.event);
   if (!runnerOpening.ok) return runnerOpening;
@@ -91,6 +95,7 @@ export async function openRunContext(options: {
     github:
       withheld === null ? github : (await import("../github/withhold-writes.ts")).withholdWrites(github, withheld),
     withheld,
+    clone: options.clone ?? null,
     signal: AbortSignal.any([options.signal, ending.signal]),
     end: (reason) => ending.abort(reason),
     realHome: homedir(),

@@ -1,4 +1,4 @@
-/** One contract, told in three places: the typed tables, action.yml and the README. */
+/** One contract, told in three places: the typed tables, action.yml and docs/inputs.md. */
 import {execFileSync, spawnSync} from "node:child_process";
 import {cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
@@ -20,11 +20,11 @@ const action = z
     runs: z.strictObject({using: z.string(), main: z.string(), post: z.string()}),
   })
   .parse(parse(readFileSync(join(root, "action.yml"), "utf8")));
-const readme = readFileSync(join(root, "README.md"), "utf8");
+const page = readFileSync(join(root, "docs/inputs.md"), "utf8");
 
 /** The cells of the table between `<!-- name -->` and `<!-- /name -->`, without its two head lines. */
 function table(name: string): string[][] {
-  const found = new RegExp(`<!-- ${name} -->\n([\\s\\S]*?)<!-- /${name} -->`).exec(readme)?.[1] ?? "";
+  const found = new RegExp(`<!-- ${name} -->\n([\\s\\S]*?)<!-- /${name} -->`).exec(page)?.[1] ?? "";
   const rows = found.trim().split("\n").slice(2);
   return rows.map((row) =>
     row
@@ -45,7 +45,7 @@ test("action.yml has exactly the inputs and outputs of the tables", () => {
   expect(Object.entries(action.outputs)).toEqual(outputs);
 });
 
-test("the README has exactly the inputs and outputs of the tables", () => {
+test("the page has exactly the inputs and outputs of the tables", () => {
   const code = (text: string) => (text === "" ? "" : `\`${text}\``);
   expect(table("inputs")).toEqual(INPUTS.map((one) => [code(one.name), code(one.default), one.description]));
   expect(table("outputs")).toEqual(Object.entries(OUTPUTS).map(([name, text]) => [code(name), text]));
@@ -61,24 +61,24 @@ test("every input is described, and every default but the token's is a value tha
 test("the script that writes the tables notices a stale one, and mends it", () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-contract-"));
   onTestFinished(() => rmSync(folder, {recursive: true}));
-  for (const path of ["action.yml", "README.md", "docs/security.md", "src", "scripts", "package.json"]) {
+  for (const path of ["action.yml", "docs/inputs.md", "docs/security.md", "src", "scripts", "package.json"]) {
     cpSync(join(root, path), join(folder, path), {recursive: true});
   }
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const script = join(folder, "scripts/inputs.mjs");
   expect(spawnSync(process.execPath, [script, "--check"]).status).toBe(0);
 
-  const stale = readFileSync(join(folder, "README.md"), "utf8").replace("| `model` |", "| `modell` |");
-  writeFileSync(join(folder, "README.md"), stale);
+  const stale = readFileSync(join(folder, "docs/inputs.md"), "utf8").replace("| `model` |", "| `modell` |");
+  writeFileSync(join(folder, "docs/inputs.md"), stale);
   writeFileSync(
     join(folder, "action.yml"),
     readFileSync(join(root, "action.yml"), "utf8").replace("  model:", "  modell:"),
   );
   const checked = spawnSync(process.execPath, [script, "--check"], {encoding: "utf8"});
-  expect([checked.status, checked.stderr]).toEqual([1, expect.stringContaining("README.md, action.yml")]);
+  expect([checked.status, checked.stderr]).toEqual([1, expect.stringContaining("docs/inputs.md, action.yml")]);
 
   execFileSync(process.execPath, [script]);
-  for (const path of ["README.md", "action.yml"]) {
+  for (const path of ["docs/inputs.md", "action.yml"]) {
     expect(readFileSync(join(folder, path), "utf8")).toBe(readFileSync(join(root, path), "utf8"));
   }
 });

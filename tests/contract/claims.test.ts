@@ -25,7 +25,7 @@ const SHOWN = WORLDS.filter(
 
 const isPushed = ({publication}: World) =>
   ["pull request", "branch", "default branch", "committed"].includes(publication);
-const isSaved = ({publication}: World) => publication === "parked" || publication === "hidden";
+const isSaved = ({publication}: World) => ["parked", "hidden", "in the clone, saved"].includes(publication);
 const isNotPushed = (world: World) => !isPushed(world);
 const checksAre =
   (...names: string[]) =>
@@ -74,13 +74,14 @@ const TRUE: Record<Sentences, (world: World) => boolean> = {
   "A test command ran no tests.": checksAre("no test ran"),
   'It was committed because of `"onFailure": "commit"`.': ({publication}) => publication === "committed",
   "No pull request was opened or updated.": isNotPushed,
+  "The changes are in this clone, on the branch": ({publication}) => publication.startsWith("in the clone"),
   "Pushed to": isPushed,
-  "The changes are saved on": isSaved,
+  "The changes are saved on": (world) => isSaved(world) && !world.publication.startsWith("in the clone"),
   "**Dry run:** nothing was pushed.": ({publication}) => publication.startsWith("dry run"),
   "The changes could not be pushed, so they are only on the machine that ran this, on": ({publication}) =>
     publication === "on the machine",
   "The work so far is pushed.": isPushed,
-  "The work so far is saved.": isSaved,
+  "The work so far is saved.": (world) => isSaved(world) || world.publication === "in the clone",
   "The changes that were saved before this run are still saved.": ({request, publication}) =>
     ["saved work", "pull request"].includes(request) && publication === "none",
   "No saved work is recorded.": (world) => world.publication === "none" && hasWork(world),

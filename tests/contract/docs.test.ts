@@ -110,6 +110,11 @@ test("the commands of README and CONTRIBUTING are there", () => {
   for (const [, name = ""] of named) expect(scripts).toHaveProperty(name);
 });
 
+test("Assay is called in one way, and no text names a package that others own", () => {
+  const texts = pages.filter((path) => path !== "CHANGELOG.md").map((path) => [path, read(path)] as const);
+  expect(texts.filter(([, text]) => /npx assay|checkout of Assay>/.test(text)).map(([path]) => path)).toEqual([]);
+});
+
 test("README, troubleshooting and `/help` name every command", () => {
   const help = renderHelp({marker: {run: "1", session: null}, phrase: DEFAULT_PHRASE});
   for (const text of [read("README.md"), read("docs/troubleshooting.md"), help])

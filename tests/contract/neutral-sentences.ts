@@ -5,6 +5,8 @@
  * Before you add one: does it state a fact about the run? Then it belongs into `src/report/claims.ts`, with its condition.
  */
 export const NEUTRAL: readonly string[] = [
+  "Set ‹› in this terminal, or choose another ‹›, then retry.",
+  "To read it, and to take it over:",
   "0 note",
   "A check does not pass with or without the change, and the output is not enough to compare the two results.",
   "A check failed and then passed on the same tree.",

@@ -27,6 +27,15 @@ export const PUBLICATIONS = {
   parked: {...ids, kind: "parked", ref: "refs/heads/assay/parked/issue-7"},
   hidden: {...ids, kind: "parked", ref: "refs/assay/parked/issue-7"},
   "on the machine": {kind: "parked-locally", ref: "refs/assay/parked/issue-7", folder: "/tmp/x", commit: id("e")},
+  "in the clone": {
+    ...ids,
+    kind: "published",
+    ref: "refs/heads/assay/run-7",
+    parent: ids.commit,
+    pullRequest: null,
+    withWarning: false,
+  },
+  "in the clone, saved": {...ids, kind: "parked", ref: "refs/heads/assay/parked/run-7"},
   "dry run": {...ids, kind: "withheld", instead: "published", ref: "refs/heads/assay/issue-7"},
   "dry run, saved": {...ids, kind: "withheld", instead: "parked", ref: "refs/heads/assay/parked/issue-7"},
 } satisfies Record<string, Publication>;
@@ -230,6 +239,7 @@ function worldOf(parts: Omit<World, "name" | "record">): World {
     ...(checks.plan === null && {plan: null}),
     ...(checks.integrity && {integrity: checks.integrity}),
     ...(publication.startsWith("dry run") && {isDryRun: true as const}),
+    ...(publication.startsWith("in the clone") && {isInClone: true as const}),
   });
   return {
     ...parts,

@@ -1,12 +1,13 @@
 /** The main job on this machine, told as it happens; `assay demo` starts this. Ends 0 only when everything is as promised. */
+import {writeFile} from "node:fs/promises";
 import {relative} from "node:path";
 import {parseArgs} from "node:util";
 import picocolors from "picocolors";
+import {reportPage} from "../../src/report/page.ts";
 import {typescript} from "../rig/projects.ts";
 import {assertPromises, CHECKS} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import type {Outcome, Rig} from "../rig/world.ts";
-import {writeReport} from "./report-file.ts";
 import {ISSUE, PROMISES, REQUEST, TURNS} from "./script.ts";
 import {openTeller, type Teller} from "./teller.ts";
 
@@ -93,7 +94,10 @@ async function tellReport({
   const summaries = folded.map((part) => /<summary>(.*)<\/summary>/.exec(part)?.[1] ?? "");
   teller.quote(open.replace(/^<!--.*-->\n/, "").trim() || red("There is none."));
   if (summaries.length > 0) teller.line(dim(`and folded: ${summaries.join(", ")}`));
-  const files = await writeReport({file: values.report, request: REQUEST, report});
+  const page = values.report.replace(/(\.md)?$/, ".html");
+  await writeFile(values.report, report);
+  await writeFile(page, reportPage({request: REQUEST, by: "will", report}));
+  const files = [values.report, page];
   return [files, report];
 }
 

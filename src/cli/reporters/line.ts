@@ -1,5 +1,6 @@
 /** `--reporter line`: each stage when it ends, its failures below it, and the verdict. For logs and agents. */
 import {escapeLog} from "../../process/escape-log.ts";
+import type {RunEvent} from "../../record/events.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import {isFailing} from "../../report/stages.ts";
 import {failureText, failureTitle} from "./failure-text.ts";
@@ -10,9 +11,12 @@ import {nameWidth, stageLine} from "./stage-line.ts";
 
 /**
  * The lines are in the order that the stages end in. Stages that did not start follow at the end. With `omitsFailures`,
- * only the output of a stage without known failures is below its line.
+ * only the output of a stage without known failures is below its line. `wordEvent` gives the line of an event that is not about a stage.
  */
-export function lineReporter(options: ReporterOptions, {omitsFailures = false} = {}): Reporter {
+export function lineReporter(
+  options: ReporterOptions,
+  {omitsFailures = false, wordEvent}: {omitsFailures?: boolean; wordEvent?: (event: RunEvent) => string | null} = {},
+): Reporter {
   const {out, colors, isQuiet} = options;
   const print = (text: string) => out.write(`${escapeLog(text, "")}\n`);
   const shownStages = new Set<string>();
@@ -34,6 +38,8 @@ export function lineReporter(options: ReporterOptions, {omitsFailures = false} =
   };
   return {
     onEvent(event) {
+      const words = wordEvent?.(event) ?? null;
+      if (words !== null) printing = printing.then(() => print(colors.dim(words)));
       if (event.kind === "planned") width = nameWidth(event.stages.map(({name}) => name));
       // A changed manifest is set up again: on the base and on the candidate. Only a failure after a success is news.
       const isRepeated = event.kind === "setup-finished" && shownStages.has(stageKey(event.result));

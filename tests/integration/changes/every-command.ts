@@ -241,6 +241,8 @@ async function useLocally({
   const {candidate} = value(await makeCandidate({repository: local, folder: at, base, skipped, isLocal: true}));
   const {commit, tree} = candidate;
   await findBuildOutputs(local, candidate);
+  const branch = {repository: local, commit: candidate.commit, ref: "refs/heads/assay/run-1", expect: null};
+  if ((await push(branch)).kind !== "pushed") throw new Error("not in the clone");
   value(await otherFilters({git: local.git, repository: local.folder, tree, paths: ["a.key"]}));
   value(await local.missingLfs(commit));
   value(await local.checkOut({commit, folder: join(scratch, "with-lfs")}));

@@ -1,0 +1,157 @@
+/** `assay try REQUEST`: a whole run on this machine. The agent works on a copy of the last commit, and a branch gets the work. */
+import {randomUUID} from "node:crypto";
+import {mkdir, mkdtemp, readFile, writeFile} from "node:fs/promises";
+import {tmpdir, userInfo} from "node:os";
+import {basename, join, resolve} from "node:path";
+import {pathToFileURL} from "node:url";
+import picocolors from "picocolors";
+import {printFailure} from "../src/cli/error-text.ts";
+import {folderGit} from "../src/cli/folder-git.ts";
+import {gitTop} from "../src/cli/git-top.ts";
+import {verdictExitCode} from "../src/cli/reporters/charged.ts";
+import {lineReporter} from "../src/cli/reporters/line.ts";
+import {plain} from "../src/cli/reporters/plain-text.ts";
+import {openRemover} from "../src/engine/checkout/folders.ts";
+import {chooseSandbox} from "../src/engine/isolation/choose-sandbox.ts";
+import {offlineGitHub} from "../src/github/offline.ts";
+import {escapeLog} from "../src/process/escape-log.ts";
+import type {RunEvent} from "../src/record/events.ts";
+import {type RunRecord, recordSchema} from "../src/record/record.ts";
+import {renderReport} from "../src/report/markdown.ts";
+import {reportPage} from "../src/report/page.ts";
+import {eventLine} from "../src/run/event-log.ts";
+import {openRunContext, type RunContext} from "../src/run/run-context.ts";
+import {runJob} from "./run.ts";
+
+interface TryOptions {
+  readonly agent?: string;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly agentConfig?: string;
+  readonly report?: string;
+  readonly needsSandbox: boolean;
+}
+
+const NO_BRANCH = "error: `assay try` needs a git repository with a commit and a checked-out branch.";
+const NO_SANDBOX =
+  "error: this machine has no sandbox, so the agent could change every file of yours. Install bubblewrap (`assay doctor` says more), or add --no-sandbox-ok.";
+
+/** Exit codes as of `assay verify`; 3 also without a repository or a sandbox, and for a wrong option. */
+export async function tryCommand(request: string, options: TryOptions): Promise<number> {
+  const wrong = (sentence: string) => printFailure({kind: "wrong-argument", sentence});
+  const clone = gitTop(process.cwd());
+  const head = clone && (await checkedOut(clone));
+  if (clone === null || head === null || head === "") return wrong(NO_BRANCH);
+  if (request.trim() === "") return wrong('error: say what to do: assay try "Fix the rounding in total()"');
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
+  const remove = openRemover();
+  const scratch = await mkdtemp(join(tmpdir(), "assay-try-"));
+  try {
+    const sandbox = await chooseSandbox({sandbox: "auto", network: "all", folder: scratch, mayBeOpen: true});
+    if (!sandbox.confines && options.needsSandbox) return wrong(NO_SANDBOX);
+    const context = await openContext({request, clone, head, scratch, signal: controller.signal, options});
+    if (!context.ok) return printFailure(context.failure);
+    return await run(context.value, {request, file: options.report ?? (await reportFile(clone))});
+  } finally {
+    await remove(scratch);
+  }
+}
+
+/** The name of the branch; empty if there is none or no commit. */
+async function checkedOut(clone: string): Promise<string> {
+  const git = await folderGit(clone);
+  const name = await git?.raw("symbolic-ref", "--quiet", "--short", "HEAD").catch(() => "");
+  const commit = await git?.raw("rev-parse", "--verify", "--quiet", "HEAD").catch(() => "");
+  return commit ? (name ?? "").trim() : "";
+}
+
+/** One more than the highest number of an earlier run's branch. */
+async function nextNumber(clone: string): Promise<number> {
+  const git = await folderGit(clone);
+  const names = (await git?.raw("for-each-ref", "--format=%(refname)", "refs/heads/assay/")) ?? "";
+  return Math.max(0, ...[...names.matchAll(/\/run-(\d{1,9})/g)].map(([, number]) => Number(number))) + 1;
+}
+
+/** In the git directory, a report neither changes the work tree nor is it committed. */
+async function reportFile(clone: string): Promise<string> {
+  const git = await folderGit(clone);
+  const folder = ((await git?.raw("rev-parse", "--path-format=absolute", "--git-path", "assay")) ?? "").trim();
+  await mkdir(folder, {recursive: true});
+  return join(folder, "report.html");
+}
+
+/** The surroundings that a runner would give, for a manual run without an issue. */
+async function openContext(options: {
+  request: string;
+  clone: string;
+  head: string;
+  scratch: string;
+  signal: AbortSignal;
+  options: TryOptions;
+}) {
+  const {clone, head, scratch, signal} = options;
+  const {agent = "", provider = "", model = "", agentConfig = ""} = options.options;
+  const workspace = join(scratch, "workspace");
+  for (const name of Object.keys(process.env))
+    if (/^(?:GITHUB|RUNNER|INPUT|STATE)_/.test(name)) delete process.env[name];
+  const name = basename(clone).replaceAll(/[^\w.-]/g, "-");
+  const surroundings = {
+    ...{GITHUB_REPOSITORY: `local/${name}`, GITHUB_WORKSPACE: workspace, RUNNER_TEMP: scratch},
+    ...{INPUT_AGENT: agent, INPUT_PROVIDER: provider, INPUT_MODEL: model, "INPUT_GITHUB-TOKEN": randomUUID()},
+    "INPUT_AGENT-CONFIG": agentConfig && resolve(agentConfig),
+  };
+  Object.assign(process.env, surroundings);
+  const now = new Date().toISOString();
+  const id = await nextNumber(clone);
+  const user = {login: userInfo().username.replaceAll(/[^\w-]/g, "-") || "you", id: 1, type: "User"};
+  const event = {
+    action: "",
+    run: {id, body: options.request, user, created_at: now},
+    issue: {number: 0, title: "", state: "open", created_at: now},
+    repository: {full_name: `local/${name}`, default_branch: head},
+  };
+  const print = (line: string) => void process.stderr.write(`${escapeLog(line, "")}\n`);
+  const keptEvent = JSON.stringify(event);
+  return openRunContext({signal, print, event: {name: "workflow_dispatch", path: ""}, keptEvent, clone});
+}
+
+async function run(context: RunContext, {request, file}: {request: string; file: string}): Promise<number> {
+  const {out, err} = {out: process.stdout, err: process.stderr};
+  const readText = (path: string) => readFile(join(context.runner.workspace, path), "utf8").catch(() => null);
+  const wordEvent = (event: RunEvent) => {
+    const line = OF_THE_AGENT.has(event.kind) ? eventLine(event) : null;
+    return line && context.redact(plain(line));
+  };
+  const reporter = lineReporter({out, err, colors: picocolors, isQuiet: false, readText}, {wordEvent});
+  const {recordFile, why} = await runJob({
+    ...context,
+    github: offlineGitHub(),
+    log: () => {},
+    onEvent: reporter.onEvent,
+  });
+  if (recordFile === undefined) return printFailure({kind: "wrong-argument", sentence: `error: ${why}`});
+  const record = recordSchema.parse(JSON.parse(await readFile(recordFile, "utf8")));
+  await reporter.finish(record);
+  await writeFile(file, reportPage({request, by: "You", report: renderReport(record, {marker: false})}));
+  out.write(`${ending(record, file)}\n`);
+  return record.failures.length > 0 && verdictExitCode(record.verdict) === 0 ? 2 : verdictExitCode(record.verdict);
+}
+
+/** The checks are shown by the reporter. */
+const OF_THE_AGENT: ReadonlySet<RunEvent["kind"]> = new Set([
+  "turn-started",
+  "agent-acted",
+  "turn-finished",
+  "judge-started",
+  "judged",
+]);
+
+/** Where the work and the report are. Nothing of the work tree has changed. */
+function ending({publication}: RunRecord, file: string): string {
+  const page = `The report: ${pathToFileURL(file)}`;
+  if (publication.kind !== "published" && publication.kind !== "parked") return page;
+  const branch = plain(publication.ref.replace("refs/heads/", ""));
+  const quality = publication.kind === "published" ? "The verified work" : "The work, which is not verified,";
+  return `${quality} is on the branch ${picocolors.bold(branch)} of this clone. Your files are as they were.\n  git log -p HEAD..${branch}\n  git merge ${branch}\n${page}`;
+}
