@@ -41,13 +41,13 @@ program
   .option("--base <rev>", "compare with this commit, and use its verify.json", "HEAD")
   .option("--head <rev>", "verify this commit instead of the working tree")
   .addOption(
-    new Option("--stage <name>", "run only this stage or kind of stage; can be repeated")
+    new Option("--stage <name>", "run only this check or kind of check; can be repeated")
       .argParser(list)
       .default([], "all"),
   )
   .option("--in-place", "run in the working folder itself instead of a fresh checkout")
   .option("--sensitivity", "then inject faults into the changed lines, and report which ones the tests do not notice")
-  .argument("[paths...]", "run only the stages that concern these paths")
+  .argument("[paths...]", "run only the checks that concern these paths")
   .addOption(
     new Option("--reporter <name>", "format of the report; default: tree on a terminal, line otherwise")
       .choices(REPORTERS)
@@ -130,7 +130,7 @@ program
       .default("separated"),
   )
   .addOption(
-    new Option("--shards <n>", "number of machines that share the stages in separate jobs")
+    new Option("--shards <n>", "number of machines that share the checks in separate jobs")
       .choices(SHARDS.map(String))
       .default("1"),
   )

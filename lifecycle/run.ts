@@ -162,7 +162,7 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUps> {
   const cleanUp = async () => {
     const baselineSave = signal.aborted ? null : await baseline?.save();
     if (baselineSave?.ok === false)
-      run.context.log("The results of the base's stages could not be saved. The next run starts without them.");
+      run.context.log("The results of the base's checks could not be saved. The next run starts without them.");
   };
   const afterEnd = () => showSensitivity(run, workResult.value).finally(close);
   return {afterReport: [() => requestReview(run), cleanUp], afterEnd};

@@ -152,6 +152,7 @@ function ending({publication}: RunRecord, file: string): string {
   const page = `The report: ${pathToFileURL(file)}`;
   if (publication.kind !== "published" && publication.kind !== "parked") return page;
   const branch = plain(publication.ref.replace("refs/heads/", ""));
-  const quality = publication.kind === "published" ? "The verified work" : "The work, which is not verified,";
+  const isUnverified = publication.kind === "parked" || publication.withWarning;
+  const quality = isUnverified ? "The work, which is not verified," : "The work";
   return `${quality} is on the branch ${picocolors.bold(branch)} of this clone. Your files are as they were.\n  git log -p HEAD..${branch}\n  git merge ${branch}\n${page}`;
 }

@@ -158,15 +158,15 @@ function noRepository(): Finding {
 
 async function isolation(): Promise<Finding[]> {
   const [sandbox, processes] = await Promise.all([probeSandbox({network: true}), probeIsolation()]);
-  if (sandbox.ok) return [okFinding("sandbox", "bubblewrap works for the agent and the stages")];
+  if (sandbox.ok) return [okFinding("sandbox", "bubblewrap works for the agent and the checks")];
   const finding: Finding = {
     about: "sandbox",
     state: "advice",
-    text: `${sandbox.failure}, so the agent and the stages can read your files on this machine`,
+    text: `${sandbox.failure}, so the agent and the checks can read your files on this machine`,
     next: "install bubblewrap (`apt-get install bubblewrap`); on Ubuntu 24.04 also add the profile in docs/security.md",
   };
   if (processes === "pid-namespace")
-    return [finding, okFinding("isolation", "the agent and the stages run in separate process namespaces")];
+    return [finding, okFinding("isolation", "the agent and the checks run in separate process namespaces")];
   return [
     finding,
     {

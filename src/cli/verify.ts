@@ -129,8 +129,8 @@ function stagesToRequest(setup: LocalSetup, named: readonly string[]): Result<re
   if (unknown.length === 0) return ok(setup.pathStages ?? named);
   const knownNames = setup.plan.stages.map((stage) => stage.name).join(", ");
   const choice =
-    knownNames === "" ? "No stages were found here. Run `assay plan` to see why." : `Stages here: ${knownNames}`;
-  return refuse(`error: unknown stage ${unknown.join(", ")}. ${choice}`);
+    knownNames === "" ? "No checks were found here. Run `assay plan` to see why." : `Checks here: ${knownNames}`;
+  return refuse(`error: unknown check ${unknown.join(", ")}. ${choice}`);
 }
 
 interface LocalRun extends LocalAttempt {

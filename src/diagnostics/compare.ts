@@ -36,7 +36,7 @@ export function compareWithBase(options: {
   const failures = failuresOf(candidate);
   const noFailures = {new: [], preexisting: [], fixed: 0};
   if (base.outcome === "passed") {
-    return {...noFailures, outcome: "new", new: failures, why: "the base passes this stage"};
+    return {...noFailures, outcome: "new", new: failures, why: "the base passes this check"};
   }
   if (!hasRun(base)) {
     return {...noFailures, outcome: "unknown", why: `the base's run says too little: ${base.reason || base.outcome}`};

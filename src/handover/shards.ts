@@ -67,7 +67,7 @@ export function joinShards(options: {legs: readonly RunRecord[]; plan: Plan}): R
   if (attempt === undefined || verifications.length === 0) {
     // The plan or the change settled it, or it could not begin: the reason is the same on each machine.
     const isOne = distinct(legs.map(({verdict, attempts: {length}}) => ({verdict, length}))).length === 1;
-    return isOne ? ok(joinedRecord) : refused("its machines ran no stage, and report different reasons");
+    return isOne ? ok(joinedRecord) : refused("its machines ran no check, and report different reasons");
   }
   const only = first.request?.kind === "verify" ? first.request.only : [];
   const leftOut = requiredLeftOut(plan.stages, {only, changes: attempt.changes});
@@ -78,7 +78,7 @@ export function joinShards(options: {legs: readonly RunRecord[]; plan: Plan}): R
   const names = results.flatMap(({name}) => (name === SPEC_DRIFT ? [] : name)).sort();
   const isWhole = verifications.length === legs.length && isEqual(names, plan.stages.map(({name}) => name).sort());
   if (claimsSomething(verdict) && !isWhole) {
-    return refused("its machines did not run each stage of the plan exactly once");
+    return refused("its machines did not run each check of the plan exactly once");
   }
   const verification = joinVerifications({verifications, plan, verdict});
   return ok({...joinedRecord, attempts: [{...attempt, verification, verdict}], verdict});

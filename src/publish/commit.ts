@@ -25,7 +25,7 @@ export async function makeCommit(options: {
   const ids = await idsOf(repository, candidate.commit);
   if (!ids.ok) return ids;
   if (!isOfCandidate(ids.value, candidate)) {
-    const message = "the candidate is not the commit that was verified; nothing was published";
+    const message = "the change is not the commit that was verified; nothing was published";
     return refused({kind: "internal", message});
   }
   const input = commitMessage({...facts, base: candidate.base, tree: candidate.tree});

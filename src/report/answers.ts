@@ -21,7 +21,7 @@ export function renderHelp({marker, phrase}: {marker: Marker; phrase: string}): 
       "/verify",
       "Runs all checks without an agent: on a pull request's head, or on an issue's saved changes, which are published if they pass.",
     ),
-    row("/verify <stage>…", "Runs only these stages."),
+    row("/verify <stage>…", "Runs only these checks."),
     row(
       "/review",
       "On a pull request: does the same as `/verify`, and asks a second model whether the change does what the pull request says, if `judge` is enabled. Pushes nothing.",
@@ -33,7 +33,7 @@ export function renderHelp({marker, phrase}: {marker: Marker; phrase: string}): 
     ),
     row(
       "/approve <tree>",
-      "Publishes saved changes that edit their own checks, if these checks pass. The report shows the tree id to use.",
+      "Publishes saved changes that edit their own checks, if these checks pass. The report shows the id to use.",
     ),
     row("/undo", "Reverts Assay's newest run in this branch, if the checks pass without it."),
     row("/status", "Shows what runs, what waits and what is saved for this thread."),

@@ -32,8 +32,8 @@ export const CLAIMS = {
       isGreen({verdict, failures: []}) && !isGreen({verdict, failures}),
     "Every required check passed in the working folder, where ignored files can make a check pass.": (record) =>
       isVerifiedBy(record, ["passed", "skipped"]) && lastVerification(record)?.where === "in-place",
-    "Every required check ran on this exact tree and passed.": (record) => isVerifiedBy(record, ["passed"]),
-    "Every required check that this change concerns ran on this exact tree and passed.": (record) =>
+    "Every required check ran on exactly these files and passed.": (record) => isVerifiedBy(record, ["passed"]),
+    "Every required check that this change concerns ran on exactly these files and passed.": (record) =>
       isVerifiedBy(record, ["passed", "skipped"]),
     "The failures that remain also occur without this change.": (record) => failsWithoutChange(record),
     "At least one required check fails on these files, without any change.": ({verdict, attempts}) =>

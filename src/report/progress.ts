@@ -133,7 +133,7 @@ function stageLines(stages: readonly StageProgress[]): string[] {
     const words = result === "" ? "" : `: ${inline(clip(result, 150))}`;
     return `  - ${icon} ${inline(clip(name, 100))}${words}${time}`;
   });
-  return hiddenCount > 0 ? [`  - ${withCount(hiddenCount, "earlier stage")} not shown`, ...lines] : lines;
+  return hiddenCount > 0 ? [`  - ${withCount(hiddenCount, "earlier check")} not shown`, ...lines] : lines;
 }
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -84,7 +84,7 @@ export function stageTable({setup, stages, limits, verdict}: StageRows & {readon
     return `| ${icon} | ${cell(stage.name)} | ${cell(result)} | ${time} |`;
   });
   const remainder = left === 0 ? [] : [`| | …and ${left} more | | |`];
-  return ["| | Stage | Result | Time |", "|---|---|---|--:|", ...tableRows, ...remainder].join("\n");
+  return ["| | Check | Result | Time |", "|---|---|---|--:|", ...tableRows, ...remainder].join("\n");
 }
 
 /** The command and folder of each stage that ran, folded because they make the table too wide for a phone. */

@@ -55,7 +55,7 @@ export const UNVERIFIED = {
     cure: "Add a test, or fix the command",
   },
   flaky: {
-    sentence: "A check failed and then passed on the same tree.",
+    sentence: "A check failed and then passed on the same files.",
     cure: "Make the test reliable, or list it under `flaky` in `verify.json`",
   },
   "setup-failed": {
@@ -65,7 +65,7 @@ export const UNVERIFIED = {
   "gate-error": {sentence: "Assay could not run your checks. The reason is below.", cure: "Fix it"},
   "not-covered": {
     sentence: "No check is known to read some changed source files. They are listed below.",
-    cure: "Add a stage for them to `verify.json`",
+    cure: "Add a check for them to `verify.json`",
   },
   "not-comparable": {
     sentence:

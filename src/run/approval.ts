@@ -20,9 +20,10 @@ export async function readApproval(
   const {resumes} = run.record.current();
   const {author} = run.event;
   if (resumes === undefined || author === null) return refuse("there are no saved changes in this thread");
-  if (approves === "") return refuse(`the command needs the tree that you reviewed: \`/approve ${tree.slice(0, 12)}\``);
+  if (approves === "")
+    return refuse(`the command needs the id of the files that you reviewed: \`/approve ${tree.slice(0, 12)}\``);
   if (!tree.startsWith(approves))
-    return refuse(`the saved changes are tree ${tree.slice(0, 12)}, not ${approves.slice(0, 12)}; review them first`);
+    return refuse(`the saved changes are ${tree.slice(0, 12)}, not ${approves.slice(0, 12)}; review them first`);
   if (run.config.integrity.approvers === 1) return ok({by: author.login, tree});
   const savedCommit = await readCommit(run.repository, resumes);
   const requester = savedCommit.ok ? requesterId(savedCommit.value.message) : null;

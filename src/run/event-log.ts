@@ -26,7 +26,7 @@ export function eventLine(event: RunEvent): string | null {
     case "admitted":
       return `💬 ${event.by}: ${firstLine(event.text)}`;
     case "planned":
-      return `📋 ${withCount(event.stages.length, "stage")}: ${event.stages.map((stage) => stage.name).join(", ") || "none"}`;
+      return `📋 ${withCount(event.stages.length, "check")}: ${event.stages.map((stage) => stage.name).join(", ") || "none"}`;
     case "turn-started":
       return event.reason === "task"
         ? "🤖 The agent starts."

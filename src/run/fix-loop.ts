@@ -204,7 +204,7 @@ async function examine(ports: Ports, {number, turn, look, before, mayFix}: Exami
   return attempt.verdict.kind === "failed" ? ((await ports.autofix(attempt)) ?? attempt) : attempt;
 }
 
-const NO_CANDIDATE: Verdict = {kind: "unverified", why: "gate-error", detail: "no candidate could be created"};
+const NO_CANDIDATE: Verdict = {kind: "unverified", why: "gate-error", detail: "the changes could not be read"};
 
 /** Returns true if another turn can help: the agent can fix the failures, and still answers. */
 function isWorthAFix(attempt: Attempt): boolean {

@@ -46,7 +46,7 @@ export async function findParkedWork(run: AdmittedRun): Promise<Result<null, Fai
   const isParked = await isParkedWork({repository: ownRepository.value, commit, issue});
   if (!isParked.ok) return isParked;
   if (isParked.value) record.update({resumes: commit});
-  else noteMissing(run, `${commit.slice(0, 12)} is not the tip of a branch or ref that Assay parked for #${issue}`);
+  else noteMissing(run, `${commit.slice(0, 12)} is not the tip of a branch or ref that Assay saved for #${issue}`);
   return ok(null);
 }
 
@@ -86,7 +86,7 @@ export async function applyParkedWork(run: PreparedRun): Promise<Result<ParkedWo
 }
 
 function noteMissing({record}: AdmittedRun, why: string): void {
-  record.addNotes([{about: "parked work", text: `${why}, so this run began without it`}]);
+  record.addNotes([{about: "saved work", text: `${why}, so this run began without it`}]);
 }
 
 /**
@@ -126,7 +126,7 @@ export async function removeOldRefs(run: AdmittedRun): Promise<void> {
   const expiry = await expireRefs({repository, botEmail, now: new Date(context.now()), spare, isInUse});
   if (!expiry.ok) return context.log("Old saved work could not be checked; the next run tries again.");
   const {parked, sessions} = expiry.value;
-  const parkedText = `was parked more than ${KEPT_DAYS} days ago and has been deleted`;
+  const parkedText = `was saved more than ${KEPT_DAYS} days ago and has been deleted`;
   const sessionText = `was deleted: it held a conversation older than ${KEPT_DAYS} days, or one without encryption`;
   record.addNotes([
     ...parked.map((ref) => ({about: branchOf(ref), text: parkedText})),

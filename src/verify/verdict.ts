@@ -51,7 +51,7 @@ export function decideVerdict(input: VerdictInput): Verdict {
 
   const decisiveStages = input.stages.filter((stage) => !stage.optional && !input.skipped.has(stage.name));
   if (decisiveStages.length === 0) {
-    return {kind: "unverified", why: "no-stages", detail: "no required stage ran"};
+    return {kind: "unverified", why: "no-stages", detail: "no required check ran"};
   }
 
   const isBlamed = (stage: StageResult) => isCausedByChange(stage) && !(input.isBase && stage.outcome === "timed-out");

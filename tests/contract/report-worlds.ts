@@ -44,7 +44,7 @@ export type PublicationName = keyof typeof PUBLICATIONS;
 const broken = (over: Partial<StageResult> = {}) =>
   stage({outcome: "failed", failureKind: "code", reason: "exit code 1", exit: {kind: "exited", code: 1}, ...over});
 const compared = (outcome: "new" | "pre-existing" | "not-comparable" | "unknown"): StageResult["baseline"] => ({
-  ...{outcome, new: [], preexisting: [], fixed: 0, why: outcome === "new" ? "the base passes this stage" : ""},
+  ...{outcome, new: [], preexisting: [], fixed: 0, why: outcome === "new" ? "the base passes this check" : ""},
 });
 const skipped = stage({name: "build", kind: "build", outcome: "skipped", reason: "no change matches", exit: null});
 const failedTest: Verdict = {kind: "failed", stages: ["test"]};

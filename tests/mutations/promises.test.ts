@@ -178,7 +178,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "src/diagnostics/compare.ts",
-        text: 'return {...noFailures, outcome: "new", new: failures, why: "the base passes this stage"};',
+        text: 'return {...noFailures, outcome: "new", new: failures, why: "the base passes this check"};',
         by: 'return {...noFailures, outcome: "pre-existing", preexisting: failures, why: ""};',
       },
     ],

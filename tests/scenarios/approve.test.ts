@@ -19,7 +19,7 @@ test.each(someOf(MODES))("a second person accepts exactly the tree of the report
   expect(parked.comments.at(-1)?.body).toContain(command);
 
   const refusals = [
-    ["/approve 0123456789ab", "ada", `the saved changes are tree ${tree.slice(0, 12)}, not 0123456789ab`],
+    ["/approve 0123456789ab", "ada", `the saved changes are ${tree.slice(0, 12)}, not 0123456789ab`],
     [command, "will", "you requested these changes yourself"],
   ] as const;
   for (const [text, by, why] of someOf(refusals)) {

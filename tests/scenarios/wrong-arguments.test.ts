@@ -34,7 +34,7 @@ test.each(
       ["a needed option that is missing", ["run"], /required option '--event <file>'/],
       ["a base that is not there", ["verify", "--base", "gone"], /--base: gone is not a commit/],
       ["a head that is not there", ["verify", "--head", "gone"], /--head: gone is not a commit/],
-      ["a stage that is not there", ["verify", "--stage", "tset"], /unknown stage tset. Stages here: test/],
+      ["a stage that is not there", ["verify", "--stage", "tset"], /unknown stage tset. Checks here: test/],
       [
         "a mode that is not there",
         ["init", "--mode", "three"],

@@ -56,13 +56,13 @@ function verdictText(record: RunRecord, colors: Colors): string {
   ].join("\n");
 }
 
-/** The total time, the number of changed files and the verified tree. */
+/** The total time, the number of changed files and the id of the verified files. */
 function totals({run, attempts}: RunRecord): string[] {
   const attempt = attempts.at(-1);
   const ms = run.finishedAt === null ? 0 : Date.parse(run.finishedAt) - Date.parse(run.startedAt);
   const changes = attempt === undefined ? [] : [`${withCount(attempt.changes.length, "changed file")}`];
   const tree = attempt?.verification?.candidate?.tree;
-  return [...(ms > 0 ? [duration(ms)] : []), ...changes, ...(tree === undefined ? [] : [`tree ${short(tree)}`])];
+  return [...(ms > 0 ? [duration(ms)] : []), ...changes, ...(tree === undefined ? [] : [`snapshot ${short(tree)}`])];
 }
 
 function newTests(record: RunRecord): string {

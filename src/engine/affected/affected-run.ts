@@ -51,8 +51,8 @@ export function openAffectedRun(plan: AffectedPlan | null, stages: readonly Stag
 
 /** A narrowed run that passed does not count as a pass. */
 function reasonNotRun(narrowed: StageResult | undefined): string {
-  if (narrowed === undefined) return "not run in full yet: the failed stages come first";
-  const result = narrowed.outcome === "passed" ? "passed, and the failed stages come first" : "was not conclusive";
+  if (narrowed === undefined) return "not run in full yet: the failed checks come first";
+  const result = narrowed.outcome === "passed" ? "passed, and the failed checks come first" : "was not conclusive";
   return `not run in full yet: \`${narrowed.narrowed}\` ${result}`;
 }
 

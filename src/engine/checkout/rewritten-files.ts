@@ -26,7 +26,7 @@ export async function rewrittenFiles(options: {
   if (!changedFiles.ok) {
     const isFull = (await missingSpace(folder, MIN_FREE_BYTES).catch(() => null)) !== null;
     const why = isFull ? "the disk is full" : "message" in changedFiles.failure && changedFiles.failure.message;
-    return {obstacle: `its files could not be compared with the candidate: ${why || changedFiles.failure.kind}`};
+    return {obstacle: `its files could not be compared with the change: ${why || changedFiles.failure.kind}`};
   }
   const paths = changedFiles.value.filter((path) => !options.except?.some((ignored) => isBelow(path, ignored)));
   if (paths.length > 0) {

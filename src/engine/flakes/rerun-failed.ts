@@ -57,7 +57,7 @@ async function rerunOnce(options: RerunOptions): Promise<StageResult> {
   const second = await options.runOnCandidate(narrowRun?.command ?? stage.command);
   if (!passedOnRerun({first, second, least: narrowRun?.tests ?? null})) return first;
   const narrowedNote = narrowRun === null ? "" : `, of these tests alone: \`${narrowRun.command}\``;
-  const reason = `failed (${first.reason})${namesOf(first)}, then passed on a second run of the same tree${narrowedNote}`;
+  const reason = `failed (${first.reason})${namesOf(first)}, then passed on a second run of the same files${narrowedNote}`;
   const durationMs = first.durationMs + second.durationMs;
   return flakyResult({failed: first, reason, durationMs, excuse: await excuseFor(options, first)});
 }
@@ -88,7 +88,7 @@ async function repeatChanged(options: RerunOptions, files: readonly string[]): P
     (narrowedCommand !== null && passes() === 0 && failedOutcome.outcome !== "timed-out")
   )
     return first;
-  const reason = `passed, then failed (${failedOutcome.reason})${namesOf(failedOutcome)} when its new or changed tests were run again on the same tree: \`${narrowedCommand ?? stage.command}\``;
+  const reason = `passed, then failed (${failedOutcome.reason})${namesOf(failedOutcome)} when its new or changed tests were run again on the same files: \`${narrowedCommand ?? stage.command}\``;
   const durationMs = [first, ...runs].reduce((sum, run) => sum + run.durationMs, 0);
   const shownResult = {...failedOutcome, command: first.command, tests: first.tests};
   return flakyResult({failed: shownResult, reason, durationMs, excuse: await excuseFor(options, failedOutcome)});

@@ -25,7 +25,7 @@ type JudgedStage = Pick<Stage, "kind" | "swallowedIn" | "rewrittenBy" | "counted
 export const runsNoTest = (kind: Stage["kind"]): boolean => kind === "typecheck" || kind === "lint";
 
 const BROKEN_PIPE =
-  "exit code 141: a command still wrote into a pipe that `head`, `grep -q` or another reader had closed (stages run with `pipefail`); let the reader read to the end, for example `grep … >/dev/null`, or write to a file first";
+  "exit code 141: a command still wrote into a pipe that `head`, `grep -q` or another reader had closed (checks run with `pipefail`); let the reader read to the end, for example `grep … >/dev/null`, or write to a file first";
 
 /** The one table from a process's end to a stage's outcome; only exit code 0 can be a pass (P7). */
 export function outcomeOf({exit, stage, evidence}: {exit: Exit; stage: JudgedStage; evidence: RunEvidence}): {

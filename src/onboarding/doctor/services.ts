@@ -22,7 +22,7 @@ export function serviceFindings(project: Project): Finding[] {
     {
       about,
       state: "advice",
-      text: `CI starts ${serviceNames}; stages that need it fail without it`,
+      text: `CI starts ${serviceNames}; checks that need it fail without it`,
       next:
         file !== null && callsAssay(project, file)
           ? `start it here; for runs, delete ${file} and run \`assay init\`, which writes the jobs with their services`

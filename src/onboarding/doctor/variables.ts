@@ -43,8 +43,8 @@ export function variableFindings(options: {
     {
       about: "variables",
       state: "advice",
-      text: `set here, but not passed to stages: ${visible.join(", ")}${remainder}`,
-      next: `if a stage needs one and it is not secret, add to verify.json: "overrides": ${JSON.stringify({[stage.name]: {env}})}`,
+      text: `set here, but not passed to checks: ${visible.join(", ")}${remainder}`,
+      next: `if a check needs one and it is not secret, add to verify.json: "overrides": ${JSON.stringify({[stage.name]: {env}})}`,
     },
   ];
 }

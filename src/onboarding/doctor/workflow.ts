@@ -167,7 +167,7 @@ function sandbox(file: string, jobs: readonly unknown[]): Finding {
     : {
         about: `${file} sandbox`,
         state: "advice",
-        text: "no step installs bubblewrap; hosted runners lack it, so the agent and the stages can read the machine's files",
+        text: "no step installs bubblewrap; hosted runners lack it, so the agent and the checks can read the machine's files",
         next: "add the step in docs/security.md, “How do stages get a sandbox?”",
       };
 }
@@ -195,7 +195,7 @@ function setupFinding(project: Project, setup: SetupSteps | null): Finding[] {
   }
   if (setup === null || setup.steps.length + setup.comments.length === 0) return [];
   const next = "run `assay init` to write it, then commit it";
-  return [{about: SETUP_ACTION, state: "advice", text: "missing, so stages get only the tools of the runner", next}];
+  return [{about: SETUP_ACTION, state: "advice", text: "missing, so checks get only the tools of the runner", next}];
 }
 
 /** The inputs with which `init` would write an action of the set-up now, if they are others. */

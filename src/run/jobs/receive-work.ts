@@ -77,7 +77,7 @@ async function receiveProposal(run: PreparedRun, proposal: SetupProposal): Promi
   const final = await proposalCandidate(run, {candidate: attempt.candidate, changes: attempt.changes}, proposal);
   if (!final.ok) return record.addFailure(final.failure);
   const {candidate, changes} = final.value;
-  const problems = ["the job that proved the proposal has another tree"];
+  const problems = ["the job that proved the proposal has other files"];
   if (candidate.tree !== proposal.tree) return record.addFailure({kind: "handover-refused", problems});
   record.update({attempts: [...attempts.slice(0, -1), {...attempt, candidate, changes: [...changes]}]});
 }

@@ -43,7 +43,7 @@ export async function verifyJob(context: RunContext): Promise<JobResult> {
   writeOutputs({digest: encodeOutput(bundle.value.digest), verdict: closed.verdict.kind, tree, next: "publish"});
   // With several machines, one may have no stage for the change. The publishing job decides from all results.
   const isNoNews = context.inputs.shard.of > 1 && closed.failures.length === 0 && hasNoOwnStage(closed.verdict);
-  if (isNoNews) return {isGreen: true, why: "No stage of this machine's share concerns the change."};
+  if (isNoNews) return {isGreen: true, why: "No check of this machine's share concerns the change."};
   return resultOfJob(closed);
 }
 

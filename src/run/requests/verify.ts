@@ -81,7 +81,7 @@ function verdictWithoutStages(run: PreparedRun, conflicts: readonly string[]): V
   const unknown = unknownStages(requestRules(run).only, wholePlan.stages);
   if (unknown.length === 0) return null;
   const names = wholePlan.stages.map((stage) => stage.name).join(", ") || "none";
-  const detail = `no stage is called ${unknown.join(", ")}. The stages here are: ${names}. Nothing was run`;
+  const detail = `no check is called ${unknown.join(", ")}. The checks here are: ${names}. Nothing was run`;
   return {kind: "unverified", why: "no-stages", detail};
 }
 

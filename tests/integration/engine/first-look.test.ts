@@ -205,7 +205,7 @@ test("a failure in the look cuts off what is not part of it", async () => {
   };
   const {stages, verdict, durationMs} = await shop.look({stages: [lint, suite], files, mayLookFirst: true});
   expect(verdict).toEqual({kind: "failed", stages: ["test"]});
-  const reason = "not run in full yet: the failed stages come first";
+  const reason = "not run in full yet: the failed checks come first";
   expect(stages[0]).toMatchObject({outcome: "skipped", optional: true, reason});
   expect(durationMs).toBeLessThan(50_000);
 });

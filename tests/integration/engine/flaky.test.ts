@@ -118,7 +118,7 @@ function baseOf(passes: boolean): Baseline {
     pause: async () => undefined,
     compare: async (_, result) => ({
       ...result,
-      baseline: {outcome: "new", new: [], preexisting: [], fixed: 0, why: "the base passes this stage"},
+      baseline: {outcome: "new", new: [], preexisting: [], fixed: 0, why: "the base passes this check"},
     }),
     durationMs: () => null,
     onBase: async () => null,

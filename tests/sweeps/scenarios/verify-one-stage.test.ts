@@ -24,6 +24,6 @@ test("one stage, then one that does not exist", async () => {
   await assertPromises(rig, none);
   expect(none.exitCode).toBe(1);
   expect(none.outputs.verdict).toBe("unverified");
-  expect(none.comments.at(-1)?.body).toContain("no stage is called everything. The stages here are: syntax, test.");
+  expect(none.comments.at(-1)?.body).toContain("no check is called everything. The checks here are: syntax, test.");
   expect(none.marks).toEqual([]);
 });

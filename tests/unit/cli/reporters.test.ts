@@ -194,7 +194,7 @@ describe("text", () => {
       ].join("\n"),
     );
     for (const once of ["expected 1 to be 2", "npm test", "Tests failed"]) expect(text.split(once)).toHaveLength(2);
-    expect(text).toMatch(/❌ Tests failed · [\d.]+ .* · 2 changed files · tree 777777777777\n/);
+    expect(text).toMatch(/❌ Tests failed · [\d.]+ .* · 2 changed files · snapshot 777777777777\n/);
   });
 
   it("shows the output only if no failure with a place was read from it", async () => {

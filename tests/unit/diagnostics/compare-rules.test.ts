@@ -35,7 +35,7 @@ const excused: BaselineComparison = {outcome: "pre-existing", new: [], preexisti
 
 describe("the base", () => {
   it.each<[string, Partial<StageResult>, Partial<BaselineComparison>]>([
-    ["passes", {outcome: "passed", failureKind: null}, {outcome: "new", new: [old], why: "the base passes this stage"}],
+    ["passes", {outcome: "passed", failureKind: null}, {outcome: "new", new: [old], why: "the base passes this check"}],
     [
       "could not run",
       {outcome: "unavailable", failureKind: "environment", reason: "no tsc"},

@@ -47,7 +47,7 @@ test("files that could not be put back are reported so, and the stage fails", as
 test("a checkout that cannot be compared is no pass, and not the fault of the code", async () => {
   const {repository} = repositoryWith([], {compares: false});
   const paths = await rewrittenFiles({repository, ...place});
-  const reason = "its files could not be compared with the candidate: no space left on device";
+  const reason = "its files could not be compared with the change: no space left on device";
   expect(failIfRewritten(stage(), paths)).toMatchObject({outcome: "failed", failureKind: "environment", reason});
   expect(failIfRewritten(stage(), [])).toMatchObject({outcome: "passed"});
   expect(failIfRewritten(stage({outcome: "timed-out"}), paths)).toMatchObject({outcome: "timed-out"});

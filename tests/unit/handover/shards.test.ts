@@ -38,7 +38,7 @@ test("the time is shared, and so is a plan of optional stages alone", () => {
 const two = planWith({name: "one"}, {name: "two"});
 const VERIFIED: Verdict = {kind: "verified"};
 const FAILED: Verdict = {kind: "failed", stages: ["two"]};
-const IDLE: Verdict = {kind: "unverified", why: "no-stages", detail: "no required stage ran"};
+const IDLE: Verdict = {kind: "unverified", why: "no-stages", detail: "no required check ran"};
 const OUT_OF_TIME: Verdict = {kind: "unverified", why: "out-of-time", detail: "the budget is spent"};
 const leg = (names: string[], verdict: Verdict = VERIFIED, over: Partial<RunRecord> = {}): RunRecord =>
   record({attempts: [attempt({verdict, stages: names.map((name) => result({name}))})], ...over});

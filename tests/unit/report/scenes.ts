@@ -54,7 +54,7 @@ const badTest = stage({
 
 const flaky = stage({
   outcome: "flaky",
-  reason: "failed (exit code 1): parse > keeps an empty value, then passed on a second run of the same tree",
+  reason: "failed (exit code 1): parse > keeps an empty value, then passed on a second run of the same files",
   diagnostics: badTest.diagnostics,
 });
 

@@ -52,7 +52,7 @@ const CANCELLED: Verdict = {
   why: "cancelled",
   detail: "the run was cancelled before it was finished",
 };
-const NO_STAGES: Verdict = {kind: "unverified", why: "no-stages", detail: "no required stage ran"};
+const NO_STAGES: Verdict = {kind: "unverified", why: "no-stages", detail: "no required check ran"};
 
 test.each<[string, Partial<Given>, Verdict]>([
   ["all passed", {stages: [pass, stage()]}, {kind: "verified"}],

@@ -74,7 +74,7 @@ test("the doctor lists variables that stages do not get, by name only, with the 
   };
   const [found, ...others] = variableFindings({plan: planOf(tree), project: projectOf(tree), variables});
   expect(others).toEqual([]);
-  expect(found?.text).toBe("set here, but not passed to stages: DATABASE_URL, GOFLAGS, SHOP_MODE");
+  expect(found?.text).toBe("set here, but not passed to checks: DATABASE_URL, GOFLAGS, SHOP_MODE");
   expect(found?.next).toContain('"overrides": {"test":{"env":{"DATABASE_URL":"…","GOFLAGS":"…","SHOP_MODE":"…"}}}');
   expect(JSON.stringify(found)).not.toContain("vendor");
   const yarn = {...tree, ".yarnrc.yml": 'a: "${NPM_TOKEN}" # x\n# b: ${OLD_TOKEN}\nc: "${MODE:-x}"\n'};
