@@ -238,7 +238,7 @@ const isBuiltByBazel = (project: Project, root: string): boolean =>
   ["MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel"].some((name) => project.has(name)) &&
   ["BUILD", "BUILD.bazel"].some((name) => project.has(`${root}/${name}`));
 
-const NAMES_STEP = /^add the step `/;
+const NAMES_STEP = "add the step `";
 
 /** Gives a target or CI command the PATH and variables of the other stages in its folder, such as `.venv/bin`. */
 function shareEnvironment(candidates: readonly CandidateStage[], setup: readonly SetupStep[]): CandidateStage[] {
@@ -260,7 +260,7 @@ function shareEnvironment(candidates: readonly CandidateStage[], setup: readonly
     // What the environment installs, no step has to install before (kjd/idna: `mypy`, hukkin/tomli: `coverage`); and the
     // step of a toolchain says more than the file of CI that has one (muesli/reflow).
     const known = sameFolder.flatMap((other) =>
-      other.tools.filter(({hint}) => hint === INSTALLED || NAMES_STEP.test(hint)),
+      other.tools.filter(({hint}) => hint === INSTALLED || hint.startsWith(NAMES_STEP)),
     );
     const wordsOfSetup = setup
       .filter(({cwd}) => cwd === candidate.cwd)

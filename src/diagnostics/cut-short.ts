@@ -4,6 +4,7 @@ import {lastCommand} from "../shell/append-arguments.ts";
 import {type SimpleCommand, splitShell} from "../shell/split.ts";
 import {TOOLS} from "../tools/all.ts";
 import {toolOf, unwrap} from "../tools/command-name.ts";
+import {isCommandIn, isOptionIn} from "../tools/names.ts";
 import {kindOfWords} from "../tools/stage-kind.ts";
 import {endedEarly} from "./failed-tests.ts";
 import {bodiesOf, readLines} from "./lines.ts";
@@ -25,6 +26,8 @@ const VITEST_TOTALS = /^ *(?:Test Files|Tests) {2}(?<list>\d.*) \((?<total>\d+)\
 
 /** Options of any program that end a run at a failure. */
 const ANY_STOPS_EARLY = /^--?(?:fail-?fast|exitfirst|maxfail|bail|stop-?on-\w+)(?:=(?!0$|false$).*)?$/i;
+/** Several options of one letter each. */
+const LETTERS = /^-[a-z]+$/;
 /** Commands that start several others in sequence, and end with the first that fails. */
 const SEQUENTIAL_RUNNER = /^(?:run-s|npm-run-all2?)$/;
 /** Commands after a test runner that check nothing. */
@@ -112,15 +115,18 @@ function whyCommandStops(words: readonly string[]): string {
 /** The option that makes this command stop at its first failure. */
 function stoppingOption(words: readonly string[]): string | undefined {
   const tool = toolOf(words);
-  const ofTools = TOOLS.flatMap(({earlyStop}) => (earlyStop?.command?.test(tool) === true ? earlyStop.option : []));
-  return words.find((word) => ANY_STOPS_EARLY.test(word) || ofTools.some((option) => option?.test(word)));
+  const letters = TOOLS.flatMap(({earlyStop = {}}) => (isCommandIn(earlyStop.commands, tool) ? earlyStop.letters : []));
+  return words.find(
+    (word) => ANY_STOPS_EARLY.test(word) || letters.some((some) => some && LETTERS.test(word) && word.includes(some)),
+  );
 }
 
 function stopsAtPackage(words: readonly string[]): boolean {
   const tool = toolOf(words);
-  const unless = TOOLS.find(({earlyStop}) => earlyStop?.packagesUnless !== undefined && earlyStop.command?.test(tool))
-    ?.earlyStop?.packagesUnless;
-  return unless !== undefined && !words.some((word) => unless.test(word));
+  const unless = TOOLS.find(
+    ({earlyStop}) => earlyStop?.packagesUnless !== undefined && isCommandIn(earlyStop.commands, tool),
+  )?.earlyStop?.packagesUnless;
+  return unless !== undefined && !words.some((word) => isOptionIn(unless, word) && !word.endsWith("=never"));
 }
 
 /** Lines of tools that report an early stop, and of task runners that stop at the first failure. */
@@ -181,6 +187,7 @@ function skipsProjects(words: readonly string[]): boolean {
   const tool = toolOf(words);
   return TOOLS.some(
     ({earlyStop}) =>
-      earlyStop?.command?.test(tool) === true && unwrap(words).some((word) => earlyStop.skipsProjects?.test(word)),
+      isCommandIn(earlyStop?.commands, tool) &&
+      unwrap(words).some((word) => isOptionIn(earlyStop?.skipsProjects, word)),
   );
 }

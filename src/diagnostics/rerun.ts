@@ -7,6 +7,7 @@ import type {SimpleCommand} from "../shell/split.ts";
 import {type PackageScripts, startedScript} from "../shell/started-script.ts";
 import {TOOLS} from "../tools/all.ts";
 import {unwrap} from "../tools/command-name.ts";
+import {isOptionIn} from "../tools/names.ts";
 import type {RerunRule, RerunWords, TestName} from "../tools/tool.ts";
 import type {FailedTests} from "./failed-tests.ts";
 
@@ -141,7 +142,7 @@ function startOf(command: SimpleCommand, rule: RerunRule): number | null {
 }
 
 const isBound = (words: readonly string[], rule: RerunRule): boolean =>
-  words.some((word) => rule.never?.test(word) === true || STOPS_EARLY.test(word));
+  words.some((word) => isOptionIn(rule.never, word) || STOPS_EARLY.test(word));
 
 /**
  * A plain word after an option may be the option's value. It is kept, so that too many tests run rather than too few.

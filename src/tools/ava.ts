@@ -51,7 +51,7 @@ export const avaCommand: ToolCommand = {
   kinds: {test: ["ava"]},
   reads: {family: "node", commands: ["ava"]},
   bail: {
-    commands: /^ava$/,
+    commands: ["ava"],
     files: configFiles("ava.config"),
     says: /\bfailFast\b/,
     key: ["ava", "failFast"],

@@ -32,7 +32,13 @@ export const biomeCommand: ToolCommand = {
   traits: ["node package", "never a script"],
   kinds: {lint: ["biome"]},
   lintedFiles: MARKED_UP,
-  readOnly: [{commands: ["biome"], with: / (ci|check|lint|format)( |$)/, without: / --(write|fix|unsafe|apply\S*)/}],
+  readOnly: [
+    {
+      commands: ["biome"],
+      with: ["ci", "check", "lint", "format"],
+      without: ["--write", "--fix", "--unsafe", "--apply*"],
+    },
+  ],
   unsafe: [
     {
       match: "biome check|lint|format|ci --write|--fix|--apply|--unsafe|--apply-unsafe",

@@ -27,9 +27,9 @@ export const bun: Tool = {
   summaries: [{pattern: /^ (?<list>\d+ (?:pass|fail|skip|todo))\s*$/gm}, {pattern: /^(?<zero>No tests found!)/gm}],
   summaryParts: {apart: 2},
   report: {
-    command: /^bun test$/,
+    commands: ["bun test"],
     request: {kind: "arguments", words: (file) => ["--reporter=junit", `--reporter-outfile=${file}`]},
-    never: /^--(?:reporter|watch|hot)\b/,
+    never: ["--reporter*", "--watch", "--hot"],
     unless: {files: /^bunfig\.toml$/, says: /reporter/},
     format: {
       identify: ({file, classname, name}) => ({
@@ -39,7 +39,7 @@ export const bun: Tool = {
       }),
     },
   },
-  narrowToFiles: {command: /^bun test$/, narrow: (given) => namedFiles(given, {after: "test", pattern: TEST_SCRIPT})},
+  narrowToFiles: {commands: ["bun test"], narrow: (given) => namedFiles(given, {after: "test", pattern: TEST_SCRIPT})},
 };
 
 export const bunCommand: ToolCommand = {

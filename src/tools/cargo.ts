@@ -53,12 +53,12 @@ export const cargoTest: Tool = {
       return targets.includes(null) ? null : {start: [...new Set(targets.flatMap((target) => target ?? []))], end: []};
     },
     // cargo does not accept it together with other targets.
-    never: /^--doc$/,
+    never: ["--doc"],
   },
   report: {
-    command: /^cargo test$/,
+    commands: ["cargo test"],
     request: {kind: "arguments", words: () => ["--no-fail-fast"]},
-    never: /^--(?:no-fail-fast|no-run|help)$/,
+    never: ["--no-fail-fast", "--no-run", "--help"],
     format: null,
   },
   testRun: {begins: /^running \d+ tests?$/, ends: /^test result: (?:ok|FAILED)\. /},
@@ -79,7 +79,7 @@ export const cargo: Tool = {
     lines: [/^error(?:\[\w+\])?: (?<message>(?:failed to|no matching package|package).*)$/],
   },
   narrowToPackages: {
-    command: /^cargo (?:test|check|clippy|build|nextest)$/,
+    commands: ["cargo test", "cargo check", "cargo clippy", "cargo build", "cargo nextest"],
     manifest: "Cargo.toml",
     narrow: ({words, packages}) => {
       const wide = words.findIndex((word) => word === "--workspace" || word === "--all");
@@ -110,7 +110,7 @@ export const cargoCommand: ToolCommand = {
     check: ["cargo hack check", "cargo hack build"],
   },
   reads: {family: "rust", commands: ["cargo check", "cargo test", "cargo build", "cargo clippy"]},
-  compiles: {family: "cargo", commands: /^cargo (?!fmt)/},
+  compiles: {family: "cargo", commands: ["cargo *", "!cargo fmt"]},
   // Benchmarks of criterion print no count (seanmonstar/httparse, .github/workflows/ci.yml).
   testCount: {commands: ["cargo test"], unless: /^--(?:format|message-format|bench|benches)\b|^-Z/},
   unsafe: [

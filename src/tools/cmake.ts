@@ -24,5 +24,5 @@ export const cmakeCommand: ToolCommand = {
   programs: ["cmake"],
   traits: ["subcommands"],
   prepares: /^cmake (?!.*(--build|--workflow|--install|-P|-E)\b)/,
-  compiles: {family: "native", commands: /^(cmake|ninja|\.\/configure)( |$)/},
+  compiles: {family: "native", commands: ["cmake *", "ninja *", "./configure *"]},
 };

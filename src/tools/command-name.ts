@@ -2,6 +2,7 @@
 import {baseName, packageProgramIn} from "../shell/program.ts";
 import {TOOLS} from "./all.ts";
 import {COMMANDS, programsWith} from "./all-commands.ts";
+import {nameSet} from "./names.ts";
 
 /**
  * Programs that only start another one, and how many of their words to skip; options after them are skipped too.
@@ -23,7 +24,7 @@ export const VALUED = new Set(
 );
 
 /** Options of task runners whose value does not name a task. */
-const SETTING = /^(--configuration|-c|--parallel|--base|--head|--output-style|--outputStyle|--concurrency)$/;
+const SETTING = nameSet("--configuration -c --parallel --base --head --output-style --outputStyle --concurrency");
 
 /** Options of runners of targets whose value names a file or a format. */
 const RUNNER_SETTING = /^(-f|--file|--makefile|--taskfile|--justfile|--output\S*)$/;
@@ -84,7 +85,11 @@ export function unwrap(words: readonly string[]): readonly string[] {
     // `pnpm vitest` and `yarn eslint` start the tool itself, unless a script has that name.
     const direct = ["pnpm", "yarn"].includes(remainingWords[0] ?? "") && NEVER_SCRIPTS.has(remainingWords[1] ?? "");
     if (starter === undefined && !direct) break;
-    if (starter?.[0] === "corepack" && /^(enable|disable|prepare|use|install|up)$/.test(remainingWords[1] ?? "")) break;
+    if (
+      starter?.[0] === "corepack" &&
+      ["enable", "disable", "prepare", "use", "install", "up"].includes(remainingWords[1] ?? "")
+    )
+      break;
     let next = starter?.length ?? 1;
     // `nix develop .#shell -c` names a shell before the command.
     const command =
@@ -92,7 +97,8 @@ export function unwrap(words: readonly string[]): readonly string[] {
     if (command > 0) next = command;
     while (next < remainingWords.length) {
       const word = remainingWords[next] ?? "";
-      const isNumber = /^(timeout|melos|nice|ionice)$/.test(starter?.[0] ?? "") && /^[\d.]+[smhd]?$/.test(word);
+      const isNumber =
+        ["timeout", "melos", "nice", "ionice"].includes(starter?.[0] ?? "") && /^[\d.]+[smhd]?$/.test(word);
       if (VALUED.has(word)) next += 2;
       else if (word.startsWith("-") || /^\+?\w+=/.test(word) || isNumber) next++;
       else break;
@@ -108,7 +114,7 @@ export function unwrap(words: readonly string[]): readonly string[] {
 function pythonModule(words: readonly string[]): string[] | null {
   const at = words.indexOf("-m");
   if (at < 2 || !/^(?:python|pypy)[\d.]*$/.test(baseName(words[0] ?? ""))) return null;
-  const isOption = (word: string, i: number) => word.startsWith("-") || /^-[WX]$/.test(words[i - 1] ?? "");
+  const isOption = (word: string, i: number) => word.startsWith("-") || ["-W", "-X"].includes(words[i - 1] ?? "");
   return words.slice(1, at).every((word, i) => isOption(word, i + 1)) ? ["python", ...words.slice(at)] : null;
 }
 
@@ -146,17 +152,17 @@ function tasksOfSbt(words: readonly string[]): string[] {
 /** The words after those that may stand before a subcommand: `cargo --config ci.toml test`, `rebar3 as test ct`. */
 function withoutGlobalWords(program: string, rest: readonly string[], words: readonly string[]): readonly string[] {
   if (program === "rebar3" && words[0] === "as") return words.slice(2);
-  return program === "cargo" && /^--(config|color)$/.test(rest[0] ?? "") ? words.slice(1) : words;
+  return program === "cargo" && ["--config", "--color"].includes(rest[0] ?? "") ? words.slice(1) : words;
 }
 
 /** Options of a package manager whose value names packages, or their folder. */
-const SELECTS_PACKAGE = /^(?:--filter|-F|--workspace|--prefix|--cwd|--dir|-C|--include|--exclude|--from)$/;
+const SELECTS_PACKAGE = nameSet("--filter -F --workspace --prefix --cwd --dir -C --include --exclude --from");
 
 /** The script that a package manager starts, or its own command. */
 function startedByManager(program: string, rest: readonly string[], words: readonly string[]): string {
   // Names of packages, and the one script that `pnpm -r --filter ./a test` names.
   const namesPackage = (option: string): boolean =>
-    SELECTS_PACKAGE.test(option) || (program === "npm" && option === "-w");
+    SELECTS_PACKAGE.has(option) || (program === "npm" && option === "-w");
   const plainWords = words.filter((word) => !namesPackage(rest[rest.indexOf(word) - 1] ?? ""));
   if (program === "bun" && plainWords[0] === "test") return "bun test";
   if (rest[0] === "t" || rest[0] === "tst") return "script test";
@@ -181,16 +187,16 @@ export function toolOf(words: readonly string[]): string {
   if (program === "vpr" || (program === "vp" && plainWords[0] === "run"))
     return `script ${plainWords[program === "vp" ? 1 : 0] ?? ""}`;
   if (program === "node" && rest[0] === "--run") return `script ${rest[1] ?? ""}`;
-  if (/^(?:node|tsx)$/.test(program) && rest.includes("--test")) return "node --test";
+  if (["node", "tsx"].includes(program) && rest.includes("--test")) return "node --test";
   const packagedProgram = packageProgramIn([program, ...rest]);
   if (packagedProgram !== null) return packagedProgram;
-  if (/^mvnw?$/.test(program)) return `mvn ${plainWords.join(" ")}`;
-  if (/^gradlew?$/.test(program)) return `gradle ${plainWords.join(" ")}`;
+  if (["mvn", "mvnw"].includes(program)) return `mvn ${plainWords.join(" ")}`;
+  if (["gradle", "gradlew"].includes(program)) return `gradle ${plainWords.join(" ")}`;
   // Each step of a build file is a different build.
   if (program === "zig" && plainWords[0] === "build")
     return plainWords.includes("test") ? "zig build test" : ["zig", ...plainWords.slice(0, 2)].join(" ");
   if (STARTS_SCRIPTS.has(program)) {
-    const namedWords = plainWords.filter((word) => !SETTING.test(rest[rest.indexOf(word) - 1] ?? ""));
+    const namedWords = plainWords.filter((word) => !SETTING.has(rest[rest.indexOf(word) - 1] ?? ""));
     // Without a base, everything is affected.
     const line = namedWords.join(" ").replace(/^affected\b/, "run-many");
     const targets = rest.flatMap((word) => /^(?:-t=?|--targets?=)(\w.*)/.exec(word)?.[1] ?? []);
@@ -200,7 +206,7 @@ export function toolOf(words: readonly string[]): string {
     const namedWords = plainWords.filter((word) => !RUNNER_SETTING.test(rest[rest.indexOf(word) - 1] ?? ""));
     // After the command of hatch come its arguments.
     // `tox run -e type` is `tox -e type`.
-    if (program === "tox" && /^(run|r|run-parallel|p)$/.test(namedWords[0] ?? "")) namedWords.shift();
+    if (program === "tox" && ["run", "r", "run-parallel", "p"].includes(namedWords[0] ?? "")) namedWords.shift();
     if (program === "hatch") return `hatch ${namedWords[0] ?? ""}`.trim();
     return `${program === "gmake" ? "make" : program} ${namedWords.join(" ")}`.trim();
   }

@@ -24,12 +24,12 @@ export const ctest: Tool = {
   rerun: {
     calls: /^ctest$/,
     narrow: (tests) => byName(tests, (names) => ["-R", `^(${names.map(escaped).join("|")})$`]),
-    never: /^-(?:R|E|I|L|LE)$|^--tests-regex/,
+    never: ["-R", "-E", "-I", "-L", "-LE", "--tests-regex*"],
   },
   report: {
-    command: /^ctest$/,
+    commands: ["ctest"],
     request: {kind: "arguments", words: (file) => ["--output-junit", file]},
-    never: /^--?(?:output-junit|N|show-only|T|D|S|SP|M|build-and-test|print-labels)\b/,
+    never: ["--output-junit", "-N", "--show-only", "-T", "-D", "-S", "-SP", "-M", "--build-and-test", "--print-labels"],
     format: {identify: ({name}) => ({file: null, name, title: name})},
   },
 };
@@ -38,7 +38,7 @@ export const ctestCommand: ToolCommand = {
   // `-S` and `--build-and-test` configure the folder themselves.
   needsConfigured: /^ctest(?! .*(?:-S|--build-and-test)(?: |$))(?: |$)/,
   kinds: {test: ["ctest"]},
-  compiles: {family: "native", commands: /^ctest( |$)/},
+  compiles: {family: "native", commands: ["ctest *"]},
 };
 
 export const ctestIntegrity: ToolIntegrity = {

@@ -45,14 +45,14 @@ export const deno: Tool = {
     selects: {flags: DENO_FLAGS},
   },
   report: {
-    command: /^deno test\b/,
+    commands: ["deno test *"],
     request: {kind: "arguments", words: (file) => [`--junit-path=${file}`]},
-    never: /^--(?:junit-path|no-run|watch)\b/,
+    never: ["--junit-path", "--no-run", "--watch*"],
     format: {
       identify: ({classname, name}) => ({file: orNull(classname), name, title: name}),
     },
   },
-  narrowToFiles: {command: /^deno test$/, narrow: (given) => namedFiles(given, {after: "test", pattern: TEST_SCRIPT})},
+  narrowToFiles: {commands: ["deno test"], narrow: (given) => namedFiles(given, {after: "test", pattern: TEST_SCRIPT})},
   fixes: [{check: /(?<tool>deno) fmt\b.* --check\b/, fix: "fmt", files: /\.(?:[cm]?[jt]sx?|jsonc?|md)$/}],
 };
 

@@ -49,7 +49,7 @@ export const dotnetTest: Tool = {
 
 export const dotnetCommand: ToolCommand = {
   kinds: {lint: ["dotnet format"], test: ["dotnet test"], build: ["dotnet build"]},
-  compiles: {family: "dotnet", commands: /^dotnet /},
+  compiles: {family: "dotnet", commands: ["dotnet *"]},
   unsafe: [
     {match: "dotnet format !--verify-no-changes", add: ["--verify-no-changes"]},
     {match: "dotnet watch", kind: "server"},

@@ -8,8 +8,8 @@ export const rebar3Command: ToolCommand = {
     test: ["rebar3 ct", "rebar3 eunit", "rebar3 proper"],
     build: ["rebar3 compile"],
   },
-  compiles: {family: "beam", commands: /^rebar3( |$)/},
-  readOnly: [{commands: ["rebar3 fmt"], with: / (-c|--check)( |$)/}],
+  compiles: {family: "beam", commands: ["rebar3 *"]},
+  readOnly: [{commands: ["rebar3 fmt"], with: ["-c", "--check"]}],
   unsafe: [
     {match: "rebar3 hex", kind: "release"},
     {match: "rebar3 shell", kind: "server"},

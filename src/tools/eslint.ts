@@ -3,6 +3,7 @@ import {posix} from "node:path";
 import {withFormatter} from "./eslint-format-rules.ts";
 import {losesPresets} from "./eslint-presets.ts";
 import {ESLINT_WRITES, LINTED_SCRIPT, SCRIPT} from "./file-kinds.ts";
+import {nameSet} from "./names.ts";
 import {fittingFiles, splitAt} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -10,7 +11,10 @@ import type {IsWeaker, ToolIntegrity} from "./tool-integrity.ts";
 
 export const HEADER = /^(?<file>(?:[A-Za-z]:)?[^\s:]+\.\w{1,10}|\/[^:]+)$/;
 /** Options of ESLint that take the next word, written without `=`. */
-const VALUED = /^--(?:ext|max-warnings|config|format|cache-location|cache-strategy|ignore-pattern|rule|parser|plugin)$/;
+const VALUED = nameSet(
+  "--ext --max-warnings --config --format --cache-location --cache-strategy --ignore-pattern --rule",
+  "--parser --plugin",
+);
 
 export const eslint: Tool = {
   name: "eslint",
@@ -40,12 +44,12 @@ export const eslint: Tool = {
     ],
   },
   narrowToFiles: {
-    command: /^eslint$/,
+    commands: ["eslint"],
     narrow: ({words, files}) => {
       const [call, rest] = splitAt(words, "eslint");
       const options = rest.filter((word) => word.startsWith("-"));
       const places = rest.filter((word) => !word.startsWith("-"));
-      const isPlain = options.every((word) => /^--[\w-]+(=\S+)?$/.test(word) && !VALUED.test(word));
+      const isPlain = options.every((word) => /^--[\w-]+(=\S+)?$/.test(word) && !VALUED.has(word));
       const isInPlace = (file: string) => places.some((place) => !/^\.\.(?:\/|$)/.test(posix.relative(place, file)));
       const scripts = fittingFiles(files.filter(isInPlace), SCRIPT);
       if (scripts === null || !isPlain || places.some((place) => /[*?{['"]/.test(place))) return null;

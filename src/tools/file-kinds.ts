@@ -17,6 +17,6 @@ export function configFiles(...names: readonly string[]): string[] {
 }
 
 /** Options that make ESLint, and linters with its options, write files. */
-export const ESLINT_WRITES = / --(fix\S*|init|output-file)/;
+export const ESLINT_WRITES = ["--fix*", "--init*", "--output-file"];
 /** Options that make Python's checkers install packages or write reports. */
-export const WRITES_REPORT = / --(install-types|\S*report)/;
+export const WRITES_REPORT = ["--install-types", "--*report"];

@@ -56,17 +56,17 @@ export const goTest: Tool = {
     endsEarly: {start: ["-failfast"]},
     selects: {flags: GO_FLAGS},
     takesFolders: true,
-    never: /^--?(?:args|run|skip)\b/,
+    never: ["-args", "-run", "-skip"],
   },
   report: {
-    command: /^go test$/,
+    commands: ["go test"],
     // Without events, the output of a package with a failed test does not show how many others passed.
     request: {kind: "printed", words: ["-json"]},
-    never: /^--?(?:json|c|n|x|o|i|args|list|exec|bench|fuzz|help|test\.\w+)(?:=|$)/,
+    never: ["-json", "-c", "-n", "-x", "-o", "-i", "-args", "-list", "-exec", "-bench", "-fuzz", "-help", "-test.*"],
     format: null,
   },
   narrowToFiles: {
-    command: /^go (?:test|vet)$/,
+    commands: ["go test", "go vet"],
     narrow: ({words, files}) => {
       const folders = new Set(files.filter((file) => file.endsWith(".go")).map((file) => `./${posix.dirname(file)}`));
       if (folders.size === 0 || !words.includes("./...")) return null;
@@ -88,10 +88,10 @@ export const gotestsum: Tool = {
   // `--rerun-fails`: the summary counts the failures of all runs (gotestsum's README, "Re-running failed tests").
   retried: /^DONE (?:[2-9]|\d\d+) runs, .*\b[1-9]\d* failures?\b/m,
   report: {
-    command: /^gotestsum$/,
+    commands: ["gotestsum"],
     // An older version ignores it.
     request: {kind: "environment", variable: "GOTESTSUM_JUNITFILE", isAlone: true, words: (file) => [file]},
-    never: /^--(?:junitfile(?!-)|watch|raw-command|debug|version|help)\b|^(?:tool|help)$/,
+    never: ["--junitfile", "--watch*", "--raw-command", "--debug", "--version", "--help", "tool", "help"],
     format: {
       // gotestsum reports a package that does not compile as a test case without a class name.
       identify: ({classname, name}) =>
@@ -112,8 +112,8 @@ export const goCommand: ToolCommand = {
   kinds: {typecheck: ["go vet"], lint: ["go mod tidy", "go mod verify"], test: ["go test"], build: ["go build"]},
   prepares: /^go mod (?:download|tidy|vendor)(?!.* -diff)(?: |$)/,
   reads: {family: "go", commands: ["go vet", "go test", "go build"]},
-  compiles: {family: "go", commands: /^go (vet|test|build|run)$/},
-  readOnly: [{commands: ["go vet"]}, {commands: ["go mod tidy"], with: / -diff( |$)/}],
+  compiles: {family: "go", commands: ["go vet", "go test", "go build", "go run"]},
+  readOnly: [{commands: ["go vet"]}, {commands: ["go mod tidy"], with: ["-diff"]}],
   testCount: {commands: ["go test"], unless: /^--?(?:json|exec|run|bench|skip|fuzz)\b/},
   generates: {
     calls: /^go generate( |$)/,
@@ -132,12 +132,12 @@ export const gotestsumCommand: ToolCommand = {
   kinds: {test: ["gotestsum"]},
   starts: {gotestsum: ["go test"], "richgo test": ["go test"]},
   reads: {family: "go", commands: ["gotestsum"]},
-  compiles: {family: "go", commands: /^gotestsum$/},
+  compiles: {family: "go", commands: ["gotestsum"]},
 };
 
 export const gofmtCommand: ToolCommand = {
   kinds: {lint: ["gofmt", "gofumpt", "goimports"]},
-  readOnly: [{commands: ["gofmt", "gofumpt", "goimports"], with: / -[ld]( |$)/, without: / -w( |$)/}],
+  readOnly: [{commands: ["gofmt", "gofumpt", "goimports"], with: ["-l", "-d"], without: ["-w"]}],
   // Of what `-l` prints, none fails.
   unsafe: [{match: "gofmt|goimports|gofumpt -w"}],
 };

@@ -17,8 +17,8 @@ export const golangciLint: Tool = {
 export const golangciLintCommand: ToolCommand = {
   kinds: {lint: ["golangci-lint run", "golangci-lint fmt"]},
   reads: {family: "go", commands: ["golangci-lint"]},
-  compiles: {family: "go", commands: /^golangci-lint( .*)?$/},
-  readOnly: [{commands: ["golangci-lint run"], without: / --fix/}],
+  compiles: {family: "go", commands: ["golangci-lint *"]},
+  readOnly: [{commands: ["golangci-lint run"], without: ["--fix"]}],
   unsafe: [{match: "golangci-lint fmt !--diff", add: ["--diff"]}],
   buildFiles: [".golangci.*"],
   actions: {"golangci/golangci-lint-action": "golangci-lint run {args}"},

@@ -29,16 +29,15 @@ export const gradle: Tool = {
     {pattern: /^> Task :(?:[\w.:-]*:)?\w*[tT]est (?<zero>NO-SOURCE)/gm},
   ],
   report: {
-    command: /^gradle /,
+    commands: ["gradle *"],
     request: {
       kind: "written",
       files: /(?:^|\/)build\/test-results\/[^/]+\/TEST-[^/]+\.xml$/,
       words: ["--continue"],
     },
-    continues: /^--(?:no-)?continue$/,
+    continues: ["--continue", "--no-continue"],
     format: {identify: (test) => identifyInClass(test, ".")},
   },
-  earlyStop: {command: /^gradle /, option: /^-ff$/},
 };
 
 export const gradleCommand: ToolCommand = {
@@ -48,7 +47,7 @@ export const gradleCommand: ToolCommand = {
     "gradle build": ["gradle assemble", "gradle check", "gradle test", "gradle jvmTest test", "gradle jvmTest"],
     "gradle check": ["gradle test"],
   },
-  compiles: {family: "jvm", commands: /^gradle( |$)/},
+  compiles: {family: "jvm", commands: ["gradle *"]},
   unsafe: [
     {
       match:

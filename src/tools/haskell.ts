@@ -36,7 +36,7 @@ export const haskellCommand: ToolCommand = {
     test: ["stack test", "cabal test"],
     build: ["cabal build", "stack build"],
   },
-  compiles: {family: "haskell", commands: /^(cabal|stack)( |$)/},
+  compiles: {family: "haskell", commands: ["cabal *", "stack *"]},
   // ndmitchell/hlint, .github/workflows/ci.yml: it writes `cabal.project.freeze`.
   unsafe: [{match: "cabal freeze|v2-freeze|new-freeze"}, {match: "ormolu|fourmolu -i|--mode=inplace"}],
   config: {

@@ -44,17 +44,17 @@ export const jest: Tool = {
     narrow: (tests) =>
       byTitle(tests, {separator: "›", uncovered: JEST_UNCOVERED, pathOf: (file) => escaped(file.replace(/^\.\//, ""))}),
     endsEarly: {end: ["--bail=1"]},
-    never: /^(?:-t|--testNamePattern|--runTestsByPath|--findRelatedTests)/,
+    never: ["-t*", "--testNamePattern", "--runTestsByPath", "--findRelatedTests"],
   },
   report: {
-    command: /^(?:jest|react-scripts test)$/,
+    commands: ["jest", "react-scripts test"],
     request: {kind: "arguments", words: (file) => ["--json", `--outputFile=${file}`]},
-    never: /^--(?:json|outputFile|listTests|showConfig|watch\w*)\b/,
+    never: ["--json", "--outputFile", "--listTests", "--showConfig", "--watch*"],
     unless: {files: /^(?:jest\.config\.\w+|package\.json)$/, says: /outputFile/},
     format: "jestJson",
   },
   narrowToFiles: {
-    command: /^jest$/,
+    commands: ["jest"],
     narrow: ({words, files}) => {
       const [call, options] = splitAt(words, "jest");
       const scripts = fittingFiles(files, SCRIPT);
@@ -77,7 +77,7 @@ export const jestCommand: ToolCommand = {
     settings: {files: [...CONFIG_FILES, "package.json"], says: /reporters?\b|"jest-silent/},
   },
   bail: {
-    commands: /^jest$/,
+    commands: ["jest"],
     files: CONFIG_FILES,
     says: /\bbail\b(?!["']?\s*[:=]\s*(?:false|0))/,
     key: ["jest", "bail"],

@@ -23,7 +23,7 @@ export const make: Tool = {
 };
 
 export const makeCommand: ToolCommand = {
-  compiles: {family: "native", commands: /^make( |$)/},
+  compiles: {family: "native", commands: ["make *"]},
 };
 
 export const makeIntegrity: ToolIntegrity = {

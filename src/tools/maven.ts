@@ -25,14 +25,14 @@ export const maven: Tool = {
     ],
   },
   narrowToPackages: {
-    command: /^mvn /,
+    commands: ["mvn *"],
     manifest: "pom.xml",
     narrow: ({words, packages}) => {
       if (words.some(choosesPackages)) return null;
       return [...words, "-pl", packages.map((folder) => quoteWords(folder)).join(","), "-am"].join(" ");
     },
   },
-  earlyStop: {command: /^mvn /, option: /^-ff$/},
+  earlyStop: {commands: ["mvn *"], letters: "ff"},
   // Without the optimizing compiler of Java's virtual machine, a run in a small project takes half of the time.
   shortRuns: {variable: "MAVEN_OPTS", options: "-XX:TieredStopAtLevel=1"},
 };
@@ -71,25 +71,29 @@ export const surefire: Tool = {
       return {end: [`-Dtest=${[...classes].join(",")}`, ...goOn]};
     },
     endsEarly: {end: ["-Dsurefire.skipAfterFailureCount=1"]},
-    never: /^-D(?:test|it\.test|skipTests|maven\.test\.skip)\b/,
+    never: ["-Dtest", "-Dit.test", "-DskipTests", "-Dmaven.test.skip"],
   },
   report: {
-    command: /^mvn /,
+    commands: ["mvn *"],
     request: {
       kind: "written",
       files: /(?:^|\/)target\/(?:surefire|failsafe)-reports\/TEST-[^/]+\.xml$/,
       words: ["--fail-at-end"],
     },
-    continues: /^(?:-f(?:ae|f|n)|--fail-.*)$/,
+    continues: ["-fae", "-ff", "-fn", "--fail-*"],
     format: {identify: (test) => identifyInClass(test, ".")},
   },
 };
 
 export const mavenCommand: ToolCommand = {
   reads: {family: "maven", commands: ["mvn", "mvnw"]},
-  compiles: {family: "jvm", commands: /^mvn( |$)/},
+  compiles: {family: "jvm", commands: ["mvn *"]},
   // Failing unit tests end Maven's lifecycle before the integration tests.
-  bail: {commands: /^mvn .*\b(?:verify|install|deploy)\b/, files: ["pom.xml"], says: /maven-failsafe-plugin/},
+  bail: {
+    commands: ["mvn * verify *", "mvn * install *", "mvn * deploy *"],
+    files: ["pom.xml"],
+    says: /maven-failsafe-plugin/,
+  },
 };
 
 /** Options of the JVM about memory, modules and languages, and those that plug-ins insert. */

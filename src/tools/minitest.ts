@@ -29,7 +29,7 @@ export const minitest: Tool = {
   rerun: {
     calls: /^rails test$|^ruby(?: -\S+)* \S+\.rb$/,
     narrow: (tests) => byName(tests, (names) => ["-n", `/${anyOf(names.map(escaped))}/`]),
-    never: /^(?:-n|--name)/,
+    never: ["-n*", "--name"],
   },
 };
 

@@ -42,7 +42,10 @@ export const mix: Tool = {
     },
     {pattern: /^(?<zero>There are no tests to run)/gm},
   ],
-  narrowToFiles: {command: /^mix test$/, narrow: (given) => namedFiles(given, {after: "test", pattern: /_test\.exs$/})},
+  narrowToFiles: {
+    commands: ["mix test"],
+    narrow: (given) => namedFiles(given, {after: "test", pattern: /_test\.exs$/}),
+  },
   fixes: [{check: /(?<tool>mix) format\b.* --check-formatted\b/, fix: "format", files: /\.exs?$/}],
   earlyStop: {isCompiler: true},
 };
@@ -63,8 +66,8 @@ export const mixCommand: ToolCommand = {
     build: ["mix compile"],
   },
   reads: {family: "elixir", commands: ["mix test"]},
-  compiles: {family: "beam", commands: /^mix( |$)/},
-  readOnly: [{commands: ["mix format"], with: / --check-formatted( |$)/}],
+  compiles: {family: "beam", commands: ["mix *"]},
+  readOnly: [{commands: ["mix format"], with: ["--check-formatted"]}],
   unsafe: [
     {match: "mix test.watch", kind: "watch"},
     {match: "mix hex.publish", kind: "release"},

@@ -41,9 +41,9 @@ export const mocha: Tool = {
       end: ["--grep", anyOf(tests.map((test) => escaped(fullName(test, " "))))],
     }),
     endsEarly: {end: ["--bail"]},
-    never: /^(?:-g|--grep|-f|--fgrep|-i|--invert)/,
+    never: ["-g*", "--grep", "-f*", "--fgrep", "-i*", "--invert"],
   },
-  earlyStop: {command: /^mocha$/, option: /^-b$/},
+  earlyStop: {commands: ["mocha"], letters: "b"},
 };
 
 export const mochaCommand: ToolCommand = {
@@ -57,7 +57,7 @@ export const mochaCommand: ToolCommand = {
     settings: {files: configFiles(".mocharc"), says: /reporter/},
   },
   bail: {
-    commands: /^mocha$/,
+    commands: ["mocha"],
     files: configFiles(".mocharc"),
     says: /\bbail\b(?!["']?\s*[:=]\s*false)/,
     key: ["mocha", "bail"],

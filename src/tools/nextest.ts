@@ -1,5 +1,6 @@
 /** cargo-nextest. */
 import {orNull} from "./junit-names.ts";
+import {namesIn} from "./names.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -27,7 +28,7 @@ export const nextest: Tool = {
     },
   },
   report: {
-    command: /^cargo nextest$/,
+    commands: ["cargo nextest"],
     // Has a lower priority than the repository's own settings, so that their reports stay.
     request: {
       kind: "arguments",
@@ -35,8 +36,10 @@ export const nextest: Tool = {
       settings: (file) =>
         `[profile.default]\nfail-fast = false\n\n[profile.default.junit]\npath = ${JSON.stringify(file)}\n`,
     },
-    never:
-      /^--(?:tool-config-file|message-format|no-run|help|version)\b|^(?:list|archive|show-config|self|debug|bench|help)$/,
+    never: namesIn(
+      "--tool-config-file --message-format --no-run --help --version",
+      "list archive show-config self debug bench help",
+    ),
     format: {
       identify: ({classname, name}) => ({file: orNull(classname), name, title: `${classname} ${name}`.trim()}),
       // A thread's number differs in each run.

@@ -54,18 +54,26 @@ export const nodeTest: Tool = {
       /^(?:node|tsx)(?: (?:-r|-C|--(?:import|require|(?:experimental-)?loader|conditions|test-reporter(?:-destination)?)) \S+| --?[\w-]+(?:=\S+)?)* --test$/,
     narrow: byFile,
     selects: {flags: NODE_FLAGS},
-    never: /^--test-shard/,
+    never: ["--test-shard"],
     standsAlone: true,
   },
   report: {
-    command: /^node --test$/,
+    commands: ["node --test"],
     request: {kind: "environment", variable: "NODE_OPTIONS", words: nodeTestWords},
     // A file may set NODE_OPTIONS or reporters. A loader is also loaded for the reporter, and may print something.
-    never: /^--(?:test-reporter|watch|env-file|(?:experimental-)?loader|experimental-(?:default-)?config-file)/,
+    never: [
+      "--test-reporter*",
+      "--watch*",
+      "--env-file*",
+      "--loader",
+      "--experimental-loader",
+      "--experimental-config-file",
+      "--experimental-default-config-file",
+    ],
     format: "nodeTestEvents",
   },
   narrowToFiles: {
-    command: /^node --test$/,
+    commands: ["node --test"],
     narrow: ({words, files}) => {
       const tests = fittingFiles(files, TEST_SCRIPT);
       const flagIndex = words.indexOf("--test");

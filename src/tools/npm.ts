@@ -13,12 +13,12 @@ export const npm: Tool = {
     ],
   },
   narrowToPackages: {
-    command: /^script /,
+    commands: ["script *"],
     manifest: "package.json",
     narrow: ({words, packages}) => {
       const workspacesIndex = words.findIndex((word) => word === "-ws" || word === "--workspaces");
       const isPlain = words.every(
-        (word) => !word.startsWith("-") || /^(?:-ws|--workspaces|--if-present|-s|--silent)$/.test(word),
+        (word) => !word.startsWith("-") || ["-ws", "--workspaces", "--if-present", "-s", "--silent"].includes(word),
       );
       if (words[0] !== "npm" || workspacesIndex < 0 || !isPlain) return null;
       const workspaceOptions = packages.flatMap((folder) => ["-w", quoteWords(folder)]);

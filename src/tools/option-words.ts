@@ -2,8 +2,8 @@
 
 export function optionWords(name: string, values: readonly string[]): string[] {
   const [value = ""] = values;
-  if (/^(?:true|True)$/.test(value)) return [`--${name}`];
-  return /^(?:false|False)$/.test(value) ? [] : values.flatMap((one) => [`--${name}`, one]);
+  if (["true", "True"].includes(value)) return [`--${name}`];
+  return ["false", "False"].includes(value) ? [] : values.flatMap((one) => [`--${name}`, one]);
 }
 
 /** `forbidOnly` and `warn_return_any` as words with hyphens. */

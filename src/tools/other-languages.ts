@@ -31,8 +31,8 @@ export const otherLanguageCommands: readonly ToolCommand[] = [
         "crystal build",
       ],
     },
-    compiles: {family: "native", commands: /^dune( |$)/},
-    readOnly: [{commands: ["forge fmt"], with: / --check( |$)/}],
+    compiles: {family: "native", commands: ["dune *"]},
+    readOnly: [{commands: ["forge fmt"], with: ["--check"]}],
     unsafe: [
       {match: "dune fmt", swap: {fmt: "build @fmt"}},
       {match: "dune promote|clean|release"},
@@ -74,7 +74,7 @@ export const otherLanguageCommands: readonly ToolCommand[] = [
       {match: "bazel|bazelisk|buck2 run", kind: "server", why: STARTS_UNKNOWN},
       {match: "ibazel", kind: "watch"},
     ],
-    compiles: {family: "native", commands: /^(bazel|bazelisk|buck2)( |$)/},
+    compiles: {family: "native", commands: ["bazel *", "bazelisk *", "buck2 *"]},
   },
   {
     kinds: {check: ["nix flake check"], build: ["nix build", "nix-build"]},

@@ -121,7 +121,7 @@ export const otherTestRunnerCommands: readonly ToolCommand[] = [
       test: ["sbt test", "sbt scripted"],
       build: ["sbt compile", "sbt doc"],
     },
-    compiles: {family: "jvm", commands: /^sbt( |$)/},
+    compiles: {family: "jvm", commands: ["sbt *"]},
     unsafe: [
       {match: "sbt publish|publishSigned|publishLocal", kind: "release"},
       {match: "sbt scalafmt|scalafmtAll", swap: {scalafmt: "scalafmtCheck", scalafmtAll: "scalafmtCheckAll"}},
@@ -129,7 +129,7 @@ export const otherTestRunnerCommands: readonly ToolCommand[] = [
   },
   {
     kinds: {test: ["lein test"], build: ["lein compile"]},
-    compiles: {family: "jvm", commands: /^(mill|lein|clojure)( |$)/},
+    compiles: {family: "jvm", commands: ["mill *", "lein *", "clojure *"]},
   },
   {
     kinds: {test: ["busted"]},
@@ -141,7 +141,7 @@ export const otherTestRunnerCommands: readonly ToolCommand[] = [
   },
   {
     kinds: {test: ["meson test"], build: ["meson"]},
-    compiles: {family: "native", commands: /^meson( |$)/},
+    compiles: {family: "native", commands: ["meson *"]},
     buildFiles: ["meson.build", "meson_options.txt"],
   },
   {

@@ -47,12 +47,12 @@ export const phpunit: Tool = {
     calls: /^phpunit$|^php \S*phpunit$/,
     narrow: (tests) =>
       byName(tests, (names) => ["--filter", `/^(?:${names.map(escaped).join("|")})(?: with data set .*)?$/`]),
-    never: /^--filter/,
+    never: ["--filter"],
   },
   report: {
-    command: /^phpunit$/,
+    commands: ["phpunit"],
     request: {kind: "arguments", words: (file) => ["--log-junit", file]},
-    never: /^--(?:log-junit|no-logging|list-\w+|migrate-\w+|check-version|version|help)\b/,
+    never: ["--log-junit", "--no-logging", "--list-*", "--migrate-*", "--check-version", "--version", "--help"],
     unless: {files: /^phpunit(?:\.dist)?\.xml(?:\.dist)?$/, says: /junit/i},
     format: {identify: (test) => identifyInClass(test, "::"), nonFailingTypes: /Risky|Warning/},
   },
@@ -66,7 +66,7 @@ export const phpunitCommand: ToolCommand = {
   kinds: {test: ["phpunit"]},
   reads: {family: "php", commands: ["phpunit"]},
   namesProjects: {family: "php", files: PHPUNIT_FILES},
-  bail: {commands: /^(?:phpunit|pest)$/, files: PHPUNIT_FILES, says: /\bstopOn\w+="true"/},
+  bail: {commands: ["phpunit", "pest"], files: PHPUNIT_FILES, says: /\bstopOn\w+="true"/},
   buildFiles: ["phpunit.xml*"],
   config: {
     kind: "test",

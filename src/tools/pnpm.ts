@@ -13,7 +13,7 @@ export const pnpm: Tool = {
   },
   summaries: [{pattern: /^(?<zero>No projects matched the filters|None of the selected packages has a )/gm}],
   narrowToPackages: {
-    command: /^script /,
+    commands: ["script *"],
     manifest: "package.json",
     narrow: ({words, packages}) => {
       const [program, ...rest] = words;

@@ -14,10 +14,10 @@ export const prettier: Tool = {
     lines: [/^\[(?<severity>warn)\] (?<file>[^\s:]+\.\w{1,10})(?<message>)$/],
   },
   narrowToFiles: {
-    command: /^prettier$/,
+    commands: ["prettier"],
     narrow: ({words, files}) => {
       const paths = fittingFiles(files, /./);
-      const isPlain = words.slice(1).every((word) => /^(?:--check|-c|\.|--list-different|-l)$/.test(word));
+      const isPlain = words.slice(1).every((word) => ["--check", "-c", ".", "--list-different", "-l"].includes(word));
       return paths === null || !isPlain ? null : [...words.filter((word) => word !== "."), "-u", ...paths].join(" ");
     },
   },
@@ -34,8 +34,8 @@ export const prettierCommand: ToolCommand = {
   readOnly: [
     {
       commands: ["prettier"],
-      with: / (--check|-c|--list-different|-l)( |$)/,
-      without: / (--write|-w)( |$)/,
+      with: ["--check", "-c", "--list-different", "-l"],
+      without: ["--write", "-w"],
     },
   ],
   unsafe: [{match: "prettier --write|-w", swap: {"--write": "--check", "-w": "--check"}}],

@@ -86,7 +86,7 @@ export const pytest: Tool = {
     selects: {flags: PYTEST_FLAGS},
   },
   report: {
-    command: /^(?:pytest|py\.test)$/,
+    commands: ["pytest", "py.test"],
     request: {
       kind: "environment",
       variable: "PYTEST_ADDOPTS",
@@ -94,12 +94,12 @@ export const pytest: Tool = {
       // file.
       words: (file) => [`--junitxml=${file}`, "-o", "junit_family=xunit1", "--continue-on-collection-errors"],
     },
-    never: /^--junit-?xml|^--(?:collect-only|co|fixtures|markers|help|version)$/,
+    never: ["--junitxml", "--junit-xml", "--collect-only", "--co", "--fixtures", "--markers", "--help", "--version"],
     unless: {files: /^(?:\.?pytest\.(?:ini|toml)|pyproject\.toml|tox\.ini|setup\.cfg)$/, says: /junit/i},
     format: {identify: identifyTest},
   },
-  narrowToFiles: {command: /^pytest$/, narrow: (given) => namedFiles(given, {after: "pytest", pattern: TEST_PYTHON})},
-  earlyStop: {command: /^(?:pytest|py\.test)$/, option: /^-[a-z]*x[a-z]*$/},
+  narrowToFiles: {commands: ["pytest"], narrow: (given) => namedFiles(given, {after: "pytest", pattern: TEST_PYTHON})},
+  earlyStop: {commands: ["pytest", "py.test"], letters: "x"},
   testRun: {begins: /^=+ test session starts =+$/, ends: /^=+ .*\bin \d[\d.]*s\b.* =+$|^Results \(\d.*\):$/},
 };
 

@@ -30,7 +30,7 @@ export const blackCommand: ToolCommand = {
   traits: ["python package"],
   kinds: {lint: ["black"]},
   lintedFiles: PYTHON_SOURCE,
-  readOnly: [{commands: ["black"], with: / --(check|check-only|diff)( |$)/}],
+  readOnly: [{commands: ["black"], with: ["--check", "--check-only", "--diff"]}],
   unsafe: [{match: "black !--check !--diff", add: ["--check"]}],
   actions: {"psf/black": "black {options=--check} {src=.}"},
 };
@@ -40,7 +40,7 @@ export const isortCommand: ToolCommand = {
   traits: ["python package"],
   kinds: {lint: ["isort"]},
   lintedFiles: PYTHON_SOURCE,
-  readOnly: [{commands: ["isort"], with: / --(check|check-only|diff)( |$)/}],
+  readOnly: [{commands: ["isort"], with: ["--check", "--check-only", "--diff"]}],
   unsafe: [{match: "isort !--check !--check-only !-c !--diff", add: ["--check-only"]}],
   actions: {"isort/isort-action": "isort --check-only {sort-paths=.}"},
   config: {

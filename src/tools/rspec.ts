@@ -40,14 +40,14 @@ export const rspec: Tool = {
     selects: {flags: RSPEC_FLAGS},
   },
   report: {
-    command: /^rspec$/,
+    commands: ["rspec"],
     request: {kind: "arguments", words: (file) => ["--format", "progress", "--format", "json", "--out", file]},
-    never: /^(?:-[fo]|--(?:format|out|dry-run|bisect|init|options)\b)/,
+    never: ["-f*", "-o*", "--format", "--out", "--dry-run", "--bisect", "--init", "--options"],
     // A format on the command line replaces all formats in these files.
     unless: {files: /^\.rspec(?:-local)?$/, says: /(?:^|\s)-(?:f|-format|-out|o)/},
     format: "rspecJson",
   },
-  narrowToFiles: {command: /^rspec$/, narrow: (given) => namedFiles(given, {after: "rspec", pattern: /_spec\.rb$/})},
+  narrowToFiles: {commands: ["rspec"], narrow: (given) => namedFiles(given, {after: "rspec", pattern: /_spec\.rb$/})},
 };
 
 export const rspecCommand: ToolCommand = {
@@ -56,7 +56,7 @@ export const rspecCommand: ToolCommand = {
   kinds: {test: ["rspec"]},
   reads: {family: "ruby", commands: ["rspec"]},
   namesProjects: {family: "ruby", files: [".rspec"]},
-  bail: {commands: /^rspec$/, files: [".rspec"], says: /--fail-fast/},
+  bail: {commands: ["rspec"], files: [".rspec"], says: /--fail-fast/},
   buildFiles: [".rspec"],
   config: {
     kind: "test",

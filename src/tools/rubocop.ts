@@ -24,7 +24,7 @@ export const rubocopCommand: ToolCommand = {
   programs: ["rubocop", "standardrb"],
   kinds: {lint: ["rubocop", "standardrb"]},
   lintedFiles: /\.(rb|rake|gemspec)$/,
-  readOnly: [{commands: ["rubocop"], without: / (-a|-A|--auto\S*|--fix\S*)( |$)/}],
+  readOnly: [{commands: ["rubocop"], without: ["-a", "-A", "--auto*", "--fix*"]}],
   unsafe: [
     {
       match: "rubocop|standardrb -a|-A|-x|--auto-correct|--autocorrect|--auto-correct-all|--autocorrect-all|--fix",

@@ -31,8 +31,8 @@ export const ruffCommand: ToolCommand = {
   lintedFiles: PYTHON_SOURCE,
   excludes: [["pyproject.toml", "tool", "ruff"], ["ruff.toml"]],
   readOnly: [
-    {commands: ["ruff check"], without: / --(fix|unsafe-fixes|output-file)/},
-    {commands: ["ruff format"], with: / --(check|diff)( |$)/},
+    {commands: ["ruff check"], without: ["--fix*", "--unsafe-fixes", "--output-file"]},
+    {commands: ["ruff format"], with: ["--check", "--diff"]},
   ],
   unsafe: [{match: "ruff format !--check !--diff", add: ["--check"]}],
   actions: {

@@ -21,7 +21,7 @@ export const rustfmt: Tool = {
 export const rustfmtCommand: ToolCommand = {
   kinds: {lint: ["cargo fmt"]},
   reads: {family: "rust", commands: ["cargo fmt"]},
-  readOnly: [{commands: ["cargo fmt"], with: / --check( |$)/}],
+  readOnly: [{commands: ["cargo fmt"], with: ["--check"]}],
   unsafe: [
     {match: "cargo fmt !--check", add: ["--check"]},
     {match: "rustfmt !--check", add: ["--check"]},

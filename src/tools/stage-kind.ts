@@ -4,6 +4,7 @@ import {memoize} from "../shell/memoize.ts";
 import {splitShell} from "../shell/split.ts";
 import {COMMANDS, programsWith} from "./all-commands.ts";
 import {STARTS_SCRIPTS, toolOf, unwrap} from "./command-name.ts";
+import {nameSet, namesIn} from "./names.ts";
 
 /** The kinds of commands whose name alone shows their kind. */
 const KINDS: ReadonlyMap<string, StageKind> = new Map(
@@ -14,12 +15,12 @@ const KINDS: ReadonlyMap<string, StageKind> = new Map(
 
 /** Names of scripts and targets, by kind, best first. */
 export const NAMES: Readonly<Record<StageKind, readonly string[]>> = {
-  typecheck: words(
+  typecheck: namesIn(
     "typecheck type-check check-types check:types types:check type:check types-check test:types",
     "test:type test-types test:typecheck lint:types lint:tsc tsc check:ts ts:check ts-check check-ts",
     "type types typing typecheck:all mypy pyright vet flow flow-ci flow:check",
   ),
-  lint: words(
+  lint: namesIn(
     "lint lint:check lint-check check:lint check-lint eslint test:lint test:eslint lint:ci lint:all",
     "lint-all lint:js lint:ts lint:eslint eslint:check style check-style check:style checkstyle standard",
     "xo biome biome:check oxlint clippy rubocop ruff flake8 shellcheck stylelint format:check",
@@ -27,13 +28,13 @@ export const NAMES: Readonly<Record<StageKind, readonly string[]>> = {
     "check:prettier prettier-check lint:prettier lint:format test:format test:prettier lint:css",
     "lint:style lint:md lint:package lint:ws",
   ),
-  test: words(
+  test: namesIn(
     "test tests test:unit test-unit unit unit-test unit-tests unittest test:ci test-ci ci:test test:run",
     "test:once test:node test-node test:all test-all test:js test:vitest test:jest vitest jest mocha",
     "run-tests run-test runtests runtest test:coverage test-coverage test:cov test-cov",
   ),
-  build: words("build compile build:all build:lib bundle dist build:prod prepack"),
-  check: words("check verify validate ci checks check:all check-all qa test:full"),
+  build: namesIn("build compile build:all build:lib bundle dist build:prod prepack"),
+  check: namesIn("check verify validate ci checks check:all check-all qa test:full"),
 };
 
 const STARTS_BY_NAME = /^(?:script|make|just|task|rake|composer|deno task|mise|poe|invoke|grunt|gulp|pdm) (.+)$/;
@@ -53,7 +54,7 @@ export function kindOfName(name: string): StageKind | null {
  * are unknown.
  */
 export function kindOfWords(words: readonly string[]): StageKind | null {
-  if (words.some((word) => LISTS_ONLY.test(word)) || onlyPrepares(words)) return null;
+  if (words.some((word) => LISTS_ONLY.has(word)) || onlyPrepares(words)) return null;
   if (rehearsesRelease(words)) return "check";
   const kind = promisedKind(words);
   return kind === "test" &&
@@ -106,7 +107,9 @@ export function onlyPrepares(words: readonly string[]): boolean {
 const OF_FILES = new Set(["deno", "zig"]);
 
 /** Options that make a tool only list its tests, or only prepare itself. */
-const LISTS_ONLY = /^--(collect-only|co|notest|listTests|list-tests|plt|only-dependencies|copy-bins)$/;
+const LISTS_ONLY = nameSet(
+  "--collect-only --co --notest --listTests --list-tests --plt --only-dependencies --copy-bins",
+);
 /** Options that make a build tool run no test. */
 const SWITCHES_TESTS_OFF =
   /^(-DskipTests(=true)?|-Dmaven\.test\.skip(=true)?|--no-run|--no-tests?|--skip-tests?|-D\w*(DISABLE|SKIP|NO)_?TESTS?(:BOOL)?=(ON|1|TRUE|YES)|-D(\w*BUILD_TESTING|\w*(ENABLE|BUILD|WITH)_TESTS?|tests)(:BOOL)?=(OFF|0|FALSE|NO|false|disabled))$/i;
@@ -114,14 +117,14 @@ const SWITCHES_TESTS_OFF =
 /** Environments of tox that make or read documents. */
 const OF_DOCUMENTS = /(?:^|-)(?:docs?|linkcheck|links|readme|changelog)(?:-|$)/;
 /** Environments of tox for developers and releases. */
-const OF_DEVELOPERS = /^(?:dev|develop|fix|release|bump|clean)$/;
+const OF_DEVELOPERS = new Set(["dev", "develop", "fix", "release", "bump", "clean"]);
 /** Environments of tox that check the package, as its index does. */
 const OF_PACKAGE = /^(?:pkg|package|packaging|manifest|metadata|twine)(?![a-z])/;
 
 function promisedKind(words: readonly string[]): StageKind | null {
   const tool = toolOf(words);
   const [first = "", second = ""] = tool.split(" ");
-  if (first === "tox" && OF_DEVELOPERS.test(second)) return null;
+  if (first === "tox" && OF_DEVELOPERS.has(second)) return null;
   if (first === "tox" && OF_DOCUMENTS.test(second) && !/(?<!link)check|lint|test/.test(second)) return null;
   const kind =
     kindOfCode(words) ??
@@ -167,7 +170,7 @@ function kindOfTask(program: string, name: string): StageKind | null {
   // A session of nox may end in a version of Python.
   if (program === "tox") return kindOfName(name) ?? (OF_PACKAGE.test(name) ? "check" : null);
   if (program === "nox") return /^docs?\b/.test(name) ? "build" : kindOfName(name.replace(/-(pypy)?\d[\d.]*$/, ""));
-  if (program === "lein") return /^test-/.test(name) ? "test" : null;
+  if (program === "lein") return name.startsWith("test-") ? "test" : null;
   if (program === "mill") return /(?:^|[._/])mimaReportBinaryIssues$/.test(name) ? "check" : null;
   if (program !== "sbt") return null;
   const task = name.replace(/^.*\//, "");
@@ -175,7 +178,7 @@ function kindOfTask(program: string, name: string): StageKind | null {
   // Builds give these names to aliases that run all checks. Those for other platforms need their runtimes.
   if (/^(mimaReportBinaryIssues|(ci|validate|verify)(JVM)?)$/.test(task)) return "check";
   // The linker of Scala.js, and the site whose code examples are compiled.
-  if (/^(scalaJSLinkerResult|tlSite)$/.test(task)) return "build";
+  if (["scalaJSLinkerResult", "tlSite"].includes(task)) return "build";
   return task === name ? null : (KINDS.get(`sbt ${task}`) ?? null);
 }
 
@@ -203,8 +206,4 @@ function kindOfJvm(goals: string): StageKind | null {
     return /(^| )(test|check|build)( |$)/.test(goals) ? "test" : "lint";
   if (/\b(test|verify|check|integration-test)\b/i.test(goals)) return "test";
   return /\b(compile|package|assemble|build|classes|install|dokka\w*)\b/.test(goals) ? "build" : null;
-}
-
-function words(...lists: string[]): string[] {
-  return lists.flatMap((list) => list.split(" "));
 }

@@ -23,5 +23,5 @@ export const svelteCheckCommand: ToolCommand = {
   traits: ["node package", "never a script"],
   kinds: {typecheck: ["svelte-check"]},
   reads: {family: "node", commands: ["svelte-check"]},
-  readOnly: [{commands: ["svelte-check"], without: / --(fix|watch)/}],
+  readOnly: [{commands: ["svelte-check"], without: ["--fix*", "--watch*"]}],
 };

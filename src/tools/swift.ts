@@ -38,7 +38,7 @@ export const swiftCommand: ToolCommand = {
     build: ["swift build"],
   },
   reads: {family: "swift", commands: ["swift test", "swift build"]},
-  compiles: {family: "swift", commands: /^swift /},
+  compiles: {family: "swift", commands: ["swift *"]},
   unsafe: [
     {match: "swift-format format|-i|--in-place"},
     {match: "swift format !lint -i|--in-place"},

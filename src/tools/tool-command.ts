@@ -51,7 +51,7 @@ export interface ToolCommand {
   /** matches a call that only prepares later calls */
   readonly prepares?: RegExp;
   /** commands that reuse what other tools of the family have compiled */
-  readonly compiles?: {readonly family: string; readonly commands: RegExp};
+  readonly compiles?: {readonly family: string; readonly commands: readonly string[]};
   /** commands that must not run as a check */
   readonly unsafe?: readonly UnsafeCommand[];
   /** it watches files unless a subcommand or option ends it */
@@ -119,11 +119,11 @@ export interface ToolConfig {
   readonly isInUse?: (config: unknown) => boolean;
 }
 
-/** Words, joined by blanks, that the command must and must not contain. */
+/** Words of which the command must contain one, and options of which it must contain none. */
 export interface ReadOnlyCommand {
   readonly commands: readonly string[];
-  readonly with?: RegExp;
-  readonly without?: RegExp;
+  readonly with?: readonly string[];
+  readonly without?: readonly string[];
 }
 
 export type UnsafeKind = "watch" | "mutates" | "browser" | "service" | "release" | "server" | "download" | "privileged";
@@ -162,7 +162,7 @@ export interface TestCount {
 }
 
 export interface BailSetting {
-  readonly commands: RegExp;
+  readonly commands: readonly string[];
   readonly files: readonly string[];
   readonly says: RegExp;
   /** a key of package.json with the same effect */

@@ -97,14 +97,14 @@ export interface ReasonAbove {
 }
 
 export interface EarlyStop {
-  /** matches the command, as `toolOf` names it */
-  readonly command?: RegExp;
-  /** options of the command that end a run at its first failure */
-  readonly option?: RegExp;
+  /** as `toolOf` names them */
+  readonly commands?: readonly string[];
+  /** these letters after one hyphen end a run at its first failure */
+  readonly letters?: string;
   /** the command runs the same script in several packages, and stops at the first failure unless it has this option */
-  readonly packagesUnless?: RegExp;
+  readonly packagesUnless?: readonly string[];
   /** with these options the command skips projects that depend on one with errors */
-  readonly skipsProjects?: RegExp;
+  readonly skipsProjects?: readonly string[];
   /** an error prevents the compilation of other code */
   readonly isCompiler?: true;
   /** codes of errors that prevent the type check */
@@ -193,7 +193,7 @@ export interface RerunRule {
   /** plain words select tests, so a rerun removes them; `flags` are the options that take no value in the next word */
   readonly selects?: {readonly flags: RegExp};
   /** other options that select tests, which exclude a rerun */
-  readonly never?: RegExp;
+  readonly never?: readonly string[];
   /** it accepts folders of tests, not files */
   readonly takesFolders?: true;
   /** needs nothing from a package manager, so that a script's own line can run instead of the script */
@@ -201,15 +201,15 @@ export interface RerunRule {
 }
 
 export interface ReportRule {
-  /** its command, as `toolOf` names it */
-  readonly command: RegExp;
+  /** as `toolOf` names them */
+  readonly commands: readonly string[];
   readonly request: ReportMethod;
   /** words of its command that prevent a request: another report, or no run at all */
-  readonly never?: RegExp;
+  readonly never?: readonly string[];
   /** for words that write a report to a file instead of any output: how to get the output, too */
   readonly besideFile?: (words: readonly string[]) => ReportRule | null;
   /** words of its command that decide whether the other modules run after a failure */
-  readonly continues?: RegExp;
+  readonly continues?: readonly string[];
   /** files in the stage's folder with its settings, and text in them that prevents a request */
   readonly unless?: {readonly files: RegExp; readonly says: RegExp};
   /** null if no report is written: the words let the other tests run after a failure, so that two runs can be compared */
@@ -257,15 +257,15 @@ export interface JunitFormat {
  * disables thresholds for the whole suite.
  */
 export interface FileNarrowing {
-  /** the command, as `toolOf` names it */
-  readonly command: RegExp;
+  /** as `toolOf` names them */
+  readonly commands: readonly string[];
   /** takes the words as written, and files relative to the working folder */
   readonly narrow: (given: {readonly words: readonly string[]; readonly files: readonly string[]}) => string | null;
 }
 
 export interface PackageNarrowing {
-  /** the command, as `toolOf` names it */
-  readonly command: RegExp;
+  /** as `toolOf` names them */
+  readonly commands: readonly string[];
   /** the file that makes a folder a package */
   readonly manifest: "Cargo.toml" | "package.json" | "pom.xml";
   /** takes the words as written, and the packages; null if it is not certain */
@@ -285,8 +285,8 @@ export interface FixRule {
 }
 
 export interface IncrementalRule {
-  /** the command, as `toolOf` names it */
-  readonly command: RegExp;
+  /** as `toolOf` names them */
+  readonly commands: readonly string[];
   /** words of its command that prevent this */
   readonly never: RegExp;
   /** the words that make it write, and read, the build info in this file */

@@ -28,13 +28,13 @@ export const tsc: Tool = {
     ],
   },
   incremental: {
-    command: /^(?:tsc|tsgo|vue-tsc)$/,
+    commands: ["tsc", "tsgo", "vue-tsc"],
     never: HAS_OWN,
     words: (file) => ["--incremental", "--tsBuildInfoFile", file],
   },
   earlyStop: {
-    command: /^(?:tsc|vue-tsc)$/,
-    skipsProjects: /^(?:-b|--build)$/,
+    commands: ["tsc", "vue-tsc"],
+    skipsProjects: ["-b", "--build"],
     // The parser's codes; the checker has others among them.
     syntaxErrors: /^TS1[01]\d\d$/,
   },
@@ -48,8 +48,8 @@ export const tscCommand: ToolCommand = {
   readOnly: [
     {
       commands: ["tsc", "tsgo", "vue-tsc"],
-      with: / --noEmit( |$)/,
-      without: / (-b|--build|-w|--watch|--init)( |$)/,
+      with: ["--noEmit"],
+      without: ["-b", "--build", "-w", "--watch", "--init"],
     },
   ],
   buildFiles: ["tsconfig*.json"],

@@ -10,7 +10,8 @@ import type {ToolIntegrity} from "./tool-integrity.ts";
  */
 function methodName(owner: string, method: string): string {
   if (owner.startsWith("unittest.loader._FailedTest")) return method;
-  if (/^(?:setUp|tearDown)(?:Class|Module)$/.test(method) || owner.endsWith(`.${method}`)) return owner;
+  if (["setUpClass", "setUpModule", "tearDownClass", "tearDownModule"].includes(method) || owner.endsWith(`.${method}`))
+    return owner;
   return `${owner}.${method}`;
 }
 
@@ -47,7 +48,7 @@ export const unittest: Tool = {
     choose: (tests) => ({end: tests.flatMap((test) => ["-k", fullName(test, ".")])}),
     endsEarly: {end: ["--failfast"]},
   },
-  earlyStop: {command: /^unittest$/, option: /^-[a-z]*f[a-z]*$/},
+  earlyStop: {commands: ["unittest"], letters: "f"},
 };
 
 export const unittestCommand: ToolCommand = {

@@ -5,6 +5,7 @@ import {withImplied} from "./implied-settings.ts";
 import {FRAME} from "./javascript-frames.ts";
 import {HARMLESS_FOR_TESTS} from "./javascript-test-settings.ts";
 import {orNull} from "./junit-names.ts";
+import {isOptionIn, namesIn} from "./names.ts";
 import {fittingFiles, isOption, splitAt} from "./narrow-words.ts";
 import {NODE_OPTIONS} from "./node-options.ts";
 import {optionWords} from "./option-words.ts";
@@ -16,8 +17,10 @@ import type {ToolIntegrity} from "./tool-integrity.ts";
 /** A few tests never reach the coverage threshold of the whole suite. */
 const VITEST_UNCOVERED = "--coverage.enabled=false";
 
-const NEVER_ASKED =
-  /^--(?:reporter|outputFile|merge-?reports|config|root)\b|^-[cr](?:=|$)|^(?:bench|list|init|watch|dev)$/i;
+const NEVER_ASKED = namesIn(
+  "--reporter* --outputFile* --output-file* --mergeReports --merge-reports --config --root -c -r",
+  "bench list init watch dev",
+);
 
 export const vitest: Tool = {
   name: "vitest",
@@ -45,10 +48,10 @@ export const vitest: Tool = {
     calls: /^vitest(?: run)?$/,
     narrow: (tests) => byTitle(tests, {separator: ">", uncovered: VITEST_UNCOVERED, pathOf: (file) => file}),
     endsEarly: {end: ["--bail=1"]},
-    never: /^(?:-t|--testNamePattern|related)/,
+    never: ["-t*", "--testNamePattern", "related"],
   },
   report: {
-    command: /^vitest$/,
+    commands: ["vitest"],
     request: {
       kind: "arguments",
       words: (file) => ["--reporter=default", "--reporter=junit", `--outputFile.junit=${file}`],
@@ -57,8 +60,8 @@ export const vitest: Tool = {
     besideFile(words) {
       const isToFile = words.some((word) => /^--outputFile(?:\.\w+)?=/.test(word));
       const others = words.filter((word) => !/^--(?:reporter=(?:json|junit)$|outputFile(?:\.\w+)?=)/.test(word));
-      if (!isToFile || others.some((word) => NEVER_ASKED.test(word))) return null;
-      return {command: /^vitest$/, request: {kind: "arguments", words: () => ["--reporter=default"]}, format: null};
+      if (!isToFile || others.some((word) => isOptionIn(NEVER_ASKED, word))) return null;
+      return {commands: ["vitest"], request: {kind: "arguments", words: () => ["--reporter=default"]}, format: null};
     },
     unless: {files: /^vi(?:test|te)\.(?:config|workspace)\.\w+$/, says: /reporters?\b|outputFile/},
     format: {
@@ -66,7 +69,7 @@ export const vitest: Tool = {
     },
   },
   narrowToFiles: {
-    command: /^vitest$/,
+    commands: ["vitest"],
     narrow: ({words, files}) => {
       const [call, rest] = splitAt(words, "vitest");
       const options = rest.filter((word, at) => !(at === 0 && word === "run") && word !== "--run");
@@ -99,7 +102,7 @@ export const vitestCommand: ToolCommand = {
       /^--(?:reporter|outputFile|silent|config|root|typecheck|merge-?reports)\b|^-[cr]\b|^(?:bench|list|init|watch|dev)$/i,
     settings: {files: CONFIG_FILES, says: /reporters?\b|typecheck/},
   },
-  bail: {commands: /^vitest$/, files: CONFIG_FILES, says: /\bbail\b(?!["']?\s*[:=]\s*0)/},
+  bail: {commands: ["vitest"], files: CONFIG_FILES, says: /\bbail\b(?!["']?\s*[:=]\s*0)/},
   buildFiles: ["vitest.config.*"],
   config: {
     kind: "test",

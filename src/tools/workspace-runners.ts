@@ -13,27 +13,27 @@ export const turbo: Tool = {
   name: "turbo",
   summaries: [{pattern: /^\s*(?:WARNING\s+)?(?<zero>No tasks were executed as part of this run)/gm}],
   narrowToPackages: {
-    command: /^turbo /,
+    commands: ["turbo *"],
     manifest: "package.json",
     narrow: ({words, packages}) => {
       if (words.includes("--") || words.some(choosesPackages)) return null;
       return [...words, ...packages.map((folder) => quoteWords(`--filter=...{./${folder}}`))].join(" ");
     },
   },
-  earlyStop: {command: /^turbo /, packagesUnless: /^--continue(?!=never)/},
+  earlyStop: {commands: ["turbo *"], packagesUnless: ["--continue"]},
 };
 
 export const lerna: Tool = {
   name: "lerna",
   summaries: [{pattern: /^lerna info (?<zero>No packages found with the lifecycle script)/gm}],
-  earlyStop: {command: /^lerna /, packagesUnless: /^--no-bail$/},
+  earlyStop: {commands: ["lerna *"], packagesUnless: ["--no-bail"]},
 };
 
 export const nx: Tool = {
   name: "nx",
   summaries: [{pattern: /^\s*(?:NX\s+)?(?<zero>No tasks were run)/gm}],
   narrowToFiles: {
-    command: /^nx run-many\b/,
+    commands: ["nx run-many *"],
     narrow: ({words, files}) => {
       const [call, [verb, ...rest]] = splitAt(words, "nx");
       const options = rest.filter((word) => word !== "--all");

@@ -33,7 +33,7 @@ export const zig: Tool = {
 export const zigCommand: ToolCommand = {
   programs: ["zig"],
   kinds: {lint: ["zig fmt"], test: ["zig build test", "zig test"], build: ["zig build"]},
-  compiles: {family: "zig", commands: /^zig (?!fmt)/},
-  readOnly: [{commands: ["zig fmt"], with: / --check( |$)/}],
+  compiles: {family: "zig", commands: ["zig *", "!zig fmt"]},
+  readOnly: [{commands: ["zig fmt"], with: ["--check"]}],
   unsafe: [{match: "zig fmt !--check", add: ["--check"]}],
 };

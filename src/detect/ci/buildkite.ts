@@ -60,7 +60,7 @@ function scriptsOfPipeline(here: Pipeline): CiScript[] {
         cwd: ".",
         env: {...env, ...plainEnv(valueAt(step, "env"))},
         blocked: reason === null ? neededBy(step) : reason.replace(/^its/, "the step's"),
-        ...(/docker/.test(JSON.stringify(valueAt(step, "plugins") ?? "")) && {isInContainer: true}),
+        ...(JSON.stringify(valueAt(step, "plugins") ?? "").includes("docker") && {isInContainer: true}),
       },
     ];
   });
@@ -68,7 +68,7 @@ function scriptsOfPipeline(here: Pipeline): CiScript[] {
 
 /** True for a step that only runs on the default branch or a tag, and so for no pull request. */
 const isOfDefaultBranch = (step: unknown): boolean =>
-  /^(main|master)$/.test(textAt(step, "branches") ?? "") ||
+  ["main", "master"].includes(textAt(step, "branches") ?? "") ||
   /build\.(branch|tag) ==? ?["']?(main|master|v)|build\.tag (!=|=~)/.test(textAt(step, "if") ?? "");
 
 /** The reason why a step cannot run here or decides nothing: it needs another system, or it may fail. */

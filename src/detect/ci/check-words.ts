@@ -29,10 +29,11 @@ export function kindByCheckWord(name: string): StageKind | null {
     .toLowerCase()
     .split(/[^a-z]+/);
   // `prepare_tests` and `generate-test-matrix` prepare something for tests.
-  if (/^(prepare|setup|install|generate|download|clean)$/.test(parts[0] ?? "")) return null;
-  if (parts.some((part) => /^(lint|linter)$/.test(part))) return "lint";
-  if (parts.some((part) => /^(typecheck|typing|types)$/.test(part))) return "typecheck";
-  if (parts.some((part) => /^(tests?|specs?|unittests?|cukes?)$/.test(part))) return "test";
+  if (["prepare", "setup", "install", "generate", "download", "clean"].includes(parts[0] ?? "")) return null;
+  if (parts.some((part) => ["lint", "linter"].includes(part))) return "lint";
+  if (parts.some((part) => ["typecheck", "typing", "types"].includes(part))) return "typecheck";
+  if (parts.some((part) => ["test", "tests", "spec", "specs", "unittest", "unittests", "cuke", "cukes"].includes(part)))
+    return "test";
   return parts.some((part) => CHECK_WORD.test(part)) ? "check" : null;
 }
 
@@ -54,7 +55,7 @@ export function readsMadeFile(project: Project, {words, cwd}: Pick<CiCommand, "w
 export function whyOfPullRequest(project: Project, path: string): string | null {
   const used = NEEDS_PULL_REQUEST.exec(project.text(path) ?? "")?.[0].replace("--no-pager ", "");
   if (used === undefined) return null;
-  if (/^git (clone|fetch)$/.test(used)) return `its script runs \`${used}\`, which downloads`;
+  if (["git clone", "git fetch"].includes(used)) return `its script runs \`${used}\`, which downloads`;
   if (used === "git push") return "its script runs `git push`, which needs an account";
   const isHistory = /^(git log|origin\/\w+|merge-base|rev-list)$/.test(used);
   return `its script uses \`${used}\`, ${isHistory ? "which a fresh checkout may lack" : "which only CI has"}`;

@@ -2,6 +2,7 @@
 import type {StageKind} from "../../record/words.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
+import {isCommandIn} from "../../tools/names.ts";
 import {kindOf, kindOfName, kindOfWords, kindsOf} from "../../tools/stage-kind.ts";
 import {inside, type Project} from "../files/project.ts";
 import {findFirst, hasFileBelow} from "../proposals/candidate-stages.ts";
@@ -38,7 +39,9 @@ export function findUnreadiness(project: Project, {words, cwd}: CiCommand): stri
   const [program = ""] = words;
   const optionIndex = words.findIndex((word) => word === "-C" || word === "--build" || word === "--test-dir");
   const folder =
-    COMPILES_NATIVE.some((commands) => commands.test(program)) && optionIndex > 0 ? words[optionIndex + 1] : undefined;
+    COMPILES_NATIVE.some((commands) => isCommandIn(commands, program)) && optionIndex > 0
+      ? words[optionIndex + 1]
+      : undefined;
   const target = folder === undefined ? null : enter(cwd, folder);
   const isThere = target === null || target === "." || project.below(target).length > 0;
   // akheron/jansson configures in the root of its tree. A `-C` may name a configuration.
@@ -47,7 +50,7 @@ export function findUnreadiness(project: Project, {words, cwd}: CiCommand): stri
   if (folder !== undefined && !isThere) return "it runs in a folder that an earlier step creates";
   if (BUILT_PROGRAM.test(program) && !project.has(inside(cwd, program.replace(/^\.\//, ""))))
     return `it starts \`${program}\`, which an earlier step creates`;
-  if (/^g?make$/.test(program) && !words.includes("-f") && findFirst(project, cwd, MAKEFILES) === null)
+  if (["make", "gmake"].includes(program) && !words.includes("-f") && findFirst(project, cwd, MAKEFILES) === null)
     return "an earlier step creates its makefile";
   const archive = words.find((word) => ARCHIVE.test(word) && !project.has(inside(cwd, word.replace(/^\.\//, ""))));
   const madePath = (kindOfWords(words) === null ? readsMadeFile(project, {words, cwd}) : null) ?? archive;
@@ -90,9 +93,9 @@ const nameOfScript = (path: string): string =>
 
 /** The kind of a command by its tool, by the name that it starts, or by the commands behind it; null if none shows it. */
 export function kindOfCiCommand(project: Project, {words, cwd}: CiCommand): StageKind | null {
-  if (words.slice(1).some((word) => /^(--?version|--?help)$/.test(word))) return null;
+  if (words.slice(1).some((word) => ["-version", "--version", "-help", "--help"].includes(word))) return null;
   // `ctest -V` with more arguments only prints more.
-  if (words.length === 2 && /^(-V|help|version)$/.test(words[1] ?? "")) return null;
+  if (words.length === 2 && ["-V", "help", "version"].includes(words[1] ?? "")) return null;
   // A linter's `-v` alone shows its version (terraform-linters/tflint); that of a test runner prints more.
   if (words.length === 2 && words[1] === "-v" && kindOfWords(words) === "lint") return null;
   const tool = toolOf(words);
@@ -132,7 +135,7 @@ const TAKE_COMMANDS = programsWith("commands as arguments");
 function kindOfList(words: readonly string[]): StageKind | null {
   const [program = "", ...rest] = unwrap(words);
   const [verb = "", ...targets] = toolOf(words).split(" ").slice(1);
-  const isRun = HAVE_TARGETS.has(program) && /^(run-many|affected)$/.test(verb);
+  const isRun = HAVE_TARGETS.has(program) && ["run-many", "affected"].includes(verb);
   const kinds = isRun
     ? targets.flatMap((target) => target.split(",")).map((target) => kindOfName(target) ?? kindByCheckWord(target))
     : TAKE_COMMANDS.has(program)

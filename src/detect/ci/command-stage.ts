@@ -54,17 +54,18 @@ export function candidateOf({
     about.cwd === cwd &&
     body?.length === 1 &&
     project.text(inside(cwd, "package.json"))?.includes(JSON.stringify(only).slice(1, -1)) === true &&
-    /^(watch|download)$/.test(screen(only).kind);
+    ["watch", "download"].includes(screen(only).kind);
   const safe = isReplaced ? safeVariant(only) : safeLine;
   const runs = isReplaced ? [safe] : body;
   const [started] = splitShell(safe) ?? [];
   const program = started?.words[0] ?? "";
-  const hint = /^(node|npm|npx)$/.test(program)
+  const hint = ["node", "npm", "npx"].includes(program)
     ? "add the step `actions/setup-node` before Assay"
     : `install ${program} in a step before Assay, as ${file} does`;
   const tool = toolOf(words);
   const label = kind === "lint" || kind === "typecheck" ? (unwrap(words)[0] ?? "") : "";
-  const isTool = /^[a-z][\w-]+$/.test(label) && !/^(npm|pnpm|yarn|bun|make|composer|just|task)$/.test(label);
+  const isTool =
+    /^[a-z][\w-]+$/.test(label) && !["npm", "pnpm", "yarn", "bun", "make", "composer", "just", "task"].includes(label);
   return {
     kind,
     command: wholeLine(command, safe),

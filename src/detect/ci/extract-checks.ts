@@ -219,7 +219,9 @@ function addCandidate({candidates}: Extraction, candidate: CandidateStage): void
 
 /** The service of the job, for a command that may not need it. Tests do, and linters do not. */
 const serviceFor = ({blocked = null}: CiScript, kind: StageKind | null): string | undefined =>
-  /^(?:null|build|check)$/.test(String(kind)) && blocked !== null && WITH_SERVICE.test(blocked) ? blocked : undefined;
+  ["null", "build", "check"].includes(String(kind)) && blocked !== null && WITH_SERVICE.test(blocked)
+    ? blocked
+    : undefined;
 
 /** A command of CI, as it runs and in the folder that it is about. */
 interface PlacedCommand {
@@ -242,7 +244,7 @@ function partsOfTarget({project, script, command, about}: PlacedCommand): Candid
     const words = ["make", name];
     const part = {...about, cwd: command.cwd, words, raws: words, text: words.join(" ")};
     const kind = kindOfCiCommand(project, part) ?? kindByCheckWord(name);
-    if (about.cwd !== command.cwd || kind === null || /^(?:test|build)$/.test(kind)) return [];
+    if (about.cwd !== command.cwd || kind === null || ["test", "build"].includes(kind)) return [];
     if ((bodyOf({project, cwd: about.cwd, words}) ?? []).length === 0) return [];
     const prepared = `a part of \`${command.text.slice(0, 100)}\``;
     return [candidateOf({project, script, command: part, about: part, kind, isUnproved: true, prepared})];
@@ -255,7 +257,7 @@ function knownKind({project, script, command, about}: PlacedCommand): StageKind 
   const isLast = command.text.trim() === script.text.trim();
   const isNegated = command.words[0] === "!" && isLast && !COMPARES_FILES.test(command.text.trim());
   // A test of what another command prints, such as `test -z "$(gofmt -l .)"` (lycheeverse/lychee), is no set-up.
-  const isTest = /^(?:test|\[\[?)$/.test(command.words[0] ?? "") && command.text.includes("$(");
+  const isTest = ["test", "[", "[["].includes(command.words[0] ?? "") && command.text.includes("$(");
   return isNegated || isTest ? "check" : kindOfCiCommand(project, about);
 }
 
@@ -304,7 +306,8 @@ function mayBeMissingBehind(project: Project, {words, cwd}: CiCommand): boolean 
 
 /** A linter needs no server. Of what is no test, one run shows whether it needs a service (prometheus/alertmanager, `make`). */
 function isFalseAlarm(blocked: string | null, kind: StageKind | null): boolean {
-  const isServer = kind !== null && !/^(build|check|test)$/.test(kind) && /^CI starts /.test(blocked ?? "");
+  const isServer =
+    kind !== null && !["build", "check", "test"].includes(kind) && (blocked ?? "").startsWith("CI starts ");
   return isServer || (kind !== "test" && WITH_SERVICE.test(blocked ?? ""));
 }
 

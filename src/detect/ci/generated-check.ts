@@ -1,7 +1,9 @@
 /** Joins steps of CI that rewrite files with the step that lets git compare them: together they are one check. */
+
 import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {unwrap} from "../../tools/command-name.ts";
+import {nameSet} from "../../tools/names.ts";
 import {onlyPrepares} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
 import {comparesFiles} from "../proposals/compared-files.ts";
@@ -14,10 +16,14 @@ import {findUnreadiness} from "./classify-command.ts";
 import type {OrderedCommand} from "./set-up-steps.ts";
 
 /** Commands that rewrite no file of the tree that a later step could compare. */
-const WRITES_NOTHING =
-  /^(git|gh|file|ls|cat|echo|printf|test|\[|pwd|env|which|chmod|mkdir|rm|cp|mv|touch|tar|unzip|curl|wget|sleep|df|free|corepack|rustup|asdf|apt|apt-get|sudo|brew|cpanm|cpm|opam|luarocks|nimble|ghcup|conan|vcpkg|yq|jq|shopt|set|export|cd|source|\.|true|exit)$/;
-const INSTALLS =
-  /^(ci|i|install|add|sync|restore|fetch|download|pull|update|upgrade|version|login|config|tool|global)$/;
+const WRITES_NOTHING = nameSet(
+  "git gh file ls cat echo printf test [ pwd env which chmod mkdir rm cp mv touch tar unzip curl wget",
+  "sleep df free corepack rustup asdf apt apt-get sudo brew cpanm cpm opam luarocks nimble ghcup conan",
+  "vcpkg yq jq shopt set export cd source . true exit",
+);
+const INSTALLS = nameSet(
+  "ci i install add sync restore fetch download pull update upgrade version login config tool global",
+);
 const MAX_WRITERS = 6;
 
 /** The check that a comparison makes of the commands before it in its job; null if none of them rewrites files. */
@@ -63,7 +69,7 @@ export function generatedCheck(
 function failsOnDifference({command, script: {text = ""}}: OrderedCommand): boolean {
   if (!comparesFiles(command.text) || /\bgit (commit|push)\b/.test(text)) return false;
   if (command.trouble === null && command.words[1] !== "status") return true;
-  return /^(test|\[\[?)$/.test(command.words[0] ?? "") || /\bexit [1-9]/.test(text);
+  return ["test", "[", "[["].includes(command.words[0] ?? "") || /\bexit [1-9]/.test(text);
 }
 
 /**
@@ -79,11 +85,13 @@ function statusCheck(project: Project, text: string): string {
 }
 
 const mayWriteUnseen = ({command}: OrderedCommand): boolean =>
-  !isLiteral(command) && !WRITES_NOTHING.test(baseName(unwrap(command.words)[0] ?? ""));
+  !isLiteral(command) && !WRITES_NOTHING.has(baseName(unwrap(command.words)[0] ?? ""));
 
 /** True for a file among its words that an earlier command of its step downloads: `curl -LO https://a.b/zones.xml`. */
 function usesDownload(before: readonly OrderedCommand[], {command, script}: OrderedCommand): boolean {
-  const downloads = before.filter((one) => one.script === script && /^(curl|wget)$/.test(one.command.words[0] ?? ""));
+  const downloads = before.filter(
+    (one) => one.script === script && ["curl", "wget"].includes(one.command.words[0] ?? ""),
+  );
   const names = command.words.slice(1).map(baseName);
   return downloads.some(({command: {words}}) => words.slice(1).some((word) => names.includes(baseName(word))));
 }
@@ -105,8 +113,8 @@ function mayWrite(project: Project, {command, kind, isDependent}: OrderedCommand
   const [program = "", first = ""] = unwrap(words);
   if (screening.kind !== "ok" || kind !== null || onlyPrepares(words)) return false;
   return (
-    !WRITES_NOTHING.test(baseName(program)) &&
-    !INSTALLS.test(first) &&
-    !words.some((word) => /^--?(version|help|V)$/.test(word))
+    !WRITES_NOTHING.has(baseName(program)) &&
+    !INSTALLS.has(first) &&
+    !words.some((word) => ["-version", "-help", "-V", "--version", "--help", "--V"].includes(word))
   );
 }

@@ -89,8 +89,16 @@ function whyLeftOut(job: ReadonlyMap<string, unknown>): string | null {
   if (job.has("environment") || job.has("release")) return "it deploys";
   const only = job.get("only");
   const kinds = Array.isArray(only) ? textsOf(only) : textsOf(valueAt(only, "refs"));
-  const usual = /^(branches|merge_requests|pushes|main|master|develop|external_pull_requests)$/;
-  if (kinds.length > 0 && !kinds.some((kind) => usual.test(kind))) return "no usual change starts it";
+  const usual = new Set([
+    "branches",
+    "merge_requests",
+    "pushes",
+    "main",
+    "master",
+    "develop",
+    "external_pull_requests",
+  ]);
+  if (kinds.length > 0 && !kinds.some((kind) => usual.has(kind))) return "no usual change starts it";
   const rules = job.get("rules");
   if (!Array.isArray(rules) || rules.length === 0) return null;
   const never = (rule: unknown): boolean => {

@@ -58,7 +58,7 @@ const INSTALLER = /^(?:pip|setuptools|wheel|uv|poetry|pdm|pipenv|hatch|pipx|virt
 const ADDS = /^(?:--(?:group|extras?|with|all-extras|all-groups|all-packages|package|dev)|-E|-G)(?:=|$)/;
 const LEAVES_OUT = /^--(?:(?:only|no)-(?!editable|audit|fund|interaction|progress|frozen)|only|without|omit|prod)/;
 /** Options that name a place of the machine instead of the environment. */
-const OF_MACHINE = /^--(?:user|system|break-system-packages)$/;
+const OF_MACHINE = new Set(["--user", "--system", "--break-system-packages"]);
 
 /** The installs of the jobs, one for each folder that an install fills; none where a line depends on CI's values. */
 export function installsOfJobs(project: Project, commands: readonly InstallCommand[]): JobInstall[] {
@@ -110,12 +110,12 @@ export const INPUTS = {
 /** A value of CI, an account in a URL, and an option that installs into another folder. */
 const UNKNOWN =
   /[$`*]|:\/\/[^/]*@|^(?:--(?:target|prefix|root|directory|project|dir|cwd|global-dir)|-C|-t)(?:=|$)|=(?:~|\/|\.\.\/)/;
-const UPDATES = /^(?:u|update|upgrade)$/;
+const UPDATES = new Set(["u", "update", "upgrade"]);
 const PINNED = /^([a-z][\w.-]*)(?:\[.*\])?[=<>!~].+$/i;
 
 /** The installs that one environment can hold: what locks wins over updates, and the first of two versions of a package. */
 function agreeing(installs: readonly InstallLine[]): readonly InstallLine[] {
-  const locked = installs.filter(({words}) => !UPDATES.test(words[1] ?? ""));
+  const locked = installs.filter(({words}) => !UPDATES.has(words[1] ?? ""));
   const pins = new Map<string, string>();
   return (locked.length > 0 ? locked : installs).filter(({words}) => {
     const own = words.flatMap((word) => (PINNED.test(word) ? [[word.replace(PINNED, "$1").toLowerCase(), word]] : []));
@@ -140,8 +140,8 @@ function installsOf(project: Project, {command, script}: InstallCommand): Instal
 export function providedBy(words: readonly string[]): InstallLine["provides"] | null {
   const line = words.filter((word) => !word.startsWith("-")).join(" ");
   if (/^(?:npm (?:ci|i|install|clean-install)|(?:pnpm|bun) (?:i|install|ci)|yarn(?: install)?)$/.test(line))
-    return words.some((word) => /^(?:-g|--global)$/.test(word)) ? null : "node_modules";
-  if (/^composer (?:i|install|update|u)$/.test(line)) return "vendor";
+    return words.some((word) => ["-g", "--global"].includes(word)) ? null : "node_modules";
+  if (["composer i", "composer install", "composer update", "composer u"].includes(line)) return "vendor";
   // junegunn/fzf and sinatra/sinatra; elixir-plug/plug and livebook-dev/livebook
   if (/^bundle install\b/.test(line)) return "vendor/bundle";
   if (/^mix deps\.get\b/.test(line)) return "deps";
@@ -155,7 +155,7 @@ export function providedBy(words: readonly string[]): InstallLine["provides"] | 
 function packagesOfPip(words: readonly string[]): string[] | null {
   const at = words.indexOf("install");
   if (!/^(?:(?:python[\d.]*|py) -m pip|uv pip|pip[\d.]*) install$/.test(words.slice(0, at + 1).join(" "))) return null;
-  const given = words.slice(at + 1).filter((word) => !OF_MACHINE.test(word));
+  const given = words.slice(at + 1).filter((word) => !OF_MACHINE.has(word));
   const packages = given.filter((word) => !word.startsWith("-"));
   return packages.length === 0 || packages.every((word) => INSTALLER.test(word)) ? null : given;
 }
@@ -170,7 +170,7 @@ function ofManager(project: Project, installs: readonly InstallLine[]): string {
     .filter((word) => word.startsWith("-") && !STARTS_SCRIPTS.test(word) && (!LEAVES_OUT.test(word) || isOfAll(word)));
   const isBerry = name === "yarn" && (project.has(".yarnrc.yml") || options.includes("--immutable"));
   const has = (file: string): boolean => project.has(inside(cwd, file));
-  const isInstall = name === "npm" && !/^(?:ci|clean-install)$/.test(verb);
+  const isInstall = name === "npm" && !["ci", "clean-install"].includes(verb);
   // `npm install` may go on where the lock file is out of date; it need not write one.
   const unsaved = isInstall ? [has("package-lock.json") ? "--no-save" : "--no-package-lock"] : [];
   const isUnlocked = ["pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb"].every((file) => !has(file));
@@ -178,7 +178,7 @@ function ofManager(project: Project, installs: readonly InstallLine[]): string {
     (option) =>
       !options.includes(option) &&
       !options.includes(option.replace(/^--/, "--no-")) &&
-      !(isUnlocked && /^--(?:frozen-lockfile|immutable)$/.test(option)),
+      !(isUnlocked && ["--frozen-lockfile", "--immutable"].includes(option)),
   );
   const started =
     name === "npm" ? ["npm", isInstall ? "install" : "ci"] : [name, verb.startsWith("-") ? "install" : verb];

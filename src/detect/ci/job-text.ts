@@ -18,7 +18,9 @@ const SELECTS_TOOL =
 export function textOfWork(job: unknown): string {
   const steps = listOf(valueAt(job, "steps")).map((step) => [...mapOf(step)].filter(([key]) => key !== "name"));
   return JSON.stringify(
-    [...mapOf(job)].map(([key, value]) => (key === "steps" ? steps : /^(?:name|strategy)$/.test(key) ? null : value)),
+    [...mapOf(job)].map(([key, value]) =>
+      key === "steps" ? steps : ["name", "strategy"].includes(key) ? null : value,
+    ),
   );
 }
 

@@ -8,9 +8,9 @@ import {textAt, valueAt} from "../files/manifest-values.ts";
 const KNOWN_ACTIONS = new Map(COMMANDS.flatMap(({actions = {}}) => Object.entries(actions)));
 
 /** Inputs that hold paths or patterns, one in a line, which the tool itself expands. */
-const LIST_INPUT = /^(globs|files|paths?|patterns?)$/;
+const LIST_INPUT = new Set(["globs", "files", "path", "paths", "pattern", "patterns"]);
 /** Inputs that hold whole commands, each in a line. */
-const COMMAND_INPUT = /^(command|cmd|run|task)$/;
+const COMMAND_INPUT = new Set(["command", "cmd", "run", "task"]);
 /** A place in an action's command: an input, with the option that the action gives it to, or the flag that it sets. */
 const PLACE = /\{(?:(--?[\w-]+)([:?]))?([\w-]+)(?:=([^}]*))?\}/g;
 
@@ -45,8 +45,8 @@ export function commandOfAction(uses: string, inputs: unknown): string | null {
       if (value === null || value.trim() === "") return otherwise;
       if (sign === "?") return value === "false" ? "" : (option ?? "");
       if (option !== undefined) return `${option} ${/^[\w@%+=:,./*-]+$/.test(value) ? value : quoteWords(value)}`;
-      if (LIST_INPUT.test(input)) return listOfPatterns(value);
-      return COMMAND_INPUT.test(input) ? value : value.replace(/\s*\n\s*/g, " ");
+      if (LIST_INPUT.has(input)) return listOfPatterns(value);
+      return COMMAND_INPUT.has(input) ? value : value.replace(/\s*\n\s*/g, " ");
     },
   );
   // Actions that download their tool annotate in GitHub's format; Assay reads the tool's own output instead.

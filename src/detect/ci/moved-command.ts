@@ -46,12 +46,12 @@ function asScript(project: Project, command: CiCommand): CiCommand {
   const {words, raws, cwd} = command;
   const [manager = "", verb = "", called = ""] = words;
   const name = verb === "run" ? called : verb;
-  if (!/^(?:npm|pnpm|yarn|bun)$/.test(manager)) return command;
+  if (!["npm", "pnpm", "yarn", "bun"].includes(manager)) return command;
   const started = /^\$\((?:yarn|npm|pnpm) bin ([\w-]+)\)$/.exec(scriptNamed(project, cwd, name) ?? "")?.[1];
   // A script that is only the path of a program takes the program's words.
   if (started === name)
     return {...command, words: words.slice(words.indexOf(name)), raws: raws.slice(words.indexOf(name))};
-  if (verb === "run" || !/^(?:pnpm|yarn)$/.test(manager) || toolOf(words) === `script ${name}`) return command;
+  if (verb === "run" || !["pnpm", "yarn"].includes(manager) || toolOf(words) === `script ${name}`) return command;
   const body = scriptNamed(project, cwd, name);
   // A script that only starts the tool of its name takes the same words.
   if (body === null || body.startsWith(name)) return command;
@@ -63,9 +63,9 @@ const scriptNamed = (project: Project, cwd: string, name: string): string | null
 
 function inFolderOption(command: CiCommand): CiCommand {
   const {words, raws, trouble} = command;
-  if (!/^(?:npm|pnpm|yarn|make|bun)$/.test(words[0] ?? "")) return command;
-  const separate = words.findIndex((word) => FOLDER_OPTION.test(word));
-  const start = separate < 0 ? words.findIndex((word) => FOLDER_OPTION.test(word.split("=")[0] ?? "")) : separate;
+  if (!["npm", "pnpm", "yarn", "make", "bun"].includes(words[0] ?? "")) return command;
+  const separate = words.findIndex((word) => FOLDER_OPTION.has(word));
+  const start = separate < 0 ? words.findIndex((word) => FOLDER_OPTION.has(word.split("=")[0] ?? "")) : separate;
   if (start < 0) return command;
   const end = separate < 0 ? start + 1 : start + 2;
   const cwd = enter(command.cwd, (separate < 0 ? words[start]?.split("=")[1] : words[start + 1]) ?? "");
@@ -78,7 +78,7 @@ function inFolderOption(command: CiCommand): CiCommand {
   };
 }
 
-const FOLDER_OPTION = /^(?:-C|--prefix|--cwd|--dir|--directory)$/;
+const FOLDER_OPTION = new Set(["-C", "--prefix", "--cwd", "--dir", "--directory"]);
 
 /** Options that name a package. */
 const PACKAGE_OPTION = /^(?:--workspace|-w|--filter|-F)(?:=(.+))?$/;
@@ -88,7 +88,7 @@ const ONE_PACKAGE = /^(?:\.\/)?@?[\w-][\w./-]*$/;
 function inPackage(project: Project, command: CiCommand): CiCommand {
   const {words, raws, cwd} = command;
   const [manager = "", verb = "", named = ""] = words;
-  if (!/^(?:npm|pnpm|yarn|bun)$/.test(manager) || command.trouble !== null) return command;
+  if (!["npm", "pnpm", "yarn", "bun"].includes(manager) || command.trouble !== null) return command;
   // What follows the name of a script is for the script, except in npm.
   const script =
     manager === "npm"
@@ -97,7 +97,7 @@ function inPackage(project: Project, command: CiCommand): CiCommand {
           (word, i) =>
             i > 0 &&
             /^[a-z][\w:.-]*$/i.test(word) &&
-            !/^(run|run-script|exec|workspace)$/.test(word) &&
+            !["run", "run-script", "exec", "workspace"].includes(word) &&
             !PACKAGE_OPTION.test(words[i - 1] ?? ""),
         );
   const at = words.flatMap((word, i) => (PACKAGE_OPTION.test(word) && (script < 0 || i < script) ? [i] : []));
@@ -136,7 +136,7 @@ function inWorkspace(command: CiCommand, checkout: string): CiCommand {
 }
 
 /** Programs that are started by any path, and programs that a build creates. */
-const WRAPPERS = /^(gradlew|mvnw|mill|sbt|configure|autogen)$/;
+const WRAPPERS = new Set(["gradlew", "mvnw", "mill", "sbt", "configure", "autogen"]);
 /** Folders where setup steps put programs, and builds put their results. */
 const BUILT_OR_INSTALLED = /^(\.\/)?(node_modules|vendor|\.?venv|bin|build|target|dist|out|\.build)\//;
 
@@ -150,7 +150,7 @@ function inCheckout(command: CiCommand, checkout: string): CiCommand {
 /** An untracked `./shfmt` was downloaded by CI. Where Assay runs, the program is on the PATH or missing. */
 function installed(project: Project, command: CiCommand): CiCommand {
   const [, path, name = ""] = /^((?:\.\/)?(?:[\w.-]+\/)?([\w-]+))$/.exec(command.words[0] ?? "") ?? [];
-  if (path === undefined || path === name || BUILT_OR_INSTALLED.test(path) || WRAPPERS.test(name)) return command;
+  if (path === undefined || path === name || BUILT_OR_INSTALLED.test(path) || WRAPPERS.has(name)) return command;
   if (project.has(inside(command.cwd, path.replace(/^\.\//, "")))) return command;
   if (kindOfWords([name, ...command.words.slice(1)]) === null) return command;
   return {...command, words: [name, ...command.words.slice(1)], raws: [name, ...command.raws.slice(1)]};
@@ -175,8 +175,8 @@ export const declaresPackage = (project: Project, folder: string, name: string):
 export function withArguments(runs: string[] | null, raws: readonly string[]): string[] | null {
   const [manager = "", ...words] = raws;
   const lastRun = runs?.at(-1);
-  if (lastRun === undefined || !/^(npm|pnpm|yarn|bun)$/.test(manager)) return runs;
-  const scriptWords = words.filter((word) => !/^(run|run-script)$/.test(word));
+  if (lastRun === undefined || !["npm", "pnpm", "yarn", "bun"].includes(manager)) return runs;
+  const scriptWords = words.filter((word) => !["run", "run-script"].includes(word));
   const scriptArguments = scriptWords.slice(1).filter((word, i) => word !== "--" || i > 0);
   // Only options: another word may be part of the script's name.
   const options =

@@ -10,7 +10,7 @@ const USES_SECRET = /\bsecrets\s*[.[]|\bgithub\.token\b/;
 export const usesSecret = (step: unknown): boolean => USES_SECRET.test(JSON.stringify(step) ?? "");
 
 const mayWrite = (workflow: unknown, job: unknown): boolean =>
-  /write/.test(JSON.stringify(valueAt(job, "permissions") ?? valueAt(workflow, "permissions") ?? null));
+  JSON.stringify(valueAt(job, "permissions") ?? valueAt(workflow, "permissions") ?? null).includes("write");
 
 /** True for a job with accounts, secrets for all of its steps, or rights to write. */
 export function jobHasAccess(workflow: unknown, job: unknown): boolean {

@@ -38,7 +38,7 @@ const GENERATORS = COMMANDS.flatMap(({generates = []}) => generates);
 const GENERATES = /(^|[:._-])(codegen|generate|gen|generated|protoc?|grammar)([:._-]|$)|^dev[:-]prepare$/;
 /** Commands after which CI checks the output of a generator instead of using it. */
 const COMPARES_OUTPUT = /^git (diff|status|add)\b|\b(check|verify|dry-run)\b/;
-const HARMLESS = /^(ok|mutates|placeholder)$/;
+const HARMLESS = new Set(["ok", "mutates", "placeholder"]);
 /** Task runners that build what a task needs before it. */
 const ORDER_TASKS = programsWith("orders tasks");
 const STARTS_SCRIPTS = programsWith("starts package scripts");
@@ -103,7 +103,7 @@ function makeEnvironment({command, kind, script}: OrderedCommand): InstallRow | 
   // As the check starts it, which is `tox -e py` for each interpreter of `uvx --python 3.14t` (python-humanize/humanize).
   const raws = splitShell(safeVariant(command.raws.join(" ")))?.[0]?.raws ?? command.raws;
   // Of python-attrs/attrs, `uv run --only-group tox tox run`, the second one is the program.
-  const at = raws.findIndex((word, i) => /^(?:tox|nox|hatch)$/.test(word) && raws[i + 1] !== word);
+  const at = raws.findIndex((word, i) => ["tox", "nox", "hatch"].includes(word) && raws[i + 1] !== word);
   const [program, verb = ""] = raws.slice(Math.max(at, 0));
   const place = raws.findIndex((word, i) => i > at + 1 && !/^[-+]/.test(word));
   const environment = /^[\w.-]+:/.exec(raws[place] ?? "")?.[0] ?? "";
@@ -111,7 +111,7 @@ function makeEnvironment({command, kind, script}: OrderedCommand): InstallRow | 
   if (kind === null || kind === "lint" || at < 0) return null;
   const line =
     program === "tox"
-      ? raws.toSpliced(at + (/^(?:r|run|p|run-parallel)$/.test(verb) ? 2 : 1), 0, "--notest")
+      ? raws.toSpliced(at + (["r", "run", "p", "run-parallel"].includes(verb) ? 2 : 1), 0, "--notest")
       : program === "nox"
         ? raws.toSpliced(at + 1, 0, "--install-only")
         : verb === "run" && place > 0
@@ -167,7 +167,7 @@ function laterNeed(
   const isBuild = kind === "build" && (toolOf(command.words).startsWith("script ") || STARTS_SCRIPTS.has(program));
   if (!isBuild || !needsBuild()) return null;
   const lines = [command.words.join(" "), ...bodyIn(project, command)];
-  return lines.every((line) => HARMLESS.test(screen(safeVariant(line)).kind)) ? rowOf(entry, []) : null;
+  return lines.every((line) => HARMLESS.has(screen(safeVariant(line)).kind)) ? rowOf(entry, []) : null;
 }
 
 /**
@@ -189,7 +189,7 @@ function isGenerator(project: Project, command: CiCommand): boolean {
   const name = /^(?:script|make|just|task|composer) (\S+)$/.exec(tool)?.[1];
   if (name === undefined || !GENERATES.test(name) || /docs?|readme|changelog|check|verify/.test(name)) return false;
   const lines = bodyOf({project, cwd: command.cwd, words: command.words}) ?? [];
-  return lines.length > 0 && lines.every((line) => HARMLESS.test(screen(line).kind));
+  return lines.length > 0 && lines.every((line) => HARMLESS.has(screen(line).kind));
 }
 
 /** True if the files start only safe programs. Other programs may not be installed. */

@@ -1,7 +1,9 @@
 /** Recognizes the lines of CI that prepare its machine: what installs, shows or moves something and checks nothing. */
+
 import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {unwrap} from "../../tools/command-name.ts";
+import {nameSet} from "../../tools/names.ts";
 import {onlyPrepares} from "../../tools/stage-kind.ts";
 import {screen} from "../proposals/screen.ts";
 
@@ -26,13 +28,15 @@ const DECIDES = /^(?:[ef]?grep|diff|cmp)\b|^jq\b.* (?:-\w*e\w*|--exit-status|emp
 /** How a program shows its version, or what it has. */
 const SHOWS = /^(--?version|-V|-v|version|--help|--list-\w+|doctor|info|env|list)$/;
 /** How a program installs what others need. */
-const INSTALLS =
-  /^(install|restore|update|upgrade|fetch|download|add|sync|deps\.get|--install|--installdeps|self-update|dedupe|\+update|dump-autoload|clean)$/;
+const INSTALLS = nameSet(
+  "install restore update upgrade fetch download add sync deps.get --install --installdeps self-update",
+  "dedupe +update dump-autoload clean",
+);
 /** How a container is made ready, and looked at; or started for commands that are listed by themselves. */
 const CONTAINER =
   /^(?:docker(?:-compose)?|podman|nerdctl) (?:compose )?(?:(?:pull|network|volume|cp|rm|rmi|stop|start|create|login|tag|images|ps|logs|info|up|down|kill)(?: |$)|.*'…'$)/;
 /** Programs that install what they are given. */
-const INSTALLERS = /^(cpanm|cpm|ghcup|sdkman|wget|curl|luarocks|opam|rosdep|vcpkg|conan|pecl|phive|pear)$/;
+const INSTALLERS = nameSet("cpanm cpm ghcup sdkman wget curl luarocks opam rosdep vcpkg conan pecl phive pear");
 /** Calls of Nix that build or run what the tree defines. */
 const IN_STORE = /^nix(?:-build|-shell| (?:build|develop|run|shell|fmt|flake check))(?: |$)/;
 const ONLY_SHOWS = /^\S+ (-v|-V|--?version|version)$|^\S+( [a-z]+)* --help$/;
@@ -81,13 +85,13 @@ function preparesMachine(started: readonly string[]): boolean {
   const [program = "", first = "", second = ""] = started;
   if (onlyPrepares(started) || SHOWS.test(first)) return true;
   const name = baseName(program.replace(/["']/g, ""));
-  const isCompared = name === "git" && /^(diff|status)$/.test(first);
-  const isInstaller = INSTALLERS.test(name) && !/test|lint|check|make|exec/.test(first);
+  const isCompared = name === "git" && ["diff", "status"].includes(first);
+  const isInstaller = INSTALLERS.has(name) && !/test|lint|check|make|exec/.test(first);
   return (
     (name === "yarn" && started.length === 1) ||
     (PREPARES.has(name) && !isCompared && !(name === "test" && started.length === 1)) ||
-    INSTALLS.test(first) ||
-    (/^(plugin|tool|global|pip|component|target)$/.test(first) && INSTALLS.test(second)) ||
+    INSTALLS.has(first) ||
+    (["plugin", "tool", "global", "pip", "component", "target"].includes(first) && INSTALLS.has(second)) ||
     isInstaller
   );
 }

@@ -27,7 +27,7 @@ export function shellOfCommand(project: Project, command: CiCommand): CommandShe
     const [builtin = ""] = change.words;
     const isFile = readsOwnFile(project, change);
     if (builtin === "unset") for (const name of change.words) delete exported[name];
-    else if (/^(?:export|declare|typeset)$/.test(builtin)) {
+    else if (["export", "declare", "typeset"].includes(builtin)) {
       for (const [name, value] of exportsOf(change))
         if (!change.isKnown) trouble ??= `the script of CI computes \`${name}\` before it`;
         else if (value === undefined) continue;
@@ -57,7 +57,7 @@ function exportsOf({words: [builtin, ...words]}: ShellChange): [string, string |
 
 /** True for the start of a file of the tree in the shell itself. Another file is of CI's machine. */
 const readsOwnFile = (project: Project, {words: [builtin = "", file = ""], cwd}: ShellChange): boolean =>
-  /^(?:source|\.)$/.test(builtin) && project.has(inside(cwd, file.replace(/^\.\//, "")));
+  ["source", "."].includes(builtin) && project.has(inside(cwd, file.replace(/^\.\//, "")));
 
 /** True for a change of how the shell runs this command, and the files that it reads. */
 function changesWords({raws}: CiCommand, {words: [builtin, ...words]}: ShellChange, readsFile: boolean): boolean {

@@ -17,6 +17,6 @@ export function defaultShell(...holders: readonly unknown[]): string {
 export function interpreterOf(shell: string, text: string): string | null {
   const [program = ""] = shell.split(" ", 1);
   if (!OTHER_INTERPRETERS.test(shell)) return null;
-  const isPlain = /^(pwsh|powershell)$/.test(program) && !ONLY_POWERSHELL.test(text) && splitShell(text) !== null;
+  const isPlain = ["pwsh", "powershell"].includes(program) && !ONLY_POWERSHELL.test(text) && splitShell(text) !== null;
   return isPlain && !/\.ps1\b/.test(text) ? null : program;
 }

@@ -4,7 +4,7 @@ import {fillIn, type Lookup} from "./expression.ts";
 import {isVersion, keysOfMatrix, type MatrixUse} from "./matrix.ts";
 
 /** The variables with which tox starts environments: https://tox.wiki/en/stable/config.html and pallets/click. */
-const OF_TOX = /^TOX_?ENV$/;
+const OF_TOX = new Set(["TOXENV", "TOX_ENV"]);
 
 /** The values of a row of a matrix, and what the job does with its keys. */
 export interface RowValues extends Pick<MatrixUse, "ofTools"> {
@@ -16,7 +16,7 @@ export interface RowValues extends Pick<MatrixUse, "ofTools"> {
  * and without those that say nothing but the versions and the machine of the row, of which one row counts.
  */
 export function filledEnv(env: unknown, row: RowValues): Record<string, string> {
-  return filledValues(env, row, (name, value) => OF_TOX.test(name) || !isOfTools(value, row));
+  return filledValues(env, row, (name, value) => OF_TOX.has(name) || !isOfTools(value, row));
 }
 
 /** The variables of an `env` that a text names: their values are a part of it. */

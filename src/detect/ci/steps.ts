@@ -88,7 +88,7 @@ export function scriptsOfSteps(steps: unknown, outer: StepLocation): CiScript[] 
     isDecisive: (step: unknown) => conditionsOfFailing.includes(`steps.${textAt(step, "id") ?? "*"}.`),
   };
   // The workflow of an action's repository runs the action itself, and then checks its effects.
-  const actionStep = stepList.findIndex((step) => /^\.\/?$/.test(textAt(step, "uses") ?? ""));
+  const actionStep = stepList.findIndex((step) => [".", "./"].includes(textAt(step, "uses") ?? ""));
   const blocked = here.blocked ?? "it checks the result of this repository's own action, which an earlier step runs";
   let added: string | null = null;
   let served: string | null = null;
@@ -154,7 +154,9 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   const parallelSteps = valueAt(step, "parallel");
   if (Array.isArray(parallelSteps))
     return above.length > MAX_DEPTH ? [] : scriptsOfSteps(parallelSteps, {...outer, above: [...above, "parallel"]});
-  const inContainer = /^devcontainers\/ci@/.test(textAt(step, "uses") ?? "") ? textAt(step, "with", "runCmd") : null;
+  const inContainer = (textAt(step, "uses") ?? "").startsWith("devcontainers/ci@")
+    ? textAt(step, "with", "runCmd")
+    : null;
   const text = textAt(step, "run") ?? inContainer ?? actionCommand(step, outer);
   const whyContainer = inContainer === null ? null : "CI runs it in a development container";
   const stepPlace = {
@@ -248,7 +250,8 @@ function emptyVariable(workflow: string, [context, name = ""]: readonly string[]
 /** The folder into which these steps check out the tree itself; `.` for the usual one. */
 export function checkoutFolder(steps: unknown): string {
   const own = listOf(steps).find(
-    (step) => /^actions\/checkout@/.test(textAt(step, "uses") ?? "") && textAt(step, "with", "repository") === null,
+    (step) =>
+      (textAt(step, "uses") ?? "").startsWith("actions/checkout@") && textAt(step, "with", "repository") === null,
   );
   return enter(".", textAt(own, "with", "path") ?? ".") ?? ".";
 }
@@ -266,7 +269,7 @@ export function otherRepository(steps: unknown): string | null {
   if (checkoutFolder(steps) === ".") return null;
   const other = listOf(steps).find(
     (step) =>
-      /^actions\/checkout@/.test(textAt(step, "uses") ?? "") &&
+      (textAt(step, "uses") ?? "").startsWith("actions/checkout@") &&
       enter(".", textAt(step, "with", "path") ?? ".") === "." &&
       textAt(step, "with", "repository") !== null,
   );

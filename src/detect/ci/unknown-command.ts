@@ -55,7 +55,7 @@ export function whyNotTried(
   const body = bodyOf({project, cwd, words});
   const unsafe = (body ?? [])
     .map((line) => screen(line))
-    .find((one) => "why" in one && !/^(placeholder|unknown|mutates)$/.test(one.kind));
+    .find((one) => "why" in one && !["placeholder", "unknown", "mutates"].includes(one.kind));
   if (unsafe !== undefined && "why" in unsafe) return unsafe.why;
   if (script.downloaded !== undefined) return AFTER_DOWNLOAD;
   if (script.hasAccess === true)
@@ -67,7 +67,8 @@ export function whyNotTried(
   const path = scriptPath(project, cwd, words);
   if (path === null && NOT_A_CHECKER.test(program)) return `\`${program}\` is no check by itself`;
   const option = rest.find((word) => OTHER_OPTION.test(word));
-  if (/^--?(?:version|help|list)$/.test(option ?? "")) return `its option \`${option}\` shows something`;
+  if (["-version", "-help", "-list", "--version", "--help", "--list"].includes(option ?? ""))
+    return `its option \`${option}\` shows something`;
   if (option !== undefined) return `its option \`${option}\` may write, send or keep something`;
   const names = started.filter((word, i) => !word.startsWith("-") && (i === 0 || !word.includes("/")));
   const isChecking = rest.some((word) => /^--(check|verify)(-[a-z]+)*$/.test(word));
@@ -83,7 +84,7 @@ export function whyNotTried(
 }
 
 /** `check-version` reads what `version` would write. */
-const CHECKS_FIRST = /^(check|verify|validate|lint|assert|compare|test)$/;
+const CHECKS_FIRST = new Set(["check", "verify", "validate", "lint", "assert", "compare", "test"]);
 
 function hasOtherPurpose(word: string): boolean {
   const parts = word
@@ -91,5 +92,5 @@ function hasOtherPurpose(word: string): boolean {
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter((part) => part !== "");
-  return !CHECKS_FIRST.test(parts[0] ?? "") && parts.some((part) => OTHER_PURPOSE.test(part));
+  return !CHECKS_FIRST.has(parts[0] ?? "") && parts.some((part) => OTHER_PURPOSE.test(part));
 }

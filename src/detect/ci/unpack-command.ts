@@ -8,7 +8,7 @@ import type {CiCommand} from "../scripts/shell-lines.ts";
 const SPLIT_OPTION = /^--(shard|splits|group|partition|shard-index|total-shards|test-group)(=[\w:/]*\d)?$/;
 const PART = /^(\w+:)?\d+(\/\d+)?$/;
 /** The machine that cargo builds for without the option. */
-const USUAL_TARGET = /^x86_64-unknown-linux-gnu$/;
+const USUAL_TARGET = "x86_64-unknown-linux-gnu";
 const RECORDERS = programsWith("records a command");
 const HAVE_TARGETS = programsWith("targets by -t");
 
@@ -19,7 +19,7 @@ export function plainCommand<Command extends CiCommand>(command: Command): Comma
   const inner = RECORDERS.has(baseName(words[recorder - 1] ?? "")) ? words.indexOf("--", recorder) + 1 : 0;
   const isSplit = (i: number): boolean => {
     const [before = "", word = "", value = ""] = [words[i - 1], words[i], words[i + 1]];
-    if ((word === "--target" && USUAL_TARGET.test(value)) || (before === "--target" && USUAL_TARGET.test(word)))
+    if ((word === "--target" && value === USUAL_TARGET) || (before === "--target" && word === USUAL_TARGET))
       return true;
     // An earlier step of CI has installed the package.
     if (word === "--skip-pkg-install") return true;

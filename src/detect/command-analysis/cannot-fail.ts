@@ -18,8 +18,8 @@ const FILTERS = new Set(["cat", "tee", "tail", "head", "sort", "uniq", "tr", "cu
 /** Filters that may change a runner's summary. */
 const REWRITERS = new Set(["sed", "awk", "perl", "tr"]);
 /** These may end the text with any code; inside a block, `exit` and `set` may too. */
-const EXITS = /^(?:exec|return|trap|eval|source|\.|kill)$/;
-const EXITS_BLOCK = /^(?:exit|set)$/;
+const EXITS = new Set(["exec", "return", "trap", "eval", "source", ".", "kill"]);
+const EXITS_BLOCK = new Set(["exit", "set"]);
 const MAX_BODIES = 200;
 
 /** A reason why the exit code does not show a failure, or why the output does not show test counts. */
@@ -53,9 +53,7 @@ interface ExitContext {
 function whyTextPasses(text: string, context: ExitContext): string | null {
   const commands = splitShell(text);
   if (commands === null || commands.length === 0) return null;
-  if (
-    commands.some(({words: [name = ""], inside}) => EXITS.test(name) || (inside.length > 0 && EXITS_BLOCK.test(name)))
-  )
+  if (commands.some(({words: [name = ""], inside}) => EXITS.has(name) || (inside.length > 0 && EXITS_BLOCK.has(name))))
     return null;
   if (commands.some(({inside}) => inside.some(({kind}) => kind === "subshell"))) return null;
   const lists = listsOf(commands);
@@ -117,7 +115,7 @@ function whyCommandPasses({words, joint, isNegated}: SimpleCommand, context: Exi
  * `find … -exec command {} \\;` ends with 0 whatever the command returns (POSIX.1-2017, find); with `+` it does not.
  */
 function isFindForEach(words: readonly string[]): boolean {
-  const at = words.findIndex((word) => /^-(?:exec|execdir|ok)$/.test(word));
+  const at = words.findIndex((word) => ["-exec", "-execdir", "-ok"].includes(word));
   return words[0] === "find" && at > 0 && !words.includes("+", at);
 }
 

@@ -13,9 +13,9 @@ const NO_RUN =
 const TEST_COUNTS = COMMANDS.flatMap(({testCount}) => testCount ?? []);
 
 /** Filters that do not change a runner's output. */
-const TRANSPARENT = /^(?:tee|cat)$/;
+const TRANSPARENT = new Set(["tee", "cat"]);
 /** These may end the text, or hide what runs. */
-const HIDES = /^(?:trap|eval|source|\.|exec)$/;
+const HIDES = new Set(["trap", "eval", "source", ".", "exec"]);
 const MAX_BODIES = 200;
 /** Variables that add options to a runner, such as `NODE_OPTIONS` and `PYTEST_ADDOPTS`. */
 const ADDS_OPTIONS = /OPT|REPORT/;
@@ -29,14 +29,14 @@ interface StageContext extends CommandContext {
 export function findCountingRunner(line: string, context: StageContext, seen: Set<string> = new Set()): string | null {
   const commands = splitShell(line);
   if (commands === null) return null;
-  if (commands.some(({inside, isNegated, words}) => inside.length > 0 || isNegated || HIDES.test(words[0] ?? "")))
+  if (commands.some(({inside, isNegated, words}) => inside.length > 0 || isNegated || HIDES.has(words[0] ?? "")))
     return null;
   for (const [i, command] of commands.entries()) {
     const next = commands[i + 1];
     const {words, joint, writes, dynamic, env} = command;
     const [name = ""] = words;
     if (name === "exit" || name === "cd" || joint === "||" || joint === "&") return null;
-    const isShown = next?.joint !== "|" || TRANSPARENT.test(next.words[0] ?? "");
+    const isShown = next?.joint !== "|" || TRANSPARENT.has(next.words[0] ?? "");
     if (writes.length > 0 || joint === "|" || !isShown || command.isBackground) continue;
     const hasUnknownOptions = dynamic || Object.keys({...context.env, ...env}).some((key) => ADDS_OPTIONS.test(key));
     const runner = hasUnknownOptions ? null : runnerOf(command, context);

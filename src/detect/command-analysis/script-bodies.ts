@@ -90,11 +90,11 @@ export function applyShellOptions(words: readonly string[], mode: ShellMode): Sh
 
 /** Options of make without a separate value that do not change which line fails. */
 const HARMLESS = /^-[skBjOw]\d*$|^--(?:silent|quiet|keep-going|no-print-directory|always-make|output-sync)\b|^\w+=/;
-const IGNORES = /^(?:-i|--ignore-errors)$/;
+const IGNORES = new Set(["-i", "--ignore-errors"]);
 
 function makeBodies(words: readonly string[], {project, cwd}: CommandContext): ScriptBody[] | null {
   const [program = "", ...rest] = unwrap(words);
-  if (!/^(?:g?make|\$[({]MAKE[)}])$/.test(program)) return null;
+  if (!["make", "gmake", "$(MAKE)", "$(MAKE}", "${MAKE)", "${MAKE}"].includes(program)) return null;
   const targets: string[] = [];
   let folder: string | null = cwd;
   let isIgnored = false;
@@ -102,7 +102,7 @@ function makeBodies(words: readonly string[], {project, cwd}: CommandContext): S
     const word = rest[i] ?? "";
     if (word === "-C") folder = enter(folder, rest[++i] ?? "");
     else if (word === "-j" && /^\d+$/.test(rest[i + 1] ?? "")) i++;
-    else if (IGNORES.test(word)) isIgnored = true;
+    else if (IGNORES.has(word)) isIgnored = true;
     else if (/^[\w./-]+$/.test(word) && !word.startsWith("-")) targets.push(word);
     else if (!HARMLESS.test(word)) return null;
   }

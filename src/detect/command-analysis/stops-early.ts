@@ -3,6 +3,7 @@
 import {splitShell} from "../../shell/split.ts";
 import {COMMANDS} from "../../tools/all-commands.ts";
 import {toolOf} from "../../tools/command-name.ts";
+import {isCommandIn, nameSet} from "../../tools/names.ts";
 import {kindOfWords} from "../../tools/stage-kind.ts";
 import {valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
@@ -20,7 +21,7 @@ import {
  */
 const BAIL_SETTINGS = COMMANDS.flatMap(({bail}) => bail ?? []);
 /** Commands that check nothing. */
-const NO_CHECKS = /^(?:echo|printf|true|:|cd|pushd|popd|set|export|exit|mkdir|rm|cp|mv|sleep|test|\[)$/;
+const NO_CHECKS = nameSet("echo printf true : cd pushd popd set export exit mkdir rm cp mv sleep test [");
 const MAX_COMMANDS = 200;
 
 interface PlainCommand {
@@ -64,7 +65,7 @@ function expandCommands(text: string, context: ExpansionContext): PlainCommand[]
     const [name = ""] = words;
     if (name === "set") mode = applyShellOptions(words.slice(1), mode);
     if (name === "cd") cwd = enter(cwd, words[1] ?? "") ?? cwd;
-    if (joint === "|" || words.length === 0 || NO_CHECKS.test(name) || expandedCommands.length > MAX_COMMANDS) continue;
+    if (joint === "|" || words.length === 0 || NO_CHECKS.has(name) || expandedCommands.length > MAX_COMMANDS) continue;
     const isContinued = !mode.stopsAtFailure && commands[i + 1]?.joint !== "&&";
     const bodies = depth > 5 ? null : readScriptBodies(words, {project, cwd});
     if (bodies === null) expandedCommands.push({words, cwd, isContinued, isInFile});
@@ -73,7 +74,7 @@ function expandCommands(text: string, context: ExpansionContext): PlainCommand[]
         project,
         cwd: body.cwd,
         mode: body.mode,
-        isInFile: isInFile || !/^script `/.test(body.place),
+        isInFile: isInFile || !body.place.startsWith("script `"),
         depth: depth + 1,
       });
       // If a body fails, later bodies do not run (like the lines of a recipe), and neither do the commands after this
@@ -89,7 +90,7 @@ function expandCommands(text: string, context: ExpansionContext): PlainCommand[]
 /** The file, or the key of package.json, that makes the tool stop at the first failure; null if there is none. */
 function findBailSetting(words: readonly string[], {project, cwd}: CommandContext): string | null {
   const tool = toolOf(words);
-  for (const {files, says, key} of BAIL_SETTINGS.filter(({commands}) => commands.test(tool))) {
+  for (const {files, says, key} of BAIL_SETTINGS.filter(({commands}) => isCommandIn(commands, tool))) {
     for (const folder of new Set([cwd, "."])) {
       const file = files.map((name) => inside(folder, name)).find((path) => says.test(project.text(path) ?? ""));
       if (file !== undefined) return file;

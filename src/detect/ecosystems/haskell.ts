@@ -32,7 +32,7 @@ function sourceFolders(project: Project, root: string): string {
       names.split(/[\s,]+/),
     ).flat();
   });
-  const plain = [...new Set(folders)].filter((name) => /^\w[\w./-]*$/.test(name) && !/^\.?$/.test(name));
+  const plain = [...new Set(folders)].filter((name) => /^\w[\w./-]*$/.test(name) && !["", "."].includes(name));
   return plain.length === 0 ? "." : plain.join(" ");
 }
 

@@ -38,8 +38,8 @@ function detect({project, root}: ProjectFolder): Proposal {
 }
 
 /** Programs that change the files that their arguments name: all of them, or only the last. */
-const CHANGES_ALL = /^(?:rm|mv|tee|truncate)$/;
-const CHANGES_LAST = /^(?:cp|install)$/;
+const CHANGES_ALL = new Set(["rm", "mv", "tee", "truncate"]);
+const CHANGES_LAST = new Set(["cp", "install"]);
 /**
  * A part of a word that only the caller of make knows. An undefined variable that is a whole word is often an optional
  * argument.
@@ -60,7 +60,7 @@ function whyUnfit(project: Project, root: string, line: string): string | null {
     if (OWN_ENVIRONMENT.test(program) && !project.has(inside(root, program)))
       return "it starts programs of a virtual environment that is not in the tree";
     const paths = rest.filter((word) => !word.startsWith("-"));
-    const rewrittenPaths = CHANGES_ALL.test(program) ? paths : CHANGES_LAST.test(program) ? paths.slice(-1) : [];
+    const rewrittenPaths = CHANGES_ALL.has(program) ? paths : CHANGES_LAST.has(program) ? paths.slice(-1) : [];
     const path = [...writes, ...rewrittenPaths].find((name) => project.has(inside(root, name.replace(/^\.\//, ""))));
     if (path !== undefined) return `it rewrites \`${path}\`, a file of the tree`;
   }

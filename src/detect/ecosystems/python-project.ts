@@ -12,7 +12,7 @@ const STANDALONE: Readonly<Record<string, string>> = {
   hatch: "install it in a step before Assay: `pipx install hatch`",
 };
 /** The setup adds these if no manifest does and it uses pip. `python` belongs to the environment. */
-const ADDED = /^(pytest|tox|nox)$/;
+const ADDED = new Set(["pytest", "tox", "nox"]);
 
 export interface PythonProject {
   readonly project: Project;
@@ -27,7 +27,7 @@ export type PythonCheck = CheckRow & {readonly program: string};
 /** The check with its program, and with the programs of the project's environment in front of PATH. */
 export function inEnvironment(pythonProject: PythonProject, {program, ...check}: PythonCheck): CheckRow {
   const {folder, manager} = pythonProject.environment;
-  const isAdded = check.kind === "test" && manager === "pip" && ADDED.test(program);
+  const isAdded = check.kind === "test" && manager === "pip" && ADDED.has(program);
   const isProvided = isAdded || program.startsWith("python") || isInstalled(pythonProject, program);
   const tools = [{name: program, hint: isProvided ? INSTALLED : (STANDALONE[program] ?? NOT_NAMED)}];
   return {path: [inside(folder, ".venv/bin")], tools, ...check};

@@ -1,5 +1,7 @@
 /** Python: how to create a project's environment, from its lock file if it has one. */
+
 import type {Origin} from "../../record/plan.ts";
+import {nameSet} from "../../tools/names.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {foldersUpFrom, inside, type Project, within} from "../files/project.ts";
 import {findFirst, originOf} from "../proposals/candidate-stages.ts";
@@ -26,8 +28,9 @@ const LOCKS: readonly (readonly [string, PythonManager])[] = [
 /** Extras and groups that are for development, whatever packages they list. */
 const FOR_DEVELOPMENT =
   /^(dev|develop|development|tests?|testing|lint|linting|typing|typecheck|types|mypy|qa|check|ci)$/i;
-const CHECKERS =
-  /^(pytest|mypy|pyright|basedpyright|ty|pyrefly|ruff|flake8|pylint|black|isort|tox|nox|django|hypothesis)$/;
+const CHECKERS = nameSet(
+  "pytest mypy pyright basedpyright ty pyrefly ruff flake8 pylint black isort tox nox django hypothesis",
+);
 
 /** The manager of a project, the folder that it installs from, and the evidence for it. */
 export interface Environment {
@@ -150,7 +153,7 @@ function withPip(options: Install, groups: readonly string[], extras: readonly s
  */
 function requirementFiles({root, declared}: Pick<Install, "root" | "declared">, isPackage: boolean): string[] {
   const held = declared.flatMap(({name, holder}) => (holder.kind === "file" ? [{name, path: holder.path}] : []));
-  const withChecker = new Set(held.flatMap(({name, path}) => (CHECKERS.test(name) ? [path] : [])));
+  const withChecker = new Set(held.flatMap(({name, path}) => (CHECKERS.has(name) ? [path] : [])));
   const isForDevelopment = (path: string) => /dev|test|lint|typ|ci/i.test(within(root, path));
   return [...new Set(held.map(({path}) => path))]
     .filter((path) => path.endsWith(".txt"))
@@ -189,7 +192,7 @@ export function toxRequirements(project: Project, root: string): string[] {
 /** Groups or extras that are for development, or contain a checker. */
 function developmentNames(declared: readonly Declared[], kind: "group" | "extra"): string[] {
   const names = declared.flatMap(({name, holder}) =>
-    holder.kind === kind && (FOR_DEVELOPMENT.test(holder.name) || CHECKERS.test(name)) ? [holder.name] : [],
+    holder.kind === kind && (FOR_DEVELOPMENT.test(holder.name) || CHECKERS.has(name)) ? [holder.name] : [],
   );
   return [...new Set(names)].filter((name) => /^[\w.-]+$/.test(name) && !/docs?/i.test(name));
 }

@@ -42,7 +42,7 @@ function missingIn(pythonProject: PythonProject, stages: readonly CandidateStage
     (name) => name === first || isInWorkflows(pythonProject.project, new RegExp(`\\b${name}\\b`)),
   );
   const missingPackages = neededPrograms.filter(
-    (name) => /^(pytest|tox|nox)$/.test(name) && !isInstalled(pythonProject, name),
+    (name) => ["pytest", "tox", "nox"].includes(name) && !isInstalled(pythonProject, name),
   );
   const toxPackages = missingPackages.includes("pytest")
     ? toxRequirements(pythonProject.project, pythonProject.root)

@@ -111,7 +111,7 @@ function rakeTasks(ruby: RubyProject, hasTests: boolean): Alternative[] {
     const isRspec = /RSpec::Core|rspec/i.test(text) || gemOf(ruby, "rspec(?:-rails|-core)?") !== null;
     const name = [...testTasks, ...plainTasks]
       .filter((task) => task !== "spec" || testTasks.includes(task) || isRspec)
-      .find((task) => /^(test|spec|tests|test:unit|unit)$/.test(task));
+      .find((task) => ["test", "spec", "tests", "test:unit", "unit"].includes(task));
     const isTested = name !== undefined && (hasTests || testTasks.length > 0);
     const prerequisites = /^\s*task[ (]+:?["']?default["']?\s*(?::|=>|,)\s*(.*)$/m.exec(text)?.[1] ?? "";
     const isDefault =

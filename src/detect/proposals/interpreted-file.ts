@@ -1,11 +1,13 @@
 /** Finds the file that an interpreter runs, such as `artisan` in `php artisan serve`, and screens its name. */
+
 import {baseName} from "../../shell/program.ts";
+import {nameSet} from "../../tools/names.ts";
 import type {UnsafeKind} from "../../tools/tool-command.ts";
 
 const INTERPRETERS = /^(php|ruby|python[\d.]*|pypy3?|node|bun|deno|tsx|ts-node|perl)$/;
 /** With these options, the interpreter gets code or a module, or only checks a file. */
-const RUNS_NO_FILE = /^(-c|-e|-m|-p|-l|--eval|--print|--test|--check|--run|test|check|lint|fmt|task|x|install)$/;
-const VALUED = /^(-d|-r|-W|-X|--require|--import|--loader|--env-file|--conditions)$/;
+const RUNS_NO_FILE = nameSet("-c -e -m -p -l --eval --print --test --check --run test check lint fmt task x install");
+const VALUED = new Set(["-d", "-r", "-W", "-X", "--require", "--import", "--loader", "--env-file", "--conditions"]);
 /** Parts of a path that show a check, whatever the other parts are. */
 const CHECK_PART = /^(tests?|specs?|check\w*|lint\w*|verify|validate|ci|unit|build|bench\w*)$/;
 const SHOWN_BY_NAME: readonly (readonly [UnsafeKind, RegExp])[] = [
@@ -33,7 +35,7 @@ export function screenFileName(words: readonly string[]): UnsafeKind | null {
 }
 
 function fileIndex(words: readonly string[]): number {
-  if (!INTERPRETERS.test(words[0] ?? "") || words.slice(1, 4).some((word) => RUNS_NO_FILE.test(word))) return -1;
+  if (!INTERPRETERS.test(words[0] ?? "") || words.slice(1, 4).some((word) => RUNS_NO_FILE.has(word))) return -1;
   const start = words[1] === "run" ? 2 : 1;
-  return words.findIndex((word, i) => i >= start && !word.startsWith("-") && !VALUED.test(words[i - 1] ?? ""));
+  return words.findIndex((word, i) => i >= start && !word.startsWith("-") && !VALUED.has(words[i - 1] ?? ""));
 }

@@ -35,7 +35,7 @@ export function ruleFor(bare: readonly string[]): UnsafeCommand | null {
   // `cargo +nightly fmt`: a toolchain is not a subcommand.
   const operands = rest
     .filter((word, i) => !/^[-+]/.test(word) && !VALUED.has(rest[i - 1] ?? ""))
-    .map((word) => (/^gradlew?$/.test(program) ? word.replace(/^.*:/, "") : word));
+    .map((word) => (["gradle", "gradlew"].includes(program) ? word.replace(/^.*:/, "") : word));
   const options = new Set(rest.flatMap((word) => [word, word.split("=")[0] ?? word]));
   const matchesRule = ({tests}: CompiledRule): boolean => {
     let position = 0;

@@ -1,6 +1,7 @@
 /** Finds the folders that CI and task runners mention. A nested project that none of them mentions is not checked. */
 
 import {baseName} from "../../shell/program.ts";
+import {nameSet} from "../../tools/names.ts";
 import {folderOf, type Project} from "../files/project.ts";
 import {isOwnWorkflow} from "./candidate-stages.ts";
 import {notACheck} from "./other-jobs.ts";
@@ -9,8 +10,11 @@ const CI_FILES =
   /^(\.github\/workflows\/[^/]+\.ya?ml|\.gitlab-ci\.yml|\.circleci\/config\.yml|azure-pipelines\.ya?ml|\.azure-pipelines\/[^/]+\.ya?ml|\.travis\.yml|\.buildkite\/[^/]+\.ya?ml|buildkite\.ya?ml|\.cirrus\.yml|appveyor\.yml|\.drone\.yml|Jenkinsfile)$/;
 const CI_FOLDERS = [".", ".github/workflows", ".circleci", ".azure-pipelines", ".buildkite"];
 /** Files at the root that start checks in other folders. */
-const RUNNERS =
-  /^(GNUmakefile|[Mm]akefile|\.?[Jj]ustfile|Taskfile\.ya?ml|package\.json|composer\.json|Rakefile|tox\.ini|noxfile\.py|pyproject\.toml|mise\.toml|dune-project|build\.(sh|ps1|zig))$/;
+const RUNNERS = nameSet(
+  "GNUmakefile Makefile makefile Justfile justfile .Justfile .justfile Taskfile.yml Taskfile.yaml",
+  "package.json composer.json Rakefile tox.ini noxfile.py pyproject.toml mise.toml dune-project build.sh",
+  "build.ps1 build.zig",
+);
 const RUNNER_FOLDERS = ["script", "scripts", "ci", ".ci"];
 const MAX_FILES = 80;
 /** A command that searches for manifests, or runs in each folder, covers all folders. */
@@ -25,7 +29,10 @@ export interface Mentions {
 }
 
 /** Files of the root, other than CI and task runners, in which maintainers name their tools. */
-const NAMES_TOOLS = /^(\.pre-commit-config\.ya?ml|\.?lefthook\.ya?ml|(\.github\/)?CONTRIBUTING\.(md|rst))$/;
+const NAMES_TOOLS = nameSet(
+  ".pre-commit-config.yml .pre-commit-config.yaml lefthook.yml lefthook.yaml .lefthook.yml",
+  ".lefthook.yaml CONTRIBUTING.md CONTRIBUTING.rst .github/CONTRIBUTING.md .github/CONTRIBUTING.rst",
+);
 
 /** Actions that commit the changes of a workflow. */
 const COMMITS = /\b(git-auto-commit-action|add-and-commit|create-pull-request)@/;
@@ -47,7 +54,7 @@ function mentionTextsOf(project: Project): MentionTexts {
     (path) => CI_FILES.test(path) && !isOwnWorkflow(project.text(path) ?? ""),
   );
   const runners = [
-    ...project.inFolder(".").filter((path) => RUNNERS.test(path)),
+    ...project.inFolder(".").filter((path) => RUNNERS.has(path)),
     ...RUNNER_FOLDERS.flatMap((folder) => project.inFolder(folder)).filter((path) =>
       /\/[^.]+(\.(sh|bash|py|m?js))?$/.test(path),
     ),
@@ -73,10 +80,11 @@ export function isMentioned(project: Project, tool: string): boolean {
   const {ci, texts} = mentionTextsOf(project);
   if (!ci) return true;
   const word = new RegExp(`(^|[^\\w-])${tool}($|[^\\w-])`);
-  const tells = [...project.inFolder("."), ...project.inFolder(".github")].filter((path) => NAMES_TOOLS.test(path));
+  const tells = [...project.inFolder("."), ...project.inFolder(".github")].filter((path) => NAMES_TOOLS.has(path));
   return (
-    texts.some(({path, text}) => !/^(pyproject\.toml|package\.json|composer\.json)$/.test(path) && word.test(text)) ||
-    tells.some((path) => word.test(project.text(path) ?? ""))
+    texts.some(
+      ({path, text}) => !["pyproject.toml", "package.json", "composer.json"].includes(path) && word.test(text),
+    ) || tells.some((path) => word.test(project.text(path) ?? ""))
   );
 }
 

@@ -1,4 +1,5 @@
 /** The safety screen for the name of a script or target, and the results of all screens. */
+import {nameSet} from "../../tools/names.ts";
 import type {UnsafeKind} from "../../tools/tool-command.ts";
 import {SERVER_NAME, UNSAFE_NAMES} from "./screen-rules.ts";
 
@@ -27,11 +28,11 @@ export const OK: CommandScreening = {kind: "ok"};
 /** Parts of a name that show that a writing tool only checks: `fmt-check`. */
 export const READ_ONLY_NAME = /^(check|verify|diff|dry|dryrun|lint|test|ci)$/;
 /** The verbs of a name that checks what its other parts name. */
-const READS_FIRST = /^(check|verify|validate|lint|assert|compare)$/;
+const READS_FIRST = new Set(["check", "verify", "validate", "lint", "assert", "compare"]);
 /** Parts of a name that show a check, whatever the other parts are. */
-const CHECK_NAME = /^(tests?|lint|check|checks|typecheck|types|unit|build|verify|validate|ci|coverage)$/;
+const CHECK_NAME = nameSet("test tests lint check checks typecheck types unit build verify validate ci coverage");
 /** Parts of a name with which `dev` is only a mode. */
-const ENDS = /^(prepare|build|compile|test|tests|lint|check|types)$/;
+const ENDS = new Set(["prepare", "build", "compile", "test", "tests", "lint", "check", "types"]);
 export const EFFECTS = {
   watch: "keeps running and waits for changes",
   mutates: "rewrites files",
@@ -58,14 +59,18 @@ export function screenName(name: string): CommandScreening {
     const part = parts.find((word) => pattern.test(word));
     if (part === undefined) continue;
     // `dev:prepare` prepares development, and then exits.
-    if (/^(releases?|prerelease)$/.test(part) && ENDS.test(parts.at(-1) ?? "")) continue;
+    if (["release", "releases", "prerelease"].includes(part) && ENDS.has(parts.at(-1) ?? "")) continue;
     // `check-version` reads what a release would write.
-    if (/^(versions?|tags?|releases?|changelog)$/.test(part) && READS_FIRST.test(parts[0] ?? "")) continue;
-    if (kind === "watch" && part === "dev" && parts.at(-1) !== "dev" && parts.some((word) => ENDS.test(word))) continue;
+    if (
+      ["version", "versions", "tag", "tags", "release", "releases", "changelog"].includes(part) &&
+      READS_FIRST.has(parts[0] ?? "")
+    )
+      continue;
+    if (kind === "watch" && part === "dev" && parts.at(-1) !== "dev" && parts.some((word) => ENDS.has(word))) continue;
     if (kind === "mutates" && part !== "fix" && parts.some((word) => READ_ONLY_NAME.test(word))) continue;
     return unsafeName(kind);
   }
   if (/[-_:.]ui$/i.test(name)) return unsafeName("watch");
-  const isServer = parts.some((word) => SERVER_NAME.test(word)) && !parts.some((word) => CHECK_NAME.test(word));
+  const isServer = parts.some((word) => SERVER_NAME.test(word)) && !parts.some((word) => CHECK_NAME.has(word));
   return isServer ? unsafeName("server") : OK;
 }

@@ -87,16 +87,17 @@ function screenCommand(command: SimpleCommand): CommandScreening {
   const bare =
     packagedProgram === null
       ? direct
-      : [packagedProgram, ...startedWords.slice(startedWords.findIndex((word) => /node_modules\//.test(word)) + 1)];
+      : [packagedProgram, ...startedWords.slice(startedWords.findIndex((word) => word.includes("node_modules/")) + 1)];
   const [program = ""] = bare;
-  const code = /^(?:ba|da|z)?sh$/.test(program) ? codeIn(bare) : undefined;
+  const code = ["sh", "bash", "dash", "zsh"].includes(program) ? codeIn(bare) : undefined;
   if (code !== undefined) {
     const inner = screen(code);
     return inner.kind === "placeholder" ? OK : inner;
   }
-  const executed = program === "find" ? bare.findIndex((word) => /^-(exec|ok)(dir)?$/.test(word)) : -1;
+  const executed =
+    program === "find" ? bare.findIndex((word) => ["-exec", "-execdir", "-ok", "-okdir"].includes(word)) : -1;
   if (executed > 0) {
-    const executedWords = bare.slice(executed + 1).filter((word) => !/^(;|\\;|\+|\{\})$/.test(word));
+    const executedWords = bare.slice(executed + 1).filter((word) => ![";", "\\;", "+", "{}"].includes(word));
     const inner = screen(executedWords.map(quoteWords).join(" "));
     return inner.kind === "placeholder" ? OK : inner;
   }
@@ -255,7 +256,7 @@ function screenLauncher(command: SimpleCommand, bare: readonly string[]): Comman
     return unsafeScreening("download", `\`${first}\``, ofPython ? installedLine : null);
   const npx =
     ["npx", "bunx"].includes(first) || ((first === "npm" || first === "bun") && ["exec", "x"].includes(second));
-  if (!npx || command.words.some((word) => /^--(no|no-install|offline)$/.test(word))) return OK;
+  if (!npx || command.words.some((word) => ["--no", "--no-install", "--offline"].includes(word))) return OK;
   return unsafeScreening("download", `\`${first}\` of a tool that may not be installed`, installedLine);
 }
 

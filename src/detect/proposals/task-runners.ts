@@ -1,7 +1,9 @@
 /** Turns the tasks of a task runner into candidate stages, by their names and by the commands of their recipes. */
+
 import type {StageKind} from "../../record/words.ts";
 import {splitShell} from "../../shell/split.ts";
 import {unwrap} from "../../tools/command-name.ts";
+import {nameSet} from "../../tools/names.ts";
 import {kindOf, kindOfName, kindOfWords, kindsOf} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
 import {findFirst, isInWorkflows} from "./candidate-stages.ts";
@@ -58,12 +60,12 @@ export function detectTasks({name, files, hint, command, starts, readTasks}: Tas
 }
 
 /** Cargo's own commands, next to those that Assay knows as checks. */
-const CARGO_COMMANDS = /^(bench|run|tree|metadata|package|xtask|make|bin|x)$/;
+const CARGO_COMMANDS = new Set(["bench", "run", "tree", "metadata", "package", "xtask", "make", "bin", "x"]);
 
 /** True for an alias or extension of cargo that neither the tree nor CI mentions: only its author's machine has it. */
 function isOnlyAtHome(project: Project, line: string): boolean {
   const name = /^cargo ([a-z][\w-]*)/.exec(line)?.[1];
-  if (name === undefined || kindOf(`cargo ${name}`) !== null || CARGO_COMMANDS.test(name)) return false;
+  if (name === undefined || kindOf(`cargo ${name}`) !== null || CARGO_COMMANDS.has(name)) return false;
   const configs = [".cargo/config.toml", ".cargo/config"].map((path) => project.text(path) ?? "");
   const isAlias = configs.some((text) => new RegExp(`^\\s*${name}\\s*=`, "m").test(text));
   return !isAlias && !isInWorkflows(project, new RegExp(`cargo[- ]${name}\\b`));
@@ -75,10 +77,12 @@ const MAX_TASKS = 200;
 /** Task names that rewrite files in most projects, and are checks only if the recipe shows it. */
 const FORMATS = new Set(["fmt", "format"]);
 const REPORTS = /cov(erage)?$/;
-const DOCUMENTS = /^(mkdocs|sphinx-build|jekyll|hugo|docusaurus|vitepress|mdbook|typedoc|antora|zola|doxygen|jsdoc)$/;
+const DOCUMENTS = nameSet(
+  "mkdocs sphinx-build jekyll hugo docusaurus vitepress mdbook typedoc antora zola doxygen jsdoc",
+);
 
 /** Commands that are not a check, whatever the name of the task is. */
-const PREPARES = /^(cd|export|set|mkdir|rm|cp|mv|ln|touch|source|\.|read|trap|cat|ls|find|if|for|while|test|\[|\[\[)$/;
+const PREPARES = nameSet("cd export set mkdir rm cp mv ln touch source . read trap cat ls find if for while test [ [[");
 
 /**
  * Proposes every task whose name suggests a check. A recipe of plain checks becomes these checks, so that the runner
@@ -122,7 +126,7 @@ function isCombined({command, cwd, runs = []}: CandidateStage, others: readonly 
 /** True for a build that generates documentation and compiles nothing. */
 function isDocumentation(runs: readonly string[]): boolean {
   const programs = runs.flatMap((line) => splitShell(line) ?? []).map((command) => unwrap(command.words)[0] ?? "");
-  return programs.some((program) => DOCUMENTS.test(program)) && !runs.flatMap(kindsOf).includes("build");
+  return programs.some((program) => DOCUMENTS.has(program)) && !runs.flatMap(kindsOf).includes("build");
 }
 
 /** The lines that a task runs, including the tasks that it needs. Each task runs once, as in all runners. */
@@ -195,7 +199,7 @@ function parsePart(
   if ((screening.kind !== "ok" && !("instead" in screening)) || line.includes("{{")) return null;
   const kind = kindOfWords(command.words);
   const isLintTask = promised === "lint" || promised === "typecheck";
-  if (!isOnlyLine && kind === null && (!isLintTask || PREPARES.test(command.words[0] ?? ""))) return null;
+  if (!isOnlyLine && kind === null && (!isLintTask || PREPARES.has(command.words[0] ?? ""))) return null;
   return {
     kind: kind === null || promised === "build" ? promised : kind,
     command: safeVariant(line).trim(),

@@ -59,7 +59,7 @@ export function recipesOf(text: string, root: string): Map<string, Task> {
     if (systems.length > 0) elsewhere = !systems.some((system) => system === "unix" || system === "linux");
     folder = /^\[.*working-directory\s*[:(]\s*['"]([^'"]+)['"]/.exec(line)?.[1] ?? folder;
     const [, name, parameters = "", needs = ""] = /^@?([A-Za-z_][\w-]*)([^:]*):(?!=)([^#]*)/.exec(line) ?? [];
-    if (name === undefined || /^(set|alias|import|mod|export)$/.test(name)) continue;
+    if (name === undefined || ["set", "alias", "import", "mod", "export"].includes(name)) continue;
     const requiredParameters = parameters
       .split(/\s+/)
       .filter((word) => /^[+$]?[A-Za-z_]/.test(word) && !word.includes("="));

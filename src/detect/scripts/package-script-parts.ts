@@ -100,13 +100,15 @@ function startedScripts(scripts: ScriptBodies, command: SimpleCommand): {refs: s
   if (["npm", "pnpm", "yarn", "bun"].includes(program)) {
     if (rest.some((word) => IN_OTHER_PACKAGES.test(word))) return null;
     const managerWords = program === "pnpm" ? rest.slice(rest.findIndex((word) => !word.startsWith("-"))) : rest;
-    const [name = "", ...extra] = managerWords.filter((word) => !/^(-s|--silent|run|run-script)$/.test(word));
+    const [name = "", ...extra] = managerWords.filter(
+      (word) => !["-s", "--silent", "run", "run-script"].includes(word),
+    );
     if (program === "pnpm" && extra.length === 0 && SELECTS.test(name)) {
       const refs = [...scripts.keys()].filter((script) => new RegExp(name.slice(1, -1)).test(script));
       return refs.length > 0 ? {refs, extra: ""} : null;
     }
     const script = name === "t" ? "test" : name;
-    if (!/^run(-script)?$/.test(rest[0] ?? "") && MANAGER_COMMANDS[program]?.test(script)) return null;
+    if (!["run", "run-script"].includes(rest[0] ?? "") && MANAGER_COMMANDS[program]?.test(script)) return null;
     if (script.startsWith("-") || !scripts.has(script)) return null;
     const raws = command.raws.slice(command.raws.length - extra.length).filter((word, i) => word !== "--" || i > 0);
     return {refs: [script], extra: raws.slice(0, extra.length).join(" ")};

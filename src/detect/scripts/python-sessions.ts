@@ -8,7 +8,7 @@ const MAX_NAMES = 20;
 
 /** The commands that a call runs, without installs into its environment; null for another tool, or unknown commands. */
 export function sessionCommands(project: Project, cwd: string, words: readonly string[]): string[] | null {
-  const at = words.findIndex((word, i) => /^(tox|nox|poe|pdm)$/.test(word) || isHatchRun(words, i));
+  const at = words.findIndex((word, i) => ["tox", "nox", "poe", "pdm"].includes(word) || isHatchRun(words, i));
   const program = words[at] ?? "";
   // `python -m tox` and `uv run nox` start the same program.
   if (at < 0 || words.slice(0, at).some((word) => !/^(python[\d.]*|-m|uvx?|run|pipx|poetry|hatch)$/.test(word)))
@@ -30,7 +30,9 @@ export function sessionCommands(project: Project, cwd: string, words: readonly s
 
 /** True for hatch in `hatch run test:default`, and not in `hatch run tox`, which starts tox. */
 const isHatchRun = (words: readonly string[], i: number): boolean =>
-  words[i] === "hatch" && words[i + 1] === "run" && !words.slice(i).some((word) => /^(tox|nox|poe|pdm)$/.test(word));
+  words[i] === "hatch" &&
+  words[i + 1] === "run" &&
+  !words.slice(i).some((word) => ["tox", "nox", "poe", "pdm"].includes(word));
 
 /** The commands of a script of hatch; `name` has its environment in front, unless that is the default one. */
 function hatchCommands(project: Project, cwd: string, name: string): string[] | null {

@@ -37,7 +37,7 @@ export interface ShellChange extends Pick<CiCommand, "words" | "text" | "cwd"> {
  * The builtins that change the shell of a script (manual of bash, "Bash Builtins"). What others change, such as limits
  * and traps, is about CI's machine.
  */
-const CHANGES_SHELL = /^(?:export|declare|typeset|unset|source|\.|shopt|set|umask)$/;
+const CHANGES_SHELL = new Set(["export", "declare", "typeset", "unset", "source", ".", "shopt", "set", "umask"]);
 
 /** The commands of a script that it always runs by themselves, in order. */
 export function commandsOf(script: ShellScript): readonly CiCommand[] {
@@ -84,7 +84,7 @@ export function allCommandsOf({text, cwd, values}: ShellScript): readonly Script
   // The body of a function is read where it is defined.
   return reader.commands.flatMap((command) => {
     const [first = "", ...words] = command.words;
-    if (/^\$[@*]$/.test(first) && words.length === 0) return [];
+    if (["$@", "$*"].includes(first) && words.length === 0) return [];
     const runsArguments = functions.get(first);
     if (runsArguments === undefined) return [command];
     if (!runsArguments || words.length === 0) return [];
@@ -97,7 +97,8 @@ function functionsOf(commands: readonly SimpleCommand[]): Map<string, boolean> {
   const functions = new Map<string, boolean>();
   for (const {words, inside} of commands)
     for (const {kind, name} of inside)
-      if (kind === "function") functions.set(name, functions.get(name) === true || /^\$[@*]$/.test(words[0] ?? ""));
+      if (kind === "function")
+        functions.set(name, functions.get(name) === true || ["$@", "$*"].includes(words[0] ?? ""));
   return functions;
 }
 
@@ -165,11 +166,11 @@ function readCommand(reader: ScriptReader, commands: readonly SimpleCommand[], i
   const conditional = command.inside.some(isConditional);
   const next = joinedAfter(commands, i);
   const text = fill(reader, wholeText(reader.text, command, next));
-  if (CHANGES_SHELL.test(first)) addChange(reader, command, conditional || isContinued(command));
+  if (CHANGES_SHELL.has(first)) addChange(reader, command, conditional || isContinued(command));
   if (first === "") readAssignments(reader, command, conditional);
   else if (conditional) {
     // A comparison of values is only the condition of other commands.
-    const isComparison = /^(?:test|\[\[?)$/.test(first) && !/\$\(|`/.test(text);
+    const isComparison = ["test", "[", "[["].includes(first) && !/\$\(|`/.test(text);
     if (!isContinued(command) && !isComparison) addDependent(reader, {text, trouble: CONDITIONAL, words, raws});
   } else {
     if (first === "exit" && joint !== "||") reader.blocked ??= AFTER_EXIT;
@@ -233,7 +234,7 @@ function readInnerShell(reader: ScriptReader, command: SimpleCommand): void {
   const raws = [...command.raws.slice(0, -1), ELLIPSIS];
   if (trouble !== null) addDependent(reader, {text: raws.join(" "), trouble, words: command.words, raws});
   // Another shell gets the variables and the mask, and not the options.
-  const inherited = reader.changes.filter(({words: [builtin = ""]}) => !/^(?:shopt|set)$/.test(builtin));
+  const inherited = reader.changes.filter(({words: [builtin = ""]}) => !["shopt", "set"].includes(builtin));
   for (const one of inner) {
     const changes = [...inherited, ...(one.changes ?? [])];
     reader.commands.push({...one, env: {...command.env, ...one.env}, changes, ...elsewhere});

@@ -28,7 +28,7 @@ export const isPlain = (value: string): boolean => value.length < 500 && /^[\w@%
 export function enter(cwd: string | null, target: string): string | null {
   const workspace =
     /^(?:\$\{\{\s*github\.workspace\s*\}\}|\$\{?(?:GITHUB_WORKSPACE|CI_PROJECT_DIR|TRAVIS_BUILD_DIR)\}?)/;
-  const fromTop = workspace.test(target) || /^\$\(Build\.SourcesDirectory\)/.test(target);
+  const fromTop = workspace.test(target) || target.startsWith("$(Build.SourcesDirectory)");
   const path = target.replace(workspace, ".").replace(/^\$\(Build\.SourcesDirectory\)/, ".");
   if ((cwd === null && !fromTop) || /^[/~]|[$`{}*]/.test(path) || target === "" || target === "-") return null;
   const parts = fromTop || cwd === "." || cwd === null ? [] : cwd.split("/");

@@ -1,14 +1,16 @@
 /** Writes the entry of verify.json that makes a stage of a check of CI, if it can be pasted as it is. */
+
 import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {PASSING_OPTION} from "../../tools/all-integrity.ts";
 import {toolOf} from "../../tools/command-name.ts";
+import {nameSet} from "../../tools/names.ts";
 import type {CiCall} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import {IN_BACKGROUND} from "../scripts/shell-lines.ts";
 
 /** Words that begin or end a part of a longer text. */
-const KEYWORD = /^(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|[{}()!]|\[\[?)$/;
+const KEYWORD = nameSet("if then else elif fi for while until do done case esac function select { } ( ) ! [ [[");
 /** A value that only CI or an earlier line knows. What is in single quotes is for the program itself. */
 const VALUE = /\$|`|…/;
 /** Another system, another shell, or a folder that a fresh checkout lacks. */
@@ -39,7 +41,7 @@ function canFail(line: string): boolean {
     commands.every(
       ({words, joint, writes}) =>
         words.length > 0 &&
-        !KEYWORD.test(words[0] ?? "") &&
+        !KEYWORD.has(words[0] ?? "") &&
         // After a pipe or `||`, another command decides.
         ["start", "&&"].includes(joint) &&
         writes.every((path) => path.startsWith("/dev/")),

@@ -99,7 +99,7 @@ function coveringStages(
   const ofKind = inReach.filter((stage) => {
     const others = languagesOf(stage);
     const isOther = languages.length > 0 && others.length > 0 && !others.some((one) => languages.includes(one));
-    return BY_KIND.test(candidate.kind) && stage.kind === candidate.kind && stage.optional !== true && !isOther;
+    return BY_KIND.has(candidate.kind) && stage.kind === candidate.kind && stage.optional !== true && !isOther;
   });
   if (ofKind.length > 0) return ofKind;
   const tools = [...finalTools(candidate)];
@@ -123,14 +123,14 @@ function separateFolders(project: Project): IsSeparate {
 type IsSeparate = (folder: string) => boolean;
 
 /** Kinds of which one stage of CI is enough. */
-const BY_KIND = /^(test|typecheck|build)$/;
+const BY_KIND = new Set(["test", "typecheck", "build"]);
 
 /** The languages whose projects the tools of a candidate read; empty if they are unknown, or read any. */
 const languagesOf = ({command, runs = []}: CandidateStage): string[] => [command, ...runs].flatMap(languagesOfLine);
 
 const languagesOfLine = memoize((line): string[] =>
   (splitShell(line) ?? []).flatMap(
-    ({words}) => familyOf(unwrap(words)) ?? (/^(npm|pnpm|yarn|bun)$/.test(words[0] ?? "") ? "node" : []),
+    ({words}) => familyOf(unwrap(words)) ?? (["npm", "pnpm", "yarn", "bun"].includes(words[0] ?? "") ? "node" : []),
   ),
 );
 
@@ -191,7 +191,7 @@ function dropRepeats(
     const others = alike.filter((other) => !haveSameSource(other, candidate) && mayCover(other));
     const by = coveringStages(candidate, others, isSeparate);
     if (by.length === 0) kept.set(`${kind} ${cwd}`, [...alike, candidate]);
-    else drops.push({kind: BY_KIND.test(kind) ? "same kind" : "repeated", candidate, by});
+    else drops.push({kind: BY_KIND.has(kind) ? "same kind" : "repeated", candidate, by});
   }
   return candidates.filter((candidate) => kept.get(`${candidate.kind} ${candidate.cwd}`)?.includes(candidate));
 }

@@ -1,13 +1,17 @@
 /** Finds the tools that a candidate stage starts, directly and through the project's scripts and targets. */
+
 import {memoize} from "../../shell/memoize.ts";
 import {splitShell} from "../../shell/split.ts";
 import {COMMANDS} from "../../tools/all-commands.ts";
 import {STARTS_SCRIPTS, toolOf} from "../../tools/command-name.ts";
+import {nameSet} from "../../tools/names.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 
 /** Shell commands around a check in a script, which check nothing. */
-const NO_CHECK =
-  /^(for|case|esac|fi|done|\}|\[|\[\[|test|echo|printf|cd|export|eval|set|mkdir|rm|cp|mv|cat|exit|true|false|:|trap|shopt|unset|local|return|wait|sleep|tee|grep|sed|awk|tail|head|touch|ls|which)$/;
+const NO_CHECK = nameSet(
+  "for case esac fi done } [ [[ test echo printf cd export eval set mkdir rm cp mv cat exit true false :",
+  "trap shopt unset local return wait sleep tee grep sed awk tail head touch ls which",
+);
 /** Tools that start another tool. */
 const WRAPPED_TOOLS: ReadonlyMap<string, readonly string[]> = new Map(
   COMMANDS.flatMap(({starts = {}}) => Object.entries(starts)),
@@ -25,7 +29,7 @@ export function startedTools(candidate: CandidateStage): ReadonlySet<string> {
   const cached = cache.get(candidate);
   if (cached !== undefined) return cached;
   const toolNames = [candidate.command, ...(candidate.runs ?? [])].flatMap(toolsOfLine);
-  const checks = toolNames.filter((tool) => !NO_CHECK.test(tool));
+  const checks = toolNames.filter((tool) => !NO_CHECK.has(tool));
   const tools = new Set(
     (checks.length > 0 ? checks : toolNames).flatMap((tool) => [
       tool,

@@ -6,6 +6,7 @@ import {splitShell} from "../../shell/split.ts";
 import {type PackageScripts, startedScript} from "../../shell/started-script.ts";
 import {TOOLS} from "../../tools/all.ts";
 import {toolOf} from "../../tools/command-name.ts";
+import {isCommandIn, isOptionIn} from "../../tools/names.ts";
 import {kindOfWords} from "../../tools/stage-kind.ts";
 import type {ReportRule} from "../../tools/tool.ts";
 
@@ -40,7 +41,7 @@ export function reportRequestFor(options: {
   const runnerCall = script === null ? lastSimple : lastCommand(script.body);
   if (runnerCall === null || (script !== null && / #/.test(script.body))) return null;
   const called = toolOf(runnerCall.words);
-  const {name: tool, report} = TOOLS.find(({report}) => report?.command.test(called)) ?? {};
+  const {name: tool, report} = TOOLS.find(({report}) => isCommandIn(report?.commands, called)) ?? {};
   if (tool === undefined || splitShell(options.command)?.at(-1)?.end !== options.command.trimEnd().length) return null;
   const scriptArguments = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
   const words = [...runnerCall.words, ...scriptArguments];
@@ -48,8 +49,8 @@ export function reportRequestFor(options: {
   if (rule === undefined) return null;
   // Words after a `--` go to the tests, and so would Assay's.
   if ((rule.request.kind === "arguments" || rule.request.kind === "printed") && words.includes("--")) return null;
-  if (words.some((word) => rule.never?.test(word) === true)) return null;
-  const continues = words.includes("--") || words.some((word) => rule.continues?.test(word) === true);
+  if (words.some((word) => isOptionIn(rule.never, word))) return null;
+  const continues = words.includes("--") || words.some((word) => isOptionIn(rule.continues, word));
   const otherCommands = [options.command, script?.body ?? ""].flatMap((line) => (splitShell(line) ?? []).slice(0, -1));
   const isAround =
     script !== null && [`pre${script.name}`, `post${script.name}`].some((name) => name in options.scripts);

@@ -7,6 +7,7 @@ import {assignments} from "../../shell/quote.ts";
 import type {SimpleCommand} from "../../shell/split.ts";
 import {TOOLS} from "../../tools/all.ts";
 import {toolOf} from "../../tools/command-name.ts";
+import {isCommandIn} from "../../tools/names.ts";
 import type {PackageNarrowing} from "../../tools/tool.ts";
 import {allCommands} from "../commands/expand-scripts.ts";
 
@@ -25,7 +26,7 @@ export function narrowCommand(options: {
   const only = onlyCommand(options.line);
   if (only === null || options.files.length > MAX_FILES) return null;
   const toolName = toolOf(only.words);
-  const {narrowToFiles} = TOOLS.find((tool) => tool.narrowToFiles?.command.test(toolName)) ?? {};
+  const {narrowToFiles} = TOOLS.find((tool) => isCommandIn(tool.narrowToFiles?.commands, toolName)) ?? {};
   const narrow =
     narrowToFiles?.narrow({words: only.raws, files: options.files}) ?? narrowToPackages(only.raws, options.packages);
   return narrow === null ? null : [...assignments(only.env), narrow].join(" ");
@@ -50,7 +51,9 @@ function narrowToPackages(words: readonly string[], packages: readonly string[])
 
 function packageRules(words: readonly string[]): PackageNarrowing[] {
   const toolName = toolOf(words);
-  return TOOLS.flatMap(({narrowToPackages: rule}) => (rule?.command.test(toolName) === true ? [rule] : []));
+  return TOOLS.flatMap(({narrowToPackages: rule}) =>
+    rule !== undefined && isCommandIn(rule.commands, toolName) ? [rule] : [],
+  );
 }
 
 /** A package's manifest. Cargo identifies a package by the name in its manifest, other tools by its folder. */

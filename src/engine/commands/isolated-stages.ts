@@ -5,6 +5,7 @@ import type {Stage} from "../../record/plan.ts";
 import {splitShell} from "../../shell/split.ts";
 import {COMMANDS} from "../../tools/all-commands.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
+import {isCommandIn, isOptionIn} from "../../tools/names.ts";
 import {allCommands} from "./expand-scripts.ts";
 
 const READ_ONLY_COMMANDS = COMMANDS.flatMap(({readOnly = []}) => readOnly);
@@ -17,16 +18,21 @@ const COMPILERS = COMMANDS.flatMap(({compiles}) => compiles ?? []);
 /** The families of the compilers that a line starts. */
 function compilersIn(line: string): Set<string> {
   const tools = (splitShell(line) ?? []).map(({words}) => toolOf(words));
-  return new Set(COMPILERS.filter(({commands}) => tools.some((tool) => commands.test(tool))).map(({family}) => family));
+  return new Set(
+    COMPILERS.filter(({commands}) => tools.some((tool) => isCommandIn(commands, tool))).map(({family}) => family),
+  );
 }
 
 /** True for a line of read-only commands. An unknown command is not read-only. */
 export function isReadOnly(line: string): boolean {
   const isReadOnlyCommand = (words: readonly string[]): boolean => {
     const tool = toolOf(words);
-    const text = ` ${unwrap(words).join(" ")}`;
+    const has = (names: readonly string[]) => unwrap(words).some((word) => isOptionIn(names, word));
     return READ_ONLY_COMMANDS.some(
-      (one) => one.commands.includes(tool) && (one.with?.test(text) ?? true) && !(one.without?.test(text) ?? false),
+      (one) =>
+        one.commands.includes(tool) &&
+        (one.with === undefined || has(one.with)) &&
+        (one.without === undefined || !has(one.without)),
     );
   };
   return allCommands(line)?.every(({words}) => isReadOnlyCommand(words)) ?? false;

@@ -10,6 +10,7 @@ import {openTally} from "../../diagnostics/reports/tally.ts";
 import type {Reported} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {PackageScripts} from "../../shell/started-script.ts";
+import {isOptionIn} from "../../tools/names.ts";
 import {goFiles, type TreePaths} from "./places.ts";
 
 /** A limit for all reports of one stage. JSON is read as a whole, XML in parts. */
@@ -112,7 +113,7 @@ export function openReports(options: {
 const isTaken = ({request, never}: ReportRequest["rule"], value: string): boolean =>
   request.kind === "environment" && request.isAlone === true
     ? value !== ""
-    : value.split(" ").some((word) => never?.test(word) === true);
+    : value.split(" ").some((word) => isOptionIn(never, word));
 
 /** True if the project's settings, from the stage's folder up to the root, prevent a request. */
 async function isPreventedBySettings(
