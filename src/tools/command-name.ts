@@ -2,7 +2,7 @@
 import {baseName, packageProgramIn} from "../shell/program.ts";
 import {TOOLS} from "./all.ts";
 import {COMMANDS, programsWith} from "./all-commands.ts";
-import {nameSet} from "./names.ts";
+import {nameSet, namesTest} from "./names.ts";
 
 /**
  * Programs that only start another one, and how many of their words to skip; options after them are skipped too.
@@ -52,8 +52,11 @@ export const CHECK_WORD =
   /^(lint|linter|check|checks|checker|tests?|unittests?|spec|validate|validator|verify|verifier|analy[sz]e|typecheck)$/;
 
 /** Programs whose rules in other files expect the bare name; their first word is a file, a folder or a script. */
-const WITHOUT_SUBCOMMANDS =
-  /^(?:node|python[\d.]*|ruby|php|perl|sh|bash|run-[sp]|npm-run-all2?|concurrently|file|du|stat|tree|nm|ldd|readelf|objdump|strip|size|strings|md5sum|sha\d+sum|basename|dirname|realpath|rsync|dpkg\S*|apt-\w+)$/;
+const WITHOUT_SUBCOMMANDS = namesTest(
+  "node python python2 python3 python3.* ruby php perl sh bash run-s run-p npm-run-all npm-run-all2 concurrently file du stat",
+  "tree nm ldd readelf objdump strip size strings md5sum sha*sum basename dirname realpath rsync dpkg*",
+  "apt-*",
+);
 
 /** A script that runs the task that it is given. */
 const TASK_FILE = /^(\.\/)?(Makefile|make|Jakefile|tasks?)(\.[cm]?[jt]s)?$/;
@@ -61,7 +64,7 @@ const TASK_FILE = /^(\.\/)?(Makefile|make|Jakefile|tasks?)(\.[cm]?[jt]s)?$/;
 /** True for a subcommand such as `mago lint` of a program that no tool file knows; `mocha test` names a folder. */
 function isCheckCommand(program: string, word: string): boolean {
   const isKnown = KNOWN_COMMANDS.has(program) || TOOLS.some(({name}) => name === program);
-  if (isKnown || WITHOUT_SUBCOMMANDS.test(program) || !/^[a-z][\w:-]*$/.test(word)) return false;
+  if (isKnown || WITHOUT_SUBCOMMANDS(program) || !/^[a-z][\w:-]*$/.test(word)) return false;
   return word === "format" || word.split(/[:_-]/).some((part) => CHECK_WORD.test(part));
 }
 

@@ -17,15 +17,25 @@ function fits([name, ...names]: readonly string[], words: readonly string[]): bo
   return name === undefined ? words.length === 0 : name === words[0] && fits(names, words.slice(1));
 }
 
+/** Tests a word for one of the names in lines. `*` stands for any characters, also none. */
+export function namesTest(...lines: readonly string[]): (word: string) => boolean {
+  const names = namesIn(...lines);
+  const whole = new Set(names.filter((name) => !name.includes("*")));
+  const parts = names.filter((name) => !whole.has(name)).map((name) => name.split("*"));
+  return (word) => whole.has(word) || parts.some((of) => hasParts(of, word));
+}
+
+function hasParts([start = "", end = ""]: readonly string[], word: string): boolean {
+  return word.length >= start.length + end.length && word.startsWith(start) && word.endsWith(end);
+}
+
 /**
- * True for an option in the list, with or without a value after `=`. `*` stands for any letters, and a name with one
- * hyphen also for that with two, as in Go.
+ * True for an option in the list, with or without a value after `=`. `*` is as above, and a name with one hyphen also
+ * stands for that with two, as in Go.
  */
 export function isOptionIn(names: readonly string[] = [], word: string): boolean {
   const [option = ""] = word.split("=");
-  return names.some((name) => {
-    const [start = "", ...parts] = name.split("*");
-    if (parts.length > 0) return option.startsWith(start) && parts.every((part) => option.includes(part));
-    return option === name || (name.startsWith("-") && option === `-${name}`);
-  });
+  return names.some((name) =>
+    name.includes("*") ? hasParts(name.split("*"), option) : option === name || option === `-${name}`,
+  );
 }

@@ -98,8 +98,11 @@ function textsIn(node: unknown): string[] {
   const elements = node.type === "ArrayExpression" && Array.isArray(node["elements"]) ? node["elements"] : [];
   if (elements.some((one) => isNode(one) && (one["regex"] !== undefined || one.type === "NewExpression"))) return [];
   if (node.type === "MemberExpression" && isNode(node["property"]) && node["property"]["name"] === "split") return [];
+  if (node.type === "CallExpression" && isNode(node["callee"]) && isListOfNames(node["callee"])) return [];
   return [...ownText(node), ...Object.values(node).flatMap(textsIn)];
 }
+
+const isListOfNames = ({name}: SyntaxNode): boolean => /^(?:nameSet|namesIn|namesTest)$/.test(String(name));
 
 function ownText(node: SyntaxNode): string[] {
   if (node.type === "Literal") return typeof node["value"] === "string" ? [node["value"]] : [];

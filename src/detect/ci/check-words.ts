@@ -32,8 +32,7 @@ export function kindByCheckWord(name: string): StageKind | null {
   if (["prepare", "setup", "install", "generate", "download", "clean"].includes(parts[0] ?? "")) return null;
   if (parts.some((part) => ["lint", "linter"].includes(part))) return "lint";
   if (parts.some((part) => ["typecheck", "typing", "types"].includes(part))) return "typecheck";
-  if (parts.some((part) => ["test", "tests", "spec", "specs", "unittest", "unittests", "cuke", "cukes"].includes(part)))
-    return "test";
+  if (parts.some((part) => /^(tests?|specs?|unittests?|cukes?)$/.test(part))) return "test";
   return parts.some((part) => CHECK_WORD.test(part)) ? "check" : null;
 }
 

@@ -1,4 +1,5 @@
 /** Expands a job's matrix into the combinations that run on Linux. */
+import {namesTest} from "../../tools/names.ts";
 import {mapOf} from "../files/manifest-values.ts";
 
 export type Combination = Readonly<Record<string, unknown>>;
@@ -43,8 +44,11 @@ export const isUnreleased = (combination: Combination): boolean =>
   Object.entries(combination).some(([key, value]) => value === true && MARKS_UNRELEASED.test(key));
 
 /** A version of a language, such as `3.14t` without the lock (pallets/click), of a package or of a Linux machine. */
-const VERSION =
-  /^(?:[\w.@/-]*[@:=-])?(?:[\^~v]|[<>]=?|==)?\d+(?:\.(?:\d+|x|\*))*t?(?:\.|-[\w.-]+)?$|^(?:lts\/\*|lts|latest|current|stable|oldstable|oldest|lowest|highest|locked|beta|nightly|node|tip|head|dev|msrv|ubuntu-.*)$/i;
+const VERSION = /^(?:[\w.@/-]*[@:=-])?(?:[\^~v]|[<>]=?|==)?\d+(?:\.(?:\d+|x|\*))*t?(?:\.|-[\w.-]+)?$/i;
+const NAMED_VERSION = namesTest(
+  "lts/* lts latest current stable oldstable oldest lowest highest locked beta nightly node tip head dev msrv",
+  "ubuntu-*",
+);
 /** An interpreter, as tox names its environments: https://tox.wiki/en/stable/user_guide.html#test-environments */
 const INTERPRETER = /^(?:py|pypy)[23](?:\.?\d+)?$/;
 
@@ -69,7 +73,9 @@ export function matrixUse(job: string, tools: string): MatrixUse {
 
 /** A value that looks like a version may be the number of a shard: only a key that selects a tool holds versions. */
 export const isVersion = (key: string, value: unknown, {ofTools}: Pick<MatrixUse, "ofTools">): boolean =>
-  INTERPRETER.test(String(value)) || (ofTools.has(key) && VERSION.test(String(value).trim()));
+  INTERPRETER.test(String(value)) || (ofTools.has(key) && namesVersion(String(value).trim()));
+
+const namesVersion = (value: string): boolean => VERSION.test(value) || NAMED_VERSION(value.toLowerCase());
 
 /** What distinguishes a combination from those that only differ in versions, or in keys that the job's text does not read. */
 export const withoutVersions = (combination: Combination, use: MatrixUse): string =>

@@ -1,4 +1,5 @@
 /** Recognizes CI steps that provide a server, a browser or files for the tests after them. */
+import {nameSet} from "../../tools/names.ts";
 
 /** A command that the step leaves running. */
 const BACKGROUND = /^\s*((?!#|sudo |Xvfb |\()[^\n&|;]*[^\s&|;>])\s*&\s*(?:$|[^&\s>])/m;
@@ -14,8 +15,13 @@ const BROWSER =
   /\b(?:CHROME_BIN=|puppeteer(?:\/browsers)? (?:browsers )?install)|^(?:browser-actions\/setup-|nanasess\/setup-chromedriver)/;
 
 /** An action that starts a server or a cluster for the steps after it. */
-const SERVER_ACTION =
-  /^[\w.-]+\/(?:[\w.-]*\b(?:postgres(?:ql)?|mysql|mariadb|redis|mongodb|rabbitmq|kafka|elasticsearch|opensearch|memcached|minio|localstack|minikube|kind|k3s|k3d|compose)\b[\w.-]*)(?:\/[\w.-]+)*@|^(?:isbang\/compose-action|supercharge\/(?:redis|mongodb)-github-action)@/i;
+const ACTION = /^[\w.-]+\/([\w.-]+)(?:\/[\w.-]+)*@/;
+const SERVERS = nameSet(
+  "postgres postgresql mysql mariadb redis mongodb rabbitmq kafka elasticsearch opensearch memcached minio",
+  "localstack minikube kind k3s k3d compose",
+);
+const isServerAction = (step: string): boolean =>
+  (ACTION.exec(step)?.[1] ?? "").split(/[.-]/).some((part) => SERVERS.has(part.toLowerCase()));
 
 /** A virtual display for later programs. On a line that also starts the tests, it does not run in the background. */
 const DISPLAY = /(?:^|[\s/])(Xvfb)\s+\S/;
@@ -32,7 +38,7 @@ export function servedBy(written: string): string | null {
   const [, supplied, managed, legacy] = SERVICE.exec(step) ?? [];
   const server = BACKGROUND.exec(step)?.[1] ?? supplied ?? managed ?? legacy ?? CONTAINERS.exec(step)?.[1];
   if (server !== undefined) return `CI starts \`${server.slice(0, 100)}\` in the background before it`;
-  if (SERVER_ACTION.test(step)) return `CI starts \`${step.slice(0, 100).split("@")[0]}\` in the background before it`;
+  if (isServerAction(step)) return `CI starts \`${step.slice(0, 100).split("@")[0]}\` in the background before it`;
   const display = DISPLAY.exec(step)?.[1];
   return display === undefined ? null : `CI starts \`${display}\` in the background before it`;
 }

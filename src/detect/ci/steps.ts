@@ -1,4 +1,5 @@
 /** The steps of a GitHub job or composite action: their scripts, and those of the local actions they use. */
+import {nameSet, namesIn} from "../../tools/names.ts";
 import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {findFirst} from "../proposals/candidate-stages.ts";
@@ -47,8 +48,13 @@ const MAX_DEPTH = 4;
 const REPORT_SECRET = /codecov|coveralls|codeclimate|github|cc_test|turbo|nx_cloud|sonar|buildpulse|cachix/i;
 
 /** Actions that fetch, install, log in, store files or report, and check nothing, by the last part of their names. */
-const HELPER_ACTION =
-  /^(checkout|cache|github-script|save|restore|rust-cache|codecov-action|free-disk-space|harden-runner|ssh-agent)$|setup|install|login|metadata|toolchain|upload|download|artifact|buildx|qemu|comment|notify|slack|coveralls|report|sccache|set-shas|msvc|label|paths-filter|changed-files|buildpkg|processcoverage|nix-installer/i;
+const HELPER_NAMES = nameSet(
+  "checkout cache github-script save restore rust-cache codecov-action free-disk-space harden-runner ssh-agent",
+);
+const HELPER_PARTS = namesIn(
+  "setup install login metadata toolchain upload download artifact buildx qemu comment notify slack coveralls",
+  "report sccache set-shas msvc label paths-filter changed-files buildpkg processcoverage",
+);
 
 /** Owners and names of actions that only send results, or keep files for later jobs. */
 const REPORTERS =
@@ -57,7 +63,8 @@ const REPORTERS =
 /** True for an action that checks nothing. An action in a subfolder of a repository has its own name. */
 export function isHelper(uses: string): boolean {
   const path = uses.split("@")[0] ?? "";
-  return HELPER_ACTION.test(path.split("/").at(-1) ?? "") || REPORTERS.test(path);
+  const name = path.split("/").at(-1)?.toLowerCase() ?? "";
+  return HELPER_NAMES.has(name) || HELPER_PARTS.some((part) => name.includes(part)) || REPORTERS.test(path);
 }
 
 /** Commands that need Apple's tools. */

@@ -1,8 +1,10 @@
 /** Decides whether a command of CI that no tool file knows is tried as an optional stage, and why not. */
+
 import {UNKNOWN_CHECK} from "../../record/words.ts";
 import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
+import {nameSet, namesTest} from "../../tools/names.ts";
 import {inside, type Project} from "../files/project.ts";
 import {screen} from "../proposals/screen.ts";
 import {scriptPath} from "../scripts/shell-file.ts";
@@ -14,19 +16,37 @@ import type {CiScript} from "./jobs.ts";
 import {decidingReader} from "./set-up-words.ts";
 
 /** Programs whose arguments are files, hosts or packages, and programs that install, move or publish something. */
-const NOT_A_CHECKER =
-  /^(file|du|stat|nm|ldd|strip|dpkg\S*|git|gh|glab|docker\S*|podman|buildah|kubectl|kind|minikube|helmfile|curl|wget|tar|unzip|zip|cp|mv|rm|mkdir|cat|sed|awk|[ef]?grep|rg|find|ls|test|\[|\[\[|cd|echo|printf|sudo|apt\S*|brew|choco|dnf|yum|apk|pip\d?|pipx|uv|gem|cpanm|opam|ghcup|rustup|aws|az|gcloud|ssh|scp|rsync|codecov|sleep|kill|pkill|touch|chmod|ln|tee|head|tail|sort|diff|cmp|wc|date|timeout|act|vault|ansible-galaxy|wait-on|snyk|trivy|grype|cosign|twine|dagger|earthly|mysql\S*|psql|pg_isready|redis-cli|mongosh|adb|systemctl|service|gpg|openssl|jq|yq|perl|xargs)$/;
+const NOT_A_CHECKER = namesTest(
+  "file du stat nm ldd strip dpkg* git gh glab docker* podman buildah kubectl kind minikube helmfile",
+  "curl wget tar unzip zip cp mv rm mkdir cat sed awk grep egrep fgrep rg find ls test [ [[ cd echo",
+  "printf sudo apt* brew choco dnf yum apk pip pip2 pip3 pipx uv gem cpanm opam ghcup rustup aws az",
+  "gcloud ssh scp rsync codecov sleep kill pkill touch chmod ln tee head tail sort diff cmp wc date",
+  "timeout act vault ansible-galaxy wait-on snyk trivy grype cosign twine dagger earthly mysql* psql",
+  "pg_isready redis-cli mongosh adb systemctl service gpg openssl jq yq perl xargs",
+);
 /** Parts of a program's name, or of a subcommand, that may show another purpose than a check: it waits for a proof. */
-const OTHER_PURPOSE =
-  /^(deploy\w*|publi(sh|c)\w*|upload\w*|push|log(in|out|s)?|auth\w*|serv(e|er|es|ice)|daemon\w*|migrat\w*|watch\w*|releas\w*|(un)?install\w*|deps?|setup|set|init\w*|bootstrap|prepare\w*|configure|config|generat\w*|\w*gen|codemod\w*|updat\w*|upgrade|fix\w*|write|clean\w*|start\w*|stop|dev|develop|eval|shell|console|repl|add|remove|delete|destroy|rm|creat\w*|new|apply|send|notify|comment|report\w*|cov\w*|\w*cov|coverall\w*|badge|bench\w*|profile|stats?|summary|download\w*|fetch|get|pull|clone|sync\w*|restore|save|cache|export|import|dump|backup|seed|reset|drop|print|show|list|ls|info|status|env|version|help|doctor|self|use|enable|disable|register|activate|tag|sign\w*|bump|changelog|commit|open|connect|tunnel|proxy|listen|up|down|plan|tree|outdated|snapshots?|cert|archive|tarball|installer|dist)$/;
+const OTHER_PURPOSE = namesTest(
+  "deploy* publish* public* upload* push log login logout logs auth* serve server serves service",
+  "daemon* migrat* watch* releas* install* uninstall* dep deps setup set init* bootstrap prepare*",
+  "configure config generat* *gen codemod* updat* upgrade fix* write clean* start* stop dev develop",
+  "eval shell console repl add remove delete destroy rm creat* new apply send notify comment report*",
+  "cov* *cov coverall* badge bench* profile stat stats summary download* fetch get pull clone sync*",
+  "restore save cache export import dump backup seed reset drop print show list ls info status env",
+  "version help doctor self use enable disable register activate tag sign* bump changelog commit open",
+  "connect tunnel proxy listen up down plan tree outdated snapshot snapshots cert archive tarball",
+  "installer dist",
+);
 /** Options that write, send or stay. */
-const OTHER_OPTION =
-  /^--?(o|w|i|u|d|out|output|write|save|export|dest|deploy|publish|upload|push|token|password|passwd|user|username|daemon|detach|background|port|host|listen|serve|watch|install|update|fix|overwrite|inplace|in-place|force|record|server|url|remote|registry|delete|clean|apply|version|help|list|init)(?![a-z]+\b(?<!-)\w*$)(?=$|[=-])/;
+const OTHER_OPTION = nameSet(
+  "o w i u d out output write save export dest deploy publish upload push token password passwd user",
+  "username daemon detach background port host listen serve watch install update fix overwrite inplace",
+  "force record server url remote registry delete clean apply version help list init",
+);
 /** A place outside of the tree, or on the network. */
 const OUTSIDE = /^[/~]|(^|[=/])\.\.(\/|$)|:\/\/|@[\w-]+\.[a-z]|=[/~]/;
 /** What a file would contain that uses the network, an account or git, or that keeps running. */
 const FILE_ACTS =
-  /https?:\/\/|\bsockets?\b|\brequests\b|\bfetch\(|\burllib|\bgit (push|commit|tag|clone|fetch|checkout)|publish|deploy|upload|\bdocker|\btoken\b|password|\bsecret|\blisten\(|server|rm -rf|rmtree|unlink|sudo/i;
+  /https?:|\bsockets?\b|\brequests\b|\bfetch\(|\burllib|\bgit (push|commit|tag|clone|fetch|checkout)|publish|deploy|upload|\bdocker|\btoken\b|password|\bsecret|\blisten\(|server|rm -rf|rmtree|unlink|sudo/i;
 
 const AFTER_DOWNLOAD = "CI downloads an artifact of another job before it";
 
@@ -65,8 +85,8 @@ export function whyNotTried(
   const outside = words.find((word) => OUTSIDE.test(word));
   if (outside !== undefined) return `it uses \`${outside.slice(0, 100)}\`, which is not in the tree`;
   const path = scriptPath(project, cwd, words);
-  if (path === null && NOT_A_CHECKER.test(program)) return `\`${program}\` is no check by itself`;
-  const option = rest.find((word) => OTHER_OPTION.test(word));
+  if (path === null && NOT_A_CHECKER(program)) return `\`${program}\` is no check by itself`;
+  const option = rest.find((word) => isOtherOption(word));
   if (["-version", "-help", "-list", "--version", "--help", "--list"].includes(option ?? ""))
     return `its option \`${option}\` shows something`;
   if (option !== undefined) return `its option \`${option}\` may write, send or keep something`;
@@ -83,6 +103,12 @@ export function whyNotTried(
   return !isChecking && names.some(hasOtherPurpose) ? UNKNOWN_CHECK : null;
 }
 
+/** By the first part of its name: `--output-file`. */
+function isOtherOption(word: string): boolean {
+  const [name = ""] = word.replace(/^--?/, "").replace("in-place", "inplace").split(/[=-]/);
+  return word.startsWith("-") && OTHER_OPTION.has(name);
+}
+
 /** `check-version` reads what `version` would write. */
 const CHECKS_FIRST = new Set(["check", "verify", "validate", "lint", "assert", "compare", "test"]);
 
@@ -92,5 +118,5 @@ function hasOtherPurpose(word: string): boolean {
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter((part) => part !== "");
-  return !CHECKS_FIRST.has(parts[0] ?? "") && parts.some((part) => OTHER_PURPOSE.test(part));
+  return !CHECKS_FIRST.has(parts[0] ?? "") && parts.some((part) => OTHER_PURPOSE(part));
 }

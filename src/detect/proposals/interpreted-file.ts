@@ -10,12 +10,12 @@ const RUNS_NO_FILE = nameSet("-c -e -m -p -l --eval --print --test --check --run
 const VALUED = new Set(["-d", "-r", "-W", "-X", "--require", "--import", "--loader", "--env-file", "--conditions"]);
 /** Parts of a path that show a check, whatever the other parts are. */
 const CHECK_PART = /^(tests?|specs?|check\w*|lint\w*|verify|validate|ci|unit|build|bench\w*)$/;
-const SHOWN_BY_NAME: readonly (readonly [UnsafeKind, RegExp])[] = [
-  ["server", /^(server|serve|start|dev|devserver)$/],
-  ["watch", /^(watch|watcher)$/],
-  ["release", /^(release|publish|deploy|upload)$/],
-  ["service", /^(migrate|migrations?|seed|seeds)$/],
-  ["mutates", /^(update|bump)$/],
+const SHOWN_BY_NAME: readonly (readonly [UnsafeKind, ReadonlySet<string>])[] = [
+  ["server", nameSet("server serve start dev devserver")],
+  ["watch", nameSet("watch watcher")],
+  ["release", nameSet("release publish deploy upload")],
+  ["service", nameSet("migrate migration migrations seed seeds")],
+  ["mutates", nameSet("update bump")],
 ];
 
 /** The file's name and the words after it; null if the interpreter starts no file. */
@@ -31,7 +31,7 @@ export function screenFileName(words: readonly string[]): UnsafeKind | null {
   const path = (words[index] ?? "").toLowerCase().split(/[^a-z0-9]+/);
   if (path.some((part) => CHECK_PART.test(part))) return null;
   const name = baseName((words[index] ?? "").toLowerCase()).split(/[^a-z0-9]+/);
-  return SHOWN_BY_NAME.find(([, pattern]) => name.some((part) => pattern.test(part)))?.[0] ?? null;
+  return SHOWN_BY_NAME.find(([, names]) => name.some((part) => names.has(part)))?.[0] ?? null;
 }
 
 function fileIndex(words: readonly string[]): number {

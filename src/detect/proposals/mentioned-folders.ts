@@ -1,13 +1,17 @@
 /** Finds the folders that CI and task runners mention. A nested project that none of them mentions is not checked. */
 
 import {baseName} from "../../shell/program.ts";
-import {nameSet} from "../../tools/names.ts";
+import {nameSet, namesTest} from "../../tools/names.ts";
 import {folderOf, type Project} from "../files/project.ts";
 import {isOwnWorkflow} from "./candidate-stages.ts";
 import {notACheck} from "./other-jobs.ts";
 
-const CI_FILES =
-  /^(\.github\/workflows\/[^/]+\.ya?ml|\.gitlab-ci\.yml|\.circleci\/config\.yml|azure-pipelines\.ya?ml|\.azure-pipelines\/[^/]+\.ya?ml|\.travis\.yml|\.buildkite\/[^/]+\.ya?ml|buildkite\.ya?ml|\.cirrus\.yml|appveyor\.yml|\.drone\.yml|Jenkinsfile)$/;
+const CI_FILES = namesTest(
+  ".github/workflows/*.yml .github/workflows/*.yaml .gitlab-ci.yml .circleci/config.yml",
+  "azure-pipelines.yml azure-pipelines.yaml .azure-pipelines/*.yml .azure-pipelines/*.yaml .travis.yml",
+  ".buildkite/*.yml .buildkite/*.yaml buildkite.yml buildkite.yaml .cirrus.yml appveyor.yml .drone.yml",
+  "Jenkinsfile",
+);
 const CI_FOLDERS = [".", ".github/workflows", ".circleci", ".azure-pipelines", ".buildkite"];
 /** Files at the root that start checks in other folders. */
 const RUNNERS = nameSet(
@@ -51,7 +55,7 @@ function mentionTextsOf(project: Project): MentionTexts {
   const cached = mentionTexts.get(project);
   if (cached !== undefined) return cached;
   const ciFiles = CI_FOLDERS.flatMap((folder) => project.inFolder(folder)).filter(
-    (path) => CI_FILES.test(path) && !isOwnWorkflow(project.text(path) ?? ""),
+    (path) => CI_FILES(path) && !isOwnWorkflow(project.text(path) ?? ""),
   );
   const runners = [
     ...project.inFolder(".").filter((path) => RUNNERS.has(path)),

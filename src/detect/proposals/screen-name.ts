@@ -26,7 +26,7 @@ export type CommandScreening = Exclude<Screening, {kind: "placeholder"}>;
 
 export const OK: CommandScreening = {kind: "ok"};
 /** Parts of a name that show that a writing tool only checks: `fmt-check`. */
-export const READ_ONLY_NAME = /^(check|verify|diff|dry|dryrun|lint|test|ci)$/;
+export const READ_ONLY_NAME = nameSet("check verify diff dry dryrun lint test ci");
 /** The verbs of a name that checks what its other parts name. */
 const READS_FIRST = new Set(["check", "verify", "validate", "lint", "assert", "compare"]);
 /** Parts of a name that show a check, whatever the other parts are. */
@@ -55,8 +55,8 @@ export function screenName(name: string): CommandScreening {
     why: `its name says that it ${EFFECTS[kind]}`,
     byName: true,
   });
-  for (const [kind, pattern] of UNSAFE_NAMES) {
-    const part = parts.find((word) => pattern.test(word));
+  for (const [kind, names] of UNSAFE_NAMES) {
+    const part = parts.find((word) => names.has(word));
     if (part === undefined) continue;
     // `dev:prepare` prepares development, and then exits.
     if (["release", "releases", "prerelease"].includes(part) && ENDS.has(parts.at(-1) ?? "")) continue;
@@ -67,10 +67,10 @@ export function screenName(name: string): CommandScreening {
     )
       continue;
     if (kind === "watch" && part === "dev" && parts.at(-1) !== "dev" && parts.some((word) => ENDS.has(word))) continue;
-    if (kind === "mutates" && part !== "fix" && parts.some((word) => READ_ONLY_NAME.test(word))) continue;
+    if (kind === "mutates" && part !== "fix" && parts.some((word) => READ_ONLY_NAME.has(word))) continue;
     return unsafeName(kind);
   }
   if (/[-_:.]ui$/i.test(name)) return unsafeName("watch");
-  const isServer = parts.some((word) => SERVER_NAME.test(word)) && !parts.some((word) => CHECK_NAME.has(word));
+  const isServer = parts.some((word) => SERVER_NAME.has(word)) && !parts.some((word) => CHECK_NAME.has(word));
   return isServer ? unsafeName("server") : OK;
 }

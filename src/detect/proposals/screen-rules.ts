@@ -1,6 +1,7 @@
 /** The commands that must not run as a check, each with its read-only variant if the tool has one. */
 
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
+import {nameSet} from "../../tools/names.ts";
 import type {UnsafeCommand, UnsafeKind} from "../../tools/tool-command.ts";
 
 /** Unsafe commands of tools without a tool file; the tool files have those of their tools. */
@@ -148,7 +149,7 @@ export const SCREEN_RULES: readonly UnsafeCommand[] = [
 ];
 
 /** Parts of a name that mark a server only if no other part marks a check: `test:run` and `lint:server` are checks. */
-export const SERVER_NAME = /^(server|console|shell|run|demo|playground|open)$/;
+export const SERVER_NAME = nameSet("server console shell run demo playground open");
 
 /** Options whose values are the tests that a runner excludes. */
 export const EXCLUDING_OPTION = /exclude|ignore|skip|deselect|invert|not-|spec-pattern/i;
@@ -159,23 +160,38 @@ export const EXCLUDING_OPTION = /exclude|ignore|skip|deselect|invert|not-|spec-p
 export const BROWSER_TESTS = /(^|[-_./:=])(e2e|playwright|cypress|webdriver)([-_./:]|$)/i;
 
 /** Parts of a script's or target's name that mark it as unsafe, whatever its body is. */
-export const UNSAFE_NAMES: readonly (readonly [UnsafeKind, RegExp])[] = [
+export const UNSAFE_NAMES: readonly (readonly [UnsafeKind, ReadonlySet<string>])[] = [
   [
     "browser",
-    /^(e2e|playwright|cypress|browsers?|webdriver|selenium|puppeteer|visual|storybook|chromatic|lighthouse|a11y|android|ios|electron|simulator|emulator|chrome|firefox|safari|karma|screenshots?)$/,
+    nameSet(
+      "e2e playwright cypress browser browsers webdriver selenium puppeteer visual storybook chromatic",
+      "lighthouse a11y android ios electron simulator emulator chrome firefox safari karma screenshot",
+      "screenshots",
+    ),
   ],
   [
     "service",
-    /^(integration|acceptance|system|smoke|docker|compose|database|migrate|migration|seed|production|staging|live|remote|load|stress|soak|sandbox|cloud|aws|gcp|azure|k8s|kubernetes|external|network|links|linkcheck|lychee|deadlinks?|activate|drop|wipe|destroy|purge)$/,
+    nameSet(
+      "integration acceptance system smoke docker compose database migrate migration seed production",
+      "staging live remote load stress soak sandbox cloud aws gcp azure k8s kubernetes external network",
+      "links linkcheck lychee deadlink deadlinks activate drop wipe destroy purge",
+    ),
   ],
-  ["watch", /^(watch|watcher|dev|develop|tdd|repl|debug|inspect)$/],
-  ["server", /^(start|serve|preview)$/],
+  ["watch", nameSet("watch watcher dev develop tdd repl debug inspect")],
+  ["server", nameSet("start serve preview")],
   [
     "mutates",
-    /^(fix|fixes|write|update|updates|apply|autofix|autocorrect|format|fmt|bless|generate|gen|codegen|regenerate|clean|clobber|reset|init|setup|bootstrap|install|uninstall|prepare|postinstall|upgrade|bump|bumps|sync|snapshot|snapshots|changelog|scaffold)$/,
+    nameSet(
+      "fix fixes write update updates apply autofix autocorrect format fmt bless generate gen codegen",
+      "regenerate clean clobber reset init setup bootstrap install uninstall prepare postinstall upgrade",
+      "bump bumps sync snapshot snapshots changelog scaffold",
+    ),
   ],
   [
     "release",
-    /^(release|releases|publish|deploy|deployment|push|upload|ship|tag|version|sign|signoff|notarize|canary|nightly|prerelease)$/,
+    nameSet(
+      "release releases publish deploy deployment push upload ship tag version sign signoff notarize",
+      "canary nightly prerelease",
+    ),
   ],
 ];

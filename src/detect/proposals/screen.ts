@@ -122,7 +122,7 @@ function screenCommand(command: SimpleCommand): CommandScreening {
   const lastWord = words.at(-1) ?? "";
   const isCheck =
     byName.kind === "mutates"
-      ? READ_ONLY_NAME.test(lastWord)
+      ? READ_ONLY_NAME.has(lastWord)
       : byName.kind === "server" && lastWord !== script && /(^|[-_:])(check|lint|tests?)$/.test(lastWord);
   if (byName.kind !== "ok" && !isCheck)
     return {...byName, why: byName.why.replace("its name", `the name \`${script}\``)};

@@ -3,6 +3,7 @@
 import type {Note, SetupStep, Stage} from "../../record/plan.ts";
 import {CHANGED_PATHS} from "../../record/words.ts";
 import {baseName} from "../../shell/program.ts";
+import {namesTest} from "../../tools/names.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project, resolveFrom} from "../files/project.ts";
 
@@ -10,8 +11,12 @@ import {inside, type Project, resolveFrom} from "../files/project.ts";
  * Manifests that refer to other folders by a relative path: `{path = "../core"}`, `replace x => ../x`,
  * `Include="..\Core\Core.csproj"`.
  */
-const MANIFEST =
-  /^(package\.json|Cargo\.toml|go\.mod|go\.work|pyproject\.toml|requirements[\w.-]*\.txt|pubspec\.yaml|Gemfile|mix\.exs|composer\.json|pom\.xml|settings\.gradle(\.kts)?|build\.gradle(\.kts)?|Package\.swift|CMakeLists\.txt|meson\.build|tsconfig[\w.-]*\.json|[\w.-]+\.(cs|fs|vb)proj|[\w.-]+\.(gemspec|cabal|tf))$/;
+const MANIFEST = namesTest(
+  "package.json Cargo.toml go.mod go.work pyproject.toml requirements*.txt pubspec.yaml Gemfile",
+  "mix.exs composer.json pom.xml settings.gradle settings.gradle.kts build.gradle build.gradle.kts",
+  "Package.swift CMakeLists.txt meson.build tsconfig*.json *.csproj *.fsproj *.vbproj *.gemspec",
+  "*.cabal *.tf",
+);
 const MAX_TEXT = 500_000;
 const MAX_FILES = 40;
 
@@ -93,7 +98,7 @@ function findNeededProjects(project: Project, folders: readonly string[]): (fold
 function findByPath(project: Project, folder: string, folders: readonly string[]): string[] {
   const texts = project
     .inFolder(folder)
-    .filter((path) => MANIFEST.test(baseName(path)))
+    .filter((path) => MANIFEST(baseName(path)))
     .slice(0, MAX_FILES)
     .map((path) => (project.text(path) ?? "").slice(0, MAX_TEXT).replaceAll("\\", "/"));
   const paths = texts.flatMap((text) => text.match(/(?:\.\.\/)+[\w./@+-]+/g) ?? []);
