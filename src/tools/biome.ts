@@ -1,6 +1,6 @@
 /** biome: framed diagnostics with the place on their first line. */
 
-import {MARKED_UP, SCRIPT} from "./file-kinds.ts";
+import {ANY_FILE, MARKED_UP, SCRIPT} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -21,9 +21,19 @@ export const biome: Tool = {
     ],
   },
   fixes: [
-    {check: /(?<tool>biome) (?:ci|check)(?!.* --write)\b/, fix: "check --write --no-errors-on-unmatched", files: /./},
-    {check: /(?<tool>biome) lint(?!.* --write)\b/, fix: "lint --write --no-errors-on-unmatched", files: /./},
-    {check: /(?<tool>biome) format(?!.* --write)\b/, fix: "format --write --no-errors-on-unmatched", files: /./},
+    {
+      commands: ["biome ci", "biome check"],
+      without: ["--write*"],
+      fix: "check --write --no-errors-on-unmatched",
+      files: ANY_FILE,
+    },
+    {commands: ["biome lint"], without: ["--write*"], fix: "lint --write --no-errors-on-unmatched", files: ANY_FILE},
+    {
+      commands: ["biome format"],
+      without: ["--write*"],
+      fix: "format --write --no-errors-on-unmatched",
+      files: ANY_FILE,
+    },
   ],
 };
 

@@ -95,7 +95,7 @@ export const cargo: Tool = {
         .join(" ");
     },
   },
-  fixes: [{check: /(?<tool>cargo) fmt\b.* --check\b/, fix: "fmt --all", files: null}],
+  fixes: [{commands: ["cargo fmt"], with: ["--check"], fix: "fmt --all", files: null}],
 };
 
 export const cargoCommand: ToolCommand = {

@@ -13,7 +13,7 @@ export const dotnet: Tool = {
     ],
   },
   fixes: [
-    {check: /(?<tool>dotnet) format\b.* --verify-no-changes\b/, fix: "format --include", files: /\.(?:cs|vb|fs)$/},
+    {commands: ["dotnet format"], with: ["--verify-no-changes"], fix: "format --include", files: /\.(?:cs|vb|fs)$/},
   ],
   earlyStop: {isCompiler: true},
 };

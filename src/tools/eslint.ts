@@ -56,7 +56,7 @@ export const eslint: Tool = {
       return [...call, ...options, "--no-error-on-unmatched-pattern", ...scripts].join(" ");
     },
   },
-  fixes: [{check: /(?<tool>eslint)(?!.* --fix)(?: |$)/, fix: "--fix", files: LINTED_SCRIPT}],
+  fixes: [{commands: ["eslint"], without: ["--fix*"], fix: "--fix", files: LINTED_SCRIPT}],
 };
 
 export const eslintCommand: ToolCommand = {

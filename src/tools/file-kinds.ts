@@ -1,5 +1,6 @@
 /** Classifies files by their names: which files a tool accepts. */
 
+export const ANY_FILE = /./;
 export const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
 export const LINTED_SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
 export const TEST_SCRIPT = /(?:^|[./_-])tests?[./_-].*\.[cm]?[jt]sx?$|[._-]test\.[cm]?[jt]sx?$/;

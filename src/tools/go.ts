@@ -103,7 +103,7 @@ export const gotestsum: Tool = {
 
 export const gofmt: Tool = {
   name: "gofmt",
-  fixes: [{check: /(?<tool>gofmt|gofumpt|goimports) (?:-\w+ )*-[ld]\b/, fix: "-w", files: /\.go$/}],
+  fixes: [{commands: ["gofmt", "gofumpt", "goimports"], with: ["-l", "-d"], fix: "-w", files: /\.go$/}],
 };
 
 export const goCommand: ToolCommand = {

@@ -11,7 +11,7 @@ export const golangciLint: Tool = {
       /^(?<file>[^\s:]+\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.*) \((?<code>[a-z]\w+|[A-Z]+\d{3,4})\)$/,
     ],
   },
-  fixes: [{check: /(?<tool>golangci-lint) run(?!.* --fix)\b/, fix: "run --fix", files: null}],
+  fixes: [{commands: ["golangci-lint run"], without: ["--fix*"], fix: "run --fix", files: null}],
 };
 
 export const golangciLintCommand: ToolCommand = {

@@ -46,7 +46,7 @@ export const mix: Tool = {
     commands: ["mix test"],
     narrow: (given) => namedFiles(given, {after: "test", pattern: /_test\.exs$/}),
   },
-  fixes: [{check: /(?<tool>mix) format\b.* --check-formatted\b/, fix: "format", files: /\.exs?$/}],
+  fixes: [{commands: ["mix format"], with: ["--check-formatted"], fix: "format", files: /\.exs?$/}],
   earlyStop: {isCompiler: true},
 };
 

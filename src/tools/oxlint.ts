@@ -17,7 +17,7 @@ export const oxlint: Tool = {
       },
     ],
   },
-  fixes: [{check: /(?<tool>oxlint)(?!.* --fix)(?: |$)/, fix: "--fix", files: LINTED_SCRIPT}],
+  fixes: [{commands: ["oxlint"], without: ["--fix*"], fix: "--fix", files: LINTED_SCRIPT}],
 };
 
 export const oxlintCommand: ToolCommand = {

@@ -1,6 +1,6 @@
 /** prettier: a line for each file that is not formatted. */
 
-import {MARKED_UP, SCRIPT} from "./file-kinds.ts";
+import {ANY_FILE, MARKED_UP, SCRIPT} from "./file-kinds.ts";
 import {fittingFiles} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -22,7 +22,12 @@ export const prettier: Tool = {
     },
   },
   fixes: [
-    {check: /(?<tool>prettier)\b.* (?:--check|-c|--list-different|-l)\b/, fix: "--write --ignore-unknown", files: /./},
+    {
+      commands: ["prettier"],
+      with: ["--check", "-c", "--list-different", "-l"],
+      fix: "--write --ignore-unknown",
+      files: ANY_FILE,
+    },
   ],
 };
 

@@ -13,7 +13,7 @@ export const black: Tool = {
       /^error: (?<message>cannot format) (?<file>[^\s:][^:]*): .*$/,
     ],
   },
-  fixes: [{check: /(?<tool>black)\b.* --(?:check|diff)\b/, fix: "", files: PYTHON}],
+  fixes: [{commands: ["black"], with: ["--check", "--diff"], fix: "", files: PYTHON}],
 };
 
 export const isort: Tool = {
@@ -22,7 +22,7 @@ export const isort: Tool = {
     markers: ["Imports are incorrectly sorted"],
     lines: [/^ERROR: (?<file>\S+) (?<message>Imports are incorrectly sorted.*)$/],
   },
-  fixes: [{check: /(?<tool>isort)\b.* (?:--check(?:-only)?|-c|--diff)\b/, fix: "", files: PYTHON}],
+  fixes: [{commands: ["isort"], with: ["--check", "--check-only", "-c", "--diff"], fix: "", files: PYTHON}],
 };
 
 export const blackCommand: ToolCommand = {

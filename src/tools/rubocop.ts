@@ -12,12 +12,12 @@ export const rubocop: Tool = {
       /^(?<file>[^\s:]+):(?<line>\d+):(?<column>\d+): (?<severity>[RCWEF]): (?:\[Corr?ectable\] )?(?:(?<code>[A-Z]\w*\/[\w/]+): )?(?<message>.*)$/,
     ],
   },
-  fixes: [{check: /(?<tool>rubocop)(?!.* -[aA]\b)(?: |$)/, fix: "-a", files: RUBY}],
+  fixes: [{commands: ["rubocop"], without: ["-a", "-A"], fix: "-a", files: RUBY}],
 };
 
 export const standardrb: Tool = {
   name: "standardrb",
-  fixes: [{check: /(?<tool>standardrb)(?!.* --fix)(?: |$)/, fix: "--fix", files: RUBY}],
+  fixes: [{commands: ["standardrb"], without: ["--fix*"], fix: "--fix", files: RUBY}],
 };
 
 export const rubocopCommand: ToolCommand = {

@@ -19,8 +19,8 @@ export const ruff: Tool = {
     ],
   },
   fixes: [
-    {check: /(?<tool>ruff) format\b.* --(?:check|diff)\b/, fix: "format", files: PYTHON},
-    {check: /(?<tool>ruff)(?: check)?(?!.* --fix)(?= |$)(?! format)/, fix: "check --fix", files: PYTHON},
+    {commands: ["ruff format"], with: ["--check", "--diff"], fix: "format", files: PYTHON},
+    {commands: ["ruff check"], without: ["--fix*"], fix: "check --fix", files: PYTHON},
   ],
 };
 

@@ -25,7 +25,7 @@ export const shellcheck: Tool = {
 
 export const shfmt: Tool = {
   name: "shfmt",
-  fixes: [{check: /(?<tool>shfmt)\b.* -[dl]\b/, fix: "-w", files: /\.(?:sh|bash)$/}],
+  fixes: [{commands: ["shfmt"], with: ["-d", "-l"], fix: "-w", files: /\.(?:sh|bash)$/}],
 };
 
 export const bats: Tool = {

@@ -9,7 +9,7 @@ export const standard: Tool = {
     markers: ["standard: "],
     lines: [/^ {2}(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+): (?<message>.*?)(?: \((?<code>[@\w/-]+)\))?$/],
   },
-  fixes: [{check: /(?<tool>standard)(?!.* --fix)(?: |$)/, fix: "--fix", files: LINTED_SCRIPT}],
+  fixes: [{commands: ["standard"], without: ["--fix*"], fix: "--fix", files: LINTED_SCRIPT}],
 };
 
 /** The header of `eslint-formatter-pretty` also has the place of the first problem below it. */
@@ -24,7 +24,7 @@ export const xo: Tool = {
     markers: ["✖ ", "⚠ ", "× ", "‼ "],
     lines: [{patterns: [XO_HEADER, XO_PROBLEM], isList: true}],
   },
-  fixes: [{check: /(?<tool>xo)(?!.* --fix)(?: |$)/, fix: "--fix", files: LINTED_SCRIPT}],
+  fixes: [{commands: ["xo"], without: ["--fix*"], fix: "--fix", files: LINTED_SCRIPT}],
 };
 
 export const standardCommand: ToolCommand = {

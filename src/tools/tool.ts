@@ -273,11 +273,11 @@ export interface PackageNarrowing {
 }
 
 export interface FixRule {
-  /**
-   * the name, and the words that make it a check, within one part of a command line; only the group `tool` remains in
-   * the fix
-   */
-  readonly check: RegExp;
+  /** its program, and its subcommand if it has one */
+  readonly commands: readonly string[];
+  /** options of which the check has one, and options that would make it no check */
+  readonly with?: readonly string[];
+  readonly without?: readonly string[];
   /** the words after the tool's name in the fix */
   readonly fix: string;
   /** matches the files that it accepts; null if it accepts none and works on all */

@@ -27,7 +27,7 @@ export const zig: Tool = {
   },
   summaries: [{pattern: /^Build Summary: [^\n]*; (?<passed>\d+)\/\d+ tests? passed(?: \((?<list>[^)\n]*)\))?$/gm}],
   failedTests: {marker: /^Build Summary: .*\bfailed\)/, tests: [/^error: '(?<name>\S+)' failed:/]},
-  fixes: [{check: /(?<tool>zig) fmt\b.* --check\b/, fix: "fmt", files: /\.zig$/}],
+  fixes: [{commands: ["zig fmt"], with: ["--check"], fix: "fmt", files: /\.zig$/}],
 };
 
 export const zigCommand: ToolCommand = {

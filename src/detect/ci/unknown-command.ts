@@ -46,7 +46,7 @@ const OTHER_OPTION = nameSet(
 const OUTSIDE = /^[/~]|(^|[=/])\.\.(\/|$)|:\/\/|@[\w-]+\.[a-z]|=[/~]/;
 /** What a file would contain that uses the network, an account or git, or that keeps running. */
 const FILE_ACTS =
-  /https?:|\bsockets?\b|\brequests\b|\bfetch\(|\burllib|\bgit (push|commit|tag|clone|fetch|checkout)|publish|deploy|upload|\bdocker|\btoken\b|password|\bsecret|\blisten\(|server|rm -rf|rmtree|unlink|sudo/i;
+  /https?:\/\/|\bsockets?\b|\brequests\b|\bfetch\(|urllib|\bgit (push|commit|tag|clone|fetch|checkout)|publish|deploy|upload|docker|\btoken\b|password|\bsecret|\blisten\(|server|rm -rf|rmtree|unlink|sudo/i;
 
 const AFTER_DOWNLOAD = "CI downloads an artifact of another job before it";
 

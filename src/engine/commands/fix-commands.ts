@@ -1,6 +1,8 @@
 /** Derives the command that fixes the problems of a checking command, for formatters and linters that have both. */
 import {quoteWords} from "../../shell/quote.ts";
 import {TOOLS} from "../../tools/all.ts";
+import {isOptionIn} from "../../tools/names.ts";
+import type {FixRule} from "../../tools/tool.ts";
 
 const FIXES = TOOLS.flatMap(({fixes = []}) => fixes);
 
@@ -31,17 +33,31 @@ export function scriptOf(command: string): string | null {
 export function fixCommands(command: string, files: readonly string[]): string[] {
   if (files.length > MAX_FILES) return [];
   return command.split(/\s*(?:&&|;)\s*/).flatMap((part) => {
-    for (const {check, fix, files: takes} of FIXES) {
-      const checkMatch = check.exec(part);
-      const tool = checkMatch?.groups?.["tool"];
-      if (checkMatch === null || tool === undefined || !CALL_PREFIX.test(part.slice(0, checkMatch.index))) continue;
+    for (const {fix, files: takes, ...check} of FIXES) {
+      const call = startOf(part, check);
+      if (call === null) continue;
       const acceptedFiles = takes === null ? [] : files.filter((file) => takes.test(file));
       if (takes !== null && acceptedFiles.length === 0) return [];
-      const prefix = part.slice(0, checkMatch.index).replace(SUBSTITUTED, "");
       const settings = part.match(SETTINGS)?.join("") ?? "";
       const paths = acceptedFiles.map((file) => quoteWords(`./${file}`));
-      return [[`${prefix}${tool}`, fix, settings.trim(), ...paths].filter(Boolean).join(" ")];
+      return [[call.replace(SUBSTITUTED, ""), fix, settings.trim(), ...paths].filter(Boolean).join(" ")];
     }
     return [];
   });
+}
+
+/** The text up to the program's name, if this part of a line calls the check. */
+function startOf(part: string, check: Pick<FixRule, "commands" | "with" | "without">): string | null {
+  // `npx prettier@3` calls prettier.
+  const words = part.split(/\s+/).map((word) => word.split("@")[0] ?? "");
+  const has = (options: readonly string[]) => words.some((word) => isOptionIn(options, word));
+  if ((check.with !== undefined && !has(check.with)) || (check.without !== undefined && has(check.without)))
+    return null;
+  for (const [program = "", subcommand] of check.commands.map((command) => command.split(" "))) {
+    const at = words.findIndex((word) => word.endsWith(program));
+    const start = words.slice(0, at + 1).join(" ");
+    if (at < 0 || !CALL_PREFIX.test(start.slice(0, -program.length))) continue;
+    if (subcommand === undefined || words[at + 1] === subcommand) return start;
+  }
+  return null;
 }
