@@ -3,6 +3,7 @@ import {Argument, Command, InvalidArgumentError, Option} from "commander";
 import {REPORTERS} from "../src/cli/choose-reporter.ts";
 import {SHELLS} from "../src/cli/shells.ts";
 import {useTerminalPrograms} from "../src/cli/terminal-programs.ts";
+import {suggestWord} from "../src/detect/config/closest-word.ts";
 import {SHARDS} from "../src/handover/shard-counts.ts";
 import {HOOK_AGENTS} from "../src/record/agent-names.ts";
 import {DEFAULT_COMMANDS, DEFAULT_PHRASE} from "../src/request/default-phrase.ts";
@@ -74,9 +75,10 @@ program
   .option("--agent-config <folder>", "a folder with the agent's configuration, as in the input `agent-config`")
   .option("--report <file>", "where to write the page with the report; default: in the git directory")
   .option("--no-sandbox-ok", "let the agent run without a sandbox if this machine has none")
-  .action(async (request, {sandboxOk, ...options}) =>
-    finish((await import("./try.ts")).tryCommand(request, {...options, needsSandbox: sandboxOk})),
-  );
+  .action(async (request, {sandboxOk, ...options}) => {
+    const [{tryCommand}, {runJob}] = await Promise.all([import("../src/cli/try.ts"), import("./run.ts")]);
+    return finish(tryCommand(request, {...options, needsSandbox: sandboxOk, runJob}));
+  });
 
 program
   .command("run")
@@ -177,7 +179,16 @@ program
   });
 
 for (const command of program.commands)
-  command.showHelpAfterError(`Run \`assay ${command.name()} --help\` for its options.`);
+  command
+    .showHelpAfterError(`Run \`assay ${command.name()} --help\` for its options.`)
+    .configureOutput({outputError: (text, write) => write(withSuggestion(text))});
+
+/** Commander lists the choices of a mistyped value, but names the closest one only for commands and options. */
+function withSuggestion(text: string): string {
+  const [, value, choices] = /'([^']*)' is invalid[^.]*\. Allowed choices are (.*)\.$/m.exec(text) ?? [];
+  const hint = value === undefined ? "" : suggestWord(value, choices?.split(", ") ?? [], "");
+  return hint === "" ? text : `${text.trimEnd()}\n(${hint.replace("did", "Did").replaceAll("`", "")})\n`;
+}
 
 function wrongNumber(option: string): never {
   throw new InvalidArgumentError(`${option} needs a number of seconds`);

@@ -3,6 +3,7 @@ import {readFileSync} from "node:fs";
 import {gitTop} from "../src/cli/git-top.ts";
 import {escapeLog} from "../src/process/escape-log.ts";
 import {finishedFacts} from "../src/record/event-line.ts";
+import {parseJson} from "../src/record/parse-json.ts";
 import {recordSchema} from "../src/record/record.ts";
 import {renderWithheld} from "../src/report/withheld.ts";
 import {openEventFile} from "../src/run/event-file.ts";
@@ -25,6 +26,11 @@ export async function runCommand({
   json?: boolean;
   dryRun?: boolean;
 }): Promise<number> {
+  const problem = payloadProblem(event);
+  if (problem !== null) {
+    process.stderr.write(`${escapeLog(`error: ${event} ${problem}`, "")}\n`);
+    return 3;
+  }
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
   // stdout is reserved for the JSON document.
@@ -54,4 +60,15 @@ export async function runCommand({
   if (withheld !== null && !json) process.stdout.write(`${escapeLog(renderWithheld(withheld), "")}\n`);
   if (json && recordFile !== undefined) process.stdout.write(readFileSync(recordFile, "utf8"));
   return isGreen ? 0 : 1;
+}
+
+/** The end of a sentence about the file with the payload; null if it can be one. The text is never shown. */
+function payloadProblem(file: string): string | null {
+  try {
+    const payload = parseJson(readFileSync(file, "utf8"));
+    if (payload === undefined) return "is not JSON; give the payload of a webhook, as GitHub sends it";
+    return typeof payload === "object" && payload !== null ? null : "is not the payload of a webhook";
+  } catch {
+    return "cannot be read; give the path of a file with the payload of a webhook";
+  }
 }

@@ -2,9 +2,11 @@
 import {readSync} from "node:fs";
 import {isatty} from "node:tty";
 import {setFlagsFromString} from "node:v8";
+import {suggestWord} from "../detect/config/closest-word.ts";
 import {distill} from "../diagnostics/distill.ts";
 import {readLog} from "../diagnostics/read-log.ts";
 import {escapeLog} from "../process/escape-log.ts";
+import {TOOLS} from "../tools/all.ts";
 
 const PART_BYTES = 256 * 1024;
 
@@ -20,6 +22,12 @@ export async function distillCommand(options: {tool?: string; maxChars: string; 
   const maxChars = Number(options.maxChars);
   if (!Number.isInteger(maxChars) || maxChars < 200) {
     process.stderr.write("error: --max-chars must be a whole number of at least 200 (default: 6000)\n");
+    return 3;
+  }
+  const names = TOOLS.map(({name}) => name);
+  if (options.tool !== undefined && !names.includes(options.tool)) {
+    const hint = suggestWord(options.tool, names, "leave --tool out to let Assay look at the log");
+    process.stderr.write(escapeLog(`error: --tool: no known tool is called ${options.tool}; ${hint}\n`, ""));
     return 3;
   }
   if (isatty(0)) {

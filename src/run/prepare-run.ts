@@ -72,11 +72,10 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
   const config = {...ownersConfig, budget: budgetOf(ownersConfig.budget, triggerOf(event.trigger.kind))};
 
   const {approves, isSetup} = requestRules(run);
-  const wanted = isSetup ? "pull-request" : (config.publish ?? "pull-request");
-  const publish = context.clone === null ? wanted : "branch";
+  const wanted = isSetup ? "pull-request" : config.publish;
   const target = admission
     ? ok(admission.target)
-    : await chooseTarget(run, {repository, publish, rules: {ref: rulesRef, commit}});
+    : await chooseTarget(run, {repository, wanted, rules: {ref: rulesRef, commit}});
   if (!target.ok) return target;
   const base = await repository.fetch(target.value.base.commit, {signal});
   if (!base.ok) return base;
@@ -180,13 +179,16 @@ async function chooseTarget(
   run: AdmittedRun,
   {
     repository,
-    publish,
+    wanted,
     rules,
-  }: Pick<Parameters<typeof issueTarget>[0], "publish"> & {
+  }: {
     repository: Repository;
+    wanted: Config["publish"];
     rules: {ref: string; commit: string};
   },
 ): Promise<Result<Target, Failure>> {
+  // Without GitHub, nobody could open a pull request.
+  const publish = run.context.clone === null ? (wanted ?? "pull-request") : "branch";
   if (run.head !== null) return ok(pullRequestTarget(run.head));
   const {task, isUndo, isSetup} = requestRules(run);
   if (task === null && !isUndo && run.record.current().resumes === undefined) {

@@ -3,7 +3,7 @@ import {writeFile} from "node:fs/promises";
 import {relative} from "node:path";
 import {parseArgs} from "node:util";
 import picocolors from "picocolors";
-import {reportPage} from "../../src/report/page.ts";
+import {reportPage} from "../../src/cli/report-page.ts";
 import {typescript} from "../rig/projects.ts";
 import {assertPromises, CHECKS} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";

@@ -47,7 +47,6 @@ test("the verified work is on a branch, and the work tree is as it was", async (
   put(folder, {"draft.txt": "not committed\n"});
   const options = ["--provider", MODEL.provider, "--model", MODEL.id, "--agent-config", agentConfig];
   const end = await tryIn(folder, ["multiply, please", ...options], {...env, PATH: pathWith(agentConfig)});
-  console.log(end.stdout, end.stderr);
   const git = gitIn(folder);
   expect(end.status).toBe(0);
   expect(git("status", "--short")).toBe("?? draft.txt");

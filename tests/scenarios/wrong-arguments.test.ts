@@ -3,7 +3,7 @@ import {spawnSync} from "node:child_process";
 import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
-import {afterAll, beforeAll, expect, test} from "vitest";
+import {afterAll, beforeAll, expect, onTestFinished, test} from "vitest";
 import {git} from "../rig/git.ts";
 import {PRODUCT} from "../rig/runner.ts";
 import {everyNth} from "../sweep.ts";
@@ -34,7 +34,7 @@ test.each(
       ["a needed option that is missing", ["run"], /required option '--event <file>'/],
       ["a base that is not there", ["verify", "--base", "gone"], /--base: gone is not a commit/],
       ["a head that is not there", ["verify", "--head", "gone"], /--head: gone is not a commit/],
-      ["a stage that is not there", ["verify", "--stage", "tset"], /unknown stage tset. Checks here: test/],
+      ["a stage that is not there", ["verify", "--stage", "tset"], /unknown check tset. Checks here: test/],
       [
         "a mode that is not there",
         ["init", "--mode", "three"],
@@ -51,12 +51,39 @@ test.each(
         ["run", "--event", "x", "--event-name", "push"],
         /choices are issue_comment, issues, pull_request_review_comment,/,
       ],
-      ["a payload that is not there", ["run", "--event", "gone.json"], /payload could not be read/],
+      ["a payload that is not there", ["run", "--event", "gone.json"], /gone\.json cannot be read; give the path/],
+      ["a payload that is no JSON", ["run", "--event", "Makefile"], /Makefile is not JSON; give the payload/],
+      ["a payload that is a folder", ["run", "--event", "."], /\. cannot be read; give the path/],
+      ["an empty request", ["try", " "], /say what to do: assay try "/],
+      ["no request", ["try"], /missing required argument 'request'/],
+      [
+        "an agent that is not there",
+        ["try", "x", "--agent", "clippy", "--no-sandbox-ok"],
+        /agent: must be one of pi, claude/,
+      ],
+      ["a mistyped mode", ["init", "--mode", "singel"], /\(Did you mean single\?\)/],
+      ["a mistyped reporter", ["verify", "--reporter", "junitt"], /\(Did you mean junit\?\)/],
+      ["a mistyped option", ["verify", "--haed", "x"], /\(Did you mean --head\?\)/],
+      ["a shell that is not there", ["completion", "powershell"], /Allowed choices are bash, zsh, fish/],
+      ["a base without a value", ["inspect", "--base"], /argument missing/],
+      ["no base to inspect", ["inspect"], /required option '--base <rev>'/],
+      ["two documents", ["inspect", "--base", "HEAD", "--json", "--sarif"], /cannot be used with option/],
+      ["a hook without its agent", ["hook"], /required option '--agent <name>'/],
+      [
+        "a time that is no number",
+        ["hook", "--agent", "claude", "--timeout", "soon"],
+        /--timeout needs a number of seconds/,
+      ],
+      ["a trigger that is not there", ["init", "--on", "pushes"], /pushes/],
+      ["a number of machines", ["init", "--shards", "99"], /Allowed choices are 1, 2/],
+      ["a check to prove that is not there", ["plan", "--prove", "tset"], /tset/],
+      ["too many words", ["plan", "now"], /too many arguments/],
       ["a path that is not there", ["verify", "src"], /error: src is neither in this folder nor in the last commit/],
       ["a path outside", ["verify", "../x"], /error: \.\.\/x is outside of /],
       ["paths and stages", ["verify", "Makefile", "--stage", "test"], /either paths or --stage/],
       ["a reporter that is not there", ["verify", "--reporter", "xml"], /Allowed choices are tree, line, json/],
       ["two forms of a report", ["verify", "--reporter", "line", "--json"], /cannot be used with option '--json'/],
+      ["a tool that is not there", ["distill", "--tool", "jset"], /jset/],
       ["a length that is no number", ["distill", "--max-chars", "many"], /--max-chars must be a whole number/],
     ],
     2,
@@ -66,6 +93,23 @@ test.each(
   expect({status, stdout}).toEqual({status: 3, stdout: ""});
   expect(stderr).toMatch(sentence);
   expect(stderr.trim().split("\n").length, "lines of an error").toBeLessThanOrEqual(3);
+});
+
+test.each([
+  ["a missing comma", '{"stages": [\n  {"name": "a", "command": "true"\n]}\n', /line 3, column 1: [\s\S]*> 3 \| \]\}/],
+  [
+    "a mistyped key",
+    '{"stages": [\n  {"nme": "a", "command": "true"}\n]}\n',
+    /did you mean `name`\?[\s\S]*> 2 \| .*\n.*\^/,
+  ],
+  ["a wrong type", '{\n  "maxFixAttempts": "two"\n}\n', /maxFixAttempts: must be a number[\s\S]*> 2 \| [\s\S]*\^/],
+  ["a word that is not there", '{\n  "onFailure": "parc"\n}\n', /did you mean `park`\?[\s\S]*> 2 \| [\s\S]*\^/],
+])("verify.json with %s shows the place", (_, text, sentence) => {
+  writeFileSync(join(folder, "verify.json"), text);
+  onTestFinished(() => rmSync(join(folder, "verify.json")));
+  const {status, stdout, stderr} = assay(["plan"]);
+  expect({status, stdout}).toEqual({status: 3, stdout: ""});
+  expect(stderr).toMatch(sentence);
 });
 
 test("help and version are no mistake", () => {

@@ -5,23 +5,22 @@ import {tmpdir, userInfo} from "node:os";
 import {basename, join, resolve} from "node:path";
 import {pathToFileURL} from "node:url";
 import picocolors from "picocolors";
-import {printFailure} from "../src/cli/error-text.ts";
-import {folderGit} from "../src/cli/folder-git.ts";
-import {gitTop} from "../src/cli/git-top.ts";
-import {verdictExitCode} from "../src/cli/reporters/charged.ts";
-import {lineReporter} from "../src/cli/reporters/line.ts";
-import {plain} from "../src/cli/reporters/plain-text.ts";
-import {openRemover} from "../src/engine/checkout/folders.ts";
-import {chooseSandbox} from "../src/engine/isolation/choose-sandbox.ts";
-import {offlineGitHub} from "../src/github/offline.ts";
-import {escapeLog} from "../src/process/escape-log.ts";
-import type {RunEvent} from "../src/record/events.ts";
-import {type RunRecord, recordSchema} from "../src/record/record.ts";
-import {renderReport} from "../src/report/markdown.ts";
-import {reportPage} from "../src/report/page.ts";
-import {eventLine} from "../src/run/event-log.ts";
-import {openRunContext, type RunContext} from "../src/run/run-context.ts";
-import {runJob} from "./run.ts";
+import {openRemover} from "../engine/checkout/folders.ts";
+import {chooseSandbox} from "../engine/isolation/choose-sandbox.ts";
+import {offlineGitHub} from "../github/offline.ts";
+import {escapeLog} from "../process/escape-log.ts";
+import type {RunEvent} from "../record/events.ts";
+import {type RunRecord, recordSchema} from "../record/record.ts";
+import {renderReport} from "../report/markdown.ts";
+import {eventLine} from "../run/event-log.ts";
+import {openRunContext, type RunContext} from "../run/run-context.ts";
+import {printFailure} from "./error-text.ts";
+import {folderGit} from "./folder-git.ts";
+import {gitTop} from "./git-top.ts";
+import {reportPage} from "./report-page.ts";
+import {verdictExitCode} from "./reporters/charged.ts";
+import {lineReporter} from "./reporters/line.ts";
+import {plain} from "./reporters/plain-text.ts";
 
 interface TryOptions {
   readonly agent?: string;
@@ -36,8 +35,11 @@ const NO_BRANCH = "error: `assay try` needs a git repository with a commit and a
 const NO_SANDBOX =
   "error: this machine has no sandbox, so the agent could change every file of yours. Install bubblewrap (`assay doctor` says more), or add --no-sandbox-ok.";
 
+/** Runs all steps of a run, as the action does. */
+type RunJob = (context: RunContext) => Promise<{readonly why: string; readonly recordFile?: string}>;
+
 /** Exit codes as of `assay verify`; 3 also without a repository or a sandbox, and for a wrong option. */
-export async function tryCommand(request: string, options: TryOptions): Promise<number> {
+export async function tryCommand(request: string, options: TryOptions & {readonly runJob: RunJob}): Promise<number> {
   const wrong = (sentence: string) => printFailure({kind: "wrong-argument", sentence});
   const clone = gitTop(process.cwd());
   const head = clone && (await checkedOut(clone));
@@ -52,7 +54,11 @@ export async function tryCommand(request: string, options: TryOptions): Promise<
     if (!sandbox.confines && options.needsSandbox) return wrong(NO_SANDBOX);
     const context = await openContext({request, clone, head, scratch, signal: controller.signal, options});
     if (!context.ok) return printFailure(context.failure);
-    return await run(context.value, {request, file: options.report ?? (await reportFile(clone))});
+    return await run(context.value, {
+      request,
+      file: options.report ?? (await reportFile(clone)),
+      runJob: options.runJob,
+    });
   } finally {
     await remove(scratch);
   }
@@ -116,7 +122,10 @@ async function openContext(options: {
   return openRunContext({signal, print, event: {name: "workflow_dispatch", path: ""}, keptEvent, clone});
 }
 
-async function run(context: RunContext, {request, file}: {request: string; file: string}): Promise<number> {
+async function run(
+  context: RunContext,
+  {request, file, runJob}: {request: string; file: string; runJob: RunJob},
+): Promise<number> {
   const {out, err} = {out: process.stdout, err: process.stderr};
   const readText = (path: string) => readFile(join(context.runner.workspace, path), "utf8").catch(() => null);
   const wordEvent = (event: RunEvent) => {
