@@ -38,6 +38,8 @@ export const CLAIMS = {
     "The failures that remain also occur without this change.": (record) => failsWithoutChange(record),
     "At least one required check fails on these files, without any change.": ({verdict, attempts}) =>
       verdict.kind === "failed" && attempts?.at(-1)?.changes.length === 0,
+    "The set-up before the checks fails because of this change, so no check ran.": (record) =>
+      record.verdict.kind === "failed" && failsInSetup(record),
     "At least one required check fails because of this change.": (record) =>
       record.verdict.kind === "failed" && namedStages(record).some(({baseline}) => baseline?.outcome === "new"),
     "At least one required check fails.": ({verdict}) => verdict.kind === "failed",
@@ -114,6 +116,13 @@ function namedStages(record: HeadlineFacts): readonly StageResult[] {
   const {setup = [], stages = []} = lastVerification(record) ?? {};
   return [...setup, ...stages].filter(({name}) => names.includes(name));
 }
+
+/** True if the verdict names a step of the set-up, after which no check starts. */
+const failsInSetup: Condition = (record) => {
+  const {verdict} = record;
+  const names = verdict.kind === "failed" ? verdict.stages : [];
+  return lastVerification(record)?.setup.some(({name}) => names.includes(name)) === true;
+};
 
 /** True if each failure that the verdict excuses was seen without the change, too. */
 export const failsWithoutChange: Condition = (record) =>

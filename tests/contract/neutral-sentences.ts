@@ -5,6 +5,7 @@
  * Before you add one: does it state a fact about the run? Then it belongs into `src/report/claims.ts`, with its condition.
  */
 export const NEUTRAL: readonly string[] = [
+  "To repeat the change on the new commits, comment your request again.",
   "Set ‹› in this terminal, or choose another ‹›, then retry.",
   "To read it, and to take it over:",
   "0 note",

@@ -56,6 +56,7 @@ interface Checks {
   readonly verdict: Verdict;
   readonly stages?: readonly StageResult[];
   readonly over?: Partial<Attempt>;
+  readonly setup?: readonly StageResult[];
   readonly where?: "in-place";
   readonly unread?: true;
   readonly integrity?: RunRecord["integrity"];
@@ -98,6 +99,11 @@ export const CHECKS = {
     verdict: failedTest,
     stages: [typecheck, broken({baseline: compared("new")})],
     integrity: [{...flag, check: "scripts"}],
+  },
+  "failed in the set-up": {
+    verdict: {kind: "failed", stages: ["setup"]},
+    setup: [broken({name: "setup", command: "npm ci"})],
+    stages: [skipped],
   },
   "failed without a change": {verdict: failedTest, stages: [broken()], over: {changes: []}},
   tampered: {verdict: tampered, integrity: [{...flag, check: "disabled-tests", level: "block"}]},
@@ -224,6 +230,7 @@ function worldOf(parts: Omit<World, "name" | "record">): World {
   const verified = attempt({verdict, stages: [...stages], turn: work, ...over});
   const verification = verified.verification && {
     ...verified.verification,
+    ...(checks.setup && {setup: [...checks.setup]}),
     ...(checks.where && {where: checks.where}),
     ...(checks.unread && {coverage: {strict: false, paths: [unread]}}),
   };
