@@ -3,8 +3,6 @@ import {FRAME, MESSAGE} from "./javascript-frames.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
 
-const REASON = /^\s+(?<message>(?!at )\S.*)$/;
-
 export const jasmine: Tool = {
   name: "jasmine",
   output: {
@@ -24,33 +22,11 @@ export const jasmine: Tool = {
 
 export const karma: Tool = {
   name: "karma",
-  output: {
-    markers: [": Executed "],
-    blocks: [
-      {
-        start: /^[A-Z][\w ]* [\d.]+ \([^)]*\)(?: LOG)? (?<testId>\S.*) FAILED$/,
-        end: /^\S/,
-        maxLines: 40,
-        inside: [MESSAGE, REASON, FRAME],
-      },
-    ],
-  },
   summaries: [{pattern: /: Executed (?<executed>\d+) of \d+ ?(?:\((?<failed>\d+) FAILED\))?/gm, isRunningTotal: true}],
 };
 
 export const uvu: Tool = {
   name: "uvu",
-  output: {
-    markers: ["   FAIL  "],
-    blocks: [
-      {
-        start: /^\s+FAIL {2}(?:\S.* {2})?"(?<testId>.*)"$/,
-        end: /^\s+FAIL {2}|^\s*Total: /,
-        maxLines: 60,
-        inside: [/^ {4}(?<message>(?!at )\S.*)$/, FRAME],
-      },
-    ],
-  },
   // Its total contains no skipped tests, and it prints no number of failed ones.
   summaries: [
     {

@@ -1,4 +1,5 @@
 /** Builds of container images with BuildKit: what it prints below a failed step, and one line for each error. */
+import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 
 export const buildkit: Tool = {
@@ -14,6 +15,6 @@ export const buildkit: Tool = {
         needsMessage: true,
       },
     ],
-    lines: [/^#\d+ ERROR: (?<message>.*)$/],
+    lines: [lineFormat("#%e ERROR: %m")],
   },
 };

@@ -1,4 +1,5 @@
 /** gcc and clang, the linker, sanitizers, and clang-format. */
+import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -8,10 +9,7 @@ export const gcc: Tool = {
   output: {
     warningsPass: true,
     markers: [": error: ", ": warning: ", ": fatal error: "],
-    lines: [
-      /^(?<file>(?:[A-Za-z]:)?[^\s:][^:]*):(?<line>\d+)(?::(?<column>\d+))?: (?<severity>(?:fatal )?error|warning|note): (?<message>.*?)(?: \[(?<code>-W[\w=+-]+)\])?$/,
-      /^(?:clang|cc1|cc1plus|gcc|g\+\+): (?:fatal )?error: (?<message>.*)$/,
-    ],
+    lines: [lineFormat("%f:%l{:%c}: %t<fatal error|error|warning|note>: %m{ [%n<-W>]}")],
   },
   earlyStop: {isCompiler: true},
 };

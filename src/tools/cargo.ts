@@ -16,7 +16,7 @@ export const cargoTest: Tool = {
         detail: /^\s+(?:left|right): /,
         inside: [
           /^thread '.*' (?:\(\d+\) )?panicked at (?<file>[^\s:']+):(?<line>\d+):(?<column>\d+):$/,
-          /^thread '.*' (?:\(\d+\) )?panicked at '(?<message>.*)', (?<file>[^\s:]+):(?<line>\d+):(?<column>\d+)$/,
+
           /^(?<message>(?!thread|note:|stack backtrace)\S.*)$/,
         ],
       },

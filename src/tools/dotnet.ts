@@ -9,7 +9,6 @@ export const dotnet: Tool = {
     markers: [": error ", ": warning "],
     lines: [
       /^ *(?:\d+>)?(?<file>(?:[A-Za-z]:)?[^\s:(][^:(]*)\((?<line>\d+)(?:,(?<column>\d+))?(?:,\d+,\d+)?\) ?: (?:fatal )?(?<severity>error|warning) (?<code>[A-Z]+\d+) ?: (?<message>.*)$/,
-      /^ *(?<file>(?:[A-Za-z]:)?[^\s:(][^:(]*) : (?<severity>error|warning) (?<code>[A-Z]+\d+): (?<message>.*)$/,
     ],
   },
   fixes: [

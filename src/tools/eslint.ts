@@ -1,8 +1,10 @@
 /** eslint and the linters that use its formats: stylish, compact, unix. */
+
 import {posix} from "node:path";
 import {withFormatter} from "./eslint-format-rules.ts";
 import {losesPresets} from "./eslint-presets.ts";
 import {ESLINT_WRITES, LINTED_SCRIPT, SCRIPT} from "./file-kinds.ts";
+import {lineFormat} from "./line-format.ts";
 import {nameSet} from "./names.ts";
 import {fittingFiles, splitAt} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
@@ -39,8 +41,7 @@ export const eslint: Tool = {
         ],
         isList: true,
       },
-      /^(?<file>[^\s:][^:]*): line (?<line>\d+), col (?<column>\d+), (?<severity>Error|Warning) - (?<message>.*?)(?: \((?<code>[@\w/-]+)\))?$/,
-      /^(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+): (?<message>.*) \[(?<severity>Error|Warning)\/(?<code>[@\w/-]+)\]$/,
+      lineFormat("%f: line %l, col %c, %t<Error|Warning> - %m{ (%n)}"),
     ],
   },
   narrowToFiles: {

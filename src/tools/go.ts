@@ -1,6 +1,8 @@
 /** Go: `go test`, and what `go build`, `go vet` and staticcheck print. */
+
 import {posix} from "node:path";
 import {quoteWords} from "../shell/quote.ts";
+import {lineFormat} from "./line-format.ts";
 import {escaped, filesOf, namesOf} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -79,7 +81,7 @@ export const go: Tool = {
   name: "go",
   output: {
     markers: [".go:"],
-    lines: [/^(?:vet: )?(?<file>[^\s:]+\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.*)$/],
+    lines: [lineFormat("{vet: }%F<go>:%l{:%c}: %m")],
   },
 };
 

@@ -1,4 +1,5 @@
 /** golangci-lint: the name of the linter is at the end of the line. */
+import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {SettingPair, ToolIntegrity} from "./tool-integrity.ts";
@@ -7,9 +8,7 @@ export const golangciLint: Tool = {
   name: "golangci-lint",
   output: {
     markers: [".go:"],
-    lines: [
-      /^(?<file>[^\s:]+\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.*) \((?<code>[a-z]\w+|[A-Z]+\d{3,4})\)$/,
-    ],
+    lines: [lineFormat("%F<go>:%l{:%c}: %m (%n)")],
   },
   fixes: [{commands: ["golangci-lint run"], without: ["--fix*"], fix: "run --fix", files: null}],
 };

@@ -1,4 +1,5 @@
 /** GHC and hlint. */
+import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 
@@ -17,9 +18,7 @@ export const ghc: Tool = {
     ],
     lines: [
       {
-        patterns: [
-          /^(?<file>[^\s:][^:]*\.hs):(?<line>\d+):(?<column>\d+): (?<severity>Suggestion|Warning|Error): (?<message>.*)$/,
-        ],
+        patterns: [lineFormat("%f<hs>:%l:%c: %t<Suggestion|Warning|Error>: %m")],
         severity: "warning",
       },
     ],

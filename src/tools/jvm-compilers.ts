@@ -1,5 +1,7 @@
 /** scalac and javac, alone or through a build tool, and exceptions of the JVM. */
+
 import {JAVA_FRAME} from "./java-frames.ts";
+import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 
 export const scalac: Tool = {
@@ -8,7 +10,6 @@ export const scalac: Tool = {
     warningsPass: true,
     markers: ["[error] ", "[warn] ", ".scala:"],
     lines: [
-      /^(?:\[(?:error|warn)\] )?(?<severity>error|warning) file=(?<file>\S+) message=(?<message>.*?)(?: line=(?<line>\d+))?(?: column=(?<column>\d+))?$/,
       /^\[(?<severity>error|warn)\] (?:-- .*: )?(?<file>[^\s:]+):(?<line>\d+)(?::(?<column>\d+))?:? (?<message>.*)$/,
       /^\[(?<severity>error|warn)\] (?<file>[^\s:]+\.scala): (?<message>.*)$/,
     ],
@@ -21,7 +22,7 @@ export const javac: Tool = {
   output: {
     warningsPass: true,
     markers: [".java:"],
-    lines: [/^(?<file>(?:[A-Za-z]:)?[^\s:][^:]*\.java):(?<line>\d+): (?<severity>error|warning): (?<message>.*)$/],
+    lines: [lineFormat("%f<java>:%l: %t<error|warning>: %m")],
   },
   earlyStop: {isCompiler: true},
 };

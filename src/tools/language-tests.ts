@@ -55,7 +55,7 @@ export const julia: Tool = {
         start: /^(?<testId>\S.*?): (?:Test Failed|Error During Test) at (?<file>\S+?):(?<line>\d+)$/,
         end: /^(?:\S.*: (?:Test Failed|Error During Test) at |Test Summary:|Stacktrace:|$)/,
         maxLines: 30,
-        inside: [/^\s+Evaluated: (?<message>.*)$/, /^ {2}(?<message>(?!Expression|Test threw|Stacktrace)\S.*)$/],
+        inside: [/^\s+Evaluated: (?<message>.*)$/],
       },
     ],
   },

@@ -1,8 +1,10 @@
 /** Maven, and the test reports of surefire and failsafe. */
+
 import {posix} from "node:path";
 import {quoteWords} from "../shell/quote.ts";
 import {JAVA_FRAME} from "./java-frames.ts";
 import {identifyInClass} from "./junit-names.ts";
+import {lineFormat} from "./line-format.ts";
 import {choosesPackages} from "./narrow-words.ts";
 import {filesOf} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
@@ -17,8 +19,8 @@ export const maven: Tool = {
     warningsPass: true,
     markers: ["[ERROR] ", "[WARNING] "],
     lines: [
-      /^\[(?<severity>ERROR|WARNING)\] (?<file>(?:[A-Za-z]:)?[^\s:][^:]*\.\w{1,8}):\[(?<line>\d+)(?:,(?<column>\d+))?\] (?:error: )?(?<message>.*)$/,
-      /^\[(?<severity>ERROR|WARN|WARNING)\] (?<file>(?:[A-Za-z]:)?[^\s:][^:]*\.\w{1,8}):(?<line>\d+)(?::(?<column>\d+))?: ?(?<message>.*)$/,
+      lineFormat("[%t<ERROR|WARNING>] %f<\\w{1,8}>:[%l{,%c}] {error: }%m"),
+
       /^\[ERROR\] {2,}(?<message>\w[\w$]*\.\S+:\d+(?:->\S+)? .*)$/,
       /^\[ERROR\] (?<message>Failed to execute goal .*)$/,
       /^\[(?:ERROR|FATAL)\] (?<message>(?:Non-resolvable|Unresolveable|Could not|Plugin|The build could not|Some problems|'\w|Malformed|No goals|The goal you|Unknown lifecycle).*)$/,

@@ -27,10 +27,7 @@ export const mix: Tool = {
         start: /^ *(?<severity>error|warning): (?<message>.*)$/,
         end: /^$|^ *(?:error|warning): /,
         maxLines: 20,
-        inside: [
-          /└─ (?<file>[^\s:]+\.exs?):(?<line>\d+)(?::(?<column>\d+))?/,
-          /^ {2}(?<file>[^\s:]+\.exs?):(?<line>\d+): /,
-        ],
+        inside: [/└─ (?<file>[^\s:]+\.exs?):(?<line>\d+)(?::(?<column>\d+))?/],
       },
     ],
     lines: [/^\*\* \((?<code>[\w.]+)\) (?:(?<file>[^\s:]+\.exs?):(?<line>\d+)(?::(?<column>\d+))?: )?(?<message>.*)$/],

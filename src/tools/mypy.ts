@@ -2,6 +2,7 @@
 
 import {PYTHON, WRITES_REPORT} from "./file-kinds.ts";
 import {withDefaults, withImplied} from "./implied-settings.ts";
+import {lineFormat} from "./line-format.ts";
 import {hyphenated, optionWords} from "./option-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -11,9 +12,7 @@ export const mypy: Tool = {
   name: "mypy",
   output: {
     markers: [".py:", ".pyi:"],
-    lines: [
-      /^(?<file>[^\s:][^:]*\.pyi?):(?<line>\d+)(?::(?<column>\d+))?(?::\d+:\d+)?: (?<severity>error|warning|note|info): (?<message>.*?)(?: {2}\[(?<code>[\w-]+)\])?$/,
-    ],
+    lines: [lineFormat("%f<py|pyi>:%l{:%c}{:%e:%k}: %t<error|warning|note|info>: %m{  [%n]}")],
   },
 };
 

@@ -42,7 +42,7 @@ export const behave: Tool = {
         // A step without a definition has no place; the steps after a failed one have none either.
         inside: [
           /^\s+(?:Assertion Failed|ASSERT FAILED): (?<message>.*)$/,
-          /^\s+(?<message>[\w.]*(?:Error|Exception): .*)$/,
+
           /^\s+(?<message>\S.*?)\s+# None$/,
         ],
         needsMessage: true,

@@ -1,4 +1,5 @@
 /** phpstan, psalm, php-cs-fixer, phpcs and pint. */
+import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -24,7 +25,7 @@ export const psalm: Tool = {
   name: "psalm",
   output: {
     markers: ["ERROR: ", "error - "],
-    lines: [/^(?<file>[^\s:]+\.php):(?<line>\d+):(?<column>\d+):(?<severity>error|warning|info) - (?<message>.*)$/],
+    lines: [lineFormat("%F<php>:%l:%c:%t<error|warning|info> - %m")],
   },
 };
 

@@ -1,5 +1,7 @@
 /** pyrefly: framed problems, or one line for each. */
+
 import {PYTHON, WRITES_REPORT} from "./file-kinds.ts";
+import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -17,9 +19,7 @@ export const pyrefly: Tool = {
         inside: [/^ *--> (?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+)$/],
       },
     ],
-    lines: [
-      /^ ?(?<severity>ERROR|WARN|INFO) (?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+)-(?:\d+:)?\d+: (?<message>.*) \[(?<code>[a-z-]+)\]$/,
-    ],
+    lines: [lineFormat("{ }%t<ERROR|WARN|INFO> %f:%l:%c-{%e:}%k: %m [%n]")],
   },
 };
 

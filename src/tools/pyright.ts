@@ -2,6 +2,7 @@
 
 import {PYTHON, WRITES_REPORT} from "./file-kinds.ts";
 import {withImplied} from "./implied-settings.ts";
+import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -10,9 +11,7 @@ export const pyright: Tool = {
   name: "pyright",
   output: {
     markers: [" - error: ", " - warning: "],
-    lines: [
-      /^ *(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+) - (?<severity>error|warning|information): (?<message>.*?)(?: \((?<code>report\w+)\))?$/,
-    ],
+    lines: [lineFormat("{    }{  }%f:%l:%c - %t<error|warning|information>: %m{ (%n<report>)}")],
   },
 };
 

@@ -1,5 +1,7 @@
 /** black and isort. */
+
 import {PYTHON, PYTHON_SOURCE} from "./file-kinds.ts";
+import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 
@@ -9,7 +11,7 @@ export const black: Tool = {
     markers: ["would reformat ", "cannot format "],
     lines: [
       /^(?<message>[Ww]ould reformat:?) (?<file>\S.*)$/,
-      /^error:(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+):(?<message>.*)$/,
+      lineFormat("error:%f:%l:%c:%m"),
       /^error: (?<message>cannot format) (?<file>[^\s:][^:]*): .*$/,
     ],
   },
@@ -20,7 +22,7 @@ export const isort: Tool = {
   name: "isort",
   output: {
     markers: ["Imports are incorrectly sorted"],
-    lines: [/^ERROR: (?<file>\S+) (?<message>Imports are incorrectly sorted.*)$/],
+    lines: [lineFormat("ERROR: %F %m<Imports are incorrectly sorted>")],
   },
   fixes: [{commands: ["isort"], with: ["--check", "--check-only", "-c", "--diff"], fix: "", files: PYTHON}],
 };

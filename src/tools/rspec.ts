@@ -1,4 +1,5 @@
 /** RSpec. */
+import {lineFormat} from "./line-format.ts";
 import {namedFiles} from "./narrow-words.ts";
 import {byPlace} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
@@ -25,7 +26,7 @@ export const rspec: Tool = {
         ],
       },
     ],
-    lines: [/^rspec (?<file>[^\s:]+):(?<line>\d+) # (?<message>.*)$/],
+    lines: [lineFormat("rspec %F:%l # %m")],
   },
   summaries: [{pattern: /^(?<ran>\d+) examples?, (?<list>\d+ failures?[^\n]*)/gm}],
   failedTests: {

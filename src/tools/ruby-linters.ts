@@ -1,4 +1,5 @@
 /** haml-lint, reek and brakeman. */
+import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 
@@ -6,7 +7,7 @@ export const hamlLint: Tool = {
   name: "haml-lint",
   output: {
     markers: [" [W] ", " [E] "],
-    lines: [/^(?<file>[^\s:]+):(?<line>\d+) \[(?<severity>[WE])\] (?<message>.*)$/],
+    lines: [lineFormat("%F:%l [%t<W|E>] %m")],
   },
 };
 

@@ -6,7 +6,6 @@ export const ruby: Tool = {
   output: {
     markers: [".rb:"],
     lines: [
-      /^(?:\/\S*\/bin\/\S+: )?(?<file>[^\s:]+\.rb):(?<line>\d+):in [`'].*': (?<message>.*)$/,
       /^(?<file>[^\s:]+\.rb):(?<line>\d+): (?<message>(?:syntax error|.*\(SyntaxError\)|.*https:\/\/srb\.help).*)$/,
     ],
   },

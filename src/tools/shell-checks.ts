@@ -1,6 +1,7 @@
 /** shellcheck, shfmt and bats. */
 
 import {WRITES_REPORT} from "./file-kinds.ts";
+import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -17,9 +18,7 @@ export const shellcheck: Tool = {
         inside: [/\^-* (?<code>SC\d+) \((?<severity>error|warning|info|style)\): (?<message>.*)$/],
       },
     ],
-    lines: [
-      /^(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+): (?<severity>error|warning|note|info|style): (?<message>.*) \[(?<code>SC\d+)\]$/,
-    ],
+    lines: [lineFormat("%f:%l:%c: %t<error|warning|note|info|style>: %m [%n<SC>]")],
   },
 };
 

@@ -1,5 +1,7 @@
 /** standard and xo, which run eslint with their own rules. */
+
 import {ESLINT_WRITES, LINTED_SCRIPT} from "./file-kinds.ts";
+import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 
@@ -7,7 +9,7 @@ export const standard: Tool = {
   name: "standard",
   output: {
     markers: ["standard: "],
-    lines: [/^ {2}(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+): (?<message>.*?)(?: \((?<code>[@\w/-]+)\))?$/],
+    lines: [lineFormat("  %f:%l:%c: %m{ (%n)}")],
   },
   fixes: [{commands: ["standard"], without: ["--fix*"], fix: "--fix", files: LINTED_SCRIPT}],
 };

@@ -1,4 +1,5 @@
 /** svelte-check, for people and for machines. */
+import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 
@@ -8,10 +9,7 @@ export const svelteCheck: Tool = {
     markers: ["svelte-check"],
     lines: [
       {
-        patterns: [
-          /^(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+)$/,
-          /^(?<severity>Error|Warn|Hint): (?<message>.*)$/,
-        ],
+        patterns: [lineFormat("%f:%l:%c"), lineFormat("%t<Error|Warn|Hint>: %m")],
         isList: true,
       },
     ],

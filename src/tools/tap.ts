@@ -14,12 +14,8 @@ export const tap: Tool = {
           /^\s+(?:message|error): ['"]?(?<message>(?!Error thrown in|Rejected promise)[^'">|].*?)['"]?,?$/,
           // ava: what its assertion saw; the cause of another error is below
           /^ {6}'(?<message>(?!Error thrown in|Rejected promise)[A-Z].*?):?': /,
-          /^\s+(?:found|got|actual): (?<message>(?![|>][-+]?$)\S.*)$/,
+
           /^#?\s+(?:at|location):? .*?(?<file>(?:(?<=file:\/\/)|(?<![\w./:-]))[\w./-]+\.\w+)(?: line |:)(?<line>\d+)/,
-          /^\s+(?:fileName|file): ['"]?(?<file>[^\s'"]+)['"]?$/,
-          /^\s+(?:lineNumber|line): (?<line>\d+)$/,
-          /^#\s+(?:got|have): (?<message>\S.*)$/,
-          /^# Failure message: (?:(?<file>[\w./-]+):(?<line>\d+): )?(?<message>\S.*)$/,
         ],
       },
     ],

@@ -1,6 +1,8 @@
 /** tsc and the checkers that print like it, with and without `--pretty`. */
+
 import {SCRIPT} from "./file-kinds.ts";
 import {withImplied} from "./implied-settings.ts";
+import {lineFormat} from "./line-format.ts";
 import {optionWords} from "./option-words.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
@@ -22,9 +24,9 @@ export const tsc: Tool = {
   output: {
     markers: [" TS"],
     lines: [
-      /^(?<file>[^\s(][^(]*)\((?<line>\d+),(?<column>\d+)\): (?<severity>error|warning|info) (?<code>TS\d+): (?<message>.*)$/,
-      /^(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+) - (?<severity>error|warning|info) (?<code>TS\d+): (?<message>.*)$/,
-      /^(?<severity>error) (?<code>TS\d+): (?<message>.*)$/,
+      lineFormat("%f(%l,%c): %t<error|warning|info> %n<TS>: %m"),
+      lineFormat("%f:%l:%c - %t<error|warning|info> %n<TS>: %m"),
+      lineFormat("%t<error> %n<TS>: %m"),
     ],
   },
   incremental: {

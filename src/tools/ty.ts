@@ -1,5 +1,7 @@
 /** ty: framed problems, or one line for each. */
+
 import {PYTHON, WRITES_REPORT} from "./file-kinds.ts";
+import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 import type {ToolIntegrity} from "./tool-integrity.ts";
@@ -17,9 +19,7 @@ export const ty: Tool = {
         inside: [/^ *--> (?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+)$/],
       },
     ],
-    lines: [
-      /^(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+): (?<severity>error|warning|info)\[(?<code>[a-z]+(?:-[a-z]+)*)\] (?<message>\S.*)$/,
-    ],
+    lines: [lineFormat("%f:%l:%c: %t<error|warning|info>[%n] %m")],
   },
 };
 

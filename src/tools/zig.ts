@@ -1,4 +1,5 @@
 /** Zig: its compiler, its build system and its formatter. */
+import {lineFormat} from "./line-format.ts";
 import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
 
@@ -20,10 +21,7 @@ export const zig: Tool = {
         ],
       },
     ],
-    lines: [
-      /^(?<file>\S+\.zig):(?<line>\d+):(?<column>\d+): (?<severity>error|warning): (?<message>.*)$/,
-      /^(?<file>\.\/\S+\.zig)(?<message>)$/,
-    ],
+    lines: [lineFormat("%F<zig>:%l:%c: %t<error|warning>: %m"), /^(?<file>\.\/\S+\.zig)(?<message>)$/],
   },
   summaries: [{pattern: /^Build Summary: [^\n]*; (?<passed>\d+)\/\d+ tests? passed(?: \((?<list>[^)\n]*)\))?$/gm}],
   failedTests: {marker: /^Build Summary: .*\bfailed\)/, tests: [/^error: '(?<name>\S+)' failed:/]},

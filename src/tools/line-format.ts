@@ -1,0 +1,28 @@
+/** Compiles the format of a problem on one line, such as `%f:%l:%c: %t<error|warning>: %m`, to a pattern. */
+
+/**
+ * As in Vim's errorformat: file, line, column, end line and end column, type, number (here any code), and message. `%F`
+ * is a file without blanks. Words after `%f` and `%F` are the endings of the file, after `%t` the types, after `%n` and
+ * `%m` what the code or the message begins with. Text in braces may be missing.
+ */
+const PARTS: Readonly<Record<string, (words: string) => string>> = {
+  f: (endings) => `(?<file>(?:[A-Za-z]:)?[^\\s:][^:]*?${ending(endings)})`,
+  F: (endings) => `(?<file>(?:[A-Za-z]:)?[^\\s:]+${ending(endings)})`,
+  l: () => "(?<line>\\d+)",
+  c: () => "(?<column>\\d+)",
+  e: () => "\\d+",
+  k: () => "\\d+",
+  t: (types) => `(?<severity>${types})`,
+  n: (start) => `(?<code>${start}[@\\w=+/:-]+)`,
+  m: (start) => `(?<message>${start}.*?)`,
+};
+const ending = (words: string): string => (words === "" ? "" : `\\.(?:${words})`);
+const TOKEN = /%(\w)(?:<([^>]*)>)?|([{}])|([^%{}]+)/g;
+
+export const lineFormat = (format: string): RegExp =>
+  new RegExp(
+    `^${format.replace(TOKEN, (_, letter: string | undefined, words = "", brace: string | undefined, text: string) => {
+      if (letter !== undefined) return PARTS[letter]?.(words) ?? "";
+      return brace === undefined ? text.replace(/[.*+?^$()|[\]\\/]/g, "\\$&") : brace === "{" ? "(?:" : ")?";
+    })}$`,
+  );
