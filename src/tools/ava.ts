@@ -10,6 +10,9 @@ const TITLE = /^ {2}(?<testId>[^\s✓✔✘✖─›].*)$/;
 /** An error that is no assertion. Version 3 shows its place, later versions its stack. */
 const THROWN = /^ {2}(?:Error thrown in \w+|Rejected promise returned by \w+\. Reason):$/;
 
+/** A line of each passed test, which the summary does not count if other tests have failed. */
+export const AVA_PASSED = /^ {2}✔ \S/;
+
 export const ava: Tool = {
   name: "ava",
   output: {
@@ -42,7 +45,6 @@ export const ava: Tool = {
     {pattern: /^\s*✖?\s*(?<zero>Couldn.t find any files to test)/gm},
   ],
   summaryParts: {apart: 2},
-  passedLine: /^ {2}✔ \S/,
 };
 
 export const avaCommand: ToolCommand = {

@@ -18,11 +18,13 @@ export const cmake: Tool = {
   earlyStop: {isCompiler: true},
 };
 
+/** A call that only prepares later calls, and one that works only in a folder which an earlier call has configured. */
+export const CONFIGURES = /^cmake (?!.*(--build|--workflow|--install|-P|-E)\b)/;
+export const BUILDS_CONFIGURED = ["cmake --build *"];
+
 export const cmakeCommand: ToolCommand = {
-  needsConfigured: /^cmake --build /,
   kinds: {build: ["cmake", "ninja"]},
   programs: ["cmake"],
   traits: ["subcommands"],
-  prepares: /^cmake (?!.*(--build|--workflow|--install|-P|-E)\b)/,
   compiles: {family: "native", commands: ["cmake *", "ninja *", "./configure *"]},
 };

@@ -34,9 +34,10 @@ export const ctest: Tool = {
   },
 };
 
+/** Works only in a folder that an earlier call has configured; with `-S` and `--build-and-test` it configures it itself. */
+export const TESTS_CONFIGURED = /^ctest(?! .*(?:-S|--build-and-test)(?: |$))(?: |$)/;
+
 export const ctestCommand: ToolCommand = {
-  // `-S` and `--build-and-test` configure the folder themselves.
-  needsConfigured: /^ctest(?! .*(?:-S|--build-and-test)(?: |$))(?: |$)/,
   kinds: {test: ["ctest"]},
   compiles: {family: "native", commands: ["ctest *"]},
 };

@@ -108,11 +108,13 @@ export const gofmt: Tool = {
   fixes: [{commands: ["gofmt", "gofumpt", "goimports"], with: ["-l", "-d"], fix: "-w", files: /\.go$/}],
 };
 
+/** Calls that only prepare later calls. */
+export const PREPARES_MODULES = /^go mod (?:download|tidy|vendor)(?!.* -diff)(?: |$)/;
+
 export const goCommand: ToolCommand = {
   programs: ["go"],
   traits: ["command version"],
   kinds: {typecheck: ["go vet"], lint: ["go mod tidy", "go mod verify"], test: ["go test"], build: ["go build"]},
-  prepares: /^go mod (?:download|tidy|vendor)(?!.* -diff)(?: |$)/,
   reads: {family: "go", commands: ["go vet", "go test", "go build"]},
   compiles: {family: "go", commands: ["go vet", "go test", "go build", "go run"]},
   readOnly: [{commands: ["go vet"]}, {commands: ["go mod tidy"], with: ["-diff"]}],

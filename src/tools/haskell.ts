@@ -26,9 +26,11 @@ export const ghc: Tool = {
   earlyStop: {isCompiler: true},
 };
 
+/** Options of cabal that name a program of the machine, which may have another path on each. */
+export const CHOOSES_COMPILER = ["-w", "--with-*"];
+
 export const haskellCommand: ToolCommand = {
   programs: ["cabal", "cabal-docspec"],
-  choosesProgram: /^(?:-w|--with-[\w-]+)(?:=|$)/,
   kinds: {
     lint: ["hlint", "ormolu", "fourmolu"],
     check: ["cabal haddock", "cabal check"],

@@ -13,6 +13,9 @@ import type {IsWeaker, ToolIntegrity} from "./tool-integrity.ts";
 
 const JAVA_MESSAGE = /^\s*(?:Caused by: )?(?<message>(?:[\w$]+\.)*[A-Z][\w$]*(?:Error|Exception|Failure|Failed)\b.*)$/;
 
+/** Options that make short runs faster and long ones slower, in a variable that may contain others. */
+export const SHORT_RUNS = {variable: "MAVEN_OPTS", options: "-XX:TieredStopAtLevel=1"};
+
 export const maven: Tool = {
   name: "maven",
   output: {
@@ -36,7 +39,6 @@ export const maven: Tool = {
   },
   earlyStop: {commands: ["mvn *"], letters: "ff"},
   // Without the optimizing compiler of Java's virtual machine, a run in a small project takes half of the time.
-  shortRuns: {variable: "MAVEN_OPTS", options: "-XX:TieredStopAtLevel=1"},
 };
 
 export const surefire: Tool = {

@@ -4,6 +4,12 @@ import type {ToolCommand} from "./tool-command.ts";
 const STARTS_UNKNOWN = "starts a program that Assay does not know";
 const IN_STORE = "works in the store of Nix, which downloads what is missing";
 
+/** Programs that run the code after `-e`, and code that starts a check. */
+export const CODE_PROGRAMS = ["Rscript", "R", "julia"];
+export const TEST_CODE =
+  /\b(?:testthat::test_|devtools::(?:test|check)\(|rcmdcheck(?:::rcmdcheck)?\(|tinytest::|Pkg\.test\()/;
+export const LINT_CODE = "lintr::lint";
+
 export const otherLanguageCommands: readonly ToolCommand[] = [
   {
     programs:
@@ -55,13 +61,7 @@ export const otherLanguageCommands: readonly ToolCommand[] = [
       {match: "sqlfluff fix|format"},
     ],
   },
-  {
-    programs: ["Rscript", "R", "julia"],
-    kindOfCode: {
-      test: /\b(?:testthat::test_|devtools::(?:test|check)\(|rcmdcheck(?:::rcmdcheck)?\(|tinytest::|Pkg\.test\()/,
-      lint: /\blintr::lint/,
-    },
-  },
+  {programs: CODE_PROGRAMS},
   {programs: ["gleam"]},
   {programs: ["nimble", "nim"]},
   {programs: ["dune"]},

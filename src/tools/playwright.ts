@@ -28,6 +28,13 @@ export const playwright: Tool = {
   summaryParts: {apart: Infinity},
 };
 
+/** Downloads browsers into a folder of the home; the option needs administrator rights (playwright.dev/docs/browsers). */
+export const BROWSER_DOWNLOAD = {
+  commands: ["playwright install *"],
+  into: ".cache/ms-playwright",
+  asRoot: "--with-deps",
+};
+
 export const playwrightCommand: ToolCommand = {
   programs: ["playwright"],
   traits: ["node package", "never a script"],
@@ -36,8 +43,6 @@ export const playwrightCommand: ToolCommand = {
     {match: "playwright install", kind: "download"},
     {match: "playwright", kind: "browser"},
   ],
-  // playwright.dev/docs/browsers
-  downloads: {calls: /^playwright install(?: |$)/, into: ".cache/ms-playwright", asRoot: "--with-deps"},
   config: {
     kind: "test",
     files: /^playwright\.config\..+$/,

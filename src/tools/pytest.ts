@@ -103,16 +103,15 @@ export const pytest: Tool = {
   testRun: {begins: /^=+ test session starts =+$/, ends: /^=+ .*\bin \d[\d.]*s\b.* =+$|^Results \(\d.*\):$/},
 };
 
+/** The files with its settings, and the setting that names the test folders. */
+export const PYTEST_FILES = ["pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini"];
+export const TEST_PATHS = /^\s*testpaths\s*=\s*(\[[^\]]*\]|.*(?:\n[ \t]+\S.*)*)/m;
+
 export const pytestCommand: ToolCommand = {
   programs: ["pytest", "py.test"],
   traits: ["python package", "may test browsers"],
   kinds: {test: ["pytest", "py.test"]},
   reads: {family: "python", commands: ["pytest", "py.test"]},
-  testFolders: {
-    family: "python",
-    files: ["pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini"],
-    says: /^\s*testpaths\s*=\s*(\[[^\]]*\]|.*(?:\n[ \t]+\S.*)*)/m,
-  },
   testCount: {
     commands: ["pytest", "py.test"],
     unless: /^-\w*q|^--quiet$|^-p|^--tap|^-o$|^-c$/,

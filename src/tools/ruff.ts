@@ -24,12 +24,17 @@ export const ruff: Tool = {
   ],
 };
 
+/** TOML files, with the keys of the table, in which `exclude` and `extend-exclude` list paths that ruff does not read. */
+export const RUFF_TABLES: readonly (readonly [file: string, ...keys: string[]])[] = [
+  ["pyproject.toml", "tool", "ruff"],
+  ["ruff.toml"],
+];
+
 export const ruffCommand: ToolCommand = {
   programs: ["ruff"],
   traits: ["python package"],
   kinds: {lint: ["ruff check", "ruff format"]},
   lintedFiles: PYTHON_SOURCE,
-  excludes: [["pyproject.toml", "tool", "ruff"], ["ruff.toml"]],
   readOnly: [
     {commands: ["ruff check"], without: ["--fix*", "--unsafe-fixes", "--output-file"]},
     {commands: ["ruff format"], with: ["--check", "--diff"]},

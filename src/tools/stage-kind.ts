@@ -1,10 +1,14 @@
 /** Finds the kind of stage for a command, or for the name of a script or target. */
+
 import {STAGE_KINDS, type StageKind} from "../record/words.ts";
 import {memoize} from "../shell/memoize.ts";
 import {splitShell} from "../shell/split.ts";
 import {COMMANDS, programsWith} from "./all-commands.ts";
+import {CONFIGURES} from "./cmake.ts";
 import {STARTS_SCRIPTS, toolOf, unwrap} from "./command-name.ts";
+import {PREPARES_MODULES} from "./go.ts";
 import {nameSet, namesIn} from "./names.ts";
+import {CODE_PROGRAMS, LINT_CODE, TEST_CODE} from "./other-languages.ts";
 
 /** The kinds of commands whose name alone shows their kind. */
 const KINDS: ReadonlyMap<string, StageKind> = new Map(
@@ -95,12 +99,10 @@ export const mayBeMissing = (words: readonly string[]): boolean =>
   EXTENSIONS.has(toolOf(words)) ||
   (CROSS_COMPILERS.test(toolOf(words)) && words.some((word) => OTHER_TARGET.test(word) || OTHER_TOOLCHAIN.test(word)));
 
-const PREPARING = COMMANDS.flatMap(({prepares = []}) => prepares);
-
 /** True for a call that only prepares later calls, such as the configuration of a build. */
 export function onlyPrepares(words: readonly string[]): boolean {
   const line = words.join(" ");
-  return PREPARING.some((pattern) => pattern.test(line));
+  return CONFIGURES.test(line) || PREPARES_MODULES.test(line);
 }
 
 /** Tools whose subcommand shows the kind, whatever files or steps follow it. */
@@ -152,17 +154,12 @@ function promisedKind(words: readonly string[]): StageKind | null {
   return name === undefined ? null : (kindOfName(name) ?? kindOfName(name.replace(/^[^:]*:/, "")));
 }
 
-const CODE = COMMANDS.flatMap(({programs = [], kindOfCode: byKind}) =>
-  byKind === undefined ? [] : [{programs, byKind}],
-);
-
 /** The kind of the check that code on the command line starts: `Rscript -e 'devtools::test()'`. */
 function kindOfCode(words: readonly string[]): StageKind | undefined {
+  if (!words.includes("-e") || !CODE_PROGRAMS.includes(words[0] ?? "")) return undefined;
   const code = words[words.indexOf("-e") + 1] ?? "";
-  const patterns = words.includes("-e")
-    ? CODE.find(({programs}) => programs.includes(words[0] ?? ""))?.byKind
-    : undefined;
-  return patterns === undefined ? undefined : STAGE_KINDS.find((kind) => patterns[kind]?.test(code));
+  if (code.includes(LINT_CODE)) return "lint";
+  return TEST_CODE.test(code) ? "test" : undefined;
 }
 
 /** The kind of an environment, an alias or a task, by the names that these tools' projects give them. */

@@ -11,10 +11,6 @@ export interface ToolCommand {
   readonly kinds?: Readonly<Partial<Record<StageKind, readonly string[]>>>;
   /** words, joined by blanks, that start the script in the first group in all packages */
   readonly startsInAll?: RegExp;
-  /** patterns of code for `-e`, by the kind of the check that it starts */
-  readonly kindOfCode?: Readonly<Partial<Record<StageKind, RegExp>>>;
-  /** files that make a folder the root of a workspace of packages */
-  readonly workspaceFiles?: readonly string[];
   /** tools that one of its commands starts */
   readonly starts?: Readonly<Record<string, readonly string[]>>;
   /** the configuration files that only this tool reads */
@@ -25,37 +21,20 @@ export interface ToolCommand {
   readonly reads?: {readonly family: ProjectFamily; readonly commands: readonly string[]};
   /** matches the only files that its programs read, including those of nested projects */
   readonly lintedFiles?: RegExp;
-  /**
-   * TOML files, each with the keys of the table, in which `exclude` and `extend-exclude` list paths that it does not
-   * read
-   */
-  readonly excludes?: readonly (readonly [file: string, ...keys: string[]])[];
-  /** files of a project that name its test folders, in the first group */
-  readonly testFolders?: {readonly family: ProjectFamily; readonly files: readonly string[]; readonly says: RegExp};
   /** files where a project names other projects, or its test folders */
   readonly namesProjects?: {readonly family: LooseFamily; readonly files: readonly string[]};
   /** commands that write no file that another stage could read, from the tool's manual */
   readonly readOnly?: readonly ReadOnlyCommand[];
-  /** options that name a program of the machine, which may have another path on each */
-  readonly choosesProgram?: RegExp;
   /** calls that write code for the other stages, offline and from files of the tree; patterns of these files */
   readonly generates?: {
     readonly calls: RegExp;
     readonly inputs: readonly string[];
     readonly directives?: GeneratorDirectives;
   };
-  /** calls that download what only its own checks need, into this folder of the home; the option needs administrator rights */
-  readonly downloads?: {readonly calls: RegExp; readonly into: string; readonly asRoot: string};
-  /** matches a call that works only in a folder which an earlier call has configured */
-  readonly needsConfigured?: RegExp;
-  /** matches a call that only prepares later calls */
-  readonly prepares?: RegExp;
   /** commands that reuse what other tools of the family have compiled */
   readonly compiles?: {readonly family: string; readonly commands: readonly string[]};
   /** commands that must not run as a check */
   readonly unsafe?: readonly UnsafeCommand[];
-  /** it watches files unless a subcommand or option ends it */
-  readonly watchMode?: WatchMode;
   /** its commands always print a count of the tests */
   readonly testCount?: TestCount;
   /** a setting that makes it stop at a failing test without reporting that */
@@ -142,15 +121,6 @@ export interface UnsafeCommand {
   readonly drop?: readonly string[];
   readonly swap?: Readonly<Record<string, string>>;
   readonly add?: readonly string[];
-}
-
-export interface WatchMode {
-  /** the subcommand that ends, which replaces it */
-  readonly once: string;
-  /** subcommands that watch */
-  readonly subcommands: readonly string[];
-  /** subcommands and options that make it end */
-  readonly ends: RegExp;
 }
 
 export interface TestCount {

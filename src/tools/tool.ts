@@ -12,8 +12,6 @@ export interface Tool {
   readonly summaries?: readonly SummaryPattern[];
   /** the most lines between the parts of a run's summary; `isRepeated`: each target has one, without passing tests */
   readonly summaryParts?: {readonly apart: number; readonly isRepeated?: true};
-  /** a line of each passed test, which its summary does not count if other tests have failed */
-  readonly passedLine?: RegExp;
   /** multi-line; matches a line of a passing run with a test that failed first and passed when it was run again */
   readonly retried?: RegExp;
   /** the format of its failed tests */
@@ -31,10 +29,6 @@ export interface Tool {
   readonly narrowToPackages?: PackageNarrowing;
   /** the commands that fix its complaints, tried in this order */
   readonly fixes?: readonly FixRule[];
-  /** options that make short runs faster and long ones slower, in a variable that may contain others */
-  readonly shortRuns?: {readonly variable: string; readonly options: string};
-  /** how it reuses the results of an earlier run */
-  readonly incremental?: IncrementalRule;
 }
 
 export interface OutputRules {
@@ -282,13 +276,4 @@ export interface FixRule {
   readonly fix: string;
   /** matches the files that it accepts; null if it accepts none and works on all */
   readonly files: RegExp | null;
-}
-
-export interface IncrementalRule {
-  /** as `toolOf` names them */
-  readonly commands: readonly string[];
-  /** words of its command that prevent this */
-  readonly never: RegExp;
-  /** the words that make it write, and read, the build info in this file */
-  readonly words: (file: string) => readonly string[];
 }

@@ -19,6 +19,13 @@ function namesFiles(config: unknown): boolean {
   return !isEmpty || "include" in config || "references" in config;
 }
 
+/** How it writes the build info of a run, and reads that of an earlier one. */
+export const INCREMENTAL = {
+  commands: ["tsc", "tsgo", "vue-tsc"],
+  never: HAS_OWN,
+  words: (file: string): string[] => ["--incremental", "--tsBuildInfoFile", file],
+};
+
 export const tsc: Tool = {
   name: "tsc",
   output: {
@@ -28,11 +35,6 @@ export const tsc: Tool = {
       lineFormat("%f:%l:%c - %t<error|warning|info> %n<TS>: %m"),
       lineFormat("%t<error> %n<TS>: %m"),
     ],
-  },
-  incremental: {
-    commands: ["tsc", "tsgo", "vue-tsc"],
-    never: HAS_OWN,
-    words: (file) => ["--incremental", "--tsBuildInfoFile", file],
   },
   earlyStop: {
     commands: ["tsc", "vue-tsc"],

@@ -5,7 +5,7 @@ import {withImplied} from "./implied-settings.ts";
 import {FRAME} from "./javascript-frames.ts";
 import {HARMLESS_FOR_TESTS} from "./javascript-test-settings.ts";
 import {orNull} from "./junit-names.ts";
-import {isOptionIn, namesIn} from "./names.ts";
+import {isOptionIn, nameSet, namesIn} from "./names.ts";
 import {fittingFiles, isOption, splitAt} from "./narrow-words.ts";
 import {NODE_OPTIONS} from "./node-options.ts";
 import {optionWords} from "./option-words.ts";
@@ -82,16 +82,18 @@ export const vitest: Tool = {
 
 const CONFIG_FILES = configFiles("vitest.config", "vite.config", "vitest.workspace");
 
+/** It watches files unless a subcommand or an option ends it; `once` is the subcommand that replaces those that watch. */
+export const WATCH_MODE = {
+  once: "run",
+  subcommands: ["dev", "watch"],
+  ends: nameSet("run related list typecheck bench init --run --watch=false --no-watch --version --help"),
+};
+
 export const vitestCommand: ToolCommand = {
   programs: ["vitest"],
   traits: ["node package", "never a script", "may test browsers", "-u updates"],
   kinds: {test: ["vitest"]},
   reads: {family: "node", commands: ["vitest"]},
-  watchMode: {
-    once: "run",
-    subcommands: ["dev", "watch"],
-    ends: /^(?:run|related|list|typecheck|bench|init|--(?:run|watch=false|no-watch|version|help))$/,
-  },
   unsafe: [
     {match: "vitest watch", kind: "watch"},
     {match: "vitest --browser|--browser.headless|--browser.enabled|--browser.name", kind: "browser"},

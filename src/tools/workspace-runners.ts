@@ -9,6 +9,9 @@ import type {ToolIntegrity} from "./tool-integrity.ts";
 const CHOOSES_ALL =
   /^(?:-t|--targets?|--parallel|--configuration|-c|--verbose|--skip-nx-cache|--output-style|--no-cloud)(?:=|$)/i;
 
+/** Makes a folder the root of a workspace of packages. */
+export const LERNA_FILE = "lerna.json";
+
 export const turbo: Tool = {
   name: "turbo",
   summaries: [{pattern: /^\s*(?:WARNING\s+)?(?<zero>No tasks were executed as part of this run)/gm}],
@@ -61,9 +64,8 @@ export const workspaceRunnerCommands: readonly ToolCommand[] = [
     programs: ["lerna"],
     traits: ["node package", "never a script", "starts package scripts"],
     startsInAll: /^lerna run (?:-t ?)?([\w:-]+)/,
-    workspaceFiles: ["lerna.json"],
     unsafe: [{match: "lerna publish|pub|version", kind: "release"}],
-    buildFiles: ["lerna.json"],
+    buildFiles: [LERNA_FILE],
   },
   {
     programs: ["nx"],

@@ -1,7 +1,10 @@
 /** Classifies one command of CI: the kind of stage it would be, and why it cannot run by itself in a fresh checkout. */
+
 import type {StageKind} from "../../record/words.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
+import {BUILDS_CONFIGURED} from "../../tools/cmake.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
+import {TESTS_CONFIGURED} from "../../tools/ctest.ts";
 import {isCommandIn} from "../../tools/names.ts";
 import {kindOf, kindOfName, kindOfWords, kindsOf} from "../../tools/stage-kind.ts";
 import {inside, type Project} from "../files/project.ts";
@@ -19,7 +22,6 @@ import {findCiVariable, kindByCheckWord, readsMadeFile, whyOfPullRequest} from "
 const ASKS_FOR = new Set(["service", "browser", "release", "server"]);
 /** Build tools that work in a folder that an earlier command has made. */
 const COMPILES_NATIVE = COMMANDS.flatMap(({compiles}) => (compiles?.family === "native" ? [compiles.commands] : []));
-const NEED_CONFIGURED = COMMANDS.flatMap(({needsConfigured}) => needsConfigured ?? []);
 /** A package that an earlier step has built. */
 const ARCHIVE = /^(?!-)[\w./-]+\.(tgz|whl|nupkg|gem)$/;
 /** A program at a path of the tree, outside of the folders that an install fills. */
@@ -45,7 +47,9 @@ export function findUnreadiness(project: Project, {words, cwd}: CiCommand): stri
   const target = folder === undefined ? null : enter(cwd, folder);
   const isThere = target === null || target === "." || project.below(target).length > 0;
   // akheron/jansson configures in the root of its tree. A `-C` may name a configuration.
-  if (NEED_CONFIGURED.some((call) => call.test(words.join(" "))) && (isThere || words.includes("-C")))
+  const call = words.join(" ");
+  const needsConfigured = isCommandIn(BUILDS_CONFIGURED, call) || TESTS_CONFIGURED.test(call);
+  if (needsConfigured && (isThere || words.includes("-C")))
     return "it runs in a folder that an earlier step configures";
   if (folder !== undefined && !isThere) return "it runs in a folder that an earlier step creates";
   if (BUILT_PROGRAM.test(program) && !project.has(inside(cwd, program.replace(/^\.\//, ""))))

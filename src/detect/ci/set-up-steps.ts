@@ -1,10 +1,13 @@
 /** Adds CI steps that create files for later checks to the setup: generated code, and builds of a workspace. */
+
 import type {SetupStep} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {assignments} from "../../shell/quote.ts";
 import {splitShell} from "../../shell/split.ts";
 import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
+import {isCommandIn} from "../../tools/names.ts";
+import {BROWSER_DOWNLOAD} from "../../tools/playwright.ts";
 import type {GeneratorDirectives} from "../../tools/tool-command.ts";
 import {textAt, textEntries, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
@@ -66,11 +69,9 @@ export function setUpSteps(project: Project, ordered: readonly OrderedCommand[])
   return [...steps.values()];
 }
 
-const DOWNLOADS = COMMANDS.flatMap(({downloads = []}) => downloads);
-
 /** True for a step that makes the environment of a session, or downloads a browser: other checks do not need it. */
 export const servesSomeChecks = ({provides}: Pick<SetupStep, "provides">): boolean =>
-  provides.some((path) => DOWNLOADS.some(({into}) => path === into) || /(?:^|\/)\.(?:tox|nox|hatch)$/.test(path));
+  provides.some((path) => path === BROWSER_DOWNLOAD.into || /(?:^|\/)\.(?:tox|nox|hatch)$/.test(path));
 
 /** CI's own download of browsers before other commands of its job (fastify/secure-json-parse, sveltejs/kit). */
 function downloadBefore(
@@ -78,10 +79,9 @@ function downloadBefore(
   later: readonly OrderedCommand[],
 ): InstallRow | null {
   const call = unwrap(words).join(" ");
-  const download = DOWNLOADS.find(({calls}) => calls.test(call));
   const isUsed = later.some(({kind, command}) => kind === "test" || (kind === null && isScript(command)));
-  if (download === undefined || !isUsed) return null;
-  const {into, asRoot} = download;
+  if (!isCommandIn(BROWSER_DOWNLOAD.commands, call) || !isUsed) return null;
+  const {into, asRoot} = BROWSER_DOWNLOAD;
   const command = text.split(` ${asRoot}`).join("");
   const ofSystem = `; \`${asRoot}\` needs administrator rights: install those libraries in a step before Assay`;
   const why = `CI downloads with it what its tests use${command === text ? "" : ofSystem}`;

@@ -1,13 +1,15 @@
 /** The safety screen: decides from the words of a shell line whether it may run as a check. */
+
 import {memoize} from "../../shell/memoize.ts";
 import {baseName, packageProgramIn} from "../../shell/program.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {outerSubstitutionsIn} from "../../shell/tree.ts";
-import {COMMANDS, programsWith} from "../../tools/all-commands.ts";
+import {programsWith} from "../../tools/all-commands.ts";
 import {STARTS_SCRIPTS, toolOf, unwrap} from "../../tools/command-name.ts";
 import {kindOfName, rehearsesRelease} from "../../tools/stage-kind.ts";
 import type {UnsafeCommand, UnsafeKind} from "../../tools/tool-command.ts";
+import {vitestCommand, WATCH_MODE} from "../../tools/vitest.ts";
 import {endOfComparison} from "./compared-files.ts";
 import {interpretedFile, screenFileName} from "./interpreted-file.ts";
 import {hasRules, ruleFor} from "./match-rule.ts";
@@ -161,12 +163,10 @@ function safeWords(rule: UnsafeCommand, bare: readonly string[]): string[] {
 /** A tool that watches by default, unless it detects CI. */
 function screenWatchMode(command: SimpleCommand, bare: readonly string[]): CommandScreening | null {
   const [program = "", subcommand = "", ...rest] = bare;
-  const mode = COMMANDS.find(
-    ({programs, watchMode}) => watchMode !== undefined && programs?.includes(program),
-  )?.watchMode;
-  if (mode === undefined) return null;
+  if (vitestCommand.programs?.includes(program) !== true) return null;
+  const mode = WATCH_MODE;
   const options = [...rest, subcommand].filter((word) => word.startsWith("-"));
-  if ([subcommand, ...options].some((word) => mode.ends.test(word)) || rest.at(-1) === mode.once) return null;
+  if ([subcommand, ...options].some((word) => mode.ends.has(word)) || rest.at(-1) === mode.once) return null;
   const remaining = (mode.subcommands.includes(subcommand) ? rest : bare.slice(1)).filter(
     (word) => !WATCHING_OPTION.test(word) && word !== "-w",
   );

@@ -1,7 +1,9 @@
 /** Explains why a command of a CI script cannot run as written: its values, or the commands that its result goes to. */
+
 import {baseName} from "../../shell/program.ts";
 import type {SimpleCommand} from "../../shell/split.ts";
-import {COMMANDS} from "../../tools/all-commands.ts";
+import {CHOOSES_COMPILER, haskellCommand} from "../../tools/haskell.ts";
+import {isOptionIn} from "../../tools/names.ts";
 
 /** Commands that may follow a pipe without changing the result of the command before it. */
 const PASSIVE =
@@ -42,20 +44,14 @@ export function troubleWith(command: SimpleCommand, next: readonly SimpleCommand
   return variable === undefined ? OF_OUTPUT : `it depends on \`$${variable}\`, whose value only CI knows`;
 }
 
-const CHOOSES_PROGRAM = new Map(
-  COMMANDS.flatMap(({programs = [], choosesProgram}) =>
-    choosesProgram === undefined ? [] : programs.map((name) => [name, choosesProgram] as const),
-  ),
-);
-
 /** A command without the options that name a program of CI's machine, such as its compiler. Assay uses the one on PATH. */
 export function withoutCiPrograms(command: SimpleCommand): SimpleCommand {
-  const options = CHOOSES_PROGRAM.get(baseName(command.words[0] ?? ""));
-  if (options === undefined) return command;
+  if (haskellCommand.programs?.includes(baseName(command.words[0] ?? "")) !== true) return command;
+  const chooses = (word = ""): boolean => isOptionIn(CHOOSES_COMPILER, word);
   const isComputed = (word = ""): boolean => word.includes("$");
   const isDropped = (word: string, i: number): boolean =>
-    (options.test(word) && isComputed(word.includes("=") ? word : command.words[i + 1])) ||
-    (isComputed(word) && options.test(command.words[i - 1] ?? ""));
+    (chooses(word) && isComputed(word.includes("=") ? word : command.words[i + 1])) ||
+    (isComputed(word) && chooses(command.words[i - 1]));
   const kept = command.words.flatMap((word, i) => (isDropped(word, i) ? [] : [i]));
   const pick = (words: readonly string[]): string[] => kept.map((i) => words[i] ?? "");
   return {...command, words: pick(command.words), raws: pick(command.raws)};

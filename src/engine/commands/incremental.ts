@@ -4,9 +4,9 @@ import {compareWithBase} from "../../diagnostics/compare.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
-import {TOOLS} from "../../tools/all.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {isCommandIn} from "../../tools/names.ts";
+import {INCREMENTAL} from "../../tools/tsc.ts";
 import {allCommands, withPrograms} from "./expand-scripts.ts";
 import {isReadOnly} from "./isolated-stages.ts";
 
@@ -38,8 +38,8 @@ export function makeIncremental({
   const [only] = commands ?? [];
   if (only === undefined || commands?.length !== 1 || !isReadOnly(line)) return null;
   const toolName = toolOf(only.words);
-  const rule = TOOLS.find((tool) => isCommandIn(tool.incremental?.commands, toolName))?.incremental;
-  if (rule === undefined || only.words.some((word) => rule.never.test(word))) return null;
+  const rule = INCREMENTAL;
+  if (!isCommandIn(rule.commands, toolName) || only.words.some((word) => rule.never.test(word))) return null;
   const notes = posix.join(BUILD_INFO, `${stage.name.replaceAll(/\W+/g, "-")}.tsbuildinfo`);
   const compilerOptions = rule.words(posix.relative(stage.cwd, notes)).map(quoteWords);
   const command = [...assignments(only.env), ...only.raws, ...compilerOptions].join(" ");

@@ -3,10 +3,10 @@
 import {textsOf, valueAt} from "../../detect/files/manifest-values.ts";
 import {folderOf, foldersUpFrom, inside, type Project} from "../../detect/files/project.ts";
 import {baseName} from "../../shell/program.ts";
-import {COMMANDS} from "../../tools/all-commands.ts";
 import type {ProjectFamily} from "../../tools/tool-command.ts";
+import {LERNA_FILE} from "../../tools/workspace-runners.ts";
 
-const WORKSPACE_FILES = ["pnpm-workspace.yaml", ...COMMANDS.flatMap(({workspaceFiles = []}) => workspaceFiles)];
+const WORKSPACE_FILES = ["pnpm-workspace.yaml", LERNA_FILE];
 
 const MANIFESTS: readonly (readonly [string, ProjectFamily])[] = [
   ["go.mod", "go"],

@@ -1,4 +1,5 @@
 /** Decides which paths one command reads: a rule for each known tool, otherwise everything below its folder. */
+
 import {minimatch} from "minimatch";
 import {TEST_PATTERNS} from "../../changes/path-lists.ts";
 import {textEntries, textsOf, valueAt} from "../../detect/files/manifest-values.ts";
@@ -7,7 +8,9 @@ import type {StageKind} from "../../record/words.ts";
 import {memoize} from "../../shell/memoize.ts";
 import {COMMANDS, familyOf} from "../../tools/all-commands.ts";
 import {unwrap} from "../../tools/command-name.ts";
-import type {ProjectFamily, ToolCommand} from "../../tools/tool-command.ts";
+import {PYTEST_FILES, TEST_PATHS} from "../../tools/pytest.ts";
+import {RUFF_TABLES, ruffCommand} from "../../tools/ruff.ts";
+import type {ProjectFamily} from "../../tools/tool-command.ts";
 import {goTarget, isBuilt} from "./go-constraints.ts";
 import {crateName, findProjectsRead} from "./members.ts";
 import type {Projects} from "./projects.ts";
@@ -80,7 +83,7 @@ export function commandReach(commandWords: readonly string[], context: CommandPl
   if (family === undefined && linter === undefined) return null;
   const namedPaths = findNamedPaths(bareWords, projects.tree, cwd);
   if (family !== undefined) return familyReach({...context, family, line, words: bareWords, namedPaths});
-  const isExcluded = excludedPaths(linter?.excludes ?? [], projects.tree, cwd);
+  const isExcluded = linter === ruffCommand ? excludedPaths(projects.tree, cwd) : [];
   const lints = (path: string) =>
     linter?.lintedFiles?.test(path) === true &&
     namedPaths.some((named) => isBelow(path, named)) &&
@@ -174,25 +177,22 @@ function findNamedPaths(words: readonly string[], tree: Project, cwd: string): s
   return namedPaths.length > 0 ? namedPaths : [cwd];
 }
 
-/** The paths that the first of these tables excludes. */
-function excludedPaths(tables: NonNullable<ToolCommand["excludes"]>, tree: Project, cwd: string): string[] {
-  const configs = tables.map(([file, ...keys]) => valueAt(tree.toml(inside(cwd, file)), ...keys));
+/** The paths that the first of ruff's tables excludes. */
+function excludedPaths(tree: Project, cwd: string): string[] {
+  const configs = RUFF_TABLES.map(([file, ...keys]) => valueAt(tree.toml(inside(cwd, file)), ...keys));
   const config = configs.find((one) => one !== undefined && one !== null);
   return ["exclude", "extend-exclude"].flatMap((key) =>
     textsOf(valueAt(config, key)).map((path) => inside(cwd, path.replace(/\/+$/, ""))),
   );
 }
 
-const TEST_FOLDERS = COMMANDS.flatMap(({testFolders}) => testFolders ?? []);
-
 /**
  * The folders in which the family's test runner searches for tests, if a file names some; by default the given ones.
  */
 function testRoots({projects, cwd, family, namedPaths}: FamilyCommand): readonly string[] {
-  const setting = TEST_FOLDERS.find((one) => one.family === family);
-  if (setting === undefined || namedPaths[0] !== cwd) return namedPaths;
-  const configs = setting.files.map((name) => projects.tree.text(inside(cwd, name)));
-  const [, list = ""] = setting.says.exec(configs.join("\n")) ?? [];
+  if (family !== "python" || namedPaths[0] !== cwd) return namedPaths;
+  const configs = PYTEST_FILES.map((name) => projects.tree.text(inside(cwd, name)));
+  const [, list = ""] = TEST_PATHS.exec(configs.join("\n")) ?? [];
   const roots = list.split(/[\s"',[\]]+/).filter((word) => word !== "");
   return roots.length === 0 ? [cwd] : roots.map((root) => inside(cwd, root));
 }
