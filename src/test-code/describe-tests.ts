@@ -39,6 +39,7 @@ interface File extends ParsedText {
   /** what the loops and tables outside of the tests run over */
   readonly outerLoops: () => readonly SourcePart[];
   readonly conditions: () => readonly SourcePart[];
+  readonly isStrict: () => boolean;
 }
 
 /** The lists with a name, and their names without their owners. Several functions may have a list of the same name: the last one counts. */
@@ -69,7 +70,8 @@ export function factsOf(parsed: ParsedText): SourceFacts {
   const isInTest = (part: SourcePart) => tests.some((test) => contains(test, part));
   const outerLoops = once(() => parts("iterated").filter((part) => !isInTest(part)));
   const conditions = once(() => parts("branch").filter(({kind}) => kind.startsWith("if")));
-  const file = {...outer, lists, outerLoops, conditions, marks: marksIn(outer)};
+  const isStrict = once(() => STRICT_MODULE.test(text));
+  const file = {...outer, lists, outerLoops, conditions, isStrict, marks: marksIn(outer)};
   const counts = new Map<string, number>();
   const idOf = (part: SourcePart) => {
     const id = namesAround(part, groups).join(" > ");
@@ -219,8 +221,7 @@ const asAnyFailure = (token: Token, at: number, all: readonly Token[]): Token =>
 /** Before a value that must be true. */
 const ASSERT: Token = {from: -1, to: -1, text: "assert", kind: "word"};
 
-function assertionsIn(range: TextRange, {text: source, tokens, parts}: File): PlacedAssertion[] {
-  const isStrict = STRICT_MODULE.test(source);
+function assertionsIn(range: TextRange, {text: source, tokens, parts, isStrict}: File): PlacedAssertion[] {
   const lineOf = (node: Node) => node.startPosition.row + 1;
   const tokensOfNode = (node: Node | null) => (node === null ? [] : tokens({from: node.startIndex, to: node.endIndex}));
   const branches = parts("branch", range);
@@ -236,7 +237,7 @@ function assertionsIn(range: TextRange, {text: source, tokens, parts}: File): Pl
     const facts = isValue
       ? readAssertion(isResult ? own : [ASSERT, ...own], isResult ? "condition" : "value")
       : readAssertion(own, isStatement ? "statement" : "call");
-    const form = isStrict ? facts.form.replace(/^assert (?=\w*[eE]qual$)/, "assert strict ") : facts.form;
+    const form = isStrict() ? facts.form.replace(/^assert (?=\w*[eE]qual$)/, "assert strict ") : facts.form;
     return {...facts, form, from: whole.startIndex, to: whole.endIndex, line: lineOf(whole), isCondition: false};
   });
   const failures = parts("failure", range).map(({node}) => {

@@ -5,6 +5,7 @@ import {readSource} from "../../test-code/read-source.ts";
 import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
 import {isOtherTest, isOtherTestName} from "../source/kinds.ts";
 import {isUnread} from "./compare-tests.ts";
+import {canRead} from "./support-code.ts";
 
 const ASSERTION = /\b(?:assert|refute|expect|should|must|EXPECT_|ASSERT_|REQUIRE|CHECK|XCT)\w*|#expect\b/g;
 
@@ -14,7 +15,7 @@ const countIn = (text: string | null): number => text?.match(ASSERTION)?.length 
 const isNotRead = (file: InspectedFile): boolean =>
   isUnread(file) === "syntax" ||
   (isOtherTest(file.basePath) && languageOf(file.basePath) === null) ||
-  readSource(file.basePath, file.before).isPartial;
+  (canRead(file) && readSource(file.basePath, file.before).isPartial);
 
 export function findInUnread({files}: InspectedChange): IntegrityFinding[] {
   const all = files.filter((file) => isNotRead(file) && file.before !== null);
