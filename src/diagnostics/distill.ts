@@ -38,7 +38,7 @@ export function distill(options: {log: string; tool?: string; maxChars: number})
   const scores = scoreLines({lines, flags, problems});
   const items = onlyOnce([...problems.map(({diagnostic}) => diagnostic), ...readEslintJson(options.log)]);
   return {
-    excerpt: shorten({lines, flags, problems, scores, maxChars: options.maxChars}),
+    excerpt: shorten({lines, scores, maxChars: options.maxChars}),
     items: items.slice(0, MAX_ITEMS),
     kind: kindOf({lines, flags, problems, tests}),
     tests,

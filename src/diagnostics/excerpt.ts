@@ -1,11 +1,7 @@
 /** Chooses the lines of a log that are most useful to fix the failure, within a number of characters. */
 
-import type {Problem} from "./blocks.ts";
-import {groupProblems} from "./group-duplicates.ts";
 import {bodyAt, type LogLines, textAt, wholeCharacters} from "./lines.ts";
-import {isPassingWarning} from "./passing-warnings.ts";
 import {isChatter} from "./score-lines.ts";
-import {findSections} from "./sections.ts";
 import {ENOUGH, NEVER} from "./useless-lines.ts";
 
 /** About the length of one "lines left out" marker. */
@@ -24,19 +20,8 @@ const SHORTEST_CHARS = 4;
 const ASCII_WORD = /[A-Za-z\d]/;
 const WORD = /[\p{L}\p{N}]/u;
 
-/** Fewer problems than this are shown as the tool printed them. */
-const FOLD_FROM = 20;
-/** A grouped list is harder to read than its lines, so it must be this much shorter. */
-const FOLD_GAIN = 0.45;
-/** A list is grouped only if the log has little else, so that no other failure is crowded out. */
-const FOLD_SHARE = 0.12;
-/** The share of an excerpt for other lines in addition to a grouped list. */
-const BESIDE_FOLD = 0.04;
-
 interface ScoredLog {
   readonly lines: LogLines;
-  readonly flags: Int32Array;
-  readonly problems: readonly Problem[];
   readonly scores: Float64Array;
   readonly maxChars: number;
 }
@@ -48,10 +33,7 @@ interface ScoredLog {
 export function shorten(options: ScoredLog): string {
   if (isWithinLimit(options.lines, options.maxChars))
     return options.lines.starts.map((_, index) => textAt(options.lines, index)).join("\n");
-  const folded = foldProblems(options);
-  if (folded === null) return cut(render(options.lines, choose(options)), options.maxChars);
-  const otherLines = choose({...options, scores: folded.scores, maxChars: options.maxChars - folded.text.length - 2});
-  return cut(`${folded.text}\n\n${render(options.lines, otherLines)}`, options.maxChars);
+  return cut(render(options.lines, choose(options)), options.maxChars);
 }
 
 function isWithinLimit(lines: LogLines, maxChars: number): boolean {
@@ -63,37 +45,11 @@ function isWithinLimit(lines: LogLines, maxChars: number): boolean {
   return true;
 }
 
-function foldProblems(options: ScoredLog): {text: string; scores: Float64Array} | null {
-  const single = options.problems.filter((problem) => !problem.isBlock);
-  const hasError = single.some(({diagnostic}) => diagnostic.severity === "error");
-  const listedProblems = single.filter((problem) => !(hasError && isPassingWarning(problem.diagnostic)));
-  if (listedProblems.length < Math.max(FOLD_FROM, options.lines.count * FOLD_SHARE)) return null;
-  const entries = listedProblems.map(({diagnostic, from}) => ({
-    diagnostic,
-    text: textAt(options.lines, from).trimEnd(),
-  }));
-  const chars = [...new Set(entries.map(({text}) => text))].reduce((sum, text) => sum + text.length + 1, 0);
-  if (chars < options.maxChars * 0.6) return null;
-  const text = groupProblems(entries, Math.floor(options.maxChars * (1 - BESIDE_FOLD)));
-  if (text.length > chars * FOLD_GAIN) return null;
-  // In the log of a whole CI job, the problems of one step must not crowd out the failure of another.
-  if (findSections(options.lines, options.flags).some((section) => section.failed)) return null;
-  const scores = options.scores.slice();
-  for (const {from} of single) scores[from] = 0;
-  return {text, scores};
-}
-
-/** Picks lines by score until the excerpt is full. A second round uses the room that small gaps leave. */
-function choose(options: Pick<ScoredLog, "lines" | "scores" | "maxChars">): Uint8Array {
+/** Picks lines by score until the excerpt is full. */
+function choose(options: ScoredLog): Uint8Array {
   const order = bestLines(options.scores, Math.ceil(options.maxChars / SHORTEST_CHARS));
   const chosenLines = new Uint8Array(options.lines.count);
-  const texts = new Map<string, number>();
-  let room = options.maxChars - MARKER_CHARS;
-  for (let round = 0; round < 3 && room > 40; round++) {
-    pick({lines: options.lines, order, chosenLines, texts, room});
-    fillSmallGaps(options.lines, chosenLines);
-    room = options.maxChars - render(options.lines, chosenLines).length - MARKER_CHARS;
-  }
+  pick({...options, order, chosenLines});
   removeExcess({...options, order, chosenLines});
   addNeighbours({...options, chosenLines});
   return chosenLines;
@@ -103,12 +59,7 @@ function choose(options: Pick<ScoredLog, "lines" | "scores" | "maxChars">): Uint
  * Fills the rest of the room with the lines around those that are shown, one line further from all of them at a time:
  * what a failure means is mostly said next to it.
  */
-function addNeighbours({
-  lines,
-  scores,
-  maxChars,
-  chosenLines,
-}: Pick<ScoredLog, "lines" | "scores" | "maxChars"> & {chosenLines: Uint8Array}): void {
+function addNeighbours({lines, scores, maxChars, chosenLines}: ScoredLog & {chosenLines: Uint8Array}): void {
   let room = maxChars - render(lines, chosenLines).length;
   let edges = [...chosenLines.keys()].filter((index) => chosenLines[index] === 1);
   for (let distance = 1; distance <= REACH && edges.length > 0; distance++) {
@@ -127,7 +78,7 @@ function addNeighbours({
   }
 }
 
-/** Lines that filled small gaps may take too much room. Then the worst lines are left out, so that no line is cut. */
+/** The marks of the gaps may take too much room. Then the worst lines are left out, so that no line is cut. */
 function removeExcess(
   options: Pick<ScoredLog, "lines" | "maxChars"> & {order: readonly number[]; chosenLines: Uint8Array},
 ): void {
@@ -146,57 +97,29 @@ function bestLines(scores: Float64Array, most: number): number[] {
   return order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, most);
 }
 
-function pick(options: {
-  lines: LogLines;
-  order: readonly number[];
-  chosenLines: Uint8Array;
-  texts: Map<string, number>;
-  room: number;
-}): void {
-  const {chosenLines, texts} = options;
-  let room = options.room;
+function pick(options: {lines: LogLines; order: readonly number[]; chosenLines: Uint8Array; maxChars: number}): void {
+  const {lines, chosenLines} = options;
+  const shown = new Set<string>();
+  let room = options.maxChars - MARKER_CHARS;
   for (const index of options.order) {
     if (room < 40) return;
-    if (chosenLines[index] === 1) continue;
-    const text = excerptLine(options.lines, index);
+    const text = excerptLine(lines, index);
     const shape = equalityKey(text);
-    // A bracket or a blank line is not informative alone: it is shown only if it fills a small gap.
-    if (!hasWord(shape)) continue;
-    const sameLine = texts.get(shape);
-    const addedChars = text.length - excerptLine(options.lines, sameLine ?? index).length;
-    if (sameLine !== undefined && addedChars <= 0) continue;
+    // A bracket or a blank line is not informative alone.
+    if (!hasWord(shape) || shown.has(shape)) continue;
     const gaps = (chosenLines[index - 1] === 1 || index === 0 ? 0 : 1) + (chosenLines[index + 1] === 1 ? 0 : 1) - 1;
-    const cost = sameLine === undefined ? text.length + 1 + gaps * MARKER_CHARS : addedChars;
+    const cost = text.length + 1 + gaps * MARKER_CHARS;
     if (cost > room) continue;
     room -= cost;
-    if (sameLine !== undefined) chosenLines[sameLine] = 0;
     chosenLines[index] = 1;
-    texts.set(shape, index);
+    shown.add(shape);
   }
 }
 
-/** Shows a gap that is shorter than its marker. */
-function fillSmallGaps(lines: LogLines, chosenLines: Uint8Array): void {
-  for (let from = 0; from <= lines.count; ) {
-    const next = chosenLines.indexOf(1, from);
-    const index = next < 0 ? lines.count : next;
-    if (index - from <= 3) {
-      let chars = 0;
-      for (let gap = from; gap < index; gap++) chars += excerptLine(lines, gap).length + 1;
-      if (chars <= MARKER_CHARS) chosenLines.fill(1, from, index);
-    }
-    from = index + 1;
-  }
-}
+/** A line as the excerpt shows it. */
+const excerptLine = (lines: LogLines, index: number): string => textAt(lines, index).trimEnd();
 
-/** A line as the excerpt shows it: without trailing blanks, and with narrow gaps. */
-function excerptLine(lines: LogLines, index: number): string {
-  return textAt(lines, index)
-    .trimEnd()
-    .replace(/(\S) {4,}/g, "$1   ");
-}
-
-/** Lines that differ only in blanks or a `[ERROR]` in front count as equal; the longer one is kept. */
+/** Lines that differ only in blanks or a `[ERROR]` in front count as equal. */
 function equalityKey(text: string): string {
   return text
     .replace(/^\[[A-Z]+\] */, "")
@@ -213,12 +136,11 @@ function render(lines: LogLines, chosenLines: Uint8Array): string {
   let ending = " left out …]";
   const leaveOut = (to: number): void => {
     if (to <= from) return;
-    const isBlank = saysNothing(lines, from, to);
-    const marker = isBlank ? "" : `[… ${to - from} ${to - from === 1 ? "line" : "lines"}${ending}`;
+    const marker = `[… ${to - from} ${to - from === 1 ? "line" : "lines"}${ending}`;
     const line = to - from === 1 ? excerptLine(lines, from) : null;
     const isShown = line !== null && line.length <= marker.length;
     excerptLines.push(isShown ? line : marker);
-    if (!isBlank && !isShown) ending = " …]";
+    if (!isShown) ending = " …]";
   };
   for (let index = chosenLines.indexOf(1); index >= 0; index = chosenLines.indexOf(1, from)) {
     leaveOut(index);
@@ -227,11 +149,6 @@ function render(lines: LogLines, chosenLines: Uint8Array): string {
   }
   leaveOut(lines.count);
   return excerptLines.join("\n");
-}
-
-function saysNothing(lines: LogLines, from: number, to: number): boolean {
-  for (let index = from; index < to; index++) if (equalityKey(bodyAt(lines, index)) !== "") return false;
-  return true;
 }
 
 function cut(text: string, maxChars: number): string {

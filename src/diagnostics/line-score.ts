@@ -1,6 +1,5 @@
 /** Scores every line of a log: by its text, by its neighbors, and by its position in the log. */
 
-import {JAVA_FRAME} from "../tools/java-frames.ts";
 import type {Problem} from "./blocks.ts";
 import {HINT, PLAIN} from "./line-patterns.ts";
 import {bodyAt, type LogLines, textAt} from "./lines.ts";
@@ -15,30 +14,21 @@ const W = {
   /** the lines that carry a problem's parts; the lines of a block, which stay together before the next block's head */
   error: 12,
   block: 14,
-  /** first error first: each further block of a sort, each further line of a block */
+  /** the lines of a block that carry its parts: the test, the reason, its place */
+  part: 1.1,
+  /** first error first: each further block of a sort */
   nextBlock: 0.1,
-  nextInBlock: 0.995,
   /** how far a line's score carries to the lines after and before it */
   after: 0.94,
   before: 0.5,
   /** the end of a failed step, and of the log where no step is known to have failed */
-  end: 8.5,
+  end: 7.5,
   reachOfEnd: 80,
-  /** the lines of a failure next to its parts (the test, the reason, its place), and its stack frames */
-  part: 1.3,
-  frame: 0.6,
   /** lines repeated next to a failure */
   often: 0.25,
 } as const;
 
-/** A statement of failure may have its details in as many lines above it. */
-const LINES_ABOVE = 10;
-
 const NOT_NEAR = 0.2;
-/** A reason often has more lines than the one with its first words. */
-const NEAR_A_PART = 2;
-/** A stack frame of the JVM, of JavaScript or of .NET, of Ruby, and of a debugger. */
-const FRAME = /^\s*(?:at \S|from \S+:\d+:in |\S+:\d+:in [`']|#\d+ |\.{3} \d+ more$)/;
 /** A log level with nothing after it. */
 const EMPTY = /^\s*(?:\[[A-Z]+\])?\s*$/;
 
@@ -53,17 +43,13 @@ export function scoreLines(options: {lines: LogLines; flags: Int32Array; problem
   const {lines, flags, problems} = options;
   const sections = findSections(lines, flags);
   const ownScores = ownPoints(lines, flags);
-  if (!problems.some(({diagnostic}) => isToolError(diagnostic)))
-    for (const index of failingWarnings(lines, flags)) ownScores[index] = PLAIN;
   const seed = ownScores.slice();
   addProblems({problems, ownScores, seed});
-  const scores = spread({ownScores, seed, sections, problems});
-  weighByPlace({lines, sections, ownScores, scores, problems});
+  const scores = spread(ownScores, seed);
+  weighByPlace({lines, sections, scores, problems});
   // No later step raises the score of a faint line to one that an excerpt shows, so the others need not be read.
   const near = linesAbove(FAINT, scores);
   weighLists({lines, near, ownScores, scores});
-  const blocks = problems.filter(({isBlock}) => isBlock);
-  weighBlocks({lines, scores, blocks});
   weighRepeated({lines, near, scores});
   withoutUseless({lines, flags, problems, near, scores});
   return scores;
@@ -85,61 +71,39 @@ function linesAbove(points: number, scores: Float64Array): number[] {
 }
 
 function addProblems(options: {problems: readonly Problem[]; ownScores: Float64Array; seed: Float64Array}): void {
-  const {ownScores, seed} = options;
-  const anyError = options.problems.some(({diagnostic}) => isToolError(diagnostic));
+  const {problems, ownScores, seed} = options;
+  const anyError = problems.some(({diagnostic}) => isToolError(diagnostic));
   const blockCounts = new Map<string, number>();
-  const causeCounts = new Map<string, number>();
-  const causes = new Set<string>();
-  for (const {diagnostic, from, to, key, isBlock} of options.problems) {
+  for (const {diagnostic, from, to, key, isBlock} of problems) {
     const sort = `${diagnostic.tool} ${diagnostic.severity}`;
-    const cause = causeOf(diagnostic);
-    const isRepeated = isBlock && causes.has(cause);
-    const earlier = (isRepeated ? blockCounts : causeCounts).get(sort) ?? 0;
-    if (isBlock) {
-      causes.add(cause);
-      blockCounts.set(sort, (blockCounts.get(sort) ?? 0) + 1);
-      if (!isRepeated) causeCounts.set(sort, earlier + 1);
-    }
+    const earlier = blockCounts.get(sort) ?? 0;
+    if (isBlock) blockCounts.set(sort, earlier + 1);
     const points = fullPoints(diagnostic, anyError) / (isBlock ? 1 + earlier * W.nextBlock : 1);
     for (let index = from; isBlock && index <= to; index++) {
       // The line's own words do not count. Otherwise the first lines of many failures would crowd out the reasons of
       // the first failures.
-      ownScores[index] = ((points * W.block) / W.error) * W.nextInBlock ** (index - from) * (isRepeated ? ASIDE : 1);
+      ownScores[index] = (points * W.block) / W.error;
       seed[index] = 0;
     }
-    for (const index of isRepeated ? key.slice(0, 1) : key) {
-      ownScores[index] = Math.max(ownScores[index] ?? 0, points);
+    for (const index of key) {
+      ownScores[index] = Math.max((ownScores[index] ?? 0) * (isBlock ? W.part : 1), points);
       seed[index] = points;
     }
   }
 }
 
-/** Failures with the same message, except for paths in it, have one cause. */
-const causeOf = ({tool, message}: Problem["diagnostic"]): string => `${tool} ${message.replace(/\S*\/\S*/g, "?")}`;
-
-const isToolError = ({tool, severity}: Problem["diagnostic"]): boolean =>
+const isToolError = ({tool, severity}: Pick<Problem["diagnostic"], "tool" | "severity">): boolean =>
   severity === "error" && tool !== "unknown" && !TRACES.has(tool);
 
 /** Without an error, a warning is the cause of the failure. */
 function fullPoints({tool, severity}: Problem["diagnostic"], anyError: boolean): number {
-  if (tool === "unknown" || TRACES.has(tool)) return PLAIN;
-  if (severity === "error") return W.error;
+  if (isToolError({tool, severity})) return W.error;
   return anyError && isPassingWarning({tool, severity}) ? 0 : PLAIN;
 }
 
-/** Each line raises the scores of its neighbors, more for the following lines up to the end of the failure or of the failed step. */
-function spread(options: {
-  ownScores: Float64Array;
-  seed: Float64Array;
-  sections: readonly Section[];
-  problems: readonly Problem[];
-}): Float64Array {
-  const {seed} = options;
-  // A block of one line may have details that its rule does not know.
-  const blocks = options.problems.filter(({isBlock, from, to}) => isBlock && from < to);
-  const ends = [...options.sections.filter(({failed}) => failed), ...blocks];
-  const afterEnds = new Set(ends.map(({to}) => to + 1));
-  const scores = options.ownScores.slice();
+/** Each line raises the scores of its neighbors, more for the following lines. */
+function spread(ownScores: Float64Array, seed: Float64Array): Float64Array {
+  const scores = ownScores.slice();
   const raise = (index: number, points: number): void => {
     if (points > (scores[index] ?? 0)) scores[index] = points;
   };
@@ -152,7 +116,7 @@ function spread(options: {
     }
     const end = starts[at + 1] ?? scores.length;
     for (let index = start; index < end && (index === start || carry >= NOT_NEAR); index++) {
-      carry = Math.max(index === start ? ownSeed : 0, afterEnds.has(index) ? 0 : carry * W.after);
+      carry = Math.max(index === start ? ownSeed : 0, carry * W.after);
       raise(index, carry);
     }
   });
@@ -162,7 +126,6 @@ function spread(options: {
 function weighByPlace(options: {
   lines: LogLines;
   sections: readonly Section[];
-  ownScores: Float64Array;
   scores: Float64Array;
   problems: readonly Problem[];
 }): void {
@@ -178,18 +141,16 @@ function weighByPlace(options: {
     while ((failures[next]?.from ?? from) < from) next++;
     // An error on a single line may belong to an earlier command of the step: only failures with reasons explain its end.
     const isExplained = (failures[next]?.from ?? lines.count) <= to;
-    if (!isExplained) weighEnd({...options, isFailure, isNamed, from, to});
+    if (!isExplained) weighEnd({lines, scores, isFailure, isNamed, from, to});
   }
   if (failedSections.length === 0) return;
   for (const {from, to, failed} of sections)
-    for (let index = from; index <= to && !failed; index++)
-      scores[index] = scores[index] === 0 ? NEVER : (scores[index] ?? 0) * ASIDE;
+    for (let index = from; index <= to && !failed; index++) scores[index] = (scores[index] ?? 0) * ASIDE;
 }
 
-/** Lines shortly before a failed end matter even without a word of failure, but not long above the first statement of one. */
+/** Lines shortly before a failed end matter even without a word of failure. */
 function weighEnd(options: {
   lines: LogLines;
-  ownScores: Float64Array;
   scores: Float64Array;
   /** these lines have their points from the failure that they belong to: the first failure is the best */
   isFailure: Uint8Array;
@@ -200,36 +161,12 @@ function weighEnd(options: {
 }): void {
   const {lines, scores, to} = options;
   const from = Math.max(options.from, Math.ceil(to - W.reachOfEnd * Math.log(W.end / NOT_NEAR)));
-  const statement = options.ownScores.subarray(from, to + 1).findIndex((points) => points >= PLAIN);
   for (let index = to; index >= from; index--) {
     const body = bodyAt(lines, index);
     if (options.isFailure[index] === 1 || body.trim() === "") continue;
-    const isAside = index < from + statement - LINES_ABOVE || lines.passing.has(index) || isChatter(body);
-    const points = W.end * Math.exp((index - to) / W.reachOfEnd) * (isAside ? ASIDE : 1);
+    const points = W.end * Math.exp((index - to) / W.reachOfEnd) * (isChatter(body) ? ASIDE : 1);
     const words = scores[index] ?? 0;
     scores[index] = options.isNamed ? Math.max(words, points) : words + points;
-  }
-}
-
-/**
- * The test and the reason rank above the rest of a failure, and its rest above the frames of the test runner, which
- * other failures repeat.
- */
-function weighBlocks(options: {lines: LogLines; scores: Float64Array; blocks: readonly Problem[]}): void {
-  const {lines, scores} = options;
-  const frames = options.blocks.flatMap(({from, to}) =>
-    Array.from({length: to - from + 1}, (_, at) => bodyAt(lines, from + at)).filter((body) => FRAME.test(body)),
-  );
-  const seenFrames = new Set<string>();
-  const repeatedFrames = new Set(frames.filter((body) => seenFrames.size === seenFrames.add(body).size));
-  const isOwn = (body: string): boolean => JAVA_FRAME.test(body) && !repeatedFrames.has(body);
-  for (const {diagnostic, from, to, key} of options.blocks) {
-    for (let index = from; index <= to; index++) {
-      const body = bodyAt(lines, index);
-      const isFrame = isToolError(diagnostic) && !key.includes(index) && FRAME.test(body) && !isOwn(body);
-      const isPart = key.some((at) => Math.abs(at - index) <= NEAR_A_PART);
-      scores[index] = (scores[index] ?? 0) * (isFrame ? W.frame : isPart ? W.part : 1);
-    }
   }
 }
 
@@ -271,14 +208,4 @@ function weighRepeated(options: {lines: LogLines; near: readonly number[]; score
   }
   for (const list of places.values())
     for (const index of list) scores[index] = (scores[index] ?? 0) * list.length ** W.often;
-}
-
-const WARNINGS_COUNT =
-  /(?:[Aa]bort|[Ff]ail)\w* (?:with|due to|because of|on) .{0,20}\bwarnings?\b|[Tt]oo many warnings|\bwarnings?\b.{0,40}(?:in strict mode|as errors?\b|exceed|are not allowed)/;
-const WARNING_LINE = /^\W*(?:\S{1,200}:\d+: )?warn(?:ing)?\b/i;
-
-/** The indexes of the warnings; empty if no line says that they made the run fail. */
-function failingWarnings(lines: LogLines, flags: Int32Array): number[] {
-  if (!linesWithFlag(ANY_SCORE, flags).some((index) => WARNINGS_COUNT.test(bodyAt(lines, index)))) return [];
-  return lines.starts.flatMap((_, index) => (WARNING_LINE.test(bodyAt(lines, index)) ? [index] : []));
 }

@@ -1,5 +1,5 @@
 /** `--reporter junit`: one test suite per stage, in the form that CI systems read. */
-import {groupBy} from "../../diagnostics/group-duplicates.ts";
+import {groupBy} from "../../diagnostics/group-by.ts";
 import type {Diagnostic, ListedTest, StageResult} from "../../record/evidence.ts";
 import type {RunRecord} from "../../record/record.ts";
 import {wholeMessage} from "../../report/format.ts";

@@ -1,6 +1,6 @@
 /** Check: existing tests that the candidate skips, expects to fail, or hides behind an exclusive test. */
 
-import {groupBy} from "../../diagnostics/group-duplicates.ts";
+import {groupBy} from "../../diagnostics/group-by.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import type {TestFacts, TestMark} from "../../test-code/facts.ts";

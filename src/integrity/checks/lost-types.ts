@@ -1,5 +1,5 @@
 /** Finds declarations that lose their types. A part of the check `suppressions`. */
-import {groupBy} from "../../diagnostics/group-duplicates.ts";
+import {groupBy} from "../../diagnostics/group-by.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedFile} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";

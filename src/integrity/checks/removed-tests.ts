@@ -1,5 +1,5 @@
 /** Check: tests of the base that the candidate does not have any more. */
-import {groupBy} from "../../diagnostics/group-duplicates.ts";
+import {groupBy} from "../../diagnostics/group-by.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import {readSource, readTests} from "../../test-code/read-source.ts";
 import {compareTests, type LocatedTest, namesOfTests} from "../changed-tests/compare-tests.ts";

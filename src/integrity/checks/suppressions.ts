@@ -1,6 +1,6 @@
 /** Check: comments and annotations that silence a tool, counted as added minus removed over the whole change. */
 
-import {groupBy} from "../../diagnostics/group-duplicates.ts";
+import {groupBy} from "../../diagnostics/group-by.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {FindingLevel} from "../../record/words.ts";
 import {languageOf} from "../../test-code/text/languages.ts";

@@ -1,5 +1,5 @@
 /** Words the result of `assay doctor --prove`: a table of what each check noticed, and findings with the next steps. */
-import {groupBy} from "../../diagnostics/group-duplicates.ts";
+import {groupBy} from "../../diagnostics/group-by.ts";
 import type {GateProof, PlantKind, ProvedLanguage, TriedPlant} from "../../record/gate-proof.ts";
 import {listSome} from "../../record/words.ts";
 import {type Finding, okFinding} from "./finding.ts";

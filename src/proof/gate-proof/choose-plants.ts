@@ -1,7 +1,7 @@
 /** Chooses the faults to plant into a repository, at places that its tests are likely to run. */
 import {posix} from "node:path";
 import type {Project} from "../../detect/files/project.ts";
-import {groupBy} from "../../diagnostics/group-duplicates.ts";
+import {groupBy} from "../../diagnostics/group-by.ts";
 import {groupsOf} from "../../integrity/changed-tests/new-tests.ts";
 import {isGenerated, isOtherTest, isSource, isTestData, isTestPath} from "../../integrity/source/kinds.ts";
 import type {TriedPlant} from "../../record/gate-proof.ts";

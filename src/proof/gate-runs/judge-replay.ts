@@ -1,6 +1,6 @@
 /** Decides whether tests of the base that fail on the candidate's sources are a finding. */
 import {repeatedFailures} from "../../diagnostics/compare.ts";
-import {groupBy} from "../../diagnostics/group-duplicates.ts";
+import {groupBy} from "../../diagnostics/group-by.ts";
 import {isFileTitle, saysNotLoaded} from "../../diagnostics/not-loaded.ts";
 import {compareTests} from "../../integrity/changed-tests/compare-tests.ts";
 import type {TestChange} from "../../integrity/changed-tests/test-change.ts";

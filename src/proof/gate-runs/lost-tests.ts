@@ -1,7 +1,7 @@
 /** Compares the tests that ran on a candidate with those of the base: fewer of them are a finding. */
 import {posix} from "node:path";
 import {isBelow} from "../../detect/files/project.ts";
-import {groupBy} from "../../diagnostics/group-duplicates.ts";
+import {groupBy} from "../../diagnostics/group-by.ts";
 import {compareTests, type LocatedTest} from "../../integrity/changed-tests/compare-tests.ts";
 import {importsOnlyRemoved} from "../../integrity/changed-tests/removed-sources.ts";
 import {hasRemovedSubject} from "../../integrity/changed-tests/test-subject.ts";

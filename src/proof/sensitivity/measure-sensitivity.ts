@@ -1,6 +1,6 @@
 /** Injects faults into the changed lines, one at a time, and runs the tests of these lines to see if they notice. */
 import type {FailedTests} from "../../diagnostics/failed-tests.ts";
-import {groupBy} from "../../diagnostics/group-duplicates.ts";
+import {groupBy} from "../../diagnostics/group-by.ts";
 import type {Rerun} from "../../diagnostics/rerun.ts";
 import type {Checkouts} from "../../engine/checkout/checkout.ts";
 import {openReadyCheckout} from "../../engine/checkout/open-ready.ts";

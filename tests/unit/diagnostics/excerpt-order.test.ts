@@ -49,18 +49,6 @@ it("ends after a failure with its reason, however much the step and the next one
   expect(seen).not.toMatch(/1\d\d parts|folders/);
 });
 
-it("leaves out what a failed step printed long before its first statement of failure", () => {
-  const packages = numbered(200, (n) => `${n} libraries to install`);
-  const seen = excerpt(`${packages}\nNotFoundError: no package is named shop\n  - shop=1.0\n${END}\n`, 2000);
-  expect(seen).toContain("NotFoundError: no package is named shop\n  - shop=1.0");
-  expect(seen).not.toContain("150 libraries");
-});
-
-it("shows nothing that only comes after the end of a failure", () => {
-  const talk = numbered(200, (n) => `${n} parts of the report uploaded`);
-  expect(excerpt(`${FAILURE}PASS ./other.test.js\n${talk}\n${END}\n`, 2000)).not.toContain("parts of the report");
-});
-
 it("is empty for an empty log", () => {
   expect(excerpt("", 2000)).toBe("");
 });

@@ -49,36 +49,6 @@ describe("the excerpt", () => {
     expect(seen).toContain("/app/tests/BasketTest.php:1\n");
   });
 
-  it("tells of the first failures all that it tells of any, where many suites fail one after the other", () => {
-    const test = (n: number): string =>
-      `${n}) BasketTest::test${n}\nprice ${n} of the basket has gone\n\n/app/src/Basket.php:${n}\n/app/tests/BasketTest.php:${n}\n`;
-    const suite = (first: number): string =>
-      `There were 40 errors:\n\n${[...Array(40).keys()].map((n) => test(first + n)).join("\n")}\nERRORS!\n`;
-    const seen = excerpt(`PHPUnit 11.0\n\n${[1, 101, 201, 301].map(suite).join("\n")}\n`, 3000);
-    for (let n = 1; n <= 20; n++) expect(seen).toContain(test(n).trimEnd());
-  });
-
-  it("folds a long list of like problems, names every file once, and says how many it leaves out", () => {
-    const files = Array.from({length: 40}, (_, n) => `src/part${n}.ts`);
-    const log = files
-      .flatMap((file) =>
-        [3, 5, 9].map((line) => `${file}(${line},1): error TS2339: Property 'id' does not exist on type 'Item'.`),
-      )
-      .join("\n");
-    const seen = excerpt(log, 2000);
-    expect(seen).toContain("120 problems");
-    expect(seen).toContain("Property 'id' does not exist on type 'Item'.");
-    expect(seen).toContain(`${log.slice(0, log.indexOf("\n"))} (119 more: part0.ts:5,9 `);
-    for (const file of files.slice(1)) expect(seen).toContain(`${file.slice(4)}:3,5,9`);
-    let n = 0;
-    const tight = excerpt(
-      log.replaceAll("'id'", () => `'id${Math.floor(n++ / 3)}'`),
-      1500,
-    );
-    expect(tight).toMatch(/^120 problems, folded:/);
-    expect(tight).toMatch(/… \d+ more/);
-  });
-
   it("shows errors as the tool printed them, whatever the number of warnings that pass", () => {
     const warnings = Array.from(
       {length: 40},
@@ -129,39 +99,12 @@ describe("the excerpt", () => {
     }
   });
 
-  it("shows of a failure of hundreds of lines its name, and the reasons that stand far below it", () => {
-    const values = (name: string): string =>
-      Array.from({length: 120}, (_, n) => `${name}_${n} = <shop.basket.Basket object at 0x7f64863e26${n}>`).join("\n");
-    const test = (name: string): string =>
-      `________________________ ${name} _________________________\n\n${values(name)}\n\n>       total(basket)\n\n${values("rest")}\n\nE       TypeError: the ${name} is not callable\n\nshop/${name}.py:7: TypeError`;
-    const log = `= test session starts =\n= FAILURES =\n${["one", "two", "three"].map(test).join("\n")}\n=========== 3 failed in 2.10 seconds ===========\n`;
-    const seen = excerpt(log, 1500);
-    for (const name of ["one", "two", "three"]) {
-      expect(seen).toContain(`_ ${name} _`);
-      expect(seen).toContain(`E       TypeError: the ${name} is not callable`.replace(/ {4,}/, "   "));
-    }
-  });
-
   it("shows the name of a failed test with what it says, however long the name is", () => {
     const name = `shop.BasketTest > total[${"a very long parameter, ".repeat(12)}]`;
     const frames = Array.from({length: 38}, (_, at) => `        at shop.Basket.total${at}(Basket.java:${at})`);
     const test = `${name} FAILED\n    AssertionError: 3 is not 4\n${frames.join("\n")}`;
     const log = `> Task :test\n${chatter(100)}\n${test}\n\n${chatter(200)}\n`;
     expect(excerpt(log, 1500)).toContain(`${name} FAILED\n    AssertionError: 3 is not 4`);
-  });
-
-  it("shows what failed and why before frames that each failure repeats", () => {
-    const frames = Array.from({length: 50}, (_, at) => `\tat org.runner.Step${at}.proceed(Step${at}.java:${at})`);
-    const test = (n: number): string =>
-      `test${n}(com.shop.BasketTest)  Time elapsed: 0.1 sec  <<< FAILURE!\njava.lang.AssertionError: ${n} is not 0\n\tat com.shop.Basket.take${n}(Basket.java:${n})\n${frames.join("\n")}\n`;
-    const log = `Running com.shop.BasketTest\n${[1, 2, 3].map(test).join("\n")}\n${chatter(100)}\n`;
-    const seen = excerpt(log, 1500);
-    for (const n of [1, 2, 3]) {
-      expect(seen).toContain(`test${n}(com.shop.BasketTest)`);
-      expect(seen).toContain(
-        `java.lang.AssertionError: ${n} is not 0\n\tat com.shop.Basket.take${n}(Basket.java:${n})`,
-      );
-    }
   });
 
   it("spends no room on blank lines between gaps", () => {
