@@ -1,6 +1,6 @@
 /** Each language's rules find tests, groups, marks and assertions; the comparison needs nothing else of a language. */
 import {expect, it} from "vitest";
-import {pairAssertions} from "../../../src/test-code/compare-facts.ts";
+import {findWeakening, pairAssertions} from "../../../src/test-code/compare-facts.ts";
 import {readSource} from "../../../src/test-code/read-source.ts";
 import "../integrity/all-grammars.ts";
 
@@ -171,4 +171,14 @@ it("keeps the facts of a file when later files need the memory of its tree", () 
   for (let at = 0; at < 10; at += 1) readSource("later.test.ts", `${source(`later ${at}`)}${" ".repeat(500_000)}`);
   expect(tests).toMatchObject([{lastLine: 1, isEmpty: false}]);
   expect(tests[0]?.assertions).toMatchObject([{strength: 3, guards: 1}]);
+});
+
+it("compares tests over a table that is longer than a pattern can be", () => {
+  const table = (from: number) =>
+    Array.from({length: 6000}, (_, at) => `{path: "/${at + from}", tests: ["/", "/route"]}`).join(", ");
+  const source = (from: number) =>
+    `for (const one of [${table(from)}]) test("a", () => { assert.deepEqual(match(one.path), one.tests); });`;
+  const [before, after] = [0, 1].map((from) => readSource("a.test.js", source(from)).tests[0]);
+  expect(before?.loops[0]?.length).toBeGreaterThan(100_000);
+  expect(before && after && findWeakening(before, after)).toBeNull();
 });
