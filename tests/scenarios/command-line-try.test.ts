@@ -7,8 +7,9 @@ import {join} from "node:path";
 import {expect, test} from "vitest";
 import {agentProgram} from "../rig/agent.ts";
 import {gitIn, put, repositoryOf} from "../rig/command-line.ts";
-import {MODEL, startModel} from "../rig/model.ts";
+import {MODEL, startModel, writeFileAt} from "../rig/model.ts";
 import {plain, WRITES} from "../rig/projects.ts";
+import {isSweep} from "../sweep.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 
@@ -35,24 +36,58 @@ function pathWith(folder: string): string {
   return `${join(folder, "bin")}:${process.env["PATH"]}`;
 }
 
-test("the verified work is on a branch, and the work tree is as it was", async () => {
-  await using model = await startModel();
+/** A clone with an agent whose model answers as scripted. */
+async function openTrial() {
+  const model = await startModel();
   const folder = repositoryOf(FILES);
   const agentConfig = mkdtempSync(join(tmpdir(), "assay-agent-"));
   const env = await model.configure(agentConfig);
+  put(folder, {"draft.txt": "not committed\n"});
+  const options = ["--provider", MODEL.provider, "--model", MODEL.id, "--agent-config", agentConfig];
+  const request = () => tryIn(folder, ["multiply, please", ...options], {...env, PATH: pathWith(agentConfig)});
+  return {
+    model,
+    folder,
+    git: gitIn(folder),
+    request,
+    async [Symbol.asyncDispose]() {
+      await model[Symbol.asyncDispose]();
+      for (const path of [folder, agentConfig]) rmSync(path, {recursive: true, force: true});
+    },
+  };
+}
+
+test("the verified work is on a branch, and the work tree is as it was", async () => {
+  await using trial = await openTrial();
+  const {model, git, folder} = trial;
   model.script([
     {when: "multiply", do: WRITES.wrong, say: "Done."},
     {when: /.*/, do: WRITES.right, say: "The product is right now."},
   ]);
-  put(folder, {"draft.txt": "not committed\n"});
-  const options = ["--provider", MODEL.provider, "--model", MODEL.id, "--agent-config", agentConfig];
-  const end = await tryIn(folder, ["multiply, please", ...options], {...env, PATH: pathWith(agentConfig)});
-  const git = gitIn(folder);
+  const end = await trial.request();
   expect(end.status).toBe(0);
-  expect(git("status", "--short")).toBe("?? draft.txt");
-  const branch = git("branch", "--list", "assay/*").trim();
-  expect(git("log", "--format=%B", `main..${branch}`)).toContain("Assay-Verified-Tree: ");
-  expect(end.stdout).toContain(`is on the branch ${branch} of this clone`);
+  expect([git("status", "--short"), git("branch", "--show-current")]).toEqual(["?? draft.txt", "main"]);
+  expect(git("log", "--format=%B", "main..assay/run-1")).toContain("Assay-Verified-Tree: ");
+  expect(git("diff", "--name-only", "main", "assay/run-1")).toBe("src/product.js\ntests/product.test.js");
+  expect(end.stdout).toContain("The work is on the branch assay/run-1 of this clone. Your files are as they were.");
   const page = readFileSync(join(folder, ".git/assay/report.html"), "utf8");
-  expect(page).toContain("Verified");
+  expect(page).toContain("The changes are in this clone, on the branch <code>assay/run-1</code>");
+  expect(page).not.toMatch(/href="(?!https:|#)|src=/);
+  expect([model.prompts.join("").includes("not committed"), end.stderr]).toEqual([false, ""]);
 });
+
+if (isSweep)
+  test("work that never passes is on a branch of its own, and is called not verified", async () => {
+    await using trial = await openTrial();
+    const {model, git} = trial;
+    const wrong = (number: number) => [writeFileAt("src/product.js", `export const product = () => ${number};\n`)];
+    model.script([
+      {when: "multiply", do: [...WRITES.wrong, ...wrong(1)], say: "Done."},
+      ...[2, 3, 4, 5].map((number) => ({when: /.*/, do: wrong(number), say: "Done again."})),
+    ]);
+    const end = await trial.request();
+    expect(end.status).toBe(1);
+    expect(end.stdout).toContain("The work, which is not verified, is on the branch assay/parked/run-1 of this clone.");
+    expect(git("log", "--format=%B", "main..assay/parked/run-1")).toContain("Assay-Unverified-Tree: ");
+    expect(git("status", "--short")).toBe("?? draft.txt");
+  });
