@@ -61,4 +61,4 @@ function standInFor(key: string): string {
   return `${/^sk-ant-oat\d*-/.exec(key)?.[0] ?? "assay-"}${randomBytes(32).toString("hex")}`;
 }
 
-const isHttp = (address: string): boolean => /^https?:$/.test(URL.parse(address)?.protocol ?? "");
+const isHttp = (address: string): boolean => ["http:", "https:"].includes(URL.parse(address)?.protocol ?? "");

@@ -7,7 +7,7 @@
 export function otherServer(address: string): string | null {
   const host = hostOf(address);
   // a name without a dot is an alias in the configuration of ssh
-  if (host === null || !host.includes(".") || /^127\./.test(host)) return null;
+  if (host === null || !host.includes(".") || host.startsWith("127.")) return null;
   return /(?:^|\.)(?:github\.com|ghe\.com)$/.test(host) ? null : host;
 }
 

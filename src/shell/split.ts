@@ -270,7 +270,9 @@ function inputTextOf(
   };
 }
 
-const EXPANSIONS = /^(?:(?:Simple|Parameter|Command|Arithmetic)Expansion|ProcessSubstitution)$/;
+const EXPANSIONS = new Set(
+  "SimpleExpansion ParameterExpansion CommandExpansion ArithmeticExpansion ProcessSubstitution".split(" "),
+);
 
 function isDynamic(word: Word | Assignment): boolean {
   const value = word.type === "Word" ? word : word.value;
@@ -278,7 +280,7 @@ function isDynamic(word: Word | Assignment): boolean {
 }
 
 const hasExpansion = (parts: readonly WordPart[] = []): boolean =>
-  parts.some((part) => EXPANSIONS.test(part.type) || ("parts" in part && hasExpansion(part.parts)));
+  parts.some((part) => EXPANSIONS.has(part.type) || ("parts" in part && hasExpansion(part.parts)));
 
 function wordsOfTest(test: TestExpression): string[] {
   switch (test.type) {

@@ -19,7 +19,7 @@ export interface StartedScript {
  */
 export function startedScript(words: readonly string[], scripts: PackageScripts): StartedScript | null {
   const [all = "", manager = "", named = ""] = MANAGER.exec(words.join(" ")) ?? [];
-  const name = /^ts?t$/.test(named) ? "test" : named;
+  const name = ["tt", "tst"].includes(named) ? "test" : named;
   const body = scripts[name];
   const scriptArguments = words.slice(all.trim().split(" ").length);
   const separates = manager === "npm" || manager === "node --run";

@@ -2,20 +2,24 @@
 
 /**
  * As in Vim's errorformat: file, line, column, end line and end column, type, number (here any code), and message. `%F`
- * is a file without blanks. Words after `%f` and `%F` are the endings of the file, after `%t` the types, after `%n` and
- * `%m` what the code or the message begins with. Text in braces may be missing.
+ * is a file without blanks, and `%P` one that has a folder or an ending. Words after `%f` and `%F` are the endings of
+ * the file, after `%t` the types, after `%n` and `%m` what the code or the message begins with. Text in braces may be
+ * missing.
  */
 const PARTS: Readonly<Record<string, (words: string) => string>> = {
   f: (endings) => `(?<file>(?:[A-Za-z]:)?[^\\s:][^:]*?${ending(endings)})`,
   F: (endings) => `(?<file>(?:[A-Za-z]:)?[^\\s:]+${ending(endings)})`,
+  P: () => `(?<file>(?:[A-Za-z]:)?${PLAIN}*[./\\\\]${PLAIN}*[A-Za-z]\\w*)`,
   l: () => "(?<line>\\d+)",
   c: () => "(?<column>\\d+)",
   e: () => "\\d+",
   k: () => "\\d+",
-  t: (types) => `(?<severity>${types})`,
+  t: (types) => `(?<severity>${types === "" ? TYPES : types})`,
   n: (start) => `(?<code>${start}[@\\w=+/:-]+)`,
   m: (start) => `(?<message>${start}.*?)`,
 };
+const PLAIN = `[^\\s:"'(),;<>|=]`;
+const TYPES = "(?:error|warning|info|note|fatal|Error|Warning|Info|Suggestion|ERROR|WARNING|WARN)\\b";
 const ending = (words: string): string => (words === "" ? "" : `\\.(?:${words})`);
 const TOKEN = /%(\w)(?:<([^>]*)>)?|([{}])|([^%{}]+)/g;
 

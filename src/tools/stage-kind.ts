@@ -7,7 +7,7 @@ import {COMMANDS, programsWith} from "./all-commands.ts";
 import {CONFIGURES} from "./cmake.ts";
 import {STARTS_SCRIPTS, toolOf, unwrap} from "./command-name.ts";
 import {PREPARES_MODULES} from "./go.ts";
-import {nameSet, namesIn} from "./names.ts";
+import {nameSet, namesIn, namesTest} from "./names.ts";
 import {CODE_PROGRAMS, LINT_CODE, TEST_CODE} from "./other-languages.ts";
 
 /** The kinds of commands whose name alone shows their kind. */
@@ -65,8 +65,7 @@ export function kindOfWords(words: readonly string[]): StageKind | null {
     // `mvn -D maven.test.skip=true` (stleary/JSON-java) is `-Dmaven.test.skip=true`.
     words.some(
       (word, i) =>
-        SWITCHES_TESTS_OFF.test(words[i - 1] === "-D" ? `-D${word}` : word) ||
-        (word === "-x" && words[i + 1] === "test"),
+        switchesTestsOff(words[i - 1] === "-D" ? `-D${word}` : word) || (word === "-x" && words[i + 1] === "test"),
     )
     ? "build"
     : kind;
@@ -113,8 +112,20 @@ const LISTS_ONLY = nameSet(
   "--collect-only --co --notest --listTests --list-tests --plt --only-dependencies --copy-bins",
 );
 /** Options that make a build tool run no test. */
-const SWITCHES_TESTS_OFF =
-  /^(-DskipTests(=true)?|-Dmaven\.test\.skip(=true)?|--no-run|--no-tests?|--skip-tests?|-D\w*(DISABLE|SKIP|NO)_?TESTS?(:BOOL)?=(ON|1|TRUE|YES)|-D(\w*BUILD_TESTING|\w*(ENABLE|BUILD|WITH)_TESTS?|tests)(:BOOL)?=(OFF|0|FALSE|NO|false|disabled))$/i;
+const WITHOUT_TESTS = namesTest(
+  "--no-run --no-test --no-tests --skip-test --skip-tests -dskiptests -dmaven.test.skip",
+  "-d*disable_test -d*disable_tests -d*skip_test -d*skip_tests -d*no_test -d*no_tests",
+);
+const WITH_TESTS = namesTest(
+  "-d*build_testing -d*enable_test -d*enable_tests -d*build_test -d*build_tests -d*with_test -d*with_tests -dtests",
+);
+const ON = nameSet("on 1 true yes");
+const OFF = nameSet("off 0 false no disabled");
+
+function switchesTestsOff(word: string): boolean {
+  const [option = "", value = "true"] = word.toLowerCase().replace(":bool", "").split("=");
+  return (WITHOUT_TESTS(option) && ON.has(value)) || (WITH_TESTS(option) && OFF.has(value));
+}
 
 /** Environments of tox that make or read documents. */
 const OF_DOCUMENTS = /(?:^|-)(?:docs?|linkcheck|links|readme|changelog)(?:-|$)/;

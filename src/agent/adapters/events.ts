@@ -77,7 +77,7 @@ const PROGRAM = /^[\w.+-]{1,30}$/;
 function programNames(command: string): string {
   const names = (splitShell(command) ?? []).flatMap(({words: [program = "", option = "", script = ""]}) =>
     // Codex starts each command with a shell of its own.
-    /sh$/.test(program) && /^-l?c$/.test(option) ? programNames(script).split(", ") : baseName(program),
+    program.endsWith("sh") && ["-c", "-lc"].includes(option) ? programNames(script).split(", ") : baseName(program),
   );
   return [...new Set(names)].filter((name) => PROGRAM.test(name)).join(", ");
 }

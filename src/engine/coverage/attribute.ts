@@ -9,14 +9,15 @@ import {type Change, changedPaths} from "../../record/verification.ts";
 import {splitShell} from "../../shell/split.ts";
 import {COMMANDS} from "../../tools/all-commands.ts";
 import {toolOf} from "../../tools/command-name.ts";
+import {nameSet} from "../../tools/names.ts";
 import {findProjects, isWorkspaceRoot, type Projects} from "./projects.ts";
 import {type CommandPlace, commandReach, membersReach, type Reach, type ReadEnvironment} from "./reach.ts";
 
 /** Options with which a command works in another folder. */
 const FOLDER_OPTION = /^(-C|--prefix|--cwd|--dir|--directory|--chdir|--manifest-path|-f|--project)(?:=(.+))?$/;
-const ALL_MEMBERS = /^(--workspaces|-ws|-r|--recursive|foreach|--filter=?\*?)$/;
+const ALL_MEMBERS = nameSet("--workspaces -ws -r --recursive foreach --filter --filter* --filter= --filter=*");
 /** Commands that read no source file. */
-const READS_NOTHING = /^(echo|printf|true|false|:|exit|set|export|mkdir|rm|cp|mv|sleep|test|\[)$/;
+const READS_NOTHING = nameSet("echo printf true false : exit set export mkdir rm cp mv sleep test [");
 const MAX_DEPTH = 5;
 
 /**
@@ -79,7 +80,7 @@ function lineReaches(line: string, context: ReachContext): Reach[] | null {
   const machine = CROSS_BUILD.test(line) ? null : context.machine;
   for (const {words} of commands) {
     const [program = "", argument = ""] = words;
-    if (words.length === 0 || READS_NOTHING.test(program)) continue;
+    if (words.length === 0 || READS_NOTHING.has(program)) continue;
     if (program === "cd" && words.length === 2) {
       cwd = inside(cwd, normalizeFolder(argument));
       if (context.projects.tree.below(cwd).length === 0) return null;
@@ -101,7 +102,7 @@ function commandReaches(words: readonly string[], context: ReachContext): Reach[
   if (selection !== null) return selectedReaches(selection, context);
   if (workspaceScript !== undefined) return [membersReach(workspaceScript, context)];
   if (script === undefined) return bodyReaches(words, context);
-  if (words.some((word) => ALL_MEMBERS.test(word))) {
+  if (words.some((word) => ALL_MEMBERS.has(word))) {
     const plainWords = words.filter((word) => !word.startsWith("-") && word !== "*");
     return [membersReach(plainWords.at(-1) ?? script, context)];
   }

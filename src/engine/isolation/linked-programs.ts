@@ -52,5 +52,5 @@ function installationOf(target: string, home: string): string[] | null {
   const packages = target.indexOf(`${sep}node_modules${sep}`);
   if (packages >= 0) return [target.slice(0, packages + `${sep}node_modules`.length)];
   const folder = dirname(target);
-  return /^\.?bin$/.test(basename(folder)) ? programFolders(folder, home) : null;
+  return ["bin", ".bin"].includes(basename(folder)) ? programFolders(folder, home) : null;
 }

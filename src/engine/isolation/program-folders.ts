@@ -20,7 +20,7 @@ const PARTS_OF_PROGRAMS = [
  */
 export function programFolders(folder: string, home: string): string[] {
   const parent = dirname(folder);
-  if (!/^\.?bin$/.test(basename(folder)) || basename(parent) === ".local") return [folder];
+  if (!["bin", ".bin"].includes(basename(folder)) || basename(parent) === ".local") return [folder];
   const isPackages = basename(parent) === "node_modules";
   const fromHome = relative(real(home), real(parent)).split(sep);
   if (isPackages || fromHome[0] === ".." || isDeepInHiddenFolder(fromHome)) return [parent, folder];

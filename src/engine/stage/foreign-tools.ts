@@ -11,7 +11,7 @@ const PYTHON = programsWith("python package");
 const NODE = programsWith("node package");
 
 /** These commands provide their own tool, or another environment. */
-const BRINGS_ITS_TOOL = /^(?:uvx|pipx|pnpx|source|\.)$/;
+const BRINGS_ITS_TOOL = new Set(["uvx", "pipx", "pnpx", "source", "."]);
 const INSTALLS = /\b(?:pip3?|npm|pnpm|yarn|bun|uv|poetry|pdm)\b.*\s(?:install|add|sync|ci|dlx)\b|\s--with[\s=]/;
 
 /**
@@ -27,7 +27,7 @@ export function foreignTool(options: {
   const python = options.folders.filter((folder) => existsSync(join(dirname(folder), "pyvenv.cfg")));
   const node = options.folders.filter((folder) => folder.endsWith("node_modules/.bin") && isFolder(folder));
   for (const {words, env} of splitShell(options.command) ?? []) {
-    if (BRINGS_ITS_TOOL.test(words[0] ?? "") || INSTALLS.test(words.join(" ")) || "PATH" in env) return null;
+    if (BRINGS_ITS_TOOL.has(words[0] ?? "") || INSTALLS.test(words.join(" ")) || "PATH" in env) return null;
     const [name = ""] = unwrap(words);
     if (words.some((word) => word.endsWith(`/${name}`))) continue;
     const environments = PYTHON.has(name) ? python : NODE.has(name) ? node : [];

@@ -123,7 +123,9 @@ const fold = (word: string): string => word.replaceAll(/[-_]/g, "").toLowerCase(
 function subjectOf(path: string): string {
   const stem = posix.basename(path).replace(/\..*$/, "");
   const subject = stem.replace(/[_-](?:test|tests|spec)$|^test_|(?:Test|Tests)$/, "");
-  return fold(/^(?:index|main|lib|mod|__init__)$/.test(subject) ? posix.basename(posix.dirname(path)) : subject);
+  return fold(
+    ["index", "main", "lib", "mod", "__init__"].includes(subject) ? posix.basename(posix.dirname(path)) : subject,
+  );
 }
 
 /** The best one of each function. */
@@ -133,7 +135,7 @@ function chooseFaultPlants({language, sources, words}: LanguageFiles): Plant[] {
     const lines = after.split("\n");
     return (syntax === null ? [] : faultsInText({path, before: null, after, language: syntax}))
       .flat()
-      .filter(({kind}) => language.isParsed || /^(?:operator|constant|boundary)$/.test(kind))
+      .filter(({kind}) => language.isParsed || ["operator", "constant", "boundary"].includes(kind))
       .filter(({line}) => !LOOP.test(lines[line - 1] ?? ""))
       .map((fault) => {
         const name = functionAround(lines, fault.line);

@@ -123,7 +123,7 @@ interface ComparedResult {
 }
 
 const failsAnew = (result: StageResult, before: StageResult): boolean =>
-  /^(?:failed|timed-out|flaky)$/.test(result.outcome) &&
+  ["failed", "timed-out", "flaky"].includes(result.outcome) &&
   (before.outcome === "passed" || result.baseline?.outcome === "new");
 
 /** A stage that counts no tests has failed for another reason if the fault only broke a lint rule. */

@@ -8,6 +8,7 @@ import {missing} from "../../test-code/compare-facts.ts";
 import type {Assertion} from "../../test-code/facts.ts";
 import {readSource} from "../../test-code/read-source.ts";
 import {importedNames} from "../../test-code/text/imported-names.ts";
+import {nameSet} from "../../tools/names.ts";
 import {isSamePath, sourceNames} from "./lost-tests.ts";
 
 export interface OtherCause {
@@ -70,10 +71,12 @@ function replacedAssertions({base, head}: ReplayedPair): OtherCause[] {
 const textOf = ({test}: LocatedTest): string => `${test.headText}${test.text}`;
 const VALUES = /"[^"]*"|'[^']*'|`[^`]*`|(?<![\w.])-?\d[\w.]*/g;
 const valuesOf = (one: LocatedTest): string => (textOf(one).match(VALUES) ?? []).toSorted().join();
-const KEYWORDS =
-  /^(?:const|let|var|val|mut|def|func|fun|fn|function|if|else|for|while|try|catch|return|async|await|new|void|int|str|string|self|this|final)$/;
+const KEYWORDS = nameSet(
+  "const let var val mut def func fun fn function if else for while try catch return async await new",
+  "void int str string self this final",
+);
 const wordsOf = (text: string): Set<string> =>
-  new Set((text.match(/[A-Za-z_]\w*/g) ?? []).filter((word) => !KEYWORDS.test(word)));
+  new Set((text.match(/[A-Za-z_]\w*/g) ?? []).filter((word) => !KEYWORDS.has(word)));
 
 /** An edit that follows the code uses names from the changed code, or other values. */
 function assertsTheSame({base, head}: ReplayedPair, change: InspectedChange): boolean {

@@ -88,9 +88,9 @@ function tokenFaults(code: string, language: LanguageName): LineFault[] {
     const isTwoWords = (token === "is" && nextToken === "not") || (token === "in" && previousToken === "not");
     if (operator !== undefined && isApart && !isDeclaration && !isLoop && !isTwoWords) {
       // A long condition is divided before or after its operators.
-      const isInCondition = /^(?:&&|\|\||and|or)$/.test(token) && previousToken === "";
+      const isInCondition = ["&&", "||", "and", "or"].includes(token) && previousToken === "";
       if (!(isText && /^[+\-*/%]/.test(token)) && (isInCondition || /[\w)\]"'`]$/.test(previousToken)))
-        add(/^[<>]=?$/.test(token) ? "boundary" : "operator", operator);
+        add(["<", "<=", ">", ">="].includes(token) ? "boundary" : "operator", operator);
     } else if (constant !== undefined && !isDeclaration && previousToken !== ".") add("constant", constant);
     else if (/^\d{1,9}$/.test(token) && !isDeclaration && previousToken !== "." && !/^[A-Za-z_]/.test(nextToken))
       add("constant", token === "1" ? "2" : String(Number(token) + 1));

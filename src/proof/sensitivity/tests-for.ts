@@ -7,13 +7,14 @@ import {groupsOf} from "../../integrity/changed-tests/new-tests.ts";
 import {isCollectedByName, isTestPath} from "../../integrity/source/kinds.ts";
 import {loadGrammars} from "../../test-code/grammars.ts";
 import {readTests} from "../../test-code/read-source.ts";
+import {nameSet} from "../../tools/names.ts";
 import type {TestName} from "../../tools/tool.ts";
 
 const MAX_FILES = 12;
 const MAX_BYTES = 512 * 1024;
 /** File names that do not describe the content; the folder's name is used instead. */
-const GENERAL = /^(?:index|main|lib|mod|__init__|utils?|helpers?|core|base|types|common)$/;
-const GENERAL_FOLDER = /^(?:\.|src|lib|source|sources|app|pkg|internal)$/;
+const GENERAL = nameSet("index main lib mod __init__ util utils helper helpers core base types common");
+const GENERAL_FOLDER = new Set([".", "src", "lib", "source", "sources", "app", "pkg", "internal"]);
 
 export interface LikelyTests {
   /** test files of the change, and those that are named after the file */
@@ -36,7 +37,7 @@ export async function testFilesFor(options: {
   const inline = await filesWithTests({repository, commit, path});
   const stem = posix.basename(path).replace(/\..*$/, "");
   const folder = posix.basename(posix.dirname(path));
-  const word = GENERAL.test(stem) ? folder : stem;
+  const word = GENERAL.has(stem) ? folder : stem;
   if (!/^[\w-]{2,80}$/.test(word))
     return {nearest: [...inline, ...likely(changed).slice(0, MAX_FILES)], others: [], isComplete: false};
   const grepResult = await repository.git(["grep", "-l", "-z", "-I", "-i", "-w", "-F", "-e", word, commit]);
@@ -52,7 +53,7 @@ export async function testFilesFor(options: {
     return {nearest, others: [], isComplete: true};
   // Tests that do not name the file may use it through another one. A source of Rust contains tests, too.
   const isNamed = likely([...namesakes, ...files]).length > 0;
-  const isComplete = isNamed && all.length <= MAX_FILES && !GENERAL_FOLDER.test(word) && !path.endsWith(".rs");
+  const isComplete = isNamed && all.length <= MAX_FILES && !GENERAL_FOLDER.has(word) && !path.endsWith(".rs");
   return {nearest, others, isComplete};
 }
 
